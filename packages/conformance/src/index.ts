@@ -1,0 +1,14 @@
+export type { Answerer, Answering, MapSource } from './answer.ts';
+export { firstDifference, sameCell } from './compare.ts';
+export {
+  type Cell,
+  columnPlaces,
+  float,
+  float32Cell,
+  formatRow,
+  type Header,
+  parseTable,
+  type Row,
+  type Table,
+  type TileHeader,
+} from './table.ts';

@@ -1,0 +1,51 @@
+import type { Vec3 } from './vec.ts';
+
+// x - x is 0 for finite x and NaN for the rest, which is cheaper than three calls of Number.isFinite.
+const isFinite3 = (x: number, y: number, z: number): boolean => x - x + (y - y) + (z - z) === 0;
+
+/**
+ * Throws `RangeError` naming the argument unless `point` holds three numbers that are finite as float32.
+ * `name` is the argument's name.
+ */
+export function checkPoint(point: Vec3, name: string): void {
+  if (!isFinite3(Math.fround(point[0]!), Math.fround(point[1]!), Math.fround(point[2]!))) {
+    failPoint(point, name);
+  }
+}
+
+function failPoint(point: Vec3, name: string): never {
+  const axis = [0, 1, 2].find((k) => !Number.isFinite(Math.fround(point[k]!)))!;
+  throw new RangeError(`${name}[${axis}] must be a finite float32, got ${point[axis]}`);
+}
+
+/** {@link checkPoint} for the two ends of a move, named `start` and `end`. */
+export function checkMove(start: Vec3, end: Vec3): void {
+  checkPoint(start, 'start');
+  checkPoint(end, 'end');
+}
+
+/** Throws `RangeError` unless `radius` is finite as a float32 and not negative. */
+export function checkRadius(radius: number, name = 'radius'): void {
+  if (!(radius >= 0 && Number.isFinite(Math.fround(radius)))) {
+    throw new RangeError(`${name} must be a finite float32, 0 or more, got ${radius}`);
+  }
+}
+
+/** Throws `RangeError` unless both corners are finite and no component of `mins` is above that of `maxs`. */
+export function checkBounds(mins: Vec3, maxs: Vec3): void {
+  checkPoint(mins, 'mins');
+  checkPoint(maxs, 'maxs');
+  for (let k = 0; k < 3; k++) {
+    if (mins[k]! > maxs[k]!) {
+      throw new RangeError(`mins[${k}] must not be above maxs[${k}], got ${mins[k]} and ${maxs[k]}`);
+    }
+  }
+}
+
+/** Throws `RangeError` unless `value` is a whole number in `0 .. count - 1`. */
+export function checkNumber(value: number, count: number, name: string): void {
+  if (!Number.isInteger(value) || value < 0 || value >= count) {
+    const range = count > 0 ? `a whole number in 0..${count - 1}` : 'absent: there are none';
+    throw new RangeError(`${name} must be ${range}, got ${value}`);
+  }
+}

@@ -1,0 +1,50 @@
+/** Names of a format's bits: contents or surface flags. Made by {@link createFlagNames}. */
+export interface FlagNames {
+  /** The bits by name, as given. */
+  readonly table: Readonly<Record<string, number>>;
+  /** Names of the bits that are set, lowest first; a bit without a name comes as `0x…`. */
+  names(bits: number): string[];
+  /**
+   * The bits of a list of names (an array, or text with commas): signed 32-bit, as contents are. Case does not matter;
+   * a number in decimal or `0x…` form stands for itself. Throws `RangeError` for a name that the format does not have.
+   */
+  bits(names: string | readonly string[]): number;
+}
+
+/**
+ * Makes the two-way naming of a bit set. Names of a single bit name it in both directions; names of several bits
+ * (masks such as `playersolid`) are understood by `bits` and never given by `names`.
+ */
+export function createFlagNames(table: Readonly<Record<string, number>>): FlagNames {
+  const byName = new Map(Object.entries(table).map(([name, bits]) => [name.toLowerCase(), bits | 0]));
+  const byBit = new Map<number, string>();
+  for (const [name, bits] of Object.entries(table)) {
+    const single = bits !== 0 && ((bits >>> 0) & ((bits >>> 0) - 1)) === 0;
+    if (single && !byBit.has(bits | 0)) byBit.set(bits | 0, name);
+  }
+  return {
+    table,
+    names(bits) {
+      const names: string[] = [];
+      for (let k = 0; k < 32; k++) {
+        const bit = (1 << k) | 0;
+        if (bits & bit) names.push(byBit.get(bit) ?? `0x${(bit >>> 0).toString(16)}`);
+      }
+      return names;
+    },
+    bits(names) {
+      const list = typeof names === 'string' ? names.split(',') : names;
+      let bits = 0;
+      for (const raw of list) {
+        const name = raw.trim().toLowerCase();
+        const known = byName.get(name);
+        if (known !== undefined) bits |= known;
+        else if (/^(-?\d+|0x[0-9a-f]+)$/.test(name)) bits |= Number(name);
+        else {
+          throw new RangeError(`unknown name '${raw.trim()}'; known are ${Object.keys(table).join(', ')}`);
+        }
+      }
+      return bits;
+    },
+  };
+}

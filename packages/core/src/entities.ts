@@ -1,0 +1,77 @@
+import { BspError } from './error.ts';
+
+/** One entity of a map: its keys and values. The object has no prototype, so any key is safe to look up. */
+export type Entity = Readonly<Record<string, string | undefined>>;
+
+interface Token {
+  readonly text: string;
+  readonly quoted: boolean;
+  readonly line: number;
+}
+
+/**
+ * Parses a map's entities text: blocks `{ "key" "value" … }`, with `//` and `/* *\/` comments. A NUL ends the text.
+ * Where a key stands twice in a block, the later value counts.
+ *
+ * @param format - Format to name in errors, `quake3` say.
+ * @throws BspError (`syntax`) with the line, in `index` too: an unclosed block or string, a key without a value,
+ *   text outside a block.
+ */
+export function parseEntities(text: string, format: string): Entity[] {
+  const fail = (line: number, problem: string): never => {
+    throw new BspError('syntax', { format, lump: 'entities' }, `line ${line}: ${problem}`);
+  };
+  const entities: Entity[] = [];
+  const tokens = tokenize(text, fail);
+  for (let open = tokens.next(); !open.done; open = tokens.next()) {
+    const { text: brace, quoted, line } = open.value;
+    if (brace !== '{' || quoted) fail(line, `expected '{', found '${brace}'`);
+    const entity: Record<string, string> = Object.create(null);
+    for (;;) {
+      const key = tokens.next();
+      if (key.done) return fail(line, "'{' is never closed");
+      if (key.value.text === '}' && !key.value.quoted) break;
+      if (key.value.text === '{' && !key.value.quoted) fail(line, "'{' is never closed");
+      const value = tokens.next();
+      if (value.done || (!value.value.quoted && /^[{}]$/.test(value.value.text))) {
+        fail(key.value.line, `key '${key.value.text}' has no value`);
+      } else {
+        entity[key.value.text] = value.value.text;
+      }
+    }
+    entities.push(entity);
+  }
+  return entities;
+}
+
+function* tokenize(text: string, fail: (line: number, problem: string) => never): Generator<Token> {
+  const nul = text.indexOf('\0');
+  const source = nul < 0 ? text : text.slice(0, nul);
+  // White space, comments, a quoted string, a brace, or a bare word; an opened string or comment matches to the end.
+  const pattern = /[^!-\uffff]+|\/\/[^\n]*|\/\*[\s\S]*?(\*\/|$)|"([^"]*)("|$)|[{}]|[!#-z|~-\uffff]+/g;
+  let line = 1;
+  for (const match of source.matchAll(pattern)) {
+    const [whole, commentEnd, inner, stringEnd] = match;
+    if (commentEnd === '') fail(line, 'a comment is never closed');
+    if (stringEnd === '') fail(line, 'a string is never closed');
+    if (inner !== undefined) yield { text: inner, quoted: true, line };
+    else if (!/^([^!-\uffff]|\/[/*])/.test(whole)) yield { text: whole, quoted: false, line };
+    for (let i = whole.indexOf('\n'); i >= 0; i = whole.indexOf('\n', i + 1)) line++;
+  }
+}
+
+/**
+ * A vector value such as `"origin" "16 -8 24"` as three numbers; `undefined` when the key is absent or is not
+ * three finite numbers.
+ */
+export function entityVector(entity: Entity, key: string): [number, number, number] | undefined {
+  const numbers = entity[key]?.trim().split(/\s+/).map(Number);
+  if (numbers?.length !== 3 || !numbers.every(Number.isFinite)) return undefined;
+  return numbers as [number, number, number];
+}
+
+/** The inline model an entity is drawn and traced with: k for `"model" "*k"`; `undefined` for any other entity. */
+export function entityModel(entity: Entity): number | undefined {
+  const match = /^\*(\d+)$/.exec(entity.model ?? '');
+  return match ? Number(match[1]) : undefined;
+}

@@ -1,0 +1,60 @@
+/** What is wrong with a map, for programs. The message says it for people. */
+export type BspErrorCode =
+  /** The file is not of this format at all. */
+  | 'magic'
+  /** The format is right, its version is not one that we read. */
+  | 'version'
+  /** The file or a lump ends before its content does. */
+  | 'truncated'
+  /** A lump lies outside the file. */
+  | 'lump-range'
+  /** A lump's length is not a whole number of records. */
+  | 'lump-size'
+  /** A lump that must have content has none. */
+  | 'empty'
+  /** A number that points into another lump points outside it. */
+  | 'index'
+  /** A tree reaches a node twice. */
+  | 'cycle'
+  /** A count is above what the format or the tracer can hold. */
+  | 'limit'
+  /** A value that cannot be: a plane normal that is not a number, say. */
+  | 'value'
+  /** Text (entities) that does not parse. */
+  | 'syntax';
+
+/** Where in a map something is wrong. */
+export interface BspErrorPlace {
+  /** Format being read, as in the package name: `quake3`. */
+  readonly format: string;
+  /** Lump, by its name. */
+  readonly lump?: string | undefined;
+  /** Record in the lump; for text, the line (from 1). */
+  readonly index?: number | undefined;
+  /** Byte offset in the file. */
+  readonly offset?: number | undefined;
+}
+
+/** A map that cannot be read or built. The message says what was found, what was expected, and where. */
+export class BspError extends Error {
+  readonly code: BspErrorCode;
+  readonly format: string;
+  readonly lump: string | undefined;
+  readonly index: number | undefined;
+  readonly offset: number | undefined;
+
+  constructor(code: BspErrorCode, place: BspErrorPlace, problem: string, options?: ErrorOptions) {
+    super(`${placeText(place)}: ${problem}`, options);
+    this.name = 'BspError';
+    this.code = code;
+    this.format = place.format;
+    this.lump = place.lump;
+    this.index = place.index;
+    this.offset = place.offset;
+  }
+}
+
+function placeText({ format, lump, index }: BspErrorPlace): string {
+  const record = index === undefined ? '' : ` ${index}`;
+  return lump === undefined ? format : `${format}: ${lump}${record}`;
+}

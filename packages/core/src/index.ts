@@ -1,0 +1,41 @@
+export { createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
+export { checkBounds, checkMove, checkNumber, checkPoint, checkRadius } from './check.ts';
+export { createFlagNames, type FlagNames } from './contents.ts';
+export { type Entity, entityModel, entityVector, parseEntities } from './entities.ts';
+export { BspError, type BspErrorCode, type BspErrorPlace } from './error.ts';
+export type {
+  BrushStep,
+  ClipOutcome,
+  Explanation,
+  FacetStep,
+  LeafStep,
+  NodeStep,
+  Recorder,
+  SideStep,
+  StepVec,
+  TraceStep,
+} from './explain.ts';
+export { BinaryReader, type LumpEntry } from './reader.ts';
+export type { Shape } from './shape.ts';
+export { copyTrace, createTrace, resetTrace, type Trace } from './trace.ts';
+export {
+  checkSegments,
+  defineTracer,
+  isBlocked,
+  type Tracer,
+  type TracerParts,
+  traceEach,
+} from './tracer.ts';
+export type { Bounds, Plane, Vec3 } from './vec.ts';
+export type {
+  BoxWorld,
+  BspWorld,
+  CapsuleWorld,
+  PointClassifier,
+  Polygon,
+  PolygonSource,
+  RayWorld,
+  SightWorld,
+  SphereClassifier,
+  SphereWorld,
+} from './worlds.ts';

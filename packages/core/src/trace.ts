@@ -1,0 +1,89 @@
+/** The answer of a tracer. Made by {@link createTrace}, owned by the caller, overwritten whole by every trace. */
+export interface Trace {
+  /** How much of the move was made: 0 (none) to 1 (all of it, nothing was hit). */
+  fraction: number;
+  /** Where the move ended, in Quake units. */
+  endPos: Float32Array;
+  /** Unit normal of the surface that was hit; zero when nothing was hit. */
+  normal: Float32Array;
+  /** Distance of the plane that was hit along `normal`, in the frame of what was hit; 0 when nothing was hit. */
+  dist: number;
+  /** The move began inside something solid. */
+  startSolid: boolean;
+  /** The whole move was inside something solid. */
+  allSolid: boolean;
+  /** Contents of what was hit, as the format codes them (signed 32-bit); 0 when nothing was hit. */
+  contents: number;
+  /** Surface flags of the side that was hit (signed 32-bit); 0 when nothing was hit. */
+  surfaceFlags: number;
+  /** Model that was hit: 0 for the world, k for the inline model `*k`; -1 for none. */
+  model: number;
+  /** Brush that was hit, by its number in the file; -1 for none. */
+  brush: number;
+  /** Brush side that was hit, by its number in the file; -1 for none. */
+  side: number;
+  /** Texture or shader of the surface that was hit, by its number in the file; -1 for none. */
+  texture: number;
+  /** Curved patch that was hit, by its surface number in the file; -1 for none. */
+  patch: number;
+  /** Plane that was hit, by its number in the file; -1 for none. */
+  plane: number;
+}
+
+/** A fresh trace: fraction 1, nothing hit. Make one per caller and hand it to every `trace` call as `out`. */
+export function createTrace(): Trace {
+  return {
+    fraction: 1,
+    endPos: new Float32Array(3),
+    normal: new Float32Array(3),
+    dist: 0,
+    startSolid: false,
+    allSolid: false,
+    contents: 0,
+    surfaceFlags: 0,
+    model: -1,
+    brush: -1,
+    side: -1,
+    texture: -1,
+    patch: -1,
+    plane: -1,
+  };
+}
+
+/** Puts a trace back to "nothing hit", with `endPos` at zero, so that no field of an earlier hit survives. */
+export function resetTrace<T extends Trace>(out: T): T {
+  out.fraction = 1;
+  out.endPos.fill(0);
+  out.normal.fill(0);
+  out.dist = 0;
+  out.startSolid = false;
+  out.allSolid = false;
+  out.contents = 0;
+  out.surfaceFlags = 0;
+  out.model = -1;
+  out.brush = -1;
+  out.side = -1;
+  out.texture = -1;
+  out.patch = -1;
+  out.plane = -1;
+  return out;
+}
+
+/** Copies every common field of `from` into `to` and returns `to`. */
+export function copyTrace<T extends Trace>(from: Trace, to: T): T {
+  to.fraction = from.fraction;
+  to.endPos.set(from.endPos);
+  to.normal.set(from.normal);
+  to.dist = from.dist;
+  to.startSolid = from.startSolid;
+  to.allSolid = from.allSolid;
+  to.contents = from.contents;
+  to.surfaceFlags = from.surfaceFlags;
+  to.model = from.model;
+  to.brush = from.brush;
+  to.side = from.side;
+  to.texture = from.texture;
+  to.patch = from.patch;
+  to.plane = from.plane;
+  return to;
+}

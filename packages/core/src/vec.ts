@@ -1,0 +1,15 @@
+/** A point, direction or size: any array-like of three numbers, in Quake units, Z up. Float32Array is fastest. */
+export type Vec3 = ArrayLike<number>;
+
+/** A plane: the points p with `dot(p, normal) === dist`. Its front is the side the normal points to. */
+export interface Plane {
+  readonly normal: Vec3;
+  /** Distance from the origin along the normal, in Quake units. */
+  readonly dist: number;
+}
+
+/** An axis-aligned box, in Quake units. */
+export interface Bounds {
+  readonly mins: Vec3;
+  readonly maxs: Vec3;
+}
