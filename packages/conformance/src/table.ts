@@ -77,5 +77,6 @@ export function float(row: Row, place: number): number {
  * Returned as a number, so that it prints without a tail of binary digits.
  */
 export function float32Cell(value: number): number {
-  return Number(value.toPrecision(9));
+  // `toPrecision` drops the sign of zero.
+  return value === 0 ? value : Number(value.toPrecision(9));
 }

@@ -92,8 +92,10 @@ export class BinaryReader {
 
   /** The whole lump as 32-bit words in memory of their own: integers, and the same words as floats. */
   words(): { ints: Int32Array; floats: Float32Array } {
-    const copy = this.bytes.slice(0, this.bytes.length & ~3).buffer;
-    return { ints: new Int32Array(copy), floats: new Float32Array(copy) };
+    // Not `bytes.slice`, which in a Node Buffer copies nothing: the file need not be aligned to words.
+    const copy = new Uint8Array(this.bytes.length & ~3);
+    copy.set(this.bytes.subarray(0, copy.length));
+    return { ints: new Int32Array(copy.buffer), floats: new Float32Array(copy.buffer) };
   }
 
   /** Latin-1 text of `length` bytes, ended early by a NUL. */

@@ -1,0 +1,69 @@
+import type { Box } from './box.ts';
+import type { PlaneSet } from './planes.ts';
+import type { Solid } from './solid.ts';
+
+/** The six axial planes around a box in the order -x, +x, -y, +y, -z, +z. */
+export function axialPlanes(planes: PlaneSet, { mins, maxs }: Box): number[] {
+  return [
+    planes.find(-1, 0, 0, -mins[0]),
+    planes.find(1, 0, 0, maxs[0]),
+    planes.find(0, -1, 0, -mins[1]),
+    planes.find(0, 1, 0, maxs[1]),
+    planes.find(0, 0, -1, -mins[2]),
+    planes.find(0, 0, 1, maxs[2]),
+  ];
+}
+
+/**
+ * The planes that a box meets a body's edges with: each holds an edge and an axis direction and has the body behind
+ * it. Together with the body's own planes and {@link axialPlanes}, pushed out by the box, they bound exactly the
+ * points at which the box touches the body. The body's own and axial planes are not among them.
+ */
+export function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly number[]): number[] {
+  const seen = new Set(known);
+  const bevels: number[] = [];
+  for (const winding of solid.windings) {
+    for (let i = 0; i < winding.length; i += 3) {
+      const j = (i + 3) % winding.length;
+      const ex = winding[j]! - winding[i]!;
+      const ey = winding[j + 1]! - winding[i + 1]!;
+      const ez = winding[j + 2]! - winding[i + 2]!;
+      const length = Math.hypot(ex, ey, ez);
+      // Shorter edges have no sure direction. An edge along an axis gives axial planes only.
+      if (length < 0.1) continue;
+      for (let axis = 0; axis < 3; axis++) {
+        for (let sign = -1; sign <= 1; sign += 2) {
+          let nx = axis === 0 ? 0 : axis === 1 ? -ez * sign : ey * sign;
+          let ny = axis === 0 ? ez * sign : axis === 1 ? 0 : -ex * sign;
+          let nz = axis === 0 ? -ey * sign : axis === 1 ? ex * sign : 0;
+          const scale = Math.hypot(nx, ny, nz);
+          if (scale < 0.01 * length) continue;
+          nx /= scale;
+          ny /= scale;
+          nz /= scale;
+          // Through the end that reaches farther, so that rounding never cuts into the edge.
+          const dist = Math.max(
+            winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz,
+            winding[j]! * nx + winding[j + 1]! * ny + winding[j + 2]! * nz,
+          );
+          if (Math.max(Math.abs(nx), Math.abs(ny), Math.abs(nz)) > 0.99999) continue;
+          if (!bounds(solid, nx, ny, nz, dist)) continue;
+          const plane = planes.find(nx, ny, nz, dist);
+          if (seen.has(plane)) continue;
+          seen.add(plane);
+          bevels.push(plane);
+        }
+      }
+    }
+  }
+  return bevels;
+}
+
+function bounds(solid: Solid, nx: number, ny: number, nz: number, dist: number): boolean {
+  for (const winding of solid.windings) {
+    for (let i = 0; i < winding.length; i += 3) {
+      if (winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz > dist + 0.005) return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,53 @@
+/** Bounds that grow: an axis-aligned box in Quake units. */
+export interface Box {
+  readonly mins: [number, number, number];
+  readonly maxs: [number, number, number];
+}
+
+/** A box that holds nothing yet. */
+export const emptyBox = (): Box => ({
+  mins: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  maxs: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
+});
+
+/** Grows a box to hold points given as triples in one list. */
+export function addPoints(box: Box, points: readonly number[]): Box {
+  for (let i = 0; i < points.length; i++) {
+    const k = i % 3;
+    const value = points[i]!;
+    if (value < box.mins[k]!) box.mins[k] = value;
+    if (value > box.maxs[k]!) box.maxs[k] = value;
+  }
+  return box;
+}
+
+/** Grows a box to hold another one. */
+export function addBox(box: Box, other: Box): Box {
+  for (let k = 0; k < 3; k++) {
+    box.mins[k] = Math.min(box.mins[k]!, other.mins[k]!);
+    box.maxs[k] = Math.max(box.maxs[k]!, other.maxs[k]!);
+  }
+  return box;
+}
+
+/** A box wider by `margin` on all six sides. */
+export const growBox = ({ mins, maxs }: Box, margin: number): Box => ({
+  mins: [mins[0] - margin, mins[1] - margin, mins[2] - margin],
+  maxs: [maxs[0] + margin, maxs[1] + margin, maxs[2] + margin],
+});
+
+/** Whether two boxes overlap or come within `margin` of each other. */
+export function boxesTouch(a: Box, b: Box, margin: number): boolean {
+  for (let k = 0; k < 3; k++) {
+    if (a.mins[k]! > b.maxs[k]! + margin || b.mins[k]! > a.maxs[k]! + margin) return false;
+  }
+  return true;
+}
+
+/** Half the surface of a box. */
+export function boxArea(mins: readonly number[], maxs: readonly number[]): number {
+  const x = maxs[0]! - mins[0]!;
+  const y = maxs[1]! - mins[1]!;
+  const z = maxs[2]! - mins[2]!;
+  return x * y + y * z + z * x;
+}

@@ -1,0 +1,151 @@
+import { type Box, emptyBox, addBox } from './box.ts';
+import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
+import { contentsNames, surfaceNames, toBits } from './flags.ts';
+import { isMute, type ResolvedMaterial } from './materials.ts';
+import type { PlaneSet } from './planes.ts';
+import { createSolid, type Solid, solidBox } from './solid.ts';
+import type { SourceBrush, SourceSide, TextureAxes } from './source.ts';
+import { dot, normalize, type Vec } from './vec.ts';
+import { HUGE } from './winding.ts';
+
+/** A side of a brush as the compiler works with it. */
+export interface Side {
+  readonly material: ResolvedMaterial;
+  readonly surface: number;
+  readonly value: number;
+  readonly texture: TextureAxes;
+}
+
+/** A brush as the compiler works with it: checked, closed, with a winding on every side. */
+export interface Brush {
+  readonly solid: Solid;
+  /** One for each plane of `solid`. */
+  readonly sides: readonly Side[];
+  /** {@link CONTENTS} bits. */
+  readonly contents: number;
+  /** UFO:AI level bits, 0 to 255. */
+  readonly levels: number;
+  readonly box: Box;
+  readonly place: SourcePlace;
+}
+
+/** What making brushes needs to know and collects. */
+export interface BrushContext {
+  readonly planes: PlaneSet;
+  /** Finds a material; `undefined` makes an error of it. */
+  readonly material: (name: string) => ResolvedMaterial | undefined;
+  readonly warnings: CompileWarning[];
+}
+
+/**
+ * Checks a source brush and makes its windings. `origin` is subtracted from it.
+ *
+ * @throws CompileError with the brush's place: fewer than four planes, a degenerate plane, not closed, no volume,
+ *   an unknown material.
+ */
+export function createBrush(
+  context: BrushContext,
+  source: SourceBrush,
+  place: SourcePlace,
+  origin: Vec = [0, 0, 0],
+): Brush {
+  const { planes, warnings } = context;
+  const found = new Map<number, Side>();
+  const materials: ResolvedMaterial[] = [];
+  source.sides.forEach((side, index) => {
+    const at = { ...place, side: index, line: side.line ?? place.line };
+    const normal = normalize(side.normal);
+    if (!normal || !Number.isFinite(side.dist)) {
+      throw new CompileError('degenerate-plane', at, 'the plane has no direction or no place');
+    }
+    const made = createSide(context, source, side, normal, origin, at);
+    materials.push(made.material);
+    const plane = planes.find(normal[0], normal[1], normal[2], side.dist - dot(normal, origin));
+    if (found.has(plane)) warnings.push(createWarning('redundant-plane', at, 'stands twice in the brush'));
+    else found.set(plane, made);
+  });
+  const numbers = [...found.keys()];
+  if (numbers.length < 4) {
+    const problem = `has ${numbers.length} different planes; a closed brush needs four or more`;
+    throw new CompileError('few-planes', place, problem);
+  }
+  const solid = createSolid(planes, numbers);
+  checkClosed(solid, place);
+  for (const plane of numbers) {
+    if (solid.planes.includes(plane)) continue;
+    const side = [...found.keys()].indexOf(plane);
+    warnings.push(createWarning('redundant-plane', { ...place, side }, 'does not touch the brush'));
+  }
+  return {
+    solid,
+    sides: solid.planes.map((plane) => found.get(plane)!),
+    contents: brushContents(source, materials, place, warnings),
+    levels: source.levels ?? 255,
+    box: solidBox(solid),
+    place,
+  };
+}
+
+/** Bounds of many brushes; an empty box for none. */
+export function brushesBox(brushes: readonly Brush[]): Box {
+  return brushes.reduce((box, brush) => addBox(box, brush.box), emptyBox());
+}
+
+function createSide(
+  context: BrushContext,
+  brush: SourceBrush,
+  side: SourceSide,
+  normal: Vec,
+  origin: Vec,
+  place: SourcePlace,
+): Side {
+  const name = side.material ?? brush.material ?? 'default';
+  const material = context.material(name);
+  if (!material) throw new CompileError('unknown-material', place, `material '${name}' is not known`);
+  const { s, t } = side.texture ?? defaultAxes(normal);
+  return {
+    material,
+    surface: side.surface === undefined ? material.surface : toBits(surfaceNames, side.surface),
+    value: side.value ?? material.value,
+    texture: {
+      s: [s[0], s[1], s[2], s[3] + dot(s, origin)],
+      t: [t[0], t[1], t[2], t[3] + dot(t, origin)],
+    },
+  };
+}
+
+/** Texture axes of a side that has none: those of the nearest wall or floor, a texel a unit. */
+export function defaultAxes(normal: Vec): TextureAxes {
+  const [x, y, z] = normal.map(Math.abs) as Vec;
+  if (z >= x && z >= y) return { s: [1, 0, 0, 0], t: [0, -1, 0, 0] };
+  if (x >= y) return { s: [0, 1, 0, 0], t: [0, 0, -1, 0] };
+  return { s: [1, 0, 0, 0], t: [0, 0, -1, 0] };
+}
+
+function checkClosed(solid: Solid, place: SourcePlace): void {
+  const box = solidBox(solid);
+  const reach = Math.max(...box.maxs, ...box.mins.map((x) => -x));
+  if (solid.planes.length > 0 && reach > HUGE / 2) {
+    throw new CompileError('not-closed', place, 'the planes leave the brush open');
+  }
+  if (solid.planes.length < 4) throw new CompileError('zero-volume', place, 'nothing lies behind all planes');
+}
+
+function brushContents(
+  source: SourceBrush,
+  materials: readonly ResolvedMaterial[],
+  place: SourcePlace,
+  warnings: CompileWarning[],
+): number {
+  if (source.contents !== undefined) return toBits(contentsNames, source.contents);
+  const own = source.sides.map((side, i) =>
+    side.contents === undefined ? materials[i]!.contents : toBits(contentsNames, side.contents),
+  );
+  const telling = own.filter((_, i) => !isMute(materials[i]!));
+  const contents = (telling.length > 0 ? telling : own)[0]!;
+  if (telling.some((other) => other !== contents)) {
+    const names = contentsNames.names(contents).join(', ') || 'nothing';
+    warnings.push(createWarning('mixed-contents', place, `sides differ in contents; taken as ${names}`));
+  }
+  return contents;
+}

@@ -1,0 +1,133 @@
+import { addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
+import type { Brush } from './brushes.ts';
+import type { PlaneSet } from './planes.ts';
+import { cutWinding, isTiny, type Winding } from './winding.ts';
+
+/**
+ * How a purpose (drawing, hull 1, lines of sight …) sees contents: bits of everything at a point go in, a class comes
+ * out. Only the border between two classes matters. A greater class hides a lesser one: of two brushes with the same
+ * side, the one of the greater class gives the face. 0 is the class of nothing.
+ */
+export interface ContentsRule {
+  classOf(bits: number): number;
+  /** The class that no other changes: solid. */
+  readonly solid: number;
+}
+
+/** A piece of a brush side that borders on another class of contents. */
+export interface Face {
+  /** Plane with the face's brush behind it. */
+  readonly plane: number;
+  readonly winding: Winding;
+  /** Brush and side the face comes from. */
+  readonly brush: number;
+  readonly side: number;
+  /** Classes behind and in front of the face. */
+  readonly back: number;
+  readonly front: number;
+}
+
+interface Piece {
+  readonly winding: Winding;
+  readonly back: number;
+  readonly front: number;
+}
+
+/** For each brush the numbers of the others that it touches. */
+export function findNeighbors(brushes: readonly { readonly box: Box }[]): number[][] {
+  const order = brushes.map((_, i) => i);
+  order.sort((a, b) => brushes[a]!.box.mins[0] - brushes[b]!.box.mins[0] || a - b);
+  const neighbors: number[][] = brushes.map(() => []);
+  for (let a = 0; a < order.length; a++) {
+    const i = order[a]!;
+    const box = brushes[i]!.box;
+    for (let b = a + 1; b < order.length; b++) {
+      const j = order[b]!;
+      if (brushes[j]!.box.mins[0] > box.maxs[0] + 0.1) break;
+      if (!boxesTouch(box, brushes[j]!.box, 0.1)) continue;
+      neighbors[i]!.push(j);
+      neighbors[j]!.push(i);
+    }
+  }
+  for (const list of neighbors) list.sort((a, b) => a - b);
+  return neighbors;
+}
+
+/**
+ * The union of brushes by its faces: the pieces of brush sides that have different classes of contents behind and in
+ * front of them. What lies inside other brushes, or between two that touch, is gone.
+ */
+export function unionFaces(
+  planes: PlaneSet,
+  brushes: readonly Brush[],
+  rule: ContentsRule,
+  onBrush?: (done: number) => void,
+): Face[] {
+  const neighbors = findNeighbors(brushes);
+  const faces: Face[] = [];
+  for (let i = 0; i < brushes.length; i++) {
+    const { solid, contents } = brushes[i]!;
+    const own = rule.classOf(contents);
+    if (own !== 0) {
+      for (let side = 0; side < solid.planes.length; side++) {
+        const plane = solid.planes[side]!;
+        let pieces: Piece[] = [{ winding: solid.windings[side]!, back: contents, front: 0 }];
+        const box = addPoints(emptyBox(), solid.windings[side]!);
+        for (const j of neighbors[i]!) {
+          const other = brushes[j]!;
+          if (!boxesTouch(box, other.box, 0.05)) continue;
+          const theirs = rule.classOf(other.contents);
+          const hides = theirs > own || (theirs === own && j < i);
+          pieces = pieces.flatMap((piece) => splitPiece(planes, plane, piece, other, hides, rule));
+          if (pieces.length === 0) break;
+        }
+        for (const piece of pieces) {
+          const back = rule.classOf(piece.back);
+          const front = rule.classOf(piece.front);
+          if (back !== front) faces.push({ plane, winding: piece.winding, brush: i, side, back, front });
+        }
+      }
+    }
+    onBrush?.(i + 1);
+  }
+  return faces;
+}
+
+/** Splits a piece of a side into what lies outside another brush and what lies in or on it. */
+function splitPiece(
+  planes: PlaneSet,
+  plane: number,
+  piece: Piece,
+  other: Brush,
+  hides: boolean,
+  rule: ContentsRule,
+): Piece[] {
+  const same = other.solid.planes.includes(plane);
+  const opposite = other.solid.planes.includes(plane ^ 1);
+  // In the other brush: on both sides, unless it lies on one of its sides.
+  const back = opposite ? piece.back : piece.back | other.contents;
+  const front = same ? piece.front : piece.front | other.contents;
+  const dropped =
+    (same && hides) || (rule.classOf(back) === rule.solid && rule.classOf(front) === rule.solid);
+  const changes =
+    rule.classOf(back) !== rule.classOf(piece.back) || rule.classOf(front) !== rule.classOf(piece.front);
+  if (!dropped && !changes) return [piece];
+  const outside: Piece[] = [];
+  let inside = piece.winding;
+  for (const cutter of other.solid.planes) {
+    if (cutter === plane || cutter === (plane ^ 1)) continue;
+    const cut = cutWinding(
+      inside,
+      planes.nx[cutter]!,
+      planes.ny[cutter]!,
+      planes.nz[cutter]!,
+      planes.dist[cutter]!,
+    );
+    if (!cut.back) return [piece];
+    if (cut.front && !isTiny(cut.front)) outside.push({ ...piece, winding: cut.front });
+    inside = cut.back;
+  }
+  if (isTiny(inside)) return [piece];
+  if (!dropped) outside.push({ winding: inside, back, front });
+  return outside;
+}

@@ -1,0 +1,81 @@
+/** What is wrong with a map source, for programs. The message says it for people. */
+export type CompileErrorCode =
+  /** Map text that does not parse. */
+  | 'syntax'
+  /** A brush with fewer than four different planes. */
+  | 'few-planes'
+  /** A plane whose three points lie on a line, or whose normal has no direction. */
+  | 'degenerate-plane'
+  /** Planes that leave a brush open on some side. */
+  | 'not-closed'
+  /** Planes that leave nothing between them, or points that lie in one plane. */
+  | 'zero-volume'
+  /** A material that is not in the given table. */
+  | 'unknown-material'
+  /** A curved patch whose grid cannot be. */
+  | 'patch'
+  /** A coordinate or count above what the format can hold. */
+  | 'limit';
+
+/** Where in a map source something is. Entities and brushes count from 0, lines from 1. */
+export interface SourcePlace {
+  readonly entity?: number | undefined;
+  readonly brush?: number | undefined;
+  readonly patch?: number | undefined;
+  /** Side of the brush, from 0. */
+  readonly side?: number | undefined;
+  readonly line?: number | undefined;
+}
+
+/** A map source that cannot be compiled. The message says what was found, what was expected, and where. */
+export class CompileError extends Error {
+  readonly code: CompileErrorCode;
+  readonly entity: number | undefined;
+  readonly brush: number | undefined;
+  readonly patch: number | undefined;
+  readonly side: number | undefined;
+  readonly line: number | undefined;
+
+  constructor(code: CompileErrorCode, place: SourcePlace, problem: string, options?: ErrorOptions) {
+    super(`${placeText(place)}${problem}`, options);
+    this.name = 'CompileError';
+    this.code = code;
+    this.entity = place.entity;
+    this.brush = place.brush;
+    this.patch = place.patch;
+    this.side = place.side;
+    this.line = place.line;
+  }
+}
+
+/** Something odd that did not stop the compiler. */
+export interface CompileWarning extends SourcePlace {
+  readonly code:
+    | 'mixed-contents'
+    | 'redundant-plane'
+    | 'patch-left-out'
+    | 'leak'
+    | 'no-seal'
+    | 'level-flags'
+    | 'clipnodes';
+  /** For people, place included. */
+  readonly message: string;
+}
+
+/** A warning with its place put into words. */
+export function createWarning(
+  code: CompileWarning['code'],
+  place: SourcePlace,
+  problem: string,
+): CompileWarning {
+  return { ...place, code, message: `${placeText(place)}${problem}` };
+}
+
+function placeText(place: SourcePlace): string {
+  const parts: string[] = [];
+  for (const name of ['line', 'entity', 'brush', 'patch', 'side'] as const) {
+    const number = place[name];
+    if (number !== undefined) parts.push(`${name} ${number}`);
+  }
+  return parts.length > 0 ? `${parts.join(', ')}: ` : '';
+}

@@ -1,0 +1,34 @@
+export {
+  type CompiledMap,
+  type CompileFormat,
+  type CompileOptions,
+  type CompileStats,
+  compileMap,
+} from './compile.ts';
+export { CompileError, type CompileErrorCode, type CompileWarning, type SourcePlace } from './error.ts';
+export { CONTENTS, contentsNames, type Flags, SURFACE, surfaceNames } from './flags.ts';
+export { commonMaterial, type Material, type Materials } from './materials.ts';
+export {
+  type BrushOptions,
+  boxBrush,
+  frustumBrush,
+  type Heading,
+  hullBrush,
+  moveBrush,
+  pillarBrush,
+  planeSide,
+  prismBrush,
+  rampBrush,
+  regularOutline,
+  roomBrushes,
+  stairBrushes,
+} from './shapes.ts';
+export type {
+  MapSource,
+  SourceBrush,
+  SourceEntity,
+  SourcePatch,
+  SourceSide,
+  TextureAxes,
+} from './source.ts';
+export type { TreeCounts } from './tree-counts.ts';

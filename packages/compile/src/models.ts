@@ -1,0 +1,114 @@
+import { entityVector } from '@bspkit/core';
+import { type Brush, type BrushContext, createBrush } from './brushes.ts';
+import type { SourcePlace } from './error.ts';
+import { CONTENTS } from './flags.ts';
+import type { MapSource, SourceBrush, SourceEntity, SourcePatch } from './source.ts';
+import type { Vec } from './vec.ts';
+
+/** A patch as the compiler works with it. */
+export interface Patch extends SourcePatch {
+  readonly place: SourcePlace;
+}
+
+/** What becomes a model of the file: 0 is the world, k the inline model `*k`. */
+export interface Model {
+  readonly brushes: readonly Brush[];
+  readonly patches: readonly Patch[];
+  /** Where the model stands: its brushes are relative to it. */
+  readonly origin: Vec;
+}
+
+/** A checked map. */
+export interface Models {
+  readonly models: readonly Model[];
+  /** Keys and values of every entity that stays, the world first, with `model` and `origin` filled in. */
+  readonly entities: readonly Readonly<Record<string, string>>[];
+}
+
+/** Entities whose brushes belong to the world; the second one's are detail. */
+const WORLD_CLASSES = ['worldspawn', 'func_group', 'func_detail'];
+
+/** Checks all brushes of a map and sorts them into models. Throws `CompileError` as {@link createBrush} does. */
+export function createModels(
+  context: BrushContext,
+  source: MapSource,
+  onBrush?: (done: number, total: number) => void,
+): Models {
+  const total = source.entities.reduce((sum, entity) => sum + (entity.brushes?.length ?? 0), 0);
+  let done = 0;
+  const make = (entity: SourceEntity, index: number, origin: Vec, detail: boolean): Model => {
+    const brushes: Brush[] = [];
+    for (const [number, brush] of (entity.brushes ?? []).entries()) {
+      const made = createBrush(context, brush, placeOf(index, number, brush), origin);
+      onBrush?.(++done, total);
+      // Origin brushes only tell where a model turns, and hints have nothing in them.
+      if (made.contents === 0 || made.contents & CONTENTS.origin) continue;
+      brushes.push(detail ? { ...made, contents: made.contents | CONTENTS.detail } : made);
+    }
+    const patches = (entity.patches ?? []).map(
+      (patch, number): Patch => ({
+        ...patch,
+        points: patch.points.map(([x, y, z, s, t]) => [x - origin[0], y - origin[1], z - origin[2], s, t]),
+        place: { entity: index, patch: number, line: patch.line },
+      }),
+    );
+    return { brushes, patches, origin };
+  };
+  const world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };
+  const inline: Model[] = [];
+  const entities: Record<string, string>[] = [];
+  for (const [index, entity] of source.entities.entries()) {
+    const name = entity.properties.classname ?? '';
+    const isWorld = WORLD_CLASSES.includes(name) || (index === 0 && name === '');
+    const properties: Record<string, string> = { ...entity.properties };
+    if (isWorld) {
+      const model = make(entity, index, [0, 0, 0], name === 'func_detail');
+      world.brushes.push(...model.brushes);
+      world.patches.push(...model.patches);
+      if (name === 'worldspawn' || name === '') entities.unshift({ ...properties, classname: 'worldspawn' });
+      continue;
+    }
+    if (entity.brushes?.length || entity.patches?.length) {
+      const origin = findOrigin(context, entity, index);
+      const model = make(entity, index, origin, false);
+      if (model.brushes.length > 0 || model.patches.length > 0) {
+        inline.push(model);
+        properties.model = `*${inline.length}`;
+        if (origin.some((x) => x !== 0)) properties.origin = origin.join(' ');
+      }
+    }
+    entities.push(properties);
+  }
+  if (entities[0]?.classname !== 'worldspawn') entities.unshift({ classname: 'worldspawn' });
+  return { models: [world, ...inline], entities };
+}
+
+const placeOf = (entity: number, brush: number, { line }: SourceBrush): SourcePlace => ({
+  entity,
+  brush,
+  line,
+});
+
+/** Where an inline model stands: the middle of its origin brush, or its `origin` key, or the map's origin. */
+function findOrigin(context: BrushContext, entity: SourceEntity, index: number): Vec {
+  for (const [number, source] of (entity.brushes ?? []).entries()) {
+    const brush = createBrush(context, source, placeOf(index, number, source));
+    if (!(brush.contents & CONTENTS.origin)) continue;
+    const { mins, maxs } = brush.box;
+    return [(mins[0] + maxs[0]) / 2, (mins[1] + maxs[1]) / 2, (mins[2] + maxs[2]) / 2];
+  }
+  return entityVector(entity.properties, 'origin') ?? [0, 0, 0];
+}
+
+/** The entities lump's text. */
+export function entitiesText(entities: Models['entities']): string {
+  let text = '';
+  for (const entity of entities) {
+    text += '{\n';
+    // A value cannot hold the mark that ends it.
+    const quote = (value: string): string => `"${value.replaceAll('"', "'")}"`;
+    for (const [key, value] of Object.entries(entity)) text += `${quote(key)} ${quote(value)}\n`;
+    text += '}\n';
+  }
+  return `${text}\0`;
+}

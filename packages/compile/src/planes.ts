@@ -1,0 +1,84 @@
+const NORMAL_EPSILON = 0.00001;
+const DIST_EPSILON = 0.01;
+
+/**
+ * The planes of a map, each stored once, rounded to float32 as the file will hold them, in opposite pairs: plane
+ * `2k + 1` is plane `2k` turned around, and the largest component of an even plane's normal is positive.
+ */
+export class PlaneSet {
+  readonly nx: number[] = [];
+  readonly ny: number[] = [];
+  readonly nz: number[] = [];
+  readonly dist: number[] = [];
+  private readonly _buckets = new Map<number, number[]>();
+
+  /** How many planes there are, both of a pair counted. */
+  get size(): number {
+    return this.dist.length;
+  }
+
+  /** 0, 1, 2 for a plane along x, y, z; 3, 4, 5 for an oblique one whose largest component is x, y, z. */
+  type(plane: number): number {
+    const x = Math.abs(this.nx[plane]!);
+    const y = Math.abs(this.ny[plane]!);
+    const z = Math.abs(this.nz[plane]!);
+    if (x === 1) return 0;
+    if (y === 1) return 1;
+    if (z === 1) return 2;
+    return x >= y && x >= z ? 3 : y >= z ? 4 : 5;
+  }
+
+  /** Distance of a point in front of a plane. */
+  distance(plane: number, x: number, y: number, z: number): number {
+    return this.nx[plane]! * x + this.ny[plane]! * y + this.nz[plane]! * z - this.dist[plane]!;
+  }
+
+  /** The number of the plane with this unit normal and distance; an equal one within a hundredth of a unit is taken. */
+  find(nx: number, ny: number, nz: number, dist: number): number {
+    const ax = Math.abs(nx);
+    const ay = Math.abs(ny);
+    const az = Math.abs(nz);
+    const largest = ax >= ay && ax >= az ? nx : ay >= az ? ny : nz;
+    if (largest < 0) return this._find(-nx, -ny, -nz, -dist) ^ 1;
+    return this._find(nx, ny, nz, dist);
+  }
+
+  private _find(nx: number, ny: number, nz: number, dist: number): number {
+    for (let key = Math.floor(dist) - 1; key <= Math.floor(dist) + 1; key++) {
+      for (const plane of this._buckets.get(key) ?? []) {
+        if (
+          Math.abs(this.dist[plane]! - dist) < DIST_EPSILON &&
+          Math.abs(this.nx[plane]! - nx) < NORMAL_EPSILON &&
+          Math.abs(this.ny[plane]! - ny) < NORMAL_EPSILON &&
+          Math.abs(this.nz[plane]! - nz) < NORMAL_EPSILON
+        ) {
+          return plane;
+        }
+      }
+    }
+    const plane = this.size;
+    if (nx > 1 - NORMAL_EPSILON) this._append(1, 0, 0, dist);
+    else if (ny > 1 - NORMAL_EPSILON) this._append(0, 1, 0, dist);
+    else if (nz > 1 - NORMAL_EPSILON) this._append(0, 0, 1, dist);
+    else this._append(nx, ny, nz, dist);
+    return plane;
+  }
+
+  private _append(nx: number, ny: number, nz: number, dist: number): void {
+    const whole = Math.round(dist);
+    if (Math.abs(dist - whole) < 1e-5) dist = whole;
+    // Adding 0 turns -0 into +0, so that the bytes do not depend on how a plane was found first.
+    const x = Math.fround(nx) + 0;
+    const y = Math.fround(ny) + 0;
+    const z = Math.fround(nz) + 0;
+    const d = Math.fround(dist) + 0;
+    const key = Math.floor(d);
+    const bucket = this._buckets.get(key);
+    if (bucket) bucket.push(this.size);
+    else this._buckets.set(key, [this.size]);
+    this.nx.push(x, 0 - x);
+    this.ny.push(y, 0 - y);
+    this.nz.push(z, 0 - z);
+    this.dist.push(d, 0 - d);
+  }
+}

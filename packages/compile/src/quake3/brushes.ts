@@ -1,0 +1,120 @@
+import { axialPlanes, edgeBevels } from '../bevels.ts';
+import type { Brush, Side } from '../brushes.ts';
+import { translateBits } from '../flags.ts';
+import type { PlaneSet } from '../planes.ts';
+import { LumpWriter } from '../writer.ts';
+import { QUAKE3_CONTENTS, QUAKE3_SURFACE } from './flags.ts';
+
+/** The planes that a file needs, in pairs as in the set, numbered as they are first asked for. */
+export class PlaneTable {
+  readonly lump: LumpWriter = new LumpWriter();
+  private readonly _planes: PlaneSet;
+  private readonly _withType: boolean;
+  private readonly _numbers = new Map<number, number>();
+
+  /** With `withType` the records end with the plane's type, as in Quake 2's family. */
+  constructor(planes: PlaneSet, withType = false) {
+    this._planes = planes;
+    this._withType = withType;
+  }
+
+  /** Planes written so far, both of a pair counted. */
+  get size(): number {
+    return 2 * this._numbers.size;
+  }
+
+  /** Number in the file of a plane of the set. */
+  number(plane: number): number {
+    const even = plane & ~1;
+    let number = this._numbers.get(even);
+    if (number === undefined) {
+      number = this.size;
+      this._numbers.set(even, number);
+      const { nx, ny, nz, dist } = this._planes;
+      for (const p of [even, even + 1]) {
+        this.lump.f32(nx[p]!, ny[p]!, nz[p]!, dist[p]!);
+        if (this._withType) this.lump.i32(this._planes.type(p));
+      }
+    }
+    return number + (plane & 1);
+  }
+}
+
+/** The shaders that a file needs: a name once for each pair of surface flags and contents it is used with. */
+export class ShaderTable {
+  readonly lump: LumpWriter = new LumpWriter();
+  private readonly _numbers = new Map<string, number>();
+
+  get size(): number {
+    return this._numbers.size;
+  }
+
+  number(name: string, surface: number, contents: number): number {
+    const surfaceFlags = translateBits(QUAKE3_SURFACE, surface);
+    const contentFlags = translateBits(QUAKE3_CONTENTS, contents);
+    const full = name.startsWith('textures/') ? name : `textures/${name}`;
+    const key = `${full} ${surfaceFlags} ${contentFlags}`;
+    let number = this._numbers.get(key);
+    if (number === undefined) {
+      number = this.size;
+      this._numbers.set(key, number);
+      // 63 characters and the NUL that ends them.
+      this.lump.text(full.slice(0, 63), 64).i32(surfaceFlags, contentFlags);
+    }
+    return number;
+  }
+}
+
+/** Writes brushes and their sides: axial ones first, in the order the engine reads the bounds from. */
+export class BrushTable {
+  readonly brushes: LumpWriter = new LumpWriter();
+  readonly sides: LumpWriter = new LumpWriter();
+  count = 0;
+  private readonly _planes: PlaneSet;
+  private readonly _planeTable: PlaneTable;
+  private readonly _shaders: ShaderTable;
+
+  constructor(planes: PlaneSet, planeTable: PlaneTable, shaders: ShaderTable) {
+    this._planes = planes;
+    this._planeTable = planeTable;
+    this._shaders = shaders;
+  }
+
+  /** Sides written so far. */
+  get sideCount(): number {
+    return this.sides.length / 8;
+  }
+
+  add(brush: Brush): void {
+    const planes = this._planes;
+    const axial = axialPlanes(planes, brush.box);
+    const rest = brush.solid.planes.filter((plane) => !axial.includes(plane));
+    const all = [...axial, ...rest, ...edgeBevels(planes, brush.solid, [...axial, ...rest])];
+    const shader = (side: Side): number =>
+      this._shaders.number(side.material.name, side.surface, brush.contents);
+    this.brushes.i32(this.sideCount, all.length, shader(brush.sides[0]!));
+    for (const plane of all) {
+      this.sides.i32(this._planeTable.number(plane), shader(nearestSide(planes, brush, plane)));
+    }
+    this.count++;
+  }
+}
+
+/** The brush's own side on a plane; for a bevel, the side that faces most nearly the same way. */
+export function nearestSide(planes: PlaneSet, { solid, sides }: Brush, plane: number): Side {
+  let best = 0;
+  let bestCosine = -2;
+  solid.planes.forEach((own, i) => {
+    const cosine =
+      own === plane
+        ? 2
+        : planes.nx[own]! * planes.nx[plane]! +
+          planes.ny[own]! * planes.ny[plane]! +
+          planes.nz[own]! * planes.nz[plane]!;
+    if (cosine > bestCosine) {
+      best = i;
+      bestCosine = cosine;
+    }
+  });
+  return sides[best]!;
+}

@@ -1,0 +1,278 @@
+import { addBox, type Box, boxesTouch, growBox } from '../box.ts';
+import { brushesBox } from '../brushes.ts';
+import { type ContentsRule, unionFaces } from '../csg.ts';
+import { CompileError } from '../error.ts';
+import { CONTENTS } from '../flags.ts';
+import type { ResolvedMaterial } from '../materials.ts';
+import { entitiesText, type Model, type Models } from '../models.ts';
+import type { PlaneSet } from '../planes.ts';
+import { createBoxSolid } from '../solid.ts';
+import { buildTree, isLeaf, type Tree, type TreeLeaf } from '../tree.ts';
+import { countTree, type TreeCounts } from '../tree-counts.ts';
+import { cutWinding, isTiny, type Winding } from '../winding.ts';
+import { LumpWriter, writeFile } from '../writer.ts';
+import { BrushTable, PlaneTable, ShaderTable } from './brushes.ts';
+import { isDrawn, patchBox, SurfaceTable } from './surfaces.ts';
+
+const OPAQUE = CONTENTS.solid | CONTENTS.terrain | CONTENTS.sky;
+const SEEN = CONTENTS.window | CONTENTS.water | CONTENTS.slime | CONTENTS.lava | CONTENTS.fog;
+/** Engine limits: of the compiler's file format, and 256 models in the engine itself. */
+const LIMITS = { brushes: 0x8000, sides: 0x20000, planes: 0x20000, leafs: 0x20000, models: 256 } as const;
+const WORLD_LIMIT = 65536;
+
+/** The tree keeps to what shuts off the view. */
+const STRUCTURE: ContentsRule = { classOf: (bits) => (bits & OPAQUE ? 1 : 0), solid: 1 };
+
+/** What is drawn: solid hides everything, and each mix of the rest borders on every other. */
+const DRAWING: ContentsRule = {
+  classOf: (bits) => (bits & OPAQUE ? 1 << 30 : bits & SEEN),
+  solid: 1 << 30,
+};
+
+/** What a writer is given. */
+export interface WriterInput {
+  readonly planes: PlaneSet;
+  readonly models: Models;
+  readonly material: (name: string) => ResolvedMaterial | undefined;
+  readonly onProgress: (stage: string, part: number) => void;
+}
+
+/** What a writer gives. */
+export interface WriterOutput {
+  readonly bytes: Uint8Array;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly tree: TreeCounts;
+}
+
+/** Writes IBSP version 46. */
+export function compileQuake3(input: WriterInput): WriterOutput {
+  return new Quake3Writer(input).write();
+}
+
+class Quake3Writer {
+  private readonly _input: WriterInput;
+  private readonly _planeTable: PlaneTable;
+  private readonly _shaders = new ShaderTable();
+  private readonly _brushes: BrushTable;
+  private readonly _surfaces: SurfaceTable;
+  private readonly _models = new LumpWriter();
+  private readonly _nodes: number[][] = [];
+  private readonly _leafs = new LumpWriter();
+  private readonly _leafSurfaces = new LumpWriter();
+  private readonly _leafBrushes = new LumpWriter();
+  /** Surfaces of each leaf of the tree, in ascending order. */
+  private readonly _surfacesOf = new Map<TreeLeaf, number[]>();
+
+  constructor(input: WriterInput) {
+    this._input = input;
+    this._planeTable = new PlaneTable(input.planes);
+    this._brushes = new BrushTable(input.planes, this._planeTable, this._shaders);
+    this._surfaces = new SurfaceTable(input.planes, this._shaders);
+  }
+
+  write(): WriterOutput {
+    const { models } = this._input;
+    const world = models.models[0]!;
+    const tree = this._worldTree(world);
+    for (const [index, model] of models.models.entries()) this._model(model, index === 0 ? tree : undefined);
+    // Leaf 0 is nobody's, as in the engine's own files.
+    this._leafs.i32(...Array.from({ length: 12 }, () => 0));
+    this._node(tree);
+    const nodes = new LumpWriter();
+    for (const node of this._nodes) nodes.i32(...node);
+    // One cluster that sees itself.
+    const visibility = new LumpWriter().i32(1, 8).u8(1, 0, 0, 0, 0, 0, 0, 0);
+    const counts = {
+      shaders: this._shaders.size,
+      planes: this._planeTable.size,
+      nodes: this._nodes.length,
+      leafs: this._leafs.length / 48,
+      leafSurfaces: this._leafSurfaces.length / 4,
+      leafBrushes: this._leafBrushes.length / 4,
+      models: models.models.length,
+      brushes: this._brushes.count,
+      sides: this._brushes.sideCount,
+      surfaces: this._surfaces.count,
+      vertexes: this._surfaces.vertexes.length / 44,
+    };
+    checkLimits(counts, LIMITS, 'Quake 3');
+    const none = new LumpWriter();
+    const bytes = writeFile(new LumpWriter().text('IBSP').i32(46), [
+      new LumpWriter().text(entitiesText(models.entities)),
+      this._shaders.lump,
+      this._planeTable.lump,
+      nodes,
+      this._leafs,
+      this._leafSurfaces,
+      this._leafBrushes,
+      this._models,
+      this._brushes.brushes,
+      this._brushes.sides,
+      this._surfaces.vertexes,
+      this._surfaces.indexes,
+      none,
+      this._surfaces.surfaces,
+      none,
+      none,
+      visibility,
+    ]);
+    return { bytes, counts, tree: countTree(tree) };
+  }
+
+  private _worldTree({ brushes, patches }: Model): Tree {
+    const { planes, onProgress } = this._input;
+    const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
+    const whole = box.mins[0] > box.maxs[0] ? { mins: [0, 0, 0], maxs: [0, 0, 0] } : box;
+    const bounds = growBox(roundBox(whole as Box), 32);
+    checkReach(bounds, WORLD_LIMIT, 'Quake 3');
+    const structural = brushes.filter((brush) => !(brush.contents & CONTENTS.detail));
+    const faces = unionFaces(planes, structural, STRUCTURE, (done) =>
+      onProgress('structure', done / structural.length),
+    );
+    let done = 0;
+    const tree = buildTree({
+      planes,
+      // Detail does not shape leafs, so it does not make one solid either.
+      brushes: brushes.map((brush) => (brush.contents & CONTENTS.detail ? { ...brush, contents: 0 } : brush)),
+      faces,
+      box: createBoxSolid(planes, bounds),
+      costs: { oblique: 0.6, crowd: 3 },
+      onFaces: (count) => {
+        done += count;
+        onProgress('tree', Math.min(done / faces.length, 1));
+      },
+    });
+    return isLeaf(tree) ? splitOnce(planes, tree) : tree;
+  }
+
+  private _model({ brushes, patches }: Model, tree: Tree | undefined): void {
+    const { planes, material, onProgress } = this._input;
+    const firstSurface = this._surfaces.count;
+    const firstBrush = this._brushes.count;
+    const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
+    for (const brush of brushes) this._brushes.add(brush);
+    const faces = unionFaces(planes, brushes, DRAWING, (done) =>
+      onProgress('surfaces', done / brushes.length),
+    );
+    for (const face of faces) {
+      const brush = brushes[face.brush]!;
+      if (face.front === DRAWING.solid || !isDrawn(brush.sides[face.side]!)) continue;
+      const number = this._surfaces.addFace(face, brush);
+      if (tree) this._fileFace(tree, face.plane, face.winding, number);
+    }
+    for (const patch of patches) {
+      const known = material(patch.material);
+      if (!known) {
+        throw new CompileError('unknown-material', patch.place, `material '${patch.material}' is not known`);
+      }
+      const number = this._surfaces.addPatch(patch, known);
+      if (tree) this._fileBox(tree, patchBox(patch), number);
+    }
+    const { mins, maxs } = box.mins[0] > box.maxs[0] ? { mins: [0, 0, 0], maxs: [0, 0, 0] } : box;
+    this._models
+      .f32(...mins, ...maxs)
+      .i32(firstSurface, this._surfaces.count - firstSurface)
+      .i32(firstBrush, this._brushes.count - firstBrush);
+  }
+
+  /** Lists a face in the open leafs that it borders on. */
+  private _fileFace(tree: Tree, plane: number, winding: Winding, surface: number): void {
+    if (isLeaf(tree)) {
+      this._file(tree, surface);
+      return;
+    }
+    if (tree.plane >> 1 === plane >> 1) {
+      this._fileFace(plane === tree.plane ? tree.front : tree.back, plane, winding, surface);
+      return;
+    }
+    const { nx, ny, nz, dist } = this._input.planes;
+    const p = tree.plane;
+    const cut = cutWinding(winding, nx[p]!, ny[p]!, nz[p]!, dist[p]!);
+    const lies = !cut.front && !cut.back;
+    if (lies || (cut.front && !isTiny(cut.front))) {
+      this._fileFace(tree.front, plane, cut.front ?? winding, surface);
+    }
+    if (lies || (cut.back && !isTiny(cut.back))) {
+      this._fileFace(tree.back, plane, cut.back ?? winding, surface);
+    }
+  }
+
+  /** Lists a surface in all open leafs that a box touches. */
+  private _fileBox(tree: Tree, box: Box, surface: number): void {
+    if (!boxesTouch(tree.box, box, 1)) return;
+    if (isLeaf(tree)) {
+      this._file(tree, surface);
+      return;
+    }
+    this._fileBox(tree.front, box, surface);
+    this._fileBox(tree.back, box, surface);
+  }
+
+  private _file(leaf: TreeLeaf, surface: number): void {
+    if (leaf.bits & OPAQUE) return;
+    const list = this._surfacesOf.get(leaf);
+    if (!list) this._surfacesOf.set(leaf, [surface]);
+    else if (list.at(-1) !== surface) list.push(surface);
+  }
+
+  /** Writes a part of the tree, front before back, and gives its number as a child. */
+  private _node(tree: Tree): number {
+    const { mins, maxs } = roundBox(tree.box);
+    if (isLeaf(tree)) {
+      const number = this._leafs.length / 48;
+      const surfaces = this._surfacesOf.get(tree) ?? [];
+      const area = tree.bits & OPAQUE ? -1 : 0;
+      this._leafs
+        .i32(area, area, ...mins, ...maxs)
+        .i32(this._leafSurfaces.length / 4, surfaces.length)
+        .i32(this._leafBrushes.length / 4, tree.brushes.length);
+      this._leafSurfaces.i32(...surfaces);
+      this._leafBrushes.i32(...tree.brushes);
+      return -1 - number;
+    }
+    const number = this._nodes.length;
+    const node = [this._planeTable.number(tree.plane), 0, 0, ...mins, ...maxs];
+    this._nodes.push(node);
+    node[1] = this._node(tree.front);
+    node[2] = this._node(tree.back);
+    return number;
+  }
+}
+
+/** A tree of one leaf as a node with that leaf on both sides, as the engine wants a node. */
+function splitOnce(planes: PlaneSet, leaf: TreeLeaf): Tree {
+  const plane = planes.find(1, 0, 0, Math.round((leaf.box.mins[0] + leaf.box.maxs[0]) / 2)) & ~1;
+  return { plane, front: leaf, back: { ...leaf }, box: leaf.box };
+}
+
+/** A box with whole numbers around another. */
+export function roundBox({ mins, maxs }: Box): Box {
+  const down = (x: number): number => Math.floor(x + 0.01) + 0;
+  const up = (x: number): number => Math.ceil(x - 0.01) + 0;
+  return {
+    mins: [down(mins[0]), down(mins[1]), down(mins[2])],
+    maxs: [up(maxs[0]), up(maxs[1]), up(maxs[2])],
+  };
+}
+
+/** Throws `CompileError` (`limit`) when a count is above what the format holds. */
+export function checkLimits(
+  counts: Readonly<Record<string, number>>,
+  limits: Readonly<Record<string, number>>,
+  format: string,
+): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (counts[name]! > limit) {
+      throw new CompileError('limit', {}, `${format} holds ${limit} ${name}, the map has ${counts[name]}`);
+    }
+  }
+}
+
+/** Throws `CompileError` (`limit`) when a map reaches beyond what the format holds. */
+export function checkReach({ mins, maxs }: Box, limit: number, format: string): void {
+  const reach = Math.max(...maxs, ...mins.map((x) => -x));
+  if (reach > limit) {
+    throw new CompileError('limit', {}, `${format} reaches ${limit} units from the origin, the map ${reach}`);
+  }
+}
+

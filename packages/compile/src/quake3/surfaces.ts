@@ -1,0 +1,111 @@
+import { addPoints, type Box, emptyBox } from '../box.ts';
+import type { Brush, Side } from '../brushes.ts';
+import type { Face } from '../csg.ts';
+import { SURFACE } from '../flags.ts';
+import type { ResolvedMaterial } from '../materials.ts';
+import type { Patch } from '../models.ts';
+import type { PlaneSet } from '../planes.ts';
+import { cross, normalize, subtract, type Vec } from '../vec.ts';
+import { LumpWriter } from '../writer.ts';
+import type { ShaderTable } from './brushes.ts';
+
+const PLANAR = 1;
+const PATCH = 2;
+/** Lightmap number of surfaces that are lit by the colours of their corners. */
+const LIT_BY_VERTEX = -3;
+
+/** Writes what is drawn: planar faces as triangle fans, and patches. */
+export class SurfaceTable {
+  readonly surfaces: LumpWriter = new LumpWriter();
+  readonly vertexes: LumpWriter = new LumpWriter();
+  readonly indexes: LumpWriter = new LumpWriter();
+  private readonly _planes: PlaneSet;
+  private readonly _shaders: ShaderTable;
+
+  constructor(planes: PlaneSet, shaders: ShaderTable) {
+    this._planes = planes;
+    this._shaders = shaders;
+  }
+
+  get count(): number {
+    return this.surfaces.length / 104;
+  }
+
+  /** Writes a face of a brush and gives its number. */
+  addFace(face: Face, brush: Brush): number {
+    const { nx, ny, nz } = this._planes;
+    const side = brush.sides[face.side]!;
+    const normal: Vec = [nx[face.plane]!, ny[face.plane]!, nz[face.plane]!];
+    const corners = face.winding.length / 3;
+    const firstVertex = this.vertexes.length / 44;
+    const firstIndex = this.indexes.length / 4;
+    for (let i = 0; i < corners; i++) {
+      const x = face.winding[3 * i]!;
+      const y = face.winding[3 * i + 1]!;
+      const z = face.winding[3 * i + 2]!;
+      const [s, t] = textureAt(side, x, y, z);
+      this._vertex([x, y, z], [s / side.material.width, t / side.material.height], normal);
+    }
+    for (let i = 1; i + 1 < corners; i++) this.indexes.i32(0, i, i + 1);
+    this.surfaces
+      .i32(this._shaders.number(side.material.name, side.surface, brush.contents), -1, PLANAR)
+      .i32(firstVertex, corners, firstIndex, 3 * (corners - 2))
+      .i32(LIT_BY_VERTEX, 0, 0, 0, 0)
+      .f32(face.winding[0]!, face.winding[1]!, face.winding[2]!)
+      .f32(0, 0, 0, 0, 0, 0, ...normal)
+      .i32(0, 0);
+    return this.count - 1;
+  }
+
+  /** Writes a patch and gives its number. */
+  addPatch(patch: Patch, material: ResolvedMaterial): number {
+    const firstVertex = this.vertexes.length / 44;
+    const { width, height, points } = patch;
+    for (let row = 0; row < height; row++) {
+      for (let column = 0; column < width; column++) {
+        const [x, y, z, s, t] = points[row * width + column]!;
+        this._vertex([x, y, z], [s, t], gridNormal(patch, column, row));
+      }
+    }
+    const { mins, maxs } = patchBox(patch);
+    this.surfaces
+      .i32(this._shaders.number(material.name, material.surface, material.contents), -1, PATCH)
+      .i32(firstVertex, width * height, this.indexes.length / 4, 0)
+      .i32(LIT_BY_VERTEX, 0, 0, 0, 0)
+      .f32(0, 0, 0)
+      // The engine takes the level of detail from these bounds.
+      .f32(...mins, ...maxs, 0, 0, 1)
+      .i32(width, height);
+    return this.count - 1;
+  }
+
+  private _vertex(point: Vec, [s, t]: readonly [number, number], normal: Vec): void {
+    this.vertexes
+      .f32(...point, s, t, 0, 0, ...normal)
+      .u8(255, 255, 255, 255);
+  }
+}
+
+/** Texture coordinates of a point of a side, in texels. */
+export function textureAt({ texture: { s, t } }: Side, x: number, y: number, z: number): [number, number] {
+  return [x * s[0] + y * s[1] + z * s[2] + s[3], x * t[0] + y * t[1] + z * t[2] + t[3]];
+}
+
+/** Bounds of a patch's control points; the curve lies within them. */
+export function patchBox({ points }: Patch): Box {
+  return points.reduce((box, [x, y, z]) => addPoints(box, [x, y, z]), emptyBox());
+}
+
+/** Whether a face is drawn at all. */
+export const isDrawn = (side: Side): boolean => (side.surface & (SURFACE.nodraw | SURFACE.skip)) === 0;
+
+function gridNormal({ width, height, points }: Patch, column: number, row: number): Vec {
+  const at = (i: number, j: number): Vec => {
+    const [x, y, z] =
+      points[Math.min(Math.max(j, 0), height - 1) * width + Math.min(Math.max(i, 0), width - 1)]!;
+    return [x, y, z];
+  };
+  const along = subtract(at(column + 1, row), at(column - 1, row));
+  const down = subtract(at(column, row + 1), at(column, row - 1));
+  return normalize(cross(down, along)) ?? [0, 0, 1];
+}

@@ -1,0 +1,196 @@
+import type { Vec3 } from '@bspkit/core';
+import { CompileError } from './error.ts';
+import type { SourceBrush, SourceSide } from './source.ts';
+import { addScaled, cross, dot, normalize, subtract, type Vec } from './vec.ts';
+
+/** What a brush is made of, besides its planes. */
+export type BrushOptions = Omit<SourceBrush, 'sides' | 'line'>;
+
+/** A direction along an axis on the ground. */
+export type Heading = '+x' | '-x' | '+y' | '-y';
+
+/** A side through three points, given clockwise as seen from outside, as `.map` text gives them. */
+export function planeSide(a: Vec3, b: Vec3, c: Vec3, material?: string): SourceSide {
+  const normal = normalize(cross(subtract(c, a), subtract(b, a)));
+  if (!normal) throw new CompileError('degenerate-plane', {}, 'three points on a line give no plane');
+  return { normal, dist: dot(normal, a), material };
+}
+
+/** An axis-aligned box. Throws `RangeError` unless `mins` is below `maxs` on every axis. */
+export function boxBrush(mins: Vec3, maxs: Vec3, options: BrushOptions = {}): SourceBrush {
+  const sides: SourceSide[] = [];
+  for (let k = 0; k < 3; k++) {
+    if (!(mins[k]! < maxs[k]!)) {
+      throw new RangeError(`mins[${k}] must be below maxs[${k}], got ${mins[k]} and ${maxs[k]}`);
+    }
+    const axis: Vec = [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0];
+    sides.push({ normal: [0 - axis[0], 0 - axis[1], 0 - axis[2]], dist: 0 - mins[k]! });
+    sides.push({ normal: axis, dist: maxs[k]! });
+  }
+  return { ...options, sides };
+}
+
+/**
+ * The convex hull of points: every plane through three of them that has the rest behind it. The work grows with the
+ * fourth power of the number of points; a few dozen are fine. Throws `CompileError` (`zero-volume`) for points in one
+ * plane.
+ */
+export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): SourceBrush {
+  const sides: SourceSide[] = [];
+  const add = (normal: Vec, dist: number): void => {
+    if (points.some((point) => dot(point, normal) > dist + 0.001)) return;
+    const known = sides.some((side) => dot(side.normal, normal) > 1 - 1e-9 && Math.abs(side.dist - dist) < 1e-3);
+    if (!known) sides.push({ normal, dist });
+  };
+  for (let i = 0; i < points.length; i++) {
+    for (let j = i + 1; j < points.length; j++) {
+      for (let k = j + 1; k < points.length; k++) {
+        const a = points[i]!;
+        const normal = normalize(cross(subtract(points[j]!, a), subtract(points[k]!, a)));
+        if (!normal) continue;
+        add(normal, dot(normal, a));
+        add([0 - normal[0], 0 - normal[1], 0 - normal[2]], 0 - dot(normal, a));
+      }
+    }
+  }
+  const flat = sides.some((side) => points.every((point) => dot(point, side.normal) > side.dist - 0.001));
+  if (sides.length < 4 || flat) {
+    throw new CompileError('zero-volume', {}, `the hull of ${points.length} points has no volume`);
+  }
+  return { ...options, sides };
+}
+
+/** A convex outline on the ground, `[x, y]` in any order of turning, raised from `bottom` to `top`. */
+export function prismBrush(
+  outline: readonly (readonly [number, number])[],
+  bottom: number,
+  top: number,
+  options: BrushOptions = {},
+): SourceBrush {
+  return hullBrush(
+    outline.flatMap(([x, y]): Vec[] => [
+      [x, y, bottom],
+      [x, y, top],
+    ]),
+    options,
+  );
+}
+
+/** Corners of a regular polygon, the first one at angle 0 unless `turn` (degrees) says otherwise. */
+export function regularOutline(
+  center: readonly [number, number],
+  radius: number,
+  corners: number,
+  turn = 0,
+): [number, number][] {
+  return Array.from({ length: corners }, (_, i) => {
+    const angle = ((i / corners) * 360 + turn) * (Math.PI / 180);
+    return [center[0] + radius * Math.cos(angle), center[1] + radius * Math.sin(angle)];
+  });
+}
+
+/** An upright pillar with a regular outline of `corners` corners, standing on `base`. */
+export function pillarBrush(
+  base: Vec3,
+  radius: number,
+  height: number,
+  corners: number,
+  options: BrushOptions = {},
+): SourceBrush {
+  return frustumBrush(base, radius, radius, height, corners, options);
+}
+
+/** A pillar that narrows (or widens) from `radius` below to `topRadius` above; 0 makes a pyramid. */
+export function frustumBrush(
+  base: Vec3,
+  radius: number,
+  topRadius: number,
+  height: number,
+  corners: number,
+  options: BrushOptions = {},
+): SourceBrush {
+  const [x, y, z] = [base[0]!, base[1]!, base[2]!];
+  const low = regularOutline([x, y], radius, corners).map(([px, py]): Vec => [px, py, z]);
+  const high = regularOutline([x, y], topRadius, topRadius > 0 ? corners : 1);
+  return hullBrush([...low, ...high.map(([px, py]): Vec => [px, py, z + height])], options);
+}
+
+/** A ramp that fills the lower half of a box and rises from nothing towards `heading`. */
+export function rampBrush(mins: Vec3, maxs: Vec3, heading: Heading, options: BrushOptions = {}): SourceBrush {
+  const axis = heading[1] === 'x' ? 0 : 1;
+  const box = boxBrush(mins, maxs, options);
+  const up = heading[0] === '+' ? 1 : -1;
+  const slope: Vec = [0, 0, maxs[axis]! - mins[axis]!];
+  slope[axis] = -up * (maxs[2]! - mins[2]!);
+  const normal = normalize(slope)!;
+  const foot: Vec = [mins[0]!, mins[1]!, mins[2]!];
+  if (up < 0) foot[axis] = maxs[axis]!;
+  // The slope takes the place of the top and of the low end.
+  const kept = box.sides.filter((side) => side.normal[2] !== 1 && side.normal[axis] !== -up);
+  return { ...box, sides: [...kept, { normal, dist: dot(normal, foot) }] };
+}
+
+/** Stairs that fill a box and rise towards `heading`, one brush a step. */
+export function stairBrushes(
+  mins: Vec3,
+  maxs: Vec3,
+  steps: number,
+  heading: Heading,
+  options: BrushOptions = {},
+): SourceBrush[] {
+  const axis = heading[1] === 'x' ? 0 : 1;
+  const run = (maxs[axis]! - mins[axis]!) / steps;
+  return Array.from({ length: steps }, (_, i) => {
+    const low: Vec = [mins[0]!, mins[1]!, mins[2]!];
+    const high: Vec = [maxs[0]!, maxs[1]!, mins[2]! + ((maxs[2]! - mins[2]!) * (i + 1)) / steps];
+    low[axis] = heading[0] === '+' ? mins[axis]! + run * i : maxs[axis]! - run * (i + 1);
+    high[axis] = low[axis]! + run;
+    return boxBrush(low, high, options);
+  });
+}
+
+/** The six walls around the inside of a room, `thickness` units thick: floor, ceiling, west, east, south, north. */
+export function roomBrushes(
+  mins: Vec3,
+  maxs: Vec3,
+  thickness: number,
+  options: BrushOptions = {},
+): SourceBrush[] {
+  const ones: Vec = [1, 1, 1];
+  const outer = { mins: addScaled(mins, -thickness, ones), maxs: addScaled(maxs, thickness, ones) };
+  const walls: SourceBrush[] = [];
+  for (const axis of [2, 0, 1]) {
+    for (const high of [false, true]) {
+      const low: Vec = [...outer.mins];
+      const top: Vec = [...outer.maxs];
+      // Walls stand between floor and ceiling, and south and north between west and east: none overlap.
+      if (axis !== 2) [low[2], top[2]] = [mins[2]!, maxs[2]!];
+      if (axis === 1) [low[0], top[0]] = [mins[0]!, maxs[0]!];
+      if (high) low[axis] = maxs[axis]!;
+      else top[axis] = mins[axis]!;
+      walls.push(boxBrush(low, top, options));
+    }
+  }
+  return walls;
+}
+
+/** The same brush elsewhere. */
+export function moveBrush(brush: SourceBrush, by: Vec3): SourceBrush {
+  const shift = (axes: readonly [number, number, number, number]): [number, number, number, number] => [
+    axes[0],
+    axes[1],
+    axes[2],
+    axes[3] - dot(axes, by),
+  ];
+  return {
+    ...brush,
+    sides: brush.sides.map((side) => {
+      const length = Math.hypot(side.normal[0]!, side.normal[1]!, side.normal[2]!);
+      return {
+        ...side,
+        dist: side.dist + dot(side.normal, by) / length,
+        texture: side.texture && { s: shift(side.texture.s), t: shift(side.texture.t) },
+      };
+    }),
+  };
+}

@@ -1,0 +1,172 @@
+import { addPoints, type Box, emptyBox } from './box.ts';
+import type { PlaneSet } from './planes.ts';
+import type { Vec } from './vec.ts';
+import { cutWinding, isTiny, ON_EPSILON, planeWinding, reverseWinding, type Winding } from './winding.ts';
+
+/** A convex body: its planes, which face outward, and the winding on each of them. */
+export interface Solid {
+  readonly planes: readonly number[];
+  readonly windings: readonly Winding[];
+}
+
+/** The part of a plane that bounds the body behind `others`; `undefined` when nothing noticeable is left. */
+export function sideWinding(
+  planes: PlaneSet,
+  plane: number,
+  others: readonly number[],
+  epsilon: number = ON_EPSILON,
+): Winding | undefined {
+  let winding: Winding | undefined = planeWinding(
+    planes.nx[plane]!,
+    planes.ny[plane]!,
+    planes.nz[plane]!,
+    planes.dist[plane]!,
+  );
+  for (const other of others) {
+    if (other === plane) continue;
+    if (other === (plane ^ 1)) return undefined;
+    winding = cutWinding(
+      winding,
+      planes.nx[other]!,
+      planes.ny[other]!,
+      planes.nz[other]!,
+      planes.dist[other]!,
+      epsilon,
+    ).back;
+    if (!winding) return undefined;
+  }
+  return isTiny(winding) ? undefined : winding;
+}
+
+/** The body behind all of `planes`; sides that do not show are left out, so it may come out with none. */
+export function createSolid(planes: PlaneSet, sides: readonly number[]): Solid {
+  const kept: number[] = [];
+  const windings: Winding[] = [];
+  for (const side of new Set(sides)) {
+    const winding = sideWinding(planes, side, sides);
+    if (!winding) continue;
+    kept.push(side);
+    windings.push(winding);
+  }
+  return { planes: kept, windings };
+}
+
+/** An axis-aligned box as a body. */
+export function createBoxSolid(planes: PlaneSet, { mins, maxs }: Box): Solid {
+  return createSolid(planes, [
+    planes.find(-1, 0, 0, -mins[0]),
+    planes.find(1, 0, 0, maxs[0]),
+    planes.find(0, -1, 0, -mins[1]),
+    planes.find(0, 1, 0, maxs[1]),
+    planes.find(0, 0, -1, -mins[2]),
+    planes.find(0, 0, 1, maxs[2]),
+  ]);
+}
+
+/** Bounds of a body. */
+export function solidBox(solid: Solid): Box {
+  const box = emptyBox();
+  for (const winding of solid.windings) addPoints(box, winding);
+  return box;
+}
+
+/** How far a body reaches along a plane's normal, as `[least, greatest]` distance from the plane. */
+export function solidReach(planes: PlaneSet, solid: Solid, plane: number): [number, number] {
+  const nx = planes.nx[plane]!;
+  const ny = planes.ny[plane]!;
+  const nz = planes.nz[plane]!;
+  const dist = planes.dist[plane]!;
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (const winding of solid.windings) {
+    for (let i = 0; i < winding.length; i += 3) {
+      const d = winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz - dist;
+      if (d < least) least = d;
+      if (d > greatest) greatest = d;
+    }
+  }
+  return [least, greatest];
+}
+
+/** The two parts of a cut body; a part that is not there is `undefined`. */
+export interface SolidCut {
+  readonly front: Solid | undefined;
+  readonly back: Solid | undefined;
+}
+
+/** Cuts a body at a plane. A body that does not reach noticeably beyond the plane stays whole. */
+export function cutSolid(planes: PlaneSet, solid: Solid, plane: number): SolidCut {
+  const [least, greatest] = solidReach(planes, solid, plane);
+  const whole: SolidCut =
+    greatest + least > 0 ? { front: solid, back: undefined } : { front: undefined, back: solid };
+  if (least > -ON_EPSILON || greatest < ON_EPSILON) return whole;
+  const cap = sideWinding(planes, plane, solid.planes, 0.001);
+  if (!cap) return whole;
+  const front = { planes: [] as number[], windings: [] as Winding[] };
+  const back = { planes: [] as number[], windings: [] as Winding[] };
+  for (let i = 0; i < solid.planes.length; i++) {
+    const cut = cutWinding(
+      solid.windings[i]!,
+      planes.nx[plane]!,
+      planes.ny[plane]!,
+      planes.nz[plane]!,
+      planes.dist[plane]!,
+      0.001,
+    );
+    if (cut.front) {
+      front.planes.push(solid.planes[i]!);
+      front.windings.push(cut.front);
+    }
+    if (cut.back) {
+      back.planes.push(solid.planes[i]!);
+      back.windings.push(cut.back);
+    }
+  }
+  front.planes.push(plane ^ 1);
+  front.windings.push(reverseWinding(cap));
+  back.planes.push(plane);
+  back.windings.push(cap);
+  return { front, back };
+}
+
+/** Volume of a body and the middle of it. A body with no volume has its middle at the mean of its corners. */
+export function solidCenter(solid: Solid): { volume: number; center: Vec } {
+  const base = meanCorner(solid);
+  let volume = 0;
+  const sum: Vec = [0, 0, 0];
+  for (const w of solid.windings) {
+    for (let i = 3; i + 3 < w.length; i += 3) {
+      const ax = w[0]! - base[0];
+      const ay = w[1]! - base[1];
+      const az = w[2]! - base[2];
+      const bx = w[i]! - base[0];
+      const by = w[i + 1]! - base[1];
+      const bz = w[i + 2]! - base[2];
+      const cx = w[i + 3]! - base[0];
+      const cy = w[i + 4]! - base[1];
+      const cz = w[i + 5]! - base[2];
+      // Negative triple product, as windings run clockwise seen from outside.
+      const v = -(ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6;
+      volume += v;
+      sum[0] += v * (ax + bx + cx);
+      sum[1] += v * (ay + by + cy);
+      sum[2] += v * (az + bz + cz);
+    }
+  }
+  if (!(volume > 1e-6)) return { volume: Math.max(volume, 0), center: base };
+  const scale = 1 / (4 * volume);
+  return {
+    volume,
+    center: [base[0] + sum[0] * scale, base[1] + sum[1] * scale, base[2] + sum[2] * scale],
+  };
+}
+
+function meanCorner(solid: Solid): Vec {
+  const sum: Vec = [0, 0, 0];
+  let corners = 0;
+  for (const w of solid.windings) {
+    for (let i = 0; i < w.length; i++) sum[i % 3]! += w[i]!;
+    corners += w.length / 3;
+  }
+  return [sum[0] / corners, sum[1] / corners, sum[2] / corners];
+}

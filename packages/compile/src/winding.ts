@@ -1,0 +1,159 @@
+import type { Vec } from './vec.ts';
+
+/**
+ * A flat convex polygon: corners as triples in one list, clockwise seen from the front of its plane, which is how all
+ * three formats store faces. Windings are never changed once made, so pieces may share them.
+ */
+export type Winding = readonly number[];
+
+/** Points this near to a plane, in Quake units, lie on it. */
+export const ON_EPSILON = 0.01;
+
+/** Half the side of a winding that stands for a whole plane; farther out than any map reaches. */
+export const HUGE = 131072;
+
+/** A square on the plane that is larger than any map. */
+export function planeWinding(nx: number, ny: number, nz: number, dist: number): Winding {
+  const ax = Math.abs(nx);
+  const ay = Math.abs(ny);
+  const az = Math.abs(nz);
+  const flat = az > ax && az > ay;
+  // `up` is the z axis, or the x axis on floors, made perpendicular to the normal.
+  const v = flat ? nx : nz;
+  let ux = (flat ? 1 : 0) - v * nx;
+  let uy = -v * ny;
+  let uz = (flat ? 0 : 1) - v * nz;
+  const scale = HUGE / Math.hypot(ux, uy, uz);
+  ux *= scale;
+  uy *= scale;
+  uz *= scale;
+  const rx = uy * nz - uz * ny;
+  const ry = uz * nx - ux * nz;
+  const rz = ux * ny - uy * nx;
+  const ox = nx * dist;
+  const oy = ny * dist;
+  const oz = nz * dist;
+  return [
+    ox - rx + ux,
+    oy - ry + uy,
+    oz - rz + uz,
+    ox + rx + ux,
+    oy + ry + uy,
+    oz + rz + uz,
+    ox + rx - ux,
+    oy + ry - uy,
+    oz + rz - uz,
+    ox - rx - ux,
+    oy - ry - uy,
+    oz - rz - uz,
+  ];
+}
+
+/** The two parts of a cut winding; a part that is not there is `undefined`. */
+export interface WindingCut {
+  readonly front: Winding | undefined;
+  readonly back: Winding | undefined;
+}
+
+const cutSides: number[] = [];
+
+/** Cuts a winding at a plane. One that lies on the plane throughout has neither part. */
+export function cutWinding(
+  winding: Winding,
+  nx: number,
+  ny: number,
+  nz: number,
+  dist: number,
+  epsilon: number = ON_EPSILON,
+): WindingCut {
+  let anyFront = false;
+  let anyBack = false;
+  const sides = cutSides;
+  const length = winding.length;
+  for (let i = 0, k = 0; i < length; i += 3, k++) {
+    const d = winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz - dist;
+    sides[k] = d;
+    if (d > epsilon) anyFront = true;
+    else if (d < -epsilon) anyBack = true;
+  }
+  if (!anyFront || !anyBack) {
+    return { front: anyFront ? winding : undefined, back: anyBack ? winding : undefined };
+  }
+  const front: number[] = [];
+  const back: number[] = [];
+  for (let i = 0, k = 0; i < length; i += 3, k++) {
+    const x = winding[i]!;
+    const y = winding[i + 1]!;
+    const z = winding[i + 2]!;
+    const d = sides[k]!;
+    if (d >= -epsilon) front.push(x, y, z);
+    if (d <= epsilon) back.push(x, y, z);
+    const last = i + 3 === length;
+    const e = sides[last ? 0 : k + 1]!;
+    if (!((d > epsilon && e < -epsilon) || (d < -epsilon && e > epsilon))) continue;
+    const j = last ? 0 : i + 3;
+    // Always from front to back, so that two windings that share this edge get the very same point.
+    const t = d > 0 ? d / (d - e) : e / (e - d);
+    const sx = d > 0 ? x : winding[j]!;
+    const sy = d > 0 ? y : winding[j + 1]!;
+    const sz = d > 0 ? z : winding[j + 2]!;
+    const px = sx + t * ((d > 0 ? winding[j]! : x) - sx);
+    const py = sy + t * ((d > 0 ? winding[j + 1]! : y) - sy);
+    const pz = sz + t * ((d > 0 ? winding[j + 2]! : z) - sz);
+    front.push(px, py, pz);
+    back.push(px, py, pz);
+  }
+  return { front, back };
+}
+
+/** The same polygon seen from the other side. */
+export function reverseWinding(winding: Winding): Winding {
+  const out: number[] = [];
+  for (let i = winding.length - 3; i >= 0; i -= 3) out.push(winding[i]!, winding[i + 1]!, winding[i + 2]!);
+  return out;
+}
+
+/** Whether too little is left of a winding to matter: fewer than three sides of a noticeable length. */
+export function isTiny(winding: Winding, noticeable = 0.05): boolean {
+  let edges = 0;
+  const length = winding.length;
+  let x = winding[length - 3]!;
+  let y = winding[length - 2]!;
+  let z = winding[length - 1]!;
+  for (let i = 0; i < length; i += 3) {
+    const dx = winding[i]! - x;
+    const dy = winding[i + 1]! - y;
+    const dz = winding[i + 2]! - z;
+    if (dx * dx + dy * dy + dz * dz > noticeable * noticeable && ++edges === 3) return false;
+    x = winding[i]!;
+    y = winding[i + 1]!;
+    z = winding[i + 2]!;
+  }
+  return true;
+}
+
+/** Area vector: along the normal (seen clockwise from its tip), as long as the area is large. */
+export function windingArea(winding: Winding): Vec {
+  const out: Vec = [0, 0, 0];
+  const [ox, oy, oz] = winding as unknown as Vec;
+  for (let i = 3; i + 3 < winding.length; i += 3) {
+    const ax = winding[i]! - ox;
+    const ay = winding[i + 1]! - oy;
+    const az = winding[i + 2]! - oz;
+    const bx = winding[i + 3]! - ox;
+    const by = winding[i + 4]! - oy;
+    const bz = winding[i + 5]! - oz;
+    out[0] -= 0.5 * (ay * bz - az * by);
+    out[1] -= 0.5 * (az * bx - ax * bz);
+    out[2] -= 0.5 * (ax * by - ay * bx);
+  }
+  return out;
+}
+
+/** The mean of the corners. */
+export function windingCenter(winding: Winding): Vec {
+  const out: Vec = [0, 0, 0];
+  for (let i = 0; i < winding.length; i++) out[i % 3]! += winding[i]!;
+  const corners = winding.length / 3;
+  return [out[0] / corners, out[1] / corners, out[2] / corners];
+}

@@ -1,0 +1,80 @@
+import { BinaryReader, BspError } from '@bspkit/core';
+
+/** A lump that a compiler added behind the standard ones. */
+export interface Quake1Extension {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A brush as the map was built from, before hulls were made of it. */
+export interface Quake1Brush {
+  readonly contents: number;
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+  /** Sides that are not axial, four numbers each (normal, dist); the six of the bounds go without saying. */
+  readonly planes: Float32Array;
+}
+
+/** The brushes of one model, from the `BRUSHLIST` extension. */
+export interface Quake1BrushModel {
+  readonly model: number;
+  readonly brushes: readonly Quake1Brush[];
+}
+
+const ENTRY_BYTES = 32;
+const BRUSH_LIST_VERSION = 1;
+
+/**
+ * Reads the BSPX directory that may follow the last lump, which ends at byte `end`; empty where there is none.
+ * Layout: 'BSPX', a count, then 24 bytes of name, offset and length for each.
+ */
+export function readExtensions(file: BinaryReader, end: number): Quake1Extension[] {
+  const at = (end + 3) & ~3;
+  if (at + 8 > file.bytes.length || file.text(at, 4) !== 'BSPX') return [];
+  const count = file.u32(at + 4);
+  if (at + 8 + count * ENTRY_BYTES > file.bytes.length) {
+    throw new BspError(
+      'truncated',
+      { format: file.format, lump: 'BSPX', offset: at },
+      `a directory of ${count} lumps does not fit the file's ${file.bytes.length} bytes`,
+    );
+  }
+  return Array.from({ length: count }, (_, k) => {
+    const entry = at + 8 + k * ENTRY_BYTES;
+    const name = file.text(entry, 24);
+    const { bytes } = file.lump({ name, offset: file.u32(entry + 24), length: file.u32(entry + 28) });
+    return { name, bytes };
+  });
+}
+
+/** Reads `BRUSHLIST`; `undefined` where a file has none, or one of a version that we do not know. */
+export function readBrushList(
+  extensions: readonly Quake1Extension[],
+  format: string,
+): readonly Quake1BrushModel[] | undefined {
+  const extension = extensions.find(({ name }) => name === 'BRUSHLIST');
+  if (!extension) return undefined;
+  const lump = new BinaryReader(extension.bytes, format, 'BRUSHLIST');
+  const models: Quake1BrushModel[] = [];
+  for (let at = 0; at < lump.bytes.length; ) {
+    if (lump.i32(at) !== BRUSH_LIST_VERSION) return undefined;
+    const model = lump.i32(at + 4);
+    const count = lump.u32(at + 8);
+    at += 16;
+    const brushes: Quake1Brush[] = [];
+    for (let k = 0; k < count; k++) {
+      const numPlanes = lump.u16(at + 26);
+      const floats = (from: number, length: number): Float32Array =>
+        Float32Array.from({ length }, (_, i) => lump.f32(from + 4 * i));
+      brushes.push({
+        mins: floats(at, 3),
+        maxs: floats(at + 12, 3),
+        contents: lump.i16(at + 24),
+        planes: floats(at + 28, 4 * numPlanes),
+      });
+      at += 28 + 16 * numPlanes;
+    }
+    models.push({ model, brushes });
+  }
+  return models;
+}

@@ -1,0 +1,308 @@
+import { BinaryReader } from '@bspkit/core';
+import { type Quake1BrushModel, type Quake1Extension, readBrushList, readExtensions } from './bspx.ts';
+import { LOWEST_CONTENTS, type Quake1Version } from './constants.ts';
+import { checkFile } from './file-check.ts';
+import { LUMPS, type Quake1Lump, readFloats, readInts, type Widths } from './lumps.ts';
+
+/** A texture by name and size in texels; its pixels stay in the file. */
+export interface Quake1Texture {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The world (model 0) or an inline model `*k` (a door, a lift). Bounds as stored; the engine widens them by 1. */
+export interface Quake1FileModel {
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+  readonly origin: Float32Array;
+  /** Where each hull's tree begins: hull 0 in the nodes, the rest in the clip nodes. Below 0 it is contents. */
+  readonly heads: Int32Array;
+  /** How many leafs have a visibility row, leaf 0 not counted. */
+  readonly numVisLeafs: number;
+  readonly firstFace: number;
+  readonly numFaces: number;
+}
+
+/**
+ * A Quake 1 or Half-Life map file, every offset, length and index checked. Arrays are by record; `…s` of three hold
+ * x, y, z; `children` has two a node, front then back.
+ */
+export interface Quake1File {
+  readonly format: 'quake1';
+  readonly version: Quake1Version;
+  /** Entities text; `parseEntities` of core reads it. */
+  readonly entities: string;
+  /** `types`: 0, 1, 2 for a plane across x, y, z, which traces measure by that coordinate alone; more for any other. */
+  readonly planes: {
+    readonly count: number;
+    readonly normals: Float32Array;
+    readonly dists: Float32Array;
+    readonly types: Int32Array;
+  };
+  /** `undefined` where the texture directory leaves one out. */
+  readonly textures: readonly (Quake1Texture | undefined)[];
+  readonly vertexes: { readonly count: number; readonly positions: Float32Array };
+  /** Run-length coded rows; a leaf's begins at its `visOffsets`. */
+  readonly visibility: Uint8Array;
+  /** A child c >= 0 is node c, c < 0 is leaf -1 - c. */
+  readonly nodes: {
+    readonly count: number;
+    readonly planes: Int32Array;
+    readonly children: Int32Array;
+    readonly mins: Float32Array;
+    readonly maxs: Float32Array;
+    readonly firstFaces: Int32Array;
+    readonly numFaces: Int32Array;
+  };
+  /** `vectors`: eight numbers, two texture axes with their offsets. */
+  readonly texInfos: {
+    readonly count: number;
+    readonly vectors: Float32Array;
+    readonly textures: Int32Array;
+    readonly flags: Int32Array;
+  };
+  /** `sides`: 1 where the face looks to the back of its plane. */
+  readonly faces: {
+    readonly count: number;
+    readonly planes: Int32Array;
+    readonly sides: Int32Array;
+    readonly firstEdges: Int32Array;
+    readonly numEdges: Int32Array;
+    readonly texInfos: Int32Array;
+    readonly lightOffsets: Int32Array;
+  };
+  readonly lighting: Uint8Array;
+  /** A child c >= 0 is clip node c, c < 0 is contents c. */
+  readonly clipNodes: { readonly count: number; readonly planes: Int32Array; readonly children: Int32Array };
+  /** Leaf 0 is the solid one that all of the outside shares. `visOffsets`: -1 for none. */
+  readonly leafs: {
+    readonly count: number;
+    readonly contents: Int32Array;
+    readonly visOffsets: Int32Array;
+    readonly mins: Float32Array;
+    readonly maxs: Float32Array;
+    readonly firstMarkSurfaces: Int32Array;
+    readonly numMarkSurfaces: Int32Array;
+  };
+  /** Face numbers, by leaf. */
+  readonly markSurfaces: Int32Array;
+  /** Two vertex numbers an edge. */
+  readonly edges: Int32Array;
+  /** Edge numbers, by face; a negative one runs backwards. */
+  readonly surfEdges: Int32Array;
+  readonly models: readonly Quake1FileModel[];
+  /** Lumps of the BSPX directory, where a compiler added one. */
+  readonly extensions: readonly Quake1Extension[];
+  /** The brushes that the map was built from, where the BSPX directory has `BRUSHLIST`. */
+  readonly brushList: readonly Quake1BrushModel[] | undefined;
+  /** Bytes of every lump, by name: what a map spends its size on. */
+  readonly lumpBytes: Readonly<Record<Quake1Lump, number>>;
+}
+
+type Lumps = Record<Quake1Lump, BinaryReader>;
+
+const HEADER_BYTES = 124;
+const VERSIONS = "29, 30, 'BSP2' or '2PSB'";
+
+/**
+ * Reads a Quake map (BSP version 29, BSP2, 2PSB) or a Half-Life one (30).
+ *
+ * Version 29 and 30 files with more than 32767 nodes or clip nodes are read as today's tools write them: a child that
+ * cannot be contents, or a leaf, is a number above 32767.
+ *
+ * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of
+ *   records, an index that points nowhere, a tree with a cycle, a number that is not finite, a visibility row that
+ *   runs past its lump.
+ */
+export function readQuake1(bytes: Uint8Array): Quake1File {
+  const header = new BinaryReader(bytes, 'quake1');
+  const version = readVersion(header);
+  const widths: Widths = {
+    index: version === 29 || version === 30 ? 2 : 4,
+    bound: version === 'BSP2' ? 4 : 2,
+  };
+  const lumps = readDirectory(header, version);
+  const lumpBytes = {} as Record<Quake1Lump, number>;
+  let end = HEADER_BYTES;
+  for (const name of LUMPS) {
+    const { base, bytes: content } = lumps[name];
+    lumpBytes[name] = content.length;
+    end = Math.max(end, base + content.length);
+  }
+  const extensions = readExtensions(header, end);
+  const file: Quake1File = {
+    format: 'quake1',
+    version,
+    entities: lumps.entities.text(0, lumpBytes.entities),
+    ...readTrees(lumps, widths),
+    textures: readTextures(lumps.textures),
+    visibility: lumps.visibility.bytes,
+    ...readSurfaces(lumps, widths),
+    lighting: lumps.lighting.bytes,
+    models: readModels(lumps.models),
+    extensions,
+    brushList: readBrushList(extensions, 'quake1'),
+    lumpBytes,
+  };
+  checkFile(file);
+  return file;
+}
+
+function readVersion(header: BinaryReader): Quake1Version {
+  const { length } = header.bytes;
+  if (length < 4) {
+    const found = length === 0 ? 'the file is empty' : `the file has ${length} bytes`;
+    throw header.error('magic', `not a Quake 1 map: expected ${VERSIONS}, but ${found}`);
+  }
+  const number = header.i32(0);
+  const text = header.text(0, 4);
+  const version = text === 'BSP2' || text === '2PSB' ? text : number;
+  if (version !== 29 && version !== 30 && typeof version === 'number') {
+    // Numbers near ours are other versions of the same family (Quake's early tools wrote 28); the rest is something else.
+    const code = number > 0 && number < 64 ? 'version' : 'magic';
+    const found = /^[ -~]{4}$/.test(text) ? `'${text}'` : number;
+    throw header.error(code, `not a Quake 1 map: expected ${VERSIONS}, but it begins with ${found}`);
+  }
+  if (length < HEADER_BYTES) {
+    throw header.error('truncated', `needs ${HEADER_BYTES} bytes, but the file has ${length}`, length);
+  }
+  return version as Quake1Version;
+}
+
+function readDirectory(header: BinaryReader, version: Quake1Version): Lumps {
+  const lumps = {} as Lumps;
+  // Some Half-Life maps (Blue Shift) hold the planes first and the entities second.
+  const second = header.i32(12);
+  const swapped = version === 30 && second < header.bytes.length && header.bytes[second] === 0x7b;
+  for (const [place, name] of LUMPS.entries()) {
+    const entry = 4 + 8 * (swapped && place < 2 ? 1 - place : place);
+    lumps[name] = header.lump({ name, offset: header.i32(entry), length: header.i32(entry + 4) });
+  }
+  return lumps;
+}
+
+function readTrees(
+  lumps: Lumps,
+  { index, bound }: Widths,
+): Pick<Quake1File, 'planes' | 'nodes' | 'clipNodes' | 'leafs' | 'markSurfaces'> {
+  const { planes, nodes, clipNodes, leafs } = lumps;
+  const unsigned = index === 2 ? 'u16' : 'i32';
+  const signed = index === 2 ? 'i16' : 'i32';
+  const bounds = bound === 2 ? 'i16' : 'f32';
+  const faces = 4 + 2 * index + 6 * bound;
+  const node = faces + 2 * index;
+  const clip = 4 + 2 * index;
+  const marks = 8 + 6 * bound;
+  const leaf = marks + 2 * index + 4;
+  const numNodes = nodes.records(node);
+  const children = readInts(nodes, node, { at: 4, kind: signed, count: 2 });
+  const clipChildren = readInts(clipNodes, clip, { at: 4, kind: signed, count: 2 });
+  if (index === 2) {
+    // -1 - c is a leaf unless c, read without its sign, is a node.
+    unwrap(children, (unsignedChild) => unsignedChild < numNodes);
+    unwrap(clipChildren, (unsignedChild) => unsignedChild < LOWEST_CONTENTS + 0x10000);
+  }
+  return {
+    planes: {
+      count: planes.records(20),
+      normals: readFloats(planes, 20, { at: 0, kind: 'f32', count: 3 }),
+      dists: readFloats(planes, 20, { at: 12, kind: 'f32' }),
+      types: readInts(planes, 20, { at: 16, kind: 'i32' }),
+    },
+    nodes: {
+      count: numNodes,
+      planes: readInts(nodes, node, { at: 0, kind: 'i32' }),
+      children,
+      mins: readFloats(nodes, node, { at: 4 + 2 * index, kind: bounds, count: 3 }),
+      maxs: readFloats(nodes, node, { at: 4 + 2 * index + 3 * bound, kind: bounds, count: 3 }),
+      firstFaces: readInts(nodes, node, { at: faces, kind: unsigned }),
+      numFaces: readInts(nodes, node, { at: faces + index, kind: unsigned }),
+    },
+    clipNodes: {
+      count: clipNodes.records(clip),
+      planes: readInts(clipNodes, clip, { at: 0, kind: 'i32' }),
+      children: clipChildren,
+    },
+    leafs: {
+      count: leafs.records(leaf),
+      contents: readInts(leafs, leaf, { at: 0, kind: 'i32' }),
+      visOffsets: readInts(leafs, leaf, { at: 4, kind: 'i32' }),
+      mins: readFloats(leafs, leaf, { at: 8, kind: bounds, count: 3 }),
+      maxs: readFloats(leafs, leaf, { at: 8 + 3 * bound, kind: bounds, count: 3 }),
+      firstMarkSurfaces: readInts(leafs, leaf, { at: marks, kind: unsigned }),
+      numMarkSurfaces: readInts(leafs, leaf, { at: marks + index, kind: unsigned }),
+    },
+    markSurfaces: readInts(lumps.markSurfaces, index, { at: 0, kind: unsigned }),
+  };
+}
+
+/** Turns negative 16-bit children into the numbers above 32767 that they stand for, where `isNumber` says so. */
+function unwrap(children: Int32Array, isNumber: (unsignedChild: number) => boolean): void {
+  for (let i = 0; i < children.length; i++) {
+    const child = children[i]!;
+    if (child < 0 && isNumber(child + 0x10000)) children[i] = child + 0x10000;
+  }
+}
+
+function readSurfaces(
+  lumps: Lumps,
+  { index }: Widths,
+): Pick<Quake1File, 'vertexes' | 'texInfos' | 'faces' | 'edges' | 'surfEdges'> {
+  const { vertexes, texInfos, faces, edges, surfEdges } = lumps;
+  const unsigned = index === 2 ? 'u16' : 'i32';
+  const face = 12 + 4 * index;
+  return {
+    vertexes: {
+      count: vertexes.records(12),
+      positions: readFloats(vertexes, 12, { at: 0, kind: 'f32', count: 3 }),
+    },
+    texInfos: {
+      count: texInfos.records(40),
+      vectors: readFloats(texInfos, 40, { at: 0, kind: 'f32', count: 8 }),
+      textures: readInts(texInfos, 40, { at: 32, kind: 'i32' }),
+      flags: readInts(texInfos, 40, { at: 36, kind: 'i32' }),
+    },
+    faces: {
+      count: faces.records(face),
+      planes: readInts(faces, face, { at: 0, kind: unsigned }),
+      sides: readInts(faces, face, { at: index, kind: unsigned }),
+      firstEdges: readInts(faces, face, { at: 2 * index, kind: 'i32' }),
+      numEdges: readInts(faces, face, { at: 2 * index + 4, kind: unsigned }),
+      texInfos: readInts(faces, face, { at: 3 * index + 4, kind: unsigned }),
+      lightOffsets: readInts(faces, face, { at: 4 * index + 8, kind: 'i32' }),
+    },
+    edges: readInts(edges, 2 * index, { at: 0, kind: unsigned, count: 2 }),
+    surfEdges: readInts(surfEdges, 4, { at: 0, kind: 'i32' }),
+  };
+}
+
+function readTextures(lump: BinaryReader): (Quake1Texture | undefined)[] {
+  if (lump.bytes.length === 0) return [];
+  const count = lump.u32(0);
+  if (4 + 4 * count > lump.bytes.length) {
+    throw lump.error('truncated', `a directory of ${count} does not fit its ${lump.bytes.length} bytes`);
+  }
+  return Array.from({ length: count }, (_, k) => {
+    const at = lump.i32(4 + 4 * k);
+    if (at === -1) return undefined;
+    if (at < 0 || at + 24 > lump.bytes.length) {
+      throw lump.error('index', `begins at byte ${at} of ${lump.bytes.length}`, 4 + 4 * k, k);
+    }
+    return { name: lump.text(at, 16), width: lump.u32(at + 16), height: lump.u32(at + 20) };
+  });
+}
+
+function readModels(lump: BinaryReader): Quake1FileModel[] {
+  const count = lump.records(64);
+  const { ints, floats } = lump.words();
+  return Array.from({ length: count }, (_, k) => ({
+    mins: floats.slice(16 * k, 16 * k + 3),
+    maxs: floats.slice(16 * k + 3, 16 * k + 6),
+    origin: floats.slice(16 * k + 6, 16 * k + 9),
+    heads: ints.slice(16 * k + 9, 16 * k + 13),
+    numVisLeafs: ints[16 * k + 13]!,
+    firstFace: ints[16 * k + 14]!,
+    numFaces: ints[16 * k + 15]!,
+  }));
+}

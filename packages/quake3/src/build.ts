@@ -1,0 +1,257 @@
+import type { Quake3File } from './file.ts';
+import {
+  CLUSTERS_WORD,
+  DEPTH_WORD,
+  LEAF_WORDS,
+  NODE_WORDS,
+  type Places,
+  planLayout,
+  REF_WORDS,
+  ROOT_WORD,
+  ROW_BYTES_WORD,
+  SIDE_WORDS,
+  writeHeader,
+} from './layout.ts';
+import { buildPatches, type PatchCollide } from './patch-build.ts';
+
+/** Where the builder writes: two views of one buffer. */
+interface Target {
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
+  readonly places: Places;
+}
+
+/** Writes a file's collision data into one new buffer, laid out as `layout.ts` says. */
+export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLike {
+  const patches = buildPatches(file);
+  const bySurface = new Map(patches.map((patch, number) => [patch.surface, number]));
+  const patchRefs = (first: number, count: number, surface: (k: number) => number): number[] => {
+    const numbers: number[] = [];
+    for (let k = first; k < first + count; k++) {
+      const number = bySurface.get(surface(k));
+      if (number !== undefined) numbers.push(number);
+    }
+    return numbers;
+  };
+  const leafPatches = Array.from({ length: file.leafs.count }, (_, leaf) =>
+    patchRefs(file.leafs.firstSurfaces[leaf]!, file.leafs.numSurfaces[leaf]!, (k) => file.leafSurfaces[k]!),
+  );
+  const modelPatches = file.models.map((model, k) =>
+    k === 0 ? [] : patchRefs(model.firstSurface, model.numSurfaces, (surface) => surface),
+  );
+  const order = depthFirst(file);
+  const text = textBytes(file);
+  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+  const rowBytes = file.visibility?.rowBytes ?? 0;
+  const numClusters = file.visibility?.numClusters ?? 0;
+  const { places, words } = planLayout({
+    nodes: order.nodes.length,
+    leafs: file.leafs.count,
+    brushRefs: sum([...file.leafs.numBrushes]) + sum(file.models.slice(1).map((model) => model.numBrushes)),
+    brushes: file.brushes.count,
+    sides: file.sides.count,
+    shaders: file.shaders.length,
+    models: file.models.length,
+    patchRefs: sum([...leafPatches, ...modelPatches].map((refs) => refs.length)),
+    patches: patches.length,
+    patchPlanes: sum(patches.map((patch) => patch.planes.length / 4)),
+    facets: sum(patches.map((patch) => patch.facets.length)),
+    borders: sum(patches.map((patch) => sum(patch.facets.map((facet) => facet.borders.length)))),
+    leafSurfaces: file.leafSurfaces.length,
+    surfaces: file.surfaces.length,
+    vertexes: file.vertexes.count,
+    indexes: file.indexes.length,
+    visibility: Math.ceil((numClusters * rowBytes) / 4),
+    text: Math.ceil(text.length / 4) + 1,
+  });
+  const data = shared ? new SharedArrayBuffer(4 * words) : new ArrayBuffer(4 * words);
+  const target: Target = { ints: new Int32Array(data), floats: new Float32Array(data), places };
+  const { ints } = target;
+  writeHeader(ints, places);
+  ints[DEPTH_WORD] = order.depth;
+  ints[ROOT_WORD] = places.nodes.first;
+  ints[CLUSTERS_WORD] = numClusters;
+  ints[ROW_BYTES_WORD] = rowBytes;
+  writeNodes(target, file, order.nodes);
+  writeRefs(target, file, leafPatches, modelPatches);
+  writeBrushes(target, file);
+  writePatches(target, patches);
+  writeSurfaces(target, file);
+  if (file.visibility) {
+    const rows = file.visibility.rows.subarray(0, numClusters * rowBytes);
+    new Uint8Array(data, 4 * places.visibility.first).set(rows);
+  }
+  ints[places.text.first] = text.length;
+  new Uint8Array(data, 4 * places.text.first + 4).set(text);
+  return data;
+}
+
+/** Nodes in the order a walk that keeps to front children meets them, so that a walk reads forward in memory. */
+function depthFirst(file: Quake3File): { nodes: number[]; depth: number } {
+  const nodes: number[] = [];
+  let depth = 0;
+  const stack: [node: number, depth: number][] = [[0, 1]];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const [node, level] = next;
+    nodes.push(node);
+    depth = Math.max(depth, level);
+    for (const child of [file.nodes.children[2 * node + 1]!, file.nodes.children[2 * node]!]) {
+      if (child >= 0) stack.push([child, level + 1]);
+    }
+  }
+  return { nodes, depth };
+}
+
+/** 0, 1 or 2 for a plane that faces along +X, +Y or +Z; 3 for any other, those that face backwards among them. */
+function planeType(x: number, y: number, z: number): number {
+  if (x === 1) return 0;
+  if (y === 1) return 1;
+  return z === 1 ? 2 : 3;
+}
+
+function writeNodes({ ints, floats, places }: Target, { nodes, planes }: Quake3File, order: number[]): void {
+  const placeOf = new Int32Array(nodes.count);
+  for (const [k, node] of order.entries()) placeOf[node] = places.nodes.first + k * NODE_WORDS;
+  for (const node of order) {
+    const at = placeOf[node]!;
+    const plane = nodes.planes[node]!;
+    const [x, y, z] = planes.normals.subarray(3 * plane, 3 * plane + 3) as unknown as [
+      number,
+      number,
+      number,
+    ];
+    ints[at] = planeType(x, y, z);
+    floats[at + 1] = x;
+    floats[at + 2] = y;
+    floats[at + 3] = z;
+    floats[at + 4] = planes.dists[plane]!;
+    for (let side = 0; side < 2; side++) {
+      const child = nodes.children[2 * node + side]!;
+      ints[at + 5 + side] = child < 0 ? child : placeOf[child]!;
+    }
+    ints[at + 7] = node;
+  }
+}
+
+function writeRefs(
+  target: Target,
+  file: Quake3File,
+  leafPatches: number[][],
+  modelPatches: number[][],
+): void {
+  const { ints, floats, places } = target;
+  const bounds = brushBounds(file);
+  let ref = places.brushRefs.first;
+  let patchRef = places.patchRefs.first;
+  const addBrush = (brush: number): void => {
+    floats.set(bounds.subarray(6 * brush, 6 * brush + 6), ref);
+    ints[ref + 6] = file.shaders[file.brushes.shaders[brush]!]!.contents;
+    ints[ref + 7] = brush;
+    ref += REF_WORDS;
+  };
+  const addPatches = (numbers: readonly number[]): void => {
+    for (const number of numbers) ints[patchRef++] = places.patches.first + 16 * number;
+  };
+  for (let leaf = 0, at = places.leafs.first; leaf < file.leafs.count; leaf++, at += LEAF_WORDS) {
+    const first = file.leafs.firstBrushes[leaf]!;
+    const count = file.leafs.numBrushes[leaf]!;
+    const patches = leafPatches[leaf]!;
+    ints.set([ref, count, patchRef, patches.length], at);
+    ints[at + 4] = file.leafs.clusters[leaf]!;
+    ints[at + 5] = file.leafs.areas[leaf]!;
+    ints[at + 6] = file.leafs.firstSurfaces[leaf]!;
+    ints[at + 7] = file.leafs.numSurfaces[leaf]!;
+    for (let k = first; k < first + count; k++) addBrush(file.leafBrushes[k]!);
+    addPatches(patches);
+  }
+  for (const [k, model] of file.models.entries()) {
+    const at = places.models.first + 12 * k;
+    for (let axis = 0; axis < 3; axis++) {
+      // The engine widens every model by one unit when it loads a map.
+      floats[at + axis] = model.mins[axis]! - 1;
+      floats[at + 3 + axis] = model.maxs[axis]! + 1;
+    }
+    // The world is found through its tree, so only inline models list their brushes.
+    const numBrushes = k === 0 ? 0 : model.numBrushes;
+    const patches = modelPatches[k]!;
+    ints.set([ref, numBrushes, patchRef, patches.length, model.firstSurface, model.numSurfaces], at + 6);
+    for (let b = 0; b < numBrushes; b++) addBrush(model.firstBrush + b);
+    addPatches(patches);
+  }
+}
+
+/** Six numbers a brush, from the distances of its first six sides, whose normals the engine does not look at. */
+function brushBounds({ brushes, sides, planes }: Quake3File): Float32Array {
+  const bounds = new Float32Array(6 * brushes.count);
+  for (let brush = 0; brush < brushes.count; brush++) {
+    const first = brushes.firstSides[brush]!;
+    for (let k = 0; k < 6; k++) {
+      // A brush without sides borrows those that follow, as in the engine; past the end there is nothing to borrow.
+      const dist = first + k < sides.count ? planes.dists[sides.planes[first + k]!]! : 0;
+      bounds[6 * brush + (k % 2) * 3 + (k >> 1)] = k % 2 === 0 ? -dist : dist;
+    }
+  }
+  return bounds;
+}
+
+function writeBrushes(
+  { ints, floats, places }: Target,
+  { brushes, sides, planes, shaders }: Quake3File,
+): void {
+  for (let k = 0, at = places.brushes.first; k < brushes.count; k++, at += 4) {
+    const shader = brushes.shaders[k]!;
+    ints[at] = places.sides.first + SIDE_WORDS * brushes.firstSides[k]!;
+    ints[at + 1] = brushes.numSides[k]!;
+    ints[at + 2] = shaders[shader]!.contents;
+    ints[at + 3] = shader;
+  }
+  for (let k = 0, at = places.sides.first; k < sides.count; k++, at += SIDE_WORDS) {
+    const plane = sides.planes[k]!;
+    floats[at] = planes.normals[3 * plane]!;
+    floats[at + 1] = planes.normals[3 * plane + 1]!;
+    floats[at + 2] = planes.normals[3 * plane + 2]!;
+    floats[at + 3] = planes.dists[plane]!;
+    ints[at + 4] = plane;
+    ints[at + 5] = sides.shaders[k]!;
+  }
+  for (const [k, shader] of shaders.entries()) {
+    ints[places.shaders.first + 2 * k] = shader.surfaceFlags;
+    ints[places.shaders.first + 2 * k + 1] = shader.contents;
+  }
+}
+
+function writePatches({ ints, floats, places }: Target, patches: readonly PatchCollide[]): void {
+  let plane = places.patchPlanes.first;
+  let facetAt = places.facets.first;
+  let border = places.borders.first;
+  for (const [number, patch] of patches.entries()) {
+    const at = places.patches.first + 16 * number;
+    floats.set(patch.bounds, at);
+    ints.set([patch.contents, patch.surfaceFlags, plane, patch.planes.length / 4], at + 6);
+    ints.set([facetAt, patch.facets.length, patch.surface, patch.shader, number, 0], at + 10);
+    floats.set(patch.planes, plane);
+    plane += patch.planes.length;
+    for (const facet of patch.facets) {
+      ints.set([facet.plane, border, facet.borders.length], facetAt);
+      facetAt += 3;
+      for (const { plane: index, inward } of facet.borders) ints[border++] = 2 * index + (inward ? 1 : 0);
+    }
+  }
+}
+
+function writeSurfaces({ ints, floats, places }: Target, file: Quake3File): void {
+  ints.set(file.leafSurfaces, places.leafSurfaces.first);
+  floats.set(file.vertexes.positions, places.vertexes.first);
+  ints.set(file.indexes, places.indexes.first);
+  for (const [k, s] of file.surfaces.entries()) {
+    const words = [s.type, s.shader, s.firstVertex, s.numVertexes, s.firstIndex, s.numIndexes];
+    ints.set([...words, s.patchWidth, s.patchHeight], places.surfaces.first + 8 * k);
+  }
+}
+
+function textBytes(file: Quake3File): Uint8Array {
+  const text = [file.entities, ...file.shaders.map((shader) => shader.name)]
+    .map((part) => `${part}\0`)
+    .join('');
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}

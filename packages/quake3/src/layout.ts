@@ -1,0 +1,134 @@
+import { BspError } from '@bspkit/core';
+
+// The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
+// start of the buffer, so the buffer can be moved, shared between threads or handed to WebAssembly as it is.
+//
+//   header     word 0 magic, 1 layout version, 2 length in words, 3 depth of the tree, 4 root node (its place),
+//              5 number of clusters (0: not vised), 6 bytes in a visibility row;
+//              then from word 8 a pair (place, number of records) for each section, in the order of SECTIONS
+//   sections   records as the constants below say
+
+/** 'B3BW' */
+const MAGIC = 0x57423342;
+const VERSION = 1;
+
+/** Sections in the order of the header, with the words in a record. */
+export const SECTIONS = {
+  /** type (0..2 axial, 3 other), normal xyz, dist, front child, back child, number in the file. Depth-first order. */
+  nodes: 8,
+  /** first brush reference, how many, first patch reference, how many, cluster, area, first leaf surface, how many */
+  leafs: 8,
+  /** mins xyz, maxs xyz, contents, brush number: a copy for each leaf, so that a leaf is read in one go */
+  brushRefs: 8,
+  /** first side, how many, contents, shader */
+  brushes: 4,
+  /** normal xyz, dist, plane number, shader */
+  sides: 6,
+  /** surface flags, contents */
+  shaders: 2,
+  /** mins xyz, maxs xyz (one unit wider than stored), brush references: first, how many, patch references: the same,
+   *  surfaces: the same */
+  models: 12,
+  /** place of a patch */
+  patchRefs: 1,
+  /** mins xyz, maxs xyz, contents, surface flags, first plane, how many, first facet, how many, surface number,
+   *  shader, patch number, 0 */
+  patches: 16,
+  /** normal xyz, dist */
+  patchPlanes: 4,
+  /** surface plane (number in its patch), first border, how many */
+  facets: 3,
+  /** twice the plane's number in its patch, plus 1 where the plane faces inward */
+  borders: 1,
+  /** surface number */
+  leafSurfaces: 1,
+  /** type, shader, first vertex, how many, first index, how many, patch width, patch height */
+  surfaces: 8,
+  /** position xyz */
+  vertexes: 3,
+  /** vertex, counted from the surface's first */
+  indexes: 1,
+  /** rows of bits */
+  visibility: 1,
+  /** Latin-1 text: length in bytes, then the bytes of the entities and of each shader name, each ended by NUL */
+  text: 1,
+} as const;
+
+export type Section = keyof typeof SECTIONS;
+
+export const NODE_WORDS: number = SECTIONS.nodes;
+export const LEAF_WORDS: number = SECTIONS.leafs;
+export const REF_WORDS: number = SECTIONS.brushRefs;
+export const BRUSH_WORDS: number = SECTIONS.brushes;
+export const SIDE_WORDS: number = SECTIONS.sides;
+export const MODEL_WORDS: number = SECTIONS.models;
+export const PATCH_WORDS: number = SECTIONS.patches;
+export const SURFACE_WORDS: number = SECTIONS.surfaces;
+
+const HEADER_WORDS = 8;
+const NAMES = Object.keys(SECTIONS) as Section[];
+const FIRST_SECTION = HEADER_WORDS + 2 * NAMES.length;
+
+export const DEPTH_WORD = 3;
+export const ROOT_WORD = 4;
+export const CLUSTERS_WORD = 5;
+export const ROW_BYTES_WORD = 6;
+
+/** Where a section lies in a world's buffer. */
+export interface SectionPlace {
+  /** Word offset of its first record. */
+  readonly first: number;
+  /** Number of records. */
+  readonly count: number;
+}
+
+export type Places = Readonly<Record<Section, SectionPlace>>;
+
+/** Lays out the sections one after the other: their places, and the words that all of it takes. */
+export function planLayout(counts: Readonly<Record<Section, number>>): { places: Places; words: number } {
+  const places = {} as Record<Section, SectionPlace>;
+  let words = FIRST_SECTION;
+  for (const name of NAMES) {
+    places[name] = { first: words, count: counts[name] };
+    words += counts[name] * SECTIONS[name];
+  }
+  return { places, words };
+}
+
+/** Writes the fixed part of the header. */
+export function writeHeader(ints: Int32Array, places: Places): void {
+  ints[0] = MAGIC;
+  ints[1] = VERSION;
+  ints[2] = ints.length;
+  for (const [k, name] of NAMES.entries()) {
+    ints[HEADER_WORDS + 2 * k] = places[name].first;
+    ints[HEADER_WORDS + 2 * k + 1] = places[name].count;
+  }
+}
+
+/**
+ * Reads the header of a world's buffer.
+ * @throws BspError when it is not one, is of another layout version, or is cut short.
+ */
+export function readLayout(data: ArrayBufferLike): Places {
+  const fail = (code: BspError['code'], problem: string): never => {
+    throw new BspError(code, { format: 'quake3', lump: 'world data' }, problem);
+  };
+  if (data.byteLength < 4 * FIRST_SECTION || data.byteLength % 4 !== 0) {
+    fail('truncated', `${data.byteLength} bytes are not a world`);
+  }
+  const ints = new Int32Array(data);
+  if (ints[0] !== MAGIC) fail('magic', `begins with ${ints[0]}, which is not a Quake 3 world of ours`);
+  if (ints[1] !== VERSION)
+    fail('version', `has layout version ${ints[1]}, but this package reads ${VERSION}`);
+  if (ints[2] !== ints.length) fail('truncated', `holds ${ints.length} words, but should have ${ints[2]}`);
+  const places = {} as Record<Section, SectionPlace>;
+  for (const [k, name] of NAMES.entries()) {
+    const [first, count] = [ints[HEADER_WORDS + 2 * k]!, ints[HEADER_WORDS + 2 * k + 1]!];
+    if (first < FIRST_SECTION || count < 0 || first + count * SECTIONS[name] > ints.length) {
+      fail('lump-range', `section ${name} lies outside`);
+    }
+    places[name] = { first, count };
+  }
+  return places;
+}

@@ -1,0 +1,234 @@
+import {
+  BOX,
+  CAPSULE,
+  type Kernel,
+  POINT,
+  Q_DIST,
+  Q_END,
+  Q_EPSILON,
+  Q_FRACTION,
+  Q_HIGH,
+  Q_LOW,
+  Q_MAXS,
+  Q_MINS,
+  Q_NORMAL,
+  Q_RADIUS,
+  Q_SPHERE,
+  Q_START,
+  S_ALL_SOLID,
+  S_ANY,
+  S_BRUSH,
+  S_CONTENTS,
+  S_MASK,
+  S_MODE,
+  S_PATCH,
+  S_SIDE,
+  S_STAMP,
+  S_START_SOLID,
+  S_SURFACE_FLAGS,
+} from './kernel.ts';
+import { BRUSH_WORDS, REF_WORDS, SIDE_WORDS } from './layout.ts';
+
+const f = Math.fround;
+
+/** Whether an any-hit trace has its answer. */
+export function isDecided({ query, state }: Kernel): boolean {
+  return state[S_ANY] !== 0 && (state[S_START_SOLID] !== 0 || query[Q_FRACTION]! < 1);
+}
+
+/**
+ * Sweeps the shape against the brushes of a leaf or model, in their order, until the fraction is 0.
+ * A brush is clipped at most once a trace. Bounds are tested first: they lie in the reference that is read anyway.
+ */
+export function sweepBrushes(kernel: Kernel, first: number, count: number): void {
+  const { ints, floats, query, state, brushStamps } = kernel;
+  const mask = state[S_MASK]!;
+  const stamp = state[S_STAMP]!;
+  const any = state[S_ANY] !== 0;
+  const slack = query[Q_EPSILON]!;
+  const lowX = query[Q_LOW]!;
+  const lowY = query[Q_LOW + 1]!;
+  const lowZ = query[Q_LOW + 2]!;
+  const highX = query[Q_HIGH]!;
+  const highY = query[Q_HIGH + 1]!;
+  const highZ = query[Q_HIGH + 2]!;
+  const end = first + REF_WORDS * count;
+  for (let ref = first; ref < end; ref += REF_WORDS) {
+    if (
+      (ints[ref + 6]! & mask) === 0 ||
+      highX < floats[ref]! - slack ||
+      highY < floats[ref + 1]! - slack ||
+      highZ < floats[ref + 2]! - slack ||
+      lowX > floats[ref + 3]! + slack ||
+      lowY > floats[ref + 4]! + slack ||
+      lowZ > floats[ref + 5]! + slack
+    ) {
+      continue;
+    }
+    const brush = ints[ref + 7]!;
+    if (brushStamps[brush] === stamp) continue;
+    brushStamps[brush] = stamp;
+    sweepBrush(kernel, brush);
+    if (query[Q_FRACTION] === 0 || (any && isDecided(kernel))) return;
+  }
+}
+
+/** Sweeps the shape against one brush (tutorial `CheckBrush`; order of operations and ties as in the engine). */
+function sweepBrush({ ints, floats, places, query, state }: Kernel, brush: number): void {
+  const at = places.brushes.first + BRUSH_WORDS * brush;
+  const firstSide = ints[at]!;
+  const endSide = firstSide + SIDE_WORDS * ints[at + 1]!;
+  if (endSide === firstSide) return;
+  const mode = state[S_MODE]!;
+  const epsilon = query[Q_EPSILON]!;
+  const best = query[Q_FRACTION]!;
+  const sx = query[Q_START]!;
+  const sy = query[Q_START + 1]!;
+  const sz = query[Q_START + 2]!;
+  const ex = query[Q_END]!;
+  const ey = query[Q_END + 1]!;
+  const ez = query[Q_END + 2]!;
+  let enter = -1;
+  let leave = 1;
+  let hitSide = -1;
+  let startsOut = false;
+  let endsOut = false;
+  for (let side = firstSide; side < endSide; side += SIDE_WORDS) {
+    const nx = floats[side]!;
+    const ny = floats[side + 1]!;
+    const nz = floats[side + 2]!;
+    let dist = floats[side + 3]!;
+    let d1: number;
+    let d2: number;
+    if (mode === CAPSULE) {
+      dist = f(dist + query[Q_RADIUS]!);
+      let ox = query[Q_SPHERE]!;
+      let oy = query[Q_SPHERE + 1]!;
+      let oz = query[Q_SPHERE + 2]!;
+      if (f(f(f(nx * ox) + f(ny * oy)) + f(nz * oz)) > 0) {
+        // The lower sphere comes to this plane first.
+        ox = -ox;
+        oy = -oy;
+        oz = -oz;
+      }
+      d1 = f(f(f(f(f(sx + ox) * nx) + f(f(sy + oy) * ny)) + f(f(sz + oz) * nz)) - dist);
+      d2 = f(f(f(f(f(ex + ox) * nx) + f(f(ey + oy) * ny)) + f(f(ez + oz) * nz)) - dist);
+    } else {
+      if (mode === BOX) {
+        const cx = query[nx < 0 ? Q_MAXS : Q_MINS]!;
+        const cy = query[ny < 0 ? Q_MAXS + 1 : Q_MINS + 1]!;
+        const cz = query[nz < 0 ? Q_MAXS + 2 : Q_MINS + 2]!;
+        dist = f(dist - f(f(f(cx * nx) + f(cy * ny)) + f(cz * nz)));
+      }
+      d1 = f(f(f(f(sx * nx) + f(sy * ny)) + f(sz * nz)) - dist);
+      d2 = f(f(f(f(ex * nx) + f(ey * ny)) + f(ez * nz)) - dist);
+    }
+    if (d2 > 0) endsOut = true;
+    if (d1 > 0) {
+      startsOut = true;
+      if (d2 >= epsilon || d2 >= d1) return;
+    } else if (d2 <= 0) continue;
+    if (d1 > d2) {
+      let fraction = f((d1 - epsilon) / f(d1 - d2));
+      if (fraction < 0) fraction = 0;
+      if (fraction > enter) {
+        // From here on the brush cannot be hit nearer than the best, and its start is outside: nothing can change.
+        if (fraction >= best || fraction >= leave) return;
+        enter = fraction;
+        hitSide = side;
+      }
+    } else {
+      const fraction = f((d1 + epsilon) / f(d1 - d2));
+      if (fraction < leave) {
+        if (startsOut && fraction <= enter) return;
+        leave = fraction;
+      }
+    }
+  }
+  if (!startsOut) {
+    state[S_START_SOLID] = 1;
+    if (!endsOut) {
+      state[S_ALL_SOLID] = 1;
+      query[Q_FRACTION] = 0;
+      blame(state, brush, -1, ints[at + 2]!);
+    }
+  } else if (enter > -1 && enter < leave && enter < best) {
+    query[Q_FRACTION] = enter;
+    query[Q_NORMAL] = floats[hitSide]!;
+    query[Q_NORMAL + 1] = floats[hitSide + 1]!;
+    query[Q_NORMAL + 2] = floats[hitSide + 2]!;
+    query[Q_DIST] = floats[hitSide + 3]!;
+    state[S_SURFACE_FLAGS] = ints[places.shaders.first + 2 * ints[hitSide + 5]!]!;
+    blame(state, brush, hitSide, ints[at + 2]!);
+  }
+}
+
+function blame(state: Int32Array, brush: number, side: number, contents: number): void {
+  state[S_CONTENTS] = contents;
+  state[S_BRUSH] = brush;
+  state[S_SIDE] = side;
+  state[S_PATCH] = -1;
+}
+
+/** Whether the shape, where it starts, touches a brush of a leaf or model: the engine's position test. */
+export function touchBrushes(kernel: Kernel, first: number, count: number): boolean {
+  const { ints, floats, query, state, brushStamps } = kernel;
+  const end = first + REF_WORDS * count;
+  for (let ref = first; ref < end; ref += REF_WORDS) {
+    const brush = ints[ref + 7]!;
+    if ((ints[ref + 6]! & state[S_MASK]!) === 0 || brushStamps[brush] === state[S_STAMP]) continue;
+    brushStamps[brush] = state[S_STAMP]!;
+    let apart = false;
+    for (let k = 0; k < 3; k++) {
+      // Without slack, unlike in a sweep: touching counts.
+      if (query[Q_LOW + k]! > floats[ref + 3 + k]! || query[Q_HIGH + k]! < floats[ref + k]!) apart = true;
+    }
+    if (apart || !touchesBrush(kernel, brush)) continue;
+    state[S_START_SOLID] = 1;
+    state[S_ALL_SOLID] = 1;
+    query[Q_FRACTION] = 0;
+    blame(state, brush, -1, ints[ref + 6]!);
+    return true;
+  }
+  return false;
+}
+
+/** The sides after the six axial ones, which the bounds stand for. A brush without sides is never touched. */
+function touchesBrush({ ints, floats, places, query, state }: Kernel, brush: number): boolean {
+  const at = places.brushes.first + BRUSH_WORDS * brush;
+  const endSide = ints[at]! + SIDE_WORDS * ints[at + 1]!;
+  if (ints[at + 1] === 0) return false;
+  for (let side = ints[at]! + 6 * SIDE_WORDS; side < endSide; side += SIDE_WORDS) {
+    if (startDistance(query, state[S_MODE]!, floats, side, floats[side + 3]!) > 0) return false;
+  }
+  return true;
+}
+
+/**
+ * How far the shape, where it starts, is from a plane whose normal lies at `at` in `floats`.
+ * Small and only called where a shape stands still: sweeps carry the same arithmetic inline, for both ends.
+ */
+export function startDistance(
+  query: Float32Array,
+  mode: number,
+  floats: Float32Array,
+  at: number,
+  dist: number,
+): number {
+  const [nx, ny, nz] = [floats[at]!, floats[at + 1]!, floats[at + 2]!];
+  let [sx, sy, sz] = [query[Q_START]!, query[Q_START + 1]!, query[Q_START + 2]!];
+  if (mode === CAPSULE) {
+    const [ox, oy, oz] = [query[Q_SPHERE]!, query[Q_SPHERE + 1]!, query[Q_SPHERE + 2]!];
+    const sign = f(f(f(nx * ox) + f(ny * oy)) + f(nz * oz)) > 0 ? -1 : 1;
+    dist = f(dist + query[Q_RADIUS]!);
+    sx = f(sx + sign * ox);
+    sy = f(sy + sign * oy);
+    sz = f(sz + sign * oz);
+  } else if (mode !== POINT) {
+    const cx = query[nx < 0 ? Q_MAXS : Q_MINS]!;
+    const cy = query[ny < 0 ? Q_MAXS + 1 : Q_MINS + 1]!;
+    const cz = query[nz < 0 ? Q_MAXS + 2 : Q_MINS + 2]!;
+    dist = f(dist - f(f(f(cx * nx) + f(cy * ny)) + f(cz * nz)));
+  }
+  return f(f(f(f(sx * nx) + f(sy * ny)) + f(sz * nz)) - dist);
+}

@@ -1,0 +1,113 @@
+import { createFlagNames, type FlagNames } from '@bspkit/core';
+
+/** Side of a cell in x and y, in Quake units. */
+export const CELL_SIZE = 32;
+/** Height of a cell, which is that of a level, in Quake units. */
+export const LEVEL_HEIGHT = 64;
+/** Cells along x and along y: the world spans -4096 to 4096 Quake units. */
+export const WORLD_CELLS = 256;
+/** Levels of a map, counted from 1. */
+export const LEVEL_COUNT = 8;
+
+/** Models that every map has: one for each set of levels (0 to 255), then the three kinds of clip. */
+export const REGULAR_MODELS = 259;
+/** Model of the light clip brushes. Sight and shots pass them; the engine's line test never looks at them. */
+export const LIGHTCLIP_MODEL = 256;
+/** Model of the weapon clip brushes: shots stop at them, sight does not. */
+export const WEAPONCLIP_MODEL = 257;
+/** Model of the actor clip brushes: walkers stop at them. */
+export const ACTORCLIP_MODEL = 258;
+
+/** Level mask of all eight levels. */
+export const ALL_LEVELS = 0xff;
+/** Bit of a line's mask that adds actor clip. In a box's mask the same bit keeps "clip" through level rebuilding. */
+export const WITH_ACTORCLIP = 0x100;
+/** Bit of a line's mask that adds weapon clip. */
+export const WITH_WEAPONCLIP = 0x200;
+/** Box mask of all levels and clips, as the game's path finding uses it. */
+export const BOX_ALL = 0x1ff;
+
+/** Contents of a brush or leaf. */
+export const CONTENTS_SOLID = 0x1;
+export const CONTENTS_WINDOW = 0x2;
+export const CONTENTS_LADDER = 0x4;
+export const CONTENTS_WATER = 0x20;
+export const CONTENTS_LEVEL_ALL = 0xff00;
+export const CONTENTS_ACTORCLIP = 0x10000;
+export const CONTENTS_PASSABLE = 0x20000;
+export const CONTENTS_TERRAIN = 0x40000;
+export const CONTENTS_LIGHTCLIP = 0x80000;
+export const CONTENTS_ACTOR = 0x800000;
+export const CONTENTS_ORIGIN = 0x1000000;
+export const CONTENTS_WEAPONCLIP = 0x2000000;
+export const CONTENTS_DEADACTOR = 0x4000000;
+export const CONTENTS_DETAIL = 0x8000000;
+export const CONTENTS_TRANSLUCENT = 0x10000000;
+
+/** Masks: what a box or point trace is stopped by. */
+export const MASK_ALL = -1;
+export const MASK_SOLID: number = CONTENTS_SOLID | CONTENTS_WINDOW;
+export const MASK_IMPASSABLE: number = MASK_SOLID | CONTENTS_ACTORCLIP;
+export const MASK_PASSABLE: number = CONTENTS_PASSABLE | CONTENTS_WATER;
+/** Sight of the game's entity traces: what a door must hold to hide what is behind it. */
+export const MASK_VISIBILITY: number = CONTENTS_SOLID | CONTENTS_WATER;
+export const MASK_SHOT: number =
+  MASK_SOLID | CONTENTS_ACTOR | CONTENTS_WEAPONCLIP | CONTENTS_DEADACTOR;
+export const MASK_SMOKE_AND_FIRE: number = MASK_SOLID | CONTENTS_WATER | CONTENTS_WEAPONCLIP;
+export const MASK_CLIP: number = CONTENTS_ACTORCLIP | CONTENTS_LIGHTCLIP | CONTENTS_WEAPONCLIP;
+/** All but light clip: what the game's path finding takes for the size of a passage. */
+export const MASK_NO_LIGHTCLIP: number = ~CONTENTS_LIGHTCLIP;
+
+/** Contents bits and masks by name, both ways. */
+export const contentsNames: FlagNames = /* @__PURE__ */ createFlagNames({
+  solid: CONTENTS_SOLID,
+  window: CONTENTS_WINDOW,
+  ladder: CONTENTS_LADDER,
+  water: CONTENTS_WATER,
+  level1: 0x100,
+  level2: 0x200,
+  level3: 0x400,
+  level4: 0x800,
+  level5: 0x1000,
+  level6: 0x2000,
+  level7: 0x4000,
+  level8: 0x8000,
+  actorClip: CONTENTS_ACTORCLIP,
+  passable: CONTENTS_PASSABLE,
+  terrain: CONTENTS_TERRAIN,
+  lightClip: CONTENTS_LIGHTCLIP,
+  actor: CONTENTS_ACTOR,
+  origin: CONTENTS_ORIGIN,
+  weaponClip: CONTENTS_WEAPONCLIP,
+  deadActor: CONTENTS_DEADACTOR,
+  detail: CONTENTS_DETAIL,
+  translucent: CONTENTS_TRANSLUCENT,
+  all: MASK_ALL,
+  levels: CONTENTS_LEVEL_ALL,
+  solidMask: MASK_SOLID,
+  impassable: MASK_IMPASSABLE,
+  passableMask: MASK_PASSABLE,
+  shot: MASK_SHOT,
+  smokeAndFire: MASK_SMOKE_AND_FIRE,
+  visibility: MASK_VISIBILITY,
+  clip: MASK_CLIP,
+  noLightClip: MASK_NO_LIGHTCLIP,
+});
+
+/** Surface flags by name, both ways. They are reported and never decide a collision. */
+export const surfaceNames: FlagNames = /* @__PURE__ */ createFlagNames({
+  light: 0x1,
+  slick: 0x2,
+  warp: 0x8,
+  blend33: 0x10,
+  blend66: 0x20,
+  flowing: 0x40,
+  noDraw: 0x80,
+  hint: 0x100,
+  skip: 0x200,
+  phong: 0x400,
+  burn: 0x800,
+  footstep: 0x1000,
+  origin: 0x2000,
+  alphaTest: 0x2000000,
+});
