@@ -1,4 +1,4 @@
-import { type Box, emptyBox, addBox } from './box.ts';
+import { addBox, type Box, emptyBox } from './box.ts';
 import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import { contentsNames, surfaceNames, toBits } from './flags.ts';
 import { isMute, type ResolvedMaterial } from './materials.ts';

@@ -39,7 +39,9 @@ export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): 
   const sides: SourceSide[] = [];
   const add = (normal: Vec, dist: number): void => {
     if (points.some((point) => dot(point, normal) > dist + 0.001)) return;
-    const known = sides.some((side) => dot(side.normal, normal) > 1 - 1e-9 && Math.abs(side.dist - dist) < 1e-3);
+    const known = sides.some(
+      (side) => dot(side.normal, normal) > 1 - 1e-9 && Math.abs(side.dist - dist) < 1e-3,
+    );
     if (!known) sides.push({ normal, dist });
   };
   for (let i = 0; i < points.length; i++) {

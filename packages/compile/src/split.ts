@@ -156,11 +156,7 @@ export function choosePiecePlane(
   return best;
 }
 
-function* pieceCandidates(
-  planes: PlaneSet,
-  pieces: readonly BrushPiece[],
-  box: Box,
-): Generator<number> {
+function* pieceCandidates(planes: PlaneSet, pieces: readonly BrushPiece[], box: Box): Generator<number> {
   const step = Math.max(1, Math.floor(pieces.length / 64));
   for (let i = 0; i < pieces.length; i += step) {
     const piece = pieces[i]!;

@@ -34,10 +34,12 @@ function checkFinite(lump: Quake1Lump, values: Float32Array, width: number): voi
   }
 }
 
-/** Every value must be the number of a record of another lump: `0 .. count - 1`. */
-function checkIndexes(lump: Quake1Lump, what: string, values: Int32Array, count: number): void {
+/** Every value must be the number of a record of another lump: `0 .. count - 1`. A record has `width` of them. */
+function checkIndexes(lump: Quake1Lump, what: string, values: Int32Array, count: number, width = 1): void {
   for (let i = 0; i < values.length; i++) {
-    if (values[i]! < 0 || values[i]! >= count) fail('index', lump, i, notIn(what, values[i]!, count));
+    if (values[i]! < 0 || values[i]! >= count) {
+      fail('index', lump, Math.floor(i / width), notIn(what, values[i]!, count));
+    }
   }
 }
 
@@ -142,7 +144,7 @@ function checkLeafs({ leafs, models, markSurfaces, faces, visibility }: Quake1Fi
 }
 
 function checkSurfaces({ faces, planes, texInfos, textures, edges, surfEdges, vertexes }: Quake1File): void {
-  checkIndexes('edges', 'vertex', edges, vertexes.count);
+  checkIndexes('edges', 'vertex', edges, vertexes.count, 2);
   checkIndexes('faces', 'plane', faces.planes, planes.count);
   checkIndexes('faces', 'texInfo', faces.texInfos, texInfos.count);
   checkRange('faces', 'edges', faces.firstEdges, faces.numEdges, surfEdges.length);

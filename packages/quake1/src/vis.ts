@@ -11,11 +11,8 @@ export function rowEnd(rows: Uint8Array, offset: number, rowBytes: number): numb
       done++;
     } else {
       if (at + 1 >= rows.length) return -1;
-      const run = rows[at + 1]!;
-      // A run of none would never end a row of zeros; real compilers do not write one, and it is no row that we know.
-      if (run === 0) return -1;
+      done += rows[at + 1]!;
       at += 2;
-      done += run;
     }
   }
   return at;

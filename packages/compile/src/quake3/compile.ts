@@ -275,4 +275,3 @@ export function checkReach({ mins, maxs }: Box, limit: number, format: string): 
     throw new CompileError('limit', {}, `${format} reaches ${limit} units from the origin, the map ${reach}`);
   }
 }
-

@@ -80,9 +80,7 @@ export class SurfaceTable {
   }
 
   private _vertex(point: Vec, [s, t]: readonly [number, number], normal: Vec): void {
-    this.vertexes
-      .f32(...point, s, t, 0, 0, ...normal)
-      .u8(255, 255, 255, 255);
+    this.vertexes.f32(...point, s, t, 0, 0, ...normal).u8(255, 255, 255, 255);
   }
 }
 

@@ -1,0 +1,206 @@
+import type { Quake1File } from './file.ts';
+import {
+  DEPTH_WORD,
+  DIST_WORD,
+  FACE_WORDS,
+  HULLS_WORD,
+  LEAF_WORDS,
+  MODEL_HEADS,
+  MODEL_WORDS,
+  NORMAL_SUM_WORD,
+  nodeWords,
+  type Places,
+  packLeaf,
+  planLayout,
+  VERSION_WORD,
+  VIS_LEAFS_WORD,
+  writeHeader,
+} from './layout.ts';
+import { treeDepth } from './tree.ts';
+
+/** Where the builder writes: two views of one buffer. */
+interface Target {
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
+  readonly places: Places;
+}
+
+/** How many hulls a file has: one where it was made without clip nodes. */
+export function countHulls({ clipNodes, version }: Quake1File): number {
+  if (clipNodes.count === 0) return 1;
+  return version === 30 ? 4 : 3;
+}
+
+/** Writes a file's collision data into one new buffer, laid out as `layout.ts` says. */
+export function buildWorldData(file: Quake1File, shared: boolean): ArrayBufferLike {
+  const kinds = planeKinds(file);
+  const places = (planes: Int32Array): Int32Array => nodePlaces(planes, kinds);
+  const nodes = places(file.nodes.planes);
+  const clipNodes = places(file.clipNodes.planes);
+  const layout = planLayout({
+    planes: file.planes.count,
+    nodes: nodes[file.nodes.count]!,
+    clipNodes: clipNodes[file.clipNodes.count]!,
+    leafs: file.leafs.count,
+    models: file.models.length,
+    visibility: Math.ceil(file.visibility.length / 4),
+    markSurfaces: file.markSurfaces.length,
+    faces: file.faces.count,
+    corners: file.faces.numEdges.reduce((sum, count) => sum + count, 0),
+    vertexes: file.vertexes.count,
+    text: Math.ceil(file.entities.length / 4) + 1,
+  });
+  const bytes = 4 * layout.words;
+  const data = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  const target: Target = {
+    ints: new Int32Array(data),
+    floats: new Float32Array(data),
+    places: layout.places,
+  };
+  for (let k = 0; k < nodes.length; k++) nodes[k]! += layout.places.nodes.first;
+  for (let k = 0; k < clipNodes.length; k++) clipNodes[k]! += layout.places.clipNodes.first;
+  const clipLeaf = (child: number): number => packLeaf(0, child);
+  writeNumbers(target, file);
+  writePlanes(target, file);
+  writeTree(target, file, file.nodes, nodes, kinds, (child) =>
+    packLeaf(-1 - child, file.leafs.contents[-1 - child]!),
+  );
+  writeTree(target, file, file.clipNodes, clipNodes, kinds, clipLeaf);
+  writeModels(target, file, (hull, head) =>
+    head < 0 ? clipLeaf(head) : (hull === 0 ? nodes : clipNodes)[head]!,
+  );
+  writeLeafs(target, file);
+  writeFaces(target, file);
+  new Uint8Array(data, 4 * layout.places.visibility.first).set(file.visibility);
+  writeText(data, layout.places.text.first, file.entities);
+  return data;
+}
+
+function writeNumbers({ ints, places }: Target, file: Quake1File): void {
+  const hulls = countHulls(file);
+  const nodeHeads = [0, ...file.models.map(({ heads }) => heads[0]!)];
+  const clipHeads = file.models.flatMap(({ heads }) => [...heads.subarray(1, hulls)]);
+  writeHeader(ints, places);
+  ints[VERSION_WORD] = versionWord(file.version);
+  ints[HULLS_WORD] = hulls;
+  ints[DEPTH_WORD] = Math.max(
+    treeDepth(file.nodes.children, nodeHeads, 'nodes'),
+    treeDepth(file.clipNodes.children, clipHeads, 'clipNodes'),
+  );
+  ints[VIS_LEAFS_WORD] = file.models[0]!.numVisLeafs;
+}
+
+/** A version as one word. */
+export function versionWord(version: Quake1File['version']): number {
+  if (typeof version === 'number') return version;
+  return [...version].reduce((word, letter, k) => word | (letter.charCodeAt(0) << (8 * k)), 0);
+}
+
+/** The kind of node that each plane makes, as `layout.ts` says. */
+function planeKinds({ planes }: Quake1File): Uint8Array {
+  return Uint8Array.from(planes.types, (type, plane) => {
+    if (type > 2) return 3;
+    const normal = planes.normals.subarray(3 * plane, 3 * plane + 3);
+    const exact = normal.every((component, axis) => component === (axis === type ? 1 : 0));
+    return exact ? type : 4 + type;
+  });
+}
+
+/** Where each node goes in its tree, and after the last one how long the tree is, in words. */
+function nodePlaces(planes: Int32Array, kinds: Uint8Array): Int32Array {
+  const places = new Int32Array(planes.length + 1);
+  for (let k = 0; k < planes.length; k++) places[k + 1] = places[k]! + nodeWords(kinds[planes[k]!]!);
+  return places;
+}
+
+function writePlanes({ ints, floats, places }: Target, { planes }: Quake1File): void {
+  let normalSum = 0;
+  let dist = 0;
+  for (let k = 0, at = places.planes.first; k < planes.count; k++, at += 5) {
+    const normal = planes.normals.subarray(3 * k, 3 * k + 3);
+    floats.set(normal, at);
+    floats[at + 3] = planes.dists[k]!;
+    ints[at + 4] = planes.types[k]!;
+    normalSum = Math.max(
+      normalSum,
+      normal.reduce((sum, component) => sum + Math.abs(component), 0),
+    );
+    dist = Math.max(dist, Math.abs(planes.dists[k]!));
+  }
+  floats[NORMAL_SUM_WORD] = normalSum;
+  floats[DIST_WORD] = dist;
+}
+
+function writeTree(
+  { ints, floats }: Target,
+  { planes }: Quake1File,
+  tree: { readonly count: number; readonly planes: Int32Array; readonly children: Int32Array },
+  placeOf: Int32Array,
+  kinds: Uint8Array,
+  leafOf: (child: number) => number,
+): void {
+  for (let node = 0; node < tree.count; node++) {
+    const at = placeOf[node]!;
+    const plane = tree.planes[node]!;
+    const kind = kinds[plane]!;
+    ints[at] = (plane << 3) | kind;
+    floats[at + 1] = planes.dists[plane]!;
+    for (let side = 0; side < 2; side++) {
+      const child = tree.children[2 * node + side]!;
+      ints[at + 2 + side] = child < 0 ? leafOf(child) : placeOf[child]!;
+    }
+    if (kind === 3) floats.set(planes.normals.subarray(3 * plane, 3 * plane + 3), at + 4);
+  }
+}
+
+function writeModels(
+  { ints, floats, places }: Target,
+  file: Quake1File,
+  placeOfHead: (hull: number, head: number) => number,
+): void {
+  const hulls = countHulls(file);
+  for (const [k, model] of file.models.entries()) {
+    const at = places.models.first + MODEL_WORDS * k;
+    floats.set(model.mins, at);
+    floats.set(model.maxs, at + 3);
+    floats.set(model.origin, at + 6);
+    for (let hull = 0; hull < hulls; hull++) {
+      ints[at + MODEL_HEADS + hull] = placeOfHead(hull, model.heads[hull]!);
+    }
+    ints[at + 13] = model.firstFace;
+    ints[at + 14] = model.numFaces;
+  }
+}
+
+function writeLeafs({ ints, places }: Target, { leafs, markSurfaces }: Quake1File): void {
+  for (let k = 0, at = places.leafs.first; k < leafs.count; k++, at += LEAF_WORDS) {
+    ints[at] = leafs.contents[k]!;
+    ints[at + 1] = leafs.visOffsets[k]!;
+    ints[at + 2] = leafs.firstMarkSurfaces[k]!;
+    ints[at + 3] = leafs.numMarkSurfaces[k]!;
+  }
+  ints.set(markSurfaces, places.markSurfaces.first);
+}
+
+function writeFaces({ ints, floats, places }: Target, file: Quake1File): void {
+  const { faces, edges, surfEdges, texInfos } = file;
+  let corner = places.corners.first;
+  for (let k = 0, at = places.faces.first; k < faces.count; k++, at += FACE_WORDS) {
+    const count = faces.numEdges[k]!;
+    ints[at] = (faces.planes[k]! << 1) | (faces.sides[k] === 0 ? 0 : 1);
+    ints[at + 1] = corner;
+    ints[at + 2] = count;
+    ints[at + 3] = texInfos.textures[faces.texInfos[k]!]!;
+    for (let e = faces.firstEdges[k]!, last = e + count; e < last; e++) {
+      const edge = surfEdges[e]!;
+      ints[corner++] = edge < 0 ? edges[1 - 2 * edge]! : edges[2 * edge]!;
+    }
+  }
+  floats.set(file.vertexes.positions, places.vertexes.first);
+}
+
+function writeText(data: ArrayBufferLike, place: number, text: string): void {
+  new Int32Array(data, 4 * place, 1)[0] = text.length;
+  const bytes = new Uint8Array(data, 4 * place + 4);
+  for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
+}

@@ -1,0 +1,161 @@
+import { BspError } from '@bspkit/core';
+
+// The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
+// start of the buffer, so the buffer can be moved, shared between threads or handed to WebAssembly as it is.
+//
+//   header     the words named below, then a pair (place, number of records) for each section, in SECTIONS' order
+//   sections   records as SECTIONS says
+//
+// A tree (`nodes`, `clipNodes`) is a run of nodes of 4 or 8 words in the order of the file, which is depth first:
+//   +0  plane << 3 | kind    kind 0, 1, 2: across x, y, z; 3: any other;
+//                            4, 5, 6: traced as if across x, y, z, because the file says so, but not exactly so
+//   +1  dist
+//   +2  front child, +3 back child: the place of a node, or below 0 a packed leaf, ~(leaf << 6 | -contents);
+//                            clip nodes have no leafs and give leaf 0
+//   +4  normal xyz, one word unused: kind 3 only
+
+/** 'B1BW' */
+const MAGIC = 0x57423142;
+const LAYOUT_VERSION = 1;
+
+/** Header words. */
+export const LENGTH_WORD = 2;
+/** The file's version: 29 or 30, or the four letters of its magic as a word. */
+export const VERSION_WORD = 3;
+/** How many hulls can be traced. */
+export const HULLS_WORD = 4;
+/** Nodes on the longest way down any tree. */
+export const DEPTH_WORD = 5;
+/** Leafs with a visibility row. */
+export const VIS_LEAFS_WORD = 6;
+/** Floats: the greatest sum of a normal's absolute components, and the greatest absolute dist, of all planes. */
+export const NORMAL_SUM_WORD = 7;
+export const DIST_WORD = 8;
+
+const HEADER_WORDS = 10;
+
+/** Sections in the order of the header, with the words in a record. */
+export const SECTIONS = {
+  /** normal xyz, dist, type */
+  planes: 5,
+  /** a tree, counted in words */
+  nodes: 1,
+  /** a tree, counted in words */
+  clipNodes: 1,
+  /** contents, visibility offset in bytes, first mark, how many */
+  leafs: 4,
+  /** mins xyz, maxs xyz, origin xyz, heads of four hulls (as children are packed), first face, how many, 0 */
+  models: 16,
+  /** bytes, counted in words */
+  visibility: 1,
+  /** face */
+  markSurfaces: 1,
+  /** plane << 1 | side, first corner, how many, texture */
+  faces: 4,
+  /** vertex */
+  corners: 1,
+  /** position xyz */
+  vertexes: 3,
+  /** Latin-1 text of the entities: its length in bytes, then the bytes */
+  text: 1,
+} as const;
+
+export type Section = keyof typeof SECTIONS;
+
+export const PLANE_WORDS: number = SECTIONS.planes;
+export const LEAF_WORDS: number = SECTIONS.leafs;
+export const MODEL_WORDS: number = SECTIONS.models;
+export const FACE_WORDS: number = SECTIONS.faces;
+/** Where a model's heads begin in its record. */
+export const MODEL_HEADS = 9;
+/** Where a model's first face stands in its record, and the number of faces after it. */
+export const MODEL_FACES = 13;
+
+/** Bits of a packed leaf that hold its contents. */
+const CONTENTS_BITS = 6;
+export const CONTENTS_MASK: number = (1 << CONTENTS_BITS) - 1;
+
+/** Packs what lies below a tree into a child. */
+export function packLeaf(leaf: number, contents: number): number {
+  return ~((leaf << CONTENTS_BITS) | -contents);
+}
+
+/** Contents of a packed leaf. */
+export function packedContents(child: number): number {
+  return -(~child & CONTENTS_MASK);
+}
+
+/** Leaf number of a packed leaf; 0 in a clip tree. */
+export function packedLeaf(child: number): number {
+  return ~child >> CONTENTS_BITS;
+}
+
+/** Words of a node by its kind. */
+export function nodeWords(kind: number): 4 | 8 {
+  return kind === 3 ? 8 : 4;
+}
+
+const NAMES = Object.keys(SECTIONS) as Section[];
+const FIRST_SECTION = HEADER_WORDS + 2 * NAMES.length;
+
+/** Where a section lies in a world's buffer. */
+export interface SectionPlace {
+  /** Word offset of its first record. */
+  readonly first: number;
+  /** Number of records. */
+  readonly count: number;
+}
+
+export type Places = Readonly<Record<Section, SectionPlace>>;
+
+/** Lays out the sections one after the other: their places, and the words that all of it takes. */
+export function planLayout(counts: Readonly<Record<Section, number>>): { places: Places; words: number } {
+  const places = {} as Record<Section, SectionPlace>;
+  let words = FIRST_SECTION;
+  for (const name of NAMES) {
+    places[name] = { first: words, count: counts[name] };
+    words += counts[name] * SECTIONS[name];
+  }
+  return { places, words };
+}
+
+/** Writes the fixed part of the header. */
+export function writeHeader(ints: Int32Array, places: Places): void {
+  ints[0] = MAGIC;
+  ints[1] = LAYOUT_VERSION;
+  ints[LENGTH_WORD] = ints.length;
+  for (const [k, name] of NAMES.entries()) {
+    ints[HEADER_WORDS + 2 * k] = places[name].first;
+    ints[HEADER_WORDS + 2 * k + 1] = places[name].count;
+  }
+}
+
+/**
+ * Reads the header of a world's buffer.
+ * @throws BspError when it is not one, is of another layout version, or is cut short.
+ */
+export function readLayout(data: ArrayBufferLike): Places {
+  const fail = (code: BspError['code'], problem: string): never => {
+    throw new BspError(code, { format: 'quake1', lump: 'world data' }, problem);
+  };
+  if (data.byteLength < 4 * FIRST_SECTION || data.byteLength % 4 !== 0) {
+    fail('truncated', `${data.byteLength} bytes are not a world`);
+  }
+  const ints = new Int32Array(data);
+  if (ints[0] !== MAGIC) fail('magic', `begins with ${ints[0]}, which is not a Quake 1 world of ours`);
+  if (ints[1] !== LAYOUT_VERSION) {
+    fail('version', `has layout version ${ints[1]}, but this package reads ${LAYOUT_VERSION}`);
+  }
+  if (ints[LENGTH_WORD] !== ints.length) {
+    fail('truncated', `holds ${ints.length} words, but should have ${ints[LENGTH_WORD]}`);
+  }
+  const places = {} as Record<Section, SectionPlace>;
+  for (const [k, name] of NAMES.entries()) {
+    const [first, count] = [ints[HEADER_WORDS + 2 * k]!, ints[HEADER_WORDS + 2 * k + 1]!];
+    if (first < FIRST_SECTION || count < 0 || first + count * SECTIONS[name] > ints.length) {
+      fail('lump-range', `section ${name} lies outside`);
+    }
+    places[name] = { first, count };
+  }
+  return places;
+}
