@@ -11,3 +11,15 @@ export function firstDifference(expected: Row, actual: Row, places: readonly num
   for (const place of places) if (!sameCell(expected[place], actual[place])) return place;
   return -1;
 }
+
+/** {@link sameCell} for anything that JSON can hold. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') {
+    return sameCell(a as Cell, b as Cell);
+  }
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  return (
+    keys.length === others.length &&
+    keys.every((key) => sameValue((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+  );
+}

@@ -1,5 +1,6 @@
 export type { Answerer, Answering, MapSource } from './answer.ts';
 export { firstDifference, sameCell } from './compare.ts';
+export { type Differences, findDifferences } from './run.ts';
 export {
   type Cell,
   columnPlaces,

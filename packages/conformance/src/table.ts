@@ -57,8 +57,16 @@ export function parseTable(text: string): Table {
 }
 
 /** A row as a line of NDJSON. `JSON.stringify` would write -0 as 0, which is another answer. */
-export function formatRow(row: Row): string {
-  return `[${row.map((cell) => (Object.is(cell, -0) ? '-0' : JSON.stringify(cell))).join(',')}]`;
+export function formatRow(row: Row | Record<string, unknown>): string {
+  return formatValue(row);
+}
+
+function formatValue(value: unknown): string {
+  if (Object.is(value, -0)) return '-0';
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}:${formatValue(field)}`);
+  return `{${fields.join(',')}}`;
 }
 
 /** Places of columns in a row, by name; -1 for a column that the table does not have. */

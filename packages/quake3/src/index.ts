@@ -1,3 +1,4 @@
+export { BOX_MODEL, boxEntity, Quake3BoxEntity } from './box-entity.ts';
 export * from './constants.ts';
 export {
   type Quake3File,
@@ -9,9 +10,10 @@ export {
   type Quake3Visibility,
   readQuake3,
 } from './file.ts';
+export type { Quake3Patch } from './patches.ts';
+export { type CapsuleSize, Traceable } from './traceable.ts';
 export type { PoseOptions, Quake3Tracer, TraceOptions, TracerSettings } from './tracer.ts';
 export {
-  type CapsuleSize,
   createQuake3World,
   type Quake3Model,
   Quake3World,

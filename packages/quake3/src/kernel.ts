@@ -30,7 +30,9 @@ export const Q_DIST = 30;
 export const Q_PLANE = 31;
 export const Q_PLANE_DIST = 34;
 export const Q_SHIFT = 35;
-const QUERY_FLOATS = 38;
+/** Scratch: the box of a position test, six numbers. */
+export const Q_BOX = 38;
+const QUERY_FLOATS = 44;
 
 /** Places in `Kernel.state`. */
 export const S_MODE = 0;

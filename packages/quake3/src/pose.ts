@@ -51,11 +51,17 @@ export function setAngles(pose: Pose, angles: Vec3): void {
   rows[P_ROWS + 8] = f(cr * cp);
 }
 
-/** Turns a point given at `at` in `points` into the model's frame, in place. */
-export function rotateIn({ floats }: Pose, points: Float32Array, at: number): void {
-  const x = points[at]!;
-  const y = points[at + 1]!;
-  const z = points[at + 2]!;
+/** Brings a point given at `at` in `points` into the model's frame, in place. */
+export function intoFrame({ floats, rotated }: Pose, points: Float32Array, at: number): void {
+  const x = f(points[at]! - floats[P_ORIGIN]!);
+  const y = f(points[at + 1]! - floats[P_ORIGIN + 1]!);
+  const z = f(points[at + 2]! - floats[P_ORIGIN + 2]!);
+  if (!rotated) {
+    points[at] = x;
+    points[at + 1] = y;
+    points[at + 2] = z;
+    return;
+  }
   for (let k = 0; k < 3; k++) {
     const row = P_ROWS + 3 * k;
     points[at + k] = f(f(f(floats[row]! * x) + f(floats[row + 1]! * y)) + f(floats[row + 2]! * z));

@@ -1,7 +1,9 @@
+import { boxSide } from './classify.ts';
 import {
   FRAME_FLOATS,
   type Kernel,
   leafPlace,
+  Q_BOX,
   Q_END,
   Q_EPSILON,
   Q_EXTENTS,
@@ -153,12 +155,16 @@ export function sweepModel(kernel: Kernel, model: number): void {
 
 /** Position test in the world: the leafs that the box around the shape touches, one unit to spare, in tree order. */
 export function touchWorld(kernel: Kernel): void {
-  const { ints, places, frameNodes } = kernel;
+  const { ints, places, query, frameNodes } = kernel;
+  for (let k = 0; k < 3; k++) {
+    query[Q_BOX + k] = f(query[Q_START + k]! + query[Q_MINS + k]!) - 1;
+    query[Q_BOX + 3 + k] = f(query[Q_START + k]! + query[Q_MAXS + k]!) + 1;
+  }
   let node = ints[ROOT_WORD]!;
   let depth = 0;
   for (let leafs = 0; leafs < MAX_POSITION_LEAFS; ) {
     while (node >= 0) {
-      const side = boxSide(kernel, node);
+      const side = boxSide(kernel, node, query, Q_BOX);
       if (side === 3) frameNodes[depth++] = ints[node + 6]!;
       node = side === 2 ? ints[node + 6]! : ints[node + 5]!;
     }
@@ -176,26 +182,4 @@ export function touchModel(kernel: Kernel, model: number): void {
   const { ints } = kernel;
   const at = kernel.places.models.first + MODEL_WORDS * model;
   if (!touchBrushes(kernel, ints[at + 6]!, ints[at + 7]!)) touchPatches(kernel, ints[at + 8]!, ints[at + 9]!);
-}
-
-/** Which sides of a node's plane the box around the shape is on: 1 in front, 2 behind, 3 both. */
-function boxSide({ ints, floats, query }: Kernel, node: number): number {
-  const type = ints[node]!;
-  const dist = floats[node + 4]!;
-  // Greatest and smallest distance of the box's corners; for an axial plane just its extent on that axis.
-  let farthest = 0;
-  let nearest = 0;
-  for (let k = 0; k < 3; k++) {
-    const low = f(f(query[Q_START + k]! + query[Q_MINS + k]!) - 1);
-    const high = f(f(query[Q_START + k]! + query[Q_MAXS + k]!) + 1);
-    if (type === k) {
-      if (dist <= low) return 1;
-      return dist >= high ? 2 : 3;
-    }
-    const n = floats[node + 1 + k]!;
-    farthest = f(farthest + f(n * (n < 0 ? low : high)));
-    nearest = f(nearest + f(n * (n < 0 ? high : low)));
-  }
-  const sides = (farthest >= dist ? 1 : 0) | (nearest < dist ? 2 : 0);
-  return sides === 0 ? 3 : sides;
 }

@@ -46,16 +46,7 @@ import {
   S_SURFACE_FLAGS,
   type WorldMemory,
 } from './kernel.ts';
-import {
-  createPose,
-  P_ORIGIN,
-  P_ROWS,
-  type Pose,
-  rotateIn,
-  rotateOut,
-  setAngles,
-  setOrigin,
-} from './pose.ts';
+import { createPose, intoFrame, P_ROWS, type Pose, rotateOut, setAngles, setOrigin } from './pose.ts';
 import { sweepModel, sweepWorld, touchModel, touchWorld } from './trace-world.ts';
 
 const f = Math.fround;
@@ -97,6 +88,8 @@ export interface Target {
   /** It can stand elsewhere than where it was built; `turns` tells whether it also follows angles. */
   readonly moves: boolean;
   readonly turns: boolean;
+  /** Its shaders are those of a map file. */
+  readonly inFile: boolean;
 }
 
 /**
@@ -274,15 +267,8 @@ export class Quake3Tracer implements Tracer {
   /** Brings both ends into the model's frame. Whether they are equal there decides on a position test. */
   private _enterModel(): boolean {
     const { query } = this._kernel;
-    const { floats, rotated } = this._pose;
-    for (let k = 0; k < 3; k++) {
-      query[Q_START + k]! -= floats[P_ORIGIN + k]!;
-      query[Q_END + k]! -= floats[P_ORIGIN + k]!;
-    }
-    if (rotated) {
-      rotateIn(this._pose, query, Q_START);
-      rotateIn(this._pose, query, Q_END);
-    }
+    intoFrame(this._pose, query, Q_START);
+    intoFrame(this._pose, query, Q_END);
     let still = true;
     for (let k = 0; k < 3; k++) {
       if (query[Q_START + k] !== query[Q_END + k]) still = false;
@@ -310,7 +296,7 @@ export class Quake3Tracer implements Tracer {
 
   private _answer(start: Vec3, end: Vec3, out: Trace): void {
     const { ints, query, state } = this._kernel;
-    const { moves, number } = this._target;
+    const { moves, number, inFile } = this._target;
     const fraction = query[Q_FRACTION]!;
     const whole = fraction === 1;
     if (this._pose.rotated && !whole) rotateOut(this._pose, query, Q_NORMAL);
@@ -334,7 +320,7 @@ export class Quake3Tracer implements Tracer {
     out.side = side < 0 ? -1 : (side - sides.first) / 6;
     out.plane = side < 0 ? -1 : ints[side + 4]!;
     out.patch = patch < 0 ? -1 : ints[patch + 12]!;
-    out.texture = side >= 0 ? ints[side + 5]! : patch >= 0 ? ints[patch + 13]! : -1;
+    out.texture = patch >= 0 ? ints[patch + 13]! : side >= 0 && inFile ? ints[side + 5]! : -1;
   }
 }
 

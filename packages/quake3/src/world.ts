@@ -1,79 +1,31 @@
 import {
   type Bounds,
-  type BoxWorld,
   type BspWorld,
-  type CapsuleWorld,
   checkNumber,
+  checkPoint,
   type Entity,
+  type PointClassifier,
   parseEntities,
-  type RayWorld,
-  type Shape,
-  type SphereWorld,
+  type SightWorld,
   type Vec3,
 } from '@bspkit/core';
 import { buildWorldData } from './build.ts';
+import {
+  clusterRow,
+  clusterSees,
+  findLeaf,
+  leafsInBox,
+  modelContents,
+  placeOfLeaf,
+  worldContents,
+} from './classify.ts';
 import type { Quake3File } from './file.ts';
 import { openMemory, type WorldMemory } from './kernel.ts';
-import { MODEL_WORDS, readLayout } from './layout.ts';
-import { type PoseOptions, Quake3Tracer, type Target, type TraceOptions } from './tracer.ts';
-
-/** An upright capsule by its size: `height` counts from the lowest to the highest point, both in Quake units. */
-export interface CapsuleSize {
-  readonly radius: number;
-  readonly height: number;
-}
-
-/** Makes tracers against one thing: the world, an inline model, or a box entity. */
-export abstract class Traceable<O extends TraceOptions>
-  implements RayWorld<O>, SphereWorld<O>, BoxWorld<O>, CapsuleWorld<O>
-{
-  /** @internal */
-  protected abstract readonly _target: Target;
-
-  /** A tracer of rays: lines of fire and sight. */
-  ray(options?: O): Quake3Tracer {
-    return this._tracer({ kind: 'ray' }, options);
-  }
-
-  /**
-   * A tracer of spheres as both tutorials have them: every plane is pushed out by the radius, so the sphere stops
-   * early at sharp edges.
-   * @throws RangeError when the radius is negative or not finite.
-   */
-  sphere(radius: number, options?: O): Quake3Tracer {
-    return this._tracer({ kind: 'sphere', radius }, options);
-  }
-
-  /**
-   * A tracer of axis-aligned boxes: players, items.
-   * @throws RangeError when a corner is not finite or `mins` is above `maxs`.
-   */
-  box(mins: Vec3, maxs: Vec3, options?: O): Quake3Tracer {
-    return this._tracer({ kind: 'box', mins, maxs }, options);
-  }
-
-  /**
-   * A tracer of upright capsules, by the box around them as the engine takes it, or by their size around the traced
-   * point. As in the engine the radius is half the width in x, and a capsule wider than high is a sphere.
-   * @throws RangeError when a number is not finite, `mins` is above `maxs`, or the height is below twice the radius.
-   */
-  capsule(mins: Vec3, maxs: Vec3, options?: O): Quake3Tracer;
-  capsule(size: CapsuleSize, options?: O): Quake3Tracer;
-  capsule(first: Vec3 | CapsuleSize, second?: Vec3 | O, third?: O): Quake3Tracer {
-    if (!('radius' in first))
-      return this._tracer({ kind: 'capsule', mins: first, maxs: second as Vec3 }, third);
-    const { radius, height } = first;
-    if (!(radius >= 0)) throw new RangeError(`radius must be 0 or more, got ${radius}`);
-    if (!(height >= 2 * radius))
-      throw new RangeError(`height must be twice the radius or more, got ${height}`);
-    const maxs = [radius, radius, height / 2];
-    return this._tracer({ kind: 'capsule', mins: maxs.map((x) => -x), maxs }, second as O | undefined);
-  }
-
-  private _tracer(shape: Shape, options: O | undefined): Quake3Tracer {
-    return new Quake3Tracer(this._target, shape, options);
-  }
-}
+import { CLUSTERS_WORD, MODEL_WORDS, readLayout } from './layout.ts';
+import { listPatches, type Quake3Patch } from './patches.ts';
+import { createPose, intoFrame, setAngles, setOrigin } from './pose.ts';
+import { Traceable } from './traceable.ts';
+import type { PoseOptions, Quake3Tracer, Target, TraceOptions } from './tracer.ts';
 
 /** An inline model (`*1` and up): a door, a lift. Its tracers take `origin` and `angles`, and `set` moves them. */
 export class Quake3Model extends Traceable<TraceOptions & PoseOptions> {
@@ -89,7 +41,23 @@ export class Quake3Model extends Traceable<TraceOptions & PoseOptions> {
     super();
     this.number = number;
     this.bounds = modelBounds(memory, number);
-    this._target = { memory, model: number, number, moves: true, turns: true };
+    this._target = { memory, model: number, number, moves: true, turns: true, inFile: true };
+  }
+
+  /**
+   * Contents of the model's brushes that hold a point, or-ed, with the model standing as `pose` tells.
+   * Throws `RangeError` when a number is not finite.
+   */
+  contents(point: Vec3, pose: PoseOptions = {}): number {
+    checkPoint(point, 'point');
+    const frame = createPose();
+    if (pose.origin) checkPoint(pose.origin, 'origin');
+    if (pose.angles) checkPoint(pose.angles, 'angles');
+    setOrigin(frame, pose.origin ?? [0, 0, 0]);
+    setAngles(frame, pose.angles ?? [0, 0, 0]);
+    const local = Float32Array.from(point);
+    intoFrame(frame, local, 0);
+    return modelContents(this._target.memory, this.number, local);
   }
 }
 
@@ -99,7 +67,7 @@ function modelBounds({ floats, places }: WorldMemory, number: number): Bounds {
 }
 
 /** A Quake 3 map ready for tracing. Made by {@link createQuake3World} from a file or by `from` from another's data. */
-export class Quake3World extends Traceable<TraceOptions> implements BspWorld {
+export class Quake3World extends Traceable<TraceOptions> implements BspWorld, PointClassifier, SightWorld {
   readonly format = 'quake3';
   /** Everything about the world in one buffer, laid out as `layout.ts` tells: hand it to a worker and open it there. */
   readonly data: ArrayBufferLike;
@@ -107,17 +75,23 @@ export class Quake3World extends Traceable<TraceOptions> implements BspWorld {
   readonly bounds: Bounds;
   /** How many inline models there are besides the world: `*1` to `*numModels`. */
   readonly numModels: number;
+  readonly numLeafs: number;
+  /** Clusters of the visibility data; 0 where the map was not vised. */
+  readonly numClusters: number;
   /** @internal */
   protected readonly _target: Target;
   private readonly _memory: WorldMemory;
+  private _sight: Quake3Tracer | undefined;
 
   private constructor(data: ArrayBufferLike) {
     super();
     this.data = data;
     this._memory = openMemory(data, readLayout(data));
-    this._target = { memory: this._memory, model: 0, number: 0, moves: false, turns: false };
+    this._target = { memory: this._memory, model: 0, number: 0, moves: false, turns: false, inFile: true };
     this.bounds = modelBounds(this._memory, 0);
     this.numModels = this._memory.places.models.count - 1;
+    this.numLeafs = this._memory.places.leafs.count;
+    this.numClusters = this._memory.ints[CLUSTERS_WORD]!;
   }
 
   /**
@@ -151,6 +125,68 @@ export class Quake3World extends Traceable<TraceOptions> implements BspWorld {
     checkNumber(number, this.numModels + 1, 'number');
     if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world itself');
     return new Quake3Model(this._memory, number);
+  }
+
+  /** The curved patches as they were made to collide with. */
+  patches(): Quake3Patch[] {
+    return listPatches(this._memory);
+  }
+
+  /** Number of the leaf that holds a point; every finite point has one. Throws `RangeError` for any other. */
+  leaf(point: Vec3): number {
+    checkPoint(point, 'point');
+    return findLeaf(this._memory, point);
+  }
+
+  /** Contents of the world's brushes that hold a point, or-ed; being on a side counts. Patches hold no points. */
+  contents(point: Vec3): number {
+    checkPoint(point, 'point');
+    return worldContents(this._memory, point);
+  }
+
+  /** Cluster of a leaf: -1 for leafs in solid or outside the map. Throws `RangeError` when there is no such leaf. */
+  cluster(leaf: number): number {
+    return this._memory.ints[placeOfLeaf(this._memory, leaf) + 4]!;
+  }
+
+  /** Area of a leaf, as area portals divide the map: -1 in solid. Throws `RangeError` when there is no such leaf. */
+  area(leaf: number): number {
+    return this._memory.ints[placeOfLeaf(this._memory, leaf) + 5]!;
+  }
+
+  /** Leafs that a box touches, in tree order, front before back. Throws `RangeError` when a corner is not finite. */
+  boxLeafs(mins: Vec3, maxs: Vec3): number[] {
+    return leafsInBox(this._memory, mins, maxs);
+  }
+
+  /**
+   * The potentially visible set of a cluster: bit b tells about cluster b. Undefined where the map was not vised.
+   * As in the engine, a cluster that does not exist gets the row of cluster 0.
+   */
+  clusterPvs(cluster: number): Uint8Array | undefined {
+    return clusterRow(this._memory, cluster);
+  }
+
+  /**
+   * Whether cluster b may be seen from cluster a. True for all clusters of a map that was not vised.
+   * Throws `RangeError` when there is no such cluster.
+   */
+  visible(a: number, b: number): boolean {
+    if (this.numClusters === 0) return true;
+    checkNumber(a, this.numClusters, 'a');
+    checkNumber(b, this.numClusters, 'b');
+    return clusterSees(this._memory, a, b);
+  }
+
+  /**
+   * Whether nothing solid is between two points: first the potentially visible set is asked, which settles most
+   * far pairs, then a ray. For another mask than `MASK_SOLID` ask `ray({ mask }).blocked(a, b)`.
+   */
+  sight(a: Vec3, b: Vec3): boolean {
+    const [from, to] = [this.cluster(this.leaf(a)), this.cluster(this.leaf(b))];
+    if (from >= 0 && to >= 0 && !clusterSees(this._memory, from, to)) return false;
+    this._sight ??= this.ray();
+    return !this._sight.blocked(a, b);
   }
 }
 
