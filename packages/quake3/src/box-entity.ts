@@ -33,12 +33,13 @@ export class Quake3BoxEntity extends Traceable<TraceOptions & Omit<PoseOptions, 
   }
 
   /**
-   * Changes the box for all its tracers, without allocation. Corners in Quake units, relative to the entity's origin.
+   * Changes the box for all its tracers, without allocation (but for exact spheres, which round it anew). Corners in Quake units, relative to the entity's origin.
    * @throws RangeError when a corner is not finite or `mins` is above `maxs`.
    */
   resize(mins: Vec3, maxs: Vec3): void {
     checkBounds(mins, maxs);
-    const { floats, places } = this._memory;
+    const { floats, places, shapes } = this._memory;
+    shapes.clear();
     const bounds = places.brushRefs.first;
     for (let k = 0; k < 3; k++) {
       const side = places.sides.first + 2 * k * SIDE_WORDS;

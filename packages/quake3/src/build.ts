@@ -3,7 +3,9 @@ import {
   CLUSTERS_WORD,
   DEPTH_WORD,
   LEAF_WORDS,
+  MODEL_WORDS,
   NODE_WORDS,
+  PATCH_WORDS,
   type Places,
   planLayout,
   REF_WORDS,
@@ -24,21 +26,7 @@ interface Target {
 /** Writes a file's collision data into one new buffer, laid out as `layout.ts` says. */
 export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLike {
   const patches = buildPatches(file);
-  const bySurface = new Map(patches.map((patch, number) => [patch.surface, number]));
-  const patchRefs = (first: number, count: number, surface: (k: number) => number): number[] => {
-    const numbers: number[] = [];
-    for (let k = first; k < first + count; k++) {
-      const number = bySurface.get(surface(k));
-      if (number !== undefined) numbers.push(number);
-    }
-    return numbers;
-  };
-  const leafPatches = Array.from({ length: file.leafs.count }, (_, leaf) =>
-    patchRefs(file.leafs.firstSurfaces[leaf]!, file.leafs.numSurfaces[leaf]!, (k) => file.leafSurfaces[k]!),
-  );
-  const modelPatches = file.models.map((model, k) =>
-    k === 0 ? [] : patchRefs(model.firstSurface, model.numSurfaces, (surface) => surface),
-  );
+  const refs = planRefs(file, patches);
   const order = depthFirst(file);
   const text = textBytes(file);
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
@@ -47,12 +35,12 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
   const { places, words } = planLayout({
     nodes: order.nodes.length,
     leafs: file.leafs.count,
-    brushRefs: sum([...file.leafs.numBrushes]) + sum(file.models.slice(1).map((model) => model.numBrushes)),
+    brushRefs: refs.brushes.length,
     brushes: file.brushes.count,
     sides: file.sides.count,
     shaders: file.shaders.length,
     models: file.models.length,
-    patchRefs: sum([...leafPatches, ...modelPatches].map((refs) => refs.length)),
+    patchRefs: refs.patches.length,
     patches: patches.length,
     patchPlanes: sum(patches.map((patch) => patch.planes.length / 4)),
     facets: sum(patches.map((patch) => patch.facets.length)),
@@ -73,7 +61,7 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
   ints[CLUSTERS_WORD] = numClusters;
   ints[ROW_BYTES_WORD] = rowBytes;
   writeNodes(target, file, order.nodes);
-  writeRefs(target, file, leafPatches, modelPatches);
+  writeRefs(target, file, refs);
   writeBrushes(target, file);
   writePatches(target, patches);
   writeSurfaces(target, file);
@@ -133,50 +121,90 @@ function writeNodes({ ints, floats, places }: Target, { nodes, planes }: Quake3F
   }
 }
 
-function writeRefs(
-  target: Target,
-  file: Quake3File,
-  leafPatches: number[][],
-  modelPatches: number[][],
-): void {
-  const { ints, floats, places } = target;
+/** The lists that leafs and models refer to: their own lists are runs of these, so none is longer than its lump. */
+interface Refs {
+  /** Brushes: the leaf brushes, then those that inline models span. */
+  readonly brushes: Int32Array;
+  /** Where the second part begins, and its first brush. */
+  readonly modelBrushes: number;
+  readonly firstModelBrush: number;
+  /** Patches: those among the leaf surfaces, then all of them. */
+  readonly patches: Int32Array;
+  /** How many patches are among the leaf surfaces, and among the surfaces, before each place. */
+  readonly amongLeafSurfaces: Int32Array;
+  readonly amongSurfaces: Int32Array;
+}
+
+function planRefs(file: Quake3File, patches: readonly PatchCollide[]): Refs {
+  const { leafBrushes, leafSurfaces, surfaces } = file;
+  const inline = file.models.slice(1).filter((model) => model.numBrushes > 0);
+  const first = inline.reduce((least, model) => Math.min(least, model.firstBrush), file.brushes.count);
+  const end = inline.reduce((most, model) => Math.max(most, model.firstBrush + model.numBrushes), first);
+  const brushes = new Int32Array(leafBrushes.length + end - first);
+  brushes.set(leafBrushes);
+  for (let brush = first; brush < end; brush++) brushes[leafBrushes.length + brush - first] = brush;
+  const patchOf = new Int32Array(surfaces.length).fill(-1);
+  for (const [number, patch] of patches.entries()) patchOf[patch.surface] = number;
+  const inLeafs = leafSurfaces.map((surface) => patchOf[surface]!).filter((patch) => patch >= 0);
+  return {
+    brushes,
+    modelBrushes: leafBrushes.length,
+    firstModelBrush: first,
+    patches: Int32Array.from([...inLeafs, ...patches.keys()]),
+    amongLeafSurfaces: countBefore(leafSurfaces, (surface) => patchOf[surface]! >= 0),
+    amongSurfaces: countBefore(patchOf, (patch) => patch >= 0),
+  };
+}
+
+/** For each place, and for the end, how many values before it pass a test. */
+function countBefore(values: Int32Array, test: (value: number) => boolean): Int32Array {
+  const counts = new Int32Array(values.length + 1);
+  for (const [k, value] of values.entries()) counts[k + 1] = counts[k]! + (test(value) ? 1 : 0);
+  return counts;
+}
+
+function writeRefs({ ints, floats, places }: Target, file: Quake3File, refs: Refs): void {
+  const { leafs, models, brushes, shaders } = file;
   const bounds = brushBounds(file);
-  let ref = places.brushRefs.first;
-  let patchRef = places.patchRefs.first;
-  const addBrush = (brush: number): void => {
-    floats.set(bounds.subarray(6 * brush, 6 * brush + 6), ref);
-    ints[ref + 6] = file.shaders[file.brushes.shaders[brush]!]!.contents;
-    ints[ref + 7] = brush;
-    ref += REF_WORDS;
-  };
-  const addPatches = (numbers: readonly number[]): void => {
-    for (const number of numbers) ints[patchRef++] = places.patches.first + 16 * number;
-  };
-  for (let leaf = 0, at = places.leafs.first; leaf < file.leafs.count; leaf++, at += LEAF_WORDS) {
-    const first = file.leafs.firstBrushes[leaf]!;
-    const count = file.leafs.numBrushes[leaf]!;
-    const patches = leafPatches[leaf]!;
-    ints.set([ref, count, patchRef, patches.length], at);
-    ints[at + 4] = file.leafs.clusters[leaf]!;
-    ints[at + 5] = file.leafs.areas[leaf]!;
-    ints[at + 6] = file.leafs.firstSurfaces[leaf]!;
-    ints[at + 7] = file.leafs.numSurfaces[leaf]!;
-    for (let k = first; k < first + count; k++) addBrush(file.leafBrushes[k]!);
-    addPatches(patches);
+  const refAt = (k: number): number => places.brushRefs.first + REF_WORDS * k;
+  for (const [k, brush] of refs.brushes.entries()) {
+    floats.set(bounds.subarray(6 * brush, 6 * brush + 6), refAt(k));
+    ints[refAt(k) + 6] = shaders[brushes.shaders[brush]!]!.contents;
+    ints[refAt(k) + 7] = brush;
   }
-  for (const [k, model] of file.models.entries()) {
-    const at = places.models.first + 12 * k;
+  for (const [k, patch] of refs.patches.entries()) {
+    ints[places.patchRefs.first + k] = places.patches.first + PATCH_WORDS * patch;
+  }
+  for (let leaf = 0, at = places.leafs.first; leaf < leafs.count; leaf++, at += LEAF_WORDS) {
+    const firstSurface = leafs.firstSurfaces[leaf]!;
+    const numSurfaces = leafs.numSurfaces[leaf]!;
+    const firstPatch = refs.amongLeafSurfaces[firstSurface]!;
+    ints[at] = refAt(leafs.firstBrushes[leaf]!);
+    ints[at + 1] = leafs.numBrushes[leaf]!;
+    ints[at + 2] = places.patchRefs.first + firstPatch;
+    ints[at + 3] = refs.amongLeafSurfaces[firstSurface + numSurfaces]! - firstPatch;
+    ints[at + 4] = leafs.clusters[leaf]!;
+    ints[at + 5] = leafs.areas[leaf]!;
+    ints[at + 6] = firstSurface;
+    ints[at + 7] = numSurfaces;
+  }
+  const inLeafs = refs.amongLeafSurfaces[file.leafSurfaces.length]!;
+  for (const [k, model] of models.entries()) {
+    const at = places.models.first + MODEL_WORDS * k;
     for (let axis = 0; axis < 3; axis++) {
       // The engine widens every model by one unit when it loads a map.
       floats[at + axis] = model.mins[axis]! - 1;
       floats[at + 3 + axis] = model.maxs[axis]! + 1;
     }
-    // The world is found through its tree, so only inline models list their brushes.
-    const numBrushes = k === 0 ? 0 : model.numBrushes;
-    const patches = modelPatches[k]!;
-    ints.set([ref, numBrushes, patchRef, patches.length, model.firstSurface, model.numSurfaces], at + 6);
-    for (let b = 0; b < numBrushes; b++) addBrush(model.firstBrush + b);
-    addPatches(patches);
+    ints[at + 10] = model.firstSurface;
+    ints[at + 11] = model.numSurfaces;
+    // The world is found through its tree, so only inline models list what they hold.
+    if (k === 0) continue;
+    const firstPatch = refs.amongSurfaces[model.firstSurface]!;
+    ints[at + 6] = refAt(refs.modelBrushes + model.firstBrush - refs.firstModelBrush);
+    ints[at + 7] = model.numBrushes;
+    ints[at + 8] = places.patchRefs.first + inLeafs + firstPatch;
+    ints[at + 9] = refs.amongSurfaces[model.firstSurface + model.numSurfaces]! - firstPatch;
   }
 }
 
@@ -225,7 +253,7 @@ function writePatches({ ints, floats, places }: Target, patches: readonly PatchC
   let facetAt = places.facets.first;
   let border = places.borders.first;
   for (const [number, patch] of patches.entries()) {
-    const at = places.patches.first + 16 * number;
+    const at = places.patches.first + PATCH_WORDS * number;
     floats.set(patch.bounds, at);
     ints.set([patch.contents, patch.surfaceFlags, plane, patch.planes.length / 4], at + 6);
     ints.set([facetAt, patch.facets.length, patch.surface, patch.shader, number, 0], at + 10);

@@ -1,4 +1,6 @@
 import { DEPTH_WORD, LEAF_WORDS, type Places } from './layout.ts';
+import type { Rounded } from './rounded.ts';
+import { createRoundedMove, type RoundedMove } from './trace-rounded.ts';
 
 // What the kernels work on: the world's buffer, and scratch of the one who opened it. The query and the answer lie in
 // typed arrays, not in arguments, since V8 would box every number that is handed to a function it does not inline.
@@ -61,6 +63,8 @@ const STATE_INTS = 13;
 export const POINT = 0;
 export const BOX = 1;
 export const CAPSULE = 2;
+/** A sphere against edges and corners that are rounded, not inflated. */
+export const ROUND = 3;
 
 /** Floats in a frame of the walk's stack: fractions, then both points. */
 export const FRAME_FLOATS = 8;
@@ -80,12 +84,16 @@ export interface WorldMemory {
   /** A point trace against a patch: for each of its planes, where the move crosses it and whether it starts in front. */
   readonly crossings: Float32Array;
   readonly inFront: Uint8Array;
+  /** Rounded shapes for exact spheres, by the place of their brush or facet, made on first need. */
+  readonly shapes: Map<number, Rounded>;
 }
 
 /** What the kernels work on: the world, and one tracer's query and answer. */
 export interface Kernel extends WorldMemory {
   readonly query: Float32Array;
   readonly state: Int32Array;
+  /** The move as exact spheres take it. */
+  readonly rounded: RoundedMove;
 }
 
 /** Views of a world's buffer, with scratch sized for it. */
@@ -107,12 +115,18 @@ export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
     frameNodes: new Int32Array(depth),
     crossings: new Float32Array(planes),
     inFront: new Uint8Array(planes),
+    shapes: new Map(),
   };
 }
 
 /** A query and an answer of their own over a world. */
 export function createKernel(memory: WorldMemory): Kernel {
-  return { ...memory, query: new Float32Array(QUERY_FLOATS), state: new Int32Array(STATE_INTS) };
+  return {
+    ...memory,
+    query: new Float32Array(QUERY_FLOATS),
+    state: new Int32Array(STATE_INTS),
+    rounded: createRoundedMove(),
+  };
 }
 
 /** Starts a trace: no answer yet, and no brush or patch seen. */

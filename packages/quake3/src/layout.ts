@@ -18,7 +18,7 @@ export const SECTIONS = {
   nodes: 8,
   /** first brush reference, how many, first patch reference, how many, cluster, area, first leaf surface, how many */
   leafs: 8,
-  /** mins xyz, maxs xyz, contents, brush number: a copy for each leaf, so that a leaf is read in one go */
+  /** mins xyz, maxs xyz, contents, brush number: copied for each mention, so that a leaf is read in one go */
   brushRefs: 8,
   /** first side, how many, contents, shader */
   brushes: 4,

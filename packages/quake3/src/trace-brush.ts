@@ -15,6 +15,7 @@ import {
   Q_RADIUS,
   Q_SPHERE,
   Q_START,
+  ROUND,
   S_ALL_SOLID,
   S_ANY,
   S_BRUSH,
@@ -28,6 +29,8 @@ import {
   S_SURFACE_FLAGS,
 } from './kernel.ts';
 import { BRUSH_WORDS, REF_WORDS, SIDE_WORDS } from './layout.ts';
+import { sweepRoundBrush, touchedSide, touchesRoundBrush } from './round-brushes.ts';
+import { ALL_SOLID, HIT, START_SOLID } from './trace-rounded.ts';
 
 const f = Math.fround;
 
@@ -45,6 +48,7 @@ export function sweepBrushes(kernel: Kernel, first: number, count: number): void
   const mask = state[S_MASK]!;
   const stamp = state[S_STAMP]!;
   const any = state[S_ANY] !== 0;
+  const round = state[S_MODE] === ROUND;
   const slack = query[Q_EPSILON]!;
   const lowX = query[Q_LOW]!;
   const lowY = query[Q_LOW + 1]!;
@@ -68,7 +72,8 @@ export function sweepBrushes(kernel: Kernel, first: number, count: number): void
     const brush = ints[ref + 7]!;
     if (brushStamps[brush] === stamp) continue;
     brushStamps[brush] = stamp;
-    sweepBrush(kernel, brush);
+    if (round) sweepRound(kernel, brush);
+    else sweepBrush(kernel, brush);
     if (query[Q_FRACTION] === 0 || (any && isDecided(kernel))) return;
   }
 }
@@ -145,14 +150,8 @@ function sweepBrush({ ints, floats, places, query, state }: Kernel, brush: numbe
       }
     }
   }
-  if (!startsOut) {
-    state[S_START_SOLID] = 1;
-    if (!endsOut) {
-      state[S_ALL_SOLID] = 1;
-      query[Q_FRACTION] = 0;
-      blame(state, brush, -1, ints[at + 2]!);
-    }
-  } else if (enter > -1 && enter < leave && enter < best) {
+  if (!startsOut) startInside(query, state, brush, ints[at + 2]!, !endsOut);
+  else if (enter > -1 && enter < leave && enter < best) {
     query[Q_FRACTION] = enter;
     query[Q_NORMAL] = floats[hitSide]!;
     query[Q_NORMAL + 1] = floats[hitSide + 1]!;
@@ -160,6 +159,35 @@ function sweepBrush({ ints, floats, places, query, state }: Kernel, brush: numbe
     query[Q_DIST] = floats[hitSide + 3]!;
     state[S_SURFACE_FLAGS] = ints[places.shaders.first + 2 * ints[hitSide + 5]!]!;
     blame(state, brush, hitSide, ints[at + 2]!);
+  }
+}
+
+/** The move starts in a brush, and perhaps stays in it. */
+function startInside(
+  query: Float32Array,
+  state: Int32Array,
+  brush: number,
+  contents: number,
+  stays: boolean,
+): void {
+  state[S_START_SOLID] = 1;
+  if (!stays) return;
+  state[S_ALL_SOLID] = 1;
+  query[Q_FRACTION] = 0;
+  blame(state, brush, -1, contents);
+}
+
+/** Sweeps an exact sphere against one brush. */
+function sweepRound(kernel: Kernel, brush: number): void {
+  const { ints, places, query, state } = kernel;
+  const contents = ints[places.brushes.first + BRUSH_WORDS * brush + 2]!;
+  const outcome = sweepRoundBrush(kernel, brush);
+  if (outcome === START_SOLID || outcome === ALL_SOLID) {
+    startInside(query, state, brush, contents, outcome === ALL_SOLID);
+  } else if (outcome === HIT) {
+    const side = touchedSide(kernel, brush);
+    state[S_SURFACE_FLAGS] = ints[places.shaders.first + 2 * ints[side + 5]!]!;
+    blame(state, brush, side, contents);
   }
 }
 
@@ -184,20 +212,19 @@ export function touchBrushes(kernel: Kernel, first: number, count: number): bool
       if (query[Q_LOW + k]! > floats[ref + 3 + k]! || query[Q_HIGH + k]! < floats[ref + k]!) apart = true;
     }
     if (apart || !touchesBrush(kernel, brush)) continue;
-    state[S_START_SOLID] = 1;
-    state[S_ALL_SOLID] = 1;
-    query[Q_FRACTION] = 0;
-    blame(state, brush, -1, ints[ref + 6]!);
+    startInside(query, state, brush, ints[ref + 6]!, true);
     return true;
   }
   return false;
 }
 
 /** The sides after the six axial ones, which the bounds stand for. A brush without sides is never touched. */
-function touchesBrush({ ints, floats, places, query, state }: Kernel, brush: number): boolean {
+function touchesBrush(kernel: Kernel, brush: number): boolean {
+  const { ints, floats, places, query, state } = kernel;
   const at = places.brushes.first + BRUSH_WORDS * brush;
   const endSide = ints[at]! + SIDE_WORDS * ints[at + 1]!;
   if (ints[at + 1] === 0) return false;
+  if (state[S_MODE] === ROUND) return touchesRoundBrush(kernel, brush);
   for (let side = ints[at]! + 6 * SIDE_WORDS; side < endSide; side += SIDE_WORDS) {
     if (startDistance(query, state[S_MODE]!, floats, side, floats[side + 3]!) > 0) return false;
   }
@@ -208,7 +235,7 @@ function touchesBrush({ ints, floats, places, query, state }: Kernel, brush: num
  * How far the shape, where it starts, is from a plane whose normal lies at `at` in `floats`.
  * Small and only called where a shape stands still: sweeps carry the same arithmetic inline, for both ends.
  */
-export function startDistance(
+function startDistance(
   query: Float32Array,
   mode: number,
   floats: Float32Array,

@@ -17,6 +17,7 @@ import {
   Q_SHIFT,
   Q_SPHERE,
   Q_START,
+  ROUND,
   S_ALL_SOLID,
   S_BRUSH,
   S_CONTENTS,
@@ -30,6 +31,7 @@ import {
   S_START_SOLID,
   S_SURFACE_FLAGS,
 } from './kernel.ts';
+import { sweepRoundFacet, touchesRoundFacet } from './round-brushes.ts';
 import { isDecided } from './trace-brush.ts';
 
 const f = Math.fround;
@@ -151,10 +153,11 @@ function planeDistance(query: Float32Array, point: number, floats: Float32Array,
 
 /** Boxes and capsules treat a facet as a brush of its surface plane, its borders and its back. */
 function sweepVolume(kernel: Kernel, patch: number): void {
-  const { ints } = kernel;
+  const { ints, state } = kernel;
   const endFacet = ints[patch + FIRST_FACET]! + 3 * ints[patch + NUM_FACETS]!;
   for (let facet = ints[patch + FIRST_FACET]!; facet < endFacet; facet += 3) {
-    sweepFacet(kernel, ints[patch + FIRST_PLANE]!, facet);
+    if (state[S_MODE] === ROUND) sweepRoundFacet(kernel, ints[patch + FIRST_PLANE]!, facet);
+    else sweepFacet(kernel, ints[patch + FIRST_PLANE]!, facet);
   }
 }
 
@@ -281,7 +284,8 @@ function touchesPatch(kernel: Kernel, patch: number): boolean {
 }
 
 function touchesFacet(kernel: Kernel, firstPlane: number, facet: number): boolean {
-  const { ints, query } = kernel;
+  const { ints, query, state } = kernel;
+  if (state[S_MODE] === ROUND) return touchesRoundFacet(kernel, firstPlane, facet);
   for (let k = -1; k < ints[facet + 2]!; k++) {
     meetPlane(kernel, firstPlane, facet, k);
     const x = f(f(query[Q_START]! + query[Q_SHIFT]!) * query[Q_PLANE]!);

@@ -1,5 +1,5 @@
 import type { BoxWorld, CapsuleWorld, RayWorld, Shape, SphereWorld, Vec3 } from '@bspkit/core';
-import { Quake3Tracer, type Target, type TraceOptions } from './tracer.ts';
+import { Quake3Tracer, type SphereOptions, type Target, type TraceOptions } from './tracer.ts';
 
 /** An upright capsule by its size: `height` counts from the lowest to the highest point, both in Quake units. */
 export interface CapsuleSize {
@@ -21,10 +21,10 @@ export abstract class Traceable<O extends TraceOptions>
 
   /**
    * A tracer of spheres as both tutorials have them: every plane is pushed out by the radius, so the sphere stops
-   * early at sharp edges.
+   * early at sharp edges. With `{ exact: true }` edges and corners are truly round.
    * @throws RangeError when the radius is negative or not finite.
    */
-  sphere(radius: number, options?: O): Quake3Tracer {
+  sphere(radius: number, options?: O & SphereOptions): Quake3Tracer {
     return this._tracer({ kind: 'sphere', radius }, options);
   }
 
@@ -54,7 +54,7 @@ export abstract class Traceable<O extends TraceOptions>
     return this._tracer({ kind: 'capsule', mins: maxs.map((x) => -x), maxs }, second as O | undefined);
   }
 
-  private _tracer(shape: Shape, options: O | undefined): Quake3Tracer {
+  private _tracer(shape: Shape, options: (O & SphereOptions) | undefined): Quake3Tracer {
     return new Quake3Tracer(this._target, shape, options);
   }
 }

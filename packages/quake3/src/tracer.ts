@@ -32,6 +32,7 @@ import {
   Q_RADIUS,
   Q_SPHERE,
   Q_START,
+  ROUND,
   S_ALL_SOLID,
   S_ANY,
   S_BRUSH,
@@ -47,6 +48,7 @@ import {
   type WorldMemory,
 } from './kernel.ts';
 import { createPose, intoFrame, P_ROWS, type Pose, rotateOut, setAngles, setOrigin } from './pose.ts';
+import { beginRounded } from './round-brushes.ts';
 import { sweepModel, sweepWorld, touchModel, touchWorld } from './trace-world.ts';
 
 const f = Math.fround;
@@ -59,6 +61,15 @@ export interface TraceOptions {
   readonly epsilon?: number | undefined;
   /** Whether curved patches take part; true unless told. */
   readonly curves?: boolean | undefined;
+}
+
+/** What a sphere can be told besides. */
+export interface SphereOptions extends TraceOptions {
+  /**
+   * Round edges and corners truly, in double precision. Without it every plane is pushed out by the radius, as both
+   * tutorials and the engine's capsule have it, which stops a sphere early at sharp edges.
+   */
+  readonly exact?: boolean | undefined;
 }
 
 /** Where an inline model or box entity stands. */
@@ -110,8 +121,11 @@ export class Quake3Tracer implements Tracer {
   private readonly _maxs: Float32Array;
   private readonly _center: Float32Array = new Float32Array(3);
   private readonly _residue: Float32Array = new Float32Array(3);
+  private readonly _exact: boolean;
+  private _still = false;
 
-  constructor(target: Target, shape: Shape, options: TraceOptions & PoseOptions = {}) {
+  constructor(target: Target, shape: Shape, options: SphereOptions & PoseOptions = {}) {
+    this._exact = options.exact ?? false;
     this._target = target;
     this._kernel = createKernel(target.memory);
     this._pose = createPose();
@@ -207,7 +221,7 @@ export class Quake3Tracer implements Tracer {
     for (let k = 0; k < 3; k++) query[Q_EXTENTS + k] = point ? 0 : query[Q_MAXS + k]!;
     const round = this.shape.kind === 'capsule' || this.shape.kind === 'sphere';
     state[S_POINT] = point ? 1 : 0;
-    state[S_MODE] = empty ? POINT : round ? CAPSULE : BOX;
+    state[S_MODE] = empty ? POINT : this._exact ? ROUND : round ? CAPSULE : BOX;
     // As the engine has it: the width in y is not looked at, and a capsule wider than high is a sphere.
     if (radius > halfHeight) radius = halfHeight;
     query[Q_RADIUS] = radius;
@@ -221,6 +235,11 @@ export class Quake3Tracer implements Tracer {
     // The sign is the engine's, not that of a true rotation.
     query[Q_SPHERE + 1] = rotated ? f(-floats[P_ROWS + 5]! * height) : 0;
     query[Q_SPHERE + 2] = rotated ? f(floats[P_ROWS + 8]! * height) : height;
+  }
+
+  /** Whether this is a sphere with truly round edges and corners. */
+  get isExact(): boolean {
+    return this._exact;
   }
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
@@ -237,6 +256,11 @@ export class Quake3Tracer implements Tracer {
     this._run(start, end);
     state[S_ANY] = 0;
     return state[S_START_SOLID] !== 0 || query[Q_FRACTION]! < 1;
+  }
+
+  /** @internal What the latest trace worked on, for the reference. */
+  lastQuery(): { kernel: Kernel; model: number; still: boolean } {
+    return { kernel: this._kernel, model: this._target.model, still: this._still };
   }
 
   traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
@@ -256,7 +280,9 @@ export class Quake3Tracer implements Tracer {
       query[Q_END + k] = e + this._center[k]!;
     }
     if (moves) still = this._enterModel();
+    this._still = still;
     this._boundMove();
+    if (this._exact) beginRounded(kernel);
     if (model === 0) {
       if (still) touchWorld(kernel);
       else sweepWorld(kernel);
@@ -281,7 +307,7 @@ export class Quake3Tracer implements Tracer {
   /** The box around the whole move. For round shapes in double and rounded once, as in the engine. */
   private _boundMove(): void {
     const { query, state } = this._kernel;
-    const round = state[S_MODE] === CAPSULE;
+    const round = state[S_MODE] === CAPSULE || state[S_MODE] === ROUND;
     const radius = query[Q_RADIUS]!;
     for (let k = 0; k < 3; k++) {
       const s = query[Q_START + k]!;

@@ -5,6 +5,8 @@ import {
   checkPoint,
   type Entity,
   type PointClassifier,
+  type Polygon,
+  type PolygonSource,
   parseEntities,
   type SightWorld,
   type Vec3,
@@ -23,6 +25,7 @@ import type { Quake3File } from './file.ts';
 import { openMemory, type WorldMemory } from './kernel.ts';
 import { CLUSTERS_WORD, MODEL_WORDS, readLayout } from './layout.ts';
 import { listPatches, type Quake3Patch } from './patches.ts';
+import { leafPolygons, modelPolygons, type PolygonOptions } from './polygons.ts';
 import { createPose, intoFrame, setAngles, setOrigin } from './pose.ts';
 import { Traceable } from './traceable.ts';
 import type { PoseOptions, Quake3Tracer, Target, TraceOptions } from './tracer.ts';
@@ -59,6 +62,11 @@ export class Quake3Model extends Traceable<TraceOptions & PoseOptions> {
     intoFrame(frame, local, 0);
     return modelContents(this._target.memory, this.number, local);
   }
+
+  /** The model's drawn surfaces as triangles, where it was built. Throws `RangeError` for a wrong `patchLevel`. */
+  polygons(options?: PolygonOptions): Polygon[] {
+    return modelPolygons(this._target.memory, this.number, options);
+  }
 }
 
 function modelBounds({ floats, places }: WorldMemory, number: number): Bounds {
@@ -67,7 +75,10 @@ function modelBounds({ floats, places }: WorldMemory, number: number): Bounds {
 }
 
 /** A Quake 3 map ready for tracing. Made by {@link createQuake3World} from a file or by `from` from another's data. */
-export class Quake3World extends Traceable<TraceOptions> implements BspWorld, PointClassifier, SightWorld {
+export class Quake3World
+  extends Traceable<TraceOptions>
+  implements BspWorld, PointClassifier, SightWorld, PolygonSource
+{
   readonly format = 'quake3';
   /** Everything about the world in one buffer, laid out as `layout.ts` tells: hand it to a worker and open it there. */
   readonly data: ArrayBufferLike;
@@ -125,6 +136,20 @@ export class Quake3World extends Traceable<TraceOptions> implements BspWorld, Po
     checkNumber(number, this.numModels + 1, 'number');
     if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world itself');
     return new Quake3Model(this._memory, number);
+  }
+
+  /** The world's drawn surfaces as triangles. Throws `RangeError` for a wrong `patchLevel`. */
+  polygons(options?: PolygonOptions): Polygon[] {
+    return modelPolygons(this._memory, 0, options);
+  }
+
+  /**
+   * The same for the surfaces that a leaf lists; one that reaches into several leafs is in each of them whole.
+   * Throws `RangeError` when there is no such leaf.
+   */
+  leafPolygons(leaf: number, options?: PolygonOptions): Polygon[] {
+    checkNumber(leaf, this.numLeafs, 'leaf');
+    return leafPolygons(this._memory, leaf, options);
   }
 
   /** The curved patches as they were made to collide with. */

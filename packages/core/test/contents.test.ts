@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFlagNames } from '../src/index.ts';
+
+const names = createFlagNames({ solid: 1, water: 0x20, noDrop: 0x80000000, liquid: 0x38 });
+
+describe('createFlagNames', () => {
+  it('names single bits, lowest first, and shows the nameless ones as numbers', () => {
+    expect(names.names(0x80000061)).toEqual(['solid', 'water', '0x40', 'noDrop']);
+    expect(names.names(0)).toEqual([]);
+  });
+
+  it('reads names, masks and numbers in any mix, as signed 32 bits', () => {
+    expect(names.bits('solid, LIQUID')).toBe(0x39);
+    expect(names.bits(['noDrop', '0x2', '4'])).toBe(0x80000006 | 0);
+    expect(names.bits('-1')).toBe(-1);
+  });
+
+  it.each(['lava', '', 'solid,', '0x', '1.5'])('refuses %j, saying what it knows', (text) => {
+    expect(() => names.bits(text)).toThrow(RangeError);
+    expect(() => names.bits(text)).toThrow('known are solid, water');
+  });
+
+  it('turns any bits into names and back', () => {
+    fc.assert(fc.property(fc.integer(), (bits) => {
+        expect(names.bits(names.names(bits))).toBe(bits);
+      }));
+  });
+});

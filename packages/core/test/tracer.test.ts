@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checkBounds,
+  checkMove,
+  checkNumber,
+  checkPoint,
+  checkRadius,
+  copyTrace,
+  createTrace,
+  createTraceBatch,
+  defineTracer,
+  resetTrace,
+  type Trace,
+} from '../src/index.ts';
+
+/** A wall at x = 10: the smallest thing that can be traced. */
+const wall = defineTracer({
+  shape: { kind: 'ray' },
+  trace(start, end, out) {
+    checkMove(start, end);
+    resetTrace(out);
+    out.endPos.set(Array.from(end));
+    out.startSolid = start[0]! > 10;
+    if (start[0]! <= 10 && end[0]! > 10) {
+      out.fraction = (10 - start[0]!) / (end[0]! - start[0]!);
+      for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+      out.normal[0] = -1;
+      out.dist = -10;
+      out.brush = 3;
+    }
+    return out;
+  },
+});
+
+describe('defineTracer', () => {
+  it('makes a trace when none is given and fills the one that is', () => {
+    const trace = wall.trace([0, 0, 0], [20, 4, 0]);
+    expect(trace).toMatchObject({ fraction: 0.5, startSolid: false, brush: 3, dist: -10, model: -1 });
+    expect([...trace.endPos]).toEqual([10, 2, 0]);
+    const again = wall.trace([0, 0, 0], [5, 0, 0], trace);
+    expect(again).toBe(trace);
+    expect(again).toMatchObject({ fraction: 1, brush: -1, dist: 0 });
+    expect([...again.normal]).toEqual([0, 0, 0]);
+  });
+
+  it('is blocked by a hit and by a start in solid', () => {
+    expect(wall.blocked([0, 0, 0], [20, 0, 0])).toBe(true);
+    expect(wall.blocked([0, 0, 0], [5, 0, 0])).toBe(false);
+    expect(wall.blocked([11, 0, 0], [20, 0, 0])).toBe(true);
+  });
+
+  it('traces batches like single traces', () => {
+    const segments = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, 5, 0, 0, 11, 0, 0, 12, 0, 0);
+    const batch = wall.traceBatch(segments);
+    expect(batch.count).toBe(3);
+    expect([...batch.fraction]).toEqual([0.5, 1, 1]);
+    expect([...batch.endPos]).toEqual([10, 2, 0, 5, 0, 0, 12, 0, 0]);
+    expect([...batch.normal.subarray(0, 3)]).toEqual([-1, 0, 0]);
+    expect([...batch.startSolid]).toEqual([0, 0, 1]);
+    expect([...batch.brush]).toEqual([3, -1, -1]);
+    const larger = createTraceBatch(5);
+    expect(wall.traceBatch(segments, larger)).toBe(larger);
+    expect(larger.fraction[0]).toBe(0.5);
+  });
+
+  it('refuses batches that do not fit', () => {
+    expect(() => wall.traceBatch(new Float32Array(7))).toThrow('segments must hold six numbers a segment');
+    expect(() => wall.traceBatch(new Float32Array(12), createTraceBatch(1))).toThrow(
+      'out has room for 1 traces',
+    );
+    expect(() => createTraceBatch(-1)).toThrow(RangeError);
+    expect(() => createTraceBatch(1.5)).toThrow(RangeError);
+  });
+
+  it('uses a faster test or batch where there is one', () => {
+    const calls: string[] = [];
+    const quick = defineTracer({
+      shape: { kind: 'ray' },
+      trace: (_start, _end, out) => out,
+      blocked: () => calls.push('blocked') > 0,
+      traceBatch: (_segments, out) => {
+        calls.push('batch');
+        return out ?? createTraceBatch(0);
+      },
+    });
+    expect(quick.blocked([0, 0, 0], [1, 0, 0])).toBe(true);
+    quick.traceBatch(new Float32Array(6));
+    expect(calls).toEqual(['blocked', 'batch']);
+  });
+
+  it('makes traces of its own kind when told how', () => {
+    const wet = defineTracer<Trace & { inWater: boolean }>({
+      shape: { kind: 'ray' },
+      createTrace: () => ({ ...createTrace(), inWater: false }),
+      trace: (_start, _end, out) => Object.assign(out, { inWater: true }),
+    });
+    expect(wet.trace([0, 0, 0], [1, 0, 0]).inWater).toBe(true);
+  });
+});
+
+describe('copyTrace and resetTrace', () => {
+  it('leave no field behind', () => {
+    const full = wall.trace([0, 0, 0], [20, 4, 0]);
+    const numbers = Object.keys(full).filter((key) => typeof full[key as keyof Trace] === 'number');
+    for (const [k, key] of numbers.entries()) Object.assign(full, { [key]: k + 100 });
+    full.startSolid = full.allSolid = true;
+    const copy = copyTrace(full, createTrace());
+    expect(copy).toEqual(full);
+    expect(copy.endPos).not.toBe(full.endPos);
+    expect(resetTrace(copy)).toEqual(createTrace());
+  });
+});
+
+describe('argument checks', () => {
+  it.each([
+    [[Number.NaN, 0, 0], 'start[0] must be a finite float32, got NaN'],
+    [[0, Number.POSITIVE_INFINITY, 0], 'start[1] must be a finite float32, got Infinity'],
+    [[0, 0, 1e39], 'start[2] must be a finite float32, got 1e+39'],
+    [[0, 0], 'start[2] must be a finite float32, got undefined'],
+  ])('refuse the point %j', (point, message) => {
+    expect(() => checkPoint(point, 'start')).toThrow(new RangeError(message));
+  });
+
+  it('name the argument', () => {
+    expect(() => checkMove([0, 0, 0], [0, Number.NaN, 0])).toThrow('end[1]');
+    expect(() => checkRadius(-1)).toThrow('radius must be a finite float32, 0 or more, got -1');
+    expect(() => checkRadius(Number.NaN, 'epsilon')).toThrow('epsilon');
+    expect(() => checkBounds([0, 2, 0], [1, 1, 1])).toThrow('mins[1] must not be above maxs[1], got 2 and 1');
+    expect(() => checkBounds([0, 0, 0], [1, Number.NaN, 1])).toThrow('maxs[1]');
+    expect(() => checkNumber(3, 3, 'leaf')).toThrow('leaf must be a whole number in 0..2, got 3');
+    expect(() => checkNumber(0, 0, 'model')).toThrow('there are none');
+    expect(() => checkNumber(0.5, 3, 'leaf')).toThrow(RangeError);
+  });
+
+  it('let good arguments pass', () => {
+    checkMove([0, -0, 1e38], new Float32Array(3));
+    checkRadius(0);
+    checkBounds([0, 0, 0], [0, 0, 0]);
+    expect(() => checkNumber(2, 3, 'leaf')).not.toThrow();
+  });
+});

@@ -1,0 +1,214 @@
+import { EDGE, FACE, RIM, type Rounded } from './rounded.ts';
+
+// A round sphere against a convex shape, in double: faces pushed out by the radius, edges as cylinders, corners as
+// spheres. The sphere's path enters the rounded shape where it first meets one of them.
+
+/** A sphere's move against rounded shapes, and its answer. Numbers live here, not in arguments: V8 would box those. */
+export interface RoundedMove {
+  /** Start xyz, way to the end xyz, radius, distance to keep. */
+  readonly move: Float64Array;
+  /** Answer: fraction, normal xyz, dist of the touching plane; distance of the latest `measure`, its direction xyz. */
+  readonly hit: Float64Array;
+}
+
+export function createRoundedMove(): RoundedMove {
+  return { move: new Float64Array(8), hit: new Float64Array(9) };
+}
+
+export const M_RADIUS = 6;
+export const M_EPSILON = 7;
+export const H_FRACTION = 0;
+export const H_NORMAL = 1;
+export const H_DIST = 4;
+const H_NEAR = 5;
+const H_WAY = 6;
+
+/** What a move does with one shape. */
+export const MISSED = 0;
+export const HIT = 1;
+export const START_SOLID = 2;
+export const ALL_SOLID = 3;
+
+/** Whether the sphere, where it starts, touches or overlaps a shape. */
+export function touchesRounded(rounded: Rounded, state: RoundedMove): boolean {
+  measure(rounded, state, 0);
+  return state.hit[H_NEAR]! <= state.move[M_RADIUS]!;
+}
+
+/** Sweeps the sphere against a shape: HIT when it comes nearer than the radius and the distance to keep. */
+export function sweepRounded(rounded: Rounded, state: RoundedMove): number {
+  const { move, hit } = state;
+  const radius = move[M_RADIUS]!;
+  measure(rounded, state, 0);
+  if (hit[H_NEAR]! <= radius) {
+    if (rounded.flat) return MISSED;
+    measure(rounded, state, 1);
+    return hit[H_NEAR]! <= radius ? ALL_SOLID : START_SOLID;
+  }
+  const approach = move[3]! * hit[H_WAY]! + move[4]! * hit[H_WAY + 1]! + move[5]! * hit[H_WAY + 2]!;
+  if (hit[H_NEAR]! < radius + move[M_EPSILON]!) {
+    // Nearer than we keep, but not touching: stopped at once if the move goes nearer still.
+    if (approach >= 0 || (rounded.flat && frontDistance(rounded, move, 0) < 0)) return MISSED;
+    answer(hit, 0, hit[H_WAY]!, hit[H_WAY + 1]!, hit[H_WAY + 2]!);
+    hit[H_DIST] = touchDistance(hit, move, 0);
+    return HIT;
+  }
+  hit[H_FRACTION] = 2;
+  meetFaces(rounded, state);
+  meetEdges(rounded, state);
+  meetCorners(rounded, state);
+  if (hit[H_FRACTION]! > 1) return MISSED;
+  hit[H_DIST] = touchDistance(hit, move, hit[H_FRACTION]!);
+  return HIT;
+}
+
+function answer(hit: Float64Array, fraction: number, x: number, y: number, z: number): void {
+  hit[H_FRACTION] = fraction;
+  hit[H_NORMAL] = x;
+  hit[H_NORMAL + 1] = y;
+  hit[H_NORMAL + 2] = z;
+}
+
+/** Distance along the normal of the point that is touched. */
+function touchDistance(hit: Float64Array, move: Float64Array, t: number): number {
+  let dist = t === 0 ? -hit[H_NEAR]! : -(move[M_RADIUS]! + move[M_EPSILON]!);
+  for (let k = 0; k < 3; k++) dist += hit[H_NORMAL + k]! * (move[k]! + t * move[3 + k]!);
+  return dist;
+}
+
+/** How far a point of the move is in front of a facet's surface. */
+function frontDistance({ faces }: Rounded, move: Float64Array, t: number): number {
+  let d = -faces[3]!;
+  for (let k = 0; k < 3; k++) d += faces[k]! * (move[k]! + t * move[3 + k]!);
+  return d;
+}
+
+function meetFaces({ faces, rims, flat }: Rounded, { move, hit }: RoundedMove): void {
+  const keep = move[M_RADIUS]! + move[M_EPSILON]!;
+  for (let face = 0; face < faces.length; face += FACE) {
+    const nx = faces[face]!;
+    const ny = faces[face + 1]!;
+    const nz = faces[face + 2]!;
+    const closing = nx * move[3]! + ny * move[4]! + nz * move[5]!;
+    if (closing >= 0) continue;
+    const d = nx * move[0]! + ny * move[1]! + nz * move[2]! - faces[face + 3]!;
+    if (flat && d < 0) continue;
+    const t = (keep - d) / closing;
+    if (!(t >= 0 && t < hit[H_FRACTION]!)) continue;
+    const x = move[0]! + t * move[3]! - keep * nx;
+    const y = move[1]! + t * move[4]! - keep * ny;
+    const z = move[2]! + t * move[5]! - keep * nz;
+    if (withinRims(rims, faces, face, x, y, z)) answer(hit, t, nx, ny, nz);
+  }
+}
+
+function withinRims(
+  rims: Float64Array,
+  faces: Float64Array,
+  face: number,
+  x: number,
+  y: number,
+  z: number,
+): boolean {
+  const first = RIM * faces[face + 5]!;
+  const end = first + RIM * faces[face + 6]!;
+  for (let rim = first; rim < end; rim += RIM) {
+    if (rims[rim]! * x + rims[rim + 1]! * y + rims[rim + 2]! * z > rims[rim + 3]!) return false;
+  }
+  return true;
+}
+
+function meetEdges(rounded: Rounded, { move, hit }: RoundedMove): void {
+  const { edges } = rounded;
+  const keep = move[M_RADIUS]! + move[M_EPSILON]!;
+  for (let edge = 0; edge < edges.length; edge += EDGE) {
+    const ux = edges[edge + 3]!;
+    const uy = edges[edge + 4]!;
+    const uz = edges[edge + 5]!;
+    const sx = move[0]! - edges[edge]!;
+    const sy = move[1]! - edges[edge + 1]!;
+    const sz = move[2]! - edges[edge + 2]!;
+    // Both the way to the start and the move, without their part along the edge.
+    const s = sx * ux + sy * uy + sz * uz;
+    const m = move[3]! * ux + move[4]! * uy + move[5]! * uz;
+    const px = sx - s * ux;
+    const py = sy - s * uy;
+    const pz = sz - s * uz;
+    const dx = move[3]! - m * ux;
+    const dy = move[4]! - m * uy;
+    const dz = move[5]! - m * uz;
+    const a = dx * dx + dy * dy + dz * dz;
+    const b = px * dx + py * dy + pz * dz;
+    const c = px * px + py * py + pz * pz - keep * keep;
+    const t = firstRoot(a, b, c);
+    const place = s + t * m;
+    if (!(t >= 0 && t < hit[H_FRACTION]!) || place < 0 || place > edges[edge + 6]!) continue;
+    if (rounded.flat && frontDistance(rounded, move, t) < 0) continue;
+    answer(hit, t, (px + t * dx) / keep, (py + t * dy) / keep, (pz + t * dz) / keep);
+  }
+}
+
+function meetCorners(rounded: Rounded, { move, hit }: RoundedMove): void {
+  const { corners } = rounded;
+  const keep = move[M_RADIUS]! + move[M_EPSILON]!;
+  const a = move[3]! * move[3]! + move[4]! * move[4]! + move[5]! * move[5]!;
+  for (let corner = 0; corner < corners.length; corner += 3) {
+    const px = move[0]! - corners[corner]!;
+    const py = move[1]! - corners[corner + 1]!;
+    const pz = move[2]! - corners[corner + 2]!;
+    const b = px * move[3]! + py * move[4]! + pz * move[5]!;
+    const t = firstRoot(a, b, px * px + py * py + pz * pz - keep * keep);
+    if (!(t >= 0 && t < hit[H_FRACTION]!)) continue;
+    if (rounded.flat && frontDistance(rounded, move, t) < 0) continue;
+    answer(hit, t, (px + t * move[3]!) / keep, (py + t * move[4]!) / keep, (pz + t * move[5]!) / keep);
+  }
+}
+
+/** The smaller root of a t² + 2 b t + c, where a path enters; NaN when it does not. */
+function firstRoot(a: number, b: number, c: number): number {
+  const discriminant = b * b - a * c;
+  // Written so that nothing cancels: b is negative on the way in.
+  return b < 0 && discriminant >= 0 ? c / (-b + Math.sqrt(discriminant)) : Number.NaN;
+}
+
+/** Distance of the sphere's middle from a shape at fraction `t` of the move, 0 inside, and the direction from it. */
+function measure({ faces, rims, edges }: Rounded, { move, hit }: RoundedMove, t: number): void {
+  const x = move[0]! + t * move[3]!;
+  const y = move[1]! + t * move[4]!;
+  const z = move[2]! + t * move[5]!;
+  let nearest = Number.POSITIVE_INFINITY;
+  let inside = true;
+  for (let face = 0; face < faces.length; face += FACE) {
+    const d = faces[face]! * x + faces[face + 1]! * y + faces[face + 2]! * z - faces[face + 3]!;
+    if (d > 0) inside = false;
+    const distance = Math.abs(d);
+    if (distance >= nearest) continue;
+    const fx = x - d * faces[face]!;
+    const fy = y - d * faces[face + 1]!;
+    const fz = z - d * faces[face + 2]!;
+    if (!withinRims(rims, faces, face, fx, fy, fz)) continue;
+    nearest = distance;
+    const sign = d < 0 ? -1 : 1;
+    for (let k = 0; k < 3; k++) hit[H_WAY + k] = sign * faces[face + k]!;
+  }
+  hit[H_NEAR] = 0;
+  if (inside && faces.length > FACE) return;
+  for (let edge = 0; edge < edges.length; edge += EDGE) {
+    const px = x - edges[edge]!;
+    const py = y - edges[edge + 1]!;
+    const pz = z - edges[edge + 2]!;
+    const s = px * edges[edge + 3]! + py * edges[edge + 4]! + pz * edges[edge + 5]!;
+    const place = s < 0 ? 0 : s > edges[edge + 6]! ? edges[edge + 6]! : s;
+    const dx = px - place * edges[edge + 3]!;
+    const dy = py - place * edges[edge + 4]!;
+    const dz = pz - place * edges[edge + 5]!;
+    const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    if (distance >= nearest) continue;
+    nearest = distance;
+    const inverse = distance === 0 ? 0 : 1 / distance;
+    hit[H_WAY] = dx * inverse;
+    hit[H_WAY + 1] = dy * inverse;
+    hit[H_WAY + 2] = dz * inverse;
+  }
+  hit[H_NEAR] = nearest;
+}

@@ -1,0 +1,164 @@
+import { parseEntities } from '@bspkit/core';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { describe, expect, it } from 'vitest';
+import { createQuake3World, readQuake3, SURFACE_PATCH } from '../src/index.ts';
+import { bspError, LUMP, withEntry, withWord } from './broken.ts';
+
+const arena = arenaQuake3();
+const file = readQuake3(arena);
+
+describe('readQuake3', () => {
+  it('reads every lump', () => {
+    expect(file.format).toBe('quake3');
+    expect(file.version).toBe(46);
+    expect(file.models.length).toBeGreaterThan(1);
+    expect(file.brushes.count).toBeGreaterThanOrEqual(40);
+    expect(file.planes.normals).toHaveLength(3 * file.planes.count);
+    expect(file.nodes.children).toHaveLength(2 * file.nodes.count);
+    expect(file.sides.planes).toHaveLength(file.sides.count);
+    expect(file.shaders.some(({ contents }) => contents & 1)).toBe(true);
+    expect(parseEntities(file.entities, 'quake3')[0]?.classname).toBe('worldspawn');
+    const used = Object.values(file.lumpBytes).reduce((sum, bytes) => sum + bytes, 0);
+    expect(used).toBeLessThanOrEqual(arena.length);
+  });
+
+  it('reads version 47 and a view into a larger buffer alike', () => {
+    const framed = new Uint8Array(arena.length + 5);
+    framed.set(arena, 3);
+    framed[3 + 4] = 47;
+    const other = readQuake3(framed.subarray(3, 3 + arena.length));
+    expect(other.version).toBe(47);
+    expect(other.planes.dists).toEqual(file.planes.dists);
+  });
+
+  it.each([
+    ['an empty file', new Uint8Array(0), 'magic', 'the file is empty'],
+    ['10 bytes', arena.slice(0, 10), 'truncated', 'needs 144 bytes, but the file has 10'],
+    ['text', new TextEncoder().encode('hello, this is no map at all'), 'magic', `it begins with "hell"`],
+    ['another version', withEntry(arena, 'entities', {}).fill(48, 4, 5), 'version', 'found 48'],
+  ])('refuses %s', (_, bytes, code, words) => {
+    const error = bspError(() => readQuake3(bytes));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(words);
+  });
+
+  it('refuses a file cut at any lump boundary, naming the lump', () => {
+    const view = new DataView(arena.buffer);
+    const ends = Object.values(LUMP).map((lump) => ({
+      offset: view.getInt32(8 + 8 * lump, true),
+      length: view.getInt32(12 + 8 * lump, true),
+    }));
+    const cuts = ends
+      .filter(({ length }) => length > 0)
+      .flatMap(({ offset, length }) => [offset, offset + length - 1]);
+    expect(cuts.length).toBeGreaterThan(20);
+    for (const cut of cuts) {
+      const error = bspError(() => readQuake3(arena.slice(0, cut)));
+      expect(['lump-range', 'truncated']).toContain(error.code);
+      if (error.code === 'lump-range') expect(error.lump).toBeTypeOf('string');
+    }
+  });
+
+  it.each([
+    'shaders',
+    'planes',
+    'nodes',
+    'leafs',
+    'leafSurfaces',
+    'leafBrushes',
+    'models',
+    'brushes',
+    'sides',
+    'vertexes',
+    'indexes',
+    'surfaces',
+  ] as const)('refuses a %s lump that is not a whole number of records', (lump) => {
+    const length = new DataView(arena.buffer).getInt32(12 + 8 * LUMP[lump], true);
+    const error = bspError(() => readQuake3(withEntry(arena, lump, { length: length - 1 })));
+    expect(error).toMatchObject({ code: 'lump-size', lump });
+  });
+
+  it.each(['shaders', 'planes', 'nodes', 'leafs', 'models'] as const)('refuses an empty %s lump', (lump) => {
+    expect(bspError(() => readQuake3(withEntry(arena, lump, { length: 0 }))).code).toMatch(/empty|index/);
+  });
+
+  it.each([
+    ['nodes', 1, 99_999, 'index', 0, 'child 99999'],
+    ['nodes', 2, -99_999, 'index', 0, 'leaf 99998'],
+    ['nodes', 0, -1, 'index', 0, 'plane -1'],
+    ['nodes', 1, 0, 'cycle', 0, 'reached twice'],
+    ['leafBrushes', 0, 1_000_000, 'index', 0, 'brush 1000000'],
+    ['leafs', 10, 1_000_000, 'index', 0, 'leaf brushes 1000000'],
+    ['leafs', 9, -1, 'index', 0, 'leaf surfaces'],
+    ['leafs', 0, -2, 'index', 0, 'cluster -2'],
+    ['leafs', 1, -7, 'index', 0, 'area -7'],
+    ['brushes', 3, -1, 'index', 1, 'sides -1'],
+    ['brushes', 5, 4096, 'index', 1, 'shader 4096'],
+    ['brushes', 1, 5, 'value', 0, 'has 5 sides'],
+    ['sides', 2, 1 << 30, 'index', 1, 'plane 1073741824'],
+    ['sides', 1, -1, 'index', 0, 'shader -1'],
+    ['models', 9, 1 << 30, 'index', 0, 'brushes 0 to'],
+    ['planes', 4, 0x7fc00000, 'value', 1, 'NaN'],
+    ['planes', 3, 0x7f800000, 'value', 0, 'Infinity'],
+    ['vertexes', 11, 0x7fc00000, 'value', 1, 'NaN'],
+    ['surfaces', 3, -5, 'index', 0, 'vertexes -5'],
+    ['indexes', 0, -1, 'index', 0, 'vertex -1'],
+  ] as const)('refuses %s whose word %i is %i', (lump, word, value, code, index, words) => {
+    const error = bspError(() => readQuake3(withWord(arena, lump, word, value)));
+    expect(error).toMatchObject({ code, lump, index, format: 'quake3' });
+    expect(error.message).toContain(words);
+  });
+
+  it('refuses a node that is a grandchild of itself', () => {
+    const node = file.nodes.children.findIndex((child) => child > 0);
+    const child = file.nodes.children[node]!;
+    const error = bspError(() => readQuake3(withWord(arena, 'nodes', 9 * child + 1, node >> 1)));
+    expect(error).toMatchObject({ code: 'cycle', lump: 'nodes' });
+  });
+
+  it('refuses patches of a size that the engine does not take', () => {
+    const patch = file.surfaces.findIndex(({ type }) => type === SURFACE_PATCH);
+    const planar = patch < 0 ? 0 : patch;
+    for (const [width, height] of [
+      [2, 3],
+      [4, 3],
+      [131, 3],
+      [33, 33],
+      [3, -3],
+    ] as const) {
+      let bytes = withWord(arena, 'surfaces', 26 * planar + 2, SURFACE_PATCH);
+      bytes = withWord(bytes, 'surfaces', 26 * planar + 24, width);
+      bytes = withWord(bytes, 'surfaces', 26 * planar + 25, height);
+      expect(bspError(() => readQuake3(bytes))).toMatchObject({
+        code: 'value',
+        lump: 'surfaces',
+        index: planar,
+      });
+    }
+  });
+
+  it('refuses visibility that does not fit its lump', () => {
+    if (!file.visibility) return;
+    const error = bspError(() => readQuake3(withWord(arena, 'visibility', 0, 1 << 20)));
+    expect(error).toMatchObject({ code: 'lump-size', lump: 'visibility' });
+  });
+});
+
+describe('a patch that the engine could not hold', () => {
+  it('is refused when the world is built, with its surface', () => {
+    const surface = file.surfaces.findIndex(({ numVertexes }) => numVertexes >= 3);
+    const first = file.surfaces[surface]!.firstVertex;
+    const words = [2, 4, 24, 25].map((word) => 26 * surface + word);
+    let bytes = arena;
+    for (const [k, value] of [SURFACE_PATCH, 9, 3, 3].entries())
+      bytes = withWord(bytes, 'surfaces', words[k]!, value);
+    const far = new Int32Array(Float32Array.of(1e7).buffer)[0]!;
+    bytes = withWord(bytes, 'vertexes', 11 * (first + 1), far);
+    const broken = readQuake3(bytes);
+    expect(bspError(() => createQuake3World(broken))).toMatchObject({
+      code: 'limit',
+      lump: 'surfaces',
+      index: surface,
+    });
+  });
+});
