@@ -11,30 +11,30 @@ export const Q_END = 3;
 /** Corners of the centred box; eight-fold symmetric but for rounding. */
 export const Q_MINS = 6;
 export const Q_MAXS = 9;
-/** How far the shape widens an axial plane: the box's maxs, 0 for points. */
+/** How far the shape widens a plane in the tree, by the plane's type: four numbers. */
 export const Q_EXTENTS = 12;
 /** From a capsule's middle to the centre of its upper sphere. */
-export const Q_SPHERE = 15;
+export const Q_SPHERE = 16;
 /** Radius of a capsule; one number. */
-export const Q_RADIUS = 18;
+export const Q_RADIUS = 19;
 /** Box around the whole move. */
-export const Q_LOW = 19;
-export const Q_HIGH = 22;
+export const Q_LOW = 20;
+export const Q_HIGH = 23;
 /** Distance to keep from surfaces; one number. */
-export const Q_EPSILON = 25;
+export const Q_EPSILON = 26;
 /** Answer: the best fraction so far; one number. */
-export const Q_FRACTION = 26;
+export const Q_FRACTION = 27;
 /** Answer: normal of what was hit. */
-export const Q_NORMAL = 27;
+export const Q_NORMAL = 28;
 /** Answer: distance of the plane that was hit; one number. */
-export const Q_DIST = 30;
+export const Q_DIST = 31;
 /** Scratch: normal of a facet's plane as the shape meets it, its widened distance, and the shape's shift to it. */
-export const Q_PLANE = 31;
-export const Q_PLANE_DIST = 34;
-export const Q_SHIFT = 35;
+export const Q_PLANE = 32;
+export const Q_PLANE_DIST = 35;
+export const Q_SHIFT = 36;
 /** Scratch: the box of a position test, six numbers. */
-export const Q_BOX = 38;
-const QUERY_FLOATS = 44;
+export const Q_BOX = 39;
+const QUERY_FLOATS = 45;
 
 /** Places in `Kernel.state`. */
 export const S_MODE = 0;

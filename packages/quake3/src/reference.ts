@@ -1,5 +1,5 @@
 import type { ClipOutcome, Recorder } from '@bspkit/core';
-import { type Kernel, leafPlace, Q_END, Q_EPSILON, Q_EXTENTS, Q_START, S_CURVES, S_POINT } from './kernel.ts';
+import { type Kernel, leafPlace, Q_END, Q_EPSILON, Q_EXTENTS, Q_START, S_CURVES } from './kernel.ts';
 import { BRUSH_WORDS, MODEL_WORDS, REF_WORDS, ROOT_WORD, SIDE_WORDS } from './layout.ts';
 import {
   type Clip,
@@ -59,7 +59,7 @@ function checkNode(
   end: Point,
   depth: number,
 ): void {
-  const { ints, floats, places, query, state } = trace.kernel;
+  const { ints, floats, places, query } = trace.kernel;
   if (trace.answer.fraction <= startFraction) return;
   if (node < 0) {
     const place = leafPlace(places, node);
@@ -74,7 +74,7 @@ function checkNode(
   const startDist = f((axis < 3 ? start[axis]! : dot(normal, start)) - dist);
   const endDist = f((axis < 3 ? end[axis]! : dot(normal, end)) - dist);
   // The tutorials take the box's or sphere's true reach here; the engine does not look at it on slanted planes.
-  const offset = axis < 3 ? query[Q_EXTENTS + axis]! : state[S_POINT] ? 0 : 2048;
+  const offset = query[Q_EXTENTS + axis]!;
   const shown = { kind: 'node', node: ints[node + 7]!, depth, normal, dist, start, end } as const;
   const measured = { ...shown, startFraction, endFraction, startDist, endDist, offset };
   const clear = f(offset + 1);

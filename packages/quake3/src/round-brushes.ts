@@ -46,14 +46,17 @@ export function sweepRoundBrush(kernel: Kernel, brush: number): number {
 export function touchedSide(kernel: Kernel, brush: number): number {
   const { faces } = brushShape(kernel, brush);
   const { hit } = kernel.rounded;
-  let best = Number.NEGATIVE_INFINITY;
-  let side = -1;
-  for (let face = 0; face < faces.length; face += FACE) {
-    let turned = 0;
-    for (let k = 0; k < 3; k++) turned += hit[H_NORMAL + k]! * faces[face + k]!;
+  const x = hit[H_NORMAL]!;
+  const y = hit[H_NORMAL + 1]!;
+  const z = hit[H_NORMAL + 2]!;
+  // Begun with a computed number: a constant here would make V8 box those that follow it.
+  let best = x * faces[0]! + y * faces[1]! + z * faces[2]!;
+  let side = faces[4]! | 0;
+  for (let face = FACE; face < faces.length; face += FACE) {
+    const turned = x * faces[face]! + y * faces[face + 1]! + z * faces[face + 2]!;
     if (turned > best) {
       best = turned;
-      side = faces[face + 4]!;
+      side = faces[face + 4]! | 0;
     }
   }
   return side;

@@ -226,26 +226,24 @@ function touchesBrush(kernel: Kernel, brush: number): boolean {
   if (ints[at + 1] === 0) return false;
   if (state[S_MODE] === ROUND) return touchesRoundBrush(kernel, brush);
   for (let side = ints[at]! + 6 * SIDE_WORDS; side < endSide; side += SIDE_WORDS) {
-    if (startDistance(query, state[S_MODE]!, floats, side, floats[side + 3]!) > 0) return false;
+    if (startsInFront(query, state[S_MODE]!, floats, side)) return false;
   }
   return true;
 }
 
-/**
- * How far the shape, where it starts, is from a plane whose normal lies at `at` in `floats`.
- * Small and only called where a shape stands still: sweeps carry the same arithmetic inline, for both ends.
- */
-function startDistance(
-  query: Float32Array,
-  mode: number,
-  floats: Float32Array,
-  at: number,
-  dist: number,
-): number {
-  const [nx, ny, nz] = [floats[at]!, floats[at + 1]!, floats[at + 2]!];
-  let [sx, sy, sz] = [query[Q_START]!, query[Q_START + 1]!, query[Q_START + 2]!];
+/** Whether the shape, where it starts, is wholly in front of the plane at `at`: a sweep's arithmetic for one end. */
+function startsInFront(query: Float32Array, mode: number, floats: Float32Array, at: number): boolean {
+  const nx = floats[at]!;
+  const ny = floats[at + 1]!;
+  const nz = floats[at + 2]!;
+  let dist = floats[at + 3]!;
+  let sx = query[Q_START]!;
+  let sy = query[Q_START + 1]!;
+  let sz = query[Q_START + 2]!;
   if (mode === CAPSULE) {
-    const [ox, oy, oz] = [query[Q_SPHERE]!, query[Q_SPHERE + 1]!, query[Q_SPHERE + 2]!];
+    const ox = query[Q_SPHERE]!;
+    const oy = query[Q_SPHERE + 1]!;
+    const oz = query[Q_SPHERE + 2]!;
     const sign = f(f(f(nx * ox) + f(ny * oy)) + f(nz * oz)) > 0 ? -1 : 1;
     dist = f(dist + query[Q_RADIUS]!);
     sx = f(sx + sign * ox);
@@ -257,5 +255,5 @@ function startDistance(
     const cz = query[nz < 0 ? Q_MAXS + 2 : Q_MINS + 2]!;
     dist = f(dist - f(f(f(cx * nx) + f(cy * ny)) + f(cz * nz)));
   }
-  return f(f(f(f(sx * nx) + f(sy * ny)) + f(sz * nz)) - dist);
+  return f(f(f(f(sx * nx) + f(sy * ny)) + f(sz * nz)) - dist) > 0;
 }

@@ -7,12 +7,15 @@ import { EDGE, FACE, RIM, type Rounded } from './rounded.ts';
 export interface RoundedMove {
   /** Start xyz, way to the end xyz, radius, distance to keep. */
   readonly move: Float64Array;
-  /** Answer: fraction, normal xyz, dist of the touching plane; distance of the latest `measure`, its direction xyz. */
+  /**
+   * Answer: fraction, normal xyz, dist of the touching plane. Then distance and direction of the latest `measure`, and
+   * a point to hold against a face.
+   */
   readonly hit: Float64Array;
 }
 
 export function createRoundedMove(): RoundedMove {
-  return { move: new Float64Array(8), hit: new Float64Array(9) };
+  return { move: new Float64Array(8), hit: new Float64Array(12) };
 }
 
 export const M_RADIUS = 6;
@@ -22,6 +25,7 @@ export const H_NORMAL = 1;
 export const H_DIST = 4;
 const H_NEAR = 5;
 const H_WAY = 6;
+const H_POINT = 9;
 
 /** What a move does with one shape. */
 export const MISSED = 0;
@@ -48,9 +52,10 @@ export function sweepRounded(rounded: Rounded, state: RoundedMove): number {
   const approach = move[3]! * hit[H_WAY]! + move[4]! * hit[H_WAY + 1]! + move[5]! * hit[H_WAY + 2]!;
   if (hit[H_NEAR]! < radius + move[M_EPSILON]!) {
     // Nearer than we keep, but not touching: stopped at once if the move goes nearer still.
-    if (approach >= 0 || (rounded.flat && frontDistance(rounded, move, 0) < 0)) return MISSED;
-    answer(hit, 0, hit[H_WAY]!, hit[H_WAY + 1]!, hit[H_WAY + 2]!);
-    hit[H_DIST] = touchDistance(hit, move, 0);
+    hit[H_FRACTION] = 0;
+    if (approach >= 0 || (rounded.flat && isBehind(rounded, state))) return MISSED;
+    for (let k = 0; k < 3; k++) hit[H_NORMAL + k] = hit[H_WAY + k]!;
+    putTouchDistance(state);
     return HIT;
   }
   hit[H_FRACTION] = 2;
@@ -58,32 +63,27 @@ export function sweepRounded(rounded: Rounded, state: RoundedMove): number {
   meetEdges(rounded, state);
   meetCorners(rounded, state);
   if (hit[H_FRACTION]! > 1) return MISSED;
-  hit[H_DIST] = touchDistance(hit, move, hit[H_FRACTION]!);
+  hit[H_NEAR] = radius + move[M_EPSILON]!;
+  putTouchDistance(state);
   return HIT;
 }
 
-function answer(hit: Float64Array, fraction: number, x: number, y: number, z: number): void {
-  hit[H_FRACTION] = fraction;
-  hit[H_NORMAL] = x;
-  hit[H_NORMAL + 1] = y;
-  hit[H_NORMAL + 2] = z;
+/** Puts the distance along the normal of the point that is touched into the answer. */
+function putTouchDistance({ move, hit }: RoundedMove): void {
+  let dist = -hit[H_NEAR]!;
+  for (let k = 0; k < 3; k++) dist += hit[H_NORMAL + k]! * (move[k]! + hit[H_FRACTION]! * move[3 + k]!);
+  hit[H_DIST] = dist;
 }
 
-/** Distance along the normal of the point that is touched. */
-function touchDistance(hit: Float64Array, move: Float64Array, t: number): number {
-  let dist = t === 0 ? -hit[H_NEAR]! : -(move[M_RADIUS]! + move[M_EPSILON]!);
-  for (let k = 0; k < 3; k++) dist += hit[H_NORMAL + k]! * (move[k]! + t * move[3 + k]!);
-  return dist;
-}
-
-/** How far a point of the move is in front of a facet's surface. */
-function frontDistance({ faces }: Rounded, move: Float64Array, t: number): number {
+/** Whether the sphere's middle, at the fraction found, is behind a facet's surface. */
+function isBehind({ faces }: Rounded, { move, hit }: RoundedMove): boolean {
   let d = -faces[3]!;
-  for (let k = 0; k < 3; k++) d += faces[k]! * (move[k]! + t * move[3 + k]!);
-  return d;
+  for (let k = 0; k < 3; k++) d += faces[k]! * (move[k]! + hit[H_FRACTION]! * move[3 + k]!);
+  return d < 0;
 }
 
-function meetFaces({ faces, rims, flat }: Rounded, { move, hit }: RoundedMove): void {
+function meetFaces(rounded: Rounded, { move, hit }: RoundedMove): void {
+  const { faces, flat } = rounded;
   const keep = move[M_RADIUS]! + move[M_EPSILON]!;
   for (let face = 0; face < faces.length; face += FACE) {
     const nx = faces[face]!;
@@ -95,21 +95,22 @@ function meetFaces({ faces, rims, flat }: Rounded, { move, hit }: RoundedMove): 
     if (flat && d < 0) continue;
     const t = (keep - d) / closing;
     if (!(t >= 0 && t < hit[H_FRACTION]!)) continue;
-    const x = move[0]! + t * move[3]! - keep * nx;
-    const y = move[1]! + t * move[4]! - keep * ny;
-    const z = move[2]! + t * move[5]! - keep * nz;
-    if (withinRims(rims, faces, face, x, y, z)) answer(hit, t, nx, ny, nz);
+    hit[H_POINT] = move[0]! + t * move[3]! - keep * nx;
+    hit[H_POINT + 1] = move[1]! + t * move[4]! - keep * ny;
+    hit[H_POINT + 2] = move[2]! + t * move[5]! - keep * nz;
+    if (!isOnFace(rounded, face, hit)) continue;
+    hit[H_FRACTION] = t;
+    hit[H_NORMAL] = nx;
+    hit[H_NORMAL + 1] = ny;
+    hit[H_NORMAL + 2] = nz;
   }
 }
 
-function withinRims(
-  rims: Float64Array,
-  faces: Float64Array,
-  face: number,
-  x: number,
-  y: number,
-  z: number,
-): boolean {
+/** Whether the point in the scratch, which lies on a face's plane, lies on the face. */
+function isOnFace({ faces, rims }: Rounded, face: number, hit: Float64Array): boolean {
+  const x = hit[H_POINT]!;
+  const y = hit[H_POINT + 1]!;
+  const z = hit[H_POINT + 2]!;
   const first = RIM * faces[face + 5]!;
   const end = first + RIM * faces[face + 6]!;
   for (let rim = first; rim < end; rim += RIM) {
@@ -118,7 +119,8 @@ function withinRims(
   return true;
 }
 
-function meetEdges(rounded: Rounded, { move, hit }: RoundedMove): void {
+function meetEdges(rounded: Rounded, state: RoundedMove): void {
+  const { move, hit } = state;
   const { edges } = rounded;
   const keep = move[M_RADIUS]! + move[M_EPSILON]!;
   for (let edge = 0; edge < edges.length; edge += EDGE) {
@@ -140,15 +142,26 @@ function meetEdges(rounded: Rounded, { move, hit }: RoundedMove): void {
     const a = dx * dx + dy * dy + dz * dz;
     const b = px * dx + py * dy + pz * dz;
     const c = px * px + py * py + pz * pz - keep * keep;
-    const t = firstRoot(a, b, c);
+    const discriminant = b * b - a * c;
+    if (b >= 0 || discriminant < 0) continue;
+    // The smaller root of a t² + 2 b t + c, where a path enters, written so that nothing cancels.
+    const t = c / (-b + Math.sqrt(discriminant));
     const place = s + t * m;
     if (!(t >= 0 && t < hit[H_FRACTION]!) || place < 0 || place > edges[edge + 6]!) continue;
-    if (rounded.flat && frontDistance(rounded, move, t) < 0) continue;
-    answer(hit, t, (px + t * dx) / keep, (py + t * dy) / keep, (pz + t * dz) / keep);
+    const best = hit[H_FRACTION]!;
+    hit[H_FRACTION] = t;
+    if (rounded.flat && isBehind(rounded, state)) {
+      hit[H_FRACTION] = best;
+      continue;
+    }
+    hit[H_NORMAL] = (px + t * dx) / keep;
+    hit[H_NORMAL + 1] = (py + t * dy) / keep;
+    hit[H_NORMAL + 2] = (pz + t * dz) / keep;
   }
 }
 
-function meetCorners(rounded: Rounded, { move, hit }: RoundedMove): void {
+function meetCorners(rounded: Rounded, state: RoundedMove): void {
+  const { move, hit } = state;
   const { corners } = rounded;
   const keep = move[M_RADIUS]! + move[M_EPSILON]!;
   const a = move[3]! * move[3]! + move[4]! * move[4]! + move[5]! * move[5]!;
@@ -157,58 +170,64 @@ function meetCorners(rounded: Rounded, { move, hit }: RoundedMove): void {
     const py = move[1]! - corners[corner + 1]!;
     const pz = move[2]! - corners[corner + 2]!;
     const b = px * move[3]! + py * move[4]! + pz * move[5]!;
-    const t = firstRoot(a, b, px * px + py * py + pz * pz - keep * keep);
+    const c = px * px + py * py + pz * pz - keep * keep;
+    const discriminant = b * b - a * c;
+    if (b >= 0 || discriminant < 0) continue;
+    const t = c / (-b + Math.sqrt(discriminant));
     if (!(t >= 0 && t < hit[H_FRACTION]!)) continue;
-    if (rounded.flat && frontDistance(rounded, move, t) < 0) continue;
-    answer(hit, t, (px + t * move[3]!) / keep, (py + t * move[4]!) / keep, (pz + t * move[5]!) / keep);
+    const best = hit[H_FRACTION]!;
+    hit[H_FRACTION] = t;
+    if (rounded.flat && isBehind(rounded, state)) {
+      hit[H_FRACTION] = best;
+      continue;
+    }
+    hit[H_NORMAL] = (px + t * move[3]!) / keep;
+    hit[H_NORMAL + 1] = (py + t * move[4]!) / keep;
+    hit[H_NORMAL + 2] = (pz + t * move[5]!) / keep;
   }
 }
 
-/** The smaller root of a t² + 2 b t + c, where a path enters; NaN when it does not. */
-function firstRoot(a: number, b: number, c: number): number {
-  const discriminant = b * b - a * c;
-  // Written so that nothing cancels: b is negative on the way in.
-  return b < 0 && discriminant >= 0 ? c / (-b + Math.sqrt(discriminant)) : Number.NaN;
-}
-
-/** Distance of the sphere's middle from a shape at fraction `t` of the move, 0 inside, and the direction from it. */
-function measure({ faces, rims, edges }: Rounded, { move, hit }: RoundedMove, t: number): void {
+/** Distance of the sphere's middle from a shape at an end of the move, 0 inside, and the direction from it. */
+function measure(rounded: Rounded, { move, hit }: RoundedMove, t: 0 | 1): void {
+  const { faces, edges } = rounded;
   const x = move[0]! + t * move[3]!;
   const y = move[1]! + t * move[4]!;
   const z = move[2]! + t * move[5]!;
-  let nearest = Number.POSITIVE_INFINITY;
   let inside = true;
+  hit[H_NEAR] = Number.POSITIVE_INFINITY;
   for (let face = 0; face < faces.length; face += FACE) {
     const d = faces[face]! * x + faces[face + 1]! * y + faces[face + 2]! * z - faces[face + 3]!;
     if (d > 0) inside = false;
     const distance = Math.abs(d);
-    if (distance >= nearest) continue;
-    const fx = x - d * faces[face]!;
-    const fy = y - d * faces[face + 1]!;
-    const fz = z - d * faces[face + 2]!;
-    if (!withinRims(rims, faces, face, fx, fy, fz)) continue;
-    nearest = distance;
+    if (distance >= hit[H_NEAR]!) continue;
+    hit[H_POINT] = x - d * faces[face]!;
+    hit[H_POINT + 1] = y - d * faces[face + 1]!;
+    hit[H_POINT + 2] = z - d * faces[face + 2]!;
+    if (!isOnFace(rounded, face, hit)) continue;
+    hit[H_NEAR] = distance;
     const sign = d < 0 ? -1 : 1;
     for (let k = 0; k < 3; k++) hit[H_WAY + k] = sign * faces[face + k]!;
   }
-  hit[H_NEAR] = 0;
-  if (inside && faces.length > FACE) return;
+  if (inside && !rounded.flat) {
+    hit[H_NEAR] = 0;
+    return;
+  }
   for (let edge = 0; edge < edges.length; edge += EDGE) {
     const px = x - edges[edge]!;
     const py = y - edges[edge + 1]!;
     const pz = z - edges[edge + 2]!;
     const s = px * edges[edge + 3]! + py * edges[edge + 4]! + pz * edges[edge + 5]!;
-    const place = s < 0 ? 0 : s > edges[edge + 6]! ? edges[edge + 6]! : s;
+    // Not a choice between a constant and numbers, which V8 would box.
+    const place = Math.min(Math.max(s, 0), edges[edge + 6]!);
     const dx = px - place * edges[edge + 3]!;
     const dy = py - place * edges[edge + 4]!;
     const dz = pz - place * edges[edge + 5]!;
     const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    if (distance >= nearest) continue;
-    nearest = distance;
-    const inverse = distance === 0 ? 0 : 1 / distance;
+    if (distance >= hit[H_NEAR]!) continue;
+    hit[H_NEAR] = distance;
+    const inverse = 1 / Math.max(distance, 1e-300);
     hit[H_WAY] = dx * inverse;
     hit[H_WAY + 1] = dy * inverse;
     hit[H_WAY + 2] = dz * inverse;
   }
-  hit[H_NEAR] = nearest;
 }

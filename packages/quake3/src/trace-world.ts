@@ -11,16 +11,12 @@ import {
   Q_MAXS,
   Q_MINS,
   Q_START,
-  S_POINT,
 } from './kernel.ts';
 import { MODEL_WORDS, ROOT_WORD } from './layout.ts';
 import { isDecided, sweepBrushes, touchBrushes } from './trace-brush.ts';
 import { sweepPatches, touchPatches } from './trace-patch.ts';
 
 const f = Math.fround;
-
-/** How far the engine widens a plane that is not axial, for everything but points: it does not look at the box. */
-const OBLIQUE_OFFSET = 2048;
 
 /** Leafs that the engine's position test looks at, at most. */
 const MAX_POSITION_LEAFS = 1024;
@@ -30,12 +26,8 @@ const MAX_POSITION_LEAFS = 1024;
  * by rounding; they only decide which leafs are visited, in the engine's order, which decides ties.
  */
 export function sweepWorld(kernel: Kernel): void {
-  const { ints, floats, places, query, state, frames, frameNodes } = kernel;
+  const { ints, floats, places, query, frames, frameNodes } = kernel;
   const epsilon = query[Q_EPSILON]!;
-  const isPoint = state[S_POINT] !== 0;
-  const extentX = query[Q_EXTENTS]!;
-  const extentY = query[Q_EXTENTS + 1]!;
-  const extentZ = query[Q_EXTENTS + 2]!;
   let node = ints[ROOT_WORD]!;
   let from = 0;
   let to = 1;
@@ -52,26 +44,23 @@ export function sweepWorld(kernel: Kernel): void {
       const dist = floats[node + 4]!;
       let d1: number;
       let d2: number;
-      let offset: number;
+      // Read, not chosen among constants and numbers, which would make V8 box it.
+      const offset = query[Q_EXTENTS + type]!;
       if (type === 0) {
         d1 = f(ax - dist);
         d2 = f(bx - dist);
-        offset = extentX;
       } else if (type === 1) {
         d1 = f(ay - dist);
         d2 = f(by - dist);
-        offset = extentY;
       } else if (type === 2) {
         d1 = f(az - dist);
         d2 = f(bz - dist);
-        offset = extentZ;
       } else {
         const nx = floats[node + 1]!;
         const ny = floats[node + 2]!;
         const nz = floats[node + 3]!;
         d1 = f(f(f(f(nx * ax) + f(ny * ay)) + f(nz * az)) - dist);
         d2 = f(f(f(f(nx * bx) + f(ny * by)) + f(nz * bz)) - dist);
-        offset = isPoint ? 0 : OBLIQUE_OFFSET;
       }
       const clear = f(offset + 1);
       if (d1 >= clear && d2 >= clear) {

@@ -53,6 +53,9 @@ import { sweepModel, sweepWorld, touchModel, touchWorld } from './trace-world.ts
 
 const f = Math.fround;
 
+/** How far the engine widens a plane that is not axial, for everything but points: it does not look at the box. */
+const OBLIQUE_OFFSET = 2048;
+
 /** What every Quake 3 tracer can be told. */
 export interface TraceOptions {
   /** Contents that stop the trace; `MASK_SOLID` unless told. */
@@ -219,6 +222,7 @@ export class Quake3Tracer implements Tracer {
       if (low !== 0 || high !== 0) empty = false;
     }
     for (let k = 0; k < 3; k++) query[Q_EXTENTS + k] = point ? 0 : query[Q_MAXS + k]!;
+    query[Q_EXTENTS + 3] = point ? 0 : OBLIQUE_OFFSET;
     const round = this.shape.kind === 'capsule' || this.shape.kind === 'sphere';
     state[S_POINT] = point ? 1 : 0;
     state[S_MODE] = empty ? POINT : this._exact ? ROUND : round ? CAPSULE : BOX;
@@ -274,7 +278,8 @@ export class Quake3Tracer implements Tracer {
     beginTrace(kernel);
     let still = true;
     for (let k = 0; k < 3; k++) {
-      const [s, e] = [f(start[k]!), f(end[k]!)];
+      const s = f(start[k]!);
+      const e = f(end[k]!);
       if (s !== e) still = false;
       query[Q_START + k] = s + this._center[k]!;
       query[Q_END + k] = e + this._center[k]!;
@@ -328,7 +333,8 @@ export class Quake3Tracer implements Tracer {
     if (this._pose.rotated && !whole) rotateOut(this._pose, query, Q_NORMAL);
     out.fraction = fraction;
     for (let k = 0; k < 3; k++) {
-      const [s, e] = [f(start[k]!), f(end[k]!)];
+      const s = f(start[k]!);
+      const e = f(end[k]!);
       // Against a model the engine computes the end even of an unhindered move, which may differ by rounding.
       out.endPos[k] = whole && !moves ? e : s + f(fraction * f(e - s));
       out.normal[k] = query[Q_NORMAL + k]!;
