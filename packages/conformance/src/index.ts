@@ -1,5 +1,6 @@
 export type { Answerer, Answering, MapSource } from './answer.ts';
 export { firstDifference, sameCell } from './compare.ts';
+export { type OpenTable, openTable } from './open.ts';
 export { type Differences, findDifferences } from './run.ts';
 export {
   type Cell,
@@ -8,6 +9,8 @@ export {
   float32Cell,
   formatRow,
   type Header,
+  parseHeader,
+  parseRow,
   parseTable,
   type Row,
   type Table,

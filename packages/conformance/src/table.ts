@@ -32,27 +32,39 @@ export interface Table {
   readonly rows: (Row | Record<string, unknown>)[];
 }
 
-/** Parses NDJSON: a header object, then one row a line. Throws `SyntaxError` naming the line. */
-export function parseTable(text: string): Table {
-  const parse = (line: string, number: number): unknown => {
-    try {
-      return JSON.parse(line);
-    } catch (cause) {
-      throw new SyntaxError(`line ${number} is not JSON: ${line.slice(0, 60)}`, { cause });
-    }
-  };
-  const lines = text.split('\n');
-  const header = parse(lines[0]!, 1) as Header;
+/** Parses the first line of a file of rows. Throws `SyntaxError` when it is not a header. */
+export function parseHeader(line: string): Header {
+  const header = parseLine(line, 1) as Header | null;
   if (header === null || typeof header !== 'object' || Array.isArray(header) || !header.kind) {
     throw new SyntaxError('line 1 is not a header: an object with game, map, kind and columns');
   }
-  const rows: Table['rows'] = [];
-  for (let i = 1; i < lines.length; i++) {
-    if (lines[i] === '') continue;
-    const row = parse(lines[i]!, i + 1) as Row;
-    if (row === null || typeof row !== 'object') throw new SyntaxError(`line ${i + 1} is not a row`);
-    rows.push(row);
+  if (header.columns !== undefined && !Array.isArray(header.columns)) {
+    throw new SyntaxError('line 1: columns is not a list of names');
   }
+  return header;
+}
+
+/** Parses one of the other lines; `number` counts from 1. Throws `SyntaxError` naming it. */
+export function parseRow(line: string, number: number): Row | Record<string, unknown> {
+  const row = parseLine(line, number);
+  if (row === null || typeof row !== 'object') throw new SyntaxError(`line ${number} is not a row`);
+  return row as Row;
+}
+
+function parseLine(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new SyntaxError(`line ${number} is not JSON: ${line.slice(0, 60)}`, { cause });
+  }
+}
+
+/** Parses NDJSON: a header object, then one row a line. Throws `SyntaxError` naming the line. */
+export function parseTable(text: string): Table {
+  const lines = text.split('\n');
+  const header = parseHeader(lines[0]!);
+  const rows: Table['rows'] = [];
+  for (let i = 1; i < lines.length; i++) if (lines[i] !== '') rows.push(parseRow(lines[i]!, i + 1));
   return { header, rows };
 }
 
@@ -65,7 +77,9 @@ function formatValue(value: unknown): string {
   if (Object.is(value, -0)) return '-0';
   if (Array.isArray(value)) return `[${value.map(formatValue).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}:${formatValue(field)}`);
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .map(([key, field]) => `${JSON.stringify(key)}:${formatValue(field)}`);
   return `{${fields.join(',')}}`;
 }
 
@@ -75,9 +89,16 @@ export function columnPlaces<K extends string>(header: Header, names: readonly K
   return Object.fromEntries(names.map((name) => [name, columns.indexOf(name)])) as Record<K, number>;
 }
 
-/** A number as the engine had it: the float32 that the printed digits stand for. */
+/**
+ * A number as the engine had it: the float32 that the printed digits stand for.
+ * Throws `RangeError` where there is no number, which would else count as 0.
+ */
 export function float(row: Row, place: number): number {
-  return Math.fround(row[place] as number);
+  const cell = row[place];
+  if (typeof cell === 'number') return Math.fround(cell);
+  throw new RangeError(
+    place < 0 ? 'a column is missing' : `cell ${place + 1} is not a number: ${JSON.stringify(cell)}`,
+  );
 }
 
 /**

@@ -22,8 +22,10 @@ describe('createFlagNames', () => {
   });
 
   it('turns any bits into names and back', () => {
-    fc.assert(fc.property(fc.integer(), (bits) => {
+    fc.assert(
+      fc.property(fc.integer(), (bits) => {
         expect(names.bits(names.names(bits))).toBe(bits);
-      }));
+      }),
+    );
   });
 });

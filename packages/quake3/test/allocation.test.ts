@@ -1,6 +1,6 @@
 import { createTrace } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
-import { bytesPerCall } from '@bspkit/fixtures/allocation';
+import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import { boxEntity, createQuake3World, type Quake3Tracer, readQuake3 } from '../src/index.ts';
 import { tracersOf } from './worlds.ts';
