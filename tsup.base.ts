@@ -1,9 +1,25 @@
 import { defineConfig, type Options } from 'tsup';
 
 type Config = ReturnType<typeof defineConfig>;
+type Plugin = NonNullable<Options['plugins']>[number];
+
+/**
+ * Bundling turns top-level `const` into `var`, and V8 then neither folds the constants of our kernels nor trusts them:
+ * 8 to 14 % slower, and numbers get boxed. Turned back for names that are constants by our convention.
+ */
+const keepConstants: Plugin = {
+  name: 'keep-constants',
+  renderChunk: (code, { map }) => ({
+    code: code.replace(/^var (?=(?:[A-Z][A-Z0-9_]*|f\d*) = )/gm, 'const '),
+    map: map ?? null,
+  }),
+};
 
 /** How every published package is built: ESM, CJS and types for both, with source maps. */
-export function library(entry: string[] = ['src/index.ts']): Config {
+export function library(
+  entry: string[] = ['src/index.ts'],
+  options: Pick<Options, 'esbuildOptions'> = {},
+): Config {
   return defineConfig({
     entry,
     format: ['esm', 'cjs'],
@@ -11,6 +27,8 @@ export function library(entry: string[] = ['src/index.ts']): Config {
     sourcemap: true,
     clean: true,
     target: 'es2022',
+    plugins: [keepConstants],
+    ...options,
   });
 }
 

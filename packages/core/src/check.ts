@@ -1,16 +1,15 @@
 import type { Vec3 } from './vec.ts';
 
-// x - x is 0 for finite x and NaN for the rest, which is cheaper than three calls of Number.isFinite.
-const isFinite3 = (x: number, y: number, z: number): boolean => x - x + (y - y) + (z - z) === 0;
-
 /**
  * Throws `RangeError` naming the argument unless `point` holds three numbers that are finite as float32.
  * `name` is the argument's name.
  */
 export function checkPoint(point: Vec3, name: string): void {
-  if (!isFinite3(Math.fround(point[0]!), Math.fround(point[1]!), Math.fround(point[2]!))) {
-    failPoint(point, name);
-  }
+  const x = Math.fround(point[0]!);
+  const y = Math.fround(point[1]!);
+  const z = Math.fround(point[2]!);
+  // x - x is 0 for finite x and NaN for the rest, which is cheaper than three calls of Number.isFinite.
+  if (x - x + (y - y) + (z - z) !== 0) failPoint(point, name);
 }
 
 function failPoint(point: Vec3, name: string): never {
@@ -47,5 +46,12 @@ export function checkNumber(value: number, count: number, name: string): void {
   if (!Number.isInteger(value) || value < 0 || value >= count) {
     const range = count > 0 ? `a whole number in 0..${count - 1}` : 'absent: there are none';
     throw new RangeError(`${name} must be ${range}, got ${value}`);
+  }
+}
+
+/** Throws `RangeError` unless `value` is a whole number of 32 bits, signed or not: contents, masks, flags. */
+export function checkMask(value: number, name: string): void {
+  if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff) {
+    throw new RangeError(`${name} must be 32 bits, got ${value}`);
   }
 }

@@ -1,5 +1,5 @@
 export { createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
-export { checkBounds, checkMove, checkNumber, checkPoint, checkRadius } from './check.ts';
+export { checkBounds, checkMask, checkMove, checkNumber, checkPoint, checkRadius } from './check.ts';
 export { createFlagNames, type FlagNames } from './contents.ts';
 export { type Entity, entityModel, entityVector, parseEntities } from './entities.ts';
 export { BspError, type BspErrorCode, type BspErrorPlace } from './error.ts';
@@ -16,6 +16,25 @@ export type {
   TraceStep,
 } from './explain.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
+export { createScene, type Scene, type SceneBodies } from './scene.ts';
+export type { BodyOptions } from './scene-bodies.ts';
+export {
+  BODY_CONTENTS,
+  type Body,
+  type BodyShape,
+  type BodyTraceOptions,
+  createBody,
+} from './scene-body.ts';
+export { type Posable, type Pose, withPose } from './scene-pose.ts';
+export type { Collider } from './scene-shape.ts';
+export {
+  createSceneTrace,
+  createSceneTraceBatch,
+  type SceneTrace,
+  type SceneTraceBatch,
+  WORLD_ENTITY,
+} from './scene-trace.ts';
+export type { SceneFilter, SceneTracer, SceneTracerSettings } from './scene-tracer.ts';
 export type { Shape } from './shape.ts';
 export { copyTrace, createTrace, resetTrace, type Trace } from './trace.ts';
 export {

@@ -61,13 +61,15 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
 
 /**
  * The default batch: traces the segments one by one through `tracer.trace`.
- * `scratch` is the answer object to reuse; one is made when it is left out.
+ * `scratch` is the answer object to reuse; one is made when it is left out. `store` writes an answer into the batch:
+ * {@link storeTrace} unless told.
  */
 export function traceEach<T extends Trace>(
   tracer: Pick<Tracer<T>, 'trace'>,
   segments: Float32Array,
   out?: TraceBatch,
   scratch?: T,
+  store: (batch: TraceBatch, index: number, trace: T) => void = storeTrace,
 ): TraceBatch {
   const count = checkSegments(segments, out);
   const batch = out ?? createTraceBatch(count);
@@ -80,7 +82,7 @@ export function traceEach<T extends Trace>(
       end[k] = segments[6 * i + 3 + k]!;
     }
     answer = tracer.trace(start, end, answer);
-    storeTrace(batch, i, answer);
+    store(batch, i, answer);
   }
   return batch;
 }

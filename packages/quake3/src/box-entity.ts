@@ -1,4 +1,4 @@
-import { checkBounds, type Vec3 } from '@bspkit/core';
+import { type Bounds, checkBounds, type Vec3 } from '@bspkit/core';
 import { CONTENTS_BODY } from './constants.ts';
 import { openMemory, type WorldMemory } from './kernel.ts';
 import { MODEL_WORDS, planLayout, SIDE_WORDS } from './layout.ts';
@@ -14,6 +14,8 @@ export const BOX_MODEL = 255;
  * turned.
  */
 export class Quake3BoxEntity extends Traceable<TraceOptions & Omit<PoseOptions, 'angles'>> {
+  /** The box around its origin, in Quake units; change it with `resize`. */
+  readonly bounds: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   /** @internal */
   protected readonly _target: Target;
   private readonly _memory: WorldMemory;
@@ -42,11 +44,13 @@ export class Quake3BoxEntity extends Traceable<TraceOptions & Omit<PoseOptions, 
     shapes.clear();
     const bounds = places.brushRefs.first;
     for (let k = 0; k < 3; k++) {
+      (this.bounds.mins as Float32Array)[k] = mins[k]!;
+      (this.bounds.maxs as Float32Array)[k] = maxs[k]!;
       const side = places.sides.first + 2 * k * SIDE_WORDS;
       floats[side + 3] = maxs[k]!;
       floats[side + SIDE_WORDS + 3] = -Math.fround(mins[k]!);
-      floats[bounds + k] = mins[k]!;
-      floats[bounds + 3 + k] = maxs[k]!;
+      floats[bounds + 2 * k] = -mins[k]!;
+      floats[bounds + 2 * k + 1] = maxs[k]!;
     }
   }
 }

@@ -1,7 +1,10 @@
 import type { Quake3File } from './file.ts';
 import {
+  BOUNDS_WORD,
   CLUSTERS_WORD,
+  CONTENTS_WORD,
   DEPTH_WORD,
+  FACET_WORDS,
   LEAF_WORDS,
   MODEL_WORDS,
   NODE_WORDS,
@@ -15,6 +18,8 @@ import {
   writeHeader,
 } from './layout.ts';
 import { buildPatches, type PatchCollide } from './patch-build.ts';
+import type { PatchFacet } from './patch-facets.ts';
+import type { Plane4 } from './patch-math.ts';
 
 /** Where the builder writes: two views of one buffer. */
 interface Target {
@@ -60,10 +65,10 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
   ints[ROOT_WORD] = places.nodes.first;
   ints[CLUSTERS_WORD] = numClusters;
   ints[ROW_BYTES_WORD] = rowBytes;
-  writeNodes(target, file, order.nodes);
-  writeRefs(target, file, refs);
   writeBrushes(target, file);
   writePatches(target, patches);
+  writeRefs(target, file, refs);
+  writeNodes(target, file, order.nodes);
   writeSurfaces(target, file);
   if (file.visibility) {
     const rows = file.visibility.rows.subarray(0, numClusters * rowBytes);
@@ -115,10 +120,42 @@ function writeNodes({ ints, floats, places }: Target, { nodes, planes }: Quake3F
     floats[at + 4] = planes.dists[plane]!;
     for (let side = 0; side < 2; side++) {
       const child = nodes.children[2 * node + side]!;
-      ints[at + 5 + side] = child < 0 ? child : placeOf[child]!;
+      ints[at + 5 + side] = child < 0 ? -leafAt(places, -1 - child) : placeOf[child]!;
     }
     ints[at + 7] = node;
   }
+  // Depth-first order read backwards has the children before their node.
+  for (let k = order.length - 1; k >= 0; k--) {
+    const at = placeOf[order[k]!]!;
+    clearBounds(ints, floats, at);
+    for (const child of [ints[at + 5]!, ints[at + 6]!]) {
+      const from = Math.abs(child);
+      widenBounds(ints, floats, at, from + BOUNDS_WORD, ints[from + CONTENTS_WORD]!);
+    }
+  }
+}
+
+const leafAt = (places: Places, leaf: number): number => places.leafs.first + LEAF_WORDS * leaf;
+
+/** Makes the bounds of a node or leaf those of nothing: no move meets them. */
+function clearBounds(ints: Int32Array, floats: Float32Array, at: number): void {
+  floats.fill(Number.NEGATIVE_INFINITY, at + BOUNDS_WORD, at + BOUNDS_WORD + 6);
+  ints[at + CONTENTS_WORD] = 0;
+}
+
+/** Widens them by the bounds at `from`, and adds contents. */
+function widenBounds(
+  ints: Int32Array,
+  floats: Float32Array,
+  at: number,
+  from: number,
+  contents: number,
+): void {
+  for (let k = 0; k < 6; k++) {
+    const place = at + BOUNDS_WORD + k;
+    floats[place] = Math.max(floats[place]!, floats[from + k]!);
+  }
+  ints[at + CONTENTS_WORD]! |= contents;
 }
 
 /** The lists that leafs and models refer to: their own lists are runs of these, so none is longer than its lump. */
@@ -187,6 +224,14 @@ function writeRefs({ ints, floats, places }: Target, file: Quake3File, refs: Ref
     ints[at + 5] = leafs.areas[leaf]!;
     ints[at + 6] = firstSurface;
     ints[at + 7] = numSurfaces;
+    clearBounds(ints, floats, at);
+    for (let ref = ints[at]!, k = 0; k < ints[at + 1]!; k++, ref += REF_WORDS) {
+      widenBounds(ints, floats, at, ref, ints[ref + 6]!);
+    }
+    for (let k = 0; k < ints[at + 3]!; k++) {
+      const patch = ints[ints[at + 2]! + k]!;
+      widenBounds(ints, floats, at, patch, ints[patch + 6]!);
+    }
   }
   const inLeafs = refs.amongLeafSurfaces[file.leafSurfaces.length]!;
   for (const [k, model] of models.entries()) {
@@ -208,30 +253,39 @@ function writeRefs({ ints, floats, places }: Target, file: Quake3File, refs: Ref
   }
 }
 
-/** Six numbers a brush, from the distances of its first six sides, whose normals the engine does not look at. */
+/** Six numbers a brush, the distances of its first six sides, whose normals the engine does not look at. */
 function brushBounds({ brushes, sides, planes }: Quake3File): Float32Array {
   const bounds = new Float32Array(6 * brushes.count);
   for (let brush = 0; brush < brushes.count; brush++) {
     const first = brushes.firstSides[brush]!;
     for (let k = 0; k < 6; k++) {
       // A brush without sides borrows those that follow, as in the engine; past the end there is nothing to borrow.
-      const dist = first + k < sides.count ? planes.dists[sides.planes[first + k]!]! : 0;
-      bounds[6 * brush + (k % 2) * 3 + (k >> 1)] = k % 2 === 0 ? -dist : dist;
+      bounds[6 * brush + k] = first + k < sides.count ? planes.dists[sides.planes[first + k]!]! : 0;
     }
   }
   return bounds;
 }
 
-function writeBrushes(
-  { ints, floats, places }: Target,
-  { brushes, sides, planes, shaders }: Quake3File,
-): void {
+/** Whether the first six sides of a brush face -X, +X, -Y, +Y, -Z and +Z exactly, as compilers make them. */
+function isAxial({ brushes, sides, planes }: Quake3File, brush: number): boolean {
+  const first = brushes.firstSides[brush]!;
+  for (let k = 0; k < 6; k++) {
+    const plane = sides.planes[first + k]!;
+    for (let axis = 0; axis < 3; axis++) {
+      const expected = axis === k >> 1 ? (k % 2 === 0 ? -1 : 1) : 0;
+      if (planes.normals[3 * plane + axis] !== expected) return false;
+    }
+  }
+  return true;
+}
+
+function writeBrushes({ ints, floats, places }: Target, file: Quake3File): void {
+  const { brushes, sides, planes, shaders } = file;
   for (let k = 0, at = places.brushes.first; k < brushes.count; k++, at += 4) {
-    const shader = brushes.shaders[k]!;
     ints[at] = places.sides.first + SIDE_WORDS * brushes.firstSides[k]!;
     ints[at + 1] = brushes.numSides[k]!;
-    ints[at + 2] = shaders[shader]!.contents;
-    ints[at + 3] = shader;
+    ints[at + 2] = shaders[brushes.shaders[k]!]!.contents;
+    ints[at + 3] = brushes.numSides[k]! >= 6 && isAxial(file, k) ? 1 : 0;
   }
   for (let k = 0, at = places.sides.first; k < sides.count; k++, at += SIDE_WORDS) {
     const plane = sides.planes[k]!;
@@ -254,17 +308,37 @@ function writePatches({ ints, floats, places }: Target, patches: readonly PatchC
   let border = places.borders.first;
   for (const [number, patch] of patches.entries()) {
     const at = places.patches.first + PATCH_WORDS * number;
-    floats.set(patch.bounds, at);
+    for (let k = 0; k < 3; k++) {
+      floats[at + 2 * k] = -patch.bounds[k]!;
+      floats[at + 2 * k + 1] = patch.bounds[3 + k]!;
+    }
     ints.set([patch.contents, patch.surfaceFlags, plane, patch.planes.length / 4], at + 6);
     ints.set([facetAt, patch.facets.length, patch.surface, patch.shader, number, 0], at + 10);
     floats.set(patch.planes, plane);
     plane += patch.planes.length;
     for (const facet of patch.facets) {
       ints.set([facet.plane, border, facet.borders.length], facetAt);
-      facetAt += 3;
+      floats.set(facetBounds(patch, facet), facetAt + 3);
+      facetAt += FACET_WORDS;
       for (const { plane: index, inward } of facet.borders) ints[border++] = 2 * index + (inward ? 1 : 0);
     }
   }
+}
+
+/** The bounds that a facet's exactly axial borders set; infinite where there is none. */
+function facetBounds({ planes }: PatchCollide, { borders }: PatchFacet): Float32Array {
+  const bounds = new Float32Array(6).fill(Number.POSITIVE_INFINITY);
+  for (const { plane, inward } of borders) {
+    const [x, y, z, dist] = planes
+      .subarray(4 * plane, 4 * plane + 4)
+      .map((value) => (inward ? -value : value)) as unknown as Plane4;
+    for (const [axis, component] of [x, y, z].entries()) {
+      if (Math.abs(component) !== 1 || Math.abs(x) + Math.abs(y) + Math.abs(z) !== 1) continue;
+      const k = 2 * axis + (component > 0 ? 1 : 0);
+      bounds[k] = Math.min(bounds[k]!, dist);
+    }
+  }
+  return bounds;
 }
 
 function writeSurfaces({ ints, floats, places }: Target, file: Quake3File): void {

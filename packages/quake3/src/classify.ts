@@ -5,6 +5,7 @@ import {
   CLUSTERS_WORD,
   LEAF_WORDS,
   MODEL_WORDS,
+  type Places,
   REF_WORDS,
   ROOT_WORD,
   ROW_BYTES_WORD,
@@ -17,7 +18,7 @@ const f = Math.fround;
 const POINT_SLACK = 0.125;
 
 /** Number of the leaf that holds a point. On a plane counts as in front of it. */
-export function findLeaf({ ints, floats }: WorldMemory, point: Vec3): number {
+export function findLeaf({ ints, floats, places }: WorldMemory, point: Vec3): number {
   const x = f(point[0]!);
   const y = f(point[1]!);
   const z = f(point[2]!);
@@ -33,7 +34,12 @@ export function findLeaf({ ints, floats }: WorldMemory, point: Vec3): number {
     }
     node = ints[node + (d < 0 ? 6 : 5)]!;
   }
-  return -1 - node;
+  return leafNumber(places, node);
+}
+
+/** Number of the leaf that a negative child value stands for. */
+export function leafNumber(places: Places, child: number): number {
+  return (-child - places.leafs.first) / LEAF_WORDS;
 }
 
 /** Place of a leaf. Throws `RangeError` when there is no such leaf. */
@@ -67,13 +73,14 @@ function brushHolds({ ints, floats, places }: WorldMemory, ref: number, point: V
   const x = f(point[0]!);
   const y = f(point[1]!);
   const z = f(point[2]!);
+  // In the order of bounds: how far the point is along each axial normal.
   if (
-    floats[ref + 3]! < x - POINT_SLACK ||
-    floats[ref + 4]! < y - POINT_SLACK ||
-    floats[ref + 5]! < z - POINT_SLACK ||
-    floats[ref]! > x + POINT_SLACK ||
-    floats[ref + 1]! > y + POINT_SLACK ||
-    floats[ref + 2]! > z + POINT_SLACK
+    -x - POINT_SLACK > floats[ref]! ||
+    x - POINT_SLACK > floats[ref + 1]! ||
+    -y - POINT_SLACK > floats[ref + 2]! ||
+    y - POINT_SLACK > floats[ref + 3]! ||
+    -z - POINT_SLACK > floats[ref + 4]! ||
+    z - POINT_SLACK > floats[ref + 5]!
   ) {
     return false;
   }
@@ -98,7 +105,7 @@ export function leafsInBox(memory: WorldMemory, mins: Vec3, maxs: Vec3): number[
   const stack = [ints[ROOT_WORD]!];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node < 0) {
-      leafs.push(-1 - node);
+      leafs.push(leafNumber(memory.places, node));
       continue;
     }
     const side = boxSide(memory, node, box, 0);
@@ -109,7 +116,12 @@ export function leafsInBox(memory: WorldMemory, mins: Vec3, maxs: Vec3): number[
 }
 
 /** Which sides of a node's plane a box is on: 1 in front, 2 behind, 3 both. The box lies at `at` in `box`. */
-export function boxSide({ ints, floats }: WorldMemory, node: number, box: Float32Array, at: number): number {
+export function boxSide(
+  { ints, floats }: WorldMemory,
+  node: number,
+  box: Float32Array | Float64Array,
+  at: number,
+): number {
   const type = ints[node]!;
   const dist = floats[node + 4]!;
   if (type < 3) {

@@ -1,11 +1,15 @@
-import { DEPTH_WORD, LEAF_WORDS, type Places } from './layout.ts';
+import { DEPTH_WORD, type Places } from './layout.ts';
 import type { Rounded } from './rounded.ts';
 import { createRoundedMove, type RoundedMove } from './trace-rounded.ts';
 
 // What the kernels work on: the world's buffer, and scratch of the one who opened it. The query and the answer lie in
 // typed arrays, not in arguments, since V8 would box every number that is handed to a function it does not inline.
 
-/** Places in `Kernel.query`, all in Quake units; three numbers where not told otherwise. */
+/**
+ * Places in `Kernel.query`, all in Quake units; three numbers where not told otherwise. The numbers are doubles that
+ * have been rounded to float32: V8 reads them faster so. Six numbers are in the order of a brush's axial sides: -X, +X,
+ * -Y, +Y, -Z, +Z, each along its side's normal.
+ */
 export const Q_START = 0;
 export const Q_END = 3;
 /** Corners of the centred box; eight-fold symmetric but for rounding. */
@@ -17,24 +21,33 @@ export const Q_EXTENTS = 12;
 export const Q_SPHERE = 16;
 /** Radius of a capsule; one number. */
 export const Q_RADIUS = 19;
-/** Box around the whole move. */
-export const Q_LOW = 20;
-export const Q_HIGH = 23;
 /** Distance to keep from surfaces; one number. */
-export const Q_EPSILON = 26;
+export const Q_EPSILON = 20;
 /** Answer: the best fraction so far; one number. */
-export const Q_FRACTION = 27;
+export const Q_FRACTION = 21;
 /** Answer: normal of what was hit. */
-export const Q_NORMAL = 28;
+export const Q_NORMAL = 22;
 /** Answer: distance of the plane that was hit; one number. */
-export const Q_DIST = 31;
+export const Q_DIST = 25;
+/** The move as given. */
+export const Q_FROM = 26;
+export const Q_TO = 29;
+/** How far the whole move stays behind each side of a box; six numbers, to hold against bounds. */
+export const Q_REACH = 32;
+/** Distances of both ends along the normal of each axial side, where the shape first meets it; six numbers each. */
+export const Q_SIDE_START = 38;
+export const Q_SIDE_END = 44;
+/** How far the shape pushes each axial side out; six numbers. */
+export const Q_SIDE_GROW = 50;
 /** Scratch: normal of a facet's plane as the shape meets it, its widened distance, and the shape's shift to it. */
-export const Q_PLANE = 32;
-export const Q_PLANE_DIST = 35;
-export const Q_SHIFT = 36;
+export const Q_PLANE = 56;
+export const Q_PLANE_DIST = 59;
+export const Q_SHIFT = 60;
 /** Scratch: the box of a position test, six numbers. */
-export const Q_BOX = 39;
-const QUERY_FLOATS = 45;
+export const Q_BOX = 63;
+/** Scratch: where a point's move crosses a facet's surface; one number. */
+export const Q_CROSSING = 69;
+const QUERY_NUMBERS = 70;
 
 /** Places in `Kernel.state`. */
 export const S_MODE = 0;
@@ -66,8 +79,8 @@ export const CAPSULE = 2;
 /** A sphere against edges and corners that are rounded, not inflated. */
 export const ROUND = 3;
 
-/** Floats in a frame of the walk's stack: fractions, then both points. */
-export const FRAME_FLOATS = 8;
+/** Numbers in a frame of the walk's stack: fractions, then both points. */
+export const FRAME_NUMBERS = 8;
 
 /** A world opened by one thread, with what all its tracers share. */
 export interface WorldMemory {
@@ -79,18 +92,17 @@ export interface WorldMemory {
   readonly brushStamps: Int32Array;
   readonly patchStamps: Int32Array;
   /** The walk's stack: one frame a level of the tree at most. */
-  readonly frames: Float32Array;
+  readonly frames: Float64Array;
   readonly frameNodes: Int32Array;
-  /** A point trace against a patch: for each of its planes, where the move crosses it and whether it starts in front. */
-  readonly crossings: Float32Array;
-  readonly inFront: Uint8Array;
+  /** The piece of the move that the walk is at: its start, a gap, its end. */
+  readonly segment: Float64Array;
   /** Rounded shapes for exact spheres, by the place of their brush or facet, made on first need. */
   readonly shapes: Map<number, Rounded>;
 }
 
 /** What the kernels work on: the world, and one tracer's query and answer. */
 export interface Kernel extends WorldMemory {
-  readonly query: Float32Array;
+  readonly query: Float64Array;
   readonly state: Int32Array;
   /** The move as exact spheres take it. */
   readonly rounded: RoundedMove;
@@ -100,10 +112,6 @@ export interface Kernel extends WorldMemory {
 export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
   const ints = new Int32Array(data);
   const depth = ints[DEPTH_WORD]! + 1;
-  let planes = 0;
-  for (let k = 0; k < places.patches.count; k++) {
-    planes = Math.max(planes, ints[places.patches.first + 16 * k + 9]!);
-  }
   return {
     ints,
     floats: new Float32Array(data),
@@ -111,10 +119,9 @@ export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
     traces: new Int32Array(1),
     brushStamps: new Int32Array(places.brushes.count),
     patchStamps: new Int32Array(places.patches.count),
-    frames: new Float32Array(FRAME_FLOATS * depth),
+    frames: new Float64Array(FRAME_NUMBERS * depth),
     frameNodes: new Int32Array(depth),
-    crossings: new Float32Array(planes),
-    inFront: new Uint8Array(planes),
+    segment: new Float64Array(7),
     shapes: new Map(),
   };
 }
@@ -123,7 +130,7 @@ export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
 export function createKernel(memory: WorldMemory): Kernel {
   return {
     ...memory,
-    query: new Float32Array(QUERY_FLOATS),
+    query: new Float64Array(QUERY_NUMBERS),
     state: new Int32Array(STATE_INTS),
     rounded: createRoundedMove(),
   };
@@ -150,9 +157,4 @@ export function beginTrace({ query, state, traces, brushStamps, patchStamps }: K
     traces[0] = 0;
   }
   state[S_STAMP] = ++traces[0]!;
-}
-
-/** Place of a leaf from a node's child value, which is negative. */
-export function leafPlace(places: Places, child: number): number {
-  return places.leafs.first + LEAF_WORDS * (-1 - child);
 }

@@ -12,15 +12,21 @@ import { BspError } from '@bspkit/core';
 const MAGIC = 0x57423342;
 const VERSION = 1;
 
-/** Sections in the order of the header, with the words in a record. */
+/**
+ * Sections in the order of the header, with the words in a record. A child, or the root, is the place of a node, or the
+ * place of a leaf negated. Bounds are six distances in the order of a brush's axial sides (-X, +X, -Y, +Y, -Z, +Z),
+ * each along its side's normal: -mins x, maxs x, -mins y, and so on.
+ */
 export const SECTIONS = {
-  /** type (0..2 axial, 3 other), normal xyz, dist, front child, back child, number in the file. Depth-first order. */
-  nodes: 8,
-  /** first brush reference, how many, first patch reference, how many, cluster, area, first leaf surface, how many */
-  leafs: 8,
-  /** mins xyz, maxs xyz, contents, brush number: copied for each mention, so that a leaf is read in one go */
+  /** type (0..2 axial, 3 other), normal xyz, dist, front child, back child, number in the file; then bounds and
+   *  contents (or-ed) of all that is below it, 0. In depth-first order. */
+  nodes: 16,
+  /** first brush reference, how many, first patch reference, how many, cluster, area, first leaf surface, how many;
+   *  then bounds and contents (or-ed) of all that it holds, 0 */
+  leafs: 16,
+  /** bounds, contents, brush number: copied for each mention, so that a leaf is read in one go */
   brushRefs: 8,
-  /** first side, how many, contents, shader */
+  /** first side, how many, contents, 1 where the first six sides are exactly the axial ones that the bounds tell */
   brushes: 4,
   /** normal xyz, dist, plane number, shader */
   sides: 6,
@@ -31,13 +37,13 @@ export const SECTIONS = {
   models: 12,
   /** place of a patch */
   patchRefs: 1,
-  /** mins xyz, maxs xyz, contents, surface flags, first plane, how many, first facet, how many, surface number,
-   *  shader, patch number, 0 */
+  /** bounds, contents, surface flags, first plane, how many, first facet, how many, surface number, shader,
+   *  patch number, 0 */
   patches: 16,
   /** normal xyz, dist */
   patchPlanes: 4,
-  /** surface plane (number in its patch), first border, how many */
-  facets: 3,
+  /** surface plane (number in its patch), first border, how many; then the bounds that its axial borders set */
+  facets: 9,
   /** twice the plane's number in its patch, plus 1 where the plane faces inward */
   borders: 1,
   /** surface number */
@@ -63,7 +69,12 @@ export const BRUSH_WORDS: number = SECTIONS.brushes;
 export const SIDE_WORDS: number = SECTIONS.sides;
 export const MODEL_WORDS: number = SECTIONS.models;
 export const PATCH_WORDS: number = SECTIONS.patches;
+export const FACET_WORDS: number = SECTIONS.facets;
 export const SURFACE_WORDS: number = SECTIONS.surfaces;
+
+/** Where bounds and contents lie in a node or leaf. */
+export const BOUNDS_WORD = 8;
+export const CONTENTS_WORD = 14;
 
 const HEADER_WORDS = 8;
 const NAMES = Object.keys(SECTIONS) as Section[];

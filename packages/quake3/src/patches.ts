@@ -1,5 +1,5 @@
 import type { WorldMemory } from './kernel.ts';
-import { PATCH_WORDS, SURFACE_WORDS } from './layout.ts';
+import { FACET_WORDS, PATCH_WORDS, SURFACE_WORDS } from './layout.ts';
 
 /** What a curved patch collides with, for inspection and drawing. */
 export interface Quake3Patch {
@@ -36,10 +36,12 @@ export function listPatches({ ints, floats, places }: WorldMemory): Quake3Patch[
       height: ints[size + 1]!,
       contents: ints[at + 6]!,
       surfaceFlags: ints[at + 7]!,
-      bounds: floats.slice(at, at + 6),
+      bounds: Float32Array.from([0, 2, 4, 1, 3, 5], (k) =>
+        k % 2 === 0 ? -floats[at + k]! : floats[at + k]!,
+      ),
       planes: floats.slice(ints[at + 8]!, ints[at + 8]! + 4 * ints[at + 9]!),
       facets: Array.from({ length: ints[at + 11]! }, (_, k) => {
-        const facet = ints[at + 10]! + 3 * k;
+        const facet = ints[at + 10]! + FACET_WORDS * k;
         const borders = [...ints.subarray(ints[facet + 1]!, ints[facet + 1]! + ints[facet + 2]!)];
         return {
           plane: ints[facet]!,

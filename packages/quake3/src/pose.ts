@@ -52,7 +52,7 @@ export function setAngles(pose: Pose, angles: Vec3): void {
 }
 
 /** Brings a point given at `at` in `points` into the model's frame, in place. */
-export function intoFrame({ floats, rotated }: Pose, points: Float32Array, at: number): void {
+export function intoFrame({ floats, rotated }: Pose, points: Float32Array | Float64Array, at: number): void {
   const x = f(points[at]! - floats[P_ORIGIN]!);
   const y = f(points[at + 1]! - floats[P_ORIGIN + 1]!);
   const z = f(points[at + 2]! - floats[P_ORIGIN + 2]!);
@@ -69,7 +69,7 @@ export function intoFrame({ floats, rotated }: Pose, points: Float32Array, at: n
 }
 
 /** Turns a direction given at `at` in `points` out of the model's frame, in place. */
-export function rotateOut({ floats }: Pose, points: Float32Array, at: number): void {
+export function rotateOut({ floats }: Pose, points: Float32Array | Float64Array, at: number): void {
   const x = points[at]!;
   const y = points[at + 1]!;
   const z = points[at + 2]!;

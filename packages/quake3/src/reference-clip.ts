@@ -3,11 +3,10 @@ import {
   CAPSULE,
   type Kernel,
   POINT,
-  Q_HIGH,
-  Q_LOW,
   Q_MAXS,
   Q_MINS,
   Q_RADIUS,
+  Q_REACH,
   Q_SPHERE,
   S_MASK,
   S_MODE,
@@ -54,13 +53,13 @@ export function dot(a: Point, b: Point): number {
 }
 
 /** A vector out of an array. */
-export function three(floats: Float32Array, at: number): Point {
+export function three(floats: Float32Array | Float64Array, at: number): Point {
   return [floats[at]!, floats[at + 1]!, floats[at + 2]!];
 }
 
 /** Why a brush or patch need not be tested; undefined when it must be. */
 export function passes(
-  { kernel, epsilon, seen }: ReferenceTrace,
+  { kernel, seen }: ReferenceTrace,
   name: string,
   contents: number,
   bounds: number,
@@ -69,11 +68,7 @@ export function passes(
   if (seen.has(name)) return 'again';
   seen.add(name);
   if ((contents & state[S_MASK]!) === 0) return 'masked';
-  const apart = [0, 1, 2].some(
-    (k) =>
-      query[Q_HIGH + k]! < floats[bounds + k]! - epsilon ||
-      query[Q_LOW + k]! > floats[bounds + 3 + k]! + epsilon,
-  );
+  const apart = [0, 1, 2, 3, 4, 5].some((k) => query[Q_REACH + k]! > floats[bounds + k]!);
   return apart ? 'apart' : undefined;
 }
 

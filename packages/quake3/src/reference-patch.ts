@@ -1,5 +1,6 @@
 import type { ClipOutcome } from '@bspkit/core';
 import { BOX, S_MODE, S_POINT } from './kernel.ts';
+import { FACET_WORDS } from './layout.ts';
 import { clip, dot, type MetPlane, meet, type Point, passes, type ReferenceTrace } from './reference-clip.ts';
 
 // Curved patches, which the tutorials leave out: facets as the engine tests them.
@@ -34,7 +35,7 @@ export function checkPatch(trace: ReferenceTrace, patch: number): void {
   }
   const before = answer.fraction;
   for (let facet = 0; facet < ints[patch + 11]!; facet++) {
-    const planes = facetPlanes(trace, patch, ints[patch + 10]! + 3 * facet);
+    const planes = facetPlanes(trace, patch, ints[patch + 10]! + FACET_WORDS * facet);
     const judged = state[S_POINT] ? judgePoint(trace, planes) : judgeVolume(trace, planes);
     trace.record({ kind: 'facet', patch: number, facet, ...judged });
   }

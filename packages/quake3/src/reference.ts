@@ -1,5 +1,6 @@
 import type { ClipOutcome, Recorder } from '@bspkit/core';
-import { type Kernel, leafPlace, Q_END, Q_EPSILON, Q_EXTENTS, Q_START, S_CURVES } from './kernel.ts';
+import { leafNumber } from './classify.ts';
+import { type Kernel, Q_END, Q_EPSILON, Q_EXTENTS, Q_START, S_CURVES } from './kernel.ts';
 import { BRUSH_WORDS, MODEL_WORDS, REF_WORDS, ROOT_WORD, SIDE_WORDS } from './layout.ts';
 import {
   type Clip,
@@ -62,9 +63,16 @@ function checkNode(
   const { ints, floats, places, query } = trace.kernel;
   if (trace.answer.fraction <= startFraction) return;
   if (node < 0) {
-    const place = leafPlace(places, node);
+    const place = -node;
     const contents = leafContents(trace.kernel, place);
-    trace.record({ kind: 'leaf', leaf: -1 - node, depth, contents, startFraction, endFraction });
+    trace.record({
+      kind: 'leaf',
+      leaf: leafNumber(places, node),
+      depth,
+      contents,
+      startFraction,
+      endFraction,
+    });
     checkContent(trace, place);
     return;
   }

@@ -7,12 +7,14 @@ import {
   Q_END,
   Q_EPSILON,
   Q_FRACTION,
-  Q_HIGH,
-  Q_LOW,
   Q_MAXS,
   Q_MINS,
   Q_NORMAL,
   Q_RADIUS,
+  Q_REACH,
+  Q_SIDE_END,
+  Q_SIDE_GROW,
+  Q_SIDE_START,
   Q_SPHERE,
   Q_START,
   ROUND,
@@ -49,37 +51,42 @@ export function sweepBrushes(kernel: Kernel, first: number, count: number): void
   const stamp = state[S_STAMP]!;
   const any = state[S_ANY] !== 0;
   const round = state[S_MODE] === ROUND;
-  const slack = query[Q_EPSILON]!;
-  const lowX = query[Q_LOW]!;
-  const lowY = query[Q_LOW + 1]!;
-  const lowZ = query[Q_LOW + 2]!;
-  const highX = query[Q_HIGH]!;
-  const highY = query[Q_HIGH + 1]!;
-  const highZ = query[Q_HIGH + 2]!;
   const end = first + REF_WORDS * count;
-  for (let ref = first; ref < end; ref += REF_WORDS) {
-    if (
-      (ints[ref + 6]! & mask) === 0 ||
-      highX < floats[ref]! - slack ||
-      highY < floats[ref + 1]! - slack ||
-      highZ < floats[ref + 2]! - slack ||
-      lowX > floats[ref + 3]! + slack ||
-      lowY > floats[ref + 4]! + slack ||
-      lowZ > floats[ref + 5]! + slack
+  for (let ref = first; ; ref += REF_WORDS) {
+    const reach0 = query[Q_REACH]!;
+    const reach1 = query[Q_REACH + 1]!;
+    const reach2 = query[Q_REACH + 2]!;
+    const reach3 = query[Q_REACH + 3]!;
+    const reach4 = query[Q_REACH + 4]!;
+    const reach5 = query[Q_REACH + 5]!;
+    // Most references end here, so this loop has no call in it: V8 then keeps the arrays in registers.
+    while (
+      ref < end &&
+      ((ints[ref + 6]! & mask) === 0 ||
+        reach0 > floats[ref]! ||
+        reach1 > floats[ref + 1]! ||
+        reach2 > floats[ref + 2]! ||
+        reach3 > floats[ref + 3]! ||
+        reach4 > floats[ref + 4]! ||
+        reach5 > floats[ref + 5]!)
     ) {
-      continue;
+      ref += REF_WORDS;
     }
+    if (ref >= end) return;
     const brush = ints[ref + 7]!;
     if (brushStamps[brush] === stamp) continue;
     brushStamps[brush] = stamp;
     if (round) sweepRound(kernel, brush);
-    else sweepBrush(kernel, brush);
+    else sweepBrush(kernel, brush, ref);
     if (query[Q_FRACTION] === 0 || (any && isDecided(kernel))) return;
   }
 }
 
-/** Sweeps the shape against one brush (tutorial `CheckBrush`; order of operations and ties as in the engine). */
-function sweepBrush({ ints, floats, places, query, state }: Kernel, brush: number): void {
+/**
+ * Sweeps the shape against one brush (tutorial `CheckBrush`; order of operations and ties as in the engine). The axial
+ * sides are taken from the bounds in its reference: their dot products come down to one coordinate, exactly.
+ */
+function sweepBrush({ ints, floats, places, query, state }: Kernel, brush: number, ref: number): void {
   const at = places.brushes.first + BRUSH_WORDS * brush;
   const firstSide = ints[at]!;
   const endSide = firstSide + SIDE_WORDS * ints[at + 1]!;
@@ -87,53 +94,56 @@ function sweepBrush({ ints, floats, places, query, state }: Kernel, brush: numbe
   const mode = state[S_MODE]!;
   const epsilon = query[Q_EPSILON]!;
   const best = query[Q_FRACTION]!;
-  const sx = query[Q_START]!;
-  const sy = query[Q_START + 1]!;
-  const sz = query[Q_START + 2]!;
-  const ex = query[Q_END]!;
-  const ey = query[Q_END + 1]!;
-  const ez = query[Q_END + 2]!;
+  const axialEnd = ints[at + 3] !== 0 ? firstSide + 6 * SIDE_WORDS : firstSide;
   let enter = -1;
   let leave = 1;
   let hitSide = -1;
   let startsOut = false;
   let endsOut = false;
-  for (let side = firstSide; side < endSide; side += SIDE_WORDS) {
-    const nx = floats[side]!;
-    const ny = floats[side + 1]!;
-    const nz = floats[side + 2]!;
-    let dist = floats[side + 3]!;
+  for (let side = firstSide, k = 0; side < endSide; side += SIDE_WORDS, k++) {
     let d1: number;
     let d2: number;
-    if (mode === CAPSULE) {
-      dist = f(dist + query[Q_RADIUS]!);
-      let ox = query[Q_SPHERE]!;
-      let oy = query[Q_SPHERE + 1]!;
-      let oz = query[Q_SPHERE + 2]!;
-      if (f(f(f(nx * ox) + f(ny * oy)) + f(nz * oz)) > 0) {
-        // The lower sphere comes to this plane first.
-        ox = -ox;
-        oy = -oy;
-        oz = -oz;
-      }
-      d1 = f(f(f(f(f(sx + ox) * nx) + f(f(sy + oy) * ny)) + f(f(sz + oz) * nz)) - dist);
-      d2 = f(f(f(f(f(ex + ox) * nx) + f(f(ey + oy) * ny)) + f(f(ez + oz) * nz)) - dist);
+    if (side < axialEnd) {
+      const dist = f(floats[ref + k]! + query[Q_SIDE_GROW + k]!);
+      d1 = f(query[Q_SIDE_START + k]! - dist);
+      d2 = f(query[Q_SIDE_END + k]! - dist);
     } else {
+      const nx = floats[side]!;
+      const ny = floats[side + 1]!;
+      const nz = floats[side + 2]!;
+      let dist = floats[side + 3]!;
+      let sx = query[Q_START]!;
+      let sy = query[Q_START + 1]!;
+      let sz = query[Q_START + 2]!;
+      let ex = query[Q_END]!;
+      let ey = query[Q_END + 1]!;
+      let ez = query[Q_END + 2]!;
       if (mode === BOX) {
         const cx = query[nx < 0 ? Q_MAXS : Q_MINS]!;
         const cy = query[ny < 0 ? Q_MAXS + 1 : Q_MINS + 1]!;
         const cz = query[nz < 0 ? Q_MAXS + 2 : Q_MINS + 2]!;
         dist = f(dist - f(f(f(cx * nx) + f(cy * ny)) + f(cz * nz)));
+      } else if (mode === CAPSULE) {
+        dist = f(dist + query[Q_RADIUS]!);
+        const ox = query[Q_SPHERE]!;
+        const oy = query[Q_SPHERE + 1]!;
+        const oz = query[Q_SPHERE + 2]!;
+        // The lower sphere comes first to a plane that faces up.
+        const sign = f(f(f(nx * ox) + f(ny * oy)) + f(nz * oz)) > 0 ? -1 : 1;
+        sx = f(sx + sign * ox);
+        sy = f(sy + sign * oy);
+        sz = f(sz + sign * oz);
+        ex = f(ex + sign * ox);
+        ey = f(ey + sign * oy);
+        ez = f(ez + sign * oz);
       }
       d1 = f(f(f(f(sx * nx) + f(sy * ny)) + f(sz * nz)) - dist);
       d2 = f(f(f(f(ex * nx) + f(ey * ny)) + f(ez * nz)) - dist);
     }
-    if (d2 > 0) endsOut = true;
     if (d1 > 0) {
-      startsOut = true;
       if (d2 >= epsilon || d2 >= d1) return;
-    } else if (d2 <= 0) continue;
-    if (d1 > d2) {
+      startsOut = true;
+      if (d2 > 0) endsOut = true;
       let fraction = f((d1 - epsilon) / f(d1 - d2));
       if (fraction < 0) fraction = 0;
       if (fraction > enter) {
@@ -142,7 +152,8 @@ function sweepBrush({ ints, floats, places, query, state }: Kernel, brush: numbe
         enter = fraction;
         hitSide = side;
       }
-    } else {
+    } else if (d2 > 0) {
+      endsOut = true;
       const fraction = f((d1 + epsilon) / f(d1 - d2));
       if (fraction < leave) {
         if (startsOut && fraction <= enter) return;
@@ -164,7 +175,7 @@ function sweepBrush({ ints, floats, places, query, state }: Kernel, brush: numbe
 
 /** The move starts in a brush, and perhaps stays in it. */
 function startInside(
-  query: Float32Array,
+  query: Float64Array,
   state: Int32Array,
   brush: number,
   contents: number,
@@ -175,6 +186,18 @@ function startInside(
   state[S_ALL_SOLID] = 1;
   query[Q_FRACTION] = 0;
   blame(state, brush, -1, contents);
+}
+
+/** Whether the bounds at `at` are clear of the whole move. */
+export function isApart(floats: Float32Array, at: number, query: Float64Array): boolean {
+  return (
+    query[Q_REACH]! > floats[at]! ||
+    query[Q_REACH + 1]! > floats[at + 1]! ||
+    query[Q_REACH + 2]! > floats[at + 2]! ||
+    query[Q_REACH + 3]! > floats[at + 3]! ||
+    query[Q_REACH + 4]! > floats[at + 4]! ||
+    query[Q_REACH + 5]! > floats[at + 5]!
+  );
 }
 
 /** Sweeps an exact sphere against one brush. */
@@ -206,12 +229,7 @@ export function touchBrushes(kernel: Kernel, first: number, count: number): bool
     const brush = ints[ref + 7]!;
     if ((ints[ref + 6]! & state[S_MASK]!) === 0 || brushStamps[brush] === state[S_STAMP]) continue;
     brushStamps[brush] = state[S_STAMP]!;
-    let apart = false;
-    for (let k = 0; k < 3; k++) {
-      // Without slack, unlike in a sweep: touching counts.
-      if (query[Q_LOW + k]! > floats[ref + 3 + k]! || query[Q_HIGH + k]! < floats[ref + k]!) apart = true;
-    }
-    if (apart || !touchesBrush(kernel, brush)) continue;
+    if (isApart(floats, ref, query) || !touchesBrush(kernel, brush)) continue;
     startInside(query, state, brush, ints[ref + 6]!, true);
     return true;
   }
@@ -232,7 +250,7 @@ function touchesBrush(kernel: Kernel, brush: number): boolean {
 }
 
 /** Whether the shape, where it starts, is wholly in front of the plane at `at`: a sweep's arithmetic for one end. */
-function startsInFront(query: Float32Array, mode: number, floats: Float32Array, at: number): boolean {
+function startsInFront(query: Float64Array, mode: number, floats: Float32Array, at: number): boolean {
   const nx = floats[at]!;
   const ny = floats[at + 1]!;
   const nz = floats[at + 2]!;

@@ -1,8 +1,7 @@
 import { boxSide } from './classify.ts';
 import {
-  FRAME_FLOATS,
+  FRAME_NUMBERS,
   type Kernel,
-  leafPlace,
   Q_BOX,
   Q_END,
   Q_EPSILON,
@@ -11,9 +10,11 @@ import {
   Q_MAXS,
   Q_MINS,
   Q_START,
+  S_MASK,
+  S_POINT,
 } from './kernel.ts';
-import { MODEL_WORDS, ROOT_WORD } from './layout.ts';
-import { isDecided, sweepBrushes, touchBrushes } from './trace-brush.ts';
+import { BOUNDS_WORD, CONTENTS_WORD, MODEL_WORDS, ROOT_WORD } from './layout.ts';
+import { isApart, isDecided, sweepBrushes, touchBrushes } from './trace-brush.ts';
 import { sweepPatches, touchPatches } from './trace-patch.ts';
 
 const f = Math.fround;
@@ -26,41 +27,34 @@ const MAX_POSITION_LEAFS = 1024;
  * by rounding; they only decide which leafs are visited, in the engine's order, which decides ties.
  */
 export function sweepWorld(kernel: Kernel): void {
-  const { ints, floats, places, query, frames, frameNodes } = kernel;
+  const { ints, floats, query, state, frames, frameNodes, segment } = kernel;
   const epsilon = query[Q_EPSILON]!;
+  const isPoint = state[S_POINT] !== 0;
   let node = ints[ROOT_WORD]!;
   let from = 0;
   let to = 1;
-  let ax = query[Q_START]!;
-  let ay = query[Q_START + 1]!;
-  let az = query[Q_START + 2]!;
-  let bx = query[Q_END]!;
-  let by = query[Q_END + 1]!;
-  let bz = query[Q_END + 2]!;
+  for (let k = 0; k < 3; k++) {
+    segment[k] = query[Q_START + k]!;
+    segment[4 + k] = query[Q_END + k]!;
+  }
   let depth = 0;
   for (;;) {
     while (node >= 0) {
       const type = ints[node]!;
       const dist = floats[node + 4]!;
-      let d1: number;
-      let d2: number;
       // Read, not chosen among constants and numbers, which would make V8 box it.
       const offset = query[Q_EXTENTS + type]!;
-      if (type === 0) {
-        d1 = f(ax - dist);
-        d2 = f(bx - dist);
-      } else if (type === 1) {
-        d1 = f(ay - dist);
-        d2 = f(by - dist);
-      } else if (type === 2) {
-        d1 = f(az - dist);
-        d2 = f(bz - dist);
+      let d1: number;
+      let d2: number;
+      if (type < 3) {
+        d1 = f(segment[type]! - dist);
+        d2 = f(segment[type + 4]! - dist);
       } else {
         const nx = floats[node + 1]!;
         const ny = floats[node + 2]!;
         const nz = floats[node + 3]!;
-        d1 = f(f(f(f(nx * ax) + f(ny * ay)) + f(nz * az)) - dist);
-        d2 = f(f(f(f(nx * bx) + f(ny * by)) + f(nz * bz)) - dist);
+        d1 = f(f(f(f(nx * segment[0]!) + f(ny * segment[1]!)) + f(nz * segment[2]!)) - dist);
+        d2 = f(f(f(f(nx * segment[4]!) + f(ny * segment[5]!)) + f(nz * segment[6]!)) - dist);
       }
       const clear = f(offset + 1);
       if (d1 >= clear && d2 >= clear) {
@@ -89,86 +83,117 @@ export function sweepWorld(kernel: Kernel): void {
       else if (near > 1) near = 1;
       if (far < 0) far = 0;
       else if (far > 1) far = 1;
+      const nearChild = ints[node + 5 + first]!;
+      const farChild = ints[node + 6 - first]!;
+      const ax = segment[0]!;
+      const ay = segment[1]!;
+      const az = segment[2]!;
+      const dx = f(segment[4]! - ax);
+      const dy = f(segment[5]! - ay);
+      const dz = f(segment[6]! - az);
       const length = f(to - from);
-      const dx = f(bx - ax);
-      const dy = f(by - ay);
-      const dz = f(bz - az);
       const farFrom = f(from + f(length * far));
-      // A far piece that begins past the best hit would be dropped when its turn comes.
-      if (query[Q_FRACTION]! > farFrom) {
-        const frame = FRAME_FLOATS * depth;
-        frames[frame] = farFrom;
-        frames[frame + 1] = to;
-        frames[frame + 2] = f(ax + f(far * dx));
-        frames[frame + 3] = f(ay + f(far * dy));
-        frames[frame + 4] = f(az + f(far * dz));
-        frames[frame + 5] = bx;
-        frames[frame + 6] = by;
-        frames[frame + 7] = bz;
-        frameNodes[depth++] = ints[node + 6 - first]!;
-      }
-      to = f(from + f(length * near));
-      bx = f(ax + f(near * dx));
-      by = f(ay + f(near * dy));
-      bz = f(az + f(near * dz));
-      node = ints[node + 5 + first]!;
+      // A far piece that begins past the best hit would be dropped when its turn comes. A child with nothing in it
+      // that the move meets changes nothing; boxes enter many such, for the engine widens slanted planes by 2048 units.
+      const farMatters = query[Q_FRACTION]! > farFrom && (isPoint || meets(kernel, farChild));
+      if (isPoint || meets(kernel, nearChild)) {
+        if (farMatters) {
+          const frame = FRAME_NUMBERS * depth;
+          frames[frame] = farFrom;
+          frames[frame + 1] = to;
+          frames[frame + 2] = f(ax + f(far * dx));
+          frames[frame + 3] = f(ay + f(far * dy));
+          frames[frame + 4] = f(az + f(far * dz));
+          frames[frame + 5] = segment[4]!;
+          frames[frame + 6] = segment[5]!;
+          frames[frame + 7] = segment[6]!;
+          frameNodes[depth++] = farChild;
+        }
+        to = f(from + f(length * near));
+        segment[4] = f(ax + f(near * dx));
+        segment[5] = f(ay + f(near * dy));
+        segment[6] = f(az + f(near * dz));
+        node = nearChild;
+      } else if (farMatters) {
+        from = farFrom;
+        segment[0] = f(ax + f(far * dx));
+        segment[1] = f(ay + f(far * dy));
+        segment[2] = f(az + f(far * dz));
+        node = farChild;
+      } else break;
     }
-    const leaf = leafPlace(places, node);
-    if (ints[leaf + 1] !== 0) sweepBrushes(kernel, ints[leaf]!, ints[leaf + 1]!);
-    if (ints[leaf + 3] !== 0 && query[Q_FRACTION] !== 0)
-      sweepPatches(kernel, ints[leaf + 2]!, ints[leaf + 3]!);
-    if (isDecided(kernel)) return;
+    if (node < 0) {
+      sweepContent(kernel, -node);
+      if (isDecided(kernel)) return;
+    }
     do {
       if (depth === 0) return;
-      from = frames[FRAME_FLOATS * --depth]!;
+      from = frames[FRAME_NUMBERS * --depth]!;
     } while (query[Q_FRACTION]! <= from);
-    const frame = FRAME_FLOATS * depth;
+    const frame = FRAME_NUMBERS * depth;
     node = frameNodes[depth]!;
     to = frames[frame + 1]!;
-    ax = frames[frame + 2]!;
-    ay = frames[frame + 3]!;
-    az = frames[frame + 4]!;
-    bx = frames[frame + 5]!;
-    by = frames[frame + 6]!;
-    bz = frames[frame + 7]!;
+    segment[0] = frames[frame + 2]!;
+    segment[1] = frames[frame + 3]!;
+    segment[2] = frames[frame + 4]!;
+    segment[4] = frames[frame + 5]!;
+    segment[5] = frames[frame + 6]!;
+    segment[6] = frames[frame + 7]!;
   }
+}
+
+/** Whether the move meets anything in a child: its bounds, and some contents of its mask. */
+function meets({ ints, floats, query, state }: Kernel, child: number): boolean {
+  const place = child < 0 ? -child : child;
+  return (
+    (ints[place + CONTENTS_WORD]! & state[S_MASK]!) !== 0 && !isApart(floats, place + BOUNDS_WORD, query)
+  );
+}
+
+/** Sweeps the shape against what a leaf or model lists: brush references (place, count), then patch references. */
+function sweepContent(kernel: Kernel, at: number): void {
+  const { ints, query } = kernel;
+  if (ints[at + 1] !== 0) sweepBrushes(kernel, ints[at]!, ints[at + 1]!);
+  if (ints[at + 3] !== 0 && query[Q_FRACTION] !== 0) sweepPatches(kernel, ints[at + 2]!, ints[at + 3]!);
 }
 
 /** Sweeps the shape against an inline model, which has no tree. */
 export function sweepModel(kernel: Kernel, model: number): void {
-  const { ints, query } = kernel;
-  const at = kernel.places.models.first + MODEL_WORDS * model;
-  sweepBrushes(kernel, ints[at + 6]!, ints[at + 7]!);
-  if (query[Q_FRACTION] !== 0) sweepPatches(kernel, ints[at + 8]!, ints[at + 9]!);
+  sweepContent(kernel, modelContent(kernel, model));
 }
 
 /** Position test in the world: the leafs that the box around the shape touches, one unit to spare, in tree order. */
 export function touchWorld(kernel: Kernel): void {
-  const { ints, places, query, frameNodes } = kernel;
+  const { ints, query, frameNodes } = kernel;
   for (let k = 0; k < 3; k++) {
-    query[Q_BOX + k] = f(query[Q_START + k]! + query[Q_MINS + k]!) - 1;
-    query[Q_BOX + 3 + k] = f(query[Q_START + k]! + query[Q_MAXS + k]!) + 1;
+    query[Q_BOX + k] = f(f(query[Q_START + k]! + query[Q_MINS + k]!) - 1);
+    query[Q_BOX + 3 + k] = f(f(query[Q_START + k]! + query[Q_MAXS + k]!) + 1);
   }
   let node = ints[ROOT_WORD]!;
   let depth = 0;
-  for (let leafs = 0; leafs < MAX_POSITION_LEAFS; ) {
+  for (let leafs = 0; leafs < MAX_POSITION_LEAFS; leafs++) {
     while (node >= 0) {
       const side = boxSide(kernel, node, query, Q_BOX);
       if (side === 3) frameNodes[depth++] = ints[node + 6]!;
       node = side === 2 ? ints[node + 6]! : ints[node + 5]!;
     }
-    leafs++;
-    const leaf = leafPlace(places, node);
-    if (touchBrushes(kernel, ints[leaf]!, ints[leaf + 1]!)) return;
-    if (touchPatches(kernel, ints[leaf + 2]!, ints[leaf + 3]!)) return;
-    if (depth === 0) return;
+    if (touchContent(kernel, -node) || depth === 0) return;
     node = frameNodes[--depth]!;
   }
 }
 
 /** Position test against an inline model. */
 export function touchModel(kernel: Kernel, model: number): void {
+  touchContent(kernel, modelContent(kernel, model));
+}
+
+function touchContent(kernel: Kernel, at: number): boolean {
   const { ints } = kernel;
-  const at = kernel.places.models.first + MODEL_WORDS * model;
-  if (!touchBrushes(kernel, ints[at + 6]!, ints[at + 7]!)) touchPatches(kernel, ints[at + 8]!, ints[at + 9]!);
+  if (touchBrushes(kernel, ints[at]!, ints[at + 1]!)) return true;
+  return touchPatches(kernel, ints[at + 2]!, ints[at + 3]!);
+}
+
+/** Where a model lists what it holds. */
+function modelContent({ places }: Kernel, model: number): number {
+  return places.models.first + MODEL_WORDS * model + 6;
 }

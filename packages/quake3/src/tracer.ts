@@ -24,14 +24,18 @@ import {
   Q_EPSILON,
   Q_EXTENTS,
   Q_FRACTION,
-  Q_HIGH,
-  Q_LOW,
+  Q_FROM,
   Q_MAXS,
   Q_MINS,
   Q_NORMAL,
   Q_RADIUS,
+  Q_REACH,
+  Q_SIDE_END,
+  Q_SIDE_GROW,
+  Q_SIDE_START,
   Q_SPHERE,
   Q_START,
+  Q_TO,
   ROUND,
   S_ALL_SOLID,
   S_ANY,
@@ -154,7 +158,7 @@ export class Quake3Tracer implements Tracer {
     const { query, state } = this._kernel;
     const { mask, epsilon, curves, radius, mins, maxs, origin, angles } = settings;
     if (mask !== undefined) state[S_MASK] = mask;
-    if (epsilon !== undefined) query[Q_EPSILON] = epsilon;
+    if (epsilon !== undefined) query[Q_EPSILON] = f(epsilon);
     if (curves !== undefined) state[S_CURVES] = curves ? 1 : 0;
     if (radius !== undefined) {
       (this.shape as { radius: number }).radius = radius;
@@ -229,6 +233,10 @@ export class Quake3Tracer implements Tracer {
     // As the engine has it: the width in y is not looked at, and a capsule wider than high is a sphere.
     if (radius > halfHeight) radius = halfHeight;
     query[Q_RADIUS] = radius;
+    for (let k = 0; k < 3; k++) {
+      query[Q_SIDE_GROW + 2 * k] = round ? radius : query[Q_MAXS + k]!;
+      query[Q_SIDE_GROW + 2 * k + 1] = round ? radius : -query[Q_MINS + k]!;
+    }
     this._prepareSphere(f(halfHeight - radius));
   }
 
@@ -247,17 +255,17 @@ export class Quake3Tracer implements Tracer {
   }
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
-    checkMove(start, end);
-    this._run(start, end);
-    this._answer(start, end, out);
+    this._load(start, end);
+    this._run();
+    this._answer(out);
     return out;
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
-    checkMove(start, end);
+    this._load(start, end);
     const { query, state } = this._kernel;
     state[S_ANY] = 1;
-    this._run(start, end);
+    this._run();
     state[S_ANY] = 0;
     return state[S_START_SOLID] !== 0 || query[Q_FRACTION]! < 1;
   }
@@ -271,18 +279,37 @@ export class Quake3Tracer implements Tracer {
     return traceEach(this, segments, out);
   }
 
-  private _run(start: Vec3, end: Vec3): void {
+  /** Checks the ends and keeps them. Each number is read once: callers mix kinds of arrays, which makes reading slow. */
+  private _load(start: Vec3, end: Vec3): void {
+    const { query } = this._kernel;
+    const sx = f(start[0]!);
+    const sy = f(start[1]!);
+    const sz = f(start[2]!);
+    const ex = f(end[0]!);
+    const ey = f(end[1]!);
+    const ez = f(end[2]!);
+    // x - x is 0 for finite numbers alone; what is wrong is found out only when something is.
+    if (sx - sx + (sy - sy) + (sz - sz) + (ex - ex) + (ey - ey) + (ez - ez) !== 0) checkMove(start, end);
+    query[Q_FROM] = sx;
+    query[Q_FROM + 1] = sy;
+    query[Q_FROM + 2] = sz;
+    query[Q_TO] = ex;
+    query[Q_TO + 1] = ey;
+    query[Q_TO + 2] = ez;
+  }
+
+  private _run(): void {
     const kernel = this._kernel;
     const { query } = kernel;
     const { model, moves } = this._target;
     beginTrace(kernel);
     let still = true;
     for (let k = 0; k < 3; k++) {
-      const s = f(start[k]!);
-      const e = f(end[k]!);
+      const s = query[Q_FROM + k]!;
+      const e = query[Q_TO + k]!;
       if (s !== e) still = false;
-      query[Q_START + k] = s + this._center[k]!;
-      query[Q_END + k] = e + this._center[k]!;
+      query[Q_START + k] = f(s + this._center[k]!);
+      query[Q_END + k] = f(e + this._center[k]!);
     }
     if (moves) still = this._enterModel();
     this._still = still;
@@ -303,29 +330,43 @@ export class Quake3Tracer implements Tracer {
     let still = true;
     for (let k = 0; k < 3; k++) {
       if (query[Q_START + k] !== query[Q_END + k]) still = false;
-      query[Q_START + k]! += this._residue[k]!;
-      query[Q_END + k]! += this._residue[k]!;
+      query[Q_START + k] = f(query[Q_START + k]! + this._residue[k]!);
+      query[Q_END + k] = f(query[Q_END + k]! + this._residue[k]!);
     }
     return still;
   }
 
-  /** The box around the whole move. For round shapes in double and rounded once, as in the engine. */
+  /**
+   * How the whole move lies to bounds and axial sides. The box around it is computed in double for round shapes and
+   * rounded once, as in the engine; a sweep has the epsilon to spare around it, a position test has not.
+   */
   private _boundMove(): void {
     const { query, state } = this._kernel;
     const round = state[S_MODE] === CAPSULE || state[S_MODE] === ROUND;
     const radius = query[Q_RADIUS]!;
+    const slack = this._still ? 0 : query[Q_EPSILON]!;
     for (let k = 0; k < 3; k++) {
       const s = query[Q_START + k]!;
       const e = query[Q_END + k]!;
       const least = s < e ? s : e;
       const most = s < e ? e : s;
-      const reach = Math.abs(query[Q_SPHERE + k]!);
-      query[Q_LOW + k] = round ? least - reach - radius : least + query[Q_MINS + k]!;
-      query[Q_HIGH + k] = round ? most + reach + radius : most + query[Q_MAXS + k]!;
+      const sphere = Math.abs(query[Q_SPHERE + k]!);
+      const low = f(round ? least - sphere - radius : least + query[Q_MINS + k]!);
+      const high = f(round ? most + sphere + radius : most + query[Q_MAXS + k]!);
+      const back = 2 * k;
+      const front = back + 1;
+      query[Q_REACH + back] = -high - slack;
+      query[Q_REACH + front] = low - slack;
+      // A capsule meets an axial side with the nearer end of its middle line.
+      const shift = round ? sphere : 0;
+      query[Q_SIDE_START + back] = -f(s + shift);
+      query[Q_SIDE_END + back] = -f(e + shift);
+      query[Q_SIDE_START + front] = f(s - shift);
+      query[Q_SIDE_END + front] = f(e - shift);
     }
   }
 
-  private _answer(start: Vec3, end: Vec3, out: Trace): void {
+  private _answer(out: Trace): void {
     const { ints, query, state } = this._kernel;
     const { moves, number, inFile } = this._target;
     const fraction = query[Q_FRACTION]!;
@@ -333,8 +374,8 @@ export class Quake3Tracer implements Tracer {
     if (this._pose.rotated && !whole) rotateOut(this._pose, query, Q_NORMAL);
     out.fraction = fraction;
     for (let k = 0; k < 3; k++) {
-      const s = f(start[k]!);
-      const e = f(end[k]!);
+      const s = query[Q_FROM + k]!;
+      const e = query[Q_TO + k]!;
       // Against a model the engine computes the end even of an unhindered move, which may differ by rounding.
       out.endPos[k] = whole && !moves ? e : s + f(fraction * f(e - s));
       out.normal[k] = query[Q_NORMAL + k]!;

@@ -1,30 +1,48 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createTrace } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
+import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
-import { boxEntity, createQuake3World, type Quake3Tracer, readQuake3 } from '../src/index.ts';
+import * as source from '../src/index.ts';
 import { tracersOf } from './worlds.ts';
 
-const world = createQuake3World(readQuake3(arenaQuake3()));
-const door = world.model(1);
-const tracers: Record<string, Quake3Tracer> = {
-  ...tracersOf(world),
-  exactSphere: world.sphere(12, { exact: true }),
-  modelBox: door.box([-15, -15, -24], [15, 15, 32], { origin: [8, 0, 0] }),
-  turnedModelCapsule: door.capsule({ radius: 12, height: 50 }, { angles: [0, 30, 0] }),
-  boxEntity: boxEntity([-16, -16, -24], [16, 16, 32]).box([-4, -4, -4], [4, 4, 4], { origin: [0, 0, 64] }),
-};
+type Package = typeof source;
 
-/** Moves all over the arena, made before anything is measured. */
+/** The package as users get it, where it has been built: its bundling must not make V8 box what the sources do not. */
+const built = new URL('../dist/index.js', import.meta.url);
+const packages: [name: string, package_: Package][] = [['sources', source]];
+if (existsSync(built)) packages.push(['built package', (await import(fileURLToPath(built))) as Package]);
+
+/** A map with patches where there is one: the arena has a single arch. */
+const map = realMapNames('quake3').includes('quake3/oa_minia.bsp')
+  ? readRealMap('quake3/oa_minia.bsp')
+  : arenaQuake3();
+
+function tracers({ readQuake3, createQuake3World, boxEntity }: Package): Record<string, source.Quake3Tracer> {
+  const world = createQuake3World(readQuake3(map));
+  const door = world.model(1);
+  return {
+    ...tracersOf(world),
+    exactSphere: world.sphere(12, { exact: true }),
+    modelBox: door.box([-15, -15, -24], [15, 15, 32], { origin: [8, 0, 0] }),
+    turnedModelCapsule: door.capsule({ radius: 12, height: 50 }, { angles: [0, 30, 0] }),
+    boxEntity: boxEntity([-16, -16, -24], [16, 16, 32]).box([-4, -4, -4], [4, 4, 4], { origin: [0, 0, 64] }),
+  };
+}
+
+/** Moves all over the map, made before anything is measured. */
 const moves = Array.from({ length: 256 }, (_, k) => ({
   start: Float32Array.of(450 * Math.sin(k), 450 * Math.cos(3 * k), 100 + 90 * Math.sin(7 * k)),
   end: Float32Array.of(500 * Math.sin(5 * k), 500 * Math.cos(2 * k), 150 + 160 * Math.sin(k + 1)),
 }));
 
-describe('nothing is allocated by', () => {
+describe.each(packages)('%s: nothing is allocated by', (_name, package_) => {
   const out = createTrace();
+  const all = tracers(package_);
 
-  it.each(Object.entries(tracers))('%s: trace with out, and blocked', (_, tracer) => {
+  it.each(Object.entries(all))('%s: trace with out, and blocked', (_, tracer) => {
     let hits = 0;
     const traced = bytesPerCall((call) => {
       const { start, end } = moves[call & 255]!;
@@ -40,14 +58,14 @@ describe('nothing is allocated by', () => {
   });
 
   it('position tests', () => {
-    const tracer = tracers.box!;
+    const tracer = all.box!;
     expect(
       bytesPerCall((call) => void tracer.trace(moves[call & 255]!.start, moves[call & 255]!.start, out)),
     ).toBe(0);
   });
 
   it('changing size, filter and pose', () => {
-    const tracer = tracers.modelBox!;
+    const tracer = all.modelBox!;
     const settings = {
       origin: new Float32Array(3),
       angles: new Float32Array(3),
@@ -63,7 +81,7 @@ describe('nothing is allocated by', () => {
   });
 
   it('and the measure does see what is allocated', () => {
-    const tracer = tracers.ray!;
+    const tracer = all.ray!;
     const kept: unknown[] = [0];
     const bytes = bytesPerCall((call) => {
       kept[0] = tracer.trace(moves[call & 255]!.start, moves[call & 255]!.end);

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import type { BenchOptions } from './bench.ts';
+import { PEERS, type PeerName } from './peers/peers.ts';
+import { MOTIONS, SHAPES, type ShapeName } from './queries/shapes.ts';
+
+/** What the command line asks for. */
+export interface Command {
+  /** Map names; undefined for the usual ones. */
+  readonly maps: readonly string[] | undefined;
+  readonly options: BenchOptions;
+  readonly json: string | undefined;
+  readonly markdown: string | undefined;
+  readonly svg: string | undefined;
+  /** Add to the results kept for this processor. */
+  readonly save: boolean;
+  readonly help: boolean;
+  /** Only load this map once and print the milliseconds: how a fresh process is measured. */
+  readonly timeLoad: string | undefined;
+}
+
+export const HELP: string = `Usage: npm run bench -- [options]
+
+  --maps A,B       maps: names of the real maps, paths to .bsp or .bsp.gz, or arena
+  --shapes A,B     ${Object.keys(SHAPES).join(', ')}
+  --motions A,B    ${MOTIONS.join(', ')}: across the map, or a player's frame
+  --peers A,B      ${PEERS.join(', ')}
+  --golden         take the moves from the golden rows instead
+  --queries N      distinct queries a series (20000)
+  --runs N         timed runs (7)
+  --seed N         of the queries (1)
+  --clock NAME     cpu (default) or wall
+  --json FILE      write all figures
+  --markdown FILE  write tables, between the markers where FILE has them
+  --svg FILE       write a bar chart
+  --save           add to results/<processor>.csv
+`;
+
+/** Reads the command line. Throws `TypeError` or `RangeError` saying what is wrong with it. */
+export function parseCommand(args: readonly string[]): Command {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      maps: { type: 'string' },
+      shapes: { type: 'string' },
+      motions: { type: 'string' },
+      peers: { type: 'string' },
+      golden: { type: 'boolean', default: false },
+      queries: { type: 'string', default: '20000' },
+      runs: { type: 'string', default: '7' },
+      seed: { type: 'string', default: '1' },
+      clock: { type: 'string', default: 'cpu' },
+      json: { type: 'string' },
+      markdown: { type: 'string' },
+      svg: { type: 'string' },
+      save: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+      'time-load': { type: 'string' },
+    },
+  });
+  const motions = chosen('motions', values.motions, MOTIONS);
+  return {
+    maps: values.maps?.split(','),
+    options: {
+      shapes: chosen('shapes', values.shapes, Object.keys(SHAPES) as ShapeName[]),
+      motions: values.golden ? ['golden'] : motions,
+      peers: chosen<PeerName>('peers', values.peers, PEERS),
+      queries: wholeNumber('queries', values.queries, 1),
+      runs: wholeNumber('runs', values.runs, 1),
+      seed: wholeNumber('seed', values.seed, 0),
+      clock: chosen('clock', values.clock, ['cpu', 'wall'] as const)[0]!,
+    },
+    json: values.json,
+    markdown: values.markdown,
+    svg: values.svg,
+    save: values.save,
+    help: values.help,
+    timeLoad: values['time-load'],
+  };
+}
+
+/** The names that were asked for, in the order of `known`; all of them where none was. */
+function chosen<T extends string>(option: string, value: string | undefined, known: readonly T[]): T[] {
+  const asked = value?.split(',') ?? known;
+  for (const name of asked) {
+    if (!known.includes(name as T)) {
+      throw new RangeError(`--${option} knows ${known.join(', ')}, but not '${name}'`);
+    }
+  }
+  return known.filter((name) => asked.includes(name));
+}
+
+function wholeNumber(option: string, value: string, least: number): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < least) {
+    throw new RangeError(`--${option} must be a whole number, ${least} or more, got '${value}'`);
+  }
+  return number;
+}

@@ -1,0 +1,49 @@
+import { BufferAttribute, BufferGeometry, FrontSide, Ray } from 'three';
+import { MeshBVH, SAH } from 'three-mesh-bvh';
+import type { TriangleSoup } from '../triangles/quake3.ts';
+import { moveLength, type Peer, type PreparedQuery, timeBuild } from './peer.ts';
+
+/** three-mesh-bvh: `raycastFirst` against fronts, on its best tree (surface area heuristic). It sweeps no shapes. */
+export function createBvhPeer(soup: TriangleSoup): Peer {
+  const { value: bvh, buildMs } = timeBuild(() => {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(soup.positions, 3));
+    return new MeshBVH(geometry, { strategy: SAH });
+  });
+  const roots = (bvh as unknown as { _roots: ArrayBuffer[] })._roots;
+  const tree = roots.reduce((sum, root) => sum + root.byteLength, 0);
+  return {
+    name: 'three-mesh-bvh',
+    buildMs,
+    builtFrom: 'triangles',
+    bytes: tree + soup.positions.byteLength + bvh.geometry.index!.array.byteLength,
+    prepare: (shape) => (shape.kind === 'ray' ? prepareRay(bvh) : undefined),
+  };
+}
+
+function prepareRay(bvh: MeshBVH): PreparedQuery {
+  const ray = new Ray();
+  const { origin, direction } = ray;
+  const cast = (segments: Float32Array, index: number): number => {
+    const at = 6 * index;
+    const length = moveLength(segments, index);
+    origin.set(segments[at]!, segments[at + 1]!, segments[at + 2]!);
+    direction.set(
+      (segments[at + 3]! - origin.x) / length,
+      (segments[at + 4]! - origin.y) / length,
+      (segments[at + 5]! - origin.z) / length,
+    );
+    return bvh.raycastFirst(ray, FrontSide, 0, length)?.distance ?? Infinity;
+  };
+  return {
+    run(segments, first, last) {
+      let sum = 0;
+      for (let i = first; i < last; i++) {
+        const distance = cast(segments, i);
+        sum += distance === Infinity ? 1 : distance;
+      }
+      return sum;
+    },
+    distance: cast,
+  };
+}

@@ -1,0 +1,126 @@
+import type { Shape } from '@bspkit/core';
+import RAPIER from '@dimforge/rapier3d-compat';
+import type { TriangleSoup } from '../triangles/quake3.ts';
+import { moveLength, type Peer, type PreparedQuery, timeBuild } from './peer.ts';
+
+let ready: Promise<void> | undefined;
+
+/** Starts Rapier's WebAssembly, once. */
+function start(): Promise<void> {
+  ready ??= RAPIER.init();
+  return ready;
+}
+
+/** Rapier: `castRay` and `castShape` against one trimesh collider. Call `free` when done with it. */
+export async function createRapierPeer(soup: TriangleSoup): Promise<Peer & { free(): void }> {
+  await start();
+  const indexes = Uint32Array.from({ length: 3 * soup.triangles }, (_, i) => i);
+  const { value, buildMs } = timeBuild(
+    () => {
+      const world = new RAPIER.World({ x: 0, y: 0, z: 0 });
+      const collider = world.createCollider(RAPIER.ColliderDesc.trimesh(soup.positions, indexes));
+      world.step();
+      return { world, collider };
+    },
+    ({ world }) => world.free(),
+  );
+  const { world, collider } = value;
+  return {
+    name: 'rapier3d-compat',
+    buildMs,
+    builtFrom: 'triangles',
+    bytes: undefined,
+    prepare(shape) {
+      if (shape.kind === 'ray') return prepareRay(collider);
+      const prepared = rapierShape(shape);
+      return prepared && prepareCast(collider, prepared);
+    },
+    free: () => world.free(),
+  };
+}
+
+type Collider = RAPIER.Collider;
+
+/** How a shape of ours is given to Rapier: around its own middle, which lies `center` away from the traced point. */
+interface RapierShape {
+  readonly shape: RAPIER.Shape;
+  readonly center: readonly [number, number, number];
+  readonly rotation: RAPIER.Rotation;
+}
+
+/** Turns Rapier's capsules, which stand along Y, up along Z. */
+const UPRIGHT: RAPIER.Rotation = { x: Math.SQRT1_2, y: 0, z: 0, w: Math.SQRT1_2 };
+
+const UNTURNED: RAPIER.Rotation = { x: 0, y: 0, z: 0, w: 1 };
+
+function rapierShape(shape: Shape): RapierShape | undefined {
+  if (shape.kind !== 'box' && shape.kind !== 'capsule') return undefined;
+  const half = [0, 1, 2].map((k) => (shape.maxs[k]! - shape.mins[k]!) / 2);
+  const [hx, hy, hz] = [half[0]!, half[1]!, half[2]!];
+  const middle = (k: number): number => (shape.maxs[k]! + shape.mins[k]!) / 2;
+  const center = [middle(0), middle(1), middle(2)] as const;
+  if (shape.kind === 'box') return { shape: new RAPIER.Cuboid(hx, hy, hz), center, rotation: UNTURNED };
+  return { shape: new RAPIER.Capsule(Math.max(0, hz - hx), Math.min(hx, hz)), center, rotation: UPRIGHT };
+}
+
+// The collider is asked, not the world around it: the same answers with less on the way (10 to 20 % faster).
+
+function prepareRay(collider: Collider): PreparedQuery {
+  const ray = new RAPIER.Ray({ x: 0, y: 0, z: 0 }, { x: 0, y: 0, z: 0 });
+  const cast = (segments: Float32Array, index: number): number => {
+    const { origin, dir } = ray;
+    const at = 6 * index;
+    origin.x = segments[at]!;
+    origin.y = segments[at + 1]!;
+    origin.z = segments[at + 2]!;
+    dir.x = segments[at + 3]! - origin.x;
+    dir.y = segments[at + 4]! - origin.y;
+    dir.z = segments[at + 5]! - origin.z;
+    return collider.castRay(ray, 1, true);
+  };
+  return {
+    run(segments, first, last) {
+      let sum = 0;
+      for (let i = first; i < last; i++) {
+        const fraction = cast(segments, i);
+        sum += fraction < 0 ? 1 : fraction;
+      }
+      return sum;
+    },
+    distance(segments, index) {
+      const fraction = cast(segments, index);
+      return fraction < 0 ? Infinity : fraction * moveLength(segments, index);
+    },
+  };
+}
+
+function prepareCast(collider: Collider, { shape, center, rotation }: RapierShape): PreparedQuery {
+  const still = { x: 0, y: 0, z: 0 };
+  const position = { x: 0, y: 0, z: 0 };
+  const move = { x: 0, y: 0, z: 0 };
+  const cast = (segments: Float32Array, index: number): number => {
+    const at = 6 * index;
+    position.x = segments[at]! + center[0];
+    position.y = segments[at + 1]! + center[1];
+    position.z = segments[at + 2]! + center[2];
+    move.x = segments[at + 3]! - segments[at]!;
+    move.y = segments[at + 4]! - segments[at + 1]!;
+    move.z = segments[at + 5]! - segments[at + 2]!;
+    const hit = collider.castShape(still, shape, position, rotation, move, 0, 1, true);
+    return hit ? hit.time_of_impact : -1;
+  };
+  return {
+    run(segments, first, last) {
+      let sum = 0;
+      for (let i = first; i < last; i++) {
+        const fraction = cast(segments, i);
+        sum += fraction < 0 ? 1 : fraction;
+      }
+      return sum;
+    },
+    distance(segments, index) {
+      const fraction = cast(segments, index);
+      return fraction < 0 ? Infinity : fraction * moveLength(segments, index);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { type Report, ratio } from '../result.ts';
+
+const HEAD =
+  'date,node,clock,map,shape,motion,queries,peer,median_ns,least_ns,greatest_ns,ratio,agreement,bytes';
+
+/** Name of the file that keeps the results of one kind of processor. */
+export function cpuFileName(cpu: string): string {
+  const slug = cpu
+    .toLowerCase()
+    .replace(/\((r|tm)\)/g, ' ')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return `${slug || 'unknown'}.csv`;
+}
+
+const cell = (value: string | number): string => {
+  const text = typeof value === 'number' ? String(Number(value.toPrecision(5))) : value;
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Adds a report's rows to a file of such rows; begins one where there is none. `date` is the day, as `2026-01-31`. */
+export function appendCsv(existing: string | undefined, report: Report, date: string): string {
+  const rows = report.maps.flatMap(({ map, series }) =>
+    series.flatMap((one) =>
+      one.timings.map((timing) =>
+        [
+          ...[date, report.node, report.clock, map, one.shape, one.motion, one.queries, timing.peer],
+          ...[timing.median, timing.least, timing.greatest, ratio(one, timing)],
+          ...[timing.agreement, timing.allocated],
+        ]
+          .map(cell)
+          .join(','),
+      ),
+    ),
+  );
+  return `${existing ?? `${HEAD}\n`}${rows.join('\n')}\n`;
+}

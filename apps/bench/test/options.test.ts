@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { HELP, parseCommand } from '../src/options.ts';
+
+describe('the command line', () => {
+  it('measures everything unless told', () => {
+    const { options, maps } = parseCommand([]);
+    expect(maps).toBeUndefined();
+    expect(options).toMatchObject({
+      shapes: ['ray', 'box', 'capsule'],
+      motions: ['long', 'step'],
+      peers: ['bspkit', 'three-mesh-bvh', 'rapier'],
+      queries: 20_000,
+      runs: 7,
+      seed: 1,
+      clock: 'cpu',
+    });
+  });
+
+  it('takes lists, in the usual order, and numbers', () => {
+    const { options, maps } = parseCommand(
+      '--maps arena,x.bsp --shapes box,ray --peers rapier --queries 10 --runs 2 --seed 0 --clock wall'.split(
+        ' ',
+      ),
+    );
+    expect(maps).toEqual(['arena', 'x.bsp']);
+    expect(options).toMatchObject({
+      shapes: ['ray', 'box'],
+      peers: ['rapier'],
+      queries: 10,
+      runs: 2,
+      seed: 0,
+      clock: 'wall',
+    });
+    expect(parseCommand(['--golden']).options.motions).toEqual(['golden']);
+  });
+
+  it.each([
+    [['--shapes', 'cube'], /--shapes knows ray, box, capsule, but not 'cube'/],
+    [['--queries', '0'], /--queries must be a whole number, 1 or more, got '0'/],
+    [['--runs', 'many'], /--runs must be/],
+    [['--clock', 'sun'], /--clock knows/],
+    [['--nonsense'], /--nonsense/],
+  ])('%j is refused', (args, message) => expect(() => parseCommand(args)).toThrow(message));
+
+  it('every option is in the help', () => {
+    for (const option of [
+      'maps',
+      'shapes',
+      'motions',
+      'peers',
+      'golden',
+      'queries',
+      'runs',
+      'seed',
+      'clock',
+    ]) {
+      expect(HELP).toContain(`--${option}`);
+    }
+  });
+});

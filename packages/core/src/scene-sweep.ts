@@ -1,0 +1,150 @@
+// A point swept against a box with rounded edges: what every pair of boxes, spheres and upright capsules comes to, once
+// the mover's shape is added to that of the body.
+
+const f = Math.fround;
+
+/** Places in a {@link Sweep}: both ends, the box, what it is rounded by, the distance to keep. */
+export const W_START = 0;
+export const W_END = 3;
+export const W_MINS = 6;
+export const W_MAXS = 9;
+export const W_RADIUS = 12;
+export const W_EPSILON = 13;
+/** Answer: fraction and normal. */
+export const W_FRACTION = 14;
+export const W_NORMAL = 15;
+const SWEEP_NUMBERS = 18;
+
+/** One query and its answer, in the body's frame. */
+export type Sweep = Float64Array;
+
+export const createSweep = (): Sweep => new Float64Array(SWEEP_NUMBERS);
+
+/** What a sweep came to. */
+export const MISSES = 0;
+export const HITS = 1;
+/** It begins in the body, and leaves it. */
+export const STARTS_IN = 2;
+/** It begins and ends in the body: a convex one holds all between. */
+export const STAYS_IN = 3;
+
+/** Sweeps the point. As in the engines touching is inside, and what starts inside is not stopped. */
+export function sweepPoint(sweep: Sweep): number {
+  sweep[W_FRACTION] = 1;
+  for (let k = 0; k < 3; k++) sweep[W_NORMAL + k] = 0;
+  if (isInside(sweep, W_START)) return isInside(sweep, W_END) ? STAYS_IN : STARTS_IN;
+  return sweep[W_RADIUS] === 0 ? sweepSharp(sweep) : sweepRound(sweep);
+}
+
+function isInside(sweep: Sweep, point: number): boolean {
+  const radius = sweep[W_RADIUS]!;
+  // Read, not begun with 0, which would make V8 box it.
+  let left = radius * radius;
+  for (let k = 0; k < 3; k++) {
+    const at = sweep[point + k]!;
+    const away = Math.max(sweep[W_MINS + k]! - at, at - sweep[W_MAXS + k]!, 0);
+    left -= away * away;
+  }
+  return left >= 0;
+}
+
+/** The box by its six planes, in float32 and in the order that Quake 3 clips a box entity's brush. */
+function sweepSharp(sweep: Sweep): number {
+  const epsilon = sweep[W_EPSILON]!;
+  let enter = sweep[W_EPSILON]! * 0 - 1;
+  let leave = enter + 2;
+  let hit = -1;
+  for (let side = 0; side < 6; side++) {
+    const axis = side >> 1;
+    const start = sweep[W_START + axis]!;
+    const end = sweep[W_END + axis]!;
+    const isLower = (side & 1) !== 0;
+    const bound = sweep[(isLower ? W_MINS : W_MAXS) + axis]!;
+    const d1 = isLower ? f(bound - start) : f(start - bound);
+    const d2 = isLower ? f(bound - end) : f(end - bound);
+    if (d1 > 0 && (d2 >= epsilon || d2 >= d1)) return MISSES;
+    if (d1 <= 0 && d2 <= 0) continue;
+    if (d1 > d2) {
+      const fraction = Math.max(f((d1 - epsilon) / f(d1 - d2)), 0);
+      if (fraction <= enter) continue;
+      enter = fraction;
+      hit = side;
+    } else {
+      leave = Math.min(leave, f((d1 + epsilon) / f(d1 - d2)));
+    }
+  }
+  if (hit < 0 || enter >= leave || enter >= 1) return MISSES;
+  sweep[W_FRACTION] = enter;
+  sweep[W_NORMAL + (hit >> 1)] = (hit & 1) !== 0 ? -1 : 1;
+  return HITS;
+}
+
+/**
+ * The squared distance to the box is, between the times at which the point passes one of its six planes, a square
+ * function of time: seven stretches at most, each solved for the time at which the distance is that to keep.
+ */
+function sweepRound(sweep: Sweep): number {
+  const reach = sweep[W_RADIUS]! + sweep[W_EPSILON]!;
+  let time = reach * 0;
+  let next = time;
+  // On each axis: 0 below the box, 1 beside it, 2 above it. Kept, not computed from the point, so that none comes twice.
+  let zones = 0;
+  for (let k = 0; k < 3; k++) zones |= zoneOf(sweep, k) << (2 * k);
+  for (;;) {
+    let a = reach * 0;
+    let b = a;
+    let c = -reach * reach;
+    let passed = -1;
+    next = time * 0 + 1;
+    for (let k = 0; k < 3; k++) {
+      const zone = (zones >> (2 * k)) & 3;
+      const start = sweep[W_START + k]!;
+      const way = sweep[W_END + k]! - start;
+      if (zone !== 1) {
+        const away = start - sweep[(zone === 0 ? W_MINS : W_MAXS) + k]!;
+        a += way * way;
+        b += way * away;
+        c += away * away;
+      }
+      if (way === 0 || zone === (way < 0 ? 0 : 2)) continue;
+      const plane = sweep[((way < 0 ? zone === 2 : zone === 1) ? W_MAXS : W_MINS) + k]!;
+      const crossing = (plane - start) / way;
+      if (crossing >= next) continue;
+      next = crossing;
+      passed = k;
+    }
+    // Moving away from a convex body, or along it: it is not met any more.
+    if (b + a * time >= 0 && a > 0) return MISSES;
+    const inner = b * b - a * c;
+    if (a > 0 && inner >= 0) {
+      const root = Math.max(c / (Math.sqrt(inner) - b), time);
+      if (root <= next) return stopRound(sweep, zones, root);
+    }
+    if (passed < 0) return MISSES;
+    zones += (sweep[W_END + passed]! < sweep[W_START + passed]! ? -1 : 1) << (2 * passed);
+    time = Math.max(next, time);
+  }
+}
+
+function zoneOf(sweep: Sweep, axis: number): number {
+  const at = sweep[W_START + axis]!;
+  if (at < sweep[W_MINS + axis]!) return 0;
+  return at > sweep[W_MAXS + axis]! ? 2 : 1;
+}
+
+function stopRound(sweep: Sweep, zones: number, time: number): number {
+  if (f(time) >= 1) return MISSES;
+  let length = time * 0;
+  for (let k = 0; k < 3; k++) {
+    const start = sweep[W_START + k]!;
+    const at = start + time * (sweep[W_END + k]! - start);
+    const zone = (zones >> (2 * k)) & 3;
+    const nearest = zone === 1 ? at : sweep[(zone === 0 ? W_MINS : W_MAXS) + k]!;
+    sweep[W_NORMAL + k] = at - nearest;
+    length += (at - nearest) * (at - nearest);
+  }
+  length = Math.sqrt(length);
+  for (let k = 0; k < 3; k++) sweep[W_NORMAL + k]! /= length;
+  sweep[W_FRACTION] = f(time);
+  return HITS;
+}
