@@ -1,6 +1,6 @@
 // Runs `bspkit info --json` on many maps, some at a time, and sums what it says.
 import { execFile } from 'node:child_process';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const command = fileURLToPath(new URL('../apps/cli/dist/main.js', import.meta.url));

@@ -1,4 +1,4 @@
-import type { Answerer, MapSource } from './answer.ts';
+import type { Answerer, Answering, MapSource } from './answer.ts';
 import { answerQuake1 } from './quake1.ts';
 import { answerQuake3 } from './quake3.ts';
 import type { Header, Row, Table } from './table.ts';
@@ -35,40 +35,41 @@ export function openTable(header: Header, maps: MapSource): OpenTable {
   const answerer = ANSWERERS[header.game]!;
   const answering = answerer(header, maps);
   const { columns } = header;
-  if (!columns) {
-    return {
-      header,
-      answer(row) {
-        const answer = { ...row };
-        answering.answer(answer);
-        return answer;
-      },
-    };
-  }
+  if (!columns) return { header, answer: (row) => answered(answering, { ...row }) };
   const { results } = answering;
-  if (results.length > 0 && !results.some((name) => columns.includes(name))) {
-    // Answerers look up their columns once, so the completed header is opened anew.
-    return openTable({ ...header, columns: [...columns, ...results] }, maps);
-  }
-  const questions = [...columns.keys()].filter((place) => !results.includes(columns[place]!));
+  const absent = results.filter((name) => !columns.includes(name));
+  const all = [...columns, ...absent];
+  const width = absent.length < results.length ? columns.length : all.length;
+  const questions = [...all.keys()].filter((place) => !results.includes(all[place]!));
+  // Answerers look up their columns once, so one that lacks some is opened anew with room for all.
+  const completed = absent.length > 0 ? answerer({ ...header, columns: all }, maps) : answering;
   return {
-    header,
+    header: width > columns.length ? { ...header, columns: all } : header,
     answer(row) {
-      const answer = placeCells(row, columns.length, questions);
-      answering.answer(answer);
-      return answer;
+      const cells = answered(completed, placeCells(row, all.length, columns.length, questions));
+      cells.length = width;
+      return cells;
     },
   };
 }
 
-/** The cells of a row at their columns, absent ones null. */
-function placeCells(row: Table['rows'][number], width: number, questions: readonly number[]): Row {
+function answered<R extends Table['rows'][number]>(answering: Answering, row: R): R {
+  answering.answer(row);
+  return row;
+}
+
+/** A row's cells at their columns, with room for all answers; `given` is how many columns it came with. */
+function placeCells(
+  row: Table['rows'][number],
+  room: number,
+  given: number,
+  questions: readonly number[],
+): Row {
   if (!Array.isArray(row)) throw new RangeError('is not an array');
-  if (row.length === width) return [...row];
-  if (row.length !== questions.length) {
-    throw new RangeError(`has ${row.length} cells, but there are ${width} columns`);
+  if (row.length !== given && row.length !== questions.length) {
+    throw new RangeError(`has ${row.length} cells, but there are ${given} columns`);
   }
-  const cells: Row = Array.from({ length: width }, () => null);
-  for (const [k, place] of questions.entries()) cells[place] = row[k]!;
+  const cells: Row = Array.from({ length: room }, () => null);
+  for (const [k, cell] of row.entries()) cells[row.length === given ? k : questions[k]!] = cell;
   return cells;
 }

@@ -201,52 +201,55 @@ export class Quake3Tracer implements Tracer {
   /** Everything about a trace that does not depend on its ends. */
   private _prepare(): void {
     const { query, state } = this._kernel;
+    for (let k = 0; k < 3; k++) {
+      this._center[k] = f(this._mins[k]! + this._maxs[k]!) * 0.5;
+      query[Q_MINS + k] = f(this._mins[k]! - this._center[k]!);
+      query[Q_MAXS + k] = f(this._maxs[k]! - this._center[k]!);
+    }
+    // As the engine has it: the width in y is not looked at, and a capsule wider than high is a sphere.
+    query[Q_RADIUS] = Math.min(query[Q_MAXS]!, query[Q_MAXS + 2]!);
+    query[Q_SPHERE] = 0;
+    query[Q_SPHERE + 1] = 0;
+    query[Q_SPHERE + 2] = f(query[Q_MAXS + 2]! - query[Q_RADIUS]!);
+    if (this._pose.rotated) this._turnSphere();
+    if (this._target.moves) this._centerAgain();
     let point = true;
     let empty = true;
-    const { moves } = this._target;
-    let radius = 0;
-    let halfHeight = 0;
     for (let k = 0; k < 3; k++) {
-      const center = f(f(this._mins[k]! + this._maxs[k]!) * 0.5);
-      let low = f(this._mins[k]! - center);
-      let high = f(this._maxs[k]! - center);
-      if (k === 0) radius = high;
-      halfHeight = high;
-      this._center[k] = center;
-      // Against a model the engine centres the centred box once more, which rounding may leave something to do.
-      const residue = moves ? f(f(low + high) * 0.5) : 0;
-      this._residue[k] = residue;
-      if (moves) {
-        low = f(low - residue);
-        high = f(high - residue);
-      }
-      query[Q_MINS + k] = low;
-      query[Q_MAXS + k] = high;
-      if (low !== 0) point = false;
-      if (low !== 0 || high !== 0) empty = false;
+      if (query[Q_MINS + k] !== 0) point = false;
+      if (query[Q_MINS + k] !== 0 || query[Q_MAXS + k] !== 0) empty = false;
     }
-    for (let k = 0; k < 3; k++) query[Q_EXTENTS + k] = point ? 0 : query[Q_MAXS + k]!;
-    query[Q_EXTENTS + 3] = point ? 0 : OBLIQUE_OFFSET;
     const round = this.shape.kind === 'capsule' || this.shape.kind === 'sphere';
     state[S_POINT] = point ? 1 : 0;
     state[S_MODE] = empty ? POINT : this._exact ? ROUND : round ? CAPSULE : BOX;
-    // As the engine has it: the width in y is not looked at, and a capsule wider than high is a sphere.
-    if (radius > halfHeight) radius = halfHeight;
-    query[Q_RADIUS] = radius;
+    query[Q_EXTENTS + 3] = point ? 0 : OBLIQUE_OFFSET;
     for (let k = 0; k < 3; k++) {
-      query[Q_SIDE_GROW + 2 * k] = round ? radius : query[Q_MAXS + k]!;
-      query[Q_SIDE_GROW + 2 * k + 1] = round ? radius : -query[Q_MINS + k]!;
+      query[Q_EXTENTS + k] = query[Q_MAXS + k]!;
+      if (point) query[Q_EXTENTS + k] = 0;
+      query[Q_SIDE_GROW + 2 * k] = query[round ? Q_RADIUS : Q_MAXS + k]!;
+      query[Q_SIDE_GROW + 2 * k + 1] = query[Q_SIDE_GROW + 2 * k]!;
+      if (!round) query[Q_SIDE_GROW + 2 * k + 1] = -query[Q_MINS + k]!;
     }
-    this._prepareSphere(f(halfHeight - radius));
   }
 
-  private _prepareSphere(height: number): void {
+  /** Against a model the engine centres the centred box once more, which rounding may leave something to do. */
+  private _centerAgain(): void {
     const { query } = this._kernel;
-    const { floats, rotated } = this._pose;
-    query[Q_SPHERE] = rotated ? f(floats[P_ROWS + 2]! * height) : 0;
+    for (let k = 0; k < 3; k++) {
+      this._residue[k] = f(query[Q_MINS + k]! + query[Q_MAXS + k]!) * 0.5;
+      query[Q_MINS + k] = f(query[Q_MINS + k]! - this._residue[k]!);
+      query[Q_MAXS + k] = f(query[Q_MAXS + k]! - this._residue[k]!);
+    }
+  }
+
+  private _turnSphere(): void {
+    const { query } = this._kernel;
+    const { floats } = this._pose;
+    const height = query[Q_SPHERE + 2]!;
+    query[Q_SPHERE] = f(floats[P_ROWS + 2]! * height);
     // The sign is the engine's, not that of a true rotation.
-    query[Q_SPHERE + 1] = rotated ? f(-floats[P_ROWS + 5]! * height) : 0;
-    query[Q_SPHERE + 2] = rotated ? f(floats[P_ROWS + 8]! * height) : height;
+    query[Q_SPHERE + 1] = f(-floats[P_ROWS + 5]! * height);
+    query[Q_SPHERE + 2] = f(floats[P_ROWS + 8]! * height);
   }
 
   /** Whether this is a sphere with truly round edges and corners. */

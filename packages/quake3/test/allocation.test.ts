@@ -69,8 +69,8 @@ describe.each(packages)('%s: nothing is allocated by', (_name, package_) => {
     const settings = {
       origin: new Float32Array(3),
       angles: new Float32Array(3),
-      mins: [-8, -8, -8],
-      maxs: [8, 8, 8],
+      mins: Float32Array.of(-8, -8, -8),
+      maxs: Float32Array.of(8, 8, 8),
     };
     const bytes = bytesPerCall((call) => {
       settings.origin[0] = call & 63;

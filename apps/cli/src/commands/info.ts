@@ -1,0 +1,154 @@
+import type { Bounds } from '@bspkit/core';
+import { Command } from 'commander';
+import { withMapName } from '../errors.ts';
+import { FORMAT_NAMES } from '../format-names.ts';
+import type { MapInfo, ModelInfo } from '../formats/adapter.ts';
+import { adapterOf } from '../formats/index.ts';
+import { cells, count, showBytes, showTime, showVec } from '../numbers.ts';
+import { type OpenMap, openMap } from '../open-world.ts';
+import { heading, label, print, printJson } from '../output.ts';
+import { formatFields, formatTable } from '../table.ts';
+
+interface Options {
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** Rows of the tables that can be long, unless `--all` is given. */
+const SHORT = 12;
+
+export function infoCommand(): Command {
+  return new Command('info')
+    .description('tell what is in a map: lumps, bounds, models, entities, contents')
+    .argument('<map>', 'map to look into')
+    .option('--all', 'print long tables whole')
+    .option('--json', 'print one line of JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  bspkit info demo:arena
+  bspkit info baseoa/pak0.pk3:maps/oa_dm1.bsp --json`,
+    )
+    .action(run);
+}
+
+function run(name: string, { all = false, json }: Options): void {
+  const map = openMap(name);
+  const info = withMapName(name, () => adapterOf(map).info(map));
+  if (json) printJson(infoObject(map, info));
+  else print(infoText(map, info, all));
+}
+
+/** Entities by class, the most frequent first. */
+function classCounts({ entities }: MapInfo): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { classname = '(no class)' } of entities)
+    counts.set(classname, (counts.get(classname) ?? 0) + 1);
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+}
+
+/** Contents by their names, the most frequent first. */
+function contentsCounts(map: OpenMap, { contents }: MapInfo): [string[], number, number][] {
+  const { contentsNames } = adapterOf(map);
+  return [...contents.counts]
+    .sort(([a, n], [b, m]) => m - n || a - b)
+    .map(([bits, number]) => [contentsNames(bits), bits, number]);
+}
+
+const plainBounds = ({ mins, maxs }: Bounds): object => ({ mins: cells(mins), maxs: cells(maxs) });
+
+function infoObject(map: OpenMap, info: MapInfo): object {
+  return {
+    map: map.name,
+    format: map.format,
+    version: info.version,
+    bytes: map.bytes,
+    bounds: plainBounds(info.bounds),
+    facts: info.facts,
+    lumps: info.lumps.map(({ name, bytes, records = null }) => ({ name, bytes, records })),
+    models: info.models.map(({ name, bounds, figures }) => ({ name, ...plainBounds(bounds), ...figures })),
+    entities: Object.fromEntries(classCounts(info)),
+    contents: {
+      of: info.contents.what,
+      counts: contentsCounts(map, info).map(([names, bits, number]) => ({ names, bits, number })),
+    },
+    memory: info.memory,
+  };
+}
+
+function infoText(map: OpenMap, info: MapInfo, all: boolean): string {
+  const { mins, maxs } = info.bounds;
+  const size = [0, 1, 2].map((k) => maxs[k]! - mins[k]!);
+  const { world, lumps } = info.memory;
+  const fields: [string, string][] = [
+    ['bounds', `${showVec(mins)} to ${showVec(maxs)}, size ${showVec(size)}`],
+    ...Object.entries(info.facts).map(([name, fact]): [string, string] => [name, fact.toLocaleString('en')]),
+    [
+      'in memory',
+      `${showBytes(world)} from ${showBytes(lumps)} of collision lumps; read in ${showTime(map.readTime)}, built in ${showTime(map.buildTime)}`,
+    ],
+  ];
+  const title = `${heading(map.name)}  ${FORMAT_NAMES[map.format]} (${info.version}), ${showBytes(map.bytes)}\n`;
+  const parts = [
+    title + formatFields(fields, label),
+    lumpTable(info),
+    modelTable(info, all),
+    twoColumns(['entities', 'number'], shorten(classCounts(info), all)),
+    twoColumns(
+      ['contents', info.contents.what],
+      shorten(
+        contentsCounts(map, info).map(([names, , number]) => [names.join(' ') || '(none)', number]),
+        all,
+      ),
+    ),
+  ];
+  return parts.join('\n');
+}
+
+/** The first rows, and a last one that tells how many were left out. */
+function shorten(rows: readonly [string, number][], all: boolean): [string, number][] {
+  if (all || rows.length <= SHORT + 1) return [...rows];
+  const rest = rows.slice(SHORT);
+  const sum = rest.reduce((total, [, number]) => total + number, 0);
+  return [...rows.slice(0, SHORT), [`and ${rest.length} more (--all lists them)`, sum]];
+}
+
+function twoColumns([name, number]: [string, string], rows: readonly [string, number][]): string {
+  const cells = rows.map(([text, value]) => [text, value.toLocaleString('en')]);
+  return formatTable([{ title: name }, { title: number, align: 'right' }], cells, label);
+}
+
+function lumpTable({ lumps }: MapInfo): string {
+  const rows = lumps.map(({ name, bytes, records }) => [
+    name,
+    records === undefined ? '' : records.toLocaleString('en'),
+    bytes.toLocaleString('en'),
+  ]);
+  return formatTable(
+    [{ title: 'lump' }, { title: 'records', align: 'right' }, { title: 'bytes', align: 'right' }],
+    rows,
+    label,
+  );
+}
+
+function modelTable({ models }: MapInfo, all: boolean): string {
+  const figures = Object.keys(models[0]?.figures ?? {});
+  const row = ({ name, bounds, figures: numbers }: ModelInfo): string[] => [
+    name,
+    ...figures.map((name) => numbers[name]!.toLocaleString('en')),
+    showVec(bounds.mins, 1),
+    showVec(bounds.maxs, 1),
+  ];
+  const shown = all || models.length <= SHORT + 1 ? models : models.slice(0, SHORT);
+  const rows = shown.map(row);
+  const hidden = models.length - shown.length;
+  const rest = hidden > 0 ? `and ${count(hidden, 'model')} more (--all lists them)\n` : '';
+  const columns = [
+    { title: 'model' },
+    ...figures.map((title) => ({ title, align: 'right' as const })),
+    { title: 'mins' },
+    { title: 'maxs' },
+  ];
+  return formatTable(columns, rows, label) + rest;
+}

@@ -1,0 +1,53 @@
+import { openQueries, planeQueries, playerQueries, uniformQueries } from '@bspkit/compare';
+import { entityVector, parseEntities, type Vec3 } from '@bspkit/core';
+import { PLAYERS, tracerNamed } from './compare-tracers.ts';
+import { UsageError, withUserInput } from './errors.ts';
+import { createTracer } from './formats/index.ts';
+import type { OpenMap } from './open-world.ts';
+
+/** What is asked, in words. */
+export const QUERY_KINDS = {
+  open: 'between points in the open',
+  uniform: 'between any points',
+  planes: 'near planes',
+  player: 'of a running player',
+} as const;
+
+export type QueryKind = keyof typeof QUERY_KINDS;
+
+/** Queries about a map: six numbers each. Throws `UsageError` where the map gives no such queries. */
+export function mapQueries(map: OpenMap, kind: QueryKind, count: number, seed: number): Float32Array {
+  const { bounds } = map.world;
+  switch (kind) {
+    case 'uniform':
+      return uniformQueries(count, { bounds, seed });
+    case 'planes':
+      return withUserInput(() => planeQueries(count, { bounds, seed, planes: map.world.polygons() }));
+    case 'open': {
+      const open = createTracer(map, { curves: true });
+      return inTheOpen(map, () => openQueries(count, { bounds, seed, open, origins: places(map) }));
+    }
+    case 'player': {
+      const tracer = createTracer(map, tracerNamed(map.format, PLAYERS[map.format]).options);
+      return inTheOpen(map, () => playerQueries(count, { bounds, seed, tracer, origins: places(map) }));
+    }
+  }
+}
+
+/** Where the map's entities are: inside of it, as a rule. */
+function places({ file, format }: OpenMap): Vec3[] {
+  const origins = parseEntities(file.entities, format).map((entity) => entityVector(entity, 'origin'));
+  return origins.filter((origin) => origin !== undefined);
+}
+
+function inTheOpen(map: OpenMap, generate: () => Float32Array): Float32Array {
+  try {
+    return generate();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(
+      `${map.name}: no entity stands in the open, to begin from; try --queries uniform or planes`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { float32Cell } from '@bspkit/conformance';
+import type { Vec3 } from '@bspkit/core';
+
+/** A number for people: up to `digits` places after the point, no tail of zeros. */
+export function show(value: number, digits = 4): string {
+  const text = value.toFixed(digits);
+  const short = digits > 0 ? text.replace(/\.?0+$/, '') : text;
+  return short === '-0' ? '0' : short;
+}
+
+/** A point, direction or size for people. */
+export function showVec(vec: Vec3, digits = 4): string {
+  return [0, 1, 2].map((k) => show(vec[k]!, digits)).join(' ');
+}
+
+/** Numbers for machines: float32 digits that round-trip. */
+export function cells(vec: ArrayLike<number>): number[] {
+  return Array.from(vec, float32Cell);
+}
+
+/** A count with its noun: `1 brush`, `2 brushes`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+/** A number of bytes for people. */
+export function showBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let unit = 0;
+  while (bytes >= 1000 && unit < units.length - 1) {
+    bytes /= 1024;
+    unit++;
+  }
+  return `${show(bytes, unit === 0 || bytes >= 100 ? 0 : 1)} ${units[unit]}`;
+}
+
+/** A stretch of time for people, from milliseconds. */
+export function showTime(milliseconds: number): string {
+  if (milliseconds < 1) return `${show(milliseconds * 1000, 0)} µs`;
+  if (milliseconds < 100) return `${show(milliseconds, 1)} ms`;
+  if (milliseconds < 1000) return `${show(milliseconds, 0)} ms`;
+  if (milliseconds < 60_000) return `${show(milliseconds / 1000, 1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

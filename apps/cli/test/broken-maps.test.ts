@@ -1,0 +1,170 @@
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { describe, expect, it } from 'vitest';
+import { bspkit, temporaryFolder } from './bspkit.ts';
+
+const folder = temporaryFolder();
+const arena = arenaQuake3();
+
+/** Lumps of a Quake 3 map in the order of its directory, with the bytes in a record. */
+const LUMPS = {
+  entities: 1,
+  shaders: 72,
+  planes: 16,
+  nodes: 36,
+  leafs: 48,
+  leafSurfaces: 4,
+  leafBrushes: 4,
+  models: 40,
+  brushes: 12,
+  sides: 8,
+  vertexes: 44,
+  indexes: 4,
+  fogs: 72,
+  surfaces: 104,
+  lightmaps: 1,
+  lightGrid: 1,
+  visibility: 1,
+} as const;
+const NAMES = Object.keys(LUMPS) as (keyof typeof LUMPS)[];
+
+/** A copy of the arena to break. */
+function copy(): { bytes: Uint8Array; view: DataView; lump(name: keyof typeof LUMPS): number } {
+  const bytes = arena.slice();
+  const view = new DataView(bytes.buffer);
+  return { bytes, view, lump: (name) => view.getInt32(8 + 8 * NAMES.indexOf(name), true) };
+}
+
+const lengthPlace = (name: keyof typeof LUMPS): number => 12 + 8 * NAMES.indexOf(name);
+
+/** Hands bytes to `bspkit info` and demands one clear line about them and exit code 3. */
+function expectRefused(name: string, bytes: Uint8Array | string, ...says: RegExp[]): void {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  const { status, stdout, stderr } = bspkit('info', path);
+  expect(stderr).toMatch(/^bspkit: [^\n]+\n$/);
+  expect(stderr).toContain(path);
+  for (const pattern of says) expect(stderr).toMatch(pattern);
+  expect(stdout).toBe('');
+  expect(status).toBe(3);
+}
+
+describe('a file that is no map', () => {
+  it.each([
+    ['empty.bsp', new Uint8Array(), /the file is empty/],
+    ['ten.bsp', arena.slice(0, 10), /needs 144 bytes, but the file has 10/],
+    ['short.bsp', arena.slice(0, 7), /too short to be a map: 7 bytes/],
+    ['text.bsp', 'Dear reader, this is a text.\n', /is not a map: it begins with "Dear"/],
+    ['source.bsp', 'VBSP\x14\0\0\0', /Source engine/],
+    ['quake2.bsp', 'IBSP\x26\0\0\0', /Quake 2 map/],
+    ['raven.bsp', 'RBSP\x01\0\0\0', /Raven map/],
+    ['zip.bsp', 'PK\x03\x04\x14\0\0\0', /zip.*FILE\.pk3:maps/],
+    ['damaged.bsp.gz', gzipSync(arena).subarray(0, 5000), /damaged gzip/],
+    ['empty.bsp.gz', gzipSync(''), /the file is empty/],
+  ])('%s', (name, bytes, says) => expectRefused(name, bytes, says));
+
+  it('of another version', () => {
+    const { bytes, view } = copy();
+    view.setInt32(4, 99, true);
+    expectRefused('version.bsp', bytes, /IBSP version 99, but 46, 47/);
+  });
+
+  it('that is not there, or is a folder, or is far too large', () => {
+    const missing = bspkit('info', join(folder, 'missing.bsp'));
+    expect(missing).toMatchObject({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringMatching(/missing\.bsp: no such file\n$/),
+    });
+    expect(bspkit('info', folder)).toMatchObject({
+      status: 3,
+      stderr: `bspkit: ${folder}: is a directory\n`,
+    });
+    const huge = join(folder, 'huge.bsp');
+    writeFileSync(huge, '');
+    truncateSync(huge, 2 ** 30);
+    const refused = bspkit('trace', huge, '--from', '0,0,0', '--to', '1,1,1');
+    expect(refused).toMatchObject({
+      status: 3,
+      stdout: '',
+      stderr: `bspkit: ${huge}: has 1 GB, but at most 512 MB are read\n`,
+    });
+  });
+
+  it('unpacks to far too much', () => {
+    // A gzip file may have several members, which unpack one after the other.
+    const zeros = gzipSync(new Uint8Array(2 ** 25));
+    const bomb = Buffer.concat(Array.from({ length: 17 }, () => zeros));
+    expectRefused('bomb.bsp.gz', bomb, /unpacks to more than 512 MB/);
+  });
+});
+
+describe('a damaged Quake 3 map', () => {
+  const { view } = copy();
+  const ends = NAMES.map(
+    (name) => view.getInt32(lengthPlace(name) - 4, true) + view.getInt32(lengthPlace(name), true),
+  );
+  const whole = Math.max(...ends);
+  const boundaries = NAMES.flatMap((name) => {
+    const begin = view.getInt32(lengthPlace(name) - 4, true);
+    return [begin, begin + view.getInt32(lengthPlace(name), true)];
+  });
+
+  it.each([...new Set(boundaries)].filter((cut) => cut < whole))(
+    'cut at byte %i, a boundary of lumps',
+    (cut) => {
+      expectRefused('cut.bsp', arena.slice(0, cut), /but the file has|lies at bytes|needs/);
+    },
+  );
+
+  it.each(NAMES.filter((name) => LUMPS[name] > 1))('whose %s lump is no whole number of records', (name) => {
+    const { bytes, view } = copy();
+    view.setInt32(
+      lengthPlace(name),
+      view.getInt32(lengthPlace(name), true) + (name === 'fogs' ? 1 : -1),
+      true,
+    );
+    expectRefused(`size-${name}.bsp`, bytes, new RegExp(`${name}.*not a multiple of ${LUMPS[name]}`));
+  });
+
+  it('with a node child out of range', () => {
+    const { bytes, view, lump } = copy();
+    view.setInt32(lump('nodes') + 4, 100_000, true);
+    expectRefused('child.bsp', bytes, /nodes 0.*100000/);
+  });
+
+  it('with a node that is its own child', () => {
+    const { bytes, view, lump } = copy();
+    view.setInt32(lump('nodes') + 36 + 8, 1, true);
+    expectRefused('cycle.bsp', bytes, /node/);
+  });
+
+  it('with a leaf brush out of range', () => {
+    const { bytes, view, lump } = copy();
+    view.setInt32(lump('leafBrushes'), 70_000, true);
+    expectRefused('leafbrush.bsp', bytes, /leafBrushes 0.*70000/);
+  });
+
+  it('with entities that do not parse', () => {
+    const { bytes, lump } = copy();
+    bytes[lump('entities')] = 0x78;
+    expectRefused('entities.bsp', bytes, /entities.*line 1/);
+  });
+});
+
+describe('a cut map of another game', () => {
+  it.each([
+    ['quake1', arenaQuake1()],
+    ['ufoai', houseUfoai()],
+  ])('%s', (name, bytes) => {
+    for (const part of [0.001, 0.3, 0.9]) {
+      expectRefused(
+        `${name}.bsp`,
+        bytes.slice(0, Math.max(8, Math.floor(part * bytes.length))),
+        new RegExp(name),
+      );
+    }
+  });
+});

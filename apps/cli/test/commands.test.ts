@@ -1,0 +1,318 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { bspkit, temporaryFolder, withoutTimes } from './bspkit.ts';
+import { rooms } from './rooms.ts';
+
+const folder = temporaryFolder();
+const quake1 = join(folder, 'rooms1.bsp');
+const quake3 = join(folder, 'rooms3.bsp');
+const ufoai = join(folder, 'roomsu.bsp.gz');
+writeFileSync(quake1, rooms('quake1'));
+writeFileSync(quake3, rooms('quake3'));
+writeFileSync(ufoai, gzipSync(rooms('ufoai')));
+
+/** What a command printed, without what depends on where, when and with which tree. */
+function printed(...args: string[]): string {
+  const { status, stdout, stderr } = bspkit(...args);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  const text = withoutTimes(stdout.replaceAll(folder, 'FOLDER'));
+  return text.replace(/\b(leaf|plane|brush|side) +\d+/g, '$1 #');
+}
+
+const json = (...args: string[]): Record<string, unknown> =>
+  JSON.parse(printed(...args, '--json')) as Record<string, unknown>;
+
+const ACROSS = ['--from', '32,128,64', '--to', '224,128,64'];
+const INTO_WALL = ['--from', '32,192,64', '--to', '224,192,64'];
+
+describe('info', () => {
+  it('of a Quake 3 map', () => {
+    const sizes = /^(nodes|leafs|leafSurfaces|leafBrushes|planes|surfaces|vertexes|indexes)\b.*$/gm;
+    const text = printed('info', quake3).replace(sizes, '$1 #');
+    expect(text.replace(/[\d.]+ kB/g, '# kB')).toMatchSnapshot();
+  });
+
+  it('is the same in JSON', () => {
+    const info = json('info', quake3);
+    expect(info).toMatchObject({
+      format: 'quake3',
+      version: 'IBSP 46',
+      bounds: { mins: [-17, -17, -17], maxs: [273, 273, 145] },
+      entities: { worldspawn: 1, info_player_start: 1, func_door: 1 },
+    });
+    expect(info.contents).toMatchObject({
+      of: 'brushes',
+      counts: [{ names: ['solid'] }, { names: ['water'], number: 1 }],
+    });
+    expect(info.models).toHaveLength(2);
+  });
+
+  it('of a Quake 1 map', () => {
+    expect(json('info', quake1)).toMatchObject({ format: 'quake1', version: 'BSP 29', facts: { hulls: 3 } });
+    expect(printed('info', quake1)).toContain('Quake 1 (BSP 29)');
+  });
+
+  it('of a UFO:AI map', () => {
+    expect(json('info', ufoai)).toMatchObject({ format: 'ufoai', facts: { tiles: 1, doors: 1 } });
+    expect(printed('info', ufoai)).toContain('UFO:AI (IBSP 79)');
+  });
+
+  it('shortens long tables unless told otherwise', () => {
+    expect(printed('info', ufoai)).not.toContain('--all');
+    const house = printed('info', 'demo:house');
+    expect(house).toContain('(--all lists them)');
+    expect(printed('info', 'demo:house', '--all').split('\n').length).toBeGreaterThan(
+      house.split('\n').length,
+    );
+  });
+});
+
+describe('trace', () => {
+  it('tells what a ray hits', () => expect(printed('trace', quake3, ...INTO_WALL)).toMatchSnapshot());
+
+  it('passes through the doorway, and not through the door', () => {
+    expect(json('trace', quake3, ...ACROSS)).toMatchObject({
+      fraction: 1,
+      endPos: [224, 128, 64],
+      brush: -1,
+    });
+    const door = json('trace', quake3, ...ACROSS, '--model', '1');
+    expect(door).toMatchObject({ model: 1, normal: [-1, 0, 0], textureName: 'textures/test/door' });
+    expect(json('trace', quake3, ...ACROSS, '--model', '1', '--origin', '0,0,-200')).toMatchObject({
+      fraction: 1,
+    });
+  });
+
+  it.each([
+    ['box', '-15,-15,-24,15,15,32', 120 - 15 - 0.125],
+    ['sphere', '20', 120 - 20 - 0.125],
+    ['capsule', '10,60', 120 - 10 - 0.125],
+  ])('moves a %s', (shape, size, stop) => {
+    const answer = json('trace', quake3, ...INTO_WALL, `--${shape}`, size);
+    expect(answer.shape).toMatchObject({ kind: shape });
+    expect((answer.endPos as number[])[0]).toBeCloseTo(stop, 4);
+  });
+
+  it('takes mask and epsilon', () => {
+    const down = ['--from', '40,40,100', '--to', '40,40,-8'];
+    expect(json('trace', quake3, ...down)).toMatchObject({ contentsNames: ['solid'] });
+    expect(json('trace', quake3, ...down, '--mask', 'solid,water')).toMatchObject({
+      contentsNames: ['water'],
+    });
+    expect(json('trace', quake3, ...down, '--mask', '0x20', '--epsilon', '0').endPos).toEqual([40, 40, 24]);
+  });
+
+  it('keeps the sign of zeros in JSON', () => {
+    const { stdout } = bspkit('trace', quake3, '--from', '-0,128,64', '--to', '-0,128,96', '--json');
+    expect(stdout).toContain('"from":[-0,128,64]');
+  });
+
+  it('tests a position where the ends are equal', () => {
+    const place = ['--from', '64,128,32', '--to', '64,128,32'];
+    expect(printed('trace', quake3, ...place, '--sphere', '16')).toContain('in the open');
+    expect(printed('trace', quake3, ...place, '--sphere', '60')).toContain('in solid');
+  });
+
+  it('moves the hulls of a Quake 1 map', () => {
+    const hull = json('trace', quake1, ...INTO_WALL, '--hull', '1');
+    expect(hull).toMatchObject({ inOpen: true, inWater: false, contentsNames: ['solid'] });
+    expect((hull.endPos as number[])[0]).toBeCloseTo(120 - 16 - 0.03125, 4);
+    expect(json('trace', quake1, ...INTO_WALL, '--precise').endPos).toEqual([120, 192, 64]);
+    expect(json('trace', quake1, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32').shape).toMatchObject({
+      mins: [-15, -15, -24],
+      maxs: [17, 17, 32],
+    });
+  });
+
+  it('draws lines of sight through a UFO:AI map', () => {
+    expect(json('trace', ufoai, ...INTO_WALL)).toMatchObject({ normal: [-1, 0, 0], tile: 0 });
+    expect(json('trace', ufoai, ...ACROSS, '--levels', '1,actorClip')).toMatchObject({ fraction: 1 });
+    expect(json('trace', ufoai, ...ACROSS, '--model', '1')).toMatchObject({ model: 1 });
+    expect(json('trace', ufoai, ...INTO_WALL, '--box', '-9,-9,-24,9,9,20')).toMatchObject({ model: 0 });
+  });
+});
+
+describe('point, sphere, sight', () => {
+  it('tells what is at a point', () => {
+    expect(printed('point', quake3, '--at', '40,40,12')).toMatchSnapshot();
+    expect(json('point', quake3, '--at', '40,40,60')).toMatchObject({ contents: 0, cluster: 0 });
+    expect(json('point', quake1, '--at', '40,40,12')).toMatchObject({
+      contentsNames: ['water'],
+      inside: true,
+    });
+    expect(json('point', ufoai, '--at', '40,40,12')).toMatchObject({ level: 1, cell: [129, 129, 0] });
+    expect(json('point', quake1, '--at', '64,192,100')).toMatchObject({ distanceToSolid: 28 });
+  });
+
+  it.each([
+    ['quake1', quake1],
+    ['quake3', quake3],
+  ])('tells whether a sphere is in the open (%s)', (_, map) => {
+    expect(bspkit('sphere', map, '--at', '64,128,64', '--radius', '40')).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect(bspkit('sphere', map, '--at', '64,128,64', '--radius', '70')).toMatchObject({
+      status: 1,
+      stderr: '',
+    });
+  });
+
+  it.each([
+    ['quake1', quake1],
+    ['quake3', quake3],
+    ['ufoai', ufoai],
+  ])('tells who sees whom (%s)', (_, map) => {
+    expect(bspkit('sight', map, ...ACROSS)).toMatchObject({ status: 0, stderr: '' });
+    const blocked = bspkit('sight', map, ...INTO_WALL);
+    expect(blocked).toMatchObject({ status: 1, stderr: '' });
+    expect(blocked.stdout).toMatch(/visible +no/);
+  });
+});
+
+describe('explain', () => {
+  it('tells every step', () => {
+    const text = printed('explain', quake3, ...INTO_WALL);
+    expect(text).toMatch(/^node 0 {2}\S.* at \S+ and \S+ {2}(front|back)/);
+    expect(text).toMatch(/\n {2,}leaf # {2}solid {2}0\.\d+ to /);
+    expect(text).toMatch(/\n {2,}brush # {2}solid {2}hit at 0\.457682\n {2,}side # {2}x = 120 \(faces -x\)/);
+    expect(text).toMatch(/result +stopped after 87\.87 of 192 units/);
+    expect(text).toMatch(/work +\d+ nodes, \d+ leafs, \d+ brush/);
+  });
+
+  it('tells the same in JSON, and more with --all', () => {
+    const { steps, fraction } = json('explain', quake3, ...INTO_WALL);
+    const hit = (steps as { kind: string; outcome?: string; enter?: number }[]).find(
+      (step) => step.outcome === 'hit',
+    );
+    expect(hit?.kind).toBe('brush');
+    expect(hit?.enter).toBeCloseTo(fraction as number, 8);
+    const short = printed('explain', quake3, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32');
+    expect(
+      printed('explain', quake3, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32', '--all').length,
+    ).toBeGreaterThan(short.length);
+  });
+
+  it('names the trees of UFO:AI', () => {
+    expect(printed('explain', ufoai, ...INTO_WALL)).toMatch(/^level 1.*\nnode \d+/m);
+  });
+
+  it('knows Quake 1', () => {
+    expect(printed('explain', quake1, ...INTO_WALL, '--hull', '1')).toMatch(/^node \d+.*\n/);
+  });
+});
+
+describe('compile', () => {
+  const source = join(folder, 'box.map');
+  const brush = (x: number): string =>
+    [
+      `( ${x} 0 0 ) ( ${x} 1 0 ) ( ${x} 0 1 )`,
+      `( ${x + 64} 0 0 ) ( ${x + 64} 0 1 ) ( ${x + 64} 1 0 )`,
+      `( 0 0 0 ) ( 0 0 1 ) ( 1 0 0 )`,
+      `( 0 64 0 ) ( 1 64 0 ) ( 0 64 1 )`,
+      `( 0 0 0 ) ( 1 0 0 ) ( 0 1 0 )`,
+      `( 0 0 64 ) ( 0 1 64 ) ( 1 0 64 )`,
+    ]
+      .map((plane) => `${plane} test/box 0 0 0 1 1\n`)
+      .join('');
+  writeFileSync(source, `{\n"classname" "worldspawn"\n{\n${brush(0)}}\n{\n${brush(128)}}\n}\n`);
+
+  it.each(['quake1', 'quake3', 'ufoai'])('makes a %s map that can be traced', (format) => {
+    const out = join(folder, `${format}.bsp`);
+    const { status, stdout } = bspkit('compile', source, '--format', format, '--out', out, '--stats');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/from 2 brushes/);
+    expect(stdout).toMatch(/depth +\d+ at most/);
+    const answer = json('trace', out, '--from', '-100,32,32', '--to', '100,32,32');
+    expect((answer.endPos as number[])[0]).toBeCloseTo(0, 0);
+  });
+
+  it('gives the same bytes each time', () => {
+    const [first, second] = ['a.bsp', 'b.bsp'].map((name) => join(folder, name)) as [string, string];
+    printed('compile', source, '--format', 'quake3', '--out', first, '--json');
+    printed('compile', source, '--format', 'quake3', '--out', second);
+    expect(readFileSync(first).equals(readFileSync(second))).toBe(true);
+  });
+
+  it('says what is wrong with a source, with its line', () => {
+    const bad = join(folder, 'bad.map');
+    writeFileSync(bad, '{\n"classname" "worldspawn"\n{\n( 0 0 0 ) ( 1 0 0 )\n');
+    expect(bspkit('compile', bad, '--format', 'quake3', '--out', join(folder, 'bad.bsp'))).toMatchObject({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringMatching(/bad\.map: line \d.*\n$/),
+    });
+  });
+});
+
+describe('wrong use', () => {
+  it.each([
+    ['no command', []],
+    ['an unknown command', ['fly', 'demo:arena']],
+    ['an unknown option', ['info', 'demo:arena', '--wings']],
+    ['no map', ['info']],
+    ['too many maps', ['info', 'demo:arena', 'demo:house']],
+    ['an absent option', ['trace', 'demo:arena', '--from', '0,0,0']],
+    ['two numbers for three', ['trace', 'demo:arena', '--from', '0,0', '--to', '0,0,0']],
+    ['a word for a number', ['trace', 'demo:arena', '--from', '0,0,up', '--to', '0,0,0']],
+    ['a number too large', ['trace', 'demo:arena', '--from', '0,0,1e39', '--to', '0,0,0']],
+    [
+      'two shapes',
+      ['trace', 'demo:arena', '--from', '0,0,0', '--to', '0,0,1', '--sphere', '1', '--capsule', '1,2'],
+    ],
+    ['a box inside out', ['trace', 'demo:arena', '--from', '0,0,0', '--to', '0,0,1', '--box', '1,1,1,0,0,0']],
+    ['a negative radius', ['sphere', 'demo:arena', '--at', '0,0,0', '--radius', '-1']],
+    ['an unknown contents', ['trace', 'demo:arena', '--from', '0,0,0', '--to', '0,0,1', '--mask', 'jelly']],
+    [
+      'a pose for the world',
+      ['trace', 'demo:arena', '--from', '0,0,0', '--to', '0,0,1', '--origin', '1,2,3'],
+    ],
+    [
+      'a model that is not there',
+      ['trace', 'demo:arena', '--from', '0,0,0', '--to', '0,0,1', '--model', '9'],
+    ],
+    ['an option of another game', ['trace', 'demo:arena', '--from', '0,0,0', '--to', '0,0,1', '--hull', '1']],
+    ['levels in Quake', ['trace', 'demo:arena@quake1', '--from', '0,0,0', '--to', '0,0,1', '--levels', '1']],
+    ['a question of another game', ['sphere', 'demo:house', '--at', '0,0,0', '--radius', '1']],
+    ['an unknown format', ['compile', 'demo:arena', '--format', 'quake9', '--out', 'x.bsp']],
+    [
+      'a folder that is not there',
+      ['compile', 'demo:arena', '--format', 'quake3', '--out', join(folder, 'no/x.bsp')],
+    ],
+  ])('%s: exit code 2 and a sentence', (_, args) => {
+    const { status, stdout, stderr } = bspkit(...args);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^(bspkit: [^\n]+\n|Usage: )/);
+    expect(stderr).not.toMatch(/\n {4}at /);
+    expect(status).toBe(2);
+  });
+});
+
+describe('explain --svg', () => {
+  it.each([
+    ['from above', ACROSS.slice(0, 2), '224,192,64', 'seen from above'],
+    ['from the side', ACROSS.slice(0, 2), '224,128,-200', 'seen from the side'],
+  ])('draws the move %s', (_, from, to, says) => {
+    const path = join(folder, 'slice.svg');
+    printed('explain', quake3, ...from, '--to', to, '--box', '-15,-15,-24,15,15,32', '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    expect(svg).toMatch(/^<svg xmlns=[\s\S]*<\/svg>\n$/);
+    expect(svg).toContain(says);
+    expect(svg.match(/class="hit"/g)).toHaveLength(1);
+    expect(svg.match(/class="widened"/g)).toHaveLength(1);
+    expect(svg.match(/<polygon class="shape"/g)).toHaveLength(2);
+    expect(svg).toMatch(/class="node"/);
+    expect(svg).toMatch(/>enter 0\.\d+</);
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it('has nothing to draw for a position test', () => {
+    const place = ['--from', '64,128,32', '--to', '64,128,32'];
+    expect(bspkit('explain', quake3, ...place, '--svg', join(folder, 'none.svg'))).toMatchObject({
+      status: 2,
+    });
+  });
+});

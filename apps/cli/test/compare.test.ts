@@ -1,0 +1,145 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { boxBrush, compileMap } from '@bspkit/compile';
+import { describe, expect, it } from 'vitest';
+import { bspkit, temporaryFolder } from './bspkit.ts';
+
+const folder = temporaryFolder();
+const ARENAS = ['demo:arena@quake3', 'demo:arena@quake1', 'demo:arena@ufoai'];
+const FEW = ['--count', '300', '--rounds', '0'];
+
+interface Report {
+  readonly maps: string[];
+  readonly queries: number;
+  readonly tracers: {
+    readonly name: string;
+    readonly shape: { readonly kind: string };
+    readonly hits: number;
+    readonly agreement: { readonly share: number; readonly worst: unknown[] };
+    readonly time?: { readonly median: number; readonly rounds: number };
+    readonly work?: { readonly nodes: number; readonly queries: number };
+  }[];
+}
+
+function report(...args: string[]): Report {
+  const { status, stdout, stderr } = bspkit('compare', ...args, '--least', '0', '--json');
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return JSON.parse(stdout) as Report;
+}
+
+const namesOf = ({ tracers }: Report): string[] => tracers.map(({ name }) => name);
+
+describe('compare', () => {
+  it('holds the rays of one map in three formats against each other', () => {
+    const { maps, queries, tracers } = report(...ARENAS, ...FEW, '--worst', '2');
+    expect(maps).toEqual(ARENAS);
+    expect(queries).toBe(300);
+    expect(tracers.map(({ name }) => name)).toEqual([
+      ...['quake3 ray', 'quake3 tutorial', 'quake3 flat', 'quake1 hull0', 'quake1 precise'],
+      ...['ufoai line', 'ufoai point', 'ufoai engine'],
+    ]);
+    expect(tracers[0]!.agreement.share).toBe(1);
+    for (const { agreement, hits, work } of tracers) {
+      expect(agreement.share).toBeGreaterThan(0.95);
+      expect(agreement.worst.length).toBeLessThanOrEqual(2);
+      expect(hits).toBeGreaterThan(50);
+      expect(work).toMatchObject({ queries: 200 });
+    }
+  });
+
+  it('holds several algorithms on one map against each other', () => {
+    const { tracers } = report('demo:arena', '--tracers', 'exact,sphere', '--queries', 'player', ...FEW);
+    expect(tracers.map(({ name, shape }) => [name, shape.kind])).toEqual([
+      ['exact', 'sphere'],
+      ['sphere', 'sphere'],
+    ]);
+    expect(tracers[0]).not.toHaveProperty('work');
+    expect(tracers[1]!.work!.nodes).toBeGreaterThan(1);
+  });
+
+  it('has all tracers of a map at once, of Quake 1 those that there are hulls for', () => {
+    expect(namesOf(report('demo:arena', '--tracers', 'all', ...FEW))).toHaveLength(7);
+    const quake1 = namesOf(report('demo:arena@quake1', '--tracers', 'all', ...FEW));
+    expect(quake1).toEqual(['hull0', 'precise', 'hull1', 'hull2']);
+    expect(namesOf(report(...ARENAS, '--tracers', 'box,hull1', ...FEW))).toEqual([
+      'quake3 box',
+      'quake1 hull1',
+      'ufoai box',
+    ]);
+  });
+
+  it.each(['open', 'uniform', 'planes', 'player'])('asks %s queries, others for another seed', (kind) => {
+    const ask = (seed: string): Report => report('demo:house', '--queries', kind, '--seed', seed, ...FEW);
+    expect(ask('3')).toEqual(ask('3'));
+    expect(ask('4').tracers).not.toEqual(ask('3').tracers);
+  });
+
+  it('times in rounds, unless there are none', () => {
+    const [timed] = report('demo:arena', '--count', '100', '--rounds', '2').tracers;
+    expect(timed!.time).toMatchObject({ rounds: 2 });
+    expect(timed!.time!.median).toBeGreaterThan(0);
+    expect(report('demo:arena', ...FEW).tracers[0]).not.toHaveProperty('time');
+  });
+
+  it('prints a table and the worst differences', () => {
+    const { stdout, stderr } = bspkit('compare', 'demo:arena', ...FEW);
+    expect(stderr).toBe('');
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe('300 queries between points in the open, seed 1, in demo:arena');
+    expect(lines[1]).toMatch(/^tracer +hits +agrees +widest gap +nodes +leafs +brushes +sides +facets$/);
+    expect(lines[2]).toMatch(/^ray +\d+ +100 % +0 /);
+    expect(lines[4]).toMatch(/^flat +\d+ +\d/);
+    expect(stdout).toMatch(/\n {2}flat, query \d+, [-\d. ]+ to [-\d. ]+: /);
+    expect(stdout).not.toContain('ns/query');
+  });
+
+  it('writes a report in Markdown besides', () => {
+    const path = join(folder, 'report.md');
+    const { stdout } = bspkit('compare', ...ARENAS, ...FEW, '--markdown', path);
+    expect(stdout).toContain('300 queries');
+    const text = readFileSync(path, 'utf8');
+    expect(text).toMatch(/^# Comparison\n\n300 queries .*\n\n300 queries\. Answers agree/);
+    expect(text).toContain('| quake3 ray | ');
+    expect(text).toContain('**quake1 hull0** differs in ');
+  });
+
+  it('ends with 1 when one agrees in less than the least share', () => {
+    const flat = ['demo:arena', '--tracers', 'ray,flat', ...FEW];
+    expect(bspkit('compare', ...flat).status).toBe(1);
+    expect(bspkit('compare', ...flat, '--least', '0.9').status).toBe(0);
+    expect(bspkit('compare', 'demo:torture', '--tracers', 'ray,flat', ...FEW).status).toBe(0);
+  });
+});
+
+describe('compare refuses', () => {
+  const outdoors = join(folder, 'outdoors.bsp');
+  writeFileSync(outdoors, compileMap([boxBrush([0, 0, 0], [64, 64, 64])], { format: 'quake3' }).bytes);
+
+  it.each<[string, string[], number, string]>([
+    ['a tracer that there is not', ['demo:arena', '--tracers', 'ray,laser'], 2, "--tracers has 'laser', but"],
+    ['a single tracer', ['demo:arena', '--tracers', 'ray'], 2, '--tracers ray leaves 1, but two or more'],
+    ['tracers of another game', ['demo:arena', '--tracers', 'line,point'], 2, 'leaves 0'],
+    ['a map twice', ['demo:arena', 'demo:arena'], 2, 'each map can be named once'],
+    ['no queries', ['demo:arena', '--count', '0'], 2, '--count must be 1 or more'],
+    ['a negative distance', ['demo:arena', '--distance', '-1'], 2, 'distance must be'],
+    ['a kind that there is not', ['demo:arena', '--queries', 'odd'], 2, 'Allowed choices are open, uniform'],
+    ['a map with no place to begin', [outdoors], 2, 'no entity stands in the open'],
+    ['a map that is not there', ['nowhere.bsp'], 3, 'nowhere.bsp: no such file'],
+    [
+      'a place that cannot be written to',
+      ['demo:arena', ...FEW, '--markdown', '/'],
+      2,
+      '/: cannot be written',
+    ],
+  ])('%s', (_, args, code, message) => {
+    const { status, stdout, stderr } = bspkit('compare', ...args);
+    expect(stderr).toContain(message);
+    expect([status, stdout]).toEqual([code, '']);
+    expect(existsSync('report.md')).toBe(false);
+  });
+
+  it('but compares what lies outdoors by other queries', () => {
+    expect(report(outdoors, '--queries', 'uniform', ...FEW).tracers[0]!.hits).toBeGreaterThan(0);
+  });
+});

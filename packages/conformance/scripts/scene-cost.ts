@@ -1,0 +1,101 @@
+// What bodies cost: traces through a scene of 1,000 against those through the bare world, on the same moves.
+//
+// npx esbuild packages/conformance/scripts/scene-cost.ts --bundle --platform=node --format=esm \
+//   --conditions=@bspkit/source | BSPKIT_MAPS=… node --input-type=module
+
+import { type Collider, createBody, createScene, createSceneTrace, createTrace } from '@bspkit/core';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { findRealData, readRealMap } from '@bspkit/fixtures/real';
+import { boxEntity, createQuake3World, MASK_PLAYERSOLID, readQuake3 } from '@bspkit/quake3';
+
+const BODIES = 1000;
+const MOVES = 20_000;
+const ROUNDS = 9;
+const player = [
+  [-15, -15, -24],
+  [15, 15, 32],
+] as const;
+
+let state = 12345;
+/** Repeatable numbers in 0 .. 1. */
+function random(): number {
+  state = (Math.imul(state, 1664525) + 1013904223) | 0;
+  return (state >>> 0) / 2 ** 32;
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
+
+function nanoseconds(work: (k: number) => void): number {
+  const begin = process.hrtime.bigint();
+  for (let k = 0; k < MOVES; k++) work(k);
+  return Number(process.hrtime.bigint() - begin) / MOVES;
+}
+
+function measure(name: string, bytes: Uint8Array): void {
+  const world = createQuake3World(readQuake3(bytes));
+  const { mins, maxs } = world.bounds;
+  const options = { mask: MASK_PLAYERSOLID };
+  const bare = world.box(...player, options);
+  const open = (): Float32Array => {
+    for (;;) {
+      const at = Float32Array.from([0, 1, 2], (k) => mins[k]! + random() * (maxs[k]! - mins[k]!));
+      const leaf = world.leaf(at);
+      if (world.cluster(leaf) >= 0 && !bare.trace(at, at).startSolid) return at;
+    }
+  };
+  // Walking: steps of up to 32 units, some of them down to the floor.
+  const starts = Array.from({ length: MOVES }, open);
+  const steps = starts.map((start) =>
+    start.map((x, k) => x + (random() - 0.5) * (k === 2 ? 36 : 64)),
+  );
+  const shots = starts.map((start) => start.map((x) => x + (random() - 0.5) * 4000));
+  for (const kind of ['boxEntity', 'body'] as const) {
+    const scene = createScene(world);
+    const bodies = Array.from({ length: BODIES }, () => {
+      const thing: Collider =
+        kind === 'body' ? createBody({ kind: 'box', mins: player[0], maxs: player[1] }) : boxEntity(...player);
+      return scene.add(thing, { origin: open() });
+    });
+    const walk = scene.box(...player, options);
+    const shoot = scene.ray(options);
+    const line = world.ray(options);
+    const [out, sceneOut] = [createTrace(), createSceneTrace()];
+    const times: Record<string, number[]> = {};
+    const time = (what: string, work: (k: number) => void): void => {
+      times[what] ??= [];
+      times[what].push(nanoseconds(work));
+    };
+    const at = new Float32Array(3);
+    const pose = { origin: at };
+    let hits = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      time('world walk', (k) => bare.trace(starts[k]!, steps[k]!, out));
+      time('scene walk', (k) => {
+        if (walk.trace(starts[k]!, steps[k]!, sceneOut).entity > 0) hits++;
+      });
+      time('world shot', (k) => line.trace(starts[k]!, shots[k]!, out));
+      time('scene shot', (k) => void shoot.trace(starts[k]!, shots[k]!, sceneOut));
+      time('move by 8', (k) => {
+        const start = starts[k % BODIES]!;
+        for (let a = 0; a < 3; a++) at[a] = start[a]! + (k & 7);
+        scene.move(bodies[k % BODIES]!, pose);
+      });
+      time('move far', (k) => {
+        at.set(starts[k]!);
+        scene.move(bodies[k % BODIES]!, pose);
+      });
+    }
+    const ns = Object.fromEntries(Object.entries(times).map(([what, all]) => [what, median(all)]));
+    console.log(
+      `${name}, ${BODIES} × ${kind}:`,
+      Object.entries(ns)
+        .map(([what, value]) => `${what} ${value.toFixed(0)} ns`)
+        .join(', '),
+      `| walk × ${(ns['scene walk']! / ns['world walk']!).toFixed(2)}, shot × ${(ns['scene shot']! / ns['world shot']!).toFixed(2)}`,
+      `| walks that hit a body: ${((100 * hits) / MOVES / ROUNDS).toFixed(1)} %`,
+    );
+  }
+}
+
+measure('arena', arenaQuake3());
+if (findRealData()) for (const map of ['oa_dm1', 'oa_minia', 'ctf_compromise']) measure(map, readRealMap(`quake3/${map}.bsp`));

@@ -1,0 +1,205 @@
+import { CONTENTS, commonMaterial, contentsNames, type Flags, type SourceBrush } from '@bspkit/compile';
+
+// The truth that compiled maps are held against: source brushes as corners and edges, in doubles, and the separating
+// axes of a moving box or sphere and a convex body. Nothing here comes from the compiler but names of contents.
+
+export type Point = readonly [number, number, number];
+
+/** A box relative to the point that moves, or a ball that pushes every plane out by its radius. */
+export interface Mover {
+  readonly mins: Point;
+  readonly maxs: Point;
+  readonly radius: number;
+}
+
+export const POINT: Mover = { mins: [0, 0, 0], maxs: [0, 0, 0], radius: 0 };
+
+export const box = (mins: Point, maxs: Point): Mover => ({ mins, maxs, radius: 0 });
+
+export const ball = (radius: number): Mover => ({ ...POINT, radius });
+
+/** A direction and how far the brush reaches along it. */
+interface Axis {
+  readonly n: Point;
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface BruteBrush {
+  readonly bits: number;
+  readonly levels: number;
+  readonly axes: readonly Axis[];
+  readonly mins: Point;
+  readonly maxs: Point;
+  /** Planes of the source, for points near them. */
+  readonly planes: readonly { readonly n: Point; readonly d: number }[];
+}
+
+const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: Point, b: Point): Point => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+const unit = (a: Point): Point | undefined => {
+  const length = Math.hypot(...a);
+  return length > 1e-7 ? [a[0] / length, a[1] / length, a[2] / length] : undefined;
+};
+
+const AXES: readonly Point[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+/** Corners as the points where three planes meet behind all others, and every axis that can part a box from them. */
+export function createBrute(source: SourceBrush): BruteBrush {
+  const planes = source.sides.map(({ normal, dist }) => ({
+    n: unit([normal[0]!, normal[1]!, normal[2]!])!,
+    d: dist,
+  }));
+  const corners: { point: Point; on: Set<number> }[] = [];
+  for (let i = 0; i < planes.length; i++) {
+    for (let j = i + 1; j < planes.length; j++) {
+      for (let k = j + 1; k < planes.length; k++) {
+        const [a, b, c] = [planes[i]!, planes[j]!, planes[k]!];
+        const det = dot(a.n, cross(b.n, c.n));
+        if (Math.abs(det) < 1e-7) continue;
+        const [bc, ca, ab] = [cross(b.n, c.n), cross(c.n, a.n), cross(a.n, b.n)];
+        const at = (m: 0 | 1 | 2): number => (a.d * bc[m] + b.d * ca[m] + c.d * ab[m]) / det;
+        const point: Point = [at(0), at(1), at(2)];
+        if (planes.some(({ n, d }) => dot(n, point) > d + 0.002)) continue;
+        const on = new Set(planes.flatMap(({ n, d }, p) => (Math.abs(dot(n, point) - d) < 0.002 ? [p] : [])));
+        corners.push({ point, on });
+      }
+    }
+  }
+  const normals: Point[] = [...AXES, ...planes.map(({ n }) => n)];
+  for (let i = 0; i < corners.length; i++) {
+    for (let j = i + 1; j < corners.length; j++) {
+      const [a, b] = [corners[i]!, corners[j]!];
+      if ([...a.on].filter((plane) => b.on.has(plane)).length < 2) continue;
+      const edge: Point = [a.point[0] - b.point[0], a.point[1] - b.point[1], a.point[2] - b.point[2]];
+      if (Math.hypot(...edge) < 0.05) continue;
+      for (const axis of AXES) {
+        const n = unit(cross(edge, axis));
+        if (n) normals.push(n);
+      }
+    }
+  }
+  const axes: Axis[] = [];
+  for (const n of normals) {
+    if (axes.some((axis) => Math.abs(dot(axis.n, n)) > 1 - 1e-12)) continue;
+    const reach = corners.map(({ point }) => dot(n, point));
+    axes.push({ n, least: Math.min(...reach), most: Math.max(...reach) });
+  }
+  const [x, y, z] = [axes[0]!, axes[1]!, axes[2]!];
+  return {
+    bits: bitsOf(source),
+    levels: source.levels ?? 255,
+    axes,
+    mins: [x.least, y.least, z.least],
+    maxs: [x.most, y.most, z.most],
+    planes,
+  };
+}
+
+/** Contents of a brush by its own word, by its sides' words, or by its materials' names; the first side that says. */
+function bitsOf({ sides, contents, material }: SourceBrush): number {
+  const bits = (flags: Flags): number => (typeof flags === 'number' ? flags : contentsNames.bits(flags));
+  if (contents !== undefined) return bits(contents);
+  const side = sides[0]!;
+  if (side.contents !== undefined) return bits(side.contents);
+  return bits(commonMaterial(side.material ?? material ?? 'default')?.contents ?? CONTENTS.solid);
+}
+
+/**
+ * How far a mover at a point is from a brush, at least: above 0 apart, below 0 inside by so much. Exact for boxes in
+ * sign; a ball counts as pushing planes, as the engines have it.
+ */
+export function separation({ axes }: BruteBrush, mover: Mover, at: Point): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const { n, least, most: top } of axes) {
+    const [low, high] = reach(mover, n);
+    const d = dot(n, at);
+    most = Math.max(most, least - (d + high), d + low - top);
+  }
+  return most;
+}
+
+/** The fraction of a move at which a mover meets a brush grown by `grow`; 2 when it never does. */
+export function meet({ axes }: BruteBrush, mover: Mover, start: Point, end: Point, grow: number): number {
+  let enter = 0;
+  let leave = 1;
+  for (const { n, least, most } of axes) {
+    const [low, high] = reach(mover, n);
+    const bottom = least - high - grow;
+    const top = most - low + grow;
+    const a = dot(n, start);
+    const b = dot(n, end);
+    if (a === b) {
+      if (a < bottom || a > top) return 2;
+      continue;
+    }
+    const [t1, t2] = [(bottom - a) / (b - a), (top - a) / (b - a)];
+    enter = Math.max(enter, Math.min(t1, t2));
+    leave = Math.min(leave, Math.max(t1, t2));
+    if (enter > leave) return 2;
+  }
+  return enter;
+}
+
+/** The least {@link meet} of many brushes. */
+export function firstMeet(
+  brushes: readonly BruteBrush[],
+  mover: Mover,
+  start: Point,
+  end: Point,
+  grow: number,
+): number {
+  let first = 2;
+  for (const brush of brushes) first = Math.min(first, meet(brush, mover, start, end, grow));
+  return first;
+}
+
+/** How far a mover reaches along a direction, against it and with it. */
+function reach({ mins, maxs, radius }: Mover, n: Point): [number, number] {
+  let low = -radius;
+  let high = radius;
+  for (let k = 0; k < 3; k++) {
+    const x = n[k]!;
+    low += x * (x > 0 ? mins[k]! : maxs[k]!);
+    high += x * (x > 0 ? maxs[k]! : mins[k]!);
+  }
+  return [low, high];
+}
+
+/** Numbers from 0 to 1 that are the same in every run. */
+export function randomNumbers(seed: number): () => number {
+  let a = seed | 0;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** A point in a box; every second call one near a plane of a brush instead. */
+export function createPoints(brushes: readonly BruteBrush[], mins: Point, maxs: Point, seed: number): () => Point {
+  const random = randomNumbers(seed);
+  let turn = 0;
+  const inBox = (low: Point, high: Point): Point => [
+    low[0] + random() * (high[0] - low[0]),
+    low[1] + random() * (high[1] - low[1]),
+    low[2] + random() * (high[2] - low[2]),
+  ];
+  return () => {
+    if (turn++ % 2 === 0) return inBox(mins, maxs);
+    const brush = brushes[Math.floor(random() * brushes.length)]!;
+    const { n, d } = brush.planes[Math.floor(random() * brush.planes.length)]!;
+    const point = inBox(brush.mins, brush.maxs);
+    const off = dot(n, point) - d - (random() - 0.5) * 4 * random();
+    return [point[0] - off * n[0], point[1] - off * n[1], point[2] - off * n[2]];
+  };
+}

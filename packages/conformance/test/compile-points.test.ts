@@ -1,0 +1,234 @@
+import { CONTENTS } from '@bspkit/compile';
+import { compileFixture, type FixtureName, fixtureMap } from '@bspkit/fixtures';
+import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
+import { describe, expect, it } from 'vitest';
+import {
+  type BruteBrush,
+  box,
+  createBrute,
+  createPoints,
+  type Mover,
+  POINT,
+  type Point,
+  separation,
+} from './compile-brute.ts';
+
+const COUNT = Number(process.env.BSPKIT_POINTS ?? 100_000);
+/** Points nearer than this to where an answer changes are not asked about. */
+const SHELL = 0.05;
+
+const brutesOf = (name: FixtureName): BruteBrush[] => fixtureMap(name).entities[0]!.brushes!.map(createBrute);
+
+/** What a mover at a point touches, or-ed; `undefined` within the shell of one that would change it. */
+function touched(brushes: readonly BruteBrush[], mover: Mover, at: Point): BruteBrush[] | undefined {
+  const found: BruteBrush[] = [];
+  for (const brush of brushes) {
+    const apart = separation(brush, mover, at);
+    if (Math.abs(apart) < SHELL) return undefined;
+    if (apart < 0) found.push(brush);
+  }
+  return found;
+}
+
+const bitsOf = (brushes: readonly BruteBrush[]): number => brushes.reduce((sum, { bits }) => sum | bits, 0);
+
+/** Compares answers at many points; the first that differs is shown. Gives how many were compared. */
+function comparePoints(
+  brushes: readonly BruteBrush[],
+  mover: Mover,
+  ask: { expected: (found: readonly BruteBrush[]) => number; found: (point: Point) => number; seed: number },
+  within: { mins: Point; maxs: Point },
+): number {
+  const next = createPoints(brushes, within.mins, within.maxs, ask.seed);
+  let compared = 0;
+  for (let i = 0; i < COUNT; i++) {
+    // The worlds take float32, so the truth must be about the same point.
+    const point = next().map(Math.fround) as unknown as Point;
+    const here = touched(brushes, mover, point);
+    if (!here) continue;
+    compared++;
+    const expected = ask.expected(here);
+    const found = ask.found(point);
+    if (found !== expected) expect({ point, contents: found }).toEqual({ point, contents: expected });
+  }
+  return compared;
+}
+
+/** Bounds of all brushes, and somewhat more. */
+function around(brushes: readonly BruteBrush[], margin: number): { mins: Point; maxs: Point } {
+  const low = (k: 0 | 1 | 2): number => Math.min(...brushes.map(({ mins }) => mins[k])) - margin;
+  const high = (k: 0 | 1 | 2): number => Math.max(...brushes.map(({ maxs }) => maxs[k])) + margin;
+  return { mins: [low(0), low(1), low(2)], maxs: [high(0), high(1), high(2)] };
+}
+
+const QUAKE3_BITS: readonly (readonly [number, number])[] = [
+  [CONTENTS.solid | CONTENTS.sky | CONTENTS.window | CONTENTS.terrain, 1],
+  [CONTENTS.lava, 8],
+  [CONTENTS.slime, 0x10],
+  [CONTENTS.water, 0x20],
+  [CONTENTS.playerclip, 0x10000],
+];
+
+describe.each(['arena', 'torture', 'house'] as const)('points of %s as a Quake 3 map', (name) => {
+  it('have the contents of the brushes that hold them', () => {
+    const brushes = brutesOf(name);
+    const world = createQuake3World(readQuake3(compileFixture(name, 'quake3').bytes));
+    const mask = QUAKE3_BITS.reduce((sum, [, theirs]) => sum | theirs, 0);
+    const compared = comparePoints(
+      brushes,
+      POINT,
+      {
+        seed: 1,
+        expected: (found) => {
+          const bits = bitsOf(found);
+          return QUAKE3_BITS.reduce((sum, [ours, theirs]) => (bits & ours ? sum | theirs : sum), 0);
+        },
+        found: (point) => world.contents(point) & mask,
+      },
+      around(brushes, 48),
+    );
+    expect(compared).toBeGreaterThan(0.8 * COUNT);
+  });
+});
+
+/** Quake 1's contents of what a point lies in. */
+function quake1Contents(bits: number): number {
+  if (bits & (CONTENTS.solid | CONTENTS.window | CONTENTS.terrain)) return -2;
+  if (bits & CONTENTS.sky) return -6;
+  if (bits & CONTENTS.lava) return -5;
+  if (bits & CONTENTS.slime) return -4;
+  return bits & CONTENTS.water ? -3 : -1;
+}
+
+const STOPPING =
+  CONTENTS.solid | CONTENTS.window | CONTENTS.terrain | CONTENTS.sky | CONTENTS.playerclip;
+const HULLS: readonly Mover[] = [
+  POINT,
+  box([-16, -16, -24], [16, 16, 32]),
+  box([-32, -32, -24], [32, 32, 64]),
+];
+
+/** Boxes that make up the inside of the sealed maps; outside them and the brushes all is filled. */
+const ROOMS: Readonly<Record<'arena' | 'torture', readonly (readonly [Point, Point])[]>> = {
+  arena: [
+    [
+      [-512, -512, 0],
+      [512, 512, 384],
+    ],
+    [
+      [128, 128, -112],
+      [384, 384, 0],
+    ],
+    [
+      [512, -64, 0],
+      [656, 64, 128],
+    ],
+    [
+      [656, -256, 0],
+      [1168, 256, 256],
+    ],
+  ],
+  torture: [
+    [
+      [-384, -384, 0],
+      [384, 384, 320],
+    ],
+  ],
+};
+
+describe.each(['arena', 'torture'] as const)('points of %s as a Quake 1 map', (name) => {
+  const brushes = brutesOf(name);
+  const world = createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));
+  const inside = ([x, y, z]: Point): boolean =>
+    ROOMS[name].some(
+      ([low, high]) =>
+        x > low[0] && y > low[1] && z > low[2] && x < high[0] && y < high[1] && z < high[2],
+    );
+
+  it('have the contents of the strongest brush that holds them, and solid outside', () => {
+    const compared = comparePoints(
+      brushes,
+      POINT,
+      {
+        seed: 2,
+        expected: (found) => quake1Contents(bitsOf(found)),
+        found: (point) => {
+          const contents = world.contents(point);
+          // What no brush holds outside the rooms is filled; the truth knows brushes alone.
+          const filled = contents === -2 && !inside(point) && touched(brushes, POINT, point)?.length === 0;
+          return filled ? -1 : contents;
+        },
+      },
+      around(brushes, 48),
+    );
+    expect(compared).toBeGreaterThan(0.8 * COUNT);
+    const { mins, maxs } = around(brushes, 40);
+    for (const corner of [mins, maxs]) expect(world.contents(corner)).toBe(-2);
+  });
+
+  it.each([1, 2])('are solid in hull %i where its box touches a brush', (hull) => {
+    const stopping = brushes.filter(({ bits }) => bits & STOPPING);
+    const compared = comparePoints(
+      stopping,
+      HULLS[hull]!,
+      {
+        seed: 3 + hull,
+        expected: (found) => (found.length > 0 ? -2 : -1),
+        found: (point) => {
+          const contents = world.hullContents(hull, point);
+          const filled =
+            contents === -2 && !inside(point) && touched(stopping, HULLS[hull]!, point)?.length === 0;
+          return filled ? -1 : contents;
+        },
+      },
+      around(stopping, 80),
+    );
+    expect(compared).toBeGreaterThan(0.8 * COUNT);
+  });
+});
+
+const UFOAI_BITS: readonly (readonly [number, number])[] = [
+  [CONTENTS.solid | CONTENTS.sky, 0x1],
+  [CONTENTS.window, 0x2],
+  [CONTENTS.water | CONTENTS.slime | CONTENTS.lava, 0x20],
+  [CONTENTS.playerclip, 0x10000],
+  [CONTENTS.passable, 0x20000],
+  [CONTENTS.lightclip, 0x80000],
+  [CONTENTS.weaponclip, 0x2000000],
+];
+
+describe.each(['arena', 'torture', 'house'] as const)('points of %s as a UFO:AI map', (name) => {
+  const brushes = brutesOf(name);
+  const world = createUfoaiWorld([{ file: readUfoai(compileFixture(name, 'ufoai').bytes) }]);
+
+  it.each([0xff, 0x01, 0x02, 0x08])('have the contents of the brushes of levels %i', (levels) => {
+    const mask = UFOAI_BITS.reduce((sum, [, theirs]) => sum | theirs, 0);
+    // Solid hides what shares its space, unless something passable does.
+    const told = (contents: number): number => {
+      const bits = contents & mask;
+      return (bits & 0x20001) === 1 ? bits & 0x20d0001 : bits;
+    };
+    const seen = brushes.filter(
+      (brush) =>
+        brush.bits & (CONTENTS.playerclip | CONTENTS.weaponclip | CONTENTS.lightclip) ||
+        brush.levels === 0 ||
+        brush.levels & levels,
+    );
+    const compared = comparePoints(
+      seen,
+      POINT,
+      {
+        seed: 6,
+        expected: (found) => {
+          const bits = bitsOf(found);
+          return told(UFOAI_BITS.reduce((sum, [ours, theirs]) => (bits & ours ? sum | theirs : sum), 0));
+        },
+        found: (point) => told(world.contents(point, levels)),
+      },
+      around(brushes, 48),
+    );
+    expect(compared).toBeGreaterThan(0.8 * COUNT);
+  });
+});

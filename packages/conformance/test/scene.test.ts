@@ -1,0 +1,423 @@
+import {
+  type Body,
+  copyTrace,
+  createBody,
+  createScene,
+  createSceneTrace,
+  type SceneTrace,
+  type Trace,
+  type Tracer,
+  withPose,
+} from '@bspkit/core';
+import { arenaQuake1, arenaQuake3, compileFixture, houseUfoai } from '@bspkit/fixtures';
+import { findRealData, readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { createQuake1World, boxEntity as quake1BoxEntity, readQuake1 } from '@bspkit/quake1';
+import {
+  boxEntity,
+  createQuake3World,
+  MASK_ALL,
+  MASK_PLAYERSOLID,
+  MASK_SHOT,
+  type Quake3BoxEntity,
+  type Quake3Model,
+  type Quake3World,
+  readQuake3,
+} from '@bspkit/quake3';
+import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+type Point = [number, number, number];
+type Random = () => number;
+
+/** Whatever makes tracers of every shape. */
+type Thing = Quake3World | Quake3Model | Quake3BoxEntity | Body;
+type Make = (thing: Thing, options: object) => Tracer;
+
+/** What stands in a scene, as brute force takes it. */
+interface Standing {
+  readonly thing: Thing;
+  readonly origin: Point;
+  readonly angles: Point;
+  readonly contents: number;
+}
+
+/** Repeatable numbers in 0 .. 1. */
+function randomFrom(seed: number): Random {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+
+/** The rule said plainly: the world, then every body by its number. */
+function bruteForce(world: Trace, bodies: Iterable<[number, () => Trace]>): SceneTrace {
+  const total = copyTrace(world, createSceneTrace());
+  if (world.fraction < 1) total.entity = 0;
+  if (world.startSolid) total.startEntity = 0;
+  if (world.fraction === 0) return total;
+  for (const [body, ask] of bodies) {
+    const trace = ask();
+    if (trace.startSolid && total.startEntity < 0) total.startEntity = body;
+    const { startSolid, allSolid } = total;
+    if (trace.fraction < total.fraction) {
+      copyTrace(trace, total);
+      total.entity = body;
+    }
+    total.startSolid = startSolid || trace.startSolid;
+    total.allSolid = allSolid || trace.allSolid;
+  }
+  return total;
+}
+
+function expectSame(actual: SceneTrace, expected: SceneTrace, what: string): void {
+  for (const [name, value] of Object.entries(expected)) {
+    const found = actual[name as keyof SceneTrace];
+    const same =
+      value instanceof Float32Array
+        ? value.every((x, k) => Object.is(x, (found as Float32Array)[k]))
+        : Object.is(value, found);
+    if (!same) expect.fail(`${what}: ${name} is ${found}, expected ${value}`);
+  }
+}
+
+/** A random scene in a Quake 3 world, and what is in it. */
+class RandomScene {
+  readonly random: Random;
+  readonly world: Quake3World;
+  readonly scene;
+  readonly standing: Map<number, Standing> = new Map();
+  private readonly _other: Quake3World;
+
+  constructor(seed: number, world: Quake3World, other: Quake3World) {
+    this.random = randomFrom(seed);
+    this.world = world;
+    this.scene = createScene(world);
+    this._other = other;
+  }
+
+  between(low: number, high: number): number {
+    // Whole numbers and eighths, where ties and touching happen, as often as any others.
+    const value = low + this.random() * (high - low);
+    return this.random() < 0.5 ? Math.round(value * 8) / 8 : Math.fround(value);
+  }
+
+  point(): Point {
+    const { mins, maxs } = this.world.bounds;
+    return [0, 1, 2].map((k) => this.between(mins[k]! + 20, maxs[k]! - 20)) as Point;
+  }
+
+  add(): void {
+    const place = { origin: this.point(), angles: this.angles() };
+    const contents = this.random() < 0.1 ? 0x4000000 : -1;
+    const thing = this.thing();
+    const body = this.scene.add(thing, { ...place, contents });
+    expect(this.standing.has(body)).toBe(false);
+    this.standing.set(body, { thing, ...place, contents });
+  }
+
+  change(): void {
+    const body = pick(this.random, [...this.standing.keys()]);
+    if (this.random() < 0.2) {
+      this.scene.remove(body);
+      this.standing.delete(body);
+      return;
+    }
+    const old = this.standing.get(body)!;
+    const step = old.origin.map((x) => Math.fround(x + this.between(-20, 20))) as Point;
+    const move =
+      this.random() < 0.3 ? { angles: this.angles() } : { origin: this.random() < 0.5 ? step : this.point() };
+    this.scene.move(body, move);
+    this.standing.set(body, { ...old, ...move });
+  }
+
+  /** Every body, traced by a tracer that is made for this one question. */
+  *ask(make: Make, options: { mask: number }, ignore: number, start: Point, end: Point) {
+    for (const body of [...this.standing.keys()].sort((a, b) => a - b)) {
+      const { thing, origin, angles, contents } = this.standing.get(body)!;
+      if (body === ignore || (contents & options.mask) === 0) continue;
+      const ask = (): Trace => {
+        const placed = thing === this._other ? withPose(make(thing, options)) : make(thing, options);
+        (placed as ReturnType<typeof withPose>).set({ origin, angles });
+        return placed.trace(start, end);
+      };
+      yield [body, ask] as [number, () => Trace];
+    }
+  }
+
+  private angles(): Point {
+    const kind = Math.floor(this.random() * 4);
+    if (kind < 2) return [0, 0, 0];
+    if (kind === 2) return [0, Math.round(this.random() * 8) * 45, 0];
+    return [this.between(-180, 180), this.between(-180, 180), this.between(-180, 180)];
+  }
+
+  private thing(): Thing {
+    const kind = Math.floor(this.random() * 6);
+    const size = (): number => this.between(2, 70);
+    const [mins, maxs] = [
+      [-size(), -size(), -size()],
+      [size(), size(), size()],
+    ];
+    if (kind < 2) return this.world.model(1 + Math.floor(this.random() * this.world.numModels));
+    if (kind === 2) return boxEntity(mins, maxs);
+    if (kind === 3) return createBody({ kind: 'box', mins, maxs });
+    if (kind === 4) return createBody({ kind: 'sphere', radius: size() });
+    if (this.random() < 0.2) return this._other;
+    return createBody({ kind: 'capsule', mins, maxs });
+  }
+}
+
+const player = [
+  [-15, -15, -24],
+  [15, 15, 32],
+] as const;
+
+const shapes: Record<string, Make> = {
+  ray: (thing, o) => thing.ray(o),
+  box: (thing, o) => thing.box(...player, o),
+  flatBox: (thing, o) => thing.box([0, -40, 0], [60, 9, 0], o),
+  sphere: (thing, o) => thing.sphere(12, o),
+  capsule: (thing, o) => thing.capsule([-16, -16, -28], [16, 16, 28], o),
+};
+
+/** Random scenes, each changed and traced many times, against brute force. Returns what was met, so that tests see. */
+function compareScenes(world: Quake3World, other: Quake3World, scenes: number, most: number) {
+  const seen = { hits: 0, worldHits: 0, startSolid: 0, allSolid: 0, turned: 0, blocked: 0 };
+  const masks = [MASK_ALL, MASK_PLAYERSOLID, MASK_SHOT];
+  const run = (seed: number): void => {
+    const it = new RandomScene(seed, world, other);
+    const { random, scene } = it;
+    const count = 1 + Math.floor(random() * random() * most);
+    for (let k = 0; k < count; k++) it.add();
+    const mask = pick(random, masks);
+    const tracers = Object.entries(shapes).map(
+      ([name, make]) => [name, make, make(scene as unknown as Thing, { mask }) as unknown] as const,
+    );
+    for (let k = 0; k < 12; k++) {
+      if (it.standing.size > 0) it.change();
+      if (random() < 0.3) it.add();
+      const start = it.point();
+      const end = random() < 0.1 ? start : it.point();
+      if (random() < 0.6)
+        for (let a = 0; a < 3; a++) end[a] = Math.fround(start[a]! + (end[a]! - start[a]!) / 16);
+      const ignore = random() < 0.3 && it.standing.size > 0 ? pick(random, [...it.standing.keys()]) : -1;
+      for (const [name, make, maker] of tracers) {
+        const tracer = maker as ReturnType<typeof scene.ray>;
+        const actual = tracer.set({ ignore }).trace(start, end);
+        const expected = bruteForce(
+          make(world, { mask }).trace(start, end),
+          it.ask(make, { mask }, ignore, start, end),
+        );
+        expectSame(actual, expected, `${name} ${start} -> ${end}, mask ${mask}, ignoring ${ignore}`);
+        const blocked = tracer.blocked(start, end);
+        expect(blocked).toBe(expected.startSolid || expected.fraction < 1);
+        if (actual.entity > 0) seen.hits++;
+        if (actual.entity === 0) seen.worldHits++;
+        if (actual.startEntity > 0) seen.startSolid++;
+        if (actual.allSolid && actual.entity > 0) seen.allSolid++;
+        if (actual.entity > 0 && it.standing.get(actual.entity)!.angles.some((x) => x !== 0)) seen.turned++;
+        if (blocked) seen.blocked++;
+      }
+    }
+  };
+  fc.assert(fc.property(fc.noShrink(fc.integer()), run), { numRuns: scenes });
+  return seen;
+}
+
+const arena = createQuake3World(readQuake3(arenaQuake3()));
+const tile = createQuake3World(readQuake3(compileFixture('torture', 'quake3').bytes));
+
+describe('a scene in a Quake 3 world', () => {
+  it('answers as brute force over all bodies does: 500 random scenes', () => {
+    const seen = compareScenes(arena, tile, 500, 60);
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(100);
+  });
+
+  const name = 'quake3/oa_dm1.bsp';
+  it.skipIf(!findRealData())(`and so in ${name}${skippedWithoutMaps}`, () => {
+    const world = createQuake3World(readQuake3(readRealMap(name)));
+    expect(world.numModels).toBeGreaterThan(0);
+    const seen = compareScenes(world, tile, 40, 120);
+    expect(seen.hits).toBeGreaterThan(20);
+  });
+});
+
+describe('bodies of core', () => {
+  it('are hit by boxes and rays as box entities of Quake 3 are, bit for bit', () => {
+    let hits = 0;
+    let solid = 0;
+    const eighths = (most: number) =>
+      fc.noBias(fc.integer({ min: -8 * most, max: 8 * most })).map((x) => x / 8);
+    const point = fc.tuple(eighths(80), eighths(80), eighths(80));
+    const size = fc.tuple(fc.nat(320), fc.nat(320), fc.nat(320)).map((p) => p.map((x) => x / 8));
+    const parts = fc.tuple(size, size, size, size, point, point, point, fc.boolean());
+    type Parts = typeof parts extends fc.Arbitrary<infer T> ? T : never;
+    const run = ([low, high, less, more, origin, start, end, still]: Parts): void => {
+      const [mins, maxs] = [low.map((x) => -x), high];
+      const [engine, own] = [boxEntity(mins, maxs), createBody({ kind: 'box', mins, maxs })];
+      for (const make of [
+        (thing: Body | Quake3BoxEntity) => thing.ray({ mask: -1 }),
+        (thing: Body | Quake3BoxEntity) =>
+          thing.box(
+            less.map((x) => -x),
+            more,
+            { mask: -1 },
+          ),
+      ]) {
+        const ours = (make(own) as ReturnType<typeof withPose>).set({ origin }) as Tracer;
+        const theirs = (make(engine) as ReturnType<typeof withPose>).set({ origin }) as Tracer;
+        const to = still ? start : end;
+        const [a, b] = [ours.trace(start, to), theirs.trace(start, to)];
+        const fields = ({ fraction, endPos, normal, dist, startSolid, allSolid, contents }: Trace) => ({
+          fraction,
+          endPos: [...endPos],
+          normal: [...normal].map((x) => x + 0),
+          dist: dist + 0,
+          startSolid,
+          allSolid,
+          contents,
+        });
+        expect(fields(a)).toEqual(fields(b));
+        expect(ours.blocked(start, to)).toBe(theirs.blocked(start, to));
+        if (a.fraction < 1) hits++;
+        if (a.startSolid) solid++;
+      }
+    };
+    fc.assert(fc.property(parts, run), { numRuns: 3000 });
+    expect(hits).toBeGreaterThan(100);
+    expect(solid).toBeGreaterThan(100);
+  });
+});
+
+describe('withPose', () => {
+  it('moves a tracer as a model of Quake 3 is moved: bit for bit where it is not turned', () => {
+    const random = randomFrom(7);
+    let hits = 0;
+    for (let k = 0; k < 2000; k++) {
+      const model = arena.model(1 + (k % 3));
+      const place = (most: number): Point =>
+        [0, 0, 0].map(() => Math.fround((random() - 0.5) * most)) as Point;
+      const middle = [0, 1, 2].map((a) => (model.bounds.mins[a]! + model.bounds.maxs[a]!) / 2);
+      const origin = place(300);
+      const angles = k % 2 === 0 ? place(0) : place(360);
+      const near = (): Point => place(300).map((x, a) => Math.fround(x + origin[a]! + middle[a]!)) as Point;
+      const [start, end] = [near(), near()];
+      const placed = withPose(model.box([-8, -8, -8], [8, 8, 8]));
+      placed.set({ origin, angles });
+      const [ours, theirs] = [
+        placed.trace(start, end),
+        model.box([-8, -8, -8], [8, 8, 8], { origin, angles }).trace(start, end),
+      ];
+      expect(placed.blocked(start, end)).toBe(ours.startSolid || ours.fraction < 1);
+      if (ours.fraction < 1) hits++;
+      if (k % 2 === 0) {
+        expect([ours.fraction, ...ours.normal]).toEqual([theirs.fraction, ...theirs.normal]);
+        expect(ours.brush).toBe(theirs.brush);
+        // The engine computes the end even of an unhindered move against a model.
+        if (ours.fraction < 1) expect([...ours.endPos]).toEqual([...theirs.endPos]);
+        else expect([...ours.endPos]).toEqual(end);
+      } else {
+        expect(ours.fraction).toBeCloseTo(theirs.fraction, 4);
+        for (let a = 0; a < 3; a++) expect(ours.normal[a]).toBeCloseTo(theirs.normal[a]!, 4);
+      }
+    }
+    expect(hits).toBeGreaterThan(200);
+  });
+});
+
+describe('a scene in a UFO:AI world', () => {
+  const world = createUfoaiWorld([{ file: readUfoai(houseUfoai()) }]);
+
+  it('finds the doors where the game does', () => {
+    const random = randomFrom(11);
+    const models = world.models();
+    const scene = createScene(world);
+    const bodies = models.map((model) => scene.add(model));
+    const tracers = [
+      [scene.box([-8, -8, -20], [8, 8, 20]), world.box([-8, -8, -20], [8, 8, 20], { models })],
+      [scene.ray(), world.ray({ models })],
+    ] as const;
+    let hits = 0;
+    for (let k = 0; k < 4000; k++) {
+      if (k % 10 === 0) {
+        const at = Math.floor(random() * models.length);
+        const model = models[at]!;
+        const origin = model.origin.map((x) => x + (random() - 0.5) * 4);
+        scene.move(bodies[at]!, { origin, angles: [0, k < 3000 ? 0 : 90 * random(), 0] });
+      }
+      const near = pick(random, models);
+      const place = (): number[] =>
+        [0, 1, 2].map(
+          (a) =>
+            near.origin[a]! +
+            (near.bounds.mins[a]! + near.bounds.maxs[a]!) / 2 +
+            (random() - 0.5) * (a === 2 ? 60 : 200),
+        );
+      const [start, end] = [place(), place()];
+      for (const [ours, theirs] of tracers) {
+        const [a, b] = [ours.trace(start, end), theirs.trace(start, end)];
+        if (a.entity > 0) hits++;
+        if (k >= 3000) {
+          // Models that are turned the game may pass by: it looks for them where they hardly reach.
+          expect(a.fraction).toBeLessThanOrEqual(b.fraction);
+          expect(a.startSolid || !b.startSolid).toBe(true);
+          continue;
+        }
+        expect([a.fraction, a.startSolid, a.allSolid]).toEqual([b.fraction, b.startSolid, b.allSolid]);
+        expect([...a.normal]).toEqual([...b.normal]);
+        expect(a.entity).toBe(b.fraction === 1 ? -1 : b.model > 0 ? bodies[b.model - 1] : 0);
+      }
+    }
+    expect(hits).toBeGreaterThan(100);
+  });
+});
+
+describe('a scene in a Quake 1 world', () => {
+  const world = createQuake1World(readQuake1(arenaQuake1()));
+
+  it('moves hulls, whose size the map decides, against doors and bodies', () => {
+    const random = randomFrom(3);
+    const scene = createScene(world);
+    // Shapes that the world does not have are not offered.
+    expect('sphere' in world).toBe(false);
+    // A scene has no sphere to offer where the world has none.
+    // @ts-expect-error: Property 'sphere' does not exist
+    expect(() => scene.sphere(8)).toThrow(
+      new TypeError('the world has no sphere(), so this scene cannot trace a sphere'),
+    );
+    const ours = scene.box([-8, -8, -8], [8, 8, 8]);
+    const things = Array.from({ length: 30 }, (_, k) =>
+      k % 2 ? world.model(1 + (k % world.numModels)) : quake1BoxEntity([-16, -16, -24], [16, 16, 32]),
+    );
+    const { mins, maxs } = world.bounds;
+    const point = (): Point =>
+      [0, 1, 2].map((k) => Math.fround(mins[k]! + random() * (maxs[k]! - mins[k]!))) as Point;
+    const origins = things.map(() => point());
+    const bodies = things.map((thing, k) => scene.add(thing, { origin: origins[k]! }));
+    const traces = things.map((thing) => thing.box([-8, -8, -8], [8, 8, 8]));
+    const alone = world.box([-8, -8, -8], [8, 8, 8]);
+    const seen = { hits: 0, startSolid: 0 };
+    for (let k = 0; k < 3000; k++) {
+      const moved = k % things.length;
+      origins[moved] = point();
+      scene.move(bodies[moved]!, { origin: origins[moved] });
+      const [start, end] = [point(), point()];
+      const actual = ours.trace(start, end);
+      const expected = bruteForce(
+        alone.trace(start, end),
+        bodies.map((body, at) => [body, () => traces[at]!.set({ origin: origins[at]! }).trace(start, end)]),
+      );
+      expectSame(actual, expected, `${start} -> ${end}`);
+      if (actual.entity > 0) seen.hits++;
+      if (actual.startEntity > 0) seen.startSolid++;
+    }
+    expect(seen.hits).toBeGreaterThan(30);
+    expect(seen.startSolid).toBeGreaterThan(10);
+  });
+});
