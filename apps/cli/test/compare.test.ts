@@ -71,8 +71,14 @@ describe('compare', () => {
 
   it.each(['open', 'uniform', 'planes', 'player'])('asks %s queries, others for another seed', (kind) => {
     const ask = (seed: string): Report => report('demo:house', '--queries', kind, '--seed', seed, ...FEW);
-    expect(ask('3')).toEqual(ask('3'));
-    expect(ask('4').tracers).not.toEqual(ask('3').tracers);
+    const first = ask('3');
+    expect(first).toMatchObject({ kind, seed: 3, queries: 300 });
+    expect(ask('4').tracers).not.toEqual(first.tracers);
+  });
+
+  it('finds the same for the same seed', () => {
+    const ask = (): Report => report('demo:arena', '--queries', 'player', '--tracers', 'box,capsule', ...FEW);
+    expect(ask()).toEqual(ask());
   });
 
   it('times in rounds, unless there are none', () => {

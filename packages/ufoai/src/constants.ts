@@ -51,8 +51,7 @@ export const MASK_IMPASSABLE: number = MASK_SOLID | CONTENTS_ACTORCLIP;
 export const MASK_PASSABLE: number = CONTENTS_PASSABLE | CONTENTS_WATER;
 /** Sight of the game's entity traces: what a door must hold to hide what is behind it. */
 export const MASK_VISIBILITY: number = CONTENTS_SOLID | CONTENTS_WATER;
-export const MASK_SHOT: number =
-  MASK_SOLID | CONTENTS_ACTOR | CONTENTS_WEAPONCLIP | CONTENTS_DEADACTOR;
+export const MASK_SHOT: number = MASK_SOLID | CONTENTS_ACTOR | CONTENTS_WEAPONCLIP | CONTENTS_DEADACTOR;
 export const MASK_SMOKE_AND_FIRE: number = MASK_SOLID | CONTENTS_WATER | CONTENTS_WEAPONCLIP;
 export const MASK_CLIP: number = CONTENTS_ACTORCLIP | CONTENTS_LIGHTCLIP | CONTENTS_WEAPONCLIP;
 /** All but light clip: what the game's path finding takes for the size of a passage. */

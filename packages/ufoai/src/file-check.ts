@@ -6,12 +6,25 @@ function fail(code: BspError['code'], lump: UfoaiLump, index: number | undefined
   throw new BspError(code, { format: 'ufoai', lump, index }, problem);
 }
 
+/** More than any map needs (155 in the game's own), and little enough to walk without care. */
+const MAX_DEPTH = 1024;
+/** Planes farther out than this cannot bound anything in a world of 8192 units. */
+const MAX_DIST = 65536;
 /** Planes above this would turn negative in the engine, which keeps a side's plane in 16 bits with a sign. */
 const MAX_SIDE_PLANE = 32767;
 
 /** Refuses a file whose numbers do not hang together, so that building and tracing may trust every one of them. */
 export function checkFile(file: UfoaiFile): void {
-  for (const lump of ['planes', 'nodes', 'texinfo', 'leafs', 'leafBrushes', 'models', 'brushes', 'sides'] as const) {
+  for (const lump of [
+    'planes',
+    'nodes',
+    'texinfo',
+    'leafs',
+    'leafBrushes',
+    'models',
+    'brushes',
+    'sides',
+  ] as const) {
     if (file.lumps[lump].length === 0) fail('empty', lump, undefined, 'is empty, but a map needs it');
   }
   checkPlanes(file);
@@ -39,8 +52,13 @@ function checkRange(lump: UfoaiLump, index: number, what: string, [first, length
 
 function checkPlanes({ planes }: UfoaiFile): void {
   for (let i = 0; i < planes.count; i++) {
-    const sum = planes.normals[3 * i]! + planes.normals[3 * i + 1]! + planes.normals[3 * i + 2]!;
-    if (!Number.isFinite(sum + planes.dists[i]!)) fail('value', 'planes', i, 'holds a number that is not finite');
+    const [x, y, z] = [planes.normals[3 * i]!, planes.normals[3 * i + 1]!, planes.normals[3 * i + 2]!];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    // Written so that a number that is not finite fails too.
+    if (!(Math.abs(length - 1) < 0.01)) fail('value', 'planes', i, `normal has length ${length}, not 1`);
+    const dist = planes.dists[i]!;
+    if (!(Math.abs(dist) <= MAX_DIST))
+      fail('value', 'planes', i, `distance ${dist} is not within ${MAX_DIST}`);
     const type = planes.types[i]!;
     if (type < 0 || type > 5) fail('value', 'planes', i, `type ${type} is not in 0..5`);
   }
@@ -49,7 +67,11 @@ function checkPlanes({ planes }: UfoaiFile): void {
 function checkLeafs({ leafs, leafBrushes, brushes }: UfoaiFile): void {
   checkIndexes('leafBrushes', 'brush', leafBrushes, brushes.count);
   for (let i = 0; i < leafs.count; i++) {
-    checkRange('leafs', i, 'leaf brushes', [leafs.firstBrushes[i]!, leafs.numBrushes[i]!, leafBrushes.length]);
+    checkRange('leafs', i, 'leaf brushes', [
+      leafs.firstBrushes[i]!,
+      leafs.numBrushes[i]!,
+      leafBrushes.length,
+    ]);
   }
   if (leafs.contents[0] !== CONTENTS_SOLID) {
     fail('value', 'leafs', 0, `contents are ${leafs.contents[0]}, but the first leaf is the solid one (1)`);
@@ -79,7 +101,8 @@ function checkNodes({ nodes, planes, leafs }: UfoaiFile): void {
     }
     for (const child of [nodes.children[2 * i]!, nodes.children[2 * i + 1]!]) {
       if (child >= nodes.count) fail('index', 'nodes', i, `child ${child} is not in 0..${nodes.count - 1}`);
-      if (-1 - child >= leafs.count) fail('index', 'nodes', i, `leaf ${-1 - child} is not in 0..${leafs.count - 1}`);
+      if (-1 - child >= leafs.count)
+        fail('index', 'nodes', i, `leaf ${-1 - child} is not in 0..${leafs.count - 1}`);
       if (child < 0 && plane < 0) fail('index', 'nodes', i, `is a union node, but child ${child} is a leaf`);
       if (child >= 0 && plane >= 0 && nodes.planes[child] === -1) {
         fail('index', 'nodes', i, `is a plane node, but child ${child} is a union node`);
@@ -90,22 +113,31 @@ function checkNodes({ nodes, planes, leafs }: UfoaiFile): void {
 
 function checkModels({ models, nodes }: UfoaiFile): void {
   const reached = new Uint8Array(nodes.count);
-  const stack: number[] = [];
   for (const [i, model] of models.entries()) {
     const root = model.headNode;
     if (root < -1 || root >= nodes.count) {
       fail('index', 'models', i, `head node ${root} is not in -1..${nodes.count - 1}`);
     }
-    if (![...model.mins, ...model.maxs].every(Number.isFinite)) fail('value', 'models', i, 'bounds are not finite');
-    if (root < 0) continue;
-    stack.push(root);
-    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      if (reached[node]) fail('cycle', 'nodes', node, 'is reached twice: a tree has a cycle or a shared branch');
-      reached[node] = 1;
-      const front = nodes.children[2 * node]!;
-      const back = nodes.children[2 * node + 1]!;
-      if (front >= 0) stack.push(front);
-      if (back >= 0) stack.push(back);
+    if (![...model.mins, ...model.maxs].every(Number.isFinite))
+      fail('value', 'models', i, 'bounds are not finite');
+    if (root >= 0) checkTree(nodes.children, root, reached);
+  }
+}
+
+function checkTree(children: Int32Array, root: number, reached: Uint8Array): void {
+  const stack = [root];
+  const depths = [1];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const depth = depths.pop()!;
+    if (reached[node])
+      fail('cycle', 'nodes', node, 'is reached twice: a tree has a cycle or a shared branch');
+    if (depth > MAX_DEPTH) fail('limit', 'nodes', node, `lies deeper than ${MAX_DEPTH} nodes`);
+    reached[node] = 1;
+    for (let side = 0; side < 2; side++) {
+      const child = children[2 * node + side]!;
+      if (child < 0) continue;
+      stack.push(child);
+      depths.push(depth + 1);
     }
   }
 }

@@ -56,6 +56,8 @@ function contentsCounts(map: OpenMap, { contents }: MapInfo): [string[], number,
     .map(([bits, number]) => [contentsNames(bits), bits, number]);
 }
 
+const milliseconds = (time: number): number => Number(time.toFixed(3));
+
 const plainBounds = ({ mins, maxs }: Bounds): object => ({ mins: cells(mins), maxs: cells(maxs) });
 
 function infoObject(map: OpenMap, info: MapInfo): object {
@@ -74,6 +76,8 @@ function infoObject(map: OpenMap, info: MapInfo): object {
       counts: contentsCounts(map, info).map(([names, bits, number]) => ({ names, bits, number })),
     },
     memory: info.memory,
+    readMs: milliseconds(map.readTime),
+    buildMs: milliseconds(map.buildTime),
   };
 }
 

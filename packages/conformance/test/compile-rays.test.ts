@@ -1,0 +1,255 @@
+import { CONTENTS } from '@bspkit/compile';
+import type { Tracer } from '@bspkit/core';
+import { compileFixture, type FixtureName, fixtureMap } from '@bspkit/fixtures';
+import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
+import { describe, expect, it } from 'vitest';
+import {
+  type BruteBrush,
+  ball,
+  box,
+  createBrute,
+  firstMeet,
+  type Mover,
+  POINT,
+  type Point,
+  randomNumbers,
+  separation,
+} from './compile-brute.ts';
+
+const COUNT = Number(process.env.BSPKIT_RAYS ?? 20_000);
+
+const brutesOf = (name: FixtureName): BruteBrush[] => fixtureMap(name).entities[0]!.brushes!.map(createBrute);
+const quake1 = (name: FixtureName) => createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));
+const quake3 = (name: FixtureName) => createQuake3World(readQuake3(compileFixture(name, 'quake3').bytes));
+const ufoai = (name: FixtureName) =>
+  createUfoaiWorld([{ file: readUfoai(compileFixture(name, 'ufoai').bytes) }]);
+
+/** Where moves start and end. */
+const SPACES: Readonly<Record<FixtureName, readonly [Point, Point]>> = {
+  arena: [
+    [-520, -520, -100],
+    [1160, 520, 380],
+  ],
+  torture: [
+    [-380, -380, 1],
+    [380, 380, 319],
+  ],
+  house: [
+    [0, 0, 4],
+    [768, 512, 300],
+  ],
+};
+
+/** Moves through a map: long ones, and short ones from where the last one began. */
+function createMoves([mins, maxs]: readonly [Point, Point], seed: number): () => readonly [Point, Point] {
+  const random = randomNumbers(seed);
+  const point = (): Point =>
+    [0, 1, 2].map((k) => Math.fround(mins[k]! + random() * (maxs[k]! - mins[k]!))) as unknown as Point;
+  let start = point();
+  let turn = 0;
+  return () => {
+    if (turn++ % 3 > 0) return [start, point()];
+    const near = start.map((x) => Math.fround(x + (random() - 0.5) * 64)) as unknown as Point;
+    const move = [start, near] as const;
+    start = point();
+    return move;
+  };
+}
+
+interface Rules {
+  readonly brushes: readonly BruteBrush[];
+  readonly mover: Mover;
+  /** Distance that the format keeps from surfaces. */
+  readonly epsilon: number;
+  readonly seed: number;
+}
+
+/**
+ * Holds a tracer against the brushes: a move that starts clear of all goes at least to where it meets the brushes
+ * grown by the epsilon and a little, and at most to where it meets them shrunk by a little; one that starts deep in
+ * a brush says so. Gives how many moves were compared and how many hit.
+ */
+function compareMoves(tracer: Tracer, { brushes, mover, epsilon, seed }: Rules, space: readonly [Point, Point]) {
+  const next = createMoves(space, seed);
+  const slack = 0.03;
+  let compared = 0;
+  let hits = 0;
+  for (let i = 0; i < COUNT; i++) {
+    const [start, end] = next();
+    const apart = Math.min(...brushes.map((brush) => separation(brush, mover, start)));
+    const trace = tracer.trace(start, end);
+    const told = { start, end, fraction: trace.fraction, startSolid: trace.startSolid };
+    if (Math.abs(apart) < epsilon + slack) continue;
+    compared++;
+    if (trace.startSolid !== apart < 0) expect(told).toEqual({ ...told, startSolid: apart < 0 });
+    if (apart < 0) continue;
+    // Rounding moves fractions by less than this.
+    const rounding = 1e-5;
+    const least = Math.min(firstMeet(brushes, mover, start, end, epsilon + slack), 1) - rounding;
+    const most = Math.min(firstMeet(brushes, mover, start, end, -slack), 1) + rounding;
+    if (trace.fraction < 1) hits++;
+    if (trace.fraction < least || trace.fraction > most) {
+      expect({ ...told, least, most }).toEqual('a fraction between least and most');
+    }
+  }
+  return { compared, hits };
+}
+
+const having = (brushes: readonly BruteBrush[], bits: number): BruteBrush[] =>
+  brushes.filter((brush) => brush.bits & bits);
+
+const SOLID = CONTENTS.solid | CONTENTS.window | CONTENTS.terrain;
+const PLAYER: readonly [Point, Point] = [
+  [-16, -16, -24],
+  [16, 16, 32],
+];
+const LARGE: readonly [Point, Point] = [
+  [-32, -32, -24],
+  [32, 32, 64],
+];
+
+/** A sealed Quake 1 map is solid outside; a ray through the sky meets that behind it. */
+const ABOVE: Readonly<Record<'arena' | 'torture', BruteBrush | undefined>> = {
+  arena: createBrute({
+    sides: [
+      { normal: [-1, 0, 0], dist: 4000 },
+      { normal: [1, 0, 0], dist: 4000 },
+      { normal: [0, -1, 0], dist: 4000 },
+      { normal: [0, 1, 0], dist: 4000 },
+      { normal: [0, 0, -1], dist: -400 },
+      { normal: [0, 0, 1], dist: 4000 },
+    ],
+  }),
+  torture: undefined,
+};
+
+describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a Quake 3 map', (name) => {
+  const world = quake3(name);
+  const brushes = brutesOf(name);
+  const solid = having(brushes, SOLID | CONTENTS.sky);
+  const body = having(brushes, SOLID | CONTENTS.sky | CONTENTS.playerclip);
+  const PLAYER_SOLID = 0x10001;
+
+  it.each([
+    ['rays', world.ray({ curves: false }), POINT, solid],
+    ['balls', world.sphere(20, { curves: false }), ball(20), solid],
+    ['players', world.box(...PLAYER, { mask: PLAYER_SOLID, curves: false }), box(...PLAYER), body],
+    ['flat boxes', world.box([-40, -3, 0], [8, 3, 2], { curves: false }), box([-40, -3, 0], [8, 3, 2]), solid],
+  ] as const)('%s end where they meet a brush', (_, tracer, mover, met) => {
+    const { compared, hits } = compareMoves(tracer, { brushes: met, mover, epsilon: 0.125, seed: 1 }, SPACES[name]);
+    expect(compared).toBeGreaterThan(0.5 * COUNT);
+    expect(hits).toBeGreaterThan(0.2 * COUNT);
+  });
+});
+
+describe.each(['arena', 'torture'] as const)('moves through %s as a Quake 1 map', (name) => {
+  const world = quake1(name);
+  const brushes = brutesOf(name);
+  const above = ABOVE[name] ? [ABOVE[name]] : [];
+  const solid = [...having(brushes, SOLID), ...above];
+  const body = [...having(brushes, SOLID | CONTENTS.sky | CONTENTS.playerclip), ...above];
+
+  it.each([
+    ['rays', world.hull(0), POINT, solid],
+    ['hull 1', world.hull(1), box(...PLAYER), body],
+    ['hull 2', world.hull(2), box(...LARGE), body],
+  ] as const)('%s end where they meet a brush', (_, tracer, mover, met) => {
+    const { compared, hits } = compareMoves(tracer, { brushes: met, mover, epsilon: 1 / 32, seed: 2 }, inside(name));
+    expect(compared).toBeGreaterThan(0.1 * COUNT);
+    expect(hits).toBeGreaterThan(0.1 * COUNT);
+  });
+});
+
+/** The largest room, as what is outside the rooms is solid without brushes. */
+const inside = (name: 'arena' | 'torture'): readonly [Point, Point] =>
+  name === 'torture'
+    ? SPACES.torture
+    : [
+        [-510, -510, 1],
+        [510, 510, 383],
+      ];
+
+describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a UFO:AI map', (name) => {
+  const world = ufoai(name);
+  const brushes = brutesOf(name);
+  const options = { levels: 0x1ff, mask: 3, reject: 0 };
+  const solid = having(brushes, SOLID & ~CONTENTS.terrain | CONTENTS.sky);
+
+  it.each([
+    ['rays', world.ray(options), POINT],
+    ['soldiers', world.box([-10, -10, -20], [10, 10, 20], options), box([-10, -10, -20], [10, 10, 20])],
+  ] as const)('%s end where they meet a brush', (_, tracer, mover) => {
+    const { compared, hits } = compareMoves(tracer, { brushes: solid, mover, epsilon: 1 / 32, seed: 3 }, SPACES[name]);
+    expect(compared).toBeGreaterThan(0.5 * COUNT);
+    expect(hits).toBeGreaterThan(0.2 * COUNT);
+  });
+
+  it.each([0x01, 0x02, 0x08])('rays on levels %i meet brushes of these levels and of none', (levels) => {
+    const seen = solid.filter((brush) => brush.levels === 0 || brush.levels & levels);
+    const rules = { brushes: seen, mover: POINT, epsilon: 1 / 32, seed: 4 };
+    expect(compareMoves(world.ray({ ...options, levels }), rules, SPACES[name]).compared).toBeGreaterThan(0.5 * COUNT);
+  });
+
+  it('lines are blocked where they pass through what blocks sight', () => {
+    const opens = having(brushes, CONTENTS.passable);
+    const blocking = having(brushes, CONTENTS.solid | CONTENTS.sky).filter((brush) => !(brush.bits & CONTENTS.passable));
+    const tracer = world.line({ levels: 0xff });
+    const next = createMoves(SPACES[name], 5);
+    let blocked = 0;
+    for (let i = 0; i < COUNT; i++) {
+      const [start, end] = next();
+      // What passes by within the line's tenth of a unit may go either way, and so may what passable things open.
+      const surely = firstMeet(blocking, POINT, start, end, -0.3) <= 1;
+      const maybe = firstMeet(blocking, POINT, start, end, 0.3) <= 1;
+      if (surely !== maybe || firstMeet(opens, POINT, start, end, 1) <= 1) continue;
+      const found = tracer.blocked(start, end);
+      if (found) blocked++;
+      if (found !== surely) expect({ start, end, blocked: found }).toEqual({ start, end, blocked: surely });
+    }
+    expect(blocked).toBeGreaterThan(0.1 * COUNT);
+  });
+});
+
+describe.each(['arena', 'torture'] as const)('the same rays through %s in three formats', (name) => {
+  it('end at the same places, but where contents are ruled differently', () => {
+    const tracers: readonly Tracer[] = [
+      quake1(name).hull(0),
+      quake3(name).ray({ curves: false }),
+      ufoai(name).ray({ levels: 0x1ff, mask: 3, reject: 0 }),
+    ];
+    const brushes = brutesOf(name);
+    const solid = having(brushes, SOLID | CONTENTS.sky);
+    const sky = having(brushes, CONTENTS.sky);
+    const next = createMoves(inside(name), 6);
+    const disagreements = { sky: 0, grazing: 0, unexplained: [] as unknown[] };
+    let agreed = 0;
+    for (let i = 0; i < COUNT; i++) {
+      const [start, end] = next();
+      if (solid.some((brush) => separation(brush, POINT, start) < 0.2)) continue;
+      const length = Math.hypot(end[0] - start[0], end[1] - start[1], end[2] - start[2]);
+      const ends = tracers.map((tracer) => {
+        const { fraction, normal } = tracer.trace(start, end);
+        // Distance kept from the surface is measured along its normal, so along the ray it may be longer.
+        const slope = fraction < 1 ? Math.abs(normal.reduce((sum, n, k) => sum + n * (end[k]! - start[k]!), 0)) : length;
+        return { fraction, slope };
+      });
+      const fractions = ends.map(({ fraction }) => fraction);
+      const spread = Math.max(...fractions) - Math.min(...fractions);
+      if (spread * Math.max(...ends.map(({ slope }) => slope)) < 0.2) {
+        agreed++;
+        continue;
+      }
+      // Quake 1's sky is open, Quake 3's and UFO:AI's is solid.
+      if (Math.abs(firstMeet(sky, POINT, start, end, 0.2) - Math.min(...fractions)) < 0.5 / length) disagreements.sky++;
+      // Past an edge within an eighth, the format that keeps farther away stops and the others go on.
+      else if (firstMeet(solid, POINT, start, end, 0.16) < firstMeet(solid, POINT, start, end, -0.03) - 0.2 / length) {
+        disagreements.grazing++;
+      } else disagreements.unexplained.push({ start, end, fractions });
+    }
+    expect(disagreements.unexplained).toEqual([]);
+    expect(agreed).toBeGreaterThan(0.6 * COUNT);
+    expect(disagreements.grazing).toBeLessThan(0.02 * COUNT);
+  });
+});

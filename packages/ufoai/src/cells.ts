@@ -1,0 +1,112 @@
+import { checkPoint, type Vec3 } from '@bspkit/core';
+import { ALL_LEVELS, CELL_SIZE, LEVEL_COUNT, LEVEL_HEIGHT, WORLD_CELLS } from './constants.ts';
+import type { LineFilter, LineTracer } from './line-tracer.ts';
+
+/** A cell: x and y in 0..255, z (the level below which it lies, counted from 0) in 0..7. */
+export type Cell = readonly [x: number, y: number, z: number];
+
+/** A box around the traced point, in Quake units. */
+export interface ActorBox {
+  readonly mins: readonly [number, number, number];
+  readonly maxs: readonly [number, number, number];
+}
+
+const actorBox = (height: number): ActorBox => ({ mins: [-9, -9, -24], maxs: [9, 9, height] });
+
+/** An actor's box around the middle of its cell, standing and crouching. */
+export const ACTOR_STANDING: ActorBox = /* @__PURE__ */ actorBox(20);
+export const ACTOR_CROUCHING: ActorBox = /* @__PURE__ */ actorBox(5);
+/** Heights of an actor's eyes above the middle of its cell. */
+export const EYE_STANDING = 15;
+export const EYE_CROUCHING = 3;
+/** Half widths of what path finding moves about: the torso of an actor of 1 x 1 and of 2 x 2 cells, and the feet. */
+export const TORSO_HALF_WIDTH: number = 16 - 5 - 1 / 32;
+export const BIG_TORSO_HALF_WIDTH: number = 32 - 5 - 1 / 32;
+export const FEET_HALF_WIDTH: number = 2 - 1 / 32;
+
+/**
+ * The middle of a cell, in Quake units.
+ * @throws RangeError for a cell outside the world.
+ */
+export function cellToWorld(cell: ArrayLike<number>): [number, number, number] {
+  checkCell(cell, 'cell');
+  const half = WORLD_CELLS / 2;
+  return [
+    (cell[0]! - half) * CELL_SIZE + CELL_SIZE / 2,
+    (cell[1]! - half) * CELL_SIZE + CELL_SIZE / 2,
+    cell[2]! * LEVEL_HEIGHT + LEVEL_HEIGHT / 2,
+  ];
+}
+
+/**
+ * The cell that holds a point; points outside the world count to the nearest cell.
+ * @throws RangeError for a point that is not finite.
+ */
+export function worldToCell(point: Vec3): [number, number, number] {
+  checkPoint(point, 'point');
+  const within = (value: number, count: number): number =>
+    Math.max(0, Math.min(count - 1, Math.floor(value)));
+  const half = WORLD_CELLS / 2;
+  return [
+    within(point[0]! / CELL_SIZE + half, WORLD_CELLS),
+    within(point[1]! / CELL_SIZE + half, WORLD_CELLS),
+    within(point[2]! / LEVEL_HEIGHT, LEVEL_COUNT),
+  ];
+}
+
+/** The level (1 to 8) at a height in Quake units; heights below count to level 1, above to level 8. */
+export function levelOf(z: number): number {
+  return Math.max(1, Math.min(LEVEL_COUNT, Math.floor(z / LEVEL_HEIGHT) + 1));
+}
+
+/** The mask of all levels that a move between two heights passes, both ends' included. */
+export function levelsBetween(z0: number, z1: number): number {
+  const [low, high] = [levelOf(Math.min(z0, z1)), levelOf(Math.max(z0, z1))];
+  return ((1 << high) - 1) & ~((1 << (low - 1)) - 1) & ALL_LEVELS;
+}
+
+/** How two cells look at each other. Heights are above the middle of a cell, in Quake units. */
+export interface CellSightOptions extends LineFilter {
+  /** Height of the eye; `EYE_STANDING` unless told. */
+  readonly eye?: number | undefined;
+  /** Heights of the target that are looked at; head, middle and legs of a standing actor unless told. */
+  readonly heights?: readonly number[] | undefined;
+}
+
+/** Head, middle and legs of a standing actor. */
+const TARGET_HEIGHTS: readonly number[] = [EYE_STANDING, -2, -20];
+
+/** The share of the target's heights that the eye sees, 0 to 1. See {@link UfoaiWorld.cellSight}. */
+export function measureCellSight(
+  tracer: LineTracer,
+  from: Cell,
+  to: Cell,
+  options: CellSightOptions,
+): number {
+  const { eye = EYE_STANDING, heights = TARGET_HEIGHTS, levels = ALL_LEVELS } = options;
+  const { actorClip = false, weaponClip = false, lightClip = false } = options;
+  if (heights.length === 0) throw new RangeError('heights must be one or more');
+  checkCell(from, 'from');
+  checkCell(to, 'to');
+  tracer.set({ levels, actorClip, weaponClip, lightClip });
+  const start = cellToWorld(from);
+  start[2] += eye;
+  const end = cellToWorld(to);
+  const middle = end[2];
+  let seen = 0;
+  for (const height of heights) {
+    end[2] = middle + height;
+    if (!tracer.blocked(start, end)) seen++;
+  }
+  return seen / heights.length;
+}
+
+function checkCell(cell: ArrayLike<number>, name: string): void {
+  for (let k = 0; k < 3; k++) {
+    const count = k === 2 ? LEVEL_COUNT : WORLD_CELLS;
+    const value = cell[k]!;
+    if (!Number.isInteger(value) || value < 0 || value >= count) {
+      throw new RangeError(`${name}[${k}] must be a whole number in 0..${count - 1}, got ${value}`);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Vec3 } from '@bspkit/core';
+import type { WorldMemory } from './kernel.ts';
+import { SECTIONS } from './layout.ts';
+import { selects } from './trace-tiles.ts';
+
+const f = Math.fround;
+
+/** Number of the leaf below a node that holds a point, among all tiles' leafs. On a plane counts as in front of it. */
+export function findLeaf({ ints, floats, places }: WorldMemory, root: number, point: Vec3): number {
+  const x = f(point[0]!);
+  const y = f(point[1]!);
+  const z = f(point[2]!);
+  let node = root;
+  while (node >= 0) {
+    const at = places.nodes.first + SECTIONS.nodes * node;
+    const kind = ints[at]! & 15;
+    let height: number;
+    if (kind < 3) height = kind === 0 ? x : kind === 1 ? y : z;
+    else {
+      const plane = places.planes.first + SECTIONS.planes * (ints[at]! >>> 4);
+      height = f(f(f(floats[plane]! * x) + f(floats[plane + 1]! * y)) + f(floats[plane + 2]! * z));
+    }
+    node = ints[at + (f(height - floats[at + 1]!) < 0 ? 3 : 2)]!;
+  }
+  return -1 - node;
+}
+
+/** Contents of the leafs that hold a point, of all heads of some levels, or-ed. Inline models are not looked at. */
+export function worldContents(memory: WorldMemory, point: Vec3, levels: number): number {
+  const { ints, places } = memory;
+  let contents = 0;
+  for (let head = 0; head < places.boxHeads.count; head++) {
+    const at = places.boxHeads.first + SECTIONS.boxHeads * head;
+    if (!selects(levels, ints[at + 1]!)) continue;
+    contents |= ints[places.leafs.first + SECTIONS.leafs * findLeaf(memory, ints[at]!, point)]!;
+  }
+  return contents;
+}

@@ -1,0 +1,48 @@
+import type { Bounds } from '@bspkit/core';
+import { ACTORCLIP_MODEL, LIGHTCLIP_MODEL, REGULAR_MODELS, WEAPONCLIP_MODEL } from './constants.ts';
+import type { WorldMemory } from './kernel.ts';
+import { SECTIONS } from './layout.ts';
+
+/** What a head's tree is made of. A phantom is what an inline model leaves: no tree, but see the README. */
+export type HeadKind = 'level' | 'lightClip' | 'weaponClip' | 'actorClip' | 'phantom';
+
+/** A tree that lines are traced through: what the wiki and the engine call a thead. */
+export interface HeadInfo {
+  /** Tile, by its place in the assembly. */
+  readonly tile: number;
+  /** Model in the tile: for kind `level` the mask of levels that its brushes have, 0 for those of none. */
+  readonly level: number;
+  readonly kind: HeadKind;
+  /** Nodes of the tree as the engine has it; 0 for a phantom. */
+  readonly nodes: number;
+  /** Leafs that hold brushes of which none stops lines: the wiki's stumps. */
+  readonly stumps: number;
+  /** Whether anything in it stops lines. */
+  readonly blocks: boolean;
+  /** Bounds of the model, in Quake units, moved with the tile. */
+  readonly bounds: Bounds;
+}
+
+/** All line heads, tile by tile in the engine's order. */
+export function listHeads({ ints, floats, places }: WorldMemory): HeadInfo[] {
+  return Array.from({ length: places.lineHeads.count }, (_, k) => {
+    const at = places.lineHeads.first + SECTIONS.lineHeads * k;
+    const level = ints[at]!;
+    return {
+      tile: ints[at + 1]!,
+      level,
+      kind: headKind(level),
+      nodes: ints[at + 3]!,
+      stumps: ints[at + 4]!,
+      blocks: ints[at + 2] !== 0,
+      bounds: { mins: floats.slice(at + 5, at + 8), maxs: floats.slice(at + 8, at + 11) },
+    };
+  });
+}
+
+function headKind(level: number): HeadKind {
+  if (level >= REGULAR_MODELS) return 'phantom';
+  if (level === LIGHTCLIP_MODEL) return 'lightClip';
+  if (level === WEAPONCLIP_MODEL) return 'weaponClip';
+  return level === ACTORCLIP_MODEL ? 'actorClip' : 'level';
+}

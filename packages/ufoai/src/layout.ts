@@ -1,0 +1,154 @@
+import { BspError } from '@bspkit/core';
+
+// The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
+// start of the buffer, so the buffer can be moved, shared between threads or handed to WebAssembly as it is.
+//
+//   header     word 0 magic, 1 layout version, 2 length in words, 3 stack that a line needs, 4 stack that a box needs;
+//              then from word 8 a pair (place, number of records) for each section, in the order of SECTIONS
+//   sections   records as the comments below say; numbers of nodes, leafs, brushes, sides and planes run through all
+//              tiles, and a tile's record says where its own begin
+
+/** 'BUFW' */
+const MAGIC = 0x57465542;
+const VERSION = 1;
+
+/** Sections in the order of the header, with the words in a record. */
+export const SECTIONS = {
+  /** As TILE_… below. */
+  tiles: 34,
+  /** level (model in the tile), tile, root (place in `lines`, 0: nothing blocks), nodes in the engine's tree, stumps,
+   *  mins xyz, maxs xyz of the model, root (number of a node, -1: an inline model's phantom) */
+  lineHeads: 12,
+  /** root (number of a node), level, brush mins xyz, brush maxs xyz: what the head's brushes reach */
+  boxHeads: 8,
+  /** brush mins xyz, brush maxs xyz, first box head, how many: runs of neighbouring heads of one tile */
+  boxGroups: 8,
+  /** As MODEL_… below: the inline models of all tiles, in order. */
+  models: 16,
+  /** The pruned trees that lines walk, as LINE_… below say. */
+  lines: 1,
+  /** kind + 16 * plane, distance, front child, back child: c >= 0 is node c, c < 0 is leaf -1 - c.
+   *  Kinds: 0 to 2 axial, 3 other; union nodes: 4 and 5 split along x and y by the distance, 6 not at all. */
+  nodes: 4,
+  /** normal xyz, dist: moved with the tile */
+  planes: 4,
+  /** contents, first leaf brush (its place), how many */
+  leafs: 3,
+  /** place of a brush */
+  leafBrushes: 1,
+  /** contents, first side (its place), how many, mins xyz, maxs xyz, number */
+  brushes: 10,
+  /** normal xyz, dist, plane (in the tile), texture (in the tile; below 0: none) */
+  sides: 6,
+  /** surface flags */
+  textures: 1,
+  /** Latin-1 text of each tile: its entities, then the names of its textures, each ended by NUL. */
+  text: 1,
+} as const;
+
+export type Section = keyof typeof SECTIONS;
+
+/** Words of a tile's record. Places and counts; numbers where it says so. */
+export const TILE_CELL = 0; // x, y, z in cells
+export const TILE_SHIFT = 3; // x, y, z in Quake units
+export const TILE_MINS = 6; // where boxes look for the tile
+export const TILE_MAXS = 9;
+export const TILE_LINE_MINS = 12; // what blocks lines in the tile
+export const TILE_LINE_MAXS = 15;
+export const TILE_LINE_HEADS = 18; // first and how many
+export const TILE_BOX_HEADS = 20; // first and how many
+export const TILE_BOX_GROUPS = 22; // first and how many
+export const TILE_MODELS = 24; // number of the first inline model, how many
+export const TILE_NODES = 26; // number of the first node
+export const TILE_LEAFS = 27;
+export const TILE_BRUSHES = 28;
+export const TILE_SIDES = 29;
+export const TILE_TEXTURES = 30; // place of the first texture
+export const TILE_PLANES = 31; // number of the first plane
+export const TILE_TEXT = 32; // place of its text, and bytes of it
+
+/** Words of an inline model's record. */
+export const MODEL_TILE = 0;
+export const MODEL_ROOT = 1; // number of a node, -1 for an empty model
+export const MODEL_OWN_FRAME = 2; // 1 where the model was built around its own origin, 0 where it stands in place
+export const MODEL_ORIGIN = 3;
+export const MODEL_MINS = 6; // for culling, as the engine keeps them
+export const MODEL_MAXS = 9;
+export const MODEL_ENTITY = 12; // number of its entity in the tile, -1 for none
+
+/** Kinds of a line node, in its first word; 0 to 2 are axial. */
+export const LINE_OBLIQUE = 3; // kind, dist, front, back, normal xyz
+export const LINE_UNION = 6; // kind, 0, first, second
+export const LINE_BOX = 7; // kind, mins xyz, maxs xyz of what blocks below; the node itself follows
+/** Words of a bounding record in front of a line node. */
+export const LINE_BOX_WORDS = 7;
+/** Children of a line node that are not nodes. */
+export const LINE_OPEN = 0;
+export const LINE_BLOCKED = -1;
+
+const HEADER_WORDS = 8;
+const NAMES = Object.keys(SECTIONS) as Section[];
+const FIRST_SECTION = HEADER_WORDS + 2 * NAMES.length;
+
+/** Words of the header. */
+export const LINE_STACK_WORD = 3;
+export const BOX_STACK_WORD = 4;
+
+/** Where a section lies in a world's buffer. */
+export interface SectionPlace {
+  /** Word offset of its first record. */
+  readonly first: number;
+  /** Number of records. */
+  readonly count: number;
+}
+
+export type Places = Readonly<Record<Section, SectionPlace>>;
+
+/** Lays out the sections one after the other: their places, and the words that all of it takes. */
+export function planLayout(counts: Readonly<Record<Section, number>>): { places: Places; words: number } {
+  const places = {} as Record<Section, SectionPlace>;
+  let words = FIRST_SECTION;
+  for (const name of NAMES) {
+    places[name] = { first: words, count: counts[name] };
+    words += counts[name] * SECTIONS[name];
+  }
+  return { places, words };
+}
+
+/** Writes the fixed part of the header. */
+export function writeHeader(ints: Int32Array, places: Places): void {
+  ints[0] = MAGIC;
+  ints[1] = VERSION;
+  ints[2] = ints.length;
+  for (const [k, name] of NAMES.entries()) {
+    ints[HEADER_WORDS + 2 * k] = places[name].first;
+    ints[HEADER_WORDS + 2 * k + 1] = places[name].count;
+  }
+}
+
+/**
+ * Reads the header of a world's buffer.
+ * @throws BspError when it is not one, is of another layout version, or is cut short.
+ */
+export function readLayout(data: ArrayBufferLike): Places {
+  const fail = (code: BspError['code'], problem: string): never => {
+    throw new BspError(code, { format: 'ufoai', lump: 'world data' }, problem);
+  };
+  if (data.byteLength < 4 * FIRST_SECTION || data.byteLength % 4 !== 0) {
+    fail('truncated', `${data.byteLength} bytes are not a world`);
+  }
+  const ints = new Int32Array(data);
+  if (ints[0] !== MAGIC) fail('magic', `begins with ${ints[0]}, which is not a UFO:AI world of ours`);
+  if (ints[1] !== VERSION)
+    fail('version', `has layout version ${ints[1]}, but this package reads ${VERSION}`);
+  if (ints[2] !== ints.length) fail('truncated', `holds ${ints.length} words, but should have ${ints[2]}`);
+  const places = {} as Record<Section, SectionPlace>;
+  for (const [k, name] of NAMES.entries()) {
+    const [first, count] = [ints[HEADER_WORDS + 2 * k]!, ints[HEADER_WORDS + 2 * k + 1]!];
+    if (first < FIRST_SECTION || count < 0 || first + count * SECTIONS[name] > ints.length) {
+      fail('lump-range', `section ${name} lies outside`);
+    }
+    places[name] = { first, count };
+  }
+  return places;
+}

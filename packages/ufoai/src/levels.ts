@@ -1,0 +1,24 @@
+import { LEVEL_COUNT } from './constants.ts';
+
+/**
+ * The mask of some levels, counted from 1: `levels(1, 3)` is 0b101.
+ * @throws RangeError for a level outside 1 to 8, or for none: a mask of 0 would mean all of them.
+ */
+export function levels(...list: readonly number[]): number {
+  if (list.length === 0) throw new RangeError('levels must be one or more of 1 to 8');
+  let mask = 0;
+  for (const level of list) {
+    if (!Number.isInteger(level) || level < 1 || level > LEVEL_COUNT) {
+      throw new RangeError(`level must be a whole number in 1..${LEVEL_COUNT}, got ${level}`);
+    }
+    mask |= 1 << (level - 1);
+  }
+  return mask;
+}
+
+/** The levels of a mask, counted from 1: `levelList(0b101)` is `[1, 3]`. Other bits are passed over. */
+export function levelList(mask: number): number[] {
+  const list: number[] = [];
+  for (let level = 1; level <= LEVEL_COUNT; level++) if (mask & (1 << (level - 1))) list.push(level);
+  return list;
+}

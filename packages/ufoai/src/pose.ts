@@ -1,0 +1,83 @@
+import type { Vec3 } from '@bspkit/core';
+import { EQUAL_EPSILON } from './trace-box.ts';
+
+const f = Math.fround;
+
+/** Degrees to radians, in double as the engine has it. */
+const RADIANS = Math.PI / 180;
+
+/** Places in a pose: origin, then three rows forward, right and up, and the same rows for the negated angles. */
+export const P_ORIGIN = 0;
+export const P_ROWS = 3;
+export const P_BACK_ROWS = 12;
+const POSE_FLOATS = 21;
+
+/** Where a model stands. */
+export interface Pose {
+  readonly floats: Float32Array;
+  /** Any angle is not zero. */
+  rotated: boolean;
+}
+
+export function createPose(): Pose {
+  return { floats: new Float32Array(POSE_FLOATS), rotated: false };
+}
+
+/** The engine's test of a vector for zero. */
+export function isZero(vector: Vec3, at = 0): boolean {
+  for (let k = 0; k < 3; k++) if (!(Math.abs(f(vector[at + k]!)) < EQUAL_EPSILON)) return false;
+  return true;
+}
+
+/** @param origin - in Quake units. */
+export function setOrigin(pose: Pose, origin: Vec3): void {
+  for (let k = 0; k < 3; k++) pose.floats[P_ORIGIN + k] = origin[k]!;
+}
+
+/** @param angles - pitch, yaw and roll in degrees. */
+export function setAngles(pose: Pose, angles: Vec3): void {
+  pose.rotated = !isZero(angles);
+  writeRows(pose.floats, P_ROWS, angles, 1);
+  writeRows(pose.floats, P_BACK_ROWS, angles, -1);
+}
+
+function writeRows(rows: Float32Array, at: number, angles: Vec3, sign: number): void {
+  const pitch = f(f(sign * angles[0]!) * RADIANS);
+  const yaw = f(f(sign * angles[1]!) * RADIANS);
+  const roll = f(f(sign * angles[2]!) * RADIANS);
+  const sp = f(Math.sin(pitch));
+  const cp = f(Math.cos(pitch));
+  const sy = f(Math.sin(yaw));
+  const cy = f(Math.cos(yaw));
+  const sr = f(Math.sin(roll));
+  const cr = f(Math.cos(roll));
+  rows[at] = cp * cy;
+  rows[at + 1] = cp * sy;
+  rows[at + 2] = -sp;
+  rows[at + 3] = f(f(-sr * sp) * cy) + f(cr * sy);
+  rows[at + 4] = f(f(-sr * sp) * sy) - f(cr * cy);
+  rows[at + 5] = -sr * cp;
+  rows[at + 6] = f(f(cr * sp) * cy) + f(sr * sy);
+  rows[at + 7] = f(f(cr * sp) * sy) - f(sr * cy);
+  rows[at + 8] = cr * cp;
+}
+
+/** Turns the vector at `at` by rows, in place: its parts along forward, left (not right) and up. */
+export function turn(rows: Float32Array, row: number, vectors: Float32Array, at: number): void {
+  const x = vectors[at]!;
+  const y = vectors[at + 1]!;
+  const z = vectors[at + 2]!;
+  vectors[at] = f(f(rows[row]! * x) + f(rows[row + 1]! * y)) + f(rows[row + 2]! * z);
+  vectors[at + 1] = -f(f(f(rows[row + 3]! * x) + f(rows[row + 4]! * y)) + f(rows[row + 5]! * z));
+  vectors[at + 2] = f(f(rows[row + 6]! * x) + f(rows[row + 7]! * y)) + f(rows[row + 8]! * z);
+}
+
+/** Undoes {@link turn} exactly, for any angles: the rows are at right angles to each other. */
+export function turnBack(rows: Float32Array, row: number, vectors: Float32Array, at: number): void {
+  const x = vectors[at]!;
+  const y = -vectors[at + 1]!;
+  const z = vectors[at + 2]!;
+  for (let k = 0; k < 3; k++) {
+    vectors[at + k] = f(f(rows[row + k]! * x) + f(rows[row + 3 + k]! * y)) + f(rows[row + 6 + k]! * z);
+  }
+}

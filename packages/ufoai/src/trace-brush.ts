@@ -1,0 +1,194 @@
+import {
+  B_END,
+  B_HEAD,
+  B_HIGH,
+  B_LOW,
+  B_MAXS,
+  B_MINS,
+  B_NUMBER,
+  B_START,
+  R_ALL_SOLID,
+  R_BRUSH,
+  R_CONTENTS,
+  R_LEAF,
+  R_SIDE,
+  R_START_SOLID,
+  S_CULL,
+  S_HEAD,
+  S_MASK,
+  S_POINT,
+  S_REJECT,
+  type WorldMemory,
+} from './kernel.ts';
+import { SECTIONS } from './layout.ts';
+
+const f = Math.fround;
+
+/** How far a sweep stays off a surface, in Quake units. A double, as in the engine. */
+export const SURFACE_EPSILON: number = 1 / 32;
+
+const SIDE_WORDS = SECTIONS.sides;
+const LEAF_WORDS = SECTIONS.leafs;
+
+/** Whether a brush's bounds are clear of the way, so that testing it would change nothing. */
+function isClear(floats: Float32Array, brush: number, box: Float32Array): boolean {
+  return (
+    box[B_LOW]! > floats[brush + 6]! ||
+    box[B_HIGH]! < floats[brush + 3]! ||
+    box[B_LOW + 1]! > floats[brush + 7]! ||
+    box[B_HIGH + 1]! < floats[brush + 4]! ||
+    box[B_LOW + 2]! > floats[brush + 8]! ||
+    box[B_HIGH + 2]! < floats[brush + 5]!
+  );
+}
+
+/**
+ * Sweeps the box against the brushes of a leaf. A mask of all bits looks at neither contents nor reject; any other one
+ * asks the leaf first, whose contents are those of all its brushes together.
+ */
+export function sweepLeaf(memory: WorldMemory, leaf: number, stamp: number): void {
+  const { ints, floats, places, box, boxState, brushStamps } = memory;
+  const at = places.leafs.first + LEAF_WORDS * leaf;
+  const mask = boxState[S_MASK]!;
+  const reject = boxState[S_REJECT]!;
+  const cull = boxState[S_CULL] !== 0;
+  const leafContents = ints[at]!;
+  if (mask !== -1 && ((leafContents & mask) === 0 || (leafContents & reject) !== 0)) return;
+  const first = ints[at + 1]!;
+  const end = first + ints[at + 2]!;
+  for (let ref = first; ref < end; ref++) {
+    const brush = ints[ref]!;
+    if (cull && isClear(floats, brush, box)) continue;
+    const number = ints[brush + 9]!;
+    if (brushStamps[number] === stamp) continue;
+    brushStamps[number] = stamp;
+    const contents = ints[brush]!;
+    if (mask !== -1 && ((contents & mask) === 0 || (contents & reject) !== 0)) continue;
+    clipBrush(memory, brush, leaf);
+    if (box[B_HEAD] === 0) return;
+  }
+}
+
+/** Clips the whole way by one brush (tutorial `CheckBrush`) and keeps the hit if it is the nearest so far. */
+function clipBrush(memory: WorldMemory, brush: number, leaf: number): void {
+  const { ints, floats, box, boxState } = memory;
+  const isPoint = boxState[S_POINT] !== 0;
+  const best = box[B_HEAD]!;
+  const first = ints[brush + 1]!;
+  const last = first + SIDE_WORDS * ints[brush + 2]!;
+  let enter = -1;
+  let leave = 1;
+  let entered = 0;
+  let startsOut = false;
+  let endsOut = false;
+  if (first === last) return;
+  for (let side = first; side < last; side += SIDE_WORDS) {
+    const x = floats[side]!;
+    const y = floats[side + 1]!;
+    const z = floats[side + 2]!;
+    let dist = floats[side + 3]!;
+    if (!isPoint) {
+      measureCorner(floats, side, box);
+      dist = f(dist - box[B_NUMBER]!);
+    }
+    const d1 = f(f(f(f(box[B_START]! * x) + f(box[B_START + 1]! * y)) + f(box[B_START + 2]! * z)) - dist);
+    const d2 = f(f(f(f(box[B_END]! * x) + f(box[B_END + 1]! * y)) + f(box[B_END + 2]! * z)) - dist);
+    if (d2 > 0) endsOut = true;
+    if (d1 > 0) {
+      startsOut = true;
+      if (d2 >= d1) return;
+    } else if (d2 <= 0) continue;
+    if (d1 > d2) {
+      const fraction = f((d1 - SURFACE_EPSILON) / f(d1 - d2));
+      if (fraction > enter) {
+        enter = fraction;
+        entered = side;
+        // The start is outside, so the brush can only matter by being entered before it is left, and in time.
+        if (enter >= best || enter >= leave) return;
+      }
+    } else {
+      const fraction = f((d1 + SURFACE_EPSILON) / f(d1 - d2));
+      if (fraction < leave) {
+        leave = fraction;
+        if (enter >= leave) {
+          if (startsOut) return;
+        }
+      }
+    }
+  }
+  if (!startsOut) {
+    boxState[S_HEAD + R_START_SOLID] = 1;
+    if (!endsOut) boxState[S_HEAD + R_ALL_SOLID] = 1;
+    boxState[S_HEAD + R_LEAF] = leaf;
+  } else if (enter < leave && enter > -1 && enter < best) {
+    box[B_HEAD] = enter < 0 ? 0 : enter;
+    box[B_HEAD + 1] = floats[entered]!;
+    box[B_HEAD + 2] = floats[entered + 1]!;
+    box[B_HEAD + 3] = floats[entered + 2]!;
+    box[B_HEAD + 4] = floats[entered + 3]!;
+    boxState[S_HEAD + R_SIDE] = entered;
+    boxState[S_HEAD + R_BRUSH] = brush;
+    boxState[S_HEAD + R_CONTENTS] = ints[brush]!;
+    boxState[S_HEAD + R_LEAF] = leaf;
+  }
+}
+
+/** How far the box's corner that lies deepest behind a side is from its middle, along the normal: into `B_NUMBER`. */
+function measureCorner(floats: Float32Array, side: number, box: Float32Array): void {
+  const x = floats[side]!;
+  const y = floats[side + 1]!;
+  const z = floats[side + 2]!;
+  const cx = x < 0 ? box[B_MAXS]! : box[B_MINS]!;
+  const cy = y < 0 ? box[B_MAXS + 1]! : box[B_MINS + 1]!;
+  const cz = z < 0 ? box[B_MAXS + 2]! : box[B_MINS + 2]!;
+  box[B_NUMBER] = f(f(cx * x) + f(cy * y)) + f(cz * z);
+}
+
+/**
+ * Position test against the brushes of a leaf. Unlike sweeps it leaves out leafs without any of the mask's bits, even
+ * for a mask of all bits, never asks a leaf for the reject, and always asks brushes for both. True: the box is in one.
+ */
+export function touchLeaf(memory: WorldMemory, leaf: number, stamp: number): boolean {
+  const { ints, floats, places, box, boxState, brushStamps } = memory;
+  const at = places.leafs.first + LEAF_WORDS * leaf;
+  const mask = boxState[S_MASK]!;
+  const reject = boxState[S_REJECT]!;
+  const cull = boxState[S_CULL] !== 0;
+  if ((ints[at]! & mask) === 0) return false;
+  const first = ints[at + 1]!;
+  const end = first + ints[at + 2]!;
+  for (let ref = first; ref < end; ref++) {
+    const brush = ints[ref]!;
+    if (cull && isClear(floats, brush, box)) continue;
+    const number = ints[brush + 9]!;
+    if (brushStamps[number] === stamp) continue;
+    brushStamps[number] = stamp;
+    const contents = ints[brush]!;
+    if ((contents & mask) === 0 || (contents & reject) !== 0) continue;
+    if (!isInside(memory, brush)) continue;
+    box[B_HEAD] = 0;
+    boxState[S_HEAD + R_START_SOLID] = 1;
+    boxState[S_HEAD + R_ALL_SOLID] = 1;
+    boxState[S_HEAD + R_CONTENTS] = contents;
+    boxState[S_HEAD + R_BRUSH] = brush;
+    return true;
+  }
+  return false;
+}
+
+/** Whether the box reaches into a brush; touching counts. */
+function isInside({ ints, floats, box }: WorldMemory, brush: number): boolean {
+  const first = ints[brush + 1]!;
+  const last = first + SIDE_WORDS * ints[brush + 2]!;
+  if (first === last) return false;
+  for (let side = first; side < last; side += SIDE_WORDS) {
+    const x = floats[side]!;
+    const y = floats[side + 1]!;
+    const z = floats[side + 2]!;
+    measureCorner(floats, side, box);
+    const dist = f(floats[side + 3]! - box[B_NUMBER]!);
+    const d = f(f(f(f(box[B_START]! * x) + f(box[B_START + 1]! * y)) + f(box[B_START + 2]! * z)) - dist);
+    if (d > 0) return false;
+  }
+  return true;
+}

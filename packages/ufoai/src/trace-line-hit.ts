@@ -1,0 +1,324 @@
+import {
+  A_CROSSING,
+  A_HEAD,
+  A_HEAD_CROSSING,
+  L_END,
+  L_HEAD_HIT,
+  L_HIT,
+  L_REACH,
+  L_SLACK,
+  L_START,
+  L_TILE_HIT,
+  LINE_FRAME_FLOATS,
+  LINE_FRAME_INTS,
+  type WorldMemory,
+} from './kernel.ts';
+import {
+  LINE_BLOCKED,
+  LINE_BOX,
+  LINE_BOX_WORDS,
+  LINE_OBLIQUE,
+  LINE_OPEN,
+  SECTIONS,
+  TILE_LINE_MAXS,
+  TILE_LINE_MINS,
+} from './layout.ts';
+import type { HeadSelection } from './line-heads.ts';
+import { canCull, SIDE } from './trace-line.ts';
+
+const f = Math.fround;
+
+/** A hit this near to the end on every axis counts as none. */
+const AT_END = f(0.001);
+/** What a frame of the walk's stack stands for. */
+const FAR = 0; // the far piece of a split
+const SECOND = 1; // the second child of a union
+const JOIN = 2; // the end of that second child: the first one's hit waits here
+
+/**
+ * Finds where the selected trees stop the line (the engine's DM variant), into `line` at `L_HIT`; `lineAnswer` tells
+ * the head and the plane. Returns whether the line counts as blocked.
+ *
+ * A tile's answer is the nearest of its heads' hits, the world's is the nearest of its tiles'; of equally near ones the
+ * first counts. So what is certainly farther than the best hit so far may be left out.
+ */
+export function findLineHit(memory: WorldMemory, selection: HeadSelection): boolean {
+  const { floats, places, line, lineAnswer } = memory;
+  const { heads, roots, tileFirst, phantomHeads, phantomRoots, phantomRepeats } = selection;
+  const cull = canCull(memory);
+  copyPoint(line, L_END, L_HIT);
+  lineAnswer[A_HEAD] = -1;
+  lineAnswer[A_CROSSING] = -1;
+  for (let tile = 0; tile < places.tiles.count; tile++) {
+    const mins = places.tiles.first + SECTIONS.tiles * tile + TILE_LINE_MINS;
+    if (cull && isBeyond(floats, mins, mins + TILE_LINE_MAXS - TILE_LINE_MINS, line, L_HIT)) continue;
+    copyPoint(line, L_END, L_TILE_HIT);
+    let tileHead = -1;
+    let crossing = -1;
+    const end = tileFirst[tile + 1]!;
+    for (let k = tileFirst[tile]!; k <= end; k++) {
+      let root: number;
+      let head: number;
+      if (k < end) {
+        root = roots[k]!;
+        head = heads[k]!;
+      } else {
+        root = phantomRoots[tile]!;
+        head = phantomHeads[tile]!;
+        if (root === 0 || (phantomRepeats[tile] !== 0 && !straddlesZero(line))) break;
+      }
+      if (cull) {
+        // The nearer of the two points bounds what may still count.
+        const limit = isNearer(line, L_HIT, L_TILE_HIT) ? L_HIT : L_TILE_HIT;
+        if (isBeyond(floats, root + 1, root + 4, line, limit)) continue;
+        setReach(line, limit);
+      }
+      if (walkHit(memory, root, cull) && isNearer(line, L_HEAD_HIT, L_TILE_HIT)) {
+        copyPoint(line, L_HEAD_HIT, L_TILE_HIT);
+        tileHead = head;
+        crossing = lineAnswer[A_HEAD_CROSSING]!;
+      }
+    }
+    if (tileHead >= 0 && !isAtEnd(line, L_TILE_HIT) && isNearer(line, L_TILE_HIT, L_HIT)) {
+      copyPoint(line, L_TILE_HIT, L_HIT);
+      lineAnswer[A_HEAD] = tileHead;
+      lineAnswer[A_CROSSING] = crossing;
+    }
+  }
+  return !isAtEnd(line, L_HIT);
+}
+
+function straddlesZero(line: Float64Array): boolean {
+  const a = line[L_START]!;
+  const b = line[L_END]!;
+  return !((a >= -SIDE && b >= -SIDE) || (a <= SIDE && b <= SIDE));
+}
+
+function copyPoint(line: Float64Array, from: number, to: number): void {
+  line[to] = line[from]!;
+  line[to + 1] = line[from + 1]!;
+  line[to + 2] = line[from + 2]!;
+}
+
+/** Whether the point at `a` is strictly nearer to the start than the one at `b`, by rounded lengths. */
+function isNearer(line: Float64Array, a: number, b: number): boolean {
+  const ax = f(line[L_START]! - line[a]!);
+  const ay = f(line[L_START + 1]! - line[a + 1]!);
+  const az = f(line[L_START + 2]! - line[a + 2]!);
+  const bx = f(line[L_START]! - line[b]!);
+  const by = f(line[L_START + 1]! - line[b + 1]!);
+  const bz = f(line[L_START + 2]! - line[b + 2]!);
+  const length = f(Math.sqrt(f(f(f(ax * ax) + f(ay * ay)) + f(az * az))));
+  return length < f(Math.sqrt(f(f(f(bx * bx) + f(by * by)) + f(bz * bz))));
+}
+
+/** Sets how far from the start a piece may begin to matter: as far as a point, and a little more for rounding. */
+function setReach(line: Float64Array, limit: number): void {
+  const x = line[limit]! - line[L_START]!;
+  const y = line[limit + 1]! - line[L_START + 1]!;
+  const z = line[limit + 2]! - line[L_START + 2]!;
+  line[L_REACH] = Math.sqrt(x * x + y * y + z * z) + line[L_SLACK]!;
+}
+
+function isAtEnd(line: Float64Array, at: number): boolean {
+  return (
+    Math.abs(f(line[at]! - line[L_END]!)) <= AT_END &&
+    Math.abs(f(line[at + 1]! - line[L_END + 1]!)) <= AT_END &&
+    Math.abs(f(line[at + 2]! - line[L_END + 2]!)) <= AT_END
+  );
+}
+
+/** Whether the line up to the point at `limit` lies wholly to one side of a box. */
+function isBeyond(
+  floats: Float32Array,
+  mins: number,
+  maxs: number,
+  line: Float64Array,
+  limit: number,
+): boolean {
+  for (let k = 0; k < 3; k++) {
+    const a = line[L_START + k]!;
+    const b = line[limit + k]!;
+    const low = floats[mins + k]! - line[L_SLACK]!;
+    const high = floats[maxs + k]! + line[L_SLACK]!;
+    if ((a < low && b < low) || (a > high && b > high)) return true;
+  }
+  return false;
+}
+
+/**
+ * Walks one tree for the first blocking leaf on the way: its hit is the start of the piece that came into it. At a
+ * union both children are walked, and the first one's hit stays only if it is strictly nearer. Pieces that begin
+ * farther from the start than `line` at `L_REACH` says are left out.
+ */
+function walkHit(memory: WorldMemory, root: number, cull: boolean): boolean {
+  const { ints, floats, line, lineAnswer, lineFrames, lineFrameInts } = memory;
+  const startX = line[0]!;
+  const startY = line[1]!;
+  const startZ = line[2]!;
+  const reach = line[L_REACH]! * line[L_REACH]!;
+  let ax = startX;
+  let ay = startY;
+  let az = startZ;
+  let bx = line[3]!;
+  let by = line[4]!;
+  let bz = line[5]!;
+  let node = root;
+  let crossing = -1;
+  let depth = 0;
+  for (;;) {
+    while (node > LINE_OPEN) {
+      const kind = ints[node]!;
+      if (kind === LINE_BOX) {
+        const minX = floats[node + 1]!;
+        const maxX = floats[node + 4]!;
+        const minY = floats[node + 2]!;
+        const maxY = floats[node + 5]!;
+        const minZ = floats[node + 3]!;
+        const maxZ = floats[node + 6]!;
+        if (
+          cull &&
+          ((ax < minX && bx < minX) ||
+            (ax > maxX && bx > maxX) ||
+            (ay < minY && by < minY) ||
+            (ay > maxY && by > maxY) ||
+            (az < minZ && bz < minZ) ||
+            (az > maxZ && bz > maxZ))
+        ) {
+          node = LINE_OPEN;
+          break;
+        }
+        node += LINE_BOX_WORDS;
+        continue;
+      }
+      const dist = floats[node + 1]!;
+      let a: number;
+      let b: number;
+      if (kind === 0) {
+        a = ax - dist;
+        b = bx - dist;
+      } else if (kind === 1) {
+        a = ay - dist;
+        b = by - dist;
+      } else if (kind === 2) {
+        a = az - dist;
+        b = bz - dist;
+      } else if (kind === LINE_OBLIQUE) {
+        const x = floats[node + 4]!;
+        const y = floats[node + 5]!;
+        const z = floats[node + 6]!;
+        a = f(f(f(ax * x) + f(ay * y)) + f(az * z)) - dist;
+        b = f(f(f(bx * x) + f(by * y)) + f(bz * z)) - dist;
+      } else {
+        const frame = LINE_FRAME_FLOATS * depth;
+        lineFrames[frame] = ax;
+        lineFrames[frame + 1] = ay;
+        lineFrames[frame + 2] = az;
+        lineFrames[frame + 3] = bx;
+        lineFrames[frame + 4] = by;
+        lineFrames[frame + 5] = bz;
+        pushInts(lineFrameInts, depth++, SECOND, ints[node + 3]!, crossing);
+        node = ints[node + 2]!;
+        continue;
+      }
+      if (a >= -SIDE && b >= -SIDE) {
+        node = ints[node + 2]!;
+        continue;
+      }
+      if (a <= SIDE && b <= SIDE) {
+        node = ints[node + 3]!;
+        continue;
+      }
+      const near = a < 0 ? 1 : 0;
+      const nearChild = ints[node + 2 + near]!;
+      const farChild = ints[node + 3 - near]!;
+      const t = f(f(a) / f(f(a) - f(b)));
+      const x = f(ax + f(t * f(bx - ax)));
+      const y = f(ay + f(t * f(by - ay)));
+      const z = f(az + f(t * f(bz - az)));
+      if (nearChild === LINE_OPEN) {
+        ax = x;
+        ay = y;
+        az = z;
+        crossing = 2 * node + near;
+        node = farChild;
+        continue;
+      }
+      if (farChild !== LINE_OPEN) {
+        const frame = LINE_FRAME_FLOATS * depth;
+        lineFrames[frame] = x;
+        lineFrames[frame + 1] = y;
+        lineFrames[frame + 2] = z;
+        lineFrames[frame + 3] = bx;
+        lineFrames[frame + 4] = by;
+        lineFrames[frame + 5] = bz;
+        pushInts(lineFrameInts, depth++, FAR, farChild, 2 * node + near);
+      }
+      bx = x;
+      by = y;
+      bz = z;
+      node = nearChild;
+    }
+    let hit = node === LINE_BLOCKED;
+    if (hit) {
+      line[L_HEAD_HIT] = ax;
+      line[L_HEAD_HIT + 1] = ay;
+      line[L_HEAD_HIT + 2] = az;
+      lineAnswer[A_HEAD_CROSSING] = crossing;
+    }
+    // Back up to the latest piece that is still to be walked. A hit settles the far pieces it passes.
+    for (;;) {
+      if (depth === 0) return hit;
+      const frame = LINE_FRAME_FLOATS * --depth;
+      const at = LINE_FRAME_INTS * depth;
+      const what = lineFrameInts[at]!;
+      if (what === JOIN) {
+        if (!hit || isFirstNearer(memory, frame)) {
+          for (let k = 0; k < 3; k++) line[L_HEAD_HIT + k] = lineFrames[frame + 3 + k]!;
+          lineAnswer[A_HEAD_CROSSING] = lineFrameInts[at + 2]!;
+        }
+        hit = true;
+        continue;
+      }
+      if (hit && what === FAR) continue;
+      ax = lineFrames[frame]!;
+      ay = lineFrames[frame + 1]!;
+      az = lineFrames[frame + 2]!;
+      const dx = ax - startX;
+      const dy = ay - startY;
+      const dz = az - startZ;
+      if (cull && dx * dx + dy * dy + dz * dz > reach) continue;
+      bx = lineFrames[frame + 3]!;
+      by = lineFrames[frame + 4]!;
+      bz = lineFrames[frame + 5]!;
+      node = lineFrameInts[at + 1]!;
+      crossing = lineFrameInts[at + 2]!;
+      if (hit) {
+        for (let k = 0; k < 3; k++) lineFrames[frame + 3 + k] = line[L_HEAD_HIT + k]!;
+        pushInts(lineFrameInts, depth++, JOIN, 0, lineAnswer[A_HEAD_CROSSING]!);
+      }
+      break;
+    }
+  }
+}
+
+function pushInts(frames: Int32Array, depth: number, what: number, node: number, crossing: number): void {
+  const at = LINE_FRAME_INTS * depth;
+  frames[at] = what;
+  frames[at + 1] = node;
+  frames[at + 2] = crossing;
+}
+
+/** At the end of a union: whether the hit kept in a frame is strictly nearer to the piece's start than the new one. */
+function isFirstNearer({ line, lineFrames }: WorldMemory, frame: number): boolean {
+  let first = 0;
+  let second = 0;
+  for (let k = 0; k < 3; k++) {
+    const start = lineFrames[frame + k]!;
+    const a = f(start - lineFrames[frame + 3 + k]!);
+    const b = f(start - line[L_HEAD_HIT + k]!);
+    first = f(first + f(a * a));
+    second = f(second + f(b * b));
+  }
+  return f(Math.sqrt(first)) < f(Math.sqrt(second));
+}

@@ -1,0 +1,86 @@
+import { houseUfoai } from '@bspkit/fixtures';
+import { bytesPerCall } from '@bspkit/testkit/allocation';
+import { describe, expect, it } from 'vitest';
+import { createBoxTrace, createLineTrace, createUfoaiWorld, readUfoai } from '../src/index.ts';
+
+const file = readUfoai(houseUfoai());
+const world = createUfoaiWorld([{ file }, { file, x: 20, y: 0, z: 1 }]);
+const models = world.models();
+models[0]!.set({ angles: [0, 30, 0] });
+
+const lines = {
+  line: world.line(),
+  engineLine: world.line({ compat: 'engine' }),
+  lineWithModels: world.line({ models }),
+  engineLineWithModels: world.line({ models, compat: 'engine' }),
+};
+const boxes = {
+  point: world.point(),
+  box: world.box([-9, -9, -24], [9, 9, 20]),
+  tileBox: world.box([-9, -9, -24], [9, 9, 20], { tile: 0 }),
+  engineBoxWithModels: world.box([-9, -9, -24], [9, 9, 20], { models, compat: 'engine' }),
+  modelBox: models[0]!.box([-9, -9, -24], [9, 9, 20]),
+};
+
+/** Moves all over the house, made before anything is measured. */
+const moves = Array.from({ length: 256 }, (_, k) => ({
+  start: Float32Array.of(400 + 380 * Math.sin(k), 250 + 240 * Math.cos(3 * k), 100 + 90 * Math.sin(7 * k)),
+  end: Float32Array.of(400 + 390 * Math.sin(5 * k), 250 + 250 * Math.cos(2 * k), 120 + 110 * Math.sin(k + 1)),
+}));
+
+describe('nothing is allocated by', () => {
+  it.each(Object.entries(lines))('%s: trace with out, and blocked', (_, tracer) => {
+    const out = createLineTrace();
+    let hits = 0;
+    const traced = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      if (tracer.trace(start, end, out).blocked) hits++;
+    });
+    expect(traced).toBe(0);
+    const blocked = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      if (tracer.blocked(start, end)) hits++;
+    });
+    expect(blocked).toBe(0);
+    expect(hits).toBeGreaterThan(0);
+  });
+
+  it.each(Object.entries(boxes))('%s: trace with out, and position tests', (_, tracer) => {
+    const out = createBoxTrace();
+    const traced = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      tracer.trace(start, end, out);
+    });
+    expect(traced).toBe(0);
+    const touched = bytesPerCall((call) => {
+      const { start } = moves[call & 255]!;
+      tracer.trace(start, start, out);
+    });
+    expect(touched).toBe(0);
+  });
+
+  it('changing filter, size and pose', () => {
+    const out = createBoxTrace();
+    const settings = { levels: 1, mask: 1, mins: [-8, -8, -8], maxs: [8, 8, 8] };
+    const filter = { levels: 1 };
+    const pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
+    const bytes = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      settings.levels = call & 255;
+      filter.levels = call & 1023;
+      pose.angles[1] = call & 31;
+      models[1]!.set(pose);
+      lines.line.set(filter).blocked(start, end);
+      boxes.box.set(settings).trace(start, end, out);
+    });
+    expect(bytes).toBe(0);
+  });
+
+  it('and the measure does see what is allocated', () => {
+    const kept: unknown[] = [0];
+    const bytes = bytesPerCall((call) => {
+      kept[0] = lines.line.trace(moves[call & 255]!.start, moves[call & 255]!.end);
+    });
+    expect(bytes).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ALL_LEVELS,
+  CONTENTS_ACTORCLIP,
+  CONTENTS_LIGHTCLIP,
+  CONTENTS_SOLID,
+  CONTENTS_WEAPONCLIP,
+  createUfoaiWorld,
+  type LineTracer,
+  levelList,
+  levels,
+  readUfoai,
+  WITH_ACTORCLIP,
+  WITH_WEAPONCLIP,
+} from '../src/index.ts';
+import { MapBuilder, type TreeSpec, writeMap } from './writer.ts';
+
+/** One slab for each single level, for no level, for some sets of levels, and for each kind of clip, side by side. */
+const SETS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 0b101, 0xf0, 255];
+const CLIPS = { 256: CONTENTS_LIGHTCLIP, 257: CONTENTS_WEAPONCLIP, 258: CONTENTS_ACTORCLIP };
+const MODELS = [...SETS, 256, 257, 258];
+
+const place = (model: number): number => -480 + 64 * MODELS.indexOf(model);
+
+function slabWorld(without: readonly number[] = [], inline = 0): ReturnType<typeof createUfoaiWorld> {
+  const builder = new MapBuilder();
+  const trees: Record<number, TreeSpec> = {};
+  for (const model of MODELS) {
+    if (without.includes(model)) continue;
+    const contents = (CLIPS[model as 256] ?? CONTENTS_SOLID) | ((model & 255) << 8);
+    const x = place(model);
+    trees[model] = builder.box([x, -64, 128, x + 32, 64, 144], contents);
+  }
+  for (let k = 0; k < inline; k++) trees[259 + k] = builder.box([0, 256, 0, 32, 288, 64], CONTENTS_SOLID);
+  return createUfoaiWorld([{ file: readUfoai(writeMap({ ...builder, models: trees })) }]);
+}
+
+/** The models whose slab stops a line through its middle. */
+function blockedSet(test: (start: number[], end: number[]) => boolean): number[] {
+  return MODELS.filter((model) => test([place(model) + 16, 0, 300], [place(model) + 16, 0, 20]));
+}
+
+/** What the README promises. */
+function promised(mask: number): number[] {
+  return MODELS.filter((model) => {
+    if (model === 256) return false;
+    if (model === 257) return (mask & WITH_WEAPONCLIP) !== 0;
+    if (model === 258) return (mask & WITH_ACTORCLIP) !== 0;
+    return model === 0 || (mask & ALL_LEVELS) === 0 || (model & mask) !== 0;
+  });
+}
+
+/** What the engine does: clips also need the level bits that their numbers happen to have. */
+function engine(mask: number): number[] {
+  const chosen = (model: number): boolean => (mask & 255) === 0 || model === 0 || (model & mask & 255) !== 0;
+  return promised(mask).filter((model) => chosen(model));
+}
+
+const EVERY_MASK = Array.from({ length: 0x400 }, (_, mask) => mask);
+
+describe('level masks', () => {
+  const world = slabWorld();
+
+  it('every mask of 0..0x3ff stops the lines that it should, by test and by place of impact', () => {
+    const line = world.line();
+    for (const mask of EVERY_MASK) {
+      line.set({ levels: mask });
+      const expected = promised(mask);
+      expect(
+        blockedSet((start, end) => line.blocked(start, end)),
+        `mask ${mask}`,
+      ).toEqual(expected);
+      expect(
+        blockedSet((start, end) => line.trace(start, end).blocked),
+        `mask ${mask}`,
+      ).toEqual(expected);
+    }
+  });
+
+  it('every mask as in the engine: clips need a level bit too, and the place of impact knows no mask', () => {
+    const line = world.line({ compat: 'engine' });
+    for (const mask of EVERY_MASK) {
+      line.set({ levels: mask });
+      expect(
+        blockedSet((start, end) => line.blocked(start, end)),
+        `mask ${mask}`,
+      ).toEqual(engine(mask));
+      if (mask % 37 === 0) {
+        expect(blockedSet((start, end) => line.trace(start, end).blocked)).toEqual(MODELS);
+      }
+    }
+  });
+
+  it('oddities can be had one by one', () => {
+    const some = (line: LineTracer): [number[], number[]] => [
+      blockedSet((start, end) => line.blocked(start, end)),
+      blockedSet((start, end) => line.trace(start, end).blocked),
+    ];
+    const mask = 0x104;
+    expect(some(world.line({ levels: mask, compat: { maskBits: true } }))).toEqual([
+      engine(mask),
+      engine(mask),
+    ]);
+    expect(some(world.line({ levels: mask, compat: { maskIgnored: true } }))).toEqual([
+      promised(mask),
+      MODELS,
+    ]);
+    expect(some(world.line({ levels: mask, compat: {} }))).toEqual([promised(mask), promised(mask)]);
+  });
+
+  it('options say the same as bits, and light clip can be asked for', () => {
+    const hit = (line: LineTracer): number[] => blockedSet((start, end) => line.blocked(start, end));
+    expect(hit(world.line({ levels: levels(1, 3), actorClip: true }))).toEqual(promised(0x105));
+    expect(hit(world.line({ levels: levels(2), weaponClip: true }))).toEqual(promised(0x202));
+    expect(hit(world.line({ levels: 0x3ff, actorClip: false, weaponClip: false }))).toEqual(promised(0xff));
+    expect(hit(world.line({ actorClip: true, weaponClip: true, lightClip: true }))).toEqual(MODELS);
+    const line = world.line({ actorClip: true });
+    expect(hit(line.set({ levels: levels(8) }))).toEqual(promised(0x80));
+    expect(hit(line.set({ weaponClip: true }))).toEqual(promised(0x280));
+  });
+
+  it('a hit tells its level, tile and plane', () => {
+    const trace = world.line().trace([place(4) + 16, 0, 300], [place(4) + 16, 0, 20]);
+    expect(trace).toMatchObject({ blocked: true, level: 4, tile: 0, model: 0, dist: 144, startSolid: false });
+    expect([...trace.normal]).toEqual([0, 0, 1]);
+    expect([...trace.endPos]).toEqual([place(4) + 16, 0, 144]);
+    expect(trace.fraction).toBeCloseTo(156 / 280, 6);
+    const back = world.line().trace([place(4) + 16, 0, 20], [place(4) + 16, 0, 300]);
+    expect([...back.normal, back.dist]).toEqual([-0, -0, -1, -128].map((x) => x || 0));
+  });
+});
+
+describe('phantom heads', () => {
+  // The first tree is that of level 1, since no brush is of no level; two inline models leave heads 259 and 260.
+  const world = slabWorld([0], 2);
+  const start = [place(1) + 16, 0, 300];
+  const end = [place(1) + 16, 0, 20];
+
+  it('walk the first tree again for masks that share a bit with the low byte of their number', () => {
+    for (const mask of EVERY_MASK) {
+      const selected = (mask & 255) === 0 || (mask & 1) !== 0;
+      // 259 & 255 = 3 and 260 & 255 = 4.
+      const phantom = (mask & 7) !== 0;
+      expect(world.line({ levels: mask }).blocked(start, end)).toBe(selected);
+      expect(world.line({ levels: mask, compat: 'engine' }).blocked(start, end), `mask ${mask}`).toBe(
+        selected || phantom,
+      );
+      expect(world.line({ levels: mask, compat: { phantomHeads: true } }).trace(start, end).blocked).toBe(
+        selected || phantom,
+      );
+    }
+  });
+
+  it('are listed, without a tree', () => {
+    const phantoms = world.heads().filter((head) => head.kind === 'phantom');
+    expect(phantoms.map((head) => [head.level, head.nodes])).toEqual([
+      [259, 0],
+      [260, 0],
+    ]);
+  });
+});
+
+describe('helpers', () => {
+  it('make masks of levels and back', () => {
+    expect(levels(1, 3)).toBe(0b101);
+    expect(levels(1, 2, 3, 4, 5, 6, 7, 8)).toBe(ALL_LEVELS);
+    expect(levelList(0b101 | WITH_ACTORCLIP)).toEqual([1, 3]);
+    expect(() => levels()).toThrow(RangeError);
+    expect(() => levels(0)).toThrow('level must be a whole number in 1..8');
+    expect(() => levels(9)).toThrow(RangeError);
+  });
+
+  it('refuse masks that are none', () => {
+    const world = slabWorld();
+    for (const bad of [-1, 0x400, 1.5, Number.NaN]) {
+      expect(() => world.line({ levels: bad })).toThrow(RangeError);
+    }
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { createUfoaiWorld, MASK_ALL, readUfoai } from '../src/index.ts';
+import { MapBuilder, writeMap } from './writer.ts';
+
+/**
+ * A floor, a wall with a gap, a door built around its own origin (`*1`) that stands in the gap, and a crate that was
+ * built in place (`*2`).
+ */
+function doorMap(): ReturnType<typeof readUfoai> {
+  const builder = new MapBuilder();
+  const floor = builder.box([-256, -256, 0, 256, 256, 4], 0xff01);
+  const left = builder.box([-256, -4, 4, -32, 4, 64], 0xff01);
+  const right = builder.box([32, -4, 4, 256, 4, 64], 0xff01);
+  const door = builder.box([-32, -2, -28, 32, 2, 28], 0xff01);
+  const crate = builder.box([96, 96, 4, 128, 128, 36], 0xff01);
+  const models = {
+    255: MapBuilder.union([floor, left, right], [-256, -256, 0, 256, 256, 64]),
+    259: door,
+    260: crate,
+  };
+  const entities = [
+    '{ "classname" "func_door" "model" "*1" "origin" "0 0 32" }',
+    '{ "classname" "func_breakable" "model" "*2" }',
+  ].join('\n');
+  return readUfoai(writeMap({ ...builder, models, entities, bounds: [-256, -256, -64, 256, 256, 128] }));
+}
+
+const file = doorMap();
+const through = { start: [0, -100, 32], end: [0, 100, 32] } as const;
+const atCrate = { start: [0, 112, 20], end: [200, 112, 20] } as const;
+
+/** Numbers to four places, without signs of zero. */
+const unsigned = (numbers: Float32Array): number[] =>
+  Array.from(numbers, (x) => Math.round(x * 1e4) / 1e4 + 0);
+
+describe('inline models', () => {
+  const world = createUfoaiWorld([{ file }]);
+
+  it('stand where their entities say', () => {
+    const [door, crate] = world.models();
+    expect([...door!.origin, ...crate!.origin]).toEqual([0, 0, 32, 0, 0, 0]);
+    expect([door!.number, crate!.number, door!.tile, door!.entity, crate!.entity]).toEqual([1, 2, 0, 0, 1]);
+    expect(() => world.model(0)).toThrow(RangeError);
+    expect(() => world.model(3)).toThrow(RangeError);
+  });
+
+  it('stop lines and boxes that are given them, and none that are not', () => {
+    const models = world.models();
+    const { start, end } = through;
+    expect(world.line().blocked(start, end)).toBe(false);
+    expect(world.line({ models }).blocked(start, end)).toBe(true);
+    const hit = world.line({ models }).trace(start, end);
+    expect(hit).toMatchObject({ blocked: true, model: 1, tile: 0, level: -1, contents: 0xff01 });
+    expect(unsigned(hit.normal)).toEqual([0, -1, 0]);
+    expect(hit.endPos[1]).toBeCloseTo(-2 - 1 / 32, 4);
+    expect(world.point().trace(start, end).fraction).toBe(1);
+    const box = world.box([-9, -9, -24], [9, 9, 20], { models }).trace(start, end);
+    expect([box.model, box.tile, box.normal[1]]).toEqual([1, 0, -1]);
+    expect(box.endPos[1]).toBeCloseTo(-11 - 1 / 32, 4);
+  });
+
+  it('are followed when they move and turn', () => {
+    const door = world.model(1);
+    const line = world.line({ models: [door] });
+    const { start, end } = through;
+    expect(line.blocked(start, end)).toBe(true);
+    door.set({ origin: [64, 0, 32] });
+    expect(line.blocked(start, end)).toBe(false);
+    door.set({ origin: [0, 0, 32], angles: [0, 90, 0] });
+    expect(line.blocked(start, end)).toBe(true);
+    expect(line.blocked([10, -100, 32], [10, 100, 32])).toBe(false);
+    // Another body of the same model stays where it was.
+    expect(world.line({ models: world.models() }).blocked([10, -100, 32], [10, 100, 32])).toBe(true);
+    expect(() => door.set({ origin: [0, Number.NaN, 0] })).toThrow('origin[1] must be a finite float32');
+    expect([...door.origin]).toEqual([0, 0, 32]);
+  });
+
+  it('turn normals back exactly, where the engine is exact for one angle only', () => {
+    const start = [0, -100, 40];
+    const normalOf = (angles: number[], engine: boolean): number[] => {
+      const door = world.model(1).set({ angles });
+      const tracer = door.point({ mask: MASK_ALL, ...(engine ? { compat: 'engine' } : {}) });
+      return unsigned(tracer.trace(start, [0, 100, 40]).normal);
+    };
+    expect(normalOf([0, 30, 0], false)).toEqual([0.5, -0.866, 0]);
+    expect(normalOf([0, 30, 0], true)).toEqual([0.5, -0.866, 0]);
+    const [clean, engine] = [normalOf([20, 30, 0], false), normalOf([20, 30, 0], true)];
+    expect(engine).not.toEqual(clean);
+    // The door's front faces along y in its own frame: pitch does not tilt that axis.
+    expect(clean).toEqual([0.5, -0.866, 0]);
+  });
+
+  it('are looked at by point and box tracers of their own, up to a limit', () => {
+    const door = world.model(1);
+    const { start, end } = through;
+    expect(door.point().trace(start, end).fraction).toBeCloseTo((98 - 1 / 32) / 200, 5);
+    expect(door.point({ limit: 0.25 }).trace(start, end)).toMatchObject({ fraction: 0.25, model: -1 });
+    expect(() => door.point({ limit: -1 })).toThrow(RangeError);
+    expect(door.box([-9, -9, -24], [9, 9, 20]).trace([0, 0, 32], [0, 0, 32]).allSolid).toBe(true);
+    expect(world.model(2).polygons()).toHaveLength(6);
+  });
+});
+
+describe('inline models of a tile that was moved', () => {
+  const world = createUfoaiWorld([{ file }, { file, x: 20, y: 4, z: 1 }]);
+  const offset = [640, 128, 64];
+  const moved = (point: readonly number[]): number[] => point.map((x, k) => x + offset[k]!);
+  const models = world.models();
+
+  it('are numbered through all tiles and move along', () => {
+    expect(models.map((model) => [model.number, model.tile])).toEqual([
+      [1, 0],
+      [2, 0],
+      [3, 1],
+      [4, 1],
+    ]);
+    expect([...models[2]!.origin]).toEqual([640, 128, 96]);
+    for (const { start, end } of [through, atCrate]) {
+      const line = world.line({ models });
+      expect(line.blocked(moved(start), moved(end))).toBe(true);
+      const trace = line.trace(moved(start), moved(end));
+      expect([trace.blocked, trace.tile]).toEqual([true, 1]);
+      const box = world.box([-4, -4, -4], [4, 4, 4], { models }).trace(moved(start), moved(end));
+      expect([box.fraction < 1, box.tile]).toEqual([true, 1]);
+    }
+  });
+
+  it('a crate built in place may be moved from there; the engine would add its tile twice', () => {
+    const crate = world.model(4).set({ origin: [8, 0, 0] });
+    const [start, end] = [moved([0, 112, 20]), moved([200, 112, 20])];
+    expect(crate.point().trace(start, end).endPos[0]).toBeCloseTo(640 + 96 + 8 - 1 / 32, 3);
+    expect(crate.point({ compat: 'engine' }).trace(start, end).fraction).toBe(1);
+  });
+
+  it("the engine's place of impact misses them, and its first model near a line always counts", () => {
+    const { start, end } = { start: moved(through.start), end: moved(through.end) };
+    const engine = world.line({ models, compat: 'engine' });
+    expect(engine.blocked(start, end)).toBe(true);
+    const trace = engine.trace(start, end);
+    expect(trace.blocked).toBe(true);
+    expect([...trace.endPos]).toEqual(end);
+    expect(world.line({ models }).trace(start, end).endPos[1]).toBeCloseTo(126 - 1 / 32, 3);
+  });
+});
+
+describe('boxes', () => {
+  const world = createUfoaiWorld([{ file }]);
+
+  it('that meet nothing to trace have a clean miss; the engine answers 2', () => {
+    const [start, end] = [
+      [3000, 0, 0],
+      [3000, 100, 0],
+    ];
+    const clean = world.point().trace(start!, end!);
+    expect([clean.fraction, ...clean.endPos, clean.tile]).toEqual([1, 3000, 100, 0, -1]);
+    const engine = world.point({ compat: 'engine' }).trace(start!, end!);
+    expect([engine.fraction, ...engine.endPos]).toEqual([2, 0, 0, 0]);
+    expect([
+      world.point().blocked(start!, end!),
+      world.point({ compat: 'engine' }).blocked(start!, end!),
+    ]).toEqual([false, false]);
+  });
+
+  it("take levels from their heights in the engine's traces with models", () => {
+    const builder = new MapBuilder();
+    const models = { 8: builder.box([0, 0, 0, 32, 32, 32], 0x801) };
+    const odd = createUfoaiWorld([{ file: readUfoai(writeMap({ ...builder, models })) }]);
+    const traced = (engine: boolean): number =>
+      odd
+        .point({ levels: 8, models: [], ...(engine ? { compat: 'engine' } : {}) })
+        .trace([16, 16, 60], [16, 16, 10]).fraction;
+    expect(traced(false)).toBeLessThan(1);
+    expect(traced(true)).toBe(2);
+  });
+
+  it('keep a start in solid that the engine loses when nothing is hit', () => {
+    // Two overlapping boxes in heads of their own; the first head is somewhere else.
+    const builder = new MapBuilder();
+    const models = {
+      1: builder.box([200, 0, 0, 232, 32, 32], 1),
+      2: builder.box([0, 0, 0, 32, 32, 32], 1),
+    };
+    const two = createUfoaiWorld([{ file: readUfoai(writeMap({ ...builder, models })) }]);
+    const [start, end] = [
+      [16, 16, 16],
+      [16, 16, 100],
+    ];
+    expect(two.point().trace(start!, end!)).toMatchObject({ startSolid: true, allSolid: false, fraction: 1 });
+    expect(two.point({ compat: 'engine' }).trace(start!, end!).startSolid).toBe(false);
+  });
+
+  it('refuse what makes no sense', () => {
+    expect(() => world.box([1, 0, 0], [0, 0, 0])).toThrow('mins[0] must not be above maxs[0]');
+    expect(() => world.point({ tile: 1 })).toThrow('tile must be a whole number in 0..0');
+    expect(() => world.point({ head: 0 })).toThrow(TypeError);
+    expect(() => world.point({ tile: 0, head: 99 })).toThrow(RangeError);
+    expect(() => world.point({ mask: 0.5 })).toThrow('mask must be 32 bits');
+    expect(() => world.point().set({ mins: [0, 0, 0] })).toThrow(TypeError);
+    expect(() => world.point().trace([0, 0, Number.POSITIVE_INFINITY], [0, 0, 0])).toThrow(RangeError);
+    expect(() => world.line().blocked([0, 0, 0], [0, Number.NaN, 0])).toThrow(RangeError);
+  });
+});
