@@ -7,13 +7,15 @@ import {
   LEAF_WORDS,
   MODEL_HEADS,
   MODEL_WORDS,
-  NORMAL_SUM_WORD,
+  NORMAL_WORD,
   nodeWords,
+  PLANE_WORDS,
   type Places,
   packLeaf,
   planLayout,
   VERSION_WORD,
   VIS_LEAFS_WORD,
+  versionWord,
   writeHeader,
 } from './layout.ts';
 import { treeDepth } from './tree.ts';
@@ -46,7 +48,7 @@ export function buildWorldData(file: Quake1File, shared: boolean): ArrayBufferLi
     visibility: Math.ceil(file.visibility.length / 4),
     markSurfaces: file.markSurfaces.length,
     faces: file.faces.count,
-    corners: file.faces.numEdges.reduce((sum, count) => sum + count, 0),
+    corners: file.surfEdges.length,
     vertexes: file.vertexes.count,
     text: Math.ceil(file.entities.length / 4) + 1,
   });
@@ -90,12 +92,6 @@ function writeNumbers({ ints, places }: Target, file: Quake1File): void {
   ints[VIS_LEAFS_WORD] = file.models[0]!.numVisLeafs;
 }
 
-/** A version as one word. */
-export function versionWord(version: Quake1File['version']): number {
-  if (typeof version === 'number') return version;
-  return [...version].reduce((word, letter, k) => word | (letter.charCodeAt(0) << (8 * k)), 0);
-}
-
 /** The kind of node that each plane makes, as `layout.ts` says. */
 function planeKinds({ planes }: Quake1File): Uint8Array {
   return Uint8Array.from(planes.types, (type, plane) => {
@@ -114,21 +110,17 @@ function nodePlaces(planes: Int32Array, kinds: Uint8Array): Int32Array {
 }
 
 function writePlanes({ ints, floats, places }: Target, { planes }: Quake1File): void {
-  let normalSum = 0;
-  let dist = 0;
-  for (let k = 0, at = places.planes.first; k < planes.count; k++, at += 5) {
-    const normal = planes.normals.subarray(3 * k, 3 * k + 3);
-    floats.set(normal, at);
+  for (let k = 0, at = places.planes.first; k < planes.count; k++, at += PLANE_WORDS) {
+    floats.set(planes.normals.subarray(3 * k, 3 * k + 3), at);
     floats[at + 3] = planes.dists[k]!;
     ints[at + 4] = planes.types[k]!;
-    normalSum = Math.max(
-      normalSum,
-      normal.reduce((sum, component) => sum + Math.abs(component), 0),
-    );
-    dist = Math.max(dist, Math.abs(planes.dists[k]!));
   }
-  floats[NORMAL_SUM_WORD] = normalSum;
-  floats[DIST_WORD] = dist;
+  floats[NORMAL_WORD] = greatest(planes.normals);
+  floats[DIST_WORD] = greatest(planes.dists);
+}
+
+function greatest(values: Float32Array): number {
+  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 }
 
 function writeTree(
@@ -184,17 +176,14 @@ function writeLeafs({ ints, places }: Target, { leafs, markSurfaces }: Quake1Fil
 
 function writeFaces({ ints, floats, places }: Target, file: Quake1File): void {
   const { faces, edges, surfEdges, texInfos } = file;
-  let corner = places.corners.first;
   for (let k = 0, at = places.faces.first; k < faces.count; k++, at += FACE_WORDS) {
-    const count = faces.numEdges[k]!;
     ints[at] = (faces.planes[k]! << 1) | (faces.sides[k] === 0 ? 0 : 1);
-    ints[at + 1] = corner;
-    ints[at + 2] = count;
+    ints[at + 1] = faces.firstEdges[k]!;
+    ints[at + 2] = faces.numEdges[k]!;
     ints[at + 3] = texInfos.textures[faces.texInfos[k]!]!;
-    for (let e = faces.firstEdges[k]!, last = e + count; e < last; e++) {
-      const edge = surfEdges[e]!;
-      ints[corner++] = edge < 0 ? edges[1 - 2 * edge]! : edges[2 * edge]!;
-    }
+  }
+  for (const [k, edge] of surfEdges.entries()) {
+    ints[places.corners.first + k] = edge < 0 ? edges[1 - 2 * edge]! : edges[2 * edge]!;
   }
   floats.set(file.vertexes.positions, places.vertexes.first);
 }

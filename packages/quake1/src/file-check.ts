@@ -47,7 +47,13 @@ function notIn(what: string, value: number, count: number): string {
   return count > 0 ? `${what} ${value} is not in 0..${count - 1}` : `${what} ${value}, but there are none`;
 }
 
-function checkRange(lump: Quake1Lump, what: string, first: Int32Array, length: Int32Array, count: number): void {
+function checkRange(
+  lump: Quake1Lump,
+  what: string,
+  first: Int32Array,
+  length: Int32Array,
+  count: number,
+): void {
   for (let i = 0; i < first.length; i++) checkStretch(lump, i, what, first[i]!, length[i]!, count);
 }
 
@@ -90,7 +96,12 @@ function checkModels({ models, version, nodes, clipNodes, faces, leafs }: Quake1
   }
   const { numVisLeafs } = models[0]!;
   if (numVisLeafs < 0 || numVisLeafs >= leafs.count) {
-    fail('index', 'models', 0, `has ${numVisLeafs} leafs in sight rows, but the map has ${leafs.count} leafs`);
+    fail(
+      'index',
+      'models',
+      0,
+      `has ${numVisLeafs} leafs in sight rows, but the map has ${leafs.count} leafs`,
+    );
   }
 }
 
@@ -138,7 +149,12 @@ function checkLeafs({ leafs, models, markSurfaces, faces, visibility }: Quake1Fi
       fail('index', 'leafs', i, notIn('visibility byte', offset, visibility.length));
     }
     if (rowEnd(visibility, offset, rowBytes) < 0) {
-      fail('truncated', 'visibility', undefined, `the row of leaf ${i}, at byte ${offset}, runs past the end`);
+      fail(
+        'truncated',
+        'visibility',
+        undefined,
+        `the row of leaf ${i}, at byte ${offset}, runs past the end`,
+      );
     }
   }
 }

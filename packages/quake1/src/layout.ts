@@ -1,4 +1,5 @@
 import { BspError } from '@bspkit/core';
+import type { Quake1Version } from './constants.ts';
 
 // The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
 // start of the buffer, so the buffer can be moved, shared between threads or handed to WebAssembly as it is.
@@ -28,8 +29,8 @@ export const HULLS_WORD = 4;
 export const DEPTH_WORD = 5;
 /** Leafs with a visibility row. */
 export const VIS_LEAFS_WORD = 6;
-/** Floats: the greatest sum of a normal's absolute components, and the greatest absolute dist, of all planes. */
-export const NORMAL_SUM_WORD = 7;
+/** Floats: the greatest component of a normal, and the greatest dist, of all planes, whatever their sign. */
+export const NORMAL_WORD = 7;
 export const DIST_WORD = 8;
 
 const HEADER_WORDS = 10;
@@ -50,9 +51,9 @@ export const SECTIONS = {
   visibility: 1,
   /** face */
   markSurfaces: 1,
-  /** plane << 1 | side, first corner, how many, texture */
+  /** plane << 1 | side, first corner (its number), how many, texture */
   faces: 4,
-  /** vertex */
+  /** vertex: the one that each surface edge begins at */
   corners: 1,
   /** position xyz */
   vertexes: 3,
@@ -95,6 +96,14 @@ export function nodeWords(kind: number): 4 | 8 {
   return kind === 3 ? 8 : 4;
 }
 
+const VERSIONS: readonly Quake1Version[] = [29, 30, 'BSP2', '2PSB'];
+
+/** A file's version as one word: its number, or its four letters. */
+export function versionWord(version: Quake1Version): number {
+  if (typeof version === 'number') return version;
+  return [...version].reduce((word, letter, k) => word | (letter.charCodeAt(0) << (8 * k)), 0);
+}
+
 const NAMES = Object.keys(SECTIONS) as Section[];
 const FIRST_SECTION = HEADER_WORDS + 2 * NAMES.length;
 
@@ -128,6 +137,18 @@ export function writeHeader(ints: Int32Array, places: Places): void {
     ints[HEADER_WORDS + 2 * k] = places[name].first;
     ints[HEADER_WORDS + 2 * k + 1] = places[name].count;
   }
+}
+
+/** The file's version, from a world's header. */
+export function readVersionWord(ints: Int32Array): Quake1Version {
+  const version = VERSIONS.find((known) => versionWord(known) === ints[VERSION_WORD]);
+  if (version !== undefined) return version;
+  const place = { format: 'quake1', lump: 'world data' };
+  throw new BspError(
+    'version',
+    place,
+    `was made of version ${ints[VERSION_WORD]}, which is none that we read`,
+  );
 }
 
 /**

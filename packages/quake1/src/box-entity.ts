@@ -1,0 +1,123 @@
+import { type Bounds, checkBounds, type Vec3 } from '@bspkit/core';
+import { hullBounds } from './constants.ts';
+import { PLANE_WORDS, packLeaf } from './layout.ts';
+import { createHullWalk, setPlaneLimits } from './trace-hull.ts';
+import { type BoxTracer, type HullOptions, type HullSource, SourceTracer } from './tracer-hull.ts';
+
+const NODES = 6;
+const NODE_WORDS = 4;
+const FIRST_NODE = NODES * PLANE_WORDS;
+
+/**
+ * A box that is not part of any map: a player, a monster, an item. What the engine makes of an entity without a model
+ * of its own is a tree of six planes, the entity's box grown by the mover's, traced as any hull. A start on one of the
+ * greater faces is outside, on one of the lesser inside, as a point on a plane is in front of it.
+ */
+export class Quake1BoxEntity {
+  /** The box around its origin, in Quake units; change it with `resize`. */
+  readonly bounds: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+
+  /** @internal */
+  constructor(mins: Vec3, maxs: Vec3) {
+    this.resize(mins, maxs);
+  }
+
+  /**
+   * Changes the box for all its tracers, without allocation. Corners in Quake units, relative to the entity's origin.
+   * @throws RangeError when a corner is not finite or `mins` is above `maxs`.
+   */
+  resize(mins: Vec3, maxs: Vec3): void {
+    copyBounds(mins, maxs, this.bounds);
+  }
+
+  /**
+   * Moves a box against it; `options.origin` is where the entity stands. Corners in Quake units, relative to the
+   * traced point. `RangeError` when one is not finite or `mins` is above `maxs`.
+   */
+  box(mins: Vec3, maxs: Vec3, options: HullOptions = {}): BoxTracer {
+    return new EntityTracer(this.bounds, { mins, maxs }, options);
+  }
+
+  /** Moves a point against it. */
+  ray(options: HullOptions = {}): BoxTracer {
+    return this.box([0, 0, 0], [0, 0, 0], options);
+  }
+}
+
+/** A box entity with corners in Quake units, relative to its origin. See {@link Quake1BoxEntity}. */
+export function boxEntity(mins: Vec3, maxs: Vec3): Quake1BoxEntity {
+  return new Quake1BoxEntity(mins, maxs);
+}
+
+class EntityTracer extends SourceTracer {
+  private readonly _entity: Bounds;
+  private readonly _mover: Bounds;
+
+  constructor(entity: Bounds, mover: Bounds, options: HullOptions) {
+    const moved: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+    super(createSource(), 0, options, { kind: 'box', ...moved });
+    this._entity = entity;
+    this._mover = moved;
+    this.set(mover);
+  }
+
+  override set(changes: HullOptions & Partial<Bounds>): this {
+    const { mins, maxs, ...pose } = changes;
+    copyBounds(mins ?? this._mover.mins, maxs ?? this._mover.maxs, this._mover);
+    return super.set(pose);
+  }
+
+  /** The entity may have changed since the last trace, so its tree is grown for every one. */
+  protected override _run(start: Vec3, end: Vec3, anyHit: boolean): void {
+    const { walk } = this.source;
+    const { floats } = walk;
+    const { mins, maxs } = this._entity;
+    let farthest = 0;
+    for (let face = 0; face < NODES; face++) {
+      const axis = face >> 1;
+      const isGreater = (face & 1) === 0;
+      const dist = isGreater ? maxs[axis]! - this._mover.mins[axis]! : mins[axis]! - this._mover.maxs[axis]!;
+      floats[face * PLANE_WORDS + 3] = dist;
+      floats[FIRST_NODE + face * NODE_WORDS + 1] = dist;
+      farthest = Math.max(farthest, Math.abs(dist));
+    }
+    setPlaneLimits(walk, 1, farthest);
+    super._run(start, end, anyHit);
+  }
+}
+
+function createSource(): HullSource {
+  const data = new ArrayBuffer(4 * (FIRST_NODE + NODES * NODE_WORDS));
+  writeTree(new Int32Array(data), new Float32Array(data));
+  return {
+    walk: createHullWalk(data, NODES),
+    planes: 0,
+    trees: [FIRST_NODE],
+    version: 29,
+    bounds: hullBounds(29).slice(0, 1),
+    model: -1,
+    heads: [FIRST_NODE],
+  };
+}
+
+function copyBounds(mins: Vec3, maxs: Vec3, to: Bounds): void {
+  checkBounds(mins, maxs);
+  (to.mins as Float32Array).set(mins);
+  (to.maxs as Float32Array).set(maxs);
+}
+
+/** The six planes, greatest x, least x, greatest y and so on, all facing along their axis, with the box behind them. */
+function writeTree(ints: Int32Array, floats: Float32Array): void {
+  const empty = packLeaf(0, -1);
+  const solid = packLeaf(0, -2);
+  for (let face = 0; face < NODES; face++) {
+    const axis = face >> 1;
+    const outside = face & 1;
+    const node = FIRST_NODE + face * NODE_WORDS;
+    floats[face * PLANE_WORDS + axis] = 1;
+    ints[face * PLANE_WORDS + 4] = axis;
+    ints[node] = (face << 3) | axis;
+    ints[node + 2 + outside] = empty;
+    ints[node + 3 - outside] = face === NODES - 1 ? solid : node + NODE_WORDS;
+  }
+}

@@ -1,0 +1,305 @@
+import { DIST_EPSILON } from './constants.ts';
+import { packedContents } from './layout.ts';
+
+/** A way into a tree of a world's buffer, and memory to walk it: one for each opener of a world, never shared. */
+export interface HullWalk {
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
+  /**
+   * Slots of four numbers: a point of the move and its fraction. Slot 0 is the start, slot 1 the end, each later one
+   * the point where a node cut the move. Doubles that hold float32 values, so that reading one converts nothing.
+   */
+  readonly points: Float64Array;
+  /** Four words a slot: node << 1 | near side; the slots where the piece that the node cut begins and ends. */
+  readonly links: Int32Array;
+  /** Numbers that functions hand over here and not as arguments, because V8 allocates a double for those: `REAL_…`. */
+  readonly reals: Float64Array;
+  /** What the walk found: `FLAG_…` bits. */
+  flags: number;
+  /** Slot of the point where the move was stopped; -1 when it was not. */
+  slot: number;
+}
+
+export const FLAG_START_SOLID = 1;
+export const FLAG_ALL_SOLID = 2;
+export const FLAG_IN_OPEN = 4;
+export const FLAG_IN_WATER = 8;
+
+/** How sure a distance must be: see {@link setMargin}. */
+const REAL_MARGIN = 0;
+/** The greatest component of a normal, and the greatest dist, of all planes, whatever their sign. */
+const REAL_NORMAL = 1;
+const REAL_DIST = 2;
+/** What {@link measure} measured. */
+const REAL_DISTANCE = 3;
+
+/** Room to walk trees of `depth` nodes. The planes' limits are to be set before the first walk. */
+export function createHullWalk(data: ArrayBufferLike, depth: number): HullWalk {
+  const slots = depth + 3;
+  return {
+    ints: new Int32Array(data),
+    floats: new Float32Array(data),
+    points: new Float64Array(4 * slots),
+    links: new Int32Array(4 * slots),
+    reals: new Float64Array(4),
+    flags: 0,
+    slot: -1,
+  };
+}
+
+/** Says how great a component of a plane's normal, and its dist, can be in the tree, whatever their sign. */
+export function setPlaneLimits({ reals }: HullWalk, normal: number, dist: number): void {
+  reals[REAL_NORMAL] = normal;
+  reals[REAL_DIST] = dist;
+}
+
+const EMPTY_BITS = ~1 & 63;
+const SOLID_BITS = ~2 & 63;
+const END = 4;
+
+/**
+ * Moves the point in slot 0 to the one in slot 1 through the tree at `head`: the engine's recursive hull check, in
+ * float32 as the engine's C has it on SSE, without recursion and without its second look into every far side.
+ *
+ * The engine cuts a move at each plane that it crosses, 1/32 before the plane; walks the near side; then asks for the
+ * contents of the cut point on the far side, and walks the far side only when they are not solid. That question goes
+ * down the very same nodes that the walk would take to its first leaf, so here the walk asks it: a solid leaf, when it
+ * is not that of the start, is a hit on the node that cut last.
+ *
+ * With `anyHit` the walk ends as soon as it is certain that the move starts in solid or is stopped.
+ */
+export function walkHull(walk: HullWalk, head: number, anyHit: boolean): void {
+  const { ints, floats, points, links, reals } = walk;
+  setMargin(walk);
+  const margin = reals[REAL_MARGIN]!;
+  const fround = Math.fround;
+  let flags = FLAG_ALL_SOLID;
+  let node = head;
+  let begin = 0;
+  let end = END;
+  let next = 8;
+  let cut = -1;
+  let wasSolid = false;
+  let clear = true;
+  for (;;) {
+    while (node >= 0) {
+      const kind = ints[node]! & 3;
+      const dist = floats[node + 1]!;
+      let d1: number;
+      let d2: number;
+      if (kind !== 3) {
+        d1 = points[begin + kind]! - dist;
+        d2 = points[end + kind]! - dist;
+      } else {
+        const nx = floats[node + 4]!;
+        const ny = floats[node + 5]!;
+        const nz = floats[node + 6]!;
+        d1 = nx * points[begin]! + ny * points[begin + 1]! + nz * points[begin + 2]! - dist;
+        d2 = nx * points[end]! + ny * points[end + 1]! + nz * points[end + 2]! - dist;
+      }
+      // Far from the plane the sign is certain in doubles, and the six roundings of the engine need not be repeated.
+      if (d1 > margin && d2 > margin) {
+        node = ints[node + 2]!;
+        continue;
+      }
+      if (d1 < -margin && d2 < -margin) {
+        node = ints[node + 3]!;
+        continue;
+      }
+      if (kind !== 3) {
+        d1 = fround(d1);
+        d2 = fround(d2);
+      } else {
+        measure(walk, node, begin);
+        d1 = reals[REAL_DISTANCE]!;
+        measure(walk, node, end);
+        d2 = reals[REAL_DISTANCE]!;
+      }
+      if (d1 >= 0 && d2 >= 0) {
+        clear = false;
+        node = ints[node + 2]!;
+        continue;
+      }
+      if (d1 < 0 && d2 < 0) {
+        clear = false;
+        node = ints[node + 3]!;
+        continue;
+      }
+      const side = d1 < 0 ? 1 : 0;
+      let fraction = fround((d1 < 0 ? d1 + DIST_EPSILON : d1 - DIST_EPSILON) / fround(d1 - d2));
+      if (fraction < 0) fraction = 0;
+      if (fraction > 1) fraction = 1;
+      const x = points[begin]!;
+      const y = points[begin + 1]!;
+      const z = points[begin + 2]!;
+      const f = points[begin + 3]!;
+      points[next] = fround(x + fround(fraction * fround(points[end]! - x)));
+      points[next + 1] = fround(y + fround(fraction * fround(points[end + 1]! - y)));
+      points[next + 2] = fround(z + fround(fraction * fround(points[end + 2]! - z)));
+      points[next + 3] = fround(f + fround(fround(points[end + 3]! - f) * fraction));
+      links[next] = (node << 1) | side;
+      links[next + 1] = begin;
+      links[next + 2] = end;
+      end = next;
+      next += 4;
+      node = ints[node + 2 + side]!;
+    }
+    const solid = (node & 63) === SOLID_BITS;
+    if (!solid) {
+      flags = (flags & ~FLAG_ALL_SOLID) | ((node & 63) === EMPTY_BITS ? FLAG_IN_OPEN : FLAG_IN_WATER);
+    } else if (cut < 0) {
+      flags |= FLAG_START_SOLID;
+      if (anyHit) break;
+    } else {
+      // Out of nothing but solid there is no plane to report.
+      if ((flags & FLAG_ALL_SOLID) === 0) {
+        stop(walk, head, cut, clear && !wasSolid, anyHit);
+        walk.flags = flags;
+        return;
+      }
+      break;
+    }
+    if (end === END) break;
+    // The near side is done: the far side of the node that cut last begins at its cut point. The slot stays in use.
+    wasSolid = solid;
+    cut = end;
+    begin = end;
+    next = end + 4;
+    const link = links[end]!;
+    end = links[end + 2]!;
+    node = ints[(link >> 1) + 3 - (link & 1)]!;
+  }
+  walk.flags = flags;
+  walk.slot = -1;
+}
+
+/** What one rounding to float32 can change, relative to the number. */
+const ROUNDING = 1 / 2 ** 24;
+/** How many cuts a point may come from, each from points of the one before, for the margin to cover it; and its slot. */
+const SURE_CUTS = 12;
+const LAST_SURE_SLOT: number = 4 * SURE_CUTS;
+
+/**
+ * Writes how far from a plane both ends of a piece must be so that no rounding can matter: neither in their distance,
+ * which is rounded six times, nor in that of a point that the piece is later cut at, which in each coordinate is
+ * rounded twice as part of the move's length and once as itself, anew for every cut that it comes from. Where numbers
+ * are so large that float32 could overflow, no distance is sure.
+ */
+function setMargin({ points, reals }: HullWalk): void {
+  const x = points[0]!;
+  const y = points[1]!;
+  const z = points[2]!;
+  const ex = points[END]!;
+  const ey = points[END + 1]!;
+  const ez = points[END + 2]!;
+  const start = Math.abs(x) + Math.abs(y) + Math.abs(z);
+  const end = Math.abs(ex) + Math.abs(ey) + Math.abs(ez);
+  const length = Math.abs(ex - x) + Math.abs(ey - y) + Math.abs(ez - z);
+  // No product of a normal and a point comes to more than its greatest component times the sum of the point's.
+  const most = Math.max(start, end);
+  const roundings =
+    reals[REAL_NORMAL]! * ((6 + SURE_CUTS) * most + 2 * SURE_CUTS * length) + 6 * reals[REAL_DIST]!;
+  // The last term is above all that underflow can take away.
+  const margin = roundings * ROUNDING + 1e-30;
+  reals[REAL_MARGIN] = margin < 1e20 ? margin : Number.POSITIVE_INFINITY;
+}
+
+/** Measures a slot's point from the plane of a node, with the engine's roundings, into `REAL_DISTANCE`. */
+function measure({ ints, floats, points, reals }: HullWalk, node: number, slot: number): void {
+  const fround = Math.fround;
+  const kind = ints[node]! & 3;
+  const dist = floats[node + 1]!;
+  if (kind !== 3) {
+    reals[REAL_DISTANCE] = fround(points[slot + kind]! - dist);
+    return;
+  }
+  const x = fround(floats[node + 4]! * points[slot]!);
+  const y = fround(floats[node + 5]! * points[slot + 1]!);
+  const z = fround(floats[node + 6]! * points[slot + 2]!);
+  reals[REAL_DISTANCE] = fround(fround(fround(x + y) + z) - dist);
+}
+
+/**
+ * The move is stopped at the node that made slot `cut`. The engine then looks whether the cut point, seen from the
+ * head, is in solid after all, and backs off in tenths of the piece until it is not.
+ */
+function stop(walk: HullWalk, head: number, cut: number, clear: boolean, anyHit: boolean): void {
+  const { points, links, reals } = walk;
+  const fround = Math.fround;
+  walk.slot = cut;
+  if (anyHit && points[cut + 3]! < 1) return;
+  if (clear && isWhereLeft(walk, cut)) return;
+  if (!isSolidAt(walk, head, cut)) return;
+  const node = links[cut]! >> 1;
+  const begin = links[cut + 1]!;
+  const end = links[cut + 2]!;
+  measure(walk, node, begin);
+  const d1 = reals[REAL_DISTANCE]!;
+  measure(walk, node, end);
+  const d2 = reals[REAL_DISTANCE]!;
+  let fraction = fround((d1 < 0 ? d1 + DIST_EPSILON : d1 - DIST_EPSILON) / fround(d1 - d2));
+  if (fraction < 0) fraction = 0;
+  if (fraction > 1) fraction = 1;
+  do {
+    fraction = fround(fraction - 0.1);
+    // Backed up past the start of the piece: the last point stays. So it does, where the engine would never end, when
+    // coordinates are so great that the fraction is not a number.
+    if (!(fraction >= 0)) return;
+    for (let k = 0; k < 3; k++) {
+      const from = points[begin + k]!;
+      points[cut + k] = fround(from + fround(fraction * fround(points[end + k]! - from)));
+    }
+    const f = points[begin + 3]!;
+    points[cut + 3] = fround(f + fround(fround(points[end + 3]! - f) * fraction));
+  } while (isSolidAt(walk, head, cut));
+}
+
+/** Whether a slot's point is behind the plane of `node`, by the rule of traces: a point on the plane is in front. */
+function isBehind(walk: HullWalk, node: number, slot: number): boolean {
+  const { ints, floats, points, reals } = walk;
+  const kind = ints[node]! & 3;
+  const dist = floats[node + 1]!;
+  if (kind !== 3) return points[slot + kind]! < dist;
+  const nx = floats[node + 4]!;
+  const ny = floats[node + 5]!;
+  const nz = floats[node + 6]!;
+  const d = nx * points[slot]! + ny * points[slot + 1]! + nz * points[slot + 2]! - dist;
+  const margin = reals[REAL_MARGIN]!;
+  if (d > margin || d < -margin) return d < 0;
+  measure(walk, node, slot);
+  return reals[REAL_DISTANCE]! < 0;
+}
+
+/** Whether a slot's point is in solid, seen from `head`. */
+function isSolidAt(walk: HullWalk, head: number, slot: number): boolean {
+  const { ints } = walk;
+  let node = head;
+  while (node >= 0) node = ints[node + (isBehind(walk, node, slot) ? 3 : 2)]!;
+  return (node & 63) === SOLID_BITS;
+}
+
+/**
+ * Whether a cut point certainly lies in the leaf that its near side was left through, so that it need not be looked
+ * for from the head. It does when it is on the same side as the walk of every node above. Of the nodes that the
+ * walk passed on one side, far from the plane, that is known (see {@link setMargin}); those that cut the move are asked.
+ */
+function isWhereLeft(walk: HullWalk, cut: number): boolean {
+  const { links } = walk;
+  if (cut > LAST_SURE_SLOT) return false;
+  for (let far = links[cut + 1]!; far !== 0; far = links[far + 1]!) {
+    if (isBehind(walk, links[far]! >> 1, cut) === ((links[far]! & 1) === 1)) return false;
+  }
+  for (let near = cut; near !== END; near = links[near + 2]!) {
+    if (isBehind(walk, links[near]! >> 1, cut) !== ((links[near]! & 1) === 1)) return false;
+  }
+  return true;
+}
+
+/** The contents at slot 0's point below `head`, by the rule of traces: a point on a plane is in front of it. */
+export function contentsAt(walk: HullWalk, head: number): number {
+  const { ints } = walk;
+  setMargin(walk);
+  let node = head;
+  while (node >= 0) node = ints[node + (isBehind(walk, node, 0) ? 3 : 2)]!;
+  return packedContents(node);
+}

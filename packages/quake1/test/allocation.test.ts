@@ -1,0 +1,75 @@
+import { createTrace } from '@bspkit/core';
+import { arenaQuake1 } from '@bspkit/fixtures';
+import { bytesPerCall } from '@bspkit/testkit/allocation';
+import { describe, expect, it } from 'vitest';
+import { boxEntity, createHullTrace, createQuake1World, readQuake1 } from '../src/index.ts';
+
+const world = createQuake1World(readQuake1(arenaQuake1()));
+
+/** Moves all over the arena, made before anything is measured. */
+const moves = Array.from({ length: 256 }, (_, k) => ({
+  start: Float32Array.of(450 * Math.sin(k), 450 * Math.cos(3 * k), 100 + 90 * Math.sin(7 * k)),
+  end: Float32Array.of(500 * Math.sin(5 * k), 500 * Math.cos(2 * k), 150 + 160 * Math.sin(k + 1)),
+}));
+
+const tracers = {
+  point: world.hull(0),
+  player: world.hull(1),
+  box: world.box([-8, -8, -8], [8, 8, 8]),
+  'model that stands elsewhere': world.model(1).hull(1, { origin: [8, 0, 0] }),
+  'box entity': boxEntity([-16, -16, -24], [16, 16, 32]).box([-4, -4, -4], [4, 4, 4]),
+};
+
+describe('nothing is allocated by', () => {
+  const out = createHullTrace();
+  const plain = createTrace();
+  const precise = world.ray({ precise: true });
+
+  it.each(Object.entries(tracers))('%s: trace with out, and blocked', (_, tracer) => {
+    const traced = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      tracer.trace(start, end, out);
+    });
+    expect(traced).toBe(0);
+    const blocked = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      tracer.blocked(start, end);
+    });
+    expect(blocked).toBe(0);
+  });
+
+  it.each<[string, (start: Float32Array, end: Float32Array) => unknown]>([
+    ['precise rays', (start, end) => precise.trace(start, end, plain)],
+    ['precise rays that only ask', (start, end) => precise.blocked(start, end)],
+    ['leaf', (start) => world.leaf(start)],
+    ['contents', (start) => world.contents(start)],
+    ['hullContents', (start) => world.hullContents(1, start)],
+    ['visible', () => world.visible(3, 4)],
+    ['sight', (start, end) => world.sight(start, end)],
+  ])('%s', (_, ask) => {
+    const bytes = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      ask(start, end);
+    });
+    expect(bytes).toBe(0);
+  });
+
+  it('changing pose and box', () => {
+    const tracer = tracers.box;
+    const changes = { origin: new Float32Array(3), mins: [-8, -8, -8], maxs: [8, 8, 8] };
+    const bytes = bytesPerCall((call) => {
+      changes.origin[0] = call & 63;
+      changes.maxs[0] = call & 15;
+      tracer.set(changes).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
+    });
+    expect(bytes).toBe(0);
+  });
+
+  it('and the measure does see what is allocated', () => {
+    const kept: unknown[] = [0];
+    const bytes = bytesPerCall((call) => {
+      kept[0] = tracers.player.trace(moves[call & 255]!.start, moves[call & 255]!.end);
+    });
+    expect(bytes).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SOLID_MASK } from '../src/classify.ts';
+import { createNote, createQuake1World, explain, type Quake1World } from '../src/index.ts';
+import { openWorld } from '../src/open.ts';
+import { pathUnblocked, pointIsInside, sphereIsInside } from '../src/reference.ts';
+import { across, boxTree, type MadeTree, makeFile, point, roomFile, solidBox, tree } from './make.ts';
+
+const worldOf = (nodes: MadeTree): Quake1World => createQuake1World(makeFile([{ nodes }]));
+const room = createQuake1World(roomFile());
+const radius = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.double({ min: 0, max: 60, noNaN: true }));
+const anywhere = fc.tuple(...[0, 1, 2].map(() => fc.float({ noNaN: true, noDefaultInfinity: true })));
+
+describe('points', () => {
+  it('every finite one is in a leaf', () => {
+    fc.assert(
+      fc.property(tree, anywhere, (nodes, p) => {
+        const world = worldOf(nodes);
+        const leaf = world.leaf(p);
+        expect(leaf >= 0 && leaf < world.numLeafs).toBe(true);
+      }),
+    );
+  });
+
+  it('equal the note where no rounding is near, and have contents that go with their leaf', () => {
+    fc.assert(
+      fc.property(tree, point, (nodes, p) => {
+        const world = worldOf(nodes);
+        const { nodes: view, places } = openWorld(world.data);
+        const exact = world.distanceToSolid(p) > 1e-3;
+        if (exact) expect(world.isInside(p)).toBe(pointIsInside(view, places.nodes.first, p, SOLID_MASK));
+        expect(world.isInside(p)).toBe(world.leafContents(p) !== -2);
+        expect(world.contents(p)).toBe(world.leafContents(p));
+      }),
+    );
+  });
+
+  it('on a plane are behind it by leafs and in front of it by hulls', () => {
+    const world = worldOf({ plane: across(2, 0), front: -1, back: -2 });
+    expect(world.leafContents([5, 5, 0])).toBe(-2);
+    expect(world.hullContents(0, [5, 5, 0])).toBe(-1);
+    expect(world.leaf([5, 5, 0])).toBe(0);
+    expect(world.leaf([5, 5, 1])).toBe(1);
+  });
+
+  it('count liquids and sky as told', () => {
+    const pool = (contents: number): Quake1World =>
+      worldOf(boxTree([-8, -8, -8], [8, 8, 8], { plane: across(2, 0), front: -1, back: contents }));
+    const below = [0, 0, -4];
+    for (const [contents, option] of [
+      [-3, 'water'],
+      [-4, 'slime'],
+      [-5, 'lava'],
+      [-6, 'sky'],
+      [-12, 'water'],
+    ] as const) {
+      const world = pool(contents);
+      expect(world.isInside(below)).toBe(true);
+      expect(world.isInside(below, { [option]: false })).toBe(false);
+      expect(world.isInside([0, 0, 4], { [option]: false })).toBe(true);
+      expect(world.sphereInside([0, 0, 4], 3.9, { [option]: false })).toBe(true);
+      expect(world.sphereInside([0, 0, 4], 4.1, { [option]: false })).toBe(false);
+      expect(world.distanceToSolid([0, 0, 3], 100, { [option]: false })).toBe(3);
+      const ray = world.ray({ precise: true, [option]: false });
+      expect(ray.trace([0, 0, 4], [0, 0, -4])).toMatchObject({ fraction: 0.5, contents });
+      expect(ray.set({ [option]: true }).blocked([0, 0, 4], [0, 0, -4])).toBe(false);
+    }
+  });
+
+  it('that are not finite are refused', () => {
+    expect(() => room.leaf([Number.NaN, 0, 0])).toThrow(/point\[0\]/);
+    expect(() => room.hullContents(7, [0, 0, 0])).toThrow(/hull/);
+  });
+});
+
+describe('spheres', () => {
+  it('inside by the quick test are inside by the exact one', () => {
+    fc.assert(
+      fc.property(tree, point, radius, (nodes, p, r) => {
+        const world = worldOf(nodes);
+        fc.pre(world.sphereInside(p, r));
+        // Two ways of working out a distance may differ in the last place where the ball just touches.
+        expect(world.distanceToSolid(p)).toBeGreaterThan(r * (1 - 1e-12) - 1e-12);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('equal the note, mended', () => {
+    fc.assert(
+      fc.property(tree, point, radius, (nodes, p, r) => {
+        const world = worldOf(nodes);
+        const { nodes: view, places } = openWorld(world.data);
+        expect(world.sphereInside(p, r)).toBe(sphereIsInside(view, places.nodes.first, p, r, SOLID_MASK));
+      }),
+    );
+  });
+
+  it('have a distance that agrees with dense sampling', () => {
+    const directions = Array.from({ length: 400 }, (_, k) => {
+      // A spiral over the sphere.
+      const z = 1 - (2 * k + 1) / 400;
+      const turn = k * 2.399963;
+      const flat = Math.sqrt(1 - z * z);
+      return [flat * Math.cos(turn), flat * Math.sin(turn), z];
+    });
+    fc.assert(
+      fc.property(tree, point, (nodes, p) => {
+        const world = worldOf(nodes);
+        const distance = world.distanceToSolid(p);
+        const at = (d: number[], length: number): number[] => p.map((c, k) => c + length * d[k]!);
+        const reach = Math.min(distance, 100);
+        for (const d of directions) {
+          for (const share of [0.2, 0.6, 0.9, 0.999]) {
+            if (distance > 1e-3) expect(world.isInside(at(d, share * reach - 1e-4))).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('have a distance at which there is solid', () => {
+    const [x, y, z] = [30, 30, 40];
+    // The pillar's edge at (8, 8) and its corner are nearer than any wall.
+    expect(room.distanceToSolid([x, y, 0])).toBeCloseTo(Math.hypot(22, 22), 12);
+    expect(worldOf(solidBox([-8, -8, -8], [8, 8, 8])).distanceToSolid([x, y, z])).toBeCloseTo(
+      Math.hypot(22, 22, 32),
+      12,
+    );
+    expect(worldOf(solidBox([-8, -8, -8], [8, 8, 8])).distanceToSolid([x, 0, 0])).toBe(22);
+    expect(room.distanceToSolid([0, 0, 0])).toBe(0);
+  });
+
+  it('are turned away near an edge by the quick test alone', () => {
+    const box = worldOf(solidBox([-8, -8, -8], [8, 8, 8]));
+    expect(box.sphereInside([14, 14, 14], 8)).toBe(false);
+    expect(box.sphereInsideExact([14, 14, 14], 8)).toBe(true);
+    expect(box.sphereInsideExact([14, 14, 14], 11)).toBe(false);
+  });
+
+  it('that touch are not inside, down to radius 0', () => {
+    for (const test of ['sphereInside', 'sphereInsideExact'] as const) {
+      expect(room[test]([40, 40, 0], 24)).toBe(false);
+      expect(room[test]([40, 40, 0], 23.999)).toBe(true);
+      expect(room[test]([64, 40, 0], 0)).toBe(false);
+      expect(room[test]([63, 40, 0], 0)).toBe(true);
+      expect(room[test]([70, 40, 0], 0)).toBe(false);
+      expect(() => room[test]([0, 0, 0], -1)).toThrow(/radius/);
+      expect(() => room[test]([0, 0, 0], Number.NaN)).toThrow(/radius/);
+    }
+    // On a plane with solid on both sides, the note's literal test goes to neither and says inside.
+    const split = worldOf({ plane: across(0, 0), front: -2, back: -2 });
+    expect(split.sphereInside([0, 0, 0], 0)).toBe(false);
+  });
+
+  it('have no distance beyond the one that is asked for', () => {
+    expect(room.distanceToSolid([40, 40, 0], 24)).toBe(24);
+    expect(room.distanceToSolid([40, 40, 0], 23)).toBe(Number.POSITIVE_INFINITY);
+    expect(worldOf({ plane: across(0, 0), front: -1, back: -3 }).distanceToSolid([1, 1, 1])).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+    expect(() => room.distanceToSolid([0, 0, 0], -1)).toThrow(/max/);
+  });
+});
+
+describe('precise rays', () => {
+  const EPSILON = 1 / 32;
+
+  it('equal the note, mended', () => {
+    fc.assert(
+      fc.property(tree, point, point, (nodes, a, b) => {
+        const world = worldOf(nodes);
+        const tracer = world.ray({ precise: true });
+        const { trace, reference } = explain(tracer, a, b);
+        expect(trace.startSolid).toBe(reference.startsOutside);
+        expect(trace.fraction).toBeCloseTo(reference.time, 12);
+        expect(world.pathUnblocked(a, b)).toBe(!(trace.startSolid || trace.fraction < 1));
+        expect(tracer.blocked(a, b)).toBe(!world.pathUnblocked(a, b));
+        const { nodes: view, places } = openWorld(world.data);
+        expect(pathUnblocked(view, places.nodes.first, a, b, SOLID_MASK)).toBe(world.pathUnblocked(a, b));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('go 1/32 farther than the hull trace, along the normal of the plane that both hit', () => {
+    let compared = 0;
+    let apart = 0;
+    const ray = room.ray({ precise: true });
+    fc.assert(
+      fc.property(point, point, (a, b) => {
+        const hull = room.hull(0).trace(a, b);
+        const { fraction, normal, plane, startSolid } = ray.trace(a, b);
+        if (hull.startSolid || startSolid || hull.plane !== plane || plane < 0) return;
+        const along = [0, 1, 2].reduce((sum, k) => sum + normal[k]! * (b[k]! - a[k]!), 0);
+        // From nearer than 1/32 the hull does not move at all.
+        if (fraction * Math.abs(along) < EPSILON) return;
+        compared++;
+        if (Math.abs((fraction - hull.fraction) * Math.abs(along) - EPSILON) > 2e-3) apart++;
+      }),
+      { numRuns: 4000 },
+    );
+    // Near an edge, where an earlier plane cuts the move short of the wall, the two may part.
+    expect(compared).toBeGreaterThan(300);
+    expect(apart / compared).toBeLessThan(0.02);
+  });
+
+  it('tell a start in solid from a hit at once', () => {
+    const ray = room.ray({ precise: true });
+    expect(ray.trace([70, 40, 0], [40, 40, 0])).toMatchObject({
+      startSolid: true,
+      allSolid: false,
+      fraction: 0,
+      plane: -1,
+    });
+    expect(ray.trace([70, 40, 0], [80, 40, 0])).toMatchObject({
+      startSolid: true,
+      allSolid: true,
+      fraction: 0,
+    });
+    const hit = ray.trace([40, 40, 0], [88, 40, 0]);
+    expect(hit).toMatchObject({ startSolid: false, fraction: 0.5, contents: -2, model: 0, dist: -64 });
+    expect([...hit.endPos]).toEqual([64, 40, 0]);
+    expect([...hit.normal]).toEqual([-1, 0, 0]);
+  });
+
+  it('along a wall, from it or up to it are not stopped by it', () => {
+    const ray = room.ray({ precise: true });
+    // On the greater wall's plane a point is behind it, which is the room; on the lesser one's it is in the wall.
+    expect(ray.blocked([64, 40, 0], [64, 50, 10])).toBe(false);
+    expect(ray.blocked([-64, 40, 0], [-64, 50, 10])).toBe(true);
+    expect(ray.blocked([-64, 40, 0], [0, 40, 0])).toBe(false);
+    expect(ray.blocked([0, 40, 0], [-64, 40, 0])).toBe(false);
+    expect(ray.blocked([64, 40, 0], [65, 40, 0])).toBe(true);
+    expect(ray.trace([40, 40, 0], [40, 40, 0])).toMatchObject({ fraction: 1, startSolid: false });
+  });
+
+  it('through an edge of two solids go one way', () => {
+    const box = worldOf(solidBox([-8, -8, -8], [8, 8, 8]));
+    expect(box.ray({ precise: true }).blocked([16, 0, 0], [0, 16, 0])).toBe(false);
+    expect(box.ray({ precise: true }).blocked([16, -0.001, 0], [-0.001, 16, 0])).toBe(true);
+  });
+
+  it('move with their model', () => {
+    const ray = room.model(1).ray({ precise: true, origin: [10, 0, 0] });
+    expect(ray.trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(6);
+    expect(ray.set({ origin: [0, 0, 0] }).trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(-4);
+  });
+});
+
+describe('the note', () => {
+  const { pointLocate, pointIsInside, sphereIsInside, rayIntersect, pathUnblocked } = createNote(room);
+
+  it('answers in its own words', () => {
+    expect(pointLocate([40, 40, 0])).toBe(room.leaf([40, 40, 0]));
+    expect([pointIsInside([40, 40, 0]), pointIsInside([0, 0, 0])]).toEqual([true, false]);
+    expect([sphereIsInside([40, 40, 0], 20), sphereIsInside([40, 40, 0], 30)]).toEqual([true, false]);
+    expect([pathUnblocked([40, 0, 0], [40, 40, 0]), pathUnblocked([40, 0, 0], [-40, 0, 0])]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('has rays that begin and end at given times', () => {
+    const hit = rayIntersect([40, 40, 0], [2, 0, 0], 1, 100);
+    expect(hit.time).toBeCloseTo(12, 12);
+    expect(hit.plane).toBe(room.ray({ precise: true }).trace([40, 40, 0], [90, 40, 0]).plane);
+    expect(rayIntersect([40, 40, 0], [2, 0, 0], 1, 10)).toEqual({
+      time: 10,
+      plane: -1,
+      startsOutside: false,
+    });
+    expect(rayIntersect([40, 40, 0], [2, 0, 0], 20, 30)).toEqual({
+      time: 20,
+      plane: -1,
+      startsOutside: true,
+    });
+    expect(rayIntersect([40, 40, 0], [0, 0, 0], 0, 1).time).toBe(1);
+  });
+});
+
+describe('sight', () => {
+  const file = makeFile([
+    {
+      nodes: boxTree([-8, -8, -8], [8, 8, 8], {
+        plane: across(0, 0),
+        front: -1,
+        back: { plane: across(1, 0), front: -1, back: -1 },
+      }),
+    },
+  ]);
+  // Leafs 1, 2, 3; leaf 1 sees itself and 3, leaf 2 all, leaf 3 has no row.
+  const vised = createQuake1World({
+    ...file,
+    visibility: Uint8Array.of(0b101, 0b111),
+    leafs: { ...file.leafs, visOffsets: Int32Array.of(-1, 0, 1, -1) },
+  });
+
+  it('goes by the rows of the leafs', () => {
+    const seen = [1, 2, 3].map((from) => [1, 2, 3].map((to) => vised.visible(from, to)));
+    expect(seen).toEqual([
+      [true, false, true],
+      [true, true, true],
+      [true, true, true],
+    ]);
+    expect([vised.visible(0, 2), vised.visible(1, 0)]).toEqual([true, false]);
+    expect(() => vised.visible(4, 1)).toThrow(/from/);
+    expect(() => vised.visible(1, -1)).toThrow(/to/);
+  });
+
+  it('needs both the row and a free path', () => {
+    const [one, two, three] = [
+      [4, 4, 0],
+      [-4, 4, 0],
+      [-4, -4, 0],
+    ] as const;
+    expect([vised.leaf(one), vised.leaf(two), vised.leaf(three)]).toEqual([1, 2, 3]);
+    expect(vised.pathUnblocked(one, two)).toBe(true);
+    expect(vised.sight(one, two)).toBe(false);
+    expect(vised.sight(two, one)).toBe(true);
+    expect(vised.sight(one, three)).toBe(true);
+    expect(vised.sight(one, [20, 4, 0])).toBe(false);
+    expect(room.sight([40, 0, 0], [-40, 0, 0])).toBe(false);
+    expect(room.sight([40, 40, 0], [-40, 40, 0])).toBe(true);
+  });
+
+  it('from a wall is a matter of the ray alone', () => {
+    expect(vised.leaf([-8, -4, 0])).toBe(0);
+    expect(vised.sight([4, 4, 0], [-8, -4, 0])).toBe(true);
+  });
+});

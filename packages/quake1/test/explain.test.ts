@@ -1,0 +1,80 @@
+import { defineTracer, type NodeStep } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import {
+  boxEntity,
+  contentsByName,
+  contentsName,
+  createQuake1World,
+  explain,
+  foldCurrents,
+  type HullTracer,
+} from '../src/index.ts';
+import { across, makeFile, roomFile } from './make.ts';
+
+describe('explain', () => {
+  // Node 0 is x = 0 and node 1 y = 0, in front of it: open in front of both, then solid.
+  const world = createQuake1World(
+    makeFile([
+      { nodes: { plane: across(0, 0), front: { plane: across(1, 0), front: -1, back: -3 }, back: -2 } },
+    ]),
+  );
+
+  it('tells the nodes, the cuts and the leafs of a hull trace, in order', () => {
+    const { trace, steps, reference } = explain(world.hull(0), [8, 4, 0], [-8, 4, 0]);
+    expect(trace.endPos[0]).toBe(1 / 32);
+    expect(reference).toMatchObject({ fraction: trace.fraction, plane: 0, side: 0 });
+    expect(steps.map(({ kind }) => kind)).toEqual(['node', 'node', 'leaf', 'leaf']);
+    const cut = (8 - 1 / 32) / 16;
+    expect(steps[0]).toEqual({
+      ...{ kind: 'node', node: 0, depth: 0, normal: [1, 0, 0], dist: 0, offset: 0 },
+      ...{ start: [8, 4, 0], end: [-8, 4, 0], startFraction: 0, endFraction: 1 },
+      ...{ startDist: 8, endDist: -8, children: [0, 1], split: { near: cut, far: cut } },
+    });
+    expect(steps[1]).toMatchObject({ node: 1, depth: 1, children: [0], endFraction: cut });
+    expect(steps[2]).toMatchObject({ leaf: 1, contents: -1, depth: 2 });
+    expect(steps[3]).toMatchObject({ leaf: 0, contents: -2, startFraction: cut });
+  });
+
+  it('tells a precise ray', () => {
+    const { trace, steps, reference } = explain(world.ray({ precise: true }), [8, 4, 0], [-8, 4, 0]);
+    expect(trace.fraction).toBe(0.5);
+    expect(reference).toEqual({ time: 0.5, plane: 0, startsOutside: false });
+    expect(steps.map(({ kind }) => kind)).toEqual(['node', 'node', 'leaf', 'leaf']);
+    expect(steps[0]).toMatchObject({
+      node: 0,
+      children: [0, 1],
+      split: { near: 0.5, far: 0.5 },
+      endDist: -8,
+    });
+  });
+
+  it('names clip nodes by their number in the file, and works in the frame of the hull', () => {
+    const room = createQuake1World(roomFile());
+    const tracer = room.model(1).hull(1, { origin: [10, 0, 0] });
+    const { steps } = explain(tracer, [50, 0, 0], [20, 0, 0]);
+    const first = steps[0] as NodeStep;
+    expect(first.node).toBe(roomFile().models[1]!.heads[1]);
+    expect(first.start).toEqual([40, 0, 0]);
+  });
+
+  it('takes box entities, and no tracer of anyone else', () => {
+    const { steps } = explain(boxEntity([-8, -8, -8], [8, 8, 8]).ray(), [20, 0, 0], [0, 0, 0]);
+    expect(steps[0]).toMatchObject({ kind: 'node', node: 0, normal: [1, 0, 0], dist: 8 });
+    const other = defineTracer({ shape: { kind: 'ray' }, trace: (_start, _end, out) => out });
+    expect(() => explain(other as HullTracer, [0, 0, 0], [1, 0, 0])).toThrow(TypeError);
+  });
+});
+
+describe('contents', () => {
+  it('have names both ways', () => {
+    expect([contentsName(-2), contentsName(-14), contentsName(-40)]).toEqual(['solid', 'currentDown', '-40']);
+    expect([contentsByName('Solid'), contentsByName('current270'), contentsByName('-9')]).toEqual([
+      -2, -12, -9,
+    ]);
+    expect(() => contentsByName('jelly')).toThrow(/jelly/);
+  });
+
+  it('fold currents into water', () => {
+    expect([-1, -2, -8, -9, -14, -15].map(foldCurrents)).toEqual([-1, -2, -8, -3, -3, -15]);
+  });
+});

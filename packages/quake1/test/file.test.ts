@@ -1,0 +1,297 @@
+import { BspError } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import {
+  createQuake1World,
+  type Quake1File,
+  type Quake1Version,
+  Quake1World,
+  readQuake1,
+} from '../src/index.ts';
+import { across, type MadeTree, makeFile, roomFile, solidBox } from './make.ts';
+import { assemble, writeQuake1 } from './write.ts';
+
+const VERSIONS: readonly Quake1Version[] = [29, 30, 'BSP2', '2PSB'];
+const bytes = writeQuake1(roomFile(), 29);
+
+/** The error that reading gives. */
+function errorOf(read: () => unknown): BspError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof BspError) return error;
+    throw error;
+  }
+  throw new Error('no error');
+}
+
+/** The error of reading a room with some of its parts changed. */
+const broken = (changes: Partial<Quake1File>): BspError =>
+  errorOf(() => readQuake1(writeQuake1({ ...roomFile(), ...changes }, 29)));
+
+/** The error of reading the room with one 32-bit number of its bytes changed. */
+function patched(offset: number, value: number, from = bytes): BspError {
+  const copy = from.slice();
+  new DataView(copy.buffer).setInt32(offset, value, true);
+  return errorOf(() => readQuake1(copy));
+}
+
+/** A copy of numbers with one changed. */
+function changed<A extends Int32Array | Float32Array>(numbers: A, index: number, value: number): A {
+  const copy = numbers.slice() as A;
+  copy[index] = value;
+  return copy;
+}
+
+/** Where a lump's directory entry stands. */
+const entry = (lump: number): number => 4 + 8 * lump;
+
+describe('readQuake1', () => {
+  it.each(VERSIONS)('reads version %s and gives back what was written', (version) => {
+    const file = readQuake1(writeQuake1(roomFile(version), version));
+    const { lumpBytes, ...read } = file;
+    const { lumpBytes: _, entities, ...made } = roomFile(version);
+    expect(read).toMatchObject({ ...made, entities });
+    expect(lumpBytes.models).toBe(128);
+  });
+
+  it('knows a file that is not one, or of another version', () => {
+    expect(errorOf(() => readQuake1(new Uint8Array(0)))).toMatchObject({ code: 'magic', format: 'quake1' });
+    expect(errorOf(() => readQuake1(Uint8Array.of(1, 2)))).toMatchObject({ code: 'magic' });
+    expect(errorOf(() => readQuake1(new TextEncoder().encode('IBSP....'))).message).toContain("'IBSP'");
+    expect(errorOf(() => readQuake1(assemble(28, [])))).toMatchObject({ code: 'version' });
+    expect(errorOf(() => readQuake1(bytes.subarray(0, 100)))).toMatchObject({ code: 'truncated' });
+  });
+
+  it('checks where lumps lie and that their records are whole', () => {
+    expect(patched(entry(1), bytes.length)).toMatchObject({ code: 'lump-range', lump: 'planes' });
+    expect(patched(entry(5) + 4, -24)).toMatchObject({ code: 'lump-range', lump: 'nodes' });
+    expect(patched(entry(10) + 4, 29)).toMatchObject({ code: 'lump-size', lump: 'leafs' });
+    for (const lump of [1, 5, 10, 14]) expect(patched(entry(lump) + 4, 0)).toMatchObject({ code: 'empty' });
+  });
+
+  it('checks every index between lumps', () => {
+    const { nodes, clipNodes, models, leafs } = roomFile();
+    const withChild = (child: number): Int32Array => changed(clipNodes.children, 0, child);
+    expect(broken({ nodes: { ...nodes, children: changed(nodes.children, 0, -30000) } }).message).toContain(
+      'leaf 29999',
+    );
+    expect(broken({ nodes: { ...nodes, children: changed(nodes.children, 1, 999) } })).toMatchObject({
+      code: 'index',
+      lump: 'nodes',
+      index: 0,
+    });
+    expect(broken({ nodes: { ...nodes, planes: changed(nodes.planes, 2, 99999) } })).toMatchObject({
+      code: 'index',
+      index: 2,
+    });
+    // -16 is no contents, so it is node number 65520, which there is not.
+    expect(broken({ clipNodes: { ...clipNodes, children: withChild(-16) } }).message).toContain(
+      'child 65520',
+    );
+    expect(broken({ clipNodes: { ...clipNodes, children: withChild(500) } })).toMatchObject({
+      lump: 'clipNodes',
+    });
+    const wide = { ...roomFile(), clipNodes: { ...clipNodes, children: withChild(-16) } };
+    expect(errorOf(() => readQuake1(writeQuake1(wide, 'BSP2'))).message).toContain('contents -16');
+    const head = { ...models[0]!, heads: Int32Array.of(0, 77, 0, 0) };
+    expect(broken({ models: [head] })).toMatchObject({ code: 'index', lump: 'models' });
+    expect(broken({ models: [{ ...models[0]!, numVisLeafs: 50 }] })).toMatchObject({ lump: 'models' });
+    expect(broken({ models: [{ ...models[0]!, firstFace: -1 }] })).toMatchObject({ lump: 'models' });
+    expect(broken({ leafs: { ...leafs, contents: changed(leafs.contents, 1, 3) } })).toMatchObject({
+      code: 'value',
+    });
+    expect(
+      broken({ leafs: { ...leafs, numMarkSurfaces: changed(leafs.numMarkSurfaces, 1, 3) } }),
+    ).toMatchObject({
+      code: 'index',
+      lump: 'leafs',
+      index: 1,
+    });
+    expect(broken({ surfEdges: Int32Array.of(0) })).toMatchObject({ lump: 'surfEdges' });
+    expect(broken({ edges: Int32Array.of(0, 1) })).toMatchObject({ lump: 'edges', index: 0 });
+    expect(broken({ markSurfaces: Int32Array.of(5) })).toMatchObject({ lump: 'markSurfaces' });
+  });
+
+  it('checks numbers', () => {
+    const { planes, models } = roomFile();
+    const nan = { ...planes, normals: changed(planes.normals, 4, Number.NaN) };
+    expect(broken({ planes: nan })).toMatchObject({ code: 'value', lump: 'planes', index: 1 });
+    expect(broken({ planes: { ...planes, types: changed(planes.types, 3, -1) } })).toMatchObject({
+      index: 3,
+    });
+    const far = { ...models[0]!, mins: Float32Array.of(0, 0, Number.POSITIVE_INFINITY) };
+    expect(broken({ models: [far] })).toMatchObject({ code: 'value', lump: 'models' });
+  });
+
+  it('refuses trees with a cycle, and trees too deep', () => {
+    const { nodes, clipNodes } = roomFile();
+    expect(broken({ nodes: { ...nodes, children: changed(nodes.children, 3, 0) } })).toMatchObject({
+      code: 'cycle',
+      lump: 'nodes',
+    });
+    expect(
+      broken({ clipNodes: { ...clipNodes, children: changed(clipNodes.children, 1, 0) } }),
+    ).toMatchObject({
+      code: 'cycle',
+      lump: 'clipNodes',
+    });
+    let deep: MadeTree = -1;
+    for (let k = 0; k < 2049; k++) deep = { plane: across(0, k), front: deep, back: -2 };
+    expect(errorOf(() => readQuake1(writeQuake1(makeFile([{ nodes: deep }]), 29)))).toMatchObject({
+      code: 'limit',
+    });
+  });
+
+  it('takes branches that several nodes share, as some compilers write them', () => {
+    const file = roomFile();
+    const { children, ...rest } = file.clipNodes;
+    // Node 0's front becomes what node 1's front is.
+    const shared = { ...file, clipNodes: { ...rest, children: changed(children, 0, 2) } };
+    expect(() => createQuake1World(readQuake1(writeQuake1(shared, 30)))).not.toThrow();
+  });
+
+  it('checks that visibility rows end within their lump', () => {
+    const { leafs } = roomFile();
+    const rows = (visibility: number[], offset: number): Quake1File => ({
+      ...roomFile(),
+      visibility: Uint8Array.from(visibility),
+      leafs: { ...leafs, visOffsets: leafs.visOffsets.map(() => offset) },
+    });
+    const read = (file: Quake1File): BspError => errorOf(() => readQuake1(writeQuake1(file, 29)));
+    expect(read(rows([0], 0))).toMatchObject({ code: 'truncated', lump: 'visibility' });
+    expect(read(rows([1], 1))).toMatchObject({ code: 'index', lump: 'leafs' });
+    expect(read(rows([1], -2))).toMatchObject({ code: 'index', lump: 'leafs' });
+    // A run that goes on beyond the row is allowed, and hurts nothing.
+    const world = createQuake1World(readQuake1(writeQuake1(rows([0, 255], 0), 29)));
+    expect(world.visible(1, 1)).toBe(false);
+  });
+
+  it('reads nodes above 32767 where a child is no contents and no leaf', () => {
+    // Clip node 0 in front of 40,000 others in a row, whose numbers do not fit 15 bits.
+    const count = 40_000;
+    const file = roomFile();
+    const clipNodes = {
+      count,
+      planes: new Int32Array(count),
+      children: new Int32Array(2 * count).fill(-1),
+    };
+    clipNodes.children[0] = count - 1;
+    clipNodes.children[2 * count - 1] = -2;
+    const heads = Int32Array.of(0, 0, 0, 0);
+    const models = file.models.map((model) => ({ ...model, heads }));
+    const read = readQuake1(writeQuake1({ ...file, clipNodes, models }, 29));
+    expect(read.clipNodes.children[0]).toBe(count - 1);
+  });
+
+  it('finds planes and entities in either order in Half-Life maps', () => {
+    const swapped = writeQuake1(roomFile(30), 30);
+    const view = new DataView(swapped.buffer);
+    for (const k of [0, 4]) {
+      const [first, second] = [view.getInt32(entry(0) + k, true), view.getInt32(entry(1) + k, true)];
+      view.setInt32(entry(0) + k, second, true);
+      view.setInt32(entry(1) + k, first, true);
+    }
+    expect(readQuake1(swapped)).toMatchObject({ entities: roomFile().entities, planes: roomFile(30).planes });
+  });
+
+  it('reads texture names, and leaves out those that are left out', () => {
+    const textures = [{ name: '*water1', width: 64, height: 32 }, undefined];
+    expect(readQuake1(writeQuake1({ ...roomFile(), textures }, 29)).textures).toEqual(textures);
+    const file = writeQuake1({ ...roomFile(), textures }, 29);
+    const at = new DataView(file.buffer).getInt32(entry(2), true);
+    expect(patched(at, 1000, file)).toMatchObject({ code: 'truncated', lump: 'textures' });
+    expect(patched(at + 4, 1 << 20, file)).toMatchObject({ code: 'index', lump: 'textures', index: 0 });
+  });
+});
+
+describe('BSPX', () => {
+  /** One model of one brush with one plane that is not axial. */
+  function brushList(version = 1): Uint8Array {
+    const out = new DataView(new ArrayBuffer(16 + 28 + 16));
+    for (const [k, n] of [version, 0, 1, 1].entries()) out.setInt32(4 * k, n, true);
+    for (const [k, n] of [-1, -2, -3, 1, 2, 3].entries()) out.setFloat32(16 + 4 * k, n, true);
+    out.setInt16(40, -2, true);
+    out.setUint16(42, 1, true);
+    for (const [k, n] of [0.6, 0.8, 0, 1].entries()) out.setFloat32(44 + 4 * k, n, true);
+    return new Uint8Array(out.buffer);
+  }
+
+  it('keeps the directory and reads the brushes', () => {
+    const file = readQuake1(
+      writeQuake1(roomFile(), 29, { RGBLIGHTING: Uint8Array.of(1, 2, 3), BRUSHLIST: brushList() }),
+    );
+    expect(file.extensions.map(({ name, bytes: { length } }) => [name, length])).toEqual([
+      ['RGBLIGHTING', 3],
+      ['BRUSHLIST', 60],
+    ]);
+    expect(file.brushList).toEqual([
+      {
+        model: 0,
+        brushes: [
+          {
+            contents: -2,
+            mins: Float32Array.of(-1, -2, -3),
+            maxs: Float32Array.of(1, 2, 3),
+            planes: Float32Array.of(0.6, 0.8, 0, 1),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('has no brushes where there are none, or of a version that is not known', () => {
+    expect(readQuake1(bytes)).toMatchObject({ extensions: [], brushList: undefined });
+    expect(readQuake1(writeQuake1(roomFile(), 29, { BRUSHLIST: brushList(2) })).brushList).toBeUndefined();
+  });
+
+  it('checks both', () => {
+    const cut = writeQuake1(roomFile(), 29, { BRUSHLIST: brushList().subarray(0, 50) });
+    expect(errorOf(() => readQuake1(cut))).toMatchObject({ code: 'truncated', lump: 'BRUSHLIST' });
+    const whole = writeQuake1(roomFile(), 29, { BRUSHLIST: brushList() });
+    const at = (bytes.length + 3) & ~3;
+    expect(patched(at + 4, 3, whole)).toMatchObject({ code: 'truncated', lump: 'BSPX' });
+    expect(patched(at + 36, 999, whole)).toMatchObject({ code: 'lump-range', lump: 'BRUSHLIST' });
+  });
+});
+
+describe('world data', () => {
+  it('opens elsewhere with the same answers, shared or not', () => {
+    for (const shared of [false, true]) {
+      const world = createQuake1World(roomFile(), { shared });
+      expect(world.data instanceof SharedArrayBuffer).toBe(shared);
+      const opened = Quake1World.from(world.data);
+      expect(opened.data).toBe(world.data);
+      const move = [
+        [40, 40, 0],
+        [100, 30, 20],
+      ] as const;
+      expect(opened.hull(1).trace(...move)).toEqual(world.hull(1).trace(...move));
+      expect(opened.entities()).toEqual(world.entities());
+      expect(opened.version).toBe(29);
+    }
+  });
+
+  it.each(VERSIONS)('remembers version %s', (version) => {
+    expect(createQuake1World(roomFile(version)).version).toBe(version);
+  });
+
+  it('is checked when it is opened', () => {
+    const { data } = createQuake1World(roomFile());
+    const open = (change: (words: Int32Array) => void): BspError => {
+      const copy = data.slice(0);
+      change(new Int32Array(copy));
+      return errorOf(() => Quake1World.from(copy));
+    };
+    expect(open((words) => words.fill(0, 0, 1))).toMatchObject({ code: 'magic' });
+    expect(open((words) => words.fill(9, 1, 2))).toMatchObject({ code: 'version' });
+    expect(open((words) => words.fill(17, 3, 4))).toMatchObject({ code: 'version' });
+    expect(open((words) => words.fill(1 << 28, 10, 11))).toMatchObject({ code: 'lump-range' });
+    expect(errorOf(() => Quake1World.from(data.slice(0, -4)))).toMatchObject({ code: 'truncated' });
+    expect(errorOf(() => Quake1World.from(new ArrayBuffer(6)))).toMatchObject({ code: 'truncated' });
+  });
+
+  it('is small: at most half as much again as the lumps it comes from', () => {
+    const file = readQuake1(writeQuake1(makeFile([{ nodes: solidBox([0, 0, 0], [1, 1, 1]) }]), 29));
+    expect(createQuake1World(file).data.byteLength).toBeLessThan(1000);
+  });
+});

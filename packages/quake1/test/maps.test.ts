@@ -1,0 +1,152 @@
+import { arenaQuake1 } from '@bspkit/fixtures';
+import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { describe, expect, it } from 'vitest';
+import {
+  createHullTrace,
+  createQuake1World,
+  explain,
+  type Quake1File,
+  type Quake1World,
+  readQuake1,
+} from '../src/index.ts';
+import { pick, randomNumbers } from './random.ts';
+import { writeQuake1 } from './write.ts';
+
+const names = realMapNames('quake1');
+const fileOf = (name: string): Quake1File => readQuake1(name === 'arena' ? arenaQuake1() : readRealMap(name));
+/** Our own map, and some of the game's where they are. */
+const played = ['arena', 'quake1/e1m1.bsp', 'quake1/dm4.bsp', 'quake1/end.bsp'].filter(
+  (name) => name === 'arena' || names.includes(name),
+);
+
+/** Moves that begin in the open, most of them, and go 8 to 4096 units. */
+function moves(world: Quake1World, count: number, seed: number): [start: Float32Array, end: Float32Array][] {
+  const random = randomNumbers(seed);
+  const { mins, maxs } = world.bounds;
+  return Array.from({ length: count }, () => {
+    const start = new Float32Array(3);
+    for (let attempt = 0; attempt < 50; attempt++) {
+      for (let k = 0; k < 3; k++) start[k] = mins[k]! + random() * (maxs[k]! - mins[k]!);
+      if (random() < 0.3) start.set(start.map(Math.round));
+      if (world.isInside(start)) break;
+    }
+    const length = 8 * 2 ** (9 * random());
+    const direction = [0, 1, 2].map(() => random() * 2 - 1);
+    const scale = length / Math.hypot(...direction);
+    return [start, start.map((c, k) => c + scale * direction[k]!)];
+  });
+}
+
+describe.skipIf(skippedWithoutMaps !== '')(`real maps${skippedWithoutMaps}`, () => {
+  it.each(names)('%s is read, small in memory, and has parts that fit', (name) => {
+    const file = fileOf(name);
+    const world = createQuake1World(file);
+    const { planes, nodes, clipNodes, leafs, models, visibility } = file.lumpBytes;
+    const { vertexes, faces, edges, surfEdges, markSurfaces, entities } = file.lumpBytes;
+    const collision = planes + nodes + clipNodes + leafs + models + visibility;
+    const drawn = vertexes + faces + edges + surfEdges + markSurfaces + entities;
+    expect(world.data.byteLength).toBeLessThan(1.5 * (collision + drawn));
+    expect(world.entities().length).toBeGreaterThan(5);
+    expect(world.polygons().length).toBe(file.models[0]!.numFaces);
+    expect(file.textures.length).toBeGreaterThan(0);
+  });
+});
+
+describe('maps', () => {
+  it.each(played)('%s: traces equal the literal algorithm', (name) => {
+    const world = createQuake1World(fileOf(name));
+    for (const hull of [0, 1, 2]) {
+      const tracer = world.hull(hull);
+      for (const [start, end] of moves(world, 300, hull + 1)) {
+        const { trace, reference } = explain(tracer, start, end);
+        const { fraction, startSolid, allSolid, inOpen, inWater, plane } = reference;
+        expect(trace).toMatchObject({ fraction, startSolid, allSolid, inOpen, inWater, plane });
+      }
+    }
+  });
+
+  it.each(played)('%s written in the other versions traces alike', (name) => {
+    const file = fileOf(name);
+    const world = createQuake1World(file);
+    const others = (['BSP2', '2PSB', 30] as const).map((version) =>
+      createQuake1World(readQuake1(writeQuake1(file, version))),
+    );
+    expect(others.map(({ version }) => version)).toEqual(['BSP2', '2PSB', 30]);
+    const [out, again] = [createHullTrace(), createHullTrace()];
+    for (const hull of [0, 1, 2]) {
+      for (const [start, end] of moves(world, 700, 10 + hull)) {
+        world.hull(hull).trace(start, end, out);
+        for (const other of others) expect(other.hull(hull).trace(start, end, again)).toEqual(out);
+      }
+    }
+    for (const [start, end] of moves(world, 200, 20)) {
+      for (const other of others) {
+        expect(other.leaf(start)).toBe(world.leaf(start));
+        expect(other.sight(start, end)).toBe(world.sight(start, end));
+        expect(other.distanceToSolid(start)).toBe(world.distanceToSolid(start));
+      }
+    }
+  });
+
+  it.each(played)(
+    '%s: balls inside by the quick test are so exactly, and samples of them are open',
+    (name) => {
+      const world = createQuake1World(fileOf(name));
+      const random = randomNumbers(5);
+      let quick = 0;
+      for (const [center] of moves(world, 400, 6)) {
+        const distance = world.distanceToSolid(center);
+        const radius = random() * 1.5 * Math.min(distance, 200);
+        if (world.sphereInside(center, radius)) {
+          quick++;
+          expect(world.sphereInsideExact(center, radius)).toBe(true);
+        }
+        expect(world.sphereInsideExact(center, radius)).toBe(distance > radius);
+        for (let k = 0; k < 30; k++) {
+          const direction = [0, 1, 2].map(() => random() * 2 - 1);
+          const scale = (random() * (distance - 2e-3)) / Math.hypot(...direction);
+          if (scale > 0)
+            expect(world.isInside(center.map((c, axis) => c + scale * direction[axis]!))).toBe(true);
+        }
+      }
+      expect(quick).toBeGreaterThan(50);
+    },
+  );
+
+  it.each(played)('%s: the precise ray ends 1/32 behind the hull trace, nearly always', (name) => {
+    const world = createQuake1World(fileOf(name));
+    const [hull, ray] = [world.hull(0), world.ray({ precise: true })];
+    let [hits, apart] = [0, 0];
+    for (const [start, end] of moves(world, 1500, 7)) {
+      const engine = hull.trace(start, end);
+      const note = ray.trace(start, end);
+      if (engine.startSolid || note.startSolid || engine.fraction === 1 || engine.fraction === 0) continue;
+      const along = [0, 1, 2].reduce((sum, k) => sum + note.normal[k]! * (end[k]! - start[k]!), 0);
+      hits++;
+      if (Math.abs((note.fraction - engine.fraction) * Math.abs(along) - 1 / 32) > 2e-3) apart++;
+    }
+    expect(hits).toBeGreaterThan(300);
+    expect(apart / hits).toBeLessThan(0.01);
+  });
+
+  it.each(played)('%s: faces of hull 1 part open from solid', (name) => {
+    const world = createQuake1World(fileOf(name));
+    const polygons = world.hullPolygons(1);
+    expect(polygons.length).toBeGreaterThan(100);
+    const random = randomNumbers(8);
+    let wrong = 0;
+    for (let k = 0; k < 500; k++) {
+      const { vertices, normal } = polygons[pick(random, polygons.length)]!;
+      const count = vertices.length / 3;
+      const center = [0, 1, 2].map((axis) => {
+        let sum = 0;
+        for (let i = axis; i < vertices.length; i += 3) sum += vertices[i]!;
+        return sum / count;
+      });
+      const aside = (by: number): number[] => center.map((c, axis) => c + by * normal[axis]!);
+      if (world.hullContents(1, aside(0.01)) === -2 || world.hullContents(1, aside(-0.01)) !== -2) wrong++;
+    }
+    // Slivers thinner than the look aside.
+    expect(wrong).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,159 @@
+import type { Polygon } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import { createQuake1World, type Quake1File } from '../src/index.ts';
+import { across, boxTree, type MadeTree, makeFile, roomFile } from './make.ts';
+
+/** Twice the area vector of a polygon: along its normal when its corners go counter-clockwise around it. */
+function areaVector({ vertices }: Polygon): number[] {
+  const sum = [0, 0, 0];
+  const count = vertices.length / 3;
+  for (let k = 0; k < count; k++) {
+    const [a, b] = [vertices.subarray(3 * k), vertices.subarray(3 * ((k + 1) % count))];
+    for (let axis = 0; axis < 3; axis++) {
+      const [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
+      sum[axis]! += a[i]! * b[j]! - a[j]! * b[i]!;
+    }
+  }
+  return sum;
+}
+
+const area = (polygon: Polygon): number => Math.hypot(...areaVector(polygon)) / 2;
+
+/** Checks that a polygon lies in its plane and turns around its normal. */
+function expectSound(polygon: Polygon): void {
+  const { vertices, normal, dist } = polygon;
+  for (let k = 0; k < vertices.length; k += 3) {
+    const along = [0, 1, 2].reduce((sum, axis) => sum + normal[axis]! * vertices[k + axis]!, 0);
+    expect(along).toBeCloseTo(dist, 2);
+  }
+  const turn = areaVector(polygon).reduce((sum, c, axis) => sum + c * normal[axis]!, 0);
+  expect(turn).toBeGreaterThan(0);
+}
+
+/** A room half full of water, with its floor drawn from above and the water's surface from both sides. */
+function poolFile(): Quake1File {
+  const pool = { plane: across(2, 0), front: -1, back: -3 };
+  const file = makeFile([{ nodes: boxTree([-8, -8, -8], [8, 8, 8], pool) }]);
+  const square = (z: number): number[] => [-8, -8, z, -8, 8, z, 8, 8, z, 8, -8, z];
+  const { planes, leafs } = file;
+  const plane = (dist: number): number =>
+    planes.dists.findIndex((d, k) => d === dist && planes.normals[3 * k + 2] === 1);
+  return {
+    ...file,
+    vertexes: { count: 8, positions: Float32Array.from([...square(-8), ...square(0)]) },
+    edges: Int32Array.of(0, 0, 0, 1, 1, 2, 2, 3, 3, 0, 4, 5, 5, 6, 6, 7, 7, 4),
+    surfEdges: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8, -8, -7, -6, -5, 1, 2),
+    texInfos: {
+      count: 2,
+      vectors: new Float32Array(16),
+      textures: Int32Array.of(7, 3),
+      flags: new Int32Array(2),
+    },
+    faces: {
+      count: 4,
+      planes: Int32Array.of(plane(-8), plane(0), plane(0), plane(0)),
+      sides: Int32Array.of(0, 0, 1, 0),
+      firstEdges: Int32Array.of(0, 4, 8, 12),
+      numEdges: Int32Array.of(4, 4, 4, 2),
+      texInfos: Int32Array.of(0, 1, 1, 1),
+      lightOffsets: Int32Array.of(-1, -1, -1, -1),
+    },
+    markSurfaces: Int32Array.of(1, 0, 2),
+    leafs: { ...leafs, firstMarkSurfaces: Int32Array.of(0, 0, 1), numMarkSurfaces: Int32Array.of(0, 1, 2) },
+    models: [{ ...file.models[0]!, numFaces: 4 }],
+  };
+}
+
+describe('polygons', () => {
+  const world = createQuake1World(poolFile());
+
+  it('are the faces of the world that have an area', () => {
+    const polygons = world.polygons();
+    expect(polygons.map(({ surface }) => surface)).toEqual([0, 1, 2]);
+    for (const polygon of polygons) {
+      expectSound(polygon);
+      expect(area(polygon)).toBe(256);
+    }
+    expect([...polygons[0]!.normal]).toEqual([0, 0, 1]);
+    expect([...polygons[2]!.normal]).toEqual([0, 0, -1]);
+    expect(polygons.map(({ texture }) => texture)).toEqual([7, 3, 3]);
+  });
+
+  it('know what they bound: solid, or water from either side', () => {
+    expect(world.polygons().map(({ contents }) => contents)).toEqual([-2, -3, -3]);
+  });
+
+  it('come by leaf too, as the same objects', () => {
+    const [open, water] = [world.leaf([0, 0, 4]), world.leaf([0, 0, -4])];
+    expect(world.leafPolygons(open).map(({ surface }) => surface)).toEqual([1]);
+    expect(world.leafPolygons(water)).toEqual([world.polygons()[0], world.polygons()[2]]);
+    expect(world.leafPolygons(water)[0]).toBe(world.polygons()[0]);
+    expect(world.leafPolygons(0)).toEqual([]);
+    expect(() => world.leafPolygons(3)).toThrow(/leaf/);
+  });
+});
+
+describe('hull polygons', () => {
+  const world = createQuake1World(roomFile());
+
+  it.each([
+    [0, 0],
+    [1, 16],
+    [2, 24],
+  ])('of hull %i are the room shrunk, and its pillar grown, by %i', (hull, by) => {
+    const polygons = world.hullPolygons(hull);
+    for (const polygon of polygons) {
+      expectSound(polygon);
+      expect(polygon.contents).toBe(-2);
+    }
+    const side = 128 - 2 * by;
+    const pillar = 16 + 2 * by;
+    const expected = 6 * side ** 2 - 2 * pillar ** 2 + 4 * side * pillar;
+    expect(polygons.reduce((sum, polygon) => sum + area(polygon), 0)).toBeCloseTo(expected, 1);
+  });
+
+  it('face the open', () => {
+    for (const { vertices, normal } of world.hullPolygons(1)) {
+      const count = vertices.length / 3;
+      const aside = (by: number): number[] =>
+        [0, 1, 2].map((axis) => {
+          let sum = 0;
+          for (let k = axis; k < vertices.length; k += 3) sum += vertices[k]!;
+          return sum / count + by * normal[axis]!;
+        });
+      expect(world.hullContents(1, aside(0.5))).toBe(-1);
+      expect(world.hullContents(1, aside(-0.5))).toBe(-2);
+    }
+  });
+
+  it('are refused for a hull that there is not', () => {
+    expect(() => world.hullPolygons(3)).toThrow(/hull/);
+  });
+
+  it('end even for shared branches that multiply without end', () => {
+    // Sixty levels whose both children are one: 2^60 ways down, cut by planes at right angles in turn.
+    const levels = 60;
+    const file = roomFile();
+    const planes = Array.from(
+      { length: levels },
+      (_, k): MadeTree => ({
+        plane: across((k % 3) as 0 | 1 | 2, k - 30),
+        front: -1,
+        back: -2,
+      }),
+    );
+    const made = makeFile([{ nodes: boxTree([-99, -99, -99], [99, 99, 99]), hulls: planes }]);
+    const clipNodes = {
+      count: levels,
+      planes: Int32Array.from({ length: levels }, (_, k) => made.clipNodes.planes[k % made.clipNodes.count]!),
+      children: Int32Array.from({ length: 2 * levels }, (_, k) => {
+        const next = (k >> 1) + 1;
+        return next < levels ? next : (k & 1) - 2;
+      }),
+    };
+    const models = [{ ...made.models[0]!, heads: Int32Array.of(0, 0, 0, 0) }];
+    const deep = createQuake1World({ ...file, ...made, clipNodes, models });
+    expect(deep.hull(1).trace([-50, -40, -30], [50, 40, 30])).toBeDefined();
+    expect(() => deep.hullPolygons(1)).toThrow(/faces of a hull take more/);
+  });
+});
