@@ -35,6 +35,13 @@ export {
   WORLD_ENTITY,
 } from './scene-trace.ts';
 export type { SceneFilter, SceneTracer, SceneTracerSettings } from './scene-tracer.ts';
+export {
+  defineSections,
+  type SectionPlace,
+  type SectionPlaces,
+  type Sections,
+  type SectionsOptions,
+} from './sections.ts';
 export type { Shape } from './shape.ts';
 export { copyTrace, createTrace, resetTrace, type Trace } from './trace.ts';
 export {

@@ -1,5 +1,5 @@
 import { checkBounds, checkMask, checkPoint } from './check.ts';
-import type { Pose } from './scene-pose.ts';
+import { isPosable, type Pose } from './scene-pose.ts';
 import type { Collider } from './scene-shape.ts';
 import { BoundsTree } from './scene-tree.ts';
 import type { Bounds, Vec3 } from './vec.ts';
@@ -20,6 +20,7 @@ const ZERO: Vec3 = [0, 0, 0];
 
 /** The bodies of a scene by number, in flat arrays, with the tree of their bounds. Number 0 is the world's. */
 export class Bodies {
+  readonly world: Collider | undefined;
   readonly tree: BoundsTree = new BoundsTree();
   readonly colliders: (Collider | undefined)[] = [];
   contents: Int32Array = new Int32Array(0);
@@ -37,17 +38,23 @@ export class Bodies {
   private _free: Int32Array = new Int32Array(0);
   private _freeCount = 0;
 
+  constructor(world: Collider | undefined) {
+    this.world = world;
+  }
+
   /** Adds a body and returns its number. Nothing is changed when it throws. */
   add(collider: Collider, options: BodyOptions): number {
-    const own = collider as Pose & { readonly bounds?: Bounds; readonly set?: unknown };
-    // A collider that is posed itself stands somewhere already.
-    const stands = typeof own.set === 'function';
+    const own = collider as Pose & { readonly bounds?: Bounds };
+    const stands = isPosable(collider);
+    if (collider === this.world || (stands && this.colliders.includes(collider))) {
+      throw new RangeError('collider is in this scene already, and stands in one place only');
+    }
     const origin = options.origin ?? (stands ? own.origin : undefined) ?? ZERO;
     const angles = options.angles ?? (stands ? own.angles : undefined) ?? ZERO;
     const bounds = options.bounds ?? own.bounds;
     const { contents = -1 } = options;
     if (!bounds) throw new TypeError('bounds must be given: this collider does not tell its own');
-    checkPlace(origin, angles, bounds);
+    checkPlace({ origin, angles }, bounds);
     checkMask(contents, 'contents');
     if (this._freeCount === 0) this._grow();
     const body = this._free[--this._freeCount]!;
@@ -55,20 +62,20 @@ export class Bodies {
     this._bounds[body] = bounds;
     this.contents[body] = contents;
     this.count++;
-    this._place(body, origin, angles);
+    this._place(body, { origin, angles });
     this.tree.insert(body);
     return body;
   }
 
-  move(body: number, { origin, angles }: Pose): void {
-    this.check(body);
-    checkPlace(origin, angles, this._bounds[body]!);
-    this._place(body, origin, angles);
+  move(body: number, pose: Pose): void {
+    this._check(body);
+    checkPlace(pose, this._bounds[body]!);
+    this._place(body, pose);
     this.tree.update(body);
   }
 
   remove(body: number): void {
-    this.check(body);
+    this._check(body);
     this.tree.remove(body);
     this.colliders[body] = undefined;
     this._bounds[body] = undefined;
@@ -80,7 +87,7 @@ export class Bodies {
     return this.colliders[body] !== undefined;
   }
 
-  check(body: number): void {
+  private _check(body: number): void {
     if (!this.has(body)) throw new RangeError(`there is no body ${body} in this scene`);
   }
 
@@ -95,7 +102,8 @@ export class Bodies {
     }
   }
 
-  private _place(body: number, origin: Vec3 | undefined, angles: Vec3 | undefined): void {
+  private _place(body: number, pose: Pose): void {
+    const { origin, angles } = pose;
     for (let k = 0; k < 3; k++) {
       if (origin) this.origins[3 * body + k] = origin[k]!;
       if (angles) this.angles[3 * body + k] = angles[k]!;
@@ -103,6 +111,8 @@ export class Bodies {
     this._latest[0]! += 1;
     this.changes[body] = this._latest[0]!;
     this._bound(body);
+    const collider = this.colliders[body]!;
+    if (isPosable(collider)) collider.set(pose);
   }
 
   /** The box that holds a body where it stands: turned, that of the ball around its origin, as in the engines. */
@@ -143,7 +153,7 @@ export class Bodies {
   }
 }
 
-function checkPlace(origin: Vec3 | undefined, angles: Vec3 | undefined, bounds: Bounds): void {
+function checkPlace({ origin, angles }: Pose, bounds: Bounds): void {
   if (origin) checkPoint(origin, 'origin');
   if (angles) checkPoint(angles, 'angles');
   checkBounds(bounds.mins, bounds.maxs);

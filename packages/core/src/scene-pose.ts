@@ -19,6 +19,10 @@ export interface Posable {
   set(pose: Pose): unknown;
 }
 
+/** Whether a thing has a `set`, which is taken to know poses. */
+export const isPosable = (thing: object): thing is Posable =>
+  typeof (thing as Partial<Posable>).set === 'function';
+
 /**
  * Gives any tracer a pose: of another map's world, of a tile, of a mesh. It is told a move in its own frame, float32 as
  * the engines do it. As there, a box or capsule is not turned into that frame: against what is turned, its sides follow

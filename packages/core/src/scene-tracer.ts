@@ -1,7 +1,7 @@
 import type { TraceBatch } from './batch.ts';
 import { checkMask, checkMove } from './check.ts';
 import type { Bodies } from './scene-bodies.ts';
-import { type Posable, withPose } from './scene-pose.ts';
+import { isPosable, type Posable, withPose } from './scene-pose.ts';
 import { type Collider, makeTracer, ownShape, resizeShape, widenByShape } from './scene-shape.ts';
 import {
   createSceneTrace,
@@ -61,11 +61,10 @@ interface Part {
   /** As the collider made it, and what is traced: the same, or that with a pose. */
   inner: Tracer;
   tracer: Tracer;
-  /** What is told the pose: the tracer, or the collider itself. */
-  poser: Posable;
-  /** One number: the change of a body that the pose was taken from. A collider may be moved by other tracers too. */
+  /** What is told the pose; nothing where the collider itself was told, or stands still. */
+  poser: Posable | undefined;
+  /** One number: the change of a body that the pose was taken from. */
   readonly posed: Float64Array;
-  readonly posesItself: boolean;
   /** Number of the settings that it was told last. */
   settings: number;
   /** Its own kind of trace. */
@@ -73,8 +72,6 @@ interface Part {
 }
 
 const ZERO: Vec3 = [0, 0, 0];
-
-const isPosable = (thing: object): thing is Posable => 'set' in thing && typeof thing.set === 'function';
 
 /** A scene's only tracer: one part for the world, and one for every collider among the bodies. */
 export class PartsTracer implements SceneTracer {
@@ -95,7 +92,7 @@ export class PartsTracer implements SceneTracer {
   private readonly _pose: { readonly origin: Float32Array; readonly angles: Float32Array };
   private readonly _scratch: SceneTrace = createSceneTrace();
 
-  constructor(bodies: Bodies, world: Collider | undefined, shape: Shape, options: SceneFilter = {}) {
+  constructor(bodies: Bodies, shape: Shape, options: SceneFilter = {}) {
     const { ignore = -1, ...own } = options;
     if (own.mask !== undefined) checkMask(own.mask, 'mask');
     checkIgnore(ignore);
@@ -106,7 +103,7 @@ export class PartsTracer implements SceneTracer {
     const { epsilon } = this._options;
     this._margin = MARGIN + (typeof epsilon === 'number' ? epsilon : 0);
     this._pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
-    this._world = world && this._makePart(world, 'the world');
+    this._world = bodies.world && this._makePart(bodies.world);
     this._measure();
     for (let body = 1; body < bodies.capacity; body++) {
       const collider = bodies.colliders[body];
@@ -118,7 +115,7 @@ export class PartsTracer implements SceneTracer {
   meet(collider: Collider): Part {
     let part = this._known.get(collider);
     if (!part) {
-      part = this._makePart(collider, 'the collider');
+      part = this._makePart(collider);
       this._known.set(collider, part);
     } else if (part.settings !== this._settings) this._remake(part);
     return part;
@@ -155,7 +152,7 @@ export class PartsTracer implements SceneTracer {
 
   trace(start: Vec3, end: Vec3, out: SceneTrace = createSceneTrace()): SceneTrace {
     this._traceWorld(start, end, out);
-    if (out.fraction === 0 || out.allSolid) return out;
+    if (out.fraction === 0) return out;
     this._query[T_FRACTION] = out.fraction;
     const count = this._findBodies(start, end);
     for (let k = 0; k < count; k++) {
@@ -196,7 +193,7 @@ export class PartsTracer implements SceneTracer {
       resetTrace(out);
       for (let k = 0; k < 3; k++) out.endPos[k] = end[k]!;
     }
-    out.entity = out.fraction < 1 || out.allSolid ? WORLD_ENTITY : -1;
+    out.entity = out.fraction < 1 ? WORLD_ENTITY : -1;
     out.startEntity = out.startSolid ? WORLD_ENTITY : -1;
   }
 
@@ -230,7 +227,7 @@ export class PartsTracer implements SceneTracer {
   /** Tells a part where the body stands, unless it knows. */
   private _place(part: Part, body: number): void {
     const { changes, origins, angles } = this._bodies;
-    if (!part.posesItself && part.posed[0] === changes[body]) return;
+    if (!part.poser || part.posed[0] === changes[body]) return;
     part.posed[0] = changes[body]!;
     const pose = this._pose;
     for (let k = 0; k < 3; k++) {
@@ -240,21 +237,31 @@ export class PartsTracer implements SceneTracer {
     part.poser.set(pose);
   }
 
-  private _makePart(collider: Collider, name: string): Part {
-    const inner = makeTracer(collider, this.shape, this._options, name);
-    const out = inner.trace(ZERO, ZERO);
-    const posed = new Float64Array(1);
-    const settings = this._settings;
-    const part = { collider, inner, tracer: inner, posed, settings, out, posesItself: false };
-    if (isPosable(collider)) return { ...part, poser: collider, posesItself: true };
+  private _makePart(collider: Collider): Part {
+    const isWorld = collider === this._bodies.world;
+    const inner = makeTracer(collider, this.shape, this._options, isWorld ? 'the world' : 'the collider');
+    const part: Part = {
+      collider,
+      inner,
+      tracer: inner,
+      poser: undefined,
+      posed: new Float64Array(1),
+      settings: this._settings,
+      out: inner.trace(ZERO, ZERO),
+    };
+    if (isWorld || isPosable(collider)) return part;
     // The tracers of a whole map have a `set` too, but no pose.
-    if (isPosable(inner) && !('format' in collider)) return { ...part, poser: inner };
-    const placed = withPose(inner);
-    return { ...part, tracer: placed, poser: placed };
+    if (isPosable(inner) && !('format' in collider)) part.poser = inner;
+    else {
+      const placed = withPose(inner);
+      part.tracer = placed;
+      part.poser = placed;
+    }
+    return part;
   }
 
   private _remake(part: Part): void {
-    Object.assign(part, this._makePart(part.collider, 'the collider'));
+    Object.assign(part, this._makePart(part.collider));
   }
 
   private _change(part: Part, { mask, radius, mins, maxs }: SceneTracerSettings): void {
@@ -281,19 +288,18 @@ export class PartsTracer implements SceneTracer {
 }
 
 /**
- * The engines' rule for one more body: the nearest hit is kept, of equal ones that of the world, then of the lowest
- * number; a start in solid is kept whatever comes after; what is all solid ends the trace, so the lowest number has it.
+ * One more body's trace, as Quake 3 takes it in: the nearest hit is kept, of equal ones that of the world, then of the
+ * lowest number; a start in solid, and all in solid, are kept whatever comes after.
  */
 function keepNearest(trace: Trace, body: number, out: SceneTrace): void {
-  const { startSolid, startEntity } = out;
-  if (trace.startSolid && !(startEntity >= 0 && startEntity < body)) out.startEntity = body;
-  const nearer = trace.fraction < out.fraction || (trace.fraction === out.fraction && body < out.entity);
-  const wins = out.allSolid ? trace.allSolid && body < out.entity : trace.allSolid || nearer;
-  if (wins) {
+  const { startSolid, allSolid, startEntity } = out;
+  if (trace.startSolid && (startEntity < 0 || startEntity > body)) out.startEntity = body;
+  if (trace.fraction < out.fraction || (trace.fraction === out.fraction && body < out.entity)) {
     copyTrace(trace, out);
     out.entity = body;
   }
   if (startSolid || trace.startSolid) out.startSolid = true;
+  if (allSolid || trace.allSolid) out.allSolid = true;
 }
 
 function checkIgnore(body: number): void {

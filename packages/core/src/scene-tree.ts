@@ -1,6 +1,9 @@
 /** How far a body may move, on every axis, before its place in the tree is made anew, in Quake units. */
 const SLACK = 16;
 
+/** Length of a move, its three parts added up, from which it is held against boxes as a line. */
+const LONG = 128;
+
 /** Places in a {@link TreeQuery}: box around the move, the move's middle, half its way, half the shape's size. */
 export const T_LOW = 0;
 export const T_HIGH = 3;
@@ -103,12 +106,30 @@ export class BoundsTree {
   collect(query: TreeQuery, found: Int32Array): number {
     if (this._root < 0) return 0;
     const { _boxes: boxes, _children: children, _stack: stack, bounds } = this;
+    const lowX = query[T_LOW]!;
+    const lowY = query[T_LOW + 1]!;
+    const lowZ = query[T_LOW + 2]!;
+    const highX = query[T_HIGH]!;
+    const highY = query[T_HIGH + 1]!;
+    const highZ = query[T_HIGH + 2]!;
+    // The box around a long slanted move holds much that the move does not come near.
+    const isLong = Math.abs(query[T_WAY]!) + Math.abs(query[T_WAY + 1]!) + Math.abs(query[T_WAY + 2]!) > LONG;
     let count = 0;
     let depth = 0;
     let node = this._root;
     for (;;) {
       const isLeaf = (node & 1) === 0;
-      if (meets(query, isLeaf ? bounds : boxes, isLeaf ? 3 * node : 6 * node)) {
+      const from = isLeaf ? bounds : boxes;
+      const at = isLeaf ? 3 * node : 6 * node;
+      if (
+        lowX <= from[at + 3]! &&
+        highX >= from[at]! &&
+        lowY <= from[at + 4]! &&
+        highY >= from[at + 1]! &&
+        lowZ <= from[at + 5]! &&
+        highZ >= from[at + 2]! &&
+        !(isLong && passesBy(query, from, at))
+      ) {
         if (!isLeaf) {
           stack[depth++] = children[2 * node + 1]!;
           node = children[2 * node]!;
@@ -233,18 +254,8 @@ export class BoundsTree {
   }
 }
 
-/** Whether a swept box meets the box at `at`: no axis of the two, nor one across both, keeps them apart. */
-function meets(query: TreeQuery, boxes: Float32Array, at: number): boolean {
-  if (
-    query[T_LOW]! > boxes[at + 3]! ||
-    query[T_HIGH]! < boxes[at]! ||
-    query[T_LOW + 1]! > boxes[at + 4]! ||
-    query[T_HIGH + 1]! < boxes[at + 1]! ||
-    query[T_LOW + 2]! > boxes[at + 5]! ||
-    query[T_HIGH + 2]! < boxes[at + 2]!
-  ) {
-    return false;
-  }
+/** Whether an axis across both keeps a swept box and the box at `at` apart, where none of their own does. */
+function passesBy(query: TreeQuery, boxes: Float32Array, at: number): boolean {
   const hx = (boxes[at + 3]! - boxes[at]!) * 0.5 + query[T_HALF]!;
   const hy = (boxes[at + 4]! - boxes[at + 1]!) * 0.5 + query[T_HALF + 1]!;
   const hz = (boxes[at + 5]! - boxes[at + 2]!) * 0.5 + query[T_HALF + 2]!;
@@ -257,7 +268,7 @@ function meets(query: TreeQuery, boxes: Float32Array, at: number): boolean {
   const ax = Math.abs(wx);
   const ay = Math.abs(wy);
   const az = Math.abs(wz);
-  return !(
+  return (
     Math.abs(cy * wz - cz * wy) > hy * az + hz * ay ||
     Math.abs(cz * wx - cx * wz) > hz * ax + hx * az ||
     Math.abs(cx * wy - cy * wx) > hx * ay + hy * ax

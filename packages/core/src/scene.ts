@@ -51,13 +51,12 @@ export type Scene<W> = SceneBodies &
 type Empty = RayWorld & SphereWorld & BoxWorld & CapsuleWorld;
 
 class PartsScene implements SceneBodies {
-  private readonly _bodies: Bodies = new Bodies();
-  private readonly _world: Collider | undefined;
+  private readonly _bodies: Bodies;
   /** Held weakly: a tracer that nobody has any more need not hear of bodies. */
   private _tracers: WeakRef<PartsTracer>[] = [];
 
   constructor(world: Collider | undefined) {
-    this._world = world;
+    this._bodies = new Bodies(world);
   }
 
   get count(): number {
@@ -105,7 +104,7 @@ class PartsScene implements SceneBodies {
   }
 
   private _tracer(shape: Shape, options: SceneFilter | undefined): SceneTracer {
-    const tracer = new PartsTracer(this._bodies, this._world, shape, options);
+    const tracer = new PartsTracer(this._bodies, shape, options);
     this._tracers = this._tracers.filter((reference) => reference.deref());
     this._tracers.push(new WeakRef(tracer));
     return tracer;

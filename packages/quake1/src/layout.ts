@@ -1,4 +1,4 @@
-import { BspError } from '@bspkit/core';
+import { BspError, defineSections, type SectionPlaces, type Sections } from '@bspkit/core';
 import type { Quake1Version } from './constants.ts';
 
 // The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
@@ -19,8 +19,7 @@ import type { Quake1Version } from './constants.ts';
 const MAGIC = 0x57423142;
 const LAYOUT_VERSION = 1;
 
-/** Header words. */
-export const LENGTH_WORD = 2;
+/** Header words, after magic, layout version and length. */
 /** The file's version: 29 or 30, or the four letters of its magic as a word. */
 export const VERSION_WORD = 3;
 /** How many hulls can be traced. */
@@ -104,40 +103,24 @@ export function versionWord(version: Quake1Version): number {
   return [...version].reduce((word, letter, k) => word | (letter.charCodeAt(0) << (8 * k)), 0);
 }
 
-const NAMES = Object.keys(SECTIONS) as Section[];
-const FIRST_SECTION = HEADER_WORDS + 2 * NAMES.length;
+export type Places = SectionPlaces<Section>;
 
-/** Where a section lies in a world's buffer. */
-export interface SectionPlace {
-  /** Word offset of its first record. */
-  readonly first: number;
-  /** Number of records. */
-  readonly count: number;
-}
-
-export type Places = Readonly<Record<Section, SectionPlace>>;
+const SECTION_LAYOUT: Sections<Section> = /* @__PURE__ */ defineSections({
+  format: 'quake1',
+  magic: MAGIC,
+  version: LAYOUT_VERSION,
+  headerWords: HEADER_WORDS,
+  sections: SECTIONS,
+});
 
 /** Lays out the sections one after the other: their places, and the words that all of it takes. */
-export function planLayout(counts: Readonly<Record<Section, number>>): { places: Places; words: number } {
-  const places = {} as Record<Section, SectionPlace>;
-  let words = FIRST_SECTION;
-  for (const name of NAMES) {
-    places[name] = { first: words, count: counts[name] };
-    words += counts[name] * SECTIONS[name];
-  }
-  return { places, words };
-}
+export const planLayout: Sections<Section>['plan'] = SECTION_LAYOUT.plan;
 
 /** Writes the fixed part of the header. */
-export function writeHeader(ints: Int32Array, places: Places): void {
-  ints[0] = MAGIC;
-  ints[1] = LAYOUT_VERSION;
-  ints[LENGTH_WORD] = ints.length;
-  for (const [k, name] of NAMES.entries()) {
-    ints[HEADER_WORDS + 2 * k] = places[name].first;
-    ints[HEADER_WORDS + 2 * k + 1] = places[name].count;
-  }
-}
+export const writeHeader: Sections<Section>['write'] = SECTION_LAYOUT.write;
+
+/** Reads the header of a world's buffer; throws `BspError` when it is not one of this version, or is cut short. */
+export const readLayout: Sections<Section>['read'] = SECTION_LAYOUT.read;
 
 /** The file's version, from a world's header. */
 export function readVersionWord(ints: Int32Array): Quake1Version {
@@ -149,34 +132,4 @@ export function readVersionWord(ints: Int32Array): Quake1Version {
     place,
     `was made of version ${ints[VERSION_WORD]}, which is none that we read`,
   );
-}
-
-/**
- * Reads the header of a world's buffer.
- * @throws BspError when it is not one, is of another layout version, or is cut short.
- */
-export function readLayout(data: ArrayBufferLike): Places {
-  const fail = (code: BspError['code'], problem: string): never => {
-    throw new BspError(code, { format: 'quake1', lump: 'world data' }, problem);
-  };
-  if (data.byteLength < 4 * FIRST_SECTION || data.byteLength % 4 !== 0) {
-    fail('truncated', `${data.byteLength} bytes are not a world`);
-  }
-  const ints = new Int32Array(data);
-  if (ints[0] !== MAGIC) fail('magic', `begins with ${ints[0]}, which is not a Quake 1 world of ours`);
-  if (ints[1] !== LAYOUT_VERSION) {
-    fail('version', `has layout version ${ints[1]}, but this package reads ${LAYOUT_VERSION}`);
-  }
-  if (ints[LENGTH_WORD] !== ints.length) {
-    fail('truncated', `holds ${ints.length} words, but should have ${ints[LENGTH_WORD]}`);
-  }
-  const places = {} as Record<Section, SectionPlace>;
-  for (const [k, name] of NAMES.entries()) {
-    const [first, count] = [ints[HEADER_WORDS + 2 * k]!, ints[HEADER_WORDS + 2 * k + 1]!];
-    if (first < FIRST_SECTION || count < 0 || first + count * SECTIONS[name] > ints.length) {
-      fail('lump-range', `section ${name} lies outside`);
-    }
-    places[name] = { first, count };
-  }
-  return places;
 }

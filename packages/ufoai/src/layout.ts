@@ -1,4 +1,4 @@
-import { BspError } from '@bspkit/core';
+import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core';
 
 // The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
 // start of the buffer, so the buffer can be moved, shared between threads or handed to WebAssembly as it is.
@@ -87,68 +87,26 @@ export const LINE_OPEN = 0;
 export const LINE_BLOCKED = -1;
 
 const HEADER_WORDS = 8;
-const NAMES = Object.keys(SECTIONS) as Section[];
-const FIRST_SECTION = HEADER_WORDS + 2 * NAMES.length;
 
 /** Words of the header. */
 export const LINE_STACK_WORD = 3;
 export const BOX_STACK_WORD = 4;
 
-/** Where a section lies in a world's buffer. */
-export interface SectionPlace {
-  /** Word offset of its first record. */
-  readonly first: number;
-  /** Number of records. */
-  readonly count: number;
-}
+export type Places = SectionPlaces<Section>;
 
-export type Places = Readonly<Record<Section, SectionPlace>>;
+const SECTION_LAYOUT: Sections<Section> = /* @__PURE__ */ defineSections({
+  format: 'ufoai',
+  magic: MAGIC,
+  version: VERSION,
+  headerWords: HEADER_WORDS,
+  sections: SECTIONS,
+});
 
 /** Lays out the sections one after the other: their places, and the words that all of it takes. */
-export function planLayout(counts: Readonly<Record<Section, number>>): { places: Places; words: number } {
-  const places = {} as Record<Section, SectionPlace>;
-  let words = FIRST_SECTION;
-  for (const name of NAMES) {
-    places[name] = { first: words, count: counts[name] };
-    words += counts[name] * SECTIONS[name];
-  }
-  return { places, words };
-}
+export const planLayout: Sections<Section>['plan'] = SECTION_LAYOUT.plan;
 
 /** Writes the fixed part of the header. */
-export function writeHeader(ints: Int32Array, places: Places): void {
-  ints[0] = MAGIC;
-  ints[1] = VERSION;
-  ints[2] = ints.length;
-  for (const [k, name] of NAMES.entries()) {
-    ints[HEADER_WORDS + 2 * k] = places[name].first;
-    ints[HEADER_WORDS + 2 * k + 1] = places[name].count;
-  }
-}
+export const writeHeader: Sections<Section>['write'] = SECTION_LAYOUT.write;
 
-/**
- * Reads the header of a world's buffer.
- * @throws BspError when it is not one, is of another layout version, or is cut short.
- */
-export function readLayout(data: ArrayBufferLike): Places {
-  const fail = (code: BspError['code'], problem: string): never => {
-    throw new BspError(code, { format: 'ufoai', lump: 'world data' }, problem);
-  };
-  if (data.byteLength < 4 * FIRST_SECTION || data.byteLength % 4 !== 0) {
-    fail('truncated', `${data.byteLength} bytes are not a world`);
-  }
-  const ints = new Int32Array(data);
-  if (ints[0] !== MAGIC) fail('magic', `begins with ${ints[0]}, which is not a UFO:AI world of ours`);
-  if (ints[1] !== VERSION)
-    fail('version', `has layout version ${ints[1]}, but this package reads ${VERSION}`);
-  if (ints[2] !== ints.length) fail('truncated', `holds ${ints.length} words, but should have ${ints[2]}`);
-  const places = {} as Record<Section, SectionPlace>;
-  for (const [k, name] of NAMES.entries()) {
-    const [first, count] = [ints[HEADER_WORDS + 2 * k]!, ints[HEADER_WORDS + 2 * k + 1]!];
-    if (first < FIRST_SECTION || count < 0 || first + count * SECTIONS[name] > ints.length) {
-      fail('lump-range', `section ${name} lies outside`);
-    }
-    places[name] = { first, count };
-  }
-  return places;
-}
+/** Reads the header of a world's buffer; throws `BspError` when it is not one of this version, or is cut short. */
+export const readLayout: Sections<Section>['read'] = SECTION_LAYOUT.read;
