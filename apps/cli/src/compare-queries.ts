@@ -1,5 +1,5 @@
 import { openQueries, planeQueries, playerQueries, uniformQueries } from '@bspkit/compare';
-import { entityVector, parseEntities, type Vec3 } from '@bspkit/core';
+import { entityVector, parseEntities, type Tracer, type Vec3 } from '@bspkit/core';
 import { PLAYERS, tracerNamed } from './compare-tracers.ts';
 import { UsageError, withUserInput } from './errors.ts';
 import { createTracer } from './formats/index.ts';
@@ -15,22 +15,37 @@ export const QUERY_KINDS = {
 
 export type QueryKind = keyof typeof QUERY_KINDS;
 
-/** Queries about a map: six numbers each. Throws `UsageError` where the map gives no such queries. */
-export function mapQueries(map: OpenMap, kind: QueryKind, count: number, seed: number): Float32Array {
+/** Which queries are asked. */
+export interface QueryOptions {
+  readonly queries: QueryKind;
+  readonly count: number;
+  readonly seed: number;
+}
+
+/**
+ * Queries about a map: six numbers each. The open is where a point has room or, with `roomy`, a player.
+ * Throws `UsageError` where the map gives no such queries.
+ */
+export function mapQueries(
+  map: OpenMap,
+  { queries, count, seed }: QueryOptions,
+  roomy: boolean,
+): Float32Array {
   const { bounds } = map.world;
-  switch (kind) {
+  const player = (): Tracer => createTracer(map, tracerNamed(map.format, PLAYERS[map.format]).options);
+  switch (queries) {
     case 'uniform':
       return uniformQueries(count, { bounds, seed });
     case 'planes':
       return withUserInput(() => planeQueries(count, { bounds, seed, planes: map.world.polygons() }));
     case 'open': {
-      const open = createTracer(map, { curves: true });
+      const open = roomy ? player() : createTracer(map, { curves: true });
       return inTheOpen(map, () => openQueries(count, { bounds, seed, open, origins: places(map) }));
     }
-    case 'player': {
-      const tracer = createTracer(map, tracerNamed(map.format, PLAYERS[map.format]).options);
-      return inTheOpen(map, () => playerQueries(count, { bounds, seed, tracer, origins: places(map) }));
-    }
+    case 'player':
+      return inTheOpen(map, () =>
+        playerQueries(count, { bounds, seed, tracer: player(), origins: places(map) }),
+      );
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@bspkit/compare';
 import { Command, Option } from 'commander';
 import { parseCount, parseNumber } from '../arguments.ts';
-import { mapQueries, QUERY_KINDS, type QueryKind } from '../compare-queries.ts';
+import { mapQueries, QUERY_KINDS, type QueryKind, type QueryOptions } from '../compare-queries.ts';
 import { chosenTracers, type NamedTracer, tracerList } from '../compare-tracers.ts';
 import { EXIT, UsageError, withUserInput } from '../errors.ts';
 import { adapterOf, createTracer } from '../formats/index.ts';
@@ -19,11 +19,8 @@ import { heading, label, print, printJson } from '../output.ts';
 import { writeFile } from '../sink.ts';
 import { formatTable } from '../table.ts';
 
-interface Options {
+interface Options extends QueryOptions {
   readonly tracers: string;
-  readonly queries: QueryKind;
-  readonly count: number;
-  readonly seed: number;
   readonly distance: number;
   readonly tolerance: number;
   readonly least: number;
@@ -75,7 +72,8 @@ function run(names: readonly string[], options: Options): void {
       `--tracers ${options.tracers} leaves ${entries.length}, but two or more are compared`,
     );
   }
-  const queries = mapQueries(maps[0]!, options.queries, options.count, options.seed);
+  const roomy = maps.some(({ format }) => chosenTracers(format, options.tracers).some(({ isRay }) => !isRay));
+  const queries = mapQueries(maps[0]!, options, roomy);
   const { tolerance, distance, rounds, worst } = options;
   const settings = { tolerance, distance, rounds, worst, explained: EXPLAINED };
   const comparison = withUserInput(() => compare(entries, queries, settings));

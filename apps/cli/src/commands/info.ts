@@ -90,7 +90,7 @@ function infoText(map: OpenMap, info: MapInfo, all: boolean): string {
     ...Object.entries(info.facts).map(([name, fact]): [string, string] => [name, fact.toLocaleString('en')]),
     [
       'in memory',
-      `${showBytes(world)} from ${showBytes(lumps)} of collision lumps; read in ${showTime(map.readTime)}, built in ${showTime(map.buildTime)}`,
+      `${showBytes(world)} from ${showBytes(lumps)} of lumps; read in ${showTime(map.readTime)}, built in ${showTime(map.buildTime)}`,
     ],
   ];
   const title = `${heading(map.name)}  ${FORMAT_NAMES[map.format]} (${info.version}), ${showBytes(map.bytes)}\n`;

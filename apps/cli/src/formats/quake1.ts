@@ -15,8 +15,8 @@ import type { Quake1Map } from '../open-world.ts';
 import { askedModel, type TracerOptions } from '../tracer-options.ts';
 import { type Fields, type FormatAdapter, type MapInfo, modelName, type Verdict } from './adapter.ts';
 
-/** Lumps that the engine's collision and visibility code loads. */
-const COLLISION: readonly Quake1Lump[] = [
+/** Lumps that a world holds what it needs of. */
+const HELD: readonly Quake1Lump[] = [
   'entities',
   'planes',
   'visibility',
@@ -24,6 +24,11 @@ const COLLISION: readonly Quake1Lump[] = [
   'clipNodes',
   'leafs',
   'models',
+  'vertexes',
+  'faces',
+  'edges',
+  'surfEdges',
+  'markSurfaces',
 ];
 
 export const quake1: FormatAdapter<Quake1Map> = {
@@ -136,7 +141,7 @@ function describe({ file, world }: Quake1Map): MapInfo {
     contents: { what: 'leafs', counts },
     memory: {
       world: world.data.byteLength,
-      lumps: COLLISION.reduce((sum, name) => sum + file.lumpBytes[name], 0),
+      lumps: HELD.reduce((sum, name) => sum + file.lumpBytes[name], 0),
     },
   };
 }

@@ -24,8 +24,8 @@ import {
   type Verdict,
 } from './adapter.ts';
 
-/** Lumps that the engine's collision code loads. */
-const COLLISION: readonly Quake3Lump[] = [
+/** Lumps that a world holds what it needs of. */
+const HELD: readonly Quake3Lump[] = [
   'entities',
   'shaders',
   'planes',
@@ -37,6 +37,7 @@ const COLLISION: readonly Quake3Lump[] = [
   'brushes',
   'sides',
   'vertexes',
+  'indexes',
   'surfaces',
   'visibility',
 ];
@@ -150,7 +151,7 @@ function describe({ file, world }: Quake3Map): MapInfo {
     contents: { what: 'brushes', counts },
     memory: {
       world: world.data.byteLength,
-      lumps: COLLISION.reduce((sum, name) => sum + file.lumpBytes[name], 0),
+      lumps: HELD.reduce((sum, name) => sum + file.lumpBytes[name], 0),
     },
   };
 }

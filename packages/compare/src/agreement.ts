@@ -1,0 +1,223 @@
+import {
+  createTraceBatch,
+  type Shape,
+  storeTrace,
+  type Trace,
+  type TraceBatch,
+  type Vec3,
+} from '@bspkit/core';
+import {
+  type Agreement,
+  type Answer,
+  type CompareEntry,
+  DIFFERENCE_KINDS,
+  type Difference,
+  type DifferenceKind,
+  type Numbers3,
+  type SideRule,
+} from './report.ts';
+
+/** When answers count as the same. */
+export interface Sameness {
+  readonly tolerance: number;
+  readonly distance: number;
+  readonly sides: SideRule;
+}
+
+/** Cosine of the angle between normals of one side: 1.8 degrees, which float32 normals keep to easily. */
+const SAME_NORMAL = 0.9995;
+
+/** Asks a tracer all queries. An error of the tracer comes with its name and the query. */
+export function answer({ name, tracer }: CompareEntry, queries: Float32Array): TraceBatch {
+  const count = queries.length / 6;
+  const answers = createTraceBatch(count);
+  let out: Trace | undefined;
+  for (let query = 0; query < count; query++) {
+    const [start, end] = endsOf(queries, query);
+    try {
+      out = tracer.trace(start, end, out);
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      throw new Error(`${name}, query ${query} (${start.join(' ')} to ${end.join(' ')}): ${what}`, {
+        cause: error,
+      });
+    }
+    storeTrace(answers, query, out);
+  }
+  return answers;
+}
+
+/** Start and end of a query, in memory of the caller's own. */
+export const endsOf = (queries: Float32Array, query: number): [Float32Array, Float32Array] => [
+  queries.slice(6 * query, 6 * query + 3),
+  queries.slice(6 * query + 3, 6 * query + 6),
+];
+
+/** How many queries were stopped on their way, and began or stayed in solid. */
+export function countAnswers(answers: TraceBatch): { hits: number; startSolid: number; allSolid: number } {
+  const { fraction, startSolid, allSolid } = answers;
+  const sum = (flags: Uint8Array): number => flags.reduce((total, flag) => total + flag, 0);
+  return {
+    hits: fraction.reduce((hits, reached) => hits + (reached < 1 ? 1 : 0), 0),
+    startSolid: sum(startSolid),
+    allSolid: sum(allSolid),
+  };
+}
+
+/** Holds one tracer's answers against the first one's. Keeps the `keep` worst differences. */
+export function agree(
+  first: TraceBatch,
+  own: TraceBatch,
+  queries: Float32Array,
+  same: Sameness,
+  keep: number,
+): Agreement {
+  const count = queries.length / 6;
+  const differ = Object.fromEntries(DIFFERENCE_KINDS.map((kind) => [kind, 0])) as Record<
+    DifferenceKind,
+    number
+  >;
+  const differing: { query: number; pair: Pair }[] = [];
+  let compared = 0;
+  let total = 0;
+  let max = 0;
+  for (let query = 0; query < count; query++) {
+    const pair = comparePair(first, own, queries, query, same);
+    const { kinds, gap } = pair;
+    for (const kind of kinds) differ[kind]++;
+    if (kinds.length > 0) differing.push({ query, pair });
+    if (first.allSolid[query] && own.allSolid[query]) continue;
+    compared++;
+    total += gap;
+    max = Math.max(max, gap);
+  }
+  const agreed = count - differing.length;
+  const worst = differing
+    .sort((a, b) => b.pair.gap - a.pair.gap || a.query - b.query)
+    .slice(0, keep)
+    .map(({ query, pair }) => describe(first, own, queries, query, pair));
+  return {
+    agreed,
+    share: agreed / count,
+    differ,
+    gap: { mean: compared > 0 ? total / compared : 0, max },
+    worst,
+  };
+}
+
+/** How two answers to one query compare. */
+type Pair = Pick<Difference, 'kinds' | 'gap'>;
+
+function comparePair(
+  first: TraceBatch,
+  own: TraceBatch,
+  queries: Float32Array,
+  query: number,
+  { tolerance, distance, sides }: Sameness,
+): Pair {
+  const [a, b] = [first.fraction[query]!, own.fraction[query]!];
+  const [aHits, bHits] = [a < 1, b < 1];
+  const looksSame = aHits && bHits && haveSameNormal(first, own, query);
+  const gap = gapOf(first, own, queries, query, looksSame);
+  const kinds: DifferenceKind[] = [];
+  // Wholly in solid a fraction means nothing: Quake says 1, Quake 3 says 0.
+  if (!(first.allSolid[query] && own.allSolid[query])) {
+    const apart = Math.abs(a - b);
+    const near = apart <= tolerance || (apart <= 1 && gap <= distance);
+    // A wall right at the end is a hit to the one and none to the other: that is a matter of tolerance too.
+    if (!near) kinds.push(aHits === bHits ? 'fraction' : 'hit');
+    if (aHits && bHits && !(sides === 'normal' ? looksSame : haveSameNumbers(first, own, query))) {
+      kinds.push('side');
+    }
+  }
+  if (first.startSolid[query] !== own.startSolid[query]) kinds.push('startSolid');
+  if (first.allSolid[query] !== own.allSolid[query]) kinds.push('allSolid');
+  return { kinds, gap };
+}
+
+/**
+ * How far apart two ends are: across the surface when both were stopped by sides that look the same way, so that
+ * tracers that keep different distances to surfaces are near each other however flat the move meets them; else along
+ * the move. An answer that is no number is as far off as can be.
+ */
+function gapOf(
+  first: TraceBatch,
+  own: TraceBatch,
+  queries: Float32Array,
+  query: number,
+  across: boolean,
+): number {
+  let square = 0;
+  let height = 0;
+  for (let k = 0; k < 3; k++) {
+    const way = queries[6 * query + 3 + k]! - queries[6 * query + k]!;
+    square += way * way;
+    height += way * first.normal[3 * query + k]!;
+  }
+  const apart = Math.abs(first.fraction[query]! - own.fraction[query]!);
+  return (across ? Math.abs(height) : Math.sqrt(square)) * (Number.isNaN(apart) ? 1 : apart);
+}
+
+function haveSameNumbers(first: TraceBatch, own: TraceBatch, query: number): boolean {
+  return (['model', 'brush', 'side', 'patch', 'plane'] as const).every(
+    (field) => first[field][query] === own[field][query],
+  );
+}
+
+function haveSameNormal({ normal: a }: TraceBatch, { normal: b }: TraceBatch, query: number): boolean {
+  let dot = 0;
+  let size = 0;
+  for (let k = 3 * query; k < 3 * query + 3; k++) {
+    dot += a[k]! * b[k]!;
+    size += Math.abs(a[k]!) + Math.abs(b[k]!);
+  }
+  return dot >= SAME_NORMAL || size === 0;
+}
+
+function describe(
+  first: TraceBatch,
+  own: TraceBatch,
+  queries: Float32Array,
+  query: number,
+  pair: Pair,
+): Difference {
+  const [start, end] = endsOf(queries, query);
+  return {
+    query,
+    start: plain(start),
+    end: plain(end),
+    ...pair,
+    first: answerOf(first, query),
+    own: answerOf(own, query),
+  };
+}
+
+const plain = (vector: Vec3): Numbers3 => [vector[0]!, vector[1]!, vector[2]!];
+
+function answerOf(batch: TraceBatch, query: number): Answer {
+  return {
+    fraction: batch.fraction[query]!,
+    endPos: plain(batch.endPos.subarray(3 * query)),
+    normal: plain(batch.normal.subarray(3 * query)),
+    dist: batch.dist[query]!,
+    startSolid: batch.startSolid[query] === 1,
+    allSolid: batch.allSolid[query] === 1,
+    contents: batch.contents[query]!,
+    surfaceFlags: batch.surfaceFlags[query]!,
+    model: batch.model[query]!,
+    brush: batch.brush[query]!,
+    side: batch.side[query]!,
+    texture: batch.texture[query]!,
+    patch: batch.patch[query]!,
+    plane: batch.plane[query]!,
+  };
+}
+
+/** A shape with its sizes as plain arrays, as they are now. */
+export function plainShape(shape: Shape): Shape {
+  if (shape.kind === 'box' || shape.kind === 'capsule') {
+    return { kind: shape.kind, mins: plain(shape.mins), maxs: plain(shape.maxs) };
+  }
+  if (shape.kind === 'ellipsoid') return { kind: 'ellipsoid', radii: plain(shape.radii) };
+  return { ...shape };
+}

@@ -1,0 +1,76 @@
+import { type Bounds, createTrace, type Tracer, type Vec3 } from '@bspkit/core';
+import { between, direction, pick, type Random } from './random.ts';
+
+/** What tells open space: a question about a point, or a tracer that must be free to stand there. */
+export type OpenTest = Tracer | ((point: Vec3) => boolean);
+
+/** Where points in the open are looked for. */
+export interface OpenSpace {
+  /** In Quake units. */
+  readonly bounds: Bounds;
+  readonly open: OpenTest;
+  /**
+   * Points known to be in the open, such as those of the map's entities. With them and a tracer, further points are
+   * found by tracing from known ones, so that all lie where something can get to, and none in the void around the map.
+   * Without them points are drawn in the bounds until one is open.
+   */
+  readonly origins?: readonly Vec3[] | undefined;
+}
+
+/** How often a point is drawn before the space is taken to be closed. */
+const TRIES = 10_000;
+/** So many points that were found are gone out from again. */
+const REMEMBERED = 4096;
+
+export const isWithin = (point: Vec3, { mins, maxs }: Bounds): boolean =>
+  [0, 1, 2].every((k) => point[k]! >= mins[k]! && point[k]! <= maxs[k]!);
+
+/** The question about a point, whatever it was asked with. The point is as float32, as queries hold it. */
+function openTest(open: OpenTest): (point: Float32Array) => boolean {
+  return typeof open === 'function' ? open : (point) => !open.blocked(point, point);
+}
+
+/**
+ * Draws points in the open, one a call.
+ * @throws RangeError when none of the origins, or none of 10,000 points, is open.
+ */
+export function openPoints({ bounds, open, origins }: OpenSpace, random: Random): () => Float32Array {
+  const isOpen = openTest(open);
+  if (origins === undefined || typeof open === 'function') {
+    return () => {
+      for (let tries = 0; tries < TRIES; tries++) {
+        const point = Float32Array.from([0, 1, 2], (k) => between(random, bounds.mins[k]!, bounds.maxs[k]!));
+        if (isOpen(point)) return point;
+      }
+      throw new RangeError(`open must hold somewhere in bounds, but it does at none of ${TRIES} points`);
+    };
+  }
+  const known = origins.map((origin) => Float32Array.from(origin)).filter(isOpen);
+  if (known.length === 0) throw new RangeError('origins must hold a point in the open, but none is');
+  return reach(bounds, open, known, random);
+}
+
+/** Points part of the way from known ones to whatever stops the tracer in some direction. */
+function reach(bounds: Bounds, tracer: Tracer, known: Float32Array[], random: Random): () => Float32Array {
+  const size = Math.hypot(...[0, 1, 2].map((k) => bounds.maxs[k]! - bounds.mins[k]!));
+  const trace = createTrace();
+  return () => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const from = pick(random, known);
+      const toward = direction(random);
+      const far = random() * size;
+      tracer.trace(
+        from,
+        toward.map((d, k) => from[k]! + far * d),
+        trace,
+      );
+      const part = random();
+      const point = from.map((x, k) => x + part * (trace.endPos[k]! - x));
+      if (!isWithin(point, bounds) || tracer.blocked(point, point)) continue;
+      if (known.length < REMEMBERED) known.push(point);
+      else known[Math.floor(random() * REMEMBERED)] = point;
+      return point;
+    }
+    throw new RangeError(`origins must have room around them, but ${TRIES} traces found none`);
+  };
+}

@@ -1,0 +1,130 @@
+import { type Bounds, checkBounds, checkRadius, createTrace, type Tracer } from '@bspkit/core';
+import { isWithin, type OpenSpace, openPoints } from './open-space.ts';
+import { checkCount, type SeedOption } from './queries.ts';
+import { createRandom, direction, type Random } from './random.ts';
+
+export interface PlayerOptions extends SeedOption {
+  /** What walks: the player's box or hull, say. Its answers decide where the walk goes. */
+  readonly tracer: Tracer;
+  /** Where walks begin and stay, in Quake units. */
+  readonly bounds: Bounds;
+  /** Places for walks to begin; drawn in the bounds where the tracer is free to stand when left out. */
+  readonly origins?: OpenSpace['origins'];
+  /** Running speed in Quake units a second; 320 unless told. */
+  readonly speed?: number | undefined;
+}
+
+/** Quake units a second each second, up steps, and down in the look for ground; seconds a frame and a walk. */
+const GRAVITY = 800;
+const STEP = 18;
+const GROUND = 0.25;
+const FRAME = 1 / 60;
+const FRAMES_A_WALK = 600;
+/** The steepest ground that is stood on: what both Quakes have. */
+const FLOOR = 0.7;
+
+/**
+ * The moves of a player who runs about, sixty frames a second: short sweeps ahead, along what is in the way, up and
+ * down steps, in falls, and each frame the look for ground a quarter of a unit down. `count` segments of six numbers.
+ *
+ * Throws `RangeError` for bounds whose `mins` are above `maxs`, a count or seed that is not whole, a speed below 0, and
+ * when there is nowhere to begin.
+ */
+export function playerQueries(count: number, options: PlayerOptions): Float32Array {
+  const { tracer, bounds, origins, speed = 320, seed = 1 } = options;
+  checkCount(count);
+  checkBounds(bounds.mins, bounds.maxs);
+  checkRadius(speed, 'speed');
+  const random = createRandom(seed);
+  const walker = new Walker(new Float32Array(6 * count), tracer, random, speed);
+  const next = openPoints({ bounds, open: tracer, origins }, random);
+  while (!walker.done) {
+    walker.begin(next());
+    for (let frame = 0; frame < FRAMES_A_WALK && !walker.done; frame++) {
+      if (!walker.frame() || !isWithin(walker.at, bounds)) break;
+    }
+  }
+  return walker.segments;
+}
+
+/** Walks by tracing, and keeps every trace that it asks for. */
+class Walker {
+  readonly segments: Float32Array;
+  at: Float32Array = new Float32Array(3);
+  private readonly _tracer: Tracer;
+  private readonly _random: Random;
+  private readonly _speed: number;
+  private readonly _trace = createTrace();
+  private _velocity: [number, number, number] = [0, 0, 0];
+  private _heading: [number, number, number] = [1, 0, 0];
+  private _filled = 0;
+
+  constructor(segments: Float32Array, tracer: Tracer, random: Random, speed: number) {
+    this.segments = segments;
+    this._tracer = tracer;
+    this._random = random;
+    this._speed = speed;
+  }
+
+  get done(): boolean {
+    return this._filled === this.segments.length;
+  }
+
+  begin(at: Float32Array): void {
+    this.at = at;
+    this._velocity = [0, 0, 0];
+    this._heading = direction(this._random, true);
+  }
+
+  /** Looks for ground, then runs and falls, along walls and up steps. Returns false when it is stuck in solid. */
+  frame(): boolean {
+    const { _random: random, _velocity: velocity } = this;
+    if (random() < 0.02) this._heading = direction(random, true);
+    const ground = this._ask(this.at, [0, 0, -GROUND]);
+    if (ground.startSolid) return false;
+    const stands = ground.fraction < 1 && ground.normal[2]! >= FLOOR;
+    if (stands) velocity[2] = random() < 0.01 ? GRAVITY / 3 : 0;
+    else velocity[2] = Math.max(-GRAVITY, velocity[2] - GRAVITY * FRAME);
+    velocity[0] = this._heading[0] * this._speed;
+    velocity[1] = this._heading[1] * this._speed;
+    const move = velocity.map((v) => v * FRAME);
+    const begin = this.at;
+    const ahead = this._ask(begin, move);
+    this.at = ahead.endPos.slice();
+    if (ahead.fraction === 1) return true;
+    const normal = ahead.normal.slice();
+    if (normal[2]! >= FLOOR) velocity[2] = 0;
+    this._slide(move, normal, 1 - ahead.fraction);
+    if (stands && Math.abs(normal[2]!) < FLOOR) this._step(begin, move);
+    if (random() < 0.2) this._heading = direction(random, true);
+    return true;
+  }
+
+  /** What is left of the move, along the plane that stopped it. */
+  private _slide(move: readonly number[], normal: Float32Array, part: number): void {
+    const into = move[0]! * normal[0]! + move[1]! * normal[1]! + move[2]! * normal[2]!;
+    const along = move.map((x, k) => part * (x - into * normal[k]!));
+    this.at = this._ask(this.at, along).endPos.slice();
+  }
+
+  /** Up, ahead and down again from where the frame began; taken when it ends farther on, on a floor. */
+  private _step(begin: Float32Array, move: readonly number[]): void {
+    const up = this._ask(begin, [0, 0, STEP]).endPos.slice();
+    const ahead = this._ask(up, [move[0]!, move[1]!, 0]).endPos.slice();
+    const down = this._ask(ahead, [0, 0, begin[2]! - up[2]!]);
+    const way = (end: Float32Array): number => (end[0]! - begin[0]!) ** 2 + (end[1]! - begin[1]!) ** 2;
+    if (down.fraction < 1 && down.normal[2]! >= FLOOR && way(ahead) > way(this.at)) {
+      this.at = down.endPos.slice();
+    }
+  }
+
+  private _ask(from: Float32Array, move: readonly number[]): typeof this._trace {
+    const end = from.map((x, k) => x + move[k]!);
+    if (!this.done) {
+      this.segments.set(from, this._filled);
+      this.segments.set(end, this._filled + 3);
+      this._filled += 6;
+    }
+    return this._tracer.trace(from, end, this._trace);
+  }
+}

@@ -1,0 +1,46 @@
+import type { TraceStep } from '@bspkit/core';
+import { endsOf } from './agreement.ts';
+import type { CompareEntry, Work } from './report.ts';
+
+/** Counts the steps that a tracer's `explain` tells for `most` of the queries, spread evenly. */
+export function countWork(
+  explain: NonNullable<CompareEntry['explain']>,
+  queries: Float32Array,
+  most: number,
+): Work {
+  const count = queries.length / 6;
+  const explained = Math.min(count, most);
+  const sums = { nodes: 0, leafs: 0, brushes: 0, sides: 0, facets: 0 };
+  for (let k = 0; k < explained; k++) {
+    const [start, end] = endsOf(queries, Math.floor((k * count) / explained));
+    for (const step of explain(start, end).steps) addStep(sums, step);
+  }
+  const mean = (sum: number): number => sum / explained;
+  return {
+    queries: explained,
+    nodes: mean(sums.nodes),
+    leafs: mean(sums.leafs),
+    brushes: mean(sums.brushes),
+    sides: mean(sums.sides),
+    facets: mean(sums.facets),
+  };
+}
+
+function addStep(sums: Record<Exclude<keyof Work, 'queries'>, number>, step: TraceStep): void {
+  switch (step.kind) {
+    case 'node':
+      sums.nodes++;
+      break;
+    case 'leaf':
+      sums.leafs++;
+      break;
+    case 'brush':
+      if (step.outcome !== 'again') sums.brushes++;
+      break;
+    case 'side':
+      sums.sides++;
+      break;
+    case 'facet':
+      sums.facets++;
+  }
+}

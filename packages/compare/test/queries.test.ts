@@ -1,0 +1,236 @@
+import { defineTracer, resetTrace, type Tracer } from '@bspkit/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type OpenSpace,
+  openQueries,
+  type PlayerOptions,
+  planeQueries,
+  playerQueries,
+  uniformQueries,
+} from '../src/index.ts';
+import { ground } from './tracers.ts';
+
+const bounds = { mins: [-64, -32, 0], maxs: [64, 96, 128] };
+const planes = [
+  { normal: [0, 0, 1], dist: 16 },
+  { normal: [0.6, 0.8, 0], dist: -4 },
+];
+const upper = ({ 2: z }: ArrayLike<number>): boolean => z! > 64;
+
+const points = (segments: Float32Array): Float32Array[] =>
+  Array.from({ length: segments.length / 3 }, (_, k) => segments.subarray(3 * k, 3 * k + 3));
+
+const isWithin = (point: Float32Array, slack = 0): boolean =>
+  point.every((x, k) => x >= bounds.mins[k]! - slack && x <= bounds.maxs[k]! + slack);
+
+const generators: Record<string, (count: number, seed: number) => Float32Array> = {
+  uniform: (count, seed) => uniformQueries(count, { bounds, seed }),
+  open: (count, seed) => openQueries(count, { bounds, open: upper, seed }),
+  'open by tracing': (count, seed) =>
+    openQueries(count, { bounds, open: ground(16), origins: [[0, 0, 90]], seed }),
+  planes: (count, seed) => planeQueries(count, { bounds, planes, seed }),
+  player: (count, seed) => playerQueries(count, { tracer: ground(16), bounds, seed }),
+};
+
+describe.each(Object.entries(generators))('%s queries', (_, generate) => {
+  it('are as many as asked for, finite, and the same for the same seed only', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), fc.integer(), (count, seed) => {
+        const segments = generate(count, seed);
+        expect(segments).toHaveLength(6 * count);
+        expect(segments.every(Number.isFinite)).toBe(true);
+        expect(generate(count, seed)).toEqual(segments);
+        expect(generate(count, seed + 1)).not.toEqual(segments);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('of a greater count begin with those of a smaller one', () => {
+    expect(generate(40, 5).subarray(0, 60)).toEqual(generate(10, 5));
+  });
+
+  it('may be none', () => {
+    expect(generate(0, 1)).toHaveLength(0);
+  });
+
+  it.each([-1, 1.5, Number.NaN])('cannot be %s', (count) => {
+    expect(() => generate(count, 1)).toThrow(/^count must be a whole number/);
+  });
+
+  it('want a whole seed', () => {
+    expect(() => generate(1, 0.5)).toThrow(/^seed must be a whole number/);
+  });
+});
+
+describe('uniform queries', () => {
+  it('fill their bounds evenly', () => {
+    const all = points(uniformQueries(4000, { bounds }));
+    expect(all.every((point) => isWithin(point))).toBe(true);
+    for (const k of [0, 1, 2]) {
+      const low = all.filter((point) => point[k]! < (bounds.mins[k]! + bounds.maxs[k]!) / 2).length;
+      expect(Math.abs(low - 4000)).toBeLessThan(200);
+    }
+  });
+
+  it('want bounds in order', () => {
+    expect(() => uniformQueries(1, { bounds: { mins: [0, 0, 1], maxs: [1, 1, 0] } })).toThrow(/^mins\[2\]/);
+  });
+});
+
+describe('open queries', () => {
+  it('begin and end in the open', () => {
+    expect(points(openQueries(500, { bounds, open: upper })).every(upper)).toBe(true);
+  });
+
+  it('take a tracer for the question', () => {
+    const all = points(openQueries(500, { bounds, open: ground(40) }));
+    expect(all.every((point) => point[2]! >= 40)).toBe(true);
+  });
+
+  it('found by tracing stay on the origins’ side of a wall', () => {
+    const tracer = wall(10);
+    const reach = (origin: number[]): number[] => {
+      const space: OpenSpace = { bounds, open: tracer, origins: [origin] };
+      return points(openQueries(400, space)).map((point) => point[0]!);
+    };
+    expect(Math.max(...reach([0, 0, 50]))).toBeLessThan(10);
+    expect(Math.min(...reach([20, 0, 50]))).toBeGreaterThan(10);
+  });
+
+  it('found by tracing stay in their bounds', () => {
+    const space: OpenSpace = { bounds, open: ground(16), origins: [[0, 0, 90]] };
+    expect(points(openQueries(400, space)).every((point) => isWithin(point))).toBe(true);
+  });
+
+  it('are refused where nothing is open', () => {
+    expect(() => openQueries(1, { bounds, open: () => false })).toThrow(
+      new RangeError('open must hold somewhere in bounds, but it does at none of 10000 points'),
+    );
+    const origins = [[0, 0, 3]];
+    expect(() => openQueries(1, { bounds, open: ground(40), origins })).toThrow(
+      new RangeError('origins must hold a point in the open, but none is'),
+    );
+  });
+});
+
+describe('plane queries', () => {
+  it('have an end within a quarter of a unit of a plane', () => {
+    const all = points(planeQueries(500, { bounds, planes }));
+    for (let k = 0; k < all.length; k += 2) {
+      const near = [all[k]!, all[k + 1]!].flatMap((point) =>
+        planes.map(({ normal, dist }) =>
+          Math.abs(point.reduce((dot, x, axis) => dot + x * normal[axis]!, 0) - dist),
+        ),
+      );
+      expect(Math.min(...near)).toBeLessThan(0.2501);
+    }
+  });
+
+  it('lie at polygons where they are given', () => {
+    const vertices = Float32Array.of(0, 0, 16, 8, 0, 16, 8, 8, 16, 0, 8, 16);
+    const polygon = { vertices, normal: Float32Array.of(0, 0, 1), dist: 16, ...NO_SURFACE };
+    const all = points(planeQueries(300, { bounds, planes: [polygon], length: 0 }));
+    for (const [x, y, z] of all as unknown as [number, number, number][]) {
+      expect(x >= 0 && x <= 8 && y >= 0 && y <= 8 && Math.abs(z - 16) <= 0.51).toBe(true);
+    }
+  });
+
+  it('are no longer than told, but for the way along the plane', () => {
+    const all = points(planeQueries(300, { bounds, planes, length: 10 }));
+    for (let k = 0; k < all.length; k += 2) {
+      expect(Math.hypot(...all[k]!.map((x, axis) => x - all[k + 1]![axis]!))).toBeLessThan(11);
+    }
+  });
+
+  it('want planes', () => {
+    expect(() => planeQueries(1, { bounds, planes: [] })).toThrow(
+      new RangeError('planes must hold at least one plane'),
+    );
+  });
+});
+
+const NO_SURFACE = { texture: -1, contents: 0, surface: -1 };
+
+describe('player queries', () => {
+  const options: PlayerOptions = { tracer: ground(16), bounds, origins: [[0, 0, 40]] };
+
+  it('are short, and look for ground a quarter of a unit down', () => {
+    const segments = playerQueries(600, options);
+    const moves = Array.from({ length: 600 }, (_, k) => {
+      const [sx, sy, sz, ex, ey, ez] = segments.subarray(6 * k) as unknown as number[];
+      return [ex! - sx!, ey! - sy!, ez! - sz!] as const;
+    });
+    expect(Math.max(...moves.map((move) => Math.hypot(...move)))).toBeLessThan(20);
+    expect(moves.filter(([x, y, z]) => x === 0 && y === 0 && z === -0.25).length).toBeGreaterThan(150);
+    expect(moves.filter(([x, y]) => Math.hypot(x, y) > 5).length).toBeGreaterThan(150);
+  });
+
+  it('fall to the ground and then stay on it', () => {
+    const starts = points(playerQueries(600, options)).filter((_, k) => k % 2 === 0);
+    const landed = starts.findIndex((point) => point[2]! < 16.5);
+    expect(landed).toBeGreaterThan(0);
+    expect(starts.filter((point) => point[2]! < 16.5).length).toBeGreaterThan(100);
+    expect(starts.every((point) => point[2]! >= 16)).toBe(true);
+  });
+
+  it('climb steps', () => {
+    const heights = points(playerQueries(4000, { ...options, tracer: stairs() })).map((point) => point[2]!);
+    expect(Math.min(...heights)).toBeLessThan(1);
+    expect(Math.max(...heights)).toBeGreaterThan(40);
+  });
+
+  it('begin anew when they leave the bounds', () => {
+    const starts = points(playerQueries(3000, options)).filter((_, k) => k % 2 === 0);
+    expect(starts.every((point) => isWithin(point, 20))).toBe(true);
+  });
+});
+
+/** A thin wall across x. */
+function wall(at: number): Tracer {
+  return defineTracer({
+    shape: { kind: 'ray' },
+    trace(start, end, out) {
+      resetTrace(out);
+      out.endPos.set(end);
+      if (start[0]! < at === end[0]! < at) return out;
+      out.fraction = (at - start[0]!) / (end[0]! - start[0]!);
+      for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+      out.endPos[0] = at + (start[0]! < at ? -1 / 8 : 1 / 8);
+      out.normal[0] = start[0]! < at ? -1 : 1;
+      return out;
+    },
+  });
+}
+
+/** Ground that rises by 8 units every 16 units of x, up to x = 64, found by small steps. */
+function stairs(): Tracer {
+  const height = (x: number): number => 8 * Math.max(0, Math.floor((x + 64) / 16));
+  return defineTracer({
+    shape: { kind: 'ray' },
+    trace(start, end, out) {
+      resetTrace(out);
+      const at = (t: number): number[] => [0, 1, 2].map((k) => start[k]! + t * (end[k]! - start[k]!));
+      const isSolid = (t: number): boolean => {
+        const [x, , z] = at(t);
+        return z! < height(x!) - 1e-3;
+      };
+      out.startSolid = isSolid(0);
+      let last = 0;
+      for (let step = 1; step <= 32; step++) {
+        const t = step / 32;
+        if (isSolid(t)) {
+          out.fraction = last;
+          const [x, , z] = at(last);
+          const wallHit = height(at(t)[0]!) > height(x!) && z! < height(at(t)[0]!);
+          out.normal.set(wallHit ? [-1, 0, 0] : [0, 0, 1]);
+          break;
+        }
+        last = t;
+      }
+      out.endPos.set(at(out.fraction));
+      return out;
+    },
+  });
+}

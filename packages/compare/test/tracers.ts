@@ -1,0 +1,35 @@
+import { defineTracer, resetTrace, type Trace, type Tracer } from '@bspkit/core';
+
+/** Level ground that points are above: the simplest world there is. Stops `epsilon` units above it. */
+export function ground(height: number, epsilon = 0): Tracer {
+  return defineTracer({
+    shape: { kind: 'ray' },
+    trace(start, end, out) {
+      resetTrace(out);
+      const [above, below] = [start[2]! - height, end[2]! - height];
+      out.startSolid = above < 0;
+      out.allSolid = above < 0 && below < 0;
+      if (out.allSolid) out.fraction = 0;
+      else if (above >= 0 && below < epsilon && below < above) {
+        out.fraction = Math.max(0, (above - epsilon) / (above - below));
+        out.normal[2] = 1;
+        out.side = 0;
+      }
+      for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+      return out;
+    },
+  });
+}
+
+/** A tracer that changes what another one answers. */
+export function changed(tracer: Tracer, change: (trace: Trace, query: number) => void): Tracer {
+  let query = 0;
+  return defineTracer({
+    shape: tracer.shape,
+    trace(start, end, out) {
+      tracer.trace(start, end, out);
+      change(out, query++);
+      return out;
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Comparison,
+  compare,
+  comparisonJson,
+  comparisonMarkdown,
+  comparisonTable,
+  differenceText,
+  showShare,
+} from '../src/index.ts';
+import { changed, ground } from './tracers.ts';
+
+/** Two tracers by a clock of our own, with one difference. */
+function sample(): Comparison {
+  let time = 0;
+  const slower = changed(ground(0), (trace, query) => {
+    time += 0.25e-3;
+    if (query === 1) trace.fraction = 0.25;
+  });
+  const faster = changed(ground(0), () => {
+    time += 0.0625e-3;
+  });
+  return compare(
+    [
+      { name: 'ground | one', tracer: faster, explain: () => ({ steps: [{ kind: 'node' } as never] }) },
+      { name: 'other', tracer: slower },
+    ],
+    Float32Array.of(0, 0, 10, 0, 0, -10, 0.1, 0, 10, 0, 0, -10, 0, 0, -4, 0, 0, -8),
+    { now: () => time, rounds: 3, roundTime: 1, distance: 0.125 },
+  );
+}
+
+describe('Markdown', () => {
+  it('has the rule, a table and the differences', () => {
+    expect(comparisonMarkdown(sample())).toBe(
+      `3 queries. Answers agree with those of ground | one when they have fractions within 0.0001 or ends within 0.125 units, sides of the same normal, and the same start solid and all solid.
+
+| tracer | hits | start solid | all solid | agrees | widest gap | ns/query | quartiles | speed | nodes | leafs | brushes | sides |
+| :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
+| ground \\| one | 3 | 1 | 1 | 100 % | 0 | 62.5 | 62.5–62.5 | 1.00 × | 1.00 | 0 | 0 | 0 |
+| other | 3 | 1 | 1 | 66.67 % | 5.00 | 250 | 250–250 | 0.25 × |  |  |  |  |
+
+**other** differs in fraction 1.
+
+- query 1, 0.1 0 10 to 0 0 -10: fraction; 0.50000 (normal 0 0 1.00) against 0.25000 (normal 0 0 1.00), 5.00 units apart
+`,
+    );
+  });
+
+  it('has no columns that stand empty', () => {
+    const queries = Float32Array.of(0, 0, 10, 0, 0, -10);
+    const bare = compare([{ name: 'ground', tracer: ground(0) }], queries, { rounds: 0 });
+    const titles = comparisonTable(bare).columns.map(({ title }) => title);
+    expect(titles).toEqual(['tracer', 'hits', 'start solid', 'all solid', 'agrees', 'widest gap']);
+    expect(comparisonMarkdown(bare)).not.toContain('differs');
+  });
+
+  it('tells of starts in solid', () => {
+    const [difference] = sample().tracers[1]!.agreement.worst;
+    const own = { ...difference!.own, startSolid: true };
+    const stuck = { ...difference!.first, startSolid: true, allSolid: true, fraction: 1 };
+    expect(differenceText({ ...difference!, first: stuck, own })).toContain(
+      '1.00000, all solid against 0.25000 (normal 0 0 1.00), start solid',
+    );
+  });
+});
+
+describe('JSON', () => {
+  it('holds all that was found', () => {
+    const comparison = sample();
+    expect(JSON.parse(comparisonJson(comparison))).toEqual(comparison);
+    expect(comparisonJson(comparison, 0).trimEnd()).not.toContain('\n');
+  });
+});
+
+describe('a share', () => {
+  it.each([
+    [0, '0 %'],
+    [1, '100 %'],
+    [0.5, '50.00 %'],
+    [0.999999, '99.99 %'],
+    [0.0000001, '0.01 %'],
+  ])('of %s is %s', (share, text) => {
+    expect(showShare(share)).toBe(text);
+  });
+});
