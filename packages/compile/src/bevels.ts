@@ -41,13 +41,12 @@ export function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly numbe
           nx /= scale;
           ny /= scale;
           nz /= scale;
-          // Through the end that reaches farther, so that rounding never cuts into the edge.
-          const dist = Math.max(
-            winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz,
-            winding[j]! * nx + winding[j + 1]! * ny + winding[j + 2]! * nz,
-          );
-          if (Math.max(Math.abs(nx), Math.abs(ny), Math.abs(nz)) > 0.99999) continue;
-          if (!bounds(solid, nx, ny, nz, dist)) continue;
+          // Within a thousandth of an axis it is an axial plane and rounding.
+          if (Math.max(Math.abs(nx), Math.abs(ny), Math.abs(nz)) > 1 - 5e-7) continue;
+          const edge = winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz;
+          // Through the farthest corner, so that rounding never cuts into the body.
+          const dist = support(solid, nx, ny, nz);
+          if (dist > edge + 0.03) continue;
           const plane = planes.find(nx, ny, nz, dist);
           if (seen.has(plane)) continue;
           seen.add(plane);
@@ -59,11 +58,13 @@ export function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly numbe
   return bevels;
 }
 
-function bounds(solid: Solid, nx: number, ny: number, nz: number, dist: number): boolean {
+/** How far a body reaches along a direction. */
+function support(solid: Solid, nx: number, ny: number, nz: number): number {
+  let most = Number.NEGATIVE_INFINITY;
   for (const winding of solid.windings) {
     for (let i = 0; i < winding.length; i += 3) {
-      if (winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz > dist + 0.005) return false;
+      most = Math.max(most, winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz);
     }
   }
-  return true;
+  return most;
 }

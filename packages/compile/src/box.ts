@@ -51,3 +51,17 @@ export function boxArea(mins: readonly number[], maxs: readonly number[]): numbe
   const z = maxs[2]! - mins[2]!;
   return x * y + y * z + z * x;
 }
+
+/** A box with whole numbers around another. */
+export function roundBox({ mins, maxs }: Box): Box {
+  const down = (x: number): number => Math.floor(x + 0.01) + 0;
+  const up = (x: number): number => Math.ceil(x - 0.01) + 0;
+  return {
+    mins: [down(mins[0]), down(mins[1]), down(mins[2])],
+    maxs: [up(maxs[0]), up(maxs[1]), up(maxs[2])],
+  };
+}
+
+/** The box to build a tree in: beyond all that is in `box`, with whole numbers. */
+export const treeBounds = (box: Box): Box =>
+  growBox(box.mins[0] > box.maxs[0] ? { mins: [0, 0, 0], maxs: [0, 0, 0] } : roundBox(box), 32);

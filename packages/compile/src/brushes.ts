@@ -1,6 +1,6 @@
 import { addBox, type Box, emptyBox } from './box.ts';
 import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
-import { contentsNames, surfaceNames, toBits } from './flags.ts';
+import { CONTENTS, contentsNames, surfaceNames, toBits } from './flags.ts';
 import { isMute, type ResolvedMaterial } from './materials.ts';
 import type { PlaneSet } from './planes.ts';
 import { createSolid, type Solid, solidBox } from './solid.ts';
@@ -50,7 +50,7 @@ export function createBrush(
   origin: Vec = [0, 0, 0],
 ): Brush {
   const { planes, warnings } = context;
-  const found = new Map<number, Side>();
+  const found = new Map<number, { side: Side; index: number }>();
   const materials: ResolvedMaterial[] = [];
   source.sides.forEach((side, index) => {
     const at = { ...place, side: index, line: side.line ?? place.line };
@@ -62,7 +62,7 @@ export function createBrush(
     materials.push(made.material);
     const plane = planes.find(normal[0], normal[1], normal[2], side.dist - dot(normal, origin));
     if (found.has(plane)) warnings.push(createWarning('redundant-plane', at, 'stands twice in the brush'));
-    else found.set(plane, made);
+    else found.set(plane, { side: made, index });
   });
   const numbers = [...found.keys()];
   if (numbers.length < 4) {
@@ -71,15 +71,14 @@ export function createBrush(
   }
   const solid = createSolid(planes, numbers);
   checkClosed(solid, place);
-  for (const plane of numbers) {
+  for (const [plane, { index: side }] of found) {
     if (solid.planes.includes(plane)) continue;
-    const side = [...found.keys()].indexOf(plane);
     warnings.push(createWarning('redundant-plane', { ...place, side }, 'does not touch the brush'));
   }
   return {
     solid,
-    sides: solid.planes.map((plane) => found.get(plane)!),
-    contents: brushContents(source, materials, place, warnings),
+    sides: solid.planes.map((plane) => found.get(plane)!.side),
+    contents: brushContents(source, materials, place, warnings) | (source.detail ? CONTENTS.detail : 0),
     levels: source.levels ?? 255,
     box: solidBox(solid),
     place,
@@ -89,6 +88,11 @@ export function createBrush(
 /** Bounds of many brushes; an empty box for none. */
 export function brushesBox(brushes: readonly Brush[]): Box {
   return brushes.reduce((box, brush) => addBox(box, brush.box), emptyBox());
+}
+
+/** {@link brushesBox}, but a point for no brushes, as files store it. */
+export function boundsOf(brushes: readonly Brush[]): Box {
+  return brushes.length > 0 ? brushesBox(brushes) : { mins: [0, 0, 0], maxs: [0, 0, 0] };
 }
 
 function createSide(
@@ -105,7 +109,7 @@ function createSide(
   const { s, t } = side.texture ?? defaultAxes(normal);
   return {
     material,
-    surface: side.surface === undefined ? material.surface : toBits(surfaceNames, side.surface),
+    surface: material.surface | toBits(surfaceNames, side.surface ?? 0),
     value: side.value ?? material.value,
     texture: {
       s: [s[0], s[1], s[2], s[3] + dot(s, origin)],

@@ -1,9 +1,12 @@
 import type { CompileWarning } from './error.ts';
 import { createMaterialFinder, type Materials } from './materials.ts';
 import { createModels } from './models.ts';
+import type { WriterInput, WriterOutput } from './output.ts';
 import { PlaneSet } from './planes.ts';
+import { compileQuake1, type HullSize, QUAKE1_HULLS } from './quake1/compile.ts';
 import { compileQuake3 } from './quake3/compile.ts';
 import type { MapSource, SourceBrush } from './source.ts';
+import { compileUfoai } from './ufoai/compile.ts';
 import type { TreeCounts } from './tree-counts.ts';
 
 /** The formats that maps can be compiled to, by their packages' names. */
@@ -19,6 +22,10 @@ export interface CompileOptions {
    * `error` when `materials` is given, else `solid`.
    */
   readonly unknownMaterial?: 'solid' | 'error' | undefined;
+  /** Quake 1: boxes that clip hulls 1 and 2 are made for. Default {@link QUAKE1_HULLS}. */
+  readonly hulls?: readonly HullSize[] | undefined;
+  /** Quake 1: whether to write BSP2. Default `auto`, when version 29 cannot hold the map. */
+  readonly bsp2?: boolean | 'auto' | undefined;
   /** Hears how far each stage is: `part` goes from 0 to 1. */
   readonly onProgress?: ((stage: string, part: number) => void) | undefined;
 }
@@ -61,9 +68,22 @@ export function compileMap(map: MapSource | readonly SourceBrush[], options: Com
   const models = createModels({ planes, material, warnings }, source, (done, total) =>
     onProgress('brushes', done / total),
   );
-  const { bytes, counts, tree } = compileQuake3({ planes, models, material, onProgress });
+  const { bytes, counts, tree } = write(options, { planes, models, material, warnings, onProgress });
   const sourceBrushes = source.entities.reduce((sum, entity) => sum + (entity.brushes?.length ?? 0), 0);
   return { bytes, stats: { format, sourceBrushes, counts, tree, bytes: bytes.length }, warnings };
+}
+
+function write(options: CompileOptions, input: WriterInput): WriterOutput {
+  switch (options.format) {
+    case 'quake1':
+      return compileQuake1({ ...input, hulls: options.hulls ?? QUAKE1_HULLS, bsp2: options.bsp2 ?? 'auto' });
+    case 'quake3':
+      return compileQuake3(input);
+    case 'ufoai':
+      return compileUfoai(input);
+    default:
+      throw new RangeError(`format must be quake1, quake3 or ufoai, got ${options.format}`);
+  }
 }
 
 const isBrushes = (map: MapSource | readonly SourceBrush[]): map is readonly SourceBrush[] =>

@@ -50,16 +50,22 @@ export class CompileError extends Error {
 
 /** Something odd that did not stop the compiler. */
 export interface CompileWarning extends SourcePlace {
-  readonly code:
+  readonly code: /** Sides of a brush differ in contents; the first one's count. */
     | 'mixed-contents'
+    /** A plane does not touch its brush, or stands in it twice. */
     | 'redundant-plane'
+    /** A curved patch in a format without curves. */
     | 'patch-left-out'
+    /** The map is open to the outside, which therefore is not filled. */
     | 'leak'
-    | 'no-seal'
-    | 'level-flags'
-    | 'clipnodes';
+    /** No entity stands in the map, so inside and outside cannot be told apart and nothing is filled. */
+    | 'no-occupants'
+    /** Sides of a brush differ in level flags; the first one's count. */
+    | 'mixed-levels';
   /** For people, place included. */
   readonly message: string;
+  /** For a leak, points on the way from an entity to the outside, in Quake units. */
+  readonly path?: readonly (readonly [number, number, number])[] | undefined;
 }
 
 /** A warning with its place put into words. */

@@ -7,7 +7,10 @@ export {
 } from './compile.ts';
 export { CompileError, type CompileErrorCode, type CompileWarning, type SourcePlace } from './error.ts';
 export { CONTENTS, contentsNames, type Flags, SURFACE, surfaceNames } from './flags.ts';
+export { type FormatOptions, formatMap } from './map-format.ts';
+export { type ParseOptions, parseMap } from './map-parse.ts';
 export { commonMaterial, type Material, type Materials } from './materials.ts';
+export { type HullSize, QUAKE1_HULLS } from './quake1/compile.ts';
 export {
   type BrushOptions,
   boxBrush,

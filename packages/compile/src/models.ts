@@ -92,7 +92,8 @@ const placeOf = (entity: number, brush: number, { line }: SourceBrush): SourcePl
 /** Where an inline model stands: the middle of its origin brush, or its `origin` key, or the map's origin. */
 function findOrigin(context: BrushContext, entity: SourceEntity, index: number): Vec {
   for (const [number, source] of (entity.brushes ?? []).entries()) {
-    const brush = createBrush(context, source, placeOf(index, number, source));
+    // Made once more in its place, where its warnings count.
+    const brush = createBrush({ ...context, warnings: [] }, source, placeOf(index, number, source));
     if (!(brush.contents & CONTENTS.origin)) continue;
     const { mins, maxs } = brush.box;
     return [(mins[0] + maxs[0]) / 2, (mins[1] + maxs[1]) / 2, (mins[2] + maxs[2]) / 2];

@@ -1,4 +1,5 @@
-const NORMAL_EPSILON = 0.00001;
+/** Normals closer than this are one: over 4000 units that is less than a hundredth of a unit. */
+const NORMAL_EPSILON = 2e-6;
 const DIST_EPSILON = 0.01;
 
 /**
@@ -57,9 +58,10 @@ export class PlaneSet {
       }
     }
     const plane = this.size;
-    if (nx > 1 - NORMAL_EPSILON) this._append(1, 0, 0, dist);
-    else if (ny > 1 - NORMAL_EPSILON) this._append(0, 1, 0, dist);
-    else if (nz > 1 - NORMAL_EPSILON) this._append(0, 0, 1, dist);
+    const small = (a: number, b: number): boolean => Math.abs(a) < NORMAL_EPSILON && Math.abs(b) < NORMAL_EPSILON;
+    if (small(ny, nz)) this._append(1, 0, 0, dist);
+    else if (small(nx, nz)) this._append(0, 1, 0, dist);
+    else if (small(nx, ny)) this._append(0, 0, 1, dist);
     else this._append(nx, ny, nz, dist);
     return plane;
   }

@@ -9,31 +9,30 @@ export interface Solid {
   readonly windings: readonly Winding[];
 }
 
-/** The part of a plane that bounds the body behind `others`; `undefined` when nothing noticeable is left. */
+/**
+ * The part of a plane that bounds the body behind `others`; `undefined` when nothing noticeable is left. Of planes that
+ * are the same within rounding the first in `others` has the side.
+ */
 export function sideWinding(
   planes: PlaneSet,
   plane: number,
   others: readonly number[],
   epsilon: number = ON_EPSILON,
 ): Winding | undefined {
-  let winding: Winding | undefined = planeWinding(
-    planes.nx[plane]!,
-    planes.ny[plane]!,
-    planes.nz[plane]!,
-    planes.dist[plane]!,
-  );
+  const { nx, ny, nz, dist } = planes;
+  let winding: Winding = planeWinding(nx[plane]!, ny[plane]!, nz[plane]!, dist[plane]!);
+  // Whether the others so far stand before the plane.
+  let early = true;
   for (const other of others) {
-    if (other === plane) continue;
+    if (other === plane) {
+      early = false;
+      continue;
+    }
     if (other === (plane ^ 1)) return undefined;
-    winding = cutWinding(
-      winding,
-      planes.nx[other]!,
-      planes.ny[other]!,
-      planes.nz[other]!,
-      planes.dist[other]!,
-      epsilon,
-    ).back;
-    if (!winding) return undefined;
+    const cut = cutWinding(winding, nx[other]!, ny[other]!, nz[other]!, dist[other]!, epsilon);
+    if (cut.back) winding = cut.back;
+    else if (cut.front || early) return undefined;
+    else if (nx[other]! * nx[plane]! + ny[other]! * ny[plane]! + nz[other]! * nz[plane]! < 0) return undefined;
   }
   return isTiny(winding) ? undefined : winding;
 }

@@ -22,7 +22,7 @@ export interface SourceSide {
   readonly texture?: TextureAxes | undefined;
   /** Contents that replace the material's. */
   readonly contents?: Flags | undefined;
-  /** Surface flags that replace the material's. */
+  /** Surface flags besides the material's. */
   readonly surface?: Flags | undefined;
   /** Light or sound value (UFO:AI). */
   readonly value?: number | undefined;
@@ -38,6 +38,8 @@ export interface SourceBrush {
   readonly material?: string | undefined;
   /** Contents of the brush; by default those of its sides' materials. */
   readonly contents?: Flags | undefined;
+  /** Drawn and solid, but without say in how the world is split up (Quake 3). */
+  readonly detail?: boolean | undefined;
   /** UFO:AI level bits, 0 to 255: bit k is set for a brush that is seen on level k + 1. Default 255. */
   readonly levels?: number | undefined;
   /** Line of the map text. */

@@ -13,8 +13,8 @@ export interface TreeCounts {
   readonly meanBrushes: number;
 }
 
-/** Counts a tree. */
-export function countTree(tree: Tree): TreeCounts {
+/** Counts trees, all together. */
+export function countTrees(trees: readonly Tree[]): TreeCounts {
   let nodes = 0;
   let leafs = 0;
   let depth = 0;
@@ -34,6 +34,7 @@ export function countTree(tree: Tree): TreeCounts {
     brushes += part.brushes.length;
     maxBrushes = Math.max(maxBrushes, part.brushes.length);
   };
-  walk(tree, 0);
-  return { nodes, leafs, depth, meanDepth: depths / leafs, maxBrushes, meanBrushes: brushes / leafs };
+  for (const tree of trees) walk(tree, 0);
+  const mean = (sum: number): number => (leafs > 0 ? sum / leafs : 0);
+  return { nodes, leafs, depth, meanDepth: mean(depths), maxBrushes, meanBrushes: mean(brushes) };
 }

@@ -4,7 +4,8 @@ import type { Face } from './csg.ts';
 import type { PlaneSet } from './planes.ts';
 import { cutSolid, type Solid, solidBox, solidCenter } from './solid.ts';
 import { chooseFacePlane, choosePiecePlane, type SplitCosts } from './split.ts';
-import { cutWinding, isTiny, type Winding } from './winding.ts';
+import type { Vec } from './vec.ts';
+import { cutWinding, isTiny, type Winding, windingCenter } from './winding.ts';
 
 /** A split of space: what lies in front of an even plane, and what lies behind it. */
 export interface TreeNode {
@@ -19,10 +20,13 @@ export interface TreeLeaf {
   readonly plane: -1;
   /** Contents bits of all brushes at the leaf's middle. */
   readonly bits: number;
+  /** Those brushes. */
+  readonly holders: readonly number[];
   /** Brushes that reach into the leaf, in ascending order. */
   readonly brushes: readonly number[];
   /** The leaf's piece of space, cut off at the bounds of the tree. */
   readonly cell: Solid;
+  readonly center: Vec;
   readonly box: Box;
 }
 
@@ -67,6 +71,12 @@ export function buildTree(input: TreeInput): Tree {
 /** Whether a part of a tree is a leaf. */
 export const isLeaf = (tree: Tree): tree is TreeLeaf => tree.plane === -1;
 
+/** A tree of one leaf as a node with that leaf on both sides, as the engine wants a node. */
+export function splitOnce(planes: PlaneSet, leaf: TreeLeaf): TreeNode {
+  const plane = planes.find(1, 0, 0, Math.round((leaf.box.mins[0] + leaf.box.maxs[0]) / 2)) & ~1;
+  return { plane, front: leaf, back: { ...leaf }, box: leaf.box };
+}
+
 /** All leafs, front before back. */
 export function* treeLeafs(tree: Tree): Generator<TreeLeaf> {
   if (isLeaf(tree)) {
@@ -95,6 +105,8 @@ function build(input: TreeInput, cell: Solid, faces: SplitFace[], pieces: readon
     const cut = cutSolid(planes, cell, plane);
     const split = splitFaces(planes, plane, faces);
     if (!cut.front || !cut.back) {
+      // A cell too thin to cut where brushes would be parted.
+      if (faces.length === 0) return createLeaf(input, cell, pieces, box);
       // The plane bounds the cell, within rounding: its faces split nothing here.
       const left = cut.front ? split.front : split.back;
       const other = cut.front ? split.back : split.front;
@@ -142,10 +154,10 @@ function splitFaces(
     const cut = cutWinding(face.winding, nx, ny, nz, dist);
     if (cut.front === face.winding) front.push(face);
     else if (cut.back === face.winding) back.push(face);
-    // A face within rounding of the plane, but on another one, may be needed on either side.
     else if (!cut.front && !cut.back) {
-      front.push(face);
-      back.push(face);
+      // A face within rounding of the plane, but on another one, goes where its middle lies.
+      const [x, y, z] = windingCenter(face.winding);
+      (planes.distance(plane, x, y, z) >= 0 ? front : back).push(face);
     } else {
       if (cut.front && !isTiny(cut.front)) front.push(createFace(face.plane, cut.front));
       if (cut.back && !isTiny(cut.back)) back.push(createFace(face.plane, cut.back));
@@ -160,11 +172,12 @@ function createLeaf(
   pieces: readonly BrushPiece[],
   box: Box,
 ): TreeLeaf {
-  const [x, y, z] = solidCenter(cell).center;
-  let bits = 0;
-  for (const { brush } of pieces) {
-    const { solid, contents } = brushes[brush]!;
-    if (solid.planes.every((plane) => planes.distance(plane, x, y, z) < 0.01)) bits |= contents;
-  }
-  return { plane: -1, bits, brushes: pieces.map((piece) => piece.brush), cell, box };
+  const { center } = solidCenter(cell);
+  const [x, y, z] = center;
+  const all = pieces.map(({ brush }) => brush);
+  const holders = all.filter((brush) =>
+    brushes[brush]!.solid.planes.every((plane) => planes.distance(plane, x, y, z) < 0.01),
+  );
+  const bits = holders.reduce((sum, brush) => sum | brushes[brush]!.contents, 0);
+  return { plane: -1, bits, holders, brushes: all, cell, center, box };
 }

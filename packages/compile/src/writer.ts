@@ -54,7 +54,8 @@ export class LumpWriter {
   }
 
   append(bytes: Uint8Array): this {
-    this._bytes.set(bytes, this._grow(bytes.length));
+    const start = this._grow(bytes.length);
+    this._bytes.set(bytes, start);
     return this;
   }
 

@@ -28,7 +28,10 @@ interface Axis {
 export interface BruteBrush {
   readonly bits: number;
   readonly levels: number;
+  /** Every axis that can part the brush and a box. */
   readonly axes: readonly Axis[];
+  /** Those of its own planes alone: growing along them keeps sharp edges sharp, and far-reaching. */
+  readonly own: readonly Axis[];
   readonly mins: Point;
   readonly maxs: Point;
   /** Planes of the source, for points near them. */
@@ -87,17 +90,21 @@ export function createBrute(source: SourceBrush): BruteBrush {
       }
     }
   }
+  const axisOf = (n: Point): Axis => {
+    const reach = corners.map(({ point }) => dot(n, point));
+    return { n, least: Math.min(...reach), most: Math.max(...reach) };
+  };
   const axes: Axis[] = [];
   for (const n of normals) {
-    if (axes.some((axis) => Math.abs(dot(axis.n, n)) > 1 - 1e-12)) continue;
-    const reach = corners.map(({ point }) => dot(n, point));
-    axes.push({ n, least: Math.min(...reach), most: Math.max(...reach) });
+    if (!axes.some((axis) => Math.abs(dot(axis.n, n)) > 1 - 1e-12)) axes.push(axisOf(n));
   }
   const [x, y, z] = [axes[0]!, axes[1]!, axes[2]!];
   return {
     bits: bitsOf(source),
     levels: source.levels ?? 255,
     axes,
+    // Only the brush's side of each plane bounds it.
+    own: planes.map(({ n, d }) => ({ n, least: Number.NEGATIVE_INFINITY, most: d })),
     mins: [x.least, y.least, z.least],
     maxs: [x.most, y.most, z.most],
     planes,
@@ -117,7 +124,12 @@ function bitsOf({ sides, contents, material }: SourceBrush): number {
  * How far a mover at a point is from a brush, at least: above 0 apart, below 0 inside by so much. Exact for boxes in
  * sign; a ball counts as pushing planes, as the engines have it.
  */
-export function separation({ axes }: BruteBrush, mover: Mover, at: Point): number {
+export function separation(
+  { axes: all }: BruteBrush,
+  mover: Mover,
+  at: Point,
+  axes: readonly Axis[] = all,
+): number {
   let most = Number.NEGATIVE_INFINITY;
   for (const { n, least, most: top } of axes) {
     const [low, high] = reach(mover, n);
@@ -127,8 +139,18 @@ export function separation({ axes }: BruteBrush, mover: Mover, at: Point): numbe
   return most;
 }
 
-/** The fraction of a move at which a mover meets a brush grown by `grow`; 2 when it never does. */
-export function meet({ axes }: BruteBrush, mover: Mover, start: Point, end: Point, grow: number): number {
+/**
+ * The fraction of a move at which a mover meets a brush grown by `grow` along some axes, all unless told; 2 when it
+ * never does.
+ */
+export function meet(
+  { axes: all }: BruteBrush,
+  mover: Mover,
+  start: Point,
+  end: Point,
+  grow: number,
+  axes: readonly Axis[] = all,
+): number {
   let enter = 0;
   let leave = 1;
   for (const { n, least, most } of axes) {
@@ -137,7 +159,7 @@ export function meet({ axes }: BruteBrush, mover: Mover, start: Point, end: Poin
     const top = most - low + grow;
     const a = dot(n, start);
     const b = dot(n, end);
-    if (a === b) {
+    if (Math.abs(a - b) < 1e-12) {
       if (a < bottom || a > top) return 2;
       continue;
     }
@@ -149,16 +171,19 @@ export function meet({ axes }: BruteBrush, mover: Mover, start: Point, end: Poin
   return enter;
 }
 
-/** The least {@link meet} of many brushes. */
+/** The least {@link meet} of many brushes; with `sharp`, along the brushes' own planes alone. */
 export function firstMeet(
   brushes: readonly BruteBrush[],
   mover: Mover,
   start: Point,
   end: Point,
   grow: number,
+  sharp = false,
 ): number {
   let first = 2;
-  for (const brush of brushes) first = Math.min(first, meet(brush, mover, start, end, grow));
+  for (const brush of brushes) {
+    first = Math.min(first, meet(brush, mover, start, end, grow, sharp ? brush.own : brush.axes));
+  }
   return first;
 }
 
@@ -186,7 +211,12 @@ export function randomNumbers(seed: number): () => number {
 }
 
 /** A point in a box; every second call one near a plane of a brush instead. */
-export function createPoints(brushes: readonly BruteBrush[], mins: Point, maxs: Point, seed: number): () => Point {
+export function createPoints(
+  brushes: readonly BruteBrush[],
+  mins: Point,
+  maxs: Point,
+  seed: number,
+): () => Point {
   const random = randomNumbers(seed);
   let turn = 0;
   const inBox = (low: Point, high: Point): Point => [

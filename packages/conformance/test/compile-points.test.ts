@@ -38,7 +38,11 @@ const bitsOf = (brushes: readonly BruteBrush[]): number => brushes.reduce((sum, 
 function comparePoints(
   brushes: readonly BruteBrush[],
   mover: Mover,
-  ask: { expected: (found: readonly BruteBrush[], point: Point) => number; found: (point: Point) => number; seed: number },
+  ask: {
+    expected: (found: readonly BruteBrush[], point: Point) => number;
+    found: (point: Point) => number;
+    seed: number;
+  },
   within: { mins: Point; maxs: Point },
 ): number {
   const next = createPoints(brushes, within.mins, within.maxs, ask.seed);
@@ -102,8 +106,7 @@ function quake1Contents(bits: number): number {
   return bits & CONTENTS.water ? -3 : -1;
 }
 
-const STOPPING =
-  CONTENTS.solid | CONTENTS.window | CONTENTS.terrain | CONTENTS.sky | CONTENTS.playerclip;
+const STOPPING = CONTENTS.solid | CONTENTS.window | CONTENTS.terrain | CONTENTS.sky | CONTENTS.playerclip;
 const HULLS: readonly Mover[] = [
   POINT,
   box([-16, -16, -24], [16, 16, 32]),
@@ -143,8 +146,7 @@ describe.each(['arena', 'torture'] as const)('points of %s as a Quake 1 map', (n
   const world = createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));
   const inside = ([x, y, z]: Point): boolean =>
     ROOMS[name].some(
-      ([low, high]) =>
-        x > low[0] && y > low[1] && z > low[2] && x < high[0] && y < high[1] && z < high[2],
+      ([low, high]) => x > low[0] && y > low[1] && z > low[2] && x < high[0] && y < high[1] && z < high[2],
     );
 
   it('have the contents of the strongest brush that holds them, and solid outside', () => {

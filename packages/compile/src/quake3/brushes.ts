@@ -1,44 +1,10 @@
 import { axialPlanes, edgeBevels } from '../bevels.ts';
 import type { Brush, Side } from '../brushes.ts';
 import { translateBits } from '../flags.ts';
+import { nearestSide, type PlaneTable } from '../plane-table.ts';
 import type { PlaneSet } from '../planes.ts';
 import { LumpWriter } from '../writer.ts';
 import { QUAKE3_CONTENTS, QUAKE3_SURFACE } from './flags.ts';
-
-/** The planes that a file needs, in pairs as in the set, numbered as they are first asked for. */
-export class PlaneTable {
-  readonly lump: LumpWriter = new LumpWriter();
-  private readonly _planes: PlaneSet;
-  private readonly _withType: boolean;
-  private readonly _numbers = new Map<number, number>();
-
-  /** With `withType` the records end with the plane's type, as in Quake 2's family. */
-  constructor(planes: PlaneSet, withType = false) {
-    this._planes = planes;
-    this._withType = withType;
-  }
-
-  /** Planes written so far, both of a pair counted. */
-  get size(): number {
-    return 2 * this._numbers.size;
-  }
-
-  /** Number in the file of a plane of the set. */
-  number(plane: number): number {
-    const even = plane & ~1;
-    let number = this._numbers.get(even);
-    if (number === undefined) {
-      number = this.size;
-      this._numbers.set(even, number);
-      const { nx, ny, nz, dist } = this._planes;
-      for (const p of [even, even + 1]) {
-        this.lump.f32(nx[p]!, ny[p]!, nz[p]!, dist[p]!);
-        if (this._withType) this.lump.i32(this._planes.type(p));
-      }
-    }
-    return number + (plane & 1);
-  }
-}
 
 /** The shaders that a file needs: a name once for each pair of surface flags and contents it is used with. */
 export class ShaderTable {
@@ -98,23 +64,4 @@ export class BrushTable {
     }
     this.count++;
   }
-}
-
-/** The brush's own side on a plane; for a bevel, the side that faces most nearly the same way. */
-export function nearestSide(planes: PlaneSet, { solid, sides }: Brush, plane: number): Side {
-  let best = 0;
-  let bestCosine = -2;
-  solid.planes.forEach((own, i) => {
-    const cosine =
-      own === plane
-        ? 2
-        : planes.nx[own]! * planes.nx[plane]! +
-          planes.ny[own]! * planes.ny[plane]! +
-          planes.nz[own]! * planes.nz[plane]!;
-    if (cosine > bestCosine) {
-      best = i;
-      bestCosine = cosine;
-    }
-  });
-  return sides[best]!;
 }

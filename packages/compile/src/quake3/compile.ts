@@ -1,18 +1,19 @@
-import { addBox, type Box, boxesTouch, growBox } from '../box.ts';
+import { addBox, type Box, boxesTouch, roundBox, treeBounds } from '../box.ts';
 import { brushesBox } from '../brushes.ts';
 import { type ContentsRule, unionFaces } from '../csg.ts';
 import { CompileError } from '../error.ts';
 import { CONTENTS } from '../flags.ts';
-import type { ResolvedMaterial } from '../materials.ts';
-import { entitiesText, type Model, type Models } from '../models.ts';
-import type { PlaneSet } from '../planes.ts';
+import { entitiesText, type Model } from '../models.ts';
+import { checkLimits, checkReach, type WriterInput, type WriterOutput } from '../output.ts';
+import { PlaneTable } from '../plane-table.ts';
 import { createBoxSolid } from '../solid.ts';
-import { buildTree, isLeaf, type Tree, type TreeLeaf } from '../tree.ts';
-import { countTree, type TreeCounts } from '../tree-counts.ts';
-import { cutWinding, isTiny, type Winding } from '../winding.ts';
+import { isDrawn } from '../texture.ts';
+import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../tree.ts';
+import { countTrees } from '../tree-counts.ts';
+import { visitLeafs } from '../tree-walk.ts';
 import { LumpWriter, writeFile } from '../writer.ts';
-import { BrushTable, PlaneTable, ShaderTable } from './brushes.ts';
-import { isDrawn, patchBox, SurfaceTable } from './surfaces.ts';
+import { BrushTable, ShaderTable } from './brushes.ts';
+import { patchBox, SurfaceTable } from './surfaces.ts';
 
 const OPAQUE = CONTENTS.solid | CONTENTS.terrain | CONTENTS.sky;
 const SEEN = CONTENTS.window | CONTENTS.water | CONTENTS.slime | CONTENTS.lava | CONTENTS.fog;
@@ -28,21 +29,6 @@ const DRAWING: ContentsRule = {
   classOf: (bits) => (bits & OPAQUE ? 1 << 30 : bits & SEEN),
   solid: 1 << 30,
 };
-
-/** What a writer is given. */
-export interface WriterInput {
-  readonly planes: PlaneSet;
-  readonly models: Models;
-  readonly material: (name: string) => ResolvedMaterial | undefined;
-  readonly onProgress: (stage: string, part: number) => void;
-}
-
-/** What a writer gives. */
-export interface WriterOutput {
-  readonly bytes: Uint8Array;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly tree: TreeCounts;
-}
 
 /** Writes IBSP version 46. */
 export function compileQuake3(input: WriterInput): WriterOutput {
@@ -65,7 +51,7 @@ class Quake3Writer {
 
   constructor(input: WriterInput) {
     this._input = input;
-    this._planeTable = new PlaneTable(input.planes);
+    this._planeTable = new PlaneTable(input.planes, { typed: false, pairs: true });
     this._brushes = new BrushTable(input.planes, this._planeTable, this._shaders);
     this._surfaces = new SurfaceTable(input.planes, this._shaders);
   }
@@ -116,14 +102,13 @@ class Quake3Writer {
       none,
       visibility,
     ]);
-    return { bytes, counts, tree: countTree(tree) };
+    return { bytes, counts, tree: countTrees([tree]) };
   }
 
   private _worldTree({ brushes, patches }: Model): Tree {
     const { planes, onProgress } = this._input;
     const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
-    const whole = box.mins[0] > box.maxs[0] ? { mins: [0, 0, 0], maxs: [0, 0, 0] } : box;
-    const bounds = growBox(roundBox(whole as Box), 32);
+    const bounds = treeBounds(box);
     checkReach(bounds, WORLD_LIMIT, 'Quake 3');
     const structural = brushes.filter((brush) => !(brush.contents & CONTENTS.detail));
     const faces = unionFaces(planes, structural, STRUCTURE, (done) =>
@@ -136,7 +121,7 @@ class Quake3Writer {
       brushes: brushes.map((brush) => (brush.contents & CONTENTS.detail ? { ...brush, contents: 0 } : brush)),
       faces,
       box: createBoxSolid(planes, bounds),
-      costs: { oblique: 0.6, crowd: 3 },
+      costs: { oblique: 0.6, crowd: 1 },
       onFaces: (count) => {
         done += count;
         onProgress('tree', Math.min(done / faces.length, 1));
@@ -158,7 +143,7 @@ class Quake3Writer {
       const brush = brushes[face.brush]!;
       if (face.front === DRAWING.solid || !isDrawn(brush.sides[face.side]!)) continue;
       const number = this._surfaces.addFace(face, brush);
-      if (tree) this._fileFace(tree, face.plane, face.winding, number);
+      if (tree) visitLeafs(planes, tree, face.plane, face.winding, (leaf) => this._file(leaf, number));
     }
     for (const patch of patches) {
       const known = material(patch.material);
@@ -173,28 +158,6 @@ class Quake3Writer {
       .f32(...mins, ...maxs)
       .i32(firstSurface, this._surfaces.count - firstSurface)
       .i32(firstBrush, this._brushes.count - firstBrush);
-  }
-
-  /** Lists a face in the open leafs that it borders on. */
-  private _fileFace(tree: Tree, plane: number, winding: Winding, surface: number): void {
-    if (isLeaf(tree)) {
-      this._file(tree, surface);
-      return;
-    }
-    if (tree.plane >> 1 === plane >> 1) {
-      this._fileFace(plane === tree.plane ? tree.front : tree.back, plane, winding, surface);
-      return;
-    }
-    const { nx, ny, nz, dist } = this._input.planes;
-    const p = tree.plane;
-    const cut = cutWinding(winding, nx[p]!, ny[p]!, nz[p]!, dist[p]!);
-    const lies = !cut.front && !cut.back;
-    if (lies || (cut.front && !isTiny(cut.front))) {
-      this._fileFace(tree.front, plane, cut.front ?? winding, surface);
-    }
-    if (lies || (cut.back && !isTiny(cut.back))) {
-      this._fileFace(tree.back, plane, cut.back ?? winding, surface);
-    }
   }
 
   /** Lists a surface in all open leafs that a box touches. */
@@ -236,42 +199,5 @@ class Quake3Writer {
     node[1] = this._node(tree.front);
     node[2] = this._node(tree.back);
     return number;
-  }
-}
-
-/** A tree of one leaf as a node with that leaf on both sides, as the engine wants a node. */
-function splitOnce(planes: PlaneSet, leaf: TreeLeaf): Tree {
-  const plane = planes.find(1, 0, 0, Math.round((leaf.box.mins[0] + leaf.box.maxs[0]) / 2)) & ~1;
-  return { plane, front: leaf, back: { ...leaf }, box: leaf.box };
-}
-
-/** A box with whole numbers around another. */
-export function roundBox({ mins, maxs }: Box): Box {
-  const down = (x: number): number => Math.floor(x + 0.01) + 0;
-  const up = (x: number): number => Math.ceil(x - 0.01) + 0;
-  return {
-    mins: [down(mins[0]), down(mins[1]), down(mins[2])],
-    maxs: [up(maxs[0]), up(maxs[1]), up(maxs[2])],
-  };
-}
-
-/** Throws `CompileError` (`limit`) when a count is above what the format holds. */
-export function checkLimits(
-  counts: Readonly<Record<string, number>>,
-  limits: Readonly<Record<string, number>>,
-  format: string,
-): void {
-  for (const [name, limit] of Object.entries(limits)) {
-    if (counts[name]! > limit) {
-      throw new CompileError('limit', {}, `${format} holds ${limit} ${name}, the map has ${counts[name]}`);
-    }
-  }
-}
-
-/** Throws `CompileError` (`limit`) when a map reaches beyond what the format holds. */
-export function checkReach({ mins, maxs }: Box, limit: number, format: string): void {
-  const reach = Math.max(...maxs, ...mins.map((x) => -x));
-  if (reach > limit) {
-    throw new CompileError('limit', {}, `${format} reaches ${limit} units from the origin, the map ${reach}`);
   }
 }

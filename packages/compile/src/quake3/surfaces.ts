@@ -1,10 +1,10 @@
 import { addPoints, type Box, emptyBox } from '../box.ts';
-import type { Brush, Side } from '../brushes.ts';
+import type { Brush } from '../brushes.ts';
 import type { Face } from '../csg.ts';
-import { SURFACE } from '../flags.ts';
 import type { ResolvedMaterial } from '../materials.ts';
 import type { Patch } from '../models.ts';
 import type { PlaneSet } from '../planes.ts';
+import { textureAt } from '../texture.ts';
 import { cross, normalize, subtract, type Vec } from '../vec.ts';
 import { LumpWriter } from '../writer.ts';
 import type { ShaderTable } from './brushes.ts';
@@ -84,18 +84,10 @@ export class SurfaceTable {
   }
 }
 
-/** Texture coordinates of a point of a side, in texels. */
-export function textureAt({ texture: { s, t } }: Side, x: number, y: number, z: number): [number, number] {
-  return [x * s[0] + y * s[1] + z * s[2] + s[3], x * t[0] + y * t[1] + z * t[2] + t[3]];
-}
-
 /** Bounds of a patch's control points; the curve lies within them. */
 export function patchBox({ points }: Patch): Box {
   return points.reduce((box, [x, y, z]) => addPoints(box, [x, y, z]), emptyBox());
 }
-
-/** Whether a face is drawn at all. */
-export const isDrawn = (side: Side): boolean => (side.surface & (SURFACE.nodraw | SURFACE.skip)) === 0;
 
 function gridNormal({ width, height, points }: Patch, column: number, row: number): Vec {
   const at = (i: number, j: number): Vec => {

@@ -1,0 +1,85 @@
+import type { Winding } from './winding.ts';
+import { LumpWriter } from './writer.ts';
+
+/** Writes corners, edges and the lists of edges around faces. Corners and edges are shared. */
+export class EdgeTable {
+  readonly vertexes: LumpWriter = new LumpWriter();
+  readonly edges: LumpWriter = new LumpWriter();
+  readonly surfEdges: LumpWriter = new LumpWriter();
+  private readonly _wide: boolean;
+  private readonly _vertexNumbers = new Map<string, number>();
+  /** Edges that one face has and a second one may still take backwards. */
+  private readonly _open = new Map<string, number>();
+  private _edges = 1;
+
+  /** `wide` edges have 32-bit corner numbers. */
+  constructor(wide: boolean) {
+    this._wide = wide;
+    // Edge 0 cannot run backwards, so nothing uses it.
+    this._writeEdge(0, 0);
+  }
+
+  get vertexCount(): number {
+    return this._vertexNumbers.size;
+  }
+
+  get edgeCount(): number {
+    return this._edges;
+  }
+
+  /**
+   * Writes a face's edges; `kind` keeps faces in different contents from sharing them. `undefined` for a face that is
+   * so thin that fewer than three of its corners differ.
+   */
+  add(winding: Winding, kind: number): { first: number; count: number } | undefined {
+    const first = this.surfEdges.length / 4;
+    const corners: number[] = [];
+    for (let i = 0; i < winding.length; i += 3) {
+      const corner = this._vertex(winding[i]!, winding[i + 1]!, winding[i + 2]!);
+      if (corners.at(-1) !== corner) corners.push(corner);
+    }
+    if (corners.length > 1 && corners[0] === corners.at(-1)) corners.pop();
+    if (corners.length < 3) return undefined;
+    corners.forEach((corner, i) => {
+      this.surfEdges.i32(this._edge(corner, corners[(i + 1) % corners.length]!, kind));
+    });
+    return { first, count: corners.length };
+  }
+
+  private _edge(from: number, to: number, kind: number): number {
+    const back = `${to} ${from} ${kind}`;
+    const known = this._open.get(back);
+    if (known !== undefined) {
+      this._open.delete(back);
+      return -known;
+    }
+    const number = this._edges++;
+    this._writeEdge(from, to);
+    this._open.set(`${from} ${to} ${kind}`, number);
+    return number;
+  }
+
+  private _writeEdge(from: number, to: number): void {
+    if (this._wide) this.edges.i32(from, to);
+    else this.edges.i16(from, to);
+  }
+
+  private _vertex(x: number, y: number, z: number): number {
+    const point = [x, y, z].map(snap);
+    const key = point.join(' ');
+    let number = this._vertexNumbers.get(key);
+    if (number === undefined) {
+      number = this.vertexCount;
+      this._vertexNumbers.set(key, number);
+      this.vertexes.f32(...point);
+    }
+    return number;
+  }
+}
+
+/** Corners are whole where they are so within rounding; others meet on a fine grid. */
+function snap(value: number): number {
+  const whole = Math.round(value);
+  if (Math.abs(value - whole) < 0.002) return whole + 0;
+  return Math.round(value * 256) / 256 + 0;
+}

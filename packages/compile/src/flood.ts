@@ -1,0 +1,62 @@
+import type { PlaneSet } from './planes.ts';
+import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
+import { leafAt, visitLeafs } from './tree-walk.ts';
+import type { Vec } from './vec.ts';
+import { windingCenter } from './winding.ts';
+
+/** What flooding a map from outside came to. */
+export interface Flood {
+  /** Leafs reached from outside. */
+  readonly reached: ReadonlySet<TreeLeaf>;
+  /** For a map that is not sealed, points on the way from something inside to the outside. */
+  readonly leak: readonly Vec[] | undefined;
+}
+
+/**
+ * Floods a tree from outside its box through all leafs that `opens` lets pass.
+ *
+ * @param root - planes of the box the tree was built in.
+ * @param occupants - points that lie inside when the map is sealed.
+ */
+export function floodOutside(
+  planes: PlaneSet,
+  tree: Tree,
+  root: readonly number[],
+  opens: (leaf: TreeLeaf) => boolean,
+  occupants: readonly Vec[],
+): Flood {
+  /** The leaf each reached leaf was reached from, and the middle of the gap between them. */
+  const from = new Map<TreeLeaf, { leaf: TreeLeaf | undefined; gap: Vec }>();
+  const queue: TreeLeaf[] = [];
+  const reach = (leaf: TreeLeaf, source: TreeLeaf | undefined, gap: Vec): void => {
+    if (from.has(leaf) || !opens(leaf)) return;
+    from.set(leaf, { leaf: source, gap });
+    queue.push(leaf);
+  };
+  for (const leaf of treeLeafs(tree)) {
+    const side = leaf.cell.planes.findIndex((plane) => root.includes(plane));
+    if (side >= 0) reach(leaf, undefined, windingCenter(leaf.cell.windings[side]!));
+  }
+  // Nearest first, so that the way out has few steps.
+  for (let i = 0; i < queue.length; i++) {
+    const leaf = queue[i]!;
+    leaf.cell.planes.forEach((plane, side) => {
+      visitLeafs(planes, tree, plane, leaf.cell.windings[side]!, (next, winding) => {
+        if (!from.has(next)) reach(next, leaf, windingCenter(winding));
+      });
+    });
+  }
+  const reached = new Set(from.keys());
+  for (const point of occupants) {
+    const leak: Vec[] = [point];
+    let leaf: TreeLeaf | undefined = leafAt(planes, tree, ...point);
+    if (!reached.has(leaf)) continue;
+    while (leaf) {
+      const step: { leaf: TreeLeaf | undefined; gap: Vec } = from.get(leaf)!;
+      leak.push(leaf.center, step.gap);
+      leaf = step.leaf;
+    }
+    return { reached, leak };
+  }
+  return { reached, leak: undefined };
+}

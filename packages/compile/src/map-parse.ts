@@ -1,0 +1,231 @@
+import { defaultAxes } from './brushes.ts';
+import { CompileError } from './error.ts';
+import { CONTENTS, contentsNames, toBits, translateBitsBack } from './flags.ts';
+import { MapTokens } from './map-tokens.ts';
+import { commonMaterial } from './materials.ts';
+import { planeSide } from './shapes.ts';
+import type { MapSource, SourceBrush, SourceEntity, SourcePatch, SourceSide, TextureAxes } from './source.ts';
+import { UFOAI_SURFACE, UFOAI_TEXT_CONTENTS } from './ufoai/flags.ts';
+import type { Vec } from './vec.ts';
+
+/** How {@link parseMap} reads the three numbers that may end a side's line. */
+export interface ParseOptions {
+  /**
+   * Whose contents, surface flags and value they are. UFO:AI's say everything about a brush, its levels included; of
+   * Quake 3's only the detail bit counts, as its shaders say the rest. Default `auto`: UFO:AI's when any side has
+   * level flags.
+   */
+  readonly flags?: 'auto' | 'quake3' | 'ufoai' | undefined;
+}
+
+interface TextSide {
+  readonly side: SourceSide;
+  /** Contents, surface flags and value, where the line has them. */
+  readonly numbers: readonly number[] | undefined;
+}
+
+interface TextEntity extends Omit<SourceEntity, 'brushes'> {
+  readonly brushes: { readonly sides: readonly TextSide[]; readonly line: number }[];
+}
+
+const DETAIL = 0x8000000;
+const LEVELS = 0xff00;
+/** Contents that say what a brush is; without one of them it is solid. */
+const KINDS =
+  CONTENTS.solid |
+  CONTENTS.window |
+  CONTENTS.ladder |
+  CONTENTS.water |
+  CONTENTS.playerclip |
+  CONTENTS.weaponclip |
+  CONTENTS.lightclip |
+  CONTENTS.origin;
+
+/**
+ * Reads `.map` text: brushes with Quake's or Valve 220's texture axes, with or without the three numbers that
+ * Quake 3 and UFO:AI put behind them, and `patchDef2` curves.
+ *
+ * @throws CompileError (`syntax`, `degenerate-plane`, `patch`) with the line, the entity and the brush.
+ */
+export function parseMap(text: string, options: ParseOptions = {}): MapSource {
+  const tokens = new MapTokens(text);
+  const entities: TextEntity[] = [];
+  while (tokens.peek() !== undefined) {
+    tokens.place.entity = entities.length;
+    entities.push(parseEntity(tokens));
+  }
+  const sides = entities.flatMap((entity) => entity.brushes.flatMap((brush) => brush.sides));
+  const leveled = sides.some(({ numbers }) => numbers && (numbers[0]! & LEVELS) !== 0);
+  const flags = options.flags ?? 'auto';
+  const ufoai = flags === 'ufoai' || (flags === 'auto' && leveled);
+  return {
+    entities: entities.map((entity) => ({
+      ...entity,
+      brushes: entity.brushes.map(({ sides, line }) => finishBrush(sides, line, ufoai)),
+    })),
+  };
+}
+
+function parseEntity(tokens: MapTokens): TextEntity {
+  const { place } = tokens;
+  tokens.expect('{');
+  const line = tokens.line;
+  const properties: Record<string, string> = {};
+  const brushes: TextEntity['brushes'] = [];
+  const patches: SourcePatch[] = [];
+  for (let word = tokens.peek(); word !== '}'; word = tokens.peek()) {
+    if (word === undefined) {
+      tokens.line = line;
+      throw tokens.error("'{' is never closed");
+    }
+    if (word !== '{') {
+      const key = tokens.string();
+      properties[key] = tokens.string();
+      continue;
+    }
+    tokens.next();
+    const start = tokens.line;
+    if (tokens.peek() === 'patchDef2') {
+      place.patch = patches.length;
+      tokens.next();
+      patches.push(parsePatch(tokens, start));
+      delete place.patch;
+      continue;
+    }
+    place.brush = brushes.length;
+    brushes.push({ sides: parseSides(tokens), line: start });
+    delete place.brush;
+  }
+  tokens.next();
+  return { properties, brushes, patches, line };
+}
+
+function parseSides(tokens: MapTokens): TextSide[] {
+  const { place } = tokens;
+  const sides: TextSide[] = [];
+  for (let word = tokens.peek(); word !== '}'; word = tokens.peek()) {
+    if (word !== '(') {
+      const found = word === undefined ? 'the end' : `'${word}'`;
+      if (word !== undefined) tokens.next();
+      throw tokens.error(`expected a plane or '}', found ${found}`);
+    }
+    place.side = sides.length;
+    sides.push(parseSide(tokens));
+  }
+  delete place.side;
+  tokens.next();
+  return sides;
+}
+
+function parseSide(tokens: MapTokens): TextSide {
+  const points = [tokens.numbers(3), tokens.numbers(3), tokens.numbers(3)];
+  const line = tokens.line;
+  const material = tokens.name();
+  const plane = findPlane(tokens, points, material);
+  const texture = tokens.peek() === '[' ? parseValveAxes(tokens) : parseQuakeAxes(tokens, plane);
+  let numbers: number[] | undefined;
+  if (isNumber(tokens.peek())) numbers = [tokens.number(), tokens.number(), tokens.number()];
+  return { side: { ...plane, texture, line }, numbers };
+}
+
+const isNumber = (word: string | undefined): boolean => word !== undefined && Number.isFinite(Number(word));
+
+function findPlane(tokens: MapTokens, [a, b, c]: number[][], material: string): SourceSide {
+  try {
+    return planeSide(a!, b!, c!, material);
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error;
+    throw tokens.error(error.message, error.code);
+  }
+}
+
+/** Offsets, turn and scales along the axes of the nearest wall or floor. */
+function parseQuakeAxes(tokens: MapTokens, plane: SourceSide): TextureAxes {
+  const [offsetS, offsetT, turn] = [tokens.number(), tokens.number(), tokens.number()];
+  const [scaleS, scaleT] = [tokens.number() || 1, tokens.number() || 1];
+  const { s, t } = defaultAxes(plane.normal as Vec);
+  const [sin, cos] = turnOf(turn);
+  const axis = (k: 0 | 1 | 2): [number, number] => [
+    (cos * s[k] - sin * t[k]) / scaleS,
+    (sin * s[k] + cos * t[k]) / scaleT,
+  ];
+  const [x, y, z] = [axis(0), axis(1), axis(2)];
+  return { s: [x[0], y[0], z[0], offsetS], t: [x[1], y[1], z[1], offsetT] };
+}
+
+/** Sine and cosine, exact for right angles. */
+function turnOf(degrees: number): [number, number] {
+  const quarter = degrees / 90;
+  if (Number.isInteger(quarter)) {
+    const k = ((quarter % 4) + 4) % 4;
+    return [[0, 1, 0, -1][k]!, [1, 0, -1, 0][k]!];
+  }
+  const angle = (degrees * Math.PI) / 180;
+  return [Math.sin(angle), Math.cos(angle)];
+}
+
+/** Two axes with offsets, a turn that editors keep for themselves, and scales. */
+function parseValveAxes(tokens: MapTokens): TextureAxes {
+  const s = tokens.numbers(4, '[', ']');
+  const t = tokens.numbers(4, '[', ']');
+  tokens.number();
+  const [scaleS, scaleT] = [tokens.number() || 1, tokens.number() || 1];
+  return {
+    s: [s[0]! / scaleS, s[1]! / scaleS, s[2]! / scaleS, s[3]!],
+    t: [t[0]! / scaleT, t[1]! / scaleT, t[2]! / scaleT, t[3]!],
+  };
+}
+
+/** `{ material ( width height 0 0 0 ) ( width columns of height points each ) }`, then the brush's own `}`. */
+function parsePatch(tokens: MapTokens, line: number): SourcePatch {
+  tokens.expect('{');
+  const material = tokens.name();
+  const [width, height] = tokens.numbers(5) as [number, number];
+  for (const [name, count] of [
+    ['width', width],
+    ['height', height],
+  ] as const) {
+    if (!(Number.isInteger(count) && count >= 3 && count <= 31 && count % 2 === 1)) {
+      throw tokens.error(`${name} must be an odd number in 3..31, found ${count}`, 'patch');
+    }
+  }
+  const points: [number, number, number, number, number][] = [];
+  tokens.expect('(');
+  for (let column = 0; column < width; column++) {
+    tokens.expect('(');
+    for (let row = 0; row < height; row++) {
+      points[row * width + column] = tokens.numbers(5) as [number, number, number, number, number];
+    }
+    tokens.expect(')');
+  }
+  tokens.expect(')');
+  tokens.expect('}');
+  tokens.expect('}');
+  return { material, width, height, points, line };
+}
+
+function finishBrush(sides: readonly TextSide[], line: number, ufoai: boolean): SourceBrush {
+  const first = sides.find(({ numbers }) => numbers)?.numbers;
+  const detail = sides.some(({ numbers }) => numbers && (numbers[0]! & DETAIL) !== 0);
+  return {
+    sides: sides.map((side) => (ufoai ? withUfoaiFlags(side) : side.side)),
+    ...(detail ? { detail } : {}),
+    ...(ufoai && first ? { levels: (first[0]! & LEVELS) >> 8 } : {}),
+    line,
+  };
+}
+
+function withUfoaiFlags({ side, numbers }: TextSide): SourceSide {
+  if (!numbers) return side;
+  const [contents, surface, value] = numbers as [number, number, number];
+  let bits = translateBitsBack(UFOAI_TEXT_CONTENTS, contents & ~(LEVELS | DETAIL));
+  if (bits !== 0 && (bits & KINDS) === 0) {
+    bits |= toBits(contentsNames, commonMaterial(side.material!)?.contents ?? CONTENTS.solid);
+  }
+  return {
+    ...side,
+    ...(bits !== 0 ? { contents: bits } : {}),
+    surface: translateBitsBack(UFOAI_SURFACE, surface),
+    value,
+  };
+}

@@ -1,0 +1,103 @@
+import { CompileError, type CompileErrorCode, type SourcePlace } from './error.ts';
+
+/** Reads map text word by word: braces, brackets and parentheses stand for themselves, `//` begins a comment. */
+export class MapTokens {
+  /** Line of the last word taken, from 1. */
+  line = 1;
+  /** Entity and brush being read, for errors. */
+  readonly place: { entity?: number; brush?: number; patch?: number; side?: number } = {};
+  private readonly _text: string;
+  private _at = 0;
+  private _nextLine = 1;
+
+  constructor(text: string) {
+    this._text = text;
+  }
+
+  /** The error at the last word taken, to be thrown. */
+  error(problem: string, code: CompileErrorCode = 'syntax'): CompileError {
+    const place: SourcePlace = { ...this.place, line: this.line };
+    return new CompileError(code, place, problem);
+  }
+
+  /** The next word without taking it; `undefined` at the end. */
+  peek(): string | undefined {
+    const at = this._skip();
+    return this._match(at, /[(){}[\]]|"[^"\n]*"?|[^\s(){}[\]"]+/y)?.[0];
+  }
+
+  /** Takes the next word. Throws when the text ends. */
+  next(): string {
+    return this._take(/[(){}[\]]|"[^"\n]*"?|[^\s(){}[\]"]+/y);
+  }
+
+  /** Takes a name, which may hold any characters but white space, as `{grate` does; or a quoted one. */
+  name(): string {
+    const word = this._take(/"[^"\n]*"?|\S+/y);
+    return word.startsWith('"') ? this._unquote(word) : word;
+  }
+
+  /** Takes a quoted string. */
+  string(): string {
+    const word = this.next();
+    if (!word.startsWith('"')) throw this.error(`expected a string in quotes, found '${word}'`);
+    return this._unquote(word);
+  }
+
+  /** Takes a word that must be this one. */
+  expect(word: string): void {
+    const found = this.next();
+    if (found !== word) throw this.error(`expected '${word}', found '${found}'`);
+  }
+
+  /** Takes a finite number. */
+  number(): number {
+    const word = this.next();
+    const value = Number(word);
+    if (!Number.isFinite(value)) throw this.error(`expected a number, found '${word}'`);
+    return value;
+  }
+
+  /** Takes `open`, so many numbers, `close`. */
+  numbers(count: number, open = '(', close = ')'): number[] {
+    this.expect(open);
+    const values = Array.from({ length: count }, () => this.number());
+    this.expect(close);
+    return values;
+  }
+
+  private _unquote(word: string): string {
+    if (word.length < 2 || !word.endsWith('"')) throw this.error('a string is never closed');
+    return word.slice(1, -1);
+  }
+
+  private _take(pattern: RegExp): string {
+    const at = this._skip();
+    const match = this._match(at, pattern);
+    this.line = this._nextLine;
+    if (!match) throw this.error('the text ends too early');
+    this._at = at + match[0].length;
+    return match[0];
+  }
+
+  private _match(at: number, pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = at;
+    return pattern.exec(this._text);
+  }
+
+  /** Passes white space and comments, counting lines. */
+  private _skip(): number {
+    const text = this._text;
+    let at = this._at;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 10) this._nextLine++;
+      else if (code === 47 && text.charCodeAt(at + 1) === 47) {
+        const end = text.indexOf('\n', at);
+        at = end < 0 ? text.length : end - 1;
+      } else if (code > 32 && code !== 0xfeff) break;
+    }
+    this._at = at;
+    return at;
+  }
+}

@@ -1,0 +1,142 @@
+import { axialPlanes, edgeBevels } from '../bevels.ts';
+import { type Box, treeBounds } from '../box.ts';
+import { type Brush, brushesBox } from '../brushes.ts';
+import { type ContentsRule, type Face, unionFaces } from '../csg.ts';
+import { CONTENTS } from '../flags.ts';
+import { floodOutside } from '../flood.ts';
+import type { PlaneSet } from '../planes.ts';
+import { createBoxSolid, createSolid, solidBox } from '../solid.ts';
+import { buildTree, type Tree, type TreeLeaf, treeLeafs } from '../tree.ts';
+import { leafAt, visitLeafs } from '../tree-walk.ts';
+import type { Vec } from '../vec.ts';
+import type { Winding } from '../winding.ts';
+
+/** Classes of Quake 1 contents, weakest first; a point has the greatest of those it lies in. */
+export const EMPTY = 0;
+export const WATER = 1;
+export const SLIME = 2;
+export const LAVA = 3;
+export const SKY = 4;
+export const SOLID = 5;
+
+const SOLIDS = CONTENTS.solid | CONTENTS.window | CONTENTS.terrain;
+
+/** What the drawn world, hull 0, is made of. `trigger` is solid in the models of trigger entities only. */
+export const DRAWN_RULE: ContentsRule = {
+  classOf: (bits) =>
+    bits & SOLIDS
+      ? SOLID
+      : bits & CONTENTS.sky
+        ? SKY
+        : bits & CONTENTS.lava
+          ? LAVA
+          : bits & CONTENTS.slime
+            ? SLIME
+            : bits & CONTENTS.water
+              ? WATER
+              : EMPTY,
+  solid: SOLID,
+};
+
+/** What stops a mover: solid, sky and clip. */
+export const CLIP_RULE: ContentsRule = {
+  classOf: (bits) => (bits & (SOLIDS | CONTENTS.sky | CONTENTS.playerclip) ? SOLID : EMPTY),
+  solid: SOLID,
+};
+
+/** A hull as a tree, with what its leafs are. */
+export interface Hull {
+  readonly tree: Tree;
+  readonly classes: ReadonlyMap<TreeLeaf, number>;
+  /** The borders between classes, those that only the outside sees left out. */
+  readonly faces: readonly Face[];
+  /** For a map that is not sealed, the way from something inside to the outside. */
+  readonly leak: readonly Vec[] | undefined;
+}
+
+/** What a hull is built from. */
+export interface HullInput {
+  readonly planes: PlaneSet;
+  readonly brushes: readonly Brush[];
+  readonly rule: ContentsRule;
+  /** Points that lie inside; the outside is filled when it reaches none of them. None: nothing is filled. */
+  readonly occupants: readonly Vec[];
+  readonly onProgress: (part: number) => void;
+}
+
+/** Builds a hull; a sealed one twice, the second time without what only the outside would need. */
+export function buildHull(input: HullInput): Hull {
+  const { planes, brushes, rule, occupants, onProgress } = input;
+  const root = createBoxSolid(planes, treeBounds(brushesBox(brushes)));
+  const build = (faces: readonly Face[], from: number, to: number): Tree => {
+    let done = 0;
+    return buildTree({
+      planes,
+      brushes,
+      faces,
+      box: root,
+      costs: { oblique: 0, crowd: Number.POSITIVE_INFINITY },
+      onFaces: (count) => {
+        done += count;
+        onProgress(from + (to - from) * Math.min(done / faces.length, 1));
+      },
+    });
+  };
+  const faces = unionFaces(planes, brushes, rule, (done) => onProgress((0.2 * done) / brushes.length));
+  const whole = build(faces, 0.2, 0.6);
+  const opens = (leaf: TreeLeaf): boolean => rule.classOf(leaf.bits) < SKY;
+  const flood = occupants.length > 0 ? floodOutside(planes, whole, root.planes, opens, occupants) : undefined;
+  if (!flood || flood.leak) {
+    onProgress(1);
+    const classes = new Map([...treeLeafs(whole)].map((leaf) => [leaf, rule.classOf(leaf.bits)]));
+    return { tree: whole, classes, faces, leak: flood?.leak };
+  }
+  const inner = innerFaces(planes, whole, faces, flood.reached);
+  const tree = build(inner, 0.6, 1);
+  const classes = new Map<TreeLeaf, number>();
+  for (const leaf of treeLeafs(tree)) {
+    const outside = flood.reached.has(leafAt(planes, whole, ...leaf.center));
+    classes.set(leaf, outside ? SOLID : rule.classOf(leaf.bits));
+  }
+  onProgress(1);
+  return { tree, classes, faces: inner, leak: undefined };
+}
+
+/** The faces that still part two classes once the outside is solid. */
+function innerFaces(
+  planes: PlaneSet,
+  tree: Tree,
+  faces: readonly Face[],
+  outside: ReadonlySet<TreeLeaf>,
+): Face[] {
+  return faces.flatMap((face): Face[] => {
+    const inner: Winding[] = [];
+    const outer: Winding[] = [];
+    visitLeafs(planes, tree, face.plane, face.winding, (leaf, winding) => {
+      (outside.has(leaf) ? outer : inner).push(winding);
+    });
+    if (outer.length === 0) return [face];
+    const kept = inner.map((winding): Face => ({ ...face, winding }));
+    if (face.back === SOLID) return kept;
+    return [...kept, ...outer.map((winding): Face => ({ ...face, winding, front: SOLID }))];
+  });
+}
+
+/**
+ * A brush as a point meets it that stands for a box: grown by the box turned around, with the planes that keep edges
+ * from growing too far.
+ */
+export function expandBrush(planes: PlaneSet, brush: Brush, { mins, maxs }: Box): Brush {
+  const own = brush.solid.planes;
+  const axial = axialPlanes(planes, brush.box).filter((plane) => !own.includes(plane));
+  const all = [...own, ...axial, ...edgeBevels(planes, brush.solid, [...own, ...axial])];
+  const pushed = all.map((plane) => {
+    const normal: Vec = [planes.nx[plane]!, planes.ny[plane]!, planes.nz[plane]!];
+    let dist = planes.dist[plane]!;
+    for (let k = 0; k < 3; k++) dist -= normal[k]! * (normal[k]! > 0 ? mins[k]! : maxs[k]!);
+    return planes.find(...normal, dist);
+  });
+  const solid = createSolid(planes, pushed);
+  const side = brush.sides[0]!;
+  return { ...brush, solid, sides: solid.planes.map(() => side), box: solidBox(solid) };
+}

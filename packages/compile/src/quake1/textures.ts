@@ -1,0 +1,95 @@
+import type { Side } from '../brushes.ts';
+import { LumpWriter } from '../writer.ts';
+import { EMPTY, SKY, SOLID } from './hull.ts';
+
+/** Texture flag of liquids and sky: no lightmap, and no limit to the size of a face. */
+export const SPECIAL = 1;
+
+interface Texture {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The textures and texture axes that a file needs. The pictures are plain checks: maps are lit and textured elsewhere,
+ * but the engine wants a texture on every face.
+ */
+export class TextureTable {
+  readonly infos: LumpWriter = new LumpWriter();
+  private readonly _numbers = new Map<string, number>();
+  private readonly _textures = new Map<string, Texture>();
+
+  /** Texture infos written so far. */
+  get size(): number {
+    return this._numbers.size;
+  }
+
+  /** Textures written so far. */
+  get textureCount(): number {
+    return this._textures.size;
+  }
+
+  /** Number of the texture info of a face, `kind` being the class of contents the face bounds. */
+  number(side: Side, kind: number): number {
+    const name = textureName(side.material.name, kind);
+    const { s, t } = side.texture;
+    const key = [name, ...s, ...t].join(' ');
+    let number = this._numbers.get(key);
+    if (number === undefined) {
+      number = this.size;
+      this._numbers.set(key, number);
+      if (!this._textures.has(name)) this._textures.set(name, { name, ...sizeOf(kind) });
+      const texture = [...this._textures.keys()].indexOf(name);
+      this.infos.f32(...s, ...t).i32(texture, kind === SOLID ? 0 : SPECIAL);
+    }
+    return number;
+  }
+
+  /** The textures lump: a directory, then each texture with its three smaller copies. */
+  lump(): LumpWriter {
+    const pictures = [...this._textures.values()].map(drawTexture);
+    const lump = new LumpWriter().i32(pictures.length);
+    let offset = 4 + 4 * pictures.length;
+    for (const picture of pictures) {
+      lump.i32(offset);
+      offset += picture.length;
+    }
+    for (const picture of pictures) lump.append(picture.bytes);
+    return lump;
+  }
+}
+
+/** The engine knows liquids by a leading `*` and sky by `sky`, wants frames for `+`, and keeps 15 characters. */
+function textureName(material: string, kind: number): string {
+  const base = material.slice(material.lastIndexOf('/') + 1).replace(/^\+/, '_');
+  let name = base;
+  if (kind === SKY && !/^sky/i.test(base)) name = `sky_${base}`;
+  else if (kind !== SKY && kind !== SOLID && !base.startsWith('*')) name = `*${base}`;
+  else if (kind === SOLID && /^(\*|sky)/i.test(base)) name = `_${base.replace(/^\*/, '')}`;
+  return name.slice(0, 15).toLowerCase();
+}
+
+/** The engine draws sky and liquids from textures of one size only. */
+const sizeOf = (kind: number): { width: number; height: number } =>
+  kind === SKY ? { width: 256, height: 128 } : { width: 64, height: kind === EMPTY ? 16 : 64 };
+
+function drawTexture({ name, width, height }: Texture): LumpWriter {
+  const picture = new LumpWriter().text(name, 16).i32(width, height);
+  let offset = 40;
+  for (let level = 0; level < 4; level++) {
+    picture.i32(offset);
+    offset += (width >> level) * (height >> level);
+  }
+  for (let level = 0; level < 4; level++) {
+    const pixels = new Uint8Array((width >> level) * (height >> level));
+    for (let i = 0; i < pixels.length; i++) {
+      const x = (i % (width >> level)) << level;
+      const y = Math.floor(i / (width >> level)) << level;
+      // Two greys of the game's palette, in checks of eight texels.
+      pixels[i] = ((x >> 3) + (y >> 3)) & 1 ? 8 : 5;
+    }
+    picture.append(pixels);
+  }
+  return picture;
+}

@@ -1,0 +1,277 @@
+import { type Box, roundBox } from '../box.ts';
+import type { Brush } from '../brushes.ts';
+import type { Face } from '../csg.ts';
+import { EdgeTable } from '../edges.ts';
+import type { WriterOutput } from '../output.ts';
+import { PlaneTable } from '../plane-table.ts';
+import type { PlaneSet } from '../planes.ts';
+import { isDrawn } from '../texture.ts';
+import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../tree.ts';
+import { countTrees } from '../tree-counts.ts';
+import { visitLeafs, visitNodes } from '../tree-walk.ts';
+import { reverseWinding, type Winding } from '../winding.ts';
+import { LumpWriter, writeFile } from '../writer.ts';
+import type { HullModel } from './compile.ts';
+import { subdivide } from './faces.ts';
+import { EMPTY, type Hull, SKY, SOLID } from './hull.ts';
+import { TextureTable } from './textures.ts';
+
+/** Contents in the file by class: empty, water, slime, lava, sky, solid. */
+const CONTENTS_OF = [-1, -3, -4, -5, -6, -2];
+
+/** What 16-bit records can number. Half of a child's numbers are leafs, or contents. */
+const NARROW = {
+  planes: 0x7fff,
+  nodes: 0x7fff,
+  clipNodes: 0x7fff,
+  leafs: 0x7fff,
+  vertexes: 0xffff,
+  edges: 0xffff,
+  faces: 0x7fff,
+  markSurfaces: 0xffff,
+  texInfos: 0x7fff,
+} as const;
+
+/** Whether the records of version 29 can hold a map. */
+export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
+  Object.entries(NARROW).every(([name, limit]) => counts[name]! <= limit);
+
+interface NodeFace {
+  /** Looks out of the front of this plane. */
+  readonly plane: number;
+  readonly winding: Winding;
+  readonly texInfo: number;
+  readonly kind: number;
+}
+
+/** Writes hulls as a file: version 29, or with `wide` records BSP2. */
+export class Quake1Writer {
+  private readonly _planes: PlaneSet;
+  private readonly _models: readonly HullModel[];
+  private readonly _text: string;
+  private readonly _wide: boolean;
+  private readonly _planeTable: PlaneTable;
+  private readonly _textures = new TextureTable();
+  private readonly _edges: EdgeTable;
+  private readonly _nodes: (readonly number[])[] = [];
+  private readonly _clipNodes: (readonly number[])[] = [];
+  private readonly _faces = new LumpWriter();
+  private readonly _leafs = new LumpWriter();
+  private readonly _marks = new LumpWriter();
+  private readonly _modelLump = new LumpWriter();
+  private _leafCount = 0;
+  private _faceCount = 0;
+
+  constructor(planes: PlaneSet, models: readonly HullModel[], text: string, wide: boolean) {
+    this._planes = planes;
+    this._models = models;
+    this._text = text;
+    this._wide = wide;
+    this._planeTable = new PlaneTable(planes, { typed: true, pairs: false });
+    this._edges = new EdgeTable(wide);
+  }
+
+  write(): WriterOutput {
+    // All solid space shares leaf 0.
+    this._leaf(CONTENTS_OF[SOLID]!, { mins: [0, 0, 0], maxs: [0, 0, 0] }, []);
+    for (const model of this._models) this._model(model);
+    const nodes = new LumpWriter();
+    for (const [plane, front, back, ...rest] of this._nodes) {
+      nodes.i32(plane!);
+      this._small(nodes, front!, back!);
+      this._bounds(nodes, rest.slice(0, 3), rest.slice(3, 6));
+      this._small(nodes, rest[6]!, rest[7]!);
+    }
+    const clipNodes = new LumpWriter();
+    for (const [plane, ...children] of this._clipNodes) {
+      clipNodes.i32(plane!);
+      this._small(clipNodes, ...children);
+    }
+    const counts = {
+      planes: this._planeTable.size,
+      textures: this._textures.textureCount,
+      vertexes: this._edges.vertexCount,
+      nodes: this._nodes.length,
+      texInfos: this._textures.size,
+      faces: this._faceCount,
+      clipNodes: this._clipNodes.length,
+      leafs: this._leafCount,
+      markSurfaces: this._marks.length / (this._wide ? 4 : 2),
+      edges: this._edges.edgeCount,
+      surfEdges: this._edges.surfEdges.length / 4,
+      models: this._models.length,
+    };
+    const none = new LumpWriter();
+    const head = this._wide ? new LumpWriter().text('BSP2') : new LumpWriter().i32(29);
+    const bytes = writeFile(head, [
+      new LumpWriter().text(this._text),
+      this._planeTable.lump,
+      this._textures.lump(),
+      this._edges.vertexes,
+      none,
+      nodes,
+      this._textures.infos,
+      this._faces,
+      none,
+      clipNodes,
+      this._leafs,
+      this._marks,
+      this._edges.edges,
+      this._edges.surfEdges,
+      this._modelLump,
+    ]);
+    return { bytes, counts, tree: countTrees([this._models[0]!.hulls[0]!.tree]) };
+  }
+
+  private _model({ hulls, brushes, box }: HullModel): void {
+    const firstFace = this._faceCount;
+    const firstLeaf = this._leafCount;
+    const isWorld = this._modelLump.length === 0;
+    const heads = hulls.map((hull, k) => (k === 0 ? this._drawnHull(hull, brushes) : this._clipHull(hull)));
+    // A hull that was not asked for stops nothing.
+    while (heads.length < 3) heads.push(this._clipNode(0, -1, -1));
+    const { mins, maxs } = roundBox(box);
+    this._modelLump
+      // The engine widens them by 1 as it loads them.
+      .f32(...mins.map((x) => x + 1), ...maxs.map((x) => x - 1), 0, 0, 0)
+      .i32(heads[0]!, heads[1]!, heads[2]!, heads[3] ?? 0)
+      .i32(isWorld ? this._leafCount - firstLeaf : 0)
+      .i32(firstFace, this._faceCount - firstFace);
+  }
+
+  /** Writes nodes, leafs and faces. Gives the number of the first node. */
+  private _drawnHull(hull: Hull, brushes: readonly Brush[]): number {
+    const faces = this._placeFaces(hull, brushes);
+    const marks = new Map<TreeLeaf, number[]>();
+    const isSolid = uniformity(hull);
+    const child = (part: Tree): number => {
+      if (isSolid(part) === SOLID) return -1;
+      if (!isLeaf(part)) return node(part);
+      return this._leaf(CONTENTS_OF[hull.classes.get(part)!]!, roundBox(part.box), marks.get(part) ?? []);
+    };
+    const node = (part: TreeNode): number => {
+      const number = this._nodes.push([]) - 1;
+      const first = this._faceCount;
+      // A face is seen only from leafs below the node it lies on, so leafs find their marks complete.
+      for (const face of faces.get(part) ?? []) this._face(part, face, hull, marks);
+      const count = this._faceCount - first;
+      const { mins, maxs } = roundBox(part.box);
+      const plane = this._planeTable.number(part.plane);
+      const children = [child(part.front), child(part.back)];
+      this._nodes[number] = [plane, ...children, ...mins, ...maxs, first, count];
+      return number;
+    };
+    if (!isLeaf(hull.tree)) return node(hull.tree);
+    const { mins, maxs } = roundBox(hull.tree.box);
+    const number = this._nodes.push([]) - 1;
+    const only = child(hull.tree);
+    this._nodes[number] = [this._planeTable.number(0), only, only, ...mins, ...maxs, 0, 0];
+    return number;
+  }
+
+  /** Cuts the faces that are drawn along the tree and sorts them by the nodes they lie on. */
+  private _placeFaces(hull: Hull, brushes: readonly Brush[]): Map<TreeNode, NodeFace[]> {
+    const placed = new Map<TreeNode, NodeFace[]>();
+    const place = (face: Face, plane: number, whole: Winding): void => {
+      const side = brushes[face.brush]!.sides[face.side]!;
+      const kind = face.back;
+      visitNodes(this._planes, hull.tree, plane, whole, (node, piece) => {
+        const list = placed.get(node) ?? [];
+        placed.set(node, list);
+        for (const winding of kind === SOLID ? subdivide(piece, side) : [piece]) {
+          list.push({ plane, winding, texInfo: this._textures.number(side, kind), kind });
+        }
+      });
+    };
+    for (const face of hull.faces) {
+      if (!isDrawn(brushes[face.brush]!.sides[face.side]!)) continue;
+      if (face.front !== SOLID && face.front < face.back) place(face, face.plane, face.winding);
+      // The surface of a liquid is seen from within too.
+      const liquid = face.back > EMPTY && face.back < SKY;
+      if (liquid && face.front !== SOLID) place(face, face.plane ^ 1, reverseWinding(face.winding));
+    }
+    return placed;
+  }
+
+  private _face(node: TreeNode, face: NodeFace, hull: Hull, marks: Map<TreeLeaf, number[]>): void {
+    const edges = this._edges.add(face.winding, face.kind);
+    if (!edges) return;
+    const number = this._faceCount++;
+    const plane = this._planeTable.number(face.plane);
+    if (this._wide) {
+      this._faces.i32(plane, face.plane & 1, edges.first, edges.count, face.texInfo);
+    } else {
+      this._faces
+        .i16(plane, face.plane & 1)
+        .i32(edges.first)
+        .i16(edges.count, face.texInfo);
+    }
+    // Not lit: the engine shows such faces at full brightness.
+    this._faces.u8(0, 255, 255, 255).i32(-1);
+    visitLeafs(this._planes, node, face.plane, face.winding, (leaf) => {
+      if (hull.classes.get(leaf) === SOLID) return;
+      const list = marks.get(leaf);
+      if (!list) marks.set(leaf, [number]);
+      else if (list.at(-1) !== number) list.push(number);
+    });
+  }
+
+  private _leaf(contents: number, { mins, maxs }: Box, marks: readonly number[]): number {
+    const firstMark = this._marks.length / (this._wide ? 4 : 2);
+    this._leafs.i32(contents, contents === CONTENTS_OF[SOLID] ? 0 : -1);
+    this._bounds(this._leafs, mins, maxs);
+    this._small(this._leafs, firstMark, marks.length);
+    this._leafs.u8(0, 0, 0, 0);
+    this._small(this._marks, ...marks);
+    return -1 - this._leafCount++;
+  }
+
+  /** Writes clip nodes. Gives the number of the first. */
+  private _clipHull(hull: Hull): number {
+    const classOf = uniformity(hull);
+    const child = (part: Tree): number => {
+      const uniform = classOf(part);
+      return uniform === undefined ? node(part as TreeNode) : CONTENTS_OF[uniform]!;
+    };
+    const node = (part: TreeNode): number => {
+      const number = this._clipNode(part.plane, 0, 0);
+      const front = child(part.front);
+      const back = child(part.back);
+      this._clipNodes[number] = [this._clipNodes[number]![0]!, front, back];
+      return number;
+    };
+    const uniform = classOf(hull.tree);
+    if (uniform === undefined) return node(hull.tree as TreeNode);
+    return this._clipNode(0, CONTENTS_OF[uniform]!, CONTENTS_OF[uniform]!);
+  }
+
+  private _clipNode(plane: number, front: number, back: number): number {
+    return this._clipNodes.push([this._planeTable.number(plane), front, back]) - 1;
+  }
+
+  /** Numbers of 16 bits, or 32 in a wide file. */
+  private _small(lump: LumpWriter, ...values: number[]): void {
+    if (this._wide) lump.i32(...values);
+    else lump.i16(...values);
+  }
+
+  private _bounds(lump: LumpWriter, mins: readonly number[], maxs: readonly number[]): void {
+    if (this._wide) lump.f32(...mins, ...maxs);
+    else lump.i16(...mins, ...maxs);
+  }
+}
+
+/** The class that all leafs below a part of a tree share, or `undefined` where they differ. */
+function uniformity({ tree, classes }: Hull): (part: Tree) => number | undefined {
+  const known = new Map<Tree, number | undefined>();
+  const find = (part: Tree): number | undefined => {
+    if (isLeaf(part)) return classes.get(part);
+    const front = find(part.front);
+    const back = find(part.back);
+    const both = front === back ? front : undefined;
+    known.set(part, both);
+    return both;
+  };
+  find(tree);
+  return (part) => (isLeaf(part) ? classes.get(part) : known.get(part));
+}

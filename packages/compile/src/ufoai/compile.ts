@@ -1,0 +1,129 @@
+import type { Box } from '../box.ts';
+import { type Brush, boundsOf, brushesBox } from '../brushes.ts';
+import type { ContentsRule } from '../csg.ts';
+import { unionFaces } from '../csg.ts';
+import { createWarning } from '../error.ts';
+import { CONTENTS } from '../flags.ts';
+import type { Model } from '../models.ts';
+import { checkReach, type WriterInput, type WriterOutput } from '../output.ts';
+import { createBoxSolid } from '../solid.ts';
+import { treeBounds } from '../box.ts';
+import { buildTree, isLeaf, splitOnce, type TreeNode } from '../tree.ts';
+import { isPair, partModel, type Region, type Regions } from './regions.ts';
+import { UfoaiWriter } from './write.ts';
+
+/** Models that are always there: one for each mix of levels, and three for clips. */
+export const REGULAR_MODELS = 259;
+const LIGHT_CLIP = 256;
+const WEAPON_CLIP = 257;
+const ACTOR_CLIP = 258;
+
+const KINDS =
+  CONTENTS.solid |
+  CONTENTS.sky |
+  CONTENTS.window |
+  CONTENTS.ladder |
+  CONTENTS.water |
+  CONTENTS.slime |
+  CONTENTS.lava |
+  CONTENTS.passable |
+  CONTENTS.terrain |
+  CONTENTS.playerclip |
+  CONTENTS.weaponclip |
+  CONTENTS.lightclip;
+const WORLD_LIMIT = 4096;
+
+/** The class of solid that lets nothing through. */
+const BLOCKED = 1 << 30;
+
+/**
+ * A leaf's contents are those of all its brushes together, so every mix is a class of its own; but in solid the rest
+ * does not matter, unless something passable opens it.
+ */
+const MIXES: ContentsRule = {
+  classOf: (bits) => ((bits & (CONTENTS.solid | CONTENTS.passable)) === CONTENTS.solid ? BLOCKED : bits & KINDS),
+  // Even blocked space is changed by what is passable.
+  solid: -1,
+};
+
+/** A region with its tree. */
+export interface RegionTree extends Region {
+  readonly tree: TreeNode;
+}
+
+/** Trees in pairs, as {@link Regions} are. */
+export type RegionTrees = RegionTree | { readonly low: RegionTrees; readonly high: RegionTrees; readonly box: Box };
+
+/** A model of the file; the trees are absent from one without brushes. */
+export interface UfoaiModel {
+  readonly brushes: readonly Brush[];
+  readonly trees: RegionTrees | undefined;
+  readonly box: Box;
+}
+
+/** Writes IBSP version 79 of UFO:AI. */
+export function compileUfoai(input: WriterInput): WriterOutput {
+  const { models } = input.models;
+  const world = models[0]!;
+  const box = boundsOf(world.brushes);
+  checkReach(box, WORLD_LIMIT, 'UFO:AI');
+  const parts: Brush[][] = Array.from({ length: REGULAR_MODELS }, () => []);
+  for (const brush of world.brushes) {
+    const model = modelOf(brush);
+    if (model >= 0) parts[model]!.push(brush);
+  }
+  for (const { brushes } of models.slice(1)) parts.push([...brushes]);
+  for (const model of models) warnOfPatches(input, model);
+  const total = parts.reduce((sum, { length }) => sum + length, 0);
+  let done = 0;
+  const built = parts.map((brushes): UfoaiModel => {
+    const before = done;
+    done += brushes.length;
+    return buildModel(input, brushes, (part) =>
+      input.onProgress('levels', (before + part * brushes.length) / total),
+    );
+  });
+  return new UfoaiWriter(input, built, box).write();
+}
+
+/** The regular model that a brush of the world belongs to; -1 for one that means nothing to the game. */
+function modelOf({ contents, levels }: Brush): number {
+  if (!(contents & KINDS)) return -1;
+  if (contents & (CONTENTS.solid | CONTENTS.window | CONTENTS.sky | CONTENTS.terrain)) return levels;
+  if (contents & CONTENTS.playerclip) return ACTOR_CLIP;
+  if (contents & CONTENTS.weaponclip) return WEAPON_CLIP;
+  if (contents & CONTENTS.lightclip) return LIGHT_CLIP;
+  return levels;
+}
+
+function warnOfPatches({ warnings }: WriterInput, { patches }: Model): void {
+  for (const { place } of patches) {
+    warnings.push(createWarning('patch-left-out', place, 'UFO:AI has no curves; left out'));
+  }
+}
+
+function buildModel(
+  input: WriterInput,
+  brushes: readonly Brush[],
+  onProgress: (part: number) => void,
+): UfoaiModel {
+  if (brushes.length === 0) return { brushes, trees: undefined, box: boundsOf(brushes) };
+  const { planes } = input;
+  let done = 0;
+  const build = (regions: Regions): RegionTrees => {
+    if (isPair(regions)) {
+      return { low: build(regions.low), high: build(regions.high), box: regions.box };
+    }
+    const tree = buildTree({
+      planes,
+      brushes: regions.brushes,
+      faces: unionFaces(planes, regions.brushes, MIXES),
+      box: createBoxSolid(planes, treeBounds(regions.box)),
+      costs: { oblique: 0, crowd: 6 },
+    });
+    done += regions.brushes.length;
+    onProgress(Math.min(done / brushes.length, 1));
+    return { ...regions, tree: isLeaf(tree) ? splitOnce(planes, tree) : tree };
+  };
+  return { brushes, trees: build(partModel(planes, brushes)), box: brushesBox(brushes) };
+}

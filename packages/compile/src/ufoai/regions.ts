@@ -1,0 +1,99 @@
+import type { Box } from '../box.ts';
+import { type Brush, brushesBox } from '../brushes.ts';
+import { nearestSide } from '../plane-table.ts';
+import type { PlaneSet } from '../planes.ts';
+import { cutSolid, type Solid, solidBox } from '../solid.ts';
+
+/** A brush, or the part of one that lies in a region. */
+export interface RegionBrush extends Brush {
+  /** Number of the whole brush in its model. */
+  readonly number: number;
+}
+
+/** A part of a model that gets a tree of its own. */
+export interface Region {
+  readonly brushes: readonly RegionBrush[];
+  readonly box: Box;
+}
+
+/** Regions in pairs: `low` lies below `high` along x or y. Becomes a union node. */
+export interface RegionPair {
+  readonly low: Regions;
+  readonly high: Regions;
+  readonly box: Box;
+}
+
+export type Regions = Region | RegionPair;
+
+/** Regions are parted when they are longer than this and have brushes enough for two. */
+const LARGEST = 640;
+const FEWEST = 16;
+/** Boxes are traced through every region, so a model is parted twice at most. */
+const DEEPEST = 2;
+
+/** Whether a part is a pair of regions. */
+export const isPair = (regions: Regions): regions is RegionPair => 'low' in regions;
+
+/**
+ * Parts a model along x and y, at places where few brushes are cut. Brushes that reach across are cut, so that each
+ * region is closed and holds nothing of its neighbours.
+ */
+export function partModel(planes: PlaneSet, brushes: readonly Brush[]): Regions {
+  return part(
+    planes,
+    brushes.map((brush, number) => ({ ...brush, number })),
+    0,
+  );
+}
+
+function part(planes: PlaneSet, brushes: readonly RegionBrush[], depth: number): Regions {
+  const box = brushesBox(brushes);
+  const [axis, at] = depth < DEEPEST ? choosePart(brushes, box) : [-1, 0];
+  if (axis < 0) return { brushes, box };
+  const plane = planes.find(axis === 0 ? 1 : 0, axis === 1 ? 1 : 0, 0, at);
+  const low: RegionBrush[] = [];
+  const high: RegionBrush[] = [];
+  for (const brush of brushes) {
+    const cut = cutSolid(planes, brush.solid, plane);
+    if (cut.back) low.push(cutBrush(planes, brush, cut.back));
+    if (cut.front) high.push(cutBrush(planes, brush, cut.front));
+  }
+  return { low: part(planes, low, depth + 1), high: part(planes, high, depth + 1), box };
+}
+
+function cutBrush(planes: PlaneSet, brush: RegionBrush, solid: Solid): RegionBrush {
+  if (solid === brush.solid) return brush;
+  const sides = solid.planes.map((plane) => nearestSide(planes, brush, plane));
+  return { ...brush, solid, sides, box: solidBox(solid) };
+}
+
+/** Axis and place of the best cut, or -1: in the middle half, cutting the fewest brushes, nearest the middle. */
+function choosePart(brushes: readonly RegionBrush[], { mins, maxs }: Box): [number, number] {
+  let best: [number, number] = [-1, 0];
+  let bestCost = Number.POSITIVE_INFINITY;
+  if (brushes.length < 2 * FEWEST) return best;
+  for (const axis of [0, 1]) {
+    const length = maxs[axis]! - mins[axis]!;
+    if (length <= LARGEST) continue;
+    const middle = (mins[axis]! + maxs[axis]!) / 2;
+    const places = new Set(brushes.flatMap(({ box }) => [box.mins[axis]!, box.maxs[axis]!]));
+    for (const at of [...places].sort((a, b) => a - b)) {
+      // Bounds in the file are whole, so only whole places keep regions apart.
+      if (!Number.isInteger(at) || Math.abs(at - middle) > length / 4) continue;
+      let low = 0;
+      let high = 0;
+      for (const { box } of brushes) {
+        if (box.mins[axis]! < at) low++;
+        if (box.maxs[axis]! > at) high++;
+      }
+      if (low < FEWEST || high < FEWEST) continue;
+      const cuts = low + high - brushes.length;
+      const cost = cuts + (brushes.length * Math.abs(at - middle)) / length;
+      if (cost < bestCost) {
+        best = [axis, at];
+        bestCost = cost;
+      }
+    }
+  }
+  return best;
+}

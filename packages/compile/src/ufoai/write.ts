@@ -1,0 +1,263 @@
+import { type Box, roundBox } from '../box.ts';
+import { axialPlanes, edgeBevels } from '../bevels.ts';
+import type { Brush, Side } from '../brushes.ts';
+import { type ContentsRule, type Face, unionFaces } from '../csg.ts';
+import { EdgeTable } from '../edges.ts';
+import { CONTENTS, translateBits } from '../flags.ts';
+import { entitiesText } from '../models.ts';
+import { checkLimits, type WriterInput, type WriterOutput } from '../output.ts';
+import { nearestSide, PlaneTable } from '../plane-table.ts';
+import { isDrawn } from '../texture.ts';
+import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../tree.ts';
+import { countTrees } from '../tree-counts.ts';
+import { visitNodes } from '../tree-walk.ts';
+import { cutWinding, type Winding } from '../winding.ts';
+import { LumpWriter, writeFile } from '../writer.ts';
+import type { RegionTree, RegionTrees, UfoaiModel } from './compile.ts';
+import { UFOAI_CONTENTS, UFOAI_SURFACE } from './flags.ts';
+import { routingLump } from './routing.ts';
+
+/** Of 16-bit numbers; a plane's is signed where the engine reads it. */
+const LIMITS = {
+  planes: 0x7fff,
+  texInfos: 0x7fff,
+  faces: 0xffff,
+  edges: 0xffff,
+  vertexes: 0xffff,
+  leafBrushes: 0xffff,
+  brushes: 0xffff,
+} as const;
+
+const OPAQUE = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain;
+const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
+const HIDING = 1 << 30;
+
+/** What is drawn: solid hides everything. */
+const DRAWING: ContentsRule = {
+  classOf: (bits) => (bits & OPAQUE ? HIDING : bits & (CONTENTS.window | LIQUID)),
+  solid: HIDING,
+};
+
+type PlacedFaces = Map<TreeNode, { readonly face: Face; readonly side: Side; readonly winding: Winding }[]>;
+
+/** Writes models as a file. */
+export class UfoaiWriter {
+  private readonly _input: WriterInput;
+  private readonly _models: readonly UfoaiModel[];
+  private readonly _box: Box;
+  private readonly _planeTable: PlaneTable;
+  private readonly _edges = new EdgeTable(false);
+  private readonly _nodes: (readonly number[])[] = [];
+  private readonly _texInfos = new LumpWriter();
+  private readonly _texInfoNumbers = new Map<string, number>();
+  private readonly _faces = new LumpWriter();
+  private readonly _leafs = new LumpWriter();
+  private readonly _leafBrushes = new LumpWriter();
+  private readonly _modelLump = new LumpWriter();
+  private readonly _brushes = new LumpWriter();
+  private readonly _sides = new LumpWriter();
+  private readonly _normals = new LumpWriter();
+
+  constructor(input: WriterInput, models: readonly UfoaiModel[], box: Box) {
+    this._input = input;
+    this._models = models;
+    this._box = box;
+    this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: true });
+  }
+
+  write(): WriterOutput {
+    // Leaf 0 stands for solid, leaf 1 for nothing: the engine looks for both.
+    this._leafs.i32(1).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    this._leafs.i32(0).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    for (const model of this._models) this._model(model);
+    const nodes = new LumpWriter();
+    for (const [plane, front, back, ...rest] of this._nodes) nodes.i32(plane!, front!, back!).i16(...rest);
+    const counts = {
+      planes: this._planeTable.size,
+      vertexes: this._edges.vertexCount,
+      nodes: this._nodes.length,
+      unions: this._nodes.filter(([plane]) => plane === -1).length,
+      texInfos: this._texInfoNumbers.size,
+      faces: this._faces.length / 20,
+      leafs: this._leafs.length / 24,
+      leafBrushes: this._leafBrushes.length / 2,
+      edges: this._edges.edgeCount,
+      surfEdges: this._edges.surfEdges.length / 4,
+      models: this._models.length,
+      brushes: this._brushes.length / 12,
+      sides: this._sides.length / 4,
+    };
+    checkLimits(counts, LIMITS, 'UFO:AI');
+    const none = new LumpWriter();
+    const bytes = writeFile(new LumpWriter().text('IBSP').i32(79), [
+      new LumpWriter().text(entitiesText(this._input.models.entities)),
+      this._planeTable.lump,
+      this._edges.vertexes,
+      routingLump(this._box),
+      nodes,
+      this._texInfos,
+      this._faces,
+      none,
+      none,
+      this._leafs,
+      this._leafBrushes,
+      this._edges.edges,
+      this._edges.surfEdges,
+      this._modelLump,
+      this._brushes,
+      this._sides,
+      this._normals,
+    ]);
+    const trees = this._models.flatMap(({ trees }) => (trees ? [...allTrees(trees)] : []));
+    return { bytes, counts, tree: countTrees(trees) };
+  }
+
+  private _model({ brushes, trees, box }: UfoaiModel): void {
+    const firstBrush = this._brushes.length / 12;
+    const firstFace = this._faces.length / 20;
+    for (const brush of brushes) this._brush(brush);
+    const head = trees ? this._regions(trees, this._placeFaces(brushes, trees), firstBrush) : -1;
+    this._modelLump
+      .f32(...box.mins, ...box.maxs, 0, 0, 0)
+      .i32(head, firstFace, this._faces.length / 20 - firstFace);
+  }
+
+  private _brush(brush: Brush): void {
+    const { planes } = this._input;
+    const own = brush.solid.planes;
+    const axial = axialPlanes(planes, brush.box).filter((plane) => !own.includes(plane));
+    const all = [...own, ...axial, ...edgeBevels(planes, brush.solid, [...own, ...axial])];
+    this._brushes.i32(this._sides.length / 4, all.length, contentsOf(brush));
+    for (const plane of all) {
+      this._sides.i16(this._planeTable.number(plane), this._texInfo(nearestSide(planes, brush, plane)));
+    }
+  }
+
+  private _texInfo({ material, surface, value, texture: { s, t } }: Side): number {
+    const flags = translateBits(UFOAI_SURFACE, surface);
+    const key = [material.name, flags, value, ...s, ...t].join(' ');
+    let number = this._texInfoNumbers.get(key);
+    if (number === undefined) {
+      number = this._texInfoNumbers.size;
+      this._texInfoNumbers.set(key, number);
+      // 31 characters and the NUL that ends them.
+      const name = material.name.slice(0, 31);
+      this._texInfos.f32(...s, ...t).i32(flags, value).text(name, 32);
+    }
+    return number;
+  }
+
+  /** Cuts the drawn faces of a model along its trees and sorts them by the nodes they lie on. */
+  private _placeFaces(brushes: readonly Brush[], trees: RegionTrees): PlacedFaces {
+    const { planes } = this._input;
+    const placed: PlacedFaces = new Map();
+    for (const face of unionFaces(planes, brushes, DRAWING)) {
+      const side = brushes[face.brush]!.sides[face.side]!;
+      if (face.front === HIDING || !isDrawn(side)) continue;
+      visitRegions(trees, face.winding, (tree, part) => {
+        visitNodes(planes, tree, face.plane, part, (node, winding) => {
+          const list = placed.get(node);
+          if (list) list.push({ face, side, winding });
+          else placed.set(node, [{ face, side, winding }]);
+        });
+      });
+    }
+    return placed;
+  }
+
+  /** Writes trees in pairs under union nodes, which have no plane. Gives the number of the first node. */
+  private _regions(regions: RegionTrees, faces: PlacedFaces, firstBrush: number): number {
+    if ('tree' in regions) return this._tree(regions, faces, firstBrush);
+    const { mins, maxs } = roundBox(regions.box);
+    const number = this._nodes.push([]) - 1;
+    const low = this._regions(regions.low, faces, firstBrush);
+    const high = this._regions(regions.high, faces, firstBrush);
+    this._nodes[number] = [-1, low, high, ...mins, ...maxs, 0, 0];
+    return number;
+  }
+
+  private _tree(region: RegionTree, faces: PlacedFaces, firstBrush: number): number {
+    const child = (part: Tree): number => (isLeaf(part) ? this._leaf(part, region, firstBrush) : node(part));
+    const node = (part: TreeNode): number => {
+      const number = this._nodes.push([]) - 1;
+      const first = this._faces.length / 20;
+      for (const { face, side, winding } of faces.get(part) ?? []) this._face(face, side, winding);
+      const count = this._faces.length / 20 - first;
+      const { mins, maxs } = overlap(part.box, region.box);
+      const plane = this._planeTable.number(part.plane);
+      const children = [child(part.front), child(part.back)];
+      this._nodes[number] = [plane, ...children, ...mins, ...maxs, first, count];
+      return number;
+    };
+    return node(region.tree);
+  }
+
+  private _leaf(leaf: TreeLeaf, region: RegionTree, firstBrush: number): number {
+    const { mins, maxs } = overlap(leaf.box, region.box);
+    const first = this._leafBrushes.length / 2;
+    // In solid, brushes may end anywhere: all that reach into it count, but what is passable only if it fills it.
+    const counted = leaf.brushes.filter(
+      (brush) =>
+        leaf.holders.includes(brush) ||
+        (leaf.bits & CONTENTS.solid && !(region.brushes[brush]!.contents & CONTENTS.passable)),
+    );
+    const contents = counted.reduce((bits, brush) => bits | contentsOf(region.brushes[brush]!), 0);
+    for (const brush of leaf.brushes) this._leafBrushes.i16(firstBrush + region.brushes[brush]!.number);
+    const number = this._leafs.length / 24;
+    this._leafs.i32(contents).i16(0, ...mins, ...maxs, first, leaf.brushes.length, 0);
+    return -1 - number;
+  }
+
+  private _face({ plane }: Face, side: Side, winding: Winding): void {
+    const edges = this._edges.add(winding, 0);
+    if (!edges) return;
+    const { nx, ny, nz } = this._input.planes;
+    while (this._normals.length < 12 * this._edges.vertexCount) {
+      this._normals.f32(nx[plane]!, ny[plane]!, nz[plane]!);
+    }
+    this._faces
+      .i16(this._planeTable.number(plane & ~1), plane & 1)
+      .i32(edges.first)
+      .i16(edges.count, this._texInfo(side))
+      // Lit neither by day nor by night.
+      .i32(-1, -1);
+  }
+}
+
+/** A brush's contents in the file, its levels among them. */
+const contentsOf = ({ contents, levels }: Brush): number =>
+  translateBits(UFOAI_CONTENTS, contents) | (levels << 8);
+
+function overlap(a: Box, b: Box): Box {
+  const max = (k: 0 | 1 | 2): number => Math.max(a.mins[k], b.mins[k]);
+  const min = (k: 0 | 1 | 2): number => Math.max(Math.min(a.maxs[k], b.maxs[k]), max(k));
+  return roundBox({ mins: [max(0), max(1), max(2)], maxs: [min(0), min(1), min(2)] });
+}
+
+function* allTrees(regions: RegionTrees): Generator<Tree> {
+  if ('tree' in regions) {
+    yield regions.tree;
+    return;
+  }
+  yield* allTrees(regions.low);
+  yield* allTrees(regions.high);
+}
+
+/** Visits the trees that a face lies in, each with its part of the face. */
+function visitRegions(
+  regions: RegionTrees,
+  winding: Winding,
+  visit: (tree: TreeNode, winding: Winding) => void,
+): void {
+  if ('tree' in regions) {
+    visit(regions.tree, winding);
+    return;
+  }
+  const axis = regions.low.box.maxs[0] <= regions.high.box.mins[0] + 0.01 ? 0 : 1;
+  const at = (regions.low.box.maxs[axis] + regions.high.box.mins[axis]) / 2;
+  const cut = cutWinding(winding, axis === 0 ? 1 : 0, axis === 1 ? 1 : 0, 0, at);
+  // A face between two regions lies at the end of one of them.
+  if (!cut.front && !cut.back) visitRegions(regions.low, winding, visit);
+  if (cut.back) visitRegions(regions.low, cut.back, visit);
+  if (cut.front) visitRegions(regions.high, cut.front, visit);
+}

@@ -1,0 +1,37 @@
+import type { SourceBrush } from '../src/index.ts';
+
+/** How far a point lies outside a source brush (negative: inside), by its planes. */
+export function depth({ sides }: SourceBrush, [x, y, z]: readonly number[]): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const { normal, dist } of sides) {
+    const [nx, ny, nz] = [normal[0]!, normal[1]!, normal[2]!];
+    most = Math.max(most, (nx * x! + ny * y! + nz * z!) / Math.hypot(nx, ny, nz) - dist);
+  }
+  return most;
+}
+
+/** The brushes that hold a point; `undefined` when it lies within `shell` of the surface of one. */
+export function holders(
+  brushes: readonly SourceBrush[],
+  point: readonly number[],
+  shell = 0.05,
+): SourceBrush[] | undefined {
+  const inside: SourceBrush[] = [];
+  for (const brush of brushes) {
+    const most = depth(brush, point);
+    if (Math.abs(most) < shell) return undefined;
+    if (most < 0) inside.push(brush);
+  }
+  return inside;
+}
+
+/** Numbers from 0 to 1 that are the same in every run. */
+export function randomNumbers(seed: number): () => number {
+  let a = seed | 0;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

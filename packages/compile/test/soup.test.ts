@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { boxBrush, CompileError, compileMap, hullBrush, rampBrush, type SourceBrush } from '../src/index.ts';
+import { holders, randomNumbers } from './brute.ts';
+import { readQuake1File, readQuake3File, readUfoaiFile } from './files.ts';
+
+const grid = fc.integer({ min: -16, max: 16 }).map((x) => x * 8);
+const fine = fc.integer({ min: -1024, max: 1024 }).map((x) => x / 8);
+const free = fc.double({ min: -128, max: 128, noNaN: true });
+const size = fc.oneof(
+  fc.integer({ min: 1, max: 8 }).map((x) => x * 8),
+  fc.constantFrom(0.125, 0.25, 1, 2.5),
+);
+const material = fc.constantFrom('wall', 'wall', 'wall', '*water', '*lava', 'clip', 'sky1', 'window');
+
+const box = fc
+  .tuple(fc.tuple(grid, grid, grid), fc.tuple(size, size, size), material)
+  .map(([a, s, m]) => boxBrush(a, [a[0] + s[0], a[1] + s[1], a[2] + s[2]], { material: m }));
+const ramp = fc
+  .tuple(fc.tuple(grid, grid, grid), fc.tuple(size, size, size), fc.constantFrom('+x', '-x', '+y', '-y'))
+  .map(([a, s, h]) => rampBrush(a, [a[0] + s[0], a[1] + s[1], a[2] + s[2]], h as '+x'));
+const hull = fc
+  .tuple(
+    fc.array(fc.tuple(fc.oneof(fine, free), fc.oneof(fine, free), fc.oneof(fine, free)), {
+      minLength: 4,
+      maxLength: 7,
+    }),
+    material,
+  )
+  .chain(([points, m]) => {
+    try {
+      return fc.constant(hullBrush(points, { material: m }));
+    } catch {
+      return box;
+    }
+  });
+const soup = fc.oneof(
+  fc.array(fc.oneof(box, box, ramp, hull), { minLength: 1, maxLength: 40 }),
+  fc.array(fc.oneof(box, ramp, hull), { minLength: 60, maxLength: 200 }),
+);
+
+const SOLID = /^(wall|window)$/;
+const is = (inside: readonly SourceBrush[], name: RegExp): boolean =>
+  inside.some((brush) => name.test(brush.material ?? 'wall'));
+
+/** What Quake 1's hull 0 has where these brushes are. */
+function quake1Contents(inside: readonly SourceBrush[]): number {
+  if (is(inside, SOLID)) return -2;
+  if (is(inside, /^sky/)) return -6;
+  if (is(inside, /lava/)) return -5;
+  return is(inside, /water/) ? -3 : -1;
+}
+
+/** Points all over, and as many near the sides of brushes. */
+function* points(brushes: readonly SourceBrush[], count: number): Generator<number[]> {
+  if (brushes.length === 0) return;
+  const random = randomNumbers(brushes.length);
+  for (let i = 0; i < count; i++) {
+    const point = [0, 1, 2].map(() => (random() - 0.5) * 320);
+    if (i % 2 === 1) {
+      const { sides } = brushes[Math.floor(random() * brushes.length)]!;
+      const { normal, dist } = sides[Math.floor(random() * sides.length)]!;
+      const off = point.reduce((sum, x, k) => sum + x * normal[k]!, -dist) - (random() - 0.5);
+      point.forEach((x, k) => {
+        point[k] = x - off * normal[k]!;
+      });
+    }
+    yield point;
+  }
+}
+
+/** Compiles, or is content with an error that says what is wrong with the soup. */
+function compile(brushes: readonly SourceBrush[], format: 'quake1' | 'quake3' | 'ufoai'): Uint8Array | undefined {
+  try {
+    return compileMap(brushes, { format }).bytes;
+  } catch (error) {
+    if (error instanceof CompileError && error.brush !== undefined) return undefined;
+    throw error;
+  }
+}
+
+// Big soups take a second each, so finding a smaller one that fails is left to whoever looks into it.
+const runs = { numRuns: Number(process.env.BSPKIT_SOUPS ?? 12), endOnFailure: true };
+
+/** Compares what a file has at points with what it should have, but not in the shell around brushes. */
+function expectPoints(
+  brushes: readonly SourceBrush[],
+  expected: (inside: readonly SourceBrush[]) => number,
+  found: (point: readonly number[]) => number,
+): void {
+  for (const point of points(brushes, 400)) {
+    const inside = holders(brushes, point);
+    if (!inside) continue;
+    const answer = { point, contents: expected(inside) };
+    if (found(point) !== answer.contents) expect({ point, contents: found(point) }).toEqual(answer);
+  }
+}
+
+describe('soups of random brushes', () => {
+  it('lose no point as Quake 3 maps', () => {
+    fc.assert(
+      fc.property(soup, (brushes) => {
+        const bytes = compile(brushes, 'quake3');
+        if (!bytes) return;
+        const file = readQuake3File(bytes);
+        const expected = (inside: readonly SourceBrush[]): number => {
+          let bits = is(inside, SOLID) || is(inside, /^sky/) ? 1 : 0;
+          if (is(inside, /window/)) bits |= 0x20000000;
+          if (is(inside, /lava/)) bits |= 8;
+          if (is(inside, /water/)) bits |= 0x20;
+          return is(inside, /clip/) ? bits | 0x10000 : bits;
+        };
+        expectPoints(brushes, expected, (point) => file.contents(point));
+      }),
+      runs,
+    );
+  });
+
+  it('lose no point as Quake 1 maps', () => {
+    fc.assert(
+      fc.property(soup, (brushes) => {
+        const bytes = compile(brushes, 'quake1');
+        if (!bytes) return;
+        const file = readQuake1File(bytes);
+        expectPoints(brushes, quake1Contents, (point) => file.contents(0, point));
+      }),
+      runs,
+    );
+  });
+
+  it('lose no point as UFO:AI maps, whatever model a brush went to', () => {
+    fc.assert(
+      fc.property(soup, (soupBrushes) => {
+        const brushes = soupBrushes.map((brush, i) => ({ ...brush, levels: i % 3 === 0 ? 255 : 254 }));
+        const bytes = compile(brushes, 'ufoai');
+        if (!bytes) return;
+        const file = readUfoaiFile(bytes);
+        for (const model of [254, 255, 258]) {
+          const own = brushes.filter(({ material, levels }) => (material === 'clip' ? 258 : levels) === model);
+          const expected = (inside: readonly SourceBrush[]): number => {
+            if (is(inside, /^(wall|sky1)$/)) return 1;
+            return (is(inside, /window/) ? 2 : 0) | (is(inside, /water|lava/) ? 0x20 : 0);
+          };
+          // Solid hides the rest, and levels are the model's.
+          const found = (point: readonly number[]): number => {
+            const bits = file.contents(model, point) & 0x23;
+            return bits & 1 ? 1 : bits;
+          };
+          if (model === 258) {
+            const clip = (inside: readonly SourceBrush[]): number => (inside.length > 0 ? 0x10000 : 0);
+            expectPoints(own, clip, (point) => file.contents(model, point) & 0x10000);
+          } else expectPoints(own, expected, found);
+        }
+      }),
+      runs,
+    );
+  });
+});
