@@ -1,0 +1,44 @@
+// npm leaves optional packages of other platforms out of the lock file when it cannot see them while it writes it, and
+// `npm ci` then refuses that file everywhere. This puts them back by name and version, for the platform their name tells.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const path = new URL('../package-lock.json', import.meta.url);
+const lock = JSON.parse(readFileSync(path, 'utf8'));
+const OS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const CPU = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
+
+/** What a platform package's name says of where it runs; null for a name that is not of a platform. */
+function platform(name) {
+  const words = name.split('/').pop().replace('windows', 'win32').replace(/-64$/, '-x64').split('-');
+  const os = words.find((word) => OS.includes(word));
+  const cpu = words.find((word) => CPU.includes(word));
+  if (!os || !cpu) return null;
+  const libc =
+    os !== 'linux' ? undefined : /musl/.test(name) ? 'musl' : /gnu/.test(name) ? 'glibc' : undefined;
+  return { os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) };
+}
+
+const added = [];
+for (const entry of Object.values({ ...lock.packages })) {
+  for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+    const place = `node_modules/${name}`;
+    const where = platform(name);
+    if (lock.packages[place] || !where || !/^\d/.test(version)) continue;
+    lock.packages[place] = { version, ...where, ...(entry.dev && { dev: true }), optional: true };
+    added.push(name);
+  }
+}
+lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+console.log(added.length > 0 ? `added ${added.length}: ${added.join(', ')}` : 'nothing is missing');
