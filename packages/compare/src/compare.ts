@@ -29,6 +29,8 @@ export interface CompareOptions {
   readonly now?: Clock | undefined;
   /** Of how many queries the work is counted, for tracers with `explain`; 500 unless told. */
   readonly explained?: number | undefined;
+  /** Told which stage it is in (answers, timing, work) and how far that is, 0 to 1; never while something is timed. */
+  readonly onProgress?: ((stage: string, part: number) => void) | undefined;
 }
 
 /**
@@ -50,6 +52,7 @@ export function compare(
 ): Comparison {
   const { tolerance = 1e-4, distance = 0, sides = 'normal', worst = 5 } = options;
   const { rounds = 9, roundTime = 10, now = defaultClock(), explained = 500 } = options;
+  const { onProgress = () => {} } = options;
   const count = checkSegments(queries);
   if (count === 0) throw new RangeError('queries must hold at least one segment');
   checkEntries(entries);
@@ -60,11 +63,16 @@ export function compare(
   checkWhole(rounds, 'rounds', 0);
   checkWhole(explained, 'explained', 1);
 
-  const answers = entries.map((entry) => answer(entry, queries));
+  const answers = entries.map((entry, k) => {
+    onProgress('answers', k / entries.length);
+    return answer(entry, queries);
+  });
   const tracers = entries.map(({ tracer }) => tracer);
-  const times = rounds > 0 ? timeInTurns(tracers, queries, { now, rounds, roundTime }) : [];
+  const onRound = (round: number): void => onProgress('timing', round / rounds);
+  const times = rounds > 0 ? timeInTurns(tracers, queries, { now, rounds, roundTime, onRound }) : [];
   const reports = entries.map(({ name, tracer, explain }, k): TracerReport => {
     const time = times[k];
+    if (explain) onProgress('work', k / entries.length);
     return {
       name,
       shape: plainShape(tracer.shape),

@@ -10,6 +10,8 @@ export interface TimingOptions {
   readonly rounds: number;
   /** Least milliseconds a tracer runs in a round, so that the clock's steps do not show. */
   readonly roundTime: number;
+  /** Called before each round with its number. */
+  onRound(round: number): void;
 }
 
 /**
@@ -33,7 +35,7 @@ export function defaultClock(): Clock {
 export function timeInTurns(
   tracers: readonly Tracer[],
   queries: Float32Array,
-  { now, rounds, roundTime }: TimingOptions,
+  { now, rounds, roundTime, onRound }: TimingOptions,
 ): Timing[] {
   const count = queries.length / 6;
   const outs = tracers.map((tracer) => tracer.trace(queries.subarray(0, 3), queries.subarray(3, 6)));
@@ -52,6 +54,7 @@ export function timeInTurns(
   });
   const times = tracers.map(() => [] as number[]);
   for (let round = 0; round < rounds; round++) {
+    onRound(round);
     for (let turn = 0; turn < tracers.length; turn++) {
       const k = (round + turn) % tracers.length;
       times[k]!.push((1e6 * elapsed(k, passes[k]!)) / (passes[k]! * count));

@@ -263,6 +263,24 @@ describe('timing', () => {
   });
 });
 
+describe('progress', () => {
+  it('is told stage by stage, and never between two looks at the clock of one measurement', () => {
+    const told: string[] = [];
+    let looks = 0;
+    const now = (): number => 20 * looks++;
+    const onProgress = (stage: string, part: number): void => {
+      expect(looks % 2).toBe(0);
+      told.push(`${stage} ${part}`);
+    };
+    const entries = ['a', 'b'].map((name) => ({ name, tracer: ground(0), explain: () => ({ steps: [] }) }));
+    compare(entries, drops(3), { now, rounds: 2, onProgress });
+    expect(told).toEqual([
+      ...['answers 0', 'answers 0.5', 'timing 0', 'timing 0.5'],
+      ...['work 0', 'work 0.5'],
+    ]);
+  });
+});
+
 describe('what cannot be compared', () => {
   const entry = { name: 'a', tracer: ground(0) };
 

@@ -85,13 +85,14 @@ function measure(name: string, bytes: Uint8Array): void {
   const { starts, steps } = walks(world, open, origins);
   const shots = starts.map((start) => start.map((x) => x + (random() - 0.5) * 4000));
   for (const kind of ['boxEntity for all', 'boxEntity each', 'body for all', 'body each'] as const) {
-    const scene = createScene(world);
+    const [scene, moving] = [createScene(world), createScene(world)];
     const make = (): Collider =>
       kind.startsWith('body')
         ? createBody({ kind: 'box', mins: player[0], maxs: player[1] })
         : boxEntity(...player);
     const one = make();
-    const bodies = origins.map((origin) => scene.add(kind.endsWith('each') ? make() : one, { origin }));
+    for (const origin of origins) scene.add(kind.endsWith('each') ? make() : one, { origin });
+    const bodies = origins.map((origin) => moving.add(one, { origin }));
     const walk = scene.box(...player, options);
     const shoot = scene.ray(options);
     const line = world.ray(options);
@@ -114,11 +115,11 @@ function measure(name: string, bytes: Uint8Array): void {
       time('move by 8', (k) => {
         const start = starts[k % BODIES]!;
         for (let a = 0; a < 3; a++) at[a] = start[a]! + (k & 7);
-        scene.move(bodies[k % BODIES]!, pose);
+        moving.move(bodies[k % BODIES]!, pose);
       });
       time('move far', (k) => {
         at.set(starts[k]!);
-        scene.move(bodies[k % BODIES]!, pose);
+        moving.move(bodies[k % BODIES]!, pose);
       });
     }
     const ns = Object.fromEntries(Object.entries(times).map(([what, all]) => [what, median(all)]));

@@ -15,7 +15,7 @@ import {
   separation,
 } from './compile-brute.ts';
 
-const COUNT = Number(process.env.BSPKIT_POINTS ?? 100_000);
+const COUNT = Number(process.env.BSPKIT_POINTS ?? 25_000);
 /** Points nearer than this to where an answer changes are not asked about. */
 const SHELL = 0.05;
 

@@ -26,7 +26,7 @@ export {
   createBody,
 } from './scene-body.ts';
 export { type Posable, type Pose, withPose } from './scene-pose.ts';
-export type { Collider } from './scene-shape.ts';
+export type { Collider, TracerChanges } from './scene-shape.ts';
 export {
   createSceneTrace,
   createSceneTraceBatch,

@@ -34,6 +34,7 @@ export class Bodies {
   private _reach = 0;
   private readonly _bounds: (Bounds | undefined)[] = [];
   private readonly _latest: Float64Array = new Float64Array(1);
+  private readonly _pose: { origin: Vec3; angles: Vec3 } = { origin: ZERO, angles: ZERO };
   /** Numbers that are free, the next one last. */
   private _free: Int32Array = new Int32Array(0);
   private _freeCount = 0;
@@ -44,7 +45,7 @@ export class Bodies {
 
   /** Adds a body and returns its number. Nothing is changed when it throws. */
   add(collider: Collider, options: BodyOptions): number {
-    const own = collider as Pose & { readonly bounds?: Bounds };
+    const own = collider as Collider & Pose;
     const stands = isPosable(collider);
     if (collider === this.world || (stands && this.colliders.includes(collider))) {
       throw new RangeError('collider is in this scene already, and stands in one place only');
@@ -54,7 +55,10 @@ export class Bodies {
     const bounds = options.bounds ?? own.bounds;
     const { contents = -1 } = options;
     if (!bounds) throw new TypeError('bounds must be given: this collider does not tell its own');
-    checkPlace({ origin, angles }, bounds);
+    const pose = this._pose;
+    pose.origin = origin;
+    pose.angles = angles;
+    checkPlace(pose, bounds);
     checkMask(contents, 'contents');
     if (this._freeCount === 0) this._grow();
     const body = this._free[--this._freeCount]!;
@@ -62,7 +66,7 @@ export class Bodies {
     this._bounds[body] = bounds;
     this.contents[body] = contents;
     this.count++;
-    this._place(body, { origin, angles });
+    this._place(body, pose);
     this.tree.insert(body);
     return body;
   }

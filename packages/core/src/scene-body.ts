@@ -1,7 +1,7 @@
 import type { TraceBatch } from './batch.ts';
 import { checkBounds, checkMask, checkMove, checkPoint, checkRadius } from './check.ts';
 import type { Posable, Pose } from './scene-pose.ts';
-import { ownShape, resizeShape } from './scene-shape.ts';
+import { ownShape, resizeShape, type TracerChanges } from './scene-shape.ts';
 import {
   createSweep,
   HITS,
@@ -124,13 +124,6 @@ function writeSolid(shape: Shape, solid: Float32Array): void {
   }
 }
 
-/** What may be changed on a body's tracer between traces. */
-interface BodyTracerSettings extends BodyTraceOptions, Pose {
-  readonly radius?: number | undefined;
-  readonly mins?: Vec3 | undefined;
-  readonly maxs?: Vec3 | undefined;
-}
-
 /** A shape against a body: a point against the sum of both shapes. */
 class BodyTracer implements Tracer, Posable {
   readonly shape: Shape;
@@ -150,7 +143,7 @@ class BodyTracer implements Tracer, Posable {
   }
 
   /** Changes filter, size or place in place, without allocation. */
-  set({ mask, epsilon, origin, radius, mins, maxs }: BodyTracerSettings): this {
+  set({ mask, epsilon, origin, radius, mins, maxs }: BodyTraceOptions & TracerChanges & Pose): this {
     if (mask !== undefined) checkMask(mask, 'mask');
     if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
     if (origin) checkPoint(origin, 'origin');

@@ -1,5 +1,6 @@
 import { createTraceBatch } from './batch.ts';
 import { checkMove, checkPoint } from './check.ts';
+import type { TracerChanges } from './scene-shape.ts';
 import { createTrace, type Trace } from './trace.ts';
 import { checkSegments, type Tracer, traceEach } from './tracer.ts';
 import type { Vec3 } from './vec.ts';
@@ -14,9 +15,12 @@ export interface Pose {
   readonly angles?: Vec3 | undefined;
 }
 
-/** What can be placed: the tracers of models, or a model itself. `set` copies what it is given, and allocates nothing. */
+/**
+ * What can be placed: the tracers of models, which take other changes too, or a model itself. `set` copies what it is
+ * given, and allocates nothing.
+ */
 export interface Posable {
-  set(pose: Pose): unknown;
+  set(changes: Pose & TracerChanges): unknown;
 }
 
 /** Whether a thing has a `set`, which is taken to know poses. */
@@ -26,7 +30,7 @@ export const isPosable = (thing: object): thing is Posable =>
 /**
  * Gives any tracer a pose: of another map's world, of a tile, of a mesh. It is told a move in its own frame, float32 as
  * the engines do it. As there, a box or capsule is not turned into that frame: against what is turned, its sides follow
- * the turn.
+ * the turn. Other changes are handed on to the tracer; `set` throws `TypeError` where that takes none.
  *
  * @param create - makes the tracer's own kind of trace, where that has more fields than `Trace`.
  */
@@ -39,6 +43,8 @@ export function withPose<T extends Trace = Trace>(
   const end = new Float32Array(3);
   const scratch = create();
   let turned = false;
+  /** Changes without the pose, which is not for the tracer itself. */
+  const told: { -readonly [name in keyof TracerChanges]: TracerChanges[name] } = {};
   const enter = (from: Vec3, to: Vec3): void => {
     checkMove(from, to);
     for (let k = 0; k < 3; k++) {
@@ -51,9 +57,18 @@ export function withPose<T extends Trace = Trace>(
   };
   const placed: Tracer<T> & Posable = {
     shape: tracer.shape,
-    set({ origin, angles }) {
+    set(changes) {
+      const { origin, angles, mask, radius, mins, maxs } = changes;
       if (origin) checkPoint(origin, 'origin');
       if (angles) checkPoint(angles, 'angles');
+      if (mask !== undefined || radius !== undefined || mins || maxs) {
+        if (!isPosable(tracer)) throw new TypeError('this tracer cannot change its size or mask');
+        told.mask = mask;
+        told.radius = radius;
+        told.mins = mins;
+        told.maxs = maxs;
+        tracer.set(told);
+      }
       for (let k = 0; k < 3; k++) if (origin) pose[k] = origin[k]!;
       if (angles) turned = setRows(pose, angles);
       return placed;

@@ -1,11 +1,25 @@
 import { checkBounds, checkRadius } from './check.ts';
 import type { Shape } from './shape.ts';
 import type { Tracer } from './tracer.ts';
-import type { Vec3 } from './vec.ts';
+import type { Bounds, Vec3 } from './vec.ts';
 import type { BoxWorld, CapsuleWorld, RayWorld, SphereWorld } from './worlds.ts';
 
 /** What can be traced, in a scene: a world, a model, an entity's box, or anything else that makes tracers. */
-export type Collider = Partial<RayWorld & SphereWorld & BoxWorld & CapsuleWorld>;
+export type Collider = Partial<RayWorld & SphereWorld & BoxWorld & CapsuleWorld> & {
+  /** Where it is in its own frame, in Quake units. */
+  readonly bounds?: Bounds | undefined;
+};
+
+/** What tracers with a `set` may be told, besides where they stand. What is left out stays as it is. */
+export interface TracerChanges {
+  /** Contents that stop the trace. */
+  readonly mask?: number | undefined;
+  /** For spheres: in Quake units, 0 or more. */
+  readonly radius?: number | undefined;
+  /** For boxes and capsules: corner in Quake units, relative to the traced point. */
+  readonly mins?: Vec3 | undefined;
+  readonly maxs?: Vec3 | undefined;
+}
 
 const ZERO: Vec3 = [0, 0, 0];
 

@@ -2,7 +2,14 @@ import type { TraceBatch } from './batch.ts';
 import { checkMask, checkMove } from './check.ts';
 import type { Bodies } from './scene-bodies.ts';
 import { isPosable, type Posable, withPose } from './scene-pose.ts';
-import { type Collider, makeTracer, ownShape, resizeShape, widenByShape } from './scene-shape.ts';
+import {
+  type Collider,
+  makeTracer,
+  ownShape,
+  resizeShape,
+  type TracerChanges,
+  widenByShape,
+} from './scene-shape.ts';
 import {
   createSceneTrace,
   createSceneTraceBatch,
@@ -37,13 +44,7 @@ export interface SceneFilter {
 }
 
 /** What may be changed on a scene's tracer between traces. What is left out stays as it is. */
-export interface SceneTracerSettings extends SceneFilter {
-  /** For spheres: in Quake units, 0 or more. */
-  readonly radius?: number | undefined;
-  /** For boxes and capsules: corner in Quake units, relative to the traced point. */
-  readonly mins?: Vec3 | undefined;
-  readonly maxs?: Vec3 | undefined;
-}
+export type SceneTracerSettings = SceneFilter & TracerChanges;
 
 /** A shape and a filter against a scene: the world first, then the bodies that its way comes near. */
 export interface SceneTracer extends Tracer<SceneTrace> {
@@ -83,6 +84,8 @@ export class PartsTracer implements SceneTracer {
   private readonly _known: WeakMap<Collider, Part> = new WeakMap();
   private readonly _options: { mask?: number; readonly epsilon?: unknown };
   private _settings = 0;
+  /** What the latest `set` hands on. */
+  private readonly _told: { -readonly [name in keyof TracerChanges]: TracerChanges[name] } = {};
   private _ignore: number;
   private readonly _margin: number;
   /** Box around the traced point that holds the shape, and what the parts really move. */
@@ -141,10 +144,16 @@ export class PartsTracer implements SceneTracer {
     if (mask !== undefined) this._options.mask = mask;
     else if (radius === undefined && !mins && !maxs) return this;
     this._settings++;
-    if (this._world) this._change(this._world, settings);
+    // Without `ignore`, which a body that is a scene of its own would take for its own.
+    const told = this._told;
+    told.mask = mask;
+    told.radius = radius;
+    told.mins = mins;
+    told.maxs = maxs;
+    if (this._world) this._change(this._world);
     for (let body = 1; body < this._parts.length; body++) {
       const part = this._parts[body];
-      if (part && part.settings !== this._settings) this._change(part, settings);
+      if (part && part.settings !== this._settings) this._change(part);
     }
     this._measure();
     return this;
@@ -250,8 +259,8 @@ export class PartsTracer implements SceneTracer {
       out: inner.trace(ZERO, ZERO),
     };
     if (isWorld || isPosable(collider)) return part;
-    // The tracers of a whole map have a `set` too, but no pose.
-    if (isPosable(inner) && !('format' in collider)) part.poser = inner;
+    // The tracers of a whole map, or of a scene in this one, have a `set` too, but no pose.
+    if (isPosable(inner) && !('format' in collider || inner instanceof PartsTracer)) part.poser = inner;
     else {
       const placed = withPose(inner);
       part.tracer = placed;
@@ -264,10 +273,10 @@ export class PartsTracer implements SceneTracer {
     Object.assign(part, this._makePart(part.collider));
   }
 
-  private _change(part: Part, { mask, radius, mins, maxs }: SceneTracerSettings): void {
+  private _change(part: Part): void {
     if (isPosable(part.inner)) {
       part.settings = this._settings;
-      (part.inner as unknown as SceneTracer).set({ mask, radius, mins, maxs });
+      part.inner.set(this._told);
     } else this._remake(part);
   }
 
@@ -281,8 +290,9 @@ export class PartsTracer implements SceneTracer {
   }
 
   private _tellReach(): void {
-    let reach = this._size[0]! ** 2;
-    for (let k = 1; k < 6; k++) reach += this._size[k]! ** 2;
+    const size = this._size;
+    let reach = 0;
+    for (let k = 0; k < 3; k++) reach += Math.max(-size[k]!, size[3 + k]!) ** 2;
     this._bodies.reachAtLeast(Math.sqrt(reach));
   }
 }

@@ -1,9 +1,14 @@
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
-import { createBody, createScene, createSceneTrace, createTrace, copyTrace } from '../src/index.ts';
+import { createBody, createScene, createSceneTrace, type SceneTracer, withPose } from '../src/index.ts';
 
 const player = { mins: [-15, -15, -24], maxs: [15, 15, 32] } as const;
 const floor = createBody({ kind: 'box', mins: [-2000, -2000, -64], maxs: [2000, 2000, -24] });
+const colliders = [
+  createBody({ kind: 'box', ...player }),
+  createBody({ kind: 'sphere', radius: 30 }),
+  createBody({ kind: 'capsule', ...player }),
+];
 
 /** Moves all over the place, made before anything is measured. */
 const moves = Array.from({ length: 256 }, (_, k) => ({
@@ -11,22 +16,80 @@ const moves = Array.from({ length: 256 }, (_, k) => ({
   end: Float32Array.of(500 * Math.sin(5 * k), 500 * Math.cos(2 * k), 150 + 160 * Math.sin(k + 1)),
 }));
 
+function crowd() {
+  const scene = createScene(floor);
+  const tile = { ...floor, ray: () => withPose(floor.ray()), bounds: floor.bounds };
+  const bodies = [scene.add(tile, { origin: [0, 0, 500], angles: [20, 0, 0] })];
+  for (let k = 0; k < 300; k++) {
+    const angles = k % 7 === 0 ? [0, 30, 0] : [0, 0, 0];
+    bodies.push(scene.add(colliders[k % 3]!, { origin: moves[k & 255]!.start, angles }));
+  }
+  const tracers: Record<string, SceneTracer> = {
+    ray: scene.ray({ mask: 0x2000000 }),
+    box: scene.box(player.mins, player.maxs),
+    sphere: scene.sphere(10),
+    capsule: scene.capsule(player.mins, player.maxs, { ignore: 7 }),
+  };
+  return { scene, tracers, bodies };
+}
+
 describe('nothing is allocated by', () => {
-  it('copy', () => {
-    const a = createTrace(), b = createSceneTrace();
-    expect(bytesPerCall((call) => { a.fraction = call * 0.001; a.dist = call * 0.1; copyTrace(a, b); })).toBe(0);
+  const { tracers } = crowd();
+  const out = createSceneTrace();
+
+  it.each(Object.entries(tracers))('%s: trace with out, and blocked', (_, tracer) => {
+    let hits = 0;
+    const traced = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      if (tracer.trace(start, end, out).entity > 0) hits++;
+    });
+    expect(traced).toBe(0);
+    const blocked = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      if (tracer.blocked(start, end)) hits++;
+    });
+    expect(blocked).toBe(0);
+    expect(hits).toBeGreaterThan(0);
   });
-  it('traces', () => {
-    const scene = createScene(floor);
-    const kinds = [
-      createBody({ kind: 'box', ...player }), createBody({ kind: 'sphere', radius: 30 }), createBody({ kind: 'capsule', ...player })];
-    for (let k = 0; k < 300; k++) scene.add(kinds[k % 3]!, { origin: moves[k & 255]!.start, angles: k % 7 ? [0,0,0]:[0,30,0] });
-    const out = createSceneTrace();
-    for (const tracer of [scene.ray(), scene.box(player.mins, player.maxs), scene.sphere(10), scene.capsule(player.mins, player.maxs)]) {
-      let hits = 0;
-      expect(bytesPerCall((call) => { const { start, end } = moves[call & 255]!; if (tracer.trace(start, end, out).entity > 0) hits++; }), tracer.shape.kind).toBe(0);
-      expect(bytesPerCall((call) => { const { start, end } = moves[call & 255]!; if (tracer.blocked(start, end)) hits++; }), tracer.shape.kind).toBe(0);
-      expect(hits).toBeGreaterThan(0);
-    }
+
+  it('moving bodies, near and far, and turning them', () => {
+    const { scene, tracers, bodies } = crowd();
+    const pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
+    const bytes = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      pose.origin[0] = start[0]! + (call & 7);
+      pose.origin[1] = call & 64 ? start[1]! : end[1]!;
+      pose.angles[1] = call & 16;
+      scene.move(bodies[1 + (call % 300)]!, pose);
+      tracers.box!.trace(start, end, out);
+    });
+    expect(bytes).toBe(0);
+  });
+
+  it('adding and removing bodies whose colliders the scene knows', () => {
+    const { scene, tracers, bodies } = crowd();
+    const place = { origin: new Float32Array(3), contents: 1 };
+    const bytes = bytesPerCall((call) => {
+      const at = 1 + ((call * 7) % 300);
+      scene.remove(bodies[at]!);
+      place.origin[0] = moves[call & 255]!.end[0]!;
+      place.origin[1] = moves[call & 255]!.end[1]!;
+      bodies[at] = scene.add(colliders[call % 3]!, place);
+      tracers.ray!.trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
+    });
+    expect(bytes).toBe(0);
+    expect(scene.count).toBe(301);
+  });
+
+  it('changing filter and size', () => {
+    const { tracers } = crowd();
+    const settings = { ignore: 0, mask: 0, mins: [-8, -8, -8], maxs: [8, 8, 8] };
+    const bytes = bytesPerCall((call) => {
+      settings.ignore = call & 127;
+      settings.mask = call & 1 ? -1 : 1;
+      settings.mins[2] = -8 - (call & 7);
+      tracers.box!.set(settings).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
+    }, 1000);
+    expect(bytes).toBe(0);
   });
 });

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type BodyShape, createBody, createTrace, type Shape, type Tracer } from '../src/index.ts';
+
+type Point = [number, number, number];
+
+const at = fc.noBias(fc.float({ min: -60, max: 60, noNaN: true }));
+const point: fc.Arbitrary<Point> = fc.tuple(at, at, at);
+const size = fc.noBias(fc.float({ min: 1, max: 25, noNaN: true }));
+const sized = fc.tuple(size, size, size, size, size, size);
+
+const shape: fc.Arbitrary<BodyShape> = fc
+  .tuple(fc.nat(2), sized)
+  .map(([kind, [a, b, c, d, e, f]]): BodyShape => {
+    if (kind === 0) return { kind: 'sphere', radius: a };
+    return { kind: kind === 1 ? 'box' : 'capsule', mins: [-a, -b, -c], maxs: [d, e, f] };
+  });
+
+/** A shape as a box that is rounded by a radius. */
+function rounded(it: Shape): { mins: Point; maxs: Point; radius: number } {
+  if (it.kind === 'box')
+    return { mins: Array.from(it.mins) as Point, maxs: Array.from(it.maxs) as Point, radius: 0 };
+  if (it.kind === 'capsule') {
+    const half = [0, 1, 2].map((k) => (it.maxs[k]! - it.mins[k]!) / 2);
+    const radius = Math.min(half[0]!, half[2]!);
+    const middle = [0, 1, 2].map((k) => (it.maxs[k]! + it.mins[k]!) / 2) as Point;
+    const [low, high]: [Point, Point] = [[...middle], [...middle]];
+    low[2] -= half[2]! - radius;
+    high[2] += half[2]! - radius;
+    return { mins: low, maxs: high, radius };
+  }
+  return { mins: [0, 0, 0], maxs: [0, 0, 0], radius: it.kind === 'sphere' ? it.radius : 0 };
+}
+
+/** Distance between the surfaces of a mover at a point and a body at the origin; negative where they overlap. */
+function distance(body: Shape, mover: Shape, where: readonly number[]): number {
+  const [a, b] = [rounded(body), rounded(mover)];
+  let sum = 0;
+  for (let k = 0; k < 3; k++) {
+    const away = Math.max(a.mins[k]! - (where[k]! + b.maxs[k]!), where[k]! + b.mins[k]! - a.maxs[k]!, 0);
+    sum += away * away;
+  }
+  return Math.sqrt(sum) - a.radius - b.radius;
+}
+
+function tracerOf(body: BodyShape, mover: Shape, epsilon: number): Tracer {
+  const made = createBody(body);
+  if (mover.kind === 'sphere') return made.sphere(mover.radius, { epsilon });
+  if (mover.kind === 'box') return made.box(mover.mins, mover.maxs, { epsilon });
+  if (mover.kind === 'capsule') return made.capsule(mover.mins, mover.maxs, { epsilon });
+  return made.ray({ epsilon });
+}
+
+describe('a body', () => {
+  it('stops every shape where the distance between the two is what is to be kept, and not before', () => {
+    const seen = { hits: 0, misses: 0, starts: 0, stays: 0 };
+    const movers = fc.oneof(shape, fc.constant<Shape>({ kind: 'ray' }));
+    const run = (body: BodyShape, mover: Shape, start: Point, end: Point): void => {
+      const epsilon = 0.125;
+      const tracer = tracerOf(body, mover, epsilon);
+      const trace = tracer.trace(start, end);
+      const sharp = rounded(body).radius + rounded(mover).radius === 0;
+      const along = (t: number): number =>
+        distance(
+          body,
+          mover,
+          start.map((x, k) => x + t * (end[k]! - x)),
+        );
+      expect(tracer.blocked(start, end)).toBe(trace.startSolid || trace.fraction < 1);
+      if (along(0) <= 0) {
+        if (along(0) > -1e-4) return;
+        expect(trace.startSolid).toBe(true);
+        if (Math.abs(along(1)) < 1e-4) return;
+        expect(trace.allSolid).toBe(along(1) < 0);
+        expect(trace.fraction).toBe(trace.allSolid ? 0 : 1);
+        if (trace.allSolid) seen.stays++;
+        else seen.starts++;
+        return;
+      }
+      if (along(0) < 1e-4) return;
+      expect(trace.startSolid).toBe(false);
+      let nearest = Number.POSITIVE_INFINITY;
+      for (let k = 0; k <= 400; k++) {
+        const t = (trace.fraction * k) / 400;
+        // Up to where it stops it is never nearer than it may be; corners of boxes stick out of what is kept.
+        expect(along(t)).toBeGreaterThan(Math.min(along(0), epsilon) - 1e-3);
+        nearest = Math.min(nearest, along(k / 400));
+      }
+      if (trace.fraction === 1) {
+        seen.misses++;
+        expect(nearest).toBeGreaterThan(-1e-3);
+        return;
+      }
+      seen.hits++;
+      // The planes of a box are kept apart each by epsilon, so that its corners are a little farther.
+      const kept = along(trace.fraction);
+      if (along(0) > epsilon) {
+        expect(kept).toBeLessThan(sharp ? epsilon * Math.sqrt(3) + 1e-3 : epsilon + 1e-3);
+      } else expect(trace.fraction).toBe(0);
+      const [nx, ny, nz] = trace.normal as unknown as Point;
+      expect(Math.hypot(nx, ny, nz)).toBeCloseTo(1, 5);
+      expect(nx * (end[0] - start[0]) + ny * (end[1] - start[1]) + nz * (end[2] - start[2])).toBeLessThan(0);
+      for (let k = 0; k < 3; k++) {
+        expect(trace.endPos[k]).toBeCloseTo(start[k]! + trace.fraction * (end[k]! - start[k]!), 3);
+      }
+      expect(trace).toMatchObject({ allSolid: false, contents: 0x2000000, model: -1, brush: -1 });
+      // The plane touches the body: no point of it lies in front.
+      const { mins, maxs, radius } = rounded(body);
+      const support = [nx, ny, nz].reduce((sum, n, k) => sum + Math.max(n * mins[k]!, n * maxs[k]!), radius);
+      expect(trace.dist).toBeCloseTo(support, 3);
+    };
+    fc.assert(fc.property(shape, movers, point, point, run), { numRuns: 4000 });
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(50);
+  });
+
+  it('is solid where it is touched, and lets go what leaves it', () => {
+    const body = createBody({ kind: 'sphere', radius: 10 }, { contents: -2 });
+    const sphere = body.sphere(5);
+    expect(sphere.trace([15, 0, 0], [15, 0, 0])).toMatchObject({
+      fraction: 0,
+      startSolid: true,
+      allSolid: true,
+      contents: -2,
+    });
+    expect(sphere.trace([15, 0, 0], [30, 0, 0])).toMatchObject({
+      fraction: 1,
+      startSolid: true,
+      allSolid: false,
+    });
+    expect(sphere.trace([15.0625, 0, 0], [30, 0, 0])).toMatchObject({ fraction: 1, startSolid: false });
+    expect(sphere.trace([15.0625, 0, 0], [0, 0, 0])).toMatchObject({ fraction: 0, startSolid: false });
+    expect(sphere.trace([15.0625, 0, 0], [15.0625, 50, 0])).toMatchObject({ fraction: 1, startSolid: false });
+  });
+
+  it('is hit at corners and edges by what is round, and not by what passes them', () => {
+    const cube = createBody({ kind: 'box', mins: [-10, -10, -10], maxs: [10, 10, 10] });
+    const sphere = cube.sphere(10, { epsilon: 0 });
+    const corner = sphere.trace([30, 30, 30], [0, 0, 0]);
+    for (let k = 0; k < 3; k++) expect(corner.normal[k]).toBeCloseTo(Math.sqrt(1 / 3), 5);
+    expect(corner.endPos[0]).toBeCloseTo(10 + 10 / Math.sqrt(3), 4);
+    const edge = sphere.trace([30, 30, 0], [0, 0, 0]);
+    expect([...edge.normal]).toEqual([Math.fround(Math.SQRT1_2), Math.fround(Math.SQRT1_2), 0]);
+    // Half a unit from the edge, where a box as wide would be stopped.
+    expect(sphere.trace([17.5, 17.5, 30], [17.5, 17.5, -30]).fraction).toBe(1);
+    expect(
+      cube.box([-10, -10, -10], [10, 10, 10]).trace([17.5, 17.5, 30], [17.5, 17.5, -30]).fraction,
+    ).toBeLessThan(1);
+    // Flat capsules are spheres, as in the engine.
+    const flat = cube.capsule([-20, -20, -10], [20, 20, 10], { epsilon: 0 });
+    expect(flat.trace([30, 30, 30], [0, 0, 0]).fraction).toBe(corner.fraction);
+  });
+
+  it('is left out by a mask, and placed, resized and filtered in place', () => {
+    const body = createBody({ kind: 'box', mins: [-5, -5, -5], maxs: [5, 5, 5] }, { contents: 4 });
+    const tracer = body.box([-1, -1, -1], [1, 1, 1], { mask: 2 }) as ReturnType<typeof body.box> & {
+      set(settings: object): Tracer;
+    };
+    const out = createTrace();
+    const x = (): number => tracer.trace([-100, 0, 0], [100, 0, 0], out).endPos[0]!;
+    expect(x()).toBe(100);
+    tracer.set({ mask: 6 });
+    expect(x()).toBeCloseTo(-6.125, 5);
+    tracer.set({ origin: [20, 0, 0], epsilon: 0, mins: [-1, -1, -1], maxs: [3, 1, 1] });
+    expect(x()).toBeCloseTo(12, 5);
+    body.resize({ kind: 'sphere', radius: 2 });
+    expect([body.bounds.mins, body.bounds.maxs].flatMap((corner) => Array.from(corner))).toEqual([
+      -2, -2, -2, 2, 2, 2,
+    ]);
+    expect(x()).toBeCloseTo(15, 5);
+    expect(() => tracer.set({ radius: 2 })).toThrow(TypeError);
+    expect(() => tracer.set({ epsilon: -1 })).toThrow('epsilon');
+    expect(() => createBody({ kind: 'sphere', radius: Number.NaN })).toThrow('radius');
+    expect(() => createBody({ kind: 'capsule', mins: [0, 0, 3], maxs: [1, 1, 2] })).toThrow('mins[2]');
+    expect([...tracer.traceBatch(Float32Array.of(-100, 0, 0, 100, 0, 0)).fraction]).toEqual([
+      Math.fround(0.575),
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createBody, defineTracer, type Tracer, withPose } from '../src/index.ts';
+
+const slab = createBody({ kind: 'box', mins: [-10, -40, -5], maxs: [10, 40, 5] });
+const placed = (): Tracer & { set(pose: object): unknown } => withPose(slab.ray({ epsilon: 0 }));
+
+describe('withPose', () => {
+  it('moves a thing', () => {
+    const tracer = placed();
+    tracer.set({ origin: [100, 0, 0] });
+    const trace = tracer.trace([0, 0, 0], [200, 0, 0]);
+    expect(trace.fraction).toBeCloseTo(0.45, 6);
+    expect([...trace.normal]).toEqual([-1, 0, 0]);
+    expect(trace.endPos[0]).toBeCloseTo(90, 4);
+    expect(tracer.blocked([0, 0, 0], [89, 0, 0])).toBe(false);
+    expect(tracer.blocked([0, 0, 0], [91, 0, 0])).toBe(true);
+    expect([...tracer.trace([0, 7, 0], [0, 9, 0.1]).endPos]).toEqual([0, 9, Math.fround(0.1)]);
+    expect([...tracer.traceBatch(Float32Array.of(0, 0, 0, 200, 0, 0)).fraction]).toEqual([trace.fraction]);
+  });
+
+  it.each([
+    ['yaw', [0, 90, 0], [60, 0, 0], [1, 0, 0], 40],
+    ['yaw back', [0, -90, 0], [60, 0, 0], [1, 0, 0], 40],
+    ['pitch', [90, 0, 0], [0, 0, 60], [0, 0, 1], 10],
+    ['roll', [0, 0, 90], [0, 0, 60], [0, 0, 1], 40],
+    ['yaw 30', [0, 30, 0], [60 * Math.cos(Math.PI / 6), 30, 0], [Math.cos(Math.PI / 6), 0.5, 0], 10],
+    // Positive pitch looks down, as in the engines.
+    ['pitch 30', [30, 0, 0], [60 * Math.cos(Math.PI / 6), 0, -30], [Math.cos(Math.PI / 6), 0, -0.5], 10],
+  ] as const)('turns a thing: %s', (_, angles, start, normal, distance) => {
+    const tracer = placed();
+    tracer.set({ angles });
+    const trace = tracer.trace(start, [0, 0, 0]);
+    for (let k = 0; k < 3; k++) {
+      expect(trace.normal[k]).toBeCloseTo(normal[k]!, 5);
+      expect(trace.endPos[k]).toBeCloseTo(normal[k]! * distance, 3);
+    }
+  });
+
+  it('hands other changes on to the tracer', () => {
+    const tracer = withPose(slab.sphere(5, { epsilon: 0 }));
+    tracer.set({ origin: [100, 0, 0], radius: 20 });
+    expect(tracer.shape).toEqual({ kind: 'sphere', radius: 20 });
+    expect(tracer.trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBeCloseTo(70, 4);
+    tracer.set({ mask: 1 });
+    expect(tracer.trace([0, 0, 0], [200, 0, 0]).fraction).toBe(1);
+    const fixed = withPose(defineTracer({ shape: { kind: 'ray' }, trace: (_s, _e, out) => out }));
+    expect(() => fixed.set({ mask: 1 })).toThrow(new TypeError('this tracer cannot change its size or mask'));
+  });
+
+  it('keeps what is not told, and refuses what is not finite', () => {
+    const tracer = placed();
+    tracer.set({ origin: [100, 0, 0] });
+    tracer.set({ angles: [0, 90, 0] });
+    tracer.set({});
+    expect(tracer.trace([0, 0, 0], [200, 0, 0]).fraction).toBeCloseTo(0.3, 6);
+    expect(() => tracer.set({ origin: [Number.NaN, 0, 0] })).toThrow('origin[0]');
+    expect(() => tracer.set({ angles: [0, Number.NaN, 0] })).toThrow('angles[1]');
+    expect(() => tracer.trace([0, 0, 0], [0, Number.NaN, 0])).toThrow('end[1]');
+    expect(() => tracer.blocked([0, 0, 0], [0, Number.NaN, 0])).toThrow('end[1]');
+  });
+});

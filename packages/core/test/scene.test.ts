@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Bounds,
+  type Collider,
+  createBody,
+  createScene,
+  createSceneTrace,
+  createSceneTraceBatch,
+  createTraceBatch,
+  defineTracer,
+  resetTrace,
+  type Trace,
+  type Vec3,
+  withPose,
+} from '../src/index.ts';
+
+const bounds: Bounds = { mins: [-1000, -1000, -1000], maxs: [1000, 1000, 1000] };
+
+/** A collider whose every ray ends so. */
+function answering(answer: Partial<Trace>): Collider & { readonly bounds: Bounds } {
+  const tracer = defineTracer({
+    shape: { kind: 'ray' },
+    trace: (_start, end, out) => {
+      resetTrace(out).endPos.set(Array.from(end));
+      return Object.assign(out, answer);
+    },
+  });
+  return { bounds, ray: () => tracer };
+}
+
+const hit = (fraction: number, brush: number) => answering({ fraction, brush, contents: 1 });
+const box = (half: number) =>
+  createBody({ kind: 'box', mins: [-half, -half, -half], maxs: [half, half, half] });
+const ahead: [Vec3, Vec3] = [
+  [0, 0, 0],
+  [100, 0, 0],
+];
+
+describe('a scene’s answer', () => {
+  const askedOf = (world: Collider, ...bodies: (Collider & { readonly bounds: Bounds })[]) => {
+    const scene = createScene(world as ReturnType<typeof hit> & { ray(): never });
+    for (const body of bodies) scene.add(body);
+    return scene.ray().trace(...ahead);
+  };
+
+  it('is the nearest hit, of the world or of a body', () => {
+    expect(askedOf(hit(0.5, 1), hit(0.7, 2), hit(0.3, 3), hit(0.4, 4))).toMatchObject({
+      fraction: 0.3,
+      entity: 2,
+      brush: 3,
+      startEntity: -1,
+    });
+    expect(askedOf(hit(0.2, 1), hit(0.3, 2))).toMatchObject({ fraction: 0.2, entity: 0, brush: 1 });
+    expect(askedOf(hit(1, -1), hit(1, -1))).toMatchObject({ fraction: 1, entity: -1, brush: -1 });
+  });
+
+  it('is, of equal hits, that of the world, then that of the lowest number', () => {
+    expect(askedOf(hit(0.5, 1), hit(0.5, 2))).toMatchObject({ entity: 0, brush: 1 });
+    expect(askedOf(hit(1, 1), hit(0.5, 2), hit(0.5, 3))).toMatchObject({ entity: 1, brush: 2 });
+  });
+
+  it('keeps a start in solid, and tells in what', () => {
+    const stuck = answering({ startSolid: true });
+    expect(askedOf(hit(0.5, 1), stuck, hit(0.3, 3))).toMatchObject({
+      fraction: 0.3,
+      startSolid: true,
+      allSolid: false,
+      entity: 2,
+      startEntity: 1,
+    });
+    expect(askedOf(answering({ startSolid: true }), stuck)).toMatchObject({
+      fraction: 1,
+      entity: -1,
+      startEntity: 0,
+    });
+  });
+
+  it('keeps all in solid, which is at fraction 0', () => {
+    const inside = answering({ startSolid: true, allSolid: true, fraction: 0, brush: 9 });
+    expect(askedOf(hit(0.5, 1), inside, hit(0.3, 3))).toMatchObject({
+      fraction: 0,
+      startSolid: true,
+      allSolid: true,
+      entity: 1,
+      startEntity: 1,
+      brush: 9,
+    });
+  });
+
+  it('is that of the world alone where it stops the move at once', () => {
+    const inside = answering({ startSolid: true, allSolid: true, fraction: 0 });
+    expect(askedOf(hit(0, 1), inside)).toMatchObject({
+      fraction: 0,
+      startSolid: false,
+      allSolid: false,
+      entity: 0,
+      startEntity: -1,
+    });
+  });
+
+  it('leaves nothing of an earlier one', () => {
+    const scene = createScene();
+    const body = scene.add(box(10), { origin: [50, 0, 0] });
+    const ray = scene.ray();
+    const out = createSceneTrace();
+    expect(ray.trace(...ahead, out)).toBe(out);
+    expect(out).toMatchObject({ entity: body, contents: 0x2000000, dist: 10 });
+    expect(out.endPos[0]).toBeCloseTo(39.875, 5);
+    const miss = { ...createSceneTrace(), endPos: Float32Array.of(0, 100, 0) };
+    expect(ray.trace([0, 0, 0], [0, 100, 0], out)).toEqual(miss);
+    scene.remove(body);
+    expect(ray.trace(...ahead, out).entity).toBe(-1);
+  });
+
+  it('comes in batches too, with entities where there is room for them', () => {
+    const scene = createScene();
+    scene.add(box(10), { origin: [50, 0, 0] });
+    const segments = Float32Array.of(0, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0, 9, 50, 0, 0, 99, 0, 0);
+    const ray = scene.ray();
+    const batch = ray.traceBatch(segments) as ReturnType<typeof createSceneTraceBatch>;
+    expect([...batch.entity]).toEqual([1, -1, -1]);
+    expect([...batch.startEntity]).toEqual([-1, -1, 1]);
+    expect([...batch.startSolid]).toEqual([0, 0, 1]);
+    const plain = createTraceBatch(3);
+    expect(ray.traceBatch(segments, plain)).toBe(plain);
+    expect([...plain.fraction]).toEqual([...batch.fraction]);
+    expect(ray.traceBatch(segments, createSceneTraceBatch(4))).toMatchObject({ count: 4 });
+  });
+});
+
+describe('filters', () => {
+  it('leave out the body that moves, and those whose contents the mask has not', () => {
+    const scene = createScene();
+    const near = scene.add(box(5), { origin: [20, 0, 0], contents: 4 });
+    const far = scene.add(box(5), { origin: [60, 0, 0], contents: 2 });
+    const ray = scene.ray();
+    const entity = (): number => ray.trace(...ahead).entity;
+    expect(entity()).toBe(near);
+    ray.set({ ignore: near });
+    expect(entity()).toBe(far);
+    expect(ray.blocked([0, 0, 0], [40, 0, 0])).toBe(false);
+    ray.set({ ignore: -1, mask: 0x2000002 });
+    expect(entity()).toBe(far);
+    ray.set({ mask: -1 });
+    expect(entity()).toBe(near);
+    // The mask is handed on to the colliders: core's bodies have contents of their own.
+    expect(scene.ray({ mask: 4 }).trace(...ahead).entity).toBe(-1);
+    expect(scene.ray({ ignore: near }).trace(...ahead).entity).toBe(far);
+  });
+
+  it('change in size', () => {
+    const scene = createScene();
+    scene.add(box(10), { origin: [50, 0, 30] });
+    const sphere = scene.sphere(10);
+    expect(sphere.trace(...ahead).entity).toBe(-1);
+    expect(sphere.set({ radius: 25 }).trace(...ahead).entity).toBe(1);
+    expect(sphere.shape).toEqual({ kind: 'sphere', radius: 25 });
+    const player = scene.box([-1, -1, -1], [1, 1, 1]);
+    expect(player.trace(...ahead).entity).toBe(-1);
+    player.set({ maxs: [1, 1, 25] });
+    expect(player.trace(...ahead).endPos[0]).toBeCloseTo(38.875, 5);
+  });
+
+  it('are handed on to tracers without `set` by asking for new ones', () => {
+    const masks: unknown[] = [];
+    const collider: Collider & { readonly bounds: Bounds } = {
+      bounds,
+      ray: (options) => {
+        masks.push((options as { mask?: number }).mask);
+        return defineTracer({ shape: { kind: 'ray' }, trace: (_s, _e, out) => resetTrace(out) });
+      },
+    };
+    const scene = createScene();
+    scene.add(collider);
+    const ray = scene.ray({ mask: 3 });
+    ray.set({ mask: 5 });
+    ray.set({ ignore: 1 });
+    expect(masks).toEqual([3, 5]);
+  });
+});
+
+describe('bodies', () => {
+  it('are numbered from 1, and numbers come again', () => {
+    const scene = createScene();
+    const ids = Array.from({ length: 40 }, () => scene.add(box(1)));
+    expect(ids).toEqual(Array.from({ length: 40 }, (_, k) => k + 1));
+    scene.remove(17);
+    expect([scene.has(17), scene.has(18), scene.count]).toEqual([false, true, 39]);
+    expect(scene.add(box(2))).toBe(17);
+  });
+
+  it('stand where they are moved to, also those that share a collider', () => {
+    const scene = createScene();
+    const shared = box(5);
+    const [a, b] = [scene.add(shared, { origin: [30, 0, 0] }), scene.add(shared, { origin: [60, 0, 0] })];
+    const ray = scene.ray();
+    const x = (): number => ray.trace(...ahead).endPos[0]!;
+    expect(x()).toBeCloseTo(24.875, 5);
+    scene.move(a, { origin: [0, 50, 0] });
+    expect(x()).toBeCloseTo(54.875, 5);
+    scene.move(b, { angles: [0, 45, 0] });
+    expect(x()).toBeCloseTo(54.875, 5);
+    scene.move(a, { origin: [10, 0, 0] });
+    expect(x()).toBeCloseTo(4.875, 5);
+  });
+
+  it('may be resized, and are then moved to have their bounds read', () => {
+    const scene = createScene();
+    const body = box(5);
+    const id = scene.add(body, { origin: [50, 40, 0] });
+    const ray = scene.ray();
+    expect(ray.trace(...ahead).entity).toBe(-1);
+    body.resize({ kind: 'sphere', radius: 45 });
+    scene.move(id, {});
+    expect(ray.trace(...ahead).entity).toBe(id);
+  });
+
+  it('are posed themselves where they can be, and stand where they say', () => {
+    const inner = box(5);
+    const door = {
+      bounds: inner.bounds,
+      origin: Float32Array.of(50, 0, 0),
+      angles: new Float32Array(3),
+      tracer: inner.ray(),
+      ray: () => ({ ...door.tracer, trace: door.tracer.trace.bind(door.tracer) }),
+      set({ origin, angles }: { origin?: Vec3; angles?: Vec3 }) {
+        if (origin) door.origin.set(Array.from(origin));
+        if (angles) door.angles.set(Array.from(angles));
+        (door.tracer as unknown as typeof door).set({ origin: door.origin });
+      },
+    };
+    const scene = createScene();
+    const body = scene.add(door);
+    const ray = scene.ray();
+    expect(ray.trace(...ahead).endPos[0]).toBeCloseTo(44.875, 5);
+    scene.move(body, { origin: [70, 0, 0] });
+    expect([...door.origin]).toEqual([70, 0, 0]);
+    expect(ray.trace(...ahead).endPos[0]).toBeCloseTo(64.875, 5);
+    expect(() => scene.add(door)).toThrow(
+      new RangeError('collider is in this scene already, and stands in one place only'),
+    );
+  });
+
+  it('may be scenes of their own', () => {
+    const crates = createScene();
+    crates.add(box(5), { origin: [10, 0, 0] });
+    crates.add(box(5), { origin: [30, 0, 0] });
+    const scene = createScene();
+    const lift = scene.add(crates, { bounds, origin: [0, 0, 100] });
+    const ray = scene.ray();
+    expect(ray.trace(...ahead).entity).toBe(-1);
+    const trace = ray.trace([100, 0, 100], [0, 0, 100]);
+    expect(trace.entity).toBe(lift);
+    expect(trace.endPos[0]).toBeCloseTo(35.125, 5);
+  });
+
+  it('without rays are traced with a box without size', () => {
+    const { box: make, bounds: size } = box(5);
+    const scene = createScene();
+    scene.add({ box: make, bounds: size }, { origin: [50, 0, 0] });
+    expect(scene.ray().trace(...ahead).endPos[0]).toBeCloseTo(44.875, 5);
+  });
+
+  it('are met where a larger shape is really moved than was asked for', () => {
+    const big = box(5);
+    const coarse = {
+      bounds: big.bounds,
+      box: () => {
+        const tracer = big.box([-40, -40, -40], [40, 40, 40]);
+        return tracer;
+      },
+    };
+    const scene = createScene();
+    scene.add(coarse, { origin: [50, 40, 0] });
+    expect(scene.box([-1, -1, -1], [1, 1, 1]).trace(...ahead).entity).toBe(1);
+  });
+});
+
+describe('bodies that are turned', () => {
+  const flat = createBody({ kind: 'box', mins: [-10, -10, 0], maxs: [10, 10, 0] });
+  const turning: Collider = {
+    bounds: flat.bounds,
+    box: (mins, maxs, options) => withPose(flat.box(mins, maxs, options as object)),
+  };
+  const passing: [Vec3, Vec3] = [
+    [27, -8, 0],
+    [27, 8, 0],
+  ];
+
+  it('are met by corners of a mover’s box, which turn with them: farther out than either reaches alone', () => {
+    const scene = createScene();
+    const body = scene.add(turning, { angles: [0, 45, 0] });
+    expect(scene.box([-10, -10, 0], [10, 10, 0]).trace(...passing).entity).toBe(body);
+    expect(scene.box([-8, -8, 0], [8, 8, 0]).trace(...passing).entity).toBe(-1);
+  });
+
+  it('and so when the mover has grown, or the body came later', () => {
+    const scene = createScene();
+    const box = scene.box([-1, -1, 0], [1, 1, 0]);
+    const body = scene.add(turning, { angles: [0, 45, 0] });
+    expect(box.trace(...passing).entity).toBe(-1);
+    expect(box.set({ mins: [-10, -10, 0], maxs: [10, 10, 0] }).trace(...passing).entity).toBe(body);
+    scene.remove(body);
+    expect(box.trace(...passing).entity).toBe(-1);
+    const later = scene.add(turning, { angles: [0, 45, 0] });
+    expect(box.trace(...passing).entity).toBe(later);
+  });
+});
+
+describe('mistakes', () => {
+  it('are named when a body is added or a tracer made, and change nothing', () => {
+    const scene = createScene();
+    scene.sphere(4);
+    const rays = { ray: box(1).ray, bounds };
+    expect(() => scene.add(rays)).toThrow(
+      new TypeError('the collider has no sphere(), so this scene cannot trace a sphere'),
+    );
+    expect(() => scene.add({ box: box(1).box })).toThrow(TypeError);
+    expect(() => scene.add({ ...box(1), bounds: undefined } as never)).toThrow('bounds must be given');
+    expect(() => scene.add(box(1), { origin: [0, Number.NaN, 0] })).toThrow(
+      'origin[1] must be a finite float32',
+    );
+    expect(() => scene.add(box(1), { angles: [0, 0, 1e99] })).toThrow('angles[2]');
+    expect(() => scene.add(box(1), { contents: 0.5 })).toThrow('contents must be 32 bits, got 0.5');
+    expect(() => scene.add(box(1), { bounds: { mins: [1, 0, 0], maxs: [0, 0, 0] } })).toThrow('mins[0]');
+    expect(scene.count).toBe(0);
+    expect(() => scene.move(1, {})).toThrow(new RangeError('there is no body 1 in this scene'));
+    expect(() => scene.remove(0)).toThrow(RangeError);
+    const body = scene.add(box(1));
+    expect(() => scene.move(body, { origin: [Number.POSITIVE_INFINITY, 0, 0] })).toThrow('origin[0]');
+    expect(() => scene.box([1, 0, 0], [0, 0, 0])).toThrow('mins[0]');
+    expect(() => scene.sphere(-1)).toThrow('radius');
+    const world = { ray: box(1).ray };
+    expect(() => (createScene(world) as unknown as typeof scene).sphere(1)).toThrow(
+      'the world has no sphere()',
+    );
+  });
+
+  it('are named by tracers', () => {
+    const scene = createScene();
+    scene.add(box(1));
+    const ray = scene.ray();
+    expect(() => ray.trace([0, 0, Number.NaN], [0, 0, 0])).toThrow('start[2]');
+    expect(() => ray.blocked([0, 0, 0], [Number.NaN, 0, 0])).toThrow('end[0]');
+    expect(() => ray.set({ ignore: 0.5 })).toThrow('ignore must be a whole number, got 0.5');
+    expect(() => ray.set({ mask: 2 ** 33 })).toThrow('mask must be 32 bits');
+    expect(() => ray.set({ radius: 1 })).toThrow(new TypeError('radius belongs to spheres, not to a ray'));
+    expect(() => ray.set({ mins: [0, 0, 0] })).toThrow(TypeError);
+    expect(() => scene.ray({ ignore: 1.5 })).toThrow(RangeError);
+  });
+});
