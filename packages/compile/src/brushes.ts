@@ -129,7 +129,8 @@ export function defaultAxes(normal: Vec): TextureAxes {
 function checkClosed(solid: Solid, place: SourcePlace): void {
   const box = solidBox(solid);
   const reach = Math.max(...box.maxs, ...box.mins.map((x) => -x));
-  if (solid.planes.length > 0 && reach > HUGE / 2) {
+  // A winding that nothing cut has a corner at least this far out.
+  if (solid.planes.length > 0 && reach > 0.55 * HUGE) {
     throw new CompileError('not-closed', place, 'the planes leave the brush open');
   }
   if (solid.planes.length < 4) throw new CompileError('zero-volume', place, 'nothing lies behind all planes');

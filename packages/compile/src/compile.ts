@@ -6,8 +6,8 @@ import { PlaneSet } from './planes.ts';
 import { compileQuake1, type HullSize, QUAKE1_HULLS } from './quake1/compile.ts';
 import { compileQuake3 } from './quake3/compile.ts';
 import type { MapSource, SourceBrush } from './source.ts';
-import { compileUfoai } from './ufoai/compile.ts';
 import type { TreeCounts } from './tree-counts.ts';
+import { compileUfoai } from './ufoai/compile.ts';
 
 /** The formats that maps can be compiled to, by their packages' names. */
 export type CompileFormat = 'quake1' | 'quake3' | 'ufoai';

@@ -1,5 +1,6 @@
 import { addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
 import type { Brush } from './brushes.ts';
+import { mergeWindings } from './merge.ts';
 import type { PlaneSet } from './planes.ts';
 import { cutWinding, isTiny, type Winding } from './winding.ts';
 
@@ -81,16 +82,35 @@ export function unionFaces(
           pieces = pieces.flatMap((piece) => splitPiece(planes, plane, piece, other, hides, rule));
           if (pieces.length === 0) break;
         }
-        for (const piece of pieces) {
-          const back = rule.classOf(piece.back);
-          const front = rule.classOf(piece.front);
-          if (back !== front) faces.push({ plane, winding: piece.winding, brush: i, side, back, front });
-        }
+        faces.push(...joinPieces(planes, pieces, rule, { plane, brush: i, side }));
       }
     }
     onBrush?.(i + 1);
   }
   return faces;
+}
+
+/** The pieces of a side that part two classes, in as few faces as may be. */
+function joinPieces(
+  planes: PlaneSet,
+  pieces: readonly Piece[],
+  rule: ContentsRule,
+  place: { readonly plane: number; readonly brush: number; readonly side: number },
+): Face[] {
+  const groups = new Map<string, { back: number; front: number; windings: Winding[] }>();
+  for (const piece of pieces) {
+    const back = rule.classOf(piece.back);
+    const front = rule.classOf(piece.front);
+    if (back === front) continue;
+    const group = groups.get(`${back} ${front}`);
+    if (group) group.windings.push(piece.winding);
+    else groups.set(`${back} ${front}`, { back, front, windings: [piece.winding] });
+  }
+  const { plane } = place;
+  const normal = [planes.nx[plane]!, planes.ny[plane]!, planes.nz[plane]!];
+  return [...groups.values()].flatMap(({ back, front, windings }) =>
+    mergeWindings(windings, normal).map((winding): Face => ({ ...place, winding, back, front })),
+  );
 }
 
 /** Splits a piece of a side into what lies outside another brush and what lies in or on it. */

@@ -60,8 +60,8 @@ export interface CompileWarning extends SourcePlace {
     | 'leak'
     /** No entity stands in the map, so inside and outside cannot be told apart and nothing is filled. */
     | 'no-occupants'
-    /** Sides of a brush differ in level flags; the first one's count. */
-    | 'mixed-levels';
+    /** A map for UFO:AI reaches below or above the heights that its traces look at. */
+    | 'height';
   /** For people, place included. */
   readonly message: string;
   /** For a leak, points on the way from an entity to the outside, in Quake units. */

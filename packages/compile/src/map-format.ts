@@ -33,7 +33,12 @@ export function formatMap(map: MapSource, options: FormatOptions = {}): string {
     const properties = number === 0 && valve ? { ...kept, mapversion: '220' } : kept;
     for (const [key, value] of Object.entries(properties)) lines.push(`"${key}" "${value}"`);
     for (const [k, brush] of (entity.brushes ?? []).entries()) {
-      lines.push(`// brush ${k}`, '{', ...sideLines(brush, { entity: number, brush: k, line: brush.line }, { flags, valve }), '}');
+      lines.push(
+        `// brush ${k}`,
+        '{',
+        ...sideLines(brush, { entity: number, brush: k, line: brush.line }, { flags, valve }),
+        '}',
+      );
     }
     for (const [k, patch] of (entity.patches ?? []).entries()) {
       lines.push(`// patch ${k}`, '{', 'patchDef2', '{', ...patchLines(patch), '}', '}');

@@ -3,6 +3,7 @@ import { CompileError } from './error.ts';
 import { CONTENTS, contentsNames, toBits, translateBitsBack } from './flags.ts';
 import { MapTokens } from './map-tokens.ts';
 import { commonMaterial } from './materials.ts';
+import { patchProblem } from './patches.ts';
 import { planeSide } from './shapes.ts';
 import type { MapSource, SourceBrush, SourceEntity, SourcePatch, SourceSide, TextureAxes } from './source.ts';
 import { UFOAI_SURFACE, UFOAI_TEXT_CONTENTS } from './ufoai/flags.ts';
@@ -181,14 +182,8 @@ function parsePatch(tokens: MapTokens, line: number): SourcePatch {
   tokens.expect('{');
   const material = tokens.name();
   const [width, height] = tokens.numbers(5) as [number, number];
-  for (const [name, count] of [
-    ['width', width],
-    ['height', height],
-  ] as const) {
-    if (!(Number.isInteger(count) && count >= 3 && count <= 31 && count % 2 === 1)) {
-      throw tokens.error(`${name} must be an odd number in 3..31, found ${count}`, 'patch');
-    }
-  }
+  const problem = patchProblem(width, height);
+  if (problem) throw tokens.error(problem, 'patch');
   const points: [number, number, number, number, number][] = [];
   tokens.expect('(');
   for (let column = 0; column < width; column++) {

@@ -2,6 +2,7 @@ import { entityVector } from '@bspkit/core';
 import { type Brush, type BrushContext, createBrush } from './brushes.ts';
 import type { SourcePlace } from './error.ts';
 import { CONTENTS } from './flags.ts';
+import { checkPatch } from './patches.ts';
 import type { MapSource, SourceBrush, SourceEntity, SourcePatch } from './source.ts';
 import type { Vec } from './vec.ts';
 
@@ -45,13 +46,14 @@ export function createModels(
       if (made.contents === 0 || made.contents & CONTENTS.origin) continue;
       brushes.push(detail ? { ...made, contents: made.contents | CONTENTS.detail } : made);
     }
-    const patches = (entity.patches ?? []).map(
-      (patch, number): Patch => ({
-        ...patch,
-        points: patch.points.map(([x, y, z, s, t]) => [x - origin[0], y - origin[1], z - origin[2], s, t]),
-        place: { entity: index, patch: number, line: patch.line },
-      }),
-    );
+    const patches = (entity.patches ?? []).map((patch, number): Patch => {
+      const place = { entity: index, patch: number, line: patch.line };
+      checkPatch(patch, place);
+      const points = patch.points.map(
+        ([x, y, z, s, t]) => [x - origin[0], y - origin[1], z - origin[2], s, t] as const,
+      );
+      return { ...patch, points, place };
+    });
     return { brushes, patches, origin };
   };
   const world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };

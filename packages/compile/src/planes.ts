@@ -58,7 +58,8 @@ export class PlaneSet {
       }
     }
     const plane = this.size;
-    const small = (a: number, b: number): boolean => Math.abs(a) < NORMAL_EPSILON && Math.abs(b) < NORMAL_EPSILON;
+    const small = (a: number, b: number): boolean =>
+      Math.abs(a) < NORMAL_EPSILON && Math.abs(b) < NORMAL_EPSILON;
     if (small(ny, nz)) this._append(1, 0, 0, dist);
     else if (small(nx, nz)) this._append(0, 1, 0, dist);
     else if (small(nx, ny)) this._append(0, 0, 1, dist);

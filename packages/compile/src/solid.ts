@@ -32,7 +32,8 @@ export function sideWinding(
     const cut = cutWinding(winding, nx[other]!, ny[other]!, nz[other]!, dist[other]!, epsilon);
     if (cut.back) winding = cut.back;
     else if (cut.front || early) return undefined;
-    else if (nx[other]! * nx[plane]! + ny[other]! * ny[plane]! + nz[other]! * nz[plane]! < 0) return undefined;
+    else if (nx[other]! * nx[plane]! + ny[other]! * ny[plane]! + nz[other]! * nz[plane]! < 0)
+      return undefined;
   }
   return isTiny(winding) ? undefined : winding;
 }

@@ -36,7 +36,13 @@ export type Tree = TreeNode | TreeLeaf;
 export interface SplitFace {
   readonly plane: number;
   readonly winding: Winding;
-  readonly box: Box;
+  /** Middle of the face's bounds, and how far they reach from there. */
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly halfX: number;
+  readonly halfY: number;
+  readonly halfZ: number;
 }
 
 /** A brush's part in a piece of space. */
@@ -87,11 +93,19 @@ export function* treeLeafs(tree: Tree): Generator<TreeLeaf> {
   yield* treeLeafs(tree.back);
 }
 
-const createFace = (plane: number, winding: Winding): SplitFace => ({
-  plane,
-  winding,
-  box: addPoints(emptyBox(), winding),
-});
+function createFace(plane: number, winding: Winding): SplitFace {
+  const { mins, maxs } = addPoints(emptyBox(), winding);
+  return {
+    plane,
+    winding,
+    x: (mins[0] + maxs[0]) / 2,
+    y: (mins[1] + maxs[1]) / 2,
+    z: (mins[2] + maxs[2]) / 2,
+    halfX: (maxs[0] - mins[0]) / 2,
+    halfY: (maxs[1] - mins[1]) / 2,
+    halfZ: (maxs[2] - mins[2]) / 2,
+  };
+}
 
 function build(input: TreeInput, cell: Solid, faces: SplitFace[], pieces: readonly BrushPiece[]): Tree {
   const { planes, costs, onFaces } = input;

@@ -61,7 +61,13 @@ export interface Quake3Read {
   readonly shaders: readonly { name: string; surface: number; contents: number }[];
   readonly leafs: readonly { cluster: number; brushes: number[]; surfaces: number[] }[];
   readonly surfaces: readonly { shader: number; type: number; normal: number[]; corners: number[][] }[];
-  readonly models: readonly { mins: number[]; maxs: number[]; surfaces: number; first: number; count: number }[];
+  readonly models: readonly {
+    mins: number[];
+    maxs: number[];
+    surfaces: number;
+    first: number;
+    count: number;
+  }[];
   readonly entities: string;
   /** Contents of all brushes that hold a point, by the leaf's list. */
   contents(point: readonly number[]): number;
@@ -110,20 +116,27 @@ export function readQuake3File(bytes: Uint8Array): Quake3Read {
     return { first: first!, count: count!, shader: shader!, contents: shaders[shader!]!.contents };
   });
   for (const side of sides) check(side.plane < planes.length && side.shader < shaders.length, 'side');
-  for (const number of leafBrushes) check(number >= 0 && number < models[0]!.count, 'leaf brush of the world');
+  for (const number of leafBrushes)
+    check(number >= 0 && number < models[0]!.count, 'leaf brush of the world');
   const vertexes = records(lumps[10]!, 44, (at) => vec(lumps[10]!, at));
   const indexes = records(lumps[11]!, 4, (at) => lumps[11]!.i32(at));
   const surfaces = records(lumps[13]!, 104, (at) => {
-    const [shader, , type, firstVertex, numVertexes, firstIndex, numIndexes] = Array.from({ length: 7 }, (_, k) =>
-      lumps[13]!.i32(at + 4 * k),
+    const [shader, , type, firstVertex, numVertexes, firstIndex, numIndexes] = Array.from(
+      { length: 7 },
+      (_, k) => lumps[13]!.i32(at + 4 * k),
     ) as [number, number, number, number, number, number, number];
     check(shader < shaders.length && firstVertex + numVertexes <= vertexes.length, 'surface');
-    for (const index of indexes.slice(firstIndex, firstIndex + numIndexes)) check(index < numVertexes, 'index');
+    for (const index of indexes.slice(firstIndex, firstIndex + numIndexes))
+      check(index < numVertexes, 'index');
     const corners = vertexes.slice(firstVertex, firstVertex + numVertexes);
     return { shader, type, normal: vec(lumps[13]!, at + 84), corners };
   });
   for (const number of leafSurfaces) check(number < surfaces.length, 'leaf surface');
-  const reached = walkTree(nodes.map(([, ...children]) => children), 0, new Set());
+  const reached = walkTree(
+    nodes.map(([, ...children]) => children),
+    0,
+    new Set(),
+  );
   check(reached.length === new Set(reached).size, 'a leaf is reached twice');
   check(reached.length === leafs.length - 1, 'leafs that no node reaches');
   check(lumps[16]!.i32(0) === 1 && lumps[16]!.i32(4) === 8 && lumps[16]!.bytes.length === 16, 'visibility');
@@ -146,7 +159,9 @@ export function readQuake3File(bytes: Uint8Array): Quake3Read {
       let contents = 0;
       for (const number of leafs[leaf(point)]!.brushes) {
         const { first, count, contents: own } = brushes[number]!;
-        const inside = sides.slice(first, first + count).every(({ plane }) => distance(planes[plane]!, point) <= 0);
+        const inside = sides
+          .slice(first, first + count)
+          .every(({ plane }) => distance(planes[plane]!, point) <= 0);
         if (inside) contents |= own;
       }
       return contents;
@@ -161,7 +176,13 @@ export interface Quake1Read {
   readonly faces: readonly { plane: number; side: number; corners: number[][]; texInfo: number }[];
   readonly texInfos: readonly { texture: number; flags: number; axes: number[] }[];
   readonly textures: readonly { name: string; width: number; height: number }[];
-  readonly models: readonly { mins: number[]; maxs: number[]; heads: number[]; visLeafs: number; faces: number }[];
+  readonly models: readonly {
+    mins: number[];
+    maxs: number[];
+    heads: number[];
+    visLeafs: number;
+    faces: number;
+  }[];
   readonly entities: string;
   /** Contents of a leaf (hull 0) or clip hull of a model at a point; on a plane is in front. */
   contents(hull: number, point: readonly number[], model?: number): number;
@@ -239,12 +260,25 @@ export function readQuake1File(bytes: Uint8Array): Quake1Read {
   const seenNodes = new Set<number>();
   const seenClips = new Set<number>();
   for (const { heads } of models) {
-    for (const leaf of walkTree(nodes.map(([, ...c]) => c), heads[0]!, seenNodes)) check(leaf < leafs.length, 'leaf');
+    for (const leaf of walkTree(
+      nodes.map(([, ...c]) => c),
+      heads[0]!,
+      seenNodes,
+    ))
+      check(leaf < leafs.length, 'leaf');
     for (const head of [heads[1]!, heads[2]!]) {
-      for (const c of walkTree(clipNodes.map(([, ...k]) => k), head, seenClips)) check(c === 0 || c === 1, 'clip contents');
+      for (const c of walkTree(
+        clipNodes.map(([, ...k]) => k),
+        head,
+        seenClips,
+      ))
+        check(c === 0 || c === 1, 'clip contents');
     }
   }
-  check(seenNodes.size === nodes.length && seenClips.size === clipNodes.length, 'nodes that no model reaches');
+  check(
+    seenNodes.size === nodes.length && seenClips.size === clipNodes.length,
+    'nodes that no model reaches',
+  );
   return {
     version: wide ? 'BSP2' : 29,
     planes,
@@ -287,7 +321,10 @@ export function readUfoaiFile(bytes: Uint8Array): UfoaiRead {
     type: lumps[1]!.i32(at + 16),
   }));
   checkPlanes(planes, true);
-  const sides = records(lumps[15]!, 4, (at) => ({ plane: lumps[15]!.u16(at), texInfo: lumps[15]!.i16(at + 2) }));
+  const sides = records(lumps[15]!, 4, (at) => ({
+    plane: lumps[15]!.u16(at),
+    texInfo: lumps[15]!.i16(at + 2),
+  }));
   const texInfos = records(lumps[5]!, 72, (at) => ({
     flags: lumps[5]!.i32(at + 32),
     value: lumps[5]!.i32(at + 36),
@@ -315,8 +352,16 @@ export function readUfoaiFile(bytes: Uint8Array): UfoaiRead {
   }));
   for (const { plane, children } of nodes) {
     check(plane === -1 || (plane % 2 === 0 && plane < planes.length), 'node plane');
-    if (plane === -1) check(children.every((child) => child >= 0), 'a union node leads to a leaf');
-    else check(children.every((child) => child < 0 || nodes[child]!.plane !== -1), 'a union node below a plane');
+    if (plane === -1)
+      check(
+        children.every((child) => child >= 0),
+        'a union node leads to a leaf',
+      );
+    else
+      check(
+        children.every((child) => child < 0 || nodes[child]!.plane !== -1),
+        'a union node below a plane',
+      );
   }
   const models = records(lumps[13]!, 48, (at) => ({
     head: lumps[13]!.i32(at + 36),
@@ -325,7 +370,11 @@ export function readUfoaiFile(bytes: Uint8Array): UfoaiRead {
   const seen = new Set<number>();
   for (const { head } of models) {
     if (head === -1) continue;
-    const reached = walkTree(nodes.map(({ children }) => children), head, seen);
+    const reached = walkTree(
+      nodes.map(({ children }) => children),
+      head,
+      seen,
+    );
     for (const leaf of reached) check(leaf > 1 && leaf < leafs.length, 'leaf');
   }
   check(seen.size === nodes.length, 'nodes that no model reaches');

@@ -70,7 +70,10 @@ function* points(brushes: readonly SourceBrush[], count: number): Generator<numb
 }
 
 /** Compiles, or is content with an error that says what is wrong with the soup. */
-function compile(brushes: readonly SourceBrush[], format: 'quake1' | 'quake3' | 'ufoai'): Uint8Array | undefined {
+function compile(
+  brushes: readonly SourceBrush[],
+  format: 'quake1' | 'quake3' | 'ufoai',
+): Uint8Array | undefined {
   try {
     return compileMap(brushes, { format }).bytes;
   } catch (error) {
@@ -136,7 +139,9 @@ describe('soups of random brushes', () => {
         if (!bytes) return;
         const file = readUfoaiFile(bytes);
         for (const model of [254, 255, 258]) {
-          const own = brushes.filter(({ material, levels }) => (material === 'clip' ? 258 : levels) === model);
+          const own = brushes.filter(
+            ({ material, levels }) => (material === 'clip' ? 258 : levels) === model,
+          );
           const expected = (inside: readonly SourceBrush[]): number => {
             if (is(inside, /^(wall|sky1)$/)) return 1;
             return (is(inside, /window/) ? 2 : 0) | (is(inside, /water|lava/) ? 0x20 : 0);

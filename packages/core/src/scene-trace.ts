@@ -14,7 +14,8 @@ export interface SceneTrace extends Trace {
 
 /** A fresh answer: fraction 1, nothing hit. */
 export function createSceneTrace(): SceneTrace {
-  return { ...createTrace(), entity: -1, startEntity: -1 };
+  // Not spread, which gives V8 several layouts of one object, and then boxed numbers.
+  return Object.assign(createTrace(), { entity: -1, startEntity: -1 });
 }
 
 /** Answers of many traces through a scene. */

@@ -34,7 +34,8 @@ export interface HullTrace extends Trace {
 
 /** A fresh hull trace. */
 export function createHullTrace(): HullTrace {
-  return { ...createTrace(), inOpen: false, inWater: false };
+  // Not spread, which gives V8 several layouts of one object, and then boxed numbers.
+  return Object.assign(createTrace(), { inOpen: false, inWater: false });
 }
 
 /** Which engine's reading of a start in solid an answer follows. */

@@ -35,7 +35,8 @@ export class Quake3BoxEntity extends Traceable<TraceOptions & Omit<PoseOptions, 
   }
 
   /**
-   * Changes the box for all its tracers, without allocation (but for exact spheres, which round it anew). Corners in Quake units, relative to the entity's origin.
+   * Changes the box for all its tracers, without allocation (but for exact spheres, which round it anew). Corners in
+   * Quake units, relative to the entity's origin.
    * @throws RangeError when a corner is not finite or `mins` is above `maxs`.
    */
   resize(mins: Vec3, maxs: Vec3): void {

@@ -126,10 +126,19 @@ export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
   };
 }
 
-/** A query and an answer of their own over a world. */
+/** A query and an answer of their own over a world. Written out, for V8 gives spread objects several layouts. */
 export function createKernel(memory: WorldMemory): Kernel {
   return {
-    ...memory,
+    ints: memory.ints,
+    floats: memory.floats,
+    places: memory.places,
+    traces: memory.traces,
+    brushStamps: memory.brushStamps,
+    patchStamps: memory.patchStamps,
+    frames: memory.frames,
+    frameNodes: memory.frameNodes,
+    segment: memory.segment,
+    shapes: memory.shapes,
     query: new Float64Array(QUERY_NUMBERS),
     state: new Int32Array(STATE_INTS),
     rounded: createRoundedMove(),

@@ -1,16 +1,16 @@
-import { entityVector } from '@bspkit/core';
+import { type Bounds, checkBounds, entityVector } from '@bspkit/core';
 import type { Box } from '../box.ts';
-import { type Brush, boundsOf, brushesBox } from '../brushes.ts';
+import { type Brush, boundsOf } from '../brushes.ts';
 import { type CompileWarning, createWarning } from '../error.ts';
 import { CONTENTS } from '../flags.ts';
 import { entitiesText, type Model } from '../models.ts';
-import { checkReach, type WriterInput, type WriterOutput } from '../output.ts';
+import { checkLimits, checkReach, type WriterInput, type WriterOutput } from '../output.ts';
 import type { Vec } from '../vec.ts';
 import { buildHull, CLIP_RULE, DRAWN_RULE, EMPTY, expandBrush, type Hull } from './hull.ts';
-import { fitsNarrow, Quake1Writer } from './write.ts';
+import { fitsNarrow, NARROW_LIMITS, Quake1Writer } from './write.ts';
 
 /** A box that a clip hull is made for, in Quake units relative to the mover's origin. */
-export type HullSize = Box;
+export type HullSize = Bounds;
 
 /** The boxes of Quake's hulls 1 and 2: players and small monsters, and large ones. */
 export const QUAKE1_HULLS: readonly HullSize[] = [
@@ -38,7 +38,8 @@ const WORLD_LIMIT = 32000;
 /** Writes BSP version 29, or BSP2. */
 export function compileQuake1(input: Quake1Input): WriterOutput {
   const { models, entities } = input.models;
-  checkReach(brushesBox(models[0]!.brushes), WORLD_LIMIT, 'Quake 1');
+  checkHulls(input.hulls);
+  for (const { brushes } of models) checkReach(boundsOf(brushes), WORLD_LIMIT, 'Quake 1');
   const occupants = entities.flatMap((entity): Vec[] => {
     const origin = entity.model?.startsWith('*') ? undefined : entityVector(entity, 'origin');
     return origin ? [origin] : [];
@@ -47,9 +48,15 @@ export function compileQuake1(input: Quake1Input): WriterOutput {
   const text = entitiesText(entities);
   if (input.bsp2 !== true) {
     const narrow = new Quake1Writer(input.planes, built, text, false).write();
-    if (input.bsp2 === false || fitsNarrow(narrow.counts)) return narrow;
+    if (input.bsp2 === false) checkLimits(narrow.counts, NARROW_LIMITS, 'BSP version 29');
+    if (fitsNarrow(narrow.counts)) return narrow;
   }
   return new Quake1Writer(input.planes, built, text, true).write();
+}
+
+function checkHulls(hulls: readonly HullSize[]): void {
+  if (hulls.length > 3) throw new RangeError(`hulls must be three or fewer, got ${hulls.length}`);
+  for (const { mins, maxs } of hulls) checkBounds(mins, maxs);
 }
 
 function buildModel(input: Quake1Input, model: Model, index: number, occupants: readonly Vec[]): HullModel {

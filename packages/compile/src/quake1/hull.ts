@@ -1,5 +1,6 @@
+import type { Bounds } from '@bspkit/core';
 import { axialPlanes, edgeBevels } from '../bevels.ts';
-import { type Box, treeBounds } from '../box.ts';
+import { treeBounds } from '../box.ts';
 import { type Brush, brushesBox } from '../brushes.ts';
 import { type ContentsRule, type Face, unionFaces } from '../csg.ts';
 import { CONTENTS } from '../flags.ts';
@@ -126,7 +127,7 @@ function innerFaces(
  * A brush as a point meets it that stands for a box: grown by the box turned around, with the planes that keep edges
  * from growing too far.
  */
-export function expandBrush(planes: PlaneSet, brush: Brush, { mins, maxs }: Box): Brush {
+export function expandBrush(planes: PlaneSet, brush: Brush, { mins, maxs }: Bounds): Brush {
   const own = brush.solid.planes;
   const axial = axialPlanes(planes, brush.box).filter((plane) => !own.includes(plane));
   const all = [...own, ...axial, ...edgeBevels(planes, brush.solid, [...own, ...axial])];

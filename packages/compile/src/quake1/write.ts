@@ -20,7 +20,7 @@ import { TextureTable } from './textures.ts';
 const CONTENTS_OF = [-1, -3, -4, -5, -6, -2];
 
 /** What 16-bit records can number. Half of a child's numbers are leafs, or contents. */
-const NARROW = {
+export const NARROW_LIMITS = {
   planes: 0x7fff,
   nodes: 0x7fff,
   clipNodes: 0x7fff,
@@ -34,7 +34,7 @@ const NARROW = {
 
 /** Whether the records of version 29 can hold a map. */
 export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
-  Object.entries(NARROW).every(([name, limit]) => counts[name]! <= limit);
+  Object.entries(NARROW_LIMITS).every(([name, limit]) => counts[name]! <= limit);
 
 interface NodeFace {
   /** Looks out of the front of this plane. */

@@ -1,5 +1,5 @@
 import { addBox, type Box, boxesTouch, roundBox, treeBounds } from '../box.ts';
-import { brushesBox } from '../brushes.ts';
+import { boundsOf, brushesBox } from '../brushes.ts';
 import { type ContentsRule, unionFaces } from '../csg.ts';
 import { CompileError } from '../error.ts';
 import { CONTENTS } from '../flags.ts';
@@ -58,6 +58,7 @@ class Quake3Writer {
 
   write(): WriterOutput {
     const { models } = this._input;
+    for (const { brushes } of models.models) checkReach(boundsOf(brushes), WORLD_LIMIT, 'Quake 3');
     const world = models.models[0]!;
     const tree = this._worldTree(world);
     for (const [index, model] of models.models.entries()) this._model(model, index === 0 ? tree : undefined);
@@ -109,7 +110,6 @@ class Quake3Writer {
     const { planes, onProgress } = this._input;
     const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
     const bounds = treeBounds(box);
-    checkReach(bounds, WORLD_LIMIT, 'Quake 3');
     const structural = brushes.filter((brush) => !(brush.contents & CONTENTS.detail));
     const faces = unionFaces(planes, structural, STRUCTURE, (done) =>
       onProgress('structure', done / structural.length),
@@ -121,7 +121,7 @@ class Quake3Writer {
       brushes: brushes.map((brush) => (brush.contents & CONTENTS.detail ? { ...brush, contents: 0 } : brush)),
       faces,
       box: createBoxSolid(planes, bounds),
-      costs: { oblique: 0.6, crowd: 1 },
+      costs: { oblique: 0.6, crowd: 3 },
       onFaces: (count) => {
         done += count;
         onProgress('tree', Math.min(done / faces.length, 1));

@@ -1,4 +1,5 @@
 import type { Box } from '../box.ts';
+import { treeBounds } from '../box.ts';
 import { type Brush, boundsOf, brushesBox } from '../brushes.ts';
 import type { ContentsRule } from '../csg.ts';
 import { unionFaces } from '../csg.ts';
@@ -7,7 +8,6 @@ import { CONTENTS } from '../flags.ts';
 import type { Model } from '../models.ts';
 import { checkReach, type WriterInput, type WriterOutput } from '../output.ts';
 import { createBoxSolid } from '../solid.ts';
-import { treeBounds } from '../box.ts';
 import { buildTree, isLeaf, splitOnce, type TreeNode } from '../tree.ts';
 import { isPair, partModel, type Region, type Regions } from './regions.ts';
 import { UfoaiWriter } from './write.ts';
@@ -32,6 +32,8 @@ const KINDS =
   CONTENTS.weaponclip |
   CONTENTS.lightclip;
 const WORLD_LIMIT = 4096;
+/** Eight levels of 64 units; the engine passes over what moves below or above them all. */
+const TOP = 512;
 
 /** The class of solid that lets nothing through. */
 const BLOCKED = 1 << 30;
@@ -41,7 +43,8 @@ const BLOCKED = 1 << 30;
  * does not matter, unless something passable opens it.
  */
 const MIXES: ContentsRule = {
-  classOf: (bits) => ((bits & (CONTENTS.solid | CONTENTS.passable)) === CONTENTS.solid ? BLOCKED : bits & KINDS),
+  classOf: (bits) =>
+    (bits & (CONTENTS.solid | CONTENTS.passable)) === CONTENTS.solid ? BLOCKED : bits & KINDS,
   // Even blocked space is changed by what is passable.
   solid: -1,
 };
@@ -52,7 +55,9 @@ export interface RegionTree extends Region {
 }
 
 /** Trees in pairs, as {@link Regions} are. */
-export type RegionTrees = RegionTree | { readonly low: RegionTrees; readonly high: RegionTrees; readonly box: Box };
+export type RegionTrees =
+  | RegionTree
+  | { readonly low: RegionTrees; readonly high: RegionTrees; readonly box: Box };
 
 /** A model of the file; the trees are absent from one without brushes. */
 export interface UfoaiModel {
@@ -66,7 +71,11 @@ export function compileUfoai(input: WriterInput): WriterOutput {
   const { models } = input.models;
   const world = models[0]!;
   const box = boundsOf(world.brushes);
-  checkReach(box, WORLD_LIMIT, 'UFO:AI');
+  for (const { brushes } of models) checkReach(boundsOf(brushes), WORLD_LIMIT, 'UFO:AI');
+  if (box.mins[2] < 0 || box.maxs[2] > TOP) {
+    const problem = `UFO:AI traces look at heights 0 to ${TOP}, the map reaches from ${box.mins[2]} to ${box.maxs[2]}`;
+    input.warnings.push(createWarning('height', {}, problem));
+  }
   const parts: Brush[][] = Array.from({ length: REGULAR_MODELS }, () => []);
   for (const brush of world.brushes) {
     const model = modelOf(brush);

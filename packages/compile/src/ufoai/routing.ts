@@ -19,7 +19,10 @@ export function routingLump({ mins, maxs }: Box): LumpWriter {
   ];
   for (const corner of [cells.slice(0, 3), cells.slice(3, 6)]) {
     // Twelve bytes as they are, and the end of the block.
-    lump.u8(12).i32(...corner).u8(0);
+    lump
+      .u8(12)
+      .i32(...corner)
+      .u8(0);
   }
   for (let left = TABLE_BYTES; left > 0; ) {
     const run = Math.min(left, 129);
@@ -30,6 +33,12 @@ export function routingLump({ mins, maxs }: Box): LumpWriter {
   return lump.u8(0);
 }
 
-function cell(round: (x: number) => number, value: number, size: number, middle: number, last: number): number {
+function cell(
+  round: (x: number) => number,
+  value: number,
+  size: number,
+  middle: number,
+  last: number,
+): number {
   return Math.min(Math.max(round(value / size) + middle, 0), last);
 }

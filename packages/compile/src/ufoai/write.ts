@@ -1,5 +1,5 @@
-import { type Box, roundBox } from '../box.ts';
 import { axialPlanes, edgeBevels } from '../bevels.ts';
+import { type Box, roundBox } from '../box.ts';
 import type { Brush, Side } from '../brushes.ts';
 import { type ContentsRule, type Face, unionFaces } from '../csg.ts';
 import { EdgeTable } from '../edges.ts';
@@ -142,7 +142,10 @@ export class UfoaiWriter {
       this._texInfoNumbers.set(key, number);
       // 31 characters and the NUL that ends them.
       const name = material.name.slice(0, 31);
-      this._texInfos.f32(...s, ...t).i32(flags, value).text(name, 32);
+      this._texInfos
+        .f32(...s, ...t)
+        .i32(flags, value)
+        .text(name, 32);
     }
     return number;
   }

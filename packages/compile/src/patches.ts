@@ -1,0 +1,34 @@
+import { CompileError } from './error.ts';
+import type { SourcePatch } from './source.ts';
+
+/** The engine holds no more control points in a row, and no more in all. */
+const LONGEST = 31;
+
+/** What is wrong with a patch's grid, if anything. */
+export function patchProblem(width: number, height: number): string | undefined {
+  for (const [name, count] of [
+    ['width', width],
+    ['height', height],
+  ] as const) {
+    if (!(Number.isInteger(count) && count >= 3 && count <= LONGEST && count % 2 === 1)) {
+      return `${name} must be an odd number in 3..${LONGEST}, found ${count}`;
+    }
+  }
+  return undefined;
+}
+
+/** Throws `CompileError` (`patch`) unless a patch has a grid that can be, all its points, and finite ones. */
+export function checkPatch(
+  patch: SourcePatch,
+  place: { entity: number; patch: number; line?: number | undefined },
+): void {
+  const { width, height, points } = patch;
+  const problem = patchProblem(width, height);
+  if (problem) throw new CompileError('patch', place, problem);
+  if (points.length !== width * height) {
+    throw new CompileError('patch', place, `a grid of ${width} by ${height} has ${points.length} points`);
+  }
+  if (!points.every((point) => point.every(Number.isFinite))) {
+    throw new CompileError('patch', place, 'a point is not finite');
+  }
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import {
+  boxBrush,
+  CONTENTS,
+  CompileError,
+  compileMap,
+  formatMap,
+  hullBrush,
+  type MapSource,
+  parseMap,
+  rampBrush,
+  type SourceBrush,
+} from '../src/index.ts';
+
+const BOX = `( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) wall 0 0 0 1 1
+( 64 0 0 ) ( 64 0 1 ) ( 64 1 0 ) wall 0 0 0 1 1
+( 0 0 0 ) ( 0 0 1 ) ( 1 0 0 ) wall 0 0 0 1 1
+( 0 32 0 ) ( 1 32 0 ) ( 0 32 1 ) wall 0 0 0 1 1
+( 0 0 0 ) ( 1 0 0 ) ( 0 1 0 ) wall 0 0 0 1 1
+( 0 0 16 ) ( 0 1 16 ) ( 1 0 16 ) wall 0 0 0 1 1`;
+const world = (body: string): string => `{\n"classname" "worldspawn"\n${body}\n}\n`;
+const lines = BOX.split('\n');
+const replaced = (index: number, line: string): string[] => lines.map((old, i) => (i === index ? line : old));
+
+function failure(text: string): CompileError {
+  try {
+    compileMap(parseMap(text), { format: 'quake3' });
+  } catch (error) {
+    if (error instanceof CompileError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('parseMap', () => {
+  it('reads a brush with its planes facing outward', () => {
+    const { entities } = parseMap(world(`{\n${BOX}\n}`));
+    const [brush] = entities[0]!.brushes!;
+    expect(entities[0]!.properties).toEqual({ classname: 'worldspawn' });
+    expect(brush!.sides.map(({ normal, dist }) => [...Array.from(normal, (x) => x + 0), dist + 0])).toEqual([
+      [-1, 0, 0, 0],
+      [1, 0, 0, 64],
+      [0, -1, 0, 0],
+      [0, 1, 0, 32],
+      [0, 0, -1, 0],
+      [0, 0, 1, 16],
+    ]);
+    expect(brush!.line).toBe(3);
+    expect(brush!.sides[5]!.line).toBe(9);
+  });
+
+  it('reads texture axes of Quake and of Valve 220', () => {
+    const quake = replaced(5, '( 0 0 16 ) ( 0 1 16 ) ( 1 0 16 ) top 8 -4 90 2 0.5');
+    const side = parseMap(world(`{\n${quake.join('\n')}\n}`)).entities[0]!.brushes![0]!.sides[5]!;
+    expect(side.material).toBe('top');
+    // A quarter turn puts s along +y and t along +x, then each is scaled.
+    expect(side.texture!.s.map((x) => x + 0)).toEqual([0, 0.5, 0, 8]);
+    expect(side.texture!.t.map((x) => x + 0)).toEqual([2, 0, 0, -4]);
+    const valve = lines.map((line) => line.replace('0 0 0 1 1', '[ 1 0 0 16 ] [ 0 0 -1 3 ] 0 2 4'));
+    const [brush] = parseMap(world(`{\n${valve.join('\n')}\n}`)).entities[0]!.brushes!;
+    expect(brush!.sides[2]!.texture).toEqual({ s: [0.5, 0, 0, 16], t: [0, 0, -0.25, 3] });
+  });
+
+  it('reads comments, quoted names, and names with braces', () => {
+    const text = `// a map\n{ "classname" "worldspawn" // the world\n{\n${lines
+      .map((line, i) => line.replace('wall', i % 2 ? '"my wall"' : '{fence'))
+      .join('\n')}\n}\n}`;
+    const names = parseMap(text).entities[0]!.brushes![0]!.sides.map(({ material }) => material);
+    expect(names).toEqual(['{fence', 'my wall', '{fence', 'my wall', '{fence', 'my wall']);
+  });
+
+  it("reads UFO:AI's contents, surface flags and value, and levels from them", () => {
+    const numbered = (contents: number, surface = 0, value = 0): string =>
+      `{\n${lines.map((line) => `${line} ${contents} ${surface} ${value}`).join('\n')}\n}`;
+    const brushes = parseMap(
+      world(
+        [numbered(0xfe00), numbered(0x8010300), numbered(0x20200, 0x1, 300), numbered(0x1000002)].join('\n'),
+      ),
+    ).entities[0]!.brushes!;
+    expect(brushes.map(({ levels }) => levels)).toEqual([0xfe, 3, 2, 0]);
+    expect(brushes.map(({ detail }) => detail ?? false)).toEqual([false, true, false, false]);
+    expect(brushes.map(({ sides }) => sides[0]!.contents)).toEqual([
+      undefined,
+      CONTENTS.playerclip,
+      CONTENTS.passable | CONTENTS.solid,
+      CONTENTS.window | CONTENTS.origin,
+    ]);
+    expect(brushes[2]!.sides[0]!.value).toBe(300);
+  });
+
+  it("takes only the detail bit of Quake 3's numbers", () => {
+    const text = world(`{\n${lines.map((line) => `${line} 134217728 0 0`).join('\n')}\n}`);
+    const [brush] = parseMap(text).entities[0]!.brushes!;
+    expect(brush).toMatchObject({ detail: true });
+    expect(brush).not.toHaveProperty('levels');
+    expect(brush!.sides[0]).not.toHaveProperty('contents');
+    expect(parseMap(text, { flags: 'ufoai' }).entities[0]!.brushes![0]!.levels).toBe(0);
+  });
+
+  it('reads patches, column by column in the text, row by row in memory', () => {
+    const column = (x: number): string =>
+      `( ${[0, 1, 2].map((row) => `( ${x} ${row} ${x * row} ${x / 2} ${row / 2} )`).join(' ')} )`;
+    const text = world(
+      `{\npatchDef2\n{\ncurve\n( 5 3 0 0 0 )\n(\n${[0, 1, 2, 3, 4].map(column).join('\n')}\n)\n}\n}`,
+    );
+    const [patch] = parseMap(text).entities[0]!.patches!;
+    expect(patch).toMatchObject({ material: 'curve', width: 5, height: 3, line: 3 });
+    expect(patch!.points[1]).toEqual([1, 0, 0, 0.5, 0]);
+    expect(patch!.points[5 + 4]).toEqual([4, 1, 4, 2, 0.5]);
+  });
+
+  it.each([
+    ['fewer than four planes', lines.slice(0, 3).join('\n'), 'few-planes', 3],
+    ['a brush that is open', lines.slice(0, 5).join('\n'), 'not-closed', 3],
+    ['planes that leave nothing', replaced(1, lines[1]!.replaceAll('64', '-8')).join('\n'), 'zero-volume', 3],
+    [
+      'points on a line',
+      replaced(2, '( 0 0 0 ) ( 1 0 0 ) ( 2 0 0 ) wall 0 0 0 1 1').join('\n'),
+      'degenerate-plane',
+      6,
+    ],
+    ['a word for a number', replaced(4, lines[4]!.replace('( 1 0', '( one 0')).join('\n'), 'syntax', 8],
+    ['a line without texture', replaced(0, '( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )').join('\n'), 'syntax', 5],
+    ['a plane of two points', replaced(3, '( 0 32 0 ) ( 1 32 0 ) wall').join('\n'), 'syntax', 7],
+    ['brush primitives', 'brushDef\n{\n}', 'syntax', 4],
+  ])('tells line and brush of %s', (_, body, code, line) => {
+    const error = failure(world(`{\n${body}\n}`));
+    expect({ code: error.code, line: error.line, entity: error.entity, brush: error.brush }).toEqual({
+      code,
+      line,
+      entity: 0,
+      brush: 0,
+    });
+    expect(error.message).toContain(`line ${line}, entity 0, brush 0`);
+  });
+
+  it.each([
+    ['an entity that is never closed', '{\n"classname" "worldspawn"\n', 1],
+    ['a string that is never closed', '{\n"classname" "worldspawn\n}', 2],
+    ['a key without a value', '{\n"classname"\n}', 3],
+    ['text outside entities', '"classname" "worldspawn"', 1],
+    ['an end inside a brush', `{\n{\n${BOX}\n`, 8],
+  ])('tells the line of %s', (_, text, line) => {
+    expect(failure(text)).toMatchObject({ code: 'syntax', line });
+  });
+
+  it.each(['( 4 3 0 0 0 )', '( 3 1 0 0 0 )', '( 33 3 0 0 0 )'])('refuses a patch grid %s', (size) => {
+    const error = failure(world(`{\npatchDef2\n{\ncurve\n${size}\n(\n)\n}\n}`));
+    expect(error).toMatchObject({ code: 'patch', line: 7, patch: 0 });
+  });
+});
+
+describe('formatMap', () => {
+  const brushes: SourceBrush[] = [
+    boxBrush([-8, -8, 0.125], [8, 8, 64], { material: 'a/wall' }),
+    rampBrush([16, 0, 0], [80, 64, 24], '-y', { material: 'a/ramp' }),
+    hullBrush([
+      [0, 0, 100],
+      [64, 0, 100],
+      [0, 64, 100],
+      [10, 10, 180],
+    ]),
+  ];
+  const map: MapSource = {
+    entities: [
+      { properties: { classname: 'worldspawn', message: 'there and back' }, brushes },
+      { properties: { classname: 'light', origin: '1 2 3' } },
+      { properties: { classname: 'func_door' }, brushes: [boxBrush([0, 0, 0], [8, 8, 8], { levels: 3 })] },
+    ],
+  };
+
+  it.each(['none', 'quake3', 'ufoai'] as const)(
+    'writes text that compiles to the same map, with flags %s',
+    (flags) => {
+      const back = parseMap(formatMap(map, { flags }));
+      for (const format of ['quake1', 'quake3', 'ufoai'] as const) {
+        // Levels are in UFO:AI's numbers only.
+        if (format === 'ufoai' && flags !== 'ufoai') continue;
+        const [first, second] = [map, back].map((source) =>
+          Buffer.from(compileMap(source, { format }).bytes),
+        );
+        expect(first!.equals(second!)).toBe(true);
+      }
+    },
+  );
+
+  it('keeps texture axes and patches', () => {
+    const texture = { s: [0, 0.5, 0, 3], t: [0, 0, -2, 4] } as const;
+    const [box] = brushes;
+    const patch = {
+      material: 'curve',
+      width: 3,
+      height: 3,
+      points: Array.from({ length: 9 }, (_, i) => [i % 3, i, 2 * i, i / 8, 0.5] as const),
+    };
+    const textured = { ...box!, sides: box!.sides.map((side) => ({ ...side, texture })) };
+    const source = { entities: [{ properties: {}, brushes: [textured], patches: [patch] }] };
+    const back = parseMap(formatMap(source)).entities[0]!;
+    expect(back.properties).toEqual({ mapversion: '220' });
+    expect(back.brushes![0]!.sides[0]!.texture).toEqual(texture);
+    expect(back.patches![0]).toMatchObject(patch);
+  });
+});
