@@ -1,6 +1,7 @@
 import type { Box } from './box.ts';
 import type { PlaneSet } from './planes.ts';
 import type { Solid } from './solid.ts';
+import { lengthOf } from './vec.ts';
 
 /** The six axial planes around a box in the order -x, +x, -y, +y, -z, +z. */
 export function axialPlanes(planes: PlaneSet, { mins, maxs }: Box): number[] {
@@ -28,7 +29,7 @@ export function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly numbe
       const ex = winding[j]! - winding[i]!;
       const ey = winding[j + 1]! - winding[i + 1]!;
       const ez = winding[j + 2]! - winding[i + 2]!;
-      const length = Math.hypot(ex, ey, ez);
+      const length = lengthOf(ex, ey, ez);
       // Shorter edges have no sure direction. An edge along an axis gives axial planes only.
       if (length < 0.1) continue;
       for (let axis = 0; axis < 3; axis++) {
@@ -36,7 +37,7 @@ export function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly numbe
           let nx = axis === 0 ? 0 : axis === 1 ? -ez * sign : ey * sign;
           let ny = axis === 0 ? ez * sign : axis === 1 ? 0 : -ex * sign;
           let nz = axis === 0 ? -ey * sign : axis === 1 ? ex * sign : 0;
-          const scale = Math.hypot(nx, ny, nz);
+          const scale = lengthOf(nx, ny, nz);
           if (scale < 0.01 * length) continue;
           nx /= scale;
           ny /= scale;

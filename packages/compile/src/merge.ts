@@ -1,3 +1,4 @@
+import { lengthOf } from './vec.ts';
 import type { Winding } from './winding.ts';
 
 /** Corners nearer than this are the same. */
@@ -62,7 +63,7 @@ function convexWinding(winding: Winding, [nx, ny, nz]: readonly number[]): Windi
     const by = winding[after + 1]! - winding[i + 1]!;
     const bz = winding[after + 2]! - winding[i + 2]!;
     const turn = nx! * (ay * bz - az * by) + ny! * (az * bx - ax * bz) + nz! * (ax * by - ay * bx);
-    const sine = turn / (Math.hypot(ax, ay, az) * Math.hypot(bx, by, bz));
+    const sine = turn / (lengthOf(ax, ay, az) * lengthOf(bx, by, bz));
     // Clockwise turns are negative. A corner that bends back may be two edges on one line, so it counts as wrong.
     if (!(sine < STRAIGHT)) return undefined;
     if (sine < -STRAIGHT) out.push(winding[i]!, winding[i + 1]!, winding[i + 2]!);

@@ -1,7 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
 import { CompileError } from './error.ts';
 import type { SourceBrush, SourceSide } from './source.ts';
-import { addScaled, cross, dot, normalize, subtract, type Vec } from './vec.ts';
+import { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from './vec.ts';
 
 /** What a brush is made of, besides its planes. */
 export type BrushOptions = Omit<SourceBrush, 'sides' | 'line'>;
@@ -187,7 +187,7 @@ export function moveBrush(brush: SourceBrush, by: Vec3): SourceBrush {
   return {
     ...brush,
     sides: brush.sides.map((side) => {
-      const length = Math.hypot(side.normal[0]!, side.normal[1]!, side.normal[2]!);
+      const length = lengthOf(side.normal[0]!, side.normal[1]!, side.normal[2]!);
       return {
         ...side,
         dist: side.dist + dot(side.normal, by) / length,

@@ -20,9 +20,12 @@ export const addScaled = (a: Vec3, scale: number, b: Vec3): Vec => [
   a[2]! + scale * b[2]!,
 ];
 
+/** Length of a vector. Roots are the same on every engine, which `Math.hypot` need not be, and so are the bytes made. */
+export const lengthOf = (x: number, y: number, z: number): number => Math.sqrt(x * x + y * y + z * z);
+
 /** The unit vector along `a`, or `undefined` when it has no direction. */
 export function normalize(a: Vec3): Vec | undefined {
-  const length = Math.hypot(a[0]!, a[1]!, a[2]!);
+  const length = lengthOf(a[0]!, a[1]!, a[2]!);
   if (!(length > 1e-9 && length < Number.POSITIVE_INFINITY)) return undefined;
   return [a[0]! / length, a[1]! / length, a[2]! / length];
 }

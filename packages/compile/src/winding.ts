@@ -1,4 +1,4 @@
-import type { Vec } from './vec.ts';
+import { lengthOf, type Vec } from './vec.ts';
 
 /**
  * A flat convex polygon: corners as triples in one list, clockwise seen from the front of its plane, which is how all
@@ -23,7 +23,7 @@ export function planeWinding(nx: number, ny: number, nz: number, dist: number): 
   let ux = (flat ? 1 : 0) - v * nx;
   let uy = -v * ny;
   let uz = (flat ? 0 : 1) - v * nz;
-  const scale = HUGE / Math.hypot(ux, uy, uz);
+  const scale = HUGE / lengthOf(ux, uy, uz);
   ux *= scale;
   uy *= scale;
   uz *= scale;

@@ -1,6 +1,6 @@
 import type { Side } from '../brushes.ts';
 import { textureAt } from '../texture.ts';
-import type { Vec } from '../vec.ts';
+import { lengthOf, type Vec } from '../vec.ts';
 import { cutWinding, type Winding } from '../winding.ts';
 
 /** Longest side of a lit face in texels; the engine's light cache holds no more. */
@@ -14,7 +14,7 @@ export function subdivide(winding: Winding, side: Side): Winding[] {
     [s, 0],
     [t, 1],
   ] as const) {
-    const length = Math.hypot(axis[0], axis[1], axis[2]);
+    const length = lengthOf(axis[0], axis[1], axis[2]);
     if (length < 1e-6) continue;
     const normal: Vec = [axis[0] / length, axis[1] / length, axis[2] / length];
     const done: Winding[] = [];
