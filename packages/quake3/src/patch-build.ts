@@ -5,9 +5,6 @@ import { buildFacets, type PatchFacet } from './patch-facets.ts';
 import { subdividePatch } from './patch-grid.ts';
 import type { V3 } from './patch-math.ts';
 
-const MAX_PLANES = 4096;
-const MAX_FACETS = 1024;
-
 /** What a curved patch collides with: made once, when a world is built. */
 export interface PatchCollide {
   /** Surface, by its number in the file. */
@@ -37,17 +34,12 @@ export function buildPatches(file: Quake3File): PatchCollide[] {
 }
 
 function buildPatch(file: Quake3File, surface: Quake3Surface, number: number): PatchCollide {
-  const tooLarge = (what: string): BspError =>
-    new BspError(
-      'limit',
-      { format: 'quake3', lump: 'surfaces', index: number },
-      `patch needs more than ${what}`,
-    );
-  const grid = subdividePatch(controlPoints(file, surface));
-  if (!grid) throw tooLarge('129 rows or columns');
-  const { planes, facets } = buildFacets(grid);
-  if (planes.length > MAX_PLANES) throw tooLarge(`${MAX_PLANES} planes`);
-  if (facets.length > MAX_FACETS) throw tooLarge(`${MAX_FACETS} facets`);
+  const fail = (what: string): never => {
+    const place = { format: 'quake3', lump: 'surfaces', index: number };
+    throw new BspError('limit', place, `patch needs more than ${what}`);
+  };
+  const grid = subdividePatch(controlPoints(file, surface)) ?? fail('129 rows or columns');
+  const { planes, facets } = buildFacets(grid, fail);
   const shader = file.shaders[surface.shader]!;
   return {
     surface: number,

@@ -24,6 +24,8 @@ const PLANE_EPSILON = 0.1;
 const NORMAL_EPSILON = 0.0001;
 const DIST_EPSILON = 0.02;
 const MAX_BORDERS = 26;
+const MAX_PLANES = 4096;
+const MAX_FACETS = 1024;
 /** Edge planes stand on an edge through a point this far above it. */
 const EDGE_LIFT = 4;
 
@@ -43,6 +45,16 @@ export interface PatchFacet {
 /** The planes of one patch; planes that are alike share a number. */
 class PlaneList {
   readonly planes: Plane4[] = [];
+  private readonly _fail: (what: string) => never;
+
+  constructor(fail: (what: string) => never) {
+    this._fail = fail;
+  }
+
+  private _add(plane: Plane4): number {
+    if (this.planes.length === MAX_PLANES) this._fail(`${MAX_PLANES} planes`);
+    return this.planes.push(plane) - 1;
+  }
 
   at(number: number): Plane4 {
     return this.planes[number]!;
@@ -61,7 +73,7 @@ class PlaneList {
       const known = this.planes[number]!;
       if (isOn(a, known) && isOn(b, known) && isOn(c, known) && dot(plane, known) >= 0) return number;
     }
-    return this.planes.push(plane) - 1;
+    return this._add(plane);
   }
 
   /** A plane by value, or the first known one that equals it, facing either way. */
@@ -70,7 +82,7 @@ class PlaneList {
       const match = compare(this.planes[number]!, plane);
       if (match !== 0) return { plane: number, inward: match < 0 };
     }
-    return { plane: this.planes.push(plane) - 1, inward: false };
+    return { plane: this._add(plane), inward: false };
   }
 
   /** 1 in front of a plane, -1 behind it, 0 on it; a plane that does not exist has every point on it. */
@@ -101,26 +113,34 @@ function compare(a: Plane4, b: Plane4): number {
   return near(a, b, 1) ? 1 : near(a, b, -1) ? -1 : 0;
 }
 
-/** Planes and facets of a subdivided patch, in the engine's order. */
-export function buildFacets(grid: PatchGrid): { planes: readonly Plane4[]; facets: PatchFacet[] } {
-  const cells = new Cells(grid);
+/**
+ * Planes and facets of a subdivided patch, in the engine's order. `fail` is called, with what there is too much of, as
+ * soon as the engine could not hold it: a broken map must not keep us busy.
+ */
+export function buildFacets(
+  grid: PatchGrid,
+  fail: (what: string) => never,
+): { planes: readonly Plane4[]; facets: PatchFacet[] } {
+  const cells = new Cells(grid, fail);
   const facets: PatchFacet[] = [];
   for (let i = 0; i < cells.width - 1; i++) {
     for (let j = 0; j < cells.height - 1; j++) cells.addFacets(i, j, facets);
+    if (facets.length > MAX_FACETS) fail(`${MAX_FACETS} facets`);
   }
   return { planes: cells.list.planes, facets };
 }
 
 /** A grid with the planes of its triangles: two a cell, split along the diagonal from (i, j) to (i+1, j+1). */
 class Cells {
-  readonly list: PlaneList = new PlaneList();
+  readonly list: PlaneList;
   readonly width: number;
   readonly height: number;
   private readonly _grid: PatchGrid;
   private readonly _triangles: number[];
 
-  constructor(grid: PatchGrid) {
+  constructor(grid: PatchGrid, fail: (what: string) => never) {
     this._grid = grid;
+    this.list = new PlaneList(fail);
     this.width = grid.columns.length;
     this.height = grid.columns[0]!.length;
     this._triangles = [];
