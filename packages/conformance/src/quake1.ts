@@ -8,27 +8,15 @@ import {
   readQuake1,
 } from '@bspkit/quake1';
 import type { Answerer, Answering, MapSource } from './answer.ts';
-import { columnPlaces, float, float32Cell, type Header, type Row } from './table.ts';
+import { columnPlaces, float, type Header, type Row } from './table.ts';
+import { HIT_CELLS, STOP_CELLS, writeHit, writeStop } from './trace-cells.ts';
 
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
 const ORIGIN = ['ox', 'oy', 'oz'] as const;
 const ENTITY = ['bminx', 'bminy', 'bminz', 'bmaxx', 'bmaxy', 'bmaxz'] as const;
 const MOVER = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
 const POINT = ['x', 'y', 'z'] as const;
-const TRACE = [
-  'fraction',
-  'endx',
-  'endy',
-  'endz',
-  'nx',
-  'ny',
-  'nz',
-  'dist',
-  'startsolid',
-  'allsolid',
-  'inopen',
-  'inwater',
-] as const;
+const TRACE = [...STOP_CELLS, ...HIT_CELLS, 'inopen', 'inwater'] as const;
 const POINTS = ['leaf', 'leafContents', 'hull0', 'hull1', 'hull2'] as const;
 const VIS = ['visible'] as const;
 const SPHERE = ['leaf', 'conservative', 'exact', 'exactDistance'] as const;
@@ -167,16 +155,8 @@ function answerRays(header: Header, world: Quake1World): Answering {
 }
 
 function writeTrace(row: Row, at: Record<(typeof TRACE)[number], number>, trace: HullTrace): void {
-  row[at.fraction] = float32Cell(trace.fraction);
-  row[at.endx] = float32Cell(trace.endPos[0]!);
-  row[at.endy] = float32Cell(trace.endPos[1]!);
-  row[at.endz] = float32Cell(trace.endPos[2]!);
-  row[at.nx] = float32Cell(trace.normal[0]!);
-  row[at.ny] = float32Cell(trace.normal[1]!);
-  row[at.nz] = float32Cell(trace.normal[2]!);
-  row[at.dist] = float32Cell(trace.dist);
-  row[at.startsolid] = trace.startSolid ? 1 : 0;
-  row[at.allsolid] = trace.allSolid ? 1 : 0;
+  writeStop(row, at, trace);
+  writeHit(row, at, trace);
   row[at.inopen] = trace.inOpen ? 1 : 0;
   row[at.inwater] = trace.inWater ? 1 : 0;
 }

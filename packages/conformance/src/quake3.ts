@@ -11,24 +11,12 @@ import {
 } from '@bspkit/quake3';
 import type { Answerer, Answering, MapSource } from './answer.ts';
 import { columnPlaces, float, float32Cell, type Header, type Row } from './table.ts';
+import { HIT_CELLS, STOP_CELLS, writeHit, writeStop } from './trace-cells.ts';
 
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
 const BOX = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz', 'capsule', 'mask'] as const;
 const POSE = ['ox', 'oy', 'oz', 'pitch', 'yaw', 'roll'] as const;
-const ANSWER = [
-  'fraction',
-  'endx',
-  'endy',
-  'endz',
-  'nx',
-  'ny',
-  'nz',
-  'dist',
-  'startsolid',
-  'allsolid',
-  'contents',
-  'surfaceFlags',
-] as const;
+const ANSWER = [...STOP_CELLS, ...HIT_CELLS, 'contents', 'surfaceFlags'] as const;
 
 const TEMP_BOX = ['tminx', 'tminy', 'tminz', 'tmaxx', 'tmaxy', 'tmaxz', 'ox', 'oy', 'oz'] as const;
 const POINT = ['leaf', 'cluster', 'area', 'contents'] as const;
@@ -161,16 +149,8 @@ function answerPatches(world: Quake3World): Answering {
 }
 
 function writeTrace(row: Row, at: Record<(typeof ANSWER)[number], number>, trace: Trace): void {
-  row[at.fraction] = float32Cell(trace.fraction);
-  row[at.endx] = float32Cell(trace.endPos[0]!);
-  row[at.endy] = float32Cell(trace.endPos[1]!);
-  row[at.endz] = float32Cell(trace.endPos[2]!);
-  row[at.nx] = float32Cell(trace.normal[0]!);
-  row[at.ny] = float32Cell(trace.normal[1]!);
-  row[at.nz] = float32Cell(trace.normal[2]!);
-  row[at.dist] = float32Cell(trace.dist);
-  row[at.startsolid] = trace.startSolid ? 1 : 0;
-  row[at.allsolid] = trace.allSolid ? 1 : 0;
+  writeStop(row, at, trace);
+  writeHit(row, at, trace);
   row[at.contents] = trace.contents;
   row[at.surfaceFlags] = trace.surfaceFlags;
 }

@@ -12,6 +12,7 @@ import {
 } from '@bspkit/ufoai';
 import type { Answerer, Answering, MapSource } from './answer.ts';
 import { columnPlaces, float, float32Cell, type Header, type Row } from './table.ts';
+import { HIT_CELLS, STOP_CELLS, writeHit, writeStop } from './trace-cells.ts';
 
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
 const BOX = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz', 'brushmask', 'brushreject'] as const;
@@ -27,22 +28,16 @@ const LINE_ANSWER = [
   'cdmy',
   'cdmz',
 ] as const;
-const STOP = ['fraction', 'endx', 'endy', 'endz'] as const;
 const BOX_ANSWER = [
-  ...STOP,
-  'nx',
-  'ny',
-  'nz',
-  'dist',
-  'startsolid',
-  'allsolid',
+  ...STOP_CELLS,
+  ...HIT_CELLS,
   'contentFlags',
   'texinfo',
   'surfaceFlags',
   'leafnum',
   'mapTile',
 ] as const;
-const ENT_BOX_ANSWER = [...STOP, 'contentFlags', 'mapTile'] as const;
+const ENT_BOX_ANSWER = [...STOP_CELLS, 'contentFlags', 'mapTile'] as const;
 
 /** Answers the kinds of rows recorded from UFO:AI. Throws `RangeError` for a kind that it does not know. */
 export const answerUfoai: Answerer = (header: Header, maps: MapSource): Answering => {
@@ -128,23 +123,15 @@ function boxMover(header: Header): (row: Row, tracer: BoxTracer) => BoxTrace {
   };
 }
 
-function writeStop(row: Row, at: Places<(typeof ENT_BOX_ANSWER)[number]>, trace: BoxTrace): void {
-  row[at.fraction] = float32Cell(trace.fraction);
-  row[at.endx] = float32Cell(trace.endPos[0]!);
-  row[at.endy] = float32Cell(trace.endPos[1]!);
-  row[at.endz] = float32Cell(trace.endPos[2]!);
+function writeEntBox(row: Row, at: Places<(typeof ENT_BOX_ANSWER)[number]>, trace: BoxTrace): void {
+  writeStop(row, at, trace);
   row[at.contentFlags] = trace.contents;
   row[at.mapTile] = Math.max(0, trace.tile);
 }
 
 function writeTrace(row: Row, at: Places<(typeof BOX_ANSWER)[number]>, trace: BoxTrace): void {
-  writeStop(row, at, trace);
-  row[at.nx] = float32Cell(trace.normal[0]!);
-  row[at.ny] = float32Cell(trace.normal[1]!);
-  row[at.nz] = float32Cell(trace.normal[2]!);
-  row[at.dist] = float32Cell(trace.dist);
-  row[at.startsolid] = trace.startSolid ? 1 : 0;
-  row[at.allsolid] = trace.allSolid ? 1 : 0;
+  writeEntBox(row, at, trace);
+  writeHit(row, at, trace);
   row[at.texinfo] = trace.texture;
   row[at.surfaceFlags] = trace.surfaceFlags;
   row[at.leafnum] = Math.max(0, trace.leaf);
@@ -219,7 +206,7 @@ function answerEntities(header: Header, world: UfoaiWorld): Answering {
     results: [...LINE_ANSWER, ...ENT_BOX_ANSWER],
     answer(row) {
       lines.answer(row);
-      writeStop(row as Row, at, move(row as Row, tracer));
+      writeEntBox(row as Row, at, move(row as Row, tracer));
     },
   };
 }
