@@ -1,8 +1,11 @@
 import { openQueries, planeQueries, playerQueries, uniformQueries } from '@bspkit/compare';
 import { entityVector, parseEntities, type Tracer, type Vec3 } from '@bspkit/core';
+import { type Command, Option } from 'commander';
+import { parseCount } from './arguments.ts';
 import { PLAYERS, tracerNamed } from './compare-tracers.ts';
 import { UsageError, withUserInput } from './errors.ts';
 import { createTracer } from './formats/index.ts';
+import { count as counted } from './numbers.ts';
 import type { OpenMap } from './open-world.ts';
 
 /** What is asked, in words. */
@@ -22,15 +25,28 @@ export interface QueryOptions {
   readonly seed: number;
 }
 
+/** Adds the options of {@link QueryOptions} to a command. */
+export function addQueryOptions(command: Command, what: string): Command {
+  return command
+    .addOption(new Option('--queries <kind>', what).choices(Object.keys(QUERY_KINDS)).default('open'))
+    .option('--count <n>', 'how many queries', parseCount, 2000)
+    .option('--seed <n>', 'another seed gives other queries', parseCount, 1);
+}
+
+/** Which queries they are, in words. */
+export const queriesText = ({ queries, count, seed }: QueryOptions): string =>
+  `${counted(count, 'query', 'queries')} ${QUERY_KINDS[queries]}, seed ${seed}`;
+
 /**
  * Queries about a map: six numbers each. The open is where a point has room or, with `roomy`, a player.
- * Throws `UsageError` where the map gives no such queries.
+ * Throws `UsageError` where the map gives no such queries, or when none are wanted.
  */
 export function mapQueries(
   map: OpenMap,
   { queries, count, seed }: QueryOptions,
   roomy: boolean,
 ): Float32Array {
+  if (count === 0) throw new UsageError('--count must be 1 or more');
   const { bounds } = map.world;
   const player = (): Tracer => createTracer(map, tracerNamed(map.format, PLAYERS[map.format]).options);
   switch (queries) {

@@ -7,8 +7,10 @@ import type { TracerOptions } from './tracer-options.ts';
 export interface NamedTracer {
   readonly name: string;
   readonly options: TracerOptions;
-  /** What moves a point is compared unless told otherwise. */
+  /** What moves a point: compared unless told otherwise. */
   readonly isRay: boolean;
+  /** What a game moves, each shape once: measured unless told otherwise. */
+  readonly isShape: boolean;
   /** Whether there is a literal algorithm whose steps can be counted. */
   readonly explains: boolean;
 }
@@ -25,34 +27,37 @@ const named = (
   name,
   options: { curves: true, ...options },
   isRay: false,
+  isShape: false,
   explains: true,
   ...rest,
 });
 
 const ray = { isRay: true };
+const shape = { isShape: true };
+const both = { ...ray, ...shape };
 
 const TRACERS: Readonly<Record<FormatName, readonly NamedTracer[]>> = {
   quake1: [
-    named('hull0', { hull: 0 }, ray),
-    named('precise', { precise: true }, ray),
-    named('hull1', { hull: 1 }),
-    named('hull2', { hull: 2 }),
-    named('hull3', { hull: 3 }),
+    named('hull0', { hull: 0 }, both),
+    named('precise', { precise: true }, both),
+    named('hull1', { hull: 1 }, shape),
+    named('hull2', { hull: 2 }, shape),
+    named('hull3', { hull: 3 }, shape),
   ],
   quake3: [
-    named('ray', {}, ray),
+    named('ray', {}, both),
     named('tutorial', { epsilon: 1 / 32 }, ray),
     named('flat', { curves: false }, ray),
-    named('box', { box: PLAYER }),
-    named('capsule', { capsule: PLAYER }),
-    named('sphere', { sphere: 16 }),
+    named('box', { box: PLAYER }, shape),
+    named('capsule', { capsule: PLAYER }, shape),
+    named('sphere', { sphere: 16 }, shape),
     named('exact', { sphere: 16, exact: true }, { explains: false }),
   ],
   ufoai: [
-    named('line', {}, ray),
+    named('line', {}, both),
     named('point', { box: [0, 0, 0, 0, 0, 0] }, ray),
     named('engine', { engine: true }, ray),
-    named('box', { box: ACTOR }),
+    named('box', { box: ACTOR }, shape),
   ],
 };
 
@@ -71,18 +76,19 @@ export function tracerList(): string {
 }
 
 /**
- * The tracers that a user asked for, of those that a format has: rays, all, or a list of names in its order.
+ * The tracers that a user asked for, of those that a format has: rays, shapes, all, or a list of names in its order.
  * Throws `UsageError` for a name that no format has.
  */
 export function chosenTracers(format: FormatName, choice: string): readonly NamedTracer[] {
   const tracers = TRACERS[format];
   if (choice === 'all') return tracers;
   if (choice === 'rays') return tracers.filter(({ isRay }) => isRay);
+  if (choice === 'shapes') return tracers.filter(({ isShape }) => isShape);
   const names = choice.split(',').map((name) => name.trim());
   const known = new Set(Object.values(TRACERS).flatMap((list) => list.map(({ name }) => name)));
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined) {
-    throw new UsageError(`--tracers has '${unknown}', but there are rays, all, or ${tracerList()}`);
+    throw new UsageError(`--tracers has '${unknown}', but there are rays, shapes, all, or ${tracerList()}`);
   }
   return names.flatMap((name) => tracers.find((tracer) => tracer.name === name) ?? []);
 }

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
 import { batchCommand } from './commands/batch.ts';
+import { benchCommand } from './commands/bench.ts';
 import { compareCommand } from './commands/compare.ts';
 import { compileCommand } from './commands/compile.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -26,7 +27,10 @@ A map is a file (.bsp, .bsp.gz), a file in a pk3 (pak0.pk3:maps/q3dm1.bsp), or
 one that comes with bspkit: demo:arena, demo:house, demo:torture.
 
 Exit codes: 0 done, 1 the answer is no or differences were found, 2 wrong use,
-3 the map cannot be read.`,
+3 the map cannot be read.
+
+Environment: NO_COLOR leaves colours out, BSPKIT_DEBUG=1 tells where an internal
+error arose.`,
     );
   const commands = [
     infoCommand(),
@@ -36,6 +40,7 @@ Exit codes: 0 done, 1 the answer is no or differences were found, 2 wrong use,
     sightCommand(),
     explainCommand(),
     compareCommand(),
+    benchCommand(),
     batchCommand(),
     compileCommand(),
     demoCommand(),

@@ -1,6 +1,7 @@
 import { createQuake1World, type Quake1File, type Quake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake3World, type Quake3File, type Quake3World, readQuake3 } from '@bspkit/quake3';
 import { createUfoaiWorld, readUfoai, type UfoaiFile, type UfoaiWorld } from '@bspkit/ufoai';
+import { detectBsp } from 'bspkit';
 import { MapError, withMapName } from './errors.ts';
 import { type MapBytes, readMap } from './maps.ts';
 
@@ -70,32 +71,9 @@ function build<F, W>(
   };
 }
 
-/** Finds the format by the first bytes. Throws `MapError` that says what the file is instead. */
+/** Finds the format by the first bytes. Throws `MapError` that says what the file is instead, and what to do. */
 function findFormat({ name, bytes }: MapBytes): OpenMap['format'] {
-  const fail = (problem: string): never => {
-    throw new MapError(`${name}: ${problem}`);
-  };
-  if (bytes.length === 0) return fail('the file is empty');
-  if (bytes.length < 8) return fail(`is too short to be a map: ${bytes.length} bytes`);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const magic = String.fromCharCode(...bytes.subarray(0, 4));
-  const version = view.getInt32(4, true);
-  if (magic === 'IBSP') {
-    if (version === 46 || version === 47) return 'quake3';
-    if (version === 78 || version === 79) return 'ufoai';
-    if (version === 38) return fail('is a Quake 2 map (IBSP 38), which is not read');
-    return fail(`is IBSP version ${version}, but 46, 47 (Quake 3), 78 and 79 (UFO:AI) are read`);
-  }
-  if (magic === 'BSP2' || magic === '2PSB') return 'quake1';
-  const number = view.getInt32(0, true);
-  if (number === 29 || number === 30) return 'quake1';
-  return fail(FOREIGN[magic] ?? `is not a map: it begins with ${JSON.stringify(magic)}`);
+  const found = detectBsp(bytes);
+  if (found.format !== undefined) return found.format;
+  throw new MapError(`${name}: the file is ${found.name}; ${found.advice}`);
 }
-
-/** What else people hand over. */
-const FOREIGN: Readonly<Record<string, string>> = {
-  VBSP: 'is a Source engine map (VBSP), which is not read',
-  RBSP: 'is a Raven map (RBSP: Jedi Knight, Soldier of Fortune 2), which is not read',
-  FBSP: 'is a QFusion map (FBSP), which is not read',
-  'PK\x03\x04': 'is a zip; if it is a pk3, name the map in it: FILE.pk3:maps/NAME.bsp',
-};

@@ -8,6 +8,10 @@ export type ProgressStream = Pick<WriteStream, 'write'> & Partial<Pick<WriteStre
 /** Milliseconds since some moment. */
 export type Clock = () => number;
 
+/** A dumb terminal cannot take a line away: it is shown none. */
+const terminal = (): ProgressStream =>
+  process.env.TERM === 'dumb' ? { write: () => true, isTTY: false } : process.stderr;
+
 const BAR_PLACES = 24;
 const REDRAW_MS = 100;
 
@@ -62,7 +66,7 @@ export interface Progress {
 export function showProgress(
   what: string,
   total: number | undefined,
-  stream: ProgressStream = process.stderr,
+  stream: ProgressStream = terminal(),
   now: Clock = () => performance.now(),
 ): Progress {
   const line = new StatusLine(stream, now);
@@ -89,7 +93,7 @@ export interface Stages {
 
 /** Shows which stage something is in, and how far that is. */
 export function showStages(
-  stream: ProgressStream = process.stderr,
+  stream: ProgressStream = terminal(),
   now: Clock = () => performance.now(),
 ): Stages {
   const line = new StatusLine(stream, now);

@@ -33,6 +33,25 @@ export function formatTable(
   return [columns.map((column) => title(column.title)), ...rows].map((cells) => `${line(cells)}\n`).join('');
 }
 
+/** A table without the columns that are empty or 0 in all rows, which would only make it wide. */
+export function dropEmptyColumns<C extends Column>({
+  columns,
+  rows,
+}: {
+  readonly columns: readonly C[];
+  readonly rows: readonly (readonly string[])[];
+}): { columns: C[]; rows: string[][] } {
+  const kept = columns.flatMap((_, k) => (rows.some((row) => Number(row[k]) !== 0) ? [k] : []));
+  return {
+    columns: kept.map((k) => columns[k]!),
+    rows: rows.map((row) => kept.map((k) => row[k]!)),
+  };
+}
+
+/** A bar of marks for a share from 0 to 1, one at least. */
+export const bar = (share: number, places: number): string =>
+  '▪'.repeat(Math.max(1, Math.round(share * places)));
+
 /** Names and values as text, the values below each other. `name` styles the names. */
 export function formatFields(
   fields: readonly (readonly [string, string])[],

@@ -28,6 +28,10 @@ const questions: number[][] = [
   [...POSE, 0, -256, 32, 0, -256, 32, ...NO_SIZE, 1],
 ];
 
+/** Compiled once: `demo:arena` is compiled by every run. */
+const arena = join(temporaryFolder(), 'arena.bsp');
+writeFileSync(arena, arenaQuake3());
+
 let files = 0;
 
 /** Writes a file of questions and gives its path. */
@@ -56,7 +60,7 @@ describe('answers', () => {
       full,
       questions.map((row) => [...row, ...unknown]),
     ),
-    'demo:arena',
+    arena,
   ).rows as Row[];
 
   it('are those of the library', () => {
@@ -74,7 +78,7 @@ describe('answers', () => {
     ['absent from the rows', full, questions],
     ['absent from header and rows', { ...HEADER, columns: QUESTION }, questions],
   ])('are computed where they were %s', (_, header, rows) => {
-    const table = answer(write(header, rows), 'demo:arena');
+    const table = answer(write(header, rows), arena);
     expect(table.header).toEqual(full);
     expect(table.rows).toEqual(expected);
   });
@@ -82,7 +86,7 @@ describe('answers', () => {
   it('stand where the columns are, and other columns stay', () => {
     const mixed = ['note', ...ANSWER, ...QUESTION, 'cat'];
     const rows = questions.map((row, k) => [`row ${k}`, ...unknown, ...row, k]);
-    const table = answer(write({ ...HEADER, columns: mixed }, rows), 'demo:arena');
+    const table = answer(write({ ...HEADER, columns: mixed }, rows), arena);
     expect(table.header.columns).toEqual(mixed);
     expect(table.rows).toEqual(
       expected.map((row, k) => [
@@ -96,7 +100,7 @@ describe('answers', () => {
 
   it('may be some columns only', () => {
     const some = [...QUESTION, 'endx', 'endy', 'endz'];
-    const table = answer(write({ ...HEADER, columns: some }, questions), 'demo:arena');
+    const table = answer(write({ ...HEADER, columns: some }, questions), arena);
     expect(table.header.columns).toEqual(some);
     expect((table.rows[0] as Row).slice(-3)).toEqual([0, 511.875, 32]);
   });
@@ -104,15 +108,15 @@ describe('answers', () => {
   it('come gzipped, from gzipped questions, or on stdout', () => {
     const queries = write(full, questions, '.ndjson.gz');
     const out = join(folder, 'answers.ndjson.gz');
-    expect(bspkit('batch', 'demo:arena', '--queries', queries, '--out', out).status).toBe(0);
+    expect(bspkit('batch', arena, '--queries', queries, '--out', out).status).toBe(0);
     expect(parseTable(gunzipSync(readFileSync(out)).toString()).rows).toEqual(expected);
-    const { stdout } = bspkit('batch', 'demo:arena', '--queries', queries, '--out', '-');
+    const { stdout } = bspkit('batch', arena, '--queries', queries, '--out', '-');
     expect(parseTable(stdout).rows).toEqual(expected);
   });
 
   it('keep the sign of zero', () => {
     const queries = write(full, [questions[1]]);
-    const { stdout } = bspkit('batch', 'demo:arena', '--queries', queries, '--out', '-');
+    const { stdout } = bspkit('batch', arena, '--queries', queries, '--out', '-');
     expect(stdout.split('\n')[1]).toMatch(/^\[0,0,0,0,0,0,0,-0,-256,/);
   });
 });
@@ -210,7 +214,7 @@ describe('what cannot be answered', () => {
     ],
   ])('%s: exit code 2 with the place, and no file of answers', (_, queries, says) => {
     const out = join(folder, 'never.ndjson');
-    const { status, stdout, stderr } = bspkit('batch', 'demo:arena', '--queries', queries, '--out', out);
+    const { status, stdout, stderr } = bspkit('batch', arena, '--queries', queries, '--out', out);
     expect(stderr).toMatch(/^bspkit: [^\n]+\n$/);
     expect(stderr).toMatch(says);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
+import { MapError } from '../src/errors.ts';
+import { openMap } from '../src/open-world.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 
 const folder = temporaryFolder();
@@ -51,16 +53,26 @@ function expectRefused(name: string, bytes: Uint8Array | string, ...says: RegExp
   expect(status).toBe(3);
 }
 
+/** As {@link expectRefused}, without a process of its own: there are many of these. */
+function expectRefusedAtOpening(name: string, bytes: Uint8Array, says: RegExp): void {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  const open = (): unknown => openMap(path);
+  expect(open).toThrow(MapError);
+  expect(open).toThrow(says);
+  expect(open).toThrow(path);
+}
+
 describe('a file that is no map', () => {
   it.each([
     ['empty.bsp', new Uint8Array(), /the file is empty/],
     ['ten.bsp', arena.slice(0, 10), /needs 144 bytes, but the file has 10/],
-    ['short.bsp', arena.slice(0, 7), /too short to be a map: 7 bytes/],
-    ['text.bsp', 'Dear reader, this is a text.\n', /is not a map: it begins with "Dear"/],
-    ['source.bsp', 'VBSP\x14\0\0\0', /Source engine/],
-    ['quake2.bsp', 'IBSP\x26\0\0\0', /Quake 2 map/],
-    ['raven.bsp', 'RBSP\x01\0\0\0', /Raven map/],
-    ['zip.bsp', 'PK\x03\x04\x14\0\0\0', /zip.*FILE\.pk3:maps/],
+    ['short.bsp', arena.slice(0, 7), /the file is cut short: it has 7 bytes; fetch it anew/],
+    ['text.bsp', 'Dear reader, this is a text.\n', /the file is a text file; bspkit reads Quake 1/],
+    ['source.bsp', 'VBSP\x14\0\0\0', /a Source engine map \(VBSP\); this format is not read/],
+    ['quake2.bsp', 'IBSP\x26\0\0\0', /an IBSP map of version 38 \(Quake 2\); of IBSP, versions 46 and 47/],
+    ['raven.bsp', 'RBSP\x01\0\0\0', /a Raven map \(RBSP/],
+    ['zip.bsp', 'PK\x03\x04\x14\0\0\0', /a zip archive \(pk3\); unpack it/],
     ['damaged.bsp.gz', gzipSync(arena).subarray(0, 5000), /damaged gzip/],
     ['empty.bsp.gz', gzipSync(''), /the file is empty/],
   ])('%s', (name, bytes, says) => expectRefused(name, bytes, says));
@@ -68,7 +80,7 @@ describe('a file that is no map', () => {
   it('of another version', () => {
     const { bytes, view } = copy();
     view.setInt32(4, 99, true);
-    expectRefused('version.bsp', bytes, /IBSP version 99, but 46, 47/);
+    expectRefused('version.bsp', bytes, /an IBSP map of version 99; of IBSP, versions 46 and 47/);
   });
 
   it('that is not there, or is a folder, or is far too large', () => {
@@ -115,7 +127,7 @@ describe('a damaged Quake 3 map', () => {
   it.each([...new Set(boundaries)].filter((cut) => cut < whole))(
     'cut at byte %i, a boundary of lumps',
     (cut) => {
-      expectRefused('cut.bsp', arena.slice(0, cut), /but the file has|lies at bytes|needs/);
+      expectRefusedAtOpening('cut.bsp', arena.slice(0, cut), /but the file has|lies at bytes|needs/);
     },
   );
 
@@ -126,7 +138,11 @@ describe('a damaged Quake 3 map', () => {
       view.getInt32(lengthPlace(name), true) + (name === 'fogs' ? 1 : -1),
       true,
     );
-    expectRefused(`size-${name}.bsp`, bytes, new RegExp(`${name}.*not a multiple of ${LUMPS[name]}`));
+    expectRefusedAtOpening(
+      `size-${name}.bsp`,
+      bytes,
+      new RegExp(`${name}.*not a multiple of ${LUMPS[name]}`),
+    );
   });
 
   it('with a node child out of range', () => {

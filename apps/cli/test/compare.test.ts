@@ -1,10 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boxBrush, compileMap } from '@bspkit/compile';
+import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 
 const folder = temporaryFolder();
+/** Compiled once: `demo:arena` is compiled by every run. */
+const [arena, house] = Object.entries({ arena: arenaQuake3(), house: houseUfoai() }).map(([name, bytes]) => {
+  const path = join(folder, `${name}.bsp`);
+  writeFileSync(path, bytes);
+  return path;
+}) as [string, string];
 const ARENAS = ['demo:arena@quake3', 'demo:arena@quake1', 'demo:arena@ufoai'];
 const FEW = ['--count', '300', '--rounds', '0'];
 
@@ -49,7 +56,7 @@ describe('compare', () => {
   });
 
   it('holds several algorithms on one map against each other', () => {
-    const { tracers } = report('demo:arena', '--tracers', 'exact,sphere', '--queries', 'player', ...FEW);
+    const { tracers } = report(arena, '--tracers', 'exact,sphere', '--queries', 'player', ...FEW);
     expect(tracers.map(({ name, shape }) => [name, shape.kind])).toEqual([
       ['exact', 'sphere'],
       ['sphere', 'sphere'],
@@ -59,7 +66,7 @@ describe('compare', () => {
   });
 
   it('has all tracers of a map at once, of Quake 1 those that there are hulls for', () => {
-    expect(namesOf(report('demo:arena', '--tracers', 'all', ...FEW))).toHaveLength(7);
+    expect(namesOf(report(arena, '--tracers', 'all', ...FEW))).toHaveLength(7);
     const quake1 = namesOf(report('demo:arena@quake1', '--tracers', 'all', ...FEW));
     expect(quake1).toEqual(['hull0', 'precise', 'hull1', 'hull2']);
     expect(namesOf(report(...ARENAS, '--tracers', 'box,hull1', ...FEW))).toEqual([
@@ -70,22 +77,22 @@ describe('compare', () => {
   });
 
   it.each(['open', 'uniform', 'planes', 'player'])('asks %s queries, others for another seed', (kind) => {
-    const ask = (seed: string): Report => report('demo:house', '--queries', kind, '--seed', seed, ...FEW);
+    const ask = (seed: string): Report => report(house, '--queries', kind, '--seed', seed, ...FEW);
     const first = ask('3');
     expect(first).toMatchObject({ kind, seed: 3, queries: 300 });
     expect(ask('4').tracers).not.toEqual(first.tracers);
   });
 
   it('finds the same for the same seed', () => {
-    const ask = (): Report => report('demo:arena', '--queries', 'player', '--tracers', 'box,capsule', ...FEW);
+    const ask = (): Report => report(arena, '--queries', 'player', '--tracers', 'box,capsule', ...FEW);
     expect(ask()).toEqual(ask());
   });
 
   it('times in rounds, unless there are none', () => {
-    const [timed] = report('demo:arena', '--count', '100', '--rounds', '2').tracers;
+    const [timed] = report(arena, '--count', '100', '--rounds', '2').tracers;
     expect(timed!.time).toMatchObject({ rounds: 2 });
     expect(timed!.time!.median).toBeGreaterThan(0);
-    expect(report('demo:arena', ...FEW).tracers[0]).not.toHaveProperty('time');
+    expect(report(arena, ...FEW).tracers[0]).not.toHaveProperty('time');
   });
 
   it('prints a table and the worst differences', () => {
@@ -111,7 +118,7 @@ describe('compare', () => {
   });
 
   it('ends with 1 when one agrees in less than the least share', () => {
-    const flat = ['demo:arena', '--tracers', 'ray,flat', ...FEW];
+    const flat = [arena, '--tracers', 'ray,flat', ...FEW];
     expect(bspkit('compare', ...flat).status).toBe(1);
     expect(bspkit('compare', ...flat, '--least', '0.9').status).toBe(0);
     expect(bspkit('compare', 'demo:torture', '--tracers', 'ray,flat', ...FEW).status).toBe(0);
@@ -123,21 +130,16 @@ describe('compare refuses', () => {
   writeFileSync(outdoors, compileMap([boxBrush([0, 0, 0], [64, 64, 64])], { format: 'quake3' }).bytes);
 
   it.each<[string, string[], number, string]>([
-    ['a tracer that there is not', ['demo:arena', '--tracers', 'ray,laser'], 2, "--tracers has 'laser', but"],
-    ['a single tracer', ['demo:arena', '--tracers', 'ray'], 2, '--tracers ray leaves 1, but two or more'],
-    ['tracers of another game', ['demo:arena', '--tracers', 'line,point'], 2, 'leaves 0'],
-    ['a map twice', ['demo:arena', 'demo:arena'], 2, 'each map can be named once'],
-    ['no queries', ['demo:arena', '--count', '0'], 2, '--count must be 1 or more'],
-    ['a negative distance', ['demo:arena', '--distance', '-1'], 2, 'distance must be'],
-    ['a kind that there is not', ['demo:arena', '--queries', 'odd'], 2, 'Allowed choices are open, uniform'],
+    ['a tracer that there is not', [arena, '--tracers', 'ray,laser'], 2, "--tracers has 'laser', but"],
+    ['a single tracer', [arena, '--tracers', 'ray'], 2, '--tracers ray leaves 1, but two or more'],
+    ['tracers of another game', [arena, '--tracers', 'line,point'], 2, 'leaves 0'],
+    ['a map twice', [arena, arena], 2, 'each map can be named once'],
+    ['no queries', [arena, '--count', '0'], 2, '--count must be 1 or more'],
+    ['a negative distance', [arena, '--distance', '-1'], 2, 'distance must be'],
+    ['a kind that there is not', [arena, '--queries', 'odd'], 2, 'Allowed choices are open, uniform'],
     ['a map with no place to begin', [outdoors], 2, 'no entity stands in the open'],
     ['a map that is not there', ['nowhere.bsp'], 3, 'nowhere.bsp: no such file'],
-    [
-      'a place that cannot be written to',
-      ['demo:arena', ...FEW, '--markdown', '/'],
-      2,
-      '/: cannot be written',
-    ],
+    ['a place that cannot be written to', [arena, ...FEW, '--markdown', '/'], 2, '/: cannot be written'],
   ])('%s', (_, args, code, message) => {
     const { status, stdout, stderr } = bspkit('compare', ...args);
     expect(stderr).toContain(message);

@@ -2,22 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
+import { commandNames, helpOf, manualPage } from './manual.ts';
 
 const README = resolve(import.meta.dirname, '../README.md');
 const readme = readFileSync(README, 'utf8');
-
-/** Names of the commands, as `bspkit --help` lists them. */
-function commandNames(): string[] {
-  const help = bspkit('--help').stdout;
-  const list = help.slice(help.indexOf('Commands:'));
-  return [...list.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!).filter((name) => name !== 'help');
-}
-
-function help(): string {
-  const block = (...args: string[]): string => `\`\`\`text\n${bspkit(...args, '--help').stdout}\`\`\`\n`;
-  const parts = commandNames().map((name) => `### bspkit ${name}\n\n${block(name)}`);
-  return `\n${block()}\n${parts.join('\n')}\n`;
-}
 
 /** A console block with what its commands print today. */
 function console(block: string): string {
@@ -32,26 +20,37 @@ function console(block: string): string {
 it('shows the help and the answers that the command gives', async () => {
   const today = readme
     .replace(/```console\n([\s\S]*?)```/g, (_, block: string) => console(block))
-    .replace(/(<!-- help -->\n)[\s\S]*(<!-- \/help -->)/, (_, open, close) => open + help() + close);
+    .replace(
+      /(<!-- help -->\n)[\s\S]*(<!-- \/help -->)/,
+      (_, open, close) => `${open}\n${manualPage()}\n${close}`,
+    );
   await expect(today).toMatchFileSnapshot(README);
 });
 
+it('has all commands in one manual page, and no others', () => {
+  const sections = [...readme.slice(readme.indexOf('## Manual')).matchAll(/^### bspkit (\w+)$/gm)];
+  expect(sections.map(([, name]) => name)).toEqual([
+    ...['info', 'trace', 'point', 'sphere', 'sight', 'explain'],
+    ...['compare', 'bench', 'batch', 'compile', 'demo'],
+  ]);
+  expect(commandNames()).toEqual(sections.map(([, name]) => name));
+});
+
 it('has an example in the help of each command', () => {
-  const names = commandNames();
-  expect(names).toContain('explain');
-  for (const name of names)
-    expect(bspkit(name, '--help').stdout, name).toMatch(new RegExp(`Examples?:\n {2}bspkit ${name}`));
+  for (const name of commandNames())
+    expect(helpOf(name), name).toMatch(new RegExp(`Examples?:\n {2}bspkit ${name}`));
 });
 
 it('has examples in the help that work', () => {
-  const examples = [...help().matchAll(/^ {2}bspkit (.*)$/gm)].map(([, line]) => line!.split(' '));
+  const examples = [...manualPage().matchAll(/^ {2}bspkit (.*)$/gm)].map(([, line]) => line!.split(' '));
   const ours = examples.filter(
     (args) =>
       args.some((arg) => arg.startsWith('demo')) && !args.includes('--out') && !args.includes('--svg'),
   );
   expect(ours.length).toBeGreaterThan(6);
   for (const args of ours) {
-    const { status, stderr } = bspkit(...args);
+    const measures = ['compare', 'bench'].includes(args[0]!);
+    const { status, stderr } = bspkit(...args, ...(measures ? ['--count', '100', '--rounds', '1'] : []));
     expect(stderr, args.join(' ')).toBe('');
     expect([0, 1]).toContain(status);
   }

@@ -70,7 +70,7 @@ describe('Ctrl-C', () => {
     const questions = createWriteStream(queries);
     questions.on('error', () => {});
     questions.write(`${header}\n${rows.slice(0, 5000).join('\n')}\n`);
-    while (!existsSync(`${out}.partial`)) await sleep(20);
+    while (!existsSync(`${out}.partial`) && child.exitCode === null) await sleep(20);
     child.kill('SIGINT');
     expect(await ended).toEqual({ signal: 'SIGINT', stderr: '' });
     expect(existsSync(out)).toBe(false);
@@ -87,6 +87,9 @@ function inTerminal(line: string, env: Record<string, string> = {}): string {
   return shell(`script -qec "${command}" /dev/null`, { TERM: 'xterm-256color', ...env }).stdout;
 }
 
+/** Long enough for progress to be shown. */
+const BENCH = 'bench demo:arena --count 200 --rounds 5';
+
 describe.skipIf(!hasScript)(`a terminal${hasScript ? '' : ' (skipped: there is no script(1))'}`, () => {
   it('gets colours', () => {
     expect(inTerminal('demo')).toContain(`${ESCAPE}[36m`);
@@ -95,7 +98,11 @@ describe.skipIf(!hasScript)(`a terminal${hasScript ? '' : ' (skipped: there is n
 
   it('gets none with NO_COLOR, or when it is a dumb one', () => {
     expect(inTerminal('demo', { NO_COLOR: '1' })).not.toContain(ESCAPE);
-    expect(inTerminal('demo', { TERM: 'dumb' })).not.toContain(ESCAPE);
+    expect(inTerminal(BENCH, { TERM: 'dumb' })).not.toContain(ESCAPE);
+  });
+
+  it('sees how far a measurement is', () => {
+    expect(inTerminal(BENCH, { NO_COLOR: '1' })).toMatch(/█░+ \d+ % {2}timing/);
   });
 
   it('is told how many answers there were', () => {

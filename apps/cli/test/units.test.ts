@@ -4,7 +4,7 @@ import { show, showBytes, showTime, showVec } from '../src/numbers.ts';
 import { Picture } from '../src/picture.ts';
 import { showProgress, showStages } from '../src/progress.ts';
 import { wantsColor } from '../src/style.ts';
-import { formatFields, formatTable, width } from '../src/table.ts';
+import { bar, dropEmptyColumns, formatFields, formatTable, width } from '../src/table.ts';
 
 describe('numbers for people', () => {
   it.each([
@@ -72,6 +72,24 @@ describe('tables', () => {
       'name    number\na            1\n\x1b[31mlonger\x1b[39m   1,000\n',
     );
     expect(width('\x1b[1m▪▪\x1b[22m')).toBe(2);
+  });
+
+  it('leave out columns that are empty or 0 in all rows', () => {
+    const columns = ['name', 'none', 'zero', 'some'].map((title) => ({ title }));
+    const rows = [
+      ['a', '', '0.0', '0'],
+      ['b', '0', '', '7'],
+    ];
+    const kept = dropEmptyColumns({ columns, rows });
+    expect(kept.columns.map(({ title }) => title)).toEqual(['name', 'some']);
+    expect(kept.rows).toEqual([
+      ['a', '0'],
+      ['b', '7'],
+    ]);
+  });
+
+  it('have bars that are never quite empty', () => {
+    expect([0, 0.01, 0.5, 1].map((share) => bar(share, 4).length)).toEqual([1, 1, 2, 4]);
   });
 
   it('put values below each other', () => {

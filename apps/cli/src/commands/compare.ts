@@ -1,23 +1,16 @@
 import { basename } from 'node:path';
-import {
-  type CompareEntry,
-  type Comparison,
-  compare,
-  comparisonMarkdown,
-  comparisonTable,
-  differenceText,
-} from '@bspkit/compare';
-import { Command, Option } from 'commander';
+import { type Comparison, comparisonMarkdown, comparisonTable, differenceText } from '@bspkit/compare';
+import { Command } from 'commander';
 import { parseCount, parseNumber } from '../arguments.ts';
-import { mapQueries, QUERY_KINDS, type QueryKind, type QueryOptions } from '../compare-queries.ts';
-import { chosenTracers, type NamedTracer, tracerList } from '../compare-tracers.ts';
-import { EXIT, UsageError, withUserInput } from '../errors.ts';
-import { adapterOf, createTracer } from '../formats/index.ts';
-import { count, show } from '../numbers.ts';
+import { compareEntries, entriesOf, isRoomy } from '../compare-entries.ts';
+import { addQueryOptions, mapQueries, type QueryOptions, queriesText } from '../compare-queries.ts';
+import { tracerList } from '../compare-tracers.ts';
+import { EXIT, UsageError } from '../errors.ts';
+import { show } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-world.ts';
 import { heading, label, print, printJson } from '../output.ts';
 import { writeFile } from '../sink.ts';
-import { formatTable } from '../table.ts';
+import { dropEmptyColumns, formatTable } from '../table.ts';
 
 interface Options extends QueryOptions {
   readonly tracers: string;
@@ -30,21 +23,12 @@ interface Options extends QueryOptions {
   readonly json?: boolean;
 }
 
-/** Of so many queries the work is counted: literal algorithms are slow. */
-const EXPLAINED = 200;
-
 export function compareCommand(): Command {
-  return new Command('compare')
+  const command = new Command('compare')
     .description('ask several algorithms the same, in one map or in one compiled for several games')
     .argument('<map...>', 'maps that are the same place; the first is the measure')
-    .option('--tracers <list>', `rays, all, or names (${tracerList()})`, 'rays')
-    .addOption(
-      new Option('--queries <kind>', 'what is asked in the first map')
-        .choices(Object.keys(QUERY_KINDS))
-        .default('open'),
-    )
-    .option('--count <n>', 'how many queries', parseCount, 2000)
-    .option('--seed <n>', 'another seed gives other queries', parseCount, 1)
+    .option('--tracers <list>', `rays, shapes, all, or names (${tracerList()})`, 'rays');
+  return addQueryOptions(command, 'what is asked in the first map')
     .option('--distance <units>', 'ends this near to each other are the same', parseNumber, 0.25)
     .option('--tolerance <fraction>', 'so are fractions this near to each other', parseNumber, 1e-4)
     .option('--least <share>', 'exit code 1 when one agrees in less than this share', parseNumber, 1)
@@ -63,7 +47,6 @@ Examples:
 }
 
 function run(names: readonly string[], options: Options): void {
-  if (options.count === 0) throw new UsageError('--count must be 1 or more');
   if (new Set(names).size < names.length) throw new UsageError('each map can be named once');
   const maps = names.map(openMap);
   const entries = maps.flatMap((map) => entriesOf(map, options.tracers, titleOf(map, maps)));
@@ -72,39 +55,16 @@ function run(names: readonly string[], options: Options): void {
       `--tracers ${options.tracers} leaves ${entries.length}, but two or more are compared`,
     );
   }
-  const roomy = maps.some(({ format }) => chosenTracers(format, options.tracers).some(({ isRay }) => !isRay));
+  const roomy = maps.some((map) => isRoomy(map, options.tracers));
   const queries = mapQueries(maps[0]!, options, roomy);
   const { tolerance, distance, rounds, worst } = options;
-  const settings = { tolerance, distance, rounds, worst, explained: EXPLAINED };
-  const comparison = withUserInput(() => compare(entries, queries, settings));
-  const asked = { maps: names, kind: options.queries, seed: options.seed };
+  const comparison = compareEntries(entries, queries, { tolerance, distance, rounds, worst });
+  const asked = `${queriesText(options)}, in ${names.join(' ')}`;
   if (options.markdown !== undefined) writeFile(options.markdown, markdownText(comparison, asked));
-  if (options.json) printJson({ ...asked, ...comparison });
+  if (options.json) printJson({ maps: names, kind: options.queries, seed: options.seed, ...comparison });
   else print(comparisonText(comparison, asked));
   const agree = comparison.tracers.every(({ agreement }) => agreement.share >= options.least);
   process.exitCode = agree ? EXIT.ok : EXIT.no;
-}
-
-/** The tracers of a map, as the user chose them. Hulls that the map was not compiled for are left out. */
-function entriesOf(map: OpenMap, choice: string, title: string): CompareEntry[] {
-  const hulls = map.format === 'quake1' ? map.world.hulls.length : 0;
-  const tracers = chosenTracers(map.format, choice);
-  return tracers
-    .filter(({ options }) => options.hull === undefined || options.hull < hulls)
-    .map((tracer) => entryOf(map, tracer, title));
-}
-
-function entryOf(map: OpenMap, { name, options, explains }: NamedTracer, title: string): CompareEntry {
-  const tracer = createTracer(map, options);
-  const { explain } = adapterOf(map);
-  return {
-    name: `${title}${name}`,
-    tracer,
-    explain:
-      explains && explain
-        ? (from, to) => explain(tracer, [from[0]!, from[1]!, from[2]!], [to[0]!, to[1]!, to[2]!])
-        : undefined,
-  };
 }
 
 /** What stands before a tracer's name: nothing for one map, the game where that tells maps apart, else the file. */
@@ -116,32 +76,17 @@ function titleOf(map: OpenMap, maps: readonly OpenMap[]): string {
   return isOnly(({ name }) => basename(name)) ? `${basename(map.name)} ` : `${map.name} `;
 }
 
-interface Asked {
-  readonly maps: readonly string[];
-  readonly kind: QueryKind;
-  readonly seed: number;
-}
+const markdownText = (comparison: Comparison, asked: string): string =>
+  `# Comparison\n\n${asked}.\n\n${comparisonMarkdown(comparison)}`;
 
-const askedText = ({ queries }: Comparison, { maps, kind, seed }: Asked): string =>
-  `${count(queries, 'query', 'queries')} ${QUERY_KINDS[kind]}, seed ${seed}, in ${maps.join(' ')}`;
-
-const markdownText = (comparison: Comparison, asked: Asked): string =>
-  `# Comparison\n\n${askedText(comparison, asked)}.\n\n${comparisonMarkdown(comparison)}`;
-
-function comparisonText(comparison: Comparison, asked: Asked): string {
-  const { columns, rows } = comparisonTable(comparison);
-  // What nobody has anything of (starts in solid, patches) would only make the table wide.
-  const kept = columns.flatMap((_, k) => (rows.some((row) => !/^0?$/.test(row[k]!)) ? [k] : []));
-  const table = formatTable(
-    kept.map((k) => columns[k]!),
-    rows.map((row) => kept.map((k) => row[k]!)),
-    label,
-  );
+function comparisonText(comparison: Comparison, asked: string): string {
+  const { columns, rows } = dropEmptyColumns(comparisonTable(comparison));
+  const table = formatTable(columns, rows, label);
   const worst = comparison.tracers.flatMap(({ name, agreement }) =>
     agreement.worst.map((difference) => `  ${name}, ${differenceText(difference)}\n`),
   );
   const { tolerance, distance } = comparison;
-  return `${heading(askedText(comparison, asked))}
+  return `${heading(asked)}
 ${table}
 ${label('agrees')} with the first: fractions within ${tolerance} or ends within ${show(distance)} units, sides that look the same way, the same starts in solid
 ${worst.length > 0 ? `${label('worst differences')}\n${worst.join('')}` : ''}`;

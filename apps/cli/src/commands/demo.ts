@@ -10,7 +10,9 @@ import {
 } from '@bspkit/quake3';
 import { Command } from 'commander';
 import type { Point } from '../arguments.ts';
-import { count, show, showTime, showVec } from '../numbers.ts';
+import { contestText, formatsText, runContest } from '../demo-contest.ts';
+import { FORMATS } from '../format-names.ts';
+import { count, show, showTime } from '../numbers.ts';
 import { openMap, type Quake3Map } from '../open-world.ts';
 import { heading, label, paint, print } from '../output.ts';
 import { type Ground, Picture } from '../picture.ts';
@@ -27,15 +29,19 @@ const PLAYER = { mins: [-15, -15, -24], maxs: [15, 15, 32] } as const;
 const SLICE = 40;
 const STEP = 8;
 
-/** Where the players' boxes are swept: from, to, and what it is about. */
-const SWEEPS: readonly (readonly [Point, Point, string])[] = [
-  [[-256, 0, 32], [480, 0, 32], 'between the pillars'],
-  [[-256, 0, 32], [-448, 480, 32], 'at the stairs'],
-  [[-256, 0, 32], [-320, -480, 32], 'at the sloped block'],
-  [[-64, -384, 32], [480, -384, 32], 'at the ramp'],
-  [[480, 0, 32], [1104, 0, 32], 'through the door'],
-  [[1104, 0, 32], [800, 224, 32], 'across the far room'],
+/**
+ * Where a player's box is swept, from x and y to x and y: between the pillars, at stairs, sloped block and ramp, through
+ * the door, across the far room.
+ */
+const SWEEPS: readonly (readonly [number, number, number, number])[] = [
+  [-256, 0, 480, 0],
+  [-256, 0, -448, 480],
+  [-256, 0, -320, -480],
+  [-64, -384, 480, -384],
+  [480, 0, 1104, 0],
+  [1104, 0, 800, 224],
 ];
+const SWEEP_HEIGHT = 32;
 
 interface Move {
   readonly from: Point;
@@ -45,7 +51,9 @@ interface Move {
 
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('trace rays and boxes through the arena that comes with bspkit, and draw it')
+    .description(
+      'show the arena that comes with bspkit: draw it, trace through it, compare three games in it',
+    )
     .addHelpText(
       'after',
       `
@@ -56,26 +64,31 @@ Example:
 }
 
 function run(): void {
-  const map = openMap(MAP) as Quake3Map;
+  const began = performance.now();
+  const maps = FORMATS.map((format) => openMap(`${MAP}@${format}`));
+  const time = performance.now() - began;
+  const map = maps.find((opened) => opened.format === 'quake3')!;
   const { world } = map;
   const ray = world.ray();
   const box = world.box(PLAYER.mins, PLAYER.maxs, { mask: MASK_PLAYERSOLID });
   const eye = playerStart(world);
   const fan = fanFrom(eye).map((to) => move(ray, eye, to));
-  const sweeps = SWEEPS.map(([from, to]) => move(box, from, to));
+  const sweeps = SWEEPS.map(([x, y, toX, toY]) => move(box, [x, y, SWEEP_HEIGHT], [toX, toY, SWEEP_HEIGHT]));
   print(`
-${heading('bspkit')}  ${map.file.brushes.count} brushes of our own, compiled to a Quake 3 map and opened in ${showTime(map.readTime + map.buildTime)}
+${heading('bspkit')}  the arena: ${map.file.brushes.count} brushes of our own, compiled for three games and opened in ${showTime(time)}
 
 ${drawing(world, eye, fan, sweeps)}
 ${legend()}
 
-${heading(`${RAYS} rays`)} from ${showVec(eye)}, by what they hit
-${fanTable(map, fan)}
-${heading(`${count(sweeps.length, 'sweep')} of a player's box`)}, 30 x 30 x 56 units
-${sweepTable(map, sweeps)}
-Here, on one thread: ${paint('green', rate(ray, fan))} rays and ${paint('green', rate(box, sweeps))} boxes a second.
-
-Next:  bspkit info ${MAP}
+${heading(`${RAYS} rays and ${count(sweeps.length, 'sweep')} of a player's box`)}, by what stops them
+${hitTable(map, fan, sweeps)}
+${heading('One place, three games')}
+${formatsText(maps)}`);
+  // What is above stands there while this is measured.
+  print(`
+${contestText(runContest(maps))}
+Next:  bspkit compare ${maps.map(({ name }) => name).join(' ')}
+       bspkit bench ${MAP}
        bspkit trace ${MAP} --from 0,-256,32 --to 0,512,32 --sphere 16
        bspkit --help
 `);
@@ -139,28 +152,35 @@ function legend(): string {
 const textureOf = ({ file }: Quake3Map, { texture }: Trace): string =>
   file.shaders[texture]?.name.replace(/^textures\//, '') ?? 'nothing';
 
-const lengthOf = ({ from, to }: Move): number => Math.hypot(...from.map((x, k) => to[k]! - x));
-const wayOf = (made: Move): number => made.trace.fraction * lengthOf(made);
+const wayOf = ({ from, to, trace }: Move): number =>
+  trace.fraction * Math.hypot(...from.map((x, k) => to[k]! - x));
 
-function fanTable(map: Quake3Map, fan: readonly Move[]): string {
-  const groups = new Map<string, number[]>();
-  for (const made of fan) {
-    const texture = textureOf(map, made.trace);
-    groups.set(texture, [...(groups.get(texture) ?? []), wayOf(made)]);
-  }
+/** Moves by the texture that stopped them, the most frequent first. */
+function hitTable(map: Quake3Map, fan: readonly Move[], sweeps: readonly Move[]): string {
+  const groups = new Map<string, { rays: number[]; sweeps: number[] }>();
+  const add = (made: Move, kind: 'rays' | 'sweeps'): void => {
+    const texture = made.trace.fraction === 1 ? 'nothing' : textureOf(map, made.trace);
+    const group = groups.get(texture) ?? { rays: [], sweeps: [] };
+    group[kind].push(wayOf(made));
+    groups.set(texture, group);
+  };
+  for (const made of fan) add(made, 'rays');
+  for (const made of sweeps) add(made, 'sweeps');
   const rows = [...groups]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .map(([texture, ways]) => [
+    .sort(([, a], [, b]) => b.rays.length - a.rays.length || b.sweeps.length - a.sweeps.length)
+    .map(([texture, { rays, sweeps: boxes }]) => [
       texture,
-      String(ways.length),
-      show(Math.min(...ways), 1),
-      show(Math.max(...ways), 1),
-      paint('yellow', '▪'.repeat(ways.length)),
+      String(rays.length || ''),
+      String(boxes.length || ''),
+      show(Math.min(...rays, ...boxes), 1),
+      show(Math.max(...rays, ...boxes), 1),
+      paint('yellow', '•'.repeat(rays.length)) + paint('cyan', '■'.repeat(boxes.length)),
     ]);
   return formatTable(
     [
       { title: 'texture' },
       { title: 'rays', align: 'right' },
+      { title: 'sweeps', align: 'right' },
       { title: 'nearest', align: 'right' },
       { title: 'farthest', align: 'right' },
       { title: '' },
@@ -168,45 +188,4 @@ function fanTable(map: Quake3Map, fan: readonly Move[]): string {
     rows,
     label,
   );
-}
-
-function sweepTable(map: Quake3Map, sweeps: readonly Move[]): string {
-  const rows = sweeps.map((made, k) => {
-    const { fraction, normal } = made.trace;
-    const whole = fraction === 1;
-    return [
-      SWEEPS[k]![2],
-      `${show(wayOf(made), 1)} of ${show(lengthOf(made), 1)}`,
-      whole ? paint('green', 'free') : textureOf(map, made.trace),
-      whole ? '' : showVec(normal, 3),
-    ];
-  });
-  return formatTable(
-    [
-      { title: 'way' },
-      { title: 'units moved', align: 'right' },
-      { title: 'stopped by' },
-      { title: 'normal' },
-    ],
-    rows,
-    label,
-  );
-}
-
-/** Traces a second, from the best of some short runs over the same moves. */
-function rate(tracer: Tracer, moves: readonly Move[]): string {
-  const out = createTrace();
-  let best = 0;
-  for (let run = 0; run < 5; run++) {
-    const began = performance.now();
-    let traces = 0;
-    let time = 0;
-    while (time < 15) {
-      for (const { from, to } of moves) tracer.trace(from, to, out);
-      traces += moves.length;
-      time = performance.now() - began;
-    }
-    best = Math.max(best, (1000 * traces) / time);
-  }
-  return `${show(best / 1e6, 2)} million`;
 }

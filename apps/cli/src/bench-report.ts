@@ -1,0 +1,101 @@
+import { cpus } from 'node:os';
+import type { TracerReport } from '@bspkit/compare';
+import { FORMAT_NAMES } from './format-names.ts';
+import { show } from './numbers.ts';
+import type { OpenMap } from './open-world.ts';
+import { heading, label, paint } from './output.ts';
+import { bar, type Column, dropEmptyColumns, formatTable } from './table.ts';
+
+/** What was measured. */
+export interface Bench {
+  readonly map: OpenMap;
+  /** The queries, in words. */
+  readonly asked: string;
+  readonly rounds: number;
+  readonly tracers: readonly TracerReport[];
+}
+
+interface Cell extends Column {
+  show(tracer: TracerReport): string;
+}
+
+const number = (title: string, show: Cell['show']): Cell => ({ title, align: 'right', show });
+
+const BAR_PLACES = 20;
+
+/** A time or rate with three digits or so: nobody can measure more. */
+export const figure = (value: number): string => show(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+
+/** Traces a second, in millions. */
+export const millions = ({ time }: TracerReport): number => 1e3 / time!.median;
+
+const NAME: Cell = { title: 'tracer', show: ({ name }) => name };
+
+const SPEED: readonly Cell[] = [
+  number('million/s', (tracer) => millions(tracer).toFixed(2)),
+  number('ns/trace', ({ time }) => figure(time!.median)),
+  number('least', ({ time }) => figure(time!.min)),
+  number('greatest', ({ time }) => figure(time!.max)),
+  number('hits', ({ hits }) => String(hits)),
+  number('start solid', ({ startSolid }) => String(startSolid)),
+];
+
+const WORK: readonly Cell[] = (['nodes', 'leafs', 'brushes', 'sides', 'facets'] as const).map((name) =>
+  number(name, ({ work }) => work?.[name].toFixed(1) ?? ''),
+);
+
+interface Table {
+  readonly columns: readonly Column[];
+  readonly rows: readonly string[][];
+}
+
+const tableOf = (cells: readonly Cell[], tracers: readonly TracerReport[]): Table =>
+  dropEmptyColumns({
+    columns: cells,
+    rows: tracers.map((tracer) => cells.map((cell) => cell.show(tracer))),
+  });
+
+/** On what it was measured. */
+export const benchMachine = (): { node: string; cpu: string } => ({
+  node: process.version,
+  cpu: cpus()[0]?.model.trim() || 'unknown',
+});
+
+/** How it was measured, in sentences. */
+function method({ rounds, tracers }: Bench): string[] {
+  const { node, cpu } = benchMachine();
+  const explained = tracers.find(({ work }) => work)?.work?.queries;
+  return [
+    `Median, least and greatest of ${rounds} rounds in turns, one thread, Node ${node} on ${cpu}.`,
+    ...(explained ? [`Work is that of the literal algorithm over ${explained} queries, untimed.`] : []),
+  ];
+}
+
+const title = ({ map, asked }: Bench): string => `${map.name}: ${FORMAT_NAMES[map.format]}, ${asked}`;
+
+export function benchText(bench: Bench): string {
+  const { tracers } = bench;
+  const fastest = Math.max(...tracers.map(millions));
+  const speed = tableOf([NAME, ...SPEED], tracers);
+  const bars = tracers.map((tracer) => paint('cyan', bar(millions(tracer) / fastest, BAR_PLACES)));
+  const speedTable = formatTable(
+    [...speed.columns, { title: '' }],
+    speed.rows.map((row, k) => [...row, bars[k]!]),
+    label,
+  );
+  const explained = tracers.filter(({ work }) => work);
+  const work = tableOf([{ ...NAME, title: 'work a trace' }, ...WORK], explained);
+  const workTable = explained.length === 0 ? '' : `\n${formatTable(work.columns, work.rows, label)}`;
+  return `${heading(title(bench))}\n${speedTable}${workTable}\n${method(bench).map(label).join('\n')}\n`;
+}
+
+export function benchMarkdown(bench: Bench): string {
+  const { columns, rows } = tableOf([NAME, ...SPEED, ...WORK], bench.tracers);
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const table = [
+    line(columns.map((column) => column.title)),
+    line(columns.map(({ align }) => (align === 'right' ? '--:' : ':--'))),
+    ...rows.map(line),
+  ].join('');
+  return `# Speed\n\n${title(bench)}.\n\n${table}\n${method(bench).join(' ')}\n`;
+}

@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bspkit, temporaryFolder } from './bspkit.ts';
+import { rooms } from './rooms.ts';
+
+const folder = temporaryFolder();
+const [quake1, quake3, ufoai] = (['quake1', 'quake3', 'ufoai'] as const).map((format) => {
+  const path = join(folder, `${format}.bsp`);
+  writeFileSync(path, rooms(format));
+  return path;
+}) as [string, string, string];
+const FEW = ['--count', '100', '--rounds', '2'];
+
+interface Report {
+  readonly tracers: {
+    readonly name: string;
+    readonly hits: number;
+    readonly time: Readonly<Record<'median' | 'min' | 'max' | 'rounds', number>>;
+    readonly work?: Readonly<Record<'queries' | 'nodes' | 'leafs' | 'brushes' | 'sides', number>>;
+  }[];
+}
+
+function report(...args: string[]): Report {
+  const { status, stdout, stderr } = bspkit('bench', ...args, '--json');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout) as Report;
+}
+
+describe('bench', () => {
+  it.each([
+    [quake1, ['hull0', 'precise', 'hull1', 'hull2']],
+    [quake3, ['ray', 'box', 'capsule', 'sphere']],
+    [ufoai, ['line', 'box']],
+  ])('measures the shapes of a format (%#)', (map, names) => {
+    const { tracers } = report(map, ...FEW, '--queries', 'uniform');
+    expect(tracers.map(({ name }) => name)).toEqual(names);
+    for (const { hits, time, work } of tracers) {
+      expect(hits).toBeGreaterThan(0);
+      expect(time.rounds).toBe(2);
+      expect(time.min).toBeGreaterThan(0);
+      expect(time.median).toBeGreaterThanOrEqual(time.min);
+      expect(time.max).toBeGreaterThanOrEqual(time.median);
+      expect(work!.queries).toBe(100);
+      expect(work!.nodes).toBeGreaterThan(1);
+    }
+  });
+
+  it('tells what was asked and where, and asks as told', () => {
+    const chosen = ['--tracers', 'exact,ray', '--queries', 'player', '--seed', '7'];
+    const told = report(quake3, ...FEW, ...chosen);
+    expect(told).toMatchObject({ map: quake3, format: 'quake3', kind: 'player', seed: 7, queries: 100 });
+    expect(told).toMatchObject({ rounds: 2, node: process.version, cpu: expect.any(String) });
+    expect(told.tracers.map(({ name }) => name)).toEqual(['exact', 'ray']);
+    // The exact sphere has no literal algorithm whose steps could be counted.
+    expect(told.tracers[0]).not.toHaveProperty('work');
+    expect(told.tracers[0]).not.toHaveProperty('agreement');
+  });
+
+  it('prints tables, and writes a report besides', () => {
+    const path = join(folder, 'speed.md');
+    const { status, stdout, stderr } = bspkit('bench', 'demo:arena', ...FEW, '--markdown', path);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe('demo:arena: Quake 3, 100 queries between points in the open, seed 1');
+    expect(lines[1]).toMatch(/^tracer +million\/s +ns\/trace +least +greatest +hits/);
+    expect(lines[2]).toMatch(/^ray +\d+\.\d\d +[\d.]+ +[\d.]+ +[\d.]+ +\d+ .*▪$/);
+    expect(stdout).toMatch(/\nwork a trace +nodes +leafs +brushes +sides +facets\nray +\d+\.\d/);
+    expect(stdout).toMatch(/\nMedian, least and greatest of 2 rounds .*Node v\d.*\nWork is .* 100 queries/);
+    const markdown = readFileSync(path, 'utf8');
+    expect(markdown).toMatch(
+      /^# Speed\n\ndemo:arena: Quake 3, 100 queries .*\.\n\n\| tracer \| million\/s \|/,
+    );
+    expect(markdown).toMatch(/\| sides \| facets \|\n\| :?--:? \| --: \|.*\n\| ray \| /);
+  });
+
+  it.each<[string, string[], number, string]>([
+    ['no rounds', [quake3, '--rounds', '0'], 2, '--rounds must be 1 or more'],
+    ['no queries', [quake3, '--count', '0'], 2, '--count must be 1 or more'],
+    ['tracers of another game', [quake3, '--tracers', 'line'], 2, '--tracers line leaves none in '],
+    ['a map that is not there', ['nowhere.bsp'], 3, 'nowhere.bsp: no such file'],
+  ])('refuses %s', (_, args, code, message) => {
+    const { status, stdout, stderr } = bspkit('bench', ...args);
+    expect(stderr).toContain(message);
+    expect([status, stdout]).toEqual([code, '']);
+  });
+});
