@@ -39,6 +39,8 @@ for (const entry of Object.values({ ...lock.packages })) {
     added.push(name);
   }
 }
-lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+lock.packages = Object.fromEntries(
+  Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')),
+);
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(added.length > 0 ? `added ${added.length}: ${added.join(', ')}` : 'nothing is missing');
