@@ -84,7 +84,8 @@ const hasScript = spawnSync('script', ['--version']).status === 0;
 /** Runs the command as if in a terminal: stdin, stdout and stderr are one. */
 function inTerminal(line: string, env: Record<string, string> = {}): string {
   const command = `'${process.execPath}' '${MAIN}' ${line}`;
-  return shell(`script -qec "${command}" /dev/null`, { TERM: 'xterm-256color', ...env }).stdout;
+  // Node sees no colours in a terminal of a CI machine.
+  return shell(`env -u CI script -qec "${command}" /dev/null`, { TERM: 'xterm-256color', ...env }).stdout;
 }
 
 /** Long enough for progress to be shown. */
