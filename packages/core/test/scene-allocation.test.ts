@@ -89,7 +89,7 @@ describe('nothing is allocated by', () => {
       settings.mask = call & 1 ? -1 : 1;
       settings.mins[2] = -8 - (call & 7);
       tracers.box!.set(settings).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
-    }, 1000);
+    }, 10_000);
     expect(bytes).toBe(0);
   });
 });
