@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { answers } from '../browser/answers.ts';
+
+/** Debian's place, unless told otherwise. */
+const executablePath = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
+const skipped = existsSync(executablePath)
+  ? ''
+  : ` (skipped: no browser at ${executablePath}, see BSPKIT_CHROMIUM)`;
+
+describe.skipIf(skipped !== '')(`in Chromium${skipped}`, () => {
+  let browser: Browser | undefined;
+  afterAll(() => browser?.close());
+
+  it('maps compile to the same bytes, and traces answer with the same bits, as in Node', async () => {
+    const bundle = await build({
+      entryPoints: [fileURLToPath(new URL('../browser/answers.ts', import.meta.url))],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      globalName: 'bspkit',
+      conditions: ['@bspkit/source'],
+      // A browser has none of Node: what would need it must not be in the bundle.
+      platform: 'browser',
+    });
+    browser = await chromium.launch({
+      executablePath,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+      ],
+    });
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => errors.push(message.text()));
+    await page.addScriptTag({ content: bundle.outputFiles[0]!.text });
+    const inBrowser = await page.evaluate('bspkit.answers()');
+    const inNode = answers();
+    expect(errors).toEqual([]);
+    expect(inBrowser).toEqual(inNode);
+    // A tracer that hits nothing would agree with anything.
+    expect(new Set(Object.values(inNode)).size).toBe(Object.keys(inNode).length);
+  });
+});
