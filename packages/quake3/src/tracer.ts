@@ -141,6 +141,7 @@ export class Quake3Tracer implements Tracer {
     this.shape = this._ownShape(shape);
     const { mask = MASK_SOLID, epsilon = SURFACE_CLIP_EPSILON, curves = true, origin, angles } = options;
     this.set({ mask, epsilon, curves, origin, angles, ...sizes(shape) });
+    this._prepare();
   }
 
   /** The tracer's shape shows its own corners, so that it follows `set`. */
@@ -171,7 +172,7 @@ export class Quake3Tracer implements Tracer {
     }
     if (origin) setOrigin(this._pose, origin);
     if (angles && this._target.turns) setAngles(this._pose, angles);
-    this._prepare();
+    if (radius !== undefined || mins || maxs || angles) this._prepare();
     return this;
   }
 
