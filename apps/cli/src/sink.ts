@@ -1,4 +1,4 @@
-import { createWriteStream, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createWriteStream, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -15,7 +15,8 @@ export async function writeText(path: string, text: AsyncIterable<string>): Prom
   const interrupt = (): void => abort.abort();
   process.once('SIGINT', interrupt);
   try {
-    const file: Writable = createWriteStream(partial);
+    // A plain file is opened at once: opened behind our back it could come to be after it was removed for an error.
+    const file: Writable = createWriteStream(partial, partial === path ? {} : { fd: openSync(partial, 'w') });
     const stages = path.endsWith('.gz') ? [createGzip(), file] : [file];
     await pipeline([Readable.from(text), ...stages], { signal: abort.signal });
     if (partial !== path) renameSync(partial, path);
