@@ -80,15 +80,18 @@ describe('a body', () => {
       if (along(0) < 1e-4) return;
       expect(trace.startSolid).toBe(false);
       let nearest = Number.POSITIVE_INFINITY;
+      // A box is entered early by epsilon, but left early by it too, as in the engines: a move may graze its edge.
+      const grazes = sharp && trace.fraction === 1;
+      const least = (grazes ? -epsilon : Math.min(along(0), epsilon)) - 1e-3;
       for (let k = 0; k <= 400; k++) {
         const t = (trace.fraction * k) / 400;
         // Up to where it stops it is never nearer than it may be; corners of boxes stick out of what is kept.
-        expect(along(t)).toBeGreaterThan(Math.min(along(0), epsilon) - 1e-3);
+        expect(along(t)).toBeGreaterThan(least);
         nearest = Math.min(nearest, along(k / 400));
       }
       if (trace.fraction === 1) {
         seen.misses++;
-        expect(nearest).toBeGreaterThan(-1e-3);
+        expect(nearest).toBeGreaterThan(sharp ? -epsilon - 1e-3 : -1e-3);
         return;
       }
       seen.hits++;
