@@ -5,6 +5,7 @@ import {
   FACE_WORDS,
   HULLS_WORD,
   LEAF_WORDS,
+  layout,
   MODEL_HEADS,
   MODEL_WORDS,
   NORMAL_WORD,
@@ -12,11 +13,9 @@ import {
   PLANE_WORDS,
   type Places,
   packLeaf,
-  planLayout,
   VERSION_WORD,
   VIS_LEAFS_WORD,
   versionWord,
-  writeHeader,
 } from './layout.ts';
 import { treeDepth } from './tree.ts';
 
@@ -39,7 +38,7 @@ export function buildWorldData(file: Quake1File, shared: boolean): ArrayBufferLi
   const places = (planes: Int32Array): Int32Array => nodePlaces(planes, kinds);
   const nodes = places(file.nodes.planes);
   const clipNodes = places(file.clipNodes.planes);
-  const layout = planLayout({
+  const plan = layout.plan({
     planes: file.planes.count,
     nodes: nodes[file.nodes.count]!,
     clipNodes: clipNodes[file.clipNodes.count]!,
@@ -52,15 +51,15 @@ export function buildWorldData(file: Quake1File, shared: boolean): ArrayBufferLi
     vertexes: file.vertexes.count,
     text: Math.ceil(file.entities.length / 4) + 1,
   });
-  const bytes = 4 * layout.words;
+  const bytes = 4 * plan.words;
   const data = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
   const target: Target = {
     ints: new Int32Array(data),
     floats: new Float32Array(data),
-    places: layout.places,
+    places: plan.places,
   };
-  for (let k = 0; k < nodes.length; k++) nodes[k]! += layout.places.nodes.first;
-  for (let k = 0; k < clipNodes.length; k++) clipNodes[k]! += layout.places.clipNodes.first;
+  for (let k = 0; k < nodes.length; k++) nodes[k]! += plan.places.nodes.first;
+  for (let k = 0; k < clipNodes.length; k++) clipNodes[k]! += plan.places.clipNodes.first;
   const clipLeaf = (child: number): number => packLeaf(0, child);
   writeNumbers(target, file);
   writePlanes(target, file);
@@ -73,8 +72,8 @@ export function buildWorldData(file: Quake1File, shared: boolean): ArrayBufferLi
   );
   writeLeafs(target, file);
   writeFaces(target, file);
-  new Uint8Array(data, 4 * layout.places.visibility.first).set(file.visibility);
-  writeText(data, layout.places.text.first, file.entities);
+  new Uint8Array(data, 4 * plan.places.visibility.first).set(file.visibility);
+  writeText(data, plan.places.text.first, file.entities);
   return data;
 }
 
@@ -82,7 +81,7 @@ function writeNumbers({ ints, places }: Target, file: Quake1File): void {
   const hulls = countHulls(file);
   const nodeHeads = [0, ...file.models.map(({ heads }) => heads[0]!)];
   const clipHeads = file.models.flatMap(({ heads }) => [...heads.subarray(1, hulls)]);
-  writeHeader(ints, places);
+  layout.write(ints, places);
   ints[VERSION_WORD] = versionWord(file.version);
   ints[HULLS_WORD] = hulls;
   ints[DEPTH_WORD] = Math.max(

@@ -5,9 +5,9 @@ import {
   DEPTH_WORD,
   DIST_WORD,
   HULLS_WORD,
+  layout,
   NORMAL_WORD,
   type Places,
-  readLayout,
   readVersionWord,
 } from './layout.ts';
 import { createNearestWalk, type NearestWalk } from './nearest.ts';
@@ -38,7 +38,7 @@ export interface OpenWorld {
 
 /** Opens a world's buffer. Throws `BspError` when it is not one. */
 export function openWorld(data: ArrayBufferLike): OpenWorld {
-  const places = readLayout(data);
+  const places = layout.read(data);
   const ints = new Int32Array(data);
   const floats = new Float32Array(data);
   const version = readVersionWord(ints);

@@ -1,7 +1,7 @@
 import { type Bounds, checkBounds, type Vec3 } from '@bspkit/core';
 import { CONTENTS_BODY } from './constants.ts';
 import { openMemory, type WorldMemory } from './kernel.ts';
-import { MODEL_WORDS, planLayout, SIDE_WORDS } from './layout.ts';
+import { layout, MODEL_WORDS, SIDE_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
 import type { PoseOptions, Target, TraceOptions } from './tracer.ts';
 
@@ -78,7 +78,7 @@ function boxMemory(): WorldMemory {
     visibility: 0,
     text: 0,
   };
-  const { places, words } = planLayout({
+  const { places, words } = layout.plan({
     ...none,
     brushRefs: 1,
     brushes: 1,

@@ -6,16 +6,15 @@ import {
   DEPTH_WORD,
   FACET_WORDS,
   LEAF_WORDS,
+  layout,
   MODEL_WORDS,
   NODE_WORDS,
   PATCH_WORDS,
   type Places,
-  planLayout,
   REF_WORDS,
   ROOT_WORD,
   ROW_BYTES_WORD,
   SIDE_WORDS,
-  writeHeader,
 } from './layout.ts';
 import { buildPatches, type PatchCollide } from './patch-build.ts';
 import type { PatchFacet } from './patch-facets.ts';
@@ -37,7 +36,7 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   const rowBytes = file.visibility?.rowBytes ?? 0;
   const numClusters = file.visibility?.numClusters ?? 0;
-  const { places, words } = planLayout({
+  const { places, words } = layout.plan({
     nodes: order.nodes.length,
     leafs: file.leafs.count,
     brushRefs: refs.brushes.length,
@@ -60,7 +59,7 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
   const data = shared ? new SharedArrayBuffer(4 * words) : new ArrayBuffer(4 * words);
   const target: Target = { ints: new Int32Array(data), floats: new Float32Array(data), places };
   const { ints } = target;
-  writeHeader(ints, places);
+  layout.write(ints, places);
   ints[DEPTH_WORD] = order.depth;
   ints[ROOT_WORD] = places.nodes.first;
   ints[CLUSTERS_WORD] = numClusters;

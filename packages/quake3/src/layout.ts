@@ -85,19 +85,11 @@ export const ROW_BYTES_WORD = 6;
 
 export type Places = SectionPlaces<Section>;
 
-const SECTION_LAYOUT: Sections<Section> = /* @__PURE__ */ defineSections({
+/** How the sections are laid out, written to the header, and read from it. */
+export const layout: Sections<Section> = /* @__PURE__ */ defineSections({
   format: 'quake3',
   magic: MAGIC,
   version: VERSION,
   headerWords: HEADER_WORDS,
   sections: SECTIONS,
 });
-
-/** Lays out the sections one after the other: their places, and the words that all of it takes. */
-export const planLayout: Sections<Section>['plan'] = SECTION_LAYOUT.plan;
-
-/** Writes the fixed part of the header. */
-export const writeHeader: Sections<Section>['write'] = SECTION_LAYOUT.write;
-
-/** Reads the header of a world's buffer; throws `BspError` when it is not one of this version, or is cut short. */
-export const readLayout: Sections<Section>['read'] = SECTION_LAYOUT.read;

@@ -23,7 +23,7 @@ import {
 } from './classify.ts';
 import type { Quake3File } from './file.ts';
 import { openMemory, type WorldMemory } from './kernel.ts';
-import { CLUSTERS_WORD, MODEL_WORDS, readLayout } from './layout.ts';
+import { CLUSTERS_WORD, layout, MODEL_WORDS } from './layout.ts';
 import { listPatches, type Quake3Patch } from './patches.ts';
 import { leafPolygons, modelPolygons, type PolygonOptions } from './polygons.ts';
 import { createPose, intoFrame, setAngles, setOrigin } from './pose.ts';
@@ -97,7 +97,7 @@ export class Quake3World
   private constructor(data: ArrayBufferLike) {
     super();
     this.data = data;
-    this._memory = openMemory(data, readLayout(data));
+    this._memory = openMemory(data, layout.read(data));
     this._target = { memory: this._memory, model: 0, number: 0, moves: false, turns: false, inFile: true };
     this.bounds = modelBounds(this._memory, 0);
     this.numModels = this._memory.places.models.count - 1;

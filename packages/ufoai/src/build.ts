@@ -7,6 +7,7 @@ import type { UfoaiFile } from './file.ts';
 import {
   BOX_STACK_WORD,
   LINE_STACK_WORD,
+  layout,
   MODEL_ENTITY,
   MODEL_MAXS,
   MODEL_MINS,
@@ -15,7 +16,6 @@ import {
   MODEL_ROOT,
   MODEL_TILE,
   type Places,
-  planLayout,
   SECTIONS,
   TILE_BOX_GROUPS,
   TILE_BOX_HEADS,
@@ -33,7 +33,6 @@ import {
   TILE_SIDES,
   TILE_TEXT,
   TILE_TEXTURES,
-  writeHeader,
 } from './layout.ts';
 
 const f = Math.fround;
@@ -111,7 +110,7 @@ export function buildWorldData(tiles: readonly UfoaiTile[], shared: boolean): Ar
   }
   const sum = (count: (tile: TileBuild) => number): number =>
     builds.reduce((total, t) => total + count(t), 0);
-  const { places, words } = planLayout({
+  const { places, words } = layout.plan({
     tiles: builds.length,
     lineHeads: sum((tile) => tile.lineHeads.length),
     boxHeads: sum((tile) => tile.boxHeads.length),
@@ -129,7 +128,7 @@ export function buildWorldData(tiles: readonly UfoaiTile[], shared: boolean): Ar
   });
   const data = shared ? new SharedArrayBuffer(4 * words) : new ArrayBuffer(4 * words);
   const target: Target = { ints: new Int32Array(data), floats: new Float32Array(data), places };
-  writeHeader(target.ints, places);
+  layout.write(target.ints, places);
   target.ints[LINE_STACK_WORD] = lines.depth + 1;
   target.ints[BOX_STACK_WORD] = boxDepth + 1;
   lines.copyTo(target.ints, places.lines.first);

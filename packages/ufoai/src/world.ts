@@ -19,7 +19,7 @@ import { worldContents } from './classify.ts';
 import { BOX_ALL } from './constants.ts';
 import { type HeadInfo, listHeads } from './heads.ts';
 import { openMemory, type WorldMemory } from './kernel.ts';
-import { readLayout, SECTIONS, TILE_CELL, TILE_MAXS, TILE_MINS, TILE_MODELS, TILE_TEXT } from './layout.ts';
+import { layout, SECTIONS, TILE_CELL, TILE_MAXS, TILE_MINS, TILE_MODELS, TILE_TEXT } from './layout.ts';
 import { type LineOptions, LineTracer } from './line-tracer.ts';
 import { UfoaiModel } from './model.ts';
 import { leafPolygons, levelPolygons, type PolygonOptions } from './polygons.ts';
@@ -56,7 +56,7 @@ export class UfoaiWorld
 
   private constructor(data: ArrayBufferLike) {
     this.data = data;
-    this._memory = openMemory(data, readLayout(data));
+    this._memory = openMemory(data, layout.read(data));
     const { places } = this._memory;
     this.numModels = places.models.count;
     this.numLeafs = places.leafs.count;
