@@ -1,12 +1,11 @@
 import { BspError, createTrace } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
+import { MUTANTS, type Mutation, tryMutants } from '@bspkit/testkit/mutants';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createQuake3World, readQuake3 } from '../src/index.ts';
 
-/** All of them in a proof run: BSPKIT_MUTANTS=20000. */
-const MUTANTS = Number(process.env.BSPKIT_MUTANTS ?? 600);
 const TRACES = 100;
 
 const real = realMapNames('quake3').filter((name) => /q3dm6ish|oacmpdm8|oa_ctf2/.test(name));
@@ -28,8 +27,6 @@ const nasty = fc.constantFrom(
 );
 /** Anywhere in a file, as a fraction of it; without fast-check's liking for small numbers, which are all header. */
 const place = fc.noBias(fc.nat(0xffffff)).map((step) => step / 0x1000000);
-
-type Mutation = (bytes: Uint8Array) => Uint8Array;
 
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(place, fc.nat(7)).map(
@@ -95,28 +92,9 @@ function survives(bytes: Uint8Array): boolean {
 
 describe(`${MUTANTS} mutants of ${maps.length} maps`, () => {
   it('load and answer, or are refused with a BspError', { timeout: 30_000 + 100 * MUTANTS }, () => {
-    let loaded = 0;
-    let slowest = 0;
-    fc.assert(
-      fc.property(
-        fc.nat(maps.length - 1),
-        fc.array(mutation, { minLength: 1, maxLength: 4 }),
-        (map, mutations) => {
-          const bytes = mutations.reduce(
-            (mutant: Uint8Array, mutate) => mutate(mutant),
-            Uint8Array.from(maps[map]!),
-          );
-          const begin = performance.now();
-          if (survives(bytes)) loaded++;
-          slowest = Math.max(slowest, performance.now() - begin);
-        },
-      ),
-      { numRuns: MUTANTS },
-    );
+    const loaded = tryMutants(maps, mutation, survives);
     // Both ends must be reached, or the mutations are too mild or too wild to prove anything.
     expect(loaded).toBeGreaterThan(MUTANTS / 20);
     expect(loaded).toBeLessThan(MUTANTS);
-    if (process.env.BSPKIT_MUTANTS)
-      console.log(`${loaded} loaded, the slowest took ${slowest.toFixed(0)} ms`);
   });
 });

@@ -1,14 +1,12 @@
 import { BspError } from '@bspkit/core';
 import { houseUfoai } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
+import { MUTANTS, type Mutation, tryMutants } from '@bspkit/testkit/mutants';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBoxTrace, createLineTrace, createUfoaiWorld, readUfoai } from '../src/index.ts';
 import { LUMP, type LumpName, lumpAt, withNumber } from './broken.ts';
 import { MapBuilder, writeMap } from './writer.ts';
-
-/** All of them in a proof run: BSPKIT_MUTANTS=20000. */
-const MUTANTS = Number(process.env.BSPKIT_MUTANTS ?? 600);
 
 /** A map of three boxes under unions and a door, so small that most bytes of it matter. */
 function smallMap(): Uint8Array {
@@ -42,8 +40,6 @@ const nasty = fc.constantFrom(
 );
 /** Anywhere in a lump or file, as a fraction of it; without fast-check's liking for small numbers. */
 const place = fc.noBias(fc.nat(0xffffff)).map((step) => step / 0x1000000);
-
-type Mutation = (bytes: Uint8Array) => Uint8Array;
 
 /** A number of `size` bytes at some place of a record of a lump. */
 const inRecords = (lump: LumpName, record: number, at: number, size: 1 | 2 | 4): fc.Arbitrary<Mutation> =>
@@ -128,27 +124,10 @@ function survives(bytes: Uint8Array): boolean {
 
 describe(`${MUTANTS} mutants of ${maps.length} maps`, () => {
   it('load and answer, or are refused with a BspError', { timeout: 30_000 + 100 * MUTANTS }, () => {
-    let loaded = 0;
-    let slowest = 0;
-    fc.assert(
-      fc.property(
-        fc.nat(maps.length - 1),
-        fc.array(mutation, { minLength: 1, maxLength: 3 }),
-        (map, mutations) => {
-          let bytes: Uint8Array = Uint8Array.from(maps[map]!);
-          for (const mutate of mutations) bytes = mutate(bytes);
-          const begin = performance.now();
-          if (survives(bytes)) loaded++;
-          slowest = Math.max(slowest, performance.now() - begin);
-        },
-      ),
-      { numRuns: MUTANTS },
-    );
+    const loaded = tryMutants(maps, mutation, survives, 3);
     // Both ends must be reached, or the mutations are too mild or too wild to prove anything.
     expect(loaded).toBeGreaterThan(MUTANTS / 20);
     expect(loaded).toBeLessThan(MUTANTS);
-    if (process.env.BSPKIT_MUTANTS)
-      console.log(`${loaded} loaded, the slowest took ${slowest.toFixed(0)} ms`);
   });
 
   it('has its mutations hit every lump that tracing reads', () => {

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+
+/** How many mutants to try: few by default, all of them in a proof run (BSPKIT_MUTANTS=20000). */
+export const MUTANTS: number = Number(process.env.BSPKIT_MUTANTS ?? 600);
+
+/** Changes a map, in place or into another, and gives it back. */
+export type Mutation = (bytes: Uint8Array) => Uint8Array;
+
+/**
+ * Tries {@link MUTANTS} mutants of some maps, each changed up to `most` times. `survives` loads and uses one: true when
+ * it loaded, false when it was refused as it should be; whatever it throws fails the run, with seed and counterexample.
+ * Returns how many loaded: both must happen often, or the mutations are too mild or too wild to prove anything.
+ */
+export function tryMutants(
+  maps: readonly Uint8Array[],
+  mutation: fc.Arbitrary<Mutation>,
+  survives: (bytes: Uint8Array) => boolean,
+  most = 4,
+): number {
+  let loaded = 0;
+  let slowest = 0;
+  fc.assert(
+    fc.property(
+      fc.nat(maps.length - 1),
+      fc.array(mutation, { minLength: 1, maxLength: most }),
+      (map, mutations) => {
+        let bytes: Uint8Array = Uint8Array.from(maps[map]!);
+        for (const mutate of mutations) bytes = mutate(bytes);
+        const begin = performance.now();
+        if (survives(bytes)) loaded++;
+        slowest = Math.max(slowest, performance.now() - begin);
+      },
+    ),
+    { numRuns: MUTANTS },
+  );
+  // The figures of a proof run are what it is made for.
+  if (process.env.BSPKIT_MUTANTS) {
+    console.log(`${loaded} of ${MUTANTS} loaded, the slowest took ${slowest.toFixed(0)} ms`);
+  }
+  return loaded;
+}
