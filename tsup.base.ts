@@ -17,13 +17,15 @@ const keepConstants: Plugin = {
 
 /** How every published package is built: ESM, CJS and types for both, with source maps. */
 export function library(
-  entry: string[] = ['src/index.ts'],
+  entry: Record<string, string> = { index: 'src/index.ts' },
   options: Pick<Options, 'esbuildOptions'> = {},
 ): Config {
   return defineConfig({
     entry,
     format: ['esm', 'cjs'],
     dts: true,
+    // Entries share what they have in common, in CommonJS too: an error class must not be there twice.
+    splitting: true,
     sourcemap: true,
     clean: true,
     target: 'es2022',

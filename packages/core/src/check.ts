@@ -1,4 +1,5 @@
-import type { Vec3 } from './vec.ts';
+import type { CapsuleSize } from './shape.ts';
+import type { Bounds, Pose, Vec3 } from './vec.ts';
 
 /**
  * Throws `RangeError` naming the argument unless `point` holds three numbers that are finite as float32.
@@ -54,4 +55,32 @@ export function checkMask(value: number, name: string): void {
   if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff) {
     throw new RangeError(`${name} must be 32 bits, got ${value}`);
   }
+}
+
+/** Copies a box after {@link checkBounds}. `to` holds typed arrays of its own. */
+export function copyBounds(mins: Vec3, maxs: Vec3, to: Bounds): void {
+  checkBounds(mins, maxs);
+  for (let k = 0; k < 3; k++) {
+    (to.mins as Float32Array)[k] = mins[k]!;
+    (to.maxs as Float32Array)[k] = maxs[k]!;
+  }
+}
+
+/** {@link checkPoint} for what a pose has. */
+export function checkPose({ origin, angles }: Pose): void {
+  if (origin) checkPoint(origin, 'origin');
+  if (angles) checkPoint(angles, 'angles');
+}
+
+/**
+ * The box around a capsule of some size, centred on the traced point.
+ * Throws `RangeError` unless the radius is 0 or more and the height twice that or more.
+ */
+export function capsuleBounds({ radius, height }: CapsuleSize): { mins: number[]; maxs: number[] } {
+  checkRadius(radius);
+  if (!(height >= 2 * radius && Number.isFinite(Math.fround(height)))) {
+    throw new RangeError(`height must be twice the radius or more, got ${height}`);
+  }
+  const maxs = [radius, radius, height / 2];
+  return { mins: maxs.map((x) => -x), maxs };
 }

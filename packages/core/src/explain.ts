@@ -47,7 +47,7 @@ export type ClipOutcome =
   | 'masked'
   /** Its bounds are clear of the move's. */
   | 'apart'
-  /** The move passes it by. */
+  /** The move misses it. */
   | 'missed'
   /** The move starts in it and leaves it. */
   | 'startSolid'
@@ -68,7 +68,7 @@ export interface SideStep {
   readonly dist: number;
   readonly startDist: number;
   readonly endDist: number;
-  /** The stretch of the move that is still inside the brush, after this side: -1 and 1 at first. */
+  /** The interval of the move that is still inside the brush, after this side: -1 and 1 at first. */
   readonly enter: number;
   readonly leave: number;
 }
@@ -102,8 +102,18 @@ export type TraceStep = NodeStep | LeafStep | SideStep | BrushStep | FacetStep;
 /** Takes steps as they are made. */
 export type Recorder = (step: TraceStep) => void;
 
+/** A tree that was walked, where a trace walks several. */
+export interface TreeSteps {
+  /** What the tree holds, in words. */
+  readonly name: string;
+  /** Number of its first step. */
+  readonly step: number;
+}
+
 /** A trace and how it came about: the steps of the literal algorithm, in order. */
 export interface Explanation<T extends Trace = Trace> {
   readonly trace: T;
   readonly steps: readonly TraceStep[];
+  /** Where several trees are walked: each with its first step. */
+  readonly trees?: readonly TreeSteps[] | undefined;
 }

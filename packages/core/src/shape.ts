@@ -7,3 +7,9 @@ export type Shape =
   | { readonly kind: 'box'; readonly mins: Vec3; readonly maxs: Vec3 }
   | { readonly kind: 'capsule'; readonly mins: Vec3; readonly maxs: Vec3 }
   | { readonly kind: 'ellipsoid'; readonly radii: Vec3 };
+
+/** An upright capsule by its size: `height` is the distance between its lowest and highest points. Quake units. */
+export interface CapsuleSize {
+  readonly radius: number;
+  readonly height: number;
+}

@@ -1,7 +1,8 @@
 import { createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
+import { checkMove } from './check.ts';
 import type { Shape } from './shape.ts';
-import { createTrace, type Trace } from './trace.ts';
-import type { Vec3 } from './vec.ts';
+import { createTrace, resetTrace, type Trace } from './trace.ts';
+import type { Pose, Vec3 } from './vec.ts';
 
 /**
  * The common trace interface: a prepared query, that is a shape and a filter against one world, model or scene.
@@ -10,6 +11,8 @@ import type { Vec3 } from './vec.ts';
 export interface Tracer<T extends Trace = Trace> {
   /** What is being moved. */
   readonly shape: Shape;
+  /** A fresh answer of the right kind, to be handed to {@link Tracer.trace} as `out` again and again. */
+  createTrace(): T;
   /**
    * The closest hit on the way from `start` to `end`. With `out` nothing is allocated; without it a new trace is made.
    * Throws `RangeError` when a coordinate is not finite as a float32, and for nothing else.
@@ -24,9 +27,39 @@ export interface Tracer<T extends Trace = Trace> {
   traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch;
 }
 
+/** What can be moved and turned: tracers of models and entities, which move what is traced against, or a model itself. */
+export interface Placeable {
+  /**
+   * Moves and turns it. Copies what it is given and allocates nothing. Nothing changes when it throws.
+   * @throws RangeError when a number is not finite.
+   */
+  place(pose: Pose): this;
+}
+
+/** What may be changed on most tracers between traces. What is left out stays as it is. */
+export interface TracerChanges {
+  /** Contents that stop the trace. */
+  readonly mask?: number | undefined;
+  /** For spheres: in Quake units, 0 or more. */
+  readonly radius?: number | undefined;
+  /** For boxes and capsules: corners in Quake units, relative to the traced point. */
+  readonly mins?: Vec3 | undefined;
+  readonly maxs?: Vec3 | undefined;
+}
+
+/** A tracer whose filter and size can be changed in place. */
+export interface Changeable {
+  /**
+   * Changes filter or size, all or nothing, without allocation.
+   * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
+   */
+  set(changes: TracerChanges): this;
+}
+
 /** The parts of a tracer that have no sound default. */
 export interface TracerParts<T extends Trace> {
   readonly shape: Shape;
+  /** Fills `out`, which has been reset to "nothing hit"; both ends have been checked to be finite. */
   trace(start: Vec3, end: Vec3, out: T): T;
   /** Makes the answer when the caller brings none. Needed where `T` has more fields than `Trace`. */
   createTrace?: () => T;
@@ -42,17 +75,34 @@ export function isBlocked(trace: Trace): boolean {
 }
 
 /**
- * Makes a tracer from a `trace` function alone, with defaults for the rest: `blocked` traces and looks,
- * `traceBatch` traces one by one. This is how a user's own collider joins comparisons, scenes and movement.
+ * Makes a tracer from a `trace` function alone, with defaults for the rest: ends are checked and copied, the answer is
+ * reset first, `blocked` traces and looks, `traceBatch` traces one by one. This is how a collider of your own joins
+ * comparisons, scenes and movement.
  */
 export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tracer<T> {
   const create = parts.createTrace ?? (createTrace as () => T);
   const scratch = create();
+  // Copies, because the ends may lie in the answer that is about to be reset.
+  const from = new Float32Array(3);
+  const to = new Float32Array(3);
+  const take = (start: Vec3, end: Vec3): void => {
+    checkMove(start, end);
+    for (let k = 0; k < 3; k++) {
+      from[k] = start[k]!;
+      to[k] = end[k]!;
+    }
+  };
   const tracer: Tracer<T> = {
     shape: parts.shape,
-    trace: (start, end, out = create()) => parts.trace(start, end, out),
-    blocked: (start, end) =>
-      parts.blocked ? parts.blocked(start, end) : isBlocked(parts.trace(start, end, scratch)),
+    createTrace: create,
+    trace(start, end, out = create()) {
+      take(start, end);
+      return parts.trace(from, to, resetTrace(out));
+    },
+    blocked(start, end) {
+      take(start, end);
+      return parts.blocked?.(from, to) ?? isBlocked(parts.trace(from, to, resetTrace(scratch)));
+    },
     traceBatch: (segments, out) =>
       parts.traceBatch ? parts.traceBatch(segments, out) : traceEach(tracer, segments, out, scratch),
   };
@@ -61,28 +111,26 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
 
 /**
  * The default batch: traces the segments one by one through `tracer.trace`.
- * `scratch` is the answer object to reuse; one is made when it is left out. `store` writes an answer into the batch:
- * {@link storeTrace} unless told.
+ * `scratch` is the answer object to reuse; one is made when it is left out. `store` writes an answer into the batch,
+ * {@link storeTrace} by default.
  */
 export function traceEach<T extends Trace>(
-  tracer: Pick<Tracer<T>, 'trace'>,
+  tracer: Pick<Tracer<T>, 'trace' | 'createTrace'>,
   segments: Float32Array,
   out?: TraceBatch,
-  scratch?: T,
+  scratch: T = tracer.createTrace(),
   store: (batch: TraceBatch, index: number, trace: T) => void = storeTrace,
 ): TraceBatch {
   const count = checkSegments(segments, out);
   const batch = out ?? createTraceBatch(count);
   const start = new Float32Array(3);
   const end = new Float32Array(3);
-  let answer = scratch;
   for (let i = 0; i < count; i++) {
     for (let k = 0; k < 3; k++) {
       start[k] = segments[6 * i + k]!;
       end[k] = segments[6 * i + 3 + k]!;
     }
-    answer = tracer.trace(start, end, answer);
-    store(batch, i, answer);
+    store(batch, i, tracer.trace(start, end, scratch));
   }
   return batch;
 }
@@ -91,7 +139,7 @@ export function traceEach<T extends Trace>(
 export function checkSegments(segments: Float32Array, out?: TraceBatch): number {
   const count = segments.length / 6;
   if (!Number.isInteger(count)) {
-    throw new RangeError(`segments must hold six numbers a segment, got ${segments.length} numbers`);
+    throw new RangeError(`segments must hold six numbers per segment, got ${segments.length} numbers`);
   }
   if (out && out.count < count) {
     throw new RangeError(`out has room for ${out.count} traces, but there are ${count} segments`);

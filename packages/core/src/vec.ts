@@ -13,3 +13,14 @@ export interface Bounds {
   readonly mins: Vec3;
   readonly maxs: Vec3;
 }
+
+/** Where a thing stands. What is left out of a change stays as it is. */
+export interface Pose {
+  /** In Quake units. */
+  readonly origin?: Vec3 | undefined;
+  /** Pitch, yaw and roll in degrees. */
+  readonly angles?: Vec3 | undefined;
+}
+
+/** A file's bytes, however they are held. */
+export type Bytes = Uint8Array | ArrayBufferLike;

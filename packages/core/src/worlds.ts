@@ -1,40 +1,66 @@
+import type { Entity } from './entities.ts';
+import type { CapsuleSize } from './shape.ts';
+import type { Trace } from './trace.ts';
 import type { Tracer } from './tracer.ts';
 import type { Bounds, Vec3 } from './vec.ts';
 
 // What a world can do is which of these it implements; code that needs a shape asks for it by type.
 
-/** A map made ready for tracing. */
+/** A map ready for tracing. */
 export interface BspWorld {
-  /** Format the map came from, as in the package name: `quake3`. */
+  /** Format the map came from, by the name of its package. */
   readonly format: string;
   /** Bounds of the world model, in Quake units. */
   readonly bounds: Bounds;
+  /** Everything about the world in one buffer: hand it to a worker and open it there with the class's `from`. */
+  readonly data: ArrayBufferLike;
+  /** Number of inline models besides the world: `*1` to `*numModels`. */
+  readonly numModels: number;
+  /** Entities of the map; parsed at the first call and kept. Throws `BspError` when their text does not parse. */
+  entities(): readonly Entity[];
+  /** Names of the textures, by the number that a trace gives as `texture`; read at the first call and kept. */
+  textureNames(): readonly string[];
 }
 
-/** A world that rays can be traced through. `O` are the format's options. */
+/** Can be traced with rays. `O` is the format's option type. */
 export interface RayWorld<O = unknown> {
   ray(options?: O): Tracer;
 }
 
-/** A world that spheres can be swept through. */
+/** Can be traced with spheres. */
 export interface SphereWorld<O = unknown> {
-  /** @param radius - in Quake units, 0 or more; else `RangeError`. */
+  /** @param radius - in Quake units, 0 or more; otherwise `RangeError`. */
   sphere(radius: number, options?: O): Tracer;
 }
 
-/** A world that axis-aligned boxes can be swept through. */
+/** Can be traced with axis-aligned boxes. */
 export interface BoxWorld<O = unknown> {
   /** Corners in Quake units relative to the traced point; `RangeError` when `mins` is above `maxs`. */
   box(mins: Vec3, maxs: Vec3, options?: O): Tracer;
 }
 
-/** A world that upright capsules can be swept through. */
+/** Can be traced with upright capsules. */
 export interface CapsuleWorld<O = unknown> {
-  /** Corners of the box around the capsule, in Quake units relative to the traced point. */
+  /** By the box around the capsule: corners in Quake units, relative to the traced point. */
   capsule(mins: Vec3, maxs: Vec3, options?: O): Tracer;
+  /** By its size, centred on the traced point. */
+  capsule(size: CapsuleSize, options?: O): Tracer;
 }
 
-/** A world that knows what is at a point. */
+/** Can be traced with the hulls that the map was compiled for. */
+export interface HullWorld<O = unknown> {
+  /** What each hull moves, relative to the traced point. */
+  readonly hulls: readonly Bounds[];
+  /** @param hull - its number, from 0; `RangeError` when the map has no such hull. */
+  hull(hull: number, options?: O): Tracer;
+}
+
+/** Has lines of sight and fire of their own, besides rays. */
+export interface LineWorld<O = unknown> {
+  line(options?: O): Tracer;
+}
+
+/** Tells what is at a point. */
 export interface PointClassifier {
   /** Number of the leaf that holds the point. */
   leaf(point: Vec3): number;
@@ -42,15 +68,21 @@ export interface PointClassifier {
   contents(point: Vec3): number;
 }
 
-/** A world that knows whether a ball is in the open. */
+/** Tells whether a sphere is in the open. */
 export interface SphereClassifier {
   /** Whether no solid comes within `radius` of `center`; may say no near corners, never yes wrongly. */
   sphereInside(center: Vec3, radius: number): boolean;
 }
 
-/** A world that knows whether two points see each other. */
+/** Tells whether there is a line of sight between two points. */
 export interface SightWorld {
   sight(a: Vec3, b: Vec3): boolean;
+}
+
+/** Has a potentially visible set. */
+export interface VisibilityWorld {
+  /** Whether leaf `to` may be seen from leaf `from`. Throws `RangeError` when there is no such leaf. */
+  visible(from: number, to: number): boolean;
 }
 
 /** A flat convex polygon of a map. */
@@ -67,10 +99,24 @@ export interface Polygon {
   readonly surface: number;
 }
 
-/** A world that can give its surfaces as polygons. */
+/** Surfaces as polygons: of a world, whatever its format. */
 export interface PolygonSource {
   /** All polygons of the world model. */
   polygons(): readonly Polygon[];
   /** The polygons that lie in, or touch, a leaf. Throws `RangeError` when there is no such leaf. */
   leafPolygons(leaf: number): readonly Polygon[];
 }
+
+/** What a trace hit, as the map describes it. */
+export interface Surface {
+  /** Texture or shader, by its number in the file, and its name. */
+  readonly texture: number;
+  readonly name: string;
+  /** Surface flags, as the format codes them. */
+  readonly flags: number;
+  /** The polygon that holds the point of contact; `undefined` where no drawn surface does (clip brushes, say). */
+  readonly polygon: Polygon | undefined;
+}
+
+/** Finds what a trace hit, when asked: {@link Surface}, or `undefined` for a trace that hit nothing. */
+export type SurfaceFinder<W = BspWorld> = (world: W, trace: Trace) => Surface | undefined;

@@ -1,4 +1,4 @@
-import { BspError } from './error.ts';
+import { BspError } from '../error.ts';
 
 // How every format lays its world out in one buffer: a header, then sections of equal records, all of them 32-bit
 // words. Places are word offsets from the start, so that a buffer can be moved, shared or handed to WebAssembly.
@@ -66,7 +66,7 @@ export function defineSections<S extends string>(options: SectionsOptions<S>): S
         fail('truncated', `${data.byteLength} bytes are not a world`);
       }
       const ints = new Int32Array(data);
-      if (ints[0] !== magic) fail('magic', `begins with ${ints[0]}, which is no ${format} world of ours`);
+      if (ints[0] !== magic) fail('magic', `begins with ${ints[0]}, which is not a bspkit ${format} world`);
       if (ints[1] !== version)
         fail('version', `has layout version ${ints[1]}, but this package reads ${version}`);
       if (ints[2] !== ints.length)

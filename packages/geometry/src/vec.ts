@@ -1,4 +1,5 @@
-import type { Vec3 } from '@bspkit/core';
+/** Any array-like of three numbers. */
+type Vec3 = ArrayLike<number>;
 
 /** Three doubles of our own. */
 export type Vec = [number, number, number];

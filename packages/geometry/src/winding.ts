@@ -12,8 +12,8 @@ export const ON_EPSILON = 0.01;
 /** Half the side of a winding that stands for a whole plane; farther out than any map reaches. */
 export const HUGE = 131072;
 
-/** A square on the plane that is larger than any map. */
-export function planeWinding(nx: number, ny: number, nz: number, dist: number): Winding {
+/** A square on the plane, larger than any map by default; the normal has unit length. */
+export function planeWinding(nx: number, ny: number, nz: number, dist: number, half: number = HUGE): Winding {
   const ax = Math.abs(nx);
   const ay = Math.abs(ny);
   const az = Math.abs(nz);
@@ -23,7 +23,7 @@ export function planeWinding(nx: number, ny: number, nz: number, dist: number): 
   let ux = (flat ? 1 : 0) - v * nx;
   let uy = -v * ny;
   let uz = (flat ? 0 : 1) - v * nz;
-  const scale = HUGE / lengthOf(ux, uy, uz);
+  const scale = half / lengthOf(ux, uy, uz);
   ux *= scale;
   uy *= scale;
   uz *= scale;
@@ -106,6 +106,22 @@ export function cutWinding(
   return { front, back };
 }
 
+/**
+ * What of a winding lies behind a plane, or within `epsilon` of it; `undefined` when nothing does. A winding that lies on
+ * the plane is kept whole.
+ */
+export function clipBehind(
+  winding: Winding,
+  nx: number,
+  ny: number,
+  nz: number,
+  dist: number,
+  epsilon: number = ON_EPSILON,
+): Winding | undefined {
+  const { front, back } = cutWinding(winding, nx, ny, nz, dist, epsilon);
+  return back ?? (front ? undefined : winding);
+}
+
 /** The same polygon seen from the other side. */
 export function reverseWinding(winding: Winding): Winding {
   const out: number[] = [];
@@ -148,6 +164,12 @@ export function windingArea(winding: Winding): Vec {
     out[2] -= 0.5 * (ax * by - ay * bx);
   }
   return out;
+}
+
+/** Size of the area, in square units. */
+export function areaSize(winding: Winding): number {
+  const [x, y, z] = windingArea(winding);
+  return lengthOf(x, y, z);
 }
 
 /** The mean of the corners. */

@@ -1,4 +1,4 @@
-import { BspError, type BspErrorCode } from './error.ts';
+import { BspError, type BspErrorCode } from '../error.ts';
 
 /** Where a lump lies in the file, as its directory says. */
 export interface LumpEntry {

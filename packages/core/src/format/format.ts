@@ -1,0 +1,259 @@
+import type { FlagNames } from '../contents.ts';
+import type { Entity } from '../entities.ts';
+import type { Explanation } from '../explain.ts';
+import type { Trace } from '../trace.ts';
+import type { Tracer } from '../tracer.ts';
+import type { Bounds, Bytes, Plane, Vec3 } from '../vec.ts';
+import type {
+  BoxWorld,
+  BspWorld,
+  CapsuleWorld,
+  PolygonSource,
+  RayWorld,
+  SphereWorld,
+  Surface,
+} from '../worlds.ts';
+import type { RowKinds } from './rows.ts';
+
+// A format is one folder, and everything that the rest of the house knows about it, it knows through its descriptor.
+// Whoever adds a format writes one and puts its light half on a list.
+
+/** What a format is called, and how its files are recognised. */
+export interface FormatIdentity {
+  /** Name of its package, without the scope. */
+  readonly id: string;
+  /** Name for people: that of the game. */
+  readonly name: string;
+  /** Versions that are read, as {@link FormatIdentity.detect} names them. */
+  readonly versions: readonly string[];
+  /** The version of a file of this format; `undefined` for any other file. The first 64 bytes are enough. */
+  detect(bytes: Uint8Array): string | undefined;
+}
+
+/** The light half of a descriptor: costs bytes, not parsers. Lists of formats hold these. */
+export interface BspFormatEntry<T extends BspFormat = BspFormat> extends FormatIdentity {
+  /** Loads the other half. */
+  load(): Promise<T>;
+}
+
+/** What every format's file has. */
+export interface BspFile {
+  /** Format, by the name of its package. */
+  readonly format: string;
+  readonly version: number | string;
+  /** Entities text. */
+  readonly entities: string;
+}
+
+/** How a world is made from files. */
+export interface CreateOptions {
+  /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
+  readonly shared?: boolean | undefined;
+  /** Where each file stands, in the format's cells; for formats whose worlds are assemblies of files. */
+  readonly offsets?: readonly Vec3[] | undefined;
+}
+
+/** A format: all that code which does not know the game can ask. */
+export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = BspWorld>
+  extends FormatIdentity {
+  /** Reads and checks a file. Throws `BspError`. */
+  read(bytes: Bytes): F;
+  /** Builds a world. Throws `BspError`, and `RangeError` for more files than the format can join. */
+  createWorld(files: readonly F[], options?: CreateOptions): W;
+  /** Opens a world's `data`, here or in another thread. Throws `BspError`. */
+  open(data: ArrayBufferLike): W;
+  /** Bits of contents and surface flags to names and back. */
+  readonly contents: FlagNames;
+  readonly surfaceFlags: FlagNames;
+  /** What can be asked of a world by name, with options' schema. */
+  readonly tracers: TracerCatalog<W>;
+  /** The kinds of query rows that it answers. */
+  readonly rows: RowKinds;
+  /** What is in a map. */
+  info(file: F, world: W): MapInfo;
+  /** All brushes of a file, to be drawn; nothing for formats that keep none. */
+  brushes?(file: F): Iterable<FileBrush>;
+  /** Its surfaces. */
+  polygons(world: W): PolygonSource;
+  /** What a trace of one of its tracers hit. */
+  surfaceAt(world: W, trace: Trace): Surface | undefined;
+  /** A box that is part of no map, as the engine traces entities without a model. */
+  boxEntity?(mins: Vec3, maxs: Vec3): BoxEntity;
+  /** Fields of an answer that only this format has. */
+  traceFields(trace: Trace): Fields;
+  /**
+   * How a tracer of {@link BspFormat.tracers} comes to its answer.
+   * @throws TypeError for a tracer of another format, or of a kind that it cannot explain.
+   */
+  explain(tracer: Tracer, start: Vec3, end: Vec3): Explanation;
+  /** What is at a point. */
+  point(world: W, at: Vec3): Fields;
+  /** Whether a sphere touches nothing solid. */
+  sphere?(world: W, center: Vec3, radius: number): Verdict;
+  /** Whether there is a line of sight between two points. */
+  sight?(world: W, from: Vec3, to: Vec3): Verdict;
+}
+
+/** A box that can be resized and traced. */
+export interface BoxEntity extends Partial<RayWorld & SphereWorld & BoxWorld & CapsuleWorld> {
+  readonly bounds: Bounds;
+  resize(mins: Vec3, maxs: Vec3): void;
+}
+
+/** What an answer is made of, by name: `leafContents`. Machines get it as it is, people with the name in words. */
+export type Fields = Readonly<
+  Record<string, number | string | boolean | null | readonly (number | string)[]>
+>;
+
+/** The answer to a question that can be answered with no. */
+export interface Verdict {
+  readonly yes: boolean;
+  readonly fields: Fields;
+}
+
+/** Tracers by name: what a command line, a comparison or a form can ask of a world. */
+export interface TracerCatalog<W> {
+  /** What can be moved; the first one by default. */
+  readonly kinds: readonly TracerKind<W>[];
+  /** What tracers can be told. Each kind names those that it takes. */
+  readonly options: readonly TracerOption[];
+  /** Tracers worth comparing and measuring. */
+  readonly presets: readonly TracerPreset<W>[];
+  /** Name of the preset that walks where a player's moves are asked for. */
+  readonly player: string;
+}
+
+/** What is moved: a ray, a box, a hull. */
+export interface TracerKind<W> {
+  /** Also the name of the option that asks for it. */
+  readonly name: string;
+  readonly help: string;
+  /** What its size is: a number, six numbers (two corners), or two or six (radius and height, or two corners). */
+  readonly size?: 'number' | 'box' | 'capsule' | undefined;
+  /** What stands for the size in help: `<radius>`. */
+  readonly sizeName?: string | undefined;
+  /** Names of the {@link TracerCatalog.options} that it takes. */
+  readonly options: readonly string[];
+  /** Whether there is a literal algorithm whose steps can be told. */
+  readonly explains: boolean;
+  /** Throws `RangeError` or `TypeError`, in the words of the options, for what cannot be. */
+  create(world: W, size: readonly number[], options: TracerValues): Tracer;
+}
+
+/** Something that tracers can be told. */
+export interface TracerOption {
+  readonly name: string;
+  /** `on`: a switch; `off`: a switch for what is on by default; `count`: a whole number; `point`: three numbers. */
+  readonly type: 'on' | 'off' | 'number' | 'count' | 'point' | 'text';
+  /** Whether it belongs to the shape, to what is in the way, or to where that stands. */
+  readonly group: 'shape' | 'filter' | 'place';
+  /** What stands for the value in help: `<units>`. */
+  readonly value?: string | undefined;
+  readonly help: string;
+}
+
+/** Values of options, by name. Switches of type `off` are `false` when they are used. */
+export interface TracerValues {
+  /** Inline model; the world by default. */
+  readonly model?: number | undefined;
+  readonly origin?: readonly number[] | undefined;
+  readonly angles?: readonly number[] | undefined;
+  readonly mask?: string | undefined;
+  readonly epsilon?: number | undefined;
+  readonly [name: string]: number | string | boolean | readonly number[] | undefined;
+}
+
+/** A kind with size and options, under a name. */
+export interface TracerPreset<W> {
+  readonly name: string;
+  readonly kind: string;
+  readonly size?: readonly number[] | undefined;
+  readonly options?: TracerValues | undefined;
+  /** What it stands for where formats are compared: a point, what a player is, a sphere. */
+  readonly role: 'point' | 'body' | 'ball';
+  /** Whether it is one of the shapes that are measured by default, each once. */
+  readonly measured: boolean;
+  /** Whether the world can be traced so: it may lack a hull. */
+  suits?(world: W): boolean;
+}
+
+/** What is in a map. */
+export interface MapInfo {
+  readonly version: string;
+  readonly bounds: Bounds;
+  /** Figures that only this format has, by name. */
+  readonly facts: Readonly<Record<string, number | string>>;
+  readonly lumps: readonly LumpInfo[];
+  readonly models: readonly ModelInfo[];
+  readonly entities: readonly Entity[];
+  /** Which mixes of contents there are, and how many of `what` have each. */
+  readonly contents: { readonly what: string; readonly counts: ReadonlyMap<number, number> };
+  /** Size of the world made for tracing, and of the lumps it was made from, in bytes. */
+  readonly memory: { readonly world: number; readonly lumps: number };
+}
+
+export interface LumpInfo {
+  readonly name: string;
+  readonly bytes: number;
+  /** Number of records; `undefined` where the lump is not a list. */
+  readonly records: number | undefined;
+}
+
+/** The world, a part of it, or an inline model. Figures by name. */
+export interface ModelInfo {
+  readonly name: string;
+  readonly bounds: Bounds;
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** A brush as its file has it. */
+export interface FileBrush {
+  readonly brush: number;
+  readonly contents: number;
+  readonly planes: readonly Plane[];
+}
+
+/** Counts how often each value occurs. */
+export function countValues(values: Iterable<number>): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * The model that options ask for: 0 for the world.
+ * @throws RangeError for a pose without a model, or no such model.
+ */
+export function askedModel({ model = 0, origin, angles }: TracerValues, numModels: number): number {
+  if (model === 0 && (origin || angles)) {
+    throw new RangeError('origin and angles belong to a model: the world does not move');
+  }
+  if (model > numModels) {
+    const range = numModels === 0 ? 'none' : numModels === 1 ? '*1 alone' : `*1 to *${numModels}`;
+    throw new RangeError(`there is no model *${model}: the map has ${range}`);
+  }
+  return model;
+}
+
+/** The options of models and their poses, which formats share. */
+export const MODEL_OPTION: TracerOption = {
+  name: 'model',
+  type: 'count',
+  group: 'place',
+  value: '<k>',
+  help: 'the inline model *k instead of the world',
+};
+export const ORIGIN_OPTION: TracerOption = {
+  name: 'origin',
+  type: 'point',
+  group: 'place',
+  value: '<x,y,z>',
+  help: 'where the model stands',
+};
+export const ANGLES_OPTION: TracerOption = {
+  name: 'angles',
+  type: 'point',
+  group: 'place',
+  value: '<pitch,yaw,roll>',
+  help: 'how it is turned, in degrees',
+};

@@ -1,0 +1,72 @@
+// What those need who write a format: the descriptor, reading, checks, the layout of worlds, query rows. Not for users
+// of formats, and free to change with any release.
+
+export {
+  capsuleBounds,
+  checkBounds,
+  checkMask,
+  checkMove,
+  checkNumber,
+  checkPoint,
+  checkPose,
+  checkRadius,
+  copyBounds,
+} from '../check.ts';
+export { toBytes } from './bytes.ts';
+export { type Checks, createChecks, type DepthOptions } from './checks.ts';
+export { type NumberKind, readFloats, readInts } from './columns.ts';
+export {
+  ANGLES_OPTION,
+  askedModel,
+  type BoxEntity,
+  type BspFile,
+  type BspFormat,
+  type BspFormatEntry,
+  type CreateOptions,
+  countValues,
+  type Fields,
+  type FileBrush,
+  type FormatIdentity,
+  type LumpInfo,
+  type MapInfo,
+  MODEL_OPTION,
+  type ModelInfo,
+  ORIGIN_OPTION,
+  type TracerCatalog,
+  type TracerKind,
+  type TracerOption,
+  type TracerPreset,
+  type TracerValues,
+  type Verdict,
+} from './format.ts';
+export { inspect, showShape } from './inspect.ts';
+export { BinaryReader, type LumpEntry } from './reader.ts';
+export {
+  type Cell,
+  columnPlaces,
+  float32Cell,
+  floatCell,
+  floatCells,
+  HIT_COLUMNS,
+  intCell,
+  type Row,
+  type RowAnswerer,
+  type RowAnswering,
+  type RowHeader,
+  type RowKinds,
+  type RowObject,
+  type RowSource,
+  type RowTile,
+  STOP_COLUMNS,
+  writeHit,
+  writeStop,
+} from './rows.ts';
+export {
+  defineSections,
+  type SectionPlace,
+  type SectionPlaces,
+  type Sections,
+  type SectionsOptions,
+} from './sections.ts';
+export { describeBytes, type FileKind } from './signatures.ts';
+export { packTexts, unpackTexts } from './texts.ts';

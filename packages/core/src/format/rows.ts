@@ -1,0 +1,133 @@
+import type { Trace } from '../trace.ts';
+import type { BspFormat } from './format.ts';
+
+// Query rows: questions put to a map and their answers, one JSON array per row, in the order of a header's columns.
+// Golden rows, recorded from the engines, are such files; so is what `bspkit batch` reads and writes.
+
+/** A cell of a row: floats are float32, printed so that they read back the same; null where nothing is known. */
+export type Cell = number | string | null | readonly Cell[];
+
+/** One question and its answer. */
+export type Row = Cell[];
+
+/** A line that is an object: an answer without columns, or what the rows after it are about. */
+export type RowObject = Record<string, unknown>;
+
+/** The first line of a file of rows. */
+export interface RowHeader {
+  /** Format, by the name of its package. */
+  readonly game: string;
+  readonly map: string;
+  readonly kind: string;
+  readonly sha256?: string;
+  readonly columns?: readonly string[];
+  /** Maps of an assembly, for formats that have such; offsets in cells. */
+  readonly tiles?: readonly RowTile[];
+  readonly [key: string]: unknown;
+}
+
+/** A map placed in an assembly. */
+export interface RowTile {
+  readonly map: string;
+  readonly sha256?: string;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** Where the maps come from, and the format that the rows are about. */
+export interface RowSource {
+  readonly format: BspFormat;
+  /** A map's bytes, by the name and hash that a header has. Throws when there is no such map. */
+  load(game: string, map: string, sha256?: string): Uint8Array;
+}
+
+/** One kind of question about given maps, ready to be answered row by row. */
+export interface RowAnswering {
+  /** Columns that are answers, in the order they would be appended to a table that lacks them. */
+  readonly results: readonly string[];
+  /**
+   * Computes the answer of a row and writes it into the row's result cells, leaving the question as it is.
+   * @throws RangeError for a question that cannot be asked.
+   */
+  answer(row: Row): void;
+  /** For kinds whose rows are objects: the same. */
+  answerObject?(row: RowObject): void;
+  /** For kinds with lines between the rows that say what the next ones are about. They are copied. */
+  enter?(line: RowObject): void;
+}
+
+/** Opens the maps that a header names and makes ready to answer its rows. */
+export type RowAnswerer = (header: RowHeader, source: RowSource) => RowAnswering;
+
+/** Answerers by kind. */
+export type RowKinds = Readonly<Record<string, RowAnswerer>>;
+
+/** Places of columns in a row, by name; -1 for a column that the table does not have. */
+export function columnPlaces<K extends string>(
+  header: RowHeader,
+  names: readonly K[],
+): Readonly<Record<K, number>> {
+  const { columns = [] } = header;
+  return Object.fromEntries(names.map((name) => [name, columns.indexOf(name)])) as Record<K, number>;
+}
+
+/**
+ * A number as the engine had it: the float32 that the printed digits stand for.
+ * Throws `RangeError` where there is no number, which would otherwise count as 0.
+ */
+export function floatCell(row: Row, place: number): number {
+  const cell = row[place];
+  if (typeof cell === 'number') return Math.fround(cell);
+  throw new RangeError(
+    place < 0 ? 'a column is missing' : `cell ${place + 1} is not a number: ${JSON.stringify(cell)}`,
+  );
+}
+
+/** {@link floatCell} for several cells: a point, a box. */
+export function floatCells(row: Row, places: readonly number[]): number[] {
+  return places.map((place) => floatCell(row, place));
+}
+
+/** A whole number, signed 32-bit. Throws `RangeError` for any other cell. */
+export function intCell(row: Row, place: number): number {
+  const cell = row[place];
+  if (typeof cell === 'number' && Number.isInteger(cell)) return cell;
+  throw new RangeError(
+    place < 0 ? 'a column is missing' : `cell ${place + 1} is not a whole number: ${JSON.stringify(cell)}`,
+  );
+}
+
+/**
+ * A float32 with as many digits as always read back the same: nine. As a number, so that it prints without a tail of
+ * binary digits.
+ */
+export function float32Cell(value: number): number {
+  // `toPrecision` drops the sign of zero.
+  return value === 0 ? value : Number(value.toPrecision(9));
+}
+
+/** Columns that traces of all games share: where a move stopped, and what stopped it. */
+export const STOP_COLUMNS = ['fraction', 'endx', 'endy', 'endz'] as const;
+export const HIT_COLUMNS = ['nx', 'ny', 'nz', 'dist', 'startsolid', 'allsolid'] as const;
+
+type StopPlaces = Readonly<Record<(typeof STOP_COLUMNS)[number], number>>;
+type HitPlaces = Readonly<Record<(typeof HIT_COLUMNS)[number], number>>;
+
+/** Writes the cells of {@link STOP_COLUMNS}. */
+export function writeStop(row: Row, at: StopPlaces, { fraction, endPos }: Trace): void {
+  row[at.fraction] = float32Cell(fraction);
+  row[at.endx] = float32Cell(endPos[0]!);
+  row[at.endy] = float32Cell(endPos[1]!);
+  row[at.endz] = float32Cell(endPos[2]!);
+}
+
+/** Writes the cells of {@link HIT_COLUMNS}. */
+export function writeHit(row: Row, at: HitPlaces, { normal, dist, startSolid, allSolid }: Trace): void {
+  row[at.nx] = float32Cell(normal[0]!);
+  row[at.ny] = float32Cell(normal[1]!);
+  row[at.nz] = float32Cell(normal[2]!);
+  row[at.dist] = float32Cell(dist);
+  row[at.startsolid] = startSolid ? 1 : 0;
+  row[at.allsolid] = allSolid ? 1 : 0;
+}

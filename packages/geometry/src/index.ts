@@ -1,0 +1,16 @@
+export { between, createRandom, direction, pick, type Random } from './random.ts';
+export { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from './vec.ts';
+export {
+  areaSize,
+  clipBehind,
+  cutWinding,
+  HUGE,
+  isTiny,
+  ON_EPSILON,
+  planeWinding,
+  reverseWinding,
+  type Winding,
+  type WindingCut,
+  windingArea,
+  windingCenter,
+} from './winding.ts';

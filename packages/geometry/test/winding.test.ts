@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { areaSize, clipBehind, createRandom, cutWinding, direction, planeWinding, reverseWinding } from '../src/index.ts';
+
+describe('windings', () => {
+  const square = planeWinding(0, 0, 1, 5, 10);
+
+  it('of a plane are squares on it, as large as asked', () => {
+    expect(areaSize(square)).toBeCloseTo(400, 9);
+    for (let k = 2; k < square.length; k += 3) expect(square[k]).toBe(5);
+    expect(areaSize(reverseWinding(square))).toBeCloseTo(400, 9);
+  });
+
+  it('are cut into two parts that have the whole area', () => {
+    const random = createRandom(1);
+    for (let k = 0; k < 200; k++) {
+      const [x, y, z] = direction(random);
+      const { front, back } = cutWinding(square, x, y, z, 6 * random() - 3);
+      expect((front ? areaSize(front) : 0) + (back ? areaSize(back) : 0)).toBeCloseTo(400, 6);
+    }
+  });
+
+  it('keep what lies behind a plane, or on it', () => {
+    expect(clipBehind(square, 0, 0, 1, 5)).toBe(square);
+    expect(clipBehind(square, 0, 0, -1, -5)).toBe(square);
+    expect(clipBehind(square, 0, 0, 1, 4)).toBeUndefined();
+    expect(areaSize(clipBehind(square, 1, 0, 0, 4)!)).toBeCloseTo(280, 9);
+  });
+});
+
+describe('random numbers', () => {
+  it('are the same for the same seed, in [0, 1), and spread evenly', () => {
+    const [a, b] = [createRandom(7), createRandom(7)];
+    let sum = 0;
+    for (let k = 0; k < 10_000; k++) {
+      const x = a();
+      expect(b()).toBe(x);
+      expect(x >= 0 && x < 1).toBe(true);
+      sum += x;
+    }
+    expect(sum / 10_000).toBeCloseTo(0.5, 1);
+    expect(createRandom(8)()).not.toBe(createRandom(7)());
+    expect(() => createRandom(0.5)).toThrow(RangeError);
+  });
+});
