@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BinaryReader, BspError } from '../src/index.ts';
+import { BinaryReader } from '../src/format/index.ts';
+import { BspError } from '../src/index.ts';
 
 function thrown(work: () => unknown): BspError {
   try {

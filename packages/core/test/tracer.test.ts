@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
+  capsuleBounds,
   checkBounds,
+  checkMask,
   checkMove,
   checkNumber,
   checkPoint,
+  checkPose,
   checkRadius,
+  copyBounds,
+} from '../src/format/index.ts';
+import {
   copyTrace,
   createTrace,
   createTraceBatch,
@@ -17,8 +23,6 @@ import {
 const wall = defineTracer({
   shape: { kind: 'ray' },
   trace(start, end, out) {
-    checkMove(start, end);
-    resetTrace(out);
     out.endPos.set(Array.from(end));
     out.startSolid = start[0]! > 10;
     if (start[0]! <= 10 && end[0]! > 10) {
@@ -64,7 +68,7 @@ describe('defineTracer', () => {
   });
 
   it('refuses batches that do not fit', () => {
-    expect(() => wall.traceBatch(new Float32Array(7))).toThrow('segments must hold six numbers a segment');
+    expect(() => wall.traceBatch(new Float32Array(7))).toThrow('segments must hold six numbers per segment');
     expect(() => wall.traceBatch(new Float32Array(12), createTraceBatch(1))).toThrow(
       'out has room for 1 traces',
     );
@@ -88,6 +92,18 @@ describe('defineTracer', () => {
     expect(calls).toEqual(['blocked', 'batch']);
   });
 
+  it('checks both ends of a trace and of a test', () => {
+    expect(() => wall.trace([Number.NaN, 0, 0], [1, 0, 0])).toThrow('start[0] must be a finite float32');
+    expect(() => wall.blocked([0, 0, 0], [0, 1e39, 0])).toThrow('end[1] must be a finite float32');
+  });
+
+  it('goes on from its own answer', () => {
+    const trace = wall.trace([0, 0, 0], [5, 0, 0]);
+    expect(wall.trace(trace.endPos, [20, 0, 0], trace).fraction).toBeCloseTo(1 / 3, 6);
+    expect(wall.trace([0, 0, 0], trace.endPos, trace)).toMatchObject({ fraction: 1 });
+    expect(trace.endPos[0]).toBe(10);
+  });
+
   it('makes traces of its own kind when told how', () => {
     const wet = defineTracer<Trace & { inWater: boolean }>({
       shape: { kind: 'ray' },
@@ -95,6 +111,7 @@ describe('defineTracer', () => {
       trace: (_start, _end, out) => Object.assign(out, { inWater: true }),
     });
     expect(wet.trace([0, 0, 0], [1, 0, 0]).inWater).toBe(true);
+    expect(wet.createTrace().inWater).toBe(false);
   });
 });
 
@@ -130,6 +147,28 @@ describe('argument checks', () => {
     expect(() => checkNumber(3, 3, 'leaf')).toThrow('leaf must be a whole number in 0..2, got 3');
     expect(() => checkNumber(0, 0, 'model')).toThrow('there are none');
     expect(() => checkNumber(0.5, 3, 'leaf')).toThrow(RangeError);
+  });
+
+  it('of masks, poses and capsules name what they want', () => {
+    checkMask(-1, 'mask');
+    checkMask(0xffffffff, 'mask');
+    expect(() => checkMask(2 ** 32, 'mask')).toThrow('mask must be 32 bits, got 4294967296');
+    expect(() => checkMask(0.5, 'mask')).toThrow(RangeError);
+    checkPose({});
+    expect(() => checkPose({ origin: [0, 0, Number.NaN] })).toThrow('origin[2]');
+    expect(() => checkPose({ angles: [0, Number.NaN, 0] })).toThrow('angles[1]');
+    expect(capsuleBounds({ radius: 2, height: 10 })).toEqual({ mins: [-2, -2, -5], maxs: [2, 2, 5] });
+    expect(() => capsuleBounds({ radius: 2, height: 3 })).toThrow('height must be twice the radius or more');
+    expect(() => capsuleBounds({ radius: Number.NaN, height: 3 })).toThrow('radius must be');
+    expect(() => capsuleBounds({ radius: 1, height: 1e39 })).toThrow(RangeError);
+  });
+
+  it('copy bounds only when they are right', () => {
+    const bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+    copyBounds([-1, -2, -3], [1, 2, 3], bounds);
+    expect([...bounds.mins, ...bounds.maxs]).toEqual([-1, -2, -3, 1, 2, 3]);
+    expect(() => copyBounds([5, 0, 0], [4, 9, 9], bounds)).toThrow('mins[0]');
+    expect([...bounds.mins, ...bounds.maxs]).toEqual([-1, -2, -3, 1, 2, 3]);
   });
 
   it('let good arguments pass', () => {

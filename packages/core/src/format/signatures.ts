@@ -69,7 +69,8 @@ export function describeBytes(bytes: Uint8Array): FileKind {
     return game ? map(game, `IBSP ${version}`) : { name: `an IBSP map of version ${version}`, advice: '' };
   }
   const head = bytes.subarray(0, LOOKED_AT);
-  if (head.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13)) return describeText(head);
+  if (head.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13))
+    return describeText(head);
   const version = number(0);
   if (version === 29) return map('Quake', 'BSP 29');
   if (version === 30) return map('Half-Life', 'BSP 30');

@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  askedModel,
+  BinaryReader,
+  columnPlaces,
+  countValues,
+  createChecks,
+  defineSections,
+  describeBytes,
+  float32Cell,
+  floatCell,
+  floatCells,
+  inspect,
+  intCell,
+  packTexts,
+  type Row,
+  readFloats,
+  readInts,
+  STOP_COLUMNS,
+  showShape,
+  toBytes,
+  unpackTexts,
+  writeHit,
+  writeStop,
+} from '../src/format/index.ts';
+import { BspError, type BspErrorCode, createTrace } from '../src/index.ts';
+
+const codeOf = (work: () => unknown): BspErrorCode => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof BspError) return error.code;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+const ascii = (text: string, ...rest: number[]): Uint8Array =>
+  Uint8Array.from([...Array.from(text, (letter) => letter.charCodeAt(0)), ...rest]);
+
+describe('columns', () => {
+  const bytes = new Uint8Array(24);
+  const view = new DataView(bytes.buffer);
+  for (const [record, at] of [0, 12].entries()) {
+    view.setInt32(at, -7 - record, true);
+    view.setUint16(at + 4, 0xfff0 + record, true);
+    view.setInt16(at + 6, -1, true);
+    view.setFloat32(at + 8, 0.5 + record, true);
+  }
+  const lump = new BinaryReader(bytes, 'test', 'things');
+
+  it('are read field by field, as integers and as floats', () => {
+    expect([...readInts(lump, 12, 0)]).toEqual([-7, -8]);
+    expect([...readInts(lump, 12, 4, 1, 'u16')]).toEqual([0xfff0, 0xfff1]);
+    expect([...readInts(lump, 12, 4, 2, 'i16')]).toEqual([-16, -1, -15, -1]);
+    expect([...readFloats(lump, 12, 8)]).toEqual([0.5, 1.5]);
+    expect(readFloats(lump, 12, 4, 2, 'i16')).toEqual(Float32Array.of(-16, -1, -15, -1));
+  });
+
+  it('refuse a record that is cut', () => {
+    expect(codeOf(() => readInts(lump, 7, 0))).toBe('lump-size');
+  });
+});
+
+describe('checks', () => {
+  const checks = createChecks<'nodes' | 'leafs'>('test');
+
+  it('name format, lump, record, and what they found', () => {
+    expect(() => checks.filled({ nodes: 1, leafs: 0 }, ['nodes', 'leafs'])).toThrow(
+      'test: leafs: is empty, but a map needs it',
+    );
+    expect(() => checks.finite('nodes', [0, 1, 2, Number.NaN], 2)).toThrow('test: nodes 1: holds NaN');
+    expect(() => checks.indexes('nodes', 'plane', [0, 3, 4], 4)).toThrow('nodes 2: plane 4 is not in 0..3');
+    expect(() => checks.indexes('nodes', 'plane', [0, -1], 4, 2)).toThrow('nodes 0: plane -1');
+    expect(() => checks.index('nodes', 5, 'plane', 0, 0)).toThrow('nodes 5: plane 0, but there are none');
+    expect(() => checks.ranges('leafs', 'faces', [0, 2], [2, 3], 4)).toThrow(
+      'leafs 1: faces 2 to 5 are not within 0..4',
+    );
+    expect(codeOf(() => checks.range('leafs', 0, 'faces', 0, -1, 4))).toBe('index');
+    checks.filled({ nodes: 1, leafs: 1 }, ['nodes', 'leafs']);
+    checks.finite('nodes', [1, -0], 1);
+    checks.indexes('nodes', 'plane', [0, 3], 4);
+    checks.ranges('leafs', 'faces', [0, 4], [4, 0], 4);
+  });
+
+  const depth = (children: number[], heads: number[], shared = false, most = 10): number =>
+    checks.depth('nodes', Int32Array.from(children), heads, { most, shared });
+
+  it('measure trees', () => {
+    expect(depth([], [-1])).toBe(0);
+    expect(depth([-1, -2], [0])).toBe(1);
+    expect(depth([1, 2, -1, -1, 3, -1, -1, -1], [0])).toBe(3);
+    expect(depth([-1, -1, -1, 3, -1, -1, -1, -1], [0, 1, 2])).toBe(2);
+  });
+
+  it('refuse cycles, and shared branches unless they are allowed', () => {
+    expect(codeOf(() => depth([0, -1], [0]))).toBe('cycle');
+    expect(codeOf(() => depth([1, -1, 0, -1], [0], true))).toBe('cycle');
+    const diamond = [1, 2, 3, -1, -1, 3, -1, -1];
+    expect(codeOf(() => depth(diamond, [0]))).toBe('cycle');
+    expect(depth(diamond, [0], true)).toBe(3);
+    expect(codeOf(() => depth([1, 1, -1, -1], [0]))).toBe('cycle');
+    expect(depth([1, 1, -1, -1], [0, 1, 1], true)).toBe(2);
+    // The lower one is met first on the stack, then again from above.
+    expect(codeOf(() => depth([1, 2, 2, -1, -1, -1], [0]))).toBe('cycle');
+    expect(codeOf(() => depth([-1, -1], [0, 0]))).toBe('cycle');
+  });
+
+  it('refuse trees that are too deep, however deep, without recursion', () => {
+    const chain = Array.from({ length: 400_000 }, (_, k) => (k % 2 === 0 ? k / 2 + 1 : -1));
+    chain[chain.length - 2] = -1;
+    expect(codeOf(() => depth(chain, [0]))).toBe('limit');
+    expect(depth(chain, [0], false, 200_000)).toBe(200_000);
+  });
+});
+
+describe('texts', () => {
+  it('come back as they went', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.nat({ max: 254 }).map((code) => String.fromCharCode(code + 1)) })),
+        (texts) => {
+          expect(unpackTexts(packTexts(texts))).toEqual(texts);
+        },
+      ),
+    );
+  });
+});
+
+describe('sections', () => {
+  const layout = defineSections({
+    format: 'test',
+    magic: 0x54534554,
+    version: 3,
+    headerWords: 4,
+    sections: { nodes: 4, leafs: 2 },
+  });
+  const written = (): Int32Array => {
+    const { places, words } = layout.plan({ nodes: 2, leafs: 3 });
+    const ints = new Int32Array(words);
+    layout.write(ints, places);
+    return ints;
+  };
+
+  it('are read back where they were planned', () => {
+    expect(layout.read(written().buffer)).toEqual(layout.plan({ nodes: 2, leafs: 3 }).places);
+  });
+
+  it('refuse what is not such a world', () => {
+    const changed = (word: number, value: number): ArrayBufferLike => {
+      const ints = written();
+      ints[word] = value;
+      return ints.buffer;
+    };
+    expect(codeOf(() => layout.read(new ArrayBuffer(3)))).toBe('truncated');
+    expect(codeOf(() => layout.read(changed(0, 1)))).toBe('magic');
+    expect(codeOf(() => layout.read(changed(1, 2)))).toBe('version');
+    expect(codeOf(() => layout.read(changed(2, 2)))).toBe('truncated');
+    expect(codeOf(() => layout.read(changed(4, 1)))).toBe('lump-range');
+    expect(codeOf(() => layout.read(changed(5, 1000)))).toBe('lump-range');
+  });
+});
+
+describe('bytes', () => {
+  it('are taken from arrays and buffers of every kind, without a copy', () => {
+    const array = new Uint8Array(8);
+    expect(toBytes(array)).toBe(array);
+    expect(toBytes(Buffer.from(array))).toHaveLength(8);
+    expect(toBytes(array.buffer).buffer).toBe(array.buffer);
+    expect(toBytes(new SharedArrayBuffer(4))).toHaveLength(4);
+    for (const wrong of [undefined, null, 'text', 5, [1, 2], {}, new Int8Array(4)]) {
+      expect(() => toBytes(wrong as never)).toThrow('bytes must be a Uint8Array or an ArrayBuffer, got');
+    }
+  });
+
+  const ibsp = (version: number): Uint8Array => ascii('IBSP', version, 0, 0, 0);
+  it.each([
+    [ascii(''), 'empty'],
+    [ascii('IB'), 'cut short: it has 2 bytes'],
+    [ibsp(46), 'a map of Quake 3 (IBSP 46)'],
+    [ibsp(78), 'a map of UFO:AI (IBSP 78)'],
+    [ibsp(38), 'a map of Quake 2 (IBSP 38)'],
+    [ibsp(99), 'an IBSP map of version 99'],
+    [ascii('', 29, 0, 0, 0, 0, 0, 0, 0), 'a map of Quake (BSP 29)'],
+    [ascii('', 30, 0, 0, 0, 0, 0, 0, 0), 'a map of Half-Life (BSP 30)'],
+    [ascii('', 28, 0, 0, 0, 0, 0, 0, 0), 'a BSP map of version 28'],
+    [ascii('BSP2', 0, 0, 0, 0), 'a map of Quake (BSP2)'],
+    [ascii('VBSP', 20, 0, 0, 0), 'a map of the Source engine (VBSP)'],
+    [ascii('PK\x03\x04', 0, 0, 0, 0), 'a zip archive (pk3)'],
+    [ascii('', 0x1f, 0x8b, 8, 0, 0, 0, 0, 0), 'gzip data'],
+    [ascii('IDP3', 15, 0, 0, 0), 'a Quake 3 model (MD3)'],
+    [ascii('<!DOCTYPE html>'), 'a web page or XML'],
+    [ascii('version https://git-lfs.github.com/spec/v1'), 'a Git LFS pointer'],
+    [ascii('// entity 0\n{'), 'text, perhaps the source of a map'],
+    [ascii('hello world'), 'a text file'],
+    [ascii('', 0xde, 0xad, 0xbe, 0xef, 0, 0, 0, 0), 'of no known kind: it begins with bytes de ad be ef'],
+  ])('are described (%#)', (bytes, name) => {
+    expect(describeBytes(bytes).name).toBe(name);
+  });
+
+  it('are described whatever they are', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+        expect(describeBytes(bytes).name.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+describe('cells of rows', () => {
+  const header = { game: 'test', map: 'm', kind: 'k', columns: ['a', 'fraction', 'b'] };
+
+  it('are found by the names of their columns', () => {
+    expect(columnPlaces(header, ['b', 'a', 'c'])).toEqual({ a: 0, b: 2, c: -1 });
+    expect(columnPlaces({ game: 'test', map: 'm', kind: 'k' }, ['a'])).toEqual({ a: -1 });
+  });
+
+  it('are numbers, or say that they are not', () => {
+    const row: Row = [0.1, 3, null, 'x', 0.5];
+    expect(floatCell(row, 0)).toBe(Math.fround(0.1));
+    expect(floatCells(row, [1, 0])).toEqual([3, Math.fround(0.1)]);
+    expect(intCell(row, 1)).toBe(3);
+    expect(() => floatCell(row, 2)).toThrow('cell 3 is not a number: null');
+    expect(() => floatCell(row, -1)).toThrow('a column is missing');
+    expect(() => intCell(row, 4)).toThrow('cell 5 is not a whole number: 0.5');
+    expect(() => intCell(row, -1)).toThrow('a column is missing');
+  });
+
+  it('hold float32 in nine digits that read back the same, zeros with their sign', () => {
+    fc.assert(
+      fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(Object.is(Math.fround(float32Cell(value)), value)).toBe(true);
+      }),
+    );
+  });
+
+  it('take what all traces have', () => {
+    const trace = createTrace();
+    trace.fraction = 0.25;
+    trace.endPos.set([1, 2, 3]);
+    trace.normal.set([0, 0, -1]);
+    trace.startSolid = true;
+    const row: Row = [];
+    writeStop(row, { fraction: 0, endx: 1, endy: 2, endz: 3 }, trace);
+    writeHit(row, { nx: 4, ny: 5, nz: 6, dist: 7, startsolid: 8, allsolid: 9 }, trace);
+    expect(row).toEqual([0.25, 1, 2, 3, 0, 0, -1, 0, 1, 0]);
+    expect(STOP_COLUMNS).toHaveLength(4);
+  });
+});
+
+describe('what descriptors share', () => {
+  it('finds the model that was asked for', () => {
+    expect(askedModel({}, 0)).toBe(0);
+    expect(askedModel({ model: 2, origin: [0, 0, 0] }, 2)).toBe(2);
+    expect(() => askedModel({ origin: [0, 0, 0] }, 2)).toThrow('the world does not move');
+    expect(() => askedModel({ model: 3 }, 2)).toThrow('there is no model *3: the map has *1 to *2');
+    expect(() => askedModel({ model: 3 }, 1)).toThrow('*1 alone');
+    expect(() => askedModel({ model: 1 }, 0)).toThrow('the map has none');
+  });
+
+  it('counts and shows', () => {
+    expect([...countValues([3, 1, 3])]).toEqual([
+      [3, 2],
+      [1, 1],
+    ]);
+    expect(inspect).toBe(Symbol.for('nodejs.util.inspect.custom'));
+    expect(showShape({ kind: 'ray' })).toBe('ray');
+    expect(showShape({ kind: 'sphere', radius: 8 })).toBe('sphere of radius 8');
+    expect(showShape({ kind: 'box', mins: [-1, -1, 0], maxs: Float32Array.of(1, 1, 0.1) })).toBe(
+      'box -1 -1 0 to 1 1 0.1',
+    );
+    expect(showShape({ kind: 'ellipsoid', radii: [1, 2, 3] })).toBe('ellipsoid of radii 1 2 3');
+  });
+});
