@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { areaSize, clipBehind, createRandom, cutWinding, direction, planeWinding, reverseWinding } from '../src/index.ts';
+import {
+  areaSize,
+  clipBehind,
+  createRandom,
+  cutWinding,
+  direction,
+  planeWinding,
+  reverseWinding,
+} from '../src/index.ts';
 
 describe('windings', () => {
   const square = planeWinding(0, 0, 1, 5, 10);
