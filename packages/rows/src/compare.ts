@@ -1,25 +1,21 @@
-import type { Cell, Row } from './table.ts';
-
-/** Whether two cells are the same float32 or the same integer, sign of zero included. */
-export function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
+/** Whether two cells hold the same: numbers as float32, sign of zero included; lists and objects by their parts. */
+export function sameCell(a: unknown, b: unknown): boolean {
   if (typeof a === 'number' && typeof b === 'number') return Object.is(Math.fround(a), Math.fround(b));
-  return a === b;
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [parts, others] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const keys = Object.keys(parts);
+  return (
+    keys.length === Object.keys(others).length &&
+    keys.every((key) => Object.hasOwn(others, key) && sameCell(parts[key], others[key]))
+  );
 }
 
 /** The first place among `places` where two rows differ; -1 when they agree. */
-export function firstDifference(expected: Row, actual: Row, places: readonly number[]): number {
-  for (const place of places) if (!sameCell(expected[place], actual[place])) return place;
-  return -1;
-}
-
-/** {@link sameCell} for anything that JSON can hold. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') {
-    return sameCell(a as Cell, b as Cell);
-  }
-  const [keys, others] = [Object.keys(a), Object.keys(b)];
-  return (
-    keys.length === others.length &&
-    keys.every((key) => sameValue((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
-  );
+export function firstDifference(
+  expected: readonly unknown[],
+  actual: readonly unknown[],
+  places: readonly number[],
+): number {
+  return places.find((place) => !sameCell(expected[place], actual[place])) ?? -1;
 }

@@ -1,48 +1,84 @@
-import type { Answering } from './answer.ts';
-import { firstDifference, sameValue } from './compare.ts';
-import { formatRow, type Row, type Table } from './table.ts';
+import type { Row, RowObject } from '@bspkit/core/format';
+import { sameCell } from './compare.ts';
+import type { OpenTable } from './open.ts';
+import { formatRow, type RowLine } from './table.ts';
 
 /** How a table's answers compare with what was recorded. */
 export interface Differences {
+  /** Rows that were answered; lines between the rows do not count. */
   readonly compared: number;
   readonly differing: number;
   /** The first row that differs, in words; empty when none does. */
   readonly first: string;
 }
 
-/** Answers a copy of every row, its result cells emptied before, and compares it with the row itself. */
-export function findDifferences(table: Table, answering: Answering): Differences {
-  const columns = table.header.columns ?? [];
-  const places = answering.results.map((name) => columns.indexOf(name)).filter((place) => place >= 0);
-  let differing = 0;
-  let first = '';
-  for (const [number, row] of table.rows.entries()) {
-    const difference = Array.isArray(row)
-      ? compareCells(row, answering, places, columns)
-      : compareObject(row, answering);
-    if (difference === '') continue;
-    differing++;
-    first ||= `row ${number}: ${difference}`;
+/**
+ * Whether an answer counts as what was recorded.
+ *
+ * @param name - of its column or field.
+ * @param row - number of its row, from 0.
+ */
+export type CellCheck = (expected: unknown, actual: unknown, name: string, row: number) => boolean;
+
+/**
+ * Answers a copy of every row, whose results are emptied before, and compares it with the row itself.
+ *
+ * @param same - {@link sameCell} by default: bit for bit.
+ */
+export function findDifferences(
+  table: OpenTable,
+  lines: readonly RowLine[],
+  same: CellCheck = sameCell,
+): Differences {
+  const { results } = table;
+  const { columns = [] } = table.header;
+  const places = results.map((name) => columns.indexOf(name)).filter((place) => place >= 0);
+  const differs = (line: RowLine, row: number): string => {
+    if (Array.isArray(line)) return compareCells(line, table, columns, places, row, same);
+    return compareFields(line, table, row, same);
+  };
+  let [compared, differing, first] = [0, 0, ''];
+  for (const line of lines) {
+    if (!Array.isArray(line) && columns.length > 0) {
+      table.answer(line);
+      continue;
+    }
+    const difference = differs(line, compared);
+    if (difference !== '') {
+      differing++;
+      first ||= `row ${compared}: ${difference}`;
+    }
+    compared++;
   }
-  return { compared: table.rows.length, differing, first };
+  return { compared, differing, first };
 }
 
-function compareCells(row: Row, answering: Answering, places: number[], columns: readonly string[]): string {
-  const answer = [...row];
-  for (const place of places) answer[place] = null;
-  answering.answer(answer);
-  const place = firstDifference(row, answer, places);
-  if (place < 0) return '';
-  return `${columns[place]} expected ${formatRow([row[place]!])} got ${formatRow([answer[place]!])} in ${formatRow(row)}`;
+function compareCells(
+  row: Row,
+  table: OpenTable,
+  columns: readonly string[],
+  places: readonly number[],
+  number: number,
+  same: CellCheck,
+): string {
+  const question = [...row];
+  for (const place of places) question[place] = null;
+  const answer = table.answer(question);
+  const place = places.find((at) => !same(row[at], answer[at], columns[at]!, number));
+  return place === undefined ? '' : tell(columns[place]!, row[place], answer[place], row);
 }
 
-function compareObject(row: Record<string, unknown>, answering: Answering): string {
-  const answer: Record<string, unknown> = { surface: row.surface };
-  answering.answer(answer);
-  for (const key of Object.keys({ ...row, ...answer })) {
-    if (sameValue(row[key], answer[key])) continue;
-    const [expected, actual] = [formatRow([row[key] as never]), formatRow([answer[key] as never])];
-    return `${key} of surface ${row.surface} expected ${expected.slice(0, 300)} got ${actual.slice(0, 300)}`;
-  }
-  return '';
+function compareFields(row: RowObject, table: OpenTable, number: number, same: CellCheck): string {
+  const question = { ...row };
+  for (const name of table.results) delete question[name];
+  const answer = table.answer(question);
+  const names = Object.keys({ ...row, ...answer });
+  const name = names.find((key) => !same(row[key], answer[key], key, number));
+  return name === undefined ? '' : tell(name, row[name], answer[name], question);
 }
+
+function tell(name: string, expected: unknown, actual: unknown, row: RowLine): string {
+  return `${name} expected ${show(expected)} got ${show(actual)} in ${show(row)}`;
+}
+
+const show = (value: unknown): string => formatRow(value).slice(0, 400);

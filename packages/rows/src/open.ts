@@ -1,71 +1,103 @@
-import type { Answerer, Answering, MapSource } from './answer.ts';
-import { answerQuake1 } from './quake1.ts';
-import { answerQuake3 } from './quake3.ts';
-import type { Header, Row, Table } from './table.ts';
-import { answerUfoai } from './ufoai.ts';
+import type {
+  BspFormat,
+  Row,
+  RowAnswerer,
+  RowAnswering,
+  RowHeader,
+  RowKinds,
+  RowObject,
+  RowSource,
+} from '@bspkit/core/format';
+import type { RowLine } from './table.ts';
 
-const ANSWERERS: Readonly<Record<string, Answerer>> = {
-  quake1: answerQuake1,
-  quake3: answerQuake3,
-  ufoai: answerUfoai,
-};
+/** Where a table's answers come from. */
+export interface OpenOptions {
+  /** Descriptors of the formats that may be asked; the header's `game` names one by its id. */
+  readonly formats: readonly BspFormat[];
+  /** A map's bytes, by the name and hash that the header has. Throws when there is no such map. */
+  readonly load: RowSource['load'];
+  /** Kinds that packages beside the formats answer, by game: rows of scenes, say. */
+  readonly kinds?: Readonly<Record<string, RowKinds>> | undefined;
+}
 
-/** A file of questions, ready to be answered row by row. */
+/** A file of questions, ready to be answered line by line. */
 export interface OpenTable {
   /** As given; where it names none of the answers' columns, all of them are put at its end. */
-  readonly header: Header;
+  readonly header: RowHeader;
+  /** What is computed: names of columns, or of fields for kinds whose rows are objects. */
+  readonly results: readonly string[];
   /**
-   * A copy of a row with its result cells computed. A row has a cell for every column, whatever the result cells hold,
-   * or cells for the question's columns alone.
+   * A copy of a row with its results computed. A row has a cell for every column, whatever the result cells hold, or
+   * cells for the question's columns alone. A line between the rows that says what the next ones are about is copied
+   * as it is; lines must come in the order of the file.
    * @throws RangeError when it has another number of cells, or a question that cannot be asked.
    */
-  answer(row: Table['rows'][number]): Table['rows'][number];
+  answer<R extends RowLine>(line: R): R;
 }
 
 /**
- * Opens the maps that a header names, by the game it names.
- * @throws RangeError for a game or kind that is not known, BspError for a map that cannot be read, and whatever
- *   `maps` throws.
+ * Finds who answers a file's rows, and opens the maps that its header names.
+ * @throws RangeError for a game or kind that nobody knows, BspError for a map that cannot be read, and whatever `load`
+ *   throws.
  */
-export function openTable(header: Header, maps: MapSource): OpenTable {
-  if (!Object.hasOwn(ANSWERERS, header.game)) {
-    const known = Object.keys(ANSWERERS).join(', ');
-    throw new RangeError(`no such game: '${header.game}'; known are ${known}`);
-  }
-  const answerer = ANSWERERS[header.game]!;
-  const answering = answerer(header, maps);
+export function openTable(header: RowHeader, { formats, load, kinds = {} }: OpenOptions): OpenTable {
   const { columns } = header;
-  if (!columns) return { header, answer: (row) => answered(answering, { ...row }) };
+  const format = findFormat(header, formats);
+  const answerer = findAnswerer(header, format, kinds);
+  const source: RowSource = { format, load };
+  const answering = answerer(header, source);
   const { results } = answering;
+  if (!columns) return { header, results, answer: (line) => answerObject(answering, line) };
   const absent = results.filter((name) => !columns.includes(name));
   const all = [...columns, ...absent];
+  // Answers that the header does not name are computed beside those that it names, and cut off again.
   const width = absent.length < results.length ? columns.length : all.length;
   const questions = [...all.keys()].filter((place) => !results.includes(all[place]!));
-  // Answerers look up their columns once, so one that lacks some is opened anew with room for all.
-  const completed = absent.length > 0 ? answerer({ ...header, columns: all }, maps) : answering;
+  // Answerers look up their columns once, so one that lacks some is opened again with room for all.
+  const completed = absent.length > 0 ? answerer({ ...header, columns: all }, source) : answering;
   return {
     header: width > columns.length ? { ...header, columns: all } : header,
-    answer(row) {
-      const cells = answered(completed, placeCells(row, all.length, columns.length, questions));
+    results,
+    answer(line) {
+      if (!Array.isArray(line)) return answerObject(completed, line);
+      const cells = placeCells(line, all.length, columns.length, questions);
+      completed.answer(cells);
       cells.length = width;
-      return cells;
+      return cells as typeof line;
     },
   };
 }
 
-function answered<R extends Table['rows'][number]>(answering: Answering, row: R): R {
-  answering.answer(row);
-  return row;
+function findFormat({ game }: RowHeader, formats: readonly BspFormat[]): BspFormat {
+  const format = formats.find(({ id }) => id === game);
+  if (format) return format;
+  throw new RangeError(`no such game: '${game}'; known are ${formats.map(({ id }) => id).join(', ')}`);
+}
+
+function findAnswerer(
+  { game, kind }: RowHeader,
+  { name, rows }: BspFormat,
+  kinds: Readonly<Record<string, RowKinds>>,
+): RowAnswerer {
+  const all = [rows, Object.hasOwn(kinds, game) ? kinds[game]! : {}];
+  const found = all.find((some) => Object.hasOwn(some, kind));
+  if (found) return found[kind]!;
+  const known = all.flatMap((some) => Object.keys(some));
+  throw new RangeError(`no such kind of ${name} rows: '${kind}'; known are ${known.join(', ')}`);
+}
+
+/** Answers a row that is an object, or takes a line that is about the rows after it. */
+function answerObject<R extends RowLine>(answering: RowAnswering, line: R): R {
+  if (Array.isArray(line)) throw new RangeError('is an array, but rows of this kind are objects');
+  const object = { ...line } as RowObject;
+  if (answering.answerObject) answering.answerObject(object);
+  else if (answering.enter) answering.enter(object);
+  else throw new RangeError('is an object, but rows of this kind are arrays');
+  return object as R;
 }
 
 /** A row's cells at their columns, with room for all answers; `given` is how many columns it came with. */
-function placeCells(
-  row: Table['rows'][number],
-  room: number,
-  given: number,
-  questions: readonly number[],
-): Row {
-  if (!Array.isArray(row)) throw new RangeError('is not an array');
+function placeCells(row: Row, room: number, given: number, questions: readonly number[]): Row {
   if (row.length !== given && row.length !== questions.length) {
     throw new RangeError(`has ${row.length} cells, but there are ${given} columns`);
   }

@@ -1,0 +1,54 @@
+import type { RowHeader } from '@bspkit/core/format';
+import { toy, toyMap } from '@bspkit/testkit/toy-format';
+import { describe, expect, it } from 'vitest';
+import { findDifferences, openTable, type RowLine } from '../src/index.ts';
+
+const open = (header: Omit<RowHeader, 'game' | 'map'>) =>
+  openTable({ game: 'toy', map: 'room', ...header } as RowHeader, { formats: [toy], load: toyMap });
+
+const boxes = open({ kind: 'boxes', columns: ['number', 'width'] });
+const lines: RowLine[] = [
+  { model: 0 },
+  [0, [544, 544, 16]],
+  [6, [64, 64, 128]],
+  { model: 1 },
+  [0, [80, 80, 8]],
+];
+
+describe('findDifferences', () => {
+  it('compares rows, and answers the lines between them', () => {
+    expect(findDifferences(boxes, lines)).toEqual({ compared: 3, differing: 0, first: '' });
+  });
+
+  it('counts rows that differ and shows the first', () => {
+    const wrong = [...lines.slice(0, 2), [6, [64, 64, 127]], ...lines.slice(3, 4), [0, null]];
+    expect(findDifferences(boxes, wrong)).toEqual({
+      compared: 3,
+      differing: 2,
+      first: 'row 1: width expected [64,64,127] got [64,64,128] in [6,[64,64,127]]',
+    });
+  });
+
+  it('compares every field of rows that are objects', () => {
+    const contents = open({ kind: 'contents' });
+    const rows = [
+      { at: [150, 150, 10], names: ['water'] },
+      { at: [0, 0, 10], names: ['solid'] },
+    ];
+    expect(findDifferences(contents, rows)).toEqual({ compared: 2, differing: 0, first: '' });
+    const wrong = [{ at: [0, 0, 10], names: [] }, { at: [0, 0, 10] }, rows[0]!];
+    expect(findDifferences(contents, wrong)).toEqual({
+      compared: 3,
+      differing: 2,
+      first: 'row 0: names expected [] got ["solid"] in {"at":[0,0,10]}',
+    });
+  });
+
+  it('asks what counts as the same', () => {
+    const asked: unknown[] = [];
+    const wrong = [{ model: 1 }, [0, 5]];
+    const found = findDifferences(boxes, wrong, (...cell) => asked.push(cell) > 0);
+    expect(found).toEqual({ compared: 1, differing: 0, first: '' });
+    expect(asked).toEqual([[5, [80, 80, 8], 'width', 0]]);
+  });
+});
