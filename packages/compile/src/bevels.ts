@@ -1,7 +1,7 @@
+import { lengthOf } from '@bspkit/geometry';
 import type { Box } from './box.ts';
 import type { PlaneSet } from './planes.ts';
 import type { Solid } from './solid.ts';
-import { lengthOf } from './vec.ts';
 
 /** The six axial planes around a box in the order -x, +x, -y, +y, -z, +z. */
 export function axialPlanes(planes: PlaneSet, { mins, maxs }: Box): number[] {

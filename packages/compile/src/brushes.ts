@@ -1,3 +1,4 @@
+import { dot, HUGE, normalize, type Vec } from '@bspkit/geometry';
 import { addBox, type Box, emptyBox } from './box.ts';
 import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import { CONTENTS, contentsNames, surfaceNames, toBits } from './flags.ts';
@@ -5,8 +6,6 @@ import { isMute, type ResolvedMaterial } from './materials.ts';
 import type { PlaneSet } from './planes.ts';
 import { createSolid, type Solid, solidBox } from './solid.ts';
 import type { SourceBrush, SourceSide, TextureAxes } from './source.ts';
-import { dot, normalize, type Vec } from './vec.ts';
-import { HUGE } from './winding.ts';
 
 /** A side of a brush as the compiler works with it. */
 export interface Side {
@@ -23,7 +22,7 @@ export interface Brush {
   readonly sides: readonly Side[];
   /** {@link CONTENTS} bits. */
   readonly contents: number;
-  /** UFO:AI level bits, 0 to 255. */
+  /** Level bits, 0 to 255. */
   readonly levels: number;
   readonly box: Box;
   readonly place: SourcePlace;

@@ -1,8 +1,8 @@
+import { cutWinding, isTiny, type Winding } from '@bspkit/geometry';
 import { addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
 import type { Brush } from './brushes.ts';
 import { mergeWindings } from './merge.ts';
 import type { PlaneSet } from './planes.ts';
-import { cutWinding, isTiny, type Winding } from './winding.ts';
 
 /**
  * How a purpose (drawing, hull 1, lines of sight …) sees contents: bits of everything at a point go in, a class comes

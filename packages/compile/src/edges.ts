@@ -1,4 +1,4 @@
-import type { Winding } from './winding.ts';
+import type { Winding } from '@bspkit/geometry';
 import { LumpWriter } from './writer.ts';
 
 /** Writes corners, edges and the lists of edges around faces. Corners and edges are shared. */

@@ -1,4 +1,4 @@
-/** What is wrong with a map source, for programs. The message says it for people. */
+/** What is wrong with a map source, for programs; the message is for people. */
 export type CompileErrorCode =
   /** Map text that does not parse. */
   | 'syntax'
@@ -12,7 +12,7 @@ export type CompileErrorCode =
   | 'zero-volume'
   /** A material that is not in the given table. */
   | 'unknown-material'
-  /** A curved patch whose grid cannot be. */
+  /** A curved patch with an impossible grid. */
   | 'patch'
   /** A coordinate or count above what the format can hold. */
   | 'limit';
@@ -52,23 +52,23 @@ export class CompileError extends Error {
 export interface CompileWarning extends SourcePlace {
   readonly code: /** Sides of a brush differ in contents; the first one's count. */
     | 'mixed-contents'
-    /** A plane does not touch its brush, or stands in it twice. */
+    /** A plane does not touch its brush, or occurs in it twice. */
     | 'redundant-plane'
     /** A curved patch in a format without curves. */
     | 'patch-left-out'
-    /** The map is open to the outside, which therefore is not filled. */
+    /** The map is open to the outside, which is therefore not filled. */
     | 'leak'
     /** No entity stands in the map, so inside and outside cannot be told apart and nothing is filled. */
     | 'no-occupants'
-    /** A map for UFO:AI reaches below or above the heights that its traces look at. */
+    /** The map reaches below or above the heights that the game's traces look at. */
     | 'height';
-  /** For people, place included. */
+  /** For people; includes the place. */
   readonly message: string;
-  /** For a leak, points on the way from an entity to the outside, in Quake units. */
+  /** For a leak, points on a path from an entity to the outside, in Quake units. */
   readonly path?: readonly (readonly [number, number, number])[] | undefined;
 }
 
-/** A warning with its place put into words. */
+/** Makes a warning whose message includes its place. */
 export function createWarning(
   code: CompileWarning['code'],
   place: SourcePlace,

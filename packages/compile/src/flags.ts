@@ -1,9 +1,6 @@
 import { createFlagNames, type FlagNames } from '@bspkit/core';
 
-/**
- * Contents of a brush, in the compiler's own bits; each format's writer turns them into its own.
- * `playerclip` is UFO:AI's actor clip too.
- */
+/** Contents of a brush, in the compiler's own bits; each target translates them into its own. */
 export const CONTENTS = {
   solid: 0x1,
   window: 0x2,
@@ -36,7 +33,7 @@ export const CONTENTS = {
   translucent: 0x10000000,
 } as const;
 
-/** Surface flags of a side, in the compiler's own bits; each format's writer turns them into its own. */
+/** Surface flags of a side, in the compiler's own bits; each target translates them into its own. */
 export const SURFACE = {
   nodraw: 0x1,
   sky: 0x2,
@@ -74,27 +71,56 @@ export const contentsNames: FlagNames = /* @__PURE__ */ createFlagNames(CONTENTS
 /** Names of {@link SURFACE}, both ways. */
 export const surfaceNames: FlagNames = /* @__PURE__ */ createFlagNames(SURFACE);
 
-/** Flags as bits, as names with commas, or as a list of names. */
+/** Flags as bits, as names separated by commas, or as a list of names. */
 export type Flags = number | string | readonly string[];
 
-/** The bits of {@link Flags}. Throws `RangeError` for a name that is not known. */
+/** What the compiler's contents are in a target's files, by name; those the target does not have are absent. */
+export type ContentsTable = Readonly<Partial<Record<keyof typeof CONTENTS, number>>>;
+
+/** What the compiler's surface flags are in a target's files, by name; those the target does not have are absent. */
+export type SurfaceTable = Readonly<Partial<Record<keyof typeof SURFACE, number>>>;
+
+/** Contents that qualify others and do not say by themselves what a brush is made of. */
+const QUALIFIERS =
+  CONTENTS.passable | CONTENTS.terrain | CONTENTS.detail | CONTENTS.structural | CONTENTS.translucent;
+
+/** Whether bits of {@link CONTENTS} say what a brush is made of. */
+export const saysKind = (bits: number): boolean => (bits & ~QUALIFIERS) !== 0;
+
+/** The bits of {@link Flags}. Throws `RangeError` for an unknown name. */
 export function toBits(names: FlagNames, flags: Flags): number {
   return typeof flags === 'number' ? flags : flags.length === 0 ? 0 : names.bits(flags);
 }
 
-/** A format's bits as pairs `[ours, theirs]`. */
-export type BitTable = readonly (readonly [ours: number, theirs: number])[];
+/** Translates bits of {@link CONTENTS} to a target's; bits the target does not have are dropped. */
+export const contentsToFile = (table: ContentsTable, bits: number): number => toFile(CONTENTS, table, bits);
 
-/** Turns our bits into a format's: bits that the format lacks are dropped. */
-export function translateBits(table: BitTable, bits: number): number {
+/** Translates bits of {@link SURFACE} to a target's; bits the target does not have are dropped. */
+export const surfaceToFile = (table: SurfaceTable, bits: number): number => toFile(SURFACE, table, bits);
+
+/** Translates a target's bits to those of {@link CONTENTS}. */
+export const contentsFromFile = (table: ContentsTable, bits: number): number =>
+  fromFile(CONTENTS, table, bits);
+
+/** Translates a target's bits to those of {@link SURFACE}. */
+export const surfaceFromFile = (table: SurfaceTable, bits: number): number => fromFile(SURFACE, table, bits);
+
+type Table = Readonly<Record<string, number>>;
+
+function toFile(ours: Table, theirs: Table, bits: number): number {
   let out = 0;
-  for (const [ours, theirs] of table) if (bits & ours) out |= theirs;
+  for (const name in theirs) if (bits & ours[name]!) out |= theirs[name]!;
   return out;
 }
 
-/** Turns a format's bits into ours: bits that we lack are dropped. */
-export function translateBitsBack(table: BitTable, bits: number): number {
+/** Where several names have the same bits in the file, the first one is meant. */
+function fromFile(ours: Table, theirs: Table, bits: number): number {
+  const known = new Set<number>();
   let out = 0;
-  for (const [ours, theirs] of table) if ((bits & theirs) !== 0) out |= ours;
+  for (const name in theirs) {
+    const own = theirs[name]!;
+    if (bits & own && !known.has(own)) out |= ours[name]!;
+    known.add(own);
+  }
   return out;
 }

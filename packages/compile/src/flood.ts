@@ -1,8 +1,7 @@
+import { type Vec, windingCenter } from '@bspkit/geometry';
 import type { PlaneSet } from './planes.ts';
 import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
 import { leafAt, visitLeafs } from './tree-walk.ts';
-import type { Vec } from './vec.ts';
-import { windingCenter } from './winding.ts';
 
 /** What flooding a map from outside came to. */
 export interface Flood {

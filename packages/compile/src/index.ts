@@ -1,16 +1,17 @@
-export {
-  type CompiledMap,
-  type CompileFormat,
-  type CompileOptions,
-  type CompileStats,
-  compileMap,
-} from './compile.ts';
+export { compileMap } from './compile.ts';
 export { CompileError, type CompileErrorCode, type CompileWarning, type SourcePlace } from './error.ts';
-export { CONTENTS, contentsNames, type Flags, SURFACE, surfaceNames } from './flags.ts';
+export {
+  CONTENTS,
+  type ContentsTable,
+  contentsNames,
+  type Flags,
+  SURFACE,
+  type SurfaceTable,
+  surfaceNames,
+} from './flags.ts';
 export { type FormatOptions, formatMap } from './map-format.ts';
 export { type ParseOptions, parseMap } from './map-parse.ts';
 export { commonMaterial, type Material, type Materials } from './materials.ts';
-export { type HullSize, QUAKE1_HULLS } from './quake1/compile.ts';
 export {
   type BrushOptions,
   boxBrush,
@@ -34,4 +35,12 @@ export type {
   SourceSide,
   TextureAxes,
 } from './source.ts';
-export type { TreeCounts } from './tree-counts.ts';
+export type {
+  CompiledMap,
+  CompileOption,
+  CompileSettings,
+  CompileStats,
+  CompileTarget,
+  SideNumbers,
+} from './target.ts';
+export { COMPILE_TARGETS, type CompileFormat, type CompileOptions } from './targets.ts';

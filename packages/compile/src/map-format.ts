@@ -1,31 +1,38 @@
+import { cross, dot, normalize, subtract, type Vec, type Winding } from '@bspkit/geometry';
 import { createBrush, defaultAxes } from './brushes.ts';
 import type { SourcePlace } from './error.ts';
-import { CONTENTS, contentsNames, surfaceNames, toBits, translateBits } from './flags.ts';
 import { createMaterialFinder } from './materials.ts';
 import { PlaneSet } from './planes.ts';
-import type { MapSource, SourceBrush, SourcePatch, SourceSide, TextureAxes } from './source.ts';
-import { UFOAI_CONTENTS, UFOAI_SURFACE } from './ufoai/flags.ts';
-import { cross, dot, normalize, subtract, type Vec } from './vec.ts';
-import type { Winding } from './winding.ts';
+import { numbersOf } from './side-numbers.ts';
+import type { MapSource, SourceBrush, SourcePatch, TextureAxes } from './source.ts';
+import type { CompileTarget } from './target.ts';
+import { type CompileFormat, findTarget } from './targets.ts';
 
 /** How {@link formatMap} writes a map. */
 export interface FormatOptions {
-  /** Whose three numbers end each side's line: UFO:AI's, with levels, Quake 3's, or none. Default none. */
-  readonly flags?: 'none' | 'quake3' | 'ufoai' | undefined;
+  /** The game whose contents, surface flags and value follow each side. By default no numbers do. */
+  readonly format?: CompileFormat | undefined;
+}
+
+/** What writing a side depends on besides the side. */
+interface Style {
+  readonly target: CompileTarget | undefined;
+  /** Whether texture axes are written out. */
+  readonly valve: boolean;
 }
 
 /**
- * Writes a map as `.map` text, as editors read it: with Valve 220 texture axes, or with Quake's where no side says how
- * its texture lies. Planes are given by corners of
- * the brush, so a brush with whole corners comes back exactly. Contents that do not come from materials are kept in
- * UFO:AI's numbers only.
+ * Writes a map as `.map` text that editors read: with Valve 220 texture axes, or with Quake's where no side says how
+ * its texture lies. Planes are given by corners of the brush, so a brush with whole corners comes back exactly.
+ * Contents that do not come from materials are kept only by a `format` whose numbers hold them.
  *
- * @throws CompileError for a brush that is not closed or has no volume.
+ * @throws CompileError for a brush that is not closed or has no volume, `RangeError` for an unknown format.
  */
 export function formatMap(map: MapSource, options: FormatOptions = {}): string {
-  const flags = options.flags ?? 'none';
+  const target = options.format === undefined ? undefined : findTarget(options.format);
   const brushes = map.entities.flatMap((entity) => entity.brushes ?? []);
   const valve = brushes.some(({ sides }) => sides.some(({ texture }) => texture));
+  const style: Style = { target, valve };
   const lines: string[] = [];
   for (const [number, entity] of map.entities.entries()) {
     lines.push(`// entity ${number}`, '{');
@@ -36,7 +43,7 @@ export function formatMap(map: MapSource, options: FormatOptions = {}): string {
       lines.push(
         `// brush ${k}`,
         '{',
-        ...sideLines(brush, { entity: number, brush: k, line: brush.line }, { flags, valve }),
+        ...sideLines(brush, { entity: number, brush: k, line: brush.line }, style),
         '}',
       );
     }
@@ -48,11 +55,7 @@ export function formatMap(map: MapSource, options: FormatOptions = {}): string {
   return `${lines.join('\n')}\n`;
 }
 
-function sideLines(
-  source: SourceBrush,
-  place: SourcePlace,
-  { flags, valve }: { flags: 'none' | 'quake3' | 'ufoai'; valve: boolean },
-): string[] {
+function sideLines(source: SourceBrush, place: SourcePlace, { target, valve }: Style): string[] {
   const planes = new PlaneSet();
   const context = { planes, material: createMaterialFinder(undefined, false), warnings: [] };
   const brush = createBrush(context, source, place);
@@ -65,8 +68,8 @@ function sideLines(
     const name = side.material ?? source.material ?? 'default';
     const words = [...planePoints(brush.solid.windings[index]!, normal), name];
     words.push(valve ? valveAxes(side.texture ?? defaultAxes(normal)) : '0 0 0 1 1');
-    if (flags === 'quake3') words.push(`${source.detail ? 0x8000000 : 0} 0 0`);
-    if (flags === 'ufoai') words.push(ufoaiNumbers(source, side, brush.contents));
+    const numbers = target && numbersOf(target, source, side, brush.contents);
+    if (numbers) words.push(numbers.join(' '));
     lines.push(words.join(' '));
   }
   return lines;
@@ -74,13 +77,6 @@ function sideLines(
 
 function valveAxes({ s, t }: TextureAxes): string {
   return `[ ${s.map(numberText).join(' ')} ] [ ${t.map(numberText).join(' ')} ] 0 1 1`;
-}
-
-function ufoaiNumbers(source: SourceBrush, side: SourceSide, contents: number): string {
-  const own = side.contents === undefined ? contents : toBits(contentsNames, side.contents);
-  const bits = translateBits(UFOAI_CONTENTS, own & ~CONTENTS.origin);
-  const surface = translateBits(UFOAI_SURFACE, toBits(surfaceNames, side.surface ?? 0));
-  return `${(bits >>> 0) + ((source.levels ?? 255) << 8)} ${surface} ${side.value ?? 0}`;
 }
 
 /** Three corners of a side, clockwise seen from outside, that give its plane best: those of the largest triangle. */

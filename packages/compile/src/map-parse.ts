@@ -1,50 +1,46 @@
+import type { Vec } from '@bspkit/geometry';
 import { defaultAxes } from './brushes.ts';
 import { CompileError } from './error.ts';
-import { CONTENTS, contentsNames, toBits, translateBitsBack } from './flags.ts';
 import { MapTokens } from './map-tokens.ts';
-import { commonMaterial } from './materials.ts';
 import { patchProblem } from './patches.ts';
 import { planeSide } from './shapes.ts';
+import {
+  brushFromNumbers,
+  type Dialect,
+  type NumberTriple,
+  recognizeDialect,
+  sideFromNumbers,
+} from './side-numbers.ts';
 import type { MapSource, SourceBrush, SourceEntity, SourcePatch, SourceSide, TextureAxes } from './source.ts';
-import { UFOAI_SURFACE, UFOAI_TEXT_CONTENTS } from './ufoai/flags.ts';
-import type { Vec } from './vec.ts';
+import { type CompileFormat, findTarget } from './targets.ts';
 
-/** How {@link parseMap} reads the three numbers that may end a side's line. */
+/** How {@link parseMap} reads the three numbers that may follow a side. */
 export interface ParseOptions {
   /**
-   * Whose contents, surface flags and value they are. UFO:AI's say everything about a brush, its levels included; of
-   * Quake 3's only the detail bit counts, as its shaders say the rest. Default `auto`: UFO:AI's when any side has
-   * level flags.
+   * The game whose contents, surface flags and value they are. By default `auto`: a game whose level flags any side
+   * has; without such flags only the detail bit counts, as materials say the rest.
    */
-  readonly flags?: 'auto' | 'quake3' | 'ufoai' | undefined;
+  readonly format?: CompileFormat | 'auto' | undefined;
 }
 
 interface TextSide {
   readonly side: SourceSide;
   /** Contents, surface flags and value, where the line has them. */
-  readonly numbers: readonly number[] | undefined;
+  readonly numbers: NumberTriple | undefined;
+}
+
+interface TextBrush {
+  readonly sides: readonly TextSide[];
+  readonly line: number;
 }
 
 interface TextEntity extends Omit<SourceEntity, 'brushes'> {
-  readonly brushes: { readonly sides: readonly TextSide[]; readonly line: number }[];
+  readonly brushes: TextBrush[];
 }
 
-const DETAIL = 0x8000000;
-const LEVELS = 0xff00;
-/** Contents that say what a brush is; without one of them it is solid. */
-const KINDS =
-  CONTENTS.solid |
-  CONTENTS.window |
-  CONTENTS.ladder |
-  CONTENTS.water |
-  CONTENTS.playerclip |
-  CONTENTS.weaponclip |
-  CONTENTS.lightclip |
-  CONTENTS.origin;
-
 /**
- * Reads `.map` text: brushes with Quake's or Valve 220's texture axes, with or without the three numbers that
- * Quake 3 and UFO:AI put behind them, and `patchDef2` curves.
+ * Reads `.map` text: brushes with Quake's or Valve 220's texture axes, with or without the three numbers that some
+ * games put behind them, and `patchDef2` curves.
  *
  * @throws CompileError (`syntax`, `degenerate-plane`, `patch`) with the line, the entity and the brush.
  */
@@ -55,14 +51,12 @@ export function parseMap(text: string, options: ParseOptions = {}): MapSource {
     tokens.place.entity = entities.length;
     entities.push(parseEntity(tokens));
   }
-  const sides = entities.flatMap((entity) => entity.brushes.flatMap((brush) => brush.sides));
-  const leveled = sides.some(({ numbers }) => numbers && (numbers[0]! & LEVELS) !== 0);
-  const flags = options.flags ?? 'auto';
-  const ufoai = flags === 'ufoai' || (flags === 'auto' && leveled);
+  const { format = 'auto' } = options;
+  const dialect = format === 'auto' ? recognizeDialect(entities.flatMap(entityNumbers)) : findTarget(format);
   return {
     entities: entities.map((entity) => ({
       ...entity,
-      brushes: entity.brushes.map(({ sides, line }) => finishBrush(sides, line, ufoai)),
+      brushes: entity.brushes.map((brush) => finishBrush(brush, dialect)),
     })),
   };
 }
@@ -124,7 +118,7 @@ function parseSide(tokens: MapTokens): TextSide {
   const material = tokens.name();
   const plane = findPlane(tokens, points, material);
   const texture = tokens.peek() === '[' ? parseValveAxes(tokens) : parseQuakeAxes(tokens, plane);
-  let numbers: number[] | undefined;
+  let numbers: NumberTriple | undefined;
   if (isNumber(tokens.peek())) numbers = [tokens.number(), tokens.number(), tokens.number()];
   return { side: { ...plane, texture, line }, numbers };
 }
@@ -199,28 +193,14 @@ function parsePatch(tokens: MapTokens, line: number): SourcePatch {
   return { material, width, height, points, line };
 }
 
-function finishBrush(sides: readonly TextSide[], line: number, ufoai: boolean): SourceBrush {
-  const first = sides.find(({ numbers }) => numbers)?.numbers;
-  const detail = sides.some(({ numbers }) => numbers && (numbers[0]! & DETAIL) !== 0);
-  return {
-    sides: sides.map((side) => (ufoai ? withUfoaiFlags(side) : side.side)),
-    ...(detail ? { detail } : {}),
-    ...(ufoai && first ? { levels: (first[0]! & LEVELS) >> 8 } : {}),
-    line,
-  };
-}
+const brushNumbers = ({ sides }: TextBrush): NumberTriple[] =>
+  sides.flatMap(({ numbers }) => (numbers ? [numbers] : []));
 
-function withUfoaiFlags({ side, numbers }: TextSide): SourceSide {
-  if (!numbers) return side;
-  const [contents, surface, value] = numbers as [number, number, number];
-  let bits = translateBitsBack(UFOAI_TEXT_CONTENTS, contents & ~(LEVELS | DETAIL));
-  if (bits !== 0 && (bits & KINDS) === 0) {
-    bits |= toBits(contentsNames, commonMaterial(side.material!)?.contents ?? CONTENTS.solid);
-  }
-  return {
-    ...side,
-    ...(bits !== 0 ? { contents: bits } : {}),
-    surface: translateBitsBack(UFOAI_SURFACE, surface),
-    value,
-  };
+const entityNumbers = ({ brushes }: TextEntity): NumberTriple[] => brushes.flatMap(brushNumbers);
+
+function finishBrush(brush: TextBrush, dialect: Dialect): SourceBrush {
+  const sides = brush.sides.map(({ side, numbers }): SourceSide => {
+    return numbers ? { ...side, ...sideFromNumbers(dialect, numbers, side.material!) } : side;
+  });
+  return { sides, ...brushFromNumbers(dialect, brushNumbers(brush)), line: brush.line };
 }

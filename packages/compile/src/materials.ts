@@ -6,7 +6,7 @@ export interface Material {
   readonly contents?: Flags | undefined;
   /** Default none. */
   readonly surface?: Flags | undefined;
-  /** Light or sound value (UFO:AI). Default 0. */
+  /** Light or sound value, in formats that have one. Default 0. */
   readonly value?: number | undefined;
   /** Size of the texture in texels. Default 64. */
   readonly width?: number | undefined;

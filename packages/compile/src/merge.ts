@@ -1,5 +1,4 @@
-import { lengthOf } from './vec.ts';
-import type { Winding } from './winding.ts';
+import { lengthOf, type Winding } from '@bspkit/geometry';
 
 /** Corners nearer than this are the same. */
 const SAME = 0.005;

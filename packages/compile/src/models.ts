@@ -1,10 +1,10 @@
 import { entityVector } from '@bspkit/core';
+import type { Vec } from '@bspkit/geometry';
 import { type Brush, type BrushContext, createBrush } from './brushes.ts';
 import type { SourcePlace } from './error.ts';
 import { CONTENTS } from './flags.ts';
 import { checkPatch } from './patches.ts';
 import type { MapSource, SourceBrush, SourceEntity, SourcePatch } from './source.ts';
-import type { Vec } from './vec.ts';
 
 /** A patch as the compiler works with it. */
 export interface Patch extends SourcePatch {

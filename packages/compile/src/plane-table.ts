@@ -4,7 +4,7 @@ import { LumpWriter } from './writer.ts';
 
 /** How a format stores planes. */
 export interface PlaneTableOptions {
-  /** The record ends with the plane's type, as in Quake 1 and 2. */
+  /** The record ends with the plane's type. */
   readonly typed: boolean;
   /** Both planes of a pair are stored; else the even one alone. */
   readonly pairs: boolean;

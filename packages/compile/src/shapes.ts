@@ -1,7 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
+import { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from '@bspkit/geometry';
 import { CompileError } from './error.ts';
 import type { SourceBrush, SourceSide } from './source.ts';
-import { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from './vec.ts';
 
 /** What a brush is made of, besides its planes. */
 export type BrushOptions = Omit<SourceBrush, 'sides' | 'line'>;

@@ -1,7 +1,14 @@
+import {
+  cutWinding,
+  isTiny,
+  ON_EPSILON,
+  planeWinding,
+  reverseWinding,
+  type Vec,
+  type Winding,
+} from '@bspkit/geometry';
 import { addPoints, type Box, emptyBox } from './box.ts';
 import type { PlaneSet } from './planes.ts';
-import type { Vec } from './vec.ts';
-import { cutWinding, isTiny, ON_EPSILON, planeWinding, reverseWinding, type Winding } from './winding.ts';
 
 /** A convex body: its planes, which face outward, and the winding on each of them. */
 export interface Solid {

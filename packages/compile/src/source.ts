@@ -16,15 +16,15 @@ export interface SourceSide {
   readonly normal: Vec3;
   /** Distance of the plane from the origin along the unit normal, in Quake units. */
   readonly dist: number;
-  /** Material name; that of the brush when left out. */
+  /** Material name; by default the brush's. */
   readonly material?: string | undefined;
-  /** How the texture lies; one texel a unit along the nearest axes when left out. */
+  /** How the texture lies; by default one texel per unit along the nearest axes. */
   readonly texture?: TextureAxes | undefined;
-  /** Contents that replace the material's. */
+  /** Contents in place of the material's. */
   readonly contents?: Flags | undefined;
-  /** Surface flags besides the material's. */
+  /** Surface flags in addition to the material's. */
   readonly surface?: Flags | undefined;
-  /** Light or sound value (UFO:AI). */
+  /** Light or sound value, in formats that have one. */
   readonly value?: number | undefined;
   /** Line of the map text. */
   readonly line?: number | undefined;
@@ -34,13 +34,13 @@ export interface SourceSide {
 export interface SourceBrush {
   /** Four or more. */
   readonly sides: readonly SourceSide[];
-  /** Material of the sides that name none. Default `default`, which is plain solid. */
+  /** Material of the sides without one. Default `default`, which is plain solid. */
   readonly material?: string | undefined;
   /** Contents of the brush; by default those of its sides' materials. */
   readonly contents?: Flags | undefined;
-  /** Drawn and solid, but without say in how the world is split up (Quake 3). */
+  /** Drawn and solid, but without influence on how the world is divided, in formats that make the difference. */
   readonly detail?: boolean | undefined;
-  /** UFO:AI level bits, 0 to 255: bit k is set for a brush that is seen on level k + 1. Default 255. */
+  /** Levels of a building that the brush is seen on, in formats that have them: bit k is level k + 1. Default 255. */
   readonly levels?: number | undefined;
   /** Line of the map text. */
   readonly line?: number | undefined;

@@ -1,14 +1,33 @@
+import { ON_EPSILON, type Winding } from '@bspkit/geometry';
 import { type Box, boxArea } from './box.ts';
 import type { PlaneSet } from './planes.ts';
 import { type Solid, solidReach } from './solid.ts';
-import type { BrushPiece, SplitFace } from './tree.ts';
-import { ON_EPSILON } from './winding.ts';
+
+/** A face on its way down the tree. */
+export interface SplitFace {
+  readonly plane: number;
+  readonly winding: Winding;
+  /** Middle of the face's bounds, and how far they reach from there. */
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly halfX: number;
+  readonly halfY: number;
+  readonly halfZ: number;
+}
+
+/** A brush's part in a piece of space. */
+export interface BrushPiece {
+  readonly brush: number;
+  readonly solid: Solid;
+  readonly box: Box;
+}
 
 /** How planes are weighed against each other. */
 export interface SplitCosts {
   /**
-   * How likely a query that meets an oblique split goes down both sides whatever its size, 0 to 1. In Quake 3 boxes
-   * within 2048 units of one do.
+   * How likely a query that meets an oblique split goes down both sides whatever its size, 0 to 1: some engines send
+   * every box down both.
    */
   readonly oblique: number;
   /** Leafs with more brushes than this are split further, if it pays. */

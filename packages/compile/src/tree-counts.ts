@@ -1,20 +1,8 @@
+import type { CompileStats } from './target.ts';
 import { isLeaf, type Tree } from './tree.ts';
 
-/** How a tree came out. */
-export interface TreeCounts {
-  readonly nodes: number;
-  readonly leafs: number;
-  /** Nodes on the longest way down. */
-  readonly depth: number;
-  /** Nodes on the way to a leaf, on average. */
-  readonly meanDepth: number;
-  /** Most brushes in a leaf, and brushes in a leaf on average. */
-  readonly maxBrushes: number;
-  readonly meanBrushes: number;
-}
-
-/** Counts trees, all together. */
-export function countTrees(trees: readonly Tree[]): TreeCounts {
+/** Counts the nodes and leafs of trees, all together. */
+export function countTrees(trees: readonly Tree[]): CompileStats['tree'] {
   let nodes = 0;
   let leafs = 0;
   let depth = 0;

@@ -1,6 +1,6 @@
+import { cutWinding, isTiny, type Winding } from '@bspkit/geometry';
 import type { PlaneSet } from './planes.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from './tree.ts';
-import { cutWinding, isTiny, type Winding } from './winding.ts';
 
 /** The leaf that holds a point; a point on a split lies in front of it. */
 export function leafAt(planes: PlaneSet, tree: Tree, x: number, y: number, z: number): TreeLeaf {

@@ -1,11 +1,16 @@
+import { cutWinding, isTiny, type Vec, type Winding, windingCenter } from '@bspkit/geometry';
 import { addPoints, type Box, emptyBox } from './box.ts';
 import type { Brush } from './brushes.ts';
 import type { Face } from './csg.ts';
 import type { PlaneSet } from './planes.ts';
 import { cutSolid, type Solid, solidBox, solidCenter } from './solid.ts';
-import { chooseFacePlane, choosePiecePlane, type SplitCosts } from './split.ts';
-import type { Vec } from './vec.ts';
-import { cutWinding, isTiny, type Winding, windingCenter } from './winding.ts';
+import {
+  type BrushPiece,
+  chooseFacePlane,
+  choosePiecePlane,
+  type SplitCosts,
+  type SplitFace,
+} from './split.ts';
 
 /** A split of space: what lies in front of an even plane, and what lies behind it. */
 export interface TreeNode {
@@ -31,26 +36,6 @@ export interface TreeLeaf {
 }
 
 export type Tree = TreeNode | TreeLeaf;
-
-/** A face on its way down the tree. */
-export interface SplitFace {
-  readonly plane: number;
-  readonly winding: Winding;
-  /** Middle of the face's bounds, and how far they reach from there. */
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-  readonly halfX: number;
-  readonly halfY: number;
-  readonly halfZ: number;
-}
-
-/** A brush's part in a piece of space. */
-export interface BrushPiece {
-  readonly brush: number;
-  readonly solid: Solid;
-  readonly box: Box;
-}
 
 /** What a tree is built from. */
 export interface TreeInput {

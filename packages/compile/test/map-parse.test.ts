@@ -94,7 +94,7 @@ describe('parseMap', () => {
     expect(brush).toMatchObject({ detail: true });
     expect(brush).not.toHaveProperty('levels');
     expect(brush!.sides[0]).not.toHaveProperty('contents');
-    expect(parseMap(text, { flags: 'ufoai' }).entities[0]!.brushes![0]!.levels).toBe(0);
+    expect(parseMap(text, { format: 'ufoai' }).entities[0]!.brushes![0]!.levels).toBe(0);
   });
 
   it('reads patches, column by column in the text, row by row in memory', () => {
@@ -169,13 +169,13 @@ describe('formatMap', () => {
     ],
   };
 
-  it.each(['none', 'quake3', 'ufoai'] as const)(
-    'writes text that compiles to the same map, with flags %s',
-    (flags) => {
-      const back = parseMap(formatMap(map, { flags }));
+  it.each([undefined, 'quake3', 'ufoai'] as const)(
+    'writes text that compiles to the same map, with the numbers of %s',
+    (numbers) => {
+      const back = parseMap(formatMap(map, { format: numbers }));
       for (const format of ['quake1', 'quake3', 'ufoai'] as const) {
         // Levels are in UFO:AI's numbers only.
-        if (format === 'ufoai' && flags !== 'ufoai') continue;
+        if (format === 'ufoai' && numbers !== 'ufoai') continue;
         const [first, second] = [map, back].map((source) =>
           Buffer.from(compileMap(source, { format }).bytes),
         );

@@ -1,7 +1,7 @@
+import { cutWinding, type Winding, windingArea } from '@bspkit/geometry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeWindings } from '../src/merge.ts';
-import { cutWinding, type Winding, windingArea } from '../src/winding.ts';
 
 /** Corners of a flat polygon at height 0, clockwise seen from above. */
 const flat = (...corners: readonly (readonly [number, number])[]): Winding =>

@@ -1,8 +1,11 @@
+import { createRandom } from '@bspkit/geometry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boxBrush, CompileError, compileMap, hullBrush, rampBrush, type SourceBrush } from '../src/index.ts';
-import { holders, randomNumbers } from './brute.ts';
-import { readQuake1File, readQuake3File, readUfoaiFile } from './files.ts';
+import { holders } from './brute.ts';
+import { readQuake1File } from './read/quake1.ts';
+import { readQuake3File } from './read/quake3.ts';
+import { readUfoaiFile } from './read/ufoai.ts';
 
 const grid = fc.integer({ min: -16, max: 16 }).map((x) => x * 8);
 const fine = fc.integer({ min: -1024, max: 1024 }).map((x) => x / 8);
@@ -54,7 +57,7 @@ function quake1Contents(inside: readonly SourceBrush[]): number {
 /** Points all over, and as many near the sides of brushes. */
 function* points(brushes: readonly SourceBrush[], count: number): Generator<number[]> {
   if (brushes.length === 0) return;
-  const random = randomNumbers(brushes.length);
+  const random = createRandom(brushes.length);
   for (let i = 0; i < count; i++) {
     const point = [0, 1, 2].map(() => (random() - 0.5) * 320);
     if (i % 2 === 1) {
@@ -82,8 +85,9 @@ function compile(
   }
 }
 
-// Big soups take a second each, so finding a smaller one that fails is left to whoever looks into it.
-const runs = { numRuns: Number(process.env.BSPKIT_SOUPS ?? 12), endOnFailure: true };
+// Large soups take a second each, so shrinking a failing one is left to whoever looks into it. BSPKIT_RUNS_SOUPS sets
+// how many soups each format compiles; proof runs use hundreds.
+const runs = { numRuns: Number(process.env.BSPKIT_RUNS_SOUPS ?? 8), endOnFailure: true };
 
 /** Compares what a file has at points with what it should have, but not in the shell around brushes. */
 function expectPoints(

@@ -1,23 +1,20 @@
-import { type Box, roundBox } from '../box.ts';
-import type { Brush } from '../brushes.ts';
-import type { Face } from '../csg.ts';
-import { EdgeTable } from '../edges.ts';
-import type { WriterOutput } from '../output.ts';
-import { PlaneTable } from '../plane-table.ts';
-import type { PlaneSet } from '../planes.ts';
-import { isDrawn } from '../texture.ts';
-import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../tree.ts';
-import { countTrees } from '../tree-counts.ts';
-import { visitLeafs, visitNodes } from '../tree-walk.ts';
-import { reverseWinding, type Winding } from '../winding.ts';
-import { LumpWriter, writeFile } from '../writer.ts';
-import type { HullModel } from './compile.ts';
+import { reverseWinding, type Winding } from '@bspkit/geometry';
+import { type Box, roundBox } from '../../box.ts';
+import type { Brush } from '../../brushes.ts';
+import type { Face } from '../../csg.ts';
+import { EdgeTable } from '../../edges.ts';
+import { PlaneTable } from '../../plane-table.ts';
+import type { PlaneSet } from '../../planes.ts';
+import type { WriterOutput } from '../../target.ts';
+import { isDrawn } from '../../texture.ts';
+import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
+import { countTrees } from '../../tree-counts.ts';
+import { visitLeafs, visitNodes } from '../../tree-walk.ts';
+import { LumpWriter, writeFile } from '../../writer.ts';
 import { subdivide } from './faces.ts';
-import { EMPTY, type Hull, SKY, SOLID } from './hull.ts';
+import { CONTENTS_OF, EMPTY, SKY, SOLID } from './flags.ts';
+import type { Hull, HullModel } from './hull.ts';
 import { TextureTable } from './textures.ts';
-
-/** Contents in the file by class: empty, water, slime, lava, sky, solid. */
-const CONTENTS_OF = [-1, -3, -4, -5, -6, -2];
 
 /** What 16-bit records can number. Half of a child's numbers are leafs, or contents. */
 export const NARROW_LIMITS = {

@@ -1,7 +1,6 @@
-import type { Side } from '../brushes.ts';
-import { textureAt } from '../texture.ts';
-import { lengthOf, type Vec } from '../vec.ts';
-import { cutWinding, type Winding } from '../winding.ts';
+import { cutWinding, lengthOf, type Vec, type Winding } from '@bspkit/geometry';
+import type { Side } from '../../brushes.ts';
+import { textureAt } from '../../texture.ts';
 
 /** Longest side of a lit face in texels; the engine's light cache holds no more. */
 const LARGEST = 240;

@@ -1,5 +1,5 @@
-import type { Box } from '../box.ts';
-import { LumpWriter } from '../writer.ts';
+import type { Box } from '../../box.ts';
+import { LumpWriter } from '../../writer.ts';
 
 /** Bytes of the game's table of where soldiers can go: 36 for each of 256 x 256 x 8 cells. */
 const TABLE_BYTES = 36 * 256 * 256 * 8;

@@ -1,17 +1,17 @@
-import { addBox, type Box, boxesTouch, roundBox, treeBounds } from '../box.ts';
-import { boundsOf, brushesBox } from '../brushes.ts';
-import { type ContentsRule, unionFaces } from '../csg.ts';
-import { CompileError } from '../error.ts';
-import { CONTENTS } from '../flags.ts';
-import { entitiesText, type Model } from '../models.ts';
-import { checkLimits, checkReach, type WriterInput, type WriterOutput } from '../output.ts';
-import { PlaneTable } from '../plane-table.ts';
-import { createBoxSolid } from '../solid.ts';
-import { isDrawn } from '../texture.ts';
-import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../tree.ts';
-import { countTrees } from '../tree-counts.ts';
-import { visitLeafs } from '../tree-walk.ts';
-import { LumpWriter, writeFile } from '../writer.ts';
+import { addBox, type Box, boxesTouch, roundBox, treeBounds } from '../../box.ts';
+import { boundsOf, brushesBox } from '../../brushes.ts';
+import { type ContentsRule, unionFaces } from '../../csg.ts';
+import { CompileError } from '../../error.ts';
+import { CONTENTS } from '../../flags.ts';
+import { entitiesText, type Model } from '../../models.ts';
+import { PlaneTable } from '../../plane-table.ts';
+import { createBoxSolid } from '../../solid.ts';
+import { checkLimits, checkReach, type WriterInput, type WriterOutput } from '../../target.ts';
+import { isDrawn } from '../../texture.ts';
+import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
+import { countTrees } from '../../tree-counts.ts';
+import { visitLeafs } from '../../tree-walk.ts';
+import { LumpWriter, writeFile } from '../../writer.ts';
 import { BrushTable, ShaderTable } from './brushes.ts';
 import { patchBox, SurfaceTable } from './surfaces.ts';
 
@@ -31,11 +31,7 @@ const DRAWING: ContentsRule = {
 };
 
 /** Writes IBSP version 46. */
-export function compileQuake3(input: WriterInput): WriterOutput {
-  return new Quake3Writer(input).write();
-}
-
-class Quake3Writer {
+export class Quake3Writer {
   private readonly _input: WriterInput;
   private readonly _planeTable: PlaneTable;
   private readonly _shaders = new ShaderTable();

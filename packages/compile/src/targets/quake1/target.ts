@@ -1,66 +1,92 @@
-import { type Bounds, checkBounds, entityVector } from '@bspkit/core';
-import type { Box } from '../box.ts';
-import { type Brush, boundsOf } from '../brushes.ts';
-import { type CompileWarning, createWarning } from '../error.ts';
-import { CONTENTS } from '../flags.ts';
-import { entitiesText, type Model } from '../models.ts';
-import { checkLimits, checkReach, type WriterInput, type WriterOutput } from '../output.ts';
-import type { Vec } from '../vec.ts';
-import { buildHull, CLIP_RULE, DRAWN_RULE, EMPTY, expandBrush, type Hull } from './hull.ts';
+import { type Bounds, entityVector } from '@bspkit/core';
+import { checkBounds } from '@bspkit/core/format';
+import type { Vec } from '@bspkit/geometry';
+import { type Brush, boundsOf } from '../../brushes.ts';
+import { type CompileWarning, createWarning } from '../../error.ts';
+import { CONTENTS } from '../../flags.ts';
+import { entitiesText, type Model } from '../../models.ts';
+import {
+  type CompileTarget,
+  checkLimits,
+  checkReach,
+  defineTarget,
+  type WriterInput,
+  type WriterOutput,
+} from '../../target.ts';
+import { EMPTY, FILE_CONTENTS } from './flags.ts';
+import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type Hull, type HullModel } from './hull.ts';
 import { fitsNarrow, NARROW_LIMITS, Quake1Writer } from './write.ts';
 
-/** A box that a clip hull is made for, in Quake units relative to the mover's origin. */
-export type HullSize = Bounds;
-
 /** The boxes of Quake's hulls 1 and 2: players and small monsters, and large ones. */
-export const QUAKE1_HULLS: readonly HullSize[] = [
+const HULLS: readonly Bounds[] = [
   { mins: [-16, -16, -24], maxs: [16, 16, 32] },
   { mins: [-32, -32, -24], maxs: [32, 32, 64] },
 ];
 
-/** What Quake 1 needs besides. */
-export interface Quake1Input extends WriterInput {
-  readonly hulls: readonly HullSize[];
-  /** Whether 32-bit records are used: always, never, or when 16-bit ones do not suffice. */
-  readonly bsp2: boolean | 'auto';
+/** Options of Quake 1 maps only. */
+export interface Quake1Options {
+  /**
+   * Boxes to make clip hulls for, hull 1 first, in Quake units relative to the mover's origin; three at most. By
+   * default those of the game: -16 -16 -24 to 16 16 32 and -32 -32 -24 to 32 32 64.
+   */
+  readonly hulls?: readonly Bounds[] | undefined;
+  /**
+   * Whether to write BSP2, with its 32-bit records. By default `auto`: when version 29 cannot hold the map. With
+   * `false` such a map is an error.
+   */
+  readonly bsp2?: boolean | 'auto' | undefined;
 }
 
-/** A model's hulls: the drawn world, then the clip hulls. */
-export interface HullModel {
-  readonly hulls: readonly Hull[];
-  /** Brushes that the faces of hull 0 refer to. */
-  readonly brushes: readonly Brush[];
-  readonly box: Box;
-}
+/** Quake: BSP version 29, or BSP2. */
+export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ defineTarget({
+  id: 'quake1',
+  name: 'Quake 1',
+  options: [
+    { name: 'hulls', type: 'boxes', placeholder: 'boxes', help: 'boxes to make clip hulls for' },
+    { name: 'bsp2', type: 'on', help: 'write BSP2 even where version 29 would do' },
+  ],
+  contents: FILE_CONTENTS,
+  surface: {},
+  write: writeQuake1,
+});
 
 const WORLD_LIMIT = 32000;
 
-/** Writes BSP version 29, or BSP2. */
-export function compileQuake1(input: Quake1Input): WriterOutput {
+function writeQuake1(input: WriterInput, { hulls = HULLS, bsp2 = 'auto' }: Quake1Options): WriterOutput {
   const { models, entities } = input.models;
-  checkHulls(input.hulls);
+  checkOptions(hulls, bsp2);
   for (const { brushes } of models) checkReach(boundsOf(brushes), WORLD_LIMIT, 'Quake 1');
   const occupants = entities.flatMap((entity): Vec[] => {
     const origin = entity.model?.startsWith('*') ? undefined : entityVector(entity, 'origin');
     return origin ? [origin] : [];
   });
-  const built = models.map((model, index) => buildModel(input, model, index, occupants));
+  const built = models.map((model, index) => buildModel(input, hulls, model, index, occupants));
   const text = entitiesText(entities);
-  if (input.bsp2 !== true) {
+  if (bsp2 !== true) {
     const narrow = new Quake1Writer(input.planes, built, text, false).write();
-    if (input.bsp2 === false) checkLimits(narrow.counts, NARROW_LIMITS, 'BSP version 29');
+    if (bsp2 === false) checkLimits(narrow.counts, NARROW_LIMITS, 'BSP version 29');
     if (fitsNarrow(narrow.counts)) return narrow;
   }
   return new Quake1Writer(input.planes, built, text, true).write();
 }
 
-function checkHulls(hulls: readonly HullSize[]): void {
+function checkOptions(hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
+  if (bsp2 !== 'auto' && typeof bsp2 !== 'boolean') {
+    throw new TypeError(`bsp2 must be true, false or 'auto', got ${bsp2}`);
+  }
+  if (!Array.isArray(hulls))
+    throw new TypeError(`hulls must be an array of boxes { mins, maxs }, got ${hulls}`);
   if (hulls.length > 3) throw new RangeError(`hulls must be three or fewer, got ${hulls.length}`);
   for (const { mins, maxs } of hulls) checkBounds(mins, maxs);
 }
 
-function buildModel(input: Quake1Input, model: Model, index: number, occupants: readonly Vec[]): HullModel {
-  const { planes, hulls, warnings, onProgress } = input;
+function buildModel(
+  { planes, warnings, onProgress }: WriterInput,
+  hulls: readonly Bounds[],
+  model: Model,
+  index: number,
+  occupants: readonly Vec[],
+): HullModel {
   for (const patch of model.patches) {
     warnings.push(createWarning('patch-left-out', patch.place, 'Quake 1 has no curves; left out'));
   }

@@ -1,20 +1,20 @@
-import { axialPlanes, edgeBevels } from '../bevels.ts';
-import { type Box, roundBox } from '../box.ts';
-import type { Brush, Side } from '../brushes.ts';
-import { type ContentsRule, type Face, unionFaces } from '../csg.ts';
-import { EdgeTable } from '../edges.ts';
-import { CONTENTS, translateBits } from '../flags.ts';
-import { entitiesText } from '../models.ts';
-import { checkLimits, type WriterInput, type WriterOutput } from '../output.ts';
-import { nearestSide, PlaneTable } from '../plane-table.ts';
-import { isDrawn } from '../texture.ts';
-import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../tree.ts';
-import { countTrees } from '../tree-counts.ts';
-import { visitNodes } from '../tree-walk.ts';
-import { cutWinding, type Winding } from '../winding.ts';
-import { LumpWriter, writeFile } from '../writer.ts';
-import type { RegionTree, RegionTrees, UfoaiModel } from './compile.ts';
-import { UFOAI_CONTENTS, UFOAI_SURFACE } from './flags.ts';
+import { cutWinding, type Winding } from '@bspkit/geometry';
+import { axialPlanes, edgeBevels } from '../../bevels.ts';
+import { type Box, roundBox } from '../../box.ts';
+import type { Brush, Side } from '../../brushes.ts';
+import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
+import { EdgeTable } from '../../edges.ts';
+import { CONTENTS, contentsToFile, surfaceToFile } from '../../flags.ts';
+import { entitiesText } from '../../models.ts';
+import { nearestSide, PlaneTable } from '../../plane-table.ts';
+import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
+import { isDrawn } from '../../texture.ts';
+import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
+import { countTrees } from '../../tree-counts.ts';
+import { visitNodes } from '../../tree-walk.ts';
+import { LumpWriter, writeFile } from '../../writer.ts';
+import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
+import type { RegionTree, RegionTrees, UfoaiModel } from './regions.ts';
 import { routingLump } from './routing.ts';
 
 /** Of 16-bit numbers; a plane's is signed where the engine reads it. */
@@ -134,7 +134,7 @@ export class UfoaiWriter {
   }
 
   private _texInfo({ material, surface, value, texture: { s, t } }: Side): number {
-    const flags = translateBits(UFOAI_SURFACE, surface);
+    const flags = surfaceToFile(FILE_SURFACE, surface);
     const key = [material.name, flags, value, ...s, ...t].join(' ');
     let number = this._texInfoNumbers.get(key);
     if (number === undefined) {
@@ -229,7 +229,7 @@ export class UfoaiWriter {
 
 /** A brush's contents in the file, its levels among them. */
 const contentsOf = ({ contents, levels }: Brush): number =>
-  translateBits(UFOAI_CONTENTS, contents) | (levels << 8);
+  contentsToFile(FILE_CONTENTS, contents) | (levels << 8);
 
 function overlap(a: Box, b: Box): Box {
   const max = (k: 0 | 1 | 2): number => Math.max(a.mins[k], b.mins[k]);

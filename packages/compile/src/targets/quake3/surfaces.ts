@@ -1,12 +1,12 @@
-import { addPoints, type Box, emptyBox } from '../box.ts';
-import type { Brush } from '../brushes.ts';
-import type { Face } from '../csg.ts';
-import type { ResolvedMaterial } from '../materials.ts';
-import type { Patch } from '../models.ts';
-import type { PlaneSet } from '../planes.ts';
-import { textureAt } from '../texture.ts';
-import { cross, normalize, subtract, type Vec } from '../vec.ts';
-import { LumpWriter } from '../writer.ts';
+import { cross, normalize, subtract, type Vec } from '@bspkit/geometry';
+import { addPoints, type Box, emptyBox } from '../../box.ts';
+import type { Brush } from '../../brushes.ts';
+import type { Face } from '../../csg.ts';
+import type { ResolvedMaterial } from '../../materials.ts';
+import type { Patch } from '../../models.ts';
+import type { PlaneSet } from '../../planes.ts';
+import { textureAt } from '../../texture.ts';
+import { LumpWriter } from '../../writer.ts';
 import type { ShaderTable } from './brushes.ts';
 
 const PLANAR = 1;

@@ -1,49 +1,21 @@
 import type { Bounds } from '@bspkit/core';
-import { axialPlanes, edgeBevels } from '../bevels.ts';
-import { treeBounds } from '../box.ts';
-import { type Brush, brushesBox } from '../brushes.ts';
-import { type ContentsRule, type Face, unionFaces } from '../csg.ts';
-import { CONTENTS } from '../flags.ts';
-import { floodOutside } from '../flood.ts';
-import type { PlaneSet } from '../planes.ts';
-import { createBoxSolid, createSolid, solidBox } from '../solid.ts';
-import { buildTree, type Tree, type TreeLeaf, treeLeafs } from '../tree.ts';
-import { leafAt, visitLeafs } from '../tree-walk.ts';
-import type { Vec } from '../vec.ts';
-import type { Winding } from '../winding.ts';
-
-/** Classes of Quake 1 contents, weakest first; a point has the greatest of those it lies in. */
-export const EMPTY = 0;
-export const WATER = 1;
-export const SLIME = 2;
-export const LAVA = 3;
-export const SKY = 4;
-export const SOLID = 5;
-
-const SOLIDS = CONTENTS.solid | CONTENTS.window | CONTENTS.terrain;
+import type { Vec, Winding } from '@bspkit/geometry';
+import { axialPlanes, edgeBevels } from '../../bevels.ts';
+import { type Box, treeBounds } from '../../box.ts';
+import { type Brush, brushesBox } from '../../brushes.ts';
+import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
+import { floodOutside } from '../../flood.ts';
+import type { PlaneSet } from '../../planes.ts';
+import { createBoxSolid, createSolid, solidBox } from '../../solid.ts';
+import { buildTree, type Tree, type TreeLeaf, treeLeafs } from '../../tree.ts';
+import { leafAt, visitLeafs } from '../../tree-walk.ts';
+import { clipClass, drawnClass, SKY, SOLID } from './flags.ts';
 
 /** What the drawn world, hull 0, is made of. `trigger` is solid in the models of trigger entities only. */
-export const DRAWN_RULE: ContentsRule = {
-  classOf: (bits) =>
-    bits & SOLIDS
-      ? SOLID
-      : bits & CONTENTS.sky
-        ? SKY
-        : bits & CONTENTS.lava
-          ? LAVA
-          : bits & CONTENTS.slime
-            ? SLIME
-            : bits & CONTENTS.water
-              ? WATER
-              : EMPTY,
-  solid: SOLID,
-};
+export const DRAWN_RULE: ContentsRule = { classOf: drawnClass, solid: SOLID };
 
 /** What stops a mover: solid, sky and clip. */
-export const CLIP_RULE: ContentsRule = {
-  classOf: (bits) => (bits & (SOLIDS | CONTENTS.sky | CONTENTS.playerclip) ? SOLID : EMPTY),
-  solid: SOLID,
-};
+export const CLIP_RULE: ContentsRule = { classOf: clipClass, solid: SOLID };
 
 /** A hull as a tree, with what its leafs are. */
 export interface Hull {
@@ -53,6 +25,14 @@ export interface Hull {
   readonly faces: readonly Face[];
   /** For a map that is not sealed, the way from something inside to the outside. */
   readonly leak: readonly Vec[] | undefined;
+}
+
+/** A model's hulls: the drawn world, then the clip hulls. */
+export interface HullModel {
+  readonly hulls: readonly Hull[];
+  /** Brushes that the faces of hull 0 refer to. */
+  readonly brushes: readonly Brush[];
+  readonly box: Box;
 }
 
 /** What a hull is built from. */

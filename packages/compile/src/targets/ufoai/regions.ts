@@ -1,8 +1,9 @@
-import type { Box } from '../box.ts';
-import { type Brush, brushesBox } from '../brushes.ts';
-import { nearestSide } from '../plane-table.ts';
-import type { PlaneSet } from '../planes.ts';
-import { cutSolid, type Solid, solidBox } from '../solid.ts';
+import type { Box } from '../../box.ts';
+import { type Brush, brushesBox } from '../../brushes.ts';
+import { nearestSide } from '../../plane-table.ts';
+import type { PlaneSet } from '../../planes.ts';
+import { cutSolid, type Solid, solidBox } from '../../solid.ts';
+import type { TreeNode } from '../../tree.ts';
 
 /** A brush, or the part of one that lies in a region. */
 export interface RegionBrush extends Brush {
@@ -24,6 +25,23 @@ export interface RegionPair {
 }
 
 export type Regions = Region | RegionPair;
+
+/** A region with its tree. */
+export interface RegionTree extends Region {
+  readonly tree: TreeNode;
+}
+
+/** Trees in pairs, as {@link Regions} are. */
+export type RegionTrees =
+  | RegionTree
+  | { readonly low: RegionTrees; readonly high: RegionTrees; readonly box: Box };
+
+/** A model of the file; the trees are absent from one without brushes. */
+export interface UfoaiModel {
+  readonly brushes: readonly Brush[];
+  readonly trees: RegionTrees | undefined;
+  readonly box: Box;
+}
 
 /** Regions are parted when they are longer than this and have brushes enough for two. */
 const LARGEST = 640;

@@ -1,6 +1,6 @@
-import type { Side } from '../brushes.ts';
-import { LumpWriter } from '../writer.ts';
-import { EMPTY, SKY, SOLID } from './hull.ts';
+import type { Side } from '../../brushes.ts';
+import { LumpWriter } from '../../writer.ts';
+import { EMPTY, SKY, SOLID } from './flags.ts';
 
 /** Texture flag of liquids and sky: no lightmap, and no limit to the size of a face. */
 export const SPECIAL = 1;

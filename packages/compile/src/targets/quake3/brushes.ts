@@ -1,10 +1,10 @@
-import { axialPlanes, edgeBevels } from '../bevels.ts';
-import type { Brush, Side } from '../brushes.ts';
-import { translateBits } from '../flags.ts';
-import { nearestSide, type PlaneTable } from '../plane-table.ts';
-import type { PlaneSet } from '../planes.ts';
-import { LumpWriter } from '../writer.ts';
-import { QUAKE3_CONTENTS, QUAKE3_SURFACE } from './flags.ts';
+import { axialPlanes, edgeBevels } from '../../bevels.ts';
+import type { Brush, Side } from '../../brushes.ts';
+import { contentsToFile, surfaceToFile } from '../../flags.ts';
+import { nearestSide, type PlaneTable } from '../../plane-table.ts';
+import type { PlaneSet } from '../../planes.ts';
+import { LumpWriter } from '../../writer.ts';
+import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 
 /** The shaders that a file needs: a name once for each pair of surface flags and contents it is used with. */
 export class ShaderTable {
@@ -16,8 +16,8 @@ export class ShaderTable {
   }
 
   number(name: string, surface: number, contents: number): number {
-    const surfaceFlags = translateBits(QUAKE3_SURFACE, surface);
-    const contentFlags = translateBits(QUAKE3_CONTENTS, contents);
+    const surfaceFlags = surfaceToFile(FILE_SURFACE, surface);
+    const contentFlags = contentsToFile(FILE_CONTENTS, contents);
     const full = name.startsWith('textures/') ? name : `textures/${name}`;
     const key = `${full} ${surfaceFlags} ${contentFlags}`;
     let number = this._numbers.get(key);

@@ -1,19 +1,24 @@
-import type { Box } from '../box.ts';
-import { treeBounds } from '../box.ts';
-import { type Brush, boundsOf, brushesBox } from '../brushes.ts';
-import type { ContentsRule } from '../csg.ts';
-import { unionFaces } from '../csg.ts';
-import { createWarning } from '../error.ts';
-import { CONTENTS } from '../flags.ts';
-import type { Model } from '../models.ts';
-import { checkReach, type WriterInput, type WriterOutput } from '../output.ts';
-import { createBoxSolid } from '../solid.ts';
-import { buildTree, isLeaf, splitOnce, type TreeNode } from '../tree.ts';
-import { isPair, partModel, type Region, type Regions } from './regions.ts';
+import { treeBounds } from '../../box.ts';
+import { type Brush, boundsOf, brushesBox } from '../../brushes.ts';
+import { type ContentsRule, unionFaces } from '../../csg.ts';
+import { createWarning } from '../../error.ts';
+import { CONTENTS } from '../../flags.ts';
+import type { Model } from '../../models.ts';
+import { createBoxSolid } from '../../solid.ts';
+import {
+  type CompileTarget,
+  checkReach,
+  defineTarget,
+  type WriterInput,
+  type WriterOutput,
+} from '../../target.ts';
+import { buildTree, isLeaf, splitOnce } from '../../tree.ts';
+import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
+import { isPair, partModel, type Regions, type RegionTrees, type UfoaiModel } from './regions.ts';
 import { UfoaiWriter } from './write.ts';
 
 /** Models that are always there: one for each mix of levels, and three for clips. */
-export const REGULAR_MODELS = 259;
+const REGULAR_MODELS = 259;
 const LIGHT_CLIP = 256;
 const WEAPON_CLIP = 257;
 const ACTOR_CLIP = 258;
@@ -49,25 +54,18 @@ const MIXES: ContentsRule = {
   solid: -1,
 };
 
-/** A region with its tree. */
-export interface RegionTree extends Region {
-  readonly tree: TreeNode;
-}
+/** UFO: Alien Invasion: IBSP version 79. */
+export const ufoai: CompileTarget<'ufoai'> = /* @__PURE__ */ defineTarget({
+  id: 'ufoai',
+  name: 'UFO:AI',
+  options: [],
+  contents: FILE_CONTENTS,
+  surface: FILE_SURFACE,
+  sideNumbers: { detail: 0x8000000, levels: 8, complete: true },
+  write: writeUfoai,
+});
 
-/** Trees in pairs, as {@link Regions} are. */
-export type RegionTrees =
-  | RegionTree
-  | { readonly low: RegionTrees; readonly high: RegionTrees; readonly box: Box };
-
-/** A model of the file; the trees are absent from one without brushes. */
-export interface UfoaiModel {
-  readonly brushes: readonly Brush[];
-  readonly trees: RegionTrees | undefined;
-  readonly box: Box;
-}
-
-/** Writes IBSP version 79 of UFO:AI. */
-export function compileUfoai(input: WriterInput): WriterOutput {
+function writeUfoai(input: WriterInput): WriterOutput {
   const { models } = input.models;
   const world = models[0]!;
   const box = boundsOf(world.brushes);

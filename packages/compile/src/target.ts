@@ -1,0 +1,202 @@
+import type { Box } from './box.ts';
+import { CompileError, type CompileWarning } from './error.ts';
+import type { ContentsTable, SurfaceTable } from './flags.ts';
+import { createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
+import { createModels, type Models } from './models.ts';
+import { PlaneSet } from './planes.ts';
+import type { MapSource, SourceBrush } from './source.ts';
+
+/** What every target takes when it compiles a map. */
+export interface CompileSettings {
+  /** What materials mean; asked before the names that are common to all maps. */
+  readonly materials?: Materials | undefined;
+  /**
+   * What to do with a material that neither `materials` nor the common names know: take it as plain solid, or throw.
+   * By default `error` when `materials` is given, else `solid`.
+   */
+  readonly unknownMaterial?: 'solid' | 'error' | undefined;
+  /** Called as the work goes on: `part` of a stage is done, from 0 to 1. */
+  readonly onProgress?: ((stage: string, part: number) => void) | undefined;
+}
+
+/** A compiled map. */
+export interface CompiledMap {
+  /** The BSP file. */
+  readonly bytes: Uint8Array;
+  readonly stats: CompileStats;
+  readonly warnings: readonly CompileWarning[];
+}
+
+/** What a compiled map consists of. */
+export interface CompileStats {
+  /** Id of the target. */
+  readonly format: string;
+  /** Brushes in the source, including those that are only markers. */
+  readonly sourceBrushes: number;
+  /** Records in the file's lumps, by lump. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The world's tree. */
+  readonly tree: {
+    readonly nodes: number;
+    readonly leafs: number;
+    /** Nodes on the longest way from the root to a leaf, and on average. */
+    readonly depth: number;
+    readonly meanDepth: number;
+    /** Most brushes in a leaf, and brushes per leaf on average. */
+    readonly maxBrushes: number;
+    readonly meanBrushes: number;
+  };
+  readonly bytes: number;
+}
+
+/** An option that one target takes besides {@link CompileSettings}, described for command lines and forms. */
+export interface CompileOption {
+  /** Its key among the options. */
+  readonly name: string;
+  /** What it takes: `true`, a list of boxes (`{ mins, maxs }`), a string, or one of `choices`. */
+  readonly type: 'on' | 'boxes' | 'text' | 'choice';
+  readonly choices?: readonly (number | string)[] | undefined;
+  /** What stands for the value in help texts. */
+  readonly placeholder?: string | undefined;
+  /** One line, without a full stop. */
+  readonly help: string;
+}
+
+/** What the three numbers mean that may follow a side in `.map` text: contents, surface flags and value. */
+export interface SideNumbers {
+  /** The bit of the first number that makes a brush detail. */
+  readonly detail: number;
+  /**
+   * How far up the first number the eight level bits stand, where there are any. Text with a level bit set is
+   * recognized as this target's.
+   */
+  readonly levels?: number | undefined;
+  /** Whether the numbers say everything about a side; otherwise its material does, and only `detail` counts. */
+  readonly complete: boolean;
+}
+
+/** A game that maps can be compiled for. */
+export interface CompileTarget<Id extends string = string, Options extends object = object> {
+  /** The format's id, as in its package's name. */
+  readonly id: Id;
+  /** The game's name. */
+  readonly name: string;
+  /** The options that it takes besides {@link CompileSettings}. */
+  readonly options: readonly CompileOption[];
+  /** What contents are in its files. */
+  readonly contents: ContentsTable;
+  /** What surface flags are in its files. */
+  readonly surface: SurfaceTable;
+  /** What the numbers behind a side mean in its `.map` text; absent where there are none. */
+  readonly sideNumbers?: SideNumbers | undefined;
+  /**
+   * Compiles a map, or brushes alone, to the bytes of a BSP file. The same input gives the same bytes.
+   *
+   * @throws CompileError for what is wrong with the map, `TypeError` and `RangeError` for wrong options.
+   */
+  compile(map: MapSource | readonly SourceBrush[], options?: CompileSettings & Options): CompiledMap;
+}
+
+/** What a target's writer is given: the map, checked and sorted into models. */
+export interface WriterInput {
+  readonly planes: PlaneSet;
+  readonly models: Models;
+  readonly material: (name: string) => ResolvedMaterial | undefined;
+  readonly warnings: CompileWarning[];
+  readonly onProgress: (stage: string, part: number) => void;
+}
+
+/** What a target's writer returns. */
+export interface WriterOutput {
+  readonly bytes: Uint8Array;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly tree: CompileStats['tree'];
+}
+
+/** A target without what all targets have in common. */
+export interface TargetParts<Id extends string, Options extends object>
+  extends Omit<CompileTarget<Id, Options>, 'compile'> {
+  /** Writes the file. `options` holds known keys only; their values are not checked yet. */
+  write(input: WriterInput, options: Options): WriterOutput;
+}
+
+const SETTINGS = ['materials', 'unknownMaterial', 'onProgress'];
+
+/** Makes a target of its parts. */
+export function defineTarget<Id extends string, Options extends object>(
+  parts: TargetParts<Id, Options>,
+): CompileTarget<Id, Options> {
+  const { write, ...target } = parts;
+  const known = [...SETTINGS, ...target.options.map(({ name }) => name)];
+  return {
+    ...target,
+    compile(map, options = {} as CompileSettings & Options) {
+      const source = toSource(map);
+      checkSettings(options, known, target.id);
+      const input = prepare(source, options);
+      const { bytes, counts, tree } = write(input, options);
+      const sourceBrushes = source.entities.reduce((sum, { brushes }) => sum + (brushes?.length ?? 0), 0);
+      const stats = { format: target.id, sourceBrushes, counts, tree, bytes: bytes.length };
+      return { bytes, stats, warnings: input.warnings };
+    },
+  };
+}
+
+function toSource(map: MapSource | readonly SourceBrush[]): MapSource {
+  if (isBrushes(map)) return { entities: [{ properties: { classname: 'worldspawn' }, brushes: map }] };
+  if (!Array.isArray(map?.entities)) throw new TypeError('map must be { entities } or an array of brushes');
+  return map;
+}
+
+const isBrushes = (map: MapSource | readonly SourceBrush[]): map is readonly SourceBrush[] =>
+  Array.isArray(map);
+
+function checkSettings(options: CompileSettings, known: readonly string[], id: string): void {
+  for (const [key, value] of Object.entries(options)) {
+    if (value === undefined || known.includes(key)) continue;
+    throw new TypeError(`${id} has no option '${key}'; its options are ${known.join(', ')}`);
+  }
+  const { materials, unknownMaterial, onProgress } = options;
+  if (materials !== undefined && (materials === null || !/^(object|function)$/.test(typeof materials))) {
+    throw new TypeError(`materials must be an object or a function, got ${materials}`);
+  }
+  if (unknownMaterial !== undefined && unknownMaterial !== 'solid' && unknownMaterial !== 'error') {
+    throw new RangeError(`unknownMaterial must be 'solid' or 'error', got ${unknownMaterial}`);
+  }
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw new TypeError(`onProgress must be a function, got ${onProgress}`);
+  }
+}
+
+function prepare(source: MapSource, options: CompileSettings): WriterInput {
+  const { materials, onProgress = () => {} } = options;
+  const strict = (options.unknownMaterial ?? (materials ? 'error' : 'solid')) === 'error';
+  const material = createMaterialFinder(materials, strict);
+  const planes = new PlaneSet();
+  const warnings: CompileWarning[] = [];
+  const models = createModels({ planes, material, warnings }, source, (done, total) =>
+    onProgress('brushes', done / total),
+  );
+  return { planes, models, material, warnings, onProgress };
+}
+
+/** Throws `CompileError` (`limit`) when a count is above what the format can hold. */
+export function checkLimits(
+  counts: Readonly<Record<string, number>>,
+  limits: Readonly<Record<string, number>>,
+  format: string,
+): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (counts[name]! > limit) {
+      throw new CompileError('limit', {}, `${format} holds ${limit} ${name}, the map has ${counts[name]}`);
+    }
+  }
+}
+
+/** Throws `CompileError` (`limit`) when a map reaches farther than the format allows. */
+export function checkReach({ mins, maxs }: Box, limit: number, format: string): void {
+  const reach = Math.max(...maxs, ...mins.map((x) => -x));
+  if (reach > limit) {
+    throw new CompileError('limit', {}, `${format} reaches ${limit} units from the origin, the map ${reach}`);
+  }
+}

@@ -1,0 +1,15 @@
+import { type CompileTarget, defineTarget } from '../../target.ts';
+import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
+import { Quake3Writer } from './write.ts';
+
+/** Quake 3: IBSP version 46. */
+export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
+  id: 'quake3',
+  name: 'Quake 3',
+  options: [],
+  contents: FILE_CONTENTS,
+  surface: FILE_SURFACE,
+  // Shaders say what a brush is made of.
+  sideNumbers: { detail: 0x8000000, complete: false },
+  write: (input) => new Quake3Writer(input).write(),
+});

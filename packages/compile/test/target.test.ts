@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import {
+  boxBrush,
+  COMPILE_TARGETS,
+  CONTENTS,
+  type CompileOptions,
+  compileMap,
+  contentsNames,
+  formatMap,
+  parseMap,
+  SURFACE,
+  surfaceNames,
+} from '../src/index.ts';
+import { type CompileTarget, defineTarget } from '../src/target.ts';
+import { CONTENTS_OF, drawnClass } from '../src/targets/quake1/flags.ts';
+
+const box = [boxBrush([0, 0, 0], [64, 32, 16])];
+const wrong = (options: object): (() => unknown) => {
+  return () => compileMap(box, { format: 'quake3', ...options } as CompileOptions);
+};
+
+/** A game of our own: its files hold the number of brushes, and a greeting. */
+const toy: CompileTarget<'toy', { greeting?: string }> = defineTarget({
+  id: 'toy',
+  name: 'Toy',
+  options: [{ name: 'greeting', type: 'text', placeholder: 'words', help: 'what to write' }],
+  contents: { solid: 7 },
+  surface: {},
+  write: ({ models }, { greeting = '' }: { greeting?: string }) => ({
+    bytes: new TextEncoder().encode(`${models.models[0]!.brushes.length}${greeting}`),
+    counts: { brushes: models.models[0]!.brushes.length },
+    tree: { nodes: 0, leafs: 1, depth: 0, meanDepth: 0, maxBrushes: 1, meanBrushes: 1 },
+  }),
+});
+
+describe('targets', () => {
+  it('need a writer and a description, nothing else', () => {
+    const { bytes, stats, warnings } = toy.compile(box, { greeting: ' hello' });
+    expect(new TextDecoder().decode(bytes)).toBe('1 hello');
+    expect(stats).toMatchObject({ format: 'toy', sourceBrushes: 1, counts: { brushes: 1 }, bytes: 7 });
+    expect(warnings).toEqual([]);
+    expect(() => toy.compile(box, { greetings: '' } as object)).toThrow(
+      new TypeError(
+        "toy has no option 'greetings'; its options are materials, unknownMaterial, onProgress, greeting",
+      ),
+    );
+  });
+
+  it('compile by themselves as compileMap does', () => {
+    for (const target of COMPILE_TARGETS) {
+      const { bytes } = compileMap(box, { format: target.id });
+      expect(Buffer.from(target.compile(box).bytes).equals(Buffer.from(bytes))).toBe(true);
+    }
+  });
+
+  it('describe options that they take', () => {
+    const values = { on: true, boxes: [{ mins: [-8, -8, -8], maxs: [8, 8, 8] }], text: 'text' };
+    for (const target of COMPILE_TARGETS as readonly CompileTarget[]) {
+      for (const { name, type, choices, help } of target.options) {
+        expect(help).toMatch(/^[a-z].*[^.]$/);
+        for (const value of type === 'choice' ? choices! : [values[type]]) {
+          expect(target.compile(box, { [name]: value }).bytes.length).toBeGreaterThan(100);
+        }
+        expect(() => target.compile(box, { [name]: 'nonsense' })).toThrow(
+          new RegExp(`^${name} must be (?=.*nonsense)`),
+        );
+      }
+    }
+  });
+
+  it('name contents and surface flags that there are', () => {
+    for (const { contents, surface } of COMPILE_TARGETS) {
+      for (const name of Object.keys(contents)) expect(contentsNames.bits(name)).toBeGreaterThan(0);
+      for (const name of Object.keys(surface)) expect(surfaceNames.bits(name)).toBeGreaterThan(0);
+    }
+    const quake1 = COMPILE_TARGETS.find(({ id }) => id === 'quake1')!;
+    for (const [name, bits] of Object.entries(CONTENTS)) {
+      const value = (quake1.contents as Record<string, number>)[name];
+      expect(CONTENTS_OF[drawnClass(bits)]).toBe(value ?? -1);
+    }
+    expect(SURFACE.nodraw).toBe(surfaceNames.bits('nodraw'));
+  });
+
+  it('are named in their own folders and in the list alone', () => {
+    const root = fileURLToPath(new URL('../src/', import.meta.url));
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !/^targets(\.ts|[/\\])/.test(file),
+    );
+    expect(files.length).toBeGreaterThan(20);
+    const named = files.filter((file) => /quake[ ]?[0-9]|ufo/i.test(readFileSync(root + file, 'utf8')));
+    expect(named).toEqual([]);
+  });
+});
+
+describe('wrong arguments', () => {
+  it('throw a RangeError with the formats for one that there is not', () => {
+    expect(wrong({ format: 'quake2' })).toThrow(
+      new RangeError('format must be one of quake1, quake3, ufoai; got quake2'),
+    );
+    for (const format of [null, undefined, 3]) expect(wrong({ format })).toThrow(RangeError);
+    expect(() => parseMap('', { format: 'doom' as 'quake1' })).toThrow(RangeError);
+    expect(() => formatMap({ entities: [] }, { format: 'doom' as 'quake1' })).toThrow(RangeError);
+  });
+
+  it('throw a TypeError for an option that the format does not have', () => {
+    expect(wrong({ hulls: [] })).toThrow(
+      new TypeError("quake3 has no option 'hulls'; its options are materials, unknownMaterial, onProgress"),
+    );
+    expect(wrong({ hulls: undefined })).not.toThrow();
+    // @ts-expect-error: the types know which option belongs to which format.
+    expect(() => compileMap(box, { format: 'quake3', hulls: [] })).toThrow(TypeError);
+    // A format that is known only when the program runs takes what all of them take.
+    const { id: format } = COMPILE_TARGETS[box.length]!;
+    expect(compileMap(box, { format, unknownMaterial: 'solid' }).stats.format).toBe(format);
+  });
+
+  it.each<[object, RegExp]>([
+    [{ materials: 3 }, /^materials must be/],
+    [{ materials: null }, /^materials must be/],
+    [{ unknownMaterial: 'liquid' }, /^unknownMaterial must be/],
+    [{ onProgress: 'yes' }, /^onProgress must be/],
+    [{ format: 'quake1', hulls: 5 }, /^hulls must be/],
+    [{ format: 'quake1', bsp2: 1 }, /^bsp2 must be/],
+  ])('name the option in %o', (options, message) => {
+    expect(wrong(options)).toThrow(message);
+  });
+
+  it.each([undefined, null, 'map', 5, {}])('throw a TypeError for %o as a map', (map) => {
+    expect(() => compileMap(map as never, { format: 'quake1' })).toThrow(/^map must be/);
+    expect(() => compileMap(box, map as never)).toThrow(/^(options|format) must be/);
+  });
+});

@@ -1,0 +1,65 @@
+import { parseEntities } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import { boxBrush, COMPILE_TARGETS, type CompileFormat, pillarBrush, rampBrush } from '../../src/index.ts';
+import { readQuake1File } from '../read/quake1.ts';
+import { readQuake3File } from '../read/quake3.ts';
+import { readUfoaiFile } from '../read/ufoai.ts';
+import { compile, door, map, room, start, wall } from './maps.ts';
+
+const FORMATS: readonly CompileFormat[] = COMPILE_TARGETS.map(({ id }) => id);
+
+describe.each(FORMATS)('compiling to %s', (format) => {
+  const detailed = map(
+    [pillarBrush([256, 192, 0], 40, 192, 7, wall), rampBrush([300, 0, 0], [428, 64, 48], '+x')],
+    [start, door],
+  );
+
+  it('gives the same bytes each time', () => {
+    const [a, b] = [1, 2].map(() => Buffer.from(compile(detailed, format).bytes));
+    expect(a!.equals(b!)).toBe(true);
+  });
+
+  it('takes brushes alone, and a map without any', () => {
+    const alone = compile(room(), format);
+    expect(alone.stats.sourceBrushes).toBe(6);
+    expect(compile([], format).bytes.length).toBeGreaterThan(100);
+    expect(compile({ entities: [] }, format).stats.counts.models).toBe(alone.stats.counts.models);
+  });
+
+  it('tells how far it is, never going back within a stage', () => {
+    const parts = new Map<string, number>();
+    compile(detailed, format, {
+      onProgress(stage, part) {
+        expect(part).toBeGreaterThanOrEqual(parts.get(stage) ?? 0);
+        expect(part).toBeLessThanOrEqual(1);
+        parts.set(stage, part);
+      },
+    });
+    expect(parts.size).toBeGreaterThan(1);
+    expect(parts.get('brushes')).toBe(1);
+  });
+
+  it('makes inline models of entities with brushes, around their origin', () => {
+    const { bytes, stats } = compile(detailed, format);
+    const text = { quake1: readQuake1File, quake3: readQuake3File, ufoai: readUfoaiFile }[format](
+      bytes,
+    ).entities;
+    expect(parseEntities(text, format).map((entity) => ({ ...entity }))).toEqual([
+      { classname: 'worldspawn' },
+      { classname: 'info_player_start', origin: '64 64 32' },
+      { classname: 'func_door', note: "say 'hello'", model: '*1', origin: '200 100 44' },
+    ]);
+    expect(stats.counts.models).toBe(format === 'ufoai' ? 260 : 2);
+  });
+
+  it('puts groups into the world, and leaves out entities that are only groups', () => {
+    const group = { properties: { classname: 'func_group' }, brushes: [boxBrush([8, 8, 0], [24, 24, 8])] };
+    const grouped = compile(map([], [start, group]), format);
+    const plain = compile(map(group.brushes), format);
+    expect(Buffer.from(grouped.bytes).equals(Buffer.from(plain.bytes))).toBe(true);
+  });
+
+  it('refuses a format that there is not', () => {
+    expect(() => compile(room(), 'quake2' as CompileFormat)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { boxBrush } from '../../src/index.ts';
+import { fitsNarrow } from '../../src/targets/quake1/write.ts';
+import { readQuake1File } from '../read/quake1.ts';
+import { clockwise, compile, door, map, start, wall } from './maps.ts';
+
+describe('Quake 1 files', () => {
+  const liquids = ['*lava', '*slime', '*water'].map((material, i) =>
+    boxBrush([32 + 100 * i, 32, 0], [96 + 100 * i, 96, 40], { material }),
+  );
+  const clip = boxBrush([32, 200, 0], [96, 264, 64], { material: 'clip' });
+  const source = map([...liquids, clip], [start, door]);
+  const file = readQuake1File(compile(source, 'quake1').bytes);
+
+  it('have one solid leaf, the first, and leafs of every liquid', () => {
+    expect(file.leafs.map(({ contents }) => contents).indexOf(-2)).toBe(0);
+    expect(file.leafs.filter(({ contents }) => contents === -2)).toHaveLength(1);
+    expect([64, 164, 264].map((x) => file.contents(0, [x, 64, 20]))).toEqual([-5, -4, -3]);
+    // The door's leafs, six of air around it, come after the world's.
+    expect(file.models[0]!.visLeafs).toBe(file.leafs.length - 1 - 6);
+  });
+
+  it('have hulls grown by the boxes that move, with clip in them alone', () => {
+    const at = (point: readonly number[]) => [0, 1, 2].map((hull) => file.contents(hull, point));
+    expect(at([64, 230, 30])).toEqual([-1, -2, -2]);
+    expect(at([256, 300, 23])).toEqual([-1, -2, -2]);
+    expect(at([256, 300, 25])).toEqual([-1, -1, -1]);
+    expect(at([256, 300, 159])).toEqual([-1, -1, -2]);
+    expect(at([17, 300, 100])).toEqual([-1, -1, -2]);
+    expect(at([164, 64, 40 - 8])).toEqual([-4, -1, -1]);
+  });
+
+  it('fill the outside of a sealed map, and only of one', () => {
+    expect(file.contents(0, [-40, -40, -40])).toBe(-2);
+    expect(file.contents(1, [9999, 0, 0])).toBe(-2);
+    const open = map().entities[0]!.brushes!.slice(1);
+    const leaky = compile({ entities: [{ properties: {}, brushes: open }, start] }, 'quake1');
+    expect(leaky.warnings).toMatchObject([{ code: 'leak' }]);
+    const { path } = leaky.warnings[0]!;
+    expect(path![0]).toEqual([64, 64, 32]);
+    // Out it goes through the floor that is not there, never through a wall.
+    expect(path!.at(-1)![2]).toBeLessThanOrEqual(-16);
+    const read = readQuake1File(leaky.bytes);
+    for (const point of path!) expect(read.contents(0, point)).toBe(-1);
+    expect(read.contents(0, [-40, -40, -40])).toBe(-1);
+    expect(compile(map([], []), 'quake1').warnings).toMatchObject([{ code: 'no-occupants' }]);
+  });
+
+  it('have clockwise faces that the engine can light, and liquids seen from both sides', () => {
+    const long = readQuake1File(compile(map([boxBrush([0, 150, 0], [512, 180, 100], wall)]), 'quake1').bytes);
+    for (const { corners, plane, side, texInfo } of [...file.faces, ...long.faces].slice(
+      0,
+      file.faces.length,
+    )) {
+      const normal = file.planes[plane]!.n.map((x) => (side ? -x : x));
+      expect(clockwise(corners, normal)).toBeGreaterThan(0);
+      const { axes, flags } = file.texInfos[texInfo]!;
+      if (flags & 1) continue;
+      for (const at of [0, 4]) {
+        const values = corners.map(
+          (c) => c[0]! * axes[at]! + c[1]! * axes[at + 1]! + c[2]! * axes[at + 2]! + axes[at + 3]!,
+        );
+        const extent = Math.ceil(Math.max(...values) / 16) - Math.floor(Math.min(...values) / 16);
+        expect(extent).toBeLessThanOrEqual(16);
+      }
+    }
+    const tops = file.faces.filter(({ corners }) => corners.every(([, , z]) => z === 40));
+    expect(tops.filter(({ side }) => side === 0).length).toBe(3);
+    expect(tops.filter(({ side }) => side === 1).length).toBe(3);
+  });
+
+  it('name textures as the engine needs them', () => {
+    const sky = readQuake1File(
+      compile(map([boxBrush([0, 0, 180], [512, 384, 192], { material: 'skies/dusk' })]), 'quake1').bytes,
+    );
+    expect(sky.textures).toContainEqual({ name: 'sky_dusk', width: 256, height: 128 });
+    expect(file.textures.map(({ name }) => name).sort()).toEqual(['*lava', '*slime', '*water', 'wall']);
+    expect(sky.contents(0, [256, 192, 186])).toBe(-6);
+    expect(sky.contents(1, [256, 192, 186])).toBe(-2);
+  });
+
+  it('become BSP2 when told to or when version 29 is too small, and say the same', () => {
+    const wide = readQuake1File(compile(source, 'quake1', { bsp2: true }).bytes);
+    expect([file.version, wide.version]).toEqual([29, 'BSP2']);
+    const { counts } = compile(source, 'quake1').stats;
+    expect(fitsNarrow(counts)).toBe(true);
+    expect(fitsNarrow({ ...counts, clipNodes: 32768 })).toBe(false);
+    expect(fitsNarrow({ ...counts, markSurfaces: 65536 })).toBe(false);
+    for (let i = 0; i < 500; i++) {
+      const point = [(i * 37) % 540, (i * 53) % 410, (i * 29) % 200];
+      for (const hull of [0, 1, 2]) expect(wide.contents(hull, point)).toBe(file.contents(hull, point));
+    }
+  });
+
+  it('have the hulls that were asked for; others stop nothing', () => {
+    const hulls = [{ mins: [-4, -4, -4], maxs: [4, 4, 4] }];
+    const custom = readQuake1File(compile(source, 'quake1', { hulls }).bytes);
+    expect([3, 5].map((z) => custom.contents(1, [256, 300, z]))).toEqual([-2, -1]);
+    expect(custom.contents(2, [256, 300, -8])).toBe(-1);
+    const inverted = [{ mins: [0, 0, 8], maxs: [8, 8, 0] }];
+    expect(() => compile(source, 'quake1', { hulls: inverted })).toThrow(RangeError);
+    expect(() => compile(source, 'quake1', { hulls: [...hulls, ...hulls, ...hulls, ...hulls] })).toThrow(
+      /three/,
+    );
+  });
+});

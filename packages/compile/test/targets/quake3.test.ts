@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { boxBrush, pillarBrush, type SourceBrush } from '../../src/index.ts';
+import { readQuake3File } from '../read/quake3.ts';
+import { clockwise, compile, door, map, room, start, wall } from './maps.ts';
+
+describe('Quake 3 files', () => {
+  const points = Array.from(
+    { length: 15 },
+    (_, i) => [100 + 20 * (i % 3), 100 + 10 * i, 60, i / 14, 0] as const,
+  );
+  const patch = { material: 'base/curve', width: 3, height: 5, points };
+
+  const water = boxBrush([32, 32, 0], [96, 96, 40], { material: 'liquids/clear_water' });
+  const pillar = pillarBrush([256, 192, 0], 40, 192, 7, wall);
+  const file = readQuake3File(
+    compile(
+      map([water, pillar, boxBrush([300, 40, 0], [340, 80, 80], { material: 'common/clip' })], [start, door]),
+      'quake3',
+    ).bytes,
+  );
+
+  it('have the six axial sides of every brush first, and bounds in them', () => {
+    const axes = [
+      [-1, 0, 0],
+      [1, 0, 0],
+      [0, -1, 0],
+      [0, 1, 0],
+      [0, 0, -1],
+      [0, 0, 1],
+    ];
+    for (const { first } of file.brushes) {
+      const normals = file.sides
+        .slice(first, first + 6)
+        .map(({ plane }) => file.planes[plane]!.n.map((x) => x + 0));
+      expect(normals).toEqual(axes);
+    }
+    const { first, count } = file.brushes[7]!;
+    const dists = file.sides.slice(first, first + 6).map(({ plane }) => file.planes[plane]!.d);
+    expect([dists[1]!, dists[5]!]).toEqual([296, 192]);
+    // Seven walls of which one is axial, and no bevels, as all its edges lie along axes or level.
+    expect(count).toBe(12);
+  });
+
+  it('have contents and surface flags in shaders by the material', () => {
+    const shader = (name: string) => file.shaders.find((s) => s.name === `textures/${name}`);
+    expect(shader('base/wall')).toMatchObject({ contents: 1, surface: 0 });
+    expect(shader('liquids/clear_water')).toMatchObject({ contents: 0x20 });
+    expect(shader('common/clip')).toMatchObject({ contents: 0x10000, surface: 0x80 });
+    expect(file.contents([64, 64, 20])).toBe(0x20);
+    expect(file.contents([320, 60, 20])).toBe(0x10000);
+  });
+
+  it('have open leafs in cluster 0 and solid ones in none', () => {
+    expect(file.leafs[file.leaf([64, 300, 90])]!.cluster).toBe(0);
+    expect(file.leafs[file.leaf([256, 192, 90])]!.cluster).toBe(-1);
+    expect(file.leafs[file.leaf([256, 192, -8])]!.cluster).toBe(-1);
+  });
+
+  it('have faces clockwise about their normals, none within solid, none of clip', () => {
+    for (const { corners, normal, shader } of file.surfaces.slice(0, file.models[0]!.surfaces)) {
+      expect(clockwise(corners, normal)).toBeGreaterThan(0);
+      expect(file.shaders[shader]!.surface & 0x80).toBe(0);
+      const middle = [0, 1, 2].map(
+        (k) => corners.reduce((sum, c) => sum + c[k]!, 0) / corners.length + normal[k]!,
+      );
+      expect(file.contents(middle) & 1).toBe(0);
+    }
+    const listed = new Set(file.leafs.flatMap(({ surfaces }) => surfaces));
+    expect(listed.size).toBe(file.models[0]!.surfaces);
+  });
+
+  it('leave it to structure to split the world; detail is only listed', () => {
+    const plain = compile(map([pillar]), 'quake3').stats.counts.nodes!;
+    const detail = compile(map([{ ...pillar, detail: true }]), 'quake3');
+    const none = compile(map(), 'quake3').stats.counts.nodes!;
+    expect(detail.stats.counts.nodes).toBe(none);
+    expect(plain).toBeGreaterThan(none);
+    expect(readQuake3File(detail.bytes).contents([256, 192, 90])).toBe(0x8000001);
+  });
+
+  it('part crowded leafs', () => {
+    const crates: SourceBrush[] = [];
+    for (let x = 0; x < 6; x++) {
+      for (let y = 0; y < 6; y++)
+        crates.push({
+          ...boxBrush([64 * x + 8, 48 * y + 8, 0], [64 * x + 40, 48 * y + 40, 32]),
+          detail: true,
+        });
+    }
+    const { tree } = compile(map(crates), 'quake3').stats;
+    expect(tree.maxBrushes).toBeLessThan(8);
+    expect(tree.depth).toBeLessThan(20);
+  });
+
+  it.each([
+    [{ width: 4 }, /^entity 0, patch 0: width must be an odd number in 3..31, found 4$/],
+    [{ height: 33 }, /^entity 0, patch 0: height must be an odd number in 3..31, found 33$/],
+    [{ points: points.slice(1) }, /^entity 0, patch 0: a grid of 3 by 5 has 14 points$/],
+    [{ points: points.map(([x, y, , s, t]) => [x, y, Number.NaN, s, t] as const) }, /a point is not finite$/],
+    [{ points: points.map(([x, y, z]) => [x, y, z, Number.POSITIVE_INFINITY, 0] as const) }, /not finite$/],
+  ])('cannot hold a patch with %o', (change, message) => {
+    const properties = { classname: 'worldspawn' };
+    const source = { entities: [{ properties, brushes: room(), patches: [{ ...patch, ...change }] }] };
+    expect(() => compile(source, 'quake3')).toThrow(message);
+    expect(() => compile(source, 'quake3')).toThrow(expect.objectContaining({ code: 'patch', patch: 0 }));
+  });
+
+  it('hold patches, in the leafs they touch', () => {
+    const source = map();
+    const [world] = source.entities;
+    const curved = compile({ entities: [{ ...world!, patches: [patch] }, start] }, 'quake3');
+    const read = readQuake3File(curved.bytes);
+    const number = read.surfaces.findIndex(({ type }) => type === 2);
+    expect(read.surfaces[number]!.corners.map(([x, y, z]) => [x, y, z])).toEqual(
+      points.map(([x, y, z]) => [x, y, z]),
+    );
+    expect(read.leafs[read.leaf([120, 160, 60])]!.surfaces).toContain(number);
+    for (const format of ['quake1', 'ufoai'] as const) {
+      const { warnings } = compile({ entities: [{ ...world!, patches: [patch] }, start] }, format);
+      expect(warnings).toContainEqual(
+        expect.objectContaining({ code: 'patch-left-out', entity: 0, patch: 0 }),
+      );
+    }
+  });
+});
