@@ -282,6 +282,11 @@ class ToyModel implements RayWorld<ToyOptions>, BoxWorld<ToyOptions> {
   box(mins: Vec3, maxs: Vec3, options: ToyOptions = {}): ToyPlacedTracer {
     return new ToyPlacedTracer(this.world, this.number, boxShape(mins, maxs), options);
   }
+
+  /** @internal */
+  [inspect](): string {
+    return `ToyModel { *${this.number} }`;
+  }
 }
 
 /** A box of a world: views of its words. */
