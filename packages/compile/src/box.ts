@@ -4,6 +4,9 @@ export interface Box {
   readonly maxs: [number, number, number];
 }
 
+/** Farthest that coordinates may lie from the origin; no format reaches beyond. */
+export const REACH = 65536;
+
 /** A box that holds nothing yet. */
 export const emptyBox = (): Box => ({
   mins: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],

@@ -1,11 +1,14 @@
 import { dot, HUGE, normalize, type Vec } from '@bspkit/geometry';
-import { addBox, type Box, emptyBox } from './box.ts';
+import { addBox, type Box, emptyBox, REACH } from './box.ts';
 import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import { CONTENTS, contentsNames, surfaceNames, toBits } from './flags.ts';
 import { isMute, type ResolvedMaterial } from './materials.ts';
 import type { PlaneSet } from './planes.ts';
 import { createSolid, type Solid, solidBox } from './solid.ts';
 import type { SourceBrush, SourceSide, TextureAxes } from './source.ts';
+
+/** Distance of a plane that no point within {@link REACH} lies on. */
+const FARTHEST = 2 * REACH;
 
 /** A side of a brush as the compiler works with it. */
 export interface Side {
@@ -57,9 +60,14 @@ export function createBrush(
     if (!normal || !Number.isFinite(side.dist)) {
       throw new CompileError('degenerate-plane', at, 'the plane has no direction or no place');
     }
+    const dist = side.dist - dot(normal, origin);
+    if (!(Math.abs(dist) <= FARTHEST)) {
+      const problem = `the plane is ${Math.abs(dist)} units from the origin, beyond all maps`;
+      throw new CompileError('limit', at, problem);
+    }
     const made = createSide(context, source, side, normal, origin, at);
     materials.push(made.material);
-    const plane = planes.find(normal[0], normal[1], normal[2], side.dist - dot(normal, origin));
+    const plane = planes.find(normal[0], normal[1], normal[2], dist);
     if (found.has(plane)) warnings.push(createWarning('redundant-plane', at, 'stands twice in the brush'));
     else found.set(plane, { side: made, index });
   });
@@ -130,7 +138,9 @@ function checkClosed(solid: Solid, place: SourcePlace): void {
   const reach = Math.max(...box.maxs, ...box.mins.map((x) => -x));
   // A winding that nothing cut has a corner at least this far out.
   if (solid.planes.length > 0 && reach > 0.55 * HUGE) {
-    throw new CompileError('not-closed', place, 'the planes leave the brush open');
+    const extent = Math.max(...box.maxs.map((x, k) => x - box.mins[k]!));
+    if (extent > 0.5 * HUGE) throw new CompileError('not-closed', place, 'the planes leave the brush open');
+    throw new CompileError('limit', place, `the brush lies ${reach} units from the origin, beyond all maps`);
   }
   if (solid.planes.length < 4) throw new CompileError('zero-volume', place, 'nothing lies behind all planes');
 }

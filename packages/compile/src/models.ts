@@ -1,7 +1,8 @@
 import { entityVector } from '@bspkit/core';
 import type { Vec } from '@bspkit/geometry';
+import { REACH } from './box.ts';
 import { type Brush, type BrushContext, createBrush } from './brushes.ts';
-import type { SourcePlace } from './error.ts';
+import { CompileError, type SourcePlace } from './error.ts';
 import { CONTENTS } from './flags.ts';
 import { checkPatch } from './patches.ts';
 import type { MapSource, SourceBrush, SourceEntity, SourcePatch } from './source.ts';
@@ -100,7 +101,12 @@ function findOrigin(context: BrushContext, entity: SourceEntity, index: number):
     const { mins, maxs } = brush.box;
     return [(mins[0] + maxs[0]) / 2, (mins[1] + maxs[1]) / 2, (mins[2] + maxs[2]) / 2];
   }
-  return entityVector(entity.properties, 'origin') ?? [0, 0, 0];
+  const origin = entityVector(entity.properties, 'origin') ?? [0, 0, 0];
+  if (!origin.every((x) => Math.abs(x) <= REACH)) {
+    const place = { entity: index, line: entity.line };
+    throw new CompileError('limit', place, `the origin ${origin.join(' ')} lies beyond ${REACH} units`);
+  }
+  return origin;
 }
 
 /** The entities lump's text. */

@@ -1,3 +1,4 @@
+import { REACH } from './box.ts';
 import { CompileError } from './error.ts';
 import type { SourcePatch } from './source.ts';
 
@@ -31,4 +32,11 @@ export function checkPatch(
   if (!points.every((point) => point.every(Number.isFinite))) {
     throw new CompileError('patch', place, 'a point is not finite');
   }
+  const far = points.find((point) => point.slice(0, 3).some((x) => Math.abs(x) > REACH));
+  if (far)
+    throw new CompileError(
+      'limit',
+      place,
+      `the point ${far.slice(0, 3).join(' ')} lies beyond ${REACH} units`,
+    );
 }

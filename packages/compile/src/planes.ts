@@ -45,8 +45,9 @@ export class PlaneSet {
   }
 
   private _find(nx: number, ny: number, nz: number, dist: number): number {
-    for (let key = Math.floor(dist) - 1; key <= Math.floor(dist) + 1; key++) {
-      for (const plane of this._buckets.get(key) ?? []) {
+    const key = Math.floor(dist);
+    for (let near = -1; near <= 1; near++) {
+      for (const plane of this._buckets.get(key + near) ?? []) {
         if (
           Math.abs(this.dist[plane]! - dist) < DIST_EPSILON &&
           Math.abs(this.nx[plane]! - nx) < NORMAL_EPSILON &&

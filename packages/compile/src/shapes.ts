@@ -9,9 +9,16 @@ export type BrushOptions = Omit<SourceBrush, 'sides' | 'line'>;
 /** A direction along an axis on the ground. */
 export type Heading = '+x' | '-x' | '+y' | '-y';
 
-/** A side through three points, given clockwise as seen from outside, as `.map` text gives them. */
+/**
+ * A side through three points, given clockwise as seen from outside, as `.map` text gives them. Throws `CompileError`
+ * for points on a line.
+ */
 export function planeSide(a: Vec3, b: Vec3, c: Vec3, material?: string): SourceSide {
-  const normal = normalize(cross(subtract(c, a), subtract(b, a)));
+  const across = cross(subtract(c, a), subtract(b, a));
+  if (!Number.isFinite(lengthOf(...across))) {
+    throw new CompileError('limit', {}, 'three points are too far apart to give a plane');
+  }
+  const normal = normalize(across);
   if (!normal) throw new CompileError('degenerate-plane', {}, 'three points on a line give no plane');
   return { normal, dist: dot(normal, a), material };
 }

@@ -51,6 +51,8 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
 });
 
 const WORLD_LIMIT = 32000;
+/** Expanded brushes stay where windings are exact. */
+const HULL_LIMIT = 4096;
 
 function writeQuake1(input: WriterInput, { hulls = HULLS, bsp2 = 'auto' }: Quake1Options): WriterOutput {
   const { models, entities } = input.models;
@@ -77,7 +79,12 @@ function checkOptions(hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
   if (!Array.isArray(hulls))
     throw new TypeError(`hulls must be an array of boxes { mins, maxs }, got ${hulls}`);
   if (hulls.length > 3) throw new RangeError(`hulls must be three or fewer, got ${hulls.length}`);
-  for (const { mins, maxs } of hulls) checkBounds(mins, maxs);
+  for (const [number, hull] of hulls.entries()) {
+    checkBounds(hull.mins, hull.maxs);
+    const reach = Math.max(...[0, 1, 2].map((k) => Math.max(hull.maxs[k]!, -hull.mins[k]!)));
+    if (reach > HULL_LIMIT)
+      throw new RangeError(`hulls[${number}] must reach no farther than ${HULL_LIMIT}, got ${reach}`);
+  }
 }
 
 function buildModel(

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import {
+  boxBrush,
+  COMPILE_TARGETS,
+  CompileError,
+  compileMap,
+  formatMap,
+  type MapSource,
+  moveBrush,
+  parseMap,
+  type SourceBrush,
+} from '../src/index.ts';
+import { PlaneSet } from '../src/planes.ts';
+
+const box = boxBrush([0, 0, 0], [64, 32, 16]);
+const world = { properties: { classname: 'worldspawn' }, brushes: [box] };
+const FAR = [2e5, 2 ** 31, 2 ** 53, 1e20, 1e300];
+
+function errorOf(run: () => unknown): CompileError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof CompileError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe.each(COMPILE_TARGETS.map(({ id }) => id))('coordinates too far out for %s', (format) => {
+  const errorFor = (source: MapSource | readonly SourceBrush[]): CompileError =>
+    errorOf(() => compileMap(source, { format }));
+
+  it.each(FAR)('are refused in a plane at %d', (far) => {
+    const plane = { normal: [0, 0, 1], dist: far };
+    expect(errorFor([box, { sides: [...box.sides, plane] }])).toMatchObject({
+      code: 'limit',
+      brush: 1,
+      side: 6,
+    });
+    expect(errorFor([moveBrush(box, [-far, 0, 0])]).code).toBe('limit');
+    expect(errorFor([moveBrush(box, [0, 0, 1e5])])).toMatchObject({ code: 'limit', brush: 0 });
+  });
+
+  it.each(FAR)('are refused in an origin at %d', (far) => {
+    const door = { properties: { classname: 'func_door', origin: `${far} 0 0` }, brushes: [box] };
+    const error = errorFor({ entities: [world, door] });
+    expect(error).toMatchObject({ code: 'limit', entity: 1 });
+    expect(error.message).toMatch(/^entity 1: the origin/);
+  });
+
+  it.each(FAR)('are refused in a patch at %d', (far) => {
+    const points = Array.from({ length: 9 }, (_, i) => [i % 3, i, i === 4 ? far : 0, 0, 0] as const);
+    const patch = { material: 'curve', width: 3, height: 3, points };
+    expect(errorFor({ entities: [{ ...world, patches: [patch] }] })).toMatchObject({
+      code: 'limit',
+      patch: 0,
+    });
+  });
+
+  it.each(FAR)('do no harm where nothing is built at %d', (far) => {
+    const light = { properties: { classname: 'light', origin: `${far} 0 0` } };
+    expect(compileMap({ entities: [world, light] }, { format }).bytes.length).toBeGreaterThan(100);
+  });
+});
+
+describe('coordinates too far out', () => {
+  it.each(FAR)('are refused in clip hulls of %d', (far) => {
+    const hulls = [{ mins: [-8, -8, -8], maxs: [8, far, 8] }];
+    expect(() => compileMap([box], { format: 'quake1', hulls })).toThrow(/^(hulls\[0\]|maxs\[1\]) must/);
+  });
+
+  it.each(FAR)('are refused in text with %d', (far) => {
+    const text = formatMap({ entities: [world] }).replaceAll('64', String(far));
+    expect(errorOf(() => compileMap(parseMap(text), { format: 'quake3' })).code).toBe('limit');
+  });
+
+  it('never keep a set of planes searching', () => {
+    const planes = new PlaneSet();
+    for (const far of FAR.slice(0, -1)) expect(planes.find(0, 0, 1, far)).toBe(planes.find(0, 0, 1, far));
+  });
+});
