@@ -76,6 +76,8 @@ export function createBrush(
     const problem = `has ${numbers.length} different planes; a closed brush needs four or more`;
     throw new CompileError('few-planes', place, problem);
   }
+  const { levels = 255 } = source;
+  checkWhole(levels, 0, 255, 'levels', place);
   const solid = createSolid(planes, numbers);
   checkClosed(solid, place);
   for (const [plane, { index: side }] of found) {
@@ -86,10 +88,15 @@ export function createBrush(
     solid,
     sides: solid.planes.map((plane) => found.get(plane)!.side),
     contents: brushContents(source, materials, place, warnings) | (source.detail ? CONTENTS.detail : 0),
-    levels: source.levels ?? 255,
+    levels,
     box: solidBox(solid),
     place,
   };
+}
+
+function checkWhole(value: number, least: number, most: number, name: string, place: SourcePlace): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new CompileError('limit', place, `${name} must be a whole number in ${least}..${most}, got ${value}`);
 }
 
 /** Bounds of many brushes; an empty box for none. */
@@ -114,10 +121,16 @@ function createSide(
   const material = context.material(name);
   if (!material) throw new CompileError('unknown-material', place, `material '${name}' is not known`);
   const { s, t } = side.texture ?? defaultAxes(normal);
+  if (![...s, ...t].every((x) => Number.isFinite(Math.fround(x)))) {
+    const problem = `texture axes must be finite, got ${[...s, ...t].join(' ')}`;
+    throw new CompileError('limit', place, problem);
+  }
+  const value = side.value ?? material.value;
+  checkWhole(value, -0x80000000, 0xffffffff, 'value', place);
   return {
     material,
     surface: material.surface | toBits(surfaceNames, side.surface ?? 0),
-    value: side.value ?? material.value,
+    value,
     texture: {
       s: [s[0], s[1], s[2], s[3] + dot(s, origin)],
       t: [t[0], t[1], t[2], t[3] + dot(t, origin)],

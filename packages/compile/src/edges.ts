@@ -46,6 +46,11 @@ export class EdgeTable {
     return { first, count: corners.length };
   }
 
+  /** To be called after the last face: edge 0 needs a corner even where there are no faces. */
+  close(): void {
+    if (this.vertexCount === 0) this._vertex(0, 0, 0);
+  }
+
   private _edge(from: number, to: number, kind: number): number {
     const back = `${to} ${from} ${kind}`;
     const known = this._open.get(back);

@@ -14,6 +14,10 @@ export type CompileErrorCode =
   | 'unknown-material'
   /** A curved patch with an impossible grid. */
   | 'patch'
+  /** A map in which nothing is left to build. */
+  | 'empty'
+  /** Text that BSP files, or contents that `.map` text, cannot hold. */
+  | 'unwritable'
   /** A coordinate or count above what the format can hold. */
   | 'limit';
 
@@ -61,7 +65,9 @@ export interface CompileWarning extends SourcePlace {
     /** No entity stands in the map, so inside and outside cannot be told apart and nothing is filled. */
     | 'no-occupants'
     /** The map reaches below or above the heights that the game's traces look at. */
-    | 'height';
+    | 'height'
+    /** A material's name is longer than the format can hold. */
+    | 'name-cut';
   /** For people; includes the place. */
   readonly message: string;
   /** For a leak, points on a path from an entity to the outside, in Quake units. */

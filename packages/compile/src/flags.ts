@@ -1,4 +1,5 @@
 import { createFlagNames, type FlagNames } from '@bspkit/core';
+import { checkMask } from '@bspkit/core/format';
 
 /** Contents of a brush, in the compiler's own bits; each target translates them into its own. */
 export const CONTENTS = {
@@ -87,9 +88,13 @@ const QUALIFIERS =
 /** Whether bits of {@link CONTENTS} say what a brush is made of. */
 export const saysKind = (bits: number): boolean => (bits & ~QUALIFIERS) !== 0;
 
-/** The bits of {@link Flags}. Throws `RangeError` for an unknown name. */
+/** The bits of {@link Flags}. Throws `RangeError` for an unknown name or a number of more than 32 bits. */
 export function toBits(names: FlagNames, flags: Flags): number {
-  return typeof flags === 'number' ? flags : flags.length === 0 ? 0 : names.bits(flags);
+  if (typeof flags === 'number') {
+    checkMask(flags, 'flags');
+    return flags | 0;
+  }
+  return flags.length === 0 ? 0 : names.bits(flags);
 }
 
 /** Translates bits of {@link CONTENTS} to a target's; bits the target does not have are dropped. */

@@ -114,9 +114,7 @@ export function entitiesText(entities: Models['entities']): string {
   let text = '';
   for (const entity of entities) {
     text += '{\n';
-    // A value cannot hold the mark that ends it.
-    const quote = (value: string): string => `"${value.replaceAll('"', "'")}"`;
-    for (const [key, value] of Object.entries(entity)) text += `${quote(key)} ${quote(value)}\n`;
+    for (const [key, value] of Object.entries(entity)) text += `"${key}" "${value}"\n`;
     text += '}\n';
   }
   return `${text}\0`;

@@ -1,5 +1,6 @@
 import type { Box } from './box.ts';
-import { CompileError, type CompileWarning } from './error.ts';
+import { checkSource } from './check-source.ts';
+import { CompileError, type CompileWarning, createWarning } from './error.ts';
 import type { ContentsTable, SurfaceTable } from './flags.ts';
 import { createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
 import { createModels, type Models } from './models.ts';
@@ -132,6 +133,7 @@ export function defineTarget<Id extends string, Options extends object>(
     ...target,
     compile(map, options = {} as CompileSettings & Options) {
       const source = toSource(map);
+      checkSource(source);
       checkSettings(options, known, target.id);
       const input = prepare(source, options);
       const { bytes, counts, tree } = write(input, options);
@@ -144,7 +146,9 @@ export function defineTarget<Id extends string, Options extends object>(
 
 function toSource(map: MapSource | readonly SourceBrush[]): MapSource {
   if (isBrushes(map)) return { entities: [{ properties: { classname: 'worldspawn' }, brushes: map }] };
-  if (!Array.isArray(map?.entities)) throw new TypeError('map must be { entities } or an array of brushes');
+  if (typeof map !== 'object' || map === null) {
+    throw new TypeError(`map must be { entities } or an array of brushes, got ${map}`);
+  }
   return map;
 }
 
@@ -177,7 +181,19 @@ function prepare(source: MapSource, options: CompileSettings): WriterInput {
   const models = createModels({ planes, material, warnings }, source, (done, total) =>
     onProgress('brushes', done / total),
   );
+  if (models.models.every(({ brushes, patches }) => brushes.length + patches.length === 0)) {
+    throw new CompileError('empty', {}, 'the map has no brushes or patches besides markers');
+  }
   return { planes, models, material, warnings, onProgress };
+}
+
+/** A name as a format holds it: cut to `length` characters, with a warning at the first time. */
+export function fitName(name: string, length: number, { warnings }: Pick<WriterInput, 'warnings'>): string {
+  if (name.length <= length) return name;
+  const cut = name.slice(0, length);
+  const warning = createWarning('name-cut', {}, `material '${name}' is cut to '${cut}'`);
+  if (!warnings.some(({ message }) => message === warning.message)) warnings.push(warning);
+  return cut;
 }
 
 /** Throws `CompileError` (`limit`) when a count is above what the format can hold. */

@@ -128,7 +128,7 @@ describe('wrong arguments', () => {
   });
 
   it.each([undefined, null, 'map', 5, {}])('throw a TypeError for %o as a map', (map) => {
-    expect(() => compileMap(map as never, { format: 'quake1' })).toThrow(/^map must be/);
+    expect(() => compileMap(map as never, { format: 'quake1' })).toThrow(/^map(\.entities)? must be/);
     expect(() => compileMap(box, map as never)).toThrow(/^(options|format) must be/);
   });
 });

@@ -15,7 +15,7 @@ export const start: SourceEntity = { properties: { classname: 'info_player_start
 export const room = (): SourceBrush[] => roomBrushes([0, 0, 0], [512, 384, 192], 16, wall);
 
 export const door: SourceEntity = {
-  properties: { classname: 'func_door', note: 'say "hello"' },
+  properties: { classname: 'func_door', note: "say 'hello'" },
   brushes: [
     boxBrush([200, 100, 0], [208, 164, 96], wall),
     boxBrush([196, 96, 40], [204, 104, 48], { material: 'common/origin' }),

@@ -1,13 +1,28 @@
 import { cutWinding, lengthOf, type Vec, type Winding } from '@bspkit/geometry';
 import type { Side } from '../../brushes.ts';
+import { CompileError, type SourcePlace } from '../../error.ts';
 import { textureAt } from '../../texture.ts';
 
 /** Longest side of a lit face in texels; the engine's light cache holds no more. */
 const LARGEST = 240;
 
-/** Splits a face into pieces that the engine can light. */
-export function subdivide(winding: Winding, side: Side): Winding[] {
+/** Most pieces of one face; a texture small enough for more was hardly meant. */
+const MOST = 65536;
+
+/**
+ * Splits a face into pieces that the engine can light. Throws CompileError (`limit`) with `place` when its texture is
+ * so small that there would be no end of pieces.
+ */
+export function subdivide(winding: Winding, side: Side, place: SourcePlace): Winding[] {
   const { s, t } = side.texture;
+  const across = [0, 1].map((k) => {
+    const [least, greatest] = textureReach(winding, side, k as 0 | 1);
+    return Math.ceil((greatest - least) / LARGEST);
+  });
+  if (across[0]! * across[1]! > MOST) {
+    const problem = `the texture is so small that a face would be cut into ${across.join(' by ')} pieces`;
+    throw new CompileError('limit', place, problem);
+  }
   let pieces: Winding[] = [winding];
   for (const [axis, k] of [
     [s, 0],

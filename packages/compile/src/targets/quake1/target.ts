@@ -65,11 +65,11 @@ function writeQuake1(input: WriterInput, { hulls = HULLS, bsp2 = 'auto' }: Quake
   const built = models.map((model, index) => buildModel(input, hulls, model, index, occupants));
   const text = entitiesText(entities);
   if (bsp2 !== true) {
-    const narrow = new Quake1Writer(input.planes, built, text, false).write();
+    const narrow = new Quake1Writer(input, built, text, false).write();
     if (bsp2 === false) checkLimits(narrow.counts, NARROW_LIMITS, 'BSP version 29');
     if (fitsNarrow(narrow.counts)) return narrow;
   }
-  return new Quake1Writer(input.planes, built, text, true).write();
+  return new Quake1Writer(input, built, text, true).write();
 }
 
 function checkOptions(hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {

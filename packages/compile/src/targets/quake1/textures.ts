@@ -1,4 +1,5 @@
 import type { Side } from '../../brushes.ts';
+import { fitName, type WriterInput } from '../../target.ts';
 import { LumpWriter } from '../../writer.ts';
 import { EMPTY, SKY, SOLID } from './flags.ts';
 
@@ -17,8 +18,13 @@ interface Texture {
  */
 export class TextureTable {
   readonly infos: LumpWriter = new LumpWriter();
+  private readonly _input: WriterInput;
   private readonly _numbers = new Map<string, number>();
   private readonly _textures = new Map<string, Texture>();
+
+  constructor(input: WriterInput) {
+    this._input = input;
+  }
 
   /** Texture infos written so far. */
   get size(): number {
@@ -32,7 +38,7 @@ export class TextureTable {
 
   /** Number of the texture info of a face, `kind` being the class of contents the face bounds. */
   number(side: Side, kind: number): number {
-    const name = textureName(side.material.name, kind);
+    const name = fitName(textureName(side.material.name, kind), 15, this._input);
     const { s, t } = side.texture;
     const key = [name, ...s, ...t].join(' ');
     let number = this._numbers.get(key);
@@ -60,14 +66,14 @@ export class TextureTable {
   }
 }
 
-/** The engine knows liquids by a leading `*` and sky by `sky`, wants frames for `+`, and keeps 15 characters. */
+/** The engine knows liquids by a leading `*` and sky by `sky`, and wants frames for `+`. */
 function textureName(material: string, kind: number): string {
   const base = material.slice(material.lastIndexOf('/') + 1).replace(/^\+/, '_');
   let name = base;
   if (kind === SKY && !/^sky/i.test(base)) name = `sky_${base}`;
   else if (kind !== SKY && kind !== SOLID && !base.startsWith('*')) name = `*${base}`;
   else if (kind === SOLID && /^(\*|sky)/i.test(base)) name = `_${base.replace(/^\*/, '')}`;
-  return name.slice(0, 15).toLowerCase();
+  return name.toLowerCase();
 }
 
 /** The engine draws sky and liquids from textures of one size only. */

@@ -5,7 +5,7 @@ import type { Face } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
-import type { WriterOutput } from '../../target.ts';
+import type { WriterInput, WriterOutput } from '../../target.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { countTrees } from '../../tree-counts.ts';
@@ -48,7 +48,7 @@ export class Quake1Writer {
   private readonly _text: string;
   private readonly _wide: boolean;
   private readonly _planeTable: PlaneTable;
-  private readonly _textures = new TextureTable();
+  private readonly _textures: TextureTable;
   private readonly _edges: EdgeTable;
   private readonly _nodes: (readonly number[])[] = [];
   private readonly _clipNodes: (readonly number[])[] = [];
@@ -59,12 +59,13 @@ export class Quake1Writer {
   private _leafCount = 0;
   private _faceCount = 0;
 
-  constructor(planes: PlaneSet, models: readonly HullModel[], text: string, wide: boolean) {
-    this._planes = planes;
+  constructor(input: WriterInput, models: readonly HullModel[], text: string, wide: boolean) {
+    this._planes = input.planes;
+    this._textures = new TextureTable(input);
     this._models = models;
     this._text = text;
     this._wide = wide;
-    this._planeTable = new PlaneTable(planes, { typed: true, pairs: false });
+    this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: false });
     this._edges = new EdgeTable(wide);
   }
 
@@ -72,6 +73,7 @@ export class Quake1Writer {
     // All solid space shares leaf 0.
     this._leaf(CONTENTS_OF[SOLID]!, { mins: [0, 0, 0], maxs: [0, 0, 0] }, []);
     for (const model of this._models) this._model(model);
+    this._edges.close();
     const nodes = new LumpWriter();
     for (const [plane, front, back, ...rest] of this._nodes) {
       nodes.i32(plane!);
@@ -169,23 +171,24 @@ export class Quake1Writer {
   /** Cuts the faces that are drawn along the tree and sorts them by the nodes they lie on. */
   private _placeFaces(hull: Hull, brushes: readonly Brush[]): Map<TreeNode, NodeFace[]> {
     const placed = new Map<TreeNode, NodeFace[]>();
-    const place = (face: Face, plane: number, whole: Winding): void => {
-      const side = brushes[face.brush]!.sides[face.side]!;
+    const put = (face: Face, plane: number, whole: Winding): void => {
+      const { sides, place } = brushes[face.brush]!;
+      const side = sides[face.side]!;
       const kind = face.back;
       visitNodes(this._planes, hull.tree, plane, whole, (node, piece) => {
         const list = placed.get(node) ?? [];
         placed.set(node, list);
-        for (const winding of kind === SOLID ? subdivide(piece, side) : [piece]) {
+        for (const winding of kind === SOLID ? subdivide(piece, side, place) : [piece]) {
           list.push({ plane, winding, texInfo: this._textures.number(side, kind), kind });
         }
       });
     };
     for (const face of hull.faces) {
       if (!isDrawn(brushes[face.brush]!.sides[face.side]!)) continue;
-      if (face.front !== SOLID && face.front < face.back) place(face, face.plane, face.winding);
+      if (face.front !== SOLID && face.front < face.back) put(face, face.plane, face.winding);
       // The surface of a liquid is seen from within too.
       const liquid = face.back > EMPTY && face.back < SKY;
-      if (liquid && face.front !== SOLID) place(face, face.plane ^ 1, reverseWinding(face.winding));
+      if (liquid && face.front !== SOLID) put(face, face.plane ^ 1, reverseWinding(face.winding));
     }
     return placed;
   }

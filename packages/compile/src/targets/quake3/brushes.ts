@@ -3,13 +3,19 @@ import type { Brush, Side } from '../../brushes.ts';
 import { contentsToFile, surfaceToFile } from '../../flags.ts';
 import { nearestSide, type PlaneTable } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
+import { fitName, type WriterInput } from '../../target.ts';
 import { LumpWriter } from '../../writer.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 
 /** The shaders that a file needs: a name once for each pair of surface flags and contents it is used with. */
 export class ShaderTable {
   readonly lump: LumpWriter = new LumpWriter();
+  private readonly _input: WriterInput;
   private readonly _numbers = new Map<string, number>();
+
+  constructor(input: WriterInput) {
+    this._input = input;
+  }
 
   get size(): number {
     return this._numbers.size;
@@ -24,8 +30,8 @@ export class ShaderTable {
     if (number === undefined) {
       number = this.size;
       this._numbers.set(key, number);
-      // 63 characters and the NUL that ends them.
-      this.lump.text(full.slice(0, 63), 64).i32(surfaceFlags, contentFlags);
+      // The NUL that ends it takes the 64th byte.
+      this.lump.text(fitName(full, 63, this._input), 64).i32(surfaceFlags, contentFlags);
     }
     return number;
   }

@@ -34,7 +34,7 @@ const DRAWING: ContentsRule = {
 export class Quake3Writer {
   private readonly _input: WriterInput;
   private readonly _planeTable: PlaneTable;
-  private readonly _shaders = new ShaderTable();
+  private readonly _shaders: ShaderTable;
   private readonly _brushes: BrushTable;
   private readonly _surfaces: SurfaceTable;
   private readonly _models = new LumpWriter();
@@ -48,6 +48,7 @@ export class Quake3Writer {
   constructor(input: WriterInput) {
     this._input = input;
     this._planeTable = new PlaneTable(input.planes, { typed: false, pairs: true });
+    this._shaders = new ShaderTable(input);
     this._brushes = new BrushTable(input.planes, this._planeTable, this._shaders);
     this._surfaces = new SurfaceTable(input.planes, this._shaders);
   }

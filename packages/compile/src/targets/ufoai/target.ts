@@ -1,7 +1,7 @@
 import { treeBounds } from '../../box.ts';
 import { type Brush, boundsOf, brushesBox } from '../../brushes.ts';
 import { type ContentsRule, unionFaces } from '../../csg.ts';
-import { createWarning } from '../../error.ts';
+import { CompileError, createWarning } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
 import type { Model } from '../../models.ts';
 import { createBoxSolid } from '../../solid.ts';
@@ -80,6 +80,9 @@ function writeUfoai(input: WriterInput): WriterOutput {
     if (model >= 0) parts[model]!.push(brush);
   }
   for (const { brushes } of models.slice(1)) parts.push([...brushes]);
+  if (parts.every(({ length }) => length === 0)) {
+    throw new CompileError('empty', {}, 'no brush of the map means anything to UFO:AI');
+  }
   for (const model of models) warnOfPatches(input, model);
   const total = parts.reduce((sum, { length }) => sum + length, 0);
   let done = 0;

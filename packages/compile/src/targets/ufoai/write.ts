@@ -7,7 +7,7 @@ import { EdgeTable } from '../../edges.ts';
 import { CONTENTS, contentsToFile, surfaceToFile } from '../../flags.ts';
 import { entitiesText } from '../../models.ts';
 import { nearestSide, PlaneTable } from '../../plane-table.ts';
-import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
+import { checkLimits, fitName, type WriterInput, type WriterOutput } from '../../target.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { countTrees } from '../../tree-counts.ts';
@@ -140,8 +140,8 @@ export class UfoaiWriter {
     if (number === undefined) {
       number = this._texInfoNumbers.size;
       this._texInfoNumbers.set(key, number);
-      // 31 characters and the NUL that ends them.
-      const name = material.name.slice(0, 31);
+      // The NUL that ends it takes the 32nd byte.
+      const name = fitName(material.name, 31, this._input);
       this._texInfos
         .f32(...s, ...t)
         .i32(flags, value)

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { boxBrush, COMPILE_TARGETS, compileMap, type MapSource, type SourceBrush } from '../src/index.ts';
+import { readQuake1File } from './read/quake1.ts';
+
+const box = boxBrush([0, 0, 0], [64, 32, 16]);
+const world = (properties: object): MapSource => ({
+  entities: [{ properties: { classname: 'worldspawn', ...properties }, brushes: [box] }],
+});
+const with_ = (side: object): SourceBrush => ({ sides: box.sides.map((old) => ({ ...old, ...side })) });
+
+describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) => {
+  const compile = (map: unknown): (() => unknown) => {
+    return () => compileMap(map as MapSource, { format });
+  };
+
+  it.each([
+    ['no entities', { entities: [] }],
+    ['no brushes', []],
+    [
+      'a hint and an origin alone',
+      [
+        { ...box, material: 'hint' },
+        { ...box, material: 'origin' },
+      ],
+    ],
+  ])('refuses a map with %s', (_, map) => {
+    expect(compile(map)).toThrow(expect.objectContaining({ code: 'empty' }));
+  });
+
+  it.each([
+    [
+      'a NUL in a value',
+      world({ message: 'a\0b' }),
+      /^entity 0: the value of 'message' holds the character U\+0000/,
+    ],
+    ['a quote in a value', world({ message: 'say "hello"' }), /holds the character "/],
+    ['a line break in a value', world({ message: 'a\nb' }), /U\+000a/],
+    ['a quote in a key', world({ 'a"b': '' }), /^entity 0: the key holds/],
+    ['a letter that is not Latin', world({ message: 'мост' }), /U\+043c/],
+    ['a quote in a material', [{ ...box, material: 'a"b' }], /^entity 0, brush 0: the material holds/],
+    [
+      'a NUL in a material of a side',
+      [with_({ material: '\0' })],
+      /^entity 0, brush 0, side 0: the material/,
+    ],
+  ])('refuses %s', (_, map, message) => {
+    expect(compile(map)).toThrow(message);
+    expect(compile(map)).toThrow(expect.objectContaining({ code: 'unwritable' }));
+  });
+
+  it('keeps Latin-1 as it is', () => {
+    const { bytes } = compileMap(world({ message: 'Brücke é ÿ' }), { format });
+    const text = Buffer.from(bytes).toString('latin1');
+    expect(text).toContain('"message" "Brücke é ÿ"');
+  });
+
+  it.each([
+    [
+      'levels of 300',
+      [{ ...box, levels: 300 }],
+      /^entity 0, brush 0: levels must be a whole number in 0..255/,
+    ],
+    ['levels of -1', [{ ...box, levels: -1 }], /levels must/],
+    ['half a value', [with_({ value: 0.5 })], /^entity 0, brush 0, side 0: value must be a whole number/],
+    [
+      'a texture nowhere',
+      [with_({ texture: { s: [0, 0, Number.NaN, 0], t: [0, 1, 0, 0] } })],
+      /texture axes/,
+    ],
+    ['a texture of 1e39', [with_({ texture: { s: [0, 0, 1e39, 0], t: [0, 1, 0, 0] } })], /texture axes/],
+  ])('refuses %s', (_, map, message) => {
+    expect(compile(map)).toThrow(message);
+    expect(compile(map)).toThrow(expect.objectContaining({ code: 'limit' }));
+  });
+
+  it.each([
+    [{ entities: {} }, 'map.entities must be an array, got an object'],
+    [{ entities: [null] }, 'map.entities[0] must be an object, got null'],
+    [{ entities: [{}] }, 'map.entities[0].properties must be an object, got undefined'],
+    [world({ wait: 5 }), "map.entities[0].properties['wait'] must be a string, got 5"],
+    [{ entities: [{ properties: {}, brushes: 'no' }] }, "map.entities[0].brushes must be an array, got 'no'"],
+    [[box, 5], 'map.entities[0].brushes[1] must be an object, got 5'],
+    [[{}], 'map.entities[0].brushes[0].sides must be an array, got undefined'],
+    [[{ sides: [7] }], 'map.entities[0].brushes[0].sides[0] must be an object, got 7'],
+    [[{ sides: [{}] }], 'map.entities[0].brushes[0].sides[0].normal must be an object, got undefined'],
+    [[with_({ material: 3 })], 'map.entities[0].brushes[0].sides[0].material must be a string, got 3'],
+    [
+      { entities: [{ properties: {}, patches: [{}] }] },
+      'map.entities[0].patches[0].material must be a string, got undefined',
+    ],
+  ])('names what is wrong in %j', (map, message) => {
+    expect(compile(map)).toThrow(new TypeError(message));
+  });
+
+  it('refuses flags that are not 32 bits', () => {
+    expect(compile([{ ...box, contents: 2 ** 40 }])).toThrow(RangeError);
+    expect(compile([with_({ surface: 0.5 })])).toThrow(RangeError);
+  });
+
+  it('warns once of a material whose name is cut', () => {
+    const brush = { ...box, material: `folder/${'long'.repeat(20)}` };
+    const { warnings } = compileMap([brush], { format });
+    expect(warnings).toHaveLength(format === 'quake1' ? 2 : 1);
+    expect(warnings.at(-1)).toMatchObject({ code: 'name-cut' });
+    expect(warnings.at(-1)!.message).toMatch(/'.*longlong.*' is cut to '.*long.*'$/);
+  });
+});
+
+describe('maps that little is left of', () => {
+  it('have a corner for edge 0 in Quake 1, though no face', () => {
+    const { bytes, stats } = compileMap([{ ...box, material: 'clip' }], { format: 'quake1' });
+    expect(stats.counts).toMatchObject({ vertexes: 1, edges: 1, faces: 0 });
+    expect(readQuake1File(bytes).contents(1, [32, 16, 8])).toBe(-2);
+  });
+
+  it('are refused by UFO:AI when it knows no brush of them', () => {
+    expect(() => compileMap([{ ...box, material: 'fog' }], { format: 'ufoai' })).toThrow(
+      expect.objectContaining({ code: 'empty' }),
+    );
+  });
+
+  it('are not cut into pieces without end', () => {
+    const texture = { s: [1e6, 0, 0, 0], t: [0, 1e6, 0, 0] } as const;
+    expect(() => compileMap([with_({ texture })], { format: 'quake1' })).toThrow(/would be cut into/);
+  });
+});
