@@ -1,12 +1,17 @@
 // What bodies cost: traces through a scene of 1,000 against those through the bare world, on the same moves.
 //
-// npx esbuild packages/conformance/scripts/scene-cost.ts --bundle --platform=node --format=esm \
-//   --conditions=@bspkit/source | BSPKIT_MAPS=… node --input-type=module
+// cd packages/conformance && npx esbuild scripts/scene-cost.ts --bundle --platform=node --format=esm \
+//   --conditions=@bspkit/source --outfile=../fixtures/dist/scene-cost.mjs && node ../fixtures/dist/scene-cost.mjs
+//
+// Bundled, because a test runner's modules are slower; in dist beside the maps, which are found from there.
+// Measures our own arena, and real maps where there are some (BSPKIT_MAPS); ARENA=1 leaves them out.
 
-import { type Collider, createBody, createScene, createSceneTrace, createTrace } from '@bspkit/core';
-import { arenaQuake3 } from '@bspkit/fixtures';
+import { createTrace } from '@bspkit/core';
+import { readEngineMap } from '@bspkit/fixtures/engine';
 import { findRealData, readRealMap } from '@bspkit/fixtures/real';
+import { between, createRandom } from '@bspkit/geometry';
 import { boxEntity, createQuake3World, MASK_PLAYERSOLID, type Quake3World, readQuake3 } from '@bspkit/quake3';
+import { type Collider, createBody, createScene, createSceneTrace } from '@bspkit/scene';
 
 const BODIES = 1000;
 const MOVES = 20_000;
@@ -16,16 +21,11 @@ const player = [
   [15, 15, 32],
 ] as const;
 
-let state = 12345;
-/** Repeatable numbers in 0 .. 1. */
-function random(): number {
-  state = (Math.imul(state, 1664525) + 1013904223) | 0;
-  return (state >>> 0) / 2 ** 32;
-}
+const random = createRandom(12345);
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
 
-/** Of the processor's time, which other work on the machine takes less from than from the clock's. */
+/** Processor time per call, which other work on the machine disturbs less than it does the clock's. */
 function nanoseconds(work: (k: number) => void): number {
   const begin = process.cpuUsage();
   for (let k = 0; k < MOVES; k++) work(k);
@@ -35,7 +35,7 @@ function nanoseconds(work: (k: number) => void): number {
 
 /**
  * The traces of players who walk among the bodies, 100 steps each: 16 units ahead, which takes a twentieth of a second,
- * and 16 down; another way after every bump.
+ * and 16 down; in another direction after every bump.
  */
 function walks(world: Quake3World, open: () => Float32Array, origins: readonly Float32Array[]) {
   const scene = createScene(world);
@@ -70,7 +70,7 @@ function measure(name: string, bytes: Uint8Array): void {
   const bare = world.box(...player, options);
   const open = (): Float32Array => {
     for (;;) {
-      const at = Float32Array.from([0, 1, 2], (k) => mins[k]! + random() * (maxs[k]! - mins[k]!));
+      const at = Float32Array.from([0, 1, 2], (k) => between(random, mins[k]!, maxs[k]!));
       const leaf = world.leaf(at);
       if (world.cluster(leaf) >= 0 && !bare.trace(at, at).startSolid) return at;
     }
@@ -134,6 +134,6 @@ function measure(name: string, bytes: Uint8Array): void {
   }
 }
 
-measure('arena', arenaQuake3());
+measure('arena', readEngineMap('quake3/arena.bsp'));
 if (!process.env.ARENA && findRealData())
   for (const map of ['oa_dm1', 'oa_minia', 'ctf_compromise']) measure(map, readRealMap(`quake3/${map}.bsp`));

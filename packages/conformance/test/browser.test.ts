@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { fixtureText } from '@bspkit/fixtures';
 import { build } from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { answers } from '../browser/answers.ts';
 
-/** Debian's place, unless told otherwise. */
+/** Debian's place by default. */
 const executablePath = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
 const skipped = existsSync(executablePath)
   ? ''
@@ -40,11 +41,14 @@ describe.skipIf(skipped !== '')(`in Chromium${skipped}`, () => {
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => errors.push(message.text()));
     await page.addScriptTag({ content: bundle.outputFiles[0]!.text });
-    const inBrowser = await page.evaluate('bspkit.answers()');
-    const inNode = answers();
+    const source = fixtureText('arena');
+    const inBrowser = await page.evaluate(`bspkit.answers(${JSON.stringify(source)})`);
+    const inNode = await answers(source);
     expect(errors).toEqual([]);
     expect(inBrowser).toEqual(inNode);
-    // A tracer that hits nothing would agree with anything.
-    expect(new Set(Object.values(inNode)).size).toBe(Object.keys(inNode).length);
+    // Tracers that hit nothing would agree with anything, and with each other.
+    const digests = Object.values(inNode);
+    expect(digests.length).toBeGreaterThan(15);
+    expect(new Set(digests).size).toBeGreaterThan(0.8 * digests.length);
   });
 });

@@ -1,11 +1,12 @@
 import { CONTENTS, commonMaterial, contentsNames, type Flags, type SourceBrush } from '@bspkit/compile';
+import { between, createRandom, cross, dot, normalize, pick, type Random } from '@bspkit/geometry';
 
-// The truth that compiled maps are held against: source brushes as corners and edges, in doubles, and the separating
+// The truth that compiled maps are checked against: source brushes as corners and edges, in doubles, and the separating
 // axes of a moving box or sphere and a convex body. Nothing here comes from the compiler but names of contents.
 
 export type Point = readonly [number, number, number];
 
-/** A box relative to the point that moves, or a ball that pushes every plane out by its radius. */
+/** A box relative to the point that moves, or a sphere that pushes every plane out by its radius. */
 export interface Mover {
   readonly mins: Point;
   readonly maxs: Point;
@@ -16,7 +17,7 @@ export const POINT: Mover = { mins: [0, 0, 0], maxs: [0, 0, 0], radius: 0 };
 
 export const box = (mins: Point, maxs: Point): Mover => ({ mins, maxs, radius: 0 });
 
-export const ball = (radius: number): Mover => ({ ...POINT, radius });
+export const sphere = (radius: number): Mover => ({ ...POINT, radius });
 
 /** A direction and how far the brush reaches along it. */
 interface Axis {
@@ -38,17 +39,6 @@ export interface BruteBrush {
   readonly planes: readonly { readonly n: Point; readonly d: number }[];
 }
 
-const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Point, b: Point): Point => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
-const unit = (a: Point): Point | undefined => {
-  const length = Math.hypot(...a);
-  return length > 1e-7 ? [a[0] / length, a[1] / length, a[2] / length] : undefined;
-};
-
 const AXES: readonly Point[] = [
   [1, 0, 0],
   [0, 1, 0],
@@ -58,7 +48,7 @@ const AXES: readonly Point[] = [
 /** Corners as the points where three planes meet behind all others, and every axis that can part a box from them. */
 export function createBrute(source: SourceBrush): BruteBrush {
   const planes = source.sides.map(({ normal, dist }) => ({
-    n: unit([normal[0]!, normal[1]!, normal[2]!])!,
+    n: normalize(normal)!,
     d: dist,
   }));
   const corners: { point: Point; on: Set<number> }[] = [];
@@ -83,10 +73,10 @@ export function createBrute(source: SourceBrush): BruteBrush {
       const [a, b] = [corners[i]!, corners[j]!];
       if ([...a.on].filter((plane) => b.on.has(plane)).length < 2) continue;
       const edge: Point = [a.point[0] - b.point[0], a.point[1] - b.point[1], a.point[2] - b.point[2]];
-      if (Math.hypot(...edge) < 0.05) continue;
+      if (dot(edge, edge) < 0.05 ** 2) continue;
       for (const axis of AXES) {
-        const n = unit(cross(edge, axis));
-        if (n) normals.push(n);
+        const across = cross(edge, axis);
+        if (dot(across, across) > 1e-14) normals.push(normalize(across)!);
       }
     }
   }
@@ -122,7 +112,7 @@ function bitsOf({ sides, contents, material }: SourceBrush): number {
 
 /**
  * How far a mover at a point is from a brush, at least: above 0 apart, below 0 inside by so much. Exact for boxes in
- * sign; a ball counts as pushing planes, as the engines have it.
+ * sign; a sphere counts as pushing planes, as the engines have it.
  */
 export function separation(
   { axes: all }: BruteBrush,
@@ -140,7 +130,7 @@ export function separation(
 }
 
 /**
- * The fraction of a move at which a mover meets a brush grown by `grow` along some axes, all unless told; 2 when it
+ * The fraction of a move at which a mover meets a brush grown by `grow` along some axes, all by default; 2 when it
  * never does.
  */
 export function meet(
@@ -199,17 +189,6 @@ function reach({ mins, maxs, radius }: Mover, n: Point): [number, number] {
   return [low, high];
 }
 
-/** Numbers from 0 to 1 that are the same in every run. */
-export function randomNumbers(seed: number): () => number {
-  let a = seed | 0;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** A point in a box; every second call one near a plane of a brush instead. */
 export function createPoints(
   brushes: readonly BruteBrush[],
@@ -217,19 +196,21 @@ export function createPoints(
   maxs: Point,
   seed: number,
 ): () => Point {
-  const random = randomNumbers(seed);
+  const random = createRandom(seed);
   let turn = 0;
-  const inBox = (low: Point, high: Point): Point => [
-    low[0] + random() * (high[0] - low[0]),
-    low[1] + random() * (high[1] - low[1]),
-    low[2] + random() * (high[2] - low[2]),
-  ];
   return () => {
-    if (turn++ % 2 === 0) return inBox(mins, maxs);
-    const brush = brushes[Math.floor(random() * brushes.length)]!;
-    const { n, d } = brush.planes[Math.floor(random() * brush.planes.length)]!;
-    const point = inBox(brush.mins, brush.maxs);
+    if (turn++ % 2 === 0) return pointIn(random, mins, maxs);
+    const brush = pick(random, brushes);
+    const { n, d } = pick(random, brush.planes);
+    const point = pointIn(random, brush.mins, brush.maxs);
     const off = dot(n, point) - d - (random() - 0.5) * 4 * random();
     return [point[0] - off * n[0], point[1] - off * n[1], point[2] - off * n[2]];
   };
 }
+
+/** A point in a box. */
+export const pointIn = (random: Random, mins: Point, maxs: Point): Point => [
+  between(random, mins[0], maxs[0]),
+  between(random, mins[1], maxs[1]),
+  between(random, mins[2], maxs[2]),
+];

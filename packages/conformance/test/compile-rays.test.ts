@@ -1,24 +1,26 @@
 import { CONTENTS } from '@bspkit/compile';
 import type { Tracer } from '@bspkit/core';
 import { compileFixture, type FixtureName, fixtureMap } from '@bspkit/fixtures';
+import { between, createRandom, lengthOf } from '@bspkit/geometry';
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 import {
   type BruteBrush,
-  ball,
   box,
   createBrute,
   firstMeet,
   type Mover,
   POINT,
   type Point,
-  randomNumbers,
+  pointIn,
   separation,
+  sphere,
 } from './compile-brute.ts';
 
-const COUNT = Number(process.env.BSPKIT_RAYS ?? 20_000);
+/** Moves per test; BSPKIT_RUNS_RAYS=100000 is the proof run. */
+const COUNT = Number(process.env.BSPKIT_RUNS_RAYS ?? 6_000);
 
 const brutesOf = (name: FixtureName): BruteBrush[] => fixtureMap(name).entities[0]!.brushes!.map(createBrute);
 const quake1 = (name: FixtureName) => createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));
@@ -44,14 +46,13 @@ const SPACES: Readonly<Record<FixtureName, readonly [Point, Point]>> = {
 
 /** Moves through a map: long ones, and short ones from where the last one began. */
 function createMoves([mins, maxs]: readonly [Point, Point], seed: number): () => readonly [Point, Point] {
-  const random = randomNumbers(seed);
-  const point = (): Point =>
-    [0, 1, 2].map((k) => Math.fround(mins[k]! + random() * (maxs[k]! - mins[k]!))) as unknown as Point;
+  const random = createRandom(seed);
+  const point = (): Point => pointIn(random, mins, maxs).map(Math.fround) as unknown as Point;
   let start = point();
   let turn = 0;
   return () => {
     if (turn++ % 3 > 0) return [start, point()];
-    const near = start.map((x) => Math.fround(x + (random() - 0.5) * 64)) as unknown as Point;
+    const near = start.map((x) => Math.fround(x + between(random, -32, 32))) as unknown as Point;
     const move = [start, near] as const;
     start = point();
     return move;
@@ -65,13 +66,13 @@ interface Rules {
   readonly epsilon: number;
   /** Whether nothing but a brush's own planes stops the mover, so that the distance kept grows at sharp edges. */
   readonly sharp?: boolean;
-  /** Whether starts in solid are told; UFO:AI forgets some from tree to tree. */
+  /** Whether every start in solid is reported; UFO:AI forgets some from tree to tree. */
   readonly tellsStart?: boolean;
   readonly seed: number;
 }
 
 /**
- * Holds a tracer against the brushes: a move that starts clear of all goes at least to where it meets the brushes
+ * Checks a tracer against the brushes: a move that starts clear of all goes at least to where it meets the brushes
  * grown by the epsilon, and at most to where it meets them shrunk by it, as moves leave brushes by so much early; one
  * that starts deep in a brush says so. Gives how many moves were compared and how many hit.
  */
@@ -87,7 +88,7 @@ function compareMoves(tracer: Tracer, rules: Rules, space: readonly [Point, Poin
     const apart = Math.min(...gaps);
     const trace = tracer.trace(start, end);
     const told = { start, end, fraction: trace.fraction, startSolid: trace.startSolid };
-    // A ball may start where the planes that it pushes out meet, though farther than its radius from the brush.
+    // A sphere may start where the planes that it pushes out meet, though farther than its radius from the brush.
     const sharpGaps = sharp ? brushes.map((brush) => separation(brush, mover, start, brush.own)) : gaps;
     if (gaps.some((gap, k) => gap > 0 && sharpGaps[k]! < epsilon + slack)) continue;
     // A start within the epsilon of one brush stops the search for others.
@@ -145,8 +146,8 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a Qua
 
   it.each([
     ['rays', world.ray({ curves: false }), POINT, solid],
-    // A ball pushes planes out, so that it stops early at edges that no bevel blunts.
-    ['balls', world.sphere(20, { curves: false }), ball(20), solid],
+    // A sphere pushes planes out, so that it stops early at edges that no bevel blunts.
+    ['spheres', world.sphere(20, { curves: false }), sphere(20), solid],
     ['players', world.box(...PLAYER, { mask: PLAYER_SOLID, curves: false }), box(...PLAYER), body],
     [
       'flat boxes',
@@ -246,7 +247,7 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a UFO
 });
 
 describe.each(['arena', 'torture'] as const)('the same rays through %s in three formats', (name) => {
-  it('end at the same places, but where contents are ruled differently', () => {
+  it('end at the same places, but where the formats treat contents differently', () => {
     const tracers: readonly Tracer[] = [
       quake1(name).hull(0),
       quake3(name).ray({ curves: false }),
@@ -261,7 +262,7 @@ describe.each(['arena', 'torture'] as const)('the same rays through %s in three 
     for (let i = 0; i < COUNT; i++) {
       const [start, end] = next();
       if (solid.some((brush) => separation(brush, POINT, start) < 0.2)) continue;
-      const length = Math.hypot(end[0] - start[0], end[1] - start[1], end[2] - start[2]);
+      const length = lengthOf(end[0] - start[0], end[1] - start[1], end[2] - start[2]);
       const ends = tracers.map((tracer) => {
         const { fraction, normal } = tracer.trace(start, end);
         // Distance kept from the surface is measured along its normal, so along the ray it may be longer.

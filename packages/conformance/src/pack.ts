@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { PUBLISHED, ROOT, readManifest } from './sources.ts';
+
+// Packages as users get them: packed, and installed into projects of their own. Whatever they depend on is packed from
+// node_modules here, so that no registry is asked.
+
+const execute = promisify(execFile);
+
+/** Settings of the npm that runs the tests must not reach the one that a test runs. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm|pnpm)_/i.test(name) && name !== 'NODE_OPTIONS'),
+);
+
+/** Runs a program of Node and returns what it printed. Throws with all of its output when it fails. */
+export async function runNode(script: string, args: readonly string[], cwd: string): Promise<string> {
+  try {
+    const { stdout } = await execute(process.execPath, [script, ...args], {
+      ...{ cwd, env: environment, encoding: 'utf8', maxBuffer: 2 ** 26 },
+    });
+    return stdout;
+  } catch (error) {
+    const { message, stdout, stderr } = error as Error & { stdout: string; stderr: string };
+    throw new Error(`${message}\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+/** The npm that runs the tests, else the one that came with Node. */
+const NPM = [
+  process.env.npm_execpath,
+  join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js'),
+  join(dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js'),
+].find((path) => path?.endsWith('npm-cli.js') && existsSync(path))!;
+const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
+export const TSC: string = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+/** Packages that ours depend on, with what these depend on, as folders in node_modules. */
+function foreignFolders(): string[] {
+  const ours = new Set(PUBLISHED.map(({ manifest }) => manifest.name));
+  const found = new Map<string, string>();
+  const visit = (from: string): void => {
+    const { dependencies = {}, peerDependencies = {} } = readManifest(from);
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+      if (ours.has(name) || found.has(name)) continue;
+      found.set(name, installedFolder(name, from));
+      visit(found.get(name)!);
+    }
+  };
+  for (const { folder } of PUBLISHED) visit(folder);
+  return [...found.values()];
+}
+
+/** Where a package is installed that code in a folder imports. */
+function installedFolder(name: string, from: string): string {
+  const folder = join(from, 'node_modules', name);
+  if (existsSync(folder)) return folder;
+  if (from === dirname(from)) throw new Error(`${name} is not installed`);
+  return installedFolder(name, dirname(from));
+}
+
+/** A file that `npm pack` made. */
+export interface Tarball {
+  readonly name: string;
+  readonly path: string;
+  /** Paths of the files in it. */
+  readonly files: readonly string[];
+}
+
+/** Packs all published packages and what they depend on into a folder. */
+export async function packAll(folder: string): Promise<Tarball[]> {
+  mkdirSync(folder, { recursive: true });
+  const folders = [...PUBLISHED.map((workspace) => workspace.folder), ...foreignFolders()];
+  const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
+  const packed = JSON.parse(await runNode(NPM, ['pack', ...options, ...folders], folder)) as {
+    name: string;
+    filename: string;
+    files: { path: string }[];
+  }[];
+  return packed.map(({ name, filename, files }) => {
+    // Some versions of npm leave the scope's sign in the name that they tell, but not in that of the file.
+    const told = join(folder, filename);
+    const path = existsSync(told) ? told : join(folder, filename.replace('@', '').replace('/', '-'));
+    return { name, path, files: files.map((file) => file.path) };
+  });
+}
+
+/** A fresh project. */
+export interface Project {
+  readonly name: string;
+  /** Packages that it installs by name; everything else comes with them. */
+  readonly installs: readonly string[];
+}
+
+const sourcesOf = (tarballs: readonly Tarball[], names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    tarballs.filter(({ name }) => names.includes(name)).map(({ name, path }) => [name, `file:${path}`]),
+  );
+
+function writeManifest(folder: string, manifest: object): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', ...manifest }));
+}
+
+/** Makes a project with npm. */
+export async function installWithNpm(
+  folder: string,
+  { name, installs }: Project,
+  tarballs: readonly Tarball[],
+): Promise<void> {
+  const overrides = sourcesOf(
+    tarballs,
+    tarballs.map((tarball) => tarball.name),
+  );
+  writeManifest(folder, { name, dependencies: sourcesOf(tarballs, installs), overrides });
+  const options = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
+  await runNode(NPM, ['install', ...options], folder);
+}
+
+/**
+ * Makes projects with pnpm, in folders by their names. They install side by side, but see only what they install
+ * themselves: pnpm's node_modules are strict.
+ */
+export async function installWithPnpm(
+  folder: string,
+  projects: readonly Project[],
+  tarballs: readonly Tarball[],
+): Promise<void> {
+  writeManifest(folder, { name: 'projects' });
+  for (const { name, installs } of projects) {
+    writeManifest(join(folder, name), { name, dependencies: sourcesOf(tarballs, installs) });
+  }
+  const overrides = tarballs.map(({ name, path }) => `  '${name}': 'file:${path}'\n`);
+  writeFileSync(join(folder, 'pnpm-workspace.yaml'), `packages:\n  - '*'\noverrides:\n${overrides.join('')}`);
+  const store = join(folder, '../store');
+  await runNode(PNPM, ['install', '--offline', '--ignore-scripts', '--store-dir', store], folder);
+}

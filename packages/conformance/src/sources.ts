@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+// The repository as tests look at it: its packages, their source files and who imports whom.
+
+/** The repository's root. */
+export const ROOT: string = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** What a package.json says. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** A workspace. */
+export interface Workspace {
+  /** From the root: `packages/core`. */
+  readonly path: string;
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** All workspaces, in order of path. */
+export const WORKSPACES: readonly Workspace[] = ['apps', 'packages'].flatMap((group) =>
+  readdirSync(join(ROOT, group))
+    .sort()
+    .map((name) => `${group}/${name}`)
+    .filter((path) => existsSync(join(ROOT, path, 'package.json')))
+    .map((path) => {
+      const folder = join(ROOT, path);
+      return { path, folder, manifest: readManifest(folder) };
+    }),
+);
+
+/** Workspaces that go to the registry. */
+export const PUBLISHED: readonly Workspace[] = WORKSPACES.filter(({ manifest }) => !manifest.private);
+
+/** The package.json of a folder. */
+export function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** An import or re-export. */
+export interface SourceImport {
+  /** As written: `./file.ts`, `@bspkit/core/format`. */
+  readonly from: string;
+  /** Gone after compiling: `import type`, `export type`. An import of types in braces alone still loads the file. */
+  readonly typeOnly: boolean;
+  /** `import()`: happens when it is called, so nothing waits for it while modules are loaded. */
+  readonly lazy: boolean;
+}
+
+/** A file in a workspace's `src`. */
+export interface SourceFile {
+  /** From the root: `packages/core/src/index.ts`. */
+  readonly path: string;
+  readonly workspace: Workspace;
+  readonly text: string;
+  readonly imports: readonly SourceImport[];
+}
+
+/** All files in `src` of all workspaces. */
+export function readSources(): SourceFile[] {
+  return WORKSPACES.flatMap((workspace) => {
+    const folder = join(workspace.folder, 'src');
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|mjs|js)$/.test(name))
+      .sort()
+      .map((name) => {
+        const file = join(folder, name);
+        const text = readFileSync(file, 'utf8');
+        const path = relative(ROOT, file).replaceAll('\\', '/');
+        return { path, workspace, text, imports: importsOf(path, text) };
+      });
+  });
+}
+
+/** What a file imports, types in code (`import('x').Y`) included. */
+export function importsOf(path: string, text: string): SourceImport[] {
+  const found: SourceImport[] = [];
+  const add = (specifier: ts.Node | undefined, typeOnly: boolean, lazy = false): void => {
+    if (specifier && ts.isStringLiteralLike(specifier)) found.push({ from: specifier.text, typeOnly, lazy });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, node.importClause?.isTypeOnly ?? false);
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+    else if (ts.isImportTypeNode(node)) {
+      add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, true);
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node.arguments[0], false, true);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, false));
+  return found;
+}
+
+/** The package of an import from a registry or a workspace: `@bspkit/core` of `@bspkit/core/format`. */
+export function packageOf(from: string): string | undefined {
+  if (from.startsWith('.') || from.startsWith('node:')) return undefined;
+  return from
+    .split('/')
+    .slice(0, from.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** Groups of files that import each other in a circle, each sorted; types and lazy imports aside. */
+export function findCycles(files: readonly Pick<SourceFile, 'path' | 'imports'>[]): string[][] {
+  const known = new Set(files.map(({ path }) => path));
+  const edges = new Map<string, string[]>();
+  for (const { path, imports } of files) {
+    const targets = imports
+      .filter(({ from, typeOnly, lazy }) => from.startsWith('.') && !typeOnly && !lazy)
+      .map(({ from }) => relative(ROOT, resolve(ROOT, dirname(path), from)).replaceAll('\\', '/'))
+      .filter((target) => known.has(target));
+    edges.set(path, targets);
+  }
+  // Tarjan's strongly connected components.
+  const [order, lowest] = [new Map<string, number>(), new Map<string, number>()];
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (path: string): void => {
+    order.set(path, order.size);
+    lowest.set(path, order.get(path)!);
+    stack.push(path);
+    for (const target of edges.get(path)!) {
+      if (!order.has(target)) visit(target);
+      if (stack.includes(target)) lowest.set(path, Math.min(lowest.get(path)!, lowest.get(target)!));
+    }
+    if (lowest.get(path) !== order.get(path)) return;
+    const group = stack.splice(stack.indexOf(path));
+    if (group.length > 1 || edges.get(path)!.includes(path)) cycles.push(group.sort());
+  };
+  for (const path of edges.keys()) if (!order.has(path)) visit(path);
+  return cycles;
+}

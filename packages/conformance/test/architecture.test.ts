@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import {
+  findCycles,
+  importsOf,
+  PUBLISHED,
+  packageOf,
+  readSources,
+  type SourceFile,
+  WORKSPACES,
+  type Workspace,
+} from '../src/sources.ts';
+
+// How the house is built, as tests: what docs say of it stays true.
+
+const sources = readSources();
+const named = new Map(WORKSPACES.map((workspace) => [workspace.manifest.name, workspace]));
+const sourcesOf = ({ path }: Workspace): SourceFile[] =>
+  sources.filter(({ workspace }) => workspace.path === path);
+
+/** Packages that are imported in a workspace's `src`, types included, with a file that does so. */
+function importedBy(workspace: Workspace): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { path, imports } of sourcesOf(workspace)) {
+    for (const { from } of imports) {
+      const name = packageOf(from);
+      if (name !== undefined) found.set(name, path);
+    }
+  }
+  return found;
+}
+
+/** Formats: workspaces with a descriptor. */
+const FORMATS = WORKSPACES.filter(({ path }) =>
+  sources.some((file) => file.path === `${path}/src/descriptor.ts`),
+).map(({ path }) => path);
+
+/**
+ * Every workspace stands on a floor and imports from floors below its own, so that dependencies point one way. A new
+ * workspace must be given its place here.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  // Arithmetic that knows nothing of maps; bundled into whoever uses it.
+  ['packages/geometry'],
+  ['packages/core'],
+  // What knows core, and no format.
+  [...FORMATS, 'packages/scene', 'packages/compare', 'packages/compile', 'packages/rows'],
+  // The one list of formats.
+  ['packages/bspkit'],
+  // For tests and demos.
+  ['packages/fixtures', 'packages/testkit'],
+  ['apps/bench', 'apps/cli', 'packages/conformance'],
+];
+
+const floorOf = (path: string): number => FLOORS.findIndex((floor) => floor.includes(path));
+
+describe('imports', () => {
+  it('make no circle of files in any src, types and lazy imports aside', () => {
+    expect(findCycles(sources)).toEqual([]);
+  });
+
+  it('would be seen to make one', () => {
+    const file = (path: string, text: string) => ({ path, imports: importsOf(path, text) });
+    const [a, b, c] = [
+      file('x/a.ts', "import { b } from './b.ts';"),
+      file('x/b.ts', "export * from './c.ts';\nimport type { A } from './a.ts';"),
+      file('x/c.ts', "import './a.ts';"),
+    ];
+    expect(findCycles([a, b, c])).toEqual([['x/a.ts', 'x/b.ts', 'x/c.ts']]);
+    expect(findCycles([a, b])).toEqual([]);
+    expect(findCycles([a, b, file('x/c.ts', "const load = () => import('./a.ts');")])).toEqual([]);
+    expect(findCycles([a, b, file('x/c.ts', "import type { A } from './a.ts';")])).toEqual([]);
+    expect(findCycles([a, b, file('x/c.ts', "import { type A } from './a.ts';")])).toHaveLength(1);
+    expect(findCycles([file('x/d.ts', "import './d.ts';")])).toEqual([['x/d.ts']]);
+  });
+
+  it.each(WORKSPACES.map((workspace) => [workspace.path, workspace] as const))(
+    '%s: points downwards',
+    (path, workspace) => {
+      const floor = floorOf(path);
+      expect(floor, 'has no place in FLOORS').toBeGreaterThanOrEqual(0);
+      for (const [name, file] of importedBy(workspace)) {
+        const target = named.get(name);
+        if (target) expect(floorOf(target.path), `${file} imports ${name}`).toBeLessThan(floor);
+      }
+    },
+  );
+
+  it('of a format reach core alone', () => {
+    expect(FORMATS.length).toBeGreaterThan(0);
+    for (const path of FORMATS) {
+      const names = [...importedBy(WORKSPACES.find((workspace) => workspace.path === path)!).keys()];
+      expect(names.filter((name) => name !== '@bspkit/core' && name !== '@bspkit/geometry')).toEqual([]);
+    }
+  });
+
+  it('of kernels and everything else under packages need no Node', () => {
+    const tools = ['fixtures', 'testkit', 'conformance'].map((name) => `packages/${name}/`);
+    const libraries = sources.filter(
+      ({ path }) => path.startsWith('packages/') && !tools.some((tool) => path.startsWith(tool)),
+    );
+    for (const { path, imports } of libraries) {
+      for (const { from } of imports) expect(from.startsWith('node:'), `${path} imports ${from}`).toBe(false);
+    }
+  });
+});
+
+describe('manifests', () => {
+  it.each(PUBLISHED.map((workspace) => [workspace.path, workspace] as const))(
+    '%s: bring what the package imports, and nothing private',
+    (_, { manifest, ...workspace }) => {
+      const { dependencies = {}, devDependencies = {} } = manifest;
+      const used = importedBy({ manifest, ...workspace });
+      // What is private is bundled, and with it what it imports.
+      for (const name of [...used.keys()]) {
+        const target = named.get(name);
+        if (!target?.manifest.private) continue;
+        expect(Object.keys(devDependencies), name).toContain(name);
+        for (const [inner, file] of importedBy(target)) used.set(inner, file);
+      }
+      for (const [name, file] of used) {
+        if (named.get(name)?.manifest.private) continue;
+        expect(Object.keys(dependencies), `${file} imports ${name}`).toContain(name);
+      }
+      for (const name of Object.keys(dependencies)) {
+        expect(named.get(name)?.manifest.private ?? false, `${name} is private`).toBe(false);
+        expect([...used.keys()], 'imports what it depends on').toContain(name);
+      }
+    },
+  );
+});
+
+/** What a game is called, and what stands in the paths of files that may say so. */
+const GAMES: readonly (readonly [RegExp, RegExp])[] = [
+  [/quake[ -]?1|half-?life/i, /quake1|halflife/],
+  [/quake[ -]?2/i, /quake2/],
+  [/quake[ -]?3|quake live/i, /quake3/],
+  [/ufo:? ?ai|alien invasion/i, /ufoai/],
+];
+
+/**
+ * Files that may name games which their paths don't name: lists of formats, what files are by their bytes. Test
+ * data aside, nothing else in any `src` may, in code, text or comments: whoever adds a format touches its own package and
+ * these lists.
+ */
+const LISTS: readonly string[] = [
+  // The umbrella's list: what openBsp opens.
+  'packages/bspkit/src/formats.ts',
+  // The compiler's list of targets.
+  'packages/compile/src/targets.ts',
+  // The list of engines whose merging rules a scene can follow.
+  'packages/scene/src/rules/index.ts',
+  // What files are by their first bytes, those that are never opened included: data for error messages.
+  'packages/core/src/format/signatures.ts',
+];
+
+/** Test data: maps of our own and recorded rows. */
+const DATA = 'packages/fixtures/';
+
+describe('names of games', () => {
+  it('stand in files whose paths name the game, and in lists', () => {
+    const found = sources
+      .filter(({ path }) => !LISTS.includes(path) && !path.startsWith(DATA))
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, k) =>
+            GAMES.filter(([name, own]) => name.test(line) && !own.test(path)).map(
+              ([name]) => `${path}:${k + 1}: ${name.exec(line)![0]}`,
+            ),
+          ),
+      );
+    expect(found).toEqual([]);
+  });
+
+  it('stand in each of the lists', () => {
+    for (const path of LISTS) {
+      const file = sources.find((source) => source.path === path);
+      expect(file, path).toBeDefined();
+      expect(
+        GAMES.some(([name]) => name.test(file!.text)),
+        path,
+      ).toBe(true);
+    }
+  });
+});

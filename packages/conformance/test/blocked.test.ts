@@ -1,0 +1,101 @@
+import { columnPlaces, floatCells, intCell, type Row, type RowHeader } from '@bspkit/core/format';
+import { ENGINE_DATA } from '@bspkit/fixtures/engine';
+import { findRealData } from '@bspkit/fixtures/real';
+import { mapLoader, type RecordedData, type RowFile, rowFiles } from '@bspkit/fixtures/recorded';
+import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { parseTable } from '@bspkit/rows';
+import { describe, expect, it } from 'vitest';
+
+// `blocked` has a walk of its own, which stops at the first thing in the way. Rows say what the engine's full trace gave.
+
+const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
+const SIZE = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
+const POSE = ['ox', 'oy', 'oz', 'pitch', 'yaw', 'roll'] as const;
+
+/** Asks one row whether it is blocked; `undefined` for rows that are not asked. */
+type Ask = (row: Row) => boolean;
+
+const ASKS: Readonly<Record<string, (header: RowHeader, bytes: Uint8Array) => Ask>> = {
+  quake3(header, bytes) {
+    const at = columnPlaces(header, ['model', 'capsule', 'mask', ...MOVE, ...SIZE, ...POSE]);
+    const world = createQuake3World(readQuake3(bytes));
+    const options = { curves: header.curves !== 0 };
+    return (row) => {
+      const [mins, maxs, origin, angles] = [
+        ...[0, 3].map((k) =>
+          floatCells(
+            row,
+            SIZE.slice(k, k + 3).map((name) => at[name]),
+          ),
+        ),
+        ...[0, 3].map((k) =>
+          floatCells(
+            row,
+            POSE.slice(k, k + 3).map((name) => at[name]),
+          ),
+        ),
+      ] as [number[], number[], number[], number[]];
+      const model = intCell(row, at.model);
+      const target = model === 0 ? world : world.model(model);
+      const posed = { ...options, mask: intCell(row, at.mask), ...(model > 0 ? { origin, angles } : {}) };
+      const cells = floatCells(
+        row,
+        MOVE.map((name) => at[name]),
+      );
+      const isRay = [...mins, ...maxs].every((x) => x === 0);
+      const tracer = row[at.capsule]
+        ? target.capsule(mins, maxs, posed)
+        : isRay
+          ? target.ray(posed)
+          : target.box(mins, maxs, posed);
+      return tracer.blocked(cells.slice(0, 3), cells.slice(3));
+    };
+  },
+  quake1(header, bytes) {
+    const at = columnPlaces(header, ['model', 'hull', 'ox', 'oy', 'oz', ...MOVE]);
+    const world = createQuake1World(readQuake1(bytes));
+    return (row) => {
+      const model = intCell(row, at.model);
+      const hull = intCell(row, at.hull);
+      const origin = floatCells(row, [at.ox, at.oy, at.oz]);
+      const tracer = model === 0 ? world.hull(hull) : world.model(model).hull(hull, { origin });
+      const cells = floatCells(
+        row,
+        MOVE.map((name) => at[name]),
+      );
+      return tracer.blocked(cells.slice(0, 3), cells.slice(3));
+    };
+  },
+};
+
+/** Files of traces, of our own maps and of real ones where there are some. */
+const files: readonly [string, RowFile, RecordedData][] = [ENGINE_DATA, findRealData()].flatMap((data) =>
+  (data ? rowFiles(data) : [])
+    .filter(({ game, kind }) => Object.hasOwn(ASKS, game) && (kind === 'trace' || kind === 'rare'))
+    .map(
+      (file) =>
+        [`${file.name} ${data === ENGINE_DATA ? '(ours)' : '(real)'}`, file, data!] as [
+          string,
+          RowFile,
+          RecordedData,
+        ],
+    ),
+);
+
+describe('blocked', () => {
+  it.each(files)('%s: says what the fraction and startsolid of every row say', (_, file, data) => {
+    const { header, lines } = parseTable(file.read());
+    const at = columnPlaces(header, ['fraction', 'startsolid']);
+    const ask = ASKS[file.game]!(header, mapLoader(data)(header.game, header.map, header.sha256));
+    const counts = [0, 0];
+    for (const [number, row] of (lines as Row[]).entries()) {
+      const expected = row[at.startsolid] === 1 || (row[at.fraction] as number) < 1;
+      if (ask(row) !== expected) expect.fail(`row ${number}: expected ${expected}`);
+      counts[Number(expected)]!++;
+    }
+    // Rare rows are of one sort.
+    expect(Math.max(...counts)).toBeGreaterThan(0);
+    if (file.kind === 'trace') expect(Math.min(...counts)).toBeGreaterThan(0);
+  });
+});
