@@ -1,6 +1,5 @@
 import { application } from '../../tsup.base.ts';
 
-export default application(['src/main.ts'], {
-  // Fixtures are sources only; the libraries stay outside, so that what is measured is what users get.
-  noExternal: [/^@bspkit\/fixtures/],
-});
+// Private packages are sources only and go into the bundle; the libraries stay outside, so that what is measured is
+// what users get.
+export default application(['src/main.ts']);

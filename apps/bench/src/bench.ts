@@ -1,25 +1,25 @@
 import { cpus } from 'node:os';
-import { createQuake3World, readQuake3 } from '@bspkit/quake3';
-import { compareAnswers } from './agreement.ts';
+import { compare } from '@bspkit/compare';
+import { CLOCKS, type ClockName, heapUsed } from './clock.ts';
 import { measureLoad } from './load.ts';
 import type { BenchMap } from './maps.ts';
-import { bytesPerQuery, type ClockName, median, timeInTurns } from './measure.ts';
+import { tracerFor } from './peers/bspkit.ts';
 import type { Peer } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
-import { goldenQueriesFor, queriesFor } from './queries/for-map.ts';
+import { queriesFor } from './queries/for-map.ts';
 import { type MotionName, SHAPES, type ShapeName } from './queries/shapes.ts';
-import type { MapResult, Report, Series, Timing } from './result.ts';
-import { quake3Triangles } from './triangles/quake3.ts';
+import type { MapResult, Report, Series } from './result.ts';
+import { triangleSoup } from './triangles/soup.ts';
 
 /** What to measure and how often. */
 export interface BenchOptions {
   readonly shapes: readonly ShapeName[];
   readonly motions: readonly (MotionName | 'golden')[];
   readonly peers: readonly PeerName[];
-  /** Distinct queries a series. */
+  /** Distinct queries per series. */
   readonly queries: number;
-  /** Timed runs a peer. */
-  readonly runs: number;
+  /** Timed rounds per library. */
+  readonly rounds: number;
   readonly seed: number;
   readonly clock: ClockName;
   /** Milliseconds that a fresh process takes to load a map; left out of the report without this. */
@@ -28,50 +28,53 @@ export interface BenchOptions {
   readonly onProgress?: (what: string) => void;
 }
 
+/** Hits this close to each other count as the same, in Quake units. */
+const SAME_HIT = 0.25;
+
 /** Measures every map in turn. */
 export async function runBench(
   maps: readonly string[],
-  open: (name: string) => BenchMap,
+  open: (name: string) => Promise<BenchMap>,
   options: BenchOptions,
 ): Promise<Report> {
   const results: MapResult[] = [];
-  for (const name of maps) results.push(await measureMap(name, open(name), options));
-  const { clock, seed, runs } = options;
+  for (const name of maps) results.push(await measureMap(name, await open(name), options));
+  const { clock, seed, rounds } = options;
   return {
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cpu: cpus()[0]?.model.trim() || 'unknown',
     node: process.version,
     clock,
     seed,
-    runs,
+    rounds,
     maps: results,
   };
 }
 
 async function measureMap(argument: string, map: BenchMap, options: BenchOptions): Promise<MapResult> {
-  options.onProgress?.(`${map.name}: loading`);
-  const file = readQuake3(map.bytes);
-  const world = createQuake3World(file);
-  const soup = quake3Triangles(file, world);
-  const { peers, free } = await createPeers(options.peers, map.bytes, soup);
+  const { name, bytes, format } = map;
+  const { queries: count, seed, coldLoad, onProgress = () => {} } = options;
+  onProgress(`${name}: loading`);
+  const file = format.read(bytes);
+  const world = format.createWorld([file]);
+  const player = tracerFor(format, world, SHAPES.box);
+  if (!player) throw new RangeError(`worlds of ${format.name} cannot be traced with a player's box`);
+  const soup = triangleSoup(format, file, world, bytes);
+  const { peers, free } = await createPeers(options.peers, format, bytes, soup);
   try {
     const series: Series[] = [];
     for (const motion of options.motions) {
-      if (motion === 'golden' && !map.golden) continue;
-      const segments =
-        motion === 'golden'
-          ? goldenQueriesFor(world, map.golden!, options.queries)
-          : queriesFor(file, world, motion, options.queries, options.seed);
-      if (segments.length === 0) throw new RangeError(`${map.name} has no open space to begin in`);
+      const queries = queriesFor(world, player, { motion, count, seed }, map.golden);
+      if (queries.length === 0) continue;
       for (const shape of options.shapes) {
-        options.onProgress?.(`${map.name}: ${shape}, ${motion}`);
-        const measured = measureSeries(peers, shape, motion, segments, options);
-        if (measured.timings.length > 0) series.push(measured);
+        onProgress(`${name}: ${shape}, ${motion}`);
+        const measured = measureSeries(peers, shape, motion, queries, options);
+        if (measured) series.push(measured);
       }
     }
     return {
-      map: map.name,
+      map: name,
       triangles: soup.triangles,
-      load: measureLoad(map.bytes, options.coldLoad?.(argument)),
+      load: measureLoad(format, bytes, format.info(file, world).memory, coldLoad?.(argument)),
       builds: peers.map(({ name, buildMs, builtFrom, bytes }) => ({ peer: name, buildMs, builtFrom, bytes })),
       series,
     };
@@ -80,30 +83,22 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
   }
 }
 
+/** The comparison of those that offer a shape; undefined where none does. */
 function measureSeries(
   peers: readonly Peer[],
   shape: ShapeName,
   motion: Series['motion'],
-  segments: Float32Array,
-  { runs, clock }: BenchOptions,
-): Series {
-  const able = peers.flatMap((peer) => {
+  queries: Float32Array,
+  { rounds, clock }: BenchOptions,
+): Series | undefined {
+  const entries = peers.flatMap((peer) => {
     const way = peer.prepare(SHAPES[shape]);
-    return way ? [{ name: peer.name, way }] : [];
+    return way ? [{ name: peer.name, ...way }] : [];
   });
-  const ways = able.map(({ way }) => way);
-  const times = timeInTurns(ways, segments, runs, clock);
-  const agreements = compareAnswers(ways, segments);
-  const timings = able.map(
-    ({ name, way }, k): Timing => ({
-      peer: name,
-      runs: times[k]!,
-      median: median(times[k]!),
-      least: Math.min(...times[k]!),
-      greatest: Math.max(...times[k]!),
-      allocated: bytesPerQuery(way, segments),
-      ...agreements[k]!,
-    }),
-  );
-  return { shape, motion, queries: segments.length / 6, timings };
+  if (entries.length === 0) return undefined;
+  const { tracers } = compare(entries, queries, {
+    ...{ tolerance: 0, distance: SAME_HIT, sides: 'any', worst: 0 },
+    ...{ rounds, now: CLOCKS[clock], heap: heapUsed },
+  });
+  return { shape, motion, queries: queries.length / 6, peers: tracers };
 }

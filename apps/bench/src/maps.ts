@@ -1,44 +1,81 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { arenaQuake3 } from '@bspkit/fixtures';
-import { goldenFiles, readRealMap, realMapNames } from '@bspkit/fixtures/real';
+import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
+import { findRealData } from '@bspkit/fixtures/real';
+import { mapNames, type RecordedData, type RowFile, readMap, rowFiles } from '@bspkit/fixtures/recorded';
+import { detectBsp, FORMATS } from 'bspkit';
 
 /** A map to measure on. */
 export interface BenchMap {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** File of golden rows on this map, where there is one. */
-  readonly golden: string | undefined;
+  readonly format: BspFormat;
+  /** Recorded traces on this map, where there are some. */
+  readonly golden: RowFile | undefined;
 }
 
-const ARENA = 'arena';
+// As many folders up from this file as from the bundle.
+const engine = (name: string): string =>
+  fileURLToPath(new URL(`../../../packages/fixtures/engine/${name}`, import.meta.url));
+
+/** Our own maps, which are always here. */
+const OWN: RecordedData = { maps: engine('maps'), golden: engine('golden') };
 
 /** Small, large, finely split, and rich in brushes with many sides. */
 const USUAL = ['q3dm6ish', 'oa_minia', 'ctf_compromise', 'ons-reborn'];
 
-/** What is measured unless told: the usual maps that are here; where there are none, the arena of our own. */
-export function usualMaps(): string[] {
-  const here = realMapNames('quake3');
-  const names = USUAL.filter((name) => here.includes(realName(name)));
-  return names.length > 0 ? names : [ARENA];
+/** What is measured by default: the usual maps that are here; where there are none, the arena of our own. */
+export function usualMaps(formats: readonly BspFormatEntry[] = FORMATS): string[] {
+  const names = USUAL.filter((name) => findMap(name, formats).length > 0);
+  return names.length > 0 ? names : ['arena'];
 }
 
-const realName = (name: string): string => `quake3/${name}.bsp`;
+interface FoundMap {
+  readonly data: RecordedData;
+  readonly entry: BspFormatEntry;
+  /** With its folder: the format's name. */
+  readonly path: string;
+}
+
+/** The maps of a name, real or our own, in all formats. */
+function findMap(name: string, formats: readonly BspFormatEntry[]): FoundMap[] {
+  const places = [OWN, findRealData()].filter((data) => data !== undefined);
+  return places.flatMap((data) =>
+    formats.flatMap((entry) =>
+      mapNames(data, entry.id)
+        .filter((path) => path === `${name}.bsp` || path === `${entry.id}/${name}.bsp`)
+        .map((path) => ({ data, entry, path })),
+    ),
+  );
+}
 
 /**
- * A map by name: `arena`, a real map beside the repository, or a path to a `.bsp` or `.bsp.gz`.
- * Throws where there is none.
+ * A map by name: a real one or one of our own, as `NAME` or `FORMAT/NAME`, or a path to a `.bsp` or `.bsp.gz`. Of a
+ * name that several formats have, the first one that can be measured is taken.
+ *
+ * @throws (rejects with) Error when there is no such map; RangeError for a file of no format on the list.
  */
-export function openMap(name: string): BenchMap {
-  if (name === ARENA) return { name, bytes: arenaQuake3(), golden: undefined };
-  if (/\.bsp(\.gz)?$/.test(name)) {
-    const raw = readFileSync(name);
-    const bytes = name.endsWith('.gz') ? gunzipSync(raw) : raw;
-    return { name: basename(name).replace(/\.bsp(\.gz)?$/, ''), bytes, golden: undefined };
+export async function openMap(name: string, formats: readonly BspFormatEntry[] = FORMATS): Promise<BenchMap> {
+  if (/\.bsp(\.gz)?$/.test(name)) return openFile(name, formats);
+  const found = findMap(name, formats);
+  for (const { data, entry, path } of found) {
+    const format = await entry.load();
+    if (!format.brushes && found.length > 1) continue;
+    const golden = rowFiles(data, entry.id).find((rows) => rows.name === path.replace(/bsp$/, 'trace'));
+    return { name, bytes: readMap(data, path), format, golden };
   }
-  const golden = goldenFiles('quake3', `${name}.trace.ndjson.gz`).find(
-    (file) => basename(file) === `${name}.trace.ndjson.gz`,
-  );
-  return { name, bytes: readRealMap(realName(name)), golden };
+  throw new Error(`there is no map '${name}', neither in the repository nor in BSPKIT_MAPS or ../shared`);
+}
+
+async function openFile(path: string, formats: readonly BspFormatEntry[]): Promise<BenchMap> {
+  if (!existsSync(path)) throw new Error(`there is no file ${path}`);
+  const raw = readFileSync(path);
+  const bytes = path.endsWith('.gz') ? gunzipSync(raw) : raw;
+  const found = detectBsp(bytes, formats);
+  const entry = formats.find(({ id }) => id === found.format);
+  if (!entry) throw new RangeError(`${path} is ${found.name}`);
+  const name = basename(path).replace(/\.bsp(\.gz)?$/, '');
+  return { name, bytes, format: await entry.load(), golden: undefined };
 }

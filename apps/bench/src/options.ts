@@ -5,7 +5,7 @@ import { MOTIONS, SHAPES, type ShapeName } from './queries/shapes.ts';
 
 /** What the command line asks for. */
 export interface Command {
-  /** Map names; undefined for the usual ones. */
+  /** Names of maps; undefined for the usual ones. */
   readonly maps: readonly string[] | undefined;
   readonly options: BenchOptions;
   readonly json: string | undefined;
@@ -14,20 +14,21 @@ export interface Command {
   /** Add to the results kept for this processor. */
   readonly save: boolean;
   readonly help: boolean;
-  /** Only load this map once and print the milliseconds: how a fresh process is measured. */
+  /** Only load this map once and print the milliseconds: how loading in a fresh process is measured. */
   readonly timeLoad: string | undefined;
 }
 
 export const HELP: string = `Usage: npm run bench -- [options]
 
-  --maps A,B       maps: names of the real maps, paths to .bsp or .bsp.gz, or arena
+  --maps A,B       names of maps, real ones or our own (arena), or paths to .bsp or .bsp.gz files
   --shapes A,B     ${Object.keys(SHAPES).join(', ')}
   --motions A,B    ${MOTIONS.join(', ')}: across the map, or a player's frame
   --peers A,B      ${PEERS.join(', ')}
-  --golden         take the moves from the golden rows instead
-  --queries N      distinct queries a series (20000)
-  --runs N         timed runs (7)
-  --seed N         of the queries (1)
+  --golden         take the moves of rows recorded from the engine instead
+  --queries N      distinct queries per series (20000)
+  --rounds N       timed rounds (7)
+  --quick          2000 queries and 3 rounds, for a first look
+  --seed N         random seed of the queries (1)
   --clock NAME     cpu (default) or wall
   --json FILE      write all figures
   --markdown FILE  write tables, between the markers where FILE has them
@@ -45,8 +46,9 @@ export function parseCommand(args: readonly string[]): Command {
       motions: { type: 'string' },
       peers: { type: 'string' },
       golden: { type: 'boolean', default: false },
-      queries: { type: 'string', default: '20000' },
-      runs: { type: 'string', default: '7' },
+      queries: { type: 'string' },
+      rounds: { type: 'string' },
+      quick: { type: 'boolean', default: false },
       seed: { type: 'string', default: '1' },
       clock: { type: 'string', default: 'cpu' },
       json: { type: 'string' },
@@ -64,8 +66,8 @@ export function parseCommand(args: readonly string[]): Command {
       shapes: chosen('shapes', values.shapes, Object.keys(SHAPES) as ShapeName[]),
       motions: values.golden ? ['golden'] : motions,
       peers: chosen<PeerName>('peers', values.peers, PEERS),
-      queries: wholeNumber('queries', values.queries, 1),
-      runs: wholeNumber('runs', values.runs, 1),
+      queries: wholeNumber('queries', values.queries ?? (values.quick ? '2000' : '20000'), 1),
+      rounds: wholeNumber('rounds', values.rounds ?? (values.quick ? '3' : '7'), 1),
       seed: wholeNumber('seed', values.seed, 0),
       clock: chosen('clock', values.clock, ['cpu', 'wall'] as const)[0]!,
     },
@@ -78,7 +80,7 @@ export function parseCommand(args: readonly string[]): Command {
   };
 }
 
-/** The names that were asked for, in the order of `known`; all of them where none was. */
+/** The names that were asked for, in the order of `known`; all of them by default. */
 function chosen<T extends string>(option: string, value: string | undefined, known: readonly T[]): T[] {
   const asked = value?.split(',') ?? known;
   for (const name of asked) {

@@ -1,45 +1,29 @@
+import type { TracerReport } from '@bspkit/compare';
+import type { ClockName } from './clock.ts';
 import type { MotionName, ShapeName } from './queries/shapes.ts';
-
-/** Times of one peer on one series of queries, in nanoseconds a query. */
-export interface Timing {
-  readonly peer: string;
-  /** Every timed run, in order. */
-  readonly runs: readonly number[];
-  readonly median: number;
-  readonly least: number;
-  readonly greatest: number;
-  /** Bytes allocated a query. */
-  readonly allocated: number;
-  /** Part of the queries that hit something. */
-  readonly hits: number;
-  /** Part of the queries on which this peer and the first one agree; 1 for the first. */
-  readonly agreement: number;
-}
 
 /** One series: a shape moved along one set of queries. */
 export interface Series {
   readonly shape: ShapeName;
   readonly motion: MotionName | 'golden';
   readonly queries: number;
-  /** By peer; the first is the one that others are compared with. */
-  readonly timings: readonly Timing[];
+  /** Answers, times and allocation by library; the first is the baseline. */
+  readonly peers: readonly TracerReport[];
 }
 
 /** What it costs to have a map ready. */
 export interface LoadResult {
   /** Bytes to world in a fresh process, in milliseconds; undefined where no process was started for it. */
   readonly coldMs: number | undefined;
-  /** The same once more, median of many. */
+  /** The same in this process, median of several. */
   readonly warmMs: number;
-  /** Bytes of the file's lumps that describe brushes and their tree. */
-  readonly brushLumps: number;
-  /** Those, and the others that an engine reads for collision: entities, visibility, surfaces and vertexes. */
-  readonly collisionLumps: number;
+  /** Bytes of the file's lumps that the world is made from. */
+  readonly lumps: number;
   /** Bytes of the world's one buffer. */
-  readonly worldBytes: number;
+  readonly world: number;
 }
 
-/** What a peer needs to be ready. */
+/** What a library needs to be ready. */
 export interface PeerBuild {
   readonly peer: string;
   readonly buildMs: number;
@@ -55,17 +39,17 @@ export interface MapResult {
   readonly series: readonly Series[];
 }
 
-/** Everything one run of the benchmark found. */
+/** Everything that one run of the benchmark found. */
 export interface Report {
   readonly cpu: string;
   readonly node: string;
-  readonly clock: 'cpu' | 'wall';
+  readonly clock: ClockName;
   readonly seed: number;
-  readonly runs: number;
+  readonly rounds: number;
   readonly maps: readonly MapResult[];
 }
 
-/** How many times as long as the first peer another takes. */
-export function ratio(series: Series, timing: Timing): number {
-  return timing.median / series.timings[0]!.median;
+/** How many times as long as the first library another one takes. */
+export function ratio({ peers }: Series, { time }: TracerReport): number {
+  return time!.median / peers[0]!.time!.median;
 }

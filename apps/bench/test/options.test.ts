@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HELP, parseCommand } from '../src/options.ts';
 
 describe('the command line', () => {
-  it('measures everything unless told', () => {
+  it('measures everything by default', () => {
     const { options, maps } = parseCommand([]);
     expect(maps).toBeUndefined();
     expect(options).toMatchObject({
@@ -10,7 +10,7 @@ describe('the command line', () => {
       motions: ['long', 'step'],
       peers: ['bspkit', 'three-mesh-bvh', 'rapier'],
       queries: 20_000,
-      runs: 7,
+      rounds: 7,
       seed: 1,
       clock: 'cpu',
     });
@@ -18,7 +18,7 @@ describe('the command line', () => {
 
   it('takes lists, in the usual order, and numbers', () => {
     const { options, maps } = parseCommand(
-      '--maps arena,x.bsp --shapes box,ray --peers rapier --queries 10 --runs 2 --seed 0 --clock wall'.split(
+      '--maps arena,x.bsp --shapes box,ray --peers rapier --queries 10 --rounds 2 --seed 0 --clock wall'.split(
         ' ',
       ),
     );
@@ -27,17 +27,19 @@ describe('the command line', () => {
       shapes: ['ray', 'box'],
       peers: ['rapier'],
       queries: 10,
-      runs: 2,
+      rounds: 2,
       seed: 0,
       clock: 'wall',
     });
+    expect(parseCommand(['--quick']).options).toMatchObject({ queries: 2000, rounds: 3 });
+    expect(parseCommand(['--quick', '--rounds', '5']).options).toMatchObject({ queries: 2000, rounds: 5 });
     expect(parseCommand(['--golden']).options.motions).toEqual(['golden']);
   });
 
   it.each([
     [['--shapes', 'cube'], /--shapes knows ray, box, capsule, but not 'cube'/],
     [['--queries', '0'], /--queries must be a whole number, 1 or more, got '0'/],
-    [['--runs', 'many'], /--runs must be/],
+    [['--rounds', 'many'], /--rounds must be/],
     [['--clock', 'sun'], /--clock knows/],
     [['--nonsense'], /--nonsense/],
   ])('%j is refused', (args, message) => expect(() => parseCommand(args)).toThrow(message));
@@ -50,7 +52,8 @@ describe('the command line', () => {
       'peers',
       'golden',
       'queries',
-      'runs',
+      'rounds',
+      'quick',
       'seed',
       'clock',
     ]) {

@@ -1,32 +1,35 @@
+import { compare, defineTracer, type TracerReport } from '@bspkit/compare';
 import { describe, expect, it } from 'vitest';
 import { appendCsv, cpuFileName } from '../src/report/csv.ts';
 import { insertMarkdown, reportMarkdown } from '../src/report/markdown.ts';
 import { reportSvg } from '../src/report/svg.ts';
 import { reportText } from '../src/report/text.ts';
-import type { Report, Timing } from '../src/result.ts';
+import type { Report } from '../src/result.ts';
 
-const timing = (peer: string, middle: number, agreement = 1): Timing => ({
-  peer,
-  runs: [middle],
-  median: middle,
-  least: middle - 1,
-  greatest: middle + 1,
-  allocated: 0,
-  hits: 0.5,
-  agreement,
-});
+/** What was found about a library, with figures of our own. */
+function peer(name: string, median: number, share = 1): TracerReport {
+  const tracer = defineTracer({ shape: { kind: 'ray' }, trace: (_start, _end, out) => out });
+  const [report] = compare([{ name, tracer }], new Float32Array(6), { rounds: 0 }).tracers;
+  return {
+    ...report!,
+    hits: 1000,
+    agreement: { ...report!.agreement, share },
+    time: { median, low: median, high: median, min: median - 1, max: median + 1, rounds: 1, speed: 1 },
+    allocated: 0,
+  };
+}
 
 const report: Report = {
   cpu: 'Fast & Sound(R) CPU <9>',
   node: 'v20.0.0',
   clock: 'cpu',
   seed: 1,
-  runs: 1,
+  rounds: 1,
   maps: [
     {
       map: 'arena',
       triangles: 1234,
-      load: { coldMs: undefined, warmMs: 2, brushLumps: 1000, collisionLumps: 2000, worldBytes: 1500 },
+      load: { coldMs: undefined, warmMs: 2, lumps: 2000, world: 1500 },
       builds: [
         { peer: 'ours', buildMs: 2, builtFrom: 'bytes', bytes: 1500 },
         { peer: 'other', buildMs: 4, builtFrom: 'triangles', bytes: undefined },
@@ -36,9 +39,9 @@ const report: Report = {
           shape: 'ray',
           motion: 'long',
           queries: 2000,
-          timings: [timing('ours', 100), timing('other', 250, 0.75)],
+          peers: [peer('ours', 100), peer('other', 250, 0.75)],
         },
-        { shape: 'box', motion: 'step', queries: 2000, timings: [timing('ours', 1200)] },
+        { shape: 'box', motion: 'step', queries: 2000, peers: [peer('ours', 1200)] },
       ],
     },
   ],
@@ -54,7 +57,7 @@ describe('the report as text', () => {
   });
 
   it('gives agreement, and a dash for a peer that does not offer a shape', () => {
-    expect(reportText(report)).toContain('50.0 % hit, 75.0 % agree, 0 B');
+    expect(reportText(report)).toContain('50.00 % hit, 75.00 % agree, 0 B');
     expect(lines.find((line) => /^arena +box +step/.test(line))).toMatch(/ -$/);
   });
 

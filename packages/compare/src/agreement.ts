@@ -1,11 +1,4 @@
-import {
-  createTraceBatch,
-  type Shape,
-  storeTrace,
-  type Trace,
-  type TraceBatch,
-  type Vec3,
-} from '@bspkit/core';
+import { createTraceBatch, storeTrace, type TraceBatch } from '@bspkit/core';
 import {
   type Agreement,
   type Answer,
@@ -13,7 +6,7 @@ import {
   DIFFERENCE_KINDS,
   type Difference,
   type DifferenceKind,
-  type Numbers3,
+  plain,
   type SideRule,
 } from './report.ts';
 
@@ -31,11 +24,11 @@ const SAME_NORMAL = 0.9995;
 export function answer({ name, tracer }: CompareEntry, queries: Float32Array): TraceBatch {
   const count = queries.length / 6;
   const answers = createTraceBatch(count);
-  let out: Trace | undefined;
+  const out = tracer.createTrace();
   for (let query = 0; query < count; query++) {
     const [start, end] = endsOf(queries, query);
     try {
-      out = tracer.trace(start, end, out);
+      tracer.trace(start, end, out);
     } catch (error) {
       const what = error instanceof Error ? error.message : String(error);
       throw new Error(`${name}, query ${query} (${start.join(' ')} to ${end.join(' ')}): ${what}`, {
@@ -47,7 +40,7 @@ export function answer({ name, tracer }: CompareEntry, queries: Float32Array): T
   return answers;
 }
 
-/** Start and end of a query, in memory of the caller's own. */
+/** Start and end of a query, as copies. */
 export const endsOf = (queries: Float32Array, query: number): [Float32Array, Float32Array] => [
   queries.slice(6 * query, 6 * query + 3),
   queries.slice(6 * query + 3, 6 * query + 6),
@@ -64,7 +57,7 @@ export function countAnswers(answers: TraceBatch): { hits: number; startSolid: n
   };
 }
 
-/** Holds one tracer's answers against the first one's. Keeps the `keep` worst differences. */
+/** Compares one tracer's answers with the first one's. Keeps the `keep` worst differences. */
 export function agree(
   first: TraceBatch,
   own: TraceBatch,
@@ -120,14 +113,15 @@ function comparePair(
   const looksSame = aHits && bHits && haveSameNormal(first, own, query);
   const gap = gapOf(first, own, queries, query, looksSame);
   const kinds: DifferenceKind[] = [];
-  // Wholly in solid a fraction means nothing: Quake says 1, Quake 3 says 0.
+  // Wholly in solid a fraction means nothing: some engines say 1, others 0.
   if (!(first.allSolid[query] && own.allSolid[query])) {
     const apart = Math.abs(a - b);
     const near = apart <= tolerance || (apart <= 1 && gap <= distance);
-    // A wall right at the end is a hit to the one and none to the other: that is a matter of tolerance too.
+    // A wall right at the end is a hit for one and a miss for the other: that is a matter of tolerance too.
     if (!near) kinds.push(aHits === bHits ? 'fraction' : 'hit');
-    if (aHits && bHits && !(sides === 'normal' ? looksSame : haveSameNumbers(first, own, query))) {
-      kinds.push('side');
+    if (aHits && bHits && sides !== 'any') {
+      const isSame = sides === 'normal' ? looksSame : haveSameNumbers(first, own, query);
+      if (!isSame) kinds.push('side');
     }
   }
   if (first.startSolid[query] !== own.startSolid[query]) kinds.push('startSolid');
@@ -136,9 +130,9 @@ function comparePair(
 }
 
 /**
- * How far apart two ends are: across the surface when both were stopped by sides that look the same way, so that
- * tracers that keep different distances to surfaces are near each other however flat the move meets them; else along
- * the move. An answer that is no number is as far off as can be.
+ * How far apart two ends are: across the surface when both were stopped by sides that face the same way, so that
+ * tracers that keep different distances from surfaces are close however flat the move meets them; otherwise along the
+ * move. An answer that is not a number is as far off as can be.
  */
 function gapOf(
   first: TraceBatch,
@@ -192,8 +186,6 @@ function describe(
   };
 }
 
-const plain = (vector: Vec3): Numbers3 => [vector[0]!, vector[1]!, vector[2]!];
-
 function answerOf(batch: TraceBatch, query: number): Answer {
   return {
     fraction: batch.fraction[query]!,
@@ -211,13 +203,4 @@ function answerOf(batch: TraceBatch, query: number): Answer {
     patch: batch.patch[query]!,
     plane: batch.plane[query]!,
   };
-}
-
-/** A shape with its sizes as plain arrays, as they are now. */
-export function plainShape(shape: Shape): Shape {
-  if (shape.kind === 'box' || shape.kind === 'capsule') {
-    return { kind: shape.kind, mins: plain(shape.mins), maxs: plain(shape.maxs) };
-  }
-  if (shape.kind === 'ellipsoid') return { kind: 'ellipsoid', radii: plain(shape.radii) };
-  return { ...shape };
 }

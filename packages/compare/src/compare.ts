@@ -1,49 +1,68 @@
-import { checkRadius, checkSegments } from '@bspkit/core';
-import { agree, answer, countAnswers, plainShape } from './agreement.ts';
-import type { CompareEntry, Comparison, SideRule, TracerReport } from './report.ts';
-import { type Clock, defaultClock, timeInTurns } from './timing.ts';
+import { checkRadius } from '@bspkit/core/format';
+import { agree, answer, countAnswers } from './agreement.ts';
+import { bytesPerQuery, type HeapMeter } from './allocation.ts';
+import { checkQueries, checkRange, checkTracer, checkWhole, show } from './checks.ts';
+import {
+  type CompareEntry,
+  type Comparison,
+  plainShape,
+  SIDE_RULES,
+  type SideRule,
+  type TracerReport,
+} from './report.ts';
+import { type Clock, defaultClock, runnerOf, timeInTurns } from './timing.ts';
 import { countWork } from './work.ts';
 
 /** How tracers are compared. */
 export interface CompareOptions {
-  /** Fractions this near to each other are the same; 1e-4 unless told, 0 for equal bits. */
+  /** Largest difference in fraction that still counts as equal; 1e-4 by default, 0 for equal bits. */
   readonly tolerance?: number | undefined;
   /**
-   * Ends this near to each other are the same too, in Quake units; 0 unless told. It is measured across the surface
-   * when both were stopped by sides that look the same way, so that 1/8 makes up for the distances that tracers keep;
-   * else along the move.
+   * Ends this close to each other count as equal too, in Quake units; 0 by default. It is measured across the surface
+   * when both were stopped by sides that face the same way, so that 1/8 makes up for the distances that tracers keep;
+   * otherwise along the move.
    */
   readonly distance?: number | undefined;
   /**
-   * When two hits are of the same side: `normal` (unless told) when the sides look the same way, which holds across
-   * formats; `number` when model, brush, side, patch and plane have the same numbers, for tracers of one map.
+   * When two hits are of the same side: `normal` (by default) when the sides face the same way, which holds across
+   * formats; `number` when model, brush, side, patch and plane have the same numbers, for tracers of one map; `any`
+   * always, for colliders that tell no normals.
    */
   readonly sides?: SideRule | undefined;
-  /** How many of the worst differences a tracer's report keeps; 5 unless told. */
+  /** How many of the worst differences a tracer's report keeps; 5 by default. */
   readonly worst?: number | undefined;
-  /** Rounds that are timed; 9 unless told, 0 for no timing. */
+  /** Timed rounds, 0 to 1000; 9 by default, 0 for no timing. */
   readonly rounds?: number | undefined;
-  /** Least milliseconds that a tracer runs in a round; 10 unless told. */
+  /** Least milliseconds that a tracer runs per round, 0 to 60,000; 10 by default. */
   readonly roundTime?: number | undefined;
-  /** Clock in milliseconds; `performance.now` where the platform has it, else `Date.now`. */
+  /** Clock in milliseconds; `performance.now` where the platform has it, otherwise `Date.now`. */
   readonly now?: Clock | undefined;
-  /** Of how many queries the work is counted, for tracers with `explain`; 500 unless told. */
+  /** Bytes of the JavaScript heap in use: when given, the report says how much tracers allocate. */
+  readonly heap?: HeapMeter | undefined;
+  /** For how many queries the work is counted, for tracers with `explain`; 500 by default. */
   readonly explained?: number | undefined;
-  /** Told which stage it is in (answers, timing, work) and how far that is, 0 to 1; never while something is timed. */
-  readonly onProgress?: ((stage: string, part: number) => void) | undefined;
+  /** Told which stage it is in and how far that is, 0 to 1; never while something is timed. */
+  readonly onProgress?: ((stage: CompareStage, part: number) => void) | undefined;
 }
 
+/** What {@link compare} does, in this order. */
+export type CompareStage = 'answers' | 'timing' | 'allocation' | 'work';
+
+const MOST_ROUNDS = 1000;
+const LONGEST_ROUND = 60_000;
+
 /**
- * Asks several tracers the same queries, and tells of each what it hit, how far it agrees with the first, how fast it
- * is and how much work it did. Answers, times and work come from runs of their own.
+ * Asks several tracers the same queries, and reports what each of them hit, how far it agrees with the first, how fast
+ * it is, how much it allocates and how much work it did. Each of these comes from a run of its own.
  *
  * Two answers agree when fractions are within `tolerance` or ends within `distance`, hits are of the same side, and
- * `startSolid` and `allSolid` are the same. Of moves wholly in solid to both only the flags are compared.
+ * `startSolid` and `allSolid` are the same. For moves wholly in solid to both only the flags are compared.
  *
- * @param entries - the first is the one that the others are held against.
+ * @param entries - the first is the baseline.
  * @param queries - n times six numbers: start, then end.
- * @throws RangeError for no entries, no queries, or an option out of range; TypeError for two entries of one name;
- *   what a tracer throws, as the cause of an error that names tracer and query.
+ * @throws RangeError for no entries, no queries, or an option out of range; TypeError for two entries of one name, or
+ *   arguments that are something else altogether; what a tracer throws, as the cause of an error that names tracer and
+ *   query.
  */
 export function compare(
   entries: readonly CompareEntry[],
@@ -51,25 +70,31 @@ export function compare(
   options: CompareOptions = {},
 ): Comparison {
   const { tolerance = 1e-4, distance = 0, sides = 'normal', worst = 5 } = options;
-  const { rounds = 9, roundTime = 10, now = defaultClock(), explained = 500 } = options;
+  const { rounds = 9, roundTime = 10, now = defaultClock(), heap, explained = 500 } = options;
   const { onProgress = () => {} } = options;
-  const count = checkSegments(queries);
-  if (count === 0) throw new RangeError('queries must hold at least one segment');
   checkEntries(entries);
+  const count = checkQueries(queries);
   checkRadius(tolerance, 'tolerance');
   checkRadius(distance, 'distance');
-  checkRadius(roundTime, 'roundTime');
+  checkSides(sides);
   checkWhole(worst, 'worst', 0);
-  checkWhole(rounds, 'rounds', 0);
+  checkWhole(rounds, 'rounds', 0, MOST_ROUNDS);
+  checkRange(roundTime, 'roundTime', 0, LONGEST_ROUND);
   checkWhole(explained, 'explained', 1);
 
   const answers = entries.map((entry, k) => {
     onProgress('answers', k / entries.length);
     return answer(entry, queries);
   });
-  const tracers = entries.map(({ tracer }) => tracer);
-  const onRound = (round: number): void => onProgress('timing', round / rounds);
-  const times = rounds > 0 ? timeInTurns(tracers, queries, { now, rounds, roundTime, onRound }) : [];
+  const runners = rounds > 0 || heap ? entries.map(({ tracer, run }) => run ?? runnerOf(tracer)) : [];
+  const onRound = (part: number): void => onProgress('timing', part);
+  const times = rounds > 0 ? timeInTurns(runners, queries, { now, rounds, roundTime, onRound }) : [];
+  const allocated =
+    heap &&
+    runners.map((run, k) => {
+      onProgress('allocation', k / entries.length);
+      return bytesPerQuery(run, queries, heap);
+    });
   const reports = entries.map(({ name, tracer, explain }, k): TracerReport => {
     const time = times[k];
     if (explain) onProgress('work', k / entries.length);
@@ -79,6 +104,7 @@ export function compare(
       ...countAnswers(answers[k]!),
       agreement: agree(answers[0]!, answers[k]!, queries, { tolerance, distance, sides }, worst),
       ...(time && { time }),
+      ...(allocated && { allocated: allocated[k]! }),
       ...(explain && { work: countWork(explain, queries, explained) }),
     };
   });
@@ -86,16 +112,18 @@ export function compare(
 }
 
 function checkEntries(entries: readonly CompareEntry[]): void {
+  if (!Array.isArray(entries)) throw new TypeError('entries must be a list of { name, tracer }');
   if (entries.length === 0) throw new RangeError('entries must hold at least one tracer');
   const names = new Set<string>();
-  for (const { name } of entries) {
+  for (const [k, { name, tracer }] of (entries as readonly CompareEntry[]).entries()) {
+    checkTracer(tracer, `entries[${k}].tracer`);
     if (names.has(name)) throw new TypeError(`entries must have names of their own, but two are '${name}'`);
     names.add(name);
   }
 }
 
-function checkWhole(value: number, name: string, least: number): void {
-  if (!Number.isInteger(value) || value < least) {
-    throw new RangeError(`${name} must be a whole number, ${least} or more, got ${value}`);
+function checkSides(sides: SideRule): void {
+  if (!SIDE_RULES.includes(sides)) {
+    throw new RangeError(`sides must be one of ${SIDE_RULES.join(', ')}, got ${show(sides)}`);
   }
 }

@@ -1,12 +1,27 @@
-export { type CompareOptions, compare } from './compare.ts';
+// For those who compare a collider of their own, or write down what they pass: the trace interface is part of this one.
+export {
+  type Bounds,
+  defineTracer,
+  type Plane,
+  type Polygon,
+  type Shape,
+  type Trace,
+  type Tracer,
+  type TracerParts,
+  type Vec3,
+} from '@bspkit/core';
+export type { HeapMeter } from './allocation.ts';
+export { type CompareOptions, type CompareStage, compare } from './compare.ts';
 export type { OpenSpace, OpenTest } from './open-space.ts';
 export { type PlayerOptions, playerQueries } from './player-queries.ts';
 export {
-  type OpenOptions,
+  type OpenQueryOptions,
   openQueries,
   type PlaneOptions,
   planeQueries,
   type SeedOption,
+  type StepQueryOptions,
+  stepQueries,
   type UniformOptions,
   uniformQueries,
 } from './queries.ts';
@@ -18,13 +33,13 @@ export {
   DIFFERENCE_KINDS,
   type Difference,
   type DifferenceKind,
-  type Numbers3,
+  type QueryRunner,
   type SideRule,
   type Timing,
   type TracerReport,
   type Work,
 } from './report.ts';
-export type { Clock } from './timing.ts';
+export { type Clock, runnerOf } from './timing.ts';
 export {
   type ComparisonColumn,
   type ComparisonTable,

@@ -1,5 +1,6 @@
-import { type Bounds, createTrace, type Tracer, type Vec3 } from '@bspkit/core';
-import { between, direction, pick, type Random } from './random.ts';
+import type { Bounds, Tracer, Vec3 } from '@bspkit/core';
+import { between, direction, pick, type Random } from '@bspkit/geometry';
+import { isTracer, show } from './checks.ts';
 
 /** What tells open space: a question about a point, or a tracer that must be free to stand there. */
 export type OpenTest = Tracer | ((point: Vec3) => boolean);
@@ -19,23 +20,22 @@ export interface OpenSpace {
 
 /** How often a point is drawn before the space is taken to be closed. */
 const TRIES = 10_000;
-/** So many points that were found are gone out from again. */
+/** How many of the points found serve as starts for finding more. */
 const REMEMBERED = 4096;
 
 export const isWithin = (point: Vec3, { mins, maxs }: Bounds): boolean =>
   [0, 1, 2].every((k) => point[k]! >= mins[k]! && point[k]! <= maxs[k]!);
 
-/** The question about a point, whatever it was asked with. The point is as float32, as queries hold it. */
-function openTest(open: OpenTest): (point: Float32Array) => boolean {
-  return typeof open === 'function' ? open : (point) => !open.blocked(point, point);
-}
-
 /**
- * Draws points in the open, one a call.
- * @throws RangeError when none of the origins, or none of 10,000 points, is open.
+ * Draws points in the open, one per call. Points are float32, as queries hold them.
+ * @throws TypeError for an `open` of neither kind; RangeError when none of the origins, or none of 10,000 points, is
+ *   open.
  */
 export function openPoints({ bounds, open, origins }: OpenSpace, random: Random): () => Float32Array {
-  const isOpen = openTest(open);
+  if (typeof open !== 'function' && !isTracer(open)) {
+    throw new TypeError(`open must be a function or a tracer, got ${show(open)}`);
+  }
+  const isOpen = typeof open === 'function' ? open : (point: Vec3) => !open.blocked(point, point);
   if (origins === undefined || typeof open === 'function') {
     return () => {
       for (let tries = 0; tries < TRIES; tries++) {
@@ -52,8 +52,8 @@ export function openPoints({ bounds, open, origins }: OpenSpace, random: Random)
 
 /** Points part of the way from known ones to whatever stops the tracer in some direction. */
 function reach(bounds: Bounds, tracer: Tracer, known: Float32Array[], random: Random): () => Float32Array {
-  const size = Math.hypot(...[0, 1, 2].map((k) => bounds.maxs[k]! - bounds.mins[k]!));
-  const trace = createTrace();
+  const size = Math.sqrt([0, 1, 2].reduce((sum, k) => sum + (bounds.maxs[k]! - bounds.mins[k]!) ** 2, 0));
+  const trace = tracer.createTrace();
   return () => {
     for (let tries = 0; tries < TRIES; tries++) {
       const from = pick(random, known);
@@ -64,6 +64,8 @@ function reach(bounds: Bounds, tracer: Tracer, known: Float32Array[], random: Ra
         toward.map((d, k) => from[k]! + far * d),
         trace,
       );
+      // One that stands on something is stopped at once half of the time, and would be found over and over.
+      if (trace.fraction === 0) continue;
       const part = random();
       const point = from.map((x, k) => x + part * (trace.endPos[k]! - x));
       if (!isWithin(point, bounds) || tracer.blocked(point, point)) continue;

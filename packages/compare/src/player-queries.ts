@@ -1,46 +1,52 @@
-import { type Bounds, checkBounds, checkRadius, createTrace, type Tracer } from '@bspkit/core';
+import type { Bounds, Trace, Tracer } from '@bspkit/core';
+import { checkRadius } from '@bspkit/core/format';
+import { createRandom, direction, type Random } from '@bspkit/geometry';
+import { checkCount, checkOptions, checkSpace, checkTracer } from './checks.ts';
 import { isWithin, type OpenSpace, openPoints } from './open-space.ts';
-import { checkCount, type SeedOption } from './queries.ts';
-import { createRandom, direction, type Random } from './random.ts';
+import { GROUND, type SeedOption } from './queries.ts';
 
 export interface PlayerOptions extends SeedOption {
   /** What walks: the player's box or hull, say. Its answers decide where the walk goes. */
   readonly tracer: Tracer;
   /** Where walks begin and stay, in Quake units. */
   readonly bounds: Bounds;
-  /** Places for walks to begin; drawn in the bounds where the tracer is free to stand when left out. */
+  /** Places for walks to begin; by default they are drawn in the bounds, where the tracer is free to stand. */
   readonly origins?: OpenSpace['origins'];
-  /** Running speed in Quake units a second; 320 unless told. */
+  /** Running speed in Quake units per second; 320 by default. */
   readonly speed?: number | undefined;
 }
 
-/** Quake units a second each second, up steps, and down in the look for ground; seconds a frame and a walk. */
+/** In Quake units per second squared. */
 const GRAVITY = 800;
+/** How far a player steps up, in Quake units. */
 const STEP = 18;
-const GROUND = 0.25;
+/** In seconds. */
 const FRAME = 1 / 60;
-const FRAMES_A_WALK = 600;
-/** The steepest ground that is stood on: what both Quakes have. */
+const FRAMES_PER_WALK = 600;
+/** The steepest ground that is stood on, as the z of its normal: what both Quakes have. */
 const FLOOR = 0.7;
 
 /**
- * The moves of a player who runs about, sixty frames a second: short sweeps ahead, along what is in the way, up and
- * down steps, in falls, and each frame the look for ground a quarter of a unit down. `count` segments of six numbers.
+ * The moves of a player who runs around, sixty frames per second: short sweeps ahead, along what is in the way, up and
+ * down steps, in falls, and in each frame the look for ground a quarter of a unit below. `count` segments of six
+ * numbers.
  *
- * Throws `RangeError` for bounds whose `mins` are above `maxs`, a count or seed that is not whole, a speed below 0, and
- * when there is nowhere to begin.
+ * @throws RangeError for bounds whose `mins` are above `maxs`, a count or seed that is not whole, a speed below 0, and
+ *   when there is nowhere to begin; TypeError without tracer or bounds.
  */
 export function playerQueries(count: number, options: PlayerOptions): Float32Array {
-  const { tracer, bounds, origins, speed = 320, seed = 1 } = options;
   checkCount(count);
-  checkBounds(bounds.mins, bounds.maxs);
+  checkOptions(options);
+  const { tracer, bounds, origins, speed = 320, seed = 1 } = options;
+  checkTracer(tracer, 'tracer');
+  checkSpace(bounds);
   checkRadius(speed, 'speed');
   const random = createRandom(seed);
   const walker = new Walker(new Float32Array(6 * count), tracer, random, speed);
   const next = openPoints({ bounds, open: tracer, origins }, random);
   while (!walker.done) {
     walker.begin(next());
-    for (let frame = 0; frame < FRAMES_A_WALK && !walker.done; frame++) {
+    for (let frame = 0; frame < FRAMES_PER_WALK && !walker.done; frame++) {
       if (!walker.frame() || !isWithin(walker.at, bounds)) break;
     }
   }
@@ -54,7 +60,7 @@ class Walker {
   private readonly _tracer: Tracer;
   private readonly _random: Random;
   private readonly _speed: number;
-  private readonly _trace = createTrace();
+  private readonly _trace: Trace;
   private _velocity: [number, number, number] = [0, 0, 0];
   private _heading: [number, number, number] = [1, 0, 0];
   private _filled = 0;
@@ -64,6 +70,7 @@ class Walker {
     this._tracer = tracer;
     this._random = random;
     this._speed = speed;
+    this._trace = tracer.createTrace();
   }
 
   get done(): boolean {
@@ -118,7 +125,7 @@ class Walker {
     }
   }
 
-  private _ask(from: Float32Array, move: readonly number[]): typeof this._trace {
+  private _ask(from: Float32Array, move: readonly number[]): Trace {
     const end = from.map((x, k) => x + move[k]!);
     if (!this.done) {
       this.segments.set(from, this._filled);

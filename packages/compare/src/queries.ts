@@ -1,18 +1,20 @@
-import { type Bounds, checkBounds, checkRadius, type Plane, type Polygon, type Vec3 } from '@bspkit/core';
+import type { Bounds, Plane, Polygon, Vec3 } from '@bspkit/core';
+import { checkRadius } from '@bspkit/core/format';
+import { between, createRandom, direction, pick, type Random } from '@bspkit/geometry';
+import { checkCount, checkOptions, checkRange, checkSpace } from './checks.ts';
 import { type OpenSpace, openPoints } from './open-space.ts';
-import { between, createRandom, direction, pick, type Random } from './random.ts';
 
 /** What all query generators can be told. */
 export interface SeedOption {
-  /** Whole number; 1 unless told. The same seed gives the same queries everywhere. */
+  /** Whole number; 1 by default. The same seed gives the same queries everywhere. */
   readonly seed?: number | undefined;
 }
 
-/** Throws `RangeError` unless `count` is a whole number, 0 or more. */
-export function checkCount(count: number): void {
-  if (!Number.isInteger(count) || count < 0) {
-    throw new RangeError(`count must be a whole number, 0 or more, got ${count}`);
-  }
+/** Throws for arguments that no generator can use. */
+function check(count: number, options: { readonly bounds: Bounds }): void {
+  checkCount(count);
+  checkOptions(options);
+  checkSpace(options.bounds);
 }
 
 /** Fills `count` segments with what `draw` gives for each. */
@@ -21,7 +23,6 @@ function generate(
   { seed = 1 }: SeedOption,
   draw: (random: Random) => readonly [start: Vec3, end: Vec3],
 ): Float32Array {
-  checkCount(count);
   const random = createRandom(seed);
   const segments = new Float32Array(6 * count);
   for (let at = 0; at < segments.length; at += 6) {
@@ -35,6 +36,9 @@ function generate(
 const pointIn = (random: Random, { mins, maxs }: Bounds): number[] =>
   [0, 1, 2].map((k) => between(random, mins[k]!, maxs[k]!));
 
+/** Quake units below a player where ground is looked for, as games have it. */
+export const GROUND = 0.25;
+
 export interface UniformOptions extends SeedOption {
   /** In Quake units. */
   readonly bounds: Bounds;
@@ -42,27 +46,81 @@ export interface UniformOptions extends SeedOption {
 
 /**
  * Moves between any two points of some bounds, in solid too: `count` segments of six numbers (start, then end).
- * Throws `RangeError` for bounds whose `mins` are above `maxs`, or a count or seed that is not whole.
+ * @throws RangeError for bounds whose `mins` are above `maxs`, or a count or seed that is not whole; TypeError without
+ *   bounds.
  */
 export function uniformQueries(count: number, options: UniformOptions): Float32Array {
+  check(count, options);
   const { bounds } = options;
-  checkBounds(bounds.mins, bounds.maxs);
   return generate(count, options, (random) => [pointIn(random, bounds), pointIn(random, bounds)]);
 }
 
-export interface OpenOptions extends SeedOption, OpenSpace {}
+export interface OpenQueryOptions extends SeedOption, OpenSpace {
+  /**
+   * Share of the queries that are shots instead: from a point in the open in any direction, 8192 units far, which is as
+   * far as weapons reach and beyond most maps. 0 by default, up to 1.
+   */
+  readonly shots?: number | undefined;
+}
+
+/** Length of a shot, in Quake units. */
+const SHOT = 8192;
 
 /**
  * Moves between points in the open, as looks from one place to another are: `count` segments of six numbers.
- * Throws `RangeError` as {@link uniformQueries} does, and when no point in the open is found.
+ * @throws RangeError as {@link uniformQueries} does, for `shots` out of range, and when no point in the open is found;
+ *   TypeError without bounds, or for an `open` that is neither a function nor a tracer.
  */
-export function openQueries(count: number, options: OpenOptions): Float32Array {
-  const { bounds } = options;
-  checkBounds(bounds.mins, bounds.maxs);
+export function openQueries(count: number, options: OpenQueryOptions): Float32Array {
+  check(count, options);
+  const { shots = 0 } = options;
+  checkRange(shots, 'shots', 0, 1);
+  return generateInOpen(count, options, (start, next, random) => {
+    if (shots === 0 || random() >= shots) return next();
+    const toward = direction(random);
+    return start.map((x, k) => x + SHOT * toward[k]!);
+  });
+}
+
+export interface StepQueryOptions extends SeedOption, OpenSpace {}
+
+/** The shortest and the longest usual frames, in seconds. */
+const SHORTEST_FRAME = 1 / 125;
+const LONGEST_FRAME = 1 / 20;
+/** The fastest that players run and fall, in Quake units per second. */
+const RUN_SPEED = 320;
+const FALL_SPEED = 800;
+
+/**
+ * Moves as short as those of a player's frame, each from a point in the open of its own: runs that rise or fall a
+ * little, falls, and looks for ground a quarter of a unit below. `count` segments of six numbers. Unlike those of
+ * `playerQueries` they do not follow from one another, so that caches and branch predictors learn little from them.
+ * @throws RangeError and TypeError as {@link openQueries} does.
+ */
+export function stepQueries(count: number, options: StepQueryOptions): Float32Array {
+  check(count, options);
+  return generateInOpen(count, options, ([x, y, z], _next, random) => {
+    const time = between(random, SHORTEST_FRAME, LONGEST_FRAME);
+    const kind = random();
+    if (kind < 0.25) return [x!, y!, z! - GROUND];
+    if (kind < 0.5) return [x!, y!, z! - time * FALL_SPEED * between(random, 1 / 16, 1)];
+    const run = time * RUN_SPEED;
+    const [dx, dy] = direction(random, true);
+    return [x! + run * dx, y! + run * dy, z! + run * between(random, -0.5, 0.5)];
+  });
+}
+
+/** Fills `count` segments that begin in the open; `endOf` may draw further points in the open with `next`. */
+function generateInOpen(
+  count: number,
+  options: SeedOption & OpenSpace,
+  endOf: (start: Float32Array, next: () => Float32Array, random: Random) => Vec3,
+): Float32Array {
   let next: (() => Float32Array) | undefined;
   return generate(count, options, (random) => {
     next ??= openPoints(options, random);
-    return [next(), next()];
+    const start = next();
+    return [start, endOf(start, next, random)];
   });
 }
 
@@ -71,23 +129,25 @@ export interface PlaneOptions extends SeedOption {
   readonly planes: readonly (Plane | Polygon)[];
   /** Where points on planes without corners are drawn. In Quake units. */
   readonly bounds: Bounds;
-  /** Longest move, in Quake units; 128 unless told. */
+  /** Longest move, in Quake units; 128 by default. */
   readonly length?: number | undefined;
 }
 
-/** How far ends lie from a plane: on it, and what the engines keep to it, or half and twice that. */
+/** How far ends lie from a plane: on it, the distances that engines keep from it, and half and twice those. */
 const OFFSETS = [0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4];
 
 /**
  * Moves that begin or end on planes or a hair's breadth from them, where tracers differ: through a plane, up to it,
  * away from it and along it. `count` segments of six numbers.
  *
- * Throws `RangeError` as {@link uniformQueries} does, for no planes, and for a length below 0.
+ * @throws RangeError as {@link uniformQueries} does, for no planes, and for a length below 0; TypeError without planes
+ *   or bounds.
  */
 export function planeQueries(count: number, options: PlaneOptions): Float32Array {
+  check(count, options);
   const { planes, bounds, length = 128 } = options;
-  checkBounds(bounds.mins, bounds.maxs);
   checkRadius(length, 'length');
+  if (!Array.isArray(planes)) throw new TypeError('planes must be a list of planes or polygons');
   if (planes.length === 0) throw new RangeError('planes must hold at least one plane');
   return generate(count, options, (random) => {
     const plane = pick(random, planes);

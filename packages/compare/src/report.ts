@@ -7,7 +7,18 @@ export interface CompareEntry {
   readonly tracer: Tracer;
   /** Tells how the tracer comes to an answer: its steps are counted as work, apart from the timing. */
   readonly explain?: ((start: Vec3, end: Vec3) => Pick<Explanation, 'steps'>) | undefined;
+  /**
+   * What is timed, where that is not `tracer` itself: for libraries that answer in their own terms, so that translating
+   * their answers into traces is not charged to them. It must answer the same queries.
+   */
+  readonly run?: QueryRunner | undefined;
 }
+
+/**
+ * Answers queries `first` to `last - 1` of `queries`, six numbers each. Returns a number that depends on every answer
+ * (the sum of the fractions, say), so that no compiler can leave any of them out.
+ */
+export type QueryRunner = (queries: Float32Array, first: number, last: number) => number;
 
 /** In what an answer differs from the first tracer's. */
 export type DifferenceKind =
@@ -32,6 +43,18 @@ export const DIFFERENCE_KINDS: readonly DifferenceKind[] = [
 /** Three numbers, plain so that a report is JSON as it stands. */
 export type Numbers3 = readonly [number, number, number];
 
+/** A vector as plain numbers, as they are now. */
+export const plain = (vector: Vec3): Numbers3 => [vector[0]!, vector[1]!, vector[2]!];
+
+/** A shape with its sizes as plain numbers, as they are now. */
+export function plainShape(shape: Shape): Shape {
+  if (shape.kind === 'box' || shape.kind === 'capsule') {
+    return { kind: shape.kind, mins: plain(shape.mins), maxs: plain(shape.maxs) };
+  }
+  if (shape.kind === 'ellipsoid') return { kind: 'ellipsoid', radii: plain(shape.radii) };
+  return { ...shape };
+}
+
 /** An answer as reports keep it: the fields of `Trace` of these names. */
 export type Answer = Omit<Trace, 'endPos' | 'normal'> & {
   readonly endPos: Numbers3;
@@ -46,8 +69,8 @@ export interface Difference {
   readonly end: Numbers3;
   readonly kinds: readonly DifferenceKind[];
   /**
-   * How far apart the two ends are, in Quake units: across the surface when both were stopped by sides that look the
-   * same way, else along the move.
+   * How far apart the two ends are, in Quake units: across the surface when both were stopped by sides that face the
+   * same way, otherwise along the move.
    */
   readonly gap: number;
   readonly first: Answer;
@@ -61,13 +84,13 @@ export interface Agreement {
   readonly share: number;
   /** Queries that differ in each way; one may differ in several. */
   readonly differ: Readonly<Record<DifferenceKind, number>>;
-  /** {@link Difference.gap} of all queries, moves wholly in solid left out. */
+  /** {@link Difference.gap} over all queries, except moves wholly in solid. */
   readonly gap: { readonly mean: number; readonly max: number };
   /** The differences with the widest gaps, widest first; those without a gap by their number. */
   readonly worst: readonly Difference[];
 }
 
-/** Nanoseconds a query, over rounds: the middle one, the quartiles around it, the fastest and the slowest. */
+/** Nanoseconds per query, over rounds: the median, the quartiles around it, the fastest and the slowest. */
 export interface Timing {
   readonly median: number;
   readonly low: number;
@@ -75,17 +98,17 @@ export interface Timing {
   readonly min: number;
   readonly max: number;
   readonly rounds: number;
-  /** How many times faster than the first tracer: the middle of the rounds' ratios. */
+  /** How many times faster than the first tracer: the median of the rounds' ratios. */
   readonly speed: number;
 }
 
-/** Steps a query on average, as the tracer's `explain` tells them. */
+/** Average steps per query, as the tracer's `explain` tells them. */
 export interface Work {
   /** Queries explained. */
   readonly queries: number;
   readonly nodes: number;
   readonly leafs: number;
-  /** Brushes that were tested, those seen before in the same trace left out. */
+  /** Brushes that were tested, except those seen before in the same trace. */
   readonly brushes: number;
   /** Sides of brushes and planes of facets. */
   readonly sides: number;
@@ -104,8 +127,10 @@ export interface TracerReport {
   readonly allSolid: number;
   /** With the first tracer; the first agrees with itself. */
   readonly agreement: Agreement;
-  /** Absent where timing was switched off. */
+  /** Absent when timing was switched off. */
   readonly time?: Timing;
+  /** Bytes allocated on the JavaScript heap per query. Absent without `heap`. */
+  readonly allocated?: number;
   /** Absent without `explain`. */
   readonly work?: Work;
 }
@@ -119,5 +144,10 @@ export interface Comparison {
   readonly tracers: readonly TracerReport[];
 }
 
-/** By what two sides are the same: the direction of their normals, or all their numbers in the file. */
-export type SideRule = 'normal' | 'number';
+/**
+ * When two sides are the same: when their normals have the same direction, when all their numbers in the file are the
+ * same, or always.
+ */
+export type SideRule = (typeof SIDE_RULES)[number];
+
+export const SIDE_RULES = ['normal', 'number', 'any'] as const;

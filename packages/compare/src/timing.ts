@@ -1,5 +1,5 @@
-import type { Trace, Tracer } from '@bspkit/core';
-import type { Timing } from './report.ts';
+import type { Tracer } from '@bspkit/core';
+import type { QueryRunner, Timing } from './report.ts';
 
 /** A clock: milliseconds from any beginning. */
 export type Clock = () => number;
@@ -8,19 +8,24 @@ export type Clock = () => number;
 export interface TimingOptions {
   readonly now: Clock;
   readonly rounds: number;
-  /** Least milliseconds a tracer runs in a round, so that the clock's steps do not show. */
+  /** Least milliseconds per tracer and round, so that the clock's steps do not show. */
   readonly roundTime: number;
-  /** Called before each round with its number. */
-  onRound(round: number): void;
+  /** Called before each round, never within one, with how much is done: 0 to 1. */
+  onRound(part: number): void;
 }
 
 /**
- * Queries a call of the timed loop. A loop that is entered once and runs long stays in code compiled for its middle,
- * which boxes numbers; one that is called often is compiled as tracers are in use.
+ * Queries per call of a runner. A loop that is entered once and runs long stays in code compiled for its middle, which
+ * boxes numbers; one that is called often is compiled as tracers are in use.
  */
-const SLICE = 200;
+export const SLICE = 200;
 /** A clock that stands still ends the search for how many passes fill a round here. */
-const MOST_QUERIES = 2_000_000;
+const MOST_QUERIES = 1_000_000;
+/** Rounds before those that count: the first turns meet code that was compiled for one tracer alone. */
+const WARM_UP_ROUNDS = 2;
+
+/** What the timed runs computed ends here, in memory that compilers must write to. */
+const SINK: Float64Array = /* @__PURE__ */ new Float64Array(1);
 
 /** The clock of browsers and Node, which are platforms that this package does not know; else that of dates. */
 export function defaultClock(): Clock {
@@ -28,36 +33,59 @@ export function defaultClock(): Clock {
   return performance ? () => performance.now() : () => Date.now();
 }
 
+/** How a tracer is timed: it is asked one query after the other through the common interface, without allocation. */
+export function runnerOf(tracer: Tracer): QueryRunner {
+  const start = new Float32Array(3);
+  const end = new Float32Array(3);
+  const out = tracer.createTrace();
+  return (queries, first, last) => {
+    let sum = 0;
+    for (let at = 6 * first; at < 6 * last; at += 6) {
+      start[0] = queries[at]!;
+      start[1] = queries[at + 1]!;
+      start[2] = queries[at + 2]!;
+      end[0] = queries[at + 3]!;
+      end[1] = queries[at + 4]!;
+      end[2] = queries[at + 5]!;
+      tracer.trace(start, end, out);
+      sum += out.fraction;
+    }
+    return sum;
+  };
+}
+
 /**
- * Times tracers over the same queries in turns: A B C, B C A, … so that whatever disturbs the machine disturbs all of
- * them alike. The tracers are asked through the common interface, a few nanoseconds of which are in every figure.
+ * Times runners over the same queries in turns: A B C, B C A, … so that whatever disturbs the machine disturbs all of
+ * them alike. No garbage is collected on demand: a forced collection also throws away compiled code, and slows what
+ * follows several times.
  */
 export function timeInTurns(
-  tracers: readonly Tracer[],
+  runners: readonly QueryRunner[],
   queries: Float32Array,
   { now, rounds, roundTime, onRound }: TimingOptions,
 ): Timing[] {
   const count = queries.length / 6;
-  const outs = tracers.map((tracer) => tracer.trace(queries.subarray(0, 3), queries.subarray(3, 6)));
-  const elapsed = (k: number, passes: number): number => {
+  const elapsed = (run: QueryRunner, passes: number): number => {
     const began = now();
-    for (let pass = 0; pass < passes; pass++) runPass(tracers[k]!, queries, outs[k]!);
+    for (let pass = 0; pass < passes; pass++) runPass(run, queries, count);
     return now() - began;
   };
-  const passes = tracers.map((_, k) => {
+  const passes = runners.map((run) => {
     let tried = 1;
     for (;;) {
-      const time = elapsed(k, tried);
+      const time = elapsed(run, tried);
       if (time >= roundTime || tried * count >= MOST_QUERIES) return tried;
       tried = Math.ceil(tried * Math.min(8, time > 0 ? (1.2 * roundTime) / time : 8));
     }
   });
-  const times = tracers.map(() => [] as number[]);
-  for (let round = 0; round < rounds; round++) {
-    onRound(round);
-    for (let turn = 0; turn < tracers.length; turn++) {
-      const k = (round + turn) % tracers.length;
-      times[k]!.push((1e6 * elapsed(k, passes[k]!)) / (passes[k]! * count));
+  const times = runners.map(() => [] as number[]);
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+    const done = round + WARM_UP_ROUNDS;
+    onRound(done / (rounds + WARM_UP_ROUNDS));
+    for (let turn = 0; turn < runners.length; turn++) {
+      const k = (done + turn) % runners.length;
+      const time = (1e6 * elapsed(runners[k]!, passes[k]!)) / (passes[k]! * count);
+      if (round >= 0) times[k]!.push(time);
     }
   }
   const [firstTimes = []] = times;
@@ -65,31 +93,16 @@ export function timeInTurns(
   return times.map((own) => summarize(own, sorted(own.map((time, round) => firstTimes[round]! / time))));
 }
 
-function runPass(tracer: Tracer, queries: Float32Array, out: Trace): void {
-  for (let first = 0; first < queries.length; first += 6 * SLICE) {
-    runSlice(tracer, queries, first, Math.min(first + 6 * SLICE, queries.length), out);
-  }
-}
-
-const START: Float32Array = /* @__PURE__ */ new Float32Array(3);
-const END: Float32Array = /* @__PURE__ */ new Float32Array(3);
-
-function runSlice(tracer: Tracer, queries: Float32Array, first: number, last: number, out: Trace): void {
-  for (let at = first; at < last; at += 6) {
-    START[0] = queries[at]!;
-    START[1] = queries[at + 1]!;
-    START[2] = queries[at + 2]!;
-    END[0] = queries[at + 3]!;
-    END[1] = queries[at + 4]!;
-    END[2] = queries[at + 5]!;
-    tracer.trace(START, END, out);
+function runPass(run: QueryRunner, queries: Float32Array, count: number): void {
+  for (let first = 0; first < count; first += SLICE) {
+    SINK[0]! += run(queries, first, Math.min(first + SLICE, count));
   }
 }
 
 const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
 /** The value below which a share of sorted values lies, between the two nearest. */
-export function quantile(values: readonly number[], share: number): number {
+export function quantile(values: ArrayLike<number>, share: number): number {
   const place = share * (values.length - 1);
   const below = values[Math.floor(place)]!;
   return below + (place - Math.floor(place)) * (values[Math.ceil(place)]! - below);

@@ -6,7 +6,7 @@ export interface ComparisonColumn {
   readonly align: 'left' | 'right';
 }
 
-/** A comparison as a table: a row a tracer, all cells text. */
+/** A comparison as a table: one row per tracer, all cells text. */
 export interface ComparisonTable {
   readonly columns: readonly ComparisonColumn[];
   readonly rows: readonly (readonly string[])[];
@@ -18,7 +18,7 @@ interface Cell {
   show(tracer: TracerReport): string;
 }
 
-/** A number with `digits` significant digits at least, and no needless ones after the point. */
+/** A number with at least `digits` significant digits, and no needless ones after the point. */
 function figure(value: number, digits = 3): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   if (Math.abs(value) < 1e-3) return value.toExponential(1);
@@ -41,20 +41,26 @@ const TIME_CELLS: readonly Cell[] = [
   { title: 'speed', show: ({ time }) => (time ? `${time.speed.toFixed(2)} ×` : '') },
 ];
 
+const ALLOCATION_CELL: Cell = {
+  title: 'bytes/query',
+  show: ({ allocated }) => (allocated === undefined ? '' : figure(allocated)),
+};
+
 const WORK_CELLS: readonly Cell[] = (['nodes', 'leafs', 'brushes', 'sides', 'facets'] as const).map(
   (name) => ({ title: name, show: ({ work }) => (work ? figure(work[name]) : '') }),
 );
 
-/** A share in percent that says 100 only when it is all of it, and 0 only when it is nothing. */
+/** A share in percent, which says 100 only for all of it and 0 only for nothing. */
 export function showShare(share: number): string {
   if (share === 0 || share === 1) return `${100 * share} %`;
   return `${Math.min(99.99, Math.max(0.01, 100 * share)).toFixed(2)} %`;
 }
 
-/** A comparison as a table of texts, for terminals and pages. Columns that no tracer has anything for are left out. */
+/** A comparison as a table of texts, for terminals and pages. Columns that would be empty are left out. */
 export function comparisonTable({ tracers }: Comparison): ComparisonTable {
   const cells = [...CELLS];
   if (tracers.some(({ time }) => time)) cells.push(...TIME_CELLS);
+  if (tracers.some(({ allocated }) => allocated !== undefined)) cells.push(ALLOCATION_CELL);
   if (tracers.some(({ work }) => work)) {
     cells.push(
       ...WORK_CELLS.filter(
@@ -73,10 +79,11 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const { queries, tolerance, distance, sides, tracers } = comparison;
   const { columns, rows } = comparisonTable(comparison);
   const line = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(' | ')} |`;
-  const same = [`fractions within ${tolerance}`, ...(distance > 0 ? [`ends within ${distance} units`] : [])];
+  const near = [`fractions within ${tolerance}`, ...(distance > 0 ? [`ends within ${distance} units`] : [])];
+  const same = [near.join(' or '), ...(sides === 'any' ? [] : [`sides with the same ${sides}`])];
   return `${[
-    `${queries} queries. Answers agree with those of ${tracers[0]!.name} when they have ${same.join(' or ')}, ` +
-      `sides of the same ${sides}, and the same start solid and all solid.`,
+    `${queries} queries. Answers agree with those of ${tracers[0]!.name} when they have ${same.join(', ')}, ` +
+      'and the same start solid and all solid.',
     '',
     line(columns.map(({ title }) => title)),
     line(columns.map(({ align }) => (align === 'right' ? '--:' : ':--'))),
@@ -100,7 +107,7 @@ function differenceLines({ name, agreement }: TracerReport): string[] {
   ];
 }
 
-/** The shortest decimal that stands for a float32. */
+/** The shortest decimal that reads back as the same float32. */
 function float32Text(value: number): string {
   const digits = [6, 7, 8].find((digits) => Math.fround(Number(value.toPrecision(digits))) === value) ?? 9;
   return String(Number(value.toPrecision(digits)));
@@ -117,7 +124,7 @@ export function differenceText({ query, start, end, kinds, gap, first, own }: Di
   return `query ${query}, ${vector(start)} to ${vector(end)}: ${kinds.join(', ')}; ${a} against ${b}, ${figure(gap)} units apart`;
 }
 
-/** A comparison as JSON: all that {@link compare} found, `indent` spaces a level (2 unless told). */
+/** A comparison as JSON: all that {@link compare} found, indented by `indent` spaces per level (2 by default). */
 export function comparisonJson(comparison: Comparison, indent = 2): string {
   return `${JSON.stringify(comparison, undefined, indent)}\n`;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type CompareOptions, compare, type Difference, type DifferenceKind } from '../src/index.ts';
 import { changed, ground } from './tracers.ts';
 
-/** Down from 10 to -10, as often as told. */
+/** Down from 10 to -10, `count` times. */
 const drops = (count: number): Float32Array =>
   Float32Array.from({ length: 6 * count }, (_, k) => [0, 0, 10, 0, 0, -10][k % 6]!);
 
@@ -83,6 +83,15 @@ describe('agreement', () => {
     };
     expect(differ(change, { sides: 'number' })).toEqual(['side']);
     expect(differ(change)).toEqual([]);
+  });
+
+  it('can disregard sides, but then still notices where moves stop', () => {
+    expect(differ((trace) => trace.normal.set([0, 0, 0]), { sides: 'any' })).toEqual([]);
+    const change = (trace: Trace): void => {
+      trace.normal.set([0, 1, 0]);
+      trace.fraction += 0.01;
+    };
+    expect(differ(change, { sides: 'any' })).toEqual(['fraction']);
   });
 
   it('without tolerance notices the last bit', () => {
@@ -220,15 +229,39 @@ describe('timing', () => {
   it('tells the spread of the rounds', () => {
     const { now, taking } = clocked();
     let asked = 0;
-    // 50 queries in the answering, 1 to make the answer's object, 50 to find the passes, then 5 rounds.
-    const tracer = taking(() => [100, 300, 200, 500, 400][Math.floor((asked++ - 101) / 50)] ?? 1e6);
+    // 50 queries in the answering, 50 to find the passes, 100 in rounds that do not count, then 5 rounds.
+    const tracer = taking(() => [100, 300, 200, 500, 400][Math.floor((asked++ - 200) / 50)] ?? 1e6);
     const { time } = compare([{ name: 'one', tracer }], drops(50), { now, rounds: 5 }).tracers[0]!;
     for (const [name, value] of Object.entries({ min: 100, low: 200, median: 300, high: 400, max: 500 })) {
       expect(time![name as keyof typeof time]).toBeCloseTo(value);
     }
   });
 
-  it('runs each tracer as long as told, in turns', () => {
+  it('is of the runner where there is one, in slices that cover all queries, and of the tracer elsewhere', () => {
+    const { now, taking } = clocked();
+    const timed = taking(() => 80);
+    const slices: string[] = [];
+    const run = (queries: Float32Array, first: number, last: number): number => {
+      slices.push(`${first} ${last}`);
+      timed.traceBatch(queries.subarray(6 * first, 6 * last));
+      return last - first;
+    };
+    const [foreign, own] = compare(
+      [
+        { name: 'foreign', tracer: taking(() => 1000), run },
+        { name: 'own', tracer: taking(() => 40) },
+      ],
+      drops(450),
+      { now, rounds: 1, roundTime: 0 },
+    ).tracers;
+    expect(foreign!.time!.median).toBeCloseTo(80);
+    expect(own!.time!.median).toBeCloseTo(40);
+    expect(foreign!.agreement.share).toBe(1);
+    expect(slices.slice(0, 3)).toEqual(['0 200', '200 400', '400 450']);
+    expect(slices).toHaveLength(4 * 3);
+  });
+
+  it('runs each tracer for the time that it should, in turns', () => {
     const { now, taking } = clocked();
     const order: string[] = [];
     const named = (name: string, nanoseconds: number) => ({
@@ -241,7 +274,7 @@ describe('timing', () => {
     const began = now();
     compare([named('a', 1000), named('b', 50), named('c', 10)], drops(10), { now, rounds: 3, roundTime: 2 });
     expect(now() - began).toBeGreaterThan(3 * 3 * 2);
-    expect(order.slice(-9).join('')).toBe('abcbcacab');
+    expect(order.slice(-9).join('')).toBe('cababcbca');
   });
 
   it('ends by a clock that stands still', () => {
@@ -263,6 +296,44 @@ describe('timing', () => {
   });
 });
 
+describe('allocation', () => {
+  it('is the growth of the heap per query, less what looking costs, collections left out', () => {
+    let [used, asked] = [0, 0];
+    // 3 bytes for each look.
+    const heap = (): number => (used += 3);
+    const wasteful = changed(ground(0), () => {
+      used += 40;
+      if (++asked % 1000 === 0) used = 0;
+    });
+    const entries = [
+      { name: 'thrifty', tracer: ground(0) },
+      { name: 'wasteful', tracer: wasteful },
+    ];
+    const [thrifty, other] = compare(entries, drops(2000), { ...untimed, heap }).tracers;
+    expect(thrifty!.allocated).toBe(0);
+    expect(other!.allocated).toBe(40);
+    expect(compare(entries, drops(10), untimed).tracers[0]).not.toHaveProperty('allocated');
+  });
+
+  it('is of few queries too', () => {
+    let used = 0;
+    const tracer = changed(ground(0), () => (used += 16));
+    const [report] = compare([{ name: 'a', tracer }], drops(3), { ...untimed, heap: () => used }).tracers;
+    expect(report!.allocated).toBe(16);
+  });
+
+  it('is seen by the meter of Node', () => {
+    let kept: unknown;
+    const wasteful = changed(ground(0), (_, query) => {
+      kept = new Array<number>(100).fill(query);
+    });
+    const heap = (): number => process.memoryUsage().heapUsed;
+    const [report] = compare([{ name: 'a', tracer: wasteful }], drops(10_000), { ...untimed, heap }).tracers;
+    expect(report!.allocated).toBeGreaterThan(700);
+    expect(kept).toHaveLength(100);
+  });
+});
+
 describe('progress', () => {
   it('is told stage by stage, and never between two looks at the clock of one measurement', () => {
     const told: string[] = [];
@@ -273,10 +344,10 @@ describe('progress', () => {
       told.push(`${stage} ${part}`);
     };
     const entries = ['a', 'b'].map((name) => ({ name, tracer: ground(0), explain: () => ({ steps: [] }) }));
-    compare(entries, drops(3), { now, rounds: 2, onProgress });
+    compare(entries, drops(3), { now, rounds: 2, heap: () => 0, onProgress });
     expect(told).toEqual([
-      ...['answers 0', 'answers 0.5', 'timing 0', 'timing 0.5'],
-      ...['work 0', 'work 0.5'],
+      ...['answers 0', 'answers 0.5', 'timing 0', 'timing 0.25', 'timing 0.5', 'timing 0.75'],
+      ...['allocation 0', 'allocation 0.5', 'work 0', 'work 0.5'],
     ]);
   });
 });
@@ -294,12 +365,12 @@ describe('what cannot be compared', () => {
     [
       'no queries',
       () => compare([entry], new Float32Array(0)),
-      new RangeError('queries must hold at least one segment'),
+      new RangeError('queries must hold six numbers per query, got 0 numbers'),
     ],
     [
       'half a query',
       () => compare([entry], new Float32Array(7)),
-      new RangeError('segments must hold six numbers a segment, got 7 numbers'),
+      new RangeError('queries must hold six numbers per query, got 7 numbers'),
     ],
     [
       'a negative tolerance',
@@ -309,7 +380,42 @@ describe('what cannot be compared', () => {
     [
       'half a round',
       () => compare([entry], drops(1), { rounds: 0.5 }),
-      new RangeError('rounds must be a whole number, 0 or more, got 0.5'),
+      new RangeError('rounds must be a whole number, 0 to 1000, got 0.5'),
+    ],
+    [
+      'rounds without end',
+      () => compare([entry], drops(1), { rounds: 1e300 }),
+      new RangeError('rounds must be a whole number, 0 to 1000, got 1e+300'),
+    ],
+    [
+      'rounds as long as a day',
+      () => compare([entry], drops(1), { roundTime: 86_400_000 }),
+      new RangeError('roundTime must be a number, 0 to 60000, got 86400000'),
+    ],
+    [
+      'a time that is no number',
+      () => compare([entry], drops(1), { roundTime: Number.NaN }),
+      new RangeError('roundTime must be a number, 0 to 60000, got NaN'),
+    ],
+    [
+      'an unknown rule for sides',
+      () => compare([entry], drops(1), { sides: 'x' as 'any' }),
+      new RangeError('sides must be one of normal, number, any, got x'),
+    ],
+    [
+      'an entry without a tracer',
+      () => compare([{ name: 'a' } as typeof entry], drops(1)),
+      new TypeError('entries[0].tracer must be a tracer, got undefined'),
+    ],
+    [
+      'entries and queries in the wrong order',
+      () => compare(drops(1) as never, [entry] as never),
+      new TypeError('entries must be a list of { name, tracer }'),
+    ],
+    [
+      'queries in a plain list',
+      () => compare([entry], [0, 0, 10, 0, 0, -10] as never),
+      new TypeError('queries must be a Float32Array of six numbers per query, got a list'),
     ],
     [
       'no explained queries',

@@ -1,4 +1,4 @@
-import { defineTracer, resetTrace, type Tracer } from '@bspkit/core';
+import { defineTracer, type Tracer } from '@bspkit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,6 +7,7 @@ import {
   type PlayerOptions,
   planeQueries,
   playerQueries,
+  stepQueries,
   uniformQueries,
 } from '../src/index.ts';
 import { ground } from './tracers.ts';
@@ -29,6 +30,8 @@ const generators: Record<string, (count: number, seed: number) => Float32Array> 
   open: (count, seed) => openQueries(count, { bounds, open: upper, seed }),
   'open by tracing': (count, seed) =>
     openQueries(count, { bounds, open: ground(16), origins: [[0, 0, 90]], seed }),
+  shots: (count, seed) => openQueries(count, { bounds, open: upper, seed, shots: 0.5 }),
+  steps: (count, seed) => stepQueries(count, { bounds, open: upper, seed }),
   planes: (count, seed) => planeQueries(count, { bounds, planes, seed }),
   player: (count, seed) => playerQueries(count, { tracer: ground(16), bounds, seed }),
 };
@@ -115,6 +118,97 @@ describe('open queries', () => {
   });
 });
 
+describe('shots', () => {
+  const lengths = (shots: number): number[] => {
+    const all = points(openQueries(400, { bounds, open: upper, shots }));
+    expect(all.every((point, k) => k % 2 === 1 || upper(point))).toBe(true);
+    return all.flatMap((start, k) =>
+      k % 2 === 1 ? [] : Math.hypot(...start.map((x, axis) => x - all[k + 1]![axis]!)),
+    );
+  };
+
+  it('are as many as their share says, and 8192 units long', () => {
+    const far = (shots: number): number =>
+      lengths(shots).filter((length) => Math.abs(length - 8192) < 0.01).length;
+    expect(far(0)).toBe(0);
+    expect(Math.abs(far(0.25) - 100)).toBeLessThan(40);
+    expect(far(1)).toBe(400);
+  });
+
+  it.each([-0.1, 1.1, Number.NaN])('cannot be a share of %s', (shots) => {
+    expect(() => openQueries(1, { bounds, open: upper, shots })).toThrow(
+      new RangeError(`shots must be a number, 0 to 1, got ${shots}`),
+    );
+  });
+});
+
+describe('step queries', () => {
+  const all = points(stepQueries(2000, { bounds, open: ground(16), origins: [[0, 0, 90]] }));
+  const starts = all.filter((_, k) => k % 2 === 0);
+  const moves = starts.map((start, k) => start.map((x, axis) => all[2 * k + 1]![axis]! - x));
+
+  it('are as long as a frame allows, and go somewhere', () => {
+    const lengths = moves.map((move) => Math.hypot(...move));
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(40.001);
+    expect(Math.min(...lengths)).toBeGreaterThan(0.2);
+  });
+
+  it('are runs, falls and looks for ground', () => {
+    const upright = moves.filter(([x, y]) => x === 0 && y === 0);
+    const looks = upright.filter(([, , z]) => Math.abs(z! + 0.25) < 1e-4);
+    expect(Math.abs(upright.length - 1000)).toBeLessThan(150);
+    expect(Math.abs(looks.length - 500)).toBeLessThan(120);
+    expect(upright.every(([, , z]) => z! < 0)).toBe(true);
+    const runs = moves.filter((move) => !upright.includes(move));
+    expect(Math.min(...runs.map(([x, y]) => Math.hypot(x!, y!)))).toBeGreaterThan(320 / 125 - 0.01);
+  });
+
+  it('begin in places of their own, even where an origin stands on the ground', () => {
+    const space: OpenSpace = { bounds, open: ground(16), origins: [[0, 0, 16]] };
+    const begins = points(stepQueries(500, space)).filter((_, k) => k % 2 === 0);
+    expect(new Set(begins.map((start) => start.join())).size).toBe(500);
+    expect(starts.every((start) => isWithin(start) && start[2]! >= 16)).toBe(true);
+  });
+});
+
+describe('arguments', () => {
+  type Loose = (...values: unknown[]) => unknown;
+  const loose = {
+    uniformQueries,
+    openQueries,
+    stepQueries,
+    planeQueries,
+    playerQueries,
+  } as unknown as Record<string, Loose>;
+  const tracer = ground(0);
+
+  it.each(Object.keys(loose))('%s names those in the wrong order, and missing bounds', (name) => {
+    const generate = loose[name]!;
+    expect(() => generate({ bounds, tracer }, 100)).toThrow(
+      new RangeError('count must be a whole number, 0 or more, got an object'),
+    );
+    expect(() => generate(100, undefined)).toThrow(new TypeError('options must be an object, got undefined'));
+    expect(() => generate(100, { tracer })).toThrow(
+      new TypeError('bounds must have mins and maxs, got undefined'),
+    );
+    expect(() => generate(100, { tracer, bounds: [0, 0, 0] })).toThrow(
+      new TypeError('bounds must have mins and maxs, got a list'),
+    );
+  });
+
+  it('that are something else altogether are named too', () => {
+    expect(() => openQueries(1, { bounds } as never)).toThrow(
+      new TypeError('open must be a function or a tracer, got undefined'),
+    );
+    expect(() => playerQueries(1, { bounds } as never)).toThrow(
+      new TypeError('tracer must be a tracer, got undefined'),
+    );
+    expect(() => planeQueries(1, { bounds, planes: 7 } as never)).toThrow(
+      new TypeError('planes must be a list of planes or polygons'),
+    );
+  });
+});
+
 describe('plane queries', () => {
   it('have an end within a quarter of a unit of a plane', () => {
     const all = points(planeQueries(500, { bounds, planes }));
@@ -137,7 +231,7 @@ describe('plane queries', () => {
     }
   });
 
-  it('are no longer than told, but for the way along the plane', () => {
+  it('are no longer than `length`, apart from the move along the plane', () => {
     const all = points(planeQueries(300, { bounds, planes, length: 10 }));
     for (let k = 0; k < all.length; k += 2) {
       expect(Math.hypot(...all[k]!.map((x, axis) => x - all[k + 1]![axis]!))).toBeLessThan(11);
@@ -181,7 +275,7 @@ describe('player queries', () => {
     expect(Math.max(...heights)).toBeGreaterThan(40);
   });
 
-  it('begin anew when they leave the bounds', () => {
+  it('start over when they leave the bounds', () => {
     const starts = points(playerQueries(3000, options)).filter((_, k) => k % 2 === 0);
     expect(starts.every((point) => isWithin(point, 20))).toBe(true);
   });
@@ -192,7 +286,6 @@ function wall(at: number): Tracer {
   return defineTracer({
     shape: { kind: 'ray' },
     trace(start, end, out) {
-      resetTrace(out);
       out.endPos.set(end);
       if (start[0]! < at === end[0]! < at) return out;
       out.fraction = (at - start[0]!) / (end[0]! - start[0]!);
@@ -210,7 +303,6 @@ function stairs(): Tracer {
   return defineTracer({
     shape: { kind: 'ray' },
     trace(start, end, out) {
-      resetTrace(out);
       const at = (t: number): number[] => [0, 1, 2].map((k) => start[k]! + t * (end[k]! - start[k]!));
       const isSolid = (t: number): boolean => {
         const [x, , z] = at(t);

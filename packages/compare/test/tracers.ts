@@ -1,11 +1,10 @@
-import { defineTracer, resetTrace, type Trace, type Tracer } from '@bspkit/core';
+import { defineTracer, type Trace, type Tracer } from '@bspkit/core';
 
 /** Level ground that points are above: the simplest world there is. Stops `epsilon` units above it. */
 export function ground(height: number, epsilon = 0): Tracer {
   return defineTracer({
     shape: { kind: 'ray' },
     trace(start, end, out) {
-      resetTrace(out);
       const [above, below] = [start[2]! - height, end[2]! - height];
       out.startSolid = above < 0;
       out.allSolid = above < 0 && below < 0;

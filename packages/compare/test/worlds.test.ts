@@ -1,7 +1,12 @@
-import { createTrace, defineTracer, entityVector, type Polygon, resetTrace, type Tracer } from '@bspkit/core';
+import { defineTracer, entityVector, type Polygon, type Tracer } from '@bspkit/core';
 import { arenaQuake1, arenaQuake3, compileFixture } from '@bspkit/fixtures';
-import { createQuake1World, explain as explainQuake1, readQuake1 } from '@bspkit/quake1';
-import { createQuake3World, explain, type Quake3Tracer, readQuake3 } from '@bspkit/quake3';
+import {
+  createQuake1World,
+  explain as explainQuake1,
+  polygons as polygonsQuake1,
+  readQuake1,
+} from '@bspkit/quake1';
+import { createQuake3World, explain, polygons, Quake3World, readQuake3 } from '@bspkit/quake3';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 import { compare, openQueries, planeQueries, playerQueries, uniformQueries } from '../src/index.ts';
@@ -18,25 +23,11 @@ const origins = quake3
   .filter((origin) => origin !== undefined);
 const looks = openQueries(1000, { bounds, open: quake3.ray(), origins });
 
-/** The literal algorithm of the documents as a tracer. */
-function reference(tracer: Quake3Tracer): Tracer {
-  return defineTracer({
-    shape: tracer.shape,
-    trace(start, end, out) {
-      const { trace, reference } = explain(tracer, start, end);
-      Object.assign(out, trace, reference, { endPos: trace.endPos });
-      out.normal = Float32Array.from(reference?.normal ?? trace.normal);
-      return out;
-    },
-  });
-}
-
 /** Rays against triangles, one after the other: what a mesh collider does. */
 function mesh(polygons: readonly Polygon[]): Tracer {
   return defineTracer({
     shape: { kind: 'ray' },
     trace(start, end, out) {
-      resetTrace(out);
       for (const { vertices, normal, dist } of polygons) {
         const side = (point: ArrayLike<number>): number =>
           point[0]! * normal[0]! + point[1]! * normal[1]! + point[2]! * normal[2]! - dist;
@@ -75,10 +66,10 @@ describe('one map in three formats', () => {
       { name: 'quake3 ray', tracer: ray, explain: (start, end) => explain(ray, start, end) },
       { name: 'quake3 ray, epsilon 1/32', tracer: quake3.ray({ curves: false, epsilon: 1 / 32 }) },
       { name: 'quake1 hull 0', tracer: hull, explain: (start, end) => explainQuake1(hull, start, end) },
-      { name: 'quake1 precise ray', tracer: quake1.ray({ precise: true }) },
+      { name: 'quake1 precise ray', tracer: quake1.preciseRay() },
       { name: 'ufoai line', tracer: ufoai.line() },
-      { name: 'ufoai point', tracer: ufoai.point() },
-      { name: 'faces as a mesh', tracer: mesh(quake1.polygons()) },
+      { name: 'ufoai ray', tracer: ufoai.ray() },
+      { name: 'faces as a mesh', tracer: mesh(polygonsQuake1(quake1)) },
     ],
     looks,
     { rounds: 0, distance: 0.25, explained: 50 },
@@ -110,22 +101,26 @@ describe('one map in three formats', () => {
   });
 });
 
-describe('the kernel and the literal algorithm', () => {
-  const polygons = quake3.polygons();
+describe('a world and its copy', () => {
   const player = quake3.box([-15, -15, -24], [15, 15, 32]);
   const sets = {
     uniform: uniformQueries(300, { bounds }),
     open: looks.subarray(0, 1800),
-    planes: planeQueries(300, { bounds, planes: polygons }),
+    planes: planeQueries(300, { bounds, planes: polygons(quake3) }),
     player: playerQueries(300, { tracer: player, bounds, origins }),
   };
-  const shapes = { ray: quake3.ray(), box: player, sphere: quake3.sphere(12) };
+  const copy = Quake3World.from(quake3.data.slice(0));
+  const shapes = {
+    ray: [quake3.ray(), copy.ray()],
+    box: [player, copy.box([-15, -15, -24], [15, 15, 32])],
+    sphere: [quake3.sphere(12), copy.sphere(12)],
+  } as const;
 
   it.each(Object.entries(sets))('agree to the last bit on %s queries', (_, queries) => {
-    for (const [name, tracer] of Object.entries(shapes)) {
+    for (const [first, second] of Object.values(shapes)) {
       const entries = [
-        { name, tracer },
-        { name: 'reference', tracer: reference(tracer) },
+        { name: 'world', tracer: first },
+        { name: 'copy', tracer: second },
       ];
       const { agreement } = compare(entries, queries, { rounds: 0, tolerance: 0, sides: 'number' })
         .tracers[1]!;
@@ -135,7 +130,7 @@ describe('the kernel and the literal algorithm', () => {
   });
 
   it('walk where a player can walk', () => {
-    const trace = createTrace();
+    const trace = player.createTrace();
     const walk = sets.player;
     let moved = 0;
     for (let k = 0; k < walk.length; k += 6) {

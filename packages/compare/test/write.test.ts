@@ -33,7 +33,7 @@ function sample(): Comparison {
 describe('Markdown', () => {
   it('has the rule, a table and the differences', () => {
     expect(comparisonMarkdown(sample())).toBe(
-      `3 queries. Answers agree with those of ground | one when they have fractions within 0.0001 or ends within 0.125 units, sides of the same normal, and the same start solid and all solid.
+      `3 queries. Answers agree with those of ground | one when they have fractions within 0.0001 or ends within 0.125 units, sides with the same normal, and the same start solid and all solid.
 
 | tracer | hits | start solid | all solid | agrees | widest gap | ns/query | quartiles | speed | nodes | leafs | brushes | sides |
 | :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
@@ -53,6 +53,17 @@ describe('Markdown', () => {
     const titles = comparisonTable(bare).columns.map(({ title }) => title);
     expect(titles).toEqual(['tracer', 'hits', 'start solid', 'all solid', 'agrees', 'widest gap']);
     expect(comparisonMarkdown(bare)).not.toContain('differs');
+  });
+
+  it('has a column for allocation, and no word of sides that do not count', () => {
+    let used = 0;
+    const tracer = changed(ground(0), () => (used += 24));
+    const queries = Float32Array.of(0, 0, 10, 0, 0, -10);
+    const options = { rounds: 0, heap: () => used, sides: 'any' } as const;
+    const text = comparisonMarkdown(compare([{ name: 'a', tracer }], queries, options));
+    expect(text).toContain('| widest gap | bytes/query |');
+    expect(text).toContain('| 0 | 24.0 |');
+    expect(text).toContain('fractions within 0.0001, and the same start solid');
   });
 
   it('tells of starts in solid', () => {

@@ -1,7 +1,7 @@
 import { BufferAttribute, BufferGeometry, FrontSide, Ray } from 'three';
 import { MeshBVH, SAH } from 'three-mesh-bvh';
-import type { TriangleSoup } from '../triangles/quake3.ts';
-import { moveLength, type Peer, type PreparedQuery, timeBuild } from './peer.ts';
+import type { TriangleSoup } from '../triangles/soup.ts';
+import { castTracer, moveLength, type Peer, type PreparedQuery, timeBuild } from './peer.ts';
 
 /** three-mesh-bvh: `raycastFirst` against fronts, on its best tree (surface area heuristic). It sweeps no shapes. */
 export function createBvhPeer(soup: TriangleSoup): Peer {
@@ -24,26 +24,23 @@ export function createBvhPeer(soup: TriangleSoup): Peer {
 function prepareRay(bvh: MeshBVH): PreparedQuery {
   const ray = new Ray();
   const { origin, direction } = ray;
-  const cast = (segments: Float32Array, index: number): number => {
+  const cast = (queries: Float32Array, index: number): number => {
     const at = 6 * index;
-    const length = moveLength(segments, index);
-    origin.set(segments[at]!, segments[at + 1]!, segments[at + 2]!);
+    const length = moveLength(queries, index);
+    origin.set(queries[at]!, queries[at + 1]!, queries[at + 2]!);
     direction.set(
-      (segments[at + 3]! - origin.x) / length,
-      (segments[at + 4]! - origin.y) / length,
-      (segments[at + 5]! - origin.z) / length,
+      (queries[at + 3]! - origin.x) / length,
+      (queries[at + 4]! - origin.y) / length,
+      (queries[at + 5]! - origin.z) / length,
     );
-    return bvh.raycastFirst(ray, FrontSide, 0, length)?.distance ?? Infinity;
+    return bvh.raycastFirst(ray, FrontSide, 0, length)?.distance ?? length;
   };
   return {
-    run(segments, first, last) {
+    run(queries, first, last) {
       let sum = 0;
-      for (let i = first; i < last; i++) {
-        const distance = cast(segments, i);
-        sum += distance === Infinity ? 1 : distance;
-      }
+      for (let i = first; i < last; i++) sum += cast(queries, i);
       return sum;
     },
-    distance: cast,
+    tracer: castTracer({ kind: 'ray' }, (query) => cast(query, 0) / moveLength(query, 0)),
   };
 }

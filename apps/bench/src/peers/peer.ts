@@ -1,15 +1,7 @@
-import type { Shape } from '@bspkit/core';
+import { type CompareEntry, defineTracer, type Shape, type Tracer } from '@bspkit/compare';
 
-/** One way of answering one kind of query on one map. */
-export interface PreparedQuery {
-  /**
-   * Answers queries `first` to `last - 1` of `segments` (six numbers each). The sum of the fractions is returned, so
-   * that no answer can be optimised away. This is what is timed.
-   */
-  run(segments: Float32Array, first: number, last: number): number;
-  /** How far the shape of query `index` can go before it touches something, in Quake units; Infinity for no hit. */
-  distance(segments: Float32Array, index: number): number;
-}
+/** One way of answering one kind of query on one map: a tracer, and what is timed where that is not the tracer. */
+export type PreparedQuery = Pick<CompareEntry, 'tracer' | 'run'>;
 
 /** A library, with a map loaded into it. */
 export interface Peer {
@@ -23,16 +15,36 @@ export interface Peer {
   prepare(shape: Shape): PreparedQuery | undefined;
 }
 
+/**
+ * A tracer around a library's own answers, to be compared and never timed. It knows how far moves get, and no more.
+ *
+ * @param cast - answers the query in the first six numbers: the part of the move that can be made, 1 or more where
+ *   nothing is hit.
+ */
+export function castTracer(shape: Shape, cast: (query: Float32Array) => number): Tracer {
+  const query = new Float32Array(6);
+  return defineTracer({
+    shape,
+    trace(start, end, out) {
+      query.set(start);
+      query.set(end, 3);
+      out.fraction = Math.min(1, cast(query));
+      for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+      return out;
+    },
+  });
+}
+
 /** Length of a query's move, in Quake units. */
-export function moveLength(segments: Float32Array, index: number): number {
+export function moveLength(queries: Float32Array, index: number): number {
   const at = 6 * index;
-  const x = segments[at + 3]! - segments[at]!;
-  const y = segments[at + 4]! - segments[at + 1]!;
-  const z = segments[at + 5]! - segments[at + 2]!;
+  const x = queries[at + 3]! - queries[at]!;
+  const y = queries[at + 4]! - queries[at + 1]!;
+  const z = queries[at + 5]! - queries[at + 2]!;
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** Times of getting ready, of which the shortest counts: the first ones also compile the library. */
+/** How often something is built: the shortest time counts, as the first ones also compile the library. */
 const BUILDS = 3;
 
 /** Builds something a few times; the last one is kept, with the shortest time in milliseconds. */

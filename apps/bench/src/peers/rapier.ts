@@ -1,7 +1,7 @@
 import type { Shape } from '@bspkit/core';
 import RAPIER from '@dimforge/rapier3d-compat';
-import type { TriangleSoup } from '../triangles/quake3.ts';
-import { moveLength, type Peer, type PreparedQuery, timeBuild } from './peer.ts';
+import type { TriangleSoup } from '../triangles/soup.ts';
+import { castTracer, type Peer, type PreparedQuery, timeBuild } from './peer.ts';
 
 let ready: Promise<void> | undefined;
 
@@ -33,7 +33,7 @@ export async function createRapierPeer(soup: TriangleSoup): Promise<Peer & { fre
     prepare(shape) {
       if (shape.kind === 'ray') return prepareRay(collider);
       const prepared = rapierShape(shape);
-      return prepared && prepareCast(collider, prepared);
+      return prepared && prepareCast(collider, shape, prepared);
     },
     free: () => world.free(),
   };
@@ -63,64 +63,56 @@ function rapierShape(shape: Shape): RapierShape | undefined {
   return { shape: new RAPIER.Capsule(Math.max(0, hz - hx), Math.min(hx, hz)), center, rotation: UPRIGHT };
 }
 
-// The collider is asked, not the world around it: the same answers with less on the way (10 to 20 % faster).
+// The collider is asked, not the world around it: the same answers with less on the way.
 
 function prepareRay(collider: Collider): PreparedQuery {
   const ray = new RAPIER.Ray({ x: 0, y: 0, z: 0 }, { x: 0, y: 0, z: 0 });
-  const cast = (segments: Float32Array, index: number): number => {
+  const cast = (queries: Float32Array, index: number): number => {
     const { origin, dir } = ray;
     const at = 6 * index;
-    origin.x = segments[at]!;
-    origin.y = segments[at + 1]!;
-    origin.z = segments[at + 2]!;
-    dir.x = segments[at + 3]! - origin.x;
-    dir.y = segments[at + 4]! - origin.y;
-    dir.z = segments[at + 5]! - origin.z;
-    return collider.castRay(ray, 1, true);
+    origin.x = queries[at]!;
+    origin.y = queries[at + 1]!;
+    origin.z = queries[at + 2]!;
+    dir.x = queries[at + 3]! - origin.x;
+    dir.y = queries[at + 4]! - origin.y;
+    dir.z = queries[at + 5]! - origin.z;
+    const fraction = collider.castRay(ray, 1, true);
+    return fraction < 0 ? 1 : fraction;
   };
   return {
-    run(segments, first, last) {
+    run(queries, first, last) {
       let sum = 0;
-      for (let i = first; i < last; i++) {
-        const fraction = cast(segments, i);
-        sum += fraction < 0 ? 1 : fraction;
-      }
+      for (let i = first; i < last; i++) sum += cast(queries, i);
       return sum;
     },
-    distance(segments, index) {
-      const fraction = cast(segments, index);
-      return fraction < 0 ? Infinity : fraction * moveLength(segments, index);
-    },
+    tracer: castTracer({ kind: 'ray' }, (query) => cast(query, 0)),
   };
 }
 
-function prepareCast(collider: Collider, { shape, center, rotation }: RapierShape): PreparedQuery {
+function prepareCast(
+  collider: Collider,
+  moved: Shape,
+  { shape, center, rotation }: RapierShape,
+): PreparedQuery {
   const still = { x: 0, y: 0, z: 0 };
   const position = { x: 0, y: 0, z: 0 };
   const move = { x: 0, y: 0, z: 0 };
-  const cast = (segments: Float32Array, index: number): number => {
+  const cast = (queries: Float32Array, index: number): number => {
     const at = 6 * index;
-    position.x = segments[at]! + center[0];
-    position.y = segments[at + 1]! + center[1];
-    position.z = segments[at + 2]! + center[2];
-    move.x = segments[at + 3]! - segments[at]!;
-    move.y = segments[at + 4]! - segments[at + 1]!;
-    move.z = segments[at + 5]! - segments[at + 2]!;
-    const hit = collider.castShape(still, shape, position, rotation, move, 0, 1, true);
-    return hit ? hit.time_of_impact : -1;
+    position.x = queries[at]! + center[0];
+    position.y = queries[at + 1]! + center[1];
+    position.z = queries[at + 2]! + center[2];
+    move.x = queries[at + 3]! - queries[at]!;
+    move.y = queries[at + 4]! - queries[at + 1]!;
+    move.z = queries[at + 5]! - queries[at + 2]!;
+    return collider.castShape(still, shape, position, rotation, move, 0, 1, true)?.time_of_impact ?? 1;
   };
   return {
-    run(segments, first, last) {
+    run(queries, first, last) {
       let sum = 0;
-      for (let i = first; i < last; i++) {
-        const fraction = cast(segments, i);
-        sum += fraction < 0 ? 1 : fraction;
-      }
+      for (let i = first; i < last; i++) sum += cast(queries, i);
       return sum;
     },
-    distance(segments, index) {
-      const fraction = cast(segments, index);
-      return fraction < 0 ? Infinity : fraction * moveLength(segments, index);
-    },
+    tracer: castTracer(moved, (query) => cast(query, 0)),
   };
 }

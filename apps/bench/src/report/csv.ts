@@ -22,11 +22,11 @@ const cell = (value: string | number): string => {
 export function appendCsv(existing: string | undefined, report: Report, date: string): string {
   const rows = report.maps.flatMap(({ map, series }) =>
     series.flatMap((one) =>
-      one.timings.map((timing) =>
+      one.peers.map((peer) =>
         [
-          ...[date, report.node, report.clock, map, one.shape, one.motion, one.queries, timing.peer],
-          ...[timing.median, timing.least, timing.greatest, ratio(one, timing)],
-          ...[timing.agreement, timing.allocated],
+          ...[date, report.node, report.clock, map, one.shape, one.motion, one.queries, peer.name],
+          ...[peer.time!.median, peer.time!.min, peer.time!.max, ratio(one, peer)],
+          ...[peer.agreement.share, peer.allocated!],
         ]
           .map(cell)
           .join(','),

@@ -1,4 +1,5 @@
-import { type MapResult, type Report, ratio, type Series, type Timing } from '../result.ts';
+import { showShare, type TracerReport } from '@bspkit/compare';
+import { type MapResult, type Report, ratio, type Series } from '../result.ts';
 
 /** A table as text: a heading, names of the columns, and rows of cells. Cells of the first columns are words. */
 export interface Grid {
@@ -12,7 +13,6 @@ export interface Grid {
 const NONE = '-';
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
-const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
 const kilobytes = (bytes: number | undefined): string => (bytes === undefined ? NONE : whole(bytes / 1000));
 
 /** Names of the peers that appear anywhere in a report, in the order they came. */
@@ -29,7 +29,7 @@ export function reportGrids(report: Report): Grid[] {
 function seriesRows(
   report: Report,
   peers: readonly string[],
-  cells: (series: Series, timing: Timing) => string,
+  cells: (series: Series, peer: TracerReport) => string,
 ): string[][] {
   return report.maps.flatMap(({ map, series }) =>
     series.map((one) => [
@@ -37,9 +37,9 @@ function seriesRows(
       one.shape,
       one.motion,
       whole(one.queries),
-      ...peers.map((peer) => {
-        const timing = one.timings.find((found) => found.peer === peer);
-        return timing ? cells(one, timing) : NONE;
+      ...peers.map((name) => {
+        const peer = one.peers.find((found) => found.name === name);
+        return peer ? cells(one, peer) : NONE;
       }),
     ]),
   );
@@ -48,26 +48,28 @@ function seriesRows(
 const SERIES_HEAD = ['map', 'shape', 'motion', 'queries'];
 
 function speedGrid(report: Report, peers: readonly string[]): Grid {
-  const { clock, runs } = report;
+  const { clock, rounds } = report;
   return {
-    title: `Nanoseconds a query (${clock} time, median of ${runs} runs, least and greatest; times as long as the first)`,
+    title: `Nanoseconds per query (${clock} time, median of ${rounds} rounds, least and greatest; times as long as the first)`,
     head: [...SERIES_HEAD, ...peers],
     words: 3,
-    rows: seriesRows(report, peers, (series, timing) => {
-      const spread = `${whole(timing.median)} (${whole(timing.least)}..${whole(timing.greatest)})`;
-      return timing === series.timings[0] ? spread : `${spread} x${ratio(series, timing).toFixed(2)}`;
+    rows: seriesRows(report, peers, (series, peer) => {
+      const { median, min, max } = peer.time!;
+      const spread = `${whole(median)} (${whole(min)}..${whole(max)})`;
+      return peer === series.peers[0] ? spread : `${spread} x${ratio(series, peer).toFixed(2)}`;
     }),
   };
 }
 
 function answerGrid(report: Report, peers: readonly string[]): Grid {
   return {
-    title: 'Hits, agreement with the first within 1/4 unit of the way, and bytes allocated a query',
+    title: 'Hits, agreement with the first within 1/4 unit, and bytes allocated per query',
     head: [...SERIES_HEAD, ...peers],
     words: 3,
-    rows: seriesRows(report, peers, (series, timing) => {
-      const agree = timing === series.timings[0] ? '' : `, ${percent(timing.agreement)} agree`;
-      return `${percent(timing.hits)} hit${agree}, ${whole(timing.allocated)} B`;
+    rows: seriesRows(report, peers, (series, { hits, agreement, allocated }) => {
+      const isFirst = agreement === series.peers[0]!.agreement;
+      const agree = isFirst ? '' : `, ${showShare(agreement.share)} agree`;
+      return `${showShare(hits / series.queries)} hit${agree}, ${whole(allocated!)} B`;
     }),
   };
 }
@@ -78,8 +80,7 @@ function loadGrid(report: Report, peers: readonly string[]): Grid {
       'Loading: kB in the file and in memory, ms from bytes to world, and what the others build from triangles',
     head: [
       'map',
-      'brush lumps kB',
-      'collision lumps kB',
+      'lumps kB',
       'world kB',
       'world / lumps',
       'cold ms',
@@ -90,10 +91,9 @@ function loadGrid(report: Report, peers: readonly string[]): Grid {
     words: 1,
     rows: report.maps.map((map) => [
       map.map,
-      kilobytes(map.load.brushLumps),
-      kilobytes(map.load.collisionLumps),
-      kilobytes(map.load.worldBytes),
-      (map.load.worldBytes / map.load.collisionLumps).toFixed(2),
+      kilobytes(map.load.lumps),
+      kilobytes(map.load.world),
+      (map.load.world / map.load.lumps).toFixed(2),
       map.load.coldMs === undefined ? NONE : map.load.coldMs.toFixed(1),
       map.load.warmMs.toFixed(1),
       whole(map.triangles),

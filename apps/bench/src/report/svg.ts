@@ -27,7 +27,7 @@ export function reportSvg(report: Report): string {
   const body: string[] = [];
   for (const { map, series } of groups) {
     body.push(groupSvg(`${map}: ${series.shape}, ${series.motion}`, series, peers, y));
-    y += BAR * series.timings.length + GAP;
+    y += BAR * series.peers.length + GAP;
   }
   const width = LABEL_WIDTH + CHART_WIDTH + VALUE_WIDTH;
   const legend = peers.map((peer, k) => {
@@ -35,9 +35,9 @@ export function reportSvg(report: Report): string {
     return `<rect x="${x}" y="40" width="12" height="12" fill="${colour(k)}"/><text x="${x + 18}" y="50">${escapeXml(peer)}</text>`;
   });
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + GAP}" font-family="sans-serif" font-size="12" role="img" aria-label="Nanoseconds a query, by map, shape and library">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + GAP}" font-family="sans-serif" font-size="12" role="img" aria-label="Nanoseconds per query, by map, shape and library">`,
     `<rect width="${width}" height="${y + GAP}" fill="#ffffff"/>`,
-    `<text x="12" y="22" font-size="15">Nanoseconds a query (shorter is faster)</text>`,
+    `<text x="12" y="22" font-size="15">Nanoseconds per query (shorter is faster)</text>`,
     `<text x="${width - 12}" y="22" text-anchor="end" fill="#666666">${escapeXml(conditions(report))}</text>`,
     ...legend,
     ...body,
@@ -48,17 +48,17 @@ export function reportSvg(report: Report): string {
 const colour = (k: number): string => COLOURS[k % COLOURS.length]!;
 
 function groupSvg(label: string, series: Series, peers: readonly string[], top: number): string {
-  const longest = Math.max(...series.timings.map(({ median }) => median));
-  const bars = series.timings.map((timing, k) => {
+  const longest = Math.max(...series.peers.map(({ time }) => time!.median));
+  const bars = series.peers.map((peer, k) => {
     const y = top + BAR * k;
-    const length = Math.max(1, (timing.median / longest) * CHART_WIDTH);
-    const times = k === 0 ? '' : ` (x${ratio(series, timing).toFixed(2)})`;
-    const fill = colour(peers.indexOf(timing.peer));
+    const length = Math.max(1, (peer.time!.median / longest) * CHART_WIDTH);
+    const times = k === 0 ? '' : ` (x${ratio(series, peer).toFixed(2)})`;
+    const fill = colour(peers.indexOf(peer.name));
     return (
       `<rect x="${LABEL_WIDTH}" y="${at(y + 1)}" width="${at(length)}" height="${BAR - 2}" fill="${fill}"/>` +
-      `<text x="${at(LABEL_WIDTH + length + 6)}" y="${at(y + BAR - 3)}">${Math.round(timing.median)}${times}</text>`
+      `<text x="${at(LABEL_WIDTH + length + 6)}" y="${at(y + BAR - 3)}">${Math.round(peer.time!.median)}${times}</text>`
     );
   });
-  const middle = top + (BAR * series.timings.length) / 2 + 4;
+  const middle = top + (BAR * series.peers.length) / 2 + 4;
   return `<text x="${LABEL_WIDTH - 10}" y="${at(middle)}" text-anchor="end">${escapeXml(label)}</text>${bars.join('')}`;
 }

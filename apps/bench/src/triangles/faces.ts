@@ -1,0 +1,42 @@
+import type { Plane } from '@bspkit/core';
+import { areaSize, clipBehind, planeWinding, reverseWinding, type Winding } from '@bspkit/geometry';
+
+/** How near a plane a corner counts as on it, in Quake units: well below what a map is drawn to. */
+const ON_PLANE = 1e-5;
+
+/** Polygons smaller than this, in square units, are bevels: planes that touch the brush in an edge or corner. */
+const LEAST_AREA = 1e-3;
+
+/**
+ * The polygon in a plane that lies behind all of others, in doubles: corners counter-clockwise seen from its front, as
+ * triangle libraries want them. Empty where the others leave nothing worth a triangle.
+ */
+export function polygonIn({ normal, dist }: Plane, others: Iterable<Plane>): Winding {
+  let winding: Winding | undefined = planeWinding(normal[0]!, normal[1]!, normal[2]!, dist);
+  for (const other of others) {
+    const [x, y, z] = other.normal as ArrayLike<number> & Iterable<number>;
+    winding = clipBehind(winding, x!, y!, z!, other.dist, ON_PLANE);
+    if (!winding) return [];
+  }
+  return areaSize(winding) < LEAST_AREA ? [] : reverseWinding(winding);
+}
+
+/**
+ * The faces of a convex brush: for each of its planes the polygon in it. Planes that only touch the brush (bevels) and
+ * planes given twice have an empty polygon.
+ */
+export function brushFaces(planes: readonly Plane[]): Winding[] {
+  return planes.map((plane, number) => {
+    const same = planes.map((other) => isSamePlane(plane, other));
+    if (same.indexOf(true) < number) return [];
+    return polygonIn(
+      plane,
+      planes.filter((_, k) => !same[k]),
+    );
+  });
+}
+
+function isSamePlane(a: Plane, b: Plane): boolean {
+  const isNear = (k: number): boolean => Math.abs(a.normal[k]! - b.normal[k]!) < 1e-6;
+  return isNear(0) && isNear(1) && isNear(2) && Math.abs(a.dist - b.dist) < 1e-4;
+}
