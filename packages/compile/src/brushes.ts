@@ -132,8 +132,9 @@ function createSide(
     surface: material.surface | toBits(surfaceNames, side.surface ?? 0),
     value,
     texture: {
-      s: [s[0], s[1], s[2], s[3] + dot(s, origin)],
-      t: [t[0], t[1], t[2], t[3] + dot(t, origin)],
+      // Adding 0 turns -0 into +0, so that bytes do not depend on how axes were given.
+      s: [s[0] + 0, s[1] + 0, s[2] + 0, s[3] + dot(s, origin) + 0],
+      t: [t[0] + 0, t[1] + 0, t[2] + 0, t[3] + dot(t, origin) + 0],
     },
   };
 }
@@ -158,7 +159,8 @@ function checkClosed(solid: Solid, place: SourcePlace): void {
   if (solid.planes.length < 4) throw new CompileError('zero-volume', place, 'nothing lies behind all planes');
 }
 
-function brushContents(
+/** Contents of a brush by its own word, its sides' or their materials'; without `detail`. */
+export function brushContents(
   source: SourceBrush,
   materials: readonly ResolvedMaterial[],
   place: SourcePlace,

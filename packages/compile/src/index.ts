@@ -41,6 +41,7 @@ export type {
   CompileSettings,
   CompileStats,
   CompileTarget,
+  MapText,
   SideNumbers,
 } from './target.ts';
 export { COMPILE_TARGETS, type CompileFormat, type CompileOptions } from './targets.ts';

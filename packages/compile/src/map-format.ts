@@ -1,91 +1,124 @@
-import { cross, dot, normalize, subtract, type Vec, type Winding } from '@bspkit/geometry';
+import { cross, dot, normalize, subtract, type Vec, type Winding, windingCenter } from '@bspkit/geometry';
 import { createBrush, defaultAxes } from './brushes.ts';
-import type { SourcePlace } from './error.ts';
-import { createMaterialFinder } from './materials.ts';
+import { checkSource } from './check-source.ts';
+import { CompileError, type SourcePlace } from './error.ts';
+import { createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
+import { isWorldspawn } from './models.ts';
+import { checkPatch } from './patches.ts';
 import { PlaneSet } from './planes.ts';
-import { numbersOf } from './side-numbers.ts';
+import { toQuakeAxes } from './quake-axes.ts';
+import { planeSide } from './shapes.ts';
+import { checkKept, type Dialect, numbersOf, PLAIN } from './side-numbers.ts';
 import type { MapSource, SourceBrush, SourcePatch, TextureAxes } from './source.ts';
-import type { CompileTarget } from './target.ts';
 import { type CompileFormat, findTarget } from './targets.ts';
 
 /** How {@link formatMap} writes a map. */
 export interface FormatOptions {
-  /** The game whose contents, surface flags and value follow each side. By default no numbers do. */
+  /**
+   * The game whose tools shall read the text: in its form of texture axes, with its numbers behind the sides. By default
+   * text that no game in particular reads, without numbers.
+   */
   readonly format?: CompileFormat | undefined;
+  /** What materials mean, as for `compileMap`. */
+  readonly materials?: Materials | undefined;
 }
+
+/** Doubles this near to each other, relative to their size, differ by the rounding of a few operations only. */
+const SAME = 4e-15;
 
 /** What writing a side depends on besides the side. */
 interface Style {
-  readonly target: CompileTarget | undefined;
-  /** Whether texture axes are written out. */
+  readonly dialect: Dialect;
+  /** Whether texture axes are written as Valve 220 does. */
   readonly valve: boolean;
+  readonly material: (name: string) => ResolvedMaterial | undefined;
 }
 
 /**
- * Writes a map as `.map` text that editors read: with Valve 220 texture axes, or with Quake's where no side says how
- * its texture lies. Planes are given by corners of the brush, so a brush with whole corners comes back exactly.
- * Contents that do not come from materials are kept only by a `format` whose numbers hold them.
+ * Writes a map as `.map` text that editors read. {@link parseMap} with the same `format` reads it back as a map that
+ * compiles to the same bytes for that game; without a `format`, for all games. Planes are given by corners of the
+ * brush where these give the very plane, else by other points of it.
  *
- * @throws CompileError for a brush that is not closed or has no volume, `RangeError` for an unknown format.
+ * @throws CompileError (`unwritable`) for what such text cannot hold, such as contents that do not come from materials
+ *   where no numbers follow the sides; also for what `compileMap` refuses: a brush that is not closed, say. `RangeError`
+ *   for an unknown format.
  */
 export function formatMap(map: MapSource, options: FormatOptions = {}): string {
-  const target = options.format === undefined ? undefined : findTarget(options.format);
+  checkSource(map);
+  const { format, materials } = options;
+  const dialect = format === undefined ? PLAIN : findTarget(format);
   const brushes = map.entities.flatMap((entity) => entity.brushes ?? []);
-  const valve = brushes.some(({ sides }) => sides.some(({ texture }) => texture));
-  const style: Style = { target, valve };
+  const style: Style = {
+    dialect,
+    valve: dialect.text.valve && brushes.some(({ sides }) => sides.some(({ texture }) => texture)),
+    material: createMaterialFinder(materials, materials !== undefined),
+  };
   const lines: string[] = [];
   for (const [number, entity] of map.entities.entries()) {
     lines.push(`// entity ${number}`, '{');
-    const { mapversion: _, ...kept } = entity.properties;
-    const properties = number === 0 && valve ? { ...kept, mapversion: '220' } : kept;
+    const properties = { ...entity.properties };
+    if (isWorldspawn(entity, number)) {
+      delete properties.mapversion;
+      if (style.valve) properties.mapversion = '220';
+    }
     for (const [key, value] of Object.entries(properties)) lines.push(`"${key}" "${value}"`);
     for (const [k, brush] of (entity.brushes ?? []).entries()) {
-      lines.push(
-        `// brush ${k}`,
-        '{',
-        ...sideLines(brush, { entity: number, brush: k, line: brush.line }, style),
-        '}',
-      );
+      const place = { entity: number, brush: k, line: brush.line };
+      lines.push(`// brush ${k}`, '{', ...sideLines(brush, place, style), '}');
     }
     for (const [k, patch] of (entity.patches ?? []).entries()) {
-      lines.push(`// patch ${k}`, '{', 'patchDef2', '{', ...patchLines(patch), '}', '}');
+      const place = { entity: number, patch: k, line: patch.line };
+      lines.push(`// patch ${k}`, '{', 'patchDef2', '{', ...patchLines(patch, place, style), '}', '}');
     }
     lines.push('}');
   }
   return `${lines.join('\n')}\n`;
 }
 
-function sideLines(source: SourceBrush, place: SourcePlace, { target, valve }: Style): string[] {
+function sideLines(source: SourceBrush, place: SourcePlace, { dialect, valve, material }: Style): string[] {
   const planes = new PlaneSet();
-  const context = { planes, material: createMaterialFinder(undefined, false), warnings: [] };
-  const brush = createBrush(context, source, place);
-  const lines: string[] = [];
-  for (const side of source.sides) {
+  const { solid } = createBrush({ planes, material, warnings: [] }, source, place);
+  const materials = source.sides.map((side) => material(side.material ?? source.material ?? 'default')!);
+  checkKept(dialect, source, materials, place);
+  return source.sides.map((side, k) => {
     const normal = normalize(side.normal)!;
-    const index = brush.solid.planes.indexOf(planes.find(...normal, side.dist));
-    // A plane that does not touch its brush has no corners to be given by, and no use.
-    if (index < 0) continue;
-    const name = side.material ?? source.material ?? 'default';
-    const words = [...planePoints(brush.solid.windings[index]!, normal), name];
-    words.push(valve ? valveAxes(side.texture ?? defaultAxes(normal)) : '0 0 0 1 1');
-    const numbers = target && numbersOf(target, source, side, brush.contents);
+    const winding = solid.windings[solid.planes.indexOf(planes.find(...normal, side.dist))];
+    const points = winding && cornersOn(winding, normal, side.dist);
+    const texture = side.texture ?? defaultAxes(normal);
+    const words = [
+      ...(points ?? pointsOn(winding, normal, side.dist)).map(pointText),
+      nameText(materials[k]!.name),
+      valve ? valveText(texture) : quakeText(texture, normal, { ...place, side: k }),
+    ];
+    const numbers = numbersOf(dialect, source, side, materials[k]!);
     if (numbers) words.push(numbers.join(' '));
-    lines.push(words.join(' '));
-  }
-  return lines;
+    return words.join(' ');
+  });
 }
 
-function valveAxes({ s, t }: TextureAxes): string {
-  return `[ ${s.map(numberText).join(' ')} ] [ ${t.map(numberText).join(' ')} ] 0 1 1`;
+const valveText = ({ s, t }: TextureAxes): string =>
+  `[ ${s.map(numberText).join(' ')} ] [ ${t.map(numberText).join(' ')} ] 0 1 1`;
+
+function quakeText(texture: TextureAxes, normal: Vec, place: SourcePlace): string {
+  const axes = toQuakeAxes(texture, normal);
+  if (axes) return axes.map(numberText).join(' ');
+  const problem = 'the texture lies askew, which offsets, a rotation and scales cannot say';
+  throw new CompileError('unwritable', place, problem);
 }
 
-/** Three corners of a side, clockwise seen from outside, that give its plane best: those of the largest triangle. */
-function planePoints(winding: Winding, normal: Vec): string[] {
+/** Names with white space, and those that would begin a comment, stand in quotes. */
+const nameText = (name: string): string => (/^$|\s|^\/\//.test(name) ? `"${name}"` : name);
+
+/**
+ * Three corners of a side, clockwise seen from outside: those of the largest triangle. `undefined` when they do not
+ * give the side's plane as a file holds it.
+ */
+function cornersOn(winding: Winding, normal: Vec, dist: number): Vec[] | undefined {
   const corners: Vec[] = [];
   for (let i = 0; i < winding.length; i += 3) {
     corners.push([snap(winding[i]!), snap(winding[i + 1]!), snap(winding[i + 2]!)]);
   }
-  let best: Vec[] = corners.slice(0, 3);
+  let best: Vec[] | undefined;
   let bestArea = 0;
   for (let i = 0; i < corners.length; i++) {
     for (let j = i + 1; j < corners.length; j++) {
@@ -98,7 +131,44 @@ function planePoints(winding: Winding, normal: Vec): string[] {
       }
     }
   }
-  return best.map((point) => `( ${point.map(numberText).join(' ')} )`);
+  return best && gives(best, normal, dist) ? best : undefined;
+}
+
+/** Three points of a plane around the middle of a side, or near the origin. */
+function pointsOn(winding: Winding | undefined, normal: Vec, dist: number): Vec[] {
+  const near: Vec = winding ? windingCenter(winding) : [0, 0, 0];
+  const [x, y, z] = normal.map(Math.abs) as Vec;
+  const along = normalize(cross(normal, z < x || z < y ? [0, 0, 1] : [1, 0, 0]))!;
+  const across = cross(along, normal);
+  // The last digit may come out otherwise for one triangle, not for all.
+  for (let size = 64; ; size *= 1.25) {
+    const out = dist - dot(near, normal);
+    const at = (u: number, v: number): Vec => [
+      near[0] + out * normal[0] + u * along[0] + v * across[0],
+      near[1] + out * normal[1] + u * along[1] + v * across[1],
+      near[2] + out * normal[2] + u * along[2] + v * across[2],
+    ];
+    const points = [at(0, 0), at(size, 0), at(0, size)];
+    if (gives(points, normal, dist) || size > 65536) return points;
+  }
+}
+
+/** Whether points give the plane that the compiler makes of a normal and a distance. */
+function gives([a, b, c]: readonly Vec[], normal: Vec, dist: number): boolean {
+  const found = planeSide(a!, b!, c!);
+  // Float32 is not fine enough: planes of inline models are moved before they are rounded.
+  if (Math.abs(found.dist - dist) > SAME * (1 + Math.abs(dist))) return false;
+  if (normal.some((x, k) => Math.abs(found.normal[k]! - x) > SAME)) return false;
+  const wanted = new PlaneSet();
+  const given = new PlaneSet();
+  // Of two equal components, the last bit decides which one is the largest, and so which of a pair a plane is.
+  if (wanted.find(...normal, dist) !== given.find(...(found.normal as Vec), found.dist)) return false;
+  return (
+    wanted.nx[0] === given.nx[0] &&
+    wanted.ny[0] === given.ny[0] &&
+    wanted.nz[0] === given.nz[0] &&
+    wanted.dist[0] === given.dist[0]
+  );
 }
 
 /** Windings carry the planes' rounding; corners on a fine grid were meant to be there. */
@@ -107,10 +177,17 @@ function snap(value: number): number {
   return Math.abs(value - fine) < 0.002 ? fine : value;
 }
 
-const numberText = (value: number): string => String(Number(value.toFixed(6)) + 0);
+const pointText = (point: Vec): string => `( ${point.map(numberText).join(' ')} )`;
 
-function patchLines({ material, width, height, points }: SourcePatch): string[] {
-  const lines = [material, `( ${width} ${height} 0 0 0 )`, '('];
+const numberText = (value: number): string => String(value + 0);
+
+function patchLines(patch: SourcePatch, place: SourcePlace, { dialect }: Style): string[] {
+  if (!dialect.text.patches) {
+    throw new CompileError('unwritable', place, `the text of ${dialect.name} has no patches`);
+  }
+  checkPatch(patch, place);
+  const { material, width, height, points } = patch;
+  const lines = [nameText(material), `( ${width} ${height} 0 0 0 )`, '('];
   for (let column = 0; column < width; column++) {
     const rows = Array.from({ length: height }, (_, row) => points[row * width + column]!);
     lines.push(`( ${rows.map((point) => `( ${point.map(numberText).join(' ')} )`).join(' ')} )`);

@@ -1,8 +1,8 @@
 import type { Vec } from '@bspkit/geometry';
-import { defaultAxes } from './brushes.ts';
 import { CompileError } from './error.ts';
 import { MapTokens } from './map-tokens.ts';
 import { patchProblem } from './patches.ts';
+import { fromQuakeAxes } from './quake-axes.ts';
 import { planeSide } from './shapes.ts';
 import {
   brushFromNumbers,
@@ -65,7 +65,8 @@ function parseEntity(tokens: MapTokens): TextEntity {
   const { place } = tokens;
   tokens.expect('{');
   const line = tokens.line;
-  const properties: Record<string, string> = {};
+  // Without a prototype, so that any key is a key.
+  const properties: Record<string, string> = Object.create(null);
   const brushes: TextEntity['brushes'] = [];
   const patches: SourcePatch[] = [];
   for (let word = tokens.peek(); word !== '}'; word = tokens.peek()) {
@@ -117,7 +118,13 @@ function parseSide(tokens: MapTokens): TextSide {
   const line = tokens.line;
   const material = tokens.name();
   const plane = findPlane(tokens, points, material);
-  const texture = tokens.peek() === '[' ? parseValveAxes(tokens) : parseQuakeAxes(tokens, plane);
+  const texture =
+    tokens.peek() === '['
+      ? parseValveAxes(tokens)
+      : fromQuakeAxes(
+          [tokens.number(), tokens.number(), tokens.number(), tokens.number(), tokens.number()],
+          plane.normal as Vec,
+        );
   let numbers: NumberTriple | undefined;
   if (isNumber(tokens.peek())) numbers = [tokens.number(), tokens.number(), tokens.number()];
   return { side: { ...plane, texture, line }, numbers };
@@ -134,32 +141,7 @@ function findPlane(tokens: MapTokens, [a, b, c]: number[][], material: string): 
   }
 }
 
-/** Offsets, turn and scales along the axes of the nearest wall or floor. */
-function parseQuakeAxes(tokens: MapTokens, plane: SourceSide): TextureAxes {
-  const [offsetS, offsetT, turn] = [tokens.number(), tokens.number(), tokens.number()];
-  const [scaleS, scaleT] = [tokens.number() || 1, tokens.number() || 1];
-  const { s, t } = defaultAxes(plane.normal as Vec);
-  const [sin, cos] = turnOf(turn);
-  const axis = (k: 0 | 1 | 2): [number, number] => [
-    (cos * s[k] - sin * t[k]) / scaleS,
-    (sin * s[k] + cos * t[k]) / scaleT,
-  ];
-  const [x, y, z] = [axis(0), axis(1), axis(2)];
-  return { s: [x[0], y[0], z[0], offsetS], t: [x[1], y[1], z[1], offsetT] };
-}
-
-/** Sine and cosine, exact for right angles. */
-function turnOf(degrees: number): [number, number] {
-  const quarter = degrees / 90;
-  if (Number.isInteger(quarter)) {
-    const k = ((quarter % 4) + 4) % 4;
-    return [[0, 1, 0, -1][k]!, [1, 0, -1, 0][k]!];
-  }
-  const angle = (degrees * Math.PI) / 180;
-  return [Math.sin(angle), Math.cos(angle)];
-}
-
-/** Two axes with offsets, a turn that editors keep for themselves, and scales. */
+/** Two axes with offsets, a rotation that only editors use, and scales. */
 function parseValveAxes(tokens: MapTokens): TextureAxes {
   const s = tokens.numbers(4, '[', ']');
   const t = tokens.numbers(4, '[', ']');

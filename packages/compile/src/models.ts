@@ -27,8 +27,13 @@ export interface Models {
   readonly entities: readonly Readonly<Record<string, string>>[];
 }
 
-/** Entities whose brushes belong to the world; the second one's are detail. */
-const WORLD_CLASSES = ['worldspawn', 'func_group', 'func_detail'];
+/** Entities whose brushes belong to the world besides its own; the second one's are detail. */
+const WORLD_CLASSES = ['func_group', 'func_detail'];
+
+/** Whether an entity is the world: by its class, or without one by being the first. */
+export function isWorldspawn({ properties: { classname } }: SourceEntity, index: number): boolean {
+  return classname === 'worldspawn' || (index === 0 && !classname);
+}
 
 /** Checks all brushes of a map and sorts them into models. Throws `CompileError` as {@link createBrush} does. */
 export function createModels(
@@ -44,7 +49,7 @@ export function createModels(
       const made = createBrush(context, brush, placeOf(index, number, brush), origin);
       onBrush?.(++done, total);
       // Origin brushes only tell where a model turns, and hints have nothing in them.
-      if (made.contents === 0 || made.contents & CONTENTS.origin) continue;
+      if (!(made.contents & ~CONTENTS.detail) || made.contents & CONTENTS.origin) continue;
       brushes.push(detail ? { ...made, contents: made.contents | CONTENTS.detail } : made);
     }
     const patches = (entity.patches ?? []).map((patch, number): Patch => {
@@ -62,13 +67,15 @@ export function createModels(
   const entities: Record<string, string>[] = [];
   for (const [index, entity] of source.entities.entries()) {
     const name = entity.properties.classname ?? '';
-    const isWorld = WORLD_CLASSES.includes(name) || (index === 0 && name === '');
+    const isWorld = isWorldspawn(entity, index) || WORLD_CLASSES.includes(name);
     const properties: Record<string, string> = { ...entity.properties };
     if (isWorld) {
+      // Says how the text gives texture axes, nothing about the map.
+      delete properties.mapversion;
       const model = make(entity, index, [0, 0, 0], name === 'func_detail');
       world.brushes.push(...model.brushes);
       world.patches.push(...model.patches);
-      if (name === 'worldspawn' || name === '') entities.unshift({ ...properties, classname: 'worldspawn' });
+      if (isWorldspawn(entity, index)) entities.unshift({ ...properties, classname: 'worldspawn' });
       continue;
     }
     if (entity.brushes?.length || entity.patches?.length) {

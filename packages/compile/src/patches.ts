@@ -1,5 +1,5 @@
 import { REACH } from './box.ts';
-import { CompileError } from './error.ts';
+import { CompileError, type SourcePlace } from './error.ts';
 import type { SourcePatch } from './source.ts';
 
 /** The engine holds no more control points in a row, and no more in all. */
@@ -19,10 +19,7 @@ export function patchProblem(width: number, height: number): string | undefined 
 }
 
 /** Throws `CompileError` (`patch`) unless a patch has a grid that can be, all its points, and finite ones. */
-export function checkPatch(
-  patch: SourcePatch,
-  place: { entity: number; patch: number; line?: number | undefined },
-): void {
+export function checkPatch(patch: SourcePatch, place: SourcePlace): void {
   const { width, height, points } = patch;
   const problem = patchProblem(width, height);
   if (problem) throw new CompileError('patch', place, problem);

@@ -71,10 +71,9 @@ export class PlaneSet {
   private _append(nx: number, ny: number, nz: number, dist: number): void {
     const whole = Math.round(dist);
     if (Math.abs(dist - whole) < 1e-5) dist = whole;
-    // Adding 0 turns -0 into +0, so that the bytes do not depend on how a plane was found first.
-    const x = Math.fround(nx) + 0;
-    const y = Math.fround(ny) + 0;
-    const z = Math.fround(nz) + 0;
+    const x = component(nx);
+    const y = component(ny);
+    const z = component(nz);
     const d = Math.fround(dist) + 0;
     const key = Math.floor(d);
     const bucket = this._buckets.get(key);
@@ -86,3 +85,6 @@ export class PlaneSet {
     this.dist.push(d, 0 - d);
   }
 }
+
+/** A component as the file will hold it; what rounding left of 0, and -0, are 0. */
+const component = (x: number): number => (Math.abs(x) < 1e-12 ? 0 : Math.fround(x));

@@ -1,3 +1,5 @@
+import { brushContents } from './brushes.ts';
+import { CompileError, type SourcePlace } from './error.ts';
 import {
   CONTENTS,
   contentsFromFile,
@@ -9,7 +11,7 @@ import {
   surfaceToFile,
   toBits,
 } from './flags.ts';
-import { commonMaterial } from './materials.ts';
+import { commonMaterial, type ResolvedMaterial } from './materials.ts';
 import type { SourceBrush, SourceSide } from './source.ts';
 import type { CompileTarget, SideNumbers } from './target.ts';
 import { COMPILE_TARGETS } from './targets.ts';
@@ -18,20 +20,22 @@ import { COMPILE_TARGETS } from './targets.ts';
 export type NumberTriple = readonly [contents: number, surface: number, value: number];
 
 /** What of a target the numbers depend on. */
-export type Dialect = Pick<CompileTarget, 'contents' | 'surface' | 'sideNumbers'>;
+export type Dialect = Pick<CompileTarget, 'name' | 'contents' | 'surface' | 'text'>;
 
-/** Where materials say what brushes are made of, one bit is left for the numbers to say. */
+/** Text that no game in particular reads: materials say what brushes are made of. */
+export const PLAIN: Dialect = { name: '', contents: {}, surface: {}, text: { valve: true, patches: true } };
+
+/** The same with the bit that the numbers have left to say. */
 const DETAIL_ONLY: Dialect = {
-  contents: {},
-  surface: {},
-  sideNumbers: { detail: 0x8000000, complete: false },
+  ...PLAIN,
+  text: { ...PLAIN.text, sideNumbers: { detail: 0x8000000, complete: false } },
 };
 
 const levelMask = ({ levels }: SideNumbers): number => (levels === undefined ? 0 : 0xff << levels);
 
 /** The dialect of numbers whose target is not told: that of a target whose level bits occur among them. */
 export function recognizeDialect(all: readonly NumberTriple[]): Dialect {
-  const target = COMPILE_TARGETS.find(({ sideNumbers }: CompileTarget) => {
+  const target = COMPILE_TARGETS.find(({ text: { sideNumbers } }: CompileTarget) => {
     const mask = sideNumbers ? levelMask(sideNumbers) : 0;
     return mask !== 0 && all.some(([contents]) => contents & mask);
   });
@@ -40,7 +44,7 @@ export function recognizeDialect(all: readonly NumberTriple[]): Dialect {
 
 /** What the numbers of a brush's sides say about the brush as a whole. */
 export function brushFromNumbers(
-  { sideNumbers }: Dialect,
+  { text: { sideNumbers } }: Dialect,
   all: readonly NumberTriple[],
 ): Pick<SourceBrush, 'detail' | 'levels'> {
   const [first] = all;
@@ -52,9 +56,9 @@ export function brushFromNumbers(
   };
 }
 
-/** What the numbers behind a side say about the side. */
+/** What the numbers behind a side say about the side. No contents mean that the material says them. */
 export function sideFromNumbers(
-  { contents: table, surface: surfaceTable, sideNumbers }: Dialect,
+  { contents: table, surface: surfaceTable, text: { sideNumbers } }: Dialect,
   [contents, surface, value]: NumberTriple,
   material: string,
 ): Pick<SourceSide, 'contents' | 'surface' | 'value'> {
@@ -66,23 +70,77 @@ export function sideFromNumbers(
   return {
     ...(bits !== 0 ? { contents: bits } : {}),
     surface: surfaceFromFile(surfaceTable, surface),
-    value,
+    ...(value !== 0 ? { value } : {}),
   };
 }
 
-/** The numbers to write behind a side; `undefined` where the dialect has none. `contents` are those of the brush. */
+/** The numbers to write behind a side; `undefined` where the dialect has none. */
 export function numbersOf(
-  { contents: table, surface: surfaceTable, sideNumbers }: Dialect,
+  { contents: table, surface: surfaceTable, text: { sideNumbers } }: Dialect,
   brush: SourceBrush,
   side: SourceSide,
-  contents: number,
+  material: ResolvedMaterial,
 ): NumberTriple | undefined {
   if (!sideNumbers) return undefined;
   const { detail, complete, levels } = sideNumbers;
-  if (!complete) return [brush.detail ? detail : 0, 0, 0];
-  const own = side.contents === undefined ? contents : toBits(contentsNames, side.contents);
-  const bits = contentsToFile(table, own & ~CONTENTS.origin) >>> 0;
+  const told = brush.contents ?? side.contents;
+  const own = told === undefined ? material.contents : toBits(contentsNames, told);
+  const detailBit = brush.detail || own & CONTENTS.detail ? detail : 0;
+  if (!complete) return [detailBit, 0, 0];
+  let bits = contentsToFile(table, own);
+  // What the material says is written out for the game's own tools, where it comes back as it was.
+  if (told === undefined && (own === CONTENTS.solid || contentsFromFile(table, bits) !== own)) bits = 0;
   const levelBits = levels === undefined ? 0 : (brush.levels ?? 255) << levels;
   const surface = surfaceToFile(surfaceTable, toBits(surfaceNames, side.surface ?? 0));
-  return [bits + levelBits, surface, side.value ?? 0];
+  return [(bits | detailBit | levelBits) >>> 0, surface, side.value ?? 0];
 }
+
+/**
+ * Throws CompileError (`unwritable`) when a brush that is written as text does not come back as it was, as far as it
+ * matters to the dialect's game; to {@link PLAIN} everything matters.
+ */
+export function checkKept(
+  dialect: Dialect,
+  brush: SourceBrush,
+  materials: readonly ResolvedMaterial[],
+  place: SourcePlace,
+): void {
+  const { sideNumbers } = dialect.text;
+  const all = brush.sides.flatMap((side, k) => numbersOf(dialect, brush, side, materials[k]!) ?? []);
+  const triples = brush.sides.map((_, k) => all.slice(3 * k, 3 * k + 3) as unknown as NumberTriple);
+  const back: SourceBrush = {
+    ...brushFromNumbers(dialect, sideNumbers ? triples : []),
+    sides: brush.sides.map((side, k): SourceSide => {
+      const { normal, dist } = side;
+      return { normal, dist, ...sideFromNumbers(dialect, triples[k]!, materials[k]!.name) };
+    }),
+  };
+  const lose = (what: string, at: SourcePlace = place): never => {
+    const where = dialect.name ? `the text of ${dialect.name}` : 'text without numbers behind its sides';
+    throw new CompileError('unwritable', at, `${what} cannot be written to ${where}`);
+  };
+  const ignored = dialect === PLAIN || sideNumbers ? 0 : CONTENTS.detail;
+  const contents = fullContents(brush, materials);
+  if ((contents ^ fullContents(back, materials)) & ~ignored) {
+    lose(`contents ${contentsNames.names(contents).join(', ') || '0'}`);
+  }
+  const { levels = 255 } = brush;
+  if ((dialect === PLAIN || sideNumbers?.levels !== undefined) && levels !== (back.levels ?? 255)) {
+    lose(`levels ${levels}`);
+  }
+  for (const [k, side] of brush.sides.entries()) {
+    const at = { ...place, side: k };
+    const read = back.sides[k]!;
+    const lost =
+      toBits(surfaceNames, side.surface ?? 0) &
+      ~(toBits(surfaceNames, read.surface ?? 0) | materials[k]!.surface);
+    if (lost) lose(`surface ${surfaceNames.names(lost).join(', ')}`, at);
+    const { value } = materials[k]!;
+    if ((dialect === PLAIN || sideNumbers?.complete) && (side.value ?? value) !== (read.value ?? value)) {
+      lose(`value ${side.value}`, at);
+    }
+  }
+}
+
+const fullContents = (brush: SourceBrush, materials: readonly ResolvedMaterial[]): number =>
+  brushContents(brush, materials, {}, []) | (brush.detail ? CONTENTS.detail : 0);

@@ -63,6 +63,16 @@ export interface CompileOption {
   readonly help: string;
 }
 
+/** What a game's `.map` text can hold besides brushes, entities and plain textures. */
+export interface MapText {
+  /** Whether sides may have Valve 220 texture axes; otherwise they have offsets, a rotation and scales. */
+  readonly valve: boolean;
+  /** Whether there are curved patches. */
+  readonly patches: boolean;
+  /** What the numbers behind a side mean; absent where there are none. */
+  readonly sideNumbers?: SideNumbers | undefined;
+}
+
 /** What the three numbers mean that may follow a side in `.map` text: contents, surface flags and value. */
 export interface SideNumbers {
   /** The bit of the first number that makes a brush detail. */
@@ -88,8 +98,8 @@ export interface CompileTarget<Id extends string = string, Options extends objec
   readonly contents: ContentsTable;
   /** What surface flags are in its files. */
   readonly surface: SurfaceTable;
-  /** What the numbers behind a side mean in its `.map` text; absent where there are none. */
-  readonly sideNumbers?: SideNumbers | undefined;
+  /** What its tools can read in `.map` text. */
+  readonly text: MapText;
   /**
    * Compiles a map, or brushes alone, to the bytes of a BSP file. The same input gives the same bytes.
    *

@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  boxBrush,
-  CONTENTS,
-  CompileError,
-  compileMap,
-  formatMap,
-  hullBrush,
-  type MapSource,
-  parseMap,
-  rampBrush,
-  type SourceBrush,
-} from '../src/index.ts';
+import { CONTENTS, CompileError, compileMap, parseMap } from '../src/index.ts';
 
 const BOX = `( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) wall 0 0 0 1 1
 ( 64 0 0 ) ( 64 0 1 ) ( 64 1 0 ) wall 0 0 0 1 1
@@ -147,57 +136,5 @@ describe('parseMap', () => {
   it.each(['( 4 3 0 0 0 )', '( 3 1 0 0 0 )', '( 33 3 0 0 0 )'])('refuses a patch grid %s', (size) => {
     const error = failure(world(`{\npatchDef2\n{\ncurve\n${size}\n(\n)\n}\n}`));
     expect(error).toMatchObject({ code: 'patch', line: 7, patch: 0 });
-  });
-});
-
-describe('formatMap', () => {
-  const brushes: SourceBrush[] = [
-    boxBrush([-8, -8, 0.125], [8, 8, 64], { material: 'a/wall' }),
-    rampBrush([16, 0, 0], [80, 64, 24], '-y', { material: 'a/ramp' }),
-    hullBrush([
-      [0, 0, 100],
-      [64, 0, 100],
-      [0, 64, 100],
-      [10, 10, 180],
-    ]),
-  ];
-  const map: MapSource = {
-    entities: [
-      { properties: { classname: 'worldspawn', message: 'there and back' }, brushes },
-      { properties: { classname: 'light', origin: '1 2 3' } },
-      { properties: { classname: 'func_door' }, brushes: [boxBrush([0, 0, 0], [8, 8, 8], { levels: 3 })] },
-    ],
-  };
-
-  it.each([undefined, 'quake3', 'ufoai'] as const)(
-    'writes text that compiles to the same map, with the numbers of %s',
-    (numbers) => {
-      const back = parseMap(formatMap(map, { format: numbers }));
-      for (const format of ['quake1', 'quake3', 'ufoai'] as const) {
-        // Levels are in UFO:AI's numbers only.
-        if (format === 'ufoai' && numbers !== 'ufoai') continue;
-        const [first, second] = [map, back].map((source) =>
-          Buffer.from(compileMap(source, { format }).bytes),
-        );
-        expect(first!.equals(second!)).toBe(true);
-      }
-    },
-  );
-
-  it('keeps texture axes and patches', () => {
-    const texture = { s: [0, 0.5, 0, 3], t: [0, 0, -2, 4] } as const;
-    const [box] = brushes;
-    const patch = {
-      material: 'curve',
-      width: 3,
-      height: 3,
-      points: Array.from({ length: 9 }, (_, i) => [i % 3, i, 2 * i, i / 8, 0.5] as const),
-    };
-    const textured = { ...box!, sides: box!.sides.map((side) => ({ ...side, texture })) };
-    const source = { entities: [{ properties: {}, brushes: [textured], patches: [patch] }] };
-    const back = parseMap(formatMap(source)).entities[0]!;
-    expect(back.properties).toEqual({ mapversion: '220' });
-    expect(back.brushes![0]!.sides[0]!.texture).toEqual(texture);
-    expect(back.patches![0]).toMatchObject(patch);
   });
 });

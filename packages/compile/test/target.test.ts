@@ -28,6 +28,7 @@ const toy: CompileTarget<'toy', { greeting?: string }> = defineTarget({
   options: [{ name: 'greeting', type: 'text', placeholder: 'words', help: 'what to write' }],
   contents: { solid: 7 },
   surface: {},
+  text: { valve: true, patches: true },
   write: ({ models }, { greeting = '' }: { greeting?: string }) => ({
     bytes: new TextEncoder().encode(`${models.models[0]!.brushes.length}${greeting}`),
     counts: { brushes: models.models[0]!.brushes.length },

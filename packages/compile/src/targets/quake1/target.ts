@@ -47,6 +47,7 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
   ],
   contents: FILE_CONTENTS,
   surface: {},
+  text: { valve: true, patches: false },
   write: writeQuake1,
 });
 

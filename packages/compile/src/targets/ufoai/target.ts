@@ -61,7 +61,7 @@ export const ufoai: CompileTarget<'ufoai'> = /* @__PURE__ */ defineTarget({
   options: [],
   contents: FILE_CONTENTS,
   surface: FILE_SURFACE,
-  sideNumbers: { detail: 0x8000000, levels: 8, complete: true },
+  text: { valve: false, patches: false, sideNumbers: { detail: 0x8000000, levels: 8, complete: true } },
   write: writeUfoai,
 });
 

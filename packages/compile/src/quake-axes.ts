@@ -1,0 +1,81 @@
+import { dot, type Vec } from '@bspkit/geometry';
+import { defaultAxes } from './brushes.ts';
+import type { TextureAxes } from './source.ts';
+
+/** Offsets, rotation in degrees and scales: how Quake's `.map` text gives texture axes. */
+export type QuakeAxes = readonly [
+  offsetS: number,
+  offsetT: number,
+  rotation: number,
+  scaleS: number,
+  scaleT: number,
+];
+
+/** The texture axes that five numbers stand for, along the axes of the nearest wall or floor. A scale of 0 is 1. */
+export function fromQuakeAxes(
+  [offsetS, offsetT, rotation, scaleS, scaleT]: QuakeAxes,
+  normal: Vec,
+): TextureAxes {
+  const { s, t } = defaultAxes(normal);
+  const [sin, cos] = turnOf(rotation);
+  const axis = (k: 0 | 1 | 2): [number, number] => [
+    (cos * s[k] - sin * t[k]) / (scaleS || 1),
+    (sin * s[k] + cos * t[k]) / (scaleT || 1),
+  ];
+  const [x, y, z] = [axis(0), axis(1), axis(2)];
+  return { s: [x[0], y[0], z[0], offsetS], t: [x[1], y[1], z[1], offsetT] };
+}
+
+/**
+ * The five numbers that give texture axes; `undefined` for axes that lie askew, or in another plane than those of the
+ * nearest wall or floor.
+ */
+export function toQuakeAxes(axes: TextureAxes, normal: Vec): QuakeAxes | undefined {
+  const { s, t } = axes;
+  const base = defaultAxes(normal);
+  const [along, across] = [dot(s, base.s), dot(s, base.t)];
+  const turn = (Math.atan2(-across, along) * 180) / Math.PI;
+  for (const rotation of roundings(turn)) {
+    const [sin, cos] = turnOf(rotation);
+    const exact: QuakeAxes = [
+      s[3],
+      t[3],
+      rotation,
+      1 / (cos * along - sin * across),
+      1 / (sin * dot(t, base.s) + cos * dot(t, base.t)),
+    ];
+    if (!isSame(fromQuakeAxes(exact, normal), axes)) continue;
+    for (const scaleS of roundings(exact[3])) {
+      for (const scaleT of roundings(exact[4])) {
+        const rounded: QuakeAxes = [s[3], t[3], rotation, scaleS, scaleT];
+        if (scaleS && scaleT && isSame(fromQuakeAxes(rounded, normal), axes)) return rounded;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** A number with few digits, as people write them, then with more and more. */
+function* roundings(value: number): Generator<number> {
+  for (const digits of [0, 2, 4, 6, 9, 12]) yield Number(value.toFixed(digits));
+  yield value;
+}
+
+const isSame = (a: TextureAxes, b: TextureAxes): boolean => isSameAxis(a.s, b.s) && isSameAxis(a.t, b.t);
+
+/** Whether two axes differ by the rounding of a few operations at most, and not in the file. */
+function isSameAxis(a: TextureAxes['s'], b: TextureAxes['s']): boolean {
+  const size = Math.abs(b[0]) + Math.abs(b[1]) + Math.abs(b[2]);
+  return a.every((x, k) => Math.abs(x - b[k]!) <= 4e-15 * size && Math.fround(x) === Math.fround(b[k]!));
+}
+
+/** Sine and cosine, exact for right angles. */
+function turnOf(degrees: number): [number, number] {
+  const quarter = degrees / 90;
+  if (Number.isInteger(quarter)) {
+    const k = ((quarter % 4) + 4) % 4;
+    return [[0, 1, 0, -1][k]!, [1, 0, -1, 0][k]!];
+  }
+  const angle = (degrees * Math.PI) / 180;
+  return [Math.sin(angle), Math.cos(angle)];
+}

@@ -1,0 +1,362 @@
+import { createRandom, direction, type Random } from '@bspkit/geometry';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  boxBrush,
+  COMPILE_TARGETS,
+  CompileError,
+  type CompileFormat,
+  compileMap,
+  formatMap,
+  hullBrush,
+  type MapSource,
+  parseMap,
+  pillarBrush,
+  rampBrush,
+  type SourceBrush,
+  type SourceSide,
+} from '../src/index.ts';
+
+const FORMATS: readonly CompileFormat[] = COMPILE_TARGETS.map(({ id }) => id);
+const PLAIN = 'no format';
+type TextFormat = CompileFormat | typeof PLAIN;
+
+/** Compiles a map as it is, and from its text; the files must be the same for every game that reads the text. */
+function expectSame(map: MapSource, text: TextFormat): void {
+  const format = text === PLAIN ? undefined : text;
+  const back = parseMap(formatMap(map, { format }), { format });
+  for (const game of format ? [format] : FORMATS) {
+    const [first, second] = [map, back].map((source) =>
+      Buffer.from(compileMap(source, { format: game }).bytes),
+    );
+    if (!first!.equals(second!))
+      throw new Error(`other bytes for ${game}, by way of ${formatMap(map, { format })}`);
+  }
+}
+
+const world = (brushes: readonly SourceBrush[]): MapSource => ({
+  entities: [{ properties: { classname: 'worldspawn' }, brushes }],
+});
+const with_ = (brush: SourceBrush, side: object): SourceBrush => ({
+  ...brush,
+  sides: brush.sides.map((old) => ({ ...old, ...side })),
+});
+const box = boxBrush([0, 0, 0], [64, 32, 16]);
+
+/** A box turned any way, its corners rounded to eighths: sides that lie nearly, but not quite, in one plane. */
+function roundedBox(random: Random): SourceBrush | undefined {
+  const x = direction(random);
+  const other = direction(random);
+  const dot = x[0] * other[0] + x[1] * other[1] + x[2] * other[2];
+  const raw = other.map((v, k) => v - dot * x[k]!);
+  const length = Math.hypot(...raw);
+  if (length < 0.1) return undefined;
+  const y = raw.map((v) => v / length) as [number, number, number];
+  const z = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]];
+  const center = [0, 1, 2].map(() => (random() - 0.5) * 2000);
+  const half = [0, 1, 2].map(() => 4 + 60 * random());
+  const corners = Array.from({ length: 8 }, (_, i) =>
+    [0, 1, 2].map((k) => {
+      const at =
+        center[k]! +
+        (i & 1 ? 1 : -1) * half[0]! * x[k]! +
+        (i & 2 ? 1 : -1) * half[1]! * y[k]! +
+        (i & 4 ? 1 : -1) * half[2]! * z[k]!;
+      return Math.round(at * 8) / 8;
+    }),
+  );
+  return hullBrush(corners);
+}
+
+const number = fc.oneof(
+  fc.integer({ min: -64, max: 64 }).map((x) => x * 8),
+  fc.integer({ min: -4096, max: 4096 }).map((x) => x / 8),
+  fc.double({ min: -512, max: 512, noNaN: true }),
+);
+const point = fc.tuple(number, number, number);
+const shape = fc.oneof(
+  fc
+    .tuple(point, fc.integer({ min: 1, max: 99 }))
+    .map(([[x, y, z], s]) => boxBrush([x, y, z], [x + s, y + 2 * s, z + 9])),
+  fc
+    .tuple(point, fc.integer({ min: 3, max: 9 }))
+    .map(([base, corners]) => pillarBrush(base, 40, 64, corners)),
+  fc.integer().map((seed) => roundedBox(createRandom(seed)) ?? box),
+  fc
+    .constantFrom('+x', '-x', '+y', '-y')
+    .map((heading) => rampBrush([1, 2, 3], [60, 50, 40], heading as '+x')),
+);
+const latin = fc.string({
+  unit: fc
+    .integer({ min: 0x20, max: 0xff })
+    .filter((c) => c !== 0x22 && c !== 0x7f)
+    .map((c) => String.fromCharCode(c)),
+  maxLength: 9,
+});
+const name = fc.oneof(
+  latin,
+  fc.constantFrom(
+    'wall',
+    '*water',
+    '*lava',
+    'common/clip',
+    'skies/dusk',
+    'caulk',
+    'hint',
+    '//x',
+    'a b',
+    '}',
+    '{',
+    '(',
+    '7',
+  ),
+);
+const optional = <T>(value: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ arbitrary: value, weight }, { arbitrary: fc.constant(undefined), weight: 10 });
+const contents = fc.constantFrom(
+  'solid',
+  'water',
+  'window',
+  'playerclip',
+  'fog',
+  'solid,terrain',
+  'slime',
+  'passable',
+  'origin',
+);
+// Finer textures would be cut into thousands of faces in Quake 1.
+const slope = number.map((x) => x / 256);
+const axis = fc.tuple(slope, slope, slope, number);
+const texture = fc.oneof(
+  fc.tuple(axis, axis).map(([s, t]) => ({ s, t })),
+  fc.constantFrom(
+    { s: [0.5, 0, 0, 8], t: [0, -0.25, 0, -0] } as const,
+    { s: [0, 1, 0, 0], t: [-0, 0, -1, 0] } as const,
+  ),
+);
+const side = fc.record({
+  material: optional(name, 10),
+  contents: optional(contents),
+  surface: optional(fc.constantFrom('nodraw', 'light,phong', 'slick', 'sky', 0)),
+  value: optional(fc.integer({ min: 0, max: 300 })),
+  texture: optional(texture, 5),
+});
+const brush = fc
+  .record({
+    shape,
+    side: optional(side, 10),
+    first: optional(side),
+    material: optional(name, 10),
+    contents: optional(contents),
+    detail: optional(fc.boolean()),
+    levels: optional(fc.integer({ min: 0, max: 255 })),
+  })
+  .map(({ shape: { sides }, side: every = {}, first = {}, ...own }): SourceBrush => {
+    return {
+      ...own,
+      sides: sides.map((old, k): SourceSide => ({ ...old, ...every, ...(k === 0 ? first : {}) })),
+    };
+  });
+const patch = fc
+  .array(fc.tuple(number, number, number, number, number), { minLength: 9, maxLength: 9 })
+  .map((points) => ({
+    material: 'curves/arch',
+    width: 3,
+    height: 3,
+    points,
+  }));
+const entity = fc
+  .record({
+    classname: fc.constantFrom('worldspawn', 'func_door', 'func_group', 'func_detail', 'light', ''),
+    keys: fc.dictionary(latin, latin, { maxKeys: 3 }),
+    origin: optional(point, 10),
+    brushes: optional(fc.array(brush, { maxLength: 4 }), 40),
+    patches: optional(fc.array(patch, { maxLength: 1 })),
+  })
+  .map(({ classname, keys, origin, ...parts }) => ({
+    properties: { ...keys, classname, ...(origin ? { origin: origin.join(' ') } : {}) },
+    ...parts,
+  }));
+const map = fc.array(entity, { minLength: 1, maxLength: 3 }).map((entities) => ({ entities }));
+
+// BSPKIT_RUNS_TEXT sets how many random maps, and ten times as many rounded boxes, go there and back; proof runs use
+// thousands.
+const runs = { numRuns: Number(process.env.BSPKIT_RUNS_TEXT ?? 50) };
+
+describe.each<TextFormat>([PLAIN, ...FORMATS])('text for %s', (text) => {
+  it('compiles to the same bytes as the map it was written from, or is refused', () => {
+    let written = 0;
+    fc.assert(
+      fc.property(map, (source) => {
+        try {
+          expectSame(source, text);
+          written++;
+        } catch (error) {
+          if (error instanceof CompileError) return;
+          throw error;
+        }
+      }),
+      runs,
+    );
+    expect(written).toBeGreaterThan(runs.numRuns / 10);
+  });
+});
+
+describe('text', () => {
+  it('keeps every side of rounded boxes, however nearly in one plane', () => {
+    const random = createRandom(7);
+    const brushes: SourceBrush[] = [];
+    while (brushes.length < 10 * runs.numRuns) {
+      const rounded = roundedBox(random);
+      if (rounded) brushes.push(rounded);
+    }
+    const back = parseMap(formatMap(world(brushes))).entities[0]!.brushes!;
+    for (const [k, { sides }] of brushes.entries()) {
+      const read = back[k]!.sides;
+      expect(read).toHaveLength(sides.length);
+      for (const [i, { normal, dist }] of sides.entries()) {
+        expect(Math.fround(read[i]!.dist)).toBe(Math.fround(dist));
+        for (let axis = 0; axis < 3; axis++) {
+          expect(Math.fround(read[i]!.normal[axis]!) + 0).toBe(Math.fround(normal[axis]!) + 0);
+        }
+      }
+    }
+  });
+
+  it('names planes by corners where these are whole', () => {
+    const text = formatMap(
+      world([boxBrush([-8, -8, 0.125], [8, 8, 64]), rampBrush([0, 0, 0], [64, 64, 24], '+x')]),
+    );
+    for (const match of text.matchAll(/\(([^)]*)\)/g)) expect(match[1]).toMatch(/^( -?\d+(\.125)?){3} $/);
+  });
+
+  it("has the world's map version where it has Valve 220 axes, and files do not", () => {
+    const texture = { s: [0, 0.5, 0, 3], t: [0, 0, -2, 4] } as const;
+    const textured = formatMap(world([with_(box, { texture })]));
+    expect(parseMap(textured).entities[0]!.properties).toEqual({
+      classname: 'worldspawn',
+      mapversion: '220',
+    });
+    expect(parseMap(textured).entities[0]!.brushes![0]!.sides[0]!.texture).toEqual(texture);
+    expect(
+      Buffer.from(compileMap(parseMap(textured), { format: 'quake1' }).bytes).includes('mapversion'),
+    ).toBe(false);
+    const plain = formatMap({ entities: [{ properties: { mapversion: '220' }, brushes: [box] }] });
+    expect(plain).not.toContain('mapversion');
+  });
+
+  it('has old texture axes for games that need them: offsets, rotation and scales', () => {
+    const turned = [
+      'wall 3 -4 0 1 1',
+      'wall 0.5 0 30 0.25 0.5',
+      'wall 8 8 -90 1 -2',
+      'wall 0 0 33.75 -1 1.5',
+      'wall 0 0 180 0.1 3',
+      'wall 1 2 45.125 0.333333 0.7',
+    ];
+    const sides = formatMap(world([box]))
+      .split('\n')
+      .filter((line) => line.startsWith('('));
+    const lines = sides.map((line, k) => line.replace('default 0 0 0 1 1', `${turned[k]} 65280 0 0`));
+    const source = parseMap(`{\n{\n${lines.join('\n')}\n}\n}`);
+    const text = formatMap(source, { format: 'ufoai' });
+    expect(text).not.toContain('[');
+    expect(text).toContain('wall 0.5 0 30 0.25 0.5 65280 0 0');
+    expect(text).toContain('wall 1 2 45.125 0.333333 0.7 65280 0 0');
+    expectSame(source, 'ufoai');
+    expectSame(source, PLAIN);
+  });
+
+  it.each<[string, TextFormat, SourceBrush, RegExp]>([
+    [
+      'contents',
+      PLAIN,
+      { ...box, contents: 'water' },
+      /^entity 0, brush 0: contents water cannot be written to text without numbers/,
+    ],
+    [
+      'contents',
+      'quake3',
+      { ...box, contents: 'water' },
+      /contents water cannot be written to the text of Quake 3$/,
+    ],
+    ['contents', 'ufoai', { ...box, contents: 'fog' }, /contents fog cannot/],
+    ['contents', 'ufoai', with_(box, { contents: 'slime' }), /contents slime cannot/],
+    ['no contents', 'ufoai', { ...box, contents: 0 }, /contents 0 cannot/],
+    [
+      'surface flags',
+      'quake1',
+      with_(box, { surface: 'nodraw' }),
+      /^entity 0, brush 0, side 0: surface nodraw cannot/,
+    ],
+    ['surface flags', 'ufoai', with_(box, { surface: 'flesh,light' }), /surface flesh cannot/],
+    ['detail', PLAIN, { ...box, detail: true }, /contents solid, detail cannot/],
+    ['levels', PLAIN, { ...box, levels: 3 }, /levels 3 cannot/],
+    ['a value', PLAIN, with_(box, { value: 9 }), /side 0: value 9 cannot/],
+    [
+      'askew axes',
+      'ufoai',
+      with_(box, { texture: { s: [1, 0, 0, 0], t: [1, 1, 1, 0] } }),
+      /side 0: the texture lies askew/,
+    ],
+  ])('does not lose %s for %s', (_, text, brush, message) => {
+    const format = text === PLAIN ? undefined : text;
+    expect(() => formatMap(world([brush]), { format })).toThrow(message);
+    expect(() => formatMap(world([brush]), { format })).toThrow(
+      expect.objectContaining({ code: 'unwritable' }),
+    );
+  });
+
+  it('leaves out what does not matter to its game', () => {
+    const odd = with_({ ...box, detail: true, levels: 3 }, { value: 9 });
+    expect(formatMap(world([odd]), { format: 'quake1' })).not.toMatch(/ 9$/m);
+    expect(formatMap(world([odd]), { format: 'quake3' })).toContain(' 134217728 0 0\n');
+    expect(formatMap(world([odd]), { format: 'ufoai' })).toContain(` ${0x8000300} 0 9\n`);
+  });
+
+  it('goes by the materials it is given', () => {
+    const materials = { moss: { contents: 'water' }, wall: {} };
+    const source = world([{ ...box, material: 'moss', contents: 'water' }]);
+    expect(() => formatMap(source)).toThrow(/contents water/);
+    expect(formatMap(source, { materials })).toContain(' moss 0 0 0 1 1\n');
+    expect(formatMap(source, { materials, format: 'ufoai' })).toContain(` ${0xff20} 0 0\n`);
+    expect(() => formatMap(world([box]), { materials: { wall: {} } })).not.toThrow();
+    expect(() => formatMap(world([{ ...box, material: 'rust' }]), { materials })).toThrow(
+      /'rust' is not known/,
+    );
+  });
+
+  it('has patches only for games with curves', () => {
+    const points = Array.from({ length: 9 }, (_, i) => [i % 3, i, 2 * i, i / 8, 0.1] as const);
+    const curve = { material: 'my curve', width: 3, height: 3, points };
+    const source = { entities: [{ properties: {}, brushes: [box], patches: [curve] }] };
+    expect(parseMap(formatMap(source)).entities[0]!.patches![0]).toMatchObject(curve);
+    expectSame(source, 'quake3');
+    for (const format of ['quake1', 'ufoai'] as const) {
+      expect(() => formatMap(source, { format })).toThrow(
+        /^entity 0, patch 0: the text of .* has no patches/,
+      );
+    }
+    const short = { ...curve, points: points.slice(1) };
+    expect(() => formatMap({ entities: [{ properties: {}, patches: [short] }] })).toThrow(/has 8 points/);
+  });
+
+  it('keeps keys of any name', () => {
+    const properties = JSON.parse(
+      '{ "classname": "worldspawn", "__proto__": "x", "constructor": "y", "7": "z" }',
+    );
+    const source = { entities: [{ properties, brushes: [box] }] };
+    expect(Object.entries(parseMap(formatMap(source)).entities[0]!.properties)).toEqual(
+      Object.entries(properties),
+    );
+    expectSame(source, PLAIN);
+  });
+
+  it('says what is wrong with a map as compileMap does', () => {
+    expect(() => formatMap(undefined as never)).toThrow(TypeError);
+    expect(() => formatMap(world([{ sides: box.sides.slice(1) }]))).toThrow(/leave the brush open/);
+    expect(() => formatMap({ entities: [{ properties: { message: '"' } }] })).toThrow(
+      expect.objectContaining({ code: 'unwritable' }),
+    );
+  });
+});
