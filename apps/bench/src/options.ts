@@ -20,7 +20,7 @@ export interface Command {
 
 export const HELP: string = `Usage: npm run bench -- [options]
 
-  --maps A,B       names of maps, real ones or our own (arena), or paths to .bsp or .bsp.gz files
+  --maps A,B       maps: NAME or FORMAT/NAME, real ones or our own (arena), or .bsp and .bsp.gz files
   --shapes A,B     ${Object.keys(SHAPES).join(', ')}
   --motions A,B    ${MOTIONS.join(', ')}: across the map, or a player's frame
   --peers A,B      ${PEERS.join(', ')}

@@ -23,7 +23,7 @@ const STEP = 18;
 /** In seconds. */
 const FRAME = 1 / 60;
 const FRAMES_PER_WALK = 600;
-/** The steepest ground that is stood on, as the z of its normal: what both Quakes have. */
+/** The steepest ground that is stood on, as the z of its normal: what the games have. */
 const FLOOR = 0.7;
 
 /**
