@@ -147,6 +147,8 @@ export function meet(
     const [low, high] = reach(mover, n);
     const bottom = least - high - grow;
     const top = most - low + grow;
+    // Shrunk to nothing.
+    if (bottom > top) return 2;
     const a = dot(n, start);
     const b = dot(n, end);
     if (Math.abs(a - b) < 1e-12) {

@@ -122,19 +122,49 @@ const LARGE: readonly [Point, Point] = [
   [32, 32, 64],
 ];
 
-/** A sealed Quake 1 map is solid outside; a ray through the sky meets that behind it. */
-const ABOVE: Readonly<Record<'arena' | 'torture', BruteBrush | undefined>> = {
-  arena: createBrute({
-    sides: [
-      { normal: [-1, 0, 0], dist: 4000 },
-      { normal: [1, 0, 0], dist: 4000 },
-      { normal: [0, -1, 0], dist: 4000 },
-      { normal: [0, 1, 0], dist: 4000 },
-      { normal: [0, 0, -1], dist: -400 },
-      { normal: [0, 0, 1], dist: 4000 },
-    ],
-  }),
-  torture: undefined,
+/** A brush that fills a box. */
+function boxBrush([mins, maxs]: readonly [Point, Point]): BruteBrush {
+  const sides = [0, 1, 2].flatMap((k) =>
+    [-1, 1].map((sign) => {
+      const normal = [0, 0, 0];
+      normal[k] = sign;
+      return { normal, dist: sign > 0 ? maxs[k]! : -mins[k]! };
+    }),
+  );
+  return createBrute({ sides });
+}
+
+/** How far the outside of a map reaches. */
+const FAR = 4000;
+
+/** Beside the arena's sky, and above it. */
+const AROUND_SKY: readonly (readonly [Point, Point])[] = [
+  [
+    [-FAR, -FAR, 384],
+    [-528, FAR, 400],
+  ],
+  [
+    [528, -FAR, 384],
+    [FAR, FAR, 400],
+  ],
+  [
+    [-FAR, -FAR, 384],
+    [FAR, -528, 400],
+  ],
+  [
+    [-FAR, 528, 384],
+    [FAR, FAR, 400],
+  ],
+  [
+    [-FAR, -FAR, 400],
+    [FAR, FAR, FAR],
+  ],
+];
+
+/** A sealed Quake 1 map is solid outside; a ray that passes through the arena's sky meets what is behind it. */
+const OUTSIDE: Readonly<Record<'arena' | 'torture', readonly BruteBrush[]>> = {
+  arena: AROUND_SKY.map(boxBrush),
+  torture: [],
 };
 
 describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a Quake 3 map', (name) => {
@@ -145,18 +175,19 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a Qua
   const PLAYER_SOLID = 0x10001;
 
   it.each([
-    ['rays', world.ray({ curves: false }), POINT, solid],
-    // A sphere pushes planes out, so that it stops early at edges that no bevel blunts.
-    ['spheres', world.sphere(20, { curves: false }), sphere(20), solid],
-    ['players', world.box(...PLAYER, { mask: PLAYER_SOLID, curves: false }), box(...PLAYER), body],
+    // Planes are pushed out, by the epsilon and by a sphere's radius, so that both stop early at edges that no bevel blunts.
+    ['rays', world.ray({ curves: false }), POINT, solid, true],
+    ['spheres', world.sphere(20, { curves: false }), sphere(20), solid, true],
+    ['players', world.box(...PLAYER, { mask: PLAYER_SOLID, curves: false }), box(...PLAYER), body, false],
     [
       'flat boxes',
       world.box([-40, -3, 0], [8, 3, 2], { curves: false }),
       box([-40, -3, 0], [8, 3, 2]),
       solid,
+      false,
     ],
-  ] as const)('%s end where they meet a brush', (_, tracer, mover, met) => {
-    const rules = { brushes: met, mover, epsilon: 0.125, seed: 1, sharp: mover.radius > 0 };
+  ] as const)('%s end where they meet a brush', (_, tracer, mover, met, sharp) => {
+    const rules = { brushes: met, mover, epsilon: 0.125, seed: 1, sharp };
     const { compared, hits } = compareMoves(tracer, rules, SPACES[name]);
     expect(compared).toBeGreaterThan(0.5 * COUNT);
     expect(hits).toBeGreaterThan(0.2 * COUNT);
@@ -166,9 +197,8 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a Qua
 describe.each(['arena', 'torture'] as const)('moves through %s as a Quake 1 map', (name) => {
   const world = quake1(name);
   const brushes = brutesOf(name);
-  const above = ABOVE[name] ? [ABOVE[name]] : [];
-  const solid = [...having(brushes, SOLID), ...above];
-  const body = [...having(brushes, SOLID | CONTENTS.sky | CONTENTS.playerclip), ...above];
+  const solid = [...having(brushes, SOLID), ...OUTSIDE[name]];
+  const body = [...having(brushes, SOLID | CONTENTS.sky | CONTENTS.playerclip), ...OUTSIDE[name]];
 
   it.each([
     ['rays', world.hull(0), POINT, solid, true],

@@ -20,14 +20,18 @@ const samples = FORMATS.map(({ id }) => {
   };
 });
 
+/** Lines of sight have a test of their own beside the place of impact, as the game has. */
+const OWN_TESTS: Readonly<Record<string, readonly string[]>> = { ufoai: ['line'] };
+
 for (const entry of FORMATS) {
   const others = samples.filter(({ id }) => id !== entry.id).flatMap(({ maps }) => maps);
   const own = samples.find(({ id }) => id === entry.id)!.maps;
-  await checkFormat(entry, own, [toyMap(), ...others.map(({ bytes }) => bytes)]);
+  await checkFormat(entry, own, {
+    foreign: [toyMap(), ...others.map(({ bytes }) => bytes)],
+    ownTests: OWN_TESTS[entry.id] ?? [],
+  });
 }
 
-await checkFormat(
-  toyFormat,
-  [{ name: 'room', bytes: toyMap() }],
-  samples.flatMap(({ maps }) => maps.map(({ bytes }) => bytes)),
-);
+await checkFormat(toyFormat, [{ name: 'room', bytes: toyMap() }], {
+  foreign: samples.flatMap(({ maps }) => maps.map(({ bytes }) => bytes)),
+});
