@@ -1,4 +1,4 @@
-import { createRandom, direction, type Random } from '@bspkit/geometry';
+import { createRandom } from '@bspkit/geometry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,7 +8,6 @@ import {
   type CompileFormat,
   compileMap,
   formatMap,
-  hullBrush,
   type MapSource,
   parseMap,
   pillarBrush,
@@ -16,6 +15,7 @@ import {
   type SourceBrush,
   type SourceSide,
 } from '../src/index.ts';
+import { roundedBox, roundedBoxes } from './rounded.ts';
 
 const FORMATS: readonly CompileFormat[] = COMPILE_TARGETS.map(({ id }) => id);
 const PLAIN = 'no format';
@@ -42,31 +42,6 @@ const with_ = (brush: SourceBrush, side: object): SourceBrush => ({
   sides: brush.sides.map((old) => ({ ...old, ...side })),
 });
 const box = boxBrush([0, 0, 0], [64, 32, 16]);
-
-/** A box turned any way, its corners rounded to eighths: sides that lie nearly, but not quite, in one plane. */
-function roundedBox(random: Random): SourceBrush | undefined {
-  const x = direction(random);
-  const other = direction(random);
-  const dot = x[0] * other[0] + x[1] * other[1] + x[2] * other[2];
-  const raw = other.map((v, k) => v - dot * x[k]!);
-  const length = Math.hypot(...raw);
-  if (length < 0.1) return undefined;
-  const y = raw.map((v) => v / length) as [number, number, number];
-  const z = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]];
-  const center = [0, 1, 2].map(() => (random() - 0.5) * 2000);
-  const half = [0, 1, 2].map(() => 4 + 60 * random());
-  const corners = Array.from({ length: 8 }, (_, i) =>
-    [0, 1, 2].map((k) => {
-      const at =
-        center[k]! +
-        (i & 1 ? 1 : -1) * half[0]! * x[k]! +
-        (i & 2 ? 1 : -1) * half[1]! * y[k]! +
-        (i & 4 ? 1 : -1) * half[2]! * z[k]!;
-      return Math.round(at * 8) / 8;
-    }),
-  );
-  return hullBrush(corners);
-}
 
 const number = fc.oneof(
   fc.integer({ min: -64, max: 64 }).map((x) => x * 8),
@@ -204,12 +179,7 @@ describe.each<TextFormat>([PLAIN, ...FORMATS])('text for %s', (text) => {
 
 describe('text', () => {
   it('keeps every side of rounded boxes, however nearly in one plane', () => {
-    const random = createRandom(7);
-    const brushes: SourceBrush[] = [];
-    while (brushes.length < 10 * runs.numRuns) {
-      const rounded = roundedBox(random);
-      if (rounded) brushes.push(rounded);
-    }
+    const brushes = roundedBoxes(7, 10 * runs.numRuns);
     const back = parseMap(formatMap(world(brushes))).entities[0]!.brushes!;
     for (const [k, { sides }] of brushes.entries()) {
       const read = back[k]!.sides;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { boxBrush, pillarBrush, type SourceBrush } from '../../src/index.ts';
+import { boxBrush, pillarBrush, roomBrushes, type SourceBrush } from '../../src/index.ts';
 import { readQuake3File } from '../read/quake3.ts';
+import { roundedBoxes } from '../rounded.ts';
 import { clockwise, compile, door, map, room, start, wall } from './maps.ts';
 
 describe('Quake 3 files', () => {
@@ -67,6 +68,21 @@ describe('Quake 3 files', () => {
     }
     const listed = new Set(file.leafs.flatMap(({ surfaces }) => surfaces));
     expect(listed.size).toBe(file.models[0]!.surfaces);
+  });
+
+  it('list every face of the world in a leaf, however nearly sides lie in one plane', () => {
+    // BSPKIT_RUNS_FACES sets how many maps are tried; proof runs use 50, and 1,000 brushes each by a second number.
+    const [maps = 1, count = 60] = (process.env.BSPKIT_RUNS_FACES ?? '')
+      .split(',')
+      .filter(Boolean)
+      .map(Number);
+    for (let seed = 1; seed <= maps; seed++) {
+      const reach = 30 * Math.cbrt(count);
+      const room = roomBrushes([-2 * reach, -2 * reach, -2 * reach], [2 * reach, 2 * reach, 2 * reach], 16);
+      const read = readQuake3File(compile([...room, ...roundedBoxes(seed, count, reach)], 'quake3').bytes);
+      const listed = new Set(read.leafs.flatMap(({ surfaces }) => surfaces));
+      expect(listed.size).toBe(read.surfaces.length);
+    }
   });
 
   it('leave it to structure to split the world; detail is only listed', () => {

@@ -1,6 +1,7 @@
-import { addBox, type Box, boxesTouch, roundBox, treeBounds } from '../../box.ts';
+import { areaSize, type Winding } from '@bspkit/geometry';
+import { addBox, addPoints, type Box, boxesTouch, emptyBox, roundBox, treeBounds } from '../../box.ts';
 import { boundsOf, brushesBox } from '../../brushes.ts';
-import { type ContentsRule, unionFaces } from '../../csg.ts';
+import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
 import { CompileError } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
 import { entitiesText, type Model } from '../../models.ts';
@@ -20,6 +21,10 @@ const SEEN = CONTENTS.window | CONTENTS.water | CONTENTS.slime | CONTENTS.lava |
 /** Engine limits: of the compiler's file format, and 256 models in the engine itself. */
 const LIMITS = { brushes: 0x8000, sides: 0x20000, planes: 0x20000, leafs: 0x20000, models: 256 } as const;
 const WORLD_LIMIT = 65536;
+/** Area of a face that may be missing without anybody noticing, in square units. */
+const NOTICEABLE = 0.5;
+/** How far from a face that is put into solid an open leaf is looked for. */
+const FAR = 100;
 
 /** The tree keeps to what shuts off the view. */
 const STRUCTURE: ContentsRule = { classOf: (bits) => (bits & OPAQUE ? 1 : 0), solid: 1 };
@@ -140,7 +145,7 @@ export class Quake3Writer {
       const brush = brushes[face.brush]!;
       if (face.front === DRAWING.solid || !isDrawn(brush.sides[face.side]!)) continue;
       const number = this._surfaces.addFace(face, brush);
-      if (tree) visitLeafs(planes, tree, face.plane, face.winding, (leaf) => this._file(leaf, number));
+      if (tree) this._fileFace(tree, face, number);
     }
     for (const patch of patches) {
       const known = material(patch.material);
@@ -157,22 +162,44 @@ export class Quake3Writer {
       .i32(firstBrush, this._brushes.count - firstBrush);
   }
 
-  /** Lists a surface in all open leafs that a box touches. */
-  private _fileBox(tree: Tree, box: Box, surface: number): void {
-    if (!boxesTouch(tree.box, box, 1)) return;
-    if (isLeaf(tree)) {
-      this._file(tree, surface);
-      return;
+  /**
+   * Lists a face in the leafs that it looks into. Where sides lie nearly in one plane, rounding can put pieces of it
+   * into solid; those are listed in the open leafs around them.
+   */
+  private _fileFace(tree: Tree, { plane, winding }: Face, surface: number): void {
+    const buried: Winding[] = [];
+    let open = 0;
+    visitLeafs(this._input.planes, tree, plane, winding, (leaf, piece) => {
+      if (leaf.bits & OPAQUE) buried.push(piece);
+      else {
+        open += areaSize(piece);
+        this._file(leaf, surface);
+      }
+    });
+    // A piece along a split goes to both sides of it, so what is buried counts only where too little is open.
+    if (open > 0 && open > areaSize(winding) - NOTICEABLE) return;
+    // What is too small to reach any leaf is looked for as a whole.
+    for (const piece of open > 0 ? buried : [winding]) {
+      const box = addPoints(emptyBox(), piece);
+      for (let margin = 1; margin < FAR && !this._fileBox(tree, box, surface, margin); margin *= 4);
     }
-    this._fileBox(tree.front, box, surface);
-    this._fileBox(tree.back, box, surface);
   }
 
-  private _file(leaf: TreeLeaf, surface: number): void {
-    if (leaf.bits & OPAQUE) return;
+  /** Lists a surface in all open leafs that come within `margin` of a box. Gives whether there are any. */
+  private _fileBox(tree: Tree, box: Box, surface: number, margin = 1): boolean {
+    if (!boxesTouch(tree.box, box, margin)) return false;
+    if (isLeaf(tree)) return this._file(tree, surface);
+    const inFront = this._fileBox(tree.front, box, surface, margin);
+    return this._fileBox(tree.back, box, surface, margin) || inFront;
+  }
+
+  /** Lists a surface in a leaf, unless that is solid. Gives whether it is not. */
+  private _file(leaf: TreeLeaf, surface: number): boolean {
+    if (leaf.bits & OPAQUE) return false;
     const list = this._surfacesOf.get(leaf);
     if (!list) this._surfacesOf.set(leaf, [surface]);
     else if (list.at(-1) !== surface) list.push(surface);
+    return true;
   }
 
   /** Writes a part of the tree, front before back, and gives its number as a child. */
