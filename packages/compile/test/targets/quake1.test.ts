@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxBrush } from '../../src/index.ts';
+import { boxBrush, planeSide, regularOutline } from '../../src/index.ts';
 import { fitsNarrow } from '../../src/targets/quake1/write.ts';
 import { readQuake1File } from '../read/quake1.ts';
 import { clockwise, compile, door, map, start, wall } from './maps.ts';
@@ -67,6 +67,21 @@ describe('Quake 1 files', () => {
     const tops = file.faces.filter(({ corners }) => corners.every(([, , z]) => z === 40));
     expect(tops.filter(({ side }) => side === 0).length).toBe(3);
     expect(tops.filter(({ side }) => side === 1).length).toBe(3);
+  });
+
+  it('have no face of a liquid that the engine cannot make move', () => {
+    const around = regularOutline([256, 192], 150, 80);
+    const sides = around.map(([x, y], i) => {
+      const [nextX, nextY] = around[(i + 1) % 80]!;
+      return planeSide([x, y, 0], [x, y, 64], [nextX!, nextY!, 0]);
+    });
+    const ends = [planeSide([0, 0, 64], [0, 1, 64], [1, 0, 64]), planeSide([0, 0, 0], [1, 0, 0], [0, 1, 0])];
+    const pool = { sides: [...sides, ...ends], material: '*pool' };
+    const { faces } = readQuake1File(compile(map([pool]), 'quake1').bytes);
+    const tops = faces.filter(({ corners }) => corners.every(([, , z]) => z === 64));
+    // Seen from above and from below, in two pieces each.
+    expect(tops).toHaveLength(4);
+    for (const { corners } of tops) expect(corners.length).toBeLessThanOrEqual(60);
   });
 
   it('name textures as the engine needs them', () => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { boxBrush, pillarBrush, roomBrushes, type SourceBrush } from '../../src/index.ts';
+import {
+  boxBrush,
+  pillarBrush,
+  planeSide,
+  regularOutline,
+  roomBrushes,
+  type SourceBrush,
+} from '../../src/index.ts';
 import { readQuake3File } from '../read/quake3.ts';
 import { roundedBoxes } from '../rounded.ts';
 import { clockwise, compile, door, map, room, start, wall } from './maps.ts';
@@ -68,6 +75,24 @@ describe('Quake 3 files', () => {
     }
     const listed = new Set(file.leafs.flatMap(({ surfaces }) => surfaces));
     expect(listed.size).toBe(file.models[0]!.surfaces);
+  });
+
+  it.each([64, 65, 66, 80, 127, 128, 200])('split the ends of a pillar of %d sides', (corners) => {
+    const sides = regularOutline([0, 0], 500, corners).map(([x, y], i, outline) => {
+      const [nextX, nextY] = outline[(i + 1) % corners]!;
+      return planeSide([x, y, 0], [x, y, 64], [nextX!, nextY!, 0]);
+    });
+    const ends = [planeSide([0, 0, 64], [0, 1, 64], [1, 0, 64]), planeSide([0, 0, 0], [1, 0, 0], [0, 1, 0])];
+    const { surfaces } = readQuake3File(compile([{ sides: [...sides, ...ends] }], 'quake3').bytes);
+    const tops = surfaces.filter(({ normal }) => normal[2] === 1);
+    expect(tops).toHaveLength(Math.ceil((corners - 2) / 62));
+    let area = 0;
+    for (const { corners: around, normal } of tops) {
+      expect(around.length).toBeGreaterThanOrEqual(3);
+      expect(around.length).toBeLessThanOrEqual(64);
+      area += clockwise(around, normal) / 2;
+    }
+    expect(area).toBeCloseTo((corners / 2) * 500 ** 2 * Math.sin((2 * Math.PI) / corners), -1);
   });
 
   it('list every face of the world in a leaf, however nearly sides lie in one plane', () => {

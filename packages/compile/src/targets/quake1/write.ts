@@ -1,6 +1,7 @@
 import { reverseWinding, type Winding } from '@bspkit/geometry';
 import { type Box, roundBox } from '../../box.ts';
 import type { Brush } from '../../brushes.ts';
+import { splitCorners } from '../../corners.ts';
 import type { Face } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
 import { PlaneTable } from '../../plane-table.ts';
@@ -32,6 +33,9 @@ export const NARROW_LIMITS = {
 /** Whether the records of version 29 can hold a map. */
 export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(NARROW_LIMITS).every(([name, limit]) => counts[name]! <= limit);
+
+/** Most corners of liquids and sky that the engine can cut up to let them move. */
+const CORNERS = 60;
 
 interface NodeFace {
   /** Looks out of the front of this plane. */
@@ -178,7 +182,7 @@ export class Quake1Writer {
       visitNodes(this._planes, hull.tree, plane, whole, (node, piece) => {
         const list = placed.get(node) ?? [];
         placed.set(node, list);
-        for (const winding of kind === SOLID ? subdivide(piece, side, place) : [piece]) {
+        for (const winding of kind === SOLID ? subdivide(piece, side, place) : splitCorners(piece, CORNERS)) {
           list.push({ plane, winding, texInfo: this._textures.number(side, kind), kind });
         }
       });

@@ -1,6 +1,7 @@
 import { areaSize, type Winding } from '@bspkit/geometry';
 import { addBox, addPoints, type Box, boxesTouch, emptyBox, roundBox, treeBounds } from '../../box.ts';
 import { boundsOf, brushesBox } from '../../brushes.ts';
+import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
 import { CompileError } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
@@ -21,6 +22,8 @@ const SEEN = CONTENTS.window | CONTENTS.water | CONTENTS.slime | CONTENTS.lava |
 /** Engine limits: of the compiler's file format, and 256 models in the engine itself. */
 const LIMITS = { brushes: 0x8000, sides: 0x20000, planes: 0x20000, leafs: 0x20000, models: 256 } as const;
 const WORLD_LIMIT = 65536;
+/** Most corners of a face that the engine keeps. */
+const CORNERS = 64;
 /** Area of a face that may be missing without anybody noticing, in square units. */
 const NOTICEABLE = 0.5;
 /** How far from a face that is put into solid an open leaf is looked for. */
@@ -144,8 +147,11 @@ export class Quake3Writer {
     for (const face of faces) {
       const brush = brushes[face.brush]!;
       if (face.front === DRAWING.solid || !isDrawn(brush.sides[face.side]!)) continue;
-      const number = this._surfaces.addFace(face, brush);
-      if (tree) this._fileFace(tree, face, number);
+      for (const winding of splitCorners(face.winding, CORNERS)) {
+        const piece: Face = { ...face, winding };
+        const number = this._surfaces.addFace(piece, brush);
+        if (tree) this._fileFace(tree, piece, number);
+      }
     }
     for (const patch of patches) {
       const known = material(patch.material);

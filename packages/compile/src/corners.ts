@@ -1,0 +1,12 @@
+import type { Winding } from '@bspkit/geometry';
+
+/** A convex winding as pieces of at most so many corners each, all around its first corner. */
+export function splitCorners(winding: Winding, most: number): Winding[] {
+  if (winding.length <= 3 * most) return [winding];
+  const pieces: Winding[] = [];
+  const first = winding.slice(0, 3);
+  for (let at = 3; at + 3 < winding.length; at += 3 * (most - 2)) {
+    pieces.push([...first, ...winding.slice(at, at + 3 * (most - 1))]);
+  }
+  return pieces;
+}
