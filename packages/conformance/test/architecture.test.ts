@@ -149,6 +149,8 @@ const LISTS: readonly string[] = [
   'packages/compile/src/targets.ts',
   // The list of engines whose merging rules a scene can follow.
   'packages/scene/src/rules/index.ts',
+  // Who answers rows recorded of scenes, by game.
+  'packages/scene/src/rules/rows.ts',
   // What files are by their first bytes, those that are never opened included: data for error messages.
   'packages/core/src/format/signatures.ts',
 ];

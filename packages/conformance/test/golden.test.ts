@@ -97,7 +97,8 @@ function testRows(data: RecordedData): void {
     waiting.set(`${game} ${kind}`, (waiting.get(`${game} ${kind}`) ?? 0) + 1);
   }
   for (const [kind, count] of waiting) {
-    it.skip(`${kind}: ${count} files (skipped: nobody answers rows of this kind yet)`, () => undefined);
+    it.skip(`${kind}: ${count === 1 ? '1 file' : `${count} files`} (skipped: nobody answers rows of this kind yet)`, () =>
+      undefined);
   }
 }
 

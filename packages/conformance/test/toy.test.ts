@@ -1,0 +1,99 @@
+import { compare, playerQueries, uniformQueries } from '@bspkit/compare';
+import { BspError, type Vec3 } from '@bspkit/core';
+import type { Row } from '@bspkit/core/format';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { findDifferences, openTable, parseTable } from '@bspkit/rows';
+import { createBody, createScene } from '@bspkit/scene';
+import { type ToyWorld, toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { createWorld, detectBsp, FORMATS, formatOf, openBsp, readBsp } from 'bspkit';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+
+// A format that nobody here knows joins by standing on a list, and everything that takes maps of any format takes its
+// maps too. The command line has a test of its own with the same toy.
+
+const formats = [...FORMATS, toyFormat];
+
+describe('a format of your own', () => {
+  it('is detected, with those of the umbrella around it', () => {
+    const found = { format: 'toy', version: 'TOYB 1', name: 'a map of Toy (TOYB 1)' };
+    expect(detectBsp(toyMap(), formats)).toEqual(found);
+    expect(detectBsp(toyMap(), [toyFormat])).toEqual(found);
+    expect(detectBsp(toyMap()).format).toBeUndefined();
+    expect(detectBsp(arenaQuake3(), formats).format).toBe('quake3');
+    const foreign = detectBsp(arenaQuake3(), [toyFormat]);
+    expect(foreign).toMatchObject({ format: undefined, advice: 'bspkit reads Toy (TOYB 1)' });
+  });
+
+  it('is opened', async () => {
+    const world = await openBsp(toyMap(), { formats: [toyFormat], shared: true });
+    expectTypeOf(world).toEqualTypeOf<ToyWorld>();
+    expect(world.data).toBeInstanceOf(SharedArrayBuffer);
+    expect(world.ray().trace([0, -128, 32], [0, 0, 32]).endPos[1]).toBe(-32.03125);
+    const file = await readBsp(toyMap(), { formats });
+    expect(file.format).toBe('toy');
+    expect((await createWorld(file, { formats })).format).toBe('toy');
+    expect((await openBsp(toyMap(), { formats, format: 'toy' })).format).toBe('toy');
+    expect((await openBsp(arenaQuake3(), { formats })).format).toBe('quake3');
+    await expect(openBsp(toyMap())).rejects.toThrow(BspError);
+    await expect(openBsp(toyMap(), { formats, format: 'quake3' })).rejects.toThrow(
+      'the file is a map of Toy (TOYB 1), not of Quake 3 (IBSP 46, IBSP 47)',
+    );
+  });
+
+  it('gives its descriptor, with all that tools ask', async () => {
+    expect(await formatOf('toy', formats)).toBe(toy);
+    const world = await openBsp(toyMap(), { formats: [toyFormat] });
+    const format = await formatOf(world, formats);
+    expect(format.info(format.read(toyMap()) as never, world as never).facts).toEqual({ textures: 3 });
+    await expect(formatOf('toy' as never)).rejects.toThrow(RangeError);
+  });
+
+  it('is compared, timed and explained', async () => {
+    const world = toy.createWorld([toy.read(toyMap())]);
+    const { kinds, presets } = toy.tracers;
+    const entries = presets
+      .filter(({ measured }) => measured)
+      .map(({ name, kind, size = [], options = {} }) => {
+        const tracer = kinds.find((known) => known.name === kind)!.create(world, size, options);
+        return { name, tracer, explain: (start: Vec3, end: Vec3) => toy.explain(tracer, start, end) };
+      });
+    const player = entries.find(({ name }) => name === toy.tracers.player)!;
+    const queries = uniformQueries(200, { bounds: world.bounds });
+    const { tracers } = compare([player, ...entries.filter((entry) => entry !== player)], queries, {
+      rounds: 1,
+      roundTime: 1,
+      explained: 20,
+    });
+    expect(tracers.map(({ name }) => name)).toEqual(['player', 'ray']);
+    for (const { work } of tracers) expect(work?.brushes).toBe(9);
+    expect(playerQueries(50, { tracer: player.tracer, bounds: world.bounds })).toHaveLength(300);
+  });
+
+  it('answers query rows', () => {
+    const columns = 'sx,sy,sz,ex,ey,ez,minx,miny,minz,maxx,maxy,maxz'.split(',');
+    const header = { game: 'toy', map: 'room', kind: 'trace', columns };
+    const table = openTable(header, { formats: [toy], load: toyMap });
+    const asked: Row[] = [
+      [0, -128, 32, 0, 0, 32, 0, 0, 0, 0, 0, 0],
+      [0, -128, 32, 0, 0, 32, -16, -16, -24, 16, 16, 32],
+    ];
+    const answers = asked.map((row) => table.answer(row));
+    expect(answers.map((row) => row[table.header.columns!.indexOf('endy')])).toEqual([-32.03125, -48.03125]);
+    const { header: full, lines } = parseTable(
+      [table.header, ...answers].map((line) => JSON.stringify(line)).join('\n'),
+    );
+    const again = openTable(full, { formats: [toy], load: toyMap });
+    expect(findDifferences(again, lines)).toEqual({ compared: 2, differing: 0, first: '' });
+  });
+
+  it('has bodies moving in it', () => {
+    const world = toy.createWorld([toy.read(toyMap())]);
+    const scene = createScene(world);
+    const lift = scene.add(world.model(1), { origin: [160, 0, 100] });
+    const ball = scene.add(createBody({ kind: 'sphere', radius: 16 }), { origin: [160, 160, 60] });
+    const ray = scene.ray();
+    expect(ray.trace([0, 160, 64], [0, 160, 300])).toMatchObject({ entity: 0 });
+    expect(ray.trace([0, -160, 200], [0, -160, 90])).toMatchObject({ entity: lift });
+    expect(ray.trace([160, 160, 200], [160, 160, 30])).toMatchObject({ entity: ball });
+  });
+});
