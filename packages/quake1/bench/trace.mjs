@@ -1,10 +1,9 @@
 // Times hull traces by hull, and what else a world does, on maps given as files: node bench/trace.mjs MAP.bsp[.gz] …
-// Run `npm run build` first. Queries: 100,000 distinct moves a map from open leafs, 8 to 4096 units long.
+// Run `npm run build` first. Queries: 100,000 distinct moves per map from open leafs, 8 to 4096 units long.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { createTrace } from '@bspkit/core';
-import { createHullTrace, createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createHullTrace, createQuake1World, readQuake1, sphereInsideExact } from '@bspkit/quake1';
 
 const COUNT = 100_000;
 const ROUNDS = 15;
@@ -51,7 +50,7 @@ function drawMoves(file, world, hull) {
   return moves;
 }
 
-/** Least nanoseconds a call over the rounds. */
+/** Least nanoseconds per call over the rounds. */
 function time(moves, ask) {
   const [start, end] = [new Float32Array(3), new Float32Array(3)];
   let least = Number.POSITIVE_INFINITY;
@@ -101,13 +100,13 @@ for (const path of process.argv.slice(2)) {
     console.log(`${name}: hull ${hull}: trace ${trace} ns, blocked ${blocked} ns`);
   }
   const moves = drawMoves(file, world, 0);
-  const precise = world.ray({ precise: true });
-  const plain = createTrace();
+  const precise = world.preciseRay();
+  const plain = precise.createTrace();
   console.log(
     `${name}: precise ray ${time(moves, (start, end) => precise.trace(start, end, plain))} ns, ` +
       `sight ${time(moves, (start, end) => world.sight(start, end))} ns, ` +
       `leaf ${time(moves, (start) => world.leaf(start))} ns, ` +
       `sphereInside ${time(moves, (start) => world.sphereInside(start, 16))} ns, ` +
-      `sphereInsideExact ${time(moves.subarray(0, 60_000), (start) => world.sphereInsideExact(start, 16))} ns`,
+      `sphereInsideExact ${time(moves.subarray(0, 60_000), (start) => sphereInsideExact(world, start, 16))} ns`,
   );
 }

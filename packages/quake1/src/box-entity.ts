@@ -1,17 +1,24 @@
-import { type Bounds, checkBounds, type Vec3 } from '@bspkit/core';
+import type { Bounds, Vec3 } from '@bspkit/core';
+import { copyBounds, inspect, showShape } from '@bspkit/core/format';
 import { hullBounds } from './constants.ts';
+import { createHullWalk, setPlaneLimits } from './kernel/hull.ts';
 import { PLANE_WORDS, packLeaf } from './layout.ts';
-import { createHullWalk, setPlaneLimits } from './trace-hull.ts';
-import { type BoxTracer, type HullOptions, type HullSource, SourceTracer } from './tracer-hull.ts';
+import {
+  type HullSource,
+  type Placed,
+  type PlacedTraceOptions,
+  Quake1PlacedTracer,
+  type SizedHullTracer,
+} from './tracer.ts';
 
 const NODES = 6;
 const NODE_WORDS = 4;
 const FIRST_NODE = NODES * PLANE_WORDS;
 
 /**
- * A box that is not part of any map: a player, a monster, an item. What the engine makes of an entity without a model
+ * A box that is not part of the map: a player, a monster, an item. What the engine makes of an entity without a model
  * of its own is a tree of six planes, the entity's box grown by the mover's, traced as any hull. A start on one of the
- * greater faces is outside, on one of the lesser inside, as a point on a plane is in front of it.
+ * greater faces is outside, on one of the lesser inside, as a point on a plane is in front of it. It never turns.
  */
 export class Quake1BoxEntity {
   /** The box around its origin, in Quake units; change it with `resize`. */
@@ -31,16 +38,21 @@ export class Quake1BoxEntity {
   }
 
   /**
-   * Moves a box against it; `options.origin` is where the entity stands. Corners in Quake units, relative to the
-   * traced point. `RangeError` when one is not finite or `mins` is above `maxs`.
+   * Moves a box against it; `place` moves the entity. Corners in Quake units, relative to the traced point.
+   * @throws RangeError when one is not finite or `mins` is above `maxs`.
    */
-  box(mins: Vec3, maxs: Vec3, options: HullOptions = {}): BoxTracer {
+  box(mins: Vec3, maxs: Vec3, options: PlacedTraceOptions = {}): Placed<SizedHullTracer> {
     return new EntityTracer(this.bounds, { mins, maxs }, options);
   }
 
   /** Moves a point against it. */
-  ray(options: HullOptions = {}): BoxTracer {
+  ray(options: PlacedTraceOptions = {}): Placed<SizedHullTracer> {
     return this.box([0, 0, 0], [0, 0, 0], options);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return `Quake1BoxEntity { ${showShape({ kind: 'box', ...this.bounds })} }`;
   }
 }
 
@@ -49,27 +61,20 @@ export function boxEntity(mins: Vec3, maxs: Vec3): Quake1BoxEntity {
   return new Quake1BoxEntity(mins, maxs);
 }
 
-class EntityTracer extends SourceTracer {
-  private readonly _entity: Bounds;
-  private readonly _mover: Bounds;
+/** A tracer of a box entity. */
+export class EntityTracer extends Quake1PlacedTracer {
+  /** @internal */
+  readonly _entity: Bounds;
 
-  constructor(entity: Bounds, mover: Bounds, options: HullOptions) {
-    const moved: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
-    super(createSource(), 0, options, { kind: 'box', ...moved });
+  /** @internal */
+  constructor(entity: Bounds, mover: Bounds, options: PlacedTraceOptions) {
+    super(createSource(), mover, options);
     this._entity = entity;
-    this._mover = moved;
-    this.set(mover);
   }
 
-  override set(changes: HullOptions & Partial<Bounds>): this {
-    const { mins, maxs, ...pose } = changes;
-    copyBounds(mins ?? this._mover.mins, maxs ?? this._mover.maxs, this._mover);
-    return super.set(pose);
-  }
-
-  /** The entity may have changed since the last trace, so its tree is grown for every one. */
-  protected override _run(start: Vec3, end: Vec3, anyHit: boolean): void {
-    const { walk } = this.source;
+  /** The entity may have changed since the last trace, so its tree is grown for every one. @internal */
+  override _run(start: Vec3, end: Vec3, anyHit: boolean): void {
+    const { walk } = this._source;
     const { floats } = walk;
     const { mins, maxs } = this._entity;
     let farthest = 0;
@@ -88,22 +93,17 @@ class EntityTracer extends SourceTracer {
 
 function createSource(): HullSource {
   const data = new ArrayBuffer(4 * (FIRST_NODE + NODES * NODE_WORDS));
-  writeTree(new Int32Array(data), new Float32Array(data));
+  const [ints, floats] = [new Int32Array(data), new Float32Array(data)];
+  writeTree(ints, floats);
   return {
     walk: createHullWalk(data, NODES),
     planes: 0,
-    trees: [FIRST_NODE],
+    trees: [{ ints, floats, planes: 0, first: FIRST_NODE, end: ints.length }],
     version: 29,
     bounds: hullBounds(29).slice(0, 1),
     model: -1,
     heads: [FIRST_NODE],
   };
-}
-
-function copyBounds(mins: Vec3, maxs: Vec3, to: Bounds): void {
-  checkBounds(mins, maxs);
-  (to.mins as Float32Array).set(mins);
-  (to.maxs as Float32Array).set(maxs);
 }
 
 /** The six planes, greatest x, least x, greatest y and so on, all facing along their axis, with the box behind them. */

@@ -1,4 +1,6 @@
-import { BinaryReader, BspError } from '@bspkit/core';
+import { BspError } from '@bspkit/core';
+import { BinaryReader } from '@bspkit/core/format';
+import type { Quake1File } from './file.ts';
 
 /** A lump that a compiler added behind the standard ones. */
 export interface Quake1Extension {
@@ -6,12 +8,12 @@ export interface Quake1Extension {
   readonly bytes: Uint8Array;
 }
 
-/** A brush as the map was built from, before hulls were made of it. */
+/** A brush that the map was built from, before hulls were made of it. */
 export interface Quake1Brush {
   readonly contents: number;
   readonly mins: Float32Array;
   readonly maxs: Float32Array;
-  /** Sides that are not axial, four numbers each (normal, dist); the six of the bounds go without saying. */
+  /** Sides that are not axial, four numbers each (normal, dist); the six of the bounds are implicit. */
   readonly planes: Float32Array;
 }
 
@@ -47,11 +49,13 @@ export function readExtensions(file: BinaryReader, end: number): Quake1Extension
   });
 }
 
-/** Reads `BRUSHLIST`; `undefined` where a file has none, or one of a version that we do not know. */
-export function readBrushList(
-  extensions: readonly Quake1Extension[],
-  format: string,
-): readonly Quake1BrushModel[] | undefined {
+/**
+ * The brushes that a map was built from, where its compiler put them into the BSPX directory (`BRUSHLIST`); `undefined`
+ * where the file has none, or a version that is not known.
+ *
+ * @throws BspError when the list is cut short.
+ */
+export function brushList({ extensions, format }: Quake1File): readonly Quake1BrushModel[] | undefined {
   const extension = extensions.find(({ name }) => name === 'BRUSHLIST');
   if (!extension) return undefined;
   const lump = new BinaryReader(extension.bytes, format, 'BRUSHLIST');

@@ -1,3 +1,5 @@
+import { packTexts } from '@bspkit/core/format';
+import { countHulls, treeDepth } from './check.ts';
 import type { Quake1File } from './file.ts';
 import {
   DEPTH_WORD,
@@ -13,11 +15,11 @@ import {
   PLANE_WORDS,
   type Places,
   packLeaf,
+  TEXTURES_WORD,
   VERSION_WORD,
   VIS_LEAFS_WORD,
   versionWord,
 } from './layout.ts';
-import { treeDepth } from './tree.ts';
 
 /** Where the builder writes: two views of one buffer. */
 interface Target {
@@ -26,18 +28,12 @@ interface Target {
   readonly places: Places;
 }
 
-/** How many hulls a file has: one where it was made without clip nodes. */
-export function countHulls({ clipNodes, version }: Quake1File): number {
-  if (clipNodes.count === 0) return 1;
-  return version === 30 ? 4 : 3;
-}
-
 /** Writes a file's collision data into one new buffer, laid out as `layout.ts` says. */
 export function buildWorldData(file: Quake1File, shared: boolean): ArrayBufferLike {
   const kinds = planeKinds(file);
-  const places = (planes: Int32Array): Int32Array => nodePlaces(planes, kinds);
-  const nodes = places(file.nodes.planes);
-  const clipNodes = places(file.clipNodes.planes);
+  const nodes = nodePlaces(file.nodes.planes, kinds);
+  const clipNodes = nodePlaces(file.clipNodes.planes, kinds);
+  const texts = packTexts([file.entities, ...file.textures.map((texture) => texture?.name ?? '')]);
   const plan = layout.plan({
     planes: file.planes.count,
     nodes: nodes[file.nodes.count]!,
@@ -49,7 +45,7 @@ export function buildWorldData(file: Quake1File, shared: boolean): ArrayBufferLi
     faces: file.faces.count,
     corners: file.surfEdges.length,
     vertexes: file.vertexes.count,
-    text: Math.ceil(file.entities.length / 4) + 1,
+    texts: Math.ceil(texts.length / 4),
   });
   const bytes = 4 * plan.words;
   const data = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
@@ -73,22 +69,17 @@ export function buildWorldData(file: Quake1File, shared: boolean): ArrayBufferLi
   writeLeafs(target, file);
   writeFaces(target, file);
   new Uint8Array(data, 4 * plan.places.visibility.first).set(file.visibility);
-  writeText(data, plan.places.text.first, file.entities);
+  new Uint8Array(data, 4 * plan.places.texts.first).set(texts);
   return data;
 }
 
 function writeNumbers({ ints, places }: Target, file: Quake1File): void {
-  const hulls = countHulls(file);
-  const nodeHeads = [0, ...file.models.map(({ heads }) => heads[0]!)];
-  const clipHeads = file.models.flatMap(({ heads }) => [...heads.subarray(1, hulls)]);
   layout.write(ints, places);
   ints[VERSION_WORD] = versionWord(file.version);
-  ints[HULLS_WORD] = hulls;
-  ints[DEPTH_WORD] = Math.max(
-    treeDepth(file.nodes.children, nodeHeads, 'nodes'),
-    treeDepth(file.clipNodes.children, clipHeads, 'clipNodes'),
-  );
+  ints[HULLS_WORD] = countHulls(file);
+  ints[DEPTH_WORD] = treeDepth(file);
   ints[VIS_LEAFS_WORD] = file.models[0]!.numVisLeafs;
+  ints[TEXTURES_WORD] = file.textures.length;
 }
 
 /** The kind of node that each plane makes, as `layout.ts` says. */
@@ -180,15 +171,10 @@ function writeFaces({ ints, floats, places }: Target, file: Quake1File): void {
     ints[at + 1] = faces.firstEdges[k]!;
     ints[at + 2] = faces.numEdges[k]!;
     ints[at + 3] = texInfos.textures[faces.texInfos[k]!]!;
+    ints[at + 4] = texInfos.flags[faces.texInfos[k]!]!;
   }
   for (const [k, edge] of surfEdges.entries()) {
     ints[places.corners.first + k] = edge < 0 ? edges[1 - 2 * edge]! : edges[2 * edge]!;
   }
   floats.set(file.vertexes.positions, places.vertexes.first);
-}
-
-function writeText(data: ArrayBufferLike, place: number, text: string): void {
-  new Int32Array(data, 4 * place, 1)[0] = text.length;
-  const bytes = new Uint8Array(data, 4 * place + 4);
-  for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
 }

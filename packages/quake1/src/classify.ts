@@ -1,26 +1,31 @@
 import type { Vec3 } from '@bspkit/core';
-import { PLANE_WORDS } from './layout.ts';
-
-/** A tree in a world's buffer. */
-export interface TreeView {
-  readonly ints: Int32Array;
-  readonly floats: Float32Array;
-  /** Where the planes begin in the buffer. */
-  readonly planes: number;
-  /** Where the tree's first node in the file's order stands. */
-  readonly first: number;
-}
+import { checkPoint, checkRadius } from '@bspkit/core/format';
+import {
+  CONTENTS_CURRENT_0,
+  CONTENTS_CURRENT_DOWN,
+  CONTENTS_EMPTY,
+  CONTENTS_SOLID,
+  CONTENTS_WATER,
+} from './constants.ts';
+import { contentsAt } from './kernel/hull.ts';
+import { createNearestWalk, distanceToOutside } from './kernel/nearest.ts';
+import { DEPTH_WORD } from './layout.ts';
+import type { Quake1Model } from './model.ts';
+import { checkOptions } from './options.ts';
+import type { Quake1World } from './world.ts';
 
 /**
- * Which contents count as inside the map. Solid never does. The note knows only solid and everything else; by default
- * so do we. Each of these, set to `false`, makes that contents an outside too. The currents are water.
+ * Which contents count as inside the map. Solid never does. The note knows only solid and everything else, and so does
+ * the default. Each of these, set to `false`, makes that contents an outside too. The currents are water.
  */
 export interface InsideOptions {
-  readonly water?: boolean;
-  readonly slime?: boolean;
-  readonly lava?: boolean;
-  readonly sky?: boolean;
+  readonly water?: boolean | undefined;
+  readonly slime?: boolean | undefined;
+  readonly lava?: boolean | undefined;
+  readonly sky?: boolean | undefined;
 }
+
+export const INSIDE_OPTIONS: readonly string[] = ['water', 'slime', 'lava', 'sky'];
 
 /** Solid alone is outside: bit c of a mask stands for contents -c. */
 export const SOLID_MASK: number = 1 << 2;
@@ -28,6 +33,7 @@ const WATER_BITS = (1 << 3) | (0x3f << 9);
 
 /** A mask of what is outside, changed by those options that are given. */
 export function outsideMask(options: InsideOptions = {}, mask: number = SOLID_MASK): number {
+  checkOptions(options, INSIDE_OPTIONS);
   mask = withBits(mask, WATER_BITS, options.water);
   mask = withBits(mask, 1 << 4, options.slime);
   mask = withBits(mask, 1 << 5, options.lava);
@@ -39,78 +45,74 @@ function withBits(mask: number, bits: number, inside: boolean | undefined): numb
   return inside ? mask & ~bits : mask | bits;
 }
 
-/** Whether a packed leaf is one of those in the mask. */
-export function isOutside(leaf: number, mask: number): boolean {
-  const contents = ~leaf & 63;
-  return contents < 32 && ((mask >>> contents) & 1) === 1;
+/**
+ * Distance in Quake units from a point to the nearest solid, or what `options` calls outside, in double precision: 0
+ * within it, `Infinity` when there is none as near as `max`.
+ *
+ * @throws RangeError when the point is not finite, or `max` is below 0 or NaN.
+ */
+export function distanceToSolid(
+  world: Quake1World,
+  center: Vec3,
+  max: number = Number.POSITIVE_INFINITY,
+  options?: InsideOptions,
+): number {
+  checkPoint(center, 'center');
+  if (!(max >= 0)) throw new RangeError(`max must be 0 or more, got ${max}`);
+  const memory = world._memory;
+  const { trees, ints, places } = memory;
+  memory.nearestWalk ??= createNearestWalk(ints[DEPTH_WORD]!);
+  return distanceToOutside(
+    trees[0],
+    places.nodes.first,
+    center,
+    max,
+    outsideMask(options),
+    memory.nearestWalk,
+  );
 }
 
 /**
- * The packed leaf at a point, below the node at `root`, by the rule of leafs: a point on a plane is behind it. In
- * float32, as the engine. Source: Note on Quake BSP Algorithms, point_locate.
+ * Whether a sphere stays clear of everything outside, exactly: whether {@link distanceToSolid} is above its radius.
+ * {@link Quake1World.sphereInside} is quicker.
  */
-export function leafAt({ ints, floats, planes }: TreeView, root: number, point: Vec3): number {
-  const fround = Math.fround;
-  const x = fround(point[0]!);
-  const y = fround(point[1]!);
-  const z = fround(point[2]!);
-  let node = root;
-  while (node >= 0) {
-    const kind = ints[node]! & 7;
-    let front: boolean;
-    if (kind < 3) {
-      // On an exactly axial plane the whole sum comes to the same as this comparison.
-      front = (kind === 0 ? x : kind === 1 ? y : z) > floats[node + 1]!;
-    } else {
-      const at = planes + PLANE_WORDS * (ints[node]! >> 3);
-      const xy = fround(fround(floats[at]! * x) + fround(floats[at + 1]! * y));
-      front = fround(fround(xy + fround(floats[at + 2]! * z)) - floats[at + 3]!) > 0;
-    }
-    node = ints[node + (front ? 2 : 3)]!;
-  }
-  return node;
-}
-
-/**
- * Whether a ball keeps clear of everything outside, asked plane by plane: no answer is wrongly yes, but near edges and
- * corners, where each plane comes close and the wall itself does not, it may be wrongly no.
- *
- * Source: Note on Quake BSP Algorithms, sphere_is_inside. Mended: a plane that the ball touches has it on both sides
- * (the note's strict comparisons send a ball of radius 0 on a plane to neither), and a normal that is not of unit
- * length is allowed for.
- *
- * @param stack - room for as many numbers as the tree is deep.
- */
-export function ballIsInside(
-  { ints, floats, planes }: TreeView,
-  root: number,
+export function sphereInsideExact(
+  world: Quake1World,
   center: Vec3,
   radius: number,
-  mask: number,
-  stack: Int32Array,
+  options?: InsideOptions,
 ): boolean {
-  const x = center[0]!;
-  const y = center[1]!;
-  const z = center[2]!;
-  let top = 0;
-  let node = root;
-  for (;;) {
-    while (node >= 0) {
-      const at = planes + PLANE_WORDS * (ints[node]! >> 3);
-      const nx = floats[at]!;
-      const ny = floats[at + 1]!;
-      const nz = floats[at + 2]!;
-      const dist = nx * x + ny * y + nz * z - floats[at + 3]!;
-      const reach = radius * Math.sqrt(nx * nx + ny * ny + nz * nz);
-      if (dist < -reach) {
-        node = ints[node + 3]!;
-      } else {
-        if (dist <= reach) stack[top++] = ints[node + 3]!;
-        node = ints[node + 2]!;
-      }
-    }
-    if (isOutside(node, mask)) return false;
-    if (top === 0) return true;
-    node = stack[--top]!;
+  checkRadius(radius);
+  return distanceToSolid(world, center, radius, options) > radius;
+}
+
+/** A brush entity of a liquid (`func_water`), which moves stop at as little as at water in the map. */
+export interface Liquid {
+  readonly model: Quake1Model;
+  /** What it is filled with: its entity's `skin`, -3 for water. */
+  readonly contents: number;
+  /** Where it stands, in Quake units; 0 0 0 by default. */
+  readonly origin?: Vec3 | undefined;
+}
+
+/**
+ * Contents of a point as the engine's server asks for them: those that traces see in hull 0, with the six currents
+ * counted as water. In Half-Life it then also looks at liquids that are entities, unless the point is in solid: the first
+ * of `liquids` that holds the point gives its contents, whatever the map has there.
+ *
+ * Sources: the released engine; for Half-Life, ReHLDS, which no recorded answer has proven.
+ *
+ * @throws RangeError when the point, or a liquid's origin, is not finite.
+ */
+export function pointContents(world: Quake1World, point: Vec3, liquids: readonly Liquid[] = []): number {
+  const contents = world.hullContents(0, point);
+  if (contents === CONTENTS_SOLID) return contents;
+  const { points } = world._memory.hullWalk;
+  for (const { model, contents: filled, origin } of liquids) {
+    if (origin) checkPoint(origin, 'origin');
+    for (let k = 0; k < 3; k++)
+      points[k] = Math.fround(Math.fround(point[k]!) - Math.fround(origin?.[k] ?? 0));
+    if (contentsAt(world._memory.hullWalk, model._heads[0]!) !== CONTENTS_EMPTY) return filled;
   }
+  return contents <= CONTENTS_CURRENT_0 && contents >= CONTENTS_CURRENT_DOWN ? CONTENTS_WATER : contents;
 }

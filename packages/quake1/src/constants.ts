@@ -1,9 +1,9 @@
-import type { Bounds } from '@bspkit/core';
+import { type Bounds, createFlagNames, type FlagNames } from '@bspkit/core';
 
-/** How far a hull trace stays off a surface, in Quake units: the engine's 1/32. */
-export const DIST_EPSILON = 0.03125;
+/** Distance that hull traces keep from surfaces, in Quake units: the engine's 1/32. */
+export const SURFACE_EPSILON = 0.03125;
 
-/** Contents of a leaf, or of the far end of a clip tree. Quake numbers them downward; they are not bits. */
+/** Contents of a leaf, or of the end of a clip tree. Quake numbers them downward; they are not bits. */
 export const CONTENTS_EMPTY = -1;
 export const CONTENTS_SOLID = -2;
 export const CONTENTS_WATER = -3;
@@ -21,55 +21,60 @@ export const CONTENTS_CURRENT_DOWN = -14;
 /** Half-Life only. */
 export const CONTENTS_TRANSLUCENT = -15;
 
-/** The lowest number that a clip node's child can be and still mean contents; lower ones are node numbers above 32767. */
+/** The lowest child of a clip node that still means contents; lower 16-bit ones are node numbers above 32767. */
 export const LOWEST_CONTENTS = -15;
 
-const NAMES = [
-  'empty',
-  'solid',
-  'water',
-  'slime',
-  'lava',
-  'sky',
-  'origin',
-  'clip',
-  'current0',
-  'current90',
-  'current180',
-  'current270',
-  'currentUp',
-  'currentDown',
-  'translucent',
-] as const;
-
-/** The name of contents: `solid` for -2; a number without a name comes as its digits. */
-export function contentsName(contents: number): string {
-  return NAMES[-1 - contents] ?? String(contents);
-}
-
-/** Contents by name, whatever the case, or by number. Throws `RangeError` for a name that Quake does not have. */
-export function contentsByName(name: string): number {
-  const wanted = name.trim().toLowerCase();
-  const index = NAMES.findIndex((known) => known.toLowerCase() === wanted);
-  if (index >= 0) return -1 - index;
-  if (/^-\d+$/.test(wanted)) return Number(wanted);
-  throw new RangeError(`unknown contents '${name}'; known are ${NAMES.join(', ')}`);
-}
+const CONTENTS = {
+  empty: CONTENTS_EMPTY,
+  solid: CONTENTS_SOLID,
+  water: CONTENTS_WATER,
+  slime: CONTENTS_SLIME,
+  lava: CONTENTS_LAVA,
+  sky: CONTENTS_SKY,
+  origin: CONTENTS_ORIGIN,
+  clip: CONTENTS_CLIP,
+  current0: CONTENTS_CURRENT_0,
+  current90: CONTENTS_CURRENT_90,
+  current180: CONTENTS_CURRENT_180,
+  current270: CONTENTS_CURRENT_270,
+  currentUp: CONTENTS_CURRENT_UP,
+  currentDown: CONTENTS_CURRENT_DOWN,
+  translucent: CONTENTS_TRANSLUCENT,
+} as const;
 
 /**
- * What the engine's point query makes of contents: the six currents count as water, the rest stays.
- * Traces and {@link Quake1World.hullContents} do not fold.
+ * Contents by name and back. They are numbers, not bits: `names(-2)` is `['solid']`, `bits('water')` is -3, and `bits`
+ * throws `RangeError` for anything but one name or number. 0, the contents of a trace that hit nothing, has no name.
  */
-export function foldCurrents(contents: number): number {
-  return contents <= CONTENTS_CURRENT_0 && contents >= CONTENTS_CURRENT_DOWN ? CONTENTS_WATER : contents;
-}
+export const contentsNames: FlagNames = {
+  table: CONTENTS,
+  names(contents) {
+    if (contents === 0) return [];
+    const known = Object.entries(CONTENTS).find(([, number]) => number === contents);
+    return [known ? known[0] : String(contents)];
+  },
+  bits(names) {
+    const list = typeof names === 'string' ? names.split(',') : names;
+    if (list.length !== 1) {
+      throw new RangeError(`contents are one of a list in Quake, not a mix: got ${list.length} names`);
+    }
+    const name = list[0]!.trim().toLowerCase();
+    const known = Object.entries(CONTENTS).find(([word]) => word.toLowerCase() === name);
+    if (known) return known[1];
+    if (/^-?\d+$/.test(name)) return Number(name);
+    throw new RangeError(`unknown name '${list[0]!.trim()}'; known are ${Object.keys(CONTENTS).join(', ')}`);
+  },
+};
+
+/** Flags of a surface's texture by name and back: `special` surfaces (liquids and sky) have no lightmap. */
+export const surfaceNames: FlagNames = /* @__PURE__ */ createFlagNames({ special: 1 });
 
 const box = (mins: number[], maxs: number[]): Bounds => ({
   mins: Float32Array.from(mins),
   maxs: Float32Array.from(maxs),
 });
 
-/** Boxes that a map's hulls were grown by, relative to the mover's origin: what is being moved, by hull. */
+/** What each hull of a map moves, relative to the mover's origin, in Quake units. */
 export function hullBounds(version: Quake1Version): readonly Bounds[] {
   const point = box([0, 0, 0], [0, 0, 0]);
   if (version === 30) {
@@ -88,7 +93,7 @@ export function hullBounds(version: Quake1Version): readonly Bounds[] {
  *
  * Quake looks at the width in x alone: below 3 the point hull, up to 32 the player's, above that the big monster's.
  * Half-Life takes the point hull up to 8, the standing (1) or crouched (3) player's up to 36 by whether the height is
- * above 36, and the large one (2) beyond; that rule is from memory and not checked against its engine.
+ * above 36, and the large one (2) beyond. Sources: the released engine; for Half-Life, ReHLDS and Xash3D.
  */
 export function hullForSize(version: Quake1Version, width: number, height: number): number {
   if (version === 30) {
@@ -98,6 +103,21 @@ export function hullForSize(version: Quake1Version, width: number, height: numbe
   }
   if (width < 3) return 0;
   return width <= 32 ? 1 : 2;
+}
+
+/** Hulls by Half-Life's `usehull`. */
+const PLAYER_HULLS = [1, 3, 0, 2] as const;
+
+/**
+ * The hull that Half-Life's player movement traces: it goes by the player's `usehull`, not by size. 0 (standing) takes
+ * hull 1, 1 (crouched) hull 3, 2 (point) hull 0, 3 (large) hull 2.
+ *
+ * @throws RangeError for any other number.
+ */
+export function playerHull(usehull: number): number {
+  const hull = PLAYER_HULLS[usehull];
+  if (hull === undefined) throw new RangeError(`usehull must be a whole number in 0..3, got ${usehull}`);
+  return hull;
 }
 
 /** What a file says it is: 29 (Quake), 30 (Half-Life), `BSP2` or `2PSB` (Quake with wider numbers). */

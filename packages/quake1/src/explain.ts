@@ -1,13 +1,7 @@
-import type { Explanation, Trace, TraceStep, Vec3 } from '@bspkit/core';
-import { hullCheck, type ReferenceHull, type ReferenceRay, rayIntersect } from './reference.ts';
-import { type HullTrace, type HullTracer, SourceTracer } from './tracer-hull.ts';
-import { type PreciseRayTracer, SourceRayTracer } from './tracer-ray.ts';
-
-/** {@link Explanation} with what the literal algorithm found, to hold against the trace. */
-export interface Quake1Explanation<T extends Trace, R> extends Explanation<T> {
-  /** In the frame of the hull or model, where the steps are too. */
-  readonly reference: R;
-}
+import type { Explanation, TraceStep, Vec3 } from '@bspkit/core';
+import { type PreciseRayTracer, Quake1RayTracer } from './ray-tracer.ts';
+import { traceHull, traceRay } from './reference/trace.ts';
+import { type HullTrace, type HullTracer, type Quake1Trace, Quake1Tracer } from './tracer.ts';
 
 /**
  * A trace and how it came about: the answer of the tracer, and the steps of the literal algorithm that it stands for.
@@ -18,37 +12,26 @@ export interface Quake1Explanation<T extends Trace, R> extends Explanation<T> {
  *
  * @throws RangeError when a coordinate is not finite; TypeError for a tracer that is not of this package.
  */
-export function explain(
-  tracer: HullTracer,
-  start: Vec3,
-  end: Vec3,
-): Quake1Explanation<HullTrace, ReferenceHull>;
-export function explain(
-  tracer: PreciseRayTracer,
-  start: Vec3,
-  end: Vec3,
-): Quake1Explanation<Trace, ReferenceRay>;
+export function explain(tracer: HullTracer, start: Vec3, end: Vec3): Explanation<HullTrace>;
+export function explain(tracer: PreciseRayTracer, start: Vec3, end: Vec3): Explanation<Quake1Trace>;
 export function explain(
   tracer: HullTracer | PreciseRayTracer,
   start: Vec3,
   end: Vec3,
-): Quake1Explanation<Trace, ReferenceHull | ReferenceRay> {
+): Explanation<HullTrace | Quake1Trace> {
   const steps: TraceStep[] = [];
   const record = (step: TraceStep): void => {
     steps.push(step);
   };
-  if (tracer instanceof SourceTracer) {
+  if (tracer instanceof Quake1Tracer) {
     const trace = tracer.trace(start, end);
-    const { tree, head } = tracer.tree();
-    const reference = hullCheck(tree, head, tracer.toHull(start), tracer.toHull(end), record);
-    return { trace, steps, reference };
+    traceHull(tracer, start, end, record);
+    return { trace, steps };
   }
-  if (tracer instanceof SourceRayTracer) {
+  if (tracer instanceof Quake1RayTracer) {
     const trace = tracer.trace(start, end);
-    const { tree, head } = tracer.source;
-    const [from, to] = [tracer.toModel(start), tracer.toModel(end)];
-    const reference = rayIntersect(tree, head, from, to, tracer.mask, record);
-    return { trace, steps, reference };
+    traceRay(tracer, start, end, record);
+    return { trace, steps };
   }
   throw new TypeError('tracer must come from a Quake 1 world, model or box entity');
 }

@@ -1,8 +1,37 @@
-import { BinaryReader } from '@bspkit/core';
-import { type Quake1BrushModel, type Quake1Extension, readBrushList, readExtensions } from './bspx.ts';
+import { BspError, type Bytes } from '@bspkit/core';
+import { BinaryReader, describeBytes, readFloats, readInts, toBytes } from '@bspkit/core/format';
+import { type Quake1Extension, readExtensions } from './bspx.ts';
+import { checkFile } from './check.ts';
 import { LOWEST_CONTENTS, type Quake1Version } from './constants.ts';
-import { checkFile } from './file-check.ts';
-import { LUMPS, type Quake1Lump, readFloats, readInts, type Widths } from './lumps.ts';
+import { versionOf } from './identity.ts';
+
+/** Lumps in the order of the file's directory. */
+const LUMPS = [
+  'entities',
+  'planes',
+  'textures',
+  'vertexes',
+  'visibility',
+  'nodes',
+  'texInfos',
+  'faces',
+  'lighting',
+  'clipNodes',
+  'leafs',
+  'markSurfaces',
+  'edges',
+  'surfEdges',
+  'models',
+] as const;
+
+/** A lump, by name. */
+export type Quake1Lump = (typeof LUMPS)[number];
+
+/** How wide a version writes its numbers, in bytes: indexes and counts, and the bounds of nodes and leafs. */
+interface Widths {
+  readonly index: 2 | 4;
+  readonly bound: 2 | 4;
+}
 
 /** A texture by name and size in texels; its pixels stay in the file. */
 export interface Quake1Texture {
@@ -18,7 +47,7 @@ export interface Quake1FileModel {
   readonly origin: Float32Array;
   /** Where each hull's tree begins: hull 0 in the nodes, the rest in the clip nodes. Below 0 it is contents. */
   readonly heads: Int32Array;
-  /** How many leafs have a visibility row, leaf 0 not counted. */
+  /** Number of leafs with a visibility row, leaf 0 not counted. */
   readonly numVisLeafs: number;
   readonly firstFace: number;
   readonly numFaces: number;
@@ -26,12 +55,12 @@ export interface Quake1FileModel {
 
 /**
  * A Quake 1 or Half-Life map file, every offset, length and index checked. Arrays are by record; `…s` of three hold
- * x, y, z; `children` has two a node, front then back.
+ * x, y, z; `children` has two per node, front then back.
  */
 export interface Quake1File {
   readonly format: 'quake1';
   readonly version: Quake1Version;
-  /** Entities text; `parseEntities` of core reads it. */
+  /** Entities text; `world.entities()` has it parsed. */
   readonly entities: string;
   /** `types`: 0, 1, 2 for a plane across x, y, z, which traces measure by that coordinate alone; more for any other. */
   readonly planes: {
@@ -87,15 +116,13 @@ export interface Quake1File {
   };
   /** Face numbers, by leaf. */
   readonly markSurfaces: Int32Array;
-  /** Two vertex numbers an edge. */
+  /** Two vertex numbers per edge. */
   readonly edges: Int32Array;
   /** Edge numbers, by face; a negative one runs backwards. */
   readonly surfEdges: Int32Array;
   readonly models: readonly Quake1FileModel[];
-  /** Lumps of the BSPX directory, where a compiler added one. */
+  /** Lumps of the BSPX directory, where a compiler added one; `brushList` reads the brushes in it. */
   readonly extensions: readonly Quake1Extension[];
-  /** The brushes that the map was built from, where the BSPX directory has `BRUSHLIST`. */
-  readonly brushList: readonly Quake1BrushModel[] | undefined;
   /** Bytes of every lump, by name: what a map spends its size on. */
   readonly lumpBytes: Readonly<Record<Quake1Lump, number>>;
 }
@@ -103,7 +130,7 @@ export interface Quake1File {
 type Lumps = Record<Quake1Lump, BinaryReader>;
 
 const HEADER_BYTES = 124;
-const VERSIONS = "29, 30, 'BSP2' or '2PSB'";
+const VERSIONS = 'BSP 29, BSP2, 2PSB, or BSP 30 of Half-Life';
 
 /**
  * Reads a Quake map (BSP version 29, BSP2, 2PSB) or a Half-Life one (30).
@@ -111,12 +138,13 @@ const VERSIONS = "29, 30, 'BSP2' or '2PSB'";
  * Version 29 and 30 files with more than 32767 nodes or clip nodes are read as today's tools write them: a child that
  * cannot be contents, or a leaf, is a number above 32767.
  *
+ * @param bytes - the whole file: any `Uint8Array`, `ArrayBuffer` or `SharedArrayBuffer`; else `TypeError`.
  * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of
  *   records, an index that points nowhere, a tree with a cycle, a number that is not finite, a visibility row that
  *   runs past its lump.
  */
-export function readQuake1(bytes: Uint8Array): Quake1File {
-  const header = new BinaryReader(bytes, 'quake1');
+export function readQuake1(bytes: Bytes): Quake1File {
+  const header = new BinaryReader(toBytes(bytes), 'quake1');
   const version = readVersion(header);
   const widths: Widths = {
     index: version === 29 || version === 30 ? 2 : 4,
@@ -130,7 +158,6 @@ export function readQuake1(bytes: Uint8Array): Quake1File {
     lumpBytes[name] = content.length;
     end = Math.max(end, base + content.length);
   }
-  const extensions = readExtensions(header, end);
   const file: Quake1File = {
     format: 'quake1',
     version,
@@ -141,33 +168,31 @@ export function readQuake1(bytes: Uint8Array): Quake1File {
     ...readSurfaces(lumps, widths),
     lighting: lumps.lighting.bytes,
     models: readModels(lumps.models),
-    extensions,
-    brushList: readBrushList(extensions, 'quake1'),
+    extensions: readExtensions(header, end),
     lumpBytes,
   };
   checkFile(file);
   return file;
 }
 
-function readVersion(header: BinaryReader): Quake1Version {
-  const { length } = header.bytes;
-  if (length < 4) {
-    const found = length === 0 ? 'the file is empty' : `the file has ${length} bytes`;
-    throw header.error('magic', `not a Quake 1 map: expected ${VERSIONS}, but ${found}`);
-  }
-  const number = header.i32(0);
-  const text = header.text(0, 4);
-  const version = text === 'BSP2' || text === '2PSB' ? text : number;
-  if (version !== 29 && version !== 30 && typeof version === 'number') {
+function readVersion({ bytes }: BinaryReader): Quake1Version {
+  const version = versionOf(bytes);
+  const { length } = bytes;
+  if (version === undefined) {
     // Numbers near ours are other versions of the same family (Quake's early tools wrote 28); the rest is something else.
-    const code = number > 0 && number < 64 ? 'version' : 'magic';
-    const found = /^[ -~]{4}$/.test(text) ? `'${text}'` : number;
-    throw header.error(code, `not a Quake 1 map: expected ${VERSIONS}, but it begins with ${found}`);
+    const number = length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
+    const { name, advice } = describeBytes(bytes);
+    throw new BspError(
+      number > 0 && number < 64 ? 'version' : 'magic',
+      { format: 'quake1' },
+      `the file is ${name}, not a Quake 1 map (${VERSIONS}); ${advice || 'the bspkit package opens maps of every format'}`,
+    );
   }
   if (length < HEADER_BYTES) {
-    throw header.error('truncated', `needs ${HEADER_BYTES} bytes, but the file has ${length}`, length);
+    const place = { format: 'quake1', lump: 'header', offset: length };
+    throw new BspError('truncated', place, `needs ${HEADER_BYTES} bytes, but the file has ${length}`);
   }
-  return version as Quake1Version;
+  return version;
 }
 
 function readDirectory(header: BinaryReader, version: Quake1Version): Lumps {
@@ -196,8 +221,8 @@ function readTrees(
   const marks = 8 + 6 * bound;
   const leaf = marks + 2 * index + 4;
   const numNodes = nodes.records(node);
-  const children = readInts(nodes, node, { at: 4, kind: signed, count: 2 });
-  const clipChildren = readInts(clipNodes, clip, { at: 4, kind: signed, count: 2 });
+  const children = readInts(nodes, node, 4, 2, signed);
+  const clipChildren = readInts(clipNodes, clip, 4, 2, signed);
   if (index === 2) {
     // -1 - c is a leaf unless c, read without its sign, is a node.
     unwrap(children, (unsignedChild) => unsignedChild < numNodes);
@@ -206,34 +231,34 @@ function readTrees(
   return {
     planes: {
       count: planes.records(20),
-      normals: readFloats(planes, 20, { at: 0, kind: 'f32', count: 3 }),
-      dists: readFloats(planes, 20, { at: 12, kind: 'f32' }),
-      types: readInts(planes, 20, { at: 16, kind: 'i32' }),
+      normals: readFloats(planes, 20, 0, 3),
+      dists: readFloats(planes, 20, 12),
+      types: readInts(planes, 20, 16),
     },
     nodes: {
       count: numNodes,
-      planes: readInts(nodes, node, { at: 0, kind: 'i32' }),
+      planes: readInts(nodes, node, 0),
       children,
-      mins: readFloats(nodes, node, { at: 4 + 2 * index, kind: bounds, count: 3 }),
-      maxs: readFloats(nodes, node, { at: 4 + 2 * index + 3 * bound, kind: bounds, count: 3 }),
-      firstFaces: readInts(nodes, node, { at: faces, kind: unsigned }),
-      numFaces: readInts(nodes, node, { at: faces + index, kind: unsigned }),
+      mins: readFloats(nodes, node, 4 + 2 * index, 3, bounds),
+      maxs: readFloats(nodes, node, 4 + 2 * index + 3 * bound, 3, bounds),
+      firstFaces: readInts(nodes, node, faces, 1, unsigned),
+      numFaces: readInts(nodes, node, faces + index, 1, unsigned),
     },
     clipNodes: {
       count: clipNodes.records(clip),
-      planes: readInts(clipNodes, clip, { at: 0, kind: 'i32' }),
+      planes: readInts(clipNodes, clip, 0),
       children: clipChildren,
     },
     leafs: {
       count: leafs.records(leaf),
-      contents: readInts(leafs, leaf, { at: 0, kind: 'i32' }),
-      visOffsets: readInts(leafs, leaf, { at: 4, kind: 'i32' }),
-      mins: readFloats(leafs, leaf, { at: 8, kind: bounds, count: 3 }),
-      maxs: readFloats(leafs, leaf, { at: 8 + 3 * bound, kind: bounds, count: 3 }),
-      firstMarkSurfaces: readInts(leafs, leaf, { at: marks, kind: unsigned }),
-      numMarkSurfaces: readInts(leafs, leaf, { at: marks + index, kind: unsigned }),
+      contents: readInts(leafs, leaf, 0),
+      visOffsets: readInts(leafs, leaf, 4),
+      mins: readFloats(leafs, leaf, 8, 3, bounds),
+      maxs: readFloats(leafs, leaf, 8 + 3 * bound, 3, bounds),
+      firstMarkSurfaces: readInts(leafs, leaf, marks, 1, unsigned),
+      numMarkSurfaces: readInts(leafs, leaf, marks + index, 1, unsigned),
     },
-    markSurfaces: readInts(lumps.markSurfaces, index, { at: 0, kind: unsigned }),
+    markSurfaces: readInts(lumps.markSurfaces, index, 0, 1, unsigned),
   };
 }
 
@@ -255,25 +280,25 @@ function readSurfaces(
   return {
     vertexes: {
       count: vertexes.records(12),
-      positions: readFloats(vertexes, 12, { at: 0, kind: 'f32', count: 3 }),
+      positions: readFloats(vertexes, 12, 0, 3),
     },
     texInfos: {
       count: texInfos.records(40),
-      vectors: readFloats(texInfos, 40, { at: 0, kind: 'f32', count: 8 }),
-      textures: readInts(texInfos, 40, { at: 32, kind: 'i32' }),
-      flags: readInts(texInfos, 40, { at: 36, kind: 'i32' }),
+      vectors: readFloats(texInfos, 40, 0, 8),
+      textures: readInts(texInfos, 40, 32),
+      flags: readInts(texInfos, 40, 36),
     },
     faces: {
       count: faces.records(face),
-      planes: readInts(faces, face, { at: 0, kind: unsigned }),
-      sides: readInts(faces, face, { at: index, kind: unsigned }),
-      firstEdges: readInts(faces, face, { at: 2 * index, kind: 'i32' }),
-      numEdges: readInts(faces, face, { at: 2 * index + 4, kind: unsigned }),
-      texInfos: readInts(faces, face, { at: 3 * index + 4, kind: unsigned }),
-      lightOffsets: readInts(faces, face, { at: 4 * index + 8, kind: 'i32' }),
+      planes: readInts(faces, face, 0, 1, unsigned),
+      sides: readInts(faces, face, index, 1, unsigned),
+      firstEdges: readInts(faces, face, 2 * index),
+      numEdges: readInts(faces, face, 2 * index + 4, 1, unsigned),
+      texInfos: readInts(faces, face, 3 * index + 4, 1, unsigned),
+      lightOffsets: readInts(faces, face, 4 * index + 8),
     },
-    edges: readInts(edges, 2 * index, { at: 0, kind: unsigned, count: 2 }),
-    surfEdges: readInts(surfEdges, 4, { at: 0, kind: 'i32' }),
+    edges: readInts(edges, 2 * index, 0, 2, unsigned),
+    surfEdges: readInts(surfEdges, 4, 0),
   };
 }
 

@@ -1,15 +1,28 @@
 import { BspError, type Polygon } from '@bspkit/core';
-import type { TreeView } from './classify.ts';
+import {
+  cutWinding,
+  lengthOf,
+  planeWinding,
+  reverseWinding,
+  type Winding,
+  type WindingCut,
+} from '@bspkit/geometry';
 import { CONTENTS_SOLID } from './constants.ts';
+import type { TreeView } from './kernel/tree.ts';
 import { PLANE_WORDS, packedContents } from './layout.ts';
-import { flipWinding, planeWinding, splitWinding, type Winding, type WindingPlane } from './winding.ts';
+import type { Quake1Model } from './model.ts';
+import { checkHull } from './tracer.ts';
+import type { Quake1World } from './world.ts';
 
-/** Farther out than any map reaches, in Quake units. */
-const FAR = 1 << 17;
+/** A plane as four numbers, its normal of unit length; a zero normal stays zero. */
+type WindingPlane = readonly [x: number, y: number, z: number, dist: number];
 
-/** Most cuts that we make, and more for every word of the world: a real map takes 2 or 3 a word, shared branches any. */
+/** Distance from a plane at which a corner still counts as on it, in Quake units. */
+const ON_PLANE = 1 / 128;
+
+/** Most cuts that are made, and more for every word of the world: a real map takes 2 or 3 per word, shared branches any. */
 const MAX_CUTS = 1 << 20;
-const MAX_CUTS_A_WORD = 64;
+const MAX_CUTS_PER_WORD = 64;
 
 /** A piece of a node's plane and what is beside it. */
 interface Piece {
@@ -18,26 +31,36 @@ interface Piece {
 }
 
 /**
- * The faces between solid and everything else in the tree at `head`, as polygons that face the open: the world as
- * that hull feels it. Each node's plane, cut down to the node's region, is handed down its front side and what comes
- * out down its back side; where one is solid and the other is not, there is a face.
+ * The faces between solid and open of a hull's tree, facing the open: the map grown by the hull's box, as the mover's
+ * origin feels it. Computed by every call.
  *
- * @throws BspError (`limit`) when a tree of shared branches takes far more cuts than any real map.
+ * Each node's plane, cut down to the node's region, is handed down its front side and what comes out down its back side;
+ * where one is solid and the other is not, there is a face.
+ *
+ * @throws RangeError when the map has no such hull; BspError (`limit`) when a tree of shared branches takes far more cuts
+ *   than any real map.
  */
-export function treePolygons(view: TreeView, head: number): Polygon[] {
-  const { ints, floats, planes } = view;
+export function hullPolygons(target: Quake1World | Quake1Model, hull: number): Polygon[] {
+  const { hulls, trees } = target._memory;
+  checkHull(hull, hulls.length);
+  return treePolygons(trees[hull]!, target._heads[hull]!);
+}
+
+function treePolygons({ ints, floats, planes }: TreeView, head: number): Polygon[] {
   const polygons: Polygon[] = [];
-  const most = MAX_CUTS + MAX_CUTS_A_WORD * ints.length;
+  const most = MAX_CUTS + MAX_CUTS_PER_WORD * ints.length;
   let cuts = 0;
   const planeOf = (node: number): WindingPlane => {
     const at = planes + PLANE_WORDS * (ints[node]! >> 3);
-    return [floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!];
+    const [x, y, z, dist] = floats.subarray(at, at + 4) as unknown as WindingPlane;
+    const length = lengthOf(x, y, z) || 1;
+    return [x / length, y / length, z / length, dist / length];
   };
-  const cut = (winding: Winding, plane: WindingPlane): ReturnType<typeof splitWinding> => {
+  const cut = (winding: Winding, [x, y, z, dist]: WindingPlane): WindingCut => {
     if (++cuts > most) {
       throw new BspError('limit', { format: 'quake1' }, `the faces of a hull take more than ${most} cuts`);
     }
-    return splitWinding(winding, plane);
+    return cutWinding(winding, x, y, z, dist, ON_PLANE);
   };
 
   /** Hands a piece of `plane` down a side of it, `facing` 1 for the front: what of it ends where. */
@@ -51,14 +74,14 @@ export function treePolygons(view: TreeView, head: number): Polygon[] {
         continue;
       }
       const other = planeOf(node);
-      const { front, back, on } = cut(piece, other);
-      if (on) {
+      const { front, back } = cut(piece, other);
+      if (!front && !back) {
         // The piece stands for what is close beside it, on the side that it was handed down.
         const agrees = (plane[0] * other[0] + plane[1] * other[1] + plane[2] * other[2]) * facing > 0;
         waiting.push([piece, ints[node + (agrees ? 2 : 3)]!]);
       }
-      if (back.length > 0) waiting.push([back, ints[node + 3]!]);
-      if (front.length > 0) waiting.push([front, ints[node + 2]!]);
+      if (back) waiting.push([back, ints[node + 3]!]);
+      if (front) waiting.push([front, ints[node + 2]!]);
     }
     return out;
   }
@@ -71,12 +94,12 @@ export function treePolygons(view: TreeView, head: number): Polygon[] {
     if (level > 0) way[level - 1] = { plane: way[level - 1]!.plane, side };
     if (node < 0) continue;
     const plane = planeOf(node);
-    let winding = planeWinding(plane, FAR);
-    for (let k = 0; k < level && winding.length > 0; k++) {
+    let winding: Winding | undefined = squareOn(plane);
+    for (let k = 0; k < level && winding; k++) {
       const { front, back } = cut(winding, way[k]!.plane);
       winding = way[k]!.side === 0 ? front : back;
     }
-    if (winding.length > 0) {
+    if (winding) {
       for (const before of handDown(winding, ints[node + 2]!, plane, 1)) {
         for (const behind of handDown(before.winding, ints[node + 3]!, plane, -1)) {
           if (before.solid !== behind.solid) polygons.push(face(behind.winding, plane, before.solid));
@@ -90,10 +113,16 @@ export function treePolygons(view: TreeView, head: number): Polygon[] {
   return polygons;
 }
 
+/** A square on a plane, larger than any map; nothing where there is no plane. */
+function squareOn([x, y, z, dist]: WindingPlane): Winding | undefined {
+  return x === 0 && y === 0 && z === 0 ? undefined : planeWinding(x, y, z, dist);
+}
+
+/** A face, whose corners a winding has clockwise and a polygon counter-clockwise. */
 function face(winding: Winding, [x, y, z, dist]: WindingPlane, flipped: boolean): Polygon {
   const facing = (component: number): number => (flipped ? 0 - component : component);
   return {
-    vertices: Float32Array.from(flipped ? flipWinding(winding) : winding),
+    vertices: Float32Array.from(flipped ? winding : reverseWinding(winding)),
     normal: Float32Array.of(facing(x), facing(y), facing(z)),
     dist: facing(dist),
     texture: -1,

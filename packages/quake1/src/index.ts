@@ -1,6 +1,33 @@
-export { boxEntity, Quake1BoxEntity } from './box-entity.ts';
-export type { Quake1Brush, Quake1BrushModel, Quake1Extension } from './bspx.ts';
-export type { InsideOptions } from './classify.ts';
+export {
+  type Bounds,
+  BspError,
+  type Bytes,
+  copyTrace,
+  createTrace,
+  createTraceBatch,
+  type Entity,
+  entityModel,
+  entityVector,
+  type Plane,
+  type Polygon,
+  type Pose,
+  resetTrace,
+  type Shape,
+  type Surface,
+  type Trace,
+  type TraceBatch,
+  type Tracer,
+  type Vec3,
+} from '@bspkit/core';
+export { boxEntity, type Quake1BoxEntity } from './box-entity.ts';
+export { brushList, type Quake1Brush, type Quake1BrushModel, type Quake1Extension } from './bspx.ts';
+export {
+  distanceToSolid,
+  type InsideOptions,
+  type Liquid,
+  pointContents,
+  sphereInsideExact,
+} from './classify.ts';
 export {
   CONTENTS_CLIP,
   CONTENTS_CURRENT_0,
@@ -17,27 +44,39 @@ export {
   CONTENTS_SOLID,
   CONTENTS_TRANSLUCENT,
   CONTENTS_WATER,
-  contentsByName,
-  contentsName,
-  DIST_EPSILON,
-  foldCurrents,
+  contentsNames,
   hullBounds,
   hullForSize,
+  playerHull,
   type Quake1Version,
+  SURFACE_EPSILON,
+  surfaceNames,
 } from './constants.ts';
-export { explain, type Quake1Explanation } from './explain.ts';
-export { type Quake1File, type Quake1FileModel, type Quake1Texture, readQuake1 } from './file.ts';
-export type { Quake1Lump } from './lumps.ts';
-export { createNote, type Note, type NoteRay } from './note.ts';
-export type { ReferenceHull, ReferenceRay } from './reference.ts';
-export type { Quake1Model, Traceable } from './traceable.ts';
+export { explain } from './explain.ts';
 export {
-  type BoxTracer,
+  type Quake1File,
+  type Quake1FileModel,
+  type Quake1Lump,
+  type Quake1Texture,
+  readQuake1,
+} from './file.ts';
+export { hullPolygons } from './hull-polygons.ts';
+export type { Quake1Model } from './model.ts';
+export { createNote, type Note, type NoteRay } from './note.ts';
+export { leafPolygons, polygons } from './polygons.ts';
+export type { PlacedRayOptions, PreciseRayTracer } from './ray-tracer.ts';
+export { surfaceAt } from './surface.ts';
+export {
   createHullTrace,
-  type HullOptions,
   type HullRules,
   type HullTrace,
   type HullTracer,
-} from './tracer-hull.ts';
-export type { PreciseRayOptions, PreciseRayTracer } from './tracer-ray.ts';
+  type Placed,
+  type PlacedTraceOptions,
+  type Quake1Trace,
+  type SizedHullTracer,
+  type SizedTracerSettings,
+  type TraceOptions,
+  type TracerSettings,
+} from './tracer.ts';
 export { createQuake1World, Quake1World, type WorldOptions } from './world.ts';

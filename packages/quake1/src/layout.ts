@@ -1,4 +1,5 @@
-import { BspError, defineSections, type SectionPlaces, type Sections } from '@bspkit/core';
+import { BspError } from '@bspkit/core';
+import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core/format';
 import type { Quake1Version } from './constants.ts';
 
 // The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
@@ -17,12 +18,12 @@ import type { Quake1Version } from './constants.ts';
 
 /** 'B1BW' */
 const MAGIC = 0x57423142;
-const LAYOUT_VERSION = 1;
+const LAYOUT_VERSION = 2;
 
 /** Header words, after magic, layout version and length. */
 /** The file's version: 29 or 30, or the four letters of its magic as a word. */
 export const VERSION_WORD = 3;
-/** How many hulls can be traced. */
+/** Number of hulls that can be traced. */
 export const HULLS_WORD = 4;
 /** Nodes on the longest way down any tree. */
 export const DEPTH_WORD = 5;
@@ -31,6 +32,8 @@ export const VIS_LEAFS_WORD = 6;
 /** Floats: the greatest component of a normal, and the greatest dist, of all planes, whatever their sign. */
 export const NORMAL_WORD = 7;
 export const DIST_WORD = 8;
+/** Number of textures in the file's directory. */
+export const TEXTURES_WORD = 9;
 
 const HEADER_WORDS = 10;
 
@@ -42,22 +45,22 @@ export const SECTIONS = {
   nodes: 1,
   /** a tree, counted in words */
   clipNodes: 1,
-  /** contents, visibility offset in bytes, first mark, how many */
+  /** contents, visibility offset in bytes, first mark, number of marks */
   leafs: 4,
-  /** mins xyz, maxs xyz, origin xyz, heads of four hulls (as children are packed), first face, how many, 0 */
+  /** mins xyz, maxs xyz, origin xyz, heads of four hulls (as children are packed), first face, number of faces, 0 */
   models: 16,
   /** bytes, counted in words */
   visibility: 1,
   /** face */
   markSurfaces: 1,
-  /** plane << 1 | side, first corner (its number), how many, texture */
-  faces: 4,
+  /** plane << 1 | side, first corner (its number), number of corners, texture, surface flags */
+  faces: 5,
   /** vertex: the one that each surface edge begins at */
   corners: 1,
   /** position xyz */
   vertexes: 3,
-  /** Latin-1 text of the entities: its length in bytes, then the bytes */
-  text: 1,
+  /** texts, counted in words: the entities, then the names of all textures */
+  texts: 1,
 } as const;
 
 export type Section = keyof typeof SECTIONS;
@@ -119,9 +122,5 @@ export function readVersionWord(ints: Int32Array): Quake1Version {
   const version = VERSIONS.find((known) => versionWord(known) === ints[VERSION_WORD]);
   if (version !== undefined) return version;
   const place = { format: 'quake1', lump: 'world data' };
-  throw new BspError(
-    'version',
-    place,
-    `was made of version ${ints[VERSION_WORD]}, which is none that we read`,
-  );
+  throw new BspError('version', place, `was made from version ${ints[VERSION_WORD]}, which is not supported`);
 }

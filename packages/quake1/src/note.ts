@@ -12,7 +12,7 @@ export interface NoteRay {
   readonly startsOutside: boolean;
 }
 
-/** The functions of the note over a world. Distances in Quake units; what throws is what the world's own calls throw. */
+/** The note's functions over a world. Distances in Quake units; they throw what the world's own calls throw. */
 export interface Note {
   /** Number of the leaf that holds a point. */
   pointLocate(point: Vec3): number;
@@ -25,10 +25,10 @@ export interface Note {
 
 /**
  * `point_locate`, `point_is_inside`, `sphere_is_inside`, `ray_intersect` and `path_unblocked` of the "Note on Quake
- * BSP Algorithms", in its words, with its errors mended. They run on the world's fast walks.
+ * BSP Algorithms", in its words, with its errors fixed. They run on the world's fast walks.
  */
 export function createNote(world: Quake1World, options: InsideOptions = {}): Note {
-  const ray = world.ray({ ...options, precise: true });
+  const ray = world.preciseRay(options);
   const along = (origin: Vec3, direction: Vec3, time: number): number[] =>
     [0, 1, 2].map((k) => origin[k]! + time * direction[k]!);
   return {

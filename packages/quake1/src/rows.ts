@@ -1,50 +1,60 @@
 import {
-  boxEntity,
-  createHullTrace,
-  createQuake1World,
-  type HullTrace,
-  type HullTracer,
-  type Quake1World,
-  readQuake1,
-} from '@bspkit/quake1';
-import type { Answerer, Answering, MapSource } from './answer.ts';
-import { columnPlaces, float, type Header, type Row } from './table.ts';
-import { HIT_CELLS, STOP_CELLS, writeHit, writeStop } from './trace-cells.ts';
+  columnPlaces,
+  floatCell,
+  HIT_COLUMNS,
+  intCell,
+  type Row,
+  type RowAnswerer,
+  type RowAnswering,
+  type RowHeader,
+  type RowKinds,
+  type RowSource,
+  STOP_COLUMNS,
+  writeHit,
+  writeStop,
+} from '@bspkit/core/format';
+import { boxEntity } from './box-entity.ts';
+import { distanceToSolid, sphereInsideExact } from './classify.ts';
+import { readQuake1 } from './file.ts';
+import { createHullTrace, type HullTrace, type HullTracer } from './tracer.ts';
+import { createQuake1World, type Quake1World } from './world.ts';
 
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
 const ORIGIN = ['ox', 'oy', 'oz'] as const;
 const ENTITY = ['bminx', 'bminy', 'bminz', 'bmaxx', 'bmaxy', 'bmaxz'] as const;
 const MOVER = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
 const POINT = ['x', 'y', 'z'] as const;
-const TRACE = [...STOP_CELLS, ...HIT_CELLS, 'inopen', 'inwater'] as const;
+const TRACE = [...STOP_COLUMNS, ...HIT_COLUMNS, 'inopen', 'inwater'] as const;
 const POINTS = ['leaf', 'leafContents', 'hull0', 'hull1', 'hull2'] as const;
 const VIS = ['visible'] as const;
 const SPHERE = ['leaf', 'conservative', 'exact', 'exactDistance'] as const;
 const RAY = ['hit', 't', 'planeIndex', 'startsSolid'] as const;
 
-/** Answers the kinds of rows recorded from Quake. Throws `RangeError` for a kind that it does not know. */
-export const answerQuake1: Answerer = (header: Header, maps: MapSource): Answering => {
-  if (header.kind === 'box') return answerBoxEntities(header);
-  const answer = ANSWERS[header.kind];
-  if (!answer) throw new RangeError(`no such kind of Quake 1 rows: '${header.kind}'`);
-  return answer(header, createQuake1World(readQuake1(maps.load('quake1', header.map, header.sha256))));
+/** The kinds of query rows about Quake maps. Columns `exactDistance` and `t` are doubles. */
+export const rows: RowKinds = {
+  trace: ofWorld(answerTraces),
+  points: ofWorld(answerPoints),
+  vis: ofWorld(answerVisibility),
+  sphere: ofWorld(answerSpheres),
+  ray: ofWorld(answerRays),
+  box: answerBoxEntities,
 };
 
-const ANSWERS: Readonly<Record<string, (header: Header, world: Quake1World) => Answering>> = {
-  trace: answerTraces,
-  points: answerPoints,
-  vis: answerVisibility,
-  sphere: answerSpheres,
-  ray: answerRays,
-};
+/** An answerer of rows about the map that the header names. */
+function ofWorld(answerer: (header: RowHeader, world: Quake1World) => RowAnswering): RowAnswerer {
+  return (header: RowHeader, source: RowSource) => {
+    const bytes = source.load(header.game, header.map, header.sha256);
+    return answerer(header, createQuake1World(readQuake1(bytes)));
+  };
+}
 
 /** A reader of three cells as a point. */
 function vector(places: readonly number[]): (row: Row) => Float32Array {
-  return (row) => Float32Array.from(places, (place) => float(row, place));
+  return (row) => Float32Array.from(places, (place) => floatCell(row, place));
 }
 
 /** Traces a row's move and writes the answer. */
-function moveAnswerer(header: Header): (row: Row, tracer: HullTracer) => void {
+function moveAnswerer(header: RowHeader): (row: Row, tracer: HullTracer) => void {
   const at = columnPlaces(header, [...MOVE, ...TRACE]);
   const start = vector([at.sx, at.sy, at.sz]);
   const end = vector([at.ex, at.ey, at.ez]);
@@ -52,25 +62,34 @@ function moveAnswerer(header: Header): (row: Row, tracer: HullTracer) => void {
   return (row, tracer) => writeTrace(row, at, tracer.trace(start(row), end(row), trace));
 }
 
-function answerTraces(header: Header, world: Quake1World): Answering {
+function answerTraces(header: RowHeader, world: Quake1World): RowAnswering {
   const at = columnPlaces(header, ['model', 'hull', ...ORIGIN]);
   const origin = vector([at.ox, at.oy, at.oz]);
-  const tracers = new Map<string, HullTracer>();
   const move = moveAnswerer(header);
+  const hulls = new Map<number, HullTracer>();
+  const models = new Map<string, ReturnType<ReturnType<Quake1World['model']>['hull']>>();
   return {
     results: TRACE,
     answer(row) {
-      const cells = row as Row;
-      const [model, hull] = [cells[at.model] as number, cells[at.hull] as number];
-      const key = `${model} ${hull}`;
-      const tracer = tracers.get(key) ?? world.model(model).hull(hull);
-      tracers.set(key, tracer);
-      move(cells, tracer.set({ origin: origin(cells) }));
+      const [model, hull] = [intCell(row, at.model), intCell(row, at.hull)];
+      const place = origin(row);
+      if (model === 0) {
+        if (place.some((c) => c !== 0))
+          throw new RangeError('the world does not move: ox, oy and oz must be 0');
+        const tracer = hulls.get(hull) ?? world.hull(hull);
+        hulls.set(hull, tracer);
+        move(row, tracer);
+      } else {
+        const key = `${model} ${hull}`;
+        const tracer = models.get(key) ?? world.model(model).hull(hull);
+        models.set(key, tracer);
+        move(row, tracer.place({ origin: place }));
+      }
     },
   };
 }
 
-function answerBoxEntities(header: Header): Answering {
+function answerBoxEntities(header: RowHeader): RowAnswering {
   const at = columnPlaces(header, [...ENTITY, ...MOVER, ...ORIGIN]);
   const entityMins = vector([at.bminx, at.bminy, at.bminz]);
   const entityMaxs = vector([at.bmaxx, at.bmaxy, at.bmaxz]);
@@ -83,73 +102,69 @@ function answerBoxEntities(header: Header): Answering {
   return {
     results: TRACE,
     answer(row) {
-      const cells = row as Row;
-      entity.resize(entityMins(cells), entityMaxs(cells));
-      move(cells, tracer.set({ mins: mins(cells), maxs: maxs(cells), origin: origin(cells) }));
+      entity.resize(entityMins(row), entityMaxs(row));
+      move(row, tracer.set({ mins: mins(row), maxs: maxs(row) }).place({ origin: origin(row) }));
     },
   };
 }
 
-function answerPoints(header: Header, world: Quake1World): Answering {
+function answerPoints(header: RowHeader, world: Quake1World): RowAnswering {
   const at = columnPlaces(header, [...POINT, ...POINTS]);
   const position = vector([at.x, at.y, at.z]);
   return {
     results: POINTS,
     answer(row) {
-      const cells = row as Row;
-      const point = position(cells);
-      cells[at.leaf] = world.leaf(point);
-      cells[at.leafContents] = world.leafContents(point);
+      const point = position(row);
+      row[at.leaf] = world.leaf(point);
+      row[at.leafContents] = world.leafContents(point);
       for (const [hull, place] of [at.hull0, at.hull1, at.hull2].entries()) {
-        cells[place] = world.hullContents(hull, point);
+        row[place] = world.hullContents(hull, point);
       }
     },
   };
 }
 
-function answerVisibility(header: Header, world: Quake1World): Answering {
+function answerVisibility(header: RowHeader, world: Quake1World): RowAnswering {
   const at = columnPlaces(header, ['a', 'b', ...VIS]);
   return {
     results: VIS,
     answer(row) {
-      const cells = row as Row;
-      cells[at.visible] = world.visible(cells[at.a] as number, cells[at.b] as number) ? 1 : 0;
+      row[at.visible] = world.visible(intCell(row, at.a), intCell(row, at.b)) ? 1 : 0;
     },
   };
 }
 
-function answerSpheres(header: Header, world: Quake1World): Answering {
+function answerSpheres(header: RowHeader, world: Quake1World): RowAnswering {
   const at = columnPlaces(header, [...POINT, 'r', ...SPHERE]);
   const position = vector([at.x, at.y, at.z]);
   return {
     results: SPHERE,
     answer(row) {
-      const cells = row as Row;
-      const center = position(cells);
-      const radius = float(cells, at.r);
-      cells[at.leaf] = world.leaf(center);
-      cells[at.conservative] = world.sphereInside(center, radius) ? 1 : 0;
-      cells[at.exact] = world.sphereInsideExact(center, radius) ? 1 : 0;
-      const distance = world.distanceToSolid(center);
-      cells[at.exactDistance] = Number.isFinite(distance) ? distance : null;
+      const center = position(row);
+      const radius = floatCell(row, at.r);
+      row[at.leaf] = world.leaf(center);
+      row[at.conservative] = world.sphereInside(center, radius) ? 1 : 0;
+      row[at.exact] = sphereInsideExact(world, center, radius) ? 1 : 0;
+      const distance = distanceToSolid(world, center);
+      row[at.exactDistance] = Number.isFinite(distance) ? distance : null;
     },
   };
 }
 
-function answerRays(header: Header, world: Quake1World): Answering {
+function answerRays(header: RowHeader, world: Quake1World): RowAnswering {
   const at = columnPlaces(header, [...MOVE, ...RAY]);
   const start = vector([at.sx, at.sy, at.sz]);
   const end = vector([at.ex, at.ey, at.ez]);
-  const tracer = world.ray({ precise: true });
+  const tracer = world.preciseRay();
+  const trace = tracer.createTrace();
   return {
     results: RAY,
     answer(row) {
-      const cells = row as Row;
-      const { fraction, plane, startSolid } = tracer.trace(start(cells), end(cells));
-      cells[at.hit] = startSolid || fraction < 1 ? 1 : 0;
-      cells[at.t] = fraction;
-      cells[at.planeIndex] = plane;
-      cells[at.startsSolid] = startSolid ? 1 : 0;
+      const { fraction, plane, startSolid } = tracer.trace(start(row), end(row), trace);
+      row[at.hit] = startSolid || fraction < 1 ? 1 : 0;
+      row[at.t] = fraction;
+      row[at.planeIndex] = plane;
+      row[at.startsSolid] = startSolid ? 1 : 0;
     },
   };
 }

@@ -1,24 +1,23 @@
-// Visibility rows are run-length coded: a byte that is not 0 stands for itself, a 0 is followed by how many zero bytes
-// there are. A run may be longer than what is left of the row; nothing is ever written out here, so it cannot hurt.
+// Visibility rows are run-length coded: a byte that is not 0 stands for itself, a 0 is followed by a count of zero
+// bytes. A run may be longer than what is left of the row; nothing is ever written out here, so it cannot hurt.
 
-/** The byte after a row of `rowBytes` bytes that begins at `offset`; -1 when the row runs past the end of `rows`. */
-export function rowEnd(rows: Uint8Array, offset: number, rowBytes: number): number {
-  let at = offset;
-  for (let done = 0; done < rowBytes; ) {
-    if (at >= rows.length) return -1;
-    if (rows[at] !== 0) {
-      at++;
-      done++;
-    } else {
-      if (at + 1 >= rows.length) return -1;
-      done += rows[at + 1]!;
-      at += 2;
-    }
+/**
+ * Number of row bytes that the coded bytes from each offset to the end give, up to `most`. A row that begins there is
+ * whole when that is its length or more. One pass over the lump, however many rows share its bytes.
+ */
+export function rowLengths(rows: Uint8Array, most: number): Int32Array {
+  const lengths = new Int32Array(rows.length + 2);
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const byte = rows[at]!;
+    // A zero as the last byte has no count.
+    const length =
+      byte !== 0 ? 1 + lengths[at + 1]! : at + 1 < rows.length ? rows[at + 1]! + lengths[at + 2]! : 0;
+    lengths[at] = Math.min(length, most);
   }
-  return at;
+  return lengths;
 }
 
-/** Whether the row at `offset` has the bit of `leaf` (1 or more) set. The row must have passed {@link rowEnd}. */
+/** Whether the row at `offset` has the bit of `leaf` (1 or more) set. The row must be whole: see {@link rowLengths}. */
 export function rowHasLeaf(rows: Uint8Array, offset: number, leaf: number): boolean {
   const wanted = (leaf - 1) >> 3;
   let at = offset;

@@ -2,30 +2,37 @@ import {
   type Bounds,
   type BoxWorld,
   type BspWorld,
-  checkNumber,
-  checkPoint,
-  checkRadius,
   type Entity,
+  type HullWorld,
   type PointClassifier,
-  type Polygon,
-  type PolygonSource,
   parseEntities,
   type RayWorld,
   type SightWorld,
   type SphereClassifier,
   type Vec3,
+  type VisibilityWorld,
 } from '@bspkit/core';
+import { checkNumber, checkPoint, checkRadius, inspect, unpackTexts } from '@bspkit/core/format';
 import { buildWorldData } from './build.ts';
-import { ballIsInside, type InsideOptions, isOutside, leafAt, outsideMask } from './classify.ts';
+import { type InsideOptions, outsideMask } from './classify.ts';
 import type { Quake1Version } from './constants.ts';
 import type { Quake1File } from './file.ts';
-import { LEAF_WORDS, MODEL_HEADS, packedContents, packedLeaf, VIS_LEAFS_WORD } from './layout.ts';
-import { distanceToOutside } from './nearest.ts';
-import { type OpenWorld, openWorld } from './open.ts';
-import { contentsAt } from './trace-hull.ts';
-import { Quake1Model, Traceable } from './traceable.ts';
-import { checkHull } from './tracer-hull.ts';
-import type { PreciseRayTracer } from './tracer-ray.ts';
+import { VERSION_NAMES } from './identity.ts';
+import { contentsAt } from './kernel/hull.ts';
+import { openMemory, type WorldMemory } from './kernel/memory.ts';
+import { isOutside, isSphereInside, leafAt } from './kernel/tree.ts';
+import { LEAF_WORDS, packedContents, packedLeaf, TEXTURES_WORD, VIS_LEAFS_WORD } from './layout.ts';
+import { Quake1Model, Traceable } from './model.ts';
+import { checkOptions } from './options.ts';
+import { type PreciseRayTracer, Quake1RayTracer } from './ray-tracer.ts';
+import {
+  checkHull,
+  type HullTracer,
+  Quake1Tracer,
+  type SizedHullTracer,
+  TRACE_OPTIONS,
+  type TraceOptions,
+} from './tracer.ts';
 import { rowHasLeaf } from './vis.ts';
 
 /**
@@ -34,32 +41,42 @@ import { rowHasLeaf } from './vis.ts';
  */
 export class Quake1World
   extends Traceable
-  implements BspWorld, RayWorld, BoxWorld, PointClassifier, SphereClassifier, SightWorld, PolygonSource
+  implements
+    BspWorld,
+    RayWorld<TraceOptions>,
+    BoxWorld<TraceOptions>,
+    HullWorld<TraceOptions>,
+    PointClassifier,
+    SphereClassifier,
+    SightWorld,
+    VisibilityWorld
 {
   readonly format = 'quake1';
   readonly version: Quake1Version;
-  /** Everything that tracing reads, in one buffer: hand it to a worker and open it there with `Quake1World.from`. */
+  /** Everything about the world in one buffer: hand it to a worker and open it there with `Quake1World.from`. */
   readonly data: ArrayBufferLike;
   readonly numLeafs: number;
-  /** Leafs that have a row of what they see: 1 to this. Those above belong to inline models. */
+  /** Leafs with a row of what they see: 1 to this. Those above belong to inline models. */
   readonly numVisLeafs: number;
-  /** How many inline models there are besides the world: `*1` to `*numModels`. */
+  /** Number of inline models besides the world: `*1` to `*numModels`. */
   readonly numModels: number;
   /** What each hull moves, relative to the traced point: 1 to 4 of them. */
   readonly hulls: readonly Bounds[];
   private readonly _root: number;
   private readonly _sight: PreciseRayTracer;
+  private _entities: readonly Entity[] | undefined;
+  private _textureNames: readonly string[] | undefined;
 
-  private constructor(open: OpenWorld) {
-    super(open, 0);
-    this.version = open.version;
-    this.data = open.data;
-    this.hulls = open.hulls;
-    this.numLeafs = open.places.leafs.count;
-    this.numVisLeafs = open.ints[VIS_LEAFS_WORD]!;
-    this.numModels = open.places.models.count - 1;
-    this._root = open.places.nodes.first;
-    this._sight = this.ray({ precise: true });
+  private constructor(memory: WorldMemory) {
+    super(memory, 0);
+    this.version = memory.version;
+    this.data = memory.data;
+    this.hulls = memory.hulls;
+    this.numLeafs = memory.places.leafs.count;
+    this.numVisLeafs = memory.ints[VIS_LEAFS_WORD]!;
+    this.numModels = memory.places.models.count - 1;
+    this._root = memory.places.nodes.first;
+    this._sight = this.preciseRay();
   }
 
   /**
@@ -67,28 +84,74 @@ export class Quake1World
    * @throws BspError when the buffer is not a world of this package's layout version.
    */
   static from(data: ArrayBufferLike): Quake1World {
-    return new Quake1World(openWorld(data));
+    return new Quake1World(openMemory(data));
   }
 
-  /** Entities of the map, parsed anew at each call. Throws `BspError` when their text does not parse. */
-  entities(): Entity[] {
-    const { first } = this._open.places.text;
-    const bytes = new Uint8Array(this.data, 4 * first + 4, this._open.ints[first]);
-    let text = '';
-    for (const byte of bytes) text += String.fromCharCode(byte);
-    return parseEntities(text, this.format);
+  /** Entities of the map, parsed at the first call and kept. Throws `BspError` when their text does not parse. */
+  entities(): readonly Entity[] {
+    this._entities ??= parseEntities(this._readTexts()[0]!, this.format);
+    return this._entities;
   }
 
-  /** An inline model, or the world as model 0. Throws `RangeError` unless the number is in `0 .. numModels`. */
+  /**
+   * Names of the textures in the order of the file, read at the first call and kept; empty for those that the file leaves
+   * out. Traces name no texture: `surfaceAt` finds it.
+   */
+  textureNames(): readonly string[] {
+    this._textureNames ??= this._readTexts().slice(1);
+    return this._textureNames;
+  }
+
+  /** An inline model. Throws `RangeError` unless the number is in `1 .. numModels`. */
   model(number: number): Quake1Model {
+    if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world itself');
     checkNumber(number, this.numModels + 1, 'number');
-    return new Quake1Model(this._open, number);
+    return new Quake1Model(this._memory, number);
+  }
+
+  /**
+   * Moves a hull's box (0 is a point) through the world, as the engine does: the traced point is the mover's origin, a
+   * player's 24 units above its feet. Stops 1/32 before what it hits.
+   *
+   * @param hull - 0, 1, 2; in Half-Life also 3. Sizes are in {@link Quake1World.hulls}.
+   * @throws RangeError when the map has no such hull; TypeError for an unknown option.
+   */
+  hull(hull: number, options: TraceOptions = {}): HullTracer {
+    checkOptions(options, TRACE_OPTIONS);
+    return new Quake1Tracer(this._hullSource(), hull, options.rules);
+  }
+
+  /**
+   * Moves the hull that the engine takes for a box of this size: `tracer.hull` says which and `tracer.shape` what is
+   * truly moved, which keeps the box's least corner and has the hull's size, not the box's.
+   *
+   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or the map has no such hull; TypeError for an
+   *   unknown option.
+   */
+  box(mins: Vec3, maxs: Vec3, options: TraceOptions = {}): SizedHullTracer {
+    checkOptions(options, TRACE_OPTIONS);
+    return new Quake1Tracer(this._hullSource(), { mins, maxs }, options.rules);
+  }
+
+  /** A ray: the engine's point hull. */
+  ray(options: TraceOptions = {}): HullTracer {
+    return this.hull(0, options);
+  }
+
+  /**
+   * The note's ray, in double precision and without epsilon: its end lies on the wall. Of the contents, those that
+   * `options` set to `false` stop it, as solid does.
+   *
+   * @throws TypeError for an unknown option.
+   */
+  preciseRay(options: InsideOptions = {}): PreciseRayTracer {
+    return new Quake1RayTracer(this._raySource(), options);
   }
 
   /** Number of the leaf at a point; a point on a plane is behind it. Throws `RangeError` unless it is finite. */
   leaf(point: Vec3): number {
     checkPoint(point, 'point');
-    return packedLeaf(leafAt(this._open.nodes, this._root, point));
+    return packedLeaf(leafAt(this._memory.trees[0], this._root, point));
   }
 
   /** Contents of the leaf at a point: {@link Quake1World.leafContents}. */
@@ -102,7 +165,7 @@ export class Quake1World
    */
   leafContents(point: Vec3): number {
     checkPoint(point, 'point');
-    return packedContents(leafAt(this._open.nodes, this._root, point));
+    return packedContents(leafAt(this._memory.trees[0], this._root, point));
   }
 
   /**
@@ -113,9 +176,9 @@ export class Quake1World
   hullContents(hull: number, point: Vec3): number {
     checkHull(hull, this.hulls.length);
     checkPoint(point, 'point');
-    const { hullWalk, ints, places } = this._open;
+    const { hullWalk } = this._memory;
     for (let k = 0; k < 3; k++) hullWalk.points[k] = Math.fround(point[k]!);
-    return contentsAt(hullWalk, ints[places.models.first + MODEL_HEADS + hull]!);
+    return contentsAt(hullWalk, this._heads[hull]!);
   }
 
   /**
@@ -124,37 +187,20 @@ export class Quake1World
    */
   isInside(point: Vec3, options?: InsideOptions): boolean {
     checkPoint(point, 'point');
-    return !isOutside(leafAt(this._open.nodes, this._root, point), outsideMask(options));
+    return !isOutside(leafAt(this._memory.trees[0], this._root, point), outsideMask(options));
   }
 
   /**
-   * Whether a ball keeps clear of everything outside, by the note's quick test: yes is certain, no may be wrong near
-   * edges and corners. A ball that touches a wall is not inside.
+   * Whether a sphere stays clear of everything outside, by the note's quick test: yes is certain, no may be wrong near
+   * edges and corners. A sphere that touches a wall is not inside.
    *
-   * @param radius - 0 or more; else `RangeError`.
+   * @param radius - in Quake units, 0 or more; otherwise `RangeError`.
    */
   sphereInside(center: Vec3, radius: number, options?: InsideOptions): boolean {
     checkPoint(center, 'center');
     checkRadius(radius);
-    const { nodes, stack } = this._open;
-    return ballIsInside(nodes, this._root, center, radius, outsideMask(options), stack);
-  }
-
-  /** Whether a ball keeps clear of everything outside, exactly: {@link Quake1World.distanceToSolid} above `radius`. */
-  sphereInsideExact(center: Vec3, radius: number, options?: InsideOptions): boolean {
-    checkRadius(radius);
-    return this.distanceToSolid(center, radius, options) > radius;
-  }
-
-  /**
-   * Distance from a point to the nearest solid, or what `options` calls outside, in double precision: 0 within it,
-   * `Infinity` when there is none as near as `max`. Throws `RangeError` when `max` is below 0 or NaN.
-   */
-  distanceToSolid(center: Vec3, max: number = Number.POSITIVE_INFINITY, options?: InsideOptions): number {
-    checkPoint(center, 'center');
-    if (!(max >= 0)) throw new RangeError(`max must be 0 or more, got ${max}`);
-    const { nodes, nearestWalk } = this._open;
-    return distanceToOutside(nodes, this._root, center, max, outsideMask(options), nearestWalk);
+    const { trees, stack } = this._memory;
+    return isSphereInside(trees[0], this._root, center, radius, outsideMask(options), stack);
   }
 
   /**
@@ -166,7 +212,7 @@ export class Quake1World
   visible(from: number, to: number): boolean {
     checkNumber(from, this.numLeafs, 'from');
     checkNumber(to, this.numLeafs, 'to');
-    const { ints, places, visibility } = this._open;
+    const { ints, places, visibility } = this._memory;
     const offset = ints[places.leafs.first + LEAF_WORDS * from + 1]!;
     if (from === 0 || from > this.numVisLeafs || offset === -1 || visibility.length === 0) return true;
     if (to === 0 || to > this.numVisLeafs) return false;
@@ -179,8 +225,8 @@ export class Quake1World
   }
 
   /**
-   * Whether two points see each other: their leafs by the visibility rows, which costs next to nothing, then
-   * {@link Quake1World.pathUnblocked}. Where a point has no row, on a wall say, the ray alone decides.
+   * Whether there is a line of sight between two points: their leafs by the visibility rows, which costs next to
+   * nothing, then {@link Quake1World.pathUnblocked}. Where a point has no row, on a wall say, the ray alone decides.
    */
   sight(a: Vec3, b: Vec3): boolean {
     const from = this.leaf(a);
@@ -189,22 +235,36 @@ export class Quake1World
     return this.pathUnblocked(a, b);
   }
 
-  /** The drawn faces that a leaf's marks list. Throws `RangeError` when there is no such leaf. */
-  leafPolygons(leaf: number): readonly Polygon[] {
-    checkNumber(leaf, this.numLeafs, 'leaf');
-    return this._open.faces.ofLeaf(leaf);
+  /** @internal */
+  [inspect](): string {
+    const count = (number: number, what: string): string =>
+      `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+    const { version, numLeafs, numModels, hulls } = this;
+    const parts = [count(numLeafs, 'leaf'), count(numModels, 'model'), count(hulls.length, 'hull')];
+    return `Quake1World { ${[VERSION_NAMES[version], ...parts].join(', ')} }`;
+  }
+
+  /** The entities' text, then the names of all textures. */
+  private _readTexts(): string[] {
+    const { ints, places } = this._memory;
+    const { first, count } = places.texts;
+    const bytes = new Uint8Array(this.data, 4 * first, 4 * count);
+    return unpackTexts(bytes).slice(0, 1 + ints[TEXTURES_WORD]!);
   }
 }
 
+/** How a world is built. */
 export interface WorldOptions {
   /** Puts the world's data in a `SharedArrayBuffer`, so that workers can open it too. Default false. */
-  readonly shared?: boolean;
+  readonly shared?: boolean | undefined;
 }
 
 /**
  * Makes a map ready for tracing.
- * @throws BspError when the file does not hang together; one that `readQuake1` gave does.
+ * @throws BspError when the file is inconsistent, which one that `readQuake1` gave never is; TypeError for an unknown
+ *   option.
  */
 export function createQuake1World(file: Quake1File, options: WorldOptions = {}): Quake1World {
+  checkOptions(options, ['shared']);
   return Quake1World.from(buildWorldData(file, options.shared === true));
 }

@@ -1,4 +1,3 @@
-import { createTrace } from '@bspkit/core';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
@@ -17,13 +16,16 @@ const tracers = {
   player: world.hull(1),
   box: world.box([-8, -8, -8], [8, 8, 8]),
   'model that stands elsewhere': world.model(1).hull(1, { origin: [8, 0, 0] }),
+  'model that is turned': world
+    .model(1)
+    .hull(1, { origin: [8, 0, 0], angles: [0, 30, 0], rules: 'halflife' }),
   'box entity': boxEntity([-16, -16, -24], [16, 16, 32]).box([-4, -4, -4], [4, 4, 4]),
 };
 
 describe('nothing is allocated by', () => {
   const out = createHullTrace();
-  const plain = createTrace();
-  const precise = world.ray({ precise: true });
+  const precise = world.preciseRay();
+  const plain = precise.createTrace();
 
   it.each(Object.entries(tracers))('%s: trace with out, and blocked', (_, tracer) => {
     const traced = bytesPerCall((call) => {
@@ -55,17 +57,35 @@ describe('nothing is allocated by', () => {
   });
 
   it('changing pose and box', () => {
-    const tracer = tracers.box;
-    const changes = { origin: new Float32Array(3), mins: [-8, -8, -8], maxs: [8, 8, 8] };
+    const tracer = tracers['box entity'];
+    const pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
+    const box = { mins: [-8, -8, -8], maxs: [8, 8, 8] };
     const bytes = bytesPerCall((call) => {
-      changes.origin[0] = call & 63;
-      changes.maxs[0] = call & 15;
-      tracer.set(changes).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
+      pose.origin[0] = call & 63;
+      box.maxs[0] = call & 15;
+      tracer
+        .set(box)
+        .place(pose)
+        .trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
     });
     expect(bytes).toBe(0);
   });
 
-  it('and the measure does see what is allocated', () => {
+  it('changing the size of a box, and turning a model', () => {
+    const tracer = tracers.box;
+    const model = tracers['model that is turned'];
+    const box = { mins: [-8, -8, -8], maxs: [8, 8, 8] };
+    const pose = { angles: new Float32Array(3) };
+    const bytes = bytesPerCall((call) => {
+      box.maxs[0] = call & 15;
+      pose.angles[1] = call & 255;
+      tracer.set(box).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
+      model.place(pose).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
+    });
+    expect(bytes).toBe(0);
+  });
+
+  it('and the measure sees what is allocated', () => {
     const kept: unknown[] = [0];
     const bytes = bytesPerCall((call) => {
       kept[0] = tracers.player.trace(moves[call & 255]!.start, moves[call & 255]!.end);

@@ -1,13 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SOLID_MASK } from '../src/classify.ts';
-import { createNote, createQuake1World, explain, type Quake1World } from '../src/index.ts';
-import { openWorld } from '../src/open.ts';
-import { pathUnblocked, pointIsInside, sphereIsInside } from '../src/reference.ts';
-import { across, boxTree, type MadeTree, makeFile, point, roomFile, solidBox, tree } from './make.ts';
+import {
+  createNote,
+  createQuake1World,
+  distanceToSolid,
+  type Quake1World,
+  sphereInsideExact,
+} from '../src/index.ts';
+import type { Quake1RayTracer } from '../src/ray-tracer.ts';
+import { pathUnblocked, pointIsInside, sphereIsInside } from '../src/reference/note.ts';
+import { traceRay } from '../src/reference/trace.ts';
+import { type ReferenceTree, worldTree } from '../src/reference/tree.ts';
+import { across, boxTree, type MadeTree, makeFile, point, roomFile, runs, solidBox, tree } from './make.ts';
 
 const worldOf = (nodes: MadeTree): Quake1World => createQuake1World(makeFile([{ nodes }]));
 const room = createQuake1World(roomFile());
+/** The node tree of a world, for the literal algorithms. */
+const nodesOf = ({ _memory: { trees, places } }: Quake1World): ReferenceTree =>
+  worldTree(trees[0], places.nodes.first);
 const radius = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.double({ min: 0, max: 60, noNaN: true }));
 const anywhere = fc.tuple(...[0, 1, 2].map(() => fc.float({ noNaN: true, noDefaultInfinity: true })));
 
@@ -26,9 +36,8 @@ describe('points', () => {
     fc.assert(
       fc.property(tree, point, (nodes, p) => {
         const world = worldOf(nodes);
-        const { nodes: view, places } = openWorld(world.data);
-        const exact = world.distanceToSolid(p) > 1e-3;
-        if (exact) expect(world.isInside(p)).toBe(pointIsInside(view, places.nodes.first, p, SOLID_MASK));
+        const exact = distanceToSolid(world, p) > 1e-3;
+        if (exact) expect(world.isInside(p)).toBe(pointIsInside(nodesOf(world), p));
         expect(world.isInside(p)).toBe(world.leafContents(p) !== -2);
         expect(world.contents(p)).toBe(world.leafContents(p));
       }),
@@ -60,8 +69,8 @@ describe('points', () => {
       expect(world.isInside([0, 0, 4], { [option]: false })).toBe(true);
       expect(world.sphereInside([0, 0, 4], 3.9, { [option]: false })).toBe(true);
       expect(world.sphereInside([0, 0, 4], 4.1, { [option]: false })).toBe(false);
-      expect(world.distanceToSolid([0, 0, 3], 100, { [option]: false })).toBe(3);
-      const ray = world.ray({ precise: true, [option]: false });
+      expect(distanceToSolid(world, [0, 0, 3], 100, { [option]: false })).toBe(3);
+      const ray = world.preciseRay({ [option]: false });
       expect(ray.trace([0, 0, 4], [0, 0, -4])).toMatchObject({ fraction: 0.5, contents });
       expect(ray.set({ [option]: true }).blocked([0, 0, 4], [0, 0, -4])).toBe(false);
     }
@@ -79,19 +88,18 @@ describe('spheres', () => {
       fc.property(tree, point, radius, (nodes, p, r) => {
         const world = worldOf(nodes);
         fc.pre(world.sphereInside(p, r));
-        // Two ways of working out a distance may differ in the last place where the ball just touches.
-        expect(world.distanceToSolid(p)).toBeGreaterThan(r * (1 - 1e-12) - 1e-12);
+        // Two ways of working out a distance may differ in the last place where the sphere just touches.
+        expect(distanceToSolid(world, p)).toBeGreaterThan(r * (1 - 1e-12) - 1e-12);
       }),
-      { numRuns: 1000 },
+      runs(1000),
     );
   });
 
-  it('equal the note, mended', () => {
+  it('equal the note, fixed', () => {
     fc.assert(
       fc.property(tree, point, radius, (nodes, p, r) => {
         const world = worldOf(nodes);
-        const { nodes: view, places } = openWorld(world.data);
-        expect(world.sphereInside(p, r)).toBe(sphereIsInside(view, places.nodes.first, p, r, SOLID_MASK));
+        expect(world.sphereInside(p, r)).toBe(sphereIsInside(nodesOf(world), p, r));
       }),
     );
   });
@@ -107,7 +115,7 @@ describe('spheres', () => {
     fc.assert(
       fc.property(tree, point, (nodes, p) => {
         const world = worldOf(nodes);
-        const distance = world.distanceToSolid(p);
+        const distance = distanceToSolid(world, p);
         const at = (d: number[], length: number): number[] => p.map((c, k) => c + length * d[k]!);
         const reach = Math.min(distance, 100);
         for (const d of directions) {
@@ -116,38 +124,40 @@ describe('spheres', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 
   it('have a distance at which there is solid', () => {
     const [x, y, z] = [30, 30, 40];
     // The pillar's edge at (8, 8) and its corner are nearer than any wall.
-    expect(room.distanceToSolid([x, y, 0])).toBeCloseTo(Math.hypot(22, 22), 12);
-    expect(worldOf(solidBox([-8, -8, -8], [8, 8, 8])).distanceToSolid([x, y, z])).toBeCloseTo(
+    expect(distanceToSolid(room, [x, y, 0])).toBeCloseTo(Math.hypot(22, 22), 12);
+    expect(distanceToSolid(worldOf(solidBox([-8, -8, -8], [8, 8, 8])), [x, y, z])).toBeCloseTo(
       Math.hypot(22, 22, 32),
       12,
     );
-    expect(worldOf(solidBox([-8, -8, -8], [8, 8, 8])).distanceToSolid([x, 0, 0])).toBe(22);
-    expect(room.distanceToSolid([0, 0, 0])).toBe(0);
+    expect(distanceToSolid(worldOf(solidBox([-8, -8, -8], [8, 8, 8])), [x, 0, 0])).toBe(22);
+    expect(distanceToSolid(room, [0, 0, 0])).toBe(0);
   });
 
   it('are turned away near an edge by the quick test alone', () => {
     const box = worldOf(solidBox([-8, -8, -8], [8, 8, 8]));
     expect(box.sphereInside([14, 14, 14], 8)).toBe(false);
-    expect(box.sphereInsideExact([14, 14, 14], 8)).toBe(true);
-    expect(box.sphereInsideExact([14, 14, 14], 11)).toBe(false);
+    expect(sphereInsideExact(box, [14, 14, 14], 8)).toBe(true);
+    expect(sphereInsideExact(box, [14, 14, 14], 11)).toBe(false);
   });
 
   it('that touch are not inside, down to radius 0', () => {
-    for (const test of ['sphereInside', 'sphereInsideExact'] as const) {
-      expect(room[test]([40, 40, 0], 24)).toBe(false);
-      expect(room[test]([40, 40, 0], 23.999)).toBe(true);
-      expect(room[test]([64, 40, 0], 0)).toBe(false);
-      expect(room[test]([63, 40, 0], 0)).toBe(true);
-      expect(room[test]([70, 40, 0], 0)).toBe(false);
-      expect(() => room[test]([0, 0, 0], -1)).toThrow(/radius/);
-      expect(() => room[test]([0, 0, 0], Number.NaN)).toThrow(/radius/);
+    const quick = (center: number[], radius: number): boolean => room.sphereInside(center, radius);
+    const exact = (center: number[], radius: number): boolean => sphereInsideExact(room, center, radius);
+    for (const test of [quick, exact]) {
+      expect(test([40, 40, 0], 24)).toBe(false);
+      expect(test([40, 40, 0], 23.999)).toBe(true);
+      expect(test([64, 40, 0], 0)).toBe(false);
+      expect(test([63, 40, 0], 0)).toBe(true);
+      expect(test([70, 40, 0], 0)).toBe(false);
+      expect(() => test([0, 0, 0], -1)).toThrow(/radius/);
+      expect(() => test([0, 0, 0], Number.NaN)).toThrow(/radius/);
     }
     // On a plane with solid on both sides, the note's literal test goes to neither and says inside.
     const split = worldOf({ plane: across(0, 0), front: -2, back: -2 });
@@ -155,39 +165,39 @@ describe('spheres', () => {
   });
 
   it('have no distance beyond the one that is asked for', () => {
-    expect(room.distanceToSolid([40, 40, 0], 24)).toBe(24);
-    expect(room.distanceToSolid([40, 40, 0], 23)).toBe(Number.POSITIVE_INFINITY);
-    expect(worldOf({ plane: across(0, 0), front: -1, back: -3 }).distanceToSolid([1, 1, 1])).toBe(
+    expect(distanceToSolid(room, [40, 40, 0], 24)).toBe(24);
+    expect(distanceToSolid(room, [40, 40, 0], 23)).toBe(Number.POSITIVE_INFINITY);
+    expect(distanceToSolid(worldOf({ plane: across(0, 0), front: -1, back: -3 }), [1, 1, 1])).toBe(
       Number.POSITIVE_INFINITY,
     );
-    expect(() => room.distanceToSolid([0, 0, 0], -1)).toThrow(/max/);
+    expect(() => distanceToSolid(room, [0, 0, 0], -1)).toThrow(/max/);
   });
 });
 
 describe('precise rays', () => {
   const EPSILON = 1 / 32;
 
-  it('equal the note, mended', () => {
+  it('equal the note, fixed', () => {
     fc.assert(
       fc.property(tree, point, point, (nodes, a, b) => {
         const world = worldOf(nodes);
-        const tracer = world.ray({ precise: true });
-        const { trace, reference } = explain(tracer, a, b);
+        const tracer = world.preciseRay() as Quake1RayTracer;
+        const trace = tracer.trace(a, b);
+        const reference = traceRay(tracer, a, b);
         expect(trace.startSolid).toBe(reference.startsOutside);
         expect(trace.fraction).toBeCloseTo(reference.time, 12);
         expect(world.pathUnblocked(a, b)).toBe(!(trace.startSolid || trace.fraction < 1));
         expect(tracer.blocked(a, b)).toBe(!world.pathUnblocked(a, b));
-        const { nodes: view, places } = openWorld(world.data);
-        expect(pathUnblocked(view, places.nodes.first, a, b, SOLID_MASK)).toBe(world.pathUnblocked(a, b));
+        expect(pathUnblocked(nodesOf(world), a, b)).toBe(world.pathUnblocked(a, b));
       }),
-      { numRuns: 1000 },
+      runs(1000),
     );
   });
 
   it('go 1/32 farther than the hull trace, along the normal of the plane that both hit', () => {
     let compared = 0;
     let apart = 0;
-    const ray = room.ray({ precise: true });
+    const ray = room.preciseRay();
     fc.assert(
       fc.property(point, point, (a, b) => {
         const hull = room.hull(0).trace(a, b);
@@ -199,7 +209,7 @@ describe('precise rays', () => {
         compared++;
         if (Math.abs((fraction - hull.fraction) * Math.abs(along) - EPSILON) > 2e-3) apart++;
       }),
-      { numRuns: 4000 },
+      runs(4000),
     );
     // Near an edge, where an earlier plane cuts the move short of the wall, the two may part.
     expect(compared).toBeGreaterThan(300);
@@ -207,7 +217,7 @@ describe('precise rays', () => {
   });
 
   it('tell a start in solid from a hit at once', () => {
-    const ray = room.ray({ precise: true });
+    const ray = room.preciseRay();
     expect(ray.trace([70, 40, 0], [40, 40, 0])).toMatchObject({
       startSolid: true,
       allSolid: false,
@@ -226,7 +236,7 @@ describe('precise rays', () => {
   });
 
   it('along a wall, from it or up to it are not stopped by it', () => {
-    const ray = room.ray({ precise: true });
+    const ray = room.preciseRay();
     // On the greater wall's plane a point is behind it, which is the room; on the lesser one's it is in the wall.
     expect(ray.blocked([64, 40, 0], [64, 50, 10])).toBe(false);
     expect(ray.blocked([-64, 40, 0], [-64, 50, 10])).toBe(true);
@@ -238,14 +248,14 @@ describe('precise rays', () => {
 
   it('through an edge of two solids go one way', () => {
     const box = worldOf(solidBox([-8, -8, -8], [8, 8, 8]));
-    expect(box.ray({ precise: true }).blocked([16, 0, 0], [0, 16, 0])).toBe(false);
-    expect(box.ray({ precise: true }).blocked([16, -0.001, 0], [-0.001, 16, 0])).toBe(true);
+    expect(box.preciseRay().blocked([16, 0, 0], [0, 16, 0])).toBe(false);
+    expect(box.preciseRay().blocked([16, -0.001, 0], [-0.001, 16, 0])).toBe(true);
   });
 
   it('move with their model', () => {
-    const ray = room.model(1).ray({ precise: true, origin: [10, 0, 0] });
+    const ray = room.model(1).preciseRay({ origin: [10, 0, 0] });
     expect(ray.trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(6);
-    expect(ray.set({ origin: [0, 0, 0] }).trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(-4);
+    expect(ray.place({ origin: [0, 0, 0] }).trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(-4);
   });
 });
 
@@ -265,7 +275,7 @@ describe('the note', () => {
   it('has rays that begin and end at given times', () => {
     const hit = rayIntersect([40, 40, 0], [2, 0, 0], 1, 100);
     expect(hit.time).toBeCloseTo(12, 12);
-    expect(hit.plane).toBe(room.ray({ precise: true }).trace([40, 40, 0], [90, 40, 0]).plane);
+    expect(hit.plane).toBe(room.preciseRay().trace([40, 40, 0], [90, 40, 0]).plane);
     expect(rayIntersect([40, 40, 0], [2, 0, 0], 1, 10)).toEqual({
       time: 10,
       plane: -1,

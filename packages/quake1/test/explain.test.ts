@@ -2,13 +2,15 @@ import { defineTracer, type NodeStep } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import {
   boxEntity,
-  contentsByName,
-  contentsName,
+  contentsNames,
   createQuake1World,
   explain,
-  foldCurrents,
   type HullTracer,
+  surfaceNames,
 } from '../src/index.ts';
+import type { Quake1RayTracer } from '../src/ray-tracer.ts';
+import { traceHull, traceRay } from '../src/reference/trace.ts';
+import type { Quake1Tracer } from '../src/tracer.ts';
 import { across, makeFile, roomFile } from './make.ts';
 
 describe('explain', () => {
@@ -20,9 +22,11 @@ describe('explain', () => {
   );
 
   it('tells the nodes, the cuts and the leafs of a hull trace, in order', () => {
-    const { trace, steps, reference } = explain(world.hull(0), [8, 4, 0], [-8, 4, 0]);
+    const tracer = world.hull(0);
+    const { trace, steps } = explain(tracer, [8, 4, 0], [-8, 4, 0]);
     expect(trace.endPos[0]).toBe(1 / 32);
-    expect(reference).toMatchObject({ fraction: trace.fraction, plane: 0, side: 0 });
+    const reference = traceHull(tracer as Quake1Tracer, [8, 4, 0], [-8, 4, 0]);
+    expect(reference).toMatchObject({ fraction: trace.fraction, plane: 0, normal: [1, 0, 0] });
     expect(steps.map(({ kind }) => kind)).toEqual(['node', 'node', 'leaf', 'leaf']);
     const cut = (8 - 1 / 32) / 16;
     expect(steps[0]).toEqual({
@@ -36,9 +40,14 @@ describe('explain', () => {
   });
 
   it('tells a precise ray', () => {
-    const { trace, steps, reference } = explain(world.ray({ precise: true }), [8, 4, 0], [-8, 4, 0]);
+    const tracer = world.preciseRay();
+    const { trace, steps } = explain(tracer, [8, 4, 0], [-8, 4, 0]);
     expect(trace.fraction).toBe(0.5);
-    expect(reference).toEqual({ time: 0.5, plane: 0, startsOutside: false });
+    expect(traceRay(tracer as Quake1RayTracer, [8, 4, 0], [-8, 4, 0])).toEqual({
+      time: 0.5,
+      plane: 0,
+      startsOutside: false,
+    });
     expect(steps.map(({ kind }) => kind)).toEqual(['node', 'node', 'leaf', 'leaf']);
     expect(steps[0]).toMatchObject({
       node: 0,
@@ -67,14 +76,20 @@ describe('explain', () => {
 
 describe('contents', () => {
   it('have names both ways', () => {
-    expect([contentsName(-2), contentsName(-14), contentsName(-40)]).toEqual(['solid', 'currentDown', '-40']);
-    expect([contentsByName('Solid'), contentsByName('current270'), contentsByName('-9')]).toEqual([
-      -2, -12, -9,
-    ]);
-    expect(() => contentsByName('jelly')).toThrow(/jelly/);
+    const { names, bits } = contentsNames;
+    expect([-2, -14, -40, 0].map(names)).toEqual([['solid'], ['currentDown'], ['-40'], []]);
+    expect(['Solid', ' current270 ', '-9', ['water']].map((name) => bits(name))).toEqual([-2, -12, -9, -3]);
+    expect(() => bits('jelly')).toThrow(/unknown name 'jelly'; known are empty, solid/);
+    expect(() => bits('water,slime')).toThrow(RangeError);
+    expect(() => bits([])).toThrow(/got 0 names/);
+    for (const [name, number] of Object.entries(contentsNames.table)) {
+      expect(names(number)).toEqual([name]);
+      expect(bits(name)).toBe(number);
+    }
   });
 
-  it('fold currents into water', () => {
-    expect([-1, -2, -8, -9, -14, -15].map(foldCurrents)).toEqual([-1, -2, -8, -3, -3, -15]);
+  it('are numbers, and surface flags are bits', () => {
+    expect(surfaceNames.names(3)).toEqual(['special', '0x2']);
+    expect(surfaceNames.bits('special')).toBe(1);
   });
 });

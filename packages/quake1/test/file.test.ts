@@ -1,6 +1,8 @@
+import { inspect } from 'node:util';
 import { BspError } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import {
+  brushList,
   createQuake1World,
   type Quake1File,
   type Quake1Version,
@@ -57,9 +59,28 @@ describe('readQuake1', () => {
   it('knows a file that is not one, or of another version', () => {
     expect(errorOf(() => readQuake1(new Uint8Array(0)))).toMatchObject({ code: 'magic', format: 'quake1' });
     expect(errorOf(() => readQuake1(Uint8Array.of(1, 2)))).toMatchObject({ code: 'magic' });
-    expect(errorOf(() => readQuake1(new TextEncoder().encode('IBSP....'))).message).toContain("'IBSP'");
     expect(errorOf(() => readQuake1(assemble(28, [])))).toMatchObject({ code: 'version' });
     expect(errorOf(() => readQuake1(bytes.subarray(0, 100)))).toMatchObject({ code: 'truncated' });
+    const foreign = Uint8Array.of(...new TextEncoder().encode('IBSP'), 78, 0, 0, 0);
+    expect(errorOf(() => readQuake1(foreign)).message).toBe(
+      'quake1: the file is a map of UFO:AI (IBSP 78), not a Quake 1 map (BSP 29, BSP2, 2PSB, or BSP 30 of Half-Life); ' +
+        'the bspkit package opens maps of every format',
+    );
+    const archive = new TextEncoder().encode('PACK....');
+    expect(errorOf(() => readQuake1(archive)).message).toMatch(/a Quake pak archive.*; unpack it/);
+  });
+
+  it('takes bytes however they are held, and nothing else', () => {
+    const shared = new SharedArrayBuffer(bytes.length);
+    new Uint8Array(shared).set(bytes);
+    const odd = new Uint8Array(bytes.length + 1);
+    odd.set(bytes, 1);
+    for (const held of [bytes.slice().buffer, shared, Buffer.from(bytes), odd.subarray(1)]) {
+      const { visibility: _, lighting: __, ...file } = readQuake1(held);
+      expect(readQuake1(bytes)).toMatchObject(file);
+    }
+    expect(() => readQuake1([29] as unknown as Uint8Array)).toThrow(TypeError);
+    expect(() => readQuake1(undefined as unknown as Uint8Array)).toThrow(/bytes must be/);
   });
 
   it('checks where lumps lie and that their records are whole', () => {
@@ -142,6 +163,12 @@ describe('readQuake1', () => {
     });
   });
 
+  it('takes more models than fit on a stack', () => {
+    const file = roomFile();
+    const models = Array.from({ length: 70_000 }, () => file.models[0]!);
+    expect(createQuake1World({ ...file, models }).numModels).toBe(69_999);
+  });
+
   it('takes branches that several nodes share, as some compilers write them', () => {
     const file = roomFile();
     const { children, ...rest } = file.clipNodes;
@@ -164,6 +191,29 @@ describe('readQuake1', () => {
     // A run that goes on beyond the row is allowed, and hurts nothing.
     const world = createQuake1World(readQuake1(writeQuake1(rows([0, 255], 0), 29)));
     expect(world.visible(1, 1)).toBe(false);
+  });
+
+  it('checks rows that share bytes in no more time than the lump takes to read', () => {
+    // Every leaf's row begins one byte after the one before: byte by byte, they would take minutes.
+    const count = 40_000;
+    const file: Quake1File = {
+      ...roomFile(),
+      visibility: new Uint8Array(count).fill(1),
+      leafs: {
+        count,
+        contents: new Int32Array(count).fill(-1).fill(-2, 0, 1),
+        visOffsets: Int32Array.from({ length: count }, (_, k) => k >> 1),
+        mins: new Float32Array(3 * count),
+        maxs: new Float32Array(3 * count),
+        firstMarkSurfaces: new Int32Array(count),
+        numMarkSurfaces: new Int32Array(count),
+      },
+      models: [{ ...roomFile().models[0]!, numVisLeafs: count - 1 }],
+    };
+    const written = writeQuake1(file, 29);
+    const begin = performance.now();
+    readQuake1(written);
+    expect(performance.now() - begin).toBeLessThan(1000);
   });
 
   it('reads nodes above 32767 where a child is no contents and no leaf', () => {
@@ -206,7 +256,7 @@ describe('readQuake1', () => {
 
 describe('BSPX', () => {
   /** One model of one brush with one plane that is not axial. */
-  function brushList(version = 1): Uint8Array {
+  function brushes(version = 1): Uint8Array {
     const out = new DataView(new ArrayBuffer(16 + 28 + 16));
     for (const [k, n] of [version, 0, 1, 1].entries()) out.setInt32(4 * k, n, true);
     for (const [k, n] of [-1, -2, -3, 1, 2, 3].entries()) out.setFloat32(16 + 4 * k, n, true);
@@ -218,13 +268,13 @@ describe('BSPX', () => {
 
   it('keeps the directory and reads the brushes', () => {
     const file = readQuake1(
-      writeQuake1(roomFile(), 29, { RGBLIGHTING: Uint8Array.of(1, 2, 3), BRUSHLIST: brushList() }),
+      writeQuake1(roomFile(), 29, { RGBLIGHTING: Uint8Array.of(1, 2, 3), BRUSHLIST: brushes() }),
     );
     expect(file.extensions.map(({ name, bytes: { length } }) => [name, length])).toEqual([
       ['RGBLIGHTING', 3],
       ['BRUSHLIST', 60],
     ]);
-    expect(file.brushList).toEqual([
+    expect(brushList(file)).toEqual([
       {
         model: 0,
         brushes: [
@@ -240,14 +290,15 @@ describe('BSPX', () => {
   });
 
   it('has no brushes where there are none, or of a version that is not known', () => {
-    expect(readQuake1(bytes)).toMatchObject({ extensions: [], brushList: undefined });
-    expect(readQuake1(writeQuake1(roomFile(), 29, { BRUSHLIST: brushList(2) })).brushList).toBeUndefined();
+    expect(readQuake1(bytes).extensions).toEqual([]);
+    expect(brushList(readQuake1(bytes))).toBeUndefined();
+    expect(brushList(readQuake1(writeQuake1(roomFile(), 29, { BRUSHLIST: brushes(2) })))).toBeUndefined();
   });
 
   it('checks both', () => {
-    const cut = writeQuake1(roomFile(), 29, { BRUSHLIST: brushList().subarray(0, 50) });
-    expect(errorOf(() => readQuake1(cut))).toMatchObject({ code: 'truncated', lump: 'BRUSHLIST' });
-    const whole = writeQuake1(roomFile(), 29, { BRUSHLIST: brushList() });
+    const cut = writeQuake1(roomFile(), 29, { BRUSHLIST: brushes().subarray(0, 50) });
+    expect(errorOf(() => brushList(readQuake1(cut)))).toMatchObject({ code: 'truncated', lump: 'BRUSHLIST' });
+    const whole = writeQuake1(roomFile(), 29, { BRUSHLIST: brushes() });
     const at = (bytes.length + 3) & ~3;
     expect(patched(at + 4, 3, whole)).toMatchObject({ code: 'truncated', lump: 'BSPX' });
     expect(patched(at + 36, 999, whole)).toMatchObject({ code: 'lump-range', lump: 'BRUSHLIST' });
@@ -267,8 +318,33 @@ describe('world data', () => {
       ] as const;
       expect(opened.hull(1).trace(...move)).toEqual(world.hull(1).trace(...move));
       expect(opened.entities()).toEqual(world.entities());
+      expect(opened.textureNames()).toEqual(world.textureNames());
       expect(opened.version).toBe(29);
     }
+  });
+
+  it('keeps entities and names of textures, which it reads once', () => {
+    const entities = '{\n"classname" "worldspawn"\n"message" "caf\xe9"\n}';
+    const textures = [
+      { name: '*water1', width: 64, height: 32 },
+      undefined,
+      { name: 'wall', width: 8, height: 8 },
+    ];
+    const world = createQuake1World({ ...roomFile(), entities, textures });
+    expect(world.entities()).toEqual([{ classname: 'worldspawn', message: 'caf\xe9' }]);
+    expect(world.entities()).toBe(world.entities());
+    expect(world.textureNames()).toEqual(['*water1', '', 'wall']);
+    expect(world.textureNames()).toBe(world.textureNames());
+    expect(createQuake1World(roomFile()).textureNames()).toEqual([]);
+  });
+
+  it('shows in one line', () => {
+    expect(inspect(createQuake1World(roomFile()))).toBe('Quake1World { BSP 29, 13 leafs, 1 model, 3 hulls }');
+    expect(inspect(createQuake1World(roomFile()).model(1))).toBe('Quake1Model { *1 }');
+  });
+
+  it('is refused for options that there are not', () => {
+    expect(() => createQuake1World(roomFile(), { share: true } as object)).toThrow(/no option 'share'/);
   });
 
   it.each(VERSIONS)('remembers version %s', (version) => {

@@ -1,5 +1,13 @@
 import fc from 'fast-check';
+import { vi } from 'vitest';
 import type { Quake1File, Quake1FileModel, Quake1Version } from '../src/index.ts';
+
+/** How many times as many runs as usual every property gets: 1, or more for a proof (`BSPKIT_RUNS_QUAKE1=50`). */
+const FACTOR = Number(process.env.BSPKIT_RUNS_QUAKE1 ?? 1);
+if (FACTOR > 1) vi.setConfig({ testTimeout: 60_000 * FACTOR });
+
+/** The number of runs of a property that usually gets so many. */
+export const runs = (usual: number): { numRuns: number } => ({ numRuns: usual * FACTOR });
 
 /** A plane by hand: its normal need not be of unit length, so that planes can be as odd as in broken maps. */
 export interface MadePlane {
@@ -131,7 +139,6 @@ export function makeFile(models: readonly MadeModel[], version: Quake1Version = 
     surfEdges: new Int32Array(0),
     models: made,
     extensions: [],
-    brushList: undefined,
     lumpBytes: {} as Quake1File['lumpBytes'],
   };
 }

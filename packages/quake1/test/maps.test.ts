@@ -1,15 +1,20 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { createRandom, direction, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   createHullTrace,
   createQuake1World,
-  explain,
+  distanceToSolid,
+  hullPolygons,
+  polygons,
   type Quake1File,
   type Quake1World,
   readQuake1,
+  sphereInsideExact,
 } from '../src/index.ts';
-import { pick, randomNumbers } from './random.ts';
+import { traceHull } from '../src/reference/trace.ts';
+import type { Quake1Tracer } from '../src/tracer.ts';
 import { writeQuake1 } from './write.ts';
 
 const names = realMapNames('quake1');
@@ -21,7 +26,7 @@ const played = ['arena', 'quake1/e1m1.bsp', 'quake1/dm4.bsp', 'quake1/end.bsp'].
 
 /** Moves that begin in the open, most of them, and go 8 to 4096 units. */
 function moves(world: Quake1World, count: number, seed: number): [start: Float32Array, end: Float32Array][] {
-  const random = randomNumbers(seed);
+  const random = createRandom(seed);
   const { mins, maxs } = world.bounds;
   return Array.from({ length: count }, () => {
     const start = new Float32Array(3);
@@ -31,9 +36,8 @@ function moves(world: Quake1World, count: number, seed: number): [start: Float32
       if (world.isInside(start)) break;
     }
     const length = 8 * 2 ** (9 * random());
-    const direction = [0, 1, 2].map(() => random() * 2 - 1);
-    const scale = length / Math.hypot(...direction);
-    return [start, start.map((c, k) => c + scale * direction[k]!)];
+    const along = direction(random);
+    return [start, start.map((c, k) => c + length * along[k]!)];
   });
 }
 
@@ -47,7 +51,7 @@ describe.skipIf(skippedWithoutMaps !== '')(`real maps${skippedWithoutMaps}`, () 
     const drawn = vertexes + faces + edges + surfEdges + markSurfaces + entities;
     expect(world.data.byteLength).toBeLessThan(1.5 * (collision + drawn));
     expect(world.entities().length).toBeGreaterThan(5);
-    expect(world.polygons().length).toBe(file.models[0]!.numFaces);
+    expect(polygons(world).length).toBe(file.models[0]!.numFaces);
     expect(file.textures.length).toBeGreaterThan(0);
   });
 });
@@ -58,9 +62,10 @@ describe('maps', () => {
     for (const hull of [0, 1, 2]) {
       const tracer = world.hull(hull);
       for (const [start, end] of moves(world, 300, hull + 1)) {
-        const { trace, reference } = explain(tracer, start, end);
-        const { fraction, startSolid, allSolid, inOpen, inWater, plane } = reference;
-        expect(trace).toMatchObject({ fraction, startSolid, allSolid, inOpen, inWater, plane });
+        const { endPos, normal, ...rest } = traceHull(tracer as Quake1Tracer, start, end);
+        const trace = tracer.trace(start, end);
+        expect(trace).toMatchObject(rest);
+        expect([...trace.endPos, ...trace.normal]).toEqual([...endPos, ...normal]);
       }
     }
   });
@@ -74,39 +79,41 @@ describe('maps', () => {
     expect(others.map(({ version }) => version)).toEqual(['BSP2', '2PSB', 30]);
     const [out, again] = [createHullTrace(), createHullTrace()];
     for (const hull of [0, 1, 2]) {
+      const tracer = world.hull(hull);
+      const same = others.map((other) => other.hull(hull, { rules: 'quake' }));
       for (const [start, end] of moves(world, 700, 10 + hull)) {
-        world.hull(hull).trace(start, end, out);
-        for (const other of others) expect(other.hull(hull).trace(start, end, again)).toEqual(out);
+        tracer.trace(start, end, out);
+        for (const other of same) expect(other.trace(start, end, again)).toEqual(out);
       }
     }
     for (const [start, end] of moves(world, 200, 20)) {
       for (const other of others) {
         expect(other.leaf(start)).toBe(world.leaf(start));
         expect(other.sight(start, end)).toBe(world.sight(start, end));
-        expect(other.distanceToSolid(start)).toBe(world.distanceToSolid(start));
+        expect(distanceToSolid(other, start)).toBe(distanceToSolid(world, start));
       }
     }
   });
 
   it.each(played)(
-    '%s: balls inside by the quick test are so exactly, and samples of them are open',
+    '%s: spheres inside by the quick test are so exactly, and samples of them are open',
     (name) => {
       const world = createQuake1World(fileOf(name));
-      const random = randomNumbers(5);
+      const random = createRandom(5);
       let quick = 0;
       for (const [center] of moves(world, 400, 6)) {
-        const distance = world.distanceToSolid(center);
+        const distance = distanceToSolid(world, center);
         const radius = random() * 1.5 * Math.min(distance, 200);
         if (world.sphereInside(center, radius)) {
           quick++;
-          expect(world.sphereInsideExact(center, radius)).toBe(true);
+          expect(sphereInsideExact(world, center, radius)).toBe(true);
         }
-        expect(world.sphereInsideExact(center, radius)).toBe(distance > radius);
+        expect(sphereInsideExact(world, center, radius)).toBe(distance > radius);
         for (let k = 0; k < 30; k++) {
-          const direction = [0, 1, 2].map(() => random() * 2 - 1);
-          const scale = (random() * (distance - 2e-3)) / Math.hypot(...direction);
-          if (scale > 0)
-            expect(world.isInside(center.map((c, axis) => c + scale * direction[axis]!))).toBe(true);
+          const along = direction(random);
+          const length = random() * (distance - 2e-3);
+          if (length > 0)
+            expect(world.isInside(center.map((c, axis) => c + length * along[axis]!))).toBe(true);
         }
       }
       expect(quick).toBeGreaterThan(50);
@@ -115,7 +122,7 @@ describe('maps', () => {
 
   it.each(played)('%s: the precise ray ends 1/32 behind the hull trace, nearly always', (name) => {
     const world = createQuake1World(fileOf(name));
-    const [hull, ray] = [world.hull(0), world.ray({ precise: true })];
+    const [hull, ray] = [world.hull(0), world.preciseRay()];
     let [hits, apart] = [0, 0];
     for (const [start, end] of moves(world, 1500, 7)) {
       const engine = hull.trace(start, end);
@@ -131,12 +138,12 @@ describe('maps', () => {
 
   it.each(played)('%s: faces of hull 1 part open from solid', (name) => {
     const world = createQuake1World(fileOf(name));
-    const polygons = world.hullPolygons(1);
-    expect(polygons.length).toBeGreaterThan(100);
-    const random = randomNumbers(8);
+    const faces = hullPolygons(world, 1);
+    expect(faces.length).toBeGreaterThan(100);
+    const random = createRandom(8);
     let wrong = 0;
     for (let k = 0; k < 500; k++) {
-      const { vertices, normal } = polygons[pick(random, polygons.length)]!;
+      const { vertices, normal } = pick(random, faces);
       const count = vertices.length / 3;
       const center = [0, 1, 2].map((axis) => {
         let sum = 0;

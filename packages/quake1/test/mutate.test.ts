@@ -1,113 +1,144 @@
 import { BspError } from '@bspkit/core';
 import { readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { createRandom, pick, type Random } from '@bspkit/geometry';
+import { MUTANTS, type Mutation, tryMutants } from '@bspkit/testkit/mutants';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createQuake1World, type Quake1World, readQuake1 } from '../src/index.ts';
+import {
+  brushList,
+  createQuake1World,
+  distanceToSolid,
+  hullPolygons,
+  leafPolygons,
+  polygons,
+  type Quake1World,
+  readQuake1,
+  surfaceAt,
+} from '../src/index.ts';
 import { roomFile } from './make.ts';
-import { pick, randomNumbers } from './random.ts';
 import { writeQuake1 } from './write.ts';
 
-/** All of the proof: `BSPKIT_MUTANTS=20000`. */
-const MUTANTS = Number(process.env.BSPKIT_MUTANTS ?? 3000);
-
 /** Values that break things: the ends of ranges, and floats that are none. */
-const NASTY = [
-  0, 1, -1, -2, -15, -16, 0x7fff, 0x8000, 0x7fffffff, -0x80000000, 0x7f800000, 0x7fc00000, 0x7f7fffff,
-];
+const nasty = fc.constantFrom(
+  ...[0, 1, -1, -2, -15, -16, 0x7fff, 0x8000, 0x7fffffff, -0x80000000, 0x7f800000, 0x7fc00000, 0x7f7fffff],
+);
+/** Anywhere in a file, as a fraction of it, or in its header of 124 bytes. */
+const anywhere = fc.noBias(fc.nat(0xffffff)).map((step) => step / 0x1000000);
+const place = fc.tuple(anywhere, fc.nat(4)).map(([at, kind]) => ({ at, inHeader: kind === 0 }));
 
-/** A copy with a few numbers changed, swapped or cut off: mostly where the small and dense lumps are. */
-function mutate(bytes: Uint8Array, random: () => number): Uint8Array {
-  const copy = new Uint8Array(bytes);
-  const view = new DataView(copy.buffer);
-  const changes = 1 + pick(random, 4);
-  for (let k = 0; k < changes; k++) {
-    const at = random() < 0.2 ? pick(random, 124) : pick(random, copy.length);
-    const word = Math.min(at & ~3, copy.length - 4);
-    const kind = pick(random, 4);
-    if (kind === 0) copy[at] = pick(random, 256);
-    else if (kind === 1) view.setInt32(word, NASTY[pick(random, NASTY.length)]!, true);
-    else if (kind === 2) view.setInt16(word, NASTY[pick(random, NASTY.length)]!, true);
-    else
-      view.setInt32(
-        word,
-        view.getInt32(Math.min(pick(random, copy.length) & ~3, copy.length - 4), true),
-        true,
-      );
-  }
-  return random() < 0.05 ? copy.subarray(0, pick(random, copy.length)) : copy;
-}
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+/** Where a number of `size` bytes that starts at a multiple of it stands. */
+const placeOf = (
+  bytes: Uint8Array,
+  { at, inHeader }: { at: number; inHeader: boolean },
+  size: number,
+): number => size * Math.floor((at * (inHeader ? Math.min(124, bytes.length) : bytes.length)) / size);
+
+/** A mutation of a number of `size` bytes; a file too short for it stays as it is. */
+const changing =
+  (size: number, change: (view: DataView, at: number) => void, at: Parameters<typeof placeOf>[1]): Mutation =>
+  (bytes) => {
+    const found = placeOf(bytes, at, size);
+    if (found + size <= bytes.length) change(viewOf(bytes), found);
+    return bytes;
+  };
+
+const mutation: fc.Arbitrary<Mutation> = fc.oneof(
+  fc.tuple(place, fc.nat(255)).map(([at, value]) => changing(1, (view, k) => view.setUint8(k, value), at)),
+  fc.tuple(place, nasty).map(([at, value]) => changing(4, (view, k) => view.setInt32(k, value, true), at)),
+  fc.tuple(place, nasty).map(([at, value]) => changing(2, (view, k) => view.setInt16(k, value, true), at)),
+  fc
+    .tuple(place, place)
+    .map(([at, from]) =>
+      changing(
+        4,
+        (view, k) =>
+          view.setInt32(k, view.getInt32(placeOf(new Uint8Array(view.buffer), from, 4), true), true),
+        at,
+      ),
+    ),
+  {
+    weight: 1,
+    arbitrary: anywhere.map(
+      (at): Mutation =>
+        (bytes) =>
+          bytes.slice(0, Math.floor(at * bytes.length)),
+    ),
+  },
+);
 
 /** Asks everything that a world answers. */
-function askAll(world: Quake1World, random: () => number): void {
-  const scale = 10 ** (1 + pick(random, 4));
+function askAll(world: Quake1World, random: Random): void {
+  const scale = pick(random, [10, 100, 1000, 10_000]);
   const point = (): number[] => [0, 1, 2].map(() => (random() * 2 - 1) * scale);
   for (let k = 0; k < 4; k++) {
     const [a, b] = [point(), point()];
-    const model = world.model(pick(random, world.numModels + 1));
+    const number = Math.floor(random() * (world.numModels + 1));
     for (let hull = 0; hull < world.hulls.length; hull++) {
-      const tracer = model.hull(hull, { origin: point() });
-      const { fraction, startSolid } = tracer.trace(a, b);
+      const tracer =
+        number === 0 ? world.hull(hull) : world.model(number).hull(hull, { origin: point(), angles: a });
+      const trace = tracer.trace(a, b);
+      const { fraction, startSolid } = trace;
       if (Number.isFinite(fraction)) expect(tracer.blocked(a, b)).toBe(startSolid || fraction < 1);
+      surfaceAt(world, trace);
       world.hullContents(hull, a);
     }
-    const ray = model.ray({ precise: true }).trace(a, b);
+    const ray = (number === 0 ? world : world.model(number)).preciseRay().trace(a, b);
     expect(ray.fraction >= 0 && ray.fraction <= 1).toBe(true);
+    surfaceAt(world, ray);
     const leaf = world.leaf(a);
     expect(leaf >= 0 && leaf < world.numLeafs).toBe(true);
     expect(world.contents(a)).toBeLessThan(0);
     world.visible(leaf, world.leaf(b));
     world.sight(a, b);
-    const distance = world.distanceToSolid(a);
+    const distance = distanceToSolid(world, a);
     expect(distance >= 0).toBe(true);
     world.sphereInside(a, scale / 50);
-    world.leafPolygons(leaf);
+    leafPolygons(world, leaf);
   }
 }
 
 /** Reads, builds and asks; only errors of ours may come out. True when the map was taken. */
-function survives(bytes: Uint8Array, seed: number, allOf: boolean): boolean {
+function survives(bytes: Uint8Array, small: boolean): boolean {
   try {
-    const world = createQuake1World(readQuake1(bytes));
-    askAll(world, randomNumbers(seed + 1));
-    if (allOf) {
-      world.polygons();
-      for (let hull = 0; hull < world.hulls.length; hull++) world.hullPolygons(hull);
+    const file = readQuake1(bytes);
+    const world = createQuake1World(file);
+    askAll(world, createRandom(bytes.length));
+    if (small) {
+      polygons(world);
+      for (let hull = 0; hull < world.hulls.length; hull++) hullPolygons(world, hull);
       world.entities();
+      world.textureNames();
+      brushList(file);
     }
     return true;
   } catch (error) {
     if (error instanceof BspError) return false;
-    throw new Error(`mutant ${seed}`, { cause: error });
+    throw error;
   }
 }
 
-function surviveAll(base: Uint8Array, count: number, seed: number, allOf: boolean): void {
-  let taken = 0;
-  for (let k = 0; k < count; k++) {
-    if (survives(mutate(base, randomNumbers(seed + k)), seed + k, allOf)) taken++;
-  }
-  // Some changes do no harm and some are refused: a test that only ever sees one of both tests little.
-  expect(taken).toBeGreaterThan(0);
-  expect(taken).toBeLessThan(count);
+/** Both ends must be reached, or the mutations are too mild or too wild to prove anything. */
+function tryAll(maps: readonly Uint8Array[], small: boolean): void {
+  const loaded = tryMutants(maps, mutation, (bytes) => survives(bytes, small));
+  expect(loaded).toBeGreaterThan(MUTANTS / 20);
+  expect(loaded).toBeLessThan(MUTANTS);
 }
 
-describe('broken maps give errors of ours or answers, and never hang', () => {
-  const share = Math.ceil(MUTANTS / 5);
+describe(`${MUTANTS} mutants give errors of ours or answers, and never hang`, () => {
+  const timeout = 30_000 + 100 * MUTANTS;
 
-  it.each([29, 30, 'BSP2', '2PSB'] as const)(
-    'made in version %s',
-    (version) => {
+  it('of a room in every version', { timeout }, () => {
+    const rooms = ([29, 30, 'BSP2', '2PSB'] as const).map((version) => {
       const room = { ...roomFile(version), visibility: Uint8Array.of(1, 0, 3, 7) };
-      const rows = { ...room.leafs, visOffsets: room.leafs.visOffsets.fill(1) };
-      surviveAll(writeQuake1({ ...room, leafs: rows }, version), share, 1_000_000, true);
-    },
-    600_000,
-  );
+      const textures = [{ name: 'wall', width: 8, height: 8 }];
+      const leafs = { ...room.leafs, visOffsets: room.leafs.visOffsets.fill(1) };
+      return writeQuake1({ ...room, leafs, textures }, version);
+    });
+    tryAll(rooms, true);
+  });
 
-  it.skipIf(skippedWithoutMaps !== '')(
-    `of the game${skippedWithoutMaps}`,
-    () => {
-      surviveAll(readRealMap('quake1/dm4.bsp'), share, 2_000_000, false);
-    },
-    600_000,
-  );
+  it.skipIf(skippedWithoutMaps !== '')(`of one of the game's maps${skippedWithoutMaps}`, { timeout }, () => {
+    tryAll([readRealMap('quake1/dm4.bsp')], false);
+  });
 });

@@ -1,6 +1,6 @@
 import type { Polygon } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
-import { createQuake1World, type Quake1File } from '../src/index.ts';
+import { createQuake1World, hullPolygons, leafPolygons, polygons, type Quake1File } from '../src/index.ts';
 import { across, boxTree, type MadeTree, makeFile, roomFile } from './make.ts';
 
 /** Twice the area vector of a polygon: along its normal when its corners go counter-clockwise around it. */
@@ -68,28 +68,28 @@ describe('polygons', () => {
   const world = createQuake1World(poolFile());
 
   it('are the faces of the world that have an area', () => {
-    const polygons = world.polygons();
-    expect(polygons.map(({ surface }) => surface)).toEqual([0, 1, 2]);
-    for (const polygon of polygons) {
+    const faces = polygons(world);
+    expect(faces.map(({ surface }) => surface)).toEqual([0, 1, 2]);
+    for (const polygon of faces) {
       expectSound(polygon);
       expect(area(polygon)).toBe(256);
     }
-    expect([...polygons[0]!.normal]).toEqual([0, 0, 1]);
-    expect([...polygons[2]!.normal]).toEqual([0, 0, -1]);
-    expect(polygons.map(({ texture }) => texture)).toEqual([7, 3, 3]);
+    expect([...faces[0]!.normal]).toEqual([0, 0, 1]);
+    expect([...faces[2]!.normal]).toEqual([0, 0, -1]);
+    expect(faces.map(({ texture }) => texture)).toEqual([7, 3, 3]);
   });
 
   it('know what they bound: solid, or water from either side', () => {
-    expect(world.polygons().map(({ contents }) => contents)).toEqual([-2, -3, -3]);
+    expect(polygons(world).map(({ contents }) => contents)).toEqual([-2, -3, -3]);
   });
 
   it('come by leaf too, as the same objects', () => {
     const [open, water] = [world.leaf([0, 0, 4]), world.leaf([0, 0, -4])];
-    expect(world.leafPolygons(open).map(({ surface }) => surface)).toEqual([1]);
-    expect(world.leafPolygons(water)).toEqual([world.polygons()[0], world.polygons()[2]]);
-    expect(world.leafPolygons(water)[0]).toBe(world.polygons()[0]);
-    expect(world.leafPolygons(0)).toEqual([]);
-    expect(() => world.leafPolygons(3)).toThrow(/leaf/);
+    expect(leafPolygons(world, open).map(({ surface }) => surface)).toEqual([1]);
+    expect(leafPolygons(world, water)).toEqual([polygons(world)[0], polygons(world)[2]]);
+    expect(leafPolygons(world, water)[0]).toBe(polygons(world)[0]);
+    expect(leafPolygons(world, 0)).toEqual([]);
+    expect(() => leafPolygons(world, 3)).toThrow(/leaf/);
   });
 });
 
@@ -101,19 +101,19 @@ describe('hull polygons', () => {
     [1, 16],
     [2, 24],
   ])('of hull %i are the room shrunk, and its pillar grown, by %i', (hull, by) => {
-    const polygons = world.hullPolygons(hull);
-    for (const polygon of polygons) {
+    const faces = hullPolygons(world, hull);
+    for (const polygon of faces) {
       expectSound(polygon);
       expect(polygon.contents).toBe(-2);
     }
     const side = 128 - 2 * by;
     const pillar = 16 + 2 * by;
     const expected = 6 * side ** 2 - 2 * pillar ** 2 + 4 * side * pillar;
-    expect(polygons.reduce((sum, polygon) => sum + area(polygon), 0)).toBeCloseTo(expected, 1);
+    expect(faces.reduce((sum, polygon) => sum + area(polygon), 0)).toBeCloseTo(expected, 1);
   });
 
   it('face the open', () => {
-    for (const { vertices, normal } of world.hullPolygons(1)) {
+    for (const { vertices, normal } of hullPolygons(world, 1)) {
       const count = vertices.length / 3;
       const aside = (by: number): number[] =>
         [0, 1, 2].map((axis) => {
@@ -127,7 +127,7 @@ describe('hull polygons', () => {
   });
 
   it('are refused for a hull that there is not', () => {
-    expect(() => world.hullPolygons(3)).toThrow(/hull/);
+    expect(() => hullPolygons(world, 3)).toThrow(/hull/);
   });
 
   it('end even for shared branches that multiply without end', () => {
@@ -154,6 +154,6 @@ describe('hull polygons', () => {
     const models = [{ ...made.models[0]!, heads: Int32Array.of(0, 0, 0, 0) }];
     const deep = createQuake1World({ ...file, ...made, clipNodes, models });
     expect(deep.hull(1).trace([-50, -40, -30], [50, 40, 30])).toBeDefined();
-    expect(() => deep.hullPolygons(1)).toThrow(/faces of a hull take more/);
+    expect(() => hullPolygons(deep, 1)).toThrow(/faces of a hull take more/);
   });
 });

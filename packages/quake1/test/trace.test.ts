@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { createTraceBatch } from '@bspkit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,25 +7,23 @@ import {
   CONTENTS_SOLID,
   createHullTrace,
   createQuake1World,
-  explain,
-  type HullTrace,
   type HullTracer,
   hullBounds,
+  type Quake1World,
 } from '../src/index.ts';
-import { across, boxTree, makeFile, point, roomFile, solidBox, tree } from './make.ts';
+import { traceHull } from '../src/reference/trace.ts';
+import type { Quake1Tracer } from '../src/tracer.ts';
+import { across, boxTree, type MadeTree, makeFile, point, roomFile, runs, solidBox, tree } from './make.ts';
 
 const room = createQuake1World(roomFile());
+const worldOf = (nodes: MadeTree): Quake1World => createQuake1World(makeFile([{ nodes }]));
 
-/** The engine's answer in the hull's frame, by its literal algorithm, in the caller's frame. */
-function literal(tracer: HullTracer, start: number[], end: number[], origin = [0, 0, 0]): Partial<HullTrace> {
-  const { reference } = explain(tracer, start, end);
-  const { fraction, endPos, startSolid, allSolid, inOpen, inWater, plane } = reference;
-  const hit = plane >= 0 && fraction !== 1;
-  const local = plane < 0 ? Float32Array.from(end) : endPos;
-  return {
-    ...{ fraction, startSolid, allSolid, inOpen, inWater, plane },
-    endPos: Float32Array.from(local, (c, k) => (hit ? Math.fround(c + origin[k]!) : c)),
-  };
+/** Checks that a trace equals the literal algorithm from raw arguments, bit for bit. */
+function expectLiteral(tracer: HullTracer, start: readonly number[], end: readonly number[]): void {
+  const { endPos, normal, ...rest } = traceHull(tracer as Quake1Tracer, start, end);
+  const trace = tracer.trace(start, end);
+  expect(trace).toMatchObject(rest);
+  expect([...trace.endPos, ...trace.normal]).toEqual([...endPos, ...normal]);
 }
 
 describe('hull traces', () => {
@@ -34,24 +33,19 @@ describe('hull traces', () => {
         tree,
         fc.array(fc.tuple(point, point), { minLength: 20, maxLength: 20 }),
         (nodes, moves) => {
-          const tracer = createQuake1World(makeFile([{ nodes }])).hull(0);
-          for (const [start, end] of moves) {
-            expect(tracer.trace(start, end)).toMatchObject(literal(tracer, start, end));
-          }
+          const tracer = worldOf(nodes).hull(0);
+          for (const [start, end] of moves) expectLiteral(tracer, start, end);
         },
       ),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 
   it('equal it for moves so long that float32 overflows', () => {
     const far = fc.tuple(...[0, 1, 2].map(() => fc.float({ noNaN: true, noDefaultInfinity: true })));
     fc.assert(
-      fc.property(tree, far, far, (nodes, start, end) => {
-        const tracer = createQuake1World(makeFile([{ nodes }])).hull(0);
-        expect(tracer.trace(start, end)).toMatchObject(literal(tracer, start, end));
-      }),
-      { numRuns: 300 },
+      fc.property(tree, far, far, (nodes, start, end) => expectLiteral(worldOf(nodes).hull(0), start, end)),
+      runs(300),
     );
   });
 
@@ -59,23 +53,33 @@ describe('hull traces', () => {
     fc.assert(
       fc.property(tree, point, point, point, (nodes, origin, start, end) => {
         const world = createQuake1World(makeFile([{ nodes: boxTree([-9, -9, -9], [9, 9, 9]) }, { nodes }]));
-        const tracer = world.model(1).hull(0, { origin });
-        // The offset is 0 + origin, as the engine adds it.
-        const offset = origin.map((c) => 0 + Math.fround(c));
-        expect(tracer.trace(start, end)).toMatchObject(literal(tracer, start, end, offset));
+        expectLiteral(world.model(1).hull(0, { origin }), start, end);
       }),
-      { numRuns: 300 },
+      runs(300),
+    );
+  });
+
+  it('equal it for boxes of any size, which take one of the hulls', () => {
+    const size = fc.oneof(fc.integer({ min: 0, max: 48 }), fc.constantFrom(2.999, 32.001));
+    fc.assert(
+      fc.property(point, size, size, point, point, (mins, width, height, start, end) => {
+        const maxs = [mins[0] + width, mins[1] + 7, mins[2] + height];
+        expectLiteral(room.box(mins, maxs), start, end);
+        expectLiteral(room.model(1).box(mins, maxs, { origin: [3, 0, -1] }), start, end);
+        expectLiteral(boxEntity([-9, -4, -2], [6, 7, 8]).box(mins, maxs, { origin: [3, 0, -1] }), start, end);
+      }),
+      runs(300),
     );
   });
 
   it('say blocked when, and only when, a trace starts in solid or stops', () => {
     fc.assert(
       fc.property(tree, point, point, (nodes, start, end) => {
-        const tracer = createQuake1World(makeFile([{ nodes }])).hull(0);
+        const tracer = worldOf(nodes).hull(0);
         const { startSolid, fraction } = tracer.trace(start, end);
         expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
@@ -124,6 +128,8 @@ describe('hull traces', () => {
     expect(tracer.trace([0, 0, 0], [100, 40, 0])).toMatchObject({ startSolid: true, fraction: 0 });
     expect(tracer.trace([200, 0, 0], [300, 0, 0])).toMatchObject({ allSolid: true, fraction: 0 });
     expect(tracer.trace([0, 40, 0], [100, 40, 0]).fraction).toBeGreaterThan(0);
+    expectLiteral(tracer, [0, 0, 0], [100, 40, 0]);
+    expectLiteral(tracer, [200, 0, 0], [300, 0, 0]);
     expect(tracer.set({ rules: 'quake' }).trace([200, 0, 0], [300, 0, 0]).fraction).toBe(1);
     expect(() => room.hull(0, { rules: 'doom' as 'quake' })).toThrow(RangeError);
   });
@@ -135,6 +141,7 @@ describe('hull traces', () => {
     expect(tracer.trace([0, 40, 0], [1, 40, 0], out)).toEqual({
       ...createHullTrace(),
       endPos: Float32Array.of(1, 40, 0),
+      localEnd: Float32Array.of(1, 40, 0),
       inOpen: true,
     });
   });
@@ -154,7 +161,30 @@ describe('hull traces', () => {
     expect(() => tracer.trace([0, Number.NaN, 0], [0, 0, 0])).toThrow(/start\[1\]/);
     expect(() => tracer.trace([0, 0, 0], [0, 0, 1e39])).toThrow(/end\[2\]/);
     expect(() => tracer.blocked([Number.POSITIVE_INFINITY, 0, 0], [0, 0, 0])).toThrow(RangeError);
-    expect(() => tracer.set({ origin: [0, 0, Number.NaN] })).toThrow(/origin\[2\]/);
+    const door = room.model(1).hull(0);
+    expect(() => door.place({ origin: [0, 0, Number.NaN] })).toThrow(/origin\[2\]/);
+    expect(() => door.place({ origin: [5, 0, 0], angles: [Number.NaN, 0, 0] })).toThrow(/angles\[0\]/);
+    expect(door.trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(-4 - 1 / 32);
+  });
+
+  it('may continue from their own answer', () => {
+    for (const tracer of [room.hull(0), room.hull(0, { rules: 'halflife' }), room.preciseRay()]) {
+      const fresh = tracer.trace([40, 40, 0], [50, 40, 0]);
+      const out = tracer.trace([40, 40, 0], [50, 40, 0], tracer.createTrace() as never);
+      const next = tracer.trace(out.endPos, [80, 45, 10], out as never);
+      expect(next).toEqual(tracer.trace(fresh.endPos, [80, 45, 10]));
+      expect(next.fraction).toBeLessThan(1);
+    }
+  });
+
+  it('show in one line', () => {
+    expect(inspect(room.hull(0))).toBe('HullTracer { hull 0: ray }');
+    expect(inspect(room.hull(1))).toBe('HullTracer { hull 1: box -16 -16 -24 to 16 16 32 }');
+    expect(inspect(room.box([-8, -8, -8], [8, 8, 8]))).toBe(
+      'HullTracer { hull 1 for a box -8 -8 -8 to 8 8 8: moves a box -8 -8 -8 to 24 24 48 }',
+    );
+    expect(inspect(room.preciseRay())).toBe('PreciseRayTracer { ray }');
+    expect(inspect(boxEntity([-8, -8, -8], [8, 8, 8]))).toBe('Quake1BoxEntity { box -8 -8 -8 to 8 8 8 }');
   });
 });
 
@@ -186,10 +216,44 @@ describe('hulls', () => {
     expect(() => tracer.set({ mins: [2, 0, 0], maxs: [1, 1, 1] })).toThrow(/mins\[0\]/);
   });
 
-  it('of Half-Life are chosen by width and height', () => {
-    const world = createQuake1World(roomFile(30));
-    const hullOf = (width: number, height: number): number => world.box([0, 0, 0], [width, 0, height]).hull;
-    expect([hullOf(8, 72), hullOf(32, 72), hullOf(32, 36), hullOf(64, 36)]).toEqual([0, 1, 3, 2]);
+  it('change all or nothing', () => {
+    const tracer = room.box([-8, -8, -8], [8, 8, 8]);
+    const before = tracer.trace([-40, 32, 0], [100, 32, 0]);
+    const wrong = { mins: [-1, -1, -1], maxs: [1, 1, 1], rules: 'x' as 'quake' };
+    expect(() => tracer.set(wrong)).toThrow(/rules must be one of quake, quakeworld/);
+    expect(() => tracer.set({ rules: 'quakeworld', maxs: [-9, 0, 0] })).toThrow(/mins\[0\]/);
+    expect(tracer.trace([-40, 32, 0], [100, 32, 0])).toEqual(before);
+    expect(tracer.set({ rules: 'quakeworld' }).trace([0, 0, 0], [9, 9, 9]).fraction).toBe(0);
+    const bare = createQuake1World(makeFile([{ nodes: boxTree([-8, -8, -8], [8, 8, 8]) }]));
+    const small = bare.box([-1, -1, -1], [1, 1, 1]);
+    expect(() => small.set({ maxs: [9, 9, 9] })).toThrow(/made without clip nodes/);
+    expect(small.hull).toBe(0);
+  });
+
+  it('refuse options that are not theirs', () => {
+    const typed = room.hull(1) as { set(settings: object): unknown };
+    expect(() => typed.set({ mins: [-1, -1, -1] })).toThrow(
+      "there is no option 'mins' here; the options are rules",
+    );
+    expect(() => typed.set({ origin: [0, 0, 0] })).toThrow(TypeError);
+    expect(() => room.hull(1, { origin: [0, 0, 0] } as object)).toThrow(/no option 'origin'/);
+    expect(() => room.box([0, 0, 0], [1, 1, 1], { rule: 'quake' } as object)).toThrow(/no option 'rule'/);
+    expect(() => room.model(1).hull(1, { precise: true } as object)).toThrow(/no option 'precise'/);
+    expect(() => room.preciseRay({ origin: [0, 0, 0] } as object)).toThrow(/no option 'origin'/);
+    expect(() =>
+      room
+        .model(1)
+        .ray()
+        .place({ x: 1 } as object),
+    ).toThrow(/no option 'x'/);
+    expect(() => room.isInside([0, 0, 0], { wather: false } as object)).toThrow(TypeError);
+    expect(room.hull(1, { rules: undefined }).rules).toBe('quake');
+  });
+
+  it('of the world stand where they are', () => {
+    expect('place' in room.hull(1)).toBe(false);
+    expect('place' in room.preciseRay()).toBe(false);
+    expect('place' in room.model(1).hull(1)).toBe(true);
   });
 });
 
@@ -197,12 +261,24 @@ describe('models', () => {
   it('move with their origin, in place', () => {
     const tracer = room.model(1).hull(0);
     expect(tracer.trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(-4 - 1 / 32);
-    tracer.set({ origin: [10, 0, 0] });
+    tracer.place({ origin: [10, 0, 0] });
     const trace = tracer.trace([-40, 0, 0], [40, 0, 0]);
     expect(trace.endPos[0]).toBe(6 - 1 / 32);
+    expect(trace.localEnd[0]).toBe(-4 - 1 / 32);
     expect(trace.model).toBe(1);
+  });
+
+  it('ignore angles, as the engine does', () => {
+    const tracer = room.model(1).hull(0);
+    const straight = tracer.trace([-40, 3, 1], [40, 3, 1]);
+    expect(tracer.place({ angles: [10, 45, 20] }).trace([-40, 3, 1], [40, 3, 1])).toEqual(straight);
+  });
+
+  it('are numbered from 1', () => {
     expect(room.numModels).toBe(1);
+    expect(() => room.model(0)).toThrow('number must be 1 or more: 0 is the world itself');
     expect(() => room.model(2)).toThrow(RangeError);
+    expect(() => room.model(0.5)).toThrow(RangeError);
   });
 
   it('have bounds as the engine keeps them', () => {
@@ -243,7 +319,7 @@ describe('box entities', () => {
     expect(tracer.trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBe(76 - 1 / 32);
     entity.resize([-18, -8, -8], [8, 8, 8]);
     expect(tracer.trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBe(66 - 1 / 32);
-    tracer.set({ mins: [0, 0, 0], maxs: [0, 0, 0], origin: [0, 0, 0] });
+    tracer.set({ mins: [0, 0, 0], maxs: [0, 0, 0] }).place({ origin: [0, 0, 0], angles: [0, 45, 0] });
     const trace = tracer.trace([-40, 0, 0], [40, 0, 0]);
     expect([trace.endPos[0], trace.plane, trace.model]).toEqual([-18 - 1 / 32, -1, -1]);
     expect(tracer.shape.kind).toBe('box');

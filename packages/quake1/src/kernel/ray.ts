@@ -1,7 +1,7 @@
-import { isOutside, type TreeView } from './classify.ts';
-import { PLANE_WORDS } from './layout.ts';
+import { PLANE_WORDS } from '../layout.ts';
+import { isOutside, type TreeView } from './tree.ts';
 
-/** Memory for {@link castRay}, and its answer. One for each opener of a world. */
+/** Memory for {@link castRay}, and its answer. One per opener of a world. */
 export interface RayWalk {
   /** Start and end, six numbers. */
   readonly segment: Float64Array;
@@ -9,8 +9,8 @@ export interface RayWalk {
   readonly times: Float64Array;
   /** Their node << 1 | side that is left, one word each. */
   readonly links: Int32Array;
-  /** [0] the time of the hit, [1] and [2] what {@link measureEnds} measured. */
-  readonly reals: Float64Array;
+  /** The time of the hit. */
+  readonly hit: Float64Array;
   /** How it ended: `RAY_…`. */
   result: number;
   /** Node that was crossed into what stopped the ray, << 1, | the side it came from. */
@@ -31,44 +31,26 @@ export function createRayWalk(depth: number): RayWalk {
     segment: new Float64Array(6),
     times: new Float64Array(2 * (depth + 1)),
     links: new Int32Array(depth + 1),
-    reals: new Float64Array(3),
+    hit: new Float64Array(1),
     result: RAY_MISS,
     link: -1,
     leaf: -1,
   };
 }
 
-/** Measures both ends of the whole segment from a node's plane, into `reals[1]` and `reals[2]`. */
-function measureEnds({ ints, floats, planes }: TreeView, { segment, reals }: RayWalk, node: number): void {
-  const kind = ints[node]! & 7;
-  if (kind < 3) {
-    const dist = floats[node + 1]!;
-    reals[1] = segment[kind]! - dist;
-    reals[2] = segment[3 + kind]! - dist;
-    return;
-  }
-  const at = planes + PLANE_WORDS * (ints[node]! >> 3);
-  const x = floats[at]!;
-  const y = floats[at + 1]!;
-  const z = floats[at + 2]!;
-  const dist = floats[at + 3]!;
-  reals[1] = x * segment[0]! + y * segment[1]! + z * segment[2]! - dist;
-  reals[2] = x * segment[3]! + y * segment[4]! + z * segment[5]! - dist;
-}
-
 /**
  * Finds when the walk's segment first comes into what is outside (`mask`: see `outsideMask`), in double precision and
  * without any epsilon.
  *
- * Source: Note on Quake BSP Algorithms, ray_intersect. Mended: a plane that the segment does not cross is on the side
- * of the start, or of the end where the start is on it, or behind where both are; nothing is divided there, and a
- * segment that only touches a plane does not cross it. Distances are those of the two given ends, never of points
- * worked out on the way. A stretch of no length is never entered, so a ray through an edge goes one way only. A start
- * in solid is told apart from a hit at time 0.
+ * Source: Note on Quake BSP Algorithms, ray_intersect. Fixed: a plane that the segment does not cross is on the side of
+ * the start, or of the end where the start is on it, or behind where both are; nothing is divided there, and a segment
+ * that only touches a plane does not cross it. Distances are those of the two given ends, never of points computed on
+ * the way. An interval of no length is never entered, so a ray through an edge goes one way only. A start in solid is
+ * distinguished from a hit at time 0.
  */
 export function castRay(tree: TreeView, root: number, mask: number, walk: RayWalk): void {
-  const { ints } = tree;
-  const { times, links, reals } = walk;
+  const { ints, floats, planes } = tree;
+  const { segment, times, links } = walk;
   let top = 0;
   let from = 0;
   let to = 1;
@@ -78,9 +60,22 @@ export function castRay(tree: TreeView, root: number, mask: number, walk: RayWal
   walk.link = -1;
   for (;;) {
     while (node >= 0) {
-      measureEnds(tree, walk, node);
-      const d0 = reals[1]!;
-      const d1 = reals[2]!;
+      const kind = ints[node]! & 7;
+      let d0: number;
+      let d1: number;
+      if (kind < 3) {
+        const dist = floats[node + 1]!;
+        d0 = segment[kind]! - dist;
+        d1 = segment[3 + kind]! - dist;
+      } else {
+        const at = planes + PLANE_WORDS * (ints[node]! >> 3);
+        const x = floats[at]!;
+        const y = floats[at + 1]!;
+        const z = floats[at + 2]!;
+        const dist = floats[at + 3]!;
+        d0 = x * segment[0]! + y * segment[1]! + z * segment[2]! - dist;
+        d1 = x * segment[3]! + y * segment[4]! + z * segment[5]! - dist;
+      }
       const side = (d0 !== 0 ? d0 : d1) > 0 ? 0 : 1;
       let child = side;
       if ((d0 > 0 && d1 < 0) || (d0 < 0 && d1 > 0)) {
@@ -105,7 +100,7 @@ export function castRay(tree: TreeView, root: number, mask: number, walk: RayWal
     } else if (link < 0) {
       startsOutside = true;
     } else if (!startsOutside) {
-      reals[0] = from;
+      walk.hit[0] = from;
       walk.link = link;
       walk.leaf = node;
       walk.result = RAY_HIT;

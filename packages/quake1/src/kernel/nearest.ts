@@ -1,16 +1,16 @@
 import type { Vec3 } from '@bspkit/core';
-import { isOutside, type TreeView } from './classify.ts';
-import { PLANE_WORDS } from './layout.ts';
+import { PLANE_WORDS } from '../layout.ts';
+import { isOutside, type TreeView } from './tree.ts';
 
 // A leaf is the half-spaces on the way down to it. How far a point is from everything outside is its least distance
 // to such a convex region. The walk carries, for the region of the node it is at, the region's own nearest point:
 // entering the side that holds it changes nothing, entering the other side moves it onto the node's plane.
 
-/** Memory for {@link distanceToOutside}. One for each opener of a world. */
+/** Memory for {@link distanceToOutside}. One per opener of a world. */
 export interface NearestWalk {
-  /** The way down, four numbers a half-space: unit normal n and dist; the region is where n.p <= dist. */
+  /** The way down, four numbers per half-space: unit normal n and dist; the region is where n.p <= dist. */
   readonly halfSpaces: Float64Array;
-  /** Sides yet to enter, three words each: node, which child, how many half-spaces lead to the node. */
+  /** Sides yet to enter, three words each: node, which child, number of half-spaces that lead to the node. */
   readonly waiting: Int32Array;
   /** [0..2] the region's nearest point, [3..5] the centre. */
   readonly point: Float64Array;
@@ -28,7 +28,7 @@ export function createNearestWalk(depth: number): NearestWalk {
 const NEAREST = 0;
 const CENTER = 3;
 
-/** How far a point may be out of a half-space and still count as in it, in Quake units: far below any map's grid. */
+/** Distance that a point may be out of a half-space and still count as in it, in Quake units: far below any map's grid. */
 const TOLERANCE = 1e-9;
 /** Square of the sine below which two planes count as parallel. */
 const PARALLEL = 1e-16;
@@ -133,7 +133,7 @@ function distance(point: Float64Array): number {
 /**
  * Moves the nearest point onto the plane of half-space `last`, as near to the centre as half-spaces 0 to `last - 1`
  * allow. They are taken one by one: while the point satisfies them it stays; one that it does not satisfy has the new
- * point on its own plane, that is on a line, where the earlier ones leave a stretch. False when nothing is left.
+ * point on its own plane, that is on a line, of which the earlier ones leave an interval. False when nothing is left.
  */
 function moveToPlane(walk: NearestWalk, last: number): boolean {
   const { halfSpaces, point } = walk;

@@ -1,7 +1,7 @@
-import { DIST_EPSILON } from './constants.ts';
-import { packedContents } from './layout.ts';
+import { SURFACE_EPSILON } from '../constants.ts';
+import { packedContents } from '../layout.ts';
 
-/** A way into a tree of a world's buffer, and memory to walk it: one for each opener of a world, never shared. */
+/** A way into a tree of a world's buffer, and memory to walk it: one per opener of a world, never shared. */
 export interface HullWalk {
   readonly ints: Int32Array;
   readonly floats: Float32Array;
@@ -10,10 +10,12 @@ export interface HullWalk {
    * the point where a node cut the move. Doubles that hold float32 values, so that reading one converts nothing.
    */
   readonly points: Float64Array;
-  /** Four words a slot: node << 1 | near side; the slots where the piece that the node cut begins and ends. */
+  /** Four words per slot: node << 1 | near side; the slots where the piece that the node cut begins and ends. */
   readonly links: Int32Array;
   /** Numbers that functions hand over here and not as arguments, because V8 allocates a double for those: `REAL_…`. */
   readonly reals: Float64Array;
+  /** Whose walk it is: `WALK_…`. */
+  rules: number;
   /** What the walk found: `FLAG_…` bits. */
   flags: number;
   /** Slot of the point where the move was stopped; -1 when it was not. */
@@ -24,8 +26,15 @@ export const FLAG_START_SOLID = 1;
 export const FLAG_ALL_SOLID = 2;
 export const FLAG_IN_OPEN = 4;
 export const FLAG_IN_WATER = 8;
+/** Contents of Half-Life that not all of its rules take for water. */
+export const FLAG_TRANSLUCENT = 16;
 
-/** How sure a distance must be: see {@link setMargin}. */
+/** The walk of Quake's and QuakeWorld's engines, of Half-Life's server, and of its player movement. */
+export const WALK_QUAKE = 0;
+export const WALK_SERVER = 1;
+export const WALK_PLAYER = 2;
+
+/** Distance from a plane at which a side is certain: see {@link setMargin}. */
 const REAL_MARGIN = 0;
 /** The greatest component of a normal, and the greatest dist, of all planes, whatever their sign. */
 const REAL_NORMAL = 1;
@@ -33,7 +42,7 @@ const REAL_DIST = 2;
 /** What {@link measure} measured. */
 const REAL_DISTANCE = 3;
 
-/** Room to walk trees of `depth` nodes. The planes' limits are to be set before the first walk. */
+/** Room to walk trees of `depth` nodes. The planes' limits must be set before the first walk. */
 export function createHullWalk(data: ArrayBufferLike, depth: number): HullWalk {
   const slots = depth + 3;
   return {
@@ -42,19 +51,23 @@ export function createHullWalk(data: ArrayBufferLike, depth: number): HullWalk {
     points: new Float64Array(4 * slots),
     links: new Int32Array(4 * slots),
     reals: new Float64Array(4),
+    rules: WALK_QUAKE,
     flags: 0,
     slot: -1,
   };
 }
 
-/** Says how great a component of a plane's normal, and its dist, can be in the tree, whatever their sign. */
+/** Sets the greatest component of a plane's normal, and the greatest dist, in the tree, whatever their sign. */
 export function setPlaneLimits({ reals }: HullWalk, normal: number, dist: number): void {
   reals[REAL_NORMAL] = normal;
   reals[REAL_DIST] = dist;
 }
 
+/** A packed leaf of solid. */
+const SOLID = ~2;
 const EMPTY_BITS = ~1 & 63;
-const SOLID_BITS = ~2 & 63;
+const SOLID_BITS = SOLID & 63;
+const TRANSLUCENT_BITS = ~15 & 63;
 const END = 4;
 
 /**
@@ -62,9 +75,9 @@ const END = 4;
  * float32 as the engine's C has it on SSE, without recursion and without its second look into every far side.
  *
  * The engine cuts a move at each plane that it crosses, 1/32 before the plane; walks the near side; then asks for the
- * contents of the cut point on the far side, and walks the far side only when they are not solid. That question goes
- * down the very same nodes that the walk would take to its first leaf, so here the walk asks it: a solid leaf, when it
- * is not that of the start, is a hit on the node that cut last.
+ * contents of the cut point on the far side, and walks the far side only when they are not solid. That query goes down
+ * the very same nodes that the walk would take to its first leaf, so here the walk answers it: a solid leaf, when it is
+ * not that of the start, is a hit on the node that cut last.
  *
  * With `anyHit` the walk ends as soon as it is certain that the move starts in solid or is stopped.
  */
@@ -126,9 +139,20 @@ export function walkHull(walk: HullWalk, head: number, anyHit: boolean): void {
         continue;
       }
       const side = d1 < 0 ? 1 : 0;
-      let fraction = fround((d1 < 0 ? d1 + DIST_EPSILON : d1 - DIST_EPSILON) / fround(d1 - d2));
+      let fraction = fround((d1 < 0 ? d1 + SURFACE_EPSILON : d1 - SURFACE_EPSILON) / fround(d1 - d2));
       if (fraction < 0) fraction = 0;
       if (fraction > 1) fraction = 1;
+      // Not a number, where coordinates are so great that float32 overflows: Half-Life's server ends the trace there,
+      // unless it has found solid before, when it asked for the contents behind the last cut.
+      if (Number.isNaN(fraction) && walk.rules === WALK_SERVER) {
+        if (cut >= 0 && isSolidAt(walk, node, begin)) {
+          node = SOLID;
+          break;
+        }
+        walk.flags = flags;
+        walk.slot = -1;
+        return;
+      }
       const x = points[begin]!;
       const y = points[begin + 1]!;
       const z = points[begin + 2]!;
@@ -146,7 +170,10 @@ export function walkHull(walk: HullWalk, head: number, anyHit: boolean): void {
     }
     const solid = (node & 63) === SOLID_BITS;
     if (!solid) {
-      flags = (flags & ~FLAG_ALL_SOLID) | ((node & 63) === EMPTY_BITS ? FLAG_IN_OPEN : FLAG_IN_WATER);
+      const bits = node & 63;
+      flags &= ~FLAG_ALL_SOLID;
+      flags |=
+        bits === EMPTY_BITS ? FLAG_IN_OPEN : bits === TRANSLUCENT_BITS ? FLAG_TRANSLUCENT : FLAG_IN_WATER;
     } else if (cut < 0) {
       flags |= FLAG_START_SOLID;
       if (anyHit) break;
@@ -175,14 +202,14 @@ export function walkHull(walk: HullWalk, head: number, anyHit: boolean): void {
 
 /** What one rounding to float32 can change, relative to the number. */
 const ROUNDING = 1 / 2 ** 24;
-/** How many cuts a point may come from, each from points of the one before, for the margin to cover it; and its slot. */
+/** Number of cuts that a point may come from, each made on the one before, for the margin to cover it; its slot. */
 const SURE_CUTS = 12;
 const LAST_SURE_SLOT: number = 4 * SURE_CUTS;
 
 /**
  * Writes how far from a plane both ends of a piece must be so that no rounding can matter: neither in their distance,
  * which is rounded six times, nor in that of a point that the piece is later cut at, which in each coordinate is
- * rounded twice as part of the move's length and once as itself, anew for every cut that it comes from. Where numbers
+ * rounded twice as part of the move's length and once as itself, again for every cut that it comes from. Where numbers
  * are so large that float32 could overflow, no distance is sure.
  */
 function setMargin({ points, reals }: HullWalk): void {
@@ -219,9 +246,12 @@ function measure({ ints, floats, points, reals }: HullWalk, node: number, slot: 
   reals[REAL_DISTANCE] = fround(fround(fround(x + y) + z) - dist);
 }
 
+/** By rules, what part of the piece the engine backs off by: a tenth as a double, as a float32, and a twentieth. */
+const BACK_OFF: Float64Array = /* @__PURE__ */ Float64Array.of(0.1, Math.fround(0.1), 0.05);
+
 /**
  * The move is stopped at the node that made slot `cut`. The engine then looks whether the cut point, seen from the
- * head, is in solid after all, and backs off in tenths of the piece until it is not.
+ * head, is in solid after all, and backs off by parts of the piece until it is not.
  */
 function stop(walk: HullWalk, head: number, cut: number, clear: boolean, anyHit: boolean): void {
   const { points, links, reals } = walk;
@@ -237,11 +267,12 @@ function stop(walk: HullWalk, head: number, cut: number, clear: boolean, anyHit:
   const d1 = reals[REAL_DISTANCE]!;
   measure(walk, node, end);
   const d2 = reals[REAL_DISTANCE]!;
-  let fraction = fround((d1 < 0 ? d1 + DIST_EPSILON : d1 - DIST_EPSILON) / fround(d1 - d2));
+  let fraction = fround((d1 < 0 ? d1 + SURFACE_EPSILON : d1 - SURFACE_EPSILON) / fround(d1 - d2));
   if (fraction < 0) fraction = 0;
   if (fraction > 1) fraction = 1;
+  const step = BACK_OFF[walk.rules]!;
   do {
-    fraction = fround(fraction - 0.1);
+    fraction = fround(fraction - step);
     // Backed up past the start of the piece: the last point stays. So it does, where the engine would never end, when
     // coordinates are so great that the fraction is not a number.
     if (!(fraction >= 0)) return;

@@ -1,0 +1,111 @@
+import type { Trace, Tracer, Vec3 } from '@bspkit/core';
+import {
+  type BspFormat,
+  type CreateOptions,
+  type Fields,
+  float32Cell,
+  type Verdict,
+} from '@bspkit/core/format';
+import { boxEntity } from './box-entity.ts';
+import { distanceToSolid, sphereInsideExact } from './classify.ts';
+import { contentsNames, surfaceNames } from './constants.ts';
+import { explain } from './explain.ts';
+import { type Quake1File, readQuake1 } from './file.ts';
+import { identity } from './identity.ts';
+import { info } from './info.ts';
+import { leafPolygons, polygons } from './polygons.ts';
+import { rows } from './rows.ts';
+import { surfaceAt } from './surface.ts';
+import type { HullTrace, HullTracer } from './tracer.ts';
+import { tracers } from './tracers.ts';
+import { createQuake1World, Quake1World } from './world.ts';
+
+/** The descriptor of Quake 1 and Half-Life maps. */
+export type Quake1Format = BspFormat<Quake1File, Quake1World>;
+
+/** Quake 1 and Half-Life maps, for code that does not know the game. */
+export const quake1: Quake1Format = {
+  ...identity,
+  read: readQuake1,
+  createWorld,
+  open: Quake1World.from,
+  contents: contentsNames,
+  surfaceFlags: surfaceNames,
+  tracers,
+  rows,
+  info,
+  polygons: (world) => ({
+    polygons: () => polygons(world),
+    leafPolygons: (leaf) => leafPolygons(world, leaf),
+  }),
+  surfaceAt,
+  boxEntity,
+  traceFields,
+  // Its overloads distinguish a hull tracer from a precise ray, which makes no difference here.
+  explain: (tracer: Tracer, start: Vec3, end: Vec3) => explain(tracer as HullTracer, start, end),
+  point,
+  sphere,
+  sight,
+};
+
+function createWorld(files: readonly Quake1File[], { shared, offsets }: CreateOptions = {}): Quake1World {
+  const [file, ...rest] = files;
+  if (!file || rest.length > 0) throw new RangeError(`a Quake 1 world is one map, got ${files.length} files`);
+  if (offsets) throw new RangeError('offsets are for worlds of several maps; a Quake 1 world is one');
+  return createQuake1World(file, { shared });
+}
+
+function traceFields(trace: Trace): Fields {
+  const { inOpen, inWater } = trace as Partial<HullTrace>;
+  return inOpen === undefined || inWater === undefined ? {} : { inOpen, inWater };
+}
+
+function point(world: Quake1World, at: Vec3): Fields {
+  const contents = world.leafContents(at);
+  const hulls = world.hulls.flatMap((_, hull) => contentsNames.names(world.hullContents(hull, at)));
+  return {
+    point: [at[0]!, at[1]!, at[2]!],
+    leaf: world.leaf(at),
+    contents,
+    contentsNames: contentsNames.names(contents),
+    hullContents: hulls,
+    inside: world.isInside(at),
+    distanceToSolid: distance(world, at),
+  };
+}
+
+/** The distance, or null for infinity, which JSON does not have: a map without solid. */
+function distance(world: Quake1World, at: Vec3): number | null {
+  const units = distanceToSolid(world, at);
+  return Number.isFinite(units) ? units : null;
+}
+
+function sphere(world: Quake1World, center: Vec3, radius: number): Verdict {
+  const inside = sphereInsideExact(world, center, radius);
+  const fields = {
+    center: Array.from(center),
+    radius,
+    leaf: world.leaf(center),
+    inside,
+    insideByQuickTest: world.sphereInside(center, radius),
+    distanceToSolid: distance(world, center),
+  };
+  return { yes: inside, fields };
+}
+
+function sight(world: Quake1World, from: Vec3, to: Vec3): Verdict {
+  const visible = world.sight(from, to);
+  const [fromLeaf, toLeaf] = [world.leaf(from), world.leaf(to)];
+  const { fraction, endPos } = world.preciseRay().trace(from, to);
+  const fields = {
+    from: Array.from(from),
+    to: Array.from(to),
+    visible,
+    fromLeaf,
+    toLeaf,
+    potentiallyVisible: world.visible(fromLeaf, toLeaf),
+    rayFraction: float32Cell(fraction),
+    rayEnd: Array.from(endPos, float32Cell),
+  };
+  return { yes: visible, fields };
+}

@@ -1,0 +1,55 @@
+import type { Vec3 } from '@bspkit/core';
+
+// How Half-Life turns brush models: points go into the model's frame by the rows forward, -right, up, in float32.
+
+/** Degrees to radians, as a double. */
+const RADIANS = (Math.PI * 2) / 360;
+
+/** Writes the rows of a model turned by pitch, yaw and roll in degrees: forward, -right, up, three numbers each. */
+export function setRows(angles: Vec3, rows: Float32Array): void {
+  const f = Math.fround;
+  const pitch = f(angles[0]! * RADIANS);
+  const yaw = f(angles[1]! * RADIANS);
+  const roll = f(angles[2]! * RADIANS);
+  const sp = f(Math.sin(pitch));
+  const cp = f(Math.cos(pitch));
+  const sy = f(Math.sin(yaw));
+  const cy = f(Math.cos(yaw));
+  const sr = f(Math.sin(roll));
+  const cr = f(Math.cos(roll));
+  const srsp = f(sr * sp);
+  const crsp = f(cr * sp);
+  rows[0] = cp * cy;
+  rows[1] = cp * sy;
+  rows[2] = -sp;
+  rows[3] = f(srsp * cy) - f(cr * sy);
+  rows[4] = f(srsp * sy) + f(cr * cy);
+  rows[5] = sr * cp;
+  rows[6] = f(crsp * cy) + f(sr * sy);
+  rows[7] = f(crsp * sy) - f(sr * cy);
+  rows[8] = cr * cp;
+}
+
+/** Turns the three numbers at `at` into the frame of the rows, in float32. */
+export function turnIn(numbers: Float64Array, at: number, rows: Float32Array): void {
+  const f = Math.fround;
+  const x = numbers[at]!;
+  const y = numbers[at + 1]!;
+  const z = numbers[at + 2]!;
+  for (let k = 0; k < 3; k++) {
+    const xy = f(f(x * rows[3 * k]!) + f(y * rows[3 * k + 1]!));
+    numbers[at + k] = f(xy + f(z * rows[3 * k + 2]!));
+  }
+}
+
+/** Turns a direction in the frame of the rows back, in float32. */
+export function turnOut(direction: Float32Array, rows: Float32Array): void {
+  const f = Math.fround;
+  const x = direction[0]!;
+  const y = direction[1]!;
+  const z = direction[2]!;
+  for (let k = 0; k < 3; k++) {
+    const xy = f(f(x * rows[k]!) + f(y * rows[3 + k]!));
+    direction[k] = f(xy + f(z * rows[6 + k]!));
+  }
+}

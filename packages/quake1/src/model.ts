@@ -1,0 +1,115 @@
+import type { Bounds, BoxWorld, RayWorld, Vec3 } from '@bspkit/core';
+import { inspect } from '@bspkit/core/format';
+import type { WorldMemory } from './kernel/memory.ts';
+import { MODEL_HEADS, MODEL_WORDS } from './layout.ts';
+import {
+  type PlacedRayOptions,
+  type PreciseRayTracer,
+  Quake1PlacedRayTracer,
+  type RaySource,
+} from './ray-tracer.ts';
+import {
+  type HullSource,
+  type HullTracer,
+  type Placed,
+  type PlacedTraceOptions,
+  Quake1PlacedTracer,
+  type SizedHullTracer,
+} from './tracer.ts';
+
+/** What the world and its inline models have in common. */
+export abstract class Traceable {
+  /** As the engine keeps them, one unit wider than stored, in Quake units. */
+  readonly bounds: Bounds;
+  /** @internal */
+  readonly _memory: WorldMemory;
+  /** Number of the model, 0 for the world. @internal */
+  readonly _number: number;
+  /** Heads of its trees, by hull. @internal */
+  readonly _heads: Int32Array;
+
+  /** @internal */
+  protected constructor(memory: WorldMemory, number: number) {
+    const at = memory.places.models.first + MODEL_WORDS * number;
+    this.bounds = {
+      mins: memory.floats.slice(at, at + 3).map((least) => least - 1),
+      maxs: memory.floats.slice(at + 3, at + 6).map((greatest) => greatest + 1),
+    };
+    this._memory = memory;
+    this._number = number;
+    this._heads = memory.ints.slice(at + MODEL_HEADS, at + MODEL_HEADS + 4);
+  }
+
+  /** @internal */
+  _hullSource(): HullSource {
+    const { hullWalk, places, trees, version, hulls } = this._memory;
+    return {
+      walk: hullWalk,
+      planes: places.planes.first,
+      trees,
+      version,
+      bounds: hulls,
+      model: this._number,
+      heads: this._heads,
+    };
+  }
+
+  /** @internal */
+  _raySource(): RaySource {
+    const { trees, rayWalk, version } = this._memory;
+    return {
+      tree: trees[0],
+      walk: rayWalk,
+      model: this._number,
+      head: this._heads[0]!,
+      turns: version === 30,
+    };
+  }
+}
+
+/**
+ * An inline model (`*1` and up): a door, a lift. Its tracers take `origin`, and `place` moves them; in Half-Life they turn
+ * with `angles`, which Quake ignores.
+ */
+export class Quake1Model
+  extends Traceable
+  implements RayWorld<PlacedTraceOptions>, BoxWorld<PlacedTraceOptions>
+{
+  /** k of `*k`. */
+  readonly number: number;
+  /** As the file has it: 0 0 0 in Quake maps, whatever the entity's origin says. */
+  readonly origin: Float32Array;
+
+  /** @internal */
+  constructor(memory: WorldMemory, number: number) {
+    super(memory, number);
+    const at = memory.places.models.first + MODEL_WORDS * number + 6;
+    this.number = number;
+    this.origin = memory.floats.slice(at, at + 3);
+  }
+
+  /** Moves a hull's box through it: {@link Quake1World.hull}. */
+  hull(hull: number, options: PlacedTraceOptions = {}): Placed<HullTracer> {
+    return new Quake1PlacedTracer(this._hullSource(), hull, options);
+  }
+
+  /** Moves the hull that the engine takes for a box of this size: {@link Quake1World.box}. */
+  box(mins: Vec3, maxs: Vec3, options: PlacedTraceOptions = {}): Placed<SizedHullTracer> {
+    return new Quake1PlacedTracer(this._hullSource(), { mins, maxs }, options);
+  }
+
+  /** A ray: the engine's point hull. */
+  ray(options: PlacedTraceOptions = {}): Placed<HullTracer> {
+    return this.hull(0, options);
+  }
+
+  /** The note's ray, in double precision and without epsilon: {@link Quake1World.preciseRay}. */
+  preciseRay(options: PlacedRayOptions = {}): Placed<PreciseRayTracer> {
+    return new Quake1PlacedRayTracer(this._raySource(), options);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return `Quake1Model { *${this.number} }`;
+  }
+}

@@ -1,0 +1,441 @@
+import {
+  type Bounds,
+  createTrace,
+  type Placeable,
+  type Pose,
+  type Shape,
+  type Trace,
+  type TraceBatch,
+  type Tracer,
+  traceEach,
+  type Vec3,
+} from '@bspkit/core';
+import { checkBounds, checkMove, checkNumber, checkPose, inspect, showShape } from '@bspkit/core/format';
+import { CONTENTS_SOLID, hullForSize, type Quake1Version } from './constants.ts';
+import { setRows, turnIn, turnOut } from './kernel/frame.ts';
+import {
+  FLAG_ALL_SOLID,
+  FLAG_IN_OPEN,
+  FLAG_IN_WATER,
+  FLAG_START_SOLID,
+  FLAG_TRANSLUCENT,
+  type HullWalk,
+  WALK_PLAYER,
+  WALK_QUAKE,
+  WALK_SERVER,
+  walkHull,
+} from './kernel/hull.ts';
+import type { TreeView } from './kernel/tree.ts';
+import { nodeWords, PLANE_WORDS } from './layout.ts';
+import { checkOptions } from './options.ts';
+
+/** The answer of any tracer of this package. */
+export interface Quake1Trace extends Trace {
+  /**
+   * Where the move was stopped in the frame of what was traced: of the model as the file has it, and for a hull of the
+   * hull's own origin. `surfaceAt` goes by it.
+   */
+  localEnd: Float32Array;
+}
+
+/** The answer of a hull tracer. */
+export interface HullTrace extends Quake1Trace {
+  /** The move touched empty space. */
+  inOpen: boolean;
+  /** The move touched water, slime, lava, sky or a current. */
+  inWater: boolean;
+  /** Hull that was moved. */
+  hull: number;
+}
+
+/** A fresh hull trace. */
+export function createHullTrace(): HullTrace {
+  const localEnd = new Float32Array(3);
+  // Not spread, which gives V8 several layouts of one object, and then boxed numbers.
+  return Object.assign(createTrace(), { localEnd, inOpen: false, inWater: false, hull: 0 });
+}
+
+/** Whose trace an answer follows. */
+export type HullRules =
+  /** Quake's server. A start in solid shows in the flags; `fraction` is where the move went, 1 when it stayed in solid. */
+  | 'quake'
+  /** QuakeWorld's player movement: `allSolid` sets `startSolid`, `startSolid` sets `fraction` to 0. */
+  | 'quakeworld'
+  /**
+   * Half-Life's server: models turn, the end is `start + fraction * (end - start)`, a box up to 8 wide is moved as the
+   * point at its origin, and translucent contents set neither `inOpen` nor `inWater`.
+   */
+  | 'halflife'
+  /** Half-Life's player movement: as its server, but with QuakeWorld's rule for solid, and translucent is water. */
+  | 'halflife-player';
+
+const RULES: readonly string[] = ['quake', 'quakeworld', 'halflife', 'halflife-player'] satisfies HullRules[];
+
+/** Options of hull tracers. */
+export interface TraceOptions {
+  /** `'halflife'` by default for maps of version 30, `'quake'` for all others. */
+  readonly rules?: HullRules | undefined;
+}
+
+/** Options of hull tracers of models and box entities, which stand somewhere: at 0 0 0, not turned, by default. */
+export interface PlacedTraceOptions extends TraceOptions, Pose {}
+
+/** What can be changed on a hull tracer. */
+export type TracerSettings = TraceOptions;
+
+/** What can be changed on a hull tracer that goes by size: corners too, in Quake units, relative to the traced point. */
+export interface SizedTracerSettings extends TracerSettings, Partial<Bounds> {}
+
+/** A prepared move of one of a map's hulls. */
+export interface HullTracer extends Tracer<HullTrace> {
+  /** What is truly moved: the box that the map was grown by, relative to the traced point. */
+  readonly shape: Shape;
+  /** Hull, from 0. */
+  readonly hull: number;
+  /** Model, 0 for the world; -1 for a box entity. */
+  readonly model: number;
+  /** Whose trace it is. */
+  readonly rules: HullRules;
+  /** Changes the rules in place, without allocation. Throws `RangeError` for unknown rules. */
+  set(settings: TracerSettings): this;
+}
+
+/** A hull tracer that chooses the hull by the size of a box. */
+export interface SizedHullTracer extends HullTracer {
+  /**
+   * Changes the box and the rules in place, all or nothing, without allocation; a new box may take another hull.
+   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, the map has no such hull, or for unknown rules.
+   */
+  set(settings: SizedTracerSettings): this;
+}
+
+/** A tracer of something that can be moved: of a model or a box entity. */
+export type Placed<T extends Tracer> = T & Placeable;
+
+/** The trees and planes that a tracer walks. */
+export interface HullSource {
+  readonly walk: HullWalk;
+  /** Where the planes begin in the buffer, and the tree of each hull. */
+  readonly planes: number;
+  readonly trees: readonly TreeView[];
+  readonly version: Quake1Version;
+  /** What each hull moves. */
+  readonly bounds: readonly Bounds[];
+  readonly model: number;
+  /** Heads of the model's trees, by hull. */
+  readonly heads: ArrayLike<number>;
+}
+
+/** Whether the sum of finite numbers of float32's size is one: it cannot overflow, so anything else was among them. */
+export function allFinite(sum: number): boolean {
+  return sum - sum === 0;
+}
+
+/** Throws `RangeError` unless a map with `count` hulls has this one. */
+export function checkHull(hull: number, count: number): void {
+  if (Number.isInteger(hull) && hull > 0 && hull < 4 && count === 1) {
+    throw new RangeError(`hull ${hull} is not in this map: it was made without clip nodes`);
+  }
+  checkNumber(hull, count, 'hull');
+}
+
+export const TRACE_OPTIONS: readonly string[] = ['rules'];
+export const PLACED_TRACE_OPTIONS: readonly string[] = ['rules', 'origin', 'angles'];
+export const POSE_OPTIONS: readonly string[] = ['origin', 'angles'];
+const SIZED_OPTIONS: readonly string[] = ['rules', 'mins', 'maxs'];
+
+/** A hull of a world. Models and box entities have tracers that extend this one, so that all run through the same code. */
+export class Quake1Tracer implements SizedHullTracer {
+  readonly model: number;
+  hull: number;
+  readonly shape: Shape;
+  rules: HullRules;
+  /** @internal */
+  readonly _source: HullSource;
+  /** Whether the hull goes by the size of {@link _mover}. @internal */
+  readonly _sized: boolean;
+  /** The box as it was asked for; a hull's own where a hull was asked for. @internal */
+  readonly _mover = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+  /** The pose as it was asked for. @internal */
+  readonly _origin: Float32Array = new Float32Array(3);
+  /** @internal */
+  readonly _angles: Float32Array = new Float32Array(3);
+  private readonly _offset: Float32Array = new Float32Array(3);
+  private readonly _rows: Float32Array = new Float32Array(9);
+  private readonly _moved = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+  private readonly _scratch: HullTrace = createHullTrace();
+  private _walkRules: number = WALK_QUAKE;
+  private _waterFlags: number = FLAG_IN_WATER;
+  /** A start in solid sets the fraction to 0. */
+  private _stops = false;
+  private _turned = false;
+  /** The hull counts as open space everywhere. */
+  private _open = false;
+
+  /** @internal */
+  constructor(source: HullSource, box: number | Bounds, rules: HullRules | undefined) {
+    this._source = source;
+    this.model = source.model;
+    this._sized = typeof box !== 'number';
+    const { bounds, version } = source;
+    this.rules = rules ?? (version === 30 ? 'halflife' : 'quake');
+    checkRules(this.rules);
+    this.hull = typeof box === 'number' ? box : this._hullFor(box.mins, box.maxs);
+    checkHull(this.hull, bounds.length);
+    // The tree of a box entity is grown by the mover itself.
+    this.shape =
+      box === 0 ? { kind: 'ray' } : { kind: 'box', ...(this.model < 0 ? this._mover : this._moved) };
+    const mover = typeof box === 'number' ? bounds[box]! : box;
+    this._resize(mover.mins, mover.maxs);
+    this._prepare();
+  }
+
+  createTrace(): HullTrace {
+    return createHullTrace();
+  }
+
+  set(settings: SizedTracerSettings): this {
+    checkOptions(settings, this._sized ? SIZED_OPTIONS : TRACE_OPTIONS);
+    const { rules = this.rules, mins = this._mover.mins, maxs = this._mover.maxs } = settings;
+    // All that can be wrong comes before the first change.
+    checkRules(rules);
+    if (this._sized) {
+      this.hull = this._hullFor(mins, maxs);
+      this._resize(mins, maxs);
+    }
+    this.rules = rules;
+    this._prepare();
+    return this;
+  }
+
+  trace(start: Vec3, end: Vec3, out: HullTrace = createHullTrace()): HullTrace {
+    this._run(start, end, false);
+    const { walk } = this._source;
+    const { flags, slot } = walk;
+    const startSolid = (flags & FLAG_START_SOLID) !== 0;
+    out.startSolid = startSolid;
+    out.allSolid = (flags & FLAG_ALL_SOLID) !== 0;
+    out.inOpen = (flags & FLAG_IN_OPEN) !== 0;
+    out.inWater = (flags & this._waterFlags) !== 0;
+    out.surfaceFlags = 0;
+    out.brush = -1;
+    out.side = -1;
+    out.texture = -1;
+    out.patch = -1;
+    out.hull = this.hull;
+    // All solid is start solid already, as a walk that finds nothing else began in solid.
+    const stuck = this._stops && startSolid;
+    if (slot < 0) this._miss(stuck, start, end, out);
+    else this._hit(slot, stuck, start, end, out);
+    return out;
+  }
+
+  blocked(start: Vec3, end: Vec3): boolean {
+    this._run(start, end, true);
+    const { walk } = this._source;
+    if ((walk.flags & FLAG_START_SOLID) !== 0) return true;
+    return walk.slot >= 0 && walk.points[walk.slot + 3]! < 1;
+  }
+
+  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+    return traceEach(this, segments, out, this._scratch);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    const { mins, maxs } = this._mover;
+    const asked = this._sized ? ` for a ${showShape({ kind: 'box', mins, maxs })}: moves a` : ':';
+    return `HullTracer { hull ${this.hull}${asked} ${showShape(this.shape)} }`;
+  }
+
+  /** @internal */
+  _run(start: Vec3, end: Vec3, anyHit: boolean): void {
+    const { walk } = this._source;
+    const { points } = walk;
+    const fround = Math.fround;
+    const offset = this._offset;
+    const sx = fround(start[0]!);
+    const sy = fround(start[1]!);
+    const sz = fround(start[2]!);
+    const ex = fround(end[0]!);
+    const ey = fround(end[1]!);
+    const ez = fround(end[2]!);
+    if (!allFinite(sx + sy + sz + ex + ey + ez)) checkMove(start, end);
+    points[0] = fround(sx - offset[0]!);
+    points[1] = fround(sy - offset[1]!);
+    points[2] = fround(sz - offset[2]!);
+    points[3] = 0;
+    points[4] = fround(ex - offset[0]!);
+    points[5] = fround(ey - offset[1]!);
+    points[6] = fround(ez - offset[2]!);
+    points[7] = 1;
+    if (this._turned) {
+      turnIn(points, 0, this._rows);
+      turnIn(points, 4, this._rows);
+    }
+    walk.rules = this._walkRules;
+    if (this._open) {
+      walk.flags = FLAG_IN_OPEN;
+      walk.slot = -1;
+    } else {
+      walkHull(walk, this._source.heads[this.hull]!, anyHit);
+    }
+  }
+
+  /** The hull for a box. Throws `RangeError` when the map lacks it, or there is no such box. @internal */
+  _hullFor(mins: Vec3, maxs: Vec3): number {
+    checkBounds(mins, maxs);
+    if (this.model < 0) return 0;
+    const { version, bounds } = this._source;
+    const fround = Math.fround;
+    const width = fround(fround(maxs[0]!) - fround(mins[0]!));
+    const height = fround(fround(maxs[2]!) - fround(mins[2]!));
+    const hull = hullForSize(version, width, height);
+    checkHull(hull, bounds.length);
+    return hull;
+  }
+
+  /** Works out what follows from box, hull, rules and pose. @internal */
+  _prepare(): void {
+    const { rules, hull } = this;
+    const { bounds, trees, heads, model } = this._source;
+    const { mins, maxs } = bounds[hull]!;
+    const halflife = rules === 'halflife' || rules === 'halflife-player';
+    // Half-Life moves a small box as the point at its origin, where Quake takes the one at its least corner. In the tree
+    // of a box entity it is always the origin that moves.
+    const atOrigin = model < 0 || (halflife && hull === 0);
+    for (let k = 0; k < 3; k++) {
+      const corner = atOrigin ? mins[k]! : this._mover.mins[k]!;
+      this._offset[k] = Math.fround(mins[k]! - corner) + this._origin[k]!;
+      this._moved.mins[k] = corner;
+      this._moved.maxs[k] = corner + (maxs[k]! - mins[k]!);
+    }
+    this._walkRules = rules === 'halflife' ? WALK_SERVER : halflife ? WALK_PLAYER : WALK_QUAKE;
+    this._waterFlags = rules === 'halflife' ? FLAG_IN_WATER : FLAG_IN_WATER | FLAG_TRANSLUCENT;
+    this._stops = rules === 'quakeworld' || rules === 'halflife-player';
+    this._open = rules === 'halflife-player' && isLastNode(trees[hull]!, heads[hull]!);
+    const angles = this._angles;
+    // A box entity never turns.
+    this._turned = halflife && model >= 0 && (angles[0] !== 0 || angles[1] !== 0 || angles[2] !== 0);
+    if (this._turned) setRows(angles, this._rows);
+  }
+
+  private _resize(mins: Vec3, maxs: Vec3): void {
+    for (let k = 0; k < 3; k++) {
+      this._mover.mins[k] = mins[k]!;
+      this._mover.maxs[k] = maxs[k]!;
+    }
+  }
+
+  private _miss(stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
+    const { points } = this._source.walk;
+    const { endPos, normal, localEnd } = out;
+    const stays = stuck && this._walkRules === WALK_PLAYER;
+    const last = stays ? start : end;
+    const slot = stays ? 0 : 4;
+    out.fraction = stuck ? 0 : 1;
+    endPos[0] = last[0]!;
+    endPos[1] = last[1]!;
+    endPos[2] = last[2]!;
+    localEnd[0] = points[slot]!;
+    localEnd[1] = points[slot + 1]!;
+    localEnd[2] = points[slot + 2]!;
+    normal[0] = 0;
+    normal[1] = 0;
+    normal[2] = 0;
+    out.dist = 0;
+    out.contents = 0;
+    out.model = -1;
+    out.plane = -1;
+  }
+
+  private _hit(slot: number, stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
+    const { ints, floats, points, links } = this._source.walk;
+    const { normal, localEnd } = out;
+    this._end(slot, stuck, start, end, out);
+    localEnd[0] = points[slot]!;
+    localEnd[1] = points[slot + 1]!;
+    localEnd[2] = points[slot + 2]!;
+    const link = links[slot]!;
+    const plane = ints[link >> 1]! >> 3;
+    const at = this._source.planes + PLANE_WORDS * plane;
+    if ((link & 1) === 0) {
+      normal[0] = floats[at]!;
+      normal[1] = floats[at + 1]!;
+      normal[2] = floats[at + 2]!;
+      out.dist = floats[at + 3]!;
+    } else {
+      // Subtracted from 0, so that a zero stays +0; the distance is negated, so that 0 becomes -0: both as the engine.
+      normal[0] = 0 - floats[at]!;
+      normal[1] = 0 - floats[at + 1]!;
+      normal[2] = 0 - floats[at + 2]!;
+      out.dist = -floats[at + 3]!;
+    }
+    if (this._turned && out.fraction !== 1) turnOut(normal, this._rows);
+    out.contents = CONTENTS_SOLID;
+    out.model = this.model;
+    out.plane = this.model < 0 ? -1 : plane;
+  }
+
+  /** Writes fraction and end of a hit. */
+  private _end(slot: number, stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
+    const { points } = this._source.walk;
+    const { endPos } = out;
+    const reached = points[slot + 3]!;
+    const fraction = stuck ? 0 : reached;
+    out.fraction = fraction;
+    if (this._walkRules !== WALK_QUAKE && fraction !== 1) {
+      const fround = Math.fround;
+      for (let k = 0; k < 3; k++) {
+        const from = fround(start[k]!);
+        endPos[k] = stuck ? from : from + fround(fraction * fround(fround(end[k]!) - from));
+      }
+      return;
+    }
+    endPos[0] = points[slot]!;
+    endPos[1] = points[slot + 1]!;
+    endPos[2] = points[slot + 2]!;
+    // The engine moves the end point back to the caller's frame only when the fraction is not 1.
+    if (reached === 1) return;
+    const offset = this._offset;
+    endPos[0] = points[slot]! + offset[0]!;
+    endPos[1] = points[slot + 1]! + offset[1]!;
+    endPos[2] = points[slot + 2]! + offset[2]!;
+  }
+}
+
+/** A hull tracer of a model. */
+export class Quake1PlacedTracer extends Quake1Tracer implements Placeable {
+  /** @internal */
+  constructor(source: HullSource, box: number | Bounds, options: PlacedTraceOptions) {
+    checkOptions(options, PLACED_TRACE_OPTIONS);
+    super(source, box, options.rules);
+    this._pose(options);
+  }
+
+  place(pose: Pose): this {
+    checkOptions(pose, POSE_OPTIONS);
+    return this._pose(pose);
+  }
+
+  private _pose(pose: Pose): this {
+    checkPose(pose);
+    const { origin = this._origin, angles = this._angles } = pose;
+    for (let k = 0; k < 3; k++) {
+      this._origin[k] = origin[k]!;
+      this._angles[k] = angles[k]!;
+    }
+    this._prepare();
+    return this;
+  }
+}
+
+function checkRules(rules: HullRules): void {
+  if (RULES.includes(rules)) return;
+  throw new RangeError(`rules must be one of ${RULES.join(', ')}, got '${String(rules)}'`);
+}
+
+/** Whether a head is the last node of its tree, or there is none: Half-Life's player movement takes such hulls for open. */
+function isLastNode({ ints, end }: TreeView, head: number): boolean {
+  return head >= 0 && head + nodeWords(ints[head]! & 7) >= end;
+}

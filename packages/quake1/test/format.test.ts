@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RowHeader, TracerValues } from '@bspkit/core/format';
+import { arenaQuake1 } from '@bspkit/fixtures';
+import { describe, expect, it } from 'vitest';
+import { quake1Format } from '../src/format.ts';
+import { createQuake1World, readQuake1 } from '../src/index.ts';
+import { makeFile, roomFile, solidBox } from './make.ts';
+import { writeQuake1 } from './write.ts';
+
+const source = fileURLToPath(new URL('../src/', import.meta.url));
+const quake1 = await quake1Format.load();
+const bytes = arenaQuake1();
+const arena = readQuake1(bytes);
+const world = createQuake1World(arena);
+
+/** The files that one pulls into a bundle: what it imports as values, and what those import. */
+function pulledBy(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const text = readFileSync(join(source, file), 'utf8');
+  for (const [, names, path] of text.matchAll(/^(?:import|export) (?!type )([^;]*?) from '(\.[^']+)';/gm)) {
+    const values = names!
+      .replace(/[{}\n]/g, '')
+      .split(',')
+      .filter((name) => name.trim() !== '');
+    if (values.some((name) => !name.trim().startsWith('type '))) pulledBy(join(dirname(file), path!), found);
+  }
+  return found;
+}
+
+describe('the light half', () => {
+  it('imports nothing heavy', () => {
+    expect([...pulledBy('format.ts')].sort()).toEqual(['format.ts', 'identity.ts']);
+  });
+
+  it('is not in the main entry, nor is what only descriptors need', () => {
+    const pulled = pulledBy('index.ts');
+    expect(pulled.size).toBeGreaterThan(20);
+    for (const file of ['descriptor.ts', 'format.ts', 'info.ts', 'rows.ts', 'tracers.ts']) {
+      expect(pulled.has(file)).toBe(false);
+    }
+  });
+
+  it('knows its files by their first 64 bytes', () => {
+    const versions = ([29, 30, 'BSP2', '2PSB'] as const).map((version) =>
+      quake1Format.detect(writeQuake1(roomFile(version), version).subarray(0, 64)),
+    );
+    expect(versions).toEqual(['BSP 29', 'Half-Life BSP 30', 'BSP2', '2PSB']);
+    expect(quake1Format.versions).toEqual(versions);
+    expect(quake1Format.detect(new TextEncoder().encode('IBSP....'))).toBeUndefined();
+    expect(quake1Format.detect(Uint8Array.of(28, 0, 0, 0))).toBeUndefined();
+    expect(quake1Format.detect(Uint8Array.of(29))).toBeUndefined();
+  });
+
+  it('loads the other', async () => {
+    const { id, name, versions } = quake1Format;
+    expect(await quake1Format.load()).toMatchObject({ id, name, versions });
+  });
+});
+
+describe('the descriptor', () => {
+  it('reads, builds and opens', () => {
+    const made = quake1.createWorld([quake1.read(bytes)], { shared: true });
+    expect(made.data).toBeInstanceOf(SharedArrayBuffer);
+    expect(quake1.open(made.data).numLeafs).toBe(world.numLeafs);
+    expect(() => quake1.createWorld([])).toThrow(/one map, got 0 files/);
+    expect(() => quake1.createWorld([arena, arena])).toThrow(RangeError);
+    expect(() => quake1.createWorld([arena], { offsets: [[0, 0, 0]] })).toThrow(/offsets/);
+  });
+
+  it('tells what is in a map', () => {
+    const info = quake1.info(arena, world);
+    expect(info).toMatchObject({
+      version: 'BSP 29',
+      facts: { hulls: 3, 'leafs with visibility': world.numVisLeafs },
+      contents: { what: 'leafs' },
+    });
+    expect(info.models.map(({ name }) => name)).toEqual(['world', '*1', '*2', '*3']);
+    expect(info.lumps.find(({ name }) => name === 'leafs')?.records).toBe(world.numLeafs);
+    expect(info.lumps.find(({ name }) => name === 'lighting')?.records).toBeUndefined();
+    expect([...info.contents.counts.values()].reduce((a, b) => a + b)).toBe(world.numLeafs);
+    expect(info.memory.world).toBe(world.data.byteLength);
+    expect(info.entities).toBe(world.entities());
+    const extended = readQuake1(writeQuake1(roomFile(), 29, { LMSHIFT: Uint8Array.of(1) }));
+    expect(quake1.info(extended, createQuake1World(extended)).facts).toMatchObject({ extensions: 'LMSHIFT' });
+  });
+
+  it('answers for points, spheres and lines of sight', () => {
+    expect(quake1.point(world, [0, -256, 100])).toMatchObject({
+      contents: -1,
+      contentsNames: ['empty'],
+      hullContents: ['empty', 'empty', 'empty'],
+      inside: true,
+      distanceToSolid: 100,
+    });
+    expect(quake1.sphere!(world, [0, -256, 100], 99)).toMatchObject({
+      yes: true,
+      fields: { insideByQuickTest: true },
+    });
+    expect(quake1.sphere!(world, [0, -256, 100], 101).yes).toBe(false);
+    expect(quake1.sight!(world, [0, -256, 100], [200, -200, 100])).toMatchObject({
+      yes: true,
+      fields: { rayFraction: 1, potentiallyVisible: true },
+    });
+    expect(quake1.sight!(world, [0, -256, 100], [1104, 0, 60]).yes).toBe(false);
+    const open = createQuake1World(makeFile([{ nodes: -1 }, { nodes: solidBox([0, 0, 0], [1, 1, 1]) }]));
+    expect(quake1.point(open, [1e4, 0, 0]).distanceToSolid).not.toBeUndefined();
+  });
+
+  it('has polygons, surfaces, box entities and fields of its own', () => {
+    const source = quake1.polygons(world);
+    expect(source.polygons().length).toBeGreaterThan(10);
+    expect(source.leafPolygons(world.leaf([0, -256, 1]))[0]).toBeDefined();
+    const trace = world.ray().trace([0, -256, 100], [0, -256, -100]);
+    expect(quake1.surfaceAt(world, trace)?.polygon?.normal[2]).toBe(1);
+    expect(quake1.traceFields(trace)).toEqual({ inOpen: true, inWater: false });
+    expect(quake1.traceFields(world.preciseRay().trace([0, 0, 0], [1, 1, 1]))).toEqual({});
+    expect(quake1.boxEntity!([-1, -1, -1], [1, 1, 1]).bounds.mins[0]).toBe(-1);
+    const { steps } = quake1.explain(world.hull(1), [0, -256, 100], [0, -256, -100]);
+    expect(steps.length).toBeGreaterThan(3);
+  });
+});
+
+describe('the catalog of tracers', () => {
+  const { kinds, options, presets, player } = quake1.tracers;
+  const kindOf = (name: string): (typeof kinds)[number] => kinds.find((kind) => kind.name === name)!;
+  const move = [
+    [0, -256, 100],
+    [300, 300, -50],
+  ] as const;
+
+  it('makes what the world makes', () => {
+    const made = (name: string, size: number[] = [], values: TracerValues = {}): unknown =>
+      kindOf(name)
+        .create(world, size, values)
+        .trace(...move);
+    expect(kinds[0]!.name).toBe('ray');
+    expect(made('ray')).toEqual(world.ray().trace(...move));
+    expect(made('precise')).toEqual(world.preciseRay().trace(...move));
+    expect(made('hull', [1])).toEqual(world.hull(1).trace(...move));
+    expect(made('box', [-8, -8, -8, 8, 8, 8], { rules: 'quakeworld' })).toEqual(
+      world.box([-8, -8, -8], [8, 8, 8], { rules: 'quakeworld' }).trace(...move),
+    );
+    const origin = [0, -256, 50];
+    expect(made('hull', [2], { model: 1, origin })).toEqual(
+      world
+        .model(1)
+        .hull(2, { origin })
+        .trace(...move),
+    );
+    expect(made('precise', [], { model: 1, origin })).toEqual(
+      world
+        .model(1)
+        .preciseRay({ origin })
+        .trace(...move),
+    );
+  });
+
+  it('refuses what cannot be', () => {
+    const make = (values: TracerValues) => () => kinds[0]!.create(world, [], values);
+    expect(make({ origin: [1, 2, 3] })).toThrow(/belong to a model/);
+    expect(make({ model: 9 })).toThrow(/no model \*9/);
+    expect(make({ model: 1, angles: [0, 90, 0] })).toThrow(/Half-Life/);
+    expect(make({ rules: 'doom' })).toThrow(RangeError);
+    expect(() => kindOf('hull').create(world, [3], {})).toThrow(RangeError);
+    const halfLife = createQuake1World(roomFile(30));
+    expect(kinds[0]!.create(halfLife, [], { model: 1, angles: [0, 90, 0] }).shape.kind).toBe('ray');
+  });
+
+  it('names options that there are, and presets that suit', () => {
+    const known = new Set(options.map(({ name }) => name));
+    for (const kind of kinds) for (const option of kind.options) expect(known.has(option)).toBe(true);
+    for (const { kind } of presets) expect(kindOf(kind)).toBeDefined();
+    const suiting = (of: typeof world): string[] =>
+      presets.filter(({ suits }) => suits?.(of) ?? true).map(({ name }) => name);
+    expect(suiting(world)).toEqual(['hull0', 'precise', 'hull1', 'hull2']);
+    expect(suiting(createQuake1World(roomFile(30)))).toEqual(['hull0', 'precise', 'hull1', 'hull2', 'hull3']);
+    expect(suiting(createQuake1World(makeFile([{ nodes: solidBox([0, 0, 0], [1, 1, 1]) }])))).toEqual([
+      'hull0',
+      'precise',
+    ]);
+    expect(presets.some(({ name }) => name === player)).toBe(true);
+  });
+});
+
+describe('rows', () => {
+  /** Answers rows of a kind on the arena. */
+  function answer(kind: string, columns: string[], questions: number[][]): unknown[][] {
+    const header: RowHeader = { game: 'quake1', map: 'arena', kind, columns };
+    const answering = quake1.rows[kind]!(header, { format: quake1 as never, load: () => bytes });
+    const all = { ...header, columns: [...columns, ...answering.results] };
+    const complete = quake1.rows[kind]!(all, { format: quake1 as never, load: () => bytes });
+    return questions.map((question) => {
+      const row = [...question, ...answering.results.map(() => null)];
+      complete.answer(row);
+      return row.slice(question.length);
+    });
+  }
+
+  it('are answered as the world answers', () => {
+    const at = ['x', 'y', 'z'];
+    const [points] = answer('points', at, [[0, -256, 100]]);
+    expect(points).toEqual([world.leaf([0, -256, 100]), -1, -1, -1, -1]);
+    expect(answer('vis', ['a', 'b'], [[1, 2]])).toEqual([[world.visible(1, 2) ? 1 : 0]]);
+    expect(answer('sphere', [...at, 'r'], [[0, -256, 100, 50]])).toEqual([[points![0], 1, 1, 100]]);
+    const ends = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'];
+    expect(answer('ray', ends, [[0, -256, 100, 0, -256, -100]])[0]!.slice(0, 2)).toEqual([1, 0.5]);
+    const traced = answer(
+      'trace',
+      ['model', 'hull', 'ox', 'oy', 'oz', ...ends],
+      [
+        [0, 1, 0, 0, 0, 0, -256, 100, 0, -256, -100],
+        [1, 0, 5, 0, 0, 0, -256, 100, 0, -256, -100],
+      ],
+    );
+    expect(traced[0]!.slice(4, 8)).toEqual([0, 0, 1, 24]);
+    expect(traced[1]).toHaveLength(12);
+    const box = [...['bminx', 'bminy', 'bminz', 'bmaxx', 'bmaxy', 'bmaxz'], 'ox', 'oy', 'oz'];
+    const mover = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'];
+    const [hit] = answer(
+      'box',
+      [...box, ...mover, ...ends],
+      [[-8, -8, -8, 8, 8, 8, 100, 0, 0, -1, -1, -1, 1, 1, 1, 0, 0, 0, 200, 0, 0]],
+    );
+    expect(hit!.slice(1, 5)).toEqual([91 - 1 / 32, 0, 0, -1]);
+  });
+
+  it('are refused where they cannot be asked', () => {
+    const columns = ['model', 'hull', 'ox', 'oy', 'oz', 'sx', 'sy', 'sz', 'ex', 'ey', 'ez'];
+    const ask = (row: number[]) => () => answer('trace', columns, [row]);
+    expect(ask([0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])).toThrow(/the world does not move/);
+    expect(ask([0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toThrow(RangeError);
+    expect(ask([0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toThrow(/whole number/);
+  });
+});

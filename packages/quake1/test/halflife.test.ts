@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  boxEntity,
+  createQuake1World,
+  type HullRules,
+  type HullTracer,
+  playerHull,
+  pointContents,
+  type Quake1World,
+} from '../src/index.ts';
+import type { Quake1RayTracer } from '../src/ray-tracer.ts';
+import { traceHull, traceRay } from '../src/reference/trace.ts';
+import type { Quake1Tracer } from '../src/tracer.ts';
+import { across, boxTree, type MadeTree, makeFile, point, roomFile, runs, tree } from './make.ts';
+
+// The rules of Half-Life as public sources tell them; no engine was asked.
+
+const RULES: readonly HullRules[] = ['quake', 'quakeworld', 'halflife', 'halflife-player'];
+const room = createQuake1World(roomFile(30));
+const worldOf = (nodes: MadeTree): Quake1World => createQuake1World(makeFile([{ nodes }], 30));
+
+/** Checks that a trace equals the literal algorithm from raw arguments. */
+function expectLiteral(tracer: HullTracer, start: readonly number[], end: readonly number[]): void {
+  const { endPos, normal, ...rest } = traceHull(tracer as Quake1Tracer, start, end);
+  const trace = tracer.trace(start, end);
+  expect(trace).toMatchObject(rest);
+  // Turned by two ways of writing it, a zero may come out with either sign.
+  const unsigned = (values: Iterable<number>): number[] => [...values].map((value) => value + 0);
+  expect(unsigned([...trace.endPos, ...trace.normal])).toEqual(unsigned([...endPos, ...normal]));
+  const { startSolid, fraction } = trace;
+  if (!Number.isNaN(fraction)) expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+}
+
+/** Trees with translucent ends too. */
+const translucent: fc.Arbitrary<MadeTree> = tree.map((made) => {
+  let ends = 0;
+  const change = (node: MadeTree): MadeTree => {
+    if (typeof node === 'number') return node === -3 && ++ends % 2 === 0 ? -15 : node;
+    return { plane: node.plane, front: change(node.front), back: change(node.back) };
+  };
+  return change(made);
+});
+const angle = fc.oneof(
+  fc.constantFrom(0, 0, 90, -90, 180, 45),
+  fc.double({ min: -360, max: 360, noNaN: true }),
+);
+const angles = fc.tuple(angle, angle, angle);
+
+describe('Half-Life traces equal the literal algorithm', () => {
+  it.each(RULES)('by the rules %s, of models that turn, in any tree', (rules) => {
+    fc.assert(
+      fc.property(translucent, point, angles, point, point, (nodes, origin, turned, start, end) => {
+        const world = createQuake1World(
+          makeFile([{ nodes: boxTree([-9, -9, -9], [9, 9, 9]) }, { nodes }], 30),
+        );
+        const tracer = world.model(1).hull(0, { origin, angles: turned, rules });
+        expectLiteral(tracer, start, end);
+        expectLiteral(tracer.place({ angles: [0, 0, 0] }), start, end);
+      }),
+      runs(200),
+    );
+  });
+
+  it.each(RULES)('by the rules %s, for moves so long that float32 overflows', (rules) => {
+    const far = fc.tuple(...[0, 1, 2].map(() => fc.float({ noNaN: true, noDefaultInfinity: true })));
+    fc.assert(
+      fc.property(translucent, far, far, (nodes, start, end) => {
+        expectLiteral(worldOf(nodes).hull(0, { rules }), start, end);
+      }),
+      runs(150),
+    );
+  });
+
+  it.each(RULES)('by the rules %s, for boxes of any size', (rules) => {
+    const size = fc.oneof(fc.integer({ min: 0, max: 72 }), fc.constantFrom(8.001, 36.01));
+    fc.assert(
+      fc.property(point, size, size, point, point, (mins, width, height, start, end) => {
+        const maxs = [mins[0] + width, mins[1], mins[2] + height];
+        expectLiteral(room.box(mins, maxs, { rules }), start, end);
+        expectLiteral(boxEntity([-9, -4, -2], [6, 7, 8]).box(mins, maxs, { rules }), start, end);
+      }),
+      runs(150),
+    );
+  });
+
+  it('for precise rays through models that turn', () => {
+    fc.assert(
+      fc.property(tree, point, angles, point, point, (nodes, origin, turned, start, end) => {
+        const world = createQuake1World(
+          makeFile([{ nodes: boxTree([-9, -9, -9], [9, 9, 9]) }, { nodes }], 30),
+        );
+        const tracer = world.model(1).preciseRay({ origin, angles: turned });
+        const { time, startsOutside } = traceRay(tracer as unknown as Quake1RayTracer, start, end);
+        const trace = tracer.trace(start, end);
+        expect(trace.startSolid).toBe(startsOutside);
+        expect(trace.fraction).toBeCloseTo(time, 12);
+      }),
+      runs(200),
+    );
+  });
+});
+
+describe('Half-Life', () => {
+  it('is what maps of version 30 follow', () => {
+    for (const tracer of [room.hull(1), room.box([0, 0, 0], [1, 1, 1]), room.model(1).ray()]) {
+      expect(tracer.rules).toBe('halflife');
+    }
+    expect(room.hull(1, { rules: 'quake' }).rules).toBe('quake');
+    expect(createQuake1World(roomFile(29)).hull(1).rules).toBe('quake');
+  });
+
+  it('chooses hulls for boxes by width and height, and for players by usehull', () => {
+    const hullOf = (width: number, height: number): number => room.box([0, 0, 0], [width, 0, height]).hull;
+    expect([hullOf(8, 72), hullOf(32, 72), hullOf(32, 36), hullOf(64, 36)]).toEqual([0, 1, 3, 2]);
+    expect([hullOf(8.001, 72), hullOf(36, 36.01), hullOf(36.01, 1)]).toEqual([1, 1, 2]);
+    expect([0, 1, 2, 3].map(playerHull)).toEqual([1, 3, 0, 2]);
+    expect(() => playerHull(4)).toThrow(RangeError);
+  });
+
+  it('moves a small box as the point at its origin, where Quake takes its least corner', () => {
+    const box = room.box([-4, -4, -4], [4, 4, 4]);
+    expect(box.shape).toEqual({ kind: 'box', mins: new Float32Array(3), maxs: new Float32Array(3) });
+    expect(box.trace([40, 40, 0], [40, 40, -100]).endPos[2]).toBeCloseTo(-64 + 1 / 32, 5);
+    box.set({ rules: 'quake' });
+    expect(box.shape).toMatchObject({ mins: Float32Array.of(-4, -4, -4) });
+    expect(box.trace([40, 40, 0], [40, 40, -100]).endPos[2]).toBeCloseTo(-60 + 1 / 32, 5);
+  });
+
+  it('ends a move at a part of the way between its own ends', () => {
+    const f = Math.fround;
+    const [start, end] = [
+      [40.1, 40.2, 0.3],
+      [90.7, 33.3, -20.9],
+    ] as const;
+    const { fraction, endPos } = room.hull(0).trace(start, end);
+    expect(fraction).toBeLessThan(1);
+    expect([...endPos]).toEqual(start.map((s, k) => f(f(s) + f(fraction * f(f(end[k]!) - f(s))))));
+  });
+
+  it('counts translucent contents as nothing on the server, as water for players', () => {
+    const world = worldOf(boxTree([-8, -8, -8], [8, 8, 8], -15));
+    const ask = (rules: HullRules): unknown => {
+      const { inOpen, inWater, allSolid } = world.hull(0, { rules }).trace([0, 0, 0], [4, 0, 0]);
+      return [inOpen, inWater, allSolid];
+    };
+    expect(ask('halflife')).toEqual([false, false, false]);
+    expect(ask('halflife-player')).toEqual([false, true, false]);
+    expect(ask('quake')).toEqual([false, true, false]);
+  });
+
+  it('turns its models', () => {
+    // 8 by 8 by 8 around the origin: turned by 45 degrees, its edge is at 4 times the root of 2.
+    const door = room.model(1).hull(0, { angles: [0, 45, 0] });
+    const { endPos, normal } = door.trace([-40, 0.5, 0], [40, 0.5, 0]);
+    expect(endPos[0]).toBeCloseTo(-4 * Math.SQRT2 + 0.5 - (1 / 32) * Math.SQRT2, 3);
+    expect(normal[0]).toBeCloseTo(-Math.SQRT1_2, 6);
+    expect(normal[1]).toBeCloseTo(Math.SQRT1_2, 6);
+    const precise = room
+      .model(1)
+      .preciseRay({ angles: [0, 45, 0] })
+      .trace([-40, 0.5, 0], [40, 0.5, 0]);
+    expect(precise.endPos[0]).toBeCloseTo(-4 * Math.SQRT2 + 0.5, 4);
+    expect(precise.normal[1]).toBeCloseTo(Math.SQRT1_2, 6);
+    expect(door.place({ angles: [0, 0, 0] }).trace([-40, 0.5, 0], [40, 0.5, 0]).endPos[0]).toBeCloseTo(
+      -4 - 1 / 32,
+      4,
+    );
+  });
+
+  it('leaves players that start in solid where they are', () => {
+    const tracer = room.hull(0, { rules: 'halflife-player' });
+    for (const end of [
+      [100, 40, 0],
+      [1, 1, 1],
+    ]) {
+      const trace = tracer.trace([0, 0, 0], end);
+      expect(trace).toMatchObject({ startSolid: true, fraction: 0 });
+      expect([...trace.endPos]).toEqual([0, 0, 0]);
+    }
+  });
+
+  it('takes a hull of one node for open space in player movement', () => {
+    const world = worldOf({ plane: across(0, 0), front: -2, back: -2 });
+    const tracer = world.hull(0, { rules: 'halflife-player' });
+    expect(tracer.trace([5, 0, 0], [-5, 0, 0])).toMatchObject({
+      fraction: 1,
+      startSolid: false,
+      inOpen: true,
+    });
+    expect(tracer.blocked([5, 0, 0], [-5, 0, 0])).toBe(false);
+    expect(tracer.set({ rules: 'halflife' }).blocked([5, 0, 0], [-5, 0, 0])).toBe(true);
+  });
+});
+
+describe('the point query', () => {
+  it('folds currents into water, and leaves the rest', () => {
+    const at = (contents: number): number =>
+      pointContents(worldOf(boxTree([-8, -8, -8], [8, 8, 8], contents)), [0, 0, 0]);
+    expect([-1, -2, -8, -9, -14, -15].map(at)).toEqual([-1, -2, -8, -3, -3, -15]);
+    expect(pointContents(createQuake1World(roomFile()), [40, 40, 0])).toBe(-1);
+  });
+
+  it('looks at liquids that are entities, unless in solid', () => {
+    const liquid = { model: room.model(1), contents: -4 };
+    expect(pointContents(room, [40, 40, 0], [liquid])).toBe(-1);
+    expect(pointContents(room, [40, 40, 0], [{ ...liquid, origin: [42, 40, 1] }])).toBe(-4);
+    expect(pointContents(room, [0, 0, 0], [{ ...liquid, origin: [0, 0, 0] }])).toBe(-2);
+    expect(() => pointContents(room, [40, 40, 0], [{ ...liquid, origin: [Number.NaN, 0, 0] }])).toThrow(
+      /origin/,
+    );
+  });
+});
