@@ -4,7 +4,7 @@
 //   --conditions=@bspkit/source --outfile=../fixtures/dist/scene-cost.mjs && node ../fixtures/dist/scene-cost.mjs
 //
 // Bundled, because a test runner's modules are slower; in dist beside the maps, which are found from there.
-// Measures our own arena, and real maps where there are some (BSPKIT_MAPS); ARENA=1 leaves them out.
+// Measures the maps that are named; by default our own arena, and some real ones where there are such (BSPKIT_MAPS).
 
 import { createTrace } from '@bspkit/core';
 import { readEngineMap } from '@bspkit/fixtures/engine';
@@ -134,6 +134,8 @@ function measure(name: string, bytes: Uint8Array): void {
   }
 }
 
-measure('arena', readEngineMap('quake3/arena.bsp'));
-if (!process.env.ARENA && findRealData())
-  for (const map of ['oa_dm1', 'oa_minia', 'ctf_compromise']) measure(map, readRealMap(`quake3/${map}.bsp`));
+const names = process.argv.slice(2);
+const real = findRealData() ? ['oa_dm1', 'oa_minia', 'ctf_compromise'] : [];
+for (const name of names.length > 0 ? names : ['arena', ...real]) {
+  measure(name, name === 'arena' ? readEngineMap('quake3/arena.bsp') : readRealMap(`quake3/${name}.bsp`));
+}

@@ -1,0 +1,98 @@
+import type { CapsuleSize, Trace, Vec3 } from '@bspkit/core';
+import { readEngineMap } from '@bspkit/fixtures/engine';
+import type { HullTrace, TraceOptions as Quake1Options, Quake1World } from '@bspkit/quake1';
+import type { TraceOptions as Quake3Options, Quake3World } from '@bspkit/quake3';
+import { type Body, createScene, type Scene, type SceneFilter, type SceneTrace } from '@bspkit/scene';
+import type { LineOptions, UfoaiLineTrace, UfoaiWorld } from '@bspkit/ufoai';
+import { type BspMap, openBsp } from 'bspkit';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+
+// A scene offers what its world offers, and nothing else: in types, and when it runs. Types are checked by `npm run
+// check`; what runs here is that types and factories agree.
+
+const FACTORIES = ['ray', 'sphere', 'box', 'capsule', 'hull', 'line'] as const;
+type Factory = (typeof FACTORIES)[number];
+
+/** The factories that a type of scene has. */
+type FactoriesOf<S> = Factory & keyof S;
+
+/** Asks a scene for a tracer of every shape; those that it makes. */
+function madeBy(scene: object): Factory[] {
+  const arguments_: Readonly<Record<Factory, readonly unknown[]>> = {
+    ...{ ray: [], line: [], sphere: [8], hull: [0] },
+    ...{
+      box: [
+        [-8, -8, -8],
+        [8, 8, 8],
+      ],
+      capsule: [{ radius: 8, height: 32 }],
+    },
+  };
+  return FACTORIES.filter((name) => {
+    const factory = (scene as Readonly<Record<string, (...given: unknown[]) => unknown>>)[name]!;
+    try {
+      factory.apply(scene, [...arguments_[name]]);
+      return true;
+    } catch (error) {
+      expect(error, name).toBeInstanceOf(name === 'hull' ? RangeError : TypeError);
+      return false;
+    }
+  });
+}
+
+describe('a scene has the factories of its world', () => {
+  it('in Quake 1', async () => {
+    expectTypeOf<FactoriesOf<Scene<Quake1World>>>().toEqualTypeOf<'ray' | 'box' | 'hull'>();
+    expectTypeOf<Scene<Quake1World>['hull']>().parameters.toEqualTypeOf<
+      [hull: number, options?: Quake1Options & SceneFilter]
+    >();
+    expectTypeOf<ReturnType<ReturnType<Scene<Quake1World>['hull']>['trace']>>().toExtend<
+      HullTrace & SceneTrace
+    >();
+    const world = await openBsp(readEngineMap('quake1/arena.bsp'), { format: 'quake1' });
+    expectTypeOf(world).toEqualTypeOf<Quake1World>();
+    expect(madeBy(createScene(world))).toEqual(['ray', 'box', 'hull']);
+  });
+
+  it('in Quake 3', async () => {
+    expectTypeOf<FactoriesOf<Scene<Quake3World>>>().toEqualTypeOf<'ray' | 'sphere' | 'box' | 'capsule'>();
+    expectTypeOf<Scene<Quake3World>['box']>().parameters.toEqualTypeOf<
+      [mins: Vec3, maxs: Vec3, options?: Quake3Options & SceneFilter]
+    >();
+    expectTypeOf<Scene<Quake3World>['capsule']>().toBeCallableWith(
+      { radius: 8, height: 32 },
+      { curves: false },
+    );
+    expectTypeOf<Scene<Quake3World>['capsule']>().toBeCallableWith([-8, -8, -16], [8, 8, 16], { ignore: 1 });
+    const world = await openBsp(readEngineMap('quake3/arena.bsp'), { format: 'quake3' });
+    expectTypeOf(world).toEqualTypeOf<Quake3World>();
+    expect(madeBy(createScene(world))).toEqual(['ray', 'sphere', 'box', 'capsule']);
+  });
+
+  it('in UFO:AI', async () => {
+    expectTypeOf<FactoriesOf<Scene<UfoaiWorld>>>().toEqualTypeOf<'ray' | 'box' | 'line'>();
+    expectTypeOf<Scene<UfoaiWorld>['line']>().parameters.toEqualTypeOf<
+      [options?: LineOptions & SceneFilter]
+    >();
+    expectTypeOf<ReturnType<ReturnType<Scene<UfoaiWorld>['line']>['trace']>>().toExtend<
+      UfoaiLineTrace & SceneTrace
+    >();
+    const world = await openBsp(readEngineMap('ufoai/house.bsp'), { format: 'ufoai' });
+    expectTypeOf(world).toEqualTypeOf<UfoaiWorld>();
+    expect(madeBy(createScene(world))).toEqual(['ray', 'box', 'line']);
+  });
+
+  it('in a world of any format: what all have', async () => {
+    expectTypeOf<FactoriesOf<Scene<BspMap>>>().toEqualTypeOf<'ray' | 'box'>();
+    const world = await openBsp(readEngineMap('quake3/arena.bsp'));
+    expectTypeOf(world).toEqualTypeOf<BspMap>();
+    const trace = createScene(world).box([-8, -8, -8], [8, 8, 8], { ignore: 3 }).trace([0, 0, 0], [0, 0, 9]);
+    expectTypeOf(trace).toExtend<Trace & SceneTrace>();
+  });
+
+  it('without a world: what bodies have', () => {
+    expectTypeOf(createScene()).toEqualTypeOf<Scene<Body>>();
+    expectTypeOf<FactoriesOf<Scene<Body>>>().toEqualTypeOf<'ray' | 'sphere' | 'box' | 'capsule'>();
+    expectTypeOf<Parameters<Scene<Body>['capsule']>[0]>().toEqualTypeOf<CapsuleSize>();
+  });
+});
