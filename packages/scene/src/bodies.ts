@@ -1,19 +1,63 @@
-import { checkBounds, checkMask, checkPoint } from './check.ts';
-import { isPosable, type Pose } from './scene-pose.ts';
-import type { Collider } from './scene-shape.ts';
-import { BoundsTree } from './scene-tree.ts';
-import type { Bounds, Vec3 } from './vec.ts';
+import type { Bounds, Placeable, Pose, Vec3 } from '@bspkit/core';
+import { checkBounds, checkMask, checkPose } from '@bspkit/core/format';
+import { type Collider, isPlaceable, isResizable } from './collider.ts';
+import { checkBodyNumber } from './query.ts';
+import type { SceneRules } from './rules/rules.ts';
+import { NO_ENTITY } from './trace.ts';
+import { BoundsTree } from './tree.ts';
 
-/** Where a body stands, and what it is to filters. */
+/**
+ * What a body is to traces: part of a map, a box, something that only {@link SceneBodies.touching} finds, or nothing at
+ * all.
+ */
+export type BodySolid = 'model' | 'box' | 'trigger' | 'none';
+
+/** Where a body stands, and what it is to filters and rules. */
 export interface BodyOptions extends Pose {
   /**
-   * Contents of the body, or-ed: a tracer whose mask has none of them passes it by without asking it, as in the engines.
-   * Any unless told.
+   * Contents of the body, or-ed: a tracer whose mask has none of them does not ask it, as in the engines. Any by
+   * default. A tracer's mask is also given to the collider, which looks at contents of its own.
    */
   readonly contents?: number | undefined;
-  /** Around its origin, not turned, in Quake units. Only needed where the collider has no `bounds` of its own. */
+  /** Around its origin, not turned, in Quake units; those of the collider by default. */
   readonly bounds?: Bounds | undefined;
+  /** By default a box where the collider can be resized (box entities, bodies of `createBody`), else a model. */
+  readonly solid?: BodySolid | undefined;
+  /** Number of the body that owns it: of who fired a missile. -1, for none, by default. */
+  readonly owner?: number | undefined;
+  /** For rules with moves of missiles: those meet it with a larger box. */
+  readonly monster?: boolean | undefined;
+  /** For rules that know items: found from farther off, which may change its place in the order. */
+  readonly item?: boolean | undefined;
+  /** For rules that know such: something to be pushed, which moves without monsters meet too. */
+  readonly pushable?: boolean | undefined;
+  /** For rules that know such: a model that stops only tracers with `monsterClip`. */
+  readonly monsterClip?: boolean | undefined;
+  /** Anything of yours: the game's own object, say. */
+  readonly data?: unknown;
 }
+
+/** What may be changed about a body. What is left out stays as it is. */
+export type BodyChanges = BodyOptions;
+
+/** Bits of {@link Bodies.classes}. */
+export const MODEL_BODY = 1;
+export const BOX_BODY = 2;
+export const TRIGGER_BODY = 4;
+export const MONSTER = 8;
+export const ITEM = 16;
+export const PUSHABLE = 32;
+export const MONSTER_CLIP = 64;
+/** What traces may hit, and what may be touched. */
+export const SOLID_BODY: number = MODEL_BODY | BOX_BODY;
+export const ANY_BODY: number = SOLID_BODY | TRIGGER_BODY;
+
+const SOLIDS: Readonly<Record<BodySolid, number>> = {
+  model: MODEL_BODY,
+  box: BOX_BODY,
+  trigger: TRIGGER_BODY,
+  none: 0,
+};
 
 const FIRST_CAPACITY = 16;
 const ZERO: Vec3 = [0, 0, 0];
@@ -21,15 +65,28 @@ const ZERO: Vec3 = [0, 0, 0];
 /** The bodies of a scene by number, in flat arrays, with the tree of their bounds. Number 0 is the world's. */
 export class Bodies {
   readonly world: Collider | undefined;
+  readonly rules: SceneRules;
   readonly tree: BoundsTree = new BoundsTree();
   readonly colliders: (Collider | undefined)[] = [];
+  /** The users' own. */
+  readonly data: unknown[] = [];
   contents: Int32Array = new Int32Array(0);
+  /** Contents that a trace's mask is held against: those of the body, none for what stops no trace. */
+  stopping: Int32Array = new Int32Array(0);
+  owners: Int32Array = new Int32Array(0);
+  classes: Uint8Array = new Uint8Array(0);
   origins: Float32Array = new Float32Array(0);
   angles: Float32Array = new Float32Array(0);
-  /** Number of each body's latest change: no two are equal, so a tracer knows a pose by it. */
+  /** Bounds in the body's own frame: mins and maxs. */
+  sizes: Float32Array = new Float32Array(0);
+  /** Number of each body's latest change: no two are equal, so a tracer recognises a pose by it, and rules an order. */
   changes: Float64Array = new Float64Array(0);
+  /** Number of the change by which a body came: a number that was used again is another body. */
+  births: Float64Array = new Float64Array(0);
   capacity = 0;
   count = 0;
+  /** How many traces and calls of colliders' factories are under way, during which bodies must stay as they are. */
+  busy = 0;
   /** How far a mover reaches from its traced point: what is turned may meet it so far outside its own bounds. */
   private _reach = 0;
   private readonly _bounds: (Bounds | undefined)[] = [];
@@ -39,50 +96,71 @@ export class Bodies {
   private _free: Int32Array = new Int32Array(0);
   private _freeCount = 0;
 
-  constructor(world: Collider | undefined) {
+  constructor(world: Collider | undefined, createRules: (bodies: Bodies) => SceneRules) {
     this.world = world;
+    this.rules = createRules(this);
   }
 
-  /** Adds a body and returns its number. Nothing is changed when it throws. */
+  /** Adds a body and returns its number. Nothing changes when it throws. */
   add(collider: Collider, options: BodyOptions): number {
+    this.checkIdle();
     const own = collider as Collider & Pose;
-    const stands = isPosable(collider);
-    if (collider === this.world || (stands && this.colliders.includes(collider))) {
+    const placeable = isPlaceable(collider);
+    if (collider === this.world || (placeable && this.colliders.includes(collider))) {
       throw new RangeError('collider is in this scene already, and stands in one place only');
     }
-    const origin = options.origin ?? (stands ? own.origin : undefined) ?? ZERO;
-    const angles = options.angles ?? (stands ? own.angles : undefined) ?? ZERO;
     const bounds = options.bounds ?? own.bounds;
-    const { contents = -1 } = options;
-    if (!bounds) throw new TypeError('bounds must be given: this collider does not tell its own');
+    if (!bounds) throw new TypeError('bounds must be given: this collider has none of its own');
     const pose = this._pose;
-    pose.origin = origin;
-    pose.angles = angles;
-    checkPlace(pose, bounds);
-    checkMask(contents, 'contents');
+    pose.origin = options.origin ?? (placeable ? own.origin : undefined) ?? ZERO;
+    pose.angles = options.angles ?? (placeable ? own.angles : undefined) ?? ZERO;
+    checkPose(pose);
+    checkChanges(options, bounds);
+    if (placeable) (collider as Placeable).place(pose);
+    // From here on nothing throws.
     if (this._freeCount === 0) this._grow();
     const body = this._free[--this._freeCount]!;
     this.colliders[body] = collider;
+    this.contents[body] = -1;
+    this.owners[body] = NO_ENTITY;
+    this.classes[body] = isResizable(collider) ? BOX_BODY : MODEL_BODY;
+    this.data[body] = undefined;
     this._bounds[body] = bounds;
-    this.contents[body] = contents;
     this.count++;
-    this._place(body, pose);
+    this._describe(body, options);
+    this._write(body, pose);
+    this.births[body] = this.changes[body]!;
     this.tree.insert(body);
+    this.rules.link(body);
     return body;
   }
 
-  move(body: number, pose: Pose): void {
-    this._check(body);
-    checkPlace(pose, this._bounds[body]!);
-    this._place(body, pose);
+  move(body: number, changes: BodyChanges): void {
+    this.checkIdle();
+    this.check(body);
+    const bounds = changes.bounds ?? this._bounds[body]!;
+    checkPose(changes);
+    checkChanges(changes, bounds);
+    const collider = this.colliders[body]!;
+    if (isPlaceable(collider)) collider.place(changes);
+    this._bounds[body] = bounds;
+    this._describe(body, changes);
+    this._write(body, changes);
     this.tree.update(body);
+    this.rules.link(body);
   }
 
   remove(body: number): void {
-    this._check(body);
+    this.checkIdle();
+    this.check(body);
     this.tree.remove(body);
     this.colliders[body] = undefined;
+    this.data[body] = undefined;
     this._bounds[body] = undefined;
+    // Its number comes again, and what it owned is not that body's.
+    for (let other = 1; other < this.capacity; other++) {
+      if (this.owners[other] === body) this.owners[other] = NO_ENTITY;
+    }
     this._free[this._freeCount++] = body;
     this.count--;
   }
@@ -91,11 +169,18 @@ export class Bodies {
     return this.colliders[body] !== undefined;
   }
 
-  private _check(body: number): void {
+  /** Throws `RangeError` unless there is a body of this number. */
+  check(body: number): void {
     if (!this.has(body)) throw new RangeError(`there is no body ${body} in this scene`);
   }
 
-  /** Takes note that a mover reaches so far, in Quake units. */
+  /** Throws `Error` while something is under way that bodies must not change under. */
+  checkIdle(): void {
+    if (this.busy === 0) return;
+    throw new Error('bodies cannot be added, moved or removed by a collider while its scene is being traced');
+  }
+
+  /** Notes that a mover reaches so far, in Quake units. */
   reachAtLeast(reach: number): void {
     if (reach <= this._reach) return;
     this._reach = reach;
@@ -106,59 +191,94 @@ export class Bodies {
     }
   }
 
-  private _place(body: number, pose: Pose): void {
-    const { origin, angles } = pose;
+  /** Whether angles turn a body: boxes of someone's own making never turn. */
+  isTurned(body: number): boolean {
+    const { angles } = this;
+    const at = 3 * body;
+    if (angles[at] === 0 && angles[at + 1] === 0 && angles[at + 2] === 0) return false;
+    return !isResizable(this.colliders[body]!);
+  }
+
+  /** What a body is, apart from where. */
+  private _describe(body: number, changes: BodyChanges): void {
+    const { contents, owner, data, solid, monster, item, pushable, monsterClip } = changes;
+    if (contents !== undefined) this.contents[body] = contents;
+    if (owner !== undefined) this.owners[body] = owner;
+    if (data !== undefined) this.data[body] = data;
+    let bits = this.classes[body]!;
+    if (solid !== undefined) bits = (bits & ~ANY_BODY) | SOLIDS[solid];
+    if (monster !== undefined) bits = withBit(bits, MONSTER, monster);
+    if (item !== undefined) bits = withBit(bits, ITEM, item);
+    if (pushable !== undefined) bits = withBit(bits, PUSHABLE, pushable);
+    if (monsterClip !== undefined) bits = withBit(bits, MONSTER_CLIP, monsterClip);
+    this.classes[body] = bits;
+    this.stopping[body] = (bits & SOLID_BODY) !== 0 ? this.contents[body]! : 0;
+  }
+
+  private _write(body: number, { origin, angles }: Pose): void {
+    const { mins, maxs } = this._bounds[body]!;
     for (let k = 0; k < 3; k++) {
       if (origin) this.origins[3 * body + k] = origin[k]!;
       if (angles) this.angles[3 * body + k] = angles[k]!;
+      this.sizes[6 * body + k] = mins[k]!;
+      this.sizes[6 * body + 3 + k] = maxs[k]!;
     }
     this._latest[0]! += 1;
     this.changes[body] = this._latest[0]!;
     this._bound(body);
-    const collider = this.colliders[body]!;
-    if (isPosable(collider)) collider.set(pose);
   }
 
-  /** The box that holds a body where it stands: turned, that of the ball around its origin, as in the engines. */
+  /** The box that holds a body where it stands: turned, that of the sphere around its origin, as in the engines. */
   private _bound(body: number): void {
-    const { mins, maxs } = this._bounds[body]!;
-    const { origins, angles } = this;
+    const { angles, origins, sizes } = this;
     const at = 3 * body;
     const turned = angles[at] !== 0 || angles[at + 1] !== 0 || angles[at + 2] !== 0;
+    // Zero as a double: a sum that begins with the whole number 0 may be boxed by V8.
     let radius = this._reach * 0;
     for (let k = 0; k < 3; k++) {
-      const far = Math.max(Math.abs(mins[k]!), Math.abs(maxs[k]!));
+      const far = Math.max(Math.abs(sizes[2 * at + k]!), Math.abs(sizes[2 * at + 3 + k]!));
       radius += far * far;
     }
     radius = Math.sqrt(radius) + this._reach;
     const box = this.tree.bounds;
     for (let k = 0; k < 3; k++) {
       const origin = origins[at + k]!;
-      box[2 * at + k] = origin + (turned ? -radius : mins[k]!);
-      box[2 * at + 3 + k] = origin + (turned ? radius : maxs[k]!);
+      box[2 * at + k] = origin + (turned ? -radius : sizes[2 * at + k]!);
+      box[2 * at + 3 + k] = origin + (turned ? radius : sizes[2 * at + 3 + k]!);
     }
   }
 
   private _grow(): void {
     const before = Math.max(this.capacity, 1);
     const capacity = Math.max(2 * this.capacity, FIRST_CAPACITY);
-    const grow = <T extends Float32Array | Int32Array | Float64Array>(from: T, to: T): T => {
+    const grow = <T extends Float32Array | Int32Array | Float64Array | Uint8Array>(from: T, to: T): T => {
       to.set(from);
       return to;
     };
     this.contents = grow(this.contents, new Int32Array(capacity));
+    this.stopping = grow(this.stopping, new Int32Array(capacity));
+    this.owners = grow(this.owners, new Int32Array(capacity).fill(NO_ENTITY));
+    this.classes = grow(this.classes, new Uint8Array(capacity));
     this.origins = grow(this.origins, new Float32Array(3 * capacity));
     this.angles = grow(this.angles, new Float32Array(3 * capacity));
+    this.sizes = grow(this.sizes, new Float32Array(6 * capacity));
     this.changes = grow(this.changes, new Float64Array(capacity));
+    this.births = grow(this.births, new Float64Array(capacity));
     this._free = new Int32Array(capacity);
     for (let body = capacity - 1; body >= before; body--) this._free[this._freeCount++] = body;
     this.tree.grow(capacity);
+    this.rules.grow(capacity);
     this.capacity = capacity;
   }
 }
 
-function checkPlace({ origin, angles }: Pose, bounds: Bounds): void {
-  if (origin) checkPoint(origin, 'origin');
-  if (angles) checkPoint(angles, 'angles');
-  checkBounds(bounds.mins, bounds.maxs);
+const withBit = (bits: number, bit: number, value: boolean): number => (value ? bits | bit : bits & ~bit);
+
+function checkChanges({ contents, owner, solid }: BodyChanges, { mins, maxs }: Bounds): void {
+  checkBounds(mins, maxs);
+  if (contents !== undefined) checkMask(contents, 'contents');
+  if (owner !== undefined) checkBodyNumber(owner, 'owner');
+  if (solid !== undefined && !Object.hasOwn(SOLIDS, solid)) {
+    throw new RangeError(`solid must be 'model', 'box', 'trigger' or 'none', got '${String(solid)}'`);
+  }
 }

@@ -1,7 +1,34 @@
-import type { TraceBatch } from './batch.ts';
-import { checkBounds, checkMask, checkMove, checkPoint, checkRadius } from './check.ts';
-import type { Posable, Pose } from './scene-pose.ts';
-import { ownShape, resizeShape, type TracerChanges } from './scene-shape.ts';
+import {
+  type Bounds,
+  type BoxWorld,
+  type CapsuleSize,
+  type CapsuleWorld,
+  type Changeable,
+  createTrace,
+  type Placeable,
+  type Pose,
+  type RayWorld,
+  resetTrace,
+  type Shape,
+  type SphereWorld,
+  type Trace,
+  type TraceBatch,
+  type Tracer,
+  type TracerChanges,
+  traceEach,
+  type Vec3,
+} from '@bspkit/core';
+import {
+  capsuleBounds,
+  checkBounds,
+  checkMask,
+  checkMove,
+  checkPose,
+  checkRadius,
+  inspect,
+  showShape,
+} from '@bspkit/core/format';
+import { checkSizes, ownShape, resizeShape } from './collider.ts';
 import {
   createSweep,
   HITS,
@@ -17,36 +44,40 @@ import {
   W_NORMAL,
   W_RADIUS,
   W_START,
-} from './scene-sweep.ts';
-import type { Shape } from './shape.ts';
-import { createTrace, resetTrace, type Trace } from './trace.ts';
-import { type Tracer, traceEach } from './tracer.ts';
-import type { Bounds, Vec3 } from './vec.ts';
-import type { BoxWorld, CapsuleWorld, RayWorld, SphereWorld } from './worlds.ts';
+} from './sweep.ts';
 
 const f = Math.fround;
 
-/** Contents that a body has unless told: that of players in Quake 3, of actors in UFO:AI. */
+/** Contents that a body has by default: those of players and other living bodies, in engines that have such. */
 export const BODY_CONTENTS = 0x2000000;
 
-/** Distance that tracers keep from bodies unless told: 1/8, as in Quake 3. */
+/** Distance that tracers keep from bodies by default, as from the boxes of entities in engines. */
 const BODY_EPSILON = 0.125;
 
 /** What a body can be. */
 export type BodyShape = Extract<Shape, { readonly kind: 'box' | 'sphere' | 'capsule' }>;
 
-/** What tracers against a body can be told. */
+/** Options of tracers against a body. */
 export interface BodyTraceOptions {
-  /** Contents that stop the trace, any unless told. */
+  /** Contents that stop the trace; any by default. */
   readonly mask?: number | undefined;
-  /** Distance to keep from the body in Quake units, 0 or more; 1/8 unless told. */
+  /** Distance to keep from the body in Quake units, 0 or more; 1/8 by default. */
   readonly epsilon?: number | undefined;
 }
 
+/** A tracer against a body. Outside a scene, `place` moves the body for it; a body never turns. */
+export interface BodyTracer extends Tracer, Placeable, Changeable {
+  /**
+   * Changes filter or size, all or nothing, without allocation.
+   * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
+   */
+  set(changes: BodyTraceOptions & TracerChanges): this;
+}
+
 /**
- * A box, sphere or upright capsule that belongs to no map: a player, a barrel, a bomb. Its tracers take `origin` and
- * never turn. Against boxes a box is clipped in float32 by its six planes, as Quake 3 clips box entities; every other
- * pair is truly round, in double precision, where the engines take boxes for all.
+ * A box, sphere or upright capsule that belongs to no map: a player, a barrel, a bomb. Against boxes a box is clipped in
+ * float32 by its six planes, as an engine clips the boxes of entities; every other pair is truly round, in double
+ * precision, where engines take boxes for all.
  */
 export interface Body
   extends RayWorld<BodyTraceOptions>,
@@ -55,32 +86,51 @@ export interface Body
     CapsuleWorld<BodyTraceOptions> {
   /** Around its origin, in Quake units. They follow `resize`. */
   readonly bounds: Bounds;
+  ray(options?: BodyTraceOptions): BodyTracer;
+  /** @param radius - in Quake units, 0 or more; otherwise `RangeError`. */
+  sphere(radius: number, options?: BodyTraceOptions): BodyTracer;
+  /** Corners in Quake units relative to the traced point; `RangeError` when `mins` is above `maxs`. */
+  box(mins: Vec3, maxs: Vec3, options?: BodyTraceOptions): BodyTracer;
+  /** By the box around the capsule: corners in Quake units, relative to the traced point. */
+  capsule(mins: Vec3, maxs: Vec3, options?: BodyTraceOptions): BodyTracer;
+  /** By its size, centred on the traced point. */
+  capsule(size: CapsuleSize, options?: BodyTraceOptions): BodyTracer;
   /**
-   * Changes its shape for all its tracers, without allocation. In a scene, move it then, so that its bounds are read.
-   * @throws RangeError when a size is not finite, a radius negative, or `mins` above `maxs`.
+   * Changes its shape for all its tracers, without allocation. In a scene, move it afterwards, so that its bounds are
+   * read again.
+   * @throws RangeError when a size is not finite, a radius negative, or `mins` above `maxs`; TypeError for any other
+   *   kind of shape. Nothing changes when it throws.
    */
   resize(shape: BodyShape): void;
+  /** @internal Its shape as a box that is rounded: mins, maxs, radius. */
+  readonly _solid: Float32Array;
 }
 
 /**
  * Makes a body. Sizes in Quake units, around its origin; a capsule by the box around it, its radius half the width in x.
- * @param options - `contents` of the body, signed 32-bit: {@link BODY_CONTENTS} unless told.
- * @throws RangeError when a size is not finite, a radius negative, or `mins` above `maxs`.
+ * @param options - `contents` of the body, signed 32-bit: {@link BODY_CONTENTS} by default.
+ * @throws RangeError when a size is not finite, a radius negative, or `mins` above `maxs`; TypeError for any other kind
+ *   of shape.
  */
-export function createBody(shape: BodyShape, options: { readonly contents?: number } = {}): Body {
+export function createBody(shape: BodyShape, options: { readonly contents?: number | undefined } = {}): Body {
   const { contents = BODY_CONTENTS } = options;
   checkMask(contents, 'contents');
   const solid = new Float32Array(SOLID_NUMBERS);
   const bounds: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   const make = (moved: Shape, traceOptions?: BodyTraceOptions): BodyTracer =>
-    new BodyTracer(solid, contents, moved, traceOptions);
+    new RoundedTracer(solid, contents, moved, traceOptions);
   const body: Body = {
     bounds,
+    _solid: solid,
     ray: (o) => make({ kind: 'ray' }, o),
     sphere: (radius, o) => make({ kind: 'sphere', radius }, o),
     box: (mins, maxs, o) => make({ kind: 'box', mins, maxs }, o),
-    capsule: (mins, maxs, o) => make({ kind: 'capsule', mins, maxs }, o),
+    capsule: (...given: CapsuleArguments) => {
+      const { mins, maxs, options: o } = capsuleOf<BodyTraceOptions>(given);
+      return make({ kind: 'capsule', mins, maxs }, o);
+    },
     resize(changed) {
+      checkBodyShape(changed);
       writeSolid(changed, solid);
       for (let k = 0; k < 3; k++) {
         (bounds.mins as Float32Array)[k] = solid[k]! - solid[RADIUS]!;
@@ -92,21 +142,45 @@ export function createBody(shape: BodyShape, options: { readonly contents?: numb
   return body;
 }
 
+/** What a capsule's factory is called with: two corners or a size, then options. */
+export type CapsuleArguments = readonly [
+  minsOrSize: Vec3 | CapsuleSize,
+  maxsOrOptions?: unknown,
+  options?: unknown,
+];
+
+/** The corners and options of a capsule, however it was asked for. */
+export function capsuleOf<O>([first, second, third]: CapsuleArguments): Bounds & { options: O | undefined } {
+  if ('radius' in first) return { ...capsuleBounds(first), options: second as O | undefined };
+  const maxs = second as Vec3;
+  checkBounds(first, maxs);
+  return { mins: first, maxs, options: third as O | undefined };
+}
+
+function checkBodyShape(shape: BodyShape): void {
+  if (shape.kind === 'sphere') checkRadius(shape.radius);
+  else if (shape.kind === 'box' || shape.kind === 'capsule') checkBounds(shape.mins, shape.maxs);
+  else {
+    const { kind } = shape as { kind?: unknown };
+    throw new TypeError(`a body must be a 'box', 'sphere' or 'capsule', got ${String(kind)}`);
+  }
+}
+
 /** A shape as a box (mins, maxs) and what it is rounded by. */
-const RADIUS = 6;
+export const RADIUS = 6;
 const SOLID_NUMBERS = 7;
 
+/** Writes a shape that has been checked. */
 function writeSolid(shape: Shape, solid: Float32Array): void {
   if (shape.kind === 'box' || shape.kind === 'capsule') {
     const { mins, maxs } = shape;
-    checkBounds(mins, maxs);
     solid[RADIUS] = 0;
     for (let k = 0; k < 3; k++) {
       solid[k] = mins[k]!;
       solid[3 + k] = maxs[k]!;
     }
     if (shape.kind === 'box') return;
-    // As the engine has it: the width in y is not looked at, and a capsule wider than high is a sphere.
+    // As in the engine: the width in y is not looked at, and a capsule wider than high is a sphere.
     const height = (maxs[2]! - mins[2]!) / 2;
     const radius = f(Math.min((maxs[0]! - mins[0]!) / 2, height));
     solid[RADIUS] = radius;
@@ -117,49 +191,63 @@ function writeSolid(shape: Shape, solid: Float32Array): void {
       solid[3 + k] = middle + half;
     }
   } else {
-    const radius = shape.kind === 'sphere' ? shape.radius : 0;
-    checkRadius(radius);
     solid.fill(0);
-    solid[RADIUS] = radius;
+    if (shape.kind === 'sphere') solid[RADIUS] = shape.radius;
   }
 }
 
 /** A shape against a body: a point against the sum of both shapes. */
-class BodyTracer implements Tracer, Posable {
+class RoundedTracer implements BodyTracer {
   readonly shape: Shape;
   private readonly _body: Float32Array;
   private readonly _mover: Float32Array = new Float32Array(SOLID_NUMBERS);
   private readonly _origin: Float32Array = new Float32Array(3);
   private readonly _sweep: Sweep = createSweep();
+  /** Copies of the ends, which may lie in the answer that is about to be overwritten. */
+  private readonly _from: Float32Array = new Float32Array(3);
+  private readonly _to: Float32Array = new Float32Array(3);
   private readonly _contents: number;
   private _mask = -1;
 
   constructor(body: Float32Array, contents: number, shape: Shape, options: BodyTraceOptions = {}) {
     this._body = body;
     this._contents = contents;
+    if (shape.kind === 'sphere') checkRadius(shape.radius);
+    else if (shape.kind !== 'ray') checkBodyShape(shape as BodyShape);
     this.shape = ownShape(shape);
     const { mask = -1, epsilon = BODY_EPSILON } = options;
     this.set({ mask, epsilon });
+    writeSolid(this.shape, this._mover);
   }
 
-  /** Changes filter, size or place in place, without allocation. */
-  set({ mask, epsilon, origin, radius, mins, maxs }: BodyTraceOptions & TracerChanges & Pose): this {
+  createTrace(): Trace {
+    return createTrace();
+  }
+
+  set(changes: BodyTraceOptions & TracerChanges): this {
+    const { mask, epsilon, radius, mins, maxs } = changes;
     if (mask !== undefined) checkMask(mask, 'mask');
     if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
-    if (origin) checkPoint(origin, 'origin');
-    resizeShape(this.shape, radius, mins, maxs);
-    writeSolid(this.shape, this._mover);
+    checkSizes(this.shape.kind, this.shape, changes);
     if (mask !== undefined) this._mask = mask;
     if (epsilon !== undefined) this._sweep[W_EPSILON] = f(epsilon);
+    if (radius === undefined && !mins && !maxs) return this;
+    resizeShape(this.shape, changes);
+    writeSolid(this.shape, this._mover);
+    return this;
+  }
+
+  place(pose: Pose): this {
+    checkPose(pose);
+    const { origin } = pose;
     for (let k = 0; k < 3; k++) if (origin) this._origin[k] = origin[k]!;
     return this;
   }
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
-    checkMove(start, end);
-    resetTrace(out);
     const outcome = this._run(start, end);
-    const sweep = this._sweep;
+    const { _sweep: sweep, _from: from, _to: to } = this;
+    resetTrace(out);
     out.startSolid = outcome > HITS;
     out.allSolid = outcome === STAYS_IN;
     if (outcome === HITS || outcome === STAYS_IN) {
@@ -168,15 +256,12 @@ class BodyTracer implements Tracer, Posable {
     }
     if (outcome === HITS) this._describe(out);
     for (let k = 0; k < 3; k++) {
-      const from = f(start[k]!);
-      const to = f(end[k]!);
-      out.endPos[k] = out.fraction === 1 ? to : from + f(out.fraction * f(to - from));
+      out.endPos[k] = out.fraction === 1 ? to[k]! : from[k]! + f(out.fraction * f(to[k]! - from[k]!));
     }
     return out;
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
-    checkMove(start, end);
     return this._run(start, end) !== MISSES;
   }
 
@@ -184,15 +269,22 @@ class BodyTracer implements Tracer, Posable {
     return traceEach(this, segments, out);
   }
 
+  [inspect](): string {
+    return `BodyTracer { ${showShape(this.shape)} }`;
+  }
+
   private _run(start: Vec3, end: Vec3): number {
-    if ((this._mask & this._contents) === 0) return MISSES;
-    const { _sweep: sweep, _body: body, _mover: mover } = this;
+    checkMove(start, end);
+    const { _sweep: sweep, _body: body, _mover: mover, _from: from, _to: to } = this;
     for (let k = 0; k < 3; k++) {
-      sweep[W_START + k] = f(f(start[k]!) - this._origin[k]!);
-      sweep[W_END + k] = f(f(end[k]!) - this._origin[k]!);
+      from[k] = start[k]!;
+      to[k] = end[k]!;
+      sweep[W_START + k] = f(from[k]! - this._origin[k]!);
+      sweep[W_END + k] = f(to[k]! - this._origin[k]!);
       sweep[W_MINS + k] = f(body[k]! - mover[3 + k]!);
       sweep[W_MAXS + k] = f(body[3 + k]! - mover[k]!);
     }
+    if ((this._mask & this._contents) === 0) return MISSES;
     sweep[W_RADIUS] = body[RADIUS]! + mover[RADIUS]!;
     return sweepPoint(sweep);
   }
@@ -200,6 +292,7 @@ class BodyTracer implements Tracer, Posable {
   /** The plane that touches the body where it was hit. */
   private _describe(out: Trace): void {
     const { _sweep: sweep, _body: body } = this;
+    // A sum that V8 has seen begin as a double stays in a register; begun with the whole number 0 it may be boxed.
     let dist = body[RADIUS]! + 0;
     for (let k = 0; k < 3; k++) {
       const normal = f(sweep[W_NORMAL + k]!);

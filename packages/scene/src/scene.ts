@@ -1,62 +1,179 @@
-import { Bodies, type BodyOptions } from './scene-bodies.ts';
-import type { Pose } from './scene-pose.ts';
-import type { Collider } from './scene-shape.ts';
-import { PartsTracer, type SceneFilter, type SceneTracer } from './scene-tracer.ts';
-import type { Shape } from './shape.ts';
-import type { Vec3 } from './vec.ts';
-import type { BoxWorld, CapsuleWorld, RayWorld, SphereWorld } from './worlds.ts';
+import type { Bounds, CapsuleSize, Shape, Trace, Tracer, Vec3 } from '@bspkit/core';
+import { checkBounds, checkNumber, checkRadius, inspect } from '@bspkit/core/format';
+import { Bodies, type BodyChanges, type BodyOptions } from './bodies.ts';
+import { type Body, type CapsuleArguments, capsuleOf } from './body.ts';
+import type { Collider, Mover } from './collider.ts';
+import type { SceneFilter } from './query.ts';
+import { RULES, type RulesName } from './rules/index.ts';
+import { BodyView, type SceneBody } from './scene-body.ts';
+import { type TouchArea, Toucher } from './touch.ts';
+import { createSceneTracer, type FollowingTracer, type SceneTracer, type TracerOptions } from './tracer.ts';
 
-/** The bodies of a scene. */
-export interface SceneBodies {
+/** The bodies of a scene. Iterating a scene gives them in the order of their numbers. */
+export interface SceneBodies extends Iterable<SceneBody> {
+  /** Rules by which its tracers find their answers. */
+  readonly rules: RulesName;
   /** How many bodies there are. */
   readonly count: number;
   /**
-   * Adds a body and returns its number, from 1; numbers of removed bodies come again. Where it stands is zero unless
-   * told, or where the collider itself says when it is posed itself. Allocates only for a collider that the scene does
-   * not know yet, or when there is room for no more bodies.
+   * Adds a body and returns its number, from 1; numbers of removed bodies come again. By default it stands at zero, or
+   * where the collider itself says when that can be placed. Allocates only for a collider that the scene does not know
+   * yet, or when there is no room for more bodies.
    *
    * @throws TypeError when the collider cannot be traced with a shape that this scene has tracers of, or `bounds` are
-   *   missing; RangeError when a number is not finite, and what the collider's factories throw.
+   *   missing; RangeError when a number is out of range; Error when a collider calls it while it is being traced; and
+   *   what the collider's factories throw. Nothing changes when it throws.
    */
   add(collider: Collider, options?: BodyOptions): number;
   /**
-   * Moves a body, without allocation. Its bounds are read anew, so move it after its collider was resized.
-   * @throws RangeError when there is no such body, or a number is not finite.
+   * Moves a body, or changes what it is, without allocation. With an engine's rules it is linked again, which may change
+   * its place in the order; with all rules its bounds are read again, so move it after its collider was resized.
+   * @throws RangeError when there is no such body, or a number is out of range; Error when a collider calls it while it
+   *   is being traced. Nothing changes when it throws.
    */
-  move(body: number, pose: Pose): void;
-  /** Removes a body, without allocation. Throws `RangeError` when there is no such body. */
+  move(body: number, changes: BodyChanges): void;
+  /**
+   * Removes a body, without allocation. What it owned has no owner any more.
+   * @throws RangeError when there is no such body; Error when a collider calls it while it is being traced.
+   */
   remove(body: number): void;
   /** Whether there is a body of this number. */
   has(body: number): boolean;
+  /** What is known about a body. Throws `RangeError` when there is no such body. */
+  body(body: number): SceneBody;
+  /**
+   * Finds the bodies, triggers among them, that an area touches: writes their numbers in ascending order into `out`, as
+   * many as it has room for, and returns how many there are. Without allocation. Bodies of `createBody` count by their
+   * true shapes, all others by their boxes: where they are turned, by the box around the turned one.
+   *
+   * @param area - a box by its corners in the world, or a sphere, in Quake units.
+   * @param mask - contents of which a body has some; -1 for any body.
+   * @throws RangeError when a number is out of range.
+   */
+  touching(area: TouchArea, mask: number, out: Int32Array): number;
 }
 
+/** The factories of a world, by name. */
+type Factory = (...args: never) => Tracer;
+
+/** What a world's factory takes after some arguments: of a union of worlds, what all of them take. */
+type FactoryOptions<M, Before extends readonly unknown[]> = (
+  M extends (...args: infer A) => unknown
+    ? (options: LastOption<A, Before>) => void
+    : never
+) extends (options: infer O) => void
+  ? O
+  : never;
+
+type LastOption<A extends readonly unknown[], Before extends readonly unknown[]> =
+  Required<A> extends readonly [...Before, infer O] ? Exclude<O, undefined> : unknown;
+
+/** A capsule has two forms, of which inference sees the last one. */
+type CapsuleOptions<M> = (
+  M extends (...args: infer A) => unknown
+    ? (
+        options: Required<A> extends readonly [CapsuleSize, ...unknown[]]
+          ? LastOption<A, [unknown]>
+          : LastOption<A, [unknown, unknown]>,
+      ) => void
+    : never
+) extends (options: infer O) => void
+  ? O
+  : never;
+
+/** The tracer of a scene whose world's factory is `M`. */
+type TracerOf<M> = SceneTracer<
+  M extends (...args: never) => infer R ? (R extends Tracer<infer T> ? T : Trace) : never
+>;
+
+type RayScene<W> = [W] extends [{ ray: Factory }]
+  ? { ray(options?: FactoryOptions<W['ray'], []> & SceneFilter): TracerOf<W['ray']> }
+  : unknown;
+
+type SphereScene<W> = [W] extends [{ sphere: Factory }]
+  ? {
+      /** @param radius - in Quake units, 0 or more; otherwise `RangeError`. */
+      sphere(
+        radius: number,
+        options?: FactoryOptions<W['sphere'], [unknown]> & SceneFilter,
+      ): TracerOf<W['sphere']>;
+    }
+  : unknown;
+
+type BoxScene<W> = [W] extends [{ box: Factory }]
+  ? {
+      /** Corners in Quake units relative to the traced point; `RangeError` when `mins` is above `maxs`. */
+      box(
+        mins: Vec3,
+        maxs: Vec3,
+        options?: FactoryOptions<W['box'], [unknown, unknown]> & SceneFilter,
+      ): TracerOf<W['box']>;
+    }
+  : unknown;
+
+type CapsuleScene<W> = [W] extends [{ capsule: Factory }]
+  ? {
+      /** By the box around the capsule: corners in Quake units, relative to the traced point. */
+      capsule(
+        mins: Vec3,
+        maxs: Vec3,
+        options?: CapsuleOptions<W['capsule']> & SceneFilter,
+      ): TracerOf<W['capsule']>;
+      /** By its size, centred on the traced point. */
+      capsule(
+        size: CapsuleSize,
+        options?: CapsuleOptions<W['capsule']> & SceneFilter,
+      ): TracerOf<W['capsule']>;
+    }
+  : unknown;
+
+type HullScene<W> = [W] extends [{ hull: Factory; readonly hulls: readonly Bounds[] }]
+  ? {
+      /**
+       * A hull of the world. Bodies that have no hulls are met by a box of its size.
+       * @param hull - its number, from 0; `RangeError` when the world has no such hull.
+       */
+      hull(hull: number, options?: FactoryOptions<W['hull'], [unknown]> & SceneFilter): TracerOf<W['hull']>;
+    }
+  : unknown;
+
+type LineScene<W> = [W] extends [{ line: Factory }]
+  ? {
+      /** A line of the world. Bodies that have no lines are met by a ray. */
+      line(options?: FactoryOptions<W['line'], []> & SceneFilter): TracerOf<W['line']>;
+    }
+  : unknown;
+
 /**
- * A world and the bodies in it. It makes tracers of those shapes that its world can be traced with, each against all
- * there is; they follow bodies as they come, move and go. Options are those of the world and {@link SceneFilter};
- * colliders are given the same.
+ * A world and the bodies in it. It makes tracers of those shapes that its world can be traced with (of a union of
+ * worlds, those that all of them can), each against all there is; they follow bodies as they come, move and go. Options
+ * are those of the world and {@link SceneFilter}; colliders are given the same.
  */
 export type Scene<W> = SceneBodies &
-  (W extends RayWorld<infer O> ? { ray(options?: O & SceneFilter): SceneTracer } : unknown) &
-  (W extends SphereWorld<infer O>
-    ? { sphere(radius: number, options?: O & SceneFilter): SceneTracer }
-    : unknown) &
-  (W extends BoxWorld<infer O>
-    ? { box(mins: Vec3, maxs: Vec3, options?: O & SceneFilter): SceneTracer }
-    : unknown) &
-  (W extends CapsuleWorld<infer O>
-    ? { capsule(mins: Vec3, maxs: Vec3, options?: O & SceneFilter): SceneTracer }
-    : unknown);
+  RayScene<W> &
+  SphereScene<W> &
+  BoxScene<W> &
+  CapsuleScene<W> &
+  HullScene<W> &
+  LineScene<W>;
 
-/** What an empty scene can be traced with: all shapes. */
-type Empty = RayWorld & SphereWorld & BoxWorld & CapsuleWorld;
+/** How a scene behaves. */
+export interface SceneOptions {
+  /** Rules by which answers of the world and bodies are put together; 'nearest', our own, by default. */
+  readonly rules?: RulesName | undefined;
+}
 
 class PartsScene implements SceneBodies {
+  readonly rules: RulesName;
   private readonly _bodies: Bodies;
+  private readonly _toucher: Toucher;
   /** Held weakly: a tracer that nobody has any more need not hear of bodies. */
-  private _tracers: WeakRef<PartsTracer>[] = [];
+  private _tracers: WeakRef<FollowingTracer>[] = [];
 
-  constructor(world: Collider | undefined) {
-    this._bodies = new Bodies(world);
+  constructor(world: Collider | undefined, rules: RulesName) {
+    this.rules = rules;
+    this._bodies = new Bodies(world, RULES[rules]);
+    this._toucher = new Toucher(this._bodies);
   }
 
   get count(): number {
@@ -64,18 +181,23 @@ class PartsScene implements SceneBodies {
   }
 
   add(collider: Collider, options: BodyOptions = {}): number {
-    // First what may throw.
-    for (const tracer of this._tracers) tracer.deref()?.meet(collider);
-    const body = this._bodies.add(collider, options);
-    for (const reference of this._tracers) {
-      const tracer = reference.deref();
-      tracer?.enter(body, tracer.meet(collider));
+    const bodies = this._bodies;
+    checkCollider(collider, 'collider');
+    bodies.checkIdle();
+    bodies.busy++;
+    try {
+      // First what may throw.
+      for (const tracer of this._tracers) tracer.deref()?.meet(collider);
+    } finally {
+      bodies.busy--;
     }
+    const body = bodies.add(collider, options);
+    for (const tracer of this._tracers) tracer.deref()?.enter(body);
     return body;
   }
 
-  move(body: number, pose: Pose): void {
-    this._bodies.move(body, pose);
+  move(body: number, changes: BodyChanges): void {
+    this._bodies.move(body, changes);
   }
 
   remove(body: number): void {
@@ -87,38 +209,94 @@ class PartsScene implements SceneBodies {
     return this._bodies.has(body);
   }
 
-  ray(options?: SceneFilter): SceneTracer {
-    return this._tracer({ kind: 'ray' }, options);
+  body(body: number): SceneBody {
+    return new BodyView(this._bodies, body);
   }
 
-  sphere(radius: number, options?: SceneFilter): SceneTracer {
-    return this._tracer({ kind: 'sphere', radius }, options);
+  *[Symbol.iterator](): Generator<SceneBody, void, undefined> {
+    const bodies = this._bodies;
+    for (let body = 1; body < bodies.capacity; body++) {
+      if (bodies.has(body)) yield new BodyView(bodies, body);
+    }
   }
 
-  box(mins: Vec3, maxs: Vec3, options?: SceneFilter): SceneTracer {
-    return this._tracer({ kind: 'box', mins, maxs }, options);
+  touching(area: TouchArea, mask: number, out: Int32Array): number {
+    return this._toucher.touching(area, mask, out);
   }
 
-  capsule(mins: Vec3, maxs: Vec3, options?: SceneFilter): SceneTracer {
-    return this._tracer({ kind: 'capsule', mins, maxs }, options);
+  ray(options?: TracerOptions): SceneTracer {
+    return this._tracer('ray', { kind: 'ray' }, options);
   }
 
-  private _tracer(shape: Shape, options: SceneFilter | undefined): SceneTracer {
-    const tracer = new PartsTracer(this._bodies, shape, options);
-    this._tracers = this._tracers.filter((reference) => reference.deref());
-    this._tracers.push(new WeakRef(tracer));
-    return tracer;
+  sphere(radius: number, options?: TracerOptions): SceneTracer {
+    checkRadius(radius);
+    return this._tracer('sphere', { kind: 'sphere', radius }, options);
+  }
+
+  box(mins: Vec3, maxs: Vec3, options?: TracerOptions): SceneTracer {
+    checkBounds(mins, maxs);
+    return this._tracer('box', { kind: 'box', mins, maxs }, options);
+  }
+
+  capsule(...given: CapsuleArguments): SceneTracer {
+    const { mins, maxs, options } = capsuleOf<TracerOptions>(given);
+    return this._tracer('capsule', { kind: 'capsule', mins, maxs }, options);
+  }
+
+  hull(hull: number, options?: TracerOptions): SceneTracer {
+    const { hulls = [] } = this._bodies.world ?? {};
+    checkNumber(hull, hulls.length, 'hull');
+    return this._tracer('hull', { kind: 'box', ...hulls[hull]! }, options, hull);
+  }
+
+  line(options?: TracerOptions): SceneTracer {
+    return this._tracer('line', { kind: 'ray' }, options);
+  }
+
+  [inspect](): string {
+    return `Scene { ${this.count} bodies, rules ${this.rules} }`;
+  }
+
+  private _tracer(
+    kind: Mover['kind'],
+    shape: Shape,
+    options: TracerOptions | undefined,
+    hull?: number,
+  ): SceneTracer {
+    const bodies = this._bodies;
+    bodies.busy++;
+    try {
+      const tracer = createSceneTracer(bodies, kind, shape, options, hull);
+      this._tracers = this._tracers.filter((reference) => reference.deref());
+      this._tracers.push(new WeakRef(tracer));
+      return tracer;
+    } finally {
+      bodies.busy--;
+    }
+  }
+}
+
+function checkCollider(collider: Collider, name: string): void {
+  if (typeof collider !== 'object' || collider === null) {
+    throw new TypeError(`${name} must be an object that makes tracers, got ${String(collider)}`);
   }
 }
 
 /**
  * Makes a scene: a world (of any format, or any collider of yours; or none) to which bodies are added.
  *
- * A trace asks the world first and, unless that stops it at once, every body that it comes near. The nearest hit is the
- * answer, as in Quake 3; see the README for ties and starts in solid.
+ * A trace asks the world first, then the bodies that it comes near. By default the nearest hit is the answer; see the
+ * README for ties, starts in solid and the engines' rules.
+ *
+ * @throws TypeError when the rules are an engine's and the world has no bounds; RangeError for rules that are not known.
  */
-export function createScene(): Scene<Empty>;
-export function createScene<W extends Collider>(world: W): Scene<W>;
-export function createScene(world?: Collider): unknown {
-  return new PartsScene(world);
+export function createScene(world?: undefined, options?: SceneOptions): Scene<Body>;
+export function createScene<W extends Collider>(world: W, options?: SceneOptions): Scene<W>;
+export function createScene(world?: Collider, { rules = 'nearest' }: SceneOptions = {}): unknown {
+  if (world !== undefined) checkCollider(world, 'world');
+  if (!Object.hasOwn(RULES, rules)) {
+    const known = Object.keys(RULES).map((name) => `'${name}'`);
+    throw new RangeError(`rules must be one of ${known.join(', ')}, got '${String(rules)}'`);
+  }
+  return new PartsScene(world, rules);
 }

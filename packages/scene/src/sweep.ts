@@ -1,5 +1,8 @@
 // A point swept against a box with rounded edges: what every pair of boxes, spheres and upright capsules comes to, once
 // the mover's shape is added to that of the body.
+//
+// Sums begin with something read from the query, times 0 where they begin at zero: begun with the whole number 0, V8 may
+// keep them as tagged values and allocate for every change.
 
 const f = Math.fround;
 
@@ -38,7 +41,6 @@ export function sweepPoint(sweep: Sweep): number {
 
 function isInside(sweep: Sweep, point: number): boolean {
   const radius = sweep[W_RADIUS]!;
-  // Read, not begun with 0, which would make V8 box it.
   let left = radius * radius;
   for (let k = 0; k < 3; k++) {
     const at = sweep[point + k]!;
@@ -48,7 +50,7 @@ function isInside(sweep: Sweep, point: number): boolean {
   return left >= 0;
 }
 
-/** The box by its six planes, in float32 and in the order that Quake 3 clips a box entity's brush. */
+/** The box by its six planes, in float32 and in the order in which an engine clips the brush of an entity's box. */
 function sweepSharp(sweep: Sweep): number {
   const epsilon = sweep[W_EPSILON]!;
   let enter = sweep[W_EPSILON]! * 0 - 1;
@@ -81,7 +83,7 @@ function sweepSharp(sweep: Sweep): number {
 
 /**
  * The squared distance to the box is, between the times at which the point passes one of its six planes, a square
- * function of time: seven stretches at most, each solved for the time at which the distance is that to keep.
+ * function of time: seven intervals at most, each solved for the time at which the distance is that to keep.
  */
 function sweepRound(sweep: Sweep): number {
   const reach = sweep[W_RADIUS]! + sweep[W_EPSILON]!;

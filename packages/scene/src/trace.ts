@@ -1,21 +1,35 @@
-import { createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
-import { createTrace, type Trace } from './trace.ts';
+import {
+  copyTrace,
+  createTrace,
+  createTraceBatch,
+  storeTrace,
+  type Trace,
+  type TraceBatch,
+} from '@bspkit/core';
 
 /** Number of the world among a scene's entities; bodies are numbered from 1. */
 export const WORLD_ENTITY = 0;
+
+/** Stands for no entity. */
+export const NO_ENTITY: number = -1;
 
 /** The answer of a scene's tracer. `dist` is in the frame of what was hit; `model` and `brush` belong to its map. */
 export interface SceneTrace extends Trace {
   /** What was hit: 0 for the world, else the body's number; -1 for nothing. */
   entity: number;
-  /** What the move began in: 0 for the world, else the body with the lowest number; -1 for nothing. */
+  /** What the move began in: 0 for the world, else a body's number, by default the lowest; -1 for nothing. */
   startEntity: number;
 }
 
 /** A fresh answer: fraction 1, nothing hit. */
 export function createSceneTrace(): SceneTrace {
+  return withEntities(createTrace());
+}
+
+/** A trace with room for entities; it is changed itself. */
+export function withEntities<T extends Trace>(trace: T): T & SceneTrace {
   // Not spread, which gives V8 several layouts of one object, and then boxed numbers.
-  return Object.assign(createTrace(), { entity: -1, startEntity: -1 });
+  return Object.assign(trace, { entity: NO_ENTITY, startEntity: NO_ENTITY });
 }
 
 /** Answers of many traces through a scene. */
@@ -39,4 +53,32 @@ export function storeSceneTrace(batch: TraceBatch, index: number, trace: SceneTr
   const { entity, startEntity } = batch as Partial<SceneTraceBatch>;
   if (entity) entity[index] = trace.entity;
   if (startEntity) startEntity[index] = trace.startEntity;
+}
+
+/** The fields that a world's traces have besides those of every trace, as they are when nothing was hit. */
+export class ExtraFields {
+  private readonly _names: readonly string[];
+  private readonly _fresh: Readonly<Record<string, unknown>>;
+
+  constructor(fresh: Trace) {
+    const common = createSceneTrace();
+    this._fresh = fresh as unknown as Record<string, unknown>;
+    this._names = Object.keys(fresh).filter(
+      (name) => !(name in common) && typeof this._fresh[name] !== 'object',
+    );
+  }
+
+  /**
+   * Copies an answer, with those fields that `to` has room for. Where the answer comes from something that does not
+   * know them, they say that nothing was hit.
+   */
+  copy(from: Trace, to: Trace): void {
+    copyTrace(from, to);
+    for (let k = 0; k < this._names.length; k++) {
+      const name = this._names[k]!;
+      if (!(name in to)) continue;
+      const source = name in from ? (from as unknown as Record<string, unknown>) : this._fresh;
+      (to as unknown as Record<string, unknown>)[name] = source[name];
+    }
+  }
 }

@@ -1,317 +1,327 @@
-import type { TraceBatch } from './batch.ts';
-import { checkMask, checkMove } from './check.ts';
-import type { Bodies } from './scene-bodies.ts';
-import { isPosable, type Posable, withPose } from './scene-pose.ts';
+import {
+  type Changeable,
+  checkSegments,
+  resetTrace,
+  type Shape,
+  type Trace,
+  type TraceBatch,
+  type Tracer,
+  type TracerChanges,
+  traceEach,
+  type Vec3,
+} from '@bspkit/core';
+import { checkMask, checkMove, checkRadius, inspect, showShape } from '@bspkit/core/format';
+import { type Bodies, MONSTER } from './bodies.ts';
 import {
   type Collider,
-  makeTracer,
+  checkSizes,
+  createMover,
+  type Mover,
   ownShape,
   resizeShape,
-  type TracerChanges,
   widenByShape,
-} from './scene-shape.ts';
+  writeBox,
+} from './collider.ts';
+import { type Part, type PartOptions, Parts } from './parts.ts';
+import { checkIgnore, Query, type SceneFilter } from './query.ts';
 import {
   createSceneTrace,
   createSceneTraceBatch,
+  ExtraFields,
+  NO_ENTITY,
   type SceneTrace,
+  type SceneTraceBatch,
   storeSceneTrace,
   WORLD_ENTITY,
-} from './scene-trace.ts';
-import {
-  T_FRACTION,
-  T_HALF,
-  T_HIGH,
-  T_LOW,
-  T_MIDDLE,
-  T_WAY,
-  TREE_QUERY,
-  type TreeQuery,
-} from './scene-tree.ts';
-import type { Shape } from './shape.ts';
-import { copyTrace, resetTrace, type Trace } from './trace.ts';
-import { checkSegments, type Tracer, traceEach } from './tracer.ts';
-import type { Vec3 } from './vec.ts';
+  withEntities,
+} from './trace.ts';
 
 /** How near a box may come before the body in it is asked: more than tracers keep from what they hit, as in the engines. */
 const MARGIN = 1;
 
-/** What a scene's tracers leave out. */
-export interface SceneFilter {
-  /** Contents that stop the trace; what the world and each collider take unless told. */
-  readonly mask?: number | undefined;
-  /** Number of a body that is not there for this tracer: who moves. -1, for none, unless told. */
-  readonly ignore?: number | undefined;
-}
-
 /** What may be changed on a scene's tracer between traces. What is left out stays as it is. */
-export type SceneTracerSettings = SceneFilter & TracerChanges;
+export type SceneTracerSettings = Pick<SceneFilter, 'mask' | 'ignore'> & TracerChanges;
 
-/** A shape and a filter against a scene: the world first, then the bodies that its way comes near. */
-export interface SceneTracer extends Tracer<SceneTrace> {
+/**
+ * A shape and a filter against a scene: the world first, then the bodies that its way comes near. Answers have the fields
+ * of the world's own traces as well, as `T` says.
+ */
+export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTrace>, Changeable {
   /**
-   * Changes filter or size in place, without allocation. `ignore` costs nothing; the rest is handed on to the tracer of
-   * every collider, or asked of the collider anew where that tracer has no `set`.
+   * Changes filter or size, all or nothing, without allocation. `ignore` costs nothing; the rest is handed on to the
+   * tracer of every collider, or asked of the collider again where that tracer has no `set`.
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */
   set(settings: SceneTracerSettings): this;
+  /** As every tracer's, with the entities. */
+  traceBatch(segments: Float32Array): SceneTraceBatch;
+  /** Into a batch of yours, with the entities where it has room for them. */
+  traceBatch<B extends TraceBatch>(segments: Float32Array, out: B): B;
 }
 
-/** The tracer of a shape against one collider, with what is needed to place it. */
-interface Part {
-  readonly collider: Collider;
-  /** As the collider made it, and what is traced: the same, or that with a pose. */
-  inner: Tracer;
-  tracer: Tracer;
-  /** What is told the pose; nothing where the collider itself was told, or stands still. */
-  poser: Posable | undefined;
-  /** One number: the change of a body that the pose was taken from. */
-  readonly posed: Float64Array;
-  /** Number of the settings that it was told last. */
-  settings: number;
-  /** Its own kind of trace. */
-  out: Trace;
+type Writable<T> = { -readonly [name in keyof T]: T[name] };
+
+/** Options of a scene's tracer: the filter, and whatever its colliders take. */
+export type TracerOptions = SceneFilter & { readonly epsilon?: number | undefined };
+
+/** A tracer that hears of the bodies of its scene. */
+export interface FollowingTracer extends SceneTracer {
+  /** Makes ready for a collider that is to be a body. Throws what its factories throw, and then changes nothing. */
+  meet(collider: Collider): void;
+  /** Takes a body into account. */
+  enter(body: number): void;
+  leave(body: number): void;
 }
 
-const ZERO: Vec3 = [0, 0, 0];
+/** Makes a scene's tracer. `hull` is the number of a world's hull, for movers of that kind. */
+export function createSceneTracer(
+  bodies: Bodies,
+  kind: Mover['kind'],
+  shape: Shape,
+  options?: TracerOptions,
+  hull?: number,
+): FollowingTracer {
+  return new PartsTracer(bodies, kind, shape, options, hull);
+}
 
-/** A scene's only tracer: one part for the world, and one for every collider among the bodies. */
-export class PartsTracer implements SceneTracer {
+class PartsTracer implements FollowingTracer {
   readonly shape: Shape;
   private readonly _bodies: Bodies;
-  private readonly _world: Part | undefined;
-  /** By body; a collider that several bodies share has one part. */
-  private readonly _parts: (Part | undefined)[] = [];
-  private readonly _known: WeakMap<Collider, Part> = new WeakMap();
-  private readonly _options: { mask?: number; readonly epsilon?: unknown };
-  private _settings = 0;
-  /** What the latest `set` hands on. */
-  private readonly _told: { -readonly [name in keyof TracerChanges]: TracerChanges[name] } = {};
-  private _ignore: number;
-  private readonly _margin: number;
-  /** Box around the traced point that holds the shape, and what the parts really move. */
-  private readonly _size: Float32Array = new Float32Array(6);
-  private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
-  private _found: Int32Array = new Int32Array(0);
-  private readonly _pose: { readonly origin: Float32Array; readonly angles: Float32Array };
-  private readonly _scratch: SceneTrace = createSceneTrace();
+  private readonly _mover: Mover;
+  private readonly _parts: Parts;
+  /** Against monsters, where rules have another box for those. */
+  private readonly _monsterParts: Parts | undefined;
+  private _mask: number | undefined;
+  /** What the latest `set` hands on, to tracers against monsters without sizes. */
+  private readonly _changes: Writable<TracerChanges> = {};
+  private readonly _monsterChanges: Writable<TracerChanges> = {};
+  /** Sizes before the latest `set`. */
+  private readonly _before: Shape;
+  private readonly _query: Query;
+  private readonly _fields: ExtraFields;
+  private readonly _scratch: SceneTrace;
+  private _isTracing = false;
 
-  constructor(bodies: Bodies, shape: Shape, options: SceneFilter = {}) {
-    const { ignore = -1, ...own } = options;
-    if (own.mask !== undefined) checkMask(own.mask, 'mask');
-    checkIgnore(ignore);
+  constructor(bodies: Bodies, kind: Mover['kind'], shape: Shape, options: TracerOptions = {}, hull = -1) {
+    const { ignore = NO_ENTITY, move = 'normal', monsterClip = false, ...rest } = options;
+    checkOptions(bodies, options);
     this._bodies = bodies;
-    this.shape = ownShape(shape);
-    this._options = own as PartsTracer['_options'];
-    this._ignore = ignore;
-    const { epsilon } = this._options;
-    this._margin = MARGIN + (typeof epsilon === 'number' ? epsilon : 0);
-    this._pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
-    this._world = bodies.world && this._makePart(bodies.world);
-    this._measure();
-    for (let body = 1; body < bodies.capacity; body++) {
-      const collider = bodies.colliders[body];
-      if (collider) this.enter(body, this.meet(collider));
+    this._mover = createMover(kind, shape, hull);
+    this.shape = this._mover.shape;
+    this._before = ownShape(shape);
+    this._mask = rest.mask;
+    const own: PartOptions = rest;
+    this._parts = new Parts(bodies, this._mover, own, true);
+    const monsterBox = bodies.rules.monsterBox(move);
+    if (monsterBox) {
+      const monster = createMover('box', { kind: 'box', ...monsterBox });
+      this._monsterParts = new Parts(bodies, monster, { ...own }, false);
     }
+    this._scratch = this.createTrace();
+    this._fields = new ExtraFields(this._parts.world?.inner.createTrace() ?? createSceneTrace());
+    this._query = new Query(this._fields, MARGIN + (options.epsilon ?? 0));
+    this._query.setIgnore(ignore);
+    this._query.mask = rest.mask ?? -1;
+    this._query.move = move;
+    this._query.monsterClip = monsterClip;
+    this._measure();
   }
 
-  /** The part for a collider that is to be a body. Throws what its factory throws, and then changes nothing. */
-  meet(collider: Collider): Part {
-    let part = this._known.get(collider);
-    if (!part) {
-      part = this._makePart(collider);
-      this._known.set(collider, part);
-    } else if (part.settings !== this._settings) this._remake(part);
-    return part;
+  createTrace(): SceneTrace {
+    const { world } = this._parts;
+    return world ? withEntities(world.inner.createTrace()) : createSceneTrace();
   }
 
-  /** Takes a body into account, with the part that {@link meet} gave. */
-  enter(body: number, part: Part): void {
-    this._parts[body] = part;
-    widenByShape(this._size, part.tracer.shape);
-    this._tellReach();
+  meet(collider: Collider): void {
+    this._parts.meet(collider);
+    this._monsterParts?.meet(collider);
+  }
+
+  enter(body: number): void {
+    const collider = this._bodies.colliders[body]!;
+    const part = this._parts.meet(collider);
+    this._parts.enter(body, part);
+    widenByShape(this._query.room, part.tracer.shape);
+    if (this._monsterParts) this._monsterParts.enter(body, this._monsterParts.meet(collider));
+    this._setReach();
   }
 
   leave(body: number): void {
-    this._parts[body] = undefined;
+    this._parts.leave(body);
+    this._monsterParts?.leave(body);
   }
 
   set(settings: SceneTracerSettings): this {
     const { ignore, mask, radius, mins, maxs } = settings;
+    this._checkIdle();
     if (ignore !== undefined) checkIgnore(ignore);
     if (mask !== undefined) checkMask(mask, 'mask');
-    resizeShape(this.shape, radius, mins, maxs);
-    if (ignore !== undefined) this._ignore = ignore;
-    if (mask !== undefined) this._options.mask = mask;
-    else if (radius === undefined && !mins && !maxs) return this;
-    this._settings++;
-    // Without `ignore`, which a body that is a scene of its own would take for its own.
-    const told = this._told;
-    told.mask = mask;
-    told.radius = radius;
-    told.mins = mins;
-    told.maxs = maxs;
-    if (this._world) this._change(this._world);
-    for (let body = 1; body < this._parts.length; body++) {
-      const part = this._parts[body];
-      if (part && part.settings !== this._settings) this._change(part);
-    }
-    this._measure();
+    checkSizes(this._mover.kind, this.shape, settings);
+    if (mask !== undefined || radius !== undefined || mins || maxs) this._change(settings);
+    if (ignore !== undefined) this._query.setIgnore(ignore);
     return this;
   }
 
-  trace(start: Vec3, end: Vec3, out: SceneTrace = createSceneTrace()): SceneTrace {
-    this._traceWorld(start, end, out);
-    if (out.fraction === 0) return out;
-    this._query[T_FRACTION] = out.fraction;
-    const count = this._findBodies(start, end);
-    for (let k = 0; k < count; k++) {
-      const body = this._found[k]!;
-      const part = this._parts[body]!;
-      this._place(part, body);
-      keepNearest(part.tracer.trace(start, end, part.out), body, out);
+  trace(start: Vec3, end: Vec3, out: SceneTrace = this.createTrace()): SceneTrace {
+    this._begin(start, end);
+    try {
+      this._run(out);
+    } finally {
+      this._end();
     }
     return out;
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
-    const world = this._world;
-    if (world) {
-      if (world.tracer.blocked(start, end)) return true;
-    } else checkMove(start, end);
-    this._query[T_FRACTION] = 1;
-    const count = this._findBodies(start, end);
-    for (let k = 0; k < count; k++) {
-      const body = this._found[k]!;
-      const part = this._parts[body]!;
-      this._place(part, body);
-      if (part.tracer.blocked(start, end)) return true;
+    this._begin(start, end);
+    try {
+      const { _query: query, _scratch: nothing } = this;
+      const { world } = this._parts;
+      if (world?.tracer.blocked(query.start, query.end)) return true;
+      // As long as nothing is in the way, no rules stop early; and what is in the way, none of them forgets.
+      resetTrace(nothing);
+      for (let k = 0; k < 3; k++) nothing.endPos[k] = query.end[k]!;
+      const count = this._bodies.rules.begin(query, nothing);
+      for (let k = 0; k < count; k++) {
+        const part = this._partOf(query.found[k]!);
+        if (part.tracer.blocked(query.start, query.end)) return true;
+      }
+      return false;
+    } finally {
+      this._end();
     }
-    return false;
   }
 
+  traceBatch(segments: Float32Array): SceneTraceBatch;
+  traceBatch<B extends TraceBatch>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
     const batch = out ?? createSceneTraceBatch(checkSegments(segments));
     return traceEach(this, segments, batch, this._scratch, storeSceneTrace);
   }
 
-  private _traceWorld(start: Vec3, end: Vec3, out: SceneTrace): void {
-    const world = this._world;
-    if (world) copyTrace(world.tracer.trace(start, end, world.out), out);
-    else {
-      checkMove(start, end);
-      resetTrace(out);
-      for (let k = 0; k < 3; k++) out.endPos[k] = end[k]!;
-    }
-    out.entity = out.fraction < 1 ? WORLD_ENTITY : -1;
-    out.startEntity = out.startSolid ? WORLD_ENTITY : -1;
-  }
-
-  /** Bodies that take part and whose boxes the move comes near, up to the query's fraction of it, into `_found`. */
-  private _findBodies(start: Vec3, end: Vec3): number {
-    const { _bodies: bodies, _query: query, _size: size } = this;
-    if (bodies.count === 0) return 0;
-    for (let k = 0; k < 3; k++) {
-      const from = start[k]!;
-      const way = (end[k]! - from) * query[T_FRACTION]!;
-      const low = size[k]! - this._margin;
-      const high = size[3 + k]! + this._margin;
-      query[T_LOW + k] = Math.min(from, from + way) + low;
-      query[T_HIGH + k] = Math.max(from, from + way) + high;
-      query[T_MIDDLE + k] = from + (way + low + high) * 0.5;
-      query[T_WAY + k] = way;
-      query[T_HALF + k] = (high - low) * 0.5;
-    }
-    if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
-    const found = this._found;
-    const near = bodies.tree.collect(query, found);
-    const mask = this._options.mask ?? -1;
-    let count = 0;
-    for (let k = 0; k < near; k++) {
-      const body = found[k]!;
-      if (body !== this._ignore && (bodies.contents[body]! & mask) !== 0) found[count++] = body;
-    }
-    return count;
-  }
-
-  /** Tells a part where the body stands, unless it knows. */
-  private _place(part: Part, body: number): void {
-    const { changes, origins, angles } = this._bodies;
-    if (!part.poser || part.posed[0] === changes[body]) return;
-    part.posed[0] = changes[body]!;
-    const pose = this._pose;
-    for (let k = 0; k < 3; k++) {
-      pose.origin[k] = origins[3 * body + k]!;
-      pose.angles[k] = angles[3 * body + k]!;
-    }
-    part.poser.set(pose);
-  }
-
-  private _makePart(collider: Collider): Part {
-    const isWorld = collider === this._bodies.world;
-    const inner = makeTracer(collider, this.shape, this._options, isWorld ? 'the world' : 'the collider');
-    const part: Part = {
-      collider,
-      inner,
-      tracer: inner,
-      poser: undefined,
-      posed: new Float64Array(1),
-      settings: this._settings,
-      out: inner.trace(ZERO, ZERO),
-    };
-    if (isWorld || isPosable(collider)) return part;
-    // The tracers of a whole map, or of a scene in this one, have a `set` too, but no pose.
-    if (isPosable(inner) && !('format' in collider || inner instanceof PartsTracer)) part.poser = inner;
-    else {
-      const placed = withPose(inner);
-      part.tracer = placed;
-      part.poser = placed;
-    }
-    return part;
-  }
-
-  private _remake(part: Part): void {
-    Object.assign(part, this._makePart(part.collider));
-  }
-
-  private _change(part: Part): void {
-    if (isPosable(part.inner)) {
-      part.settings = this._settings;
-      part.inner.set(this._told);
-    } else this._remake(part);
+  [inspect](): string {
+    const { name } = this._bodies.rules;
+    return `SceneTracer { ${showShape(this.shape)}, ${this._bodies.count} bodies, rules ${name} }`;
   }
 
   /** Works out how much room the shape takes, by what was asked and by what the parts really move. */
   private _measure(): void {
-    this._size.fill(0);
-    widenByShape(this._size, this.shape);
-    if (this._world) widenByShape(this._size, this._world.tracer.shape);
-    for (const part of this._parts) if (part) widenByShape(this._size, part.tracer.shape);
-    this._tellReach();
+    const { box, room } = this._query;
+    writeBox(this.shape, box);
+    room.fill(0);
+    widenByShape(room, this.shape);
+    this._parts.widen(room);
+    this._monsterParts?.widen(room);
+    this._setReach();
   }
 
-  private _tellReach(): void {
-    const size = this._size;
+  /** Checks and copies the ends, which may lie in the answer that is about to be overwritten. */
+  private _begin(start: Vec3, end: Vec3): void {
+    if (this._isTracing) this._checkIdle();
+    const { start: from, end: to } = this._query;
+    from[0] = start[0]!;
+    from[1] = start[1]!;
+    from[2] = start[2]!;
+    to[0] = end[0]!;
+    to[1] = end[1]!;
+    to[2] = end[2]!;
+    const sum = from[0]! + from[1]! + from[2]! + to[0]! + to[1]! + to[2]!;
+    // x - x is 0 for finite numbers alone; what is wrong is found out only when something is.
+    if (sum - sum !== 0) checkMove(start, end);
+    this._isTracing = true;
+    this._bodies.busy++;
+  }
+
+  private _end(): void {
+    this._isTracing = false;
+    this._bodies.busy--;
+  }
+
+  private _checkIdle(): void {
+    if (this._isTracing)
+      throw new Error('a collider cannot use the tracer of a scene by which it is being traced');
+  }
+
+  private _run(out: SceneTrace): void {
+    const { _query: query, _bodies: bodies } = this;
+    const { rules } = bodies;
+    this._traceWorld(out);
+    const count = rules.begin(query, out);
+    for (let k = 0; k < count; k++) {
+      const body = query.found[k]!;
+      const part = this._partOf(body);
+      const trace = part.tracer.trace(query.start, query.end, part.out);
+      if (!rules.merge(query, trace, body, out)) break;
+    }
+    rules.finish(query, out);
+  }
+
+  private _traceWorld(out: SceneTrace): void {
+    const { start, end } = this._query;
+    const { world } = this._parts;
+    if (world) world.tracer.trace(start, end, out);
+    else {
+      resetTrace(out);
+      for (let k = 0; k < 3; k++) out.endPos[k] = end[k]!;
+    }
+    out.startEntity = out.startSolid ? WORLD_ENTITY : NO_ENTITY;
+  }
+
+  private _partOf(body: number): Part {
+    const { _monsterParts: monsters } = this;
+    if (monsters && (this._bodies.classes[body]! & MONSTER) !== 0) return monsters.at(body);
+    return this._parts.at(body);
+  }
+
+  /** Hands on what has been checked. What a collider throws leaves everything as it was. */
+  private _change(changes: TracerChanges): void {
+    const told = this._changes;
+    resizeShape(this._before, this.shape as TracerChanges);
+    told.mask = changes.mask;
+    this._monsterChanges.mask = changes.mask;
+    told.radius = changes.radius;
+    told.mins = changes.mins;
+    told.maxs = changes.maxs;
+    this._isTracing = true;
+    this._bodies.busy++;
+    try {
+      resizeShape(this.shape, told);
+      this._parts.change(told);
+      if (told.mask !== undefined) this._monsterParts?.change(this._monsterChanges);
+    } catch (error) {
+      resizeShape(this.shape, this._before as TracerChanges);
+      this._parts.remake(this._mask);
+      this._monsterParts?.remake(this._mask);
+      throw error;
+    } finally {
+      this._end();
+    }
+    if (told.mask !== undefined) {
+      this._mask = told.mask;
+      this._query.mask = told.mask;
+    }
+    this._measure();
+  }
+
+  private _setReach(): void {
+    const { room } = this._query;
     let reach = 0;
-    for (let k = 0; k < 3; k++) reach += Math.max(-size[k]!, size[3 + k]!) ** 2;
+    for (let k = 0; k < 3; k++) reach += Math.max(-room[k]!, room[3 + k]!) ** 2;
     this._bodies.reachAtLeast(Math.sqrt(reach));
   }
 }
 
-/**
- * One more body's trace, as Quake 3 takes it in: the nearest hit is kept, of equal ones that of the world, then of the
- * lowest number; a start in solid, and all in solid, are kept whatever comes after.
- */
-function keepNearest(trace: Trace, body: number, out: SceneTrace): void {
-  const { startSolid, allSolid, startEntity } = out;
-  if (trace.startSolid && (startEntity < 0 || startEntity > body)) out.startEntity = body;
-  if (trace.fraction < out.fraction || (trace.fraction === out.fraction && body < out.entity)) {
-    copyTrace(trace, out);
-    out.entity = body;
+/** Throws for options that are out of range, or that the scene's rules do not know. */
+function checkOptions({ rules }: Bodies, options: TracerOptions): void {
+  const { mask, ignore, epsilon, move } = options;
+  if (mask !== undefined) checkMask(mask, 'mask');
+  if (ignore !== undefined) checkIgnore(ignore);
+  if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
+  if (move !== undefined && !['normal', 'no-monsters', 'missile'].includes(move)) {
+    throw new RangeError(`move must be 'normal', 'no-monsters' or 'missile', got '${String(move)}'`);
   }
-  if (startSolid || trace.startSolid) out.startSolid = true;
-  if (allSolid || trace.allSolid) out.allSolid = true;
-}
-
-function checkIgnore(body: number): void {
-  if (!Number.isInteger(body)) throw new RangeError(`ignore must be a whole number, got ${body}`);
+  for (const name of ['move', 'monsterClip'] as const) {
+    if (options[name] === undefined || rules.options.includes(name)) continue;
+    throw new TypeError(`rules '${rules.name}' have no option '${name}'`);
+  }
 }

@@ -1,7 +1,7 @@
-/** How far a body may move, on every axis, before its place in the tree is made anew, in Quake units. */
+/** How far a body may move, on every axis, before its place in the tree is recomputed, in Quake units. */
 const SLACK = 16;
 
-/** Length of a move, its three parts added up, from which it is held against boxes as a line. */
+/** Length of a move, its three parts added up, from which it is tested against boxes as a line. */
 const LONG = 128;
 
 /** Places in a {@link TreeQuery}: box around the move, the move's middle, half its way, half the shape's size. */
@@ -10,15 +10,15 @@ export const T_HIGH = 3;
 export const T_MIDDLE = 6;
 export const T_WAY = 9;
 export const T_HALF = 12;
-/** For the asker: how much of the move is looked at; an argument V8 might box. */
+/** For the caller: how much of the move is looked at; as an argument V8 might box it. */
 export const T_FRACTION = 15;
 export const TREE_QUERY = 16;
 
-/** Bodies' boxes are held against this: a box swept along a line, in double precision. */
+/** Bodies' boxes are tested against this: a box swept along a line, in double precision. */
 export type TreeQuery = Float64Array;
 
 /**
- * Boxes of bodies in a binary tree that is kept as they come, move and go, so that a move is held against few of them.
+ * Boxes of bodies in a binary tree that is kept up as they come, move and go, so that a move is tested against few.
  * Flat arrays: node 2k is the leaf of body k, node 2k + 1 the k-th inner node, so that growing moves nothing.
  * Nodes are placed where they add the least surface and rotated on the way back, which keeps the tree shallow enough.
  */
@@ -42,7 +42,7 @@ export class BoundsTree {
     this._boxes = extended(this._boxes, new Float32Array(12 * count));
     this._parents = extended(this._parents, new Int32Array(2 * count));
     this._children = extended(this._children, new Int32Array(4 * count));
-    // A walk puts by at most one node a level.
+    // A walk pushes at most one node per level.
     this._stack = new Int32Array(count + 1);
     for (let k = count - 1; k >= before; k--) this._release(2 * k + 1);
   }
@@ -84,7 +84,7 @@ export class BoundsTree {
     if (above >= 0) this._refit(above);
   }
 
-  /** Takes note of a body's new box in `bounds`: costs next to nothing while it is within the slack. */
+  /** Notes a body's new box in `bounds`: costs next to nothing while it is within the slack. */
   update(body: number): void {
     const { bounds, _boxes: boxes } = this;
     const tight = 6 * body;
@@ -128,7 +128,7 @@ export class BoundsTree {
         highY >= from[at + 1]! &&
         lowZ <= from[at + 5]! &&
         highZ >= from[at + 2]! &&
-        !(isLong && passesBy(query, from, at))
+        !(isLong && misses(query, from, at))
       ) {
         if (!isLeaf) {
           stack[depth++] = children[2 * node + 1]!;
@@ -204,7 +204,7 @@ export class BoundsTree {
     this._areas[0] = x * y + y * z + z * x;
   }
 
-  /** Boxes of a node and all above it anew, with a rotation at each where that saves surface. */
+  /** Recomputes the boxes of a node and all above it, with a rotation at each where that saves surface. */
   private _refit(node: number): void {
     for (; node >= 0; node = this._parents[node]!) {
       this._rotate(node);
@@ -255,7 +255,7 @@ export class BoundsTree {
 }
 
 /** Whether an axis across both keeps a swept box and the box at `at` apart, where none of their own does. */
-function passesBy(query: TreeQuery, boxes: Float32Array, at: number): boolean {
+function misses(query: TreeQuery, boxes: Float32Array, at: number): boolean {
   const hx = (boxes[at + 3]! - boxes[at]!) * 0.5 + query[T_HALF]!;
   const hy = (boxes[at + 4]! - boxes[at + 1]!) * 0.5 + query[T_HALF + 1]!;
   const hz = (boxes[at + 5]! - boxes[at + 2]!) * 0.5 + query[T_HALF + 2]!;

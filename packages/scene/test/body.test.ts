@@ -1,6 +1,7 @@
+import { createTrace, type Shape, type Tracer } from '@bspkit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BodyShape, createBody, createTrace, type Shape, type Tracer } from '../src/index.ts';
+import { type BodyShape, createBody } from '../src/index.ts';
 
 type Point = [number, number, number];
 
@@ -155,15 +156,13 @@ describe('a body', () => {
 
   it('is left out by a mask, and placed, resized and filtered in place', () => {
     const body = createBody({ kind: 'box', mins: [-5, -5, -5], maxs: [5, 5, 5] }, { contents: 4 });
-    const tracer = body.box([-1, -1, -1], [1, 1, 1], { mask: 2 }) as ReturnType<typeof body.box> & {
-      set(settings: object): Tracer;
-    };
+    const tracer = body.box([-1, -1, -1], [1, 1, 1], { mask: 2 });
     const out = createTrace();
     const x = (): number => tracer.trace([-100, 0, 0], [100, 0, 0], out).endPos[0]!;
     expect(x()).toBe(100);
     tracer.set({ mask: 6 });
     expect(x()).toBeCloseTo(-6.125, 5);
-    tracer.set({ origin: [20, 0, 0], epsilon: 0, mins: [-1, -1, -1], maxs: [3, 1, 1] });
+    tracer.place({ origin: [20, 0, 0] }).set({ epsilon: 0, mins: [-1, -1, -1], maxs: [3, 1, 1] });
     expect(x()).toBeCloseTo(12, 5);
     body.resize({ kind: 'sphere', radius: 2 });
     expect([body.bounds.mins, body.bounds.maxs].flatMap((corner) => Array.from(corner))).toEqual([

@@ -1,13 +1,14 @@
+import { defineTracer } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
-import { createBody, defineTracer, type Tracer, withPose } from '../src/index.ts';
+import { createBody, withPose } from '../src/index.ts';
 
 const slab = createBody({ kind: 'box', mins: [-10, -40, -5], maxs: [10, 40, 5] });
-const placed = (): Tracer & { set(pose: object): unknown } => withPose(slab.ray({ epsilon: 0 }));
+const placed = () => withPose(slab.ray({ epsilon: 0 }));
 
 describe('withPose', () => {
   it('moves a thing', () => {
     const tracer = placed();
-    tracer.set({ origin: [100, 0, 0] });
+    tracer.place({ origin: [100, 0, 0] });
     const trace = tracer.trace([0, 0, 0], [200, 0, 0]);
     expect(trace.fraction).toBeCloseTo(0.45, 6);
     expect([...trace.normal]).toEqual([-1, 0, 0]);
@@ -28,7 +29,7 @@ describe('withPose', () => {
     ['pitch 30', [30, 0, 0], [60 * Math.cos(Math.PI / 6), 0, -30], [Math.cos(Math.PI / 6), 0, -0.5], 10],
   ] as const)('turns a thing: %s', (_, angles, start, normal, distance) => {
     const tracer = placed();
-    tracer.set({ angles });
+    tracer.place({ angles });
     const trace = tracer.trace(start, [0, 0, 0]);
     for (let k = 0; k < 3; k++) {
       expect(trace.normal[k]).toBeCloseTo(normal[k]!, 5);
@@ -38,7 +39,7 @@ describe('withPose', () => {
 
   it('hands other changes on to the tracer', () => {
     const tracer = withPose(slab.sphere(5, { epsilon: 0 }));
-    tracer.set({ origin: [100, 0, 0], radius: 20 });
+    tracer.place({ origin: [100, 0, 0] }).set({ radius: 20 });
     expect(tracer.shape).toEqual({ kind: 'sphere', radius: 20 });
     expect(tracer.trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBeCloseTo(70, 4);
     tracer.set({ mask: 1 });
@@ -47,14 +48,14 @@ describe('withPose', () => {
     expect(() => fixed.set({ mask: 1 })).toThrow(new TypeError('this tracer cannot change its size or mask'));
   });
 
-  it('keeps what is not told, and refuses what is not finite', () => {
+  it('keeps what is not given, and refuses what is not finite', () => {
     const tracer = placed();
-    tracer.set({ origin: [100, 0, 0] });
-    tracer.set({ angles: [0, 90, 0] });
-    tracer.set({});
+    tracer.place({ origin: [100, 0, 0] });
+    tracer.place({ angles: [0, 90, 0] });
+    tracer.place({});
     expect(tracer.trace([0, 0, 0], [200, 0, 0]).fraction).toBeCloseTo(0.3, 6);
-    expect(() => tracer.set({ origin: [Number.NaN, 0, 0] })).toThrow('origin[0]');
-    expect(() => tracer.set({ angles: [0, Number.NaN, 0] })).toThrow('angles[1]');
+    expect(() => tracer.place({ origin: [Number.NaN, 0, 0] })).toThrow('origin[0]');
+    expect(() => tracer.place({ angles: [0, Number.NaN, 0] })).toThrow('angles[1]');
     expect(() => tracer.trace([0, 0, 0], [0, Number.NaN, 0])).toThrow('end[1]');
     expect(() => tracer.blocked([0, 0, 0], [0, Number.NaN, 0])).toThrow('end[1]');
   });

@@ -1,16 +1,19 @@
-import { describe, expect, it } from 'vitest';
 import {
   type Bounds,
+  createTraceBatch,
+  defineTracer,
+  type Pose,
+  resetTrace,
+  type Trace,
+  type Vec3,
+} from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import {
   type Collider,
   createBody,
   createScene,
   createSceneTrace,
   createSceneTraceBatch,
-  createTraceBatch,
-  defineTracer,
-  resetTrace,
-  type Trace,
-  type Vec3,
   withPose,
 } from '../src/index.ts';
 
@@ -215,18 +218,21 @@ describe('bodies', () => {
     expect(ray.trace(...ahead).entity).toBe(id);
   });
 
-  it('are posed themselves where they can be, and stand where they say', () => {
+  it('are placed themselves where they can be, and stand where they say', () => {
     const inner = box(5);
+    const tracer = inner.ray();
     const door = {
       bounds: inner.bounds,
       origin: Float32Array.of(50, 0, 0),
       angles: new Float32Array(3),
-      tracer: inner.ray(),
-      ray: () => ({ ...door.tracer, trace: door.tracer.trace.bind(door.tracer) }),
-      set({ origin, angles }: { origin?: Vec3; angles?: Vec3 }) {
+      // Without a `place` of its own: it follows the door.
+      ray: () =>
+        defineTracer({ shape: { kind: 'ray' }, trace: (from, to, out) => tracer.trace(from, to, out) }),
+      place({ origin, angles }: Pose) {
         if (origin) door.origin.set(Array.from(origin));
         if (angles) door.angles.set(Array.from(angles));
-        (door.tracer as unknown as typeof door).set({ origin: door.origin });
+        tracer.place({ origin: door.origin });
+        return door;
       },
     };
     const scene = createScene();
@@ -342,7 +348,9 @@ describe('mistakes', () => {
     const ray = scene.ray();
     expect(() => ray.trace([0, 0, Number.NaN], [0, 0, 0])).toThrow('start[2]');
     expect(() => ray.blocked([0, 0, 0], [Number.NaN, 0, 0])).toThrow('end[0]');
-    expect(() => ray.set({ ignore: 0.5 })).toThrow('ignore must be a whole number, got 0.5');
+    expect(() => ray.set({ ignore: 0.5 })).toThrow(
+      'ignore must be a whole number from -1 to 2147483647, got 0.5',
+    );
     expect(() => ray.set({ mask: 2 ** 33 })).toThrow('mask must be 32 bits');
     expect(() => ray.set({ radius: 1 })).toThrow(new TypeError('radius belongs to spheres, not to a ray'));
     expect(() => ray.set({ mins: [0, 0, 0] })).toThrow(TypeError);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BoundsTree, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY } from '../src/scene-tree.ts';
+import { BoundsTree, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY } from '../src/tree.ts';
 
 const BODIES = 200;
 

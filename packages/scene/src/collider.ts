@@ -1,0 +1,134 @@
+import type {
+  Bounds,
+  BoxWorld,
+  Changeable,
+  HullWorld,
+  LineWorld,
+  Placeable,
+  RayWorld,
+  Shape,
+  SphereWorld,
+  Tracer,
+  TracerChanges,
+  Vec3,
+} from '@bspkit/core';
+import { checkBounds, checkRadius } from '@bspkit/core/format';
+
+/** What a scene can trace: a world, a model, an entity's box, or anything else that makes tracers. */
+export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & HullWorld & LineWorld> {
+  /** By the box around the capsule: corners in Quake units, relative to the traced point. */
+  capsule?(mins: Vec3, maxs: Vec3, options?: unknown): Tracer;
+  /** Where it is in its own frame, in Quake units. */
+  readonly bounds?: Bounds | undefined;
+}
+
+/** What a scene's tracer moves, and which factory of the colliders makes tracers of it. */
+export interface Mover {
+  readonly kind: 'ray' | 'sphere' | 'box' | 'capsule' | 'hull' | 'line';
+  /** With sizes of its own. */
+  readonly shape: Shape;
+  /** Number of the hull; -1 for other kinds. */
+  readonly hull: number;
+}
+
+const ZERO: Vec3 = [0, 0, 0];
+
+/** Whether a thing can be moved and turned. */
+export const isPlaceable = (thing: object): thing is Placeable =>
+  typeof (thing as Partial<Placeable>).place === 'function';
+
+/** Whether a thing's filter and size can be changed. */
+export const isChangeable = (thing: object): thing is Changeable =>
+  typeof (thing as Partial<Changeable>).set === 'function';
+
+/** Whether a collider is a box of someone's own making, such as a box entity, rather than part of a map. */
+export const isResizable = (collider: object): boolean =>
+  typeof (collider as { resize?: unknown }).resize === 'function';
+
+/** A mover with a copy of a shape. */
+export function createMover(kind: Mover['kind'], shape: Shape, hull = -1): Mover {
+  return { kind, shape: ownShape(shape), hull };
+}
+
+/**
+ * A tracer of a mover against a collider. Colliders that make no lines are asked for a ray, those that make no rays for
+ * a box without size, and those that have no hulls for a box of the hull's size.
+ * @throws TypeError when the collider cannot make it, and whatever its factory throws.
+ */
+export function makeTracer(collider: Collider, mover: Mover, options: object, name: string): Tracer {
+  const { kind, shape, hull } = mover;
+  if (kind === 'line' && collider.line) return collider.line(options);
+  if (kind === 'hull' && collider.hull) return collider.hull(hull, options);
+  if (shape.kind === 'ray' && collider.ray) return collider.ray(options);
+  if (shape.kind === 'ray' && collider.box) return collider.box(ZERO, ZERO, options);
+  if (shape.kind === 'sphere' && collider.sphere) return collider.sphere(shape.radius, options);
+  if (shape.kind === 'box' && collider.box) return collider.box(shape.mins, shape.maxs, options);
+  if (shape.kind === 'capsule' && collider.capsule) {
+    return collider.capsule(shape.mins, shape.maxs, options);
+  }
+  throw new TypeError(`${name} has no ${kind}(), so this scene cannot trace a ${kind}`);
+}
+
+/** A copy of a shape, with sizes of its own to be changed by {@link resizeShape}. */
+export function ownShape(shape: Shape): Shape {
+  if (shape.kind !== 'box' && shape.kind !== 'capsule') return { ...shape };
+  return { kind: shape.kind, mins: Float32Array.from(shape.mins), maxs: Float32Array.from(shape.maxs) };
+}
+
+/**
+ * Checks new sizes for a shape of some kind; what is undefined stays as it is.
+ * @throws RangeError for a size that cannot be, TypeError for one that this kind does not have.
+ */
+export function checkSizes(
+  kind: Mover['kind'] | Shape['kind'],
+  shape: Shape,
+  { radius, mins, maxs }: TracerChanges,
+): void {
+  if (radius !== undefined) {
+    if (kind !== 'sphere') throw new TypeError(`radius belongs to spheres, not to a ${kind}`);
+    checkRadius(radius);
+  }
+  if (!mins && !maxs) return;
+  if ((kind !== 'box' && kind !== 'capsule') || !('mins' in shape)) {
+    throw new TypeError(`mins and maxs do not belong to a ${kind}`);
+  }
+  checkBounds(mins ?? shape.mins, maxs ?? shape.maxs);
+}
+
+/** Changes a shape's own sizes in place, after {@link checkSizes}. */
+export function resizeShape(shape: Shape, { radius, mins, maxs }: TracerChanges): void {
+  if (radius !== undefined) (shape as { radius: number }).radius = radius;
+  if (!('mins' in shape)) return;
+  for (let k = 0; k < 3; k++) {
+    if (mins) (shape.mins as Float32Array)[k] = mins[k]!;
+    if (maxs) (shape.maxs as Float32Array)[k] = maxs[k]!;
+  }
+}
+
+/** Writes the box (mins xyz, maxs xyz) around the traced point that holds a shape. */
+export function writeBox(shape: Shape, box: Float32Array): void {
+  for (let k = 0; k < 3; k++) {
+    let low = 0;
+    let high = 0;
+    if (shape.kind === 'box' || shape.kind === 'capsule') {
+      low = shape.mins[k]!;
+      high = shape.maxs[k]!;
+    } else if (shape.kind !== 'ray') {
+      high = shape.kind === 'sphere' ? shape.radius : shape.radii[k]!;
+      low = -high;
+    }
+    box[k] = low;
+    box[3 + k] = high;
+  }
+}
+
+const SCRATCH: Float32Array = new Float32Array(6);
+
+/** Widens a box to hold a shape too. */
+export function widenByShape(box: Float32Array, shape: Shape): void {
+  writeBox(shape, SCRATCH);
+  for (let k = 0; k < 3; k++) {
+    if (SCRATCH[k]! < box[k]!) box[k] = SCRATCH[k]!;
+    if (SCRATCH[3 + k]! > box[3 + k]!) box[3 + k] = SCRATCH[3 + k]!;
+  }
+}

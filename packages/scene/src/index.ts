@@ -1,0 +1,24 @@
+export type { BodyChanges, BodyOptions, BodySolid } from './bodies.ts';
+export {
+  BODY_CONTENTS,
+  type Body,
+  type BodyShape,
+  type BodyTraceOptions,
+  type BodyTracer,
+  createBody,
+} from './body.ts';
+export type { Collider } from './collider.ts';
+export { withPose } from './pose.ts';
+export type { Ignore, MoveKind, SceneFilter } from './query.ts';
+export { clientBox, type RulesName } from './rules/index.ts';
+export { createScene, type Scene, type SceneBodies, type SceneOptions } from './scene.ts';
+export type { SceneBody } from './scene-body.ts';
+export type { TouchArea, TouchSphere } from './touch.ts';
+export {
+  createSceneTrace,
+  createSceneTraceBatch,
+  type SceneTrace,
+  type SceneTraceBatch,
+  WORLD_ENTITY,
+} from './trace.ts';
+export type { SceneTracer, SceneTracerSettings } from './tracer.ts';

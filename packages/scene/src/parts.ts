@@ -1,0 +1,171 @@
+import type { Placeable, Trace, Tracer, TracerChanges } from '@bspkit/core';
+import type { Bodies } from './bodies.ts';
+import {
+  type Collider,
+  isChangeable,
+  isPlaceable,
+  isResizable,
+  type Mover,
+  makeTracer,
+  widenByShape,
+} from './collider.ts';
+import { withPose } from './pose.ts';
+
+/** Options of a scene's tracer as colliders get them. */
+export interface PartOptions {
+  mask?: number | undefined;
+  readonly [name: string]: unknown;
+}
+
+/** The tracer of a mover against one collider, with what is needed to place it. */
+export interface Part {
+  readonly collider: Collider;
+  /** As the collider made it, and what is traced: the same, or that with a pose. */
+  inner: Tracer;
+  tracer: Tracer;
+  /** What is told the pose; nothing where the collider itself was told, or stands still. */
+  placed: Placeable | undefined;
+  /** One number: the change of a body that the pose was taken from. */
+  readonly change: Float64Array;
+  /** Number of the settings that it was told last. */
+  settings: number;
+  /** Whether its mask can be changed only by making it again. */
+  refusesMask: boolean;
+  /** Its own kind of trace. */
+  out: Trace;
+}
+
+/** The tracers of one mover: against the world, and against every collider among the bodies. */
+export class Parts {
+  readonly mover: Mover;
+  readonly world: Part | undefined;
+  /** Counts changes, so that parts which missed one are noticed. */
+  settings = 0;
+  private readonly _bodies: Bodies;
+  private readonly _options: PartOptions;
+  /** By body; a collider that several bodies share has one part. */
+  private readonly _parts: (Part | undefined)[] = [];
+  private readonly _known: WeakMap<Collider, Part> = new WeakMap();
+  private readonly _pose: { readonly origin: Float32Array; readonly angles: Float32Array };
+
+  /** @param options - kept, and changed by {@link Parts.change}. */
+  constructor(bodies: Bodies, mover: Mover, options: PartOptions, world: boolean) {
+    this._bodies = bodies;
+    this.mover = mover;
+    this._options = options;
+    this._pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
+    this.world = world && bodies.world ? this._make(bodies.world) : undefined;
+    for (let body = 1; body < bodies.capacity; body++) {
+      const collider = bodies.colliders[body];
+      if (collider) this.enter(body, this.meet(collider));
+    }
+  }
+
+  /** The part for a collider that is to be a body. Throws what its factory throws, and then changes nothing. */
+  meet(collider: Collider): Part {
+    let part = this._known.get(collider);
+    if (!part) {
+      part = this._make(collider);
+      this._known.set(collider, part);
+    } else if (part.settings !== this.settings) this._remake(part);
+    return part;
+  }
+
+  /** Takes a body into account, with the part that {@link Parts.meet} gave. */
+  enter(body: number, part: Part): void {
+    this._parts[body] = part;
+  }
+
+  leave(body: number): void {
+    this._parts[body] = undefined;
+  }
+
+  /** A body's part, told where the body stands unless it knows. */
+  at(body: number): Part {
+    const part = this._parts[body]!;
+    const { changes, origins, angles } = this._bodies;
+    if (!part.placed || part.change[0] === changes[body]) return part;
+    part.change[0] = changes[body]!;
+    const pose = this._pose;
+    for (let k = 0; k < 3; k++) {
+      pose.origin[k] = origins[3 * body + k]!;
+      pose.angles[k] = angles[3 * body + k]!;
+    }
+    part.placed.place(pose);
+    return part;
+  }
+
+  /** Hands changes that have been checked on to all parts. What a part throws leaves it and those after it as they were. */
+  change(changes: TracerChanges): void {
+    if (changes.mask !== undefined) this._options.mask = changes.mask;
+    this.settings++;
+    if (this.world) this._change(this.world, changes);
+    for (let body = 1; body < this._parts.length; body++) {
+      const part = this._parts[body];
+      if (part && part.settings !== this.settings) this._change(part, changes);
+    }
+  }
+
+  /** Makes all parts again, by the mover's shape and a mask. */
+  remake(mask: number | undefined): void {
+    this._options.mask = mask;
+    this.settings++;
+    if (this.world) this._remake(this.world);
+    for (const part of this._parts) if (part && part.settings !== this.settings) this._remake(part);
+  }
+
+  /** Widens a box (mins xyz, maxs xyz) to hold what the parts really move. */
+  widen(box: Float32Array): void {
+    if (this.world) widenByShape(box, this.world.tracer.shape);
+    for (const part of this._parts) if (part) widenByShape(box, part.tracer.shape);
+  }
+
+  private _make(collider: Collider): Part {
+    const isWorld = collider === this._bodies.world;
+    const { mask } = this._options;
+    // A box of someone's own making stops whatever has no mask, where the box entities of formats would be missed.
+    const stopsAll = mask === undefined && !isWorld && isResizable(collider);
+    const options = { ...this._options, ...(stopsAll ? { mask: -1 } : {}) };
+    const inner = makeTracer(collider, this.mover, options, isWorld ? 'the world' : 'the collider');
+    const part: Part = {
+      collider,
+      inner,
+      tracer: inner,
+      placed: undefined,
+      change: new Float64Array(1),
+      settings: this.settings,
+      refusesMask: false,
+      out: inner.createTrace(),
+    };
+    if (isWorld || isPlaceable(collider)) return part;
+    if (isPlaceable(inner)) part.placed = inner;
+    else {
+      const placed = withPose(inner);
+      part.tracer = placed;
+      part.placed = placed;
+    }
+    return part;
+  }
+
+  private _remake(part: Part): void {
+    const { refusesMask } = part;
+    Object.assign(part, this._make(part.collider), { refusesMask });
+  }
+
+  /** A tracer that cannot be changed, or not in this way, is made again. */
+  private _change(part: Part, changes: TracerChanges): void {
+    const refuses = part.refusesMask && changes.mask !== undefined;
+    if (refuses || !isChangeable(part.inner)) {
+      this._remake(part);
+      return;
+    }
+    try {
+      part.inner.set(changes);
+      part.settings = this.settings;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      if (changes.mask !== undefined) part.refusesMask = true;
+      this._remake(part);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { Bodies } from './bodies.ts';
+import { type ExtraFields, NO_ENTITY } from './trace.ts';
+import { T_FRACTION, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY, type TreeQuery } from './tree.ts';
+
+/**
+ * Bodies that are not there for a tracer. A number is the body that moves: what else is left out with it is up to the
+ * scene's rules, and -1 stands for none. A set is read when something is traced, and leaves out exactly what it holds.
+ * An owner leaves out that body and all that it owns.
+ */
+export type Ignore = number | ReadonlySet<number> | { readonly owner: number };
+
+/** Kinds of moves: monsters take part, do not, or are met by a box as large as missiles need. */
+export type MoveKind = 'normal' | 'no-monsters' | 'missile';
+
+/** What a scene's tracers leave out. */
+export interface SceneFilter {
+  /**
+   * Contents that stop the trace. By default the world and models are asked for what stops a trace there by default,
+   * and boxes (box entities, bodies of `createBody`) stop it whatever their contents.
+   */
+  readonly mask?: number | undefined;
+  /** Bodies that are not there for this tracer; none by default. */
+  readonly ignore?: Ignore | undefined;
+  /** For rules that know kinds of moves: 'normal' by default. */
+  readonly move?: MoveKind | undefined;
+  /** For rules that know such: whether models that only stop monsters take part; not by default. */
+  readonly monsterClip?: boolean | undefined;
+}
+
+/** What a scene's tracer asks of the bodies: its move, its room and its filter. */
+export class Query {
+  /** The move, as bodies are asked for it. */
+  readonly start: Float32Array = new Float32Array(3);
+  readonly end: Float32Array = new Float32Array(3);
+  /** Box around the traced point (mins, maxs) that holds the shape as it was asked for. */
+  readonly box: Float32Array = new Float32Array(6);
+  /** The same for what the world and the bodies really move, which may be larger. */
+  readonly room: Float32Array = new Float32Array(6);
+  /** What the tree of bodies is asked; {@link T_FRACTION} says how much of the move matters. */
+  readonly tree: TreeQuery = new Float64Array(TREE_QUERY);
+  /** Candidates, in the order in which they are asked. */
+  found: Int32Array = new Int32Array(0);
+  mask = -1;
+  /** Number of the body that moves. */
+  mover: number = NO_ENTITY;
+  ignored: ReadonlySet<number> | undefined;
+  ignoredOwner: number = NO_ENTITY;
+  /** Whether there is more to ask {@link Query.ignores} than about the body that moves. */
+  ignoresMore = false;
+  move: MoveKind = 'normal';
+  monsterClip = false;
+  /** What rules keep of the world's answer until they finish. */
+  readonly kept: Float32Array = new Float32Array(1);
+  readonly fields: ExtraFields;
+  private readonly _margin: number;
+
+  /** @param margin - how near a box may come before the body in it is asked, in Quake units. */
+  constructor(fields: ExtraFields, margin: number) {
+    this.fields = fields;
+    this._margin = margin;
+  }
+
+  /** Takes over whom to ignore. Throws `RangeError` for what cannot be a body's number, `TypeError` for anything else. */
+  setIgnore(ignore: Ignore): void {
+    checkIgnore(ignore);
+    const isNumber = typeof ignore === 'number';
+    this.mover = isNumber ? ignore : NO_ENTITY;
+    this.ignored = !isNumber && 'has' in ignore ? ignore : undefined;
+    this.ignoredOwner = !isNumber && 'owner' in ignore ? ignore.owner : NO_ENTITY;
+    this.ignoresMore = !isNumber;
+  }
+
+  /** Whether a body is left out by a set or an owner. What a number leaves out, rules say. */
+  ignores(bodies: Bodies, body: number): boolean {
+    const { ignored, ignoredOwner } = this;
+    if (ignored?.has(body)) return true;
+    return ignoredOwner >= 0 && (body === ignoredOwner || bodies.owners[body] === ignoredOwner);
+  }
+
+  /** Writes the bodies that the move comes near into `found`, in no order, and returns how many. */
+  find(bodies: Bodies): number {
+    if (bodies.count === 0) return 0;
+    const { start, end, room, tree, _margin: margin } = this;
+    for (let k = 0; k < 3; k++) {
+      const from = start[k]!;
+      const way = (end[k]! - from) * tree[T_FRACTION]!;
+      const low = room[k]! - margin;
+      const high = room[3 + k]! + margin;
+      tree[T_LOW + k] = Math.min(from, from + way) + low;
+      tree[T_HIGH + k] = Math.max(from, from + way) + high;
+      tree[T_MIDDLE + k] = from + (way + low + high) * 0.5;
+      tree[T_WAY + k] = way;
+      tree[T_HALF + k] = (high - low) * 0.5;
+    }
+    if (this.found.length < bodies.capacity) this.found = new Int32Array(bodies.capacity);
+    return bodies.tree.collect(tree, this.found);
+  }
+}
+
+/** Throws `RangeError` for what cannot be a body's number, `TypeError` for what says nothing about bodies. */
+export function checkIgnore(ignore: Ignore): void {
+  if (typeof ignore === 'number') checkBodyNumber(ignore, 'ignore');
+  else if (typeof ignore !== 'object' || ignore === null || !('has' in ignore || 'owner' in ignore)) {
+    throw new TypeError(`ignore must be a number, a set of numbers or { owner }, got ${String(ignore)}`);
+  } else if ('has' in ignore) ignore.forEach(checkMember);
+  else checkBodyNumber(ignore.owner, 'the owner in ignore');
+}
+
+/** Not a closure: changing a filter allocates nothing. */
+function checkMember(body: number): void {
+  checkBodyNumber(body, 'a number in ignore');
+}
+
+/** Numbers of bodies are kept in 32 bits. */
+const GREATEST_BODY = 0x7fffffff;
+
+/** Throws `RangeError` unless a number may be that of a body, or -1 for none. */
+export function checkBodyNumber(body: number, name: string): void {
+  if (!Number.isInteger(body) || body < NO_ENTITY || body > GREATEST_BODY) {
+    throw new RangeError(`${name} must be a whole number from -1 to ${GREATEST_BODY}, got ${body}`);
+  }
+}

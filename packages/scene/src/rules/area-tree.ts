@@ -1,0 +1,107 @@
+import type { Bodies } from '../bodies.ts';
+import type { Query } from '../query.ts';
+import { sortBodies } from '../sort.ts';
+
+const f = Math.fround;
+
+/** Levels of splits below the root. */
+const DEPTH = 4;
+const NODES = 2 ** (DEPTH + 1) - 1;
+
+/** More than there are links: the counter of changes stays below for as long as anyone plays. */
+const NODE_KEYS = 2 ** 46;
+
+/**
+ * The order in which the engines ask bodies. They keep entities in a fixed tree over the world's x and y, each at
+ * the first node whose plane its box touches, in a list by when it was linked; a move takes a node's own entities, then
+ * those of its upper half, then those of its lower half. That is the order of the nodes' numbers here, and so no tree
+ * has to be walked: bodies that a move comes near are found elsewhere, and sorted by node and link.
+ */
+export class AreaTree {
+  /** Boxes of the bodies as they were linked: mins and maxs, six numbers each, float32. */
+  boxes: Float32Array = new Float32Array(0);
+  private readonly _bodies: Bodies;
+  private readonly _latestFirst: boolean;
+  /** By node: the axis of its plane, 0 or 1, and where that lies. */
+  private readonly _axes: Uint8Array = new Uint8Array(NODES);
+  private readonly _splits: Float32Array = new Float32Array(NODES);
+  /** By body: less for those that are asked earlier. */
+  private _keys: Float64Array = new Float64Array(0);
+  /** The box around a move. */
+  private readonly _move: Float32Array = new Float32Array(6);
+
+  /**
+   * @param latestFirst - whether, at one node, what was linked last is asked first.
+   * @throws TypeError when the world has no bounds.
+   */
+  constructor(bodies: Bodies, latestFirst: boolean) {
+    this._bodies = bodies;
+    this._latestFirst = latestFirst;
+    const bounds = bodies.world?.bounds;
+    if (!bounds) throw new TypeError("an engine's rules need a world that has bounds");
+    const { mins, maxs } = bounds;
+    this._split(0, 0, f(mins[0]!), f(mins[1]!), f(maxs[0]!), f(maxs[1]!));
+  }
+
+  grow(capacity: number): void {
+    const [boxes, keys] = [this.boxes, this._keys];
+    this.boxes = new Float32Array(6 * capacity);
+    this.boxes.set(boxes);
+    this._keys = new Float64Array(capacity);
+    this._keys.set(keys);
+  }
+
+  /** Puts a body where its box in `boxes` says, before or behind all that was linked earlier. */
+  link(body: number): void {
+    const { boxes, _axes: axes, _splits: splits } = this;
+    let node = 0;
+    for (let level = 0; level < DEPTH; level++) {
+      const at = 6 * body + axes[node]!;
+      if (boxes[at]! > splits[node]!) node = upperHalf(node);
+      else if (boxes[at + 3]! < splits[node]!) node = lowerHalf(node, level);
+      else break;
+    }
+    const link = this._bodies.changes[body]!;
+    this._keys[body] = node * NODE_KEYS + (this._latestFirst ? NODE_KEYS - link : link);
+  }
+
+  /**
+   * Keeps those of the `near` bodies that were found whose boxes meet the box around the whole move, one unit wider, of
+   * a box from `low` to `high` on each axis; in the engine's order. Returns how many.
+   */
+  order({ start, end, found }: Query, near: number, box: Float32Array): number {
+    const { boxes, _move: move } = this;
+    for (let k = 0; k < 3; k++) {
+      const forward = end[k]! > start[k]!;
+      move[k] = f((forward ? start : end)[k]! + box[k]!) - 1;
+      move[3 + k] = f((forward ? end : start)[k]! + box[3 + k]!) + 1;
+    }
+    let count = 0;
+    for (let k = 0; k < near; k++) {
+      const body = found[k]!;
+      const at = 6 * body;
+      if (move[0]! > boxes[at + 3]! || move[1]! > boxes[at + 4]! || move[2]! > boxes[at + 5]!) continue;
+      if (move[3]! < boxes[at]! || move[4]! < boxes[at + 1]! || move[5]! < boxes[at + 2]!) continue;
+      found[count++] = body;
+    }
+    sortBodies(found, count, this._keys);
+    return count;
+  }
+
+  /** Splits a node's box, the longer of x and y; x only where it is strictly longer. */
+  private _split(node: number, level: number, x0: number, y0: number, x1: number, y1: number): void {
+    if (level === DEPTH) return;
+    const isX = f(x1 - x0) > f(y1 - y0);
+    const at = f(0.5 * (isX ? f(x1 + x0) : f(y1 + y0)));
+    this._axes[node] = isX ? 0 : 1;
+    this._splits[node] = at;
+    this._split(upperHalf(node), level + 1, isX ? at : x0, isX ? y0 : at, x1, y1);
+    this._split(lowerHalf(node, level), level + 1, x0, y0, isX ? at : x1, isX ? y1 : at);
+  }
+}
+
+/** The child above a node's plane: all below it are numbered before the other child. */
+const upperHalf = (node: number): number => node + 1;
+
+/** The child below the plane of a node on some level. */
+const lowerHalf = (node: number, level: number): number => node + 2 ** (DEPTH - level);

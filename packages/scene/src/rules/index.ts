@@ -1,0 +1,22 @@
+import type { Bodies } from '../bodies.ts';
+import { HalfLifeRules } from './halflife.ts';
+import { NearestRules } from './nearest.ts';
+import { Quake1Rules } from './quake1.ts';
+import { Quake3ClientRules, Quake3Rules } from './quake3.ts';
+import type { SceneRules } from './rules.ts';
+
+// The list of all rules: whoever adds some writes a file of its own and names it here.
+
+export { clientBox } from './quake3.ts';
+
+/** Rules by which a scene puts the answers of its world and its bodies together: our own, or an engine's. */
+export type RulesName = 'nearest' | 'quake3' | 'quake3-client' | 'quake1' | 'halflife';
+
+/** Makes the rules of one scene. */
+export const RULES: Readonly<Record<RulesName, (bodies: Bodies) => SceneRules>> = {
+  nearest: (bodies) => new NearestRules(bodies),
+  quake3: (bodies) => new Quake3Rules(bodies),
+  'quake3-client': (bodies) => new Quake3ClientRules(bodies),
+  quake1: (bodies) => new Quake1Rules(bodies),
+  halflife: (bodies) => new HalfLifeRules(bodies),
+};

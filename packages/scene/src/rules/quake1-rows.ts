@@ -1,0 +1,126 @@
+import type { BoxWorld, Trace } from '@bspkit/core';
+import {
+  columnPlaces,
+  HIT_COLUMNS,
+  intCell,
+  type Row,
+  type RowAnswerer,
+  type RowAnswering,
+  type RowHeader,
+  type RowKinds,
+  type RowSource,
+  STOP_COLUMNS,
+  writeHit,
+  writeStop,
+} from '@bspkit/core/format';
+import type { BodyOptions, BodySolid } from '../bodies.ts';
+import type { Collider } from '../collider.ts';
+import type { MoveKind } from '../query.ts';
+import { createScene, type Scene } from '../scene.ts';
+import type { SceneTrace } from '../trace.ts';
+import type { SceneTracer } from '../tracer.ts';
+import {
+  floatList,
+  MOVE_COLUMNS,
+  type ModelWorld,
+  openWorld,
+  RowColliders,
+  type RowMove,
+  readMove,
+  whole,
+} from './row-kit.ts';
+
+const QUESTION = ['scene', 'type', 'pass', ...MOVE_COLUMNS] as const;
+const ANSWER = [...STOP_COLUMNS, ...HIT_COLUMNS, 'inopen', 'inwater', 'ent'] as const;
+
+const MOVES: readonly MoveKind[] = ['normal', 'no-monsters', 'missile'];
+
+/** What an entity is, by the words of the header. */
+const SOLIDS: Readonly<Record<string, BodySolid>> = {
+  not: 'none',
+  trigger: 'trigger',
+  bbox: 'box',
+  slidebox: 'box',
+  bsp: 'model',
+};
+
+/** An answer of the engine's hulls. */
+interface HullTrace extends Trace {
+  readonly inOpen: boolean;
+  readonly inWater: boolean;
+}
+
+type HullWorld = ModelWorld & BoxWorld;
+
+/** A list of entities of the header, and a tracer for each kind of move. */
+class Entities {
+  private readonly _scene: Scene<HullWorld>;
+  private readonly _tracers: (SceneTracer | undefined)[] = [];
+
+  constructor(world: HullWorld, source: RowSource, entities: unknown) {
+    if (!Array.isArray(entities)) throw new RangeError('scenes must be lists of entities');
+    const colliders = new RowColliders(world, source);
+    this._scene = createScene(world, { rules: 'quake1' });
+    // The world is entity 0, and the others count from 1: as the bodies of a fresh scene.
+    for (const entity of entities) this._scene.add(...readEntity(entity, colliders));
+  }
+
+  trace({ mins, maxs, start, end }: RowMove, type: number, pass: number): SceneTrace & HullTrace {
+    const move = MOVES[type];
+    if (!move) throw new RangeError(`type must be 0 to 2, got ${type}`);
+    const tracer = this._tracers[type] ?? this._scene.box(mins, maxs, { move });
+    this._tracers[type] = tracer;
+    tracer.set({ mins, maxs, ignore: pass === 0 ? -1 : pass });
+    return tracer.trace(start, end) as SceneTrace & HullTrace;
+  }
+}
+
+function readEntity(value: unknown, colliders: RowColliders): [Collider, BodyOptions] {
+  const fields = (value ?? {}) as Record<string, unknown>;
+  const solid = SOLIDS[String(fields.solid)];
+  if (!solid) throw new RangeError(`solid must be one of ${Object.keys(SOLIDS).join(', ')}`);
+  const bounds = { mins: floatList(fields.mins, 'mins'), maxs: floatList(fields.maxs, 'maxs') };
+  const isModel = solid === 'model';
+  const collider = isModel ? colliders.model(whole(fields.model, 'model')) : colliders.box(bounds);
+  const owner = whole(fields.owner, 'owner', 0);
+  return [
+    collider,
+    {
+      origin: floatList(fields.origin, 'origin'),
+      bounds,
+      solid,
+      owner: owner === 0 ? -1 : owner,
+      monster: whole(fields.monster, 'monster', 0) !== 0,
+      item: whole(fields.item, 'item', 0) !== 0,
+    },
+  ];
+}
+
+/** Moves through the world and the entities of one of the header's lists. */
+const answerScene: RowAnswerer = (header: RowHeader, source: RowSource): RowAnswering => {
+  const world = openWorld<HullWorld>(header, source);
+  const lists: readonly unknown[] = Array.isArray(header.scenes) ? header.scenes : [];
+  const scenes = new Map<number, Entities>();
+  const at = columnPlaces(header, [...QUESTION, ...ANSWER]);
+  return {
+    results: ANSWER,
+    answer(row: Row) {
+      const number = intCell(row, at.scene);
+      let entities = scenes.get(number);
+      if (!entities) {
+        if (number < 0 || number >= lists.length) throw new RangeError(`the header has no scene ${number}`);
+        entities = new Entities(world, source, lists[number]);
+        scenes.set(number, entities);
+      }
+      const trace = entities.trace(readMove(row, at), intCell(row, at.type), intCell(row, at.pass));
+      writeStop(row, at, trace);
+      writeHit(row, at, trace);
+      row[at.inopen] = trace.inOpen ? 1 : 0;
+      row[at.inwater] = trace.inWater ? 1 : 0;
+      row[at.ent] = trace.entity;
+    },
+  };
+};
+
+/** The kinds of rows about scenes of Quake. */
+export const quake1Rows: RowKinds = { scene: answerScene };

@@ -1,0 +1,185 @@
+import type { Bounds, Trace, Vec3 } from '@bspkit/core';
+import { BOX_BODY, type Bodies, MODEL_BODY } from '../bodies.ts';
+import type { Query } from '../query.ts';
+import { sortBodies } from '../sort.ts';
+import { NO_ENTITY, type SceneTrace, WORLD_ENTITY } from '../trace.ts';
+import { T_FRACTION } from '../tree.ts';
+import { AreaTree } from './area-tree.ts';
+import type { SceneRules } from './rules.ts';
+
+// By facts read from ioquake3's server world code (sv_world.c) and its client's prediction, and held against rows
+// recorded from them.
+
+const f = Math.fround;
+
+const CONTENTS_SOLID = 1;
+const CONTENTS_BODY = 0x2000000;
+
+/**
+ * Quake 3's server. The world comes first: where it stops the move at once, no body is asked. Then all bodies whose
+ * boxes meet that of the whole move are, in the engine's order, until the answer is all solid; a nearer hit becomes the
+ * answer, and of equal ones the earlier stays. `ignore: n` is the engine's pass entity: n is left out, with all that it
+ * owns and all that has the same owner, but not its owner.
+ *
+ * One thing a scene cannot know: the engine does not find entities that lie in no leaf of the world, outside the map.
+ */
+export class Quake3Rules implements SceneRules {
+  readonly name = 'quake3';
+  readonly options: SceneRules['options'] = [];
+  private readonly _bodies: Bodies;
+  private readonly _areas: AreaTree;
+
+  constructor(bodies: Bodies) {
+    this._bodies = bodies;
+    this._areas = new AreaTree(bodies, true);
+  }
+
+  grow(capacity: number): void {
+    this._areas.grow(capacity);
+  }
+
+  link(body: number): void {
+    const { origins, angles, sizes, classes } = this._bodies;
+    const { boxes } = this._areas;
+    const at = 3 * body;
+    const turned =
+      (classes[body]! & MODEL_BODY) !== 0 &&
+      (angles[at] !== 0 || angles[at + 1] !== 0 || angles[at + 2] !== 0);
+    const radius = turned ? radiusOf(sizes, 6 * body) : 0;
+    for (let k = 0; k < 3; k++) {
+      const origin = origins[at + k]!;
+      boxes[6 * body + k] = f(origin + (turned ? -radius : sizes[6 * body + k]!)) - 1;
+      boxes[6 * body + 3 + k] = f(origin + (turned ? radius : sizes[6 * body + 3 + k]!)) + 1;
+    }
+    this._areas.link(body);
+  }
+
+  begin(query: Query, out: SceneTrace): number {
+    out.entity = out.fraction < 1 ? WORLD_ENTITY : NO_ENTITY;
+    if (out.fraction === 0 || out.allSolid) return 0;
+    // Bodies beyond the world's hit are asked too: a start in one of them counts.
+    query.tree[T_FRACTION] = 1;
+    const bodies = this._bodies;
+    const { owners, stopping } = bodies;
+    const near = query.find(bodies);
+    const { found, mask, mover } = query;
+    const owner = bodies.has(mover) ? owners[mover]! : NO_ENTITY;
+    let count = 0;
+    for (let k = 0; k < near; k++) {
+      const body = found[k]!;
+      if ((stopping[body]! & mask) === 0 || query.ignores(bodies, body)) continue;
+      if (mover >= 0) {
+        if (body === mover || owners[body] === mover) continue;
+        if (owner >= 0 && owners[body] === owner) continue;
+      }
+      found[count++] = body;
+    }
+    return this._areas.order(query, count, query.box);
+  }
+
+  merge({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {
+    if (trace.allSolid) out.allSolid = true;
+    else if (trace.startSolid) out.startSolid = true;
+    if (trace.fraction < out.fraction) {
+      const { startSolid } = out;
+      fields.copy(trace, out);
+      out.entity = body;
+      if (startSolid) out.startSolid = true;
+    }
+    if (out.startSolid && trace.startSolid && out.startEntity < 0) out.startEntity = body;
+    return !out.allSolid;
+  }
+
+  finish(): void {}
+
+  monsterBox(): undefined {}
+}
+
+/**
+ * Quake 3's client, as it predicts its own moves: it asks in the order of numbers, knows no owners, and a nearer hit
+ * forgets an earlier start in solid. Models take part, and what is solid or a body by its contents. Boxes reach a client
+ * rounded to whole numbers: see {@link clientBox}.
+ */
+export class Quake3ClientRules implements SceneRules {
+  readonly name = 'quake3-client';
+  readonly options: SceneRules['options'] = [];
+  private readonly _bodies: Bodies;
+
+  constructor(bodies: Bodies) {
+    this._bodies = bodies;
+  }
+
+  grow(): void {}
+
+  link(): void {}
+
+  begin(query: Query, out: SceneTrace): number {
+    out.entity = out.fraction < 1 ? WORLD_ENTITY : NO_ENTITY;
+    const bodies = this._bodies;
+    // It stops at an answer that is all solid, but looks for one only after the first body, wherever that is.
+    if (out.allSolid) return this._findFirst(query);
+    query.tree[T_FRACTION] = 1;
+    const near = query.find(bodies);
+    const { found } = query;
+    let count = 0;
+    for (let k = 0; k < near; k++) if (this._takesPart(query, found[k]!)) found[count++] = found[k]!;
+    sortBodies(found, count);
+    return count;
+  }
+
+  merge({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {
+    if (trace.allSolid || trace.fraction < out.fraction) {
+      fields.copy(trace, out);
+      out.entity = body;
+      out.startEntity = trace.startSolid ? body : NO_ENTITY;
+    } else if (trace.startSolid) {
+      out.startSolid = true;
+      if (out.startEntity < 0) out.startEntity = body;
+    }
+    return !out.allSolid;
+  }
+
+  finish(): void {}
+
+  monsterBox(): undefined {}
+
+  private _findFirst(query: Query): number {
+    const { capacity } = this._bodies;
+    for (let body = 1; body < capacity; body++) {
+      if (!this._bodies.has(body) || !this._takesPart(query, body)) continue;
+      if (query.found.length === 0) query.found = new Int32Array(capacity);
+      query.found[0] = body;
+      return 1;
+    }
+    return 0;
+  }
+
+  private _takesPart(query: Query, body: number): boolean {
+    const { classes, contents } = this._bodies;
+    if (body === query.mover || query.ignores(this._bodies, body)) return false;
+    if ((classes[body]! & MODEL_BODY) !== 0) return true;
+    return (classes[body]! & BOX_BODY) !== 0 && (contents[body]! & (CONTENTS_SOLID | CONTENTS_BODY)) !== 0;
+  }
+}
+
+/**
+ * The box of an entity as a client of Quake 3 gets it, coded in 24 bits: whole numbers, square, and centred in x and y.
+ * Corners in Quake units, around the entity's origin. Give bodies such boxes where the client's answers are wanted.
+ */
+export function clientBox(mins: Vec3, maxs: Vec3): Bounds {
+  const coded = (x: number): number => Math.min(Math.max(Math.trunc(x), 1), 255);
+  const side = coded(f(maxs[0]!));
+  const down = coded(-f(mins[2]!));
+  const up = coded(f(f(maxs[2]!) + 32)) - 32;
+  return { mins: [-side, -side, -down], maxs: [side, side, up] };
+}
+
+/** Length of the corner that is farthest on each axis. */
+function radiusOf(sizes: Float32Array, at: number): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) {
+    const far = Math.max(Math.abs(sizes[at + k]!), Math.abs(sizes[at + 3 + k]!));
+    sum = f(sum + f(far * far));
+  }
+  return f(Math.sqrt(sum));
+}

@@ -1,0 +1,85 @@
+import type { Bounds, Vec3 } from '@bspkit/core';
+import { ANY_BODY, BOX_BODY, type Bodies, type BodySolid, MODEL_BODY, TRIGGER_BODY } from './bodies.ts';
+import type { Collider } from './collider.ts';
+
+/** A body as it is now. Made by a scene; what it tells is read when asked for, in copies. */
+export interface SceneBody {
+  readonly number: number;
+  readonly collider: Collider;
+  /** In Quake units. */
+  readonly origin: Vec3;
+  /** Pitch, yaw and roll in degrees. */
+  readonly angles: Vec3;
+  /** In its own frame, in Quake units. */
+  readonly bounds: Bounds;
+  readonly contents: number;
+  readonly solid: BodySolid;
+  /** Number of the body that owns it; -1 for none. */
+  readonly owner: number;
+  /** Anything of yours. */
+  data: unknown;
+}
+
+/** Reads a body in the scene's arrays. Everything throws `RangeError` once the body was removed. */
+export class BodyView implements SceneBody {
+  readonly number: number;
+  private readonly _bodies: Bodies;
+  private readonly _birth: number;
+
+  constructor(bodies: Bodies, body: number) {
+    bodies.check(body);
+    this._bodies = bodies;
+    this._birth = bodies.births[body]!;
+    this.number = body;
+  }
+
+  get collider(): Collider {
+    return this._live().colliders[this.number]!;
+  }
+
+  get origin(): Float32Array {
+    return this._live().origins.slice(3 * this.number, 3 * this.number + 3);
+  }
+
+  get angles(): Float32Array {
+    return this._live().angles.slice(3 * this.number, 3 * this.number + 3);
+  }
+
+  get bounds(): Bounds {
+    const { sizes } = this._live();
+    const at = 6 * this.number;
+    return { mins: sizes.slice(at, at + 3), maxs: sizes.slice(at + 3, at + 6) };
+  }
+
+  get contents(): number {
+    return this._live().contents[this.number]!;
+  }
+
+  get solid(): BodySolid {
+    const bits = this._live().classes[this.number]! & ANY_BODY;
+    if (bits === MODEL_BODY) return 'model';
+    if (bits === BOX_BODY) return 'box';
+    return bits === TRIGGER_BODY ? 'trigger' : 'none';
+  }
+
+  get owner(): number {
+    return this._live().owners[this.number]!;
+  }
+
+  get data(): unknown {
+    return this._live().data[this.number];
+  }
+
+  set data(value: unknown) {
+    this._live().data[this.number] = value;
+  }
+
+  private _live(): Bodies {
+    const bodies = this._bodies;
+    bodies.check(this.number);
+    if (bodies.births[this.number] !== this._birth) {
+      throw new RangeError(`body ${this.number} was removed, and another has its number now`);
+    }
+    return bodies;
+  }
+}

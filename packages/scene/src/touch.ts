@@ -1,0 +1,113 @@
+import type { Bounds, Vec3 } from '@bspkit/core';
+import { checkBounds, checkMask, checkPoint, checkRadius } from '@bspkit/core/format';
+import { ANY_BODY, type Bodies } from './bodies.ts';
+import { RADIUS } from './body.ts';
+import { setRotation } from './pose.ts';
+import { sortBodies } from './sort.ts';
+import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
+
+/** A sphere at a place, in Quake units. */
+export interface TouchSphere {
+  readonly center: Vec3;
+  readonly radius: number;
+}
+
+/** Where bodies are looked for: a box by its corners in the world, or a sphere. */
+export type TouchArea = Bounds | TouchSphere;
+
+/** Finds the bodies of a scene that an area touches. */
+export class Toucher {
+  private readonly _bodies: Bodies;
+  /** The area as a box that is rounded. */
+  private readonly _area: Float64Array = new Float64Array(RADIUS + 1);
+  /** The same of a body. */
+  private readonly _body: Float64Array = new Float64Array(RADIUS + 1);
+  private readonly _rotation: Float32Array = new Float32Array(9);
+  private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
+  private _found: Int32Array = new Int32Array(0);
+
+  constructor(bodies: Bodies) {
+    this._bodies = bodies;
+  }
+
+  touching(area: TouchArea, mask: number, out: Int32Array): number {
+    const { _bodies: bodies, _query: query, _area: box } = this;
+    checkMask(mask, 'mask');
+    this._setArea(area);
+    const radius = box[RADIUS]!;
+    for (let k = 0; k < 3; k++) {
+      query[T_LOW + k] = box[k]! - radius;
+      query[T_HIGH + k] = box[3 + k]! + radius;
+    }
+    if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
+    const found = this._found;
+    const near = bodies.tree.collect(query, found);
+    let count = 0;
+    for (let k = 0; k < near; k++) {
+      const body = found[k]!;
+      if ((bodies.classes[body]! & ANY_BODY) === 0 || (bodies.contents[body]! & mask) === 0) continue;
+      this._setBody(body);
+      if (this._meets()) found[count++] = body;
+    }
+    sortBodies(found, count);
+    for (let k = 0; k < count && k < out.length; k++) out[k] = found[k]!;
+    return count;
+  }
+
+  private _setArea(area: TouchArea): void {
+    const box = this._area;
+    const isSphere = 'radius' in area;
+    if (isSphere) {
+      checkPoint(area.center, 'center');
+      checkRadius(area.radius);
+    } else checkBounds(area.mins, area.maxs);
+    box[RADIUS] = isSphere ? area.radius : 0;
+    for (let k = 0; k < 3; k++) {
+      box[k] = (isSphere ? area.center : area.mins)[k]!;
+      box[3 + k] = (isSphere ? area.center : area.maxs)[k]!;
+    }
+  }
+
+  /** Bodies of `createBody` by their own shapes, all others by their bounds, or by the box around those where turned. */
+  private _setBody(body: number): void {
+    const { colliders, origins, sizes } = this._bodies;
+    const box = this._body;
+    const solid = (colliders[body] as { readonly _solid?: Float32Array })._solid;
+    box[RADIUS] = solid ? solid[RADIUS]! : 0;
+    if (!solid && this._bodies.isTurned(body)) this._setTurned(body);
+    else {
+      const from = solid ?? sizes;
+      const at = solid ? 0 : 6 * body;
+      for (let k = 0; k < 6; k++) box[k] = from[at + k]!;
+    }
+    for (let k = 0; k < 6; k++) box[k]! += origins[3 * body + (k % 3)]!;
+  }
+
+  private _setTurned(body: number): void {
+    const { angles, sizes } = this._bodies;
+    const { _body: box, _rotation: rows } = this;
+    setRotation(rows, 0, angles, 3 * body);
+    for (let k = 0; k < 3; k++) {
+      box[k] = 0;
+      box[3 + k] = 0;
+      for (let axis = 0; axis < 3; axis++) {
+        const a = rows[3 * axis + k]! * sizes[6 * body + axis]!;
+        const b = rows[3 * axis + k]! * sizes[6 * body + 3 + axis]!;
+        box[k]! += Math.min(a, b);
+        box[3 + k]! += Math.max(a, b);
+      }
+    }
+  }
+
+  private _meets(): boolean {
+    const { _area: a, _body: b } = this;
+    const reach = a[RADIUS]! + b[RADIUS]!;
+    // Counted down from the square, which is a double from the start.
+    let left = reach * reach;
+    for (let k = 0; k < 3; k++) {
+      const apart = Math.max(a[k]! - b[3 + k]!, b[k]! - a[3 + k]!, 0);
+      left -= apart * apart;
+    }
+    return left >= 0;
+  }
+}

@@ -1,0 +1,37 @@
+import { type Bounds, defineTracer, type Trace, type Tracer } from '@bspkit/core';
+import type { Collider } from '../src/index.ts';
+
+export const everywhere: Bounds = { mins: [-1000, -1000, -1000], maxs: [1000, 1000, 1000] };
+
+/** A collider with one answer to everything, of the kind that is asked for. */
+export interface Answering extends Collider {
+  readonly bounds: Bounds;
+  ray(): Tracer;
+  box(): Tracer;
+  /** How often it was asked. */
+  asked: number;
+}
+
+/** A collider whose every ray and box ends so. */
+export function answering(answer: Partial<Trace>, bounds: Bounds = everywhere): Answering {
+  const tracer = defineTracer({
+    shape: { kind: 'ray' },
+    trace: (_start, end, out) => {
+      collider.asked++;
+      out.endPos.set(Array.from(end));
+      return Object.assign(out, answer);
+    },
+  });
+  const collider: Answering = { bounds, asked: 0, ray: () => tracer, box: () => tracer };
+  return collider;
+}
+
+/** A hit that can be recognised by its brush. */
+export const hit = (fraction: number, brush = -1): Answering => answering({ fraction, brush, contents: 1 });
+
+export const miss = (): Answering => answering({});
+
+/** What the fields that most tests look at are. */
+export function show({ fraction, startSolid, allSolid }: Trace): string {
+  return `${fraction}${startSolid ? ' start' : ''}${allSolid ? ' all' : ''}`;
+}
