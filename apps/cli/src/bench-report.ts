@@ -1,10 +1,9 @@
 import { cpus } from 'node:os';
 import type { TracerReport } from '@bspkit/compare';
-import { FORMAT_NAMES } from './format-names.ts';
 import { show } from './numbers.ts';
-import type { OpenMap } from './open-world.ts';
-import { heading, label, paint } from './output.ts';
-import { bar, type Column, dropEmptyColumns, formatTable } from './table.ts';
+import type { OpenMap } from './open-map.ts';
+import type { Page } from './page.ts';
+import { bar, type Column, dropEmptyColumns, tableWidth } from './table.ts';
 
 /** What was measured. */
 export interface Bench {
@@ -21,12 +20,14 @@ interface Cell extends Column {
 
 const number = (title: string, show: Cell['show']): Cell => ({ title, align: 'right', show });
 
+/** Places of the longest bar; below the least number of them there is none. */
 const BAR_PLACES = 20;
+const LEAST_BAR = 6;
 
-/** A time or rate with three digits or so: nobody can measure more. */
+/** A time or rate with about three digits: nobody can measure more. */
 export const figure = (value: number): string => show(value, value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** Traces a second, in millions. */
+/** Traces per second, in millions. */
 export const millions = ({ time }: TracerReport): number => 1e3 / time!.median;
 
 const NAME: Cell = { title: 'tracer', show: ({ name }) => name };
@@ -34,8 +35,8 @@ const NAME: Cell = { title: 'tracer', show: ({ name }) => name };
 const SPEED: readonly Cell[] = [
   number('million/s', (tracer) => millions(tracer).toFixed(2)),
   number('ns/trace', ({ time }) => figure(time!.median)),
-  number('least', ({ time }) => figure(time!.min)),
-  number('greatest', ({ time }) => figure(time!.max)),
+  number('min', ({ time }) => figure(time!.min)),
+  number('max', ({ time }) => figure(time!.max)),
   number('hits', ({ hits }) => String(hits)),
   number('start solid', ({ startSolid }) => String(startSolid)),
 ];
@@ -55,7 +56,7 @@ const tableOf = (cells: readonly Cell[], tracers: readonly TracerReport[]): Tabl
     rows: tracers.map((tracer) => cells.map((cell) => cell.show(tracer))),
   });
 
-/** On what it was measured. */
+/** What it was measured on. */
 export const benchMachine = (): { node: string; cpu: string } => ({
   node: process.version,
   cpu: cpus()[0]?.model.trim() || 'unknown',
@@ -66,27 +67,31 @@ function method({ rounds, tracers }: Bench): string[] {
   const { node, cpu } = benchMachine();
   const explained = tracers.find(({ work }) => work)?.work?.queries;
   return [
-    `Median, least and greatest of ${rounds} rounds in turns, one thread, Node ${node} on ${cpu}.`,
+    `Median, minimum and maximum of ${rounds} rounds in turns, one thread, Node ${node} on ${cpu}.`,
     ...(explained ? [`Work is that of the literal algorithm over ${explained} queries, untimed.`] : []),
   ];
 }
 
-const title = ({ map, asked }: Bench): string => `${map.name}: ${FORMAT_NAMES[map.format]}, ${asked}`;
+const title = ({ map, asked }: Bench): string => `${map.name}: ${map.format.name}, ${asked}`;
 
-export function benchText(bench: Bench): string {
+export function benchText(bench: Bench, page: Page): string {
   const { tracers } = bench;
+  const { columns, rows } = tableOf([NAME, ...SPEED], tracers);
+  const room = Math.min(BAR_PLACES, page.width - tableWidth(columns, rows) - 2);
   const fastest = Math.max(...tracers.map(millions));
-  const speed = tableOf([NAME, ...SPEED], tracers);
-  const bars = tracers.map((tracer) => paint('cyan', bar(millions(tracer) / fastest, BAR_PLACES)));
-  const speedTable = formatTable(
-    [...speed.columns, { title: '' }],
-    speed.rows.map((row, k) => [...row, bars[k]!]),
-    label,
-  );
+  const bars = tracers.map((tracer) => page.paint('cyan', bar(millions(tracer) / fastest, room)));
+  const speedTable =
+    room < LEAST_BAR
+      ? page.table(columns, rows)
+      : page.table(
+          [...columns, { title: '' }],
+          rows.map((row, k) => [...row, bars[k]!]),
+        );
   const explained = tracers.filter(({ work }) => work);
-  const work = tableOf([{ ...NAME, title: 'work a trace' }, ...WORK], explained);
-  const workTable = explained.length === 0 ? '' : `\n${formatTable(work.columns, work.rows, label)}`;
-  return `${heading(title(bench))}\n${speedTable}${workTable}\n${method(bench).map(label).join('\n')}\n`;
+  const work = tableOf([{ ...NAME, title: 'work per trace' }, ...WORK], explained);
+  const workTable = explained.length === 0 ? '' : `\n${page.table(work.columns, work.rows)}`;
+  const notes = method(bench).map((line) => page.wrap(page.label(line)));
+  return `${page.wrap(page.heading(title(bench)))}\n${speedTable}${workTable}\n${notes.join('\n')}\n`;
 }
 
 export function benchMarkdown(bench: Bench): string {

@@ -1,82 +1,75 @@
 import { showShare, type TracerReport } from '@bspkit/compare';
-import type { Tracer } from '@bspkit/core';
+import type { TracerPreset } from '@bspkit/core/format';
 import { figure, millions } from './bench-report.ts';
-import { compareEntries } from './compare-entries.ts';
-import { mapQueries } from './compare-queries.ts';
-import { FORMAT_NAMES, type FormatName } from './format-names.ts';
-import { adapterOf, createTracer } from './formats/index.ts';
-import { count, showBytes, showTime } from './numbers.ts';
-import type { OpenMap } from './open-world.ts';
-import { heading, label, paint } from './output.ts';
-import { bar, formatTable } from './table.ts';
-import type { TracerOptions } from './tracer-options.ts';
+import { compareEntries } from './comparing.ts';
+import { count, show, showBytes, showTime } from './numbers.ts';
+import type { OpenMap } from './open-map.ts';
+import type { Page } from './page.ts';
+import { kindOf, type Preset, playerPreset, presetEntry, presetTracer } from './presets.ts';
+import { mapQueries } from './queries.ts';
+import type { Session } from './session.ts';
+import { bar } from './table.ts';
 
-/** Tracers that are asked the same, the first being the measure of the others. */
-interface Class {
-  readonly title: string;
-  readonly tracers: readonly Entrant[];
-}
-
-type Entrant = readonly [name: string, format: FormatName, options: Partial<TracerOptions>];
-
-/** The body is that of hull 1, which Quake 1 maps are compiled for. */
-const BODY = [-16, -16, -24, 16, 16, 32];
-const RADIUS = 16;
-
-const CLASSES: readonly Class[] = [
-  {
-    title: 'point',
-    tracers: [
-      ['Quake 3 ray', 'quake3', {}],
-      ['Quake 3 ray, tutorial 1/32', 'quake3', { epsilon: 1 / 32 }],
-      ['Quake 1 hull 0', 'quake1', { hull: 0 }],
-      ['Quake 1 precise ray', 'quake1', { precise: true }],
-      ['UFO:AI line', 'ufoai', {}],
-    ],
-  },
-  {
-    title: 'body',
-    tracers: [
-      ['Quake 3 box', 'quake3', { box: BODY, mask: 'solid,playerClip' }],
-      ['Quake 1 hull 1', 'quake1', { hull: 1 }],
-      ['UFO:AI box', 'ufoai', { box: BODY }],
-    ],
-  },
-  {
-    title: 'ball',
-    tracers: [
-      ['Quake 3 sphere', 'quake3', { sphere: RADIUS }],
-      ['Quake 3 exact sphere', 'quake3', { sphere: RADIUS, exact: true }],
-    ],
-  },
-];
 /** Half a second in all, which needs no progress bar. */
 const SETTINGS = { distance: 0.25, rounds: 7, roundTime: 5, worst: 0, onProgress: () => {} };
 const QUERIES = { queries: 'open', count: 2000, seed: 1 } as const;
 
-/** What came of a class. */
+/** Tracers that run the same queries, the first being the baseline of the others. */
 interface Contest {
   readonly title: string;
   readonly reports: readonly TracerReport[];
 }
 
-/** Asks all classes the same questions. `maps` has the same place in each format. */
-export function runContest(maps: readonly OpenMap[]): Contest[] {
-  const mapOf = (format: FormatName): OpenMap => maps.find((map) => map.format === format)!;
-  const queries = mapQueries(mapOf('quake3'), QUERIES, true);
-  const tracerOf = ([, format, options]: Entrant): Tracer =>
-    createTracer(mapOf(format), { curves: true, ...options });
-  return CLASSES.map(({ title, tracers }) => {
-    const entries = tracers.map((entrant) => ({ name: entrant[0], tracer: tracerOf(entrant) }));
-    return { title, reports: compareEntries(entries, queries, SETTINGS).tracers };
+/** What was found, and the size that all bodies have. */
+export interface Contests {
+  readonly contests: readonly Contest[];
+  readonly body: readonly number[];
+}
+
+type Entrant = readonly [map: OpenMap, preset: Preset];
+
+/** Runs the same queries through the presets of all maps, by their roles. The maps are of the same place. */
+export function runContests(maps: readonly OpenMap[], session: Session): Contests {
+  const queries = mapQueries(maps[0]!, QUERIES, true);
+  const body = bodySize(maps);
+  const contest = (title: string, entrants: readonly Entrant[]): Contest => {
+    const entries = entrants.map(([map, preset]) => {
+      const { size } = kindOf(map.format, preset.kind);
+      const own = title === 'body' && size === 'box' ? body : preset.size;
+      return presetEntry(map, preset, `${map.format.name} ${preset.name}`, own);
+    });
+    return { title, reports: compareEntries(entries, queries, SETTINGS, session).tracers };
+  };
+  const players = maps.map((map): Entrant => [map, playerPreset(map.format)]);
+  const contests = Object.entries({
+    point: withRole(maps, 'point'),
+    body: players,
+    ball: withRole(maps, 'ball'),
   });
+  const run = contests.filter(([, entrants]) => entrants.length > 0);
+  return { contests: run.map(([title, entrants]) => contest(title, entrants)), body };
+}
+
+const withRole = (maps: readonly OpenMap[], role: TracerPreset<unknown>['role']): Entrant[] =>
+  maps.flatMap((map) =>
+    map.format.tracers.presets
+      .filter((preset) => preset.role === role && (preset.suits?.(map.world) ?? true))
+      .map((preset): Entrant => [map, preset]),
+  );
+
+/** The size that all bodies can have: that of a player whom the format leaves no choice, else the first player's. */
+function bodySize(maps: readonly OpenMap[]): number[] {
+  const fixed = maps.find(({ format }) => kindOf(format, playerPreset(format).kind).size !== 'box');
+  const map = fixed ?? maps[0]!;
+  const { shape } = presetTracer(map, playerPreset(map.format));
+  return 'mins' in shape ? [...Array.from(shape.mins), ...Array.from(shape.maxs)] : [0, 0, 0, 0, 0, 0];
 }
 
 const BAR_PLACES = 18;
 const COLOURS = ['yellow', 'cyan', 'green'] as const;
 
 /** Who hit what, agrees how far and is how fast, as a table. */
-export function contestText(contests: readonly Contest[]): string {
+export function contestText({ contests, body }: Contests, page: Page): string {
   const reports = contests.flatMap((contest) => contest.reports);
   const fastest = Math.max(...reports.map(millions));
   const rows = contests.flatMap(({ title, reports }, k) =>
@@ -84,12 +77,12 @@ export function contestText(contests: readonly Contest[]): string {
       place === 0 ? title : '',
       report.name,
       String(report.hits),
-      place === 0 ? label('measure') : showShare(report.agreement.share),
+      place === 0 ? page.label('baseline') : showShare(report.agreement.share),
       figure(report.time!.median),
-      paint(COLOURS[k]!, bar(millions(report) / fastest, BAR_PLACES)),
+      page.paint(COLOURS[k]!, bar(millions(report) / fastest, BAR_PLACES)),
     ]),
   );
-  const table = formatTable(
+  const table = page.table(
     [
       { title: '' },
       { title: 'tracer' },
@@ -99,33 +92,34 @@ export function contestText(contests: readonly Contest[]): string {
       { title: 'speed' },
     ],
     rows,
-    label,
   );
-  return `${heading(`${count(reports.length, 'tracer')}, the same ${count(QUERIES.count, 'question')}`)} from place to place, on one thread
-${table}${label(`agrees: with the measure, ends within ${SETTINGS.distance} units; body: 32 x 32 x 56; ball: radius ${RADIUS}`)}
+  const size = [0, 1, 2].map((k) => show(body[k + 3]! - body[k]!)).join(' x ');
+  const notes = `agrees: with the baseline, ends within ${SETTINGS.distance} units; body: ${size}`;
+  const title = `${count(reports.length, 'tracer')}, the same ${count(QUERIES.count, 'query', 'queries')}`;
+  return `${page.wrap(`${page.heading(title)} from place to place, on one thread`)}
+${table}${page.wrap(page.label(notes))}
 `;
 }
 
-/** What the maps of one place are made of, as a table. */
-export function formatsText(maps: readonly OpenMap[]): string {
-  const rows = maps.map((map) => {
-    const { version, lumps, memory } = adapterOf(map).info(map);
+/** What the maps of one place consist of, as a table. */
+export function formatsText(maps: readonly OpenMap[], page: Page): string {
+  const rows = maps.map(({ format, file, world, bytes, readTime, buildTime }) => {
+    const { version, lumps, memory } = format.info(file, world);
     const records = (name: string): string =>
-      (lumps.find((lump) => lump.name === name)?.records ?? 0).toLocaleString('en');
+      lumps.find((lump) => lump.name === name)?.records?.toLocaleString('en') ?? '';
     return [
-      FORMAT_NAMES[map.format],
+      format.name,
       version,
-      showBytes(map.bytes),
+      showBytes(bytes),
       records('nodes'),
       records('leafs'),
       showBytes(memory.world),
-      showTime(map.readTime + map.buildTime),
+      showTime(readTime + buildTime),
     ];
   });
   const numbers = ['file', 'nodes', 'leafs', 'in memory', 'opened in'];
-  return formatTable(
+  return page.table(
     [{ title: 'game' }, { title: 'map' }, ...numbers.map((title) => ({ title, align: 'right' as const }))],
     rows,
-    label,
   );
 }

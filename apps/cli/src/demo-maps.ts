@@ -1,31 +1,35 @@
-import type { CompileFormat, MapSource } from '@bspkit/compile';
-import { compileFixture, FIXTURE_NAMES, type FixtureName, fixtureMap } from '@bspkit/fixtures';
+import { COMPILE_TARGETS, type MapSource } from '@bspkit/compile';
+import { FIXTURES, type Fixture, fixtureMap } from '@bspkit/fixtures';
 import { MapError } from './errors.ts';
-import { FORMATS } from './format-names.ts';
 
-/** The format that a demo map is for, when none is named. */
-const OWN_FORMATS: Readonly<Record<FixtureName, CompileFormat>> = {
-  arena: 'quake3',
-  house: 'ufoai',
-  torture: 'quake3',
-};
+/** Maps that were compiled already: they are the same every time. */
+const compiled = new Map<string, Uint8Array>();
 
 /** The source of a map that comes with the command. Throws `MapError` when there is none of that name. */
-export function demoSource(name: string): MapSource {
-  return fixtureMap(checkName(name));
-}
+export const demoSource = (name: string): MapSource => fixtureMap(findDemo(name).name);
 
-/** A demo map, compiled: `arena`, or `arena@quake1` for another format. Throws `MapError` for anything else. */
+/** The format that a demo map was made for. Throws `MapError` when there is none of that name. */
+export const demoFormat = (name: string): string => findDemo(name).format;
+
+/** A demo map, compiled: `NAME`, or `NAME@FORMAT` for another format. Throws `MapError` for anything else. */
 export function demoMap(spec: string): Uint8Array {
+  const known = compiled.get(spec);
+  if (known) return known;
   const [first = '', format] = spec.split('@');
-  const name = checkName(first);
-  const wanted = format === undefined ? OWN_FORMATS[name] : FORMATS.find((known) => known === format);
-  if (!wanted) throw new MapError(`demo:${spec}: no such format; there are ${FORMATS.join(', ')}`);
-  return compileFixture(name, wanted).bytes;
+  const demo = findDemo(first);
+  const target = COMPILE_TARGETS.find(({ id }) => id === (format ?? demo.format));
+  if (!target) {
+    const there = COMPILE_TARGETS.map(({ id }) => id).join(', ');
+    throw new MapError(`demo:${spec}: no such format; there are ${there}`);
+  }
+  const { bytes } = target.compile(fixtureMap(demo.name));
+  compiled.set(spec, bytes);
+  return bytes;
 }
 
-function checkName(name: string): FixtureName {
-  const known = FIXTURE_NAMES.find((fixture) => fixture === name);
-  if (!known) throw new MapError(`demo:${name}: no such demo map; there are ${FIXTURE_NAMES.join(', ')}`);
-  return known;
+function findDemo(name: string): Fixture {
+  const known = FIXTURES.find((fixture) => fixture.name === name);
+  if (known) return known;
+  const there = FIXTURES.map((fixture) => fixture.name).join(', ');
+  throw new MapError(`demo:${name}: no such demo map; there are ${there}`);
 }

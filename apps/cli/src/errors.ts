@@ -1,4 +1,5 @@
 import { BspError } from '@bspkit/core';
+import type { Io } from './io.ts';
 
 /** What the command ends with. */
 export const EXIT = {
@@ -9,6 +10,8 @@ export const EXIT = {
   map: 3,
   /** A mistake of ours, as sysexits(3) has it. */
   internal: 70,
+  /** Ctrl-C, as shells have it. */
+  interrupted: 130,
 } as const;
 
 /** The command was used wrongly: the message says how. */
@@ -16,6 +19,9 @@ export class UsageError extends Error {}
 
 /** A map that is not there or cannot be read: the message names it and says why. */
 export class MapError extends Error {}
+
+/** The user pressed Ctrl-C. */
+export class Interrupted extends Error {}
 
 /** Runs what takes a user's numbers: what the libraries say about their arguments becomes a usage error. */
 export function withUserInput<T>(run: () => T): T {
@@ -50,15 +56,15 @@ export function systemReason(error: unknown): string {
 }
 
 /** Says what went wrong, in one line on stderr, and returns the exit code. */
-export function reportError(error: unknown): number {
+export function reportError(error: unknown, { stderr, env }: Pick<Io, 'stderr' | 'env'>): number {
+  const say = (message: string, code: number): number => {
+    stderr.write(`bspkit: ${message}\n`);
+    return code;
+  };
+  if (error instanceof Interrupted) return EXIT.interrupted;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageError) return say(message, EXIT.usage);
   if (error instanceof MapError || error instanceof BspError) return say(message, EXIT.map);
-  const detail = process.env.BSPKIT_DEBUG && error instanceof Error ? error.stack : message;
+  const detail = env.BSPKIT_DEBUG && error instanceof Error ? error.stack : message;
   return say(`internal error, please report it: ${detail}`, EXIT.internal);
-}
-
-function say(message: string, code: number): number {
-  process.stderr.write(`bspkit: ${message}\n`);
-  return code;
 }

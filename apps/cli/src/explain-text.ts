@@ -2,41 +2,48 @@ import type {
   BrushStep,
   Explanation,
   FacetStep,
+  FlagNames,
   LeafStep,
   NodeStep,
   SideStep,
   StepVec,
   TraceStep,
 } from '@bspkit/core';
-import type { Walk } from './formats/adapter.ts';
 import { show, showVec } from './numbers.ts';
-import { label, paint } from './output.ts';
+import type { Page } from './page.ts';
 
-/** Outcomes of brushes that were looked at no closer; they are many and say little. */
-const PASSED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
+/** Outcomes of brushes that were not tested; they are many and say little. */
+const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
 
-/** The walk through the tree, a line a step, indented by depth. `all` also tells what was passed by unseen. */
+/** The walk through the tree, one line per step, indented by depth. `all` lists brushes that were skipped too. */
 export function explainText(
-  { steps, trees = [] }: Walk,
+  { steps, trees = [] }: Explanation,
   all: boolean,
-  contentsNames: (contents: number) => string[],
+  contents: FlagNames,
+  page: Page,
 ): string {
+  const words = new Words(contents, page);
   const lines: string[] = [];
   let depth = 0;
   let sides: SideStep[] = [];
   const names = new Map(trees.map(({ name, step }) => [step, name]));
+  const add = (indent: number, text: string): void => {
+    // Deep in a tree there would be no room for the text.
+    const before = 2 * Math.min(indent, Math.floor(page.width / 4));
+    lines.push(page.wrap(' '.repeat(before) + text, before + 4));
+  };
   for (const [number, step] of steps.entries()) {
     const name = names.get(number);
-    if (name !== undefined) lines.push(paint('underline', name));
+    if (name !== undefined) lines.push(page.paint('underline', name));
     if (step.kind === 'node' || step.kind === 'leaf') depth = step.depth;
     if (step.kind === 'side') {
       sides.push(step);
       continue;
     }
-    if (all || !('outcome' in step) || !PASSED.has(step.outcome)) {
+    if (all || !('outcome' in step) || !SKIPPED.has(step.outcome)) {
       const inside = step.kind === 'brush' || step.kind === 'facet';
-      lines.push(indent(depth + (inside ? 1 : 0)) + stepText(step, contentsNames));
-      for (const side of sides) lines.push(indent(depth + 2) + sideText(side));
+      add(depth + (inside ? 1 : 0), words.step(step));
+      for (const side of sides) add(depth + 2, words.side(side));
     }
     sides = [];
   }
@@ -46,44 +53,17 @@ export function explainText(
 /** How much work it was, in one line. */
 export function explainSummary({ steps }: Explanation): string {
   const number = (kind: TraceStep['kind']): number => steps.filter((step) => step.kind === kind).length;
-  const passed = steps.filter((step) => 'outcome' in step && PASSED.has(step.outcome)).length;
+  const skipped = steps.filter((step) => 'outcome' in step && SKIPPED.has(step.outcome)).length;
   const parts = (['node', 'leaf', 'brush', 'facet', 'side'] as const)
     .map((kind) => ({ kind, count: number(kind) }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => `${count} ${count === 1 ? kind : PLURALS[kind]}`);
-  if (passed > 0) parts.push(`${passed} passed by (--all shows them)`);
+  if (skipped > 0) parts.push(`${skipped} skipped (--all lists them)`);
   return parts.length > 0 ? parts.join(', ') : 'no steps: a position test walks no tree';
 }
 
 const PLURALS = { node: 'nodes', leaf: 'leafs', brush: 'brushes', facet: 'facets', side: 'sides' } as const;
 const CHILDREN = ['front', 'back'] as const;
-
-const indent = (depth: number): string => '  '.repeat(depth);
-
-function stepText(step: Exclude<TraceStep, SideStep>, contentsNames: (contents: number) => string[]): string {
-  if (step.kind === 'node') return nodeText(step);
-  if (step.kind === 'leaf') return leafText(step, contentsNames);
-  return clipText(step, contentsNames);
-}
-
-function nodeText({ node, normal, dist, startDist, endDist, offset, children, split }: NodeStep): string {
-  const widened = offset > 0 ? ` ± ${show(offset, 2)}` : '';
-  const ways = children.map((child) => CHILDREN[child]);
-  const way =
-    ways.length === 2 && split
-      ? `${ways[0]} to ${show(split.near)}, then ${ways[1]} from ${show(split.far)}`
-      : ways.join(', then ');
-  const places = label(`at ${show(startDist, 2)} and ${show(endDist, 2)}`);
-  return `${paint('bold', `node ${node}`)}  ${planeText(normal, dist)}${widened}  ${places}  ${way}`;
-}
-
-function leafText(
-  { leaf, contents, startFraction, endFraction }: LeafStep,
-  contentsNames: (contents: number) => string[],
-): string {
-  const names = contents === 0 ? '' : `  ${contentsNames(contents).join(' ')}`;
-  return `${paint(['bold', 'cyan'], `leaf ${leaf}`)}${names}  ${label(`${show(startFraction)} to ${show(endFraction)}`)}`;
-}
 
 /** What became of a brush or facet, in words. */
 const OUTCOMES = {
@@ -97,23 +77,63 @@ const OUTCOMES = {
   farther: 'hit, but something nearer was',
 } as const;
 
-function clipText(step: BrushStep | FacetStep, contentsNames: (contents: number) => string[]): string {
-  const { outcome, enter } = step;
-  const name =
-    step.kind === 'brush'
-      ? `brush ${step.brush}  ${contentsNames(step.contents).join(' ')}`
-      : `facet ${step.facet} of patch ${step.patch}`;
-  const style = outcome === 'hit' || outcome === 'allSolid' ? 'yellow' : 'dim';
-  const where = outcome === 'hit' || outcome === 'farther' ? ` at ${show(enter, 6)}` : '';
-  return `${name}  ${paint(style, OUTCOMES[outcome] + where)}`;
+/** Steps in words; parts of a line stand two spaces apart. */
+class Words {
+  private readonly _contents: FlagNames;
+  private readonly _page: Page;
+
+  constructor(contents: FlagNames, page: Page) {
+    this._contents = contents;
+    this._page = page;
+  }
+
+  step(step: Exclude<TraceStep, SideStep>): string {
+    if (step.kind === 'node') return this._node(step);
+    return step.kind === 'leaf' ? this._leaf(step) : this._clip(step);
+  }
+
+  side({ side, normal, dist, startDist, endDist, enter, leave }: SideStep): string {
+    const interval = `inside from ${enter < 0 ? 'before' : show(enter)} to ${leave > 1 ? 'after' : show(leave)}`;
+    const text = `side ${side}  ${planeText(normal, dist)}  ${distances(startDist, endDist)}  ${interval}`;
+    return this._page.label(text);
+  }
+
+  private _node({ node, normal, dist, startDist, endDist, offset, children, split }: NodeStep): string {
+    const { paint, label } = this._styles;
+    const widened = offset > 0 ? ` ± ${show(offset, 2)}` : '';
+    const ways = children.map((child) => CHILDREN[child]);
+    const way =
+      ways.length === 2 && split
+        ? `${ways[0]} to ${show(split.near)}, then ${ways[1]} from ${show(split.far)}`
+        : ways.join(', then ');
+    const places = label(distances(startDist, endDist));
+    return `${paint('bold', `node ${node}`)}  ${planeText(normal, dist)}${widened}  ${places}  ${way}`;
+  }
+
+  private _leaf({ leaf, contents, startFraction, endFraction }: LeafStep): string {
+    const { paint, label } = this._styles;
+    const names = contents === 0 ? '' : `  ${this._contents.names(contents).join(' ')}`;
+    const part = label(`${show(startFraction)} to ${show(endFraction)}`);
+    return `${paint(['bold', 'cyan'], `leaf ${leaf}`)}${names}  ${part}`;
+  }
+
+  private _clip(step: BrushStep | FacetStep): string {
+    const { outcome, enter } = step;
+    const name =
+      step.kind === 'brush'
+        ? `brush ${step.brush}  ${this._contents.names(step.contents).join(' ')}`
+        : `facet ${step.facet} of patch ${step.patch}`;
+    const style = outcome === 'hit' || outcome === 'allSolid' ? 'yellow' : 'dim';
+    const where = outcome === 'hit' || outcome === 'farther' ? ` at ${show(enter, 6)}` : '';
+    return `${name}  ${this._page.paint(style, OUTCOMES[outcome] + where)}`;
+  }
+
+  private get _styles(): { paint: Page['paint']; label: (text: string) => string } {
+    return { paint: this._page.paint, label: (text) => this._page.label(text) };
+  }
 }
 
-function sideText({ side, normal, dist, startDist, endDist, enter, leave }: SideStep): string {
-  const stretch = `inside from ${enter < 0 ? 'before' : show(enter)} to ${leave > 1 ? 'after' : show(leave)}`;
-  return label(
-    `side ${side}  ${planeText(normal, dist)}  at ${show(startDist, 2)} and ${show(endDist, 2)}  ${stretch}`,
-  );
-}
+const distances = (start: number, end: number): string => `at ${show(start, 2)} and ${show(end, 2)}`;
 
 /** A plane as an equation: `x = 128`, or with all of its normal. */
 function planeText(normal: StepVec, dist: number): string {

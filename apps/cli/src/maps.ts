@@ -4,46 +4,51 @@ import { demoMap } from './demo-maps.ts';
 import { MapError, systemReason } from './errors.ts';
 import { showBytes } from './numbers.ts';
 import { readFromPk3 } from './pk3.ts';
-
-/** A map's file, wherever it came from. */
-export interface MapBytes {
-  /** As the user named it. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
+import type { Session } from './session.ts';
 
 /** No map of these games comes near it; a file above it is refused before it is read. */
 const MAX_MAP_BYTES = 512 * 1024 * 1024;
 const MAX_PK3_BYTES = 2 ** 31 - 1;
 
+const DEMO = /^demo:(.*)$/;
+const PACKED = /^(.+\.(?:pk3|zip))(?::(.+))?$/i;
+
+/** Whether a word can only be meant as a map. */
+export const isMapName = (name: string): boolean =>
+  DEMO.test(name) || PACKED.test(name) || /\.bsp(\.gz)?$/i.test(name);
+
+/** The name of a map that comes with the command, out of `demo:NAME`; `undefined` for any other map. */
+export const demoName = (name: string): string | undefined => DEMO.exec(name)?.[1];
+
 /**
- * Reads a map: `demo:NAME`, `FILE.pk3:INNER/PATH.bsp`, or a file, gzipped or not.
- * @throws MapError saying what is wrong, the map's name before it.
+ * A map's bytes: of `demo:NAME`, `FILE.pk3:INNER/PATH.bsp`, or a file, gzipped or not.
+ * @throws MapError saying what is wrong, after the map's name.
  */
-export function readMap(name: string): MapBytes {
-  const demo = /^demo:(.*)$/.exec(name);
-  if (demo) return { name, bytes: demoMap(demo[1]!) };
-  const packed = /^(.+\.(?:pk3|zip))(?::(.+))?$/i.exec(name);
+export function readMap(name: string, session: Session): Uint8Array {
+  const demo = demoName(name);
+  if (demo !== undefined) return demoMap(demo);
+  const packed = PACKED.exec(name);
   if (packed) {
     const [, path, inner] = packed as unknown as [string, string, string | undefined];
-    return { name, bytes: readFromPk3(path, readFile(path, MAX_PK3_BYTES), inner, MAX_MAP_BYTES) };
+    return readFromPk3(path, readFile(path, MAX_PK3_BYTES, session), inner, MAX_MAP_BYTES);
   }
-  return { name, bytes: gunzip(name, readFile(name, MAX_MAP_BYTES)) };
+  return gunzip(name, readFile(name, MAX_MAP_BYTES, session));
 }
 
 /** Reads a file that may hold a map. Throws `MapError`; a size above `limit` is refused unread. */
-function readFile(path: string, limit: number): Uint8Array {
+function readFile(name: string, limit: number, session: Session): Uint8Array {
+  const path = session.path(name);
   let stats: Stats;
   try {
     stats = statSync(path);
     if (stats.isFile() && stats.size <= limit) return readFileSync(path);
     if (stats.isFIFO()) return readFileSync(path);
   } catch (error) {
-    throw new MapError(`${path}: ${systemReason(error)}`, { cause: error });
+    throw new MapError(`${name}: ${systemReason(error)}`, { cause: error });
   }
-  if (stats.isDirectory()) throw new MapError(`${path}: is a directory`);
-  if (!stats.isFile()) throw new MapError(`${path}: is not a file`);
-  throw new MapError(`${path}: has ${showBytes(stats.size)}, but at most ${showBytes(limit)} are read`);
+  if (stats.isDirectory()) throw new MapError(`${name}: is a directory`);
+  if (!stats.isFile()) throw new MapError(`${name}: is not a file`);
+  throw new MapError(`${name}: has ${showBytes(stats.size)}, but at most ${showBytes(limit)} are read`);
 }
 
 /** Unpacks what begins like a gzip; anything else stays as it is. */

@@ -1,5 +1,5 @@
-import { float32Cell } from '@bspkit/conformance';
 import type { Vec3 } from '@bspkit/core';
+import { float32Cell } from '@bspkit/core/format';
 
 /** A number for people: up to `digits` places after the point, no tail of zeros. */
 export function show(value: number, digits = 4): string {
@@ -13,7 +13,7 @@ export function showVec(vec: Vec3, digits = 4): string {
   return [0, 1, 2].map((k) => show(vec[k]!, digits)).join(' ');
 }
 
-/** Numbers for machines: float32 digits that round-trip. */
+/** Numbers for machines: digits that read back as the same float32. */
 export function cells(vec: ArrayLike<number>): number[] {
   return Array.from(vec, float32Cell);
 }
@@ -34,7 +34,7 @@ export function showBytes(bytes: number): string {
   return `${show(bytes, unit === 0 || bytes >= 100 ? 0 : 1)} ${units[unit]}`;
 }
 
-/** A stretch of time for people, from milliseconds. */
+/** A duration for people, from milliseconds. */
 export function showTime(milliseconds: number): string {
   if (milliseconds < 1) return `${show(milliseconds * 1000, 0)} µs`;
   if (milliseconds < 100) return `${show(milliseconds, 1)} ms`;
@@ -42,4 +42,17 @@ export function showTime(milliseconds: number): string {
   if (milliseconds < 60_000) return `${show(milliseconds / 1000, 1)} s`;
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** A small count in words: `three games`. */
+export function countInWords(number: number, one: string): string {
+  return `${WORDS[number] ?? number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`;
+}
+
+/** A list as a sentence has it: `a, b and c`. */
+export function listed(items: readonly string[], and = 'and'): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} ${and} ${items.at(-1)}`;
 }

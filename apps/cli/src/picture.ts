@@ -1,6 +1,5 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
-import { paint } from './output.ts';
-import type { Style } from './style.ts';
+import type { Paint, Style } from './page.ts';
 
 /** What is to be seen at a place from above. */
 export type Ground = 'outside' | 'wall' | 'floor' | 'raised' | 'water' | 'slime' | 'lava';
@@ -30,13 +29,13 @@ interface Mark {
 export class Picture {
   private readonly _columns: number;
   private readonly _rows: number;
-  /** Quake units a dot, both ways. */
+  /** Quake units per dot, both ways. */
   private readonly _unit: number;
   private readonly _left: number;
   private readonly _top: number;
   /** Number of the ground at each dot. */
   private readonly _ground: Uint8Array;
-  /** Dots of lines, a byte a character, and the style of the last line through it. */
+  /** Dots of lines, one byte per character, and the style of the last line through it. */
   private readonly _dots: Uint8Array;
   private readonly _lineStyles = new Map<number, Style>();
   private readonly _marks = new Map<number, Mark>();
@@ -90,17 +89,18 @@ export class Picture {
     };
   }
 
-  toString(): string {
+  /** The picture as text, coloured by `paint`. */
+  draw(paint: Paint): string {
     let text = '';
     for (let row = 0; row < this._rows; row++) {
       let line = '';
-      for (let column = 0; column < this._columns; column++) line += this._character(row, column);
+      for (let column = 0; column < this._columns; column++) line += this._character(row, column, paint);
       text += `${line.trimEnd()}\n`;
     }
     return text;
   }
 
-  private _character(row: number, column: number): string {
+  private _character(row: number, column: number, paint: Paint): string {
     const character = row * this._columns + column;
     const mark = this._marks.get(character);
     if (mark) return paint(mark.style, mark.glyph);

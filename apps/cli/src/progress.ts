@@ -1,84 +1,82 @@
-import type { WriteStream } from 'node:tty';
 import { showTime } from './numbers.ts';
-import { type Paint, painter } from './style.ts';
-
-/** Where progress is drawn: stderr, unless a test says otherwise. */
-export type ProgressStream = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'hasColors'>>;
+import type { Session } from './session.ts';
+import { width } from './table.ts';
 
 /** Milliseconds since some moment. */
 export type Clock = () => number;
 
-/** A dumb terminal cannot take a line away: it is shown none. */
-const terminal = (): ProgressStream =>
-  process.env.TERM === 'dumb' ? { write: () => true, isTTY: false } : process.stderr;
-
 const BAR_PLACES = 24;
 const REDRAW_MS = 100;
 
-/** A line on a terminal that is drawn over and over and then taken away. Elsewhere it is silent. */
+/**
+ * A line on a terminal that is drawn over and over and then taken away. Elsewhere, and on a dumb terminal, which cannot
+ * take it away, it is silent.
+ */
 class StatusLine {
-  private readonly _stream: ProgressStream;
+  private readonly _session: Session;
   private readonly _now: Clock;
-  private readonly _paint: Paint;
+  private readonly _silent: boolean;
   private _drawn: number;
   private _shown = false;
 
-  constructor(stream: ProgressStream, now: Clock) {
-    this._stream = stream;
+  constructor(session: Session, now: Clock) {
+    this._session = session;
     this._now = now;
-    this._paint = painter(stream);
+    this._silent = !session.io.stderr.isTTY || session.io.env.TERM === 'dumb';
     this._drawn = now();
   }
 
-  /** Draws, unless it did so just now. `parts` come two spaces apart. */
+  /** Draws, unless it did so just now: as many `parts`, two spaces apart, as there is room for. */
   draw(parts: () => string[]): void {
-    if (!this._stream.isTTY || this._now() - this._drawn < REDRAW_MS) return;
+    if (this._silent || this._now() - this._drawn < REDRAW_MS) return;
     this._drawn = this._now();
     this._shown = true;
-    this._stream.write(`\r\x1b[2K${parts().join('  ')}`);
+    const { err } = this._session;
+    let text = '';
+    for (const part of parts()) {
+      const longer = text === '' ? part : `${text}  ${part}`;
+      // A full line would make some terminals begin another one.
+      if (width(longer) >= err.width) break;
+      text = longer;
+    }
+    err.print(`\r\x1b[2K${text}`);
   }
 
   bar(part: number): string {
+    const { paint } = this._session.err;
     const full = Math.round(BAR_PLACES * part);
-    const empty = BAR_PLACES - full;
-    const bar = this._paint('cyan', '█'.repeat(full)) + this._paint('dim', '░'.repeat(empty));
+    const bar = paint('cyan', '█'.repeat(full)) + paint('dim', '░'.repeat(BAR_PLACES - full));
     return `${bar} ${Math.floor(100 * part)} %`;
   }
 
   end(): void {
-    if (this._shown) this._stream.write('\r\x1b[2K');
+    if (this._shown) this._session.err.print('\r\x1b[2K');
     this._shown = false;
   }
 }
 
 /** Progress of something that is counted. */
 export interface Progress {
-  update(done: number): void;
+  /** @param part - how far it is, 0 to 1, where that is known. */
+  update(done: number, part: number | undefined): void;
   /** Takes the line away. */
   end(): void;
 }
 
-/**
- * Shows how far a count is: a bar, the share, the rate and the time left.
- *
- * @param total - how many there are; without it there is a count and a rate alone.
- */
-export function showProgress(
-  what: string,
-  total: number | undefined,
-  stream: ProgressStream = terminal(),
-  now: Clock = () => performance.now(),
-): Progress {
-  const line = new StatusLine(stream, now);
-  const began = now();
+const now: Clock = () => performance.now();
+
+/** Shows how far a count is: a bar, the share, the rate and the time left. */
+export function showProgress(what: string, session: Session, clock: Clock = now): Progress {
+  const line = new StatusLine(session, clock);
+  const began = clock();
   return {
-    update(done) {
+    update(done, part) {
       line.draw(() => {
-        const rate = (1000 * done) / (now() - began);
-        const parts = [`${what} ${done.toLocaleString('en')}`, `${Math.round(rate).toLocaleString('en')}/s`];
-        if (!total) return parts;
-        const left = showTime(Math.max(0, total - done) / (rate / 1000));
-        return [line.bar(Math.min(1, done / total)), ...parts, `${left} left`];
+        const time = clock() - began;
+        const rate = Math.round((1000 * done) / time);
+        const counted = [`${what} ${done.toLocaleString('en')}`, `${rate.toLocaleString('en')}/s`];
+        if (!part) return counted;
+        return [line.bar(part), ...counted, `${showTime((time * (1 - part)) / part)} left`];
       });
     },
     end: () => line.end(),
@@ -92,11 +90,8 @@ export interface Stages {
 }
 
 /** Shows which stage something is in, and how far that is. */
-export function showStages(
-  stream: ProgressStream = terminal(),
-  now: Clock = () => performance.now(),
-): Stages {
-  const line = new StatusLine(stream, now);
+export function showStages(session: Session, clock: Clock = now): Stages {
+  const line = new StatusLine(session, clock);
   return {
     update: (stage, part) => line.draw(() => [line.bar(Math.max(0, Math.min(1, part))), stage]),
     end: () => line.end(),

@@ -2,18 +2,21 @@ import { createWriteStream, openSync, renameSync, rmSync, statSync, writeFileSyn
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { systemReason, UsageError } from './errors.ts';
+import { Interrupted, systemReason, UsageError } from './errors.ts';
+import type { Output } from './io.ts';
+import type { Session } from './session.ts';
 
 /**
  * Writes text to a file, gzipped when its name ends in `.gz`; `-` is stdout. The file is there whole or not at all:
  * it is written under another name first, and what is left of it is removed after an error or Ctrl-C.
+ * @throws UsageError naming a file that cannot be written; Interrupted.
  */
-export async function writeText(path: string, text: AsyncIterable<string>): Promise<void> {
-  if (path === '-') return pipeline(Readable.from(text), process.stdout, { end: false });
+export async function writeText(name: string, text: AsyncIterable<string>, session: Session): Promise<void> {
+  if (name === '-') return print(text, session.io.stdout);
+  const path = session.path(name);
   const partial = isSpecial(path) ? path : `${path}.partial`;
   const abort = new AbortController();
-  const interrupt = (): void => abort.abort();
-  process.once('SIGINT', interrupt);
+  const unwatch = session.io.onInterrupt?.(() => abort.abort());
   try {
     // A plain file is opened at once: opened behind our back it could come to be after it was removed for an error.
     const file: Writable = createWriteStream(partial, partial === path ? {} : { fd: openSync(partial, 'w') });
@@ -22,28 +25,31 @@ export async function writeText(path: string, text: AsyncIterable<string>): Prom
     if (partial !== path) renameSync(partial, path);
   } catch (error) {
     if (partial !== path) rmSync(partial, { force: true });
+    if (abort.signal.aborted) throw new Interrupted();
     const { syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
-    throw cannotWrite(path, error);
+    throw cannotWrite(name, error);
   } finally {
-    process.off('SIGINT', interrupt);
-    // Ends as anything ends that Ctrl-C was pressed on, so that a shell script around it stops too.
-    if (abort.signal.aborted) process.kill(process.pid, 'SIGINT');
+    unwatch?.();
   }
 }
 
+async function print(text: AsyncIterable<string>, output: Output): Promise<void> {
+  for await (const part of text) if (!output.write(part)) await output.drained?.();
+}
+
 /** Writes a small file at once. Throws `UsageError` naming it. */
-export function writeFile(path: string, content: string | Uint8Array): void {
+export function writeFile(name: string, content: string | Uint8Array, session: Session): void {
   try {
-    writeFileSync(path, content);
+    writeFileSync(session.path(name), content);
   } catch (error) {
-    throw cannotWrite(path, error);
+    throw cannotWrite(name, error);
   }
 }
 
 /** The error for a place that cannot be written to. */
-export function cannotWrite(path: string, error: unknown): UsageError {
-  return new UsageError(`${path}: cannot be written: ${systemReason(error)}`, { cause: error });
+export function cannotWrite(name: string, error: unknown): UsageError {
+  return new UsageError(`${name}: cannot be written: ${systemReason(error)}`, { cause: error });
 }
 
 /** Whether something is there that is not a plain file and cannot be replaced by one: a pipe, a device. */

@@ -1,25 +1,18 @@
 import type { Bounds, Plane, Vec3 } from '@bspkit/core';
+import {
+  clipBehind,
+  cross,
+  cutWinding,
+  dot,
+  normalize,
+  ON_EPSILON,
+  subtract,
+  type Vec,
+  type Winding,
+} from '@bspkit/geometry';
 
 /** A point of a slice: along its first and second axis, in Quake units. */
 export type Point2 = readonly [number, number];
-
-/** A convex polygon of a slice, its corners in order. Empty when nothing is left of it. */
-export type Polygon2 = readonly Point2[];
-
-type Vec = readonly [number, number, number];
-
-const dot = (a: Vec3, b: Vec3): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-
-const cross = (a: Vec, b: Vec): Vec => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
-
-function normalize(v: Vec): Vec {
-  const length = Math.hypot(...v);
-  return [v[0] / length, v[1] / length, v[2] / length];
-}
 
 /** Moves that go down or up steeper than this are looked at from the side. */
 const STEEP = 0.5;
@@ -33,7 +26,7 @@ export class Slice {
   private readonly _up: Vec;
 
   constructor(start: Vec3, end: Vec3) {
-    const way: Vec = [end[0]! - start[0]!, end[1]! - start[1]!, end[2]! - start[2]!];
+    const way = subtract(end, start);
     const ahead = Math.hypot(way[0], way[1]);
     this._origin = [start[0]!, start[1]!, start[2]!];
     this.view = Math.abs(way[2]) > STEEP * ahead ? 'side' : 'top';
@@ -43,16 +36,29 @@ export class Slice {
       return;
     }
     // The cut holds the move and the level line across it; its first axis is as near to x as can be.
-    const across: Vec = [-way[1] / ahead, way[0] / ahead, 0];
-    const normal = cross(normalize(way), across);
+    const normal = cross(normalize(way)!, [-way[1] / ahead, way[0] / ahead, 0]);
     const [nx, ny, nz] = normal;
-    this._right = normalize([1 - nx * nx, -nx * ny, -nx * nz]);
+    this._right = normalize([1 - nx * nx, -nx * ny, -nx * nz])!;
     this._up = cross(normal, this._right);
   }
 
   project(point: Vec3): Point2 {
-    const from = [0, 1, 2].map((k) => point[k]! - this._origin[k]!);
+    const from = subtract(point, this._origin);
     return [dot(from, this._right), dot(from, this._up)];
+  }
+
+  /** Corners of a winding that lies in the slice. */
+  points(winding: Winding): Point2[] {
+    return Array.from({ length: winding.length / 3 }, (_, k) =>
+      this.project(winding.slice(3 * k, 3 * k + 3)),
+    );
+  }
+
+  /** A rectangle of the slice, by its corners. */
+  rectangle([left, bottom]: Point2, [right, top]: Point2): Winding {
+    const at = (x: number, y: number): number[] =>
+      this._origin.map((origin, k) => origin + x * this._right[k]! + y * this._up[k]!);
+    return [...at(left, bottom), ...at(right, bottom), ...at(right, top), ...at(left, top)];
   }
 
   /** How far a box reaches to the left, right, down and up of its traced point. */
@@ -63,42 +69,30 @@ export class Slice {
     const most = (axis: Vec): number => reach(axis, (n, k) => (n < 0 ? mins : maxs)[k]!);
     return { low: [least(this._right), least(this._up)], high: [most(this._right), most(this._up)] };
   }
-
-  /** What is left of a polygon behind a plane (or in front of it). */
-  clip(polygon: Polygon2, { normal, dist }: Plane, inFront = false): Polygon2 {
-    const sign = inFront ? -1 : 1;
-    const [a, b] = [sign * dot(normal, this._right), sign * dot(normal, this._up)];
-    const c = sign * (dist - dot(normal, this._origin));
-    return clipPolygon(polygon, ([x, y]) => a * x + b * y - c);
-  }
-
-  /** Where a plane crosses a polygon: the ends of a line, or undefined when it does not. */
-  cut(polygon: Polygon2, { normal, dist }: Plane): readonly [Point2, Point2] | undefined {
-    const [a, b] = [dot(normal, this._right), dot(normal, this._up)];
-    const c = dist - dot(normal, this._origin);
-    const ends: Point2[] = [];
-    for (const [k, from] of polygon.entries()) {
-      const to = polygon[(k + 1) % polygon.length]!;
-      const [d, e] = [a * from[0] + b * from[1] - c, a * to[0] + b * to[1] - c];
-      if (d < 0 !== e < 0) ends.push(between(from, to, d / (d - e)));
-    }
-    return ends.length === 2 ? [ends[0]!, ends[1]!] : undefined;
-  }
 }
 
-const between = (from: Point2, to: Point2, part: number): Point2 => [
-  from[0] + part * (to[0] - from[0]),
-  from[1] + part * (to[1] - from[1]),
-];
+/** What is left of a winding behind planes. */
+export function clipAll(winding: Winding | undefined, planes: readonly Plane[]): Winding | undefined {
+  return planes.reduce<Winding | undefined>(
+    (left, { normal, dist }) => left && clipBehind(left, normal[0]!, normal[1]!, normal[2]!, dist),
+    winding,
+  );
+}
 
-/** The part of a convex polygon where `distance` is 0 or less. */
-function clipPolygon(polygon: Polygon2, distance: (point: Point2) => number): Polygon2 {
-  const kept: Point2[] = [];
-  for (const [k, from] of polygon.entries()) {
-    const to = polygon[(k + 1) % polygon.length]!;
-    const [d, e] = [distance(from), distance(to)];
-    if (d <= 0) kept.push(from);
-    if (d <= 0 !== e <= 0) kept.push(between(from, to, d / (d - e)));
+/** The same plane, facing the other way. */
+export const flip = ({ normal, dist }: Plane): Plane => ({
+  normal: [-normal[0]!, -normal[1]!, -normal[2]!],
+  dist: -dist,
+});
+
+/** Where a plane crosses a winding: the ends of a line, or `undefined` when it does not. */
+export function crossing(winding: Winding, { normal, dist }: Plane): readonly [Vec, Vec] | undefined {
+  const { front, back } = cutWinding(winding, normal[0]!, normal[1]!, normal[2]!, dist);
+  if (!front || !back) return undefined;
+  const ends: Vec[] = [];
+  for (let i = 0; i < back.length; i += 3) {
+    const point: Vec = [back[i]!, back[i + 1]!, back[i + 2]!];
+    if (Math.abs(dot(point, normal) - dist) <= ON_EPSILON) ends.push(point);
   }
-  return kept.length < 3 ? [] : kept;
+  return ends.length < 2 ? undefined : [ends[0]!, ends.at(-1)!];
 }

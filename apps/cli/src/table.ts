@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** A column of a table: its title and to which side it is pushed. */
+/** A column of a table: its title and the side that its cells keep to. */
 export interface Column {
   readonly title: string;
-  readonly align?: 'left' | 'right';
+  readonly align?: 'left' | 'right' | undefined;
 }
 
-/** How many places a text takes in a terminal. All glyphs that we print are one place wide. */
+/** Number of places that a text takes in a terminal. All glyphs that we print are one place wide. */
 export function width(text: string): number {
   return [...stripVTControlCharacters(text)].length;
 }
@@ -16,21 +16,64 @@ function pad(text: string, places: number, align: Column['align']): string {
   return align === 'right' ? space + text : text + space;
 }
 
-/** A table as text: titles, then rows, in columns two spaces apart. `title` styles the titles. */
+const plain = (text: string): string => text;
+
+/** Between two columns. */
+const GAP = '  ';
+
+/** The widest cell of each column. */
+const widths = (columns: readonly Column[], rows: readonly (readonly string[])[]): number[] =>
+  columns.map((column, k) => Math.max(width(column.title), ...rows.map((row) => width(row[k] ?? ''))));
+
+/** Places that a table takes in a line. */
+export const tableWidth = (columns: readonly Column[], rows: readonly (readonly string[])[]): number =>
+  widths(columns, rows).reduce((sum, places) => sum + places + GAP.length, -GAP.length);
+
+/** A table as text: titles, then rows. `title` styles the titles. */
 export function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  title: (text: string) => string = (text) => text,
+  title: (text: string) => string = plain,
 ): string {
-  const widths = columns.map((column, k) =>
-    Math.max(width(column.title), ...rows.map((row) => width(row[k] ?? ''))),
-  );
+  const places = widths(columns, rows);
   const line = (cells: readonly string[]): string =>
     columns
-      .map((column, k) => pad(cells[k] ?? '', widths[k]!, column.align))
-      .join('  ')
+      .map((column, k) => pad(cells[k] ?? '', places[k]!, column.align))
+      .join(GAP)
       .trimEnd();
   return [columns.map((column) => title(column.title)), ...rows].map((cells) => `${line(cells)}\n`).join('');
+}
+
+/**
+ * A table as text, cut between columns into as many tables as it takes to fit `room` places; each begins with the first
+ * column.
+ */
+export function formatTables(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  room: number,
+  title: (text: string) => string = plain,
+): string {
+  const places = widths(columns, rows);
+  const tables: number[][] = [[0]];
+  let taken = places[0]!;
+  for (let k = 1; k < columns.length; k++) {
+    if (taken + GAP.length + places[k]! > room && tables.at(-1)!.length > 1) {
+      tables.push([0]);
+      taken = places[0]!;
+    }
+    tables.at(-1)!.push(k);
+    taken += GAP.length + places[k]!;
+  }
+  return tables
+    .map((kept) =>
+      formatTable(
+        kept.map((k) => columns[k]!),
+        rows.map((row) => kept.map((k) => row[k] ?? '')),
+        title,
+      ),
+    )
+    .join('\n');
 }
 
 /** A table without the columns that are empty or 0 in all rows, which would only make it wide. */
@@ -48,15 +91,41 @@ export function dropEmptyColumns<C extends Column>({
   };
 }
 
-/** A bar of marks for a share from 0 to 1, one at least. */
+/** A bar of marks for a share from 0 to 1, at least one. */
 export const bar = (share: number, places: number): string =>
   '▪'.repeat(Math.max(1, Math.round(share * places)));
 
-/** Names and values as text, the values below each other. `name` styles the names. */
+/** Names and values as text, the values below each other and wrapped to `room` places. `name` styles the names. */
 export function formatFields(
   fields: readonly (readonly [string, string])[],
-  name: (text: string) => string = (text) => text,
+  room: number,
+  name: (text: string) => string = plain,
 ): string {
   const places = Math.max(0, ...fields.map(([label]) => width(label)));
-  return fields.map(([label, value]) => `  ${pad(name(label), places, 'left')}  ${value}\n`).join('');
+  const indent = 2 * GAP.length + places;
+  return fields
+    .map(
+      ([label, value]) =>
+        `${wrap(`${GAP}${pad(name(label), places, 'left')}${GAP}${value}`, room, indent)}\n`,
+    )
+    .join('');
+}
+
+/**
+ * Breaks a line that is longer than `room` places: between parts, which stand two or more spaces apart, or between the
+ * words of a part that is too long itself. Lines after the first begin `indent` places in.
+ */
+export function wrap(text: string, room: number, indent = 0): string {
+  if (width(text) <= room) return text;
+  const lines = [''];
+  const place = (gap: string, part: string): void => {
+    const line = lines.at(-1)!;
+    if (line.trim() === '' || width(line + gap + part) <= room) lines[lines.length - 1] = line + gap + part;
+    else lines.push(' '.repeat(indent) + part);
+  };
+  for (const [, gap, part] of text.matchAll(/( *)(\S+(?: \S+)*)/g)) {
+    if (indent + width(part!) <= room) place(gap!, part!);
+    else for (const [k, word] of part!.split(' ').entries()) place(k === 0 ? gap! : ' ', word);
+  }
+  return lines.join('\n');
 }

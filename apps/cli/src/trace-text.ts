@@ -1,10 +1,9 @@
 import type { Shape, Trace } from '@bspkit/core';
 import type { Point } from './arguments.ts';
-import { adapterOf } from './formats/index.ts';
 import { cells, show, showVec } from './numbers.ts';
-import type { OpenMap } from './open-world.ts';
-import { heading, inWords, label, paint, showField } from './output.ts';
-import { formatFields } from './table.ts';
+import type { OpenMap } from './open-map.ts';
+import { inWords, type Page } from './page.ts';
+import type { MadeTracer } from './tracer-options.ts';
 
 /** What was asked for. */
 export interface Move {
@@ -13,14 +12,14 @@ export interface Move {
 }
 
 /** An answer for machines. */
-export function traceObject(map: OpenMap, shape: Shape, { from, to }: Move, trace: Trace): object {
-  const { contentsNames, surfaceNames, textureName, extras } = adapterOf(map);
+export function traceObject(map: OpenMap, { tracer }: MadeTracer, { from, to }: Move, trace: Trace): object {
+  const { format } = map;
   const { fraction, dist, startSolid, allSolid, contents, surfaceFlags } = trace;
   const { model, brush, side, texture, patch, plane } = trace;
   return {
     map: map.name,
-    format: map.format,
-    shape: plainShape(shape),
+    format: format.id,
+    shape: plainShape(tracer.shape),
     from,
     to,
     fraction: cells([fraction])[0],
@@ -30,12 +29,12 @@ export function traceObject(map: OpenMap, shape: Shape, { from, to }: Move, trac
     startSolid,
     allSolid,
     contents,
-    contentsNames: contentsNames(contents),
+    contentsNames: format.contents.names(contents),
     surfaceFlags,
-    surfaceNames: surfaceNames(surfaceFlags),
+    surfaceNames: format.surfaceFlags.names(surfaceFlags),
     ...{ model, brush, side, plane, patch, texture },
-    textureName: textureName(map, texture) ?? null,
-    ...extras(trace),
+    textureName: textureOf(map, trace) ?? null,
+    ...format.traceFields(trace),
   };
 }
 
@@ -45,30 +44,59 @@ function plainShape(shape: Shape): object {
   return shape;
 }
 
+/** Name of the texture that a trace hit; `undefined` where none is known. */
+const textureOf = ({ format, world }: OpenMap, trace: Trace): string | undefined =>
+  world.textureNames()[trace.texture] ?? format.surfaceAt(world, trace)?.name;
+
 /** An answer for people. */
-export function traceText(map: OpenMap, shape: Shape, { from, to }: Move, trace: Trace): string {
-  const { contentsNames, surfaceNames, textureName, extras } = adapterOf(map);
+export function traceText(
+  map: OpenMap,
+  made: MadeTracer,
+  { from, to }: Move,
+  trace: Trace,
+  page: Page,
+): string {
+  const { format } = map;
+  const { shape } = made.tracer;
   const length = Math.hypot(...from.map((x, k) => to[k]! - x));
   const fields: [string, string][] = [
     ['from', showVec(from)],
     ['to', showVec(to)],
-    ['result', paint(trace.fraction < 1 || trace.startSolid ? 'yellow' : 'green', outcome(trace, length))],
+    [
+      'result',
+      page.paint(trace.fraction < 1 || trace.startSolid ? 'yellow' : 'green', outcome(trace, length)),
+    ],
     ['fraction', show(trace.fraction, 6)],
     ['end', showVec(trace.endPos)],
   ];
+  const other = otherSize(made);
+  if (other !== undefined) fields.unshift(['asked for', other]);
   if (trace.fraction < 1 && !trace.allSolid) {
     const { normal, dist, plane } = trace;
     const number = plane < 0 ? '' : `, plane ${plane}`;
     fields.push(['surface', `normal ${showVec(normal)}, distance ${show(dist)}${number}`]);
   }
-  if (trace.contents !== 0) fields.push(['contents', contentsNames(trace.contents).join(', ')]);
-  if (trace.surfaceFlags !== 0) fields.push(['flags', surfaceNames(trace.surfaceFlags).join(', ')]);
-  const texture = textureName(map, trace.texture);
+  if (trace.contents !== 0) fields.push(['contents', format.contents.names(trace.contents).join(', ')]);
+  if (trace.surfaceFlags !== 0) {
+    fields.push(['flags', format.surfaceFlags.names(trace.surfaceFlags).join(', ')]);
+  }
+  const texture = textureOf(map, trace);
   if (texture !== undefined) fields.push(['texture', texture]);
   const hit = hitNumbers(trace);
   if (hit !== '') fields.push(['hit', hit]);
-  for (const [name, value] of Object.entries(extras(trace))) fields.push([inWords(name), showField(value)]);
-  return `${heading(map.name)}  ${showShape(shape)}\n${formatFields(fields, label)}`;
+  for (const [name, value] of Object.entries(format.traceFields(trace))) {
+    fields.push([inWords(name), page.field(value)]);
+  }
+  return `${page.heading(map.name)}  ${showShape(shape)}\n${page.fields(fields)}`;
+}
+
+/** The box that was asked for, where the format moves another one in its place. */
+function otherSize({ kind, size, tracer }: MadeTracer): string | undefined {
+  const { shape } = tracer;
+  if (kind.size !== 'box' || !('mins' in shape)) return undefined;
+  const moved = [...Array.from(shape.mins), ...Array.from(shape.maxs)];
+  if (moved.every((x, k) => x === Math.fround(size[k]!))) return undefined;
+  return `box from ${showVec(size.slice(0, 3))} to ${showVec(size.slice(3))}; traced as the box above`;
 }
 
 function outcome({ fraction, startSolid, allSolid }: Trace, length: number): string {

@@ -1,81 +1,158 @@
+import type { Tracer } from '@bspkit/core';
+import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
-import {
-  type Numbers,
-  type Point,
-  parseBox,
-  parseCapsule,
-  parseCount,
-  parseNumber,
-  parsePoint,
-} from './arguments.ts';
-import { UsageError } from './errors.ts';
+import { parseBox, parseCapsule, parseCount, parseNumber, parsePoint } from './arguments.ts';
+import { UsageError, withUserInput } from './errors.ts';
+import { listed } from './numbers.ts';
+import type { OpenMap } from './open-map.ts';
 
-/** What a user said about a tracer: its shape, its filter and what it is against. */
-export interface TracerOptions {
-  readonly box?: Numbers;
-  readonly sphere?: number;
-  readonly exact?: boolean;
-  readonly capsule?: Numbers;
-  readonly hull?: number;
-  readonly precise?: boolean;
-  readonly levels?: string;
-  readonly engine?: boolean;
-  readonly mask?: string;
-  readonly epsilon?: number;
-  readonly curves: boolean;
-  readonly model?: number;
-  readonly origin?: Point;
-  readonly angles?: Point;
+// The options of tracers are those of the formats' catalogs, all together. Which of them belong to a map is known only
+// when the map is open.
+
+type Kind = BspFormat['tracers']['kinds'][number];
+
+/** What commander found on the command line, by the names of the options. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** A tracer that was asked for. */
+export interface MadeTracer {
+  readonly kind: Kind;
+  /** Its size as it was asked for; empty for what has none. */
+  readonly size: readonly number[];
+  readonly tracer: Tracer;
 }
 
-/** Options that not every format has. */
-export type FormatOption = Exclude<keyof TracerOptions, 'box'>;
+type Parse = (text: string) => unknown;
 
-const SHAPES = ['box', 'sphere', 'capsule', 'hull'] as const;
+const SIZES: Readonly<Record<NonNullable<Kind['size']>, { name: string; parse: Parse }>> = {
+  number: { name: '<n>', parse: parseNumber },
+  box: { name: '<x,y,z,x,y,z>', parse: parseBox },
+  capsule: { name: '<radius,height>', parse: parseCapsule },
+};
 
-/** Adds the options of {@link TracerOptions} to a command. */
-export function addTracerOptions(command: Command): Command {
-  const shape = (flags: string, text: string): Option => {
-    const option = new Option(flags, text).helpGroup('Shape (a ray unless told):');
-    const others = SHAPES.filter((name) => name !== option.attributeName());
-    return others.length < SHAPES.length ? option.conflicts(others) : option;
-  };
-  const filter = (flags: string, text: string): Option =>
-    new Option(flags, text).helpGroup('What is in the way:');
-  const options = [
-    shape('--box <x,y,z,x,y,z>', 'a box by its lowest and highest corner').argParser(parseBox),
-    shape('--sphere <radius>', 'a sphere (Quake 3)').argParser(parseNumber),
-    shape('--exact', 'round its edges and corners truly'),
-    shape('--capsule <radius,height>', 'an upright capsule, or the box around it (Quake 3)').argParser(
-      parseCapsule,
-    ),
-    shape('--hull <n>', 'a hull that the map was compiled for (Quake 1)').argParser(parseCount),
-    shape('--precise', 'a ray in double precision that keeps no distance (Quake 1)'),
-    filter('--mask <names>', 'contents by name or number: solid,playerClip (Quake 3, UFO:AI boxes)'),
-    filter('--levels <list>', 'levels and clips: 1,3,actorClip; or a number as the game has it (UFO:AI)'),
-    filter('--engine', 'with all oddities of the game (UFO:AI)'),
-    filter('--epsilon <units>', 'distance kept from surfaces, 0.125 unless told (Quake 3)').argParser(
-      parseNumber,
-    ),
-    filter('--no-curves', 'leave curved patches out (Quake 3)'),
-    filter('--model <k>', 'the inline model *k instead of the world').argParser(parseCount),
-    filter('--origin <x,y,z>', 'where the model stands').argParser(parsePoint),
-    filter('--angles <pitch,yaw,roll>', 'how it is turned, in degrees (Quake 3, UFO:AI)').argParser(
-      parsePoint,
-    ),
-  ];
-  for (const option of options) command.addOption(option);
+const PARSERS: Readonly<Record<Exclude<TracerOption['type'], 'on' | 'off'>, Parse>> = {
+  number: parseNumber,
+  count: parseCount,
+  point: parsePoint,
+  text: String,
+};
+
+const GROUPS: Readonly<Record<TracerOption['group'], string>> = {
+  shape: 'Shape',
+  filter: 'What is in the way:',
+  place: 'A model in place of the world:',
+};
+
+/** Adds the options of all formats' tracers to a command. */
+export function addTracerOptions(command: Command, formats: readonly BspFormat[]): Command {
+  const kinds = collect(formats, ({ tracers }) => tracers.kinds);
+  const options = collect(formats, ({ tracers }) => tracers.options);
+  const defaults = [...new Set(formats.map(({ tracers }) => `--${tracers.kinds[0]!.name}`))];
+  const shape = `Shape (by default ${listed(defaults, 'or')}):`;
+  for (const { item, help } of kinds) {
+    const others = kinds.filter((other) => other.item !== item).map((other) => other.item.name);
+    const { name, size, sizeName } = item;
+    const flags = size ? `--${name} ${sizeName ?? SIZES[size].name}` : `--${name}`;
+    const option = new Option(flags, help).conflicts(others).helpGroup(shape);
+    command.addOption(size ? option.argParser(SIZES[size].parse) : option);
+  }
+  for (const group of ['shape', 'filter', 'place'] as const) {
+    for (const { item, help } of options.filter((shared) => shared.item.group === group)) {
+      const { type, value } = item;
+      const flags =
+        type === 'on' || type === 'off' ? flagOf(item) : `${flagOf(item)} ${value ?? `<${type}>`}`;
+      const option = new Option(flags, help).helpGroup(group === 'shape' ? shape : GROUPS[group]);
+      command.addOption(type === 'on' || type === 'off' ? option : option.argParser(PARSERS[type]));
+    }
+  }
   return command;
 }
 
-/** The model that was asked for; 0 for the world. Throws `UsageError` for a pose without a model, or no such model. */
-export function askedModel({ model = 0, origin, angles }: TracerOptions, numModels: number): number {
-  if (model === 0 && (origin || angles)) {
-    throw new UsageError('--origin and --angles belong to a --model: the world does not move');
+/** Something that formats have under one name. */
+interface Shared<T> {
+  readonly item: T;
+  /** What it is, and in which formats where not all have it. */
+  readonly help: string;
+}
+
+/** Kinds or options of all formats by name, in the order in which they come. */
+function collect<T extends Kind | TracerOption>(
+  formats: readonly BspFormat[],
+  list: (format: BspFormat) => readonly T[],
+): Shared<T>[] {
+  const byName = new Map<string, { item: T; texts: Map<string, string[]> }>();
+  for (const format of formats) {
+    for (const item of list(format)) {
+      const shared = byName.get(item.name) ?? { item, texts: new Map<string, string[]>() };
+      if (takes(item) !== takes(shared.item)) {
+        throw new Error(
+          `${format.name} has --${item.name} as ${takes(item)}, others as ${takes(shared.item)}`,
+        );
+      }
+      byName.set(item.name, shared);
+      shared.texts.set(item.help, [...(shared.texts.get(item.help) ?? []), format.name]);
+    }
   }
-  if (model > numModels) {
-    const range = numModels === 0 ? 'none' : numModels === 1 ? '*1 alone' : `*1 to *${numModels}`;
-    throw new UsageError(`there is no model *${model}: the map has ${range}`);
+  return [...byName.values()].map(({ item, texts }) => {
+    const everywhere = texts.size === 1 && [...texts.values()][0]!.length === formats.length;
+    const help = [...texts].map(([text, names]) => `${text} (${names.join(', ')})`).join('; ');
+    return { item, help: everywhere ? item.help : help };
+  });
+}
+
+/** What an option takes, by which it is parsed. */
+const takes = (item: Kind | TracerOption): string => ('type' in item ? item.type : (item.size ?? 'nothing'));
+
+/** An option as users write it. */
+const flagOf = ({ name, type }: TracerOption): string => (type === 'off' ? `--no-${name}` : `--${name}`);
+
+/** Whether a user gave an option; commander has `true` for a switch of type `off` that was not used. */
+const isGiven = ({ name, type }: TracerOption, given: Given): boolean =>
+  type === 'off' ? given[name] === false : given[name] !== undefined;
+
+/**
+ * The tracer that a user asked for.
+ * @throws UsageError for options that the map's format or the shape does not take, and for values that cannot be.
+ */
+export function createTracer(map: OpenMap, given: Given, formats: readonly BspFormat[]): MadeTracer {
+  const { kinds, options } = map.format.tracers;
+  const kind = givenKind(map, given, formats);
+  const foreign = formats
+    .flatMap(({ tracers }) => tracers.options)
+    .find((option) => isGiven(option, given) && !options.some(({ name }) => name === option.name));
+  if (foreign) throw new UsageError(doesNotApply(map, flagOf(foreign)));
+  const values: Record<string, TracerValues[string]> = {};
+  for (const option of options) {
+    if (!isGiven(option, given)) continue;
+    if (!kind.options.includes(option.name)) {
+      const takers = kinds.filter((other) => other.options.includes(option.name));
+      const belongs = listed(
+        takers.map(({ name }) => `--${name}`),
+        'or',
+      );
+      throw new UsageError(`${flagOf(option)} does not apply to --${kind.name}: it belongs to ${belongs}`);
+    }
+    values[option.name] = given[option.name] as TracerValues[string];
   }
-  return model;
+  const size = sizeOf(kind, given[kind.name]);
+  return { kind, size, tracer: withUserInput(() => kind.create(map.world, size, values)) };
+}
+
+/** The shape that was asked for, or the format's first one. */
+function givenKind(map: OpenMap, given: Given, formats: readonly BspFormat[]): Kind {
+  const { kinds } = map.format.tracers;
+  const names = new Set(formats.flatMap(({ tracers }) => tracers.kinds.map(({ name }) => name)));
+  const name = [...names].find((known) => given[known] !== undefined);
+  const kind = name === undefined ? kinds[0] : kinds.find((known) => known.name === name);
+  if (kind) return kind;
+  const there = listed(kinds.map((known) => `--${known.name}`));
+  throw new UsageError(`${doesNotApply(map, `--${name}`)}; its shapes are ${there}`);
+}
+
+const doesNotApply = ({ name, format }: OpenMap, flag: string): string =>
+  `${name} is a ${format.name} map, to which ${flag} does not apply`;
+
+function sizeOf({ size }: TracerKind<unknown>, value: unknown): readonly number[] {
+  if (!size || value === undefined) return [];
+  return size === 'number' ? [value as number] : (value as readonly number[]);
 }

@@ -1,10 +1,22 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { firstDifference, formatRow, parseTable, type Row, sameCell, type Table } from '@bspkit/conformance';
+import type { Row, RowObject } from '@bspkit/core/format';
 import { arenaQuake3 } from '@bspkit/fixtures';
-import { findRealData, goldenFiles, skippedWithoutMaps } from '@bspkit/fixtures/real';
-import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { ENGINE_DATA, engineFiles } from '@bspkit/fixtures/engine';
+import { findRealData } from '@bspkit/fixtures/real';
+import { mapLoader, rowFiles } from '@bspkit/fixtures/recorded';
+import {
+  formatRow,
+  openTable,
+  parseHeader,
+  parseTable,
+  type RowLine,
+  sameCell,
+  type Table,
+} from '@bspkit/rows';
+import { sceneRows } from '@bspkit/scene/rows';
+import { FORMATS, openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { rooms } from './rooms.ts';
@@ -43,9 +55,9 @@ function write(header: object, rows: unknown[], ending = '.ndjson'): string {
 }
 
 /** Answers a file of questions and reads what came out. */
-function answer(queries: string, ...args: string[]): Table {
-  const out = join(folder, 'answers.ndjson');
-  const { status, stdout, stderr } = bspkit('batch', ...args, '--queries', queries, '--out', out);
+async function answer(queries: string, ...args: string[]): Promise<Table> {
+  const out = join(folder, `answers${files++}.ndjson`);
+  const { status, stdout, stderr } = await bspkit('batch', ...args, '--queries', queries, '--out', out);
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   return parseTable(readFileSync(out, 'utf8'));
 }
@@ -54,17 +66,18 @@ const columns = [...QUESTION, ...ANSWER];
 const unknown = ANSWER.map(() => null);
 const full = { ...HEADER, columns };
 
-describe('answers', () => {
-  const expected = answer(
+describe('answers', async () => {
+  const answers = await answer(
     write(
       full,
       questions.map((row) => [...row, ...unknown]),
     ),
     arena,
-  ).rows as Row[];
+  );
+  const expected = answers.lines as Row[];
 
-  it('are those of the library', () => {
-    const ray = createQuake3World(readQuake3(arenaQuake3())).ray();
+  it('are those of the library', async () => {
+    const ray = (await openBsp(arenaQuake3())).ray();
     const trace = ray.trace([0, -256, 32], [0, 512, 32]);
     const place = columns.indexOf('fraction');
     expect(sameCell(expected[0]![place]!, trace.fraction)).toBe(true);
@@ -77,18 +90,18 @@ describe('answers', () => {
     ['stale', full, questions.map((row) => [...row, ...ANSWER.map((_, k) => k)])],
     ['absent from the rows', full, questions],
     ['absent from header and rows', { ...HEADER, columns: QUESTION }, questions],
-  ])('are computed where they were %s', (_, header, rows) => {
-    const table = answer(write(header, rows), arena);
+  ])('are computed where they were %s', async (_, header, rows) => {
+    const table = await answer(write(header, rows), arena);
     expect(table.header).toEqual(full);
-    expect(table.rows).toEqual(expected);
+    expect(table.lines).toEqual(expected);
   });
 
-  it('stand where the columns are, and other columns stay', () => {
+  it('stand where the columns are, and other columns stay', async () => {
     const mixed = ['note', ...ANSWER, ...QUESTION, 'cat'];
     const rows = questions.map((row, k) => [`row ${k}`, ...unknown, ...row, k]);
-    const table = answer(write({ ...HEADER, columns: mixed }, rows), arena);
+    const table = await answer(write({ ...HEADER, columns: mixed }, rows), arena);
     expect(table.header.columns).toEqual(mixed);
-    expect(table.rows).toEqual(
+    expect(table.lines).toEqual(
       expected.map((row, k) => [
         `row ${k}`,
         ...row.slice(QUESTION.length),
@@ -98,25 +111,25 @@ describe('answers', () => {
     );
   });
 
-  it('may be some columns only', () => {
+  it('may be some columns only', async () => {
     const some = [...QUESTION, 'endx', 'endy', 'endz'];
-    const table = answer(write({ ...HEADER, columns: some }, questions), arena);
+    const table = await answer(write({ ...HEADER, columns: some }, questions), arena);
     expect(table.header.columns).toEqual(some);
-    expect((table.rows[0] as Row).slice(-3)).toEqual([0, 511.875, 32]);
+    expect((table.lines[0] as Row).slice(-3)).toEqual([0, 511.875, 32]);
   });
 
-  it('come gzipped, from gzipped questions, or on stdout', () => {
+  it('come gzipped, from gzipped questions, or on stdout', async () => {
     const queries = write(full, questions, '.ndjson.gz');
     const out = join(folder, 'answers.ndjson.gz');
-    expect(bspkit('batch', arena, '--queries', queries, '--out', out).status).toBe(0);
-    expect(parseTable(gunzipSync(readFileSync(out)).toString()).rows).toEqual(expected);
-    const { stdout } = bspkit('batch', arena, '--queries', queries, '--out', '-');
-    expect(parseTable(stdout).rows).toEqual(expected);
+    expect((await bspkit('batch', arena, '--queries', queries, '--out', out)).status).toBe(0);
+    expect(parseTable(gunzipSync(readFileSync(out)).toString()).lines).toEqual(expected);
+    const { stdout } = await bspkit('batch', arena, '--queries', queries, '--out', '-');
+    expect(parseTable(stdout).lines).toEqual(expected);
   });
 
-  it('keep the sign of zero', () => {
+  it('keep the sign of zero', async () => {
     const queries = write(full, [questions[1]]);
-    const { stdout } = bspkit('batch', arena, '--queries', queries, '--out', '-');
+    const { stdout } = await bspkit('batch', arena, '--queries', queries, '--out', '-');
     expect(stdout.split('\n')[1]).toMatch(/^\[0,0,0,0,0,0,0,-0,-256,/);
   });
 });
@@ -127,24 +140,24 @@ describe('maps in a folder', () => {
 
   it.each(['quake3/arena.bsp', 'quake3/arena.bsp.gz', 'arena.bsp', 'arena.bsp.gz'])(
     'are found as %s',
-    (name) => {
+    async (name) => {
       const maps = join(folder, `maps-${files++}`);
       mkdirSync(join(maps, 'quake3'), { recursive: true });
       writeFileSync(join(maps, name), name.endsWith('.gz') ? gzipSync(bytes) : bytes);
-      expect(answer(queries, '--maps', maps).rows).toHaveLength(3);
+      expect((await answer(queries, '--maps', maps)).lines).toHaveLength(3);
     },
   );
 
-  it('are found by the sum of the original in INDEX.json', () => {
+  it('are found by the sum of the original in INDEX.json', async () => {
     const maps = join(folder, 'indexed');
     mkdirSync(maps);
     writeFileSync(join(maps, 'other.bsp'), bytes);
     const index = { 'quake3/another.bsp': { file: 'other.bsp', sha256: 'a', originalSha256: 'b' } };
     writeFileSync(join(maps, 'INDEX.json'), JSON.stringify(index));
-    expect(answer(write({ ...full, sha256: 'b' }, questions), '--maps', maps).rows).toHaveLength(3);
+    expect((await answer(write({ ...full, sha256: 'b' }, questions), '--maps', maps)).lines).toHaveLength(3);
   });
 
-  it('make an assembly of tiles', () => {
+  it('make an assembly of tiles', async () => {
     const maps = join(folder, 'tiles');
     mkdirSync(join(maps, 'maps/test'), { recursive: true });
     writeFileSync(join(maps, 'maps/test/rooms.bsp'), rooms('ufoai'));
@@ -161,14 +174,14 @@ describe('maps in a folder', () => {
       [255, 32, 128, 64, 800, 128, 64],
       [255, 700, 192, 64, 860, 192, 64],
     ];
-    const { rows: answers } = answer(write(header, rows), '--maps', maps);
+    const { lines: answers } = await answer(write(header, rows), '--maps', maps);
     expect(answers.map((row) => (row as Row).at(-1))).toEqual([1, 1]);
-    const refused = bspkit('batch', 'demo:house', '--queries', write(header, rows), '--out', '-');
+    const refused = await bspkit('batch', 'demo:house', '--queries', write(header, rows), '--out', '-');
     expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('an assembly of 2 maps') });
   });
 
-  it('that are not there are told', () => {
-    const { status, stderr } = bspkit('batch', '--maps', folder, '--queries', queries, '--out', '-');
+  it('that are not there are told', async () => {
+    const { status, stderr } = await bspkit('batch', '--maps', folder, '--queries', queries, '--out', '-');
     expect(status).toBe(3);
     expect(stderr).toMatch(/has no map arena; looked for .*quake3\/arena\.bsp/);
   });
@@ -186,11 +199,15 @@ describe('what cannot be answered', () => {
   it.each([
     ['no such file', join(folder, 'none.ndjson'), /none\.ndjson: no such file/],
     ['a folder', folder, /is a directory/],
-    ['no header', write({}, []), /line 1 is not a header/],
+    ['no header', write({}, []), /line 1: game is missing/],
     ['an empty file', emptyFile(), /is empty/],
     ['another game', write({ ...full, game: 'chess' }, []), /no such game: 'chess'/],
     ['another kind', write({ ...full, kind: 'smell' }, []), /'smell'/],
-    ['columns that are no list', write({ ...full, columns: 'x' }, []), /columns is not a list/],
+    [
+      'columns that are not a list',
+      write({ ...full, columns: 'x' }, []),
+      /line 1: columns must be a list of names/,
+    ],
     [
       'a cell too few',
       write(full, [questions[0], questions[1]!.slice(1)]),
@@ -212,9 +229,9 @@ describe('what cannot be answered', () => {
       })(),
       /cut\.ndjson\.gz: /,
     ],
-  ])('%s: exit code 2 with the place, and no file of answers', (_, queries, says) => {
+  ])('%s: exit code 2 with the place, and no file of answers', async (_, queries, says) => {
     const out = join(folder, 'never.ndjson');
-    const { status, stdout, stderr } = bspkit('batch', arena, '--queries', queries, '--out', out);
+    const { status, stdout, stderr } = await bspkit('batch', arena, '--queries', queries, '--out', out);
     expect(stderr).toMatch(/^bspkit: [^\n]+\n$/);
     expect(stderr).toMatch(says);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -222,8 +239,8 @@ describe('what cannot be answered', () => {
     expect(() => readFileSync(`${out}.partial`)).toThrow('ENOENT');
   });
 
-  it('a map that was not named', () => {
-    const refused = bspkit('batch', '--queries', good, '--out', '-');
+  it('a map that was not named', async () => {
+    const refused = await bspkit('batch', '--queries', good, '--out', '-');
     expect(refused).toMatchObject({
       status: 2,
       stdout: '',
@@ -232,63 +249,48 @@ describe('what cannot be answered', () => {
   });
 });
 
-/** One file of each kind of each game. */
-const ONE_OF_EACH = [
-  ...['oa_dm1.nocurves', 'oa_dm1.trace', 'oa_dm1.points', 'oa_minia.patches', 'tempbox'],
-  ...['dm4.trace', 'dm4.rare', 'dm4.points', 'dm4.vis', 'dm4.sphere', 'dm4.ray', 'box'],
-  ...['training_a.lines', 'training_a.boxes', 'training_a.models', 'asm_farm.ents', 'asm_farm.lines'],
-].map((name) => `${name}.ndjson.gz`);
+const real = findRealData();
 
-describe.skipIf(skippedWithoutMaps !== '')(`rows recorded from the engines${skippedWithoutMaps}`, () => {
-  const golden = ['quake3', 'quake1', 'ufoai'].flatMap((game) => goldenFiles(game));
-  const chosen = process.env.BSPKIT_ALL_ROWS
-    ? golden
-    : golden.filter((path) => ONE_OF_EACH.includes(basename(path)));
+/** Rows recorded from the engines, on our own maps; with BSPKIT_ALL_ROWS on real ones too, where there are some. */
+const recorded = [
+  { maps: ENGINE_DATA.maps, files: engineFiles() },
+  ...(process.env.BSPKIT_ALL_ROWS && real ? [{ maps: real.maps, files: rowFiles(real) }] : []),
+].flatMap(({ maps, files }) => files.map((file) => ({ ...file, maps })));
 
-  it('are found', () => expect(chosen.length).toBeGreaterThanOrEqual(ONE_OF_EACH.length));
-
-  it.each(chosen.map((path) => [basename(path), path]))('%s', (name, path) => {
-    const expected = parseTable(gunzipSync(readFileSync(path)).toString());
-    const actual = answer(
-      write(
-        expected.header,
-        expected.rows.map((row) => emptied(row, expected)),
-      ),
-      '--maps',
-      maps(),
-    );
-    expect(actual.header).toEqual(expected.header);
-    expect(actual.rows.length).toBe(expected.rows.length);
-    const places = resultPlaces(expected);
-    const differing = expected.rows.filter((row, k) => {
-      if (!Array.isArray(row))
-        return JSON.stringify(row, rounded) !== JSON.stringify(actual.rows[k], rounded);
-      return firstDifference(row, actual.rows[k] as Row, places) >= 0;
-    });
-    // One row's angles are rounded otherwise by the recorder's sine, which may change the last bit of a normal.
-    const allowed = name.startsWith('mansion_mansion_main.models') ? 1 : 0;
-    if (differing.length > allowed) expect(differing[0]).toBe('equal');
+describe('rows recorded from the engines', async () => {
+  const loaded = await Promise.all(FORMATS.map((format) => format.load()));
+  const answered = recorded.filter(({ game, readHeader }) => {
+    const { rows } = loaded.find(({ id }) => id === game)!;
+    return parseHeader(readHeader()).kind in { ...rows, ...sceneRows[game] };
   });
+  /** A file of each kind of each game. */
+  const oneOfEach = [...new Map(answered.map((file) => [`${file.game} ${file.kind}`, file])).values()];
+
+  it('are of many kinds', () => expect(oneOfEach.length).toBeGreaterThan(10));
+
+  it.each((process.env.BSPKIT_ALL_ROWS ? answered : oneOfEach).map((file) => [file.name, file] as const))(
+    '%s',
+    async (_, file) => {
+      const { header, lines } = parseTable(file.read());
+      const data = { maps: file.maps, golden: undefined };
+      const table = openTable(header, { formats: loaded, load: mapLoader(data), kinds: sceneRows });
+      const { columns = [] } = header;
+      const places = table.results.map((name) => columns.indexOf(name)).filter((place) => place >= 0);
+      const empty = (line: RowLine): RowLine =>
+        Array.isArray(line)
+          ? line.map((cell, place) => (places.includes(place) ? null : cell))
+          : Object.fromEntries(Object.entries(line).filter(([name]) => !table.results.includes(name)));
+      const actual = await answer(write(header, lines.map(empty)), '--maps', file.maps);
+      expect(actual.header).toEqual(header);
+      expect(actual.lines).toHaveLength(lines.length);
+      const differing = lines.filter((line, k) => {
+        const other = actual.lines[k]!;
+        if (Array.isArray(line)) return places.some((place) => !sameCell(line[place], (other as Row)[place]));
+        return table.results.some((name) => !sameCell(line[name], (other as RowObject)[name]));
+      });
+      // One row's angles are rounded otherwise by the recorder's sine, which may change the last bit of a normal.
+      const allowed = file.name.endsWith('mansion_mansion_main.models') ? 1 : 0;
+      if (differing.length > allowed) expect(differing[0]).toBe('equal');
+    },
+  );
 });
-
-const maps = (): string => findRealData()!.maps;
-
-const RESULTS =
-  /^(fraction|end[xyz]|n[xyz]|dist|startsolid|allsolid|contents|surfaceFlags|leaf|cluster|area|inopen|inwater|leafContents|hull\d|visible|conservative|exact|exactDistance|hit|t|planeIndex|startsSolid|c?(blocked|dmBlocked|dm[xyz])|contentFlags|texinfo|leafnum|mapTile)$/;
-
-/** Places of the columns that the engines answered. */
-const resultPlaces = ({ header }: Table): number[] =>
-  [...(header.columns ?? []).entries()].flatMap(([place, name]) => (RESULTS.test(name) ? [place] : []));
-
-/** A row without its answers: null in their cells, or an object that only names its surface. */
-function emptied(row: Table['rows'][number], table: Table): Table['rows'][number] {
-  if (!Array.isArray(row)) return { surface: row.surface };
-  const places = resultPlaces(table);
-  return row.map((cell, place) => (places.includes(place) ? null : cell));
-}
-
-/** Numbers as the float32 that they stand for, signs of zero kept. */
-function rounded(_: string, value: unknown): unknown {
-  if (typeof value !== 'number') return value;
-  return Object.is(value, -0) ? '-0' : Math.fround(value);
-}

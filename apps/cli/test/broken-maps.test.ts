@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
-import { MapError } from '../src/errors.ts';
-import { openMap } from '../src/open-world.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 
 const folder = temporaryFolder();
@@ -42,10 +40,10 @@ function copy(): { bytes: Uint8Array; view: DataView; lump(name: keyof typeof LU
 const lengthPlace = (name: keyof typeof LUMPS): number => 12 + 8 * NAMES.indexOf(name);
 
 /** Hands bytes to `bspkit info` and demands one clear line about them and exit code 3. */
-function expectRefused(name: string, bytes: Uint8Array | string, ...says: RegExp[]): void {
+async function expectRefused(name: string, bytes: Uint8Array | string, ...says: RegExp[]): Promise<void> {
   const path = join(folder, name);
   writeFileSync(path, bytes);
-  const { status, stdout, stderr } = bspkit('info', path);
+  const { status, stdout, stderr } = await bspkit('info', path);
   expect(stderr).toMatch(/^bspkit: [^\n]+\n$/);
   expect(stderr).toContain(path);
   for (const pattern of says) expect(stderr).toMatch(pattern);
@@ -53,51 +51,41 @@ function expectRefused(name: string, bytes: Uint8Array | string, ...says: RegExp
   expect(status).toBe(3);
 }
 
-/** As {@link expectRefused}, without a process of its own: there are many of these. */
-function expectRefusedAtOpening(name: string, bytes: Uint8Array, says: RegExp): void {
-  const path = join(folder, name);
-  writeFileSync(path, bytes);
-  const open = (): unknown => openMap(path);
-  expect(open).toThrow(MapError);
-  expect(open).toThrow(says);
-  expect(open).toThrow(path);
-}
-
-describe('a file that is no map', () => {
+describe('a file that is not a map', () => {
   it.each([
     ['empty.bsp', new Uint8Array(), /the file is empty/],
-    ['ten.bsp', arena.slice(0, 10), /needs 144 bytes, but the file has 10/],
-    ['short.bsp', arena.slice(0, 7), /the file is cut short: it has 7 bytes; fetch it anew/],
+    ['ten.bsp', arena.slice(0, 10), /quake3: header: needs/],
+    ['short.bsp', arena.slice(0, 7), /the file is cut short: it has 7 bytes; fetch it again/],
     ['text.bsp', 'Dear reader, this is a text.\n', /the file is a text file; bspkit reads Quake 1/],
-    ['source.bsp', 'VBSP\x14\0\0\0', /a Source engine map \(VBSP\); this format is not read/],
-    ['quake2.bsp', 'IBSP\x26\0\0\0', /an IBSP map of version 38 \(Quake 2\); of IBSP, versions 46 and 47/],
-    ['raven.bsp', 'RBSP\x01\0\0\0', /a Raven map \(RBSP/],
+    ['source.bsp', 'VBSP\x14\0\0\0', /a map of the Source engine \(VBSP\); bspkit reads Quake 1/],
+    ['quake2.bsp', 'IBSP\x26\0\0\0', /a map of Quake 2 \(IBSP 38\); bspkit reads .*IBSP 46, IBSP 47/],
+    ['raven.bsp', 'RBSP\x01\0\0\0', /a map of Jedi Knight or Soldier of Fortune 2 \(RBSP/],
     ['zip.bsp', 'PK\x03\x04\x14\0\0\0', /a zip archive \(pk3\); unpack it/],
     ['damaged.bsp.gz', gzipSync(arena).subarray(0, 5000), /damaged gzip/],
     ['empty.bsp.gz', gzipSync(''), /the file is empty/],
   ])('%s', (name, bytes, says) => expectRefused(name, bytes, says));
 
-  it('of another version', () => {
+  it('of another version', async () => {
     const { bytes, view } = copy();
     view.setInt32(4, 99, true);
-    expectRefused('version.bsp', bytes, /an IBSP map of version 99; of IBSP, versions 46 and 47/);
+    await expectRefused('version.bsp', bytes, /an IBSP map of version 99; bspkit reads .*IBSP 46, IBSP 47/);
   });
 
-  it('that is not there, or is a folder, or is far too large', () => {
-    const missing = bspkit('info', join(folder, 'missing.bsp'));
+  it('that is not there, or is a folder, or is far too large', async () => {
+    const missing = await bspkit('info', join(folder, 'missing.bsp'));
     expect(missing).toMatchObject({
       status: 3,
       stdout: '',
       stderr: expect.stringMatching(/missing\.bsp: no such file\n$/),
     });
-    expect(bspkit('info', folder)).toMatchObject({
+    expect(await bspkit('info', folder)).toMatchObject({
       status: 3,
       stderr: `bspkit: ${folder}: is a directory\n`,
     });
     const huge = join(folder, 'huge.bsp');
     writeFileSync(huge, '');
     truncateSync(huge, 2 ** 30);
-    const refused = bspkit('trace', huge, '--from', '0,0,0', '--to', '1,1,1');
+    const refused = await bspkit('trace', huge, '--from', '0,0,0', '--to', '1,1,1');
     expect(refused).toMatchObject({
       status: 3,
       stdout: '',
@@ -105,11 +93,11 @@ describe('a file that is no map', () => {
     });
   });
 
-  it('unpacks to far too much', () => {
+  it('unpacks to far too much', async () => {
     // A gzip file may have several members, which unpack one after the other.
     const zeros = gzipSync(new Uint8Array(2 ** 25));
     const bomb = Buffer.concat(Array.from({ length: 17 }, () => zeros));
-    expectRefused('bomb.bsp.gz', bomb, /unpacks to more than 512 MB/);
+    await expectRefused('bomb.bsp.gz', bomb, /unpacks to more than 512 MB/);
   });
 });
 
@@ -126,47 +114,46 @@ describe('a damaged Quake 3 map', () => {
 
   it.each([...new Set(boundaries)].filter((cut) => cut < whole))(
     'cut at byte %i, a boundary of lumps',
-    (cut) => {
-      expectRefusedAtOpening('cut.bsp', arena.slice(0, cut), /but the file has|lies at bytes|needs/);
+    async (cut) => {
+      await expectRefused('cut.bsp', arena.slice(0, cut), /but the file has|lies at bytes|needs/);
     },
   );
 
-  it.each(NAMES.filter((name) => LUMPS[name] > 1))('whose %s lump is no whole number of records', (name) => {
-    const { bytes, view } = copy();
-    view.setInt32(
-      lengthPlace(name),
-      view.getInt32(lengthPlace(name), true) + (name === 'fogs' ? 1 : -1),
-      true,
-    );
-    expectRefusedAtOpening(
-      `size-${name}.bsp`,
-      bytes,
-      new RegExp(`${name}.*not a multiple of ${LUMPS[name]}`),
-    );
-  });
+  it.each(NAMES.filter((name) => LUMPS[name] > 1))(
+    'whose %s lump is not a whole number of records',
+    async (name) => {
+      const { bytes, view } = copy();
+      view.setInt32(
+        lengthPlace(name),
+        view.getInt32(lengthPlace(name), true) + (name === 'fogs' ? 1 : -1),
+        true,
+      );
+      await expectRefused(`size-${name}.bsp`, bytes, new RegExp(`${name}.*not a multiple of ${LUMPS[name]}`));
+    },
+  );
 
-  it('with a node child out of range', () => {
+  it('with a node child out of range', async () => {
     const { bytes, view, lump } = copy();
     view.setInt32(lump('nodes') + 4, 100_000, true);
-    expectRefused('child.bsp', bytes, /nodes 0.*100000/);
+    await expectRefused('child.bsp', bytes, /nodes 0.*100000/);
   });
 
-  it('with a node that is its own child', () => {
+  it('with a node that is its own child', async () => {
     const { bytes, view, lump } = copy();
     view.setInt32(lump('nodes') + 36 + 8, 1, true);
-    expectRefused('cycle.bsp', bytes, /node/);
+    await expectRefused('cycle.bsp', bytes, /node/);
   });
 
-  it('with a leaf brush out of range', () => {
+  it('with a leaf brush out of range', async () => {
     const { bytes, view, lump } = copy();
     view.setInt32(lump('leafBrushes'), 70_000, true);
-    expectRefused('leafbrush.bsp', bytes, /leafBrushes 0.*70000/);
+    await expectRefused('leafbrush.bsp', bytes, /leafBrushes 0.*70000/);
   });
 
-  it('with entities that do not parse', () => {
+  it('with entities that do not parse', async () => {
     const { bytes, lump } = copy();
     bytes[lump('entities')] = 0x78;
-    expectRefused('entities.bsp', bytes, /entities.*line 1/);
+    await expectRefused('entities.bsp', bytes, /entities.*line 1/);
   });
 });
 
@@ -174,9 +161,9 @@ describe('a cut map of another game', () => {
   it.each([
     ['quake1', arenaQuake1()],
     ['ufoai', houseUfoai()],
-  ])('%s', (name, bytes) => {
+  ])('%s', async (name, bytes) => {
     for (const part of [0.001, 0.3, 0.9]) {
-      expectRefused(
+      await expectRefused(
         `${name}.bsp`,
         bytes.slice(0, Math.max(8, Math.floor(part * bytes.length))),
         new RegExp(name),

@@ -3,11 +3,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
+import { type RunOptions, run } from '../src/run.ts';
 
 /** The command as it is published. */
 export const MAIN: string = resolve(import.meta.dirname, '../dist/main.js');
-
-if (!existsSync(MAIN)) throw new Error('the command is not built: npm run build');
 
 /** What a run of the command gave. */
 export interface Run {
@@ -16,19 +15,39 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs the built command, its output not being a terminal. */
-export function bspkit(...args: string[]): Run {
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, [MAIN, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: undefined },
+/** Where the command is run. */
+export interface Surroundings extends RunOptions {
+  /** Whether stdout and stderr are a terminal, which has colours then. */
+  readonly terminal?: boolean;
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** Runs the command in this process; its output is not a terminal by default. */
+export const bspkit = (...args: string[]): Promise<Run> => bspkitIn({}, ...args);
+
+/** {@link bspkit} in other surroundings. */
+export async function bspkitIn(surroundings: Surroundings, ...args: string[]): Promise<Run> {
+  const { terminal = false, columns, env = {}, cwd = process.cwd(), ...options } = surroundings;
+  const written = { stdout: '', stderr: '' };
+  const output = (name: keyof typeof written): object => ({
+    write: (text: string) => {
+      written[name] += text;
+      return true;
+    },
+    isTTY: terminal,
+    columns,
+    hasColors: () => true,
   });
-  if (error) throw error;
-  return { status, stdout, stderr };
+  const io = { stdout: output('stdout'), stderr: output('stderr'), env, cwd };
+  const status = await run(args, io as Parameters<typeof run>[1], options);
+  return { status, ...written };
 }
 
 /** Runs a line of shell with the built command as `bspkit`. */
 export function shell(line: string, env: Record<string, string> = {}): Run {
+  if (!existsSync(MAIN)) throw new Error('the command is not built: npm run build');
   const { status, stdout, stderr, error } = spawnSync(
     'bash',
     ['-c', `bspkit() { '${process.execPath}' '${MAIN}' "$@"; }; ${line}`],

@@ -14,29 +14,29 @@ writeFileSync(quake3, rooms('quake3'));
 writeFileSync(ufoai, gzipSync(rooms('ufoai')));
 
 /** What a command printed, without what depends on where, when and with which tree. */
-function printed(...args: string[]): string {
-  const { status, stdout, stderr } = bspkit(...args);
+async function printed(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await bspkit(...args);
   expect(stderr).toBe('');
   expect(status).toBe(0);
   const text = withoutTimes(stdout.replaceAll(folder, 'FOLDER'));
   return text.replace(/\b(leaf|plane|brush|side) +\d+/g, '$1 #');
 }
 
-const json = (...args: string[]): Record<string, unknown> =>
-  JSON.parse(printed(...args, '--json')) as Record<string, unknown>;
+const json = async (...args: string[]): Promise<Record<string, unknown>> =>
+  JSON.parse(await printed(...args, '--json')) as Record<string, unknown>;
 
 const ACROSS = ['--from', '32,128,64', '--to', '224,128,64'];
 const INTO_WALL = ['--from', '32,192,64', '--to', '224,192,64'];
 
 describe('info', () => {
-  it('of a Quake 3 map', () => {
+  it('of a Quake 3 map', async () => {
     const sizes = /^(nodes|leafs|leafSurfaces|leafBrushes|planes|surfaces|vertexes|indexes)\b.*$/gm;
-    const text = printed('info', quake3).replace(sizes, '$1 #');
+    const text = (await printed('info', quake3)).replace(sizes, '$1 #');
     expect(text.replace(/[\d.]+ kB/g, '# kB')).toMatchSnapshot();
   });
 
-  it('is the same in JSON', () => {
-    const info = json('info', quake3);
+  it('is the same in JSON', async () => {
+    const info = await json('info', quake3);
     expect(info).toMatchObject({
       format: 'quake3',
       version: 'IBSP 46',
@@ -50,38 +50,43 @@ describe('info', () => {
     expect(info.models).toHaveLength(2);
   });
 
-  it('of a Quake 1 map', () => {
-    expect(json('info', quake1)).toMatchObject({ format: 'quake1', version: 'BSP 29', facts: { hulls: 3 } });
-    expect(printed('info', quake1)).toContain('Quake 1 (BSP 29)');
+  it('of a Quake 1 map', async () => {
+    expect(await json('info', quake1)).toMatchObject({
+      format: 'quake1',
+      version: 'BSP 29',
+      facts: { hulls: 3 },
+    });
+    expect(await printed('info', quake1)).toContain('Quake 1 (BSP 29)');
   });
 
-  it('of a UFO:AI map', () => {
-    expect(json('info', ufoai)).toMatchObject({ format: 'ufoai', facts: { tiles: 1, doors: 1 } });
-    expect(printed('info', ufoai)).toContain('UFO:AI (IBSP 79)');
+  it('of a UFO:AI map', async () => {
+    expect(await json('info', ufoai)).toMatchObject({ format: 'ufoai', facts: { tiles: 1, doors: 1 } });
+    expect(await printed('info', ufoai)).toContain('UFO:AI (IBSP 79)');
   });
 
-  it('shortens long tables unless told otherwise', () => {
-    expect(printed('info', ufoai)).not.toContain('--all');
-    const house = printed('info', 'demo:house');
+  it('shortens long tables by default', async () => {
+    expect(await printed('info', ufoai)).not.toContain('--all');
+    const house = await printed('info', 'demo:house');
     expect(house).toContain('(--all lists them)');
-    expect(printed('info', 'demo:house', '--all').split('\n').length).toBeGreaterThan(
+    expect((await printed('info', 'demo:house', '--all')).split('\n').length).toBeGreaterThan(
       house.split('\n').length,
     );
   });
 });
 
 describe('trace', () => {
-  it('tells what a ray hits', () => expect(printed('trace', quake3, ...INTO_WALL)).toMatchSnapshot());
+  it('tells what a ray hits', async () =>
+    expect(await printed('trace', quake3, ...INTO_WALL)).toMatchSnapshot());
 
-  it('passes through the doorway, and not through the door', () => {
-    expect(json('trace', quake3, ...ACROSS)).toMatchObject({
+  it('passes through the doorway, and not through the door', async () => {
+    expect(await json('trace', quake3, ...ACROSS)).toMatchObject({
       fraction: 1,
       endPos: [224, 128, 64],
       brush: -1,
     });
-    const door = json('trace', quake3, ...ACROSS, '--model', '1');
+    const door = await json('trace', quake3, ...ACROSS, '--model', '1');
     expect(door).toMatchObject({ model: 1, normal: [-1, 0, 0], textureName: 'textures/test/door' });
-    expect(json('trace', quake3, ...ACROSS, '--model', '1', '--origin', '0,0,-200')).toMatchObject({
+    expect(await json('trace', quake3, ...ACROSS, '--model', '1', '--origin', '0,0,-200')).toMatchObject({
       fraction: 1,
     });
   });
@@ -90,72 +95,74 @@ describe('trace', () => {
     ['box', '-15,-15,-24,15,15,32', 120 - 15 - 0.125],
     ['sphere', '20', 120 - 20 - 0.125],
     ['capsule', '10,60', 120 - 10 - 0.125],
-  ])('moves a %s', (shape, size, stop) => {
-    const answer = json('trace', quake3, ...INTO_WALL, `--${shape}`, size);
+  ])('moves a %s', async (shape, size, stop) => {
+    const answer = await json('trace', quake3, ...INTO_WALL, `--${shape}`, size);
     expect(answer.shape).toMatchObject({ kind: shape });
     expect((answer.endPos as number[])[0]).toBeCloseTo(stop, 4);
   });
 
-  it('takes mask and epsilon', () => {
+  it('takes mask and epsilon', async () => {
     const down = ['--from', '40,40,100', '--to', '40,40,-8'];
-    expect(json('trace', quake3, ...down)).toMatchObject({ contentsNames: ['solid'] });
-    expect(json('trace', quake3, ...down, '--mask', 'solid,water')).toMatchObject({
+    expect(await json('trace', quake3, ...down)).toMatchObject({ contentsNames: ['solid'] });
+    expect(await json('trace', quake3, ...down, '--mask', 'solid,water')).toMatchObject({
       contentsNames: ['water'],
     });
-    expect(json('trace', quake3, ...down, '--mask', '0x20', '--epsilon', '0').endPos).toEqual([40, 40, 24]);
+    expect((await json('trace', quake3, ...down, '--mask', '0x20', '--epsilon', '0')).endPos).toEqual([
+      40, 40, 24,
+    ]);
   });
 
-  it('keeps the sign of zeros in JSON', () => {
-    const { stdout } = bspkit('trace', quake3, '--from', '-0,128,64', '--to', '-0,128,96', '--json');
+  it('keeps the sign of zeros in JSON', async () => {
+    const { stdout } = await bspkit('trace', quake3, '--from', '-0,128,64', '--to', '-0,128,96', '--json');
     expect(stdout).toContain('"from":[-0,128,64]');
   });
 
-  it('tests a position where the ends are equal', () => {
+  it('tests a position where the ends are equal', async () => {
     const place = ['--from', '64,128,32', '--to', '64,128,32'];
-    expect(printed('trace', quake3, ...place, '--sphere', '16')).toContain('in the open');
-    expect(printed('trace', quake3, ...place, '--sphere', '60')).toContain('in solid');
+    expect(await printed('trace', quake3, ...place, '--sphere', '16')).toContain('in the open');
+    expect(await printed('trace', quake3, ...place, '--sphere', '60')).toContain('in solid');
   });
 
-  it('moves the hulls of a Quake 1 map', () => {
-    const hull = json('trace', quake1, ...INTO_WALL, '--hull', '1');
+  it('moves the hulls of a Quake 1 map', async () => {
+    const hull = await json('trace', quake1, ...INTO_WALL, '--hull', '1');
     expect(hull).toMatchObject({ inOpen: true, inWater: false, contentsNames: ['solid'] });
     expect((hull.endPos as number[])[0]).toBeCloseTo(120 - 16 - 0.03125, 4);
-    expect(json('trace', quake1, ...INTO_WALL, '--precise').endPos).toEqual([120, 192, 64]);
-    expect(json('trace', quake1, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32').shape).toMatchObject({
+    expect((await json('trace', quake1, ...INTO_WALL, '--precise')).endPos).toEqual([120, 192, 64]);
+    expect((await json('trace', quake1, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32')).shape).toMatchObject({
       mins: [-15, -15, -24],
       maxs: [17, 17, 32],
     });
   });
 
-  it('draws lines of sight through a UFO:AI map', () => {
-    expect(json('trace', ufoai, ...INTO_WALL)).toMatchObject({ normal: [-1, 0, 0], tile: 0 });
-    expect(json('trace', ufoai, ...ACROSS, '--levels', '1,actorClip')).toMatchObject({ fraction: 1 });
-    expect(json('trace', ufoai, ...ACROSS, '--model', '1')).toMatchObject({ model: 1 });
-    expect(json('trace', ufoai, ...INTO_WALL, '--box', '-9,-9,-24,9,9,20')).toMatchObject({ model: 0 });
+  it('draws lines of sight through a UFO:AI map', async () => {
+    expect(await json('trace', ufoai, ...INTO_WALL)).toMatchObject({ normal: [-1, 0, 0], tile: 0 });
+    expect(await json('trace', ufoai, ...ACROSS, '--levels', '1,actorClip')).toMatchObject({ fraction: 1 });
+    expect(await json('trace', ufoai, ...ACROSS, '--model', '1')).toMatchObject({ model: 1 });
+    expect(await json('trace', ufoai, ...INTO_WALL, '--box', '-9,-9,-24,9,9,20')).toMatchObject({ model: 0 });
   });
 });
 
 describe('point, sphere, sight', () => {
-  it('tells what is at a point', () => {
-    expect(printed('point', quake3, '--at', '40,40,12')).toMatchSnapshot();
-    expect(json('point', quake3, '--at', '40,40,60')).toMatchObject({ contents: 0, cluster: 0 });
-    expect(json('point', quake1, '--at', '40,40,12')).toMatchObject({
+  it('tells what is at a point', async () => {
+    expect(await printed('point', quake3, '--at', '40,40,12')).toMatchSnapshot();
+    expect(await json('point', quake3, '--at', '40,40,60')).toMatchObject({ contents: 0, cluster: 0 });
+    expect(await json('point', quake1, '--at', '40,40,12')).toMatchObject({
       contentsNames: ['water'],
       inside: true,
     });
-    expect(json('point', ufoai, '--at', '40,40,12')).toMatchObject({ level: 1, cell: [129, 129, 0] });
-    expect(json('point', quake1, '--at', '64,192,100')).toMatchObject({ distanceToSolid: 28 });
+    expect(await json('point', ufoai, '--at', '40,40,12')).toMatchObject({ level: 1, cell: [129, 129, 0] });
+    expect(await json('point', quake1, '--at', '64,192,100')).toMatchObject({ distanceToSolid: 28 });
   });
 
   it.each([
     ['quake1', quake1],
     ['quake3', quake3],
-  ])('tells whether a sphere is in the open (%s)', (_, map) => {
-    expect(bspkit('sphere', map, '--at', '64,128,64', '--radius', '40')).toMatchObject({
+  ])('tells whether a sphere is in the open (%s)', async (_, map) => {
+    expect(await bspkit('sphere', map, '--at', '64,128,64', '--radius', '40')).toMatchObject({
       status: 0,
       stderr: '',
     });
-    expect(bspkit('sphere', map, '--at', '64,128,64', '--radius', '70')).toMatchObject({
+    expect(await bspkit('sphere', map, '--at', '64,128,64', '--radius', '70')).toMatchObject({
       status: 1,
       stderr: '',
     });
@@ -165,17 +172,17 @@ describe('point, sphere, sight', () => {
     ['quake1', quake1],
     ['quake3', quake3],
     ['ufoai', ufoai],
-  ])('tells who sees whom (%s)', (_, map) => {
-    expect(bspkit('sight', map, ...ACROSS)).toMatchObject({ status: 0, stderr: '' });
-    const blocked = bspkit('sight', map, ...INTO_WALL);
+  ])('checks lines of sight (%s)', async (_, map) => {
+    expect(await bspkit('sight', map, ...ACROSS)).toMatchObject({ status: 0, stderr: '' });
+    const blocked = await bspkit('sight', map, ...INTO_WALL);
     expect(blocked).toMatchObject({ status: 1, stderr: '' });
     expect(blocked.stdout).toMatch(/visible +no/);
   });
 });
 
 describe('explain', () => {
-  it('tells every step', () => {
-    const text = printed('explain', quake3, ...INTO_WALL);
+  it('tells every step', async () => {
+    const text = await printed('explain', quake3, ...INTO_WALL);
     expect(text).toMatch(/^node 0 {2}\S.* at \S+ and \S+ {2}(front|back)/);
     expect(text).toMatch(/\n {2,}leaf # {2}solid {2}0\.\d+ to /);
     expect(text).toMatch(/\n {2,}brush # {2}solid {2}hit at 0\.457682\n {2,}side # {2}x = 120 \(faces -x\)/);
@@ -183,25 +190,25 @@ describe('explain', () => {
     expect(text).toMatch(/work +\d+ nodes, \d+ leafs, \d+ brush/);
   });
 
-  it('tells the same in JSON, and more with --all', () => {
-    const { steps, fraction } = json('explain', quake3, ...INTO_WALL);
+  it('tells the same in JSON, and more with --all', async () => {
+    const { steps, fraction } = await json('explain', quake3, ...INTO_WALL);
     const hit = (steps as { kind: string; outcome?: string; enter?: number }[]).find(
       (step) => step.outcome === 'hit',
     );
     expect(hit?.kind).toBe('brush');
     expect(hit?.enter).toBeCloseTo(fraction as number, 8);
-    const short = printed('explain', quake3, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32');
+    const short = await printed('explain', quake3, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32');
     expect(
-      printed('explain', quake3, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32', '--all').length,
+      (await printed('explain', quake3, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32', '--all')).length,
     ).toBeGreaterThan(short.length);
   });
 
-  it('names the trees of UFO:AI', () => {
-    expect(printed('explain', ufoai, ...INTO_WALL)).toMatch(/^level 1.*\nnode \d+/m);
+  it('names the trees of UFO:AI', async () => {
+    expect(await printed('explain', ufoai, ...INTO_WALL)).toMatch(/^level 1.*\nnode \d+/m);
   });
 
-  it('knows Quake 1', () => {
-    expect(printed('explain', quake1, ...INTO_WALL, '--hull', '1')).toMatch(/^node \d+.*\n/);
+  it('knows Quake 1', async () => {
+    expect(await printed('explain', quake1, ...INTO_WALL, '--hull', '1')).toMatch(/^node \d+.*\n/);
   });
 });
 
@@ -220,27 +227,29 @@ describe('compile', () => {
       .join('');
   writeFileSync(source, `{\n"classname" "worldspawn"\n{\n${brush(0)}}\n{\n${brush(128)}}\n}\n`);
 
-  it.each(['quake1', 'quake3', 'ufoai'])('makes a %s map that can be traced', (format) => {
+  it.each(['quake1', 'quake3', 'ufoai'])('makes a %s map that can be traced', async (format) => {
     const out = join(folder, `${format}.bsp`);
-    const { status, stdout } = bspkit('compile', source, '--format', format, '--out', out, '--stats');
+    const { status, stdout } = await bspkit('compile', source, '--format', format, '--out', out, '--stats');
     expect(status).toBe(0);
     expect(stdout).toMatch(/from 2 brushes/);
     expect(stdout).toMatch(/depth +\d+ at most/);
-    const answer = json('trace', out, '--from', '-100,32,32', '--to', '100,32,32');
+    const answer = await json('trace', out, '--from', '-100,32,32', '--to', '100,32,32');
     expect((answer.endPos as number[])[0]).toBeCloseTo(0, 0);
   });
 
-  it('gives the same bytes each time', () => {
+  it('gives the same bytes each time', async () => {
     const [first, second] = ['a.bsp', 'b.bsp'].map((name) => join(folder, name)) as [string, string];
-    printed('compile', source, '--format', 'quake3', '--out', first, '--json');
-    printed('compile', source, '--format', 'quake3', '--out', second);
+    await printed('compile', source, '--format', 'quake3', '--out', first, '--json');
+    await printed('compile', source, '--format', 'quake3', '--out', second);
     expect(readFileSync(first).equals(readFileSync(second))).toBe(true);
   });
 
-  it('says what is wrong with a source, with its line', () => {
+  it('says what is wrong with a source, with its line', async () => {
     const bad = join(folder, 'bad.map');
     writeFileSync(bad, '{\n"classname" "worldspawn"\n{\n( 0 0 0 ) ( 1 0 0 )\n');
-    expect(bspkit('compile', bad, '--format', 'quake3', '--out', join(folder, 'bad.bsp'))).toMatchObject({
+    expect(
+      await bspkit('compile', bad, '--format', 'quake3', '--out', join(folder, 'bad.bsp')),
+    ).toMatchObject({
       status: 3,
       stdout: '',
       stderr: expect.stringMatching(/bad\.map: line \d.*\n$/),
@@ -276,8 +285,8 @@ describe('wrong use', () => {
       'a folder that is not there',
       ['compile', 'demo:arena', '--format', 'quake3', '--out', join(folder, 'no/x.bsp')],
     ],
-  ])('%s: exit code 2 and a sentence', (_, args) => {
-    const { status, stdout, stderr } = bspkit(...args);
+  ])('%s: exit code 2 and a sentence', async (_, args) => {
+    const { status, stdout, stderr } = await bspkit(...args);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^(bspkit: [^\n]+\n|Usage: )/);
     expect(stderr).not.toMatch(/\n {4}at /);
@@ -289,23 +298,59 @@ describe('explain --svg', () => {
   it.each([
     ['from above', ACROSS.slice(0, 2), '224,192,64', 'seen from above'],
     ['from the side', ACROSS.slice(0, 2), '224,128,-200', 'seen from the side'],
-  ])('draws the move %s', (_, from, to, says) => {
+  ])('draws the move %s', async (_, from, to, says) => {
     const path = join(folder, 'slice.svg');
-    printed('explain', quake3, ...from, '--to', to, '--box', '-15,-15,-24,15,15,32', '--svg', path);
+    await printed('explain', quake3, ...from, '--to', to, '--box', '-15,-15,-24,15,15,32', '--svg', path);
     const svg = readFileSync(path, 'utf8');
     expect(svg).toMatch(/^<svg xmlns=[\s\S]*<\/svg>\n$/);
     expect(svg).toContain(says);
-    expect(svg.match(/class="hit"/g)).toHaveLength(1);
-    expect(svg.match(/class="widened"/g)).toHaveLength(1);
+    expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+    expect(svg.match(/<polygon class="widened"/g)).toHaveLength(1);
     expect(svg.match(/<polygon class="shape"/g)).toHaveLength(2);
     expect(svg).toMatch(/class="node"/);
     expect(svg).toMatch(/>enter 0\.\d+</);
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('has nothing to draw for a position test', () => {
+  it.each([
+    [
+      'a format that keeps no brushes, by the leafs',
+      quake1,
+      ['--hull', '1'],
+      /<polygon class="hit".*leaf \d+/,
+    ],
+    ['lines, whose steps name no brush', ufoai, [], /<polygon class="hit".*brush \d+/],
+  ])('shows what stopped %s', async (_, map, args, hit) => {
+    const path = join(folder, 'hit.svg');
+    await printed('explain', map, ...INTO_WALL, ...args, '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+    expect(svg).toMatch(hit);
+  });
+
+  it('has a legend of what it draws, a scale, and labels that cover no others', async () => {
+    const path = join(folder, 'legend.svg');
+    await printed('explain', 'demo:arena', '--from', '0,-256,32', '--to', '480,-384,32', '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    for (const text of ['solid', 'what stopped the move', 'split plane', 'not reached']) {
+      expect(svg).toContain(`>${text}</text>`);
+    }
+    expect(svg).not.toContain('>other contents</text>');
+    expect(svg).toMatch(/>\d+ units; seen from above, fraction 0\.499/);
+    const names = [...svg.matchAll(/class="node-name" x="([-\d.]+)" y="([-\d.]+)">(\d+)</g)];
+    expect(names.length).toBeGreaterThan(5);
+    const boxes = names.map(([, x, y, text]) => ({ x: Number(x), y: Number(y), width: 6 * text!.length }));
+    for (const [k, a] of boxes.entries()) {
+      for (const b of boxes.slice(k + 1)) {
+        const apart = Math.abs(a.y - b.y) >= 12 || a.x + a.width <= b.x || b.x + b.width <= a.x;
+        expect(apart, `${names[k]![3]} at ${a.x} ${a.y}`).toBe(true);
+      }
+    }
+  });
+
+  it('has nothing to draw for a position test', async () => {
     const place = ['--from', '64,128,32', '--to', '64,128,32'];
-    expect(bspkit('explain', quake3, ...place, '--svg', join(folder, 'none.svg'))).toMatchObject({
+    expect(await bspkit('explain', quake3, ...place, '--svg', join(folder, 'none.svg'))).toMatchObject({
       status: 2,
     });
   });

@@ -1,18 +1,11 @@
 import { bspkit } from './bspkit.ts';
 
-const seen = new Map<string, string>();
-
-/** The real help of a command, or without a name that of `bspkit` itself. Asked once. */
-export function helpOf(...name: string[]): string {
-  const key = name.join(' ');
-  const text = seen.get(key) ?? bspkit(...name, '--help').stdout;
-  seen.set(key, text);
-  return text;
-}
+/** The real help of a command, or without a name that of `bspkit` itself. */
+export const helpOf = async (...name: string[]): Promise<string> => (await bspkit(...name, '--help')).stdout;
 
 /** Names of the commands, as `bspkit --help` lists them. */
-export function commandNames(): string[] {
-  const help = helpOf();
+export async function commandNames(): Promise<string[]> {
+  const help = await helpOf();
   const list = help.slice(help.indexOf('Commands:'));
   return [...list.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!).filter((name) => name !== 'help');
 }
@@ -26,16 +19,18 @@ function introduction(help: string): { usage: string; does: string } {
 }
 
 /** All of the help as one page, in the order of a manual page. */
-export function manualPage(): string {
-  const { does } = introduction(helpOf());
-  const helps = commandNames().map((name) => ({ name, text: helpOf(name) }));
+export async function manualPage(): Promise<string> {
+  const help = await helpOf();
+  const { does } = introduction(help);
+  const names = await commandNames();
+  const helps = await Promise.all(names.map(async (name) => ({ name, text: await helpOf(name) })));
   return [
     '### Name',
     `bspkit: ${does[0]!.toLowerCase()}${does.slice(1)}`,
     '### Synopsis',
     block(helps.map(({ text }) => `${introduction(text).usage}\n`).join('')),
     '### bspkit',
-    block(helpOf()),
+    block(help),
     ...helps.flatMap(({ name, text }) => [`### bspkit ${name}`, block(text)]),
   ]
     .map((part) => `${part.trimEnd()}\n`)

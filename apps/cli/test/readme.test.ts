@@ -1,66 +1,103 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { sceneRows } from '@bspkit/scene/rows';
+import { FORMATS } from 'bspkit';
+import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { commandNames, helpOf, manualPage } from './manual.ts';
 
 const README = resolve(import.meta.dirname, '../README.md');
 const readme = readFileSync(README, 'utf8');
+const manual = await manualPage();
+const folder = temporaryFolder();
 
 /** A console block with what its commands print today. */
-function console(block: string): string {
+async function consoleBlock(block: string): Promise<string> {
   const commands = block.split('\n').filter((line) => line.startsWith('$ bspkit '));
-  const runs = commands.map(
-    (line) => `${line}\n${bspkit(...line.slice('$ bspkit '.length).split(' ')).stdout}`,
+  const runs = await Promise.all(
+    commands.map(async (line) => {
+      const { stdout } = await bspkit(...line.slice('$ bspkit '.length).split(' '));
+      return `${line}\n${stdout}`;
+    }),
   );
   return `\`\`\`console\n${runs.join('\n')}\`\`\``;
 }
 
-// `vitest run -u` writes the README anew.
-it('shows the help and the answers that the command gives', async () => {
-  const today = readme
-    .replace(/```console\n([\s\S]*?)```/g, (_, block: string) => console(block))
-    .replace(
+describe('README', () => {
+  // `vitest run -u` writes it again.
+  it('shows the help and the answers that the command gives', async () => {
+    let today = readme.replace(
       /(<!-- help -->\n)[\s\S]*(<!-- \/help -->)/,
-      (_, open, close) => `${open}\n${manualPage()}\n${close}`,
+      (_, open, close) => `${open}\n${manual}\n${close}`,
     );
-  await expect(today).toMatchFileSnapshot(README);
+    for (const [whole, block] of readme.matchAll(/```console\n([\s\S]*?)```/g)) {
+      today = today.replace(whole, await consoleBlock(block!).then((text) => text.replaceAll('$', '$$$$')));
+    }
+    await expect(today).toMatchFileSnapshot(README);
+  });
+
+  it('has all commands in one manual page, and no others', async () => {
+    const sections = [...readme.slice(readme.indexOf('## Manual')).matchAll(/^### bspkit (\w+)$/gm)];
+    expect(sections.map(([, name]) => name)).toEqual([
+      ...['info', 'trace', 'point', 'sphere', 'sight', 'explain'],
+      ...['compare', 'bench', 'batch', 'compile', 'demo'],
+    ]);
+    expect(await commandNames()).toEqual(sections.map(([, name]) => name));
+  });
+
+  it('lists all kinds of questions', async () => {
+    for (const entry of FORMATS) {
+      const kinds = { ...(await entry.load()).rows, ...sceneRows[entry.id] };
+      const listed = readme.split('\n').filter((line) => line.startsWith(`| ${entry.id} `));
+      const names = listed.flatMap((line) =>
+        [...line.split('|')[2]!.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+      );
+      expect(names.sort()).toEqual(Object.keys(kinds).sort());
+    }
+  });
+
+  it('lists all tracers that can be compared', async () => {
+    for (const { tracers } of await Promise.all(FORMATS.map((entry) => entry.load()))) {
+      for (const { name } of tracers.presets) expect(readme).toMatch(new RegExp(`^\\|[^|]*\`${name}\``, 'm'));
+    }
+  });
+
+  it('has questions for batch that work', async () => {
+    const queries = join(folder, 'questions.ndjson');
+    writeFileSync(queries, /```json\n(\{"game"[\s\S]*?)```/.exec(readme)![1]!);
+    const { status, stdout } = await bspkit('batch', 'demo:arena', '--queries', queries, '--out', '-');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/\n\[256,256,-64,\d+,0,0,32\]\n\[0,0,100,\d+,0,0,0\]\n$/);
+  });
 });
 
-it('has all commands in one manual page, and no others', () => {
-  const sections = [...readme.slice(readme.indexOf('## Manual')).matchAll(/^### bspkit (\w+)$/gm)];
-  expect(sections.map(([, name]) => name)).toEqual([
-    ...['info', 'trace', 'point', 'sphere', 'sight', 'explain'],
-    ...['compare', 'bench', 'batch', 'compile', 'demo'],
-  ]);
-  expect(commandNames()).toEqual(sections.map(([, name]) => name));
-});
+describe('the help', () => {
+  it('fits 80 columns', () => {
+    for (const line of manual.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+  });
 
-it('has an example in the help of each command', () => {
-  for (const name of commandNames())
-    expect(helpOf(name), name).toMatch(new RegExp(`Examples?:\n {2}bspkit ${name}`));
-});
+  it('has an example for each command', async () => {
+    for (const name of await commandNames())
+      expect(await helpOf(name), name).toMatch(new RegExp(`Examples?:\n {2}bspkit ${name}`));
+  });
 
-it('has examples in the help that work', () => {
-  const examples = [...manualPage().matchAll(/^ {2}bspkit (.*)$/gm)].map(([, line]) => line!.split(' '));
-  const ours = examples.filter(
-    (args) =>
-      args.some((arg) => arg.startsWith('demo')) && !args.includes('--out') && !args.includes('--svg'),
+  const examples = [...manual.matchAll(/^ {2}bspkit (.*)$/gm)]
+    .map(([, line]) => line!.split(' '))
+    .filter((args) => args.some((arg) => arg.startsWith('demo:')) && !args.includes('--out'));
+
+  it.each(examples.map((args) => [args.join(' '), args]))(
+    'has an example that works: %s',
+    async (_, args) => {
+      const measures = ['compare', 'bench'].includes(args[0]!);
+      const few = measures ? ['--count', '100', '--rounds', '1'] : [];
+      const { status, stdout, stderr } = await bspkit(
+        ...args.map((arg) => (arg.endsWith('.svg') ? join(folder, arg) : arg)),
+        ...few,
+      );
+      expect(stderr).toBe('');
+      expect([0, 1]).toContain(status);
+      if (args.includes('--json')) return;
+      for (const line of stdout.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(80);
+    },
   );
-  expect(ours.length).toBeGreaterThan(6);
-  for (const args of ours) {
-    const measures = ['compare', 'bench'].includes(args[0]!);
-    const { status, stderr } = bspkit(...args, ...(measures ? ['--count', '100', '--rounds', '1'] : []));
-    expect(stderr, args.join(' ')).toBe('');
-    expect([0, 1]).toContain(status);
-  }
-});
-
-it('has questions for batch that work', () => {
-  const folder = temporaryFolder();
-  const queries = join(folder, 'questions.ndjson');
-  writeFileSync(queries, /```json\n(\{"game"[\s\S]*?)```/.exec(readme)![1]!);
-  const { status, stdout } = bspkit('batch', 'demo:arena', '--queries', queries, '--out', '-');
-  expect(status).toBe(0);
-  expect(stdout).toMatch(/\n\[256,256,-64,\d+,0,0,32\]\n\[0,0,100,\d+,0,0,0\]\n$/);
 });

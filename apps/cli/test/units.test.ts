@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { parseBox, parseCapsule, parseCount, parseNumber, parsePoint } from '../src/arguments.ts';
-import { show, showBytes, showTime, showVec } from '../src/numbers.ts';
+import { count, countInWords, listed, show, showBytes, showTime, showVec } from '../src/numbers.ts';
+import { Page, wantsColor } from '../src/page.ts';
 import { Picture } from '../src/picture.ts';
 import { showProgress, showStages } from '../src/progress.ts';
-import { wantsColor } from '../src/style.ts';
-import { bar, dropEmptyColumns, formatFields, formatTable, width } from '../src/table.ts';
+import { Session } from '../src/session.ts';
+import {
+  bar,
+  dropEmptyColumns,
+  formatFields,
+  formatTable,
+  formatTables,
+  tableWidth,
+  width,
+  wrap,
+} from '../src/table.ts';
 
 describe('numbers for people', () => {
   it.each([
@@ -35,6 +45,23 @@ describe('numbers for people', () => {
     [4250, '4.3 s'],
     [425_000, '7 min 5 s'],
   ])('%d milliseconds are %s', (time, text) => expect(showTime(time)).toBe(text));
+});
+
+describe('words', () => {
+  it('count', () => {
+    expect(count(1, 'brush', 'brushes')).toBe('1 brush');
+    expect(count(2000, 'brush', 'brushes')).toBe('2,000 brushes');
+    expect([1, 3, 11].map((n) => countInWords(n, 'game'))).toEqual(['one game', 'three games', '11 games']);
+  });
+
+  it('list', () => {
+    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((items) => listed(items))).toEqual([
+      '',
+      'a',
+      'a and b',
+      'a, b and c',
+    ]);
+  });
 });
 
 describe('arguments', () => {
@@ -92,35 +119,61 @@ describe('tables', () => {
     expect([0, 0.01, 0.5, 1].map((share) => bar(share, 4).length)).toEqual([1, 1, 2, 4]);
   });
 
+  it('are cut into several where they are too wide', () => {
+    const columns = ['name', 'first', 'second', 'third'].map((title) => ({ title }));
+    const rows = [['a', '1', '2', '3']];
+    expect(tableWidth(columns, rows)).toBe(26);
+    expect(formatTables(columns, rows, 26)).toBe(formatTable(columns, rows));
+    expect(formatTables(columns, rows, 25)).toBe(
+      'name  first  second\na     1      2\n\nname  third\na     3\n',
+    );
+    expect(formatTables(columns, rows, 1).match(/^name/gm)).toHaveLength(3);
+    expect(formatTables([{ title: 'alone' }], [['a']], 1)).toBe('alone\na\n');
+  });
+
   it('put values below each other', () => {
-    expect(
-      formatFields([
-        ['a', 'x'],
-        ['long', 'y'],
-      ]),
-    ).toBe('  a     x\n  long  y\n');
-    expect(formatFields([])).toBe('');
+    const fields = [
+      ['a', 'x'],
+      ['long', 'y'],
+    ] as const;
+    expect(formatFields(fields, 80)).toBe('  a     x\n  long  y\n');
+    expect(formatFields([], 80)).toBe('');
+    expect(formatFields([['a', 'one two three']], 12)).toBe('  a  one two\n     three\n');
   });
 });
 
-/** A stream that remembers, and a clock that is set by hand. */
-function terminal(isTTY: boolean): {
-  written: string[];
-  time: { now: number };
-  stream: { isTTY: boolean; write(text: string): boolean };
-} {
+describe('lines that are too long', () => {
+  it.each([
+    ['fits', 4, 'fits'],
+    ['one two three', 9, 'one two\n  three'],
+    ['  one  two three', 13, '  one\n  two three'],
+    ['endless', 3, 'endless'],
+    ['a endless b', 3, 'a\n  endless\n  b'],
+    ['\x1b[1mone\x1b[22m two', 7, '\x1b[1mone\x1b[22m two'],
+  ])('%j in %d places', (text, room, lines) => expect(wrap(text, room, 2)).toBe(lines));
+});
+
+/** A run on a terminal that remembers, and a clock that is set by hand. */
+function terminal(
+  isTTY: boolean,
+  columns = 80,
+  env = {},
+): { written: string[]; time: { now: number }; clock: () => number; session: Session } {
   const written: string[] = [];
-  return { written, time: { now: 0 }, stream: { isTTY, write: (text) => written.push(text) > 0 } };
+  const output = { isTTY, columns, write: (text: string) => written.push(text) > 0 };
+  const time = { now: 0 };
+  const session = new Session({ stdout: output, stderr: output, env, cwd: '/' }, [], []);
+  return { written, time, clock: () => time.now, session };
 }
 
 describe('progress', () => {
   it('shows bar, share, rate and time left', () => {
-    const { written, time, stream } = terminal(true);
-    const progress = showProgress('rows', 4000, stream, () => time.now);
-    progress.update(1);
+    const { written, time, clock, session } = terminal(true);
+    const progress = showProgress('rows', session, clock);
+    progress.update(1, 0.001);
     expect(written).toEqual([]);
     time.now = 500;
-    progress.update(1000);
+    progress.update(1000, 0.25);
     expect(written).toEqual([
       `\r\x1b[2K${'█'.repeat(6)}${'░'.repeat(18)} 25 %  rows 1,000  2,000/s  1.5 s left`,
     ]);
@@ -128,50 +181,60 @@ describe('progress', () => {
     expect(written.at(-1)).toBe('\r\x1b[2K');
   });
 
-  it('shows count and rate where the total is not known', () => {
-    const { written, time, stream } = terminal(true);
-    const progress = showProgress('rows', undefined, stream, () => time.now);
+  it('shows count and rate where the whole is not known', () => {
+    const { written, time, clock, session } = terminal(true);
+    const progress = showProgress('rows', session, clock);
     time.now = 1000;
-    progress.update(50);
+    progress.update(50, undefined);
     expect(written).toEqual(['\r\x1b[2Krows 50  50/s']);
   });
 
-  it('does not go beyond a total that was too low', () => {
-    const { written, time, stream } = terminal(true);
-    const progress = showProgress('rows', 10, stream, () => time.now);
-    time.now = 1000;
-    progress.update(50);
-    expect(written[0]).toContain(`${'█'.repeat(24)} 100 %`);
-    expect(written[0]).toContain('0 µs left');
+  it('leaves out what does not fit the line', () => {
+    const { written, time, clock, session } = terminal(true, 40);
+    const progress = showProgress('rows', session, clock);
+    time.now = 500;
+    progress.update(1000, 0.25);
+    expect(written).toEqual([`\r\x1b[2K${'█'.repeat(6)}${'░'.repeat(18)} 25 %`]);
   });
 
   it('names stages', () => {
-    const { written, time, stream } = terminal(true);
-    const stages = showStages(stream, () => time.now);
+    const { written, time, clock, session } = terminal(true);
+    const stages = showStages(session, clock);
     time.now = 200;
     stages.update('tree', 0.5);
     stages.end();
     expect(written).toEqual([`\r\x1b[2K${'█'.repeat(12)}${'░'.repeat(12)} 50 %  tree`, '\r\x1b[2K']);
   });
 
-  it('is silent elsewhere, and when it had no time to show', () => {
-    const pipe = terminal(false);
-    const progress = showProgress('rows', 10, pipe.stream, () => pipe.time.now);
-    pipe.time.now = 1000;
-    progress.update(5);
+  it.each([
+    ['elsewhere', false, {}, 1000],
+    ['on a dumb terminal', true, { TERM: 'dumb' }, 1000],
+    ['when it had no time to show', true, {}, 0],
+  ])('is silent %s', (_, isTTY, env, passed) => {
+    const { written, time, clock, session } = terminal(isTTY, 80, env);
+    const progress = showProgress('rows', session, clock);
+    time.now = passed;
+    progress.update(5, 0.5);
     progress.end();
-    expect(pipe.written).toEqual([]);
-    const quick = terminal(true);
-    showProgress('rows', 10, quick.stream, () => 0).end();
-    expect(quick.written).toEqual([]);
+    expect(written).toEqual([]);
   });
 });
 
 describe('colours', () => {
+  const output = { isTTY: true, hasColors: () => true, write: () => true };
+
   it('are for terminals that have them', () => {
-    expect(wantsColor({ isTTY: true, hasColors: () => true })).toBe(true);
-    expect(wantsColor({ isTTY: true, hasColors: () => false })).toBe(false);
-    expect(wantsColor({ hasColors: () => true })).toBe(false);
+    expect(wantsColor(output, {})).toBe(true);
+    expect(wantsColor({ ...output, hasColors: () => false }, {})).toBe(false);
+    expect(wantsColor({ ...output, isTTY: false }, {})).toBe(false);
+    expect(wantsColor(output, { NO_COLOR: '1' })).toBe(false);
+    expect(new Page(output, {}).heading('title')).toBe('\x1b[1mtitle\x1b[22m');
+    expect(new Page({ ...output, isTTY: false }, {}).heading('title')).toBe('title');
+  });
+
+  it('and the width are those of the terminal', () => {
+    expect(new Page({ ...output, columns: 132 }, {}).width).toBe(132);
+    expect(new Page({ ...output, isTTY: false, columns: 132 }, {}).width).toBe(80);
   });
 });
 
@@ -181,6 +244,8 @@ describe('the picture', () => {
     picture.survey((x, y) => (x < 8 || y < 8 ? 'wall' : x > 56 && y > 48 ? 'water' : 'floor'));
     picture.line([20, 60, 0], [44, 60, 0], 'yellow');
     picture.mark([44, 60, 0], 'X', 'yellow');
-    expect(picture.toString()).toBe(['█      ~~~', '█ ⠐⠒⠒X ~~~', '█', '█', '█▄▄▄▄▄▄▄▄▄', ''].join('\n'));
+    expect(picture.draw((_, text) => text)).toBe(
+      ['█      ~~~', '█ ⠐⠒⠒X ~~~', '█', '█', '█▄▄▄▄▄▄▄▄▄', ''].join('\n'),
+    );
   });
 });

@@ -1,69 +1,138 @@
-import type { Quake1File, Quake1World } from '@bspkit/quake1';
-import type { Quake3File, Quake3World } from '@bspkit/quake3';
-import type { UfoaiFile, UfoaiWorld } from '@bspkit/ufoai';
-import { detectBsp, foreignError, toBytes } from './detect.ts';
+import { BspError, type Bytes } from '@bspkit/core';
+import { type BspFormat, type BspFormatEntry, toBytes } from '@bspkit/core/format';
+import { findFormat } from './find.ts';
+import {
+  type BspFile,
+  type DescriptorOf,
+  type FileOf,
+  FORMATS,
+  type FormatId,
+  type FormatNamed,
+  type MapNamed,
+  type WorldOf,
+} from './formats.ts';
 
-/** A map of any format, ready for tracing. Its `format` tells which it is, and what it has besides. */
-export type BspMap = Quake1World | Quake3World | UfoaiWorld;
-
-/** A map's file of any format, read and checked. */
-export type BspFile = Quake1File | Quake3File | UfoaiFile;
-
-/** Formats that are read, by the names of their packages. */
-export type BspFormat = BspMap['format'];
-
-export interface OpenOptions {
+/** How a world is opened. */
+export interface OpenOptions<I extends string = FormatId> {
   /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
   readonly shared?: boolean | undefined;
+  /** The format that it must be; any by default. */
+  readonly format?: I | undefined;
+  readonly formats?: undefined;
+}
+
+/** {@link OpenOptions} with a list of formats of your own. */
+export interface OpenListOptions<E extends BspFormatEntry> extends Omit<OpenOptions<string>, 'formats'> {
+  /** What can be opened, in the order in which they are asked whether a file is theirs. */
+  readonly formats: readonly E[];
 }
 
 /**
  * Opens a map of any format: finds out what it is, loads that format's package and no other, reads and builds.
  *
- * A UFO:AI map becomes a world of one tile; for assemblies of tiles take {@link readBsp} and `createUfoaiWorld`.
+ * The world is made of this one file. For assemblies of several, take {@link readBsp} and the format's own package.
  *
  * @param bytes - the whole .bsp file, unpacked.
- * @throws (rejects with) BspError: for a file that is none of our maps, saying what it is and what to do; for a map
- *   that cannot be read or built, as its package says.
+ * @throws (rejects with) BspError: for a file that is not a map, or not one of `options.format`, saying what it is and
+ *   what to do; for a map that cannot be read or built, as its package says. RangeError for a `format` that is not on
+ *   the list; TypeError for anything but a buffer or a `Uint8Array`.
  */
+export async function openBsp<I extends FormatId = FormatId>(
+  bytes: Bytes,
+  options?: OpenOptions<I>,
+): Promise<MapNamed<I>>;
+export async function openBsp<E extends BspFormatEntry>(
+  bytes: Bytes,
+  options: OpenListOptions<E>,
+): Promise<WorldOf<E>>;
 export async function openBsp(
-  bytes: Uint8Array | ArrayBufferLike,
-  options: OpenOptions = {},
-): Promise<BspMap> {
-  return createWorld(await readBsp(bytes), options);
+  bytes: Bytes,
+  { shared, ...options }: OpenOptions<string> | OpenListOptions<BspFormatEntry> = {},
+): Promise<unknown> {
+  const { format, file } = await readAny(bytes, options);
+  return format.createWorld([file], { shared });
 }
 
 /**
  * Reads a map's file of any format, as records, without building a world.
- * @throws (rejects with) BspError as {@link openBsp}.
+ * @throws (rejects with) BspError and TypeError as {@link openBsp}.
  */
-export async function readBsp(bytes: Uint8Array | ArrayBufferLike): Promise<BspFile> {
-  const file = toBytes(bytes);
-  const found = detectBsp(file);
-  switch (found.format) {
-    case 'quake1':
-      return (await import('@bspkit/quake1')).readQuake1(file);
-    case 'quake3':
-      return (await import('@bspkit/quake3')).readQuake3(file);
-    case 'ufoai':
-      return (await import('@bspkit/ufoai')).readUfoai(file);
-    default:
-      throw foreignError(found);
-  }
+export async function readBsp(bytes: Bytes): Promise<BspFile>;
+export async function readBsp<E extends BspFormatEntry>(
+  bytes: Bytes,
+  options: { readonly formats: readonly E[] },
+): Promise<FileOf<E>>;
+export async function readBsp(
+  bytes: Bytes,
+  options: { readonly formats?: readonly BspFormatEntry[] } = {},
+): Promise<unknown> {
+  return (await readAny(bytes, options)).file;
 }
 
 /**
  * Builds the world of a file that {@link readBsp} gave.
- * @throws (rejects with) BspError where its package says so.
+ * @throws (rejects with) BspError where its package says so; RangeError for a file of a format that is not on the list.
  */
-export async function createWorld(file: BspFile, options: OpenOptions = {}): Promise<BspMap> {
-  const settings = { shared: options.shared ?? false };
-  switch (file.format) {
-    case 'quake1':
-      return (await import('@bspkit/quake1')).createQuake1World(file, settings);
-    case 'quake3':
-      return (await import('@bspkit/quake3')).createQuake3World(file, settings);
-    case 'ufoai':
-      return (await import('@bspkit/ufoai')).createUfoaiWorld([{ file }], settings);
-  }
+export async function createWorld<I extends FormatId>(
+  file: { readonly format: I } & BspFile,
+  options?: Omit<OpenOptions, 'format'>,
+): Promise<MapNamed<I>>;
+export async function createWorld<E extends BspFormatEntry>(
+  file: FileOf<E>,
+  options: Omit<OpenListOptions<E>, 'format'>,
+): Promise<WorldOf<E>>;
+export async function createWorld(
+  file: BspFile | FileOf<BspFormatEntry>,
+  { shared, formats = FORMATS }: Omit<OpenOptions | OpenListOptions<BspFormatEntry>, 'format'> = {},
+): Promise<unknown> {
+  return (await formatOf(file, formats)).createWorld([file], { shared });
 }
+
+/**
+ * Loads the descriptor of a format: what is known about it besides reading and tracing, for tools that are meant for
+ * maps of any format.
+ *
+ * @param target - a world, a file, or the format's name.
+ * @throws (rejects with) RangeError for a format that is not on the list.
+ */
+export async function formatOf<I extends FormatId>(
+  target: I | { readonly format: I },
+): Promise<FormatNamed<I>>;
+export async function formatOf<E extends BspFormatEntry>(
+  target: string | { readonly format: string },
+  formats: readonly E[],
+): Promise<DescriptorOf<E>>;
+export async function formatOf(
+  target: string | { readonly format: string },
+  formats: readonly BspFormatEntry[] = FORMATS,
+): Promise<BspFormat> {
+  return entryOf(typeof target === 'string' ? target : target.format, formats).load();
+}
+
+function entryOf(id: string, formats: readonly BspFormatEntry[]): BspFormatEntry {
+  const entry = formats.find((known) => known.id === id);
+  if (entry) return entry;
+  throw new RangeError(`there is no format '${id}'; there are ${formats.map(({ id }) => id).join(', ')}`);
+}
+
+async function readAny(
+  bytes: Bytes,
+  options: { readonly format?: string | undefined; readonly formats?: readonly BspFormatEntry[] | undefined },
+): Promise<{ format: BspFormat; file: ReturnType<BspFormat['read']> }> {
+  const { formats = FORMATS } = options;
+  const file = toBytes(bytes);
+  const wanted = options.format === undefined ? undefined : entryOf(options.format, formats);
+  const found = findFormat(file, formats);
+  if (!found) {
+    // What all it could be is of no use to those whose maps are maps.
+    const { name, advice } = (await import('./describe.ts')).describeForeign(file, formats);
+    throw notOpened(`${name}; ${advice}`);
+  }
+  const { entry, name } = found;
+  if (wanted && entry !== wanted)
+    throw notOpened(`${name}, not of ${wanted.name} (${wanted.versions.join(', ')})`);
+  const format = await entry.load();
+  return { format, file: format.read(file) };
+}
+
+const notOpened = (what: string): BspError => new BspError('magic', { format: 'bsp' }, `the file is ${what}`);

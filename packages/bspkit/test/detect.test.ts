@@ -1,20 +1,21 @@
 import { gzipSync } from 'node:zlib';
+import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { BspError, detectBsp, openBsp } from '../src/index.ts';
+import { BspError, detectBsp, FORMATS, openBsp } from '../src/index.ts';
 import { bytesOf, headed, maps } from './maps.ts';
 
 describe('a map is known by its first bytes', () => {
   it.each([
-    [headed('', 29), 'quake1', 29, 'a Quake map (BSP 29)'],
-    [headed('', 30), 'quake1', 30, 'a Half-Life map (BSP 30)'],
-    [headed('BSP2', 0), 'quake1', 'BSP2', 'a Quake map (BSP2)'],
-    [headed('2PSB', 0), 'quake1', '2PSB', 'a Quake map (2PSB)'],
-    [headed('IBSP', 46), 'quake3', 46, 'a Quake 3 map (IBSP 46)'],
-    [headed('IBSP', 47), 'quake3', 47, 'a Quake 3 map (IBSP 47)'],
-    [headed('IBSP', 78), 'ufoai', 78, 'a UFO:AI map (IBSP 78)'],
-    [headed('IBSP', 79), 'ufoai', 79, 'a UFO:AI map (IBSP 79)'],
+    [headed('', 29), 'quake1', 'BSP 29', 'a map of Quake 1 (BSP 29)'],
+    [headed('', 30), 'quake1', 'Half-Life BSP 30', 'a map of Quake 1 (Half-Life BSP 30)'],
+    [headed('BSP2', 0), 'quake1', 'BSP2', 'a map of Quake 1 (BSP2)'],
+    [headed('2PSB', 0), 'quake1', '2PSB', 'a map of Quake 1 (2PSB)'],
+    [headed('IBSP', 46), 'quake3', 'IBSP 46', 'a map of Quake 3 (IBSP 46)'],
+    [headed('IBSP', 47), 'quake3', 'IBSP 47', 'a map of Quake 3 (IBSP 47)'],
+    [headed('IBSP', 78), 'ufoai', 'IBSP 78', 'a map of UFO:AI (IBSP 78)'],
+    [headed('IBSP', 79), 'ufoai', 'IBSP 79', 'a map of UFO:AI (IBSP 79)'],
   ])('%#: %o', (bytes, format, version, name) => {
     expect(detectBsp(bytes)).toEqual({ format, version, name });
     expect(detectBsp(bytes.subarray(0, 8))).toEqual({ format, version, name });
@@ -36,19 +37,18 @@ describe('a map is known by its first bytes', () => {
   });
 });
 
-/** What people hand over that is none of our maps: the file, what it is called, and what to do. */
+const READS =
+  'bspkit reads Quake 1 (BSP 29, Half-Life BSP 30, BSP2, 2PSB), Quake 3 (IBSP 46, IBSP 47) and ' +
+  'UFO:AI (IBSP 78, IBSP 79)';
+
+/** What people hand over that is not one of our maps: the file, what it is called, and what to do. */
 const foreign: [string, Uint8Array, string, string][] = [
-  ['Quake 2', headed('IBSP', 38), 'an IBSP map of version 38 (Quake 2)', 'versions 46 and 47'],
-  ['Daikatana', headed('IBSP', 41), 'an IBSP map of version 41 (Daikatana)', 'versions 46 and 47'],
-  ['an IBSP from nowhere', headed('IBSP', -7), 'an IBSP map of version -7', 'versions 46 and 47'],
-  ['IBSP and no more', bytesOf('IBSP'), 'cut short: it has 4 bytes', 'fetch it anew'],
-  ['Source', headed('VBSP', 20), 'a Source engine map (VBSP)', 'not read: bspkit reads Quake 1'],
-  ['Raven', headed('RBSP', 1), 'a Raven map (RBSP: Jedi Knight, Soldier of Fortune 2)', 'not read'],
-  ['QFusion', headed('FBSP', 1), 'a QFusion map (FBSP: Warsow)', 'not read'],
-  ['an early Quake', headed('', 28), 'a BSP map of version 28', '29 (Quake) and 30 (Half-Life)'],
-  ['a pk3', zipSync({ 'maps/a.bsp': maps.quake3 }), 'a zip archive (pk3)', 'open the .bsp inside, in maps/'],
-  ['a zip of nothing', zipSync({}), 'an empty zip archive', 'no map in it'],
-  ['a pak', headed('PACK', 12), 'a Quake pak archive', 'open the .bsp inside'],
+  ['Quake 2', headed('IBSP', 38), 'a map of Quake 2 (IBSP 38)', READS],
+  ['an IBSP from nowhere', headed('IBSP', -7), 'an IBSP map of version -7', READS],
+  ['IBSP and no more', bytesOf('IBSP'), 'cut short: it has 4 bytes', 'fetch it again'],
+  ['Source', headed('VBSP', 20), 'a map of the Source engine (VBSP)', READS],
+  ['an early Quake', headed('', 28), 'a BSP map of version 28', READS],
+  ['a pk3', zipSync({ 'maps/a.bsp': maps.quake3 }), 'a zip archive (pk3)', 'open the .bsp inside'],
   ['gzip', gzipSync(maps.quake1), 'gzip data', 'unpack it first'],
   [
     'map source',
@@ -56,13 +56,9 @@ const foreign: [string, Uint8Array, string, string][] = [
     'text, perhaps the source',
     'compile it',
   ],
-  ['text', bytesOf('Hello, I am a readme of a map.'), 'a text file', 'bspkit reads'],
-  ['a web page', bytesOf('<!DOCTYPE html><title>404</title>'), 'a web page or XML', 'the address'],
-  ['a pointer', bytesOf('version https://git-lfs.github.com/spec/v1\n'), 'a Git LFS pointer', 'git lfs pull'],
-  ['nothing', new Uint8Array(0), 'empty', 'anew'],
-  ['three bytes', Uint8Array.of(29, 0, 0), 'cut short: it has 3 bytes', 'anew'],
-  ['zeros', new Uint8Array(100), 'of no known kind: it begins with bytes 00 00 00 00', 'bspkit reads'],
-  ['a model', headed('IDP3', 15), 'a Quake 3 model (MD3)', 'no map'],
+  ['nothing', new Uint8Array(0), 'empty', 'again'],
+  ['zeros', new Uint8Array(100), 'of no known kind: it begins with bytes 00 00 00 00', READS],
+  ['a model', headed('IDP3', 15), 'a Quake 3 model (MD3)', 'it is not a map'],
 ];
 
 describe.each(foreign)('%s', (_, bytes, name, advice) => {
@@ -73,7 +69,7 @@ describe.each(foreign)('%s', (_, bytes, name, advice) => {
     expect('advice' in found && found.advice).toContain(advice);
     const error = await openBsp(bytes).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(BspError);
-    expect(error).toMatchObject({ format: 'bsp', code: found.version === undefined ? 'magic' : 'version' });
+    expect(error).toMatchObject({ format: 'bsp', code: 'magic' });
     expect((error as BspError).message).toContain(`bsp: the file is ${name}`);
     expect((error as BspError).message).toContain(advice);
   });
@@ -98,5 +94,26 @@ describe('whatever is handed over', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('a list of your own', () => {
+  it('is asked in its order', () => {
+    expect(detectBsp(toyMap(), [...FORMATS, toyFormat])).toEqual({
+      format: 'toy',
+      version: 'TOYB 1',
+      name: 'a map of Toy (TOYB 1)',
+    });
+    const greedy = { ...toyFormat, detect: () => 'anything' };
+    expect(detectBsp(maps.quake3, [greedy, ...FORMATS]).version).toBe('anything');
+    expect(detectBsp(maps.quake3, [...FORMATS, greedy]).version).toBe('IBSP 46');
+  });
+
+  it('is what foreign files are told about', () => {
+    expect(detectBsp(maps.quake3, [toyFormat])).toMatchObject({
+      format: undefined,
+      name: 'a map of Quake 3 (IBSP 46)',
+      advice: 'bspkit reads Toy (TOYB 1)',
+    });
   });
 });

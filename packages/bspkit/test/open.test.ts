@@ -5,10 +5,24 @@ import * as core from '@bspkit/core';
 import { findRealData, readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { Quake1World } from '@bspkit/quake1';
 import { Quake3World } from '@bspkit/quake3';
+import { type ToyFile, ToyWorld, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { UfoaiWorld } from '@bspkit/ufoai';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as bspkit from '../src/index.ts';
-import { type BspMap, createWorld, detectBsp, openBsp, readBsp, type Tracer } from '../src/index.ts';
+import {
+  BspError,
+  type BspFile,
+  type BspMap,
+  createWorld,
+  detectBsp,
+  FORMATS,
+  type FormatId,
+  type FormatNamed,
+  formatOf,
+  openBsp,
+  readBsp,
+  type Tracer,
+} from '../src/index.ts';
 import { maps } from './maps.ts';
 
 const classes = { quake1: Quake1World, quake3: Quake3World, ufoai: UfoaiWorld };
@@ -33,7 +47,7 @@ describe.each(Object.entries(maps))('%s', (format, bytes) => {
   it('is read as a file, which a world can be built of', async () => {
     const file = await readBsp(bytes);
     const found = detectBsp(bytes);
-    expect([file.format, file.version]).toEqual([found.format, found.version]);
+    expect(file.format).toBe(found.format);
     const world = await createWorld(file);
     expect(new Uint8Array(world.data)).toEqual(new Uint8Array((await openBsp(bytes)).data));
   });
@@ -55,22 +69,94 @@ describe.each(Object.entries(maps))('%s', (format, bytes) => {
   });
 });
 
+describe('a format that is asked for', () => {
+  it('is opened as its own type', async () => {
+    const world = await openBsp(maps.quake3, { format: 'quake3', shared: true });
+    expectTypeOf(world).toEqualTypeOf<Quake3World>();
+    expectTypeOf(openBsp(maps.quake1, { format: 'quake1' })).resolves.toEqualTypeOf<Quake1World>();
+    expectTypeOf(openBsp(maps.quake1, { shared: true })).resolves.toEqualTypeOf<BspMap>();
+    expect(world).toBeInstanceOf(Quake3World);
+    expect(world.data).toBeInstanceOf(SharedArrayBuffer);
+  });
+
+  it('is not another one', async () => {
+    await expect(openBsp(maps.ufoai, { format: 'quake3' })).rejects.toThrow(
+      new BspError(
+        'magic',
+        { format: 'bsp' },
+        'the file is a map of UFO:AI (IBSP 79), not of Quake 3 (IBSP 46, IBSP 47)',
+      ),
+    );
+    await expect(openBsp(maps.ufoai, { format: 'quake9' as 'quake3' })).rejects.toThrow(
+      new RangeError("there is no format 'quake9'; there are quake1, quake3, ufoai"),
+    );
+  });
+});
+
+describe('a list of your own', () => {
+  const formats = [...FORMATS, toyFormat];
+
+  it('opens its formats', async () => {
+    const world = await openBsp(toyMap(), { formats });
+    expectTypeOf(world).toEqualTypeOf<BspMap | ToyWorld>();
+    expect(world).toBeInstanceOf(ToyWorld);
+    expect(await openBsp(maps.quake1, { formats })).toBeInstanceOf(Quake1World);
+    expect(await openBsp(toyMap(), { formats: [toyFormat], format: 'toy' })).toBeInstanceOf(ToyWorld);
+    await expect(openBsp(toyMap())).rejects.toThrow(
+      /^bsp: the file is of no known kind: .*; bspkit reads Quake 1/,
+    );
+  });
+
+  it('reads its files and builds their worlds', async () => {
+    const file = await readBsp(toyMap(), { formats });
+    expectTypeOf(file).toEqualTypeOf<BspFile | ToyFile>();
+    const world = await createWorld(file, { formats, shared: true });
+    expect(world).toBeInstanceOf(ToyWorld);
+    expect(world.data).toBeInstanceOf(SharedArrayBuffer);
+    await expect(createWorld(file as never)).rejects.toThrow(
+      new RangeError("there is no format 'toy'; there are quake1, quake3, ufoai"),
+    );
+  });
+});
+
+describe('the descriptor', () => {
+  it('is found by world, file or name', async () => {
+    const world = await openBsp(maps.quake3, { format: 'quake3' });
+    const format = await formatOf(world);
+    expectTypeOf(format).toEqualTypeOf<FormatNamed<'quake3'>>();
+    expect(format.id).toBe('quake3');
+    expect(format.point(world, [0, 0, 64])).toMatchObject({ contents: 0 });
+    expect(await formatOf(await readBsp(maps.quake3))).toBe(format);
+    expect(await formatOf('quake3')).toBe(format);
+    expect(await formatOf('toy', [toyFormat])).toMatchObject({ id: 'toy' });
+    await expect(formatOf('toy' as 'quake3')).rejects.toThrow(RangeError);
+  });
+
+  it.each(FORMATS)('of $name is that of the list', async (entry) => {
+    const { id, name, versions } = await entry.load();
+    expect({ id, name, versions }).toEqual({ id: entry.id, name: entry.name, versions: entry.versions });
+  });
+});
+
 describe('types', () => {
   it('are narrowed by format', async () => {
     const world = await openBsp(maps.quake3);
     expectTypeOf(world).toEqualTypeOf<BspMap>();
-    expectTypeOf<BspMap['format']>().toEqualTypeOf<'quake1' | 'quake3' | 'ufoai'>();
+    expectTypeOf<BspMap['format']>().toEqualTypeOf<FormatId>();
+    expectTypeOf<FormatId>().toEqualTypeOf<'quake1' | 'quake3' | 'ufoai'>();
     if (world.format === 'quake3') expectTypeOf(world).toEqualTypeOf<Quake3World>();
     if (world.format === 'quake1') expectTypeOf(world.hull(1)).toExtend<Tracer>();
     if (world.format === 'ufoai') expectTypeOf(world.line()).toExtend<Tracer>();
+    const file = await readBsp(maps.ufoai);
+    if (file.format === 'ufoai') expectTypeOf(createWorld(file)).resolves.toEqualTypeOf<UfoaiWorld>();
     expect(world.format).toBe('quake3');
   });
 
   it('of what is detected are narrowed too', () => {
     const found = detectBsp(maps.ufoai);
-    if (found.format === 'ufoai') expectTypeOf(found.version).toEqualTypeOf<78 | 79>();
     if (found.format === undefined) expectTypeOf(found.advice).toEqualTypeOf<string>();
-    expect(found.version).toBe(79);
+    else expectTypeOf<typeof found.format>().toEqualTypeOf<FormatId>();
+    expect(found.version).toBe('IBSP 79');
   });
 });
 

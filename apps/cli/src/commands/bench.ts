@@ -2,11 +2,12 @@ import type { TracerReport } from '@bspkit/compare';
 import { Command } from 'commander';
 import { parseCount } from '../arguments.ts';
 import { benchMachine, benchMarkdown, benchText } from '../bench-report.ts';
-import { compareEntries, entriesOf, isRoomy } from '../compare-entries.ts';
-import { addQueryOptions, mapQueries, type QueryOptions, queriesText } from '../compare-queries.ts';
+import { compareEntries } from '../comparing.ts';
 import { UsageError } from '../errors.ts';
-import { openMap } from '../open-world.ts';
-import { print, printJson } from '../output.ts';
+import { openMap } from '../open-map.ts';
+import { chosenPresets, presetEntry } from '../presets.ts';
+import { addQueryOptions, mapQueries, type QueryOptions, queriesText } from '../queries.ts';
+import type { Session } from '../session.ts';
 import { writeFile } from '../sink.ts';
 
 interface Options extends QueryOptions {
@@ -16,15 +17,15 @@ interface Options extends QueryOptions {
   readonly json?: boolean;
 }
 
-/** Least milliseconds that a shape is moved in a round. */
+/** Least milliseconds that a shape is moved per round. */
 const ROUND_TIME = 20;
 
-export function benchCommand(): Command {
+export function benchCommand(session: Session): Command {
   const command = new Command('bench')
     .description('measure how fast each shape moves through a map, and how much work that is')
     .argument('<map>', 'map to measure in')
-    .option('--tracers <list>', 'shapes, rays, all, or names as of compare', 'shapes');
-  return addQueryOptions(command, 'what is asked')
+    .option('--tracers <list>', 'shapes, rays, all, or names as for compare', 'shapes');
+  return addQueryOptions(command, 'which queries to run')
     .option('--rounds <n>', 'timed rounds', parseCount, 15)
     .option('--markdown <file>', 'also write a report')
     .option('--json', 'print one line of JSON')
@@ -33,29 +34,33 @@ export function benchCommand(): Command {
       `
 Examples:
   bspkit bench demo:arena
-  bspkit bench demo:arena@quake1 --queries player --rounds 5 --json`,
+  bspkit bench demo:arena@${session.formats[0]!.id} --queries player --rounds 5 --json`,
     )
-    .action(run);
+    .action((name: string, options: Options) => run(name, options, session));
 }
 
-function run(name: string, options: Options): void {
+function run(name: string, options: Options, session: Session): void {
   const { tracers: choice, rounds, markdown, json, queries: kind, seed } = options;
   if (rounds === 0) throw new UsageError('--rounds must be 1 or more');
-  const map = openMap(name);
-  const entries = entriesOf(map, choice);
-  if (entries.length === 0) throw new UsageError(`--tracers ${choice} leaves none in ${name}`);
-  const queries = mapQueries(map, options, isRoomy(map, choice));
-  const { tracers } = compareEntries(entries, queries, { rounds, roundTime: ROUND_TIME, worst: 0 });
+  const map = openMap(name, session);
+  const presets = chosenPresets(map, choice, session.formats);
+  if (presets.length === 0) throw new UsageError(`no tracer of ${name} matches --tracers ${choice}`);
+  const roomy = presets.some(({ role }) => role !== 'point');
+  const queries = mapQueries(map, options, roomy);
+  const entries = presets.map((preset) => presetEntry(map, preset, preset.name));
+  const settings = { rounds, roundTime: ROUND_TIME, worst: 0 };
+  const { tracers } = compareEntries(entries, queries, settings, session);
   const bench = { map, asked: queriesText(options), rounds, tracers };
-  if (markdown !== undefined) writeFile(markdown, benchMarkdown(bench));
+  if (markdown !== undefined) writeFile(markdown, benchMarkdown(bench), session);
+  const { out } = session;
   if (json) {
     const { length } = queries;
-    const asked = { map: name, format: map.format, kind, seed, queries: length / 6, rounds };
-    printJson({ ...asked, ...benchMachine(), tracers: tracers.map(plainReport) });
-  } else print(benchText(bench));
+    const asked = { map: name, format: map.format.id, kind, seed, queries: length / 6, rounds };
+    out.printJson({ ...asked, ...benchMachine(), tracers: tracers.map(plainReport) });
+  } else out.print(benchText(bench, out));
 }
 
-/** A tracer's figures. What they have in common with the first one's is no matter here. */
+/** A tracer's figures. What they have in common with the first one's does not matter here. */
 function plainReport({ agreement, ...report }: TracerReport): object {
   return report;
 }

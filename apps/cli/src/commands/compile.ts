@@ -1,82 +1,124 @@
 import { readFileSync } from 'node:fs';
 import {
+  COMPILE_TARGETS,
   type CompiledMap,
   CompileError,
-  type CompileFormat,
-  type CompileOptions,
-  compileMap,
+  type CompileOption,
+  type CompileTarget,
   type MapSource,
   parseMap,
 } from '@bspkit/compile';
+import type { Bounds } from '@bspkit/core';
 import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
 import { MapError, systemReason, UsageError, withUserInput } from '../errors.ts';
-import { FORMAT_NAMES, FORMATS } from '../format-names.ts';
-import { show, showBytes, showTime } from '../numbers.ts';
-import { heading, label, paint, print, printJson } from '../output.ts';
+import { demoName } from '../maps.ts';
+import { count, show, showBytes, showTime } from '../numbers.ts';
+import type { Page } from '../page.ts';
 import { showStages } from '../progress.ts';
+import type { Session } from '../session.ts';
 import { writeFile } from '../sink.ts';
-import { formatFields, formatTable } from '../table.ts';
 
-interface Options {
-  readonly format: CompileFormat;
+interface Options extends Readonly<Record<string, unknown>> {
+  readonly format: string;
   readonly out: string;
-  readonly hulls?: Numbers;
-  readonly bsp2?: boolean;
   readonly stats?: boolean;
   readonly json?: boolean;
 }
 
-export function compileCommand(): Command {
-  return new Command('compile')
+const TARGETS: readonly CompileTarget[] = COMPILE_TARGETS;
+
+export function compileCommand(session: Session): Command {
+  const ids = TARGETS.map(({ id }) => id);
+  const command = new Command('compile')
     .description('compile a map source (.map) to a map')
     .argument('<source>', 'a .map file, or demo:arena')
-    .addOption(
-      new Option('-f, --format <game>', 'whose map it shall be').choices(FORMATS).makeOptionMandatory(),
-    )
+    .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the map to write')
-    .option('--hulls <boxes>', 'boxes that clip hulls are made for, six numbers each (quake1)', parseBoxes)
-    .option('--bsp2', 'write BSP2 even where version 29 would do (quake1)')
-    .option('--stats', 'tell what the map is made of')
-    .option('--json', 'print one line of JSON')
+    .option('--stats', 'show what the map consists of')
+    .option('--json', 'print one line of JSON');
+  for (const { id, options } of TARGETS) {
+    for (const option of options) command.addOption(targetOption(option, id));
+  }
+  return command
     .addHelpText(
       'after',
       `
 Examples:
-  bspkit compile level.map --format quake3 --out level.bsp --stats
-  bspkit compile demo:arena --format quake1 --out arena.bsp`,
+  bspkit compile level.map --format ${ids.at(-1)} --out level.bsp --stats
+  bspkit compile demo:arena --format ${ids[0]} --out arena.bsp`,
     )
-    .action(run);
+    .action((name: string, options: Options) => run(name, options, session));
 }
 
-function run(name: string, options: Options): void {
-  if (options.format !== 'quake1' && (options.hulls || options.bsp2)) {
-    throw new UsageError('--hulls and --bsp2 belong to --format quake1');
+function targetOption(
+  { name, type, choices = [], placeholder = type, help }: CompileOption,
+  id: string,
+): Option {
+  const flags = type === 'on' ? `--${name}` : `--${name} <${placeholder}>`;
+  const option = new Option(flags, type === 'boxes' ? `${help}, six numbers each` : help);
+  option.helpGroup(`For --format ${id}:`);
+  if (type === 'boxes') option.argParser((text) => boxesOf(parseBoxes(text)));
+  if (type === 'choice') option.choices(choices.map(String));
+  return option;
+}
+
+function boxesOf(numbers: Numbers): Bounds[] {
+  const boxes: Bounds[] = [];
+  for (let at = 0; at < numbers.length; at += 6) {
+    boxes.push({ mins: numbers.slice(at, at + 3), maxs: numbers.slice(at + 3, at + 6) });
   }
+  return boxes;
+}
+
+function run(name: string, options: Options, session: Session): void {
+  const target = TARGETS.find(({ id }) => id === options.format)!;
   const began = performance.now();
-  const { bytes, stats, warnings } = compile(name, options);
+  const { bytes, stats, warnings } = compile(name, target, targetOptions(target, options), session);
   const time = performance.now() - began;
-  writeFile(options.out, bytes);
+  writeFile(options.out, bytes, session);
+  const { out, err } = session;
   for (const { message } of warnings) {
-    process.stderr.write(`bspkit: ${name}: ${paint('yellow', 'warning')}: ${message}\n`);
+    err.print(`bspkit: ${name}: ${err.paint('yellow', 'warning')}: ${message}\n`);
   }
   const messages = warnings.map(({ message }) => message);
-  if (options.json) printJson({ source: name, out: options.out, ...stats, warnings: messages });
-  else print(statsText(name, options, stats, time));
+  if (options.json) out.printJson({ source: name, out: options.out, ...stats, warnings: messages });
+  else {
+    const sources = `from ${count(stats.sourceBrushes, 'brush', 'brushes')} of ${name}`;
+    const made = `${target.name}, ${showBytes(stats.bytes)}, ${sources} in ${showTime(time)}`;
+    out.print(`${out.wrap(`${out.heading(options.out)}  ${made}`, 2)}\n`);
+    if (options.stats) out.print(statsText(stats, out));
+  }
 }
 
-function compile(name: string, { format, hulls, bsp2 }: Options): CompiledMap {
-  const stages = showStages();
-  const sizes: CompileOptions['hulls'] =
-    hulls &&
-    [0, 6, 12, 18]
-      .filter((at) => at < hulls.length)
-      .map((at) => ({ mins: triple(hulls, at), maxs: triple(hulls, at + 3) }));
+/** The options that are the target's own. Throws `UsageError` for those of other targets. */
+function targetOptions(target: CompileTarget, given: Options): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { id, options } of TARGETS) {
+    for (const { name, choices } of options) {
+      if (given[name] === undefined) continue;
+      if (!target.options.some((own) => own.name === name)) {
+        throw new UsageError(`--${name} belongs to --format ${id}`);
+      }
+      // Choices that are numbers were texts on the command line.
+      values[name] = choices?.find((choice) => String(choice) === given[name]) ?? given[name];
+    }
+  }
+  return values;
+}
+
+function compile(
+  name: string,
+  target: CompileTarget,
+  options: Record<string, unknown>,
+  session: Session,
+): CompiledMap {
+  const stages = showStages(session);
   try {
-    const source = readSource(name);
+    const source = readSource(name, session);
     const onProgress = (stage: string, part: number): void => stages.update(stage, part);
-    return withUserInput(() => compileMap(source, { format, hulls: sizes, bsp2, onProgress }));
+    return withUserInput(() => target.compile(source, { ...options, onProgress }));
   } catch (error) {
     if (error instanceof CompileError) throw new MapError(`${name}: ${error.message}`, { cause: error });
     throw error;
@@ -85,39 +127,26 @@ function compile(name: string, { format, hulls, bsp2 }: Options): CompiledMap {
   }
 }
 
-const triple = (numbers: Numbers, at: number): [number, number, number] => [
-  numbers[at]!,
-  numbers[at + 1]!,
-  numbers[at + 2]!,
-];
-
-function readSource(name: string): MapSource {
-  const demo = /^demo:(.*)$/.exec(name);
-  if (demo) return demoSource(demo[1]!);
+function readSource(name: string, session: Session): MapSource {
+  const demo = demoName(name);
+  if (demo !== undefined) return demoSource(demo);
   let text: string;
   try {
-    text = readFileSync(name, 'utf8');
+    text = readFileSync(session.path(name), 'utf8');
   } catch (error) {
     throw new MapError(`${name}: ${systemReason(error)}`, { cause: error });
   }
   return parseMap(text);
 }
 
-function statsText(
-  name: string,
-  { format, out, stats: wanted }: Options,
-  { sourceBrushes, counts, tree, bytes }: CompiledMap['stats'],
-  time: number,
-): string {
-  const title = `${heading(out)}  ${FORMAT_NAMES[format]}, ${showBytes(bytes)}, from ${sourceBrushes} brushes of ${name} in ${showTime(time)}\n`;
-  if (!wanted) return title;
+function statsText({ counts, tree }: CompiledMap['stats'], page: Page): string {
   const fields: [string, string][] = [
     ['nodes', tree.nodes.toLocaleString('en')],
     ['leafs', tree.leafs.toLocaleString('en')],
     ['depth', `${tree.depth} at most, ${show(tree.meanDepth, 1)} on average`],
-    ['brushes a leaf', `${tree.maxBrushes} at most, ${show(tree.meanBrushes, 1)} on average`],
+    ['brushes per leaf', `${tree.maxBrushes} at most, ${show(tree.meanBrushes, 1)} on average`],
   ];
   const rows = Object.entries(counts).map(([lump, records]) => [lump, records.toLocaleString('en')]);
-  const lumps = formatTable([{ title: 'lump' }, { title: 'records', align: 'right' }], rows, label);
-  return `${title}${formatFields(fields, label)}\n${lumps}`;
+  const lumps = page.table([{ title: 'lump' }, { title: 'records', align: 'right' }], rows);
+  return `${page.fields(fields)}\n${lumps}`;
 }

@@ -1,33 +1,27 @@
-import { createTrace, entityVector, type Trace, type Tracer } from '@bspkit/core';
-import {
-  CONTENTS_LAVA,
-  CONTENTS_SLIME,
-  CONTENTS_WATER,
-  MASK_PLAYERSOLID,
-  MASK_SOLID,
-  MASK_WATER,
-  type Quake3World,
-} from '@bspkit/quake3';
+import { COMPILE_TARGETS } from '@bspkit/compile';
+import { entityVector, type Trace, type Tracer } from '@bspkit/core';
 import { Command } from 'commander';
 import type { Point } from '../arguments.ts';
-import { contestText, formatsText, runContest } from '../demo-contest.ts';
-import { FORMATS } from '../format-names.ts';
-import { count, show, showTime } from '../numbers.ts';
-import { openMap, type Quake3Map } from '../open-world.ts';
-import { heading, label, paint, print } from '../output.ts';
+import { contestText, formatsText, runContests } from '../demo-contest.ts';
+import { demoFormat, demoSource } from '../demo-maps.ts';
+import { UsageError } from '../errors.ts';
+import { count, countInWords, show, showTime } from '../numbers.ts';
+import { type OpenMap, openMap } from '../open-map.ts';
+import type { Page } from '../page.ts';
 import { type Ground, Picture } from '../picture.ts';
-import { formatTable } from '../table.ts';
+import { playerPreset, presetTracer } from '../presets.ts';
+import type { Session } from '../session.ts';
 
-const MAP = 'demo:arena';
+const NAME = 'arena';
 const RAYS = 33;
 /** Degrees from the first ray of the fan to the last. */
 const FAN = 160;
 const REACH = 2048;
-/** The player of Quake 3, in Quake units around its origin. */
-const PLAYER = { mins: [-15, -15, -24], maxs: [15, 15, 32] } as const;
 /** Height at which the picture cuts the map, and above which a floor counts as raised. */
 const SLICE = 40;
 const STEP = 8;
+/** The picture is at most this wide. */
+const MOST_COLUMNS = 120;
 
 /**
  * Where a player's box is swept, from x and y to x and y: between the pillars, at stairs, sloped block and ramp, through
@@ -49,10 +43,10 @@ interface Move {
   readonly trace: Trace;
 }
 
-export function demoCommand(): Command {
+export function demoCommand(session: Session): Command {
   return new Command('demo')
     .description(
-      'show the arena that comes with bspkit: draw it, trace through it, compare three games in it',
+      'show the arena that comes with bspkit: draw it, trace through it, compare all formats in it',
     )
     .addHelpText(
       'after',
@@ -60,45 +54,61 @@ export function demoCommand(): Command {
 Example:
   bspkit demo`,
     )
-    .action(run);
+    .action(() => run(session));
 }
 
-function run(): void {
+/** The arena in all formats that it can be compiled and opened in; the one that it was made for comes first. */
+function openArenas(session: Session): OpenMap[] {
+  const ids = COMPILE_TARGETS.map(({ id }): string => id).filter((id) =>
+    session.formats.some((format) => format.id === id),
+  );
+  const own = demoFormat(NAME);
+  const first = ids.filter((id) => id === own);
+  const others = ids.filter((id) => id !== own);
+  return [...first, ...others].map((id) => openMap(`demo:${NAME}@${id}`, session));
+}
+
+function run(session: Session): void {
+  const { out } = session;
   const began = performance.now();
-  const maps = FORMATS.map((format) => openMap(`${MAP}@${format}`));
+  const maps = openArenas(session);
   const time = performance.now() - began;
-  const map = maps.find((opened) => opened.format === 'quake3')!;
-  const { world } = map;
-  const ray = world.ray();
-  const box = world.box(PLAYER.mins, PLAYER.maxs, { mask: MASK_PLAYERSOLID });
-  const eye = playerStart(world);
+  const [map] = maps;
+  if (!map) throw new UsageError(`demo:${NAME} cannot be compiled for any format that is opened here`);
+  const ray = rayTracer(map);
+  const box = presetTracer(map, playerPreset(map.format));
+  const eye = playerStart(map);
   const fan = fanFrom(eye).map((to) => move(ray, eye, to));
   const sweeps = SWEEPS.map(([x, y, toX, toY]) => move(box, [x, y, SWEEP_HEIGHT], [toX, toY, SWEEP_HEIGHT]));
-  print(`
-${heading('bspkit')}  the arena: ${map.file.brushes.count} brushes of our own, compiled for three games and opened in ${showTime(time)}
+  const brushes = demoSource(NAME).entities.reduce((sum, entity) => sum + (entity.brushes?.length ?? 0), 0);
+  const games = countInWords(maps.length, 'game');
+  out.print(`
+${out.wrap(`${out.heading('bspkit')}  the arena: ${brushes} brushes, compiled and opened for ${games} in ${showTime(time)}`)}
 
-${drawing(world, eye, fan, sweeps)}
-${legend()}
+${drawing(map, eye, fan, sweeps, out)}
+${out.wrap(legend(out))}
 
-${heading(`${RAYS} rays and ${count(sweeps.length, 'sweep')} of a player's box`)}, by what stops them
-${hitTable(map, fan, sweeps)}
-${heading('One place, three games')}
-${formatsText(maps)}`);
+${out.wrap(`${out.heading(`${RAYS} rays and ${count(sweeps.length, 'sweep')} of a player's box`)}, by what stops them`)}
+${hitTable(map, fan, sweeps, out)}
+${out.heading(`One place, ${games}`)}
+${formatsText(maps, out)}`);
   // What is above stands there while this is measured.
-  print(`
-${contestText(runContest(maps))}
+  out.print(`
+${contestText(runContests(maps, session), out)}
 Next:  bspkit compare ${maps.map(({ name }) => name).join(' ')}
-       bspkit bench ${MAP}
-       bspkit trace ${MAP} --from 0,-256,32 --to 0,512,32 --sphere 16
+       bspkit bench demo:${NAME}
+       bspkit trace demo:${NAME} --from 0,-256,32 --to 0,512,32
        bspkit --help
 `);
 }
+
+const rayTracer = ({ format, world }: OpenMap): Tracer => format.tracers.kinds[0]!.create(world, [], {});
 
 function move(tracer: Tracer, from: Point, to: Point): Move {
   return { from, to, trace: tracer.trace(from, to) };
 }
 
-function playerStart(world: Quake3World): Point {
+function playerStart({ world }: OpenMap): Point {
   const start = world.entities().find(({ classname }) => classname === 'info_player_start');
   return (start && entityVector(start, 'origin')) ?? [0, 0, SLICE];
 }
@@ -111,34 +121,43 @@ function fanFrom([x, y, z]: Point): Point[] {
   });
 }
 
-function drawing(world: Quake3World, eye: Point, fan: readonly Move[], sweeps: readonly Move[]): string {
-  const columns = Math.min(process.stdout.columns ?? 80, 120) - 2;
-  const picture = new Picture(world.bounds, columns);
-  picture.survey(groundOf(world));
+function drawing(
+  map: OpenMap,
+  eye: Point,
+  fan: readonly Move[],
+  sweeps: readonly Move[],
+  { width, paint }: Page,
+): string {
+  const picture = new Picture(map.world.bounds, Math.min(width, MOST_COLUMNS) - 2);
+  picture.survey(groundOf(map));
   for (const { from, trace } of fan) picture.line(from, trace.endPos, 'yellow');
   for (const { from, trace } of sweeps) picture.line(from, trace.endPos, 'cyan');
   for (const { trace } of fan) picture.mark(trace.endPos, '•', ['yellow', 'bold']);
   for (const { trace } of sweeps) picture.mark(trace.endPos, '■', ['cyan', 'bold']);
   picture.mark(eye, '@', ['yellow', 'bold']);
-  return picture.toString().trimEnd();
+  return picture.draw(paint).trimEnd();
 }
 
+const LIQUIDS = ['water', 'slime', 'lava'] as const;
+
 /** What lies under a place, by a ray straight down from the height of the slice. */
-function groundOf(world: Quake3World): (x: number, y: number) => Ground {
-  const down = world.ray({ mask: MASK_SOLID | MASK_WATER });
-  const trace = createTrace();
+function groundOf({ format, world }: OpenMap): (x: number, y: number) => Ground {
+  const { contents, tracers } = format;
+  const kind = tracers.kinds[0]!;
+  const names = ['solid', ...LIQUIDS].filter((name) => Object.hasOwn(contents.table, name));
+  // Liquids can be seen where rays can be told what stops them.
+  const down = kind.create(world, [], kind.options.includes('mask') ? { mask: names.join(',') } : {});
+  const trace = down.createTrace();
   return (x, y) => {
     down.trace([x, y, SLICE], [x, y, world.bounds.mins[2]! - 1], trace);
     if (trace.startSolid) return 'wall';
     if (trace.fraction === 1) return 'outside';
-    if (trace.contents & CONTENTS_WATER) return 'water';
-    if (trace.contents & CONTENTS_SLIME) return 'slime';
-    if (trace.contents & CONTENTS_LAVA) return 'lava';
-    return trace.endPos[2]! > STEP ? 'raised' : 'floor';
+    const met = contents.names(trace.contents);
+    return LIQUIDS.find((liquid) => met.includes(liquid)) ?? (trace.endPos[2]! > STEP ? 'raised' : 'floor');
   };
 }
 
-function legend(): string {
+function legend({ paint }: Page): string {
   return [
     `${paint(['yellow', 'bold'], '@')} eye`,
     `${paint('yellow', '⠒⠒')}${paint(['yellow', 'bold'], '•')} ray and hit`,
@@ -146,17 +165,17 @@ function legend(): string {
     '█ wall',
     `${paint('dim', '░')} raised`,
     `${paint('blue', '~')} liquid`,
-  ].join('    ');
+  ].join('   ');
 }
 
-const textureOf = ({ file }: Quake3Map, { texture }: Trace): string =>
-  file.shaders[texture]?.name.replace(/^textures\//, '') ?? 'nothing';
+const textureOf = ({ world }: OpenMap, { texture }: Trace): string =>
+  world.textureNames()[texture]?.replace(/^textures\//, '') ?? 'nothing';
 
 const wayOf = ({ from, to, trace }: Move): number =>
   trace.fraction * Math.hypot(...from.map((x, k) => to[k]! - x));
 
 /** Moves by the texture that stopped them, the most frequent first. */
-function hitTable(map: Quake3Map, fan: readonly Move[], sweeps: readonly Move[]): string {
+function hitTable(map: OpenMap, fan: readonly Move[], sweeps: readonly Move[], page: Page): string {
   const groups = new Map<string, { rays: number[]; sweeps: number[] }>();
   const add = (made: Move, kind: 'rays' | 'sweeps'): void => {
     const texture = made.trace.fraction === 1 ? 'nothing' : textureOf(map, made.trace);
@@ -174,9 +193,9 @@ function hitTable(map: Quake3Map, fan: readonly Move[], sweeps: readonly Move[])
       String(boxes.length || ''),
       show(Math.min(...rays, ...boxes), 1),
       show(Math.max(...rays, ...boxes), 1),
-      paint('yellow', '•'.repeat(rays.length)) + paint('cyan', '■'.repeat(boxes.length)),
+      page.paint('yellow', '•'.repeat(rays.length)) + page.paint('cyan', '■'.repeat(boxes.length)),
     ]);
-  return formatTable(
+  return page.table(
     [
       { title: 'texture' },
       { title: 'rays', align: 'right' },
@@ -186,6 +205,5 @@ function hitTable(map: Quake3Map, fan: readonly Move[], sweeps: readonly Move[])
       { title: '' },
     ],
     rows,
-    label,
   );
 }

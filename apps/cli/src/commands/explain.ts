@@ -1,33 +1,32 @@
-import type { Explanation, NodeStep, Shape } from '@bspkit/core';
+import type { Explanation, NodeStep } from '@bspkit/core';
 import { Command } from 'commander';
 import { parsePoint } from '../arguments.ts';
 import { UsageError, withUserInput } from '../errors.ts';
-import { explainSvg } from '../explain-svg.ts';
+import { explainSvg, type Filling } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
-import { adapterOf, askFormat, createTracer } from '../formats/index.ts';
-import { showVec } from '../numbers.ts';
-import { type OpenMap, openMap } from '../open-world.ts';
-import { label, print, printJson } from '../output.ts';
+import { listed, showVec } from '../numbers.ts';
+import { type OpenMap, openMap } from '../open-map.ts';
+import type { Session } from '../session.ts';
 import { writeFile } from '../sink.ts';
 import { type Move, showShape, traceObject, traceText } from '../trace-text.ts';
-import { addTracerOptions, type TracerOptions } from '../tracer-options.ts';
+import { addTracerOptions, createTracer, type Given, type MadeTracer } from '../tracer-options.ts';
 
-interface Options extends TracerOptions, Move {
+interface Options extends Move, Given {
   readonly svg?: string;
   readonly all?: boolean;
   readonly json?: boolean;
 }
 
-export function explainCommand(): Command {
+export function explainCommand(session: Session): Command {
   const command = new Command('explain')
-    .description('trace, and tell every step: nodes, leafs, brushes, sides')
+    .description('trace, and show every step: nodes, leafs, brushes, sides')
     .argument('<map>', 'map to trace in')
-    .requiredOption('--from <x,y,z>', 'where the move starts', parsePoint)
-    .requiredOption('--to <x,y,z>', 'where it shall end', parsePoint)
+    .requiredOption('--from <x,y,z>', 'start point', parsePoint)
+    .requiredOption('--to <x,y,z>', 'end point', parsePoint)
     .option('--svg <file>', 'also draw a slice that holds the move')
-    .option('--all', 'also tell of brushes that were passed by unseen')
+    .option('--all', 'also list brushes that were skipped')
     .option('--json', 'print one line of JSON');
-  return addTracerOptions(command)
+  return addTracerOptions(command, session.formats)
     .addHelpText(
       'after',
       `
@@ -35,37 +34,56 @@ Examples:
   bspkit explain demo:arena --from 0,-256,32 --to 0,512,32
   bspkit explain demo:arena --from 0,-256,32 --to 480,-384,32 --svg ramp.svg`,
     )
-    .action(run);
-}
-
-function run(name: string, options: Options): void {
-  const map = openMap(name);
-  const explain = askFormat(map, 'explain');
-  const tracer = createTracer(map, options);
-  const explanation = withUserInput(() => explain(tracer, options.from, options.to));
-  const { trace, steps } = explanation;
-  if (options.svg !== undefined) draw(options.svg, map, tracer.shape, options, explanation);
-  if (options.json) {
-    printJson({ ...traceObject(map, tracer.shape, options, trace), steps });
-    return;
-  }
-  const { contentsNames } = adapterOf(map);
-  print(`${explainText(explanation, options.all ?? false, contentsNames)}
-${traceText(map, tracer.shape, options, trace)}  ${label('work')}      ${explainSummary(explanation)}
+    .action((name: string, options: Options) => {
+      const map = openMap(name, session);
+      const made = createTracer(map, options, session.formats);
+      const explanation = explain(map, made, options);
+      if (options.svg !== undefined) draw(options.svg, map, made, options, explanation, session);
+      const { out } = session;
+      const { trace, steps } = explanation;
+      if (options.json) {
+        out.printJson({ ...traceObject(map, made, options, trace), steps });
+        return;
+      }
+      const work = out.wrap(`  ${out.label('work')}      ${explainSummary(explanation)}`, 12);
+      out.print(`${explainText(explanation, options.all ?? false, map.format.contents, out)}
+${traceText(map, made, options, trace, out)}${work}
 `);
+    });
 }
 
-function draw(path: string, map: OpenMap, shape: Shape, { from, to }: Move, explanation: Explanation): void {
+function explain({ name, format }: OpenMap, { kind, tracer }: MadeTracer, { from, to }: Move): Explanation {
+  if (kind.explains) return withUserInput(() => format.explain(tracer, from, to));
+  const others = format.tracers.kinds.filter(({ explains }) => explains).map((other) => `--${other.name}`);
+  throw new UsageError(
+    `--${kind.name} has no steps that could be shown for ${name}; those of ${listed(others)} can be`,
+  );
+}
+
+function draw(
+  path: string,
+  map: OpenMap,
+  { tracer: { shape } }: MadeTracer,
+  { from, to }: Move,
+  explanation: Explanation,
+  session: Session,
+): void {
   const first = explanation.steps.find((step): step is NodeStep => step.kind === 'node');
   if (!first) throw new UsageError('--svg: there is nothing to draw: the move walks no tree');
-  const { brushes, contentsNames } = adapterOf(map);
+  const { format, file } = map;
   const svg = explainSvg(explanation, {
     title: `${map.name}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}`,
     shape,
     start: first.start,
     end: first.end,
-    brushes: brushes?.(map) ?? [],
-    isSolid: (contents) => contentsNames(contents).includes('solid'),
+    brushes: [...(format.brushes?.(file) ?? [])],
+    fillingOf: (contents) => fillingOf(format.contents.names(contents)),
   });
-  writeFile(path, svg);
+  writeFile(path, svg, session);
+}
+
+/** How contents are drawn, by their names. */
+function fillingOf(names: readonly string[]): Filling {
+  if (names.includes('solid')) return 'solid';
+  return names.length === 0 || names.includes('empty') ? undefined : 'other';
 }

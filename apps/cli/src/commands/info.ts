@@ -1,27 +1,25 @@
 import type { Bounds } from '@bspkit/core';
+import type { MapInfo, ModelInfo } from '@bspkit/core/format';
 import { Command } from 'commander';
 import { withMapName } from '../errors.ts';
-import { FORMAT_NAMES } from '../format-names.ts';
-import type { MapInfo, ModelInfo } from '../formats/adapter.ts';
-import { adapterOf } from '../formats/index.ts';
 import { cells, count, showBytes, showTime, showVec } from '../numbers.ts';
-import { type OpenMap, openMap } from '../open-world.ts';
-import { heading, label, print, printJson } from '../output.ts';
-import { formatFields, formatTable } from '../table.ts';
+import { type OpenMap, openMap } from '../open-map.ts';
+import type { Page } from '../page.ts';
+import type { Session } from '../session.ts';
 
 interface Options {
   readonly all?: boolean;
   readonly json?: boolean;
 }
 
-/** Rows of the tables that can be long, unless `--all` is given. */
+/** Most rows of the tables that can be long, without `--all`. */
 const SHORT = 12;
 
-export function infoCommand(): Command {
+export function infoCommand(session: Session): Command {
   return new Command('info')
-    .description('tell what is in a map: lumps, bounds, models, entities, contents')
+    .description('show what is in a map: lumps, bounds, models, entities, contents')
     .argument('<map>', 'map to look into')
-    .option('--all', 'print long tables whole')
+    .option('--all', 'print long tables in full')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
@@ -30,14 +28,12 @@ Examples:
   bspkit info demo:arena
   bspkit info baseoa/pak0.pk3:maps/oa_dm1.bsp --json`,
     )
-    .action(run);
-}
-
-function run(name: string, { all = false, json }: Options): void {
-  const map = openMap(name);
-  const info = withMapName(name, () => adapterOf(map).info(map));
-  if (json) printJson(infoObject(map, info));
-  else print(infoText(map, info, all));
+    .action((name: string, { all = false, json }: Options) => {
+      const map = openMap(name, session);
+      const info = withMapName(name, () => map.format.info(map.file, map.world));
+      if (json) session.out.printJson(infoObject(map, info));
+      else session.out.print(infoText(map, info, all, session.out));
+    });
 }
 
 /** Entities by class, the most frequent first. */
@@ -49,11 +45,10 @@ function classCounts({ entities }: MapInfo): [string, number][] {
 }
 
 /** Contents by their names, the most frequent first. */
-function contentsCounts(map: OpenMap, { contents }: MapInfo): [string[], number, number][] {
-  const { contentsNames } = adapterOf(map);
+function contentsCounts({ format }: OpenMap, { contents }: MapInfo): [string[], number, number][] {
   return [...contents.counts]
     .sort(([a, n], [b, m]) => m - n || a - b)
-    .map(([bits, number]) => [contentsNames(bits), bits, number]);
+    .map(([bits, number]) => [format.contents.names(bits), bits, number]);
 }
 
 const milliseconds = (time: number): number => Number(time.toFixed(3));
@@ -63,7 +58,7 @@ const plainBounds = ({ mins, maxs }: Bounds): object => ({ mins: cells(mins), ma
 function infoObject(map: OpenMap, info: MapInfo): object {
   return {
     map: map.name,
-    format: map.format,
+    format: map.format.id,
     version: info.version,
     bytes: map.bytes,
     bounds: plainBounds(info.bounds),
@@ -81,36 +76,31 @@ function infoObject(map: OpenMap, info: MapInfo): object {
   };
 }
 
-function infoText(map: OpenMap, info: MapInfo, all: boolean): string {
+function infoText(map: OpenMap, info: MapInfo, all: boolean, page: Page): string {
   const { mins, maxs } = info.bounds;
   const size = [0, 1, 2].map((k) => maxs[k]! - mins[k]!);
   const { world, lumps } = info.memory;
   const fields: [string, string][] = [
     ['bounds', `${showVec(mins)} to ${showVec(maxs)}, size ${showVec(size)}`],
     ...Object.entries(info.facts).map(([name, fact]): [string, string] => [name, fact.toLocaleString('en')]),
-    [
-      'in memory',
-      `${showBytes(world)} from ${showBytes(lumps)} of lumps; read in ${showTime(map.readTime)}, built in ${showTime(map.buildTime)}`,
-    ],
+    ['in memory', `${showBytes(world)} from ${showBytes(lumps)} of lumps`],
+    ['opened', `read in ${showTime(map.readTime)}, built in ${showTime(map.buildTime)}`],
   ];
-  const title = `${heading(map.name)}  ${FORMAT_NAMES[map.format]} (${info.version}), ${showBytes(map.bytes)}\n`;
-  const parts = [
-    title + formatFields(fields, label),
-    lumpTable(info),
-    modelTable(info, all),
-    twoColumns(['entities', 'number'], shorten(classCounts(info), all)),
-    twoColumns(
-      ['contents', info.contents.what],
-      shorten(
-        contentsCounts(map, info).map(([names, , number]) => [names.join(' ') || '(none)', number]),
-        all,
-      ),
-    ),
-  ];
-  return parts.join('\n');
+  const title = `${page.heading(map.name)}  ${map.format.name} (${info.version}), ${showBytes(map.bytes)}\n`;
+  const contents = contentsCounts(map, info).map(([names, , number]): [string, number] => [
+    names.join(' ') || '(none)',
+    number,
+  ]);
+  return [
+    title + page.fields(fields),
+    lumpTable(info, page),
+    modelTable(info, all, page),
+    countTable(['entities', 'number'], shorten(classCounts(info), all), page),
+    countTable(['contents', info.contents.what], shorten(contents, all), page),
+  ].join('\n');
 }
 
-/** The first rows, and a last one that tells how many were left out. */
+/** The first rows, and a last one that says how many were left out. */
 function shorten(rows: readonly [string, number][], all: boolean): [string, number][] {
   if (all || rows.length <= SHORT + 1) return [...rows];
   const rest = rows.slice(SHORT);
@@ -118,25 +108,25 @@ function shorten(rows: readonly [string, number][], all: boolean): [string, numb
   return [...rows.slice(0, SHORT), [`and ${rest.length} more (--all lists them)`, sum]];
 }
 
-function twoColumns([name, number]: [string, string], rows: readonly [string, number][]): string {
+function countTable([name, number]: [string, string], rows: readonly [string, number][], page: Page): string {
   const cells = rows.map(([text, value]) => [text, value.toLocaleString('en')]);
-  return formatTable([{ title: name }, { title: number, align: 'right' }], cells, label);
+  return page.table([{ title: name }, { title: number, align: 'right' }], cells);
 }
 
-function lumpTable({ lumps }: MapInfo): string {
+function lumpTable({ lumps }: MapInfo, page: Page): string {
   const rows = lumps.map(({ name, bytes, records }) => [
     name,
     records === undefined ? '' : records.toLocaleString('en'),
     bytes.toLocaleString('en'),
   ]);
-  return formatTable(
-    [{ title: 'lump' }, { title: 'records', align: 'right' }, { title: 'bytes', align: 'right' }],
-    rows,
-    label,
-  );
+  const columns = [{ title: 'records' }, { title: 'bytes' }].map((column) => ({
+    ...column,
+    align: 'right' as const,
+  }));
+  return page.table([{ title: 'lump' }, ...columns], rows);
 }
 
-function modelTable({ models }: MapInfo, all: boolean): string {
+function modelTable({ models }: MapInfo, all: boolean, page: Page): string {
   const figures = Object.keys(models[0]?.figures ?? {});
   const row = ({ name, bounds, figures: numbers }: ModelInfo): string[] => [
     name,
@@ -145,7 +135,6 @@ function modelTable({ models }: MapInfo, all: boolean): string {
     showVec(bounds.maxs, 1),
   ];
   const shown = all || models.length <= SHORT + 1 ? models : models.slice(0, SHORT);
-  const rows = shown.map(row);
   const hidden = models.length - shown.length;
   const rest = hidden > 0 ? `and ${count(hidden, 'model')} more (--all lists them)\n` : '';
   const columns = [
@@ -154,5 +143,5 @@ function modelTable({ models }: MapInfo, all: boolean): string {
     { title: 'mins' },
     { title: 'maxs' },
   ];
-  return formatTable(columns, rows, label) + rest;
+  return page.table(columns, shown.map(row)) + rest;
 }

@@ -1,9 +1,7 @@
 import { Command } from 'commander';
 import { type Point, parsePoint } from '../arguments.ts';
-import { EXIT, withUserInput } from '../errors.ts';
-import { askFormat } from '../formats/index.ts';
-import { openMap } from '../open-world.ts';
-import { printFields } from '../output.ts';
+import { answer } from '../questions.ts';
+import type { Session } from '../session.ts';
 
 interface Options {
   readonly from: Point;
@@ -11,9 +9,9 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function sightCommand(): Command {
+export function sightCommand(session: Session): Command {
   return new Command('sight')
-    .description('tell whether two points see each other; exit code 1 when they do not')
+    .description('check whether there is a line of sight between two points; exit code 1 when there is none')
     .argument('<map>', 'map to look into')
     .requiredOption('--from <x,y,z>', 'one point', parsePoint)
     .requiredOption('--to <x,y,z>', 'the other', parsePoint)
@@ -24,11 +22,7 @@ export function sightCommand(): Command {
 Example:
   bspkit sight demo:arena --from 0,-256,32 --to 1100,64,32`,
     )
-    .action((name: string, { from, to, json }: Options) => {
-      const map = openMap(name);
-      const sight = askFormat(map, 'sight');
-      const { yes, fields } = withUserInput(() => sight(map, from, to));
-      printFields(name, fields, json);
-      process.exitCode = yes ? EXIT.ok : EXIT.no;
-    });
+    .action((name: string, { from, to, json }: Options) =>
+      answer(name, session, json, 'sight', ({ format, world }) => format.sight?.(world, from, to)),
+    );
 }

@@ -1,9 +1,7 @@
 import { Command } from 'commander';
 import { type Point, parseNumber, parsePoint } from '../arguments.ts';
-import { EXIT, withUserInput } from '../errors.ts';
-import { askFormat } from '../formats/index.ts';
-import { openMap } from '../open-world.ts';
-import { printFields } from '../output.ts';
+import { answer } from '../questions.ts';
+import type { Session } from '../session.ts';
 
 interface Options {
   readonly at: Point;
@@ -11,11 +9,11 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function sphereCommand(): Command {
+export function sphereCommand(session: Session): Command {
   return new Command('sphere')
-    .description('tell whether a sphere is in the open; exit code 1 when it is not')
+    .description('check whether a sphere is in the open; exit code 1 when it is not')
     .argument('<map>', 'map to look into')
-    .requiredOption('--at <x,y,z>', 'middle of the sphere', parsePoint)
+    .requiredOption('--at <x,y,z>', 'center of the sphere', parsePoint)
     .requiredOption('--radius <units>', 'its radius', parseNumber)
     .option('--json', 'print one line of JSON')
     .addHelpText(
@@ -24,11 +22,7 @@ export function sphereCommand(): Command {
 Example:
   bspkit sphere demo:arena --at 0,-256,64 --radius 48`,
     )
-    .action((name: string, { at, radius, json }: Options) => {
-      const map = openMap(name);
-      const sphere = askFormat(map, 'sphere');
-      const { yes, fields } = withUserInput(() => sphere(map, at, radius));
-      printFields(name, fields, json);
-      process.exitCode = yes ? EXIT.ok : EXIT.no;
-    });
+    .action((name: string, { at, radius, json }: Options) =>
+      answer(name, session, json, 'sphere', ({ format, world }) => format.sphere?.(world, at, radius)),
+    );
 }

@@ -1,38 +1,36 @@
 import { Command } from 'commander';
 import { parsePoint } from '../arguments.ts';
 import { withUserInput } from '../errors.ts';
-import { createTracer } from '../formats/index.ts';
-import { openMap } from '../open-world.ts';
-import { print, printJson } from '../output.ts';
+import { openMap } from '../open-map.ts';
+import type { Session } from '../session.ts';
 import { type Move, traceObject, traceText } from '../trace-text.ts';
-import { addTracerOptions, type TracerOptions } from '../tracer-options.ts';
+import { addTracerOptions, createTracer, type Given } from '../tracer-options.ts';
 
-interface Options extends TracerOptions, Move {
+interface Options extends Move, Given {
   readonly json?: boolean;
 }
 
-export function traceCommand(): Command {
+export function traceCommand(session: Session): Command {
   const command = new Command('trace')
-    .description('move a ray, sphere, box or capsule through a map and tell what stops it')
+    .description('move a ray, sphere, box or capsule through a map and show what stops it')
     .argument('<map>', 'map to trace in')
-    .requiredOption('--from <x,y,z>', 'where the move starts', parsePoint)
-    .requiredOption('--to <x,y,z>', 'where it shall end', parsePoint)
+    .requiredOption('--from <x,y,z>', 'start point', parsePoint)
+    .requiredOption('--to <x,y,z>', 'end point', parsePoint)
     .option('--json', 'print one line of JSON');
-  return addTracerOptions(command)
+  return addTracerOptions(command, session.formats)
     .addHelpText(
       'after',
       `
 Examples:
   bspkit trace demo:arena --from 0,-256,32 --to 0,512,32
-  bspkit trace demo:arena --from 0,-256,32 --to 512,0,32 --sphere 24 --exact`,
+  bspkit trace demo:arena --from 0,-256,32 --to 512,0,32 --box -9,-9,-9,9,9,9`,
     )
-    .action(run);
-}
-
-function run(name: string, options: Options): void {
-  const map = openMap(name);
-  const tracer = createTracer(map, options);
-  const trace = withUserInput(() => tracer.trace(options.from, options.to));
-  if (options.json) printJson(traceObject(map, tracer.shape, options, trace));
-  else print(traceText(map, tracer.shape, options, trace));
+    .action((name: string, options: Options) => {
+      const map = openMap(name, session);
+      const made = createTracer(map, options, session.formats);
+      const trace = withUserInput(() => made.tracer.trace(options.from, options.to));
+      const { out } = session;
+      if (options.json) out.printJson(traceObject(map, made, options, trace));
+      else out.print(traceText(map, made, options, trace, out));
+    });
 }

@@ -1,14 +1,13 @@
 import { openQueries, planeQueries, playerQueries, uniformQueries } from '@bspkit/compare';
-import { entityVector, parseEntities, type Tracer, type Vec3 } from '@bspkit/core';
+import { entityVector, type Tracer, type Vec3 } from '@bspkit/core';
 import { type Command, Option } from 'commander';
 import { parseCount } from './arguments.ts';
-import { PLAYERS, tracerNamed } from './compare-tracers.ts';
 import { UsageError, withUserInput } from './errors.ts';
-import { createTracer } from './formats/index.ts';
 import { count as counted } from './numbers.ts';
-import type { OpenMap } from './open-world.ts';
+import type { OpenMap } from './open-map.ts';
+import { playerPreset, presetTracer } from './presets.ts';
 
-/** What is asked, in words. */
+/** Kinds of queries, in words. */
 export const QUERY_KINDS = {
   open: 'between points in the open',
   uniform: 'between any points',
@@ -18,7 +17,7 @@ export const QUERY_KINDS = {
 
 export type QueryKind = keyof typeof QUERY_KINDS;
 
-/** Which queries are asked. */
+/** Which queries are run. */
 export interface QueryOptions {
   readonly queries: QueryKind;
   readonly count: number;
@@ -29,8 +28,8 @@ export interface QueryOptions {
 export function addQueryOptions(command: Command, what: string): Command {
   return command
     .addOption(new Option('--queries <kind>', what).choices(Object.keys(QUERY_KINDS)).default('open'))
-    .option('--count <n>', 'how many queries', parseCount, 2000)
-    .option('--seed <n>', 'another seed gives other queries', parseCount, 1);
+    .option('--count <n>', 'number of queries', parseCount, 2000)
+    .option('--seed <n>', 'random seed', parseCount, 1);
 }
 
 /** Which queries they are, in words. */
@@ -39,7 +38,7 @@ export const queriesText = ({ queries, count, seed }: QueryOptions): string =>
 
 /**
  * Queries about a map: six numbers each. The open is where a point has room or, with `roomy`, a player.
- * Throws `UsageError` where the map gives no such queries, or when none are wanted.
+ * @throws UsageError where the map gives no such queries, or when none are wanted.
  */
 export function mapQueries(
   map: OpenMap,
@@ -47,15 +46,18 @@ export function mapQueries(
   roomy: boolean,
 ): Float32Array {
   if (count === 0) throw new UsageError('--count must be 1 or more');
-  const { bounds } = map.world;
-  const player = (): Tracer => createTracer(map, tracerNamed(map.format, PLAYERS[map.format]).options);
+  const { format, world } = map;
+  const { bounds } = world;
+  const player = (): Tracer => presetTracer(map, playerPreset(format));
   switch (queries) {
     case 'uniform':
       return uniformQueries(count, { bounds, seed });
     case 'planes':
-      return withUserInput(() => planeQueries(count, { bounds, seed, planes: map.world.polygons() }));
+      return withUserInput(() =>
+        planeQueries(count, { bounds, seed, planes: format.polygons(world).polygons() }),
+      );
     case 'open': {
-      const open = roomy ? player() : createTracer(map, { curves: true });
+      const open = roomy ? player() : format.tracers.kinds[0]!.create(world, [], {});
       return inTheOpen(map, () => openQueries(count, { bounds, seed, open, origins: places(map) }));
     }
     case 'player':
@@ -66,10 +68,11 @@ export function mapQueries(
 }
 
 /** Where the map's entities are: inside of it, as a rule. */
-function places({ file, format }: OpenMap): Vec3[] {
-  const origins = parseEntities(file.entities, format).map((entity) => entityVector(entity, 'origin'));
-  return origins.filter((origin) => origin !== undefined);
-}
+const places = ({ world }: OpenMap): Vec3[] =>
+  world.entities().flatMap((entity) => {
+    const origin = entityVector(entity, 'origin');
+    return origin ? [origin] : [];
+  });
 
 function inTheOpen(map: OpenMap, generate: () => Float32Array): Float32Array {
   try {

@@ -1,0 +1,23 @@
+import { type CompareEntry, type CompareOptions, type Comparison, compare } from '@bspkit/compare';
+import { withUserInput } from './errors.ts';
+import { showStages } from './progress.ts';
+import type { Session } from './session.ts';
+
+/** Of so many queries the work is counted: literal algorithms are slow. */
+const EXPLAINED = 200;
+
+/** Compares, with progress on a terminal. What is wrong with the settings becomes a usage error. */
+export function compareEntries(
+  entries: readonly CompareEntry[],
+  queries: Float32Array,
+  settings: CompareOptions,
+  session: Session,
+): Comparison {
+  const stages = showStages(session);
+  const onProgress = stages.update;
+  try {
+    return withUserInput(() => compare(entries, queries, { explained: EXPLAINED, onProgress, ...settings }));
+  } finally {
+    stages.end();
+  }
+}

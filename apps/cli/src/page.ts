@@ -1,0 +1,96 @@
+import { styleText } from 'node:util';
+import type { Fields } from '@bspkit/core/format';
+import { formatRow } from '@bspkit/rows';
+import type { Io, Output } from './io.ts';
+import { show } from './numbers.ts';
+import { type Column, formatFields, formatTables, wrap } from './table.ts';
+
+/** A colour or weight, as `styleText` names them. */
+export type Style = Parameters<typeof styleText>[0];
+
+/** Colours a text, or leaves it as it is where colours are not wanted. */
+export type Paint = (style: Style, text: string) => string;
+
+/** Whether a stream wants colours: it is a terminal that has them, and NO_COLOR is not set. */
+export function wantsColor({ isTTY, hasColors }: Output, env: Io['env']): boolean {
+  if (!isTTY || env.NO_COLOR || env.NODE_DISABLE_COLORS) return false;
+  return hasColors?.() ?? false;
+}
+
+/** Where nobody says how wide lines may be. */
+const WIDTH = 80;
+
+/** A stream as a page that is printed on: its width, its colours, its styles. */
+export class Page {
+  /** Places in a line. */
+  readonly width: number;
+  readonly paint: Paint;
+  private readonly _output: Output;
+
+  constructor(output: Output, env: Io['env']) {
+    this._output = output;
+    this.width = (output.isTTY && output.columns) || WIDTH;
+    // The stream was asked already; Node would ask its own stdout.
+    const paint: Paint = (style, text) => styleText(style, text, { validateStream: false });
+    this.paint = wantsColor(output, env) ? paint : (_, text) => text;
+  }
+
+  heading(text: string): string {
+    return this.paint('bold', text);
+  }
+
+  label(text: string): string {
+    return this.paint('dim', text);
+  }
+
+  print(text: string): void {
+    this._output.write(text);
+  }
+
+  /** Prints an object as one line of JSON. Zeros keep their sign, which `JSON.stringify` drops. */
+  printJson(value: object): void {
+    this.print(`${formatRow(value)}\n`);
+  }
+
+  /** Prints an answer: as one line of JSON, or under a title with the names in words. */
+  printFields(title: string, fields: Fields, json: boolean | undefined): void {
+    if (json) {
+      this.printJson(fields);
+      return;
+    }
+    const lines = Object.entries(fields).map(([name, value]): [string, string] => [
+      inWords(name),
+      this.field(value),
+    ]);
+    this.print(`${this.heading(title)}\n${this.fields(lines)}`);
+  }
+
+  /** A field of an answer for people. */
+  field(value: Fields[string]): string {
+    if (typeof value === 'number') return show(value, 6);
+    if (typeof value === 'boolean') return this.paint(value ? 'green' : 'yellow', value ? 'yes' : 'no');
+    if (value === null) return '-';
+    if (typeof value === 'string') return value;
+    if (value.length === 0) return 'none';
+    return value.map((item) => (typeof item === 'number' ? show(item) : item)).join(' ');
+  }
+
+  /** Names and values, the values below each other. */
+  fields(fields: readonly (readonly [string, string])[]): string {
+    return formatFields(fields, this.width, (text) => this.label(text));
+  }
+
+  /** A table, cut into several where it is wider than the page. */
+  table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+    return formatTables(columns, rows, this.width, (text) => this.label(text));
+  }
+
+  /** A paragraph, its lines after the first `indent` places in. */
+  wrap(text: string, indent = 0): string {
+    return wrap(text, this.width, indent);
+  }
+}
+
+/** `leafContents` as `leaf contents`. */
+export const inWords = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,0 +1,82 @@
+import type { CompareEntry } from '@bspkit/compare';
+import type { Explanation, Tracer, Vec3 } from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
+import { UsageError, withUserInput } from './errors.ts';
+import type { OpenMap } from './open-map.ts';
+
+/** A tracer that is worth comparing, under a name. */
+export type Preset = BspFormat['tracers']['presets'][number];
+
+/** The presets of all formats, for the help. */
+export function presetList(formats: readonly BspFormat[]): string {
+  return formats
+    .map(({ id, tracers }) => `${id}: ${tracers.presets.map(({ name }) => name).join(', ')}`)
+    .join('; ');
+}
+
+/**
+ * The presets that a user asked for, of those that suit a map: rays, shapes, all, or a list of names in its order.
+ * @throws UsageError for a name that no format has.
+ */
+export function chosenPresets(
+  { format, world }: OpenMap,
+  choice: string,
+  formats: readonly BspFormat[],
+): readonly Preset[] {
+  const presets = format.tracers.presets.filter((preset) => preset.suits?.(world) ?? true);
+  if (choice === 'all') return presets;
+  if (choice === 'rays') return presets.filter(({ role }) => role === 'point');
+  if (choice === 'shapes') return presets.filter(({ measured }) => measured);
+  const names = choice.split(',').map((name) => name.trim());
+  const known = new Set(formats.flatMap(({ tracers }) => tracers.presets.map(({ name }) => name)));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    const there = presetList(formats);
+    throw new UsageError(`--tracers has '${unknown}', but there are rays, shapes, all, or ${there}`);
+  }
+  return names.flatMap((name) => presets.find((preset) => preset.name === name) ?? []);
+}
+
+/** The tracer of a preset. `size` takes the place of the preset's own. */
+export function presetTracer(
+  { format, world }: OpenMap,
+  { kind, size = [], options = {} }: Preset,
+  otherSize: readonly number[] = size,
+): Tracer {
+  return withUserInput(() => kindOf(format, kind).create(world, otherSize, options));
+}
+
+/** What walks where a player's moves are asked for. */
+export const playerPreset = ({ tracers }: BspFormat): Preset =>
+  tracers.presets.find(({ name }) => name === tracers.player)!;
+
+/** A kind of tracer by its name. */
+export const kindOf = ({ tracers }: BspFormat, name: string): BspFormat['tracers']['kinds'][number] =>
+  tracers.kinds.find((kind) => kind.name === name)!;
+
+/** A preset, ready to be compared and timed. */
+export function presetEntry(
+  map: OpenMap,
+  preset: Preset,
+  name: string,
+  size?: readonly number[],
+): CompareEntry {
+  const tracer = presetTracer(map, preset, size);
+  return { name, tracer, explain: canExplain(map, preset, tracer) ? explain : undefined };
+
+  function explain(start: Vec3, end: Vec3): Explanation {
+    return map.format.explain(tracer, start, end);
+  }
+}
+
+/** Whether there is a literal algorithm for a preset: with some options a kind has none. */
+function canExplain({ format, world }: OpenMap, { kind }: Preset, tracer: Tracer): boolean {
+  if (!kindOf(format, kind).explains) return false;
+  try {
+    format.explain(tracer, world.bounds.mins, world.bounds.mins);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Verdict } from '@bspkit/core/format';
+import { EXIT, UsageError, withUserInput } from './errors.ts';
+import { type OpenMap, openMap } from './open-map.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Answers a question that can be answered with no, which the exit code says. Throws `UsageError` in a sentence where
+ * the map's format does not know the question.
+ */
+export function answer(
+  name: string,
+  session: Session,
+  json: boolean | undefined,
+  question: string,
+  ask: (map: OpenMap) => Verdict | undefined,
+): void {
+  const map = openMap(name, session);
+  const verdict = withUserInput(() => ask(map));
+  if (!verdict) {
+    throw new UsageError(
+      `${name} is a ${map.format.name} map, which has no answer to \`bspkit ${question}\``,
+    );
+  }
+  session.out.printFields(name, verdict.fields, json);
+  session.exitCode = verdict.yes ? EXIT.ok : EXIT.no;
+}

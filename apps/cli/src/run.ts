@@ -1,0 +1,99 @@
+import type { BspFormatEntry } from '@bspkit/core/format';
+import { FORMATS } from 'bspkit';
+import { Command, CommanderError } from 'commander';
+import { version } from '../package.json';
+import { batchCommand } from './commands/batch.ts';
+import { benchCommand } from './commands/bench.ts';
+import { compareCommand } from './commands/compare.ts';
+import { compileCommand } from './commands/compile.ts';
+import { demoCommand } from './commands/demo.ts';
+import { explainCommand } from './commands/explain.ts';
+import { infoCommand } from './commands/info.ts';
+import { pointCommand } from './commands/point.ts';
+import { sightCommand } from './commands/sight.ts';
+import { sphereCommand } from './commands/sphere.ts';
+import { traceCommand } from './commands/trace.ts';
+import { EXIT, reportError, UsageError } from './errors.ts';
+import type { Io } from './io.ts';
+import { isMapName } from './maps.ts';
+import { Session } from './session.ts';
+
+/** What {@link run} can be told. */
+export interface RunOptions {
+  /** Formats whose maps can be opened; all that there are by default. */
+  readonly formats?: readonly BspFormatEntry[] | undefined;
+}
+
+/** Runs the command with some arguments, which do not include its own name. Returns the exit code and never throws. */
+export async function run(
+  argv: readonly string[],
+  io: Io,
+  { formats = FORMATS }: RunOptions = {},
+): Promise<number> {
+  try {
+    // All of them, whatever is asked: the help tells which options belong to which.
+    const loaded = await Promise.all(formats.map((entry) => entry.load()));
+    const session = new Session(io, formats, loaded);
+    const program = createProgram(session);
+    const [first] = argv;
+    if (first !== undefined && isMapName(first)) {
+      throw new UsageError(`${first} is a map, not a command; try: bspkit info ${first}`);
+    }
+    await program.parseAsync(argv, { from: 'user' });
+    return session.exitCode;
+  } catch (error) {
+    // Commander has printed its own message or the help.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    return reportError(error, io);
+  }
+}
+
+/** The command with all its subcommands. */
+function createProgram(session: Session): Command {
+  const program = new Command('bspkit')
+    .description('Look into Quake-family BSP maps and trace through them.')
+    .version(version)
+    .addHelpText(
+      'after',
+      `
+New here? Start with: bspkit demo
+
+A map is a file (.bsp, .bsp.gz), a file in a pk3 (pak0.pk3:maps/q3dm1.bsp), or
+one that comes with bspkit: demo:arena, demo:house, demo:torture.
+
+Exit codes: 0 done, 1 the answer is no or differences were found, 2 wrong use,
+3 the map cannot be read.
+
+Environment: NO_COLOR switches colours off, BSPKIT_DEBUG=1 shows where an
+internal error arose.`,
+    );
+  const commands = [
+    infoCommand,
+    traceCommand,
+    pointCommand,
+    sphereCommand,
+    sightCommand,
+    explainCommand,
+    compareCommand,
+    benchCommand,
+    batchCommand,
+    compileCommand,
+    demoCommand,
+  ];
+  for (const create of commands) program.addCommand(create(session));
+  const { io, out, err } = session;
+  for (const command of [program, ...program.commands]) {
+    // Descriptions are wrapped in narrow windows too.
+    command.configureHelp({ minWidthToWrap: 20 });
+    command.exitOverride().configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => out.width,
+      getErrHelpWidth: () => err.width,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      outputError: (text, write) => write(text.replace(/^error: /, 'bspkit: ')),
+    });
+  }
+  return program;
+}

@@ -1,0 +1,126 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { createWriteStream, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { describe, expect, it } from 'vitest';
+import { MAIN, shell, temporaryFolder } from './bspkit.ts';
+
+// The command as it is published, in processes of its own.
+
+const folder = temporaryFolder();
+const ESCAPE = '\x1b';
+
+const arena = join(folder, 'arena.bsp');
+writeFileSync(arena, arenaQuake3());
+
+/** Many questions about the arena: more than a pipe holds. */
+const many = join(folder, 'many.ndjson');
+const columns = ['x', 'y', 'z', 'leaf', 'cluster', 'area', 'contents'];
+const header = JSON.stringify({ game: 'quake3', map: 'arena', kind: 'points', n: 3, columns });
+const rows = Array.from({ length: 20_000 }, (_, k) => `[${k % 500},${k % 300},32,null,null,null,null]`);
+writeFileSync(many, `${header}\n${rows.join('\n')}\n`);
+
+const run = promisify(execFile);
+
+describe('every command works as it is built', () => {
+  const ray = ['--from', '0,-256,32', '--to', '0,512,32'];
+  const few = ['--count', '50', '--rounds', '1'];
+
+  it.concurrent.each([
+    ['info', [arena], /^\S+arena\.bsp {2}Quake 3 \(IBSP 46\)/],
+    ['trace', [arena, ...ray], /texture +textures\/arena\/brick/],
+    ['point', [arena, '--at', '256,256,-64'], /contents names +water/],
+    ['sphere', [arena, '--at', '0,-256,64', '--radius', '48'], /open +yes/],
+    ['sight', [arena, '--from', '0,-256,32', '--to', '0,-200,32'], /visible +yes/],
+    ['explain', [arena, ...ray, '--svg', join(folder, 'ray.svg')], /\nnode|node \d+/],
+    ['compare', [arena, '--least', '0', ...few], /tutorial +\d+/],
+    ['bench', [arena, ...few], /capsule +\d/],
+    ['batch', [arena, '--queries', many, '--out', '-'], /^\{"game":"quake3"/],
+    [
+      'compile',
+      ['demo:arena', '-f', 'quake3', '-o', join(folder, 'out.bsp')],
+      /Quake 3, .* from \d+ brushes/,
+    ],
+    ['demo', [], /One place, three games/],
+    ['--help', [], /New here\? Start with: bspkit demo/],
+  ])('%s', async (command, args, prints) => {
+    const { stdout, stderr } = await run(process.execPath, [MAIN, command, ...args], { maxBuffer: 1 << 26 });
+    expect(stdout).toMatch(prints);
+    expect(stdout).not.toContain(ESCAPE);
+    expect(stderr).toBe('');
+  });
+
+  it('and ends with the code of its answer', () => {
+    expect(shell(`bspkit sphere '${arena}' --at 0,-256,64 --radius 4800`).status).toBe(1);
+    expect(shell('bspkit fly')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('unknown command'),
+    });
+  });
+});
+
+describe('a pipe', () => {
+  it('may be closed by its reader', () => {
+    const { status, stdout, stderr } = shell(
+      `set -o pipefail; bspkit batch '${arena}' --queries '${many}' --out - | head -n 1`,
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toBe(`${header}\n`);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('that is full is told', () => {
+    expect(shell(`bspkit info '${arena}' > /dev/full`)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^bspkit: stdout: cannot be written: [^\n]+\n$/),
+    });
+  });
+
+  it('gets all of a long answer', () => {
+    const { stdout } = shell(`bspkit batch '${arena}' --queries '${many}' --out - | cat`);
+    expect(stdout.split('\n')).toHaveLength(rows.length + 2);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('ends a batch and leaves no half-written file', async () => {
+    const out = join(folder, 'interrupted.ndjson');
+    const queries = join(folder, 'queries.fifo');
+    expect(spawnSync('mkfifo', [queries]).status).toBe(0);
+    const child = spawn(process.execPath, [MAIN, 'batch', arena, '--queries', queries, '--out', out]);
+    const ended = new Promise<{ signal: string | null; stderr: string }>((resolve) => {
+      let stderr = '';
+      child.stderr.on('data', (text) => {
+        stderr += text;
+      });
+      child.on('close', (_, signal) => resolve({ signal, stderr }));
+    });
+    // The questions never end.
+    const questions = createWriteStream(queries);
+    questions.on('error', () => {});
+    questions.write(`${header}\n${rows.slice(0, 5000).join('\n')}\n`);
+    while (!existsSync(`${out}.partial`) && child.exitCode === null) await sleep(20);
+    child.kill('SIGINT');
+    expect(await ended).toEqual({ signal: 'SIGINT', stderr: '' });
+    expect(existsSync(out)).toBe(false);
+    expect(existsSync(`${out}.partial`)).toBe(false);
+    questions.destroy();
+  });
+});
+
+const hasScript = spawnSync('script', ['--version']).status === 0;
+
+/** Runs the command as if in a terminal: stdin, stdout and stderr are one. */
+function inTerminal(line: string, env: Record<string, string> = {}): string {
+  const command = `'${process.execPath}' '${MAIN}' ${line}`;
+  // Node sees no colours in a terminal of a CI machine.
+  return shell(`env -u CI script -qec "${command}" /dev/null`, { TERM: 'xterm-256color', ...env }).stdout;
+}
+
+describe.skipIf(!hasScript)(`a terminal${hasScript ? '' : ' (skipped: there is no script(1))'}`, () => {
+  it('gets colours, and none with NO_COLOR', () => {
+    expect(inTerminal(`info '${arena}'`)).toContain(`${ESCAPE}[1m`);
+    expect(inTerminal(`info '${arena}'`, { NO_COLOR: '1' })).not.toContain(ESCAPE);
+  });
+});

@@ -1,0 +1,168 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toyFormat, toyMap, writeToy } from '@bspkit/testkit/toy-format';
+import { FORMATS } from 'bspkit';
+import { describe, expect, it } from 'vitest';
+import { bspkitIn, type Run, temporaryFolder } from './bspkit.ts';
+
+// A format that the command line has never heard of works as soon as it is on the list.
+
+const folder = temporaryFolder();
+const map = join(folder, 'toy.bsp');
+writeFileSync(map, toyMap());
+
+const formats = [...FORMATS, toyFormat];
+const toy = (...args: string[]): Promise<Run> => bspkitIn({ formats, cwd: folder }, ...args);
+
+async function json(...args: string[]): Promise<Record<string, unknown>> {
+  const { status, stdout, stderr } = await toy(...args, '--json');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+const DOWN = ['--from', '160,160,128', '--to', '160,160,-128'];
+
+describe('a format of somebody else', () => {
+  it('has its maps described by info', async () => {
+    expect(await json('info', map)).toMatchObject({
+      format: 'toy',
+      version: 'TOYB 1',
+      bounds: { mins: [-272, -272, -16], maxs: [272, 272, 272] },
+      facts: { textures: 3 },
+      models: [
+        { name: 'world', boxes: 9 },
+        { name: '*1', boxes: 1 },
+      ],
+      entities: { worldspawn: 1, func_plat: 1, info_player_start: 1 },
+      contents: {
+        of: 'boxes',
+        counts: [
+          { names: ['solid'], number: 9 },
+          { names: ['water'], number: 1 },
+        ],
+      },
+    });
+    const { stdout } = await toy('info', 'toy.bsp');
+    expect(stdout).toMatch(/^toy\.bsp {2}Toy \(TOYB 1\), \d+ B\n {2}bounds +-272 -272 -16 to 272 272 272/);
+  });
+
+  it('is traced, with its own options, names and fields', async () => {
+    expect(await json('trace', map, ...DOWN)).toMatchObject({
+      format: 'toy',
+      shape: { kind: 'ray' },
+      endPos: [160, 160, 0.03125],
+      contentsNames: ['solid'],
+      textureName: 'plain',
+      face: 4,
+    });
+    expect(
+      await json('trace', map, ...DOWN, '--mask', 'solid,water', '--box', '-8,-8,-8,8,8,8'),
+    ).toMatchObject({
+      endPos: [160, 160, 32.03125],
+      contentsNames: ['water'],
+    });
+    const onLift = ['--from', '-160,-160,64', '--to', '-160,-160,-64', '--model', '1'];
+    expect(await json('trace', map, ...onLift, '--origin', '0,0,32')).toMatchObject({
+      model: 1,
+      endPos: [-160, -160, 40.03125],
+    });
+    const slab = await toy('trace', map, '--from', '-160,160,64', '--to', '-160,160,0');
+    expect(slab.stdout).toMatch(/flags +slick\n {2}texture +marble\n/);
+  });
+
+  it('has its options in the help, and refuses those of others', async () => {
+    const { stdout } = await toy('trace', '--help');
+    expect(stdout).toMatch(/contents that stop it\s+\(Toy\)/);
+    const loaded = await Promise.all(FORMATS.map((format) => format.load()));
+    const kinds = loaded.flatMap(({ tracers }) => tracers.kinds.map(({ name, size }) => ({ name, size })));
+    const foreign = kinds.find(({ size }) => size === 'number')!.name;
+    const { status, stderr } = await toy('trace', map, ...DOWN, `--${foreign}`, '1');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /toy\.bsp is a Toy map, to which --\w+ does not apply; its shapes are --ray and --box\n$/,
+    );
+  });
+
+  it('tells what is at a point, and has no answer to what it does not know', async () => {
+    expect(await json('point', map, '--at', '160,160,12')).toEqual({ leaf: 7, contents: 2 });
+    expect(await toy('sphere', map, '--at', '0,0,0', '--radius', '1')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is a Toy map, which has no answer to `bspkit sphere`'),
+    });
+  });
+
+  it('is explained', async () => {
+    const { status, stdout } = await toy('explain', map, ...DOWN);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/brush 0 {2}solid {2}hit at 0\.499878\n/);
+    expect(stdout).toMatch(/work +9 brushes, 1 skipped/);
+  });
+
+  it('is compared and measured by its presets', async () => {
+    const few = ['--count', '200', '--rounds', '1'];
+    const compared = await json('compare', map, '--least', '0', ...few);
+    const tracers = compared.tracers as { name: string; hits: number; work: object }[];
+    expect(tracers.map(({ name }) => name)).toEqual(['ray', 'water']);
+    for (const { hits, work } of tracers) {
+      expect(hits).toBeGreaterThan(5);
+      expect(work).toMatchObject({ queries: 200 });
+    }
+    const player = await json('bench', map, '--queries', 'player', '--tracers', 'player', ...few);
+    expect(player.tracers).toMatchObject([{ name: 'player', shape: { kind: 'box' } }]);
+    expect((await toy('compare', '--help')).stdout).toMatch(/toy:\s+ray,\s+player,\s+water/);
+  });
+
+  it('answers files of questions, of all its kinds', async () => {
+    const columns = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez', 'minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'];
+    const ask = async (header: object, lines: readonly unknown[]): Promise<unknown[]> => {
+      const text = [{ game: 'toy', map: 'toy', ...header }, ...lines].map((line) => JSON.stringify(line));
+      writeFileSync(join(folder, 'questions.ndjson'), `${text.join('\n')}\n`);
+      const { status, stdout, stderr } = await toy(
+        ...['batch', '--maps', '.', '--queries', 'questions.ndjson', '--out', '-'],
+      );
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      return stdout
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => JSON.parse(line));
+    };
+    const traced = await ask({ kind: 'trace', columns }, [[160, 160, 128, 160, 160, -128, 0, 0, 0, 0, 0, 0]]);
+    expect((traced[0] as number[]).slice(13, 16)).toEqual([160, 160, 0.03125]);
+    const about = { model: 1 };
+    expect(await ask({ kind: 'boxes', columns: ['number'] }, [[1], about, [0]])).toEqual([
+      [1, [544, 544, 16]],
+      about,
+      [0, [80, 80, 8]],
+    ]);
+    expect(await ask({ kind: 'contents' }, [{ at: [160, 160, 12] }])).toEqual([
+      { at: [160, 160, 12], names: ['water'] },
+    ]);
+  });
+
+  it('is refused with its name when it is damaged, and by name where it is not on the list', async () => {
+    const cut = join(folder, 'cut.bsp');
+    writeFileSync(cut, toyMap().slice(0, 100));
+    expect(await toy('info', cut)).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/cut\.bsp: toy: /),
+    });
+    writeFileSync(cut, writeToy([{ mins: [1, 0, 0], maxs: [0, 0, 0] }]));
+    expect((await toy('info', cut)).stderr).toContain('toy: boxes 0: is inside out');
+    const { status, stderr } = await bspkitIn({}, 'info', map);
+    expect(status).toBe(3);
+    expect(stderr).toContain(
+      `toy.bsp: the file is of no known kind: it begins with bytes 54 4f 59 42; bspkit reads`,
+    );
+    expect(readFileSync(map)).toHaveLength(toyMap().length);
+  });
+});
+
+describe('a list without the formats of the demo map', () => {
+  it('has no demo', async () => {
+    const alone = await bspkitIn({ formats: [toyFormat] }, 'demo');
+    expect(alone).toMatchObject({ status: 2, stdout: '' });
+    expect((await bspkitIn({ formats: [toyFormat] }, 'trace', map, ...DOWN)).status).toBe(0);
+    expect((await bspkitIn({ formats: [toyFormat] }, 'trace', '--help')).stdout).not.toContain('(Toy)');
+  });
+});

@@ -1,0 +1,47 @@
+import type { BspFormatEntry } from '@bspkit/core/format';
+import { quake1Format } from '@bspkit/quake1/format';
+import { quake3Format } from '@bspkit/quake3/format';
+import { ufoaiFormat } from '@bspkit/ufoai/format';
+
+/**
+ * The formats that are opened: this list is the one place that names them all. It holds their light halves, so that
+ * listing them loads no parser.
+ */
+export const FORMATS: readonly [typeof quake1Format, typeof quake3Format, typeof ufoaiFormat] = [
+  quake1Format,
+  quake3Format,
+  ufoaiFormat,
+];
+
+type Entry = (typeof FORMATS)[number];
+
+/** The descriptor that an entry of a list loads. */
+export type DescriptorOf<E extends BspFormatEntry> = Awaited<ReturnType<E['load']>>;
+
+/** A file that an entry's format reads. */
+export type FileOf<E extends BspFormatEntry> = ReturnType<DescriptorOf<E>['read']>;
+
+/** A world that an entry's format builds. */
+export type WorldOf<E extends BspFormatEntry> = ReturnType<DescriptorOf<E>['createWorld']>;
+
+/** A map of any format, ready for tracing. Its `format` tells which it is, and so what else it has. */
+export type BspMap = WorldOf<Entry>;
+
+/** A map's file of any format, read and checked. */
+export type BspFile = FileOf<Entry>;
+
+/** Formats that are opened, by the names of their packages. */
+export type FormatId = BspMap['format'];
+
+/** The entry of a format, by its name. */
+type EntryNamed<I extends string, E = Entry> = E extends BspFormatEntry
+  ? WorldOf<E> extends { readonly format: I }
+    ? E
+    : never
+  : never;
+
+/** The world of a format, by its name. */
+export type MapNamed<I extends FormatId> = WorldOf<EntryNamed<I>>;
+
+/** The descriptor of a format, by its name. */
+export type FormatNamed<I extends FormatId> = DescriptorOf<EntryNamed<I>>;
