@@ -1,6 +1,14 @@
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
-import { createBody, createScene, createSceneTrace, type SceneTracer, withPose } from '../src/index.ts';
+import {
+  createBody,
+  createScene,
+  createSceneTrace,
+  type RulesName,
+  type SceneTracer,
+  type SceneTracerSettings,
+  withPose,
+} from '../src/index.ts';
 
 const player = { mins: [-15, -15, -24], maxs: [15, 15, 32] } as const;
 const floor = createBody({ kind: 'box', mins: [-2000, -2000, -64], maxs: [2000, 2000, -24] });
@@ -16,8 +24,10 @@ const moves = Array.from({ length: 256 }, (_, k) => ({
   end: Float32Array.of(500 * Math.sin(5 * k), 500 * Math.cos(2 * k), 150 + 160 * Math.sin(k + 1)),
 }));
 
-function crowd() {
-  const scene = createScene(floor);
+type Writable<T> = { -readonly [name in keyof T]: T[name] };
+
+function crowd(rules: RulesName = 'nearest') {
+  const scene = createScene(floor, { rules });
   const tile = { ...floor, ray: () => withPose(floor.ray()), bounds: floor.bounds };
   const bodies = [scene.add(tile, { origin: [0, 0, 500], angles: [20, 0, 0] })];
   for (let k = 0; k < 300; k++) {
@@ -52,6 +62,37 @@ describe('nothing is allocated by', () => {
     expect(hits).toBeGreaterThan(0);
   });
 
+  it.each(['quake3', 'quake3-client', 'quake1', 'halflife'] as const)("traces by rules '%s'", (rules) => {
+    const { scene, tracers, bodies } = crowd(rules);
+    const pose = { origin: new Float32Array(3), owner: -1 };
+    let hits = 0;
+    const bytes = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      pose.origin[0] = start[0]! + (call & 7);
+      pose.owner = call & 31;
+      scene.move(bodies[1 + (call % 300)]!, pose);
+      if (tracers.box!.trace(start, end, out).entity > 0) hits++;
+      if (tracers.capsule!.blocked(start, end)) hits++;
+    });
+    expect(bytes).toBe(0);
+    expect(hits).toBeGreaterThan(0);
+  });
+
+  it('looking for bodies that an area touches', () => {
+    const { scene } = crowd();
+    const sphere = { center: new Float32Array(3), radius: 0 };
+    const found = new Int32Array(64);
+    let count = 0;
+    const bytes = bytesPerCall((call) => {
+      const { start } = moves[call & 255]!;
+      for (let k = 0; k < 3; k++) sphere.center[k] = start[k]!;
+      sphere.radius = 20 + (call & 63);
+      count += scene.touching(sphere, -1, found);
+    });
+    expect(bytes).toBe(0);
+    expect(count).toBeGreaterThan(0);
+  });
+
   it('moving bodies, near and far, and turning them', () => {
     const { scene, tracers, bodies } = crowd();
     const pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
@@ -83,11 +124,13 @@ describe('nothing is allocated by', () => {
 
   it('changing filter and size', () => {
     const { tracers } = crowd();
-    const settings = { ignore: 0, mask: 0, mins: [-8, -8, -8], maxs: [8, 8, 8] };
+    const set = new Set([1, 2, 3]);
+    const mins = [-8, -8, -8];
+    const settings: Writable<SceneTracerSettings> = { ignore: 0, mask: 0, mins, maxs: [8, 8, 8] };
     const bytes = bytesPerCall((call) => {
-      settings.ignore = call & 127;
+      settings.ignore = call & 2 ? set : call & 127;
       settings.mask = call & 1 ? -1 : 1;
-      settings.mins[2] = -8 - (call & 7);
+      mins[2] = -8 - (call & 7);
       tracers.box!.set(settings).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
     }, 10_000);
     expect(bytes).toBe(0);

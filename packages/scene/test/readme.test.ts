@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { readmeExamples, runExample } from '@bspkit/testkit/readme';
+import { describe, expect, it } from 'vitest';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+
+describe('README', () => {
+  const examples = readmeExamples(folder);
+
+  it('has examples that say what they print', () => {
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { prints } of examples) expect(prints.length).toBeGreaterThan(0);
+  });
+
+  it.each(examples.map((example) => [example.line, example] as const))(
+    'example at line %i prints so',
+    async (_, example) => {
+      expect(await runExample(folder, example)).toEqual(example.prints);
+    },
+  );
+});
