@@ -1,7 +1,7 @@
 import type { Plane } from '@bspkit/core';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { areaSize, createRandom, direction, type Winding } from '@bspkit/geometry';
-import { toy, toyMap, writeToy } from '@bspkit/testkit/toy-format';
+import { TOY_WATER, toy, toyMap, writeToy } from '@bspkit/testkit/toy-format';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openMap } from '../src/maps.ts';
@@ -117,6 +117,20 @@ describe('the triangles of a map', () => {
     const soup = triangleSoup(toy, file, toy.createWorld([file]), bytes);
     expect(soup).toMatchObject({ brushes: 8, curves: 0, triangles: 8 * 12 });
     expect(soup.positions.length).toBe(9 * soup.triangles);
+  });
+
+  it('are refused where nothing is solid, or rays cannot tell', () => {
+    const bytes = writeToy([{ mins: [8, 8, 8], maxs: [16, 24, 40], contents: TOY_WATER }]);
+    const file = toy.read(bytes);
+    const world = toy.createWorld([file]);
+    expect(() => triangleSoup(toy, file, world, bytes)).toThrow(
+      new RangeError('the world holds nothing solid'),
+    );
+    const kinds = toy.tracers.kinds.filter(({ name }) => name !== 'ray');
+    const rayless = { ...toy, tracers: { ...toy.tracers, kinds } };
+    expect(() => triangleSoup(rayless, file, world, bytes)).toThrow(
+      new RangeError('worlds of Toy cannot be traced with rays'),
+    );
   });
 
   it('look outward', () => {

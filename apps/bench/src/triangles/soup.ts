@@ -17,7 +17,7 @@ export interface TriangleSoup {
  * Solid brushes and curved surfaces of the world as triangles: all that traces hit by default. Curves are taken as the
  * flat facets that the engine collides with, so that all libraries have the same world.
  *
- * @throws RangeError for a format that keeps no brushes.
+ * @throws RangeError for a format that keeps no brushes, and for a world that holds nothing solid.
  */
 export function triangleSoup(
   format: BspFormat,
@@ -45,6 +45,7 @@ export function triangleSoup(
     curves++;
     for (const face of faces) pushFan(positions, face);
   }
+  if (positions.length === 0) throw new RangeError('the world holds nothing solid');
   return { positions: Float32Array.from(positions), triangles: positions.length / 9, brushes, curves };
 }
 
@@ -56,7 +57,8 @@ function worldTest(
   format: BspFormat,
   world: BspWorld,
 ): (brush: number, faces: readonly Winding[]) => boolean {
-  const kind = format.tracers.kinds[0]!;
+  const kind = format.tracers.kinds.find(({ name }) => name === 'ray');
+  if (!kind) throw new RangeError(`worlds of ${format.name} cannot be traced with rays`);
   const point = kind.create(world, [], {});
   const models = Array.from({ length: world.numModels }, (_, k) => kind.create(world, [], { model: k + 1 }));
   const trace = point.createTrace();
