@@ -22,8 +22,9 @@ export async function runNode(script: string, args: readonly string[], cwd: stri
     });
     return stdout;
   } catch (error) {
-    const { message, stdout, stderr } = error as Error & { stdout: string; stderr: string };
-    throw new Error(`${message}\n${stdout}\n${stderr}`, { cause: error });
+    // Without the cause, which runners would print with all of it again. The message has what went to stderr.
+    const { message, stdout } = error as Error & { stdout: string };
+    throw new Error(`${message}\n${stdout}`);
   }
 }
 

@@ -97,9 +97,9 @@ describe('packed packages', () => {
     ]);
     for (const reader of readers) {
       writeMaps(join(pnpm, reader.name), reader);
-      for (const { line, code } of reader.examples) {
+      for (const { line, language, code } of reader.examples) {
         const { code: plain } = await transform(code, { loader: 'ts', format: 'esm' });
-        writeFileSync(join(pnpm, reader.name, `example-${line}.ts`), code);
+        writeFileSync(join(pnpm, reader.name, `example-${line}.${language}`), code);
         writeFileSync(join(pnpm, reader.name, `example-${line}.mjs`), plain);
       }
     }
@@ -133,15 +133,27 @@ describe('packed packages', () => {
     writeFileSync(join(npm, 'requires.cts'), requires.join(''));
     const imports = ENTRIES.map((entry, k) => `import * as entry${k} from '${entry}';\nvoid entry${k};\n`);
     writeFileSync(join(npm, 'imports.mts'), imports.join(''));
-    const compilerOptions = {
-      ...{ module: 'nodenext', target: 'es2022', lib: ['es2022'], strict: true, noEmit: true },
-      // Ours are checked too.
-      skipLibCheck: false,
+    const common = {
+      ...{ module: 'nodenext', target: 'es2022', lib: ['es2022'], noEmit: true },
       ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
     };
-    const include = ['pnpm/*/example-*.ts', 'npm/*.cts', 'npm/*.mts'];
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
-    expect(await runNode(TSC, ['-p', '.'], folder)).toBe('');
+    const projects = {
+      // With our own declarations, which users' compilers skip as a rule.
+      'tsconfig.json': {
+        compilerOptions: { ...common, strict: true, skipLibCheck: false },
+        include: ['pnpm/*/example-*.ts', 'npm/*.cts', 'npm/*.mts'],
+      },
+      // Examples in JavaScript say less of types than strict ones would have to.
+      'jsconfig.json': {
+        compilerOptions: { ...common, allowJs: true, checkJs: true, skipLibCheck: true },
+        include: ['pnpm/*/example-*.js'],
+      },
+    };
+    const checks = Object.entries(projects).map(([name, project]) => {
+      writeFileSync(join(folder, name), JSON.stringify(project));
+      return runNode(TSC, ['-p', name], folder);
+    });
+    expect(await Promise.all(checks)).toEqual(['', '']);
   }, 60_000);
 
   it.each(
