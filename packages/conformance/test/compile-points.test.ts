@@ -17,7 +17,7 @@ import {
 
 /** Points per test; BSPKIT_RUNS_POINTS=100000 is the proof run. */
 const COUNT = Number(process.env.BSPKIT_RUNS_POINTS ?? 8_000);
-/** Points nearer than this to where an answer changes are not asked about. */
+/** Points nearer than this to where an answer changes are left out. */
 const SHELL = 0.05;
 
 const brutesOf = (name: FixtureName): BruteBrush[] => fixtureMap(name).entities[0]!.brushes!.map(createBrute);
@@ -35,7 +35,7 @@ function touched(brushes: readonly BruteBrush[], mover: Mover, at: Point): Brute
 
 const bitsOf = (brushes: readonly BruteBrush[]): number => brushes.reduce((sum, { bits }) => sum | bits, 0);
 
-/** Compares answers at many points; the first that differs is shown. Gives how many were compared. */
+/** Compares answers at many points; the first that differs is shown. Returns how many were compared. */
 function comparePoints(
   brushes: readonly BruteBrush[],
   mover: Mover,

@@ -74,7 +74,7 @@ interface Rules {
 /**
  * Checks a tracer against the brushes: a move that starts clear of all goes at least to where it meets the brushes
  * grown by the epsilon, and at most to where it meets them shrunk by it, as moves leave brushes by so much early; one
- * that starts deep in a brush says so. Gives how many moves were compared and how many hit.
+ * that starts deep in a brush says so. Returns how many moves were compared and how many hit.
  */
 function compareMoves(tracer: Tracer, rules: Rules, space: readonly [Point, Point]) {
   const { brushes, mover, epsilon, seed, sharp = false, tellsStart = true } = rules;

@@ -30,7 +30,7 @@ export interface FormatSample {
   readonly bytes: Uint8Array;
 }
 
-/** What the suite is told about a format. */
+/** What the suite needs to know about a format. */
 export interface CheckOptions {
   /** Files of other kinds, which it must refuse. */
   readonly foreign?: readonly Uint8Array[];

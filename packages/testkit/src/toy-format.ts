@@ -442,7 +442,7 @@ export class ToyTracer implements Tracer, Changeable {
     return traceEach(this, segments, out, this._scratch);
   }
 
-  /** The trace; `record` is told of every box that was tried. */
+  /** The trace; `record` gets a step for every box. */
   walk(start: Vec3, end: Vec3, out: Trace, record?: (step: BrushStep) => void): Trace {
     checkMove(start, end);
     const [from, to] = [Float32Array.from(start), Float32Array.from(end)];
