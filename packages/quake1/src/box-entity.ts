@@ -2,9 +2,10 @@ import type { Bounds, Vec3 } from '@bspkit/core';
 import { copyBounds, inspect, showShape } from '@bspkit/core/format';
 import { hullBounds } from './constants.ts';
 import { createHullWalk, setPlaneLimits } from './kernel/hull.ts';
+import type { TreeView } from './kernel/tree.ts';
 import { PLANE_WORDS, packLeaf } from './layout.ts';
 import {
-  type HullSource,
+  type HullTarget,
   type Placed,
   type PlacedTraceOptions,
   Quake1PlacedTracer,
@@ -68,14 +69,13 @@ export class EntityTracer extends Quake1PlacedTracer {
 
   /** @internal */
   constructor(entity: Bounds, mover: Bounds, options: PlacedTraceOptions) {
-    super(createSource(), mover, options);
+    super(createTarget(), mover, options);
     this._entity = entity;
   }
 
   /** The entity may have changed since the last trace, so its tree is grown for every one. @internal */
   override _run(start: Vec3, end: Vec3, anyHit: boolean): void {
-    const { walk } = this._source;
-    const { floats } = walk;
+    const { floats } = this._walk;
     const { mins, maxs } = this._entity;
     let farthest = 0;
     for (let face = 0; face < NODES; face++) {
@@ -86,23 +86,26 @@ export class EntityTracer extends Quake1PlacedTracer {
       floats[FIRST_NODE + face * NODE_WORDS + 1] = dist;
       farthest = Math.max(farthest, Math.abs(dist));
     }
-    setPlaneLimits(walk, 1, farthest);
+    setPlaneLimits(this._walk, 1, farthest);
     super._run(start, end, anyHit);
   }
 }
 
-function createSource(): HullSource {
+/** A tree of a box, of no world. */
+function createTarget(): HullTarget {
   const data = new ArrayBuffer(4 * (FIRST_NODE + NODES * NODE_WORDS));
   const [ints, floats] = [new Int32Array(data), new Float32Array(data)];
   writeTree(ints, floats);
+  const tree: TreeView = { ints, floats, planes: 0, first: FIRST_NODE, end: ints.length };
   return {
-    walk: createHullWalk(data, NODES),
-    planes: 0,
-    trees: [{ ints, floats, planes: 0, first: FIRST_NODE, end: ints.length }],
-    version: 29,
-    bounds: hullBounds(29).slice(0, 1),
-    model: -1,
-    heads: [FIRST_NODE],
+    _memory: {
+      hullWalk: createHullWalk(data, NODES),
+      trees: [tree, tree, tree, tree],
+      hulls: hullBounds(29).slice(0, 1),
+      version: 29,
+    },
+    _number: -1,
+    _heads: [FIRST_NODE],
   };
 }
 

@@ -2,14 +2,8 @@ import type { Bounds, BoxWorld, RayWorld, Vec3 } from '@bspkit/core';
 import { inspect } from '@bspkit/core/format';
 import type { WorldMemory } from './kernel/memory.ts';
 import { MODEL_HEADS, MODEL_WORDS } from './layout.ts';
+import { type PlacedRayOptions, type PreciseRayTracer, Quake1PlacedRayTracer } from './ray-tracer.ts';
 import {
-  type PlacedRayOptions,
-  type PreciseRayTracer,
-  Quake1PlacedRayTracer,
-  type RaySource,
-} from './ray-tracer.ts';
-import {
-  type HullSource,
   type HullTracer,
   type Placed,
   type PlacedTraceOptions,
@@ -39,32 +33,6 @@ export abstract class Traceable {
     this._number = number;
     this._heads = memory.ints.slice(at + MODEL_HEADS, at + MODEL_HEADS + 4);
   }
-
-  /** @internal */
-  _hullSource(): HullSource {
-    const { hullWalk, places, trees, version, hulls } = this._memory;
-    return {
-      walk: hullWalk,
-      planes: places.planes.first,
-      trees,
-      version,
-      bounds: hulls,
-      model: this._number,
-      heads: this._heads,
-    };
-  }
-
-  /** @internal */
-  _raySource(): RaySource {
-    const { trees, rayWalk, version } = this._memory;
-    return {
-      tree: trees[0],
-      walk: rayWalk,
-      model: this._number,
-      head: this._heads[0]!,
-      turns: version === 30,
-    };
-  }
 }
 
 /**
@@ -90,12 +58,12 @@ export class Quake1Model
 
   /** Moves a hull's box through it: {@link Quake1World.hull}. */
   hull(hull: number, options: PlacedTraceOptions = {}): Placed<HullTracer> {
-    return new Quake1PlacedTracer(this._hullSource(), hull, options);
+    return new Quake1PlacedTracer(this, hull, options);
   }
 
   /** Moves the hull that the engine takes for a box of this size: {@link Quake1World.box}. */
   box(mins: Vec3, maxs: Vec3, options: PlacedTraceOptions = {}): Placed<SizedHullTracer> {
-    return new Quake1PlacedTracer(this._hullSource(), { mins, maxs }, options);
+    return new Quake1PlacedTracer(this, { mins, maxs }, options);
   }
 
   /** A ray: the engine's point hull. */
@@ -105,7 +73,7 @@ export class Quake1Model
 
   /** The note's ray, in double precision and without epsilon: {@link Quake1World.preciseRay}. */
   preciseRay(options: PlacedRayOptions = {}): Placed<PreciseRayTracer> {
-    return new Quake1PlacedRayTracer(this._raySource(), options);
+    return new Quake1PlacedRayTracer(this, options);
   }
 
   /** @internal */

@@ -12,11 +12,11 @@ import {
 import { checkMove, checkPose, inspect } from '@bspkit/core/format';
 import { INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MASK } from './classify.ts';
 import { setRows, turnOut } from './kernel/frame.ts';
-import { castRay, RAY_ALL_SOLID, RAY_HIT, RAY_MISS, RAY_START_SOLID, type RayWalk } from './kernel/ray.ts';
-import type { TreeView } from './kernel/tree.ts';
+import type { WorldMemory } from './kernel/memory.ts';
+import { castRay, RAY_ALL_SOLID, RAY_HIT, RAY_MISS, RAY_START_SOLID } from './kernel/ray.ts';
 import { PLANE_WORDS, packedContents } from './layout.ts';
 import { checkOptions } from './options.ts';
-import { allFinite, POSE_OPTIONS, type Quake1Trace } from './tracer.ts';
+import { allFinite, type HullTarget, localEndOf, POSE_OPTIONS, type Quake1Trace } from './tracer.ts';
 
 /** Options of precise rays of models, which stand somewhere: at 0 0 0, not turned, by default. */
 export interface PlacedRayOptions extends InsideOptions, Pose {}
@@ -29,14 +29,9 @@ export interface PreciseRayTracer extends Tracer<Quake1Trace> {
   set(settings: InsideOptions): this;
 }
 
-/** The tree that a ray tracer walks. */
-export interface RaySource {
-  readonly tree: TreeView;
-  readonly walk: RayWalk;
-  readonly model: number;
-  readonly head: number;
-  /** Whether models turn with their angles: those of Half-Life do. */
-  readonly turns: boolean;
+/** What a ray is cast through: the world or a model. */
+export interface RayTarget extends HullTarget {
+  readonly _memory: WorldMemory;
 }
 
 function createRayTrace(): Quake1Trace {
@@ -48,7 +43,7 @@ export class Quake1RayTracer implements PreciseRayTracer {
   readonly shape: Shape = { kind: 'ray' };
   readonly model: number;
   /** @internal */
-  readonly _source: RaySource;
+  readonly _target: RayTarget;
   /** What is not outside, as it was asked for. @internal */
   readonly _inside = { water: true, slime: true, lava: true, sky: true };
   /** The pose as it was asked for. @internal */
@@ -61,9 +56,9 @@ export class Quake1RayTracer implements PreciseRayTracer {
   private _mask: number = SOLID_MASK;
 
   /** @internal */
-  constructor(source: RaySource, options: InsideOptions) {
-    this._source = source;
-    this.model = source.model;
+  constructor(target: RayTarget, options: InsideOptions) {
+    this._target = target;
+    this.model = target._number;
     this.set(options);
   }
 
@@ -85,15 +80,15 @@ export class Quake1RayTracer implements PreciseRayTracer {
   trace(start: Vec3, end: Vec3, out: Quake1Trace = createRayTrace()): Quake1Trace {
     this._cast(start, end);
     resetTrace(out);
-    const { tree, walk, model } = this._source;
-    const { segment, hit, result } = walk;
-    const { localEnd, endPos } = out;
+    const { trees, rayWalk } = this._target._memory;
+    const { segment, hit, result, link, leaf } = rayWalk;
+    const { endPos } = out;
+    const localEnd = localEndOf(out);
     out.startSolid = result === RAY_START_SOLID || result === RAY_ALL_SOLID;
     out.allSolid = result === RAY_ALL_SOLID;
     out.fraction = out.startSolid ? 0 : 1;
     if (result === RAY_HIT) {
-      const { ints, floats, planes } = tree;
-      const { link } = walk;
+      const { ints, floats, planes } = trees[0];
       const behind = (link & 1) === 1;
       out.fraction = hit[0]!;
       out.plane = ints[link >> 1]! >> 3;
@@ -101,8 +96,8 @@ export class Quake1RayTracer implements PreciseRayTracer {
       // Subtracted from 0, so that a zero stays +0.
       for (let k = 0; k < 3; k++) out.normal[k] = behind ? 0 - floats[at + k]! : floats[at + k]!;
       out.dist = behind ? 0 - floats[at + 3]! : floats[at + 3]!;
-      out.model = model;
-      out.contents = packedContents(walk.leaf);
+      out.model = this.model;
+      out.contents = packedContents(leaf);
     }
     for (let k = 0; k < 3; k++) {
       const from = segment[k]!;
@@ -116,7 +111,7 @@ export class Quake1RayTracer implements PreciseRayTracer {
 
   blocked(start: Vec3, end: Vec3): boolean {
     this._cast(start, end);
-    return this._source.walk.result !== RAY_MISS;
+    return this._target._memory.rayWalk.result !== RAY_MISS;
   }
 
   traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
@@ -131,13 +126,15 @@ export class Quake1RayTracer implements PreciseRayTracer {
   /** Takes a pose. Nothing changes when it throws. @internal */
   _pose(pose: Pose): this {
     checkPose(pose);
-    const { origin = this._origin, angles = this._angles } = pose;
+    const { origin, angles } = pose;
     for (let k = 0; k < 3; k++) {
-      this._origin[k] = origin[k]!;
-      this._angles[k] = angles[k]!;
+      if (origin) this._origin[k] = origin[k]!;
+      if (angles) this._angles[k] = angles[k]!;
     }
-    this._turned = this._source.turns && this._angles.some((angle) => angle !== 0);
-    if (this._turned) setRows(this._angles, this._rows);
+    if (angles) {
+      this._turned = this._target._memory.version === 30 && this._angles.some((angle) => angle !== 0);
+      setRows(this._angles, this._rows);
+    }
     return this;
   }
 
@@ -146,14 +143,15 @@ export class Quake1RayTracer implements PreciseRayTracer {
     const fround = Math.fround;
     const begin = fround(start[0]!) + fround(start[1]!) + fround(start[2]!);
     if (!allFinite(begin + fround(end[0]!) + fround(end[1]!) + fround(end[2]!))) checkMove(start, end);
-    const { tree, walk, head } = this._source;
-    const { segment } = walk;
+    const { _memory, _heads } = this._target;
+    const { trees, rayWalk } = _memory;
+    const { segment } = rayWalk;
     for (let k = 0; k < 3; k++) {
       segment[k] = start[k]! - this._origin[k]!;
       segment[3 + k] = end[k]! - this._origin[k]!;
     }
     if (this._turned) this._turnIn(segment);
-    castRay(tree, head, this._mask, walk);
+    castRay(trees[0], _heads[0]!, this._mask, rayWalk);
   }
 
   /** Turns both ends into the model's frame, in double precision. */
@@ -185,8 +183,8 @@ export class Quake1RayTracer implements PreciseRayTracer {
 /** A precise ray through a model. */
 export class Quake1PlacedRayTracer extends Quake1RayTracer implements Placeable {
   /** @internal */
-  constructor(source: RaySource, { origin, angles, ...inside }: PlacedRayOptions) {
-    super(source, inside);
+  constructor(target: RayTarget, { origin, angles, ...inside }: PlacedRayOptions) {
+    super(target, inside);
     this._pose({ origin, angles });
   }
 

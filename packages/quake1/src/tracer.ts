@@ -11,7 +11,7 @@ import {
   type Vec3,
 } from '@bspkit/core';
 import { checkBounds, checkMove, checkNumber, checkPose, inspect, showShape } from '@bspkit/core/format';
-import { CONTENTS_SOLID, hullForSize, type Quake1Version } from './constants.ts';
+import { CONTENTS_SOLID, hullForSize } from './constants.ts';
 import { setRows, turnIn, turnOut } from './kernel/frame.ts';
 import {
   FLAG_ALL_SOLID,
@@ -25,6 +25,7 @@ import {
   WALK_SERVER,
   walkHull,
 } from './kernel/hull.ts';
+import type { WorldMemory } from './kernel/memory.ts';
 import type { TreeView } from './kernel/tree.ts';
 import { nodeWords, PLANE_WORDS } from './layout.ts';
 import { checkOptions } from './options.ts';
@@ -53,6 +54,12 @@ export function createHullTrace(): HullTrace {
   const localEnd = new Float32Array(3);
   // Not spread, which gives V8 several layouts of one object, and then boxed numbers.
   return Object.assign(createTrace(), { localEnd, inOpen: false, inWater: false, hull: 0 });
+}
+
+/** The local end of an answer, which code that knows no formats may have made by `createTrace`, without one. */
+export function localEndOf(out: Quake1Trace): Float32Array {
+  out.localEnd ??= new Float32Array(3);
+  return out.localEnd;
 }
 
 /** Whose trace an answer follows. */
@@ -112,18 +119,13 @@ export interface SizedHullTracer extends HullTracer {
 /** A tracer of something that can be moved: of a model or a box entity. */
 export type Placed<T extends Tracer> = T & Placeable;
 
-/** The trees and planes that a tracer walks. */
-export interface HullSource {
-  readonly walk: HullWalk;
-  /** Where the planes begin in the buffer, and the tree of each hull. */
-  readonly planes: number;
-  readonly trees: readonly TreeView[];
-  readonly version: Quake1Version;
-  /** What each hull moves. */
-  readonly bounds: readonly Bounds[];
-  readonly model: number;
-  /** Heads of the model's trees, by hull. */
-  readonly heads: ArrayLike<number>;
+/** What a hull is moved through: the world, a model, or what a box entity makes up. */
+export interface HullTarget {
+  readonly _memory: Pick<WorldMemory, 'hullWalk' | 'trees' | 'hulls' | 'version'>;
+  /** Number of the model, 0 for the world; -1 for a box entity. */
+  readonly _number: number;
+  /** Heads of its trees, by hull. */
+  readonly _heads: ArrayLike<number>;
 }
 
 /** Whether the sum of finite numbers of float32's size is one: it cannot overflow, so anything else was among them. */
@@ -140,8 +142,8 @@ export function checkHull(hull: number, count: number): void {
 }
 
 export const TRACE_OPTIONS: readonly string[] = ['rules'];
-export const PLACED_TRACE_OPTIONS: readonly string[] = ['rules', 'origin', 'angles'];
 export const POSE_OPTIONS: readonly string[] = ['origin', 'angles'];
+const PLACED_OPTIONS: readonly string[] = ['rules', 'origin', 'angles'];
 const SIZED_OPTIONS: readonly string[] = ['rules', 'mins', 'maxs'];
 
 /** A hull of a world. Models and box entities have tracers that extend this one, so that all run through the same code. */
@@ -151,7 +153,9 @@ export class Quake1Tracer implements SizedHullTracer {
   readonly shape: Shape;
   rules: HullRules;
   /** @internal */
-  readonly _source: HullSource;
+  readonly _target: HullTarget;
+  /** @internal */
+  readonly _walk: HullWalk;
   /** Whether the hull goes by the size of {@link _mover}. @internal */
   readonly _sized: boolean;
   /** The box as it was asked for; a hull's own where a hull was asked for. @internal */
@@ -161,7 +165,8 @@ export class Quake1Tracer implements SizedHullTracer {
   /** @internal */
   readonly _angles: Float32Array = new Float32Array(3);
   private readonly _offset: Float32Array = new Float32Array(3);
-  private readonly _rows: Float32Array = new Float32Array(9);
+  /** Axes of the pose. @internal */
+  readonly _rows: Float32Array = new Float32Array(9);
   private readonly _moved = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   private readonly _scratch: HullTrace = createHullTrace();
   private _walkRules: number = WALK_QUAKE;
@@ -173,19 +178,20 @@ export class Quake1Tracer implements SizedHullTracer {
   private _open = false;
 
   /** @internal */
-  constructor(source: HullSource, box: number | Bounds, rules: HullRules | undefined) {
-    this._source = source;
-    this.model = source.model;
+  constructor(target: HullTarget, box: number | Bounds, rules: HullRules | undefined) {
+    const { hullWalk, hulls, version } = target._memory;
+    this._target = target;
+    this._walk = hullWalk;
+    this.model = target._number;
     this._sized = typeof box !== 'number';
-    const { bounds, version } = source;
     this.rules = rules ?? (version === 30 ? 'halflife' : 'quake');
     checkRules(this.rules);
     this.hull = typeof box === 'number' ? box : this._hullFor(box.mins, box.maxs);
-    checkHull(this.hull, bounds.length);
+    checkHull(this.hull, hulls.length);
     // The tree of a box entity is grown by the mover itself.
     this.shape =
       box === 0 ? { kind: 'ray' } : { kind: 'box', ...(this.model < 0 ? this._mover : this._moved) };
-    const mover = typeof box === 'number' ? bounds[box]! : box;
+    const mover = typeof box === 'number' ? hulls[box]! : box;
     this._resize(mover.mins, mover.maxs);
     this._prepare();
   }
@@ -210,8 +216,7 @@ export class Quake1Tracer implements SizedHullTracer {
 
   trace(start: Vec3, end: Vec3, out: HullTrace = createHullTrace()): HullTrace {
     this._run(start, end, false);
-    const { walk } = this._source;
-    const { flags, slot } = walk;
+    const { flags, slot } = this._walk;
     const startSolid = (flags & FLAG_START_SOLID) !== 0;
     out.startSolid = startSolid;
     out.allSolid = (flags & FLAG_ALL_SOLID) !== 0;
@@ -232,9 +237,8 @@ export class Quake1Tracer implements SizedHullTracer {
 
   blocked(start: Vec3, end: Vec3): boolean {
     this._run(start, end, true);
-    const { walk } = this._source;
-    if ((walk.flags & FLAG_START_SOLID) !== 0) return true;
-    return walk.slot >= 0 && walk.points[walk.slot + 3]! < 1;
+    const { flags, slot, points } = this._walk;
+    return (flags & FLAG_START_SOLID) !== 0 || (slot >= 0 && points[slot + 3]! < 1);
   }
 
   traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
@@ -250,7 +254,7 @@ export class Quake1Tracer implements SizedHullTracer {
 
   /** @internal */
   _run(start: Vec3, end: Vec3, anyHit: boolean): void {
-    const { walk } = this._source;
+    const walk = this._walk;
     const { points } = walk;
     const fround = Math.fround;
     const offset = this._offset;
@@ -278,7 +282,7 @@ export class Quake1Tracer implements SizedHullTracer {
       walk.flags = FLAG_IN_OPEN;
       walk.slot = -1;
     } else {
-      walkHull(walk, this._source.heads[this.hull]!, anyHit);
+      walkHull(walk, this._target._heads[this.hull]!, anyHit);
     }
   }
 
@@ -286,20 +290,20 @@ export class Quake1Tracer implements SizedHullTracer {
   _hullFor(mins: Vec3, maxs: Vec3): number {
     checkBounds(mins, maxs);
     if (this.model < 0) return 0;
-    const { version, bounds } = this._source;
+    const { version, hulls } = this._target._memory;
     const fround = Math.fround;
     const width = fround(fround(maxs[0]!) - fround(mins[0]!));
     const height = fround(fround(maxs[2]!) - fround(mins[2]!));
     const hull = hullForSize(version, width, height);
-    checkHull(hull, bounds.length);
+    checkHull(hull, hulls.length);
     return hull;
   }
 
   /** Works out what follows from box, hull, rules and pose. @internal */
   _prepare(): void {
-    const { rules, hull } = this;
-    const { bounds, trees, heads, model } = this._source;
-    const { mins, maxs } = bounds[hull]!;
+    const { rules, hull, model } = this;
+    const { _memory, _heads } = this._target;
+    const { mins, maxs } = _memory.hulls[hull]!;
     const halflife = rules === 'halflife' || rules === 'halflife-player';
     // Half-Life moves a small box as the point at its origin, where Quake takes the one at its least corner. In the tree
     // of a box entity it is always the origin that moves.
@@ -313,11 +317,10 @@ export class Quake1Tracer implements SizedHullTracer {
     this._walkRules = rules === 'halflife' ? WALK_SERVER : halflife ? WALK_PLAYER : WALK_QUAKE;
     this._waterFlags = rules === 'halflife' ? FLAG_IN_WATER : FLAG_IN_WATER | FLAG_TRANSLUCENT;
     this._stops = rules === 'quakeworld' || rules === 'halflife-player';
-    this._open = rules === 'halflife-player' && isLastNode(trees[hull]!, heads[hull]!);
+    this._open = rules === 'halflife-player' && isLastNode(_memory.trees[hull]!, _heads[hull]!);
     const angles = this._angles;
     // A box entity never turns.
     this._turned = halflife && model >= 0 && (angles[0] !== 0 || angles[1] !== 0 || angles[2] !== 0);
-    if (this._turned) setRows(angles, this._rows);
   }
 
   private _resize(mins: Vec3, maxs: Vec3): void {
@@ -328,8 +331,9 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   private _miss(stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
-    const { points } = this._source.walk;
-    const { endPos, normal, localEnd } = out;
+    const { points } = this._walk;
+    const { endPos, normal } = out;
+    const localEnd = localEndOf(out);
     const stays = stuck && this._walkRules === WALK_PLAYER;
     const last = stays ? start : end;
     const slot = stays ? 0 : 4;
@@ -350,15 +354,16 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   private _hit(slot: number, stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
-    const { ints, floats, points, links } = this._source.walk;
-    const { normal, localEnd } = out;
+    const { ints, floats, points, links } = this._walk;
+    const { normal } = out;
+    const localEnd = localEndOf(out);
     this._end(slot, stuck, start, end, out);
     localEnd[0] = points[slot]!;
     localEnd[1] = points[slot + 1]!;
     localEnd[2] = points[slot + 2]!;
     const link = links[slot]!;
     const plane = ints[link >> 1]! >> 3;
-    const at = this._source.planes + PLANE_WORDS * plane;
+    const at = this._target._memory.trees[0].planes + PLANE_WORDS * plane;
     if ((link & 1) === 0) {
       normal[0] = floats[at]!;
       normal[1] = floats[at + 1]!;
@@ -379,7 +384,7 @@ export class Quake1Tracer implements SizedHullTracer {
 
   /** Writes fraction and end of a hit. */
   private _end(slot: number, stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
-    const { points } = this._source.walk;
+    const { points } = this._walk;
     const { endPos } = out;
     const reached = points[slot + 3]!;
     const fraction = stuck ? 0 : reached;
@@ -407,9 +412,9 @@ export class Quake1Tracer implements SizedHullTracer {
 /** A hull tracer of a model. */
 export class Quake1PlacedTracer extends Quake1Tracer implements Placeable {
   /** @internal */
-  constructor(source: HullSource, box: number | Bounds, options: PlacedTraceOptions) {
-    checkOptions(options, PLACED_TRACE_OPTIONS);
-    super(source, box, options.rules);
+  constructor(target: HullTarget, box: number | Bounds, options: PlacedTraceOptions) {
+    checkOptions(options, PLACED_OPTIONS);
+    super(target, box, options.rules);
     this._pose(options);
   }
 
@@ -420,11 +425,12 @@ export class Quake1PlacedTracer extends Quake1Tracer implements Placeable {
 
   private _pose(pose: Pose): this {
     checkPose(pose);
-    const { origin = this._origin, angles = this._angles } = pose;
+    const { origin, angles } = pose;
     for (let k = 0; k < 3; k++) {
-      this._origin[k] = origin[k]!;
-      this._angles[k] = angles[k]!;
+      if (origin) this._origin[k] = origin[k]!;
+      if (angles) this._angles[k] = angles[k]!;
     }
+    if (angles) setRows(this._angles, this._rows);
     this._prepare();
     return this;
   }

@@ -118,7 +118,7 @@ export class Quake1World
    */
   hull(hull: number, options: TraceOptions = {}): HullTracer {
     checkOptions(options, TRACE_OPTIONS);
-    return new Quake1Tracer(this._hullSource(), hull, options.rules);
+    return new Quake1Tracer(this, hull, options.rules);
   }
 
   /**
@@ -130,7 +130,7 @@ export class Quake1World
    */
   box(mins: Vec3, maxs: Vec3, options: TraceOptions = {}): SizedHullTracer {
     checkOptions(options, TRACE_OPTIONS);
-    return new Quake1Tracer(this._hullSource(), { mins, maxs }, options.rules);
+    return new Quake1Tracer(this, { mins, maxs }, options.rules);
   }
 
   /** A ray: the engine's point hull. */
@@ -145,7 +145,7 @@ export class Quake1World
    * @throws TypeError for an unknown option.
    */
   preciseRay(options: InsideOptions = {}): PreciseRayTracer {
-    return new Quake1RayTracer(this._raySource(), options);
+    return new Quake1RayTracer(this, options);
   }
 
   /** Number of the leaf at a point; a point on a plane is behind it. Throws `RangeError` unless it is finite. */

@@ -72,6 +72,7 @@ describe('points', () => {
       expect(distanceToSolid(world, [0, 0, 3], 100, { [option]: false })).toBe(3);
       const ray = world.preciseRay({ [option]: false });
       expect(ray.trace([0, 0, 4], [0, 0, -4])).toMatchObject({ fraction: 0.5, contents });
+      expect(traceRay(ray as Quake1RayTracer, [0, 0, 4], [0, 0, -4]).time).toBe(0.5);
       expect(ray.set({ [option]: true }).blocked([0, 0, 4], [0, 0, -4])).toBe(false);
     }
   });
@@ -250,6 +251,13 @@ describe('precise rays', () => {
     const box = worldOf(solidBox([-8, -8, -8], [8, 8, 8]));
     expect(box.preciseRay().blocked([16, 0, 0], [0, 16, 0])).toBe(false);
     expect(box.preciseRay().blocked([16, -0.001, 0], [-0.001, 16, 0])).toBe(true);
+  });
+
+  it('come in batches, and refuse what is not finite', () => {
+    const ray = room.preciseRay();
+    const { fraction } = ray.traceBatch(Float32Array.of(40, 40, 0, 88, 40, 0, 40, 40, 0, 50, 40, 0));
+    expect([...fraction]).toEqual([0.5, 1]);
+    expect(() => ray.trace([0, 0, 0], [0, Number.NaN, 0])).toThrow(/end\[1\]/);
   });
 
   it('move with their model', () => {

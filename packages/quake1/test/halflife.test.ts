@@ -168,6 +168,25 @@ describe('Half-Life', () => {
     );
   });
 
+  it('ends a trace on the server where float32 overflows, once it has looked behind the last plane', () => {
+    const world = (front: number): Quake1World =>
+      worldOf({
+        plane: across(0, 0),
+        front: -1,
+        back: { plane: across(2, Math.fround(3.2e38)), front, back: -1 },
+      });
+    // Cut at x = 0, the move is infinitely high; how far on it meets the plane is not a number.
+    const [start, end] = [
+      [10, 0, -3e38],
+      [-10, 0, 3e38],
+    ];
+    for (const front of [-1, -2]) {
+      const tracer = world(front).hull(0);
+      expectLiteral(tracer, start!, end!);
+      expect(tracer.trace(start!, end!)).toMatchObject({ plane: front === -2 ? 0 : -1, startSolid: false });
+    }
+  });
+
   it('leaves players that start in solid where they are', () => {
     const tracer = room.hull(0, { rules: 'halflife-player' });
     for (const end of [

@@ -1,5 +1,4 @@
 import { inspect } from 'node:util';
-import { createTraceBatch } from '@bspkit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,6 +6,9 @@ import {
   CONTENTS_SOLID,
   createHullTrace,
   createQuake1World,
+  createTrace,
+  createTraceBatch,
+  type HullTrace,
   type HullTracer,
   hullBounds,
   type Quake1World,
@@ -174,6 +176,16 @@ describe('hull traces', () => {
       const next = tracer.trace(out.endPos, [80, 45, 10], out as never);
       expect(next).toEqual(tracer.trace(fresh.endPos, [80, 45, 10]));
       expect(next.fraction).toBeLessThan(1);
+    }
+  });
+
+  it('fill an answer of any making', () => {
+    for (const tracer of [room.hull(1), room.preciseRay()]) {
+      const [start, end] = [
+        [40, 40, 0],
+        [90, 40, 0],
+      ];
+      expect(tracer.trace(start!, end!, createTrace() as HullTrace)).toEqual(tracer.trace(start!, end!));
     }
   });
 

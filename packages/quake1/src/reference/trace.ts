@@ -25,7 +25,8 @@ export interface ReferenceTrace {
 /** Traces as a hull tracer would, from what it was asked for. */
 export function traceHull(tracer: Quake1Tracer, start: Vec3, end: Vec3, record?: Recorder): ReferenceTrace {
   const entity = tracer instanceof EntityTracer ? tracer._entity : undefined;
-  const { trees, heads, version } = tracer._source;
+  const { _memory, _heads } = tracer._target;
+  const { trees, version } = _memory;
   const { mins, maxs } = tracer._mover;
   const asked: AskedMove = {
     ...{ version, rules: tracer.rules, mins, maxs },
@@ -33,7 +34,7 @@ export function traceHull(tracer: Quake1Tracer, start: Vec3, end: Vec3, record?:
     ...{ origin: tracer._origin, angles: tracer._angles, isBox: entity !== undefined },
   };
   const move = prepareHull(asked, start, end);
-  const tree = entity ? boxTree(entity, { mins, maxs }) : worldTree(trees[move.hull]!, heads[move.hull]!);
+  const tree = entity ? boxTree(entity, { mins, maxs }) : worldTree(trees[move.hull]!, _heads[move.hull]!);
   const found = isOpen(tree, asked) ? OPEN : hullCheck(tree, asked.rules, move.start, move.end, record);
   return finish(found, asked, move, start, end);
 }
@@ -82,7 +83,8 @@ function finish(
 
 /** Traces as a precise ray would, from what it was asked for. */
 export function traceRay(tracer: Quake1RayTracer, start: Vec3, end: Vec3, record?: Recorder): ReferenceRay {
-  const { tree, head, turns } = tracer._source;
+  const { _memory, _heads } = tracer._target;
+  const turns = _memory.version === 30;
   const { water, slime, lava, sky } = tracer._inside;
   const outside = (contents: number): boolean => {
     if (contents === -3 || (contents <= -9 && contents >= -14)) return !water;
@@ -93,5 +95,5 @@ export function traceRay(tracer: Quake1RayTracer, start: Vec3, end: Vec3, record
   };
   const asked = { origin: tracer._origin, angles: tracer._angles, turns };
   const ray = prepareRay(asked, start, end);
-  return rayIntersect(worldTree(tree, head), ray.start, ray.end, outside, record);
+  return rayIntersect(worldTree(_memory.trees[0], _heads[0]!), ray.start, ray.end, outside, record);
 }
