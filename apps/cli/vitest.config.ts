@@ -1,3 +1,4 @@
 import { tests } from '../../vitest.base.ts';
 
-export default tests();
+// The command touches nothing of the process that it runs in, so test files may share one and what it has loaded.
+export default tests({ isolate: false });

@@ -1,4 +1,5 @@
 import { COMPILE_TARGETS, type MapSource } from '@bspkit/compile';
+import type { FormatIdentity } from '@bspkit/core/format';
 import { FIXTURES, type Fixture, fixtureMap } from '@bspkit/fixtures';
 import { MapError } from './errors.ts';
 
@@ -8,8 +9,16 @@ const compiled = new Map<string, Uint8Array>();
 /** The source of a map that comes with the command. Throws `MapError` when there is none of that name. */
 export const demoSource = (name: string): MapSource => fixtureMap(findDemo(name).name);
 
-/** The format that a demo map was made for. Throws `MapError` when there is none of that name. */
-export const demoFormat = (name: string): string => findDemo(name).format;
+/**
+ * A demo map in all formats that it can be compiled for and opened in: `demo:NAME@FORMAT`. The one that it was made for
+ * comes first. Throws `MapError` when there is no map of that name.
+ */
+export function demoNames(name: string, formats: readonly FormatIdentity[]): string[] {
+  const own = findDemo(name).format;
+  const ids = COMPILE_TARGETS.map(({ id }) => id).filter((id) => formats.some((format) => format.id === id));
+  const ordered = [...ids.filter((id) => id === own), ...ids.filter((id) => id !== own)];
+  return ordered.map((id) => `demo:${name}@${id}`);
+}
 
 /** A demo map, compiled: `NAME`, or `NAME@FORMAT` for another format. Throws `MapError` for anything else. */
 export function demoMap(spec: string): Uint8Array {

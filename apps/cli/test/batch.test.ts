@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Row, RowObject } from '@bspkit/core/format';
@@ -18,7 +18,7 @@ import {
 import { sceneRows } from '@bspkit/scene/rows';
 import { FORMATS, openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
-import { bspkit, temporaryFolder } from './bspkit.ts';
+import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 
 const folder = temporaryFolder();
@@ -237,6 +237,14 @@ describe('what cannot be answered', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(() => readFileSync(out)).toThrow('ENOENT');
     expect(() => readFileSync(`${out}.partial`)).toThrow('ENOENT');
+  });
+
+  it('what was interrupted leaves nothing behind', async () => {
+    const out = join(folder, 'interrupted.ndjson');
+    const args = ['batch', arena, '--queries', good, '--out', out];
+    expect(await bspkitIn({ interrupted: true }, ...args)).toEqual({ status: 130, stdout: '', stderr: '' });
+    expect(existsSync(out)).toBe(false);
+    expect(existsSync(`${out}.partial`)).toBe(false);
   });
 
   it('a map that was not named', async () => {

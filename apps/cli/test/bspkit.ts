@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
+import type { Io, Output } from '../src/io.ts';
 import { type RunOptions, run } from '../src/run.ts';
 
 /** The command as it is published. */
@@ -22,6 +23,8 @@ export interface Surroundings extends RunOptions {
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Whether the user presses Ctrl-C as soon as that is watched for. */
+  readonly interrupted?: boolean;
 }
 
 /** Runs the command in this process; its output is not a terminal by default. */
@@ -29,9 +32,9 @@ export const bspkit = (...args: string[]): Promise<Run> => bspkitIn({}, ...args)
 
 /** {@link bspkit} in other surroundings. */
 export async function bspkitIn(surroundings: Surroundings, ...args: string[]): Promise<Run> {
-  const { terminal = false, columns, env = {}, cwd = process.cwd(), ...options } = surroundings;
+  const { terminal = false, columns, env = {}, cwd = process.cwd(), interrupted, ...options } = surroundings;
   const written = { stdout: '', stderr: '' };
-  const output = (name: keyof typeof written): object => ({
+  const output = (name: keyof typeof written): Output => ({
     write: (text: string) => {
       written[name] += text;
       return true;
@@ -40,8 +43,17 @@ export async function bspkitIn(surroundings: Surroundings, ...args: string[]): P
     columns,
     hasColors: () => true,
   });
-  const io = { stdout: output('stdout'), stderr: output('stderr'), env, cwd };
-  const status = await run(args, io as Parameters<typeof run>[1], options);
+  const io: Io = {
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    env,
+    cwd,
+    onInterrupt(stop) {
+      if (interrupted) stop();
+      return () => {};
+    },
+  };
+  const status = await run(args, io, options);
   return { status, ...written };
 }
 

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { toy, toyFormat } from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
-import { bspkit, temporaryFolder, withoutTimes } from './bspkit.ts';
+import { bspkit, bspkitIn, temporaryFolder, withoutTimes } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 
 const folder = temporaryFolder();
@@ -237,6 +238,17 @@ describe('compile', () => {
     expect((answer.endPos as number[])[0]).toBeCloseTo(0, 0);
   });
 
+  it('makes hulls of the sizes that are asked for', async () => {
+    const out = join(folder, 'hulls.bsp');
+    const sizes = ['--hulls', '-8,-8,-8,8,8,8 -32,-32,-24,32,32,64', '--bsp2'];
+    const { status, stderr } = await bspkit('compile', source, '--format', 'quake1', '--out', out, ...sizes);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^bspkit: \S+box\.map: warning: no entity has an origin/);
+    expect(await json('info', out)).toMatchObject({ version: 'BSP2', facts: { hulls: 3 } });
+    const moved = await json('trace', out, '--from', '-100,32,32', '--to', '100,32,32', '--hull', '1');
+    expect((moved.endPos as number[])[0]).toBeCloseTo(-8, 1);
+  });
+
   it('gives the same bytes each time', async () => {
     const [first, second] = ['a.bsp', 'b.bsp'].map((name) => join(folder, name)) as [string, string];
     await printed('compile', source, '--format', 'quake3', '--out', first, '--json');
@@ -258,39 +270,107 @@ describe('compile', () => {
 });
 
 describe('wrong use', () => {
-  it.each([
-    ['no command', []],
-    ['an unknown command', ['fly', quake3]],
-    ['an unknown option', ['info', quake3, '--wings']],
-    ['no map', ['info']],
-    ['too many maps', ['info', quake3, ufoai]],
-    ['an absent option', ['trace', quake3, '--from', '0,0,0']],
-    ['two numbers for three', ['trace', quake3, '--from', '0,0', '--to', '0,0,0']],
-    ['a word for a number', ['trace', quake3, '--from', '0,0,up', '--to', '0,0,0']],
-    ['a number too large', ['trace', quake3, '--from', '0,0,1e39', '--to', '0,0,0']],
+  const still = ['--from', '0,0,0', '--to', '0,0,1'];
+
+  it.each<[string, string[], RegExp]>([
+    ['no command', [], /^Usage: bspkit /],
+    ['an unknown command', ['fly', quake3], /unknown command 'fly'/],
+    ['a map for a command', [quake3], /is a map, not a command; try: bspkit info \S+rooms3\.bsp/],
+    ['an unknown option', ['info', quake3, '--wings'], /unknown option '--wings'/],
+    ['no map', ['info'], /missing required argument 'map'/],
+    ['too many maps', ['info', quake3, ufoai], /too many arguments/],
+    ['an absent option', ['trace', quake3, '--from', '0,0,0'], /'--to <x,y,z>' not specified/],
+    ['two numbers for three', ['trace', quake3, '--from', '0,0', '--to', '0,0,0'], /2 numbers, but needs 3/],
+    ['a word for a number', ['trace', quake3, '--from', '0,0,up', '--to', '0,0,0'], /'up' is not a number/],
     [
-      'two shapes',
-      ['trace', quake3, '--from', '0,0,0', '--to', '0,0,1', '--sphere', '1', '--capsule', '1,2'],
+      'a number too large',
+      ['trace', quake3, '--from', '0,0,1e39', '--to', '0,0,0'],
+      /'1e39' is not a number/,
     ],
-    ['a box inside out', ['trace', quake3, '--from', '0,0,0', '--to', '0,0,1', '--box', '1,1,1,0,0,0']],
-    ['a negative radius', ['sphere', quake3, '--at', '0,0,0', '--radius', '-1']],
-    ['an unknown contents', ['trace', quake3, '--from', '0,0,0', '--to', '0,0,1', '--mask', 'jelly']],
-    ['a pose for the world', ['trace', quake3, '--from', '0,0,0', '--to', '0,0,1', '--origin', '1,2,3']],
-    ['a model that is not there', ['trace', quake3, '--from', '0,0,0', '--to', '0,0,1', '--model', '9']],
-    ['an option of another game', ['trace', quake3, '--from', '0,0,0', '--to', '0,0,1', '--hull', '1']],
-    ['levels in Quake', ['trace', quake1, '--from', '0,0,0', '--to', '0,0,1', '--levels', '1']],
-    ['a question of another game', ['sphere', ufoai, '--at', '0,0,0', '--radius', '1']],
-    ['an unknown format', ['compile', 'demo:arena', '--format', 'quake9', '--out', 'x.bsp']],
+    ['two shapes', ['trace', quake3, ...still, '--sphere', '1', '--capsule', '1,2'], /cannot be used with/],
+    ['a box inside out', ['trace', quake3, ...still, '--box', '1,1,1,0,0,0'], /mins\[0\] must not be above/],
+    ['a negative radius', ['sphere', quake3, '--at', '0,0,0', '--radius', '-1'], /radius must be/],
+    ['unknown contents', ['trace', quake3, ...still, '--mask', 'jelly'], /unknown name 'jelly'/],
+    ['a pose for the world', ['trace', quake3, ...still, '--origin', '1,2,3'], /the world does not move/],
+    ['a model that is not there', ['trace', quake3, ...still, '--model', '9'], /there is no model \*9/],
+    [
+      'a shape of another game',
+      ['trace', quake3, ...still, '--hull', '1'],
+      /is a Quake 3 map, to which --hull does not apply; its shapes are --ray, --box, --sphere and --capsule/,
+    ],
+    [
+      'an option of another game',
+      ['trace', quake1, ...still, '--no-curves'],
+      /is a Quake 1 map, to which --no-curves does not apply/,
+    ],
+    [
+      'an option of another shape',
+      ['trace', quake3, ...still, '--box', '-1,-1,-1,1,1,1', '--exact'],
+      /--exact does not apply to --box: it belongs to --sphere/,
+    ],
+    ['steps that there are not', ['explain', quake3, ...still, '--sphere', '9', '--exact'], /exact sphere/],
+    [
+      'a question of another game',
+      ['sphere', ufoai, '--at', '0,0,0', '--radius', '1'],
+      /is a UFO:AI map, which has no answer to `bspkit sphere`/,
+    ],
+    [
+      'an unknown format',
+      ['compile', 'demo:arena', '-f', 'quake9', '-o', 'x.bsp'],
+      /Allowed choices are quake1/,
+    ],
+    [
+      'an option of another target',
+      ['compile', 'demo:arena', '-f', 'quake3', '-o', 'x.bsp', '--bsp2'],
+      /--bsp2 belongs to --format quake1/,
+    ],
     [
       'a folder that is not there',
-      ['compile', 'demo:arena', '--format', 'quake3', '--out', join(folder, 'no/x.bsp')],
+      ['compile', 'demo:arena', '-f', 'quake3', '-o', join(folder, 'no/x.bsp')],
+      /no\/x\.bsp: cannot be written: no such file/,
     ],
-  ])('%s: exit code 2 and a sentence', async (_, args) => {
+  ])('%s: exit code 2 and a sentence', async (_, args, says) => {
     const { status, stdout, stderr } = await bspkit(...args);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/^(bspkit: [^\n]+\n|Usage: )/);
-    expect(stderr).not.toMatch(/\n {4}at /);
+    expect(stderr).toMatch(/^(bspkit: [^\n]+\n$|Usage: )/);
+    expect(stderr).toMatch(says);
     expect(status).toBe(2);
+  });
+
+  it('of a demo map is told what there is', async () => {
+    expect((await bspkit('info', 'demo:castle')).stderr).toBe(
+      'bspkit: demo:castle: no such demo map; there are arena, house, torture\n',
+    );
+    expect((await bspkit('info', 'demo:arena@quake9')).stderr).toContain('no such format; there are quake1');
+  });
+});
+
+describe('a mistake of ours', () => {
+  it('is told as one, and from where with BSPKIT_DEBUG', async () => {
+    const broken = {
+      ...toyFormat,
+      load: () => Promise.reject(new Error('the moon is full')),
+    };
+    const internal = { formats: [broken], env: {} };
+    expect(await bspkitIn(internal, 'info', quake3)).toEqual({
+      status: 70,
+      stdout: '',
+      stderr: 'bspkit: internal error, please report it: the moon is full\n',
+    });
+    const { stderr } = await bspkitIn({ ...internal, env: { BSPKIT_DEBUG: '1' } }, 'info', quake3);
+    expect(stderr).toMatch(/the moon is full\n +at .*commands\.test\.ts/);
+  });
+
+  it('as when formats disagree about an option', async () => {
+    const other = { ...toy, id: 'other', name: 'Other' };
+    const tracers = {
+      ...toy.tracers,
+      options: toy.tracers.options.map((option) => ({ ...option, type: 'number' as const })),
+    };
+    const formats = [toyFormat, { ...toyFormat, id: 'other', load: async () => ({ ...other, tracers }) }];
+    expect((await bspkitIn({ formats }, 'info', quake3)).stderr).toContain(
+      'Other has --mask as number, others as text',
+    );
   });
 });
 

@@ -124,7 +124,7 @@ async function readAny(
   const wanted = options.format === undefined ? undefined : entryOf(options.format, formats);
   const found = findFormat(file, formats);
   if (!found) {
-    // What all it could be is of no use to those whose maps are maps.
+    // Loaded only now: most files are maps, and need no list of what else there is.
     const { name, advice } = (await import('./describe.ts')).describeForeign(file, formats);
     throw notOpened(`${name}; ${advice}`);
   }

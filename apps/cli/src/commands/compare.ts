@@ -3,6 +3,7 @@ import { type Comparison, comparisonMarkdown, comparisonTable, differenceText } 
 import { Command } from 'commander';
 import { parseCount, parseNumber } from '../arguments.ts';
 import { compareEntries } from '../comparing.ts';
+import { demoNames } from '../demo-maps.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { show } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
@@ -26,7 +27,6 @@ interface Options extends QueryOptions {
 
 export function compareCommand(session: Session): Command {
   const { formats } = session;
-  const arenas = formats.map(({ id }) => `demo:arena@${id}`).join(' ');
   const command = new Command('compare')
     .description('run the same queries through several algorithms, in one map or one map in several formats')
     .argument('<map...>', 'maps of the same place; the first is the baseline')
@@ -48,7 +48,7 @@ export function compareCommand(session: Session): Command {
       'after',
       `
 Examples:
-  bspkit compare ${arenas}
+  bspkit compare ${demoNames('arena', formats).join(' ')}
   bspkit compare demo:arena --tracers shapes --queries player`,
     )
     .action((names: readonly string[], options: Options) => run(names, options, session));

@@ -1,9 +1,8 @@
-import { COMPILE_TARGETS } from '@bspkit/compile';
 import { entityVector, type Trace, type Tracer } from '@bspkit/core';
 import { Command } from 'commander';
 import type { Point } from '../arguments.ts';
 import { contestText, formatsText, runContests } from '../demo-contest.ts';
-import { demoFormat, demoSource } from '../demo-maps.ts';
+import { demoNames, demoSource } from '../demo-maps.ts';
 import { UsageError } from '../errors.ts';
 import { count, countInWords, show, showTime } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
@@ -57,21 +56,10 @@ Example:
     .action(() => run(session));
 }
 
-/** The arena in all formats that it can be compiled and opened in; the one that it was made for comes first. */
-function openArenas(session: Session): OpenMap[] {
-  const ids = COMPILE_TARGETS.map(({ id }): string => id).filter((id) =>
-    session.formats.some((format) => format.id === id),
-  );
-  const own = demoFormat(NAME);
-  const first = ids.filter((id) => id === own);
-  const others = ids.filter((id) => id !== own);
-  return [...first, ...others].map((id) => openMap(`demo:${NAME}@${id}`, session));
-}
-
 function run(session: Session): void {
   const { out } = session;
   const began = performance.now();
-  const maps = openArenas(session);
+  const maps = demoNames(NAME, session.formats).map((name) => openMap(name, session));
   const time = performance.now() - began;
   const [map] = maps;
   if (!map) throw new UsageError(`demo:${NAME} cannot be compiled for any format that is opened here`);
