@@ -15,7 +15,7 @@ export function widen(bounds: Bounds6, other: Bounds6): void {
   }
 }
 
-/** Where a union node's children lie apart: the first of x and y that fits, halfway between them; -1 for neither. */
+/** Where a union node's children are separate: the first of x and y that fits, halfway between them; -1 for neither. */
 export function unionSplit(
   { nodes }: UfoaiFile,
   shift: readonly number[],
@@ -30,7 +30,7 @@ export function unionSplit(
   return { axis: -1, dist: 0 };
 }
 
-/** What a brush's axial sides leave of space; without such a side it has no end in that direction. */
+/** The space that a brush's axial sides leave; it is infinite in directions without such a side. */
 export function brushBounds(
   { planes, brushes, sides }: UfoaiFile,
   dists: Float32Array,

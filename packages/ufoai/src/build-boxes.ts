@@ -7,7 +7,7 @@ export interface BoxHead {
   readonly node: number;
   /** Model it belongs to. */
   readonly level: number;
-  /** What the brushes below it reach. */
+  /** Bounds of the brushes below it. */
   readonly bounds: Bounds6;
 }
 

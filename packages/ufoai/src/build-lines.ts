@@ -8,7 +8,16 @@ import {
   REGULAR_MODELS,
 } from './constants.ts';
 import type { UfoaiFile } from './file.ts';
-import { LINE_BLOCKED, LINE_BOX, LINE_BOX_WORDS, LINE_OBLIQUE, LINE_OPEN, LINE_UNION } from './layout.ts';
+import {
+  LINE_BLOCKED,
+  LINE_BOX,
+  LINE_BOX_WORDS,
+  LINE_NODE_WORDS,
+  LINE_OBLIQUE,
+  LINE_OBLIQUE_WORDS,
+  LINE_OPEN,
+  LINE_UNION,
+} from './layout.ts';
 
 /** Root of a tree that lines walk; the engine calls it a thead. */
 export interface LineHead {
@@ -24,13 +33,10 @@ export interface LineHead {
   readonly blocking: Bounds6 | undefined;
 }
 
-/** Lines whose coordinates stay within this may be culled by bounds; others walk whole trees. */
-export const CULL_LIMIT = 8192;
-
 const BLOCKING = CONTENTS_SOLID | CONTENTS_ACTORCLIP | CONTENTS_WEAPONCLIP | CONTENTS_LIGHTCLIP;
 
 /** Whether a leaf of these contents stops lines. */
-export function blocksLines(contents: number): boolean {
+function blocksLines(contents: number): boolean {
   return (contents & BLOCKING) !== 0 && (contents & CONTENTS_PASSABLE) === 0;
 }
 
@@ -39,11 +45,13 @@ const OPEN = 0;
 const BLOCKED = 1;
 const MIXED = 2;
 
-/** Fewer nodes than this are walked faster than their bounds are looked at. */
+/** Fewer nodes than this are walked faster than their bounds are tested. */
 const BOUNDED_NODES = 4;
 
 const EVERYWHERE: Bounds6 = [-1e9, -1e9, -1e9, 1e9, 1e9, 1e9];
 const NOWHERE: Bounds6 = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+
+const nodeWords = (kind: number): number => (kind === LINE_OBLIQUE ? LINE_OBLIQUE_WORDS : LINE_NODE_WORDS);
 
 /** The growing line section of a world. */
 export class LineWriter {
@@ -90,7 +98,7 @@ export class LineWriter {
       }
       move(at + 2);
       move(at + 3);
-      at += kind === LINE_OBLIQUE ? 7 : 4;
+      at += nodeWords(kind);
     }
   }
 }
@@ -138,9 +146,9 @@ class LineBuilder {
   private readonly _out: LineWriter;
   private readonly _state: Uint8Array;
   private readonly _bounds: Float64Array;
-  /** Nodes that are left of a tree after pruning. */
+  /** Number of nodes left of a tree after pruning. */
   private readonly _sizes: Int32Array;
-  /** The room that each node on the way down leaves: six numbers a depth. */
+  /** The room that each node on the way down leaves: six numbers per level of depth. */
   private _rooms: Float64Array = new Float64Array(0);
   private _nodes = 0;
   private _stumps = 0;
@@ -179,7 +187,7 @@ class LineBuilder {
   phantom({ root, blocking }: LineHead): number {
     if (!blocking) return 0;
     const place = this._box(blocking, 0);
-    const node = this._out.take(4);
+    const node = this._out.take(LINE_NODE_WORDS);
     this._out.int(node + 2, root);
     this._out.int(node + 3, root);
     return place;
@@ -227,7 +235,7 @@ class LineBuilder {
     this._bounds.set(NOWHERE, at);
     let size = 1;
     let open = true;
-    // A union's two answers are compared by distance, so there even two blocked children must both be looked at.
+    // A union's two answers are compared by distance, so even two blocked children must both be walked there.
     let blocked = split.type !== LINE_UNION;
     for (let side = 0; side < 2; side++) {
       const below = side === 0 ? split.front : split.back;
@@ -250,7 +258,7 @@ class LineBuilder {
   private _node(node: number): number {
     const { type, dist, x, y, z, front, back } = this._split(node);
     const out = this._out;
-    const place = out.take(type === LINE_OBLIQUE ? 7 : 4);
+    const place = out.take(nodeWords(type));
     out.int(place, type);
     out.float(place + 1, dist);
     if (type === LINE_OBLIQUE) {
@@ -299,7 +307,7 @@ function widenAt(bounds: Float64Array, at: number, other: Float64Array, from: nu
  * How far beyond its planes a leaf may still be reached by the pieces of a line, in a tree of some depth.
  *
  * A walk keeps a piece on one side of a plane while both its ends are within 0.1 of that side. Rounding adds to that:
- * with coordinates below 2^13 a float32 operation errs by 2^-11 at most; a point where a line is split lies within 40
+ * with coordinates below 2^13 (LINE_CULL_LIMIT) a float32 operation errs by 2^-11 at most; a point where a line is split lies within 40
  * of these from the plane, and within 6 on each axis from the piece it was taken from, once for every split on the way
  * down. So it may drift out of the room by 6 * 1.74 (the sum of a unit normal's components), and out of the box around
  * the piece that a bounds test looked at by 6 more. The last term is for the rounding of the bounds themselves.
@@ -308,7 +316,7 @@ function margin(depth: number): number {
   return 0.1 + 2 ** -11 * (40 + 17 * depth) + 0.01;
 }
 
-/** Cuts the room in front of a plane (side 0) or behind it (side 1) out of a room, as far as a box can tell. */
+/** Cuts a room to what lies in front of a plane (side 0) or behind it (side 1), as far as a box can. */
 function cut(
   rooms: Float64Array,
   at: number,
@@ -333,7 +341,7 @@ function cut(
   trim(rooms, at + 2, sign * z, least - mostX - mostY);
 }
 
-/** Keeps of one axis of a room what has `normal * x` of `least` or more. */
+/** Keeps the part of one axis of a room where `normal * x` is `least` or more. */
 function trim(rooms: Float64Array, at: number, normal: number, least: number): void {
   // A plane that hardly leans on this axis says little about it, and that with great errors.
   if (Math.abs(normal) < 1e-3) return;

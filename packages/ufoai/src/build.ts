@@ -1,11 +1,25 @@
-import { checkNumber, type Entity, entityModel, entityVector, parseEntities } from '@bspkit/core';
+import { type Entity, entityModel, entityVector, parseEntities } from '@bspkit/core';
+import { checkNumber, packTexts } from '@bspkit/core/format';
 import { brushBounds, emptyBounds, unionSplit, widen } from './bounds.ts';
 import { type BoxHead, collectBoxHeads } from './build-boxes.ts';
 import { buildLineHeads, type LineHead, LineWriter } from './build-lines.ts';
-import { CELL_SIZE, LEVEL_HEIGHT, REGULAR_MODELS } from './constants.ts';
+import { CELL_SIZE, LEVEL_HEIGHT, REGULAR_MODELS, WORLD_CELLS } from './constants.ts';
 import type { UfoaiFile } from './file.ts';
 import {
   BOX_STACK_WORD,
+  BRUSH_BOUNDS,
+  BRUSH_NUMBER,
+  BRUSH_SIDES,
+  BRUSH_WORDS,
+  LEAF_WORDS,
+  LINE_HEAD_MAXS,
+  LINE_HEAD_MINS,
+  LINE_HEAD_MODEL,
+  LINE_HEAD_NODES,
+  LINE_HEAD_ROOT,
+  LINE_HEAD_STUMPS,
+  LINE_HEAD_TILE,
+  LINE_HEAD_TREE,
   LINE_STACK_WORD,
   layout,
   MODEL_ENTITY,
@@ -15,8 +29,11 @@ import {
   MODEL_OWN_FRAME,
   MODEL_ROOT,
   MODEL_TILE,
+  NODE_WORDS,
+  PLANE_WORDS,
   type Places,
   SECTIONS,
+  SIDE_WORDS,
   TILE_BOX_GROUPS,
   TILE_BOX_HEADS,
   TILE_BRUSHES,
@@ -40,36 +57,65 @@ const f = Math.fround;
 /** A map placed in an assembly. */
 export interface UfoaiTile {
   readonly file: UfoaiFile;
-  /** Offset in cells, -127 to 127; 0 unless told. */
-  readonly x?: number;
-  readonly y?: number;
-  /** Offset in levels, 0 to 7; 0 unless told. */
-  readonly z?: number;
+  /** Offset in cells, -127 to 127; 0 by default. */
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+  /** Offset in levels, 0 to 7; 0 by default. */
+  readonly z?: number | undefined;
 }
 
 const MAX_TILES = 64;
-/** Neighbouring box heads that are passed over together. */
+/** Neighbouring box heads that are skipped together. */
 const GROUP_HEADS = 16;
 
-/** A tile on its way into the buffer: what it holds, and where its records begin among all tiles'. */
-export interface TileBuild {
+/** Numbers of records. Of a tile: where its own begin among all tiles'. */
+interface Counts {
+  readonly nodes: number;
+  readonly planes: number;
+  readonly leafs: number;
+  readonly leafBrushes: number;
+  readonly brushes: number;
+  readonly sides: number;
+  readonly textures: number;
+  readonly lineHeads: number;
+  readonly boxHeads: number;
+  readonly boxGroups: number;
+  readonly models: number;
+  /** Words of text. */
+  readonly text: number;
+}
+
+const NONE: Counts = {
+  nodes: 0,
+  planes: 0,
+  leafs: 0,
+  leafBrushes: 0,
+  brushes: 0,
+  sides: 0,
+  textures: 0,
+  lineHeads: 0,
+  boxHeads: 0,
+  boxGroups: 0,
+  models: 0,
+  text: 0,
+};
+
+/** A tile on its way into the buffer. */
+interface TileBuild {
+  readonly number: number;
   readonly file: UfoaiFile;
   readonly cell: readonly [number, number, number];
   readonly shift: readonly [number, number, number];
   /** Plane distances, moved with the tile. */
   readonly dists: Float32Array;
-  readonly lineHeads: LineHead[];
-  readonly boxHeads: BoxHead[];
+  readonly lineHeads: readonly LineHead[];
+  readonly boxHeads: readonly BoxHead[];
+  /** Depth of the deepest tree that boxes walk. */
+  readonly boxDepth: number;
   readonly text: Uint8Array;
-  readonly first: {
-    readonly node: number;
-    readonly plane: number;
-    readonly leaf: number;
-    readonly leafBrush: number;
-    readonly brush: number;
-    readonly side: number;
-    readonly texture: number;
-  };
+  /** Where its records begin, and how many it has. */
+  readonly first: Counts;
+  readonly counts: Counts;
 }
 
 /** Lays tiles into one new buffer, as `layout.ts` says. */
@@ -79,86 +125,59 @@ export function buildWorldData(tiles: readonly UfoaiTile[], shared: boolean): Ar
   }
   const lines = new LineWriter();
   const builds: TileBuild[] = [];
-  let first = { node: 0, plane: 0, leaf: 0, leafBrush: 0, brush: 0, side: 0, texture: 0 };
-  let boxDepth = 1;
+  let total = NONE;
   for (const tile of tiles) {
-    const { file } = tile;
-    const cell = checkCell(tile);
-    const shift = [CELL_SIZE * cell[0], CELL_SIZE * cell[1], LEVEL_HEIGHT * cell[2]] as const;
-    const dists = shiftedDists(file, shift);
-    const { boxHeads, depth } = collectBoxHeads(file, dists);
-    boxDepth = Math.max(boxDepth, depth);
-    builds.push({
-      file,
-      cell,
-      shift,
-      dists,
-      first,
-      boxHeads,
-      text: textBytes(file),
-      lineHeads: buildLineHeads(file, dists, shift, lines),
-    });
-    first = {
-      node: first.node + file.nodes.count,
-      plane: first.plane + file.planes.count,
-      leaf: first.leaf + file.leafs.count,
-      leafBrush: first.leafBrush + file.leafBrushes.length,
-      brush: first.brush + file.brushes.count,
-      side: first.side + file.sides.count,
-      texture: first.texture + file.textures.length,
-    };
+    const build = prepareTile(tile, builds.length, total, lines);
+    builds.push(build);
+    total = addCounts(total, build.counts);
   }
-  const sum = (count: (tile: TileBuild) => number): number =>
-    builds.reduce((total, t) => total + count(t), 0);
-  const { places, words } = layout.plan({
-    tiles: builds.length,
-    lineHeads: sum((tile) => tile.lineHeads.length),
-    boxHeads: sum((tile) => tile.boxHeads.length),
-    boxGroups: sum((tile) => Math.ceil(tile.boxHeads.length / GROUP_HEADS)),
-    models: sum((tile) => inlineModels(tile.file)),
-    lines: lines.length,
-    nodes: first.node,
-    planes: first.plane,
-    leafs: first.leaf,
-    leafBrushes: first.leafBrush,
-    brushes: first.brush,
-    sides: first.side,
-    textures: first.texture,
-    text: sum((tile) => Math.ceil(tile.text.length / 4)),
-  });
+  const { places, words } = layout.plan({ ...total, tiles: builds.length, lines: lines.length });
   const data = shared ? new SharedArrayBuffer(4 * words) : new ArrayBuffer(4 * words);
   const target: Target = { ints: new Int32Array(data), floats: new Float32Array(data), places };
   layout.write(target.ints, places);
   target.ints[LINE_STACK_WORD] = lines.depth + 1;
-  target.ints[BOX_STACK_WORD] = boxDepth + 1;
+  target.ints[BOX_STACK_WORD] = Math.max(...builds.map(({ boxDepth }) => boxDepth)) + 1;
   lines.copyTo(target.ints, places.lines.first);
-  const next = { lineHead: 0, boxHead: 0, boxGroup: 0, model: 0, text: places.text.first };
-  for (const [k, build] of builds.entries()) {
-    writeTile(target, k, build, next);
+  for (const build of builds) {
+    writeTile(target, build);
     writeTree(target, build);
     writeBrushes(target, build);
-    writeHeads(target, k, build, next);
-    writeModels(target, k, build, next);
+    writeLineHeads(target, build);
+    writeBoxHeads(target, build);
+    writeModels(target, build);
   }
   return data;
 }
 
-interface Target {
-  readonly ints: Int32Array;
-  readonly floats: Float32Array;
-  readonly places: Places;
+function addCounts(a: Counts, b: Counts): Counts {
+  const names = Object.keys(NONE) as (keyof Counts)[];
+  return Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as unknown as Counts;
 }
 
-interface Next {
-  lineHead: number;
-  boxHead: number;
-  boxGroup: number;
-  model: number;
-  /** Place of the next tile's text. */
-  text: number;
+function prepareTile(tile: UfoaiTile, number: number, first: Counts, lines: LineWriter): TileBuild {
+  const { file } = tile;
+  const cell = checkCell(tile);
+  const shift = [CELL_SIZE * cell[0], CELL_SIZE * cell[1], LEVEL_HEIGHT * cell[2]] as const;
+  const dists = shiftedDists(file, shift);
+  const { boxHeads, depth: boxDepth } = collectBoxHeads(file, dists);
+  const lineHeads = buildLineHeads(file, dists, shift, lines);
+  const text = packTexts([file.entities, ...file.textures.map(({ name }) => name)]);
+  const counts: Counts = {
+    nodes: file.nodes.count,
+    planes: file.planes.count,
+    leafs: file.leafs.count,
+    leafBrushes: file.leafBrushes.length,
+    brushes: file.brushes.count,
+    sides: file.sides.count,
+    textures: file.textures.length,
+    lineHeads: lineHeads.length,
+    boxHeads: boxHeads.length,
+    boxGroups: Math.ceil(boxHeads.length / GROUP_HEADS),
+    models: Math.max(0, file.models.length - REGULAR_MODELS),
+    text: Math.ceil(text.length / 4),
+  };
+  return { number, file, cell, shift, dists, lineHeads, boxHeads, boxDepth, text, first, counts };
 }
-
-const inlineModels = (file: UfoaiFile): number => Math.max(0, file.models.length - REGULAR_MODELS);
 
 function checkCell({ x = 0, y = 0, z = 0 }: UfoaiTile): [number, number, number] {
   checkNumber(x + 127, 255, 'x + 127');
@@ -176,43 +195,51 @@ function shiftedDists({ planes }: UfoaiFile, shift: readonly number[]): Float32A
   return dists;
 }
 
-function writeTile({ ints, floats, places }: Target, k: number, tile: TileBuild, next: Next): void {
-  const { file, cell, shift, first } = tile;
-  const at = places.tiles.first + SECTIONS.tiles * k;
+interface Target {
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
+  readonly places: Places;
+}
+
+function writeTile({ ints, floats, places }: Target, tile: TileBuild): void {
+  const { file, cell, shift, first, counts, text } = tile;
+  const at = places.tiles.first + SECTIONS.tiles * tile.number;
   ints.set(cell, at + TILE_CELL);
   floats.set(shift, at + TILE_SHIFT);
   const { mins, maxs } = file.routing;
   for (let axis = 0; axis < 3; axis++) {
     const size = axis === 2 ? LEVEL_HEIGHT : CELL_SIZE;
-    const zero = axis === 2 ? 0 : 128;
+    const zero = axis === 2 ? 0 : WORLD_CELLS / 2;
     floats[at + TILE_MINS + axis] = (mins[axis]! + cell[axis]! - zero) * size;
     floats[at + TILE_MAXS + axis] = (maxs[axis]! + cell[axis]! - zero) * size + size;
   }
   const blocking = emptyBounds();
   for (const head of tile.lineHeads) if (head.blocking) widen(blocking, head.blocking);
   floats.set(blocking, at + TILE_LINE_MINS);
-  ints.set([next.lineHead, tile.lineHeads.length], at + TILE_LINE_HEADS);
-  ints.set([next.boxHead, tile.boxHeads.length], at + TILE_BOX_HEADS);
-  ints.set([next.boxGroup, Math.ceil(tile.boxHeads.length / GROUP_HEADS)], at + TILE_BOX_GROUPS);
-  ints.set([next.model, inlineModels(file)], at + TILE_MODELS);
-  ints[at + TILE_NODES] = first.node;
-  ints[at + TILE_LEAFS] = first.leaf;
-  ints[at + TILE_BRUSHES] = first.brush;
-  ints[at + TILE_SIDES] = first.side;
-  ints[at + TILE_TEXTURES] = places.textures.first + first.texture;
-  ints[at + TILE_PLANES] = first.plane;
-  ints.set([next.text, tile.text.length], at + TILE_TEXT);
-  new Uint8Array(ints.buffer).set(tile.text, 4 * next.text);
-  next.text += Math.ceil(tile.text.length / 4);
+  ints.set([first.lineHeads, counts.lineHeads], at + TILE_LINE_HEADS);
+  ints.set([first.boxHeads, counts.boxHeads], at + TILE_BOX_HEADS);
+  ints.set([first.boxGroups, counts.boxGroups], at + TILE_BOX_GROUPS);
+  ints.set([first.models, counts.models], at + TILE_MODELS);
+  ints[at + TILE_NODES] = first.nodes;
+  ints[at + TILE_LEAFS] = first.leafs;
+  ints[at + TILE_BRUSHES] = first.brushes;
+  ints[at + TILE_SIDES] = first.sides;
+  ints[at + TILE_TEXTURES] = places.textures.first + first.textures;
+  ints[at + TILE_PLANES] = first.planes;
+  const textPlace = places.text.first + first.text;
+  ints.set([textPlace, text.length], at + TILE_TEXT);
+  new Uint8Array(ints.buffer).set(text, 4 * textPlace);
 }
 
 function writeTree({ ints, floats, places }: Target, { file, dists, shift, first }: TileBuild): void {
   const { planes, nodes, leafs, leafBrushes } = file;
-  for (let i = 0, at = places.planes.first + 4 * first.plane; i < planes.count; i++, at += 4) {
-    for (let k = 0; k < 3; k++) floats[at + k] = planes.normals[3 * i + k]!;
+  let at = places.planes.first + PLANE_WORDS * first.planes;
+  for (let i = 0; i < planes.count; i++, at += PLANE_WORDS) {
+    floats.set(planes.normals.subarray(3 * i, 3 * i + 3), at);
     floats[at + 3] = dists[i]!;
   }
-  for (let i = 0, at = places.nodes.first + 4 * first.node; i < nodes.count; i++, at += 4) {
+  at = places.nodes.first + NODE_WORDS * first.nodes;
+  for (let i = 0; i < nodes.count; i++, at += NODE_WORDS) {
     const plane = nodes.planes[i]!;
     const [front, back] = [nodes.children[2 * i]!, nodes.children[2 * i + 1]!];
     if (plane < 0) {
@@ -220,105 +247,114 @@ function writeTree({ ints, floats, places }: Target, { file, dists, shift, first
       ints[at] = axis < 0 ? 6 : 4 + axis;
       floats[at + 1] = dist;
     } else {
-      ints[at] = Math.min(3, planes.types[plane]!) + 16 * (plane + first.plane);
+      ints[at] = Math.min(3, planes.types[plane]!) + 16 * (plane + first.planes);
       floats[at + 1] = dists[plane]!;
     }
-    ints[at + 2] = front < 0 ? front - first.leaf : front + first.node;
-    ints[at + 3] = back < 0 ? back - first.leaf : back + first.node;
+    ints[at + 2] = front < 0 ? front - first.leafs : front + first.nodes;
+    ints[at + 3] = back < 0 ? back - first.leafs : back + first.nodes;
   }
-  for (let i = 0, at = places.leafs.first + 3 * first.leaf; i < leafs.count; i++, at += 3) {
+  at = places.leafs.first + LEAF_WORDS * first.leafs;
+  for (let i = 0; i < leafs.count; i++, at += LEAF_WORDS) {
     ints[at] = leafs.contents[i]!;
-    ints[at + 1] = places.leafBrushes.first + first.leafBrush + leafs.firstBrushes[i]!;
+    ints[at + 1] = places.leafBrushes.first + first.leafBrushes + leafs.firstBrushes[i]!;
     ints[at + 2] = leafs.numBrushes[i]!;
   }
-  for (let i = 0, at = places.leafBrushes.first + first.leafBrush; i < leafBrushes.length; i++, at++) {
-    ints[at] = places.brushes.first + SECTIONS.brushes * (first.brush + leafBrushes[i]!);
-  }
+  at = places.leafBrushes.first + first.leafBrushes;
+  for (const brush of leafBrushes) ints[at++] = places.brushes.first + BRUSH_WORDS * (first.brushes + brush);
 }
 
 function writeBrushes({ ints, floats, places }: Target, { file, dists, first }: TileBuild): void {
   const { planes, brushes, sides, textures } = file;
-  for (let i = 0, at = places.brushes.first + 10 * first.brush; i < brushes.count; i++, at += 10) {
+  let at = places.brushes.first + BRUSH_WORDS * first.brushes;
+  for (let i = 0; i < brushes.count; i++, at += BRUSH_WORDS) {
     ints[at] = brushes.contents[i]!;
-    ints[at + 1] = places.sides.first + 6 * (first.side + brushes.firstSides[i]!);
-    ints[at + 2] = brushes.numSides[i]!;
-    floats.set(brushBounds(file, dists, i), at + 3);
-    ints[at + 9] = first.brush + i;
+    ints[at + BRUSH_SIDES] = places.sides.first + SIDE_WORDS * (first.sides + brushes.firstSides[i]!);
+    ints[at + BRUSH_SIDES + 1] = brushes.numSides[i]!;
+    floats.set(brushBounds(file, dists, i), at + BRUSH_BOUNDS);
+    ints[at + BRUSH_NUMBER] = first.brushes + i;
   }
-  for (let i = 0, at = places.sides.first + 6 * first.side; i < sides.count; i++, at += 6) {
+  at = places.sides.first + SIDE_WORDS * first.sides;
+  for (let i = 0; i < sides.count; i++, at += SIDE_WORDS) {
     const plane = sides.planes[i]!;
-    for (let k = 0; k < 3; k++) floats[at + k] = planes.normals[3 * plane + k]!;
+    floats.set(planes.normals.subarray(3 * plane, 3 * plane + 3), at);
     floats[at + 3] = dists[plane]!;
     ints[at + 4] = plane;
     ints[at + 5] = sides.textures[i]!;
   }
   const surfaceFlags = textures.map((texture) => texture.surfaceFlags);
-  ints.set(surfaceFlags, places.textures.first + first.texture);
+  ints.set(surfaceFlags, places.textures.first + first.textures);
 }
 
-function writeHeads({ ints, floats, places }: Target, k: number, tile: TileBuild, next: Next): void {
-  for (const head of tile.lineHeads) {
-    const at = places.lineHeads.first + SECTIONS.lineHeads * next.lineHead++;
-    ints.set([head.model, k, head.root && places.lines.first + head.root, head.nodes, head.stumps], at);
-    const { mins, maxs, headNode } = tile.file.models[head.model]!;
-    ints[at + 11] = head.model < REGULAR_MODELS ? tile.first.node + headNode : -1;
+function writeLineHeads({ ints, floats, places }: Target, tile: TileBuild): void {
+  const { file, shift, first } = tile;
+  let at = places.lineHeads.first + SECTIONS.lineHeads * first.lineHeads;
+  for (const { model, root, nodes, stumps } of tile.lineHeads) {
+    const { mins, maxs, headNode } = file.models[model]!;
+    ints[at + LINE_HEAD_MODEL] = model;
+    ints[at + LINE_HEAD_TILE] = tile.number;
+    ints[at + LINE_HEAD_TREE] = root && places.lines.first + root;
+    ints[at + LINE_HEAD_NODES] = nodes;
+    ints[at + LINE_HEAD_STUMPS] = stumps;
+    ints[at + LINE_HEAD_ROOT] = model < REGULAR_MODELS ? first.nodes + headNode : -1;
     for (let axis = 0; axis < 3; axis++) {
-      floats[at + 5 + axis] = mins[axis]! + tile.shift[axis]!;
-      floats[at + 8 + axis] = maxs[axis]! + tile.shift[axis]!;
+      floats[at + LINE_HEAD_MINS + axis] = mins[axis]! + shift[axis]!;
+      floats[at + LINE_HEAD_MAXS + axis] = maxs[axis]! + shift[axis]!;
     }
+    at += SECTIONS.lineHeads;
   }
-  for (let i = 0; i < tile.boxHeads.length; i += GROUP_HEADS) {
-    const group = tile.boxHeads.slice(i, i + GROUP_HEADS);
+}
+
+function writeBoxHeads({ ints, floats, places }: Target, { boxHeads, first }: TileBuild): void {
+  let at = places.boxHeads.first + SECTIONS.boxHeads * first.boxHeads;
+  let groupAt = places.boxGroups.first + SECTIONS.boxGroups * first.boxGroups;
+  for (let i = 0; i < boxHeads.length; i += GROUP_HEADS) {
+    const group = boxHeads.slice(i, i + GROUP_HEADS);
     const bounds = emptyBounds();
-    const groupAt = places.boxGroups.first + SECTIONS.boxGroups * next.boxGroup++;
-    ints.set([next.boxHead, group.length], groupAt + 6);
     for (const head of group) {
-      const at = places.boxHeads.first + SECTIONS.boxHeads * next.boxHead++;
-      ints.set([tile.first.node + head.node, head.level], at);
+      ints.set([first.nodes + head.node, head.level], at);
       floats.set(head.bounds, at + 2);
       widen(bounds, head.bounds);
+      at += SECTIONS.boxHeads;
     }
     floats.set(bounds, groupAt);
+    ints.set([first.boxHeads + i, group.length], groupAt + 6);
+    groupAt += SECTIONS.boxGroups;
   }
 }
 
-function writeModels({ ints, floats, places }: Target, k: number, tile: TileBuild, next: Next): void {
-  if (inlineModels(tile.file) === 0) return;
-  const entities = parseEntities(tile.file.entities, 'ufoai');
+function writeModels({ ints, floats, places }: Target, tile: TileBuild): void {
+  const { file, shift, first, counts } = tile;
+  if (counts.models === 0) return;
+  const entities = parseEntities(file.entities, 'ufoai');
   const entityOf = new Map<number, number>();
   for (const [number, entity] of entities.entries()) {
     const model = entityModel(entity);
     if (model !== undefined && !entityOf.has(model)) entityOf.set(model, number);
   }
-  for (let i = REGULAR_MODELS; i < tile.file.models.length; i++) {
-    const model = tile.file.models[i]!;
-    const at = places.models.first + SECTIONS.models * next.model++;
-    const number = entityOf.get(i - REGULAR_MODELS + 1) ?? -1;
+  let at = places.models.first + SECTIONS.models * first.models;
+  for (const [k, { mins, maxs, headNode }] of file.models.slice(REGULAR_MODELS).entries()) {
+    const number = entityOf.get(k + 1) ?? -1;
     const entity = entities[number];
     const origin = entity && entityVector(entity, 'origin');
-    ints[at + MODEL_TILE] = k;
-    ints[at + MODEL_ROOT] = model.headNode < 0 ? -1 : tile.first.node + model.headNode;
+    ints[at + MODEL_TILE] = tile.number;
+    ints[at + MODEL_ROOT] = headNode < 0 ? -1 : first.nodes + headNode;
     ints[at + MODEL_OWN_FRAME] = origin ? 1 : 0;
     ints[at + MODEL_ENTITY] = number;
     const unshifted = origin !== undefined && originFollowsModel(entity!);
     for (let axis = 0; axis < 3; axis++) {
-      const shift = tile.shift[axis]!;
-      floats[at + MODEL_ORIGIN + axis] = origin ? f(origin[axis]!) + shift : 0;
-      const low = f(f(model.mins[axis]! - 1) + shift);
-      const high = f(f(model.maxs[axis]! + 1) + shift);
-      floats[at + MODEL_MINS + axis] = unshifted ? low - shift : low;
-      floats[at + MODEL_MAXS + axis] = unshifted ? high - shift : high;
+      const offset = shift[axis]!;
+      floats[at + MODEL_ORIGIN + axis] = origin ? f(origin[axis]!) + offset : 0;
+      const low = f(f(mins[axis]! - 1) + offset);
+      const high = f(f(maxs[axis]! + 1) + offset);
+      floats[at + MODEL_MINS + axis] = unshifted ? low - offset : low;
+      floats[at + MODEL_MAXS + axis] = unshifted ? high - offset : high;
     }
+    at += SECTIONS.models;
   }
 }
 
-/** The engine reads an entity's keys in turn, and looks at an origin only when it knows the model already. */
+/** The engine reads an entity's keys in turn, and applies an origin only when it knows the model already. */
 function originFollowsModel(entity: Entity): boolean {
   const keys = Object.keys(entity);
   return keys.indexOf('origin') > keys.indexOf('model');
-}
-
-function textBytes(file: UfoaiFile): Uint8Array {
-  const parts = [file.entities, ...file.textures.map((texture) => texture.name)];
-  return Uint8Array.from(parts.map((part) => `${part}\0`).join(''), (letter) => letter.charCodeAt(0));
 }

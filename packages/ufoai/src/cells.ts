@@ -1,6 +1,8 @@
-import { checkPoint, type Vec3 } from '@bspkit/core';
+import type { Vec3 } from '@bspkit/core';
+import { checkNumber, checkPoint } from '@bspkit/core/format';
 import { ALL_LEVELS, CELL_SIZE, LEVEL_COUNT, LEVEL_HEIGHT, WORLD_CELLS } from './constants.ts';
-import type { LineFilter, LineTracer } from './line-tracer.ts';
+import type { LineFilter, UfoaiLineTracer } from './line-tracer.ts';
+import type { UfoaiWorld } from './world.ts';
 
 /** A cell: x and y in 0..255, z (the level below which it lies, counted from 0) in 0..7. */
 export type Cell = readonly [x: number, y: number, z: number];
@@ -19,7 +21,7 @@ export const ACTOR_CROUCHING: ActorBox = /* @__PURE__ */ actorBox(5);
 /** Heights of an actor's eyes above the middle of its cell. */
 export const EYE_STANDING = 15;
 export const EYE_CROUCHING = 3;
-/** Half widths of what path finding moves about: the torso of an actor of 1 x 1 and of 2 x 2 cells, and the feet. */
+/** Half widths of what path finding moves: the torso of an actor of 1 x 1 and of 2 x 2 cells, and the feet. */
 export const TORSO_HALF_WIDTH: number = 16 - 5 - 1 / 32;
 export const BIG_TORSO_HALF_WIDTH: number = 32 - 5 - 1 / 32;
 export const FEET_HALF_WIDTH: number = 2 - 1 / 32;
@@ -39,7 +41,7 @@ export function cellToWorld(cell: ArrayLike<number>): [number, number, number] {
 }
 
 /**
- * The cell that holds a point; points outside the world count to the nearest cell.
+ * The cell that holds a point; for points outside the world, the nearest cell.
  * @throws RangeError for a point that is not finite.
  */
 export function worldToCell(point: Vec3): [number, number, number] {
@@ -54,40 +56,48 @@ export function worldToCell(point: Vec3): [number, number, number] {
   ];
 }
 
-/** The level (1 to 8) at a height in Quake units; heights below count to level 1, above to level 8. */
+/** The level (1 to 8) at a height in Quake units; heights below belong to level 1, heights above to level 8. */
 export function levelOf(z: number): number {
   return Math.max(1, Math.min(LEVEL_COUNT, Math.floor(z / LEVEL_HEIGHT) + 1));
 }
 
-/** The mask of all levels that a move between two heights passes, both ends' included. */
+/** The mask of all levels that a move between two heights passes, those of both ends included. */
 export function levelsBetween(z0: number, z1: number): number {
   const [low, high] = [levelOf(Math.min(z0, z1)), levelOf(Math.max(z0, z1))];
   return ((1 << high) - 1) & ~((1 << (low - 1)) - 1) & ALL_LEVELS;
 }
 
-/** How two cells look at each other. Heights are above the middle of a cell, in Quake units. */
+/** How an eye looks at a target. Heights are above the middle of a cell, in Quake units. */
 export interface CellSightOptions extends LineFilter {
-  /** Height of the eye; `EYE_STANDING` unless told. */
+  /** Height of the eye; `EYE_STANDING` by default. */
   readonly eye?: number | undefined;
-  /** Heights of the target that are looked at; head, middle and legs of a standing actor unless told. */
+  /** Heights of the target that are looked at; head, middle and legs of a standing actor by default. */
   readonly heights?: readonly number[] | undefined;
 }
 
 /** Head, middle and legs of a standing actor. */
 const TARGET_HEIGHTS: readonly number[] = [EYE_STANDING, -2, -20];
 
-/** The share of the target's heights that the eye sees, 0 to 1. See {@link UfoaiWorld.cellSight}. */
-export function measureCellSight(
-  tracer: LineTracer,
-  from: Cell,
-  to: Cell,
-  options: CellSightOptions,
-): number {
+/** One tracer per world, made at the first call. */
+const tracers: WeakMap<UfoaiWorld, UfoaiLineTracer> = /* @__PURE__ */ new WeakMap();
+
+/**
+ * Whether an actor in one cell sees one in another: the share of the target's heights that the eye sees, 0 to 1.
+ * All levels are looked at by default, as the game does: walls do not always carry the level that they stand in, so a
+ * mask of the levels between the two would see through some.
+ * @throws RangeError for a cell outside the world, levels that are not a number of 32 bits, or no heights.
+ */
+export function cellSight(world: UfoaiWorld, from: Cell, to: Cell, options: CellSightOptions = {}): number {
   const { eye = EYE_STANDING, heights = TARGET_HEIGHTS, levels = ALL_LEVELS } = options;
   const { actorClip = false, weaponClip = false, lightClip = false } = options;
   if (heights.length === 0) throw new RangeError('heights must be one or more');
   checkCell(from, 'from');
   checkCell(to, 'to');
+  let tracer = tracers.get(world);
+  if (!tracer) {
+    tracer = world.line();
+    tracers.set(world, tracer);
+  }
   tracer.set({ levels, actorClip, weaponClip, lightClip });
   const start = cellToWorld(from);
   start[2] += eye;
@@ -102,11 +112,5 @@ export function measureCellSight(
 }
 
 function checkCell(cell: ArrayLike<number>, name: string): void {
-  for (let k = 0; k < 3; k++) {
-    const count = k === 2 ? LEVEL_COUNT : WORLD_CELLS;
-    const value = cell[k]!;
-    if (!Number.isInteger(value) || value < 0 || value >= count) {
-      throw new RangeError(`${name}[${k}] must be a whole number in 0..${count - 1}, got ${value}`);
-    }
-  }
+  for (let k = 0; k < 3; k++) checkNumber(cell[k]!, k === 2 ? LEVEL_COUNT : WORLD_CELLS, `${name}[${k}]`);
 }

@@ -1,12 +1,12 @@
 import type { Vec3 } from '@bspkit/core';
-import type { WorldMemory } from './kernel.ts';
+import type { WorldMemory } from './kernel/memory.ts';
+import { selects } from './kernel/tiles.ts';
 import { SECTIONS } from './layout.ts';
-import { selects } from './trace-tiles.ts';
 
 const f = Math.fround;
 
-/** Number of the leaf below a node that holds a point, among all tiles' leafs. On a plane counts as in front of it. */
-export function findLeaf({ ints, floats, places }: WorldMemory, root: number, point: Vec3): number {
+/** Number of the leaf below a node that holds a point, among all tiles' leafs. Points on a plane count as in front of it. */
+function findLeaf({ ints, floats, places }: WorldMemory, root: number, point: Vec3): number {
   const x = f(point[0]!);
   const y = f(point[1]!);
   const z = f(point[2]!);

@@ -18,6 +18,9 @@ export const WEAPONCLIP_MODEL = 257;
 /** Model of the actor clip brushes: walkers stop at them. */
 export const ACTORCLIP_MODEL = 258;
 
+/** Distance that boxes and rays keep from surfaces, in Quake units: a double, as in the engine. Lines keep none. */
+export const SURFACE_EPSILON: number = 1 / 32;
+
 /** Level mask of all eight levels. */
 export const ALL_LEVELS = 0xff;
 /** Bit of a line's mask that adds actor clip. In a box's mask the same bit keeps "clip" through level rebuilding. */
@@ -49,12 +52,12 @@ export const MASK_ALL = -1;
 export const MASK_SOLID: number = CONTENTS_SOLID | CONTENTS_WINDOW;
 export const MASK_IMPASSABLE: number = MASK_SOLID | CONTENTS_ACTORCLIP;
 export const MASK_PASSABLE: number = CONTENTS_PASSABLE | CONTENTS_WATER;
-/** Sight of the game's entity traces: what a door must hold to hide what is behind it. */
+/** Sight of the game's entity traces: a door must hold some of it to hide what is behind it. */
 export const MASK_VISIBILITY: number = CONTENTS_SOLID | CONTENTS_WATER;
 export const MASK_SHOT: number = MASK_SOLID | CONTENTS_ACTOR | CONTENTS_WEAPONCLIP | CONTENTS_DEADACTOR;
 export const MASK_SMOKE_AND_FIRE: number = MASK_SOLID | CONTENTS_WATER | CONTENTS_WEAPONCLIP;
 export const MASK_CLIP: number = CONTENTS_ACTORCLIP | CONTENTS_LIGHTCLIP | CONTENTS_WEAPONCLIP;
-/** All but light clip: what the game's path finding takes for the size of a passage. */
+/** All but light clip: the game's path finding measures passages with it. */
 export const MASK_NO_LIGHTCLIP: number = ~CONTENTS_LIGHTCLIP;
 
 /** Contents bits and masks by name, both ways. */
@@ -93,7 +96,7 @@ export const contentsNames: FlagNames = /* @__PURE__ */ createFlagNames({
   noLightClip: MASK_NO_LIGHTCLIP,
 });
 
-/** Surface flags by name, both ways. They are reported and never decide a collision. */
+/** Surface flags by name, both ways. They are reported and never change a trace. */
 export const surfaceNames: FlagNames = /* @__PURE__ */ createFlagNames({
   light: 0x1,
   slick: 0x2,

@@ -1,5 +1,7 @@
-import { BinaryReader } from '@bspkit/core';
-import { checkFile } from './file-check.ts';
+import { BspError, type Bytes } from '@bspkit/core';
+import { BinaryReader, describeBytes, readFloats, readInts, toBytes } from '@bspkit/core/format';
+import { checkFile } from './check.ts';
+import { detect } from './identity.ts';
 import { readRouting, type UfoaiRouting } from './routing.ts';
 
 /** A texture as sides use it. */
@@ -13,7 +15,7 @@ export interface UfoaiTexinfo {
  * A model: 0 to 255 hold the brushes of one set of levels each, 256 to 258 the clips, 259 on the inline models
  * `*1`, `*2` … Bounds in Quake units, as stored.
  */
-export interface UfoaiModel {
+export interface UfoaiFileModel {
   readonly mins: Float32Array;
   readonly maxs: Float32Array;
   /** Root of the model's tree; -1 for an empty model. */
@@ -35,23 +37,23 @@ export interface UfoaiFile {
     readonly dists: Float32Array;
     readonly types: Int32Array;
   };
-  /** Plane -1: a union node. `children`: two a node; c >= 0 is node c, c < 0 is leaf -1 - c. */
+  /** Plane -1: a union node. `children`: two per node; c >= 0 is node c, c < 0 is leaf -1 - c. */
   readonly nodes: {
     readonly count: number;
     readonly planes: Int32Array;
     readonly children: Int32Array;
-    readonly mins: Int16Array;
-    readonly maxs: Int16Array;
+    readonly mins: Int32Array;
+    readonly maxs: Int32Array;
   };
   readonly leafs: {
     readonly count: number;
     readonly contents: Int32Array;
-    readonly mins: Int16Array;
-    readonly maxs: Int16Array;
-    readonly firstBrushes: Uint16Array;
-    readonly numBrushes: Uint16Array;
+    readonly mins: Int32Array;
+    readonly maxs: Int32Array;
+    readonly firstBrushes: Int32Array;
+    readonly numBrushes: Int32Array;
   };
-  readonly leafBrushes: Uint16Array;
+  readonly leafBrushes: Int32Array;
   readonly brushes: {
     readonly count: number;
     readonly firstSides: Int32Array;
@@ -59,11 +61,11 @@ export interface UfoaiFile {
     readonly contents: Int32Array;
   };
   /** Texture -1 and below: none. */
-  readonly sides: { readonly count: number; readonly planes: Uint16Array; readonly textures: Int16Array };
+  readonly sides: { readonly count: number; readonly planes: Int32Array; readonly textures: Int32Array };
   readonly textures: readonly UfoaiTexinfo[];
-  readonly models: readonly UfoaiModel[];
+  readonly models: readonly UfoaiFileModel[];
   readonly routing: UfoaiRouting;
-  /** The raw lumps, by name: those for drawing and light are not looked into. */
+  /** The raw lumps, by name; those for drawing and light are not read. */
   readonly lumps: Readonly<Record<UfoaiLump, Uint8Array>>;
 }
 
@@ -98,10 +100,11 @@ type Lumps = Record<UfoaiLump, BinaryReader>;
  * Reads a UFO: Alien Invasion map: `IBSP` version 78 (release 2.5) or 79 (2.6), whose collision lumps are the same.
  *
  * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of
- *   records, an index that points nowhere, a tree with a cycle, a number that is not finite.
+ *   records, an index that points nowhere, a tree with a cycle, a number that is not finite. TypeError for what holds
+ *   no bytes.
  */
-export function readUfoai(bytes: Uint8Array): UfoaiFile {
-  const header = new BinaryReader(bytes, 'ufoai');
+export function readUfoai(bytes: Bytes): UfoaiFile {
+  const header = new BinaryReader(toBytes(bytes), 'ufoai');
   const version = readVersion(header);
   const lumps = {} as Lumps;
   const raw = {} as Record<UfoaiLump, Uint8Array>;
@@ -127,100 +130,85 @@ export function readUfoai(bytes: Uint8Array): UfoaiFile {
   return file;
 }
 
-function readVersion(header: BinaryReader): 78 | 79 {
-  const length = header.bytes.length;
-  const magic = header.text(0, Math.min(4, length));
-  if (magic !== 'IBSP') {
-    const found = length === 0 ? 'the file is empty' : `it begins with ${JSON.stringify(magic)}`;
-    throw header.error('magic', `not a UFO:AI map: expected 'IBSP', but ${found}`);
+function readVersion({ bytes }: BinaryReader): 78 | 79 {
+  const version = detect(bytes);
+  if (version === undefined) {
+    const { name, advice } = describeBytes(bytes);
+    const isIbsp = String.fromCharCode(...bytes.subarray(0, 4)) === 'IBSP';
+    throw new BspError(
+      isIbsp && bytes.length >= 8 ? 'version' : 'magic',
+      { format: 'ufoai' },
+      `the file is ${name}, not a UFO:AI map (IBSP 78 or 79); ${advice || 'the bspkit package opens maps of every format'}`,
+    );
   }
-  if (length < HEADER_BYTES) {
-    throw header.error('truncated', `needs ${HEADER_BYTES} bytes, but the file has ${length}`, length);
+  if (bytes.length < HEADER_BYTES) {
+    throw new BspError(
+      'truncated',
+      { format: 'ufoai', lump: 'header', offset: bytes.length },
+      `needs ${HEADER_BYTES} bytes, but the file has ${bytes.length}`,
+    );
   }
-  const version = header.u32(4);
-  if (version !== 78 && version !== 79) {
-    throw header.error('version', `expected IBSP version 78 or 79, found ${version}`, 4);
-  }
-  return version;
+  return version === 'IBSP 78' ? 78 : 79;
 }
 
-type Numbers = Int32Array | Float32Array | Int16Array | Uint16Array;
-
-/** Pulls the `width` numbers at one place of every record out of a lump's numbers. */
-function pick<A extends Numbers>(numbers: A, stride: number, place: number, width = 1): A {
-  const count = numbers.length / stride;
-  const out = new (numbers.constructor as new (length: number) => A)(count * width);
-  for (let record = 0, to = 0, from = place; record < count; record++, from += stride) {
-    for (let k = 0; k < width; k++) out[to++] = numbers[from + k]!;
-  }
-  return out;
-}
-
-/** A lump as 16-bit numbers in memory of their own, signed and unsigned. */
-function shorts(lump: BinaryReader): { signed: Int16Array; unsigned: Uint16Array } {
-  const copy = new Uint8Array(lump.bytes).buffer;
-  return { signed: new Int16Array(copy), unsigned: new Uint16Array(copy) };
-}
-
-function readTree(lumps: Lumps): Pick<UfoaiFile, 'planes' | 'nodes' | 'leafs' | 'leafBrushes'> {
-  const planes = lumps.planes.words();
-  const nodes = lumps.nodes.words().ints;
-  const nodeBounds = shorts(lumps.nodes).signed;
-  const leafs = lumps.leafs.words().ints;
-  const leafShorts = shorts(lumps.leafs);
+function readTree({
+  planes,
+  nodes,
+  leafs,
+  leafBrushes,
+}: Lumps): Pick<UfoaiFile, 'planes' | 'nodes' | 'leafs' | 'leafBrushes'> {
   return {
     planes: {
-      count: planes.ints.length / 5,
-      normals: pick(planes.floats, 5, 0, 3),
-      dists: pick(planes.floats, 5, 3),
-      types: pick(planes.ints, 5, 4),
+      count: planes.records(LUMPS.planes),
+      normals: readFloats(planes, LUMPS.planes, 0, 3),
+      dists: readFloats(planes, LUMPS.planes, 12),
+      types: readInts(planes, LUMPS.planes, 16),
     },
     nodes: {
-      count: nodes.length / 7,
-      planes: pick(nodes, 7, 0),
-      children: pick(nodes, 7, 1, 2),
-      mins: pick(nodeBounds, 14, 6, 3),
-      maxs: pick(nodeBounds, 14, 9, 3),
+      count: nodes.records(LUMPS.nodes),
+      planes: readInts(nodes, LUMPS.nodes, 0),
+      children: readInts(nodes, LUMPS.nodes, 4, 2),
+      mins: readInts(nodes, LUMPS.nodes, 12, 3, 'i16'),
+      maxs: readInts(nodes, LUMPS.nodes, 18, 3, 'i16'),
     },
     leafs: {
-      count: leafs.length / 6,
-      contents: pick(leafs, 6, 0),
-      mins: pick(leafShorts.signed, 12, 3, 3),
-      maxs: pick(leafShorts.signed, 12, 6, 3),
-      firstBrushes: pick(leafShorts.unsigned, 12, 9),
-      numBrushes: pick(leafShorts.unsigned, 12, 10),
+      count: leafs.records(LUMPS.leafs),
+      contents: readInts(leafs, LUMPS.leafs, 0),
+      mins: readInts(leafs, LUMPS.leafs, 6, 3, 'i16'),
+      maxs: readInts(leafs, LUMPS.leafs, 12, 3, 'i16'),
+      firstBrushes: readInts(leafs, LUMPS.leafs, 18, 1, 'u16'),
+      numBrushes: readInts(leafs, LUMPS.leafs, 20, 1, 'u16'),
     },
-    leafBrushes: shorts(lumps.leafBrushes).unsigned,
+    leafBrushes: readInts(leafBrushes, LUMPS.leafBrushes, 0, 1, 'u16'),
   };
 }
 
-function readBrushes(lumps: Lumps): Pick<UfoaiFile, 'brushes' | 'sides'> {
-  const brushes = lumps.brushes.words().ints;
-  const sides = shorts(lumps.sides);
+function readBrushes({ brushes, sides }: Lumps): Pick<UfoaiFile, 'brushes' | 'sides'> {
   return {
     brushes: {
-      count: brushes.length / 3,
-      firstSides: pick(brushes, 3, 0),
-      numSides: pick(brushes, 3, 1),
-      contents: pick(brushes, 3, 2),
+      count: brushes.records(LUMPS.brushes),
+      firstSides: readInts(brushes, LUMPS.brushes, 0),
+      numSides: readInts(brushes, LUMPS.brushes, 4),
+      contents: readInts(brushes, LUMPS.brushes, 8),
     },
     sides: {
-      count: sides.signed.length / 2,
-      planes: pick(sides.unsigned, 2, 0),
-      textures: pick(sides.signed, 2, 1),
+      count: sides.records(LUMPS.sides),
+      planes: readInts(sides, LUMPS.sides, 0, 1, 'u16'),
+      textures: readInts(sides, LUMPS.sides, 2, 1, 'i16'),
     },
   };
 }
 
 function readTextures(lump: BinaryReader): UfoaiTexinfo[] {
-  return Array.from({ length: lump.records(72) }, (_, i) => ({
-    surfaceFlags: lump.i32(72 * i + 32),
-    value: lump.i32(72 * i + 36),
-    name: lump.text(72 * i + 40, 32),
+  const size = LUMPS.texinfo;
+  return Array.from({ length: lump.records(size) }, (_, i) => ({
+    surfaceFlags: lump.i32(size * i + 32),
+    value: lump.i32(size * i + 36),
+    name: lump.text(size * i + 40, 32),
   }));
 }
 
-function readModels(lump: BinaryReader): UfoaiModel[] {
+function readModels(lump: BinaryReader): UfoaiFileModel[] {
   const { ints, floats } = lump.words();
   return Array.from({ length: ints.length / 12 }, (_, i) => ({
     mins: floats.slice(12 * i, 12 * i + 3),

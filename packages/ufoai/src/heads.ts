@@ -1,7 +1,16 @@
 import type { Bounds } from '@bspkit/core';
 import { ACTORCLIP_MODEL, LIGHTCLIP_MODEL, REGULAR_MODELS, WEAPONCLIP_MODEL } from './constants.ts';
-import type { WorldMemory } from './kernel.ts';
-import { SECTIONS } from './layout.ts';
+import {
+  LINE_HEAD_MAXS,
+  LINE_HEAD_MINS,
+  LINE_HEAD_MODEL,
+  LINE_HEAD_NODES,
+  LINE_HEAD_STUMPS,
+  LINE_HEAD_TILE,
+  LINE_HEAD_TREE,
+  SECTIONS,
+} from './layout.ts';
+import type { UfoaiWorld } from './world.ts';
 
 /** What a head's tree is made of. A phantom is what an inline model leaves: no tree, but see the README. */
 export type HeadKind = 'level' | 'lightClip' | 'weaponClip' | 'actorClip' | 'phantom';
@@ -23,19 +32,23 @@ export interface HeadInfo {
   readonly bounds: Bounds;
 }
 
-/** All line heads, tile by tile in the engine's order. */
-export function listHeads({ ints, floats, places }: WorldMemory): HeadInfo[] {
+/** The trees that lines are traced through, tile by tile in the engine's order: levels, clips, and phantoms. */
+export function heads(world: UfoaiWorld): HeadInfo[] {
+  const { ints, floats, places } = world._memory;
   return Array.from({ length: places.lineHeads.count }, (_, k) => {
     const at = places.lineHeads.first + SECTIONS.lineHeads * k;
-    const level = ints[at]!;
+    const level = ints[at + LINE_HEAD_MODEL]!;
     return {
-      tile: ints[at + 1]!,
+      tile: ints[at + LINE_HEAD_TILE]!,
       level,
       kind: headKind(level),
-      nodes: ints[at + 3]!,
-      stumps: ints[at + 4]!,
-      blocks: ints[at + 2] !== 0,
-      bounds: { mins: floats.slice(at + 5, at + 8), maxs: floats.slice(at + 8, at + 11) },
+      nodes: ints[at + LINE_HEAD_NODES]!,
+      stumps: ints[at + LINE_HEAD_STUMPS]!,
+      blocks: ints[at + LINE_HEAD_TREE] !== 0,
+      bounds: {
+        mins: floats.slice(at + LINE_HEAD_MINS, at + LINE_HEAD_MINS + 3),
+        maxs: floats.slice(at + LINE_HEAD_MAXS, at + LINE_HEAD_MAXS + 3),
+      },
     };
   });
 }

@@ -1,4 +1,24 @@
-export type { BoxFilter, BoxOptions, BoxSettings, BoxTracer, ModelOptions } from './box-tracer.ts';
+export {
+  type Bounds,
+  BspError,
+  type Bytes,
+  copyTrace,
+  createTrace,
+  createTraceBatch,
+  type Entity,
+  entityModel,
+  entityVector,
+  type Plane,
+  type Polygon,
+  type Pose,
+  resetTrace,
+  type Shape,
+  type Surface,
+  type Trace,
+  type TraceBatch,
+  type Tracer,
+  type Vec3,
+} from '@bspkit/core';
 export type { UfoaiTile } from './build.ts';
 export {
   ACTOR_CROUCHING,
@@ -7,6 +27,7 @@ export {
   BIG_TORSO_HALF_WIDTH,
   type Cell,
   type CellSightOptions,
+  cellSight,
   cellToWorld,
   EYE_CROUCHING,
   EYE_STANDING,
@@ -17,21 +38,29 @@ export {
   worldToCell,
 } from './cells.ts';
 export * from './constants.ts';
-export { type BoxExplanation, explain, type HeadSteps, type LineExplanation } from './explain.ts';
+export { explain } from './explain.ts';
 export {
   readUfoai,
   type UfoaiFile,
+  type UfoaiFileModel,
   type UfoaiLump,
-  type UfoaiModel as UfoaiFileModel,
   type UfoaiTexinfo,
 } from './file.ts';
-export type { HeadInfo, HeadKind } from './heads.ts';
+export { type HeadInfo, type HeadKind, heads } from './heads.ts';
 export { levelList, levels } from './levels.ts';
-export type { LineFilter, LineOptions, LineQuirks, LineTracer } from './line-tracer.ts';
-export type { PoseOptions, UfoaiModel } from './model.ts';
-export type { PolygonOptions } from './polygons.ts';
-export type { ReferenceLine } from './reference.ts';
-export type { ReferenceSweep } from './reference-box.ts';
+export type { LineFilter, LineOptions, LineQuirks, UfoaiLineTracer } from './line-tracer.ts';
+export type { UfoaiModel } from './model.ts';
+export { leafPolygons, type PolygonOptions, polygons } from './polygons.ts';
 export type { UfoaiRouting } from './routing.ts';
-export { type BoxTrace, createBoxTrace, createLineTrace, type LineTrace } from './trace.ts';
+export { surfaceAt } from './surface.ts';
+export type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
+export type {
+  ModelTraceOptions,
+  PlacedTracerSettings,
+  TraceFilter,
+  TraceOptions,
+  TracerSettings,
+  UfoaiPlacedTracer,
+  UfoaiTracer,
+} from './tracer.ts';
 export { createUfoaiWorld, type TileInfo, UfoaiWorld, type WorldOptions } from './world.ts';

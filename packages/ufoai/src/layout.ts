@@ -1,4 +1,4 @@
-import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core';
+import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core/format';
 
 // The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
 // start of the buffer, so the buffer can be moved, shared between threads or handed to WebAssembly as it is.
@@ -16,8 +16,7 @@ const VERSION = 1;
 export const SECTIONS = {
   /** As TILE_… below. */
   tiles: 34,
-  /** level (model in the tile), tile, root (place in `lines`, 0: nothing blocks), nodes in the engine's tree, stumps,
-   *  mins xyz, maxs xyz of the model, root (number of a node, -1: an inline model's phantom) */
+  /** As LINE_HEAD_… below. */
   lineHeads: 12,
   /** root (number of a node), level, brush mins xyz, brush maxs xyz: what the head's brushes reach */
   boxHeads: 8,
@@ -36,17 +35,27 @@ export const SECTIONS = {
   leafs: 3,
   /** place of a brush */
   leafBrushes: 1,
-  /** contents, first side (its place), how many, mins xyz, maxs xyz, number */
+  /** As BRUSH_… below. */
   brushes: 10,
   /** normal xyz, dist, plane (in the tile), texture (in the tile; below 0: none) */
   sides: 6,
   /** surface flags */
   textures: 1,
-  /** Latin-1 text of each tile: its entities, then the names of its textures, each ended by NUL. */
+  /** Texts of each tile: its entities, then the names of its textures. */
   text: 1,
 } as const;
 
 export type Section = keyof typeof SECTIONS;
+
+/** Widths of the records that kernels step through, as numbers that V8 folds. */
+export const NODE_WORDS: Width<'nodes'> = 4;
+export const PLANE_WORDS: Width<'planes'> = 4;
+export const LEAF_WORDS: Width<'leafs'> = 3;
+export const BRUSH_WORDS: Width<'brushes'> = 10;
+export const SIDE_WORDS: Width<'sides'> = 6;
+
+/** The compiler sees to it that a width spelled out is that of the section. */
+type Width<S extends Section> = (typeof SECTIONS)[S];
 
 /** Words of a tile's record. Places and counts; numbers where it says so. */
 export const TILE_CELL = 0; // x, y, z in cells
@@ -67,6 +76,16 @@ export const TILE_TEXTURES = 30; // place of the first texture
 export const TILE_PLANES = 31; // number of the first plane
 export const TILE_TEXT = 32; // place of its text, and bytes of it
 
+/** Words of a line head's record. */
+export const LINE_HEAD_MODEL = 0; // model in the tile
+export const LINE_HEAD_TILE = 1;
+export const LINE_HEAD_TREE = 2; // place in `lines`, 0: nothing blocks
+export const LINE_HEAD_NODES = 3; // nodes in the engine's tree
+export const LINE_HEAD_STUMPS = 4;
+export const LINE_HEAD_MINS = 5; // of the model
+export const LINE_HEAD_MAXS = 8;
+export const LINE_HEAD_ROOT = 11; // number of a node, -1: an inline model's phantom
+
 /** Words of an inline model's record. */
 export const MODEL_TILE = 0;
 export const MODEL_ROOT = 1; // number of a node, -1 for an empty model
@@ -76,15 +95,24 @@ export const MODEL_MINS = 6; // for culling, as the engine keeps them
 export const MODEL_MAXS = 9;
 export const MODEL_ENTITY = 12; // number of its entity in the tile, -1 for none
 
+/** Words of a brush's record, after its contents. */
+export const BRUSH_SIDES = 1; // place of the first side, how many
+export const BRUSH_BOUNDS = 3; // mins xyz, maxs xyz
+export const BRUSH_NUMBER = 9; // among all tiles' brushes
+
 /** Kinds of a line node, in its first word; 0 to 2 are axial. */
 export const LINE_OBLIQUE = 3; // kind, dist, front, back, normal xyz
 export const LINE_UNION = 6; // kind, 0, first, second
 export const LINE_BOX = 7; // kind, mins xyz, maxs xyz of what blocks below; the node itself follows
-/** Words of a bounding record in front of a line node. */
+/** Words of a line node of each shape. */
+export const LINE_NODE_WORDS = 4;
+export const LINE_OBLIQUE_WORDS = 7;
 export const LINE_BOX_WORDS = 7;
 /** Children of a line node that are not nodes. */
 export const LINE_OPEN = 0;
 export const LINE_BLOCKED = -1;
+/** Bounds in the trees of lines hold for lines whose coordinates stay within this; others walk whole trees. */
+export const LINE_CULL_LIMIT = 8192;
 
 const HEADER_WORDS = 8;
 

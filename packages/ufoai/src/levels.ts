@@ -1,4 +1,4 @@
-import { LEVEL_COUNT } from './constants.ts';
+import { ALL_LEVELS, LEVEL_COUNT, LIGHTCLIP_MODEL, REGULAR_MODELS } from './constants.ts';
 
 /**
  * The mask of some levels, counted from 1: `levels(1, 3)` is 0b101.
@@ -16,9 +16,18 @@ export function levels(...list: readonly number[]): number {
   return mask;
 }
 
-/** The levels of a mask, counted from 1: `levelList(0b101)` is `[1, 3]`. Other bits are passed over. */
+/** The levels of a mask, counted from 1: `levelList(0b101)` is `[1, 3]`. Other bits are ignored. */
 export function levelList(mask: number): number[] {
   const list: number[] = [];
   for (let level = 1; level <= LEVEL_COUNT; level++) if (mask & (1 << (level - 1))) list.push(level);
   return list;
+}
+
+const CLIPS = ['light clip', 'weapon clip', 'actor clip'] as const;
+
+/** A model of a tile by what it holds: the brushes of a set of levels, a clip, or the inline model `*k`. */
+export function modelName(model: number): string {
+  if (model >= REGULAR_MODELS) return `*${model - REGULAR_MODELS + 1}`;
+  if (model > ALL_LEVELS) return CLIPS[model - LIGHTCLIP_MODEL]!;
+  return model === 0 ? 'no level' : `level ${levelList(model).join(' ')}`;
 }

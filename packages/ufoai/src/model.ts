@@ -1,37 +1,18 @@
-import { type Bounds, checkPoint, type Polygon, type Shape, type Vec3 } from '@bspkit/core';
-import { BoxTracer, type ModelOptions } from './box-tracer.ts';
-import type { WorldMemory } from './kernel.ts';
-import {
-  MODEL_ENTITY,
-  MODEL_MAXS,
-  MODEL_MINS,
-  MODEL_ORIGIN,
-  MODEL_OWN_FRAME,
-  MODEL_TILE,
-  SECTIONS,
-} from './layout.ts';
-import { modelPolygons } from './polygons.ts';
-import { createPose, isZero, P_ORIGIN, type Pose, setAngles, setOrigin } from './pose.ts';
-import { SHIFT_ENGINE, SHIFT_NONE, SHIFT_OWN_FRAME } from './trace-model.ts';
-
-const f = Math.fround;
-
-/** The engine keeps models within this in x and y when it looks whether a move comes near them. */
-const WORLD_EDGE = 4096;
-
-/** Where a model stands. What is left out stays as it is. */
-export interface PoseOptions {
-  /** In Quake units. */
-  readonly origin?: Vec3 | undefined;
-  /** Pitch, yaw and roll in degrees. */
-  readonly angles?: Vec3 | undefined;
-}
+import type { Bounds, BoxWorld, LineWorld, Placeable, Pose, RayWorld, Shape, Vec3 } from '@bspkit/core';
+import { checkPose, inspect } from '@bspkit/core/format';
+import { MASK_VISIBILITY } from './constants.ts';
+import { type Body, createBody, moveBody, SHIFT_ENGINE, SHIFT_NONE, SHIFT_OWN_FRAME } from './kernel/body.ts';
+import type { WorldMemory } from './kernel/memory.ts';
+import { MODEL_ENTITY } from './layout.ts';
+import { type ModelTraceOptions, UfoaiPlacedTracer } from './tracer.ts';
 
 /**
- * An inline model `*k`: a door, a breakable, a rescue zone. It stands where its entity says until `set` moves it, and
- * tracers that were given it follow. Each one made is a body of its own, with its own pose.
+ * An inline model `*k`: a door, a breakable, a rescue zone. It stands where its entity says until `place` moves it, and
+ * all tracers that were given it follow. Each one made is a body of its own, with its own pose.
  */
-export class UfoaiModel {
+export class UfoaiModel
+  implements Placeable, RayWorld<ModelTraceOptions>, BoxWorld<ModelTraceOptions>, LineWorld<ModelTraceOptions>
+{
   /** k of `*k`, counted through all tiles. */
   readonly number: number;
   /** Tile that it came with. */
@@ -40,103 +21,64 @@ export class UfoaiModel {
   readonly entity: number;
   /** In the model's own frame: one unit wider than stored, as the engine keeps it. */
   readonly bounds: Bounds;
-  /** In Quake units; change it with `set`. */
+  /** In Quake units; change it with `place`. */
   readonly origin: Float32Array;
-  /** Pitch, yaw and roll in degrees; change them with `set`. */
+  /** Pitch, yaw and roll in degrees; change them with `place`. */
   readonly angles: Float32Array;
-  /** @internal What a move is held against before the model is traced: mins xyz, maxs xyz. */
-  readonly _reach: Float32Array = new Float32Array(6);
   /** @internal */
-  readonly _pose: Pose = createPose();
-  /** @internal Whether it was built around its own origin. */
-  readonly _ownFrame: boolean;
-  /** @internal Place of its record. */
-  readonly _place: number;
-  private readonly _memory: WorldMemory;
+  readonly _body: Body;
+  /** @internal */
+  readonly _memory: WorldMemory;
 
   /** @internal */
   constructor(memory: WorldMemory, number: number) {
-    const { ints, floats, places } = memory;
-    const at = places.models.first + SECTIONS.models * (number - 1);
+    const body = createBody(memory, number);
     this._memory = memory;
-    this._place = at;
+    this._body = body;
     this.number = number;
-    this.tile = ints[at + MODEL_TILE]!;
-    this.entity = ints[at + MODEL_ENTITY]!;
-    this._ownFrame = ints[at + MODEL_OWN_FRAME] !== 0;
-    this.bounds = {
-      mins: floats.slice(at + MODEL_MINS, at + MODEL_MINS + 3),
-      maxs: floats.slice(at + MODEL_MAXS, at + MODEL_MAXS + 3),
-    };
-    this.origin = new Float32Array(3);
-    this.angles = new Float32Array(3);
-    this.set({ origin: floats.subarray(at + MODEL_ORIGIN, at + MODEL_ORIGIN + 3), angles: this.angles });
+    this.tile = body.tile;
+    this.entity = memory.ints[body.place + MODEL_ENTITY]!;
+    this.bounds = { mins: body.bounds.slice(0, 3), maxs: body.bounds.slice(3) };
+    this.origin = body.origin;
+    this.angles = body.angles;
   }
 
   /**
-   * Moves and turns the model, without allocation. Nothing is changed when it throws.
+   * Moves and turns the model, without allocation. Nothing changes when it throws.
    * @throws RangeError when a number is not finite.
    */
-  set({ origin, angles }: PoseOptions): this {
-    if (origin) checkPoint(origin, 'origin');
-    if (angles) checkPoint(angles, 'angles');
-    for (let k = 0; k < 3; k++) {
-      if (origin) this.origin[k] = origin[k]!;
-      if (angles) this.angles[k] = angles[k]!;
-    }
-    if (origin) setOrigin(this._pose, this.origin);
-    if (angles) setAngles(this._pose, this.angles);
-    this._bound();
+  place(pose: Pose): this {
+    checkPose(pose);
+    moveBody(this._body, pose.origin, pose.angles);
     return this;
   }
 
-  /** Traces boxes against this model alone, wherever it stands. Levels do not matter here. */
-  box(mins: Vec3, maxs: Vec3, options: ModelOptions = {}): BoxTracer {
+  /** Traces boxes against this model alone, where it stands at the time of each trace. Levels do not matter here. */
+  box(mins: Vec3, maxs: Vec3, options: ModelTraceOptions = {}): UfoaiPlacedTracer {
     return this._tracer({ kind: 'box', mins, maxs }, options);
   }
 
   /** {@link UfoaiModel.box} for a box without size. */
-  point(options: ModelOptions = {}): BoxTracer {
+  ray(options: ModelTraceOptions = {}): UfoaiPlacedTracer {
     return this._tracer({ kind: 'ray' }, options);
   }
 
-  /** Faces of its brushes, in its own frame (that of its tile, where it stands in place). */
-  polygons(): Polygon[] {
-    return modelPolygons(this._memory, this._place);
+  /** {@link UfoaiModel.ray} by what stops the game's lines at models: solid and water, passable or not. */
+  line(options: ModelTraceOptions = {}): UfoaiPlacedTracer {
+    const { mask = MASK_VISIBILITY, reject = 0 } = options;
+    return this.ray({ ...options, mask, reject });
   }
 
-  private _tracer(shape: Shape, options: ModelOptions): BoxTracer {
+  private _tracer(shape: Shape, options: ModelTraceOptions): UfoaiPlacedTracer {
     const { compat, shift = true } = options;
-    const memory = this._memory;
     const engine = compat === 'engine';
     const shiftRule = shift ? (engine ? SHIFT_ENGINE : SHIFT_OWN_FRAME) : SHIFT_NONE;
-    return new BoxTracer(
-      { memory, tile: -1, head: -1, models: undefined, model: this, shiftRule, engine },
-      shape,
-      options,
-    );
+    const target = { tile: -1, head: -1, bodies: undefined, body: this._body, shiftRule, engine };
+    return new UfoaiPlacedTracer(this._memory, target, shape, options, this);
   }
 
-  private _bound(): void {
-    const reach = this._reach;
-    let side = 0;
-    for (let k = 0; k < 3; k++) {
-      reach[k] = this.bounds.mins[k]! + this._pose.floats[P_ORIGIN + k]!;
-      reach[3 + k] = this.bounds.maxs[k]! + this._pose.floats[P_ORIGIN + k]!;
-    }
-    keepInWorld(reach);
-    if (isZero(this.angles)) return;
-    for (let k = 0; k < 3; k++) side = Math.max(side, f(reach[3 + k]! - reach[k]!));
-    for (let k = 0; k < 3; k++) {
-      reach[k]! -= f(side * 0.5);
-      reach[3 + k]! += f(side * 0.5);
-    }
-    keepInWorld(reach);
-  }
-}
-
-function keepInWorld(reach: Float32Array): void {
-  for (let k = 0; k < 6; k++) {
-    if (k % 3 !== 2) reach[k] = Math.max(-WORLD_EDGE, Math.min(WORLD_EDGE, reach[k]!));
+  /** @internal */
+  [inspect](): string {
+    return `UfoaiModel { *${this.number} at ${this.origin.join(' ')}, angles ${this.angles.join(' ')} }`;
   }
 }

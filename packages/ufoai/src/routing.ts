@@ -1,4 +1,4 @@
-import type { BinaryReader } from '@bspkit/core';
+import type { BinaryReader } from '@bspkit/core/format';
 
 /** The part of a map that the compiler found worth walking, in cells: inclusive corners. */
 export interface UfoaiRouting {
@@ -9,7 +9,7 @@ export interface UfoaiRouting {
 
 /** Bounds of a routing block, in bytes. */
 const BLOCK_BYTES = 12;
-/** More cells than any map has in any direction; what lies beyond is damage. */
+/** More cells than any map has in any direction; anything beyond is damage. */
 const MAX_CELL = 1024;
 
 /** Decodes the first two run-length blocks of the routing lump. The third, the routing itself, is left alone. */

@@ -1,22 +1,36 @@
 import {
-  type BoxTrace,
-  type BoxTracer,
-  createBoxTrace,
-  createLineTrace,
-  createUfoaiWorld,
-  type LineOptions,
-  type LineTracer,
-  readUfoai,
-  type UfoaiModel,
-  type UfoaiWorld,
-} from '@bspkit/ufoai';
-import type { Answerer, Answering, MapSource } from './answer.ts';
-import { columnPlaces, float, float32Cell, type Header, type Row } from './table.ts';
-import { HIT_CELLS, STOP_CELLS, writeHit, writeStop } from './trace-cells.ts';
+  columnPlaces,
+  float32Cell,
+  floatCell,
+  floatCells,
+  HIT_COLUMNS,
+  intCell,
+  type Row,
+  type RowAnswerer,
+  type RowAnswering,
+  type RowHeader,
+  type RowKinds,
+  type RowSource,
+  STOP_COLUMNS,
+  writeHit,
+  writeStop,
+} from '@bspkit/core/format';
+import { readUfoai } from './file.ts';
+import type { LineQuirks, UfoaiLineTracer } from './line-tracer.ts';
+import type { UfoaiModel } from './model.ts';
+import { createBoxTrace, createLineTrace, type UfoaiTrace } from './trace.ts';
+import type { UfoaiTracer } from './tracer.ts';
+import { createUfoaiWorld, type UfoaiWorld } from './world.ts';
 
-const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
-const BOX = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz', 'brushmask', 'brushreject'] as const;
-const LINE_ANSWER = [
+// Query rows as they were recorded from the engine, whose answers these are with all oddities.
+
+const START = ['sx', 'sy', 'sz'] as const;
+const END = ['ex', 'ey', 'ez'] as const;
+const MINS = ['minx', 'miny', 'minz'] as const;
+const MAXS = ['maxx', 'maxy', 'maxz'] as const;
+const ORIGIN = ['ox', 'oy', 'oz'] as const;
+const ANGLES = ['ax', 'ay', 'az'] as const;
+const LINE_RESULTS = [
   'blocked',
   'dmBlocked',
   'dmx',
@@ -28,108 +42,94 @@ const LINE_ANSWER = [
   'cdmy',
   'cdmz',
 ] as const;
-const BOX_ANSWER = [
-  ...STOP_CELLS,
-  ...HIT_CELLS,
+const BOX_RESULTS = [
+  ...STOP_COLUMNS,
+  ...HIT_COLUMNS,
   'contentFlags',
   'texinfo',
   'surfaceFlags',
   'leafnum',
   'mapTile',
 ] as const;
-const ENT_BOX_ANSWER = [...STOP_CELLS, 'contentFlags', 'mapTile'] as const;
+const ENT_BOX_RESULTS = [...STOP_COLUMNS, 'contentFlags', 'mapTile'] as const;
 
-/** Answers the kinds of rows recorded from UFO:AI. Throws `RangeError` for a kind that it does not know. */
-export const answerUfoai: Answerer = (header: Header, maps: MapSource): Answering => {
-  const world = openTiles(header, maps);
-  if (header.kind === 'line') return answerLines(header, world, []);
-  if (header.kind === 'box') return answerBoxes(header, world);
-  if (header.kind === 'model') return answerModels(header, world);
-  if (header.kind === 'ent') return answerEntities(header, world);
-  throw new RangeError(`no such kind of UFO:AI rows: '${header.kind}'`);
-};
+type Places<K extends string> = Readonly<Record<K, number>>;
 
-function openTiles(header: Header, maps: MapSource): UfoaiWorld {
-  const { map, sha256 } = header;
-  const tiles = header.tiles ?? [{ map, ...(sha256 === undefined ? {} : { sha256 }), x: 0, y: 0, z: 0 }];
+function openTiles({ map, sha256, tiles }: RowHeader, { load }: RowSource): UfoaiWorld {
+  if (!tiles) return createUfoaiWorld(readUfoai(load('ufoai', map, sha256)));
   return createUfoaiWorld(
-    tiles.map((tile) => ({
-      file: readUfoai(maps.load('ufoai', tile.map, tile.sha256)),
-      x: tile.x,
-      y: tile.y,
-      z: tile.z,
-    })),
+    tiles.map(({ x, y, z, ...tile }) => ({ file: readUfoai(load('ufoai', tile.map, tile.sha256)), x, y, z })),
   );
 }
 
-/** Inline models, posed as the header says. */
-function poseModels(header: Header, world: UfoaiWorld): UfoaiModel[] {
-  const poses = header.models as { name: string; origin: number[]; angles: number[] }[] | undefined;
-  if (!poses) return world.models();
-  return poses.map(({ name, origin, angles }) => world.model(Number(name.slice(1))).set({ origin, angles }));
+/** Reads a point of a row by its columns. */
+function pointReader<K extends string>(header: RowHeader, names: readonly K[]): (row: Row) => number[] {
+  const at = columnPlaces(header, names);
+  const places = names.map((name) => at[name]);
+  return (row) => floatCells(row, places);
 }
 
-function point(row: Row, [x, y, z]: readonly number[]): number[] {
-  return [float(row, x!), float(row, y!), float(row, z!)];
+/** Inline models, posed as the header says. */
+function poseModels({ models }: RowHeader, world: UfoaiWorld): UfoaiModel[] {
+  const poses = models as { name: string; origin: number[]; angles: number[] }[] | undefined;
+  if (!poses) return world.models();
+  return poses.map(({ name, origin, angles }) =>
+    world.model(Number(name.slice(1))).place({ origin, angles }),
+  );
 }
 
 /** Lines as the game has them, and (columns with a leading c) without phantom heads. */
-function answerLines(header: Header, world: UfoaiWorld, models: UfoaiModel[]): Answering {
-  const at = columnPlaces(header, ['levelmask', ...MOVE, ...LINE_ANSWER]);
-  const compat: LineOptions['compat'] = {
-    phantomHeads: false,
-    maskBits: true,
-    maskIgnored: true,
-    entities: true,
-  };
+function answerLines(header: RowHeader, world: UfoaiWorld, models: UfoaiModel[]): RowAnswering {
+  const at = columnPlaces(header, ['levelmask', ...LINE_RESULTS]);
+  const [start, end] = [pointReader(header, START), pointReader(header, END)];
+  const withoutPhantoms: LineQuirks = { maskBits: true, maskIgnored: true, entities: true };
   const engine = world.line({ models, compat: 'engine' });
-  const clean = world.line({ models, compat });
+  const clean = world.line({ models, compat: withoutPhantoms });
   const trace = createLineTrace();
-  const write = (row: Row, tracer: LineTracer, prefix: '' | 'c'): void => {
-    const start = point(row, [at.sx, at.sy, at.sz]);
-    const end = point(row, [at.ex, at.ey, at.ez]);
-    tracer.set({ levels: row[at.levelmask] as number });
-    row[at[`${prefix}blocked`]] = tracer.blocked(start, end) ? 1 : 0;
-    tracer.trace(start, end, trace);
+  const write = (row: Row, tracer: UfoaiLineTracer, prefix: '' | 'c'): void => {
+    const move = [start(row), end(row)] as const;
+    tracer.set({ levels: intCell(row, at.levelmask) });
+    row[at[`${prefix}blocked`]] = tracer.blocked(...move) ? 1 : 0;
+    tracer.trace(...move, trace);
     row[at[`${prefix}dmBlocked`]] = trace.blocked ? 1 : 0;
     row[at[`${prefix}dmx`]] = float32Cell(trace.endPos[0]!);
     row[at[`${prefix}dmy`]] = float32Cell(trace.endPos[1]!);
     row[at[`${prefix}dmz`]] = float32Cell(trace.endPos[2]!);
   };
   return {
-    results: LINE_ANSWER,
+    results: LINE_RESULTS,
     answer(row) {
-      write(row as Row, engine, '');
-      write(row as Row, clean, 'c');
+      write(row, engine, '');
+      write(row, clean, 'c');
     },
   };
 }
 
-type Places<K extends string> = Record<K, number>;
-
 /** Sizes a tracer as a row says, and traces the row's move. */
-function boxMover(header: Header): (row: Row, tracer: BoxTracer) => BoxTrace {
-  const at = columnPlaces(header, ['levelmask', ...MOVE, ...BOX]);
+function boxMover(header: RowHeader): (row: Row, tracer: UfoaiTracer) => UfoaiTrace {
+  const at = columnPlaces(header, ['levelmask', 'brushmask', 'brushreject']);
+  const [start, end] = [pointReader(header, START), pointReader(header, END)];
+  const [mins, maxs] = [pointReader(header, MINS), pointReader(header, MAXS)];
   const trace = createBoxTrace();
   return (row, tracer) => {
-    if (at.levelmask >= 0) tracer.set({ levels: row[at.levelmask] as number });
     tracer.set({
-      mins: point(row, [at.minx, at.miny, at.minz]),
-      maxs: point(row, [at.maxx, at.maxy, at.maxz]),
-      mask: row[at.brushmask] as number,
-      reject: row[at.brushreject] as number,
+      levels: at.levelmask < 0 ? undefined : intCell(row, at.levelmask),
+      mask: intCell(row, at.brushmask),
+      reject: intCell(row, at.brushreject),
+      mins: mins(row),
+      maxs: maxs(row),
     });
-    return tracer.trace(point(row, [at.sx, at.sy, at.sz]), point(row, [at.ex, at.ey, at.ez]), trace);
+    return tracer.trace(start(row), end(row), trace);
   };
 }
 
-function writeEntBox(row: Row, at: Places<(typeof ENT_BOX_ANSWER)[number]>, trace: BoxTrace): void {
+function writeEntBox(row: Row, at: Places<(typeof ENT_BOX_RESULTS)[number]>, trace: UfoaiTrace): void {
   writeStop(row, at, trace);
   row[at.contentFlags] = trace.contents;
   row[at.mapTile] = Math.max(0, trace.tile);
 }
 
-function writeTrace(row: Row, at: Places<(typeof BOX_ANSWER)[number]>, trace: BoxTrace): void {
+function writeTrace(row: Row, at: Places<(typeof BOX_RESULTS)[number]>, trace: UfoaiTrace): void {
   writeEntBox(row, at, trace);
   writeHit(row, at, trace);
   row[at.texinfo] = trace.texture;
@@ -137,76 +137,81 @@ function writeTrace(row: Row, at: Places<(typeof BOX_ANSWER)[number]>, trace: Bo
   row[at.leafnum] = Math.max(0, trace.leaf);
 }
 
-const NONE = [0, 0, 0];
+const NO_SIZE = [0, 0, 0];
 
 /** Mode 0 traces one tile, 1 all tiles, 2 one box head. */
-function answerBoxes(header: Header, world: UfoaiWorld): Answering {
-  const at = columnPlaces(header, ['mode', 'tile', 'head', ...BOX_ANSWER]);
+const answerBoxes: RowAnswerer = (header, source) => {
+  const world = openTiles(header, source);
+  const at = columnPlaces(header, ['mode', 'tile', 'head', ...BOX_RESULTS]);
   const move = boxMover(header);
-  const tracers = new Map<string, BoxTracer>();
+  const tracers = new Map<string, UfoaiTracer>();
+  const tracerOf = (mode: number, tile: number, head: number): UfoaiTracer => {
+    const key = mode === 1 ? 'all' : mode === 0 ? `${tile}` : `${tile} ${head}`;
+    let tracer = tracers.get(key);
+    if (!tracer) {
+      const where = mode === 1 ? {} : mode === 0 ? { tile } : { tile, head };
+      tracer = world.box(NO_SIZE, NO_SIZE, { ...where, compat: 'engine' });
+      tracers.set(key, tracer);
+    }
+    return tracer;
+  };
   return {
-    results: BOX_ANSWER,
+    results: BOX_RESULTS,
     answer(row) {
-      const cells = row as Row;
-      const [mode, tile, head] = [at.mode, at.tile, at.head].map((place) => cells[place] as number);
-      const key = mode === 1 ? 'all' : mode === 0 ? `${tile}` : `${tile} ${head}`;
-      let tracer = tracers.get(key);
-      if (!tracer) {
-        const where = mode === 1 ? {} : mode === 0 ? { tile } : { tile, head };
-        tracer = world.box(NONE, NONE, { ...where, compat: 'engine' });
-        tracers.set(key, tracer);
-      }
-      writeTrace(cells, at, move(cells, tracer));
+      const mode = intCell(row, at.mode);
+      const tracer = tracerOf(mode, intCell(row, at.tile), intCell(row, at.head));
+      writeTrace(row, at, move(row, tracer));
       // The engine's record names the tile only where it looked for it.
-      if (mode !== 1) cells[at.mapTile] = 0;
+      if (mode !== 1) row[at.mapTile] = 0;
     },
   };
-}
+};
 
-function answerModels(header: Header, world: UfoaiWorld): Answering {
-  const at = columnPlaces(header, [
-    'model',
-    'ox',
-    'oy',
-    'oz',
-    'ax',
-    'ay',
-    'az',
-    'useShift',
-    'fractionIn',
-    ...BOX_ANSWER,
-  ]);
+const answerModels: RowAnswerer = (header, source) => {
+  const world = openTiles(header, source);
+  const at = columnPlaces(header, ['model', 'useShift', 'fractionIn', ...BOX_RESULTS]);
+  const [origin, angles] = [pointReader(header, ORIGIN), pointReader(header, ANGLES)];
   const move = boxMover(header);
   const opened = world.models().map((model) => ({
     model,
-    shifted: model.box(NONE, NONE, { compat: 'engine' }),
-    unshifted: model.box(NONE, NONE, { compat: 'engine', shift: false }),
+    shifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine' }),
+    unshifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine', shift: false }),
   }));
   return {
-    results: BOX_ANSWER,
+    results: BOX_RESULTS,
     answer(row) {
-      const cells = row as Row;
-      const { model, shifted, unshifted } = opened[(cells[at.model] as number) - 1]!;
-      model.set({ origin: point(cells, [at.ox, at.oy, at.oz]), angles: point(cells, [at.ax, at.ay, at.az]) });
-      const tracer = cells[at.useShift] ? shifted : unshifted;
-      tracer.set({ limit: float(cells, at.fractionIn) });
-      writeTrace(cells, at, move(cells, tracer));
+      const number = intCell(row, at.model);
+      const target = opened[number - 1];
+      if (!target) throw new RangeError(`there is no model *${number}`);
+      target.model.place({ origin: origin(row), angles: angles(row) });
+      const tracer = intCell(row, at.useShift) ? target.shifted : target.unshifted;
+      tracer.set({ limit: floatCell(row, at.fractionIn) });
+      writeTrace(row, at, move(row, tracer));
     },
   };
-}
+};
 
 /** The world and all inline models: a line by `levelmask`, and a box whose levels the game takes from its heights. */
-function answerEntities(header: Header, world: UfoaiWorld): Answering {
-  const at = columnPlaces(header, ENT_BOX_ANSWER);
+const answerEntities: RowAnswerer = (header, source) => {
+  const world = openTiles(header, source);
+  const at = columnPlaces(header, ENT_BOX_RESULTS);
   const models = poseModels(header, world);
   const lines = answerLines(header, world, models);
-  const tracer = world.box(NONE, NONE, { models, compat: 'engine' });
+  const tracer = world.box(NO_SIZE, NO_SIZE, { models, compat: 'engine' });
   const move = boxMover(header);
   return {
-    results: [...LINE_ANSWER, ...ENT_BOX_ANSWER],
+    results: [...LINE_RESULTS, ...ENT_BOX_RESULTS],
     answer(row) {
       lines.answer(row);
-      writeEntBox(row as Row, at, move(row as Row, tracer));
+      writeEntBox(row, at, move(row, tracer));
     },
   };
-}
+};
+
+/** The kinds of query rows that were recorded from UFO:AI. */
+export const rows: RowKinds = {
+  line: (header, source) => answerLines(header, openTiles(header, source), []),
+  box: answerBoxes,
+  model: answerModels,
+  ent: answerEntities,
+};

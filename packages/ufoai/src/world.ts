@@ -2,27 +2,32 @@ import {
   type Bounds,
   type BoxWorld,
   type BspWorld,
-  checkNumber,
-  checkPoint,
   type Entity,
-  type Polygon,
-  type PolygonSource,
+  type LineWorld,
   parseEntities,
   type RayWorld,
   type SightWorld,
   type Vec3,
 } from '@bspkit/core';
-import { type BoxOptions, BoxTracer, boxTarget } from './box-tracer.ts';
+import { checkMask, checkNumber, checkPoint, inspect, unpackTexts } from '@bspkit/core/format';
 import { buildWorldData, type UfoaiTile } from './build.ts';
-import { type Cell, type CellSightOptions, measureCellSight } from './cells.ts';
 import { worldContents } from './classify.ts';
 import { BOX_ALL } from './constants.ts';
-import { type HeadInfo, listHeads } from './heads.ts';
-import { openMemory, type WorldMemory } from './kernel.ts';
-import { layout, SECTIONS, TILE_CELL, TILE_MAXS, TILE_MINS, TILE_MODELS, TILE_TEXT } from './layout.ts';
-import { type LineOptions, LineTracer } from './line-tracer.ts';
+import type { UfoaiFile } from './file.ts';
+import { openMemory, type WorldMemory } from './kernel/memory.ts';
+import {
+  layout,
+  SECTIONS,
+  TILE_CELL,
+  TILE_LEAFS,
+  TILE_MAXS,
+  TILE_MINS,
+  TILE_MODELS,
+  TILE_TEXT,
+} from './layout.ts';
+import { type LineOptions, UfoaiLineTracer } from './line-tracer.ts';
 import { UfoaiModel } from './model.ts';
-import { leafPolygons, levelPolygons, type PolygonOptions } from './polygons.ts';
+import { type TraceOptions, UfoaiTracer, worldTarget } from './tracer.ts';
 
 /** A tile as it lies in a world. */
 export interface TileInfo {
@@ -30,29 +35,37 @@ export interface TileInfo {
   readonly cell: readonly [x: number, y: number, z: number];
   /** Where boxes look for it, in Quake units. */
   readonly bounds: Bounds;
+  /** Number of its first leaf among all tiles' leafs: add it to the leaf of a trace. */
+  readonly firstLeaf: number;
   /** Number of its first inline model, and how many it has. */
   readonly firstModel: number;
   readonly numModels: number;
 }
 
+/** A tile's texts, each read at the first call. */
+interface TileTexts {
+  names?: readonly string[];
+  entities?: readonly Entity[];
+}
+
 /** One or more UFO:AI tiles ready for tracing. Made by {@link createUfoaiWorld}, or by `from` from another's data. */
 export class UfoaiWorld
-  implements BspWorld, RayWorld<BoxOptions>, BoxWorld<BoxOptions>, SightWorld, PolygonSource
+  implements BspWorld, RayWorld<TraceOptions>, BoxWorld<TraceOptions>, LineWorld<LineOptions>, SightWorld
 {
   readonly format = 'ufoai';
-  /** Everything about the world in one buffer, laid out as `layout.ts` tells: hand it to a worker and open it there. */
+  /** Everything about the world in one buffer, laid out as `layout.ts` says: hand it to a worker and open it there. */
   readonly data: ArrayBufferLike;
   /** Bounds of all tiles. */
   readonly bounds: Bounds;
   readonly tiles: readonly TileInfo[];
-  /** How many inline models the tiles have together: `*1` to `*numModels`. */
+  /** Number of inline models of all tiles together: `*1` to `*numModels`. */
   readonly numModels: number;
-  /** Leafs of all tiles together. */
+  /** Number of leafs of all tiles together. */
   readonly numLeafs: number;
   /** @internal */
   readonly _memory: WorldMemory;
-  private _sight: LineTracer | undefined;
-  private _cellSight: LineTracer | undefined;
+  private _sight: UfoaiLineTracer | undefined;
+  private readonly _texts: readonly TileTexts[];
 
   private constructor(data: ArrayBufferLike) {
     this.data = data;
@@ -61,12 +74,16 @@ export class UfoaiWorld
     this.numModels = places.models.count;
     this.numLeafs = places.leafs.count;
     this.tiles = Array.from({ length: places.tiles.count }, (_, tile) => tileInfo(this._memory, tile));
-    const corners = (pick: (bounds: Bounds) => Vec3, choose: (...values: number[]) => number): Float32Array =>
-      Float32Array.from([0, 1, 2], (k) => choose(...this.tiles.map((tile) => pick(tile.bounds)[k]!)));
-    this.bounds = {
-      mins: corners(({ mins }) => mins, Math.min),
-      maxs: corners(({ maxs }) => maxs, Math.max),
-    };
+    this._texts = this.tiles.map(() => ({}));
+    const mins = new Float32Array(3).fill(Infinity);
+    const maxs = new Float32Array(3).fill(-Infinity);
+    for (const { bounds } of this.tiles) {
+      for (let k = 0; k < 3; k++) {
+        mins[k] = Math.min(mins[k]!, bounds.mins[k]!);
+        maxs[k] = Math.max(maxs[k]!, bounds.maxs[k]!);
+      }
+    }
+    this.bounds = { mins, maxs };
   }
 
   /**
@@ -79,10 +96,10 @@ export class UfoaiWorld
 
   /**
    * Lines of sight and fire: `blocked` tests, `trace` finds the place of impact.
-   * @throws RangeError for levels that are not a mask of ten bits.
+   * @throws RangeError for levels that are not a number of 32 bits.
    */
-  line(options: LineOptions = {}): LineTracer {
-    return new LineTracer(this._memory, options);
+  line(options: LineOptions = {}): UfoaiLineTracer {
+    return new UfoaiLineTracer(this._memory, options);
   }
 
   /** Whether nothing blocks the line between two points: all levels, no clips, no models. */
@@ -92,33 +109,22 @@ export class UfoaiWorld
   }
 
   /**
-   * Whether an actor in one cell sees one in another: the share of the target's heights that the eye sees, 0 to 1.
-   * All levels are looked at unless told, as the game does: walls do not always carry the level that they stand in, so
-   * a mask of the levels between the two would see through some.
-   * @throws RangeError for a cell outside the world, or no heights.
-   */
-  cellSight(from: Cell, to: Cell, options: CellSightOptions = {}): number {
-    this._cellSight ??= this.line();
-    return measureCellSight(this._cellSight, from, to, options);
-  }
-
-  /**
-   * Boxes, for walking and path finding: through all tiles, or one, or one of its heads; with models, if wished.
+   * Boxes, for walking and path finding: through all tiles, or one, or one of its heads; with models if wanted.
    * Corners in Quake units, relative to the traced point.
    * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or there is no such tile or head.
    */
-  box(mins: Vec3, maxs: Vec3, options: BoxOptions = {}): BoxTracer {
-    return new BoxTracer(boxTarget(this._memory, options), { kind: 'box', mins, maxs }, options);
+  box(mins: Vec3, maxs: Vec3, options: TraceOptions = {}): UfoaiTracer {
+    return new UfoaiTracer(
+      this._memory,
+      worldTarget(this._memory, options),
+      { kind: 'box', mins, maxs },
+      options,
+    );
   }
 
   /** {@link UfoaiWorld.box} for a box without size: a ray by brushes, with contents, side and texture of what it hits. */
-  point(options: BoxOptions = {}): BoxTracer {
-    return new BoxTracer(boxTarget(this._memory, options), { kind: 'ray' }, options);
-  }
-
-  /** {@link UfoaiWorld.point} by the name it has in other formats. */
-  ray(options: BoxOptions = {}): BoxTracer {
-    return this.point(options);
+  ray(options: TraceOptions = {}): UfoaiTracer {
+    return new UfoaiTracer(this._memory, worldTarget(this._memory, options), { kind: 'ray' }, options);
   }
 
   /**
@@ -133,56 +139,56 @@ export class UfoaiWorld
 
   /** All inline models, in order, each a new body. */
   models(): UfoaiModel[] {
-    return Array.from({ length: this.numModels }, (_, k) => new UfoaiModel(this._memory, k + 1));
+    return Array.from({ length: this.numModels }, (_, k) => this.model(k + 1));
   }
 
   /**
-   * Entities of a tile, parsed anew at each call; origins are those in the file, without the tile's offset.
+   * Entities of a tile; parsed at the first call and kept. Origins are those in the file, without the tile's offset.
    * @throws RangeError when there is no such tile.
    */
-  entities(tile: number = 0): Entity[] {
-    return parseEntities(this._texts(tile)[0]!, 'ufoai');
-  }
-
-  /** Names of a tile's textures, by the number that a trace gives. Throws `RangeError` when there is no such tile. */
-  textureNames(tile: number = 0): string[] {
-    return this._texts(tile).slice(1);
-  }
-
-  private _texts(tile: number): string[] {
-    checkNumber(tile, this.tiles.length, 'tile');
-    const { ints, places } = this._memory;
-    const at = places.tiles.first + SECTIONS.tiles * tile + TILE_TEXT;
-    const bytes = new Uint8Array(this.data, 4 * ints[at]!, ints[at + 1]!);
-    let text = '';
-    for (const byte of bytes) text += String.fromCharCode(byte);
-    return text.split('\0').slice(0, -1);
-  }
-
-  /** The trees that lines are traced through, tile by tile: levels, clips, and what inline models leave. */
-  heads(): HeadInfo[] {
-    return listHeads(this._memory);
+  entities(tile: number = 0): readonly Entity[] {
+    const texts = this._textsOf(tile);
+    texts.entities ??= parseEntities(this._readTexts(tile)[0]!, 'ufoai');
+    return texts.entities;
   }
 
   /**
-   * Contents of the leafs that hold a point, of all trees of some levels (`BOX_ALL` unless told), or-ed.
-   * @throws RangeError for a point that is not finite.
+   * Names of a tile's textures, by the number that a trace gives; read at the first call and kept.
+   * @throws RangeError when there is no such tile.
+   */
+  textureNames(tile: number = 0): readonly string[] {
+    const texts = this._textsOf(tile);
+    texts.names ??= this._readTexts(tile).slice(1);
+    return texts.names;
+  }
+
+  /**
+   * Contents of the leafs that hold a point, of all trees of some levels (`BOX_ALL` by default), or-ed.
+   * @throws RangeError for a point that is not finite, or levels that are not a number of 32 bits.
    */
   contents(point: Vec3, levels: number = BOX_ALL): number {
     checkPoint(point, 'point');
+    checkMask(levels, 'levels');
     return worldContents(this._memory, point, levels);
   }
 
-  /** Faces of the brushes of some levels, facing away from them: what boxes collide with, bevel sides left out. */
-  polygons(options: PolygonOptions = {}): Polygon[] {
-    if (options.tile !== undefined) checkNumber(options.tile, this.tiles.length, 'tile');
-    return levelPolygons(this._memory, options);
+  private _textsOf(tile: number): TileTexts {
+    checkNumber(tile, this.tiles.length, 'tile');
+    return this._texts[tile]!;
   }
 
-  /** The same for the brushes that a leaf lists, numbered through all tiles. Throws `RangeError` for no such leaf. */
-  leafPolygons(leaf: number): Polygon[] {
-    checkNumber(leaf, this.numLeafs, 'leaf');
-    return leafPolygons(this._memory, leaf);
+  private _readTexts(tile: number): string[] {
+    const { ints, places } = this._memory;
+    const at = places.tiles.first + SECTIONS.tiles * tile + TILE_TEXT;
+    return unpackTexts(new Uint8Array(this.data, 4 * ints[at]!, ints[at + 1]!));
+  }
+
+  /** @internal */
+  [inspect](): string {
+    const count = (number: number, what: string): string =>
+      `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+    const { tiles, numLeafs, numModels } = this;
+    return `UfoaiWorld { ${count(tiles.length, 'tile')}, ${count(numLeafs, 'leaf')}, ${count(numModels, 'model')} }`;
   }
 }
 
@@ -194,6 +200,7 @@ function tileInfo({ ints, floats, places }: WorldMemory, tile: number): TileInfo
       mins: floats.slice(at + TILE_MINS, at + TILE_MINS + 3),
       maxs: floats.slice(at + TILE_MAXS, at + TILE_MAXS + 3),
     },
+    firstLeaf: ints[at + TILE_LEAFS]!,
     firstModel: ints[at + TILE_MODELS]! + 1,
     numModels: ints[at + TILE_MODELS + 1]!,
   };
@@ -202,13 +209,18 @@ function tileInfo({ ints, floats, places }: WorldMemory, tile: number): TileInfo
 /** What a world can be built with. */
 export interface WorldOptions {
   /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
-  readonly shared?: boolean;
+  readonly shared?: boolean | undefined;
 }
 
 /**
- * Builds a world for tracing from one or more tiles. Later tiles' models are numbered on from those of earlier ones.
+ * Builds a world for tracing: from a single map, or from an assembly of tiles. Later tiles' models are numbered on from
+ * those of earlier ones.
  * @throws RangeError for no or more than 64 tiles, or an offset outside -127 to 127 cells or 0 to 7 levels.
  */
-export function createUfoaiWorld(tiles: readonly UfoaiTile[], options: WorldOptions = {}): UfoaiWorld {
+export function createUfoaiWorld(
+  maps: UfoaiFile | readonly UfoaiTile[],
+  options: WorldOptions = {},
+): UfoaiWorld {
+  const tiles = 'format' in maps ? [{ file: maps }] : maps;
   return UfoaiWorld.from(buildWorldData(tiles, options.shared ?? false));
 }

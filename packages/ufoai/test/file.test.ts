@@ -54,13 +54,18 @@ describe('a broken map is refused with a BspError', () => {
   const nodes = readUfoai(map).nodes.count;
   // The writer puts the union node first.
   const cases: [name: string, bytes: () => Uint8Array, code: string, says: RegExp][] = [
-    ['nothing', () => new Uint8Array(0), 'magic', /the file is empty/],
-    ['another format', () => Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8), 'magic', /expected 'IBSP'/],
+    [
+      'nothing',
+      () => new Uint8Array(0),
+      'magic',
+      /ufoai: the file is empty, not a UFO:AI map \(IBSP 78 or 79\); read or fetch the file again/,
+    ],
+    ['another format', () => Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8), 'magic', /begins with bytes 01 02 03 04/],
     [
       'another version',
       () => twoBoxes({ version: 46 }),
       'version',
-      /expected IBSP version 78 or 79, found 46/,
+      /is a map of Quake 3 \(IBSP 46\), not a UFO:AI map.*the bspkit package opens maps of every format/,
     ],
     ['a header cut short', () => map.slice(0, 100), 'truncated', /needs 144 bytes/],
     ['a lump out of the file', () => withEntry(map, 'nodes', { offset: 1 << 28 }), 'lump-range', /nodes/],
@@ -80,7 +85,7 @@ describe('a broken map is refused with a BspError', () => {
       'a node of no plane',
       () => withNumber(map, 'nodes', 28, 99),
       'index',
-      /nodes 1: plane 99 is not in -1\.\.23/,
+      /nodes 1: plane 99 is not in 0\.\.23/,
     ],
     ['a child out of range', () => withNumber(map, 'nodes', 32, nodes), 'index', /nodes 1: child/],
     ['a leaf out of range', () => withNumber(map, 'nodes', 32, -5000), 'index', /nodes 1: leaf 4999/],

@@ -6,10 +6,11 @@ import {
   CONTENTS_SOLID,
   CONTENTS_WEAPONCLIP,
   createUfoaiWorld,
-  type LineTracer,
+  heads,
   levelList,
   levels,
   readUfoai,
+  type UfoaiLineTracer,
   WITH_ACTORCLIP,
   WITH_WEAPONCLIP,
 } from '../src/index.ts';
@@ -92,7 +93,7 @@ describe('level masks', () => {
   });
 
   it('oddities can be had one by one', () => {
-    const some = (line: LineTracer): [number[], number[]] => [
+    const some = (line: UfoaiLineTracer): [number[], number[]] => [
       blockedSet((start, end) => line.blocked(start, end)),
       blockedSet((start, end) => line.trace(start, end).blocked),
     ];
@@ -109,7 +110,7 @@ describe('level masks', () => {
   });
 
   it('options say the same as bits, and light clip can be asked for', () => {
-    const hit = (line: LineTracer): number[] => blockedSet((start, end) => line.blocked(start, end));
+    const hit = (line: UfoaiLineTracer): number[] => blockedSet((start, end) => line.blocked(start, end));
     expect(hit(world.line({ levels: levels(1, 3), actorClip: true }))).toEqual(promised(0x105));
     expect(hit(world.line({ levels: levels(2), weaponClip: true }))).toEqual(promised(0x202));
     expect(hit(world.line({ levels: 0x3ff, actorClip: false, weaponClip: false }))).toEqual(promised(0xff));
@@ -152,7 +153,7 @@ describe('phantom heads', () => {
   });
 
   it('are listed, without a tree', () => {
-    const phantoms = world.heads().filter((head) => head.kind === 'phantom');
+    const phantoms = heads(world).filter((head) => head.kind === 'phantom');
     expect(phantoms.map((head) => [head.level, head.nodes])).toEqual([
       [259, 0],
       [260, 0],
@@ -170,10 +171,22 @@ describe('helpers', () => {
     expect(() => levels(9)).toThrow(RangeError);
   });
 
-  it('refuse masks that are none', () => {
+  it('take any 32 bits for a mask, and give no meaning to those beyond levels and clips', () => {
     const world = slabWorld();
-    for (const bad of [-1, 0x400, 1.5, Number.NaN]) {
-      expect(() => world.line({ levels: bad })).toThrow(RangeError);
+    const hits = (levels: number): number[] => {
+      const line = world.line({ levels });
+      return blockedSet((start, end) => line.blocked(start, end));
+    };
+    expect(hits(-1)).toEqual(promised(0x3ff));
+    expect(hits(0xffffffff)).toEqual(promised(0x3ff));
+    expect(hits(0x404)).toEqual(promised(4));
+    // Neither has a bit of a level, so every level is meant.
+    expect(hits(0x400)).toEqual(promised(0));
+    expect(hits(-0x80000000)).toEqual(promised(0));
+    for (const bad of [1.5, Number.NaN, 2 ** 32, -(2 ** 31) - 1]) {
+      expect(() => world.line({ levels: bad })).toThrow('levels must be 32 bits');
+      expect(() => world.ray({ levels: bad })).toThrow('levels must be 32 bits');
+      expect(() => world.contents([0, 0, 0], bad)).toThrow('levels must be 32 bits');
     }
   });
 });

@@ -1,43 +1,28 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { describe, expect, it } from 'vitest';
-import { createUfoaiWorld, explain, readUfoai } from '../src/index.ts';
+import { createUfoaiWorld, heads, readUfoai, surfaceAt } from '../src/index.ts';
+import { referenceBox } from '../src/reference/box.ts';
+import { referenceLine } from '../src/reference/line.ts';
 
-// All maps that the game ships, unpacked into a folder by a script; a sample of them unless BSPKIT_UFOAI_ALL is set.
+// Maps of the game, spread over those that are here; all of them with BSPKIT_ALL_MAPS=1.
 
-const folder = process.env.BSPKIT_UFOAI_MAPS;
-const present = folder !== undefined && existsSync(folder);
-const why = present ? '' : ' (skipped: no folder of maps in BSPKIT_UFOAI_MAPS)';
-const SAMPLE = 40;
-
-function findMaps(path: string): string[] {
-  return readdirSync(path, { withFileTypes: true })
-    .flatMap((entry) => {
-      const inner = join(path, entry.name);
-      if (entry.isDirectory()) return findMaps(inner);
-      return entry.name.endsWith('.bsp') ? [inner] : [];
-    })
-    .sort();
-}
-
-const all = present ? findMaps(folder) : [];
-const step = process.env.BSPKIT_UFOAI_ALL ? 1 : Math.max(1, Math.floor(all.length / SAMPLE));
+const SAMPLE = 8;
+const all = realMapNames('ufoai').sort();
+const step = process.env.BSPKIT_ALL_MAPS ? 1 : Math.max(1, Math.ceil(all.length / SAMPLE));
 const maps = all.filter((_, k) => k % step === 0);
+const ignore = (): void => {};
 
-describe.skipIf(!present)(`${maps.length} of the game's ${all.length} maps${why}`, () => {
-  it('are found', () => {
-    expect(maps.length).toBeGreaterThanOrEqual(Math.min(SAMPLE, all.length));
-    expect(maps.length).toBeGreaterThan(0);
-  });
-
-  it.each(maps.map((path) => [path.slice(folder!.length + 1), path]))('%s loads and answers', (_, path) => {
-    const file = readUfoai(readFileSync(path));
-    const world = createUfoaiWorld([{ file }]);
-    const heads = world.heads();
-    expect(heads.length).toBe(file.models.filter((model) => model.headNode >= 0).length);
+describe.skipIf(maps.length === 0)(`${maps.length} of ${all.length} real maps${skippedWithoutMaps}`, () => {
+  it.each(maps)('%s loads, and answers as the literal algorithms do', (name) => {
+    const file = readUfoai(readRealMap(name));
+    const world = createUfoaiWorld(file);
+    expect(heads(world).length).toBe(file.models.filter((model) => model.headNode >= 0).length);
     expect(world.numModels).toBe(file.models.length - 259);
+    expect(world.textureNames()).toEqual(file.textures.map((texture) => texture.name));
     const models = world.models();
-    const tracers = [world.line(), world.line({ compat: 'engine' })];
+    const lines = [world.line(), world.line({ compat: 'engine' }), world.line({ models })];
+    const box = world.box([-9, -9, -24], [9, 9, 20], { models });
+    const ray = world.ray();
     const { mins, maxs } = world.bounds;
     for (let k = 0; k < 12; k++) {
       const at = (turn: number): number[] =>
@@ -46,13 +31,14 @@ describe.skipIf(!present)(`${maps.length} of the game's ${all.length} maps${why}
           return Math.fround(mins[axis]! + share * (maxs[axis]! - mins[axis]!));
         });
       const [start, end] = [at(1), at(2)];
-      const tracer = tracers[k % 2]!;
-      const { trace, reference } = explain(tracer, start, end);
-      expect(tracer.blocked(start, end)).toBe(reference.blocked);
-      expect([trace.blocked, ...trace.endPos]).toEqual([reference.hitBlocked, ...reference.hit]);
-      const box = explain(world.box([-9, -9, -24], [9, 9, 20], { tile: 0 }), start, end);
-      expect(box.trace.fraction).toBe(box.reference!.fraction);
-      expect(world.line({ models }).trace(start, end).fraction).toBeLessThanOrEqual(1);
+      const tracer = lines[k % 3]!;
+      const { blocked, trace } = referenceLine(tracer, start, end, ignore, ignore);
+      expect(tracer.blocked(start, end)).toBe(blocked);
+      expect(tracer.trace(start, end)).toEqual(trace);
+      expect(box.trace(start, end)).toEqual(referenceBox(box, start, end, ignore, ignore));
+      const hit = ray.trace(start, end);
+      const surface = surfaceAt(world, hit);
+      expect(surface?.name).toBe(hit.side < 0 ? undefined : file.textures[hit.texture]?.name);
     }
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createUfoaiWorld, MASK_ALL, readUfoai } from '../src/index.ts';
+import {
+  CONTENTS_ACTORCLIP,
+  CONTENTS_WATER,
+  createUfoaiWorld,
+  MASK_ALL,
+  polygons,
+  readUfoai,
+} from '../src/index.ts';
 import { MapBuilder, writeMap } from './writer.ts';
 
 /**
@@ -53,7 +60,7 @@ describe('inline models', () => {
     expect(hit).toMatchObject({ blocked: true, model: 1, tile: 0, level: -1, contents: 0xff01 });
     expect(unsigned(hit.normal)).toEqual([0, -1, 0]);
     expect(hit.endPos[1]).toBeCloseTo(-2 - 1 / 32, 4);
-    expect(world.point().trace(start, end).fraction).toBe(1);
+    expect(world.ray().trace(start, end).fraction).toBe(1);
     const box = world.box([-9, -9, -24], [9, 9, 20], { models }).trace(start, end);
     expect([box.model, box.tile, box.normal[1]]).toEqual([1, 0, -1]);
     expect(box.endPos[1]).toBeCloseTo(-11 - 1 / 32, 4);
@@ -64,22 +71,22 @@ describe('inline models', () => {
     const line = world.line({ models: [door] });
     const { start, end } = through;
     expect(line.blocked(start, end)).toBe(true);
-    door.set({ origin: [64, 0, 32] });
+    door.place({ origin: [64, 0, 32] });
     expect(line.blocked(start, end)).toBe(false);
-    door.set({ origin: [0, 0, 32], angles: [0, 90, 0] });
+    door.place({ origin: [0, 0, 32], angles: [0, 90, 0] });
     expect(line.blocked(start, end)).toBe(true);
     expect(line.blocked([10, -100, 32], [10, 100, 32])).toBe(false);
     // Another body of the same model stays where it was.
     expect(world.line({ models: world.models() }).blocked([10, -100, 32], [10, 100, 32])).toBe(true);
-    expect(() => door.set({ origin: [0, Number.NaN, 0] })).toThrow('origin[1] must be a finite float32');
+    expect(() => door.place({ origin: [0, Number.NaN, 0] })).toThrow('origin[1] must be a finite float32');
     expect([...door.origin]).toEqual([0, 0, 32]);
   });
 
   it('turn normals back exactly, where the engine is exact for one angle only', () => {
     const start = [0, -100, 40];
     const normalOf = (angles: number[], engine: boolean): number[] => {
-      const door = world.model(1).set({ angles });
-      const tracer = door.point({ mask: MASK_ALL, ...(engine ? { compat: 'engine' } : {}) });
+      const door = world.model(1).place({ angles });
+      const tracer = door.ray({ mask: MASK_ALL, ...(engine ? { compat: 'engine' } : {}) });
       return unsigned(tracer.trace(start, [0, 100, 40]).normal);
     };
     expect(normalOf([0, 30, 0], false)).toEqual([0.5, -0.866, 0]);
@@ -90,14 +97,72 @@ describe('inline models', () => {
     expect(clean).toEqual([0.5, -0.866, 0]);
   });
 
-  it('are looked at by point and box tracers of their own, up to a limit', () => {
+  it('are traced by tracers of their own, up to a limit', () => {
     const door = world.model(1);
     const { start, end } = through;
-    expect(door.point().trace(start, end).fraction).toBeCloseTo((98 - 1 / 32) / 200, 5);
-    expect(door.point({ limit: 0.25 }).trace(start, end)).toMatchObject({ fraction: 0.25, model: -1 });
-    expect(() => door.point({ limit: -1 })).toThrow(RangeError);
+    expect(door.ray().trace(start, end).fraction).toBeCloseTo((98 - 1 / 32) / 200, 5);
+    expect(door.ray({ limit: 0.25 }).trace(start, end)).toMatchObject({ fraction: 0.25, model: -1 });
+    expect(door.ray().set({ limit: 0.25 }).trace(start, end).fraction).toBe(0.25);
     expect(door.box([-9, -9, -24], [9, 9, 20]).trace([0, 0, 32], [0, 0, 32]).allSolid).toBe(true);
-    expect(world.model(2).polygons()).toHaveLength(6);
+    expect(polygons(world.model(2))).toHaveLength(6);
+  });
+
+  it('a limit of 0 leaves nothing to find, as in the engine: not even a start in solid', () => {
+    const door = world.model(1);
+    const inside = [0, 0, 32];
+    expect(door.ray().trace(inside, [0, 100, 32]).startSolid).toBe(true);
+    expect(door.ray({ limit: 0 }).trace(inside, [0, 100, 32])).toMatchObject({
+      fraction: 0,
+      startSolid: false,
+    });
+    expect(door.ray({ limit: 0 }).trace(inside, inside)).toMatchObject({ fraction: 0, startSolid: true });
+  });
+
+  it('are placed through their tracers too, and world tracers cannot be placed', () => {
+    const door = world.model(1);
+    const [ray, line] = [door.ray(), door.line()];
+    const { start, end } = through;
+    expect(line.blocked(start, end)).toBe(true);
+    expect(ray.place({ origin: [200, 0, 32] })).toBe(ray);
+    expect([...door.origin]).toEqual([200, 0, 32]);
+    expect([ray.blocked(start, end), line.blocked(start, end)]).toEqual([false, false]);
+    expect(() => ray.place({ angles: [0, Number.POSITIVE_INFINITY, 0] })).toThrow(
+      'angles[1] must be a finite',
+    );
+    expect([...door.angles]).toEqual([0, 0, 0]);
+    expect('place' in world.ray()).toBe(false);
+    expect('place' in world.line()).toBe(false);
+  });
+
+  it('stop lines of their own by solid and water, as they stop lines of the world', () => {
+    const builder = new MapBuilder();
+    const models = {
+      259: builder.box([-8, -8, -8, 8, 8, 8], 0x20020),
+      260: builder.box([-8, -8, -8, 8, 8, 8], CONTENTS_ACTORCLIP),
+    };
+    const odd = createUfoaiWorld(readUfoai(writeMap({ ...builder, models })));
+    const [start, end] = [
+      [-50, 0, 0],
+      [50, 0, 0],
+    ] as const;
+    const blocked = odd
+      .models()
+      .map((model) => [model.line().blocked(start, end), model.ray().blocked(start, end)]);
+    expect(blocked).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    const together = odd.models().map((model) => odd.line({ models: [model] }).blocked(start, end));
+    expect(together).toEqual([true, false]);
+  });
+
+  it('do not take a move of the world for a position test of theirs', () => {
+    // Ends so close together that they are one once the origin is taken off, and are not before.
+    const door = world.model(1).place({ origin: [0, 0.025, 32] });
+    const start = [0, -Math.fround(1e-10), 32];
+    const trace = world.ray({ models: [door], mask: CONTENTS_WATER }).trace(start, [0, 0, 32]);
+    expect(trace.fraction).toBe(1);
+    expect(trace.endPos[1]).toBe(0);
   });
 });
 
@@ -126,10 +191,10 @@ describe('inline models of a tile that was moved', () => {
   });
 
   it('a crate built in place may be moved from there; the engine would add its tile twice', () => {
-    const crate = world.model(4).set({ origin: [8, 0, 0] });
+    const crate = world.model(4).place({ origin: [8, 0, 0] });
     const [start, end] = [moved([0, 112, 20]), moved([200, 112, 20])];
-    expect(crate.point().trace(start, end).endPos[0]).toBeCloseTo(640 + 96 + 8 - 1 / 32, 3);
-    expect(crate.point({ compat: 'engine' }).trace(start, end).fraction).toBe(1);
+    expect(crate.ray().trace(start, end).endPos[0]).toBeCloseTo(640 + 96 + 8 - 1 / 32, 3);
+    expect(crate.ray({ compat: 'engine' }).trace(start, end).fraction).toBe(1);
   });
 
   it("the engine's place of impact misses them, and its first model near a line always counts", () => {
@@ -151,13 +216,13 @@ describe('boxes', () => {
       [3000, 0, 0],
       [3000, 100, 0],
     ];
-    const clean = world.point().trace(start!, end!);
+    const clean = world.ray().trace(start!, end!);
     expect([clean.fraction, ...clean.endPos, clean.tile]).toEqual([1, 3000, 100, 0, -1]);
-    const engine = world.point({ compat: 'engine' }).trace(start!, end!);
+    const engine = world.ray({ compat: 'engine' }).trace(start!, end!);
     expect([engine.fraction, ...engine.endPos]).toEqual([2, 0, 0, 0]);
     expect([
-      world.point().blocked(start!, end!),
-      world.point({ compat: 'engine' }).blocked(start!, end!),
+      world.ray().blocked(start!, end!),
+      world.ray({ compat: 'engine' }).blocked(start!, end!),
     ]).toEqual([false, false]);
   });
 
@@ -167,7 +232,7 @@ describe('boxes', () => {
     const odd = createUfoaiWorld([{ file: readUfoai(writeMap({ ...builder, models })) }]);
     const traced = (engine: boolean): number =>
       odd
-        .point({ levels: 8, models: [], ...(engine ? { compat: 'engine' } : {}) })
+        .ray({ levels: 8, models: [], ...(engine ? { compat: 'engine' } : {}) })
         .trace([16, 16, 60], [16, 16, 10]).fraction;
     expect(traced(false)).toBeLessThan(1);
     expect(traced(true)).toBe(2);
@@ -185,18 +250,22 @@ describe('boxes', () => {
       [16, 16, 16],
       [16, 16, 100],
     ];
-    expect(two.point().trace(start!, end!)).toMatchObject({ startSolid: true, allSolid: false, fraction: 1 });
-    expect(two.point({ compat: 'engine' }).trace(start!, end!).startSolid).toBe(false);
+    expect(two.ray().trace(start!, end!)).toMatchObject({ startSolid: true, allSolid: false, fraction: 1 });
+    expect(two.ray({ compat: 'engine' }).trace(start!, end!).startSolid).toBe(false);
   });
 
   it('refuse what makes no sense', () => {
     expect(() => world.box([1, 0, 0], [0, 0, 0])).toThrow('mins[0] must not be above maxs[0]');
-    expect(() => world.point({ tile: 1 })).toThrow('tile must be a whole number in 0..0');
-    expect(() => world.point({ head: 0 })).toThrow(TypeError);
-    expect(() => world.point({ tile: 0, head: 99 })).toThrow(RangeError);
-    expect(() => world.point({ mask: 0.5 })).toThrow('mask must be 32 bits');
-    expect(() => world.point().set({ mins: [0, 0, 0] })).toThrow(TypeError);
-    expect(() => world.point().trace([0, 0, Number.POSITIVE_INFINITY], [0, 0, 0])).toThrow(RangeError);
+    expect(() => world.ray({ tile: 1 })).toThrow('tile must be a whole number in 0..0');
+    expect(() => world.ray({ head: 0 })).toThrow(TypeError);
+    expect(() => world.ray({ tile: 0, head: 99 })).toThrow(RangeError);
+    expect(() => world.ray({ mask: 0.5 })).toThrow('mask must be 32 bits');
+    expect(() => world.ray().set({ mins: [0, 0, 0] })).toThrow('mins and maxs do not belong to a ray');
+    expect(() => world.ray().set({ radius: 1 } as object)).toThrow('radius belongs to spheres');
+    expect(() => world.ray().set({ limit: 1 } as object)).toThrow('limit belongs to tracers of models');
+    expect(() => world.line().set({ mask: 1 } as object)).toThrow('a line has levels');
+    expect(() => world.model(1).ray({ limit: Number.NaN })).toThrow('limit must be 0 or more, got NaN');
+    expect(() => world.ray().trace([0, 0, Number.POSITIVE_INFINITY], [0, 0, 0])).toThrow(RangeError);
     expect(() => world.line().blocked([0, 0, 0], [0, Number.NaN, 0])).toThrow(RangeError);
   });
 });

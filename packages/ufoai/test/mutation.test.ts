@@ -4,7 +4,7 @@ import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { MUTANTS, type Mutation, tryMutants } from '@bspkit/testkit/mutants';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBoxTrace, createLineTrace, createUfoaiWorld, readUfoai } from '../src/index.ts';
+import { createUfoaiWorld, heads, readUfoai } from '../src/index.ts';
 import { LUMP, type LumpName, lumpAt, withNumber } from './broken.ts';
 import { MapBuilder, writeMap } from './writer.ts';
 
@@ -99,10 +99,10 @@ function survives(bytes: Uint8Array): boolean {
     const lines = [world.line(), world.line({ compat: 'engine', models }), world.line({ levels: 0x301 })];
     const boxes = [
       world.box([-9, -9, -24], [9, 9, 20]),
-      world.point({ mask: -1, compat: 'engine', models }),
+      world.ray({ mask: -1, compat: 'engine', models }),
       world.box([-2, -2, 0], [2, 2, 16], { tile: 0, levels: 4 }),
     ];
-    const [line, box] = [createLineTrace(), createBoxTrace()];
+    const [line, box] = [lines[0]!.createTrace(), boxes[0]!.createTrace()];
     for (let k = 0; k < 40; k++) {
       const start = [(k % 8) * 100 - 300, Math.floor(k / 8) * 120 - 200, 40];
       const end = k % 5 === 0 ? start : [start[1]!, -start[0]!, 300 - 7 * k];
@@ -114,7 +114,7 @@ function survives(bytes: Uint8Array): boolean {
       }
       world.contents(start);
     }
-    world.heads();
+    heads(world);
     return true;
   } catch (error) {
     if (error instanceof BspError) return false;

@@ -1,24 +1,31 @@
+import { inspect } from 'node:util';
+import { parseEntities } from '@bspkit/core';
 import { houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import {
   ACTOR_STANDING,
   ALL_LEVELS,
+  cellSight,
   cellToWorld,
   contentsNames,
   createUfoaiWorld,
   EYE_CROUCHING,
   explain,
+  heads,
+  leafPolygons,
   levelOf,
   levels,
   levelsBetween,
   MASK_SHOT,
+  polygons,
   readUfoai,
   surfaceNames,
   worldToCell,
 } from '../src/index.ts';
 import { MapBuilder, writeMap } from './writer.ts';
 
-const house = createUfoaiWorld([{ file: readUfoai(houseUfoai()) }]);
+const file = readUfoai(houseUfoai());
+const house = createUfoaiWorld(file);
 
 describe('cells and levels', () => {
   it('have their middles where the game has them', () => {
@@ -54,28 +61,28 @@ describe('cells and levels', () => {
       [132, 128, 0],
       [135, 128, 0],
     ] as const;
-    expect(world.cellSight(a, b)).toBeCloseTo(2 / 3, 6);
-    expect(world.cellSight(a, b, { eye: EYE_CROUCHING, heights: [-4] })).toBe(0);
-    expect(world.cellSight(a, b, { eye: EYE_CROUCHING, heights: [EYE_CROUCHING] })).toBe(1);
-    expect(world.cellSight(b, c)).toBe(0);
-    expect(world.cellSight(b, c, { levels: levels(2) })).toBe(1);
-    expect(() => world.cellSight([0, 0, 8], a)).toThrow('from[2]');
-    expect(() => world.cellSight(a, b, { heights: [] })).toThrow(RangeError);
+    expect(cellSight(world, a, b)).toBeCloseTo(2 / 3, 6);
+    expect(cellSight(world, a, b, { eye: EYE_CROUCHING, heights: [-4] })).toBe(0);
+    expect(cellSight(world, a, b, { eye: EYE_CROUCHING, heights: [EYE_CROUCHING] })).toBe(1);
+    expect(cellSight(world, b, c)).toBe(0);
+    expect(cellSight(world, b, c, { levels: levels(2) })).toBe(1);
+    expect(() => cellSight(world, [0, 0, 8], a)).toThrow('from[2]');
+    expect(() => cellSight(world, a, b, { heights: [] })).toThrow(RangeError);
   });
 });
 
 describe('the house', () => {
   it('lists its heads', () => {
-    const heads = house.heads();
-    expect(heads.map((head) => head.kind).filter((kind) => kind.endsWith('Clip'))).toEqual([
+    const trees = heads(house);
+    expect(trees.map((head) => head.kind).filter((kind) => kind.endsWith('Clip'))).toEqual([
       'lightClip',
       'weaponClip',
       'actorClip',
     ]);
-    expect(heads.filter((head) => head.kind === 'phantom')).toHaveLength(house.numModels);
-    for (const head of heads.filter(({ kind }) => kind !== 'phantom')) expect(head.nodes).toBeGreaterThan(0);
+    expect(trees.filter((head) => head.kind === 'phantom')).toHaveLength(house.numModels);
+    for (const head of trees.filter(({ kind }) => kind !== 'phantom')) expect(head.nodes).toBeGreaterThan(0);
     // Windows hold brushes and do not stop lines.
-    expect(heads.some((head) => head.stumps > 0)).toBe(true);
+    expect(trees.some((head) => head.stumps > 0)).toBe(true);
   });
 
   it('has walls that stop both sight and boxes, and tells contents', () => {
@@ -98,13 +105,13 @@ describe('the house', () => {
   });
 
   it('gives polygons by level, facing out of their brushes', () => {
-    const all = house.polygons();
-    const clips = house.polygons({ clips: true });
-    const ground = house.polygons({ levels: levels(1) });
+    const all = polygons(house);
+    const clips = polygons(house, { clips: true });
+    const ground = polygons(house, { levels: levels(1) });
     expect(all.length).toBeGreaterThan(ground.length);
     expect(clips.length).toBeGreaterThan(all.length);
-    expect(house.polygons({ tile: 0 })).toHaveLength(all.length);
-    expect(() => house.polygons({ tile: 1 })).toThrow(RangeError);
+    expect(polygons(house, { tile: 0 })).toHaveLength(all.length);
+    expect(() => polygons(house, { tile: 1 })).toThrow(RangeError);
     for (const { vertices, normal, dist, contents } of clips) {
       expect(contents).not.toBe(0);
       const corner = (k: number): number[] => [...vertices.subarray(3 * k, 3 * k + 3)];
@@ -126,9 +133,9 @@ describe('the house', () => {
   });
 
   it('gives the polygons of a leaf', () => {
-    const counts = Array.from({ length: house.numLeafs }, (_, leaf) => house.leafPolygons(leaf).length);
+    const counts = Array.from({ length: house.numLeafs }, (_, leaf) => leafPolygons(house, leaf).length);
     expect(Math.max(...counts)).toBeGreaterThan(5);
-    expect(() => house.leafPolygons(house.numLeafs)).toThrow(RangeError);
+    expect(() => leafPolygons(house, house.numLeafs)).toThrow(RangeError);
   });
 
   it('explains traces', () => {
@@ -137,18 +144,24 @@ describe('the house', () => {
       [256, 200, 30],
     ];
     const line = explain(house.line(), start!, end!);
-    expect(line.heads.length).toBeGreaterThan(1);
+    expect(line.trees!.length).toBeGreaterThan(1);
+    expect(line.trees![0]).toEqual({ name: 'no level', step: 0 });
     expect(line.steps.map((step) => step.kind)).toContain('leaf');
-    expect(line.reference.blocked).toBe(true);
-    expect([...line.trace.endPos]).toEqual(line.reference.hit);
+    expect(line.trace.blocked).toBe(true);
     const box = explain(house.box([-9, -9, -24], [9, 9, 20]), start!, end!);
     const hit = box.steps.filter((step) => step.kind === 'brush' && step.outcome === 'hit').at(-1);
     expect(hit).toMatchObject({ kind: 'brush', brush: box.trace.brush, side: box.trace.side });
-    expect(box.reference?.fraction).toBe(box.trace.fraction);
-    expect(explain(house.point(), start!, start!).reference).toBeUndefined();
-    const door = explain(house.model(1).point(), [352, 50, 30], [352, 200, 30]);
-    expect(door.heads).toEqual([{ tile: 0, level: 259, step: 0 }]);
-    expect(door.reference?.fraction).toBe(door.trace.fraction);
+    const door = explain(house.model(1).ray(), [352, 50, 30], [352, 200, 30]);
+    expect(door.trees).toEqual([{ name: '*1', step: 0 }]);
+  });
+
+  it('explains position tests: nodes and leafs first, then the brushes of the leafs', () => {
+    const inWall = [256, 100, 30];
+    const { steps, trace } = explain(house.ray(), inWall, inWall);
+    expect(trace.allSolid).toBe(true);
+    const last = steps.at(-1);
+    expect(last).toMatchObject({ kind: 'brush', brush: trace.brush, outcome: 'allSolid' });
+    expect(steps.map(({ kind }) => kind)).toContain('node');
   });
 });
 
@@ -166,5 +179,108 @@ describe('batches', () => {
       expect([...batch.endPos.subarray(3 * k, 3 * k + 3)]).toEqual([...trace.endPos]);
     }
     expect(() => tracer.traceBatch(new Float32Array(5))).toThrow(RangeError);
+    const ray = house.ray();
+    const { fraction, side } = ray.traceBatch(segments);
+    for (let k = 0; k < 100; k++) {
+      const trace = ray.trace(segments.subarray(6 * k, 6 * k + 3), segments.subarray(6 * k + 3, 6 * k + 6));
+      expect([fraction[k], side[k]]).toEqual([trace.fraction, trace.side]);
+    }
+  });
+});
+
+describe('a world', () => {
+  const twoTiles = createUfoaiWorld([{ file }, { file: tableMap(), x: 40 }]);
+
+  /** A map of one box, with other textures and entities than the house. */
+  function tableMap(): typeof file {
+    const builder = new MapBuilder();
+    const models = { 1: builder.box([0, 0, 0, 32, 32, 32], 0x101) };
+    return readUfoai(writeMap({ ...builder, models, entities: '{ "classname" "misc_table" }' }));
+  }
+
+  it('of one map is the same as an assembly of one tile', () => {
+    expect(new Uint8Array(house.data)).toEqual(new Uint8Array(createUfoaiWorld([{ file }]).data));
+  });
+
+  it('has texture names and entities of each tile, read once', () => {
+    expect(twoTiles.textureNames()).toEqual(file.textures.map(({ name }) => name));
+    expect(twoTiles.textureNames(1)).toEqual(['test/texture0', 'test/texture1']);
+    expect(twoTiles.textureNames(1)).toBe(twoTiles.textureNames(1));
+    expect(twoTiles.entities()[0]?.classname).toBe('worldspawn');
+    expect(twoTiles.entities()).toHaveLength(parseEntities(file.entities, 'ufoai').length);
+    expect(twoTiles.entities(1)).toEqual([{ classname: 'misc_table' }]);
+    expect(twoTiles.entities(1)).toBe(twoTiles.entities(1));
+    expect(() => twoTiles.entities(2)).toThrow('tile must be a whole number in 0..1, got 2');
+    expect(() => twoTiles.textureNames(-1)).toThrow(RangeError);
+  });
+
+  it('numbers leafs through its tiles', () => {
+    const [first, second] = twoTiles.tiles;
+    expect([first!.firstLeaf, second!.firstLeaf]).toEqual([0, file.leafs.count]);
+    const { tile, leaf } = twoTiles.ray().trace([1296, 16, 100], [1296, 16, 0]);
+    expect(tile).toBe(1);
+    const textures = leafPolygons(twoTiles, second!.firstLeaf + leaf).map((polygon) => polygon.texture);
+    expect(textures.sort()).toEqual([-1, -1, 0, 0, 1, 1]);
+  });
+
+  it('prints as one line, and so do its models and tracers', () => {
+    const show = (thing: unknown): string => inspect(thing);
+    expect(show(house)).toMatch(/^UfoaiWorld \{ 1 tile, \d+ leafs, 3 models \}$/);
+    expect(show(twoTiles)).toMatch(/^UfoaiWorld \{ 2 tiles/);
+    expect(show(house.line({ levels: 0x105 }))).toBe('UfoaiLineTracer { levels 0x105 }');
+    expect(show(house.ray())).toBe('UfoaiTracer { ray }');
+    expect(show(house.box([-9, -9, -24], [9, 9, 20]))).toBe('UfoaiTracer { box -9 -9 -24 to 9 9 20 }');
+    expect(show(house.model(2))).toBe('UfoaiModel { *2 at 0 0 0, angles 0 0 0 }');
+    expect(show(house.model(2).ray())).toBe('UfoaiPlacedTracer { ray }');
+  });
+
+  it('makes answers of the right kind for its tracers', () => {
+    expect(house.line().createTrace()).toMatchObject({ fraction: 1, blocked: false, tile: -1, level: -1 });
+    expect(house.ray().createTrace()).toMatchObject({ fraction: 1, tile: -1, leaf: -1 });
+  });
+
+  it('changes a tracer wholly or not at all', () => {
+    const [start, end] = [
+      [256, 50, 30],
+      [256, 200, 30],
+    ];
+    const box = house.box([-9, -9, -24], [9, 9, 20]);
+    const before = box.trace(start!, end!);
+    const bad: [object, ErrorConstructor][] = [
+      [{ mins: [-1, -1, -1], mask: 0.5 }, RangeError],
+      [{ mask: 0, levels: 2 ** 33 }, RangeError],
+      [{ reject: 1, mins: [100, 0, 0] }, RangeError],
+      [{ mask: 0, radius: 3 }, TypeError],
+    ];
+    for (const [settings, error] of bad) {
+      expect(() => box.set(settings)).toThrow(error);
+      expect(box.trace(start!, end!)).toEqual(before);
+      expect(box.shape).toEqual({
+        kind: 'box',
+        mins: Float32Array.of(-9, -9, -24),
+        maxs: Float32Array.of(9, 9, 20),
+      });
+    }
+    const line = house.line();
+    expect(() => line.set({ levels: 0.5, lightClip: true })).toThrow(RangeError);
+    expect(line.trace(start!, end!)).toEqual(house.line().trace(start!, end!));
+  });
+
+  it('sees a brush again after the stamps of 2^31 traces are used up', () => {
+    const world = createUfoaiWorld(tableMap());
+    const tracer = world.ray();
+    const [start, end] = [
+      [16, 16, 100],
+      [16, 16, 0],
+    ];
+    const before = tracer.trace(start!, end!);
+    expect(before.fraction).toBeLessThan(1);
+    const { traces, brushStamps } = world._memory;
+    expect(brushStamps[0]).toBe(traces[0]);
+    // The next trace begins again with the number that the brush was stamped with.
+    brushStamps[0] = 1;
+    traces[0] = 0x7fffffff;
+    expect(tracer.trace(start!, end!)).toEqual(before);
+    expect(traces[0]).toBe(1);
   });
 });

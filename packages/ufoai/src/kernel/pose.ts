@@ -1,7 +1,9 @@
 import type { Vec3 } from '@bspkit/core';
-import { EQUAL_EPSILON } from './trace-box.ts';
 
 const f = Math.fround;
+
+/** Numbers closer than this are equal to the engine: a float32. */
+export const EQUAL_EPSILON: number = f(1e-10);
 
 /** Degrees to radians, in double as the engine has it. */
 const RADIANS = Math.PI / 180;
@@ -12,14 +14,14 @@ export const P_ROWS = 3;
 export const P_BACK_ROWS = 12;
 const POSE_FLOATS = 21;
 
-/** Where a model stands. */
-export interface Pose {
+/** Where a model stands, ready for tracing. */
+export interface Placement {
   readonly floats: Float32Array;
   /** Any angle is not zero. */
   rotated: boolean;
 }
 
-export function createPose(): Pose {
+export function createPlacement(): Placement {
   return { floats: new Float32Array(POSE_FLOATS), rotated: false };
 }
 
@@ -30,12 +32,12 @@ export function isZero(vector: Vec3, at = 0): boolean {
 }
 
 /** @param origin - in Quake units. */
-export function setOrigin(pose: Pose, origin: Vec3): void {
+export function setOrigin(pose: Placement, origin: Vec3): void {
   for (let k = 0; k < 3; k++) pose.floats[P_ORIGIN + k] = origin[k]!;
 }
 
 /** @param angles - pitch, yaw and roll in degrees. */
-export function setAngles(pose: Pose, angles: Vec3): void {
+export function setAngles(pose: Placement, angles: Vec3): void {
   pose.rotated = !isZero(angles);
   writeRows(pose.floats, P_ROWS, angles, 1);
   writeRows(pose.floats, P_BACK_ROWS, angles, -1);

@@ -1,4 +1,4 @@
-import { BOX_STACK_WORD, LINE_STACK_WORD, type Places } from './layout.ts';
+import { BOX_STACK_WORD, LINE_STACK_WORD, type Places } from '../layout.ts';
 
 // What the kernels work on: the world's buffer, and scratch of the one who opened it. Queries and answers lie in typed
 // arrays, not in arguments, since V8 would box every number that is handed to a function it does not inline.
@@ -16,7 +16,7 @@ export const L_HEAD_HIT = 12;
 export const L_REACH = 15;
 /**
  * More than rounding can make a hit seem nearer or farther than it is; one number. Each split moves a point off the line
- * by 0.006 at most, and so it may have moved the hit that another is compared with.
+ * by 0.006 at most, and may have moved the hit that another is compared with as much.
  */
 export const L_SLACK = 16;
 const LINE_FLOATS = 17;
@@ -37,7 +37,7 @@ export const LINE_FRAME_INTS = 3;
 /** Floats in a frame of a box's stack: fractions, then both points. */
 export const BOX_FRAME_FLOATS = 8;
 
-/** Places in `WorldMemory.box`, in Quake units; three numbers where not told otherwise. */
+/** Places in `WorldMemory.box`, in Quake units; three numbers each unless stated otherwise. */
 /** Both ends, moved to the box's middle. */
 export const B_START = 0;
 export const B_END = 3;
@@ -46,7 +46,7 @@ export const B_MINS = 6;
 export const B_MAXS = 9;
 /** How far the box widens an axial plane: its maxs, 0 for points. */
 export const B_EXTENTS = 12;
-/** Box around the whole way, with room for rounding: brushes out of it cannot matter. */
+/** Box around the whole move, with room for rounding: brushes outside it cannot matter. */
 export const B_LOW = 15;
 export const B_HIGH = 18;
 /** From the traced point to the box's middle. */
@@ -65,7 +65,7 @@ export const B_LIMIT = 51;
 /** A number on its way out of a function. Returned, or taken as an argument, V8 might box it. */
 export const B_NUMBER = 52;
 const BOX_FLOATS = 53;
-export const RECORD_FLOATS = 5;
+const RECORD_FLOATS = 5;
 
 /** Places in `WorldMemory.boxState`. */
 export const S_MASK = 0;
@@ -74,17 +74,19 @@ export const S_REJECT = 1;
 export const S_POINT = 2;
 /** 1: both ends are one, so this is a position test. */
 export const S_STILL = 3;
-/** 1: bounds may be used to leave brushes and heads out. */
+/** 1: brushes and heads may be skipped by their bounds. */
 export const S_CULL = 4;
-/** Start solid and all solid of any head, which the engine may lose between heads. */
+/** Start solid and all solid of any head; the engine may lose them between heads. */
 export const S_ANY_START_SOLID = 5;
 export const S_ANY_ALL_SOLID = 6;
 /** Records of answers, as in `box`, by the places below. */
 export const S_HEAD = 7;
 export const S_TILE = 15;
 export const S_WORLD = 23;
-const STATE_INTS = 31;
-export const RECORD_INTS = 8;
+/** 1: both ends are one in the world; in a model's frame they may come together by rounding. */
+export const S_WORLD_STILL = 31;
+const STATE_INTS = 32;
+const RECORD_INTS = 8;
 /** Places in such a record. */
 export const R_START_SOLID = 0;
 export const R_ALL_SOLID = 1;
@@ -113,7 +115,7 @@ export interface WorldMemory {
   /** A box's query and answers. */
   readonly box: Float32Array;
   readonly boxState: Int32Array;
-  /** One number: of the latest trace through one head. */
+  /** One number: that of the latest trace through one head. */
   readonly traces: Int32Array;
   readonly brushStamps: Int32Array;
   readonly boxFrames: Float32Array;
@@ -144,12 +146,12 @@ export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
   };
 }
 
-/** The same world with a box's query and answers of one tracer's own. */
+/** The same world, with a box query and answers that belong to one tracer. */
 export function ownBox(memory: WorldMemory): WorldMemory {
   return { ...memory, box: new Float32Array(BOX_FLOATS), boxState: new Int32Array(STATE_INTS) };
 }
 
-/** Makes a record of an answer: nothing hit, up to a fraction. */
+/** Resets a record of an answer: nothing hit, up to a fraction. */
 export function clearRecord(
   { box, boxState }: WorldMemory,
   at: number,
@@ -176,10 +178,10 @@ export function copyRecord(
   for (let k = 0; k < RECORD_INTS; k++) boxState[toState + k] = boxState[fromState + k]!;
 }
 
-/** A number for a new trace, to tell which brushes were seen in it. */
+/** A number for a new trace, by which brushes that it has seen are recognised. */
 export function nextStamp({ traces, brushStamps }: WorldMemory): number {
   if (traces[0] === 0x7fffffff) {
-    // After 2^31 traces the numbers begin again; old stamps must not be taken for new ones.
+    // After 2^31 traces the numbers start over; old stamps must not be taken for new ones.
     brushStamps.fill(0);
     traces[0] = 0;
   }

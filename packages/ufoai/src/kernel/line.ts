@@ -1,16 +1,16 @@
-import { CULL_LIMIT } from './build-lines.ts';
-import { L_START, LINE_FRAME_FLOATS, LINE_FRAME_INTS, type WorldMemory } from './kernel.ts';
 import {
   LINE_BLOCKED,
   LINE_BOX,
   LINE_BOX_WORDS,
+  LINE_CULL_LIMIT,
   LINE_OBLIQUE,
   LINE_OPEN,
   SECTIONS,
   TILE_LINE_MAXS,
   TILE_LINE_MINS,
-} from './layout.ts';
+} from '../layout.ts';
 import type { HeadSelection } from './line-heads.ts';
+import { L_START, LINE_FRAME_FLOATS, LINE_FRAME_INTS, type WorldMemory } from './memory.ts';
 
 const f = Math.fround;
 
@@ -21,15 +21,15 @@ const f = Math.fround;
  */
 export const SIDE = 0.09999999776482582;
 
-/** Whether both ends of the line are near enough for the bounds in the trees to hold. */
+/** Whether both ends of the line are close enough for the bounds in the trees to hold. */
 export function canCull({ line }: WorldMemory): boolean {
-  for (let k = 0; k < 6; k++) if (!(Math.abs(line[L_START + k]!) < CULL_LIMIT)) return false;
+  for (let k = 0; k < 6; k++) if (!(Math.abs(line[L_START + k]!) < LINE_CULL_LIMIT)) return false;
   return true;
 }
 
 /**
- * Whether the selected trees block the line (the wiki's line trace). The answer is a matter of whether any blocking
- * leaf is reached, so neither the order of trees nor of branches matters, and what cannot be reached is left out.
+ * Whether the selected trees block the line (the wiki's line trace). All that matters is whether any blocking leaf is
+ * reached, so trees and branches may be taken in any order, and what cannot be reached is skipped.
  */
 export function isLineBlocked(memory: WorldMemory, selection: HeadSelection): boolean {
   const { floats, places, line } = memory;

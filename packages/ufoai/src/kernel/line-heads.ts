@@ -6,9 +6,9 @@ import {
   WEAPONCLIP_MODEL,
   WITH_ACTORCLIP,
   WITH_WEAPONCLIP,
-} from './constants.ts';
-import type { WorldMemory } from './kernel.ts';
-import { SECTIONS, TILE_LINE_HEADS } from './layout.ts';
+} from '../constants.ts';
+import { LINE_HEAD_MODEL, LINE_HEAD_TREE, SECTIONS, TILE_LINE_HEADS } from '../layout.ts';
+import type { WorldMemory } from './memory.ts';
 
 /** Which line heads a tracer walks. */
 export interface HeadFilter {
@@ -25,7 +25,7 @@ export interface HeadFilter {
 
 /** The line heads that a filter lets through, tile by tile. */
 export interface HeadSelection {
-  /** Numbers of heads and places of their roots, in the engine's order; a tile's begin at `tileFirst`. */
+  /** Numbers of heads and places of their trees, in the engine's order; a tile's begin at `tileFirst`. */
   readonly heads: Int32Array;
   readonly roots: Int32Array;
   readonly tileFirst: Int32Array;
@@ -49,12 +49,12 @@ export function createSelection({ places }: WorldMemory): HeadSelection {
   };
 }
 
-/** Whether a level is traced as the engine tells it: a mask without levels means all of them. */
+/** The engine's test of a level: a mask without levels means all of them. */
 const hasLevel = (level: number, mask: number): boolean =>
   level === 0 || (mask & ALL_LEVELS) === 0 || (level & mask & ALL_LEVELS) !== 0;
 
 /** Whether a filter lets the head of a model through. */
-export function passesFilter(model: number, filter: HeadFilter): boolean {
+function passesFilter(model: number, filter: HeadFilter): boolean {
   const { mask, maskBits } = filter;
   if (model >= REGULAR_MODELS) return filter.phantoms && (filter.ignoreMask || hasLevel(model, mask));
   if (filter.ignoreMask) return true;
@@ -77,8 +77,8 @@ export function selectHeads({ ints, places }: WorldMemory, filter: HeadFilter, o
     out.phantomRepeats[tile] = 0;
     for (let head = first; head < end; head++) {
       const at = places.lineHeads.first + SECTIONS.lineHeads * head;
-      const model = ints[at]!;
-      const root = ints[at + 2]!;
+      const model = ints[at + LINE_HEAD_MODEL]!;
+      const root = ints[at + LINE_HEAD_TREE]!;
       if (root === 0 || !passesFilter(model, filter)) continue;
       if (model >= REGULAR_MODELS) {
         // All phantoms of a tile walk the same way, so the first stands for the others.

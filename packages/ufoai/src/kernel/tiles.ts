@@ -1,3 +1,6 @@
+import { SECTIONS, TILE_BOX_GROUPS, TILE_BOX_HEADS, TILE_MAXS, TILE_MINS } from '../layout.ts';
+import { boundMove, prepareMove, traceHead } from './box.ts';
+import { isOutOfWay } from './brush.ts';
 import {
   B_END,
   B_GIVEN_END,
@@ -17,12 +20,12 @@ import {
   S_ANY_START_SOLID,
   S_CULL,
   S_HEAD,
+  S_STILL,
   S_TILE,
   S_WORLD,
+  S_WORLD_STILL,
   type WorldMemory,
-} from './kernel.ts';
-import { SECTIONS, TILE_BOX_GROUPS, TILE_BOX_HEADS, TILE_MAXS, TILE_MINS } from './layout.ts';
-import { boundMove, isOutOfWay, prepareMove, traceHead } from './trace-box.ts';
+} from './memory.ts';
 
 const f = Math.fround;
 
@@ -31,7 +34,7 @@ export const NOTHING = 2;
 
 /** Which box heads a tracer goes through: those of some levels. */
 export interface LevelSelection {
-  /** Level bits as given, any others included: the engine asks whether mask and level share a bit. */
+  /** Level bits as given, with any others: the engine tests whether mask and level share a bit. */
   mask: number;
   /** For each tile the first head that is selected, by its number among all tiles'; -1 for none. */
   readonly firstHead: Int32Array;
@@ -60,7 +63,7 @@ export function selectLevels({ ints, places }: WorldMemory, mask: number, out: L
   }
 }
 
-/** Traces through one box head, with the whole way to go: the head's record is the answer. */
+/** Traces through one box head, with the whole move ahead: the head's record is the answer. */
 export function traceOneHead(memory: WorldMemory, head: number): void {
   clearRecord(memory, B_HEAD, S_HEAD, 1);
   boundMove(memory);
@@ -69,7 +72,7 @@ export function traceOneHead(memory: WorldMemory, head: number): void {
 
 /**
  * Traces through the selected heads of a tile, in order: the tile's record is the answer, fraction 2 if there were no
- * heads. The head's record goes on from head to head, and the tile's is taken from it only when the fraction drops, so
+ * heads. The head's record carries on from head to head, and the tile's is taken from it only when the fraction drops, so
  * that a start in solid found without a hit is lost, as in the engine; `S_ANY_…` remember it.
  */
 export function traceTile(memory: WorldMemory, tile: number, { mask, firstHead }: LevelSelection): void {
@@ -106,7 +109,7 @@ export function traceTile(memory: WorldMemory, tile: number, { mask, firstHead }
   rememberSolid(boxState);
 }
 
-/** Keeps what the head's record says of the start, whatever becomes of the record. */
+/** Keeps what the head's record says about the start, whatever becomes of the record. */
 export function rememberSolid(boxState: Int32Array): void {
   boxState[S_ANY_START_SOLID]! |= boxState[S_HEAD + R_START_SOLID]!;
   boxState[S_ANY_ALL_SOLID]! |= boxState[S_HEAD + R_ALL_SOLID]!;
@@ -130,16 +133,17 @@ function isAway({ floats, places, box }: WorldMemory, tile: number): boolean {
 
 /** Puts the ends as given before the box's middle, for traces through the world. */
 export function enterWorld(memory: WorldMemory): void {
-  const { box } = memory;
+  const { box, boxState } = memory;
   for (let k = 0; k < 3; k++) {
     box[B_START + k] = box[B_GIVEN_START + k]!;
     box[B_END + k] = box[B_GIVEN_END + k]!;
   }
   prepareMove(memory);
+  boxState[S_WORLD_STILL] = boxState[S_STILL]!;
 }
 
 /**
- * Traces through all tiles that the way comes near, or through one of them: the world's record is the answer.
+ * Traces through all tiles that the move comes near, or through one of them: the world's record is the answer.
  * @param only - the tile; -1 for all.
  */
 export function traceTiles(memory: WorldMemory, selection: LevelSelection, only = -1): void {

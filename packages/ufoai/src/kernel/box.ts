@@ -1,3 +1,6 @@
+import { SURFACE_EPSILON } from '../constants.ts';
+import { NODE_WORDS, PLANE_WORDS } from '../layout.ts';
+import { sweepLeaf, touchLeaf } from './brush.ts';
 import {
   B_CENTER,
   B_END,
@@ -17,22 +20,20 @@ import {
   S_POINT,
   S_STILL,
   type WorldMemory,
-} from './kernel.ts';
-import { SURFACE_EPSILON, sweepLeaf, touchLeaf } from './trace-brush.ts';
+} from './memory.ts';
+import { EQUAL_EPSILON } from './pose.ts';
 
 const f = Math.fround;
 
-/** Numbers nearer than this are equal to the engine: a float32. */
-export const EQUAL_EPSILON: number = f(1e-10);
-/** How near a plane a position test takes the box to be on both sides. A double. */
+/** Closer to a plane than this, a position test takes the box to be on both sides. A double. */
 const TOUCH_EPSILON = 0.001;
 /** Leafs that the engine's position test looks at, at most. */
 const MAX_POSITION_LEAFS = 1024;
-/** Room around the way: the surface epsilon, and more than rounding can make of it within the limit below. */
+/** Room around the move: the surface epsilon, and more than rounding can add to it within the limit below. */
 const CULL_ROOM = 0.0625;
 const CULL_LIMIT = 16384;
 
-/** Takes the box's corners as given: centres them and tells whether it is a point. */
+/** Takes the box's corners as given: centres them and finds whether it is a point. */
 export function prepareShape({ box, boxState }: WorldMemory): void {
   let isPoint = 1;
   for (let k = 0; k < 3; k++) {
@@ -49,7 +50,7 @@ export function prepareShape({ box, boxState }: WorldMemory): void {
   boxState[S_POINT] = isPoint;
 }
 
-/** Brings the ends in `B_START` and `B_END` to the box's middle, and tells a sweep from a position test. */
+/** Brings the ends in `B_START` and `B_END` to the box's middle, and distinguishes a sweep from a position test. */
 export function prepareMove({ box, boxState }: WorldMemory): void {
   let still = 1;
   let cull = 1;
@@ -67,7 +68,7 @@ export function prepareMove({ box, boxState }: WorldMemory): void {
   boxState[S_CULL] = cull;
 }
 
-/** Bounds the way up to the best fraction so far. */
+/** Bounds the move up to the best fraction so far. */
 export function boundMove({ box }: WorldMemory): void {
   const fraction = Math.min(box[B_HEAD]!, 1);
   for (let k = 0; k < 3; k++) {
@@ -78,22 +79,11 @@ export function boundMove({ box }: WorldMemory): void {
   }
 }
 
-/** Whether a box around brushes, at a place in the world's buffer, is clear of the way. */
-export function isOutOfWay(floats: Float32Array, at: number, box: Float32Array): boolean {
-  return (
-    box[B_LOW]! > floats[at + 3]! ||
-    box[B_HIGH]! < floats[at]! ||
-    box[B_LOW + 1]! > floats[at + 4]! ||
-    box[B_HIGH + 1]! < floats[at + 1]! ||
-    box[B_LOW + 2]! > floats[at + 5]! ||
-    box[B_HIGH + 2]! < floats[at + 2]!
-  );
-}
-
 /** Traces the prepared box through the tree below a node, and lowers the fraction of the head's record. */
 export function traceHead(memory: WorldMemory, node: number): void {
   if (memory.boxState[S_STILL] !== 0) touchHead(memory, node);
-  else sweepHead(memory, node);
+  // As in the engine, a sweep that may not get anywhere finds nothing, not even that it starts in solid.
+  else if (memory.box[B_HEAD]! > 0) sweepHead(memory, node);
 }
 
 /** Sweeps the box through a tree, nearer children first. The walk's own points only decide which leafs are visited. */
@@ -115,7 +105,7 @@ function sweepHead(memory: WorldMemory, root: number): void {
   let depth = 0;
   for (;;) {
     while (node >= 0) {
-      const at = nodes + 4 * node;
+      const at = nodes + NODE_WORDS * node;
       const kind = ints[at]! & 15;
       const dist = floats[at + 1]!;
       let a: number;
@@ -134,7 +124,7 @@ function sweepHead(memory: WorldMemory, root: number): void {
         b = f(bz - dist);
         offset = box[B_EXTENTS + 2]!;
       } else {
-        const plane = planes + 4 * (ints[at]! >>> 4);
+        const plane = planes + PLANE_WORDS * (ints[at]! >>> 4);
         const x = floats[plane]!;
         const y = floats[plane + 1]!;
         const z = floats[plane + 2]!;
@@ -162,7 +152,7 @@ function sweepHead(memory: WorldMemory, root: number): void {
         first = 1;
         const inverse = f(1 / f(a - b));
         far = f((f(a + offset) + SURFACE_EPSILON) * inverse);
-        // The engine adds the epsilon here too, where symmetry would have it taken off.
+        // The engine adds the epsilon here too, where symmetry would have it subtracted.
         near = f((f(a - offset) + SURFACE_EPSILON) * inverse);
       } else if (a > b) {
         const inverse = f(1 / f(a - b));
@@ -214,7 +204,7 @@ function sweepHead(memory: WorldMemory, root: number): void {
   }
 }
 
-/** Tests the box where it stands, against the leafs that it reaches, front children first. */
+/** Tests the box where it stands against the leafs that it reaches, front children first. */
 function touchHead(memory: WorldMemory, root: number): void {
   const { ints, places, boxFrameNodes } = memory;
   const stamp = nextStamp(memory);
@@ -223,7 +213,7 @@ function touchHead(memory: WorldMemory, root: number): void {
   let node = root;
   for (;;) {
     while (node >= 0) {
-      const at = places.nodes.first + 4 * node;
+      const at = places.nodes.first + NODE_WORDS * node;
       const sides = sidesTouched(memory, at);
       if (sides === 0) boxFrameNodes[depth++] = ints[at + 3]!;
       node = ints[at + (sides < 0 ? 3 : 2)]!;
@@ -233,7 +223,7 @@ function touchHead(memory: WorldMemory, root: number): void {
   }
 }
 
-/** 1: the standing box is in front of a node's plane, -1: behind it, 0: on both sides, or too near to tell. */
+/** 1: the standing box is in front of a node's plane, -1: behind it, 0: on both sides, or too close to tell. */
 function sidesTouched({ ints, floats, places, box }: WorldMemory, node: number): number {
   const kind = ints[node]! & 15;
   const dist = floats[node + 1]!;
@@ -243,7 +233,7 @@ function sidesTouched({ ints, floats, places, box }: WorldMemory, node: number):
     front = f(box[B_START + kind]! + box[B_MAXS + kind]!) > dist + TOUCH_EPSILON;
     back = f(box[B_START + kind]! + box[B_MINS + kind]!) < dist - TOUCH_EPSILON;
   } else {
-    const plane = places.planes.first + 4 * (ints[node]! >>> 4);
+    const plane = places.planes.first + PLANE_WORDS * (ints[node]! >>> 4);
     measureHeight(floats, plane, box, B_MAXS, B_MINS);
     front = f(box[B_NUMBER]! - dist) >= TOUCH_EPSILON;
     measureHeight(floats, plane, box, B_MINS, B_MAXS);

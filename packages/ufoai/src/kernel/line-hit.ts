@@ -1,4 +1,16 @@
 import {
+  LINE_BLOCKED,
+  LINE_BOX,
+  LINE_BOX_WORDS,
+  LINE_OBLIQUE,
+  LINE_OPEN,
+  SECTIONS,
+  TILE_LINE_MAXS,
+  TILE_LINE_MINS,
+} from '../layout.ts';
+import { canCull, SIDE } from './line.ts';
+import type { HeadSelection } from './line-heads.ts';
+import {
   A_CROSSING,
   A_HEAD,
   A_HEAD_CROSSING,
@@ -12,35 +24,23 @@ import {
   LINE_FRAME_FLOATS,
   LINE_FRAME_INTS,
   type WorldMemory,
-} from './kernel.ts';
-import {
-  LINE_BLOCKED,
-  LINE_BOX,
-  LINE_BOX_WORDS,
-  LINE_OBLIQUE,
-  LINE_OPEN,
-  SECTIONS,
-  TILE_LINE_MAXS,
-  TILE_LINE_MINS,
-} from './layout.ts';
-import type { HeadSelection } from './line-heads.ts';
-import { canCull, SIDE } from './trace-line.ts';
+} from './memory.ts';
 
 const f = Math.fround;
 
-/** A hit this near to the end on every axis counts as none. */
+/** A hit this close to the end on every axis counts as none. */
 const AT_END = f(0.001);
-/** What a frame of the walk's stack stands for. */
-const FAR = 0; // the far piece of a split
-const SECOND = 1; // the second child of a union
-const JOIN = 2; // the end of that second child: the first one's hit waits here
+/** What a frame of {@link walkHit}'s stack stands for; its comment has the whole table. */
+const FAR = 0; // the far piece of a split waits
+const SECOND = 1; // the second child of a union waits
+const JOIN = 2; // the second child is being walked, the first one's hit waits
 
 /**
  * Finds where the selected trees stop the line (the engine's DM variant), into `line` at `L_HIT`; `lineAnswer` tells
  * the head and the plane. Returns whether the line counts as blocked.
  *
  * A tile's answer is the nearest of its heads' hits, the world's is the nearest of its tiles'; of equally near ones the
- * first counts. So what is certainly farther than the best hit so far may be left out.
+ * first counts. So what is certainly farther than the best hit so far may be skipped.
  */
 export function findLineHit(memory: WorldMemory, selection: HeadSelection): boolean {
   const { floats, places, line, lineAnswer } = memory;
@@ -112,7 +112,7 @@ function isNearer(line: Float64Array, a: number, b: number): boolean {
   return length < f(Math.sqrt(f(f(f(bx * bx) + f(by * by)) + f(bz * bz))));
 }
 
-/** Sets how far from the start a piece may begin to matter: as far as a point, and a little more for rounding. */
+/** Sets how far from the start a piece may begin and still matter: as far as a point, and a little more for rounding. */
 function setReach(line: Float64Array, limit: number): void {
   const x = line[limit]! - line[L_START]!;
   const y = line[limit + 1]! - line[L_START + 1]!;
@@ -147,9 +147,31 @@ function isBeyond(
 }
 
 /**
- * Walks one tree for the first blocking leaf on the way: its hit is the start of the piece that came into it. At a
- * union both children are walked, and the first one's hit stays only if it is strictly nearer. Pieces that begin
- * farther from the start than `line` at `L_REACH` says are left out.
+ * Walks one tree for the first blocking leaf along the line: its hit is the start of the piece that entered the leaf.
+ * At a union both children are walked, and the first one's hit stays only if it is strictly nearer. Pieces that begin
+ * farther from the start than `line` at `L_REACH` says are skipped.
+ *
+ * Two kinds of nodes leave something for later, on a stack:
+ *
+ *       split: near piece a to m first            union: the whole piece a to b, twice
+ *
+ *        a ──── m ──── b                                  a ────────── b
+ *         near  |  far                                   /              \
+ *               |                              first child              second child
+ *        push FAR (m, b)                       push SECOND (a, b)       push JOIN (a, hit of the first)
+ *        walk the near child                   walk the first child     walk the second child
+ *
+ * A frame holds two points, what it stands for, a node, and the crossing: the plane by which the piece at hand was
+ * entered, which is the plane that a hit reports. When a branch is done, with a hit or without, frames are popped:
+ *
+ * | frame  | points                   | node         | crossing        | after no hit     | after a hit                  |
+ * | ------ | ------------------------ | ------------ | --------------- | ---------------- | ---------------------------- |
+ * | FAR    | split point, piece's end | far child    | the split's     | walk it          | drop it: the hit is nearer   |
+ * | SECOND | piece's start and end    | second child | the piece's     | walk it          | turn it into JOIN, walk it   |
+ * | JOIN   | piece's start, first hit | none         | the first hit's | take the first   | take the first only if it is |
+ * |        |                          |              |                 | hit              | strictly nearer              |
+ *
+ * A popped FAR or SECOND whose first point is beyond reach is dropped, and the result so far stays as it is.
  */
 function walkHit(memory: WorldMemory, root: number, cull: boolean): boolean {
   const { ints, floats, line, lineAnswer, lineFrames, lineFrameInts } = memory;
@@ -266,7 +288,7 @@ function walkHit(memory: WorldMemory, root: number, cull: boolean): boolean {
       line[L_HEAD_HIT + 2] = az;
       lineAnswer[A_HEAD_CROSSING] = crossing;
     }
-    // Back up to the latest piece that is still to be walked. A hit settles the far pieces it passes.
+    // Back up to the latest piece that is still to be walked.
     for (;;) {
       if (depth === 0) return hit;
       const frame = LINE_FRAME_FLOATS * --depth;

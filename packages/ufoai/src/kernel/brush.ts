@@ -1,3 +1,5 @@
+import { SURFACE_EPSILON } from '../constants.ts';
+import { BRUSH_BOUNDS, BRUSH_NUMBER, BRUSH_SIDES, LEAF_WORDS, SIDE_WORDS } from '../layout.ts';
 import {
   B_END,
   B_HEAD,
@@ -19,26 +21,19 @@ import {
   S_POINT,
   S_REJECT,
   type WorldMemory,
-} from './kernel.ts';
-import { SECTIONS } from './layout.ts';
+} from './memory.ts';
 
 const f = Math.fround;
 
-/** How far a sweep stays off a surface, in Quake units. A double, as in the engine. */
-export const SURFACE_EPSILON: number = 1 / 32;
-
-const SIDE_WORDS = SECTIONS.sides;
-const LEAF_WORDS = SECTIONS.leafs;
-
-/** Whether a brush's bounds are clear of the way, so that testing it would change nothing. */
-function isClear(floats: Float32Array, brush: number, box: Float32Array): boolean {
+/** Whether a box around brushes, at a place in the world's buffer, is clear of the move: testing them changes nothing. */
+export function isOutOfWay(floats: Float32Array, at: number, box: Float32Array): boolean {
   return (
-    box[B_LOW]! > floats[brush + 6]! ||
-    box[B_HIGH]! < floats[brush + 3]! ||
-    box[B_LOW + 1]! > floats[brush + 7]! ||
-    box[B_HIGH + 1]! < floats[brush + 4]! ||
-    box[B_LOW + 2]! > floats[brush + 8]! ||
-    box[B_HIGH + 2]! < floats[brush + 5]!
+    box[B_LOW]! > floats[at + 3]! ||
+    box[B_HIGH]! < floats[at]! ||
+    box[B_LOW + 1]! > floats[at + 4]! ||
+    box[B_HIGH + 1]! < floats[at + 1]! ||
+    box[B_LOW + 2]! > floats[at + 5]! ||
+    box[B_HIGH + 2]! < floats[at + 2]!
   );
 }
 
@@ -58,8 +53,8 @@ export function sweepLeaf(memory: WorldMemory, leaf: number, stamp: number): voi
   const end = first + ints[at + 2]!;
   for (let ref = first; ref < end; ref++) {
     const brush = ints[ref]!;
-    if (cull && isClear(floats, brush, box)) continue;
-    const number = ints[brush + 9]!;
+    if (cull && isOutOfWay(floats, brush + BRUSH_BOUNDS, box)) continue;
+    const number = ints[brush + BRUSH_NUMBER]!;
     if (brushStamps[number] === stamp) continue;
     brushStamps[number] = stamp;
     const contents = ints[brush]!;
@@ -69,13 +64,13 @@ export function sweepLeaf(memory: WorldMemory, leaf: number, stamp: number): voi
   }
 }
 
-/** Clips the whole way by one brush (tutorial `CheckBrush`) and keeps the hit if it is the nearest so far. */
+/** Clips the whole move by one brush (tutorial `CheckBrush`) and keeps the hit if it is the nearest so far. */
 function clipBrush(memory: WorldMemory, brush: number, leaf: number): void {
   const { ints, floats, box, boxState } = memory;
   const isPoint = boxState[S_POINT] !== 0;
   const best = box[B_HEAD]!;
-  const first = ints[brush + 1]!;
-  const last = first + SIDE_WORDS * ints[brush + 2]!;
+  const first = ints[brush + BRUSH_SIDES]!;
+  const last = first + SIDE_WORDS * ints[brush + BRUSH_SIDES + 1]!;
   let enter = -1;
   let leave = 1;
   let entered = 0;
@@ -110,9 +105,7 @@ function clipBrush(memory: WorldMemory, brush: number, leaf: number): void {
       const fraction = f((d1 + SURFACE_EPSILON) / f(d1 - d2));
       if (fraction < leave) {
         leave = fraction;
-        if (enter >= leave) {
-          if (startsOut) return;
-        }
+        if (startsOut && enter >= leave) return;
       }
     }
   }
@@ -159,8 +152,8 @@ export function touchLeaf(memory: WorldMemory, leaf: number, stamp: number): boo
   const end = first + ints[at + 2]!;
   for (let ref = first; ref < end; ref++) {
     const brush = ints[ref]!;
-    if (cull && isClear(floats, brush, box)) continue;
-    const number = ints[brush + 9]!;
+    if (cull && isOutOfWay(floats, brush + BRUSH_BOUNDS, box)) continue;
+    const number = ints[brush + BRUSH_NUMBER]!;
     if (brushStamps[number] === stamp) continue;
     brushStamps[number] = stamp;
     const contents = ints[brush]!;
@@ -178,8 +171,8 @@ export function touchLeaf(memory: WorldMemory, leaf: number, stamp: number): boo
 
 /** Whether the box reaches into a brush; touching counts. */
 function isInside({ ints, floats, box }: WorldMemory, brush: number): boolean {
-  const first = ints[brush + 1]!;
-  const last = first + SIDE_WORDS * ints[brush + 2]!;
+  const first = ints[brush + BRUSH_SIDES]!;
+  const last = first + SIDE_WORDS * ints[brush + BRUSH_SIDES + 1]!;
   if (first === last) return false;
   for (let side = first; side < last; side += SIDE_WORDS) {
     const x = floats[side]!;

@@ -1,0 +1,92 @@
+import type { Trace, Vec3 } from '@bspkit/core';
+import { type BspFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
+import { cellSight, levelOf, worldToCell } from './cells.ts';
+import { contentsNames, surfaceNames } from './constants.ts';
+import { explain } from './explain.ts';
+import { readUfoai, type UfoaiFile } from './file.ts';
+import { identity } from './identity.ts';
+import { describeMap, fileBrushes } from './info.ts';
+import { modelName } from './levels.ts';
+import { UfoaiLineTracer } from './line-tracer.ts';
+import { leafPolygons, polygons } from './polygons.ts';
+import { rows } from './rows.ts';
+import { surfaceAt } from './surface.ts';
+import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
+import { UfoaiTracer } from './tracer.ts';
+import { tracers } from './tracers.ts';
+import { createUfoaiWorld, UfoaiWorld } from './world.ts';
+
+export type UfoaiFormat = BspFormat<UfoaiFile, UfoaiWorld>;
+
+/** UFO: Alien Invasion, for code that does not know the game. */
+export const ufoai: UfoaiFormat = {
+  ...identity,
+  read: readUfoai,
+  createWorld(files, { offsets = [], shared } = {}) {
+    if (offsets.length > files.length) {
+      throw new RangeError(`offsets must be one per file: ${offsets.length} for ${files.length} files`);
+    }
+    const tiles = files.map((file, k) => ({
+      file,
+      x: offsets[k]?.[0],
+      y: offsets[k]?.[1],
+      z: offsets[k]?.[2],
+    }));
+    return createUfoaiWorld(tiles, { shared });
+  },
+  open: UfoaiWorld.from,
+  contents: contentsNames,
+  surfaceFlags: surfaceNames,
+  tracers,
+  rows,
+  info: describeMap,
+  brushes: fileBrushes,
+  polygons: (world) => ({
+    polygons: () => polygons(world),
+    leafPolygons: (leaf) => leafPolygons(world, leaf),
+  }),
+  surfaceAt,
+  traceFields,
+  explain(tracer, start, end) {
+    if (tracer instanceof UfoaiLineTracer) return explain(tracer, start, end);
+    if (tracer instanceof UfoaiTracer) return explain(tracer, start, end);
+    throw new TypeError('this is not a tracer of a UFO:AI world');
+  },
+  point,
+  sight,
+};
+
+function traceFields(trace: Trace): Fields {
+  const { tile = -1, leaf = -1, level = -1 } = trace as Partial<UfoaiTrace & UfoaiLineTrace>;
+  return {
+    ...(tile < 0 ? {} : { tile }),
+    ...(leaf < 0 ? {} : { leaf }),
+    ...(level < 0 ? {} : { head: modelName(level) }),
+  };
+}
+
+function point(world: UfoaiWorld, at: Vec3): Fields {
+  const contents = world.contents(at);
+  return {
+    point: Array.from(at),
+    cell: worldToCell(at),
+    level: levelOf(at[2]!),
+    contents,
+    contentsNames: contentsNames.names(contents),
+  };
+}
+
+function sight(world: UfoaiWorld, from: Vec3, to: Vec3): Verdict {
+  const visible = world.sight(from, to);
+  const trace = world.line().trace(from, to);
+  const fields = {
+    from: Array.from(from),
+    to: Array.from(to),
+    visible,
+    rayFraction: float32Cell(trace.fraction),
+    rayEnd: Array.from(trace.endPos, float32Cell),
+    cellsSee: cellSight(world, worldToCell(from), worldToCell(to)),
+    rayStopsAt: trace.level < 0 ? null : modelName(trace.level),
+  };
+  return { yes: visible, fields };
+}

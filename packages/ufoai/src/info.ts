@@ -1,0 +1,84 @@
+import { countValues, type FileBrush, type LumpInfo, type MapInfo } from '@bspkit/core/format';
+import { ALL_LEVELS } from './constants.ts';
+import type { UfoaiFile, UfoaiLump } from './file.ts';
+import { heads } from './heads.ts';
+import { levelList, modelName } from './levels.ts';
+import type { UfoaiWorld } from './world.ts';
+
+/** Lumps whose content a world holds. Of the routing lump, often the largest, it holds 24 bytes: left out. */
+const HELD: readonly UfoaiLump[] = [
+  'entities',
+  'planes',
+  'nodes',
+  'texinfo',
+  'leafs',
+  'leafBrushes',
+  'models',
+  'brushes',
+  'sides',
+];
+
+/** What is in a map. */
+export function describeMap(file: UfoaiFile, world: UfoaiWorld): MapInfo {
+  const entities = world.entities();
+  const trees = heads(world).filter(({ kind }) => kind !== 'phantom');
+  const used = trees.reduce((mask, { level }) => (level <= ALL_LEVELS ? mask | level : mask), 0);
+  const { routing } = file;
+  return {
+    version: `IBSP ${file.version}`,
+    bounds: world.bounds,
+    facts: {
+      levels: levelList(used).join(' ') || 'none',
+      cells: `${routing.mins.join(' ')} to ${routing.maxs.join(' ')}`,
+      tiles: world.tiles.length,
+      'line heads': trees.length,
+      stumps: trees.reduce((sum, { stumps }) => sum + stumps, 0),
+      doors: entities.filter(({ classname = '' }) => classname.startsWith('func_door')).length,
+    },
+    lumps: lumpInfos(file),
+    models: file.models.flatMap(({ mins, maxs, headNode, numFaces }, number) =>
+      headNode < 0 ? [] : [{ name: modelName(number), bounds: { mins, maxs }, figures: { faces: numFaces } }],
+    ),
+    entities,
+    contents: { what: 'brushes', counts: countValues(file.brushes.contents) },
+    memory: {
+      world: world.data.byteLength,
+      lumps: HELD.reduce((sum, name) => sum + file.lumps[name].length, 0),
+    },
+  };
+}
+
+function lumpInfos(file: UfoaiFile): LumpInfo[] {
+  const { planes, nodes, leafs, brushes, sides, leafBrushes, models, textures } = file;
+  const counts: Readonly<Partial<Record<UfoaiLump, number>>> = {
+    planes: planes.count,
+    nodes: nodes.count,
+    leafs: leafs.count,
+    brushes: brushes.count,
+    sides: sides.count,
+    leafBrushes: leafBrushes.length,
+    models: models.length,
+    texinfo: textures.length,
+  };
+  return (Object.keys(file.lumps) as UfoaiLump[]).map((name) => ({
+    name,
+    bytes: file.lumps[name].length,
+    records: counts[name],
+  }));
+}
+
+/** All brushes of a file. */
+export function* fileBrushes({ brushes, planes, sides }: UfoaiFile): Generator<FileBrush> {
+  for (let brush = 0; brush < brushes.count; brush++) {
+    const first = brushes.firstSides[brush]!;
+    const around = sides.planes.subarray(first, first + brushes.numSides[brush]!);
+    yield {
+      brush,
+      contents: brushes.contents[brush]!,
+      planes: Array.from(around, (plane) => ({
+        normal: planes.normals.subarray(3 * plane, 3 * plane + 3),
+        dist: planes.dists[plane]!,
+      })),
+    };
+  }
+}

@@ -1,0 +1,195 @@
+import {
+  MODEL_MINS,
+  MODEL_ORIGIN,
+  MODEL_OWN_FRAME,
+  MODEL_ROOT,
+  MODEL_TILE,
+  SECTIONS,
+  TILE_SHIFT,
+} from '../layout.ts';
+import { boundMove, prepareMove, traceHead } from './box.ts';
+import {
+  B_END,
+  B_GIVEN_END,
+  B_GIVEN_START,
+  B_HEAD,
+  B_LIMIT,
+  B_START,
+  clearRecord,
+  R_MODEL,
+  R_TILE,
+  S_HEAD,
+  type WorldMemory,
+} from './memory.ts';
+import {
+  createPlacement,
+  isZero,
+  P_BACK_ROWS,
+  P_ORIGIN,
+  P_ROWS,
+  type Placement,
+  setAngles,
+  setOrigin,
+  turn,
+  turnBack,
+} from './pose.ts';
+
+const f = Math.fround;
+
+/** The engine keeps models within this in x and y when it checks whether a move comes near them. */
+const WORLD_EDGE = 4096;
+
+/** An inline model that stands somewhere: what tracers know of it. */
+export interface Body {
+  /** k of `*k`, counted through all tiles. */
+  readonly number: number;
+  readonly tile: number;
+  /** Place of its record in the world's buffer. */
+  readonly place: number;
+  /** Whether it was built around its own origin. */
+  readonly ownFrame: boolean;
+  /** As given: in Quake units, and pitch, yaw and roll in degrees. Changed by {@link moveBody} only. */
+  readonly origin: Float32Array;
+  readonly angles: Float32Array;
+  readonly placement: Placement;
+  /** Bounds in its own frame: mins xyz, maxs xyz. */
+  readonly bounds: Float32Array;
+  /** Where it may be met: mins xyz, maxs xyz. */
+  readonly reach: Float32Array;
+}
+
+/** A new body of an inline model, where the model's entity stands. */
+export function createBody({ ints, floats, places }: WorldMemory, number: number): Body {
+  const place = places.models.first + SECTIONS.models * (number - 1);
+  const body: Body = {
+    number,
+    tile: ints[place + MODEL_TILE]!,
+    place,
+    ownFrame: ints[place + MODEL_OWN_FRAME] !== 0,
+    origin: floats.slice(place + MODEL_ORIGIN, place + MODEL_ORIGIN + 3),
+    angles: new Float32Array(3),
+    placement: createPlacement(),
+    bounds: floats.slice(place + MODEL_MINS, place + MODEL_MINS + 6),
+    reach: new Float32Array(6),
+  };
+  setOrigin(body.placement, body.origin);
+  setAngles(body.placement, body.angles);
+  boundBody(body);
+  return body;
+}
+
+/** Moves and turns a body; what is left out stays. Allocates nothing. */
+export function moveBody(
+  body: Body,
+  origin: ArrayLike<number> | undefined,
+  angles: ArrayLike<number> | undefined,
+): void {
+  for (let k = 0; k < 3; k++) {
+    if (origin) body.origin[k] = origin[k]!;
+    if (angles) body.angles[k] = angles[k]!;
+  }
+  if (origin) setOrigin(body.placement, body.origin);
+  if (angles) setAngles(body.placement, body.angles);
+  boundBody(body);
+}
+
+function boundBody({ bounds, origin, angles, reach }: Body): void {
+  let side = 0;
+  for (let k = 0; k < 3; k++) {
+    reach[k] = bounds[k]! + origin[k]!;
+    reach[3 + k] = bounds[3 + k]! + origin[k]!;
+  }
+  keepInWorld(reach);
+  if (isZero(angles)) return;
+  for (let k = 0; k < 3; k++) side = Math.max(side, f(reach[3 + k]! - reach[k]!));
+  for (let k = 0; k < 3; k++) {
+    reach[k]! -= f(side * 0.5);
+    reach[3 + k]! += f(side * 0.5);
+  }
+  keepInWorld(reach);
+}
+
+function keepInWorld(reach: Float32Array): void {
+  for (let k = 0; k < 6; k++) {
+    if (k % 3 !== 2) reach[k] = Math.max(-WORLD_EDGE, Math.min(WORLD_EDGE, reach[k]!));
+  }
+}
+
+/** How a tile's shift enters a trace of a model. The tile's planes were moved, the model may be built around 0, 0, 0. */
+export const SHIFT_NONE = 0;
+/** The engine's rule: it is added where the model's origin is not zero. */
+export const SHIFT_ENGINE = 1;
+/** What that rule is for: it is added where the model was built around its own origin. */
+export const SHIFT_OWN_FRAME = 2;
+
+/** Brings the ends as given into a body's frame, ready to trace there. */
+function enterBody(memory: WorldMemory, body: Body, shiftRule: number): void {
+  const { floats, places, box } = memory;
+  const { placement } = body;
+  const shift = places.tiles.first + SECTIONS.tiles * body.tile + TILE_SHIFT;
+  const shifted =
+    shiftRule === SHIFT_ENGINE
+      ? !isZero(placement.floats, P_ORIGIN)
+      : shiftRule === SHIFT_OWN_FRAME && body.ownFrame;
+  for (let k = 0; k < 3; k++) {
+    box[B_START + k] = box[B_GIVEN_START + k]! - placement.floats[P_ORIGIN + k]!;
+    box[B_END + k] = box[B_GIVEN_END + k]! - placement.floats[P_ORIGIN + k]!;
+  }
+  if (placement.rotated) {
+    turn(placement.floats, P_ROWS, box, B_START);
+    turn(placement.floats, P_ROWS, box, B_END);
+  }
+  if (shifted) {
+    for (let k = 0; k < 3; k++) {
+      box[B_START + k]! += floats[shift + k]!;
+      box[B_END + k]! += floats[shift + k]!;
+    }
+  }
+  prepareMove(memory);
+}
+
+/**
+ * Traces the box against a body where it stands, up to the fraction in `B_LIMIT`: the head's record is the answer.
+ * @param exact - turn the normal back exactly, not as the engine does, which is right for one angle only.
+ */
+export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, exact: boolean): void {
+  const { ints, box, boxState } = memory;
+  const { placement } = body;
+  enterBody(memory, body, shiftRule);
+  clearRecord(memory, B_HEAD, S_HEAD, Math.min(box[B_LIMIT]!, 1));
+  boxState[S_HEAD + R_TILE] = body.tile;
+  boxState[S_HEAD + R_MODEL] = body.number;
+  const root = ints[body.place + MODEL_ROOT]!;
+  if (root >= 0) {
+    boundMove(memory);
+    traceHead(memory, root);
+  }
+  if (placement.rotated && box[B_HEAD] !== 1) {
+    if (exact) turnBack(placement.floats, P_ROWS, box, B_HEAD + 1);
+    else turn(placement.floats, P_BACK_ROWS, box, B_HEAD + 1);
+  }
+}
+
+/** Whether a line lies wholly beyond one side of a body's reach, strictly. */
+export function lineMisses({ reach }: Body, line: Float64Array): boolean {
+  for (let k = 0; k < 3; k++) {
+    const a = line[k]!;
+    const b = line[3 + k]!;
+    if ((a < reach[k]! && b < reach[k]!) || (a > reach[3 + k]! && b > reach[3 + k]!)) return true;
+  }
+  return false;
+}
+
+/** Where a trace stopped, along the move as given: what the engine answers for models, whether they were hit or not. */
+export function copyStop(
+  box: Float32Array,
+  record: number,
+  out: Float32Array | Float64Array,
+  at: number,
+): void {
+  const fraction = box[record]!;
+  for (let k = 0; k < 3; k++) {
+    const start = box[B_GIVEN_START + k]!;
+    out[at + k] = f(start + f(fraction * f(box[B_GIVEN_END + k]! - start)));
+  }
+}

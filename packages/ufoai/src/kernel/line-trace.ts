@@ -1,0 +1,179 @@
+import { MASK_VISIBILITY } from '../constants.ts';
+import { LINE_HEAD_MODEL, LINE_HEAD_TILE, LINE_OBLIQUE, SECTIONS } from '../layout.ts';
+import type { UfoaiLineTrace } from '../trace.ts';
+import {
+  type Body,
+  copyStop,
+  lineMisses,
+  SHIFT_ENGINE,
+  SHIFT_NONE,
+  SHIFT_OWN_FRAME,
+  traceBody,
+} from './body.ts';
+import { describeHit } from './box-trace.ts';
+import { isLineBlocked } from './line.ts';
+import type { HeadSelection } from './line-heads.ts';
+import { findLineHit } from './line-hit.ts';
+import {
+  A_CROSSING,
+  A_HEAD,
+  B_GIVEN_END,
+  B_GIVEN_START,
+  B_HEAD,
+  B_LIMIT,
+  L_END,
+  L_HIT,
+  L_START,
+  R_MODEL,
+  R_START_SOLID,
+  R_TILE,
+  S_HEAD,
+  S_MASK,
+  S_REJECT,
+  type WorldMemory,
+} from './memory.ts';
+
+const f = Math.fround;
+
+/** The greatest float32 below 1. */
+const BELOW_ONE = 1 - 2 ** -24;
+
+/** What lines are traced against. */
+export interface LineTarget {
+  /** Trees for the test, and those for the place of impact. */
+  readonly blockedHeads: HeadSelection;
+  readonly hitHeads: HeadSelection;
+  /** Traced after the world. */
+  readonly bodies: readonly Body[];
+  /** Whether the game's oddities with bodies count. */
+  readonly engineBodies: boolean;
+}
+
+/** Whether anything blocks the line in `memory.line`. */
+export function testLine(memory: WorldMemory, { blockedHeads, bodies, engineBodies }: LineTarget): boolean {
+  if (isLineBlocked(memory, blockedHeads)) return true;
+  for (let k = 0; k < bodies.length; k++) {
+    if (lineMisses(bodies[k]!, memory.line)) continue;
+    aimAtBody(memory, L_END, MASK_VISIBILITY);
+    traceBody(memory, bodies[k]!, engineBodies ? SHIFT_ENGINE : SHIFT_OWN_FRAME, true);
+    if (startsInBody(memory) || memory.box[B_HEAD]! < 1) return true;
+  }
+  return false;
+}
+
+/** Finds where the line in `memory.line` is stopped. */
+export function traceLine(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrace): void {
+  describeWorldHit(memory, findLineHit(memory, target.hitHeads), out);
+  if (target.bodies.length === 0) return;
+  if (target.engineBodies) traceBodiesAsEngine(memory, target.bodies, out);
+  else traceBodies(memory, target.bodies, out);
+}
+
+/** The answer of the world's trees. */
+function describeWorldHit(memory: WorldMemory, blocked: boolean, out: UfoaiLineTrace): void {
+  const { ints, floats, places, line, lineAnswer } = memory;
+  const head = lineAnswer[A_HEAD]!;
+  const crossing = lineAnswer[A_CROSSING]!;
+  const record = places.lineHeads.first + SECTIONS.lineHeads * head;
+  out.blocked = blocked;
+  out.tile = blocked ? ints[record + LINE_HEAD_TILE]! : -1;
+  out.level = blocked ? ints[record + LINE_HEAD_MODEL]! : -1;
+  out.startSolid = head >= 0 && crossing < 0;
+  out.allSolid = false;
+  out.dist = 0;
+  out.contents = 0;
+  out.surfaceFlags = 0;
+  out.model = blocked ? 0 : -1;
+  out.brush = -1;
+  out.side = -1;
+  out.texture = -1;
+  out.patch = -1;
+  out.plane = -1;
+  for (let k = 0; k < 3; k++) {
+    out.endPos[k] = line[L_HIT + k]!;
+    out.normal[k] = 0;
+  }
+  measureFraction(line, out);
+  if (!blocked) out.fraction = 1;
+  if (!blocked || crossing < 0) return;
+  const node = crossing >> 1;
+  const sign = crossing & 1 ? -1 : 1;
+  const kind = ints[node]!;
+  if (kind < LINE_OBLIQUE) out.normal[kind] = sign;
+  else for (let k = 0; k < 3; k++) out.normal[k] = sign * floats[node + 4 + k]!;
+  out.dist = sign * floats[node + 1]!;
+}
+
+/** How much of the line lies before the place of impact: below 1, for the engine says that it was stopped. */
+function measureFraction(line: Float64Array, out: UfoaiLineTrace): void {
+  let whole = 0;
+  let made = 0;
+  for (let k = 0; k < 3; k++) {
+    whole += (line[L_END + k]! - line[L_START + k]!) ** 2;
+    made += (line[L_HIT + k]! - line[L_START + k]!) ** 2;
+  }
+  out.fraction = whole > 0 ? Math.min(f(Math.sqrt(made / whole)), BELOW_ONE) : 0;
+}
+
+/** Bodies in order, each up to the nearest hit so far. */
+function traceBodies(memory: WorldMemory, bodies: readonly Body[], out: UfoaiLineTrace): void {
+  for (let k = 0; k < bodies.length; k++) {
+    if (lineMisses(bodies[k]!, memory.line)) continue;
+    aimAtBody(memory, L_HIT, MASK_VISIBILITY);
+    traceBody(memory, bodies[k]!, SHIFT_OWN_FRAME, true);
+    const startSolid = startsInBody(memory);
+    if (startSolid || memory.box[B_HEAD]! < 1) describeBodyHit(memory, startSolid, out);
+    if (startSolid) return;
+  }
+}
+
+/**
+ * The engine's way: any contents, no shift, and fractions of ever shorter lines compared as if of one. The first body
+ * that the line comes near always counts as a hit, for its fraction of 1 is below the 2 that it is compared with.
+ */
+function traceBodiesAsEngine(memory: WorldMemory, bodies: readonly Body[], out: UfoaiLineTrace): void {
+  let last = 2;
+  for (let k = 0; k < bodies.length; k++) {
+    if (lineMisses(bodies[k]!, memory.line)) continue;
+    aimAtBody(memory, L_HIT, -1);
+    memory.box[B_LIMIT] = last;
+    traceBody(memory, bodies[k]!, SHIFT_NONE, false);
+    const startSolid = startsInBody(memory);
+    const fraction = memory.box[B_HEAD]!;
+    if (startSolid || fraction < last) describeBodyHit(memory, startSolid, out);
+    if (startSolid) return;
+    if (fraction < last) last = fraction;
+  }
+}
+
+/** Prepares to trace a point from the line's start to its end, or to the hit so far. */
+function aimAtBody({ line, box, boxState }: WorldMemory, target: number, mask: number): void {
+  boxState[S_MASK] = mask;
+  boxState[S_REJECT] = 0;
+  box[B_LIMIT] = 1;
+  for (let k = 0; k < 3; k++) {
+    box[B_GIVEN_START + k] = line[L_START + k]!;
+    box[B_GIVEN_END + k] = line[target + k]!;
+  }
+}
+
+function startsInBody({ boxState }: WorldMemory): boolean {
+  return boxState[S_HEAD + R_START_SOLID] !== 0;
+}
+
+/** The answer of a body: the nearest hit so far. */
+function describeBodyHit(memory: WorldMemory, startSolid: boolean, out: UfoaiLineTrace): void {
+  const { line, box, boxState } = memory;
+  describeHit(memory, B_HEAD, S_HEAD, out);
+  copyStop(box, B_HEAD, line, L_HIT);
+  for (let k = 0; k < 3; k++) {
+    if (startSolid) line[L_HIT + k] = line[L_START + k]!;
+    out.endPos[k] = line[L_HIT + k]!;
+  }
+  out.blocked = true;
+  out.startSolid = startSolid;
+  out.model = boxState[S_HEAD + R_MODEL]!;
+  out.tile = boxState[S_HEAD + R_TILE]!;
+  out.level = -1;
+  measureFraction(line, out);
+}

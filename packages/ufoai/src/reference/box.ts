@@ -1,0 +1,226 @@
+import type { Recorder, Vec3 } from '@bspkit/core';
+import type { Body } from '../kernel/body.ts';
+import { SHIFT_NONE } from '../kernel/body.ts';
+import { MODEL_ROOT, SECTIONS, TILE_BOX_HEADS, TILE_MAXS, TILE_MINS, TILE_TEXTURES } from '../layout.ts';
+import type { UfoaiTrace } from '../trace.ts';
+import { ASKED_LEVELS, ASKED_LIMIT, ASKED_MASK, ASKED_REJECT, type UfoaiTracer } from '../tracer.ts';
+import {
+  enterModel,
+  leaveModel,
+  type Move,
+  prepareMove,
+  prepareSize,
+  reachOf,
+  type Shift,
+  type Size,
+} from './prepare.ts';
+import { type Found, nothing, traceTree } from './sweep.ts';
+import { between, byAxis, type Point, point, tileRange } from './tree.ts';
+
+const f = Math.fround;
+
+/** Told when a tree is taken up, before the steps in it. */
+export type TreeRecorder = (tile: number, model: number) => void;
+
+/** The engine's fraction when there was nothing to trace. */
+const NOTHING = 2;
+
+/**
+ * A trace of a box as the engine makes it, tile by tile and head by head, from what the tracer was asked for.
+ * @param enterTree - `model` is that of the head; 258 + k for the inline model `*k`, counted through all tiles.
+ */
+export function referenceBox(
+  tracer: UfoaiTracer,
+  start: Vec3,
+  end: Vec3,
+  record: Recorder,
+  enterTree: TreeRecorder,
+): UfoaiTrace {
+  return new BoxReference(tracer, point(start), point(end), record, enterTree).trace();
+}
+
+class BoxReference {
+  private readonly _tracer: UfoaiTracer;
+  private readonly _size: Size;
+  private readonly _ends: readonly [Point, Point];
+  private readonly _record: Recorder;
+  private readonly _enterTree: TreeRecorder;
+  /** Of any tree; the engine may lose them. */
+  private _anyStartSolid = false;
+  private _anyAllSolid = false;
+
+  constructor(tracer: UfoaiTracer, start: Point, end: Point, record: Recorder, enterTree: TreeRecorder) {
+    const { shape } = tracer;
+    const zero = [0, 0, 0];
+    this._tracer = tracer;
+    this._size = shape.kind === 'box' ? prepareSize(shape.mins, shape.maxs) : prepareSize(zero, zero);
+    this._ends = [start, end];
+    this._record = record;
+    this._enterTree = enterTree;
+  }
+
+  trace(): UfoaiTrace {
+    const { body, bodies, head, tile } = this._tracer._target;
+    if (body) return this._answer(this._model(body, this._asked(ASKED_LIMIT)));
+    if (head >= 0) return this._answer(this._head(head, tile));
+    if (tile >= 0 && !bodies) return this._answer({ ...this._tile(tile), tile });
+    return this._answer(this._models(this._tiles(tile), bodies ?? []));
+  }
+
+  private _asked(place: number): number {
+    return this._tracer._asked[place]!;
+  }
+
+  private get _engine(): boolean {
+    return this._tracer._target.engine;
+  }
+
+  /** One tree, with what was found so far. */
+  private _tree(tile: number, model: number, root: number, move: Move, found: Found): void {
+    this._enterTree(tile, model);
+    const { _memory: memory } = this._tracer;
+    const [mask, reject] = [this._asked(ASKED_MASK), this._asked(ASKED_REJECT)];
+    traceTree({ memory, size: this._size, move, record: this._record, mask, reject }, tile, root, found);
+    this._anyStartSolid ||= found.startSolid;
+    this._anyAllSolid ||= found.allSolid;
+  }
+
+  private _headRecord(head: number): { root: number; level: number } {
+    const { ints, places } = this._tracer._memory;
+    const at = places.boxHeads.first + SECTIONS.boxHeads * head;
+    return { root: ints[at]!, level: ints[at + 1]! };
+  }
+
+  private get _move(): Move {
+    return prepareMove(this._size, ...this._ends);
+  }
+
+  private _head(head: number, tile: number): Found {
+    const found = { ...nothing(1), tile };
+    const { root, level } = this._headRecord(head);
+    this._tree(tile, level, root, this._move, found);
+    return found;
+  }
+
+  /** The record carries on from head to head; the best of a tile is a copy of it whenever the fraction drops. */
+  private _tile(tile: number): Found {
+    let best = nothing(NOTHING);
+    const found = nothing(1);
+    const levels = this._levels();
+    for (const head of tileRange(this._tracer._memory, tile, TILE_BOX_HEADS)) {
+      const { root, level } = this._headRecord(head);
+      if (level !== 0 && level <= 255 && levels !== 0 && (level & levels) === 0) continue;
+      this._tree(tile, level, root, this._move, found);
+      if (found.fraction === 0) return found;
+      if (found.fraction < best.fraction) best = { ...found };
+    }
+    return best;
+  }
+
+  /** As asked for; but the game's traces with entities take them from their heights, and keep only the clip bit. */
+  private _levels(): number {
+    const levels = this._asked(ASKED_LEVELS);
+    if (!this._engine || !this._tracer._target.bodies) return levels;
+    const { mins, maxs } = this._sweptBounds();
+    let touched = levels & 0x100;
+    for (let k = 0; k < 8; k++) if (maxs[2] >= 64 * k && mins[2] <= 64 * (k + 1)) touched |= 1 << k;
+    return touched;
+  }
+
+  /** The box around the whole move, of the shape as given. */
+  private _sweptBounds(): { mins: Point; maxs: Point } {
+    const [start, end] = this._ends;
+    const { given } = this._size;
+    return {
+      mins: byAxis((k) => Math.min(start[k]! + given.mins[k]!, end[k]! + given.mins[k]!)),
+      maxs: byAxis((k) => Math.max(start[k]! + given.maxs[k]!, end[k]! + given.maxs[k]!)),
+    };
+  }
+
+  /** Tiles in order, unless both ends are beyond the same side; or one of them. */
+  private _tiles(only: number): Found {
+    const { floats, places } = this._tracer._memory;
+    let best = nothing(NOTHING);
+    for (let tile = 0; tile < places.tiles.count; tile++) {
+      const at = places.tiles.first + SECTIONS.tiles * tile;
+      const [low, high] = [point(floats, at + TILE_MINS), point(floats, at + TILE_MAXS)];
+      if ((only >= 0 && tile !== only) || this._isAway(low, high)) continue;
+      const found = { ...this._tile(tile), tile };
+      if (found.fraction === 0) return found;
+      if (found.fraction < best.fraction) best = found;
+    }
+    return best;
+  }
+
+  private _isAway(low: Point, high: Point): boolean {
+    const { mins, maxs } = this._size.given;
+    return [0, 1, 2].some(
+      (k) =>
+        this._ends.every((end) => f(end[k]! + maxs[k]!) < low[k]!) ||
+        this._ends.every((end) => f(end[k]! + mins[k]!) > high[k]!),
+    );
+  }
+
+  /** Models after the world, each up to the nearest hit so far. */
+  private _models(world: Found, bodies: readonly Body[]): Found {
+    let best = world;
+    const swept = this._sweptBounds();
+    for (const body of bodies) {
+      if (best.fraction === 0) break;
+      const { mins, maxs } = reachOf(this._tracer._memory, body);
+      if ([0, 1, 2].some((k) => swept.maxs[k]! < mins[k]! || swept.mins[k]! > maxs[k]!)) continue;
+      const found = this._model(body, best.fraction);
+      if (found.fraction < best.fraction) best = found;
+    }
+    return best;
+  }
+
+  private _model(body: Body, limit: number): Found {
+    const { _memory: memory, _target: target } = this._tracer;
+    const unshifted = target.body !== undefined && target.shiftRule === SHIFT_NONE;
+    const shift: Shift = unshifted ? 'none' : this._engine ? 'engine' : 'own frame';
+    const found = { ...nothing(Math.min(f(limit), 1)), tile: body.tile, model: body.number };
+    const move = prepareMove(this._size, ...enterModel(memory, body, shift, this._ends));
+    const root = memory.ints[body.place + MODEL_ROOT]!;
+    if (root >= 0) this._tree(body.tile, 258 + body.number, root, move, found);
+    if (found.fraction !== 1) found.normal = leaveModel(body, found.normal, !this._engine);
+    return found;
+  }
+
+  private _answer(found: Found): UfoaiTrace {
+    const { ints, places } = this._tracer._memory;
+    const { fraction, brush, side, tile } = found;
+    const engine = this._engine;
+    const flags = places.tiles.first + SECTIONS.tiles * Math.max(0, tile) + TILE_TEXTURES;
+    const texture = side ? Math.max(-1, side.texture) : -1;
+    return {
+      fraction: fraction === NOTHING && !engine ? 1 : fraction,
+      endPos: Float32Array.from(this._stop(found)),
+      normal: Float32Array.from(found.normal),
+      dist: found.dist,
+      startSolid: engine ? found.startSolid : this._anyStartSolid,
+      allSolid: engine ? found.allSolid : this._anyAllSolid,
+      contents: found.contents,
+      surfaceFlags: texture < 0 ? 0 : ints[ints[flags]! + texture]!,
+      model: brush ? found.model : -1,
+      brush: brush?.number ?? -1,
+      side: side?.number ?? -1,
+      texture,
+      patch: -1,
+      plane: side?.plane ?? -1,
+      tile: engine || brush || found.leaf >= 0 ? tile : -1,
+      leaf: found.leaf,
+    };
+  }
+
+  /** Where the move stopped. In the world it is the box's middle that moves, which rounding shows. */
+  private _stop({ fraction, model }: Found): Point {
+    const [start, end] = this._ends;
+    if (model > 0) return between(start, end, fraction);
+    if (fraction === NOTHING) return this._engine ? [0, 0, 0] : end;
+    const move = this._move;
+    if (move.still) return start;
+    const middle = fraction >= 1 ? move.end : between(move.start, move.end, fraction);
+    return byAxis((k) => middle[k]! - this._size.center[k]!);
+  }
+}

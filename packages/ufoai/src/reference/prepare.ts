@@ -1,0 +1,124 @@
+import type { Vec3 } from '@bspkit/core';
+import type { Body } from '../kernel/body.ts';
+import type { WorldMemory } from '../kernel/memory.ts';
+import { MODEL_MAXS, MODEL_MINS, MODEL_OWN_FRAME, SECTIONS, TILE_SHIFT } from '../layout.ts';
+import { byAxis, dot, type Point, point } from './tree.ts';
+
+// What the engine does to a box and a move before it walks a tree, from what a caller asked for: nothing here is taken
+// from what the tracers have prepared.
+
+const f = Math.fround;
+
+/** The engine takes numbers closer than this for equal. */
+const EQUAL = f(1e-10);
+const isZero = (vector: Point): boolean => vector.every((x) => Math.abs(x) < EQUAL);
+
+/** A box, brought around its middle. */
+export interface Size {
+  readonly given: { readonly mins: Point; readonly maxs: Point };
+  readonly center: Point;
+  readonly mins: Point;
+  readonly maxs: Point;
+  readonly extents: Point;
+  readonly isPoint: boolean;
+}
+
+export function prepareSize(givenMins: Vec3, givenMaxs: Vec3): Size {
+  const given = { mins: point(givenMins), maxs: point(givenMaxs) };
+  const center = byAxis((k) => f(given.mins[k]! + given.maxs[k]!) * 0.5);
+  const mins = byAxis((k) => given.mins[k]! - center[k]!);
+  const maxs = byAxis((k) => given.maxs[k]! - center[k]!);
+  const isPoint = isZero(mins) && isZero(maxs);
+  return { given, center, mins, maxs, extents: isPoint ? [0, 0, 0] : maxs, isPoint };
+}
+
+/** A move as a tree meets it: of the box's middle, in the tree's frame. */
+export interface Move {
+  readonly start: Point;
+  readonly end: Point;
+  /** Whether it is a position test. */
+  readonly still: boolean;
+}
+
+export function prepareMove({ center }: Size, givenStart: Point, givenEnd: Point): Move {
+  const start = byAxis((k) => givenStart[k]! + center[k]!);
+  const end = byAxis((k) => givenEnd[k]! + center[k]!);
+  return { start, end, still: isZero(byAxis((k) => start[k]! - end[k]!)) };
+}
+
+/** Rows of the rotation by pitch, yaw and roll in degrees: forward, right, up. */
+function rows(angles: Point): [Point, Point, Point] {
+  const [pitch, yaw, roll] = byAxis((k) => angles[k]! * (Math.PI / 180));
+  const [sp, cp] = [f(Math.sin(pitch)), f(Math.cos(pitch))];
+  const [sy, cy] = [f(Math.sin(yaw)), f(Math.cos(yaw))];
+  const [sr, cr] = [f(Math.sin(roll)), f(Math.cos(roll))];
+  return [
+    [f(cp * cy), f(cp * sy), -sp],
+    [f(f(f(-sr * sp) * cy) + f(cr * sy)), f(f(f(-sr * sp) * sy) - f(cr * cy)), f(-sr * cp)],
+    [f(f(f(cr * sp) * cy) + f(sr * sy)), f(f(f(cr * sp) * sy) - f(sr * cy)), f(cr * cp)],
+  ];
+}
+
+/** Parts of a vector along forward, left and up. */
+function turn(angles: Point, vector: Point): Point {
+  const [forward, right, up] = rows(angles);
+  return [dot(vector, forward), -dot(vector, right), dot(vector, up)];
+}
+
+/** How a tile's shift enters a trace of a model. */
+export type Shift = 'none' | 'engine' | 'own frame';
+
+/** Both ends in the frame of a model that stands somewhere. */
+export function enterModel(
+  { floats, ints, places }: WorldMemory,
+  { origin, angles, tile, place }: Body,
+  shift: Shift,
+  ends: readonly [Point, Point],
+): [Point, Point] {
+  const tileShift = point(floats, places.tiles.first + SECTIONS.tiles * tile + TILE_SHIFT);
+  const at = point(origin);
+  const isShifted =
+    shift === 'engine' ? !isZero(at) : shift === 'own frame' && ints[place + MODEL_OWN_FRAME] === 1;
+  const enter = (end: Point): Point => {
+    let inside = byAxis((k) => end[k]! - at[k]!);
+    if (!isZero(point(angles))) inside = turn(point(angles), inside);
+    return isShifted ? byAxis((k) => inside[k]! + tileShift[k]!) : inside;
+  };
+  return [enter(ends[0]), enter(ends[1])];
+}
+
+/**
+ * A normal out of a turned model's frame. The engine turns it by the negated angles, which undoes one angle only;
+ * `exact` undoes them all.
+ */
+export function leaveModel({ angles }: Body, normal: Point, exact: boolean): Point {
+  const given = point(angles);
+  if (isZero(given)) return normal;
+  if (!exact)
+    return turn(
+      byAxis((k) => -given[k]!),
+      normal,
+    );
+  const [forward, right, up] = rows(given);
+  return byAxis((k) => dot([forward[k]!, right[k]!, up[k]!], [normal[0], -normal[1], normal[2]]));
+}
+
+/** Where a model may be met: its bounds where it stands, wider when it is turned, within the world in x and y. */
+export function reachOf(
+  { floats }: WorldMemory,
+  { origin, angles, place }: Body,
+): { mins: Point; maxs: Point } {
+  const at = point(origin);
+  const low = point(floats, place + MODEL_MINS);
+  const high = point(floats, place + MODEL_MAXS);
+  const inWorld = (x: number, k: number): number => (k === 2 ? x : Math.max(-4096, Math.min(4096, x)));
+  const mins = byAxis((k) => inWorld(f(low[k]! + at[k]!), k));
+  const maxs = byAxis((k) => inWorld(f(high[k]! + at[k]!), k));
+  if (isZero(point(angles))) return { mins, maxs };
+  const side = Math.max(...[0, 1, 2].map((k) => f(maxs[k]! - mins[k]!)));
+  const more = f(side * 0.5);
+  return {
+    mins: byAxis((k) => inWorld(f(mins[k]! - more), k)),
+    maxs: byAxis((k) => inWorld(f(maxs[k]! + more), k)),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Surface, Trace, Vec3 } from '@bspkit/core';
+import { CONTENTS_ACTORCLIP, CONTENTS_LIGHTCLIP, CONTENTS_SOLID, CONTENTS_WEAPONCLIP } from './constants.ts';
+import type { WorldMemory } from './kernel/memory.ts';
+import {
+  LINE_HEAD_MODEL,
+  LINE_HEAD_ROOT,
+  SECTIONS,
+  SIDE_WORDS,
+  TILE_BRUSHES,
+  TILE_LINE_HEADS,
+  TILE_SIDES,
+  TILE_TEXTURES,
+} from './layout.ts';
+import { brushSides, collectBrushes, sidePolygon } from './polygons.ts';
+import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
+import type { UfoaiWorld } from './world.ts';
+
+/** More than lines come off surfaces, by the 0.1 that they are off themselves and by rounding. */
+const NEAR = 0.25;
+const BLOCKING = CONTENTS_SOLID | CONTENTS_ACTORCLIP | CONTENTS_WEAPONCLIP | CONTENTS_LIGHTCLIP;
+
+/**
+ * The surface that a trace hit: texture, its name and flags, and the face of the brush as a polygon (of a model, in the
+ * model's own frame). `undefined` for a trace that hit nothing or was a position test, and for one that has no `tile`
+ * field in a world of several tiles.
+ *
+ * A box or ray knows the side that it hit, so this costs one polygon: microseconds. A line knows the tree and the
+ * plane, so the brushes around the place of impact are searched for a face there; `undefined` too if there is none.
+ */
+export function surfaceAt(world: UfoaiWorld, trace: Trace): Surface | undefined {
+  const { _memory: memory } = world;
+  const { places, ints } = memory;
+  const { tile = world.tiles.length === 1 ? 0 : -1, level = -1 } = trace as Partial<
+    UfoaiTrace & UfoaiLineTrace
+  >;
+  if (tile < 0) return undefined;
+  const record = places.tiles.first + SECTIONS.tiles * tile;
+  let brush: number | undefined;
+  let side: number | undefined;
+  if (trace.brush >= 0 && trace.side >= 0) {
+    brush = places.brushes.first + SECTIONS.brushes * (ints[record + TILE_BRUSHES]! + trace.brush);
+    side = places.sides.first + SIDE_WORDS * (ints[record + TILE_SIDES]! + trace.side);
+  } else if (level >= 0) [brush, side] = findFace(memory, record, level, trace);
+  if (brush === undefined || side === undefined) return undefined;
+  const texture = Math.max(-1, ints[side + 5]!);
+  return {
+    texture,
+    name: world.textureNames(tile)[texture] ?? '',
+    flags: texture < 0 ? 0 : ints[ints[record + TILE_TEXTURES]! + texture]!,
+    polygon: sidePolygon(memory, brush, side, brushSides(memory, brush)),
+  };
+}
+
+/** Places of a brush and its side on the plane that a line crossed, where it was stopped. */
+function findFace(memory: WorldMemory, tile: number, level: number, trace: Trace): [number?, number?] {
+  const { ints, floats } = memory;
+  const brushes = new Set<number>();
+  for (const leaf of leafsAround(memory, findRoot(memory, tile, level), trace.endPos)) {
+    collectBrushes(memory, leaf, brushes);
+  }
+  for (const brush of brushes) {
+    if ((ints[brush]! & BLOCKING) === 0) continue;
+    const sides = brushSides(memory, brush);
+    const face = sides.find((side) => lies(floats, side, trace));
+    if (face !== undefined && sides.every((side) => heightOver(floats, side, trace.endPos) < NEAR)) {
+      return [brush, face];
+    }
+  }
+  return [];
+}
+
+/** Root of the tree of a line head. A phantom walks the tile's first tree. */
+function findRoot({ ints, places }: WorldMemory, tile: number, level: number): number {
+  const first = ints[tile + TILE_LINE_HEADS]!;
+  const heads = Array.from(
+    { length: ints[tile + TILE_LINE_HEADS + 1]! },
+    (_, k) => places.lineHeads.first + SECTIONS.lineHeads * (first + k),
+  );
+  const head = heads.find((at) => ints[at + LINE_HEAD_MODEL] === level && ints[at + LINE_HEAD_ROOT]! >= 0);
+  return ints[(head ?? heads[0]!) + LINE_HEAD_ROOT]!;
+}
+
+/** The leafs below a node that come near a point, as children. */
+function leafsAround({ ints, floats, places }: WorldMemory, root: number, point: Vec3): number[] {
+  const leafs: number[] = [];
+  const stack = [root];
+  for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
+    if (child < 0) {
+      leafs.push(child);
+      continue;
+    }
+    const node = places.nodes.first + SECTIONS.nodes * child;
+    const kind = ints[node]! & 15;
+    const plane = places.planes.first + SECTIONS.planes * (ints[node]! >>> 4);
+    const height = kind <= 3 ? heightOver(floats, plane, point) : 0;
+    if (height < NEAR) stack.push(ints[node + 3]!);
+    if (height > -NEAR) stack.push(ints[node + 2]!);
+  }
+  return leafs;
+}
+
+/** How far a point lies in front of the plane (normal, distance) at a place. */
+function heightOver(floats: Float32Array, plane: number, point: Vec3): number {
+  const [x, y, z] = [floats[plane]!, floats[plane + 1]!, floats[plane + 2]!];
+  return x * point[0]! + y * point[1]! + z * point[2]! - floats[plane + 3]!;
+}
+
+/** Whether a side lies on the plane that a trace hit. */
+function lies(floats: Float32Array, side: number, { normal, dist }: Trace): boolean {
+  const along = heightOver(floats, side, normal) + floats[side + 3]!;
+  return along > 0.999 && Math.abs(floats[side + 3]! - dist) < NEAR;
+}

@@ -1,0 +1,255 @@
+import {
+  type Changeable,
+  isBlocked,
+  type Placeable,
+  type Pose,
+  type Shape,
+  type TraceBatch,
+  type Tracer,
+  type TracerChanges,
+  traceEach,
+  type Vec3,
+} from '@bspkit/core';
+import { checkBounds, checkMask, checkMove, checkNumber, inspect, showShape } from '@bspkit/core/format';
+import { BOX_ALL, CONTENTS_PASSABLE, MASK_IMPASSABLE } from './constants.ts';
+import { SHIFT_NONE } from './kernel/body.ts';
+import { prepareShape } from './kernel/box.ts';
+import { type BoxTarget, traceBox } from './kernel/box-trace.ts';
+import {
+  B_GIVEN_END,
+  B_GIVEN_MAXS,
+  B_GIVEN_MINS,
+  B_GIVEN_START,
+  B_LIMIT,
+  ownBox,
+  S_MASK,
+  S_REJECT,
+  type WorldMemory,
+} from './kernel/memory.ts';
+import { createLevelSelection, type LevelSelection, selectLevels } from './kernel/tiles.ts';
+import { SECTIONS, TILE_BOX_HEADS } from './layout.ts';
+import type { UfoaiModel } from './model.ts';
+import { createBoxTrace, type UfoaiTrace } from './trace.ts';
+
+/** What stops a box or ray. */
+export interface TraceFilter {
+  /** Level bits; `BOX_ALL` (0x1ff) by default. 0 means every level; clips are always tested, so mask them out. */
+  readonly levels?: number | undefined;
+  /** Contents that stop it; `MASK_IMPASSABLE` by default. `MASK_ALL` looks at neither contents nor reject. */
+  readonly mask?: number | undefined;
+  /** Contents that let it pass all the same, leaf by leaf; `CONTENTS_PASSABLE` by default. */
+  readonly reject?: number | undefined;
+}
+
+/** What a box or ray is traced through, and how. */
+export interface TraceOptions extends TraceFilter {
+  /** Only this tile; all of them by default. */
+  readonly tile?: number | undefined;
+  /** Only this box head, by its number in the tile's list; needs `tile`. */
+  readonly head?: number | undefined;
+  /** Inline models to be traced too, where they stand at the time of each trace. The list is copied. */
+  readonly models?: readonly UfoaiModel[] | undefined;
+  /** `engine`: the game's answers with all their oddities; see the README's table. */
+  readonly compat?: 'engine' | undefined;
+}
+
+/** For traces of one model: the engine is handed a limit and the tile's shift. */
+export interface ModelTraceOptions extends TraceFilter {
+  readonly compat?: 'engine' | undefined;
+  /** Fraction that a hit must be below to count, 0 or more; 1 by default, and above 1 the same. */
+  readonly limit?: number | undefined;
+  /** Whether to add the tile's shift where it is due, as by default; false is only ever right in an unmoved tile. */
+  readonly shift?: boolean | undefined;
+}
+
+/** What may be changed on a tracer between traces. What is left out stays as it is. */
+export interface TracerSettings extends TraceFilter {
+  /** Corners in Quake units, relative to the traced point. */
+  readonly mins?: Vec3 | undefined;
+  readonly maxs?: Vec3 | undefined;
+}
+
+/** The same for a tracer of a model. */
+export interface PlacedTracerSettings extends TracerSettings {
+  /** As in {@link ModelTraceOptions}. */
+  readonly limit?: number | undefined;
+}
+
+/** Places in {@link UfoaiTracer._asked}. */
+export const ASKED_LEVELS = 0;
+export const ASKED_MASK = 1;
+export const ASKED_REJECT = 2;
+export const ASKED_LIMIT = 3;
+
+/**
+ * A box or ray against a world, one of its tiles or heads, or a model. Answers equal the engine's bit for bit.
+ *
+ * Rules of the engine worth knowing: a brush that the move starts in does not stop it, `startSolid` tells; a move whose
+ * ends are equal is a position test, which stops at once (fraction 0) and gives contents but no surface. The end of a
+ * move that nothing stopped may differ from the one given in the last bit, since the box is centred first.
+ */
+export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
+  readonly shape: Shape;
+  /** @internal */
+  readonly _memory: WorldMemory;
+  /** @internal */
+  readonly _target: BoxTarget;
+  /** @internal The numbers of a `PlacedTracerSettings` as they were given, by the `ASKED_…` places. */
+  readonly _asked: Float64Array = new Float64Array(4);
+  private readonly _levels: LevelSelection;
+  private readonly _scratch: UfoaiTrace = createBoxTrace();
+  private readonly _mins: Float32Array = new Float32Array(3);
+  private readonly _maxs: Float32Array = new Float32Array(3);
+
+  /** @internal */
+  constructor(memory: WorldMemory, target: BoxTarget, shape: Shape, options: PlacedTracerSettings) {
+    this._target = target;
+    this._memory = ownBox(memory);
+    this._levels = createLevelSelection(memory);
+    this.shape = shape.kind === 'box' ? { kind: 'box', mins: this._mins, maxs: this._maxs } : { kind: 'ray' };
+    const { levels = BOX_ALL, mask = MASK_IMPASSABLE, reject = CONTENTS_PASSABLE, limit = 1 } = options;
+    const { mins, maxs } = shape.kind === 'box' ? shape : {};
+    this._change({ levels, mask, reject, mins, maxs });
+    this._asked[ASKED_LIMIT] = limit;
+    this._memory.box[B_LIMIT] = limit;
+  }
+
+  createTrace(): UfoaiTrace {
+    return createBoxTrace();
+  }
+
+  /**
+   * Changes size or filter in place, all or nothing, without allocation.
+   * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
+   */
+  set(settings: TracerSettings): this {
+    if ((settings as PlacedTracerSettings).limit !== undefined) {
+      throw new TypeError('limit belongs to tracers of models');
+    }
+    this._change(settings);
+    return this;
+  }
+
+  /** @internal */
+  _change(settings: TracerSettings): void {
+    const { levels, mask, reject, mins, maxs } = settings;
+    if (levels !== undefined) checkMask(levels, 'levels');
+    if (mask !== undefined) checkMask(mask, 'mask');
+    if (reject !== undefined) checkMask(reject, 'reject');
+    if ((settings as TracerChanges).radius !== undefined) throw new TypeError('radius belongs to spheres');
+    if (mins || maxs) {
+      if (this.shape.kind !== 'box') throw new TypeError('mins and maxs do not belong to a ray');
+      checkBounds(mins ?? this._mins, maxs ?? this._maxs);
+    }
+    const { box, boxState } = this._memory;
+    const asked = this._asked;
+    if (levels !== undefined) asked[ASKED_LEVELS] = levels;
+    if (mask !== undefined) asked[ASKED_MASK] = mask;
+    if (reject !== undefined) asked[ASKED_REJECT] = reject;
+    if (levels !== undefined) selectLevels(this._memory, levels, this._levels);
+    boxState[S_MASK] = asked[ASKED_MASK]!;
+    boxState[S_REJECT] = asked[ASKED_REJECT]!;
+    for (let k = 0; k < 3; k++) {
+      if (mins) this._mins[k] = mins[k]!;
+      if (maxs) this._maxs[k] = maxs[k]!;
+      box[B_GIVEN_MINS + k] = this._mins[k]!;
+      box[B_GIVEN_MAXS + k] = this._maxs[k]!;
+    }
+    prepareShape(this._memory);
+  }
+
+  trace(start: Vec3, end: Vec3, out: UfoaiTrace = createBoxTrace()): UfoaiTrace {
+    checkMove(start, end);
+    const { box } = this._memory;
+    for (let k = 0; k < 3; k++) {
+      box[B_GIVEN_START + k] = start[k]!;
+      box[B_GIVEN_END + k] = end[k]!;
+    }
+    traceBox(this._memory, this._target, this._levels, out);
+    return out;
+  }
+
+  blocked(start: Vec3, end: Vec3): boolean {
+    return isBlocked(this.trace(start, end, this._scratch));
+  }
+
+  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+    return traceEach(this, segments, out, this._scratch);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return `UfoaiTracer { ${showShape(this.shape)} }`;
+  }
+}
+
+/** A {@link UfoaiTracer} of a model. */
+export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
+  private readonly _model: Placeable;
+
+  /** @internal */
+  constructor(
+    memory: WorldMemory,
+    target: BoxTarget,
+    shape: Shape,
+    options: PlacedTracerSettings,
+    model: Placeable,
+  ) {
+    const { limit = 1 } = options;
+    if (!(limit >= 0)) failLimit(limit);
+    super(memory, target, shape, options);
+    this._model = model;
+  }
+
+  /** As in {@link UfoaiTracer.set}, with a limit. */
+  override set(settings: PlacedTracerSettings): this {
+    const { limit } = settings;
+    // Not handed to a function, for which V8 might box it.
+    if (limit !== undefined && !(limit >= 0)) failLimit(limit);
+    this._change(settings);
+    if (limit !== undefined) {
+      this._asked[ASKED_LIMIT] = limit;
+      this._memory.box[B_LIMIT] = limit;
+    }
+    return this;
+  }
+
+  /**
+   * Moves and turns the model, and with it whatever else was given that model.
+   * @throws RangeError when a number is not finite.
+   */
+  place(pose: Pose): this {
+    this._model.place(pose);
+    return this;
+  }
+
+  /** @internal */
+  override [inspect](): string {
+    return `UfoaiPlacedTracer { ${showShape(this.shape)} }`;
+  }
+}
+
+function failLimit(limit: number): never {
+  throw new RangeError(`limit must be 0 or more, got ${limit}`);
+}
+
+/** What a world's tracers trace against. Throws `RangeError` for a tile or head that is not there. */
+export function worldTarget(memory: WorldMemory, { tile, head, models, compat }: TraceOptions): BoxTarget {
+  const { ints, places } = memory;
+  if (tile !== undefined) checkNumber(tile, places.tiles.count, 'tile');
+  let number = -1;
+  if (head !== undefined) {
+    if (tile === undefined || models) throw new TypeError('head needs tile, and goes without models');
+    const range = places.tiles.first + SECTIONS.tiles * tile + TILE_BOX_HEADS;
+    checkNumber(head, ints[range + 1]!, 'head');
+    number = ints[range]! + head;
+  }
+  return {
+    tile: tile ?? -1,
+    head: number,
+    bodies: models?.map((model) => model._body),
+    body: undefined,
+    shiftRule: SHIFT_NONE,
+    engine: compat === 'engine',
+  };
+}

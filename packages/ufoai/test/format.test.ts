@@ -1,0 +1,296 @@
+import { createTrace, defineTracer } from '@bspkit/core';
+import type { Row, RowHeader, RowSource } from '@bspkit/core/format';
+import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { describe, expect, it } from 'vitest';
+import { ufoai } from '../src/descriptor.ts';
+import { ufoaiFormat } from '../src/format.ts';
+import { createUfoaiWorld, explain, levels, MASK_SOLID, readUfoai, type UfoaiTracer } from '../src/index.ts';
+
+const bytes = houseUfoai();
+const file = ufoai.read(bytes);
+const world = ufoai.createWorld([file]);
+const [outside, inside] = [
+  [256, 50, 30],
+  [256, 200, 30],
+] as const;
+
+describe('the light half', () => {
+  it('detects UFO:AI by 8 bytes, and nothing else', () => {
+    expect(ufoaiFormat.versions).toEqual(['IBSP 78', 'IBSP 79']);
+    expect(ufoaiFormat.detect(bytes.subarray(0, 8))).toBe('IBSP 79');
+    const older = bytes.slice(0, 64);
+    older[4] = 78;
+    expect(ufoaiFormat.detect(older)).toBe('IBSP 78');
+    older[6] = 1;
+    expect(ufoaiFormat.detect(older)).toBeUndefined();
+    expect(ufoaiFormat.detect(bytes.subarray(0, 7))).toBeUndefined();
+    expect(ufoaiFormat.detect(arenaQuake3())).toBeUndefined();
+  });
+
+  it('loads the other half, which is the same format', async () => {
+    const loaded = await ufoaiFormat.load();
+    expect(loaded).toBe(ufoai);
+    expect([loaded.id, loaded.name, loaded.detect]).toEqual(['ufoai', 'UFO:AI', ufoaiFormat.detect]);
+  });
+});
+
+describe('the descriptor', () => {
+  it('makes worlds of files and offsets, and opens their data', () => {
+    const two = ufoai.createWorld([file, file], {
+      offsets: [
+        [0, 0, 0],
+        [30, -2, 1],
+      ],
+      shared: true,
+    });
+    expect(two.tiles.map(({ cell }) => cell)).toEqual([
+      [0, 0, 0],
+      [30, -2, 1],
+    ]);
+    expect(two.data).toBeInstanceOf(SharedArrayBuffer);
+    expect(ufoai.open(two.data).numModels).toBe(6);
+    expect(() =>
+      ufoai.createWorld([file], {
+        offsets: [
+          [0, 0, 0],
+          [1, 0, 0],
+        ],
+      }),
+    ).toThrow('2 for 1 files');
+  });
+
+  it('tells what is in a map', () => {
+    const info = ufoai.info(file, world);
+    expect(info).toMatchObject({ version: 'IBSP 79', bounds: world.bounds, entities: world.entities() });
+    expect(info.facts).toMatchObject({ levels: '1 2 3 4 5 6 7 8', tiles: 1, doors: 2, 'line heads': 9 });
+    expect(info.models.map(({ name }) => name)).toEqual([
+      'no level',
+      'level 1',
+      'level 4 5 6 7 8',
+      'level 3 4 5 6 7 8',
+      'level 2 3 4 5 6 7 8',
+      'level 1 2 3 4 5 6 7 8',
+      'light clip',
+      'weapon clip',
+      'actor clip',
+      '*1',
+      '*2',
+      '*3',
+    ]);
+    expect(info.lumps).toHaveLength(17);
+    expect(info.lumps.find(({ name }) => name === 'brushes')).toMatchObject({ records: file.brushes.count });
+    expect([...info.contents.counts.values()].reduce((sum, count) => sum + count)).toBe(file.brushes.count);
+    expect(info.memory.world).toBe(world.data.byteLength);
+    expect(info.memory.lumps).toBeLessThan(bytes.length);
+  });
+
+  it('lists brushes with their planes', () => {
+    const brushes = [...ufoai.brushes!(file)];
+    expect(brushes).toHaveLength(file.brushes.count);
+    expect(brushes[3]).toMatchObject({ brush: 3, contents: file.brushes.contents[3] });
+    expect(brushes[3]!.planes).toHaveLength(file.brushes.numSides[3]!);
+  });
+
+  it('finds polygons and surfaces', () => {
+    const source = ufoai.polygons(world);
+    expect(source.polygons().length).toBeGreaterThan(100);
+    expect(() => source.leafPolygons(world.numLeafs)).toThrow(RangeError);
+    expect(ufoai.surfaceAt(world, world.ray().trace(outside, inside))?.name).toBe('house/wall');
+  });
+
+  it('gives the fields that only UFO:AI has', () => {
+    expect(ufoai.traceFields(world.line().trace(outside, inside))).toEqual({
+      tile: 0,
+      head: 'level 1 2 3 4 5 6 7 8',
+    });
+    const { leaf } = world.ray().trace(outside, inside);
+    expect(ufoai.traceFields(world.ray().trace(outside, inside))).toEqual({ tile: 0, leaf });
+    expect(ufoai.traceFields(createTrace())).toEqual({});
+  });
+
+  it('says what is at a point, and who sees whom', () => {
+    expect(ufoai.point(world, [256, 100, 30])).toEqual({
+      point: [256, 100, 30],
+      cell: [136, 131, 0],
+      level: 1,
+      contents: 0xff01,
+      contentsNames: expect.arrayContaining(['solid', 'level1', 'level8']),
+    });
+    expect(ufoai.sight!(world, outside, inside)).toMatchObject({
+      yes: false,
+      fields: { visible: false, rayEnd: [256, 96, 30], rayStopsAt: 'level 1 2 3 4 5 6 7 8', cellsSee: 0 },
+    });
+    expect(ufoai.sight!(world, outside, [200, 60, 30])).toMatchObject({
+      yes: true,
+      fields: { visible: true, rayFraction: 1, rayStopsAt: null },
+    });
+  });
+
+  it('explains its own tracers', () => {
+    const line = ufoai.explain(world.line(), outside, inside);
+    expect(line).toEqual(explain(world.line(), outside, inside));
+    expect(ufoai.explain(world.ray(), outside, inside).steps.length).toBeGreaterThan(10);
+    const stranger = defineTracer({ shape: { kind: 'ray' }, trace: (_, __, out) => out });
+    expect(() => ufoai.explain(stranger, outside, inside)).toThrow(TypeError);
+    const assembly = createUfoaiWorld([{ file }, { file, x: 40 }]);
+    const trees = explain(assembly.line(), outside, inside).trees!.map(({ name }) => name);
+    expect(trees[0]).toBe('tile 0, no level');
+    expect(trees.at(-1)).toBe('tile 1, level 1 2 3 4 5 6 7 8');
+  });
+});
+
+describe('the catalog of tracers', () => {
+  const { kinds, options, presets, player } = ufoai.tracers;
+  const make = (kind: string, size: number[] = [], values: object = {}): UfoaiTracer =>
+    kinds.find(({ name }) => name === kind)!.create(world, size, values as never) as UfoaiTracer;
+  const hitOf = (...args: Parameters<typeof make>): number => make(...args).trace(outside, inside).fraction;
+
+  it('has lines first, and names options that there are', () => {
+    expect(kinds.map(({ name }) => name)).toEqual(['line', 'ray', 'box']);
+    const known = options.map(({ name }) => name);
+    for (const kind of kinds) expect(known).toEqual(expect.arrayContaining([...kind.options]));
+    expect(presets.map(({ name }) => name)).toEqual(['line', 'point', 'engine', 'box']);
+    expect(presets.some(({ name }) => name === player)).toBe(true);
+  });
+
+  it('makes every preset', () => {
+    for (const { kind, size = [], options = {} } of presets) {
+      expect(hitOf(kind, [...size], options)).toBeLessThan(1);
+    }
+  });
+
+  it('reads levels and clips of lines, and masks of the rest', () => {
+    const same = (values: object, options: object): void =>
+      expect(make('line', [], values)).toMatchObject({ _filter: world.line(options)._filter });
+    same({}, {});
+    same({ levels: '1, 3' }, { levels: levels(1, 3) });
+    same({ levels: 'all,actorClip' }, { actorClip: true });
+    same({ levels: '0x105' }, { levels: 0x105 });
+    same({ levels: '2,0x200,LightClip', engine: true }, { levels: 0x202, lightClip: true, compat: 'engine' });
+    expect(make('ray', [], { mask: 'solid,window' })._asked[1]).toBe(MASK_SOLID);
+    expect(hitOf('box', [-9, -9, -24, 9, 9, 20])).toBe(
+      world.box([-9, -9, -24], [9, 9, 20]).trace(outside, inside).fraction,
+    );
+  });
+
+  it('traces models, where they are asked to stand', () => {
+    const [start, end] = [
+      [384, 50, 30],
+      [384, 200, 30],
+    ] as const;
+    for (const kind of ['line', 'ray']) {
+      expect(make(kind, [], { model: 1 }).trace(start, end).model).toBe(1);
+      expect(make(kind, [], { model: 1, origin: [352, 150, 32] }).trace(start, end).endPos[1]).toBeCloseTo(
+        148,
+        1,
+      );
+      expect(make(kind, [], { model: 1, angles: [0, 90, 0] }).blocked(start, end)).toBe(false);
+    }
+    expect(make('box', [-1, -1, -1, 1, 1, 1], { model: 1, mask: 'water' }).blocked(start, end)).toBe(false);
+  });
+
+  it('refuses what cannot be', () => {
+    expect(() => make('line', [], { levels: '9' })).toThrow(RangeError);
+    expect(() => make('line', [], { levels: 'ground' })).toThrow("levels has 'ground'");
+    expect(() => make('line', [], { mask: 'solid' })).toThrow('mask belongs to a box, a ray or a model');
+    expect(() => make('ray', [], { levels: '1,actorClip' })).toThrow('clips in levels belong to lines');
+    expect(() => make('line', [], { model: 4 })).toThrow('there is no model *4');
+    expect(() => make('ray', [], { origin: [0, 0, 0] })).toThrow(RangeError);
+    expect(() => make('ray', [], { mask: 'jelly' })).toThrow(RangeError);
+  });
+});
+
+describe('query rows', () => {
+  const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'];
+  const BOX = ['brushmask', 'brushreject', 'minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'];
+  const source: RowSource = { format: ufoai, load: () => bytes };
+  /** Answers one row; the answer by column. */
+  function answer(
+    kind: string,
+    names: string[],
+    cells: number[],
+    rest: object = {},
+  ): Record<string, unknown> {
+    const header = { game: 'ufoai', map: 'house', kind, columns: names, ...rest } as RowHeader;
+    const { results } = ufoai.rows[kind]!(header, source);
+    const columns = [...names, ...results];
+    const row: Row = [...cells, ...results.map(() => null)];
+    ufoai.rows[kind]!({ ...header, columns }, source).answer(row);
+    expect(row).not.toContain(null);
+    return Object.fromEntries(columns.map((name, k) => [name, row[k]]));
+  }
+  const move = [...outside, ...inside];
+
+  it('of lines', () => {
+    const given = answer('line', ['levelmask', ...MOVE], [1, ...move]);
+    expect(given).toMatchObject({
+      blocked: 1,
+      dmBlocked: 1,
+      dmx: 256,
+      dmy: 96,
+      dmz: 30,
+      cblocked: 1,
+      cdmy: 96,
+    });
+  });
+
+  it('of boxes: one tile, all tiles, one head', () => {
+    const names = ['mode', 'tile', 'head', 'levelmask', ...MOVE, ...BOX];
+    const rest = [0x1ff, ...move, 0x10003, 0x20020, -9, -9, -24, 9, 9, 20];
+    const box = world.box([-9, -9, -24], [9, 9, 20], { compat: 'engine' });
+    for (const [mode, tracer] of [
+      [0, box],
+      [1, box],
+      [2, world.box([-9, -9, -24], [9, 9, 20], { tile: 0, head: 5, compat: 'engine' })],
+    ] as const) {
+      const { fraction, contents, texture } = tracer.trace(outside, inside);
+      const given = answer('box', names, [mode, 0, 5, ...rest]);
+      expect(given.fraction).toBeCloseTo(fraction, 8);
+      expect(given).toMatchObject({ contentFlags: contents, texinfo: texture, mapTile: 0 });
+    }
+  });
+
+  it('of models, and of the world with its models, posed as the header says', () => {
+    const model = ['model', 'ox', 'oy', 'oz', 'ax', 'ay', 'az', 'useShift', 'fractionIn'];
+    const box = [-1, 0, 0, 0, 0, 0, 0, 0];
+    const through = [384, 50, 30, 384, 200, 30];
+    const names = [...model, ...MOVE, ...BOX];
+    const at = (origin: number[], limit: number): number[] => [1, ...origin, 0, 0, 0, 1, limit];
+    const hit = answer('model', names, [...at([352, 100, 32], 1), ...through, ...box]);
+    expect(hit).toMatchObject({ ny: -1, contentFlags: 0xff01 });
+    const limited = answer('model', names, [...at([352, 100, 32], 0.25), ...through, ...box]);
+    expect(limited).toMatchObject({ fraction: 0.25, ny: 0 });
+    expect(() => answer('model', names, [9, ...at([0, 0, 0], 1).slice(1), ...through, ...box])).toThrow(
+      'no model *9',
+    );
+    const entNames = ['levelmask', ...MOVE, ...BOX];
+    const ent = [255, ...through, ...box];
+    expect(answer('ent', entNames, ent)).toMatchObject({ blocked: 1, contentFlags: 0xff01 });
+    const models = [{ name: '*1', origin: [352, 300, 32], angles: [0, 0, 0] }];
+    expect(answer('ent', entNames, ent, { models })).toMatchObject({ blocked: 0, fraction: 1 });
+  });
+
+  it('of an assembly, whose tiles the header names', () => {
+    const tiles = [
+      { map: 'house', x: 0, y: 0, z: 0 },
+      { map: 'house', x: 30, y: 0, z: 1 },
+    ];
+    const moved = move.map((x, k) => x + [960, 0, 64][k % 3]!);
+    const given = answer('line', ['levelmask', ...MOVE], [255, ...moved], { tiles });
+    expect(given).toMatchObject({ blocked: 1, dmx: 1216, dmy: 96, dmz: 94 });
+  });
+
+  it('names what is wrong with a row', () => {
+    expect(() => answer('line', ['levelmask', ...MOVE.slice(1)], [1, ...move.slice(1)])).toThrow(
+      'a column is missing',
+    );
+  });
+});
+
+it('reads bytes however they are held', () => {
+  const { buffer } = bytes.slice();
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  for (const held of [buffer, shared]) expect(readUfoai(held).planes).toEqual(file.planes);
+  expect(() => readUfoai('house.bsp' as never)).toThrow(TypeError);
+});

@@ -1,0 +1,119 @@
+import { houseUfoai } from '@bspkit/fixtures';
+import { describe, expect, it } from 'vitest';
+import {
+  createTrace,
+  createUfoaiWorld,
+  readUfoai,
+  type Surface,
+  surfaceAt,
+  type Vec3,
+} from '../src/index.ts';
+import { MapBuilder, writeMap } from './writer.ts';
+
+const file = readUfoai(houseUfoai());
+const house = createUfoaiWorld(file);
+const [outside, inside] = [
+  [256, 50, 30],
+  [256, 200, 30],
+] as const;
+
+/** Whether a point lies on a polygon's plane and within its edges, with a little room. */
+function holds({ polygon }: Surface, point: Vec3): boolean {
+  const { vertices, normal, dist } = polygon!;
+  const height = [0, 1, 2].reduce((sum, k) => sum + normal[k]! * point[k]!, -dist);
+  if (Math.abs(height) > 0.25) return false;
+  const count = vertices.length / 3;
+  return Array.from({ length: count }).every((_, i) => {
+    const [a, b] = [vertices.subarray(3 * i, 3 * i + 3), vertices.subarray(3 * ((i + 1) % count))];
+    const edge = [0, 1, 2].map((k) => b[k]! - a[k]!);
+    const to = [0, 1, 2].map((k) => point[k]! - a[k]!);
+    const turn = [0, 1, 2].map(
+      (k) => edge[(k + 1) % 3]! * to[(k + 2) % 3]! - edge[(k + 2) % 3]! * to[(k + 1) % 3]!,
+    );
+    return turn.reduce((sum, x, k) => sum + x * normal[k]!, 0) > -0.25 * Math.hypot(...edge);
+  });
+}
+
+describe('the surface that was hit', () => {
+  it.each([
+    ['ray', house.ray()],
+    ['box', house.box([-9, -9, -24], [9, 9, 20])],
+    ['line', house.line()],
+  ])('by a %s: texture, flags, and the face that holds the place', (kind, tracer) => {
+    const trace = tracer.trace(outside, inside);
+    const surface = surfaceAt(house, trace)!;
+    expect(surface).toMatchObject({ name: 'house/wall', flags: 0 });
+    expect(surface.name).toBe(file.textures[surface.texture]!.name);
+    expect(Array.from(surface.polygon!.normal)).toEqual([0, -1, 0]);
+    const [x, , z] = trace.endPos;
+    expect(holds(surface, kind === 'box' ? [x!, 96, z!] : trace.endPos)).toBe(true);
+    if (kind !== 'line') expect(surface.texture).toBe(trace.texture);
+  });
+
+  it('of a model, in its own frame', () => {
+    const door = house.model(1);
+    const [start, end] = [
+      [384, 50, 30],
+      [384, 200, 30],
+    ] as const;
+    for (const trace of [door.ray().trace(start, end), house.line({ models: [door] }).trace(start, end)]) {
+      expect(surfaceAt(house, trace)).toMatchObject({ name: 'house/door', polygon: { dist: 2 } });
+    }
+  });
+
+  it('lies in the tile that was hit', () => {
+    const world = createUfoaiWorld([{ file }, { file, x: 40, z: 1 }]);
+    const moved = (point: readonly number[]): number[] => [point[0]! + 1280, point[1]!, point[2]! + 64];
+    for (const tracer of [world.ray(), world.line()]) {
+      const trace = tracer.trace(moved(outside), moved(inside));
+      expect(trace.tile).toBe(1);
+      const surface = surfaceAt(world, trace)!;
+      expect(surface.name).toBe('house/wall');
+      expect(holds(surface, trace.endPos)).toBe(true);
+    }
+    const { fraction, brush, side } = world.ray().trace(moved(outside), moved(inside));
+    expect(surfaceAt(world, Object.assign(createTrace(), { fraction, brush, side }))).toBeUndefined();
+  });
+
+  it('of every wall that lines and rays hit', () => {
+    for (const [k, tracer] of [house.line(), house.line({ compat: 'engine' }), house.ray()].entries()) {
+      let hits = 0;
+      let found = 0;
+      for (let i = 0; i < 300; i++) {
+        const at = (turn: number): number[] =>
+          [0, 1, 2].map(
+            (axis) => (Math.sin(turn * 12.9898 + axis * 78.233 + i) + 1) * [400, 272, 150][axis]!,
+          );
+        const trace = tracer.trace(at(1), at(2));
+        if (trace.startSolid || trace.fraction === 1) continue;
+        hits++;
+        const surface = surfaceAt(house, trace);
+        if (surface?.polygon && holds(surface, trace.endPos)) found++;
+      }
+      expect(hits).toBeGreaterThan(50);
+      // A ray knows; a line's plane may be that of a side which is no face where it was crossed.
+      expect(found / hits).toBeGreaterThanOrEqual(k === 2 ? 1 : 0.98);
+    }
+  });
+
+  it('of nothing, of a position test, of a line that starts in solid', () => {
+    expect(surfaceAt(house, house.ray().trace(outside, [250, 50, 30]))).toBeUndefined();
+    expect(surfaceAt(house, house.line().trace(outside, [250, 50, 30]))).toBeUndefined();
+    const wall = [256, 100, 30];
+    expect(surfaceAt(house, house.ray().trace(wall, wall))).toBeUndefined();
+    expect(surfaceAt(house, house.line().trace(wall, inside))).toBeUndefined();
+  });
+
+  it('of a side without a texture has no name', () => {
+    const builder = new MapBuilder();
+    const models = { 1: builder.box([0, 0, 0, 32, 32, 32], 0x101) };
+    const world = createUfoaiWorld(readUfoai(writeMap({ ...builder, models })));
+    const surface = surfaceAt(world, world.ray().trace([16, -50, 16], [16, 50, 16]));
+    expect(surface).toMatchObject({ texture: -1, name: '', flags: 0 });
+    expect(surfaceAt(world, world.ray().trace([-50, 16, 16], [50, 16, 16]))).toMatchObject({
+      texture: 0,
+      name: 'test/texture0',
+      flags: 0x80,
+    });
+  });
+});
