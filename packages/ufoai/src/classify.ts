@@ -25,7 +25,7 @@ function findLeaf({ ints, floats, places }: WorldMemory, root: number, point: Ve
   return -1 - node;
 }
 
-/** Contents of the leafs that hold a point, of all heads of some levels, or-ed. Inline models are not looked at. */
+/** Contents of the leafs that hold a point, of all heads of some levels, or-ed. Inline models do not count. */
 export function worldContents(memory: WorldMemory, point: Vec3, levels: number): number {
   const { ints, places } = memory;
   let contents = 0;

@@ -57,7 +57,7 @@ const ALL_QUIRKS: LineQuirks = { phantomHeads: true, maskBits: true, maskIgnored
 
 /**
  * Lines of sight and fire through a world. `blocked` is the game's test of sight and shots; `trace` gives the place of
- * impact (the engine's DM variant). Both walk trees of what blocks, which know no brushes: a hit tells the plane that
+ * impact (the engine's DM variant). Both walk trees of what blocks, which know no brushes: a hit gives the plane that
  * the line crossed, the tile and the set of levels.
  *
  * The two may differ at the very end: `blocked` counts a line that just reaches a wall, `trace` does not when the hit

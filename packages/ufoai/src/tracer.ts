@@ -84,7 +84,7 @@ export const ASKED_LIMIT = 3;
 /**
  * A box or ray against a world, one of its tiles or heads, or a model. Answers equal the engine's bit for bit.
  *
- * Rules of the engine worth knowing: a brush that the move starts in does not stop it, `startSolid` tells; a move whose
+ * Rules of the engine worth knowing: a brush that the move starts in does not stop it, `startSolid` says so; a move whose
  * ends are equal is a position test, which stops at once (fraction 0) and gives contents but no surface. The end of a
  * move that nothing stopped may differ from the one given in the last bit, since the box is centred first.
  */

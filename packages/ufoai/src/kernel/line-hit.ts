@@ -36,7 +36,7 @@ const SECOND = 1; // the second child of a union waits
 const JOIN = 2; // the second child is being walked, the first one's hit waits
 
 /**
- * Finds where the selected trees stop the line (the engine's DM variant), into `line` at `L_HIT`; `lineAnswer` tells
+ * Finds where the selected trees stop the line (the engine's DM variant), into `line` at `L_HIT`; `lineAnswer` gives
  * the head and the plane. Returns whether the line counts as blocked.
  *
  * A tile's answer is the nearest of its heads' hits, the world's is the nearest of its tiles'; of equally near ones the
