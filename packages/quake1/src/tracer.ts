@@ -103,7 +103,10 @@ export interface HullTracer extends Tracer<HullTrace> {
   readonly model: number;
   /** Whose trace it is. */
   readonly rules: HullRules;
-  /** Changes the rules in place, without allocation. Throws `RangeError` for unknown rules. */
+  /**
+   * Changes the rules in place, without allocation.
+   * @throws RangeError for unknown rules, TypeError for anything else that is to be changed.
+   */
   set(settings: TracerSettings): this;
 }
 
@@ -111,7 +114,8 @@ export interface HullTracer extends Tracer<HullTrace> {
 export interface SizedHullTracer extends HullTracer {
   /**
    * Changes the box and the rules in place, all or nothing, without allocation; a new box may take another hull.
-   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, the map has no such hull, or for unknown rules.
+   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, the map has no such hull, or for unknown rules;
+   *   TypeError for anything else that is to be changed.
    */
   set(settings: SizedTracerSettings): this;
 }
@@ -141,10 +145,9 @@ export function checkHull(hull: number, count: number): void {
   checkNumber(hull, count, 'hull');
 }
 
-export const TRACE_OPTIONS: readonly string[] = ['rules'];
 export const POSE_OPTIONS: readonly string[] = ['origin', 'angles'];
-const PLACED_OPTIONS: readonly string[] = ['rules', 'origin', 'angles'];
-const SIZED_OPTIONS: readonly string[] = ['rules', 'mins', 'maxs'];
+const SETTINGS: readonly string[] = ['rules'];
+const SIZED_SETTINGS: readonly string[] = ['rules', 'mins', 'maxs'];
 
 /** A hull of a world. Models and box entities have tracers that extend this one, so that all run through the same code. */
 export class Quake1Tracer implements SizedHullTracer {
@@ -201,7 +204,7 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   set(settings: SizedTracerSettings): this {
-    checkOptions(settings, this._sized ? SIZED_OPTIONS : TRACE_OPTIONS);
+    checkOptions(settings, this._sized ? SIZED_SETTINGS : SETTINGS);
     const { rules = this.rules, mins = this._mover.mins, maxs = this._mover.maxs } = settings;
     // All that can be wrong comes before the first change.
     checkRules(rules);
@@ -413,7 +416,6 @@ export class Quake1Tracer implements SizedHullTracer {
 export class Quake1PlacedTracer extends Quake1Tracer implements Placeable {
   /** @internal */
   constructor(target: HullTarget, box: number | Bounds, options: PlacedTraceOptions) {
-    checkOptions(options, PLACED_OPTIONS);
     super(target, box, options.rules);
     this._pose(options);
   }

@@ -23,14 +23,13 @@ import { openMemory, type WorldMemory } from './kernel/memory.ts';
 import { isOutside, isSphereInside, leafAt } from './kernel/tree.ts';
 import { LEAF_WORDS, packedContents, packedLeaf, TEXTURES_WORD, VIS_LEAFS_WORD } from './layout.ts';
 import { Quake1Model, Traceable } from './model.ts';
-import { checkOptions } from './options.ts';
+import { checkOptions, refusePose } from './options.ts';
 import { type PreciseRayTracer, Quake1RayTracer } from './ray-tracer.ts';
 import {
   checkHull,
   type HullTracer,
   Quake1Tracer,
   type SizedHullTracer,
-  TRACE_OPTIONS,
   type TraceOptions,
 } from './tracer.ts';
 import { rowHasLeaf } from './vis.ts';
@@ -114,10 +113,10 @@ export class Quake1World
    * player's 24 units above its feet. Stops 1/32 before what it hits.
    *
    * @param hull - 0, 1, 2; in Half-Life also 3. Sizes are in {@link Quake1World.hulls}.
-   * @throws RangeError when the map has no such hull; TypeError for an unknown option.
+   * @throws RangeError when the map has no such hull; TypeError for a pose, as the world does not move.
    */
   hull(hull: number, options: TraceOptions = {}): HullTracer {
-    checkOptions(options, TRACE_OPTIONS);
+    refusePose(options);
     return new Quake1Tracer(this, hull, options.rules);
   }
 
@@ -125,11 +124,11 @@ export class Quake1World
    * Moves the hull that the engine takes for a box of this size: `tracer.hull` says which and `tracer.shape` what is
    * truly moved, which keeps the box's least corner and has the hull's size, not the box's.
    *
-   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or the map has no such hull; TypeError for an
-   *   unknown option.
+   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or the map has no such hull; TypeError for a
+   *   pose, as the world does not move.
    */
   box(mins: Vec3, maxs: Vec3, options: TraceOptions = {}): SizedHullTracer {
-    checkOptions(options, TRACE_OPTIONS);
+    refusePose(options);
     return new Quake1Tracer(this, { mins, maxs }, options.rules);
   }
 

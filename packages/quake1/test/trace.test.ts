@@ -248,9 +248,8 @@ describe('hulls', () => {
       "there is no option 'mins' here; the options are rules",
     );
     expect(() => typed.set({ origin: [0, 0, 0] })).toThrow(TypeError);
-    expect(() => room.hull(1, { origin: [0, 0, 0] } as object)).toThrow(/no option 'origin'/);
-    expect(() => room.box([0, 0, 0], [1, 1, 1], { rule: 'quake' } as object)).toThrow(/no option 'rule'/);
-    expect(() => room.model(1).hull(1, { precise: true } as object)).toThrow(/no option 'precise'/);
+    expect(() => room.hull(1, { origin: [0, 0, 0] } as object)).toThrow(/the world does not move/);
+    expect(() => room.box([0, 0, 0], [1, 1, 1], { angles: [0, 0, 0] } as object)).toThrow(TypeError);
     expect(() => room.preciseRay({ origin: [0, 0, 0] } as object)).toThrow(/no option 'origin'/);
     expect(() =>
       room
@@ -259,7 +258,12 @@ describe('hulls', () => {
         .place({ x: 1 } as object),
     ).toThrow(/no option 'x'/);
     expect(() => room.isInside([0, 0, 0], { wather: false } as object)).toThrow(TypeError);
+    expect(() => room.model(1).preciseRay({ rules: 'quake' } as object)).toThrow(/no option 'rules'/);
     expect(room.hull(1, { rules: undefined }).rules).toBe('quake');
+    // Scenes hand all colliders the same options.
+    expect(room.model(1).hull(1, { mask: -1, rules: 'quakeworld' } as object)).toMatchObject({
+      rules: 'quakeworld',
+    });
   });
 
   it('of the world stand where they are', () => {
