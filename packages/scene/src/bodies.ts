@@ -115,7 +115,8 @@ export class Bodies {
     pose.origin = options.origin ?? (placeable ? own.origin : undefined) ?? ZERO;
     pose.angles = options.angles ?? (placeable ? own.angles : undefined) ?? ZERO;
     checkPose(pose);
-    checkChanges(options, bounds);
+    checkChanges(options);
+    checkBounds(bounds.mins, bounds.maxs);
     if (placeable) (collider as Placeable).place(pose);
     // From here on nothing throws.
     if (this._freeCount === 0) this._grow();
@@ -127,8 +128,9 @@ export class Bodies {
     this.data[body] = undefined;
     this._bounds[body] = bounds;
     this.count++;
+    this._setSize(body, bounds);
     this._describe(body, options);
-    this._write(body, pose);
+    this._place(body, pose);
     this.births[body] = this.changes[body]!;
     this.tree.insert(body);
     this.rules.link(body);
@@ -139,13 +141,16 @@ export class Bodies {
     this.checkIdle();
     this.check(body);
     const bounds = changes.bounds ?? this._bounds[body]!;
+    const isResized = !this._hasSize(body, bounds);
     checkPose(changes);
-    checkChanges(changes, bounds);
+    checkChanges(changes);
+    if (isResized) checkBounds(bounds.mins, bounds.maxs);
     const collider = this.colliders[body]!;
     if (isPlaceable(collider)) collider.place(changes);
     this._bounds[body] = bounds;
+    if (isResized) this._setSize(body, bounds);
     this._describe(body, changes);
-    this._write(body, changes);
+    this._place(body, changes);
     this.tree.update(body);
     this.rules.link(body);
   }
@@ -215,13 +220,26 @@ export class Bodies {
     this.stopping[body] = (bits & SOLID_BODY) !== 0 ? this.contents[body]! : 0;
   }
 
-  private _write(body: number, { origin, angles }: Pose): void {
-    const { mins, maxs } = this._bounds[body]!;
+  /** Whether a body has the size already that its bounds tell: they may have changed since they were read. */
+  private _hasSize(body: number, { mins, maxs }: Bounds): boolean {
+    const { sizes } = this;
+    for (let k = 0; k < 3; k++) {
+      if (sizes[6 * body + k] !== mins[k] || sizes[6 * body + 3 + k] !== maxs[k]) return false;
+    }
+    return true;
+  }
+
+  private _setSize(body: number, { mins, maxs }: Bounds): void {
+    for (let k = 0; k < 3; k++) {
+      this.sizes[6 * body + k] = mins[k]!;
+      this.sizes[6 * body + 3 + k] = maxs[k]!;
+    }
+  }
+
+  private _place(body: number, { origin, angles }: Pose): void {
     for (let k = 0; k < 3; k++) {
       if (origin) this.origins[3 * body + k] = origin[k]!;
       if (angles) this.angles[3 * body + k] = angles[k]!;
-      this.sizes[6 * body + k] = mins[k]!;
-      this.sizes[6 * body + 3 + k] = maxs[k]!;
     }
     this._latest[0]! += 1;
     this.changes[body] = this._latest[0]!;
@@ -274,8 +292,7 @@ export class Bodies {
 
 const withBit = (bits: number, bit: number, value: boolean): number => (value ? bits | bit : bits & ~bit);
 
-function checkChanges({ contents, owner, solid }: BodyChanges, { mins, maxs }: Bounds): void {
-  checkBounds(mins, maxs);
+function checkChanges({ contents, owner, solid }: BodyChanges): void {
   if (contents !== undefined) checkMask(contents, 'contents');
   if (owner !== undefined) checkBodyNumber(owner, 'owner');
   if (solid !== undefined && !Object.hasOwn(SOLIDS, solid)) {

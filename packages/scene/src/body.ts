@@ -39,11 +39,13 @@ import {
   W_END,
   W_EPSILON,
   W_FRACTION,
+  W_FROM,
   W_MAXS,
   W_MINS,
   W_NORMAL,
   W_RADIUS,
   W_START,
+  W_TO,
 } from './sweep.ts';
 
 const f = Math.fround;
@@ -203,9 +205,6 @@ class RoundedTracer implements BodyTracer {
   private readonly _mover: Float32Array = new Float32Array(SOLID_NUMBERS);
   private readonly _origin: Float32Array = new Float32Array(3);
   private readonly _sweep: Sweep = createSweep();
-  /** Copies of the ends, which may lie in the answer that is about to be overwritten. */
-  private readonly _from: Float32Array = new Float32Array(3);
-  private readonly _to: Float32Array = new Float32Array(3);
   private readonly _contents: number;
   private _mask = -1;
 
@@ -246,7 +245,7 @@ class RoundedTracer implements BodyTracer {
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     const outcome = this._run(start, end);
-    const { _sweep: sweep, _from: from, _to: to } = this;
+    const sweep = this._sweep;
     resetTrace(out);
     out.startSolid = outcome > HITS;
     out.allSolid = outcome === STAYS_IN;
@@ -256,7 +255,9 @@ class RoundedTracer implements BodyTracer {
     }
     if (outcome === HITS) this._describe(out);
     for (let k = 0; k < 3; k++) {
-      out.endPos[k] = out.fraction === 1 ? to[k]! : from[k]! + f(out.fraction * f(to[k]! - from[k]!));
+      const from = sweep[W_FROM + k]!;
+      const to = sweep[W_TO + k]!;
+      out.endPos[k] = out.fraction === 1 ? to : from + f(out.fraction * f(to - from));
     }
     return out;
   }
@@ -275,12 +276,15 @@ class RoundedTracer implements BodyTracer {
 
   private _run(start: Vec3, end: Vec3): number {
     checkMove(start, end);
-    const { _sweep: sweep, _body: body, _mover: mover, _from: from, _to: to } = this;
+    const { _sweep: sweep, _body: body, _mover: mover, _origin: origin } = this;
     for (let k = 0; k < 3; k++) {
-      from[k] = start[k]!;
-      to[k] = end[k]!;
-      sweep[W_START + k] = f(from[k]! - this._origin[k]!);
-      sweep[W_END + k] = f(to[k]! - this._origin[k]!);
+      const from = f(start[k]!);
+      const to = f(end[k]!);
+      // Kept, because the ends may lie in the answer that is about to be overwritten.
+      sweep[W_FROM + k] = from;
+      sweep[W_TO + k] = to;
+      sweep[W_START + k] = f(from - origin[k]!);
+      sweep[W_END + k] = f(to - origin[k]!);
       sweep[W_MINS + k] = f(body[k]! - mover[3 + k]!);
       sweep[W_MAXS + k] = f(body[3 + k]! - mover[k]!);
     }

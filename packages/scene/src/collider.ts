@@ -51,14 +51,17 @@ export function createMover(kind: Mover['kind'], shape: Shape, hull = -1): Mover
 }
 
 /**
- * A tracer of a mover against a collider. Colliders that make no lines are asked for a ray, those that make no rays for
- * a box without size, and those that have no hulls for a box of the hull's size.
+ * A tracer of a mover against a world, or against a body's collider. Bodies that make no lines are asked for a ray, those
+ * that make no rays for a box without size, and those that have no hulls for a box of the hull's size.
  * @throws TypeError when the collider cannot make it, and whatever its factory throws.
  */
-export function makeTracer(collider: Collider, mover: Mover, options: object, name: string): Tracer {
+export function makeTracer(collider: Collider, mover: Mover, options: object, isWorld: boolean): Tracer {
   const { kind, shape, hull } = mover;
   if (kind === 'line' && collider.line) return collider.line(options);
   if (kind === 'hull' && collider.hull) return collider.hull(hull, options);
+  if (isWorld && !collider[kind]) {
+    throw new TypeError(`the world has no ${kind}(), so this scene cannot trace a ${kind}`);
+  }
   if (shape.kind === 'ray' && collider.ray) return collider.ray(options);
   if (shape.kind === 'ray' && collider.box) return collider.box(ZERO, ZERO, options);
   if (shape.kind === 'sphere' && collider.sphere) return collider.sphere(shape.radius, options);
@@ -66,7 +69,7 @@ export function makeTracer(collider: Collider, mover: Mover, options: object, na
   if (shape.kind === 'capsule' && collider.capsule) {
     return collider.capsule(shape.mins, shape.maxs, options);
   }
-  throw new TypeError(`${name} has no ${kind}(), so this scene cannot trace a ${kind}`);
+  throw new TypeError(`the collider has no ${kind}(), so this scene cannot trace a ${kind}`);
 }
 
 /** A copy of a shape, with sizes of its own to be changed by {@link resizeShape}. */

@@ -126,7 +126,7 @@ export class Parts {
     // A box of someone's own making stops whatever has no mask, where the box entities of formats would be missed.
     const stopsAll = mask === undefined && !isWorld && isResizable(collider);
     const options = { ...this._options, ...(stopsAll ? { mask: -1 } : {}) };
-    const inner = makeTracer(collider, this.mover, options, isWorld ? 'the world' : 'the collider');
+    const inner = makeTracer(collider, this.mover, options, isWorld);
     const part: Part = {
       collider,
       inner,

@@ -16,7 +16,10 @@ export const W_EPSILON = 13;
 /** Answer: fraction and normal. */
 export const W_FRACTION = 14;
 export const W_NORMAL = 15;
-const SWEEP_NUMBERS = 18;
+/** For the caller: both ends as they were given. */
+export const W_FROM = 18;
+export const W_TO = 21;
+const SWEEP_NUMBERS = 24;
 
 /** One query and its answer, in the body's frame. */
 export type Sweep = Float64Array;
