@@ -312,7 +312,8 @@ function checkWorld(format: BspFormat, { bytes }: FormatSample, world: World): v
   });
 
   it('gives its brushes and its surfaces to be drawn', () => {
-    for (const { planes } of format.brushes?.(format.read(bytes)) ?? []) {
+    for (const { model, planes } of format.brushes?.(format.read(bytes)) ?? []) {
+      expect(model >= 0 && model <= world.numModels).toBe(true);
       expect(planes.length).toBeGreaterThanOrEqual(4);
       for (const { normal } of planes) expect(squareOf(normal)).toBeCloseTo(1, 3);
     }

@@ -712,7 +712,8 @@ export const toy: ToyFormat = {
   },
   *brushes(file) {
     for (const box of createToyWorld(file).boxes) {
-      yield { brush: box.number, contents: box.contents, planes: SIDES.map((side) => facePlane(box, side)) };
+      const { number, model, contents } = box;
+      yield { brush: number, model, contents, planes: SIDES.map((side) => facePlane(box, side)) };
     }
   },
   polygons(world): PolygonSource {

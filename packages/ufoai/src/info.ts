@@ -1,5 +1,5 @@
 import { countValues, type FileBrush, type LumpInfo, type MapInfo } from '@bspkit/core/format';
-import { ALL_LEVELS } from './constants.ts';
+import { ALL_LEVELS, REGULAR_MODELS } from './constants.ts';
 import type { UfoaiFile, UfoaiLump } from './file.ts';
 import { heads } from './heads.ts';
 import { levelList, modelName } from './levels.ts';
@@ -68,12 +68,15 @@ function lumpInfos(file: UfoaiFile): LumpInfo[] {
 }
 
 /** All brushes of a file. */
-export function* fileBrushes({ brushes, planes, sides }: UfoaiFile): Generator<FileBrush> {
+export function* fileBrushes(file: UfoaiFile): Generator<FileBrush> {
+  const { brushes, planes, sides } = file;
+  const models = brushModels(file);
   for (let brush = 0; brush < brushes.count; brush++) {
     const first = brushes.firstSides[brush]!;
     const around = sides.planes.subarray(first, first + brushes.numSides[brush]!);
     yield {
       brush,
+      model: models[brush]!,
       contents: brushes.contents[brush]!,
       planes: Array.from(around, (plane) => ({
         normal: planes.normals.subarray(3 * plane, 3 * plane + 3),
@@ -81,4 +84,23 @@ export function* fileBrushes({ brushes, planes, sides }: UfoaiFile): Generator<F
       })),
     };
   }
+}
+
+/** Model of each brush: 0 for the world's levels and clips, k for the inline model whose tree lists it. */
+function brushModels({ brushes, leafBrushes, leafs, models, nodes }: UfoaiFile): Int32Array {
+  const owners = new Int32Array(brushes.count);
+  for (const [k, { headNode }] of models.slice(REGULAR_MODELS).entries()) {
+    const stack = headNode < 0 ? [] : [headNode];
+    for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
+      if (child >= 0) {
+        stack.push(nodes.children[2 * child]!, nodes.children[2 * child + 1]!);
+        continue;
+      }
+      const first = leafs.firstBrushes[-1 - child]!;
+      for (const brush of leafBrushes.subarray(first, first + leafs.numBrushes[-1 - child]!)) {
+        owners[brush] = k + 1;
+      }
+    }
+  }
+  return owners;
 }

@@ -209,6 +209,8 @@ export interface ModelInfo {
 /** A brush as its file has it. */
 export interface FileBrush {
   readonly brush: number;
+  /** Model that it belongs to: 0 for the world, k for the inline model `*k`. */
+  readonly model: number;
   readonly contents: number;
   readonly planes: readonly Plane[];
 }
