@@ -119,17 +119,24 @@ describe('the triangles of a map', () => {
     expect(soup.positions.length).toBe(9 * soup.triangles);
   });
 
-  it('are refused where nothing is solid, or rays cannot tell', () => {
+  it('are those of the world, not of its models', () => {
+    const world = [{ mins: [8, 8, 8], maxs: [16, 24, 40] }] as const;
+    const bytes = [world, [...world, { model: 1, mins: [0, 0, 0], maxs: [9, 9, 9] }] as const].map((boxes) =>
+      writeToy(boxes),
+    );
+    const [alone, withModel] = bytes.map((map) => {
+      const file = toy.read(map);
+      return triangleSoup(toy, file, toy.createWorld([file]), map);
+    });
+    expect(withModel).toEqual(alone);
+  });
+
+  it('are refused where nothing is solid', () => {
     const bytes = writeToy([{ mins: [8, 8, 8], maxs: [16, 24, 40], contents: TOY_WATER }]);
     const file = toy.read(bytes);
     const world = toy.createWorld([file]);
     expect(() => triangleSoup(toy, file, world, bytes)).toThrow(
       new RangeError('the world holds nothing solid'),
-    );
-    const kinds = toy.tracers.kinds.filter(({ name }) => name !== 'ray');
-    const rayless = { ...toy, tracers: { ...toy.tracers, kinds } };
-    expect(() => triangleSoup(rayless, file, world, bytes)).toThrow(
-      new RangeError('worlds of Toy cannot be traced with rays'),
     );
   });
 

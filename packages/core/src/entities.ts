@@ -13,7 +13,7 @@ interface Token {
  * Parses a map's entities text: blocks `{ "key" "value" … }`, with `//` and `/* *\/` comments. A NUL ends the text.
  * Where a key stands twice in a block, the later value counts.
  *
- * @param format - Format to name in errors, `quake3` say.
+ * @param format - Format to name in errors, by the name of its package.
  * @throws BspError (`syntax`) with the line, in `index` too: an unclosed block or string, a key without a value,
  *   text outside a block.
  */

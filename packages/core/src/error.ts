@@ -25,7 +25,7 @@ export type BspErrorCode =
 
 /** Where in a map something is wrong. */
 export interface BspErrorPlace {
-  /** Format being read, as in the package name: `quake3`. */
+  /** Format being read, by the name of its package. */
   readonly format: string;
   /** Lump, by its name. */
   readonly lump?: string | undefined;
