@@ -84,6 +84,36 @@ describe('checks', () => {
     checks.ranges('leafs', 'faces', [0, 4], [4, 0], 4);
   });
 
+  it('refuse numbers that are out of all proportion', () => {
+    expect(() => checks.finite('nodes', [0, -(2 ** 25)], 1)).toThrow(
+      'nodes 1: holds -33554432, which is not within',
+    );
+    expect(() => checks.finite('nodes', [Number.POSITIVE_INFINITY], 1)).toThrow(
+      'which is not a finite number',
+    );
+    checks.finite('nodes', [-(2 ** 24), 2 ** 24], 1);
+  });
+
+  it('refuse normals that are not of unit length', () => {
+    const unit = [0.6, 0, 0.8].map(Math.fround);
+    checks.normals('nodes', [1, 0, 0, ...unit, 0, -1, 0]);
+    expect(() => checks.normals('nodes', [1, 0, 0, 0.6, 0, 0.81])).toThrow(
+      'nodes 1: normal 0.6 0 0.81 has length',
+    );
+    for (const odd of [0, 2, 1.00001, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(codeOf(() => checks.normals('nodes', [0, odd, 0]))).toBe('value');
+    }
+  });
+
+  it('refuse records that share what they list, far beyond what there is', () => {
+    checks.owned('leafs', 'faces', [100, 0, 100], 100);
+    checks.owned('leafs', 'faces', [16_384], 0);
+    checks.owned('leafs', 'faces', new Int32Array(36).fill(1000), 5000);
+    expect(() => checks.owned('leafs', 'faces', new Int32Array(37).fill(1000), 5000)).toThrow(
+      'leafs: list 37000 faces of 5000 that there are: at most 4 times as many and 16384 more are accepted',
+    );
+  });
+
   const depth = (children: number[], heads: number[], shared = false, most = 10): number =>
     checks.depth('nodes', Int32Array.from(children), heads, { most, shared });
 
@@ -112,6 +142,21 @@ describe('checks', () => {
     chain[chain.length - 2] = -1;
     expect(codeOf(() => depth(chain, [0]))).toBe('limit');
     expect(depth(chain, [0], false, 200_000)).toBe(200_000);
+  });
+});
+
+describe('trees of shared branches', () => {
+  const checks = createChecks<'nodes'>('test');
+  /** Both children of each node are the next one: 2^n ways down, and one node for each way at every end. */
+  const doubling = (levels: number): Int32Array =>
+    Int32Array.from({ length: 2 * levels }, (_, k) => (k >> 1 < levels - 1 ? (k >> 1) + 1 : -1));
+  const measure = (levels: number): number =>
+    checks.depth('nodes', doubling(levels), [0], { most: 4096, shared: true });
+
+  it('are refused where walks would not end', () => {
+    expect(measure(19)).toBe(19);
+    expect(codeOf(() => measure(22))).toBe('limit');
+    expect(() => measure(2000)).toThrow('shared branches make Infinity nodes of 2000');
   });
 });
 
