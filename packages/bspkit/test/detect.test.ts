@@ -31,8 +31,9 @@ describe('a map is known by its first bytes', () => {
   });
 
   it('and nothing else is taken', () => {
+    expect(() => detectBsp('maps/q3dm1.bsp' as never)).toThrow(TypeError);
     expect(() => detectBsp('maps/q3dm1.bsp' as never)).toThrow(
-      new TypeError('bytes must be a Uint8Array or an ArrayBuffer, got string'),
+      /^bytes must be a Uint8Array or an ArrayBuffer, got /,
     );
   });
 });
