@@ -1,5 +1,5 @@
 import type { Bounds, Tracer, Vec3 } from '@bspkit/core';
-import { between, direction, pick, type Random } from '@bspkit/geometry';
+import { between, direction, lengthOf, pick, type Random } from '@bspkit/geometry';
 import { isTracer, show } from './checks.ts';
 
 /** What tells open space: a question about a point, or a tracer that must be free to stand there. */
@@ -52,7 +52,8 @@ export function openPoints({ bounds, open, origins }: OpenSpace, random: Random)
 
 /** Points part of the way from known ones to whatever stops the tracer in some direction. */
 function reach(bounds: Bounds, tracer: Tracer, known: Float32Array[], random: Random): () => Float32Array {
-  const size = Math.sqrt([0, 1, 2].reduce((sum, k) => sum + (bounds.maxs[k]! - bounds.mins[k]!) ** 2, 0));
+  const { mins, maxs } = bounds;
+  const size = lengthOf(maxs[0]! - mins[0]!, maxs[1]! - mins[1]!, maxs[2]! - mins[2]!);
   const trace = tracer.createTrace();
   return () => {
     for (let tries = 0; tries < TRIES; tries++) {

@@ -119,7 +119,10 @@ class Walker {
     const up = this._ask(begin, [0, 0, STEP]).endPos.slice();
     const ahead = this._ask(up, [move[0]!, move[1]!, 0]).endPos.slice();
     const down = this._ask(ahead, [0, 0, begin[2]! - up[2]!]);
-    const way = (end: Float32Array): number => (end[0]! - begin[0]!) ** 2 + (end[1]! - begin[1]!) ** 2;
+    const way = (end: Float32Array): number => {
+      const [x, y] = [end[0]! - begin[0]!, end[1]! - begin[1]!];
+      return x * x + y * y;
+    };
     if (down.fraction < 1 && down.normal[2]! >= FLOOR && way(ahead) > way(this.at)) {
       this.at = down.endPos.slice();
     }

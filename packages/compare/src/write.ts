@@ -22,7 +22,7 @@ interface Cell {
 function figure(value: number, digits = 3): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   if (Math.abs(value) < 1e-3) return value.toExponential(1);
-  const whole = Math.max(1, Math.floor(Math.log10(Math.abs(value))) + 1);
+  const whole = Math.max(1, Number(value.toExponential().split('e')[1]) + 1);
   return value.toFixed(Math.max(0, digits - whole));
 }
 

@@ -1,4 +1,5 @@
-import { dot, type Vec } from '@bspkit/geometry';
+import { cos, sin } from '@bspkit/core/format';
+import { dot, lengthOf, type Vec } from '@bspkit/geometry';
 import { defaultAxes } from './brushes.ts';
 import type { TextureAxes } from './source.ts';
 
@@ -34,7 +35,7 @@ export function toQuakeAxes(axes: TextureAxes, normal: Vec): QuakeAxes | undefin
   const { s, t } = axes;
   const base = defaultAxes(normal);
   const [along, across] = [dot(s, base.s), dot(s, base.t)];
-  const turn = (Math.atan2(-across, along) * 180) / Math.PI;
+  const turn = degreesOf(along, -across);
   for (const rotation of roundings(turn)) {
     const [sin, cos] = turnOf(rotation);
     const exact: QuakeAxes = [
@@ -69,6 +70,20 @@ function isSameAxis(a: TextureAxes['s'], b: TextureAxes['s']): boolean {
   return a.every((x, k) => Math.abs(x - b[k]!) <= 4e-15 * size && Math.fround(x) === Math.fround(b[k]!));
 }
 
+/**
+ * The angle of a direction in the plane, by Newton's method: each round leaves a sixth of the third power of the error.
+ * In place of `Math.atan2`, whose last bits differ from engine to engine.
+ */
+function degreesOf(x: number, y: number): number {
+  const length = lengthOf(x, y, 0);
+  if (length === 0) return 0;
+  // From the nearest axis, at most an eighth of a turn away.
+  const side = y < 0 ? -1 : 1;
+  let angle = Math.abs(y) > Math.abs(x) ? side * (Math.PI / 2) : x < 0 ? side * Math.PI : 0;
+  for (let round = 0; round < 5; round++) angle += (y * cos(angle) - x * sin(angle)) / length;
+  return (angle * 180) / Math.PI;
+}
+
 /** Sine and cosine, exact for right angles. */
 function turnOf(degrees: number): [number, number] {
   const quarter = degrees / 90;
@@ -77,5 +92,5 @@ function turnOf(degrees: number): [number, number] {
     return [[0, 1, 0, -1][k]!, [1, 0, -1, 0][k]!];
   }
   const angle = (degrees * Math.PI) / 180;
-  return [Math.sin(angle), Math.cos(angle)];
+  return [sin(angle), cos(angle)];
 }

@@ -1,4 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
+import { cos, sin } from '@bspkit/core/format';
 import { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from '@bspkit/geometry';
 import { CompileError } from './error.ts';
 import type { SourceBrush, SourceSide } from './source.ts';
@@ -94,7 +95,7 @@ export function regularOutline(
 ): [number, number][] {
   return Array.from({ length: corners }, (_, i) => {
     const angle = ((i / corners) * 360 + turn) * (Math.PI / 180);
-    return [center[0] + radius * Math.cos(angle), center[1] + radius * Math.sin(angle)];
+    return [center[0] + radius * cos(angle), center[1] + radius * sin(angle)];
   });
 }
 

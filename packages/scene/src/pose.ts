@@ -8,7 +8,7 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkMove, checkPose } from '@bspkit/core/format';
+import { checkMove, checkPose, sinCos } from '@bspkit/core/format';
 import { isChangeable } from './collider.ts';
 
 const f = Math.fround;
@@ -16,6 +16,9 @@ const f = Math.fround;
 /** Places in a pose: the origin, then the rows of the rotation: forward, left and up. */
 const ROWS = 3;
 const POSE_NUMBERS = 12;
+
+/** Sines and cosines of pitch, yaw and roll. */
+const turns = new Float64Array(6);
 
 /**
  * Gives any tracer a pose: of another map's world, of a tile, of a mesh. Moves are taken into its own frame, in float32
@@ -87,12 +90,16 @@ export function setRotation(to: Float32Array, at: number, angles: Vec3, first = 
   const pitch = f(angles[first]!);
   const yaw = f(angles[first + 1]!);
   const roll = f(angles[first + 2]!);
-  const sp = Math.sin(pitch * radians);
-  const cp = Math.cos(pitch * radians);
-  const sy = Math.sin(yaw * radians);
-  const cy = Math.cos(yaw * radians);
-  const sr = Math.sin(roll * radians);
-  const cr = Math.cos(roll * radians);
+  turns[0] = pitch * radians;
+  turns[2] = yaw * radians;
+  turns[4] = roll * radians;
+  sinCos(turns);
+  const sp = turns[0]!;
+  const cp = turns[1]!;
+  const sy = turns[2]!;
+  const cy = turns[3]!;
+  const sr = turns[4]!;
+  const cr = turns[5]!;
   to[at] = cp * cy;
   to[at + 1] = cp * sy;
   to[at + 2] = -sp;

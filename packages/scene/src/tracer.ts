@@ -306,7 +306,10 @@ class PartsTracer implements FollowingTracer {
   private _setReach(): void {
     const { room } = this._query;
     let reach = 0;
-    for (let k = 0; k < 3; k++) reach += Math.max(-room[k]!, room[3 + k]!) ** 2;
+    for (let k = 0; k < 3; k++) {
+      const far = Math.max(-room[k]!, room[3 + k]!);
+      reach += far * far;
+    }
     this._bodies.reachAtLeast(Math.sqrt(reach));
   }
 }

@@ -69,4 +69,5 @@ export {
   type SectionsOptions,
 } from './sections.ts';
 export { describeBytes, type FileKind } from './signatures.ts';
+export { cos, sin, sinCos } from './sincos.ts';
 export { packTexts, unpackTexts } from './texts.ts';

@@ -1,22 +1,25 @@
 import type { Vec3 } from '@bspkit/core';
+import { sinCos } from '@bspkit/core/format';
 
 // How Half-Life turns brush models: points go into the model's frame by the rows forward, -right, up, in float32.
 
 /** Degrees to radians, as a double. */
 const RADIANS = (Math.PI * 2) / 360;
 
+/** Sines and cosines of pitch, yaw and roll. */
+const turns = new Float64Array(6);
+
 /** Writes the rows of a model turned by pitch, yaw and roll in degrees: forward, -right, up, three numbers each. */
 export function setRows(angles: Vec3, rows: Float32Array): void {
   const f = Math.fround;
-  const pitch = f(angles[0]! * RADIANS);
-  const yaw = f(angles[1]! * RADIANS);
-  const roll = f(angles[2]! * RADIANS);
-  const sp = f(Math.sin(pitch));
-  const cp = f(Math.cos(pitch));
-  const sy = f(Math.sin(yaw));
-  const cy = f(Math.cos(yaw));
-  const sr = f(Math.sin(roll));
-  const cr = f(Math.cos(roll));
+  for (let k = 0; k < 3; k++) turns[2 * k] = f(angles[k]! * RADIANS);
+  sinCos(turns);
+  const sp = f(turns[0]!);
+  const cp = f(turns[1]!);
+  const sy = f(turns[2]!);
+  const cy = f(turns[3]!);
+  const sr = f(turns[4]!);
+  const cr = f(turns[5]!);
   const srsp = f(sr * sp);
   const crsp = f(cr * sp);
   rows[0] = cp * cy;

@@ -1,4 +1,5 @@
 import type { StepVec, Vec3 } from '@bspkit/core';
+import { cos, sin } from '@bspkit/core/format';
 import type { Quake1Version } from '../constants.ts';
 import type { HullRules } from '../tracer.ts';
 import { vec } from './tree.ts';
@@ -106,9 +107,9 @@ function angleVectors(angles: Vec3): Axes {
     number,
     number,
   ];
-  const [sp, cp] = [f(Math.sin(pitch)), f(Math.cos(pitch))];
-  const [sy, cy] = [f(Math.sin(yaw)), f(Math.cos(yaw))];
-  const [sr, cr] = [f(Math.sin(roll)), f(Math.cos(roll))];
+  const [sp, cp] = [f(sin(pitch)), f(cos(pitch))];
+  const [sy, cy] = [f(sin(yaw)), f(cos(yaw))];
+  const [sr, cr] = [f(sin(roll)), f(cos(roll))];
   return {
     forward: [f(cp * cy), f(cp * sy), -sp],
     right: [f(f(f(-sr * sp) * cy) + f(-cr * -sy)), f(f(f(-sr * sp) * sy) + f(-cr * cy)), f(-sr * cp)],

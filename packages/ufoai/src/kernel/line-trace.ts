@@ -109,8 +109,10 @@ function measureFraction(line: Float64Array, out: UfoaiLineTrace): void {
   let whole = 0;
   let made = 0;
   for (let k = 0; k < 3; k++) {
-    whole += (line[L_END + k]! - line[L_START + k]!) ** 2;
-    made += (line[L_HIT + k]! - line[L_START + k]!) ** 2;
+    const way = line[L_END + k]! - line[L_START + k]!;
+    const done = line[L_HIT + k]! - line[L_START + k]!;
+    whole += way * way;
+    made += done * done;
   }
   out.fraction = whole > 0 ? Math.min(f(Math.sqrt(made / whole)), BELOW_ONE) : 0;
 }

@@ -1,4 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
+import { sinCos } from '@bspkit/core/format';
 
 const f = Math.fround;
 
@@ -7,6 +8,9 @@ export const EQUAL_EPSILON: number = f(1e-10);
 
 /** Degrees to radians, in double as the engine has it. */
 const RADIANS = Math.PI / 180;
+
+/** Sines and cosines of pitch, yaw and roll. */
+const turns = new Float64Array(6);
 
 /** Places in a pose: origin, then three rows forward, right and up, and the same rows for the negated angles. */
 export const P_ORIGIN = 0;
@@ -44,15 +48,14 @@ export function setAngles(pose: Placement, angles: Vec3): void {
 }
 
 function writeRows(rows: Float32Array, at: number, angles: Vec3, sign: number): void {
-  const pitch = f(f(sign * angles[0]!) * RADIANS);
-  const yaw = f(f(sign * angles[1]!) * RADIANS);
-  const roll = f(f(sign * angles[2]!) * RADIANS);
-  const sp = f(Math.sin(pitch));
-  const cp = f(Math.cos(pitch));
-  const sy = f(Math.sin(yaw));
-  const cy = f(Math.cos(yaw));
-  const sr = f(Math.sin(roll));
-  const cr = f(Math.cos(roll));
+  for (let k = 0; k < 3; k++) turns[2 * k] = f(f(sign * angles[k]!) * RADIANS);
+  sinCos(turns);
+  const sp = f(turns[0]!);
+  const cp = f(turns[1]!);
+  const sy = f(turns[2]!);
+  const cy = f(turns[3]!);
+  const sr = f(turns[4]!);
+  const cr = f(turns[5]!);
   rows[at] = cp * cy;
   rows[at + 1] = cp * sy;
   rows[at + 2] = -sp;

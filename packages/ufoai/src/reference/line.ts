@@ -376,7 +376,10 @@ function differ(a: Point, b: Point): boolean {
 
 /** Below 1, for the engine says that the line was stopped. */
 function fractionOf(start: Point, end: Point, at: Point): number {
-  const square = (a: Point, b: Point): number => [0, 1, 2].reduce((sum, k) => sum + (a[k]! - b[k]!) ** 2, 0);
+  const square = (a: Point, b: Point): number => {
+    const [x, y, z] = [a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!];
+    return x * x + y * y + z * z;
+  };
   const whole = square(end, start);
   return whole > 0 ? Math.min(f(Math.sqrt(square(at, start) / whole)), 1 - 2 ** -24) : 0;
 }

@@ -1,4 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
+import { cos, sin } from '@bspkit/core/format';
 import type { Body } from '../kernel/body.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
 import { MODEL_MAXS, MODEL_MINS, MODEL_OWN_FRAME, SECTIONS, TILE_SHIFT } from '../layout.ts';
@@ -49,9 +50,9 @@ export function prepareMove({ center }: Size, givenStart: Point, givenEnd: Point
 /** Rows of the rotation by pitch, yaw and roll in degrees: forward, right, up. */
 function rows(angles: Point): [Point, Point, Point] {
   const [pitch, yaw, roll] = byAxis((k) => angles[k]! * (Math.PI / 180));
-  const [sp, cp] = [f(Math.sin(pitch)), f(Math.cos(pitch))];
-  const [sy, cy] = [f(Math.sin(yaw)), f(Math.cos(yaw))];
-  const [sr, cr] = [f(Math.sin(roll)), f(Math.cos(roll))];
+  const [sp, cp] = [f(sin(pitch)), f(cos(pitch))];
+  const [sy, cy] = [f(sin(yaw)), f(cos(yaw))];
+  const [sr, cr] = [f(sin(roll)), f(cos(roll))];
   return [
     [f(cp * cy), f(cp * sy), -sp],
     [f(f(f(-sr * sp) * cy) + f(cr * sy)), f(f(f(-sr * sp) * sy) - f(cr * cy)), f(-sr * cp)],
