@@ -1,3 +1,4 @@
+import { checkNumber, checkTrace, checkWhole, failArgument } from './check.ts';
 import type { Trace } from './trace.ts';
 
 /** Answers of many traces as a structure of arrays: element i belongs to segment i. */
@@ -24,11 +25,12 @@ export interface TraceBatch {
   readonly plane: Int32Array;
 }
 
+/** As many as arrays of three numbers per answer can hold. */
+const MOST_TRACES = 0x2aaaaaaa;
+
 /** Room for `count` answers. Throws `RangeError` unless `count` is a whole number, 0 or more. */
 export function createTraceBatch(count: number): TraceBatch {
-  if (!Number.isInteger(count) || count < 0) {
-    throw new RangeError(`count must be a whole number, 0 or more, got ${count}`);
-  }
+  checkWhole(count, 'count', 0, MOST_TRACES);
   return {
     count,
     fraction: new Float32Array(count),
@@ -48,8 +50,30 @@ export function createTraceBatch(count: number): TraceBatch {
   };
 }
 
+/** Names of a batch's arrays, listed at the first need. */
+let names: readonly string[] = [];
+
+/** Throws `TypeError` unless `batch` is one, `RangeError` unless it has room for `count` answers. */
+export function checkBatch(batch: TraceBatch, count: number, name: string): void {
+  if (names.length === 0) names = Object.keys(createTraceBatch(0)).slice(1);
+  const arrays = batch as unknown as Readonly<Record<string, ArrayLike<number> | undefined>>;
+  const room = batch?.count;
+  for (const array of names) {
+    const least = array === 'endPos' || array === 'normal' ? 3 * room : room;
+    if (!(Number(arrays?.[array]?.length) >= least)) {
+      failArgument(name, 'a batch, as createTraceBatch makes them', batch, false);
+    }
+  }
+  if (room < count) {
+    throw new RangeError(`${name} has room for ${room} traces, but there are ${count} segments`);
+  }
+}
+
 /** Writes one answer into place `index` of a batch. */
 export function storeTrace(batch: TraceBatch, index: number, trace: Trace): void {
+  // A batch without any of its arrays, or a place that it does not have, is found out before anything is written.
+  if (!(index >= 0 && index < batch?.count) || !batch.plane) checkStore(batch, index);
+  checkTrace(trace, 'trace');
   batch.fraction[index] = trace.fraction;
   batch.endPos.set(trace.endPos, 3 * index);
   batch.normal.set(trace.normal, 3 * index);
@@ -64,4 +88,9 @@ export function storeTrace(batch: TraceBatch, index: number, trace: Trace): void
   batch.texture[index] = trace.texture;
   batch.patch[index] = trace.patch;
   batch.plane[index] = trace.plane;
+}
+
+function checkStore(batch: TraceBatch, index: number): void {
+  checkBatch(batch, 0, 'batch');
+  checkNumber(index, batch.count, 'index');
 }

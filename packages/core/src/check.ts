@@ -1,21 +1,119 @@
 import type { CapsuleSize } from './shape.ts';
+import type { Trace } from './trace.ts';
 import type { Bounds, Pose, Vec3 } from './vec.ts';
 
+// All that the packages say about arguments that they cannot use. Callers may be plain JavaScript, so types alone do not
+// keep arguments in order. What is wrong with the kind of thing is a `TypeError`, a number out of range a `RangeError`;
+// both name the argument and say what it should be.
+
+/** What was given, in a word or two. */
+export function showValue(value: unknown): string {
+  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? 'an array' : 'an object';
+}
+
+/** Throws `RangeError` where a number was given that cannot be, `TypeError` where anything else was. */
+export function failArgument(
+  name: string,
+  wanted: string,
+  value: unknown,
+  isRange: boolean = typeof value === 'number',
+): never {
+  const problem = `${name} must be ${wanted}, got ${showValue(value)}`;
+  throw isRange ? new RangeError(problem) : new TypeError(problem);
+}
+
+/** Throws `TypeError` unless it has been found that `value` is of the right kind. */
+export function checkKind(isRight: boolean, value: unknown, name: string, wanted: string): void {
+  if (!isRight) failArgument(name, wanted, value, false);
+}
+
+/** Throws `TypeError` unless `value` is an object that is not an array. */
+export function checkObject(value: object, name: string, wanted = 'an object'): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    failArgument(name, wanted, value, false);
+  }
+}
+
 /**
- * Throws `RangeError` naming the argument unless `point` holds three numbers that are finite as float32.
- * `name` is the argument's name.
+ * Throws `TypeError` unless `options` is an object whose keys are all known: any other is a slip of the keyboard, or an
+ * option of something else. One that is undefined is left out, whatever its name.
+ */
+export function checkOptions(options: object, known: readonly string[], name = 'options'): void {
+  checkObject(options, name);
+  for (const key in options) {
+    if (!known.includes(key) && (options as Record<string, unknown>)[key] !== undefined) {
+      throw new TypeError(`there is no option '${key}' here; the options are ${known.join(', ')}`);
+    }
+  }
+}
+
+/** Throws `TypeError` unless `value` is a boolean, or left out. */
+export function checkFlag(value: boolean | undefined, name: string): void {
+  if (value !== undefined && typeof value !== 'boolean') failArgument(name, 'true or false', value, false);
+}
+
+/** Throws `RangeError` unless `value` is one of some strings, `TypeError` where it is no string at all. */
+export function checkChoice(value: string, choices: readonly string[], name: string): void {
+  if (choices.includes(value)) return;
+  const all = choices.map(showValue).join(', ');
+  failArgument(name, all.replace(/, (?=[^,]*$)/, ' or '), value, typeof value === 'string');
+}
+
+/** Throws `TypeError` unless `value` is a string. */
+export function checkText(value: string, name: string): void {
+  if (typeof value !== 'string') failArgument(name, 'a string', value, false);
+}
+
+/** Throws `TypeError` unless `value` is a function. */
+export function checkCallback(value: unknown, name: string): void {
+  if (typeof value !== 'function') failArgument(name, 'a function', value, false);
+}
+
+/** Throws `TypeError` unless `value` is an array. */
+export function checkList(value: readonly unknown[], name: string): void {
+  if (!Array.isArray(value)) failArgument(name, 'an array', value, false);
+}
+
+/** Throws `TypeError` unless `tracer` traces. */
+export function checkTracer(tracer: object, name: string): void {
+  if (typeof (tracer as { trace?: unknown } | null | undefined)?.trace !== 'function') {
+    failArgument(name, 'a tracer', tracer, false);
+  }
+}
+
+/** Throws `TypeError` unless `trace` is an answer, with room for an end and a normal. */
+export function checkTrace(trace: Trace, name: string): void {
+  if (trace?.endPos?.length !== 3 || trace.normal?.length !== 3) {
+    failArgument(name, 'a trace, as createTrace makes them', trace, false);
+  }
+}
+
+/**
+ * Throws `TypeError` unless `point` holds three numbers, and `RangeError` unless these are finite as float32. `name` is
+ * the argument's name.
  */
 export function checkPoint(point: Vec3, name: string): void {
-  const x = Math.fround(point[0]!);
-  const y = Math.fround(point[1]!);
-  const z = Math.fround(point[2]!);
-  // x - x is 0 for finite x and NaN for the rest, which is cheaper than three calls of Number.isFinite.
-  if (x - x + (y - y) + (z - z) !== 0) failPoint(point, name);
+  if (point === undefined || point === null) failPoint(point, name);
+  const x = point[0];
+  const y = point[1];
+  const z = point[2];
+  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') failPoint(point, name);
+  // The sum of finite numbers of float32's size is one too, and x - x is 0 for finite x alone: cheaper than three calls
+  // of Number.isFinite.
+  const sum = Math.fround(x) + Math.fround(y) + Math.fround(z);
+  if (sum - sum !== 0) failPoint(point, name);
 }
 
 function failPoint(point: Vec3, name: string): never {
-  const axis = [0, 1, 2].find((k) => !Number.isFinite(Math.fround(point[k]!)))!;
-  throw new RangeError(`${name}[${axis}] must be a finite float32, got ${point[axis]}`);
+  if (typeof point !== 'object' || point === null) failArgument(name, 'three numbers', point, false);
+  const isRight = (x: unknown): boolean => typeof x === 'number' && Number.isFinite(Math.fround(x));
+  const axis = [0, 1, 2].find((k) => !isRight(point[k])) ?? 0;
+  const x: unknown = point[axis];
+  // What is too short is out of range, where text or null among the numbers is of another kind.
+  failArgument(`${name}[${axis}]`, 'a finite float32', x, typeof x === 'number' || x === undefined);
 }
 
 /** {@link checkPoint} for the two ends of a move, named `start` and `end`. */
@@ -26,8 +124,15 @@ export function checkMove(start: Vec3, end: Vec3): void {
 
 /** Throws `RangeError` unless `radius` is finite as a float32 and not negative. */
 export function checkRadius(radius: number, name = 'radius'): void {
-  if (!(radius >= 0 && Number.isFinite(Math.fround(radius)))) {
-    throw new RangeError(`${name} must be a finite float32, 0 or more, got ${radius}`);
+  if (!(typeof radius === 'number' && radius >= 0 && Number.isFinite(Math.fround(radius)))) {
+    failArgument(name, 'a finite float32, 0 or more', radius);
+  }
+}
+
+/** Throws `RangeError` unless `value` is finite as a float32. */
+export function checkFinite(value: number, name: string): void {
+  if (typeof value !== 'number' || !Number.isFinite(Math.fround(value))) {
+    failArgument(name, 'a finite float32', value);
   }
 }
 
@@ -45,15 +150,21 @@ export function checkBounds(mins: Vec3, maxs: Vec3): void {
 /** Throws `RangeError` unless `value` is a whole number in `0 .. count - 1`. */
 export function checkNumber(value: number, count: number, name: string): void {
   if (!Number.isInteger(value) || value < 0 || value >= count) {
-    const range = count > 0 ? `a whole number in 0..${count - 1}` : 'absent: there are none';
-    throw new RangeError(`${name} must be ${range}, got ${value}`);
+    failArgument(name, count > 0 ? `a whole number in 0..${count - 1}` : 'absent: there are none', value);
   }
+}
+
+/** Throws `RangeError` unless `value` is a whole number in `least .. most`. */
+export function checkWhole(value: number, name: string, least: number, most: number = Infinity): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  const range = most === Infinity ? `, ${least} or more` : ` from ${least} to ${most}`;
+  failArgument(name, `a whole number${range}`, value);
 }
 
 /** Throws `RangeError` unless `value` is a whole number of 32 bits, signed or not: contents, masks, flags. */
 export function checkMask(value: number, name: string): void {
   if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff) {
-    throw new RangeError(`${name} must be 32 bits, got ${value}`);
+    failArgument(name, '32 bits', value);
   }
 }
 
@@ -66,10 +177,19 @@ export function copyBounds(mins: Vec3, maxs: Vec3, to: Bounds): void {
   }
 }
 
-/** {@link checkPoint} for what a pose has. */
-export function checkPose({ origin, angles }: Pose): void {
-  if (origin) checkPoint(origin, 'origin');
-  if (angles) checkPoint(angles, 'angles');
+/** The options that make up a pose. */
+export const POSE_OPTIONS: readonly string[] = ['origin', 'angles'];
+
+/** {@link checkOptions} and {@link checkPoint} for a pose. */
+export function checkPose(pose: Pose): void {
+  checkOptions(pose, POSE_OPTIONS, 'pose');
+  checkPlace(pose);
+}
+
+/** {@link checkPoint} for the pose among other options. */
+export function checkPlace({ origin, angles }: Pose): void {
+  if (origin !== undefined) checkPoint(origin, 'origin');
+  if (angles !== undefined) checkPoint(angles, 'angles');
 }
 
 /**
@@ -78,9 +198,29 @@ export function checkPose({ origin, angles }: Pose): void {
  */
 export function capsuleBounds({ radius, height }: CapsuleSize): { mins: number[]; maxs: number[] } {
   checkRadius(radius);
-  if (!(height >= 2 * radius && Number.isFinite(Math.fround(height)))) {
-    throw new RangeError(`height must be twice the radius or more, got ${height}`);
+  if (!(typeof height === 'number' && height >= 2 * radius && Number.isFinite(Math.fround(height)))) {
+    failArgument('height', 'twice the radius or more', height);
   }
   const maxs = [radius, radius, height / 2];
   return { mins: maxs.map((x) => -x), maxs };
+}
+
+/** What a capsule's factory is called with: two corners or a size, then options. */
+export type CapsuleArguments = readonly [first: Vec3 | CapsuleSize, second?: unknown, third?: unknown];
+
+/** The corners and options of a capsule, however it was asked for. */
+export function capsuleOf<O>([first, second, third]: CapsuleArguments): Bounds & { options: O | undefined } {
+  if (typeof first !== 'object' || first === null) failArgument('mins', 'three numbers or a size', first);
+  if ('radius' in first) {
+    checkOptions(first, ['radius', 'height'], 'size');
+    return { ...capsuleBounds(first), options: second as O | undefined };
+  }
+  checkBounds(first, second as Vec3);
+  return { mins: first, maxs: second as Vec3, options: third as O | undefined };
+}
+
+/** Throws `TypeError` unless `file` is one that a format's reader gave. `reader` is the reader's name. */
+export function checkFileOf(file: { readonly format: string }, format: string, reader: string): void {
+  const { format: given, planes } = (file ?? {}) as { format?: unknown; planes?: unknown };
+  checkKind(given === format && typeof planes === 'object', file, 'file', `a map that ${reader} has read`);
 }

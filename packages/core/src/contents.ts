@@ -1,3 +1,5 @@
+import { checkMask, checkObject, checkText, failArgument } from './check.ts';
+
 /** Names of a format's bits: contents or surface flags. Made by {@link createFlagNames}. */
 export interface FlagNames {
   /** The bits by name, as given. */
@@ -16,6 +18,8 @@ export interface FlagNames {
  * (masks such as `playersolid`) are understood by `bits` and never given by `names`.
  */
 export function createFlagNames(table: Readonly<Record<string, number>>): FlagNames {
+  checkObject(table, 'table');
+  for (const name in table) checkMask(table[name]!, `table.${name}`);
   const byName = new Map(Object.entries(table).map(([name, bits]) => [name.toLowerCase(), bits | 0]));
   const byBit = new Map<number, string>();
   for (const [name, bits] of Object.entries(table)) {
@@ -25,6 +29,7 @@ export function createFlagNames(table: Readonly<Record<string, number>>): FlagNa
   return {
     table,
     names(bits) {
+      checkMask(bits, 'bits');
       const names: string[] = [];
       for (let k = 0; k < 32; k++) {
         const bit = (1 << k) | 0;
@@ -33,7 +38,7 @@ export function createFlagNames(table: Readonly<Record<string, number>>): FlagNa
       return names;
     },
     bits(names) {
-      const list = typeof names === 'string' ? names.split(',') : names;
+      const list = listNames(names);
       let bits = 0;
       for (const raw of list) {
         const name = raw.trim().toLowerCase();
@@ -47,4 +52,12 @@ export function createFlagNames(table: Readonly<Record<string, number>>): FlagNa
       return bits;
     },
   };
+}
+
+/** A list of names that came as text with commas, or as an array. Throws `TypeError` for anything else. */
+export function listNames(names: string | readonly string[]): readonly string[] {
+  if (typeof names === 'string') return names.split(',');
+  if (!Array.isArray(names)) failArgument('names', 'a string or an array of strings', names);
+  for (const [k, name] of (names as readonly string[]).entries()) checkText(name, `names[${k}]`);
+  return names;
 }

@@ -1,3 +1,4 @@
+import { checkObject, checkText } from './check.ts';
 import { BspError } from './error.ts';
 
 /** One entity of a map: its keys and values. The object has no prototype, so any key is safe to look up. */
@@ -18,6 +19,8 @@ interface Token {
  *   text outside a block.
  */
 export function parseEntities(text: string, format: string): Entity[] {
+  checkText(text, 'text');
+  checkText(format, 'format');
   const fail = (line: number, problem: string): never => {
     throw new BspError('syntax', { format, lump: 'entities' }, `line ${line}: ${problem}`);
   };
@@ -62,9 +65,11 @@ function* tokenize(text: string, fail: (line: number, problem: string) => never)
 
 /**
  * A vector value such as `"origin" "16 -8 24"` as three numbers; `undefined` when the key is absent or is not
- * three finite numbers.
+ * three finite numbers. Throws `TypeError` for what is no entity.
  */
 export function entityVector(entity: Entity, key: string): [number, number, number] | undefined {
+  checkObject(entity, 'entity');
+  checkText(key, 'key');
   const numbers = entity[key]?.trim().split(/\s+/).map(Number);
   if (numbers?.length !== 3 || !numbers.every(Number.isFinite)) return undefined;
   return numbers as [number, number, number];
@@ -72,6 +77,7 @@ export function entityVector(entity: Entity, key: string): [number, number, numb
 
 /** The inline model an entity is drawn and traced with: k for `"model" "*k"`; `undefined` for any other entity. */
 export function entityModel(entity: Entity): number | undefined {
+  checkObject(entity, 'entity');
   const match = /^\*(\d+)$/.exec(entity.model ?? '');
   return match ? Number(match[1]) : undefined;
 }

@@ -1,3 +1,5 @@
+import { checkTrace } from './check.ts';
+
 /** The answer of a tracer. Made by {@link createTrace}, owned by the caller, overwritten whole by every trace. */
 export interface Trace {
   /** How much of the move was made: 0 (none) to 1 (all of it, nothing was hit). */
@@ -52,6 +54,7 @@ export function createTrace(): Trace {
 
 /** Puts a trace back to "nothing hit", with `endPos` at zero, so that no field of an earlier hit survives. */
 export function resetTrace<T extends Trace>(out: T): T {
+  checkTrace(out, 'out');
   out.fraction = 1;
   // One by one: three elements are written faster than `fill` or `set` are called.
   for (let k = 0; k < 3; k++) {
@@ -74,6 +77,8 @@ export function resetTrace<T extends Trace>(out: T): T {
 
 /** Copies every common field of `from` into `to` and returns `to`. */
 export function copyTrace<T extends Trace>(from: Trace, to: T): T {
+  checkTrace(from, 'from');
+  checkTrace(to, 'to');
   to.fraction = from.fraction;
   for (let k = 0; k < 3; k++) {
     to.endPos[k] = from.endPos[k]!;

@@ -1,5 +1,13 @@
-import { createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
-import { checkMove } from './check.ts';
+import { checkBatch, createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
+import {
+  checkCallback,
+  checkChoice,
+  checkMove,
+  checkObject,
+  checkTrace,
+  checkTracer,
+  failArgument,
+} from './check.ts';
 import type { Shape } from './shape.ts';
 import { createTrace, resetTrace, type Trace } from './trace.ts';
 import type { Pose, Vec3 } from './vec.ts';
@@ -15,14 +23,16 @@ export interface Tracer<T extends Trace = Trace> {
   createTrace(): T;
   /**
    * The closest hit on the way from `start` to `end`. With `out` nothing is allocated; without it a new trace is made.
-   * Throws `RangeError` when a coordinate is not finite as a float32, and for nothing else.
+   * Throws `RangeError` when a coordinate is not finite as a float32, `TypeError` for ends that are not three numbers and
+   * for an `out` that is no trace, and nothing else.
    */
   trace(start: Vec3, end: Vec3, out?: T): T;
   /** Whether anything is in the way: the same as a trace that has `startSolid` set or a fraction below 1. */
   blocked(start: Vec3, end: Vec3): boolean;
   /**
    * Traces n segments, given as n times six numbers (start, then end), into a structure of arrays.
-   * Throws `RangeError` when the length is not a multiple of six or `out` has too little room.
+   * Throws `RangeError` when the length is not a multiple of six or `out` has too little room, `TypeError` for anything
+   * but such arrays.
    */
   traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch;
 }
@@ -71,6 +81,7 @@ export interface TracerParts<T extends Trace> {
 
 /** Whether a finished trace found the way blocked: the meaning of {@link Tracer.blocked}. */
 export function isBlocked(trace: Trace): boolean {
+  checkTrace(trace, 'trace');
   return trace.startSolid || trace.fraction < 1;
 }
 
@@ -80,6 +91,7 @@ export function isBlocked(trace: Trace): boolean {
  * comparisons, scenes and movement.
  */
 export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tracer<T> {
+  checkParts(parts);
   const create = parts.createTrace ?? (createTrace as () => T);
   const scratch = create();
   // Copies, because the ends may lie in the answer that is about to be reset.
@@ -96,6 +108,7 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
     shape: parts.shape,
     createTrace: create,
     trace(start, end, out = create()) {
+      checkTrace(out, 'out');
       take(start, end);
       return parts.trace(from, to, resetTrace(out));
     },
@@ -109,6 +122,19 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
   return tracer;
 }
 
+/** What can be moved. */
+const SHAPES: readonly string[] = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid'] satisfies Shape['kind'][];
+
+function checkParts<T extends Trace>(parts: TracerParts<T>): void {
+  checkObject(parts, 'parts');
+  checkObject(parts.shape, 'parts.shape');
+  checkChoice(parts.shape.kind, SHAPES, 'parts.shape.kind');
+  checkCallback(parts.trace, 'parts.trace');
+  for (const name of ['createTrace', 'blocked', 'traceBatch'] as const) {
+    if (parts[name] !== undefined) checkCallback(parts[name], `parts.${name}`);
+  }
+}
+
 /**
  * The default batch: traces the segments one by one through `tracer.trace`.
  * `scratch` is the answer object to reuse; one is made when it is left out. `store` writes an answer into the batch,
@@ -118,7 +144,7 @@ export function traceEach<T extends Trace>(
   tracer: Pick<Tracer<T>, 'trace' | 'createTrace'>,
   segments: Float32Array,
   out?: TraceBatch,
-  scratch: T = tracer.createTrace(),
+  scratch: T = createFor(tracer),
   store: (batch: TraceBatch, index: number, trace: T) => void = storeTrace,
 ): TraceBatch {
   const count = checkSegments(segments, out);
@@ -135,14 +161,18 @@ export function traceEach<T extends Trace>(
   return batch;
 }
 
-/** The number of segments in a batch's input. Throws `RangeError` as {@link Tracer.traceBatch} says. */
+function createFor<T extends Trace>(tracer: Pick<Tracer<T>, 'trace' | 'createTrace'>): T {
+  checkTracer(tracer, 'tracer');
+  return tracer.createTrace();
+}
+
+/** The number of segments in a batch's input. Throws as {@link Tracer.traceBatch} says. */
 export function checkSegments(segments: Float32Array, out?: TraceBatch): number {
+  if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments);
   const count = segments.length / 6;
   if (!Number.isInteger(count)) {
     throw new RangeError(`segments must hold six numbers per segment, got ${segments.length} numbers`);
   }
-  if (out && out.count < count) {
-    throw new RangeError(`out has room for ${out.count} traces, but there are ${count} segments`);
-  }
+  if (out !== undefined) checkBatch(out, count, 'out');
   return count;
 }

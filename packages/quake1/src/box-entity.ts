@@ -6,6 +6,7 @@ import type { TreeView } from './kernel/tree.ts';
 import { PLANE_WORDS, packLeaf } from './layout.ts';
 import {
   type HullTarget,
+  PLACED_OPTIONS,
   type Placed,
   type PlacedTraceOptions,
   Quake1PlacedTracer,
@@ -24,6 +25,8 @@ const FIRST_NODE = NODES * PLANE_WORDS;
 export class Quake1BoxEntity {
   /** The box around its origin, in Quake units; change it with `resize`. */
   readonly bounds: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = PLACED_OPTIONS;
 
   /** @internal */
   constructor(mins: Vec3, maxs: Vec3) {

@@ -1,5 +1,5 @@
 import { BspError } from '@bspkit/core';
-import { BinaryReader } from '@bspkit/core/format';
+import { BinaryReader, checkFileOf } from '@bspkit/core/format';
 import type { Quake1File } from './file.ts';
 
 /** A lump that a compiler added behind the standard ones. */
@@ -55,7 +55,9 @@ export function readExtensions(file: BinaryReader, end: number): Quake1Extension
  *
  * @throws BspError when the list is cut short.
  */
-export function brushList({ extensions, format }: Quake1File): readonly Quake1BrushModel[] | undefined {
+export function brushList(file: Quake1File): readonly Quake1BrushModel[] | undefined {
+  checkFileOf(file, 'quake1', 'readQuake1');
+  const { extensions, format } = file;
   const extension = extensions.find(({ name }) => name === 'BRUSHLIST');
   if (!extension) return undefined;
   const lump = new BinaryReader(extension.bytes, format, 'BRUSHLIST');

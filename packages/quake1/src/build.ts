@@ -1,4 +1,4 @@
-import { packTexts } from '@bspkit/core/format';
+import { createBuffer, packTexts } from '@bspkit/core/format';
 import { countHulls, treeDepth } from './check.ts';
 import type { Quake1File } from './file.ts';
 import {
@@ -48,7 +48,7 @@ export function buildWorldData(file: Quake1File, shared: boolean): ArrayBufferLi
     texts: Math.ceil(texts.length / 4),
   });
   const bytes = 4 * plan.words;
-  const data = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  const data = createBuffer(bytes, shared);
   const target: Target = {
     ints: new Int32Array(data),
     floats: new Float32Array(data),

@@ -1,17 +1,27 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkPoint, checkRadius } from '@bspkit/core/format';
+import {
+  checkFlag,
+  checkList,
+  checkObject,
+  checkOptions,
+  checkPoint,
+  checkRadius,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
 import {
   CONTENTS_CURRENT_0,
   CONTENTS_CURRENT_DOWN,
   CONTENTS_EMPTY,
   CONTENTS_SOLID,
   CONTENTS_WATER,
+  LOWEST_CONTENTS,
 } from './constants.ts';
+import { checkModel, checkWorld } from './given.ts';
 import { contentsAt } from './kernel/hull.ts';
 import { createNearestWalk, distanceToOutside } from './kernel/nearest.ts';
 import { DEPTH_WORD } from './layout.ts';
 import type { Quake1Model } from './model.ts';
-import { checkOptions } from './options.ts';
 import type { Quake1World } from './world.ts';
 
 /**
@@ -25,7 +35,14 @@ export interface InsideOptions {
   readonly sky?: boolean | undefined;
 }
 
-export const INSIDE_OPTIONS: readonly string[] = ['water', 'slime', 'lava', 'sky'];
+const INSIDE_NAMES = ['water', 'slime', 'lava', 'sky'] as const satisfies readonly (keyof InsideOptions)[];
+export const INSIDE_OPTIONS: readonly string[] = INSIDE_NAMES;
+
+/** Throws `TypeError` for an unknown option, and for one that is neither true nor false. */
+export function checkInside(options: InsideOptions): void {
+  checkOptions(options, INSIDE_OPTIONS);
+  for (let k = 0; k < INSIDE_NAMES.length; k++) checkFlag(options[INSIDE_NAMES[k]!], INSIDE_NAMES[k]!);
+}
 
 /** Solid alone is outside: bit c of a mask stands for contents -c. */
 export const SOLID_MASK: number = 1 << 2;
@@ -33,7 +50,7 @@ const WATER_BITS = (1 << 3) | (0x3f << 9);
 
 /** A mask of what is outside, changed by those options that are given. */
 export function outsideMask(options: InsideOptions = {}, mask: number = SOLID_MASK): number {
-  checkOptions(options, INSIDE_OPTIONS);
+  checkInside(options);
   mask = withBits(mask, WATER_BITS, options.water);
   mask = withBits(mask, 1 << 4, options.slime);
   mask = withBits(mask, 1 << 5, options.lava);
@@ -57,8 +74,9 @@ export function distanceToSolid(
   max: number = Number.POSITIVE_INFINITY,
   options?: InsideOptions,
 ): number {
+  checkWorld(world);
   checkPoint(center, 'center');
-  if (!(max >= 0)) throw new RangeError(`max must be 0 or more, got ${max}`);
+  if (!(typeof max === 'number' && max >= 0)) failArgument('max', '0 or more', max);
   const memory = world._memory;
   const { trees, ints, places } = memory;
   memory.nearestWalk ??= createNearestWalk(ints[DEPTH_WORD]!);
@@ -105,11 +123,18 @@ export interface Liquid {
  * @throws RangeError when the point, or a liquid's origin, is not finite.
  */
 export function pointContents(world: Quake1World, point: Vec3, liquids: readonly Liquid[] = []): number {
+  checkWorld(world);
+  checkList(liquids, 'liquids');
+  for (const [k, liquid] of liquids.entries()) {
+    checkObject(liquid, `liquids[${k}]`);
+    checkModel(liquid.model, `liquids[${k}].model`);
+    checkWhole(liquid.contents, `liquids[${k}].contents`, LOWEST_CONTENTS, 0);
+    if (liquid.origin !== undefined) checkPoint(liquid.origin, `liquids[${k}].origin`);
+  }
   const contents = world.hullContents(0, point);
   if (contents === CONTENTS_SOLID) return contents;
   const { points } = world._memory.hullWalk;
   for (const { model, contents: filled, origin } of liquids) {
-    if (origin) checkPoint(origin, 'origin');
     for (let k = 0; k < 3; k++)
       points[k] = Math.fround(Math.fround(point[k]!) - Math.fround(origin?.[k] ?? 0));
     if (contentsAt(world._memory.hullWalk, model._heads[0]!) !== CONTENTS_EMPTY) return filled;

@@ -1,4 +1,5 @@
 import { type Bounds, createFlagNames, type FlagNames } from '@bspkit/core';
+import { checkNumber, checkRadius, checkWhole, failArgument, listNames } from '@bspkit/core/format';
 
 /** Distance that hull traces keep from surfaces, in Quake units: the engine's 1/32. */
 export const SURFACE_EPSILON = 0.03125;
@@ -49,12 +50,13 @@ const CONTENTS = {
 export const contentsNames: FlagNames = {
   table: CONTENTS,
   names(contents) {
+    checkWhole(contents, 'contents', -0x80000000, 0x7fffffff);
     if (contents === 0) return [];
     const known = Object.entries(CONTENTS).find(([, number]) => number === contents);
     return [known ? known[0] : String(contents)];
   },
   bits(names) {
-    const list = typeof names === 'string' ? names.split(',') : names;
+    const list = listNames(names);
     if (list.length !== 1) {
       throw new RangeError(`contents are one of a list in Quake, not a mix: got ${list.length} names`);
     }
@@ -76,6 +78,7 @@ const box = (mins: number[], maxs: number[]): Bounds => ({
 
 /** What each hull of a map moves, relative to the mover's origin, in Quake units. */
 export function hullBounds(version: Quake1Version): readonly Bounds[] {
+  checkVersion(version);
   const point = box([0, 0, 0], [0, 0, 0]);
   if (version === 30) {
     return [
@@ -96,6 +99,9 @@ export function hullBounds(version: Quake1Version): readonly Bounds[] {
  * above 36, and the large one (2) beyond. Sources: the released engine; for Half-Life, ReHLDS and Xash3D.
  */
 export function hullForSize(version: Quake1Version, width: number, height: number): number {
+  checkVersion(version);
+  checkRadius(width, 'width');
+  checkRadius(height, 'height');
   if (version === 30) {
     if (width <= 8) return 0;
     if (width > 36) return 2;
@@ -115,10 +121,14 @@ const PLAYER_HULLS = [1, 3, 0, 2] as const;
  * @throws RangeError for any other number.
  */
 export function playerHull(usehull: number): number {
-  const hull = PLAYER_HULLS[usehull];
-  if (hull === undefined) throw new RangeError(`usehull must be a whole number in 0..3, got ${usehull}`);
-  return hull;
+  checkNumber(usehull, PLAYER_HULLS.length, 'usehull');
+  return PLAYER_HULLS[usehull]!;
 }
 
 /** What a file says it is: 29 (Quake), 30 (Half-Life), `BSP2` or `2PSB` (Quake with wider numbers). */
 export type Quake1Version = 29 | 30 | 'BSP2' | '2PSB';
+
+function checkVersion(version: Quake1Version): void {
+  const known = version === 29 || version === 30 || version === 'BSP2' || version === '2PSB';
+  if (!known) failArgument('version', "29, 30, 'BSP2' or '2PSB'", version, typeof version !== 'object');
+}

@@ -1,4 +1,5 @@
 import type { Explanation, TraceStep, Vec3 } from '@bspkit/core';
+import { failArgument } from '@bspkit/core/format';
 import { type PreciseRayTracer, Quake1RayTracer } from './ray-tracer.ts';
 import { traceHull, traceRay } from './reference/trace.ts';
 import { type HullTrace, type HullTracer, type Quake1Trace, Quake1Tracer } from './tracer.ts';
@@ -33,5 +34,5 @@ export function explain(
     traceRay(tracer, start, end, record);
     return { trace, steps };
   }
-  throw new TypeError('tracer must come from a Quake 1 world, model or box entity');
+  failArgument('tracer', 'a tracer of a Quake 1 world, model or box entity', tracer, false);
 }

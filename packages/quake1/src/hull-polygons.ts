@@ -8,6 +8,7 @@ import {
   type WindingCut,
 } from '@bspkit/geometry';
 import { CONTENTS_SOLID } from './constants.ts';
+import { checkTarget } from './given.ts';
 import type { TreeView } from './kernel/tree.ts';
 import { PLANE_WORDS, packedContents } from './layout.ts';
 import type { Quake1Model } from './model.ts';
@@ -20,9 +21,12 @@ type WindingPlane = readonly [x: number, y: number, z: number, dist: number];
 /** Distance from a plane at which a corner still counts as on it, in Quake units. */
 const ON_PLANE = 1 / 128;
 
-/** Most cuts that are made, and more for every word of the world: a real map takes 2 or 3 per word, shared branches any. */
-const MAX_CUTS = 1 << 20;
-const MAX_CUTS_PER_WORD = 64;
+/**
+ * Most corners that cuts look at, and more for every word of the world. A real map takes up to 5 per word; a tree as deep
+ * as no compiler makes it takes as many for every node as there are above it.
+ */
+const MAX_CORNERS = 1 << 22;
+const MAX_CORNERS_PER_WORD = 10;
 
 /** A piece of a node's plane and what is beside it. */
 interface Piece {
@@ -37,10 +41,11 @@ interface Piece {
  * Each node's plane, cut down to the node's region, is handed down its front side and what comes out down its back side;
  * where one is solid and the other is not, there is a face.
  *
- * @throws RangeError when the map has no such hull; BspError (`limit`) when a tree of shared branches takes far more cuts
- *   than any real map.
+ * @throws RangeError when the map has no such hull; BspError (`limit`) when a tree takes far more cuts than
+ *   that of any real map.
  */
 export function hullPolygons(target: Quake1World | Quake1Model, hull: number): Polygon[] {
+  checkTarget(target);
   const { hulls, trees } = target._memory;
   checkHull(hull, hulls.length);
   return treePolygons(trees[hull]!, target._heads[hull]!);
@@ -48,8 +53,8 @@ export function hullPolygons(target: Quake1World | Quake1Model, hull: number): P
 
 function treePolygons({ ints, floats, planes }: TreeView, head: number): Polygon[] {
   const polygons: Polygon[] = [];
-  const most = MAX_CUTS + MAX_CUTS_PER_WORD * ints.length;
-  let cuts = 0;
+  const most = MAX_CORNERS + MAX_CORNERS_PER_WORD * ints.length;
+  let corners = 0;
   const planeOf = (node: number): WindingPlane => {
     const at = planes + PLANE_WORDS * (ints[node]! >> 3);
     const [x, y, z, dist] = floats.subarray(at, at + 4) as unknown as WindingPlane;
@@ -57,8 +62,10 @@ function treePolygons({ ints, floats, planes }: TreeView, head: number): Polygon
     return [x / length, y / length, z / length, dist / length];
   };
   const cut = (winding: Winding, [x, y, z, dist]: WindingPlane): WindingCut => {
-    if (++cuts > most) {
-      throw new BspError('limit', { format: 'quake1' }, `the faces of a hull take more than ${most} cuts`);
+    corners += winding.length / 3;
+    if (corners > most) {
+      const problem = `the faces of a hull take cuts of more than ${most} corners, as no compiled map does`;
+      throw new BspError('limit', { format: 'quake1' }, problem);
     }
     return cutWinding(winding, x, y, z, dist, ON_PLANE);
   };

@@ -5,6 +5,7 @@ import { MODEL_HEADS, MODEL_WORDS } from './layout.ts';
 import { type PlacedRayOptions, type PreciseRayTracer, Quake1PlacedRayTracer } from './ray-tracer.ts';
 import {
   type HullTracer,
+  PLACED_OPTIONS,
   type Placed,
   type PlacedTraceOptions,
   Quake1PlacedTracer,
@@ -47,6 +48,8 @@ export class Quake1Model
   readonly number: number;
   /** As the file has it: 0 0 0 in Quake maps, whatever the entity's origin says. */
   readonly origin: Float32Array;
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = PLACED_OPTIONS;
 
   /** @internal */
   constructor(memory: WorldMemory, number: number) {

@@ -1,5 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
+import { checkFinite, checkPoint } from '@bspkit/core/format';
 import type { InsideOptions } from './classify.ts';
+import { checkWorld } from './given.ts';
 import type { Quake1World } from './world.ts';
 
 /** What the note's ray_intersect returns, and the plane that it says how to find. */
@@ -28,6 +30,7 @@ export interface Note {
  * BSP Algorithms", in its words, with its errors fixed. They run on the world's fast walks.
  */
 export function createNote(world: Quake1World, options: InsideOptions = {}): Note {
+  checkWorld(world);
   const ray = world.preciseRay(options);
   const along = (origin: Vec3, direction: Vec3, time: number): number[] =>
     [0, 1, 2].map((k) => origin[k]! + time * direction[k]!);
@@ -37,6 +40,10 @@ export function createNote(world: Quake1World, options: InsideOptions = {}): Not
     sphereIsInside: (center, radius) => world.sphereInside(center, radius, options),
     pathUnblocked: (from, to) => !ray.blocked(from, to),
     rayIntersect(origin, direction, min, max) {
+      checkPoint(origin, 'origin');
+      checkPoint(direction, 'direction');
+      checkFinite(min, 'min');
+      checkFinite(max, 'max');
       const trace = ray.trace(along(origin, direction, min), along(origin, direction, max));
       return {
         time: min + trace.fraction * (max - min),

@@ -1,6 +1,7 @@
 import type { Polygon } from '@bspkit/core';
 import { checkNumber } from '@bspkit/core/format';
 import { CONTENTS_EMPTY } from './constants.ts';
+import { checkTarget, checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { leafAt } from './kernel/tree.ts';
 import {
@@ -18,11 +19,19 @@ import type { Quake1World } from './world.ts';
 /** Distance from a face at which its two sides are looked at, in Quake units. */
 const ASIDE = 0.125;
 
-/** Polygons that have been made, by world and face; null for a face with fewer than three corners. */
-const made: WeakMap<WorldMemory, (Polygon | null)[]> = /* @__PURE__ */ new WeakMap();
+/** What has been made of a world's faces. */
+interface Made {
+  /** By face; null for one with fewer than three corners. */
+  readonly polygons: (Polygon | null)[];
+  /** By face: head of the node tree of the model that it belongs to, the world's where it belongs to none. */
+  readonly heads: Int32Array;
+}
+
+const made: WeakMap<WorldMemory, Made> = /* @__PURE__ */ new WeakMap();
 
 /** The drawn faces of a world or model, which are made once and kept. */
 export function polygons(target: Quake1World | Quake1Model): readonly Polygon[] {
+  checkTarget(target);
   const { ints, places } = target._memory;
   const at = places.models.first + MODEL_WORDS * target._number + MODEL_FACES;
   return list(target._memory, ints[at + 1]!, (k) => ints[at]! + k);
@@ -30,6 +39,7 @@ export function polygons(target: Quake1World | Quake1Model): readonly Polygon[] 
 
 /** The drawn faces that a leaf's marks list: those that lie in it or touch it. `RangeError` when there is no such leaf. */
 export function leafPolygons(world: Quake1World, leaf: number): readonly Polygon[] {
+  checkWorld(world);
   checkNumber(leaf, world.numLeafs, 'leaf');
   const { ints, places } = world._memory;
   const at = places.leafs.first + LEAF_WORDS * leaf;
@@ -50,18 +60,18 @@ function list(memory: WorldMemory, count: number, faceOf: (k: number) => number)
 export function facePolygon(memory: WorldMemory, face: number): Polygon | null {
   let kept = made.get(memory);
   if (!kept) {
-    kept = [];
+    kept = { polygons: [], heads: faceHeads(memory) };
     made.set(memory, kept);
   }
-  let polygon = kept[face];
+  let polygon = kept.polygons[face];
   if (polygon === undefined) {
-    polygon = makePolygon(memory, face);
-    kept[face] = polygon;
+    polygon = makePolygon(memory, face, kept.heads[face]!);
+    kept.polygons[face] = polygon;
   }
   return polygon;
 }
 
-function makePolygon(memory: WorldMemory, face: number): Polygon | null {
+function makePolygon(memory: WorldMemory, face: number, head: number): Polygon | null {
   const { ints, floats, places } = memory;
   const at = places.faces.first + FACE_WORDS * face;
   const count = ints[at + 2]!;
@@ -82,7 +92,7 @@ function makePolygon(memory: WorldMemory, face: number): Polygon | null {
     normal,
     dist: facing(floats[plane + 3]!),
     texture: ints[at + 3]!,
-    contents: contentsBehind(memory, face, vertices, normal),
+    contents: contentsBehind(memory, head, vertices, normal),
     surface: face,
   };
 }
@@ -90,11 +100,10 @@ function makePolygon(memory: WorldMemory, face: number): Polygon | null {
 /** What lies behind a face; for one that looks out of water, say, into the open, what lies in front. */
 function contentsBehind(
   memory: WorldMemory,
-  face: number,
+  head: number,
   vertices: Float32Array,
   normal: Float32Array,
 ): number {
-  const head = headOfFace(memory, face);
   const center = [0, 1, 2].map((axis) => {
     let sum = 0;
     for (let k = axis; k < vertices.length; k += 3) sum += vertices[k]!;
@@ -108,13 +117,14 @@ function contentsBehind(
   return behind === CONTENTS_EMPTY ? contentsAside(ASIDE) : behind;
 }
 
-/** Head of the node tree of the model that a face belongs to; the world's where it belongs to none. */
-function headOfFace({ ints, places }: WorldMemory, face: number): number {
+/** Heads of all faces; where models share faces, the first of them counts. */
+function faceHeads({ ints, places }: WorldMemory): Int32Array {
   const { first, count } = places.models;
-  for (let k = 0; k < count; k++) {
+  const heads = new Int32Array(places.faces.count).fill(ints[first + MODEL_HEADS]!);
+  for (let k = count - 1; k >= 0; k--) {
     const at = first + MODEL_WORDS * k;
     const begin = ints[at + MODEL_FACES]!;
-    if (face >= begin && face < begin + ints[at + MODEL_FACES + 1]!) return ints[at + MODEL_HEADS]!;
+    heads.fill(ints[at + MODEL_HEADS]!, begin, begin + ints[at + MODEL_FACES + 1]!);
   }
-  return ints[first + MODEL_HEADS]!;
+  return heads;
 }

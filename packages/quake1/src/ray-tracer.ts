@@ -9,14 +9,21 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkMove, checkPose, inspect } from '@bspkit/core/format';
-import { INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MASK } from './classify.ts';
+import {
+  checkMove,
+  checkOptions,
+  checkPlace,
+  checkPose,
+  checkTrace,
+  inspect,
+  POSE_OPTIONS,
+} from '@bspkit/core/format';
+import { checkInside, INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MASK } from './classify.ts';
 import { setRows, turnOut } from './kernel/frame.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { castRay, RAY_ALL_SOLID, RAY_HIT, RAY_MISS, RAY_START_SOLID } from './kernel/ray.ts';
 import { PLANE_WORDS, packedContents } from './layout.ts';
-import { checkOptions } from './options.ts';
-import { allFinite, type HullTarget, localEndOf, POSE_OPTIONS, type Quake1Trace } from './tracer.ts';
+import { allFinite, type HullTarget, localEndOf, type Quake1Trace } from './tracer.ts';
 
 /** Options of precise rays of models, which stand somewhere: at 0 0 0, not turned, by default. */
 export interface PlacedRayOptions extends InsideOptions, Pose {}
@@ -67,7 +74,7 @@ export class Quake1RayTracer implements PreciseRayTracer {
   }
 
   set(settings: InsideOptions): this {
-    checkOptions(settings, INSIDE_OPTIONS);
+    checkInside(settings);
     const { _inside } = this;
     _inside.water = settings.water ?? _inside.water;
     _inside.slime = settings.slime ?? _inside.slime;
@@ -78,6 +85,7 @@ export class Quake1RayTracer implements PreciseRayTracer {
   }
 
   trace(start: Vec3, end: Vec3, out: Quake1Trace = createRayTrace()): Quake1Trace {
+    checkTrace(out, 'out');
     this._cast(start, end);
     resetTrace(out);
     const { trees, rayWalk } = this._target._memory;
@@ -123,10 +131,8 @@ export class Quake1RayTracer implements PreciseRayTracer {
     return 'PreciseRayTracer { ray }';
   }
 
-  /** Takes a pose. Nothing changes when it throws. @internal */
-  _pose(pose: Pose): this {
-    checkPose(pose);
-    const { origin, angles } = pose;
+  /** Takes a pose that has been checked. @internal */
+  _pose({ origin, angles }: Pose): this {
     for (let k = 0; k < 3; k++) {
       if (origin) this._origin[k] = origin[k]!;
       if (angles) this._angles[k] = angles[k]!;
@@ -139,7 +145,8 @@ export class Quake1RayTracer implements PreciseRayTracer {
   }
 
   private _cast(start: Vec3, end: Vec3): void {
-    // The check by name costs memory, so it is made only when it will fail.
+    // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const fround = Math.fround;
     const begin = fround(start[0]!) + fround(start[1]!) + fround(start[2]!);
     if (!allFinite(begin + fround(end[0]!) + fround(end[1]!) + fround(end[2]!))) checkMove(start, end);
@@ -180,16 +187,21 @@ export class Quake1RayTracer implements PreciseRayTracer {
   }
 }
 
+const PLACED_RAY_OPTIONS: readonly string[] = [...INSIDE_OPTIONS, ...POSE_OPTIONS];
+
 /** A precise ray through a model. */
 export class Quake1PlacedRayTracer extends Quake1RayTracer implements Placeable {
   /** @internal */
-  constructor(target: RayTarget, { origin, angles, ...inside }: PlacedRayOptions) {
+  constructor(target: RayTarget, options: PlacedRayOptions) {
+    checkOptions(options, PLACED_RAY_OPTIONS);
+    const { origin, angles, ...inside } = options;
+    checkPlace({ origin, angles });
     super(target, inside);
     this._pose({ origin, angles });
   }
 
   place(pose: Pose): this {
-    checkOptions(pose, POSE_OPTIONS);
+    checkPose(pose);
     return this._pose(pose);
   }
 }

@@ -1,5 +1,7 @@
 import type { Bounds, Polygon, Surface, Trace } from '@bspkit/core';
+import { checkTrace } from '@bspkit/core/format';
 import { areaSize, clipBehind, type Winding } from '@bspkit/geometry';
+import { checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { FACE_WORDS, MODEL_FACES, MODEL_WORDS, PLANE_WORDS } from './layout.ts';
 import { facePolygon } from './polygons.ts';
@@ -31,6 +33,8 @@ interface HitPlane {
  * @returns undefined for a trace that hit nothing, or a box entity.
  */
 export function surfaceAt(world: Quake1World, trace: Trace): Surface | undefined {
+  checkWorld(world);
+  checkTrace(trace, 'trace');
   const { model, plane } = trace;
   if (plane < 0 || model < 0 || model > world.numModels) return undefined;
   const memory = world._memory;

@@ -10,7 +10,19 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkBounds, checkMove, checkNumber, checkPose, inspect, showShape } from '@bspkit/core/format';
+import {
+  checkBounds,
+  checkChoice,
+  checkMove,
+  checkNumber,
+  checkOptions,
+  checkPlace,
+  checkPose,
+  checkTrace,
+  inspect,
+  POSE_OPTIONS,
+  showShape,
+} from '@bspkit/core/format';
 import { CONTENTS_SOLID, hullForSize } from './constants.ts';
 import { setRows, turnIn, turnOut } from './kernel/frame.ts';
 import {
@@ -28,7 +40,6 @@ import {
 import type { WorldMemory } from './kernel/memory.ts';
 import type { TreeView } from './kernel/tree.ts';
 import { nodeWords, PLANE_WORDS } from './layout.ts';
-import { checkOptions } from './options.ts';
 
 /** The answer of any tracer of this package. */
 export interface Quake1Trace extends Trace {
@@ -145,9 +156,10 @@ export function checkHull(hull: number, count: number): void {
   checkNumber(hull, count, 'hull');
 }
 
-export const POSE_OPTIONS: readonly string[] = ['origin', 'angles'];
-const SETTINGS: readonly string[] = ['rules'];
-const SIZED_SETTINGS: readonly string[] = ['rules', 'mins', 'maxs'];
+/** Names of the options of hull tracers, of those that stand somewhere, and of settings that have a size too. */
+export const TRACE_OPTIONS: readonly string[] = ['rules'];
+export const PLACED_OPTIONS: readonly string[] = [...TRACE_OPTIONS, ...POSE_OPTIONS];
+const SIZED_SETTINGS: readonly string[] = [...TRACE_OPTIONS, 'mins', 'maxs'];
 
 /** A hull of a world. Models and box entities have tracers that extend this one, so that all run through the same code. */
 export class Quake1Tracer implements SizedHullTracer {
@@ -188,7 +200,7 @@ export class Quake1Tracer implements SizedHullTracer {
     this.model = target._number;
     this._sized = typeof box !== 'number';
     this.rules = rules ?? (version === 30 ? 'halflife' : 'quake');
-    checkRules(this.rules);
+    checkChoice(this.rules, RULES, 'rules');
     this.hull = typeof box === 'number' ? box : this._hullFor(box.mins, box.maxs);
     checkHull(this.hull, hulls.length);
     // The tree of a box entity is grown by the mover itself.
@@ -204,10 +216,10 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   set(settings: SizedTracerSettings): this {
-    checkOptions(settings, this._sized ? SIZED_SETTINGS : SETTINGS);
+    checkOptions(settings, this._sized ? SIZED_SETTINGS : TRACE_OPTIONS);
     const { rules = this.rules, mins = this._mover.mins, maxs = this._mover.maxs } = settings;
     // All that can be wrong comes before the first change.
-    checkRules(rules);
+    checkChoice(rules, RULES, 'rules');
     if (this._sized) {
       this.hull = this._hullFor(mins, maxs);
       this._resize(mins, maxs);
@@ -218,6 +230,7 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   trace(start: Vec3, end: Vec3, out: HullTrace = createHullTrace()): HullTrace {
+    checkTrace(out, 'out');
     this._run(start, end, false);
     const { flags, slot } = this._walk;
     const startSolid = (flags & FLAG_START_SOLID) !== 0;
@@ -261,6 +274,8 @@ export class Quake1Tracer implements SizedHullTracer {
     const { points } = walk;
     const fround = Math.fround;
     const offset = this._offset;
+    // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const sx = fround(start[0]!);
     const sy = fround(start[1]!);
     const sz = fround(start[2]!);
@@ -416,18 +431,18 @@ export class Quake1Tracer implements SizedHullTracer {
 export class Quake1PlacedTracer extends Quake1Tracer implements Placeable {
   /** @internal */
   constructor(target: HullTarget, box: number | Bounds, options: PlacedTraceOptions) {
+    checkOptions(options, PLACED_OPTIONS);
+    checkPlace(options);
     super(target, box, options.rules);
     this._pose(options);
   }
 
   place(pose: Pose): this {
-    checkOptions(pose, POSE_OPTIONS);
+    checkPose(pose);
     return this._pose(pose);
   }
 
-  private _pose(pose: Pose): this {
-    checkPose(pose);
-    const { origin, angles } = pose;
+  private _pose({ origin, angles }: Pose): this {
     for (let k = 0; k < 3; k++) {
       if (origin) this._origin[k] = origin[k]!;
       if (angles) this._angles[k] = angles[k]!;
@@ -436,11 +451,6 @@ export class Quake1PlacedTracer extends Quake1Tracer implements Placeable {
     this._prepare();
     return this;
   }
-}
-
-function checkRules(rules: HullRules): void {
-  if (RULES.includes(rules)) return;
-  throw new RangeError(`rules must be one of ${RULES.join(', ')}, got '${String(rules)}'`);
 }
 
 /** Whether a head is the last node of its tree, or there is none: Half-Life's player movement takes such hulls for open. */

@@ -12,7 +12,16 @@ import {
   type Vec3,
   type VisibilityWorld,
 } from '@bspkit/core';
-import { checkNumber, checkPoint, checkRadius, inspect, unpackTexts } from '@bspkit/core/format';
+import {
+  checkFileOf,
+  checkFlag,
+  checkNumber,
+  checkOptions,
+  checkPoint,
+  checkRadius,
+  inspect,
+  unpackTexts,
+} from '@bspkit/core/format';
 import { buildWorldData } from './build.ts';
 import { type InsideOptions, outsideMask } from './classify.ts';
 import type { Quake1Version } from './constants.ts';
@@ -23,13 +32,13 @@ import { openMemory, type WorldMemory } from './kernel/memory.ts';
 import { isOutside, isSphereInside, leafAt } from './kernel/tree.ts';
 import { LEAF_WORDS, packedContents, packedLeaf, TEXTURES_WORD, VIS_LEAFS_WORD } from './layout.ts';
 import { Quake1Model, Traceable } from './model.ts';
-import { checkOptions, refusePose } from './options.ts';
 import { type PreciseRayTracer, Quake1RayTracer } from './ray-tracer.ts';
 import {
   checkHull,
   type HullTracer,
   Quake1Tracer,
   type SizedHullTracer,
+  TRACE_OPTIONS,
   type TraceOptions,
 } from './tracer.ts';
 import { rowHasLeaf } from './vis.ts';
@@ -52,6 +61,8 @@ export class Quake1World
 {
   readonly format = 'quake1';
   readonly version: Quake1Version;
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = TRACE_OPTIONS;
   /** Everything about the world in one buffer: hand it to a worker and open it there with `Quake1World.from`. */
   readonly data: ArrayBufferLike;
   readonly numLeafs: number;
@@ -113,10 +124,10 @@ export class Quake1World
    * player's 24 units above its feet. Stops 1/32 before what it hits.
    *
    * @param hull - 0, 1, 2; in Half-Life also 3. Sizes are in {@link Quake1World.hulls}.
-   * @throws RangeError when the map has no such hull; TypeError for a pose, as the world does not move.
+   * @throws RangeError when the map has no such hull; TypeError for an unknown option.
    */
   hull(hull: number, options: TraceOptions = {}): HullTracer {
-    refusePose(options);
+    checkOptions(options, TRACE_OPTIONS);
     return new Quake1Tracer(this, hull, options.rules);
   }
 
@@ -124,11 +135,11 @@ export class Quake1World
    * Moves the hull that the engine takes for a box of this size: `tracer.hull` says which and `tracer.shape` what is
    * truly moved, which keeps the box's least corner and has the hull's size, not the box's.
    *
-   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or the map has no such hull; TypeError for a
-   *   pose, as the world does not move.
+   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or the map has no such hull; TypeError for an
+   *   unknown option.
    */
   box(mins: Vec3, maxs: Vec3, options: TraceOptions = {}): SizedHullTracer {
-    refusePose(options);
+    checkOptions(options, TRACE_OPTIONS);
     return new Quake1Tracer(this, { mins, maxs }, options.rules);
   }
 
@@ -265,5 +276,7 @@ export interface WorldOptions {
  */
 export function createQuake1World(file: Quake1File, options: WorldOptions = {}): Quake1World {
   checkOptions(options, ['shared']);
+  checkFlag(options.shared, 'shared');
+  checkFileOf(file, 'quake1', 'readQuake1');
   return Quake1World.from(buildWorldData(file, options.shared === true));
 }

@@ -1,5 +1,13 @@
 import type { Bounds, Placeable, Pose, Vec3 } from '@bspkit/core';
-import { checkBounds, checkMask, checkPose } from '@bspkit/core/format';
+import {
+  checkBounds,
+  checkChoice,
+  checkFlag,
+  checkMask,
+  checkObject,
+  checkOptions,
+  checkPlace,
+} from '@bspkit/core/format';
 import { type Collider, isPlaceable, isResizable } from './collider.ts';
 import { checkBodyNumber } from './query.ts';
 import type { SceneRules } from './rules/rules.ts';
@@ -91,7 +99,10 @@ export class Bodies {
   private _reach = 0;
   private readonly _bounds: (Bounds | undefined)[] = [];
   private readonly _latest: Float64Array = new Float64Array(1);
-  private readonly _pose: { origin: Vec3; angles: Vec3 } = { origin: ZERO, angles: ZERO };
+  private readonly _pose: { origin: Vec3 | undefined; angles: Vec3 | undefined } = {
+    origin: ZERO,
+    angles: ZERO,
+  };
   /** Numbers that are free, the next one last. */
   private _free: Int32Array = new Int32Array(0);
   private _freeCount = 0;
@@ -104,18 +115,19 @@ export class Bodies {
   /** Adds a body and returns its number. Nothing changes when it throws. */
   add(collider: Collider, options: BodyOptions): number {
     this.checkIdle();
+    checkChanges(options);
     const own = collider as Collider & Pose;
     const placeable = isPlaceable(collider);
     if (collider === this.world || (placeable && this.colliders.includes(collider))) {
       throw new RangeError('collider is in this scene already, and stands in one place only');
     }
     const bounds = options.bounds ?? own.bounds;
-    if (!bounds) throw new TypeError('bounds must be given: this collider has none of its own');
+    if (bounds === undefined) throw new TypeError('bounds must be given: this collider has none of its own');
     const pose = this._pose;
     pose.origin = options.origin ?? (placeable ? own.origin : undefined) ?? ZERO;
     pose.angles = options.angles ?? (placeable ? own.angles : undefined) ?? ZERO;
-    checkPose(pose);
-    checkChanges(options);
+    checkPlace(pose);
+    checkObject(bounds, 'bounds');
     checkBounds(bounds.mins, bounds.maxs);
     if (placeable) (collider as Placeable).place(pose);
     // From here on nothing throws.
@@ -140,13 +152,18 @@ export class Bodies {
   move(body: number, changes: BodyChanges): void {
     this.checkIdle();
     this.check(body);
+    checkChanges(changes);
+    checkPlace(changes);
     const bounds = changes.bounds ?? this._bounds[body]!;
     const isResized = !this._hasSize(body, bounds);
-    checkPose(changes);
-    checkChanges(changes);
     if (isResized) checkBounds(bounds.mins, bounds.maxs);
     const collider = this.colliders[body]!;
-    if (isPlaceable(collider)) collider.place(changes);
+    if (isPlaceable(collider)) {
+      const { _pose: pose } = this;
+      pose.origin = changes.origin;
+      pose.angles = changes.angles;
+      collider.place(pose);
+    }
     this._bounds[body] = bounds;
     if (isResized) this._setSize(body, bounds);
     this._describe(body, changes);
@@ -176,6 +193,7 @@ export class Bodies {
 
   /** Throws `RangeError` unless there is a body of this number. */
   check(body: number): void {
+    checkBodyNumber(body, 'body');
     if (!this.has(body)) throw new RangeError(`there is no body ${body} in this scene`);
   }
 
@@ -292,10 +310,31 @@ export class Bodies {
 
 const withBit = (bits: number, bit: number, value: boolean): number => (value ? bits | bit : bits & ~bit);
 
-function checkChanges({ contents, owner, solid }: BodyChanges): void {
+const BODY_OPTIONS: readonly string[] = [
+  'origin',
+  'angles',
+  'contents',
+  'bounds',
+  'solid',
+  'owner',
+  'monster',
+  'item',
+  'pushable',
+  'monsterClip',
+  'data',
+] satisfies (keyof BodyOptions)[];
+
+const SOLID_NAMES: readonly string[] = Object.keys(SOLIDS);
+
+function checkChanges(changes: BodyChanges): void {
+  checkOptions(changes, BODY_OPTIONS);
+  const { contents, owner, solid, bounds, monster, item, pushable, monsterClip } = changes;
+  if (bounds !== undefined) checkObject(bounds, 'bounds');
+  checkFlag(monster, 'monster');
+  checkFlag(item, 'item');
+  checkFlag(pushable, 'pushable');
+  checkFlag(monsterClip, 'monsterClip');
   if (contents !== undefined) checkMask(contents, 'contents');
   if (owner !== undefined) checkBodyNumber(owner, 'owner');
-  if (solid !== undefined && !Object.hasOwn(SOLIDS, solid)) {
-    throw new RangeError(`solid must be 'model', 'box', 'trigger' or 'none', got '${String(solid)}'`);
-  }
+  if (solid !== undefined) checkChoice(solid, SOLID_NAMES, 'solid');
 }

@@ -19,12 +19,17 @@ import {
   type Vec3,
 } from '@bspkit/core';
 import {
-  capsuleBounds,
+  type CapsuleArguments,
+  capsuleOf,
   checkBounds,
+  checkChoice,
   checkMask,
   checkMove,
+  checkObject,
+  checkOptions,
   checkPose,
   checkRadius,
+  checkTrace,
   inspect,
   showShape,
 } from '@bspkit/core/format';
@@ -67,6 +72,9 @@ export interface BodyTraceOptions {
   readonly epsilon?: number | undefined;
 }
 
+const TRACE_OPTIONS: readonly string[] = ['mask', 'epsilon'];
+const SETTINGS: readonly string[] = [...TRACE_OPTIONS, 'radius', 'mins', 'maxs'];
+
 /** A tracer against a body. Outside a scene, `place` moves the body for it; a body never turns. */
 export interface BodyTracer extends Tracer, Placeable, Changeable {
   /**
@@ -88,6 +96,8 @@ export interface Body
     CapsuleWorld<BodyTraceOptions> {
   /** Around its origin, in Quake units. They follow `resize`. */
   readonly bounds: Bounds;
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[];
   ray(options?: BodyTraceOptions): BodyTracer;
   /** @param radius - in Quake units, 0 or more; otherwise `RangeError`. */
   sphere(radius: number, options?: BodyTraceOptions): BodyTracer;
@@ -100,8 +110,8 @@ export interface Body
   /**
    * Changes its shape for all its tracers, without allocation. In a scene, move it afterwards, so that its bounds are
    * read again.
-   * @throws RangeError when a size is not finite, a radius negative, or `mins` above `maxs`; TypeError for any other
-   *   kind of shape. Nothing changes when it throws.
+   * @throws RangeError when a size is not finite, a radius negative, `mins` above `maxs`, or for any other kind of
+   *   shape. Nothing changes when it throws.
    */
   resize(shape: BodyShape): void;
   /** @internal Its shape as a box that is rounded: mins, maxs, radius. */
@@ -111,10 +121,10 @@ export interface Body
 /**
  * Makes a body. Sizes in Quake units, around its origin; a capsule by the box around it, its radius half the width in x.
  * @param options - `contents` of the body, signed 32-bit: {@link BODY_CONTENTS} by default.
- * @throws RangeError when a size is not finite, a radius negative, or `mins` above `maxs`; TypeError for any other kind
- *   of shape.
+ * @throws RangeError when a size is not finite, a radius negative, `mins` above `maxs`, or for any other kind of shape.
  */
 export function createBody(shape: BodyShape, options: { readonly contents?: number | undefined } = {}): Body {
+  checkOptions(options, ['contents']);
   const { contents = BODY_CONTENTS } = options;
   checkMask(contents, 'contents');
   const solid = new Float32Array(SOLID_NUMBERS);
@@ -123,6 +133,7 @@ export function createBody(shape: BodyShape, options: { readonly contents?: numb
     new RoundedTracer(solid, contents, moved, traceOptions);
   const body: Body = {
     bounds,
+    traceOptions: TRACE_OPTIONS,
     _solid: solid,
     ray: (o) => make({ kind: 'ray' }, o),
     sphere: (radius, o) => make({ kind: 'sphere', radius }, o),
@@ -144,29 +155,14 @@ export function createBody(shape: BodyShape, options: { readonly contents?: numb
   return body;
 }
 
-/** What a capsule's factory is called with: two corners or a size, then options. */
-export type CapsuleArguments = readonly [
-  minsOrSize: Vec3 | CapsuleSize,
-  maxsOrOptions?: unknown,
-  options?: unknown,
-];
-
-/** The corners and options of a capsule, however it was asked for. */
-export function capsuleOf<O>([first, second, third]: CapsuleArguments): Bounds & { options: O | undefined } {
-  if ('radius' in first) return { ...capsuleBounds(first), options: second as O | undefined };
-  const maxs = second as Vec3;
-  checkBounds(first, maxs);
-  return { mins: first, maxs, options: third as O | undefined };
-}
-
 function checkBodyShape(shape: BodyShape): void {
+  checkObject(shape, 'shape');
+  checkChoice(shape.kind, BODY_SHAPES, 'shape.kind');
   if (shape.kind === 'sphere') checkRadius(shape.radius);
-  else if (shape.kind === 'box' || shape.kind === 'capsule') checkBounds(shape.mins, shape.maxs);
-  else {
-    const { kind } = shape as { kind?: unknown };
-    throw new TypeError(`a body must be a 'box', 'sphere' or 'capsule', got ${String(kind)}`);
-  }
+  else checkBounds(shape.mins, shape.maxs);
 }
+
+const BODY_SHAPES: readonly string[] = ['box', 'sphere', 'capsule'] satisfies BodyShape['kind'][];
 
 /** A shape as a box (mins, maxs) and what it is rounded by. */
 export const RADIUS = 6;
@@ -214,6 +210,7 @@ class RoundedTracer implements BodyTracer {
     if (shape.kind === 'sphere') checkRadius(shape.radius);
     else if (shape.kind !== 'ray') checkBodyShape(shape as BodyShape);
     this.shape = ownShape(shape);
+    checkOptions(options, TRACE_OPTIONS);
     const { mask = -1, epsilon = BODY_EPSILON } = options;
     this.set({ mask, epsilon });
     writeSolid(this.shape, this._mover);
@@ -224,13 +221,14 @@ class RoundedTracer implements BodyTracer {
   }
 
   set(changes: BodyTraceOptions & TracerChanges): this {
+    checkOptions(changes, SETTINGS, 'changes');
     const { mask, epsilon, radius, mins, maxs } = changes;
     if (mask !== undefined) checkMask(mask, 'mask');
     if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
     checkSizes(this.shape.kind, this.shape, changes);
     if (mask !== undefined) this._mask = mask;
     if (epsilon !== undefined) this._sweep[W_EPSILON] = f(epsilon);
-    if (radius === undefined && !mins && !maxs) return this;
+    if (radius === undefined && mins === undefined && maxs === undefined) return this;
     resizeShape(this.shape, changes);
     writeSolid(this.shape, this._mover);
     return this;
@@ -244,6 +242,7 @@ class RoundedTracer implements BodyTracer {
   }
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
+    checkTrace(out, 'out');
     const outcome = this._run(start, end);
     const sweep = this._sweep;
     resetTrace(out);

@@ -20,6 +20,11 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
   capsule?(mins: Vec3, maxs: Vec3, options?: unknown): Tracer;
   /** Where it is in its own frame, in Quake units. */
   readonly bounds?: Bounds | undefined;
+  /**
+   * Names of the options that its factories take. A scene hands on those alone, and for a world refuses all others; where
+   * there is no such list, it hands on whatever its own tracers are told.
+   */
+  readonly traceOptions?: readonly string[] | undefined;
 }
 
 /** What a scene's tracer moves, and which factory of the colliders makes tracers of it. */
@@ -44,6 +49,15 @@ export const isChangeable = (thing: object): thing is Changeable =>
 /** Whether a collider is a box of someone's own making, such as a box entity, rather than part of a map. */
 export const isResizable = (collider: object): boolean =>
   typeof (collider as { resize?: unknown }).resize === 'function';
+
+/** Of some options, those that a collider takes. */
+export function optionsFor({ traceOptions }: Collider, options: Readonly<Record<string, unknown>>): object {
+  const own: Record<string, unknown> = {};
+  for (const name of traceOptions ?? Object.keys(options)) {
+    if (options[name] !== undefined) own[name] = options[name];
+  }
+  return own;
+}
 
 /** A mover with a copy of a shape. */
 export function createMover(kind: Mover['kind'], shape: Shape, hull = -1): Mover {
@@ -91,7 +105,7 @@ export function checkSizes(
     if (kind !== 'sphere') throw new TypeError(`radius belongs to spheres, not to a ${kind}`);
     checkRadius(radius);
   }
-  if (!mins && !maxs) return;
+  if (mins === undefined && maxs === undefined) return;
   if ((kind !== 'box' && kind !== 'capsule') || !('mins' in shape)) {
     throw new TypeError(`mins and maxs do not belong to a ${kind}`);
   }

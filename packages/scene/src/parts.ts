@@ -7,6 +7,7 @@ import {
   isResizable,
   type Mover,
   makeTracer,
+  optionsFor,
   widenByShape,
 } from './collider.ts';
 import { withPose } from './pose.ts';
@@ -125,7 +126,7 @@ export class Parts {
     const { mask } = this._options;
     // A box of someone's own making stops whatever has no mask, where the box entities of formats would be missed.
     const stopsAll = mask === undefined && !isWorld && isResizable(collider);
-    const options = { ...this._options, ...(stopsAll ? { mask: -1 } : {}) };
+    const options = optionsFor(collider, stopsAll ? { ...this._options, mask: -1 } : this._options);
     const inner = makeTracer(collider, this.mover, options, isWorld);
     const part: Part = {
       collider,

@@ -8,7 +8,7 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkMove, checkPose, sinCos } from '@bspkit/core/format';
+import { checkMove, checkPose, checkTrace, checkTracer, sinCos } from '@bspkit/core/format';
 import { isChangeable } from './collider.ts';
 
 const f = Math.fround;
@@ -26,6 +26,7 @@ const turns = new Float64Array(6);
  * follow the turn. `set` is handed on to the tracer, and throws `TypeError` where that has none.
  */
 export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> & Placeable & Changeable {
+  checkTracer(tracer, 'tracer');
   const pose = new Float32Array(POSE_NUMBERS);
   // Copies, because the ends may lie in the answer that is about to be overwritten.
   const from = new Float32Array(3);
@@ -62,6 +63,7 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
       return placed;
     },
     trace(given, wanted, out = tracer.createTrace()) {
+      checkTrace(out, 'out');
       enter(given, wanted);
       tracer.trace(start, end, out);
       if (turned) turnOut(pose, out.normal);

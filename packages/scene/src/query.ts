@@ -1,3 +1,4 @@
+import { checkOptions, checkWhole, failArgument } from '@bspkit/core/format';
 import type { Bodies } from './bodies.ts';
 import { type ExtraFields, NO_ENTITY } from './trace.ts';
 import { T_FRACTION, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY, type TreeQuery } from './tree.ts';
@@ -100,11 +101,17 @@ export class Query {
 /** Throws `RangeError` for what cannot be a body's number, `TypeError` for what says nothing about bodies. */
 export function checkIgnore(ignore: Ignore): void {
   if (typeof ignore === 'number') checkBodyNumber(ignore, 'ignore');
-  else if (typeof ignore !== 'object' || ignore === null || !('has' in ignore || 'owner' in ignore)) {
-    throw new TypeError(`ignore must be a number, a set of numbers or { owner }, got ${String(ignore)}`);
-  } else if ('has' in ignore) ignore.forEach(checkMember);
-  else checkBodyNumber(ignore.owner, 'the owner in ignore');
+  else if (typeof ignore === 'object' && ignore !== null && 'owner' in ignore) {
+    checkOptions(ignore, ['owner'], 'ignore');
+    checkBodyNumber(ignore.owner, 'the owner in ignore');
+  } else if (isSet(ignore)) ignore.forEach(checkMember);
+  else failArgument('ignore', 'a number, a set of numbers or { owner }', ignore);
 }
+
+const isSet = (ignore: unknown): ignore is ReadonlySet<number> => {
+  const { has, forEach } = (ignore ?? {}) as { has?: unknown; forEach?: unknown };
+  return typeof has === 'function' && typeof forEach === 'function';
+};
 
 /** Not a closure: changing a filter allocates nothing. */
 function checkMember(body: number): void {
@@ -116,7 +123,5 @@ const GREATEST_BODY = 0x7fffffff;
 
 /** Throws `RangeError` unless a number may be that of a body, or -1 for none. */
 export function checkBodyNumber(body: number, name: string): void {
-  if (!Number.isInteger(body) || body < NO_ENTITY || body > GREATEST_BODY) {
-    throw new RangeError(`${name} must be a whole number from -1 to ${GREATEST_BODY}, got ${body}`);
-  }
+  checkWhole(body, name, NO_ENTITY, GREATEST_BODY);
 }

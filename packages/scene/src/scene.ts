@@ -1,9 +1,19 @@
 import type { Bounds, CapsuleSize, Shape, Trace, Tracer, Vec3 } from '@bspkit/core';
-import { checkBounds, checkNumber, checkRadius, inspect } from '@bspkit/core/format';
+import {
+  type CapsuleArguments,
+  capsuleOf,
+  checkBounds,
+  checkChoice,
+  checkNumber,
+  checkObject,
+  checkOptions,
+  checkRadius,
+  inspect,
+} from '@bspkit/core/format';
 import { Bodies, type BodyChanges, type BodyOptions } from './bodies.ts';
-import { type Body, type CapsuleArguments, capsuleOf } from './body.ts';
+import type { Body } from './body.ts';
 import type { Collider, Mover } from './collider.ts';
-import type { SceneFilter } from './query.ts';
+import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
 import { BodyView, type SceneBody } from './scene-body.ts';
 import { type TouchArea, Toucher } from './touch.ts';
@@ -182,7 +192,7 @@ class PartsScene implements SceneBodies {
 
   add(collider: Collider, options: BodyOptions = {}): number {
     const bodies = this._bodies;
-    checkCollider(collider, 'collider');
+    checkObject(collider, 'collider', 'an object that makes tracers');
     bodies.checkIdle();
     bodies.busy++;
     try {
@@ -206,6 +216,7 @@ class PartsScene implements SceneBodies {
   }
 
   has(body: number): boolean {
+    checkBodyNumber(body, 'body');
     return this._bodies.has(body);
   }
 
@@ -276,12 +287,6 @@ class PartsScene implements SceneBodies {
   }
 }
 
-function checkCollider(collider: Collider, name: string): void {
-  if (typeof collider !== 'object' || collider === null) {
-    throw new TypeError(`${name} must be an object that makes tracers, got ${String(collider)}`);
-  }
-}
-
 /**
  * Makes a scene: a world (of any format, or any collider of yours; or none) to which bodies are added.
  *
@@ -292,11 +297,10 @@ function checkCollider(collider: Collider, name: string): void {
  */
 export function createScene(world?: undefined, options?: SceneOptions): Scene<Body>;
 export function createScene<W extends Collider>(world: W, options?: SceneOptions): Scene<W>;
-export function createScene(world?: Collider, { rules = 'nearest' }: SceneOptions = {}): unknown {
-  if (world !== undefined) checkCollider(world, 'world');
-  if (!Object.hasOwn(RULES, rules)) {
-    const known = Object.keys(RULES).map((name) => `'${name}'`);
-    throw new RangeError(`rules must be one of ${known.join(', ')}, got '${String(rules)}'`);
-  }
+export function createScene(world?: Collider, options: SceneOptions = {}): unknown {
+  if (world !== undefined) checkObject(world, 'world', 'an object that makes tracers');
+  checkOptions(options, ['rules']);
+  const { rules = 'nearest' } = options;
+  checkChoice(rules, Object.keys(RULES), 'rules');
   return new PartsScene(world, rules);
 }

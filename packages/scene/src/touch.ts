@@ -1,5 +1,5 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
-import { checkBounds, checkMask, checkPoint, checkRadius } from '@bspkit/core/format';
+import { checkBounds, checkKind, checkMask, checkObject, checkPoint, checkRadius } from '@bspkit/core/format';
 import { ANY_BODY, type Bodies } from './bodies.ts';
 import { RADIUS } from './body.ts';
 import { setRotation } from './pose.ts';
@@ -33,6 +33,7 @@ export class Toucher {
   touching(area: TouchArea, mask: number, out: Int32Array): number {
     const { _bodies: bodies, _query: query, _area: box } = this;
     checkMask(mask, 'mask');
+    checkKind(out instanceof Int32Array, out, 'out', 'an Int32Array');
     this._setArea(area);
     const radius = box[RADIUS]!;
     for (let k = 0; k < 3; k++) {
@@ -55,6 +56,7 @@ export class Toucher {
   }
 
   private _setArea(area: TouchArea): void {
+    checkObject(area, 'area', 'a box or a sphere');
     const box = this._area;
     const isSphere = 'radius' in area;
     if (isSphere) {

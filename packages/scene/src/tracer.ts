@@ -10,7 +10,18 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkMask, checkMove, checkRadius, inspect, showShape } from '@bspkit/core/format';
+import {
+  checkChoice,
+  checkFlag,
+  checkMask,
+  checkMove,
+  checkObject,
+  checkOptions,
+  checkRadius,
+  checkTrace,
+  inspect,
+  showShape,
+} from '@bspkit/core/format';
 import { type Bodies, MONSTER } from './bodies.ts';
 import {
   type Collider,
@@ -103,8 +114,8 @@ class PartsTracer implements FollowingTracer {
   private _isTracing = false;
 
   constructor(bodies: Bodies, kind: Mover['kind'], shape: Shape, options: TracerOptions = {}, hull = -1) {
+    checkFilter(bodies, options);
     const { ignore = NO_ENTITY, move = 'normal', monsterClip = false, ...rest } = options;
-    checkOptions(bodies, options);
     this._bodies = bodies;
     this._mover = createMover(kind, shape, hull);
     this.shape = this._mover.shape;
@@ -152,17 +163,21 @@ class PartsTracer implements FollowingTracer {
   }
 
   set(settings: SceneTracerSettings): this {
+    checkOptions(settings, SETTINGS, 'settings');
     const { ignore, mask, radius, mins, maxs } = settings;
     this._checkIdle();
     if (ignore !== undefined) checkIgnore(ignore);
     if (mask !== undefined) checkMask(mask, 'mask');
     checkSizes(this._mover.kind, this.shape, settings);
-    if (mask !== undefined || radius !== undefined || mins || maxs) this._change(settings);
+    if (mask !== undefined || radius !== undefined || mins !== undefined || maxs !== undefined) {
+      this._change(settings);
+    }
     if (ignore !== undefined) this._query.setIgnore(ignore);
     return this;
   }
 
   trace(start: Vec3, end: Vec3, out: SceneTrace = this.createTrace()): SceneTrace {
+    checkTrace(out, 'out');
     this._begin(start, end);
     try {
       this._run(out);
@@ -218,6 +233,8 @@ class PartsTracer implements FollowingTracer {
   /** Checks and copies the ends, which may lie in the answer that is about to be overwritten. */
   private _begin(start: Vec3, end: Vec3): void {
     if (this._isTracing) this._checkIdle();
+    // Such arrays hold numbers alone.
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const { start: from, end: to } = this._query;
     from[0] = start[0]!;
     from[1] = start[1]!;
@@ -314,15 +331,22 @@ class PartsTracer implements FollowingTracer {
   }
 }
 
+/** Options of a scene's own, those of bodies without a world, and what `set` takes. */
+const FILTER: readonly string[] = ['mask', 'ignore', 'move', 'monsterClip', 'epsilon'];
+const SETTINGS: readonly string[] = ['mask', 'ignore', 'radius', 'mins', 'maxs'];
+
 /** Throws for options that are out of range, or that the scene's rules do not know. */
-function checkOptions({ rules }: Bodies, options: TracerOptions): void {
-  const { mask, ignore, epsilon, move } = options;
+function checkFilter({ rules, world }: Bodies, options: TracerOptions): void {
+  // What a world or body takes that does not say, nobody knows.
+  if (world === undefined) checkOptions(options, FILTER);
+  else if (world.traceOptions) checkOptions(options, [...FILTER, ...world.traceOptions]);
+  else checkObject(options, 'options');
+  const { mask, ignore, epsilon, move, monsterClip } = options;
+  checkFlag(monsterClip, 'monsterClip');
   if (mask !== undefined) checkMask(mask, 'mask');
   if (ignore !== undefined) checkIgnore(ignore);
   if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
-  if (move !== undefined && !['normal', 'no-monsters', 'missile'].includes(move)) {
-    throw new RangeError(`move must be 'normal', 'no-monsters' or 'missile', got '${String(move)}'`);
-  }
+  if (move !== undefined) checkChoice(move, ['normal', 'no-monsters', 'missile'], 'move');
   for (const name of ['move', 'monsterClip'] as const) {
     if (options[name] === undefined || rules.options.includes(name)) continue;
     throw new TypeError(`rules '${rules.name}' have no option '${name}'`);

@@ -219,7 +219,7 @@ describe('`ignore`', () => {
     expect(wrong(new Set([1, 0.5]))).toThrow('a number in ignore must be a whole number');
     expect(wrong({ owner: 1.5 })).toThrow('the owner in ignore must be a whole number');
     expect(wrong('1')).toThrow(
-      new TypeError('ignore must be a number, a set of numbers or { owner }, got 1'),
+      new TypeError("ignore must be a number, a set of numbers or { owner }, got '1'"),
     );
     expect(wrong(null)).toThrow(TypeError);
     expect(() => scene.ray({ ignore: {} as never })).toThrow(TypeError);
@@ -522,7 +522,7 @@ describe('what is no collider', () => {
     );
     expect(() => createScene(null as never)).toThrow(TypeError);
     expect(() => createBody({ kind: 'cube' } as never)).toThrow(
-      new TypeError("a body must be a 'box', 'sphere' or 'capsule', got cube"),
+      new RangeError("shape.kind must be 'box', 'sphere' or 'capsule', got 'cube'"),
     );
     expect(() => createBody({} as never)).toThrow(TypeError);
     expect(() => scene.sphere(-1)).toThrow('radius');

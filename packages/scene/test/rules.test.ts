@@ -397,7 +397,7 @@ describe('rules', () => {
     );
     expect(() => createScene(miss(), { rules: 'doom' as never })).toThrow(
       new RangeError(
-        "rules must be one of 'nearest', 'quake3', 'quake3-client', 'quake1', 'halflife', got 'doom'",
+        "rules must be 'nearest', 'quake3', 'quake3-client', 'quake1' or 'halflife', got 'doom'",
       ),
     );
     const scene = createScene(miss(), { rules: 'quake3' });

@@ -1,11 +1,28 @@
+import { showValue } from '../check.ts';
 import type { Bytes } from '../vec.ts';
+
+/** Whether a value is a buffer, shared or not: by its tag, as it may come from another realm. */
+function isBuffer(value: unknown): value is ArrayBufferLike {
+  return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
+}
 
 /** A file's bytes as an array, without a copy. Throws `TypeError` for what holds none. */
 export function toBytes(bytes: Bytes): Uint8Array {
   if (bytes instanceof Uint8Array) return bytes;
-  // By its tag: a buffer may come from another realm, and SharedArrayBuffer may not exist here.
-  const kind = Object.prototype.toString.call(bytes);
-  if (kind === '[object ArrayBuffer]' || kind === '[object SharedArrayBuffer]') return new Uint8Array(bytes);
-  const found = bytes === null ? 'null' : Array.isArray(bytes) ? 'an array' : typeof bytes;
-  throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${found}`);
+  if (isBuffer(bytes)) return new Uint8Array(bytes);
+  throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showValue(bytes)}`);
+}
+
+/** Throws `TypeError` unless `data` is a buffer: what a world keeps itself in. */
+export function checkBuffer(data: ArrayBufferLike): void {
+  if (!isBuffer(data)) throw new TypeError(`data must be the buffer of a world, got ${showValue(data)}`);
+}
+
+/** Room for a world's data. Throws `TypeError` for shared room where the platform has none. */
+export function createBuffer(bytes: number, shared: boolean): ArrayBufferLike {
+  if (!shared) return new ArrayBuffer(bytes);
+  if (typeof SharedArrayBuffer === 'undefined') {
+    throw new TypeError('shared must be false: there is no SharedArrayBuffer here');
+  }
+  return new SharedArrayBuffer(bytes);
 }

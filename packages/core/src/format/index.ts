@@ -2,17 +2,37 @@
 // of formats, and free to change with any release.
 
 export {
+  type CapsuleArguments,
   capsuleBounds,
+  capsuleOf,
   checkBounds,
+  checkCallback,
+  checkChoice,
+  checkFileOf,
+  checkFinite,
+  checkFlag,
+  checkKind,
+  checkList,
   checkMask,
   checkMove,
   checkNumber,
+  checkObject,
+  checkOptions,
+  checkPlace,
   checkPoint,
   checkPose,
   checkRadius,
+  checkText,
+  checkTrace,
+  checkTracer,
+  checkWhole,
   copyBounds,
+  failArgument,
+  POSE_OPTIONS,
+  showValue,
 } from '../check.ts';
-export { toBytes } from './bytes.ts';
+export { listNames } from '../contents.ts';
+export { createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export { type NumberKind, readFloats, readInts } from './columns.ts';
 export {

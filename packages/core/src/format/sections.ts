@@ -1,4 +1,5 @@
 import { BspError } from '../error.ts';
+import { checkBuffer } from './bytes.ts';
 
 // How every format lays its world out in one buffer: a header, then sections of equal records, all of them 32-bit
 // words. Places are word offsets from the start, so that a buffer can be moved, shared or handed to WebAssembly.
@@ -62,6 +63,7 @@ export function defineSections<S extends string>(options: SectionsOptions<S>): S
       }
     },
     read(data) {
+      checkBuffer(data);
       if (data.byteLength < 4 * firstSection || data.byteLength % 4 !== 0) {
         fail('truncated', `${data.byteLength} bytes are not a world`);
       }

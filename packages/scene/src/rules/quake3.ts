@@ -1,4 +1,5 @@
 import type { Bounds, Trace, Vec3 } from '@bspkit/core';
+import { checkPoint } from '@bspkit/core/format';
 import { BOX_BODY, type Bodies, MODEL_BODY } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { sortBodies } from '../sort.ts';
@@ -167,6 +168,8 @@ export class Quake3ClientRules implements SceneRules {
  * Corners in Quake units, around the entity's origin. Give bodies such boxes where the client's answers are wanted.
  */
 export function clientBox(mins: Vec3, maxs: Vec3): Bounds {
+  checkPoint(mins, 'mins');
+  checkPoint(maxs, 'maxs');
   const coded = (x: number): number => Math.min(Math.max(Math.trunc(x), 1), 255);
   const side = coded(f(maxs[0]!));
   const down = coded(-f(mins[2]!));
