@@ -112,6 +112,17 @@ describe('checks', () => {
     expect(() => checks.owned('leafs', 'faces', new Int32Array(37).fill(1000), 5000)).toThrow(
       'leafs: list 37000 faces of 5000 that there are: at most 4 times as many and 16384 more are accepted',
     );
+    const ranges = (records: number): void =>
+      checks.ranges('leafs', 'faces', new Int32Array(records), new Int32Array(records).fill(100), 100);
+    ranges(160);
+    expect(codeOf(() => ranges(1000))).toBe('limit');
+  });
+
+  it('refuse records that are too long for what takes time by the square', () => {
+    checks.squares('leafs', 'sides', [6, 8], 100);
+    expect(() => checks.squares('leafs', 'sides', [6, 9], 100)).toThrow(
+      'leafs: have too many sides each: the squares of their numbers make 117, and at most 100 is accepted',
+    );
   });
 
   const depth = (children: number[], heads: number[], shared = false, most = 10): number =>

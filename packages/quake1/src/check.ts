@@ -48,7 +48,7 @@ export function treeDepth(file: Pick<Quake1File, 'nodes' | 'clipNodes' | 'models
 }
 
 function checkPlanes({ planes }: Quake1File): void {
-  checks.finite('planes', planes.normals, 3);
+  checks.normals('planes', planes.normals);
   checks.finite('planes', planes.dists, 1);
   for (let i = 0; i < planes.count; i++) {
     if (planes.types[i]! < 0) checks.fail('value', 'planes', i, `type ${planes.types[i]} is below 0`);
@@ -58,11 +58,15 @@ function checkPlanes({ planes }: Quake1File): void {
 function checkModels(file: Quake1File): void {
   const { models, nodes, clipNodes, faces, leafs } = file;
   const hulls = countHulls(file);
+  checks.finite(
+    'models',
+    models.flatMap(({ mins, maxs, origin }) => [...mins, ...maxs, ...origin]),
+    9,
+  );
+  const firstFaces = models.map(({ firstFace }) => firstFace);
+  const numFaces = models.map((model) => model.numFaces);
+  checks.ranges('models', 'faces', firstFaces, numFaces, faces.count);
   for (const [i, model] of models.entries()) {
-    checks.range('models', i, 'faces', model.firstFace, model.numFaces, faces.count);
-    if (![...model.mins, ...model.maxs, ...model.origin].every(Number.isFinite)) {
-      checks.fail('value', 'models', i, 'bounds or origin are not finite');
-    }
     for (let hull = 0; hull < hulls; hull++) {
       const head = model.heads[hull]!;
       // A head below 0 is contents.
@@ -127,11 +131,24 @@ function checkLeafs({ leafs, models, markSurfaces, faces, visibility }: Quake1Fi
   }
 }
 
-function checkSurfaces({ faces, planes, texInfos, textures, edges, surfEdges, vertexes }: Quake1File): void {
+/** Bytes of a texture's header, of which no two share any. */
+const TEXTURE_BYTES = 40;
+
+function checkSurfaces({
+  faces,
+  planes,
+  texInfos,
+  textures,
+  edges,
+  surfEdges,
+  vertexes,
+  lumpBytes,
+}: Quake1File): void {
   checks.indexes('edges', 'vertex', edges, vertexes.count, 2);
   checks.indexes('faces', 'plane', faces.planes, planes.count);
   checks.indexes('faces', 'texInfo', faces.texInfos, texInfos.count);
   checks.ranges('faces', 'edges', faces.firstEdges, faces.numEdges, surfEdges.length);
+  checks.owned('textures', 'bytes', [TEXTURE_BYTES * textures.length], lumpBytes.textures);
   // The engine draws a map without texture directory in one stand-in texture.
   if (textures.length > 0) checks.indexes('texInfos', 'texture', texInfos.textures, textures.length);
   checks.indexes('surfEdges', 'edge', surfEdges.map(Math.abs), edges.length / 2);

@@ -130,30 +130,17 @@ describe('hull polygons', () => {
     expect(() => hullPolygons(world, 3)).toThrow(/hull/);
   });
 
-  it('end even for shared branches that multiply without end', () => {
-    // Sixty levels whose both children are one: 2^60 ways down, cut by planes at right angles in turn.
-    const levels = 60;
-    const file = roomFile();
-    const planes = Array.from(
-      { length: levels },
-      (_, k): MadeTree => ({
-        plane: across((k % 3) as 0 | 1 | 2, k - 30),
-        front: -1,
-        back: -2,
-      }),
+  it('end for trees deeper than any that a compiler makes', () => {
+    // A well of 2,000 walls: each plane is cut by all above it.
+    const walls = Array.from({ length: 2000 }, (_, k) => 2 * Math.PI * ((k * 0.618) % 1));
+    const well = walls.reduce((inside: MadeTree, angle) => {
+      const normal = [Math.fround(Math.cos(angle)), Math.fround(Math.sin(angle)), 0] as const;
+      return { plane: { normal, dist: 500, type: 3 }, front: -2, back: inside };
+    }, -1);
+    const deep = createQuake1World(
+      makeFile([{ nodes: boxTree([-99, -99, -99], [99, 99, 99]), hulls: [well] }]),
     );
-    const made = makeFile([{ nodes: boxTree([-99, -99, -99], [99, 99, 99]), hulls: planes }]);
-    const clipNodes = {
-      count: levels,
-      planes: Int32Array.from({ length: levels }, (_, k) => made.clipNodes.planes[k % made.clipNodes.count]!),
-      children: Int32Array.from({ length: 2 * levels }, (_, k) => {
-        const next = (k >> 1) + 1;
-        return next < levels ? next : (k & 1) - 2;
-      }),
-    };
-    const models = [{ ...made.models[0]!, heads: Int32Array.of(0, 0, 0, 0) }];
-    const deep = createQuake1World({ ...file, ...made, clipNodes, models });
-    expect(deep.hull(1).trace([-50, -40, -30], [50, 40, 30])).toBeDefined();
-    expect(() => hullPolygons(deep, 1)).toThrow(/faces of a hull take more/);
+    expect(deep.hull(1).trace([0, 0, 0], [700, 0, 0]).fraction).toBeCloseTo(5 / 7, 3);
+    expect(() => hullPolygons(deep, 1)).toThrow(/faces of a hull take cuts of more than/);
   });
 });

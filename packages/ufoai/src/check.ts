@@ -5,6 +5,10 @@ import type { UfoaiFile, UfoaiLump } from './file.ts';
 
 /** More than any map needs (155 in the game's own), and little enough to walk without care. */
 const MAX_DEPTH = 1024;
+/** The engine has room for 259, and the game's own maps have 78 at most. */
+const MAX_HEADS = 1024;
+/** Each side of a brush is cut by all others: 430,000 cuts in the game's own maps at most. */
+const MAX_SQUARES = 2 ** 22;
 /** Planes farther out than this cannot bound anything in a world of 8192 units. */
 const MAX_DIST = 65536;
 /** Planes above this would turn negative in the engine, which keeps a side's plane in 16 bits with a sign. */
@@ -13,7 +17,7 @@ const MAX_SIDE_PLANE = 32767;
 /** Lumps that a map needs. */
 const NEEDED = ['planes', 'nodes', 'texinfo', 'leafs', 'leafBrushes', 'models', 'brushes', 'sides'] as const;
 
-const { depth, fail, filled, finite, index, indexes, ranges } =
+const { depth, fail, filled, finite, index, indexes, normals, owned, ranges, squares } =
   /* @__PURE__ */ createChecks<UfoaiLump>('ufoai');
 
 /** Refuses an inconsistent file, so that building and tracing may trust every number. */
@@ -28,13 +32,11 @@ export function checkFile(file: UfoaiFile): void {
   parseEntities(file.entities, 'ufoai');
 }
 
-function checkPlanes({ planes: { normals, dists, types } }: UfoaiFile): void {
-  finite('planes', normals, 3);
+function checkPlanes({ planes }: UfoaiFile): void {
+  const { dists, types } = planes;
+  normals('planes', planes.normals);
   finite('planes', dists, 1);
   for (const [i, dist] of dists.entries()) {
-    const [x, y, z] = [normals[3 * i]!, normals[3 * i + 1]!, normals[3 * i + 2]!];
-    const length = Math.sqrt(x * x + y * y + z * z);
-    if (Math.abs(length - 1) >= 0.01) fail('value', 'planes', i, `normal has length ${length}, not 1`);
     if (Math.abs(dist) > MAX_DIST) fail('value', 'planes', i, `distance ${dist} is not within ${MAX_DIST}`);
     const type = types[i]!;
     if (type < 0 || type > 5) fail('value', 'planes', i, `type ${type} is not in 0..5`);
@@ -56,10 +58,11 @@ function checkBrushes({ brushes, sides, planes, textures }: UfoaiFile): void {
     if (texture >= 0) index('sides', i, 'texture', texture, textures.length);
   }
   ranges('brushes', 'sides', brushes.firstSides, brushes.numSides, sides.count);
+  squares('brushes', 'sides', brushes.numSides, MAX_SQUARES);
 }
 
 /** Children in range; under a union node only nodes, and union nodes only above plane nodes, as lines are made from. */
-function checkNodes({ nodes, planes, leafs }: UfoaiFile): void {
+function checkNodes({ nodes, planes, leafs, leafBrushes }: UfoaiFile): void {
   for (let i = 0; i < nodes.count; i++) {
     const plane = nodes.planes[i]!;
     if (plane !== -1) index('nodes', i, 'plane', plane, planes.count);
@@ -76,16 +79,26 @@ function checkNodes({ nodes, planes, leafs }: UfoaiFile): void {
       }
     }
   }
+  const lists = nodes.children.map((child) => (child < 0 ? leafs.numBrushes[-1 - child]! : 0));
+  owned('nodes', 'leaf brushes', lists, leafBrushes.length);
 }
 
 function checkModels({ models, nodes }: UfoaiFile): void {
+  finite(
+    'models',
+    models.flatMap(({ mins, maxs }) => [...mins, ...maxs]),
+    6,
+  );
   const heads: number[] = [];
-  for (const [i, { mins, maxs, headNode }] of models.entries()) {
+  for (const [i, { headNode }] of models.entries()) {
     if (headNode !== -1) {
       index('models', i, 'head node', headNode, nodes.count);
       heads.push(headNode);
     }
-    if (![...mins, ...maxs].every(Number.isFinite)) fail('value', 'models', i, 'bounds are not finite');
+  }
+  if (heads.length > MAX_HEADS) {
+    const problem = `${heads.length} have trees, which lines walk one after the other; at most ${MAX_HEADS} may`;
+    fail('limit', 'models', undefined, problem);
   }
   depth('nodes', nodes.children, heads, { most: MAX_DEPTH });
 }

@@ -77,9 +77,9 @@ describe('a broken map is refused with a BspError', () => {
       'a plane without direction',
       () => withFloat(map, 'planes', 0, 0),
       'value',
-      /planes 0: normal has length 0/,
+      /planes 0: normal 0 0 0 has length 0/,
     ],
-    ['a plane far away', () => withFloat(map, 'planes', 12, 1e9), 'value', /planes 0: distance/],
+    ['a plane far away', () => withFloat(map, 'planes', 12, 1e5), 'value', /planes 0: distance/],
     ['a plane of no type', () => withNumber(map, 'planes', 16, 6), 'value', /planes 0: type 6/],
     [
       'a node of no plane',

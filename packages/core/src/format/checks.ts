@@ -19,7 +19,7 @@ export interface Checks<L extends string> {
   indexes(lump: L, what: string, values: ArrayLike<number>, count: number, width?: number): void;
   /** `length` things from `first` on must be among `count`. */
   range(lump: L, record: number, what: string, first: number, length: number, count: number): void;
-  /** {@link Checks.range} of every record. */
+  /** {@link Checks.range} of every record, and {@link Checks.owned} of all of them. */
   ranges(lump: L, what: string, firsts: ArrayLike<number>, lengths: ArrayLike<number>, count: number): void;
   /**
    * Records that each list a run of `count` things must not list far more of them together than there are: compilers
@@ -27,13 +27,18 @@ export interface Checks<L extends string> {
    * Up to {@link OWNED_FACTOR} times as many are accepted, and {@link OWNED_SLACK} more. `lengths` may be those of
    * any records, one of them twice where two things lead to it.
    */
-  owned(lump: L, what: string, lengths: Iterable<number>, count: number): void;
+  owned(lump: L, what: string, lengths: ArrayLike<number>, count: number): void;
+  /**
+   * What takes time by the square of a record's length must not take far more than in any map that there is: the squares
+   * of all lengths together are at most `most`.
+   */
+  squares(lump: L, what: string, lengths: ArrayLike<number>, most: number): void;
   /**
    * Number of nodes on the longest way down from any of the heads. Children are two per node; one below 0 ends the way.
    * Refuses a tree that comes back to a node, one deeper than `most` nodes and, unless `shared`, one that reaches a node
-   * by two ways. Where branches are shared, refuses a tree that walks would take far longer for than its nodes are many:
-   * where each branch is counted as often as it is reached, at most {@link UNFOLDED_FACTOR} times as many nodes as there
-   * are, and {@link UNFOLDED_SLACK} more.
+   * by two ways. Where branches are shared, refuses a head below which walks would take far longer than there are nodes:
+   * with each branch counted as often as it is reached, at most {@link UNFOLDED_FACTOR} times as many as there are, and
+   * {@link UNFOLDED_SLACK} more.
    */
   depth(lump: L, children: Int32Array, heads: ArrayLike<number>, options: DepthOptions): number;
 }
@@ -119,13 +124,21 @@ export function createChecks<L extends string>(format: string): Checks<L> {
     },
     ranges(lump, what, firsts, lengths, count) {
       for (let i = 0; i < firsts.length; i++) checks.range(lump, i, what, firsts[i]!, lengths[i]!, count);
+      checks.owned(lump, what, lengths, count);
     },
     owned(lump, what, lengths, count) {
       let sum = 0;
-      for (const length of lengths) sum += length;
+      for (let i = 0; i < lengths.length; i++) sum += lengths[i]!;
       if (sum <= OWNED_FACTOR * count + OWNED_SLACK) return;
       const most = `at most ${OWNED_FACTOR} times as many and ${OWNED_SLACK} more are accepted`;
       fail('limit', lump, undefined, `list ${sum} ${what} of ${count} that there are: ${most}`);
+    },
+    squares(lump, what, lengths, most) {
+      let sum = 0;
+      for (let i = 0; i < lengths.length; i++) sum += lengths[i]! * lengths[i]!;
+      if (sum <= most) return;
+      const problem = `have too many ${what} each: the squares of their numbers make ${sum}, and at most ${most} is accepted`;
+      fail('limit', lump, undefined, problem);
     },
     depth(lump, children, heads, { most, shared = false }) {
       // Per node: NEW, OPEN, or the length of its longest way down.
@@ -163,7 +176,7 @@ export function createChecks<L extends string>(format: string): Checks<L> {
           }
         }
         depth = Math.max(depth, lengthOf(heads[k]!));
-        if (shared) unfolded += sizeOf(heads[k]!);
+        if (shared) unfolded = Math.max(unfolded, sizeOf(heads[k]!));
       }
       if (depth > most)
         fail('limit', lump, undefined, `is ${depth} nodes deep; at most ${most} are accepted`);
