@@ -47,14 +47,6 @@ export function boxesTouch(a: Box, b: Box, margin: number): boolean {
   return true;
 }
 
-/** Half the surface of a box. */
-export function boxArea(mins: readonly number[], maxs: readonly number[]): number {
-  const x = maxs[0]! - mins[0]!;
-  const y = maxs[1]! - mins[1]!;
-  const z = maxs[2]! - mins[2]!;
-  return x * y + y * z + z * x;
-}
-
 /** A box with whole numbers around another. */
 export function roundBox({ mins, maxs }: Box): Box {
   const down = (x: number): number => Math.floor(x + 0.01) + 0;

@@ -30,6 +30,7 @@ export interface Face {
 
 interface Piece {
   readonly winding: Winding;
+  readonly box: Box;
   readonly back: number;
   readonly front: number;
 }
@@ -72,14 +73,20 @@ export function unionFaces(
     if (own !== 0) {
       for (let side = 0; side < solid.planes.length; side++) {
         const plane = solid.planes[side]!;
-        let pieces: Piece[] = [{ winding: solid.windings[side]!, back: contents, front: 0 }];
         const box = addPoints(emptyBox(), solid.windings[side]!);
+        let pieces: Piece[] = [{ winding: solid.windings[side]!, box, back: contents, front: 0 }];
         for (const j of neighbors[i]!) {
           const other = brushes[j]!;
           if (!boxesTouch(box, other.box, 0.05)) continue;
           const theirs = rule.classOf(other.contents);
           const hides = theirs > own || (theirs === own && j < i);
-          pieces = pieces.flatMap((piece) => splitPiece(planes, plane, piece, other, hides, rule));
+          const left: Piece[] = [];
+          for (const piece of pieces) {
+            if (boxesTouch(piece.box, other.box, 0.05))
+              splitPiece(planes, plane, piece, other, hides, rule, left);
+            else left.push(piece);
+          }
+          pieces = left;
           if (pieces.length === 0) break;
         }
         faces.push(...joinPieces(planes, pieces, rule, { plane, brush: i, side }));
@@ -113,7 +120,7 @@ function joinPieces(
   );
 }
 
-/** Splits a piece of a side into what lies outside another brush and what lies in or on it. */
+/** Splits a piece of a side into what lies outside another brush and what lies in or on it, added to `out`. */
 function splitPiece(
   planes: PlaneSet,
   plane: number,
@@ -121,7 +128,8 @@ function splitPiece(
   other: Brush,
   hides: boolean,
   rule: ContentsRule,
-): Piece[] {
+  out: Piece[],
+): void {
   const same = other.solid.planes.includes(plane);
   const opposite = other.solid.planes.includes(plane ^ 1);
   // In the other brush: on both sides, unless it lies on one of its sides.
@@ -131,8 +139,11 @@ function splitPiece(
     (same && hides) || (rule.classOf(back) === rule.solid && rule.classOf(front) === rule.solid);
   const changes =
     rule.classOf(back) !== rule.classOf(piece.back) || rule.classOf(front) !== rule.classOf(piece.front);
-  if (!dropped && !changes) return [piece];
-  const outside: Piece[] = [];
+  if (!dropped && !changes) {
+    out.push(piece);
+    return;
+  }
+  const outside: Winding[] = [];
   let inside = piece.winding;
   for (const cutter of other.solid.planes) {
     if (cutter === plane || cutter === (plane ^ 1)) continue;
@@ -143,11 +154,17 @@ function splitPiece(
       planes.nz[cutter]!,
       planes.dist[cutter]!,
     );
-    if (!cut.back) return [piece];
-    if (cut.front && !isTiny(cut.front)) outside.push({ ...piece, winding: cut.front });
+    if (!cut.back) {
+      out.push(piece);
+      return;
+    }
+    if (cut.front && !isTiny(cut.front)) outside.push(cut.front);
     inside = cut.back;
   }
-  if (isTiny(inside)) return [piece];
-  if (!dropped) outside.push({ winding: inside, back, front });
-  return outside;
+  if (isTiny(inside)) {
+    out.push(piece);
+    return;
+  }
+  for (const winding of outside) out.push({ ...piece, winding, box: addPoints(emptyBox(), winding) });
+  if (!dropped) out.push({ winding: inside, box: addPoints(emptyBox(), inside), back, front });
 }

@@ -12,7 +12,7 @@ export interface Flood {
 }
 
 /**
- * Floods a tree from outside its box through all leafs that `opens` lets pass.
+ * Floods a tree, which has kept its cells, from outside its box through all leafs that `opens` lets pass.
  *
  * @param root - planes of the box the tree was built in.
  * @param occupants - points that lie inside when the map is sealed.
@@ -33,14 +33,16 @@ export function floodOutside(
     queue.push(leaf);
   };
   for (const leaf of treeLeafs(tree)) {
-    const side = leaf.cell.planes.findIndex((plane) => root.includes(plane));
-    if (side >= 0) reach(leaf, undefined, windingCenter(leaf.cell.windings[side]!));
+    const { planes: sides, windings } = leaf.cell!;
+    const side = sides.findIndex((plane) => root.includes(plane));
+    if (side >= 0) reach(leaf, undefined, windingCenter(windings[side]!));
   }
   // Nearest first, so that the way out has few steps.
   for (let i = 0; i < queue.length; i++) {
     const leaf = queue[i]!;
-    leaf.cell.planes.forEach((plane, side) => {
-      visitLeafs(planes, tree, plane, leaf.cell.windings[side]!, (next, winding) => {
+    const { planes: sides, windings } = leaf.cell!;
+    sides.forEach((plane, side) => {
+      visitLeafs(planes, tree, plane, windings[side]!, (next, winding) => {
         if (!from.has(next)) reach(next, leaf, windingCenter(winding));
       });
     });

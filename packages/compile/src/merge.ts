@@ -1,4 +1,5 @@
 import { lengthOf, type Winding } from '@bspkit/geometry';
+import { addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
 
 /** Corners nearer than this are the same. */
 const SAME = 0.005;
@@ -7,21 +8,30 @@ const STRAIGHT = 1e-4;
 
 /** Joins windings of one plane, seen from where its normal points, wherever two make a convex whole. */
 export function mergeWindings(windings: readonly Winding[], normal: readonly number[]): Winding[] {
-  const merged: Winding[] = [];
+  const merged: Bounded[] = [];
   for (const winding of windings) {
-    let grown = winding;
+    let grown = withBox(winding);
     for (let i = 0; i < merged.length; i++) {
-      const whole = joinWindings(merged[i]!, grown, normal);
+      const other = merged[i]!;
+      if (!boxesTouch(other.box, grown.box, SAME)) continue;
+      const whole = joinWindings(other.winding, grown.winding, normal);
       if (!whole) continue;
       // What has grown may fit to those it did not fit to before.
-      grown = whole;
+      grown = withBox(whole);
       merged.splice(i, 1);
       i = -1;
     }
     merged.push(grown);
   }
-  return merged;
+  return merged.map(({ winding }) => winding);
 }
+
+interface Bounded {
+  readonly winding: Winding;
+  readonly box: Box;
+}
+
+const withBox = (winding: Winding): Bounded => ({ winding, box: addPoints(emptyBox(), winding) });
 
 /** Two windings with an edge in common as one; `undefined` when they have none, or are not convex together. */
 function joinWindings(a: Winding, b: Winding, normal: readonly number[]): Winding | undefined {

@@ -1,20 +1,8 @@
-import { ON_EPSILON, type Winding } from '@bspkit/geometry';
-import { type Box, boxArea } from './box.ts';
+import { ON_EPSILON } from '@bspkit/geometry';
+import type { Box } from './box.ts';
+import type { FaceTable } from './face-table.ts';
 import type { PlaneSet } from './planes.ts';
 import { type Solid, solidReach } from './solid.ts';
-
-/** A face on its way down the tree. */
-export interface SplitFace {
-  readonly plane: number;
-  readonly winding: Winding;
-  /** Middle of the face's bounds, and how far they reach from there. */
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-  readonly halfX: number;
-  readonly halfY: number;
-  readonly halfZ: number;
-}
 
 /** A brush's part in a piece of space. */
 export interface BrushPiece {
@@ -32,27 +20,29 @@ export interface SplitCosts {
   readonly oblique: number;
   /** Leafs with more brushes than this are split further, if it pays. */
   readonly crowd: number;
+  /** For a tree that is looked at a few times only: quick to build, at the cost of some more nodes. */
+  readonly draft?: boolean | undefined;
 }
 
-// More candidates than this are thinned out: the choice hardly gets better, and time grows with the square.
-const CANDIDATES = 256;
+/** Most candidates for a split: with more the choice hardly gets better, and time grows with the square. */
+const MOST_CANDIDATES = 256;
+/** Fewest that many candidates are thinned out to. */
+const FEWEST_CANDIDATES = 32;
+/** Where there are many faces, as many candidates are tried as make about so many tests of faces. */
+const TESTS = 0x20000;
+const DRAFT_TESTS = 0x4000;
 
 /**
- * The plane of a face that splits a cell best, or -1 when there are no faces. Best is the least expected work of a
- * query that crosses the cell: the share of queries that reach each side, by its surface, times the faces left there.
- * Cut faces count on both sides, so cutting costs; planes that face each other out balance.
+ * The plane of a face that splits a cell best. Best is the least expected work of a query that crosses the cell: the
+ * share of queries that reach each side, by its surface, times the faces left there. Cut faces count on both sides, so
+ * cutting costs; planes that face each other out balance.
  */
-export function chooseFacePlane(
-  planes: PlaneSet,
-  costs: SplitCosts,
-  faces: readonly SplitFace[],
-  box: Box,
-): number {
+export function chooseFacePlane(planes: PlaneSet, costs: SplitCosts, faces: FaceTable, box: Box): number {
   let best = -1;
   let bestCost = Number.POSITIVE_INFINITY;
-  for (const plane of candidates(faces)) {
-    const { front, back, cuts } = countSides(planes, plane, faces);
-    const cost = splitCost(planes, costs, plane, box, front, back) + 0.5 * cuts;
+  for (const plane of candidates(faces, costs.draft ? DRAFT_TESTS : TESTS)) {
+    const [frontWeight, backWeight] = weights(planes, costs, plane, box);
+    const cost = faces.cost(planes, plane, frontWeight, backWeight, bestCost);
     if (cost < bestCost || (cost === bestCost && plane < best)) {
       best = plane;
       bestCost = cost;
@@ -61,99 +51,58 @@ export function chooseFacePlane(
   return best;
 }
 
-/** How many faces lie in front of a plane and behind it, those that it cuts counted on both sides; not those on it. */
-function countSides(
-  planes: PlaneSet,
-  plane: number,
-  faces: readonly SplitFace[],
-): { front: number; back: number; cuts: number } {
-  const nx = planes.nx[plane]!;
-  const ny = planes.ny[plane]!;
-  const nz = planes.nz[plane]!;
-  const dist = planes.dist[plane]!;
-  const [ax, ay, az] = [Math.abs(nx), Math.abs(ny), Math.abs(nz)];
-  const isAxial = planes.type(plane) < 3;
-  let front = 0;
-  let back = 0;
-  let cuts = 0;
-  // PERF: nearly all of the compiler's time is spent here; boxes settle most faces without a look at their corners.
-  for (let i = 0; i < faces.length; i++) {
-    const face = faces[i]!;
-    if (face.plane >> 1 === plane >> 1) continue;
-    const middle = nx * face.x + ny * face.y + nz * face.z - dist;
-    const reach = ax * face.halfX + ay * face.halfY + az * face.halfZ;
-    let inFront = middle + reach > ON_EPSILON;
-    let behind = middle - reach < -ON_EPSILON;
-    if (inFront && behind && !isAxial) {
-      inFront = false;
-      behind = false;
-      const { winding } = face;
-      for (let k = 0; k < winding.length; k += 3) {
-        const d = winding[k]! * nx + winding[k + 1]! * ny + winding[k + 2]! * nz - dist;
-        if (d > ON_EPSILON) inFront = true;
-        else if (d < -ON_EPSILON) behind = true;
-      }
-    }
-    if (inFront || !behind) front++;
-    if (behind) back++;
-    if (inFront && behind) cuts++;
-  }
-  return { front, back, cuts };
-}
-
 /** The planes of faces, even ones, each once; where there are many, those of the largest faces and a sample. */
-function candidates(faces: readonly SplitFace[]): number[] {
-  const areas = new Map<number, number>();
-  for (const { plane, halfX, halfY, halfZ } of faces) {
-    const area = halfX * halfY + halfY * halfZ + halfZ * halfX;
-    areas.set(plane & ~1, (areas.get(plane & ~1) ?? 0) + area);
-  }
+function candidates(faces: FaceTable, tests: number): number[] {
+  const areas = faces.areas();
   const all = [...areas.keys()].sort((a, b) => a - b);
-  if (all.length <= CANDIDATES) return all;
-  const large = [...all].sort((a, b) => areas.get(b)! - areas.get(a)! || a - b).slice(0, CANDIDATES / 2);
-  const step = all.length / (CANDIDATES / 2);
-  const sample = Array.from({ length: CANDIDATES / 2 }, (_, i) => all[Math.floor(i * step)]!);
+  const most = Math.min(Math.max(2 * Math.floor(tests / 2 / faces.size), FEWEST_CANDIDATES), MOST_CANDIDATES);
+  if (all.length <= most) return all;
+  const large = [...areas]
+    .sort(([a, areaA], [b, areaB]) => areaB - areaA || a - b)
+    .slice(0, most / 2)
+    .map(([plane]) => plane);
+  const step = all.length / (most / 2);
+  const sample = Array.from({ length: most / 2 }, (_, i) => all[Math.floor(i * step)]!);
   return [...new Set([...large, ...sample])];
 }
 
-function splitCost(
-  planes: PlaneSet,
-  costs: SplitCosts,
-  plane: number,
-  box: Box,
-  front: number,
-  back: number,
-): number {
-  const [inFront, behind] = shares(planes, plane, box);
-  const type = planes.type(plane);
-  if (type < 3) return inFront * front + behind * back;
-  const both = costs.oblique;
-  return (both + (1 - both) * inFront) * front + (both + (1 - both) * behind) * back;
-}
-
-/** How much of the queries through a box reach its part in front of a plane, and its part behind it. */
-function shares(planes: PlaneSet, plane: number, { mins, maxs }: Box): [number, number] {
+/** How much a face in front of a plane costs, and one behind it, by the share of queries that reach each side. */
+function weights(planes: PlaneSet, costs: SplitCosts, plane: number, { mins, maxs }: Box): [number, number] {
   const type = planes.type(plane);
   const dist = planes.dist[plane]!;
   if (type < 3) {
-    const whole = boxArea(mins, maxs);
-    const low = [...mins];
-    const high = [...maxs];
-    low[type] = Math.min(Math.max(dist, mins[type]!), maxs[type]!);
-    high[type] = low[type]!;
-    return [boxArea(low, maxs) / whole, boxArea(mins, high) / whole];
+    const x = maxs[0] - mins[0];
+    const y = maxs[1] - mins[1];
+    const z = maxs[2] - mins[2];
+    const at = Math.min(Math.max(dist, mins[type]!), maxs[type]!);
+    const whole = area(x, y, z);
+    const front = maxs[type]! - at;
+    const back = at - mins[type]!;
+    if (type === 0) return [area(front, y, z) / whole, area(back, y, z) / whole];
+    if (type === 1) return [area(x, front, z) / whole, area(x, back, z) / whole];
+    return [area(x, y, front) / whole, area(x, y, back) / whole];
   }
-  let least = -dist;
-  let greatest = -dist;
-  const normal = [planes.nx[plane]!, planes.ny[plane]!, planes.nz[plane]!];
-  for (let k = 0; k < 3; k++) {
-    least += normal[k]! * (normal[k]! > 0 ? mins[k]! : maxs[k]!);
-    greatest += normal[k]! * (normal[k]! > 0 ? maxs[k]! : mins[k]!);
-  }
+  const nx = planes.nx[plane]!;
+  const ny = planes.ny[plane]!;
+  const nz = planes.nz[plane]!;
+  const least =
+    -dist +
+    nx * (nx > 0 ? mins[0] : maxs[0]) +
+    ny * (ny > 0 ? mins[1] : maxs[1]) +
+    nz * (nz > 0 ? mins[2] : maxs[2]);
+  const greatest =
+    -dist +
+    nx * (nx > 0 ? maxs[0] : mins[0]) +
+    ny * (ny > 0 ? maxs[1] : mins[1]) +
+    nz * (nz > 0 ? maxs[2] : mins[2]);
   // A half of a box has about 0.7 of its surface, whichever way it is cut.
   const part = Math.min(Math.max(greatest / (greatest - least), 0), 1);
-  return [Math.sqrt(part), Math.sqrt(1 - part)];
+  const both = costs.oblique;
+  return [both + (1 - both) * Math.sqrt(part), both + (1 - both) * Math.sqrt(1 - part)];
 }
+
+/** Half the surface of a box of this size. */
+const area = (x: number, y: number, z: number): number => x * y + y * z + z * x;
 
 /**
  * The plane that parts the brushes of a crowded leaf best, or -1 when none makes the expected work less. The sides of
@@ -183,7 +132,8 @@ export function choosePiecePlane(
       if (far > ON_EPSILON) front++;
       if (near < -ON_EPSILON) back++;
     }
-    const cost = splitCost(planes, costs, plane, box, front, back);
+    const [frontWeight, backWeight] = weights(planes, costs, plane, box);
+    const cost = frontWeight * front + backWeight * back;
     if (cost < bestCost) {
       best = plane;
       bestCost = cost;

@@ -43,7 +43,7 @@ export interface CompileStats {
     /** Nodes on the longest way from the root to a leaf, and on average. */
     readonly depth: number;
     readonly meanDepth: number;
-    /** Most brushes in a leaf, and brushes per leaf on average. */
+    /** Most brushes in a leaf, and brushes per leaf on average: those it lists, or else those at its middle. */
     readonly maxBrushes: number;
     readonly meanBrushes: number;
   };

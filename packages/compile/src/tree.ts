@@ -1,16 +1,11 @@
-import { cutWinding, isTiny, type Vec, type Winding, windingCenter } from '@bspkit/geometry';
-import { addPoints, type Box, emptyBox } from './box.ts';
+import { ON_EPSILON, type Vec } from '@bspkit/geometry';
+import type { Box } from './box.ts';
 import type { Brush } from './brushes.ts';
 import type { Face } from './csg.ts';
+import { FaceTable, type SplitFace } from './face-table.ts';
 import type { PlaneSet } from './planes.ts';
-import { cutSolid, type Solid, solidBox, solidCenter } from './solid.ts';
-import {
-  type BrushPiece,
-  chooseFacePlane,
-  choosePiecePlane,
-  type SplitCosts,
-  type SplitFace,
-} from './split.ts';
+import { cutSolid, type Solid, solidBox, solidCenter, solidReach } from './solid.ts';
+import { type BrushPiece, chooseFacePlane, choosePiecePlane, type SplitCosts } from './split.ts';
 
 /** A split of space: what lies in front of an even plane, and what lies behind it. */
 export interface TreeNode {
@@ -27,10 +22,10 @@ export interface TreeLeaf {
   readonly bits: number;
   /** Those brushes. */
   readonly holders: readonly number[];
-  /** Brushes that reach into the leaf, in ascending order. */
+  /** Brushes that reach into the leaf, in ascending order; only those at its middle where contents were asked for. */
   readonly brushes: readonly number[];
-  /** The leaf's piece of space, cut off at the bounds of the tree. */
-  readonly cell: Solid;
+  /** The leaf's piece of space, cut off at the bounds of the tree; absent where nobody asked for it. */
+  readonly cell: Solid | undefined;
   readonly center: Vec;
   readonly box: Box;
 }
@@ -43,6 +38,10 @@ export interface TreeInput {
   readonly brushes: readonly Brush[];
   /** Every border that the leafs must keep to. */
   readonly faces: readonly Face[];
+  /** What leafs must know: the brushes that reach into them, or, for less work, their contents alone. */
+  readonly leafs: 'brushes' | 'contents';
+  /** Whether leafs keep their pieces of space, which take most of a tree's memory. */
+  readonly cells: boolean;
   /** The space that is split up; it must reach beyond all brushes. */
   readonly box: Solid;
   readonly costs: SplitCosts;
@@ -52,11 +51,10 @@ export interface TreeInput {
 
 /** Splits space by faces until every leaf is of one kind, then by brushes where many share a leaf. */
 export function buildTree(input: TreeInput): Tree {
-  const faces = input.faces.map(({ plane, winding }) => createFace(plane, winding));
   const pieces = input.brushes.map(
     ({ solid, box }, brush): BrushPiece => ({ brush, solid, box: { mins: box.mins, maxs: box.maxs } }),
   );
-  return build(input, input.box, faces, pieces);
+  return build(input, new FaceTable(), input.box, input.faces, pieces);
 }
 
 /** Whether a part of a tree is a leaf. */
@@ -70,39 +68,31 @@ export function splitOnce(planes: PlaneSet, leaf: TreeLeaf): TreeNode {
 
 /** All leafs, front before back. */
 export function* treeLeafs(tree: Tree): Generator<TreeLeaf> {
-  if (isLeaf(tree)) {
-    yield tree;
-    return;
+  const stack = [tree];
+  for (let part = stack.pop(); part; part = stack.pop()) {
+    if (isLeaf(part)) yield part;
+    else stack.push(part.back, part.front);
   }
-  yield* treeLeafs(tree.front);
-  yield* treeLeafs(tree.back);
 }
 
-function createFace(plane: number, winding: Winding): SplitFace {
-  const { mins, maxs } = addPoints(emptyBox(), winding);
-  return {
-    plane,
-    winding,
-    x: (mins[0] + maxs[0]) / 2,
-    y: (mins[1] + maxs[1]) / 2,
-    z: (mins[2] + maxs[2]) / 2,
-    halfX: (maxs[0] - mins[0]) / 2,
-    halfY: (maxs[1] - mins[1]) / 2,
-    halfZ: (maxs[2] - mins[2]) / 2,
-  };
-}
-
-function build(input: TreeInput, cell: Solid, faces: SplitFace[], pieces: readonly BrushPiece[]): Tree {
+function build(
+  input: TreeInput,
+  table: FaceTable,
+  cell: Solid,
+  faces: readonly SplitFace[],
+  pieces: readonly BrushPiece[],
+): Tree {
   const { planes, costs, onFaces } = input;
   const box = solidBox(cell);
   for (;;) {
+    table.fill(faces);
     const plane =
       faces.length > 0
-        ? chooseFacePlane(planes, costs, faces, box)
+        ? chooseFacePlane(planes, costs, table, box)
         : choosePiecePlane(planes, costs, pieces, cell, box);
     if (plane < 0) return createLeaf(input, cell, pieces, box);
     const cut = cutSolid(planes, cell, plane);
-    const split = splitFaces(planes, plane, faces);
+    const split = table.split(planes, plane);
     if (!cut.front || !cut.back) {
       // A cell too thin to cut where brushes would be parted.
       if (faces.length === 0) return createLeaf(input, cell, pieces, box);
@@ -114,59 +104,59 @@ function build(input: TreeInput, cell: Solid, faces: SplitFace[], pieces: readon
       continue;
     }
     onFaces?.(split.on);
-    const front: BrushPiece[] = [];
-    const back: BrushPiece[] = [];
-    for (const piece of pieces) {
-      const parts = cutSolid(planes, piece.solid, plane);
-      if (parts.front) front.push(createPiece(piece, parts.front));
-      if (parts.back) back.push(createPiece(piece, parts.back));
-    }
+    const parts = splitPieces(input, plane, pieces);
     return {
       plane,
-      front: build(input, cut.front, split.front, front),
-      back: build(input, cut.back, split.back, back),
+      front: build(input, table, cut.front, split.front, parts.front),
+      back: build(input, table, cut.back, split.back, parts.back),
       box,
     };
   }
 }
 
-const createPiece = (piece: BrushPiece, solid: Solid): BrushPiece =>
-  solid === piece.solid ? piece : { brush: piece.brush, solid, box: solidBox(solid) };
-
-function splitFaces(
-  planes: PlaneSet,
+function splitPieces(
+  { planes, leafs }: TreeInput,
   plane: number,
-  faces: readonly SplitFace[],
-): { front: SplitFace[]; back: SplitFace[]; on: number } {
-  const front: SplitFace[] = [];
-  const back: SplitFace[] = [];
-  let on = 0;
+  pieces: readonly BrushPiece[],
+): { front: BrushPiece[]; back: BrushPiece[] } {
+  const front: BrushPiece[] = [];
+  const back: BrushPiece[] = [];
+  for (const piece of pieces) {
+    const side = boxSide(planes, plane, piece.box);
+    if (side > 0) front.push(piece);
+    else if (side < 0) back.push(piece);
+    else if (leafs === 'contents') {
+      const [least, greatest] = solidReach(planes, piece.solid, plane);
+      if (greatest > -ON_EPSILON) front.push(piece);
+      if (least < ON_EPSILON) back.push(piece);
+    } else {
+      const parts = cutSolid(planes, piece.solid, plane);
+      if (parts.front) front.push(createPiece(piece, parts.front));
+      if (parts.back) back.push(createPiece(piece, parts.back));
+    }
+  }
+  return { front, back };
+}
+
+/** 1 for a box that is clear of a plane in front of it, -1 for one behind it, else 0. */
+function boxSide(planes: PlaneSet, plane: number, { mins, maxs }: Box): number {
   const nx = planes.nx[plane]!;
   const ny = planes.ny[plane]!;
   const nz = planes.nz[plane]!;
   const dist = planes.dist[plane]!;
-  for (const face of faces) {
-    if (face.plane >> 1 === plane >> 1) {
-      on++;
-      continue;
-    }
-    const cut = cutWinding(face.winding, nx, ny, nz, dist);
-    if (cut.front === face.winding) front.push(face);
-    else if (cut.back === face.winding) back.push(face);
-    else if (!cut.front && !cut.back) {
-      // A face within rounding of the plane, but on another one, goes where its middle lies.
-      const [x, y, z] = windingCenter(face.winding);
-      (planes.distance(plane, x, y, z) >= 0 ? front : back).push(face);
-    } else {
-      if (cut.front && !isTiny(cut.front)) front.push(createFace(face.plane, cut.front));
-      if (cut.back && !isTiny(cut.back)) back.push(createFace(face.plane, cut.back));
-    }
-  }
-  return { front, back, on };
+  const least =
+    nx * (nx > 0 ? mins[0] : maxs[0]) + ny * (ny > 0 ? mins[1] : maxs[1]) + nz * (nz > 0 ? mins[2] : maxs[2]);
+  if (least - dist > 2 * ON_EPSILON) return 1;
+  const greatest =
+    nx * (nx > 0 ? maxs[0] : mins[0]) + ny * (ny > 0 ? maxs[1] : mins[1]) + nz * (nz > 0 ? maxs[2] : mins[2]);
+  return greatest - dist < -2 * ON_EPSILON ? -1 : 0;
 }
 
+const createPiece = (piece: BrushPiece, solid: Solid): BrushPiece =>
+  solid === piece.solid ? piece : { brush: piece.brush, solid, box: solidBox(solid) };
+
 function createLeaf(
-  { planes, brushes }: TreeInput,
+  { planes, brushes, leafs, cells }: TreeInput,
   cell: Solid,
   pieces: readonly BrushPiece[],
   box: Box,
@@ -178,5 +168,13 @@ function createLeaf(
     brushes[brush]!.solid.planes.every((plane) => planes.distance(plane, x, y, z) < 0.01),
   );
   const bits = holders.reduce((sum, brush) => sum | brushes[brush]!.contents, 0);
-  return { plane: -1, bits, holders, brushes: all, cell, center, box };
+  return {
+    plane: -1,
+    bits,
+    holders,
+    brushes: leafs === 'brushes' ? all : holders,
+    cell: cells ? cell : undefined,
+    center,
+    box,
+  };
 }

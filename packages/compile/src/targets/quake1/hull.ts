@@ -49,38 +49,38 @@ export interface HullInput {
 export function buildHull(input: HullInput): Hull {
   const { planes, brushes, rule, occupants, onProgress } = input;
   const root = createBoxSolid(planes, treeBounds(brushesBox(brushes)));
-  const build = (faces: readonly Face[], from: number, to: number): Tree => {
+  const build = (faces: readonly Face[], draft: boolean, from: number, to: number): Tree => {
     let done = 0;
     return buildTree({
       planes,
       brushes,
       faces,
+      leafs: 'contents',
+      cells: draft,
       box: root,
-      costs: { oblique: 0, crowd: Number.POSITIVE_INFINITY },
+      costs: { oblique: 0, crowd: Number.POSITIVE_INFINITY, draft },
       onFaces: (count) => {
         done += count;
         onProgress(from + (to - from) * Math.min(done / faces.length, 1));
       },
     });
   };
-  const faces = unionFaces(planes, brushes, rule, (done) => onProgress((0.2 * done) / brushes.length));
-  const whole = build(faces, 0.2, 0.6);
-  const opens = (leaf: TreeLeaf): boolean => rule.classOf(leaf.bits) < SKY;
-  const flood = occupants.length > 0 ? floodOutside(planes, whole, root.planes, opens, occupants) : undefined;
-  if (!flood || flood.leak) {
+  const finish = (faces: readonly Face[], from: number, classOf: (leaf: TreeLeaf) => number): Hull => {
+    const tree = build(faces, false, from, 1);
+    const classes = new Map([...treeLeafs(tree)].map((leaf) => [leaf, classOf(leaf)]));
     onProgress(1);
-    const classes = new Map([...treeLeafs(whole)].map((leaf) => [leaf, rule.classOf(leaf.bits)]));
-    return { tree: whole, classes, faces, leak: flood?.leak };
-  }
-  const inner = innerFaces(planes, whole, faces, flood.reached);
-  const tree = build(inner, 0.6, 1);
-  const classes = new Map<TreeLeaf, number>();
-  for (const leaf of treeLeafs(tree)) {
-    const outside = flood.reached.has(leafAt(planes, whole, ...leaf.center));
-    classes.set(leaf, outside ? SOLID : rule.classOf(leaf.bits));
-  }
-  onProgress(1);
-  return { tree, classes, faces: inner, leak: undefined };
+    return { tree, classes, faces, leak: undefined };
+  };
+  const faces = unionFaces(planes, brushes, rule, (done) => onProgress((0.2 * done) / brushes.length));
+  const classOf = (leaf: TreeLeaf): number => rule.classOf(leaf.bits);
+  if (occupants.length === 0) return finish(faces, 0.2, classOf);
+  const draft = build(faces, true, 0.2, 0.5);
+  const opens = (leaf: TreeLeaf): boolean => classOf(leaf) < SKY;
+  const { reached, leak } = floodOutside(planes, draft, root.planes, opens, occupants);
+  if (leak) return { ...finish(faces, 0.5, classOf), leak };
+  return finish(innerFaces(planes, draft, faces, reached), 0.5, (leaf) =>
+    reached.has(leafAt(planes, draft, ...leaf.center)) ? SOLID : classOf(leaf),
+  );
 }
 
 /** The faces that still part two classes once the outside is solid. */

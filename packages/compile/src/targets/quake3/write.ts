@@ -125,6 +125,8 @@ export class Quake3Writer {
       // Detail does not shape leafs, so it does not make one solid either.
       brushes: brushes.map((brush) => (brush.contents & CONTENTS.detail ? { ...brush, contents: 0 } : brush)),
       faces,
+      leafs: 'brushes',
+      cells: false,
       box: createBoxSolid(planes, bounds),
       costs: { oblique: 0.6, crowd: 3 },
       onFaces: (count) => {

@@ -128,6 +128,8 @@ function buildModel(
       planes,
       brushes: regions.brushes,
       faces: unionFaces(planes, regions.brushes, MIXES),
+      leafs: 'brushes',
+      cells: false,
       box: createBoxSolid(planes, treeBounds(regions.box)),
       costs: { oblique: 0, crowd: 6 },
     });

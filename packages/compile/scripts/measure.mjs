@@ -1,0 +1,73 @@
+// Measures how long a large map takes to compile for each game and writes the table into the README.
+// Run it on a quiet machine after `npm run build`: node scripts/measure.mjs [--print]
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import {
+  boxBrush,
+  COMPILE_TARGETS,
+  compileMap,
+  frustumBrush,
+  pillarBrush,
+  rampBrush,
+  roomBrushes,
+} from '../dist/index.js';
+
+const BRUSHES = 2000;
+const RUNS = 3;
+
+/** Points that fill space evenly without being a grid: multiples of roots, wrapped around. */
+const spread = (i, k) => ((i + 1) * [0.8191725134, 0.6710436067, 0.5497004779, 0.4502995221][k]) % 1;
+
+function scatter(i) {
+  const [x, y] = [0, 1].map((k) => Math.round(-1900 + 3700 * spread(i, k)));
+  const z = Math.round(380 * spread(i, 2));
+  const size = Math.round(24 + 72 * spread(i, 3));
+  const options = { material: 'base/wall' };
+  if (i % 4 === 0) return boxBrush([x, y, z], [x + size, y + 64, z + 48], options);
+  if (i % 4 === 1) return rampBrush([x, y, z], [x + size, y + 64, z + 48], ['+x', '-x', '+y', '-y'][i % 3], options);
+  if (i % 4 === 2) return pillarBrush([x, y, z], size / 2, 96, 3 + (i % 6), options);
+  return frustumBrush([x, y, z], size / 2, size / 4, 64, 3 + (i % 5), options);
+}
+
+const map = {
+  entities: [
+    {
+      properties: { classname: 'worldspawn' },
+      brushes: [
+        ...roomBrushes([-2000, -2000, 0], [2000, 2000, 512], 16, { material: 'base/wall' }),
+        ...Array.from({ length: BRUSHES }, (_, i) => scatter(i)),
+      ],
+    },
+    { properties: { classname: 'info_player_start', origin: '1990 1990 500' } },
+  ],
+};
+
+const rows = COMPILE_TARGETS.map(({ id, name }) => {
+  const times = Array.from({ length: RUNS }, () => {
+    const start = performance.now();
+    compileMap(map, { format: id });
+    return (performance.now() - start) / 1000;
+  });
+  const { stats } = compileMap(map, { format: id });
+  const { nodes, depth } = stats.tree;
+  const records = [nodes, depth, stats.counts.clipNodes ?? 0].map((x) => x.toLocaleString('en'));
+  return `| ${[name, `${Math.min(...times).toFixed(1)} s`, ...records].join(' | ')} |`;
+});
+const text = [
+  `${BRUSHES.toLocaleString('en')} boxes, ramps, pillars and frustums in a room of 4000 by 4000 units, the best of ${RUNS} runs`,
+  `(${cpus()[0].model.trim()}, Node ${process.versions.node.split('.')[0]}):`,
+  '',
+  '| game | time | nodes | depth | clip nodes |',
+  '| --- | --- | --- | --- | --- |',
+  ...rows,
+].join('\n');
+
+if (process.argv.includes('--print')) {
+  console.log(text);
+} else {
+  const file = new URL('../README.md', import.meta.url);
+  const readme = readFileSync(file, 'utf8');
+  const marked = /(<!-- measured -->\n)[\s\S]*?(\n<!-- \/measured -->)/;
+  if (!marked.test(readme)) throw new Error('the README has no place marked for what is measured');
+  writeFileSync(file, readme.replace(marked, (_, before, after) => `${before}\n${text}\n${after}`));
+}
