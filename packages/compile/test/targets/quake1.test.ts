@@ -97,14 +97,45 @@ describe('Quake 1 files', () => {
   it('become BSP2 when told to or when version 29 is too small, and say the same', () => {
     const wide = readQuake1File(compile(source, 'quake1', { bsp2: true }).bytes);
     expect([file.version, wide.version]).toEqual([29, 'BSP2']);
-    const { counts } = compile(source, 'quake1').stats;
-    expect(fitsNarrow(counts)).toBe(true);
-    expect(fitsNarrow({ ...counts, clipNodes: 32768 })).toBe(false);
-    expect(fitsNarrow({ ...counts, markSurfaces: 65536 })).toBe(false);
     for (let i = 0; i < 500; i++) {
       const point = [(i * 37) % 540, (i * 53) % 410, (i * 29) % 200];
       for (const hull of [0, 1, 2]) expect(wide.contents(hull, point)).toBe(file.contents(hull, point));
     }
+  });
+
+  it.each([
+    ['clipNodes', 32767],
+    ['leafs', 32767],
+    ['visibleLeafs', 8192],
+    ['markSurfaces', 32767],
+    ['vertexes', 65535],
+  ])('have at most so many %s in version 29: %d', (name, limit) => {
+    const { counts } = compile(source, 'quake1').stats;
+    expect(counts[name]).toBeGreaterThan(0);
+    expect(fitsNarrow({ ...counts, [name]: limit })).toBe(true);
+    expect(fitsNarrow({ ...counts, [name]: limit + 1 })).toBe(false);
+  });
+
+  it('have as many edges as they like in version 29, as faces number them with 32 bits', () => {
+    const { counts } = compile(source, 'quake1').stats;
+    expect(fitsNarrow({ ...counts, edges: 100_000 })).toBe(true);
+  });
+
+  it('become BSP2 when more leafs can be seen than the engine has room for', () => {
+    const place = (i: number, share: number): number => Math.round(1900 * ((i * share) % 1));
+    const crates = Array.from({ length: 2100 }, (_, i) => {
+      const [x, y, z] = [place(i, 0.8191725134), place(i, 0.6710436067), place(i, 0.5497004779)];
+      return boxBrush([x!, y!, z!], [x! + 25 + (i % 7), y! + 40, z! + 20], wall);
+    });
+    const { bytes, stats } = compile(crates, 'quake1', { hulls: [] });
+    expect(stats.counts.leafs).toBeLessThan(32768);
+    expect(stats.counts.visibleLeafs).toBeGreaterThan(8192);
+    const read = readQuake1File(bytes);
+    expect([read.version, read.models[0]!.visLeafs]).toEqual(['BSP2', stats.counts.visibleLeafs]);
+    expect(() => compile(crates, 'quake1', { hulls: [], bsp2: false })).toThrow(
+      `BSP version 29 holds 8192 visibleLeafs, the map has ${stats.counts.visibleLeafs}`,
+    );
+    expect(readQuake1File(compile(source, 'quake1', { bsp2: false }).bytes).version).toBe(29);
   });
 
   it('have the hulls that were asked for; others stop nothing', () => {

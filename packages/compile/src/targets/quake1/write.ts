@@ -17,20 +17,23 @@ import { CONTENTS_OF, EMPTY, SKY, SOLID } from './flags.ts';
 import type { Hull, HullModel } from './hull.ts';
 import { TextureTable } from './textures.ts';
 
-/** What 16-bit records can number. Half of a child's numbers are leafs, or contents. */
+/**
+ * What version 29 can hold. Most numbers have 16 bits, and the engine reads those of mark surfaces with a sign. Half of
+ * a child's numbers are leafs, or contents. The engine's buffers for visibility end at so many leafs of the world.
+ */
 export const NARROW_LIMITS = {
   planes: 0x7fff,
   nodes: 0x7fff,
   clipNodes: 0x7fff,
   leafs: 0x7fff,
+  visibleLeafs: 8192,
   vertexes: 0xffff,
-  edges: 0xffff,
   faces: 0x7fff,
-  markSurfaces: 0xffff,
+  markSurfaces: 0x7fff,
   texInfos: 0x7fff,
 } as const;
 
-/** Whether the records of version 29 can hold a map. */
+/** Whether version 29 can hold a map. */
 export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(NARROW_LIMITS).every(([name, limit]) => counts[name]! <= limit);
 
@@ -61,6 +64,7 @@ export class Quake1Writer {
   private readonly _marks = new LumpWriter();
   private readonly _modelLump = new LumpWriter();
   private _leafCount = 0;
+  private _visibleLeafs = 0;
   private _faceCount = 0;
 
   constructor(input: WriterInput, models: readonly HullModel[], text: string, wide: boolean) {
@@ -99,6 +103,7 @@ export class Quake1Writer {
       faces: this._faceCount,
       clipNodes: this._clipNodes.length,
       leafs: this._leafCount,
+      visibleLeafs: this._visibleLeafs,
       markSurfaces: this._marks.length / (this._wide ? 4 : 2),
       edges: this._edges.edgeCount,
       surfEdges: this._edges.surfEdges.length / 4,
@@ -134,11 +139,12 @@ export class Quake1Writer {
     // A hull that was not asked for stops nothing.
     while (heads.length < 3) heads.push(this._clipNode(0, -1, -1));
     const { mins, maxs } = roundBox(box);
+    if (isWorld) this._visibleLeafs = this._leafCount - firstLeaf;
     this._modelLump
       // The engine widens them by 1 as it loads them.
       .f32(...mins.map((x) => x + 1), ...maxs.map((x) => x - 1), 0, 0, 0)
       .i32(heads[0]!, heads[1]!, heads[2]!, heads[3] ?? 0)
-      .i32(isWorld ? this._leafCount - firstLeaf : 0)
+      .i32(isWorld ? this._visibleLeafs : 0)
       .i32(firstFace, this._faceCount - firstFace);
   }
 
