@@ -1,3 +1,4 @@
+import type { Trace } from '@bspkit/core';
 import fc from 'fast-check';
 
 /** How many mutants to try; BSPKIT_MUTANTS=20000 is the proof run. */
@@ -38,4 +39,12 @@ export function tryMutants(
     console.log(`${loaded} of ${MUTANTS} loaded, the slowest took ${slowest.toFixed(0)} ms`);
   }
   return loaded;
+}
+
+/** Throws unless an answer is sound, whatever the map: a fraction from 0 to 1, and finite coordinates. */
+export function checkAnswer(trace: Trace): void {
+  const { fraction, endPos, normal, dist } = trace;
+  const numbers = [...endPos, ...normal, dist];
+  if (fraction >= 0 && fraction <= 1 && numbers.every(Number.isFinite)) return;
+  throw new Error(`fraction ${fraction}, end ${endPos}, normal ${normal}, dist ${dist}`);
 }

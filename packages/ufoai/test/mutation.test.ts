@@ -1,7 +1,7 @@
 import { BspError } from '@bspkit/core';
 import { houseUfoai } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
-import { MUTANTS, type Mutation, tryMutants } from '@bspkit/testkit/mutants';
+import { checkAnswer, MUTANTS, type Mutation, tryMutants } from '@bspkit/testkit/mutants';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createUfoaiWorld, heads, readUfoai } from '../src/index.ts';
@@ -106,12 +106,11 @@ function survives(bytes: Uint8Array): boolean {
     for (let k = 0; k < 40; k++) {
       const start = [(k % 8) * 100 - 300, Math.floor(k / 8) * 120 - 200, 40];
       const end = k % 5 === 0 ? start : [start[1]!, -start[0]!, 300 - 7 * k];
-      const hit = lines[k % 3]!.trace(start, end, line);
+      checkAnswer(lines[k % 3]!.trace(start, end, line));
       lines[k % 3]!.blocked(start, end);
-      const { fraction } = boxes[k % 3]!.trace(start, end, box);
-      if (!(fraction >= 0 && fraction <= 2) || !(hit.fraction >= 0 && hit.fraction <= 1)) {
-        throw new Error(`fractions ${fraction} and ${hit.fraction}`);
-      }
+      boxes[k % 3]!.trace(start, end, box);
+      // The engine's own answer where there is nothing to meet: a fraction of 2.
+      if (k % 3 !== 1 || box.fraction !== 2) checkAnswer(box);
       world.contents(start);
     }
     heads(world);
