@@ -1,27 +1,54 @@
+import { packTexts } from '@bspkit/core/format';
 import type { Quake3File } from './file.ts';
 import {
   BOUNDS_WORD,
+  BRUSH_AXIAL,
+  BRUSH_CONTENTS,
+  BRUSH_WORDS,
   CLUSTERS_WORD,
   CONTENTS_WORD,
   DEPTH_WORD,
+  FACET_BOUNDS,
   FACET_WORDS,
-  LEAF_WORDS,
+  LEAF_CLUSTER,
+  LIST_BRUSHES,
+  LIST_NUM_BRUSHES,
+  LIST_NUM_PATCHES,
+  LIST_PATCHES,
   layout,
+  leafAt,
+  MODEL_LIST,
+  MODEL_NUM_SURFACES,
+  MODEL_SURFACES,
   MODEL_WORDS,
-  NODE_WORDS,
+  NODE_DIST,
+  NODE_FRONT,
+  NODE_NORMAL,
+  NUM_SIDES,
+  nodeAt,
+  PATCH_CONTENTS,
   PATCH_WORDS,
+  PLANE_WORDS,
   type Places,
+  REF_BRUSH,
+  REF_CONTENTS,
   REF_WORDS,
   ROOT_WORD,
   ROW_BYTES_WORD,
+  SHADER_WORDS,
+  SIDE_DIST,
+  SIDE_PLANE,
+  SIDE_SHADER,
   SIDE_WORDS,
+  SURFACE_WORDS,
 } from './layout.ts';
-import { buildPatches, type PatchCollide } from './patch-build.ts';
-import type { PatchFacet } from './patch-facets.ts';
-import type { Plane4 } from './patch-math.ts';
+import { buildPatches, type PatchCollide } from './patches/build.ts';
+import type { PatchFacet } from './patches/facets.ts';
+import type { Plane4 } from './patches/math.ts';
 
-/** Where the builder writes: two views of one buffer. */
+/** What the builder reads, and where it writes: two views of one buffer. */
 interface Target {
+  readonly file: Quake3File;
   readonly ints: Int32Array;
   readonly floats: Float32Array;
   readonly places: Places;
@@ -30,14 +57,12 @@ interface Target {
 /** Writes a file's collision data into one new buffer, laid out as `layout.ts` says. */
 export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLike {
   const patches = buildPatches(file);
+  const facets = patches.flatMap((patch) => patch.facets);
   const refs = planRefs(file, patches);
-  const order = depthFirst(file);
-  const text = textBytes(file);
-  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
-  const rowBytes = file.visibility?.rowBytes ?? 0;
-  const numClusters = file.visibility?.numClusters ?? 0;
+  const text = packTexts([file.entities, ...file.shaders.map(({ name }) => name)]);
+  const { numClusters, rowBytes, rows } = file.visibility ?? { numClusters: 0, rowBytes: 0, rows: text };
   const { places, words } = layout.plan({
-    nodes: order.nodes.length,
+    nodes: file.nodes.count,
     leafs: file.leafs.count,
     brushRefs: refs.brushes.length,
     brushes: file.brushes.count,
@@ -46,9 +71,9 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
     models: file.models.length,
     patchRefs: refs.patches.length,
     patches: patches.length,
-    patchPlanes: sum(patches.map((patch) => patch.planes.length / 4)),
-    facets: sum(patches.map((patch) => patch.facets.length)),
-    borders: sum(patches.map((patch) => sum(patch.facets.map((facet) => facet.borders.length)))),
+    patchPlanes: patches.reduce((sum, patch) => sum + patch.planes.length, 0),
+    facets: facets.length,
+    facetSides: facets.reduce((sum, facet) => sum + 1 + facet.borders.length, 0),
     leafSurfaces: file.leafSurfaces.length,
     surfaces: file.surfaces.length,
     vertexes: file.vertexes.count,
@@ -57,99 +82,57 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
     text: Math.ceil(text.length / 4) + 1,
   });
   const data = shared ? new SharedArrayBuffer(4 * words) : new ArrayBuffer(4 * words);
-  const target: Target = { ints: new Int32Array(data), floats: new Float32Array(data), places };
-  const { ints } = target;
+  const ints = new Int32Array(data);
+  const target: Target = { file, ints, floats: new Float32Array(data), places };
   layout.write(ints, places);
-  ints[DEPTH_WORD] = order.depth;
   ints[ROOT_WORD] = places.nodes.first;
   ints[CLUSTERS_WORD] = numClusters;
   ints[ROW_BYTES_WORD] = rowBytes;
-  writeBrushes(target, file);
-  writePatches(target, patches);
-  writeRefs(target, file, refs);
-  writeNodes(target, file, order.nodes);
-  writeSurfaces(target, file);
-  if (file.visibility) {
-    const rows = file.visibility.rows.subarray(0, numClusters * rowBytes);
-    new Uint8Array(data, 4 * places.visibility.first).set(rows);
-  }
   ints[places.text.first] = text.length;
-  new Uint8Array(data, 4 * places.text.first + 4).set(text);
+  const bytes = new Uint8Array(data);
+  bytes.set(text, 4 * places.text.first + 4);
+  bytes.set(rows.subarray(0, numClusters * rowBytes), 4 * places.visibility.first);
+  writeBrushes(target);
+  writePatches(target, patches);
+  writeRefs(target, refs);
+  writeLeafs(target, refs);
+  writeModels(target, refs);
+  ints[DEPTH_WORD] = writeNode(target, 0);
+  writeSurfaces(target);
   return data;
 }
 
-/** Nodes in the order a walk that keeps to front children meets them, so that a walk reads forward in memory. */
-function depthFirst(file: Quake3File): { nodes: number[]; depth: number } {
-  const nodes: number[] = [];
+/** Writes a node and all below it, which it gets bounds and contents from. Returns how deep that goes. */
+function writeNode(target: Target, node: number): number {
+  const { file, ints, floats, places } = target;
+  const { nodes, planes } = file;
+  const at = nodeAt(places, node);
+  const plane = nodes.planes[node]!;
+  const normal = planes.normals.subarray(3 * plane, 3 * plane + 3);
+  // A plane that faces backwards along an axis is none of the axial ones.
+  const axis = normal.indexOf(1);
+  ints[at] = axis < 0 ? 3 : axis;
+  floats.set(normal, at + NODE_NORMAL);
+  floats[at + NODE_DIST] = planes.dists[plane]!;
+  clearBounds(target, at);
   let depth = 0;
-  const stack: [node: number, depth: number][] = [[0, 1]];
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    const [node, level] = next;
-    nodes.push(node);
-    depth = Math.max(depth, level);
-    for (const child of [file.nodes.children[2 * node + 1]!, file.nodes.children[2 * node]!]) {
-      if (child >= 0) stack.push([child, level + 1]);
-    }
+  for (let side = 0; side < 2; side++) {
+    const child = nodes.children[2 * node + side]!;
+    if (child >= 0) depth = Math.max(depth, writeNode(target, child));
+    const from = child < 0 ? leafAt(places, -1 - child) : nodeAt(places, child);
+    ints[at + NODE_FRONT + side] = child < 0 ? -from : from;
+    widenBounds(target, at, from + BOUNDS_WORD, ints[from + CONTENTS_WORD]!);
   }
-  return { nodes, depth };
+  return depth + 1;
 }
-
-/** 0, 1 or 2 for a plane that faces along +X, +Y or +Z; 3 for any other, those that face backwards among them. */
-function planeType(x: number, y: number, z: number): number {
-  if (x === 1) return 0;
-  if (y === 1) return 1;
-  return z === 1 ? 2 : 3;
-}
-
-function writeNodes({ ints, floats, places }: Target, { nodes, planes }: Quake3File, order: number[]): void {
-  const placeOf = new Int32Array(nodes.count);
-  for (const [k, node] of order.entries()) placeOf[node] = places.nodes.first + k * NODE_WORDS;
-  for (const node of order) {
-    const at = placeOf[node]!;
-    const plane = nodes.planes[node]!;
-    const [x, y, z] = planes.normals.subarray(3 * plane, 3 * plane + 3) as unknown as [
-      number,
-      number,
-      number,
-    ];
-    ints[at] = planeType(x, y, z);
-    floats[at + 1] = x;
-    floats[at + 2] = y;
-    floats[at + 3] = z;
-    floats[at + 4] = planes.dists[plane]!;
-    for (let side = 0; side < 2; side++) {
-      const child = nodes.children[2 * node + side]!;
-      ints[at + 5 + side] = child < 0 ? -leafAt(places, -1 - child) : placeOf[child]!;
-    }
-    ints[at + 7] = node;
-  }
-  // Depth-first order read backwards has the children before their node.
-  for (let k = order.length - 1; k >= 0; k--) {
-    const at = placeOf[order[k]!]!;
-    clearBounds(ints, floats, at);
-    for (const child of [ints[at + 5]!, ints[at + 6]!]) {
-      const from = Math.abs(child);
-      widenBounds(ints, floats, at, from + BOUNDS_WORD, ints[from + CONTENTS_WORD]!);
-    }
-  }
-}
-
-const leafAt = (places: Places, leaf: number): number => places.leafs.first + LEAF_WORDS * leaf;
 
 /** Makes the bounds of a node or leaf those of nothing: no move meets them. */
-function clearBounds(ints: Int32Array, floats: Float32Array, at: number): void {
+function clearBounds({ floats }: Target, at: number): void {
   floats.fill(Number.NEGATIVE_INFINITY, at + BOUNDS_WORD, at + BOUNDS_WORD + 6);
-  ints[at + CONTENTS_WORD] = 0;
 }
 
 /** Widens them by the bounds at `from`, and adds contents. */
-function widenBounds(
-  ints: Int32Array,
-  floats: Float32Array,
-  at: number,
-  from: number,
-  contents: number,
-): void {
+function widenBounds({ ints, floats }: Target, at: number, from: number, contents: number): void {
   for (let k = 0; k < 6; k++) {
     const place = at + BOUNDS_WORD + k;
     floats[place] = Math.max(floats[place]!, floats[from + k]!);
@@ -161,115 +144,122 @@ function widenBounds(
 interface Refs {
   /** Brushes: the leaf brushes, then those that inline models span. */
   readonly brushes: Int32Array;
-  /** Where the second part begins, and its first brush. */
+  /** Where brush 0 would be in the second part. */
   readonly modelBrushes: number;
-  readonly firstModelBrush: number;
   /** Patches: those among the leaf surfaces, then all of them. */
   readonly patches: Int32Array;
-  /** How many patches are among the leaf surfaces, and among the surfaces, before each place. */
-  readonly amongLeafSurfaces: Int32Array;
-  readonly amongSurfaces: Int32Array;
+  /** How many patches there are before each place of the leaf surfaces, and before each surface in the second part. */
+  readonly leafPatches: Int32Array;
+  readonly surfacePatches: Int32Array;
 }
 
 function planRefs(file: Quake3File, patches: readonly PatchCollide[]): Refs {
   const { leafBrushes, leafSurfaces, surfaces } = file;
-  const inline = file.models.slice(1).filter((model) => model.numBrushes > 0);
-  const first = inline.reduce((least, model) => Math.min(least, model.firstBrush), file.brushes.count);
-  const end = inline.reduce((most, model) => Math.max(most, model.firstBrush + model.numBrushes), first);
-  const brushes = new Int32Array(leafBrushes.length + end - first);
-  brushes.set(leafBrushes);
-  for (let brush = first; brush < end; brush++) brushes[leafBrushes.length + brush - first] = brush;
+  let first = file.brushes.count;
+  let end = 0;
+  for (const { firstBrush, numBrushes } of file.models.slice(1)) {
+    if (numBrushes === 0) continue;
+    first = Math.min(first, firstBrush);
+    end = Math.max(end, firstBrush + numBrushes);
+  }
+  const spanned = Array.from({ length: Math.max(end - first, 0) }, (_, k) => first + k);
   const patchOf = new Int32Array(surfaces.length).fill(-1);
   for (const [number, patch] of patches.entries()) patchOf[patch.surface] = number;
-  const inLeafs = leafSurfaces.map((surface) => patchOf[surface]!).filter((patch) => patch >= 0);
+  const inLeafs = leafSurfaces.map((surface) => patchOf[surface]!);
+  const listed = inLeafs.filter((patch) => patch >= 0);
   return {
-    brushes,
-    modelBrushes: leafBrushes.length,
-    firstModelBrush: first,
-    patches: Int32Array.from([...inLeafs, ...patches.keys()]),
-    amongLeafSurfaces: countBefore(leafSurfaces, (surface) => patchOf[surface]! >= 0),
-    amongSurfaces: countBefore(patchOf, (patch) => patch >= 0),
+    brushes: Int32Array.from([...leafBrushes, ...spanned]),
+    modelBrushes: leafBrushes.length - first,
+    patches: Int32Array.from([...listed, ...patches.keys()]),
+    leafPatches: countPatches(inLeafs, 0),
+    surfacePatches: countPatches(patchOf, listed.length),
   };
 }
 
-/** For each place, and for the end, how many values before it pass a test. */
-function countBefore(values: Int32Array, test: (value: number) => boolean): Int32Array {
-  const counts = new Int32Array(values.length + 1);
-  for (const [k, value] of values.entries()) counts[k + 1] = counts[k]! + (test(value) ? 1 : 0);
+/** For each place, and for the end, how many numbers before it are those of patches, on top of `count`. */
+function countPatches(numbers: Int32Array, count: number): Int32Array {
+  const counts = new Int32Array(numbers.length + 1).fill(count);
+  for (const [k, number] of numbers.entries()) counts[k + 1] = counts[k]! + (number < 0 ? 0 : 1);
   return counts;
 }
 
-function writeRefs({ ints, floats, places }: Target, file: Quake3File, refs: Refs): void {
-  const { leafs, models, brushes, shaders } = file;
-  const bounds = brushBounds(file);
-  const refAt = (k: number): number => places.brushRefs.first + REF_WORDS * k;
+const refAt = (places: Places, k: number): number => places.brushRefs.first + REF_WORDS * k;
+
+function writeRefs({ file, ints, floats, places }: Target, refs: Refs): void {
+  const { brushes, sides, planes, shaders } = file;
   for (const [k, brush] of refs.brushes.entries()) {
-    floats.set(bounds.subarray(6 * brush, 6 * brush + 6), refAt(k));
-    ints[refAt(k) + 6] = shaders[brushes.shaders[brush]!]!.contents;
-    ints[refAt(k) + 7] = brush;
+    const at = refAt(places, k);
+    const first = brushes.firstSides[brush]!;
+    for (let side = 0; side < 6; side++) {
+      // The engine does not look at the normals of these sides. A brush without sides borrows those that follow, as in
+      // the engine; past the end there is nothing to borrow.
+      floats[at + side] = first + side < sides.count ? planes.dists[sides.planes[first + side]!]! : 0;
+    }
+    ints[at + REF_CONTENTS] = shaders[brushes.shaders[brush]!]!.contents;
+    ints[at + REF_BRUSH] = brush;
   }
   for (const [k, patch] of refs.patches.entries()) {
     ints[places.patchRefs.first + k] = places.patches.first + PATCH_WORDS * patch;
   }
-  for (let leaf = 0, at = places.leafs.first; leaf < leafs.count; leaf++, at += LEAF_WORDS) {
-    const firstSurface = leafs.firstSurfaces[leaf]!;
+}
+
+/** Writes the list of a leaf or model: runs of brush and patch references. */
+function writeList(
+  { ints, places }: Target,
+  at: number,
+  [firstBrush, numBrushes, firstPatch, endPatch]: readonly [number, number, number, number],
+): void {
+  ints[at + LIST_BRUSHES] = refAt(places, firstBrush);
+  ints[at + LIST_NUM_BRUSHES] = numBrushes;
+  ints[at + LIST_PATCHES] = places.patchRefs.first + firstPatch;
+  ints[at + LIST_NUM_PATCHES] = endPatch - firstPatch;
+}
+
+function writeLeafs(target: Target, { leafPatches }: Refs): void {
+  const { file, ints, places } = target;
+  const { leafs } = file;
+  for (let leaf = 0; leaf < leafs.count; leaf++) {
+    const at = leafAt(places, leaf);
+    const surface = leafs.firstSurfaces[leaf]!;
     const numSurfaces = leafs.numSurfaces[leaf]!;
-    const firstPatch = refs.amongLeafSurfaces[firstSurface]!;
-    ints[at] = refAt(leafs.firstBrushes[leaf]!);
-    ints[at + 1] = leafs.numBrushes[leaf]!;
-    ints[at + 2] = places.patchRefs.first + firstPatch;
-    ints[at + 3] = refs.amongLeafSurfaces[firstSurface + numSurfaces]! - firstPatch;
-    ints[at + 4] = leafs.clusters[leaf]!;
-    ints[at + 5] = leafs.areas[leaf]!;
-    ints[at + 6] = firstSurface;
-    ints[at + 7] = numSurfaces;
-    clearBounds(ints, floats, at);
-    for (let ref = ints[at]!, k = 0; k < ints[at + 1]!; k++, ref += REF_WORDS) {
-      widenBounds(ints, floats, at, ref, ints[ref + 6]!);
+    const numBrushes = leafs.numBrushes[leaf]!;
+    const patches = [leafPatches[surface]!, leafPatches[surface + numSurfaces]!] as const;
+    writeList(target, at, [leafs.firstBrushes[leaf]!, numBrushes, ...patches]);
+    ints.set([leafs.clusters[leaf]!, leafs.areas[leaf]!, surface, numSurfaces], at + LEAF_CLUSTER);
+    clearBounds(target, at);
+    for (let k = 0, ref = ints[at + LIST_BRUSHES]!; k < numBrushes; k++, ref += REF_WORDS) {
+      widenBounds(target, at, ref, ints[ref + REF_CONTENTS]!);
     }
-    for (let k = 0; k < ints[at + 3]!; k++) {
-      const patch = ints[ints[at + 2]! + k]!;
-      widenBounds(ints, floats, at, patch, ints[patch + 6]!);
+    for (let k = 0; k < ints[at + LIST_NUM_PATCHES]!; k++) {
+      const patch = ints[ints[at + LIST_PATCHES]! + k]!;
+      widenBounds(target, at, patch, ints[patch + PATCH_CONTENTS]!);
     }
-  }
-  const inLeafs = refs.amongLeafSurfaces[file.leafSurfaces.length]!;
-  for (const [k, model] of models.entries()) {
-    const at = places.models.first + MODEL_WORDS * k;
-    for (let axis = 0; axis < 3; axis++) {
-      // The engine widens every model by one unit when it loads a map.
-      floats[at + axis] = model.mins[axis]! - 1;
-      floats[at + 3 + axis] = model.maxs[axis]! + 1;
-    }
-    ints[at + 10] = model.firstSurface;
-    ints[at + 11] = model.numSurfaces;
-    // The world is found through its tree, so only inline models list what they hold.
-    if (k === 0) continue;
-    const firstPatch = refs.amongSurfaces[model.firstSurface]!;
-    ints[at + 6] = refAt(refs.modelBrushes + model.firstBrush - refs.firstModelBrush);
-    ints[at + 7] = model.numBrushes;
-    ints[at + 8] = places.patchRefs.first + inLeafs + firstPatch;
-    ints[at + 9] = refs.amongSurfaces[model.firstSurface + model.numSurfaces]! - firstPatch;
   }
 }
 
-/** Six numbers a brush, the distances of its first six sides, whose normals the engine does not look at. */
-function brushBounds({ brushes, sides, planes }: Quake3File): Float32Array {
-  const bounds = new Float32Array(6 * brushes.count);
-  for (let brush = 0; brush < brushes.count; brush++) {
-    const first = brushes.firstSides[brush]!;
-    for (let k = 0; k < 6; k++) {
-      // A brush without sides borrows those that follow, as in the engine; past the end there is nothing to borrow.
-      bounds[6 * brush + k] = first + k < sides.count ? planes.dists[sides.planes[first + k]!]! : 0;
+function writeModels(target: Target, { modelBrushes, surfacePatches }: Refs): void {
+  const { file, ints, floats, places } = target;
+  for (const [k, model] of file.models.entries()) {
+    const { mins, maxs, firstSurface, numSurfaces, firstBrush, numBrushes } = model;
+    const at = places.models.first + MODEL_WORDS * k;
+    for (let axis = 0; axis < 3; axis++) {
+      // The engine widens every model by one unit when it loads a map.
+      floats[at + axis] = mins[axis]! - 1;
+      floats[at + 3 + axis] = maxs[axis]! + 1;
     }
+    ints[at + MODEL_SURFACES] = firstSurface;
+    ints[at + MODEL_NUM_SURFACES] = numSurfaces;
+    // The world is found through its tree, so only inline models list what they hold.
+    if (k === 0) continue;
+    const patches = [surfacePatches[firstSurface]!, surfacePatches[firstSurface + numSurfaces]!] as const;
+    writeList(target, at + MODEL_LIST, [modelBrushes + firstBrush, numBrushes, ...patches]);
   }
-  return bounds;
 }
 
 /** Whether the first six sides of a brush face -X, +X, -Y, +Y, -Z and +Z exactly, as compilers make them. */
 function isAxial({ brushes, sides, planes }: Quake3File, brush: number): boolean {
-  const first = brushes.firstSides[brush]!;
   for (let k = 0; k < 6; k++) {
-    const plane = sides.planes[first + k]!;
+    const plane = sides.planes[brushes.firstSides[brush]! + k]!;
     for (let axis = 0; axis < 3; axis++) {
       const expected = axis === k >> 1 ? (k % 2 === 0 ? -1 : 1) : 0;
       if (planes.normals[3 * plane + axis] !== expected) return false;
@@ -278,81 +268,83 @@ function isAxial({ brushes, sides, planes }: Quake3File, brush: number): boolean
   return true;
 }
 
-function writeBrushes({ ints, floats, places }: Target, file: Quake3File): void {
+function writeBrushes({ file, ints, floats, places }: Target): void {
   const { brushes, sides, planes, shaders } = file;
-  for (let k = 0, at = places.brushes.first; k < brushes.count; k++, at += 4) {
+  for (let k = 0, at = places.brushes.first; k < brushes.count; k++, at += BRUSH_WORDS) {
+    const numSides = brushes.numSides[k]!;
     ints[at] = places.sides.first + SIDE_WORDS * brushes.firstSides[k]!;
-    ints[at + 1] = brushes.numSides[k]!;
-    ints[at + 2] = shaders[brushes.shaders[k]!]!.contents;
-    ints[at + 3] = brushes.numSides[k]! >= 6 && isAxial(file, k) ? 1 : 0;
+    ints[at + NUM_SIDES] = numSides;
+    ints[at + BRUSH_CONTENTS] = shaders[brushes.shaders[k]!]!.contents;
+    ints[at + BRUSH_AXIAL] = numSides > 0 && isAxial(file, k) ? 1 : 0;
   }
   for (let k = 0, at = places.sides.first; k < sides.count; k++, at += SIDE_WORDS) {
     const plane = sides.planes[k]!;
-    floats[at] = planes.normals[3 * plane]!;
-    floats[at + 1] = planes.normals[3 * plane + 1]!;
-    floats[at + 2] = planes.normals[3 * plane + 2]!;
-    floats[at + 3] = planes.dists[plane]!;
-    ints[at + 4] = plane;
-    ints[at + 5] = sides.shaders[k]!;
+    floats.set(planes.normals.subarray(3 * plane, 3 * plane + 3), at);
+    floats[at + SIDE_DIST] = planes.dists[plane]!;
+    ints[at + SIDE_PLANE] = plane;
+    ints[at + SIDE_SHADER] = sides.shaders[k]!;
   }
-  for (const [k, shader] of shaders.entries()) {
-    ints[places.shaders.first + 2 * k] = shader.surfaceFlags;
-    ints[places.shaders.first + 2 * k + 1] = shader.contents;
+  for (const [k, { surfaceFlags, contents }] of shaders.entries()) {
+    ints.set([surfaceFlags, contents], places.shaders.first + SHADER_WORDS * k);
   }
 }
 
-function writePatches({ ints, floats, places }: Target, patches: readonly PatchCollide[]): void {
+function writePatches(target: Target, patches: readonly PatchCollide[]): void {
+  const { ints, floats, places } = target;
   let plane = places.patchPlanes.first;
   let facetAt = places.facets.first;
-  let border = places.borders.first;
+  let side = places.facetSides.first;
   for (const [number, patch] of patches.entries()) {
     const at = places.patches.first + PATCH_WORDS * number;
+    const { surface, shader, contents, surfaceFlags, mins, maxs, planes, facets } = patch;
     for (let k = 0; k < 3; k++) {
-      floats[at + 2 * k] = -patch.bounds[k]!;
-      floats[at + 2 * k + 1] = patch.bounds[3 + k]!;
+      floats[at + 2 * k] = -mins[k]!;
+      floats[at + 2 * k + 1] = maxs[k]!;
     }
-    ints.set([patch.contents, patch.surfaceFlags, plane, patch.planes.length / 4], at + 6);
-    ints.set([facetAt, patch.facets.length, patch.surface, patch.shader, number, 0], at + 10);
-    floats.set(patch.planes, plane);
-    plane += patch.planes.length;
-    for (const facet of patch.facets) {
-      ints.set([facet.plane, border, facet.borders.length], facetAt);
-      floats.set(facetBounds(patch, facet), facetAt + 3);
+    const words = [contents, surfaceFlags, plane, planes.length, facetAt, facets.length];
+    ints.set([...words, surface, shader, number], at + PATCH_CONTENTS);
+    floats.set(planes.flat(), plane);
+    plane += PLANE_WORDS * planes.length;
+    for (const facet of facets) {
+      writeFacet(target, facetAt, side, facet, planes);
       facetAt += FACET_WORDS;
-      for (const { plane: index, inward } of facet.borders) ints[border++] = 2 * index + (inward ? 1 : 0);
+      side += SIDE_WORDS * (1 + facet.borders.length);
     }
   }
 }
 
-/** The bounds that a facet's exactly axial borders set; infinite where there is none. */
-function facetBounds({ planes }: PatchCollide, { borders }: PatchFacet): Float32Array {
-  const bounds = new Float32Array(6).fill(Number.POSITIVE_INFINITY);
-  for (const { plane, inward } of borders) {
-    const [x, y, z, dist] = planes
-      .subarray(4 * plane, 4 * plane + 4)
-      .map((value) => (inward ? -value : value)) as unknown as Plane4;
-    for (const [axis, component] of [x, y, z].entries()) {
-      if (Math.abs(component) !== 1 || Math.abs(x) + Math.abs(y) + Math.abs(z) !== 1) continue;
-      const k = 2 * axis + (component > 0 ? 1 : 0);
-      bounds[k] = Math.min(bounds[k]!, dist);
-    }
+function writeFacet(
+  { ints, floats }: Target,
+  at: number,
+  first: number,
+  { plane, borders }: PatchFacet,
+  planes: readonly Plane4[],
+): void {
+  ints.set([first, 1 + borders.length], at);
+  floats.set(planes[plane]!, first);
+  ints[first + SIDE_PLANE] = plane;
+  const bounds = floats.subarray(at + FACET_BOUNDS, at + FACET_WORDS).fill(Number.POSITIVE_INFINITY);
+  for (const [k, border] of borders.entries()) {
+    const side = first + SIDE_WORDS * (k + 1);
+    const turn = border.inward ? -1 : 1;
+    const normal = planes[border.plane]!.slice(0, 3).map((n) => turn * n);
+    // The engine adds a reach of 0 or more, which makes 0 of -0.
+    const dist = turn * planes[border.plane]![3] + 0;
+    floats.set([...normal, dist], side);
+    ints[side + SIDE_PLANE] = border.inward ? -1 - border.plane : border.plane;
+    const axis = normal.findIndex((n) => Math.abs(n) === 1);
+    if (axis < 0 || normal.some((n, k) => k !== axis && n !== 0)) continue;
+    const bound = 2 * axis + (normal[axis]! > 0 ? 1 : 0);
+    bounds[bound] = Math.min(bounds[bound]!, dist);
   }
-  return bounds;
 }
 
-function writeSurfaces({ ints, floats, places }: Target, file: Quake3File): void {
+function writeSurfaces({ file, ints, floats, places }: Target): void {
   ints.set(file.leafSurfaces, places.leafSurfaces.first);
   floats.set(file.vertexes.positions, places.vertexes.first);
   ints.set(file.indexes, places.indexes.first);
   for (const [k, s] of file.surfaces.entries()) {
     const words = [s.type, s.shader, s.firstVertex, s.numVertexes, s.firstIndex, s.numIndexes];
-    ints.set([...words, s.patchWidth, s.patchHeight], places.surfaces.first + 8 * k);
+    ints.set([...words, s.patchWidth, s.patchHeight], places.surfaces.first + SURFACE_WORDS * k);
   }
-}
-
-function textBytes(file: Quake3File): Uint8Array {
-  const text = [file.entities, ...file.shaders.map((shader) => shader.name)]
-    .map((part) => `${part}\0`)
-    .join('');
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }

@@ -1,14 +1,26 @@
-import { checkBounds, checkNumber, type Vec3 } from '@bspkit/core';
-import type { WorldMemory } from './kernel.ts';
+import type { Vec3 } from '@bspkit/core';
+import { checkBounds } from '@bspkit/core/format';
+import type { WorldMemory } from './kernel/memory.ts';
 import {
   BRUSH_WORDS,
   CLUSTERS_WORD,
   LEAF_WORDS,
+  LIST_BRUSHES,
+  LIST_NUM_BRUSHES,
+  MODEL_LIST,
   MODEL_WORDS,
+  NODE_BACK,
+  NODE_DIST,
+  NODE_FRONT,
+  NODE_NORMAL,
+  NUM_SIDES,
   type Places,
+  REF_BRUSH,
+  REF_CONTENTS,
   REF_WORDS,
   ROOT_WORD,
   ROW_BYTES_WORD,
+  SIDE_DIST,
   SIDE_WORDS,
 } from './layout.ts';
 
@@ -18,23 +30,28 @@ const f = Math.fround;
 const POINT_SLACK = 0.125;
 
 /** Number of the leaf that holds a point. On a plane counts as in front of it. */
-export function findLeaf({ ints, floats, places }: WorldMemory, point: Vec3): number {
+export function findLeaf(memory: WorldMemory, point: Vec3): number {
+  return leafNumber(memory.places, placeOfPoint(memory, point));
+}
+
+/** Place of the leaf that holds a point, negated as in the tree. */
+function placeOfPoint({ ints, floats }: WorldMemory, point: Vec3): number {
   const x = f(point[0]!);
   const y = f(point[1]!);
   const z = f(point[2]!);
   let node = ints[ROOT_WORD]!;
   while (node >= 0) {
     const type = ints[node]!;
-    const dist = floats[node + 4]!;
+    const dist = floats[node + NODE_DIST]!;
     let d: number;
     if (type < 3) d = f((type === 0 ? x : type === 1 ? y : z) - dist);
     else {
-      const sum = f(f(floats[node + 1]! * x) + f(floats[node + 2]! * y));
-      d = f(f(sum + f(floats[node + 3]! * z)) - dist);
+      const sum = f(f(floats[node + NODE_NORMAL]! * x) + f(floats[node + NODE_NORMAL + 1]! * y));
+      d = f(f(sum + f(floats[node + NODE_NORMAL + 2]! * z)) - dist);
     }
-    node = ints[node + (d < 0 ? 6 : 5)]!;
+    node = ints[node + (d < 0 ? NODE_BACK : NODE_FRONT)]!;
   }
-  return leafNumber(places, node);
+  return node;
 }
 
 /** Number of the leaf that a negative child value stands for. */
@@ -42,29 +59,24 @@ export function leafNumber(places: Places, child: number): number {
   return (-child - places.leafs.first) / LEAF_WORDS;
 }
 
-/** Place of a leaf. Throws `RangeError` when there is no such leaf. */
-export function placeOfLeaf({ places }: WorldMemory, leaf: number): number {
-  checkNumber(leaf, places.leafs.count, 'leaf');
-  return places.leafs.first + LEAF_WORDS * leaf;
-}
-
 /** Contents of all brushes of the world that hold a point, or-ed. Patches hold no points. */
 export function worldContents(memory: WorldMemory, point: Vec3): number {
-  const { ints } = memory;
-  const leaf = placeOfLeaf(memory, findLeaf(memory, point));
-  return contentsAmong(memory, ints[leaf]!, ints[leaf + 1]!, point);
+  return contentsAmong(memory, -placeOfPoint(memory, point), point);
 }
 
 /** The same for an inline model, the point being in the model's frame. */
 export function modelContents(memory: WorldMemory, model: number, point: Vec3): number {
-  const at = memory.places.models.first + MODEL_WORDS * model;
-  return contentsAmong(memory, memory.ints[at + 6]!, memory.ints[at + 7]!, point);
+  return contentsAmong(memory, memory.places.models.first + MODEL_WORDS * model + MODEL_LIST, point);
 }
 
-function contentsAmong(memory: WorldMemory, first: number, count: number, point: Vec3): number {
+/** Contents of the brushes of a list that hold a point. */
+function contentsAmong(memory: WorldMemory, list: number, point: Vec3): number {
+  const { ints } = memory;
+  const first = ints[list + LIST_BRUSHES]!;
+  const end = first + REF_WORDS * ints[list + LIST_NUM_BRUSHES]!;
   let contents = 0;
-  for (let ref = first; ref < first + REF_WORDS * count; ref += REF_WORDS) {
-    if (brushHolds(memory, ref, point)) contents |= memory.ints[ref + 6]!;
+  for (let ref = first; ref < end; ref += REF_WORDS) {
+    if (brushHolds(memory, ref, point)) contents |= ints[ref + REF_CONTENTS]!;
   }
   return contents;
 }
@@ -84,11 +96,11 @@ function brushHolds({ ints, floats, places }: WorldMemory, ref: number, point: V
   ) {
     return false;
   }
-  const brush = places.brushes.first + BRUSH_WORDS * ints[ref + 7]!;
-  const endSide = ints[brush]! + SIDE_WORDS * ints[brush + 1]!;
+  const brush = places.brushes.first + BRUSH_WORDS * ints[ref + REF_BRUSH]!;
+  const endSide = ints[brush]! + SIDE_WORDS * ints[brush + NUM_SIDES]!;
   for (let side = ints[brush]!; side < endSide; side += SIDE_WORDS) {
     const sum = f(f(x * floats[side]!) + f(y * floats[side + 1]!));
-    if (f(sum + f(z * floats[side + 2]!)) > floats[side + 3]!) return false;
+    if (f(sum + f(z * floats[side + 2]!)) > floats[side + SIDE_DIST]!) return false;
   }
   return true;
 }
@@ -109,8 +121,8 @@ export function leafsInBox(memory: WorldMemory, mins: Vec3, maxs: Vec3): number[
       continue;
     }
     const side = boxSide(memory, node, box, 0);
-    if (side !== 1) stack.push(ints[node + 6]!);
-    if (side !== 2) stack.push(ints[node + 5]!);
+    if (side !== 1) stack.push(ints[node + NODE_BACK]!);
+    if (side !== 2) stack.push(ints[node + NODE_FRONT]!);
   }
   return leafs;
 }
@@ -123,7 +135,7 @@ export function boxSide(
   at: number,
 ): number {
   const type = ints[node]!;
-  const dist = floats[node + 4]!;
+  const dist = floats[node + NODE_DIST]!;
   if (type < 3) {
     if (dist <= box[at + type]!) return 1;
     return dist >= box[at + 3 + type]! ? 2 : 3;
@@ -131,7 +143,7 @@ export function boxSide(
   let farthest = 0;
   let nearest = 0;
   for (let k = 0; k < 3; k++) {
-    const n = floats[node + 1 + k]!;
+    const n = floats[node + NODE_NORMAL + k]!;
     const low = at + k;
     farthest = f(farthest + f(n * box[n < 0 ? low : low + 3]!));
     nearest = f(nearest + f(n * box[n < 0 ? low + 3 : low]!));

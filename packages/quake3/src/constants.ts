@@ -1,9 +1,9 @@
 import { createFlagNames, type FlagNames } from '@bspkit/core';
 
-/** How far a trace stays off a surface by default, in Quake units: the engine's 1/8. */
-export const SURFACE_CLIP_EPSILON = 0.125;
+/** Distance that a trace keeps from surfaces by default, in Quake units: the engine's 1/8. */
+export const SURFACE_EPSILON = 0.125;
 
-/** How far the two Quake 3 tutorials stay off a surface: 1/32. */
+/** Distance that the two Quake 3 tutorials keep from surfaces: 1/32. */
 export const TUTORIAL_EPSILON = 0.03125;
 
 /** Contents of a brush or patch: what it is made of. */

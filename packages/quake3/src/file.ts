@@ -1,5 +1,7 @@
-import { BinaryReader, BspError } from '@bspkit/core';
-import { checkFile } from './file-check.ts';
+import { BspError, type Bytes } from '@bspkit/core';
+import { BinaryReader, describeBytes, readFloats, readInts, toBytes } from '@bspkit/core/format';
+import { checkFile } from './check.ts';
+import { identity } from './identity.ts';
 
 /** A material: what a brush or surface is made of and looks like. */
 export interface Quake3Shader {
@@ -8,8 +10,8 @@ export interface Quake3Shader {
   readonly contents: number;
 }
 
-/** The world (model 0) or an inline model `*k` (a door, a lift). Bounds as stored. */
-export interface Quake3Model {
+/** The world (model 0) or an inline model `*k` (a door, a lift), as the file has it. */
+export interface Quake3FileModel {
   readonly mins: Float32Array;
   readonly maxs: Float32Array;
   readonly firstSurface: number;
@@ -51,11 +53,11 @@ export interface Quake3Visibility {
 export interface Quake3File {
   readonly format: 'quake3';
   readonly version: 46 | 47;
-  /** Entities text; `parseEntities` of core reads it. */
+  /** Entities text; `world.entities()` parses it. */
   readonly entities: string;
   readonly shaders: readonly Quake3Shader[];
   readonly planes: { readonly count: number; readonly normals: Float32Array; readonly dists: Float32Array };
-  /** `children`: two a node; c >= 0 is node c, c < 0 is leaf -1 - c. */
+  /** `children`: two per node; c >= 0 is node c, c < 0 is leaf -1 - c. */
   readonly nodes: {
     readonly count: number;
     readonly planes: Int32Array;
@@ -76,7 +78,7 @@ export interface Quake3File {
   };
   readonly leafSurfaces: Int32Array;
   readonly leafBrushes: Int32Array;
-  readonly models: readonly Quake3Model[];
+  readonly models: readonly Quake3FileModel[];
   readonly brushes: {
     readonly count: number;
     readonly firstSides: Int32Array;
@@ -90,14 +92,14 @@ export interface Quake3File {
     readonly texCoords: Float32Array;
     readonly lightmapCoords: Float32Array;
     readonly normals: Float32Array;
-    /** Four bytes a vertex: red, green, blue, alpha. */
+    /** Four bytes per vertex: red, green, blue, alpha. */
     readonly colors: Uint8Array;
   };
   /** Corners of triangles, counted from their surface's first vertex. */
   readonly indexes: Int32Array;
   readonly fogs: readonly Quake3Fog[];
   readonly surfaces: readonly Quake3Surface[];
-  /** 128 x 128 x RGB bytes a lightmap. */
+  /** 128 x 128 x RGB bytes per lightmap. */
   readonly lightmaps: Uint8Array;
   readonly lightGrid: Uint8Array;
   /** Absent where the map was not vised. */
@@ -105,8 +107,6 @@ export interface Quake3File {
   /** Bytes of every lump, by name: what a map spends its size on. */
   readonly lumpBytes: Readonly<Record<Quake3Lump, number>>;
 }
-
-const HEADER_BYTES = 144;
 
 /** Lumps in the order of the file's directory. */
 const LUMPS = [
@@ -135,11 +135,13 @@ export type Quake3Lump = (typeof LUMPS)[number];
  * Reads a Quake 3 map: `IBSP` version 46 (Quake 3, OpenArena, Nexuiz) or 47 (Quake Live).
  *
  * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of
- *   records, an index that points nowhere, a tree with a cycle, a number that is not finite.
+ *   records, an index that points nowhere, a tree with a cycle, a number that is not finite. TypeError for anything
+ *   but bytes.
  */
-export function readQuake3(bytes: Uint8Array): Quake3File {
-  const header = new BinaryReader(bytes, 'quake3');
-  const version = readVersion(header);
+export function readQuake3(bytes: Bytes): Quake3File {
+  const file = toBytes(bytes);
+  const header = new BinaryReader(file, 'quake3');
+  if (!identity.detect(file)) throw foreign(file);
   const lumps = {} as Record<Quake3Lump, BinaryReader>;
   const lumpBytes = {} as Record<Quake3Lump, number>;
   for (const [index, name] of LUMPS.entries()) {
@@ -147,152 +149,142 @@ export function readQuake3(bytes: Uint8Array): Quake3File {
     lumps[name] = header.lump({ name, offset, length });
     lumpBytes[name] = length;
   }
-  const file: Quake3File = {
+  return checkFile({
     format: 'quake3',
-    version,
+    version: header.i32(4) as 46 | 47,
     entities: lumps.entities.text(0, lumpBytes.entities),
     shaders: readShaders(lumps.shaders),
-    ...readTree(lumps),
-    ...readBrushes(lumps),
-    ...readSurfaces(lumps),
+    planes: readPlanes(lumps.planes),
+    nodes: readNodes(lumps.nodes),
+    leafs: readLeafs(lumps.leafs),
+    leafSurfaces: readInts(lumps.leafSurfaces, 4, 0),
+    leafBrushes: readInts(lumps.leafBrushes, 4, 0),
+    models: readModels(lumps.models),
+    brushes: readBrushes(lumps.brushes),
+    sides: readSides(lumps.sides),
+    vertexes: readVertexes(lumps.vertexes),
+    indexes: readInts(lumps.indexes, 4, 0),
+    fogs: readFogs(lumps.fogs),
+    surfaces: readSurfaces(lumps.surfaces),
     lightmaps: lumps.lightmaps.bytes,
     lightGrid: lumps.lightGrid.bytes,
     visibility: readVisibility(lumps.visibility),
     lumpBytes,
-  };
-  checkFile(file);
-  return file;
+  });
 }
 
-function readVersion(header: BinaryReader): 46 | 47 {
-  const length = header.bytes.length;
-  const magic = header.text(0, Math.min(4, length));
-  if (length < 4 || magic !== 'IBSP') {
-    const found = length === 0 ? 'the file is empty' : `it begins with ${JSON.stringify(magic)}`;
-    throw header.error('magic', `not a Quake 3 map: expected 'IBSP', but ${found}`);
-  }
-  if (length < HEADER_BYTES) {
-    throw header.error('truncated', `needs ${HEADER_BYTES} bytes, but the file has ${length}`, length);
-  }
-  const version = header.i32(4);
-  if (version !== 46 && version !== 47) {
-    throw header.error('version', `expected IBSP version 46 or 47, found ${version}`, 4);
-  }
-  return version;
+/** What is wrong with bytes that are of another format, and what to do about it. */
+function foreign(bytes: Uint8Array): BspError {
+  const { name, advice } = describeBytes(bytes);
+  const hint = advice || 'the bspkit package opens maps of every format';
+  return new BspError(
+    name.includes('IBSP') ? 'version' : 'magic',
+    { format: 'quake3' },
+    `the file is ${name}, not a Quake 3 map (IBSP 46 or 47); ${hint}`,
+  );
 }
 
-/** Pulls the fields at one place of every record out of a lump's words. */
-function pick<A extends Int32Array | Float32Array>(words: A, stride: number, place: number, width = 1): A {
-  const count = words.length / stride;
-  const out = new (words.constructor as new (length: number) => A)(count * width);
-  for (let record = 0, to = 0, from = place; record < count; record++, from += stride) {
-    for (let k = 0; k < width; k++) out[to++] = words[from + k]!;
-  }
-  return out;
+/** Makes an object of each record of a lump; `at` is its byte offset. */
+function readRecords<T>(lump: BinaryReader, size: number, read: (at: number, index: number) => T): T[] {
+  return Array.from({ length: lump.records(size) }, (_, i) => read(size * i, i));
 }
 
 function readShaders(lump: BinaryReader): Quake3Shader[] {
-  return Array.from({ length: lump.records(72) }, (_, i) => ({
-    name: lump.text(72 * i, 64),
-    surfaceFlags: lump.i32(72 * i + 64),
-    contents: lump.i32(72 * i + 68),
+  return readRecords(lump, 72, (at) => ({
+    name: lump.text(at, 64),
+    surfaceFlags: lump.i32(at + 64),
+    contents: lump.i32(at + 68),
   }));
 }
 
-function readTree(
-  lumps: Record<Quake3Lump, BinaryReader>,
-): Pick<Quake3File, 'planes' | 'nodes' | 'leafs' | 'leafSurfaces' | 'leafBrushes'> {
-  const planes = { count: lumps.planes.records(16), words: lumps.planes.words().floats };
-  const nodes = { count: lumps.nodes.records(36), words: lumps.nodes.words().ints };
-  const leafs = { count: lumps.leafs.records(48), words: lumps.leafs.words().ints };
-  lumps.leafSurfaces.records(4);
-  lumps.leafBrushes.records(4);
+function readPlanes(lump: BinaryReader): Quake3File['planes'] {
+  return { count: lump.records(16), normals: readFloats(lump, 16, 0, 3), dists: readFloats(lump, 16, 12) };
+}
+
+function readNodes(lump: BinaryReader): Quake3File['nodes'] {
   return {
-    planes: { count: planes.count, normals: pick(planes.words, 4, 0, 3), dists: pick(planes.words, 4, 3) },
-    nodes: {
-      count: nodes.count,
-      planes: pick(nodes.words, 9, 0),
-      children: pick(nodes.words, 9, 1, 2),
-      mins: pick(nodes.words, 9, 3, 3),
-      maxs: pick(nodes.words, 9, 6, 3),
-    },
-    leafs: {
-      count: leafs.count,
-      clusters: pick(leafs.words, 12, 0),
-      areas: pick(leafs.words, 12, 1),
-      mins: pick(leafs.words, 12, 2, 3),
-      maxs: pick(leafs.words, 12, 5, 3),
-      firstSurfaces: pick(leafs.words, 12, 8),
-      numSurfaces: pick(leafs.words, 12, 9),
-      firstBrushes: pick(leafs.words, 12, 10),
-      numBrushes: pick(leafs.words, 12, 11),
-    },
-    leafSurfaces: lumps.leafSurfaces.words().ints,
-    leafBrushes: lumps.leafBrushes.words().ints,
+    count: lump.records(36),
+    planes: readInts(lump, 36, 0),
+    children: readInts(lump, 36, 4, 2),
+    mins: readInts(lump, 36, 12, 3),
+    maxs: readInts(lump, 36, 24, 3),
   };
 }
 
-function readBrushes(
-  lumps: Record<Quake3Lump, BinaryReader>,
-): Pick<Quake3File, 'models' | 'brushes' | 'sides'> {
-  const models = { count: lumps.models.records(40), ...lumps.models.words() };
-  const brushes = { count: lumps.brushes.records(12), words: lumps.brushes.words().ints };
-  const sides = { count: lumps.sides.records(8), words: lumps.sides.words().ints };
+function readLeafs(lump: BinaryReader): Quake3File['leafs'] {
   return {
-    models: Array.from({ length: models.count }, (_, i) => ({
-      mins: models.floats.slice(10 * i, 10 * i + 3),
-      maxs: models.floats.slice(10 * i + 3, 10 * i + 6),
-      firstSurface: models.ints[10 * i + 6]!,
-      numSurfaces: models.ints[10 * i + 7]!,
-      firstBrush: models.ints[10 * i + 8]!,
-      numBrushes: models.ints[10 * i + 9]!,
-    })),
-    brushes: {
-      count: brushes.count,
-      firstSides: pick(brushes.words, 3, 0),
-      numSides: pick(brushes.words, 3, 1),
-      shaders: pick(brushes.words, 3, 2),
-    },
-    sides: { count: sides.count, planes: pick(sides.words, 2, 0), shaders: pick(sides.words, 2, 1) },
+    count: lump.records(48),
+    clusters: readInts(lump, 48, 0),
+    areas: readInts(lump, 48, 4),
+    mins: readInts(lump, 48, 8, 3),
+    maxs: readInts(lump, 48, 20, 3),
+    firstSurfaces: readInts(lump, 48, 32),
+    numSurfaces: readInts(lump, 48, 36),
+    firstBrushes: readInts(lump, 48, 40),
+    numBrushes: readInts(lump, 48, 44),
   };
 }
 
-function readSurfaces(
-  lumps: Record<Quake3Lump, BinaryReader>,
-): Pick<Quake3File, 'vertexes' | 'indexes' | 'fogs' | 'surfaces'> {
-  const vertexes = { count: lumps.vertexes.records(44), ...lumps.vertexes.words() };
-  const surfaces = { count: lumps.surfaces.records(104), ...lumps.surfaces.words() };
-  const { fogs } = lumps;
-  lumps.indexes.records(4);
+function readModels(lump: BinaryReader): Quake3FileModel[] {
+  const mins = readFloats(lump, 40, 0, 3);
+  const maxs = readFloats(lump, 40, 12, 3);
+  return readRecords(lump, 40, (at, i) => ({
+    mins: mins.slice(3 * i, 3 * i + 3),
+    maxs: maxs.slice(3 * i, 3 * i + 3),
+    firstSurface: lump.i32(at + 24),
+    numSurfaces: lump.i32(at + 28),
+    firstBrush: lump.i32(at + 32),
+    numBrushes: lump.i32(at + 36),
+  }));
+}
+
+function readBrushes(lump: BinaryReader): Quake3File['brushes'] {
   return {
-    vertexes: {
-      count: vertexes.count,
-      positions: pick(vertexes.floats, 11, 0, 3),
-      texCoords: pick(vertexes.floats, 11, 3, 2),
-      lightmapCoords: pick(vertexes.floats, 11, 5, 2),
-      normals: pick(vertexes.floats, 11, 7, 3),
-      colors: new Uint8Array(pick(vertexes.ints, 11, 10).buffer),
-    },
-    indexes: lumps.indexes.words().ints,
-    fogs: Array.from({ length: fogs.records(72) }, (_, i) => ({
-      name: fogs.text(72 * i, 64),
-      brush: fogs.i32(72 * i + 64),
-      visibleSide: fogs.i32(72 * i + 68),
-    })),
-    surfaces: Array.from({ length: surfaces.count }, (_, i) => ({
-      shader: surfaces.ints[26 * i]!,
-      fog: surfaces.ints[26 * i + 1]!,
-      type: surfaces.ints[26 * i + 2]!,
-      firstVertex: surfaces.ints[26 * i + 3]!,
-      numVertexes: surfaces.ints[26 * i + 4]!,
-      firstIndex: surfaces.ints[26 * i + 5]!,
-      numIndexes: surfaces.ints[26 * i + 6]!,
-      lightmap: surfaces.ints[26 * i + 7]!,
-      normal: surfaces.floats.slice(26 * i + 21, 26 * i + 24),
-      patchWidth: surfaces.ints[26 * i + 24]!,
-      patchHeight: surfaces.ints[26 * i + 25]!,
-    })),
+    count: lump.records(12),
+    firstSides: readInts(lump, 12, 0),
+    numSides: readInts(lump, 12, 4),
+    shaders: readInts(lump, 12, 8),
   };
+}
+
+function readSides(lump: BinaryReader): Quake3File['sides'] {
+  return { count: lump.records(8), planes: readInts(lump, 8, 0), shaders: readInts(lump, 8, 4) };
+}
+
+function readVertexes(lump: BinaryReader): Quake3File['vertexes'] {
+  return {
+    count: lump.records(44),
+    positions: readFloats(lump, 44, 0, 3),
+    texCoords: readFloats(lump, 44, 12, 2),
+    lightmapCoords: readFloats(lump, 44, 20, 2),
+    normals: readFloats(lump, 44, 28, 3),
+    colors: new Uint8Array(readInts(lump, 44, 40).buffer),
+  };
+}
+
+function readFogs(lump: BinaryReader): Quake3Fog[] {
+  return readRecords(lump, 72, (at) => ({
+    name: lump.text(at, 64),
+    brush: lump.i32(at + 64),
+    visibleSide: lump.i32(at + 68),
+  }));
+}
+
+function readSurfaces(lump: BinaryReader): Quake3Surface[] {
+  const normals = readFloats(lump, 104, 84, 3);
+  return readRecords(lump, 104, (at, i) => ({
+    shader: lump.i32(at),
+    fog: lump.i32(at + 4),
+    type: lump.i32(at + 8),
+    firstVertex: lump.i32(at + 12),
+    numVertexes: lump.i32(at + 16),
+    firstIndex: lump.i32(at + 20),
+    numIndexes: lump.i32(at + 24),
+    lightmap: lump.i32(at + 28),
+    normal: normals.slice(3 * i, 3 * i + 3),
+    patchWidth: lump.i32(at + 96),
+    patchHeight: lump.i32(at + 100),
+  }));
 }
 
 function readVisibility(lump: BinaryReader): Quake3Visibility | undefined {
@@ -300,11 +292,8 @@ function readVisibility(lump: BinaryReader): Quake3Visibility | undefined {
   const [numClusters, rowBytes] = [lump.i32(0), lump.i32(4)];
   const rows = lump.bytes.subarray(8);
   if (numClusters < 0 || rowBytes < 0 || numClusters * rowBytes > rows.length || numClusters > 8 * rowBytes) {
-    throw new BspError(
-      'lump-size',
-      { format: 'quake3', lump: 'visibility', offset: lump.base },
-      `${numClusters} clusters in rows of ${rowBytes} bytes do not fit its ${rows.length} bytes`,
-    );
+    const problem = `${numClusters} clusters in rows of ${rowBytes} bytes do not fit its ${rows.length} bytes`;
+    throw lump.error('lump-size', problem);
   }
   return { numClusters, rowBytes, rows };
 }

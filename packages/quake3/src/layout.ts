@@ -1,4 +1,4 @@
-import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core';
+import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core/format';
 
 // The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
 // start of the buffer, so the buffer can be moved, shared between threads or handed to WebAssembly as it is.
@@ -7,83 +7,156 @@ import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core'
 //              5 number of clusters (0: not vised), 6 bytes in a visibility row;
 //              then from word 8 a pair (place, number of records) for each section, in the order of SECTIONS
 //   sections   records as the constants below say
+//
+// A child, or the root, is the place of a node, or the place of a leaf negated. Bounds are six distances in the order
+// of a brush's axial sides (-X, +X, -Y, +Y, -Z, +Z), each along its side's normal: -mins x, maxs x, -mins y, and so on.
 
 /** 'B3BW' */
 const MAGIC = 0x57423342;
-const VERSION = 1;
-
-/**
- * Sections in the order of the header, with the words in a record. A child, or the root, is the place of a node, or the
- * place of a leaf negated. Bounds are six distances in the order of a brush's axial sides (-X, +X, -Y, +Y, -Z, +Z),
- * each along its side's normal: -mins x, maxs x, -mins y, and so on.
- */
-export const SECTIONS = {
-  /** type (0..2 axial, 3 other), normal xyz, dist, front child, back child, number in the file; then bounds and
-   *  contents (or-ed) of all that is below it, 0. In depth-first order. */
-  nodes: 16,
-  /** first brush reference, how many, first patch reference, how many, cluster, area, first leaf surface, how many;
-   *  then bounds and contents (or-ed) of all that it holds, 0 */
-  leafs: 16,
-  /** bounds, contents, brush number: copied for each mention, so that a leaf is read in one go */
-  brushRefs: 8,
-  /** first side, how many, contents, 1 where the first six sides are exactly the axial ones that the bounds tell */
-  brushes: 4,
-  /** normal xyz, dist, plane number, shader */
-  sides: 6,
-  /** surface flags, contents */
-  shaders: 2,
-  /** mins xyz, maxs xyz (one unit wider than stored), brush references: first, how many, patch references: the same,
-   *  surfaces: the same */
-  models: 12,
-  /** place of a patch */
-  patchRefs: 1,
-  /** bounds, contents, surface flags, first plane, how many, first facet, how many, surface number, shader,
-   *  patch number, 0 */
-  patches: 16,
-  /** normal xyz, dist */
-  patchPlanes: 4,
-  /** surface plane (number in its patch), first border, how many; then the bounds that its axial borders set */
-  facets: 9,
-  /** twice the plane's number in its patch, plus 1 where the plane faces inward */
-  borders: 1,
-  /** surface number */
-  leafSurfaces: 1,
-  /** type, shader, first vertex, how many, first index, how many, patch width, patch height */
-  surfaces: 8,
-  /** position xyz */
-  vertexes: 3,
-  /** vertex, counted from the surface's first */
-  indexes: 1,
-  /** rows of bits */
-  visibility: 1,
-  /** Latin-1 text: length in bytes, then the bytes of the entities and of each shader name, each ended by NUL */
-  text: 1,
-} as const;
-
-export type Section = keyof typeof SECTIONS;
-
-export const NODE_WORDS: number = SECTIONS.nodes;
-export const LEAF_WORDS: number = SECTIONS.leafs;
-export const REF_WORDS: number = SECTIONS.brushRefs;
-export const BRUSH_WORDS: number = SECTIONS.brushes;
-export const SIDE_WORDS: number = SECTIONS.sides;
-export const MODEL_WORDS: number = SECTIONS.models;
-export const PATCH_WORDS: number = SECTIONS.patches;
-export const FACET_WORDS: number = SECTIONS.facets;
-export const SURFACE_WORDS: number = SECTIONS.surfaces;
-
-/** Where bounds and contents lie in a node or leaf. */
-export const BOUNDS_WORD = 8;
-export const CONTENTS_WORD = 14;
+const VERSION = 2;
 
 const HEADER_WORDS = 8;
-
 export const DEPTH_WORD = 3;
 export const ROOT_WORD = 4;
 export const CLUSTERS_WORD = 5;
 export const ROW_BYTES_WORD = 6;
 
+/** Node: type (0..2 axial, 3 other), normal xyz, dist, front child, back child, 0; then as leafs. */
+export const NODE_WORDS = 16;
+export const NODE_NORMAL = 1;
+export const NODE_DIST = 4;
+export const NODE_FRONT = 5;
+export const NODE_BACK = 6;
+/** In nodes and leafs: bounds and contents (or-ed) of all that is below or in it; the last word is 0. */
+export const BOUNDS_WORD = 8;
+export const CONTENTS_WORD = 14;
+
+/** Leaf: a list (below), cluster, area, first leaf surface, how many; then bounds and contents. */
+export const LEAF_WORDS = 16;
+export const LEAF_CLUSTER = 4;
+export const LEAF_AREA = 5;
+export const LEAF_SURFACES = 6;
+export const LEAF_NUM_SURFACES = 7;
+
+/** List of what a leaf or model holds: first brush reference, how many, first patch reference, how many. */
+export const LIST_BRUSHES = 0;
+export const LIST_NUM_BRUSHES = 1;
+export const LIST_PATCHES = 2;
+export const LIST_NUM_PATCHES = 3;
+
+/** Brush reference: bounds, contents, brush number: copied for each mention, so that a leaf is read in one go. */
+export const REF_WORDS = 8;
+export const REF_CONTENTS = 6;
+export const REF_BRUSH = 7;
+
+/** Brush: first side, how many, contents, 1 where the first six sides are exactly the axial ones of its bounds. */
+export const BRUSH_WORDS = 4;
+/** In brushes and facets. */
+export const NUM_SIDES = 1;
+export const BRUSH_CONTENTS = 2;
+export const BRUSH_AXIAL = 3;
+
+/** Side: normal xyz, dist, plane number, shader. */
+export const SIDE_WORDS = 6;
+export const SIDE_DIST = 3;
+export const SIDE_PLANE = 4;
+export const SIDE_SHADER = 5;
+
+/** Shader: surface flags, contents. */
+export const SHADER_WORDS = 2;
+export const SHADER_CONTENTS = 1;
+
+/** Model: mins xyz, maxs xyz (one unit wider than stored), a list (empty for the world), first surface, how many. */
+export const MODEL_WORDS = 12;
+export const MODEL_LIST = 6;
+export const MODEL_SURFACES = 10;
+export const MODEL_NUM_SURFACES = 11;
+
+/** Patch: bounds, contents, surface flags, first plane, how many, first facet, how many, surface, shader, number, 0. */
+export const PATCH_WORDS = 16;
+export const PATCH_CONTENTS = 6;
+export const PATCH_FLAGS = 7;
+export const PATCH_PLANES = 8;
+export const PATCH_NUM_PLANES = 9;
+export const PATCH_FACETS = 10;
+export const PATCH_NUM_FACETS = 11;
+export const PATCH_SURFACE = 12;
+export const PATCH_SHADER = 13;
+export const PATCH_NUMBER = 14;
+
+/** Plane of a patch: normal xyz, dist. Only to be listed: facets have sides of their own. */
+export const PLANE_WORDS = 4;
+
+/**
+ * Facet: first side, how many, then the bounds that its axial sides set. Its sides are as those of a brush: the surface
+ * first, then the borders, the facet's back last, all facing outward. In place of a plane's number they have that of the
+ * plane in its patch, n; or -1 - n where that plane faces inward.
+ */
+export const FACET_WORDS = 8;
+export const FACET_BOUNDS = 2;
+
+/** Surface: type, shader, first vertex, how many, first index, how many, patch width, patch height. */
+export const SURFACE_WORDS = 8;
+export const SURFACE_SHADER = 1;
+export const SURFACE_VERTEXES = 2;
+export const SURFACE_INDEXES = 4;
+export const SURFACE_NUM_INDEXES = 5;
+export const SURFACE_WIDTH = 6;
+export const SURFACE_HEIGHT = 7;
+
+export type Section =
+  | 'nodes'
+  | 'leafs'
+  | 'brushRefs'
+  | 'brushes'
+  | 'sides'
+  | 'shaders'
+  | 'models'
+  | 'patchRefs'
+  | 'patches'
+  | 'patchPlanes'
+  | 'facets'
+  | 'facetSides'
+  | 'leafSurfaces'
+  | 'surfaces'
+  | 'vertexes'
+  | 'indexes'
+  | 'visibility'
+  | 'text';
+
 export type Places = SectionPlaces<Section>;
+
+/** Place of a node or leaf, by its number in the file. */
+export const nodeAt = (places: Places, node: number): number => places.nodes.first + NODE_WORDS * node;
+export const leafAt = (places: Places, leaf: number): number => places.leafs.first + LEAF_WORDS * leaf;
+
+/** Sections in the order of the header, with the words in a record. */
+const SECTIONS: Readonly<Record<Section, number>> = {
+  nodes: NODE_WORDS,
+  leafs: LEAF_WORDS,
+  brushRefs: REF_WORDS,
+  brushes: BRUSH_WORDS,
+  sides: SIDE_WORDS,
+  shaders: SHADER_WORDS,
+  models: MODEL_WORDS,
+  /** Place of a patch. */
+  patchRefs: 1,
+  patches: PATCH_WORDS,
+  patchPlanes: PLANE_WORDS,
+  facets: FACET_WORDS,
+  facetSides: SIDE_WORDS,
+  /** Surface number. */
+  leafSurfaces: 1,
+  surfaces: SURFACE_WORDS,
+  /** Position xyz. */
+  vertexes: 3,
+  /** Vertex, counted from the surface's first. */
+  indexes: 1,
+  /** Rows of bits. */
+  visibility: 1,
+  /** Latin-1 text: length in bytes, then the bytes of the entities and of each shader name, each ended by NUL. */
+  text: 1,
+};
 
 /** How the sections are laid out, written to the header, and read from it. */
 export const layout: Sections<Section> = /* @__PURE__ */ defineSections({

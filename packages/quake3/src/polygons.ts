@@ -1,65 +1,104 @@
 import type { Polygon } from '@bspkit/core';
+import { checkNumber } from '@bspkit/core/format';
+import { cross, lengthOf, subtract, type Vec } from '@bspkit/geometry';
 import { SURFACE_MESH, SURFACE_PATCH, SURFACE_PLANAR } from './constants.ts';
-import type { WorldMemory } from './kernel.ts';
-import { LEAF_WORDS, MODEL_WORDS, SURFACE_WORDS } from './layout.ts';
+import type { WorldMemory } from './kernel/memory.ts';
+import {
+  LEAF_NUM_SURFACES,
+  LEAF_SURFACES,
+  leafAt,
+  MODEL_NUM_SURFACES,
+  MODEL_SURFACES,
+  MODEL_WORDS,
+  SHADER_CONTENTS,
+  SHADER_WORDS,
+  SURFACE_HEIGHT,
+  SURFACE_INDEXES,
+  SURFACE_NUM_INDEXES,
+  SURFACE_SHADER,
+  SURFACE_VERTEXES,
+  SURFACE_WIDTH,
+  SURFACE_WORDS,
+} from './layout.ts';
+import type { Quake3Model } from './model.ts';
+import type { Quake3World } from './world.ts';
 
 /** How finely surfaces become polygons. */
 export interface PolygonOptions {
-  /** Into how many steps each 3 x 3 piece of a patch is divided in each direction: 1 to 64, 4 unless told. */
+  /** Into how many steps each 3 x 3 piece of a patch is divided in each direction: 1 to 64, 4 by default. */
   readonly patchLevel?: number | undefined;
 }
 
 /** A triangle with less area than this, in square Quake units, is left out: it has no normal to speak of. */
 const MIN_AREA = 1e-6;
 
-type Point = [number, number, number];
+/**
+ * The drawn surfaces of a world or model, where it was built, as triangles: planar faces, meshes, and patches divided
+ * as `options` say. Throws `RangeError` for a wrong `patchLevel`.
+ */
+export function polygons(target: Quake3World | Quake3Model, options?: PolygonOptions): Polygon[] {
+  const { memory, model } = target._target;
+  return surfacePolygons(memory, modelSurfaces(memory, model), options);
+}
 
-/** The drawn surfaces of a model as triangles: planar faces, meshes, and patches divided as told. */
-export function modelPolygons(memory: WorldMemory, model: number, options?: PolygonOptions): Polygon[] {
-  const { ints, places } = memory;
+/**
+ * The same for the surfaces that a leaf lists; one that reaches into several leafs is in each of them whole.
+ * Throws `RangeError` when there is no such leaf, or for a wrong `patchLevel`.
+ */
+export function leafPolygons(world: Quake3World, leaf: number, options?: PolygonOptions): Polygon[] {
+  checkNumber(leaf, world.numLeafs, 'leaf');
+  const { memory } = world._target;
+  return surfacePolygons(memory, leafSurfaces(memory, leaf), options);
+}
+
+/** Numbers of the surfaces that a model draws; the world's for 0. */
+export function modelSurfaces({ ints, places }: WorldMemory, model: number): number[] {
   const at = places.models.first + MODEL_WORDS * model;
-  const surfaces = Array.from({ length: ints[at + 11]! }, (_, k) => ints[at + 10]! + k);
-  return surfacesPolygons(memory, surfaces, options);
+  return Array.from({ length: ints[at + MODEL_NUM_SURFACES]! }, (_, k) => ints[at + MODEL_SURFACES]! + k);
 }
 
-/** The same for the surfaces that a leaf lists. A surface that reaches into several leafs is in each of them whole. */
-export function leafPolygons(memory: WorldMemory, leaf: number, options?: PolygonOptions): Polygon[] {
-  const { ints, places } = memory;
-  const at = places.leafs.first + LEAF_WORDS * leaf;
-  const first = places.leafSurfaces.first + ints[at + 6]!;
-  return surfacesPolygons(memory, [...ints.subarray(first, first + ints[at + 7]!)], options);
+/** Numbers of the surfaces that a leaf lists. */
+export function leafSurfaces({ ints, places }: WorldMemory, leaf: number): number[] {
+  const at = leafAt(places, leaf);
+  const first = places.leafSurfaces.first + ints[at + LEAF_SURFACES]!;
+  return [...ints.subarray(first, first + ints[at + LEAF_NUM_SURFACES]!)];
 }
 
-function surfacesPolygons(memory: WorldMemory, surfaces: number[], options: PolygonOptions = {}): Polygon[] {
-  const { patchLevel = 4 } = options;
+/** Some surfaces as triangles; `keep` may leave some out. */
+export function surfacePolygons(
+  memory: WorldMemory,
+  surfaces: Iterable<number>,
+  { patchLevel = 4 }: PolygonOptions = {},
+  keep: (corners: readonly Vec[]) => boolean = () => true,
+): Polygon[] {
   if (!Number.isInteger(patchLevel) || patchLevel < 1 || patchLevel > 64) {
     throw new RangeError(`patchLevel must be a whole number in 1..64, got ${patchLevel}`);
   }
-  const polygons: Polygon[] = [];
+  const found: Polygon[] = [];
   for (const surface of surfaces) {
     const at = memory.places.surfaces.first + SURFACE_WORDS * surface;
-    const shader = memory.ints[at + 1]!;
-    const contents = memory.ints[memory.places.shaders.first + 2 * shader + 1]!;
+    const shader = memory.ints[at + SURFACE_SHADER]!;
+    const contents = memory.ints[memory.places.shaders.first + SHADER_WORDS * shader + SHADER_CONTENTS]!;
     for (const corners of triangles(memory, at, patchLevel)) {
-      const polygon = flatPolygon(corners, surface, shader, contents);
-      if (polygon) polygons.push(polygon);
+      const polygon = keep(corners) && flatPolygon(corners, surface, shader, contents);
+      if (polygon) found.push(polygon);
     }
   }
-  return polygons;
+  return found;
 }
 
 /** Corners of a surface's triangles, clockwise seen from their front, as the format has them. */
-function triangles(memory: WorldMemory, at: number, patchLevel: number): [Point, Point, Point][] {
-  const { ints, floats, places } = memory;
+function triangles({ ints, floats, places }: WorldMemory, at: number, patchLevel: number): [Vec, Vec, Vec][] {
   const type = ints[at]!;
-  const vertex = (k: number): Point => {
-    const place = places.vertexes.first + 3 * (ints[at + 2]! + k);
+  const vertex = (k: number): Vec => {
+    const place = places.vertexes.first + 3 * (ints[at + SURFACE_VERTEXES]! + k);
     return [floats[place]!, floats[place + 1]!, floats[place + 2]!];
   };
-  if (type === SURFACE_PATCH) return patchTriangles(vertex, ints[at + 6]!, ints[at + 7]!, patchLevel);
+  if (type === SURFACE_PATCH)
+    return patchTriangles(vertex, ints[at + SURFACE_WIDTH]!, ints[at + SURFACE_HEIGHT]!, patchLevel);
   if (type !== SURFACE_PLANAR && type !== SURFACE_MESH) return [];
-  const first = places.indexes.first + ints[at + 4]!;
-  return Array.from({ length: Math.floor(ints[at + 5]! / 3) }, (_, k) => [
+  const first = places.indexes.first + ints[at + SURFACE_INDEXES]!;
+  return Array.from({ length: Math.floor(ints[at + SURFACE_NUM_INDEXES]! / 3) }, (_, k) => [
     vertex(ints[first + 3 * k]!),
     vertex(ints[first + 3 * k + 1]!),
     vertex(ints[first + 3 * k + 2]!),
@@ -67,11 +106,11 @@ function triangles(memory: WorldMemory, at: number, patchLevel: number): [Point,
 }
 
 function patchTriangles(
-  control: (k: number) => Point,
+  control: (k: number) => Vec,
   width: number,
   height: number,
   level: number,
-): [Point, Point, Point][] {
+): [Vec, Vec, Vec][] {
   const columns = ((width - 1) / 2) * level;
   const rows = ((height - 1) / 2) * level;
   const grid = Array.from({ length: rows + 1 }, (_, row) =>
@@ -79,7 +118,7 @@ function patchTriangles(
       patchPoint(control, width, height, column / level, row / level),
     ),
   );
-  const found: [Point, Point, Point][] = [];
+  const found: [Vec, Vec, Vec][] = [];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const [a, b] = [grid[row]![column]!, grid[row]![column + 1]!];
@@ -92,17 +131,17 @@ function patchTriangles(
 
 /** A point of a patch of quadratic curves; `across` and `down` count 3 x 3 pieces. */
 function patchPoint(
-  control: (k: number) => Point,
+  control: (k: number) => Vec,
   width: number,
   height: number,
   across: number,
   down: number,
-): Point {
+): Vec {
   const left = Math.min(Math.floor(across), (width - 3) / 2);
   const top = Math.min(Math.floor(down), (height - 3) / 2);
-  const weights = (t: number): Point => [(1 - t) * (1 - t), 2 * t * (1 - t), t * t];
+  const weights = (t: number): Vec => [(1 - t) * (1 - t), 2 * t * (1 - t), t * t];
   const [u, v] = [weights(across - left), weights(down - top)];
-  const point: Point = [0, 0, 0];
+  const point: Vec = [0, 0, 0];
   for (let j = 0; j < 3; j++) {
     for (let i = 0; i < 3; i++) {
       const corner = control((2 * top + j) * width + 2 * left + i);
@@ -113,17 +152,15 @@ function patchPoint(
 }
 
 function flatPolygon(
-  [a, b, c]: [Point, Point, Point],
+  [a, b, c]: [Vec, Vec, Vec],
   surface: number,
   texture: number,
   contents: number,
 ): Polygon | undefined {
-  const u = a.map((x, k) => b[k]! - x);
-  const v = a.map((x, k) => c[k]! - x);
-  const cross = [0, 1, 2].map((k) => v[(k + 1) % 3]! * u[(k + 2) % 3]! - v[(k + 2) % 3]! * u[(k + 1) % 3]!);
-  const length = Math.hypot(...cross);
+  const area = cross(subtract(c, a), subtract(b, a));
+  const length = lengthOf(...area);
   if (!(length / 2 >= MIN_AREA)) return undefined;
-  const normal = Float32Array.from(cross, (x) => x / length);
-  const dist = Math.fround(a.reduce((sum, x, k) => sum + (x * cross[k]!) / length, 0));
+  const normal = Float32Array.from(area, (x) => x / length);
+  const dist = Math.fround(a.reduce((sum, x, k) => sum + (x * area[k]!) / length, 0));
   return { vertices: Float32Array.of(...a, ...c, ...b), normal, dist, texture, contents, surface };
 }

@@ -49,3 +49,27 @@ export function withEntry(
   if (change.length !== undefined) view.setInt32(12 + 8 * LUMP[lump], change.length, true);
   return copy;
 }
+
+/** A copy of a map with other bytes in place of a lump: they go to its end. */
+export function withLump(map: Uint8Array, lump: keyof typeof LUMP, bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(map.length + bytes.length);
+  copy.set(map);
+  copy.set(bytes, map.length);
+  return withEntry(copy, lump, { offset: map.length, length: bytes.length });
+}
+
+/** A visibility lump of some clusters, in rows of some bytes: `sees` tells which cluster sees which. */
+export function visibilityLump(
+  numClusters: number,
+  rowBytes: number,
+  sees: (from: number, to: number) => boolean,
+): Uint8Array {
+  const bytes = new Uint8Array(8 + numClusters * rowBytes);
+  new Int32Array(bytes.buffer, 0, 2).set([numClusters, rowBytes]);
+  for (let from = 0; from < numClusters; from++) {
+    for (let to = 0; to < numClusters; to++) {
+      if (sees(from, to)) bytes[8 + from * rowBytes + (to >> 3)]! |= 1 << (to & 7);
+    }
+  }
+  return bytes;
+}

@@ -1,8 +1,16 @@
 import { boxBrush, compileMap } from '@bspkit/compile';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createQuake3World, type Quake3File, readQuake3, SURFACE_CLIP_EPSILON } from '../src/index.ts';
-import { brushSoup, move } from './worlds.ts';
+import {
+  createQuake3World,
+  createTrace,
+  exactSphere,
+  patches,
+  type Quake3File,
+  readQuake3,
+  SURFACE_EPSILON,
+} from '../src/index.ts';
+import { aimed, brushSoup, move, patchSoup, runs, worldOf } from './worlds.ts';
 
 type Point = readonly number[];
 
@@ -28,7 +36,10 @@ function solids(file: Quake3File): Solid[] {
 const dot = (a: Point, b: Point): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 
 /** Distance of a point from a convex solid by Dykstra's projections: nothing in common with faces and edges. */
-function distance(solid: Solid, point: Point): number {
+function distance(solid: Solid, point: Point, far = 40): number {
+  // How far it is outside of a side is a lower bound, and good enough for what is far away.
+  const least = Math.max(...solid.map(({ normal, dist }) => dot(normal, point) - dist));
+  if (least > far) return least;
   let x = [...point];
   const corrections = solid.map(() => [0, 0, 0]);
   for (let round = 0; round < 400; round++) {
@@ -62,28 +73,91 @@ describe('exact spheres', () => {
           const all = solids(file);
           const nearest = (point: Point): number =>
             Math.min(1e9, ...all.map((solid) => distance(solid, point)));
-          const exact = world.sphere(radius, { exact: true });
+          const exact = exactSphere(world, radius);
           const classic = world.sphere(radius);
           for (const [start, end] of moves) {
             const trace = exact.trace(start, end);
             const first = nearest(start);
             if (Math.abs(first - radius) > TOLERANCE) expect(trace.startSolid).toBe(first < radius);
-            if (trace.startSolid || start.join() === end.join()) continue;
+            if (start.join() === end.join()) {
+              expect(trace).toMatchObject({ allSolid: trace.startSolid, fraction: trace.startSolid ? 0 : 1 });
+              continue;
+            }
+            if (trace.startSolid) {
+              // A brush that holds the sphere at both ends stops it; one that it starts in and leaves does not.
+              const stays = all.some((solid) =>
+                [start, end].every((point) => distance(solid, point) < radius - TOLERANCE),
+              );
+              if (stays) expect(trace).toMatchObject({ allSolid: true, fraction: 0 });
+              continue;
+            }
             expect(trace.fraction).toBeGreaterThanOrEqual(classic.trace(start, end).fraction - 1e-5);
             for (let t = 0; t <= 1; t += 0.125) {
               const on = start.map((value, k) => value + t * trace.fraction * (end[k]! - value));
               expect(nearest(on)).toBeGreaterThan(Math.min(first, radius) - TOLERANCE);
             }
             if (trace.fraction === 1) continue;
-            expect(nearest([...trace.endPos])).toBeLessThan(radius + SURFACE_CLIP_EPSILON + TOLERANCE);
+            expect(nearest([...trace.endPos])).toBeLessThan(radius + SURFACE_EPSILON + TOLERANCE);
             expect(Math.hypot(...trace.normal)).toBeCloseTo(1, 5);
             const beyond = [...trace.endPos].map((value, k) => value - 0.5 * trace.normal[k]!);
             expect(nearest(beyond)).toBeLessThan(nearest([...trace.endPos]));
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(15) },
     );
+  });
+
+  it('meet patches from their front, and lie across them', () => {
+    let [stopped, inside] = [0, 0];
+    fc.assert(
+      fc.property(
+        patchSoup,
+        fc.constantFrom(2, 8),
+        fc.array(move, { minLength: 60, maxLength: 60 }),
+        (soup, radius, moves) => {
+          const world = worldOf([], soup);
+          const surfaces = patches(world);
+          const exact = exactSphere(world, radius);
+          const ray = world.ray();
+          /** Distance from a facet of any patch, whose sides but the surface and its back bound it. */
+          const nearest = (point: Point): number =>
+            Math.min(
+              ...surfaces.flatMap(({ planes, facets }) =>
+                facets.map(({ plane, borders, inward }) => {
+                  const at = (number: number, sign: number): Solid[0] => ({
+                    normal: [0, 1, 2].map((k) => sign * planes[4 * number + k]!),
+                    dist: sign * planes[4 * number + 3]!,
+                  });
+                  const sides = borders.map((border, k) => at(border, inward[k] ? -1 : 1));
+                  return distance([at(plane, 1), ...sides], point, radius + 1);
+                }),
+              ),
+            );
+          for (const [start, end] of aimed(moves, soup)) {
+            const touches = exact.trace(start, start).startSolid;
+            if (touches) {
+              inside++;
+              expect(nearest(start)).toBeLessThan(radius + TOLERANCE);
+            }
+            const trace = exact.trace(start, end);
+            if (start.join() === end.join()) continue;
+            expect(trace.startSolid).toBe(false);
+            // What the sphere touches where it starts does not stop it; all else that stops a point does.
+            if (touches) continue;
+            expect(trace.fraction).toBeLessThanOrEqual(ray.trace(start, end).fraction + 1e-5);
+            if (trace.fraction === 1) continue;
+            stopped++;
+            expect(trace.patch).toBeGreaterThanOrEqual(0);
+            expect(Math.hypot(...trace.normal)).toBeCloseTo(1, 5);
+            expect(nearest([...trace.endPos])).toBeLessThan(radius + SURFACE_EPSILON + TOLERANCE);
+          }
+        },
+      ),
+      { numRuns: runs(6), seed: 7 },
+    );
+    expect(stopped).toBeGreaterThan(20);
+    expect(inside).toBeGreaterThan(5);
   });
 
   const cube = compileMap([boxBrush([-32, -32, -32], [32, 32, 32])], { format: 'quake3' });
@@ -96,13 +170,13 @@ describe('exact spheres', () => {
       [44, 44, 100],
     ];
     expect(world.sphere(14).blocked(start, end)).toBe(true);
-    expect(world.sphere(14, { exact: true }).blocked(start, end)).toBe(false);
-    expect(world.sphere(17, { exact: true }).blocked(start, end)).toBe(true);
+    expect(exactSphere(world, 14).blocked(start, end)).toBe(false);
+    expect(exactSphere(world, 17).blocked(start, end)).toBe(true);
   });
 
   it('hit corners with the normal that points at their middle', () => {
-    const trace = world.sphere(10, { exact: true }).trace([100, 100, 100], [0, 0, 0]);
-    const away = (10 + SURFACE_CLIP_EPSILON) / Math.sqrt(3);
+    const trace = exactSphere(world, 10).trace([100, 100, 100], [0, 0, 0]);
+    const away = (10 + SURFACE_EPSILON) / Math.sqrt(3);
     for (let k = 0; k < 3; k++) {
       expect(trace.endPos[k]).toBeCloseTo(32 + away, 3);
       expect(trace.normal[k]).toBeCloseTo(1 / Math.sqrt(3), 5);
@@ -116,10 +190,48 @@ describe('exact spheres', () => {
       [100, 5, 3],
       [0, 1, -2],
     ];
-    expect(world.sphere(8, { exact: true }).trace(start, end).fraction).toBeCloseTo(
+    expect(exactSphere(world, 8).trace(start, end).fraction).toBeCloseTo(
       world.sphere(8).trace(start, end).fraction,
       6,
     );
-    expect(world.sphere(0, { exact: true }).trace(start, end)).toEqual(world.ray().trace(start, end));
+    expect(exactSphere(world, 0).trace(start, end)).toEqual(world.ray().trace(start, end));
+  });
+
+  it('stop at once when they are nearer than they keep, and go where that does not get nearer', () => {
+    const sphere = exactSphere(world, 8);
+    const start = [40.05, 0, 0];
+    expect(sphere.trace(start, [0, 0, 0])).toMatchObject({
+      fraction: 0,
+      startSolid: false,
+      contents: 1,
+      brush: 0,
+    });
+    expect(sphere.trace(start, [40.05, 20, 0]).fraction).toBe(1);
+    expect(sphere.trace(start, [80, 0, 0]).fraction).toBe(1);
+    expect(sphere.set({ epsilon: 0 }).trace(start, [0, 0, 0]).endPos[0]).toBeCloseTo(40, 4);
+  });
+
+  it('test positions by their true distance from edges and corners', () => {
+    const sphere = exactSphere(world, 10);
+    const at = (...point: [number, number, number]): boolean => sphere.trace(point, point).startSolid;
+    expect([at(41.9, 0, 0), at(42.1, 0, 0)]).toEqual([true, false]);
+    // 32 + 10 / sqrt(2) beyond an edge, 32 + 10 / sqrt(3) beyond a corner; classic spheres are stuck up to 42.
+    expect([at(39, 39, 0), at(39.2, 39.2, 0)]).toEqual([true, false]);
+    expect([at(37.7, 37.7, 37.7), at(37.9, 37.9, 37.9)]).toEqual([true, false]);
+    expect(world.sphere(10).trace([39.2, 39.2, 0], [39.2, 39.2, 0]).startSolid).toBe(true);
+    expect([at(0, 0, 0), at(31, -31, 5)]).toEqual([true, true]);
+    const trace = sphere.trace([36, 36, 36], [36, 36, 36], createTrace());
+    expect(trace).toMatchObject({ fraction: 0, allSolid: true, brush: 0, side: -1, contents: 1 });
+  });
+
+  it('leave a brush that they start in, and stay in one that holds both ends', () => {
+    const sphere = exactSphere(world, 10);
+    expect(sphere.trace([41, 0, 0], [100, 0, 0])).toMatchObject({
+      fraction: 1,
+      startSolid: true,
+      allSolid: false,
+    });
+    expect(sphere.trace([41, 0, 0], [41, 20, 0])).toMatchObject({ fraction: 0, allSolid: true });
+    expect(sphere.blocked([41, 0, 0], [100, 0, 0])).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { parseEntities } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { createQuake3World, readQuake3, SURFACE_PATCH } from '../src/index.ts';
-import { bspError, LUMP, withEntry, withWord } from './broken.ts';
+import { bspError, LUMP, visibilityLump, withEntry, withLump, withWord } from './broken.ts';
 
 const arena = arenaQuake3();
 const file = readQuake3(arena);
@@ -31,14 +31,43 @@ describe('readQuake3', () => {
     expect(other.planes.dists).toEqual(file.planes.dists);
   });
 
+  it('takes bytes however they are held', () => {
+    const shared = new SharedArrayBuffer(arena.length);
+    new Uint8Array(shared).set(arena);
+    for (const bytes of [arena.slice().buffer, shared, Buffer.from(arena)]) {
+      expect(readQuake3(bytes).nodes).toEqual(file.nodes);
+    }
+    for (const bytes of [undefined, null, 'arena.bsp', [1, 2], { length: 200 }]) {
+      expect(() => readQuake3(bytes as never)).toThrow(TypeError);
+    }
+  });
+
   it.each([
-    ['an empty file', new Uint8Array(0), 'magic', 'the file is empty'],
-    ['10 bytes', arena.slice(0, 10), 'truncated', 'needs 144 bytes, but the file has 10'],
-    ['text', new TextEncoder().encode('hello, this is no map at all'), 'magic', `it begins with "hell"`],
-    ['another version', withEntry(arena, 'entities', {}).fill(48, 4, 5), 'version', 'found 48'],
+    [
+      'an empty file',
+      new Uint8Array(0),
+      'magic',
+      'the file is empty, not a Quake 3 map (IBSP 46 or 47); read or fetch',
+    ],
+    ['6 bytes of a map', arena.slice(0, 6), 'magic', 'cut short'],
+    ['10 bytes of a map', arena.slice(0, 10), 'truncated', 'needs 4 bytes at 8, but has 10'],
+    ['text', new TextEncoder().encode('hello, this is no map at all'), 'magic', 'the file is a text file'],
+    [
+      'a zip archive',
+      Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 0, 0),
+      'magic',
+      'a zip archive (pk3), not a Quake 3 map',
+    ],
+    [
+      'a map of UFO:AI',
+      withEntry(arena, 'entities', {}).fill(78, 4, 5),
+      'version',
+      'the file is a map of UFO:AI (IBSP 78), not a Quake 3 map (IBSP 46 or 47); the bspkit package opens maps of every format',
+    ],
+    ['an unknown version', withEntry(arena, 'entities', {}).fill(48, 4, 5), 'version', 'version 48'],
   ])('refuses %s', (_, bytes, code, words) => {
     const error = bspError(() => readQuake3(bytes));
-    expect(error.code).toBe(code);
+    expect(error).toMatchObject({ code, format: 'quake3' });
     expect(error.message).toContain(words);
   });
 
@@ -86,7 +115,7 @@ describe('readQuake3', () => {
     ['nodes', 1, 99_999, 'index', 0, 'child 99999'],
     ['nodes', 2, -99_999, 'index', 0, 'leaf 99998'],
     ['nodes', 0, -1, 'index', 0, 'plane -1'],
-    ['nodes', 1, 0, 'cycle', 0, 'reached twice'],
+    ['nodes', 1, 0, 'cycle', 0, 'has a cycle'],
     ['leafBrushes', 0, 1_000_000, 'index', 0, 'brush 1000000'],
     ['leafs', 10, 1_000_000, 'index', 0, 'leaf brushes 1000000'],
     ['leafs', 9, -1, 'index', 0, 'leaf surfaces'],
@@ -103,6 +132,8 @@ describe('readQuake3', () => {
     ['vertexes', 11, 0x7fc00000, 'value', 1, 'NaN'],
     ['surfaces', 3, -5, 'index', 0, 'vertexes -5'],
     ['indexes', 0, -1, 'index', 0, 'vertex -1'],
+    ['surfaces', 0, 4096, 'index', 0, 'shader 4096'],
+    ['models', 0, 0x7fc00000, 'value', 0, 'bounds are not finite'],
   ] as const)('refuses %s whose word %i is %i', (lump, word, value, code, index, words) => {
     const error = bspError(() => readQuake3(withWord(arena, lump, word, value)));
     expect(error).toMatchObject({ code, lump, index, format: 'quake3' });
@@ -118,7 +149,7 @@ describe('readQuake3', () => {
 
   it('refuses patches of a size that the engine does not take', () => {
     const patch = file.surfaces.findIndex(({ type }) => type === SURFACE_PATCH);
-    const planar = patch < 0 ? 0 : patch;
+    expect(patch).toBeGreaterThanOrEqual(0);
     for (const [width, height] of [
       [2, 3],
       [4, 3],
@@ -126,21 +157,51 @@ describe('readQuake3', () => {
       [33, 33],
       [3, -3],
     ] as const) {
-      let bytes = withWord(arena, 'surfaces', 26 * planar + 2, SURFACE_PATCH);
-      bytes = withWord(bytes, 'surfaces', 26 * planar + 24, width);
-      bytes = withWord(bytes, 'surfaces', 26 * planar + 25, height);
+      let bytes = withWord(arena, 'surfaces', 26 * patch + 2, SURFACE_PATCH);
+      bytes = withWord(bytes, 'surfaces', 26 * patch + 24, width);
+      bytes = withWord(bytes, 'surfaces', 26 * patch + 25, height);
       expect(bspError(() => readQuake3(bytes))).toMatchObject({
         code: 'value',
         lump: 'surfaces',
-        index: planar,
+        index: patch,
       });
     }
   });
 
-  it('refuses visibility that does not fit its lump', () => {
-    if (!file.visibility) return;
-    const error = bspError(() => readQuake3(withWord(arena, 'visibility', 0, 1 << 20)));
+  it('refuses a tree that is too deep to be one', () => {
+    const count = 5000;
+    const nodes = new Int32Array(9 * count);
+    for (let k = 0; k < count; k++) nodes.set([0, k === count - 1 ? -1 : k + 1, -1], 9 * k);
+    const error = bspError(() => readQuake3(withLump(arena, 'nodes', new Uint8Array(nodes.buffer))));
+    expect(error).toMatchObject({ code: 'limit', lump: 'nodes' });
+  });
+
+  const all = (): boolean => true;
+
+  it('reads visibility', () => {
+    const { visibility } = readQuake3(withLump(arena, 'visibility', visibilityLump(3, 4, all)));
+    expect(visibility).toMatchObject({ numClusters: 3, rowBytes: 4 });
+    expect(visibility!.rows).toEqual(Uint8Array.of(7, 0, 0, 0, 7, 0, 0, 0, 7, 0, 0, 0));
+    const unvised = readQuake3(withEntry(arena, 'visibility', { length: 0 }));
+    expect(unvised.visibility).toBeUndefined();
+  });
+
+  it.each([
+    ['more clusters than rows', 0, 1 << 20],
+    ['rows that are longer than the lump', 1, 1 << 20],
+    ['rows that are too short for a bit per cluster', 1, 0],
+    ['a number of clusters below 0', 0, -1],
+  ] as const)('refuses visibility with %s', (_, word, value) => {
+    const vised = withLump(arena, 'visibility', visibilityLump(3, 4, all));
+    const error = bspError(() => readQuake3(withWord(vised, 'visibility', word, value)));
     expect(error).toMatchObject({ code: 'lump-size', lump: 'visibility' });
+  });
+
+  it('refuses a leaf in a cluster that the visibility does not have', () => {
+    const vised = withLump(arena, 'visibility', visibilityLump(3, 4, all));
+    const leaf = file.leafs.clusters.findIndex((cluster) => cluster >= 0);
+    const error = bspError(() => readQuake3(withWord(vised, 'leafs', 12 * leaf, 3)));
+    expect(error).toMatchObject({ code: 'index', lump: 'leafs', index: leaf });
   });
 });
 

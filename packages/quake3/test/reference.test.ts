@@ -1,76 +1,200 @@
+import type { BrushStep, SideStep } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createQuake3World, explain, type Quake3Tracer, readQuake3 } from '../src/index.ts';
-import { brushSoup, move, tracersOf, worldOf } from './worlds.ts';
+import { boxEntity, createQuake3World, exactSphere, explain, readQuake3 } from '../src/index.ts';
+import { referenceTrace } from '../src/reference/trace.ts';
+import type { Quake3PlacedTracer, Quake3Tracer } from '../src/tracer.ts';
+import { withWord } from './broken.ts';
+import { aimed, brushSoup, move, patchSoup, pose, runs, tracersOf, worldOf } from './worlds.ts';
 
-/** Kernel and literal algorithm must agree on every bit; a position test (no reference) has a rule of its own. */
-function expectAgreement(tracer: Quake3Tracer, start: number[], end: number[]): void {
-  const { trace, reference } = explain(tracer, start, end);
-  expect(tracer.blocked(start, end)).toBe(trace.startSolid || trace.fraction < 1);
-  if (!reference) {
-    // Numerically: 0 and -0 are one place.
-    expect(start.every((x, k) => x === end[k])).toBe(true);
-    return;
-  }
-  const { fraction, dist, startSolid, allSolid, contents, surfaceFlags } = trace;
-  const answer = { fraction, normal: [...trace.normal], dist, startSolid, allSolid, contents, surfaceFlags };
-  expect(answer).toStrictEqual({ ...reference, normal: [...reference.normal] });
+type Ends = readonly number[];
+
+/** Kernels and literal algorithm must agree on every bit of the whole answer, and the any-hit test with both. */
+function expectAgreement(tracer: Quake3Tracer, start: Ends, end: Ends): void {
+  const reference = referenceTrace(tracer, start, end, () => undefined);
+  const trace = tracer.trace(start, end);
+  const { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch } = trace;
+  const answer = { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch };
+  const vectors = { endPos: [...trace.endPos], normal: [...trace.normal] };
+  expect({ ...answer, ...vectors }).toStrictEqual({
+    ...reference,
+    endPos: [...reference.endPos],
+    normal: [...reference.normal],
+  });
+  expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
 }
 
-describe('the kernels against the literal algorithm', () => {
-  it.each(Object.keys(tracersOf(createQuake3World(readQuake3(arenaQuake3())))))(
-    '%s, in worlds of random brushes',
-    (name) => {
-      fc.assert(
-        fc.property(brushSoup(), fc.array(move, { minLength: 30, maxLength: 30 }), (soup, moves) => {
-          const tracer = tracersOf(worldOf(soup))[name]!;
-          for (const [start, end] of moves) expectAgreement(tracer, start, end);
-        }),
-        { numRuns: 60 },
-      );
-    },
-  );
+const arena = createQuake3World(readQuake3(arenaQuake3()));
+const names = Object.keys(tracersOf(arena)) as (keyof ReturnType<typeof tracersOf>)[];
+const moves = fc.array(move, { minLength: 30, maxLength: 30 });
 
-  it('models that stand turned and elsewhere, and patches, in the arena', () => {
-    const world = createQuake3World(readQuake3(arenaQuake3()));
-    const tracers = Object.values(tracersOf(world));
+describe('the kernels against the literal algorithm', () => {
+  it.each(names)('%s, in worlds of random brushes and patches', (name) => {
     fc.assert(
-      fc.property(move, fc.nat(tracers.length - 1), ([start, end], k) =>
-        expectAgreement(tracers[k]!, start, end),
+      fc.property(brushSoup(), fc.oneof(fc.constant([]), patchSoup), moves, (brushes, patches, moves) => {
+        const tracer = tracersOf(worldOf(brushes, patches))[name];
+        for (const [start, end] of aimed(moves, patches)) expectAgreement(tracer, start, end);
+      }),
+      { numRuns: runs(25) },
+    );
+  });
+
+  it.each(names)('%s, against models that stand turned and elsewhere', (name) => {
+    fc.assert(
+      fc.property(
+        brushSoup(4),
+        patchSoup,
+        fc.array(pose, { minLength: 4 }),
+        moves,
+        (brushes, patches, poses, moves) => {
+          const model = worldOf(brushes, patches).model(1);
+          const tracer = tracersOf(model)[name] as Quake3PlacedTracer;
+          for (const [k, [start, end]] of aimed(moves, patches).entries()) {
+            expectAgreement(tracer.place(poses[k % poses.length]!), start, end);
+          }
+        },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(25) },
+    );
+  });
+
+  it('box entities of changing size', () => {
+    const entity = boxEntity([0, 0, 0], [0, 0, 0]);
+    const size = fc.float({ min: 0, max: 40, noNaN: true });
+    const sizes = fc.tuple(size, size, size);
+    const tracers = {
+      ray: entity.ray({ mask: -1 }),
+      box: entity.box([-3.3, -20.1, 0.7], [9.9, 1.5, 7.3], { mask: -1 }),
+      capsule: entity.capsule({ radius: 9, height: 40 }, { mask: -1 }),
+    };
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.values(tracers)),
+        sizes,
+        sizes,
+        pose,
+        move,
+        (tracer, mins, maxs, { origin }, [start, end]) => {
+          entity.resize(
+            mins.map((x) => -x),
+            maxs,
+          );
+          tracer.place({ origin });
+          expectAgreement(tracer, start, end);
+          expectAgreement(tracer, start, origin);
+        },
+      ),
+      { numRuns: runs(400) },
+    );
+  });
+
+  it('a brush without sides, which is nowhere', () => {
+    const bytes = arenaQuake3();
+    const floor = arena.ray().trace([0, -200, 64], [0, -200, -64]).brush;
+    const world = createQuake3World(readQuake3(withWord(bytes, 'brushes', 3 * floor + 1, 0)));
+    expect(world.ray().trace([0, -200, 64], [0, -200, -8]).fraction).toBe(1);
+    const box = world.box([-15, -15, -24], [15, 15, 32]);
+    expect(box.trace([0, -200, -4], [0, -200, -4]).startSolid).toBe(false);
+    // Only the contents of a point count it, as in the engine, by bounds that it borrows.
+    fc.assert(
+      fc.property(move, ([start, end]) => {
+        for (const tracer of [box, world.ray(), world.sphere(12)]) expectAgreement(tracer, start, end);
+        expect(exactSphere(world, 12).trace(start, end).brush).not.toBe(floor);
+        expect(exactSphere(world, 12).trace(start, start).brush).not.toBe(floor);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('settings and poses that were changed many times', () => {
+    const size = fc.float({ min: 0, max: 40, noNaN: true });
+    const change = fc.record(
+      {
+        mask: fc.constantFrom(-1, 1, 0x10000, 0x20),
+        epsilon: fc.constantFrom(0, 1 / 32, 0.125, 2),
+        curves: fc.boolean(),
+        mins: fc.tuple(size, size, size).map((corner) => corner.map((x) => -x)),
+        maxs: fc.tuple(size, size, size),
+      },
+      { requiredKeys: [] },
+    );
+    const changes = fc.array(fc.tuple(change, pose, move), { minLength: 10, maxLength: 30 });
+    const { capsule, box } = {
+      capsule: arena.model(1).capsule({ radius: 1, height: 2 }),
+      box: arena.model(1).box([0, 0, 0], [0, 0, 0]),
+    };
+    fc.assert(
+      fc.property(fc.constantFrom(capsule, box), changes, (tracer, changes) => {
+        for (const [change, pose, [start, end]] of changes)
+          expectAgreement(tracer.set(change).place(pose), start, end);
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+
+  it('position tests of a capsule that was larger before', () => {
+    fc.assert(
+      fc.property(patchSoup, moves, (patches, moves) => {
+        const tracer = worldOf([], patches).capsule({ radius: 12, height: 60 });
+        for (const [start] of aimed(moves, patches)) expectAgreement(tracer, start, start);
+        tracer.set({ mins: [0, 0, 0], maxs: [0, 0, 0] });
+        for (const [start] of aimed(moves, patches)) expectAgreement(tracer, start, start);
+      }),
+      { numRuns: runs(10) },
     );
   });
 });
 
 describe('explain', () => {
-  const world = createQuake3World(readQuake3(arenaQuake3()));
-
-  it('tells the way through the tree, and the brush that was hit, with its sides', () => {
-    const { trace, steps } = explain(world.ray(), [0, 0, 64], [0, 0, -64]);
+  it('records the walk through the tree, and the brush that was hit, with its sides', () => {
+    const { trace, steps } = explain(arena.ray(), [0, 0, 64], [0, 0, -64]);
     expect(trace.fraction).toBeCloseTo((64 - 0.125) / 128, 6);
     expect(steps[0]).toMatchObject({
       kind: 'node',
+      node: 0,
       depth: 0,
       startFraction: 0,
       endFraction: 1,
       start: [0, 0, 64],
+      end: [0, 0, -64],
     });
     expect(steps.some(({ kind }) => kind === 'leaf')).toBe(true);
-    const hits = steps.filter((step) => step.kind === 'brush' && step.outcome === 'hit');
+    const hits = steps.filter((step): step is BrushStep => step.kind === 'brush' && step.outcome === 'hit');
     expect(hits.at(-1)).toMatchObject({ brush: trace.brush, enter: trace.fraction, side: trace.side });
     const at = steps.indexOf(hits.at(-1)!);
-    const sides = [];
-    for (let k = at - 1; steps[k]?.kind === 'side'; k--) sides.unshift(steps[k]!);
+    const sides: SideStep[] = [];
+    for (let k = at - 1; steps[k]?.kind === 'side'; k--) sides.unshift(steps[k] as SideStep);
     expect(sides.length).toBeGreaterThanOrEqual(6);
-    expect(
-      sides.some((side) => side.kind === 'side' && side.side === trace.side && side.normal[2] === 1),
-    ).toBe(true);
+    expect(sides.find(({ side }) => side === trace.side)?.normal).toEqual([0, 0, 1]);
   });
 
-  it('has no steps for a position test, and refuses exact spheres', () => {
-    expect(explain(world.ray(), [0, 0, 64], [0, 0, 64]).steps).toEqual([]);
-    expect(() => explain(world.sphere(8, { exact: true }), [0, 0, 64], [0, 0, 0])).toThrow(TypeError);
+  it('records every outcome that a brush or facet can have', () => {
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(brushSoup(), patchSoup, moves, (brushes, patches, moves) => {
+        const worlds = [arena, worldOf(brushes, patches)];
+        const tracers = worlds.flatMap((world) => Object.values(tracersOf(world)));
+        for (const [k, [start, end]] of moves.entries()) {
+          for (const step of explain(tracers[k % tracers.length]!, start, end).steps) {
+            if (step.kind === 'brush' || step.kind === 'facet') outcomes.add(`${step.kind} ${step.outcome}`);
+          }
+        }
+      }),
+      { numRuns: 40, seed: 1 },
+    );
+    const shared = ['again', 'masked', 'apart', 'missed', 'hit', 'farther'];
+    const expected = ['startSolid', 'allSolid', ...shared].map((outcome) => `brush ${outcome}`);
+    // Patches of the random worlds are solid, which all masks here have.
+    expected.push(...shared.filter((word) => word !== 'masked').map((outcome) => `facet ${outcome}`));
+    expect([...outcomes].sort()).toEqual(expected.sort());
+  });
+
+  it('has no steps for a position test, and refuses what is no tracer of the engine', () => {
+    expect(explain(arena.ray(), [0, 0, 64], [0, 0, 64]).steps).toEqual([]);
+    expect(() => explain(exactSphere(arena, 8), [0, 0, 64], [0, 0, 0])).toThrow(/exact sphere/);
+    expect(() => explain(exactSphere(arena, 8), [0, 0, 64], [0, 0, 0])).toThrow(TypeError);
+    expect(() => explain({} as Quake3Tracer, [0, 0, 64], [0, 0, 0])).toThrow(TypeError);
+    expect(() => explain(arena.ray(), [0, 0, Number.NaN], [0, 0, 0])).toThrow('start[2]');
   });
 });

@@ -1,6 +1,5 @@
 import { boxBrush, compileMap, rampBrush } from '@bspkit/compile';
-import { createTrace } from '@bspkit/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   BOX_MODEL,
   boxEntity,
@@ -8,12 +7,17 @@ import {
   CONTENTS_PLAYERCLIP,
   CONTENTS_WATER,
   createQuake3World,
+  createTrace,
   createTutorial,
+  exactSphere,
+  leafPolygons,
   MASK_ALL,
   MASK_PLAYERSOLID,
+  polygons,
+  type Quake3PlacedTracer,
   type Quake3Tracer,
   readQuake3,
-  SURFACE_CLIP_EPSILON,
+  SURFACE_EPSILON,
   TUTORIAL_EPSILON,
 } from '../src/index.ts';
 
@@ -40,8 +44,8 @@ const world = createQuake3World(readQuake3(compileMap(source, { format: 'quake3'
 describe('a ray', () => {
   it('stops an eighth of a unit before a surface, and says what it hit', () => {
     const trace = world.ray().trace([0, -100, 64], [0, -100, -64]);
-    expect(trace.fraction).toBe(Math.fround((64 - SURFACE_CLIP_EPSILON) / 128));
-    expect([...trace.endPos]).toEqual([0, -100, SURFACE_CLIP_EPSILON]);
+    expect(trace.fraction).toBe(Math.fround((64 - SURFACE_EPSILON) / 128));
+    expect([...trace.endPos]).toEqual([0, -100, SURFACE_EPSILON]);
     expect([...trace.normal]).toEqual([0, 0, 1]);
     expect(trace).toMatchObject({
       dist: 0,
@@ -51,7 +55,7 @@ describe('a ray', () => {
       model: 0,
       brush: 0,
     });
-    expect(world.shaderNames()[trace.texture]).toBe('textures/test/floor');
+    expect(world.textureNames()[trace.texture]).toBe('textures/test/floor');
     expect(trace.side).toBeGreaterThanOrEqual(0);
     expect(trace.plane).toBeGreaterThanOrEqual(0);
     expect(trace.patch).toBe(-1);
@@ -118,10 +122,10 @@ describe('shapes', () => {
   it('rest on a floor by their own size', () => {
     const down = (tracer: Quake3Tracer): number => tracer.trace([0, -100, 100], [0, -100, -100]).endPos[2]!;
     const player = world.box([-15, -15, -24], [15, 15, 32]);
-    expect(down(player)).toBeCloseTo(24 + SURFACE_CLIP_EPSILON, 4);
-    expect(down(world.sphere(10))).toBeCloseTo(10 + SURFACE_CLIP_EPSILON, 4);
-    expect(down(world.capsule({ radius: 10, height: 50 }))).toBeCloseTo(25 + SURFACE_CLIP_EPSILON, 4);
-    expect(down(world.capsule([-10, -10, -24], [10, 10, 32]))).toBeCloseTo(24 + SURFACE_CLIP_EPSILON, 4);
+    expect(down(player)).toBeCloseTo(24 + SURFACE_EPSILON, 4);
+    expect(down(world.sphere(10))).toBeCloseTo(10 + SURFACE_EPSILON, 4);
+    expect(down(world.capsule({ radius: 10, height: 50 }))).toBeCloseTo(25 + SURFACE_EPSILON, 4);
+    expect(down(world.capsule([-10, -10, -24], [10, 10, 32]))).toBeCloseTo(24 + SURFACE_EPSILON, 4);
   });
 
   it('show their size, also after it was changed', () => {
@@ -164,20 +168,20 @@ describe('an inline model', () => {
     expect(world.ray().trace(start, end).fraction).toBe(1);
     const ray = door.ray();
     const hit = ray.trace(start, end);
-    expect(hit.endPos[0]).toBeCloseTo(128 - SURFACE_CLIP_EPSILON, 4);
+    expect(hit.endPos[0]).toBeCloseTo(128 - SURFACE_EPSILON, 4);
     expect(hit).toMatchObject({ model: 1, contents: 1 });
-    expect(ray.set({ origin: [10, 0, 0] }).trace(start, end).endPos[0]).toBeCloseTo(
-      138 - SURFACE_CLIP_EPSILON,
+    expect(ray.place({ origin: [10, 0, 0] }).trace(start, end).endPos[0]).toBeCloseTo(
+      138 - SURFACE_EPSILON,
       4,
     );
-    expect(ray.set({ origin: [0, 0, 200] }).trace(start, end).fraction).toBe(1);
+    expect(ray.place({ origin: [0, 0, 200] }).trace(start, end).fraction).toBe(1);
   });
 
   it('turns its normal with its angles', () => {
     const ray = door.ray({ angles: [0, 90, 0] });
     // Turned by 90 degrees around the vertical, the door at x = 128 stands at y = 128.
     const trace = ray.trace([0, 0, 40], [0, 256, 40]);
-    expect(trace.endPos[1]).toBeCloseTo(128 - SURFACE_CLIP_EPSILON, 3);
+    expect(trace.endPos[1]).toBeCloseTo(128 - SURFACE_EPSILON, 3);
     expect(trace.normal[1]).toBeCloseTo(-1, 6);
   });
 
@@ -205,7 +209,7 @@ describe('a box entity', () => {
       [100, 0, 100],
     ];
     const trace = ray.trace(start, end);
-    expect(trace.endPos[0]).toBeCloseTo(-16 - SURFACE_CLIP_EPSILON, 4);
+    expect(trace.endPos[0]).toBeCloseTo(-16 - SURFACE_EPSILON, 4);
     expect(trace).toMatchObject({
       model: BOX_MODEL,
       contents: CONTENTS_BODY,
@@ -214,10 +218,10 @@ describe('a box entity', () => {
       side: 1,
     });
     entity.resize([-4, -4, -4], [4, 4, 4]);
-    expect(ray.trace(start, end).endPos[0]).toBeCloseTo(-4 - SURFACE_CLIP_EPSILON, 4);
+    expect(ray.trace(start, end).endPos[0]).toBeCloseTo(-4 - SURFACE_EPSILON, 4);
     expect(ray.set({ mask: 1 }).trace(start, end).fraction).toBe(1);
     expect(() => entity.resize([1, 0, 0], [0, 0, 0])).toThrow('mins[0]');
-    const exact = entity.sphere(2, { exact: true, mask: CONTENTS_BODY });
+    const exact = exactSphere(entity, 2, { mask: CONTENTS_BODY });
     expect(exact.trace([-100, 0, 0], [100, 0, 0]).fraction).toBeLessThan(1);
   });
 });
@@ -239,22 +243,54 @@ describe('wrong use', () => {
     ['epsilon', RangeError, () => world.ray({ epsilon: -1 })],
     ['radius', TypeError, () => ray.set({ radius: 3 })],
     ['mins', TypeError, () => ray.set({ mins: [0, 0, 0] })],
-    ['origin', TypeError, () => ray.set({ origin: [0, 0, 0] })],
+    ['origin', TypeError, () => ray.set({ origin: [0, 0, 0] } as never)],
+    ['epsilom', TypeError, () => ray.set({ epsilom: 1 } as never)],
+    ['origin', TypeError, () => world.ray({ origin: [0, 0, 0] } as never)],
+    ['angles', TypeError, () => exactSphere(world, 3, { angles: [0, 0, 0] } as never)],
+    ['radius', RangeError, () => exactSphere(world, -1)],
+    [
+      'origin[0]',
+      RangeError,
+      () =>
+        world
+          .model(1)
+          .ray()
+          .place({ origin: [Number.NaN, 0, 0] }),
+    ],
+    ['point[0]', RangeError, () => world.model(1).contents([Number.NaN, 0, 0])],
+    ['angles[2]', RangeError, () => world.model(1).contents([0, 0, 0], { angles: [0, 0, 1e39] })],
     ['angles[1]', RangeError, () => world.model(1).ray({ angles: [0, Number.NaN, 0] })],
     ['point[2]', RangeError, () => world.leaf([0, 0, Number.NaN])],
     ['leaf', RangeError, () => world.cluster(-1)],
-    ['leaf', RangeError, () => world.leafPolygons(1e9)],
-    ['patchLevel', RangeError, () => world.polygons({ patchLevel: 0 })],
+    ['leaf', RangeError, () => leafPolygons(world, 1e9)],
+    ['patchLevel', RangeError, () => polygons(world, { patchLevel: 0 })],
   ])('of %s is refused', (words, type, work) => {
     expect(work).toThrow(type);
     expect(work).toThrow(words);
   });
 
-  it('changes nothing when a setting is refused', () => {
+  it('changes nothing when a setting or pose is refused', () => {
     const box = world.box([-1, -1, -1], [1, 1, 1]);
     expect(() => box.set({ mask: 0, maxs: [-5, 0, 0] })).toThrow(RangeError);
     expect(box.shape).toMatchObject({ maxs: Float32Array.of(1, 1, 1) });
     expect(box.trace([0, -100, 64], [0, -100, -64]).fraction).toBeLessThan(1);
+    const door = world.model(1).ray();
+    expect(() => door.place({ origin: [0, 0, 500], angles: [0, Number.NaN, 0] })).toThrow(RangeError);
+    expect(door.blocked([100, 0, 40], [200, 0, 40])).toBe(true);
+  });
+});
+
+describe('types', () => {
+  it('let tracers of models be placed, and those of the world not', () => {
+    expectTypeOf(world.ray()).toEqualTypeOf<Quake3Tracer>();
+    expectTypeOf(world.model(1).capsule({ radius: 1, height: 2 })).toEqualTypeOf<Quake3PlacedTracer>();
+    expectTypeOf(boxEntity([0, 0, 0], [0, 0, 0]).sphere(1)).toEqualTypeOf<Quake3PlacedTracer>();
+    expectTypeOf(exactSphere(world, 1)).toEqualTypeOf<Quake3Tracer>();
+    expectTypeOf(exactSphere(world.model(1), 1, { origin: [0, 0, 0] })).toEqualTypeOf<Quake3PlacedTracer>();
+    expectTypeOf<Quake3Tracer>().not.toHaveProperty('place');
+    expectTypeOf(world.ray().set).parameter(0).not.toHaveProperty('origin');
+    expect('place' in world.ray()).toBe(false);
+    expect('place' in world.model(1).ray()).toBe(true);
   });
 });
 

@@ -1,8 +1,19 @@
+import { inspect } from 'node:util';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createQuake3World, Quake3World, readQuake3 } from '../src/index.ts';
-import { bspError, withEntry } from './broken.ts';
+import {
+  boxEntity,
+  createQuake3World,
+  exactSphere,
+  leafPolygons,
+  patches,
+  polygons,
+  Quake3World,
+  readQuake3,
+  SURFACE_PATCH,
+} from '../src/index.ts';
+import { bspError, visibilityLump, withEntry, withLump, withWord } from './broken.ts';
 
 const bytes = arenaQuake3();
 const file = readQuake3(bytes);
@@ -17,7 +28,7 @@ describe("a world's data", () => {
     for (const other of [Quake3World.from(structuredClone(world.data)), Quake3World.from(shared.data)]) {
       expect(other.numModels).toBe(world.numModels);
       expect(other.entities()).toEqual(world.entities());
-      expect(other.shaderNames()).toEqual(file.shaders.map(({ name }) => name));
+      expect(other.textureNames()).toEqual(file.shaders.map(({ name }) => name));
       const [start, end] = [
         [0, 0, 64],
         [300, 200, -400],
@@ -42,6 +53,42 @@ describe("a world's data", () => {
     expect(bspError(() => Quake3World.from(broken(1, 99))).code).toBe('version');
     expect(bspError(() => Quake3World.from(broken(8, -1))).code).toBe('lump-range');
     expect(bspError(() => Quake3World.from(words.buffer.slice(0, -4))).code).toBe('truncated');
+  });
+
+  it('keeps its entities and texture names', () => {
+    expect(world.entities()).toBe(world.entities());
+    expect(world.textureNames()).toBe(world.textureNames());
+    expect(world.entities()[0]).toMatchObject({ classname: 'worldspawn' });
+  });
+
+  it('prints one line, as do its tracers', () => {
+    expect(inspect(world)).toMatch(/^Quake3World \{ \d+ leafs, 3 models \}$/);
+    expect(inspect(world.model(1))).toBe('Quake3Model { *1, 1 brush }');
+    expect(inspect(world.box([-15, -15, -24], [15, 15, 32]))).toBe(
+      'Quake3Tracer { box -15 -15 -24 to 15 15 32 }',
+    );
+    expect(inspect(world.model(1).ray())).toBe('Quake3Tracer { ray }');
+    expect(inspect(exactSphere(world, 4.5))).toBe('Quake3Tracer { exact sphere of radius 4.5 }');
+    expect(inspect(boxEntity([-1, -2, -3], [4, 5, 6]))).toBe('Quake3BoxEntity { -1 -2 -3 to 4 5 6 }');
+  });
+
+  it('counts its traces past 2^31', () => {
+    const fresh = createQuake3World(file);
+    const { traces } = fresh._target.memory;
+    const box = fresh.box([-15, -15, -24], [15, 15, 32]);
+    const capsule = fresh.capsule({ radius: 15, height: 56 });
+    const moves = Array.from({ length: 40 }, (_, k) => [
+      [400 * Math.sin(k), 400 * Math.cos(3 * k), 100],
+      [500 * Math.sin(5 * k), 500 * Math.cos(2 * k), 20 * k - 400],
+    ]);
+    const answers = (): unknown[] =>
+      moves.flatMap(([start, end]) => [box.trace(start!, end!), capsule.trace(start!, end!)]);
+    const before = answers();
+    // The stamps of brushes met are now the numbers that come next after the count begins again.
+    traces[0] = 0x7fffffff - 20;
+    expect(answers()).toEqual(before);
+    expect(traces[0]).toBe(60);
+    expect(answers()).toEqual(before);
   });
 
   it('does not let tracers disturb each other', () => {
@@ -121,27 +168,82 @@ describe('sight', () => {
     }
   });
 
+  /** The arena cut into clusters by its leafs, each of which sees itself and the next one. */
+  const clusters = 5;
+  let vised = withLump(
+    bytes,
+    'visibility',
+    visibilityLump(clusters, 4, (a, b) => b === a || b === (a + 1) % clusters),
+  );
+  for (const [leaf, cluster] of file.leafs.clusters.entries()) {
+    if (cluster >= 0) vised = withWord(vised, 'leafs', 12 * leaf, leaf % clusters);
+  }
+  const cut = createQuake3World(readQuake3(vised));
+  const open = [...file.leafs.clusters.keys()].filter((leaf) => cut.cluster(leaf) >= 0);
+  const solid = [...file.leafs.clusters.keys()].find((leaf) => cut.cluster(leaf) < 0)!;
+
+  it('has a visible set for each cluster, and by it for each leaf', () => {
+    expect(cut.numClusters).toBe(clusters);
+    expect(open.length).toBeGreaterThan(2 * clusters);
+    for (let a = 0; a < clusters; a++) {
+      for (let b = 0; b < clusters; b++) {
+        const sees = b === a || b === (a + 1) % clusters;
+        expect(cut.clusterVisible(a, b)).toBe(sees);
+        expect((cut.clusterPvs(a)![b >> 3]! >> (b & 7)) & 1).toBe(sees ? 1 : 0);
+      }
+    }
+    for (const from of open.slice(0, 12)) {
+      for (const to of open) {
+        expect(cut.visible(from, to)).toBe(cut.clusterVisible(cut.cluster(from), cut.cluster(to)));
+      }
+    }
+    expect(cut.clusterPvs(-1)).toEqual(cut.clusterPvs(0));
+    expect(() => cut.clusterVisible(0, clusters)).toThrow('to must be');
+    expect(() => cut.clusterVisible(-1, 0)).toThrow('from must be');
+    expect(() => cut.visible(cut.numLeafs, 0)).toThrow('from must be');
+    expect(() => cut.visible(0, -1)).toThrow('to must be');
+  });
+
+  it('sees everything from a leaf without a cluster, and such a leaf from nowhere', () => {
+    for (const leaf of open) {
+      expect(cut.visible(solid, leaf)).toBe(true);
+      expect(cut.visible(leaf, solid)).toBe(false);
+    }
+    expect(cut.visible(solid, solid)).toBe(true);
+  });
+
+  it('has none in a map that was not vised, where all see all', () => {
+    const unvised = createQuake3World(readQuake3(withEntry(bytes, 'visibility', { length: 0 })));
+    expect(unvised.numClusters).toBe(0);
+    expect(unvised.clusterPvs(0)).toBeUndefined();
+    expect(unvised.clusterVisible(3, 99)).toBe(true);
+    for (const leaf of open) {
+      expect(unvised.visible(leaf, solid) && unvised.visible(solid, leaf)).toBe(true);
+    }
+    expect(() => unvised.visible(0, unvised.numLeafs)).toThrow(RangeError);
+  });
+
   it('asks the visible set first', () => {
-    const blind = withEntry(bytes, 'entities', {});
-    const view = new DataView(blind.buffer);
-    const offset = view.getInt32(8 + 8 * 16, true);
-    const length = view.getInt32(12 + 8 * 16, true);
-    if (length === 0) return;
-    blind.fill(0, offset + 8, offset + length);
-    const dark = createQuake3World(readQuake3(blind));
-    expect(dark.sight(eyes[0]!, [10, -200, 64])).toBe(false);
-    expect(dark.visible(0, 0)).toBe(false);
-    expect(world.visible(0, 0)).toBe(true);
-    expect(() => world.visible(0, world.numClusters)).toThrow(RangeError);
-    expect(world.clusterPvs(-1)).toEqual(world.clusterPvs(0));
+    let [seen, hidden] = [0, 0];
+    const spots = eyes.flatMap(([x, y, z]) => [eyes[0]!, [x! + 60, y!, z!], [x!, y! - 60, z! + 9]]);
+    for (const a of spots) {
+      for (const b of spots) {
+        const [from, to] = [cut.cluster(cut.leaf(a)), cut.cluster(cut.leaf(b))];
+        const known = from < 0 || to < 0 || cut.clusterVisible(from, to);
+        const clear = world.sight(a, b);
+        expect(cut.sight(a, b)).toBe(known && clear);
+        if (clear) known ? seen++ : hidden++;
+      }
+    }
+    expect(Math.min(seen, hidden)).toBeGreaterThan(0);
   });
 });
 
 describe('polygons', () => {
   it('lie on their planes, counter-clockwise, in front of what they bound', () => {
-    const polygons = world.polygons();
-    expect(polygons.length).toBeGreaterThan(100);
-    for (const { vertices, normal, dist, texture, surface } of polygons) {
+    const drawn = polygons(world);
+    expect(drawn.length).toBeGreaterThan(100);
+    for (const { vertices, normal, dist, texture, surface } of drawn) {
       for (let k = 0; k < vertices.length; k += 3) {
         const d =
           normal[0]! * vertices[k]! + normal[1]! * vertices[k + 1]! + normal[2]! * vertices[k + 2]! - dist;
@@ -162,13 +264,27 @@ describe('polygons', () => {
   });
 
   it('of a leaf are among those of the world, and those of a model are not', () => {
-    const surfaces = new Set(world.polygons().map(({ surface }) => surface));
+    const surfaces = new Set(polygons(world).map(({ surface }) => surface));
     const leaf = world.leaf([0, 0, 64]);
-    const near = world.leafPolygons(leaf);
+    const near = leafPolygons(world, leaf);
     expect(near.length).toBeGreaterThan(0);
     for (const { surface } of near) expect(surfaces.has(surface)).toBe(true);
-    const door = world.model(1).polygons();
+    const door = polygons(world.model(1));
     expect(door.length).toBeGreaterThan(0);
     for (const { surface } of door) expect(surfaces.has(surface)).toBe(false);
+  });
+
+  it('divide patches as finely as told', () => {
+    const curves = (patchLevel: number): number =>
+      polygons(world, { patchLevel }).filter(({ surface }) => file.surfaces[surface]!.type === SURFACE_PATCH)
+        .length;
+    const pieces = patches(world).reduce(
+      (sum, { width, height }) => sum + ((width - 1) * (height - 1)) / 4,
+      0,
+    );
+    expect(pieces).toBeGreaterThan(0);
+    for (const level of [1, 3, 8]) expect(curves(level)).toBe(2 * pieces * level * level);
+    expect(polygons(world)).toEqual(polygons(world, { patchLevel: 4 }));
+    expect(() => polygons(world, { patchLevel: 65 })).toThrow(RangeError);
   });
 });

@@ -1,9 +1,12 @@
 import { BspError } from '@bspkit/core';
-import { SURFACE_PATCH } from './constants.ts';
-import type { Quake3File, Quake3Surface } from './file.ts';
-import { buildFacets, type PatchFacet } from './patch-facets.ts';
-import { subdividePatch } from './patch-grid.ts';
-import type { V3 } from './patch-math.ts';
+import { SURFACE_PATCH } from '../constants.ts';
+import type { Quake3File, Quake3Surface } from '../file.ts';
+import { buildFacets, type PatchFacet } from './facets.ts';
+import { subdividePatch } from './grid.ts';
+import { boundsOf, type Plane4, type V3 } from './math.ts';
+
+/** What the engine begins with when it measures a grid. */
+const GRID_LIMIT = 99999;
 
 /** What a curved patch collides with: made once, when a world is built. */
 export interface PatchCollide {
@@ -12,10 +15,9 @@ export interface PatchCollide {
   readonly shader: number;
   readonly contents: number;
   readonly surfaceFlags: number;
-  /** mins, then maxs, one unit wider than the grid. */
-  readonly bounds: Float32Array;
-  /** Four numbers a plane: normal, dist. */
-  readonly planes: Float32Array;
+  readonly mins: readonly number[];
+  readonly maxs: readonly number[];
+  readonly planes: readonly Plane4[];
   readonly facets: readonly PatchFacet[];
 }
 
@@ -40,14 +42,17 @@ function buildPatch(file: Quake3File, surface: Quake3Surface, number: number): P
   };
   const grid = subdividePatch(controlPoints(file, surface)) ?? fail('129 rows or columns');
   const { planes, facets } = buildFacets(grid, fail);
+  const { mins, maxs } = boundsOf(grid.columns.flat(), GRID_LIMIT);
   const shader = file.shaders[surface.shader]!;
   return {
     surface: number,
     shader: surface.shader,
     contents: shader.contents,
     surfaceFlags: shader.surfaceFlags,
-    bounds: gridBounds(grid.columns),
-    planes: Float32Array.from(planes.flat()),
+    // One unit wider than the grid.
+    mins: mins.map((x) => x - 1),
+    maxs: maxs.map((x) => x + 1),
+    planes,
     facets,
   };
 }
@@ -60,19 +65,4 @@ function controlPoints(file: Quake3File, surface: Quake3Surface): V3[][] {
       return [...file.vertexes.positions.subarray(at, at + 3)] as V3;
     }),
   );
-}
-
-function gridBounds(columns: V3[][]): Float32Array {
-  const bounds = new Float32Array([99999, 99999, 99999, -99999, -99999, -99999]);
-  for (const point of columns.flat()) {
-    for (let k = 0; k < 3; k++) {
-      if (point[k]! < bounds[k]!) bounds[k] = point[k]!;
-      if (point[k]! > bounds[3 + k]!) bounds[3 + k] = point[k]!;
-    }
-  }
-  for (let k = 0; k < 3; k++) {
-    bounds[k]! -= 1;
-    bounds[3 + k]! += 1;
-  }
-  return bounds;
 }

@@ -1,22 +1,21 @@
-import { EDGE, FACE, RIM, type Rounded } from './rounded.ts';
+import { EDGE, FACE, RIM, type Rounded } from './shapes.ts';
 
 // A round sphere against a convex shape, in double: faces pushed out by the radius, edges as cylinders, corners as
 // spheres. The sphere's path enters the rounded shape where it first meets one of them.
 
 /** A sphere's move against rounded shapes, and its answer. Numbers live here, not in arguments: V8 would box those. */
 export interface RoundedMove {
-  /** Start xyz, way to the end xyz, radius, distance to keep. */
+  /** Start xyz, displacement to the end xyz, radius, distance to keep. */
   readonly move: Float64Array;
   /**
    * Answer: fraction, normal xyz, dist of the touching plane. Then distance and direction of the latest `measure`, and
-   * a point to hold against a face.
+   * a point to compare with a face.
    */
   readonly hit: Float64Array;
 }
 
-export function createRoundedMove(): RoundedMove {
-  return { move: new Float64Array(8), hit: new Float64Array(12) };
-}
+export const MOVE_NUMBERS = 8;
+export const HIT_NUMBERS = 12;
 
 export const M_RADIUS = 6;
 export const M_EPSILON = 7;
@@ -24,7 +23,7 @@ export const H_FRACTION = 0;
 export const H_NORMAL = 1;
 export const H_DIST = 4;
 const H_NEAR = 5;
-const H_WAY = 6;
+const H_TOWARD = 6;
 const H_POINT = 9;
 
 /** What a move does with one shape. */
@@ -49,12 +48,12 @@ export function sweepRounded(rounded: Rounded, state: RoundedMove): number {
     measure(rounded, state, 1);
     return hit[H_NEAR]! <= radius ? ALL_SOLID : START_SOLID;
   }
-  const approach = move[3]! * hit[H_WAY]! + move[4]! * hit[H_WAY + 1]! + move[5]! * hit[H_WAY + 2]!;
+  const approach = move[3]! * hit[H_TOWARD]! + move[4]! * hit[H_TOWARD + 1]! + move[5]! * hit[H_TOWARD + 2]!;
   if (hit[H_NEAR]! < radius + move[M_EPSILON]!) {
     // Nearer than we keep, but not touching: stopped at once if the move goes nearer still.
     hit[H_FRACTION] = 0;
     if (approach >= 0 || (rounded.flat && isBehind(rounded, state))) return MISSED;
-    for (let k = 0; k < 3; k++) hit[H_NORMAL + k] = hit[H_WAY + k]!;
+    for (let k = 0; k < 3; k++) hit[H_NORMAL + k] = hit[H_TOWARD + k]!;
     putTouchDistance(state);
     return HIT;
   }
@@ -130,7 +129,7 @@ function meetEdges(rounded: Rounded, state: RoundedMove): void {
     const sx = move[0]! - edges[edge]!;
     const sy = move[1]! - edges[edge + 1]!;
     const sz = move[2]! - edges[edge + 2]!;
-    // Both the way to the start and the move, without their part along the edge.
+    // Both the offset of the start and the move, without their part along the edge.
     const s = sx * ux + sy * uy + sz * uz;
     const m = move[3]! * ux + move[4]! * uy + move[5]! * uz;
     const px = sx - s * ux;
@@ -193,7 +192,8 @@ function measure(rounded: Rounded, { move, hit }: RoundedMove, t: 0 | 1): void {
   const x = move[0]! + t * move[3]!;
   const y = move[1]! + t * move[4]!;
   const z = move[2]! + t * move[5]!;
-  let inside = true;
+  // Nothing is inside of a shape without faces: a brush without sides, or one that is too thin.
+  let inside = faces.length > 0;
   hit[H_NEAR] = Number.POSITIVE_INFINITY;
   for (let face = 0; face < faces.length; face += FACE) {
     const d = faces[face]! * x + faces[face + 1]! * y + faces[face + 2]! * z - faces[face + 3]!;
@@ -206,7 +206,7 @@ function measure(rounded: Rounded, { move, hit }: RoundedMove, t: 0 | 1): void {
     if (!isOnFace(rounded, face, hit)) continue;
     hit[H_NEAR] = distance;
     const sign = d < 0 ? -1 : 1;
-    for (let k = 0; k < 3; k++) hit[H_WAY + k] = sign * faces[face + k]!;
+    for (let k = 0; k < 3; k++) hit[H_TOWARD + k] = sign * faces[face + k]!;
   }
   if (inside && !rounded.flat) {
     hit[H_NEAR] = 0;
@@ -226,8 +226,8 @@ function measure(rounded: Rounded, { move, hit }: RoundedMove, t: 0 | 1): void {
     if (distance >= hit[H_NEAR]!) continue;
     hit[H_NEAR] = distance;
     const inverse = 1 / Math.max(distance, 1e-300);
-    hit[H_WAY] = dx * inverse;
-    hit[H_WAY + 1] = dy * inverse;
-    hit[H_WAY + 2] = dz * inverse;
+    hit[H_TOWARD] = dx * inverse;
+    hit[H_TOWARD + 1] = dy * inverse;
+    hit[H_TOWARD + 2] = dz * inverse;
   }
 }

@@ -1,12 +1,12 @@
-import { DEPTH_WORD, type Places } from './layout.ts';
-import type { Rounded } from './rounded.ts';
-import { createRoundedMove, type RoundedMove } from './trace-rounded.ts';
+import type { Rounded } from '../exact/shapes.ts';
+import { DEPTH_WORD, type Places } from '../layout.ts';
+import { createFrame, type Frame } from './frame.ts';
 
-// What the kernels work on: the world's buffer, and scratch of the one who opened it. The query and the answer lie in
-// typed arrays, not in arguments, since V8 would box every number that is handed to a function it does not inline.
+// What the kernels work on: the world's buffer, and the scratch of whoever opened it. The query and the answer lie in
+// typed arrays, not in arguments, since V8 would box every number that is passed to a function it does not inline.
 
 /**
- * Places in `Kernel.query`, all in Quake units; three numbers where not told otherwise. The numbers are doubles that
+ * Places in `Kernel.query`, all in Quake units; three numbers unless stated otherwise. The numbers are doubles that
  * have been rounded to float32: V8 reads them faster so. Six numbers are in the order of a brush's axial sides: -X, +X,
  * -Y, +Y, -Z, +Z, each along its side's normal.
  */
@@ -15,7 +15,7 @@ export const Q_END = 3;
 /** Corners of the centred box; eight-fold symmetric but for rounding. */
 export const Q_MINS = 6;
 export const Q_MAXS = 9;
-/** How far the shape widens a plane in the tree, by the plane's type: four numbers. */
+/** How far the shape widens a plane of the tree, by the plane's type: four numbers. */
 export const Q_EXTENTS = 12;
 /** From a capsule's middle to the centre of its upper sphere. */
 export const Q_SPHERE = 16;
@@ -32,22 +32,26 @@ export const Q_DIST = 25;
 /** The move as given. */
 export const Q_FROM = 26;
 export const Q_TO = 29;
-/** How far the whole move stays behind each side of a box; six numbers, to hold against bounds. */
+/** How far the whole move stays behind each side of a box; six numbers, to compare with bounds. */
 export const Q_REACH = 32;
 /** Distances of both ends along the normal of each axial side, where the shape first meets it; six numbers each. */
 export const Q_SIDE_START = 38;
 export const Q_SIDE_END = 44;
 /** How far the shape pushes each axial side out; six numbers. */
 export const Q_SIDE_GROW = 50;
-/** Scratch: normal of a facet's plane as the shape meets it, its widened distance, and the shape's shift to it. */
-export const Q_PLANE = 56;
-export const Q_PLANE_DIST = 59;
-export const Q_SHIFT = 60;
+/** Corners of the same box seen in a mirror: opposite Q_MAXS, then opposite Q_MINS. */
+export const Q_MIRROR_MINS = 56;
+export const Q_MIRROR_MAXS = 59;
+/** Answer of a sweep against one solid: where it is entered; one number. */
+export const Q_ENTER = 62;
 /** Scratch: the box of a position test, six numbers. */
 export const Q_BOX = 63;
 /** Scratch: where a point's move crosses a facet's surface; one number. */
 export const Q_CROSSING = 69;
-const QUERY_NUMBERS = 70;
+/** From the traced point to the middle of the shape's box, and what is left of that after centring once. */
+export const Q_CENTER = 70;
+export const Q_RESIDUE = 73;
+const QUERY_NUMBERS = 76;
 
 /** Places in `Kernel.state`. */
 export const S_MODE = 0;
@@ -56,7 +60,7 @@ export const S_MASK = 1;
 export const S_CURVES = 2;
 /** 1: the first hit of any kind ends the trace. */
 export const S_ANY = 3;
-/** Number of this trace, to tell which brushes were seen in it. */
+/** Number of this trace, to tell which brushes have been seen in it. */
 export const S_STAMP = 4;
 export const S_START_SOLID = 5;
 export const S_ALL_SOLID = 6;
@@ -70,7 +74,9 @@ export const S_SIDE = 10;
 export const S_PATCH = 11;
 /** 1: the engine takes the shape for a point, in the tree and against patches. */
 export const S_POINT = 12;
-const STATE_INTS = 13;
+/** 1: both ends are equal where the sweep would begin: a position test. */
+export const S_STILL = 13;
+const STATE_INTS = 14;
 
 /** Values of `S_MODE`. */
 export const POINT = 0;
@@ -91,21 +97,51 @@ export interface WorldMemory {
   readonly traces: Int32Array;
   readonly brushStamps: Int32Array;
   readonly patchStamps: Int32Array;
-  /** The walk's stack: one frame a level of the tree at most. */
+  /** The walk's stack: at most one frame per level of the tree. */
   readonly frames: Float64Array;
   readonly frameNodes: Int32Array;
   /** The piece of the move that the walk is at: its start, a gap, its end. */
   readonly segment: Float64Array;
-  /** Rounded shapes for exact spheres, by the place of their brush or facet, made on first need. */
+  /** Rounded shapes for exact spheres, by the place of their brush or facet, made when first needed. */
   readonly shapes: Map<number, Rounded>;
+}
+
+/** What a tracer traces against. */
+export interface Target {
+  readonly memory: WorldMemory;
+  /** Model in that memory: 0 for the world with its tree, k for a model that lists its brushes. */
+  readonly model: number;
+  /** Number to report as hit. */
+  readonly number: number;
+  /** It can stand elsewhere than where it was built; `turns` tells whether it also follows angles. */
+  readonly moves: boolean;
+  readonly turns: boolean;
+  /** Its shaders are those of a map file. */
+  readonly inFile: boolean;
+}
+
+/**
+ * How exact spheres meet brushes and facets. The kernels call it through {@link Kernel.round}, where `exactSphere` puts
+ * it, so that it is not in the bundle of those who trace nothing of the kind.
+ */
+export interface RoundKernel {
+  /** Takes over a move that has been set up. */
+  begin(kernel: Kernel): void;
+  sweepBrush(kernel: Kernel, brush: number): void;
+  touchesBrush(kernel: Kernel, brush: number): boolean;
+  sweepFacet(kernel: Kernel, facet: number): void;
+  touchesFacet(kernel: Kernel, facet: number): boolean;
 }
 
 /** What the kernels work on: the world, and one tracer's query and answer. */
 export interface Kernel extends WorldMemory {
   readonly query: Float64Array;
   readonly state: Int32Array;
-  /** The move as exact spheres take it. */
-  readonly rounded: RoundedMove;
+  readonly target: Target;
+  /** Where the target stands. */
+  readonly frame: Frame;
+  /** Only for exact spheres. */
+  readonly round: RoundKernel | undefined;
 }
 
 /** Views of a world's buffer, with scratch sized for it. */
@@ -126,8 +162,10 @@ export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
   };
 }
 
-/** A query and an answer of their own over a world. Written out, for V8 gives spread objects several layouts. */
-export function createKernel(memory: WorldMemory): Kernel {
+/** A query and an answer of their own for a target. */
+export function createKernel(target: Target, round: RoundKernel | undefined): Kernel {
+  const { memory } = target;
+  // Written out, because V8 gives spread objects several layouts.
   return {
     ints: memory.ints,
     floats: memory.floats,
@@ -141,7 +179,9 @@ export function createKernel(memory: WorldMemory): Kernel {
     shapes: memory.shapes,
     query: new Float64Array(QUERY_NUMBERS),
     state: new Int32Array(STATE_INTS),
-    rounded: createRoundedMove(),
+    target,
+    frame: createFrame(),
+    round,
   };
 }
 

@@ -1,4 +1,20 @@
-import { boxSide } from './classify.ts';
+import { boxSide } from '../classify.ts';
+import {
+  BOUNDS_WORD,
+  CONTENTS_WORD,
+  LIST_BRUSHES,
+  LIST_NUM_BRUSHES,
+  LIST_NUM_PATCHES,
+  LIST_PATCHES,
+  MODEL_LIST,
+  MODEL_WORDS,
+  NODE_BACK,
+  NODE_DIST,
+  NODE_FRONT,
+  NODE_NORMAL,
+  ROOT_WORD,
+} from '../layout.ts';
+import { isApart, isDecided, sweepBrushes } from './brush.ts';
 import {
   FRAME_NUMBERS,
   type Kernel,
@@ -12,10 +28,8 @@ import {
   Q_START,
   S_MASK,
   S_POINT,
-} from './kernel.ts';
-import { BOUNDS_WORD, CONTENTS_WORD, MODEL_WORDS, ROOT_WORD } from './layout.ts';
-import { isApart, isDecided, sweepBrushes, touchBrushes } from './trace-brush.ts';
-import { sweepPatches, touchPatches } from './trace-patch.ts';
+} from './memory.ts';
+import { sweepPatches } from './patch.ts';
 
 const f = Math.fround;
 
@@ -41,7 +55,7 @@ export function sweepWorld(kernel: Kernel): void {
   for (;;) {
     while (node >= 0) {
       const type = ints[node]!;
-      const dist = floats[node + 4]!;
+      const dist = floats[node + NODE_DIST]!;
       // Read, not chosen among constants and numbers, which would make V8 box it.
       const offset = query[Q_EXTENTS + type]!;
       let d1: number;
@@ -50,19 +64,19 @@ export function sweepWorld(kernel: Kernel): void {
         d1 = f(segment[type]! - dist);
         d2 = f(segment[type + 4]! - dist);
       } else {
-        const nx = floats[node + 1]!;
-        const ny = floats[node + 2]!;
-        const nz = floats[node + 3]!;
+        const nx = floats[node + NODE_NORMAL]!;
+        const ny = floats[node + NODE_NORMAL + 1]!;
+        const nz = floats[node + NODE_NORMAL + 2]!;
         d1 = f(f(f(f(nx * segment[0]!) + f(ny * segment[1]!)) + f(nz * segment[2]!)) - dist);
         d2 = f(f(f(f(nx * segment[4]!) + f(ny * segment[5]!)) + f(nz * segment[6]!)) - dist);
       }
       const clear = f(offset + 1);
       if (d1 >= clear && d2 >= clear) {
-        node = ints[node + 5]!;
+        node = ints[node + NODE_FRONT]!;
         continue;
       }
       if (d1 < -clear && d2 < -clear) {
-        node = ints[node + 6]!;
+        node = ints[node + NODE_BACK]!;
         continue;
       }
       let first = 0;
@@ -83,8 +97,8 @@ export function sweepWorld(kernel: Kernel): void {
       else if (near > 1) near = 1;
       if (far < 0) far = 0;
       else if (far > 1) far = 1;
-      const nearChild = ints[node + 5 + first]!;
-      const farChild = ints[node + 6 - first]!;
+      const nearChild = ints[node + NODE_FRONT + first]!;
+      const farChild = ints[node + NODE_BACK - first]!;
       const ax = segment[0]!;
       const ay = segment[1]!;
       const az = segment[2]!;
@@ -123,7 +137,7 @@ export function sweepWorld(kernel: Kernel): void {
       } else break;
     }
     if (node < 0) {
-      sweepContent(kernel, -node);
+      sweepList(kernel, -node);
       if (isDecided(kernel)) return;
     }
     do {
@@ -150,16 +164,20 @@ function meets({ ints, floats, query, state }: Kernel, child: number): boolean {
   );
 }
 
-/** Sweeps the shape against what a leaf or model lists: brush references (place, count), then patch references. */
-function sweepContent(kernel: Kernel, at: number): void {
+/** Sweeps the shape against what the list of a leaf or model holds. */
+function sweepList(kernel: Kernel, at: number): void {
   const { ints, query } = kernel;
-  if (ints[at + 1] !== 0) sweepBrushes(kernel, ints[at]!, ints[at + 1]!);
-  if (ints[at + 3] !== 0 && query[Q_FRACTION] !== 0) sweepPatches(kernel, ints[at + 2]!, ints[at + 3]!);
+  if (ints[at + LIST_NUM_BRUSHES] !== 0) {
+    sweepBrushes(kernel, ints[at + LIST_BRUSHES]!, ints[at + LIST_NUM_BRUSHES]!);
+  }
+  if (ints[at + LIST_NUM_PATCHES] !== 0 && query[Q_FRACTION] !== 0) {
+    sweepPatches(kernel, ints[at + LIST_PATCHES]!, ints[at + LIST_NUM_PATCHES]!);
+  }
 }
 
-/** Sweeps the shape against an inline model, which has no tree. */
+/** Sweeps the shape against an inline model, which has no tree, or tests its position there. */
 export function sweepModel(kernel: Kernel, model: number): void {
-  sweepContent(kernel, modelContent(kernel, model));
+  sweepList(kernel, kernel.places.models.first + MODEL_WORDS * model + MODEL_LIST);
 }
 
 /** Position test in the world: the leafs that the box around the shape touches, one unit to spare, in tree order. */
@@ -174,26 +192,11 @@ export function touchWorld(kernel: Kernel): void {
   for (let leafs = 0; leafs < MAX_POSITION_LEAFS; leafs++) {
     while (node >= 0) {
       const side = boxSide(kernel, node, query, Q_BOX);
-      if (side === 3) frameNodes[depth++] = ints[node + 6]!;
-      node = side === 2 ? ints[node + 6]! : ints[node + 5]!;
+      if (side === 3) frameNodes[depth++] = ints[node + NODE_BACK]!;
+      node = ints[node + (side === 2 ? NODE_BACK : NODE_FRONT)]!;
     }
-    if (touchContent(kernel, -node) || depth === 0) return;
+    sweepList(kernel, -node);
+    if (query[Q_FRACTION] === 0 || depth === 0) return;
     node = frameNodes[--depth]!;
   }
-}
-
-/** Position test against an inline model. */
-export function touchModel(kernel: Kernel, model: number): void {
-  touchContent(kernel, modelContent(kernel, model));
-}
-
-function touchContent(kernel: Kernel, at: number): boolean {
-  const { ints } = kernel;
-  if (touchBrushes(kernel, ints[at]!, ints[at + 1]!)) return true;
-  return touchPatches(kernel, ints[at + 2]!, ints[at + 3]!);
-}
-
-/** Where a model lists what it holds. */
-function modelContent({ places }: Kernel, model: number): number {
-  return places.models.first + MODEL_WORDS * model + 6;
 }

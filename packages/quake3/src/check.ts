@@ -1,0 +1,84 @@
+import { type Checks, createChecks } from '@bspkit/core/format';
+import { SURFACE_PATCH } from './constants.ts';
+import type { Quake3File, Quake3Lump } from './file.ts';
+
+/** Greatest number of control points, and of rows or columns, that the engine takes in one patch. */
+const MAX_PATCH_POINTS = 1024;
+const MAX_PATCH_SIDE = 129;
+/** Deeper trees are not made by any compiler, and would exhaust the stack of whoever walks them recursively. */
+const MAX_DEPTH = 4096;
+
+const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
+
+/** Refuses a file whose numbers are inconsistent, so that building and tracing may trust every one of them. */
+export function checkFile(file: Quake3File): Quake3File {
+  const { planes, nodes, brushes, sides, shaders, models, leafBrushes, leafSurfaces } = file;
+  checks.filled(file.lumpBytes, ['shaders', 'planes', 'nodes', 'leafs', 'models']);
+  checks.finite('planes', planes.normals, 3);
+  checks.finite('planes', planes.dists, 1);
+  checks.finite('vertexes', file.vertexes.positions, 3);
+  checks.indexes('nodes', 'plane', nodes.planes, planes.count);
+  for (const [i, child] of nodes.children.entries()) {
+    if (child < 0) checks.index('nodes', i >> 1, 'leaf', -1 - child, file.leafs.count);
+    else checks.index('nodes', i >> 1, 'child', child, nodes.count);
+  }
+  checks.depth('nodes', nodes.children, [0], { most: MAX_DEPTH });
+  checks.indexes('leafBrushes', 'brush', leafBrushes, brushes.count);
+  checks.indexes('leafSurfaces', 'surface', leafSurfaces, file.surfaces.length);
+  checkLeafs(file);
+  checks.indexes('sides', 'plane', sides.planes, planes.count);
+  checks.indexes('sides', 'shader', sides.shaders, shaders.length);
+  checks.indexes('brushes', 'shader', brushes.shaders, shaders.length);
+  checks.ranges('brushes', 'sides', brushes.firstSides, brushes.numSides, sides.count);
+  for (const [i, count] of brushes.numSides.entries()) {
+    // The first six sides are the brush's bounds; the engine would read the next brush's for the missing ones.
+    if (count > 0 && count < 6)
+      checks.fail('value', 'brushes', i, `has ${count} sides, but needs six or none`);
+  }
+  for (const [i, model] of models.entries()) {
+    checks.range('models', i, 'brushes', model.firstBrush, model.numBrushes, brushes.count);
+    checks.range('models', i, 'surfaces', model.firstSurface, model.numSurfaces, file.surfaces.length);
+    if (![...model.mins, ...model.maxs].every(Number.isFinite))
+      checks.fail('value', 'models', i, 'bounds are not finite');
+  }
+  checkSurfaces(file);
+  return file;
+}
+
+function checkLeafs({ leafs, leafBrushes, leafSurfaces, visibility }: Quake3File): void {
+  checks.ranges('leafs', 'leaf brushes', leafs.firstBrushes, leafs.numBrushes, leafBrushes.length);
+  checks.ranges('leafs', 'leaf surfaces', leafs.firstSurfaces, leafs.numSurfaces, leafSurfaces.length);
+  for (const [i, cluster] of leafs.clusters.entries()) {
+    const area = leafs.areas[i]!;
+    if (cluster < -1) checks.fail('index', 'leafs', i, `cluster ${cluster} is below -1`);
+    if (area < -1) checks.fail('index', 'leafs', i, `area ${area} is below -1`);
+    if (visibility && cluster >= 0) checks.index('leafs', i, 'cluster', cluster, visibility.numClusters);
+  }
+}
+
+function checkSurfaces({ surfaces, shaders, vertexes, indexes }: Quake3File): void {
+  for (const [i, surface] of surfaces.entries()) {
+    const { firstIndex, numIndexes, numVertexes, patchWidth, patchHeight } = surface;
+    checks.index('surfaces', i, 'shader', surface.shader, shaders.length);
+    checks.range('surfaces', i, 'vertexes', surface.firstVertex, numVertexes, vertexes.count);
+    checks.range('surfaces', i, 'indexes', firstIndex, numIndexes, indexes.length);
+    if (surface.type === SURFACE_PATCH) checkPatch(i, patchWidth, patchHeight, numVertexes);
+    for (let k = firstIndex; k < firstIndex + numIndexes; k++) {
+      checks.index('indexes', k, `surface ${i}, vertex`, indexes[k]!, numVertexes);
+    }
+  }
+}
+
+function checkPatch(index: number, width: number, height: number, numVertexes: number): void {
+  const odd = width % 2 === 1 && height % 2 === 1;
+  const sized = Math.min(width, height) >= 3 && Math.max(width, height) <= MAX_PATCH_SIDE;
+  if (!odd || !sized || width * height > MAX_PATCH_POINTS || width * height > numVertexes) {
+    checks.fail(
+      'value',
+      'surfaces',
+      index,
+      `a patch of ${width} x ${height} control points with ${numVertexes} vertexes: sides must be odd, ` +
+        `3 to ${MAX_PATCH_SIDE}, at most ${MAX_PATCH_POINTS} points in all`,
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import type { Explanation, Tracer, Vec3 } from '@bspkit/core';
+import { type BspFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
+import { boxEntity } from './box-entity.ts';
+import { contentsNames, surfaceNames } from './constants.ts';
+import { explain } from './explain.ts';
+import { type Quake3File, readQuake3 } from './file.ts';
+import { identity } from './identity.ts';
+import { brushes, info } from './info.ts';
+import { leafPolygons, polygons } from './polygons.ts';
+import { rows } from './rows.ts';
+import { surfaceAt } from './surface.ts';
+import type { Quake3Tracer } from './tracer.ts';
+import { tracers } from './tracers.ts';
+import { createQuake3World, Quake3World } from './world.ts';
+
+/** What code that does not know the game can ask about Quake 3 maps. */
+export type Quake3Format = BspFormat<Quake3File, Quake3World>;
+
+/** The heavy half of the format's descriptor. */
+export const quake3: Quake3Format = {
+  ...identity,
+  read: readQuake3,
+  createWorld([file, ...others], options) {
+    if (!file || others.length > 0) {
+      throw new RangeError(`a world is made of one map here, got ${file ? others.length + 1 : 'none'}`);
+    }
+    return createQuake3World(file, options);
+  },
+  open: (data) => Quake3World.from(data),
+  contents: contentsNames,
+  surfaceFlags: surfaceNames,
+  tracers,
+  rows,
+  info,
+  brushes,
+  polygons: (world) => ({
+    polygons: () => polygons(world),
+    leafPolygons: (leaf) => leafPolygons(world, leaf),
+  }),
+  surfaceAt,
+  boxEntity,
+  traceFields: () => ({}),
+  explain: (tracer: Tracer, start: Vec3, end: Vec3): Explanation =>
+    explain(tracer as Quake3Tracer, start, end),
+  point,
+  sphere(world, center, radius): Verdict {
+    const open = !world.sphere(radius).blocked(center, center);
+    return { yes: open, fields: { center: Array.from(center), radius, open } };
+  },
+  sight,
+};
+
+function point(world: Quake3World, at: Vec3): Fields {
+  const leaf = world.leaf(at);
+  const contents = world.contents(at);
+  return {
+    point: Array.from(at),
+    leaf,
+    cluster: world.cluster(leaf),
+    area: world.area(leaf),
+    contents,
+    contentsNames: contentsNames.names(contents),
+  };
+}
+
+function sight(world: Quake3World, from: Vec3, to: Vec3): Verdict {
+  const visible = world.sight(from, to);
+  const fromCluster = world.cluster(world.leaf(from));
+  const toCluster = world.cluster(world.leaf(to));
+  const known = fromCluster >= 0 && toCluster >= 0;
+  const trace = world.ray().trace(from, to);
+  const fields = {
+    from: Array.from(from),
+    to: Array.from(to),
+    visible,
+    fromCluster,
+    toCluster,
+    potentiallyVisible: known ? world.clusterVisible(fromCluster, toCluster) : null,
+    rayFraction: float32Cell(trace.fraction),
+    rayEnd: Array.from(trace.endPos, float32Cell),
+    rayStopsAt: world.textureNames()[trace.texture] ?? null,
+  };
+  return { yes: visible, fields };
+}

@@ -1,0 +1,149 @@
+import { lengthOf } from '@bspkit/geometry';
+import {
+  type Kernel,
+  Q_DIST,
+  Q_END,
+  Q_EPSILON,
+  Q_FRACTION,
+  Q_NORMAL,
+  Q_RADIUS,
+  Q_START,
+  type RoundKernel,
+  type WorldMemory,
+} from '../kernel/memory.ts';
+import { recordInside, recordSide } from '../kernel/record.ts';
+import { BRUSH_WORDS, NUM_SIDES, SIDE_DIST, SIDE_PLANE, SIDE_WORDS } from '../layout.ts';
+import { FACE, type Rounded, type RoundedSide, roundFacet, roundSolid } from './shapes.ts';
+import {
+  ALL_SOLID,
+  H_DIST,
+  H_FRACTION,
+  H_NORMAL,
+  HIT,
+  HIT_NUMBERS,
+  M_EPSILON,
+  M_RADIUS,
+  MISSED,
+  MOVE_NUMBERS,
+  type RoundedMove,
+  sweepRounded,
+  touchesRounded,
+} from './sweep.ts';
+
+/** Exact spheres against brushes and facets, whose rounded shapes are made when first needed and kept with the world. */
+export class ExactKernel implements RoundKernel, RoundedMove {
+  readonly move: Float64Array = new Float64Array(MOVE_NUMBERS);
+  readonly hit: Float64Array = new Float64Array(HIT_NUMBERS);
+
+  begin({ query }: Kernel): void {
+    const { move } = this;
+    for (let k = 0; k < 3; k++) {
+      move[k] = query[Q_START + k]!;
+      move[3 + k] = query[Q_END + k]! - query[Q_START + k]!;
+    }
+    move[M_RADIUS] = query[Q_RADIUS]!;
+    move[M_EPSILON] = query[Q_EPSILON]!;
+  }
+
+  sweepBrush(kernel: Kernel, brush: number): void {
+    const shape = brushShape(kernel, brush);
+    const outcome = sweepRounded(shape, this);
+    if (outcome === HIT) {
+      if (this._takeHit(kernel.query)) recordSide(kernel, brush, touchedSide(shape, this.hit));
+    } else if (outcome !== MISSED) recordInside(kernel, brush, outcome === ALL_SOLID);
+  }
+
+  touchesBrush(kernel: Kernel, brush: number): boolean {
+    return touchesRounded(brushShape(kernel, brush), this);
+  }
+
+  /** Facets are met from their front only. */
+  sweepFacet(kernel: Kernel, facet: number): void {
+    if (sweepRounded(facetShape(kernel, facet), this) === HIT) this._takeHit(kernel.query);
+  }
+
+  touchesFacet(kernel: Kernel, facet: number): boolean {
+    return touchesRounded(facetShape(kernel, facet), this);
+  }
+
+  /** Makes a hit the answer if it is the nearest so far. */
+  private _takeHit(query: Float64Array): boolean {
+    const { hit } = this;
+    const fraction = Math.fround(hit[H_FRACTION]!);
+    if (!(fraction < query[Q_FRACTION]!)) return false;
+    query[Q_FRACTION] = fraction;
+    query[Q_DIST] = Math.fround(hit[H_DIST]!);
+    for (let k = 0; k < 3; k++) query[Q_NORMAL + k] = hit[H_NORMAL + k]!;
+    return true;
+  }
+}
+
+/** Place of the side that the sphere's latest hit on a brush faces most. */
+function touchedSide({ faces }: Rounded, hit: Float64Array): number {
+  const x = hit[H_NORMAL]!;
+  const y = hit[H_NORMAL + 1]!;
+  const z = hit[H_NORMAL + 2]!;
+  // Begun with a computed number: a constant here would make V8 box those that follow it.
+  let best = x * faces[0]! + y * faces[1]! + z * faces[2]!;
+  let side = faces[4]! | 0;
+  for (let face = FACE; face < faces.length; face += FACE) {
+    const turned = x * faces[face]! + y * faces[face + 1]! + z * faces[face + 2]!;
+    if (turned > best) {
+      best = turned;
+      side = faces[face + 4]! | 0;
+    }
+  }
+  return side;
+}
+
+function brushShape({ ints, floats, places, shapes }: WorldMemory, brush: number): Rounded {
+  const at = places.brushes.first + BRUSH_WORDS * brush;
+  let shape = shapes.get(at);
+  if (!shape) {
+    shape = roundSolid(sidesOf(floats, ints[at]!, ints[at + NUM_SIDES]!));
+    shapes.set(at, shape);
+  }
+  return shape;
+}
+
+function facetShape(memory: WorldMemory, facet: number): Rounded {
+  let shape = memory.shapes.get(facet);
+  if (!shape) {
+    shape = makeFacetShape(memory, facet);
+    memory.shapes.set(facet, shape);
+  }
+  return shape;
+}
+
+/** Not in the function above, where a closure would cost an allocation at every call. */
+function makeFacetShape({ ints, floats }: WorldMemory, facet: number): Rounded {
+  const first = ints[facet]!;
+  const back = -1 - ints[first + SIDE_PLANE]!;
+  const [surface, ...others] = sidesOf(floats, first, ints[facet + NUM_SIDES]!);
+  if (surface?.id !== first) return roundSolid([]);
+  // The facet's back is its surface once more.
+  return roundFacet(
+    surface,
+    others.filter(({ id }) => ints[id + SIDE_PLANE] !== back),
+  );
+}
+
+/** The sides of a brush or facet that are planes, by their places. */
+function sidesOf(floats: Float32Array, first: number, count: number): RoundedSide[] {
+  const sides: RoundedSide[] = [];
+  for (let k = 0; k < count; k++) {
+    const id = first + SIDE_WORDS * k;
+    const plane = planeAt(floats, id);
+    if (plane) sides.push({ ...plane, id });
+  }
+  return sides;
+}
+
+/** A plane of the buffer, scaled to a normal of length one in double; `undefined` for one that is not a plane. */
+function planeAt(floats: Float32Array, at: number): Omit<RoundedSide, 'id'> | undefined {
+  const [x, y, z] = [floats[at]!, floats[at + 1]!, floats[at + 2]!];
+  const dist = floats[at + SIDE_DIST]!;
+  const scale = 1 / lengthOf(x, y, z);
+  if (!Number.isFinite(scale) || !Number.isFinite(dist)) return undefined;
+  return { normal: [x * scale, y * scale, z * scale], dist: dist * scale };
+}

@@ -1,0 +1,73 @@
+import type { Plane } from '@bspkit/core';
+import { countValues, type FileBrush, type LumpInfo, type MapInfo } from '@bspkit/core/format';
+import { SURFACE_PATCH } from './constants.ts';
+import type { Quake3File, Quake3Lump } from './file.ts';
+import { identity } from './identity.ts';
+import type { Quake3World } from './world.ts';
+
+/** Lumps of which a world holds what it needs: all but what is only drawn. */
+const UNUSED: readonly Quake3Lump[] = ['fogs', 'lightmaps', 'lightGrid'];
+
+/** What is in a map. */
+export function info(file: Quake3File, world: Quake3World): MapInfo {
+  const { shaders, brushes, surfaces, leafs, models, lumpBytes } = file;
+  const lumps = listLumps(file);
+  const used = lumps.filter(({ name }) => !UNUSED.includes(name as Quake3Lump));
+  return {
+    version: identity.versions[file.version - 46]!,
+    bounds: world.bounds,
+    facts: {
+      'curved patches': surfaces.filter(({ type }) => type === SURFACE_PATCH).length,
+      clusters: world.numClusters,
+      areas: new Set(leafs.areas.filter((area) => area >= 0)).size,
+    },
+    lumps,
+    models: models.map(({ mins, maxs, numBrushes, numSurfaces }, number) => ({
+      name: number === 0 ? 'world' : `*${number}`,
+      bounds: { mins, maxs },
+      figures: { brushes: numBrushes, surfaces: numSurfaces },
+    })),
+    entities: world.entities(),
+    contents: {
+      what: 'brushes',
+      counts: countValues(Array.from(brushes.shaders, (shader) => shaders[shader]!.contents)),
+    },
+    memory: {
+      world: world.data.byteLength,
+      lumps: used.reduce((sum, { name }) => sum + lumpBytes[name as Quake3Lump], 0),
+    },
+  };
+}
+
+/** Bytes and records of every lump; those that are not lists have no records. */
+function listLumps(file: Quake3File): LumpInfo[] {
+  return Object.entries(file.lumpBytes).map(([name, bytes]) => {
+    const lump: unknown = file[name as Quake3Lump];
+    const list = (Array.isArray(lump) || lump instanceof Int32Array) && lump.length;
+    const records = (lump as { count?: number } | undefined)?.count ?? (list === false ? undefined : list);
+    return { name, bytes, records };
+  });
+}
+
+/** All brushes of a file, with their planes. */
+export function* brushes(file: Quake3File): Generator<FileBrush> {
+  const { planes, sides, shaders } = file;
+  const { count, firstSides, numSides } = file.brushes;
+  const models = new Int32Array(count);
+  for (const [model, { firstBrush, numBrushes }] of file.models.entries()) {
+    models.fill(model, firstBrush, firstBrush + numBrushes);
+  }
+  const planeOf = (plane: number): Plane => ({
+    normal: planes.normals.subarray(3 * plane, 3 * plane + 3),
+    dist: planes.dists[plane]!,
+  });
+  for (let brush = 0; brush < count; brush++) {
+    const first = firstSides[brush]!;
+    yield {
+      brush,
+      model: models[brush]!,
+      contents: shaders[file.brushes.shaders[brush]!]!.contents,
+      planes: Array.from(sides.planes.subarray(first, first + numSides[brush]!), planeOf),
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import type { Bounds, Pose, Vec3 } from '@bspkit/core';
+import { checkPoint, checkPose, inspect } from '@bspkit/core/format';
+import { modelContents } from './classify.ts';
+import { createFrame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts';
+import type { Target, WorldMemory } from './kernel/memory.ts';
+import { MODEL_LIST, MODEL_WORDS } from './layout.ts';
+import { Traceable } from './traceable.ts';
+import type { PlacedOptions, Quake3PlacedTracer } from './tracer.ts';
+
+/** An inline model (`*1` and up): a door, a lift. Each of its tracers has it stand where the tracer says. */
+export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
+  /** k of `*k`. */
+  readonly number: number;
+  /** Where it was built, one unit wider than stored, as the engine keeps it. */
+  readonly bounds: Bounds;
+  /** @internal */
+  readonly _target: Target;
+
+  /** @internal */
+  constructor(memory: WorldMemory, number: number) {
+    super();
+    this.number = number;
+    this.bounds = modelBounds(memory, number);
+    this._target = { memory, model: number, number, moves: true, turns: true, inFile: true };
+  }
+
+  /**
+   * Contents of the model's brushes that hold a point, or-ed, with the model standing as `pose` says: by default where
+   * it was built. Throws `RangeError` when a number is not finite.
+   */
+  contents(point: Vec3, pose: Pose = {}): number {
+    checkPoint(point, 'point');
+    return modelContents(this._target.memory, this.number, intoModel(point, pose));
+  }
+
+  /** @internal */
+  [inspect](): string {
+    const { ints, places } = this._target.memory;
+    const brushes = ints[places.models.first + MODEL_WORDS * this.number + MODEL_LIST + 1]!;
+    return `Quake3Model { *${this.number}, ${brushes} ${brushes === 1 ? 'brush' : 'brushes'} }`;
+  }
+}
+
+/** A point in the frame of a model that stands somewhere. Throws `RangeError` when a number of the pose is not finite. */
+export function intoModel(point: Vec3, pose: Pose): Float32Array {
+  checkPose(pose);
+  const frame = createFrame();
+  if (pose.origin) setOrigin(frame, pose.origin);
+  if (pose.angles) setAngles(frame, pose.angles);
+  const local = Float32Array.from(point);
+  intoFrame(frame, local, 0);
+  return local;
+}
+
+/** Bounds of a model, the world (0) included, one unit wider than stored. */
+export function modelBounds({ floats, places }: WorldMemory, number: number): Bounds {
+  const at = places.models.first + MODEL_WORDS * number;
+  return { mins: floats.slice(at, at + 3), maxs: floats.slice(at + 3, at + 6) };
+}

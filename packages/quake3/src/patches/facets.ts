@@ -1,0 +1,266 @@
+import type { PatchGrid } from './grid.ts';
+import {
+  add,
+  baseWinding,
+  boundsOf,
+  chop,
+  cross,
+  distance,
+  dot,
+  each,
+  flipped,
+  isBounded,
+  normalize,
+  type Plane4,
+  planeThrough,
+  scaled,
+  subtract,
+  type V3,
+  type Winding,
+} from './math.ts';
+
+const f = Math.fround;
+
+/** A point nearer than this to a plane is on it. */
+const PLANE_EPSILON = 0.1;
+const NORMAL_EPSILON = 0.0001;
+const DIST_EPSILON = 0.02;
+const MAX_BORDERS = 26;
+const MAX_PLANES = 4096;
+const MAX_FACETS = 1024;
+/** Edge planes stand on an edge through a point this far above it. */
+const EDGE_LIFT = 4;
+
+export interface FacetBorder {
+  /** Number of the plane in the patch. */
+  readonly plane: number;
+  /** The facet lies in front of the plane, not behind it. */
+  readonly inward: boolean;
+}
+
+/** A flat piece of a patch: a surface plane and the borders around it, the surface itself turned as the last one. */
+export interface PatchFacet {
+  readonly plane: number;
+  readonly borders: FacetBorder[];
+}
+
+/** The planes of one patch; planes that are alike share a number. */
+interface PlaneList {
+  readonly planes: Plane4[];
+  /** A plane through three points, or the first known one that they lie on; -1 when they are in a line. */
+  through(a: V3, b: V3, c: V3): number;
+  /** A plane by value, or the first known one that equals it, facing either way. */
+  like(plane: Plane4): FacetBorder;
+  /** The plane as a border sees it from inside its facet. */
+  facing(border: FacetBorder): Plane4;
+}
+
+function createPlaneList(fail: (what: string) => never): PlaneList {
+  const planes: Plane4[] = [];
+  const put = (plane: Plane4): number => {
+    if (planes.length === MAX_PLANES) fail(`${MAX_PLANES} planes`);
+    return planes.push(plane) - 1;
+  };
+  return {
+    planes,
+    through(a, b, c) {
+      const plane = planeThrough(a, b, c);
+      if (!plane) return -1;
+      const isOn = (point: V3, other: Plane4): boolean => sideOf(point, other) === 0;
+      const known = planes.findIndex(
+        (other) => isOn(a, other) && isOn(b, other) && isOn(c, other) && dot(plane, other) >= 0,
+      );
+      return known < 0 ? put(plane) : known;
+    },
+    like(plane) {
+      const known = planes.findIndex((other) => compare(other, plane) !== 0);
+      if (known < 0) return { plane: put(plane), inward: false };
+      return { plane: known, inward: compare(planes[known]!, plane) < 0 };
+    },
+    facing: ({ plane, inward }) => (inward ? planes[plane]! : flipped(planes[plane]!)),
+  };
+}
+
+/** 1 in front of a plane, -1 behind it, 0 on it. */
+function sideOf(point: V3, plane: Plane4): number {
+  const d = distance(point, plane);
+  return d > PLANE_EPSILON ? 1 : d < -PLANE_EPSILON ? -1 : 0;
+}
+
+/** Whether a equals b (`sign` 1) or b facing the other way (`sign` -1), each number within its epsilon. */
+const isNear = (a: Plane4, b: Plane4, sign: number): boolean =>
+  Math.abs(f(a[0] - sign * b[0])) < NORMAL_EPSILON &&
+  Math.abs(f(a[1] - sign * b[1])) < NORMAL_EPSILON &&
+  Math.abs(f(a[2] - sign * b[2])) < NORMAL_EPSILON &&
+  Math.abs(f(a[3] - sign * b[3])) < DIST_EPSILON;
+
+/** 1 when two planes are equal, -1 when one is the other turned round, else 0. */
+const compare = (a: Plane4, b: Plane4): number => (isNear(a, b, 1) ? 1 : isNear(a, b, -1) ? -1 : 0);
+
+/** Edges of a cell from corner to corner: top, right, bottom, left, then the diagonal for either triangle. */
+const EDGES: readonly (readonly [from: number, to: number, triangle: number])[] = [
+  [0, 1, 0],
+  [1, 2, 0],
+  [2, 3, 1],
+  [3, 0, 1],
+  [2, 0, 0],
+  [0, 2, 1],
+];
+
+/** Where the neighbours beyond the first four edges are. */
+const NEIGHBORS = [
+  [0, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+] as const;
+
+/**
+ * Planes and facets of a subdivided patch, in the engine's order. `fail` is called, with what there is too much of, as
+ * soon as the engine could not hold it: a broken map must not keep us busy.
+ */
+export function buildFacets(
+  { columns, wrapWidth, wrapHeight }: PatchGrid,
+  fail: (what: string) => never,
+): { planes: readonly Plane4[]; facets: PatchFacet[] } {
+  const list = createPlaneList(fail);
+  const [width, height] = [columns.length - 1, columns[0]!.length - 1];
+  /** Corners (i, j), (i+1, j), (i+1, j+1), (i, j+1) of a cell. */
+  const cornersOf = (i: number, j: number): [V3, V3, V3, V3] => {
+    const [left, right] = [columns[i]!, columns[i + 1]!];
+    return [left[j]!, right[j]!, right[j + 1]!, left[j + 1]!];
+  };
+  /** Planes of the two triangles of each cell, split along the diagonal from (i, j) to (i+1, j+1). */
+  const triangles: (readonly [number, number])[][] = [];
+  for (let i = 0; i < width; i++) {
+    triangles[i] = [];
+    for (let j = 0; j < height; j++) {
+      const [a, b, c, d] = cornersOf(i, j);
+      triangles[i]!.push([list.through(a, b, c), list.through(c, d, a)]);
+    }
+  }
+  /** A plane that stands on an edge of a cell. */
+  const standOn = (i: number, j: number, edge: number): number => {
+    const corners = cornersOf(i, j);
+    const own = triangles[i]![j]!;
+    const [from, to, t] = EDGES[edge]!;
+    const plane = list.planes[own[t]! < 0 ? own[1 - t]! : own[t]!];
+    if (!plane) return -1;
+    // The point is lifted from the corner that the engine names first, which on edges 2 and 3 is the one we go to.
+    const lifted = add(corners[edge === 2 || edge === 3 ? to : from]!, scaled(plane, EDGE_LIFT));
+    return list.through(corners[from]!, corners[to]!, lifted);
+  };
+  /** The plane around a cell at one of its four edges: the neighbour's where it bends away, else one that stands there. */
+  const borderAt = (i: number, j: number, edge: number): number => {
+    const t = EDGES[edge]![2];
+    let [x, y] = [i + NEIGHBORS[edge]![0], j + NEIGHBORS[edge]![1]];
+    if (wrapWidth) x = (x + width) % width;
+    if (wrapHeight) y = (y + height) % height;
+    const plane = triangles[x]?.[y]?.[1 - t] ?? -1;
+    return plane < 0 || plane === triangles[i]![j]![t] ? standOn(i, j, edge) : plane;
+  };
+  const facets: PatchFacet[] = [];
+  for (let i = 0; i < width; i++) {
+    for (let j = 0; j < height; j++) {
+      const [a, b, c, d] = cornersOf(i, j);
+      const [first, second] = triangles[i]![j]!;
+      // In this order, which is that of the planes' numbers.
+      const [top, bottom, left, right] = [0, 2, 3, 1].map((edge) => borderAt(i, j, edge)) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      const orElse = (plane: number, border: number, edge: number): number =>
+        plane >= 0 ? plane : border >= 0 ? border : standOn(i, j, edge);
+      if (first === second) addFacet(list, first, [top, right, bottom, left], [a, b, c, d], facets);
+      else {
+        addFacet(list, first, [top, right, orElse(second, bottom, 4)], [a, b, c], facets);
+        addFacet(list, second, [bottom, left, orElse(first, top, 5)], [c, d, a], facets);
+      }
+    }
+    if (facets.length > MAX_FACETS) fail(`${MAX_FACETS} facets`);
+  }
+  return { planes: list.planes, facets };
+}
+
+function addFacet(
+  list: PlaneList,
+  plane: number,
+  around: readonly number[],
+  points: readonly V3[],
+  facets: PatchFacet[],
+): void {
+  const borders: FacetBorder[] = [];
+  for (const number of around) {
+    // A border by which side of it the facet's corners are on. One that all of them are on is none.
+    const border = list.planes[number];
+    const sides = points.map((point) => (border ? sideOf(point, border) : 0));
+    const [front, back] = [sides.includes(1), sides.includes(-1)];
+    if (!front && !back) return;
+    borders.push({ plane: number, inward: front && !back });
+  }
+  const surface = list.planes[plane];
+  if (!surface) return;
+  let winding: Winding | null = baseWinding(surface);
+  for (const border of borders) winding = winding && chop(winding, list.facing(border));
+  if (!winding || !isBounded(winding)) return;
+  addBevels(list, plane, borders);
+  facets.push({ plane, borders });
+}
+
+/** Adds to a facet the planes that keep a box from catching on its edges, and its own plane, turned, as the back. */
+function addBevels(list: PlaneList, number: number, borders: FacetBorder[]): void {
+  const surface = list.planes[number]!;
+  let winding: Winding | null = baseWinding(surface);
+  for (const border of borders) {
+    if (border.plane !== number) winding = winding && chop(winding, list.facing(border));
+  }
+  // The engine leaves such a facet without a back plane.
+  if (!winding) return;
+  const around = winding;
+  /** Adds a plane, unless it is known or there is no room; `reject` may refuse it when it has got its number. */
+  const addBorder = (plane: Plane4, reject?: (border: FacetBorder) => boolean): void => {
+    const isKnown =
+      compare(surface, plane) !== 0 ||
+      borders.some((border) => compare(list.planes[border.plane]!, plane) !== 0);
+    if (isKnown || borders.length >= MAX_BORDERS) return;
+    const border = list.like(plane);
+    if (!reject?.(border)) borders.push(border);
+  };
+  const { mins, maxs } = boundsOf(around);
+  for (let axis = 0; axis < 3; axis++) {
+    for (const direction of [-1, 1]) {
+      const normal = axial(axis, direction);
+      addBorder([...normal, direction > 0 ? maxs[axis]! : -mins[axis]!]);
+    }
+  }
+  for (const [j, point] of around.entries()) {
+    const edge = subtract(point, around[(j + 1) % around.length]!);
+    if (normalize(edge) < 0.5) continue;
+    const along = snapped(edge);
+    if (along.some((component) => Math.abs(component) === 1)) continue;
+    for (let axis = 0; axis < 3; axis++) {
+      for (const direction of [-1, 1]) {
+        const normal = cross(along, axial(axis, direction));
+        if (normalize(normal) < 0.5) continue;
+        const plane: Plane4 = [...normal, dot(point, normal)];
+        if (around.some((other) => distance(other, plane) > PLANE_EPSILON)) continue;
+        addBorder(plane, (border) => !chop(around, list.facing(border)));
+      }
+    }
+  }
+  if (borders.length < MAX_BORDERS) borders.push({ plane: number, inward: true });
+}
+
+const axial = (axis: number, direction: number): V3 => each((k) => (k === axis ? direction : 0));
+
+/** A direction; one that is all but axial made axial. */
+function snapped(direction: V3): V3 {
+  for (let k = 0; k < 3; k++) {
+    for (const unit of [1, -1]) {
+      if (Math.abs(f(direction[k]! - unit)) < NORMAL_EPSILON) return axial(k, unit);
+    }
+  }
+  return direction;
+}

@@ -1,0 +1,206 @@
+import type { ClipOutcome } from '@bspkit/core';
+import { leafNumber } from '../classify.ts';
+import {
+  BRUSH_WORDS,
+  LIST_BRUSHES,
+  LIST_NUM_BRUSHES,
+  LIST_NUM_PATCHES,
+  LIST_PATCHES,
+  NODE_DIST,
+  NODE_FRONT,
+  NODE_NORMAL,
+  NODE_WORDS,
+  NUM_SIDES,
+  REF_CONTENTS,
+  REF_WORDS,
+  ROOT_WORD,
+  SHADER_WORDS,
+  SIDE_DIST,
+  SIDE_SHADER,
+  SIDE_WORDS,
+} from '../layout.ts';
+import {
+  brushOf,
+  type Clip,
+  clip,
+  isApart,
+  type MetPlane,
+  meet,
+  type ReferenceAnswer,
+  type ReferenceTrace,
+  recordHit,
+  recordInside,
+  skips,
+} from './clip.ts';
+import { checkPatch } from './patch.ts';
+import { dot, lerp, type Point, three } from './vec.ts';
+
+const f = Math.fround;
+
+/** How far the engine widens slanted planes for everything but points: it does not look at the box. */
+const OBLIQUE_OFFSET = 2048;
+
+/** A piece of the move, and where in the tree it is. */
+interface Piece {
+  readonly start: Point;
+  readonly end: Point;
+  readonly startFraction: number;
+  readonly endFraction: number;
+  readonly depth: number;
+}
+
+/** Sweeps the shape through the world's tree. */
+export function checkTree(trace: ReferenceTrace): void {
+  const { memory, start, end } = trace;
+  checkNode(trace, memory.ints[ROOT_WORD]!, { start, end, startFraction: 0, endFraction: 1, depth: 0 });
+}
+
+function checkNode(trace: ReferenceTrace, node: number, piece: Piece): void {
+  const { memory, answer, isPoint, maxs } = trace;
+  const { ints, floats, places } = memory;
+  const { start, end, startFraction, endFraction, depth } = piece;
+  if (answer.fraction <= startFraction) return;
+  if (node < 0) {
+    const contents = leafContents(trace, -node);
+    const leaf = leafNumber(places, node);
+    trace.record({ kind: 'leaf', leaf, depth, contents, startFraction, endFraction });
+    checkList(trace, -node);
+    return;
+  }
+  const axis = ints[node]!;
+  const normal = three(floats, node + NODE_NORMAL);
+  const dist = floats[node + NODE_DIST]!;
+  const startDist = f((axis < 3 ? start[axis]! : dot(normal, start)) - dist);
+  const endDist = f((axis < 3 ? end[axis]! : dot(normal, end)) - dist);
+  // The tutorials take the box's or sphere's true reach here; the engine does not look at it on slanted planes.
+  const offset = isPoint ? 0 : axis < 3 ? maxs[axis]! : OBLIQUE_OFFSET;
+  const shown = {
+    kind: 'node',
+    node: (node - places.nodes.first) / NODE_WORDS,
+    ...piece,
+    normal,
+    dist,
+  } as const;
+  const measured = { ...shown, startDist, endDist, offset };
+  const clear = f(offset + 1);
+  const inFront = startDist >= clear && endDist >= clear;
+  const behind = startDist < -clear && endDist < -clear;
+  if (inFront || behind) {
+    const side = inFront ? 0 : 1;
+    trace.record({ ...measured, children: [side] });
+    checkNode(trace, ints[node + NODE_FRONT + side]!, { ...piece, depth: depth + 1 });
+    return;
+  }
+  const { first, near, far } = splitFractions(startDist, endDist, offset, trace.epsilon);
+  const second = first === 0 ? 1 : 0;
+  trace.record({ ...measured, children: [first, second], split: { near, far } });
+  const fractionAt = (t: number): number => f(startFraction + f(f(endFraction - startFraction) * t));
+  checkNode(trace, ints[node + NODE_FRONT + first]!, {
+    start,
+    end: lerp(start, end, near),
+    startFraction,
+    endFraction: fractionAt(near),
+    depth: depth + 1,
+  });
+  checkNode(trace, ints[node + NODE_FRONT + second]!, {
+    start: lerp(start, end, far),
+    end,
+    startFraction: fractionAt(far),
+    endFraction,
+    depth: depth + 1,
+  });
+}
+
+/** Where the first child's piece ends (`near`) and the second one's begins (`far`), and which is first. */
+function splitFractions(
+  startDist: number,
+  endDist: number,
+  offset: number,
+  epsilon: number,
+): { first: 0 | 1; near: number; far: number } {
+  const clamp = (t: number): number => (t < 0 ? 0 : t > 1 ? 1 : t);
+  const inverse = f(1 / f(startDist - endDist));
+  const ahead = f(startDist + offset);
+  const behind = f(startDist - offset);
+  if (startDist < endDist) {
+    const near = clamp(f((behind + epsilon) * inverse));
+    return { first: 1, near, far: clamp(f((ahead + epsilon) * inverse)) };
+  }
+  if (startDist > endDist) {
+    const near = clamp(f((ahead + epsilon) * inverse));
+    return { first: 0, near, far: clamp(f((behind - epsilon) * inverse)) };
+  }
+  return { first: 0, near: 1, far: 0 };
+}
+
+function leafContents({ memory: { ints } }: ReferenceTrace, list: number): number {
+  let contents = 0;
+  for (let k = 0; k < ints[list + LIST_NUM_BRUSHES]!; k++) {
+    contents |= ints[ints[list + LIST_BRUSHES]! + REF_WORDS * k + REF_CONTENTS]!;
+  }
+  return contents;
+}
+
+/** Sweeps the shape against what the list of a leaf or model holds: brushes, then patches. */
+export function checkList(trace: ReferenceTrace, list: number): void {
+  const { ints } = trace.memory;
+  for (let k = 0; k < ints[list + LIST_NUM_BRUSHES]!; k++) {
+    checkBrush(trace, ints[list + LIST_BRUSHES]! + REF_WORDS * k);
+    if (trace.answer.fraction === 0) return;
+  }
+  if (!trace.curves) return;
+  for (let k = 0; k < ints[list + LIST_NUM_PATCHES]!; k++) {
+    checkPatch(trace, ints[ints[list + LIST_PATCHES]! + k]!);
+    if (trace.answer.fraction === 0) return;
+  }
+}
+
+/** The sides of a brush as the shape meets them, those before `first` left out. */
+export function brushPlanes(trace: ReferenceTrace, brush: number, first = 0): MetPlane[] {
+  const { ints, floats, places } = trace.memory;
+  const at = places.brushes.first + BRUSH_WORDS * brush;
+  return Array.from({ length: Math.max(0, ints[at + NUM_SIDES]! - first) }, (_, k) => {
+    const side = ints[at]! + SIDE_WORDS * (first + k);
+    const number = (side - places.sides.first) / SIDE_WORDS;
+    return meet(trace, number, three(floats, side), floats[side + SIDE_DIST]!);
+  });
+}
+
+function checkBrush(trace: ReferenceTrace, ref: number): void {
+  const { answer, epsilon, memory } = trace;
+  const { brush, contents } = brushOf(trace, ref);
+  const skipped =
+    skips(trace, `brush ${brush}`, contents) ?? (isApart(trace, ref, epsilon) ? 'apart' : undefined);
+  if (skipped) {
+    trace.record({ kind: 'brush', brush, contents, outcome: skipped, enter: -1, leave: 1, side: -1 });
+    return;
+  }
+  const planes = brushPlanes(trace, brush);
+  const clipped = clip(trace, planes);
+  const { enter, leave, hit } = clipped;
+  const side = planes[hit]?.side ?? -1;
+  const outcome = planes.length === 0 ? 'missed' : judge(answer, clipped);
+  if (outcome === 'startSolid') answer.startSolid = true;
+  if (outcome === 'allSolid') recordInside(answer, { contents, brush });
+  if (outcome === 'hit') {
+    const { ints, floats, places } = memory;
+    const at = places.sides.first + SIDE_WORDS * side;
+    answer.fraction = enter;
+    answer.normal = planes[hit]!.normal;
+    answer.dist = floats[at + SIDE_DIST]!;
+    answer.surfaceFlags = ints[places.shaders.first + SHADER_WORDS * ints[at + SIDE_SHADER]!]!;
+    recordHit(answer, { contents, brush, side });
+  }
+  trace.record({ kind: 'brush', brush, contents, outcome, enter, leave, side });
+}
+
+/** What a clipped brush means for the answer. */
+function judge(
+  { fraction }: ReferenceAnswer,
+  { missed, startsOut, endsOut, enter, leave }: Clip,
+): ClipOutcome {
+  if (missed) return 'missed';
+  if (!startsOut) return endsOut ? 'startSolid' : 'allSolid';
+  if (!(enter > -1 && enter < leave)) return 'missed';
+  return enter < fraction ? 'hit' : 'farther';
+}

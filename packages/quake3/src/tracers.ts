@@ -1,0 +1,117 @@
+import type { Tracer } from '@bspkit/core';
+import {
+  ANGLES_OPTION,
+  askedModel,
+  MODEL_OPTION,
+  ORIGIN_OPTION,
+  type TracerCatalog,
+  type TracerKind,
+  type TracerValues,
+} from '@bspkit/core/format';
+import { contentsNames, TUTORIAL_EPSILON } from './constants.ts';
+import { exactSphere } from './exact/sphere.ts';
+import type { Quake3Model } from './model.ts';
+import type { PlacedOptions } from './tracer.ts';
+import type { Quake3World } from './world.ts';
+
+/** A player, around the traced point. */
+const PLAYER = [-15, -15, -24, 15, 15, 32];
+
+const OPTIONS = ['mask', 'epsilon', 'curves', 'model', 'origin', 'angles'];
+
+type Target = Quake3World | Quake3Model;
+
+/** A kind's `create`, which makes its tracer against what the options name. */
+function against(
+  make: (target: Target, size: readonly number[], options: PlacedOptions, values: TracerValues) => Tracer,
+): TracerKind<Quake3World>['create'] {
+  return (world, size, values) => {
+    const number = askedModel(values, world.numModels);
+    const { mask, epsilon, origin, angles } = values;
+    const options = {
+      mask: mask === undefined ? undefined : contentsNames.bits(mask),
+      epsilon,
+      curves: values.curves !== false,
+      origin,
+      angles,
+    };
+    return make(number === 0 ? world : world.model(number), size, options, values);
+  };
+}
+
+/** What can be asked of a world by name. */
+export const tracers: TracerCatalog<Quake3World> = {
+  kinds: [
+    {
+      name: 'ray',
+      help: 'a point',
+      options: OPTIONS,
+      explains: true,
+      create: against((target, _size, options) => target.ray(options)),
+    },
+    {
+      name: 'box',
+      help: 'a box by its lowest and highest corner',
+      size: 'box',
+      sizeName: '<x,y,z,x,y,z>',
+      options: OPTIONS,
+      explains: true,
+      create: against((target, size, options) => target.box(size.slice(0, 3), size.slice(3), options)),
+    },
+    {
+      name: 'sphere',
+      help: 'a sphere by its radius',
+      size: 'number',
+      sizeName: '<radius>',
+      options: ['exact', ...OPTIONS],
+      explains: true,
+      create: against((target, [radius], options, { exact }) =>
+        exact === true ? exactSphere(target, radius!, options) : target.sphere(radius!, options),
+      ),
+    },
+    {
+      name: 'capsule',
+      help: 'an upright capsule, or the box around it',
+      size: 'capsule',
+      sizeName: '<radius,height>',
+      options: OPTIONS,
+      explains: true,
+      create: against((target, size, options) =>
+        size.length === 2
+          ? target.capsule({ radius: size[0]!, height: size[1]! }, options)
+          : target.capsule(size.slice(0, 3), size.slice(3), options),
+      ),
+    },
+  ],
+  options: [
+    { name: 'exact', type: 'on', group: 'shape', help: "round a sphere's edges and corners truly" },
+    {
+      name: 'mask',
+      type: 'text',
+      group: 'filter',
+      value: '<names>',
+      help: 'contents by name or number: solid,playerClip; solid by default',
+    },
+    {
+      name: 'epsilon',
+      type: 'number',
+      group: 'filter',
+      value: '<units>',
+      help: 'distance kept from surfaces, 0.125 by default',
+    },
+    { name: 'curves', type: 'off', group: 'filter', help: 'leave curved patches out' },
+    MODEL_OPTION,
+    ORIGIN_OPTION,
+    ANGLES_OPTION,
+  ],
+  presets: [
+    { name: 'ray', kind: 'ray', role: 'point', measured: true },
+    { name: 'tutorial', kind: 'ray', options: { epsilon: TUTORIAL_EPSILON }, role: 'point', measured: false },
+    { name: 'flat', kind: 'ray', options: { curves: false }, role: 'point', measured: false },
+    { name: 'box', kind: 'box', size: PLAYER, role: 'body', measured: true },
+    { name: 'capsule', kind: 'capsule', size: PLAYER, role: 'body', measured: true },
+    { name: 'sphere', kind: 'sphere', size: [16], role: 'ball', measured: true },
+    { name: 'exact', kind: 'sphere', size: [16], options: { exact: true }, role: 'ball', measured: false },
+  ],
+  player: 'box',
+};
