@@ -1,0 +1,28 @@
+import { fixtureText } from '@bspkit/fixtures';
+import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
+import { FORMATS } from 'bspkit';
+import type { Given } from './answers.ts';
+import type { DeterminismMap } from './runs.ts';
+
+/** What the program works on by default: all that is ours. */
+export const given = (): Given => ({ maps: determinismMaps(), sources: [fixtureText('arena')] });
+
+/** Our own maps as files that do not change, of every format. */
+export function determinismMaps(): DeterminismMap[] {
+  return FORMATS.flatMap(({ id }) =>
+    engineMapNames(id).flatMap((name) => {
+      const bytes = readEngineMap(name);
+      const map = { format: id, bytes };
+      // The same room for the game whose models turn: it reads the file as well, once the version says so.
+      return id === 'quake1' && name.endsWith('/arena.bsp')
+        ? [map, { format: id, bytes: asHalfLife(bytes) }]
+        : [map];
+    }),
+  );
+}
+
+function asHalfLife(bytes: Uint8Array): Uint8Array {
+  const copy = bytes.slice();
+  copy[0] = 30;
+  return copy;
+}

@@ -1,0 +1,362 @@
+import type { Bounds, Placeable, Pose, Trace, Tracer, Vec3 } from '@bspkit/core';
+import type { BspFormat, TracerKind, TracerPreset, TracerValues } from '@bspkit/core/format';
+import { between, createRandom, pick, type Random } from '@bspkit/geometry';
+import { type Collider, createBody, createScene, type RulesName, withPose } from '@bspkit/scene';
+import { FORMATS } from 'bspkit';
+import { Hash } from './hash.ts';
+import { Moves } from './moves.ts';
+
+// Everything that answers, asked by seeded questions; what came out as one hash per shape. Needs nothing but the
+// language, so that it runs in every engine. It goes by the formats' descriptors: a new format is asked as well.
+
+/** A map to ask. */
+export interface DeterminismMap {
+  readonly format: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A shape, or another kind of question, against all maps of a format. */
+export interface Run {
+  readonly name: string;
+  /** How many steps stand for so many traces: of what takes long, fewer. */
+  steps(count: number): number;
+  /** Asks the next question. */
+  step(): void;
+  /** Of all answers so far. */
+  hash(): string;
+}
+
+/** Asks one question, and hashes what comes out. */
+type Ask = () => void;
+
+type World = ReturnType<BspFormat['createWorld']>;
+
+/** Worlds have models of their own kinds. */
+interface ModelSource {
+  model(number: number): Collider & { readonly bounds: Bounds };
+}
+
+/** What the parts of a run share. */
+interface Context {
+  readonly format: BspFormat;
+  readonly world: World;
+  readonly random: Random;
+  readonly hash: Hash;
+}
+
+const RULES: readonly RulesName[] = ['nearest', 'quake3', 'quake3-client', 'quake1', 'halflife'];
+
+/** Sizes for kinds that have no preset. */
+const SIZES: Readonly<Record<string, readonly number[]>> = {
+  number: [12],
+  box: [-12, -12, -20, 12, 12, 28],
+  capsule: [14, 60],
+};
+
+/** Values of options that take text, by name; masks are made of the format's own names. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  rules: ['quake', 'quakeworld', 'halflife', 'halflife-player'],
+  levels: ['1', '2,3', '4,actorClip', '0x105', 'lightClip'],
+};
+
+/** Worlds by format, for runs that share them. */
+export type SharedWorlds = Map<string, World[]>;
+
+/** All runs over some maps, each with worlds of its own unless some are shared. */
+export async function createRuns(maps: readonly DeterminismMap[], shared?: SharedWorlds): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const entry of FORMATS) {
+    const format: BspFormat = (await entry.load()) as never;
+    const own = maps.filter(({ format: id }) => id === entry.id);
+    const build = (): World[] => own.map(({ bytes }) => format.createWorld([format.read(bytes)]));
+    const worlds = (): World[] => {
+      const known = shared?.get(entry.id) ?? build();
+      shared?.set(entry.id, known);
+      return known;
+    };
+    const add = (name: string, share: number, parts: (context: Context) => Ask[]): void => {
+      runs.push(createRun(`${format.id} ${name}`, share, format, worlds, parts));
+    };
+    const { kinds, presets } = format.tracers;
+    for (const preset of presets) add(preset.name, 1, (context) => askPreset(context, preset));
+    for (const kind of kinds.filter(({ name }) => !presets.some((preset) => preset.kind === name))) {
+      const size = kind.size && SIZES[kind.size];
+      const preset: TracerPreset<World> = { name: kind.name, kind: kind.name, role: 'body', measured: false };
+      add(kind.name, 1, (context) => askPreset(context, size ? { ...preset, size } : preset));
+    }
+    if (format.boxEntity) add('box entity', 1, askBoxEntity);
+    add('turned world', 1, askTurnedWorld);
+    for (const rules of RULES) add(`scene ${rules}`, 1, (context) => askScene(context, rules));
+    add('classification', 0.1, (context) => [askPoint(context)]);
+    add('surfaces', 0.1, (context) => askPresets(context, askSurface));
+    add('explanations', 0.01, (context) => askPresets(context, askExplanation));
+    add('polygons', 0, (context) => [askPolygons(context)]);
+  }
+  return runs;
+}
+
+/** The hash of every run after so many traces. */
+export async function determine(
+  maps: readonly DeterminismMap[],
+  count: number,
+): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const run of await createRuns(maps)) {
+    for (let left = run.steps(count); left > 0; left--) run.step();
+    hashes[run.name] = run.hash();
+  }
+  return hashes;
+}
+
+function createRun(
+  name: string,
+  share: number,
+  format: BspFormat,
+  worlds: () => readonly World[],
+  parts: (context: Context) => Ask[],
+): Run {
+  const hash = new Hash();
+  let seed = 0;
+  for (const letter of name) seed = Math.imul(seed ^ letter.charCodeAt(0), 0x01000193);
+  const random = createRandom(seed);
+  // Made at the first step, so that no more worlds are there at once than need be.
+  let asks: Ask[] | undefined;
+  let turn = 0;
+  const make = (): Ask[] => {
+    const made = worlds().flatMap((world) => parts({ format, world, random, hash }));
+    if (made.length === 0) throw new Error(`${name}: nothing to ask`);
+    hash.number(made.length);
+    return made;
+  };
+  return {
+    name,
+    steps: (count) => (share === 0 ? 3 : Math.ceil(count * share)),
+    step() {
+      asks ??= make();
+      asks[turn++ % asks.length]!();
+    },
+    hash: () => hash.toString(),
+  };
+}
+
+/** What a maker makes, or `undefined` for what cannot be: a mask that this shape does not take, a hull not there. */
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+const isPlaceable = (thing: object): thing is Placeable => 'place' in thing;
+
+function askPreset(context: Context, { kind, size = [], options = {} }: TracerPreset<World>): Ask[] {
+  const { format, world } = context;
+  const found = format.tracers.kinds.find(({ name }) => name === kind)!;
+  return variants(format, found).flatMap((more) => {
+    const tracer = attempt(() => found.create(world, size, { ...options, ...more }));
+    return tracer ? [askTracer(context, tracer, boundsOf(world, more.model))] : [];
+  });
+}
+
+/** The tracers of all presets, each asked in its way. */
+function askPresets(context: Context, ask: (context: Context, tracer: Tracer) => Ask | Ask[]): Ask[] {
+  const { presets, kinds } = context.format.tracers;
+  return presets.flatMap(({ kind, size = [], options = {} }) => {
+    const found = kinds.find(({ name }) => name === kind)!;
+    const tracer = attempt(() => found.create(context.world, size, options));
+    return tracer ? [ask(context, tracer)].flat() : [];
+  });
+}
+
+/** No options, then each of a kind's by itself, and models. */
+function variants({ contents, tracers }: BspFormat, kind: TracerKind<World>): TracerValues[] {
+  const found: TracerValues[] = [{}];
+  const names = Object.keys(contents.table);
+  for (const { name, type } of tracers.options.filter((option) => kind.options.includes(option.name))) {
+    if (type === 'on' || type === 'off') found.push({ [name]: type === 'on' });
+    if (type === 'number') found.push({ [name]: 0 }, { [name]: 1.5 });
+    if (type === 'count') found.push(...[1, 2, 3, 5].map((model) => ({ [name]: model })));
+    if (type !== 'text') continue;
+    const texts = name === 'mask' ? ['-1', ...names.slice(0, 4), names.join(',')] : (TEXTS[name] ?? []);
+    for (const text of texts) found.push({ [name]: text }, { [name]: text, model: 2 });
+  }
+  return found;
+}
+
+/** Where a world or one of its models is. */
+function boundsOf(world: World, model = 0): Bounds {
+  if (model === 0) return world.bounds;
+  return (world as World & ModelSource).model(model).bounds;
+}
+
+/** Traces; what can be placed stands somewhere else every few times, turned where it turns. */
+function askTracer({ random, hash }: Context, tracer: Tracer, bounds: Bounds, before?: Ask): Ask {
+  const moves = new Moves(random, bounds);
+  const out = tracer.createTrace();
+  const fields = fieldsOf(out);
+  let calls = 0;
+  return () => {
+    before?.();
+    if (isPlaceable(tracer) && (calls & 7) === 0) placeAnywhere(tracer, random);
+    moves.next();
+    if ((calls++ & 15) === 0) hash.value(tracer.blocked(moves.start, moves.end));
+    tracer.trace(moves.start, moves.end, out);
+    hashTrace(hash, out, fields);
+    moves.follow(out);
+  };
+}
+
+/** Names of an answer's fields, in an order of their own. */
+const fieldsOf = (trace: Trace): string[] => Object.keys(trace).sort();
+
+/** As `Hash.value` would, without looking at what the fields are. */
+function hashTrace(hash: Hash, trace: Trace, fields: readonly string[]): void {
+  for (const field of fields) {
+    const value = trace[field as keyof Trace];
+    if (typeof value === 'object') for (let k = 0; k < 3; k++) hash.number(value[k]!);
+    else hash.number(Number(value));
+  }
+}
+
+/** Places something; angles too, where it has them. */
+function placeAnywhere(thing: Placeable, random: Random): void {
+  const pose = anyPose(random);
+  if (!attempt(() => thing.place(pose))) thing.place({ origin: pose.origin });
+}
+
+/** Not far from home, turned by any angles or by one that keeps to the axes. */
+function anyPose(random: Random): Required<Pose> & { origin: Vec3 } {
+  const some = (reach: number): number[] => [1, 2, 3].map(() => between(random, -reach, reach));
+  const origin = some(60);
+  const kind = random();
+  const quarter = [0, 90 * Math.floor(5 * random()), 0];
+  const angles = kind < 0.25 ? [0, 0, 0] : kind < 0.4 ? quarter : some(kind < 0.95 ? 200 : 1e6);
+  return { origin, angles };
+}
+
+/** A box that changes its size, traced by all that it can be traced by. */
+function askBoxEntity(context: Context): Ask[] {
+  const { format, random } = context;
+  const entity = format.boxEntity!([-16, -16, -24], [16, 16, 32]);
+  const resize = (): void => {
+    const corner = (sign: number): number[] => [1, 2, 3].map(() => sign * between(random, 1, 120));
+    if (random() < 0.1) entity.resize(corner(-1), corner(1));
+  };
+  const around = { mins: [-180, -180, -180], maxs: [180, 180, 180] };
+  // Where there are masks, one that no contents escape: a box may be of a kind that is not solid by default.
+  const masked = shapesOf(entity, { mask: -1 });
+  const tracers = masked.length > 0 ? masked : shapesOf(entity);
+  return tracers.map((tracer) => askTracer(context, tracer, around, resize));
+}
+
+/** Tracers of a thing, by the shapes that it has. */
+function shapesOf(thing: object, options?: object): Tracer[] {
+  const makers = thing as Record<string, ((...args: unknown[]) => Tracer) | undefined>;
+  const [mins, maxs] = [
+    [-15, -15, -24],
+    [15, 15, 32],
+  ];
+  const shapes: readonly (readonly [string, ...unknown[]])[] = [
+    ['ray'],
+    ['line'],
+    ['sphere', 14],
+    ['box', mins, maxs],
+    ['box', [-4, -4, -4], [4, 4, 4]],
+    ['capsule', mins, maxs],
+    ['capsule', { radius: 10, height: 44 }],
+    ['hull', 1],
+    ['hull', 2],
+  ];
+  return shapes.flatMap(([name, ...size]) => {
+    return attempt(() => makers[name]?.call(thing, ...size, ...(options ? [options] : []))) ?? [];
+  });
+}
+
+function askTurnedWorld(context: Context): Ask[] {
+  return shapesOf(context.world).map((tracer) => askTracer(context, withPose(tracer), context.world.bounds));
+}
+
+/** A scene with models, boxes and bodies that move. */
+function askScene(context: Context, rules: RulesName): Ask[] {
+  const { format, world, random, hash } = context;
+  const scene = createScene(world as World & Collider, { rules });
+  const tracers = shapesOf(scene);
+  const bodies: number[] = [];
+  const add = (collider: Collider): void => {
+    const pose = anyPose(random);
+    const body =
+      attempt(() => scene.add(collider, pose)) ?? attempt(() => scene.add(collider, { origin: pose.origin }));
+    if (body !== undefined) bodies.push(body);
+  };
+  const { model } = world as World & Partial<ModelSource>;
+  for (let k = 1; model && k <= Math.min(4, world.numModels); k++) add(model.call(world, k));
+  if (format.boxEntity) add(format.boxEntity([-30, -20, -10], [40, 50, 60]) as Collider);
+  const [mins, maxs] = [
+    [-20, -20, -30],
+    [20, 20, 40],
+  ];
+  add(createBody({ kind: 'box', mins, maxs }));
+  add(createBody({ kind: 'sphere', radius: 40 }));
+  add(createBody({ kind: 'capsule', mins, maxs }));
+  const touched = new Int32Array(16);
+  const moveBody = (body: number, pose: Pose): void => {
+    const moved = attempt(() => {
+      scene.move(body, pose);
+      return true;
+    });
+    if (!moved) scene.move(body, { ...pose, angles: undefined });
+  };
+  const move = (): void => {
+    if (random() > 0.1) return;
+    const { origin, angles } = anyPose(random);
+    const at = Array.from(
+      origin,
+      (x, k) => x + between(random, world.bounds.mins[k]!, world.bounds.maxs[k]!),
+    );
+    const body = pick(random, bodies);
+    moveBody(body, { origin: at, angles });
+    hash.number(scene.touching({ center: at, radius: 100 * random() }, -1, touched.fill(0)));
+    hash.value(touched);
+  };
+  return tracers.map((tracer) => askTracer(context, tracer, world.bounds, move));
+}
+
+function askPoint({ format, world, random, hash }: Context): Ask {
+  const moves = new Moves(random, world.bounds);
+  return () => {
+    moves.next();
+    hash.value(format.point(world, moves.start));
+    if (format.sphere) hash.value(format.sphere(world, moves.start, 64 * random()));
+    if (format.sight) hash.value(format.sight(world, moves.start, moves.end));
+  };
+}
+
+function askSurface({ format, world, random, hash }: Context, tracer: Tracer): Ask {
+  const moves = new Moves(random, world.bounds);
+  return () => {
+    moves.next();
+    const trace = tracer.trace(moves.start, moves.end);
+    hash.value(attempt(() => format.surfaceAt(world, trace)));
+    hash.value(format.traceFields(trace));
+    moves.follow(trace);
+  };
+}
+
+function askExplanation({ format, world, random, hash }: Context, tracer: Tracer): Ask | Ask[] {
+  // Not everything that is traced has an algorithm whose steps could be told.
+  if (!attempt(() => format.explain(tracer, world.bounds.mins, world.bounds.maxs))) return [];
+  const moves = new Moves(random, world.bounds);
+  return () => {
+    moves.next();
+    const { trace, steps } = format.explain(tracer, moves.start, moves.end);
+    hash.value(trace);
+    hash.value(steps);
+    moves.follow(trace);
+  };
+}
+
+function askPolygons({ format, world, hash }: Context): Ask {
+  return () => hash.value(format.polygons(world).polygons());
+}
