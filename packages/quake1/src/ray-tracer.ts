@@ -9,15 +9,7 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import {
-  checkMove,
-  checkOptions,
-  checkPlace,
-  checkPose,
-  checkTrace,
-  inspect,
-  POSE_OPTIONS,
-} from '@bspkit/core/format';
+import { checkMove, checkOptions, checkPlace, checkPose, inspect, POSE_OPTIONS } from '@bspkit/core/format';
 import { checkInside, INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MASK } from './classify.ts';
 import { setRows, turnOut } from './kernel/frame.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -85,7 +77,6 @@ export class Quake1RayTracer implements PreciseRayTracer {
   }
 
   trace(start: Vec3, end: Vec3, out: Quake1Trace = createRayTrace()): Quake1Trace {
-    checkTrace(out, 'out');
     this._cast(start, end);
     resetTrace(out);
     const { trees, rayWalk } = this._target._memory;

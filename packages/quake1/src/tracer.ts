@@ -230,7 +230,7 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   trace(start: Vec3, end: Vec3, out: HullTrace = createHullTrace()): HullTrace {
-    checkTrace(out, 'out');
+    if (out?.endPos === undefined) checkTrace(out, 'out');
     this._run(start, end, false);
     const { flags, slot } = this._walk;
     const startSolid = (flags & FLAG_START_SOLID) !== 0;

@@ -29,7 +29,6 @@ import {
   checkOptions,
   checkPose,
   checkRadius,
-  checkTrace,
   inspect,
   showShape,
 } from '@bspkit/core/format';
@@ -242,7 +241,6 @@ class RoundedTracer implements BodyTracer {
   }
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
-    checkTrace(out, 'out');
     const outcome = this._run(start, end);
     const sweep = this._sweep;
     resetTrace(out);

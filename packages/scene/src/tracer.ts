@@ -177,7 +177,7 @@ class PartsTracer implements FollowingTracer {
   }
 
   trace(start: Vec3, end: Vec3, out: SceneTrace = this.createTrace()): SceneTrace {
-    checkTrace(out, 'out');
+    if (out?.endPos === undefined) checkTrace(out, 'out');
     this._begin(start, end);
     try {
       this._run(out);

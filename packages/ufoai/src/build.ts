@@ -1,5 +1,5 @@
 import { type Entity, entityModel, entityVector, parseEntities } from '@bspkit/core';
-import { checkNumber, packTexts } from '@bspkit/core/format';
+import { checkWhole, createBuffer, packTexts } from '@bspkit/core/format';
 import { brushBounds, emptyBounds, unionSplit, widen } from './bounds.ts';
 import { type BoxHead, collectBoxHeads } from './build-boxes.ts';
 import { buildLineHeads, type LineHead, LineWriter } from './build-lines.ts';
@@ -132,7 +132,7 @@ export function buildWorldData(tiles: readonly UfoaiTile[], shared: boolean): Ar
     total = addCounts(total, build.counts);
   }
   const { places, words } = layout.plan({ ...total, tiles: builds.length, lines: lines.length });
-  const data = shared ? new SharedArrayBuffer(4 * words) : new ArrayBuffer(4 * words);
+  const data = createBuffer(4 * words, shared);
   const target: Target = { ints: new Int32Array(data), floats: new Float32Array(data), places };
   layout.write(target.ints, places);
   target.ints[LINE_STACK_WORD] = lines.depth + 1;
@@ -180,9 +180,9 @@ function prepareTile(tile: UfoaiTile, number: number, first: Counts, lines: Line
 }
 
 function checkCell({ x = 0, y = 0, z = 0 }: UfoaiTile): [number, number, number] {
-  checkNumber(x + 127, 255, 'x + 127');
-  checkNumber(y + 127, 255, 'y + 127');
-  checkNumber(z, 8, 'z');
+  checkWhole(x, 'x', -127, 127);
+  checkWhole(y, 'y', -127, 127);
+  checkWhole(z, 'z', 0, 7);
   return [x, y, z];
 }
 

@@ -1,6 +1,14 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkNumber, checkPoint } from '@bspkit/core/format';
+import {
+  checkFinite,
+  checkKind,
+  checkList,
+  checkNumber,
+  checkOptions,
+  checkPoint,
+} from '@bspkit/core/format';
 import { ALL_LEVELS, CELL_SIZE, LEVEL_COUNT, LEVEL_HEIGHT, WORLD_CELLS } from './constants.ts';
+import { checkWorld } from './given.ts';
 import type { LineFilter, UfoaiLineTracer } from './line-tracer.ts';
 import type { UfoaiWorld } from './world.ts';
 
@@ -56,13 +64,16 @@ export function worldToCell(point: Vec3): [number, number, number] {
   ];
 }
 
-/** The level (1 to 8) at a height in Quake units; heights below belong to level 1, heights above to level 8. */
+/** The level (1 to 8) at a height in Quake units; heights below belong to level 1, heights above to level 8. Throws `RangeError` unless it is finite. */
 export function levelOf(z: number): number {
+  checkFinite(z, 'z');
   return Math.max(1, Math.min(LEVEL_COUNT, Math.floor(z / LEVEL_HEIGHT) + 1));
 }
 
 /** The mask of all levels that a move between two heights passes, those of both ends included. */
 export function levelsBetween(z0: number, z1: number): number {
+  checkFinite(z0, 'z0');
+  checkFinite(z1, 'z1');
   const [low, high] = [levelOf(Math.min(z0, z1)), levelOf(Math.max(z0, z1))];
   return ((1 << high) - 1) & ~((1 << (low - 1)) - 1) & ALL_LEVELS;
 }
@@ -74,6 +85,15 @@ export interface CellSightOptions extends LineFilter {
   /** Heights of the target that are looked at; head, middle and legs of a standing actor by default. */
   readonly heights?: readonly number[] | undefined;
 }
+
+const SIGHT_OPTIONS: readonly string[] = [
+  'eye',
+  'heights',
+  'levels',
+  'actorClip',
+  'weaponClip',
+  'lightClip',
+] satisfies (keyof CellSightOptions)[];
 
 /** Head, middle and legs of a standing actor. */
 const TARGET_HEIGHTS: readonly number[] = [EYE_STANDING, -2, -20];
@@ -88,8 +108,13 @@ const tracers: WeakMap<UfoaiWorld, UfoaiLineTracer> = /* @__PURE__ */ new WeakMa
  * @throws RangeError for a cell outside the world, levels that are not a number of 32 bits, or no heights.
  */
 export function cellSight(world: UfoaiWorld, from: Cell, to: Cell, options: CellSightOptions = {}): number {
+  checkWorld(world);
+  checkOptions(options, SIGHT_OPTIONS);
   const { eye = EYE_STANDING, heights = TARGET_HEIGHTS, levels = ALL_LEVELS } = options;
   const { actorClip = false, weaponClip = false, lightClip = false } = options;
+  checkFinite(eye, 'eye');
+  checkList(heights, 'heights');
+  for (const [k, height] of heights.entries()) checkFinite(height, `heights[${k}]`);
   if (heights.length === 0) throw new RangeError('heights must be one or more');
   checkCell(from, 'from');
   checkCell(to, 'to');
@@ -112,5 +137,6 @@ export function cellSight(world: UfoaiWorld, from: Cell, to: Cell, options: Cell
 }
 
 function checkCell(cell: ArrayLike<number>, name: string): void {
+  checkKind(typeof cell === 'object' && cell !== null, cell, name, 'three numbers');
   for (let k = 0; k < 3; k++) checkNumber(cell[k]!, k === 2 ? LEVEL_COUNT : WORLD_CELLS, `${name}[${k}]`);
 }

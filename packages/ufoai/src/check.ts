@@ -84,11 +84,12 @@ function checkNodes({ nodes, planes, leafs, leafBrushes }: UfoaiFile): void {
 }
 
 function checkModels({ models, nodes }: UfoaiFile): void {
-  finite(
-    'models',
-    models.flatMap(({ mins, maxs }) => [...mins, ...maxs]),
-    6,
-  );
+  const corners = new Float32Array(6 * models.length);
+  for (const [i, { mins, maxs }] of models.entries()) {
+    corners.set(mins, 6 * i);
+    corners.set(maxs, 6 * i + 3);
+  }
+  finite('models', corners, 6);
   const heads: number[] = [];
   for (const [i, { headNode }] of models.entries()) {
     if (headNode !== -1) {

@@ -1,10 +1,11 @@
 import type { Explanation, TraceStep, TreeSteps, Vec3 } from '@bspkit/core';
+import { checkKind } from '@bspkit/core/format';
 import { modelName } from './levels.ts';
 import { UfoaiLineTracer } from './line-tracer.ts';
 import { referenceBox } from './reference/box.ts';
 import { referenceLine } from './reference/line.ts';
 import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
-import type { UfoaiTracer } from './tracer.ts';
+import { UfoaiTracer } from './tracer.ts';
 
 /**
  * A trace and how it came about: every tree that is walked (`trees`), its nodes with both distances and where the piece
@@ -14,7 +15,7 @@ import type { UfoaiTracer } from './tracer.ts';
  * walk for the place of impact, models left out.
  *
  * Runs the recursive algorithm over the whole trees beside the tracer, so it is slow and meant for people. Throws as
- * `trace` does.
+ * `trace` does, and `TypeError` for a tracer that is not of this package.
  */
 export function explain(tracer: UfoaiLineTracer, start: Vec3, end: Vec3): Explanation<UfoaiLineTrace>;
 export function explain(tracer: UfoaiTracer, start: Vec3, end: Vec3): Explanation<UfoaiTrace>;
@@ -23,6 +24,8 @@ export function explain(
   start: Vec3,
   end: Vec3,
 ): Explanation<UfoaiLineTrace | UfoaiTrace> {
+  const isOurs = tracer instanceof UfoaiTracer || tracer instanceof UfoaiLineTracer;
+  checkKind(isOurs, tracer, 'tracer', 'a tracer of a UFO:AI world or model');
   const steps: TraceStep[] = [];
   const trees: TreeSteps[] = [];
   const isAssembly = tracer._memory.places.tiles.count > 1;

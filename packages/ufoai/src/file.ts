@@ -211,8 +211,8 @@ function readTextures(lump: BinaryReader): UfoaiTexinfo[] {
 function readModels(lump: BinaryReader): UfoaiFileModel[] {
   const { ints, floats } = lump.words();
   return Array.from({ length: ints.length / 12 }, (_, i) => ({
-    mins: floats.slice(12 * i, 12 * i + 3),
-    maxs: floats.slice(12 * i + 3, 12 * i + 6),
+    mins: floats.subarray(12 * i, 12 * i + 3),
+    maxs: floats.subarray(12 * i + 3, 12 * i + 6),
     headNode: ints[12 * i + 9]!,
     firstFace: ints[12 * i + 10]!,
     numFaces: ints[12 * i + 11]!,

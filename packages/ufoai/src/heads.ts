@@ -1,5 +1,6 @@
 import type { Bounds } from '@bspkit/core';
 import { ACTORCLIP_MODEL, LIGHTCLIP_MODEL, REGULAR_MODELS, WEAPONCLIP_MODEL } from './constants.ts';
+import { checkWorld } from './given.ts';
 import {
   LINE_HEAD_MAXS,
   LINE_HEAD_MINS,
@@ -34,6 +35,7 @@ export interface HeadInfo {
 
 /** The trees that lines are traced through, tile by tile in the engine's order: levels, clips, and phantoms. */
 export function heads(world: UfoaiWorld): HeadInfo[] {
+  checkWorld(world);
   const { ints, floats, places } = world._memory;
   return Array.from({ length: places.lineHeads.count }, (_, k) => {
     const at = places.lineHeads.first + SECTIONS.lineHeads * k;

@@ -1,3 +1,4 @@
+import { checkMask, failArgument } from '@bspkit/core/format';
 import { ALL_LEVELS, LEVEL_COUNT, LIGHTCLIP_MODEL, REGULAR_MODELS } from './constants.ts';
 
 /**
@@ -9,7 +10,7 @@ export function levels(...list: readonly number[]): number {
   let mask = 0;
   for (const level of list) {
     if (!Number.isInteger(level) || level < 1 || level > LEVEL_COUNT) {
-      throw new RangeError(`level must be a whole number in 1..${LEVEL_COUNT}, got ${level}`);
+      failArgument('level', `a whole number in 1..${LEVEL_COUNT}`, level);
     }
     mask |= 1 << (level - 1);
   }
@@ -18,6 +19,7 @@ export function levels(...list: readonly number[]): number {
 
 /** The levels of a mask, counted from 1: `levelList(0b101)` is `[1, 3]`. Other bits are ignored. */
 export function levelList(mask: number): number[] {
+  checkMask(mask, 'mask');
   const list: number[] = [];
   for (let level = 1; level <= LEVEL_COUNT; level++) if (mask & (1 << (level - 1))) list.push(level);
   return list;

@@ -1,13 +1,15 @@
+import { type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
 import {
-  type Shape,
-  type TraceBatch,
-  type Tracer,
-  type TracerChanges,
-  traceEach,
-  type Vec3,
-} from '@bspkit/core';
-import { checkMask, checkMove, inspect } from '@bspkit/core/format';
+  checkChoice,
+  checkFlag,
+  checkMask,
+  checkMove,
+  checkOptions,
+  checkTrace,
+  inspect,
+} from '@bspkit/core/format';
 import { ALL_LEVELS, WITH_ACTORCLIP, WITH_WEAPONCLIP } from './constants.ts';
+import { checkModels } from './given.ts';
 import { prepareShape } from './kernel/box.ts';
 import { createSelection, type HeadFilter, selectHeads } from './kernel/line-heads.ts';
 import { type LineTarget, testLine, traceLine } from './kernel/line-trace.ts';
@@ -53,6 +55,15 @@ export interface LineOptions extends LineFilter {
   readonly compat?: 'engine' | LineQuirks | undefined;
 }
 
+const FILTER: readonly string[] = [
+  'levels',
+  'actorClip',
+  'weaponClip',
+  'lightClip',
+] satisfies (keyof LineFilter)[];
+/** Names of the options of lines. */
+export const LINE_OPTIONS: readonly string[] = [...FILTER, 'models', 'compat'];
+
 const ALL_QUIRKS: LineQuirks = { phantomHeads: true, maskBits: true, maskIgnored: true, entities: true };
 
 /**
@@ -78,8 +89,10 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
 
   /** @internal */
   constructor(memory: WorldMemory, options: LineOptions) {
-    const { models = [], compat = {} } = options;
-    const quirks = compat === 'engine' ? ALL_QUIRKS : compat;
+    checkOptions(options, LINE_OPTIONS);
+    const { models = [], compat = {}, ...filter } = options;
+    checkModels(models, memory);
+    const quirks = quirksOf(compat);
     this._memory = ownBox(memory);
     prepareShape(this._memory);
     this._quirks = quirks;
@@ -97,7 +110,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
       bodies: models.map((model) => model._body),
       engineBodies: quirks.entities ?? false,
     };
-    this.set(options);
+    this.set(filter);
   }
 
   createTrace(): UfoaiLineTrace {
@@ -109,11 +122,11 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
    * @throws RangeError for levels that are not a number of 32 bits; TypeError for a mask of contents or a size.
    */
   set(settings: LineFilter): this {
+    checkOptions(settings, FILTER, 'settings');
     const { levels, actorClip, weaponClip, lightClip } = settings;
-    const { mask: contents, radius, mins, maxs } = settings as TracerChanges;
-    if (contents !== undefined || radius !== undefined || mins || maxs) {
-      throw new TypeError('a line has levels, and neither a mask of contents nor a size');
-    }
+    checkFlag(actorClip, 'actorClip');
+    checkFlag(weaponClip, 'weaponClip');
+    checkFlag(lightClip, 'lightClip');
     if (levels !== undefined) checkMask(levels, 'levels');
     const filter = this._filter;
     let mask = levels ?? filter.mask;
@@ -135,6 +148,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   }
 
   trace(start: Vec3, end: Vec3, out: UfoaiLineTrace = createLineTrace()): UfoaiLineTrace {
+    if (out?.endPos === undefined) checkTrace(out, 'out');
     this._aim(start, end);
     traceLine(this._memory, this._target, out);
     return out;
@@ -145,16 +159,33 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   }
 
   private _aim(start: Vec3, end: Vec3): void {
-    checkMove(start, end);
+    // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const { line } = this._memory;
+    // Begun as a double: a sum that V8 has seen begin as a whole number may be boxed.
+    let sum = 0.5;
     for (let k = 0; k < 3; k++) {
       line[L_START + k] = f(start[k]!);
       line[L_END + k] = f(end[k]!);
+      sum += line[L_START + k]! + line[L_END + k]!;
     }
+    // x - x is 0 for finite numbers alone.
+    if (sum - sum !== 0) checkMove(start, end);
   }
 
   /** @internal */
   [inspect](): string {
     return `UfoaiLineTracer { levels 0x${(this._filter.mask >>> 0).toString(16)} }`;
   }
+}
+
+function quirksOf(compat: 'engine' | LineQuirks): LineQuirks {
+  if (typeof compat === 'string') {
+    checkChoice(compat, ['engine'], 'compat');
+    return ALL_QUIRKS;
+  }
+  const names = Object.keys(ALL_QUIRKS) as (keyof LineQuirks)[];
+  checkOptions(compat, names, 'compat');
+  for (const name of names) checkFlag(compat[name], `compat.${name}`);
+  return compat;
 }

@@ -1,10 +1,10 @@
 import type { Bounds, BoxWorld, LineWorld, Placeable, Pose, RayWorld, Shape, Vec3 } from '@bspkit/core';
-import { checkPose, inspect } from '@bspkit/core/format';
+import { checkFlag, checkOptions, checkPose, inspect } from '@bspkit/core/format';
 import { MASK_VISIBILITY } from './constants.ts';
 import { type Body, createBody, moveBody, SHIFT_ENGINE, SHIFT_NONE, SHIFT_OWN_FRAME } from './kernel/body.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { MODEL_ENTITY } from './layout.ts';
-import { type ModelTraceOptions, UfoaiPlacedTracer } from './tracer.ts';
+import { isEngine, MODEL_OPTIONS, type ModelTraceOptions, UfoaiPlacedTracer } from './tracer.ts';
 
 /**
  * An inline model `*k`: a door, a breakable, a rescue zone. It stands where its entity says until `place` moves it, and
@@ -25,6 +25,8 @@ export class UfoaiModel
   readonly origin: Float32Array;
   /** Pitch, yaw and roll in degrees; change them with `place`. */
   readonly angles: Float32Array;
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = MODEL_OPTIONS;
   /** @internal */
   readonly _body: Body;
   /** @internal */
@@ -65,13 +67,16 @@ export class UfoaiModel
 
   /** {@link UfoaiModel.ray} by what stops the game's lines at models: solid and water, passable or not. */
   line(options: ModelTraceOptions = {}): UfoaiPlacedTracer {
+    checkOptions(options, MODEL_OPTIONS);
     const { mask = MASK_VISIBILITY, reject = 0 } = options;
     return this.ray({ ...options, mask, reject });
   }
 
   private _tracer(shape: Shape, options: ModelTraceOptions): UfoaiPlacedTracer {
+    checkOptions(options, MODEL_OPTIONS);
     const { compat, shift = true } = options;
-    const engine = compat === 'engine';
+    checkFlag(shift, 'shift');
+    const engine = isEngine(compat);
     const shiftRule = shift ? (engine ? SHIFT_ENGINE : SHIFT_OWN_FRAME) : SHIFT_NONE;
     const target = { tile: -1, head: -1, bodies: undefined, body: this._body, shiftRule, engine };
     return new UfoaiPlacedTracer(this._memory, target, shape, options, this);

@@ -1,7 +1,8 @@
 import type { Polygon } from '@bspkit/core';
-import { checkNumber } from '@bspkit/core/format';
+import { checkFlag, checkMask, checkNumber, checkOptions } from '@bspkit/core/format';
 import { areaSize, clipBehind, planeWinding, reverseWinding, type Winding } from '@bspkit/geometry';
 import { ALL_LEVELS, REGULAR_MODELS } from './constants.ts';
+import { checkTarget, checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import {
   BRUSH_SIDES,
@@ -25,6 +26,8 @@ export interface PolygonOptions {
   readonly tile?: number | undefined;
 }
 
+const POLYGON_OPTIONS: readonly string[] = ['levels', 'clips', 'tile'] satisfies (keyof PolygonOptions)[];
+
 /** A corner this far behind a plane still counts as on it, in Quake units. */
 const ON_PLANE = 1 / 256;
 /** A polygon with less area than this, in square Quake units, is what a bevel side leaves. */
@@ -39,6 +42,8 @@ const MIN_AREA = 1e-3;
 export function polygons(world: UfoaiWorld, options?: PolygonOptions): Polygon[];
 export function polygons(model: UfoaiModel): Polygon[];
 export function polygons(target: UfoaiWorld | UfoaiModel, options: PolygonOptions = {}): Polygon[] {
+  checkTarget(target);
+  checkOptions(options, target instanceof UfoaiModel ? [] : POLYGON_OPTIONS);
   const { _memory: memory } = target;
   const brushes = new Set<number>();
   if (target instanceof UfoaiModel) {
@@ -46,6 +51,8 @@ export function polygons(target: UfoaiWorld | UfoaiModel, options: PolygonOption
     if (root >= 0) collectBrushes(memory, root, brushes);
   } else {
     const { levels = ALL_LEVELS, clips = false, tile } = options;
+    checkMask(levels, 'levels');
+    checkFlag(clips, 'clips');
     if (tile !== undefined) checkNumber(tile, target.tiles.length, 'tile');
     collectLevels(memory, levels, clips, tile, brushes);
   }
@@ -57,6 +64,7 @@ export function polygons(target: UfoaiWorld | UfoaiModel, options: PolygonOption
  * @throws RangeError when there is no such leaf.
  */
 export function leafPolygons(world: UfoaiWorld, leaf: number): Polygon[] {
+  checkWorld(world);
   checkNumber(leaf, world.numLeafs, 'leaf');
   const brushes = new Set<number>();
   collectBrushes(world._memory, -1 - leaf, brushes);

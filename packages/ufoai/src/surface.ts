@@ -1,5 +1,7 @@
 import type { Surface, Trace, Vec3 } from '@bspkit/core';
+import { checkTrace } from '@bspkit/core/format';
 import { CONTENTS_ACTORCLIP, CONTENTS_LIGHTCLIP, CONTENTS_SOLID, CONTENTS_WEAPONCLIP } from './constants.ts';
+import { checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import {
   LINE_HEAD_MODEL,
@@ -28,6 +30,8 @@ const BLOCKING = CONTENTS_SOLID | CONTENTS_ACTORCLIP | CONTENTS_WEAPONCLIP | CON
  * plane, so the brushes around the place of impact are searched for a face there; `undefined` too if there is none.
  */
 export function surfaceAt(world: UfoaiWorld, trace: Trace): Surface | undefined {
+  checkWorld(world);
+  checkTrace(trace, 'trace');
   const { _memory: memory } = world;
   const { places, ints } = memory;
   const { tile = world.tiles.length === 1 ? 0 : -1, level = -1 } = trace as Partial<

@@ -6,12 +6,23 @@ import {
   type Shape,
   type TraceBatch,
   type Tracer,
-  type TracerChanges,
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkBounds, checkMask, checkMove, checkNumber, inspect, showShape } from '@bspkit/core/format';
+import {
+  checkBounds,
+  checkChoice,
+  checkMask,
+  checkMove,
+  checkNumber,
+  checkOptions,
+  checkTrace,
+  failArgument,
+  inspect,
+  showShape,
+} from '@bspkit/core/format';
 import { BOX_ALL, CONTENTS_PASSABLE, MASK_IMPASSABLE } from './constants.ts';
+import { checkModels } from './given.ts';
 import { SHIFT_NONE } from './kernel/body.ts';
 import { prepareShape } from './kernel/box.ts';
 import { type BoxTarget, traceBox } from './kernel/box-trace.ts';
@@ -75,6 +86,13 @@ export interface PlacedTracerSettings extends TracerSettings {
   readonly limit?: number | undefined;
 }
 
+const FILTER: readonly string[] = ['levels', 'mask', 'reject'] satisfies (keyof TraceFilter)[];
+const SETTINGS: readonly string[] = [...FILTER, 'mins', 'maxs'];
+const PLACED_SETTINGS: readonly string[] = [...SETTINGS, 'limit'];
+/** Names of the options of tracers of a world, and of a model. */
+export const TRACE_OPTIONS: readonly string[] = [...FILTER, 'tile', 'head', 'models', 'compat'];
+export const MODEL_OPTIONS: readonly string[] = [...FILTER, 'compat', 'limit', 'shift'];
+
 /** Places in {@link UfoaiTracer._asked}. */
 export const ASKED_LEVELS = 0;
 export const ASKED_MASK = 1;
@@ -123,9 +141,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */
   set(settings: TracerSettings): this {
-    if ((settings as PlacedTracerSettings).limit !== undefined) {
-      throw new TypeError('limit belongs to tracers of models');
-    }
+    checkOptions(settings, SETTINGS, 'settings');
     this._change(settings);
     return this;
   }
@@ -136,8 +152,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     if (levels !== undefined) checkMask(levels, 'levels');
     if (mask !== undefined) checkMask(mask, 'mask');
     if (reject !== undefined) checkMask(reject, 'reject');
-    if ((settings as TracerChanges).radius !== undefined) throw new TypeError('radius belongs to spheres');
-    if (mins || maxs) {
+    if (mins !== undefined || maxs !== undefined) {
       if (this.shape.kind !== 'box') throw new TypeError('mins and maxs do not belong to a ray');
       checkBounds(mins ?? this._mins, maxs ?? this._maxs);
     }
@@ -159,12 +174,19 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   }
 
   trace(start: Vec3, end: Vec3, out: UfoaiTrace = createBoxTrace()): UfoaiTrace {
-    checkMove(start, end);
+    if (out?.endPos === undefined) checkTrace(out, 'out');
+    // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const { box } = this._memory;
+    // Begun as a double: a sum that V8 has seen begin as a whole number may be boxed.
+    let sum = 0.5;
     for (let k = 0; k < 3; k++) {
       box[B_GIVEN_START + k] = start[k]!;
       box[B_GIVEN_END + k] = end[k]!;
+      sum += box[B_GIVEN_START + k]! + box[B_GIVEN_END + k]!;
     }
+    // x - x is 0 for finite numbers alone.
+    if (sum - sum !== 0) checkMove(start, end);
     traceBox(this._memory, this._target, this._levels, out);
     return out;
   }
@@ -196,16 +218,17 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
     model: Placeable,
   ) {
     const { limit = 1 } = options;
-    if (!(limit >= 0)) failLimit(limit);
+    if (!(typeof limit === 'number' && limit >= 0)) failLimit(limit);
     super(memory, target, shape, options);
     this._model = model;
   }
 
   /** As in {@link UfoaiTracer.set}, with a limit. */
   override set(settings: PlacedTracerSettings): this {
+    checkOptions(settings, PLACED_SETTINGS, 'settings');
     const { limit } = settings;
     // Not handed to a function, for which V8 might box it.
-    if (limit !== undefined && !(limit >= 0)) failLimit(limit);
+    if (limit !== undefined && !(typeof limit === 'number' && limit >= 0)) failLimit(limit);
     this._change(settings);
     if (limit !== undefined) {
       this._asked[ASKED_LIMIT] = limit;
@@ -230,12 +253,15 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
 }
 
 function failLimit(limit: number): never {
-  throw new RangeError(`limit must be 0 or more, got ${limit}`);
+  failArgument('limit', '0 or more', limit);
 }
 
 /** What a world's tracers trace against. Throws `RangeError` for a tile or head that is not there. */
-export function worldTarget(memory: WorldMemory, { tile, head, models, compat }: TraceOptions): BoxTarget {
+export function worldTarget(memory: WorldMemory, options: TraceOptions): BoxTarget {
+  checkOptions(options, TRACE_OPTIONS);
+  const { tile, head, models, compat } = options;
   const { ints, places } = memory;
+  if (models !== undefined) checkModels(models, memory);
   if (tile !== undefined) checkNumber(tile, places.tiles.count, 'tile');
   let number = -1;
   if (head !== undefined) {
@@ -250,6 +276,12 @@ export function worldTarget(memory: WorldMemory, { tile, head, models, compat }:
     bodies: models?.map((model) => model._body),
     body: undefined,
     shiftRule: SHIFT_NONE,
-    engine: compat === 'engine',
+    engine: isEngine(compat),
   };
+}
+
+/** Whether options ask for the engine's oddities. */
+export function isEngine(compat: 'engine' | undefined): boolean {
+  if (compat !== undefined) checkChoice(compat, ['engine'], 'compat');
+  return compat === 'engine';
 }

@@ -81,7 +81,9 @@ function boxOptions(values: TracerValues): TraceOptions & ModelTraceOptions {
 /** The model that is asked for, where it is asked to stand; `undefined` for the world. */
 function askedBody(world: UfoaiWorld, values: TracerValues): UfoaiModel | undefined {
   const number = askedModel(values, world.numModels);
-  return number === 0 ? undefined : world.model(number).place(values);
+  return number === 0
+    ? undefined
+    : world.model(number).place({ origin: values.origin, angles: values.angles });
 }
 
 function createLine(world: UfoaiWorld, values: TracerValues): Tracer {

@@ -9,7 +9,17 @@ import {
   type SightWorld,
   type Vec3,
 } from '@bspkit/core';
-import { checkMask, checkNumber, checkPoint, inspect, unpackTexts } from '@bspkit/core/format';
+import {
+  checkFileOf,
+  checkFlag,
+  checkKind,
+  checkMask,
+  checkNumber,
+  checkOptions,
+  checkPoint,
+  inspect,
+  unpackTexts,
+} from '@bspkit/core/format';
 import { buildWorldData, type UfoaiTile } from './build.ts';
 import { worldContents } from './classify.ts';
 import { BOX_ALL } from './constants.ts';
@@ -25,9 +35,9 @@ import {
   TILE_MODELS,
   TILE_TEXT,
 } from './layout.ts';
-import { type LineOptions, UfoaiLineTracer } from './line-tracer.ts';
+import { LINE_OPTIONS, type LineOptions, UfoaiLineTracer } from './line-tracer.ts';
 import { UfoaiModel } from './model.ts';
-import { type TraceOptions, UfoaiTracer, worldTarget } from './tracer.ts';
+import { TRACE_OPTIONS, type TraceOptions, UfoaiTracer, worldTarget } from './tracer.ts';
 
 /** A tile as it lies in a world. */
 export interface TileInfo {
@@ -62,6 +72,8 @@ export class UfoaiWorld
   readonly numModels: number;
   /** Number of leafs of all tiles together. */
   readonly numLeafs: number;
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = [...TRACE_OPTIONS, ...LINE_OPTIONS];
   /** @internal */
   readonly _memory: WorldMemory;
   private _sight: UfoaiLineTracer | undefined;
@@ -206,6 +218,8 @@ function tileInfo({ ints, floats, places }: WorldMemory, tile: number): TileInfo
   };
 }
 
+const TILE_OPTIONS: readonly string[] = ['file', 'x', 'y', 'z'] satisfies (keyof UfoaiTile)[];
+
 /** What a world can be built with. */
 export interface WorldOptions {
   /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
@@ -221,6 +235,14 @@ export function createUfoaiWorld(
   maps: UfoaiFile | readonly UfoaiTile[],
   options: WorldOptions = {},
 ): UfoaiWorld {
-  const tiles = 'format' in maps ? [{ file: maps }] : maps;
+  checkOptions(options, ['shared']);
+  checkFlag(options.shared, 'shared');
+  const isList = Array.isArray(maps);
+  checkKind(isList || typeof maps === 'object', maps, 'maps', 'a map or an array of tiles');
+  const tiles = (isList ? maps : [{ file: maps }]) as readonly UfoaiTile[];
+  for (const tile of tiles) {
+    checkOptions(tile, TILE_OPTIONS, 'tile');
+    checkFileOf(tile.file, 'ufoai', 'readUfoai');
+  }
   return UfoaiWorld.from(buildWorldData(tiles, options.shared ?? false));
 }

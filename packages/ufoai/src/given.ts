@@ -1,0 +1,38 @@
+import { checkKind, checkList } from '@bspkit/core/format';
+import type { WorldMemory } from './kernel/memory.ts';
+import type { UfoaiModel } from './model.ts';
+import type { UfoaiWorld } from './world.ts';
+
+/** What worlds and models have inside. */
+interface Inside {
+  readonly _memory?: Partial<WorldMemory>;
+  readonly _body?: object;
+}
+
+/** Of a world or model of this package, its inside; otherwise nothing. */
+function insideOf(given: unknown): Inside | undefined {
+  const inside = given as Inside | null | undefined;
+  return inside?._memory?.boxState ? inside : undefined;
+}
+
+/** Throws `TypeError` unless `world` is a world of this package. */
+export function checkWorld(world: UfoaiWorld): void {
+  checkKind(insideOf(world) !== undefined && 'tiles' in world, world, 'world', 'a UfoaiWorld');
+}
+
+/** Throws `TypeError` unless `target` is a world or model of this package. */
+export function checkTarget(target: UfoaiWorld | UfoaiModel): void {
+  const inside = insideOf(target);
+  const isRight = inside !== undefined && ('tiles' in target || inside._body !== undefined);
+  checkKind(isRight, target, 'target', 'a UfoaiWorld or a UfoaiModel');
+}
+
+/** Throws `TypeError` unless all models are of the world that a tracer is for. */
+export function checkModels(models: readonly UfoaiModel[], { ints }: WorldMemory): void {
+  checkList(models, 'models');
+  for (const [k, model] of models.entries()) {
+    const inside = insideOf(model);
+    const isRight = inside?._body !== undefined && inside._memory?.ints === ints;
+    checkKind(isRight, model, `models[${k}]`, 'a model of this world');
+  }
+}
