@@ -7,6 +7,9 @@ import { rowLengths } from './vis.ts';
 const LOWEST_LEAF_CONTENTS = -63;
 const MAX_LEAFS = 1 << 25;
 
+/** Bytes of a texture's header. */
+const TEXTURE_BYTES = 40;
+
 /** Deepest tree that is taken, in nodes. Real maps reach 100. */
 const MAX_DEPTH = 2048;
 
@@ -21,6 +24,12 @@ export function checkFile(file: Quake1File): void {
   checkTrees(file);
   checkLeafs(file);
   checkSurfaces(file);
+}
+
+/** Refuses a texture directory, of offsets or -1, where far more textures are than fit the lump side by side. */
+export function checkTextures(places: Int32Array, lumpBytes: number): void {
+  const bytes = places.map((place) => (place === -1 ? 0 : TEXTURE_BYTES));
+  checks.owned('textures', 'bytes', bytes, lumpBytes);
 }
 
 /** Number of hulls in a file: one where it was made without clip nodes. */
@@ -58,11 +67,13 @@ function checkPlanes({ planes }: Quake1File): void {
 function checkModels(file: Quake1File): void {
   const { models, nodes, clipNodes, faces, leafs } = file;
   const hulls = countHulls(file);
-  checks.finite(
-    'models',
-    models.flatMap(({ mins, maxs, origin }) => [...mins, ...maxs, ...origin]),
-    9,
-  );
+  const coordinates = new Float32Array(9 * models.length);
+  for (const [i, { mins, maxs, origin }] of models.entries()) {
+    coordinates.set(mins, 9 * i);
+    coordinates.set(maxs, 9 * i + 3);
+    coordinates.set(origin, 9 * i + 6);
+  }
+  checks.finite('models', coordinates, 9);
   const firstFaces = models.map(({ firstFace }) => firstFace);
   const numFaces = models.map((model) => model.numFaces);
   checks.ranges('models', 'faces', firstFaces, numFaces, faces.count);
@@ -131,24 +142,11 @@ function checkLeafs({ leafs, models, markSurfaces, faces, visibility }: Quake1Fi
   }
 }
 
-/** Bytes of a texture's header, of which no two share any. */
-const TEXTURE_BYTES = 40;
-
-function checkSurfaces({
-  faces,
-  planes,
-  texInfos,
-  textures,
-  edges,
-  surfEdges,
-  vertexes,
-  lumpBytes,
-}: Quake1File): void {
+function checkSurfaces({ faces, planes, texInfos, textures, edges, surfEdges, vertexes }: Quake1File): void {
   checks.indexes('edges', 'vertex', edges, vertexes.count, 2);
   checks.indexes('faces', 'plane', faces.planes, planes.count);
   checks.indexes('faces', 'texInfo', faces.texInfos, texInfos.count);
   checks.ranges('faces', 'edges', faces.firstEdges, faces.numEdges, surfEdges.length);
-  checks.owned('textures', 'bytes', [TEXTURE_BYTES * textures.length], lumpBytes.textures);
   // The engine draws a map without texture directory in one stand-in texture.
   if (textures.length > 0) checks.indexes('texInfos', 'texture', texInfos.textures, textures.length);
   checks.indexes('surfEdges', 'edge', surfEdges.map(Math.abs), edges.length / 2);

@@ -1,7 +1,7 @@
 import { BspError, type Bytes } from '@bspkit/core';
 import { BinaryReader, describeBytes, readFloats, readInts, toBytes } from '@bspkit/core/format';
 import { type Quake1Extension, readExtensions } from './bspx.ts';
-import { checkFile } from './check.ts';
+import { checkFile, checkTextures } from './check.ts';
 import { LOWEST_CONTENTS, type Quake1Version } from './constants.ts';
 import { versionOf } from './identity.ts';
 
@@ -308,8 +308,9 @@ function readTextures(lump: BinaryReader): (Quake1Texture | undefined)[] {
   if (4 + 4 * count > lump.bytes.length) {
     throw lump.error('truncated', `a directory of ${count} does not fit its ${lump.bytes.length} bytes`);
   }
-  return Array.from({ length: count }, (_, k) => {
-    const at = lump.i32(4 + 4 * k);
+  const places = readInts(lump.lump({ name: 'textures', offset: 4, length: 4 * count }), 4, 0);
+  checkTextures(places, lump.bytes.length);
+  return Array.from(places, (at, k) => {
     if (at === -1) return undefined;
     if (at < 0 || at + 24 > lump.bytes.length) {
       throw lump.error('index', `begins at byte ${at} of ${lump.bytes.length}`, 4 + 4 * k, k);
@@ -322,10 +323,10 @@ function readModels(lump: BinaryReader): Quake1FileModel[] {
   const count = lump.records(64);
   const { ints, floats } = lump.words();
   return Array.from({ length: count }, (_, k) => ({
-    mins: floats.slice(16 * k, 16 * k + 3),
-    maxs: floats.slice(16 * k + 3, 16 * k + 6),
-    origin: floats.slice(16 * k + 6, 16 * k + 9),
-    heads: ints.slice(16 * k + 9, 16 * k + 13),
+    mins: floats.subarray(16 * k, 16 * k + 3),
+    maxs: floats.subarray(16 * k + 3, 16 * k + 6),
+    origin: floats.subarray(16 * k + 6, 16 * k + 9),
+    heads: ints.subarray(16 * k + 9, 16 * k + 13),
     numVisLeafs: ints[16 * k + 13]!,
     firstFace: ints[16 * k + 14]!,
     numFaces: ints[16 * k + 15]!,

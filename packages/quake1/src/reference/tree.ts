@@ -33,12 +33,14 @@ export const vec = (point: Vec3): StepVec => [point[0]!, point[1]!, point[2]!];
 /** A tree of a world's buffer. */
 export function worldTree(view: TreeView, head: number): ReferenceTree {
   const { ints, floats, planes, first, end } = view;
-  const numbers = new Map<number, number>();
-  for (let at = first; at < end; at += nodeWords(ints[at]! & 7)) numbers.set(at, numbers.size);
+  // By place in steps of four words, which all nodes begin at.
+  const numbers = new Int32Array((end - first) >> 2);
+  let count = 0;
+  for (let at = first; at < end; at += nodeWords(ints[at]! & 7)) numbers[(at - first) >> 2] = count++;
   return {
     head,
-    count: numbers.size,
-    number: (node) => numbers.get(node)!,
+    count,
+    number: (node) => numbers[(node - first) >> 2]!,
     plane: (node) => {
       const number = ints[node]! >> 3;
       const at = planes + PLANE_WORDS * number;
