@@ -1,61 +1,57 @@
 import type { Bounds, Tracer } from '@bspkit/core';
-import { checkBounds } from '@bspkit/core/format';
+import {
+  checkBounds,
+  checkCallback,
+  checkKind,
+  checkObject,
+  checkOptions,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
 
-// Named errors for what these functions are given. Callers may be plain JavaScript, so types alone do not keep
-// arguments in order.
+// What core's checks do not cover.
 
-/** Throws `RangeError` unless `value` is a whole number in `least..most`. */
-export function checkWhole(value: number, name: string, least: number, most: number = Infinity): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  const range = most === Infinity ? `${least} or more` : `${least} to ${most}`;
-  throw new RangeError(`${name} must be a whole number, ${range}, got ${show(value)}`);
-}
+/** Most queries that one array can hold. */
+const MOST_QUERIES = 0x15555555;
 
 /** Throws `RangeError` unless `value` is in `least..most`. */
 export function checkRange(value: number, name: string, least: number, most: number): void {
-  if (value >= least && value <= most) return;
-  throw new RangeError(`${name} must be a number, ${least} to ${most}, got ${show(value)}`);
+  if (typeof value === 'number' && value >= least && value <= most) return;
+  failArgument(name, `a number, ${least} to ${most}`, value);
 }
 
 /** Throws `RangeError` unless `count` is a whole number, 0 or more. */
-export const checkCount = (count: number): void => checkWhole(count, 'count', 0);
+export const checkCount = (count: number): void => checkWhole(count, 'count', 0, MOST_QUERIES);
 
-/** Throws `TypeError` for options that are no object: arguments in the wrong order, say. */
-export function checkOptions(options: object): void {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`options must be an object, got ${show(options)}`);
-  }
-}
-
-/** Throws `TypeError` unless there are bounds, and `RangeError` unless they are finite and in order. */
-export function checkSpace(bounds: Bounds): void {
-  const { mins, maxs } = bounds ?? {};
-  if (!mins || !maxs) throw new TypeError(`bounds must have mins and maxs, got ${show(bounds)}`);
-  checkBounds(mins, maxs);
+/** What every generator can be told. */
+export function checkGenerator(
+  count: number,
+  options: { readonly bounds: Bounds; readonly seed?: number | undefined },
+  known: readonly string[],
+): void {
+  checkCount(count);
+  checkOptions(options, ['bounds', 'seed', ...known]);
+  const { bounds, seed = 1 } = options;
+  checkObject(bounds, 'bounds', 'an object with mins and maxs');
+  checkBounds(bounds.mins, bounds.maxs);
+  checkWhole(seed, 'seed', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 }
 
 /** Whether a value can be traced with. */
 export const isTracer = (value: unknown): value is Tracer =>
-  typeof value === 'object' && value !== null && 'trace' in value && typeof value.trace === 'function';
+  typeof (value as Partial<Tracer> | null | undefined)?.trace === 'function';
 
-/** Throws `TypeError` unless `value` is a tracer. */
-export function checkTracer(value: unknown, name: string): void {
-  if (!isTracer(value)) throw new TypeError(`${name} must be a tracer, got ${show(value)}`);
+/** Throws `TypeError` for a callback that is given and is none. */
+export function checkOptionalCallback(value: unknown, name: string): void {
+  if (value !== undefined) checkCallback(value, name);
 }
 
 /** The number of queries. Throws `TypeError` for anything but a `Float32Array`, `RangeError` for no or half queries. */
 export function checkQueries(queries: Float32Array): number {
-  if (!(queries instanceof Float32Array)) {
-    throw new TypeError(`queries must be a Float32Array of six numbers per query, got ${show(queries)}`);
-  }
+  const wanted = 'a Float32Array of six numbers per query';
+  checkKind(queries instanceof Float32Array, queries, 'queries', wanted);
   if (queries.length === 0 || queries.length % 6 !== 0) {
     throw new RangeError(`queries must hold six numbers per query, got ${queries.length} numbers`);
   }
   return queries.length / 6;
-}
-
-/** What was given, in a word: for error messages. */
-export function show(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

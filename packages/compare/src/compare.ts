@@ -1,7 +1,16 @@
-import { checkRadius } from '@bspkit/core/format';
+import {
+  checkChoice,
+  checkList,
+  checkObject,
+  checkOptions,
+  checkRadius,
+  checkText,
+  checkTracer,
+  checkWhole,
+} from '@bspkit/core/format';
 import { agree, answer, countAnswers } from './agreement.ts';
 import { bytesPerQuery, type HeapMeter } from './allocation.ts';
-import { checkQueries, checkRange, checkTracer, checkWhole, show } from './checks.ts';
+import { checkOptionalCallback, checkQueries, checkRange } from './checks.ts';
 import {
   type CompareEntry,
   type Comparison,
@@ -48,6 +57,19 @@ export interface CompareOptions {
 /** What {@link compare} does, in this order. */
 export type CompareStage = 'answers' | 'timing' | 'allocation' | 'work';
 
+const OPTIONS: readonly string[] = [
+  'tolerance',
+  'distance',
+  'sides',
+  'worst',
+  'rounds',
+  'roundTime',
+  'now',
+  'heap',
+  'explained',
+  'onProgress',
+] satisfies (keyof CompareOptions)[];
+
 const MOST_ROUNDS = 1000;
 const LONGEST_ROUND = 60_000;
 
@@ -69,14 +91,16 @@ export function compare(
   queries: Float32Array,
   options: CompareOptions = {},
 ): Comparison {
+  checkOptions(options, OPTIONS);
   const { tolerance = 1e-4, distance = 0, sides = 'normal', worst = 5 } = options;
   const { rounds = 9, roundTime = 10, now = defaultClock(), heap, explained = 500 } = options;
   const { onProgress = () => {} } = options;
+  for (const name of ['now', 'heap', 'onProgress'] as const) checkOptionalCallback(options[name], name);
   checkEntries(entries);
   const count = checkQueries(queries);
   checkRadius(tolerance, 'tolerance');
   checkRadius(distance, 'distance');
-  checkSides(sides);
+  checkChoice(sides, SIDE_RULES, 'sides');
   checkWhole(worst, 'worst', 0);
   checkWhole(rounds, 'rounds', 0, MOST_ROUNDS);
   checkRange(roundTime, 'roundTime', 0, LONGEST_ROUND);
@@ -112,18 +136,17 @@ export function compare(
 }
 
 function checkEntries(entries: readonly CompareEntry[]): void {
-  if (!Array.isArray(entries)) throw new TypeError('entries must be a list of { name, tracer }');
+  checkList(entries, 'entries');
   if (entries.length === 0) throw new RangeError('entries must hold at least one tracer');
   const names = new Set<string>();
-  for (const [k, { name, tracer }] of (entries as readonly CompareEntry[]).entries()) {
+  for (const [k, entry] of entries.entries()) {
+    checkObject(entry, `entries[${k}]`);
+    const { name, tracer, run, explain } = entry;
+    checkText(name, `entries[${k}].name`);
     checkTracer(tracer, `entries[${k}].tracer`);
+    checkOptionalCallback(run, `entries[${k}].run`);
+    checkOptionalCallback(explain, `entries[${k}].explain`);
     if (names.has(name)) throw new TypeError(`entries must have names of their own, but two are '${name}'`);
     names.add(name);
-  }
-}
-
-function checkSides(sides: SideRule): void {
-  if (!SIDE_RULES.includes(sides)) {
-    throw new RangeError(`sides must be one of ${SIDE_RULES.join(', ')}, got ${show(sides)}`);
   }
 }

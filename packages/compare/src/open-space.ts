@@ -1,6 +1,7 @@
 import type { Bounds, Tracer, Vec3 } from '@bspkit/core';
+import { checkList, checkPoint, failArgument } from '@bspkit/core/format';
 import { between, direction, lengthOf, pick, type Random } from '@bspkit/geometry';
-import { isTracer, show } from './checks.ts';
+import { isTracer } from './checks.ts';
 
 /** What tells open space: a question about a point, or a tracer that must be free to stand there. */
 export type OpenTest = Tracer | ((point: Vec3) => boolean);
@@ -33,8 +34,10 @@ export const isWithin = (point: Vec3, { mins, maxs }: Bounds): boolean =>
  */
 export function openPoints({ bounds, open, origins }: OpenSpace, random: Random): () => Float32Array {
   if (typeof open !== 'function' && !isTracer(open)) {
-    throw new TypeError(`open must be a function or a tracer, got ${show(open)}`);
+    failArgument('open', 'a function or a tracer', open, false);
   }
+  if (origins !== undefined) checkList(origins, 'origins');
+  for (const [k, origin] of origins?.entries() ?? []) checkPoint(origin, `origins[${k}]`);
   const isOpen = typeof open === 'function' ? open : (point: Vec3) => !open.blocked(point, point);
   if (origins === undefined || typeof open === 'function') {
     return () => {

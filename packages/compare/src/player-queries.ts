@@ -1,7 +1,7 @@
 import type { Bounds, Trace, Tracer } from '@bspkit/core';
-import { checkRadius } from '@bspkit/core/format';
+import { checkRadius, checkTracer } from '@bspkit/core/format';
 import { createRandom, direction, type Random } from '@bspkit/geometry';
-import { checkCount, checkOptions, checkSpace, checkTracer } from './checks.ts';
+import { checkGenerator } from './checks.ts';
 import { isWithin, type OpenSpace, openPoints } from './open-space.ts';
 import { GROUND, type SeedOption } from './queries.ts';
 
@@ -35,11 +35,9 @@ const FLOOR = 0.7;
  *   when there is nowhere to begin; TypeError without tracer or bounds.
  */
 export function playerQueries(count: number, options: PlayerOptions): Float32Array {
-  checkCount(count);
-  checkOptions(options);
+  checkGenerator(count, options, ['tracer', 'origins', 'speed']);
   const { tracer, bounds, origins, speed = 320, seed = 1 } = options;
   checkTracer(tracer, 'tracer');
-  checkSpace(bounds);
   checkRadius(speed, 'speed');
   const random = createRandom(seed);
   const walker = new Walker(new Float32Array(6 * count), tracer, random, speed);

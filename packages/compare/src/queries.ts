@@ -1,20 +1,13 @@
 import type { Bounds, Plane, Polygon, Vec3 } from '@bspkit/core';
-import { checkRadius } from '@bspkit/core/format';
+import { checkFinite, checkList, checkObject, checkPoint, checkRadius } from '@bspkit/core/format';
 import { between, createRandom, direction, pick, type Random } from '@bspkit/geometry';
-import { checkCount, checkOptions, checkRange, checkSpace } from './checks.ts';
+import { checkGenerator, checkRange } from './checks.ts';
 import { type OpenSpace, openPoints } from './open-space.ts';
 
 /** What all query generators can be told. */
 export interface SeedOption {
   /** Whole number; 1 by default. The same seed gives the same queries everywhere. */
   readonly seed?: number | undefined;
-}
-
-/** Throws for arguments that no generator can use. */
-function check(count: number, options: { readonly bounds: Bounds }): void {
-  checkCount(count);
-  checkOptions(options);
-  checkSpace(options.bounds);
 }
 
 /** Fills `count` segments with what `draw` gives for each. */
@@ -50,7 +43,7 @@ export interface UniformOptions extends SeedOption {
  *   bounds.
  */
 export function uniformQueries(count: number, options: UniformOptions): Float32Array {
-  check(count, options);
+  checkGenerator(count, options, []);
   const { bounds } = options;
   return generate(count, options, (random) => [pointIn(random, bounds), pointIn(random, bounds)]);
 }
@@ -72,7 +65,7 @@ const SHOT = 8192;
  *   TypeError without bounds, or for an `open` that is neither a function nor a tracer.
  */
 export function openQueries(count: number, options: OpenQueryOptions): Float32Array {
-  check(count, options);
+  checkGenerator(count, options, ['open', 'origins', 'shots']);
   const { shots = 0 } = options;
   checkRange(shots, 'shots', 0, 1);
   return generateInOpen(count, options, (start, next, random) => {
@@ -98,7 +91,7 @@ const FALL_SPEED = 800;
  * @throws RangeError and TypeError as {@link openQueries} does.
  */
 export function stepQueries(count: number, options: StepQueryOptions): Float32Array {
-  check(count, options);
+  checkGenerator(count, options, ['open', 'origins']);
   return generateInOpen(count, options, ([x, y, z], _next, random) => {
     const time = between(random, SHORTEST_FRAME, LONGEST_FRAME);
     const kind = random();
@@ -144,11 +137,16 @@ const OFFSETS = [0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4];
  *   or bounds.
  */
 export function planeQueries(count: number, options: PlaneOptions): Float32Array {
-  check(count, options);
+  checkGenerator(count, options, ['planes', 'length']);
   const { planes, bounds, length = 128 } = options;
   checkRadius(length, 'length');
-  if (!Array.isArray(planes)) throw new TypeError('planes must be a list of planes or polygons');
+  checkList(planes, 'planes');
   if (planes.length === 0) throw new RangeError('planes must hold at least one plane');
+  for (const [k, plane] of planes.entries()) {
+    checkObject(plane, `planes[${k}]`);
+    checkPoint(plane.normal, `planes[${k}].normal`);
+    checkFinite(plane.dist, `planes[${k}].dist`);
+  }
   return generate(count, options, (random) => {
     const plane = pick(random, planes);
     const touch = pointOn(random, plane, bounds);

@@ -1,4 +1,5 @@
 import type { Tracer } from '@bspkit/core';
+import { checkTracer } from '@bspkit/core/format';
 import type { QueryRunner, Timing } from './report.ts';
 
 /** A clock: milliseconds from any beginning. */
@@ -35,6 +36,7 @@ export function defaultClock(): Clock {
 
 /** How a tracer is timed: it is asked one query after the other through the common interface, without allocation. */
 export function runnerOf(tracer: Tracer): QueryRunner {
+  checkTracer(tracer, 'tracer');
   const start = new Float32Array(3);
   const end = new Float32Array(3);
   const out = tracer.createTrace();

@@ -1,3 +1,4 @@
+import { checkKind, checkList, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
 import type { Comparison, Difference, Numbers3, TracerReport } from './report.ts';
 
 /** A column of a comparison's table. */
@@ -52,12 +53,15 @@ const WORK_CELLS: readonly Cell[] = (['nodes', 'leafs', 'brushes', 'sides', 'fac
 
 /** A share in percent, which says 100 only for all of it and 0 only for nothing. */
 export function showShare(share: number): string {
+  if (!(typeof share === 'number' && share >= 0 && share <= 1)) failArgument('share', '0 to 1', share);
   if (share === 0 || share === 1) return `${100 * share} %`;
   return `${Math.min(99.99, Math.max(0.01, 100 * share)).toFixed(2)} %`;
 }
 
 /** A comparison as a table of texts, for terminals and pages. Columns that would be empty are left out. */
-export function comparisonTable({ tracers }: Comparison): ComparisonTable {
+export function comparisonTable(comparison: Comparison): ComparisonTable {
+  checkComparison(comparison);
+  const { tracers } = comparison;
   const cells = [...CELLS];
   if (tracers.some(({ time }) => time)) cells.push(...TIME_CELLS);
   if (tracers.some(({ allocated }) => allocated !== undefined)) cells.push(ALLOCATION_CELL);
@@ -76,6 +80,7 @@ export function comparisonTable({ tracers }: Comparison): ComparisonTable {
 
 /** A comparison in words and a table, as Markdown: the table, then each tracer's worst differences. */
 export function comparisonMarkdown(comparison: Comparison): string {
+  checkComparison(comparison);
   const { queries, tolerance, distance, sides, tracers } = comparison;
   const { columns, rows } = comparisonTable(comparison);
   const line = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(' | ')} |`;
@@ -90,6 +95,11 @@ export function comparisonMarkdown(comparison: Comparison): string {
     ...rows.map(line),
     ...tracers.flatMap(differenceLines),
   ].join('\n')}\n`;
+}
+
+function checkComparison(comparison: Comparison): void {
+  checkObject(comparison, 'comparison');
+  checkList(comparison.tracers, 'comparison.tracers');
 }
 
 const escapeCell = (text: string): string => text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
@@ -116,7 +126,10 @@ function float32Text(value: number): string {
 const vector = (numbers: Numbers3): string => numbers.map(float32Text).join(' ');
 
 /** A difference in one line of text. */
-export function differenceText({ query, start, end, kinds, gap, first, own }: Difference): string {
+export function differenceText(difference: Difference): string {
+  checkObject(difference, 'difference');
+  checkKind(Array.isArray(difference.kinds), difference, 'difference', 'one of a comparison');
+  const { query, start, end, kinds, gap, first, own } = difference;
   const [a, b] = [first, own].map(({ fraction, normal, startSolid, allSolid }) => {
     const solid = allSolid ? ', all solid' : startSolid ? ', start solid' : '';
     return `${figure(fraction, 6)}${fraction < 1 ? ` (normal ${normal.map((x) => figure(x)).join(' ')})` : ''}${solid}`;
@@ -124,7 +137,9 @@ export function differenceText({ query, start, end, kinds, gap, first, own }: Di
   return `query ${query}, ${vector(start)} to ${vector(end)}: ${kinds.join(', ')}; ${a} against ${b}, ${figure(gap)} units apart`;
 }
 
-/** A comparison as JSON: all that {@link compare} found, indented by `indent` spaces per level (2 by default). */
+/** A comparison as JSON: all that {@link compare} found, indented by `indent` spaces per level (2 by default, at most 10). */
 export function comparisonJson(comparison: Comparison, indent = 2): string {
+  checkComparison(comparison);
+  checkWhole(indent, 'indent', 0, 10);
   return `${JSON.stringify(comparison, undefined, indent)}\n`;
 }

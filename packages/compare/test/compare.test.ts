@@ -380,12 +380,12 @@ describe('what cannot be compared', () => {
     [
       'half a round',
       () => compare([entry], drops(1), { rounds: 0.5 }),
-      new RangeError('rounds must be a whole number, 0 to 1000, got 0.5'),
+      new RangeError('rounds must be a whole number from 0 to 1000, got 0.5'),
     ],
     [
       'rounds without end',
       () => compare([entry], drops(1), { rounds: 1e300 }),
-      new RangeError('rounds must be a whole number, 0 to 1000, got 1e+300'),
+      new RangeError('rounds must be a whole number from 0 to 1000, got 1e+300'),
     ],
     [
       'rounds as long as a day',
@@ -400,7 +400,7 @@ describe('what cannot be compared', () => {
     [
       'an unknown rule for sides',
       () => compare([entry], drops(1), { sides: 'x' as 'any' }),
-      new RangeError('sides must be one of normal, number, any, got x'),
+      new RangeError("sides must be 'normal', 'number' or 'any', got 'x'"),
     ],
     [
       'an entry without a tracer',
@@ -410,12 +410,12 @@ describe('what cannot be compared', () => {
     [
       'entries and queries in the wrong order',
       () => compare(drops(1) as never, [entry] as never),
-      new TypeError('entries must be a list of { name, tracer }'),
+      new TypeError('entries must be an array, got an object'),
     ],
     [
       'queries in a plain list',
       () => compare([entry], [0, 0, 10, 0, 0, -10] as never),
-      new TypeError('queries must be a Float32Array of six numbers per query, got a list'),
+      new TypeError('queries must be a Float32Array of six numbers per query, got an array'),
     ],
     [
       'no explained queries',

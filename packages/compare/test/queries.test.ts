@@ -185,14 +185,14 @@ describe('arguments', () => {
   it.each(Object.keys(loose))('%s names those in the wrong order, and missing bounds', (name) => {
     const generate = loose[name]!;
     expect(() => generate({ bounds, tracer }, 100)).toThrow(
-      new RangeError('count must be a whole number, 0 or more, got an object'),
+      new TypeError('count must be a whole number from 0 to 357913941, got an object'),
     );
     expect(() => generate(100, undefined)).toThrow(new TypeError('options must be an object, got undefined'));
-    expect(() => generate(100, { tracer })).toThrow(
-      new TypeError('bounds must have mins and maxs, got undefined'),
+    expect(() => generate(100, {})).toThrow(
+      new TypeError('bounds must be an object with mins and maxs, got undefined'),
     );
-    expect(() => generate(100, { tracer, bounds: [0, 0, 0] })).toThrow(
-      new TypeError('bounds must have mins and maxs, got a list'),
+    expect(() => generate(100, { bounds: [0, 0, 0] })).toThrow(
+      new TypeError('bounds must be an object with mins and maxs, got an array'),
     );
   });
 
@@ -204,7 +204,7 @@ describe('arguments', () => {
       new TypeError('tracer must be a tracer, got undefined'),
     );
     expect(() => planeQueries(1, { bounds, planes: 7 } as never)).toThrow(
-      new TypeError('planes must be a list of planes or polygons'),
+      new TypeError('planes must be an array, got 7'),
     );
   });
 });

@@ -79,7 +79,8 @@ export function checkList(value: readonly unknown[], name: string): void {
 
 /** Throws `TypeError` unless `tracer` traces. */
 export function checkTracer(tracer: object, name: string): void {
-  if (typeof (tracer as { trace?: unknown } | null | undefined)?.trace !== 'function') {
+  const { trace, createTrace } = (tracer ?? {}) as { trace?: unknown; createTrace?: unknown };
+  if (typeof trace !== 'function' || typeof createTrace !== 'function') {
     failArgument(name, 'a tracer', tracer, false);
   }
 }
