@@ -28,6 +28,7 @@ const POSE = ['ox', 'oy', 'oz', 'pitch', 'yaw', 'roll'] as const;
 const ANSWER = [...STOP_COLUMNS, ...HIT_COLUMNS, 'contents', 'surfaceFlags'] as const;
 
 const TEMP_BOX = ['tminx', 'tminy', 'tminz', 'tmaxx', 'tmaxy', 'tmaxz', 'ox', 'oy', 'oz'] as const;
+const PATCH = ['width', 'height', 'contents', 'surfaceFlags', 'bounds', 'planes', 'facets'] as const;
 const POINT = ['leaf', 'cluster', 'area', 'contents'] as const;
 
 const NONE = [0, 0, 0];
@@ -141,7 +142,7 @@ const answerPatches: RowAnswerer = (header, source) => {
   const bySurface = new Map(patches(openWorld(header, source)).map((patch) => [patch.surface, patch]));
   const cells = (numbers: Float32Array): number[] => Array.from(numbers, float32Cell);
   return {
-    results: [],
+    results: PATCH,
     answer() {
       throw new RangeError('rows of patches are objects');
     },
