@@ -53,6 +53,8 @@ function createProgram(session: Session): Command {
   const program = new Command('bspkit')
     .description('Look into Quake-family BSP maps and trace through them.')
     .version(version)
+    // Commands have options of these names too: formats' versions, say.
+    .enablePositionalOptions()
     .addHelpText(
       'after',
       `

@@ -62,7 +62,7 @@ describe('info', () => {
 
   it('of a UFO:AI map', async () => {
     expect(await json('info', ufoai)).toMatchObject({ format: 'ufoai', facts: { tiles: 1, doors: 1 } });
-    expect(await printed('info', ufoai)).toContain('UFO:AI (IBSP 79)');
+    expect(await printed('info', ufoai)).toContain('UFO:AI (IBSP 78)');
   });
 
   it('shortens long tables by default', async () => {
@@ -236,6 +236,24 @@ describe('compile', () => {
     expect(stdout).toMatch(/depth +\d+ at most/);
     const answer = await json('trace', out, '--from', '-100,32,32', '--to', '100,32,32');
     expect((answer.endPos as number[])[0]).toBeCloseTo(0, 0);
+  });
+
+  it('takes the options of a target, whatever they are called', async () => {
+    const out = join(folder, 'later.bsp');
+    await printed('compile', 'demo:house', '--format', 'ufoai', '--out', out, '--version', '79');
+    expect(await json('info', out)).toMatchObject({ version: 'IBSP 79' });
+    const { status, stderr } = await bspkit(
+      'compile',
+      'demo:house',
+      '-f',
+      'ufoai',
+      '-o',
+      out,
+      '--version',
+      '80',
+    );
+    expect(status).toBe(2);
+    expect(stderr).toContain('Allowed choices are 78, 79');
   });
 
   it('makes hulls of the sizes that are asked for', async () => {

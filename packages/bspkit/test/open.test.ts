@@ -84,7 +84,7 @@ describe('a format that is asked for', () => {
       new BspError(
         'magic',
         { format: 'bsp' },
-        'the file is a map of UFO:AI (IBSP 79), not of Quake 3 (IBSP 46, IBSP 47)',
+        'the file is a map of UFO:AI (IBSP 78), not of Quake 3 (IBSP 46, IBSP 47)',
       ),
     );
     await expect(openBsp(maps.ufoai, { format: 'quake9' as 'quake3' })).rejects.toThrow(
@@ -156,7 +156,7 @@ describe('types', () => {
     const found = detectBsp(maps.ufoai);
     if (found.format === undefined) expectTypeOf(found.advice).toEqualTypeOf<string>();
     else expectTypeOf<typeof found.format>().toEqualTypeOf<FormatId>();
-    expect(found.version).toBe('IBSP 79');
+    expect(found.version).toBe('IBSP 78');
   });
 });
 

@@ -14,7 +14,7 @@ import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
 import { MapError, systemReason, UsageError, withUserInput } from '../errors.ts';
 import { demoName } from '../maps.ts';
-import { count, show, showBytes, showTime } from '../numbers.ts';
+import { count, listed, show, showBytes, showTime } from '../numbers.ts';
 import type { Page } from '../page.ts';
 import { showStages } from '../progress.ts';
 import type { Session } from '../session.ts';
@@ -38,9 +38,7 @@ export function compileCommand(session: Session): Command {
     .requiredOption('-o, --out <file>', 'the map to write')
     .option('--stats', 'show what the map consists of')
     .option('--json', 'print one line of JSON');
-  for (const { id, options } of TARGETS) {
-    for (const option of options) command.addOption(targetOption(option, id));
-  }
+  for (const name of optionNames()) command.addOption(targetOption(name));
   return command
     .addHelpText(
       'after',
@@ -52,15 +50,33 @@ Examples:
     .action((name: string, options: Options) => run(name, options, session));
 }
 
-function targetOption(
-  { name, type, choices = [], placeholder = type, help }: CompileOption,
-  id: string,
-): Option {
+/** Names of the options that targets have of their own. */
+const optionNames = (): Set<string> =>
+  new Set(TARGETS.flatMap(({ options }) => options.map(({ name }) => name)));
+
+/** Targets that have an option, with what it is there. */
+const ownersOf = (name: string): { id: string; option: CompileOption }[] =>
+  TARGETS.flatMap(({ id, options }) =>
+    options.filter((option) => option.name === name).map((option) => ({ id, option })),
+  );
+
+/** An option as all targets have it that have one of this name. */
+function targetOption(name: string): Option {
+  const owners = ownersOf(name);
+  const { type, placeholder = type } = owners[0]!.option;
+  const helps = [...new Set(owners.map(({ option }) => option.help))].join('; ');
   const flags = type === 'on' ? `--${name}` : `--${name} <${placeholder}>`;
-  const option = new Option(flags, type === 'boxes' ? `${help}, six numbers each` : help);
-  option.helpGroup(`For --format ${id}:`);
+  const option = new Option(flags, type === 'boxes' ? `${helps}, six numbers each` : helps);
+  option.helpGroup(
+    `For --format ${listed(
+      owners.map(({ id }) => id),
+      'or',
+    )}:`,
+  );
   if (type === 'boxes') option.argParser((text) => boxesOf(parseBoxes(text)));
-  if (type === 'choice') option.choices(choices.map(String));
+  if (type === 'choice') {
+    option.choices([...new Set(owners.flatMap((owner) => owner.option.choices ?? []).map(String))]);
+  }
   return option;
 }
 
@@ -95,15 +111,17 @@ function run(name: string, options: Options, session: Session): void {
 /** The options that are the target's own. Throws `UsageError` for those of other targets. */
 function targetOptions(target: CompileTarget, given: Options): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const { id, options } of TARGETS) {
-    for (const { name, choices } of options) {
-      if (given[name] === undefined) continue;
-      if (!target.options.some((own) => own.name === name)) {
-        throw new UsageError(`--${name} belongs to --format ${id}`);
-      }
-      // Choices that are numbers were texts on the command line.
-      values[name] = choices?.find((choice) => String(choice) === given[name]) ?? given[name];
+  for (const name of optionNames()) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const owners = ownersOf(name);
+    const own = owners.find(({ id }) => id === target.id);
+    if (!own) {
+      const ids = owners.map(({ id }) => id);
+      throw new UsageError(`--${name} belongs to --format ${listed(ids, 'or')}`);
     }
+    // Choices that are numbers were text on the command line.
+    values[name] = own.option.choices?.find((choice) => String(choice) === value) ?? value;
   }
   return values;
 }
