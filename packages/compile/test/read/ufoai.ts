@@ -2,6 +2,7 @@ import { BinaryReader } from '@bspkit/core/format';
 import { check, checkPlanes, distance, lumpsOf, type ReadPlane, records, vec, walkTree } from './lumps.ts';
 
 export interface UfoaiRead {
+  readonly version: number;
   readonly planes: readonly ReadPlane[];
   readonly brushes: readonly { first: number; count: number; contents: number }[];
   readonly sides: readonly { plane: number; texInfo: number }[];
@@ -9,6 +10,8 @@ export interface UfoaiRead {
   readonly nodes: readonly { plane: number; children: number[]; mins: number[]; maxs: number[] }[];
   readonly leafs: readonly { contents: number; brushes: number[] }[];
   readonly models: readonly { head: number; faces: number }[];
+  /** The two lumps of light. */
+  readonly lights: readonly Uint8Array[];
   readonly routing: Uint8Array;
   readonly entities: string;
   /** Contents of a model's leafs at a point: those of all trees that its union nodes lead to, together. */
@@ -17,7 +20,8 @@ export interface UfoaiRead {
 
 export function readUfoaiFile(bytes: Uint8Array): UfoaiRead {
   const head = new BinaryReader(bytes, 'ufoai');
-  check(head.text(0, 4) === 'IBSP' && head.i32(4) === 79, 'head');
+  const version = head.i32(4);
+  check(head.text(0, 4) === 'IBSP' && (version === 78 || version === 79), 'head');
   const lumps = lumpsOf(bytes, 'ufoai', 8, 17);
   const planes = records(lumps[1]!, 20, (at) => ({
     n: vec(lumps[1]!, at),
@@ -90,6 +94,7 @@ export function readUfoaiFile(bytes: Uint8Array): UfoaiRead {
     return contentsBelow(children[distance(planes[plane]!, point) < 0 ? 1 : 0]!, point);
   };
   return {
+    version,
     planes,
     brushes,
     sides,
@@ -97,6 +102,7 @@ export function readUfoaiFile(bytes: Uint8Array): UfoaiRead {
     nodes,
     leafs,
     models,
+    lights: [lumps[7]!.bytes, lumps[8]!.bytes],
     routing: lumps[3]!.bytes,
     entities: lumps[0]!.text(0, lumps[0]!.bytes.length),
     contents: (model, point) => (models[model]!.head < 0 ? 0 : contentsBelow(models[model]!.head, point)),

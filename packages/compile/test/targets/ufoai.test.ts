@@ -1,7 +1,12 @@
+import { between, createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { boxBrush, hullBrush, type SourceBrush } from '../../src/index.ts';
-import { readUfoaiFile } from '../read/ufoai.ts';
-import { compile, door, map, start, wall } from './maps.ts';
+import { boxBrush, hullBrush, moveBrush, prismBrush, type SourceBrush } from '../../src/index.ts';
+import { readUfoaiFile, type UfoaiRead } from '../read/ufoai.ts';
+import { referenceCells } from '../read/ufoai-cells.ts';
+import { roundedBoxes } from '../rounded.ts';
+import { compile, door, map, room, start, wall } from './maps.ts';
+
+const above = (brush: SourceBrush): SourceBrush => moveBrush(brush, [0, 0, 200]);
 
 describe('UFO:AI files', () => {
   const extra = [
@@ -48,17 +53,81 @@ describe('UFO:AI files', () => {
     }
   });
 
+  it('are of version 78, which the game takes, unless 79 is asked for', () => {
+    expect(file.version).toBe(78);
+    const [older, newer] = ([78, 79] as const).map((version) => compile(room(), 'ufoai', { version }).bytes);
+    expect(readUfoaiFile(newer!).version).toBe(79);
+    expect(Buffer.compare(older!.subarray(8), newer!.subarray(8))).toBe(0);
+    expect(() => compile(room(), 'ufoai', { version: 80 as 79 })).toThrow(RangeError);
+  });
+
+  it('say how far light samples would lie apart, though there are none', () => {
+    expect(file.lights.map((lump) => [...lump])).toEqual([[4], [4]]);
+  });
+
+  it('let one see through liquids, also where these share space with solid', () => {
+    const pools = ['*water', 'liquids/lava', 'slime'].map((material, i) =>
+      boxBrush([100 * i + 20, 20, -8], [100 * i + 80, 80, 40], { material }),
+    );
+    const { contents, brushes } = readUfoaiFile(compile(map(pools), 'ufoai').bytes);
+    for (const x of [50, 150, 250]) {
+      expect(contents(255, [x, 50, 20]) & 0x20021).toBe(0x20020);
+      expect(contents(255, [x, 50, -4]) & 0x20021).toBe(0x20021);
+    }
+    expect(brushes.filter((brush) => brush.contents & 0x20).map((brush) => brush.contents & 0x20020)).toEqual(
+      [0x20020, 0x20020, 0x20020],
+    );
+  });
+
+  const cellsOf = ({ routing }: UfoaiRead): { mins: number[]; maxs: number[] } => {
+    const view = new DataView(routing.buffer, routing.byteOffset, routing.length);
+    const [mins, maxs] = [1, 15].map((at) => [0, 4, 8].map((k) => view.getInt32(at + k, true)));
+    return { mins: mins!, maxs: maxs! };
+  };
+
   it('have the cells they cover in the routing lump, and its empty table', () => {
     const { routing } = file;
-    const view = new DataView(routing.buffer, routing.byteOffset, routing.length);
     expect([routing[0], routing[13], routing[14], routing[27]]).toEqual([12, 0, 12, 0]);
-    expect([1, 5, 9].map((at) => view.getInt32(at, true))).toEqual([127, 127, 0]);
-    expect([15, 19, 23].map((at) => view.getInt32(at, true))).toEqual([145, 141, 4]);
+    expect(cellsOf(file)).toEqual({ mins: [127, 127, 0], maxs: [145, 141, 4] });
     let bytes = 0;
     let at = 28;
     for (; routing[at] !== 0; at += 2) bytes += (routing[at]! & 127) + 2;
     expect(bytes).toBe(18_874_368);
     expect(at).toBe(routing.length - 1);
+  });
+
+  it('cover the cells that the engine finds in them, however little a turned brush reaches over', () => {
+    // BSPKIT_RUNS_CELLS sets how many maps are tried; proof runs use thousands.
+    const runs = Number(process.env.BSPKIT_RUNS_CELLS ?? 60);
+    const random = createRandom(3);
+    for (let i = 0; i < runs; i++) {
+      const hair = pick(random, [-0.01, -0.001, -1e-4, 0, 1e-5, 5e-4, 0.002, 0.02]);
+      const border = 32 * Math.floor(between(random, -5, 5));
+      const angle = between(random, 0.1, 1.4);
+      const roof = prismBrush(
+        [0, 1, 2, 3].map((k) => {
+          const turn = angle + (k * Math.PI) / 2;
+          return [70 * Math.cos(turn), 70 * Math.sin(turn)];
+        }),
+        pick(random, [0, 64, 100]),
+        pick(random, [128, 150, 192.0005]),
+        pick(random, [wall, { material: 'tex_common/actorclip' }, { material: 'tex_common/weaponclip' }]),
+      );
+      const least = Math.min(...[0, 1, 2, 3].map((k) => 70 * Math.cos(angle + (k * Math.PI) / 2)));
+      const turned = moveBrush(roof, [border - hair - least, 40, 0]);
+      const read = readUfoaiFile(compile([turned, ...roundedBoxes(i, i % 3, 90).map(above)], 'ufoai').bytes);
+      expect({ i, ...cellsOf(read) }).toEqual({ i, ...referenceCells(read) });
+    }
+  });
+
+  it('hold no more planes than the engine can number', () => {
+    const boxes = roundedBoxes(5, 470, 800).map((brush) => moveBrush(brush, [0, 0, 900]));
+    expect(() => compile(boxes, 'ufoai')).toThrow(
+      expect.objectContaining({
+        code: 'limit',
+        message: expect.stringMatching(/^UFO:AI holds 32767 planes, the map/),
+      }),
+    );
   });
 
   it('keep surface flags and values', () => {

@@ -36,13 +36,6 @@ export type RegionTrees =
   | RegionTree
   | { readonly low: RegionTrees; readonly high: RegionTrees; readonly box: Box };
 
-/** A model of the file; the trees are absent from one without brushes. */
-export interface UfoaiModel {
-  readonly brushes: readonly Brush[];
-  readonly trees: RegionTrees | undefined;
-  readonly box: Box;
-}
-
 /** Regions are parted when they are longer than this and have brushes enough for two. */
 const LARGEST = 640;
 const FEWEST = 16;

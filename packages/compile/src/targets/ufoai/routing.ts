@@ -1,23 +1,13 @@
-import type { Box } from '../../box.ts';
 import { LumpWriter } from '../../writer.ts';
+import type { CellBounds } from './cells.ts';
 
 /** Bytes of the game's table of where soldiers can go: 36 for each of 256 x 256 x 8 cells. */
 const TABLE_BYTES = 36 * 256 * 256 * 8;
 
-/**
- * The routing lump: the cells a map covers, and the table of where soldiers can go, left empty, as that is for the
- * game's own tools to find out.
- */
-export function routingLump({ mins, maxs }: Box): LumpWriter {
+/** The routing lump: the cells that a map covers, and an empty table of where soldiers can go. */
+export function routingLump({ mins, maxs }: CellBounds): LumpWriter {
   const lump = new LumpWriter();
-  const cells = [
-    ...[cell(Math.floor, mins[0], 32, 128, 255), cell(Math.floor, mins[1], 32, 128, 255)],
-    cell(Math.floor, mins[2], 64, 0, 7),
-    // One cell beyond where a map ends on a cell's border, as the game's own compiler has it.
-    ...[cell(Math.ceil, maxs[0], 32, 128, 255), cell(Math.ceil, maxs[1], 32, 128, 255)],
-    cell(Math.ceil, maxs[2], 64, 0, 7),
-  ];
-  for (const corner of [cells.slice(0, 3), cells.slice(3, 6)]) {
+  for (const corner of [mins, maxs]) {
     // Twelve bytes as they are, and the end of the block.
     lump
       .u8(12)
@@ -31,14 +21,4 @@ export function routingLump({ mins, maxs }: Box): LumpWriter {
     left -= run;
   }
   return lump.u8(0);
-}
-
-function cell(
-  round: (x: number) => number,
-  value: number,
-  size: number,
-  middle: number,
-  last: number,
-): number {
-  return Math.min(Math.max(round(value / size) + middle, 0), last);
 }

@@ -14,14 +14,9 @@ import {
 } from '../../target.ts';
 import { buildTree, isLeaf, splitOnce } from '../../tree.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
-import { isPair, partModel, type Regions, type RegionTrees, type UfoaiModel } from './regions.ts';
+import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel, WEAPON_CLIP } from './models.ts';
+import { isPair, partModel, type Regions, type RegionTrees } from './regions.ts';
 import { UfoaiWriter } from './write.ts';
-
-/** Models that are always there: one for each mix of levels, and three for clips. */
-const REGULAR_MODELS = 259;
-const LIGHT_CLIP = 256;
-const WEAPON_CLIP = 257;
-const ACTOR_CLIP = 258;
 
 const KINDS =
   CONTENTS.solid |
@@ -36,6 +31,7 @@ const KINDS =
   CONTENTS.playerclip |
   CONTENTS.weaponclip |
   CONTENTS.lightclip;
+const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
 const WORLD_LIMIT = 4096;
 /** Eight levels of 64 units; the engine passes over what moves below or above them all. */
 const TOP = 512;
@@ -54,19 +50,33 @@ const MIXES: ContentsRule = {
   solid: -1,
 };
 
-/** UFO: Alien Invasion: IBSP version 79. */
-export const ufoai: CompileTarget<'ufoai'> = /* @__PURE__ */ defineTarget({
+/** Options of UFO:AI maps only. */
+export interface UfoaiOptions {
+  /** Version of the file. By default 78, which release 2.5 of the game takes; later builds take 79 alone. */
+  readonly version?: 78 | 79 | undefined;
+}
+
+/** UFO: Alien Invasion: IBSP version 78 or 79. */
+export const ufoai: CompileTarget<'ufoai', UfoaiOptions> = /* @__PURE__ */ defineTarget({
   id: 'ufoai',
   name: 'UFO:AI',
-  options: [],
+  options: [
+    {
+      name: 'version',
+      type: 'choice',
+      choices: [78, 79],
+      help: 'version of the file: 78 for release 2.5 (default), 79 for later builds',
+    },
+  ],
   contents: FILE_CONTENTS,
   surface: FILE_SURFACE,
   text: { valve: false, patches: false, sideNumbers: { detail: 0x8000000, levels: 8, complete: true } },
   write: writeUfoai,
 });
 
-function writeUfoai(input: WriterInput): WriterOutput {
-  const { models } = input.models;
+function writeUfoai(input: WriterInput, { version = 78 }: UfoaiOptions): WriterOutput {
+  if (version !== 78 && version !== 79) throw new RangeError(`version must be 78 or 79, got ${version}`);
+  const models = input.models.models.map((model) => ({ ...model, brushes: model.brushes.map(openLiquid) }));
   const world = models[0]!;
   const box = boundsOf(world.brushes);
   for (const { brushes } of models) checkReach(boundsOf(brushes), WORLD_LIMIT, 'UFO:AI');
@@ -93,8 +103,12 @@ function writeUfoai(input: WriterInput): WriterOutput {
       input.onProgress('levels', (before + part * brushes.length) / total),
     );
   });
-  return new UfoaiWriter(input, built, box).write();
+  return new UfoaiWriter(input, built, version).write();
 }
+
+/** In the game one sees through liquids even where they share space with solid. */
+const openLiquid = (brush: Brush): Brush =>
+  brush.contents & LIQUID ? { ...brush, contents: brush.contents | CONTENTS.passable } : brush;
 
 /** The regular model that a brush of the world belongs to; -1 for one that means nothing to the game. */
 function modelOf({ contents, levels }: Brush): number {

@@ -13,8 +13,10 @@ import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { countTrees } from '../../tree-counts.ts';
 import { visitNodes } from '../../tree-walk.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
+import { findCells, type Head } from './cells.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
-import type { RegionTree, RegionTrees, UfoaiModel } from './regions.ts';
+import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel } from './models.ts';
+import type { RegionTree, RegionTrees } from './regions.ts';
 import { routingLump } from './routing.ts';
 
 /** Of 16-bit numbers; a plane's is signed where the engine reads it. */
@@ -27,6 +29,9 @@ const LIMITS = {
   leafBrushes: 0xffff,
   brushes: 0xffff,
 } as const;
+
+/** How far samples of light lie apart: 2 to the power of 4 units. */
+const LIGHT_SCALE = 4;
 
 const OPAQUE = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain;
 const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
@@ -44,7 +49,7 @@ type PlacedFaces = Map<TreeNode, { readonly face: Face; readonly side: Side; rea
 export class UfoaiWriter {
   private readonly _input: WriterInput;
   private readonly _models: readonly UfoaiModel[];
-  private readonly _box: Box;
+  private readonly _version: number;
   private readonly _planeTable: PlaneTable;
   private readonly _edges = new EdgeTable(false);
   private readonly _nodes: (readonly number[])[] = [];
@@ -57,11 +62,16 @@ export class UfoaiWriter {
   private readonly _brushes = new LumpWriter();
   private readonly _sides = new LumpWriter();
   private readonly _normals = new LumpWriter();
+  private readonly _leafContents = new Map<TreeLeaf, number>();
+  /** Planes of the sides of each brush written. */
+  private readonly _sidePlanes: (readonly number[])[] = [];
+  /** Trees that make up the map as its own compiler sees it. */
+  private readonly _heads: Head[] = [];
 
-  constructor(input: WriterInput, models: readonly UfoaiModel[], box: Box) {
+  constructor(input: WriterInput, models: readonly UfoaiModel[], version: number) {
     this._input = input;
     this._models = models;
-    this._box = box;
+    this._version = version;
     this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: true });
   }
 
@@ -69,7 +79,7 @@ export class UfoaiWriter {
     // Leaf 0 stands for solid, leaf 1 for nothing: the engine looks for both.
     this._leafs.i32(1).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     this._leafs.i32(0).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    for (const model of this._models) this._model(model);
+    for (const [index, model] of this._models.entries()) this._model(model, index);
     const nodes = new LumpWriter();
     for (const [plane, front, back, ...rest] of this._nodes) nodes.i32(plane!, front!, back!).i16(...rest);
     const counts = {
@@ -88,17 +98,18 @@ export class UfoaiWriter {
       sides: this._sides.length / 4,
     };
     checkLimits(counts, LIMITS, 'UFO:AI');
-    const none = new LumpWriter();
-    const bytes = writeFile(new LumpWriter().text('IBSP').i32(79), [
+    // Nothing is lit, but without a scale the game takes samples for one unit apart, and refuses long faces.
+    const light = new LumpWriter().u8(LIGHT_SCALE);
+    const bytes = writeFile(new LumpWriter().text('IBSP').i32(this._version), [
       new LumpWriter().text(entitiesText(this._input.models.entities)),
       this._planeTable.lump,
       this._edges.vertexes,
-      routingLump(this._box),
+      routingLump(findCells(this._input.planes, this._heads)),
       nodes,
       this._texInfos,
       this._faces,
-      none,
-      none,
+      light,
+      light,
       this._leafs,
       this._leafBrushes,
       this._edges.edges,
@@ -112,14 +123,29 @@ export class UfoaiWriter {
     return { bytes, counts, tree: countTrees(trees) };
   }
 
-  private _model({ brushes, trees, box }: UfoaiModel): void {
+  private _model({ brushes, trees, box }: UfoaiModel, index: number): void {
     const firstBrush = this._brushes.length / 12;
     const firstFace = this._faces.length / 20;
     for (const brush of brushes) this._brush(brush);
     const head = trees ? this._regions(trees, this._placeFaces(brushes, trees), firstBrush) : -1;
+    if (trees && isRouted(index, this._faces.length / 20 - firstFace)) this._addHeads(trees, firstBrush);
     this._modelLump
       .f32(...box.mins, ...box.maxs, 0, 0, 0)
       .i32(head, firstFace, this._faces.length / 20 - firstFace);
+  }
+
+  private _addHeads(trees: RegionTrees, firstBrush: number): void {
+    if ('low' in trees) {
+      this._addHeads(trees.low, firstBrush);
+      this._addHeads(trees.high, firstBrush);
+      return;
+    }
+    this._heads.push({
+      tree: trees.tree,
+      contentsOf: (leaf) => this._leafContents.get(leaf)!,
+      sidesOf: (brush) => this._sidePlanes[firstBrush + trees.brushes[brush]!.number]!,
+      contentsOfBrush: (brush) => contentsOf(trees.brushes[brush]!),
+    });
   }
 
   private _brush(brush: Brush): void {
@@ -128,6 +154,7 @@ export class UfoaiWriter {
     const axial = axialPlanes(planes, brush.box).filter((plane) => !own.includes(plane));
     const all = [...own, ...axial, ...edgeBevels(planes, brush.solid, [...own, ...axial])];
     this._brushes.i32(this._sides.length / 4, all.length, contentsOf(brush));
+    this._sidePlanes.push(all);
     for (const plane of all) {
       this._sides.i16(this._planeTable.number(plane), this._texInfo(nearestSide(planes, brush, plane)));
     }
@@ -206,6 +233,7 @@ export class UfoaiWriter {
     );
     const contents = counted.reduce((bits, brush) => bits | contentsOf(region.brushes[brush]!), 0);
     for (const brush of leaf.brushes) this._leafBrushes.i16(firstBrush + region.brushes[brush]!.number);
+    this._leafContents.set(leaf, contents);
     const number = this._leafs.length / 24;
     this._leafs.i32(contents).i16(0, ...mins, ...maxs, first, leaf.brushes.length, 0);
     return -1 - number;
@@ -226,6 +254,10 @@ export class UfoaiWriter {
       .i32(-1, -1);
   }
 }
+
+/** Whether the game's own compiler looks at a model for its bounds: of clips at those of light and of soldiers only. */
+const isRouted = (model: number, faces: number): boolean =>
+  model === LIGHT_CLIP || model === ACTOR_CLIP || (model < REGULAR_MODELS && faces > 0);
 
 /** A brush's contents in the file, its levels among them. */
 const contentsOf = ({ contents, levels }: Brush): number =>
