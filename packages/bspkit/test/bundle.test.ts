@@ -36,17 +36,15 @@ const packagesOf = (chunks: readonly Chunk[]): string[] =>
 const told: string[] = [];
 
 /** Tells the size of a bundle, and for Vite looks whether the README is still right about it. */
-function tell(bundler: string, what: string, chunks: readonly Chunk[]): ReturnType<typeof sizeOf> {
-  const size = sizeOf(chunks);
-  const { minified, brotli } = size;
+function tell(bundler: string, what: string, chunks: readonly Chunk[]): void {
+  const { minified, brotli } = sizeOf(chunks);
   told.push(`${bundler}, ${what}: ${minified} bytes minified, ${brotli} with brotli`);
-  if (bundler !== 'vite') return size;
+  if (bundler !== 'vite') return;
   const row = readme.split('\n').find((line) => line.replaceAll('`', '').startsWith(`| ${what} `));
   const [, , ...cells] = row?.split('|') ?? [];
   const [saidMinified, saidBrotli] = cells.map((cell) => 1000 * Number.parseFloat(cell));
   expect(Math.abs(saidMinified! / minified - 1), `${what}, minified: ${minified}`).toBeLessThan(0.25);
   expect(Math.abs(saidBrotli! / brotli - 1), `${what}, brotli: ${brotli}`).toBeLessThan(0.25);
-  return size;
 }
 
 /** What all formats use, as far as they need it. */
@@ -85,9 +83,7 @@ describe.each(Object.entries(bundlers))('a bundle by %s', (name, bundle) => {
 
   it('of openBsp has the formats in files of their own, loaded when needed', async () => {
     const { initial, later } = await bundle(OPEN);
-    const { brotli } = tell(name, 'openBsp before a map is opened', initial);
-    // Bundlers that split by file, as esbuild does, keep files together that are exported together.
-    if (name === 'vite') expect(brotli).toBeLessThan(3000);
+    tell(name, 'openBsp before a map is opened', initial);
     expect(modulesOf(later)).toContain('bspkit/src/describe.ts');
     expectLight(initial);
     for (const { id } of FORMATS) {
