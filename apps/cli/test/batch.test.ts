@@ -268,8 +268,8 @@ const recorded = [
 describe('rows recorded from the engines', async () => {
   const loaded = await Promise.all(FORMATS.map((format) => format.load()));
   const answered = recorded.filter(({ game, readHeader }) => {
-    const { rows } = loaded.find(({ id }) => id === game)!;
-    return parseHeader(readHeader()).kind in { ...rows, ...sceneRows[game] };
+    const format = loaded.find(({ id }) => id === game);
+    return format && parseHeader(readHeader()).kind in { ...format.rows, ...sceneRows[game] };
   });
   /** A file of each kind of each game. */
   const oneOfEach = [...new Map(answered.map((file) => [`${file.game} ${file.kind}`, file])).values()];
