@@ -1,0 +1,92 @@
+import { BspError } from '@bspkit/core';
+import { arenaQuake1 } from '@bspkit/fixtures';
+import {
+  chain,
+  doubling,
+  grow,
+  packLumps,
+  putField,
+  QUAKE1_CRAFTED,
+  shareRange,
+  unpackLumps,
+  words,
+} from '@bspkit/testkit/crafted';
+import { describe, expect, it } from 'vitest';
+import { createQuake1World, explain, polygons, readQuake1 } from '../src/index.ts';
+
+// What these cost at full size: packages/conformance/scripts/crafted-cost.ts.
+
+const format = QUAKE1_CRAFTED;
+const base = arenaQuake1();
+const SIZE = 600_000;
+
+/** Code and words of the error that a file is refused with; none for one that loads and builds. */
+function refusal(bytes: Uint8Array): string {
+  try {
+    createQuake1World(readQuake1(bytes));
+  } catch (error) {
+    if (error instanceof BspError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return '';
+}
+
+describe('crafted files', () => {
+  it.each(format.ranges)('where all $lump list the same $of are refused', (range) => {
+    const bytes = shareRange(format, base, range, SIZE);
+    expect(refusal(bytes)).toMatch(
+      new RegExp(`^limit: quake1: ${range.lump}: list \\d+ \\w+ of \\d+ that there are`),
+    );
+  });
+
+  it.each(format.ranges)('where $lump list few $of load', (range) => {
+    expect(refusal(shareRange(format, base, range, SIZE, 1e-9))).toBe('');
+  });
+
+  it.each(format.trees)('with $lump too deep to walk are refused', (tree) => {
+    expect(refusal(chain(format, base, tree, SIZE, 4000))).toMatch(/^limit: .* nodes deep; at most 2048/);
+    expect(refusal(doubling(format, base, tree, 200))).toMatch(/^limit: .* shared branches make/);
+    expect(refusal(doubling(format, base, tree, 12))).toBe('');
+  });
+
+  it.each(format.trees)('with $lump as deep as may be are walked and explained', (tree) => {
+    const world = createQuake1World(readQuake1(chain(format, base, tree, SIZE, 2000)));
+    for (const tracer of [world.hull(0), world.hull(1), world.preciseRay()]) {
+      const trace = tracer.trace([-999, 5, 6], [999, 7, 8]);
+      const { steps } = explain(tracer as ReturnType<typeof world.hull>, [-999, 5, 6], [999, 7, 8]);
+      expect(steps.length).toBeGreaterThan(0);
+      expect(trace.fraction).toBeLessThanOrEqual(1);
+    }
+    expect(polygons(world).length).toBeGreaterThan(0);
+  });
+
+  it('whose textures share one header are refused before there are any', () => {
+    const content = unpackLumps(format, base);
+    const count = 100_000;
+    const places = words([count, ...new Int32Array(count).fill(4)]);
+    content.textures = places;
+    expect(refusal(packLumps(format, base, content))).toMatch(
+      /^limit: quake1: textures: list 4000000 bytes of/,
+    );
+  });
+
+  it('with planes that are none are refused', () => {
+    const content = unpackLumps(format, base);
+    new DataView(content.planes!.buffer).setFloat32(20, 1e36, true);
+    expect(refusal(packLumps(format, base, content))).toMatch(
+      /^value: quake1: planes 1: normal .* has length/,
+    );
+  });
+
+  it('with faces of as many models as there is room cost no more than the faces', () => {
+    const content = unpackLumps(format, base);
+    grow(format, content, 'faces', SIZE / 2);
+    grow(format, content, 'models', SIZE);
+    const last = content.models!.length - 64;
+    // The last of the models has all faces that no other has; each finds its model's tree at once.
+    putField(content.models!, last, { at: 56, size: 4 }, 600);
+    putField(content.models!, last, { at: 60, size: 4 }, 7500);
+    const world = createQuake1World(readQuake1(packLumps(format, base, content)));
+    expect(polygons(world.model(world.numModels))).toEqual([]);
+  });
+});
