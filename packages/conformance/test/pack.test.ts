@@ -179,13 +179,12 @@ describe('packed packages', () => {
     expect([required.classes, imported.classes]).toEqual([1, 1]);
   });
 
-  it('bring commands that run', async () => {
-    for (const { name, manifest } of readers) {
-      for (const path of Object.values(manifest?.bin ?? {})) {
-        const script = join(pnpm, name, 'node_modules', manifest!.name, path);
-        const answer = await runNode(script, ['info', 'demo:arena', '--json'], pnpm);
-        expect(Object.keys(JSON.parse(answer)).length).toBeGreaterThan(0);
-      }
-    }
+  it('bring a command that runs', async () => {
+    // The umbrella has one too, but that only finds this one, or asks npm for it.
+    const { name, manifest } = readers.find((reader) => reader.manifest?.name === '@bspkit/cli')!;
+    const [path] = Object.values(manifest?.bin ?? {});
+    const script = join(pnpm, name, 'node_modules', manifest!.name, path!);
+    const answer = await runNode(script, ['info', 'demo:arena', '--json'], pnpm);
+    expect(Object.keys(JSON.parse(answer)).length).toBeGreaterThan(0);
   });
 });

@@ -69,7 +69,7 @@ export function sinCos(turns: Float64Array): void {
   }
 }
 
-const single = new Float64Array(2);
+const single: Float64Array = /* @__PURE__ */ new Float64Array(2);
 
 /** Sine of an angle in radians. */
 export function sin(x: number): number {
