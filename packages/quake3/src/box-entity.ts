@@ -13,7 +13,7 @@ import {
   SIDE_WORDS,
 } from './layout.ts';
 import { Traceable } from './traceable.ts';
-import type { PlacedOptions, Quake3PlacedTracer } from './tracer.ts';
+import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
 
 /** Number that a trace reports as `model` when it hits a box entity. */
 export const BOX_MODEL = 255;
@@ -29,6 +29,8 @@ export class Quake3BoxEntity
 {
   /** The box around its origin, in Quake units; change it with `resize`. */
   readonly bounds: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = PLACED_OPTIONS;
   /** @internal */
   readonly _target: Target;
 

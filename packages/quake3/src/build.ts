@@ -1,4 +1,4 @@
-import { packTexts } from '@bspkit/core/format';
+import { createBuffer, packTexts } from '@bspkit/core/format';
 import type { Quake3File } from './file.ts';
 import {
   BOUNDS_WORD,
@@ -81,7 +81,7 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
     visibility: Math.ceil((numClusters * rowBytes) / 4),
     text: Math.ceil(text.length / 4) + 1,
   });
-  const data = shared ? new SharedArrayBuffer(4 * words) : new ArrayBuffer(4 * words);
+  const data = createBuffer(4 * words, shared);
   const ints = new Int32Array(data);
   const target: Target = { file, ints, floats: new Float32Array(data), places };
   layout.write(ints, places);

@@ -5,8 +5,16 @@ import type { Quake3File, Quake3Lump } from './file.ts';
 /** Greatest number of control points, and of rows or columns, that the engine takes in one patch. */
 const MAX_PATCH_POINTS = 1024;
 const MAX_PATCH_SIDE = 129;
-/** Deeper trees are not made by any compiler, and would exhaust the stack of whoever walks them recursively. */
-const MAX_DEPTH = 4096;
+/** The deepest of 1,006 maps has 109 nodes; builder and reference walk trees recursively. */
+const MAX_DEPTH = 1024;
+/**
+ * Most corners of triangles per vertex, and some more: 3.2 in any of these maps. Compilers let surfaces share corners,
+ * but not vertexes, so that corners are held against these.
+ */
+const MAX_CORNERS_PER_VERTEX = 8;
+const MAX_CORNERS = 16_384;
+/** An exact sphere takes time by the squares of brushes' sides: these make 5.6 million in any of these maps. */
+const MAX_SQUARES = 2 ** 23;
 
 const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
 
@@ -14,7 +22,7 @@ const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
 export function checkFile(file: Quake3File): Quake3File {
   const { planes, nodes, brushes, sides, shaders, models, leafBrushes, leafSurfaces } = file;
   checks.filled(file.lumpBytes, ['shaders', 'planes', 'nodes', 'leafs', 'models']);
-  checks.finite('planes', planes.normals, 3);
+  checks.normals('planes', planes.normals);
   checks.finite('planes', planes.dists, 1);
   checks.finite('vertexes', file.vertexes.positions, 3);
   checks.indexes('nodes', 'plane', nodes.planes, planes.count);
@@ -30,24 +38,41 @@ export function checkFile(file: Quake3File): Quake3File {
   checks.indexes('sides', 'shader', sides.shaders, shaders.length);
   checks.indexes('brushes', 'shader', brushes.shaders, shaders.length);
   checks.ranges('brushes', 'sides', brushes.firstSides, brushes.numSides, sides.count);
+  checks.squares('brushes', 'sides', brushes.numSides, MAX_SQUARES);
   for (const [i, count] of brushes.numSides.entries()) {
     // The first six sides are the brush's bounds; the engine would read the next brush's for the missing ones.
     if (count > 0 && count < 6)
       checks.fail('value', 'brushes', i, `has ${count} sides, but needs six or none`);
   }
-  for (const [i, model] of models.entries()) {
-    checks.range('models', i, 'brushes', model.firstBrush, model.numBrushes, brushes.count);
-    checks.range('models', i, 'surfaces', model.firstSurface, model.numSurfaces, file.surfaces.length);
-    if (![...model.mins, ...model.maxs].every(Number.isFinite))
-      checks.fail('value', 'models', i, 'bounds are not finite');
-  }
+  checkModels(file);
   checkSurfaces(file);
   return file;
 }
 
-function checkLeafs({ leafs, leafBrushes, leafSurfaces, visibility }: Quake3File): void {
+const column = <K extends string>(records: readonly Readonly<Record<K, number>>[], name: K): number[] =>
+  records.map((record) => record[name]);
+
+function checkModels({ models, brushes, surfaces }: Quake3File): void {
+  const [firstBrushes, numBrushes] = [column(models, 'firstBrush'), column(models, 'numBrushes')];
+  const [firstSurfaces, numSurfaces] = [column(models, 'firstSurface'), column(models, 'numSurfaces')];
+  checks.ranges('models', 'brushes', firstBrushes, numBrushes, brushes.count);
+  checks.ranges('models', 'surfaces', firstSurfaces, numSurfaces, surfaces.length);
+  const corners = new Float32Array(6 * models.length);
+  for (const [i, { mins, maxs }] of models.entries()) {
+    corners.set(mins, 6 * i);
+    corners.set(maxs, 6 * i + 3);
+  }
+  checks.finite('models', corners, 6);
+}
+
+function checkLeafs({ nodes, leafs, leafBrushes, leafSurfaces, visibility }: Quake3File): void {
   checks.ranges('leafs', 'leaf brushes', leafs.firstBrushes, leafs.numBrushes, leafBrushes.length);
   checks.ranges('leafs', 'leaf surfaces', leafs.firstSurfaces, leafs.numSurfaces, leafSurfaces.length);
+  // The same leaf may be below many nodes, and walks come to it by each.
+  const below = (counts: Int32Array): Int32Array =>
+    nodes.children.map((child) => (child < 0 ? counts[-1 - child]! : 0));
+  checks.owned('nodes', 'leaf brushes', below(leafs.numBrushes), leafBrushes.length);
+  checks.owned('nodes', 'leaf surfaces', below(leafs.numSurfaces), leafSurfaces.length);
   for (const [i, cluster] of leafs.clusters.entries()) {
     const area = leafs.areas[i]!;
     if (cluster < -1) checks.fail('index', 'leafs', i, `cluster ${cluster} is below -1`);
@@ -57,10 +82,21 @@ function checkLeafs({ leafs, leafBrushes, leafSurfaces, visibility }: Quake3File
 }
 
 function checkSurfaces({ surfaces, shaders, vertexes, indexes }: Quake3File): void {
+  const [firstVertexes, numVertexes] = [column(surfaces, 'firstVertex'), column(surfaces, 'numVertexes')];
+  checks.ranges('surfaces', 'vertexes', firstVertexes, numVertexes, vertexes.count);
+  const corners = column(surfaces, 'numIndexes').reduce((sum, count) => sum + Math.max(0, count), 0);
+  if (corners > MAX_CORNERS_PER_VERTEX * vertexes.count + MAX_CORNERS) {
+    const limit = `at most ${MAX_CORNERS_PER_VERTEX} per vertex and ${MAX_CORNERS} more are accepted`;
+    checks.fail(
+      'limit',
+      'surfaces',
+      undefined,
+      `have ${corners} corners of ${vertexes.count} vertexes: ${limit}`,
+    );
+  }
   for (const [i, surface] of surfaces.entries()) {
     const { firstIndex, numIndexes, numVertexes, patchWidth, patchHeight } = surface;
     checks.index('surfaces', i, 'shader', surface.shader, shaders.length);
-    checks.range('surfaces', i, 'vertexes', surface.firstVertex, numVertexes, vertexes.count);
     checks.range('surfaces', i, 'indexes', firstIndex, numIndexes, indexes.length);
     if (surface.type === SURFACE_PATCH) checkPatch(i, patchWidth, patchHeight, numVertexes);
     for (let k = firstIndex; k < firstIndex + numIndexes; k++) {

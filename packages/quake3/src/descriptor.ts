@@ -3,15 +3,16 @@ import { type BspFormat, type Fields, float32Cell, type Verdict } from '@bspkit/
 import { boxEntity } from './box-entity.ts';
 import { contentsNames, surfaceNames } from './constants.ts';
 import { explain } from './explain.ts';
-import { type Quake3File, readQuake3 } from './file.ts';
+import type { Quake3File } from './file.ts';
 import { identity } from './identity.ts';
 import { brushes, info } from './info.ts';
 import { leafPolygons, polygons } from './polygons.ts';
+import { reader } from './reader.ts';
 import { rows } from './rows.ts';
 import { surfaceAt } from './surface.ts';
 import type { Quake3Tracer } from './tracer.ts';
 import { tracers } from './tracers.ts';
-import { createQuake3World, Quake3World } from './world.ts';
+import type { Quake3World } from './world.ts';
 
 /** What code that does not know the game can ask about Quake 3 maps. */
 export type Quake3Format = BspFormat<Quake3File, Quake3World>;
@@ -19,14 +20,7 @@ export type Quake3Format = BspFormat<Quake3File, Quake3World>;
 /** The heavy half of the format's descriptor. */
 export const quake3: Quake3Format = {
   ...identity,
-  read: readQuake3,
-  createWorld([file, ...others], options) {
-    if (!file || others.length > 0) {
-      throw new RangeError(`a world is made of one map here, got ${file ? others.length + 1 : 'none'}`);
-    }
-    return createQuake3World(file, options);
-  },
-  open: (data) => Quake3World.from(data),
+  ...reader,
   contents: contentsNames,
   surfaceFlags: surfaceNames,
   tracers,

@@ -1,4 +1,5 @@
 import { createTrace, type Explanation, type TraceStep, type Vec3 } from '@bspkit/core';
+import { checkKind } from '@bspkit/core/format';
 import { referenceTrace } from './reference/trace.ts';
 import { Quake3Tracer } from './tracer.ts';
 
@@ -12,7 +13,12 @@ import { Quake3Tracer } from './tracer.ts';
  * Throws as `trace` does, and `TypeError` for exact spheres and for tracers of other formats.
  */
 export function explain(tracer: Quake3Tracer, start: Vec3, end: Vec3): Explanation {
-  if (!(tracer instanceof Quake3Tracer)) throw new TypeError('tracer is not one of Quake 3');
+  checkKind(
+    tracer instanceof Quake3Tracer,
+    tracer,
+    'tracer',
+    'a tracer of a Quake 3 world, model or box entity',
+  );
   if (tracer._kernel.round) {
     throw new TypeError('tracer is an exact sphere, which neither the engine nor the tutorials have');
   }

@@ -7,5 +7,6 @@ export type { Quake3Format };
 /** Quake 3's format, for lists of formats: recognises files at once, and loads everything else when asked. */
 export const quake3Format: BspFormatEntry<Quake3Format> = {
   ...identity,
+  loadReader: () => import('./reader.ts').then(({ reader }) => reader),
   load: () => import('./descriptor.ts').then(({ quake3 }) => quake3),
 };

@@ -5,12 +5,14 @@ import { createFrame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts'
 import type { Target, WorldMemory } from './kernel/memory.ts';
 import { MODEL_LIST, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
-import type { PlacedOptions, Quake3PlacedTracer } from './tracer.ts';
+import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
 
 /** An inline model (`*1` and up): a door, a lift. Each of its tracers has it stand where the tracer says. */
 export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
   /** k of `*k`. */
   readonly number: number;
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = PLACED_OPTIONS;
   /** Where it was built, one unit wider than stored, as the engine keeps it. */
   readonly bounds: Bounds;
   /** @internal */

@@ -1,7 +1,8 @@
 import type { Polygon } from '@bspkit/core';
-import { checkNumber } from '@bspkit/core/format';
+import { checkNumber, checkOptions, checkWhole } from '@bspkit/core/format';
 import { cross, lengthOf, subtract, type Vec } from '@bspkit/geometry';
 import { SURFACE_MESH, SURFACE_PATCH, SURFACE_PLANAR } from './constants.ts';
+import { checkMapTarget, checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import {
   LEAF_NUM_SURFACES,
@@ -37,6 +38,7 @@ const MIN_AREA = 1e-6;
  * as `options` say. Throws `RangeError` for a wrong `patchLevel`.
  */
 export function polygons(target: Quake3World | Quake3Model, options?: PolygonOptions): Polygon[] {
+  checkMapTarget(target);
   const { memory, model } = target._target;
   return surfacePolygons(memory, modelSurfaces(memory, model), options);
 }
@@ -46,6 +48,7 @@ export function polygons(target: Quake3World | Quake3Model, options?: PolygonOpt
  * Throws `RangeError` when there is no such leaf, or for a wrong `patchLevel`.
  */
 export function leafPolygons(world: Quake3World, leaf: number, options?: PolygonOptions): Polygon[] {
+  checkWorld(world);
   checkNumber(leaf, world.numLeafs, 'leaf');
   const { memory } = world._target;
   return surfacePolygons(memory, leafSurfaces(memory, leaf), options);
@@ -68,12 +71,12 @@ export function leafSurfaces({ ints, places }: WorldMemory, leaf: number): numbe
 export function surfacePolygons(
   memory: WorldMemory,
   surfaces: Iterable<number>,
-  { patchLevel = 4 }: PolygonOptions = {},
+  options: PolygonOptions = {},
   keep: (corners: readonly Vec[]) => boolean = () => true,
 ): Polygon[] {
-  if (!Number.isInteger(patchLevel) || patchLevel < 1 || patchLevel > 64) {
-    throw new RangeError(`patchLevel must be a whole number in 1..64, got ${patchLevel}`);
-  }
+  checkOptions(options, ['patchLevel']);
+  const { patchLevel = 4 } = options;
+  checkWhole(patchLevel, 'patchLevel', 1, 64);
   const found: Polygon[] = [];
   for (const surface of surfaces) {
     const at = memory.places.surfaces.first + SURFACE_WORDS * surface;

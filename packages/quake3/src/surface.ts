@@ -1,7 +1,9 @@
 import type { Polygon, Pose, Surface, Trace } from '@bspkit/core';
+import { checkPose, checkTrace } from '@bspkit/core/format';
 import { addScaled, cross, dot, lengthOf, subtract, type Vec } from '@bspkit/geometry';
 import { leafsInBox } from './classify.ts';
 import { SURFACE_PATCH } from './constants.ts';
+import { checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { SHADER_WORDS, SIDE_DIST, SIDE_WORDS, SURFACE_SHADER, SURFACE_WORDS } from './layout.ts';
 import { intoModel } from './model.ts';
@@ -23,6 +25,9 @@ const TOLERANCE = 1;
  * which takes from some 10 to some 100 microseconds. `pose` is where that model stood, by default where it was built.
  */
 export function surfaceAt(world: Quake3World, trace: Trace, pose: Pose = {}): Surface | undefined {
+  checkWorld(world);
+  checkTrace(trace, 'trace');
+  checkPose(pose);
   const { ints, places } = world._target.memory;
   const { texture, model } = trace;
   const name = world.textureNames()[texture];

@@ -1,5 +1,5 @@
 import type { BoxWorld, CapsuleSize, CapsuleWorld, RayWorld, SphereWorld, Vec3 } from '@bspkit/core';
-import { capsuleBounds } from '@bspkit/core/format';
+import { type CapsuleArguments, capsuleOf } from '@bspkit/core/format';
 import type { Target } from './kernel/memory.ts';
 import { createTracer, type Quake3Tracer, type TraceOptions } from './tracer.ts';
 
@@ -39,10 +39,8 @@ export abstract class Traceable<O extends TraceOptions, T extends Quake3Tracer>
    */
   capsule(mins: Vec3, maxs: Vec3, options?: O): T;
   capsule(size: CapsuleSize, options?: O): T;
-  capsule(first: Vec3 | CapsuleSize, second?: Vec3 | O, third?: O): T {
-    const bySize = 'radius' in first;
-    const { mins, maxs } = bySize ? capsuleBounds(first) : { mins: first, maxs: second as Vec3 };
-    const options = bySize ? (second as O | undefined) : third;
+  capsule(...given: CapsuleArguments): T {
+    const { mins, maxs, options } = capsuleOf<O>(given);
     return createTracer(this._target, { kind: 'capsule', mins, maxs }, options) as T;
   }
 }

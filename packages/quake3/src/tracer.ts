@@ -10,7 +10,19 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkBounds, checkMask, checkPose, checkRadius, inspect, showShape } from '@bspkit/core/format';
+import {
+  checkBounds,
+  checkFlag,
+  checkMask,
+  checkOptions,
+  checkPlace,
+  checkPose,
+  checkRadius,
+  checkTrace,
+  inspect,
+  POSE_OPTIONS,
+  showShape,
+} from '@bspkit/core/format';
 import { MASK_SOLID, SURFACE_EPSILON } from './constants.ts';
 import { setAngles, setOrigin } from './kernel/frame.ts';
 import {
@@ -37,7 +49,8 @@ export interface TraceOptions {
   readonly curves?: boolean | undefined;
 }
 
-/** What `set` takes. */
+export const TRACE_OPTIONS: readonly string[] = ['mask', 'epsilon', 'curves'];
+export const PLACED_OPTIONS: readonly string[] = [...TRACE_OPTIONS, ...POSE_OPTIONS];
 const SETTINGS: readonly string[] = ['mask', 'epsilon', 'curves', 'radius', 'mins', 'maxs'];
 
 /** What tracers of inline models and box entities can be told besides: where those stand. */
@@ -92,20 +105,18 @@ export class Quake3Tracer implements Tracer, Changeable {
   set(settings: TracerSettings): this {
     const { query, state } = this._kernel;
     const { kind } = this.shape;
-    for (const key in settings) {
-      if (!SETTINGS.includes(key))
-        throw new TypeError(`${key} is not a setting; those are ${SETTINGS.join(', ')}`);
-    }
+    checkOptions(settings, SETTINGS, 'settings');
     const { mask, epsilon, curves, radius, mins, maxs } = settings;
     if (mask !== undefined) checkMask(mask, 'mask');
     if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
+    checkFlag(curves, 'curves');
     if (radius !== undefined) {
       if (kind !== 'sphere') throw new TypeError(`radius does not belong to a ${kind}`);
       checkRadius(radius);
     }
-    if (mins || maxs) {
+    if (mins !== undefined || maxs !== undefined) {
       if (!('mins' in this.shape)) throw new TypeError(`mins and maxs do not belong to a ${kind}`);
-      checkBounds(mins ?? this._mins, maxs ?? this._maxs);
+      checkBounds(mins === undefined ? this._mins : mins, maxs === undefined ? this._maxs : maxs);
     }
     if (mask !== undefined) state[S_MASK] = mask;
     if (epsilon !== undefined) query[Q_EPSILON] = Math.fround(epsilon);
@@ -130,6 +141,7 @@ export class Quake3Tracer implements Tracer, Changeable {
   }
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
+    if (out?.endPos === undefined) checkTrace(out, 'out');
     traceMove(this._kernel, start, end, 0);
     writeAnswer(this._kernel, out);
     return out;
@@ -155,8 +167,9 @@ export class Quake3Tracer implements Tracer, Changeable {
 export class Quake3PlacedTracer extends Quake3Tracer implements Placeable {
   /** @internal */
   constructor(target: Target, shape: Shape, options: PlacedOptions, round?: RoundKernel) {
+    checkPlace(options);
     super(target, shape, options, round);
-    this.place({ origin: options.origin, angles: options.angles });
+    this._put(options);
   }
 
   /**
@@ -166,31 +179,41 @@ export class Quake3PlacedTracer extends Quake3Tracer implements Placeable {
    */
   place(pose: Pose): this {
     checkPose(pose);
+    return this._put(pose);
+  }
+
+  /** @internal Takes a pose that has been checked. */
+  _put({ origin, angles }: Pose): this {
     const { frame, target } = this._kernel;
-    if (pose.origin) setOrigin(frame, pose.origin);
-    if (pose.angles && target.turns) {
-      setAngles(frame, pose.angles);
+    if (origin) setOrigin(frame, origin);
+    if (angles && target.turns) {
+      setAngles(frame, angles);
       this._prepare();
     }
     return this;
   }
 }
 
+/** A shape's size as settings. Checked here too, where one that is missing would be left as it is. */
 function sizeOf(shape: Shape): TracerSettings {
-  if (shape.kind === 'sphere') return { radius: shape.radius };
-  return 'mins' in shape ? { mins: shape.mins, maxs: shape.maxs } : {};
+  if (shape.kind === 'sphere') {
+    checkRadius(shape.radius);
+    return { radius: shape.radius };
+  }
+  if (!('mins' in shape)) return {};
+  checkBounds(shape.mins, shape.maxs);
+  return { mins: shape.mins, maxs: shape.maxs };
 }
 
-/** The tracer that a target needs. Throws `TypeError` for a pose of the world. */
+/** The tracer that a target needs. Throws `TypeError` for an unknown option: a pose of the world, say. */
 export function createTracer(
   target: Target,
   shape: Shape,
   options: PlacedOptions = {},
   round?: RoundKernel,
 ): Quake3Tracer {
-  if (target.moves) return new Quake3PlacedTracer(target, shape, options, round);
-  if (options.origin || options.angles) {
-    throw new TypeError('the world does not move: origin and angles belong to models');
-  }
-  return new Quake3Tracer(target, shape, options, round);
+  checkOptions(options, target.moves ? PLACED_OPTIONS : TRACE_OPTIONS);
+  return target.moves
+    ? new Quake3PlacedTracer(target, shape, options, round)
+    : new Quake3Tracer(target, shape, options, round);
 }

@@ -1,5 +1,7 @@
 import { createTrace, type Trace, type Vec3 } from '@bspkit/core';
+import { checkBounds, checkRadius } from '@bspkit/core/format';
 import { TUTORIAL_EPSILON } from './constants.ts';
+import { checkWorld } from './given.ts';
 import type { Quake3Tracer } from './tracer.ts';
 import type { Quake3World } from './world.ts';
 
@@ -28,6 +30,7 @@ export interface Tutorial {
  * Detection"). They run on the engine's walk, which settles the signs in which the two documents differ.
  */
 export function createTutorial(world: Quake3World): Tutorial {
+  checkWorld(world);
   const options = { epsilon: TUTORIAL_EPSILON, curves: false };
   const ray = world.ray(options);
   const sphere = world.sphere(0, options);
@@ -37,8 +40,14 @@ export function createTutorial(world: Quake3World): Tutorial {
     inTutorialWords(tracer.trace(start, end, trace));
   return {
     traceRay: (start, end) => run(ray, start, end),
-    traceSphere: (start, end, radius) => run(sphere.set({ radius }), start, end),
-    traceBox: (start, end, mins, maxs) => run(box.set({ mins, maxs }), start, end),
+    traceSphere(start, end, radius) {
+      checkRadius(radius);
+      return run(sphere.set({ radius }), start, end);
+    },
+    traceBox(start, end, mins, maxs) {
+      checkBounds(mins, maxs);
+      return run(box.set({ mins, maxs }), start, end);
+    },
   };
 }
 

@@ -8,7 +8,17 @@ import {
   type Vec3,
   type VisibilityWorld,
 } from '@bspkit/core';
-import { checkNumber, checkPoint, inspect, unpackTexts } from '@bspkit/core/format';
+import {
+  checkFileOf,
+  checkFlag,
+  checkMove,
+  checkNumber,
+  checkOptions,
+  checkPoint,
+  checkWhole,
+  inspect,
+  unpackTexts,
+} from '@bspkit/core/format';
 import { buildWorldData } from './build.ts';
 import { clusterRow, clusterSees, findLeaf, leafsInBox, worldContents } from './classify.ts';
 import type { Quake3File } from './file.ts';
@@ -16,7 +26,7 @@ import { openMemory, type Target } from './kernel/memory.ts';
 import { CLUSTERS_WORD, LEAF_AREA, LEAF_CLUSTER, layout, leafAt } from './layout.ts';
 import { modelBounds, Quake3Model } from './model.ts';
 import { Traceable } from './traceable.ts';
-import type { Quake3Tracer, TraceOptions } from './tracer.ts';
+import { type Quake3Tracer, TRACE_OPTIONS, type TraceOptions } from './tracer.ts';
 
 /** A Quake 3 map ready for tracing. Made by {@link createQuake3World} from a file or by `from` from another's data. */
 export class Quake3World
@@ -24,6 +34,8 @@ export class Quake3World
   implements BspWorld, PointClassifier, SightWorld, VisibilityWorld
 {
   readonly format = 'quake3';
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = TRACE_OPTIONS;
   /** Everything about the world in one buffer, laid out as `layout.ts` says: hand it to a worker and open it there. */
   readonly data: ArrayBufferLike;
   /** Bounds of the world model, one unit wider than stored, as the engine keeps them. */
@@ -127,6 +139,7 @@ export class Quake3World
    * As in the engine, a cluster that does not exist gets the row of cluster 0.
    */
   clusterPvs(cluster: number): Uint8Array | undefined {
+    checkWhole(cluster, 'cluster', -0x80000000, 0x7fffffff);
     return clusterRow(this._target.memory, cluster);
   }
 
@@ -156,14 +169,15 @@ export class Quake3World
 
   /**
    * Whether nothing solid is between two points: first the potentially visible set is asked, which settles most
-   * far pairs, then a ray. For another mask than `MASK_SOLID` ask `ray({ mask }).blocked(a, b)`.
+   * far pairs, then a ray. For another mask than `MASK_SOLID` ask `ray({ mask }).blocked(start, end)`.
    */
-  sight(a: Vec3, b: Vec3): boolean {
-    const from = this.cluster(this.leaf(a));
-    const to = this.cluster(this.leaf(b));
+  sight(start: Vec3, end: Vec3): boolean {
+    checkMove(start, end);
+    const from = this.cluster(this.leaf(start));
+    const to = this.cluster(this.leaf(end));
     if (from >= 0 && to >= 0 && !clusterSees(this._target.memory, from, to)) return false;
     this._ray ??= this.ray();
-    return !this._ray.blocked(a, b);
+    return !this._ray.blocked(start, end);
   }
 
   /** @internal */
@@ -182,8 +196,11 @@ export interface WorldOptions {
 
 /**
  * Builds a world for tracing from a map file.
- * @throws BspError for a patch that the engine could not hold.
+ * @throws BspError for a patch that the engine could not hold, TypeError for what is no such file.
  */
 export function createQuake3World(file: Quake3File, options: WorldOptions = {}): Quake3World {
-  return Quake3World.from(buildWorldData(file, options.shared ?? false));
+  checkFileOf(file, 'quake3', 'readQuake3');
+  checkOptions(options, ['shared']);
+  checkFlag(options.shared, 'shared');
+  return Quake3World.from(buildWorldData(file, options.shared === true));
 }

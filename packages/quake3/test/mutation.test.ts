@@ -14,7 +14,7 @@ import {
   surfaceAt,
 } from '../src/index.ts';
 
-const TRACES = 100;
+const TRACES = 60;
 
 const real = realMapNames('quake3').filter((name) => /q3dm6ish|oa_ctf2/.test(name));
 const maps = [arenaQuake3(), ...real.map(readRealMap)];

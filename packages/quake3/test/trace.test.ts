@@ -13,11 +13,14 @@ import {
   leafPolygons,
   MASK_ALL,
   MASK_PLAYERSOLID,
+  patches,
   polygons,
   type Quake3PlacedTracer,
   type Quake3Tracer,
+  Quake3World,
   readQuake3,
   SURFACE_EPSILON,
+  surfaceAt,
   TUTORIAL_EPSILON,
 } from '../src/index.ts';
 
@@ -39,7 +42,8 @@ const source = {
     },
   ],
 };
-const world = createQuake3World(readQuake3(compileMap(source, { format: 'quake3' }).bytes));
+const file = readQuake3(compileMap(source, { format: 'quake3' }).bytes);
+const world = createQuake3World(file);
 
 describe('a ray', () => {
   it('stops an eighth of a unit before a surface, and says what it hit', () => {
@@ -228,10 +232,32 @@ describe('a box entity', () => {
 
 describe('wrong use', () => {
   const ray = world.ray();
+  const door = world.model(1);
   it.each<[string, new (...args: never[]) => Error, () => unknown]>([
     ['start[0]', RangeError, () => ray.trace([Number.NaN, 0, 0], [0, 0, 0])],
     ['end[1]', RangeError, () => ray.trace([0, 0, 0], [0, 1e40, 0])],
     ['end[2]', RangeError, () => ray.blocked([0, 0, 0], [0, 0])],
+    ['start must be three numbers', TypeError, () => ray.trace(undefined as never, [0, 0, 0])],
+    ['end[1]', TypeError, () => ray.trace([0, 0, 0], [0, '1', 0] as never)],
+    ['out must be a trace', TypeError, () => ray.trace([0, 0, 0], [1, 0, 0], {} as never)],
+    ['radius', TypeError, () => world.sphere(undefined as never)],
+    ['radius', TypeError, () => exactSphere(world, '4' as never)],
+    ['mins', TypeError, () => world.box(undefined as never, undefined as never)],
+    ['mins', TypeError, () => world.capsule('wide' as never)],
+    ['curves', TypeError, () => world.ray({ curves: 1 as never })],
+    ["'colour'", TypeError, () => world.model(1).ray({ colour: 1 } as never)],
+    ["'chared'", TypeError, () => createQuake3World(file, { chared: true } as never)],
+    ['shared', TypeError, () => createQuake3World(file, { shared: 1 as never })],
+    ['file must be', TypeError, () => createQuake3World({} as never)],
+    ['data must be', TypeError, () => Quake3World.from([] as never)],
+    ['world must be', TypeError, () => patches(door as never)],
+    ['world must be', TypeError, () => surfaceAt({} as never, createTrace())],
+    ['trace must be', TypeError, () => surfaceAt(world, undefined as never)],
+    ['world must be', TypeError, () => leafPolygons(boxEntity([0, 0, 0], [1, 1, 1]) as never, 0)],
+    ['target must be', TypeError, () => polygons(boxEntity([0, 0, 0], [1, 1, 1]) as never)],
+    ['target must be', TypeError, () => exactSphere(null as never, 4)],
+    ['world must be', TypeError, () => createTutorial({} as never)],
+    ["'patchlevel'", TypeError, () => polygons(world, { patchlevel: 2 } as never)],
     ['radius', RangeError, () => world.sphere(-1)],
     ['radius', RangeError, () => world.sphere(Number.NaN)],
     ['mins[2] must not be above maxs[2]', RangeError, () => world.box([0, 0, 1], [1, 1, 0])],

@@ -1,4 +1,5 @@
 import type { Quake3BoxEntity } from '../box-entity.ts';
+import { checkTarget } from '../given.ts';
 import type { Quake3Model } from '../model.ts';
 import {
   createTracer,
@@ -31,9 +32,10 @@ export function exactSphere(
   options?: TraceOptions,
 ): Quake3Tracer;
 export function exactSphere(
-  { _target }: Quake3World | Quake3Model | Quake3BoxEntity,
+  target: Quake3World | Quake3Model | Quake3BoxEntity,
   radius: number,
   options?: PlacedOptions,
 ): Quake3Tracer {
-  return createTracer(_target, { kind: 'sphere', radius }, options, new ExactKernel());
+  checkTarget(target);
+  return createTracer(target._target, { kind: 'sphere', radius }, options, new ExactKernel());
 }

@@ -1,9 +1,13 @@
 import type { Vec3 } from '@bspkit/core';
+import { sinCos } from '@bspkit/core/format';
 
 const f = Math.fround;
 
 /** Degrees to radians, in double as the engine has it. */
 const RADIANS = (Math.PI * 2) / 360;
+
+/** Sines and cosines of pitch, yaw and roll. */
+const turns: Float64Array = /* @__PURE__ */ new Float64Array(6);
 
 /** Places in `Frame.floats`: origin, the rows of the rotation, then the angles that it was made of. */
 export const F_ORIGIN = 0;
@@ -30,18 +34,19 @@ export function setOrigin({ floats }: Frame, origin: Vec3): void {
 /** @param angles - pitch, yaw, roll in degrees. */
 export function setAngles(frame: Frame, angles: Vec3): void {
   const rows = frame.floats;
-  for (let k = 0; k < 3; k++) rows[F_ANGLES + k] = angles[k]!;
-  const pitch = f(rows[F_ANGLES]! * RADIANS);
-  const yaw = f(rows[F_ANGLES + 1]! * RADIANS);
-  const roll = f(rows[F_ANGLES + 2]! * RADIANS);
+  for (let k = 0; k < 3; k++) {
+    rows[F_ANGLES + k] = angles[k]!;
+    turns[2 * k] = f(rows[F_ANGLES + k]! * RADIANS);
+  }
+  sinCos(turns);
   // By the angles themselves: one that is not zero may become so in radians.
   frame.rotated = rows[F_ANGLES] !== 0 || rows[F_ANGLES + 1] !== 0 || rows[F_ANGLES + 2] !== 0;
-  const sy = f(Math.sin(yaw));
-  const cy = f(Math.cos(yaw));
-  const sp = f(Math.sin(pitch));
-  const cp = f(Math.cos(pitch));
-  const sr = f(Math.sin(roll));
-  const cr = f(Math.cos(roll));
+  const sp = f(turns[0]!);
+  const cp = f(turns[1]!);
+  const sy = f(turns[2]!);
+  const cy = f(turns[3]!);
+  const sr = f(turns[4]!);
+  const cr = f(turns[5]!);
   rows[F_ROWS] = f(cp * cy);
   rows[F_ROWS + 1] = f(cp * sy);
   rows[F_ROWS + 2] = -sp;

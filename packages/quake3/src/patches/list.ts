@@ -1,3 +1,4 @@
+import { checkWorld } from '../given.ts';
 import {
   FACET_WORDS,
   NUM_SIDES,
@@ -43,6 +44,7 @@ export interface Quake3Patch {
 
 /** The patches of a world as they were made to collide with, in the order of their surfaces. Read again at each call. */
 export function patches(world: Quake3World): Quake3Patch[] {
+  checkWorld(world);
   const { ints, floats, places } = world._target.memory;
   return Array.from({ length: places.patches.count }, (_, number) => {
     const at = places.patches.first + PATCH_WORDS * number;

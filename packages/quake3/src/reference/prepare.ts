@@ -1,3 +1,4 @@
+import { cos, sin } from '@bspkit/core/format';
 import type { WorldMemory } from '../kernel/memory.ts';
 import { add, dot, each, isSame, negate, type Point, subtract } from './vec.ts';
 
@@ -126,8 +127,8 @@ function turnedCapsule(high: Point, rows: Rows | undefined): Capsule {
 /** The rotation of some angles: forward, the negated right vector, and up. */
 function rotation([pitch, yaw, roll]: Point): Rows {
   const radians = (degrees: number): number => f(degrees * ((Math.PI * 2) / 360));
-  const sine = (degrees: number): number => f(Math.sin(radians(degrees)));
-  const cosine = (degrees: number): number => f(Math.cos(radians(degrees)));
+  const sine = (degrees: number): number => f(sin(radians(degrees)));
+  const cosine = (degrees: number): number => f(cos(radians(degrees)));
   const [sy, cy] = [sine(yaw), cosine(yaw)];
   const [sp, cp] = [sine(pitch), cosine(pitch)];
   const [sr, cr] = [sine(roll), cosine(roll)];
