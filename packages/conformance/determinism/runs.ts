@@ -1,4 +1,4 @@
-import type { Bounds, Placeable, Pose, Trace, Tracer, Vec3 } from '@bspkit/core';
+import type { Bounds, HullWorld, Placeable, Pose, Trace, Tracer, Vec3 } from '@bspkit/core';
 import type { BspFormat, TracerKind, TracerPreset, TracerValues } from '@bspkit/core/format';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
 import { type Collider, createBody, createScene, type RulesName, withPose } from '@bspkit/scene';
@@ -139,7 +139,68 @@ function createRun(
   };
 }
 
-/** What a maker makes, or `undefined` for what cannot be: a mask that this shape does not take, a hull not there. */
+const isPlaceable = (thing: object): thing is Placeable => 'place' in thing;
+
+function askPreset(context: Context, preset: TracerPreset<World>): Ask[] {
+  const { format, world } = context;
+  if (preset.suits?.(world) === false) return [];
+  const kind = kindOf(format, preset);
+  const make = (more: TracerValues): Tracer =>
+    kind.create(world, preset.size ?? [], { ...preset.options, ...more });
+  const asked = variants(format, kind, world).map((more) => {
+    return askTracer(context, make(more), boundsOf(world, more.model));
+  });
+  const filtered = texts(format, kind, world).flatMap((more) => {
+    // Some filters are for some shapes: levels with clips are for lines of the world.
+    const tracer = attempt(() => make(more));
+    return tracer ? [askTracer(context, tracer, boundsOf(world, more.model))] : [];
+  });
+  return [...asked, ...filtered];
+}
+
+const kindOf = ({ tracers }: BspFormat, preset: TracerPreset<World>): TracerKind<World> =>
+  tracers.kinds.find(({ name }) => name === preset.kind)!;
+
+/** The tracers of all presets, each asked in its way. */
+function askPresets(
+  context: Context,
+  ask: (context: Context, tracer: Tracer) => Ask | readonly Ask[],
+): Ask[] {
+  const { format, world } = context;
+  return format.tracers.presets
+    .filter(({ suits }) => suits?.(world) !== false)
+    .flatMap((preset) => {
+      const { size = [], options = {} } = preset;
+      return ask(context, kindOf(format, preset).create(world, size, options));
+    });
+}
+
+/** No options, then each of a kind's by itself, and models; of text see {@link texts}. */
+function variants({ tracers }: BspFormat, kind: TracerKind<World>, world: World): TracerValues[] {
+  const found: TracerValues[] = [{}];
+  for (const { name, type } of tracers.options.filter((option) => kind.options.includes(option.name))) {
+    if (type === 'on' || type === 'off') found.push({ [name]: type === 'on' });
+    if (type === 'number') found.push({ [name]: 0 }, { [name]: 1.5 });
+    if (type !== 'count') continue;
+    for (const model of [1, 2, 3, 5]) if (model <= world.numModels) found.push({ [name]: model });
+  }
+  return found;
+}
+
+/** Filters that are given as text, against the world and a model. */
+function texts({ contents, tracers }: BspFormat, kind: TracerKind<World>, world: World): TracerValues[] {
+  const names = Object.keys(contents.table);
+  const values: Readonly<Record<string, readonly string[]>> = {
+    ...TEXTS,
+    mask: ['-1', ...names.slice(0, 4), names.join(',')],
+  };
+  return tracers.options
+    .filter(({ name, type }) => type === 'text' && kind.options.includes(name))
+    .flatMap(({ name }) => (values[name] ?? []).map((text) => ({ [name]: text })))
+    .flatMap((value) => (world.numModels > 0 ? [value, { ...value, model: 1 }] : [value]));
+}
+
+/** What is made, or `undefined` for what is refused. */
 function attempt<T>(make: () => T): T | undefined {
   try {
     return make();
@@ -147,42 +208,6 @@ function attempt<T>(make: () => T): T | undefined {
     if (error instanceof RangeError || error instanceof TypeError) return undefined;
     throw error;
   }
-}
-
-const isPlaceable = (thing: object): thing is Placeable => 'place' in thing;
-
-function askPreset(context: Context, { kind, size = [], options = {} }: TracerPreset<World>): Ask[] {
-  const { format, world } = context;
-  const found = format.tracers.kinds.find(({ name }) => name === kind)!;
-  return variants(format, found).flatMap((more) => {
-    const tracer = attempt(() => found.create(world, size, { ...options, ...more }));
-    return tracer ? [askTracer(context, tracer, boundsOf(world, more.model))] : [];
-  });
-}
-
-/** The tracers of all presets, each asked in its way. */
-function askPresets(context: Context, ask: (context: Context, tracer: Tracer) => Ask | Ask[]): Ask[] {
-  const { presets, kinds } = context.format.tracers;
-  return presets.flatMap(({ kind, size = [], options = {} }) => {
-    const found = kinds.find(({ name }) => name === kind)!;
-    const tracer = attempt(() => found.create(context.world, size, options));
-    return tracer ? [ask(context, tracer)].flat() : [];
-  });
-}
-
-/** No options, then each of a kind's by itself, and models. */
-function variants({ contents, tracers }: BspFormat, kind: TracerKind<World>): TracerValues[] {
-  const found: TracerValues[] = [{}];
-  const names = Object.keys(contents.table);
-  for (const { name, type } of tracers.options.filter((option) => kind.options.includes(option.name))) {
-    if (type === 'on' || type === 'off') found.push({ [name]: type === 'on' });
-    if (type === 'number') found.push({ [name]: 0 }, { [name]: 1.5 });
-    if (type === 'count') found.push(...[1, 2, 3, 5].map((model) => ({ [name]: model })));
-    if (type !== 'text') continue;
-    const texts = name === 'mask' ? ['-1', ...names.slice(0, 4), names.join(',')] : (TEXTS[name] ?? []);
-    for (const text of texts) found.push({ [name]: text }, { [name]: text, model: 2 });
-  }
-  return found;
 }
 
 /** Where a world or one of its models is. */
@@ -199,7 +224,7 @@ function askTracer({ random, hash }: Context, tracer: Tracer, bounds: Bounds, be
   let calls = 0;
   return () => {
     before?.();
-    if (isPlaceable(tracer) && (calls & 7) === 0) placeAnywhere(tracer, random);
+    if (isPlaceable(tracer) && (calls & 7) === 0) tracer.place(anyPose(random));
     moves.next();
     if ((calls++ & 15) === 0) hash.value(tracer.blocked(moves.start, moves.end));
     tracer.trace(moves.start, moves.end, out);
@@ -218,12 +243,6 @@ function hashTrace(hash: Hash, trace: Trace, fields: readonly string[]): void {
     if (typeof value === 'object') for (let k = 0; k < 3; k++) hash.number(value[k]!);
     else hash.number(Number(value));
   }
-}
-
-/** Places something; angles too, where it has them. */
-function placeAnywhere(thing: Placeable, random: Random): void {
-  const pose = anyPose(random);
-  if (!attempt(() => thing.place(pose))) thing.place({ origin: pose.origin });
 }
 
 /** Not far from home, turned by any angles or by one that keeps to the axes. */
@@ -246,14 +265,14 @@ function askBoxEntity(context: Context): Ask[] {
   };
   const around = { mins: [-180, -180, -180], maxs: [180, 180, 180] };
   // Where there are masks, one that no contents escape: a box may be of a kind that is not solid by default.
-  const masked = shapesOf(entity, { mask: -1 });
-  const tracers = masked.length > 0 ? masked : shapesOf(entity);
-  return tracers.map((tracer) => askTracer(context, tracer, around, resize));
+  const hasMask = format.tracers.options.some(({ name }) => name === 'mask');
+  return shapesOf(entity, entity, hasMask ? { mask: -1 } : {}).map((tracer) =>
+    askTracer(context, tracer, around, resize),
+  );
 }
 
-/** Tracers of a thing, by the shapes that it has. */
-function shapesOf(thing: object, options?: object): Tracer[] {
-  const makers = thing as Record<string, ((...args: unknown[]) => Tracer) | undefined>;
+/** Tracers that a thing makes, of all shapes that another, by default the same, has. */
+function shapesOf(thing: object, model: object = thing, options: object = {}): Tracer[] {
   const [mins, maxs] = [
     [-15, -15, -24],
     [15, 15, 32],
@@ -266,12 +285,12 @@ function shapesOf(thing: object, options?: object): Tracer[] {
     ['box', [-4, -4, -4], [4, 4, 4]],
     ['capsule', mins, maxs],
     ['capsule', { radius: 10, height: 44 }],
-    ['hull', 1],
-    ['hull', 2],
+    ...((model as Partial<HullWorld>).hulls ?? []).map((_, hull): [string, number] => ['hull', hull]),
   ];
-  return shapes.flatMap(([name, ...size]) => {
-    return attempt(() => makers[name]?.call(thing, ...size, ...(options ? [options] : []))) ?? [];
-  });
+  const makers = thing as Record<string, (...args: unknown[]) => Tracer>;
+  return shapes
+    .filter(([name]) => name in model)
+    .map(([name, ...size]) => makers[name]!.call(thing, ...size, options));
 }
 
 function askTurnedWorld(context: Context): Ask[] {
@@ -282,14 +301,9 @@ function askTurnedWorld(context: Context): Ask[] {
 function askScene(context: Context, rules: RulesName): Ask[] {
   const { format, world, random, hash } = context;
   const scene = createScene(world as World & Collider, { rules });
-  const tracers = shapesOf(scene);
+  const tracers = shapesOf(scene, world);
   const bodies: number[] = [];
-  const add = (collider: Collider): void => {
-    const pose = anyPose(random);
-    const body =
-      attempt(() => scene.add(collider, pose)) ?? attempt(() => scene.add(collider, { origin: pose.origin }));
-    if (body !== undefined) bodies.push(body);
-  };
+  const add = (collider: Collider): number => bodies.push(scene.add(collider, anyPose(random)));
   const { model } = world as World & Partial<ModelSource>;
   for (let k = 1; model && k <= Math.min(4, world.numModels); k++) add(model.call(world, k));
   if (format.boxEntity) add(format.boxEntity([-30, -20, -10], [40, 50, 60]) as Collider);
@@ -301,13 +315,6 @@ function askScene(context: Context, rules: RulesName): Ask[] {
   add(createBody({ kind: 'sphere', radius: 40 }));
   add(createBody({ kind: 'capsule', mins, maxs }));
   const touched = new Int32Array(16);
-  const moveBody = (body: number, pose: Pose): void => {
-    const moved = attempt(() => {
-      scene.move(body, pose);
-      return true;
-    });
-    if (!moved) scene.move(body, { ...pose, angles: undefined });
-  };
   const move = (): void => {
     if (random() > 0.1) return;
     const { origin, angles } = anyPose(random);
@@ -315,8 +322,7 @@ function askScene(context: Context, rules: RulesName): Ask[] {
       origin,
       (x, k) => x + between(random, world.bounds.mins[k]!, world.bounds.maxs[k]!),
     );
-    const body = pick(random, bodies);
-    moveBody(body, { origin: at, angles });
+    scene.move(pick(random, bodies), { origin: at, angles });
     hash.number(scene.touching({ center: at, radius: 100 * random() }, -1, touched.fill(0)));
     hash.value(touched);
   };
@@ -338,7 +344,7 @@ function askSurface({ format, world, random, hash }: Context, tracer: Tracer): A
   return () => {
     moves.next();
     const trace = tracer.trace(moves.start, moves.end);
-    hash.value(attempt(() => format.surfaceAt(world, trace)));
+    hash.value(format.surfaceAt(world, trace));
     hash.value(format.traceFields(trace));
     moves.follow(trace);
   };

@@ -18,7 +18,7 @@ const ROWS = 3;
 const POSE_NUMBERS = 12;
 
 /** Sines and cosines of pitch, yaw and roll. */
-const turns = new Float64Array(6);
+const turns: Float64Array = /* @__PURE__ */ new Float64Array(6);
 
 /**
  * Gives any tracer a pose: of another map's world, of a tile, of a mesh. Moves are taken into its own frame, in float32

@@ -7,7 +7,7 @@ import { sinCos } from '@bspkit/core/format';
 const RADIANS = (Math.PI * 2) / 360;
 
 /** Sines and cosines of pitch, yaw and roll. */
-const turns = new Float64Array(6);
+const turns: Float64Array = /* @__PURE__ */ new Float64Array(6);
 
 /** Writes the rows of a model turned by pitch, yaw and roll in degrees: forward, -right, up, three numbers each. */
 export function setRows(angles: Vec3, rows: Float32Array): void {

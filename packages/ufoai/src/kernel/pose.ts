@@ -10,7 +10,7 @@ export const EQUAL_EPSILON: number = f(1e-10);
 const RADIANS = Math.PI / 180;
 
 /** Sines and cosines of pitch, yaw and roll. */
-const turns = new Float64Array(6);
+const turns: Float64Array = /* @__PURE__ */ new Float64Array(6);
 
 /** Places in a pose: origin, then three rows forward, right and up, and the same rows for the negated angles. */
 export const P_ORIGIN = 0;

@@ -1,0 +1,99 @@
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { readSources } from '../src/sources.ts';
+
+// The language leaves the last bits of Math.sin, Math.hypot, Math.pow and their like to each engine, and of `**` with
+// them. No answer may depend on such a bit: maps are compiled to the same bytes, and traced to the same bits, everywhere.
+
+/** What the language defines to the last bit, and numbers. */
+const EXACT = new Set(
+  'E LN10 LN2 LOG10E LOG2E PI SQRT1_2 SQRT2 abs ceil clz32 floor fround imul max min round sign sqrt trunc'.split(
+    ' ',
+  ),
+);
+
+/** Files that may use some of the others, and why no answer depends on it. */
+const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; readonly because: string }>> = {
+  'apps/cli/src/commands/demo.ts': {
+    uses: ['Math.cos', 'Math.hypot', 'Math.sin'],
+    because: 'aims the rays of a demonstration, and prints distances in whole units',
+  },
+  'apps/cli/src/explain-svg.ts': {
+    uses: ['**', 'Math.hypot', 'Math.log10'],
+    because: 'draws: margins, arrow heads and the scale',
+  },
+  'apps/cli/src/picture.ts': { uses: ['Math.hypot'], because: 'draws: how many steps a line takes' },
+  'apps/cli/src/slice.ts': { uses: ['Math.hypot'], because: 'draws: which way a slice looks' },
+  'apps/cli/src/trace-text.ts': { uses: ['Math.hypot'], because: 'prints how far a move came, rounded' },
+  'packages/testkit/src/crafted.ts': {
+    uses: ['Math.cos', 'Math.sin'],
+    because: 'makes maps that are costly or refused',
+  },
+};
+
+/** What a file that uses any of it has in its text; parsing all of them takes longer. */
+const MAYBE = new RegExp(`\\bMath\\b(?!\\.(?:${[...EXACT].join('|')})\\b)|(?<![/*])\\*\\*(?![*/])`);
+
+/** Uses of what is not exact in a file: `Math.sin`, `**`, or `Math` where it is handed on whole. */
+function inexact(path: string, text: string): string[] {
+  const found = new Set<string>();
+  if (!MAYBE.test(text)) return [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && node.text === 'Math' && !isMember(node)) {
+      const { parent } = node;
+      const name =
+        ts.isPropertyAccessExpression(parent) && parent.expression === node ? parent.name.text : undefined;
+      if (name === undefined) found.add('Math');
+      else if (!EXACT.has(name)) found.add(`Math.${name}`);
+    }
+    if (ts.isBinaryExpression(node) && isPower(node.operatorToken.kind)) {
+      // Powers of two are doubles themselves.
+      if (!(ts.isNumericLiteral(node.left) && node.left.text === '2')) found.add('**');
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true));
+  return [...found].sort();
+}
+
+const isPower = (kind: ts.SyntaxKind): boolean =>
+  kind === ts.SyntaxKind.AsteriskAsteriskToken || kind === ts.SyntaxKind.AsteriskAsteriskEqualsToken;
+
+/** `globalThis.Math` is found where it is written; `something.Math` is not ours to judge. */
+const isMember = (node: ts.Identifier): boolean =>
+  ts.isPropertyAccessExpression(node.parent) &&
+  node.parent.name === node &&
+  node.parent.expression.getText() !== 'globalThis';
+
+describe('functions whose last bits the language leaves open', () => {
+  it('are used where no answer depends on them, and nowhere else', () => {
+    const uses = new Map(
+      readSources()
+        .map(({ path, text }) => [path, inexact(path, text)] as const)
+        .filter(([, names]) => names.length > 0),
+    );
+    expect(Object.fromEntries(uses)).toEqual(
+      Object.fromEntries(Object.entries(ALLOWED).map(([path, allowed]) => [path, allowed.uses])),
+    );
+  });
+
+  it.each([
+    ['Math.hypot(x, y)', 'Math.hypot'],
+    ['f(Math.sin(x))', 'Math.sin'],
+    ["Math['cos'](x)", 'Math'],
+    ['const { sin } = Math', 'Math'],
+    ['const m = globalThis.Math', 'Math'],
+    ['[x].map(Math.cbrt)', 'Math.cbrt'],
+    ['x ** 2', '**'],
+    ['x **= 0.5', '**'],
+    ['10 ** k', '**'],
+  ])('would be seen: %s', (text, name) => expect(inexact('x.ts', text)).toEqual([name]));
+
+  it.each([
+    'Math.sqrt(x) * Math.PI',
+    '2 ** -24',
+    'Math.fround(x)',
+    'type T = typeof Number',
+    '// Math.sin(x)',
+  ])('are not: %s', (text) => expect(inexact('x.ts', text)).toEqual([]));
+});
