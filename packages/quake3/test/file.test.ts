@@ -133,7 +133,7 @@ describe('readQuake3', () => {
     ['surfaces', 3, -5, 'index', 0, 'vertexes -5'],
     ['indexes', 0, -1, 'index', 0, 'vertex -1'],
     ['surfaces', 0, 4096, 'index', 0, 'shader 4096'],
-    ['models', 0, 0x7fc00000, 'value', 0, 'bounds are not finite'],
+    ['models', 0, 0x7fc00000, 'value', 0, 'not a finite number'],
   ] as const)('refuses %s whose word %i is %i', (lump, word, value, code, index, words) => {
     const error = bspError(() => readQuake3(withWord(arena, lump, word, value)));
     expect(error).toMatchObject({ code, lump, index, format: 'quake3' });
