@@ -1,5 +1,5 @@
 import { BspError, type Bytes } from '@bspkit/core';
-import { type BspFormat, type BspFormatEntry, toBytes } from '@bspkit/core/format';
+import { type BspFormat, type BspFormatEntry, type FormatReader, toBytes } from '@bspkit/core/format';
 import { findFormat } from './find.ts';
 import {
   type BspFile,
@@ -49,8 +49,8 @@ export async function openBsp(
   bytes: Bytes,
   { shared, ...options }: OpenOptions<string> | OpenListOptions<BspFormatEntry> = {},
 ): Promise<unknown> {
-  const { format, file } = await readAny(bytes, options);
-  return format.createWorld([file], { shared });
+  const { reader, file } = await readAny(bytes, options);
+  return reader.createWorld([file], { shared });
 }
 
 /**
@@ -85,7 +85,7 @@ export async function createWorld(
   file: BspFile | FileOf<BspFormatEntry>,
   { shared, formats = FORMATS }: Omit<OpenOptions | OpenListOptions<BspFormatEntry>, 'format'> = {},
 ): Promise<unknown> {
-  return (await formatOf(file, formats)).createWorld([file], { shared });
+  return (await entryOf(file.format, formats).loadReader()).createWorld([file], { shared });
 }
 
 /**
@@ -118,7 +118,7 @@ function entryOf(id: string, formats: readonly BspFormatEntry[]): BspFormatEntry
 async function readAny(
   bytes: Bytes,
   options: { readonly format?: string | undefined; readonly formats?: readonly BspFormatEntry[] | undefined },
-): Promise<{ format: BspFormat; file: ReturnType<BspFormat['read']> }> {
+): Promise<{ reader: FormatReader; file: ReturnType<FormatReader['read']> }> {
   const { formats = FORMATS } = options;
   const file = toBytes(bytes);
   const wanted = options.format === undefined ? undefined : entryOf(options.format, formats);
@@ -131,8 +131,8 @@ async function readAny(
   const { entry, name } = found;
   if (wanted && entry !== wanted)
     throw notOpened(`${name}, not of ${wanted.name} (${wanted.versions.join(', ')})`);
-  const format = await entry.load();
-  return { format, file: format.read(file) };
+  const reader = await entry.loadReader();
+  return { reader, file: reader.read(file) };
 }
 
 const notOpened = (what: string): BspError => new BspError('magic', { format: 'bsp' }, `the file is ${what}`);

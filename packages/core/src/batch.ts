@@ -72,7 +72,9 @@ export function checkBatch(batch: TraceBatch, count: number, name: string): void
 /** Writes one answer into place `index` of a batch. */
 export function storeTrace(batch: TraceBatch, index: number, trace: Trace): void {
   // A batch without any of its arrays, or a place that it does not have, is found out before anything is written.
-  if (!(index >= 0 && index < batch?.count) || !batch.plane) checkStore(batch, index);
+  if (!(Number.isInteger(index) && index >= 0 && index < batch?.count) || !batch.plane) {
+    checkStore(batch, index);
+  }
   checkTrace(trace, 'trace');
   batch.fraction[index] = trace.fraction;
   batch.endPos.set(trace.endPos, 3 * index);

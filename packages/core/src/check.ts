@@ -1,18 +1,11 @@
 import type { CapsuleSize } from './shape.ts';
+import { showValue } from './show-value.ts';
 import type { Trace } from './trace.ts';
 import type { Bounds, Pose, Vec3 } from './vec.ts';
 
 // All that the packages say about arguments that they cannot use. Callers may be plain JavaScript, so types alone do not
 // keep arguments in order. What is wrong with the kind of thing is a `TypeError`, a number out of range a `RangeError`;
 // both name the argument and say what it should be.
-
-/** What was given, in a word or two. */
-export function showValue(value: unknown): string {
-  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
-  if (typeof value === 'function') return 'a function';
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Array.isArray(value) ? 'an array' : 'an object';
-}
 
 /** Throws `RangeError` where a number was given that cannot be, `TypeError` where anything else was. */
 export function failArgument(

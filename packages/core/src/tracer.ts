@@ -94,6 +94,7 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
   checkParts(parts);
   const create = parts.createTrace ?? (createTrace as () => T);
   const scratch = create();
+  checkTrace(scratch, 'what parts.createTrace returns');
   // Copies, because the ends may lie in the answer that is about to be reset.
   const from = new Float32Array(3);
   const to = new Float32Array(3);

@@ -76,7 +76,7 @@ export interface SphereClassifier {
 
 /** Tells whether there is a line of sight between two points. */
 export interface SightWorld {
-  sight(a: Vec3, b: Vec3): boolean;
+  sight(start: Vec3, end: Vec3): boolean;
 }
 
 /** Has a potentially visible set. */

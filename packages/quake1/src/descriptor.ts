@@ -1,24 +1,19 @@
 import type { Trace, Tracer, Vec3 } from '@bspkit/core';
-import {
-  type BspFormat,
-  type CreateOptions,
-  type Fields,
-  float32Cell,
-  type Verdict,
-} from '@bspkit/core/format';
+import { type BspFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
 import { boxEntity } from './box-entity.ts';
 import { distanceToSolid, sphereInsideExact } from './classify.ts';
 import { contentsNames, surfaceNames } from './constants.ts';
 import { explain } from './explain.ts';
-import { type Quake1File, readQuake1 } from './file.ts';
+import type { Quake1File } from './file.ts';
 import { identity } from './identity.ts';
 import { info } from './info.ts';
 import { leafPolygons, polygons } from './polygons.ts';
+import { reader } from './reader.ts';
 import { rows } from './rows.ts';
 import { surfaceAt } from './surface.ts';
 import type { HullTrace, HullTracer } from './tracer.ts';
 import { tracers } from './tracers.ts';
-import { createQuake1World, Quake1World } from './world.ts';
+import type { Quake1World } from './world.ts';
 
 /** The descriptor of Quake 1 and Half-Life maps. */
 export type Quake1Format = BspFormat<Quake1File, Quake1World>;
@@ -26,9 +21,7 @@ export type Quake1Format = BspFormat<Quake1File, Quake1World>;
 /** Quake 1 and Half-Life maps, for code that does not know the game. */
 export const quake1: Quake1Format = {
   ...identity,
-  read: readQuake1,
-  createWorld,
-  open: Quake1World.from,
+  ...reader,
   contents: contentsNames,
   surfaceFlags: surfaceNames,
   tracers,
@@ -47,13 +40,6 @@ export const quake1: Quake1Format = {
   sphere,
   sight,
 };
-
-function createWorld(files: readonly Quake1File[], { shared, offsets }: CreateOptions = {}): Quake1World {
-  const [file, ...rest] = files;
-  if (!file || rest.length > 0) throw new RangeError(`a Quake 1 world is one map, got ${files.length} files`);
-  if (offsets) throw new RangeError('offsets are for worlds of several maps; a Quake 1 world is one');
-  return createQuake1World(file, { shared });
-}
 
 function traceFields(trace: Trace): Fields {
   const { inOpen, inWater } = trace as Partial<HullTrace>;

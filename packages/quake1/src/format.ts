@@ -9,5 +9,6 @@ export type { Quake1Format } from './descriptor.ts';
 /** Quake 1 and Half-Life maps, for lists of formats. */
 export const quake1Format: BspFormatEntry<Quake1Format> = {
   ...identity,
+  loadReader: () => import('./reader.ts').then(({ reader }) => reader),
   load: () => import('./descriptor.ts').then(({ quake1 }) => quake1),
 };

@@ -111,6 +111,8 @@ function checkIdentity(
     }
     expect([format.id, format.name, format.versions]).toEqual([entry.id, entry.name, entry.versions]);
     expect(await entry.load()).toBe(format);
+    const { read, createWorld, open } = await entry.loadReader();
+    expect([read, createWorld, open]).toEqual([format.read, format.createWorld, format.open]);
   });
 
   it('detects its files by 64 bytes, and no others', () => {

@@ -737,4 +737,8 @@ export const toy: ToyFormat = {
 };
 
 /** The toy's light half. */
-export const toyFormat: BspFormatEntry<ToyFormat> = { ...identity, load: () => Promise.resolve(toy) };
+export const toyFormat: BspFormatEntry<ToyFormat> = {
+  ...identity,
+  loadReader: () => Promise.resolve(toy),
+  load: () => Promise.resolve(toy),
+};

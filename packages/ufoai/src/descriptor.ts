@@ -3,38 +3,26 @@ import { type BspFormat, type Fields, float32Cell, type Verdict } from '@bspkit/
 import { cellSight, levelOf, worldToCell } from './cells.ts';
 import { contentsNames, surfaceNames } from './constants.ts';
 import { explain } from './explain.ts';
-import { readUfoai, type UfoaiFile } from './file.ts';
+import type { UfoaiFile } from './file.ts';
 import { identity } from './identity.ts';
 import { describeMap, fileBrushes } from './info.ts';
 import { modelName } from './levels.ts';
 import { UfoaiLineTracer } from './line-tracer.ts';
 import { leafPolygons, polygons } from './polygons.ts';
+import { reader } from './reader.ts';
 import { rows } from './rows.ts';
 import { surfaceAt } from './surface.ts';
 import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
 import { UfoaiTracer } from './tracer.ts';
 import { tracers } from './tracers.ts';
-import { createUfoaiWorld, UfoaiWorld } from './world.ts';
+import type { UfoaiWorld } from './world.ts';
 
 export type UfoaiFormat = BspFormat<UfoaiFile, UfoaiWorld>;
 
 /** UFO: Alien Invasion, for code that does not know the game. */
 export const ufoai: UfoaiFormat = {
   ...identity,
-  read: readUfoai,
-  createWorld(files, { offsets = [], shared } = {}) {
-    if (offsets.length > files.length) {
-      throw new RangeError(`offsets must be one per file: ${offsets.length} for ${files.length} files`);
-    }
-    const tiles = files.map((file, k) => ({
-      file,
-      x: offsets[k]?.[0],
-      y: offsets[k]?.[1],
-      z: offsets[k]?.[2],
-    }));
-    return createUfoaiWorld(tiles, { shared });
-  },
-  open: UfoaiWorld.from,
+  ...reader,
   contents: contentsNames,
   surfaceFlags: surfaceNames,
   tracers,

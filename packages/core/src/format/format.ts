@@ -32,7 +32,9 @@ export interface FormatIdentity {
 
 /** The light half of a descriptor: costs bytes, not parsers. Lists of formats hold these. */
 export interface BspFormatEntry<T extends BspFormat = BspFormat> extends FormatIdentity {
-  /** Loads the other half. */
+  /** Loads what opens maps and traces, and nothing besides. */
+  loadReader(): Promise<Pick<T, keyof FormatReader>>;
+  /** Loads all of the descriptor. */
   load(): Promise<T>;
 }
 
@@ -53,15 +55,20 @@ export interface CreateOptions {
   readonly offsets?: readonly Vec3[] | undefined;
 }
 
-/** A format: all that code which does not know the game can ask. */
-export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = BspWorld>
-  extends FormatIdentity {
+/** The way from bytes to a world that can be traced. */
+export interface FormatReader<F extends BspFile = BspFile, W extends BspWorld = BspWorld> {
   /** Reads and checks a file. Throws `BspError`. */
   read(bytes: Bytes): F;
   /** Builds a world. Throws `BspError`, and `RangeError` for more files than the format can join. */
   createWorld(files: readonly F[], options?: CreateOptions): W;
   /** Opens a world's `data`, here or in another thread. Throws `BspError`. */
   open(data: ArrayBufferLike): W;
+}
+
+/** A format: all that code which does not know the game can ask. */
+export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = BspWorld>
+  extends FormatIdentity,
+    FormatReader<F, W> {
   /** Bits of contents and surface flags to names and back. */
   readonly contents: FlagNames;
   readonly surfaceFlags: FlagNames;

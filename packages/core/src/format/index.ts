@@ -29,7 +29,6 @@ export {
   copyBounds,
   failArgument,
   POSE_OPTIONS,
-  showValue,
 } from '../check.ts';
 export { listNames } from '../contents.ts';
 export { createBuffer, toBytes } from './bytes.ts';
@@ -47,6 +46,7 @@ export {
   type Fields,
   type FileBrush,
   type FormatIdentity,
+  type FormatReader,
   type LumpInfo,
   type MapInfo,
   MODEL_OPTION,
