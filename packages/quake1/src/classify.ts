@@ -39,8 +39,8 @@ const INSIDE_NAMES = ['water', 'slime', 'lava', 'sky'] as const satisfies readon
 export const INSIDE_OPTIONS: readonly string[] = INSIDE_NAMES;
 
 /** Throws `TypeError` for an unknown option, and for one that is neither true nor false. */
-export function checkInside(options: InsideOptions): void {
-  checkOptions(options, INSIDE_OPTIONS);
+export function checkInside(options: InsideOptions, name?: string): void {
+  checkOptions(options, INSIDE_OPTIONS, name);
   for (let k = 0; k < INSIDE_NAMES.length; k++) checkFlag(options[INSIDE_NAMES[k]!], INSIDE_NAMES[k]!);
 }
 

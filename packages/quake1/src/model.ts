@@ -4,6 +4,7 @@ import type { WorldMemory } from './kernel/memory.ts';
 import { MODEL_HEADS, MODEL_WORDS } from './layout.ts';
 import { type PlacedRayOptions, type PreciseRayTracer, Quake1PlacedRayTracer } from './ray-tracer.ts';
 import {
+  checkHull,
   type HullTracer,
   PLACED_OPTIONS,
   type Placed,
@@ -61,6 +62,7 @@ export class Quake1Model
 
   /** Moves a hull's box through it: {@link Quake1World.hull}. */
   hull(hull: number, options: PlacedTraceOptions = {}): Placed<HullTracer> {
+    checkHull(hull, this._memory.hulls.length);
     return new Quake1PlacedTracer(this, hull, options);
   }
 

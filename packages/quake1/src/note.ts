@@ -22,7 +22,7 @@ export interface Note {
   sphereIsInside(center: Vec3, radius: number): boolean;
   /** Points of the ray are `origin + time * direction`; it is asked about from `min` to `max`. */
   rayIntersect(origin: Vec3, direction: Vec3, min: number, max: number): NoteRay;
-  pathUnblocked(from: Vec3, to: Vec3): boolean;
+  pathUnblocked(start: Vec3, end: Vec3): boolean;
 }
 
 /**
@@ -38,7 +38,7 @@ export function createNote(world: Quake1World, options: InsideOptions = {}): Not
     pointLocate: (point) => world.leaf(point),
     pointIsInside: (point) => world.isInside(point, options),
     sphereIsInside: (center, radius) => world.sphereInside(center, radius, options),
-    pathUnblocked: (from, to) => !ray.blocked(from, to),
+    pathUnblocked: (start, end) => !ray.blocked(start, end),
     rayIntersect(origin, direction, min, max) {
       checkPoint(origin, 'origin');
       checkPoint(direction, 'direction');

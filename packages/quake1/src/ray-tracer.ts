@@ -66,7 +66,7 @@ export class Quake1RayTracer implements PreciseRayTracer {
   }
 
   set(settings: InsideOptions): this {
-    checkInside(settings);
+    checkInside(settings, 'settings');
     const { _inside } = this;
     _inside.water = settings.water ?? _inside.water;
     _inside.slime = settings.slime ?? _inside.slime;

@@ -199,7 +199,7 @@ export class Quake1Tracer implements SizedHullTracer {
     this._walk = hullWalk;
     this.model = target._number;
     this._sized = typeof box !== 'number';
-    this.rules = rules ?? (version === 30 ? 'halflife' : 'quake');
+    this.rules = rules === undefined ? (version === 30 ? 'halflife' : 'quake') : rules;
     checkChoice(this.rules, RULES, 'rules');
     this.hull = typeof box === 'number' ? box : this._hullFor(box.mins, box.maxs);
     checkHull(this.hull, hulls.length);
@@ -216,7 +216,7 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   set(settings: SizedTracerSettings): this {
-    checkOptions(settings, this._sized ? SIZED_SETTINGS : TRACE_OPTIONS);
+    checkOptions(settings, this._sized ? SIZED_SETTINGS : TRACE_OPTIONS, 'settings');
     const { rules = this.rules, mins = this._mover.mins, maxs = this._mover.maxs } = settings;
     // All that can be wrong comes before the first change.
     checkChoice(rules, RULES, 'rules');

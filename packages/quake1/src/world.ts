@@ -15,6 +15,7 @@ import {
 import {
   checkFileOf,
   checkFlag,
+  checkMove,
   checkNumber,
   checkOptions,
   checkPoint,
@@ -23,7 +24,7 @@ import {
   unpackTexts,
 } from '@bspkit/core/format';
 import { buildWorldData } from './build.ts';
-import { type InsideOptions, outsideMask } from './classify.ts';
+import { checkInside, type InsideOptions, outsideMask } from './classify.ts';
 import type { Quake1Version } from './constants.ts';
 import type { Quake1File } from './file.ts';
 import { VERSION_NAMES } from './identity.ts';
@@ -128,6 +129,7 @@ export class Quake1World
    */
   hull(hull: number, options: TraceOptions = {}): HullTracer {
     checkOptions(options, TRACE_OPTIONS);
+    checkHull(hull, this.hulls.length);
     return new Quake1Tracer(this, hull, options.rules);
   }
 
@@ -155,6 +157,7 @@ export class Quake1World
    * @throws TypeError for an unknown option.
    */
   preciseRay(options: InsideOptions = {}): PreciseRayTracer {
+    checkInside(options);
     return new Quake1RayTracer(this, options);
   }
 
@@ -230,19 +233,20 @@ export class Quake1World
   }
 
   /** Whether nothing solid is between two points: the note's path_unblocked, a precise ray. */
-  pathUnblocked(a: Vec3, b: Vec3): boolean {
-    return !this._sight.blocked(a, b);
+  pathUnblocked(start: Vec3, end: Vec3): boolean {
+    return !this._sight.blocked(start, end);
   }
 
   /**
    * Whether there is a line of sight between two points: their leafs by the visibility rows, which costs next to
    * nothing, then {@link Quake1World.pathUnblocked}. Where a point has no row, on a wall say, the ray alone decides.
    */
-  sight(a: Vec3, b: Vec3): boolean {
-    const from = this.leaf(a);
-    const to = this.leaf(b);
+  sight(start: Vec3, end: Vec3): boolean {
+    checkMove(start, end);
+    const from = this.leaf(start);
+    const to = this.leaf(end);
     if (to !== 0 && to <= this.numVisLeafs && !this.visible(from, to)) return false;
-    return this.pathUnblocked(a, b);
+    return this.pathUnblocked(start, end);
   }
 
   /** @internal */

@@ -115,7 +115,8 @@ export class Bodies {
   /** Adds a body and returns its number. Nothing changes when it throws. */
   add(collider: Collider, options: BodyOptions): number {
     this.checkIdle();
-    checkChanges(options);
+    checkChanges(options, 'options');
+    checkPlace(options);
     const own = collider as Collider & Pose;
     const placeable = isPlaceable(collider);
     if (collider === this.world || (placeable && this.colliders.includes(collider))) {
@@ -152,7 +153,7 @@ export class Bodies {
   move(body: number, changes: BodyChanges): void {
     this.checkIdle();
     this.check(body);
-    checkChanges(changes);
+    checkChanges(changes, 'changes');
     checkPlace(changes);
     const bounds = changes.bounds ?? this._bounds[body]!;
     const isResized = !this._hasSize(body, bounds);
@@ -326,10 +327,13 @@ const BODY_OPTIONS: readonly string[] = [
 
 const SOLID_NAMES: readonly string[] = Object.keys(SOLIDS);
 
-function checkChanges(changes: BodyChanges): void {
-  checkOptions(changes, BODY_OPTIONS);
+function checkChanges(changes: BodyChanges, name: string): void {
+  checkOptions(changes, BODY_OPTIONS, name);
   const { contents, owner, solid, bounds, monster, item, pushable, monsterClip } = changes;
-  if (bounds !== undefined) checkObject(bounds, 'bounds');
+  if (bounds !== undefined) {
+    checkObject(bounds, 'bounds');
+    checkBounds(bounds.mins, bounds.maxs);
+  }
   checkFlag(monster, 'monster');
   checkFlag(item, 'item');
   checkFlag(pushable, 'pushable');

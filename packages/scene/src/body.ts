@@ -80,7 +80,7 @@ export interface BodyTracer extends Tracer, Placeable, Changeable {
    * Changes filter or size, all or nothing, without allocation.
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */
-  set(changes: BodyTraceOptions & TracerChanges): this;
+  set(settings: BodyTraceOptions & TracerChanges): this;
 }
 
 /**
@@ -219,16 +219,16 @@ class RoundedTracer implements BodyTracer {
     return createTrace();
   }
 
-  set(changes: BodyTraceOptions & TracerChanges): this {
-    checkOptions(changes, SETTINGS, 'changes');
-    const { mask, epsilon, radius, mins, maxs } = changes;
+  set(settings: BodyTraceOptions & TracerChanges): this {
+    checkOptions(settings, SETTINGS, 'settings');
+    const { mask, epsilon, radius, mins, maxs } = settings;
     if (mask !== undefined) checkMask(mask, 'mask');
     if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
-    checkSizes(this.shape.kind, this.shape, changes);
+    checkSizes(this.shape.kind, this.shape, settings);
     if (mask !== undefined) this._mask = mask;
     if (epsilon !== undefined) this._sweep[W_EPSILON] = f(epsilon);
     if (radius === undefined && mins === undefined && maxs === undefined) return this;
-    resizeShape(this.shape, changes);
+    resizeShape(this.shape, settings);
     writeSolid(this.shape, this._mover);
     return this;
   }

@@ -109,7 +109,7 @@ export function checkSizes(
   if ((kind !== 'box' && kind !== 'capsule') || !('mins' in shape)) {
     throw new TypeError(`mins and maxs do not belong to a ${kind}`);
   }
-  checkBounds(mins ?? shape.mins, maxs ?? shape.maxs);
+  checkBounds(mins === undefined ? shape.mins : mins, maxs === undefined ? shape.maxs : maxs);
 }
 
 /** Changes a shape's own sizes in place, after {@link checkSizes}. */

@@ -197,12 +197,12 @@ class PartsScene implements SceneBodies {
     bodies.busy++;
     try {
       // First what may throw.
-      for (const tracer of this._tracers) tracer.deref()?.meet(collider);
+      for (const tracer of this._tracers) tracer.deref()?._meet(collider);
     } finally {
       bodies.busy--;
     }
     const body = bodies.add(collider, options);
-    for (const tracer of this._tracers) tracer.deref()?.enter(body);
+    for (const tracer of this._tracers) tracer.deref()?._enter(body);
     return body;
   }
 
@@ -212,7 +212,7 @@ class PartsScene implements SceneBodies {
 
   remove(body: number): void {
     this._bodies.remove(body);
-    for (const tracer of this._tracers) tracer.deref()?.leave(body);
+    for (const tracer of this._tracers) tracer.deref()?._leave(body);
   }
 
   has(body: number): boolean {

@@ -78,10 +78,10 @@ export type TracerOptions = SceneFilter & { readonly epsilon?: number | undefine
 /** A tracer that hears of the bodies of its scene. */
 export interface FollowingTracer extends SceneTracer {
   /** Makes ready for a collider that is to be a body. Throws what its factories throw, and then changes nothing. */
-  meet(collider: Collider): void;
+  _meet(collider: Collider): void;
   /** Takes a body into account. */
-  enter(body: number): void;
-  leave(body: number): void;
+  _enter(body: number): void;
+  _leave(body: number): void;
 }
 
 /** Makes a scene's tracer. `hull` is the number of a world's hull, for movers of that kind. */
@@ -143,12 +143,12 @@ class PartsTracer implements FollowingTracer {
     return world ? withEntities(world.inner.createTrace()) : createSceneTrace();
   }
 
-  meet(collider: Collider): void {
+  _meet(collider: Collider): void {
     this._parts.meet(collider);
     this._monsterParts?.meet(collider);
   }
 
-  enter(body: number): void {
+  _enter(body: number): void {
     const collider = this._bodies.colliders[body]!;
     const part = this._parts.meet(collider);
     this._parts.enter(body, part);
@@ -157,7 +157,7 @@ class PartsTracer implements FollowingTracer {
     this._setReach();
   }
 
-  leave(body: number): void {
+  _leave(body: number): void {
     this._parts.leave(body);
     this._monsterParts?.leave(body);
   }
@@ -210,7 +210,7 @@ class PartsTracer implements FollowingTracer {
   traceBatch(segments: Float32Array): SceneTraceBatch;
   traceBatch<B extends TraceBatch>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
-    const batch = out ?? createSceneTraceBatch(checkSegments(segments));
+    const batch = out === undefined ? createSceneTraceBatch(checkSegments(segments)) : out;
     return traceEach(this, segments, batch, this._scratch, storeSceneTrace);
   }
 

@@ -127,6 +127,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     this.shape = shape.kind === 'box' ? { kind: 'box', mins: this._mins, maxs: this._maxs } : { kind: 'ray' };
     const { levels = BOX_ALL, mask = MASK_IMPASSABLE, reject = CONTENTS_PASSABLE, limit = 1 } = options;
     const { mins, maxs } = shape.kind === 'box' ? shape : {};
+    if (shape.kind === 'box') checkBounds(shape.mins, shape.maxs);
     this._change({ levels, mask, reject, mins, maxs });
     this._asked[ASKED_LIMIT] = limit;
     this._memory.box[B_LIMIT] = limit;
@@ -154,7 +155,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     if (reject !== undefined) checkMask(reject, 'reject');
     if (mins !== undefined || maxs !== undefined) {
       if (this.shape.kind !== 'box') throw new TypeError('mins and maxs do not belong to a ray');
-      checkBounds(mins ?? this._mins, maxs ?? this._maxs);
+      checkBounds(mins === undefined ? this._mins : mins, maxs === undefined ? this._maxs : maxs);
     }
     const { box, boxState } = this._memory;
     const asked = this._asked;

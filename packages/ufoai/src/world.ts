@@ -115,9 +115,9 @@ export class UfoaiWorld
   }
 
   /** Whether nothing blocks the line between two points: all levels, no clips, no models. */
-  sight(a: Vec3, b: Vec3): boolean {
+  sight(start: Vec3, end: Vec3): boolean {
     this._sight ??= this.line();
-    return !this._sight.blocked(a, b);
+    return !this._sight.blocked(start, end);
   }
 
   /**

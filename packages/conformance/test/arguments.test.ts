@@ -1,0 +1,662 @@
+import * as compareApi from '@bspkit/compare';
+import * as core from '@bspkit/core';
+import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import * as quake1Api from '@bspkit/quake1';
+import * as quake3Api from '@bspkit/quake3';
+import * as sceneApi from '@bspkit/scene';
+import * as ufoaiApi from '@bspkit/ufoai';
+import { describe, expect, it } from 'vitest';
+
+// Every exported function, and every method of what they return, is called with wrong arguments in each place: nothing,
+// null, other types, NaN, wrong lengths, unknown options. Each call must throw a TypeError or RangeError that names the
+// argument in our own words. What JavaScript's ways make acceptable is listed with each kind of argument below.
+
+/** Wrong arguments by name. What an argument takes all the same, its kind lists as accepted. */
+const JUNK = {
+  undefined,
+  null: null,
+  five: 5,
+  'minus one': -1,
+  half: 0.5,
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  huge: 1e300,
+  'empty text': '',
+  text: 'x',
+  'text of digits': '123',
+  true: true,
+  object: {},
+  'object without prototype': Object.create(null) as object,
+  'empty array': [],
+  'array of nulls': [null, null, null],
+  'array of NaN': [Number.NaN, 0, 0],
+  'short array': [1, 2],
+  'array of texts': ['1', '2', '3'],
+  'array of one object': [{}],
+  'short Float32Array': new Float32Array(2),
+  function: (): void => {},
+  symbol: Symbol('x'),
+  bigint: 5n,
+  'map of nothing': new Map(),
+} as const;
+
+type JunkName = keyof typeof JUNK;
+const JUNK_NAMES = Object.keys(JUNK) as JunkName[];
+
+/** An argument: what it should be, and which junk it takes. */
+interface Argument {
+  /** Made anew for every call, as calls may change it. */
+  value(): unknown;
+  readonly accepts: readonly JunkName[];
+  /** Arguments within it, by key. */
+  readonly keys?: Readonly<Record<string, Argument>>;
+  /** Whether a key that is not among them is refused. */
+  readonly closed?: boolean;
+  /** Other names for it, and for parts of it. */
+  readonly aliases?: readonly string[];
+}
+
+const argument = (value: () => unknown, accepts: readonly JunkName[] = []): Argument => ({ value, accepts });
+
+/** May be left out. */
+const optional = (given: Argument): Argument => ({ ...given, accepts: [...given.accepts, 'undefined'] });
+
+// Kinds of arguments.
+
+/** Extra numbers are not looked at, so that points may be views of longer rows. */
+const point = (value: readonly number[] = [1, 2, 3]): Argument => argument(() => [...value]);
+const mask = argument(() => 1, ['five', 'minus one']);
+const finite = argument(() => 3, ['five', 'minus one', 'half']);
+const size = argument(() => 8, ['five', 'half']);
+/** A number from 0 of something that there are more than five of. */
+const index = argument(() => 1, ['five']);
+const few = (value: number): Argument => argument(() => value);
+const flag = optional(argument(() => true, ['true']));
+const text = argument(() => 'a', ['empty text', 'text', 'text of digits']);
+const callback = argument(() => () => {}, ['function']);
+const choice = (value: string): Argument => optional(argument(() => value));
+/** Any object that has no unknown keys is one of options that are all left out, whatever made it. */
+const EMPTY: readonly JunkName[] = ['object', 'object without prototype', 'map of nothing'];
+
+/** Options, which may be left out. */
+const options = (keys: Readonly<Record<string, Argument>>): Argument => ({
+  value: () => ({}),
+  accepts: ['undefined', ...EMPTY],
+  keys: Object.fromEntries(Object.entries(keys).map(([key, given]) => [key, optional(given)])),
+  closed: true,
+});
+
+/** An object whose keys are needed. */
+const record = (keys: Readonly<Record<string, Argument>>, closed = false): Argument => ({
+  value: () => Object.fromEntries(Object.entries(keys).map(([key, given]) => [key, given.value()])),
+  accepts: [],
+  keys,
+  closed,
+});
+
+const bounds = record({ mins: point([0, 0, 0]), maxs: point([9, 9, 9]) });
+const pose = options({ origin: point(), angles: point() });
+const segments = argument(() => new Float32Array(12));
+const batch = argument(() => core.createTraceBatch(2));
+
+/** A function or method to be called. */
+interface Call {
+  readonly name: string;
+  readonly self: unknown;
+  readonly call: (...given: unknown[]) => unknown;
+  readonly args: Readonly<Record<string, Argument>>;
+}
+
+/** Methods and what they take, by name; `null` for what takes nothing, which there is nothing wrong to give. */
+type Signatures = Readonly<Record<string, Readonly<Record<string, Argument>> | null>>;
+
+const calls: Call[] = [];
+const missing: string[] = [];
+
+/** Names of the methods of an object, its own and those that it inherits; inner ones begin with `_`. */
+function methodsOf(self: object): string[] {
+  const names = new Set<string>();
+  for (
+    let level = self;
+    level !== null && level !== Object.prototype && level !== Function.prototype && level !== Error.prototype;
+    level = Object.getPrototypeOf(level) as object
+  ) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      const isOurs = name !== 'constructor' && !name.startsWith('_');
+      if (isOurs && typeof value === 'function') names.add(name);
+    }
+  }
+  return [...names];
+}
+
+/** Takes a thing's methods into the test. Those that `signatures` do not list are reported. */
+function subject(name: string, self: object, signatures: Signatures): void {
+  for (const method of methodsOf(self)) {
+    const args = signatures[method];
+    if (args === undefined) missing.push(`${name}.${method}`);
+    const call = (self as Record<string, unknown>)[method] as Call['call'];
+    if (args) calls.push({ name: `${name}.${method}`, self, call, args });
+  }
+}
+
+/** What tracers of all kinds have. */
+const tracing = (tracer: core.Tracer): Signatures => ({
+  createTrace: null,
+  trace: { start: point(), end: point([9, 9, 9]), out: optional(argument(() => tracer.createTrace())) },
+  blocked: { start: point(), end: point([9, 9, 9]) },
+  traceBatch: { segments, out: optional(batch) },
+  place: { pose: { ...pose, accepts: EMPTY } },
+});
+
+const settings = (keys: Readonly<Record<string, Argument>>): Signatures[string] => ({
+  settings: { ...options(keys), accepts: EMPTY },
+});
+
+function tracer(name: string, self: core.Tracer, keys: Readonly<Record<string, Argument>> = {}): void {
+  subject(name, self, { ...tracing(self), set: settings(keys) });
+}
+
+const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };
+const trace = argument(() => core.createTrace());
+/** Any object may have the keys of an entity. */
+const entity = argument(() => ({ classname: 'x' }), [...EMPTY, 'short Float32Array']);
+
+const shared = options({ shared: flag });
+const reader = { bytes: argument(() => arenaQuake3(), ['short Float32Array'].slice(1) as JunkName[]) };
+
+const COMMON: Signatures = {
+  BspError: null,
+  copyTrace: { from: trace, to: trace },
+  createTrace: null,
+  createTraceBatch: { count: argument(() => 2, ['five']) },
+  entityModel: { entity },
+  entityVector: { entity, key: text },
+  resetTrace: { out: trace },
+};
+
+/** Not a function of ours in the list of a module: what it takes from core, or what is no function. */
+const NAMES: Signatures = {
+  names: { bits: mask },
+  bits: {
+    names: { ...argument(() => '1', ['text of digits', 'empty array', 'array of texts']), aliases: ['name'] },
+  },
+};
+
+// core
+
+subject(
+  'core',
+  { ...core },
+  {
+    ...COMMON,
+    checkSegments: { segments, out: optional(batch) },
+    createFlagNames: { table: argument(() => ({ solid: 1 }), [...EMPTY, 'short Float32Array']) },
+    defineTracer: {
+      parts: record({
+        shape: record({ kind: choice('ray') }),
+        trace: callback,
+        createTrace: optional(argument(() => core.createTrace)),
+        blocked: optional(callback),
+        traceBatch: optional(callback),
+      }),
+    },
+    isBlocked: { trace },
+    // Of text that does not parse, a BspError tells.
+    parseEntities: { text: argument(() => '{}', ['empty text', 'text', 'text of digits']), format: text },
+    storeTrace: { batch, index: few(1), trace },
+    traceEach: {
+      tracer: argument(() => sceneApi.createBody({ kind: 'sphere', radius: 4 }).ray()),
+      segments,
+      out: optional(batch),
+    },
+  },
+);
+subject('FlagNames', core.createFlagNames({ solid: 1 }), {
+  ...NAMES,
+  bits: {
+    names: {
+      ...argument(() => 'solid', ['text of digits', 'empty array', 'array of texts']),
+      aliases: ['name'],
+    },
+  },
+});
+tracer('defined tracer', core.defineTracer({ shape: { kind: 'ray' }, trace: (_start, _end, out) => out }));
+
+// quake1
+
+const quake1File = quake1Api.readQuake1(arenaQuake1());
+const quake1 = quake1Api.createQuake1World(quake1File);
+const quake1Rules = { rules: choice('quake') };
+const quake1Placed = options({ ...quake1Rules, origin: point(), angles: point() });
+const inside = { water: flag, slime: flag, lava: flag, sky: flag };
+const hull = argument(() => 1);
+const isQuake1World = argument(() => quake1);
+
+subject(
+  'quake1',
+  { ...quake1Api },
+  {
+    ...COMMON,
+    Quake1World: null,
+    boxEntity: corners,
+    brushList: { file: argument(() => quake1File) },
+    createHullTrace: null,
+    createNote: { world: isQuake1World, options: options(inside) },
+    createQuake1World: { file: argument(() => quake1File), options: shared },
+    distanceToSolid: {
+      world: isQuake1World,
+      center: point(),
+      max: optional(argument(() => 5, ['five', 'half', 'huge', 'Infinity'])),
+      options: options(inside),
+    },
+    explain: { tracer: argument(() => quake1.ray()), start: point(), end: point() },
+    hullBounds: { version: argument(() => 29) },
+    hullForSize: { version: argument(() => 29), width: size, height: size },
+    hullPolygons: { target: isQuake1World, hull },
+    leafPolygons: { world: isQuake1World, leaf: index },
+    playerHull: { usehull: argument(() => 1) },
+    pointContents: {
+      world: isQuake1World,
+      point: point(),
+      liquids: optional(argument(() => [], ['empty array'])),
+    },
+    polygons: { target: isQuake1World },
+    readQuake1: reader,
+    sphereInsideExact: { world: isQuake1World, center: point(), radius: size, options: options(inside) },
+    surfaceAt: { world: isQuake1World, trace },
+  },
+);
+const quake1Factories = (given: Argument, precise: Argument): Signatures => ({
+  hull: { hull, options: given },
+  box: { ...corners, options: given },
+  ray: { options: given },
+  preciseRay: { options: precise },
+});
+subject('Quake1World', quake1, {
+  ...quake1Factories(options(quake1Rules), options(inside)),
+  entities: null,
+  textureNames: null,
+  model: { number: few(1) },
+  leaf: { point: point() },
+  contents: { point: point() },
+  leafContents: { point: point() },
+  hullContents: { hull, point: point() },
+  isInside: { point: point(), options: options(inside) },
+  sphereInside: { center: point(), radius: size, options: options(inside) },
+  visible: { from: index, to: index },
+  pathUnblocked: { start: point(), end: point() },
+  sight: { start: point(), end: point() },
+});
+subject(
+  'Quake1Model',
+  quake1.model(1),
+  quake1Factories(quake1Placed, options({ ...inside, origin: point(), angles: point() })),
+);
+subject('Quake1BoxEntity', quake1Api.boxEntity([0, 0, 0], [1, 1, 1]), {
+  resize: corners,
+  box: { ...corners, options: quake1Placed },
+  ray: { options: quake1Placed },
+});
+subject('Note', quake1Api.createNote(quake1), {
+  pointLocate: { point: point() },
+  pointIsInside: { point: point() },
+  sphereIsInside: { center: point(), radius: size },
+  rayIntersect: { origin: point(), direction: point(), min: finite, max: finite },
+  pathUnblocked: { start: point(), end: point() },
+});
+tracer('Quake 1 hull', quake1.hull(1), quake1Rules);
+tracer('Quake 1 box', quake1.box([0, 0, 0], [1, 1, 1]), { ...quake1Rules, ...corners });
+tracer('Quake 1 precise ray', quake1.preciseRay(), inside);
+tracer('Quake 1 model', quake1.model(1).hull(1), quake1Rules);
+tracer('Quake 1 precise ray of a model', quake1.model(1).preciseRay(), inside);
+tracer('Quake 1 box entity', quake1Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), { ...quake1Rules, ...corners });
+subject('Quake 1 contents', quake1Api.contentsNames, {
+  // Contents are numbers there, not bits, of which any below 0 may come up in a map of a mod.
+  names: { contents: mask },
+  bits: { names: { ...argument(() => 'water', ['text of digits']), aliases: ['name'] } },
+});
+
+// ufoai
+
+const ufoaiFile = ufoaiApi.readUfoai(houseUfoai());
+const ufoai = ufoaiApi.createUfoaiWorld(ufoaiFile);
+const other = ufoaiApi.createUfoaiWorld(ufoaiFile);
+const isUfoaiWorld = argument(() => ufoai);
+const filter = { levels: mask, mask, reject: mask };
+const compat = choice('engine');
+const models = argument(() => ufoai.models(), ['empty array']);
+const ufoaiOptions = options({ ...filter, tile: few(0), models, compat });
+const limit = argument(() => 1, ['five', 'half', 'huge', 'Infinity']);
+const modelOptions = options({ ...filter, compat, limit, shift: flag });
+const lineFilter = { levels: mask, actorClip: flag, weaponClip: flag, lightClip: flag };
+const quirks = options({ phantomHeads: flag, maskBits: flag, maskIgnored: flag, entities: flag });
+
+subject(
+  'ufoai',
+  { ...ufoaiApi },
+  {
+    ...COMMON,
+    UfoaiWorld: null,
+    cellSight: {
+      world: isUfoaiWorld,
+      from: point(),
+      to: point(),
+      options: options({ ...lineFilter, eye: finite, heights: argument(() => [1, 2], ['short array']) }),
+    },
+    cellToWorld: { cell: point() },
+    createUfoaiWorld: {
+      maps: { ...argument(() => ufoaiFile), aliases: ['file', 'tile', 'tiles'] },
+      options: shared,
+    },
+    explain: { tracer: argument(() => ufoai.ray()), start: point(), end: point() },
+    heads: { world: isUfoaiWorld },
+    leafPolygons: { world: isUfoaiWorld, leaf: index },
+    levelList: { mask },
+    levelOf: { z: finite },
+    levels: { level: argument(() => 1, ['five']) },
+    levelsBetween: { z0: finite, z1: finite },
+    polygons: { target: isUfoaiWorld, options: options({ levels: mask, clips: flag, tile: few(0) }) },
+    readUfoai: reader,
+    surfaceAt: { world: isUfoaiWorld, trace },
+    worldToCell: { point: point() },
+  },
+);
+subject('UfoaiWorld', ufoai, {
+  line: { options: options({ ...lineFilter, models, compat: { ...quirks, accepts: EMPTY } }) },
+  sight: { start: point(), end: point() },
+  box: { ...corners, options: ufoaiOptions },
+  ray: { options: ufoaiOptions },
+  model: { number: few(1) },
+  models: null,
+  entities: { tile: optional(few(0)) },
+  textureNames: { tile: optional(few(0)) },
+  contents: { point: point(), levels: optional(mask) },
+});
+subject('UfoaiModel', ufoai.model(1), {
+  place: { pose: { ...pose, accepts: EMPTY } },
+  box: { ...corners, options: modelOptions },
+  ray: { options: modelOptions },
+  line: { options: modelOptions },
+});
+tracer('UFO:AI box', ufoai.box([0, 0, 0], [1, 1, 1]), { ...filter, ...corners });
+tracer('UFO:AI line', ufoai.line(), lineFilter);
+tracer('UFO:AI model', ufoai.model(1).box([0, 0, 0], [1, 1, 1]), { ...filter, ...corners, limit });
+subject('UFO:AI contents', ufoaiApi.contentsNames, NAMES);
+
+// quake3
+
+const quake3File = quake3Api.readQuake3(arenaQuake3());
+const quake3 = quake3Api.createQuake3World(quake3File);
+const isQuake3World = argument(() => quake3);
+const quake3Filter = { mask, epsilon: size, curves: flag };
+const quake3Options = options(quake3Filter);
+const quake3Placed = options({ ...quake3Filter, origin: point(), angles: point() });
+const capsule = (given: Argument): Signatures[string] => ({ ...corners, options: given });
+const round = (given: Argument): Signatures => ({
+  ray: { options: given },
+  sphere: { radius: size, options: given },
+  box: { ...corners, options: given },
+  capsule: capsule(given),
+});
+
+subject(
+  'quake3',
+  { ...quake3Api },
+  {
+    ...COMMON,
+    Quake3World: null,
+    boxEntity: corners,
+    createQuake3World: { file: argument(() => quake3File), options: shared },
+    createTutorial: { world: isQuake3World },
+    exactSphere: { target: isQuake3World, radius: size, options: quake3Options },
+    explain: { tracer: argument(() => quake3.ray()), start: point(), end: point() },
+    leafPolygons: { world: isQuake3World, leaf: index },
+    patches: { world: isQuake3World },
+    polygons: { target: isQuake3World },
+    readQuake3: reader,
+    surfaceAt: { world: isQuake3World, trace },
+  },
+);
+subject('Quake3World', quake3, {
+  ...round(quake3Options),
+  entities: null,
+  textureNames: null,
+  model: { number: few(1) },
+  leaf: { point: point() },
+  contents: { point: point() },
+  cluster: { leaf: index },
+  area: { leaf: index },
+  boxLeafs: corners,
+  // As in the engine, a cluster that does not exist gets the row of cluster 0.
+  clusterPvs: { cluster: argument(() => 1, ['five', 'minus one']) },
+  clusterVisible: { from: few(0), to: few(0) },
+  visible: { from: index, to: index },
+  sight: { start: point(), end: point() },
+});
+subject('Quake3Model', quake3.model(1), { ...round(quake3Placed), contents: { point: point(), pose } });
+subject('Quake3BoxEntity', quake3Api.boxEntity([0, 0, 0], [1, 1, 1]), {
+  ...round(quake3Placed),
+  resize: corners,
+});
+subject('Tutorial', quake3Api.createTutorial(quake3), {
+  traceRay: { start: point(), end: point() },
+  traceSphere: { start: point(), end: point(), radius: size },
+  traceBox: { start: point(), end: point(), ...corners },
+});
+tracer('Quake 3 ray', quake3.ray(), quake3Filter);
+tracer('Quake 3 sphere', quake3.sphere(4), { ...quake3Filter, radius: size });
+tracer('Quake 3 model', quake3.model(1).box([0, 0, 0], [1, 1, 1]), { ...quake3Filter, ...corners });
+tracer('Quake 3 box entity', quake3Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), quake3Filter);
+tracer('exact sphere', quake3Api.exactSphere(quake3, 4), { ...quake3Filter, radius: size });
+subject('Quake 3 contents', quake3Api.contentsNames, NAMES);
+
+// scene
+
+const body = sceneApi.createBody({ kind: 'box', mins: [-4, -4, -4], maxs: [4, 4, 4] });
+const bodyShape = record({ kind: argument(() => 'sphere'), radius: size });
+const scene = sceneApi.createScene(quake3);
+const door = scene.add(quake3.model(1));
+for (let k = 0; k < 9; k++) scene.add(body);
+/** Number of a body: there is one of number 5. */
+const number = argument(() => door, ['five']);
+const ignore = argument(() => door, ['five', 'minus one', 'map of nothing']);
+const sceneFilter = { mask, ignore, epsilon: size, curves: flag };
+const bodyOptions = {
+  origin: point(),
+  angles: point(),
+  contents: mask,
+  bounds,
+  solid: choice('box'),
+  owner: argument(() => 1, ['five', 'minus one']),
+  monster: flag,
+  item: flag,
+  pushable: flag,
+  monsterClip: flag,
+};
+const bodyTrace = options({ mask, epsilon: size });
+
+subject(
+  'scene',
+  { ...sceneApi },
+  {
+    clientBox: corners,
+    createBody: { shape: bodyShape, options: options({ contents: mask }) },
+    // A collider is any object: what it cannot be traced with is said when a tracer is asked for.
+    createScene: {
+      world: optional(argument(() => quake3, [...EMPTY, 'short Float32Array'])),
+      options: options({ rules: choice('nearest') }),
+    },
+    createSceneTrace: null,
+    createSceneTraceBatch: { count: argument(() => 2, ['five']) },
+    withPose: { tracer: argument(() => quake3.ray()) },
+  },
+);
+subject('Scene', scene, {
+  add: {
+    collider: argument(() => sceneApi.createBody({ kind: 'sphere', radius: 4 })),
+    options: options(bodyOptions),
+  },
+  move: { body: number, changes: { ...options(bodyOptions), accepts: EMPTY } },
+  remove: { body: argument(() => scene.add(body), ['five']) },
+  has: { body: argument(() => 1, ['five', 'minus one']) },
+  body: { body: number },
+  touching: { area: bounds, mask, out: argument(() => new Int32Array(4)) },
+  ray: { options: options(sceneFilter) },
+  sphere: { radius: size, options: options(sceneFilter) },
+  box: { ...corners, options: options(sceneFilter) },
+  capsule: { ...corners, options: options(sceneFilter) },
+  hull: { hull: argument(() => undefined) },
+  line: null,
+});
+subject('Body', body, { ...round(bodyTrace), resize: { shape: bodyShape } });
+tracer('tracer of a body', body.ray(), { mask, epsilon: size });
+tracer('tracer with a pose', sceneApi.withPose(quake3.ray()), quake3Filter);
+tracer('tracer of a scene', scene.ray(), { mask, ignore });
+tracer('sphere of a scene', scene.sphere(4), { mask, ignore, radius: size });
+
+// compare
+
+const space = { bounds };
+const seed = argument(() => 1, ['five', 'minus one']);
+const count = argument(() => 2, ['five']);
+const open = argument(() => () => true, ['function']);
+const entries = argument(() => [{ name: 'a', tracer: quake3.ray() }]);
+const report = compareApi.compare([{ name: 'a', tracer: quake3.ray() }], new Float32Array(12), { rounds: 0 });
+const generator = (keys: Readonly<Record<string, Argument>>): Argument => {
+  const needed = record({ ...space, ...keys }, true);
+  return { ...needed, keys: { ...needed.keys, seed: optional(seed) } };
+};
+
+subject(
+  'compare',
+  { ...compareApi },
+  {
+    compare: {
+      entries,
+      queries: argument(() => new Float32Array(12)),
+      options: options({
+        tolerance: size,
+        distance: size,
+        sides: choice('any'),
+        worst: argument(() => 0, ['five', 'huge']),
+        rounds: argument(() => 0, ['five']),
+        roundTime: argument(() => 0, ['five', 'half']),
+        now: argument(() => () => Date.now(), ['function']),
+        heap: argument(() => () => 0, ['function']),
+        explained: argument(() => 5, ['five', 'huge']),
+        onProgress: callback,
+      }),
+    },
+    comparisonJson: { comparison: argument(() => report), indent: optional(argument(() => 2, ['five'])) },
+    comparisonMarkdown: { comparison: argument(() => report) },
+    comparisonTable: { comparison: argument(() => report) },
+    defineTracer: null,
+    differenceText: {
+      difference: argument(() => ({
+        query: 0,
+        start: [0, 0, 0],
+        end: [0, 0, 0],
+        kinds: [],
+        gap: 0,
+        first: { fraction: 1, normal: [0, 0, 0] },
+        own: { fraction: 1, normal: [0, 0, 0] },
+      })),
+    },
+    openQueries: { count, options: generator({ open, shots: optional(argument(() => 0, ['half'])) }) },
+    planeQueries: {
+      count,
+      options: generator({
+        planes: argument(() => [{ normal: [0, 0, 1], dist: 0 }]),
+        length: optional(size),
+      }),
+    },
+    playerQueries: {
+      count,
+      options: generator({ tracer: argument(() => body.ray()), speed: optional(size) }),
+    },
+    runnerOf: { tracer: argument(() => quake3.ray()) },
+    showShare: { share: argument(() => 0.5, ['half']) },
+    stepQueries: { count, options: generator({ open }) },
+    uniformQueries: { count, options: generator({}) },
+  },
+);
+
+/** Errors of the engine's own, which name no argument. */
+const BARE =
+  /^Cannot |is not (a function|iterable|defined|a constructor|an object|extensible)|First argument|Invalid (array|typed array|time|DataView|count|mix)|object null|Maximum call|out of bounds|Method .* called on|Reduce of empty|a BigInt|a Symbol/;
+
+/** What is wrong with the outcome of a call that should have been refused; nothing where it was, as it should be. */
+function flaw({ self, call }: Call, given: readonly unknown[], names: readonly string[]): string | undefined {
+  try {
+    call.apply(self, [...given]);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) return `threw ${String(error)}`;
+    if (BARE.test(error.message)) return `bare error: ${error.message}`;
+    const isNamed = names.some((name) => new RegExp(`(^|[^\\w])${name}(?!\\w)`).test(error.message));
+    return isNamed ? undefined : `none of ${names.join(', ')} is named: ${error.message}`;
+  }
+  return 'was taken';
+}
+
+/** Values for one argument that should be refused, each with the names one of which should be in the error. */
+function* wrongValues(name: string, given: Argument): Generator<[string, unknown, string[]]> {
+  const inner = Object.keys(given.keys ?? {});
+  for (const junk of JUNK_NAMES) {
+    if (!given.accepts.includes(junk))
+      yield [`${name}: ${junk}`, JUNK[junk], [name, ...inner, 'option', ...(given.aliases ?? [])]];
+  }
+  if (given.closed) {
+    const value = { ...(given.value() as object), nonsense: 1 };
+    yield [`${name}: unknown key`, value, ['nonsense']];
+  }
+  for (const [key, part] of Object.entries(given.keys ?? {})) {
+    for (const [label, value, names] of wrongValues(key, part)) {
+      yield [`${name}.${label}`, { ...(given.value() as object), [key]: value }, names];
+    }
+  }
+}
+
+let tried = 0;
+
+function flawsOf(made: Call): string[] {
+  const flaws: string[] = [];
+  const args = Object.entries(made.args);
+  const attempt = (label: string, given: readonly unknown[], names: readonly string[]): void => {
+    tried++;
+    const found = flaw(made, given, names);
+    if (found) flaws.push(`${made.name}(${label}): ${found}`);
+  };
+  if (args.some(([, given]) => !given.accepts.includes('undefined'))) {
+    attempt(
+      'nothing',
+      [],
+      [...args.flatMap(([name, { keys = {} }]) => [name, ...Object.keys(keys)]), 'levels'],
+    );
+  }
+  for (const [place, [name, given]] of args.entries()) {
+    for (const [label, value, names] of wrongValues(name, given)) {
+      const all = args.map(([, arg]) => arg.value());
+      all[place] = value;
+      attempt(label, all, names);
+    }
+  }
+  return flaws;
+}
+
+describe('wrong arguments', () => {
+  it('are tried with every exported function and method', () => {
+    expect(missing).toEqual([]);
+  });
+
+  it.each(calls)('$name refuses them by name', (made) => {
+    expect(flawsOf(made)).toEqual([]);
+  });
+
+  it('and there were many of them', () => {
+    expect(tried).toBeGreaterThan(10_000);
+  });
+
+  it('a model of another world is refused', () => {
+    expect(() => ufoai.ray({ models: [other.model(1)] })).toThrow('models[0] must be a model of this world');
+  });
+});
