@@ -55,31 +55,50 @@ interface PlaneList {
   facing(border: FacetBorder): Plane4;
 }
 
+/** Wider than planes that are equal may be apart, rounding included, so that they are in one slot or in two neighbours. */
+const SLOT = 1.25 * DIST_EPSILON;
+
 function createPlaneList(fail: (what: string) => never): PlaneList {
   const planes: Plane4[] = [];
+  // Numbers of planes by distance, whichever way they face: a patch may have thousands.
+  const slots = new Map<number, number[]>();
+  const slotOf = (plane: Plane4): number => Math.floor(Math.abs(plane[3]) / SLOT);
   const put = (plane: Plane4): number => {
     if (planes.length === MAX_PLANES) fail(`${MAX_PLANES} planes`);
+    const slot = slots.get(slotOf(plane));
+    if (slot) slot.push(planes.length);
+    else slots.set(slotOf(plane), [planes.length]);
     return planes.push(plane) - 1;
+  };
+  const findLike = (plane: Plane4): number => {
+    let least = -1;
+    for (let k = slotOf(plane) - 1; k <= slotOf(plane) + 1; k++) {
+      const known = slots.get(k)?.find((number) => compare(planes[number]!, plane) !== 0) ?? -1;
+      if (known >= 0 && (least < 0 || known < least)) least = known;
+    }
+    return least;
   };
   return {
     planes,
     through(a, b, c) {
       const plane = planeThrough(a, b, c);
       if (!plane) return -1;
-      const isOn = (point: V3, other: Plane4): boolean => sideOf(point, other) === 0;
-      const known = planes.findIndex(
-        (other) => isOn(a, other) && isOn(b, other) && isOn(c, other) && dot(plane, other) >= 0,
-      );
-      return known < 0 ? put(plane) : known;
+      for (let k = 0; k < planes.length; k++) {
+        const other = planes[k]!;
+        if (isOn(a, other) && isOn(b, other) && isOn(c, other) && dot(plane, other) >= 0) return k;
+      }
+      return put(plane);
     },
     like(plane) {
-      const known = planes.findIndex((other) => compare(other, plane) !== 0);
+      const known = findLike(plane);
       if (known < 0) return { plane: put(plane), inward: false };
       return { plane: known, inward: compare(planes[known]!, plane) < 0 };
     },
     facing: ({ plane, inward }) => (inward ? planes[plane]! : flipped(planes[plane]!)),
   };
 }
+
+const isOn = (point: V3, plane: Plane4): boolean => sideOf(point, plane) === 0;
 
 /** 1 in front of a plane, -1 behind it, 0 on it. */
 function sideOf(point: V3, plane: Plane4): number {
