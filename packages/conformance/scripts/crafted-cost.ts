@@ -14,7 +14,6 @@ import { arenaMap, arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures
 import * as quake1 from '@bspkit/quake1';
 import * as quake3 from '@bspkit/quake3';
 import {
-  BSP2_CRAFTED,
   ballPlanes,
   type CraftedFormat,
   type CraftedRange,
@@ -27,14 +26,14 @@ import {
   packLumps,
   planeRecords,
   putField,
-  QUAKE1_CRAFTED,
-  QUAKE3_CRAFTED,
   repeated,
   shareRange,
-  UFOAI_CRAFTED,
   unpackLumps,
   words,
 } from '@bspkit/testkit/crafted';
+import { BSP2_CRAFTED, QUAKE1_CRAFTED } from '@bspkit/testkit/crafted/quake1';
+import { QUAKE3_CRAFTED } from '@bspkit/testkit/crafted/quake3';
+import { UFOAI_CRAFTED } from '@bspkit/testkit/crafted/ufoai';
 import * as ufoai from '@bspkit/ufoai';
 
 const SIZE = Number(process.env.BSPKIT_CRAFTED_BYTES ?? 4_000_000);
@@ -221,7 +220,10 @@ function common(
       use,
       make: () => {
         const content = unpackLumps(format, base());
-        if (format.lumps[lump]! > 1 && content[lump]!.length > 0) grow(format, content, lump, size);
+        if (lump === 'entities') content.entities = repeated(Uint8Array.from([123, 125]), size / 2);
+        else if (lump === 'visibility')
+          content.visibility = joined(content.visibility!, new Uint8Array(size));
+        else if (content[lump]!.length > 0) grow(format, content, lump, size);
         return packLumps(format, base(), content);
       },
       shares: false,

@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; reado
   'apps/cli/src/picture.ts': { uses: ['Math.hypot'], because: 'draws: how many steps a line takes' },
   'apps/cli/src/slice.ts': { uses: ['Math.hypot'], because: 'draws: which way a slice looks' },
   'apps/cli/src/trace-text.ts': { uses: ['Math.hypot'], because: 'prints how far a move came, rounded' },
-  'packages/testkit/src/crafted.ts': {
+  'packages/testkit/src/crafted/files.ts': {
     uses: ['Math.cos', 'Math.sin'],
     because: 'makes maps that are costly or refused',
   },

@@ -6,11 +6,11 @@ import {
   grow,
   packLumps,
   putField,
-  QUAKE1_CRAFTED,
   shareRange,
   unpackLumps,
   words,
 } from '@bspkit/testkit/crafted';
+import { QUAKE1_CRAFTED } from '@bspkit/testkit/crafted/quake1';
 import { describe, expect, it } from 'vitest';
 import { createQuake1World, explain, polygons, readQuake1 } from '../src/index.ts';
 

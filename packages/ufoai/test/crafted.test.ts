@@ -11,10 +11,10 @@ import {
   putField,
   repeated,
   shareRange,
-  UFOAI_CRAFTED,
   unpackLumps,
   words,
 } from '@bspkit/testkit/crafted';
+import { UFOAI_CRAFTED } from '@bspkit/testkit/crafted/ufoai';
 import { describe, expect, it } from 'vitest';
 import { createUfoaiWorld, explain, polygons, readUfoai } from '../src/index.ts';
 

@@ -2,7 +2,7 @@
 // as the file is long or whose branches multiply. Made from a sound map by replacing lumps, for any format of the family.
 
 /** A number in a record: at which byte, and how many bytes. */
-interface Field {
+export interface Field {
   readonly at: number;
   readonly size: 2 | 4;
 }
@@ -203,72 +203,9 @@ export function plant({ lumps }: CraftedFormat, { models }: Lumps, { heads }: Cr
   }
 }
 
-const int = (at: number): Field => ({ at, size: 4 });
-const short = (at: number): Field => ({ at, size: 2 });
-
-/** Quake 3, IBSP 46 and 47. */
-export const QUAKE3_CRAFTED: CraftedFormat = {
-  directory: 8,
-  lumps: {
-    ...{ entities: 1, shaders: 72, planes: 16, nodes: 36, leafs: 48, leafSurfaces: 4, leafBrushes: 4 },
-    ...{ models: 40, brushes: 12, sides: 8, vertexes: 44, indexes: 4, fogs: 72, surfaces: 104 },
-    ...{ lightmaps: 1, lightGrid: 1, visibility: 1 },
-  },
-  ranges: [
-    { lump: 'leafs', of: 'leafSurfaces', first: int(32), length: int(36) },
-    { lump: 'leafs', of: 'leafBrushes', first: int(40), length: int(44) },
-    { lump: 'models', of: 'surfaces', first: int(24), length: int(28) },
-    { lump: 'models', of: 'brushes', first: int(32), length: int(36) },
-    { lump: 'brushes', of: 'sides', first: int(0), length: int(4) },
-    { lump: 'surfaces', of: 'vertexes', first: int(12), length: int(16) },
-    { lump: 'surfaces', of: 'indexes', first: int(20), length: int(24) },
-  ],
-  trees: [{ lump: 'nodes', child: int(4), heads: [] }],
-};
-
-/** UFO:AI, IBSP 78 and 79. */
-export const UFOAI_CRAFTED: CraftedFormat = {
-  directory: 8,
-  lumps: {
-    ...{ entities: 1, planes: 20, vertexes: 12, routing: 1, nodes: 28, texinfo: 72, faces: 20 },
-    ...{ lightingNight: 1, lightingDay: 1, leafs: 24, leafBrushes: 2, edges: 4, surfEdges: 4 },
-    ...{ models: 48, brushes: 12, sides: 4, normals: 12 },
-  },
-  ranges: [
-    { lump: 'leafs', of: 'leafBrushes', first: short(18), length: short(20), sample: 2 },
-    { lump: 'brushes', of: 'sides', first: int(0), length: int(4) },
-  ],
-  trees: [{ lump: 'nodes', child: int(4), heads: [int(36)] }],
-};
-
-/** Quake, BSP version 29. */
-export const QUAKE1_CRAFTED: CraftedFormat = quake1(2);
-/** Quake, BSP2. */
-export const BSP2_CRAFTED: CraftedFormat = quake1(4);
-
-function quake1(index: 2 | 4): CraftedFormat {
-  const field = (at: number): Field => ({ at, size: index });
-  const bounds = 6 * index;
-  const faces = 4 + 2 * index + bounds;
-  return {
-    directory: 4,
-    lumps: {
-      ...{ entities: 1, planes: 20, textures: 1, vertexes: 12, visibility: 1, nodes: faces + 2 * index },
-      ...{ texInfos: 40, faces: 12 + 4 * index, lighting: 1, clipNodes: 4 + 2 * index },
-      ...{ leafs: 12 + bounds + 2 * index, markSurfaces: index, edges: 2 * index, surfEdges: 4, models: 64 },
-    },
-    ranges: [
-      { lump: 'models', of: 'faces', first: int(56), length: int(60) },
-      { lump: 'nodes', of: 'faces', first: field(faces), length: field(faces + index) },
-      { lump: 'leafs', of: 'markSurfaces', first: field(8 + bounds), length: field(8 + bounds + index) },
-      { lump: 'faces', of: 'surfEdges', first: int(2 * index), length: field(2 * index + 4) },
-    ],
-    trees: [
-      { lump: 'nodes', child: field(4), heads: [int(36)] },
-      { lump: 'clipNodes', child: field(4), heads: [40, 44, 48].map(int) },
-    ],
-  };
-}
+/** A field of four bytes, or of two, in a record. */
+export const int = (at: number): Field => ({ at, size: 4 });
+export const short = (at: number): Field => ({ at, size: 2 });
 
 /** Planes around a ball, all of which touch it: every one of them cuts what the others leave. Four numbers each. */
 export function ballPlanes(count: number, radius: number): Float32Array {
