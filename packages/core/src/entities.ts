@@ -4,6 +4,9 @@ import { BspError } from './error.ts';
 /** One entity of a map: its keys and values. The object has no prototype, so any key is safe to look up. */
 export type Entity = Readonly<Record<string, string | undefined>>;
 
+/** Most entities of a map that are accepted: engines hold 2,048 at most, and Debian's maps have 472. */
+const MAX_ENTITIES = 65_536;
+
 interface Token {
   readonly text: string;
   readonly quoted: boolean;
@@ -16,7 +19,7 @@ interface Token {
  *
  * @param format - Format to name in errors, by the name of its package.
  * @throws BspError (`syntax`) with the line, in `index` too: an unclosed block or string, a key without a value,
- *   text outside a block.
+ *   text outside a block; (`limit`) more than 65,536 entities.
  */
 export function parseEntities(text: string, format: string): Entity[] {
   checkText(text, 'text');
@@ -42,7 +45,10 @@ export function parseEntities(text: string, format: string): Entity[] {
         entity[key.value.text] = value.value.text;
       }
     }
-    entities.push(entity);
+    if (entities.push(entity) > MAX_ENTITIES) {
+      const problem = `line ${line}: more than ${MAX_ENTITIES} entities, far more than any engine holds`;
+      throw new BspError('limit', { format, lump: 'entities' }, problem);
+    }
   }
   return entities;
 }

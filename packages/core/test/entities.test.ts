@@ -72,6 +72,15 @@ describe('parseEntities', () => {
   });
 });
 
+describe('more entities than any engine holds', () => {
+  it('are refused before they fill the memory', () => {
+    expect(parseEntities('{}'.repeat(65_536), 'test')).toHaveLength(65_536);
+    expect(() => parseEntities('{}'.repeat(65_537), 'test')).toThrow(
+      'test: entities: line 1: more than 65536 entities',
+    );
+  });
+});
+
 describe('entity values', () => {
   it('reads vectors and inline models', () => {
     const entity = parseEntities('{ origin " 16 -8.5 1e2 " bad "1 2" worse "1 2 x" model *12 }', 'test')[0]!;

@@ -9,7 +9,7 @@ import { boundsOf, type Plane4, type V3 } from './math.ts';
 const GRID_LIMIT = 99999;
 
 /**
- * Most cells of all patches' grids together, each of which makes a facet or two. The 1,006 maps of Debian's packages have
+ * Most cells of all patches' grids together, each of which makes a facet or two. The 115 maps of Debian's packages have
  * 1,562 at most; a facet takes a tenth of a millisecond to make, and a small patch bent out of all proportion has
  * thousands of cells.
  */
