@@ -1,7 +1,7 @@
 import type { Bytes } from '@bspkit/core';
 import { type FormatIdentity, toBytes } from '@bspkit/core/format';
 import { describeForeign } from './describe.ts';
-import { findFormat } from './find.ts';
+import { checkFormats, findFormat } from './find.ts';
 import { FORMATS, type FormatId } from './formats.ts';
 
 /** A map that can be opened, by its first bytes. */
@@ -37,6 +37,7 @@ export function detectBsp(bytes: Bytes): Detected;
 export function detectBsp(bytes: Bytes, formats: readonly FormatIdentity[]): Detected<string>;
 export function detectBsp(bytes: Bytes, formats: readonly FormatIdentity[] = FORMATS): Detected<string> {
   const file = toBytes(bytes);
+  checkFormats(formats);
   const found = findFormat(file, formats);
   if (found) return { format: found.entry.id, version: found.version, name: found.name };
   return { format: undefined, version: undefined, ...describeForeign(file, formats) };

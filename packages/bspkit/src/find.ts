@@ -1,4 +1,4 @@
-import type { FormatIdentity } from '@bspkit/core/format';
+import { checkCallback, checkList, type FormatIdentity } from '@bspkit/core/format';
 
 /** What was found, with the entry of the list. */
 export interface Found<E> {
@@ -6,6 +6,12 @@ export interface Found<E> {
   readonly version: string;
   /** As in {@link DetectedMap}. */
   readonly name: string;
+}
+
+/** Throws `TypeError` unless these are formats. */
+export function checkFormats(formats: readonly FormatIdentity[]): void {
+  checkList(formats, 'formats');
+  for (const [k, entry] of formats.entries()) checkCallback(entry?.detect, `formats[${k}].detect`);
 }
 
 /** The first format that takes a file for its own. */

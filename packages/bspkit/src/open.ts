@@ -1,6 +1,15 @@
 import { BspError, type Bytes } from '@bspkit/core';
-import { type BspFormat, type BspFormatEntry, type FormatReader, toBytes } from '@bspkit/core/format';
-import { findFormat } from './find.ts';
+import {
+  type BspFormat,
+  type BspFormatEntry,
+  checkChoice,
+  checkFlag,
+  checkObject,
+  checkOptions,
+  type FormatReader,
+  toBytes,
+} from '@bspkit/core/format';
+import { checkFormats, findFormat } from './find.ts';
 import {
   type BspFile,
   type DescriptorOf,
@@ -47,8 +56,11 @@ export async function openBsp<E extends BspFormatEntry>(
 ): Promise<WorldOf<E>>;
 export async function openBsp(
   bytes: Bytes,
-  { shared, ...options }: OpenOptions<string> | OpenListOptions<BspFormatEntry> = {},
+  options: OpenOptions<string> | OpenListOptions<BspFormatEntry> = {},
 ): Promise<unknown> {
+  checkOptions(options, ['shared', 'format', 'formats']);
+  const { shared } = options;
+  checkFlag(shared, 'shared');
   const { reader, file } = await readAny(bytes, options);
   return reader.createWorld([file], { shared });
 }
@@ -66,6 +78,7 @@ export async function readBsp(
   bytes: Bytes,
   options: { readonly formats?: readonly BspFormatEntry[] } = {},
 ): Promise<unknown> {
+  checkOptions(options, ['formats']);
   return (await readAny(bytes, options)).file;
 }
 
@@ -83,8 +96,12 @@ export async function createWorld<E extends BspFormatEntry>(
 ): Promise<WorldOf<E>>;
 export async function createWorld(
   file: BspFile | FileOf<BspFormatEntry>,
-  { shared, formats = FORMATS }: Omit<OpenOptions | OpenListOptions<BspFormatEntry>, 'format'> = {},
+  options: Omit<OpenOptions | OpenListOptions<BspFormatEntry>, 'format'> = {},
 ): Promise<unknown> {
+  checkObject(file, 'file', 'a map that readBsp has read');
+  checkOptions(options, ['shared', 'formats']);
+  const { shared, formats = FORMATS } = options;
+  checkFlag(shared, 'shared');
   return (await entryOf(file.format, formats).loadReader()).createWorld([file], { shared });
 }
 
@@ -106,13 +123,15 @@ export async function formatOf(
   target: string | { readonly format: string },
   formats: readonly BspFormatEntry[] = FORMATS,
 ): Promise<BspFormat> {
+  if (typeof target !== 'string') checkObject(target, 'target', 'a world, a file or the name of a format');
   return entryOf(typeof target === 'string' ? target : target.format, formats).load();
 }
 
 function entryOf(id: string, formats: readonly BspFormatEntry[]): BspFormatEntry {
-  const entry = formats.find((known) => known.id === id);
-  if (entry) return entry;
-  throw new RangeError(`there is no format '${id}'; there are ${formats.map(({ id }) => id).join(', ')}`);
+  checkFormats(formats);
+  const ids = formats.map((known) => known.id);
+  checkChoice(id, ids, 'format');
+  return formats[ids.indexOf(id)]!;
 }
 
 async function readAny(
@@ -121,6 +140,7 @@ async function readAny(
 ): Promise<{ reader: FormatReader; file: ReturnType<FormatReader['read']> }> {
   const { formats = FORMATS } = options;
   const file = toBytes(bytes);
+  checkFormats(formats);
   const wanted = options.format === undefined ? undefined : entryOf(options.format, formats);
   const found = findFormat(file, formats);
   if (!found) {

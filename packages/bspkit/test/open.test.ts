@@ -88,7 +88,7 @@ describe('a format that is asked for', () => {
       ),
     );
     await expect(openBsp(maps.ufoai, { format: 'quake9' as 'quake3' })).rejects.toThrow(
-      new RangeError("there is no format 'quake9'; there are quake1, quake3, ufoai"),
+      new RangeError("format must be 'quake1', 'quake3' or 'ufoai', got 'quake9'"),
     );
   });
 });
@@ -114,7 +114,7 @@ describe('a list of your own', () => {
     expect(world).toBeInstanceOf(ToyWorld);
     expect(world.data).toBeInstanceOf(SharedArrayBuffer);
     await expect(createWorld(file as never)).rejects.toThrow(
-      new RangeError("there is no format 'toy'; there are quake1, quake3, ufoai"),
+      new RangeError("format must be 'quake1', 'quake3' or 'ufoai', got 'toy'"),
     );
   });
 });

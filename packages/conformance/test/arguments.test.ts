@@ -5,6 +5,7 @@ import * as quake1Api from '@bspkit/quake1';
 import * as quake3Api from '@bspkit/quake3';
 import * as sceneApi from '@bspkit/scene';
 import * as ufoaiApi from '@bspkit/ufoai';
+import * as umbrella from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
 // Every exported function, and every method of what they return, is called with wrong arguments in each place: nothing,
@@ -162,7 +163,9 @@ const trace = argument(() => core.createTrace());
 const entity = argument(() => ({ classname: 'x' }), [...EMPTY, 'short Float32Array']);
 
 const shared = options({ shared: flag });
-const reader = { bytes: argument(() => arenaQuake3(), ['short Float32Array'].slice(1) as JunkName[]) };
+const arena = arenaQuake3();
+const bytes = argument(() => arena);
+const reader = { bytes };
 
 const COMMON: Signatures = {
   BspError: null,
@@ -385,7 +388,7 @@ subject('UFO:AI contents', ufoaiApi.contentsNames, NAMES);
 
 // quake3
 
-const quake3File = quake3Api.readQuake3(arenaQuake3());
+const quake3File = quake3Api.readQuake3(arena);
 const quake3 = quake3Api.createQuake3World(quake3File);
 const isQuake3World = argument(() => quake3);
 const quake3Filter = { mask, epsilon: size, curves: flag };
@@ -581,21 +584,43 @@ subject(
   },
 );
 
+// The umbrella, whose functions are asynchronous and reject.
+
+const formatList = optional(argument(() => [], ['empty array']));
+const ASYNC: Signatures = {
+  createWorld: {
+    file: { ...argument(() => quake3File), aliases: ['format'] },
+    options: options({ shared: flag }),
+  },
+  formatOf: { target: { ...argument(() => 'quake3'), aliases: ['format'] } },
+  openBsp: { bytes, options: options({ shared: flag, format: choice('quake3'), formats: formatList }) },
+  readBsp: { bytes, options: options({ formats: formatList }) },
+};
+subject(
+  'bspkit',
+  { ...umbrella },
+  {
+    ...Object.fromEntries(Object.keys(core).map((name) => [name, null])),
+    ...Object.fromEntries(Object.keys(ASYNC).map((name) => [name, null])),
+    detectBsp: { bytes },
+  },
+);
+const asyncCalls: Call[] = [];
+for (const [name, args] of Object.entries(ASYNC)) {
+  const call = (umbrella as unknown as Record<string, Call['call']>)[name]!;
+  if (args) asyncCalls.push({ name: `bspkit.${name}`, self: undefined, call, args });
+}
+
 /** Errors of the engine's own, which name no argument. */
 const BARE =
   /^Cannot |is not (a function|iterable|defined|a constructor|an object|extensible)|First argument|Invalid (array|typed array|time|DataView|count|mix)|object null|Maximum call|out of bounds|Method .* called on|Reduce of empty|a BigInt|a Symbol/;
 
-/** What is wrong with the outcome of a call that should have been refused; nothing where it was, as it should be. */
-function flaw({ self, call }: Call, given: readonly unknown[], names: readonly string[]): string | undefined {
-  try {
-    call.apply(self, [...given]);
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) return `threw ${String(error)}`;
-    if (BARE.test(error.message)) return `bare error: ${error.message}`;
-    const isNamed = names.some((name) => new RegExp(`(^|[^\\w])${name}(?!\\w)`).test(error.message));
-    return isNamed ? undefined : `none of ${names.join(', ')} is named: ${error.message}`;
-  }
-  return 'was taken';
+/** What is wrong with the error of a call that should have been refused; nothing where it is as it should be. */
+function flawOf(error: unknown, names: readonly string[]): string | undefined {
+  if (!(error instanceof TypeError || error instanceof RangeError)) return `threw ${String(error)}`;
+  if (BARE.test(error.message)) return `bare error: ${error.message}`;
+  const isNamed = names.some((name) => new RegExp(`(^|[^\\w])${name}(?!\\w)`).test(error.message));
+  return isNamed ? undefined : `none of ${names.join(', ')} is named: ${error.message}`;
 }
 
 /** Values for one argument that should be refused, each with the names one of which should be in the error. */
@@ -616,29 +641,54 @@ function* wrongValues(name: string, given: Argument): Generator<[string, unknown
   }
 }
 
+/** Calls of a function or method that should be refused, and what their errors should name. */
+function* wrongCalls(made: Call): Generator<{ label: string; given: unknown[]; names: string[] }> {
+  const args = Object.entries(made.args);
+  if (args.some(([, given]) => !given.accepts.includes('undefined'))) {
+    const names = args.flatMap(([name, { keys = {}, aliases = [] }]) => [
+      name,
+      ...Object.keys(keys),
+      ...aliases,
+    ]);
+    yield { label: 'nothing', given: [], names: [...names, 'levels'] };
+  }
+  for (const [place, [name, argument]] of args.entries()) {
+    for (const [label, value, names] of wrongValues(name, argument)) {
+      const given = args.map(([, arg]) => arg.value());
+      given[place] = value;
+      yield { label, given, names };
+    }
+  }
+}
+
 let tried = 0;
 
 function flawsOf(made: Call): string[] {
   const flaws: string[] = [];
-  const args = Object.entries(made.args);
-  const attempt = (label: string, given: readonly unknown[], names: readonly string[]): void => {
+  for (const { label, given, names } of wrongCalls(made)) {
     tried++;
-    const found = flaw(made, given, names);
-    if (found) flaws.push(`${made.name}(${label}): ${found}`);
-  };
-  if (args.some(([, given]) => !given.accepts.includes('undefined'))) {
-    attempt(
-      'nothing',
-      [],
-      [...args.flatMap(([name, { keys = {} }]) => [name, ...Object.keys(keys)]), 'levels'],
-    );
-  }
-  for (const [place, [name, given]] of args.entries()) {
-    for (const [label, value, names] of wrongValues(name, given)) {
-      const all = args.map(([, arg]) => arg.value());
-      all[place] = value;
-      attempt(label, all, names);
+    let found: string | undefined = 'was taken';
+    try {
+      made.call.apply(made.self, given);
+    } catch (error) {
+      found = flawOf(error, names);
     }
+    if (found) flaws.push(`${made.name}(${label}): ${found}`);
+  }
+  return flaws;
+}
+
+async function flawsOfAsync(made: Call): Promise<string[]> {
+  const flaws: string[] = [];
+  for (const { label, given, names } of wrongCalls(made)) {
+    tried++;
+    let found: string | undefined = 'was taken';
+    try {
+      await made.call(...given);
+    } catch (error) {
+      found = flawOf(error, names);
+    }
+    if (found) flaws.push(`${made.name}(${label}): ${found}`);
   }
   return flaws;
 }
@@ -650,6 +700,10 @@ describe('wrong arguments', () => {
 
   it.each(calls)('$name refuses them by name', (made) => {
     expect(flawsOf(made)).toEqual([]);
+  });
+
+  it.each(asyncCalls)('$name refuses them by name', async (made) => {
+    expect(await flawsOfAsync(made)).toEqual([]);
   });
 
   it('and there were many of them', () => {

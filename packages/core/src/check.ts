@@ -1,5 +1,5 @@
+import { checkKind, checkOptions, failArgument } from './kinds.ts';
 import type { CapsuleSize } from './shape.ts';
-import { showValue } from './show-value.ts';
 import type { Trace } from './trace.ts';
 import type { Bounds, Pose, Vec3 } from './vec.ts';
 
@@ -7,68 +7,18 @@ import type { Bounds, Pose, Vec3 } from './vec.ts';
 // keep arguments in order. What is wrong with the kind of thing is a `TypeError`, a number out of range a `RangeError`;
 // both name the argument and say what it should be.
 
-/** Throws `RangeError` where a number was given that cannot be, `TypeError` where anything else was. */
-export function failArgument(
-  name: string,
-  wanted: string,
-  value: unknown,
-  isRange: boolean = typeof value === 'number',
-): never {
-  const problem = `${name} must be ${wanted}, got ${showValue(value)}`;
-  throw isRange ? new RangeError(problem) : new TypeError(problem);
-}
-
-/** Throws `TypeError` unless it has been found that `value` is of the right kind. */
-export function checkKind(isRight: boolean, value: unknown, name: string, wanted: string): void {
-  if (!isRight) failArgument(name, wanted, value, false);
-}
-
-/** Throws `TypeError` unless `value` is an object that is not an array. */
-export function checkObject(value: object, name: string, wanted = 'an object'): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    failArgument(name, wanted, value, false);
-  }
-}
-
-/**
- * Throws `TypeError` unless `options` is an object whose keys are all known: any other is a slip of the keyboard, or an
- * option of something else. One that is undefined is left out, whatever its name.
- */
-export function checkOptions(options: object, known: readonly string[], name = 'options'): void {
-  checkObject(options, name);
-  for (const key in options) {
-    if (!known.includes(key) && (options as Record<string, unknown>)[key] !== undefined) {
-      throw new TypeError(`there is no option '${key}' here; the options are ${known.join(', ')}`);
-    }
-  }
-}
-
-/** Throws `TypeError` unless `value` is a boolean, or left out. */
-export function checkFlag(value: boolean | undefined, name: string): void {
-  if (value !== undefined && typeof value !== 'boolean') failArgument(name, 'true or false', value, false);
-}
-
-/** Throws `RangeError` unless `value` is one of some strings, `TypeError` where it is no string at all. */
-export function checkChoice(value: string, choices: readonly string[], name: string): void {
-  if (choices.includes(value)) return;
-  const all = choices.map(showValue).join(', ');
-  failArgument(name, all.replace(/, (?=[^,]*$)/, ' or '), value, typeof value === 'string');
-}
-
-/** Throws `TypeError` unless `value` is a string. */
-export function checkText(value: string, name: string): void {
-  if (typeof value !== 'string') failArgument(name, 'a string', value, false);
-}
-
-/** Throws `TypeError` unless `value` is a function. */
-export function checkCallback(value: unknown, name: string): void {
-  if (typeof value !== 'function') failArgument(name, 'a function', value, false);
-}
-
-/** Throws `TypeError` unless `value` is an array. */
-export function checkList(value: readonly unknown[], name: string): void {
-  if (!Array.isArray(value)) failArgument(name, 'an array', value, false);
-}
+export {
+  checkCallback,
+  checkChoice,
+  checkFlag,
+  checkKind,
+  checkList,
+  checkObject,
+  checkOptions,
+  checkText,
+  failArgument,
+  showValue,
+} from './kinds.ts';
 
 /** Throws `TypeError` unless `tracer` traces. */
 export function checkTracer(tracer: object, name: string): void {

@@ -157,7 +157,7 @@ type LineScene<W> = [W] extends [{ line: Factory }]
 /**
  * A world and the bodies in it. It makes tracers of those shapes that its world can be traced with (of a union of
  * worlds, those that all of them can), each against all there is; they follow bodies as they come, move and go. Options
- * are those of the world and {@link SceneFilter}; colliders are given the same.
+ * are those of the world and {@link SceneFilter}; a collider is given those of them that it takes (`traceOptions`).
  */
 export type Scene<W> = SceneBodies &
   RayScene<W> &

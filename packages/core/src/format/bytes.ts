@@ -1,4 +1,4 @@
-import { showValue } from '../show-value.ts';
+import { showValue } from '../kinds.ts';
 import type { Bytes } from '../vec.ts';
 
 /** Whether a value is a buffer, shared or not: by its tag, as it may come from another realm. */

@@ -31,7 +31,7 @@ export {
   POSE_OPTIONS,
 } from '../check.ts';
 export { listNames } from '../contents.ts';
-export { showValue } from '../show-value.ts';
+export { showValue } from '../kinds.ts';
 export { createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export { type NumberKind, readFloats, readInts } from './columns.ts';
