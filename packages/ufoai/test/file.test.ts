@@ -45,7 +45,7 @@ describe('reading', () => {
 
   it('reads what the compiler made', () => {
     const file = readUfoai(houseUfoai());
-    expect(file.version).toBe(79);
+    expect(file.version).toBe(78);
     expect(file.models.length).toBe(262);
   });
 });

@@ -17,7 +17,7 @@ const [outside, inside] = [
 describe('the light half', () => {
   it('detects UFO:AI by 8 bytes, and nothing else', () => {
     expect(ufoaiFormat.versions).toEqual(['IBSP 78', 'IBSP 79']);
-    expect(ufoaiFormat.detect(bytes.subarray(0, 8))).toBe('IBSP 79');
+    expect(ufoaiFormat.detect(bytes.subarray(0, 8))).toBe('IBSP 78');
     const older = bytes.slice(0, 64);
     older[4] = 78;
     expect(ufoaiFormat.detect(older)).toBe('IBSP 78');
@@ -61,7 +61,7 @@ describe('the descriptor', () => {
 
   it('tells what is in a map', () => {
     const info = ufoai.info(file, world);
-    expect(info).toMatchObject({ version: 'IBSP 79', bounds: world.bounds, entities: world.entities() });
+    expect(info).toMatchObject({ version: 'IBSP 78', bounds: world.bounds, entities: world.entities() });
     expect(info.facts).toMatchObject({ levels: '1 2 3 4 5 6 7 8', tiles: 1, doors: 2, 'line heads': 9 });
     expect(info.models.map(({ name }) => name)).toEqual([
       'no level',
