@@ -132,12 +132,14 @@ function createSide(
     surface: material.surface | toBits(surfaceNames, side.surface ?? 0),
     value,
     texture: {
-      // Adding 0 turns -0 into +0, so that bytes do not depend on how axes were given.
-      s: [s[0] + 0, s[1] + 0, s[2] + 0, s[3] + dot(s, origin) + 0],
-      t: [t[0] + 0, t[1] + 0, t[2] + 0, t[3] + dot(t, origin) + 0],
+      s: [texel(s[0]), texel(s[1]), texel(s[2]), texel(s[3] + dot(s, origin))],
+      t: [texel(t[0]), texel(t[1]), texel(t[2]), texel(t[3] + dot(t, origin))],
     },
   };
 }
+
+/** What a file would hold as -0 is 0, so that bytes do not depend on how axes were given. */
+const texel = (x: number): number => (Math.fround(x) === 0 ? 0 : x);
 
 /** Texture axes of a side that has none: those of the nearest wall or floor, a texel a unit. */
 export function defaultAxes(normal: Vec): TextureAxes {

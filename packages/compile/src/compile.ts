@@ -1,3 +1,4 @@
+import { checkObject } from '@bspkit/core/format';
 import type { MapSource, SourceBrush } from './source.ts';
 import type { CompiledMap } from './target.ts';
 import { type CompileOptions, findTarget } from './targets.ts';
@@ -10,8 +11,7 @@ import { type CompileOptions, findTarget } from './targets.ts';
  *   for an unknown format, `TypeError` for an option that the format does not have.
  */
 export function compileMap(map: MapSource | readonly SourceBrush[], options: CompileOptions): CompiledMap {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`options must be an object, got ${options}`);
+  checkObject(options, 'options');
   const { format, ...rest } = options;
   return findTarget(format).compile(map, rest);
 }

@@ -1,13 +1,23 @@
-import { cross, dot, normalize, subtract, type Vec, type Winding, windingCenter } from '@bspkit/geometry';
+import { checkObject, checkOptions } from '@bspkit/core/format';
+import {
+  addScaled,
+  cross,
+  dot,
+  normalize,
+  subtract,
+  type Vec,
+  type Winding,
+  windingCenter,
+} from '@bspkit/geometry';
 import { createBrush, defaultAxes } from './brushes.ts';
 import { checkSource } from './check-source.ts';
 import { CompileError, type SourcePlace } from './error.ts';
-import { createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
+import { checkMaterials, createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
 import { isWorldspawn } from './models.ts';
 import { checkPatch } from './patches.ts';
 import { PlaneSet } from './planes.ts';
 import { toQuakeAxes } from './quake-axes.ts';
-import { planeSide } from './shapes.ts';
+import { sideThrough } from './shapes.ts';
 import { checkKept, type Dialect, numbersOf, PLAIN } from './side-numbers.ts';
 import type { MapSource, SourceBrush, SourcePatch, TextureAxes } from './source.ts';
 import { type CompileFormat, findTarget } from './targets.ts';
@@ -25,6 +35,11 @@ export interface FormatOptions {
 
 /** Doubles this near to each other, relative to their size, differ by the rounding of a few operations only. */
 const SAME = 4e-15;
+
+/** Most triangles that are tried to give a plane by, and how steep they may be. */
+const TRIANGLES = 500;
+const TILT = 6e-16;
+const TILTS = [0, 1, -1, 2, -2];
 
 /** What writing a side depends on besides the side. */
 interface Style {
@@ -44,8 +59,11 @@ interface Style {
  *   for an unknown format.
  */
 export function formatMap(map: MapSource, options: FormatOptions = {}): string {
+  checkObject(map, 'map', '{ entities }');
   checkSource(map);
+  checkOptions(options, ['format', 'materials']);
   const { format, materials } = options;
+  checkMaterials(materials);
   const dialect = format === undefined ? PLAIN : findTarget(format);
   const brushes = map.entities.flatMap((entity) => entity.brushes ?? []);
   const style: Style = {
@@ -140,29 +158,39 @@ function pointsOn(winding: Winding | undefined, normal: Vec, dist: number): Vec[
   const [x, y, z] = normal.map(Math.abs) as Vec;
   const along = normalize(cross(normal, z < x || z < y ? [0, 0, 1] : [1, 0, 0]))!;
   const across = cross(along, normal);
-  // The last digit may come out otherwise for one triangle, not for all.
-  for (let size = 64; ; size *= 1.25) {
-    const out = dist - dot(near, normal);
-    const at = (u: number, v: number): Vec => [
-      near[0] + out * normal[0] + u * along[0] + v * across[0],
-      near[1] + out * normal[1] + u * along[1] + v * across[1],
-      near[2] + out * normal[2] + u * along[2] + v * across[2],
+  // In this order, so that a plane along an axis is at its very place.
+  const base = addScaled(addScaled(near, -dot(near, normal), normal), dist, normal);
+  const at = (u: number, v: number, lift: number): Vec =>
+    addScaled(addScaled(addScaled(base, u, along), v, across), lift, normal);
+  // The last digits may come out otherwise for one triangle; one that is tilted by no more than they are gives them.
+  let points: Vec[] = [];
+  for (let k = 0; k < TRIANGLES; k++) {
+    const size = (64 + 5 * (k % 13)) * 2 ** (k % 4);
+    const tilt = size * TILT;
+    points = [
+      at(0, 0, 0),
+      at(size, 3 * (k % 7), tilt * TILTS[k % 5]!),
+      at(3 * (k % 11), size, tilt * TILTS[Math.floor(k / 5) % 5]!),
     ];
-    const points = [at(0, 0), at(size, 0), at(0, size)];
-    if (gives(points, normal, dist) || size > 65536) return points;
+    if (gives(points, normal, dist)) break;
   }
+  return points;
 }
 
 /** Whether points give the plane that the compiler makes of a normal and a distance. */
 function gives([a, b, c]: readonly Vec[], normal: Vec, dist: number): boolean {
-  const found = planeSide(a!, b!, c!);
+  const { normal: through, dist: at } = sideThrough(a!, b!, c!);
+  const found = normalize(through)!;
   // Float32 is not fine enough: planes of inline models are moved before they are rounded.
-  if (Math.abs(found.dist - dist) > SAME * (1 + Math.abs(dist))) return false;
-  if (normal.some((x, k) => Math.abs(found.normal[k]! - x) > SAME)) return false;
+  const size = 1 + Math.abs(dist) + Math.max(...a!.map(Math.abs));
+  if (Math.abs(at - dist) > SAME * size) return false;
+  if (normal.some((x, k) => Math.abs(found[k]! - x) > SAME)) return false;
+  // Of two equal components, the last bit decides which one is the largest: how a texture lies, and which plane of a
+  // pair this is.
+  if (String(defaultAxes(through as Vec).s) !== String(defaultAxes(normal).s)) return false;
   const wanted = new PlaneSet();
   const given = new PlaneSet();
-  // Of two equal components, the last bit decides which one is the largest, and so which of a pair a plane is.
-  if (wanted.find(...normal, dist) !== given.find(...(found.normal as Vec), found.dist)) return false;
+  if (wanted.find(...normal, dist) !== given.find(...found, at)) return false;
   return (
     wanted.nx[0] === given.nx[0] &&
     wanted.ny[0] === given.ny[0] &&

@@ -1,9 +1,10 @@
+import { checkOptions, checkText } from '@bspkit/core/format';
 import type { Vec } from '@bspkit/geometry';
 import { CompileError } from './error.ts';
 import { MapTokens } from './map-tokens.ts';
 import { patchProblem } from './patches.ts';
 import { fromQuakeAxes } from './quake-axes.ts';
-import { planeSide } from './shapes.ts';
+import { sideThrough } from './shapes.ts';
 import {
   brushFromNumbers,
   type Dialect,
@@ -45,6 +46,8 @@ interface TextEntity extends Omit<SourceEntity, 'brushes'> {
  * @throws CompileError (`syntax`, `degenerate-plane`, `patch`) with the line, the entity and the brush.
  */
 export function parseMap(text: string, options: ParseOptions = {}): MapSource {
+  checkText(text, 'text');
+  checkOptions(options, ['format']);
   const tokens = new MapTokens(text);
   const entities: TextEntity[] = [];
   while (tokens.peek() !== undefined) {
@@ -134,7 +137,7 @@ const isNumber = (word: string | undefined): boolean => word !== undefined && Nu
 
 function findPlane(tokens: MapTokens, [a, b, c]: number[][], material: string): SourceSide {
   try {
-    return planeSide(a!, b!, c!, material);
+    return sideThrough(a!, b!, c!, material);
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     throw tokens.error(error.message, error.code);

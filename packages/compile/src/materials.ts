@@ -1,3 +1,4 @@
+import { checkObject, checkText } from '@bspkit/core/format';
 import { CONTENTS, contentsNames, type Flags, SURFACE, surfaceNames, toBits } from './flags.ts';
 
 /** What a material name means. */
@@ -15,6 +16,13 @@ export interface Material {
 
 /** Materials by name, or a function that finds them; a name matches with or without `textures/`. */
 export type Materials = Readonly<Record<string, Material>> | ((name: string) => Material | undefined);
+
+/** Throws `TypeError` unless materials can be looked up, or are left out. */
+export function checkMaterials(materials: Materials | undefined): void {
+  if (materials !== undefined && typeof materials !== 'function') {
+    checkObject(materials, 'materials', 'an object or a function');
+  }
+}
 
 /** A material with everything filled in. */
 export interface ResolvedMaterial {
@@ -58,6 +66,7 @@ const COMMON: Readonly<Record<string, Material>> = {
 
 /** What a material name means by the habits of the games; `undefined` for a name that says nothing. */
 export function commonMaterial(name: string): Material | undefined {
+  checkText(name, 'name');
   const path = plainName(name).toLowerCase();
   const base = path.slice(path.lastIndexOf('/') + 1);
   if (path.startsWith('*') || path.startsWith('liquids/')) {
@@ -88,6 +97,7 @@ export function createMaterialFinder(
   return (name) => {
     if (!known.has(name)) {
       const material = own(name) ?? commonMaterial(name) ?? (strict ? undefined : {});
+      if (material) checkObject(material, `material '${name}'`);
       known.set(name, material && resolve(name, material));
     }
     return known.get(name);

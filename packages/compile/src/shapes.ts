@@ -1,6 +1,19 @@
 import type { Vec3 } from '@bspkit/core';
-import { cos, sin } from '@bspkit/core/format';
+import {
+  checkChoice,
+  checkFinite,
+  checkKind,
+  checkList,
+  checkOptions,
+  checkPoint,
+  checkRadius,
+  checkText,
+  checkWhole,
+  cos,
+  sin,
+} from '@bspkit/core/format';
 import { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from '@bspkit/geometry';
+import { checkBrush } from './check-source.ts';
 import { CompileError } from './error.ts';
 import type { SourceBrush, SourceSide } from './source.ts';
 
@@ -10,11 +23,22 @@ export type BrushOptions = Omit<SourceBrush, 'sides' | 'line'>;
 /** A direction along an axis on the ground. */
 export type Heading = '+x' | '-x' | '+y' | '-y';
 
+const HEADINGS: readonly Heading[] = ['+x', '-x', '+y', '-y'];
+
 /**
  * A side through three points, given clockwise as seen from outside, as `.map` text gives them. Throws `CompileError`
  * for points on a line.
  */
 export function planeSide(a: Vec3, b: Vec3, c: Vec3, material?: string): SourceSide {
+  checkPoint(a, 'a');
+  checkPoint(b, 'b');
+  checkPoint(c, 'c');
+  if (material !== undefined) checkText(material, 'material');
+  return sideThrough(a, b, c, material);
+}
+
+/** {@link planeSide} for points that are known to be numbers. */
+export function sideThrough(a: Vec3, b: Vec3, c: Vec3, material?: string): SourceSide {
   const across = cross(subtract(c, a), subtract(b, a));
   if (!Number.isFinite(lengthOf(...across))) {
     throw new CompileError('limit', {}, 'three points are too far apart to give a plane');
@@ -24,8 +48,16 @@ export function planeSide(a: Vec3, b: Vec3, c: Vec3, material?: string): SourceS
   return { normal, dist: dot(normal, a), material };
 }
 
+const OPTIONS = ['material', 'contents', 'detail', 'levels'];
+
+/** Most points of a hull. */
+const POINTS = 256;
+
 /** An axis-aligned box. Throws `RangeError` unless `mins` is below `maxs` on every axis. */
 export function boxBrush(mins: Vec3, maxs: Vec3, options: BrushOptions = {}): SourceBrush {
+  checkPoint(mins, 'mins');
+  checkPoint(maxs, 'maxs');
+  checkOptions(options, OPTIONS);
   const sides: SourceSide[] = [];
   for (let k = 0; k < 3; k++) {
     if (!(mins[k]! < maxs[k]!)) {
@@ -39,11 +71,15 @@ export function boxBrush(mins: Vec3, maxs: Vec3, options: BrushOptions = {}): So
 }
 
 /**
- * The convex hull of points: every plane through three of them that has the rest behind it. The work grows with the
- * fourth power of the number of points; a few dozen are fine. Throws `CompileError` (`zero-volume`) for points in one
- * plane.
+ * The convex hull of points, at most 256: every plane through three of them that has the rest behind it. The work grows
+ * with the fourth power of the number of points; a few dozen are fine. Throws `CompileError` (`zero-volume`) for points
+ * in one plane.
  */
 export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): SourceBrush {
+  checkList(points, 'points');
+  if (points.length > POINTS) throw new RangeError(`points must be ${POINTS} or fewer, got ${points.length}`);
+  for (const [i, point] of points.entries()) checkPoint(point, `points[${i}]`);
+  checkOptions(options, OPTIONS);
   const sides: SourceSide[] = [];
   const add = (normal: Vec, dist: number): void => {
     if (points.some((point) => dot(point, normal) > dist + 0.001)) return;
@@ -77,6 +113,10 @@ export function prismBrush(
   top: number,
   options: BrushOptions = {},
 ): SourceBrush {
+  checkList(outline, 'outline');
+  for (const [i, pair] of outline.entries()) checkPair(pair, `outline[${i}]`);
+  checkFinite(bottom, 'bottom');
+  checkFinite(top, 'top');
   return hullBrush(
     outline.flatMap(([x, y]): Vec[] => [
       [x, y, bottom],
@@ -86,6 +126,12 @@ export function prismBrush(
   );
 }
 
+function checkPair(pair: readonly [number, number], name: string): void {
+  checkKind(typeof pair === 'object' && pair !== null, pair, name, 'two numbers');
+  checkFinite(pair[0], `${name}[0]`);
+  checkFinite(pair[1], `${name}[1]`);
+}
+
 /** Corners of a regular polygon, the first one at angle 0 unless `turn` (degrees) says otherwise. */
 export function regularOutline(
   center: readonly [number, number],
@@ -93,11 +139,18 @@ export function regularOutline(
   corners: number,
   turn = 0,
 ): [number, number][] {
+  checkPair(center, 'center');
+  checkRadius(radius);
+  checkWhole(corners, 'corners', 1, MOST);
+  checkFinite(turn, 'turn');
   return Array.from({ length: corners }, (_, i) => {
     const angle = ((i / corners) * 360 + turn) * (Math.PI / 180);
     return [center[0] + radius * cos(angle), center[1] + radius * sin(angle)];
   });
 }
+
+/** Most corners of an outline, and steps of stairs. */
+const MOST = 4096;
 
 /** An upright pillar with a regular outline of `corners` corners, standing on `base`. */
 export function pillarBrush(
@@ -119,6 +172,10 @@ export function frustumBrush(
   corners: number,
   options: BrushOptions = {},
 ): SourceBrush {
+  checkPoint(base, 'base');
+  checkRadius(topRadius, 'topRadius');
+  checkFinite(height, 'height');
+  checkWhole(corners, 'corners', 3, POINTS / 2);
   const [x, y, z] = [base[0]!, base[1]!, base[2]!];
   const low = regularOutline([x, y], radius, corners).map(([px, py]): Vec => [px, py, z]);
   const high = regularOutline([x, y], topRadius, topRadius > 0 ? corners : 1);
@@ -127,6 +184,7 @@ export function frustumBrush(
 
 /** A ramp that fills the lower half of a box and rises from nothing towards `heading`. */
 export function rampBrush(mins: Vec3, maxs: Vec3, heading: Heading, options: BrushOptions = {}): SourceBrush {
+  checkChoice(heading, HEADINGS, 'heading');
   const axis = heading[1] === 'x' ? 0 : 1;
   const box = boxBrush(mins, maxs, options);
   const up = heading[0] === '+' ? 1 : -1;
@@ -148,6 +206,10 @@ export function stairBrushes(
   heading: Heading,
   options: BrushOptions = {},
 ): SourceBrush[] {
+  checkPoint(mins, 'mins');
+  checkPoint(maxs, 'maxs');
+  checkWhole(steps, 'steps', 1, MOST);
+  checkChoice(heading, HEADINGS, 'heading');
   const axis = heading[1] === 'x' ? 0 : 1;
   const run = (maxs[axis]! - mins[axis]!) / steps;
   return Array.from({ length: steps }, (_, i) => {
@@ -166,6 +228,10 @@ export function roomBrushes(
   thickness: number,
   options: BrushOptions = {},
 ): SourceBrush[] {
+  checkPoint(mins, 'mins');
+  checkPoint(maxs, 'maxs');
+  checkFinite(thickness, 'thickness');
+  if (!(thickness > 0)) throw new RangeError(`thickness must be above 0, got ${thickness}`);
   const ones: Vec = [1, 1, 1];
   const outer = { mins: addScaled(mins, -thickness, ones), maxs: addScaled(maxs, thickness, ones) };
   const walls: SourceBrush[] = [];
@@ -186,6 +252,8 @@ export function roomBrushes(
 
 /** The same brush elsewhere. */
 export function moveBrush(brush: SourceBrush, by: Vec3): SourceBrush {
+  checkBrush(brush, 'brush');
+  checkPoint(by, 'by');
   const shift = (axes: readonly [number, number, number, number]): [number, number, number, number] => [
     axes[0],
     axes[1],

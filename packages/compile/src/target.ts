@@ -1,8 +1,9 @@
+import { checkCallback, checkChoice, checkObject } from '@bspkit/core/format';
 import type { Box } from './box.ts';
 import { checkSource } from './check-source.ts';
 import { CompileError, type CompileWarning, createWarning } from './error.ts';
 import type { ContentsTable, SurfaceTable } from './flags.ts';
-import { createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
+import { checkMaterials, createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
 import { createModels, type Models } from './models.ts';
 import { PlaneSet } from './planes.ts';
 import type { MapSource, SourceBrush } from './source.ts';
@@ -156,9 +157,7 @@ export function defineTarget<Id extends string, Options extends object>(
 
 function toSource(map: MapSource | readonly SourceBrush[]): MapSource {
   if (isBrushes(map)) return { entities: [{ properties: { classname: 'worldspawn' }, brushes: map }] };
-  if (typeof map !== 'object' || map === null) {
-    throw new TypeError(`map must be { entities } or an array of brushes, got ${map}`);
-  }
+  checkObject(map, 'map', '{ entities } or an array of brushes');
   return map;
 }
 
@@ -166,20 +165,15 @@ const isBrushes = (map: MapSource | readonly SourceBrush[]): map is readonly Sou
   Array.isArray(map);
 
 function checkSettings(options: CompileSettings, known: readonly string[], id: string): void {
+  checkObject(options, 'options');
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || known.includes(key)) continue;
     throw new TypeError(`${id} has no option '${key}'; its options are ${known.join(', ')}`);
   }
-  const { materials, unknownMaterial, onProgress } = options;
-  if (materials !== undefined && (materials === null || !/^(object|function)$/.test(typeof materials))) {
-    throw new TypeError(`materials must be an object or a function, got ${materials}`);
-  }
-  if (unknownMaterial !== undefined && unknownMaterial !== 'solid' && unknownMaterial !== 'error') {
-    throw new RangeError(`unknownMaterial must be 'solid' or 'error', got ${unknownMaterial}`);
-  }
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new TypeError(`onProgress must be a function, got ${onProgress}`);
-  }
+  const { materials, unknownMaterial = 'solid', onProgress = () => {} } = options;
+  checkMaterials(materials);
+  checkChoice(unknownMaterial, ['solid', 'error'], 'unknownMaterial');
+  checkCallback(onProgress, 'onProgress');
 }
 
 function prepare(source: MapSource, options: CompileSettings): WriterInput {

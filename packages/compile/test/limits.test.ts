@@ -37,7 +37,8 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('coordinates too far out for 
       brush: 1,
       side: 6,
     });
-    expect(errorFor([moveBrush(box, [-far, 0, 0])]).code).toBe('limit');
+    const aside = { sides: box.sides.map((side) => ({ ...side, dist: side.dist - far * side.normal[0]! })) };
+    expect(errorFor([aside]).code).toBe('limit');
     expect(errorFor([moveBrush(box, [0, 0, 1e5])])).toMatchObject({ code: 'limit', brush: 0 });
   });
 

@@ -82,7 +82,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     [[box, 5], 'map.entities[0].brushes[1] must be an object, got 5'],
     [[{}], 'map.entities[0].brushes[0].sides must be an array, got undefined'],
     [[{ sides: [7] }], 'map.entities[0].brushes[0].sides[0] must be an object, got 7'],
-    [[{ sides: [{}] }], 'map.entities[0].brushes[0].sides[0].normal must be an object, got undefined'],
+    [[{ sides: [{}] }], 'map.entities[0].brushes[0].sides[0].normal must be three numbers, got undefined'],
     [[with_({ material: 3 })], 'map.entities[0].brushes[0].sides[0].material must be a string, got 3'],
     [
       { entities: [{ properties: {}, patches: [{}] }] },

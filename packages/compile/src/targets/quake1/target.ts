@@ -1,5 +1,5 @@
 import { type Bounds, entityVector } from '@bspkit/core';
-import { checkBounds } from '@bspkit/core/format';
+import { checkBounds, checkKind, checkObject } from '@bspkit/core/format';
 import type { Vec } from '@bspkit/geometry';
 import { type Brush, boundsOf } from '../../brushes.ts';
 import { type CompileWarning, createWarning } from '../../error.ts';
@@ -74,13 +74,11 @@ function writeQuake1(input: WriterInput, { hulls = HULLS, bsp2 = 'auto' }: Quake
 }
 
 function checkOptions(hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
-  if (bsp2 !== 'auto' && typeof bsp2 !== 'boolean') {
-    throw new TypeError(`bsp2 must be true, false or 'auto', got ${bsp2}`);
-  }
-  if (!Array.isArray(hulls))
-    throw new TypeError(`hulls must be an array of boxes { mins, maxs }, got ${hulls}`);
+  checkKind(bsp2 === 'auto' || typeof bsp2 === 'boolean', bsp2, 'bsp2', "true, false or 'auto'");
+  checkKind(Array.isArray(hulls), hulls, 'hulls', 'an array of boxes { mins, maxs }');
   if (hulls.length > 3) throw new RangeError(`hulls must be three or fewer, got ${hulls.length}`);
   for (const [number, hull] of hulls.entries()) {
+    checkObject(hull, `hulls[${number}]`, 'a box { mins, maxs }');
     checkBounds(hull.mins, hull.maxs);
     const reach = Math.max(...[0, 1, 2].map((k) => Math.max(hull.maxs[k]!, -hull.mins[k]!)));
     if (reach > HULL_LIMIT)

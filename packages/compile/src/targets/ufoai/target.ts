@@ -1,3 +1,4 @@
+import { failArgument } from '@bspkit/core/format';
 import { treeBounds } from '../../box.ts';
 import { type Brush, boundsOf, brushesBox } from '../../brushes.ts';
 import { type ContentsRule, unionFaces } from '../../csg.ts';
@@ -75,7 +76,7 @@ export const ufoai: CompileTarget<'ufoai', UfoaiOptions> = /* @__PURE__ */ defin
 });
 
 function writeUfoai(input: WriterInput, { version = 78 }: UfoaiOptions): WriterOutput {
-  if (version !== 78 && version !== 79) throw new RangeError(`version must be 78 or 79, got ${version}`);
+  if (version !== 78 && version !== 79) failArgument('version', '78 or 79', version);
   const models = input.models.models.map((model) => ({ ...model, brushes: model.brushes.map(openLiquid) }));
   const world = models[0]!;
   const box = boundsOf(world.brushes);
