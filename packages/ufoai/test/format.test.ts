@@ -18,11 +18,11 @@ describe('the light half', () => {
   it('detects UFO:AI by 8 bytes, and nothing else', () => {
     expect(ufoaiFormat.versions).toEqual(['IBSP 78', 'IBSP 79']);
     expect(ufoaiFormat.detect(bytes.subarray(0, 8))).toBe('IBSP 78');
-    const older = bytes.slice(0, 64);
-    older[4] = 78;
-    expect(ufoaiFormat.detect(older)).toBe('IBSP 78');
-    older[6] = 1;
-    expect(ufoaiFormat.detect(older)).toBeUndefined();
+    const other = bytes.slice(0, 64);
+    other[4] = 79;
+    expect(ufoaiFormat.detect(other)).toBe('IBSP 79');
+    other[6] = 1;
+    expect(ufoaiFormat.detect(other)).toBeUndefined();
     expect(ufoaiFormat.detect(bytes.subarray(0, 7))).toBeUndefined();
     expect(ufoaiFormat.detect(arenaQuake3())).toBeUndefined();
   });
