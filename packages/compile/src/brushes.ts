@@ -31,10 +31,10 @@ export interface Brush {
   readonly place: SourcePlace;
 }
 
-/** What making brushes needs to know and collects. */
+/** What creating brushes needs, and what it collects. */
 export interface BrushContext {
   readonly planes: PlaneSet;
-  /** Finds a material; `undefined` makes an error of it. */
+  /** Finds a material; `undefined` is an error. */
   readonly material: (name: string) => ResolvedMaterial | undefined;
   readonly warnings: CompileWarning[];
 }
@@ -68,7 +68,7 @@ export function createBrush(
     const made = createSide(context, source, side, normal, origin, at);
     materials.push(made.material);
     const plane = planes.find(normal[0], normal[1], normal[2], dist);
-    if (found.has(plane)) warnings.push(createWarning('redundant-plane', at, 'stands twice in the brush'));
+    if (found.has(plane)) warnings.push(createWarning('redundant-plane', at, 'occurs twice in the brush'));
     else found.set(plane, { side: made, index });
   });
   const numbers = [...found.keys()];
@@ -138,10 +138,10 @@ function createSide(
   };
 }
 
-/** What a file would hold as -0 is 0, so that bytes do not depend on how axes were given. */
+/** Replaces what would be -0 in the file by 0, so that bytes do not depend on how axes were given. */
 const texel = (x: number): number => (Math.fround(x) === 0 ? 0 : x);
 
-/** Texture axes of a side that has none: those of the nearest wall or floor, a texel a unit. */
+/** Texture axes of a side that has none: those of the nearest wall or floor, one texel per unit. */
 export function defaultAxes(normal: Vec): TextureAxes {
   const [x, y, z] = normal.map(Math.abs) as Vec;
   if (z >= x && z >= y) return { s: [1, 0, 0, 0], t: [0, -1, 0, 0] };
@@ -161,7 +161,7 @@ function checkClosed(solid: Solid, place: SourcePlace): void {
   if (solid.planes.length < 4) throw new CompileError('zero-volume', place, 'nothing lies behind all planes');
 }
 
-/** Contents of a brush by its own word, its sides' or their materials'; without `detail`. */
+/** Contents of a brush: its own, or those of its sides or their materials; without `detail`. */
 export function brushContents(
   source: SourceBrush,
   materials: readonly ResolvedMaterial[],

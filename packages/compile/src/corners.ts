@@ -1,6 +1,6 @@
 import type { Winding } from '@bspkit/geometry';
 
-/** A convex winding as pieces of at most so many corners each, all around its first corner. */
+/** Divides a convex winding into pieces of at most `most` corners, all around its first corner. */
 export function splitCorners(winding: Winding, most: number): Winding[] {
   if (winding.length <= 3 * most) return [winding];
   const pieces: Winding[] = [];

@@ -97,7 +97,7 @@ export function unionFaces(
   return faces;
 }
 
-/** The pieces of a side that part two classes, in as few faces as may be. */
+/** The pieces of a side that separate two classes, merged into as few faces as possible. */
 function joinPieces(
   planes: PlaneSet,
   pieces: readonly Piece[],

@@ -46,7 +46,7 @@ export class EdgeTable {
     return { first, count: corners.length };
   }
 
-  /** To be called after the last face: edge 0 needs a corner even where there are no faces. */
+  /** Call after the last face: edge 0 needs a corner even when there are no faces. */
   close(): void {
     if (this.vertexCount === 0) this._vertex(0, 0, 0);
   }
@@ -82,7 +82,7 @@ export class EdgeTable {
   }
 }
 
-/** Corners are whole where they are so within rounding; others meet on a fine grid. */
+/** Rounds corners to whole numbers where these are meant, and to a fine grid elsewhere, so that they meet. */
 function snap(value: number): number {
   const whole = Math.round(value);
   if (Math.abs(value - whole) < 0.002) return whole + 0;

@@ -10,8 +10,8 @@ const CLUSTER = 16;
 
 /**
  * The faces in a piece of space, with their bounds as flat numbers: the middle, and how far they reach from there.
- * Faces of one brush that follow each other make a cluster with bounds of its own. One table serves a whole tree, as a
- * plane is chosen and the faces are split before the next piece of space is looked at.
+ * Consecutive faces of one brush form a cluster with bounds of its own. One table serves a whole tree, since a plane
+ * is chosen and the faces are split before the next piece of space is considered.
  */
 export class FaceTable {
   private _faces: readonly SplitFace[] = [];
@@ -26,7 +26,7 @@ export class FaceTable {
     return this._faces.length;
   }
 
-  /** Takes other faces in. */
+  /** Replaces the faces. */
   fill(faces: readonly SplitFace[]): void {
     this._faces = faces;
     this._clusters = 0;
@@ -120,7 +120,7 @@ export class FaceTable {
     return cost;
   }
 
-  /** Cuts the faces at a plane; those on it are counted and gone. */
+  /** Cuts the faces at a plane; those on it are counted and dropped. */
   split(planes: PlaneSet, plane: number): { front: SplitFace[]; back: SplitFace[]; on: number } {
     const { _planes: facePlanes, _bounds: bounds } = this;
     const front: SplitFace[] = [];

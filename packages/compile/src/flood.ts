@@ -3,11 +3,11 @@ import type { PlaneSet } from './planes.ts';
 import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
 import { leafAt, visitLeafs } from './tree-walk.ts';
 
-/** What flooding a map from outside came to. */
+/** The result of flooding a map from outside. */
 export interface Flood {
   /** Leafs reached from outside. */
   readonly reached: ReadonlySet<TreeLeaf>;
-  /** For a map that is not sealed, points on the way from something inside to the outside. */
+  /** For a map that is not sealed, points on a path from something inside to the outside. */
   readonly leak: readonly Vec[] | undefined;
 }
 
@@ -37,7 +37,7 @@ export function floodOutside(
     const side = sides.findIndex((plane) => root.includes(plane));
     if (side >= 0) reach(leaf, undefined, windingCenter(windings[side]!));
   }
-  // Nearest first, so that the way out has few steps.
+  // Nearest first, so that the path out has few steps.
   for (let i = 0; i < queue.length; i++) {
     const leaf = queue[i]!;
     const { planes: sides, windings } = leaf.cell!;

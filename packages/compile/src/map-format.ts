@@ -25,8 +25,8 @@ import { type CompileFormat, findTarget } from './targets.ts';
 /** How {@link formatMap} writes a map. */
 export interface FormatOptions {
   /**
-   * The game whose tools shall read the text: in its form of texture axes, with its numbers behind the sides. By default
-   * text that no game in particular reads, without numbers.
+   * The game whose tools are to read the text: it determines the form of texture axes and the numbers behind the sides.
+   * By default the text is for no game in particular and has no numbers.
    */
   readonly format?: CompileFormat | undefined;
   /** What materials mean, as for `compileMap`. */
@@ -36,7 +36,7 @@ export interface FormatOptions {
 /** Doubles this near to each other, relative to their size, differ by the rounding of a few operations only. */
 const SAME = 4e-15;
 
-/** Most triangles that are tried to give a plane by, and how steep they may be. */
+/** Most triangles that are tried to define a plane, and how much they may be tilted. */
 const TRIANGLES = 500;
 const TILT = 6e-16;
 const TILTS = [0, 1, -1, 2, -2];
@@ -52,11 +52,11 @@ interface Style {
 /**
  * Writes a map as `.map` text that editors read. {@link parseMap} with the same `format` reads it back as a map that
  * compiles to the same bytes for that game; without a `format`, for all games. Planes are given by corners of the
- * brush where these give the very plane, else by other points of it.
+ * brush where these define exactly the same plane, else by other points on it.
  *
  * @throws CompileError (`unwritable`) for what such text cannot hold, such as contents that do not come from materials
- *   where no numbers follow the sides; also for what `compileMap` refuses: a brush that is not closed, say. `RangeError`
- *   for an unknown format.
+ *   where no numbers follow the sides; also for what `compileMap` refuses, such as a brush that is not closed.
+ *   `RangeError` for an unknown format.
  */
 export function formatMap(map: MapSource, options: FormatOptions = {}): string {
   checkObject(map, 'map', '{ entities }');
@@ -129,7 +129,7 @@ const nameText = (name: string): string => (/^$|\s|^\/\//.test(name) ? `"${name}
 
 /**
  * Three corners of a side, clockwise seen from outside: those of the largest triangle. `undefined` when they do not
- * give the side's plane as a file holds it.
+ * define exactly the side's plane.
  */
 function cornersOn(winding: Winding, normal: Vec, dist: number): Vec[] | undefined {
   const corners: Vec[] = [];
@@ -158,11 +158,11 @@ function pointsOn(winding: Winding | undefined, normal: Vec, dist: number): Vec[
   const [x, y, z] = normal.map(Math.abs) as Vec;
   const along = normalize(cross(normal, z < x || z < y ? [0, 0, 1] : [1, 0, 0]))!;
   const across = cross(along, normal);
-  // In this order, so that a plane along an axis is at its very place.
+  // In this order, so that a plane along an axis comes out exactly.
   const base = addScaled(addScaled(near, -dot(near, normal), normal), dist, normal);
   const at = (u: number, v: number, lift: number): Vec =>
     addScaled(addScaled(addScaled(base, u, along), v, across), lift, normal);
-  // The last digits may come out otherwise for one triangle; one that is tilted by no more than they are gives them.
+  // Rounding changes the last bits for most triangles; one that is tilted by as little makes up for it.
   let points: Vec[] = [];
   for (let k = 0; k < TRIANGLES; k++) {
     const size = (64 + 5 * (k % 13)) * 2 ** (k % 4);
@@ -177,11 +177,11 @@ function pointsOn(winding: Winding | undefined, normal: Vec, dist: number): Vec[
   return points;
 }
 
-/** Whether points give the plane that the compiler makes of a normal and a distance. */
+/** Whether the compiler makes the same plane of three points as of a normal and a distance. */
 function gives([a, b, c]: readonly Vec[], normal: Vec, dist: number): boolean {
   const { normal: through, dist: at } = sideThrough(a!, b!, c!);
   const found = normalize(through)!;
-  // Float32 is not fine enough: planes of inline models are moved before they are rounded.
+  // Float32 would not be fine enough: planes of inline models are moved before they are rounded.
   const size = 1 + Math.abs(dist) + Math.max(...a!.map(Math.abs));
   if (Math.abs(at - dist) > SAME * size) return false;
   if (normal.some((x, k) => Math.abs(found[k]! - x) > SAME)) return false;

@@ -64,7 +64,7 @@ const COMMON: Readonly<Record<string, Material>> = {
   sky: { contents: 'sky', surface: 'sky,noimpact,nolightmap' },
 };
 
-/** What a material name means by the habits of the games; `undefined` for a name that says nothing. */
+/** What a material name means by the conventions of the games; `undefined` for a name without a meaning. */
 export function commonMaterial(name: string): Material | undefined {
   checkText(name, 'name');
   const path = plainName(name).toLowerCase();
@@ -80,8 +80,8 @@ export function commonMaterial(name: string): Material | undefined {
 const plainName = (name: string): string => name.replace(/^textures\//, '');
 
 /**
- * Makes the function that finds materials: first in the caller's table, then among the common names. It answers
- * `undefined` for a name that neither knows when `strict`, and plain solid otherwise.
+ * Creates the function that finds materials: first in the caller's table, then among the common names. For a name that
+ * neither knows it returns `undefined` when `strict`, and plain solid otherwise.
  */
 export function createMaterialFinder(
   materials: Materials | undefined,
@@ -115,7 +115,7 @@ function resolve(name: string, material: Material): ResolvedMaterial {
   };
 }
 
-/** Whether a side says nothing about what its brush is made of: caulk, nodraw, skip. */
+/** Whether a material says nothing about what its brush is made of: caulk, nodraw, skip. */
 export function isMute(material: ResolvedMaterial): boolean {
   return material.contents === CONTENTS.solid && (material.surface & SURFACE.nodraw) !== 0;
 }

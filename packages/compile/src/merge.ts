@@ -3,10 +3,10 @@ import { addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
 
 /** Corners nearer than this are the same. */
 const SAME = 0.005;
-/** Sines up to this are straight on. */
+/** Sines up to this count as straight. */
 const STRAIGHT = 1e-4;
 
-/** Joins windings of one plane, seen from where its normal points, wherever two make a convex whole. */
+/** Joins windings of one plane, seen from where its normal points, wherever two are convex together. */
 export function mergeWindings(windings: readonly Winding[], normal: readonly number[]): Winding[] {
   const merged: Bounded[] = [];
   for (const winding of windings) {
@@ -16,7 +16,7 @@ export function mergeWindings(windings: readonly Winding[], normal: readonly num
       if (!boxesTouch(other.box, grown.box, SAME)) continue;
       const whole = joinWindings(other.winding, grown.winding, normal);
       if (!whole) continue;
-      // What has grown may fit to those it did not fit to before.
+      // The larger winding may fit those that the smaller one did not.
       grown = withBox(whole);
       merged.splice(i, 1);
       i = -1;

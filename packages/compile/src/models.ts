@@ -48,7 +48,7 @@ export function createModels(
     for (const [number, brush] of (entity.brushes ?? []).entries()) {
       const made = createBrush(context, brush, placeOf(index, number, brush), origin);
       onBrush?.(++done, total);
-      // Origin brushes only tell where a model turns, and hints have nothing in them.
+      // Origin brushes only mark where a model turns, and hints have no contents.
       if (!(made.contents & ~CONTENTS.detail) || made.contents & CONTENTS.origin) continue;
       brushes.push(detail ? { ...made, contents: made.contents | CONTENTS.detail } : made);
     }
@@ -70,7 +70,7 @@ export function createModels(
     const isWorld = isWorldspawn(entity, index) || WORLD_CLASSES.includes(name);
     const properties: Record<string, string> = { ...entity.properties };
     if (isWorld) {
-      // Says how the text gives texture axes, nothing about the map.
+      // About the form of the text, not the map.
       delete properties.mapversion;
       const model = make(entity, index, [0, 0, 0], name === 'func_detail');
       world.brushes.push(...model.brushes);
@@ -102,7 +102,7 @@ const placeOf = (entity: number, brush: number, { line }: SourceBrush): SourcePl
 /** Where an inline model stands: the middle of its origin brush, or its `origin` key, or the map's origin. */
 function findOrigin(context: BrushContext, entity: SourceEntity, index: number): Vec {
   for (const [number, source] of (entity.brushes ?? []).entries()) {
-    // Made once more in its place, where its warnings count.
+    // Created again later, when its warnings count.
     const brush = createBrush({ ...context, warnings: [] }, source, placeOf(index, number, source));
     if (!(brush.contents & CONTENTS.origin)) continue;
     const { mins, maxs } = brush.box;

@@ -18,7 +18,7 @@ export function patchProblem(width: number, height: number): string | undefined 
   return undefined;
 }
 
-/** Throws `CompileError` (`patch`) unless a patch has a grid that can be, all its points, and finite ones. */
+/** Throws `CompileError` (`patch`) unless a patch has a possible grid and all its points, finite ones. */
 export function checkPatch(patch: SourcePatch, place: SourcePlace): void {
   const { width, height, points } = patch;
   const problem = patchProblem(width, height);

@@ -1,4 +1,4 @@
-/** Normals closer than this are one: over 4000 units that is less than a hundredth of a unit. */
+/** Normals closer than this are the same: over 4000 units that is less than a hundredth of a unit. */
 const NORMAL_EPSILON = 2e-6;
 const DIST_EPSILON = 0.01;
 
@@ -34,7 +34,7 @@ export class PlaneSet {
     return this.nx[plane]! * x + this.ny[plane]! * y + this.nz[plane]! * z - this.dist[plane]!;
   }
 
-  /** The number of the plane with this unit normal and distance; an equal one within a hundredth of a unit is taken. */
+  /** The number of the plane with this unit normal and distance. One equal within a hundredth of a unit is reused. */
   find(nx: number, ny: number, nz: number, dist: number): number {
     const ax = Math.abs(nx);
     const ay = Math.abs(ny);

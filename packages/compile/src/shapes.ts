@@ -17,7 +17,7 @@ import { checkBrush } from './check-source.ts';
 import { CompileError } from './error.ts';
 import type { SourceBrush, SourceSide } from './source.ts';
 
-/** What a brush is made of, besides its planes. */
+/** The properties of a brush besides its planes. */
 export type BrushOptions = Omit<SourceBrush, 'sides' | 'line'>;
 
 /** A direction along an axis on the ground. */
@@ -106,7 +106,7 @@ export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): 
   return { ...options, sides };
 }
 
-/** A convex outline on the ground, `[x, y]` in any order of turning, raised from `bottom` to `top`. */
+/** A convex outline on the ground, `[x, y]` clockwise or counterclockwise, extruded from `bottom` to `top`. */
 export function prismBrush(
   outline: readonly (readonly [number, number])[],
   bottom: number,
@@ -132,7 +132,7 @@ function checkPair(pair: readonly [number, number], name: string): void {
   checkFinite(pair[1], `${name}[1]`);
 }
 
-/** Corners of a regular polygon, the first one at angle 0 unless `turn` (degrees) says otherwise. */
+/** Corners of a regular polygon; the first one is at the angle `turn`, in degrees, 0 by default. */
 export function regularOutline(
   center: readonly [number, number],
   radius: number,
@@ -198,7 +198,7 @@ export function rampBrush(mins: Vec3, maxs: Vec3, heading: Heading, options: Bru
   return { ...box, sides: [...kept, { normal, dist: dot(normal, foot) }] };
 }
 
-/** Stairs that fill a box and rise towards `heading`, one brush a step. */
+/** Stairs that fill a box and rise towards `heading`, one brush per step. */
 export function stairBrushes(
   mins: Vec3,
   maxs: Vec3,
@@ -250,7 +250,7 @@ export function roomBrushes(
   return walls;
 }
 
-/** The same brush elsewhere. */
+/** A copy of a brush, moved with its texture. */
 export function moveBrush(brush: SourceBrush, by: Vec3): SourceBrush {
   checkBrush(brush, 'brush');
   checkPoint(by, 'by');

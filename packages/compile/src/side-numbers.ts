@@ -19,13 +19,13 @@ import { COMPILE_TARGETS } from './targets.ts';
 /** Contents, surface flags and value, as they follow a side in `.map` text. */
 export type NumberTriple = readonly [contents: number, surface: number, value: number];
 
-/** What of a target the numbers depend on. */
+/** The parts of a target that the numbers depend on. */
 export type Dialect = Pick<CompileTarget, 'name' | 'contents' | 'surface' | 'text'>;
 
-/** Text that no game in particular reads: materials say what brushes are made of. */
+/** Text for no game in particular: materials determine what brushes are made of. */
 export const PLAIN: Dialect = { name: '', contents: {}, surface: {}, text: { valve: true, patches: true } };
 
-/** The same with the bit that the numbers have left to say. */
+/** The same, but the numbers may mark a brush as detail. */
 const DETAIL_ONLY: Dialect = {
   ...PLAIN,
   text: { ...PLAIN.text, sideNumbers: { detail: 0x8000000, complete: false } },
@@ -33,7 +33,7 @@ const DETAIL_ONLY: Dialect = {
 
 const levelMask = ({ levels }: SideNumbers): number => (levels === undefined ? 0 : 0xff << levels);
 
-/** The dialect of numbers whose target is not told: that of a target whose level bits occur among them. */
+/** The dialect of numbers whose target is unknown: that of the target whose level bits occur in them. */
 export function recognizeDialect(all: readonly NumberTriple[]): Dialect {
   const target = COMPILE_TARGETS.find(({ text: { sideNumbers } }: CompileTarget) => {
     const mask = sideNumbers ? levelMask(sideNumbers) : 0;
@@ -42,7 +42,7 @@ export function recognizeDialect(all: readonly NumberTriple[]): Dialect {
   return target ?? DETAIL_ONLY;
 }
 
-/** What the numbers of a brush's sides say about the brush as a whole. */
+/** What the numbers of all sides say about a brush as a whole. */
 export function brushFromNumbers(
   { text: { sideNumbers } }: Dialect,
   all: readonly NumberTriple[],
@@ -56,7 +56,7 @@ export function brushFromNumbers(
   };
 }
 
-/** What the numbers behind a side say about the side. No contents mean that the material says them. */
+/** What the numbers behind a side say about the side. Without contents, the material's apply. */
 export function sideFromNumbers(
   { contents: table, surface: surfaceTable, text: { sideNumbers } }: Dialect,
   [contents, surface, value]: NumberTriple,
@@ -88,7 +88,7 @@ export function numbersOf(
   const detailBit = brush.detail || own & CONTENTS.detail ? detail : 0;
   if (!complete) return [detailBit, 0, 0];
   let bits = contentsToFile(table, own);
-  // What the material says is written out for the game's own tools, where it comes back as it was.
+  // The material's contents are written for the game's own tools, if they survive the way there and back.
   if (told === undefined && (own === CONTENTS.solid || contentsFromFile(table, bits) !== own)) bits = 0;
   const levelBits = levels === undefined ? 0 : (brush.levels ?? 255) << levels;
   const surface = surfaceToFile(surfaceTable, toBits(surfaceNames, side.surface ?? 0));

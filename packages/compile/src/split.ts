@@ -11,7 +11,7 @@ export interface BrushPiece {
   readonly box: Box;
 }
 
-/** How planes are weighed against each other. */
+/** How candidate planes are compared. */
 export interface SplitCosts {
   /**
    * How likely a query that meets an oblique split goes down both sides whatever its size, 0 to 1: some engines send
@@ -20,15 +20,15 @@ export interface SplitCosts {
   readonly oblique: number;
   /** Leafs with more brushes than this are split further, if it pays. */
   readonly crowd: number;
-  /** For a tree that is looked at a few times only: quick to build, at the cost of some more nodes. */
+  /** For a tree that is used only a few times: quick to build, at the cost of some more nodes. */
   readonly draft?: boolean | undefined;
 }
 
 /** Most candidates for a split: with more the choice hardly gets better, and time grows with the square. */
 const MOST_CANDIDATES = 256;
-/** Fewest that many candidates are thinned out to. */
+/** Candidates are never thinned out to fewer than this. */
 const FEWEST_CANDIDATES = 32;
-/** Where there are many faces, as many candidates are tried as make about so many tests of faces. */
+/** Where there are many faces, the number of candidates is chosen to give about this many tests of faces. */
 const TESTS = 0x20000;
 const DRAFT_TESTS = 0x4000;
 
@@ -105,7 +105,7 @@ function weights(planes: PlaneSet, costs: SplitCosts, plane: number, { mins, max
 const area = (x: number, y: number, z: number): number => x * y + y * z + z * x;
 
 /**
- * The plane that parts the brushes of a crowded leaf best, or -1 when none makes the expected work less. The sides of
+ * The plane that best divides the brushes of a crowded leaf, or -1 when none reduces the expected work. The sides of
  * the brushes and of the boxes around them are tried.
  */
 export function choosePiecePlane(
@@ -118,7 +118,7 @@ export function choosePiecePlane(
   if (pieces.length <= costs.crowd) return -1;
   const tried = new Set<number>();
   let best = -1;
-  // Going through one more node costs about as much as a brush; what is won must be worth it.
+  // One more node costs about as much as a brush; the gain must be worth it.
   let bestCost = pieces.length - 1;
   for (const plane of pieceCandidates(planes, pieces, box)) {
     if (tried.has(plane)) continue;

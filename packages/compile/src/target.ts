@@ -79,8 +79,8 @@ export interface SideNumbers {
   /** The bit of the first number that makes a brush detail. */
   readonly detail: number;
   /**
-   * How far up the first number the eight level bits stand, where there are any. Text with a level bit set is
-   * recognized as this target's.
+   * Position of the lowest of the eight level bits in the first number, where there are any. Text with a level bit set
+   * is recognized as this target's.
    */
   readonly levels?: number | undefined;
   /** Whether the numbers say everything about a side; otherwise its material does, and only `detail` counts. */
@@ -125,7 +125,7 @@ export interface WriterOutput {
   readonly tree: CompileStats['tree'];
 }
 
-/** A target without what all targets have in common. */
+/** A target without the parts that all targets share. */
 export interface TargetParts<Id extends string, Options extends object>
   extends Omit<CompileTarget<Id, Options>, 'compile'> {
   /** Writes the file. `options` holds known keys only; their values are not checked yet. */
@@ -191,7 +191,7 @@ function prepare(source: MapSource, options: CompileSettings): WriterInput {
   return { planes, models, material, warnings, onProgress };
 }
 
-/** A name as a format holds it: cut to `length` characters, with a warning at the first time. */
+/** A name as a format holds it: cut to `length` characters, with a warning the first time. */
 export function fitName(name: string, length: number, { warnings }: Pick<WriterInput, 'warnings'>): string {
   if (name.length <= length) return name;
   const cut = name.slice(0, length);

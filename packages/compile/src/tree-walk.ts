@@ -44,7 +44,7 @@ export function visitNodes(
     return;
   }
   const { front, back } = cutAtNode(planes, tree, winding);
-  // Where a face ends in a leaf, a split almost along it took its place; it stays with that.
+  // A face that ends in a leaf lies almost in the plane of the last split, so it is kept there.
   for (const [child, piece] of [
     [tree.front, front],
     [tree.back, back],

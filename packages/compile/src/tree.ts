@@ -36,7 +36,7 @@ export type Tree = TreeNode | TreeLeaf;
 export interface TreeInput {
   readonly planes: PlaneSet;
   readonly brushes: readonly Brush[];
-  /** Every border that the leafs must keep to. */
+  /** Borders that no leaf may cross. */
   readonly faces: readonly Face[];
   /** What leafs must know: the brushes that reach into them, or, for less work, their contents alone. */
   readonly leafs: 'brushes' | 'contents';
@@ -45,11 +45,11 @@ export interface TreeInput {
   /** The space that is split up; it must reach beyond all brushes. */
   readonly box: Solid;
   readonly costs: SplitCosts;
-  /** Hears how many faces are done with. */
+  /** Called with the number of faces that are finished. */
   readonly onFaces?: ((done: number) => void) | undefined;
 }
 
-/** Splits space by faces until every leaf is of one kind, then by brushes where many share a leaf. */
+/** Splits space along faces until every leaf is of one kind, then between brushes where many share a leaf. */
 export function buildTree(input: TreeInput): Tree {
   const pieces = input.brushes.map(
     ({ solid, box }, brush): BrushPiece => ({ brush, solid, box: { mins: box.mins, maxs: box.maxs } }),

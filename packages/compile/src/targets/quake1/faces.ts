@@ -6,12 +6,12 @@ import { textureAt } from '../../texture.ts';
 /** Longest side of a lit face in texels; the engine's light cache holds no more. */
 const LARGEST = 240;
 
-/** Most pieces of one face; a texture small enough for more was hardly meant. */
+/** Most pieces of one face; a texture small enough for more is hardly intended. */
 const MOST = 65536;
 
 /**
  * Splits a face into pieces that the engine can light. Throws CompileError (`limit`) with `place` when its texture is
- * so small that there would be no end of pieces.
+ * so small that there would be too many.
  */
 export function subdivide(winding: Winding, side: Side, place: SourcePlace): Winding[] {
   const { s, t } = side.texture;

@@ -21,9 +21,9 @@ export const CLIP_RULE: ContentsRule = { classOf: clipClass, solid: SOLID };
 export interface Hull {
   readonly tree: Tree;
   readonly classes: ReadonlyMap<TreeLeaf, number>;
-  /** The borders between classes, those that only the outside sees left out. */
+  /** The borders between classes, without those that can only be seen from outside. */
   readonly faces: readonly Face[];
-  /** For a map that is not sealed, the way from something inside to the outside. */
+  /** For a map that is not sealed, a path from something inside to the outside. */
   readonly leak: readonly Vec[] | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface HullInput {
   readonly planes: PlaneSet;
   readonly brushes: readonly Brush[];
   readonly rule: ContentsRule;
-  /** Points that lie inside; the outside is filled when it reaches none of them. None: nothing is filled. */
+  /** Points that lie inside; the outside is filled when it reaches none of them. Without any, nothing is filled. */
   readonly occupants: readonly Vec[];
   readonly onProgress: (part: number) => void;
 }
@@ -83,7 +83,7 @@ export function buildHull(input: HullInput): Hull {
   );
 }
 
-/** The faces that still part two classes once the outside is solid. */
+/** The faces that still separate two classes once the outside is solid. */
 function innerFaces(
   planes: PlaneSet,
   tree: Tree,
@@ -104,8 +104,8 @@ function innerFaces(
 }
 
 /**
- * A brush as a point meets it that stands for a box: grown by the box turned around, with the planes that keep edges
- * from growing too far.
+ * A brush expanded by a box, so that a point meets it where the box would meet the brush; with the planes that keep
+ * expanded edges exact.
  */
 export function expandBrush(planes: PlaneSet, brush: Brush, { mins, maxs }: Bounds): Brush {
   const own = brush.solid.planes;

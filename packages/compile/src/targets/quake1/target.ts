@@ -131,7 +131,8 @@ function warnOfLeak(warnings: CompileWarning[], { leak }: Hull, occupants: reado
     const problem = `the map leaks: from ${pointText(start)} there is a way out at ${pointText(end)}`;
     warnings.push({ ...createWarning('leak', {}, `${problem}; the outside is not filled`), path: leak });
   } else if (occupants.length === 0) {
-    const problem = 'no entity has an origin, so the outside is not told from the inside and not filled';
+    const problem =
+      'no entity has an origin, so the outside cannot be told from the inside and is not filled';
     warnings.push(createWarning('no-occupants', {}, problem));
   }
 }

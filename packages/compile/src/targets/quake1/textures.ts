@@ -92,7 +92,7 @@ function drawTexture({ name, width, height }: Texture): LumpWriter {
     for (let i = 0; i < pixels.length; i++) {
       const x = (i % (width >> level)) << level;
       const y = Math.floor(i / (width >> level)) << level;
-      // Two greys of the game's palette, in checks of eight texels.
+      // Two greys of the game's palette, in checks of 8 texels.
       pixels[i] = ((x >> 3) + (y >> 3)) & 1 ? 8 : 5;
     }
     picture.append(pixels);

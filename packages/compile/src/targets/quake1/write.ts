@@ -37,7 +37,7 @@ export const NARROW_LIMITS = {
 export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(NARROW_LIMITS).every(([name, limit]) => counts[name]! <= limit);
 
-/** Most corners of liquids and sky that the engine can cut up to let them move. */
+/** Most corners of a liquid or sky face: the engine subdivides these to animate them and takes no more. */
 const CORNERS = 60;
 
 interface NodeFace {
@@ -136,7 +136,7 @@ export class Quake1Writer {
     const firstLeaf = this._leafCount;
     const isWorld = this._modelLump.length === 0;
     const heads = hulls.map((hull, k) => (k === 0 ? this._drawnHull(hull, brushes) : this._clipHull(hull)));
-    // A hull that was not asked for stops nothing.
+    // A hull that was not requested stops nothing.
     while (heads.length < 3) heads.push(this._clipNode(0, -1, -1));
     const { mins, maxs } = roundBox(box);
     if (isWorld) this._visibleLeafs = this._leafCount - firstLeaf;
@@ -148,7 +148,7 @@ export class Quake1Writer {
       .i32(firstFace, this._faceCount - firstFace);
   }
 
-  /** Writes nodes, leafs and faces. Gives the number of the first node. */
+  /** Writes nodes, leafs and faces. Returns the number of the first node. */
   private _drawnHull(hull: Hull, brushes: readonly Brush[]): number {
     const faces = this._placeFaces(hull, brushes);
     const marks = new Map<TreeLeaf, number[]>();
@@ -236,7 +236,7 @@ export class Quake1Writer {
     return -1 - this._leafCount++;
   }
 
-  /** Writes clip nodes. Gives the number of the first. */
+  /** Writes clip nodes. Returns the number of the first. */
   private _clipHull(hull: Hull): number {
     const classOf = uniformity(hull);
     const child = (part: Tree): number => {

@@ -31,7 +31,7 @@ export class SurfaceTable {
     return this.surfaces.length / 104;
   }
 
-  /** Writes a face of a brush and gives its number. */
+  /** Writes a face of a brush and returns its number. */
   addFace(face: Face, brush: Brush): number {
     const { nx, ny, nz } = this._planes;
     const side = brush.sides[face.side]!;
@@ -57,7 +57,7 @@ export class SurfaceTable {
     return this.count - 1;
   }
 
-  /** Writes a patch and gives its number. */
+  /** Writes a patch and returns its number. */
   addPatch(patch: Patch, material: ResolvedMaterial): number {
     const firstVertex = this.vertexes.length / 44;
     const { width, height, points } = patch;

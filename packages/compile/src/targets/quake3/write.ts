@@ -24,12 +24,12 @@ const LIMITS = { brushes: 0x8000, sides: 0x20000, planes: 0x20000, leafs: 0x2000
 const WORLD_LIMIT = 65536;
 /** Most corners of a face that the engine keeps. */
 const CORNERS = 64;
-/** Area of a face that may be missing without anybody noticing, in square units. */
+/** Area of a face that may go missing unnoticed, in square units. */
 const NOTICEABLE = 0.5;
-/** How far from a face that is put into solid an open leaf is looked for. */
+/** How far around a buried piece of a face open leafs are searched for. */
 const FAR = 100;
 
-/** The tree keeps to what shuts off the view. */
+/** The tree is split along whatever blocks the view. */
 const STRUCTURE: ContentsRule = { classOf: (bits) => (bits & OPAQUE ? 1 : 0), solid: 1 };
 
 /** What is drawn: solid hides everything, and each mix of the rest borders on every other. */
@@ -193,7 +193,7 @@ export class Quake3Writer {
     }
   }
 
-  /** Lists a surface in all open leafs that come within `margin` of a box. Gives whether there are any. */
+  /** Lists a surface in all open leafs that come within `margin` of a box. Returns whether there are any. */
   private _fileBox(tree: Tree, box: Box, surface: number, margin = 1): boolean {
     if (!boxesTouch(tree.box, box, margin)) return false;
     if (isLeaf(tree)) return this._file(tree, surface);
@@ -201,7 +201,7 @@ export class Quake3Writer {
     return this._fileBox(tree.back, box, surface, margin) || inFront;
   }
 
-  /** Lists a surface in a leaf, unless that is solid. Gives whether it is not. */
+  /** Lists a surface in a leaf, unless that is solid. Returns whether it is open. */
   private _file(leaf: TreeLeaf, surface: number): boolean {
     if (leaf.bits & OPAQUE) return false;
     const list = this._surfacesOf.get(leaf);
@@ -210,7 +210,7 @@ export class Quake3Writer {
     return true;
   }
 
-  /** Writes a part of the tree, front before back, and gives its number as a child. */
+  /** Writes a part of the tree, front before back, and returns its number as a child. */
   private _node(tree: Tree): number {
     const { mins, maxs } = roundBox(tree.box);
     if (isLeaf(tree)) {

@@ -3,7 +3,7 @@ import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 
 const f = Math.fround;
 
-/** A tree as the engine's box traces go through it, with the contents and planes that the file has. */
+/** A tree as the engine's box traces walk it, with the contents and planes in the file. */
 export interface Head {
   readonly tree: TreeNode;
   contentsOf(leaf: TreeLeaf): number;
@@ -25,7 +25,7 @@ const SIZES = [32, 32, 64] as const;
 const STARTS = [-4096, -4096, 0] as const;
 
 /**
- * The bounds that the game's own compiler stores: layers of cells are taken off all six sides, each axis in turn, until
+ * The bounds that the game's own compiler stores: layers of cells are removed from all six sides, axis by axis, until
  * one touches a brush. The greatest cell is one beyond the last that does, but no higher than the top level.
  */
 export function findCells(planes: PlaneSet, heads: readonly Head[]): CellBounds {
@@ -48,7 +48,7 @@ const MOST_LEAFS = 1024;
 /** How far a box must reach beyond an axial split. */
 const BEYOND = 0.001;
 
-/** Whether a box that does not move touches a brush, in the engine's float32. */
+/** Whether a box at rest touches a brush, in the engine's float32. */
 function touches(planes: PlaneSet, head: Head, mins: readonly number[], maxs: readonly number[]): boolean {
   const leafs: TreeLeaf[] = [];
   collect(planes, head.tree, mins, maxs, leafs);

@@ -36,17 +36,17 @@ export type RegionTrees =
   | RegionTree
   | { readonly low: RegionTrees; readonly high: RegionTrees; readonly box: Box };
 
-/** Regions are parted when they are longer than this and have brushes enough for two. */
+/** Regions are divided when they are longer than this and have enough brushes for two. */
 const LARGEST = 640;
 const FEWEST = 16;
-/** Boxes are traced through every region, so a model is parted twice at most. */
+/** Boxes are traced through every region, so a model is divided twice at most. */
 const DEEPEST = 2;
 
 /** Whether a part is a pair of regions. */
 export const isPair = (regions: Regions): regions is RegionPair => 'low' in regions;
 
 /**
- * Parts a model along x and y, at places where few brushes are cut. Brushes that reach across are cut, so that each
+ * Divides a model along x and y, at places where few brushes are cut. Brushes that reach across are cut, so that each
  * region is closed and holds nothing of its neighbours.
  */
 export function partModel(planes: PlaneSet, brushes: readonly Brush[]): Regions {

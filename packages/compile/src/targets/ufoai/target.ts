@@ -34,15 +34,15 @@ const KINDS =
   CONTENTS.lightclip;
 const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
 const WORLD_LIMIT = 4096;
-/** Eight levels of 64 units; the engine passes over what moves below or above them all. */
+/** Eight levels of 64 units; the engine skips what moves below or above them all. */
 const TOP = 512;
 
 /** The class of solid that lets nothing through. */
 const BLOCKED = 1 << 30;
 
 /**
- * A leaf's contents are those of all its brushes together, so every mix is a class of its own; but in solid the rest
- * does not matter, unless something passable opens it.
+ * A leaf's contents are those of all its brushes together, so every combination is a class of its own; but in solid the
+ * rest does not matter, unless something passable opens it.
  */
 const MIXES: ContentsRule = {
   classOf: (bits) =>
@@ -107,11 +107,11 @@ function writeUfoai(input: WriterInput, { version = 78 }: UfoaiOptions): WriterO
   return new UfoaiWriter(input, built, version).write();
 }
 
-/** In the game one sees through liquids even where they share space with solid. */
+/** Liquids can be seen through in the game, even where they overlap solid. */
 const openLiquid = (brush: Brush): Brush =>
   brush.contents & LIQUID ? { ...brush, contents: brush.contents | CONTENTS.passable } : brush;
 
-/** The regular model that a brush of the world belongs to; -1 for one that means nothing to the game. */
+/** The regular model that a brush of the world belongs to; -1 for one without meaning in the game. */
 function modelOf({ contents, levels }: Brush): number {
   if (!(contents & KINDS)) return -1;
   if (contents & (CONTENTS.solid | CONTENTS.window | CONTENTS.sky | CONTENTS.terrain)) return levels;

@@ -30,7 +30,7 @@ const LIMITS = {
   brushes: 0xffff,
 } as const;
 
-/** How far samples of light lie apart: 2 to the power of 4 units. */
+/** Distance between light samples, as a power of 2: 16 units. */
 const LIGHT_SCALE = 4;
 
 const OPAQUE = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain;
@@ -65,7 +65,7 @@ export class UfoaiWriter {
   private readonly _leafContents = new Map<TreeLeaf, number>();
   /** Planes of the sides of each brush written. */
   private readonly _sidePlanes: (readonly number[])[] = [];
-  /** Trees that make up the map as its own compiler sees it. */
+  /** The trees that the game's own compiler would look at. */
   private readonly _heads: Head[] = [];
 
   constructor(input: WriterInput, models: readonly UfoaiModel[], version: number) {
@@ -98,7 +98,7 @@ export class UfoaiWriter {
       sides: this._sides.length / 4,
     };
     checkLimits(counts, LIMITS, 'UFO:AI');
-    // Nothing is lit, but without a scale the game takes samples for one unit apart, and refuses long faces.
+    // Nothing is lit, but without a scale the game assumes samples one unit apart and refuses long faces.
     const light = new LumpWriter().u8(LIGHT_SCALE);
     const bytes = writeFile(new LumpWriter().text('IBSP').i32(this._version), [
       new LumpWriter().text(entitiesText(this._input.models.entities)),
@@ -195,7 +195,7 @@ export class UfoaiWriter {
     return placed;
   }
 
-  /** Writes trees in pairs under union nodes, which have no plane. Gives the number of the first node. */
+  /** Writes trees in pairs under union nodes, which have no plane. Returns the number of the first node. */
   private _regions(regions: RegionTrees, faces: PlacedFaces, firstBrush: number): number {
     if ('tree' in regions) return this._tree(regions, faces, firstBrush);
     const { mins, maxs } = roundBox(regions.box);
@@ -255,7 +255,7 @@ export class UfoaiWriter {
   }
 }
 
-/** Whether the game's own compiler looks at a model for its bounds: of clips at those of light and of soldiers only. */
+/** Whether the game's own compiler considers a model for the map's bounds: of the clips, only light and actor clip. */
 const isRouted = (model: number, faces: number): boolean =>
   model === LIGHT_CLIP || model === ACTOR_CLIP || (model < REGULAR_MODELS && faces > 0);
 
