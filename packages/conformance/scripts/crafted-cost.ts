@@ -380,21 +380,24 @@ function quake3Structures(): Structure[] {
       ),
     ),
     ...[65, 128, 256].map((sides) =>
-      make(`brushes of ${sides} sides, as many as there is room`, (content) => {
+      make(`brushes of ${sides} sides, as many as are accepted`, (content) => {
         content.planes = planeRecords(format, ballPlanes(content.planes!.length / 16 + sides, 500));
-        const count = Math.floor((SIZE - base().length) / (8 * sides + 12 + 4));
+        const room = Math.floor((SIZE - base().length) / (8 * sides + 12 + 4));
+        const count = Math.min(room, Math.floor(2 ** 23 / sides ** 2));
         const side = Array.from({ length: sides }, (_, k) => [k, 0]).flat();
         content.sides = repeated(words(side), count);
         content.brushes = words(Array.from({ length: count }, (_, k) => [sides * k, sides, 0]).flat());
         content.leafBrushes = words(Array.from({ length: count }, (_, k) => k));
+        // One node, with the same leaf on both sides.
+        content.nodes = content.nodes!.slice(0, 36);
+        for (const at of [4, 8]) putField(content.nodes, 0, { at, size: 4 }, -1);
         for (let at = 0; at < content.leafs!.length; at += 48) {
           putField(content.leafs!, at, { at: 40, size: 4 }, 0);
           putField(content.leafs!, at, { at: 44, size: 4 }, at === 0 ? count : 0);
         }
-        for (let at = 0; at < content.models!.length; at += 40)
+        for (let at = 0; at < content.models!.length; at += 40) {
           putField(content.models!, at, { at: 36, size: 4 }, 0);
-        for (let at = 0; at < content.nodes!.length; at += 36)
-          putField(content.nodes!, at, { at: 4, size: 4 }, -1);
+        }
       }),
     ),
     make('one leaf below all nodes lists everything', (content, share) => {
@@ -412,22 +415,28 @@ function quake3Structures(): Structure[] {
       putField(content.leafs!, 0, { at: 40, size: 4 }, 0);
       putField(content.leafs!, 0, { at: 44, size: 4 }, Math.floor((share * content.leafBrushes!.length) / 4));
     }),
-    make('triangles share indexes and vertexes', (content, share) => {
-      grow(format, content, 'indexes', SIZE / 2);
-      content.indexes!.fill(0);
-      for (let k = 0; k < content.indexes!.length / 4; k++)
-        putField(content.indexes!, 4 * k, { at: 0, size: 4 }, k % 3);
-      grow(format, content, 'surfaces', SIZE);
-      const model = content.models!;
-      for (let at = 0; at < content.surfaces!.length; at += 104) {
-        const fields = { 8: 1, 12: 0, 16: 3, 20: 0, 24: Math.floor((share * content.indexes!.length) / 4) };
-        for (const [field, value] of Object.entries(fields)) {
-          putField(content.surfaces!, at, { at: Number(field), size: 4 }, value);
-        }
+    make('a mesh of as many triangles as its vertexes may have', (content) => {
+      const vertexes = Math.floor((SIZE - base().length) / (44 + 4 * 6));
+      content.vertexes = repeated(content.vertexes!.slice(0, 44), vertexes);
+      for (let k = 0; k < vertexes; k++) {
+        const view = new DataView(content.vertexes.buffer);
+        view.setFloat32(44 * k, k % 100, true);
+        view.setFloat32(44 * k + 4, (k * 7) % 90, true);
       }
-      for (let at = 0; at < model.length; at += 40) {
-        putField(model, at, { at: 24, size: 4 }, 0);
-        putField(model, at, { at: 28, size: 4 }, at === 0 ? content.surfaces!.length / 104 : 0);
+      content.indexes = words(Array.from({ length: 6 * vertexes }, (_, k) => (k * 5) % vertexes));
+      content.surfaces = content.surfaces!.slice(0, 104);
+      const fields = { 8: 3, 12: 0, 16: vertexes, 20: 0, 24: 6 * vertexes };
+      for (const [at, value] of Object.entries(fields)) {
+        putField(content.surfaces, 0, { at: Number(at), size: 4 }, value);
+      }
+      content.leafSurfaces = new Uint8Array(4);
+      for (let at = 0; at < content.leafs!.length; at += 48) {
+        putField(content.leafs!, at, { at: 32, size: 4 }, 0);
+        putField(content.leafs!, at, { at: 36, size: 4 }, 0);
+      }
+      for (let at = 0; at < content.models!.length; at += 40) {
+        putField(content.models!, at, { at: 24, size: 4 }, 0);
+        putField(content.models!, at, { at: 28, size: 4 }, at === 0 ? 1 : 0);
       }
     }),
   ];
@@ -461,10 +470,11 @@ function ufoaiStructures(): Structure[] {
       ),
     ),
     ...[65, 128, 256].map((sides) =>
-      make(`brushes of ${sides} sides, as many as there is room`, (content) => {
+      make(`brushes of ${sides} sides, as many as are accepted`, (content) => {
         const { length } = content.planes!;
         content.planes = joined(content.planes!, planeRecords(format, ballPlanes(sides, 500)));
-        const count = Math.min(65_000, Math.floor((SIZE - base().length) / (4 * sides + 12 + 2)));
+        const room = Math.floor((SIZE - base().length) / (4 * sides + 12 + 2));
+        const count = Math.min(room, Math.floor(2 ** 22 / sides ** 2));
         const side = Array.from({ length: sides }, (_, k) => [length / 20 + k, 0]).flat();
         content.sides = repeated(words(side, 2), count);
         content.brushes = words(Array.from({ length: count }, (_, k) => [sides * k, sides, 1]).flat());

@@ -11,7 +11,7 @@ const MAX_DEPTH = 1024;
  * Most corners of triangles per vertex, and some more: 3.2 in any of these maps. Compilers let surfaces share corners,
  * but not vertexes, so that corners are held against these.
  */
-const MAX_CORNERS_PER_VERTEX = 8;
+const MAX_CORNERS_PER_VERTEX = 6;
 const MAX_CORNERS = 16_384;
 /** An exact sphere takes time by the squares of brushes' sides: these make 5.6 million in any of these maps. */
 const MAX_SQUARES = 2 ** 23;

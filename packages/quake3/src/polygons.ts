@@ -91,29 +91,32 @@ export function surfacePolygons(
 }
 
 /** Corners of a surface's triangles, clockwise seen from their front, as the format has them. */
-function triangles({ ints, floats, places }: WorldMemory, at: number, patchLevel: number): [Vec, Vec, Vec][] {
+function* triangles(
+  { ints, floats, places }: WorldMemory,
+  at: number,
+  patchLevel: number,
+): Generator<[Vec, Vec, Vec]> {
   const type = ints[at]!;
   const vertex = (k: number): Vec => {
     const place = places.vertexes.first + 3 * (ints[at + SURFACE_VERTEXES]! + k);
     return [floats[place]!, floats[place + 1]!, floats[place + 2]!];
   };
-  if (type === SURFACE_PATCH)
-    return patchTriangles(vertex, ints[at + SURFACE_WIDTH]!, ints[at + SURFACE_HEIGHT]!, patchLevel);
-  if (type !== SURFACE_PLANAR && type !== SURFACE_MESH) return [];
+  if (type === SURFACE_PATCH) {
+    yield* patchTriangles(vertex, ints[at + SURFACE_WIDTH]!, ints[at + SURFACE_HEIGHT]!, patchLevel);
+  }
+  if (type !== SURFACE_PLANAR && type !== SURFACE_MESH) return;
   const first = places.indexes.first + ints[at + SURFACE_INDEXES]!;
-  return Array.from({ length: Math.floor(ints[at + SURFACE_NUM_INDEXES]! / 3) }, (_, k) => [
-    vertex(ints[first + 3 * k]!),
-    vertex(ints[first + 3 * k + 1]!),
-    vertex(ints[first + 3 * k + 2]!),
-  ]);
+  for (let k = first; k + 2 < first + ints[at + SURFACE_NUM_INDEXES]!; k += 3) {
+    yield [vertex(ints[k]!), vertex(ints[k + 1]!), vertex(ints[k + 2]!)];
+  }
 }
 
-function patchTriangles(
+function* patchTriangles(
   control: (k: number) => Vec,
   width: number,
   height: number,
   level: number,
-): [Vec, Vec, Vec][] {
+): Generator<[Vec, Vec, Vec]> {
   const columns = ((width - 1) / 2) * level;
   const rows = ((height - 1) / 2) * level;
   const grid = Array.from({ length: rows + 1 }, (_, row) =>
@@ -121,15 +124,14 @@ function patchTriangles(
       patchPoint(control, width, height, column / level, row / level),
     ),
   );
-  const found: [Vec, Vec, Vec][] = [];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const [a, b] = [grid[row]![column]!, grid[row]![column + 1]!];
       const [d, c] = [grid[row + 1]![column]!, grid[row + 1]![column + 1]!];
-      found.push([a, d, c], [c, b, a]);
+      yield [a, d, c];
+      yield [c, b, a];
     }
   }
-  return found;
 }
 
 /** A point of a patch of quadratic curves; `across` and `down` count 3 x 3 pieces. */

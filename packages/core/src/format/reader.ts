@@ -1,4 +1,5 @@
 import { BspError, type BspErrorCode } from '../error.ts';
+import { decodeLatin1 } from './texts.ts';
 
 /** Where a lump lies in the file, as its directory says. */
 export interface LumpEntry {
@@ -101,13 +102,9 @@ export class BinaryReader {
   /** Latin-1 text of `length` bytes, ended early by a NUL. */
   text(offset: number, length: number): string {
     this._check(offset, length);
-    let text = '';
-    for (let i = offset; i < offset + length; i++) {
-      const code = this.bytes[i]!;
-      if (code === 0) break;
-      text += String.fromCharCode(code);
-    }
-    return text;
+    const bytes = this.bytes.subarray(offset, offset + length);
+    const nul = bytes.indexOf(0);
+    return decodeLatin1(nul < 0 ? bytes : bytes.subarray(0, nul));
   }
 
   private _check(offset: number, length: number): void {

@@ -15,12 +15,20 @@ export function packTexts(texts: readonly string[]): Uint8Array {
 /** What {@link packTexts} packed. */
 export function unpackTexts(bytes: Uint8Array): string[] {
   const texts: string[] = [];
-  let text = '';
-  for (const byte of bytes) {
-    if (byte === 0) {
-      texts.push(text);
-      text = '';
-    } else text += String.fromCharCode(byte);
+  for (let from = 0, nul = bytes.indexOf(0); nul >= 0; from = nul + 1, nul = bytes.indexOf(0, from)) {
+    texts.push(decodeLatin1(bytes.subarray(from, nul)));
   }
   return texts;
+}
+
+/** Bytes of text that are decoded at once: arguments of a call. */
+const PIECE = 4096;
+
+/** Latin-1 text, decoded in pieces: letter by letter, a text of megabytes would be a rope of as many strings. */
+export function decodeLatin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  }
+  return text;
 }
