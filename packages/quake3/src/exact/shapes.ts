@@ -21,6 +21,9 @@ export const RIM = 4;
 /** Numbers per edge: one end xyz, unit direction xyz, length. */
 export const EDGE = 7;
 
+/** More than a shape has corners: two of their numbers make one. */
+const EDGE_KEY = 2 ** 24;
+
 /** A convex shape to round. Planes face outward. */
 export interface Rounded {
   readonly faces: Float64Array;
@@ -44,14 +47,10 @@ const SAME = 1e-3;
 
 /** The shape behind all sides; sides that only touch it, as bevels do, have no face. */
 export function roundSolid(sides: readonly RoundedSide[]): Rounded {
-  const faces = sides.map((side, k) => ({
-    side,
-    points: cutFace(
-      side,
-      sides.filter((_, other) => other !== k),
-    ),
-  }));
-  return assemble(faces, false);
+  return assemble(
+    sides.map((side) => ({ side, points: cutFace(side, sides) })),
+    false,
+  );
 }
 
 /** The flat shape on a surface, inside its borders. */
@@ -62,12 +61,15 @@ export function roundFacet(surface: RoundedSide, borders: readonly RoundedSide[]
 const gap = (a: Vec, b: Vec): number => lengthOf(...subtract(a, b));
 
 /** Corners of a face, counter-clockwise seen from outside; none when the face is not part of the shape. */
-function cutFace({ normal, dist }: RoundedSide, others: readonly RoundedSide[]): Vec[] {
+function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Vec[] {
+  const { normal, dist } = side;
   let winding: Winding | undefined = planeWinding(...normal, dist);
   for (const other of others) {
+    if (other === side || !winding) continue;
     // A side turned against this one bounds the other end of the shape, or is this one's own back.
     if (dot(other.normal, normal) < -0.9999999) continue;
-    winding = winding && clipBehind(winding, ...other.normal, other.dist, 0);
+    const [x, y, z] = other.normal;
+    winding = clipBehind(winding, x, y, z, other.dist, 0);
   }
   const around = reverseWinding(winding ?? []);
   const points = Array.from({ length: around.length / 3 }, (_, k) => around.slice(3 * k, 3 * k + 3) as Vec);
@@ -81,10 +83,13 @@ function assemble(cut: readonly { side: RoundedSide; points: Vec[] }[], flat: bo
   const edges: number[] = [];
   const corners: Vec[] = [];
   const cornerOf = (point: Vec): number => {
-    const known = corners.findIndex((corner) => gap(corner, point) <= SAME);
+    // Most are told apart by one coordinate, which spares what takes time by the square of the sides.
+    const known = corners.findIndex(
+      (corner) => Math.abs(corner[0] - point[0]) <= SAME && gap(corner, point) <= SAME,
+    );
     return known >= 0 ? known : corners.push(point) - 1;
   };
-  const seen = new Set<string>();
+  const seen = new Set<number>();
   for (const { side, points } of cut) {
     if (points.length === 0) continue;
     faces.push(...side.normal, side.dist, side.id, rims.length / RIM, points.length);
@@ -94,8 +99,9 @@ function assemble(cut: readonly { side: RoundedSide; points: Vec[] }[], flat: bo
       const outward = cross(direction, side.normal);
       rims.push(...outward, dot(outward, point));
       const [a, b] = [ring[k]!, ring[(k + 1) % ring.length]!].sort((x, y) => x - y) as [number, number];
-      if (a === b || seen.has(`${a} ${b}`)) continue;
-      seen.add(`${a} ${b}`);
+      const edge = a * EDGE_KEY + b;
+      if (a === b || seen.has(edge)) continue;
+      seen.add(edge);
       const span = subtract(corners[b]!, corners[a]!);
       // Corners are apart, so there is a direction.
       edges.push(...corners[a]!, ...normalize(span)!, lengthOf(...span));
