@@ -78,13 +78,12 @@ describe('surfaceAt', () => {
 });
 
 describe.skipIf(skippedWithoutMaps !== '')(`surfaces of real maps${skippedWithoutMaps}`, () => {
-  const world = createQuake1World(readQuake1(readRealMap('quake1/e1m1.bsp')));
-
   it.each([
     [0, 0.99],
     [1, 0.95],
     [2, 0.9],
   ])('are found for nearly all hits of hull %i', (hull, share) => {
+    const world = createQuake1World(readQuake1(readRealMap('quake1/e1m1.bsp')));
     const random = createRandom(hull + 1);
     const tracer = world.hull(hull);
     const { mins, maxs } = world.bounds;

@@ -1,4 +1,4 @@
-import { type OpenQueryOptions, openQueries, stepQueries } from '@bspkit/compare';
+import { openQueries, stepQueries } from '@bspkit/compare';
 import { type BspWorld, entityVector, type Tracer } from '@bspkit/core';
 import type { RowFile } from '@bspkit/fixtures/recorded';
 import { goldenQueries } from './golden.ts';
@@ -26,8 +26,8 @@ export function queriesFor(
 ): Float32Array {
   if (motion === 'golden') return golden ? goldenQueries(golden, player, count) : new Float32Array(0);
   const { bounds } = world;
-  const options: OpenQueryOptions = { bounds, open: player, origins: origins(world), seed, shots: 0.5 };
-  return motion === 'long' ? openQueries(count, options) : stepQueries(count, options);
+  const options = { bounds, open: player, origins: origins(world), seed };
+  return motion === 'long' ? openQueries(count, { ...options, shots: 0.5 }) : stepQueries(count, options);
 }
 
 /** Places to start looking for room: the entities', and the middle of the map. */
