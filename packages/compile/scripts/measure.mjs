@@ -24,7 +24,8 @@ function scatter(i) {
   const size = Math.round(24 + 72 * spread(i, 3));
   const options = { material: 'base/wall' };
   if (i % 4 === 0) return boxBrush([x, y, z], [x + size, y + 64, z + 48], options);
-  if (i % 4 === 1) return rampBrush([x, y, z], [x + size, y + 64, z + 48], ['+x', '-x', '+y', '-y'][i % 3], options);
+  if (i % 4 === 1)
+    return rampBrush([x, y, z], [x + size, y + 64, z + 48], ['+x', '-x', '+y', '-y'][i % 3], options);
   if (i % 4 === 2) return pillarBrush([x, y, z], size / 2, 96, 3 + (i % 6), options);
   return frustumBrush([x, y, z], size / 2, size / 4, 64, 3 + (i % 5), options);
 }
@@ -69,5 +70,8 @@ if (process.argv.includes('--print')) {
   const readme = readFileSync(file, 'utf8');
   const marked = /(<!-- measured -->\n)[\s\S]*?(\n<!-- \/measured -->)/;
   if (!marked.test(readme)) throw new Error('the README has no place marked for what is measured');
-  writeFileSync(file, readme.replace(marked, (_, before, after) => `${before}\n${text}\n${after}`));
+  writeFileSync(
+    file,
+    readme.replace(marked, (_, before, after) => `${before}\n${text}\n${after}`),
+  );
 }
