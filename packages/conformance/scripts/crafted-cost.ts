@@ -379,11 +379,11 @@ function quake3Structures(): Structure[] {
         ballBrush(format, content, sides, (plane) => [plane, 0]),
       ),
     ),
-    ...[65, 128, 256].map((sides) =>
+    ...[12, 24, 65, 128, 256].map((sides) =>
       make(`brushes of ${sides} sides, as many as are accepted`, (content) => {
         content.planes = planeRecords(format, ballPlanes(content.planes!.length / 16 + sides, 500));
         const room = Math.floor((SIZE - base().length) / (8 * sides + 12 + 4));
-        const count = Math.min(room, Math.floor(6_500_000 / sides ** 2));
+        const count = Math.min(room, Math.floor(6_000_000 / sides ** 2));
         const side = Array.from({ length: sides }, (_, k) => [k, 0]).flat();
         content.sides = repeated(words(side), count);
         content.brushes = words(Array.from({ length: count }, (_, k) => [sides * k, sides, 0]).flat());
@@ -469,12 +469,12 @@ function ufoaiStructures(): Structure[] {
         ballBrush(format, content, sides, (plane) => [plane, 0]),
       ),
     ),
-    ...[65, 128, 256].map((sides) =>
+    ...[12, 24, 65, 128, 256].map((sides) =>
       make(`brushes of ${sides} sides, as many as are accepted`, (content) => {
         const { length } = content.planes!;
         content.planes = joined(content.planes!, planeRecords(format, ballPlanes(sides, 500)));
         const room = Math.floor((SIZE - base().length) / (4 * sides + 12 + 2));
-        const count = Math.min(room, Math.floor(2 ** 22 / sides ** 2));
+        const count = Math.min(room, Math.floor(2 ** 20 / sides ** 2));
         const side = Array.from({ length: sides }, (_, k) => [length / 20 + k, 0]).flat();
         content.sides = repeated(words(side, 2), count);
         content.brushes = words(Array.from({ length: count }, (_, k) => [sides * k, sides, 1]).flat());

@@ -14,7 +14,7 @@ const MAX_DEPTH = 1024;
 const MAX_CORNERS_PER_VERTEX = 6;
 const MAX_CORNERS = 16_384;
 /** An exact sphere takes time by the squares of brushes' sides: these make 5.6 million in any of these maps. */
-const MAX_SQUARES = 6_500_000;
+const MAX_SQUARES = 6_000_000;
 
 const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
 

@@ -8,7 +8,7 @@ const MAX_DEPTH = 1024;
 /** The engine has room for 259, and the game's own maps have 78 at most. */
 const MAX_HEADS = 1024;
 /** Each side of a brush is cut by all others: 430,000 cuts in the game's own maps at most. */
-const MAX_SQUARES = 2 ** 22;
+const MAX_SQUARES = 2 ** 20;
 /** Planes farther out than this cannot bound anything in a world of 8192 units. */
 const MAX_DIST = 65536;
 /** Planes above this would turn negative in the engine, which keeps a side's plane in 16 bits with a sign. */

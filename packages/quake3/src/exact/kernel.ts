@@ -101,7 +101,7 @@ function brushShape({ ints, floats, places, shapes }: WorldMemory, brush: number
   let shape = shapes.get(at);
   if (!shape) {
     shape = roundSolid(sidesOf(floats, ints[at]!, ints[at + NUM_SIDES]!));
-    shapes.set(at, shape);
+    keepShape(shapes, at, shape);
   }
   return shape;
 }
@@ -110,12 +110,30 @@ function facetShape(memory: WorldMemory, facet: number): Rounded {
   let shape = memory.shapes.get(facet);
   if (!shape) {
     shape = makeFacetShape(memory, facet);
-    memory.shapes.set(facet, shape);
+    keepShape(memory.shapes, facet, shape);
   }
   return shape;
 }
 
-/** Not in the function above, where a closure would cost an allocation at every call. */
+/** Most faces of the shapes that are kept: half a kilobyte each, some 30 MB. */
+const MAX_KEPT_FACES = 65_536;
+
+/** Faces of the shapes that are kept, by world. */
+const keptFaces: WeakMap<WorldMemory['shapes'], number> = /* @__PURE__ */ new WeakMap();
+
+/** Keeps a shape; where there are too many, all others are made again when they are needed. */
+function keepShape(shapes: WorldMemory['shapes'], at: number, shape: Rounded): void {
+  const faces = shape.faces.length / FACE;
+  let kept = (keptFaces.get(shapes) ?? 0) + faces;
+  if (kept > MAX_KEPT_FACES) {
+    shapes.clear();
+    kept = faces;
+  }
+  keptFaces.set(shapes, kept);
+  shapes.set(at, shape);
+}
+
+/** Not in `facetShape`, where a closure would cost an allocation at every call. */
 function makeFacetShape({ ints, floats }: WorldMemory, facet: number): Rounded {
   const first = ints[facet]!;
   const back = -1 - ints[first + SIDE_PLANE]!;

@@ -17,7 +17,8 @@ import { ExactKernel } from './kernel.ts';
  * pushes every plane out instead, as both tutorials and the engine's capsule do, which stops a sphere early at sharp
  * edges. The engine has nothing of the kind, so there are no answers of its own to equal.
  *
- * The rounded shape of a brush is made when a sphere first comes near it, and kept with the world.
+ * The rounded shape of a brush is made when a sphere first comes near it, and kept with the world, up to
+ * some 30 MB.
  *
  * @param radius - in Quake units, 0 or more; otherwise `RangeError`, as for options that are out of range.
  */
