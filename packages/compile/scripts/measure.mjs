@@ -68,10 +68,10 @@ if (process.argv.includes('--print')) {
 } else {
   const file = new URL('../README.md', import.meta.url);
   const readme = readFileSync(file, 'utf8');
-  const marked = /(<!-- measured -->\n)[\s\S]*?(\n<!-- \/measured -->)/;
+  const marked = /(<!-- measured -->\n)[\s\S]*?(<!-- \/measured -->)/;
   if (!marked.test(readme)) throw new Error('the README has no place marked for what is measured');
   writeFileSync(
     file,
-    readme.replace(marked, (_, before, after) => `${before}\n${text}\n${after}`),
+    readme.replace(marked, (_, before, after) => `${before}\n${text}\n\n${after}`),
   );
 }

@@ -1,60 +1,88 @@
-import { cutWinding, isTiny, ON_EPSILON, windingCenter } from '@bspkit/geometry';
+import { cutWinding, isTiny, ON_EPSILON, type Winding, windingCenter } from '@bspkit/geometry';
 import type { Face } from './csg.ts';
 import type { PlaneSet } from './planes.ts';
-
-/** A face on its way down a tree. */
-export type SplitFace = Pick<Face, 'plane' | 'winding' | 'brush'>;
 
 /** Most faces of a cluster. */
 const CLUSTER = 16;
 
+/** Some of a table's faces, by their numbers. */
+export type FaceList = readonly number[];
+
 /**
- * The faces in a piece of space, with their bounds as flat numbers: the middle, and how far they reach from there.
- * Consecutive faces of one brush form a cluster with bounds of its own. One table serves a whole tree, since a plane
- * is chosen and the faces are split before the next piece of space is considered.
+ * The faces that a tree is built from, and the pieces they are cut into on the way down, by numbers: what choosing a
+ * plane needs stands in flat arrays. Of the list last taken up, consecutive faces of one brush form a cluster with
+ * bounds of its own. Bounds are six numbers: the middle, and how far they reach from there.
  */
 export class FaceTable {
-  private _faces: readonly SplitFace[] = [];
-  private _planes: Int32Array = new Int32Array(0);
+  private _count = 0;
+  private readonly _windings: Winding[] = [];
+  /** Which pair of planes each face lies on. */
+  private _pairs: Int32Array = new Int32Array(0);
+  private _brushes: Int32Array = new Int32Array(0);
   private _bounds: Float64Array = new Float64Array(0);
+  private _list: FaceList = [];
   private _clusters = 0;
-  /** First face of each cluster, and after the last the number of all faces. */
+  /** First face of each cluster, as a place in the list, and after the last the length of the list. */
   private _starts: Int32Array = new Int32Array(1);
   private _clusterBounds: Float64Array = new Float64Array(0);
 
-  get size(): number {
-    return this._faces.length;
+  constructor(faces: readonly Face[]) {
+    this._grow(2 * faces.length + 64);
+    this._list = faces.map(({ plane, winding, brush }) => this._add(plane >> 1, brush, winding));
   }
 
-  /** Replaces the faces. */
-  fill(faces: readonly SplitFace[]): void {
-    this._faces = faces;
+  /** The faces taken up last; at first all of them. */
+  get list(): FaceList {
+    return this._list;
+  }
+
+  /** Takes up a list of faces. */
+  take(list: FaceList): void {
+    this._list = list;
     this._clusters = 0;
-    if (this._planes.length < faces.length) this._grow(2 * faces.length);
-    const { _planes: planes, _starts: starts } = this;
-    let start = 0;
-    for (let i = 0; i < faces.length; i++) {
-      const face = faces[i]!;
-      planes[i] = face.plane >> 1;
-      this._boundFace(i);
-      if (i === 0 || face.brush !== faces[start]!.brush || i - start === CLUSTER) {
-        start = i;
-        starts[this._clusters++] = i;
-      }
+    if (this._starts.length <= list.length) {
+      this._starts = new Int32Array(2 * list.length + 1);
+      this._clusterBounds = new Float64Array(12 * list.length);
     }
-    starts[this._clusters] = faces.length;
+    const { _brushes: brushes, _starts: starts } = this;
+    let start = 0;
+    let brush = -1;
+    for (let i = 0; i < list.length; i++) {
+      const own = brushes[list[i]!]!;
+      if (own === brush && i - start < CLUSTER) continue;
+      brush = own;
+      start = i;
+      starts[this._clusters++] = i;
+    }
+    starts[this._clusters] = list.length;
     for (let c = 0; c < this._clusters; c++) this._boundCluster(c);
+  }
+
+  /** The even planes that the faces lie on, each once, in ascending order. */
+  planes(): number[] {
+    const { _list: list, _pairs: pairs } = this;
+    const all = new Int32Array(list.length);
+    for (let i = 0; i < all.length; i++) all[i] = 2 * pairs[list[i]!]!;
+    all.sort();
+    const planes: number[] = [];
+    let last = -1;
+    for (const plane of all) {
+      if (plane === last) continue;
+      planes.push(plane);
+      last = plane;
+    }
+    return planes;
   }
 
   /** The even planes that the faces lie on, with the areas of the boxes around these. */
   areas(): Map<number, number> {
-    const { _planes: planes, _bounds: bounds } = this;
+    const { _pairs: pairs, _bounds: bounds } = this;
     const areas = new Map<number, number>();
-    for (let i = 0; i < this._faces.length; i++) {
-      const plane = 2 * planes[i]!;
-      const x = bounds[6 * i + 3]!;
-      const y = bounds[6 * i + 4]!;
-      const z = bounds[6 * i + 5]!;
+    for (const face of this._list) {
+      const plane = 2 * pairs[face]!;
+      const x = bounds[6 * face + 3]!;
+      const y = bounds[6 * face + 4]!;
+      const z = bounds[6 * face + 5]!;
       areas.set(plane, (areas.get(plane) ?? 0) + (x * y + y * z + z * x));
     }
     return areas;
@@ -65,7 +93,7 @@ export class FaceTable {
    * and once more by half; those on it cost nothing. Gives up as soon as the cost is above `most`.
    */
   cost(planes: PlaneSet, plane: number, frontWeight: number, backWeight: number, most: number): number {
-    const { _faces: faces, _planes: facePlanes, _bounds: bounds } = this;
+    const { _list: list, _windings: windings, _pairs: pairs, _bounds: bounds } = this;
     const { _clusters: clusters, _starts: starts, _clusterBounds: clusterBounds } = this;
     const pair = plane >> 1;
     const nx = planes.nx[plane]!;
@@ -93,8 +121,9 @@ export class FaceTable {
       else if (middle + reach < -2 * ON_EPSILON) back += to - from;
       else {
         for (let i = from; i < to; i++) {
-          if (facePlanes[i] === pair) continue;
-          const at = 6 * i;
+          const face = list[i]!;
+          if (pairs[face] === pair) continue;
+          const at = 6 * face;
           const middle = nx * bounds[at]! + ny * bounds[at + 1]! + nz * bounds[at + 2]! - dist;
           const reach = ax * bounds[at + 3]! + ay * bounds[at + 4]! + az * bounds[at + 5]!;
           let inFront = middle + reach > ON_EPSILON;
@@ -102,7 +131,7 @@ export class FaceTable {
           if (inFront && behind && !isAxial) {
             inFront = false;
             behind = false;
-            const { winding } = faces[i]!;
+            const winding = windings[face]!;
             for (let k = 0; k < winding.length; k += 3) {
               const d = winding[k]! * nx + winding[k + 1]! * ny + winding[k + 2]! * nz - dist;
               if (d > ON_EPSILON) inFront = true;
@@ -121,67 +150,77 @@ export class FaceTable {
   }
 
   /** Cuts the faces at a plane; those on it are counted and dropped. */
-  split(planes: PlaneSet, plane: number): { front: SplitFace[]; back: SplitFace[]; on: number } {
-    const { _planes: facePlanes, _bounds: bounds } = this;
-    const front: SplitFace[] = [];
-    const back: SplitFace[] = [];
+  split(planes: PlaneSet, plane: number): { front: FaceList; back: FaceList; on: number } {
+    const { _pairs: pairs } = this;
+    const front: number[] = [];
+    const back: number[] = [];
     let on = 0;
     const nx = planes.nx[plane]!;
     const ny = planes.ny[plane]!;
     const nz = planes.nz[plane]!;
     const dist = planes.dist[plane]!;
-    for (const [i, face] of this._faces.entries()) {
-      if (facePlanes[i] === plane >> 1) {
+    for (const face of this._list) {
+      if (pairs[face] === plane >> 1) {
         on++;
         continue;
       }
-      const at = 6 * i;
+      const bounds = this._bounds;
+      const at = 6 * face;
       const middle = nx * bounds[at]! + ny * bounds[at + 1]! + nz * bounds[at + 2]! - dist;
       const reach =
         Math.abs(nx) * bounds[at + 3]! + Math.abs(ny) * bounds[at + 4]! + Math.abs(nz) * bounds[at + 5]!;
       if (middle - reach > 2 * ON_EPSILON) front.push(face);
       else if (middle + reach < -2 * ON_EPSILON) back.push(face);
       else {
-        const cut = cutWinding(face.winding, nx, ny, nz, dist);
-        if (cut.front === face.winding) front.push(face);
-        else if (cut.back === face.winding) back.push(face);
+        const winding = this._windings[face]!;
+        const cut = cutWinding(winding, nx, ny, nz, dist);
+        if (cut.front === winding) front.push(face);
+        else if (cut.back === winding) back.push(face);
         else if (!cut.front && !cut.back) {
           // A face within rounding of the plane, but on another one, goes where its middle lies.
-          const [x, y, z] = windingCenter(face.winding);
+          const [x, y, z] = windingCenter(winding);
           (planes.distance(plane, x, y, z) >= 0 ? front : back).push(face);
         } else {
-          const { plane: own, brush } = face;
-          if (cut.front && !isTiny(cut.front)) front.push({ plane: own, brush, winding: cut.front });
-          if (cut.back && !isTiny(cut.back)) back.push({ plane: own, brush, winding: cut.back });
+          if (cut.front && !isTiny(cut.front)) front.push(this._addPiece(face, cut.front));
+          if (cut.back && !isTiny(cut.back)) back.push(this._addPiece(face, cut.back));
         }
       }
     }
     return { front, back, on };
   }
 
-  private _boundFace(i: number): void {
-    const { winding } = this._faces[i]!;
+  private _addPiece(face: number, winding: Winding): number {
+    return this._add(this._pairs[face]!, this._brushes[face]!, winding);
+  }
+
+  private _add(pair: number, brush: number, winding: Winding): number {
+    const face = this._count++;
+    if (face === this._pairs.length) this._grow(2 * face);
+    this._windings[face] = winding;
+    this._pairs[face] = pair;
+    this._brushes[face] = brush;
     for (let k = 0; k < 3; k++) {
       let least = Number.POSITIVE_INFINITY;
       let greatest = Number.NEGATIVE_INFINITY;
-      for (let c = k; c < winding.length; c += 3) {
-        const value = winding[c]!;
+      for (let i = k; i < winding.length; i += 3) {
+        const value = winding[i]!;
         if (value < least) least = value;
         if (value > greatest) greatest = value;
       }
-      this._bounds[6 * i + k] = (least + greatest) / 2;
-      this._bounds[6 * i + k + 3] = (greatest - least) / 2;
+      this._bounds[6 * face + k] = (least + greatest) / 2;
+      this._bounds[6 * face + k + 3] = (greatest - least) / 2;
     }
+    return face;
   }
 
   private _boundCluster(c: number): void {
-    const { _bounds: bounds, _starts: starts } = this;
+    const { _list: list, _bounds: bounds, _starts: starts } = this;
     for (let k = 0; k < 3; k++) {
       let least = Number.POSITIVE_INFINITY;
       let greatest = Number.NEGATIVE_INFINITY;
       for (let i = starts[c]!; i < starts[c + 1]!; i++) {
-        const middle = bounds[6 * i + k]!;
-        const half = bounds[6 * i + k + 3]!;
+        const middle = bounds[6 * list[i]! + k]!;
+        const half = bounds[6 * list[i]! + k + 3]!;
         if (middle - half < least) least = middle - half;
         if (middle + half > greatest) greatest = middle + half;
       }
@@ -191,9 +230,12 @@ export class FaceTable {
   }
 
   private _grow(size: number): void {
-    this._planes = new Int32Array(size);
+    const { _pairs: pairs, _brushes: brushes, _bounds: bounds } = this;
+    this._pairs = new Int32Array(size);
+    this._brushes = new Int32Array(size);
     this._bounds = new Float64Array(6 * size);
-    this._starts = new Int32Array(size + 1);
-    this._clusterBounds = new Float64Array(6 * size);
+    this._pairs.set(pairs);
+    this._brushes.set(brushes);
+    this._bounds.set(bounds);
   }
 }

@@ -30,7 +30,8 @@ const MOST_CANDIDATES = 256;
 const FEWEST_CANDIDATES = 32;
 /** Where there are many faces, the number of candidates is chosen to give about this many tests of faces. */
 const TESTS = 0x20000;
-const DRAFT_TESTS = 0x4000;
+/** Candidates for a split of a draft. */
+const DRAFT_CANDIDATES = 16;
 
 /**
  * The plane of a face that splits a cell best. Best is the least expected work of a query that crosses the cell: the
@@ -40,7 +41,7 @@ const DRAFT_TESTS = 0x4000;
 export function chooseFacePlane(planes: PlaneSet, costs: SplitCosts, faces: FaceTable, box: Box): number {
   let best = -1;
   let bestCost = Number.POSITIVE_INFINITY;
-  for (const plane of candidates(faces, costs.draft ? DRAFT_TESTS : TESTS)) {
+  for (const plane of candidates(faces, costs.draft ?? false)) {
     const [frontWeight, backWeight] = weights(planes, costs, plane, box);
     const cost = faces.cost(planes, plane, frontWeight, backWeight, bestCost);
     if (cost < bestCost || (cost === bestCost && plane < best)) {
@@ -52,12 +53,12 @@ export function chooseFacePlane(planes: PlaneSet, costs: SplitCosts, faces: Face
 }
 
 /** The planes of faces, even ones, each once; where there are many, those of the largest faces and a sample. */
-function candidates(faces: FaceTable, tests: number): number[] {
-  const areas = faces.areas();
-  const all = [...areas.keys()].sort((a, b) => a - b);
-  const most = Math.min(Math.max(2 * Math.floor(tests / 2 / faces.size), FEWEST_CANDIDATES), MOST_CANDIDATES);
+function candidates(faces: FaceTable, draft: boolean): number[] {
+  const all = faces.planes();
+  const affordable = 2 * Math.floor(TESTS / 2 / faces.list.length);
+  const most = draft ? DRAFT_CANDIDATES : Math.min(Math.max(affordable, FEWEST_CANDIDATES), MOST_CANDIDATES);
   if (all.length <= most) return all;
-  const large = [...areas]
+  const large = [...faces.areas()]
     .sort(([a, areaA], [b, areaB]) => areaB - areaA || a - b)
     .slice(0, most / 2)
     .map(([plane]) => plane);

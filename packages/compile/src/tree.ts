@@ -2,7 +2,7 @@ import { ON_EPSILON, type Vec } from '@bspkit/geometry';
 import type { Box } from './box.ts';
 import type { Brush } from './brushes.ts';
 import type { Face } from './csg.ts';
-import { FaceTable, type SplitFace } from './face-table.ts';
+import { type FaceList, FaceTable } from './face-table.ts';
 import type { PlaneSet } from './planes.ts';
 import { cutSolid, type Solid, solidBox, solidCenter, solidReach } from './solid.ts';
 import { type BrushPiece, chooseFacePlane, choosePiecePlane, type SplitCosts } from './split.ts';
@@ -54,7 +54,8 @@ export function buildTree(input: TreeInput): Tree {
   const pieces = input.brushes.map(
     ({ solid, box }, brush): BrushPiece => ({ brush, solid, box: { mins: box.mins, maxs: box.maxs } }),
   );
-  return build(input, new FaceTable(), input.box, input.faces, pieces);
+  const table = new FaceTable(input.faces);
+  return build(input, table, input.box, table.list, pieces);
 }
 
 /** Whether a part of a tree is a leaf. */
@@ -79,13 +80,13 @@ function build(
   input: TreeInput,
   table: FaceTable,
   cell: Solid,
-  faces: readonly SplitFace[],
+  faces: FaceList,
   pieces: readonly BrushPiece[],
 ): Tree {
   const { planes, costs, onFaces } = input;
   const box = solidBox(cell);
   for (;;) {
-    table.fill(faces);
+    table.take(faces);
     const plane =
       faces.length > 0
         ? chooseFacePlane(planes, costs, table, box)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { boxBrush, planeSide, regularOutline } from '../../src/index.ts';
-import { fitsNarrow } from '../../src/targets/quake1/write.ts';
+import type { Hull } from '../../src/targets/quake1/hull.ts';
+import { countClipNodes, fitsNarrow } from '../../src/targets/quake1/write.ts';
+import type { Tree, TreeLeaf } from '../../src/tree.ts';
 import { readQuake1File } from '../read/quake1.ts';
 import { clockwise, compile, door, map, start, wall } from './maps.ts';
 
@@ -114,6 +116,25 @@ describe('Quake 1 files', () => {
     expect(counts[name]).toBeGreaterThan(0);
     expect(fitsNarrow({ ...counts, [name]: limit })).toBe(true);
     expect(fitsNarrow({ ...counts, [name]: limit + 1 })).toBe(false);
+  });
+
+  it('have their clip nodes counted before they are written', () => {
+    const leaf = (): TreeLeaf => ({ plane: -1 }) as TreeLeaf;
+    const leafs = [leaf(), leaf(), leaf(), leaf()];
+    const node = (front: Tree, back: Tree): Tree => ({ plane: 0, front, back }) as Tree;
+    const tree = node(node(leafs[0]!, leafs[1]!), node(leafs[2]!, leafs[3]!));
+    const counts = [
+      [0, 5, 0, 5],
+      [0, 0, 0, 5],
+      [0, 0, 5, 5],
+      [5, 5, 5, 5],
+    ].map((classes) => {
+      const hull = { tree, classes: new Map(leafs.map((part, i) => [part, classes[i]!])) } as unknown as Hull;
+      return countClipNodes([
+        { hulls: [hull, hull], brushes: [], box: { mins: [0, 0, 0], maxs: [0, 0, 0] } },
+      ]);
+    });
+    expect(counts).toEqual([3, 2, 1, 1]);
   });
 
   it('have as many edges as they like in version 29, as faces number them with 32 bits', () => {

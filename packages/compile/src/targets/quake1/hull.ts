@@ -17,6 +17,9 @@ export const DRAWN_RULE: ContentsRule = { classOf: drawnClass, solid: SOLID };
 /** What stops a mover: solid, sky and clip. */
 export const CLIP_RULE: ContentsRule = { classOf: clipClass, solid: SOLID };
 
+/** Small maps can afford a good tree to flood; those with more faces make do with a draft. */
+const MANY_FACES = 4096;
+
 /** A hull as a tree, with what its leafs are. */
 export interface Hull {
   readonly tree: Tree;
@@ -49,16 +52,20 @@ export interface HullInput {
 export function buildHull(input: HullInput): Hull {
   const { planes, brushes, rule, occupants, onProgress } = input;
   const root = createBoxSolid(planes, treeBounds(brushesBox(brushes)));
-  const build = (faces: readonly Face[], draft: boolean, from: number, to: number): Tree => {
+  const build = (faces: readonly Face[], forFlood: boolean, from: number, to: number): Tree => {
     let done = 0;
     return buildTree({
       planes,
       brushes,
       faces,
       leafs: 'contents',
-      cells: draft,
+      cells: forFlood,
       box: root,
-      costs: { oblique: 0, crowd: Number.POSITIVE_INFINITY, draft },
+      costs: {
+        oblique: 0,
+        crowd: Number.POSITIVE_INFINITY,
+        draft: forFlood && faces.length > MANY_FACES,
+      },
       onFaces: (count) => {
         done += count;
         onProgress(from + (to - from) * Math.min(done / faces.length, 1));

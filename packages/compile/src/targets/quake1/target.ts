@@ -15,7 +15,7 @@ import {
 } from '../../target.ts';
 import { EMPTY, FILE_CONTENTS } from './flags.ts';
 import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type Hull, type HullModel } from './hull.ts';
-import { fitsNarrow, NARROW_LIMITS, Quake1Writer } from './write.ts';
+import { countClipNodes, fitsNarrow, NARROW_LIMITS, Quake1Writer } from './write.ts';
 
 /** The boxes of Quake's hulls 1 and 2: players and small monsters, and large ones. */
 const HULLS: readonly Bounds[] = [
@@ -65,7 +65,8 @@ function writeQuake1(input: WriterInput, { hulls = HULLS, bsp2 = 'auto' }: Quake
   });
   const built = models.map((model, index) => buildModel(input, hulls, model, index, occupants));
   const text = entitiesText(entities);
-  if (bsp2 !== true) {
+  // Clip nodes are what there are most of; where they are too many, writing version 29 is not even tried.
+  if (bsp2 === false || (bsp2 === 'auto' && countClipNodes(built) <= NARROW_LIMITS.clipNodes)) {
     const narrow = new Quake1Writer(input, built, text, false).write();
     if (bsp2 === false) checkLimits(narrow.counts, NARROW_LIMITS, 'BSP version 29');
     if (fitsNarrow(narrow.counts)) return narrow;

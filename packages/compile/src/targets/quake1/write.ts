@@ -37,6 +37,17 @@ export const NARROW_LIMITS = {
 export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(NARROW_LIMITS).every(([name, limit]) => counts[name]! <= limit);
 
+/** Clip nodes that models need, found without writing them. */
+export function countClipNodes(models: readonly HullModel[]): number {
+  const count = (part: Tree, classOf: (part: Tree) => number | undefined): number =>
+    isLeaf(part) || classOf(part) !== undefined
+      ? 0
+      : 1 + count(part.front, classOf) + count(part.back, classOf);
+  const clips = models.flatMap(({ hulls }) => hulls.slice(1));
+  // A hull of one class is one node all the same.
+  return clips.reduce((sum, hull) => sum + Math.max(count(hull.tree, uniformity(hull)), 1), 0);
+}
+
 /** Most corners of a liquid or sky face: the engine subdivides these to animate them and takes no more. */
 const CORNERS = 60;
 
