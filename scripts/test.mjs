@@ -15,6 +15,13 @@ for (const group of ['packages', 'apps']) {
   }
 }
 
-const tests = run('npx', ['turbo', 'run', 'test', '--continue', ...process.argv.slice(2)]);
+const tests = run('npx', [
+  'turbo',
+  'run',
+  'test',
+  '--continue',
+  '--concurrency=100%',
+  ...process.argv.slice(2),
+]);
 const summary = run(process.execPath, [join(root, 'scripts/test-summary.mjs')]);
 process.exitCode = tests || summary;
