@@ -104,7 +104,7 @@ describe('exact spheres', () => {
           }
         },
       ),
-      { numRuns: runs(15) },
+      { numRuns: runs(8) },
     );
   });
 

@@ -57,7 +57,7 @@ describe('dividing curves', () => {
           expect(Math.min(gap(at, line[0]!, line[0]!), ...gaps)).toBeLessThan(16);
         }
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(50) },
     );
   });
 
@@ -126,7 +126,7 @@ describe('facets', () => {
           }
         }
       }),
-      { numRuns: runs(50), seed: 3 },
+      { numRuns: runs(25), seed: 3 },
     );
     expect(found).toBeGreaterThan(100);
   });
@@ -188,7 +188,7 @@ describe('facets', () => {
           }
         }
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(75) },
     );
   });
 

@@ -36,7 +36,7 @@ describe('the kernels against the literal algorithm', () => {
         const tracer = tracersOf(worldOf(brushes, patches))[name];
         for (const [start, end] of aimed(moves, patches)) expectAgreement(tracer, start, end);
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(12) },
     );
   });
 
@@ -55,7 +55,7 @@ describe('the kernels against the literal algorithm', () => {
           }
         },
       ),
-      { numRuns: runs(25) },
+      { numRuns: runs(12) },
     );
   });
 
@@ -85,7 +85,7 @@ describe('the kernels against the literal algorithm', () => {
           expectAgreement(tracer, start, origin);
         },
       ),
-      { numRuns: runs(400) },
+      { numRuns: runs(200) },
     );
   });
 
@@ -103,7 +103,7 @@ describe('the kernels against the literal algorithm', () => {
         expect(exactSphere(world, 12).trace(start, end).brush).not.toBe(floor);
         expect(exactSphere(world, 12).trace(start, start).brush).not.toBe(floor);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -129,7 +129,7 @@ describe('the kernels against the literal algorithm', () => {
         for (const [change, pose, [start, end]] of changes)
           expectAgreement(tracer.set(change).place(pose), start, end);
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(20) },
     );
   });
 

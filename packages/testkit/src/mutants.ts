@@ -2,7 +2,7 @@ import type { Trace } from '@bspkit/core';
 import fc from 'fast-check';
 
 /** How many mutants to try; BSPKIT_MUTANTS=20000 is the proof run. */
-export const MUTANTS: number = Number(process.env.BSPKIT_MUTANTS ?? 600);
+export const MUTANTS: number = Number(process.env.BSPKIT_MUTANTS ?? 300);
 
 /** Where the run begins: another place every time, or that of an earlier run (BSPKIT_SEED). */
 const SEED: number = Number(process.env.BSPKIT_SEED ?? Date.now() % 0x7fffffff);

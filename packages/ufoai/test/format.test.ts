@@ -166,6 +166,7 @@ describe('the catalog of tracers', () => {
     same({ levels: '1, 3' }, { levels: levels(1, 3) });
     same({ levels: 'all,actorClip' }, { actorClip: true });
     same({ levels: '0x105' }, { levels: 0x105 });
+    expect(() => make('line', [], { levels: '0x100000105' })).toThrow('0x100000105 has more than 32 bits');
     same({ levels: '2,0x200,LightClip', engine: true }, { levels: 0x202, lightClip: true, compat: 'engine' });
     expect(make('ray', [], { mask: 'solid,window' })._asked[1]).toBe(MASK_SOLID);
     expect(hitOf('box', [-9, -9, -24, 9, 9, 20])).toBe(

@@ -16,7 +16,7 @@ import { dot, readLeaf, readNode, tileRange } from '../src/reference/tree.ts';
 import { boxSize, mask, move, point, reject, world } from './worlds.ts';
 
 /** How many random worlds to try; a proof run takes more: BSPKIT_RUNS_UFOAI=20000. */
-const RUNS = Number(process.env.BSPKIT_RUNS_UFOAI ?? 200);
+const RUNS = Number(process.env.BSPKIT_RUNS_UFOAI ?? 100);
 
 const ignore = (): void => {};
 
