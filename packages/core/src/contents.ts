@@ -8,7 +8,8 @@ export interface FlagNames {
   names(bits: number): string[];
   /**
    * The bits of a list of names (an array, or text with commas): signed 32-bit, as contents are. Case does not matter;
-   * a number in decimal or `0x…` form stands for itself. Throws `RangeError` for a name that the format does not have.
+   * a number in decimal or `0x…` form stands for itself. Throws `RangeError` for a name that the format does not have
+   * and for a number of more than 32 bits.
    */
   bits(names: string | readonly string[]): number;
 }
@@ -44,8 +45,11 @@ export function createFlagNames(table: Readonly<Record<string, number>>): FlagNa
         const name = raw.trim().toLowerCase();
         const known = byName.get(name);
         if (known !== undefined) bits |= known;
-        else if (/^(-?\d+|0x[0-9a-f]+)$/.test(name)) bits |= Number(name);
-        else {
+        else if (/^(-?\d+|0x[0-9a-f]+)$/.test(name)) {
+          const number = Number(name);
+          if (number < -(2 ** 31) || number >= 2 ** 32) throw new RangeError(`${name} has more than 32 bits`);
+          bits |= number;
+        } else {
           throw new RangeError(`unknown name '${raw.trim()}'; known are ${Object.keys(table).join(', ')}`);
         }
       }

@@ -21,6 +21,17 @@ describe('createFlagNames', () => {
     expect(() => names.bits(text)).toThrow('known are solid, water');
   });
 
+  it.each(['4294967296', '0x100000000', '-2147483649', '99999999999', 'solid,0xfffffffff'])(
+    'refuses %s, which would wrap around',
+    (text) => expect(() => names.bits(text)).toThrow(/^(0x)?-?[0-9a-f]+ has more than 32 bits$/),
+  );
+
+  it('takes all numbers of 32 bits', () => {
+    expect([names.bits('-2147483648'), names.bits('4294967295'), names.bits('0xffffffff')]).toEqual([
+      -2147483648, -1, -1,
+    ]);
+  });
+
   it('turns any bits into names and back', () => {
     fc.assert(
       fc.property(fc.integer(), (bits) => {

@@ -13,12 +13,15 @@ export interface Table {
   readonly lines: readonly RowLine[];
 }
 
-/** Parses the first line of a file of rows. Throws `SyntaxError` naming what is wrong with it. */
+/** Parses the first line of a file of rows. Throws `SyntaxError` naming what is wrong with it, as with other lines. */
 export function parseHeader(line: string): RowHeader {
   return checkHeader(parseLine(line, 1));
 }
 
-/** Parses one of the other lines; `number` counts from 1. Throws `SyntaxError` naming it. */
+/**
+ * Parses one of the other lines; `number` counts from 1.
+ * @throws SyntaxError naming a line that is not JSON, neither array nor object, or nested more than 32 deep.
+ */
 export function parseRow(line: string, number: number): RowLine {
   const row = parseLine(line, number);
   if (row === null || typeof row !== 'object') {
@@ -28,11 +31,28 @@ export function parseRow(line: string, number: number): RowLine {
 }
 
 function parseLine(line: string, number: number): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(line);
+    value = JSON.parse(line);
   } catch (cause) {
     throw new SyntaxError(`line ${number} is not JSON: ${start(line)}`, { cause });
   }
+  if (isDeeper(value, MAX_DEPTH)) {
+    throw new SyntaxError(`line ${number} is nested more than ${MAX_DEPTH} deep: ${start(line)}`);
+  }
+  return value;
+}
+
+/** Lists and objects within each other, the line itself included; 6 is the most that any kind has. */
+const MAX_DEPTH = 32;
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (depth === 0) return true;
+  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+    if (isDeeper(part, depth - 1)) return true;
+  }
+  return false;
 }
 
 const start = (line: string): string => (line.length > 60 ? `${line.slice(0, 60)}…` : line);

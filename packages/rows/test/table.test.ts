@@ -56,6 +56,14 @@ describe('tables', () => {
     expect(() => parseRow(line, 7)).toThrow(/^line 7 /);
   });
 
+  it('are nested no deeper than can be walked', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    expect(formatRow(parseRow(nested(32), 2))).toBe(nested(32));
+    expect(() => parseRow(nested(33), 2)).toThrow('line 2 is nested more than 32 deep: [[[');
+    expect(() => parseRow(`[1,{"a":${nested(1_000_000)}}]`, 2)).toThrow('line 2 is nested more than 32 deep');
+    expect(() => parseHeader(`{"game":${nested(100_000)}}`)).toThrow('line 1 is nested more than 32 deep');
+  });
+
   it('show the beginning of a long line only', () => {
     expect(() => parseRow('x'.repeat(1000), 7)).toThrow(`line 7 is not JSON: ${'x'.repeat(60)}…`);
   });

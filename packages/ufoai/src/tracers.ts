@@ -48,7 +48,7 @@ function parseLevels(text: string): LineFilter {
   const filter: { -readonly [K in keyof LineFilter]: LineFilter[K] } = {};
   for (const part of text.toLowerCase().split(',')) {
     const name = part.trim();
-    if (/^0x[0-9a-f]+$/.test(name)) filter.levels = (filter.levels ?? 0) | Number(name);
+    if (/^0x[0-9a-f]+$/.test(name)) filter.levels = (filter.levels ?? 0) | contentsNames.bits(name);
     else if (/^\d+$/.test(name)) list.push(Number(name));
     else if (Object.hasOwn(CLIPS, name)) filter[CLIPS[name as keyof typeof CLIPS]] = true;
     else if (name !== 'all') {
