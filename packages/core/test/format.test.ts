@@ -6,6 +6,7 @@ import {
   columnPlaces,
   countValues,
   createChecks,
+  createRecorder,
   defineSections,
   describeBytes,
   float32Cell,
@@ -327,5 +328,16 @@ describe('what descriptors share', () => {
       'box -1 -1 0 to 1 1 0.1',
     );
     expect(showShape({ kind: 'ellipsoid', radii: [1, 2, 3] })).toBe('ellipsoid of radii 1 2 3');
+  });
+});
+
+describe('createRecorder', () => {
+  it('collects steps, up to a limit', () => {
+    const { steps, record } = createRecorder('toy');
+    const step = { kind: 'leaf', leaf: 1, depth: 0, contents: 1, startFraction: 0, endFraction: 1 } as const;
+    for (let k = 0; k < 131_072; k++) record(step);
+    expect(steps).toHaveLength(131_072);
+    expect(codeOf(() => record(step))).toBe('limit');
+    expect(() => record(step)).toThrow('toy: the explanation has more than 131072 steps');
   });
 });

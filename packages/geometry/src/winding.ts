@@ -57,36 +57,39 @@ export interface WindingCut {
 
 const cutSides: number[] = [];
 
-/** Cuts a winding at a plane. One that lies on the plane throughout has neither part. */
-export function cutWinding(
+/** Distances of the corners from a plane, into `cutSides`: bit 0 for any in front of it, bit 1 for any behind. */
+function measureCorners(
   winding: Winding,
   nx: number,
   ny: number,
   nz: number,
   dist: number,
-  epsilon: number = ON_EPSILON,
-): WindingCut {
-  let anyFront = false;
-  let anyBack = false;
-  const sides = cutSides;
+  epsilon: number,
+): number {
+  let sides = 0;
   const length = winding.length;
   for (let i = 0, k = 0; i < length; i += 3, k++) {
     const d = winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz - dist;
-    sides[k] = d;
-    if (d > epsilon) anyFront = true;
-    else if (d < -epsilon) anyBack = true;
+    cutSides[k] = d;
+    if (d > epsilon) sides |= IN_FRONT;
+    else if (d < -epsilon) sides |= BEHIND;
   }
-  if (!anyFront || !anyBack) {
-    return { front: anyFront ? winding : undefined, back: anyBack ? winding : undefined };
-  }
-  const front: number[] = [];
-  const back: number[] = [];
+  return sides;
+}
+
+const IN_FRONT = 1;
+const BEHIND = 2;
+
+/** Adds the corners of both parts of a winding that has been measured; `front` is left out where nobody wants it. */
+function addParts(winding: Winding, epsilon: number, back: number[], front?: number[]): void {
+  const sides = cutSides;
+  const length = winding.length;
   for (let i = 0, k = 0; i < length; i += 3, k++) {
     const x = winding[i]!;
     const y = winding[i + 1]!;
     const z = winding[i + 2]!;
     const d = sides[k]!;
-    if (d >= -epsilon) front.push(x, y, z);
+    if (front && d >= -epsilon) front.push(x, y, z);
     if (d <= epsilon) back.push(x, y, z);
     const last = i + 3 === length;
     const e = sides[last ? 0 : k + 1]!;
@@ -100,9 +103,27 @@ export function cutWinding(
     const px = sx + t * ((d > 0 ? winding[j]! : x) - sx);
     const py = sy + t * ((d > 0 ? winding[j + 1]! : y) - sy);
     const pz = sz + t * ((d > 0 ? winding[j + 2]! : z) - sz);
-    front.push(px, py, pz);
+    if (front) front.push(px, py, pz);
     back.push(px, py, pz);
   }
+}
+
+/** Cuts a winding at a plane. One that lies on the plane throughout has neither part. */
+export function cutWinding(
+  winding: Winding,
+  nx: number,
+  ny: number,
+  nz: number,
+  dist: number,
+  epsilon: number = ON_EPSILON,
+): WindingCut {
+  const sides = measureCorners(winding, nx, ny, nz, dist, epsilon);
+  if (sides !== (IN_FRONT | BEHIND)) {
+    return { front: sides === IN_FRONT ? winding : undefined, back: sides === BEHIND ? winding : undefined };
+  }
+  const front: number[] = [];
+  const back: number[] = [];
+  addParts(winding, epsilon, back, front);
   return { front, back };
 }
 
@@ -118,8 +139,11 @@ export function clipBehind(
   dist: number,
   epsilon: number = ON_EPSILON,
 ): Winding | undefined {
-  const { front, back } = cutWinding(winding, nx, ny, nz, dist, epsilon);
-  return back ?? (front ? undefined : winding);
+  const sides = measureCorners(winding, nx, ny, nz, dist, epsilon);
+  if (sides !== (IN_FRONT | BEHIND)) return sides === IN_FRONT ? undefined : winding;
+  const back: number[] = [];
+  addParts(winding, epsilon, back);
+  return back;
 }
 
 /** The same polygon seen from the other side. */

@@ -1,5 +1,5 @@
-import type { Explanation, TraceStep, Vec3 } from '@bspkit/core';
-import { failArgument } from '@bspkit/core/format';
+import type { Explanation, Vec3 } from '@bspkit/core';
+import { createRecorder, failArgument } from '@bspkit/core/format';
 import { type PreciseRayTracer, Quake1RayTracer } from './ray-tracer.ts';
 import { traceHull, traceRay } from './reference/trace.ts';
 import { type HullTrace, type HullTracer, type Quake1Trace, Quake1Tracer } from './tracer.ts';
@@ -11,7 +11,8 @@ import { type HullTrace, type HullTracer, type Quake1Trace, Quake1Tracer } from 
  * Slow, for people. Node steps name nodes, or clip nodes for hulls 1 and up, by their number in the file; leaf steps
  * name leafs for hull 0 and say 0 for the rest, which have none.
  *
- * @throws RangeError when a coordinate is not finite; TypeError for a tracer that is not of this package.
+ * @throws RangeError when a coordinate is not finite; TypeError for a tracer that is not of this package; BspError ('limit')
+ * at more than 131,072 steps.
  */
 export function explain(tracer: HullTracer, start: Vec3, end: Vec3): Explanation<HullTrace>;
 export function explain(tracer: PreciseRayTracer, start: Vec3, end: Vec3): Explanation<Quake1Trace>;
@@ -20,10 +21,7 @@ export function explain(
   start: Vec3,
   end: Vec3,
 ): Explanation<HullTrace | Quake1Trace> {
-  const steps: TraceStep[] = [];
-  const record = (step: TraceStep): void => {
-    steps.push(step);
-  };
+  const { steps, record } = createRecorder('quake1');
   if (tracer instanceof Quake1Tracer) {
     const trace = tracer.trace(start, end);
     traceHull(tracer, start, end, record);

@@ -1,5 +1,5 @@
-import { createTrace, type Explanation, type TraceStep, type Vec3 } from '@bspkit/core';
-import { checkKind } from '@bspkit/core/format';
+import { createTrace, type Explanation, type Vec3 } from '@bspkit/core';
+import { checkKind, createRecorder } from '@bspkit/core/format';
 import { referenceTrace } from './reference/trace.ts';
 import { Quake3Tracer } from './tracer.ts';
 
@@ -10,7 +10,8 @@ import { Quake3Tracer } from './tracer.ts';
  * not a sweep and has no steps.
  *
  * Runs the tutorials' recursive algorithm beside the tracer, so it is slow and meant for people.
- * Throws as `trace` does, and `TypeError` for exact spheres and for tracers of other formats.
+ * Throws as `trace` does, `TypeError` for exact spheres and for tracers of other formats, and `BspError` ('limit') at
+ * more than 131,072 steps.
  */
 export function explain(tracer: Quake3Tracer, start: Vec3, end: Vec3): Explanation {
   checkKind(
@@ -23,7 +24,7 @@ export function explain(tracer: Quake3Tracer, start: Vec3, end: Vec3): Explanati
     throw new TypeError('tracer is an exact sphere, which neither the engine nor the tutorials have');
   }
   const trace = tracer.trace(start, end, createTrace());
-  const steps: TraceStep[] = [];
-  referenceTrace(tracer, start, end, (step) => steps.push(step));
+  const { steps, record } = createRecorder('quake3');
+  referenceTrace(tracer, start, end, record);
   return { trace, steps };
 }

@@ -1,5 +1,5 @@
-import type { Explanation, TraceStep, TreeSteps, Vec3 } from '@bspkit/core';
-import { checkKind } from '@bspkit/core/format';
+import type { Explanation, TreeSteps, Vec3 } from '@bspkit/core';
+import { checkKind, createRecorder } from '@bspkit/core/format';
 import { modelName } from './levels.ts';
 import { UfoaiLineTracer } from './line-tracer.ts';
 import { referenceBox } from './reference/box.ts';
@@ -15,7 +15,7 @@ import { UfoaiTracer } from './tracer.ts';
  * walk for the place of impact, models left out.
  *
  * Runs the recursive algorithm over the whole trees beside the tracer, so it is slow and meant for people. Throws as
- * `trace` does, and `TypeError` for a tracer that is not of this package.
+ * `trace` does, `TypeError` for a tracer that is not of this package, and `BspError` ('limit') at more than 131,072 steps.
  */
 export function explain(tracer: UfoaiLineTracer, start: Vec3, end: Vec3): Explanation<UfoaiLineTrace>;
 export function explain(tracer: UfoaiTracer, start: Vec3, end: Vec3): Explanation<UfoaiTrace>;
@@ -26,12 +26,9 @@ export function explain(
 ): Explanation<UfoaiLineTrace | UfoaiTrace> {
   const isOurs = tracer instanceof UfoaiTracer || tracer instanceof UfoaiLineTracer;
   checkKind(isOurs, tracer, 'tracer', 'a tracer of a UFO:AI world or model');
-  const steps: TraceStep[] = [];
+  const { steps, record } = createRecorder('ufoai');
   const trees: TreeSteps[] = [];
   const isAssembly = tracer._memory.places.tiles.count > 1;
-  const record = (step: TraceStep): void => {
-    steps.push(step);
-  };
   const enterTree = (tile: number, model: number): void => {
     trees.push({ name: `${isAssembly ? `tile ${tile}, ` : ''}${modelName(model)}`, step: steps.length });
   };

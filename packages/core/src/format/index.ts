@@ -62,6 +62,7 @@ export {
 } from './format.ts';
 export { inspect, showShape } from './inspect.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
+export { createRecorder } from './recorder.ts';
 export {
   type Cell,
   columnPlaces,

@@ -79,18 +79,18 @@ export class ExactKernel implements RoundKernel, RoundedMove {
 }
 
 /** Place of the side that the sphere's latest hit on a brush faces most. */
-function touchedSide({ faces }: Rounded, hit: Float64Array): number {
+function touchedSide({ numbers, rims }: Rounded, hit: Float64Array): number {
   const x = hit[H_NORMAL]!;
   const y = hit[H_NORMAL + 1]!;
   const z = hit[H_NORMAL + 2]!;
   // Begun with a computed number: a constant here would make V8 box those that follow it.
-  let best = x * faces[0]! + y * faces[1]! + z * faces[2]!;
-  let side = faces[4]! | 0;
-  for (let face = FACE; face < faces.length; face += FACE) {
-    const turned = x * faces[face]! + y * faces[face + 1]! + z * faces[face + 2]!;
+  let best = x * numbers[0]! + y * numbers[1]! + z * numbers[2]!;
+  let side = numbers[4]! | 0;
+  for (let face = FACE; face < rims; face += FACE) {
+    const turned = x * numbers[face]! + y * numbers[face + 1]! + z * numbers[face + 2]!;
     if (turned > best) {
       best = turned;
-      side = faces[face + 4]! | 0;
+      side = numbers[face + 4]! | 0;
     }
   }
   return side;
@@ -123,7 +123,7 @@ const keptFaces: WeakMap<WorldMemory['shapes'], number> = /* @__PURE__ */ new We
 
 /** Keeps a shape; where there are too many, all others are made again when they are needed. */
 function keepShape(shapes: WorldMemory['shapes'], at: number, shape: Rounded): void {
-  const faces = shape.faces.length / FACE;
+  const faces = shape.rims / FACE;
   let kept = (keptFaces.get(shapes) ?? 0) + faces;
   if (kept > MAX_KEPT_FACES) {
     shapes.clear();
@@ -151,17 +151,19 @@ function sidesOf(floats: Float32Array, first: number, count: number): RoundedSid
   const sides: RoundedSide[] = [];
   for (let k = 0; k < count; k++) {
     const id = first + SIDE_WORDS * k;
-    const plane = planeAt(floats, id);
-    if (plane) sides.push({ ...plane, id });
+    const side = sideAt(floats, id);
+    if (side) sides.push(side);
   }
   return sides;
 }
 
-/** A plane of the buffer, scaled to a normal of length one in double; `undefined` for one that is not a plane. */
-function planeAt(floats: Float32Array, at: number): Omit<RoundedSide, 'id'> | undefined {
-  const [x, y, z] = [floats[at]!, floats[at + 1]!, floats[at + 2]!];
+/** A side by its place, its plane scaled to a normal of length one in double; `undefined` where that is not a plane. */
+function sideAt(floats: Float32Array, at: number): RoundedSide | undefined {
+  const x = floats[at]!;
+  const y = floats[at + 1]!;
+  const z = floats[at + 2]!;
   const dist = floats[at + SIDE_DIST]!;
   const scale = 1 / lengthOf(x, y, z);
   if (!Number.isFinite(scale) || !Number.isFinite(dist)) return undefined;
-  return { normal: [x * scale, y * scale, z * scale], dist: dist * scale };
+  return { normal: [x * scale, y * scale, z * scale], dist: dist * scale, id: at };
 }

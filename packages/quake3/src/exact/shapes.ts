@@ -6,7 +6,6 @@ import {
   normalize,
   planeWinding,
   reverseWinding,
-  subtract,
   type Vec,
   type Winding,
 } from '@bspkit/geometry';
@@ -21,16 +20,14 @@ export const RIM = 4;
 /** Numbers per edge: one end xyz, unit direction xyz, length. */
 export const EDGE = 7;
 
-/** More than a shape has corners: two of their numbers make one. */
-const EDGE_KEY = 2 ** 24;
-
 /** A convex shape to round. Planes face outward. */
 export interface Rounded {
-  readonly faces: Float64Array;
-  readonly rims: Float64Array;
-  readonly edges: Float64Array;
-  /** Three numbers per corner. */
-  readonly corners: Float64Array;
+  /** Its faces, then its rims, edges and corners, which are three numbers each. */
+  readonly numbers: Float64Array;
+  /** Where the rims begin, the edges and the corners. */
+  readonly rims: number;
+  readonly edges: number;
+  readonly corners: number;
   /** Flat: a facet, which is met from its front only. */
   readonly flat: boolean;
 }
@@ -47,71 +44,163 @@ const SAME = 1e-3;
 
 /** The shape behind all sides; sides that only touch it, as bevels do, have no face. */
 export function roundSolid(sides: readonly RoundedSide[]): Rounded {
-  return assemble(
-    sides.map((side) => ({ side, points: cutFace(side, sides) })),
-    false,
-  );
+  parts.clear();
+  for (const side of sides) parts.addFace(side, cutFace(side, sides));
+  return parts.assemble(false);
 }
 
 /** The flat shape on a surface, inside its borders. */
 export function roundFacet(surface: RoundedSide, borders: readonly RoundedSide[]): Rounded {
-  return assemble([{ side: surface, points: cutFace(surface, borders) }], true);
+  parts.clear();
+  parts.addFace(surface, cutFace(surface, borders));
+  return parts.assemble(true);
 }
 
-const gap = (a: Vec, b: Vec): number => lengthOf(...subtract(a, b));
-
 /** Corners of a face, counter-clockwise seen from outside; none when the face is not part of the shape. */
-function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Vec[] {
+function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Winding {
   const { normal, dist } = side;
-  let winding: Winding | undefined = planeWinding(...normal, dist);
+  let winding: Winding | undefined = planeWinding(normal[0], normal[1], normal[2], dist);
   for (const other of others) {
     if (other === side || !winding) continue;
     // A side turned against this one bounds the other end of the shape, or is this one's own back.
     if (dot(other.normal, normal) < -0.9999999) continue;
-    const [x, y, z] = other.normal;
-    winding = clipBehind(winding, x, y, z, other.dist, 0);
+    const n = other.normal;
+    winding = clipBehind(winding, n[0], n[1], n[2], other.dist, 0);
   }
-  const around = reverseWinding(winding ?? []);
-  const points = Array.from({ length: around.length / 3 }, (_, k) => around.slice(3 * k, 3 * k + 3) as Vec);
-  const distinct = points.filter((point, k) => gap(point, points[(k + 1) % points.length]!) > SAME);
-  return distinct.length >= 3 ? distinct : [];
+  return winding ? apartFromNext(reverseWinding(winding)) : [];
 }
 
-function assemble(cut: readonly { side: RoundedSide; points: Vec[] }[], flat: boolean): Rounded {
-  const faces: number[] = [];
-  const rims: number[] = [];
-  const edges: number[] = [];
-  const corners: Vec[] = [];
-  const cornerOf = (point: Vec): number => {
-    // Most are told apart by one coordinate, which spares what takes time by the square of the sides.
-    const known = corners.findIndex(
-      (corner) => Math.abs(corner[0] - point[0]) <= SAME && gap(corner, point) <= SAME,
-    );
-    return known >= 0 ? known : corners.push(point) - 1;
-  };
-  const seen = new Set<number>();
-  for (const { side, points } of cut) {
-    if (points.length === 0) continue;
-    faces.push(...side.normal, side.dist, side.id, rims.length / RIM, points.length);
-    const ring = points.map(cornerOf);
-    for (const [k, point] of points.entries()) {
-      const direction = normalize(subtract(points[(k + 1) % points.length]!, point)) ?? [0, 0, 0];
-      const outward = cross(direction, side.normal);
-      rims.push(...outward, dot(outward, point));
-      const [a, b] = [ring[k]!, ring[(k + 1) % ring.length]!].sort((x, y) => x - y) as [number, number];
-      const edge = a * EDGE_KEY + b;
-      if (a === b || seen.has(edge)) continue;
-      seen.add(edge);
-      const span = subtract(corners[b]!, corners[a]!);
-      // Corners are apart, so there is a direction.
-      edges.push(...corners[a]!, ...normalize(span)!, lengthOf(...span));
+/** The corners of a polygon that are not the same as the next; none when fewer than three are. */
+function apartFromNext(points: Winding): Winding {
+  const apart: number[] = [];
+  const { length } = points;
+  for (let k = 0; k < length; k += 3) {
+    const next = k + 3 === length ? 0 : k + 3;
+    if (!isSame(points, k, points, next)) apart.push(points[k]!, points[k + 1]!, points[k + 2]!);
+  }
+  return apart.length >= 9 ? apart : [];
+}
+
+function isSame(a: ArrayLike<number>, i: number, b: Winding, k: number): boolean {
+  const x = a[i]! - b[k]!;
+  const y = a[i + 1]! - b[k + 1]!;
+  const z = a[i + 2]! - b[k + 2]!;
+  // Most are told apart by one coordinate.
+  return Math.abs(x) <= SAME && lengthOf(x, y, z) <= SAME;
+}
+
+/** Numbers that are collected; the memory is kept for the next ones. */
+class Numbers {
+  values: Float64Array = new Float64Array(256);
+  count = 0;
+
+  /** Makes room for more, and tells where they go. */
+  add(count: number): number {
+    const at = this.count;
+    this.count += count;
+    if (this.count > this.values.length) {
+      const grown = new Float64Array(2 * this.count);
+      grown.set(this.values);
+      this.values = grown;
+    }
+    return at;
+  }
+}
+
+/**
+ * A shape that is being put together. A map may have tens of thousands of brushes where a sphere passes, so that nothing
+ * is allocated but the shape.
+ */
+class Parts {
+  private readonly _faces = new Numbers();
+  private readonly _rims = new Numbers();
+  private readonly _edges = new Numbers();
+  private readonly _corners = new Numbers();
+  /** Two corners per edge, the one with the lower number first. */
+  private readonly _ends = new Numbers();
+
+  addFace({ normal, dist, id }: RoundedSide, points: Winding): void {
+    const { length } = points;
+    if (length === 0) return;
+    const at = this._faces.add(FACE);
+    const { values } = this._faces;
+    for (let k = 0; k < 3; k++) values[at + k] = normal[k]!;
+    values[at + 3] = dist;
+    values[at + 4] = id;
+    values[at + 5] = this._rims.count / RIM;
+    values[at + 6] = length / 3;
+    const first = this._cornerOf(points, 0);
+    let corner = first;
+    for (let k = 0; k < length; k += 3) {
+      const isLast = k + 3 === length;
+      this._addRim(points, k, isLast ? 0 : k + 3, normal);
+      const next = isLast ? first : this._cornerOf(points, k + 3);
+      this._addEdge(Math.min(corner, next), Math.max(corner, next));
+      corner = next;
     }
   }
-  return {
-    faces: Float64Array.from(faces),
-    rims: Float64Array.from(rims),
-    edges: Float64Array.from(edges),
-    corners: Float64Array.from(corners.flat()),
-    flat,
-  };
+
+  assemble(flat: boolean): Rounded {
+    const rims = this._faces.count;
+    const edges = rims + this._rims.count;
+    const corners = edges + this._edges.count;
+    const numbers = new Float64Array(corners + this._corners.count);
+    let at = 0;
+    for (const { values, count } of [this._faces, this._rims, this._edges, this._corners]) {
+      for (let k = 0; k < count; k++) numbers[at++] = values[k]!;
+    }
+    return { numbers, rims, edges, corners, flat };
+  }
+
+  /** Begins with nothing again. */
+  clear(): void {
+    for (const list of [this._faces, this._rims, this._edges, this._corners, this._ends]) list.count = 0;
+  }
+
+  /** Number of the corner that a point is. */
+  private _cornerOf(points: Winding, k: number): number {
+    const { values, count } = this._corners;
+    for (let known = 0; known < count; known += 3) if (isSame(values, known, points, k)) return known / 3;
+    const at = this._corners.add(3);
+    for (let axis = 0; axis < 3; axis++) this._corners.values[at + axis] = points[k + axis]!;
+    return at / 3;
+  }
+
+  private _addRim(points: Winding, from: number, to: number, normal: Vec): void {
+    const x = points[to]! - points[from]!;
+    const y = points[to + 1]! - points[from + 1]!;
+    const z = points[to + 2]! - points[from + 2]!;
+    const direction = normalize([x, y, z]) ?? [0, 0, 0];
+    const outward = cross(direction, normal);
+    const dist = outward[0] * points[from]! + outward[1] * points[from + 1]! + outward[2] * points[from + 2]!;
+    const at = this._rims.add(RIM);
+    const { values } = this._rims;
+    for (let k = 0; k < 3; k++) values[at + k] = outward[k]!;
+    values[at + 3] = dist;
+  }
+
+  private _addEdge(a: number, b: number): void {
+    if (a === b) return;
+    const { values: ends, count } = this._ends;
+    for (let k = 0; k < count; k += 2) if (ends[k] === a && ends[k + 1] === b) return;
+    const end = this._ends.add(2);
+    this._ends.values[end] = a;
+    this._ends.values[end + 1] = b;
+    const corners = this._corners.values;
+    const at = this._edges.add(EDGE);
+    const { values } = this._edges;
+    const x = corners[3 * b]! - corners[3 * a]!;
+    const y = corners[3 * b + 1]! - corners[3 * a + 1]!;
+    const z = corners[3 * b + 2]! - corners[3 * a + 2]!;
+    // Corners are apart, so there is a direction.
+    const length = lengthOf(x, y, z);
+    for (let k = 0; k < 3; k++) values[at + k] = corners[3 * a + k]!;
+    values[at + 3] = x / length;
+    values[at + 4] = y / length;
+    values[at + 5] = z / length;
+    values[at + 6] = length;
+  }
 }
+
+/** All shapes are put together here, one after the other. */
+const parts = /* @__PURE__ */ new Parts();

@@ -75,22 +75,22 @@ function putTouchDistance({ move, hit }: RoundedMove): void {
 }
 
 /** Whether the sphere's middle, at the fraction found, is behind a facet's surface. */
-function isBehind({ faces }: Rounded, { move, hit }: RoundedMove): boolean {
-  let d = -faces[3]!;
-  for (let k = 0; k < 3; k++) d += faces[k]! * (move[k]! + hit[H_FRACTION]! * move[3 + k]!);
+function isBehind({ numbers }: Rounded, { move, hit }: RoundedMove): boolean {
+  let d = -numbers[3]!;
+  for (let k = 0; k < 3; k++) d += numbers[k]! * (move[k]! + hit[H_FRACTION]! * move[3 + k]!);
   return d < 0;
 }
 
 function meetFaces(rounded: Rounded, { move, hit }: RoundedMove): void {
-  const { faces, flat } = rounded;
+  const { numbers, rims, flat } = rounded;
   const keep = move[M_RADIUS]! + move[M_EPSILON]!;
-  for (let face = 0; face < faces.length; face += FACE) {
-    const nx = faces[face]!;
-    const ny = faces[face + 1]!;
-    const nz = faces[face + 2]!;
+  for (let face = 0; face < rims; face += FACE) {
+    const nx = numbers[face]!;
+    const ny = numbers[face + 1]!;
+    const nz = numbers[face + 2]!;
     const closing = nx * move[3]! + ny * move[4]! + nz * move[5]!;
     if (closing >= 0) continue;
-    const d = nx * move[0]! + ny * move[1]! + nz * move[2]! - faces[face + 3]!;
+    const d = nx * move[0]! + ny * move[1]! + nz * move[2]! - numbers[face + 3]!;
     if (flat && d < 0) continue;
     const t = (keep - d) / closing;
     if (!(t >= 0 && t < hit[H_FRACTION]!)) continue;
@@ -106,29 +106,29 @@ function meetFaces(rounded: Rounded, { move, hit }: RoundedMove): void {
 }
 
 /** Whether the point in the scratch, which lies on a face's plane, lies on the face. */
-function isOnFace({ faces, rims }: Rounded, face: number, hit: Float64Array): boolean {
+function isOnFace({ numbers, rims }: Rounded, face: number, hit: Float64Array): boolean {
   const x = hit[H_POINT]!;
   const y = hit[H_POINT + 1]!;
   const z = hit[H_POINT + 2]!;
-  const first = RIM * faces[face + 5]!;
-  const end = first + RIM * faces[face + 6]!;
+  const first = rims + RIM * numbers[face + 5]!;
+  const end = first + RIM * numbers[face + 6]!;
   for (let rim = first; rim < end; rim += RIM) {
-    if (rims[rim]! * x + rims[rim + 1]! * y + rims[rim + 2]! * z > rims[rim + 3]!) return false;
+    if (numbers[rim]! * x + numbers[rim + 1]! * y + numbers[rim + 2]! * z > numbers[rim + 3]!) return false;
   }
   return true;
 }
 
 function meetEdges(rounded: Rounded, state: RoundedMove): void {
   const { move, hit } = state;
-  const { edges } = rounded;
+  const { numbers, corners } = rounded;
   const keep = move[M_RADIUS]! + move[M_EPSILON]!;
-  for (let edge = 0; edge < edges.length; edge += EDGE) {
-    const ux = edges[edge + 3]!;
-    const uy = edges[edge + 4]!;
-    const uz = edges[edge + 5]!;
-    const sx = move[0]! - edges[edge]!;
-    const sy = move[1]! - edges[edge + 1]!;
-    const sz = move[2]! - edges[edge + 2]!;
+  for (let edge = rounded.edges; edge < corners; edge += EDGE) {
+    const ux = numbers[edge + 3]!;
+    const uy = numbers[edge + 4]!;
+    const uz = numbers[edge + 5]!;
+    const sx = move[0]! - numbers[edge]!;
+    const sy = move[1]! - numbers[edge + 1]!;
+    const sz = move[2]! - numbers[edge + 2]!;
     // Both the offset of the start and the move, without their part along the edge.
     const s = sx * ux + sy * uy + sz * uz;
     const m = move[3]! * ux + move[4]! * uy + move[5]! * uz;
@@ -146,7 +146,7 @@ function meetEdges(rounded: Rounded, state: RoundedMove): void {
     // The smaller root of a t² + 2 b t + c, where a path enters, written so that nothing cancels.
     const t = c / (-b + Math.sqrt(discriminant));
     const place = s + t * m;
-    if (!(t >= 0 && t < hit[H_FRACTION]!) || place < 0 || place > edges[edge + 6]!) continue;
+    if (!(t >= 0 && t < hit[H_FRACTION]!) || place < 0 || place > numbers[edge + 6]!) continue;
     const best = hit[H_FRACTION]!;
     hit[H_FRACTION] = t;
     if (rounded.flat && isBehind(rounded, state)) {
@@ -161,13 +161,13 @@ function meetEdges(rounded: Rounded, state: RoundedMove): void {
 
 function meetCorners(rounded: Rounded, state: RoundedMove): void {
   const { move, hit } = state;
-  const { corners } = rounded;
+  const { numbers } = rounded;
   const keep = move[M_RADIUS]! + move[M_EPSILON]!;
   const a = move[3]! * move[3]! + move[4]! * move[4]! + move[5]! * move[5]!;
-  for (let corner = 0; corner < corners.length; corner += 3) {
-    const px = move[0]! - corners[corner]!;
-    const py = move[1]! - corners[corner + 1]!;
-    const pz = move[2]! - corners[corner + 2]!;
+  for (let corner = rounded.corners; corner < numbers.length; corner += 3) {
+    const px = move[0]! - numbers[corner]!;
+    const py = move[1]! - numbers[corner + 1]!;
+    const pz = move[2]! - numbers[corner + 2]!;
     const b = px * move[3]! + py * move[4]! + pz * move[5]!;
     const c = px * px + py * py + pz * pz - keep * keep;
     const discriminant = b * b - a * c;
@@ -188,40 +188,40 @@ function meetCorners(rounded: Rounded, state: RoundedMove): void {
 
 /** Distance of the sphere's middle from a shape at an end of the move, 0 inside, and the direction from it. */
 function measure(rounded: Rounded, { move, hit }: RoundedMove, t: 0 | 1): void {
-  const { faces, edges } = rounded;
+  const { numbers, rims, edges, corners } = rounded;
   const x = move[0]! + t * move[3]!;
   const y = move[1]! + t * move[4]!;
   const z = move[2]! + t * move[5]!;
   // Nothing is inside of a shape without faces: a brush without sides, or one that is too thin.
-  let inside = faces.length > 0;
+  let inside = rims > 0;
   hit[H_NEAR] = Number.POSITIVE_INFINITY;
-  for (let face = 0; face < faces.length; face += FACE) {
-    const d = faces[face]! * x + faces[face + 1]! * y + faces[face + 2]! * z - faces[face + 3]!;
+  for (let face = 0; face < rims; face += FACE) {
+    const d = numbers[face]! * x + numbers[face + 1]! * y + numbers[face + 2]! * z - numbers[face + 3]!;
     if (d > 0) inside = false;
     const distance = Math.abs(d);
     if (distance >= hit[H_NEAR]!) continue;
-    hit[H_POINT] = x - d * faces[face]!;
-    hit[H_POINT + 1] = y - d * faces[face + 1]!;
-    hit[H_POINT + 2] = z - d * faces[face + 2]!;
+    hit[H_POINT] = x - d * numbers[face]!;
+    hit[H_POINT + 1] = y - d * numbers[face + 1]!;
+    hit[H_POINT + 2] = z - d * numbers[face + 2]!;
     if (!isOnFace(rounded, face, hit)) continue;
     hit[H_NEAR] = distance;
     const sign = d < 0 ? -1 : 1;
-    for (let k = 0; k < 3; k++) hit[H_TOWARD + k] = sign * faces[face + k]!;
+    for (let k = 0; k < 3; k++) hit[H_TOWARD + k] = sign * numbers[face + k]!;
   }
   if (inside && !rounded.flat) {
     hit[H_NEAR] = 0;
     return;
   }
-  for (let edge = 0; edge < edges.length; edge += EDGE) {
-    const px = x - edges[edge]!;
-    const py = y - edges[edge + 1]!;
-    const pz = z - edges[edge + 2]!;
-    const s = px * edges[edge + 3]! + py * edges[edge + 4]! + pz * edges[edge + 5]!;
+  for (let edge = edges; edge < corners; edge += EDGE) {
+    const px = x - numbers[edge]!;
+    const py = y - numbers[edge + 1]!;
+    const pz = z - numbers[edge + 2]!;
+    const s = px * numbers[edge + 3]! + py * numbers[edge + 4]! + pz * numbers[edge + 5]!;
     // Not a choice between a constant and numbers, which V8 would box.
-    const place = Math.min(Math.max(s, 0), edges[edge + 6]!);
-    const dx = px - place * edges[edge + 3]!;
-    const dy = py - place * edges[edge + 4]!;
-    const dz = pz - place * edges[edge + 5]!;
+    const place = Math.min(Math.max(s, 0), numbers[edge + 6]!);
+    const dx = px - place * numbers[edge + 3]!;
+    const dy = py - place * numbers[edge + 4]!;
+    const dz = pz - place * numbers[edge + 5]!;
     const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
     if (distance >= hit[H_NEAR]!) continue;
     hit[H_NEAR] = distance;
