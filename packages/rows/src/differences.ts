@@ -5,7 +5,7 @@ import { formatRow, type RowLine } from './table.ts';
 
 /** How a table's answers compare with what was recorded. */
 export interface Differences {
-  /** Rows that were answered; lines between the rows do not count. */
+  /** Rows that were answered; what is given does not count. */
   readonly compared: number;
   readonly differing: number;
   /** The first row that differs, in words; empty when none does. */
@@ -39,7 +39,7 @@ export function findDifferences(
   };
   let [compared, differing, first] = [0, 0, ''];
   for (const line of lines) {
-    if (!Array.isArray(line) && columns.length > 0) {
+    if (table.isGiven(line)) {
       table.answer(line);
       continue;
     }

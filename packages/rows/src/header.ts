@@ -20,9 +20,11 @@ export function checkHeader(value: unknown): RowHeader {
 
 function checkColumns(columns: unknown): void {
   if (!Array.isArray(columns)) fail('columns', 'a list of names', columns);
+  const names = new Set<unknown>();
   for (const [k, name] of columns.entries()) {
     checkText(name, `columns[${k}]`);
-    if (columns.indexOf(name) < k) throw new SyntaxError(`line 1: columns has ${show(name)} twice`);
+    if (names.has(name)) throw new SyntaxError(`line 1: columns has ${show(name)} twice`);
+    names.add(name);
   }
 }
 

@@ -20,6 +20,17 @@ export interface OpenOptions {
   readonly kinds?: Readonly<Record<string, RowKinds>> | undefined;
 }
 
+/** The kinds that several packages answer, together. */
+export function joinKinds(
+  ...parts: readonly Readonly<Record<string, RowKinds>>[]
+): Readonly<Record<string, RowKinds>> {
+  const joined: Record<string, RowKinds> = {};
+  for (const part of parts) {
+    for (const [game, kinds] of Object.entries(part)) joined[game] = { ...joined[game], ...kinds };
+  }
+  return joined;
+}
+
 /** A file of questions, ready to be answered line by line. */
 export interface OpenTable {
   /** As given; where it names none of the answers' columns, all of them are put at its end. */
@@ -33,6 +44,8 @@ export interface OpenTable {
    * @throws RangeError when it has another number of cells, or a question that cannot be asked.
    */
   answer<R extends RowLine>(line: R): R;
+  /** Whether a line is given whole, and no question: one between the rows, or a row that the next ones follow from. */
+  isGiven(line: RowLine): boolean;
 }
 
 /**
@@ -47,7 +60,9 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   const source: RowSource = { format, load };
   const answering = answerer(header, source);
   const { results } = answering;
-  if (!columns) return { header, results, answer: (line) => answerObject(answering, line) };
+  if (!columns) {
+    return { header, results, answer: (line) => answerObject(answering, line), isGiven: () => false };
+  }
   const absent = results.filter((name) => !columns.includes(name));
   const all = [...columns, ...absent];
   // Answers that the header does not name are computed beside those that it names, and cut off again.
@@ -58,6 +73,7 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   return {
     header: width > columns.length ? { ...header, columns: all } : header,
     results,
+    isGiven: (line) => !Array.isArray(line) || (completed.isGiven?.(line) ?? false),
     answer(line) {
       if (!Array.isArray(line)) return answerObject(completed, line);
       const cells = placeCells(line, all.length, columns.length, questions);

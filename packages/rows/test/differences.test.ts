@@ -1,7 +1,7 @@
-import type { RowHeader } from '@bspkit/core/format';
+import type { RowHeader, RowKinds } from '@bspkit/core/format';
 import { toy, toyMap } from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
-import { findDifferences, openTable, type RowLine } from '../src/index.ts';
+import { findDifferences, joinKinds, openTable, type RowLine } from '../src/index.ts';
 
 const open = (header: Omit<RowHeader, 'game' | 'map'>) =>
   openTable({ game: 'toy', map: 'room', ...header } as RowHeader, { formats: [toy], load: toyMap });
@@ -50,5 +50,47 @@ describe('findDifferences', () => {
     const found = findDifferences(boxes, wrong, (...cell) => asked.push(cell) > 0);
     expect(found).toEqual({ compared: 1, differing: 0, first: '' });
     expect(asked).toEqual([[5, [80, 80, 8], 'width', 0]]);
+  });
+});
+
+describe('rows that follow from each other', () => {
+  /** Counts on from what a row of step 0 gives. */
+  const kinds: RowKinds = {
+    count: () => {
+      let sum = 0;
+      return {
+        results: ['sum'],
+        isGiven: (row) => row[0] === 0,
+        answer(row) {
+          if (row[0] === 0) sum = row[1] as number;
+          row[1] = sum++;
+        },
+      };
+    },
+  };
+  const header: RowHeader = { game: 'toy', map: 'room', kind: 'count', columns: ['step', 'sum'] };
+  const table = openTable(header, { formats: [toy], load: toyMap, kinds: { toy: kinds } });
+
+  it('begin with one that is given, and is not compared', () => {
+    const rows = [
+      [0, 5],
+      [1, 6],
+      [2, 7],
+      [0, 1],
+      [1, 3],
+    ];
+    expect(rows.map((row) => table.isGiven(row))).toEqual([true, false, false, true, false]);
+    expect(findDifferences(table, rows)).toEqual({
+      compared: 3,
+      differing: 1,
+      first: 'row 2: sum expected 3 got 2 in [1,3]',
+    });
+  });
+
+  it('are answered by any package', () => {
+    const one = () => ({ results: [], answer: () => undefined });
+    const joined = joinKinds({ toy: kinds }, { toy: { one }, other: { one } });
+    expect(Object.keys(joined.toy!)).toEqual(['count', 'one']);
+    expect(joined.other).toEqual({ one });
   });
 });

@@ -55,6 +55,11 @@ export interface RowAnswering {
   answerObject?(row: RowObject): void;
   /** For kinds with lines between the rows that say what the next ones are about. They are copied. */
   enter?(line: RowObject): void;
+  /**
+   * For kinds whose rows follow from each other: whether a row is where that begins. It is told with `answer`, its
+   * result cells are part of what is given, and it is copied.
+   */
+  isGiven?(row: Row): boolean;
 }
 
 /** Opens the maps that a header names and makes ready to answer its rows. */
