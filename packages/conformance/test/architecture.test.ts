@@ -43,7 +43,14 @@ const FLOORS: readonly (readonly string[])[] = [
   ['packages/geometry'],
   ['packages/core'],
   // What knows core, and no format.
-  [...FORMATS, 'packages/scene', 'packages/compare', 'packages/compile', 'packages/rows'],
+  [
+    ...FORMATS,
+    'packages/scene',
+    'packages/movement',
+    'packages/compare',
+    'packages/compile',
+    'packages/rows',
+  ],
   // The one list of formats.
   ['packages/bspkit'],
   // For tests and demos.
@@ -151,6 +158,9 @@ const LISTS: readonly string[] = [
   'packages/scene/src/rules/index.ts',
   // Who answers rows recorded of scenes, by game.
   'packages/scene/src/rules/rows.ts',
+  // The list of engines whose players there are, and of who answers rows recorded of them.
+  'packages/movement/src/engines/index.ts',
+  'packages/movement/src/engines/rows.ts',
   // What files are by their first bytes, those that are never opened included: data for error messages.
   'packages/core/src/format/signatures.ts',
 ];

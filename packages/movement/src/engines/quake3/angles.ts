@@ -1,0 +1,56 @@
+import { sinCos } from '@bspkit/core/format';
+import { Quake3Type } from './constants.ts';
+import { ANGLES, DELTAS, FORWARD, HEALTH, QVM, RIGHT, TURN, TYPE, type Work } from './memory.ts';
+
+const f = Math.fround;
+
+/** Degrees to radians: a double in native code, a float32 in bytecode. */
+const RADIANS = (Math.PI * 2) / 360;
+const RADIANS_QVM: number = f((Math.PI * 2) / 360);
+
+/** Nobody looks farther up or down than this, in 65,536 parts of a turn: just short of upright. */
+const STEEPEST = 16000;
+
+/** Turns the view as the command says, unless the player is dead or watches an intermission. */
+export function updateAngles({ floats: v, ints }: Work): void {
+  const type = ints[TYPE]!;
+  if (type === Quake3Type.intermission || type === Quake3Type.soloIntermission) return;
+  if (type !== Quake3Type.spectator && ints[HEALTH]! <= 0) return;
+  for (let k = 0; k < 3; k++) {
+    const turn = ints[TURN + k]!;
+    // The low 16 bits, with a sign.
+    let angle = ((turn + ints[DELTAS + k]!) << 16) >> 16;
+    if (k === 0 && (angle > STEEPEST || angle < -STEEPEST)) {
+      angle = angle > 0 ? STEEPEST : -STEEPEST;
+      ints[DELTAS] = angle - turn;
+    }
+    v[ANGLES + k] = (angle * 360) / 65536;
+  }
+}
+
+/** Works out which way is forward and which is right. Sines are kept for angles that have not changed. */
+export function turnVectors({ floats: v, ints, turns, turned, waves }: Work): void {
+  const radians = ints[QVM] !== 0 ? RADIANS_QVM : RADIANS;
+  for (let k = 0; k < 3; k++) {
+    const angle = v[ANGLES + k]!;
+    if (angle === turned[k]) continue;
+    turned[k] = angle;
+    turns[0] = f(angle * radians);
+    sinCos(turns);
+    waves[2 * k] = turns[0]!;
+    waves[2 * k + 1] = turns[1]!;
+  }
+  const sp = waves[0]!;
+  const cp = waves[1]!;
+  const sy = waves[2]!;
+  const cy = waves[3]!;
+  const sr = waves[4]!;
+  const cr = waves[5]!;
+  v[FORWARD] = cp * cy;
+  v[FORWARD + 1] = cp * sy;
+  v[FORWARD + 2] = -sp;
+  const tilt = f(-sr * sp);
+  v[RIGHT] = f(tilt * cy) + f(-cr * -sy);
+  v[RIGHT + 1] = f(tilt * sy) + f(-cr * cy);
+  v[RIGHT + 2] = -sr * cp;
+}

@@ -1,0 +1,122 @@
+import {
+  CONTENTS_BODY,
+  CONTENTS_PLAYERCLIP,
+  CONTENTS_SOLID,
+  DEAD_TOP,
+  DEAD_VIEW,
+  DUCKED_TOP,
+  DUCKED_VIEW,
+  FEET,
+  HALF_WIDTH,
+  MASK_WATER,
+  Quake3Flag,
+  Quake3Type,
+  TOP,
+  VIEW,
+} from './constants.ts';
+import {
+  FLAGS,
+  FORWARD,
+  HAS_BOX,
+  MAXS_Z,
+  MOVE_UP,
+  ORIGIN,
+  POINT,
+  TIMER,
+  TYPE,
+  VELOCITY,
+  VIEW_HEIGHT,
+  WATER_LEVEL,
+  WATER_TYPE,
+  WISH,
+  type Work,
+} from './memory.ts';
+import { normalise } from './vectors.ts';
+
+const f = Math.fround;
+
+/** How fast and how long a player jumps out of water. */
+const WATER_JUMP_SPEED = 200;
+const WATER_JUMP_RISE = 350;
+const WATER_JUMP_TIME = 2000;
+
+/** Sets the box to its height. */
+function setTop({ floats: v, ints, box }: Work, top: number): void {
+  const { mins, maxs } = box;
+  ints[HAS_BOX] = 1;
+  v[MAXS_Z] = top;
+  mins[0] = -HALF_WIDTH;
+  mins[1] = -HALF_WIDTH;
+  mins[2] = FEET;
+  maxs[0] = HALF_WIDTH;
+  maxs[1] = HALF_WIDTH;
+  maxs[2] = top;
+}
+
+/** Whether the box fits where a point is: a position test that is all solid says no. */
+export function fits({ box, test }: Work, place: Float32Array): boolean {
+  box.trace(place, place, test);
+  return !test.allSolid;
+}
+
+/** Crouches and stands up, at once; who has no room to stand up stays down. Sets the box and the view's height. */
+export function checkDuck(work: Work): void {
+  const { floats: v, ints, point } = work;
+  ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.invulnerabilityExpand;
+  if (ints[TYPE] === Quake3Type.dead) {
+    setTop(work, DEAD_TOP);
+    ints[VIEW_HEIGHT] = DEAD_VIEW;
+    return;
+  }
+  if (ints[MOVE_UP]! < 0) ints[FLAGS] = ints[FLAGS]! | Quake3Flag.ducked;
+  else if ((ints[FLAGS]! & Quake3Flag.ducked) !== 0) {
+    setTop(work, TOP);
+    for (let k = 0; k < 3; k++) v[POINT + k] = v[ORIGIN + k]!;
+    if (fits(work, point)) ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.ducked;
+  }
+  const isDucked = (ints[FLAGS]! & Quake3Flag.ducked) !== 0;
+  setTop(work, isDucked ? DUCKED_TOP : TOP);
+  ints[VIEW_HEIGHT] = isDucked ? DUCKED_VIEW : VIEW;
+}
+
+/** How deep the player is in water: 0 not, 1 the feet, 2 half of what is below the eyes, 3 the eyes. */
+export function setWaterLevel(work: Work): void {
+  const { floats: v, ints, point, contents } = work;
+  ints[WATER_LEVEL] = 0;
+  ints[WATER_TYPE] = 0;
+  const feet = f(v[ORIGIN + 2]! + FEET);
+  v[POINT] = v[ORIGIN]!;
+  v[POINT + 1] = v[ORIGIN + 1]!;
+  v[POINT + 2] = feet + 1;
+  const found = contents.contents(point);
+  if ((found & MASK_WATER) === 0) return;
+  ints[WATER_TYPE] = found;
+  ints[WATER_LEVEL] = 1;
+  const eyes = ints[VIEW_HEIGHT]! - FEET;
+  v[POINT + 2] = feet + (eyes >> 1);
+  if ((contents.contents(point) & MASK_WATER) === 0) return;
+  ints[WATER_LEVEL] = 2;
+  v[POINT + 2] = feet + eyes;
+  if ((contents.contents(point) & MASK_WATER) !== 0) ints[WATER_LEVEL] = 3;
+}
+
+/** Jumps out of water where there is a ledge ahead. Returns whether it does. */
+export function checkWaterJump(work: Work): boolean {
+  const { floats: v, ints, point, contents } = work;
+  if (ints[TIMER] !== 0 || ints[WATER_LEVEL] !== 2) return false;
+  v[WISH] = v[FORWARD]!;
+  v[WISH + 1] = v[FORWARD + 1]!;
+  v[WISH + 2] = 0;
+  normalise(v, WISH);
+  for (let k = 0; k < 3; k++) v[POINT + k] = v[ORIGIN + k]! + f(v[WISH + k]! * 30);
+  v[POINT + 2] = v[POINT + 2]! + 4;
+  if ((contents.contents(point) & CONTENTS_SOLID) === 0) return false;
+  v[POINT + 2] = v[POINT + 2]! + 16;
+  const blocking = CONTENTS_SOLID | CONTENTS_PLAYERCLIP | CONTENTS_BODY;
+  if ((contents.contents(point) & blocking) !== 0) return false;
+  for (let k = 0; k < 3; k++) v[VELOCITY + k] = v[FORWARD + k]! * WATER_JUMP_SPEED;
+  v[VELOCITY + 2] = WATER_JUMP_RISE;
+  ints[FLAGS] = ints[FLAGS]! | Quake3Flag.timeWaterJump;
+  ints[TIMER] = WATER_JUMP_TIME;
+  return true;
+}

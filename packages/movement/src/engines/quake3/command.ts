@@ -1,0 +1,55 @@
+import type { Vec3 } from '@bspkit/core';
+import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
+import { BUTTONS, MOVE_FORWARD, MOVE_RIGHT, MOVE_UP, SERVER_TIME, TURN, type Work } from './memory.ts';
+
+/** What a player does in some time. All numbers are whole. */
+export interface Quake3Command {
+  /** Time at which it ends, in milliseconds. */
+  readonly serverTime: number;
+  /** Where the player looks: pitch, yaw and roll in 65,536 parts of a turn, 0 to 65,535. */
+  readonly angles: Vec3;
+  /** How much it goes forward, right and up (jumps) or down (crouches): -128 to 127. */
+  readonly forward: number;
+  readonly right: number;
+  readonly up: number;
+  /** Bits of `Quake3Button`. */
+  readonly buttons: number;
+}
+
+/** A command whose parts can be changed: made once, used for every frame. */
+export type Quake3CommandDraft = { -readonly [name in keyof Quake3Command]: Quake3Command[name] } & {
+  readonly angles: Int32Array;
+};
+
+/** A command of somebody who does nothing and looks along x. */
+export function createQuake3Command(): Quake3CommandDraft {
+  return { serverTime: 0, angles: new Int32Array(3), forward: 0, right: 0, up: 0, buttons: 0 };
+}
+
+/** An angle in degrees as commands have it, in 65,536 parts of a turn: as the engine cuts it. */
+export function quake3Angle(degrees: number): number {
+  checkFinite(degrees, 'degrees');
+  return ((Math.fround(degrees) * 65536) / 360) & 65535;
+}
+
+/** Takes a command over. Throws `RangeError` or `TypeError` naming the part that is wrong. */
+export function loadCommand({ ints }: Work, command: Quake3Command): void {
+  checkObject(command, 'command');
+  const { serverTime, angles, forward, right, up, buttons } = command;
+  if ((serverTime | 0) !== serverTime) checkWhole(serverTime, 'command.serverTime', -0x80000000, 0x7fffffff);
+  if (typeof angles !== 'object' || angles === null) failArgument('command.angles', 'three numbers', angles);
+  for (let k = 0; k < 3; k++) {
+    const angle = angles[k]!;
+    if ((angle & 65535) !== angle) checkWhole(angle, `command.angles[${k}]`, 0, 65535);
+    ints[TURN + k] = angle;
+  }
+  if ((forward << 24) >> 24 !== forward) checkWhole(forward, 'command.forward', -128, 127);
+  if ((right << 24) >> 24 !== right) checkWhole(right, 'command.right', -128, 127);
+  if ((up << 24) >> 24 !== up) checkWhole(up, 'command.up', -128, 127);
+  if ((buttons | 0) !== buttons) checkWhole(buttons, 'command.buttons', -0x80000000, 0x7fffffff);
+  ints[SERVER_TIME] = serverTime;
+  ints[MOVE_FORWARD] = forward;
+  ints[MOVE_RIGHT] = right;
+  ints[MOVE_UP] = up;
+  ints[BUTTONS] = buttons;
+}

@@ -1,0 +1,161 @@
+import { entityOf } from '../../space.ts';
+import { fits } from './body.ts';
+import { LEAST_FLOOR, Quake3Event, Quake3Flag, SURF_NODAMAGE } from './constants.ts';
+import { addEvent, footstep } from './events.ts';
+import {
+  BOB,
+  END,
+  FLAGS,
+  GRAVITY,
+  GROUND,
+  GROUND_NORMAL,
+  HAS_PLANE,
+  HEALTH,
+  MOVE_FORWARD,
+  OLD_ORIGIN,
+  OLD_VELOCITY,
+  ORIGIN,
+  POINT,
+  QVM,
+  START,
+  SURFACE,
+  TIMER,
+  VELOCITY,
+  WALKING,
+  WATER_LEVEL,
+  type Work,
+} from './memory.ts';
+import { touch, traceMove } from './slide.ts';
+import { copy, dot } from './vectors.ts';
+
+const f = Math.fround;
+
+/** How far below the player ground is looked for, and how far who goes off it looks for more. */
+const REACH = 0.25;
+const FAR_REACH = 64;
+/** Who is thrown off the ground faster than this does not stand on it. */
+const KICK_OFF = 10;
+/** Who comes down faster than this needs some time. */
+const HARD_LANDING = -200;
+const LANDING_TIME = 250;
+
+/** Damage grows with the square of the speed. Native code has a double. */
+const HARM = 0.0001;
+const HARM_QVM: number = f(0.0001);
+
+/** Finds what the player stands on, and whether it can walk there. */
+export function traceGround(work: Work): void {
+  const { floats: v, ints, trace } = work;
+  copy(v, ORIGIN, START);
+  copy(v, ORIGIN, END);
+  v[END + 2] = v[END + 2]! - REACH;
+  traceMove(work);
+  const { normal } = trace;
+  v[GROUND_NORMAL] = normal[0]!;
+  v[GROUND_NORMAL + 1] = normal[1]!;
+  v[GROUND_NORMAL + 2] = normal[2]!;
+  ints[SURFACE] = trace.surfaceFlags;
+  // The engine looks for a free place around, and then goes on from where it was.
+  if (trace.allSolid && !hasFreePlace(work)) {
+    leaveGround(ints, 0);
+    return;
+  }
+  if (trace.fraction === 1) {
+    missGround(work);
+    return;
+  }
+  if (v[VELOCITY + 2]! > 0 && dot(v, VELOCITY, GROUND_NORMAL) > KICK_OFF) {
+    noteJump(ints);
+    leaveGround(ints, 0);
+    return;
+  }
+  if (v[GROUND_NORMAL + 2]! < LEAST_FLOOR) {
+    leaveGround(ints, 1);
+    return;
+  }
+  const entity = entityOf(trace);
+  ints[HAS_PLANE] = 1;
+  ints[WALKING] = 1;
+  if ((ints[FLAGS]! & Quake3Flag.timeWaterJump) !== 0) {
+    ints[FLAGS] = ints[FLAGS]! & ~(Quake3Flag.timeWaterJump | Quake3Flag.timeLand);
+    ints[TIMER] = 0;
+  }
+  if (ints[GROUND]! < 0) {
+    land(work);
+    if (v[OLD_VELOCITY + 2]! < HARD_LANDING) {
+      ints[FLAGS] = ints[FLAGS]! | Quake3Flag.timeLand;
+      ints[TIMER] = LANDING_TIME;
+    }
+  }
+  ints[GROUND] = entity;
+  touch(work, entity);
+}
+
+/** Stands on nothing; what is too steep to stand on is a plane all the same. */
+function leaveGround(ints: Int32Array, hasPlane: number): void {
+  ints[GROUND] = -1;
+  ints[HAS_PLANE] = hasPlane;
+  ints[WALKING] = 0;
+}
+
+/** Notes which way the player jumps. */
+export function noteJump(ints: Int32Array): void {
+  const flags = ints[FLAGS]!;
+  ints[FLAGS] =
+    ints[MOVE_FORWARD]! >= 0 ? flags & ~Quake3Flag.backwardsJump : flags | Quake3Flag.backwardsJump;
+}
+
+function missGround(work: Work): void {
+  const { floats: v, ints, trace } = work;
+  if (ints[GROUND]! >= 0) {
+    v[END + 2] = v[ORIGIN + 2]! - FAR_REACH;
+    traceMove(work);
+    if (trace.fraction === 1) noteJump(ints);
+  }
+  leaveGround(ints, 0);
+}
+
+/** Whether the player would fit one unit away, or where it is. */
+function hasFreePlace(work: Work): boolean {
+  const { floats: v, point } = work;
+  for (let i = -1; i <= 1; i++) {
+    for (let j = -1; j <= 1; j++) {
+      for (let k = -1; k <= 1; k++) {
+        v[POINT] = v[ORIGIN]! + i;
+        v[POINT + 1] = v[ORIGIN + 1]! + j;
+        v[POINT + 2] = v[ORIGIN + 2]! + k;
+        if (fits(work, point)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** A fall ends: how hard, from the speed that the way so far gives. */
+function land(work: Work): void {
+  const { floats: v, ints } = work;
+  const isQvm = ints[QVM] !== 0;
+  const distance = f(v[ORIGIN + 2]! - v[OLD_ORIGIN + 2]!);
+  const speed = v[OLD_VELOCITY + 2]!;
+  const acceleration = -f(ints[GRAVITY]!);
+  const a = f(acceleration / 2);
+  const root = f(f(speed * speed) - f(f(4 * a) * -distance));
+  if (root < 0) return;
+  const time = isQvm ? f(f(-speed - f(Math.sqrt(root))) / f(2 * a)) : f((-speed - Math.sqrt(root)) / (2 * a));
+  let harm = f(speed + f(time * acceleration));
+  harm = f(f(harm * harm) * (isQvm ? HARM_QVM : HARM));
+  if ((ints[FLAGS]! & Quake3Flag.ducked) !== 0) harm = f(harm * 2);
+  const level = ints[WATER_LEVEL]!;
+  if (level === 3) return;
+  if (level === 2) harm = f(harm * 0.25);
+  else if (level === 1) harm = f(harm * 0.5);
+  // Without gravity it is not a number: less than one for bytecode, not so for native code.
+  if (harm < 1 || (isQvm && Number.isNaN(harm))) return;
+  if ((ints[SURFACE]! & SURF_NODAMAGE) === 0) {
+    if (harm > 60) addEvent(work, Quake3Event.fallFar);
+    else if (harm > 40) {
+      if (ints[HEALTH]! > 0) addEvent(work, Quake3Event.fallMedium);
+    } else addEvent(work, harm > 7 ? Quake3Event.fallShort : footstep(work));
+  }
+  ints[BOB] = 0;
+}

@@ -1,0 +1,15 @@
+export {
+  createQuake3Command,
+  type Quake3Command,
+  type Quake3CommandDraft,
+  quake3Angle,
+} from './command.ts';
+export { Quake3Button, Quake3Event, Quake3Flag, Quake3Type } from './constants.ts';
+export {
+  createQuake3Mover,
+  createQuake3Slide,
+  type Quake3Mover,
+  type Quake3MoverOptions,
+  type Quake3Slide,
+} from './mover.ts';
+export { createQuake3State, type Quake3State } from './state.ts';

@@ -1,0 +1,135 @@
+import type { Trace } from '@bspkit/core';
+import type { ContentsSource, MovedBox } from '../../space.ts';
+
+// A player while it moves: its state, the command and what the engine works out on the way, as numbers in two arrays.
+// Writing to `floats` rounds to float32, as the engine does at each step; what is not written there is rounded by hand.
+
+/** Places in {@link Work.floats}: vectors of three. The state comes first. */
+export const ORIGIN = 0;
+export const VELOCITY = 3;
+export const ANGLES = 6;
+export const GRAPPLE = 9;
+/** What the slice began with. */
+export const OLD_ORIGIN = 12;
+export const OLD_VELOCITY = 15;
+export const FORWARD = 18;
+export const RIGHT = 21;
+/** Where the player wants to go. */
+export const WISH = 24;
+export const GROUND_NORMAL = 27;
+/** Ends of the next trace. */
+export const START = 30;
+export const END = 33;
+/** Of a slide: velocities at its beginning, and with all its gravity. */
+export const PRIMAL = 36;
+export const FINAL = 39;
+/** Of a slide: both velocities clipped, and the direction of a crease. */
+export const CLIPPED = 42;
+export const FINAL_CLIPPED = 45;
+export const CREASE = 48;
+/** Of a step: what it began with. */
+export const STEP_ORIGIN = 51;
+export const STEP_VELOCITY = 54;
+export const POINT = 57;
+/** Up to five planes of a slide. */
+export const PLANES = 60;
+/** Single numbers. */
+export const FRAME_TIME = 75;
+export const IMPACT = 76;
+/** What {@link normalise} and its like leave. */
+export const LENGTH = 77;
+export const SCALE = 78;
+export const MAXS_Z = 79;
+const FLOATS = 80;
+
+/** Places in {@link Work.ints}. The state comes first. */
+export const COMMAND_TIME = 0;
+export const TYPE = 1;
+export const FLAGS = 2;
+export const TIMER = 3;
+export const DELTAS = 4;
+export const GRAVITY = 7;
+export const SPEED = 8;
+export const HEALTH = 9;
+export const FLIGHT = 10;
+export const MASK = 11;
+export const GROUND = 12;
+export const VIEW_HEIGHT = 13;
+export const BOB = 14;
+export const DIRECTION = 15;
+export const FRAME = 16;
+export const SEQUENCE = 17;
+export const EVENTS = 18;
+export const WATER_LEVEL = 20;
+export const WATER_TYPE = 21;
+/** The command. */
+export const SERVER_TIME = 22;
+export const TURN = 23;
+export const MOVE_FORWARD = 26;
+export const MOVE_RIGHT = 27;
+export const MOVE_UP = 28;
+export const BUTTONS = 29;
+/** The slice. */
+export const MS = 30;
+export const WALKING = 31;
+export const HAS_PLANE = 32;
+/** Surface flags of the ground. */
+export const SURFACE = 33;
+export const OLD_LEVEL = 34;
+/** Whether the player's box was set in this command: its x and y never change. */
+export const HAS_BOX = 35;
+export const NUM_TOUCHED = 36;
+export const NUM_EVENTS = 37;
+/** Settings of the mover. */
+export const QVM = 38;
+export const FOOTSTEPS = 39;
+const INTS = 40;
+
+/** At most so many bodies are noted as touched in a slice. */
+export const MOST_TOUCHED = 32;
+
+/** A player while it moves. */
+export interface Work {
+  readonly floats: Float32Array;
+  readonly ints: Int32Array;
+  /** Ends of the next trace, and a point, as views of `floats`. */
+  readonly start: Float32Array;
+  readonly end: Float32Array;
+  readonly point: Float32Array;
+  readonly box: MovedBox;
+  readonly contents: ContentsSource;
+  readonly trace: Trace;
+  /** Of tests of places, so that they don't overwrite `trace`. */
+  readonly test: Trace;
+  /** Events of the command, in order. */
+  readonly events: Int32Array;
+  /** Bodies that the last slice touched. */
+  readonly touched: Int32Array;
+  /** Angles in radians, of which sine and cosine are worked out. */
+  readonly turns: Float64Array;
+  /** View angles that `turns` belong to. */
+  readonly turned: Float32Array;
+  /** Sines and cosines of pitch, yaw and roll. */
+  readonly waves: Float32Array;
+}
+
+/** Room for one player at a time. `events`: how many a command may have. */
+export function createWork(box: MovedBox, contents: ContentsSource, events: number): Work {
+  const floats = new Float32Array(FLOATS);
+  return {
+    floats,
+    ints: new Int32Array(INTS),
+    start: floats.subarray(START, START + 3),
+    end: floats.subarray(END, END + 3),
+    point: floats.subarray(POINT, POINT + 3),
+    box,
+    contents,
+    trace: box.createTrace(),
+    test: box.createTrace(),
+    events: new Int32Array(events),
+    touched: new Int32Array(MOST_TOUCHED),
+    turns: new Float64Array(2),
+    turned: new Float32Array(3).fill(Number.NaN),
+    waves: new Float32Array(6),
+  };
+}

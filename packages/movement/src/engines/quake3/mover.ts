@@ -1,0 +1,266 @@
+import type { Vec3 } from '@bspkit/core';
+import {
+  checkBounds,
+  checkChoice,
+  checkFinite,
+  checkFlag,
+  checkMask,
+  checkObject,
+  checkOptions,
+  checkPoint,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
+import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
+import { loadCommand, type Quake3Command } from './command.ts';
+import { FEET, HALF_WIDTH, MASK_PLAYERSOLID, TOP } from './constants.ts';
+import {
+  COMMAND_TIME,
+  createWork,
+  FOOTSTEPS,
+  FRAME_TIME,
+  GRAVITY,
+  GROUND_NORMAL,
+  HAS_BOX,
+  HAS_PLANE,
+  IMPACT,
+  NUM_EVENTS,
+  NUM_TOUCHED,
+  ORIGIN,
+  QVM,
+  SERVER_TIME,
+  TIMER,
+  VELOCITY,
+  WATER_LEVEL,
+  WATER_TYPE,
+  type Work,
+} from './memory.ts';
+import { MOST_TIME, runCommand } from './slice.ts';
+import { slideMove, stepSlideMove } from './slide.ts';
+import { loadState, type Quake3State, storeState } from './state.ts';
+
+/** How players move. */
+export interface Quake3MoverOptions {
+  /**
+   * Whose arithmetic: of the game as native code, or as bytecode (QVM), which has no doubles. Most servers run bytecode;
+   * about 1 command in 20 differs in its last bits.
+   */
+  readonly arithmetic?: 'native' | 'qvm' | undefined;
+  /**
+   * Length of the slices into which a command is divided, in milliseconds, 1 to 200: what servers call `pmove_msec`, 8
+   * to 33, where they have `pmove_fixed`. Such servers also round a command's time up to whole slices. 66 by default,
+   * as the engine divides commands where slices are free.
+   */
+  readonly slice?: number | undefined;
+  /** Whether running makes footsteps; true by default. */
+  readonly footsteps?: boolean | undefined;
+}
+
+const OPTIONS = ['arithmetic', 'slice', 'footsteps'];
+
+/** Commands are divided into slices of so many milliseconds at most, where their length is not fixed. */
+const FREE_SLICE = 66;
+
+/** A slice may have so many events: a landing twice, a jump, a step, a footstep, two of water, and room. */
+const SLICE_EVENTS = 8;
+
+/** One slide by itself: what it begins with, and what becomes of it. */
+export interface Quake3Slide {
+  readonly origin: Float32Array;
+  readonly velocity: Float32Array;
+  /** Seconds. */
+  frameTime: number;
+  /** Whether gravity counts. */
+  falls: boolean;
+  /** Units per second squared. */
+  gravity: number;
+  /** The plane that is stood on, which is never slid into; none by default. */
+  ground: Vec3 | undefined;
+  /** While a timer runs (not 0), what is hit does not change the velocity. */
+  timer: number;
+  mins: Vec3;
+  maxs: Vec3;
+  /** Contents that stop it. */
+  mask: number;
+  /** Whether anything was hit. */
+  bumped: boolean;
+  /** The greatest speed at which a plane was entered, in units per second. */
+  impactSpeed: number;
+}
+
+/** A slide of a standing player at 0 0 0, at rest. */
+export function createQuake3Slide(): Quake3Slide {
+  return {
+    origin: new Float32Array(3),
+    velocity: new Float32Array(3),
+    frameTime: 0,
+    falls: false,
+    gravity: 800,
+    ground: undefined,
+    timer: 0,
+    mins: Float32Array.of(-HALF_WIDTH, -HALF_WIDTH, FEET),
+    maxs: Float32Array.of(HALF_WIDTH, HALF_WIDTH, TOP),
+    mask: MASK_PLAYERSOLID,
+    bumped: false,
+    impactSpeed: 0,
+  };
+}
+
+/** Moves Quake 3 players. Made by {@link createQuake3Mover}; one mover serves any number of players in turn. */
+export class Quake3Mover {
+  /** Events of the last command or slide, in order: `numEvents` of them count. See `Quake3Event`. */
+  readonly events: Int32Array;
+  /** Bodies that the last slice of the last command touched: `numTouched` of them count. */
+  readonly touched: Int32Array;
+  private readonly _work: Work;
+  private readonly _slice: number;
+  private _isMoving = false;
+
+  /** @internal */
+  constructor({ trace, contents }: PlayerSpace, options: Quake3MoverOptions) {
+    checkOptions(options, OPTIONS);
+    const { arithmetic = 'native', slice = FREE_SLICE, footsteps = true } = options;
+    checkChoice(arithmetic, ['native', 'qvm'], 'arithmetic');
+    checkWhole(slice, 'slice', 1, 200);
+    checkFlag(footsteps, 'footsteps');
+    const box = new MovedBox(trace);
+    box.open(
+      { mins: [-HALF_WIDTH, -HALF_WIDTH, FEET], maxs: [HALF_WIDTH, HALF_WIDTH, TOP] },
+      MASK_PLAYERSOLID,
+    );
+    this._work = createWork(box, contents, SLICE_EVENTS * Math.ceil(MOST_TIME / slice));
+    this._slice = slice;
+    this.events = this._work.events;
+    this.touched = this._work.touched;
+    this._work.ints[QVM] = arithmetic === 'qvm' ? 1 : 0;
+    this._work.ints[FOOTSTEPS] = footsteps ? 1 : 0;
+  }
+
+  /** How many events the last command or slide had. */
+  get numEvents(): number {
+    return this._work.ints[NUM_EVENTS]!;
+  }
+
+  /** How many bodies the last slice touched. */
+  get numTouched(): number {
+    return this._work.ints[NUM_TOUCHED]!;
+  }
+
+  /**
+   * Moves a player by a command, in place and without allocation, as the engine's server and client do: bit for bit. A
+   * command that is not later than the state's time changes nothing; of one that is more than a second later, only the
+   * last second counts.
+   *
+   * @throws TypeError for a state that {@link createQuake3State} has not made; RangeError naming the part of the state or
+   *   the command that is wrong, or when the player leaves what float32 can hold. The state does not change when it throws.
+   */
+  move(state: Quake3State, command: Quake3Command): void {
+    const work = this._work;
+    const { ints } = work;
+    this._begin();
+    try {
+      loadState(work, state);
+      loadCommand(work, command);
+      ints[HAS_BOX] = 0;
+      ints[WATER_LEVEL] = 0;
+      ints[WATER_TYPE] = 0;
+      if (ints[SERVER_TIME]! >= ints[COMMAND_TIME]!) runCommand(work, this._slice);
+    } finally {
+      this._isMoving = false;
+    }
+    storeState(work, state);
+  }
+
+  /**
+   * One slide: moves by the velocity for some time, and along what is in the way.
+   * @throws RangeError or TypeError naming the part of the slide that is wrong. It does not change when it throws.
+   */
+  slideMove(slide: Quake3Slide): void {
+    this._slide(slide, false);
+  }
+
+  /**
+   * A slide that climbs steps up to 18 units high: what the engine does for those who walk, fall and fly.
+   * @throws RangeError or TypeError naming the part of the slide that is wrong. It does not change when it throws.
+   */
+  stepSlideMove(slide: Quake3Slide): void {
+    this._slide(slide, true);
+  }
+
+  private _begin(): void {
+    if (this._isMoving) throw new Error('a mover cannot move a player while it moves one');
+    this._isMoving = true;
+    this._work.ints[NUM_EVENTS] = 0;
+    this._work.ints[NUM_TOUCHED] = 0;
+  }
+
+  private _slide(slide: Quake3Slide, steps: boolean): void {
+    const work = this._work;
+    const { floats } = work;
+    checkSlide(slide);
+    this._begin();
+    let bumped: boolean;
+    try {
+      loadSlide(work, slide);
+      bumped = steps ? stepSlideMove(work, slide.falls) : slideMove(work, slide.falls);
+    } finally {
+      this._isMoving = false;
+    }
+    for (let k = 0; k < 3; k++) {
+      slide.origin[k] = floats[ORIGIN + k]!;
+      slide.velocity[k] = floats[VELOCITY + k]!;
+    }
+    slide.bumped = bumped;
+    slide.impactSpeed = floats[IMPACT]!;
+  }
+}
+
+function checkSlide(slide: Quake3Slide): void {
+  checkObject(slide, 'slide');
+  for (const name of ['origin', 'velocity'] as const) {
+    if (!(slide[name] instanceof Float32Array)) {
+      failArgument(`slide.${name}`, 'a Float32Array', slide[name], false);
+    }
+    checkPoint(slide[name], `slide.${name}`);
+  }
+  checkFinite(slide.frameTime, 'slide.frameTime');
+  checkWhole(slide.gravity, 'slide.gravity', -0x80000000, 0x7fffffff);
+  checkWhole(slide.timer, 'slide.timer', -0x80000000, 0x7fffffff);
+  checkFlag(slide.falls, 'slide.falls');
+  if (slide.ground !== undefined) checkPoint(slide.ground, 'slide.ground');
+  checkBounds(slide.mins, slide.maxs);
+  checkMask(slide.mask, 'slide.mask');
+}
+
+/** Takes a slide over that has been checked. */
+function loadSlide({ floats, ints, box }: Work, slide: Quake3Slide): void {
+  const { origin, velocity, ground, mins, maxs } = slide;
+  for (let k = 0; k < 3; k++) {
+    floats[ORIGIN + k] = origin[k]!;
+    floats[VELOCITY + k] = velocity[k]!;
+    floats[GROUND_NORMAL + k] = ground === undefined ? 0 : ground[k]!;
+    box.mins[k] = mins[k]!;
+    box.maxs[k] = maxs[k]!;
+  }
+  floats[FRAME_TIME] = slide.frameTime;
+  floats[IMPACT] = 0;
+  ints[GRAVITY] = slide.gravity;
+  ints[TIMER] = slide.timer;
+  ints[HAS_PLANE] = ground === undefined ? 0 : 1;
+  box.mask = slide.mask | 0;
+  box.ignore = -1;
+}
+
+/**
+ * Makes a mover of Quake 3 players. What stops them and tells contents is a world, or `{ trace, contents }`: a scene, say,
+ * and its world.
+ *
+ * @throws TypeError for what cannot trace boxes or tell contents, and for unknown options; RangeError for options out of
+ *   range.
+ */
+export function createQuake3Mover(
+  space: (BoxSource & ContentsSource) | PlayerSpace,
+  options: Quake3MoverOptions = {},
+): Quake3Mover {
+  return new Quake3Mover(checkSpace(space, 'space'), options);
+}

@@ -1,0 +1,301 @@
+import { checkWaterJump } from './body.ts';
+import { ALL_TIMES, Quake3Event, Quake3Flag, Quake3Type, STOP_SPEED, SURF_SLICK, VIEW } from './constants.ts';
+import { addEvent } from './events.ts';
+import { noteJump } from './ground.ts';
+import {
+  DIRECTION,
+  FLAGS,
+  FLIGHT,
+  FORWARD,
+  FRAME_TIME,
+  GRAPPLE,
+  GRAVITY,
+  GROUND,
+  GROUND_NORMAL,
+  HAS_PLANE,
+  LENGTH,
+  MOVE_FORWARD,
+  MOVE_RIGHT,
+  MOVE_UP,
+  ORIGIN,
+  QVM,
+  RIGHT,
+  SCALE,
+  SPEED,
+  SURFACE,
+  TIMER,
+  TYPE,
+  VELOCITY,
+  VIEW_HEIGHT,
+  WALKING,
+  WATER_LEVEL,
+  WISH,
+  type Work,
+} from './memory.ts';
+import { slideMove, stepSlideMove } from './slide.ts';
+import { addScaled, clear, clip, dot, measure, normalise, scale } from './vectors.ts';
+
+const f = Math.fround;
+
+const ACCELERATE = 10;
+const AIR_ACCELERATE = 1;
+const WATER_ACCELERATE = 4;
+const FLY_ACCELERATE = 8;
+const FRICTION = 6;
+const FLIGHT_FRICTION = 3;
+const SPECTATOR_FRICTION = 5;
+const NOCLIP_FRICTION = 9;
+const DUCK_SCALE = 0.25;
+const SWIM_SCALE = 0.5;
+const JUMP_SPEED = 270;
+/** From here on the jump key is pressed. */
+const LEAST_JUMP = 10;
+const SINK_SPEED = -60;
+const DEAD_SLOWING = 20;
+const GRAPPLE_SPEED = 800;
+
+const isSliding = (ints: Int32Array): boolean =>
+  (ints[SURFACE]! & SURF_SLICK) !== 0 || (ints[FLAGS]! & Quake3Flag.timeKnockback) !== 0;
+
+/** On the ground. */
+export function walkMove(work: Work): void {
+  const { floats: v, ints } = work;
+  if (checkJump(work)) {
+    airMove(work);
+    return;
+  }
+  applyFriction(work);
+  setScale(work);
+  setDirection(ints);
+  // The ways forward and right are those of the ground.
+  v[FORWARD + 2] = 0;
+  v[RIGHT + 2] = 0;
+  clip(v, FORWARD, GROUND_NORMAL, FORWARD);
+  clip(v, RIGHT, GROUND_NORMAL, RIGHT);
+  normalise(v, FORWARD);
+  normalise(v, RIGHT);
+  setWish(work);
+  normalise(v, WISH);
+  let speed = f(v[LENGTH]! * v[SCALE]!);
+  if ((ints[FLAGS]! & Quake3Flag.ducked) !== 0) speed = Math.min(speed, f(ints[SPEED]! * DUCK_SCALE));
+  const level = ints[WATER_LEVEL]!;
+  if (level > 0) {
+    const wading = f(1 - (1 - SWIM_SCALE) * f(level / 3));
+    speed = Math.min(speed, f(ints[SPEED]! * wading));
+  }
+  const slides = isSliding(ints);
+  accelerate(v, speed, slides ? AIR_ACCELERATE : ACCELERATE);
+  if (slides) v[VELOCITY + 2] = v[VELOCITY + 2]! - f(f(ints[GRAVITY]!) * v[FRAME_TIME]!);
+  turnAlongGround(v);
+  if (v[VELOCITY] !== 0 || v[VELOCITY + 1] !== 0) stepSlideMove(work, false);
+}
+
+/** Turns the velocity along the ground plane, and keeps its size. */
+function turnAlongGround(v: Float32Array): void {
+  measure(v, VELOCITY);
+  const speed = v[LENGTH]!;
+  clip(v, VELOCITY, GROUND_NORMAL, VELOCITY);
+  normalise(v, VELOCITY);
+  scale(v, VELOCITY, speed);
+}
+
+/** Falling, or jumping. */
+export function airMove(work: Work): void {
+  const { floats: v, ints } = work;
+  applyFriction(work);
+  setScale(work);
+  setDirection(ints);
+  v[FORWARD + 2] = 0;
+  v[RIGHT + 2] = 0;
+  normalise(v, FORWARD);
+  normalise(v, RIGHT);
+  setWish(work);
+  v[WISH + 2] = 0;
+  normalise(v, WISH);
+  accelerate(v, f(v[LENGTH]! * v[SCALE]!), AIR_ACCELERATE);
+  // On what is too steep to stand on.
+  if (ints[HAS_PLANE] !== 0) clip(v, VELOCITY, GROUND_NORMAL, VELOCITY);
+  stepSlideMove(work, true);
+}
+
+/** Spectators, and those who fly. */
+export function flyMove(work: Work): void {
+  const { floats: v } = work;
+  applyFriction(work);
+  setScale(work);
+  setFreeWish(work, 0);
+  normalise(v, WISH);
+  accelerate(v, v[LENGTH]!, FLY_ACCELERATE);
+  stepSlideMove(work, false);
+}
+
+/** Swimming. */
+export function waterMove(work: Work): void {
+  const { floats: v, ints } = work;
+  if (checkWaterJump(work)) {
+    waterJumpMove(work);
+    return;
+  }
+  applyFriction(work);
+  setScale(work);
+  setFreeWish(work, SINK_SPEED);
+  normalise(v, WISH);
+  accelerate(v, Math.min(v[LENGTH]!, f(ints[SPEED]! * SWIM_SCALE)), WATER_ACCELERATE);
+  if (ints[HAS_PLANE] !== 0 && dot(v, VELOCITY, GROUND_NORMAL) < 0) turnAlongGround(v);
+  slideMove(work, false);
+}
+
+/** The way out of water: no control until the fall begins. */
+export function waterJumpMove(work: Work): void {
+  const { floats: v, ints } = work;
+  stepSlideMove(work, true);
+  v[VELOCITY + 2] = v[VELOCITY + 2]! - f(f(ints[GRAVITY]!) * v[FRAME_TIME]!);
+  if (v[VELOCITY + 2]! >= 0) return;
+  ints[FLAGS] = ints[FLAGS]! & ~ALL_TIMES;
+  ints[TIMER] = 0;
+}
+
+/** Through walls. */
+export function noclipMove(work: Work): void {
+  const { floats: v, ints } = work;
+  ints[VIEW_HEIGHT] = VIEW;
+  measure(v, VELOCITY);
+  const speed = v[LENGTH]!;
+  if (speed < 1) clear(v, VELOCITY);
+  else slow(v, speed, f(f(Math.max(speed, STOP_SPEED) * NOCLIP_FRICTION) * v[FRAME_TIME]!));
+  setScale(work);
+  setWish(work);
+  v[WISH + 2] = v[WISH + 2]! + ints[MOVE_UP]!;
+  normalise(v, WISH);
+  accelerate(v, f(v[LENGTH]! * v[SCALE]!), ACCELERATE);
+  addScaled(v, ORIGIN, VELOCITY, v[FRAME_TIME]!, ORIGIN);
+}
+
+/** The dead come to rest. */
+export function deadMove({ floats: v, ints }: Work): void {
+  if (ints[WALKING] === 0) return;
+  measure(v, VELOCITY);
+  const speed = f(v[LENGTH]! - DEAD_SLOWING);
+  if (speed <= 0) clear(v, VELOCITY);
+  else {
+    normalise(v, VELOCITY);
+    scale(v, VELOCITY, speed);
+  }
+}
+
+/** Pulled by the grapple, from 16 units before where it holds. */
+export function grappleMove({ floats: v, ints }: Work): void {
+  for (let k = 0; k < 3; k++) {
+    v[VELOCITY + k] = f(v[GRAPPLE + k]! + f(v[FORWARD + k]! * -16)) - v[ORIGIN + k]!;
+  }
+  measure(v, VELOCITY);
+  const distance = v[LENGTH]!;
+  normalise(v, VELOCITY);
+  scale(v, VELOCITY, distance <= 100 ? f(10 * distance) : GRAPPLE_SPEED);
+  ints[HAS_PLANE] = 0;
+}
+
+/** Jumps, where the key has just been pressed. Returns whether it does. */
+function checkJump(work: Work): boolean {
+  const { floats: v, ints } = work;
+  if ((ints[FLAGS]! & Quake3Flag.respawned) !== 0 || ints[MOVE_UP]! < LEAST_JUMP) return false;
+  if ((ints[FLAGS]! & Quake3Flag.jumpHeld) !== 0) {
+    ints[MOVE_UP] = 0;
+    return false;
+  }
+  ints[HAS_PLANE] = 0;
+  ints[WALKING] = 0;
+  ints[FLAGS] = ints[FLAGS]! | Quake3Flag.jumpHeld;
+  ints[GROUND] = -1;
+  v[VELOCITY + 2] = JUMP_SPEED;
+  addEvent(work, Quake3Event.jump);
+  noteJump(ints);
+  return true;
+}
+
+/** Slows the player down. On the ground, speed upwards does not count, but is slowed down too. */
+function applyFriction({ floats: v, ints }: Work): void {
+  const x = f(v[VELOCITY]! * v[VELOCITY]!);
+  const y = f(v[VELOCITY + 1]! * v[VELOCITY + 1]!);
+  const up = ints[WALKING] !== 0 ? 0 : v[VELOCITY + 2]!;
+  const speed = f(Math.sqrt(f(f(x + y) + f(up * up))));
+  if (speed < 1) {
+    v[VELOCITY] = 0;
+    v[VELOCITY + 1] = 0;
+    return;
+  }
+  const time = v[FRAME_TIME]!;
+  const level = ints[WATER_LEVEL]!;
+  let drop = 0;
+  if (level <= 1 && ints[WALKING] !== 0 && !isSliding(ints)) {
+    drop = f(f(Math.max(speed, STOP_SPEED) * FRICTION) * time);
+  }
+  if (level > 0) drop = f(drop + f(f(speed * level) * time));
+  if (ints[FLIGHT] !== 0) drop = f(drop + f(f(speed * FLIGHT_FRICTION) * time));
+  if (ints[TYPE] === Quake3Type.spectator) drop = f(drop + f(f(speed * SPECTATOR_FRICTION) * time));
+  slow(v, speed, drop);
+}
+
+function slow(v: Float32Array, speed: number, drop: number): void {
+  const left = f(speed - drop);
+  scale(v, VELOCITY, f((left < 0 ? 0 : left) / speed));
+}
+
+/** Speeds up towards WISH: only what is missing of the wanted speed in that direction, which makes strafe jumps fast. */
+function accelerate(v: Float32Array, speed: number, by: number): void {
+  const missing = f(speed - dot(v, VELOCITY, WISH));
+  if (missing <= 0) return;
+  const most = f(f(by * v[FRAME_TIME]!) * speed);
+  addScaled(v, VELOCITY, WISH, most > missing ? missing : most, VELOCITY);
+}
+
+/** Leaves in SCALE what makes of a command's parts, up to 127 each, a speed that is the same in all directions. */
+function setScale({ floats: v, ints }: Work): void {
+  const forward = ints[MOVE_FORWARD]!;
+  const right = ints[MOVE_RIGHT]!;
+  const up = ints[MOVE_UP]!;
+  const most = Math.max(Math.abs(forward), Math.abs(right), Math.abs(up));
+  if (most === 0) {
+    v[SCALE] = 0;
+    return;
+  }
+  const total = f(Math.sqrt(forward * forward + right * right + up * up));
+  const whole = 127 * total;
+  v[SCALE] = f(f(ints[SPEED]!) * most) / (ints[QVM] !== 0 ? f(whole) : whole);
+}
+
+/** Leaves in WISH where the command leads, by the ways forward and right. */
+function setWish({ floats: v, ints }: Work): void {
+  const forward = ints[MOVE_FORWARD]!;
+  const right = ints[MOVE_RIGHT]!;
+  v[WISH] = f(v[FORWARD]! * forward) + f(v[RIGHT]! * right);
+  v[WISH + 1] = f(v[FORWARD + 1]! * forward) + f(v[RIGHT + 1]! * right);
+  v[WISH + 2] = f(v[FORWARD + 2]! * forward) + f(v[RIGHT + 2]! * right);
+}
+
+/** The same in three dimensions, as a velocity; `rest` is the velocity upwards of those who do nothing. */
+function setFreeWish({ floats: v, ints }: Work, rest: number): void {
+  const by = v[SCALE]!;
+  if (by === 0) {
+    clear(v, WISH);
+    v[WISH + 2] = rest;
+    return;
+  }
+  const forward = ints[MOVE_FORWARD]!;
+  const right = ints[MOVE_RIGHT]!;
+  for (let k = 0; k < 3; k++) {
+    v[WISH + k] = f(f(by * v[FORWARD + k]!) * forward) + f(f(by * v[RIGHT + k]!) * right);
+  }
+  v[WISH + 2] = v[WISH + 2]! + f(by * ints[MOVE_UP]!);
+}
+
+/** Which of eight directions the legs take, for those who see the player. */
+function setDirection(ints: Int32Array): void {
+  const forward = ints[MOVE_FORWARD]!;
+  const right = ints[MOVE_RIGHT]!;
+  if (forward > 0) ints[DIRECTION] = right === 0 ? 0 : right < 0 ? 1 : 7;
+  else if (forward < 0) ints[DIRECTION] = right === 0 ? 4 : right < 0 ? 3 : 5;
+  else if (right !== 0) ints[DIRECTION] = right < 0 ? 2 : 6;
+  else if (ints[DIRECTION] === 2) ints[DIRECTION] = 1;
+  else if (ints[DIRECTION] === 6) ints[DIRECTION] = 7;
+}

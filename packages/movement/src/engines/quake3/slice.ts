@@ -1,0 +1,179 @@
+import { turnVectors, updateAngles } from './angles.ts';
+import { checkDuck, setWaterLevel } from './body.ts';
+import { ALL_TIMES, CONTENTS_BODY, Quake3Button, Quake3Flag, Quake3Type } from './constants.ts';
+import { bob, waterEvents } from './events.ts';
+import { traceGround } from './ground.ts';
+import {
+  BUTTONS,
+  COMMAND_TIME,
+  FLAGS,
+  FLIGHT,
+  FRAME,
+  FRAME_TIME,
+  GROUND_NORMAL,
+  HAS_PLANE,
+  HEALTH,
+  IMPACT,
+  MOVE_FORWARD,
+  MOVE_RIGHT,
+  MOVE_UP,
+  MS,
+  NUM_TOUCHED,
+  OLD_LEVEL,
+  OLD_ORIGIN,
+  OLD_VELOCITY,
+  ORIGIN,
+  QVM,
+  SERVER_TIME,
+  SURFACE,
+  TIMER,
+  TYPE,
+  VELOCITY,
+  WALKING,
+  WATER_LEVEL,
+  WATER_TYPE,
+  type Work,
+} from './memory.ts';
+import {
+  airMove,
+  deadMove,
+  flyMove,
+  grappleMove,
+  noclipMove,
+  walkMove,
+  waterJumpMove,
+  waterMove,
+} from './moves.ts';
+import { clear, copy } from './vectors.ts';
+
+const f = Math.fround;
+
+/** A command catches up with this much time at most, in milliseconds. */
+export const MOST_TIME = 1000;
+
+/** A player who holds the jump key goes on as if it were pressed a little. */
+const HELD_JUMP = 20;
+
+/** Milliseconds to seconds. Native code has a double. */
+const SECONDS = 0.001;
+const SECONDS_QVM: number = f(0.001);
+
+/** Runs a command that is later than the state, in slices of so many milliseconds at most. */
+export function runCommand(work: Work, slice: number): void {
+  const { ints } = work;
+  const end = ints[SERVER_TIME]!;
+  if (end > ints[COMMAND_TIME]! + MOST_TIME) ints[COMMAND_TIME] = end - MOST_TIME;
+  ints[FRAME] = (ints[FRAME]! + 1) & 63;
+  while (ints[COMMAND_TIME] !== end) {
+    ints[MS] = Math.min(end - ints[COMMAND_TIME]!, slice);
+    runSlice(work);
+    if ((ints[FLAGS]! & Quake3Flag.jumpHeld) !== 0) ints[MOVE_UP] = HELD_JUMP;
+  }
+}
+
+function runSlice(work: Work): void {
+  const { floats: v, ints } = work;
+  ints[NUM_TOUCHED] = 0;
+  ints[WATER_TYPE] = 0;
+  ints[WATER_LEVEL] = 0;
+  readButtons(work);
+  ints[WALKING] = 0;
+  ints[HAS_PLANE] = 0;
+  ints[SURFACE] = 0;
+  clear(v, GROUND_NORMAL);
+  v[IMPACT] = 0;
+  ints[COMMAND_TIME] = ints[COMMAND_TIME]! + ints[MS]!;
+  v[FRAME_TIME] = ints[MS]! * (ints[QVM] !== 0 ? SECONDS_QVM : SECONDS);
+  copy(v, ORIGIN, OLD_ORIGIN);
+  copy(v, VELOCITY, OLD_VELOCITY);
+  updateAngles(work);
+  turnVectors(work);
+  readMoves(ints);
+  const type = ints[TYPE]!;
+  if (type === Quake3Type.spectator) {
+    checkDuck(work);
+    flyMove(work);
+    dropTimers(ints);
+  } else if (type === Quake3Type.noclip) {
+    noclipMove(work);
+    dropTimers(ints);
+  } else if (type === Quake3Type.normal || type === Quake3Type.dead) movePlayer(work);
+}
+
+/** What the buttons say, and being dead. */
+function readButtons({ ints, box }: Work): void {
+  const buttons = ints[BUTTONS]!;
+  if (ints[HEALTH]! <= 0) box.mask &= ~CONTENTS_BODY;
+  if (Math.abs(ints[MOVE_FORWARD]!) > 64 || Math.abs(ints[MOVE_RIGHT]!) > 64) {
+    ints[BUTTONS] = buttons & ~Quake3Button.walking;
+  }
+  if (ints[HEALTH]! > 0 && (buttons & (Quake3Button.attack | Quake3Button.useItem)) === 0) {
+    ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.respawned;
+  }
+  if ((buttons & Quake3Button.talk) === 0) return;
+  ints[BUTTONS] = Quake3Button.talk;
+  stand(ints);
+}
+
+/** Takes the command's moves away. */
+function stand(ints: Int32Array): void {
+  ints[MOVE_FORWARD] = 0;
+  ints[MOVE_RIGHT] = 0;
+  ints[MOVE_UP] = 0;
+}
+
+/** What the moves say. */
+function readMoves(ints: Int32Array): void {
+  if (ints[MOVE_UP]! < 10) ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.jumpHeld;
+  const forward = ints[MOVE_FORWARD]!;
+  if (forward < 0) ints[FLAGS] = ints[FLAGS]! | Quake3Flag.backwardsRun;
+  else if (forward > 0 || ints[MOVE_RIGHT] !== 0) ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.backwardsRun;
+  if (ints[TYPE]! >= Quake3Type.dead) stand(ints);
+}
+
+/** Those who stand, fall and swim. */
+function movePlayer(work: Work): void {
+  const { floats: v, ints } = work;
+  // By the height that the eyes had before.
+  setWaterLevel(work);
+  ints[OLD_LEVEL] = ints[WATER_LEVEL]!;
+  checkDuck(work);
+  traceGround(work);
+  if (ints[TYPE] === Quake3Type.dead) deadMove(work);
+  dropTimers(ints);
+  const flags = ints[FLAGS]!;
+  if (ints[FLIGHT] !== 0) flyMove(work);
+  else if ((flags & Quake3Flag.grapplePull) !== 0) {
+    grappleMove(work);
+    airMove(work);
+  } else if ((flags & Quake3Flag.timeWaterJump) !== 0) waterJumpMove(work);
+  else if (ints[WATER_LEVEL]! > 1) waterMove(work);
+  else if (ints[WALKING] !== 0) walkMove(work);
+  else airMove(work);
+  traceGround(work);
+  setWaterLevel(work);
+  releaseItem(ints);
+  bob(work);
+  waterEvents(work);
+  for (let k = 0; k < 3; k++) v[VELOCITY + k] = whole(v[VELOCITY + k]!);
+}
+
+function dropTimers(ints: Int32Array): void {
+  if (ints[TIMER] === 0) return;
+  if (ints[MS]! >= ints[TIMER]!) {
+    ints[FLAGS] = ints[FLAGS]! & ~ALL_TIMES;
+    ints[TIMER] = 0;
+  } else ints[TIMER] = ints[TIMER]! - ints[MS]!;
+}
+
+function releaseItem(ints: Int32Array): void {
+  if ((ints[FLAGS]! & Quake3Flag.respawned) !== 0 || ints[HEALTH]! <= 0) return;
+  if ((ints[BUTTONS]! & Quake3Button.useItem) === 0) ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.useItemHeld;
+}
+
+/** The nearest whole number, halves to even, as the processor's conversion has it; never -0. */
+function whole(x: number): number {
+  // Adding so much leaves no binary places, and rounds as arithmetic does.
+  const rounded = x + 6755399441055744 - 6755399441055744;
+  return rounded >= -2147483648 && rounded < 2147483648 ? rounded : -2147483648;
+}

@@ -1,0 +1,218 @@
+import { entityOf } from '../../space.ts';
+import { Quake3Event, STEP_SIZE } from './constants.ts';
+import { addEvent } from './events.ts';
+import {
+  CLIPPED,
+  CREASE,
+  END,
+  FINAL,
+  FINAL_CLIPPED,
+  FRAME_TIME,
+  GRAVITY,
+  GROUND_NORMAL,
+  HAS_PLANE,
+  IMPACT,
+  LENGTH,
+  MOST_TOUCHED,
+  NUM_TOUCHED,
+  ORIGIN,
+  PLANES,
+  PRIMAL,
+  QVM,
+  START,
+  STEP_ORIGIN,
+  STEP_VELOCITY,
+  TIMER,
+  VELOCITY,
+  type Work,
+} from './memory.ts';
+import { addScaled, clear, clip, copy, dot, normalise, scale } from './vectors.ts';
+
+const f = Math.fround;
+
+const MOST_BUMPS = 4;
+const MOST_PLANES = 5;
+
+/** Planes as alike as this are one; velocities that leave a plane this fast are not clipped. Native code has doubles. */
+const SAME_PLANE = 0.99;
+const SAME_PLANE_QVM: number = f(0.99);
+const LEAVING = 0.1;
+const LEAVING_QVM: number = f(0.1);
+const STEP_FLOOR = 0.7;
+const STEP_FLOOR_QVM: number = f(0.7);
+
+/** Traces the player's box from START to END into `work.trace`. */
+export function traceMove({ box, start, end, trace }: Work): void {
+  box.trace(start, end, trace);
+}
+
+/** Notes that a body was touched: each once, the world never. */
+export function touch({ ints, touched }: Work, entity: number): void {
+  const count = ints[NUM_TOUCHED]!;
+  if (entity <= 0 || count === MOST_TOUCHED) return;
+  for (let k = 0; k < count; k++) if (touched[k] === entity) return;
+  touched[count] = entity;
+  ints[NUM_TOUCHED] = count + 1;
+}
+
+/** Puts the player where the last trace ended. */
+export function takeEnd({ floats, trace }: Work): void {
+  const { endPos } = trace;
+  floats[ORIGIN] = endPos[0]!;
+  floats[ORIGIN + 1] = endPos[1]!;
+  floats[ORIGIN + 2] = endPos[2]!;
+}
+
+/**
+ * Moves by the velocity for a slice's time and slides along what is hit, up to four times, with or without gravity.
+ * Returns whether anything was hit.
+ */
+export function slideMove(work: Work, gravity: boolean): boolean {
+  const { floats: v, ints, trace } = work;
+  copy(v, VELOCITY, PRIMAL);
+  if (gravity) fall(work);
+  let count = 0;
+  // Never against the ground, and never back.
+  if (ints[HAS_PLANE] !== 0) copy(v, GROUND_NORMAL, PLANES + 3 * count++);
+  copy(v, VELOCITY, PLANES + 3 * count);
+  normalise(v, PLANES + 3 * count);
+  // Zeros without a sign.
+  if (v[LENGTH] === 0) clear(v, PLANES + 3 * count);
+  count++;
+  const samePlane = ints[QVM] !== 0 ? SAME_PLANE_QVM : SAME_PLANE;
+  let left = v[FRAME_TIME]!;
+  let bump = 0;
+  for (; bump < MOST_BUMPS; bump++) {
+    copy(v, ORIGIN, START);
+    addScaled(v, ORIGIN, VELOCITY, left, END);
+    traceMove(work);
+    if (trace.allSolid) {
+      // Stuck: no falling speed builds up, but the others may bring the player out.
+      v[VELOCITY + 2] = 0;
+      return true;
+    }
+    const { fraction } = trace;
+    if (fraction > 0) takeEnd(work);
+    if (fraction === 1) break;
+    touch(work, entityOf(trace));
+    left = f(left - f(left * fraction));
+    if (count >= MOST_PLANES) {
+      clear(v, VELOCITY);
+      return true;
+    }
+    const { normal } = trace;
+    const next = PLANES + 3 * count;
+    v[next] = normal[0]!;
+    v[next + 1] = normal[1]!;
+    v[next + 2] = normal[2]!;
+    // A plane met again, by rounding: nudged away from it.
+    let isKnown = false;
+    for (let k = 0; k < count && !isKnown; k++) isKnown = dot(v, next, PLANES + 3 * k) > samePlane;
+    if (isKnown) {
+      v[VELOCITY] = v[next]! + v[VELOCITY]!;
+      v[VELOCITY + 1] = v[next + 1]! + v[VELOCITY + 1]!;
+      v[VELOCITY + 2] = v[next + 2]! + v[VELOCITY + 2]!;
+      continue;
+    }
+    count++;
+    if (!turn(work, count, gravity)) {
+      clear(v, VELOCITY);
+      return true;
+    }
+  }
+  if (gravity) copy(v, FINAL, VELOCITY);
+  // While a timer runs, what is hit does not change the velocity.
+  if (ints[TIMER] !== 0) copy(v, PRIMAL, VELOCITY);
+  return bump !== 0;
+}
+
+/** Moves with the mean of the velocities before and after gravity. */
+function fall({ floats: v, ints }: Work): void {
+  copy(v, VELOCITY, FINAL);
+  v[FINAL + 2] = v[FINAL + 2]! - f(f(ints[GRAVITY]!) * v[FRAME_TIME]!);
+  v[VELOCITY + 2] = f(v[VELOCITY + 2]! + v[FINAL + 2]!) * 0.5;
+  v[PRIMAL + 2] = v[FINAL + 2]!;
+  if (ints[HAS_PLANE] !== 0) clip(v, VELOCITY, GROUND_NORMAL, VELOCITY);
+}
+
+/** Turns the velocity along all planes, or along the crease of two. Returns false in a corner of three. */
+function turn({ floats: v, ints }: Work, count: number, gravity: boolean): boolean {
+  const leaving = ints[QVM] !== 0 ? LEAVING_QVM : LEAVING;
+  for (let i = 0; i < count; i++) {
+    const first = PLANES + 3 * i;
+    const into = dot(v, VELOCITY, first);
+    if (into >= leaving) continue;
+    if (-into > v[IMPACT]!) v[IMPACT] = -into;
+    clip(v, VELOCITY, first, CLIPPED);
+    if (gravity) clip(v, FINAL, first, FINAL_CLIPPED);
+    for (let j = 0; j < count; j++) {
+      if (j === i) continue;
+      const second = PLANES + 3 * j;
+      if (dot(v, CLIPPED, second) >= leaving) continue;
+      clip(v, CLIPPED, second, CLIPPED);
+      if (gravity) clip(v, FINAL_CLIPPED, second, FINAL_CLIPPED);
+      if (dot(v, CLIPPED, first) >= 0) continue;
+      followCrease(v, first, second, gravity);
+      for (let k = 0; k < count; k++) {
+        if (k !== i && k !== j && dot(v, CLIPPED, PLANES + 3 * k) < leaving) return false;
+      }
+    }
+    // Only the first plane that is entered counts.
+    copy(v, CLIPPED, VELOCITY);
+    if (gravity) copy(v, FINAL_CLIPPED, FINAL);
+    return true;
+  }
+  return true;
+}
+
+function followCrease(v: Float32Array, a: number, b: number, gravity: boolean): void {
+  v[CREASE] = f(v[a + 1]! * v[b + 2]!) - f(v[a + 2]! * v[b + 1]!);
+  v[CREASE + 1] = f(v[a + 2]! * v[b]!) - f(v[a]! * v[b + 2]!);
+  v[CREASE + 2] = f(v[a]! * v[b + 1]!) - f(v[a + 1]! * v[b]!);
+  normalise(v, CREASE);
+  copy(v, CREASE, CLIPPED);
+  scale(v, CLIPPED, dot(v, CREASE, VELOCITY));
+  if (!gravity) return;
+  copy(v, CREASE, FINAL_CLIPPED);
+  scale(v, FINAL_CLIPPED, dot(v, CREASE, FINAL));
+}
+
+/**
+ * A slide that, where something is hit, is tried again from 18 units higher, and set down. Returns whether anything was
+ * hit.
+ */
+export function stepSlideMove(work: Work, gravity: boolean): boolean {
+  const { floats: v, ints, trace } = work;
+  copy(v, ORIGIN, STEP_ORIGIN);
+  copy(v, VELOCITY, STEP_VELOCITY);
+  if (!slideMove(work, gravity)) return false;
+  copy(v, STEP_ORIGIN, START);
+  copy(v, STEP_ORIGIN, END);
+  v[END + 2] = v[END + 2]! - STEP_SIZE;
+  traceMove(work);
+  const floor = ints[QVM] !== 0 ? STEP_FLOOR_QVM : STEP_FLOOR;
+  // No step while going up, unless from a floor.
+  if (v[VELOCITY + 2]! > 0 && (trace.fraction === 1 || trace.normal[2]! < floor)) return true;
+  v[END + 2] = v[STEP_ORIGIN + 2]! + STEP_SIZE;
+  traceMove(work);
+  if (trace.allSolid) return true;
+  const size = f(trace.endPos[2]! - v[STEP_ORIGIN + 2]!);
+  takeEnd(work);
+  copy(v, STEP_VELOCITY, VELOCITY);
+  slideMove(work, gravity);
+  copy(v, ORIGIN, START);
+  copy(v, ORIGIN, END);
+  v[END + 2] = v[END + 2]! - size;
+  traceMove(work);
+  if (!trace.allSolid) takeEnd(work);
+  if (trace.fraction < 1) {
+    // The normal goes where no slide needs one any more.
+    for (let k = 0; k < 3; k++) v[CREASE + k] = trace.normal[k]!;
+    clip(v, VELOCITY, CREASE, VELOCITY);
+  }
+  const rise = f(v[ORIGIN + 2]! - v[STEP_ORIGIN + 2]!);
+  if (rise <= 2) return true;
+  const { step4, step8, step12, step16 } = Quake3Event;
+  addEvent(work, rise < 7 ? step4 : rise < 11 ? step8 : rise < 15 ? step12 : step16);
+  return true;
+}

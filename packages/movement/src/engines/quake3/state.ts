@@ -1,0 +1,217 @@
+import { checkFinite, checkMask, checkWhole } from '@bspkit/core/format';
+import { failState, type PlayerState } from '../../state.ts';
+import { MASK_PLAYERSOLID, VIEW } from './constants.ts';
+import {
+  ANGLES,
+  BOB,
+  COMMAND_TIME,
+  DELTAS,
+  DIRECTION,
+  EVENTS,
+  FLAGS,
+  FLIGHT,
+  FRAME,
+  GRAPPLE,
+  GRAVITY,
+  GROUND,
+  HAS_BOX,
+  HEALTH,
+  MASK,
+  ORIGIN,
+  SEQUENCE,
+  SPEED,
+  TIMER,
+  TYPE,
+  VELOCITY,
+  VIEW_HEIGHT,
+  WATER_LEVEL,
+  WATER_TYPE,
+  type Work,
+} from './memory.ts';
+
+/**
+ * A Quake 3 player: all that one command leaves for the next, as plain numbers, and what came of the last one. Made by
+ * {@link createQuake3State}. Vectors are float32, in Quake units and units per second; single numbers are whole.
+ */
+export interface Quake3State extends PlayerState {
+  readonly kind: 'quake3';
+  /** Time of the last command, in milliseconds. */
+  commandTime: number;
+  /** One of `Quake3Type`. */
+  type: number;
+  /** Bits of `Quake3Flag`. */
+  flags: number;
+  /** Milliseconds that are left of the time that a flag names. */
+  timer: number;
+  readonly origin: Float32Array;
+  readonly velocity: Float32Array;
+  /** View angles in degrees: pitch, yaw, roll. */
+  readonly angles: Float32Array;
+  /** What is added to a command's angles, in 65,536 parts of a turn: where who was teleported looks, say. */
+  readonly deltaAngles: Int32Array;
+  /** Units per second squared: 800 by default. */
+  gravity: number;
+  /** Units per second: 320 by default. */
+  speed: number;
+  /** Who has none moves no more, and meets no bodies. */
+  health: number;
+  /** Whether the player can fly: 1 or 0. */
+  flight: number;
+  /** Where the grapple holds, if the flag `grapplePull` is set. */
+  readonly grapple: Float32Array;
+  /** Contents that stop the player: what is solid, what clips players, and bodies, by default. */
+  mask: number;
+  /** The player's own body in a scene, which never stops it; -1 for none. */
+  entity: number;
+  /** What the player stands on: 0 for the world, the number of a scene's body, -1 for nothing. */
+  ground: number;
+  /** Height of the eyes above `origin`. */
+  viewHeight: number;
+  /** Where the head is in its bobbing: 0 to 255. */
+  bobCycle: number;
+  /** Which way the legs go: 0 forward, then counter-clockwise to 7. */
+  direction: number;
+  /** Counts commands, 0 to 63. */
+  frame: number;
+  /** Counts events. The last two stay in `events`, at their number's lowest bit. */
+  eventSequence: number;
+  readonly events: Int32Array;
+  /** The player's box around `origin`, as the last command set it; zero if it did not. */
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+  /** As the last command found it: 0 dry, 1 feet, 2 waist, 3 eyes under water. */
+  waterLevel: number;
+  /** Contents at the feet, if they are in water, slime or lava. */
+  waterType: number;
+}
+
+/** A player at rest at 0 0 0, with full health, of normal speed; change what you like. */
+export function createQuake3State(): Quake3State {
+  return {
+    kind: 'quake3',
+    commandTime: 0,
+    type: 0,
+    flags: 0,
+    timer: 0,
+    origin: new Float32Array(3),
+    velocity: new Float32Array(3),
+    angles: new Float32Array(3),
+    deltaAngles: new Int32Array(3),
+    gravity: 800,
+    speed: 320,
+    health: 100,
+    flight: 0,
+    grapple: new Float32Array(3),
+    mask: MASK_PLAYERSOLID,
+    entity: -1,
+    ground: -1,
+    viewHeight: VIEW,
+    bobCycle: 0,
+    direction: 0,
+    frame: 0,
+    eventSequence: 0,
+    events: new Int32Array(2),
+    mins: new Float32Array(3),
+    maxs: new Float32Array(3),
+    waterLevel: 0,
+    waterType: 0,
+  };
+}
+
+/** Throws unless a state is one that was made, and its vectors are finite. */
+function checkState(state: Quake3State): void {
+  const { origin, velocity, angles, deltaAngles, grapple, events, mins, maxs } = state ?? {};
+  if (
+    state?.kind !== 'quake3' ||
+    !(origin instanceof Float32Array) ||
+    !(velocity instanceof Float32Array) ||
+    !(angles instanceof Float32Array) ||
+    !(grapple instanceof Float32Array) ||
+    !(deltaAngles instanceof Int32Array) ||
+    !(events instanceof Int32Array) ||
+    !(mins instanceof Float32Array) ||
+    !(maxs instanceof Float32Array)
+  ) {
+    failState(state, 'state', 'createQuake3State');
+  }
+  const place = origin[0]! + origin[1]! + origin[2]!;
+  const speed = velocity[0]! + velocity[1]! + velocity[2]!;
+  const view = angles[0]! + angles[1]! + angles[2]!;
+  const hold = grapple[0]! + grapple[1]! + grapple[2]!;
+  // x - x is 0 for finite numbers alone; which one is wrong is looked up only when one is.
+  if (place - place + (speed - speed) + (view - view) + (hold - hold) === 0) return;
+  for (const name of ['origin', 'velocity', 'angles', 'grapple'] as const) {
+    for (let k = 0; k < 3; k++) checkFinite(state[name][k]!, `state.${name}[${k}]`);
+  }
+}
+
+/** Takes a whole number of the state. Throws `RangeError` for any other. */
+function put(ints: Int32Array, at: number, value: number, name: string): void {
+  ints[at] = value;
+  if (ints[at] !== value) checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
+}
+
+/** Takes a state over. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
+export function loadState({ floats, ints, box }: Work, state: Quake3State): void {
+  checkState(state);
+  const { origin, velocity, angles, deltaAngles, grapple, events } = state;
+  for (let k = 0; k < 3; k++) {
+    floats[ORIGIN + k] = origin[k]!;
+    floats[VELOCITY + k] = velocity[k]!;
+    floats[ANGLES + k] = angles[k]!;
+    floats[GRAPPLE + k] = grapple[k]!;
+    ints[DELTAS + k] = deltaAngles[k]!;
+  }
+  ints[EVENTS] = events[0]!;
+  ints[EVENTS + 1] = events[1]!;
+  put(ints, COMMAND_TIME, state.commandTime, 'commandTime');
+  put(ints, TYPE, state.type, 'type');
+  if (ints[TYPE]! >>> 0 > 6) checkWhole(state.type, 'state.type', 0, 6);
+  put(ints, FLAGS, state.flags, 'flags');
+  put(ints, TIMER, state.timer, 'timer');
+  put(ints, GRAVITY, state.gravity, 'gravity');
+  put(ints, SPEED, state.speed, 'speed');
+  put(ints, HEALTH, state.health, 'health');
+  put(ints, FLIGHT, state.flight, 'flight');
+  put(ints, GROUND, state.ground, 'ground');
+  put(ints, VIEW_HEIGHT, state.viewHeight, 'viewHeight');
+  put(ints, BOB, state.bobCycle, 'bobCycle');
+  put(ints, DIRECTION, state.direction, 'direction');
+  put(ints, FRAME, state.frame, 'frame');
+  put(ints, SEQUENCE, state.eventSequence, 'eventSequence');
+  ints[MASK] = state.mask;
+  // A mask may come without a sign.
+  if (ints[MASK] !== state.mask) checkMask(state.mask, 'state.mask');
+  box.mask = ints[MASK]!;
+  box.ignore = state.entity;
+  if ((state.entity | 0) !== state.entity || state.entity < -1) {
+    checkWhole(state.entity, 'state.entity', -1, 0x7fffffff);
+  }
+}
+
+/** Hands a state back. */
+export function storeState({ floats, ints, box }: Work, state: Quake3State): void {
+  const { origin, velocity, angles, deltaAngles, events, mins, maxs } = state;
+  const hasBox = ints[HAS_BOX] !== 0;
+  for (let k = 0; k < 3; k++) {
+    origin[k] = floats[ORIGIN + k]!;
+    velocity[k] = floats[VELOCITY + k]!;
+    angles[k] = floats[ANGLES + k]!;
+    deltaAngles[k] = ints[DELTAS + k]!;
+    mins[k] = hasBox ? box.mins[k]! : 0;
+    maxs[k] = hasBox ? box.maxs[k]! : 0;
+  }
+  events[0] = ints[EVENTS]!;
+  events[1] = ints[EVENTS + 1]!;
+  state.commandTime = ints[COMMAND_TIME]!;
+  state.flags = ints[FLAGS]!;
+  state.timer = ints[TIMER]!;
+  state.ground = ints[GROUND]!;
+  state.viewHeight = ints[VIEW_HEIGHT]!;
+  state.bobCycle = ints[BOB]!;
+  state.direction = ints[DIRECTION]!;
+  state.frame = ints[FRAME]!;
+  state.eventSequence = ints[SEQUENCE]!;
+  state.waterLevel = ints[WATER_LEVEL]!;
+  state.waterType = ints[WATER_TYPE]!;
+}
