@@ -28,8 +28,14 @@ function checkColumns(columns: unknown): void {
   }
 }
 
+/** Each tile is a map to be read; games that have them stop far below. */
+const MAX_TILES = 256;
+
 function checkTiles(tiles: unknown): void {
   if (!Array.isArray(tiles) || tiles.length === 0) fail('tiles', 'a list of maps', tiles);
+  if (tiles.length > MAX_TILES) {
+    throw new SyntaxError(`line 1: tiles has ${tiles.length} maps, but at most ${MAX_TILES} are read`);
+  }
   for (const [k, tile] of tiles.entries()) {
     const path = `tiles[${k}]`;
     if (!isObject(tile)) fail(path, 'an object with map, x, y and z', tile);
