@@ -1,5 +1,14 @@
-import { checkKind, checkList, checkObject, checkText } from '@bspkit/core/format';
+import {
+  checkFlag,
+  checkKind,
+  checkList,
+  checkMask,
+  checkObject,
+  checkText,
+  failArgument,
+} from '@bspkit/core/format';
 import { CompileError, type SourcePlace } from './error.ts';
+import type { Flags } from './flags.ts';
 import type { MapSource, SourceBrush, SourceEntity, SourcePatch } from './source.ts';
 
 /**
@@ -41,19 +50,38 @@ export function checkBrush(
 ): void {
   checkObject(brush, name);
   const place = { entity, brush: number, line: brush.line };
-  checkMaterial(brush.material ?? '', `${name}.material`, place);
+  checkProperties(brush, `${name}.`, place);
   checkList(brush.sides, `${name}.sides`);
   for (const [k, side] of brush.sides.entries()) {
     checkObject(side, `${name}.sides[${k}]`);
     const { normal } = side;
     const isVector = typeof normal === 'object' && normal !== null;
     checkKind(isVector, normal, `${name}.sides[${k}].normal`, 'three numbers');
-    checkMaterial(side.material ?? '', `${name}.sides[${k}].material`, {
-      ...place,
-      side: k,
-      line: side.line ?? place.line,
-    });
+    const { material, contents, surface, line = place.line } = side;
+    if (material !== undefined)
+      checkMaterial(material, `${name}.sides[${k}].material`, { ...place, side: k, line });
+    if (contents !== undefined) checkFlags(contents, `${name}.sides[${k}].contents`);
+    if (surface !== undefined) checkFlags(surface, `${name}.sides[${k}].surface`);
   }
+}
+
+/** Checks what a brush has besides its sides; `prefix` stands before their names. */
+export function checkProperties(
+  { material, contents, detail }: Omit<SourceBrush, 'sides'>,
+  prefix: string,
+  place: SourcePlace = {},
+): void {
+  if (material !== undefined) checkMaterial(material, `${prefix}material`, place);
+  if (contents !== undefined) checkFlags(contents, `${prefix}contents`);
+  checkFlag(detail, `${prefix}detail`);
+}
+
+/** Checks that flags are of a kind that they can be; which names there are is for those who look them up. */
+function checkFlags(flags: Flags, name: string): void {
+  if (typeof flags === 'string') return;
+  if (typeof flags === 'number') checkMask(flags, name);
+  else if (!Array.isArray(flags)) failArgument(name, 'bits or names', flags, false);
+  else for (const [k, flag] of flags.entries()) checkText(flag, `${name}[${k}]`);
 }
 
 function checkPatch(patch: SourcePatch, name: string, place: SourcePlace): void {

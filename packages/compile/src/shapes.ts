@@ -13,7 +13,7 @@ import {
   sin,
 } from '@bspkit/core/format';
 import { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from '@bspkit/geometry';
-import { checkBrush } from './check-source.ts';
+import { checkBrush, checkProperties } from './check-source.ts';
 import { CompileError } from './error.ts';
 import type { SourceBrush, SourceSide } from './source.ts';
 
@@ -50,6 +50,12 @@ export function sideThrough(a: Vec3, b: Vec3, c: Vec3, material?: string): Sourc
 
 const OPTIONS = ['material', 'contents', 'detail', 'levels'];
 
+function checkBrushOptions(options: BrushOptions): void {
+  checkOptions(options, OPTIONS);
+  checkProperties(options, '');
+  if (options.levels !== undefined) checkWhole(options.levels, 'levels', 0, 255);
+}
+
 /** Most points of a hull. */
 const POINTS = 256;
 
@@ -57,7 +63,7 @@ const POINTS = 256;
 export function boxBrush(mins: Vec3, maxs: Vec3, options: BrushOptions = {}): SourceBrush {
   checkPoint(mins, 'mins');
   checkPoint(maxs, 'maxs');
-  checkOptions(options, OPTIONS);
+  checkBrushOptions(options);
   const sides: SourceSide[] = [];
   for (let k = 0; k < 3; k++) {
     if (!(mins[k]! < maxs[k]!)) {
@@ -79,7 +85,7 @@ export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): 
   checkList(points, 'points');
   if (points.length > POINTS) throw new RangeError(`points must be ${POINTS} or fewer, got ${points.length}`);
   for (const [i, point] of points.entries()) checkPoint(point, `points[${i}]`);
-  checkOptions(options, OPTIONS);
+  checkBrushOptions(options);
   const sides: SourceSide[] = [];
   const add = (normal: Vec, dist: number): void => {
     if (points.some((point) => dot(point, normal) > dist + 0.001)) return;
@@ -173,6 +179,7 @@ export function frustumBrush(
   options: BrushOptions = {},
 ): SourceBrush {
   checkPoint(base, 'base');
+  checkRadius(radius);
   checkRadius(topRadius, 'topRadius');
   checkFinite(height, 'height');
   checkWhole(corners, 'corners', 3, POINTS / 2);

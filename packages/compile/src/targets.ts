@@ -1,3 +1,4 @@
+import { checkChoice } from '@bspkit/core/format';
 import type { CompileSettings, CompileTarget } from './target.ts';
 import { quake1 } from './targets/quake1/target.ts';
 import { quake3 } from './targets/quake3/target.ts';
@@ -19,10 +20,9 @@ type OptionsOf<T> =
     ? { readonly format: Id } & CompileSettings & Options
     : never;
 
-/** The target of a format. Throws `RangeError` for an unknown one. */
+/** The target of a format. Throws `RangeError` for an unknown one, `TypeError` for what is no text. */
 export function findTarget(format: string): CompileTarget {
-  const target = COMPILE_TARGETS.find(({ id }) => id === format);
-  if (target) return target;
   const ids = COMPILE_TARGETS.map(({ id }) => id);
-  throw new RangeError(`format must be one of ${ids.join(', ')}; got ${format}`);
+  checkChoice(format, ids, 'format');
+  return COMPILE_TARGETS.find(({ id }) => id === format)!;
 }

@@ -67,7 +67,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('coordinates too far out for 
 describe('coordinates too far out', () => {
   it.each(FAR)('are refused in clip hulls of %d', (far) => {
     const hulls = [{ mins: [-8, -8, -8], maxs: [8, far, 8] }];
-    expect(() => compileMap([box], { format: 'quake1', hulls })).toThrow(/^(hulls\[0\]|maxs\[1\]) must/);
+    expect(() => compileMap([box], { format: 'quake1', hulls })).toThrow(/^hulls\[0\](\.maxs\[1\])? must/);
   });
 
   it.each(FAR)('are refused in text with %d', (far) => {

@@ -7,143 +7,53 @@ import * as sceneApi from '@bspkit/scene';
 import * as ufoaiApi from '@bspkit/ufoai';
 import * as umbrella from 'bspkit';
 import { describe, expect, it } from 'vitest';
+import {
+  type Argument,
+  argument,
+  type Call,
+  callback,
+  choice,
+  createSubjects,
+  EMPTY,
+  few,
+  finite,
+  flag,
+  index,
+  mask,
+  optional,
+  options,
+  point,
+  record,
+  type Signatures,
+  size,
+  text,
+} from '../src/arguments.ts';
 
-// Every exported function, and every method of what they return, is called with wrong arguments in each place: nothing,
-// null, other types, NaN, wrong lengths, unknown options. Each call must throw a TypeError or RangeError that names the
-// argument in our own words. What JavaScript's ways make acceptable is listed with each kind of argument below.
-
-/** Wrong arguments by name. What an argument takes all the same, its kind lists as accepted. */
-const JUNK = {
-  undefined,
-  null: null,
-  five: 5,
-  'minus one': -1,
-  half: 0.5,
-  NaN: Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
-  huge: 1e300,
-  'empty text': '',
-  text: 'x',
-  'text of digits': '123',
-  true: true,
-  object: {},
-  'object without prototype': Object.create(null) as object,
-  'empty array': [],
-  'array of nulls': [null, null, null],
-  'array of NaN': [Number.NaN, 0, 0],
-  'short array': [1, 2],
-  'array of texts': ['1', '2', '3'],
-  'array of one object': [{}],
-  'short Float32Array': new Float32Array(2),
-  function: (): void => {},
-  symbol: Symbol('x'),
-  bigint: 5n,
-  'map of nothing': new Map(),
-} as const;
-
-type JunkName = keyof typeof JUNK;
-const JUNK_NAMES = Object.keys(JUNK) as JunkName[];
-
-/** An argument: what it should be, and which junk it takes. */
-interface Argument {
-  /** Made anew for every call, as calls may change it. */
-  value(): unknown;
-  readonly accepts: readonly JunkName[];
-  /** Arguments within it, by key. */
-  readonly keys?: Readonly<Record<string, Argument>>;
-  /** Whether a key that is not among them is refused. */
-  readonly closed?: boolean;
-  /** Other names for it, and for parts of it. */
-  readonly aliases?: readonly string[];
-}
-
-const argument = (value: () => unknown, accepts: readonly JunkName[] = []): Argument => ({ value, accepts });
-
-/** May be left out. */
-const optional = (given: Argument): Argument => ({ ...given, accepts: [...given.accepts, 'undefined'] });
-
-// Kinds of arguments.
-
-/** Extra numbers are not looked at, so that points may be views of longer rows. */
-const point = (value: readonly number[] = [1, 2, 3]): Argument => argument(() => [...value]);
-const mask = argument(() => 1, ['five', 'minus one']);
-const finite = argument(() => 3, ['five', 'minus one', 'half']);
-const size = argument(() => 8, ['five', 'half']);
-/** A number from 0 of something that there are more than five of. */
-const index = argument(() => 1, ['five']);
-const few = (value: number): Argument => argument(() => value);
-const flag = optional(argument(() => true, ['true']));
-const text = argument(() => 'a', ['empty text', 'text', 'text of digits']);
-const callback = argument(() => () => {}, ['function']);
-const choice = (value: string): Argument => optional(argument(() => value));
-/** Any object that has no unknown keys is one of options that are all left out, whatever made it. */
-const EMPTY: readonly JunkName[] = ['object', 'object without prototype', 'map of nothing'];
-
-/** Options, which may be left out. */
-const options = (keys: Readonly<Record<string, Argument>>): Argument => ({
-  value: () => ({}),
-  accepts: ['undefined', ...EMPTY],
-  keys: Object.fromEntries(Object.entries(keys).map(([key, given]) => [key, optional(given)])),
-  closed: true,
-});
-
-/** An object whose keys are needed. */
-const record = (keys: Readonly<Record<string, Argument>>, closed = false): Argument => ({
-  value: () => Object.fromEntries(Object.entries(keys).map(([key, given]) => [key, given.value()])),
-  accepts: [],
-  keys,
-  closed,
-});
+const subjects = createSubjects();
+const { calls, missing, subject, flawsOf, flawsOfAsync } = subjects;
 
 const bounds = record({ mins: point([0, 0, 0]), maxs: point([9, 9, 9]) });
 const pose = options({ origin: point(), angles: point() });
 const segments = argument(() => new Float32Array(12));
 const batch = argument(() => core.createTraceBatch(2));
 
-/** A function or method to be called. */
-interface Call {
-  readonly name: string;
-  readonly self: unknown;
-  readonly call: (...given: unknown[]) => unknown;
-  readonly args: Readonly<Record<string, Argument>>;
-}
+/** Part of an answer: any three numbers can be written over whatever it holds. */
+const written = {
+  ...argument(() => new Float32Array(3), ['array of nulls', 'array of NaN', 'array of texts']),
+  aliases: ['out', 'trace'],
+};
 
-/** Methods and what they take, by name; `null` for what takes nothing, which there is nothing wrong to give. */
-type Signatures = Readonly<Record<string, Readonly<Record<string, Argument>> | null>>;
-
-const calls: Call[] = [];
-const missing: string[] = [];
-
-/** Names of the methods of an object, its own and those that it inherits; inner ones begin with `_`. */
-function methodsOf(self: object): string[] {
-  const names = new Set<string>();
-  for (
-    let level = self;
-    level !== null && level !== Object.prototype && level !== Function.prototype && level !== Error.prototype;
-    level = Object.getPrototypeOf(level) as object
-  ) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
-      const isOurs = name !== 'constructor' && !name.startsWith('_');
-      if (isOurs && typeof value === 'function') names.add(name);
-    }
-  }
-  return [...names];
-}
-
-/** Takes a thing's methods into the test. Those that `signatures` do not list are reported. */
-function subject(name: string, self: object, signatures: Signatures): void {
-  for (const method of methodsOf(self)) {
-    const args = signatures[method];
-    if (args === undefined) missing.push(`${name}.${method}`);
-    const call = (self as Record<string, unknown>)[method] as Call['call'];
-    if (args) calls.push({ name: `${name}.${method}`, self, call, args });
-  }
-}
+/** An answer, which may hold more than it must. */
+const answer = (value: () => unknown): Argument => ({
+  ...record({ endPos: written, normal: written }),
+  value,
+  aliases: ['out', 'trace'],
+});
 
 /** What tracers of all kinds have. */
 const tracing = (tracer: core.Tracer): Signatures => ({
   createTrace: null,
-  trace: { start: point(), end: point([9, 9, 9]), out: optional(argument(() => tracer.createTrace())) },
+  trace: { start: point(), end: point([9, 9, 9]), out: optional(answer(() => tracer.createTrace())) },
   blocked: { start: point(), end: point([9, 9, 9]) },
   traceBatch: { segments, out: optional(batch) },
   place: { pose: { ...pose, accepts: EMPTY } },
@@ -158,7 +68,7 @@ function tracer(name: string, self: core.Tracer, keys: Readonly<Record<string, A
 }
 
 const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };
-const trace = argument(() => core.createTrace());
+const trace = answer(() => core.createTrace());
 /** Any object may have the keys of an entity. */
 const entity = argument(() => ({ classname: 'x' }), [...EMPTY, 'short Float32Array']);
 
@@ -611,88 +521,6 @@ for (const [name, args] of Object.entries(ASYNC)) {
   if (args) asyncCalls.push({ name: `bspkit.${name}`, self: undefined, call, args });
 }
 
-/** Errors of the engine's own, which name no argument. */
-const BARE =
-  /^Cannot |is not (a function|iterable|defined|a constructor|an object|extensible)|First argument|Invalid (array|typed array|time|DataView|count|mix)|object null|Maximum call|out of bounds|Method .* called on|Reduce of empty|a BigInt|a Symbol/;
-
-/** What is wrong with the error of a call that should have been refused; nothing where it is as it should be. */
-function flawOf(error: unknown, names: readonly string[]): string | undefined {
-  if (!(error instanceof TypeError || error instanceof RangeError)) return `threw ${String(error)}`;
-  if (BARE.test(error.message)) return `bare error: ${error.message}`;
-  const isNamed = names.some((name) => new RegExp(`(^|[^\\w])${name}(?!\\w)`).test(error.message));
-  return isNamed ? undefined : `none of ${names.join(', ')} is named: ${error.message}`;
-}
-
-/** Values for one argument that should be refused, each with the names one of which should be in the error. */
-function* wrongValues(name: string, given: Argument): Generator<[string, unknown, string[]]> {
-  const inner = Object.keys(given.keys ?? {});
-  for (const junk of JUNK_NAMES) {
-    if (!given.accepts.includes(junk))
-      yield [`${name}: ${junk}`, JUNK[junk], [name, ...inner, 'option', ...(given.aliases ?? [])]];
-  }
-  if (given.closed) {
-    const value = { ...(given.value() as object), nonsense: 1 };
-    yield [`${name}: unknown key`, value, ['nonsense']];
-  }
-  for (const [key, part] of Object.entries(given.keys ?? {})) {
-    for (const [label, value, names] of wrongValues(key, part)) {
-      yield [`${name}.${label}`, { ...(given.value() as object), [key]: value }, names];
-    }
-  }
-}
-
-/** Calls of a function or method that should be refused, and what their errors should name. */
-function* wrongCalls(made: Call): Generator<{ label: string; given: unknown[]; names: string[] }> {
-  const args = Object.entries(made.args);
-  if (args.some(([, given]) => !given.accepts.includes('undefined'))) {
-    const names = args.flatMap(([name, { keys = {}, aliases = [] }]) => [
-      name,
-      ...Object.keys(keys),
-      ...aliases,
-    ]);
-    yield { label: 'nothing', given: [], names: [...names, 'levels'] };
-  }
-  for (const [place, [name, argument]] of args.entries()) {
-    for (const [label, value, names] of wrongValues(name, argument)) {
-      const given = args.map(([, arg]) => arg.value());
-      given[place] = value;
-      yield { label, given, names };
-    }
-  }
-}
-
-let tried = 0;
-
-function flawsOf(made: Call): string[] {
-  const flaws: string[] = [];
-  for (const { label, given, names } of wrongCalls(made)) {
-    tried++;
-    let found: string | undefined = 'was taken';
-    try {
-      made.call.apply(made.self, given);
-    } catch (error) {
-      found = flawOf(error, names);
-    }
-    if (found) flaws.push(`${made.name}(${label}): ${found}`);
-  }
-  return flaws;
-}
-
-async function flawsOfAsync(made: Call): Promise<string[]> {
-  const flaws: string[] = [];
-  for (const { label, given, names } of wrongCalls(made)) {
-    tried++;
-    let found: string | undefined = 'was taken';
-    try {
-      await made.call(...given);
-    } catch (error) {
-      found = flawOf(error, names);
-    }
-    if (found) flaws.push(`${made.name}(${label}): ${found}`);
-  }
-  return flaws;
-}
-
 describe('wrong arguments', () => {
   it('are tried with every exported function and method', () => {
     expect(missing).toEqual([]);
@@ -707,7 +535,7 @@ describe('wrong arguments', () => {
   });
 
   it('and there were many of them', () => {
-    expect(tried).toBeGreaterThan(10_000);
+    expect(subjects.tried).toBeGreaterThan(10_000);
   });
 
   it('a model of another world is refused', () => {

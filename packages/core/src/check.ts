@@ -29,13 +29,19 @@ export function checkTracer(tracer: object, name: string): void {
 }
 
 /**
- * Throws `TypeError` unless `trace` has an end and a normal, as all answers have. Tracers call it for those without an
- * end alone, which they can see at no cost.
+ * Throws `TypeError` unless `trace` has room for an end and a normal, as all answers have, and gives it back. Tracers
+ * call it for an answer that is not the one of the time before, which costs nothing in a loop.
  */
-export function checkTrace(trace: Trace, name: string): void {
-  if (trace?.endPos === undefined || trace.normal === undefined) {
+export function checkTrace<T extends Trace>(trace: T, name: string): T {
+  if (!(takesPoint(trace?.endPos) && takesPoint(trace.normal))) {
     failArgument(name, 'a trace, as createTrace makes them', trace, false);
   }
+  return trace;
+}
+
+/** Whether a point can be written to something; of text, which has a length too, it cannot. */
+function takesPoint(out: Trace['endPos'] | undefined): boolean {
+  return typeof out === 'object' && out !== null && out.length >= 3;
 }
 
 /**

@@ -184,6 +184,8 @@ export class Quake1Tracer implements SizedHullTracer {
   readonly _rows: Float32Array = new Float32Array(9);
   private readonly _moved = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   private readonly _scratch: HullTrace = createHullTrace();
+  /** The latest answer that was written to, which need not be checked again. */
+  private _checked: HullTrace | undefined;
   private _walkRules: number = WALK_QUAKE;
   private _waterFlags: number = FLAG_IN_WATER;
   /** A start in solid sets the fraction to 0. */
@@ -230,7 +232,7 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   trace(start: Vec3, end: Vec3, out: HullTrace = createHullTrace()): HullTrace {
-    if (out?.endPos === undefined) checkTrace(out, 'out');
+    if (out !== this._checked) this._checked = checkTrace(out, 'out');
     this._run(start, end, false);
     const { flags, slot } = this._walk;
     const startSolid = (flags & FLAG_START_SOLID) !== 0;

@@ -81,6 +81,8 @@ export class Quake3Tracer implements Tracer, Changeable {
   readonly _mins: Float32Array;
   /** @internal */
   readonly _maxs: Float32Array;
+  /** The latest answer that was written to, which need not be checked again. */
+  private _checked: Trace | undefined;
 
   /** @internal */
   constructor(target: Target, shape: Shape, options: TraceOptions, round?: RoundKernel) {
@@ -141,7 +143,7 @@ export class Quake3Tracer implements Tracer, Changeable {
   }
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
-    if (out?.endPos === undefined) checkTrace(out, 'out');
+    if (out !== this._checked) this._checked = checkTrace(out, 'out');
     traceMove(this._kernel, start, end, 0);
     writeAnswer(this._kernel, out);
     return out;

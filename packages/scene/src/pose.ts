@@ -63,7 +63,7 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
       return placed;
     },
     trace(given, wanted, out = tracer.createTrace()) {
-      if (out?.endPos === undefined) checkTrace(out, 'out');
+      checkTrace(out, 'out');
       enter(given, wanted);
       tracer.trace(start, end, out);
       if (turned) turnOut(pose, out.normal);

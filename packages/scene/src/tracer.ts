@@ -111,6 +111,8 @@ class PartsTracer implements FollowingTracer {
   private readonly _query: Query;
   private readonly _fields: ExtraFields;
   private readonly _scratch: SceneTrace;
+  /** The latest answer that was written to, which need not be checked again. */
+  private _checked: SceneTrace | undefined;
   private _isTracing = false;
 
   constructor(bodies: Bodies, kind: Mover['kind'], shape: Shape, options: TracerOptions = {}, hull = -1) {
@@ -177,7 +179,7 @@ class PartsTracer implements FollowingTracer {
   }
 
   trace(start: Vec3, end: Vec3, out: SceneTrace = this.createTrace()): SceneTrace {
-    if (out?.endPos === undefined) checkTrace(out, 'out');
+    if (out !== this._checked) this._checked = checkTrace(out, 'out');
     this._begin(start, end);
     try {
       this._run(out);

@@ -86,6 +86,8 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   readonly _filter: HeadFilter;
   private readonly _hitFilter: HeadFilter;
   private readonly _scratch: UfoaiLineTrace = createLineTrace();
+  /** The latest answer that was written to, which need not be checked again. */
+  private _checked: UfoaiLineTrace | undefined;
 
   /** @internal */
   constructor(memory: WorldMemory, options: LineOptions) {
@@ -148,7 +150,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   }
 
   trace(start: Vec3, end: Vec3, out: UfoaiLineTrace = createLineTrace()): UfoaiLineTrace {
-    if (out?.endPos === undefined) checkTrace(out, 'out');
+    if (out !== this._checked) this._checked = checkTrace(out, 'out');
     this._aim(start, end);
     traceLine(this._memory, this._target, out);
     return out;

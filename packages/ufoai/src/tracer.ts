@@ -116,6 +116,8 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   readonly _asked: Float64Array = new Float64Array(4);
   private readonly _levels: LevelSelection;
   private readonly _scratch: UfoaiTrace = createBoxTrace();
+  /** The latest answer that was written to, which need not be checked again. */
+  private _checked: UfoaiTrace | undefined;
   private readonly _mins: Float32Array = new Float32Array(3);
   private readonly _maxs: Float32Array = new Float32Array(3);
 
@@ -175,7 +177,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   }
 
   trace(start: Vec3, end: Vec3, out: UfoaiTrace = createBoxTrace()): UfoaiTrace {
-    if (out?.endPos === undefined) checkTrace(out, 'out');
+    if (out !== this._checked) this._checked = checkTrace(out, 'out');
     // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
     if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const { box } = this._memory;

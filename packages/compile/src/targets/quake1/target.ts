@@ -1,5 +1,5 @@
 import { type Bounds, entityVector } from '@bspkit/core';
-import { checkBounds, checkKind, checkObject } from '@bspkit/core/format';
+import { checkBounds, checkKind, checkObject, checkPoint } from '@bspkit/core/format';
 import type { Vec } from '@bspkit/geometry';
 import { type Brush, boundsOf } from '../../brushes.ts';
 import { type CompileWarning, createWarning } from '../../error.ts';
@@ -80,6 +80,8 @@ function checkOptions(hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
   if (hulls.length > 3) throw new RangeError(`hulls must be three or fewer, got ${hulls.length}`);
   for (const [number, hull] of hulls.entries()) {
     checkObject(hull, `hulls[${number}]`, 'a box { mins, maxs }');
+    checkPoint(hull.mins, `hulls[${number}].mins`);
+    checkPoint(hull.maxs, `hulls[${number}].maxs`);
     checkBounds(hull.mins, hull.maxs);
     const reach = Math.max(...[0, 1, 2].map((k) => Math.max(hull.maxs[k]!, -hull.mins[k]!)));
     if (reach > HULL_LIMIT)

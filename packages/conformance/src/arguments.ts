@@ -1,0 +1,235 @@
+// Every exported function, and every method of what they return, is called with wrong arguments in each place: nothing,
+// null, other types, NaN, wrong lengths, unknown options. Each call must throw a TypeError or RangeError that names the
+// argument in our own words. What JavaScript's ways make acceptable is listed with each kind of argument below.
+
+/** Wrong arguments by name. What an argument takes all the same, its kind lists as accepted. */
+const JUNK = {
+  undefined,
+  null: null,
+  five: 5,
+  'minus one': -1,
+  half: 0.5,
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  huge: 1e300,
+  'empty text': '',
+  text: 'x',
+  'text of digits': '123',
+  true: true,
+  object: {},
+  'object without prototype': Object.create(null) as object,
+  'empty array': [],
+  'array of nulls': [null, null, null],
+  'array of NaN': [Number.NaN, 0, 0],
+  'short array': [1, 2],
+  'array of texts': ['1', '2', '3'],
+  'array of one object': [{}],
+  'short Float32Array': new Float32Array(2),
+  function: (): void => {},
+  symbol: Symbol('x'),
+  bigint: 5n,
+  'map of nothing': new Map(),
+} as const;
+
+export type JunkName = keyof typeof JUNK;
+const JUNK_NAMES = Object.keys(JUNK) as JunkName[];
+
+/** An argument: what it should be, and which junk it takes. */
+export interface Argument {
+  /** Made anew for every call, as calls may change it. */
+  value(): unknown;
+  readonly accepts: readonly JunkName[];
+  /** Arguments within it, by key. */
+  readonly keys?: Readonly<Record<string, Argument>>;
+  /** Whether a key that is not among them is refused. */
+  readonly closed?: boolean;
+  /** Other names for it, and for parts of it. */
+  readonly aliases?: readonly string[];
+}
+
+export const argument = (value: () => unknown, accepts: readonly JunkName[] = []): Argument => ({
+  value,
+  accepts,
+});
+
+/** May be left out. */
+export const optional = (given: Argument): Argument => ({
+  ...given,
+  accepts: [...given.accepts, 'undefined'],
+});
+
+// Kinds of arguments.
+
+/** Extra numbers are not looked at, so that points may be views of longer rows. */
+export const point = (value: readonly number[] = [1, 2, 3]): Argument => argument(() => [...value]);
+export const mask: Argument = argument(() => 1, ['five', 'minus one']);
+export const finite: Argument = argument(() => 3, ['five', 'minus one', 'half']);
+export const size: Argument = argument(() => 8, ['five', 'half']);
+/** A number from 0 of something that there are more than five of. */
+export const index: Argument = argument(() => 1, ['five']);
+export const few = (value: number): Argument => argument(() => value);
+export const flag: Argument = optional(argument(() => true, ['true']));
+export const text: Argument = argument(() => 'a', ['empty text', 'text', 'text of digits']);
+export const callback: Argument = argument(() => () => {}, ['function']);
+export const choice = (value: string): Argument => optional(argument(() => value));
+/** Any object that has no unknown keys is one of options that are all left out, whatever made it. */
+export const EMPTY: readonly JunkName[] = ['object', 'object without prototype', 'map of nothing'];
+
+/** Options, which may be left out. */
+export const options = (keys: Readonly<Record<string, Argument>>): Argument => ({
+  value: () => ({}),
+  accepts: ['undefined', ...EMPTY],
+  keys: Object.fromEntries(Object.entries(keys).map(([key, given]) => [key, optional(given)])),
+  closed: true,
+});
+
+/** An object whose keys are needed. */
+export const record = (keys: Readonly<Record<string, Argument>>, closed = false): Argument => ({
+  value: () => Object.fromEntries(Object.entries(keys).map(([key, given]) => [key, given.value()])),
+  accepts: [],
+  keys,
+  closed,
+});
+
+/** A function or method to be called. */
+export interface Call {
+  readonly name: string;
+  readonly self: unknown;
+  readonly call: (...given: unknown[]) => unknown;
+  readonly args: Readonly<Record<string, Argument>>;
+}
+
+/** Methods and what they take, by name; `null` for what takes nothing, which there is nothing wrong to give. */
+export type Signatures = Readonly<Record<string, Readonly<Record<string, Argument>> | null>>;
+
+/** Names of the methods of an object, its own and those that it inherits; inner ones begin with `_`. */
+function methodsOf(self: object): string[] {
+  const names = new Set<string>();
+  for (
+    let level = self;
+    level !== null && level !== Object.prototype && level !== Function.prototype && level !== Error.prototype;
+    level = Object.getPrototypeOf(level) as object
+  ) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      const isOurs = name !== 'constructor' && !name.startsWith('_');
+      if (isOurs && typeof value === 'function') names.add(name);
+    }
+  }
+  return [...names];
+}
+
+type ErrorType = abstract new (...args: never[]) => Error;
+
+/** Errors of the engine's own, which name no argument. */
+const BARE =
+  /^Cannot |is not (a function|iterable|defined|a constructor|an object|extensible)|First argument|Invalid (array|typed array|time|DataView|count|mix)|object null|Maximum call|out of bounds|Method .* called on|Reduce of empty|a BigInt|a Symbol/;
+
+/** What is wrong with the error of a call that should have been refused; nothing where it is as it should be. */
+function flawOf(error: unknown, names: readonly string[], own: readonly ErrorType[]): string | undefined {
+  if (own.some((type) => error instanceof type)) return undefined;
+  if (!(error instanceof TypeError || error instanceof RangeError)) return `threw ${String(error)}`;
+  if (BARE.test(error.message)) return `bare error: ${error.message}`;
+  const isNamed = names.some((name) => new RegExp(`(^|[^\\w])${name}(?!\\w)`).test(error.message));
+  return isNamed ? undefined : `none of ${names.join(', ')} is named: ${error.message}`;
+}
+
+/** Values for one argument that should be refused, each with the names one of which should be in the error. */
+function* wrongValues(name: string, given: Argument): Generator<[string, unknown, string[]]> {
+  const inner = Object.keys(given.keys ?? {});
+  for (const junk of JUNK_NAMES) {
+    if (!given.accepts.includes(junk))
+      yield [`${name}: ${junk}`, JUNK[junk], [name, ...inner, 'option', ...(given.aliases ?? [])]];
+  }
+  if (given.closed) {
+    const value = { ...(given.value() as object), nonsense: 1 };
+    yield [`${name}: unknown key`, value, ['nonsense']];
+  }
+  for (const [key, part] of Object.entries(given.keys ?? {})) {
+    for (const [label, value, names] of wrongValues(key, part)) {
+      yield [`${name}.${label}`, { ...(given.value() as object), [key]: value }, names];
+    }
+  }
+}
+
+/** Calls of a function or method that should be refused, and what their errors should name. */
+function* wrongCalls(made: Call): Generator<{ label: string; given: unknown[]; names: string[] }> {
+  const args = Object.entries(made.args);
+  if (args.some(([, given]) => !given.accepts.includes('undefined'))) {
+    const names = args.flatMap(([name, { keys = {}, aliases = [] }]) => [
+      name,
+      ...Object.keys(keys),
+      ...aliases,
+    ]);
+    yield { label: 'nothing', given: [], names: [...names, 'levels'] };
+  }
+  for (const [place, [name, argument]] of args.entries()) {
+    for (const [label, value, names] of wrongValues(name, argument)) {
+      const given = args.map(([, arg]) => arg.value());
+      given[place] = value;
+      yield { label, given, names };
+    }
+  }
+}
+
+/** What is to be called, and what was wrong with how it refused. */
+export interface Subjects {
+  readonly calls: readonly Call[];
+  /** Functions and methods that no signature was given for. */
+  readonly missing: readonly string[];
+  /** How many calls have been made. */
+  readonly tried: number;
+  /** Takes a thing's methods into the test. */
+  subject(name: string, self: object, signatures: Signatures): void;
+  flawsOf(made: Call): string[];
+  flawsOfAsync(made: Call): Promise<string[]>;
+}
+
+/** @param own - types of error that say what is wrong with the content of an argument, in their own words. */
+export function createSubjects(own: readonly ErrorType[] = []): Subjects {
+  const calls: Call[] = [];
+  const missing: string[] = [];
+  let tried = 0;
+  return {
+    calls,
+    missing,
+    get tried() {
+      return tried;
+    },
+    subject(name, self, signatures) {
+      for (const method of methodsOf(self)) {
+        const args = signatures[method];
+        if (args === undefined) missing.push(`${name}.${method}`);
+        const call = (self as Record<string, unknown>)[method] as Call['call'];
+        if (args) calls.push({ name: `${name}.${method}`, self, call, args });
+      }
+    },
+    flawsOf(made) {
+      const flaws: string[] = [];
+      for (const { label, given, names } of wrongCalls(made)) {
+        tried++;
+        let found: string | undefined = 'was taken';
+        try {
+          made.call.apply(made.self, given);
+        } catch (error) {
+          found = flawOf(error, names, own);
+        }
+        if (found) flaws.push(`${made.name}(${label}): ${found}`);
+      }
+      return flaws;
+    },
+    async flawsOfAsync(made) {
+      const flaws: string[] = [];
+      for (const { label, given, names } of wrongCalls(made)) {
+        tried++;
+        let found: string | undefined = 'was taken';
+        try {
+          await made.call(...given);
+        } catch (error) {
+          found = flawOf(error, names, own);
+        }
+        if (found) flaws.push(`${made.name}(${label}): ${found}`);
+      }
+      return flaws;
+    },
+  };
+}

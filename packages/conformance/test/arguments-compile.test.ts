@@ -1,0 +1,139 @@
+import * as compile from '@bspkit/compile';
+import { describe, expect, it } from 'vitest';
+import {
+  argument,
+  callback,
+  choice,
+  createSubjects,
+  finite,
+  flag,
+  optional,
+  options,
+  point,
+  record,
+  type Signatures,
+  size,
+  text,
+} from '../src/arguments.ts';
+
+// As arguments.test.ts, for the compiler: its own errors tell of maps that make no sense.
+
+const { boxBrush, CompileError } = compile;
+const { calls, missing, subject, flawsOf } = createSubjects([CompileError]);
+
+const box = (): compile.SourceBrush => boxBrush([0, 0, 0], [8, 8, 8]);
+const texts = argument(() => 'common/clip', ['empty text', 'text', 'text of digits']);
+const brushOptions = options({
+  material: texts,
+  contents: argument(
+    () => 'solid',
+    ['five', 'minus one', 'empty text', 'text', 'text of digits', 'empty array', 'array of texts'],
+  ),
+  detail: flag,
+  levels: argument(() => 255, ['five']),
+});
+const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };
+const pair = argument(() => [1, 2], ['short array', 'array of NaN', 'short Float32Array']);
+const brush = record({ sides: argument(() => box().sides, ['empty array']), material: optional(texts) });
+/** Nothing but an object without a prototype or keys is a list of materials without any. */
+const materials = argument(
+  () => ({}),
+  ['object', 'object without prototype', 'map of nothing', 'short Float32Array', 'function'],
+);
+const settings = {
+  materials: optional(materials),
+  unknownMaterial: choice('solid'),
+  onProgress: optional(callback),
+};
+const entities = argument(() => [{ properties: { classname: 'worldspawn' }, brushes: [box()] }]);
+const map = record({ entities });
+const format = argument(() => 'quake3');
+
+subject(
+  'compile',
+  { ...compile },
+  {
+    CompileError: null,
+    boxBrush: { ...corners, options: brushOptions },
+    commonMaterial: { name: text },
+    compileMap: { map, options: { ...record({ format, ...settings }), closed: true } },
+    formatMap: {
+      map: { ...map, keys: { entities: { ...entities, accepts: ['empty array'] } } },
+      options: options({ format: choice('quake3'), materials }),
+    },
+    frustumBrush: {
+      base: point(),
+      radius: size,
+      topRadius: size,
+      height: finite,
+      corners: argument(() => 4, ['five']),
+      options: brushOptions,
+    },
+    hullBrush: {
+      points: argument(() => [...[0, 1, 2].map((k) => [k, k * k, 0]), [0, 0, 9]]),
+      options: brushOptions,
+    },
+    moveBrush: { brush, by: point() },
+    parseMap: { text: argument(() => '{}', ['empty text']), options: options({ format: choice('quake3') }) },
+    pillarBrush: {
+      base: point(),
+      radius: size,
+      height: finite,
+      corners: argument(() => 4, ['five']),
+      options: brushOptions,
+    },
+    planeSide: { a: point([0, 0, 0]), b: point([1, 0, 0]), c: point([0, 1, 0]), material: optional(texts) },
+    prismBrush: {
+      outline: argument(() => [
+        [0, 0],
+        [0, 8],
+        [8, 0],
+      ]),
+      bottom: argument(() => -9, ['five', 'minus one', 'half']),
+      top: argument(() => 9, ['five', 'minus one', 'half']),
+      options: brushOptions,
+    },
+    rampBrush: { ...corners, heading: argument(() => '+x'), options: brushOptions },
+    regularOutline: {
+      center: pair,
+      radius: size,
+      corners: argument(() => 4, ['five']),
+      turn: optional(finite),
+    },
+    roomBrushes: { ...corners, thickness: size, options: brushOptions },
+    stairBrushes: {
+      ...corners,
+      steps: argument(() => 4, ['five']),
+      heading: argument(() => '+x'),
+      options: brushOptions,
+    },
+  },
+);
+const names: Signatures = {
+  names: { bits: argument(() => 1, ['five', 'minus one']) },
+  bits: {
+    names: { ...argument(() => '1', ['text of digits', 'empty array', 'array of texts']), aliases: ['name'] },
+  },
+};
+subject('contents', compile.contentsNames, names);
+subject('surface', compile.surfaceNames, names);
+for (const target of compile.COMPILE_TARGETS) {
+  const own: Record<string, ReturnType<typeof argument>> = {};
+  for (const { name, type } of target.options) {
+    if (name === 'bsp2') own[name] = argument(() => true, ['true']);
+    else if (name === 'version') own[name] = argument(() => 78);
+    else if (type === 'boxes')
+      own[name] = argument(() => [{ mins: [-1, -1, -1], maxs: [1, 1, 1] }], ['empty array']);
+  }
+  subject(target.id, target, { compile: { map, options: options({ ...settings, ...own }) } });
+}
+
+describe('wrong arguments', () => {
+  it('are tried with every exported function of the compiler', () => {
+    expect(missing).toEqual([]);
+  });
+
+  it.each(calls)('$name refuses them by name', (made) => {
+    expect(flawsOf(made)).toEqual([]);
+  });
+});
