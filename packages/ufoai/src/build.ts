@@ -6,12 +6,17 @@ import { buildLineHeads, type LineHead, LineWriter } from './build-lines.ts';
 import { CELL_SIZE, LEVEL_HEIGHT, REGULAR_MODELS, WORLD_CELLS } from './constants.ts';
 import type { UfoaiFile } from './file.ts';
 import {
+  BOX_GROUP_HEADS,
+  BOX_GROUP_KEY,
+  BOX_HEAD_BOUNDS,
+  BOX_HEAD_KEY,
   BOX_STACK_WORD,
   BRUSH_BOUNDS,
   BRUSH_NUMBER,
   BRUSH_SIDES,
   BRUSH_WORDS,
   LEAF_WORDS,
+  LINE_HEAD_KEY,
   LINE_HEAD_MAXS,
   LINE_HEAD_MINS,
   LINE_HEAD_MODEL,
@@ -51,6 +56,7 @@ import {
   TILE_TEXT,
   TILE_TEXTURES,
 } from './layout.ts';
+import { boxKey, lineKey } from './selection.ts';
 
 const f = Math.fround;
 
@@ -295,6 +301,7 @@ function writeLineHeads({ ints, floats, places }: Target, tile: TileBuild): void
     ints[at + LINE_HEAD_TREE] = root && places.lines.first + root;
     ints[at + LINE_HEAD_NODES] = nodes;
     ints[at + LINE_HEAD_STUMPS] = stumps;
+    ints[at + LINE_HEAD_KEY] = lineKey(model);
     ints[at + LINE_HEAD_ROOT] = model < REGULAR_MODELS ? first.nodes + headNode : -1;
     for (let axis = 0; axis < 3; axis++) {
       floats[at + LINE_HEAD_MINS + axis] = mins[axis]! + shift[axis]!;
@@ -310,14 +317,18 @@ function writeBoxHeads({ ints, floats, places }: Target, { boxHeads, first }: Ti
   for (let i = 0; i < boxHeads.length; i += GROUP_HEADS) {
     const group = boxHeads.slice(i, i + GROUP_HEADS);
     const bounds = emptyBounds();
+    let key = 0;
     for (const head of group) {
       ints.set([first.nodes + head.node, head.level], at);
-      floats.set(head.bounds, at + 2);
+      floats.set(head.bounds, at + BOX_HEAD_BOUNDS);
+      ints[at + BOX_HEAD_KEY] = boxKey(head.level);
+      key |= boxKey(head.level);
       widen(bounds, head.bounds);
       at += SECTIONS.boxHeads;
     }
     floats.set(bounds, groupAt);
-    ints.set([first.boxHeads + i, group.length], groupAt + 6);
+    ints.set([first.boxHeads + i, group.length], groupAt + BOX_GROUP_HEADS);
+    ints[groupAt + BOX_GROUP_KEY] = key;
     groupAt += SECTIONS.boxGroups;
   }
 }

@@ -1,7 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
 import type { WorldMemory } from './kernel/memory.ts';
-import { selects } from './kernel/tiles.ts';
-import { SECTIONS } from './layout.ts';
+import { BOX_HEAD_KEY, SECTIONS } from './layout.ts';
+import { selectBoxHeads } from './selection.ts';
 
 const f = Math.fround;
 
@@ -28,10 +28,11 @@ function findLeaf({ ints, floats, places }: WorldMemory, root: number, point: Ve
 /** Contents of the leafs that hold a point, of all heads of some levels, or-ed. Inline models do not count. */
 export function worldContents(memory: WorldMemory, point: Vec3, levels: number): number {
   const { ints, places } = memory;
+  const selection = selectBoxHeads(levels);
   let contents = 0;
   for (let head = 0; head < places.boxHeads.count; head++) {
     const at = places.boxHeads.first + SECTIONS.boxHeads * head;
-    if (!selects(levels, ints[at + 1]!)) continue;
+    if ((ints[at + BOX_HEAD_KEY]! & selection) === 0) continue;
     contents |= ints[places.leafs.first + SECTIONS.leafs * findLeaf(memory, ints[at]!, point)]!;
   }
   return contents;

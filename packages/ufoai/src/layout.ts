@@ -10,18 +10,18 @@ import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core/
 
 /** 'BUFW' */
 const MAGIC = 0x57465542;
-const VERSION = 1;
+const VERSION = 2;
 
 /** Sections in the order of the header, with the words in a record. */
 export const SECTIONS = {
   /** As TILE_… below. */
   tiles: 34,
   /** As LINE_HEAD_… below. */
-  lineHeads: 12,
-  /** root (number of a node), level, brush mins xyz, brush maxs xyz: what the head's brushes reach */
-  boxHeads: 8,
-  /** brush mins xyz, brush maxs xyz, first box head, how many: runs of neighbouring heads of one tile */
-  boxGroups: 8,
+  lineHeads: 13,
+  /** root (number of a node), level, brush mins xyz, brush maxs xyz: what the head's brushes reach; what selects it */
+  boxHeads: 9,
+  /** brush mins xyz, brush maxs xyz, first box head, how many: runs of neighbouring heads of one tile; what selects any */
+  boxGroups: 9,
   /** As MODEL_… below: the inline models of all tiles, in order. */
   models: 16,
   /** The pruned trees that lines walk, as LINE_… below say. */
@@ -85,6 +85,14 @@ export const LINE_HEAD_STUMPS = 4;
 export const LINE_HEAD_MINS = 5; // of the model
 export const LINE_HEAD_MAXS = 8;
 export const LINE_HEAD_ROOT = 11; // number of a node, -1: an inline model's phantom
+export const LINE_HEAD_KEY = 12; // bits of which a selection must have one: `lineKey`
+
+/** Words of a box head's record, and of a group's. */
+export const BOX_HEAD_LEVEL = 1;
+export const BOX_HEAD_BOUNDS = 2;
+export const BOX_HEAD_KEY = 8; // bits of which a selection must have one: `boxKey`
+export const BOX_GROUP_HEADS = 6; // first and how many
+export const BOX_GROUP_KEY = 8; // those of its heads together
 
 /** Words of an inline model's record. */
 export const MODEL_TILE = 0;

@@ -11,10 +11,10 @@ import {
 import { ALL_LEVELS, WITH_ACTORCLIP, WITH_WEAPONCLIP } from './constants.ts';
 import { checkModels } from './given.ts';
 import { prepareShape } from './kernel/box.ts';
-import { createSelection, type HeadFilter, selectHeads } from './kernel/line-heads.ts';
 import { type LineTarget, testLine, traceLine } from './kernel/line-trace.ts';
 import { L_END, L_START, ownBox, type WorldMemory } from './kernel/memory.ts';
 import type { UfoaiModel } from './model.ts';
+import { type HeadFilter, selectLineHeads } from './selection.ts';
 import { createLineTrace, type UfoaiLineTrace } from './trace.ts';
 
 const f = Math.fround;
@@ -107,8 +107,8 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     };
     this._hitFilter = { ...this._filter, ignoreMask: quirks.maskIgnored ?? false };
     this._target = {
-      blockedHeads: createSelection(memory),
-      hitHeads: createSelection(memory),
+      blockedHeads: 0,
+      hitHeads: 0,
       bodies: models.map((model) => model._body),
       engineBodies: quirks.entities ?? false,
     };
@@ -138,8 +138,8 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     filter.lightClip = lightClip ?? filter.lightClip;
     this._hitFilter.mask = mask;
     this._hitFilter.lightClip = filter.lightClip;
-    selectHeads(this._memory, filter, this._target.blockedHeads);
-    selectHeads(this._memory, this._hitFilter, this._target.hitHeads);
+    this._target.blockedHeads = selectLineHeads(filter);
+    this._target.hitHeads = selectLineHeads(this._hitFilter);
     return this;
   }
 

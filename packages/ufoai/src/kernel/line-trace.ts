@@ -11,9 +11,7 @@ import {
   traceBody,
 } from './body.ts';
 import { describeHit } from './box-trace.ts';
-import { isLineBlocked } from './line.ts';
-import type { HeadSelection } from './line-heads.ts';
-import { findLineHit } from './line-hit.ts';
+import { walkTrees } from './line.ts';
 import {
   A_CROSSING,
   A_HEAD,
@@ -40,9 +38,9 @@ const BELOW_ONE = 1 - 2 ** -24;
 
 /** What lines are traced against. */
 export interface LineTarget {
-  /** Trees for the test, and those for the place of impact. */
-  readonly blockedHeads: HeadSelection;
-  readonly hitHeads: HeadSelection;
+  /** Selections of trees: for the test, and for the place of impact. */
+  blockedHeads: number;
+  hitHeads: number;
   /** Traced after the world. */
   readonly bodies: readonly Body[];
   /** Whether the game's oddities with bodies count. */
@@ -51,7 +49,7 @@ export interface LineTarget {
 
 /** Whether anything blocks the line in `memory.line`. */
 export function testLine(memory: WorldMemory, { blockedHeads, bodies, engineBodies }: LineTarget): boolean {
-  if (isLineBlocked(memory, blockedHeads)) return true;
+  if (walkTrees(memory, blockedHeads, false)) return true;
   for (let k = 0; k < bodies.length; k++) {
     if (lineMisses(bodies[k]!, memory.line)) continue;
     aimAtBody(memory, L_END, MASK_VISIBILITY);
@@ -63,7 +61,7 @@ export function testLine(memory: WorldMemory, { blockedHeads, bodies, engineBodi
 
 /** Finds where the line in `memory.line` is stopped. */
 export function traceLine(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrace): void {
-  describeWorldHit(memory, findLineHit(memory, target.hitHeads), out);
+  describeWorldHit(memory, walkTrees(memory, target.hitHeads, true), out);
   if (target.bodies.length === 0) return;
   if (target.engineBodies) traceBodiesAsEngine(memory, target.bodies, out);
   else traceBodies(memory, target.bodies, out);

@@ -19,7 +19,12 @@ export const L_REACH = 15;
  * by 0.006 at most, and may have moved the hit that another is compared with as much.
  */
 export const L_SLACK = 16;
-const LINE_FLOATS = 17;
+/** Room that the bounds of the line leave for rounding: infinite where none can be told; one number. */
+export const L_ROOM = 17;
+/** Bounds of the line up to the nearest hit so far, with that room. */
+export const L_LOW = 18;
+export const L_HIGH = 21;
+const LINE_FLOATS = 24;
 
 /** Places in `WorldMemory.lineAnswer`. */
 /** Head that was hit, by its number among all tiles' line heads; -1 for none. */
