@@ -36,7 +36,7 @@ export const WALK_PLAYER = 2;
 
 /** Distance from a plane at which a side is certain: see {@link setMargin}. */
 const REAL_MARGIN = 0;
-/** The greatest component of a normal, and the greatest dist, of all planes, whatever their sign. */
+/** The greatest component of a normal, at least 1, and the greatest dist, of all planes, whatever their sign. */
 const REAL_NORMAL = 1;
 const REAL_DIST = 2;
 /** What {@link measure} measured. */
@@ -59,7 +59,8 @@ export function createHullWalk(data: ArrayBufferLike, depth: number): HullWalk {
 
 /** Sets the greatest component of a plane's normal, and the greatest dist, in the tree, whatever their sign. */
 export function setPlaneLimits({ reals }: HullWalk, normal: number, dist: number): void {
-  reals[REAL_NORMAL] = normal;
+  // A plane that the file says is axial is taken as such, whatever its normal.
+  reals[REAL_NORMAL] = Math.max(1, normal);
   reals[REAL_DIST] = dist;
 }
 
@@ -82,6 +83,13 @@ const END = 4;
  * With `anyHit` the walk ends as soon as it is certain that the move starts in solid or is stopped.
  */
 export function walkHull(walk: HullWalk, head: number, anyHit: boolean): void {
+  // Apart, so that what is rare in one does not make V8 throw away its code for the other.
+  const sure = sweep(walk, head, anyHit);
+  if (walk.slot >= 0) stop(walk, head, walk.slot, sure, anyHit);
+}
+
+/** Walks until the move is stopped. Returns whether the leaf that it was left through is known to hold its end. */
+function sweep(walk: HullWalk, head: number, anyHit: boolean): boolean {
   const { ints, floats, points, links, reals } = walk;
   setMargin(walk);
   const margin = reals[REAL_MARGIN]!;
@@ -128,17 +136,15 @@ export function walkHull(walk: HullWalk, head: number, anyHit: boolean): void {
         measure(walk, node, end);
         d2 = reals[REAL_DISTANCE]!;
       }
-      if (d1 >= 0 && d2 >= 0) {
-        clear = false;
-        node = ints[node + 2]!;
-        continue;
-      }
-      if (d1 < 0 && d2 < 0) {
-        clear = false;
-        node = ints[node + 3]!;
-        continue;
-      }
+      // Read before the branch, which is taken so seldom that V8 compiles the walk without having seen it. What is in a
+      // branch not seen makes V8 throw its code away, and now and then it never makes good code again.
       const side = d1 < 0 ? 1 : 0;
+      const near = ints[node + 2 + side]!;
+      if (d1 < 0 ? d2 < 0 : d1 >= 0 && d2 >= 0) {
+        clear = false;
+        node = near;
+        continue;
+      }
       let fraction = fround((d1 < 0 ? d1 + SURFACE_EPSILON : d1 - SURFACE_EPSILON) / fround(d1 - d2));
       if (fraction < 0) fraction = 0;
       if (fraction > 1) fraction = 1;
@@ -151,8 +157,11 @@ export function walkHull(walk: HullWalk, head: number, anyHit: boolean): void {
         }
         walk.flags = flags;
         walk.slot = -1;
-        return;
+        return false;
       }
+      // How far the cut point is from the plane, but for rounding, and no farther than the begin: see isWhereLeft.
+      const left = d1 + fraction * (d2 - d1);
+      if (!(left > 2 * margin || left < -2 * margin)) clear = false;
       const x = points[begin]!;
       const y = points[begin + 1]!;
       const z = points[begin + 2]!;
@@ -166,23 +175,25 @@ export function walkHull(walk: HullWalk, head: number, anyHit: boolean): void {
       links[next + 2] = end;
       end = next;
       next += 4;
-      node = ints[node + 2 + side]!;
+      node = near;
     }
-    const solid = (node & 63) === SOLID_BITS;
+    const bits = node & 63;
+    const solid = bits === SOLID_BITS;
+    // As above.
+    const begun = flags | FLAG_START_SOLID;
     if (!solid) {
-      const bits = node & 63;
       flags &= ~FLAG_ALL_SOLID;
       flags |=
         bits === EMPTY_BITS ? FLAG_IN_OPEN : bits === TRANSLUCENT_BITS ? FLAG_TRANSLUCENT : FLAG_IN_WATER;
     } else if (cut < 0) {
-      flags |= FLAG_START_SOLID;
+      flags = begun;
       if (anyHit) break;
     } else {
       // Out of nothing but solid there is no plane to report.
       if ((flags & FLAG_ALL_SOLID) === 0) {
-        stop(walk, head, cut, clear && !wasSolid, anyHit);
         walk.flags = flags;
-        return;
+        walk.slot = cut;
+        return clear && !wasSolid;
       }
       break;
     }
@@ -198,6 +209,7 @@ export function walkHull(walk: HullWalk, head: number, anyHit: boolean): void {
   }
   walk.flags = flags;
   walk.slot = -1;
+  return false;
 }
 
 /** What one rounding to float32 can change, relative to the number. */
@@ -256,7 +268,6 @@ const BACK_OFF: Float64Array = /* @__PURE__ */ Float64Array.of(0.1, Math.fround(
 function stop(walk: HullWalk, head: number, cut: number, clear: boolean, anyHit: boolean): void {
   const { points, links, reals } = walk;
   const fround = Math.fround;
-  walk.slot = cut;
   if (anyHit && points[cut + 3]! < 1) return;
   if (clear && isWhereLeft(walk, cut)) return;
   if (!isSolidAt(walk, head, cut)) return;
@@ -312,16 +323,15 @@ function isSolidAt(walk: HullWalk, head: number, slot: number): boolean {
 /**
  * Whether a cut point certainly lies in the leaf that its near side was left through, so that it need not be looked
  * for from the head. It does when it is on the same side as the walk of every node above. Of the nodes that the
- * walk passed on one side, far from the plane, that is known (see {@link setMargin}); those that cut the move are asked.
+ * walk passed on one side, far from the plane, that is known (see {@link setMargin}), and so it is of those that cut the
+ * piece whose near side was walked, when both its begin and its cut point are far from the plane. Those whose far side
+ * was walked are asked, as it begins at a point on the other.
  */
 function isWhereLeft(walk: HullWalk, cut: number): boolean {
   const { links } = walk;
   if (cut > LAST_SURE_SLOT) return false;
   for (let far = links[cut + 1]!; far !== 0; far = links[far + 1]!) {
     if (isBehind(walk, links[far]! >> 1, cut) === ((links[far]! & 1) === 1)) return false;
-  }
-  for (let near = cut; near !== END; near = links[near + 2]!) {
-    if (isBehind(walk, links[near]! >> 1, cut) !== ((links[near]! & 1) === 1)) return false;
   }
   return true;
 }
