@@ -105,6 +105,17 @@ export interface PolygonSource {
   polygons(): readonly Polygon[];
   /** The polygons that lie in, or touch, a leaf. Throws `RangeError` when there is no such leaf. */
   leafPolygons(leaf: number): readonly Polygon[];
+  /** Number of leafs that {@link PolygonSource.leafPolygons} knows. */
+  readonly numLeafs: number;
+  /**
+   * Finds the leafs that a box touches: writes their numbers into `out`, as many as it has room for, and returns how
+   * many there are. A box that touches a plane is on both sides of it. One leaf that stands for all that is solid is left
+   * out. Allocates nothing.
+   * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
+   */
+  boxLeafs(mins: Vec3, maxs: Vec3, out: Int32Array): number;
+  /** Whether a polygon of this source stops players: false for the surfaces of liquids, flames and the like. */
+  isSolid(polygon: Polygon): boolean;
 }
 
 /** What a trace hit, as the map describes it. */

@@ -7,6 +7,7 @@ import { explain } from './explain.ts';
 import type { Quake1File } from './file.ts';
 import { identity } from './identity.ts';
 import { info } from './info.ts';
+import { isSolid, leafWalk } from './leafs.ts';
 import { leafPolygons, polygons } from './polygons.ts';
 import { reader } from './reader.ts';
 import { rows } from './rows.ts';
@@ -30,6 +31,9 @@ export const quake1: Quake1Format = {
   polygons: (world) => ({
     polygons: () => polygons(world),
     leafPolygons: (leaf) => leafPolygons(world, leaf),
+    numLeafs: world.numLeafs,
+    boxLeafs: leafWalk(world),
+    isSolid,
   }),
   surfaceAt,
   boxEntity,

@@ -6,6 +6,7 @@ import { explain } from './explain.ts';
 import type { Quake3File } from './file.ts';
 import { identity } from './identity.ts';
 import { brushes, info } from './info.ts';
+import { isSolid, leafWalk } from './leafs.ts';
 import { leafPolygons, polygons } from './polygons.ts';
 import { reader } from './reader.ts';
 import { rows } from './rows.ts';
@@ -30,6 +31,9 @@ export const quake3: Quake3Format = {
   polygons: (world) => ({
     polygons: () => polygons(world),
     leafPolygons: (leaf) => leafPolygons(world, leaf),
+    numLeafs: world.numLeafs,
+    boxLeafs: leafWalk(world),
+    isSolid,
   }),
   surfaceAt,
   boxEntity,

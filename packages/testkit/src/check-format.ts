@@ -7,6 +7,7 @@ import {
   defineTracer,
   isBlocked,
   type Placeable,
+  type Polygon,
   type Trace,
   type TraceBatch,
   type Tracer,
@@ -334,6 +335,32 @@ function checkWorld(format: BspFormat, { bytes }: FormatSample, world: World): v
     expect(() => source.leafPolygons(-1)).toThrow(RangeError);
     expect(() => source.leafPolygons(0.5)).toThrow(RangeError);
     expect(source.leafPolygons(0)).toBeInstanceOf(Array);
+    expect(polygons.some(source.isSolid)).toBe(true);
+  });
+
+  it('finds the leafs that a box touches, and in them every polygon that comes into it', () => {
+    const source = format.polygons(world);
+    const found = new Int32Array(source.numLeafs);
+    const keyOf = ({ surface, vertices }: Polygon): string => `${surface} ${vertices.join()}`;
+    const polygons = source.polygons().slice(0, 400);
+    for (let k = 0; k < polygons.length; k += 7) {
+      const polygon = polygons[k]!;
+      // Around a point in its middle, so that edges and their leafs are not near.
+      const middle = [0, 1, 2].map((axis) => {
+        const along = polygon.vertices.filter((_, at) => at % 3 === axis);
+        return along.reduce((sum, x) => sum + x, 0) / along.length;
+      });
+      const corner = (by: number): number[] => middle.map((x) => x + by);
+      const count = source.boxLeafs(corner(-2), corner(2), found);
+      expect(count).toBeGreaterThan(0);
+      const leafs = Array.from(found.subarray(0, count));
+      expect(new Set(leafs).size).toBe(count);
+      const keys = leafs.flatMap((leaf) => source.leafPolygons(leaf).map(keyOf));
+      expect(keys.includes(keyOf(polygon)), `polygon ${k}`).toBe(true);
+    }
+    expect(source.boxLeafs([0, 0, 0], [1, 1, 1], new Int32Array(0))).toBeGreaterThan(0);
+    expect(() => source.boxLeafs([1, 0, 0], [0, 0, 0], found)).toThrow(RangeError);
+    expect(() => source.boxLeafs([Number.NaN, 0, 0], [0, 0, 0], found)).toThrow(RangeError);
   });
 }
 

@@ -723,6 +723,20 @@ export const toy: ToyFormat = {
         checkNumber(leaf, world.boxes.length + 1, 'leaf');
         return leaf === world.boxes.length ? world.boxesOf(0).flatMap(facesOf) : facesOf(world.boxes[leaf]!);
       },
+      numLeafs: world.boxes.length + 1,
+      boxLeafs(mins, maxs, out) {
+        checkBounds(mins, maxs);
+        // The open is never far.
+        let found = 0;
+        for (let leaf = 0; leaf <= world.boxes.length; leaf++) {
+          const box = world.boxes[leaf];
+          if (box && [0, 1, 2].some((k) => box.mins[k]! > maxs[k]! || box.maxs[k]! < mins[k]!)) continue;
+          if (found < out.length) out[found] = leaf;
+          found++;
+        }
+        return found;
+      },
+      isSolid: (polygon) => (polygon.contents & TOY_SOLID) !== 0,
     };
   },
   surfaceAt(world, { brush, side }): Surface | undefined {

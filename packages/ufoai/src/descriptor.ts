@@ -6,6 +6,7 @@ import { explain } from './explain.ts';
 import type { UfoaiFile } from './file.ts';
 import { identity } from './identity.ts';
 import { describeMap, fileBrushes } from './info.ts';
+import { isSolid, leafWalk } from './leafs.ts';
 import { modelName } from './levels.ts';
 import { UfoaiLineTracer } from './line-tracer.ts';
 import { leafPolygons, polygons } from './polygons.ts';
@@ -32,6 +33,9 @@ export const ufoai: UfoaiFormat = {
   polygons: (world) => ({
     polygons: () => polygons(world),
     leafPolygons: (leaf) => leafPolygons(world, leaf),
+    numLeafs: world.numLeafs,
+    boxLeafs: leafWalk(world),
+    isSolid,
   }),
   surfaceAt,
   traceFields,

@@ -61,6 +61,7 @@ export {
   type Verdict,
 } from './format.ts';
 export { inspect, showShape } from './inspect.ts';
+export { boxLeafs, boxSides, type LeafTree } from './leafs.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
 export {

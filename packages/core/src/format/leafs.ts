@@ -1,0 +1,75 @@
+import { checkBounds, checkKind } from '../check.ts';
+import type { Vec3 } from '../vec.ts';
+
+/** A BSP tree to be walked by {@link boxLeafs}, in a world's own numbers: a node is 0 or more, a leaf below 0. */
+export interface LeafTree {
+  /**
+   * On which sides of a node's plane a box is: 1 in front, 2 behind, 3 both. The box (mins, maxs) is that of
+   * {@link boxLeafs}.
+   */
+  sides(node: number, box: Float64Array): number;
+  /** A node's child: in front for 0, behind for 1. */
+  child(node: number, side: number): number;
+  /** The number of a leaf, by what stands for it in the tree; below 0 for one that does not count. */
+  leaf(child: number): number;
+}
+
+// Shared by all walks of a thread: they never call each other.
+const BOX: Float64Array = new Float64Array(6);
+let stack: Int32Array = new Int32Array(128);
+
+/**
+ * The leafs below some roots that a box touches: written into `out` as many as fit; returns how many there are. Allocates
+ * nothing, but for a tree deeper than any before.
+ * @throws RangeError when a corner is not finite, or `mins` is above `maxs`; TypeError for an `out` that cannot hold them.
+ */
+export function boxLeafs(
+  tree: LeafTree,
+  roots: ArrayLike<number>,
+  mins: Vec3,
+  maxs: Vec3,
+  out: Int32Array,
+): number {
+  checkBounds(mins, maxs);
+  checkKind(out instanceof Int32Array, out, 'out', 'an Int32Array');
+  for (let k = 0; k < 3; k++) {
+    BOX[k] = mins[k]!;
+    BOX[3 + k] = maxs[k]!;
+  }
+  let found = 0;
+  for (let root = 0; root < roots.length; root++) {
+    let top = 0;
+    let node = roots[root]!;
+    for (;;) {
+      while (node >= 0) {
+        const sides = tree.sides(node, BOX);
+        if (sides === 3) {
+          if (top === stack.length) stack = grown(stack);
+          stack[top++] = tree.child(node, 1);
+        }
+        node = tree.child(node, sides === 2 ? 1 : 0);
+      }
+      const leaf = tree.leaf(node);
+      if (leaf >= 0) {
+        if (found < out.length) out[found] = leaf;
+        found++;
+      }
+      if (top === 0) break;
+      node = stack[--top]!;
+    }
+  }
+  return found;
+}
+
+function grown(full: Int32Array): Int32Array {
+  const larger = new Int32Array(2 * full.length);
+  larger.set(full);
+  return larger;
+}
+
+/** {@link LeafTree.sides} for a plane. */
+export function boxSides(nx: number, ny: number, nz: number, dist: number, box: Float64Array): number {
+  const farthest = nx * box[nx < 0 ? 0 : 3]! + ny * box[ny < 0 ? 1 : 4]! + nz * box[nz < 0 ? 2 : 5]!;
+  const nearest = nx * box[nx < 0 ? 3 : 0]! + ny * box[ny < 0 ? 4 : 1]! + nz * box[nz < 0 ? 5 : 2]!;
+  return (farthest >= dist ? 1 : 0) | (nearest <= dist ? 2 : 0) || 3;
+}

@@ -1,0 +1,25 @@
+import type { Polygon, Vec3 } from '@bspkit/core';
+import { boxLeafs, boxSides, type LeafTree } from '@bspkit/core/format';
+import { CONTENTS_CLIP, CONTENTS_SKY, CONTENTS_SOLID } from './constants.ts';
+import { PLANE_WORDS, packedLeaf } from './layout.ts';
+import type { Quake1World } from './world.ts';
+
+/** The walk through a world's tree by which {@link PolygonSource} finds leafs. */
+export function leafWalk({ _memory }: Quake1World): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {
+  const { ints, floats, planes, first } = _memory.trees[0];
+  const tree: LeafTree = {
+    sides(node, box) {
+      const at = planes + PLANE_WORDS * (ints[node]! >> 3);
+      return boxSides(floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!, box);
+    },
+    child: (node, side) => ints[node + 2 + side]!,
+    // Leaf 0 is all that is solid, in many places of the tree, and has no polygons.
+    leaf: (child) => packedLeaf(child) || -1,
+  };
+  const roots = [first];
+  return (mins, maxs, out) => boxLeafs(tree, roots, mins, maxs, out);
+}
+
+/** Whether a polygon stops players. */
+export const isSolid = ({ contents }: Polygon): boolean =>
+  contents === CONTENTS_SOLID || contents === CONTENTS_SKY || contents === CONTENTS_CLIP;

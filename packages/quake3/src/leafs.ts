@@ -1,0 +1,25 @@
+import type { Polygon, Vec3 } from '@bspkit/core';
+import { boxLeafs, boxSides, type LeafTree } from '@bspkit/core/format';
+import { leafNumber } from './classify.ts';
+import { MASK_PLAYERSOLID } from './constants.ts';
+import { NODE_BACK, NODE_DIST, NODE_FRONT, NODE_NORMAL, ROOT_WORD } from './layout.ts';
+import type { Quake3World } from './world.ts';
+
+/** The walk through a world's tree by which {@link PolygonSource} finds leafs. */
+export function leafWalk({ _target }: Quake3World): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {
+  const { ints, floats, places } = _target.memory;
+  const tree: LeafTree = {
+    sides(node, box) {
+      const normal = node + NODE_NORMAL;
+      const dist = floats[node + NODE_DIST]!;
+      return boxSides(floats[normal]!, floats[normal + 1]!, floats[normal + 2]!, dist, box);
+    },
+    child: (node, side) => ints[node + (side === 0 ? NODE_FRONT : NODE_BACK)]!,
+    leaf: (child) => leafNumber(places, child),
+  };
+  const roots = [ints[ROOT_WORD]!];
+  return (mins, maxs, out) => boxLeafs(tree, roots, mins, maxs, out);
+}
+
+/** Whether a polygon stops players. */
+export const isSolid = ({ contents }: Polygon): boolean => (contents & MASK_PLAYERSOLID) !== 0;
