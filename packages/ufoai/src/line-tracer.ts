@@ -12,7 +12,7 @@ import { ALL_LEVELS, WITH_ACTORCLIP, WITH_WEAPONCLIP } from './constants.ts';
 import { checkModels } from './given.ts';
 import { prepareShape } from './kernel/box.ts';
 import { type LineTarget, testLine, traceLine } from './kernel/line-trace.ts';
-import { L_END, L_START, ownBox, type WorldMemory } from './kernel/memory.ts';
+import { createSettings, L_END, L_START, type WorldMemory } from './kernel/memory.ts';
 import type { UfoaiModel } from './model.ts';
 import { type HeadFilter, selectLineHeads } from './selection.ts';
 import { createLineTrace, type UfoaiLineTrace } from './trace.ts';
@@ -95,8 +95,9 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     const { models = [], compat = {}, ...filter } = options;
     checkModels(models, memory);
     const quirks = quirksOf(compat);
-    this._memory = ownBox(memory);
-    prepareShape(this._memory);
+    this._memory = memory;
+    const point = createSettings();
+    prepareShape(point);
     this._quirks = quirks;
     this._filter = {
       mask: ALL_LEVELS,
@@ -109,6 +110,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     this._target = {
       blockedHeads: 0,
       hitHeads: 0,
+      point,
       bodies: models.map((model) => model._body),
       engineBodies: quirks.entities ?? false,
     };
@@ -164,13 +166,19 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
     if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const { line } = this._memory;
-    // Begun as a double: a sum that V8 has seen begin as a whole number may be boxed.
-    let sum = 0.5;
-    for (let k = 0; k < 3; k++) {
-      line[L_START + k] = f(start[k]!);
-      line[L_END + k] = f(end[k]!);
-      sum += line[L_START + k]! + line[L_END + k]!;
-    }
+    const ax = f(start[0]!);
+    const ay = f(start[1]!);
+    const az = f(start[2]!);
+    const bx = f(end[0]!);
+    const by = f(end[1]!);
+    const bz = f(end[2]!);
+    line[L_START] = ax;
+    line[L_START + 1] = ay;
+    line[L_START + 2] = az;
+    line[L_END] = bx;
+    line[L_END + 1] = by;
+    line[L_END + 2] = bz;
+    const sum = ax + ay + az + bx + by + bz;
     // x - x is 0 for finite numbers alone.
     if (sum - sum !== 0) checkMove(start, end);
   }

@@ -23,23 +23,24 @@ import {
 } from '@bspkit/core/format';
 import { BOX_ALL, CONTENTS_PASSABLE, MASK_IMPASSABLE } from './constants.ts';
 import { checkModels } from './given.ts';
-import { SHIFT_NONE } from './kernel/body.ts';
-import { prepareShape } from './kernel/box.ts';
-import { type BoxTarget, traceBox } from './kernel/box-trace.ts';
 import {
   B_GIVEN_END,
   B_GIVEN_MAXS,
   B_GIVEN_MINS,
   B_GIVEN_START,
   B_LIMIT,
-  ownBox,
+  S_LEVELS,
   S_MASK,
   S_REJECT,
-  type WorldMemory,
-} from './kernel/memory.ts';
-import { createLevelSelection, type LevelSelection, selectLevels } from './kernel/tiles.ts';
+  S_SELECTION,
+} from './kernel/block.ts';
+import { SHIFT_NONE } from './kernel/body.ts';
+import { prepareShape } from './kernel/box.ts';
+import { type BoxTarget, traceBox } from './kernel/box-trace.ts';
+import { type BoxSettings, createSettings, useSettings, type WorldMemory } from './kernel/memory.ts';
 import { SECTIONS, TILE_BOX_HEADS } from './layout.ts';
 import type { UfoaiModel } from './model.ts';
+import { selectBoxHeads } from './selection.ts';
 import { createBoxTrace, type UfoaiTrace } from './trace.ts';
 
 /** What stops a box or ray. */
@@ -114,7 +115,8 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   readonly _target: BoxTarget;
   /** @internal The numbers of a `PlacedTracerSettings` as they were given, by the `ASKED_…` places. */
   readonly _asked: Float64Array = new Float64Array(4);
-  private readonly _levels: LevelSelection;
+  /** @internal */
+  readonly _settings: BoxSettings = createSettings();
   private readonly _scratch: UfoaiTrace = createBoxTrace();
   /** The latest answer that was written to, which need not be checked again. */
   private _checked: UfoaiTrace | undefined;
@@ -124,15 +126,14 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   /** @internal */
   constructor(memory: WorldMemory, target: BoxTarget, shape: Shape, options: PlacedTracerSettings) {
     this._target = target;
-    this._memory = ownBox(memory);
-    this._levels = createLevelSelection(memory);
+    this._memory = memory;
     this.shape = shape.kind === 'box' ? { kind: 'box', mins: this._mins, maxs: this._maxs } : { kind: 'ray' };
     const { levels = BOX_ALL, mask = MASK_IMPASSABLE, reject = CONTENTS_PASSABLE, limit = 1 } = options;
     const { mins, maxs } = shape.kind === 'box' ? shape : {};
     if (shape.kind === 'box') checkBounds(shape.mins, shape.maxs);
     this._change({ levels, mask, reject, mins, maxs });
     this._asked[ASKED_LIMIT] = limit;
-    this._memory.box[B_LIMIT] = limit;
+    this._settings.box[B_LIMIT] = limit;
   }
 
   createTrace(): UfoaiTrace {
@@ -159,12 +160,13 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
       if (this.shape.kind !== 'box') throw new TypeError('mins and maxs do not belong to a ray');
       checkBounds(mins === undefined ? this._mins : mins, maxs === undefined ? this._maxs : maxs);
     }
-    const { box, boxState } = this._memory;
+    const { box, boxState } = this._settings;
     const asked = this._asked;
     if (levels !== undefined) asked[ASKED_LEVELS] = levels;
     if (mask !== undefined) asked[ASKED_MASK] = mask;
     if (reject !== undefined) asked[ASKED_REJECT] = reject;
-    if (levels !== undefined) selectLevels(this._memory, levels, this._levels);
+    boxState[S_LEVELS] = asked[ASKED_LEVELS]!;
+    boxState[S_SELECTION] = selectBoxHeads(boxState[S_LEVELS]!);
     boxState[S_MASK] = asked[ASKED_MASK]!;
     boxState[S_REJECT] = asked[ASKED_REJECT]!;
     for (let k = 0; k < 3; k++) {
@@ -173,24 +175,43 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
       box[B_GIVEN_MINS + k] = this._mins[k]!;
       box[B_GIVEN_MAXS + k] = this._maxs[k]!;
     }
-    prepareShape(this._memory);
+    prepareShape(this._settings);
+    this._reload();
+  }
+
+  /** @internal The next trace begins with the settings as they are now. */
+  _reload(): void {
+    if (this._memory.settings === this._settings) this._memory.settings = undefined;
   }
 
   trace(start: Vec3, end: Vec3, out: UfoaiTrace = createBoxTrace()): UfoaiTrace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
     // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
     if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+    const ax = start[0]!;
+    const ay = start[1]!;
+    const az = start[2]!;
+    const bx = end[0]!;
+    const by = end[1]!;
+    const bz = end[2]!;
+    useSettings(this._memory, this._settings);
     const { box } = this._memory;
-    // Begun as a double: a sum that V8 has seen begin as a whole number may be boxed.
-    let sum = 0.5;
-    for (let k = 0; k < 3; k++) {
-      box[B_GIVEN_START + k] = start[k]!;
-      box[B_GIVEN_END + k] = end[k]!;
-      sum += box[B_GIVEN_START + k]! + box[B_GIVEN_END + k]!;
-    }
+    box[B_GIVEN_START] = ax;
+    box[B_GIVEN_START + 1] = ay;
+    box[B_GIVEN_START + 2] = az;
+    box[B_GIVEN_END] = bx;
+    box[B_GIVEN_END + 1] = by;
+    box[B_GIVEN_END + 2] = bz;
+    const sum =
+      box[B_GIVEN_START]! +
+      box[B_GIVEN_START + 1]! +
+      box[B_GIVEN_START + 2]! +
+      box[B_GIVEN_END]! +
+      box[B_GIVEN_END + 1]! +
+      box[B_GIVEN_END + 2]!;
     // x - x is 0 for finite numbers alone.
     if (sum - sum !== 0) checkMove(start, end);
-    traceBox(this._memory, this._target, this._levels, out);
+    traceBox(this._memory, this._target, out);
     return out;
   }
 
@@ -235,7 +256,8 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
     this._change(settings);
     if (limit !== undefined) {
       this._asked[ASKED_LIMIT] = limit;
-      this._memory.box[B_LIMIT] = limit;
+      this._settings.box[B_LIMIT] = limit;
+      this._reload();
     }
     return this;
   }

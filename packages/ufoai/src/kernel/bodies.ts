@@ -1,5 +1,4 @@
 import { LEVEL_COUNT, LEVEL_HEIGHT, WITH_ACTORCLIP } from '../constants.ts';
-import { type Body, SHIFT_ENGINE, SHIFT_OWN_FRAME, traceBody } from './body.ts';
 import {
   B_GIVEN_END,
   B_GIVEN_MAXS,
@@ -9,12 +8,9 @@ import {
   B_HIGH,
   B_LIMIT,
   B_LOW,
-  B_WORLD,
-  copyRecord,
-  S_HEAD,
-  S_WORLD,
-  type WorldMemory,
-} from './memory.ts';
+} from './block.ts';
+import { type Body, SHIFT_ENGINE, SHIFT_OWN_FRAME, traceBody } from './body.ts';
+import { copyRecord, type WorldMemory } from './memory.ts';
 import { rememberSolid } from './tiles.ts';
 
 /** The box around the whole move of the shape as given, into `box` at `B_LOW` and `B_HIGH`. */
@@ -46,15 +42,20 @@ function comesNear(box: Float32Array, { reach }: Body): boolean {
   return true;
 }
 
-/** Carries on from the world's record through bodies, in order: the nearest hit stays, the first of equal ones. */
-export function traceBodies(memory: WorldMemory, bodies: readonly Body[], engine: boolean): void {
+/** Carries on from the record at `best` through bodies, in order: the nearest hit stays, the first of equal ones. */
+export function traceBodies(
+  memory: WorldMemory,
+  bodies: readonly Body[],
+  best: number,
+  engine: boolean,
+): void {
   const { box, boxState } = memory;
-  for (let k = 0; k < bodies.length && box[B_WORLD] !== 0; k++) {
+  for (let k = 0; k < bodies.length && box[best] !== 0; k++) {
     const body = bodies[k]!;
     if (!comesNear(box, body)) continue;
-    box[B_LIMIT] = box[B_WORLD]!;
+    box[B_LIMIT] = box[best]!;
     traceBody(memory, body, engine ? SHIFT_ENGINE : SHIFT_OWN_FRAME, !engine);
     rememberSolid(boxState);
-    if (box[B_HEAD]! < box[B_WORLD]!) copyRecord(memory, B_HEAD, S_HEAD, B_WORLD, S_WORLD);
+    if (box[B_HEAD]! < box[best]!) copyRecord(memory, B_HEAD, best);
   }
 }

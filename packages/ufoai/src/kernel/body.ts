@@ -7,7 +7,6 @@ import {
   SECTIONS,
   TILE_SHIFT,
 } from '../layout.ts';
-import { boundMove, prepareMove, traceHead } from './box.ts';
 import {
   B_END,
   B_GIVEN_END,
@@ -15,12 +14,12 @@ import {
   B_HEAD,
   B_LIMIT,
   B_START,
-  clearRecord,
   R_MODEL,
+  R_NORMAL,
   R_TILE,
-  S_HEAD,
-  type WorldMemory,
-} from './memory.ts';
+} from './block.ts';
+import { boundMove, prepareMove, traceHead } from './box.ts';
+import { clearRecord, type WorldMemory } from './memory.ts';
 import {
   createPlacement,
   isZero,
@@ -156,17 +155,17 @@ export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, ex
   const { ints, box, boxState } = memory;
   const { placement } = body;
   enterBody(memory, body, shiftRule);
-  clearRecord(memory, B_HEAD, S_HEAD, Math.min(box[B_LIMIT]!, 1));
-  boxState[S_HEAD + R_TILE] = body.tile;
-  boxState[S_HEAD + R_MODEL] = body.number;
+  clearRecord(memory, B_HEAD, Math.min(box[B_LIMIT]!, 1));
+  boxState[B_HEAD + R_TILE] = body.tile;
+  boxState[B_HEAD + R_MODEL] = body.number;
   const root = ints[body.place + MODEL_ROOT]!;
   if (root >= 0) {
     boundMove(memory);
     traceHead(memory, root);
   }
   if (placement.rotated && box[B_HEAD] !== 1) {
-    if (exact) turnBack(placement.floats, P_ROWS, box, B_HEAD + 1);
-    else turn(placement.floats, P_BACK_ROWS, box, B_HEAD + 1);
+    if (exact) turnBack(placement.floats, P_ROWS, box, B_HEAD + R_NORMAL);
+    else turn(placement.floats, P_BACK_ROWS, box, B_HEAD + R_NORMAL);
   }
 }
 

@@ -1,6 +1,5 @@
 import { SURFACE_EPSILON } from '../constants.ts';
 import { NODE_WORDS, PLANE_WORDS } from '../layout.ts';
-import { sweepLeaf, touchLeaf } from './brush.ts';
 import {
   B_CENTER,
   B_END,
@@ -14,13 +13,12 @@ import {
   B_MINS,
   B_NUMBER,
   B_START,
-  BOX_FRAME_FLOATS,
-  nextStamp,
   S_CULL,
   S_POINT,
   S_STILL,
-  type WorldMemory,
-} from './memory.ts';
+} from './block.ts';
+import { sweepLeaf, touchLeaf } from './brush.ts';
+import { BOX_FRAME_FLOATS, type BoxSettings, nextStamp, type WorldMemory } from './memory.ts';
 import { EQUAL_EPSILON } from './pose.ts';
 
 const f = Math.fround;
@@ -34,7 +32,7 @@ const CULL_ROOM = 0.0625;
 const CULL_LIMIT = 16384;
 
 /** Takes the box's corners as given: centres them and finds whether it is a point. */
-export function prepareShape({ box, boxState }: WorldMemory): void {
+export function prepareShape({ box, boxState }: BoxSettings): void {
   let isPoint = 1;
   for (let k = 0; k < 3; k++) {
     const mins = box[B_GIVEN_MINS + k]!;
@@ -52,31 +50,47 @@ export function prepareShape({ box, boxState }: WorldMemory): void {
 
 /** Brings the ends in `B_START` and `B_END` to the box's middle, and distinguishes a sweep from a position test. */
 export function prepareMove({ box, boxState }: WorldMemory): void {
-  let still = 1;
-  let cull = 1;
-  for (let k = 0; k < 3; k++) {
-    const center = box[B_CENTER + k]!;
-    box[B_START + k]! += center;
-    box[B_END + k]! += center;
-    const start = box[B_START + k]!;
-    const end = box[B_END + k]!;
-    if (!(Math.abs(f(start - end)) < EQUAL_EPSILON)) still = 0;
-    const reach = Math.abs(start) + Math.abs(end) + Math.abs(box[B_MINS + k]!) + Math.abs(box[B_MAXS + k]!);
-    if (!(reach < CULL_LIMIT)) cull = 0;
-  }
-  boxState[S_STILL] = still;
-  boxState[S_CULL] = cull;
+  const ax = f(box[B_START]! + box[B_CENTER]!);
+  const ay = f(box[B_START + 1]! + box[B_CENTER + 1]!);
+  const az = f(box[B_START + 2]! + box[B_CENTER + 2]!);
+  const bx = f(box[B_END]! + box[B_CENTER]!);
+  const by = f(box[B_END + 1]! + box[B_CENTER + 1]!);
+  const bz = f(box[B_END + 2]! + box[B_CENTER + 2]!);
+  box[B_START] = ax;
+  box[B_START + 1] = ay;
+  box[B_START + 2] = az;
+  box[B_END] = bx;
+  box[B_END + 1] = by;
+  box[B_END + 2] = bz;
+  boxState[S_STILL] =
+    Math.abs(f(ax - bx)) < EQUAL_EPSILON &&
+    Math.abs(f(ay - by)) < EQUAL_EPSILON &&
+    Math.abs(f(az - bz)) < EQUAL_EPSILON
+      ? 1
+      : 0;
+  boxState[S_CULL] =
+    Math.abs(ax) + Math.abs(bx) + Math.abs(box[B_MINS]!) + Math.abs(box[B_MAXS]!) < CULL_LIMIT &&
+    Math.abs(ay) + Math.abs(by) + Math.abs(box[B_MINS + 1]!) + Math.abs(box[B_MAXS + 1]!) < CULL_LIMIT &&
+    Math.abs(az) + Math.abs(bz) + Math.abs(box[B_MINS + 2]!) + Math.abs(box[B_MAXS + 2]!) < CULL_LIMIT
+      ? 1
+      : 0;
 }
 
 /** Bounds the move up to the best fraction so far. */
 export function boundMove({ box }: WorldMemory): void {
   const fraction = Math.min(box[B_HEAD]!, 1);
-  for (let k = 0; k < 3; k++) {
-    const start = box[B_START + k]!;
-    const end = start + fraction * (box[B_END + k]! - start);
-    box[B_LOW + k] = Math.min(start, end) + box[B_MINS + k]! - CULL_ROOM;
-    box[B_HIGH + k] = Math.max(start, end) + box[B_MAXS + k]! + CULL_ROOM;
-  }
+  const ax = box[B_START]!;
+  const ay = box[B_START + 1]!;
+  const az = box[B_START + 2]!;
+  const bx = ax + fraction * (box[B_END]! - ax);
+  const by = ay + fraction * (box[B_END + 1]! - ay);
+  const bz = az + fraction * (box[B_END + 2]! - az);
+  box[B_LOW] = Math.min(ax, bx) + box[B_MINS]! - CULL_ROOM;
+  box[B_LOW + 1] = Math.min(ay, by) + box[B_MINS + 1]! - CULL_ROOM;
+  box[B_LOW + 2] = Math.min(az, bz) + box[B_MINS + 2]! - CULL_ROOM;
+  box[B_HIGH] = Math.max(ax, bx) + box[B_MAXS]! + CULL_ROOM;
+  box[B_HIGH + 1] = Math.max(ay, by) + box[B_MAXS + 1]! + CULL_ROOM;
+  box[B_HIGH + 2] = Math.max(az, bz) + box[B_MAXS + 2]! + CULL_ROOM;
 }
 
 /** Traces the prepared box through the tree below a node, and lowers the fraction of the head's record. */

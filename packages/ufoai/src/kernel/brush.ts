@@ -16,12 +16,11 @@ import {
   R_SIDE,
   R_START_SOLID,
   S_CULL,
-  S_HEAD,
   S_MASK,
   S_POINT,
   S_REJECT,
-  type WorldMemory,
-} from './memory.ts';
+} from './block.ts';
+import type { WorldMemory } from './memory.ts';
 
 const f = Math.fround;
 
@@ -110,19 +109,19 @@ function clipBrush(memory: WorldMemory, brush: number, leaf: number): void {
     }
   }
   if (!startsOut) {
-    boxState[S_HEAD + R_START_SOLID] = 1;
-    if (!endsOut) boxState[S_HEAD + R_ALL_SOLID] = 1;
-    boxState[S_HEAD + R_LEAF] = leaf;
+    boxState[B_HEAD + R_START_SOLID] = 1;
+    if (!endsOut) boxState[B_HEAD + R_ALL_SOLID] = 1;
+    boxState[B_HEAD + R_LEAF] = leaf;
   } else if (enter < leave && enter > -1 && enter < best) {
     box[B_HEAD] = enter < 0 ? 0 : enter;
     box[B_HEAD + 1] = floats[entered]!;
     box[B_HEAD + 2] = floats[entered + 1]!;
     box[B_HEAD + 3] = floats[entered + 2]!;
     box[B_HEAD + 4] = floats[entered + 3]!;
-    boxState[S_HEAD + R_SIDE] = entered;
-    boxState[S_HEAD + R_BRUSH] = brush;
-    boxState[S_HEAD + R_CONTENTS] = ints[brush]!;
-    boxState[S_HEAD + R_LEAF] = leaf;
+    boxState[B_HEAD + R_SIDE] = entered;
+    boxState[B_HEAD + R_BRUSH] = brush;
+    boxState[B_HEAD + R_CONTENTS] = ints[brush]!;
+    boxState[B_HEAD + R_LEAF] = leaf;
   }
 }
 
@@ -160,10 +159,10 @@ export function touchLeaf(memory: WorldMemory, leaf: number, stamp: number): boo
     if ((contents & mask) === 0 || (contents & reject) !== 0) continue;
     if (!isInside(memory, brush)) continue;
     box[B_HEAD] = 0;
-    boxState[S_HEAD + R_START_SOLID] = 1;
-    boxState[S_HEAD + R_ALL_SOLID] = 1;
-    boxState[S_HEAD + R_CONTENTS] = contents;
-    boxState[S_HEAD + R_BRUSH] = brush;
+    boxState[B_HEAD + R_START_SOLID] = 1;
+    boxState[B_HEAD + R_ALL_SOLID] = 1;
+    boxState[B_HEAD + R_CONTENTS] = contents;
+    boxState[B_HEAD + R_BRUSH] = brush;
     return true;
   }
   return false;

@@ -2,6 +2,17 @@ import { MASK_VISIBILITY } from '../constants.ts';
 import { LINE_HEAD_MODEL, LINE_HEAD_TILE, LINE_OBLIQUE, SECTIONS } from '../layout.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
 import {
+  B_GIVEN_END,
+  B_GIVEN_START,
+  B_HEAD,
+  B_LIMIT,
+  R_MODEL,
+  R_START_SOLID,
+  R_TILE,
+  S_MASK,
+  S_REJECT,
+} from './block.ts';
+import {
   type Body,
   copyStop,
   lineMisses,
@@ -15,19 +26,11 @@ import { walkTrees } from './line.ts';
 import {
   A_CROSSING,
   A_HEAD,
-  B_GIVEN_END,
-  B_GIVEN_START,
-  B_HEAD,
-  B_LIMIT,
+  type BoxSettings,
   L_END,
   L_HIT,
   L_START,
-  R_MODEL,
-  R_START_SOLID,
-  R_TILE,
-  S_HEAD,
-  S_MASK,
-  S_REJECT,
+  useSettings,
   type WorldMemory,
 } from './memory.ts';
 
@@ -41,6 +44,8 @@ export interface LineTarget {
   /** Selections of trees: for the test, and for the place of impact. */
   blockedHeads: number;
   hitHeads: number;
+  /** Settings of a point, by which bodies are traced. */
+  readonly point: BoxSettings;
   /** Traced after the world. */
   readonly bodies: readonly Body[];
   /** Whether the game's oddities with bodies count. */
@@ -48,11 +53,12 @@ export interface LineTarget {
 }
 
 /** Whether anything blocks the line in `memory.line`. */
-export function testLine(memory: WorldMemory, { blockedHeads, bodies, engineBodies }: LineTarget): boolean {
+export function testLine(memory: WorldMemory, target: LineTarget): boolean {
+  const { blockedHeads, bodies, engineBodies } = target;
   if (walkTrees(memory, blockedHeads, false)) return true;
   for (let k = 0; k < bodies.length; k++) {
     if (lineMisses(bodies[k]!, memory.line)) continue;
-    aimAtBody(memory, L_END, MASK_VISIBILITY);
+    aimAtBody(memory, target.point, L_END, MASK_VISIBILITY);
     traceBody(memory, bodies[k]!, engineBodies ? SHIFT_ENGINE : SHIFT_OWN_FRAME, true);
     if (startsInBody(memory) || memory.box[B_HEAD]! < 1) return true;
   }
@@ -63,8 +69,8 @@ export function testLine(memory: WorldMemory, { blockedHeads, bodies, engineBodi
 export function traceLine(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrace): void {
   describeWorldHit(memory, walkTrees(memory, target.hitHeads, true), out);
   if (target.bodies.length === 0) return;
-  if (target.engineBodies) traceBodiesAsEngine(memory, target.bodies, out);
-  else traceBodies(memory, target.bodies, out);
+  if (target.engineBodies) traceBodiesAsEngine(memory, target, out);
+  else traceBodies(memory, target, out);
 }
 
 /** The answer of the world's trees. */
@@ -116,10 +122,11 @@ function measureFraction(line: Float64Array, out: UfoaiLineTrace): void {
 }
 
 /** Bodies in order, each up to the nearest hit so far. */
-function traceBodies(memory: WorldMemory, bodies: readonly Body[], out: UfoaiLineTrace): void {
+function traceBodies(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrace): void {
+  const { bodies } = target;
   for (let k = 0; k < bodies.length; k++) {
     if (lineMisses(bodies[k]!, memory.line)) continue;
-    aimAtBody(memory, L_HIT, MASK_VISIBILITY);
+    aimAtBody(memory, target.point, L_HIT, MASK_VISIBILITY);
     traceBody(memory, bodies[k]!, SHIFT_OWN_FRAME, true);
     const startSolid = startsInBody(memory);
     if (startSolid || memory.box[B_HEAD]! < 1) describeBodyHit(memory, startSolid, out);
@@ -131,11 +138,12 @@ function traceBodies(memory: WorldMemory, bodies: readonly Body[], out: UfoaiLin
  * The engine's way: any contents, no shift, and fractions of ever shorter lines compared as if of one. The first body
  * that the line comes near always counts as a hit, for its fraction of 1 is below the 2 that it is compared with.
  */
-function traceBodiesAsEngine(memory: WorldMemory, bodies: readonly Body[], out: UfoaiLineTrace): void {
+function traceBodiesAsEngine(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrace): void {
+  const { bodies } = target;
   let last = 2;
   for (let k = 0; k < bodies.length; k++) {
     if (lineMisses(bodies[k]!, memory.line)) continue;
-    aimAtBody(memory, L_HIT, -1);
+    aimAtBody(memory, target.point, L_HIT, -1);
     memory.box[B_LIMIT] = last;
     traceBody(memory, bodies[k]!, SHIFT_NONE, false);
     const startSolid = startsInBody(memory);
@@ -147,7 +155,9 @@ function traceBodiesAsEngine(memory: WorldMemory, bodies: readonly Body[], out: 
 }
 
 /** Prepares to trace a point from the line's start to its end, or to the hit so far. */
-function aimAtBody({ line, box, boxState }: WorldMemory, target: number, mask: number): void {
+function aimAtBody(memory: WorldMemory, point: BoxSettings, target: number, mask: number): void {
+  const { line, box, boxState } = memory;
+  useSettings(memory, point);
   boxState[S_MASK] = mask;
   boxState[S_REJECT] = 0;
   box[B_LIMIT] = 1;
@@ -158,13 +168,13 @@ function aimAtBody({ line, box, boxState }: WorldMemory, target: number, mask: n
 }
 
 function startsInBody({ boxState }: WorldMemory): boolean {
-  return boxState[S_HEAD + R_START_SOLID] !== 0;
+  return boxState[B_HEAD + R_START_SOLID] !== 0;
 }
 
 /** The answer of a body: the nearest hit so far. */
 function describeBodyHit(memory: WorldMemory, startSolid: boolean, out: UfoaiLineTrace): void {
   const { line, box, boxState } = memory;
-  describeHit(memory, B_HEAD, S_HEAD, out);
+  describeHit(memory, B_HEAD, out);
   copyStop(box, B_HEAD, line, L_HIT);
   for (let k = 0; k < 3; k++) {
     if (startSolid) line[L_HIT + k] = line[L_START + k]!;
@@ -172,8 +182,8 @@ function describeBodyHit(memory: WorldMemory, startSolid: boolean, out: UfoaiLin
   }
   out.blocked = true;
   out.startSolid = startSolid;
-  out.model = boxState[S_HEAD + R_MODEL]!;
-  out.tile = boxState[S_HEAD + R_TILE]!;
+  out.model = boxState[B_HEAD + R_MODEL]!;
+  out.tile = boxState[B_HEAD + R_TILE]!;
   out.level = -1;
   measureFraction(line, out);
 }

@@ -1,4 +1,18 @@
 import { BOX_STACK_WORD, LINE_STACK_WORD, type Places } from '../layout.ts';
+import {
+  BLOCK_WORDS,
+  R_ALL_SOLID,
+  R_BRUSH,
+  R_CONTENTS,
+  R_DIST,
+  R_LEAF,
+  R_MODEL,
+  R_SIDE,
+  R_START_SOLID,
+  R_TILE,
+  SETTINGS,
+  SETTINGS_WORDS,
+} from './block.ts';
 
 // What the kernels work on: the world's buffer, and scratch of the one who opened it. Queries and answers lie in typed
 // arrays, not in arguments, since V8 would box every number that is handed to a function it does not inline.
@@ -42,70 +56,11 @@ export const LINE_FRAME_INTS = 3;
 /** Floats in a frame of a box's stack: fractions, then both points. */
 export const BOX_FRAME_FLOATS = 8;
 
-/** Places in `WorldMemory.box`, in Quake units; three numbers each unless stated otherwise. */
-/** Both ends, moved to the box's middle. */
-export const B_START = 0;
-export const B_END = 3;
-/** Corners of the centred box. */
-export const B_MINS = 6;
-export const B_MAXS = 9;
-/** How far the box widens an axial plane: its maxs, 0 for points. */
-export const B_EXTENTS = 12;
-/** Box around the whole move, with room for rounding: brushes outside it cannot matter. */
-export const B_LOW = 15;
-export const B_HIGH = 18;
-/** From the traced point to the box's middle. */
-export const B_CENTER = 21;
-/** Records of answers: fraction, normal xyz, distance. That of the head at hand, the tile's best, the world's best. */
-export const B_HEAD = 24;
-export const B_TILE = 29;
-export const B_WORLD = 34;
-/** Both ends and both corners as given. */
-export const B_GIVEN_START = 39;
-export const B_GIVEN_END = 42;
-export const B_GIVEN_MINS = 45;
-export const B_GIVEN_MAXS = 48;
-/** The fraction that a model's trace starts from; one number. */
-export const B_LIMIT = 51;
-/** A number on its way out of a function. Returned, or taken as an argument, V8 might box it. */
-export const B_NUMBER = 52;
-const BOX_FLOATS = 53;
-const RECORD_FLOATS = 5;
-
-/** Places in `WorldMemory.boxState`. */
-export const S_MASK = 0;
-export const S_REJECT = 1;
-/** 1: the shape is a point. */
-export const S_POINT = 2;
-/** 1: both ends are one, so this is a position test. */
-export const S_STILL = 3;
-/** 1: brushes and heads may be skipped by their bounds. */
-export const S_CULL = 4;
-/** Start solid and all solid of any head; the engine may lose them between heads. */
-export const S_ANY_START_SOLID = 5;
-export const S_ANY_ALL_SOLID = 6;
-/** Records of answers, as in `box`, by the places below. */
-export const S_HEAD = 7;
-export const S_TILE = 15;
-export const S_WORLD = 23;
-/** 1: both ends are one in the world; in a model's frame they may come together by rounding. */
-export const S_WORLD_STILL = 31;
-const STATE_INTS = 32;
-const RECORD_INTS = 8;
-/** Places in such a record. */
-export const R_START_SOLID = 0;
-export const R_ALL_SOLID = 1;
-export const R_CONTENTS = 2;
-/** Place of the side that was hit, 0 for none. */
-export const R_SIDE = 3;
-/** Place of the brush that was hit, 0 for none. */
-export const R_BRUSH = 4;
-/** Number of the leaf among all tiles', -1 for none. */
-export const R_LEAF = 5;
-/** Tile, -1 for none. */
-export const R_TILE = 6;
-/** Inline model that was traced, 0 for the world. */
-export const R_MODEL = 7;
+/** The block as one tracer has it, of which only the settings count. */
+export interface BoxSettings {
+  readonly box: Float32Array;
+  readonly boxState: Int32Array;
+}
 
 /** A world opened by one thread, with what all its tracers share. */
 export interface WorldMemory {
@@ -117,9 +72,11 @@ export interface WorldMemory {
   readonly lineAnswer: Int32Array;
   readonly lineFrames: Float64Array;
   readonly lineFrameInts: Int32Array;
-  /** A box's query and answers. */
+  /** A box's query and answers: the block that `block.ts` describes, as floats and as whole numbers. */
   readonly box: Float32Array;
   readonly boxState: Int32Array;
+  /** Whose settings stand in the block. */
+  settings: BoxSettings | undefined;
   /** One number: that of the latest trace through one head. */
   readonly traces: Int32Array;
   readonly brushStamps: Int32Array;
@@ -142,8 +99,8 @@ export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
     lineAnswer: new Int32Array(ANSWER_INTS),
     lineFrames: new Float64Array(LINE_FRAME_FLOATS * lineDepth),
     lineFrameInts: new Int32Array(LINE_FRAME_INTS * lineDepth),
-    box: new Float32Array(BOX_FLOATS),
-    boxState: new Int32Array(STATE_INTS),
+    ...createBlock(BLOCK_WORDS),
+    settings: undefined,
     traces: new Int32Array(1),
     brushStamps: new Int32Array(places.brushes.count),
     boxFrames: new Float32Array(BOX_FRAME_FLOATS * boxDepth),
@@ -151,36 +108,55 @@ export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
   };
 }
 
-/** The same world, with a box query and answers that belong to one tracer. */
-export function ownBox(memory: WorldMemory): WorldMemory {
-  return { ...memory, box: new Float32Array(BOX_FLOATS), boxState: new Int32Array(STATE_INTS) };
+function createBlock(words: number): BoxSettings {
+  const box = new Float32Array(words);
+  return { box, boxState: new Int32Array(box.buffer) };
+}
+
+/** Room for a tracer's settings: a block that ends with them. */
+export function createSettings(): BoxSettings {
+  return createBlock(SETTINGS + SETTINGS_WORDS);
+}
+
+/** Puts a tracer's settings into the block, unless they are the ones that stand there. */
+export function useSettings(memory: WorldMemory, settings: BoxSettings): void {
+  if (memory.settings === settings) return;
+  memory.settings = settings;
+  for (let k = SETTINGS; k < SETTINGS + SETTINGS_WORDS; k++) memory.boxState[k] = settings.boxState[k]!;
 }
 
 /** Resets a record of an answer: nothing hit, up to a fraction. */
-export function clearRecord(
-  { box, boxState }: WorldMemory,
-  at: number,
-  state: number,
-  fraction: number,
-): void {
+export function clearRecord({ box, boxState }: WorldMemory, at: number, fraction: number): void {
   box[at] = fraction;
-  for (let k = 1; k < RECORD_FLOATS; k++) box[at + k] = 0;
-  for (let k = 0; k < R_LEAF; k++) boxState[state + k] = 0;
-  boxState[state + R_LEAF] = -1;
-  boxState[state + R_TILE] = -1;
-  boxState[state + R_MODEL] = 0;
+  boxState[at + 1] = 0;
+  boxState[at + 2] = 0;
+  boxState[at + 3] = 0;
+  boxState[at + R_DIST] = 0;
+  boxState[at + R_START_SOLID] = 0;
+  boxState[at + R_ALL_SOLID] = 0;
+  boxState[at + R_CONTENTS] = 0;
+  boxState[at + R_SIDE] = 0;
+  boxState[at + R_BRUSH] = 0;
+  boxState[at + R_LEAF] = -1;
+  boxState[at + R_TILE] = -1;
+  boxState[at + R_MODEL] = 0;
 }
 
 /** Copies a record of an answer over another. */
-export function copyRecord(
-  { box, boxState }: WorldMemory,
-  from: number,
-  fromState: number,
-  to: number,
-  toState: number,
-): void {
-  for (let k = 0; k < RECORD_FLOATS; k++) box[to + k] = box[from + k]!;
-  for (let k = 0; k < RECORD_INTS; k++) boxState[toState + k] = boxState[fromState + k]!;
+export function copyRecord({ boxState }: WorldMemory, from: number, to: number): void {
+  boxState[to] = boxState[from]!;
+  boxState[to + 1] = boxState[from + 1]!;
+  boxState[to + 2] = boxState[from + 2]!;
+  boxState[to + 3] = boxState[from + 3]!;
+  boxState[to + R_DIST] = boxState[from + R_DIST]!;
+  boxState[to + R_START_SOLID] = boxState[from + R_START_SOLID]!;
+  boxState[to + R_ALL_SOLID] = boxState[from + R_ALL_SOLID]!;
+  boxState[to + R_CONTENTS] = boxState[from + R_CONTENTS]!;
+  boxState[to + R_SIDE] = boxState[from + R_SIDE]!;
+  boxState[to + R_BRUSH] = boxState[from + R_BRUSH]!;
+  boxState[to + R_LEAF] = boxState[from + R_LEAF]!;
+  boxState[to + R_TILE] = boxState[from + R_TILE]!;
+  boxState[to + R_MODEL] = boxState[from + R_MODEL]!;
 }
 
 /** A number for a new trace, by which brushes that it has seen are recognised. */
