@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { printable } from './printable.ts';
 
 /** Parsers of option arguments. They throw commander's `InvalidArgumentError`, which names the option. */
 
@@ -11,16 +12,24 @@ const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 export function parseNumber(text: string): number {
   const number = Number(text);
   if (!NUMBER.test(text.trim()) || !Number.isFinite(Math.fround(number))) {
-    throw new InvalidArgumentError(`'${text}' is not a number.`);
+    throw new InvalidArgumentError(`'${printable(text, 60)}' is not a number.`);
   }
   return number;
 }
 
-/** A whole number, 0 or more. */
-export function parseCount(text: string): number {
-  if (!/^\d+$/.test(text.trim())) throw new InvalidArgumentError('It must be a whole number, 0 or more.');
-  return Number(text);
-}
+/** A parser of whole numbers from 0 to some other. */
+export const wholeUpTo =
+  (most: number): ((text: string) => number) =>
+  (text) => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text.trim()) || number > most) {
+      throw new InvalidArgumentError(`It must be a whole number from 0 to ${most.toLocaleString('en')}.`);
+    }
+    return number;
+  };
+
+/** A whole number of 32 bits, 0 or more. */
+export const parseCount: (text: string) => number = wholeUpTo(0xffffffff);
 
 /** Numbers between commas or spaces, as many as one of `counts`. */
 function parseNumbers(text: string, ...counts: number[]): Numbers {

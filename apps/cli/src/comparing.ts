@@ -14,9 +14,12 @@ export function compareEntries(
   session: Session,
 ): Comparison {
   const stages = showStages(session);
+  const { now } = session;
   const onProgress = stages.update;
   try {
-    return withUserInput(() => compare(entries, queries, { explained: EXPLAINED, onProgress, ...settings }));
+    return withUserInput(() =>
+      compare(entries, queries, { explained: EXPLAINED, now, onProgress, ...settings }),
+    );
   } finally {
     stages.end();
   }

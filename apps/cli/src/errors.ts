@@ -1,5 +1,7 @@
+import { constants } from 'node:os';
 import { BspError } from '@bspkit/core';
-import type { Io } from './io.ts';
+import type { Io, Signal } from './io.ts';
+import { printable } from './printable.ts';
 
 /** What the command ends with. */
 export const EXIT = {
@@ -10,18 +12,29 @@ export const EXIT = {
   map: 3,
   /** A mistake of ours, as sysexits(3) has it. */
   internal: 70,
-  /** Ctrl-C, as shells have it. */
-  interrupted: 130,
 } as const;
+
+/** Signals that ended the command are told by their numbers above this, as shells have it: 130 for Ctrl-C. */
+export const SIGNAL_EXIT = 128;
+
+/** Longest message about an error: what it quotes may be a whole file. */
+export const MOST_MESSAGE = 2000;
 
 /** The command was used wrongly: the message says how. */
 export class UsageError extends Error {}
 
-/** A map that is not there or cannot be read: the message names it and says why. */
+/** A map, or a file that leads to one, is not there or cannot be read: the message names it and says why. */
 export class MapError extends Error {}
 
-/** The user pressed Ctrl-C. */
-export class Interrupted extends Error {}
+/** The user pressed Ctrl-C, or something else asked the command to end. */
+export class Interrupted extends Error {
+  readonly signal: Signal;
+
+  constructor(signal: Signal) {
+    super(signal);
+    this.signal = signal;
+  }
+}
 
 /** Runs what takes a user's numbers: what the libraries say about their arguments becomes a usage error. */
 export function withUserInput<T>(run: () => T): T {
@@ -45,26 +58,37 @@ export function withMapName<T>(name: string, run: () => T): T {
   }
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'is a directory',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOTDIR: 'no such file: a part of the path is not a directory',
+  ELOOP: 'symbolic links that lead in a circle',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'no space left that this user may fill',
+  EFBIG: 'the file would become larger than is allowed here',
+  EROFS: 'the file system is read-only',
+  ENAMETOOLONG: 'the name is too long',
+};
+
 /** What a failed system call or file means, for people. */
 export function systemReason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'no such file';
-  if (code === 'EISDIR') return 'is a directory';
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
-  if (code === 'ENOTDIR') return 'no such file: a part of the path is not a directory';
-  return message;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return Object.hasOwn(REASONS, code) ? REASONS[code]! : message;
 }
 
 /** Says what went wrong, in one line on stderr, and returns the exit code. */
 export function reportError(error: unknown, { stderr, env }: Pick<Io, 'stderr' | 'env'>): number {
   const say = (message: string, code: number): number => {
-    stderr.write(`bspkit: ${message}\n`);
+    stderr.write(`bspkit: ${printable(message, MOST_MESSAGE)}\n`);
     return code;
   };
-  if (error instanceof Interrupted) return EXIT.interrupted;
+  if (error instanceof Interrupted) return SIGNAL_EXIT + constants.signals[error.signal];
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageError) return say(message, EXIT.usage);
   if (error instanceof MapError || error instanceof BspError) return say(message, EXIT.map);
-  const detail = env.BSPKIT_DEBUG && error instanceof Error ? error.stack : message;
-  return say(`internal error, please report it: ${detail}`, EXIT.internal);
+  const code = say(`internal error, please report it: ${message}`, EXIT.internal);
+  if (env.BSPKIT_DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
+  return code;
 }

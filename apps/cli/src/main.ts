@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { once } from 'node:events';
+import { constants } from 'node:os';
 import type { WriteStream } from 'node:tty';
-import { EXIT, reportError } from './errors.ts';
-import type { Io, Output } from './io.ts';
+import { EXIT, reportError, SIGNAL_EXIT } from './errors.ts';
+import { type Io, type Output, SIGNALS } from './io.ts';
 import { run } from './run.ts';
 import { cannotWrite } from './sink.ts';
 
@@ -21,13 +22,20 @@ const outputOf = (stream: WriteStream): Output => ({
 });
 
 const io: Io = {
+  // Opening it would keep the process waiting for a terminal that nobody reads.
+  get stdin() {
+    return process.stdin;
+  },
   stdout: outputOf(stdout),
   stderr: outputOf(stderr),
   env,
   cwd: process.cwd(),
-  onInterrupt(stop) {
-    process.once('SIGINT', stop);
-    return () => process.off('SIGINT', stop);
+  onSignal(stop) {
+    // Those after the first too: npm passes on a Ctrl-C that the terminal has sent already.
+    for (const signal of SIGNALS) process.on(signal, stop);
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, stop);
+    };
   },
 };
 
@@ -35,7 +43,10 @@ const io: Io = {
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.ok : reportError(cannotWrite('stdout', error), io));
 });
+// Nobody can be told that there is nowhere to tell it. The exit code still says what happened.
+stderr.on('error', () => {});
 
 process.exitCode = await run(process.argv.slice(2), io);
-// Ends as anything ends that Ctrl-C was pressed on, so that a shell script around it stops too.
-if (process.exitCode === EXIT.interrupted) process.kill(process.pid, 'SIGINT');
+// Ends as anything ends that a signal has ended, so that a shell script around it stops after Ctrl-C too.
+const signal = SIGNALS.find((name) => process.exitCode === SIGNAL_EXIT + constants.signals[name]);
+if (signal) process.kill(process.pid, signal);

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import type { RowHeader, RowSource } from '@bspkit/core/format';
 import { MapError, UsageError } from './errors.ts';
-import { readMap } from './maps.ts';
+import { readFile } from './files.ts';
+import { fileOfMap, readMap } from './maps.ts';
+import { printable } from './printable.ts';
 import type { Session } from './session.ts';
 
 /** Reads a map by the name that a file of questions has for it. */
@@ -38,6 +40,8 @@ interface IndexEntry {
   readonly originalSha256?: string;
 }
 
+type Index = Readonly<Record<string, IndexEntry>>;
+
 /** A folder of maps. Its INDEX.json, where it has one, tells which file stands for which original. */
 function mapFolder(folder: string, session: Session): LoadMap {
   const index = readIndex(join(folder, 'INDEX.json'), session);
@@ -46,16 +50,38 @@ function mapFolder(folder: string, session: Session): LoadMap {
     const entry =
       Object.values(index).find((item) => sha256 && (item.originalSha256 ?? item.sha256) === sha256) ??
       names.map((key) => index[`${key}.bsp`]).find((item) => item !== undefined);
-    if (entry) return readMap(join(folder, entry.file), session);
-    const files = names.flatMap((key) => [join(folder, `${key}.bsp`), join(folder, `${key}.bsp.gz`)]);
-    const file = files.find((candidate) => existsSync(session.path(candidate)));
-    if (!file) throw new MapError(`${folder}: has no map ${name}; looked for ${files.join(', ')}`);
+    if (entry) {
+      const file = join(folder, entry.file);
+      if (leavesFolder(folder, entry.file, session)) {
+        throw new MapError(`${join(folder, 'INDEX.json')}: file '${entry.file}' lies outside of ${folder}`);
+      }
+      return readMap(file, session);
+    }
+    const files = names.flatMap((key) => [`${key}.bsp`, `${key}.bsp.gz`]);
+    if (files.some((file) => leavesFolder(folder, file, session))) {
+      throw new RangeError(`line 1: map '${name}' lies outside of ${folder}`);
+    }
+    const file = files.map((key) => join(folder, key)).find((path) => existsSync(session.path(path)));
+    if (!file) {
+      const looked = files.map((key) => join(folder, key)).join(', ');
+      throw new MapError(`${folder}: has no map ${name}; looked for ${looked}`);
+    }
     const bytes = readMap(file, session);
     if (sha256 && createHash('sha256').update(bytes).digest('hex') !== sha256) {
-      session.err.print(`bspkit: note: ${file} is not the file that the questions name (sha256 differs)\n`);
+      const note = `${file} is not the file that the questions name (sha256 differs)`;
+      session.err.print(`bspkit: note: ${printable(note)}\n`);
     }
     return bytes;
   };
+}
+
+/** Whether a path leads out of the folder that it begins in: upward, by a drive, or through a symbolic link. */
+function leavesFolder(folder: string, path: string, session: Session): boolean {
+  if (/^[\\/]|^[a-z]:|\0/i.test(path) || path.split(/[\\/]/).includes('..')) return true;
+  const file = session.path(join(folder, fileOfMap(path)));
+  if (!existsSync(file)) return false;
+  const inside = realpathSync(session.path(folder));
+  return !realpathSync(file).startsWith(inside.endsWith(sep) ? inside : inside + sep);
 }
 
 /** Where a map may lie in a folder. Some games' names are paths, which may have been flattened. */
@@ -65,12 +91,36 @@ function possibleNames(game: string, name: string): string[] {
   return [...new Set([`${game}/${flat}`, `${game}/${path}`, flat, path, `maps/${path}`])];
 }
 
-function readIndex(name: string, session: Session): Readonly<Record<string, IndexEntry>> {
-  const path = session.path(name);
-  if (!existsSync(path)) return {};
+/** Far above what tens of thousands of maps need. */
+const MAX_INDEX_BYTES = 64 * 1024 * 1024;
+
+function readIndex(name: string, session: Session): Index {
+  if (!existsSync(session.path(name))) return {};
+  const text = new TextDecoder().decode(readFile(name, MAX_INDEX_BYTES, session));
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, IndexEntry>;
+    return checkIndex(JSON.parse(text));
   } catch (error) {
-    throw new MapError(`${name}: ${(error as Error).message}`, { cause: error });
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new MapError(`${name}: ${error.message}`, { cause: error });
   }
 }
+
+/** Takes a value for an index. Throws `SyntaxError` naming what is missing or wrong. */
+function checkIndex(value: unknown): Index {
+  if (!isObject(value)) throw new SyntaxError('is not an object with an entry for each map');
+  for (const [key, entry] of Object.entries(value)) {
+    if (!isObject(entry)) throw new SyntaxError(`the entry of '${key}' is not an object`);
+    for (const field of ['file', 'sha256', 'originalSha256'] as const) {
+      const text = entry[field];
+      if (text === undefined && field !== 'file') continue;
+      if (typeof text !== 'string' || text === '') {
+        const got = text === undefined ? 'is missing' : `is ${JSON.stringify(text).slice(0, 60)}`;
+        throw new SyntaxError(`${field} of '${key}' ${got}; it must be text`);
+      }
+    }
+  }
+  return value as unknown as Index;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -1,7 +1,7 @@
-import { readFileSync, type Stats, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { demoMap } from './demo-maps.ts';
-import { MapError, systemReason } from './errors.ts';
+import { MapError } from './errors.ts';
+import { readFile } from './files.ts';
 import { showBytes } from './numbers.ts';
 import { readFromPk3 } from './pk3.ts';
 import type { Session } from './session.ts';
@@ -16,6 +16,9 @@ const PACKED = /^(.+\.(?:pk3|zip))(?::(.+))?$/i;
 /** Whether a word can only be meant as a map. */
 export const isMapName = (name: string): boolean =>
   DEMO.test(name) || PACKED.test(name) || /\.bsp(\.gz)?$/i.test(name);
+
+/** The file that holds a map: that of the pk3, where it is in one. */
+export const fileOfMap = (name: string): string => PACKED.exec(name)?.[1] ?? name;
 
 /** The name of a map that comes with the command, out of `demo:NAME`; `undefined` for any other map. */
 export const demoName = (name: string): string | undefined => DEMO.exec(name)?.[1];
@@ -33,22 +36,6 @@ export function readMap(name: string, session: Session): Uint8Array {
     return readFromPk3(path, readFile(path, MAX_PK3_BYTES, session), inner, MAX_MAP_BYTES);
   }
   return gunzip(name, readFile(name, MAX_MAP_BYTES, session));
-}
-
-/** Reads a file that may hold a map. Throws `MapError`; a size above `limit` is refused unread. */
-function readFile(name: string, limit: number, session: Session): Uint8Array {
-  const path = session.path(name);
-  let stats: Stats;
-  try {
-    stats = statSync(path);
-    if (stats.isFile() && stats.size <= limit) return readFileSync(path);
-    if (stats.isFIFO()) return readFileSync(path);
-  } catch (error) {
-    throw new MapError(`${name}: ${systemReason(error)}`, { cause: error });
-  }
-  if (stats.isDirectory()) throw new MapError(`${name}: is a directory`);
-  if (!stats.isFile()) throw new MapError(`${name}: is not a file`);
-  throw new MapError(`${name}: has ${showBytes(stats.size)}, but at most ${showBytes(limit)} are read`);
 }
 
 /** Unpacks what begins like a gzip; anything else stays as it is. */

@@ -26,11 +26,11 @@ export function openMap(name: string, session: Session): OpenMap {
   if (found.format === undefined) throw new MapError(`${name}: the file is ${found.name}; ${found.advice}`);
   const format = session.formats.find(({ id }) => id === found.format)!;
   return withMapName(name, () => {
-    const began = performance.now();
+    const began = session.now();
     const file = format.read(bytes);
-    const read = performance.now();
+    const read = session.now();
     const world = format.createWorld([file]);
-    const buildTime = performance.now() - read;
+    const buildTime = session.now() - read;
     return { name, format, file, world, bytes: bytes.length, readTime: read - began, buildTime };
   });
 }

@@ -3,6 +3,7 @@ import type { Fields } from '@bspkit/core/format';
 import { formatRow } from '@bspkit/rows';
 import type { Io, Output } from './io.ts';
 import { show } from './numbers.ts';
+import { escapeControls, printable } from './printable.ts';
 import { type Column, formatFields, formatTables, wrap } from './table.ts';
 
 /** A colour or weight, as `styleText` names them. */
@@ -26,6 +27,7 @@ export class Page {
   readonly width: number;
   readonly paint: Paint;
   private readonly _output: Output;
+  private _silent = false;
 
   constructor(output: Output, env: Io['env']) {
     this._output = output;
@@ -36,7 +38,7 @@ export class Page {
   }
 
   heading(text: string): string {
-    return this.paint('bold', text);
+    return this.paint('bold', printable(text));
   }
 
   label(text: string): string {
@@ -44,12 +46,17 @@ export class Page {
   }
 
   print(text: string): void {
-    this._output.write(text);
+    if (!this._silent) this._output.write(text);
+  }
+
+  /** Prints nothing from now on: something else is written there. */
+  silence(): void {
+    this._silent = true;
   }
 
   /** Prints an object as one line of JSON. Zeros keep their sign, which `JSON.stringify` drops. */
   printJson(value: object): void {
-    this.print(`${formatRow(value)}\n`);
+    this.print(`${escapeControls(formatRow(value))}\n`);
   }
 
   /** Prints an answer: as one line of JSON, or under a title with the names in words. */
@@ -70,9 +77,9 @@ export class Page {
     if (typeof value === 'number') return show(value, 6);
     if (typeof value === 'boolean') return this.paint(value ? 'green' : 'yellow', value ? 'yes' : 'no');
     if (value === null) return '-';
-    if (typeof value === 'string') return value;
+    if (typeof value === 'string') return printable(value);
     if (value.length === 0) return 'none';
-    return value.map((item) => (typeof item === 'number' ? show(item) : item)).join(' ');
+    return value.map((item) => (typeof item === 'number' ? show(item) : printable(item))).join(' ');
   }
 
   /** Names and values, the values below each other. */

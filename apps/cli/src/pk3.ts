@@ -1,6 +1,7 @@
-import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { MapError, UsageError } from './errors.ts';
 import { showBytes } from './numbers.ts';
+import { printable } from './printable.ts';
+import { listZip, unzipEntry, type ZipEntry, ZipError } from './zip.ts';
 
 /**
  * A map out of a pk3, which is a zip. As in the games, names are looked up whatever their case, and where a name
@@ -12,7 +13,9 @@ export function readFromPk3(
   inner: string | undefined,
   limit: number,
 ): Uint8Array {
-  const maps = listMaps(path, pk3);
+  const maps = withName(`${path}: is not a pk3 (a zip), or a damaged one`, () => listZip(pk3)).filter(
+    ({ name }) => /\.bsp$/i.test(name),
+  );
   const wanted = inner?.replaceAll('\\', '/').toLowerCase();
   const names = new Map(maps.map((entry) => [entry.name.toLowerCase(), entry]));
   if (wanted === undefined && names.size !== 1) {
@@ -20,42 +23,25 @@ export function readFromPk3(
   }
   const entry = wanted === undefined ? [...names.values()][0]! : names.get(wanted);
   if (!entry) throw new MapError(`${path}: has no ${inner}. It holds ${listed(names)}`);
-  if (entry.originalSize > limit) {
-    throw new MapError(
-      `${path}:${entry.name}: unpacks to ${showBytes(entry.originalSize)}, but at most ${showBytes(limit)} are read`,
-    );
+  if (entry.size > limit) {
+    const size = `unpacks to ${showBytes(entry.size)}, but at most ${showBytes(limit)} are read`;
+    throw new MapError(`${path}:${entry.name}: ${size}`);
   }
-  let left = maps.filter(({ name }) => name === entry.name).length;
-  const files = unzip(path, pk3, ({ name }) => name === entry.name && --left === 0);
-  return files[entry.name]!;
+  return withName(`${path}:${entry.name}`, () => unzipEntry(pk3, entry));
 }
 
-function listMaps(path: string, pk3: Uint8Array): UnzipFileInfo[] {
-  const maps: UnzipFileInfo[] = [];
-  unzip(path, pk3, (entry) => {
-    if (/\.bsp$/i.test(entry.name)) maps.push(entry);
-    return false;
-  });
-  return maps;
-}
-
-function unzip(
-  path: string,
-  pk3: Uint8Array,
-  filter: (entry: UnzipFileInfo) => boolean,
-): Record<string, Uint8Array> {
+function withName<T>(name: string, run: () => T): T {
   try {
-    return unzipSync(pk3, { filter });
+    return run();
   } catch (error) {
-    throw new MapError(`${path}: is not a pk3 (a zip), or a damaged one: ${(error as Error).message}`, {
-      cause: error,
-    });
+    if (error instanceof ZipError) throw new MapError(`${name}: ${error.message}`, { cause: error });
+    throw error;
   }
 }
 
-function listed(names: ReadonlyMap<string, UnzipFileInfo>): string {
+function listed(names: ReadonlyMap<string, ZipEntry>): string {
   if (names.size === 0) return 'no maps';
-  const shown = [...names.values()].slice(0, 12).map(({ name }) => name);
+  const shown = [...names.values()].slice(0, 12).map(({ name }) => printable(name, 100));
   if (names.size > shown.length) shown.push(`and ${names.size - shown.length} more`);
   return shown.join(', ');
 }

@@ -2,9 +2,6 @@ import { showTime } from './numbers.ts';
 import type { Session } from './session.ts';
 import { width } from './table.ts';
 
-/** Milliseconds since some moment. */
-export type Clock = () => number;
-
 const BAR_PLACES = 24;
 const REDRAW_MS = 100;
 
@@ -14,22 +11,20 @@ const REDRAW_MS = 100;
  */
 class StatusLine {
   private readonly _session: Session;
-  private readonly _now: Clock;
   private readonly _silent: boolean;
   private _drawn: number;
   private _shown = false;
 
-  constructor(session: Session, now: Clock) {
+  constructor(session: Session) {
     this._session = session;
-    this._now = now;
     this._silent = !session.io.stderr.isTTY || session.io.env.TERM === 'dumb';
-    this._drawn = now();
+    this._drawn = session.now();
   }
 
   /** Draws, unless it did so just now: as many `parts`, two spaces apart, as there is room for. */
   draw(parts: () => string[]): void {
-    if (this._silent || this._now() - this._drawn < REDRAW_MS) return;
-    this._drawn = this._now();
+    if (this._silent || this._session.now() - this._drawn < REDRAW_MS) return;
+    this._drawn = this._session.now();
     this._shown = true;
     const { err } = this._session;
     let text = '';
@@ -63,16 +58,14 @@ export interface Progress {
   end(): void;
 }
 
-const now: Clock = () => performance.now();
-
 /** Shows how far a count is: a bar, the share, the rate and the time left. */
-export function showProgress(what: string, session: Session, clock: Clock = now): Progress {
-  const line = new StatusLine(session, clock);
-  const began = clock();
+export function showProgress(what: string, session: Session): Progress {
+  const line = new StatusLine(session);
+  const began = session.now();
   return {
     update(done, part) {
       line.draw(() => {
-        const time = clock() - began;
+        const time = session.now() - began;
         const rate = Math.round((1000 * done) / time);
         const counted = [`${what} ${done.toLocaleString('en')}`, `${rate.toLocaleString('en')}/s`];
         if (!part) return counted;
@@ -90,8 +83,8 @@ export interface Stages {
 }
 
 /** Shows which stage something is in, and how far that is. */
-export function showStages(session: Session, clock: Clock = now): Stages {
-  const line = new StatusLine(session, clock);
+export function showStages(session: Session): Stages {
+  const line = new StatusLine(session);
   return {
     update: (stage, part) => line.draw(() => [line.bar(Math.max(0, Math.min(1, part))), stage]),
     end: () => line.end(),

@@ -1,7 +1,7 @@
 import { openQueries, planeQueries, playerQueries, uniformQueries } from '@bspkit/compare';
 import { entityVector, type Tracer, type Vec3 } from '@bspkit/core';
 import { type Command, Option } from 'commander';
-import { parseCount } from './arguments.ts';
+import { parseCount, wholeUpTo } from './arguments.ts';
 import { UsageError, withUserInput } from './errors.ts';
 import { count as counted } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
@@ -24,11 +24,14 @@ export interface QueryOptions {
   readonly seed: number;
 }
 
+/** Drawing them takes up to a second. */
+const MOST_QUERIES = 1_000_000;
+
 /** Adds the options of {@link QueryOptions} to a command. */
 export function addQueryOptions(command: Command, what: string): Command {
   return command
     .addOption(new Option('--queries <kind>', what).choices(Object.keys(QUERY_KINDS)).default('open'))
-    .option('--count <n>', 'number of queries', parseCount, 2000)
+    .option('--count <n>', 'number of queries', wholeUpTo(MOST_QUERIES), 2000)
     .option('--seed <n>', 'random seed', parseCount, 1);
 }
 

@@ -13,9 +13,10 @@ import { pointCommand } from './commands/point.ts';
 import { sightCommand } from './commands/sight.ts';
 import { sphereCommand } from './commands/sphere.ts';
 import { traceCommand } from './commands/trace.ts';
-import { EXIT, reportError, UsageError } from './errors.ts';
+import { EXIT, MOST_MESSAGE, reportError, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isMapName } from './maps.ts';
+import { printable } from './printable.ts';
 import { Session } from './session.ts';
 
 /** What {@link run} can be told. */
@@ -94,8 +95,15 @@ internal error arose.`,
       getErrHelpWidth: () => err.width,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
-      outputError: (text, write) => write(text.replace(/^error: /, 'bspkit: ')),
+      outputError: (text, write) => write(printableLines(text.replace(/^error: /, 'bspkit: '))),
     });
   }
   return program;
 }
+
+/** Messages of commander quote what the user wrote. */
+const printableLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => printable(line, MOST_MESSAGE))
+    .join('\n');

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { EXIT } from './errors.ts';
@@ -12,8 +13,11 @@ export class Session {
   readonly formats: readonly BspFormat[];
   readonly out: Page;
   readonly err: Page;
+  /** Milliseconds since some moment. */
+  readonly now: () => number;
   /** What the command ends with; errors have codes of their own. */
   exitCode: number = EXIT.ok;
+  private readonly _sources = new Map<string, string>();
 
   constructor(io: Io, entries: readonly BspFormatEntry[], formats: readonly BspFormat[]) {
     this.io = io;
@@ -21,10 +25,24 @@ export class Session {
     this.formats = formats;
     this.out = new Page(io.stdout, io.env);
     this.err = new Page(io.stderr, io.env);
+    this.now = io.now ?? (() => performance.now());
   }
 
   /** A path as the file system takes it. */
   path(name: string): string {
     return resolve(this.io.cwd, name);
   }
+
+  /** Remembers a file that is read, under the name that it was asked for by, so that nothing is written over it. */
+  addSource(name: string, stats: BigIntStats): void {
+    if (stats.isFile()) this._sources.set(identity(stats), name);
+  }
+
+  /** Under which name a file is read in this run; `undefined` when it is not. */
+  sourceName(stats: BigIntStats): string | undefined {
+    return this._sources.get(identity(stats));
+  }
 }
+
+/** The same for all names of a file. */
+const identity = ({ dev, ino }: BigIntStats): string => `${dev} ${ino}`;

@@ -1,59 +1,215 @@
-import { createWriteStream, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { Readable, type Writable } from 'node:stream';
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  type BigIntStats,
+  constants,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Interrupted, systemReason, UsageError } from './errors.ts';
 import type { Output } from './io.ts';
+import { escapeControls } from './printable.ts';
 import type { Session } from './session.ts';
 
+/** What is written: a text, bytes, or a text that comes in parts. */
+export type Content = string | Uint8Array | AsyncIterable<string>;
+
+type Parts = Iterable<string | Uint8Array> | AsyncIterable<string>;
+
 /**
- * Writes text to a file, gzipped when its name ends in `.gz`; `-` is stdout. The file is there whole or not at all:
- * it is written under another name first, and what is left of it is removed after an error or Ctrl-C.
- * @throws UsageError naming a file that cannot be written; Interrupted.
+ * Writes a file; its content is gzipped when its name ends in `.gz`. `-` is stdout, and what the command would print
+ * there besides is left out.
+ *
+ * A file is there whole or as it was before: it is written beside its place under a name that nobody else has, flushed
+ * to the disk and renamed. What is left of it is removed after an error or a signal. Symbolic links are followed, and
+ * the mode of a file that is replaced is kept. Pipes and devices are written to as they are.
+ * @throws UsageError naming a file that cannot be written, or that this run reads; Interrupted; what `content` throws.
  */
-export async function writeText(name: string, text: AsyncIterable<string>, session: Session): Promise<void> {
-  if (name === '-') return print(text, session.io.stdout);
-  const path = session.path(name);
-  const partial = isSpecial(path) ? path : `${path}.partial`;
-  const abort = new AbortController();
-  const unwatch = session.io.onInterrupt?.(() => abort.abort());
+export async function writeFile(name: string, content: Content, session: Session): Promise<void> {
+  const parts = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+  const zip = name.endsWith('.gz');
+  if (isStdout(name, session)) {
+    session.out.silence();
+    return pump(parts, zip, (part) => print(part, session.io.stdout));
+  }
+  const target = await checkTarget(name, session);
+  return target.replaceable
+    ? replace(name, target, parts, zip, session)
+    : writeInPlace(name, target, parts, zip);
+}
+
+/** Where a file will be written. */
+interface Target {
+  /** Its place, where all symbolic links have been followed. */
+  readonly path: string;
+  /** What is there now. */
+  readonly old: BigIntStats | undefined;
+  /** Whether another file can take the place of what is there: not of a pipe or a device. */
+  readonly replaceable: boolean;
+}
+
+/**
+ * Finds where a file will be written, before work is done for it.
+ * @throws UsageError where it cannot be written, as far as that can be seen, and where this run reads from it.
+ */
+export function checkTarget(name: string, session: Session): Promise<Target> {
+  return naming(name, () => {
+    const path = session.path(name);
+    const old = statSync(path, { throwIfNoEntry: false, bigint: true });
+    const source = old && session.sourceName(old);
+    if (source !== undefined) {
+      const which = source === name ? 'it' : `it is ${source}, which`;
+      throw new UsageError(`${name}: is not written: ${which} is read here`);
+    }
+    if (HANDLE.test(path) || (old && !old.isFile())) return { path, old, replaceable: false };
+    if (old) accessSync(path, constants.W_OK);
+    return { path: followLinks(path), old, replaceable: true };
+  });
+}
+
+/** Files that this process has open, by their numbers: what they are can be anything. */
+const HANDLE = /^\/(dev\/(fd\/|std)|proc\/(self|\d+)\/fd\/)/;
+const STDOUT: ReadonlySet<string> = new Set(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
+
+const isStdout = (name: string, session: Session): boolean => name === '-' || STDOUT.has(session.path(name));
+
+/** Where symbolic links lead in the end, even when nothing is there. */
+function followLinks(path: string): string {
+  for (;;) {
+    // The system's own way: `..` behind a link is not the folder that the link stands in.
+    const folder = realpathSync.native(dirname(path));
+    const place = join(folder, basename(path));
+    if (!lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) return place;
+    const link = readlinkSync(place);
+    path = isAbsolute(link) ? link : folder + sep + link;
+  }
+}
+
+async function replace(
+  name: string,
+  { path, old }: Target,
+  parts: Parts,
+  zip: boolean,
+  session: Session,
+): Promise<void> {
+  const partial = join(dirname(path), `.bspkit-${process.pid}-${randomBytes(8).toString('hex')}.partial`);
+  const watch = new SignalWatch(session);
+  let file: FileHandle | undefined;
+  let writing = Promise.resolve();
   try {
-    // A plain file is opened at once: opened behind our back it could come to be after it was removed for an error.
-    const file: Writable = createWriteStream(partial, partial === path ? {} : { fd: openSync(partial, 'w') });
-    const stages = path.endsWith('.gz') ? [createGzip(), file] : [file];
-    await pipeline([Readable.from(text), ...stages], { signal: abort.signal });
-    if (partial !== path) renameSync(partial, path);
+    // Nobody may read it who might not read the old one.
+    const made = await naming(name, () => open(partial, 'wx', old ? 0o600 : 0o666));
+    file = made;
+    const write = (part: string | Uint8Array): Promise<void> => {
+      watch.check();
+      writing = naming(name, () => made.writeFile(part));
+      return writing;
+    };
+    // The content may be waiting for a pipe that has nothing to say for ever.
+    await Promise.race([pump(parts, zip, write), watch.signalled]);
+    await naming(name, async () => {
+      if (old) await keepRights(made, old);
+      await made.sync();
+      await made.close();
+    });
+    // Signals that arrived meanwhile are heard of now.
+    await new Promise(setImmediate);
+    watch.check();
+    await naming(name, () => renameSync(partial, path));
   } catch (error) {
-    if (partial !== path) rmSync(partial, { force: true });
-    if (abort.signal.aborted) throw new Interrupted();
-    const { syscall } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) throw error;
-    throw cannotWrite(name, error);
+    await writing.catch(() => {});
+    await file?.close();
+    if (file) rmSync(partial, { force: true });
+    throw error;
   } finally {
-    unwatch?.();
+    watch.end();
   }
 }
 
-async function print(text: AsyncIterable<string>, output: Output): Promise<void> {
-  for await (const part of text) if (!output.write(part)) await output.drained?.();
+/** Hears of signals that ask the command to end. */
+class SignalWatch {
+  /** Rejects with `Interrupted` when one arrives. */
+  readonly signalled: Promise<never>;
+  /** Ends the watch. */
+  readonly end: () => void;
+  private _interrupted: Interrupted | undefined;
+
+  constructor({ io }: Session) {
+    let end: (() => void) | undefined;
+    this.signalled = new Promise((_, reject) => {
+      end = io.onSignal?.((signal) => {
+        this._interrupted ??= new Interrupted(signal);
+        reject(this._interrupted);
+      });
+    });
+    // It may arrive when nobody waits.
+    this.signalled.catch(() => {});
+    this.end = () => end?.();
+  }
+
+  /** Throws `Interrupted` when a signal has arrived. */
+  check(): void {
+    if (this._interrupted) throw this._interrupted;
+  }
 }
 
-/** Writes a small file at once. Throws `UsageError` naming it. */
-export function writeFile(name: string, content: string | Uint8Array, session: Session): void {
+async function keepRights(file: FileHandle, { mode, uid, gid }: BigIntStats): Promise<void> {
+  // Only the superuser can give files away; what anybody else writes is their own.
+  await file.chown(Number(uid), Number(gid)).catch(() => {});
+  await file.chmod(Number(mode) & 0o777);
+}
+
+/** Writes to what cannot be replaced. There is nothing to tidy up after a signal, which ends the process as always. */
+async function writeInPlace(name: string, { path }: Target, parts: Parts, zip: boolean): Promise<void> {
+  const file = await naming(name, () => open(path, 'w'));
   try {
-    writeFileSync(session.path(name), content);
+    await pump(parts, zip, (part) => naming(name, () => file.writeFile(part)));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Has everything written, one part after the other, gzipped or not. */
+async function pump(
+  parts: Parts,
+  zip: boolean,
+  write: (part: string | Uint8Array) => Promise<void>,
+): Promise<void> {
+  const drain = async (source: AsyncIterable<string | Uint8Array>): Promise<void> => {
+    for await (const part of source) await write(part);
+  };
+  const source = Readable.from(parts);
+  await (zip ? pipeline(source, createGzip(), drain) : pipeline(source, drain));
+}
+
+async function print(part: string | Uint8Array, output: Output): Promise<void> {
+  // What JSON may hold as it is, a terminal may not.
+  const shown = output.isTTY && typeof part === 'string' ? escapeLines(part) : part;
+  if (!output.write(shown)) await output.drained?.();
+}
+
+const escapeLines = (text: string): string => text.split('\n').map(escapeControls).join('\n');
+
+/** Runs what touches a file that is written: what the system says becomes an error that names it. */
+async function naming<T>(name: string, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
   } catch (error) {
     throw cannotWrite(name, error);
   }
 }
 
-/** The error for a place that cannot be written to. */
-export function cannotWrite(name: string, error: unknown): UsageError {
+/** The error for a place that cannot be written to; errors that are for people stay as they are. */
+export function cannotWrite(name: string, error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code === undefined) return error;
   return new UsageError(`${name}: cannot be written: ${systemReason(error)}`, { cause: error });
-}
-
-/** Whether something is there that is not a plain file and cannot be replaced by one: a pipe, a device. */
-function isSpecial(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && !stats.isFile();
 }

@@ -23,7 +23,9 @@ const GAP = '  ';
 
 /** The widest cell of each column. */
 const widths = (columns: readonly Column[], rows: readonly (readonly string[])[]): number[] =>
-  columns.map((column, k) => Math.max(width(column.title), ...rows.map((row) => width(row[k] ?? ''))));
+  columns.map((column, k) =>
+    rows.reduce((most, row) => Math.max(most, width(row[k] ?? '')), width(column.title)),
+  );
 
 /** Places that a table takes in a line. */
 export const tableWidth = (columns: readonly Column[], rows: readonly (readonly string[])[]): number =>

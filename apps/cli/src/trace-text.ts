@@ -3,6 +3,7 @@ import type { Point } from './arguments.ts';
 import { cells, show, showVec } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 import { inWords, type Page } from './page.ts';
+import { printable } from './printable.ts';
 import type { MadeTracer } from './tracer-options.ts';
 
 /** What was asked for. */
@@ -81,7 +82,7 @@ export function traceText(
     fields.push(['flags', format.surfaceFlags.names(trace.surfaceFlags).join(', ')]);
   }
   const texture = textureOf(map, trace);
-  if (texture !== undefined) fields.push(['texture', texture]);
+  if (texture !== undefined) fields.push(['texture', printable(texture)]);
   const hit = hitNumbers(trace);
   if (hit !== '') fields.push(['hit', hit]);
   for (const [name, value] of Object.entries(format.traceFields(trace))) {

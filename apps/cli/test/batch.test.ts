@@ -242,7 +242,7 @@ describe('what cannot be answered', () => {
   it('what was interrupted leaves nothing behind', async () => {
     const out = join(folder, 'interrupted.ndjson');
     const args = ['batch', arena, '--queries', good, '--out', out];
-    expect(await bspkitIn({ interrupted: true }, ...args)).toEqual({ status: 130, stdout: '', stderr: '' });
+    expect(await bspkitIn({ signal: 'SIGINT' }, ...args)).toEqual({ status: 130, stdout: '', stderr: '' });
     expect(existsSync(out)).toBe(false);
     expect(existsSync(`${out}.partial`)).toBe(false);
   });

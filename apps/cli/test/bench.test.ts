@@ -59,19 +59,20 @@ describe('bench', () => {
 
   it('prints tables, and writes a report besides', async () => {
     const path = join(folder, 'speed.md');
-    const { status, stdout, stderr } = await bspkit('bench', 'demo:arena', ...FEW, '--markdown', path);
+    const queries = ['--count', '250', '--rounds', '2'];
+    const { status, stdout, stderr } = await bspkit('bench', 'demo:arena', ...queries, '--markdown', path);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const lines = stdout.split('\n');
-    expect(lines[0]).toBe('demo:arena: Quake 3, 100 queries between points in the open, seed 1');
+    expect(lines[0]).toBe('demo:arena: Quake 3, 250 queries between points in the open, seed 1');
     expect(lines[1]).toMatch(/^tracer +million\/s +ns\/trace +min +max +hits/);
     expect(lines[2]).toMatch(/^ray +\d+\.\d\d +[\d.]+ +[\d.]+ +[\d.]+ +\d+ .*▪$/);
     expect(stdout).toMatch(/\nwork per trace +nodes +leafs +brushes +sides +facets\nray +\d+\.\d/);
     expect(stdout).toMatch(
-      /\nMedian, minimum and maximum of 2 rounds [\s\S]*Node v\d[\s\S]*Work is [\s\S]* 100\s+queries/,
+      /\nMedian, minimum and maximum of 2 rounds [\s\S]*Node v\d[\s\S]*Work is [\s\S]* 200\s+queries/,
     );
     const markdown = readFileSync(path, 'utf8');
     expect(markdown).toMatch(
-      /^# Speed\n\ndemo:arena: Quake 3, 100 queries .*\.\n\n\| tracer \| million\/s \|/,
+      /^# Speed\n\ndemo:arena: Quake 3, 250 queries .*\.\n\n\| tracer \| million\/s \|/,
     );
     expect(markdown).toMatch(/\| sides \| facets \|\n\| :?--:? \| --: \|.*\n\| ray \| /);
   });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Io, Output } from '../src/io.ts';
+import type { Io, Output, Signal } from '../src/io.ts';
 import { type RunOptions, run } from '../src/run.ts';
 
 /** The command as it is published. */
@@ -23,8 +23,21 @@ export interface Surroundings extends RunOptions {
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Whether the user presses Ctrl-C as soon as that is watched for. */
-  readonly interrupted?: boolean;
+  /** A signal that comes as soon as signals are watched for. */
+  readonly signal?: Signal;
+  readonly stdin?: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * A clock that runs ahead whenever it is looked at, so that nothing is measured longer than it must be. What really
+ * measures is tried with the built command.
+ */
+function hastyClock(): () => number {
+  let time = 0;
+  return () => {
+    time += 20;
+    return time;
+  };
 }
 
 /** Runs the command in this process; its output is not a terminal by default. */
@@ -32,11 +45,19 @@ export const bspkit = (...args: string[]): Promise<Run> => bspkitIn({}, ...args)
 
 /** {@link bspkit} in other surroundings. */
 export async function bspkitIn(surroundings: Surroundings, ...args: string[]): Promise<Run> {
-  const { terminal = false, columns, env = {}, cwd = process.cwd(), interrupted, ...options } = surroundings;
+  const {
+    terminal = false,
+    columns,
+    env = {},
+    cwd = process.cwd(),
+    signal,
+    stdin,
+    ...options
+  } = surroundings;
   const written = { stdout: '', stderr: '' };
   const output = (name: keyof typeof written): Output => ({
-    write: (text: string) => {
-      written[name] += text;
+    write: (text) => {
+      written[name] += typeof text === 'string' ? text : Buffer.from(text).toString('latin1');
       return true;
     },
     isTTY: terminal,
@@ -44,12 +65,14 @@ export async function bspkitIn(surroundings: Surroundings, ...args: string[]): P
     hasColors: () => true,
   });
   const io: Io = {
+    stdin,
     stdout: output('stdout'),
     stderr: output('stderr'),
     env,
     cwd,
-    onInterrupt(stop) {
-      if (interrupted) stop();
+    now: hastyClock(),
+    onSignal(stop) {
+      if (signal) stop(signal);
       return () => {};
     },
   };

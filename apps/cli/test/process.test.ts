@@ -1,5 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { createWriteStream, existsSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -86,10 +87,17 @@ describe('a pipe', () => {
   });
 });
 
-describe('Ctrl-C', () => {
-  it('ends a batch and leaves no half-written file', async () => {
-    const out = join(folder, 'interrupted.ndjson');
-    const queries = join(folder, 'queries.fifo');
+const entries = (path: string): string[] => readdirSync(path).sort();
+
+describe('a batch whose questions never end', () => {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
+
+  it.concurrent.each(signals)('is ended by %s, and the old file stays whole', async (signal) => {
+    const place = join(folder, signal);
+    mkdirSync(place);
+    const out = join(place, 'out.ndjson');
+    writeFileSync(out, 'old');
+    const queries = join(folder, `${signal}.fifo`);
     expect(spawnSync('mkfifo', [queries]).status).toBe(0);
     const child = spawn(process.execPath, [MAIN, 'batch', arena, '--queries', queries, '--out', out]);
     const ended = new Promise<{ signal: string | null; stderr: string }>((resolve) => {
@@ -97,18 +105,71 @@ describe('Ctrl-C', () => {
       child.stderr.on('data', (text) => {
         stderr += text;
       });
-      child.on('close', (_, signal) => resolve({ signal, stderr }));
+      child.on('close', (_, by) => resolve({ signal: by, stderr }));
     });
-    // The questions never end.
     const questions = createWriteStream(queries);
     questions.on('error', () => {});
     questions.write(`${header}\n${rows.slice(0, 5000).join('\n')}\n`);
-    while (!existsSync(`${out}.partial`) && child.exitCode === null) await sleep(20);
-    child.kill('SIGINT');
-    expect(await ended).toEqual({ signal: 'SIGINT', stderr: '' });
-    expect(existsSync(out)).toBe(false);
-    expect(existsSync(`${out}.partial`)).toBe(false);
+    while (entries(place).length < 2 && child.exitCode === null) await sleep(10);
+    child.kill(signal);
+    // As npm does, which passes on what the terminal has sent already.
+    child.kill(signal);
+    expect(await ended).toEqual({ signal, stderr: '' });
+    expect(readFileSync(out, 'utf8')).toBe('old');
+    const left = entries(place).filter((name) => name !== 'out.ndjson');
+    expect(left).toHaveLength(signal === 'SIGKILL' ? 1 : 0);
     questions.destroy();
+  });
+});
+
+describe('a disk that is full', () => {
+  it('leaves the old file whole', () => {
+    const place = join(folder, 'full');
+    mkdirSync(place);
+    const out = join(place, 'out.ndjson');
+    writeFileSync(out, 'old');
+    // A limit of 64 kB per file, which acts as a full disk does: writing ends in the middle.
+    const { status, stderr } = shell(
+      `ulimit -f 64; bspkit batch '${arena}' --queries '${many}' --out '${out}'`,
+    );
+    expect(stderr).toBe(
+      `bspkit: ${out}: cannot be written: the file would become larger than is allowed here\n`,
+    );
+    expect(status).toBe(2);
+    expect(readFileSync(out, 'utf8')).toBe('old');
+    expect(entries(place)).toEqual(['out.ndjson']);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('does not change the exit code where only the message is lost', () => {
+    expect(shell(`bspkit info nowhere.bsp 2> /dev/full`).status).toBe(3);
+  });
+});
+
+describe('a stream of questions', () => {
+  it('may be far larger than the memory that it takes', async () => {
+    const said = "process.on('exit', () => console.error(process.resourceUsage().maxRSS))";
+    const args = ['--import', `data:text/javascript,${said}`, MAIN];
+    const child = spawn(process.execPath, [...args, 'batch', arena, '--queries', '-', '--out', '-']);
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    let answered = 0;
+    child.stdout.on('data', (piece: Buffer) => {
+      answered += piece.length;
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    const noted = JSON.stringify({ ...JSON.parse(header), columns: [...columns, 'note'] });
+    const line = `[0,0,32,null,null,null,null,"${'x'.repeat(2 ** 20)}"]\n`;
+    const count = 200;
+    child.stdin.write(`${noted}\n`);
+    for (let k = 0; k < count; k++) if (!child.stdin.write(line)) await once(child.stdin, 'drain');
+    child.stdin.end();
+    await ended;
+    expect(answered).toBeGreaterThan(count * 2 ** 20);
+    const megabytes = Number(stderr) / 1024;
+    expect(megabytes).toBeGreaterThan(20);
+    expect(megabytes).toBeLessThan(170);
   });
 });
 

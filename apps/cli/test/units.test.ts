@@ -158,18 +158,18 @@ function terminal(
   isTTY: boolean,
   columns = 80,
   env = {},
-): { written: string[]; time: { now: number }; clock: () => number; session: Session } {
+): { written: string[]; time: { now: number }; session: Session } {
   const written: string[] = [];
   const output = { isTTY, columns, write: (text: string) => written.push(text) > 0 };
   const time = { now: 0 };
-  const session = new Session({ stdout: output, stderr: output, env, cwd: '/' }, [], []);
-  return { written, time, clock: () => time.now, session };
+  const session = new Session({ stdout: output, stderr: output, env, cwd: '/', now: () => time.now }, [], []);
+  return { written, time, session };
 }
 
 describe('progress', () => {
   it('shows bar, share, rate and time left', () => {
-    const { written, time, clock, session } = terminal(true);
-    const progress = showProgress('rows', session, clock);
+    const { written, time, session } = terminal(true);
+    const progress = showProgress('rows', session);
     progress.update(1, 0.001);
     expect(written).toEqual([]);
     time.now = 500;
@@ -182,24 +182,24 @@ describe('progress', () => {
   });
 
   it('shows count and rate where the whole is not known', () => {
-    const { written, time, clock, session } = terminal(true);
-    const progress = showProgress('rows', session, clock);
+    const { written, time, session } = terminal(true);
+    const progress = showProgress('rows', session);
     time.now = 1000;
     progress.update(50, undefined);
     expect(written).toEqual(['\r\x1b[2Krows 50  50/s']);
   });
 
   it('leaves out what does not fit the line', () => {
-    const { written, time, clock, session } = terminal(true, 40);
-    const progress = showProgress('rows', session, clock);
+    const { written, time, session } = terminal(true, 40);
+    const progress = showProgress('rows', session);
     time.now = 500;
     progress.update(1000, 0.25);
     expect(written).toEqual([`\r\x1b[2K${'█'.repeat(6)}${'░'.repeat(18)} 25 %`]);
   });
 
   it('names stages', () => {
-    const { written, time, clock, session } = terminal(true);
-    const stages = showStages(session, clock);
+    const { written, time, session } = terminal(true);
+    const stages = showStages(session);
     time.now = 200;
     stages.update('tree', 0.5);
     stages.end();
@@ -211,8 +211,8 @@ describe('progress', () => {
     ['on a dumb terminal', true, { TERM: 'dumb' }, 1000],
     ['when it had no time to show', true, {}, 0],
   ])('is silent %s', (_, isTTY, env, passed) => {
-    const { written, time, clock, session } = terminal(isTTY, 80, env);
-    const progress = showProgress('rows', session, clock);
+    const { written, time, session } = terminal(isTTY, 80, env);
+    const progress = showProgress('rows', session);
     time.now = passed;
     progress.update(5, 0.5);
     progress.end();

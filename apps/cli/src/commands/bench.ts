@@ -27,7 +27,7 @@ export function benchCommand(session: Session): Command {
     .option('--tracers <list>', 'shapes, rays, all, or names as for compare', 'shapes');
   return addQueryOptions(command, 'which queries to run')
     .option('--rounds <n>', 'timed rounds', parseCount, 15)
-    .option('--markdown <file>', 'also write a report')
+    .option('--markdown <file>', 'also write a report; - is stdout')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
@@ -39,7 +39,7 @@ Examples:
     .action((name: string, options: Options) => run(name, options, session));
 }
 
-function run(name: string, options: Options, session: Session): void {
+async function run(name: string, options: Options, session: Session): Promise<void> {
   const { tracers: choice, rounds, markdown, json, queries: kind, seed } = options;
   if (rounds === 0) throw new UsageError('--rounds must be 1 or more');
   const map = openMap(name, session);
@@ -51,7 +51,7 @@ function run(name: string, options: Options, session: Session): void {
   const settings = { rounds, roundTime: ROUND_TIME, worst: 0 };
   const { tracers } = compareEntries(entries, queries, settings, session);
   const bench = { map, asked: queriesText(options), rounds, tracers };
-  if (markdown !== undefined) writeFile(markdown, benchMarkdown(bench), session);
+  if (markdown !== undefined) await writeFile(markdown, benchMarkdown(bench), session);
   const { out } = session;
   if (json) {
     const { length } = queries;

@@ -9,6 +9,7 @@ import { show } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { chosenPresets, presetEntry, presetList } from '../presets.ts';
+import { printable } from '../printable.ts';
 import { addQueryOptions, mapQueries, type QueryOptions, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
 import { writeFile } from '../sink.ts';
@@ -42,7 +43,7 @@ export function compareCommand(session: Session): Command {
     .option('--least <share>', 'exit code 1 when a tracer agrees in less than this share', parseNumber, 1)
     .option('--rounds <n>', 'timed rounds; 0 switches timing off', parseCount, 9)
     .option('--worst <n>', 'differences to list per tracer', parseCount, 1)
-    .option('--markdown <file>', 'also write a report')
+    .option('--markdown <file>', 'also write a report; - is stdout')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
@@ -54,7 +55,7 @@ Examples:
     .action((names: readonly string[], options: Options) => run(names, options, session));
 }
 
-function run(names: readonly string[], options: Options, session: Session): void {
+async function run(names: readonly string[], options: Options, session: Session): Promise<void> {
   const { tracers, tolerance, distance, rounds, worst, markdown, json, queries: kind, seed } = options;
   const { out, formats } = session;
   if (new Set(names).size < names.length) throw new UsageError('each map can be named once');
@@ -71,7 +72,7 @@ function run(names: readonly string[], options: Options, session: Session): void
   const queries = mapQueries(maps[0]!, options, roomy);
   const comparison = compareEntries(entries, queries, { tolerance, distance, rounds, worst }, session);
   const asked = `${queriesText(options)}, in ${names.join(' ')}`;
-  if (markdown !== undefined) writeFile(markdown, markdownText(comparison, asked), session);
+  if (markdown !== undefined) await writeFile(markdown, markdownText(comparison, asked), session);
   if (json) out.printJson({ maps: names, kind, seed, ...comparison });
   else out.print(comparisonText(comparison, asked, out));
   const agree = comparison.tracers.every(({ agreement }) => agreement.share >= options.least);
@@ -93,12 +94,17 @@ const markdownText = (comparison: Comparison, asked: string): string =>
 function comparisonText(comparison: Comparison, asked: string, page: Page): string {
   const { columns, rows } = dropEmptyColumns(comparisonTable(comparison));
   const worst = comparison.tracers.flatMap(({ name, agreement }) =>
-    agreement.worst.map((difference) => `${page.wrap(`  ${name}, ${differenceText(difference)}`, 4)}\n`),
+    agreement.worst.map(
+      (difference) => `${page.wrap(`  ${printable(name)}, ${differenceText(difference)}`, 4)}\n`,
+    ),
   );
   const { tolerance, distance } = comparison;
   const agrees = `${page.label('agrees')} with the first: fractions within ${tolerance} or ends within ${show(distance)} units, surfaces that face the same way, the same starts in solid`;
   return `${page.wrap(page.heading(asked))}
-${page.table(columns, rows)}
+${page.table(
+  columns,
+  rows.map((row) => row.map((cell) => printable(cell))),
+)}
 ${page.wrap(agrees)}
 ${worst.length > 0 ? `${page.label('worst differences')}\n${worst.join('')}` : ''}`;
 }

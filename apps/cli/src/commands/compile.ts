@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
 import {
   COMPILE_TARGETS,
   type CompiledMap,
@@ -12,13 +12,15 @@ import type { Bounds } from '@bspkit/core';
 import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
-import { MapError, systemReason, UsageError, withUserInput } from '../errors.ts';
+import { MapError, UsageError, withUserInput } from '../errors.ts';
+import { readFile } from '../files.ts';
 import { demoName } from '../maps.ts';
 import { count, listed, show, showBytes, showTime } from '../numbers.ts';
 import type { Page } from '../page.ts';
+import { printable } from '../printable.ts';
 import { showStages } from '../progress.ts';
 import type { Session } from '../session.ts';
-import { writeFile } from '../sink.ts';
+import { checkTarget, writeFile } from '../sink.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly format: string;
@@ -35,7 +37,7 @@ export function compileCommand(session: Session): Command {
     .description('compile a map source (.map) to a map')
     .argument('<source>', 'a .map file, or demo:arena')
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
-    .requiredOption('-o, --out <file>', 'the map to write')
+    .requiredOption('-o, --out <file>', 'the map to write; - is stdout, a name in .gz is gzipped')
     .option('--stats', 'show what the map consists of')
     .option('--json', 'print one line of JSON');
   for (const name of optionNames()) command.addOption(targetOption(name));
@@ -88,20 +90,23 @@ function boxesOf(numbers: Numbers): Bounds[] {
   return boxes;
 }
 
-function run(name: string, options: Options, session: Session): void {
+async function run(name: string, options: Options, session: Session): Promise<void> {
   const target = TARGETS.find(({ id }) => id === options.format)!;
-  const began = performance.now();
-  const { bytes, stats, warnings } = compile(name, target, targetOptions(target, options), session);
-  const time = performance.now() - began;
-  writeFile(options.out, bytes, session);
+  const began = session.now();
+  const asked = targetOptions(target, options);
+  const source = readSource(name, session);
+  await checkTarget(options.out, session);
+  const { bytes, stats, warnings } = compile(name, source, target, asked, session);
+  const time = session.now() - began;
+  await writeFile(options.out, bytes, session);
   const { out, err } = session;
   for (const { message } of warnings) {
-    err.print(`bspkit: ${name}: ${err.paint('yellow', 'warning')}: ${message}\n`);
+    err.print(`bspkit: ${printable(name)}: ${err.paint('yellow', 'warning')}: ${printable(message)}\n`);
   }
   const messages = warnings.map(({ message }) => message);
   if (options.json) out.printJson({ source: name, out: options.out, ...stats, warnings: messages });
   else {
-    const sources = `from ${count(stats.sourceBrushes, 'brush', 'brushes')} of ${name}`;
+    const sources = `from ${count(stats.sourceBrushes, 'brush', 'brushes')} of ${printable(name)}`;
     const made = `${target.name}, ${showBytes(stats.bytes)}, ${sources} in ${showTime(time)}`;
     out.print(`${out.wrap(`${out.heading(options.out)}  ${made}`, 2)}\n`);
     if (options.stats) out.print(statsText(stats, out));
@@ -128,33 +133,42 @@ function targetOptions(target: CompileTarget, given: Options): Record<string, un
 
 function compile(
   name: string,
+  source: MapSource,
   target: CompileTarget,
   options: Record<string, unknown>,
   session: Session,
 ): CompiledMap {
   const stages = showStages(session);
+  const onProgress = (stage: string, part: number): void => stages.update(stage, part);
   try {
-    const source = readSource(name, session);
-    const onProgress = (stage: string, part: number): void => stages.update(stage, part);
-    return withUserInput(() => target.compile(source, { ...options, onProgress }));
-  } catch (error) {
-    if (error instanceof CompileError) throw new MapError(`${name}: ${error.message}`, { cause: error });
-    throw error;
+    return naming(name, () => withUserInput(() => target.compile(source, { ...options, onProgress })));
   } finally {
     stages.end();
   }
 }
 
+/** Far above what sources of the largest maps have. */
+const MAX_SOURCE_BYTES = 256 * 1024 * 1024;
+
 function readSource(name: string, session: Session): MapSource {
   const demo = demoName(name);
   if (demo !== undefined) return demoSource(demo);
-  let text: string;
+  const bytes = readFile(name, MAX_SOURCE_BYTES, session);
+  // Editors of the time wrote one byte per character.
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
+    isUtf8(bytes) ? 'utf8' : 'latin1',
+  );
+  return naming(name, () => parseMap(text));
+}
+
+/** Runs what reads a source: what is wrong with it is told with its name. */
+function naming<T>(name: string, run: () => T): T {
   try {
-    text = readFileSync(session.path(name), 'utf8');
+    return run();
   } catch (error) {
-    throw new MapError(`${name}: ${systemReason(error)}`, { cause: error });
+    if (error instanceof CompileError) throw new MapError(`${name}: ${error.message}`, { cause: error });
+    throw error;
   }
-  return parseMap(text);
 }
 
 function statsText({ counts, tree }: CompiledMap['stats'], page: Page): string {

@@ -23,7 +23,7 @@ export function explainCommand(session: Session): Command {
     .argument('<map>', 'map to trace in')
     .requiredOption('--from <x,y,z>', 'start point', parsePoint)
     .requiredOption('--to <x,y,z>', 'end point', parsePoint)
-    .option('--svg <file>', 'also draw a slice that holds the move')
+    .option('--svg <file>', 'also draw a slice that holds the move; - is stdout')
     .option('--all', 'also list brushes that were skipped')
     .option('--json', 'print one line of JSON');
   return addTracerOptions(command, session.formats)
@@ -34,11 +34,11 @@ Examples:
   bspkit explain demo:arena --from 0,-256,32 --to 0,512,32
   bspkit explain demo:arena --from 0,-256,32 --to 480,-384,32 --svg ramp.svg`,
     )
-    .action((name: string, options: Options) => {
+    .action(async (name: string, options: Options) => {
       const map = openMap(name, session);
       const made = createTracer(map, options, session.formats);
       const explanation = explain(map, made, options);
-      if (options.svg !== undefined) draw(options.svg, map, made, options, explanation, session);
+      if (options.svg !== undefined) await draw(options.svg, map, made, options, explanation, session);
       const { out } = session;
       const { trace, steps } = explanation;
       if (options.json) {
@@ -60,14 +60,14 @@ function explain({ name, format }: OpenMap, { kind, tracer }: MadeTracer, { from
   );
 }
 
-function draw(
+async function draw(
   path: string,
   map: OpenMap,
   { tracer: { shape } }: MadeTracer,
   { from, to }: Move,
   explanation: Explanation,
   session: Session,
-): void {
+): Promise<void> {
   const first = explanation.steps.find((step): step is NodeStep => step.kind === 'node');
   if (!first) throw new UsageError('--svg: there is nothing to draw: the move walks no tree');
   const { format, file } = map;
@@ -79,7 +79,7 @@ function draw(
     brushes: [...(format.brushes?.(file) ?? [])],
     fillingOf: (contents) => fillingOf(format.contents.names(contents)),
   });
-  writeFile(path, svg, session);
+  await writeFile(path, svg, session);
 }
 
 /** How contents are drawn, by their names. */

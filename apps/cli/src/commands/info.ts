@@ -5,6 +5,7 @@ import { withMapName } from '../errors.ts';
 import { cells, count, showBytes, showTime, showVec } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
+import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 
 interface Options {
@@ -109,7 +110,7 @@ function shorten(rows: readonly [string, number][], all: boolean): [string, numb
 }
 
 function countTable([name, number]: [string, string], rows: readonly [string, number][], page: Page): string {
-  const cells = rows.map(([text, value]) => [text, value.toLocaleString('en')]);
+  const cells = rows.map(([text, value]) => [printable(text), value.toLocaleString('en')]);
   return page.table([{ title: name }, { title: number, align: 'right' }], cells);
 }
 

@@ -1,0 +1,64 @@
+import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { MapError, systemReason } from './errors.ts';
+import { showBytes } from './numbers.ts';
+import type { Session } from './session.ts';
+
+/** What has no size is read in pieces of so many bytes. */
+const PIECE = 1 << 16;
+
+/**
+ * Reads a whole file or pipe. Throws `MapError` naming it when it is not there, is something else, or has more than
+ * `limit` bytes; of those, no more than `limit` are read.
+ */
+export function readFile(name: string, limit: number, session: Session): Uint8Array {
+  const tooLarge = (size: string): never => {
+    throw new MapError(`${name}: has ${size}, but at most ${showBytes(limit)} are read`);
+  };
+  try {
+    const path = session.path(name);
+    // Before it is opened, which some devices take for a request.
+    const kind = statSync(path, { bigint: true });
+    if (kind.isDirectory()) throw new MapError(`${name}: is a directory`);
+    if (!kind.isFile() && !kind.isFIFO()) throw new MapError(`${name}: is not a file`);
+    const file = openSync(path, 'r');
+    try {
+      const stats: BigIntStats = fstatSync(file, { bigint: true });
+      session.addSource(name, stats);
+      if (stats.isFile() && stats.size > limit) return tooLarge(showBytes(Number(stats.size)));
+      return stats.isFile()
+        ? readSized(file, Number(stats.size))
+        : (readPiped(file, limit) ?? tooLarge('more'));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (error instanceof MapError) throw error;
+    throw new MapError(`${name}: ${systemReason(error)}`, { cause: error });
+  }
+}
+
+/** Reads as many bytes as a file has, or fewer where it became shorter meanwhile. */
+function readSized(file: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  while (length < size) {
+    const read = readSync(file, bytes, length, size - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** Reads to the end; `undefined` when that comes after more than `limit` bytes. */
+function readPiped(file: number, limit: number): Uint8Array | undefined {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const piece = new Uint8Array(PIECE);
+    const read = readSync(file, piece);
+    if (read === 0) return Buffer.concat(pieces);
+    length += read;
+    if (length > limit) return undefined;
+    pieces.push(piece.subarray(0, read));
+  }
+}

@@ -1,0 +1,133 @@
+import { inflateRawSync } from 'node:zlib';
+
+// Reads zip archives as APPNOTE.TXT of PKWARE describes them: the directory at the end, then one file of it.
+
+/** A file in a zip, as its directory has it. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly flags: number;
+  /** 0: stored, 8: deflated. */
+  readonly method: number;
+  readonly crc: number;
+  /** Bytes in the archive, and unpacked. */
+  readonly packed: number;
+  readonly size: number;
+  /** Where its own header begins. */
+  readonly offset: number;
+}
+
+/** An archive that is not one, or a file of it that is damaged: the message says why. */
+export class ZipError extends Error {}
+
+const END = 0x06054b50;
+const END_BYTES = 22;
+const MAX_COMMENT = 0xffff;
+const DIRECTORY = 0x02014b50;
+const DIRECTORY_BYTES = 46;
+const LOCAL = 0x04034b50;
+const LOCAL_BYTES = 30;
+const ENCRYPTED = 1;
+const UTF8 = 0x800;
+
+/** The files of a zip, in the order of its directory. Throws `ZipError`. */
+export function listZip(bytes: Uint8Array): ZipEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const end = findEnd(view);
+  if (end === undefined) throw new ZipError('it has no directory at its end');
+  const count = view.getUint16(end + 10, true);
+  let at = view.getUint32(end + 16, true);
+  if (count === 0xffff || at === 0xffffffff) throw new ZipError('it is a zip64 archive, which no game reads');
+  const entries: ZipEntry[] = [];
+  for (let k = 0; k < count; k++) {
+    if (at + DIRECTORY_BYTES > end || view.getUint32(at, true) !== DIRECTORY) {
+      throw new ZipError(`its directory has ${count} files, but breaks off at file ${k + 1}`);
+    }
+    const flags = view.getUint16(at + 8, true);
+    const [name, extra, comment] = [28, 30, 32].map((place) => view.getUint16(at + place, true)) as [
+      number,
+      number,
+      number,
+    ];
+    const first = at + DIRECTORY_BYTES;
+    if (first + name > end) throw new ZipError(`the name of file ${k + 1} is cut off`);
+    entries.push({
+      name: Buffer.from(bytes.subarray(first, first + name)).toString(flags & UTF8 ? 'utf8' : 'latin1'),
+      flags,
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      packed: view.getUint32(at + 20, true),
+      size: view.getUint32(at + 24, true),
+      offset: view.getUint32(at + 42, true),
+    });
+    at = first + name + extra + comment;
+  }
+  return entries;
+}
+
+/** Where the record at the end begins, which a comment may follow. */
+function findEnd(view: DataView): number | undefined {
+  const last = view.byteLength - END_BYTES;
+  for (let at = last; at >= 0 && at >= last - MAX_COMMENT; at--) {
+    if (
+      view.getUint32(at, true) === END &&
+      at + END_BYTES + view.getUint16(at + 20, true) <= view.byteLength
+    ) {
+      return at;
+    }
+  }
+  return undefined;
+}
+
+/** The content of a file in a zip, whose length and checksum are those that it ought to have. Throws `ZipError`. */
+export function unzipEntry(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
+  const { flags, method, crc, size } = entry;
+  if (flags & ENCRYPTED) throw new ZipError('it is encrypted');
+  const packed = packedBytes(bytes, entry);
+  if (method !== 0 && method !== 8) {
+    throw new ZipError(`it is packed by method ${method}, but only deflate and store are read`);
+  }
+  const content = method === 0 ? packed : inflate(packed, size);
+  if (content.length !== size) {
+    throw new ZipError(`it is damaged: it has ${content.length} bytes instead of ${size}`);
+  }
+  const sum = crc32(content);
+  if (sum !== crc) throw new ZipError(`it is damaged: its checksum is ${hex(sum)} instead of ${hex(crc)}`);
+  return content;
+}
+
+function packedBytes(bytes: Uint8Array, { offset, packed }: ZipEntry): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const room = offset + LOCAL_BYTES <= bytes.length;
+  if (!room || view.getUint32(offset, true) !== LOCAL) {
+    throw new ZipError(`it is not where the directory has it, at byte ${offset}`);
+  }
+  const first = offset + LOCAL_BYTES + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
+  if (first + packed > bytes.length) throw new ZipError('it is cut off');
+  return bytes.subarray(first, first + packed);
+}
+
+function inflate(packed: Uint8Array, size: number): Uint8Array {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const problem = code === 'ERR_BUFFER_TOO_LARGE' ? `it has more than ${size} bytes` : message;
+    throw new ZipError(`it is damaged: ${problem}`, { cause: error });
+  }
+}
+
+const hex = (sum: number): string => sum.toString(16).padStart(8, '0');
+
+/** Remainders of all bytes, for the polynomial of zip and gzip, lowest bit first. */
+const REMAINDERS: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte;
+  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? 0xedb88320 ^ (sum >>> 1) : sum >>> 1;
+  return sum;
+});
+
+/** The checksum of zip and gzip (CRC-32). Node has one of its own from version 20.15 on. */
+export function crc32(bytes: Uint8Array): number {
+  let sum = -1;
+  for (let k = 0; k < bytes.length; k++) sum = REMAINDERS[(sum ^ bytes[k]!) & 0xff]! ^ (sum >>> 8);
+  return ~sum >>> 0;
+}

@@ -1,0 +1,248 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Signal } from '../src/io.ts';
+import { bspkit, bspkitIn, type Run, temporaryFolder } from './bspkit.ts';
+import { rooms } from './rooms.ts';
+
+// What becomes of files that are written, of those that were there before, and of those that are read.
+
+const root = temporaryFolder();
+let folders = 0;
+
+/** A folder of its own. */
+function newFolder(): string {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  return folder;
+}
+
+const map = join(root, 'rooms.bsp');
+writeFileSync(map, rooms('quake3'));
+
+const BOX = `{
+"classname" "worldspawn"
+{
+( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) test/box 0 0 0 1 1
+( 64 0 0 ) ( 64 0 1 ) ( 64 1 0 ) test/box 0 0 0 1 1
+( 0 0 0 ) ( 0 0 1 ) ( 1 0 0 ) test/box 0 0 0 1 1
+( 0 64 0 ) ( 1 64 0 ) ( 0 64 1 ) test/box 0 0 0 1 1
+( 0 0 0 ) ( 1 0 0 ) ( 0 1 0 ) test/box 0 0 0 1 1
+( 0 0 64 ) ( 0 1 64 ) ( 1 0 64 ) test/box 0 0 0 1 1
+}
+}
+`;
+const source = join(root, 'box.map');
+writeFileSync(source, BOX);
+
+const compile = (out: string, from = source): Promise<Run> =>
+  bspkit('compile', from, '--format', 'quake3', '--out', out);
+
+const MOVE = ['--from', '32,128,64', '--to', '224,192,64'];
+
+/** Writes a file of questions about points. */
+function questions(path: string, rows: readonly string[]): string {
+  const header = {
+    game: 'quake3',
+    map: 'rooms',
+    kind: 'points',
+    columns: ['x', 'y', 'z', 'contents', 'note'],
+  };
+  writeFileSync(path, `${JSON.stringify(header)}\n${rows.join('\n')}\n`);
+  return path;
+}
+
+const isMap = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 4)).toString() === 'IBSP';
+
+describe('a file that is written', () => {
+  it('takes the place of the old one, and keeps its mode', async () => {
+    const folder = newFolder();
+    const out = join(folder, 'out.bsp');
+    writeFileSync(out, 'old');
+    chmodSync(out, 0o640);
+    expect((await compile(out)).status).toBe(0);
+    expect(isMap(readFileSync(out))).toBe(true);
+    expect(statSync(out).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder)).toEqual(['out.bsp']);
+  });
+
+  it('has the mode that new files have', async () => {
+    const folder = newFolder();
+    await compile(join(folder, 'out.bsp'));
+    writeFileSync(join(folder, 'other'), '');
+    const [mode, usual] = ['out.bsp', 'other'].map((name) => statSync(join(folder, name)).mode);
+    expect(mode).toBe(usual);
+  });
+
+  it('is written where symbolic links lead', async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'there/below'), { recursive: true });
+    writeFileSync(join(folder, 'there/old.bsp'), 'old');
+    symlinkSync('there/below', join(folder, 'below'));
+    symlinkSync('below/../old.bsp', join(folder, 'link'));
+    writeFileSync(join(folder, 'old.bsp'), 'another file');
+    symlinkSync('../new.bsp', join(folder, 'there/below/dangling'));
+    symlinkSync('below/dangling', join(folder, 'chain'));
+    for (const name of ['link', 'chain']) {
+      expect((await compile(join(folder, name))).status).toBe(0);
+      expect(lstatSync(join(folder, name)).isSymbolicLink()).toBe(true);
+      expect(isMap(readFileSync(join(folder, name)))).toBe(true);
+    }
+    expect(readdirSync(join(folder, 'there')).sort()).toEqual(['below', 'new.bsp', 'old.bsp']);
+    expect(readFileSync(join(folder, 'old.bsp'), 'utf8')).toBe('another file');
+  });
+
+  it('is gzipped where its name ends in .gz', async () => {
+    const out = join(newFolder(), 'out.bsp.gz');
+    await compile(out);
+    expect(isMap(gunzipSync(readFileSync(out)))).toBe(true);
+    expect((await bspkit('info', out)).status).toBe(0);
+  });
+
+  it('is whole, whoever else writes it at the same time', async () => {
+    const folder = newFolder();
+    const out = join(folder, 'out.ndjson');
+    const answers = await Promise.all(
+      ['a', 'b'].map(async (note) => {
+        const rows = Array.from({ length: 3000 }, (_, k) => `[${k % 256},128,64,null,"${note.repeat(90)}"]`);
+        const queries = questions(join(folder, note), rows);
+        const { status } = await bspkit('batch', map, '--queries', queries, '--out', out);
+        return { status, note };
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([0, 0]);
+    const lines = readFileSync(out, 'utf8').trimEnd().split('\n').slice(1);
+    expect(lines).toHaveLength(3000);
+    expect(new Set(lines.map((line) => line.slice(-4)))).toHaveProperty('size', 1);
+    expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'out.ndjson']);
+  });
+});
+
+describe('a file stays as it was', () => {
+  it('where an error ends the writing', async () => {
+    const folder = newFolder();
+    const out = join(folder, 'out.ndjson');
+    writeFileSync(out, 'old');
+    const rows = Array.from({ length: 9000 }, () => '[1,2,3,null,"a note"]');
+    const queries = questions(join(root, 'bad.ndjson'), [...rows, '[1,2,"up",null,""]']);
+    expect(await bspkit('batch', map, '--queries', queries, '--out', out)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('bad.ndjson: line 9002: '),
+    });
+    expect(readFileSync(out, 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['out.ndjson']);
+  });
+
+  it.each<[Signal, number]>([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('where %s ends it, with exit code %i', async (signal, code) => {
+    const folder = newFolder();
+    const out = join(folder, 'out');
+    writeFileSync(out, 'old');
+    const queries = questions(join(root, 'good.ndjson'), ['[1,2,3,null,""]']);
+    for (const args of [
+      ['compile', source, '--format', 'quake3', '--out', out],
+      ['batch', map, '--queries', queries, '--out', out],
+      ['explain', map, ...MOVE, '--svg', out],
+    ]) {
+      expect(await bspkitIn({ signal }, ...args)).toEqual({ status: code, stdout: '', stderr: '' });
+      expect(readFileSync(out, 'utf8')).toBe('old');
+      expect(readdirSync(folder)).toEqual(['out']);
+    }
+  });
+
+  it('where it is what is read, by whatever name', async () => {
+    const folder = newFolder();
+    const own = join(folder, 'own.map');
+    writeFileSync(own, BOX);
+    symlinkSync('own.map', join(folder, 'link.bsp'));
+    linkSync(own, join(folder, 'hard.bsp'));
+    for (const out of ['own.map', 'link.bsp', 'hard.bsp', `../${folder.slice(root.length + 1)}/own.map`]) {
+      const { status, stderr } = await compile(`${folder}/./${out}`, own);
+      expect(stderr).toMatch(/^bspkit: \S+: is not written: it (is \S+own\.map, which )?is read here\n$/);
+      expect(status).toBe(2);
+    }
+    expect(readFileSync(own, 'utf8')).toBe(BOX);
+
+    const bytes = readFileSync(map);
+    expect((await bspkit('explain', map, ...MOVE, '--svg', map)).status).toBe(2);
+    expect((await bspkit('bench', map, '--count', '10', '--rounds', '1', '--markdown', map)).status).toBe(2);
+    const queries = questions(join(folder, 'queries'), ['[1,2,3,null,""]']);
+    for (const out of [map, queries]) {
+      expect((await bspkit('batch', map, '--queries', queries, '--out', out)).status).toBe(2);
+    }
+    expect(readFileSync(map).equals(bytes)).toBe(true);
+    expect(readFileSync(queries, 'utf8')).toContain('[1,2,3,null');
+  });
+
+  it.each<[string, string, string]>([
+    ['a folder that is not there', 'none/out.bsp', 'no such file'],
+    ['a folder', '', 'is a directory'],
+    ['a path through a file', 'file/out.bsp', 'no such file: a part of the path is not a directory'],
+    ['a name that is too long', `${'n'.repeat(300)}.bsp`, 'the name is too long'],
+    ['links in a circle', 'circle', 'symbolic links that lead in a circle'],
+  ])('where it cannot be written: %s', async (_, name, reason) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'file'), '');
+    symlinkSync('circle', join(folder, 'circle'));
+    const out = join(folder, name);
+    const { status, stderr } = await compile(out);
+    expect(stderr).toContain(`: cannot be written: ${reason}`);
+    expect(status).toBe(2);
+    expect(readdirSync(folder).sort()).toEqual(['circle', 'file']);
+  });
+});
+
+describe('what cannot be replaced is written to', () => {
+  it('stdout, which then holds nothing else', async () => {
+    for (const out of ['-', '/dev/stdout']) {
+      const { status, stdout } = await compile(out);
+      expect(status).toBe(0);
+      expect(stdout.slice(0, 4)).toBe('IBSP');
+      expect(stdout).not.toContain('Quake 3');
+      const drawn = await bspkit('explain', map, ...MOVE, '--svg', out);
+      expect(drawn.stdout).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+    }
+    const few = ['--count', '10', '--rounds', '1'];
+    const { stdout } = await bspkit('compare', map, ...few, '--least', '0', '--json', '--markdown', '-');
+    expect(stdout).toMatch(/^# Comparison\n/);
+    expect(stdout).not.toContain('{');
+  });
+
+  it('devices', async () => {
+    expect((await compile('/dev/null')).status).toBe(0);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    if (!existsSync('/dev/full')) return;
+    const { status, stderr } = await compile('/dev/full');
+    expect(stderr).toBe('bspkit: /dev/full: cannot be written: no space left on the device\n');
+    expect(status).toBe(2);
+  });
+
+  it('a pipe', async () => {
+    const pipe = join(newFolder(), 'pipe');
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    const reader = spawn('cat', [pipe]);
+    const pieces: Buffer[] = [];
+    reader.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+    const ended = new Promise((resolve) => reader.on('close', resolve));
+    expect((await compile(pipe)).status).toBe(0);
+    await ended;
+    expect(isMap(Buffer.concat(pieces))).toBe(true);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+});
