@@ -11,6 +11,7 @@ import {
   parseTable,
   sameCell,
 } from '@bspkit/rows';
+import { createScene } from '@bspkit/scene';
 import { sceneRows } from '@bspkit/scene/rows';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +22,8 @@ import { describe, expect, it } from 'vitest';
 const formats = await Promise.all(FORMATS.map((entry) => entry.load()));
 
 /** Kinds that packages beside the formats answer. */
-const kinds = joinKinds(sceneRows, movementRows);
+const playerRows = movementRows(createScene);
+const kinds = joinKinds(sceneRows, playerRows);
 
 /** A result that may differ, and by how much; all others must be equal, bit for bit. */
 interface Allowance {
@@ -85,7 +87,7 @@ const PLAYER_FILES = 2;
 const PLAYER_LINES = 1_010;
 
 const isSampled = (file: RowFile): boolean =>
-  !process.env.BSPKIT_ALL_ROWS && Object.hasOwn(movementRows[file.game] ?? {}, kindOf(file));
+  !process.env.BSPKIT_ALL_ROWS && Object.hasOwn(playerRows[file.game] ?? {}, kindOf(file));
 
 /** All files but those of players that are one too many. */
 function sampleFiles(files: readonly RowFile[]): RowFile[] {

@@ -1,3 +1,3 @@
 // Answerers of query rows about players. For those who answer rows, not for users of movers.
 
-export { movementRows } from './engines/rows.ts';
+export { movementRows, type SceneMaker } from './engines/rows.ts';

@@ -1,5 +1,6 @@
-import { type Bounds, createTrace, type Trace, type TracerChanges, type Vec3 } from '@bspkit/core';
+import type { Bounds, Trace, TracerChanges, Vec3 } from '@bspkit/core';
 import { checkCallback, checkObject, checkTracer } from '@bspkit/core/format';
+import { put } from './vectors.ts';
 
 /** Tells contents at a point, as the map's format codes them: any world does. */
 export interface ContentsSource {
@@ -56,35 +57,42 @@ export class MovedBox {
   /** Sizes of the next trace, in Quake units, relative to the traced point. */
   readonly mins: Float32Array = new Float32Array(3);
   readonly maxs: Float32Array = new Float32Array(3);
-  /** Contents that stop the next trace. */
+  /** Contents that stop the next trace, where the source takes a mask. */
   mask = 0;
   /** The body that the next trace passes over, in a scene; -1 for none. */
   ignore = -1;
   private readonly _source: BoxSource;
   private readonly _takesMask: boolean;
-  private _tracer: BoxTracer | undefined;
+  private _tracer!: BoxTracer;
   private _ignores = false;
   private readonly _now = { mins: new Float32Array(3), maxs: new Float32Array(3), mask: 0, ignore: -1 };
 
-  constructor(source: BoxSource) {
+  /** What is handed on to the tracer: made once. */
+  private readonly _changes: {
+    mins: Vec3 | undefined;
+    maxs: Vec3 | undefined;
+    mask: number | undefined;
+    ignore: number | undefined;
+  } = { mins: undefined, maxs: undefined, mask: undefined, ignore: undefined };
+
+  /**
+   * Makes the tracer.
+   *
+   * @param mask - contents that stop it, to be changed later; without one, the source's own by default do.
+   */
+  constructor(source: BoxSource, { mins, maxs }: Bounds, mask?: number) {
     this._source = source;
-    this._takesMask = source.traceOptions?.includes('mask') ?? true;
+    this._takesMask = mask !== undefined && (source.traceOptions?.includes('mask') ?? true);
+    put(this.mins, 0, mins);
+    put(this.maxs, 0, maxs);
+    this.mask = mask ?? 0;
+    this._make();
+    this._ignores = 'entity' in this.createTrace();
   }
 
   /** An answer of the right kind. */
   createTrace(): Trace {
-    return this._tracer?.createTrace() ?? createTrace();
-  }
-
-  /** Makes the tracer, with the sizes and the mask of now. Throws what the source throws. */
-  open({ mins, maxs }: Bounds, mask: number): void {
-    for (let k = 0; k < 3; k++) {
-      this.mins[k] = mins[k]!;
-      this.maxs[k] = maxs[k]!;
-    }
-    this.mask = mask;
-    this._make();
-    this._ignores = 'entity' in this.createTrace();
+    return this._tracer.createTrace();
   }
 
   trace(start: Vec3, end: Vec3, out: Trace): void {
@@ -101,7 +109,7 @@ export class MovedBox {
       this._resize();
     }
     if (this.ignore !== now.ignore) this._pass();
-    this._tracer!.trace(start, end, out);
+    this._tracer.trace(start, end, out);
   }
 
   private _make(): void {
@@ -113,7 +121,7 @@ export class MovedBox {
   }
 
   private _resize(): void {
-    const tracer = this._tracer!;
+    const tracer = this._tracer;
     if (!tracer.set) {
       this._make();
       return;
@@ -129,29 +137,20 @@ export class MovedBox {
 
   private _pass(): void {
     const { _changes: changes, ignore } = this;
-    if (this._ignores && this._tracer!.set) {
+    if (this._ignores && this._tracer.set) {
       changes.mins = undefined;
       changes.maxs = undefined;
       changes.mask = undefined;
       changes.ignore = ignore;
-      this._tracer!.set(changes);
+      this._tracer.set(changes);
     }
     this._now.ignore = ignore;
   }
 
   private _keep(): void {
     const { _now: now } = this;
-    for (let k = 0; k < 3; k++) {
-      now.mins[k] = this.mins[k]!;
-      now.maxs[k] = this.maxs[k]!;
-    }
+    put(now.mins, 0, this.mins);
+    put(now.maxs, 0, this.maxs);
     now.mask = this.mask;
   }
-
-  private readonly _changes: {
-    mins: Vec3 | undefined;
-    maxs: Vec3 | undefined;
-    mask: number | undefined;
-    ignore: number | undefined;
-  } = { mins: undefined, maxs: undefined, mask: undefined, ignore: undefined };
 }

@@ -1,4 +1,4 @@
-import { sinCos } from '@bspkit/core/format';
+import { turnVectors } from '../../turns.ts';
 import { Quake3Type } from './constants.ts';
 import { ANGLES, DELTAS, FORWARD, HEALTH, QVM, RIGHT, TURN, TYPE, type Work } from './memory.ts';
 
@@ -28,29 +28,7 @@ export function updateAngles({ floats: v, ints }: Work): void {
   }
 }
 
-/** Works out which way is forward and which is right. Sines are kept for angles that have not changed. */
-export function turnVectors({ floats: v, ints, turns, turned, waves }: Work): void {
-  const radians = ints[QVM] !== 0 ? RADIANS_QVM : RADIANS;
-  for (let k = 0; k < 3; k++) {
-    const angle = v[ANGLES + k]!;
-    if (angle === turned[k]) continue;
-    turned[k] = angle;
-    turns[0] = f(angle * radians);
-    sinCos(turns);
-    waves[2 * k] = turns[0]!;
-    waves[2 * k + 1] = turns[1]!;
-  }
-  const sp = waves[0]!;
-  const cp = waves[1]!;
-  const sy = waves[2]!;
-  const cy = waves[3]!;
-  const sr = waves[4]!;
-  const cr = waves[5]!;
-  v[FORWARD] = cp * cy;
-  v[FORWARD + 1] = cp * sy;
-  v[FORWARD + 2] = -sp;
-  const tilt = f(-sr * sp);
-  v[RIGHT] = f(tilt * cy) + f(-cr * -sy);
-  v[RIGHT + 1] = f(tilt * sy) + f(-cr * cy);
-  v[RIGHT + 2] = -sr * cp;
+/** Works out which way is forward and which is right. */
+export function turnView({ floats, ints, turns }: Work): void {
+  turnVectors(turns, floats, ANGLES, FORWARD, RIGHT, ints[QVM] !== 0 ? RADIANS_QVM : RADIANS);
 }

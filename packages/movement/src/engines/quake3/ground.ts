@@ -1,4 +1,5 @@
 import { entityOf } from '../../space.ts';
+import { copy, dot, put } from '../../vectors.ts';
 import { fits } from './body.ts';
 import { LEAST_FLOOR, Quake3Event, Quake3Flag, SURF_NODAMAGE } from './constants.ts';
 import { addEvent, footstep } from './events.ts';
@@ -26,7 +27,6 @@ import {
   type Work,
 } from './memory.ts';
 import { touch, traceMove } from './slide.ts';
-import { copy, dot } from './vectors.ts';
 
 const f = Math.fround;
 
@@ -50,10 +50,7 @@ export function traceGround(work: Work): void {
   copy(v, ORIGIN, END);
   v[END + 2] = v[END + 2]! - REACH;
   traceMove(work);
-  const { normal } = trace;
-  v[GROUND_NORMAL] = normal[0]!;
-  v[GROUND_NORMAL + 1] = normal[1]!;
-  v[GROUND_NORMAL + 2] = normal[2]!;
+  put(v, GROUND_NORMAL, trace.normal);
   ints[SURFACE] = trace.surfaceFlags;
   // The engine looks for a free place around, and then goes on from where it was.
   if (trace.allSolid && !hasFreePlace(work)) {

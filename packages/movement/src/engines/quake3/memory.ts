@@ -1,5 +1,6 @@
 import type { Trace } from '@bspkit/core';
 import type { ContentsSource, MovedBox } from '../../space.ts';
+import { createTurns, type Turns } from '../../turns.ts';
 
 // A player while it moves: its state, the command and what the engine works out on the way, as numbers in two arrays.
 // Writing to `floats` rounds to float32, as the engine does at each step; what is not written there is rounded by hand.
@@ -105,12 +106,7 @@ export interface Work {
   readonly events: Int32Array;
   /** Bodies that the last slice touched. */
   readonly touched: Int32Array;
-  /** Angles in radians, of which sine and cosine are worked out. */
-  readonly turns: Float64Array;
-  /** View angles that `turns` belong to. */
-  readonly turned: Float32Array;
-  /** Sines and cosines of pitch, yaw and roll. */
-  readonly waves: Float32Array;
+  readonly turns: Turns;
 }
 
 /** Room for one player at a time. `events`: how many a command may have. */
@@ -128,8 +124,6 @@ export function createWork(box: MovedBox, contents: ContentsSource, events: numb
     test: box.createTrace(),
     events: new Int32Array(events),
     touched: new Int32Array(MOST_TOUCHED),
-    turns: new Float64Array(2),
-    turned: new Float32Array(3).fill(Number.NaN),
-    waves: new Float32Array(6),
+    turns: createTurns(),
   };
 }

@@ -12,6 +12,7 @@ import {
   failArgument,
 } from '@bspkit/core/format';
 import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
+import { put, take } from '../../vectors.ts';
 import { loadCommand, type Quake3Command } from './command.ts';
 import { FEET, HALF_WIDTH, MASK_PLAYERSOLID, TOP } from './constants.ts';
 import {
@@ -123,8 +124,8 @@ export class Quake3Mover {
     checkChoice(arithmetic, ['native', 'qvm'], 'arithmetic');
     checkWhole(slice, 'slice', 1, 200);
     checkFlag(footsteps, 'footsteps');
-    const box = new MovedBox(trace);
-    box.open(
+    const box = new MovedBox(
+      trace,
       { mins: [-HALF_WIDTH, -HALF_WIDTH, FEET], maxs: [HALF_WIDTH, HALF_WIDTH, TOP] },
       MASK_PLAYERSOLID,
     );
@@ -206,10 +207,8 @@ export class Quake3Mover {
     } finally {
       this._isMoving = false;
     }
-    for (let k = 0; k < 3; k++) {
-      slide.origin[k] = floats[ORIGIN + k]!;
-      slide.velocity[k] = floats[VELOCITY + k]!;
-    }
+    take(floats, ORIGIN, slide.origin);
+    take(floats, VELOCITY, slide.velocity);
     slide.bumped = bumped;
     slide.impactSpeed = floats[IMPACT]!;
   }
@@ -235,10 +234,10 @@ function checkSlide(slide: Quake3Slide): void {
 /** Takes a slide over that has been checked. */
 function loadSlide({ floats, ints, box }: Work, slide: Quake3Slide): void {
   const { origin, velocity, ground, mins, maxs } = slide;
+  put(floats, ORIGIN, origin);
+  put(floats, VELOCITY, velocity);
+  if (ground !== undefined) put(floats, GROUND_NORMAL, ground);
   for (let k = 0; k < 3; k++) {
-    floats[ORIGIN + k] = origin[k]!;
-    floats[VELOCITY + k] = velocity[k]!;
-    floats[GROUND_NORMAL + k] = ground === undefined ? 0 : ground[k]!;
     box.mins[k] = mins[k]!;
     box.maxs[k] = maxs[k]!;
   }

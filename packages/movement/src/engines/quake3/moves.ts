@@ -1,3 +1,4 @@
+import { addScaled, clear, dot, scale } from '../../vectors.ts';
 import { checkWaterJump } from './body.ts';
 import { ALL_TIMES, Quake3Event, Quake3Flag, Quake3Type, STOP_SPEED, SURF_SLICK, VIEW } from './constants.ts';
 import { addEvent } from './events.ts';
@@ -33,7 +34,7 @@ import {
   type Work,
 } from './memory.ts';
 import { slideMove, stepSlideMove } from './slide.ts';
-import { addScaled, clear, clip, dot, measure, normalise, scale } from './vectors.ts';
+import { clip, measure, normalise } from './vectors.ts';
 
 const f = Math.fround;
 

@@ -1,4 +1,5 @@
-import { turnVectors, updateAngles } from './angles.ts';
+import { clear, copy } from '../../vectors.ts';
+import { turnView, updateAngles } from './angles.ts';
 import { checkDuck, setWaterLevel } from './body.ts';
 import { ALL_TIMES, CONTENTS_BODY, Quake3Button, Quake3Flag, Quake3Type } from './constants.ts';
 import { bob, waterEvents } from './events.ts';
@@ -44,7 +45,6 @@ import {
   waterJumpMove,
   waterMove,
 } from './moves.ts';
-import { clear, copy } from './vectors.ts';
 
 const f = Math.fround;
 
@@ -87,7 +87,7 @@ function runSlice(work: Work): void {
   copy(v, ORIGIN, OLD_ORIGIN);
   copy(v, VELOCITY, OLD_VELOCITY);
   updateAngles(work);
-  turnVectors(work);
+  turnView(work);
   readMoves(ints);
   const type = ints[TYPE]!;
   if (type === Quake3Type.spectator) {

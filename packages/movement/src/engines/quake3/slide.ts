@@ -1,4 +1,5 @@
 import { entityOf } from '../../space.ts';
+import { addScaled, clear, copy, cross, dot, put, scale } from '../../vectors.ts';
 import { Quake3Event, STEP_SIZE } from './constants.ts';
 import { addEvent } from './events.ts';
 import {
@@ -26,7 +27,7 @@ import {
   VELOCITY,
   type Work,
 } from './memory.ts';
-import { addScaled, clear, clip, copy, dot, normalise, scale } from './vectors.ts';
+import { clip, normalise } from './vectors.ts';
 
 const f = Math.fround;
 
@@ -57,10 +58,7 @@ export function touch({ ints, touched }: Work, entity: number): void {
 
 /** Puts the player where the last trace ended. */
 export function takeEnd({ floats, trace }: Work): void {
-  const { endPos } = trace;
-  floats[ORIGIN] = endPos[0]!;
-  floats[ORIGIN + 1] = endPos[1]!;
-  floats[ORIGIN + 2] = endPos[2]!;
+  put(floats, ORIGIN, trace.endPos);
 }
 
 /**
@@ -100,11 +98,8 @@ export function slideMove(work: Work, gravity: boolean): boolean {
       clear(v, VELOCITY);
       return true;
     }
-    const { normal } = trace;
     const next = PLANES + 3 * count;
-    v[next] = normal[0]!;
-    v[next + 1] = normal[1]!;
-    v[next + 2] = normal[2]!;
+    put(v, next, trace.normal);
     // A plane met again, by rounding: nudged away from it.
     let isKnown = false;
     for (let k = 0; k < count && !isKnown; k++) isKnown = dot(v, next, PLANES + 3 * k) > samePlane;
@@ -166,9 +161,7 @@ function turn({ floats: v, ints }: Work, count: number, gravity: boolean): boole
 }
 
 function followCrease(v: Float32Array, a: number, b: number, gravity: boolean): void {
-  v[CREASE] = f(v[a + 1]! * v[b + 2]!) - f(v[a + 2]! * v[b + 1]!);
-  v[CREASE + 1] = f(v[a + 2]! * v[b]!) - f(v[a]! * v[b + 2]!);
-  v[CREASE + 2] = f(v[a]! * v[b + 1]!) - f(v[a + 1]! * v[b]!);
+  cross(v, a, b, CREASE);
   normalise(v, CREASE);
   copy(v, CREASE, CLIPPED);
   scale(v, CLIPPED, dot(v, CREASE, VELOCITY));
@@ -207,7 +200,7 @@ export function stepSlideMove(work: Work, gravity: boolean): boolean {
   if (!trace.allSolid) takeEnd(work);
   if (trace.fraction < 1) {
     // The normal goes where no slide needs one any more.
-    for (let k = 0; k < 3; k++) v[CREASE + k] = trace.normal[k]!;
+    put(v, CREASE, trace.normal);
     clip(v, VELOCITY, CREASE, VELOCITY);
   }
   const rise = f(v[ORIGIN + 2]! - v[STEP_ORIGIN + 2]!);

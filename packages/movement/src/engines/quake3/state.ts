@@ -1,5 +1,6 @@
 import { checkFinite, checkMask, checkWhole } from '@bspkit/core/format';
 import { failState, type PlayerState } from '../../state.ts';
+import { put, take } from '../../vectors.ts';
 import { MASK_PLAYERSOLID, VIEW } from './constants.ts';
 import {
   ANGLES,
@@ -146,7 +147,7 @@ function checkState(state: Quake3State): void {
 }
 
 /** Takes a whole number of the state. Throws `RangeError` for any other. */
-function put(ints: Int32Array, at: number, value: number, name: string): void {
+function enter(ints: Int32Array, at: number, value: number, name: string): void {
   ints[at] = value;
   if (ints[at] !== value) checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
 }
@@ -155,30 +156,28 @@ function put(ints: Int32Array, at: number, value: number, name: string): void {
 export function loadState({ floats, ints, box }: Work, state: Quake3State): void {
   checkState(state);
   const { origin, velocity, angles, deltaAngles, grapple, events } = state;
-  for (let k = 0; k < 3; k++) {
-    floats[ORIGIN + k] = origin[k]!;
-    floats[VELOCITY + k] = velocity[k]!;
-    floats[ANGLES + k] = angles[k]!;
-    floats[GRAPPLE + k] = grapple[k]!;
-    ints[DELTAS + k] = deltaAngles[k]!;
-  }
+  put(floats, ORIGIN, origin);
+  put(floats, VELOCITY, velocity);
+  put(floats, ANGLES, angles);
+  put(floats, GRAPPLE, grapple);
+  for (let k = 0; k < 3; k++) ints[DELTAS + k] = deltaAngles[k]!;
   ints[EVENTS] = events[0]!;
   ints[EVENTS + 1] = events[1]!;
-  put(ints, COMMAND_TIME, state.commandTime, 'commandTime');
-  put(ints, TYPE, state.type, 'type');
+  enter(ints, COMMAND_TIME, state.commandTime, 'commandTime');
+  enter(ints, TYPE, state.type, 'type');
   if (ints[TYPE]! >>> 0 > 6) checkWhole(state.type, 'state.type', 0, 6);
-  put(ints, FLAGS, state.flags, 'flags');
-  put(ints, TIMER, state.timer, 'timer');
-  put(ints, GRAVITY, state.gravity, 'gravity');
-  put(ints, SPEED, state.speed, 'speed');
-  put(ints, HEALTH, state.health, 'health');
-  put(ints, FLIGHT, state.flight, 'flight');
-  put(ints, GROUND, state.ground, 'ground');
-  put(ints, VIEW_HEIGHT, state.viewHeight, 'viewHeight');
-  put(ints, BOB, state.bobCycle, 'bobCycle');
-  put(ints, DIRECTION, state.direction, 'direction');
-  put(ints, FRAME, state.frame, 'frame');
-  put(ints, SEQUENCE, state.eventSequence, 'eventSequence');
+  enter(ints, FLAGS, state.flags, 'flags');
+  enter(ints, TIMER, state.timer, 'timer');
+  enter(ints, GRAVITY, state.gravity, 'gravity');
+  enter(ints, SPEED, state.speed, 'speed');
+  enter(ints, HEALTH, state.health, 'health');
+  enter(ints, FLIGHT, state.flight, 'flight');
+  enter(ints, GROUND, state.ground, 'ground');
+  enter(ints, VIEW_HEIGHT, state.viewHeight, 'viewHeight');
+  enter(ints, BOB, state.bobCycle, 'bobCycle');
+  enter(ints, DIRECTION, state.direction, 'direction');
+  enter(ints, FRAME, state.frame, 'frame');
+  enter(ints, SEQUENCE, state.eventSequence, 'eventSequence');
   ints[MASK] = state.mask;
   // A mask may come without a sign.
   if (ints[MASK] !== state.mask) checkMask(state.mask, 'state.mask');
@@ -193,10 +192,10 @@ export function loadState({ floats, ints, box }: Work, state: Quake3State): void
 export function storeState({ floats, ints, box }: Work, state: Quake3State): void {
   const { origin, velocity, angles, deltaAngles, events, mins, maxs } = state;
   const hasBox = ints[HAS_BOX] !== 0;
+  take(floats, ORIGIN, origin);
+  take(floats, VELOCITY, velocity);
+  take(floats, ANGLES, angles);
   for (let k = 0; k < 3; k++) {
-    origin[k] = floats[ORIGIN + k]!;
-    velocity[k] = floats[VELOCITY + k]!;
-    angles[k] = floats[ANGLES + k]!;
     deltaAngles[k] = ints[DELTAS + k]!;
     mins[k] = hasBox ? box.mins[k]! : 0;
     maxs[k] = hasBox ? box.maxs[k]! : 0;

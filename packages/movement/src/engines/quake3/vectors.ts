@@ -1,40 +1,8 @@
+import { dot } from '../../vectors.ts';
 import { OVERCLIP } from './constants.ts';
 import { LENGTH } from './memory.ts';
 
-// Vectors of three at places in one array, with the engine's rounding. Written out for each axis: they are called all the
-// time.
-
 const f = Math.fround;
-
-/** Dot product of the vectors at two places. */
-export function dot(v: Float32Array, a: number, b: number): number {
-  return f(f(f(v[a]! * v[b]!) + f(v[a + 1]! * v[b + 1]!)) + f(v[a + 2]! * v[b + 2]!));
-}
-
-export function copy(v: Float32Array, from: number, to: number): void {
-  v[to] = v[from]!;
-  v[to + 1] = v[from + 1]!;
-  v[to + 2] = v[from + 2]!;
-}
-
-export function clear(v: Float32Array, at: number): void {
-  v[at] = 0;
-  v[at + 1] = 0;
-  v[at + 2] = 0;
-}
-
-export function scale(v: Float32Array, at: number, by: number): void {
-  v[at] = v[at]! * by;
-  v[at + 1] = v[at + 1]! * by;
-  v[at + 2] = v[at + 2]! * by;
-}
-
-/** Writes the vector at `from`, plus so much of that at `along`, to `to`. */
-export function addScaled(v: Float32Array, from: number, along: number, by: number, to: number): void {
-  v[to] = v[from]! + f(v[along]! * by);
-  v[to + 1] = v[from + 1]! + f(v[along + 1]! * by);
-  v[to + 2] = v[from + 2]! + f(v[along + 2]! * by);
-}
 
 /** Leaves the length of a vector in `LENGTH`. */
 export function measure(v: Float32Array, at: number): void {

@@ -1,0 +1,15 @@
+export {
+  createQuakeWorldCommand,
+  type QuakeWorldCommand,
+  type QuakeWorldCommandDraft,
+} from './command.ts';
+export {
+  createQuakeWorldMover,
+  type QuakeWorldMover,
+  type QuakeWorldMoverOptions,
+  type QuakeWorldVariables,
+} from './mover.ts';
+export { createQuakeMover, type QuakeMover } from './server.ts';
+export { createQuakeState, type QuakeState } from './server-state.ts';
+export type { HullContents, HullSource, HullSpace, PlayerObstacle } from './space.ts';
+export { createQuakeWorldState, type QuakeWorldState } from './state.ts';

@@ -1,0 +1,209 @@
+import type { Vec3 } from '@bspkit/core';
+import { checkFinite, checkFlag, checkOptions, checkWhole } from '@bspkit/core/format';
+import { put } from '../../vectors.ts';
+import { loadCommand, type QuakeWorldCommand } from './command.ts';
+import {
+  ACCELERATE,
+  ANGLES,
+  createWork,
+  ENT_GRAVITY,
+  FRICTION,
+  GRAVITY,
+  MAX_SPEED,
+  MSEC,
+  NUM_TOUCHED,
+  SPECTATOR,
+  SPECTATOR_MAX_SPEED,
+  STOP_SPEED,
+  WATER_ACCELERATE,
+  WATER_FRICTION,
+  type Work,
+} from './memory.ts';
+import { runCommand, turnView } from './moves.ts';
+import {
+  checkHullSpace,
+  type HullContents,
+  HullProbe,
+  type HullSource,
+  type HullSpace,
+  type PlayerObstacle,
+} from './space.ts';
+import { loadState, type QuakeWorldState, storeState } from './state.ts';
+
+/** Variables of a server (`sv_gravity` and so on), as float32. What is left out stays as it is. */
+export interface QuakeWorldVariables {
+  /** Units per second squared: 800 by default. */
+  readonly gravity?: number | undefined;
+  /** Who is slower than this slows down as if it were as fast: 100. */
+  readonly stopSpeed?: number | undefined;
+  /** Units per second: 320; for spectators 500. */
+  readonly maxSpeed?: number | undefined;
+  readonly spectatorMaxSpeed?: number | undefined;
+  /** How quickly players reach their speed: 10, on the ground, in the air and as spectators. */
+  readonly accelerate?: number | undefined;
+  readonly waterAccelerate?: number | undefined;
+  /** How quickly they lose it: 4. */
+  readonly friction?: number | undefined;
+  readonly waterFriction?: number | undefined;
+  /** A factor for the player's own gravity: 1. */
+  readonly entGravity?: number | undefined;
+}
+
+/** How players move. */
+export interface QuakeWorldMoverOptions extends QuakeWorldVariables {
+  /**
+   * Whether commands of more than 50 ms are divided in halves until they are not, as server and client do; true by
+   * default. A half loses the odd millisecond.
+   */
+  readonly splits?: boolean | undefined;
+  /**
+   * Whether the way that the player looks is the state's of before the command; false by default, as server and client
+   * turn the player first.
+   */
+  readonly carryAngles?: boolean | undefined;
+  /**
+   * For Half-Life maps: the hull by the game's own numbers, 0 standing, 1 crouched, 2 a point, 3 large, traced by the
+   * rules of its players. The rest is QuakeWorld's. Without it the player has Quake's hull 1.
+   */
+  readonly useHull?: number | undefined;
+}
+
+/** Places of the variables, and their values by default. */
+const VARIABLES: Readonly<Record<keyof QuakeWorldVariables, readonly [place: number, value: number]>> = {
+  gravity: [GRAVITY, 800],
+  stopSpeed: [STOP_SPEED, 100],
+  maxSpeed: [MAX_SPEED, 320],
+  spectatorMaxSpeed: [SPECTATOR_MAX_SPEED, 500],
+  accelerate: [ACCELERATE, 10],
+  waterAccelerate: [WATER_ACCELERATE, 10],
+  friction: [FRICTION, 4],
+  waterFriction: [WATER_FRICTION, 4],
+  entGravity: [ENT_GRAVITY, 1],
+};
+const NAMES = Object.keys(VARIABLES) as (keyof QuakeWorldVariables)[];
+const SETTINGS = [...NAMES, 'splits', 'carryAngles'];
+
+/** Hulls of Half-Life by the numbers that its players have for them. */
+const HALF_LIFE_HULLS: readonly number[] = [1, 3, 0, 2];
+
+/** Longer commands are split. */
+const LONGEST = 50;
+
+/** Moves QuakeWorld players. Made by {@link createQuakeWorldMover}; one mover serves any number of players in turn. */
+export class QuakeWorldMover {
+  /**
+   * What the last command touched, in order of contact and as often: 0 for the world, numbers of obstacles or bodies.
+   * `numTouched` of them count.
+   */
+  readonly touched: Int32Array;
+  private readonly _work: Work;
+  private _splits = true;
+  private _carries = false;
+  private _isMoving = false;
+
+  /** @internal */
+  constructor(space: HullSpace, { useHull, ...settings }: QuakeWorldMoverOptions) {
+    if (useHull !== undefined) checkWhole(useHull, 'useHull', 0, 3);
+    const isQuake = useHull === undefined;
+    const hull = isQuake ? 1 : HALF_LIFE_HULLS[useHull]!;
+    this._work = createWork(new HullProbe(space, hull, isQuake ? 'quakeworld' : 'halflife-player'));
+    this.touched = this._work.touched;
+    for (const name of NAMES) this._work.floats[VARIABLES[name][0]] = VARIABLES[name][1];
+    this.set(settings);
+  }
+
+  /** How many contacts the last command had. */
+  get numTouched(): number {
+    return this._work.ints[NUM_TOUCHED]!;
+  }
+
+  /**
+   * Changes variables and settings in place. Nothing changes when it throws.
+   * @throws RangeError for a variable that is not finite; TypeError for what is no variable or setting.
+   */
+  set(settings: Omit<QuakeWorldMoverOptions, 'useHull'>): this {
+    checkOptions(settings, SETTINGS, 'settings');
+    for (const name of NAMES) if (settings[name] !== undefined) checkFinite(settings[name], name);
+    checkFlag(settings.splits, 'splits');
+    checkFlag(settings.carryAngles, 'carryAngles');
+    for (const name of NAMES)
+      this._work.floats[VARIABLES[name][0]] = settings[name] ?? this._work.floats[VARIABLES[name][0]]!;
+    this._splits = settings.splits ?? this._splits;
+    this._carries = settings.carryAngles ?? this._carries;
+    return this;
+  }
+
+  /**
+   * Puts an obstacle into the players' way: an inline model or a box entity of the same format. The order is the
+   * engine's order of entities: of equally near ones the first is hit.
+   *
+   * @returns its number, from 1.
+   * @throws TypeError for what has no tracers of hulls or boxes, RangeError for an origin that is not finite.
+   */
+  add(obstacle: PlayerObstacle, origin: Vec3): number {
+    return this._work.probe.add(obstacle, origin);
+  }
+
+  /** Moves an obstacle. Throws `RangeError` when there is none of this number, or the origin is not finite. */
+  place(obstacle: number, origin: Vec3): void {
+    this._work.probe.place(obstacle, origin);
+  }
+
+  /** Takes all obstacles away. */
+  clear(): void {
+    this._work.probe.clear();
+  }
+
+  /**
+   * Moves a player by a command, in place and without allocation, as server and client do: bit for bit.
+   *
+   * @throws TypeError for a state that {@link createQuakeWorldState} has not made; RangeError naming the part of the state
+   *   or the command that is wrong, or when the player leaves what float32 can hold. The state does not change when it
+   *   throws.
+   */
+  move(state: QuakeWorldState, command: QuakeWorldCommand): void {
+    const work = this._work;
+    if (this._isMoving) throw new Error('a mover cannot move a player while it moves one');
+    this._isMoving = true;
+    try {
+      loadState(work, state);
+      loadCommand(work, command);
+      work.ints[NUM_TOUCHED] = 0;
+      this._run(command.angles);
+    } finally {
+      this._isMoving = false;
+    }
+    storeState(work, state);
+  }
+
+  /** A command of whatever length, in halves where it is too long. */
+  private _run(angles: Vec3): void {
+    const work = this._work;
+    const { floats, ints } = work;
+    let count = 1;
+    if (this._splits) {
+      for (; ints[MSEC]! > LONGEST; count *= 2) ints[MSEC] = ints[MSEC]! >> 1;
+    }
+    for (; count > 0; count--) {
+      if (!this._carries) put(floats, ANGLES, angles);
+      turnView(work);
+      if (work.ints[SPECTATOR] === 0) put(floats, ANGLES, angles);
+      runCommand(work);
+    }
+  }
+}
+
+/**
+ * Makes a mover of QuakeWorld players. What stops them and tells contents is a world with hulls, or `{ trace, contents }`:
+ * a scene, say, and its world.
+ *
+ * @throws TypeError for what has no hulls or tells no contents, and for unknown options; RangeError for options out of
+ *   range, and a hull that the map does not have.
+ */
+export function createQuakeWorldMover(
+  space: (HullSource & HullContents) | HullSpace,
+  options: QuakeWorldMoverOptions = {},
+): QuakeWorldMover {
+  checkOptions(options, [...SETTINGS, 'useHull']);
+  return new QuakeWorldMover(checkHullSpace(space), options);
+}

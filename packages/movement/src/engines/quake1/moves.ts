@@ -1,0 +1,307 @@
+import { turnVectors } from '../../turns.ts';
+import { addScaled, clear, copy, dot, scale } from '../../vectors.ts';
+import {
+  ACCELERATE,
+  ANGLES,
+  BUTTONS,
+  DEAD,
+  END,
+  ENT_GRAVITY,
+  FORWARD,
+  FRAME_TIME,
+  FRICTION,
+  GRAVITY,
+  GROUND,
+  LENGTH,
+  MAX_SPEED,
+  MOVE_FORWARD,
+  MOVE_SIDE,
+  MOVE_UP,
+  MSEC,
+  OLD_BUTTONS,
+  ORIGIN,
+  POINT,
+  RIGHT,
+  SPECTATOR,
+  SPECTATOR_MAX_SPEED,
+  START,
+  STOP_SPEED,
+  VELOCITY,
+  WATER_ACCELERATE,
+  WATER_FRICTION,
+  WATER_JUMP_TIME,
+  WATER_LEVEL,
+  WATER_TYPE,
+  WISH,
+  type Work,
+} from './memory.ts';
+import { groundMove, LEAST_FLOOR, STEP_SIZE, slideMove, takeEnd, touch, traceMove } from './slide.ts';
+import { normalise } from './vectors.ts';
+
+const f = Math.fround;
+
+/** Degrees to radians, milliseconds to seconds: doubles. */
+export const RADIANS: number = (Math.PI * 2) / 360;
+const SECONDS = 0.001;
+
+/** The bit of the jump button. */
+const JUMP = 2;
+
+// Contents, as maps have them.
+const EMPTY = -1;
+const SOLID = -2;
+const WATER = -3;
+const SLIME = -4;
+
+/** Heights above the origin at which water is looked for, after the feet: the waist, the eyes. */
+const WAIST = 4;
+const EYES = 22;
+
+const JUMP_SPEED = 270;
+/** Who rises faster than this is on no ground. */
+const LEAVING = 180;
+/** In the air, only so much of the wanted speed counts for what is missing of it. */
+const AIR_SPEED = 30;
+/** Who does nothing sinks with this speed. */
+const SINK_SPEED = 60;
+const SWIM_SCALE = 0.7;
+const SPECTATOR_FRICTION = 1.5;
+
+/** Positions to try for a player that is stuck: here, and 1/8 to either side. */
+const NUDGES: readonly number[] = [0, -0.125, 0.125];
+
+/** Runs a command of at most so many milliseconds as it is; `carries`: the state's angles are not the command's. */
+export function runCommand(work: Work): void {
+  const { floats: v, ints } = work;
+  v[FRAME_TIME] = ints[MSEC]! * SECONDS;
+  if (ints[SPECTATOR] !== 0) {
+    spectatorMove(work);
+    return;
+  }
+  nudge(work);
+  categorise(work);
+  if (ints[WATER_LEVEL] === 2) checkWaterJump(work);
+  if (v[VELOCITY + 2]! < 0) v[WATER_JUMP_TIME] = 0;
+  if ((ints[BUTTONS]! & JUMP) !== 0) pressJump(work);
+  else ints[OLD_BUTTONS] = ints[OLD_BUTTONS]! & ~JUMP;
+  applyFriction(work);
+  if (ints[WATER_LEVEL]! >= 2) swim(work);
+  else walk(work);
+  categorise(work);
+}
+
+/** Works out which way is forward and which is right. */
+export function turnView({ floats, turns }: Work): void {
+  turnVectors(turns, floats, ANGLES, FORWARD, RIGHT, RADIANS);
+}
+
+/** Moves a player that is stuck to a free place up to 1/8 away: where origins come from is less precise. */
+function nudge({ floats: v, point, probe }: Work): void {
+  for (let z = 0; z < 3; z++) {
+    for (let x = 0; x < 3; x++) {
+      for (let y = 0; y < 3; y++) {
+        v[POINT] = v[ORIGIN]! + NUDGES[x]!;
+        v[POINT + 1] = v[ORIGIN + 1]! + NUDGES[y]!;
+        v[POINT + 2] = v[ORIGIN + 2]! + NUDGES[z]!;
+        if (!probe.isFree(point)) continue;
+        copy(v, POINT, ORIGIN);
+        return;
+      }
+    }
+  }
+}
+
+/** Finds what the player stands on, to which it is set down, and how deep in water it is. */
+function categorise(work: Work): void {
+  const { floats: v, ints, point, probe, trace } = work;
+  // Water is looked for below where the player was before it is set down.
+  v[POINT] = v[ORIGIN]!;
+  v[POINT + 1] = v[ORIGIN + 1]!;
+  ints[GROUND] = -1;
+  if (v[VELOCITY + 2]! <= LEAVING) {
+    copy(v, ORIGIN, START);
+    copy(v, ORIGIN, END);
+    v[END + 2] = v[END + 2]! - 1;
+    traceMove(work);
+    if (trace.normal[2]! >= LEAST_FLOOR) {
+      ints[GROUND] = probe.entity;
+      if (probe.entity >= 0) {
+        v[WATER_JUMP_TIME] = 0;
+        if (!(trace.startSolid || trace.allSolid)) takeEnd(work);
+      }
+    }
+    if (probe.entity > 0) touch(work);
+  }
+  ints[WATER_LEVEL] = 0;
+  ints[WATER_TYPE] = EMPTY;
+  v[POINT + 2] = f(v[ORIGIN + 2]! + probe.feet) + 1;
+  const found = probe.contents(point);
+  if (found > WATER) return;
+  ints[WATER_TYPE] = found;
+  ints[WATER_LEVEL] = 1;
+  v[POINT + 2] = v[ORIGIN + 2]! + WAIST;
+  if (probe.contents(point) > WATER) return;
+  ints[WATER_LEVEL] = 2;
+  v[POINT + 2] = v[ORIGIN + 2]! + EYES;
+  if (probe.contents(point) <= WATER) ints[WATER_LEVEL] = 3;
+}
+
+/** Jumps out of water where there is a ledge ahead. */
+function checkWaterJump({ floats: v, ints, point, probe }: Work): void {
+  if (v[WATER_JUMP_TIME] !== 0 || v[VELOCITY + 2]! < -180) return;
+  v[WISH] = v[FORWARD]!;
+  v[WISH + 1] = v[FORWARD + 1]!;
+  v[WISH + 2] = 0;
+  normalise(v, WISH, LENGTH);
+  addScaled(v, ORIGIN, WISH, 24, POINT);
+  v[POINT + 2] = v[POINT + 2]! + 8;
+  if (probe.contents(point) !== SOLID) return;
+  v[POINT + 2] = v[POINT + 2]! + 24;
+  if (probe.contents(point) !== EMPTY) return;
+  copy(v, WISH, VELOCITY);
+  scale(v, VELOCITY, 50);
+  v[VELOCITY + 2] = 310;
+  v[WATER_JUMP_TIME] = 2;
+  ints[OLD_BUTTONS] = ints[OLD_BUTTONS]! | JUMP;
+}
+
+/** The jump button is down: swims up, or jumps where it was not down before. */
+function pressJump({ floats: v, ints }: Work): void {
+  if (ints[DEAD] !== 0) {
+    ints[OLD_BUTTONS] = ints[OLD_BUTTONS]! | JUMP;
+    return;
+  }
+  if (v[WATER_JUMP_TIME] !== 0) {
+    const left = f(v[WATER_JUMP_TIME]! - v[FRAME_TIME]!);
+    v[WATER_JUMP_TIME] = left < 0 ? 0 : left;
+    return;
+  }
+  if (ints[WATER_LEVEL]! >= 2) {
+    ints[GROUND] = -1;
+    const type = ints[WATER_TYPE]!;
+    v[VELOCITY + 2] = type === WATER ? 100 : type === SLIME ? 80 : 50;
+    return;
+  }
+  if (ints[GROUND]! < 0 || (ints[OLD_BUTTONS]! & JUMP) !== 0) return;
+  ints[GROUND] = -1;
+  v[VELOCITY + 2] = v[VELOCITY + 2]! + JUMP_SPEED;
+  ints[OLD_BUTTONS] = ints[OLD_BUTTONS]! | JUMP;
+}
+
+/** Slows the player down: in water, and on the ground, where more at edges. */
+function applyFriction(work: Work): void {
+  const { floats: v, ints, probe, trace } = work;
+  if (v[WATER_JUMP_TIME] !== 0) return;
+  const speed = f(Math.sqrt(dot(v, VELOCITY, VELOCITY)));
+  if (speed < 1) {
+    v[VELOCITY] = 0;
+    v[VELOCITY + 1] = 0;
+    return;
+  }
+  let drop = 0;
+  if (ints[WATER_LEVEL]! >= 2) {
+    drop = f(f(f(speed * v[WATER_FRICTION]!) * ints[WATER_LEVEL]!) * v[FRAME_TIME]!);
+  } else if (ints[GROUND]! >= 0) {
+    v[START] = v[ORIGIN]! + f(f(v[VELOCITY]! / speed) * 16);
+    v[START + 1] = v[ORIGIN + 1]! + f(f(v[VELOCITY + 1]! / speed) * 16);
+    v[START + 2] = v[ORIGIN + 2]! + probe.feet;
+    copy(v, START, END);
+    v[END + 2] = v[END + 2]! - 34;
+    traceMove(work);
+    const friction = trace.fraction === 1 ? f(v[FRICTION]! * 2) : v[FRICTION]!;
+    drop = groundDrop(v, speed, friction);
+  }
+  slow(v, speed, drop);
+}
+
+function groundDrop(v: Float32Array, speed: number, friction: number): number {
+  const control = speed < v[STOP_SPEED]! ? v[STOP_SPEED]! : speed;
+  return f(f(control * friction) * v[FRAME_TIME]!);
+}
+
+function slow(v: Float32Array, speed: number, drop: number): void {
+  const left = f(speed - drop);
+  scale(v, VELOCITY, f((left < 0 ? 0 : left) / speed));
+}
+
+/** Leaves in WISH where the command leads, by the ways forward and right. */
+function setWish(v: Float32Array): void {
+  const forward = v[MOVE_FORWARD]!;
+  const side = v[MOVE_SIDE]!;
+  for (let k = 0; k < 3; k++) v[WISH + k] = f(v[FORWARD + k]! * forward) + f(v[RIGHT + k]! * side);
+}
+
+/** Leaves in LENGTH how fast, and in WISH the direction. */
+function limitWish(v: Float32Array, most: number): void {
+  normalise(v, WISH, LENGTH);
+  if (v[LENGTH]! > most) v[LENGTH] = most;
+}
+
+/**
+ * Speeds up towards WISH: only what is missing of `limit` in that direction, by `amount`.
+ */
+function accelerate({ floats: v, ints }: Work, limit: number, amount: number): void {
+  if (ints[DEAD] !== 0 || v[WATER_JUMP_TIME] !== 0) return;
+  const missing = f(limit - dot(v, VELOCITY, WISH));
+  if (missing <= 0) return;
+  addScaled(v, VELOCITY, WISH, amount > missing ? missing : amount, VELOCITY);
+}
+
+/** On the ground, or in the air, where the speed-up is that of the ground. */
+function walk(work: Work): void {
+  const { floats: v, ints } = work;
+  v[FORWARD + 2] = 0;
+  v[RIGHT + 2] = 0;
+  normalise(v, FORWARD, LENGTH);
+  normalise(v, RIGHT, LENGTH);
+  setWish(v);
+  v[WISH + 2] = 0;
+  limitWish(v, v[MAX_SPEED]!);
+  const speed = v[LENGTH]!;
+  const by = v[ACCELERATE]!;
+  const time = v[FRAME_TIME]!;
+  const isOnGround = ints[GROUND]! >= 0;
+  if (isOnGround) {
+    v[VELOCITY + 2] = 0;
+    accelerate(work, speed, f(f(by * time) * speed));
+  } else accelerate(work, speed > AIR_SPEED ? AIR_SPEED : speed, f(f(by * speed) * time));
+  v[VELOCITY + 2] = v[VELOCITY + 2]! - f(f(v[ENT_GRAVITY]! * v[GRAVITY]!) * time);
+  if (isOnGround) groundMove(work);
+  else slideMove(work);
+}
+
+function swim(work: Work): void {
+  const { floats: v, trace } = work;
+  setWish(v);
+  const isIdle = v[MOVE_FORWARD] === 0 && v[MOVE_SIDE] === 0 && v[MOVE_UP] === 0;
+  v[WISH + 2] = isIdle ? v[WISH + 2]! - SINK_SPEED : v[WISH + 2]! + v[MOVE_UP]!;
+  limitWish(v, v[MAX_SPEED]!);
+  const speed = f(v[LENGTH]! * SWIM_SCALE);
+  accelerate(work, speed, f(f(v[WATER_ACCELERATE]! * v[FRAME_TIME]!) * speed));
+  // Straight there, from a step higher, whatever is in between.
+  addScaled(v, ORIGIN, VELOCITY, v[FRAME_TIME]!, END);
+  copy(v, END, START);
+  v[START + 2] = v[START + 2]! + (STEP_SIZE + 1);
+  traceMove(work);
+  if (trace.startSolid || trace.allSolid) slideMove(work);
+  else takeEnd(work);
+}
+
+/** Through walls. */
+function spectatorMove({ floats: v }: Work): void {
+  const speed = f(Math.sqrt(dot(v, VELOCITY, VELOCITY)));
+  if (speed < 1) clear(v, VELOCITY);
+  else slow(v, speed, groundDrop(v, speed, f(v[FRICTION]! * SPECTATOR_FRICTION)));
+  normalise(v, FORWARD, LENGTH);
+  normalise(v, RIGHT, LENGTH);
+  setWish(v);
+  v[WISH + 2] = v[WISH + 2]! + v[MOVE_UP]!;
+  limitWish(v, v[SPECTATOR_MAX_SPEED]!);
+  const wanted = v[LENGTH]!;
+  const missing = f(wanted - dot(v, VELOCITY, WISH));
+  // Who is as fast already does not move at all.
+  if (missing <= 0) return;
+  const amount = f(f(v[ACCELERATE]! * v[FRAME_TIME]!) * wanted);
+  addScaled(v, VELOCITY, WISH, amount > missing ? missing : amount, VELOCITY);
+  addScaled(v, ORIGIN, VELOCITY, v[FRAME_TIME]!, ORIGIN);
+}

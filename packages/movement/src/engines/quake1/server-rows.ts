@@ -1,0 +1,125 @@
+import type { Vec3 } from '@bspkit/core';
+import {
+  columnPlaces,
+  float32Cell,
+  floatCell,
+  floatCells,
+  intCell,
+  type Row,
+  type RowAnswerer,
+  type RowHeader,
+  type RowKinds,
+  type RowSource,
+} from '@bspkit/core/format';
+import type { BoxSource } from '../../space.ts';
+import { openWorld, vectorOf } from './rows.ts';
+import { createQuakeMover, type QuakeMover } from './server.ts';
+import { createQuakeState, type QuakeState } from './server-state.ts';
+
+// The engine's rows of single moves of its server, some through the world alone, some with entities in the way.
+
+/** A scene by the engine's rules, to which entities are added. */
+interface RowScene extends BoxSource {
+  add(collider: object, options: { readonly origin: Vec3; readonly solid: 'model' }): number;
+}
+
+/** Makes scenes: `createScene` of `@bspkit/scene`, which this package does not depend on. */
+export type SceneMaker = (world: never, options: { readonly rules: 'quake1' }) => unknown;
+
+const START = ['ox', 'oy', 'oz', 'vx', 'vy', 'vz'] as const;
+const RESULT = ['rox', 'roy', 'roz', 'rvx', 'rvy', 'rvz'] as const;
+const FLY = [...RESULT, 'blocked', 'ronground', 'stepnx', 'stepny', 'stepnz'] as const;
+const WALK = [...RESULT, 'ronground'] as const;
+
+/** Movers through the world alone and, in the second place, through world and entities. */
+function openMovers(header: RowHeader, source: RowSource, createScene: SceneMaker): readonly QuakeMover[] {
+  const world = openWorld(header, source);
+  const scene = createScene(world as never, { rules: 'quake1' }) as RowScene;
+  const entities: readonly { readonly model?: unknown; readonly origin?: unknown }[] = Array.isArray(
+    header.entities,
+  )
+    ? header.entities
+    : [];
+  for (const { model, origin } of entities) {
+    scene.add(world.model(model as number), { origin: vectorOf(origin, 'origin'), solid: 'model' });
+  }
+  return [createQuakeMover(world as unknown as BoxSource), createQuakeMover(scene)];
+}
+
+function moverOf(row: Row, place: number, movers: readonly QuakeMover[]): QuakeMover {
+  const mover = movers[intCell(row, place)];
+  if (!mover) throw new RangeError(`ents must be 0 or 1, got ${row[place]}`);
+  return mover;
+}
+
+type Places = Readonly<Record<(typeof START)[number] | (typeof RESULT)[number] | 'ronground', number>>;
+
+function readStart(row: Row, at: Places, state: QuakeState): void {
+  const cells = floatCells(
+    row,
+    START.map((name) => at[name]),
+  );
+  state.origin.set(cells.slice(0, 3));
+  state.velocity.set(cells.slice(3));
+}
+
+function writeResult(row: Row, at: Places, { origin, velocity, onGround }: QuakeState): void {
+  for (const [k, name] of RESULT.entries()) row[at[name]] = float32Cell((k < 3 ? origin : velocity)[k % 3]!);
+  row[at.ronground] = onGround;
+}
+
+function answerFly(createScene: SceneMaker): RowAnswerer {
+  return (header, source) => {
+    const { hulls } = openWorld(header, source);
+    const movers = openMovers(header, source, createScene);
+    const at = columnPlaces(header, ['ents', 'hull', 'time', ...START, ...FLY]);
+    const state = createQuakeState();
+    return {
+      results: FLY,
+      answer(row) {
+        const bounds = hulls[intCell(row, at.hull)];
+        if (!bounds) throw new RangeError(`there is no hull ${row[at.hull]}`);
+        state.mins.set(Array.from(bounds.mins));
+        state.maxs.set(Array.from(bounds.maxs));
+        state.onGround = 0;
+        readStart(row, at, state);
+        const mover = moverOf(row, at.ents, movers);
+        row[at.blocked] = mover.fly(state, floatCell(row, at.time));
+        writeResult(row, at, state);
+        for (const [k, place] of [at.stepnx, at.stepny, at.stepnz].entries()) {
+          row[place] = float32Cell(mover.wall[k]!);
+        }
+      },
+    };
+  };
+}
+
+function answerWalk(createScene: SceneMaker): RowAnswerer {
+  return (header, source) => {
+    const movers = openMovers(header, source, createScene);
+    const given = ['frametime', 'onground', 'waterlevel', 'waterjump', 'pitch', 'yaw', 'roll'] as const;
+    const at = columnPlaces(header, ['ents', ...given, ...START, ...WALK]);
+    const state = createQuakeState();
+    return {
+      results: WALK,
+      answer(row) {
+        readStart(row, at, state);
+        state.angles.set(floatCells(row, [at.pitch, at.yaw, at.roll]));
+        state.onGround = intCell(row, at.onground);
+        state.waterLevel = intCell(row, at.waterlevel);
+        state.waterJump = intCell(row, at.waterjump);
+        // A double, not to be rounded.
+        const time = row[at.frametime];
+        if (typeof time !== 'number') throw new RangeError('frametime is not a number');
+        moverOf(row, at.ents, movers).walk(state, time);
+        writeResult(row, at, state);
+      },
+    };
+  };
+}
+
+/** The kinds of rows about moves of single-player Quake's server. */
+export const quakeServerRows = (createScene: SceneMaker): RowKinds => ({
+  flymove: answerFly(createScene),
+  walkmove: answerWalk(createScene),
+});

@@ -1,0 +1,67 @@
+import { checkBounds } from '@bspkit/core/format';
+import { failState, type PlayerState } from '../../state.ts';
+import { checkInt, checkVectors } from './state.ts';
+
+/**
+ * A player, a monster or a thing that is moved by the server of single-player Quake. Made by {@link createQuakeState}.
+ * Vectors are float32, in Quake units and units per second.
+ */
+export interface QuakeState extends PlayerState {
+  readonly kind: 'quake';
+  readonly origin: Float32Array;
+  readonly velocity: Float32Array;
+  /** View angles in degrees: pitch, yaw, roll. Walls slow down who runs into them by where it looks. */
+  readonly angles: Float32Array;
+  /** Its box, relative to `origin`: a player's by default. */
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+  /** Whether it stands on something: 1 or 0. */
+  onGround: number;
+  /** What it stood on last: 0 for the world, the number of a scene's body; -1 for nothing so far. */
+  ground: number;
+  /** Who is in water (1 to 3) may step up in the air. */
+  waterLevel: number;
+  /** Who jumps out of water (1) climbs no steps. */
+  waterJump: number;
+  /** Its own body in a scene, which never stops it; -1 for none. */
+  entity: number;
+}
+
+/** A player at rest at 0 0 0; change what you like. */
+export function createQuakeState(): QuakeState {
+  return {
+    kind: 'quake',
+    origin: new Float32Array(3),
+    velocity: new Float32Array(3),
+    angles: new Float32Array(3),
+    mins: Float32Array.of(-16, -16, -24),
+    maxs: Float32Array.of(16, 16, 32),
+    onGround: 0,
+    ground: -1,
+    waterLevel: 0,
+    waterJump: 0,
+    entity: -1,
+  };
+}
+
+/** Throws unless a state is one that was made, and its numbers are what they can be. */
+export function checkQuakeState(state: QuakeState): void {
+  const { origin, velocity, angles, mins, maxs } = state ?? {};
+  if (
+    state?.kind !== 'quake' ||
+    !(origin instanceof Float32Array) ||
+    !(velocity instanceof Float32Array) ||
+    !(angles instanceof Float32Array) ||
+    !(mins instanceof Float32Array) ||
+    !(maxs instanceof Float32Array)
+  ) {
+    failState(state, 'state', 'createQuakeState');
+  }
+  checkVectors(state, origin, velocity, angles);
+  checkBounds(mins, maxs);
+  checkInt(state.onGround, 'state.onGround');
+  checkInt(state.ground, 'state.ground');
+  checkInt(state.waterLevel, 'state.waterLevel');
+  checkInt(state.waterJump, 'state.waterJump');
+  checkInt(state.entity, 'state.entity');
+}

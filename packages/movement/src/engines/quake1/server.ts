@@ -1,0 +1,304 @@
+import type { Trace } from '@bspkit/core';
+import { checkCallback, checkFinite, checkObject } from '@bspkit/core/format';
+import { type BoxSource, entityOf, MovedBox } from '../../space.ts';
+import { createTurns, turnVectors } from '../../turns.ts';
+import { addScaled, clear, copy, dot, put, take } from '../../vectors.ts';
+import { RADIANS } from './moves.ts';
+import { checkQuakeState, type QuakeState } from './server-state.ts';
+import { followCrease, turn } from './vectors.ts';
+
+// The moves of single-player Quake's server: things that fly, players and monsters that walk.
+
+const f = Math.fround;
+
+// Places in the array of floats.
+const ORIGIN = 0;
+const VELOCITY = 3;
+const ANGLES = 6;
+const START = 9;
+const END = 12;
+const PRIMAL = 15;
+const ORIGINAL = 18;
+const TURNED = 21;
+const CREASE = 24;
+/** What a walk and its first slide began with, and where that ended. */
+const OLD_ORIGIN = 27;
+const OLD_VELOCITY = 30;
+const LOW_ORIGIN = 33;
+const LOW_VELOCITY = 36;
+/** Where somebody is stuck. */
+const STUCK = 39;
+const FORWARD = 42;
+const RIGHT = 45;
+/** Normal of the last wall. */
+const WALL = 48;
+/** Of the last wall before somebody tried to get free. */
+const OLD_WALL = 51;
+const PLANES = 54;
+const FLOATS = 69;
+
+const MOST_BUMPS = 4;
+const STEP_SIZE = 18;
+/** A double. */
+const LEAST_FLOOR = 0.7;
+/** Who moves less than this on both axes is stuck. */
+const STUCK_WAY = 0.03125;
+const FREE_WAY = 4;
+const FREE_TIME: number = f(0.1);
+const FREE_PUSHES: readonly (readonly [x: number, y: number])[] = [
+  [2, 0],
+  [0, 2],
+  [-2, 0],
+  [0, -2],
+  [2, 2],
+  [-2, 2],
+  [2, -2],
+  [-2, -2],
+];
+
+/** Bits of what a slide hit: a floor, a wall. All three: it is stuck. */
+const HIT_FLOOR = 1;
+const HIT_WALL = 2;
+const STUCK_BETWEEN = 7;
+
+/** Moves what single-player Quake's server moves. Made by {@link createQuakeMover}; serves any number of them in turn. */
+export class QuakeMover {
+  /** Normal of the last wall that the last move hit; zero when it hit none. */
+  readonly wall: Float32Array;
+  private readonly _box: MovedBox;
+  private readonly _trace: Trace;
+  private readonly _floats: Float32Array = new Float32Array(FLOATS);
+  private readonly _start: Float32Array = this._floats.subarray(START, START + 3);
+  private readonly _end: Float32Array = this._floats.subarray(END, END + 3);
+  private readonly _turns = createTurns();
+  private _onGround = false;
+  private _ground = -1;
+  private _isMoving = false;
+
+  /** @internal */
+  constructor(source: BoxSource) {
+    this._box = new MovedBox(source, { mins: [-16, -16, -24], maxs: [16, 16, 32] });
+    this._trace = this._box.createTrace();
+    this.wall = this._floats.subarray(WALL, WALL + 3);
+  }
+
+  /**
+   * Moves by the velocity for so many seconds (a float32) and slides along what is hit, as the engine's fly move does, in
+   * place and without allocation. Gravity is up to the caller.
+   *
+   * @returns what was hit: 1 a floor, 2 a wall, or-ed; 7 when it is stuck between three planes, 3 also in solid.
+   * @throws TypeError for a state that {@link createQuakeState} has not made; RangeError naming the number that is wrong.
+   *   The state does not change when it throws.
+   */
+  fly(state: QuakeState, time: number): number {
+    this._begin(state, time, 'time');
+    let hit: number;
+    try {
+      hit = this._slide(f(time));
+    } finally {
+      this._isMoving = false;
+    }
+    this._store(state);
+    return hit;
+  }
+
+  /**
+   * Moves who walks, or falls, by the velocity for so many seconds (a double): a slide and, where a wall is hit, another
+   * one from a step higher. Bit for bit the engine's walk move. Gravity, friction and the velocity that commands give are
+   * up to the caller.
+   *
+   * @throws as {@link QuakeMover.fly}.
+   */
+  walk(state: QuakeState, frameTime: number): void {
+    this._begin(state, frameTime, 'frameTime');
+    try {
+      this._walk(state, frameTime);
+    } finally {
+      this._isMoving = false;
+    }
+    this._store(state);
+  }
+
+  private _begin(state: QuakeState, time: number, name: string): void {
+    if (this._isMoving) throw new Error('a mover cannot move anything while it moves something');
+    const { _floats: v, _box: box } = this;
+    checkQuakeState(state);
+    checkFinite(time, name);
+    put(v, ORIGIN, state.origin);
+    put(v, VELOCITY, state.velocity);
+    put(v, ANGLES, state.angles);
+    clear(v, WALL);
+    for (let k = 0; k < 3; k++) {
+      box.mins[k] = state.mins[k]!;
+      box.maxs[k] = state.maxs[k]!;
+    }
+    box.ignore = state.entity;
+    this._onGround = state.onGround !== 0;
+    this._ground = state.ground;
+    this._isMoving = true;
+  }
+
+  private _store(state: QuakeState): void {
+    take(this._floats, ORIGIN, state.origin);
+    take(this._floats, VELOCITY, state.velocity);
+    state.onGround = this._onGround ? 1 : 0;
+    state.ground = this._ground;
+  }
+
+  private _walk(state: QuakeState, frameTime: number): void {
+    const { _floats: v, _trace: trace } = this;
+    const wasOnGround = this._onGround;
+    const time = f(frameTime);
+    this._onGround = false;
+    copy(v, ORIGIN, OLD_ORIGIN);
+    copy(v, VELOCITY, OLD_VELOCITY);
+    if ((this._slide(time) & HIT_WALL) === 0) return;
+    if ((!wasOnGround && state.waterLevel === 0) || state.waterJump !== 0) return;
+    copy(v, ORIGIN, LOW_ORIGIN);
+    copy(v, VELOCITY, LOW_VELOCITY);
+    copy(v, OLD_ORIGIN, ORIGIN);
+    this._push(0, 0, STEP_SIZE);
+    this._restart();
+    let hit = this._slide(time);
+    if (hit !== 0 && this._isNear(OLD_ORIGIN)) hit = this._getFree();
+    if ((hit & HIT_WALL) !== 0) this._rubWall();
+    this._push(0, 0, f(-STEP_SIZE + v[OLD_VELOCITY + 2]! * frameTime));
+    if (trace.normal[2]! > LEAST_FLOOR) return;
+    copy(v, LOW_ORIGIN, ORIGIN);
+    copy(v, LOW_VELOCITY, VELOCITY);
+  }
+
+  /** The velocity that the walk began with, but not up or down. */
+  private _restart(): void {
+    const v = this._floats;
+    copy(v, OLD_VELOCITY, VELOCITY);
+    v[VELOCITY + 2] = 0;
+  }
+
+  private _isNear(place: number): boolean {
+    const v = this._floats;
+    return (
+      Math.abs(f(v[place + 1]! - v[ORIGIN + 1]!)) < STUCK_WAY &&
+      Math.abs(f(v[place]! - v[ORIGIN]!)) < STUCK_WAY
+    );
+  }
+
+  /** Traces to END. */
+  private _move(): void {
+    copy(this._floats, ORIGIN, START);
+    this._box.trace(this._start, this._end, this._trace);
+  }
+
+  /** Pushes it, and puts it wherever the trace ends. */
+  private _push(x: number, y: number, z: number): void {
+    const v = this._floats;
+    v[END] = v[ORIGIN]! + x;
+    v[END + 1] = v[ORIGIN + 1]! + y;
+    v[END + 2] = v[ORIGIN + 2]! + z;
+    this._move();
+    put(v, ORIGIN, this._trace.endPos);
+  }
+
+  private _slide(time: number): number {
+    const { _floats: v, _trace: trace } = this;
+    copy(v, VELOCITY, PRIMAL);
+    copy(v, VELOCITY, ORIGINAL);
+    let left = time;
+    let count = 0;
+    let hit = 0;
+    for (let bump = 0; bump < MOST_BUMPS; bump++) {
+      if (v[VELOCITY] === 0 && v[VELOCITY + 1] === 0 && v[VELOCITY + 2] === 0) break;
+      addScaled(v, ORIGIN, VELOCITY, left, END);
+      this._move();
+      if (trace.allSolid) {
+        clear(v, VELOCITY);
+        return HIT_FLOOR | HIT_WALL;
+      }
+      const { fraction, normal } = trace;
+      if (fraction > 0) {
+        put(v, ORIGIN, trace.endPos);
+        copy(v, VELOCITY, ORIGINAL);
+        count = 0;
+      }
+      if (fraction === 1) break;
+      hit |= this._noteHit();
+      left = f(left - f(left * fraction));
+      put(v, PLANES + 3 * count++, normal);
+      if (turn(v, ORIGINAL, TURNED, PLANES, count)) copy(v, TURNED, VELOCITY);
+      else if (count === 2) followCrease(v, PLANES, CREASE, VELOCITY);
+      else {
+        clear(v, VELOCITY);
+        return STUCK_BETWEEN;
+      }
+      // Never back, which would jitter in corners.
+      if (dot(v, VELOCITY, PRIMAL) <= 0) {
+        clear(v, VELOCITY);
+        return hit;
+      }
+    }
+    return hit;
+  }
+
+  /** What the last trace hit: a floor, which of the world or a model is ground, or a wall, which is remembered. */
+  private _noteHit(): number {
+    const { _trace: trace, _floats: v } = this;
+    const z = trace.normal[2]!;
+    if (z > LEAST_FLOOR) {
+      if (trace.model >= 0) {
+        this._onGround = true;
+        this._ground = entityOf(trace);
+      }
+      return HIT_FLOOR;
+    }
+    if (z !== 0) return 0;
+    put(v, WALL, trace.normal);
+    return HIT_WALL;
+  }
+
+  /** Tries pushes to eight sides for somebody who hardly moves. */
+  private _getFree(): number {
+    const v = this._floats;
+    copy(v, ORIGIN, STUCK);
+    copy(v, WALL, OLD_WALL);
+    for (const [x, y] of FREE_PUSHES) {
+      this._push(x, y, 0);
+      this._restart();
+      const hit = this._slide(FREE_TIME);
+      const isFree =
+        Math.abs(f(v[STUCK + 1]! - v[ORIGIN + 1]!)) > FREE_WAY ||
+        Math.abs(f(v[STUCK]! - v[ORIGIN]!)) > FREE_WAY;
+      if (isFree) {
+        copy(v, OLD_WALL, WALL);
+        return hit;
+      }
+      copy(v, STUCK, ORIGIN);
+    }
+    copy(v, OLD_WALL, WALL);
+    clear(v, VELOCITY);
+    return STUCK_BETWEEN;
+  }
+
+  /** Who looks at a wall is slowed down by it. */
+  private _rubWall(): void {
+    const v = this._floats;
+    turnVectors(this._turns, v, ANGLES, FORWARD, RIGHT, RADIANS);
+    const facing = f(dot(v, WALL, FORWARD) + 0.5);
+    if (facing >= 0) return;
+    const into = dot(v, WALL, VELOCITY);
+    const left = f(1 + facing);
+    v[VELOCITY] = f(v[VELOCITY]! - f(v[WALL]! * into)) * left;
+    v[VELOCITY + 1] = f(v[VELOCITY + 1]! - f(v[WALL + 1]! * into)) * left;
+  }
+}
+
+/**
+ * Makes a mover of what single-player Quake's server moves: players and monsters that walk, and things that fly.
+ *
+ * @param space - a world, or a scene with rules 'quake1'.
+ * @throws TypeError for what makes no tracers of boxes.
+ */
+export function createQuakeMover(space: BoxSource): QuakeMover {
+  checkObject(space, 'space', 'a world or scene');
+  checkCallback(space.box, 'space.box');
+  return new QuakeMover(space);
+}

@@ -1,0 +1,146 @@
+import { copyTrace, type Pose, type Trace, type Vec3 } from '@bspkit/core';
+import { checkCallback, checkObject, checkPoint, checkTracer, checkWhole } from '@bspkit/core/format';
+import { type BoxTracer, entityOf } from '../../space.ts';
+
+/** Rules of a hull's trace: those of the player's movement. */
+type Rules = 'quakeworld' | 'halflife-player';
+
+interface HullOptions {
+  readonly rules?: Rules | undefined;
+}
+
+/** Makes tracers of hulls: a world, or a scene of one. */
+export interface HullSource {
+  hull(number: number, options?: HullOptions): BoxTracer;
+}
+
+/** Tells contents as hull traces see them: a world. */
+export interface HullContents {
+  readonly hulls: readonly { readonly mins: Vec3; readonly maxs: Vec3 }[];
+  hullContents(hull: number, point: Vec3): number;
+}
+
+/** Where players move, when it is two things: a scene and its world. */
+export interface HullSpace {
+  readonly trace: HullSource;
+  readonly contents: HullContents;
+}
+
+/** What can be in a player's way besides the world: an inline model, a box entity. */
+export interface PlayerObstacle {
+  hull?(number: number, options?: HullOptions): ObstacleTracer;
+  box?(mins: Vec3, maxs: Vec3, options?: HullOptions): ObstacleTracer;
+}
+
+interface ObstacleTracer extends BoxTracer {
+  place(pose: Pose): unknown;
+}
+
+/** Throws `TypeError` for what is neither a world with hulls, nor the halves of one. */
+export function checkHullSpace(space: HullSpace | (HullSource & HullContents)): HullSpace {
+  checkObject(space, 'space', 'a world with hulls, or { trace, contents }');
+  const { trace, contents } = 'trace' in space ? space : { trace: space, contents: space };
+  const [traces, tells] = 'trace' in space ? ['space.trace', 'space.contents'] : ['space', 'space'];
+  checkObject(trace, traces, 'a world or scene');
+  checkCallback(trace.hull, `${traces}.hull`);
+  checkObject(contents, tells, 'a world');
+  checkCallback(contents.hullContents, `${tells}.hullContents`);
+  return { trace, contents };
+}
+
+/**
+ * What a player's hull is moved through: the world, then obstacles in the order in which they were added. The nearest hit
+ * is the answer, of equal ones the first.
+ */
+export class HullProbe {
+  /** What the latest trace hit: 0 for the world, an obstacle's number, -1 for nothing. */
+  entity = -1;
+  /** The player's feet: the least z of its hull. */
+  readonly feet: number;
+  /** The player's own body in a scene, which stops no trace; -1 for none. */
+  private _ignore = -1;
+  private readonly _hull: number;
+  private readonly _rules: Rules;
+  private readonly _contents: HullContents;
+  private readonly _world: BoxTracer;
+  private readonly _names: boolean;
+  private readonly _obstacles: ObstacleTracer[] = [];
+  private readonly _scratch: Trace;
+  private readonly _changes = { ignore: -1 };
+
+  constructor({ trace, contents }: HullSpace, hull: number, rules: Rules) {
+    this._hull = hull;
+    this._rules = rules;
+    this._contents = contents;
+    this._world = trace.hull(hull, { rules });
+    checkTracer(this._world, 'what hull() makes');
+    this._scratch = this.createTrace();
+    this._names = 'entity' in this._scratch;
+    this.feet = Math.fround(contents.hulls[hull]!.mins[2]!);
+  }
+
+  createTrace(): Trace {
+    return this._world.createTrace();
+  }
+
+  /** Adds an obstacle; returns its number, from 1. */
+  add(obstacle: PlayerObstacle, origin: Vec3): number {
+    const { _hull: hull, _rules: rules, _contents: contents } = this;
+    checkObject(obstacle, 'obstacle', 'a model or a box entity');
+    checkPoint(origin, 'origin');
+    const { mins, maxs } = contents.hulls[hull]!;
+    if (!obstacle.hull) checkCallback(obstacle.box, 'obstacle.box');
+    const tracer = obstacle.hull?.(hull, { rules }) ?? obstacle.box!(mins, maxs, { rules });
+    tracer.place({ origin });
+    return this._obstacles.push(tracer);
+  }
+
+  /** Moves an obstacle. */
+  place(number: number, origin: Vec3): void {
+    checkWhole(number, 'obstacle', 1, this._obstacles.length);
+    checkPoint(origin, 'origin');
+    this._obstacles[number - 1]!.place({ origin });
+  }
+
+  /** Removes all obstacles. */
+  clear(): void {
+    this._obstacles.length = 0;
+  }
+
+  set ignore(entity: number) {
+    if (entity === this._ignore) return;
+    this._ignore = entity;
+    if (!this._names) return;
+    this._changes.ignore = entity;
+    this._world.set?.(this._changes);
+  }
+
+  trace(start: Vec3, end: Vec3, out: Trace): void {
+    const { _obstacles: obstacles, _scratch: scratch } = this;
+    this._world.trace(start, end, out);
+    this.entity = entityOf(out);
+    for (let k = 0; k < obstacles.length; k++) {
+      obstacles[k]!.trace(start, end, scratch);
+      if (scratch.fraction >= out.fraction) continue;
+      copyTrace(scratch, out);
+      this.entity = k + 1;
+    }
+  }
+
+  /** Whether the player's hull is in nothing solid at a point. */
+  isFree(point: Vec3): boolean {
+    const { _obstacles: obstacles, _scratch: scratch } = this;
+    this._world.trace(point, point, scratch);
+    if (scratch.startSolid) return false;
+    for (let k = 0; k < obstacles.length; k++) {
+      obstacles[k]!.trace(point, point, scratch);
+      if (scratch.startSolid) return false;
+    }
+    return true;
+  }
+
+  /** Contents of the world at a point. */
+  contents(point: Vec3): number {
+    return this._contents.hullContents(0, point);
+  }
+}

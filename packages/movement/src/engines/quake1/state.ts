@@ -1,0 +1,142 @@
+import { checkFinite, checkWhole } from '@bspkit/core/format';
+import { failState, type PlayerState } from '../../state.ts';
+import { put, take } from '../../vectors.ts';
+import {
+  ANGLES,
+  DEAD,
+  GROUND,
+  OLD_BUTTONS,
+  ORIGIN,
+  SPECTATOR,
+  VELOCITY,
+  WATER_JUMP_TIME,
+  WATER_LEVEL,
+  WATER_TYPE,
+  type Work,
+} from './memory.ts';
+
+/**
+ * A QuakeWorld player: all that one command leaves for the next, as plain numbers. Made by
+ * {@link createQuakeWorldState}. Vectors are float32, in Quake units and units per second.
+ */
+export interface QuakeWorldState extends PlayerState {
+  readonly kind: 'quakeworld';
+  readonly origin: Float32Array;
+  readonly velocity: Float32Array;
+  /** View angles in degrees: pitch (down is positive), yaw, roll. */
+  readonly angles: Float32Array;
+  /** Buttons of the last command; bit 2 is the jump that has been made and not yet let go. */
+  oldButtons: number;
+  /** Seconds for which a jump out of water still goes on. */
+  waterJumpTime: number;
+  /** Who is dead neither speeds up nor jumps: 1 or 0. */
+  dead: number;
+  /** Who watches flies through walls: 1 or 0. */
+  spectator: number;
+  /** The player's own body in a scene, which never stops it; -1 for none. */
+  entity: number;
+  /** What the player stands on: 0 for the world, else the number of an obstacle or body; -1 for nothing. */
+  ground: number;
+  /** 0 dry, 1 feet, 2 waist, 3 eyes in a liquid. */
+  waterLevel: number;
+  /** Contents at the feet, if they are in a liquid; -1 otherwise. */
+  waterType: number;
+}
+
+/** A player at rest at 0 0 0; change what you like. */
+export function createQuakeWorldState(): QuakeWorldState {
+  return {
+    kind: 'quakeworld',
+    origin: new Float32Array(3),
+    velocity: new Float32Array(3),
+    angles: new Float32Array(3),
+    oldButtons: 0,
+    waterJumpTime: 0,
+    dead: 0,
+    spectator: 0,
+    entity: -1,
+    ground: -1,
+    waterLevel: 0,
+    waterType: -1,
+  };
+}
+
+/** Throws unless a state is one that was made, and its numbers are what they can be. */
+function checkState(state: QuakeWorldState): void {
+  const { origin, velocity, angles } = state ?? {};
+  if (
+    state?.kind !== 'quakeworld' ||
+    !(origin instanceof Float32Array) ||
+    !(velocity instanceof Float32Array) ||
+    !(angles instanceof Float32Array)
+  ) {
+    failState(state, 'state', 'createQuakeWorldState');
+  }
+  checkVectors(state, origin, velocity, angles);
+  const { oldButtons, entity, ground, waterLevel, waterType } = state;
+  checkInt(oldButtons, 'state.oldButtons');
+  checkInt(ground, 'state.ground');
+  checkInt(waterLevel, 'state.waterLevel');
+  checkInt(waterType, 'state.waterType');
+  if ((entity | 0) !== entity || entity < -1) checkWhole(entity, 'state.entity', -1, 0x7fffffff);
+  checkFinite(state.waterJumpTime, 'state.waterJumpTime');
+}
+
+/** Throws `RangeError` naming the number of a state's vectors that is not finite. */
+export function checkVectors(
+  state: PlayerState,
+  origin: Float32Array,
+  velocity: Float32Array,
+  angles: Float32Array,
+): void {
+  const sum =
+    origin[0]! -
+    origin[0]! +
+    (origin[1]! - origin[1]!) +
+    (origin[2]! - origin[2]!) +
+    (velocity[0]! - velocity[0]!) +
+    (velocity[1]! - velocity[1]!) +
+    (velocity[2]! - velocity[2]!) +
+    (angles[0]! - angles[0]!) +
+    (angles[1]! - angles[1]!) +
+    (angles[2]! - angles[2]!);
+  // x - x is 0 for finite numbers alone; which one is wrong is looked up only when one is.
+  if (sum === 0) return;
+  for (const name of ['origin', 'velocity', 'angles'] as const) {
+    const vector = (state as unknown as Record<typeof name, Float32Array>)[name];
+    for (let k = 0; k < 3; k++) checkFinite(vector[k]!, `state.${name}[${k}]`);
+  }
+}
+
+/** Throws `RangeError` unless a number is whole, of 32 bits. */
+export function checkInt(value: number, name: string): void {
+  if ((value | 0) !== value) checkWhole(value, name, -0x80000000, 0x7fffffff);
+}
+
+/** Takes a state over. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
+export function loadState({ floats, ints, probe }: Work, state: QuakeWorldState): void {
+  checkState(state);
+  put(floats, ORIGIN, state.origin);
+  put(floats, VELOCITY, state.velocity);
+  put(floats, ANGLES, state.angles);
+  floats[WATER_JUMP_TIME] = state.waterJumpTime;
+  ints[OLD_BUTTONS] = state.oldButtons;
+  ints[DEAD] = state.dead ? 1 : 0;
+  ints[SPECTATOR] = state.spectator ? 1 : 0;
+  ints[GROUND] = state.ground;
+  ints[WATER_LEVEL] = state.waterLevel;
+  ints[WATER_TYPE] = state.waterType;
+  probe.ignore = state.entity;
+}
+
+/** Hands a state back. */
+export function storeState({ floats, ints }: Work, state: QuakeWorldState): void {
+  take(floats, ORIGIN, state.origin);
+  take(floats, VELOCITY, state.velocity);
+  take(floats, ANGLES, state.angles);
+  state.waterJumpTime = floats[WATER_JUMP_TIME]!;
+  state.oldButtons = ints[OLD_BUTTONS]!;
+  state.ground = ints[GROUND]!;
+  state.waterLevel = ints[WATER_LEVEL]!;
+  state.waterType = ints[WATER_TYPE]!;
+}

@@ -1,0 +1,46 @@
+import { copy, cross, dot, scale } from '../../vectors.ts';
+
+const f = Math.fround;
+
+/** Leaves the length of a vector at `length`, and makes it one unit long; one of no length stays. */
+export function normalise(v: Float32Array, at: number, length: number): void {
+  const size = f(Math.sqrt(dot(v, at, at)));
+  v[length] = size;
+  if (size === 0) return;
+  const inverse = f(1 / size);
+  v[at] = v[at]! * inverse;
+  v[at + 1] = v[at + 1]! * inverse;
+  v[at + 2] = v[at + 2]! * inverse;
+}
+
+/** Writes the vector at `from`, less its part across the plane whose normal is at `normal`, to `to`. */
+export function clip(v: Float32Array, from: number, normal: number, to: number): void {
+  const back = dot(v, from, normal);
+  for (let k = 0; k < 3; k++) {
+    const left = f(v[from + k]! - f(v[normal + k]! * back));
+    // What is next to nothing is nothing.
+    v[to + k] = left > -0.1 && left < 0.1 ? 0 : left;
+  }
+}
+
+/**
+ * Writes the velocity at `from`, clipped by the first of the planes that leaves it going into no other, to `to`. Returns
+ * whether one does; otherwise `to` is clipped by the last.
+ */
+export function turn(v: Float32Array, from: number, to: number, planes: number, count: number): boolean {
+  for (let i = 0; i < count; i++) {
+    clip(v, from, planes + 3 * i, to);
+    let isGood = true;
+    for (let j = 0; j < count && isGood; j++) isGood = j === i || dot(v, to, planes + 3 * j) >= 0;
+    if (isGood) return true;
+  }
+  return false;
+}
+
+/** Turns a velocity along the crease of the first two planes, whose direction is written to `crease`. */
+export function followCrease(v: Float32Array, planes: number, crease: number, velocity: number): void {
+  cross(v, planes, planes + 3, crease);
+  const along = dot(v, crease, velocity);
+  copy(v, crease, velocity);
+  scale(v, velocity, along);
+}

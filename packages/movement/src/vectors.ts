@@ -1,0 +1,55 @@
+// Vectors of three at places in one array of float32, rounded after each operation. Written out for each axis: they are
+// called all the time.
+
+const f = Math.fround;
+
+/** Dot product of the vectors at two places. */
+export function dot(v: Float32Array, a: number, b: number): number {
+  return f(f(f(v[a]! * v[b]!) + f(v[a + 1]! * v[b + 1]!)) + f(v[a + 2]! * v[b + 2]!));
+}
+
+/** Writes the cross product of the vectors at two places to a third. */
+export function cross(v: Float32Array, a: number, b: number, to: number): void {
+  v[to] = f(v[a + 1]! * v[b + 2]!) - f(v[a + 2]! * v[b + 1]!);
+  v[to + 1] = f(v[a + 2]! * v[b]!) - f(v[a]! * v[b + 2]!);
+  v[to + 2] = f(v[a]! * v[b + 1]!) - f(v[a + 1]! * v[b]!);
+}
+
+export function copy(v: Float32Array, from: number, to: number): void {
+  v[to] = v[from]!;
+  v[to + 1] = v[from + 1]!;
+  v[to + 2] = v[from + 2]!;
+}
+
+export function clear(v: Float32Array, at: number): void {
+  v[at] = 0;
+  v[at + 1] = 0;
+  v[at + 2] = 0;
+}
+
+export function scale(v: Float32Array, at: number, by: number): void {
+  v[at] = v[at]! * by;
+  v[at + 1] = v[at + 1]! * by;
+  v[at + 2] = v[at + 2]! * by;
+}
+
+/** Writes the vector at `from`, plus so much of that at `along`, to `to`. */
+export function addScaled(v: Float32Array, from: number, along: number, by: number, to: number): void {
+  v[to] = v[from]! + f(v[along]! * by);
+  v[to + 1] = v[from + 1]! + f(v[along + 1]! * by);
+  v[to + 2] = v[from + 2]! + f(v[along + 2]! * by);
+}
+
+/** Copies a vector from elsewhere to a place. */
+export function put(v: Float32Array, to: number, from: ArrayLike<number>): void {
+  v[to] = from[0]!;
+  v[to + 1] = from[1]!;
+  v[to + 2] = from[2]!;
+}
+
+/** Copies the vector at a place to elsewhere. */
+export function take(v: Float32Array, from: number, to: Float32Array): void {
+  to[0] = v[from]!;
+  to[1] = v[from + 1]!;
+  to[2] = v[from + 2]!;
+}
