@@ -3,17 +3,18 @@ import { compare } from '@bspkit/compare';
 import { CLOCKS, type ClockName, heapUsed } from './clock.ts';
 import { measureLoad } from './load.ts';
 import type { BenchMap } from './maps.ts';
-import { tracerFor } from './peers/bspkit.ts';
 import type { Peer } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
 import { queriesFor } from './queries/for-map.ts';
-import { type MotionName, SHAPES, type ShapeName } from './queries/shapes.ts';
+import type { MotionName } from './queries/motions.ts';
 import type { MapResult, Report, Series } from './result.ts';
+import { type MeasuredShape, measuredShapes, playerTracer } from './shapes.ts';
 import { triangleSoup } from './triangles/soup.ts';
 
 /** What to measure and how often. */
 export interface BenchOptions {
-  readonly shapes: readonly ShapeName[];
+  /** Names of shapes; those that a map's format has measured by default. */
+  readonly shapes?: readonly string[] | undefined;
   readonly motions: readonly (MotionName | 'golden')[];
   readonly peers: readonly PeerName[];
   /** Distinct queries per series. */
@@ -46,6 +47,7 @@ export async function runBench(
     clock,
     seed,
     rounds,
+    processes: 1,
     maps: results,
   };
 }
@@ -56,24 +58,27 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
   onProgress(`${name}: loading`);
   const file = format.read(bytes);
   const world = format.createWorld([file]);
-  const player = tracerFor(format, world, SHAPES.box);
-  if (!player) throw new RangeError(`worlds of ${format.name} cannot be traced with a player's box`);
-  const soup = triangleSoup(format, file, world, bytes);
-  const { peers, free } = await createPeers(options.peers, format, bytes, soup);
+  const player = playerTracer(format, world);
+  const soup = format.brushes && triangleSoup(format, file, world, bytes);
+  const { peers, withoutNative, free } = await createPeers(options.peers, { format, bytes, world, soup });
+  const shapes = measuredShapes(format, world).filter(
+    ({ preset }) => options.shapes?.includes(preset.name) ?? true,
+  );
   try {
     const series: Series[] = [];
     for (const motion of options.motions) {
       const queries = queriesFor(world, player, { motion, count, seed }, map.golden);
       if (queries.length === 0) continue;
-      for (const shape of options.shapes) {
-        onProgress(`${name}: ${shape}, ${motion}`);
+      for (const shape of shapes) {
+        onProgress(`${name}: ${shape.preset.name}, ${motion}`);
         const measured = measureSeries(peers, shape, motion, queries, options);
         if (measured) series.push(measured);
       }
     }
     return {
       map: name,
-      triangles: soup.triangles,
+      triangles: soup?.triangles ?? 0,
+      withoutNative,
       load: measureLoad(format, bytes, format.info(file, world).memory, coldLoad?.(argument)),
       builds: peers.map(({ name, buildMs, builtFrom, bytes }) => ({ peer: name, buildMs, builtFrom, bytes })),
       series,
@@ -86,13 +91,13 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
 /** The comparison of those that offer a shape; undefined where none does. */
 function measureSeries(
   peers: readonly Peer[],
-  shape: ShapeName,
+  shape: MeasuredShape,
   motion: Series['motion'],
   queries: Float32Array,
   { rounds, clock }: BenchOptions,
 ): Series | undefined {
   const entries = peers.flatMap((peer) => {
-    const way = peer.prepare(SHAPES[shape]);
+    const way = peer.prepare(shape);
     return way ? [{ name: peer.name, ...way }] : [];
   });
   if (entries.length === 0) return undefined;
@@ -100,5 +105,5 @@ function measureSeries(
     ...{ tolerance: 0, distance: SAME_HIT, sides: 'any', worst: 0 },
     ...{ rounds, now: CLOCKS[clock], heap: heapUsed },
   });
-  return { shape, motion, queries: queries.length / 6, peers: tracers };
+  return { shape: shape.preset.name, motion, queries: queries.length / 6, peers: tracers };
 }

@@ -6,18 +6,19 @@ import { runBench } from './bench.ts';
 import { timeLoad } from './load.ts';
 import { openMap, usualMaps } from './maps.ts';
 import { type Command, HELP, parseCommand } from './options.ts';
+import { benchInProcesses } from './processes.ts';
 import { appendCsv, cpuFileName } from './report/csv.ts';
 import { insertMarkdown, reportMarkdown } from './report/markdown.ts';
 import { reportSvg } from './report/svg.ts';
 import { reportText } from './report/text.ts';
 import type { Report } from './result.ts';
 
+const SELF = fileURLToPath(import.meta.url);
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
 
 /** Loads a map in a process of its own, where nothing is compiled or cached yet. */
 function coldLoad(map: string): number {
-  const self = fileURLToPath(import.meta.url);
-  return Number(execFileSync(process.execPath, [self, '--time-load', map], { encoding: 'utf8' }));
+  return Number(execFileSync(process.execPath, [SELF, '--time-load', map], { encoding: 'utf8' }));
 }
 
 const readText = (path: string): string | undefined =>
@@ -53,13 +54,14 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`${timeLoad(format, bytes)}\n`);
     return 0;
   }
-  const progress = process.stderr.isTTY
-    ? { onProgress: (what: string) => process.stderr.write(`\r\x1b[K${what}`) }
-    : {};
-  const report = await runBench(command.maps ?? usualMaps(), (name) => openMap(name), {
-    ...command.options,
-    ...progress,
-    coldLoad,
+  const maps = command.maps ?? usualMaps();
+  if (command.part) {
+    const report = await runBench(maps, openMap, { ...command.options, coldLoad });
+    process.stdout.write(JSON.stringify(report));
+    return 0;
+  }
+  const report = await benchInProcesses(SELF, maps, command, (what) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
   });
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   process.stdout.write(`${reportText(report)}\n`);

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { findRealData } from '@bspkit/fixtures/real';
 import { mapNames, type RecordedData, type RowFile, readMap, rowFiles } from '@bspkit/fixtures/recorded';
 import { detectBsp, FORMATS } from 'bspkit';
+import { place } from './place.ts';
 
 /** A map to measure on. */
 export interface BenchMap {
@@ -16,15 +16,18 @@ export interface BenchMap {
   readonly golden: RowFile | undefined;
 }
 
-// As many folders up from this file as from the bundle.
-const engine = (name: string): string =>
-  fileURLToPath(new URL(`../../../packages/fixtures/engine/${name}`, import.meta.url));
-
 /** Our own maps, which are always here. */
-const OWN: RecordedData = { maps: engine('maps'), golden: engine('golden') };
+const OWN: RecordedData = {
+  maps: place('../../../packages/fixtures/engine/maps'),
+  golden: place('../../../packages/fixtures/engine/golden'),
+};
 
-/** Small, large, finely split, and rich in brushes with many sides. */
-const USUAL = ['q3dm6ish', 'oa_minia', 'ctf_compromise', 'ons-reborn'];
+/** Of each game small and large ones; finely split, and rich in brushes with many sides. */
+const USUAL = [
+  ...['q3dm6ish', 'oa_dm1', 'oa_minia', 'ctf_compromise', 'ons-reborn'],
+  ...['e1m1', 'e4m7', 'start', 'dm4'],
+  ...['farm_f_farmhouse_a', 'mansion_mansion_main', 'city2_c2_main'],
+];
 
 /** What is measured by default: the usual maps that are here; where there are none, the arena of our own. */
 export function usualMaps(formats: readonly BspFormatEntry[] = FORMATS): string[] {
@@ -53,7 +56,7 @@ function findMap(name: string, formats: readonly BspFormatEntry[]): FoundMap[] {
 
 /**
  * A map by name: a real one or one of our own, as `NAME` or `FORMAT/NAME`, or a path to a `.bsp` or `.bsp.gz`. Of a
- * name that several formats have, the first one that can be measured is taken.
+ * name that several formats have, one that keeps brushes is taken: all libraries can be measured on it.
  *
  * @throws (rejects with) Error when there is no such map; RangeError for a file of no format on the list.
  */

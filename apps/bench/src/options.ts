@@ -1,19 +1,23 @@
 import { parseArgs } from 'node:util';
 import type { BenchOptions } from './bench.ts';
 import { PEERS, type PeerName } from './peers/peers.ts';
-import { MOTIONS, SHAPES, type ShapeName } from './queries/shapes.ts';
+import { MOTIONS } from './queries/motions.ts';
 
 /** What the command line asks for. */
 export interface Command {
   /** Names of maps; undefined for the usual ones. */
   readonly maps: readonly string[] | undefined;
   readonly options: BenchOptions;
+  /** How many fresh processes measure. */
+  readonly processes: number;
   readonly json: string | undefined;
   readonly markdown: string | undefined;
   readonly svg: string | undefined;
   /** Add to the results kept for this processor. */
   readonly save: boolean;
   readonly help: boolean;
+  /** Measure in this process and print the report as JSON: what the processes of a run are told. */
+  readonly part: boolean;
   /** Only load this map once and print the milliseconds: how loading in a fresh process is measured. */
   readonly timeLoad: string | undefined;
 }
@@ -21,13 +25,14 @@ export interface Command {
 export const HELP: string = `Usage: npm run bench -- [options]
 
   --maps A,B       maps: NAME or FORMAT/NAME, real ones or our own (arena), or .bsp and .bsp.gz files
-  --shapes A,B     ${Object.keys(SHAPES).join(', ')}
+  --shapes A,B     ray, box, hull1 …: those that the map's game has by default
   --motions A,B    ${MOTIONS.join(', ')}: across the map, or a player's frame
   --peers A,B      ${PEERS.join(', ')}
   --golden         take the moves of rows recorded from the engine instead
   --queries N      distinct queries per series (20000)
   --rounds N       timed rounds (7)
-  --quick          2000 queries and 3 rounds, for a first look
+  --processes N    fresh processes to measure in, one after the other (5)
+  --quick          2000 queries, 3 rounds and 1 process, for a first look
   --seed N         random seed of the queries (1)
   --clock NAME     cpu (default) or wall
   --json FILE      write all figures
@@ -48,6 +53,7 @@ export function parseCommand(args: readonly string[]): Command {
       golden: { type: 'boolean', default: false },
       queries: { type: 'string' },
       rounds: { type: 'string' },
+      processes: { type: 'string' },
       quick: { type: 'boolean', default: false },
       seed: { type: 'string', default: '1' },
       clock: { type: 'string', default: 'cpu' },
@@ -56,6 +62,7 @@ export function parseCommand(args: readonly string[]): Command {
       svg: { type: 'string' },
       save: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
+      part: { type: 'boolean', default: false },
       'time-load': { type: 'string' },
     },
   });
@@ -63,7 +70,7 @@ export function parseCommand(args: readonly string[]): Command {
   return {
     maps: values.maps?.split(','),
     options: {
-      shapes: chosen('shapes', values.shapes, Object.keys(SHAPES) as ShapeName[]),
+      shapes: values.shapes?.split(','),
       motions: values.golden ? ['golden'] : motions,
       peers: chosen<PeerName>('peers', values.peers, PEERS),
       queries: wholeNumber('queries', values.queries ?? (values.quick ? '2000' : '20000'), 1),
@@ -71,11 +78,13 @@ export function parseCommand(args: readonly string[]): Command {
       seed: wholeNumber('seed', values.seed, 0),
       clock: chosen('clock', values.clock, ['cpu', 'wall'] as const)[0]!,
     },
+    processes: wholeNumber('processes', values.processes ?? (values.quick ? '1' : '5'), 1),
     json: values.json,
     markdown: values.markdown,
     svg: values.svg,
     save: values.save,
     help: values.help,
+    part: values.part,
     timeLoad: values['time-load'],
   };
 }

@@ -1,10 +1,11 @@
 import type { TracerReport } from '@bspkit/compare';
 import type { ClockName } from './clock.ts';
-import type { MotionName, ShapeName } from './queries/shapes.ts';
+import type { MotionName } from './queries/motions.ts';
 
 /** One series: a shape moved along one set of queries. */
 export interface Series {
-  readonly shape: ShapeName;
+  /** By its name among the format's presets. */
+  readonly shape: string;
   readonly motion: MotionName | 'golden';
   readonly queries: number;
   /** Answers, times and allocation by library; the first is the baseline. */
@@ -26,14 +27,17 @@ export interface LoadResult {
 /** What a library needs to be ready. */
 export interface PeerBuild {
   readonly peer: string;
-  readonly buildMs: number;
-  readonly builtFrom: 'bytes' | 'triangles';
+  readonly buildMs: number | undefined;
+  readonly builtFrom: 'bytes' | 'triangles' | 'world';
   readonly bytes: number | undefined;
 }
 
 export interface MapResult {
   readonly map: string;
+  /** What triangle libraries are given; 0 for a format that keeps no brushes to make them of. */
   readonly triangles: number;
+  /** Why there is no native yardstick, where there is none and one was asked for. */
+  readonly withoutNative: string | undefined;
   readonly load: LoadResult;
   readonly builds: readonly PeerBuild[];
   readonly series: readonly Series[];
@@ -46,6 +50,8 @@ export interface Report {
   readonly clock: ClockName;
   readonly seed: number;
   readonly rounds: number;
+  /** Processes that it was measured in, one after the other. */
+  readonly processes: number;
   readonly maps: readonly MapResult[];
 }
 

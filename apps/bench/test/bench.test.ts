@@ -1,13 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { runnerOf } from '@bspkit/compare';
 import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
 import { type BenchOptions, runBench } from '../src/bench.ts';
 import { type BenchMap, openMap, usualMaps } from '../src/maps.ts';
+import { createNativePeer } from '../src/peers/native.ts';
+import { benchInProcesses, mergeReports } from '../src/processes.ts';
+import { queriesFor } from '../src/queries/for-map.ts';
 import type { Report } from '../src/result.ts';
+import { measuredShapes, playerTracer, presetTracer } from '../src/shapes.ts';
 
 const options: BenchOptions = {
-  shapes: ['ray', 'box', 'capsule'],
   motions: ['long', 'step'],
   peers: ['bspkit', 'three-mesh-bvh', 'rapier'],
   queries: 300,
@@ -25,7 +31,7 @@ describe('a short run on the arena', async () => {
   const of = (shape: string, motion: string) => seriesOf(report, shape, motion);
 
   it('times every library in every shape that it offers', () => {
-    expect(map!.series.length).toBe(6);
+    expect(map!.series.length).toBe(8);
     expect(of('ray', 'long').map(({ name }) => name)).toEqual([
       'bspkit',
       'three-mesh-bvh',
@@ -71,28 +77,71 @@ describe('a format of its own', () => {
     const report = await runBench(['toy'], open, options);
     expect(report.maps[0]!.series.map(({ shape, motion, peers }) => [shape, motion, peers.length])).toEqual([
       ['ray', 'long', 3],
-      ['box', 'long', 2],
-      // It has no capsules: there is Rapier alone.
-      ['capsule', 'long', 1],
+      ['player', 'long', 2],
       ['ray', 'step', 3],
-      ['box', 'step', 2],
-      ['capsule', 'step', 1],
+      ['player', 'step', 2],
     ]);
     for (const { agreement } of seriesOf(report, 'ray', 'long')) {
       expect(agreement.share).toBeGreaterThan(0.99);
     }
-    for (const { agreement } of seriesOf(report, 'box', 'long')) {
+    for (const { agreement } of seriesOf(report, 'player', 'long')) {
       expect(agreement.share).toBeGreaterThan(0.97);
     }
   });
 
-  it('needs brushes to make triangles of', async () => {
+  it('that keeps no brushes is measured without libraries that want triangles', async () => {
     const { brushes: _, ...without } = toy;
     const bare = async (): Promise<BenchMap> => ({ ...(await open()), format: without });
-    await expect(runBench(['toy'], bare, options)).rejects.toThrow(
-      new RangeError('maps of Toy keep no brushes, which triangles could be made of'),
-    );
+    const [map] = (await runBench(['toy'], bare, options)).maps;
+    expect(map!.triangles).toBe(0);
+    expect(map!.series.map(({ peers }) => peers.length)).toEqual([1, 1, 1, 1]);
   });
+
+  it('has no yardstick in C', async () => {
+    const [map] = (await runBench(['toy'], open, { ...options, peers: ['bspkit', 'c'] })).maps;
+    expect(map!.withoutNative).toBe('there is no yardstick in C for toy');
+    expect(map!.builds.map(({ peer }) => peer)).toEqual(['bspkit']);
+  });
+});
+
+// Without a compiler there is nothing to prove; the report says so too.
+const gcc = spawnSync('gcc', ['--version']).status === 0;
+
+describe.runIf(gcc)('the yardstick in C', () => {
+  it.each(['quake3/arena', 'quake3/torture', 'quake1/arena', 'ufoai/house', 'ufoai/arena'])(
+    'answers as our tracers do, bit for bit: %s',
+    async (name) => {
+      const { format, bytes, golden } = await openMap(name);
+      const world = format.createWorld([format.read(bytes)]);
+      const native = createNativePeer(format, world);
+      if (typeof native === 'string') expect.fail(native);
+      let compared = 0;
+      for (const measured of measuredShapes(format, world)) {
+        const prepared = native.prepare(measured);
+        if (!prepared) continue;
+        compared++;
+        const ours = presetTracer(format, world, measured.preset, { epsilon: 0 });
+        const timed = runnerOf(presetTracer(format, world, measured.preset));
+        for (const motion of ['long', 'step', 'golden'] as const) {
+          const choice = { motion, count: 400, seed: 1 };
+          const queries = queriesFor(world, playerTracer(format, world), choice, golden);
+          for (let at = 0; at < queries.length; at += 6) {
+            const [start, end] = [queries.subarray(at, at + 3), queries.subarray(at + 3, at + 6)];
+            const { fraction, endPos, startSolid, allSolid } = ours.trace(start, end);
+            expect(prepared.tracer.trace(start, end)).toMatchObject({
+              fraction,
+              endPos,
+              startSolid,
+              allSolid,
+            });
+          }
+          const count = queries.length / 6;
+          expect(prepared.run!(queries, 0, count)).toBe(timed(queries, 0, count));
+        }
+      }
+      expect(compared).toBeGreaterThan(1);
+    },
+  );
 });
 
 it('libraries and shapes can be left out', async () => {
@@ -135,5 +184,53 @@ describe('maps', () => {
 
   it('without real maps the arena is measured', () => {
     expect(usualMaps()).toEqual(skippedWithoutMaps ? ['arena'] : expect.arrayContaining(['oa_minia']));
+  });
+});
+
+describe('several processes', () => {
+  const one = (median: number): Report => ({
+    cpu: 'cpu',
+    node: 'v20',
+    clock: 'cpu',
+    seed: 1,
+    rounds: 3,
+    processes: 1,
+    maps: [
+      {
+        map: 'm',
+        triangles: 0,
+        withoutNative: undefined,
+        load: { coldMs: median, warmMs: 2 * median, lumps: 1, world: 1 },
+        builds: [{ peer: 'p', buildMs: median, builtFrom: 'bytes', bytes: 1 }],
+        series: [],
+      },
+    ],
+  });
+
+  it('are merged to what most of them say', () => {
+    const [map] = mergeReports([one(9), one(1), one(2)]).maps;
+    expect(map!.load).toMatchObject({ coldMs: 2, warmMs: 4 });
+    expect(map!.builds[0]!.buildMs).toBe(2);
+    expect(mergeReports([one(9), one(1)]).processes).toBe(2);
+  });
+
+  it('measure maps one after the other, and what fails in one is told', async () => {
+    const program = fileURLToPath(new URL('./part.mjs', import.meta.url));
+    const seen: string[] = [];
+    const report = await benchInProcesses(program, ['a', 'b'], { options, processes: 2 }, (what) =>
+      seen.push(what),
+    );
+    expect(report).toMatchObject({ processes: 2, maps: [{ map: 'a' }, { map: 'b' }] });
+    expect(seen).toEqual([
+      'a: process 1 of 2',
+      'a: process 2 of 2',
+      'b: process 1 of 2',
+      'b: process 2 of 2',
+    ]);
+    const asked = { options: { ...options, shapes: ['cube'] }, processes: 1 };
+    await expect(benchInProcesses(program, ['a'], asked, () => {})).rejects.toThrow(
+      new RangeError('no map has a shape that is called cube'),
+    );
+    await expect(benchInProcesses(program, ['bad'], asked, () => {})).rejects.toThrow('no such map');
   });
 });

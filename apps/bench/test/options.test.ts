@@ -3,17 +3,18 @@ import { HELP, parseCommand } from '../src/options.ts';
 
 describe('the command line', () => {
   it('measures everything by default', () => {
-    const { options, maps } = parseCommand([]);
+    const { options, maps, processes } = parseCommand([]);
     expect(maps).toBeUndefined();
     expect(options).toMatchObject({
-      shapes: ['ray', 'box', 'capsule'],
       motions: ['long', 'step'],
-      peers: ['bspkit', 'three-mesh-bvh', 'rapier'],
+      peers: ['bspkit', 'c', 'three-mesh-bvh', 'rapier'],
       queries: 20_000,
       rounds: 7,
       seed: 1,
       clock: 'cpu',
     });
+    expect(options.shapes).toBeUndefined();
+    expect(processes).toBe(5);
   });
 
   it('takes lists, in the usual order, and numbers', () => {
@@ -24,7 +25,7 @@ describe('the command line', () => {
     );
     expect(maps).toEqual(['arena', 'x.bsp']);
     expect(options).toMatchObject({
-      shapes: ['ray', 'box'],
+      shapes: ['box', 'ray'],
       peers: ['rapier'],
       queries: 10,
       rounds: 2,
@@ -32,12 +33,14 @@ describe('the command line', () => {
       clock: 'wall',
     });
     expect(parseCommand(['--quick']).options).toMatchObject({ queries: 2000, rounds: 3 });
+    expect(parseCommand(['--quick']).processes).toBe(1);
     expect(parseCommand(['--quick', '--rounds', '5']).options).toMatchObject({ queries: 2000, rounds: 5 });
     expect(parseCommand(['--golden']).options.motions).toEqual(['golden']);
   });
 
   it.each([
-    [['--shapes', 'cube'], /--shapes knows ray, box, capsule, but not 'cube'/],
+    [['--peers', 'ode'], /--peers knows bspkit, c, three-mesh-bvh, rapier, but not 'ode'/],
+    [['--processes', '0'], /--processes must be/],
     [['--queries', '0'], /--queries must be a whole number, 1 or more, got '0'/],
     [['--rounds', 'many'], /--rounds must be/],
     [['--clock', 'sun'], /--clock knows/],
@@ -53,6 +56,7 @@ describe('the command line', () => {
       'golden',
       'queries',
       'rounds',
+      'processes',
       'quick',
       'seed',
       'clock',

@@ -1,16 +1,15 @@
 import { engineFiles } from '@bspkit/fixtures/engine';
 import { describe, expect, it } from 'vitest';
 import { openMap } from '../src/maps.ts';
-import { tracerFor } from '../src/peers/bspkit.ts';
 import { queriesFor } from '../src/queries/for-map.ts';
 import { goldenQueries } from '../src/queries/golden.ts';
-import { SHAPES } from '../src/queries/shapes.ts';
+import { playerTracer } from '../src/shapes.ts';
 
 const COUNT = 500;
 
 const { format, bytes, golden } = await openMap('arena');
 const world = format.createWorld([format.read(bytes)]);
-const player = tracerFor(format, world, SHAPES.box)!;
+const player = playerTracer(format, world);
 const queriesOf = (motion: 'long' | 'step' | 'golden', seed = 1, count = COUNT): Float32Array =>
   queriesFor(world, player, { motion, count, seed }, golden);
 

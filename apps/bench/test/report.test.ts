@@ -25,10 +25,12 @@ const report: Report = {
   clock: 'cpu',
   seed: 1,
   rounds: 1,
+  processes: 1,
   maps: [
     {
       map: 'arena',
       triangles: 1234,
+      withoutNative: undefined,
       load: { coldMs: undefined, warmMs: 2, lumps: 2000, world: 1500 },
       builds: [
         { peer: 'ours', buildMs: 2, builtFrom: 'bytes', bytes: 1500 },
@@ -51,18 +53,45 @@ describe('the report as text', () => {
   const lines = reportText(report).split('\n');
 
   it('gives times with their spread, and ratios to the first', () => {
-    const ray = lines.find((line) => /^arena +ray +long/.test(line));
-    expect(ray).toContain('100 (99..101)');
-    expect(ray).toContain('250 (249..251) x2.50');
+    expect(lines.find((line) => /^ray +long/.test(line))?.split(/ +/)).toEqual([
+      'ray',
+      'long',
+      '100',
+      '99..101',
+      '2.50',
+    ]);
   });
 
   it('gives agreement, and a dash for a peer that does not offer a shape', () => {
-    expect(reportText(report)).toContain('50.00 % hit, 75.00 % agree, 0 B');
-    expect(lines.find((line) => /^arena +box +step/.test(line))).toMatch(/ -$/);
+    expect(reportText(report)).toMatch(/^ray +long +50.00 % +0 +75.00 % +0$/m);
+    expect(lines.filter((line) => /^box +step/.test(line)).map((line) => line.split(/ +/).at(-1))).toEqual([
+      '-',
+      '-',
+    ]);
   });
 
   it('compares memory with the lumps', () => {
-    expect(lines.find((line) => line.includes('0.75') && line.includes('1,234'))).toBeDefined();
+    expect(lines.find((line) => /^arena +2 +2 +0.75/.test(line))).toBeDefined();
+    expect(lines.find((line) => /^arena +1,234 +4.0 +-$/.test(line))).toBeDefined();
+  });
+
+  it('tells the mean of the first against native code, where there is some, and why there is none', () => {
+    expect(reportText(report)).not.toContain('geometric mean');
+    const [map] = report.maps;
+    const native = { ...map!, builds: [map!.builds[0]!, { ...map!.builds[1]!, peer: 'C' }] };
+    const [ray, box] = map!.series;
+    const series = [
+      { ...ray!, peers: [peer('ours', 100), peer('C', 200)] },
+      { ...box!, peers: [peer('ours', 100), peer('C', 800)] },
+    ];
+    const text = reportText({ ...report, maps: [{ ...native, series }] });
+    expect(text).toContain('  arena: 4.00 times as fast (2 series)');
+    const without = reportText({ ...report, maps: [{ ...map!, withoutNative: 'there is no compiler' }] });
+    expect(without).toContain('arena: there is no compiler');
+  });
+
+  it('fits 80 columns', () => {
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   });
 });
 
@@ -71,7 +100,7 @@ describe('the report as Markdown', () => {
     const tables = reportMarkdown(report)
       .split('\n\n')
       .filter((block) => block.startsWith('|'));
-    expect(tables.length).toBe(3);
+    expect(tables.length).toBe(4);
     for (const table of tables) {
       const widths = new Set(
         table
@@ -103,10 +132,9 @@ describe('the report as SVG', () => {
 
   it('is the same for the same report', () => expect(reportSvg(report)).toBe(svg));
 
-  it('has a bar for each time, the longest of each group at full length', () => {
-    const bars = [...svg.matchAll(/<rect x="210" y="[\d.]+" width="([\d.]+)" height="12" fill="#/g)];
-    // One of the four belongs to the legend of the first peer.
-    expect(bars.map((bar) => bar[1])).toEqual(['12', '208', '520', '520']);
+  it('has a bar for each peer of a map, as long as it is fast', () => {
+    const bars = [...svg.matchAll(/<rect x="170" y="[\d.]+" width="([\d.]+)" height="13" fill="#/g)];
+    expect(bars.map((bar) => bar[1])).toEqual(['520', '208']);
   });
 
   it('is well-formed: what it names is escaped, and all tags are closed', () => {

@@ -17,7 +17,7 @@ export function createBvhPeer(soup: TriangleSoup): Peer {
     buildMs,
     builtFrom: 'triangles',
     bytes: tree + soup.positions.byteLength + bvh.geometry.index!.array.byteLength,
-    prepare: (shape) => (shape.kind === 'ray' ? prepareRay(bvh) : undefined),
+    prepare: ({ shape }) => (shape.kind === 'ray' ? prepareRay(bvh) : undefined),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type CompareEntry, defineTracer, type Shape, type Tracer } from '@bspkit/compare';
+import type { MeasuredShape } from '../shapes.ts';
 
 /** One way of answering one kind of query on one map: a tracer, and what is timed where that is not the tracer. */
 export type PreparedQuery = Pick<CompareEntry, 'tracer' | 'run'>;
@@ -6,13 +7,13 @@ export type PreparedQuery = Pick<CompareEntry, 'tracer' | 'run'>;
 /** A library, with a map loaded into it. */
 export interface Peer {
   readonly name: string;
-  /** Milliseconds to get ready for queries, from what `builtFrom` says. */
-  readonly buildMs: number;
-  readonly builtFrom: 'bytes' | 'triangles';
+  /** Milliseconds to get ready for queries, from what `builtFrom` says; undefined where there is nothing to do. */
+  readonly buildMs: number | undefined;
+  readonly builtFrom: 'bytes' | 'triangles' | 'world';
   /** Bytes that stay in use for the map, as far as the library lets one know. */
   readonly bytes: number | undefined;
   /** Undefined for a shape that the library does not offer. */
-  prepare(shape: Shape): PreparedQuery | undefined;
+  prepare(measured: MeasuredShape): PreparedQuery | undefined;
 }
 
 /**

@@ -1,30 +1,53 @@
+import type { BspWorld } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
 import type { TriangleSoup } from '../triangles/soup.ts';
 import { createBspkitPeer } from './bspkit.ts';
 import { createBvhPeer } from './bvh.ts';
+import { createNativePeer } from './native.ts';
 import type { Peer } from './peer.ts';
 import { createRapierPeer } from './rapier.ts';
 
 /** Peers by the name they have in options; the first is the baseline. */
-export const PEERS: readonly PeerName[] = ['bspkit', 'three-mesh-bvh', 'rapier'];
+export const PEERS: readonly PeerName[] = ['bspkit', 'c', 'three-mesh-bvh', 'rapier'];
 
-export type PeerName = 'bspkit' | 'three-mesh-bvh' | 'rapier';
+export type PeerName = 'bspkit' | 'c' | 'three-mesh-bvh' | 'rapier';
 
-/** Loads a map into the peers asked for, in the order of {@link PEERS}. Call `free` when done. */
+/** What peers are made from. */
+export interface PeerSource {
+  readonly format: BspFormat;
+  readonly bytes: Uint8Array;
+  readonly world: BspWorld;
+  /** Undefined for a format that keeps nothing to make triangles of. */
+  readonly soup: TriangleSoup | undefined;
+}
+
+/** The peers of a map. Call `free` when done. */
+export interface MapPeers {
+  readonly peers: readonly Peer[];
+  /** Why the native one is missing, where it was asked for. */
+  readonly withoutNative: string | undefined;
+  free(): void;
+}
+
+/** Loads a map into the peers asked for, in the order of {@link PEERS}; triangle libraries where there are triangles. */
 export async function createPeers(
   names: readonly PeerName[],
-  format: BspFormat,
-  bytes: Uint8Array,
-  soup: TriangleSoup,
-): Promise<{ peers: Peer[]; free: () => void }> {
+  { format, bytes, world, soup }: PeerSource,
+): Promise<MapPeers> {
   const peers: Peer[] = [];
+  let withoutNative: string | undefined;
   let free = (): void => {};
   if (names.includes('bspkit')) peers.push(createBspkitPeer(format, bytes));
-  if (names.includes('three-mesh-bvh')) peers.push(createBvhPeer(soup));
-  if (names.includes('rapier')) {
+  if (names.includes('c')) {
+    const native = createNativePeer(format, world);
+    if (typeof native === 'string') withoutNative = native;
+    else peers.push(native);
+  }
+  if (soup && names.includes('three-mesh-bvh')) peers.push(createBvhPeer(soup));
+  if (soup && names.includes('rapier')) {
     const rapier = await createRapierPeer(soup);
     peers.push(rapier);
     free = () => rapier.free();
   }
-  return { peers, free };
+  return { peers, withoutNative, free };
 }

@@ -30,7 +30,7 @@ export async function createRapierPeer(soup: TriangleSoup): Promise<Peer & { fre
     buildMs,
     builtFrom: 'triangles',
     bytes: undefined,
-    prepare(shape) {
+    prepare({ shape }) {
       if (shape.kind === 'ray') return prepareRay(collider);
       const prepared = rapierShape(shape);
       return prepared && prepareCast(collider, shape, prepared);
@@ -54,6 +54,9 @@ const UPRIGHT: RAPIER.Rotation = { x: Math.SQRT1_2, y: 0, z: 0, w: Math.SQRT1_2 
 const UNTURNED: RAPIER.Rotation = { x: 0, y: 0, z: 0, w: 1 };
 
 function rapierShape(shape: Shape): RapierShape | undefined {
+  if (shape.kind === 'sphere') {
+    return { shape: new RAPIER.Ball(shape.radius), center: [0, 0, 0], rotation: UNTURNED };
+  }
   if (shape.kind !== 'box' && shape.kind !== 'capsule') return undefined;
   const half = [0, 1, 2].map((k) => (shape.maxs[k]! - shape.mins[k]!) / 2);
   const [hx, hy, hz] = [half[0]!, half[1]!, half[2]!];

@@ -2,7 +2,7 @@ import { openQueries, stepQueries } from '@bspkit/compare';
 import { type BspWorld, entityVector, type Tracer } from '@bspkit/core';
 import type { RowFile } from '@bspkit/fixtures/recorded';
 import { goldenQueries } from './golden.ts';
-import type { MotionName } from './shapes.ts';
+import type { MotionName } from './motions.ts';
 
 /** Which queries are made. */
 export interface QueryChoice {

@@ -20,91 +20,110 @@ export function peerNames(report: Report): string[] {
   return [...new Set(report.maps.flatMap(({ builds }) => builds.map(({ peer }) => peer)))];
 }
 
-/** The report as three tables: speed, answers, and loading. */
+/** The report as tables: speed and answers of each map, and what loading takes. */
 export function reportGrids(report: Report): Grid[] {
   const peers = peerNames(report);
-  return [speedGrid(report, peers), answerGrid(report, peers), loadGrid(report, peers)];
+  const tables = report.maps.flatMap((map) => [speedGrid(map, peers), answerGrid(map, peers)]);
+  return [...tables, loadGrid(report), ...buildGrid(report)];
 }
 
-function seriesRows(
-  report: Report,
+const SERIES_HEAD = ['shape', 'motion'];
+
+/** Rows of a map's series. Peers that offer none of its shapes have no column. */
+function seriesGrid(
+  { series }: MapResult,
   peers: readonly string[],
-  cells: (series: Series, peer: TracerReport) => string,
-): string[][] {
-  return report.maps.flatMap(({ map, series }) =>
-    series.map((one) => [
-      map,
+  cells: (series: Series, peer: TracerReport) => string[],
+  heads: (peer: string) => string[],
+): Pick<Grid, 'head' | 'rows' | 'words'> {
+  const here = peers.filter((name) => series.some((one) => one.peers.some((peer) => peer.name === name)));
+  return {
+    head: [...SERIES_HEAD, ...here.flatMap(heads)],
+    words: SERIES_HEAD.length,
+    rows: series.map((one) => [
       one.shape,
       one.motion,
-      whole(one.queries),
-      ...peers.map((name) => {
+      ...here.flatMap((name) => {
         const peer = one.peers.find((found) => found.name === name);
-        return peer ? cells(one, peer) : NONE;
+        return peer ? cells(one, peer) : heads(name).map(() => NONE);
       }),
     ]),
-  );
-}
-
-const SERIES_HEAD = ['map', 'shape', 'motion', 'queries'];
-
-function speedGrid(report: Report, peers: readonly string[]): Grid {
-  const { clock, rounds } = report;
-  return {
-    title: `Nanoseconds per query (${clock} time, median of ${rounds} rounds, least and greatest; times as long as the first)`,
-    head: [...SERIES_HEAD, ...peers],
-    words: 3,
-    rows: seriesRows(report, peers, (series, peer) => {
-      const { median, min, max } = peer.time!;
-      const spread = `${whole(median)} (${whole(min)}..${whole(max)})`;
-      return peer === series.peers[0] ? spread : `${spread} x${ratio(series, peer).toFixed(2)}`;
-    }),
   };
 }
 
-function answerGrid(report: Report, peers: readonly string[]): Grid {
+function speedGrid(map: MapResult, peers: readonly string[]): Grid {
+  const first = peers[0];
   return {
-    title: 'Hits, agreement with the first within 1/4 unit, and bytes allocated per query',
-    head: [...SERIES_HEAD, ...peers],
-    words: 3,
-    rows: seriesRows(report, peers, (series, { hits, agreement, allocated }) => {
-      const isFirst = agreement === series.peers[0]!.agreement;
-      const agree = isFirst ? '' : `, ${showShare(agreement.share)} agree`;
-      return `${showShare(hits / series.queries)} hit${agree}, ${whole(allocated!)} B`;
-    }),
+    title: `${map.map}: ns per query, least and greatest, and how many times as long others take`,
+    ...seriesGrid(
+      map,
+      peers,
+      (series, peer) => {
+        const { median, min, max } = peer.time!;
+        if (peer.name === first) return [whole(median), `${whole(min)}..${whole(max)}`];
+        return [ratio(series, peer).toFixed(2)];
+      },
+      (peer) => (peer === first ? [peer, ''] : [peer]),
+    ),
   };
 }
 
-function loadGrid(report: Report, peers: readonly string[]): Grid {
+function answerGrid(map: MapResult, peers: readonly string[]): Grid {
+  const first = peers[0];
   return {
-    title:
-      'Loading: kB in the file and in memory, ms from bytes to world, and what the others build from triangles',
-    head: [
-      'map',
-      'lumps kB',
-      'world kB',
-      'world / lumps',
-      'cold ms',
-      'warm ms',
-      'triangles',
-      ...peers.slice(1).flatMap((peer) => [`${peer} ms`, `${peer} kB`]),
-    ],
+    title: `${map.map}: hits, agreement within 1/4 unit, and bytes allocated per query`,
+    ...seriesGrid(
+      map,
+      peers,
+      (series, { name, hits, agreement, allocated }) => [
+        name === first ? showShare(hits / series.queries) : showShare(agreement.share),
+        whole(allocated!),
+      ],
+      (peer) => [peer, 'B'],
+    ),
+  };
+}
+
+function loadGrid(report: Report): Grid {
+  return {
+    title: 'Loading: kB of lumps and of the world, and ms from bytes to world',
+    head: ['map', 'lumps kB', 'world kB', 'world / lumps', 'cold ms', 'warm ms'],
     words: 1,
-    rows: report.maps.map((map) => [
-      map.map,
-      kilobytes(map.load.lumps),
-      kilobytes(map.load.world),
-      (map.load.world / map.load.lumps).toFixed(2),
-      map.load.coldMs === undefined ? NONE : map.load.coldMs.toFixed(1),
-      map.load.warmMs.toFixed(1),
-      whole(map.triangles),
-      ...peers.slice(1).flatMap((peer) => buildCells(map, peer)),
+    rows: report.maps.map(({ map, load }) => [
+      map,
+      kilobytes(load.lumps),
+      kilobytes(load.world),
+      (load.world / load.lumps).toFixed(2),
+      load.coldMs === undefined ? NONE : load.coldMs.toFixed(1),
+      load.warmMs.toFixed(1),
     ]),
   };
 }
 
-function buildCells({ builds }: MapResult, peer: string): string[] {
-  const build = builds.find((found) => found.peer === peer);
-  return build ? [build.buildMs.toFixed(1), kilobytes(build.bytes)] : [NONE, NONE];
+/** What the libraries build that are given triangles; nothing where none is. */
+function buildGrid(report: Report): Grid[] {
+  const built = report.maps.flatMap(({ builds }) =>
+    builds.filter(({ builtFrom }) => builtFrom === 'triangles'),
+  );
+  const names = [...new Set(built.map(({ peer }) => peer))];
+  if (names.length === 0) return [];
+  return [
+    {
+      title: 'What triangle libraries build',
+      head: ['map', 'triangles', ...names.flatMap((name) => [`${name} ms`, 'kB'])],
+      words: 1,
+      rows: report.maps
+        .filter(({ triangles }) => triangles > 0)
+        .map(({ map, triangles, builds }) => [
+          map,
+          whole(triangles),
+          ...names.flatMap((name) => {
+            const build = builds.find(({ peer }) => peer === name);
+            return [build?.buildMs?.toFixed(1) ?? NONE, kilobytes(build?.bytes)];
+          }),
+        ]),
+    },
+  ];
 }
 
 /** The head and the rows with their cells padded to the width of their column: words to the right, numbers to the left. */

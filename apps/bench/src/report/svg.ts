@@ -1,14 +1,15 @@
-import { type Report, ratio, type Series } from '../result.ts';
+import type { Report } from '../result.ts';
 import { peerNames } from './grids.ts';
+import { type Mean, meanSpeeds, referencePeer } from './summary.ts';
 import { conditions } from './text.ts';
 
-const COLOURS = ['#2f6f4f', '#b5651d', '#4a6fa5', '#8a4f7d'];
-const LABEL_WIDTH = 210;
+const COLOURS = ['#2f6f4f', '#7a7a7a', '#b5651d', '#4a6fa5', '#8a4f7d'];
+const LABEL_WIDTH = 170;
 const CHART_WIDTH = 520;
-const VALUE_WIDTH = 130;
-const BAR = 14;
-const GAP = 10;
-const TOP = 64;
+const VALUE_WIDTH = 60;
+const BAR = 15;
+const GAP = 12;
+const TOP = 106;
 
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -17,48 +18,60 @@ const escapeXml = (text: string): string =>
 const at = (value: number): string => String(Math.round(10 * value) / 10);
 
 /**
- * The report as a bar chart: a group for each series, a bar for each peer, as long as its median time. Each group has
- * its own scale, since a frame's step and a shot across a map are worlds apart; what compares are bars of one group.
+ * The report as a bar chart: a group for each map, a bar for each peer, as long as it is fast against native code: the
+ * geometric mean over all shapes and motions. A line stands where native code ends.
  */
 export function reportSvg(report: Report): string {
   const peers = peerNames(report);
-  const groups = report.maps.flatMap(({ map, series }) => series.map((one) => ({ map, series: one })));
+  const reference = referencePeer(report);
+  const means = meanSpeeds(report);
+  const scale = CHART_WIDTH / Math.max(1, ...means.map(({ speed }) => speed));
   let y = TOP;
   const body: string[] = [];
-  for (const { map, series } of groups) {
-    body.push(groupSvg(`${map}: ${series.shape}, ${series.motion}`, series, peers, y));
-    y += BAR * series.peers.length + GAP;
+  for (const { map } of report.maps) {
+    const group = means.filter((mean) => mean.map === map);
+    body.push(groupSvg(map, group, peers, scale, y));
+    y += BAR * group.length + GAP;
   }
   const width = LABEL_WIDTH + CHART_WIDTH + VALUE_WIDTH;
+  const height = y + GAP;
+  const one = at(LABEL_WIDTH + scale);
+  const title = `Times as fast as ${reference === 'C' ? "the engine's way in C" : reference}`;
   const legend = peers.map((peer, k) => {
-    const x = LABEL_WIDTH + 150 * k;
-    return `<rect x="${x}" y="40" width="12" height="12" fill="${colour(k)}"/><text x="${x + 18}" y="50">${escapeXml(peer)}</text>`;
+    const x = LABEL_WIDTH + 140 * k;
+    return `<rect x="${x}" y="80" width="12" height="12" fill="${colour(k)}"/><text x="${x + 18}" y="90">${escapeXml(peer)}</text>`;
   });
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + GAP}" font-family="sans-serif" font-size="12" role="img" aria-label="Nanoseconds per query, by map, shape and library">`,
-    `<rect width="${width}" height="${y + GAP}" fill="#ffffff"/>`,
-    `<text x="12" y="22" font-size="15">Nanoseconds per query (shorter is faster)</text>`,
-    `<text x="${width - 12}" y="22" text-anchor="end" fill="#666666">${escapeXml(conditions(report))}</text>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img" aria-label="${escapeXml(title)}, by map">`,
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    `<text x="12" y="24" font-size="16">${escapeXml(title)}</text>`,
+    `<text x="12" y="44" fill="#666666">Longer is faster. Geometric mean over shapes and motions.</text>`,
+    `<text x="12" y="61" fill="#666666">${escapeXml(conditions(report))}</text>`,
     ...legend,
     ...body,
+    `<line x1="${one}" y1="${TOP - 6}" x2="${one}" y2="${height - GAP}" stroke="#333333" stroke-dasharray="3 3"/>`,
     '</svg>',
   ].join('\n')}\n`;
 }
 
 const colour = (k: number): string => COLOURS[k % COLOURS.length]!;
 
-function groupSvg(label: string, series: Series, peers: readonly string[], top: number): string {
-  const longest = Math.max(...series.peers.map(({ time }) => time!.median));
-  const bars = series.peers.map((peer, k) => {
+function groupSvg(
+  label: string,
+  group: readonly Mean[],
+  peers: readonly string[],
+  scale: number,
+  top: number,
+): string {
+  const bars = group.map(({ peer, speed }, k) => {
     const y = top + BAR * k;
-    const length = Math.max(1, (peer.time!.median / longest) * CHART_WIDTH);
-    const times = k === 0 ? '' : ` (x${ratio(series, peer).toFixed(2)})`;
-    const fill = colour(peers.indexOf(peer.name));
+    const length = Math.max(1, speed * scale);
+    const fill = colour(peers.indexOf(peer));
     return (
       `<rect x="${LABEL_WIDTH}" y="${at(y + 1)}" width="${at(length)}" height="${BAR - 2}" fill="${fill}"/>` +
-      `<text x="${at(LABEL_WIDTH + length + 6)}" y="${at(y + BAR - 3)}">${Math.round(peer.time!.median)}${times}</text>`
+      `<text x="${at(LABEL_WIDTH + length + 6)}" y="${at(y + BAR - 3)}">${speed.toFixed(2)}</text>`
     );
   });
-  const middle = top + (BAR * series.peers.length) / 2 + 4;
+  const middle = top + (BAR * group.length) / 2 + 4;
   return `<text x="${LABEL_WIDTH - 10}" y="${at(middle)}" text-anchor="end">${escapeXml(label)}</text>${bars.join('')}`;
 }

@@ -1,14 +1,20 @@
 import type { Report } from '../result.ts';
 import { type Grid, paddedRows, reportGrids } from './grids.ts';
+import { summaryLines } from './summary.ts';
 
-/** One line that says on what the figures were measured. */
-export function conditions({ clock, cpu, node, seed }: Report): string {
-  return `${cpu}, Node ${node}, ${clock} time, seed ${seed}`;
+/** What the figures were measured on, and how. */
+export function conditions({ clock, cpu, node, processes, rounds, seed }: Report): string {
+  const times = processes === 1 ? `${rounds} rounds` : `${processes} processes of ${rounds} rounds`;
+  return `${cpu}, Node ${node}, ${clock} time, median of ${times}, seed ${seed}`;
 }
 
 /** The report for a terminal. */
 export function reportText(report: Report): string {
-  return [conditions(report), ...reportGrids(report).map(gridText)].join('\n\n');
+  const missing = report.maps.flatMap(({ map, withoutNative }) =>
+    withoutNative === undefined ? [] : [`${map}: ${withoutNative}`],
+  );
+  const parts = [conditions(report), ...reportGrids(report).map(gridText), summaryLines(report).join('\n')];
+  return [...parts, ...missing].filter((part) => part !== '').join('\n\n');
 }
 
 function gridText(grid: Grid): string {

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineTracer } from '@bspkit/compare';
+import type { BspWorld, Shape, Tracer } from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
+import { place } from '../place.ts';
+import type { Peer } from './peer.ts';
+
+/** What `native/addon.c` makes callable. */
+interface Addon {
+  /** A tracer over a world's words, which have to be kept; undefined for a shape that is not offered. */
+  create(
+    words: Uint32Array,
+    kind: string,
+    corners: Float32Array,
+    number: number,
+    keepsDistance: number,
+  ): unknown;
+  run(tracer: unknown, queries: Float32Array, first: number, last: number): number;
+  /** Writes fraction, end, and whether it starts, or is all, in something solid. */
+  trace(tracer: unknown, query: Float32Array, out: Float32Array): void;
+}
+
+/** The source of a format's yardstick, and what makes it callable. */
+const sources = (id: string): string[] =>
+  [`../../../packages/${id}/yardstick/trace.c`, '../native/addon.c'].map(place);
+
+/** As fast as the compiler makes it, with every operation rounded as in the engines. */
+const FLAGS = ['-O3', '-march=native', '-ffp-contract=off', '-fPIC', '-shared'];
+
+const addons = new Map<string, Addon | string>();
+
+/**
+ * The format's algorithm in C, as its engine has it, over our world's own data, compiled here and called in this
+ * process: what is native speed on this machine. Where that cannot be had, the reason.
+ */
+export function createNativePeer(format: BspFormat, world: BspWorld): Peer | string {
+  const addon = addons.get(format.id) ?? compileAddon(format.id);
+  addons.set(format.id, addon);
+  if (typeof addon === 'string') return addon;
+  const words = new Uint32Array(world.data);
+  return {
+    name: 'C',
+    buildMs: undefined,
+    builtFrom: 'world',
+    bytes: undefined,
+    prepare(measured) {
+      const { kind, size = [] } = measured.preset;
+      const corners = new Float32Array(6);
+      if (size.length === 6) corners.set(size);
+      const number = size.length === 1 ? size[0]! : 0;
+      const tracer = addon.create(words, kind, corners, number, 1);
+      if (tracer === undefined) return undefined;
+      const compared = addon.create(words, kind, corners, number, 0);
+      return {
+        run: (queries, first, last) => addon.run(tracer, queries, first, last),
+        tracer: addonTracer(addon, compared, measured.shape),
+      };
+    },
+  };
+}
+
+/** A tracer of the addon's as one of ours. It knows of the fields that agreement is told by. */
+function addonTracer(addon: Addon, tracer: unknown, shape: Shape): Tracer {
+  const query = new Float32Array(6);
+  const answer = new Float32Array(6);
+  return defineTracer({
+    shape,
+    trace(start, end, out) {
+      query.set(start);
+      query.set(end, 3);
+      addon.trace(tracer, query, answer);
+      out.fraction = answer[0]!;
+      for (let k = 0; k < 3; k++) out.endPos[k] = answer[1 + k]!;
+      out.startSolid = answer[4] !== 0;
+      out.allSolid = answer[5] !== 0;
+      return out;
+    },
+  });
+}
+
+function compileAddon(id: string): Addon | string {
+  const files = sources(id);
+  if (!files.every(existsSync)) return `there is no yardstick in C for ${id}`;
+  const folder = mkdtempSync(join(tmpdir(), 'bspkit-yardstick-'));
+  try {
+    const library = join(folder, 'yardstick.node');
+    const late = process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : [];
+    execFileSync('gcc', [...FLAGS, ...late, '-I', place('../native'), '-o', library, ...files], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const module = { exports: {} as Addon };
+    process.dlopen(module, library);
+    return module.exports;
+  } catch (error) {
+    return `the yardstick in C cannot be compiled: ${(error as Error).message.split('\n')[0]}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

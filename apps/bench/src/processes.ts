@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import type { Timing, TracerReport } from '@bspkit/compare';
+import type { BenchOptions } from './bench.ts';
+import type { Command } from './options.ts';
+import type { MapResult, Report, Series } from './result.ts';
+
+// V8 now and then compiles a process 30 to 50 % worse than others, for as long as it lives. So every figure is the
+// median over several processes.
+
+/**
+ * Measures maps one after the other, each in as many fresh processes of a program as a command asks for.
+ *
+ * @throws (rejects with) RangeError when no map has any of the shapes that were asked for; Error with what a process
+ *   said that failed.
+ */
+export async function benchInProcesses(
+  program: string,
+  maps: readonly string[],
+  { options, processes }: Pick<Command, 'options' | 'processes'>,
+  onProgress: (what: string) => void,
+): Promise<Report> {
+  const merged: Report[] = [];
+  for (const map of maps) {
+    const reports: Report[] = [];
+    for (let k = 1; k <= processes; k++) {
+      onProgress(`${map}: process ${k} of ${processes}`);
+      reports.push(await reportOfProcess(program, partArguments(map, options)));
+    }
+    merged.push(mergeReports(reports));
+  }
+  const results = merged.flatMap(({ maps }) => maps);
+  if (options.shapes && results.every(({ series }) => series.length === 0)) {
+    throw new RangeError(`no map has a shape that is called ${options.shapes.join(' or ')}`);
+  }
+  return { ...merged[0]!, maps: results };
+}
+
+/** What a process is told that measures one map and prints its report. */
+function partArguments(map: string, options: BenchOptions): string[] {
+  const { shapes, motions, peers, queries, rounds, seed, clock } = options;
+  return [
+    ...['--part', '--maps', map, '--peers', peers.join(), '--queries', `${queries}`, '--rounds', `${rounds}`],
+    ...['--seed', `${seed}`, '--clock', clock],
+    ...(motions.includes('golden') ? ['--golden'] : ['--motions', motions.join()]),
+    ...(shapes ? ['--shapes', shapes.join()] : []),
+  ];
+}
+
+/** Runs a program in a process of its own, and gives the report that it prints. */
+function reportOfProcess(program: string, args: readonly string[]): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    const options = { encoding: 'utf8', maxBuffer: 1 << 30 } as const;
+    const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
+      if (error) reject(new Error(stderr.trim() || error.message));
+      else resolve(JSON.parse(stdout) as Report);
+    });
+    process.once('exit', () => child.kill());
+  });
+}
+
+/** The reports of several processes as one. All have measured the same. */
+export function mergeReports(reports: readonly Report[]): Report {
+  const [first] = reports;
+  if (!first || reports.length === 1) return first!;
+  return {
+    ...first,
+    processes: reports.length,
+    maps: first.maps.map((_, map) => mergeMaps(reports.map(({ maps }) => maps[map]!))),
+  };
+}
+
+function mergeMaps(maps: readonly MapResult[]): MapResult {
+  const [first] = maps;
+  const loads = maps.map(({ load }) => load);
+  const cold = loads.map(({ coldMs }) => coldMs).filter((ms) => ms !== undefined);
+  return {
+    ...first!,
+    load: {
+      ...first!.load,
+      coldMs: cold.length > 0 ? median(cold) : undefined,
+      warmMs: median(loads.map(({ warmMs }) => warmMs)),
+    },
+    builds: first!.builds.map((build, k) => {
+      const times = maps.map(({ builds }) => builds[k]!.buildMs).filter((ms) => ms !== undefined);
+      return { ...build, buildMs: times.length > 0 ? median(times) : undefined };
+    }),
+    series: first!.series.map((_, k) => mergeSeries(maps.map(({ series }) => series[k]!))),
+  };
+}
+
+function mergeSeries(all: readonly Series[]): Series {
+  const [first] = all;
+  return {
+    ...first!,
+    peers: first!.peers.map((peer, k): TracerReport => {
+      const peers = all.map(({ peers }) => peers[k]!);
+      return {
+        ...peer,
+        time: mergeTimes(peers.map(({ time }) => time!)),
+        allocated: median(peers.map(({ allocated }) => allocated!)),
+      };
+    }),
+  };
+}
+
+/** Quantiles of what each process has as its median. */
+function mergeTimes(times: readonly Timing[]): Timing {
+  const medians = times.map((time) => time.median);
+  return {
+    median: median(medians),
+    low: quantile(medians, 0.25),
+    high: quantile(medians, 0.75),
+    min: Math.min(...medians),
+    max: Math.max(...medians),
+    rounds: times.reduce((sum, { rounds }) => sum + rounds, 0),
+    speed: median(times.map(({ speed }) => speed)),
+  };
+}
+
+/** The value that a share of the others lies below: of few, so that it is one of them. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.round(share * (sorted.length - 1))]!;
+}
+
+const median = (values: readonly number[]): number => quantile(values, 0.5);

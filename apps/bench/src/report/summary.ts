@@ -1,0 +1,52 @@
+import type { MapResult, Report } from '../result.ts';
+import { peerNames } from './grids.ts';
+
+/** How fast a peer is on a map: the geometric mean over the series that it and the reference both have. */
+export interface Mean {
+  readonly map: string;
+  readonly peer: string;
+  /** Times as fast as the reference. */
+  readonly speed: number;
+  readonly series: number;
+}
+
+/** What others are compared with: native code where it was measured, else the first. */
+export function referencePeer(report: Report): string {
+  const names = peerNames(report);
+  return names.find((name) => name === 'C') ?? names[0]!;
+}
+
+/** Mean speeds of all peers, map by map. */
+export function meanSpeeds(report: Report): Mean[] {
+  const reference = referencePeer(report);
+  return report.maps.flatMap((map) =>
+    peerNames(report).flatMap((peer) => {
+      const logs = logSpeeds(map, peer, reference);
+      if (logs.length === 0) return [];
+      const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+      return [{ map: map.map, peer, speed: Math.exp(mean), series: logs.length }];
+    }),
+  );
+}
+
+function logSpeeds({ series }: MapResult, peer: string, reference: string): number[] {
+  return series.flatMap(({ peers }) => {
+    const own = peers.find(({ name }) => name === peer)?.time;
+    const other = peers.find(({ name }) => name === reference)?.time;
+    return own && other ? [Math.log(other.median / own.median)] : [];
+  });
+}
+
+/** The mean speeds of the first peer, as text. */
+export function summaryLines(report: Report): string[] {
+  const reference = referencePeer(report);
+  const [first] = peerNames(report);
+  if (first === undefined || first === reference) return [];
+  const means = meanSpeeds(report).filter(({ peer }) => peer === first);
+  return [
+    `${first} against ${reference}, geometric mean over shapes and motions`,
+    ...means.map(
+      ({ map, speed, series }) => `  ${map}: ${speed.toFixed(2)} times as fast (${series} series)`,
+    ),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { BspWorld, Shape, Tracer } from '@bspkit/core';
+import type { BspFormat, TracerPreset, TracerValues } from '@bspkit/core/format';
+
+/** One of the shapes that are measured in a world: a preset of its format's catalog. */
+export interface MeasuredShape {
+  readonly preset: TracerPreset<BspWorld>;
+  /** What its tracers move. */
+  readonly shape: Shape;
+}
+
+/** The shapes that a format has measured, in a world that has them all. */
+export function measuredShapes(format: BspFormat, world: BspWorld): MeasuredShape[] {
+  return format.tracers.presets
+    .filter((preset) => preset.measured && (preset.suits?.(world) ?? true))
+    .map((preset) => ({ preset, shape: presetTracer(format, world, preset).shape }));
+}
+
+/** A tracer of a preset, with those of some more options that its kind takes. */
+export function presetTracer(
+  format: BspFormat,
+  world: BspWorld,
+  preset: TracerPreset<BspWorld>,
+  more: TracerValues = {},
+): Tracer {
+  const kind = format.tracers.kinds.find(({ name }) => name === preset.kind)!;
+  const taken = Object.entries(more).filter(([name]) => kind.options.includes(name));
+  return kind.create(world, preset.size ?? [], { ...preset.options, ...Object.fromEntries(taken) });
+}
+
+/** The tracer that walks where a player's moves are asked for. */
+export function playerTracer(format: BspFormat, world: BspWorld): Tracer {
+  const { presets, player } = format.tracers;
+  const preset = presets.find(({ name }) => name === player)!;
+  if (!(preset.suits?.(world) ?? true))
+    throw new RangeError(`the world has no '${player}' to find room with`);
+  return presetTracer(format, world, preset);
+}

@@ -1,0 +1,11 @@
+// Stands for the benchmark in tests of how its processes are run: prints a report of the map that it is told.
+const map = process.argv[process.argv.indexOf('--maps') + 1];
+if (map === 'bad') {
+  process.stderr.write('no such map\n');
+  process.exit(3);
+}
+const load = { coldMs: 1, warmMs: 1, lumps: 1, world: 1 };
+const maps = [{ map, triangles: 0, load, builds: [], series: [] }];
+process.stdout.write(
+  JSON.stringify({ cpu: '', node: '', clock: 'cpu', seed: 1, rounds: 1, processes: 1, maps }),
+);
