@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Row, RowObject } from '@bspkit/core/format';
@@ -18,7 +18,7 @@ import {
 import { sceneRows } from '@bspkit/scene/rows';
 import { FORMATS, openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
-import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
+import { bspkit, bspkitIn, type Run, temporaryFolder } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 
 const folder = temporaryFolder();
@@ -187,6 +187,140 @@ describe('maps in a folder', () => {
   });
 });
 
+describe('maps that a folder has and has not', () => {
+  const maps = join(folder, 'fenced');
+  mkdirSync(join(maps, 'quake3'), { recursive: true });
+  mkdirSync(join(maps, 'inside'));
+  writeFileSync(join(folder, 'outside.bsp'), arenaQuake3());
+  writeFileSync(join(maps, 'inside/real.bsp'), arenaQuake3());
+  symlinkSync('../inside/real.bsp', join(maps, 'quake3/linked.bsp'));
+  symlinkSync('../../outside.bsp', join(maps, 'quake3/escaped.bsp'));
+  const ask = (map: string, from = maps): Promise<Run> =>
+    bspkit('batch', '--maps', from, '--queries', write({ ...full, map }, questions), '--out', '-');
+
+  it('are read through links within it', async () => {
+    expect((await ask('linked')).status).toBe(0);
+  });
+
+  it.each([
+    '../outside',
+    '..\\outside',
+    'inside/../../outside',
+    join(folder, 'outside'),
+    'C:/outside',
+    'escaped',
+    'a\0b',
+  ])('are not read from outside of it: %j', async (map) => {
+    const { status, stdout, stderr } = await ask(map);
+    expect(stderr).toMatch(/^bspkit: \S+: line 1: map '.*' lies outside of \S+fenced\n$/);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  });
+
+  it.each<[string, string]>([
+    ['null', 'is not an object with an entry for each map'],
+    ['[]', 'is not an object with an entry for each map'],
+    ['{"quake3/arena.bsp":null}', "the entry of 'quake3/arena.bsp' is not an object"],
+    ['{"quake3/arena.bsp":{}}', "file of 'quake3/arena.bsp' is missing; it must be text"],
+    ['{"quake3/arena.bsp":{"file":5}}', "file of 'quake3/arena.bsp' is 5; it must be text"],
+    ['{"a":{"file":"a","sha256":[]}}', "sha256 of 'a' is []; it must be text"],
+    ['{"quake3/arena.bsp":{"file":"../outside.bsp"}}', "file '../outside.bsp' lies outside of"],
+    ['{', 'JSON'],
+  ])('an INDEX.json that is none is told: %s', async (index, problem) => {
+    const other = join(folder, `index-${files++}`);
+    mkdirSync(other);
+    writeFileSync(join(other, 'INDEX.json'), index);
+    const { status, stdout, stderr } = await ask('arena', other);
+    expect(stderr).toMatch(/^bspkit: \S+INDEX\.json: [^\n]+\n$/);
+    expect(stderr).toContain(problem);
+    expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+  });
+});
+
+describe('a stream', () => {
+  const head = `${JSON.stringify({ ...full, kind: 'points', columns: ['x', 'y', 'z', 'note'] })}\n`;
+  /** Asks what comes in pieces, and counts those that were taken. */
+  async function stream(
+    pieces: Iterable<string | Uint8Array>,
+    ...args: string[]
+  ): Promise<Run & { taken: number }> {
+    let taken = 0;
+    async function* stdin(): AsyncGenerator<Uint8Array> {
+      for (const piece of pieces) {
+        taken++;
+        yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+      }
+    }
+    const asked = ['batch', arena, '--queries', '-', '--out', '-', ...args];
+    return { ...(await bspkitIn({ stdin: stdin() }, ...asked)), taken };
+  }
+  function* endless(first: string, piece: string | Uint8Array): Generator<string | Uint8Array> {
+    yield first;
+    for (;;) yield piece;
+  }
+  const zeros = new Uint8Array(1 << 16);
+
+  it('is read from stdin, wherever it is cut', async () => {
+    const text = Buffer.from(`\ufeff${head}[1,2,3,"naïve"]\r\n\n \n[4,5,6,"次"]`);
+    const { status, stdout } = await stream([...text].map((byte) => Uint8Array.of(byte)));
+    expect(status).toBe(0);
+    expect(stdout.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^\[1,2,3,"naïve",/),
+      expect.stringMatching(/^\[4,5,6,"次",/),
+      '',
+    ]);
+    const zipped = gzipSync(text);
+    expect(await stream([zipped.subarray(0, 1), zipped.subarray(1)])).toMatchObject({ status: 0, stdout });
+  });
+
+  it.each<[string, () => Iterable<string | Uint8Array>, string]>([
+    ['zeros', () => endless('', zeros), 'stdin: line 1 has more than 4 MB\n'],
+    ['zeros after the header', () => endless(head, zeros), 'stdin: line 2 has more than 4 MB\n'],
+    ['a line', () => endless(`${head}[1,2,3,"`, 'x'.repeat(1 << 16)), 'stdin: line 2 has more than 4 MB\n'],
+    ['words', () => endless('', 'y\n'), 'stdin: line 1 is not JSON: y\n'],
+    ['nothing', () => endless(head, ' \n'.repeat(1 << 15)), ' ends more than 4 MB of blank lines\n'],
+  ])('that never ends is refused: %s', async (_, pieces, problem) => {
+    const { status, stderr, taken } = await stream(pieces());
+    expect(stderr.endsWith(problem), stderr).toBe(true);
+    expect(status).toBe(2);
+    expect(taken).toBeLessThan(70);
+  });
+
+  it('that unpacks to far too much is refused', async () => {
+    const { status, stderr } = await stream([gzipSync(head + '\0'.repeat(1 << 25))]);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: 'bspkit: stdin: line 2 has more than 4 MB\n' });
+  });
+
+  it.each<[string, string | Uint8Array, string]>([
+    [
+      'a cell that is nested too deep',
+      `[1,2,3,${'['.repeat(6000)}${']'.repeat(6000)}]`,
+      'line 2 is nested more than',
+    ],
+    ['bytes that are no text', Uint8Array.of(0x5b, 0xff, 0x5d), 'line 2 is not UTF-8'],
+    ['escapes', '[1,\x1b[31m', 'line 2 is not JSON: [1,\\u001b[31m'],
+  ])('with %s is refused', async (_, row, problem) => {
+    const { status, stderr } = await stream([head, row]);
+    expect(stderr).toContain(`bspkit: stdin: ${problem}`);
+    expect(status).toBe(2);
+  });
+
+  it('needs its header first', async () => {
+    expect((await stream(['\n', head])).stderr).toContain('stdin: line 1 is not');
+    expect((await stream([])).stderr).toBe('bspkit: stdin: is empty\n');
+  });
+
+  it('shows no escapes on a terminal, and is the same JSON', async () => {
+    async function* stdin(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${head}[1,2,3,"\u009b31m"]`);
+    }
+    const asked = ['batch', arena, '--queries', '-', '--out', '-'];
+    const env = { NO_COLOR: '1' };
+    const { stdout } = await bspkitIn({ stdin: stdin(), terminal: true, env }, ...asked);
+    expect(stdout).not.toContain('\u009b');
+    expect(JSON.parse(stdout.split('\n')[1]!)[3]).toBe('\u009b31m');
+  });
+});
+
 function emptyFile(): string {
   const path = join(folder, 'empty.ndjson');
   writeFileSync(path, '');
@@ -235,16 +369,7 @@ describe('what cannot be answered', () => {
     expect(stderr).toMatch(/^bspkit: [^\n]+\n$/);
     expect(stderr).toMatch(says);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(() => readFileSync(out)).toThrow('ENOENT');
-    expect(() => readFileSync(`${out}.partial`)).toThrow('ENOENT');
-  });
-
-  it('what was interrupted leaves nothing behind', async () => {
-    const out = join(folder, 'interrupted.ndjson');
-    const args = ['batch', arena, '--queries', good, '--out', out];
-    expect(await bspkitIn({ signal: 'SIGINT' }, ...args)).toEqual({ status: 130, stdout: '', stderr: '' });
     expect(existsSync(out)).toBe(false);
-    expect(existsSync(`${out}.partial`)).toBe(false);
   });
 
   it('a map that was not named', async () => {

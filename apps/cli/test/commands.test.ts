@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { boxBrush, compileMap, type MapSource } from '@bspkit/compile';
 import { toy, toyFormat } from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn, temporaryFolder, withoutTimes } from './bspkit.ts';
@@ -307,6 +308,17 @@ describe('wrong use', () => {
     ],
     ['two shapes', ['trace', quake3, ...still, '--sphere', '1', '--capsule', '1,2'], /cannot be used with/],
     ['a box inside out', ['trace', quake3, ...still, '--box', '1,1,1,0,0,0'], /mins\[0\] must not be above/],
+    ['a mask of too many bits', ['trace', quake3, ...still, '--mask', '99999999999'], /more than 32 bits/],
+    ['levels of too many bits', ['trace', ufoai, ...still, '--levels', '0x100000001'], /more than 32 bits/],
+    ['a seed that would wrap around', ['bench', quake3, '--seed', '4294967296'], /from 0 to 4,294,967,295\./],
+    ['more queries than fit', ['compare', quake3, '--count', '1000001'], /from 0 to 1,000,000\./],
+    ['a count beyond all numbers', ['bench', quake3, '--rounds', '9'.repeat(400)], /from 0 to 4,294,967,295/],
+    [
+      'too many rounds',
+      ['bench', quake3, '--rounds', '1001'],
+      /rounds must be a whole number from 0 to 1000/,
+    ],
+    ['escapes for a command', ['fly\x1b[31m'], /unknown command 'fly\\u001b\[31m'/],
     ['a negative radius', ['sphere', quake3, '--at', '0,0,0', '--radius', '-1'], /radius must be/],
     ['unknown contents', ['trace', quake3, ...still, '--mask', 'jelly'], /unknown name 'jelly'/],
     ['a pose for the world', ['trace', quake3, ...still, '--origin', '1,2,3'], /the world does not move/],
@@ -360,6 +372,74 @@ describe('wrong use', () => {
       'bspkit: demo:castle: no such demo map; there are arena, house, torture\n',
     );
     expect((await bspkit('info', 'demo:arena@quake9')).stderr).toContain('no such format; there are quake1');
+  });
+});
+
+describe('names in a map', () => {
+  // The compiler refuses what these letters stand for.
+  const OBEYED: Readonly<Record<string, number>> = { '@': 0x1b, '%': 7, '&': 0x9b };
+  const bad = join(folder, 'names.bsp');
+  const entity = (classname: string): MapSource['entities'][number] => ({
+    properties: { classname, origin: '0 0 100' },
+  });
+  const source: MapSource = {
+    entities: [
+      {
+        properties: { classname: 'worldspawn' },
+        brushes: [boxBrush([0, 0, 0], [64, 64, 64], { material: 'te@[2Jst' })],
+      },
+      entity('a@]0;title%'),
+      entity('b&31m'),
+      entity('c'.repeat(1000)),
+    ],
+  };
+  const compiled = compileMap(source, { format: 'quake3' }).bytes;
+  writeFileSync(
+    bad,
+    compiled.map((byte) => OBEYED[String.fromCharCode(byte)] ?? byte),
+  );
+  const down = ['--from', '32,32,100', '--to', '32,32,0'];
+
+  it('are printed without what a terminal would obey', async () => {
+    for (const args of [
+      ['info', bad],
+      ['info', bad, '--json'],
+      ['trace', bad, ...down],
+      ['trace', bad, ...down, '--json'],
+      ['explain', bad, ...down],
+    ]) {
+      const { status, stdout } = await bspkit(...args);
+      expect(status).toBe(0);
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+    }
+    expect((await bspkit('trace', bad, ...down)).stdout).toMatch(/texture +\S*te\\u001b\[2Jst\n/);
+    const { entities } = JSON.parse((await bspkit('info', bad, '--json')).stdout);
+    expect(Object.keys(entities)).toContain('b\u009b31m');
+  });
+
+  it('are cut off where they are very long', async () => {
+    const { stdout } = await bspkit('info', bad);
+    expect(stdout).toContain(`${'c'.repeat(300)}…`);
+    expect(stdout.length).toBeLessThan(10_000);
+  });
+
+  it('and what errors quote are cut off too', async () => {
+    const long = join(folder, 'long.map');
+    writeFileSync(long, `"${'A\x1b'.repeat(1_000_000)}`);
+    const { stderr } = await bspkit('compile', long, '--format', 'quake3', '--out', join(folder, 'x.bsp'));
+    expect(stderr).toMatch(/long\.map: line 1.*A\\u001bA.*…\n$/);
+    expect(stderr.length).toBeLessThan(20_000);
+  });
+});
+
+describe('sources in the letters of one byte', () => {
+  it('keep them', async () => {
+    const latin = join(folder, 'latin.map');
+    const text = readFileSync(join(folder, 'box.map'), 'latin1');
+    writeFileSync(latin, text.replace('"classname"', '"message" "caf\u00e9" "classname"'), 'latin1');
+    const out = join(folder, 'latin.bsp');
+    expect((await bspkit('compile', latin, '--format', 'quake3', '--out', out)).status).toBe(0);
+    expect(readFileSync(out).toString('latin1')).toContain('"caf\u00e9"');
   });
 });
 

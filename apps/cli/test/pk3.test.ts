@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { strToU8, Zip, ZipPassThrough, zipSync } from 'fflate';
+import { strToU8, Zip, ZipPassThrough, type Zippable, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { rooms } from './rooms.ts';
@@ -83,5 +83,119 @@ describe('a pk3', () => {
     const { status, stderr } = await bspkit('info', `${path}:maps/bad.bsp`);
     expect(status).toBe(3);
     expect(stderr).toMatch(/^bspkit: [^\n]*bad\.pk3:maps\/bad\.bsp: quake3: [^\n]+\n$/);
+  });
+
+  it('may end in a comment', async () => {
+    const bytes = Buffer.concat([zipSync({ 'maps/rooms.bsp': quake3 }), strToU8('made by hand')]);
+    bytes.writeUInt16LE(12, bytes.length - 12 - 2);
+    expect(await formatOf(pk3('comment.pk3', bytes))).toBe('quake3');
+  });
+
+  it('prints names without what a terminal would obey', async () => {
+    const name = 'maps/\x1b[31mred\x07.bsp';
+    const path = pk3('red.pk3', zipSync({ [name]: quake3, 'maps/b.bsp': quake1 }));
+    const { stderr } = await bspkit('info', path);
+    expect(stderr).toContain('It holds maps/\\u001b[31mred\\u0007.bsp, maps/b.bsp');
+    const { status, stdout } = await bspkit('info', `${path}:${name}`);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^\S+red\.pk3:maps\/\\u001b\[31mred\\u0007\.bsp {2}Quake 3/);
+  });
+});
+
+describe('a file in a pk3', () => {
+  /** An archive with one map, and where its two headers are. */
+  function archive(level: 0 | 6): { bytes: Buffer; local: number; central: number } {
+    const files: Zippable = { 'maps/rooms.bsp': [quake3, { level }] };
+    const bytes = Buffer.from(zipSync(files));
+    return { bytes, local: 0, central: bytes.readUInt32LE(bytes.length - 22 + 16) };
+  }
+  type Archive = ReturnType<typeof archive>;
+
+  const data = 30 + 'maps/rooms.bsp'.length;
+
+  it.each<[string, 0 | 6, (archive: Archive) => void, RegExp]>([
+    [
+      'has another checksum than the directory says, stored',
+      0,
+      ({ bytes }) => bytes.writeUInt8(bytes[data + 999]! ^ 1, data + 999),
+      /it is damaged: its checksum is [0-9a-f]{8} instead of [0-9a-f]{8}$/,
+    ],
+    [
+      'has another checksum, deflated',
+      6,
+      ({ bytes, central }) => bytes.writeUInt32LE(12345, central + 16),
+      /it is damaged: its checksum is [0-9a-f]{8} instead of 00003039$/,
+    ],
+    [
+      'cannot be unpacked',
+      6,
+      ({ bytes }) => bytes.fill(0xff, data + 20, data + 60),
+      /rooms\.bsp: it is damaged: \w/,
+    ],
+    [
+      'unpacks to more than the directory says',
+      6,
+      ({ bytes, central }) => bytes.writeUInt32LE(1000, central + 24),
+      /it is damaged: it has more than 1000 bytes$/,
+    ],
+    [
+      'unpacks to less',
+      6,
+      ({ bytes, central }) => bytes.writeUInt32LE(1e6, central + 24),
+      /it is damaged: it has \d+ bytes instead of 1000000$/,
+    ],
+    [
+      'is too large',
+      6,
+      ({ bytes, central }) => bytes.writeUInt32LE(0xfffffff0, central + 24),
+      /unpacks to 4 GB, but at most 512 MB are read$/,
+    ],
+    [
+      'is packed in another way',
+      6,
+      ({ bytes, central }) => bytes.writeUInt16LE(14, central + 10),
+      /it is packed by method 14, but only deflate and store are read$/,
+    ],
+    [
+      'is encrypted',
+      6,
+      ({ bytes, central }) => bytes.writeUInt16LE(1, central + 8),
+      /rooms\.bsp: it is encrypted$/,
+    ],
+    [
+      'is not where the directory has it',
+      6,
+      ({ bytes, central }) => bytes.writeUInt32LE(5, central + 42),
+      /it is not where the directory has it, at byte 5$/,
+    ],
+    [
+      'reaches beyond the end',
+      0,
+      ({ bytes, central }) => {
+        bytes.writeUInt32LE(1e6, central + 20);
+        bytes.writeUInt32LE(1e6, central + 24);
+      },
+      /rooms\.bsp: it is cut off$/,
+    ],
+    [
+      'belongs to a zip64 archive',
+      6,
+      ({ bytes }) => bytes.writeUInt16LE(0xffff, bytes.length - 22 + 10),
+      /is not a pk3 .*: it is a zip64 archive, which no game reads$/,
+    ],
+    [
+      'is not in the directory, which counts more than it has',
+      6,
+      ({ bytes }) => bytes.writeUInt16LE(2, bytes.length - 22 + 10),
+      /is not a pk3 .*: its directory has 2 files, but breaks off at file 2$/,
+    ],
+  ])('that %s is refused', async (_, level, change, says) => {
+    const changed = archive(level);
+    change(changed);
+    const path = pk3('changed.pk3', changed.bytes);
+    const { status, stdout, stderr } = await bspkit('info', path);
+    expect(stderr).toMatch(/^bspkit: [^\n]+\n$/);
+    expect(stderr.trimEnd()).toMatch(says);
+    expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
   });
 });

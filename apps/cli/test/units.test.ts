@@ -1,8 +1,14 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseBox, parseCapsule, parseCount, parseNumber, parsePoint } from '../src/arguments.ts';
+import { readFile } from '../src/files.ts';
 import { count, countInWords, listed, show, showBytes, showTime, showVec } from '../src/numbers.ts';
 import { Page, wantsColor } from '../src/page.ts';
 import { Picture } from '../src/picture.ts';
+import { printable } from '../src/printable.ts';
 import { showProgress, showStages } from '../src/progress.ts';
 import { Session } from '../src/session.ts';
 import {
@@ -89,7 +95,45 @@ describe('arguments', () => {
   );
 });
 
+describe('what comes from outside', () => {
+  it('is shown in one line, without what a terminal obeys', () => {
+    expect(printable('a\x1b[31m\r\nb\x7f\x9b\u202e\u2066ü')).toBe(
+      'a\\u001b[31m\\u000d\\u000ab\\u007f\\u009b\\u202e\\u2066ü',
+    );
+    expect(printable('x'.repeat(10_000_000))).toBe(`${'x'.repeat(300)}…`);
+  });
+
+  it('is read as far as there is a limit', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bspkit-cli-'));
+    const file = join(folder, 'file');
+    const pipe = join(folder, 'pipe');
+    const { session } = terminal(false);
+    try {
+      writeFileSync(file, 'x'.repeat(200_000));
+      spawnSync('mkfifo', [pipe]);
+      /** Reads from the pipe what somebody else writes there. */
+      const read = (limit: number): Uint8Array => {
+        const writer = spawn('cp', [file, pipe]);
+        writer.unref();
+        return readFile(pipe, limit, session);
+      };
+      expect(Buffer.from(read(200_000)).equals(readFileSync(file))).toBe(true);
+      expect(() => read(199_999)).toThrow(`${pipe}: has more, but at most 195 kB are read`);
+      expect(readFile(file, 200_000, session)).toHaveLength(200_000);
+      expect(() => readFile(file, 199_999, session)).toThrow('has 195 kB, but at most 195 kB are read');
+      expect(() => readFile('/dev/zero', 10, session)).toThrow('/dev/zero: is not a file');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describe('tables', () => {
+  it('may have more rows than a call has arguments', () => {
+    const rows = Array.from({ length: 200_000 }, () => ['a']);
+    expect(formatTable([{ title: 'name' }], rows)).toHaveLength(5 + 2 * rows.length);
+  });
+
   it('align their columns, whatever the colours', () => {
     const rows = [
       ['a', '1'],
