@@ -97,7 +97,7 @@ describe('Quake 3 files', () => {
 
   it('list every face of the world in a leaf, however nearly sides lie in one plane', () => {
     // BSPKIT_RUNS_FACES sets how many maps are tried; proof runs use 50, and 1,000 brushes each by a second number.
-    const [maps = 1, count = 60] = (process.env.BSPKIT_RUNS_FACES ?? '')
+    const [maps = 1, count = 40] = (process.env.BSPKIT_RUNS_FACES ?? '')
       .split(',')
       .filter(Boolean)
       .map(Number);

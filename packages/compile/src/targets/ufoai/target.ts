@@ -8,6 +8,7 @@ import type { Model } from '../../models.ts';
 import { createBoxSolid } from '../../solid.ts';
 import {
   type CompileTarget,
+  checkLimits,
   checkReach,
   defineTarget,
   type WriterInput,
@@ -17,7 +18,7 @@ import { buildTree, isLeaf, splitOnce } from '../../tree.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel, WEAPON_CLIP } from './models.ts';
 import { isPair, partModel, type Regions, type RegionTrees } from './regions.ts';
-import { UfoaiWriter } from './write.ts';
+import { LIMITS, UfoaiWriter } from './write.ts';
 
 const KINDS =
   CONTENTS.solid |
@@ -94,6 +95,7 @@ function writeUfoai(input: WriterInput, { version = 78 }: UfoaiOptions): WriterO
   if (parts.every(({ length }) => length === 0)) {
     throw new CompileError('empty', {}, 'no brush of the map means anything to UFO:AI');
   }
+  checkPlanes(parts);
   for (const model of models) warnOfPatches(input, model);
   const total = parts.reduce((sum, { length }) => sum + length, 0);
   let done = 0;
@@ -105,6 +107,13 @@ function writeUfoai(input: WriterInput, { version = 78 }: UfoaiOptions): WriterO
     );
   });
   return new UfoaiWriter(input, built, version).write();
+}
+
+/** All planes of sides will be in the file, and each with its back: too many are seen before the trees are made. */
+function checkPlanes(parts: readonly (readonly Brush[])[]): void {
+  const pairs = new Set<number>();
+  for (const { solid } of parts.flat()) for (const plane of solid.planes) pairs.add(plane & ~1);
+  checkLimits({ planes: 2 * pairs.size }, { planes: LIMITS.planes }, 'UFO:AI');
 }
 
 /** Liquids can be seen through in the game, even where they overlap solid. */

@@ -20,7 +20,7 @@ import type { RegionTree, RegionTrees } from './regions.ts';
 import { routingLump } from './routing.ts';
 
 /** Of 16-bit numbers; a plane's is signed where the engine reads it. */
-const LIMITS = {
+export const LIMITS = {
   planes: 0x7fff,
   texInfos: 0x7fff,
   faces: 0xffff,
