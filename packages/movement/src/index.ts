@@ -1,4 +1,13 @@
 export * from './engines/index.ts';
+export {
+  type CommandMover,
+  cloneState,
+  type PendingCommand,
+  Predictor,
+  type PredictorOptions,
+  Recorder,
+  replay,
+} from './prediction.ts';
 export type { BoxSource, BoxTracer, ContentsSource, PlayerSpace } from './space.ts';
 export {
   copyState,

@@ -23,11 +23,15 @@ export function failState(state: unknown, name: string, maker: string): never {
   failArgument(name, `one that ${maker} has made`, state, false);
 }
 
-function fieldsOf(state: PlayerState, name: string): Fields {
+/** Throws `TypeError` unless `state` is a state, of whatever kind. */
+export function checkState(state: PlayerState, name = 'state'): void {
   checkObject(state, name, 'a state');
-  const fields = state as unknown as Fields;
-  if (typeof fields.kind !== 'string') failArgument(name, 'a state', state, false);
-  return fields;
+  if (typeof state.kind !== 'string') failArgument(name, 'a state', state, false);
+}
+
+function fieldsOf(state: PlayerState, name: string): Fields {
+  checkState(state, name);
+  return state as unknown as Fields;
 }
 
 /** The fields of two states. Throws `TypeError` unless they are of one kind. */

@@ -1,0 +1,172 @@
+import { checkCallback, checkObject, checkOptions, checkWhole } from '@bspkit/core/format';
+import { checkState, copyState, firstDifference, type PlayerState } from './state.ts';
+
+// Players that answer at once though the server is far away: the client moves its own player by each command as it sends
+// it, and compares with what the server says later. Where both compute the same bits, there is never anything to correct.
+
+/** Moves a player by a command, in place: any mover of this package. */
+export interface CommandMover<S extends PlayerState, C> {
+  move(state: S, command: C): void;
+}
+
+/**
+ * Moves a player by commands, one after the other, in place, and returns its state.
+ *
+ * @throws what the mover throws: for a state or a command that is wrong. Commands before it have been made.
+ */
+export function replay<S extends PlayerState, C>(
+  mover: CommandMover<S, C>,
+  state: S,
+  commands: Iterable<C>,
+): S {
+  checkMover(mover);
+  for (const command of commands) mover.move(state, command);
+  return state;
+}
+
+/** A state of the same kind with the same numbers, to be changed by itself. */
+export function cloneState<S extends PlayerState>(state: S): S {
+  checkState(state);
+  return copyNumbers(state);
+}
+
+/** What was played: where it began, and every command since. Commands are copied, so that a draft can be used again. */
+export class Recorder<S extends PlayerState, C extends object> {
+  /** The state that it begins with. */
+  readonly start: S;
+  /** All commands, in order. */
+  readonly commands: readonly C[] = [];
+
+  /** Begins a recording. `state` is copied. Throws `TypeError` for what is no state. */
+  constructor(state: S) {
+    this.start = cloneState(state);
+  }
+
+  /** Takes a command down. Throws `TypeError` for what is no object. */
+  record(command: C): void {
+    checkObject(command, 'command', 'a command');
+    (this.commands as C[]).push(copyNumbers(command));
+  }
+
+  /** Plays it all again: the state that it ends in. The recording can be played as often as one likes. */
+  replay(mover: CommandMover<S, C>): S {
+    return replay(mover, cloneState(this.start), this.commands);
+  }
+}
+
+/** A command that the server has not confirmed yet. */
+export interface PendingCommand<C> {
+  /** Counts commands from 1. */
+  readonly number: number;
+  readonly command: C;
+}
+
+/** How a predictor works. */
+export interface PredictorOptions {
+  /** Most commands that may wait for the server's word, 1 or more; 256 by default, four seconds at 60 per second. */
+  readonly capacity?: number | undefined;
+}
+
+interface Prediction<S, C> extends PendingCommand<C> {
+  /** The state after it. */
+  readonly state: S;
+}
+
+/**
+ * The client's side of a player whom the server has the last word about. Give every command to {@link predict}, send the
+ * {@link pending} ones, and give each state that comes back to {@link reconcile}.
+ */
+export class Predictor<S extends PlayerState, C extends object> {
+  /** Where the player is, all commands made: what to draw. */
+  readonly state: S;
+  /** How often the server had another state than was predicted. */
+  corrections = 0;
+  private readonly _mover: CommandMover<S, C>;
+  private readonly _capacity: number;
+  private _pending: Prediction<S, C>[] = [];
+  private _last = 0;
+  private _confirmed = 0;
+
+  /**
+   * @param state - the server's state at the beginning, which is copied.
+   * @throws TypeError for what is no mover or state; RangeError for a capacity below 1.
+   */
+  constructor(mover: CommandMover<S, C>, state: S, options: PredictorOptions = {}) {
+    checkMover(mover);
+    checkOptions(options, ['capacity']);
+    const { capacity = 256 } = options;
+    checkWhole(capacity, 'capacity', 1, 2 ** 20);
+    this._mover = mover;
+    this._capacity = capacity;
+    this.state = cloneState(state);
+  }
+
+  /** Commands that the server has not confirmed, the oldest first. Sending all of them makes up for lost messages. */
+  get pending(): readonly PendingCommand<C>[] {
+    return this._pending;
+  }
+
+  /** Whether another command can be predicted before the server says something. */
+  get isFull(): boolean {
+    return this._pending.length === this._capacity;
+  }
+
+  /**
+   * Makes a command at once, and returns its number. The command is copied.
+   *
+   * @throws RangeError when as many as `capacity` wait for the server; what the mover throws. The command is not made then.
+   */
+  predict(command: C): number {
+    if (this.isFull) {
+      throw new RangeError(`the server has not confirmed any of the last ${this._capacity} commands`);
+    }
+    checkObject(command, 'command', 'a command');
+    const copy = copyNumbers(command);
+    this._mover.move(this.state, copy);
+    const number = ++this._last;
+    this._pending.push({ number, command: copy, state: cloneState(this.state) });
+    return number;
+  }
+
+  /**
+   * Takes the server's word: its state after a command. Where that differs from what was predicted, the server's counts,
+   * and later commands are made again from there. An older word than one that came before says nothing.
+   *
+   * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning.
+   * @returns the name of the first field that had to be corrected; `undefined` where the prediction was right.
+   * @throws RangeError for a command that was not made; TypeError for what is no state of the same kind.
+   */
+  reconcile(number: number, state: S): string | undefined {
+    checkWhole(number, 'number', 0, this._last);
+    if (number <= this._confirmed) return undefined;
+    const index = number - this._confirmed - 1;
+    const difference = firstDifference(this._pending[index]!.state, state);
+    this._pending = this._pending.slice(index + 1);
+    this._confirmed = number;
+    if (difference === undefined) return undefined;
+    this.corrections++;
+    copyState(state, this.state);
+    for (const later of this._pending) {
+      this._mover.move(this.state, later.command);
+      copyState(this.state, later.state);
+    }
+    return difference;
+  }
+}
+
+function checkMover(mover: CommandMover<never, never>): void {
+  checkObject(mover, 'mover', 'a mover');
+  checkCallback(mover.move, 'mover.move');
+}
+
+/** A copy of an object of numbers, words and arrays of numbers. */
+function copyNumbers<T extends object>(from: T): T {
+  const to: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(from)) {
+    to[name] = isList(value) ? value.slice() : value;
+  }
+  return to as T;
+}
+
+const isList = (value: unknown): value is { slice(): unknown } =>
+  Array.isArray(value) || ArrayBuffer.isView(value);

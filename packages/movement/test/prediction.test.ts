@@ -1,0 +1,135 @@
+import { readEngineMap } from '@bspkit/fixtures/engine';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { describe, expect, it } from 'vitest';
+import {
+  cloneState,
+  createQuake3Command,
+  createQuake3Mover,
+  createQuake3State,
+  equalStates,
+  Predictor,
+  type Quake3State,
+  Recorder,
+  replay,
+} from '../src/index.ts';
+
+const world = createQuake3World(readQuake3(readEngineMap('quake3/arena.bsp')));
+const mover = createQuake3Mover(world);
+
+function start(): Quake3State {
+  const state = createQuake3State();
+  state.origin.set([0, -200, 60]);
+  return state;
+}
+
+/** One of a run around the arena with jumps. */
+function drive(k: number) {
+  const command = createQuake3Command();
+  command.serverTime = 16 * (k + 1);
+  command.forward = 127;
+  command.right = k % 90 < 45 ? 60 : -60;
+  command.up = k % 40 === 0 ? 127 : 0;
+  command.angles[1] = (k * 300) & 65535;
+  return command;
+}
+const run = Array.from({ length: 200 }, (_, k) => drive(k));
+
+describe('replay', () => {
+  it('makes commands one after the other', () => {
+    const one = start();
+    for (const command of run) mover.move(one, command);
+    const other = start();
+    expect(replay(mover, other, run)).toBe(other);
+    expect(equalStates(one, other)).toBe(true);
+    expect(one.origin[0]).not.toBe(0);
+  });
+
+  it('refuses what is no mover', () => {
+    expect(() => replay({} as never, start(), run)).toThrow(/mover.move/);
+    expect(() => replay(undefined as never, start(), run)).toThrow(/mover/);
+  });
+});
+
+describe('a recording', () => {
+  it('copies where it begins and every command, and plays as often as one likes', () => {
+    const state = start();
+    const recorder = new Recorder(state);
+    const command = createQuake3Command();
+    for (const one of run) {
+      Object.assign(command, { ...one, angles: command.angles });
+      command.angles.set(one.angles);
+      mover.move(state, command);
+      recorder.record(command);
+    }
+    expect(recorder.commands.length).toBe(200);
+    for (let k = 0; k < 2; k++) expect(equalStates(recorder.replay(mover), state)).toBe(true);
+    expect(equalStates(recorder.start, start())).toBe(true);
+  });
+
+  it('refuses what is no state or command', () => {
+    expect(() => new Recorder({} as never)).toThrow(/state must be/);
+    expect(() => new Recorder(start()).record(7 as never)).toThrow(/command must be/);
+  });
+});
+
+describe('a predictor', () => {
+  it('has nothing to correct where the server computes the same', () => {
+    const predictor = new Predictor(mover, start());
+    const server = start();
+    for (const [k, command] of run.entries()) {
+      expect(predictor.predict(command)).toBe(k + 1);
+      if (k < 10) continue;
+      // The server is ten commands behind.
+      mover.move(server, run[k - 10]!);
+      expect(predictor.reconcile(k - 9, server)).toBeUndefined();
+      expect(predictor.pending.map(({ number }) => number)).toEqual(
+        Array.from({ length: 10 }, (_, i) => k - 8 + i),
+      );
+    }
+    expect(predictor.corrections).toBe(0);
+    expect(equalStates(predictor.state, replay(mover, start(), run))).toBe(true);
+  });
+
+  it('goes back to what the server says, and makes later commands again', () => {
+    const predictor = new Predictor(mover, start());
+    for (const command of run.slice(0, 20)) predictor.predict(command);
+    const server = replay(mover, start(), run.slice(0, 10));
+    server.velocity[2]! += 300;
+    const wanted = replay(mover, cloneState(server), run.slice(10, 20));
+    expect(predictor.reconcile(10, server)).toBe('velocity');
+    expect(predictor.corrections).toBe(1);
+    expect(equalStates(predictor.state, wanted)).toBe(true);
+    // What was made again is what the next word is compared with.
+    expect(predictor.reconcile(15, replay(mover, cloneState(server), run.slice(10, 15)))).toBeUndefined();
+    expect(predictor.reconcile(20, wanted)).toBeUndefined();
+    expect(predictor.pending).toEqual([]);
+  });
+
+  it('takes no notice of old words', () => {
+    const predictor = new Predictor(mover, start());
+    for (const command of run.slice(0, 3)) predictor.predict(command);
+    expect(predictor.reconcile(2, replay(mover, start(), run.slice(0, 2)))).toBeUndefined();
+    expect(predictor.reconcile(1, start())).toBeUndefined();
+    expect(predictor.reconcile(0, start())).toBeUndefined();
+    expect(predictor.pending.length).toBe(1);
+  });
+
+  it('says when the server is silent, and what is wrong with arguments', () => {
+    const predictor = new Predictor(mover, start(), { capacity: 2 });
+    predictor.predict(run[0]!);
+    predictor.predict(run[1]!);
+    expect(predictor.isFull).toBe(true);
+    const before = cloneState(predictor.state);
+    expect(() => predictor.predict(run[2]!)).toThrow(
+      new RangeError('the server has not confirmed any of the last 2 commands'),
+    );
+    expect(equalStates(predictor.state, before)).toBe(true);
+    expect(() => predictor.reconcile(3, before)).toThrow(/number must be/);
+    expect(() => predictor.reconcile(1, {} as never)).toThrow(TypeError);
+    expect(() => new Predictor(mover, start(), { capacity: 0 })).toThrow(/capacity/);
+    expect(() => new Predictor(mover, start(), { size: 1 } as never)).toThrow(/size/);
+    const fresh = new Predictor(mover, start());
+    expect(() => fresh.predict({ ...run[0]!, forward: Number.NaN })).toThrow(/command.forward/);
+    expect(fresh.pending).toEqual([]);
+  });
+});
