@@ -47,6 +47,7 @@ const FLOORS: readonly (readonly string[])[] = [
     ...FORMATS,
     'packages/scene',
     'packages/movement',
+    'packages/ellipsoid',
     'packages/compare',
     'packages/compile',
     'packages/rows',

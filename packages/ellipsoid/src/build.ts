@@ -1,0 +1,198 @@
+import type { Polygon, PolygonSource } from '@bspkit/core';
+import {
+  checkCallback,
+  checkChoice,
+  checkFlag,
+  checkKind,
+  checkObject,
+  checkOptions,
+  createBuffer,
+} from '@bspkit/core/format';
+import {
+  DROPPED_WORD,
+  LEAF_WORDS,
+  layout,
+  NODE_WORDS,
+  PIECE_CORNERS,
+  PIECE_NUM_CORNERS,
+  PIECE_POLYGON,
+  PIECE_WORDS,
+  PLANE_WORDS,
+  POLYGON_CONTENTS,
+  POLYGON_CORNERS,
+  POLYGON_NUM_CORNERS,
+  POLYGON_NUMBER,
+  POLYGON_PLANES,
+  POLYGON_SURFACE,
+  POLYGON_TEXTURE,
+  POLYGON_WORDS,
+} from './layout.ts';
+import { perpendicularPlanes } from './perpendicular.ts';
+import { type Piece, piecesOf, polygonFault } from './polygon.ts';
+import { buildTree } from './tree.ts';
+
+/** What a world of ellipsoids is made with. */
+export interface EllipsoidWorldOptions {
+  /** Which polygons are in the way; by default those that the source calls solid. */
+  readonly keep?: ((polygon: Polygon) => boolean) | undefined;
+  /** What becomes of polygons that are degenerate or not convex: dropped and counted by default, or refused. */
+  readonly broken?: 'drop' | 'refuse' | undefined;
+  /** Put the data into a `SharedArrayBuffer`, so that workers can use it without a copy. */
+  readonly shared?: boolean | undefined;
+}
+
+const OPTIONS: readonly string[] = ['keep', 'broken', 'shared'] satisfies (keyof EllipsoidWorldOptions)[];
+
+/** Throws `TypeError` unless something gives polygons and leafs. */
+export function checkSource(source: PolygonSource): void {
+  checkObject(source, 'source', 'a source of polygons, as the polygons() of a format gives it');
+  for (const name of ['polygons', 'leafPolygons', 'boxLeafs', 'isSolid'] as const) {
+    checkCallback(source[name], `source.${name}`);
+  }
+}
+
+/** Lays the polygons of a source out in one buffer. Throws as `createEllipsoidWorld` says. */
+export function buildData(source: PolygonSource, options: EllipsoidWorldOptions = {}): ArrayBufferLike {
+  checkSource(source);
+  checkOptions(options, OPTIONS);
+  const { keep = (polygon: Polygon): boolean => source.isSolid(polygon), broken = 'drop', shared } = options;
+  checkCallback(keep, 'keep');
+  checkChoice(broken, ['drop', 'refuse'], 'broken');
+  checkFlag(shared, 'shared');
+  const all = source.polygons();
+  checkKind(Array.isArray(all), all, 'source.polygons()', 'an array of polygons');
+
+  const kept: { polygon: Polygon; number: number }[] = [];
+  let dropped = 0;
+  for (const [number, polygon] of all.entries()) {
+    checkObject(polygon, `polygons()[${number}]`, 'a polygon');
+    if (!keep(polygon)) continue;
+    const fault = polygonFault(polygon, number);
+    if (fault === undefined) kept.push({ polygon, number });
+    else if (broken === 'refuse') throw new RangeError(`polygons()[${number}] is ${fault}`);
+    else dropped++;
+  }
+  if (kept.length === 0) {
+    const why = dropped > 0 ? `: ${dropped} of ${all.length} are degenerate or not convex` : '';
+    throw new RangeError(`source has no polygons that an ellipsoid could touch${why}`);
+  }
+  return writeData(source, kept, dropped, shared ?? false);
+}
+
+interface Kept {
+  readonly polygon: Polygon;
+  /** Among all polygons of the source. */
+  readonly number: number;
+}
+
+function writeData(
+  source: PolygonSource,
+  kept: readonly Kept[],
+  dropped: number,
+  shared: boolean,
+): ArrayBufferLike {
+  const pieces: (Piece & { readonly polygon: number })[] = [];
+  for (const [polygon, { polygon: given }] of kept.entries()) {
+    for (const piece of piecesOf(given)) pieces.push({ ...piece, polygon });
+  }
+  const tree = buildTree(boxesOf(pieces));
+  const leafs = leafRuns(source, kept);
+  const ownCorners = kept.reduce((sum, { polygon }) => sum + polygon.vertices.length, 0);
+  const pieceCorners = pieces.reduce((sum, { corners }) => sum + corners.length, 0);
+  const { places, words } = layout.plan({
+    pieces: pieces.length,
+    planes: (2 * ownCorners) / 3,
+    nodes: tree.links.length,
+    polygons: kept.length,
+    corners: (ownCorners + pieceCorners) / 3,
+    leafs: source.numLeafs,
+    leafPolygons: leafs.polygons.length,
+  });
+  // An even number of words, as doubles need it.
+  const data = createBuffer(4 * (words + (words & 1)), shared);
+  const ints = new Int32Array(data);
+  const floats = new Float32Array(data);
+  const doubles = new Float64Array(data);
+  layout.write(ints, places);
+  ints[DROPPED_WORD] = dropped;
+
+  let corner = places.corners.first;
+  let plane = places.planes.first;
+  for (const [k, { polygon, number }] of kept.entries()) {
+    const at = places.polygons.first + POLYGON_WORDS * k;
+    floats.set([polygon.normal[0]!, polygon.normal[1]!, polygon.normal[2]!, polygon.dist], at);
+    ints[at + POLYGON_CORNERS] = corner;
+    ints[at + POLYGON_NUM_CORNERS] = polygon.vertices.length / 3;
+    ints[at + POLYGON_PLANES] = plane;
+    ints[at + POLYGON_TEXTURE] = polygon.texture;
+    ints[at + POLYGON_CONTENTS] = polygon.contents;
+    ints[at + POLYGON_SURFACE] = polygon.surface;
+    ints[at + POLYGON_NUMBER] = number;
+    floats.set(polygon.vertices, corner);
+    corner += polygon.vertices.length;
+    for (const { normal, dist } of perpendicularPlanes(polygon)) {
+      doubles.set([normal[0]!, normal[1]!, normal[2]!, dist], plane >> 1);
+      plane += PLANE_WORDS;
+    }
+  }
+  for (const [k, item] of Array.from(tree.order).entries()) {
+    const { corners, normal, dist, polygon } = pieces[item]!;
+    const at = places.pieces.first + PIECE_WORDS * k;
+    doubles.set([...normal, dist], at >> 1);
+    ints[at + PIECE_CORNERS] = corner;
+    ints[at + PIECE_NUM_CORNERS] = corners.length / 3;
+    ints[at + PIECE_POLYGON] = places.polygons.first + POLYGON_WORDS * polygon;
+    floats.set(corners, corner);
+    corner += corners.length;
+  }
+  for (let k = 0; k < tree.links.length; k++) {
+    const at = places.nodes.first + NODE_WORDS * k;
+    floats.set(tree.bounds.subarray(6 * k, 6 * k + 6), at);
+    const [link, count] = [tree.links[k]!, tree.counts[k]!];
+    ints[at + 6] =
+      count > 0 ? places.pieces.first + PIECE_WORDS * link : places.nodes.first + NODE_WORDS * link;
+    ints[at + 7] = count;
+  }
+  for (let leaf = 0; leaf < source.numLeafs; leaf++) {
+    ints[places.leafs.first + LEAF_WORDS * leaf] = places.leafPolygons.first + leafs.firsts[leaf]!;
+    ints[places.leafs.first + LEAF_WORDS * leaf + 1] = leafs.firsts[leaf + 1]! - leafs.firsts[leaf]!;
+  }
+  for (const [k, polygon] of leafs.polygons.entries()) {
+    ints[places.leafPolygons.first + k] = places.polygons.first + POLYGON_WORDS * polygon;
+  }
+  return data;
+}
+
+function boxesOf(pieces: readonly Piece[]): Float32Array {
+  const boxes = new Float32Array(6 * pieces.length);
+  for (const [k, { corners }] of pieces.entries()) {
+    for (let axis = 0; axis < 3; axis++) {
+      let [low, high] = [Infinity, -Infinity];
+      for (let at = axis; at < corners.length; at += 3) {
+        low = Math.min(low, corners[at]!);
+        high = Math.max(high, corners[at]!);
+      }
+      boxes[6 * k + axis] = low;
+      boxes[6 * k + 3 + axis] = high;
+    }
+  }
+  return boxes;
+}
+
+/** Numbers of the kept polygons that each leaf has, run by run. */
+function leafRuns(source: PolygonSource, kept: readonly Kept[]): { firsts: number[]; polygons: number[] } {
+  const numbers = new Map(kept.map(({ polygon }, k) => [keyOf(polygon), k]));
+  const firsts = [0];
+  const polygons: number[] = [];
+  for (let leaf = 0; leaf < source.numLeafs; leaf++) {
+    for (const polygon of source.leafPolygons(leaf)) {
+      const number = numbers.get(keyOf(polygon));
+      if (number !== undefined) polygons.push(number);
+    }
+    firsts.push(polygons.length);
+  }
+  return { firsts, polygons };
+}
+
+/** What tells polygons apart: sources may make them anew every time. */
+const keyOf = ({ surface, vertices }: Polygon): string => `${surface} ${vertices.join()}`;

@@ -1,0 +1,230 @@
+import type { Vec3 } from '@bspkit/core';
+import { checkMove, checkObject, checkPoint } from '@bspkit/core/format';
+import { checkRadii } from './radii.ts';
+
+/** An ellipsoid that stands somewhere, its axes along those of the world. */
+export interface Ellipsoid {
+  /** In Quake units. */
+  readonly center: Vec3;
+  /** Along x, y and z, in Quake units. */
+  readonly radii: Vec3;
+}
+
+type Point = [number, number, number];
+
+/** Newton's method stops when a step changes nothing more than this, of the whole. */
+const PRECISION = 1e-14;
+/** Steps at most; some ten are usual. */
+const MOST_STEPS = 200;
+
+/** Throws unless an ellipsoid is one: as `checkPoint` and `checkRadii` do. */
+function checkEllipsoid(ellipsoid: Ellipsoid, name: string): void {
+  checkObject(ellipsoid, name, 'an ellipsoid: { center, radii }');
+  checkPoint(ellipsoid.center, `${name}.center`);
+  checkRadii(ellipsoid.radii, `${name}.radii`);
+}
+
+/**
+ * How far an ellipsoid reaches in a direction of unit length, that is, how far from its centre the plane is that touches
+ * it there. Source: Physics in BSP-Trees, CALCULATE-COLLISIONRADIUS, with three radii.
+ */
+export function radiusInDirection(radii: Vec3, direction: Vec3): number {
+  const x = radii[0]! * direction[0]!;
+  const y = radii[1]! * direction[1]!;
+  const z = radii[2]! * direction[2]!;
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+/**
+ * The multiplier by which the nearest point of an ellipsoid around the origin is found: q = r² p / (r² + λ). The sum that
+ * must be 1 falls and is convex, so that Newton's method comes from below and never goes too far. 0 for a point inside.
+ */
+function multiplier(rx: number, ry: number, rz: number, x: number, y: number, z: number): number {
+  const [ax, ay, az] = [rx * rx, ry * ry, rz * rz];
+  const [bx, by, bz] = [ax * x * x, ay * y * y, az * z * z];
+  let lambda = 0;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const [dx, dy, dz] = [1 / (ax + lambda), 1 / (ay + lambda), 1 / (az + lambda)];
+    const [tx, ty, tz] = [bx * dx * dx, by * dy * dy, bz * dz * dz];
+    const excess = tx + ty + tz - 1;
+    if (!(excess > 0)) break;
+    const next = lambda + excess / (2 * (tx * dx + ty * dy + tz * dz));
+    if (!(next > lambda * (1 + PRECISION))) break;
+    lambda = next;
+  }
+  return lambda;
+}
+
+/** The point of an ellipsoid that is nearest to a point; the point itself when it is inside. */
+export function nearestOnEllipsoid(center: Vec3, radii: Vec3, point: Vec3): Point {
+  const [x, y, z] = [point[0]! - center[0]!, point[1]! - center[1]!, point[2]! - center[2]!];
+  const [rx, ry, rz] = [radii[0]!, radii[1]!, radii[2]!];
+  const lambda = multiplier(rx, ry, rz, x, y, z);
+  return [
+    center[0]! + (rx * rx * x) / (rx * rx + lambda),
+    center[1]! + (ry * ry * y) / (ry * ry + lambda),
+    center[2]! + (rz * rz * z) / (rz * rz + lambda),
+  ];
+}
+
+/**
+ * Whether two ellipsoids touch or overlap by the document's test: whether their centres are nearer than the sum of their
+ * radii along the line between them. It never misses, but says yes too early where the line is oblique to the axes: the
+ * radius in a direction is that of the touching plane, not of the surface on the line.
+ * Source: Physics in BSP-Trees, OBJECTS-COLLIDE.
+ */
+export function ellipsoidsTouchBySum(a: Ellipsoid, b: Ellipsoid): boolean {
+  checkEllipsoid(a, 'a');
+  checkEllipsoid(b, 'b');
+  const [x, y, z] = [0, 1, 2].map((k) => b.center[k]! - a.center[k]!) as Point;
+  const distance = Math.sqrt(x * x + y * y + z * z);
+  if (distance === 0) return true;
+  const direction = [x / distance, y / distance, z / distance];
+  return distance < radiusInDirection(a.radii, direction) + radiusInDirection(b.radii, direction);
+}
+
+/** Whether two ellipsoids touch or overlap: exactly, but for the last bits. Where one is, is asked of their Minkowski sum. */
+export function ellipsoidsTouch(a: Ellipsoid, b: Ellipsoid): boolean {
+  checkEllipsoid(a, 'a');
+  checkEllipsoid(b, 'b');
+  const scaled = new Float64Array(SCALED_NUMBERS);
+  scaleTo(a.radii, b.radii, scaled);
+  for (let k = 0; k < 3; k++) scaled[POINT + k] = (a.center[k]! - b.center[k]!) / a.radii[k]!;
+  return scaledDistance(scaled) <= 1;
+}
+
+// The sweep of an ellipsoid against another: space is divided by the mover's radii, which makes the mover a ball of radius
+// 1 and the other an ellipsoid still; then the centre's distance from that is looked for that is 1. In an array of doubles,
+// so that nothing is boxed.
+
+/** The centre seen from the other one, its move, the other's radii; all scaled. Then the way from the nearest point. */
+const POINT = 0;
+const MOVE = 3;
+const SIZE = 6;
+const AWAY = 9;
+const SCALED_NUMBERS = 12;
+
+/** The sweep's answer in {@link EllipsoidPair.answer}: time, normal (unit, in space), overlap at the start in scaled units. */
+export const PAIR_TIME = 0;
+export const PAIR_NORMAL = 1;
+export const PAIR_OVERLAP = 4;
+
+/** A pair that is swept again and again without allocation. */
+export interface EllipsoidPair {
+  readonly scaled: Float64Array;
+  readonly answer: Float64Array;
+}
+
+export function createPair(): EllipsoidPair {
+  return { scaled: new Float64Array(SCALED_NUMBERS), answer: new Float64Array(5) };
+}
+
+function scaleTo(mover: Vec3, other: Vec3, scaled: Float64Array): void {
+  for (let k = 0; k < 3; k++) scaled[SIZE + k] = other[k]! / mover[k]!;
+}
+
+/** How far the point is from the scaled ellipsoid, 0 inside; the way from its nearest point goes to `AWAY`. */
+function scaledDistance(scaled: Float64Array): number {
+  const lambda = multiplier(
+    scaled[SIZE]!,
+    scaled[SIZE + 1]!,
+    scaled[SIZE + 2]!,
+    scaled[POINT]!,
+    scaled[POINT + 1]!,
+    scaled[POINT + 2]!,
+  );
+  let square = 0.5 - 0.5;
+  for (let k = 0; k < 3; k++) {
+    const size = scaled[SIZE + k]! * scaled[SIZE + k]!;
+    const away = (scaled[POINT + k]! * lambda) / (size + lambda);
+    scaled[AWAY + k] = away;
+    square += away * away;
+  }
+  return Math.sqrt(square);
+}
+
+/** Where the scaled distance is 1 within this, it is 1. */
+const TOUCHING = 1e-12;
+/** An approach slower than this, of the whole speed, is none. */
+const GRAZING = 1e-9;
+
+/**
+ * When a moving ellipsoid first touches one that stands still, and the normal there; false when it does not. One that it
+ * overlaps at the start is met at time 0 where the move goes deeper. `move` begins at `start` relative to the other's
+ * centre. The distance is convex in time, so that Newton's method comes from the near side and never goes too far.
+ */
+export function sweepPair(pair: EllipsoidPair, mover: Vec3, other: Vec3, start: Vec3, end: Vec3): boolean {
+  const { scaled, answer } = pair;
+  scaleTo(mover, other, scaled);
+  let speed = 0.5 - 0.5;
+  for (let k = 0; k < 3; k++) {
+    scaled[MOVE + k] = (end[k]! - start[k]!) / mover[k]!;
+    speed += scaled[MOVE + k]! * scaled[MOVE + k]!;
+  }
+  speed = Math.sqrt(speed);
+  answer[PAIR_OVERLAP] = -1;
+  let time = 0.5 - 0.5;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    for (let k = 0; k < 3; k++) scaled[POINT + k] = start[k]! / mover[k]! + time * scaled[MOVE + k]!;
+    const distance = scaledDistance(scaled);
+    if (distance === 0) centreInside(scaled);
+    const size = distance || 1;
+    let approach = 0.5 - 0.5;
+    for (let k = 0; k < 3; k++) approach -= (scaled[AWAY + k]! / size) * scaled[MOVE + k]!;
+    if (step === 0 && distance < 1) answer[PAIR_OVERLAP] = 1 - distance;
+    if (!(approach > GRAZING * speed)) return false;
+    if (distance <= 1 + TOUCHING) break;
+    time += (distance - 1) / approach;
+    if (time >= 1) return false;
+  }
+  answer[PAIR_TIME] = time;
+  let length = 0.5 - 0.5;
+  for (let k = 0; k < 3; k++) {
+    const normal = scaled[AWAY + k]! / mover[k]!;
+    answer[PAIR_NORMAL + k] = normal;
+    length += normal * normal;
+  }
+  length = Math.sqrt(length);
+  for (let k = 0; k < 3; k++) answer[PAIR_NORMAL + k]! /= length;
+  return true;
+}
+
+/** Inside the other one the way out is that of the ellipsoid through the point, or up from the very centre. */
+function centreInside(scaled: Float64Array): void {
+  let length = 0.5 - 0.5;
+  for (let k = 0; k < 3; k++) {
+    const away = scaled[POINT + k]! / (scaled[SIZE + k]! * scaled[SIZE + k]!);
+    scaled[AWAY + k] = away;
+    length += away * away;
+  }
+  length = Math.sqrt(length);
+  if (length < 1e-12) {
+    scaled[AWAY] = 0;
+    scaled[AWAY + 1] = 0;
+    scaled[AWAY + 2] = 1;
+    return;
+  }
+  for (let k = 0; k < 3; k++) scaled[AWAY + k]! /= length;
+}
+
+/**
+ * When an ellipsoid on its way from its centre to `end` first touches another, from 0 to 1: exact to 1e-9.
+ *
+ * @returns undefined when it does not; 0 when they overlap at the start and the move goes deeper.
+ * @throws RangeError when a number is not finite or a radius not positive.
+ */
+export function sweepEllipsoids(
+  moving: Ellipsoid,
+  end: Vec3,
+  other: Ellipsoid,
+): { readonly time: number; readonly normal: readonly [number, number, number] } | undefined {
+  checkEllipsoid(moving, 'moving');
+  checkMove(moving.center, end);
+  checkEllipsoid(other, 'other');
+  const pair = createPair();
+  const from = [0, 1, 2].map((k) => moving.center[k]! - other.center[k]!);
+  const to = [0, 1, 2].map((k) => end[k]! - other.center[k]!);
+  if (!sweepPair(pair, moving.radii, other.radii, from, to)) return undefined;
+  const { answer } = pair;
+  return { time: answer[PAIR_TIME]!, normal: [answer[1]!, answer[2]!, answer[3]!] };
+}

@@ -1,0 +1,20 @@
+export type { EllipsoidWorldOptions } from './build.ts';
+export type { ContactPoint } from './closest.ts';
+export {
+  type Ellipsoid,
+  ellipsoidsTouch,
+  ellipsoidsTouchBySum,
+  nearestOnEllipsoid,
+  radiusInDirection,
+  sweepEllipsoids,
+} from './ellipsoids.ts';
+export { createSlide, EllipsoidSlider, type Slide, type SlideOptions } from './slide.ts';
+export {
+  createEllipsoidTrace,
+  type EllipsoidChanges,
+  type EllipsoidOptions,
+  type EllipsoidTrace,
+  EllipsoidTracer,
+} from './tracer.ts';
+export { createTutorialMove, type TutorialMove, TutorialTracer } from './tutorial.ts';
+export { createEllipsoidWorld, type EllipsoidPolygon, EllipsoidWorld } from './world.ts';

@@ -1,0 +1,26 @@
+import type { Places } from '../layout.ts';
+
+/** A world's buffer, as the kernels see it. */
+export interface Memory {
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
+  readonly doubles: Float64Array;
+  readonly places: Places;
+  /** Room for the walk through the tree: nodes, and when the move reaches them. */
+  readonly stack: Int32Array;
+  readonly times: Float64Array;
+}
+
+/** The deepest tree that is built, and so the room that a walk needs. */
+export const MOST_DEPTH = 64;
+
+export function openMemory(data: ArrayBufferLike, places: Places): Memory {
+  return {
+    ints: new Int32Array(data),
+    floats: new Float32Array(data),
+    doubles: new Float64Array(data, 0, data.byteLength >> 3),
+    places,
+    stack: new Int32Array(MOST_DEPTH + 1),
+    times: new Float64Array(MOST_DEPTH + 1),
+  };
+}

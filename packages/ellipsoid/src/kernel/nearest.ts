@@ -1,0 +1,67 @@
+import { PIECE_CORNERS, PIECE_NUM_CORNERS } from '../layout.ts';
+import type { Memory } from './memory.ts';
+import { Q_NEAREST, Q_RADII, Q_SCALE, Q_START } from './query.ts';
+
+/**
+ * The scaled distance from the centre at the start to a piece, and into the query the way there: the nearest point, seen
+ * from the centre, scaled.
+ */
+export function nearestOnPiece(memory: Memory, piece: number, query: Float64Array): number {
+  const { ints, floats, doubles } = memory;
+  const plane = piece >> 1;
+  const cx = query[Q_START]!;
+  const cy = query[Q_START + 1]!;
+  const cz = query[Q_START + 2]!;
+  const sx = query[Q_SCALE]!;
+  const sy = query[Q_SCALE + 1]!;
+  const sz = query[Q_SCALE + 2]!;
+  // The plane's normal in scaled space, not of unit length.
+  const nx = doubles[plane]! * query[Q_RADII]!;
+  const ny = doubles[plane + 1]! * query[Q_RADII + 1]!;
+  const nz = doubles[plane + 2]! * query[Q_RADII + 2]!;
+  const first = ints[piece + PIECE_CORNERS]!;
+  const count = ints[piece + PIECE_NUM_CORNERS]!;
+  let at = first + 3 * (count - 1);
+  let ax = (floats[at]! - cx) * sx;
+  let ay = (floats[at + 1]! - cy) * sy;
+  let az = (floats[at + 2]! - cz) * sz;
+  let inside = true;
+  let least = Infinity;
+  for (let k = 0; k < count; k++) {
+    at = first + 3 * k;
+    const bx = (floats[at]! - cx) * sx;
+    const by = (floats[at + 1]! - cy) * sy;
+    const bz = (floats[at + 2]! - cz) * sz;
+    const turn = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx);
+    // An edge that has the centre on its inner side is never the nearest.
+    if (turn < 0) {
+      inside = false;
+      const ux = bx - ax;
+      const uy = by - ay;
+      const uz = bz - az;
+      let along = -(ux * ax + uy * ay + uz * az) / (ux * ux + uy * uy + uz * uz);
+      along = along < 0 ? 0 : along > 1 ? 1 : along;
+      const px = ax + along * ux;
+      const py = ay + along * uy;
+      const pz = az + along * uz;
+      const square = px * px + py * py + pz * pz;
+      if (square < least) {
+        least = square;
+        query[Q_NEAREST] = px;
+        query[Q_NEAREST + 1] = py;
+        query[Q_NEAREST + 2] = pz;
+      }
+    }
+    ax = bx;
+    ay = by;
+    az = bz;
+  }
+  if (!inside) return Math.sqrt(least);
+  // How far the plane is along its scaled normal; `a` lies on it.
+  const square = nx * nx + ny * ny + nz * nz;
+  const reach = (nx * ax + ny * ay + nz * az) / square;
+  query[Q_NEAREST] = reach * nx;
+  query[Q_NEAREST + 1] = reach * ny;
+  query[Q_NEAREST + 2] = reach * nz;
+  return Math.abs(reach) * Math.sqrt(square);
+}

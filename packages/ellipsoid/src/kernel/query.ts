@@ -1,0 +1,17 @@
+// A query is a run of doubles: what the kernels are asked and what they answer, so that no number is boxed.
+export const Q_START = 0;
+export const Q_MOVE = 3;
+export const Q_RADII = 6;
+/** One over the radii. */
+export const Q_SCALE = 9;
+/** One over the move, and how far boxes are widened. */
+export const Q_INVERSE = 12;
+export const Q_WIDE = 15;
+/** The answer: when the move ends, from 0 to 1, and from where to where the contact's normal points, scaled. */
+export const Q_TIME = 18;
+export const Q_NORMAL = 19;
+/** By how much the ellipsoid would have to shrink to be free at the start: 1 less the scaled distance; below 0 for none. */
+export const Q_OVERLAP = 22;
+/** What `nearestOnPiece` found: scaled, from the centre. */
+export const Q_NEAREST = 23;
+export const QUERY_NUMBERS = 26;

@@ -1,0 +1,320 @@
+import {
+  NODE_COUNT,
+  NODE_LINK,
+  NODE_WORDS,
+  PIECE_CORNERS,
+  PIECE_NUM_CORNERS,
+  PIECE_WORDS,
+} from '../layout.ts';
+import type { Memory } from './memory.ts';
+import { nearestOnPiece } from './nearest.ts';
+import {
+  Q_INVERSE,
+  Q_MOVE,
+  Q_NEAREST,
+  Q_NORMAL,
+  Q_OVERLAP,
+  Q_RADII,
+  Q_SCALE,
+  Q_START,
+  Q_TIME,
+  Q_WIDE,
+} from './query.ts';
+
+// The exact sweep: space is divided by the radii, so that the ellipsoid is a ball of radius 1, and the first time is
+// looked for at which its centre is 1 away from a face, an edge or a corner. All in double precision.
+
+/** What a number is taken for whose inverse would be infinite. */
+const SMALLEST = 1e-300;
+/** How far boxes are widened beyond the radii, for rounding. */
+const SLACK = 1e-6;
+/** A contact at which the centre gets nearer by less than this, of the whole speed, is none: the ball glides past. */
+export const GRAZING = 1e-9;
+
+/** Derives what the walk needs from start, move and radii. */
+export function prepareSweep(query: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    const move = query[Q_MOVE + k]!;
+    query[Q_INVERSE + k] = 1 / (move === 0 ? SMALLEST : move);
+    query[Q_SCALE + k] = 1 / query[Q_RADII + k]!;
+    query[Q_WIDE + k] = query[Q_RADII + k]! + SLACK;
+  }
+  query[Q_TIME] = 1;
+  query[Q_OVERLAP] = -1;
+}
+
+/**
+ * The place of the piece that is met first, or -1. The query holds the time and the normal then; a piece that the
+ * ellipsoid overlaps at the start is met at time 0 where the move goes deeper, and not at all where it does not: the
+ * distance from a convex piece never falls again once it has begun to rise.
+ *
+ * @param any - whether any piece that is met or overlapped will do.
+ */
+export function sweep(memory: Memory, query: Float64Array, any: boolean): number {
+  const { ints, floats, places, stack, times } = memory;
+  let hit = -1;
+  let top = 0;
+  let node = places.nodes.first;
+  if (boxEntry(floats, node, query) > 1) return hit;
+  for (;;) {
+    const count = ints[node + NODE_COUNT]!;
+    if (count > 0) {
+      const first = ints[node + NODE_LINK]!;
+      for (let piece = first; piece < first + count * PIECE_WORDS; piece += PIECE_WORDS) {
+        if (sweepPiece(memory, piece, query)) hit = piece;
+      }
+      if (any && (hit >= 0 || query[Q_OVERLAP]! > 0)) return hit;
+    } else {
+      const near = node + NODE_WORDS;
+      const far = ints[node + NODE_LINK]!;
+      const nearTime = boxEntry(floats, near, query);
+      const farTime = boxEntry(floats, far, query);
+      if (nearTime <= farTime) {
+        if (farTime <= 1) {
+          stack[top] = far;
+          times[top++] = farTime;
+        }
+        if (nearTime <= 1) {
+          node = near;
+          continue;
+        }
+      } else {
+        if (nearTime <= 1) {
+          stack[top] = near;
+          times[top++] = nearTime;
+        }
+        node = far;
+        continue;
+      }
+    }
+    do {
+      if (top === 0) return hit;
+      top--;
+    } while (times[top]! > query[Q_TIME]!);
+    node = stack[top]!;
+  }
+}
+
+/** When the centre enters a node's box widened by the radii; 2 when it does not before the best time so far. */
+function boxEntry(floats: Float32Array, node: number, query: Float64Array): number {
+  let enter = 0;
+  let leave = query[Q_TIME]!;
+  for (let k = 0; k < 3; k++) {
+    const start = query[Q_START + k]!;
+    const wide = query[Q_WIDE + k]!;
+    const inverse = query[Q_INVERSE + k]!;
+    const low = (floats[node + k]! - wide - start) * inverse;
+    const high = (floats[node + 3 + k]! + wide - start) * inverse;
+    if (low < high) {
+      if (low > enter) enter = low;
+      if (high < leave) leave = high;
+    } else {
+      if (high > enter) enter = high;
+      if (low < leave) leave = low;
+    }
+  }
+  return enter <= leave ? enter : 2;
+}
+
+/** Whether a piece is met before the best time so far; the query takes time and normal then. */
+export function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean {
+  const { ints, floats, doubles } = memory;
+  const plane = piece >> 1;
+  let nx = doubles[plane]!;
+  let ny = doubles[plane + 1]!;
+  let nz = doubles[plane + 2]!;
+  const cx = query[Q_START]!;
+  const cy = query[Q_START + 1]!;
+  const cz = query[Q_START + 2]!;
+  const mx = query[Q_MOVE]!;
+  const my = query[Q_MOVE + 1]!;
+  const mz = query[Q_MOVE + 2]!;
+  const rx = query[Q_RADII]!;
+  const ry = query[Q_RADII + 1]!;
+  const rz = query[Q_RADII + 2]!;
+  const best = query[Q_TIME]!;
+
+  // Side values and the radius towards the plane, on whichever side the centre is.
+  let side = nx * cx + ny * cy + nz * cz - doubles[plane + 3]!;
+  let speed = nx * mx + ny * my + nz * mz;
+  if (side < 0) {
+    side = -side;
+    speed = -speed;
+    nx = -nx;
+    ny = -ny;
+    nz = -nz;
+  }
+  const ex = nx * rx;
+  const ey = ny * ry;
+  const ez = nz * rz;
+  const square = ex * ex + ey * ey + ez * ez;
+  const radius = Math.sqrt(square);
+  const first = ints[piece + PIECE_CORNERS]!;
+  const count = ints[piece + PIECE_NUM_CORNERS]!;
+  if (side >= radius) {
+    // Nothing of the piece is met before its plane is.
+    const time = (radius - side) / speed;
+    if (!(speed < 0 && time < best)) return false;
+    const px = cx + time * mx - (ex * rx) / radius;
+    const py = cy + time * my - (ey * ry) / radius;
+    const pz = cz + time * mz - (ez * rz) / radius;
+    if (isInside(floats, first, count, doubles, plane, px, py, pz)) {
+      query[Q_TIME] = time;
+      query[Q_NORMAL] = ex / radius;
+      query[Q_NORMAL + 1] = ey / radius;
+      query[Q_NORMAL + 2] = ez / radius;
+      return true;
+    }
+  }
+  const sx = query[Q_SCALE]!;
+  const sy = query[Q_SCALE + 1]!;
+  const sz = query[Q_SCALE + 2]!;
+  const dx = mx * sx;
+  const dy = my * sy;
+  const dz = mz * sz;
+  const dd = dx * dx + dy * dy + dz * dz;
+  if (side < radius) {
+    const distance = nearestOnPiece(memory, piece, query);
+    if (distance < 1) return meetOverlap(query, distance, nx * rx, ny * ry, nz * rz, radius);
+  }
+  if (dd === 0) return false;
+
+  // Edges, and the corners where they begin. `a` is a corner seen from the centre at the start, scaled.
+  let at = first + 3 * (count - 1);
+  let ax = (floats[at]! - cx) * sx;
+  let ay = (floats[at + 1]! - cy) * sy;
+  let az = (floats[at + 2]! - cz) * sz;
+  let found = best;
+  let hx = 0;
+  let hy = 0;
+  let hz = 0;
+  const grazing = GRAZING * Math.sqrt(dd);
+  for (let k = 0; k < count; k++) {
+    at = first + 3 * k;
+    const bx = (floats[at]! - cx) * sx;
+    const by = (floats[at + 1]! - cy) * sy;
+    const bz = (floats[at + 2]! - cz) * sz;
+    // The corner: the least root of |t d - b|² = 1, where the centre comes nearer.
+    const approach = bx * dx + by * dy + bz * dz;
+    if (approach > 0) {
+      const rest = bx * bx + by * by + bz * bz - 1;
+      const disc = approach * approach - dd * rest;
+      if (disc > 0) {
+        const root = Math.sqrt(disc);
+        // What rounding has begin inside is at the surface: overlaps have been dealt with.
+        const time = rest > 0 ? rest / (approach + root) : 0;
+        if (time < found && root > grazing) {
+          found = time;
+          hx = time * dx - bx;
+          hy = time * dy - by;
+          hz = time * dz - bz;
+        }
+      }
+    }
+    // The edge from a to b: the same, at right angles to it.
+    const ux = bx - ax;
+    const uy = by - ay;
+    const uz = bz - az;
+    const uu = ux * ux + uy * uy + uz * uz;
+    const ud = (ux * dx + uy * dy + uz * dz) / uu;
+    const ua = (ux * ax + uy * ay + uz * az) / uu;
+    // Parts at right angles first, then their products: nothing cancels.
+    const vx = dx - ud * ux;
+    const vy = dy - ud * uy;
+    const vz = dz - ud * uz;
+    const wx = ax - ua * ux;
+    const wy = ay - ua * uy;
+    const wz = az - ua * uz;
+    const across = wx * vx + wy * vy + wz * vz;
+    if (across > 0) {
+      const vv = vx * vx + vy * vy + vz * vz;
+      const rest = wx * wx + wy * wy + wz * wz - 1;
+      const disc = across * across - vv * rest;
+      if (disc > 0) {
+        const root = Math.sqrt(disc);
+        const time = rest > 0 ? rest / (across + root) : 0;
+        if (time < found && root > grazing) {
+          const along = time * ud - ua;
+          if (along >= 0 && along <= 1) {
+            found = time;
+            hx = time * vx - wx;
+            hy = time * vy - wy;
+            hz = time * vz - wz;
+          }
+        }
+      }
+    }
+    ax = bx;
+    ay = by;
+    az = bz;
+  }
+  if (found >= best) return false;
+  query[Q_TIME] = found;
+  query[Q_NORMAL] = hx;
+  query[Q_NORMAL + 1] = hy;
+  query[Q_NORMAL + 2] = hz;
+  return true;
+}
+
+/** An overlap at the start: whether the move goes deeper. `nearest` has been found; the plane's normal helps at none. */
+function meetOverlap(
+  query: Float64Array,
+  distance: number,
+  ex: number,
+  ey: number,
+  ez: number,
+  radius: number,
+): boolean {
+  if (1 - distance > query[Q_OVERLAP]!) query[Q_OVERLAP] = 1 - distance;
+  let hx = -query[Q_NEAREST]! / distance;
+  let hy = -query[Q_NEAREST + 1]! / distance;
+  let hz = -query[Q_NEAREST + 2]! / distance;
+  if (!(distance > 1e-12)) {
+    hx = ex / radius;
+    hy = ey / radius;
+    hz = ez / radius;
+  }
+  const dx = query[Q_MOVE]! * query[Q_SCALE]!;
+  const dy = query[Q_MOVE + 1]! * query[Q_SCALE + 1]!;
+  const dz = query[Q_MOVE + 2]! * query[Q_SCALE + 2]!;
+  const approach = hx * dx + hy * dy + hz * dz;
+  if (!(approach < -GRAZING * Math.sqrt(dx * dx + dy * dy + dz * dz)) || query[Q_TIME]! <= 0) return false;
+  query[Q_TIME] = 0;
+  query[Q_NORMAL] = hx;
+  query[Q_NORMAL + 1] = hy;
+  query[Q_NORMAL + 2] = hz;
+  return true;
+}
+
+/** Whether a point of a piece's plane lies within its edges. */
+function isInside(
+  floats: Float32Array,
+  first: number,
+  count: number,
+  doubles: Float64Array,
+  plane: number,
+  px: number,
+  py: number,
+  pz: number,
+): boolean {
+  const nx = doubles[plane]!;
+  const ny = doubles[plane + 1]!;
+  const nz = doubles[plane + 2]!;
+  let at = first + 3 * (count - 1);
+  let ax = floats[at]! - px;
+  let ay = floats[at + 1]! - py;
+  let az = floats[at + 2]! - pz;
+  for (let k = 0; k < count; k++) {
+    at = first + 3 * k;
+    const bx = floats[at]! - px;
+    const by = floats[at + 1]! - py;
+    const bz = floats[at + 2]! - pz;
+    // Counter-clockwise seen from the front: inside is left of every edge.
+    const turn = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx);
+    if (turn < 0) return false;
+    ax = bx;
+    ay = by;
+    az = bz;
+  }
+  return true;
+}

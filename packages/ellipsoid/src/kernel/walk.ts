@@ -1,0 +1,53 @@
+import { NODE_COUNT, NODE_LINK, NODE_WORDS, PIECE_WORDS } from '../layout.ts';
+import type { Memory } from './memory.ts';
+import { nearestOnPiece } from './nearest.ts';
+import { Q_NEAREST, Q_RADII, Q_SCALE, Q_START } from './query.ts';
+
+/**
+ * How far the ellipsoid at the start must be moved, in Quake units, to leave the piece that it overlaps deepest, and into
+ * `push` the direction; 0 when it overlaps none. Each piece asks for enough to be left alone.
+ */
+export function deepestOverlap(memory: Memory, query: Float64Array, push: Float64Array): number {
+  const { ints, floats, places, stack } = memory;
+  let deepest = 0;
+  let top = 0;
+  stack[top++] = places.nodes.first;
+  while (top > 0) {
+    const node = stack[--top]!;
+    if (!isNear(floats, node, query)) continue;
+    const count = ints[node + NODE_COUNT]!;
+    if (count === 0) {
+      stack[top++] = ints[node + NODE_LINK]!;
+      stack[top++] = node + NODE_WORDS;
+      continue;
+    }
+    const first = ints[node + NODE_LINK]!;
+    for (let piece = first; piece < first + count * PIECE_WORDS; piece += PIECE_WORDS) {
+      const distance = nearestOnPiece(memory, piece, query);
+      // On the plane itself there is no telling which way is out.
+      if (!(distance < 1 && distance > 1e-9)) continue;
+      const x = (-query[Q_NEAREST]! / distance) * query[Q_SCALE]!;
+      const y = (-query[Q_NEAREST + 1]! / distance) * query[Q_SCALE + 1]!;
+      const z = (-query[Q_NEAREST + 2]! / distance) * query[Q_SCALE + 2]!;
+      // The scaled distance rises by this much per unit at first, and never by less later: it is convex.
+      const rise = Math.sqrt(x * x + y * y + z * z);
+      const depth = (1 - distance) / rise;
+      if (depth > deepest) {
+        deepest = depth;
+        push[0] = x / rise;
+        push[1] = y / rise;
+        push[2] = z / rise;
+      }
+    }
+  }
+  return deepest;
+}
+
+function isNear(floats: Float32Array, node: number, query: Float64Array): boolean {
+  for (let k = 0; k < 3; k++) {
+    const center = query[Q_START + k]!;
+    const radius = query[Q_RADII + k]!;
+    if (floats[node + k]! > center + radius || floats[node + 3 + k]! < center - radius) return false;
+  }
+  return true;
+}

@@ -1,0 +1,215 @@
+import type { Vec3 } from '@bspkit/core';
+import { checkKind, checkMove, checkOptions, checkRadius, checkWhole } from '@bspkit/core/format';
+import {
+  Q_MOVE,
+  Q_NORMAL,
+  Q_OVERLAP,
+  Q_RADII,
+  Q_SCALE,
+  Q_START,
+  Q_TIME,
+  QUERY_NUMBERS,
+} from './kernel/query.ts';
+import { prepareSweep, sweep } from './kernel/sweep.ts';
+import { deepestOverlap } from './kernel/walk.ts';
+import { PIECE_POLYGON, POLYGON_WORDS } from './layout.ts';
+import { checkRadii } from './radii.ts';
+import type { EllipsoidWorld } from './world.ts';
+
+/** How an ellipsoid slides. */
+export interface SlideOptions {
+  /** Distance that is kept from what it slides along, in Quake units, above 0; 1/32 by default. */
+  readonly gap?: number | undefined;
+  /** Contacts that one slide may have, 1 to 16; 5 by default. */
+  readonly maxContacts?: number | undefined;
+}
+
+/** What became of a slide. Made by {@link createSlide}, owned by the caller, overwritten whole. */
+export interface Slide {
+  /** Where it ended. */
+  endPos: Float32Array;
+  /** What is left of the move, turned along what was met: zero when all was made or nothing leads on. */
+  remaining: Float32Array;
+  /** How many contacts there were. */
+  contacts: number;
+  /** Their normals, three numbers each, and the polygons. */
+  normals: Float32Array;
+  polygons: Int32Array;
+  /** How far it was pushed out of an overlap before it began, in Quake units. */
+  pushed: number;
+}
+
+const MOST_CONTACTS = 16;
+const OPTIONS: readonly string[] = ['gap', 'maxContacts'] satisfies (keyof SlideOptions)[];
+/** Pushes out of overlaps, deepest first. */
+const MOST_PUSHES = 8;
+/** What is left of a move is nothing when it is this share of it. */
+const NOTHING_LEFT = 1e-9;
+
+/** A fresh answer of {@link EllipsoidSlider.slide}. */
+export function createSlide(): Slide {
+  return {
+    endPos: new Float32Array(3),
+    remaining: new Float32Array(3),
+    contacts: 0,
+    normals: new Float32Array(3 * MOST_CONTACTS),
+    polygons: new Int32Array(MOST_CONTACTS),
+    pushed: 0,
+  };
+}
+
+/**
+ * Moves an ellipsoid along what it meets: exact sweeps, each followed by one along the surfaces met, along the crease of
+ * two, and no further in the corner of three. An overlap at the start is left first, by the shortest way out of each
+ * polygon; so small errors of rounding never add up to a fall through the floor.
+ */
+export class EllipsoidSlider {
+  private readonly _world: EllipsoidWorld;
+  private readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
+  private readonly _gap: number;
+  private readonly _maxContacts: number;
+  /** Position, rest of the move, the move as asked, one normal, a crease; three numbers each. */
+  private readonly _state: Float64Array = new Float64Array(15);
+  private readonly _normals: Float64Array = new Float64Array(3 * MOST_CONTACTS);
+
+  constructor(world: EllipsoidWorld, radii: Vec3, options: SlideOptions = {}) {
+    checkKind(world?._memory !== undefined, world, 'world', 'a world that createEllipsoidWorld has made');
+    checkRadii(radii);
+    checkOptions(options, OPTIONS);
+    const { gap = 1 / 32, maxContacts = 5 } = options;
+    checkRadius(gap, 'gap');
+    if (gap === 0) throw new RangeError('gap must be above 0');
+    checkWhole(maxContacts, 'maxContacts', 1, MOST_CONTACTS);
+    this._world = world;
+    this._gap = gap;
+    this._maxContacts = maxContacts;
+    for (let k = 0; k < 3; k++) this._query[Q_RADII + k] = Math.fround(radii[k]!);
+  }
+
+  /**
+   * Slides from `start` towards `end`. With `out` nothing is allocated.
+   * @throws RangeError when a coordinate is not finite as a float32, TypeError for ends that are not three numbers.
+   */
+  slide(start: Vec3, end: Vec3, out: Slide = createSlide()): Slide {
+    checkMove(start, end);
+    const { _state: state } = this;
+    for (let k = 0; k < 3; k++) {
+      state[k] = start[k]!;
+      state[3 + k] = end[k]! - start[k]!;
+      state[6 + k] = state[3 + k]!;
+    }
+    out.contacts = 0;
+    out.pushed = this._pushOut();
+    for (;;) {
+      const piece = this._sweepRest();
+      const { _query: query } = this;
+      if (piece < 0) {
+        for (let k = 0; k < 3; k++) {
+          state[k]! += state[3 + k]!;
+          state[3 + k] = 0;
+        }
+        break;
+      }
+      // The normal in space, and how far back the gap is.
+      const x = query[Q_NORMAL]! * query[Q_SCALE]!;
+      const y = query[Q_NORMAL + 1]! * query[Q_SCALE + 1]!;
+      const z = query[Q_NORMAL + 2]! * query[Q_SCALE + 2]!;
+      const length = Math.sqrt(x * x + y * y + z * z);
+      const speed = (x * state[3]! + y * state[4]! + z * state[5]!) / -length;
+      const time = Math.max(0, query[Q_TIME]! - this._gap / speed);
+      const at = 3 * out.contacts;
+      for (let k = 0; k < 3; k++) {
+        const normal = (query[Q_NORMAL + k]! * query[Q_SCALE + k]!) / length;
+        this._normals[at + k] = normal;
+        out.normals[at + k] = normal;
+        state[k]! += time * state[3 + k]!;
+        state[3 + k]! *= 1 - time;
+      }
+      const { ints, places } = this._world._memory;
+      out.polygons[out.contacts] = (ints[piece + PIECE_POLYGON]! - places.polygons.first) / POLYGON_WORDS;
+      out.contacts++;
+      if (!this._turn(out.contacts) || out.contacts === this._maxContacts) break;
+    }
+    for (let k = 0; k < 3; k++) {
+      out.endPos[k] = state[k]!;
+      out.remaining[k] = state[3 + k]!;
+    }
+    return out;
+  }
+
+  private _sweepRest(): number {
+    const { _query: query, _state: state } = this;
+    for (let k = 0; k < 3; k++) {
+      query[Q_START + k] = state[k]!;
+      query[Q_MOVE + k] = state[3 + k]!;
+    }
+    prepareSweep(query);
+    return sweep(this._world._memory, query, false);
+  }
+
+  /** Leaves what it overlaps; how far that was. */
+  private _pushOut(): number {
+    const { _query: query, _state: state } = this;
+    const { _memory: memory } = this._world;
+    let pushed = 0.5 - 0.5;
+    for (let k = 0; k < 3; k++) {
+      query[Q_START + k] = state[k]!;
+      query[Q_MOVE + k] = 0;
+    }
+    prepareSweep(query);
+    query[Q_OVERLAP] = -1;
+    for (let count = 0; count < MOST_PUSHES; count++) {
+      const depth = deepestOverlap(memory, query, this._normals);
+      if (depth === 0) break;
+      pushed += depth + this._gap;
+      for (let k = 0; k < 3; k++) {
+        state[k]! += (depth + this._gap) * this._normals[k]!;
+        query[Q_START + k] = state[k]!;
+      }
+    }
+    return pushed;
+  }
+
+  /** Turns the rest of the move along the first `count` normals; false when nothing leads on. */
+  private _turn(count: number): boolean {
+    const { _normals: normals, _state: state } = this;
+    const last = 3 * (count - 1);
+    const before = Math.sqrt(state[6]! ** 2 + state[7]! ** 2 + state[8]! ** 2);
+    this._clip(last);
+    for (let k = 0; k < last; k += 3) {
+      if (this._towards(k) >= -NOTHING_LEFT * before) continue;
+      // Into an earlier surface: along the crease of both, unless that leads into a third.
+      const x = normals[last + 1]! * normals[k + 2]! - normals[last + 2]! * normals[k + 1]!;
+      const y = normals[last + 2]! * normals[k]! - normals[last]! * normals[k + 2]!;
+      const z = normals[last]! * normals[k + 1]! - normals[last + 1]! * normals[k]!;
+      const square = x * x + y * y + z * z;
+      const along = square > 1e-12 ? (x * state[3]! + y * state[4]! + z * state[5]!) / square : 0;
+      state[3] = along * x;
+      state[4] = along * y;
+      state[5] = along * z;
+      for (let other = 0; other < last; other += 3) {
+        if (other !== k && this._towards(other) < -NOTHING_LEFT * before) return this._stop();
+      }
+      break;
+    }
+    const left = Math.sqrt(state[3]! ** 2 + state[4]! ** 2 + state[5]! ** 2);
+    const onwards = state[3]! * state[6]! + state[4]! * state[7]! + state[5]! * state[8]!;
+    return (left > NOTHING_LEFT * before && onwards > 0) || this._stop();
+  }
+
+  /** How fast the rest of the move goes along a normal. */
+  private _towards(at: number): number {
+    const { _normals: normals, _state: state } = this;
+    return normals[at]! * state[3]! + normals[at + 1]! * state[4]! + normals[at + 2]! * state[5]!;
+  }
+
+  private _clip(at: number): void {
+    const towards = this._towards(at);
+    for (let k = 0; k < 3; k++) this._state[3 + k]! -= towards * this._normals[at + k]!;
+  }
+
+  private _stop(): false {
+    this._state.fill(0, 3, 6);
+    return false;
+  }
+}

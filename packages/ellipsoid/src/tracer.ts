@@ -1,0 +1,210 @@
+import {
+  createTrace,
+  resetTrace,
+  type Shape,
+  type Trace,
+  type TraceBatch,
+  type Tracer,
+  traceEach,
+  type Vec3,
+} from '@bspkit/core';
+import { checkMove, checkOptions, checkRadius, checkTrace, inspect, showShape } from '@bspkit/core/format';
+import type { Memory } from './kernel/memory.ts';
+import {
+  Q_MOVE,
+  Q_NORMAL,
+  Q_OVERLAP,
+  Q_RADII,
+  Q_SCALE,
+  Q_START,
+  Q_TIME,
+  QUERY_NUMBERS,
+} from './kernel/query.ts';
+import { prepareSweep, sweep } from './kernel/sweep.ts';
+import { PIECE_POLYGON, POLYGON_CONTENTS, POLYGON_TEXTURE, POLYGON_WORDS } from './layout.ts';
+import { checkRadii } from './radii.ts';
+import type { EllipsoidWorld } from './world.ts';
+
+const f = Math.fround;
+
+/** The answer of a tracer of ellipsoids. */
+export interface EllipsoidTrace extends Trace {
+  /** Where the ellipsoid touches the polygon that it hit; zero when nothing was hit. */
+  point: Float32Array;
+  /** Polygon that was hit, to be looked up with `world.polygon`; -1 for none. */
+  polygon: number;
+}
+
+/** Options of the exact sweep. */
+export interface EllipsoidOptions {
+  /** Distance to keep from what is hit, along its normal, in Quake units, 0 or more; 0 by default. */
+  readonly epsilon?: number | undefined;
+}
+
+/** What may be changed on a tracer between traces. */
+export interface EllipsoidChanges extends EllipsoidOptions {
+  readonly radii?: Vec3 | undefined;
+  /** Of a sphere. */
+  readonly radius?: number | undefined;
+}
+
+const OPTIONS: readonly string[] = ['epsilon'];
+
+/**
+ * An overlap at the start that rounding can explain is none: a thousandth of a unit, and what float32 loses where the
+ * start is.
+ */
+const OVERLAP_UNITS = 1 / 1024;
+const OVERLAP_SHARE: number = 2 ** -22;
+
+/** A fresh answer. */
+export function createEllipsoidTrace(): EllipsoidTrace {
+  return { ...createTrace(), point: new Float32Array(3), polygon: -1 };
+}
+
+/** {@link resetTrace} for an ellipsoid's answer. */
+export function resetEllipsoidTrace(out: EllipsoidTrace): EllipsoidTrace {
+  resetTrace(out);
+  // Any trace may be handed in, as a tracer's user need not know what more there is.
+  if (out.point) for (let k = 0; k < 3; k++) out.point[k] = 0;
+  out.polygon = -1;
+  return out;
+}
+
+/** Writes what a polygon is into an answer. `at` is its place. */
+export function describePolygon({ ints, places }: Memory, at: number, out: EllipsoidTrace): void {
+  out.polygon = (at - places.polygons.first) / POLYGON_WORDS;
+  out.contents = ints[at + POLYGON_CONTENTS]!;
+  out.texture = ints[at + POLYGON_TEXTURE]!;
+  out.model = 0;
+}
+
+/**
+ * Sweeps an ellipsoid exactly: space is divided by the radii, and the first time is found at which the centre is 1 from a
+ * face, an edge or a corner, in double precision; the answer is rounded once. Polygons are met from both sides.
+ *
+ * A start that overlaps polygons is told by `startSolid`; the move then is free where it leads out, and ends at once, with
+ * `allSolid`, where it leads deeper. What is behind the polygons, nobody knows: in solid, far from any face, all is open.
+ */
+export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
+  readonly shape: Shape;
+  private readonly _world: EllipsoidWorld;
+  private readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
+  private readonly _end: Float64Array = new Float64Array(3);
+  private readonly _isSphere: boolean;
+  private _epsilon = 0;
+
+  /** @internal */
+  constructor(world: EllipsoidWorld, radii: Vec3, options: EllipsoidOptions = {}, isSphere = false) {
+    this._world = world;
+    this._isSphere = isSphere;
+    if (isSphere) checkRadius(radii[0]!);
+    checkRadii(radii);
+    checkOptions(options, OPTIONS);
+    const own = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
+    this.shape = isSphere ? { kind: 'sphere', radius: own[0]! } : { kind: 'ellipsoid', radii: own };
+    this.set({ ...options, radii: own });
+  }
+
+  createTrace(): EllipsoidTrace {
+    return createEllipsoidTrace();
+  }
+
+  /**
+   * Changes radii or epsilon, all or nothing, without allocation.
+   * @throws RangeError naming what is out of range; TypeError for what this tracer does not have.
+   */
+  set(changes: EllipsoidChanges): this {
+    checkOptions(changes, this._isSphere ? ['epsilon', 'radius', 'radii'] : ['epsilon', 'radii']);
+    const { epsilon, radii, radius } = changes;
+    if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
+    if (radius !== undefined) {
+      checkRadius(radius);
+      checkRadii([radius, radius, radius], 'radius');
+    }
+    if (radii !== undefined) checkRadii(radii);
+    if (epsilon !== undefined) this._epsilon = f(epsilon);
+    for (let k = 0; k < 3; k++) {
+      const size = radius ?? radii?.[k];
+      if (size === undefined) continue;
+      this._query[Q_RADII + k] = f(size);
+      if (this.shape.kind === 'ellipsoid') (this.shape.radii as Float32Array)[k] = size;
+    }
+    if (this.shape.kind === 'sphere') (this.shape as { radius: number }).radius = this._query[Q_RADII]!;
+    return this;
+  }
+
+  trace(start: Vec3, end: Vec3, out: EllipsoidTrace = createEllipsoidTrace()): EllipsoidTrace {
+    checkTrace(out, 'out');
+    const piece = this._sweep(start, end, false);
+    const query = this._query;
+    resetEllipsoidTrace(out);
+    out.startSolid = this._overlaps();
+    if (piece < 0) {
+      for (let k = 0; k < 3; k++) out.endPos[k] = this._end[k]!;
+      return out;
+    }
+    const { _memory: memory } = this._world;
+    describePolygon(memory, memory.ints[piece + PIECE_POLYGON]!, out);
+    // The scaled normal, taken back to space: of unit length again, and with it the speed towards what was hit.
+    const x = query[Q_NORMAL]! * query[Q_SCALE]!;
+    const y = query[Q_NORMAL + 1]! * query[Q_SCALE + 1]!;
+    const z = query[Q_NORMAL + 2]! * query[Q_SCALE + 2]!;
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const speed = (x * query[Q_MOVE]! + y * query[Q_MOVE + 1]! + z * query[Q_MOVE + 2]!) / -length;
+    const contact = query[Q_TIME]!;
+    const time = Math.max(0, contact - this._epsilon / speed);
+    out.fraction = f(time);
+    out.allSolid = out.startSolid && contact === 0;
+    // A sum that begins with a double stays one.
+    let dist = 0.5 - 0.5;
+    for (let k = 0; k < 3; k++) {
+      const scaled = query[Q_NORMAL + k]!;
+      const normal = (scaled * query[Q_SCALE + k]!) / length;
+      const center = query[Q_START + k]! + contact * query[Q_MOVE + k]!;
+      const point = center - scaled * query[Q_RADII + k]!;
+      out.normal[k] = normal;
+      out.endPos[k] = query[Q_START + k]! + time * query[Q_MOVE + k]!;
+      if (out.point) out.point[k] = point;
+      dist += normal * point;
+    }
+    out.dist = f(dist);
+    return out;
+  }
+
+  blocked(start: Vec3, end: Vec3): boolean {
+    return this._sweep(start, end, true) >= 0 || this._overlaps();
+  }
+
+  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+    return traceEach(this, segments, out);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return `EllipsoidTracer { ${showShape(this.shape)} }`;
+  }
+
+  private _sweep(start: Vec3, end: Vec3, any: boolean): number {
+    checkMove(start, end);
+    const query = this._query;
+    for (let k = 0; k < 3; k++) {
+      const from = f(start[k]!);
+      this._end[k] = f(end[k]!);
+      query[Q_START + k] = from;
+      query[Q_MOVE + k] = this._end[k]! - from;
+    }
+    prepareSweep(query);
+    return sweep(this._world._memory, query, any);
+  }
+
+  private _overlaps(): boolean {
+    const query = this._query;
+    if (!(query[Q_OVERLAP]! > 0)) return false;
+    const least = Math.min(query[Q_RADII]!, query[Q_RADII + 1]!, query[Q_RADII + 2]!);
+    const x = Math.abs(query[Q_START]!);
+    const y = Math.abs(query[Q_START + 1]!);
+    const z = Math.abs(query[Q_START + 2]!);
+    return query[Q_OVERLAP]! * least > OVERLAP_UNITS + OVERLAP_SHARE * Math.max(x, y, z);
+  }
+}

@@ -1,0 +1,363 @@
+import { type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
+import { checkList, checkMove, checkTrace, inspect, showShape } from '@bspkit/core/format';
+import type { Ellipsoid } from './ellipsoids.ts';
+import { LEAF_WORDS, PLANE_WORDS, POLYGON_NUM_CORNERS, POLYGON_PLANES, POLYGON_WORDS } from './layout.ts';
+import { checkRadii } from './radii.ts';
+import { createEllipsoidTrace, describePolygon, type EllipsoidTrace, resetEllipsoidTrace } from './tracer.ts';
+import type { EllipsoidWorld } from './world.ts';
+
+const f = Math.fround;
+
+/** Rounds of collision handling, as the document has it. */
+export const MAX_ITERATIONS = 5;
+
+/** How far around the move leafs count as passed, in Quake units. */
+export const LEAF_MARGIN = 1;
+
+/** What became of a move by the document's method. Made by {@link createTutorialMove}, overwritten whole. */
+export interface TutorialMove {
+  endPos: Float32Array;
+  /** How many times it was pushed, out of polygons and objects. */
+  iterations: number;
+  /** Polygons that it was pushed out of, in order, as many as `iterations`; -1 - k for object k of those given. */
+  readonly collided: Int32Array;
+  /** Collisions went on after the last iteration, so that the object is back at its start. */
+  returned: boolean;
+}
+
+/** A fresh answer of {@link TutorialTracer.move}. */
+export function createTutorialMove(): TutorialMove {
+  return {
+    endPos: new Float32Array(3),
+    iterations: 0,
+    collided: new Int32Array(MAX_ITERATIONS),
+    returned: false,
+  };
+}
+
+/** An end that is nearer than the radius by no more than this, in Quake units, has been pushed out and rounded. */
+export const TOUCHING = 1e-5;
+
+/** Where numbers stand in a tracer's doubles. */
+const START = 0;
+const END = 3;
+const DIRECTION = 6;
+const RADII = 9;
+const NUMBERS = 12;
+
+/** No objects. */
+const NONE: readonly Ellipsoid[] = [];
+
+/**
+ * An ellipsoid that moves by the document's method: side values tell which polygons it comes through, perpendicular planes
+ * moved out by its radius whether it comes within them; of those it meets, the one with the lowest facing value pushes it
+ * out along its normal, and so on. Faster than it is exact: corners reach a bit too far, and which polygon pushes first
+ * goes by facing, not by time. `reference/tutorial.ts` has it word for word, with its errors.
+ *
+ * As a `Tracer` it tells the first collision: the polygon of the lowest facing value, and where its plane is touched.
+ *
+ * Source: Physics in BSP-Trees, Collision Detection.
+ */
+export class TutorialTracer implements Tracer<EllipsoidTrace> {
+  readonly shape: Shape;
+  private readonly _world: EllipsoidWorld;
+  private readonly _numbers: Float64Array = new Float64Array(NUMBERS);
+  private readonly _mins: Float64Array = new Float64Array(3);
+  private readonly _maxs: Float64Array = new Float64Array(3);
+  private readonly _leafs: Int32Array;
+  /** PolygonSet: places of polygons, each once. */
+  private readonly _set: Int32Array;
+  private readonly _stamps: Int32Array;
+  private _stamp = 0;
+  private _count = 0;
+
+  /** @internal */
+  constructor(world: EllipsoidWorld, radii: Vec3) {
+    checkRadii(radii);
+    const own = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
+    this.shape = { kind: 'ellipsoid', radii: own };
+    this._world = world;
+    const { places } = world._memory;
+    this._leafs = new Int32Array(places.leafs.count);
+    this._set = new Int32Array(places.polygons.count);
+    this._stamps = new Int32Array(places.polygons.count);
+    this._numbers.set(own, RADII);
+  }
+
+  createTrace(): EllipsoidTrace {
+    return createEllipsoidTrace();
+  }
+
+  trace(start: Vec3, end: Vec3, out: EllipsoidTrace = createEllipsoidTrace()): EllipsoidTrace {
+    checkTrace(out, 'out');
+    this._begin(start, end);
+    const numbers = this._numbers;
+    const at = this._collidingPolygon();
+    resetEllipsoidTrace(out);
+    let time = 1.5 - 0.5;
+    if (at >= 0) {
+      const { _memory: memory } = this._world;
+      describePolygon(memory, at, out);
+      time = this._timeOfContact(at);
+      const radius = this._radius(at);
+      out.fraction = f(time);
+      out.dist = memory.floats[at + 3]!;
+      for (let k = 0; k < 3; k++) {
+        const normal = memory.floats[at + k]!;
+        const center = numbers[START + k]! + time * (numbers[END + k]! - numbers[START + k]!);
+        out.normal[k] = normal;
+        if (out.point) out.point[k] = center - (normal * numbers[RADII + k]! * numbers[RADII + k]!) / radius;
+      }
+    }
+    for (let k = 0; k < 3; k++) {
+      const from = numbers[START + k]!;
+      out.endPos[k] = time === 1 ? numbers[END + k]! : from + time * (numbers[END + k]! - from);
+    }
+    return out;
+  }
+
+  blocked(start: Vec3, end: Vec3): boolean {
+    this._begin(start, end);
+    return this._collidingPolygon() >= 0;
+  }
+
+  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+    return traceEach(this, segments, out);
+  }
+
+  /**
+   * Moves from `start` towards `end`, pushed out of polygons, then of objects. With `out` nothing is allocated.
+   *
+   * @param objects - the others: they stand still.
+   * @throws RangeError when a coordinate is not finite, TypeError for ends that are not three numbers.
+   */
+  move(
+    start: Vec3,
+    end: Vec3,
+    objects: readonly Ellipsoid[] = NONE,
+    out: TutorialMove = createTutorialMove(),
+  ): TutorialMove {
+    checkList(objects, 'objects');
+    this._begin(start, end);
+    const { _numbers: numbers } = this;
+    const { _memory: memory } = this._world;
+    out.iterations = 0;
+    out.returned = false;
+    for (;;) {
+      const at = this._collidingPolygon();
+      const object = at >= 0 ? -1 : this._collidingObject(objects);
+      if (at < 0 && object < 0) break;
+      if (out.iterations === MAX_ITERATIONS) {
+        out.returned = true;
+        for (let k = 0; k < 3; k++) numbers[END + k] = numbers[START + k]!;
+        break;
+      }
+      if (at >= 0) {
+        const push = this._radius(at) - this._side(at, END);
+        for (let k = 0; k < 3; k++) numbers[END + k]! += memory.floats[at + k]! * push;
+        out.collided[out.iterations] = (at - memory.places.polygons.first) / POLYGON_WORDS;
+      } else {
+        this._pushFrom(objects[object]!);
+        out.collided[out.iterations] = -1 - object;
+      }
+      out.iterations++;
+    }
+    for (let k = 0; k < 3; k++) out.endPos[k] = numbers[END + k]!;
+    return out;
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return `TutorialTracer { ${showShape(this.shape)} }`;
+  }
+
+  /** Takes the move, and collects the polygons of the leafs that it passes. */
+  private _begin(start: Vec3, end: Vec3): void {
+    checkMove(start, end);
+    const { _numbers: numbers, _mins: mins, _maxs: maxs } = this;
+    let square = 0.5 - 0.5;
+    for (let k = 0; k < 3; k++) {
+      const from = f(start[k]!);
+      const to = f(end[k]!);
+      const reach = numbers[RADII + k]! + LEAF_MARGIN;
+      numbers[START + k] = from;
+      numbers[END + k] = to;
+      mins[k] = Math.min(from, to) - reach;
+      maxs[k] = Math.max(from, to) + reach;
+      square += (to - from) * (to - from);
+    }
+    const length = Math.sqrt(square);
+    for (let k = 0; k < 3; k++) {
+      numbers[DIRECTION + k] = length > 0 ? (numbers[END + k]! - numbers[START + k]!) / length : 0;
+    }
+    this._collect();
+  }
+
+  private _collect(): void {
+    const { _leafs: leafs, _set: set, _stamps: stamps } = this;
+    const { _memory: memory, _source: source } = this._world;
+    const { ints, places } = memory;
+    const found = Math.min(source.boxLeafs(this._mins, this._maxs, leafs), leafs.length);
+    if (this._stamp === 0x7fffffff) {
+      stamps.fill(0);
+      this._stamp = 0;
+    }
+    const stamp = ++this._stamp;
+    let count = 0;
+    for (let k = 0; k < found; k++) {
+      const leaf = places.leafs.first + LEAF_WORDS * leafs[k]!;
+      const first = ints[leaf]!;
+      const end = first + ints[leaf + 1]!;
+      for (let entry = first; entry < end; entry++) {
+        const at = ints[entry]!;
+        const number = (at - places.polygons.first) / POLYGON_WORDS;
+        if (stamps[number] === stamp) continue;
+        stamps[number] = stamp;
+        set[count++] = at;
+      }
+    }
+    this._count = count;
+  }
+
+  /** GET-COLLIDING-POLYGON, in one pass: the place of the polygon with the lowest facing value; -1 for none. */
+  private _collidingPolygon(): number {
+    const { _set: set, _count: count, _numbers: numbers } = this;
+    const { floats } = this._world._memory;
+    let lowest = Infinity;
+    let colliding = -1;
+    for (let k = 0; k < count; k++) {
+      const at = set[k]!;
+      if (!this._preCheck(at) || !this._isWithin(at)) continue;
+      const facing =
+        floats[at]! * numbers[DIRECTION]! +
+        floats[at + 1]! * numbers[DIRECTION + 1]! +
+        floats[at + 2]! * numbers[DIRECTION + 2]!;
+      if (facing < lowest) {
+        lowest = facing;
+        colliding = at;
+      }
+    }
+    return colliding;
+  }
+
+  /** PRE-CHECK-COLLISION, corrected: the centre is in front, and comes nearer than the radius. */
+  private _preCheck(at: number): boolean {
+    const startSide = this._side(at, START);
+    if (startSide < 0) return false;
+    const endSide = this._side(at, END);
+    return endSide < startSide && endSide < this._radius(at) - TOUCHING;
+  }
+
+  /** The side value of a polygon: how far start or end is in front of its plane. */
+  private _side(at: number, point: number): number {
+    const { _numbers: numbers } = this;
+    const { floats } = this._world._memory;
+    return (
+      numbers[point]! * floats[at]! +
+      numbers[point + 1]! * floats[at + 1]! +
+      numbers[point + 2]! * floats[at + 2]! -
+      floats[at + 3]!
+    );
+  }
+
+  /** CALCULATE-COLLISIONRADIUS towards a polygon. */
+  private _radius(at: number): number {
+    const { _numbers: numbers } = this;
+    const { floats } = this._world._memory;
+    const x = numbers[RADII]! * floats[at]!;
+    const y = numbers[RADII + 1]! * floats[at + 1]!;
+    const z = numbers[RADII + 2]! * floats[at + 2]!;
+    return Math.sqrt(x * x + y * y + z * z);
+  }
+
+  /** When the polygon's plane is touched. */
+  private _timeOfContact(at: number): number {
+    const startSide = this._side(at, START);
+    const time = (startSide - this._radius(at)) / (startSide - this._side(at, END));
+    return time > 0 ? time : 0;
+  }
+
+  /**
+   * Whether the object is within all perpendicular planes, moved out by its radius, anywhere on its way from where it
+   * touches the polygon's plane to the end.
+   */
+  private _isWithin(at: number): boolean {
+    const { _numbers: numbers } = this;
+    const { ints, doubles } = this._world._memory;
+    const sx = numbers[START]!;
+    const sy = numbers[START + 1]!;
+    const sz = numbers[START + 2]!;
+    const mx = numbers[END]! - sx;
+    const my = numbers[END + 1]! - sy;
+    const mz = numbers[END + 2]! - sz;
+    const rx = numbers[RADII]!;
+    const ry = numbers[RADII + 1]!;
+    const rz = numbers[RADII + 2]!;
+    let enter = this._timeOfContact(at);
+    let leave = 1;
+    const first = ints[at + POLYGON_PLANES]! >> 1;
+    const end = first + ints[at + POLYGON_NUM_CORNERS]! * PLANE_WORDS;
+    for (let plane = first; plane < end; plane += PLANE_WORDS >> 1) {
+      const nx = doubles[plane]!;
+      const ny = doubles[plane + 1]!;
+      const nz = doubles[plane + 2]!;
+      const x = rx * nx;
+      const y = ry * ny;
+      const z = rz * nz;
+      const dist = doubles[plane + 3]! - Math.sqrt(x * x + y * y + z * z);
+      const side = sx * nx + sy * ny + sz * nz - dist;
+      const speed = mx * nx + my * ny + mz * nz;
+      if (speed === 0) {
+        if (side < 0) return false;
+        continue;
+      }
+      const time = -side / speed;
+      if (speed > 0) {
+        if (time > enter) enter = time;
+      } else if (time < leave) leave = time;
+      if (enter > leave) return false;
+    }
+    return true;
+  }
+
+  /** OBJECTS-COLLIDE for each: the first that the end is nearer to than the sum of the radii; -1 for none. */
+  private _collidingObject(objects: readonly Ellipsoid[]): number {
+    for (let k = 0; k < objects.length; k++) {
+      if (this._overlapWith(objects[k]!) > 0) return k;
+    }
+    return -1;
+  }
+
+  /** The sum of the radii, less the distance. */
+  private _overlapWith({ center, radii }: Ellipsoid): number {
+    const { _numbers: numbers } = this;
+    const x = numbers[END]! - center[0]!;
+    const y = numbers[END + 1]! - center[1]!;
+    const z = numbers[END + 2]! - center[2]!;
+    const distance = Math.sqrt(x * x + y * y + z * z);
+    const scale = distance > 0 ? 1 / distance : 0;
+    let own = 0.5 - 0.5;
+    let others = 0.5 - 0.5;
+    for (let k = 0; k < 3; k++) {
+      // From the very centre, up.
+      const direction = distance > 0 ? (k === 0 ? x : k === 1 ? y : z) * scale : k === 2 ? 1 : 0;
+      own += (numbers[RADII + k]! * direction) ** 2;
+      others += (radii[k]! * direction) ** 2;
+    }
+    return Math.sqrt(own) + Math.sqrt(others) - distance;
+  }
+
+  /** Pushes the end away from an object. */
+  private _pushFrom(object: Ellipsoid): void {
+    const { _numbers: numbers } = this;
+    // A little further than to touch, so that rounding does not find them colliding again.
+    const push = this._overlapWith(object) + 1e-6;
+    const x = numbers[END]! - object.center[0]!;
+    const y = numbers[END + 1]! - object.center[1]!;
+    const z = numbers[END + 2]! - object.center[2]!;
+    const distance = Math.sqrt(x * x + y * y + z * z);
+    numbers[END] = numbers[END]! + (distance > 0 ? (x / distance) * push : 0);
+    numbers[END + 1] = numbers[END + 1]! + (distance > 0 ? (y / distance) * push : 0);
+    numbers[END + 2] = numbers[END + 2]! + (distance > 0 ? (z / distance) * push : push);
+  }
+}

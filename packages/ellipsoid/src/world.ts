@@ -1,0 +1,148 @@
+import type { Bounds, PolygonSource, Vec3 } from '@bspkit/core';
+import { checkNumber, inspect } from '@bspkit/core/format';
+import { buildData, checkSource, type EllipsoidWorldOptions } from './build.ts';
+import { type ContactPoint, createNearest, type NearestFinder } from './closest.ts';
+import { type Memory, openMemory } from './kernel/memory.ts';
+import {
+  DROPPED_WORD,
+  layout,
+  POLYGON_CONTENTS,
+  POLYGON_NUM_CORNERS,
+  POLYGON_NUMBER,
+  POLYGON_SURFACE,
+  POLYGON_TEXTURE,
+  POLYGON_WORDS,
+} from './layout.ts';
+import { type EllipsoidOptions, EllipsoidTracer } from './tracer.ts';
+import { TutorialTracer } from './tutorial.ts';
+
+/** What a polygon of a world is: the numbers that its source gave. */
+export interface EllipsoidPolygon {
+  /** Its number in what the source's `polygons()` gives. */
+  readonly number: number;
+  readonly corners: number;
+  readonly texture: number;
+  readonly contents: number;
+  readonly surface: number;
+}
+
+/**
+ * Polygons to move ellipsoids among, of any format: everything in one buffer, `data`. It makes tracers by two methods:
+ * the exact sweep, and that of the document.
+ */
+export class EllipsoidWorld {
+  readonly data: ArrayBufferLike;
+  /** Bounds of the polygons, in Quake units. */
+  readonly bounds: Bounds;
+  /** Number of polygons that are in the way. */
+  readonly numPolygons: number;
+  /** Number of polygons that were left out, as they are degenerate or not convex. */
+  readonly numDropped: number;
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = ['epsilon'];
+  /** @internal */
+  readonly _memory: Memory;
+  /** @internal */
+  readonly _source: PolygonSource;
+  private _nearest: NearestFinder | undefined;
+
+  private constructor(data: ArrayBufferLike, source: PolygonSource) {
+    this.data = data;
+    this._memory = openMemory(data, layout.read(data));
+    this._source = source;
+    const { ints, floats, places } = this._memory;
+    this.numPolygons = places.polygons.count;
+    this.numDropped = ints[DROPPED_WORD]!;
+    const root = places.nodes.first;
+    this.bounds = { mins: floats.slice(root, root + 3), maxs: floats.slice(root + 3, root + 6) };
+  }
+
+  /**
+   * Opens a world's `data`, here or in another thread, without a copy.
+   *
+   * @param source - the polygons that it was made of: the document's method asks it for the leafs passed.
+   * @throws BspError when it is not such data, TypeError for what is no source.
+   */
+  static from(data: ArrayBufferLike, source: PolygonSource): EllipsoidWorld {
+    checkSource(source);
+    return new EllipsoidWorld(data, source);
+  }
+
+  /**
+   * A tracer that sweeps an ellipsoid exactly.
+   *
+   * @param radii - along x, y and z, in Quake units.
+   * @throws RangeError unless they are positive and finite as float32 numbers.
+   */
+  ellipsoid(radii: Vec3, options?: EllipsoidOptions): EllipsoidTracer {
+    return new EllipsoidTracer(this, radii, options);
+  }
+
+  /** {@link EllipsoidWorld.ellipsoid} for a ball: a sphere whose edges and corners are truly round. */
+  sphere(radius: number, options?: EllipsoidOptions): EllipsoidTracer {
+    return new EllipsoidTracer(this, [radius, radius, radius], options, true);
+  }
+
+  /**
+   * A tracer by the document's method, its errors corrected: the polygons of the leafs passed, the one of the lowest
+   * facing value first. What it slides along is told by its `move`.
+   *
+   * @throws RangeError as {@link EllipsoidWorld.ellipsoid}.
+   */
+  tutorial(radii: Vec3): TutorialTracer {
+    return new TutorialTracer(this, radii);
+  }
+
+  /**
+   * The point of the polygons that is nearest to a point, and how far it is.
+   *
+   * @param most - how far to look, in Quake units; anywhere by default.
+   * @returns undefined when there is none within `most`.
+   * @throws RangeError when a number is not finite, or `most` is below 0.
+   */
+  closest(point: Vec3, most: number = Infinity): ContactPoint | undefined {
+    this._nearest ??= createNearest(this._memory);
+    return this._nearest.closest(point, most);
+  }
+
+  /**
+   * How far an ellipsoid is from the polygons: both nearest points, the distance, and which polygon. The distance is 0
+   * where they touch or overlap; both points then are where it reaches deepest.
+   *
+   * @returns undefined when nothing is within `most`.
+   * @throws RangeError when a number is not finite, a radius not positive, or `most` below 0.
+   */
+  distance(center: Vec3, radii: Vec3, most: number = Infinity): ContactPoint | undefined {
+    this._nearest ??= createNearest(this._memory);
+    return this._nearest.distance(center, radii, most);
+  }
+
+  /** What a polygon is, by the number that a trace gives. Throws `RangeError` when there is no such polygon. */
+  polygon(polygon: number): EllipsoidPolygon {
+    checkNumber(polygon, this.numPolygons, 'polygon');
+    const { ints, places } = this._memory;
+    const at = places.polygons.first + POLYGON_WORDS * polygon;
+    return {
+      number: ints[at + POLYGON_NUMBER]!,
+      corners: ints[at + POLYGON_NUM_CORNERS]!,
+      texture: ints[at + POLYGON_TEXTURE]!,
+      contents: ints[at + POLYGON_CONTENTS]!,
+      surface: ints[at + POLYGON_SURFACE]!,
+    };
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return `EllipsoidWorld { ${this.numPolygons.toLocaleString('en')} polygons }`;
+  }
+}
+
+/**
+ * Makes a world of ellipsoids from polygons: `createEllipsoidWorld(format.polygons(world))`.
+ *
+ * @throws RangeError when no polygon is left, a number is not finite, a normal is not of unit length or, where broken
+ *   polygons are to be refused, one is degenerate or not convex; TypeError for what is no source or no polygon.
+ */
+export function createEllipsoidWorld(source: PolygonSource, options?: EllipsoidWorldOptions): EllipsoidWorld {
+  return EllipsoidWorld.from(buildData(source, options), source);
+}
