@@ -34,6 +34,8 @@ export type {
   BspWorld,
   CapsuleWorld,
   HullWorld,
+  KernelChoice,
+  KernelName,
   LineWorld,
   PointClassifier,
   Polygon,

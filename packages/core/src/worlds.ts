@@ -74,6 +74,15 @@ export interface SphereClassifier {
   sphereInside(center: Vec3, radius: number): boolean;
 }
 
+/**
+ * What traces in a world: code in WebAssembly, or in JavaScript. Both give the same bits; WebAssembly is faster, where the
+ * format has such a kernel.
+ */
+export type KernelName = 'wasm' | 'js';
+
+/** What shall trace: `auto` takes WebAssembly where it can be had. */
+export type KernelChoice = 'auto' | KernelName;
+
 /** Tells whether there is a line of sight between two points. */
 export interface SightWorld {
   sight(start: Vec3, end: Vec3): boolean;

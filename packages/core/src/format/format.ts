@@ -8,6 +8,8 @@ import type {
   BoxWorld,
   BspWorld,
   CapsuleWorld,
+  KernelChoice,
+  KernelName,
   PolygonSource,
   RayWorld,
   SphereWorld,
@@ -53,6 +55,8 @@ export interface CreateOptions {
   readonly shared?: boolean | undefined;
   /** Where each file stands, in the format's cells; for formats whose worlds are assemblies of files. */
   readonly offsets?: readonly Vec3[] | undefined;
+  /** What shall trace, `auto` by default; formats that have one kernel do not look at it. */
+  readonly kernel?: KernelChoice | undefined;
 }
 
 /** The way from bytes to a world that can be traced. */
@@ -72,6 +76,8 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   /** Bits of contents and surface flags to names and back. */
   readonly contents: FlagNames;
   readonly surfaceFlags: FlagNames;
+  /** The kernels that its worlds can be told to trace with, for formats that have several. */
+  readonly kernels?: readonly KernelName[];
   /** What can be asked of a world by name, with options' schema. */
   readonly tracers: TracerCatalog<W>;
   /** The kinds of query rows that it answers. */

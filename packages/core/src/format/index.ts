@@ -32,6 +32,7 @@ export {
 } from '../check.ts';
 export { listNames } from '../contents.ts';
 export { showValue } from '../kinds.ts';
+export type { KernelChoice, KernelName } from '../worlds.ts';
 export { createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export { type NumberKind, readFloats, readInts } from './columns.ts';
@@ -94,3 +95,4 @@ export {
 export { describeBytes, type FileKind } from './signatures.ts';
 export { cos, sin, sinCos } from './sincos.ts';
 export { packTexts, unpackTexts } from './texts.ts';
+export { defineWasm, type WasmInstance, type WasmKernel } from './wasm.ts';
