@@ -1,3 +1,4 @@
+import { copy } from '../../vectors.ts';
 import {
   CONTENTS_BODY,
   CONTENTS_PLAYERCLIP,
@@ -18,7 +19,10 @@ import {
   FLAGS,
   FORWARD,
   HAS_BOX,
-  MAXS_Z,
+  KNOWN_EYES,
+  KNOWN_LEVEL,
+  KNOWN_TYPE,
+  KNOWS_WATER,
   MOVE_UP,
   ORIGIN,
   POINT,
@@ -26,6 +30,7 @@ import {
   TYPE,
   VELOCITY,
   VIEW_HEIGHT,
+  WATER_FROM,
   WATER_LEVEL,
   WATER_TYPE,
   WISH,
@@ -41,10 +46,9 @@ const WATER_JUMP_RISE = 350;
 const WATER_JUMP_TIME = 2000;
 
 /** Sets the box to its height. */
-function setTop({ floats: v, ints, box }: Work, top: number): void {
+function setTop({ ints, box }: Work, top: number): void {
   const { mins, maxs } = box;
   ints[HAS_BOX] = 1;
-  v[MAXS_Z] = top;
   mins[0] = -HALF_WIDTH;
   mins[1] = -HALF_WIDTH;
   mins[2] = FEET;
@@ -79,25 +83,46 @@ export function checkDuck(work: Work): void {
   ints[VIEW_HEIGHT] = isDucked ? DUCKED_VIEW : VIEW;
 }
 
-/** How deep the player is in water: 0 not, 1 the feet, 2 half of what is below the eyes, 3 the eyes. */
+/**
+ * How deep the player is in water: 0 not, 1 the feet, 2 half of what is below the eyes, 3 the eyes. A slice begins where
+ * the one before has looked already.
+ */
 export function setWaterLevel(work: Work): void {
-  const { floats: v, ints, point, contents } = work;
-  ints[WATER_LEVEL] = 0;
-  ints[WATER_TYPE] = 0;
+  const { floats: v, ints } = work;
+  const eyes = ints[VIEW_HEIGHT]!;
+  const isKnown =
+    ints[KNOWS_WATER] !== 0 &&
+    ints[KNOWN_EYES] === eyes &&
+    v[WATER_FROM] === v[ORIGIN] &&
+    v[WATER_FROM + 1] === v[ORIGIN + 1] &&
+    v[WATER_FROM + 2] === v[ORIGIN + 2];
+  if (!isKnown) {
+    lookForWater(work, eyes - FEET);
+    ints[KNOWS_WATER] = 1;
+    ints[KNOWN_EYES] = eyes;
+    copy(v, ORIGIN, WATER_FROM);
+  }
+  ints[WATER_LEVEL] = ints[KNOWN_LEVEL]!;
+  ints[WATER_TYPE] = ints[KNOWN_TYPE]!;
+}
+
+/** @param eyes - how high the eyes are above the feet. */
+function lookForWater({ floats: v, ints, point, contents }: Work, eyes: number): void {
+  ints[KNOWN_LEVEL] = 0;
+  ints[KNOWN_TYPE] = 0;
   const feet = f(v[ORIGIN + 2]! + FEET);
   v[POINT] = v[ORIGIN]!;
   v[POINT + 1] = v[ORIGIN + 1]!;
   v[POINT + 2] = feet + 1;
   const found = contents.contents(point);
   if ((found & MASK_WATER) === 0) return;
-  ints[WATER_TYPE] = found;
-  ints[WATER_LEVEL] = 1;
-  const eyes = ints[VIEW_HEIGHT]! - FEET;
+  ints[KNOWN_TYPE] = found;
+  ints[KNOWN_LEVEL] = 1;
   v[POINT + 2] = feet + (eyes >> 1);
   if ((contents.contents(point) & MASK_WATER) === 0) return;
-  ints[WATER_LEVEL] = 2;
+  ints[KNOWN_LEVEL] = 2;
   v[POINT + 2] = feet + eyes;
-  if ((contents.contents(point) & MASK_WATER) !== 0) ints[WATER_LEVEL] = 3;
+  if ((contents.contents(point) & MASK_WATER) !== 0) ints[KNOWN_LEVEL] = 3;
 }
 
 /** Jumps out of water where there is a ledge ahead. Returns whether it does. */

@@ -9,9 +9,12 @@ import {
   FLAGS,
   GRAVITY,
   GROUND,
+  GROUND_FROM,
   GROUND_NORMAL,
+  GROUND_TOP,
   HAS_PLANE,
   HEALTH,
+  KNOWS_GROUND,
   MOVE_FORWARD,
   OLD_ORIGIN,
   OLD_VELOCITY,
@@ -43,21 +46,36 @@ const LANDING_TIME = 250;
 const HARM = 0.0001;
 const HARM_QVM: number = f(0.0001);
 
-/** Finds what the player stands on, and whether it can walk there. */
-export function traceGround(work: Work): void {
-  const { floats: v, ints, trace } = work;
+/** Traces the ground into `work.ground`. A slice begins where the one before has looked already. */
+function lookForGround({ floats: v, ints, box, start, end, ground }: Work): void {
+  const isKnown =
+    ints[KNOWS_GROUND] !== 0 &&
+    v[GROUND_TOP] === box.maxs[2] &&
+    v[GROUND_FROM] === v[ORIGIN] &&
+    v[GROUND_FROM + 1] === v[ORIGIN + 1] &&
+    v[GROUND_FROM + 2] === v[ORIGIN + 2];
+  if (isKnown) return;
   copy(v, ORIGIN, START);
   copy(v, ORIGIN, END);
   v[END + 2] = v[END + 2]! - REACH;
-  traceMove(work);
-  put(v, GROUND_NORMAL, trace.normal);
-  ints[SURFACE] = trace.surfaceFlags;
+  box.trace(start, end, ground);
+  copy(v, ORIGIN, GROUND_FROM);
+  v[GROUND_TOP] = box.maxs[2]!;
+  ints[KNOWS_GROUND] = 1;
+}
+
+/** Finds what the player stands on, and whether it can walk there. */
+export function traceGround(work: Work): void {
+  const { floats: v, ints, ground } = work;
+  lookForGround(work);
+  put(v, GROUND_NORMAL, ground.normal);
+  ints[SURFACE] = ground.surfaceFlags;
   // The engine looks for a free place around, and then goes on from where it was.
-  if (trace.allSolid && !hasFreePlace(work)) {
+  if (ground.allSolid && !hasFreePlace(work)) {
     leaveGround(ints, 0);
     return;
   }
-  if (trace.fraction === 1) {
+  if (ground.fraction === 1) {
     missGround(work);
     return;
   }
@@ -70,7 +88,7 @@ export function traceGround(work: Work): void {
     leaveGround(ints, 1);
     return;
   }
-  const entity = entityOf(trace);
+  const entity = entityOf(ground);
   ints[HAS_PLANE] = 1;
   ints[WALKING] = 1;
   if ((ints[FLAGS]! & Quake3Flag.timeWaterJump) !== 0) {
@@ -105,7 +123,9 @@ export function noteJump(ints: Int32Array): void {
 function missGround(work: Work): void {
   const { floats: v, ints, trace } = work;
   if (ints[GROUND]! >= 0) {
-    v[END + 2] = v[ORIGIN + 2]! - FAR_REACH;
+    copy(v, ORIGIN, START);
+    copy(v, ORIGIN, END);
+    v[END + 2] = v[END + 2]! - FAR_REACH;
     traceMove(work);
     if (trace.fraction === 1) noteJump(ints);
   }

@@ -40,8 +40,12 @@ export const IMPACT = 76;
 /** What {@link normalise} and its like leave. */
 export const LENGTH = 77;
 export const SCALE = 78;
-export const MAXS_Z = 79;
-const FLOATS = 80;
+/** Where the ground, and where water, was last looked for in this command. */
+export const GROUND_FROM = 79;
+export const WATER_FROM = 82;
+/** Top of the box with which the ground was looked for. */
+export const GROUND_TOP = 85;
+const FLOATS = 86;
 
 /** Places in {@link Work.ints}. The state comes first. */
 export const COMMAND_TIME = 0;
@@ -81,10 +85,16 @@ export const OLD_LEVEL = 34;
 export const HAS_BOX = 35;
 export const NUM_TOUCHED = 36;
 export const NUM_EVENTS = 37;
+/** Whether these are known, and what was found of water by which height of the eyes. */
+export const KNOWS_GROUND = 38;
+export const KNOWS_WATER = 39;
+export const KNOWN_LEVEL = 40;
+export const KNOWN_TYPE = 41;
+export const KNOWN_EYES = 42;
 /** Settings of the mover. */
-export const QVM = 38;
-export const FOOTSTEPS = 39;
-const INTS = 40;
+export const QVM = 43;
+export const FOOTSTEPS = 44;
+const INTS = 45;
 
 /** At most so many bodies are noted as touched in a slice. */
 export const MOST_TOUCHED = 32;
@@ -100,6 +110,8 @@ export interface Work {
   readonly box: MovedBox;
   readonly contents: ContentsSource;
   readonly trace: Trace;
+  /** What was found of the ground. */
+  readonly ground: Trace;
   /** Of tests of places, so that they don't overwrite `trace`. */
   readonly test: Trace;
   /** Events of the command, in order. */
@@ -121,6 +133,7 @@ export function createWork(box: MovedBox, contents: ContentsSource, events: numb
     box,
     contents,
     trace: box.createTrace(),
+    ground: box.createTrace(),
     test: box.createTrace(),
     events: new Int32Array(events),
     touched: new Int32Array(MOST_TOUCHED),

@@ -25,6 +25,8 @@ import {
   HAS_BOX,
   HAS_PLANE,
   IMPACT,
+  KNOWS_GROUND,
+  KNOWS_WATER,
   NUM_EVENTS,
   NUM_TOUCHED,
   ORIGIN,
@@ -163,6 +165,8 @@ export class Quake3Mover {
       loadState(work, state);
       loadCommand(work, command);
       ints[HAS_BOX] = 0;
+      ints[KNOWS_GROUND] = 0;
+      ints[KNOWS_WATER] = 0;
       ints[WATER_LEVEL] = 0;
       ints[WATER_TYPE] = 0;
       if (ints[SERVER_TIME]! >= ints[COMMAND_TIME]!) runCommand(work, this._slice);
