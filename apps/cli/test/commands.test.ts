@@ -1,8 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { boxBrush, compileMap, type MapSource } from '@bspkit/compile';
+import { BspError } from '@bspkit/core';
+import type { BspFormatEntry } from '@bspkit/core/format';
 import { toy, toyFormat } from '@bspkit/testkit/toy-format';
+import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn, temporaryFolder, withoutTimes } from './bspkit.ts';
 import { rooms } from './rooms.ts';
@@ -285,6 +288,23 @@ describe('compile', () => {
       stdout: '',
       stderr: expect.stringMatching(/bad\.map: line \d.*\n$/),
     });
+  });
+
+  it('writes no map that cannot be read', async () => {
+    const entry = FORMATS.find(({ id }) => id === 'quake3')!;
+    const read = (): never => {
+      throw new BspError('limit', { format: 'quake3', lump: 'nodes' }, 'is 2000 nodes deep');
+    };
+    const format = { ...entry, load: async () => ({ ...(await entry.load()), read }) } as BspFormatEntry;
+    const out = join(folder, 'deep.bsp');
+    expect(
+      await bspkitIn({ formats: [format] }, 'compile', source, '--format', 'quake3', '--out', out),
+    ).toEqual({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringContaining('cannot be read: quake3: nodes: is 2000 nodes deep'),
+    });
+    expect(existsSync(out)).toBe(false);
   });
 });
 

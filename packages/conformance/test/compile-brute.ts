@@ -110,9 +110,12 @@ function bitsOf({ sides, contents, material }: SourceBrush): number {
   return bits(commonMaterial(side.material ?? material ?? 'default')?.contents ?? CONTENTS.solid);
 }
 
+/** Who is farther away than this is not looked at more closely: no epsilon reaches there. */
+const FAR = 16;
+
 /**
  * How far a mover at a point is from a brush, at least: above 0 apart, below 0 inside by so much. Exact for boxes in
- * sign; a sphere counts as pushing planes, as the engines have it.
+ * sign; a sphere counts as pushing planes, as the engines have it. Beyond {@link FAR} any distance that one axis shows.
  */
 export function separation(
   { axes: all }: BruteBrush,
@@ -125,6 +128,7 @@ export function separation(
     const [low, high] = reach(mover, n);
     const d = dot(n, at);
     most = Math.max(most, least - (d + high), d + low - top);
+    if (most > FAR) break;
   }
   return most;
 }

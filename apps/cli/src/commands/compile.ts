@@ -8,7 +8,7 @@ import {
   type MapSource,
   parseMap,
 } from '@bspkit/compile';
-import type { Bounds } from '@bspkit/core';
+import { type Bounds, BspError } from '@bspkit/core';
 import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
@@ -98,6 +98,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   await checkTarget(options.out, session);
   const { bytes, stats, warnings } = compile(name, source, target, asked, session);
   const time = session.now() - began;
+  readBack(name, target, bytes, session);
   await writeFile(options.out, bytes, session);
   const { out, err } = session;
   for (const { message } of warnings) {
@@ -144,6 +145,17 @@ function compile(
     return naming(name, () => withUserInput(() => target.compile(source, { ...options, onProgress })));
   } finally {
     stages.end();
+  }
+}
+
+/** Opens what was made, as whoever gets the file will: a map beyond what our own readers accept is not written. */
+function readBack(name: string, { id }: CompileTarget, bytes: Uint8Array, { formats }: Session): void {
+  const format = formats.find((one) => one.id === id);
+  try {
+    format?.createWorld([format.read(bytes)]);
+  } catch (error) {
+    if (!(error instanceof BspError)) throw error;
+    throw new MapError(`${name}: what it compiles to cannot be read: ${error.message}`, { cause: error });
   }
 }
 
