@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const silent = [];
 
-for (const group of ['packages', 'apps']) {
+for (const group of ['packages', 'apps', 'apps/examples']) {
   for (const name of readdirSync(join(root, group))) {
     const manifest = join(root, group, name, 'package.json');
     if (!existsSync(manifest) || !JSON.parse(readFileSync(manifest, 'utf8')).scripts?.test) continue;

@@ -9,7 +9,7 @@ const run = (command, args) =>
   spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1;
 
 // An old report must not stand for a run that did not happen.
-for (const group of ['packages', 'apps']) {
+for (const group of ['packages', 'apps', 'apps/examples']) {
   for (const name of readdirSync(join(root, group))) {
     rmSync(join(root, group, name, 'test-report.json'), { force: true });
   }
