@@ -23,7 +23,7 @@ const format = (id, names, limit) => ({
 export default [
   { name: 'core', path: 'packages/core/dist/index.js', limit: '3 kB', modifyEsbuildConfig },
   format('quake1', 'readQuake1, createQuake1World', '16 kB'),
-  format('quake3', 'readQuake3, createQuake3World', '19.5 kB'),
+  format('quake3', 'readQuake3, createQuake3World', '27.5 kB'),
   format('ufoai', 'readUfoai, createUfoaiWorld', '22 kB'),
   {
     name: 'bspkit: before a map is opened',

@@ -22,8 +22,8 @@ export interface Engine {
 
 const entry = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs the program's one file with a command that takes such, and reads what it prints. */
-async function runFile(command: string, count: number): Promise<Record<string, string>> {
+/** Runs the program's one file with a command that takes such, after some more code, and reads what it prints. */
+async function runFile(command: string, count: number, before = ''): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-determinism-'));
   try {
     const outfile = join(folder, 'main.mjs');
@@ -34,6 +34,7 @@ async function runFile(command: string, count: number): Promise<Record<string, s
       format: 'esm',
       platform: 'node',
       conditions: ['@bspkit/source'],
+      banner: { js: before },
       // Our own maps are found from there.
       define: { 'import.meta.url': JSON.stringify(`file://${ROOT}packages/fixtures/src/index.ts`) },
     });
@@ -100,9 +101,14 @@ function engineAt(
   return { name, missing, run: (count) => run(path, count) };
 }
 
-/** Node, which is always there, and others: V8 of another version, JavaScriptCore. */
+/** Node, which is always there, and others: without kernels in WebAssembly, V8 of another version, JavaScriptCore. */
 export const ENGINES: readonly [Engine, ...Engine[]] = [
   { name: 'Node', missing: '', run: (count) => runFile(process.execPath, count) },
+  {
+    name: 'Node without WebAssembly',
+    missing: '',
+    run: (count) => runFile(process.execPath, count, 'delete globalThis.WebAssembly;'),
+  },
   // Debian's place by default.
   engineAt('Chromium', 'BSPKIT_CHROMIUM', '/usr/bin/chromium', runPage),
   engineAt('Bun', 'BSPKIT_BUN', join(ROOT, 'node_modules/.bin/bun'), runFile),

@@ -1,7 +1,7 @@
-import type { Bounds, Vec3 } from '@bspkit/core';
-import { type BoxEntity, copyBounds, inspect, showShape } from '@bspkit/core/format';
+import type { Bounds, KernelChoice, Vec3 } from '@bspkit/core';
+import { type BoxEntity, checkOptions, copyBounds, inspect, showShape } from '@bspkit/core/format';
 import { CONTENTS_BODY } from './constants.ts';
-import { openMemory, type Target, type WorldMemory } from './kernel/memory.ts';
+import { type OpenedMemory, openMemory, type Target } from './kernel/memory.ts';
 import {
   LIST_BRUSHES,
   layout,
@@ -14,6 +14,7 @@ import {
 } from './layout.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
+import { type OpenOptions, wasm } from './wasm/kernel.ts';
 
 /** Number that a trace reports as `model` when it hits a box entity. */
 export const BOX_MODEL = 255;
@@ -35,9 +36,12 @@ export class Quake3BoxEntity
   readonly _target: Target;
 
   /** @internal */
-  constructor(mins: Vec3, maxs: Vec3) {
+  constructor(mins: Vec3, maxs: Vec3, options: OpenOptions) {
     super();
-    const memory = boxMemory();
+    checkOptions(options, ['kernel']);
+    const { kernel = 'auto' } = options;
+    wasm.check(kernel);
+    const memory = boxMemory(kernel);
     this._target = { memory, model: 1, number: BOX_MODEL, moves: true, turns: false, inFile: false };
     this.resize(mins, maxs);
   }
@@ -49,8 +53,10 @@ export class Quake3BoxEntity
    */
   resize(mins: Vec3, maxs: Vec3): void {
     copyBounds(mins, maxs, this.bounds);
-    const { floats, places, shapes } = this._target.memory;
+    const { floats, places, shapes, hot } = this._target.memory;
     shapes.clear();
+    // The WebAssembly kernel has the box that was traced last.
+    if (hot) hot.current = undefined;
     const bounds = places.brushRefs.first;
     for (let k = 0; k < 3; k++) {
       const side = places.sides.first + 2 * k * SIDE_WORDS;
@@ -68,12 +74,12 @@ export class Quake3BoxEntity
 }
 
 /** A box entity with corners in Quake units, relative to its origin. See {@link Quake3BoxEntity}. */
-export function boxEntity(mins: Vec3, maxs: Vec3): Quake3BoxEntity {
-  return new Quake3BoxEntity(mins, maxs);
+export function boxEntity(mins: Vec3, maxs: Vec3, options: OpenOptions = {}): Quake3BoxEntity {
+  return new Quake3BoxEntity(mins, maxs, options);
 }
 
 /** A world of one brush, laid out as any other, so that the same kernels trace it. */
-function boxMemory(): WorldMemory {
+function boxMemory(kernel: KernelChoice): OpenedMemory {
   const { places, words } = layout.plan({
     nodes: 0,
     leafs: 0,
@@ -94,7 +100,7 @@ function boxMemory(): WorldMemory {
     visibility: 0,
     text: 0,
   });
-  const memory = openMemory(new ArrayBuffer(4 * words), places);
+  const memory = openMemory(new ArrayBuffer(4 * words), places, kernel);
   const { ints, floats } = memory;
   ints.set([places.sides.first, 6, CONTENTS_BODY, 0], places.brushes.first);
   ints[places.shaders.first + SHADER_CONTENTS] = CONTENTS_BODY;

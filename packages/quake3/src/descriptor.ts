@@ -24,6 +24,7 @@ export const quake3: Quake3Format = {
   ...reader,
   contents: contentsNames,
   surfaceFlags: surfaceNames,
+  kernels: ['wasm', 'js'],
   tracers,
   rows,
   info,
@@ -36,7 +37,7 @@ export const quake3: Quake3Format = {
     isSolid,
   }),
   surfaceAt,
-  boxEntity,
+  boxEntity: (mins, maxs) => boxEntity(mins, maxs),
   traceFields: () => ({}),
   explain: (tracer: Tracer, start: Vec3, end: Vec3): Explanation =>
     explain(tracer as Quake3Tracer, start, end),

@@ -2,7 +2,7 @@ import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { checkPoint, checkPose, inspect } from '@bspkit/core/format';
 import { modelContents } from './classify.ts';
 import { createFrame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts';
-import type { Target, WorldMemory } from './kernel/memory.ts';
+import type { OpenedMemory, Target, WorldMemory } from './kernel/memory.ts';
 import { MODEL_LIST, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
@@ -19,7 +19,7 @@ export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
   readonly _target: Target;
 
   /** @internal */
-  constructor(memory: WorldMemory, number: number) {
+  constructor(memory: OpenedMemory, number: number) {
     super();
     this.number = number;
     this.bounds = modelBounds(memory, number);

@@ -18,7 +18,7 @@ import { boxEntity } from './box-entity.ts';
 import { readQuake3 } from './file.ts';
 import { patches } from './patches/list.ts';
 import type { Quake3PlacedTracer, Quake3Tracer } from './tracer.ts';
-import { createQuake3World, type Quake3World } from './world.ts';
+import type { Quake3World } from './world.ts';
 
 // The engine's query rows, answered through the public API.
 
@@ -39,8 +39,9 @@ interface Pair<T extends Quake3Tracer> {
   readonly capsule: T;
 }
 
-function openWorld({ map, sha256 }: RowHeader, source: RowSource): Quake3World {
-  return createQuake3World(readQuake3(source.load('quake3', map, sha256)));
+/** Through the descriptor that is asked, which may choose how worlds are made. */
+function openWorld({ map, sha256 }: RowHeader, { format, load }: RowSource): Quake3World {
+  return format.createWorld([readQuake3(load('quake3', map, sha256))]) as Quake3World;
 }
 
 /** Makes the function that traces a row's move, with the tracer of its shape sized as it says. */

@@ -38,6 +38,15 @@ import {
 } from './kernel/memory.ts';
 import { prepareShape } from './kernel/prepare.ts';
 import { traceMove, writeAnswer } from './kernel/trace.ts';
+import {
+  createWasmTracer,
+  hotOf,
+  isInTheWay,
+  traceWasm,
+  updateSettings,
+  type WasmTracer,
+  writeWasmAnswer,
+} from './wasm/kernel.ts';
 
 /** What every Quake 3 tracer can be told. */
 export interface TraceOptions {
@@ -81,12 +90,15 @@ export class Quake3Tracer implements Tracer, Changeable {
   readonly _mins: Float32Array;
   /** @internal */
   readonly _maxs: Float32Array;
+  /** @internal `undefined` before the first trace; `null` where the TypeScript kernel traces. */
+  _wasm: WasmTracer | null | undefined;
   /** The latest answer that was written to, which need not be checked again. */
   private _checked: Trace | undefined;
 
   /** @internal */
   constructor(target: Target, shape: Shape, options: TraceOptions, round?: RoundKernel) {
     this._kernel = createKernel(target, round);
+    this._wasm = undefined;
     this._mins = new Float32Array(3);
     this._maxs = new Float32Array(3);
     // The tracer's shape shows its own corners, so that it follows `set`.
@@ -133,6 +145,7 @@ export class Quake3Tracer implements Tracer, Changeable {
       if (maxs) this._maxs[k] = maxs[k]!;
     }
     if (radius !== undefined || mins || maxs) this._prepare();
+    if (this._wasm) updateSettings(this._wasm);
     return this;
   }
 
@@ -144,15 +157,30 @@ export class Quake3Tracer implements Tracer, Changeable {
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
-    traceMove(this._kernel, start, end, 0);
-    writeAnswer(this._kernel, out);
+    const wasm = this._wasm === undefined ? this._choose() : this._wasm;
+    if (wasm !== null) writeWasmAnswer(wasm, traceWasm(wasm, start, end, 0), out);
+    else {
+      traceMove(this._kernel, start, end, 0);
+      writeAnswer(this._kernel, out);
+    }
     return out;
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
+    const wasm = this._wasm === undefined ? this._choose() : this._wasm;
+    if (wasm !== null) return isInTheWay(traceWasm(wasm, start, end, 1));
     const { query, state } = this._kernel;
     traceMove(this._kernel, start, end, 1);
     return state[S_START_SOLID] !== 0 || query[Q_FRACTION]! < 1;
+  }
+
+  /** @internal Which kernel traces: found out at the first trace, which makes what WebAssembly needs. */
+  _choose(): WasmTracer | null {
+    const kernel = this._kernel;
+    // Exact spheres are in TypeScript alone.
+    const hot = kernel.round ? null : hotOf(kernel.target.memory);
+    this._wasm = hot && createWasmTracer(kernel, hot);
+    return this._wasm;
   }
 
   traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
@@ -192,6 +220,7 @@ export class Quake3PlacedTracer extends Quake3Tracer implements Placeable {
       setAngles(frame, angles);
       this._prepare();
     }
+    if (this._wasm) updateSettings(this._wasm);
     return this;
   }
 }

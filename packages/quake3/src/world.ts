@@ -2,6 +2,8 @@ import {
   type Bounds,
   type BspWorld,
   type Entity,
+  type KernelChoice,
+  type KernelName,
   type PointClassifier,
   parseEntities,
   type SightWorld,
@@ -27,6 +29,9 @@ import { CLUSTERS_WORD, LEAF_AREA, LEAF_CLUSTER, layout, leafAt } from './layout
 import { modelBounds, Quake3Model } from './model.ts';
 import { Traceable } from './traceable.ts';
 import { type Quake3Tracer, TRACE_OPTIONS, type TraceOptions } from './tracer.ts';
+import { kernelOf, type OpenOptions, wasm } from './wasm/kernel.ts';
+
+export type { OpenOptions };
 
 /** A Quake 3 map ready for tracing. Made by {@link createQuake3World} from a file or by `from` from another's data. */
 export class Quake3World
@@ -54,9 +59,10 @@ export class Quake3World
   /** @internal */
   _ray: Quake3Tracer | undefined;
 
-  private constructor(data: ArrayBufferLike) {
+  private constructor(data: ArrayBufferLike, kernel: KernelChoice = 'auto') {
     super();
-    const memory = openMemory(data, layout.read(data));
+    wasm.check(kernel);
+    const memory = openMemory(data, layout.read(data), kernel);
     const { ints, places } = memory;
     this.data = data;
     this._target = { memory, model: 0, number: 0, moves: false, turns: false, inFile: true };
@@ -68,10 +74,17 @@ export class Quake3World
 
   /**
    * Opens a world's `data`, here or in another thread. Costs next to nothing: the data is used as it is.
-   * @throws BspError when it is not the data of a Quake 3 world of this version of the package.
+   * @throws BspError when it is not the data of a Quake 3 world of this version of the package; otherwise as
+   * {@link OpenOptions} says.
    */
-  static from(data: ArrayBufferLike): Quake3World {
-    return new Quake3World(data);
+  static from(data: ArrayBufferLike, options: OpenOptions = {}): Quake3World {
+    checkOptions(options, ['kernel']);
+    return new Quake3World(data, options.kernel);
+  }
+
+  /** Which kernel traces in this world. */
+  get kernel(): KernelName {
+    return kernelOf(this._target.memory);
   }
 
   /** Entities of the map; parsed at the first call and kept. Throws `BspError` when their text does not parse. */
@@ -189,7 +202,7 @@ export class Quake3World
 }
 
 /** What a world can be built with. */
-export interface WorldOptions {
+export interface WorldOptions extends OpenOptions {
   /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
   readonly shared?: boolean | undefined;
 }
@@ -200,7 +213,10 @@ export interface WorldOptions {
  */
 export function createQuake3World(file: Quake3File, options: WorldOptions = {}): Quake3World {
   checkFileOf(file, 'quake3', 'readQuake3');
-  checkOptions(options, ['shared']);
+  checkOptions(options, ['shared', 'kernel']);
   checkFlag(options.shared, 'shared');
-  return Quake3World.from(buildWorldData(file, options.shared === true));
+  const { shared, kernel = 'auto' } = options;
+  // Before the world is built for nothing.
+  wasm.check(kernel);
+  return Quake3World.from(buildWorldData(file, shared === true), { kernel });
 }

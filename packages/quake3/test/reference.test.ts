@@ -6,23 +6,38 @@ import { boxEntity, createQuake3World, exactSphere, explain, readQuake3 } from '
 import { referenceTrace } from '../src/reference/trace.ts';
 import type { Quake3PlacedTracer, Quake3Tracer } from '../src/tracer.ts';
 import { withWord } from './broken.ts';
-import { aimed, brushSoup, move, patchSoup, pose, runs, tracersOf, worldOf } from './worlds.ts';
+import {
+  aimed,
+  brushSoup,
+  inKernel,
+  KERNELS,
+  move,
+  patchSoup,
+  pose,
+  runs,
+  tracersOf,
+  worldOf,
+} from './worlds.ts';
 
 type Ends = readonly number[];
 
 /** Kernels and literal algorithm must agree on every bit of the whole answer, and the any-hit test with both. */
 function expectAgreement(tracer: Quake3Tracer, start: Ends, end: Ends): void {
   const reference = referenceTrace(tracer, start, end, () => undefined);
-  const trace = tracer.trace(start, end);
-  const { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch } = trace;
-  const answer = { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch };
-  const vectors = { endPos: [...trace.endPos], normal: [...trace.normal] };
-  expect({ ...answer, ...vectors }).toStrictEqual({
-    ...reference,
-    endPos: [...reference.endPos],
-    normal: [...reference.normal],
-  });
-  expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+  const expected = { ...reference, endPos: [...reference.endPos], normal: [...reference.normal] };
+  const [wasm, js] = KERNELS.map((kernel) =>
+    inKernel(tracer, kernel, () => {
+      const trace = tracer.trace(start, end);
+      const { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch } = trace;
+      const answer = { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch };
+      const vectors = { endPos: [...trace.endPos], normal: [...trace.normal] };
+      expect({ ...answer, ...vectors }).toStrictEqual(expected);
+      expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+      return trace;
+    }),
+  );
+  // Model, plane and texture, which the reference does not give.
+  expect(wasm).toStrictEqual(js);
 }
 
 const arena = createQuake3World(readQuake3(arenaQuake3()));

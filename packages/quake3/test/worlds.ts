@@ -7,6 +7,7 @@ import {
   type SourceBrush,
   type SourcePatch,
 } from '@bspkit/compile';
+import type { KernelName } from '@bspkit/core';
 import fc from 'fast-check';
 import { createQuake3World, type Quake3World, readQuake3 } from '../src/index.ts';
 import type { Quake3Model } from '../src/model.ts';
@@ -140,6 +141,20 @@ export const pose: fc.Arbitrary<{ origin: Point; angles: Point }> = fc.record({
     fc.tuple(anywhere, anywhere, anywhere),
   ),
 });
+
+/** Both kernels, and what a tracer finds with each of them. */
+export const KERNELS = ['wasm', 'js'] as const;
+
+export function inKernel<T>(tracer: Quake3Tracer, kernel: KernelName, ask: () => T): T {
+  const wasm = tracer._wasm ?? tracer._choose();
+  if (!wasm) throw new Error('there is no WebAssembly, or it is switched off');
+  tracer._wasm = kernel === 'js' ? null : wasm;
+  try {
+    return ask();
+  } finally {
+    tracer._wasm = wasm;
+  }
+}
 
 /** A tracer of each shape and arithmetic, by name. */
 export function tracersOf(world: Quake3World | Quake3Model) {

@@ -1,5 +1,7 @@
+import type { KernelChoice } from '@bspkit/core';
 import type { Rounded } from '../exact/shapes.ts';
 import { DEPTH_WORD, type Places } from '../layout.ts';
+import type { Hot } from '../wasm/kernel.ts';
 import { createFrame, type Frame } from './frame.ts';
 
 // What the kernels work on: the world's buffer, and the scratch of whoever opened it. The query and the answer lie in
@@ -106,9 +108,16 @@ export interface WorldMemory {
   readonly shapes: Map<number, Rounded>;
 }
 
+/** The same, and what may trace in it instead of the kernel of this folder. */
+export interface OpenedMemory extends WorldMemory {
+  readonly kernel: KernelChoice;
+  /** The world as the WebAssembly kernel has it: `undefined` before the first trace, `null` where it is not used. */
+  hot: Hot | null | undefined;
+}
+
 /** What a tracer traces against. */
 export interface Target {
-  readonly memory: WorldMemory;
+  readonly memory: OpenedMemory;
   /** Model in that memory: 0 for the world with its tree, k for a model that lists its brushes. */
   readonly model: number;
   /** Number to report as hit. */
@@ -145,10 +154,12 @@ export interface Kernel extends WorldMemory {
 }
 
 /** Views of a world's buffer, with scratch sized for it. */
-export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
+export function openMemory(data: ArrayBufferLike, places: Places, kernel: KernelChoice): OpenedMemory {
   const ints = new Int32Array(data);
   const depth = ints[DEPTH_WORD]! + 1;
   return {
+    kernel,
+    hot: undefined,
     ints,
     floats: new Float32Array(data),
     places,

@@ -1,0 +1,49 @@
+import type { BspFormat } from '@bspkit/core/format';
+import { ENGINE_DATA } from '@bspkit/fixtures/engine';
+import { findRealData, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { mapLoader, type RecordedData, rowFiles } from '@bspkit/fixtures/recorded';
+import { findDifferences, openTable, parseTable } from '@bspkit/rows';
+import { FORMATS } from 'bspkit';
+import { describe, expect, it } from 'vitest';
+
+// Rows are answered by the kernel that a format prefers elsewhere; here by each of its other kernels. Scenes and
+// movement ask the same tracers, so that traces are enough.
+
+const KINDS = ['trace', 'nocurves', 'rare', 'lines', 'boxes', 'models'];
+
+const formats: readonly BspFormat[] = await Promise.all(FORMATS.map((entry) => entry.load()));
+
+/** A format whose worlds trace with one kernel. */
+const withKernel = (format: BspFormat, kernel: 'wasm' | 'js'): BspFormat => ({
+  ...format,
+  createWorld: (files, options) => format.createWorld(files, { ...options, kernel }),
+  open: (data) => format.open(data),
+});
+
+function testRows(data: RecordedData): void {
+  for (const format of formats) {
+    const [, ...others] = format.kernels ?? [];
+    const files = rowFiles(data, format.id).filter(({ kind }) => KINDS.includes(kind));
+    for (const kernel of others) {
+      it.each(files.map((file) => [file.name, file] as const))(
+        `%s: every result equal, bit for bit, by the kernel '${kernel}'`,
+        (_, file) => {
+          const { header, lines } = parseTable(file.read());
+          const formats = [withKernel(format, kernel)];
+          const table = openTable(header, { formats, load: mapLoader(data) });
+          const { compared, differing, first } = findDifferences(table, lines);
+          expect(first).toBe('');
+          expect(differing).toBe(0);
+          expect(compared).toBeGreaterThan(0);
+        },
+      );
+    }
+  }
+}
+
+describe('rows recorded on our own maps', () => testRows(ENGINE_DATA));
+
+const real = findRealData();
+describe.skipIf(!real?.golden)(`rows recorded on real maps${skippedWithoutMaps}`, () => {
+  if (real?.golden) testRows(real);
+});

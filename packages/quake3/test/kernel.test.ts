@@ -1,0 +1,183 @@
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
+import { between, createRandom, pick } from '@bspkit/geometry';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  boxEntity,
+  createQuake3World,
+  exactSphere,
+  Quake3World,
+  readQuake3,
+  type Trace,
+} from '../src/index.ts';
+import { F_ROWS } from '../src/kernel/frame.ts';
+import type { Quake3PlacedTracer, Quake3Tracer } from '../src/tracer.ts';
+import { inKernel, runs, tracersOf } from './worlds.ts';
+
+const file = readQuake3(arenaQuake3());
+
+describe('the kernel in WebAssembly', () => {
+  it('traces where it can be had, unless told otherwise', () => {
+    expect(createQuake3World(file).kernel).toBe('wasm');
+    expect(createQuake3World(file, { kernel: 'wasm' }).kernel).toBe('wasm');
+    const { data, kernel } = createQuake3World(file, { kernel: 'js' });
+    expect(kernel).toBe('js');
+    expect(Quake3World.from(data).kernel).toBe('wasm');
+    expect(Quake3World.from(data, { kernel: 'js' }).kernel).toBe('js');
+  });
+
+  it('has nothing of a world before its first trace, and then one memory for all tracers', () => {
+    const world = createQuake3World(file);
+    const { memory } = world._target;
+    const ray = world.ray();
+    expect(memory.hot).toBeUndefined();
+    ray.blocked([0, 0, 64], [0, 0, 0]);
+    const { hot } = memory;
+    expect(hot).toBeTruthy();
+    world.model(1).box([-1, -1, -1], [1, 1, 1]).trace([0, 0, 64], [0, 0, 0]);
+    expect(memory.hot).toBe(hot);
+  });
+
+  it('leaves exact spheres to TypeScript', () => {
+    const world = createQuake3World(file);
+    exactSphere(world, 8).trace([0, 0, 64], [0, 0, 0]);
+    expect(world._target.memory.hot).toBeUndefined();
+  });
+
+  it.each<[string, new (...args: never[]) => Error, () => unknown]>([
+    ['kernel', RangeError, () => createQuake3World(file, { kernel: 'c' as never })],
+    ['kernel', TypeError, () => Quake3World.from(createQuake3World(file).data, { kernel: 1 as never })],
+    [
+      "'kernels'",
+      TypeError,
+      () => Quake3World.from(createQuake3World(file).data, { kernels: 'js' } as never),
+    ],
+    ['kernel', TypeError, () => boxEntity([0, 0, 0], [1, 1, 1], { kernel: null as never })],
+  ])('refuses a wrong %s', (words, type, work) => {
+    expect(work).toThrow(type);
+    expect(work).toThrow(words);
+  });
+});
+
+describe('where WebAssembly cannot be had', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+
+  const refuse = (error: Error) => ({
+    Module: class {
+      constructor() {
+        throw error;
+      }
+    },
+  });
+
+  it.each<[string, unknown]>([
+    ['is missing', undefined],
+    ['is forbidden', refuse(new Error("Refused to compile: 'wasm-unsafe-eval' is not allowed"))],
+    ['lacks SIMD', refuse(new SyntaxError('invalid value type 0x7b'))],
+  ])('because it %s, TypeScript traces', async (_, engine) => {
+    vi.stubGlobal('WebAssembly', engine);
+    vi.resetModules();
+    const other = await import('../src/index.ts');
+    const world = other.createQuake3World(other.readQuake3(arenaQuake3()));
+    expect(world.kernel).toBe('js');
+    const here = createQuake3World(file).box([-15, -15, -24], [15, 15, 32]);
+    const there = world.box([-15, -15, -24], [15, 15, 32]);
+    expect(there.trace([0, 0, 64], [200, 0, -64])).toEqual(here.trace([0, 0, 64], [200, 0, -64]));
+    const words = "kernel 'wasm' needs WebAssembly with SIMD";
+    expect(() => other.Quake3World.from(world.data, { kernel: 'wasm' })).toThrow(words);
+    expect(() => other.boxEntity([0, 0, 0], [1, 1, 1], { kernel: 'wasm' })).toThrow(words);
+    expect(other.boxEntity([-1, -1, -1], [1, 1, 1]).ray({ mask: -1 }).blocked([0, 0, 9], [0, 0, 0])).toBe(
+      true,
+    );
+  });
+
+  it('because there is no memory for one more world, TypeScript traces there', async () => {
+    class Memory {
+      constructor() {
+        throw new RangeError('could not allocate memory');
+      }
+    }
+    const { Module } = (globalThis as unknown as { WebAssembly: { Module: unknown } }).WebAssembly;
+    vi.stubGlobal('WebAssembly', { Module, Memory });
+    vi.resetModules();
+    const other = await import('../src/index.ts');
+    const world = other.createQuake3World(other.readQuake3(arenaQuake3()));
+    expect(world.kernel).toBe('wasm');
+    expect(world.ray().blocked([0, 0, 64], [0, 0, -64])).toBe(true);
+    expect(world.kernel).toBe('js');
+    const strict = other.Quake3World.from(world.data, { kernel: 'wasm' });
+    expect(() => strict.ray().blocked([0, 0, 64], [0, 0, -64])).toThrow('could not allocate memory');
+  });
+});
+
+/** Every bit of an answer. */
+function bitsOf(trace: Trace): unknown[] {
+  const { endPos, normal, ...rest } = trace;
+  return [...endPos, ...normal, ...Object.values(rest)];
+}
+
+const real = ['quake3/oa_minia.bsp', 'quake3/q3dm6ish.bsp'].filter((name) =>
+  realMapNames('quake3').includes(name),
+);
+const maps: [string, Uint8Array][] = [
+  ['our arena', arenaQuake3()],
+  ...real.map((name): [string, Uint8Array] => [name, readRealMap(name)]),
+];
+
+const MASKS = [1, -1, 0x10000, 0x20];
+const EPSILONS = [0.125, 0.125, 0, 0.03, 1.7, 40];
+/** How far moves go, in sizes of the map. */
+const SCALES = [1, 1, 1, 1.5, 1000, 1e33];
+
+describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
+  const world = createQuake3World(readQuake3(bytes));
+  const door = world.model(1);
+  const subjects: [string, Quake3Tracer][] = [
+    ...Object.entries(tracersOf(world)),
+    ['huge box', world.box([-700, -700, -700], [700, 700, 700])],
+    ['model, box', door.box([-15, -15, -24], [15, 15, 32], { origin: [8, 0, 0] })],
+    ['turned model, lopsided box', turn(door.box([-3.3, -20.1, 0.7], [9.9, 1.5, 7.3]), [10, 40, 7])],
+    ['turned model, capsule', turn(door.capsule({ radius: 12, height: 50 }), [0, 3, 0])],
+    ['turned model, ray', turn(door.ray(), [0, 90, 0])],
+  ];
+
+  /** Turns the door around its middle, so that moves still come near it. */
+  function turn(tracer: Quake3PlacedTracer, angles: number[]): Quake3PlacedTracer {
+    const { floats } = tracer.place({ angles })._kernel.frame;
+    const middle = [0, 1, 2].map((k) => (door.bounds.mins[k]! + door.bounds.maxs[k]!) / 2);
+    const origin = middle.map((x, k) => {
+      return middle.reduce((left, m, row) => left - m * floats[F_ROWS + 3 * row + k]!, x);
+    });
+    return tracer.place({ origin });
+  }
+
+  it.each(subjects)('%s', (name, tracer) => {
+    const random = createRandom(name.length);
+    const { mins, maxs } = 'place' in tracer ? door.bounds : world.bounds;
+    const inside = (scale: number): Float32Array =>
+      Float32Array.from([0, 1, 2], (k) => between(random, mins[k]! - 60, maxs[k]! + 60) * scale);
+    const [wasm, js] = [tracer.createTrace(), tracer.createTrace()];
+    let hits = 0;
+    for (let k = 0; k < runs(600); k++) {
+      if (k % 20 === 0) tracer.set({ mask: pick(random, MASKS), epsilon: pick(random, EPSILONS) });
+      const start = inside(1);
+      // On eighths of units epsilons bite.
+      if (k % 5 === 0) for (let axis = 0; axis < 3; axis++) start[axis] = Math.round(start[axis]!) + 0.125;
+      const end = inside(SCALES[k % SCALES.length]!);
+      if (k % 4 === 0) for (let axis = 0; axis < 3; axis++) end[axis] = start[axis]! + (end[axis]! % 30);
+      if (k % 9 === 0) end[k % 3] = start[k % 3]!;
+      if (k % 31 === 0) end.set(start);
+      inKernel(tracer, 'wasm', () => tracer.trace(start, end, wasm));
+      inKernel(tracer, 'js', () => tracer.trace(start, end, js));
+      const [a, b] = [bitsOf(wasm), bitsOf(js)];
+      if (!a.every((value, place) => Object.is(value, b[place]))) expect(wasm).toEqual(js);
+      const blocked = inKernel(tracer, 'wasm', () => tracer.blocked(start, end));
+      expect(blocked).toBe(js.startSolid || js.fraction < 1);
+      if (blocked) hits++;
+    }
+    expect(hits).toBeGreaterThan(0);
+  });
+});

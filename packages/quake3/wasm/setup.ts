@@ -1,0 +1,207 @@
+import {
+  BRUSH,
+  DIST,
+  FLAGS_SIDE,
+  FRACTION,
+  GRID,
+  MOVE,
+  RECORD_LENGTH,
+  RECORD_STAMP,
+  SET_CENTER,
+  SET_EPSILON,
+  SET_MAXS,
+  SET_MINS,
+  SET_MOVES,
+  SET_ORIGIN,
+  SET_RADIUS,
+  SET_RESIDUE,
+  SET_ROTATED,
+  SET_ROWS,
+  SET_SPHERE,
+  STAMPED,
+  STAMPED_END,
+  TRACES,
+} from '../src/wasm/layout';
+import {
+  END,
+  FACET_QUANTA,
+  IN_END,
+  IN_GROW,
+  IN_START,
+  OUT_END,
+  OUT_GROW,
+  OUT_START,
+  QUANTA,
+  REACH_BACK,
+  REACH_FRONT,
+  START,
+  UPWARD,
+} from './scratch';
+import { BOX, CAPSULE } from './shape';
+
+/** Starts a trace: no answer yet, and no brush or patch seen. */
+export function beginTrace(): void {
+  v128.store(FRACTION, f32x4(1, 0, 0, 0));
+  v128.store(DIST, i32x4(0, 0, 0, 0));
+  v128.store(BRUSH, i32x4(-1, -1, -1, -1));
+  store<i32>(FLAGS_SIDE, -1);
+  let traces = load<i32>(TRACES);
+  if (traces === 0x7fffffff) {
+    // After 2^31 traces the numbers begin again; old stamps must not be taken for new ones.
+    const end = load<i32>(STAMPED_END);
+    for (let at = load<i32>(STAMPED); at < end; at += load<i32>(at, RECORD_LENGTH)) {
+      store<i32>(at, 0, RECORD_STAMP);
+    }
+    traces = 0;
+  }
+  store<i32>(TRACES, traces + 1);
+}
+
+/** Three numbers, one by one: they were written so, and a load of 16 bytes would wait until all have arrived. */
+function three(at: usize): v128 {
+  const x = v128.load32_zero(at);
+  return v128.load32_lane(at + 8, v128.load32_lane(at + 4, x, 1), 2);
+}
+
+/** A product of rows and a vector, each row's from left to right. */
+function rotate(vector: v128): v128 {
+  return f32x4(row(SET_ROWS, vector), row(SET_ROWS + 16, vector), row(SET_ROWS + 32, vector), 0);
+}
+
+function row(at: usize, vector: v128): f32 {
+  const products = f32x4.mul(v128.load(at), vector);
+  return f32x4.extract_lane(products, 0) + f32x4.extract_lane(products, 1) + f32x4.extract_lane(products, 2);
+}
+
+/**
+ * Brings both ends to the middle of the shape's box, and into the model's frame. Returns whether they are equal, as
+ * given in the world, in its frame for a model: then it is a position test.
+ */
+export function placeMove(): bool {
+  const from = three(MOVE);
+  const to = three(MOVE + 12);
+  const center = v128.load(SET_CENTER);
+  let start = f32x4.add(from, center);
+  let end = f32x4.add(to, center);
+  let still: bool;
+  if (load<i32>(SET_MOVES) === 0) still = i32x4.all_true(f32x4.eq(from, to));
+  else {
+    const origin = v128.load(SET_ORIGIN);
+    start = f32x4.sub(start, origin);
+    end = f32x4.sub(end, origin);
+    if (load<i32>(SET_ROTATED) !== 0) {
+      start = rotate(start);
+      end = rotate(end);
+    }
+    still = i32x4.all_true(f32x4.eq(start, end));
+    const residue = v128.load(SET_RESIDUE);
+    start = f32x4.add(start, residue);
+    end = f32x4.add(end, residue);
+  }
+  v128.store(START, start);
+  v128.store(END, end);
+  return still;
+}
+
+/** Numbers of double precision from the lower lanes of two vectors, as float32. */
+function demote(low: v128, high: v128): v128 {
+  return i32x4.shuffle(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
+}
+
+/** The upper two lanes. */
+export function upper(v: v128): v128 {
+  return i64x2.shuffle(v, v, 1, 0);
+}
+
+/** `v - slack` in double, rounded up: what is above it as float32 is just what is above the exact number. */
+function subtractUp(v: v128, slack: v128): v128 {
+  const low = f64x2.sub(f64x2.promote_low_f32x4(v), slack);
+  const high = f64x2.sub(f64x2.promote_low_f32x4(upper(v)), slack);
+  const lowRounded = f32x4.demote_f64x2_zero(low);
+  const highRounded = f32x4.demote_f64x2_zero(high);
+  const rounded = i32x4.shuffle(lowRounded, highRounded, 0, 1, 4, 5);
+  const lowBelow = f64x2.lt(f64x2.promote_low_f32x4(lowRounded), low);
+  const highBelow = f64x2.lt(f64x2.promote_low_f32x4(highRounded), high);
+  const below = i32x4.shuffle(lowBelow, highBelow, 0, 2, 4, 6);
+  // The next float32 above: away from zero for positive numbers, towards it for negative ones. -0 cannot be below.
+  const step = v128.or(i32x4.shr_s(rounded, 31), i32x4.splat(1));
+  const up = i32x4.add(rounded, step);
+  // Above 0 is the smallest number that there is.
+  return v128.bitselect(up, rounded, below);
+}
+
+/** A box's or point's or capsule's reach along each axis, as the engine rounds it. */
+function widen<S>(ends: v128, sphere: v128, radius: f64, corner: v128, sign: f64): v128 {
+  if (sizeof<S>() !== CAPSULE) return f32x4.add(ends, corner);
+  const factor = f64x2.splat(sign);
+  const around = f64x2.splat(sign * radius);
+  const low = f64x2.add(f64x2.promote_low_f32x4(ends), f64x2.mul(factor, f64x2.promote_low_f32x4(sphere)));
+  const high = f64x2.add(
+    f64x2.promote_low_f32x4(upper(ends)),
+    f64x2.mul(factor, f64x2.promote_low_f32x4(upper(sphere))),
+  );
+  const both = demote(f64x2.add(low, around), f64x2.add(high, around));
+  return f32x4.replace_lane(both, 3, 0);
+}
+
+/** -32768 for what is no number, so that it misses nothing. */
+function quantise(reach: v128, grid: v128): v128 {
+  return i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.pmax(f32x4.splat(-32768), f32x4.mul(reach, grid))));
+}
+
+function pack(back: v128, front: v128): v128 {
+  const none = i32x4.splat(-32768);
+  return i16x8.narrow_i32x4_s(i32x4.shuffle(back, front, 0, 1, 2, 4), i32x4.shuffle(front, none, 1, 2, 4, 4));
+}
+
+/**
+ * How the whole move lies to bounds and axial sides. The box around it is computed in double for round shapes and
+ * rounded once, as in the engine; a sweep has the epsilon to spare around it, a position test has not.
+ */
+export function boundMove<S>(still: bool): void {
+  const start = v128.load(START);
+  const end = v128.load(END);
+  const least = f32x4.pmin(end, start);
+  const most = f32x4.pmax(start, end);
+  let sphere = f32x4.splat(0);
+  let radius: f32 = 0;
+  if (sizeof<S>() === CAPSULE) {
+    sphere = f32x4.abs(v128.load(SET_SPHERE));
+    radius = load<f32>(SET_RADIUS);
+  }
+  const low = widen<S>(least, sphere, f64(radius), v128.load(SET_MINS), -1);
+  const high = widen<S>(most, sphere, f64(radius), v128.load(SET_MAXS), 1);
+  const slack = f64x2.splat(still ? 0 : f64(load<f32>(SET_EPSILON)));
+  const reachBack = subtractUp(f32x4.neg(high), slack);
+  const reachFront = subtractUp(low, slack);
+  v128.store(REACH_BACK, reachBack);
+  v128.store(REACH_FRONT, reachFront);
+  const grid = v128.load32_splat(GRID);
+  const one = f32x4.splat(1);
+  v128.store(QUANTA, pack(quantise(reachBack, grid), quantise(reachFront, grid)));
+  v128.store(
+    FACET_QUANTA,
+    pack(quantise(f32x4.sub(reachBack, one), grid), quantise(f32x4.sub(reachFront, one), grid)),
+  );
+  // Along each axis a move can enter a box by one side only, and leave it by the other: that takes half the work.
+  const upward = f32x4.lt(start, end);
+  v128.store(UPWARD, upward);
+  // A capsule meets an axial side with the nearer end of its middle line.
+  const backStart = f32x4.neg(f32x4.add(start, sphere));
+  const backEnd = f32x4.neg(f32x4.add(end, sphere));
+  const frontStart = f32x4.sub(start, sphere);
+  const frontEnd = f32x4.sub(end, sphere);
+  v128.store(IN_START, v128.bitselect(backStart, frontStart, upward));
+  v128.store(IN_END, v128.bitselect(backEnd, frontEnd, upward));
+  v128.store(OUT_START, v128.bitselect(frontStart, backStart, upward));
+  v128.store(OUT_END, v128.bitselect(frontEnd, backEnd, upward));
+  if (sizeof<S>() === BOX) {
+    const growBack = v128.load(SET_MAXS);
+    const growFront = f32x4.neg(v128.load(SET_MINS));
+    v128.store(IN_GROW, v128.bitselect(growBack, growFront, upward));
+    v128.store(OUT_GROW, v128.bitselect(growFront, growBack, upward));
+  } else {
+    v128.store(IN_GROW, f32x4.splat(radius));
+    v128.store(OUT_GROW, f32x4.splat(radius));
+  }
+}
