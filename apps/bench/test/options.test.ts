@@ -7,7 +7,7 @@ describe('the command line', () => {
     expect(maps).toBeUndefined();
     expect(options).toMatchObject({
       motions: ['long', 'step'],
-      peers: ['bspkit', 'c', 'three-mesh-bvh', 'rapier'],
+      peers: ['bspkit', 'js', 'c', 'three-mesh-bvh', 'rapier'],
       queries: 20_000,
       rounds: 7,
       seed: 1,
@@ -39,7 +39,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['--peers', 'ode'], /--peers knows bspkit, c, three-mesh-bvh, rapier, but not 'ode'/],
+    [['--peers', 'ode'], /--peers knows bspkit, js, c, three-mesh-bvh, rapier, but not 'ode'/],
     [['--processes', '0'], /--processes must be/],
     [['--queries', '0'], /--queries must be a whole number, 1 or more, got '0'/],
     [['--rounds', 'many'], /--rounds must be/],

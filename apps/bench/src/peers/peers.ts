@@ -8,9 +8,9 @@ import type { Peer } from './peer.ts';
 import { createRapierPeer } from './rapier.ts';
 
 /** Peers by the name they have in options; the first is the baseline. */
-export const PEERS: readonly PeerName[] = ['bspkit', 'c', 'three-mesh-bvh', 'rapier'];
+export const PEERS: readonly PeerName[] = ['bspkit', 'js', 'c', 'three-mesh-bvh', 'rapier'];
 
-export type PeerName = 'bspkit' | 'c' | 'three-mesh-bvh' | 'rapier';
+export type PeerName = 'bspkit' | 'js' | 'c' | 'three-mesh-bvh' | 'rapier';
 
 /** What peers are made from. */
 export interface PeerSource {
@@ -38,6 +38,10 @@ export async function createPeers(
   let withoutNative: string | undefined;
   let free = (): void => {};
   if (names.includes('bspkit')) peers.push(createBspkitPeer(format, bytes));
+  // Where there is one kernel alone, it is the one above.
+  if (names.includes('js') && (format.kernels?.length ?? 1) > 1) {
+    peers.push(createBspkitPeer(format, bytes, 'js'));
+  }
   if (names.includes('c')) {
     const native = createNativePeer(format, world);
     if (typeof native === 'string') withoutNative = native;
