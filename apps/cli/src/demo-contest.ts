@@ -36,7 +36,8 @@ export function runContests(maps: readonly OpenMap[], session: Session): Contest
     const entries = entrants.map(([map, preset]) => {
       const { size } = kindOf(map.format, preset.kind);
       const own = title === 'body' && size === 'box' ? body : preset.size;
-      return presetEntry(map, preset, `${map.format.name} ${preset.name}`, own);
+      // Nobody is shown how much work it is.
+      return { ...presetEntry(map, preset, `${map.format.name} ${preset.name}`, own), explain: undefined };
     });
     return { title, reports: compareEntries(entries, queries, SETTINGS, session).tracers };
   };

@@ -38,15 +38,15 @@ export function readMap(name: string, session: Session): Uint8Array {
   return gunzip(name, readFile(name, MAX_MAP_BYTES, session));
 }
 
-/** Unpacks what begins like a gzip; anything else stays as it is. */
-function gunzip(name: string, bytes: Uint8Array): Uint8Array {
+/** Unpacks what begins like a gzip; anything else stays as it is. Throws `MapError`. */
+export function gunzip(name: string, bytes: Uint8Array, limit: number = MAX_MAP_BYTES): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_MAP_BYTES });
+    return gunzipSync(bytes, { maxOutputLength: limit });
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     const problem = tooLarge
-      ? `unpacks to more than ${showBytes(MAX_MAP_BYTES)}`
+      ? `unpacks to more than ${showBytes(limit)}`
       : `is a damaged gzip file: ${(error as Error).message}`;
     throw new MapError(`${name}: ${problem}`, { cause: error });
   }

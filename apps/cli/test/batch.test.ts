@@ -404,7 +404,9 @@ describe('rows recorded from the engines', async () => {
   it.each((process.env.BSPKIT_ALL_ROWS ? answered : oneOfEach).map((file) => [file.name, file] as const))(
     '%s',
     async (_, file) => {
-      const { header, lines } = parseTable(file.read());
+      const { header, lines: all } = parseTable(file.read());
+      // Tests of the formats ask the rest.
+      const lines = process.env.BSPKIT_ALL_ROWS ? all : all.slice(0, 300);
       const data = { maps: file.maps, golden: undefined };
       const table = openTable(header, { formats: loaded, load: mapLoader(data), kinds: sceneRows });
       const { columns = [] } = header;

@@ -13,11 +13,13 @@ const questions = join(folder, 'questions.ndjson');
 const columns = ['x', 'y', 'z', 'contents'];
 // The number of rows that the header claims is of no account.
 const header = JSON.stringify({ game: 'quake3', map: 'arena', kind: 'points', n: 3, columns });
-const rows = Array.from({ length: 40_000 }, (_, k) => `[${k % 500},${k % 300},32,null]`);
+const rows = Array.from({ length: 30_000 }, (_, k) => `[${k % 500},${k % 300},32,null]`);
 writeFileSync(questions, `${header}\n${rows.join('\n')}\n`);
+const few = join(folder, 'few.ndjson');
+writeFileSync(few, `${header}\n${rows.slice(0, 500).join('\n')}\n`);
 
-const batch = ['batch', arena, '--queries', questions, '--out', '/dev/null'];
-const bench = ['bench', arena, '--count', '100', '--rounds', '2'];
+const batch = (queries: string): string[] => ['batch', arena, '--queries', queries, '--out', '/dev/null'];
+const bench = ['bench', arena, '--count', '20', '--rounds', '2'];
 
 describe('a terminal', () => {
   it('gets colours', async () => {
@@ -40,8 +42,8 @@ describe('a terminal', () => {
   });
 
   it('sees how far a batch is, whatever its header claims, and how many answers there were', async () => {
-    const { stderr } = await bspkitIn({ terminal: true, env: { NO_COLOR: '1' } }, ...batch);
-    expect(stderr).toMatch(/40,000 answers in .* written to \/dev\/null\n$/);
+    const { stderr } = await bspkitIn({ terminal: true, env: { NO_COLOR: '1' } }, ...batch(questions));
+    expect(stderr).toMatch(/30,000 answers in .* written to \/dev\/null\n$/);
     const shares = [...stderr.matchAll(/ (\d+) % {2}rows ([\d,]+) /g)].map(([, share, done]) => [
       Number(share),
       Number(done!.replace(',', '')),
@@ -55,7 +57,7 @@ describe('a terminal', () => {
     const wide = { terminal: true, columns: width, env: { NO_COLOR: '1' } };
     const outputs = [
       await bspkitIn(wide, ...bench),
-      await bspkitIn(wide, 'compare', arena, '--tracers', 'all', '--count', '50', '--rounds', '1'),
+      await bspkitIn(wide, 'compare', arena, '--tracers', 'all', '--count', '10', '--rounds', '1'),
       await bspkitIn(wide, 'explain', arena, '--from', '0,-256,32', '--to', '480,-384,32', '--all'),
       await bspkitIn(wide, 'trace', '--help'),
     ];
@@ -70,7 +72,7 @@ describe('a terminal', () => {
 
 describe('elsewhere', () => {
   it('there are no colours and there is no progress', async () => {
-    for (const args of [['info', arena], batch, bench]) {
+    for (const args of [['info', arena], batch(few), bench]) {
       const { stdout, stderr } = await bspkitIn({}, ...args);
       expect(stdout).not.toContain(ESCAPE);
       expect(stderr).toBe('');
