@@ -24,6 +24,11 @@ export function trianglesOf(polygons: readonly Polygon[]): Triangle[] {
 export interface BruteAnswer {
   /** First contact; 1 for none. */
   readonly time: number;
+  /**
+   * The same with other parts of polygons that are overlapped at the start, which count where the polygon is in pieces:
+   * either answer is right.
+   */
+  readonly inPieces: number;
   /** The move glides past something so closely that a last bit decides, or begins at a surface. */
   readonly close: boolean;
   /** The ellipsoid overlaps something at the start. */
@@ -38,63 +43,82 @@ const GOLD: number = (Math.sqrt(5) - 1) / 2;
 const t: Float64Array = new Float64Array(9);
 
 export function bruteSweep(triangles: readonly Triangle[], start: Vec3, end: Vec3, radii: Vec3): BruteAnswer {
-  const at = [0, 1, 2].map((k) => start[k]! / radii[k]!);
-  const move = [0, 1, 2].map((k) => (end[k]! - start[k]!) / radii[k]!);
-  const [ax, ay, az] = at as [number, number, number];
-  const [mx, my, mz] = move as [number, number, number];
-  const speed = Math.sqrt(mx * mx + my * my + mz * mz);
-  let best = 1;
+  const at = [0, 1, 2].map((k) => start[k]! / radii[k]!) as [number, number, number];
+  const move = [0, 1, 2].map((k) => (end[k]! - start[k]!) / radii[k]!) as [number, number, number];
+  const speed = Math.sqrt(move[0] ** 2 + move[1] ** 2 + move[2] ** 2);
+  const distance = (time: number): number =>
+    triangleDistance(at[0] + time * move[0], at[1] + time * move[1], at[2] + time * move[2]);
+  const step = 1e-6 / Math.max(speed, 1e-6);
   let close = false;
   let deeper = false;
   /** Distances of overlapped polygons at the start and a little later. */
   const overlapped = new Map<number, [number, number]>();
-  for (const { polygon, corners } of triangles) {
-    for (let k = 0; k < 9; k++) t[k] = corners[k]! / radii[k % 3]!;
-    if (isFar(ax, ay, az, mx, my, mz, best)) continue;
-    const distance = (time: number): number =>
-      triangleDistance(ax + time * mx, ay + time * my, az + time * mz);
+  const ahead: Triangle[] = [];
+  for (const triangle of triangles) {
+    useTriangle(triangle, radii);
+    if (isFar(...at, ...move, 1)) continue;
     const first = distance(0);
     if (Math.abs(first - 1) < CLOSE) close = true;
-    if (first <= 1) {
-      const step = 1e-6 / Math.max(speed, 1e-6);
-      const later = distance(step);
-      if (Math.abs(later - first) < 1e-12) close = true;
-      if (later < first) deeper = true;
-      const [least, next] = overlapped.get(polygon) ?? [Infinity, Infinity];
-      overlapped.set(polygon, [Math.min(least, first), Math.min(next, later)]);
+    if (first > 1) {
+      ahead.push(triangle);
       continue;
     }
-    // Golden section: the least distance up to the best time so far.
-    let [low, high] = [0, best];
-    let [p, q] = [high - GOLD * (high - low), low + GOLD * (high - low)];
-    let [dp, dq] = [distance(p), distance(q)];
-    for (let step = 0; step < NARROWINGS && Math.min(dp, dq) > 1; step++) {
-      if (dp < dq) {
-        [high, q, dq] = [q, p, dp];
-        p = high - GOLD * (high - low);
-        dp = distance(p);
-      } else {
-        [low, p, dp] = [p, q, dq];
-        q = low + GOLD * (high - low);
-        dq = distance(q);
-      }
-    }
-    let inside = dp < dq ? p : q;
-    if (distance(best) < distance(inside)) inside = best;
-    if (Math.abs(distance(inside) - 1) < CLOSE) close = true;
-    if (distance(inside) > 1) continue;
-    let outside = 0;
-    for (let step = 0; step < NARROWINGS; step++) {
+    const later = distance(step);
+    if (Math.abs(later - first) < 1e-12) close = true;
+    if (later < first) deeper = true;
+    const [least, next] = overlapped.get(triangle.polygon) ?? [Infinity, Infinity];
+    overlapped.set(triangle.polygon, [Math.min(least, first), Math.min(next, later)]);
+  }
+  const overlaps = overlapped.size > 0;
+  // A polygon goes deeper as a whole where its nearest triangle does.
+  for (const [least, next] of overlapped.values()) {
+    if (next < least) return { time: 0, inPieces: 0, close, overlaps };
+  }
+  let time = 1;
+  let inPieces = deeper ? 0 : 1;
+  for (const triangle of ahead) {
+    const isPart = overlapped.has(triangle.polygon);
+    const best = isPart ? inPieces : Math.max(time, inPieces);
+    useTriangle(triangle, radii);
+    if (isFar(...at, ...move, best)) continue;
+    const least = leastOf(distance, best);
+    if (Math.abs(distance(least) - 1) < CLOSE) close = true;
+    if (distance(least) > 1) continue;
+    let [outside, inside] = [0, least];
+    for (let k = 0; k < NARROWINGS; k++) {
       const middle = (outside + inside) / 2;
       if (distance(middle) > 1) outside = middle;
       else inside = middle;
     }
-    best = inside;
+    inPieces = Math.min(inPieces, inside);
+    if (!isPart) time = Math.min(time, inside);
   }
-  const overlaps = overlapped.size > 0;
-  // A polygon goes deeper as a whole where its nearest triangle does; where only another does, either answer is right.
-  for (const [least, next] of overlapped.values()) if (next < least) return { time: 0, close, overlaps };
-  return { time: best, close: close || deeper, overlaps };
+  return { time, inPieces, close, overlaps };
+}
+
+/** Where a convex function of time is least, from 0 to `most`, or where it is 1 or less: by golden section. */
+function leastOf(distance: (time: number) => number, most: number): number {
+  let [low, high] = [0, most];
+  let [p, q] = [high - GOLD * (high - low), low + GOLD * (high - low)];
+  let [dp, dq] = [distance(p), distance(q)];
+  for (let k = 0; k < NARROWINGS && Math.min(dp, dq) > 1; k++) {
+    if (dp < dq) {
+      [high, q, dq] = [q, p, dp];
+      p = high - GOLD * (high - low);
+      dp = distance(p);
+    } else {
+      [low, p, dp] = [p, q, dq];
+      q = low + GOLD * (high - low);
+      dq = distance(q);
+    }
+  }
+  const least = dp < dq ? p : q;
+  return distance(most) < distance(least) ? most : least;
+}
+
+/** Puts a triangle, divided by the radii, where the functions below look for it. */
+export function useTriangle({ corners }: Triangle, radii: Vec3): void {
+  for (let k = 0; k < 9; k++) t[k] = corners[k]! / radii[k % 3]!;
 }
 
 /** Whether the ball around a triangle stays away from the way, so that it need not be asked further. */

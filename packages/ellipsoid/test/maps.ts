@@ -1,0 +1,63 @@
+import type { BspWorld, PolygonSource, Vec3 } from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
+import { compileFixture, type FixtureName } from '@bspkit/fixtures';
+import { findRealData, readRealMap } from '@bspkit/fixtures/real';
+import type { Vec } from '@bspkit/geometry';
+import { quake1Format } from '@bspkit/quake1/format';
+import { quake3Format } from '@bspkit/quake3/format';
+import { ufoaiFormat } from '@bspkit/ufoai/format';
+import { createEllipsoidWorld, type EllipsoidWorld } from '../src/index.ts';
+import { boxFaces } from './rooms.ts';
+
+export interface TestMap {
+  readonly name: string;
+  readonly format: BspFormat;
+  readonly world: BspWorld;
+  readonly source: PolygonSource;
+  readonly ellipsoids: EllipsoidWorld;
+  /** Where a player's middle may begin, in Quake units. */
+  readonly spawns: readonly (readonly [number, number, number])[];
+}
+
+const ENTRIES = { quake1: quake1Format, quake3: quake3Format, ufoai: ufoaiFormat };
+type Game = keyof typeof ENTRIES;
+
+async function openBytes(game: Game, name: string, bytes: Uint8Array): Promise<TestMap> {
+  const format = (await ENTRIES[game].load()) as unknown as BspFormat;
+  const world = format.createWorld([format.read(bytes)]);
+  const source = fenced(format.polygons(world), world);
+  const ellipsoids = createEllipsoidWorld(source);
+  const spawns = world.entities().flatMap((entity) => {
+    if (!/^info_.*(start|deathmatch|player|human|civilian|alien)/.test(entity.classname ?? '')) return [];
+    const [x, y, z] = (entity.origin ?? '').split(' ').map(Number);
+    return x === undefined || y === undefined || z === undefined ? [] : [[x, y, z] as const];
+  });
+  return { name, format, world, source, ellipsoids, spawns };
+}
+
+/** A map's polygons in a box: a tile of an assembly is open where its neighbours would be. */
+function fenced(source: PolygonSource, { bounds: { mins, maxs } }: BspWorld): PolygonSource {
+  const corner = (from: Vec3, by: number): Vec => [from[0]! + by, from[1]! + by, from[2]! + by];
+  const fence = boxFaces(corner(mins, -8), corner(maxs, 8), true);
+  const all = [...source.polygons(), ...fence];
+  return {
+    polygons: () => all,
+    leafPolygons: (leaf) => [...source.leafPolygons(leaf), ...fence],
+    numLeafs: source.numLeafs,
+    boxLeafs: source.boxLeafs,
+    isSolid: (polygon) => fence.includes(polygon) || source.isSolid(polygon),
+  };
+}
+
+/** One of our own maps, compiled for a game. */
+export const ownMap = (game: Game, fixture: FixtureName): Promise<TestMap> =>
+  openBytes(game, `${game}/${fixture}`, compileFixture(fixture, game).bytes);
+
+/** A real map: `quake3/oa_dm1.bsp`. */
+export const realMap = (name: string): Promise<TestMap> =>
+  openBytes(name.split('/')[0] as Game, name, readRealMap(name));
+
+/** Three real maps, one per game, where they are here. */
+export const REAL_MAPS: readonly string[] = findRealData()
+  ? ['quake1/e1m1.bsp', 'quake3/oa_dm1.bsp', 'ufoai/farm_f_farmhouse_a.bsp']
+  : [];
