@@ -1,5 +1,5 @@
 import type { Trace, Tracer, Vec3 } from '@bspkit/core';
-import { type BspFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
+import { type BspFormat, defineFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
 import { boxEntity } from './box-entity.ts';
 import { distanceToSolid, sphereInsideExact } from './classify.ts';
 import { contentsNames, surfaceNames } from './constants.ts';
@@ -20,7 +20,7 @@ import type { Quake1World } from './world.ts';
 export type Quake1Format = BspFormat<Quake1File, Quake1World>;
 
 /** Quake 1 and Half-Life maps, for code that does not know the game. */
-export const quake1: Quake1Format = {
+export const quake1: Quake1Format = /* @__PURE__ */ defineFormat({
   ...identity,
   ...reader,
   contents: contentsNames,
@@ -43,7 +43,7 @@ export const quake1: Quake1Format = {
   point,
   sphere,
   sight,
-};
+});
 
 function traceFields(trace: Trace): Fields {
   const { inOpen, inWater } = trace as Partial<HullTrace>;

@@ -1,4 +1,4 @@
-import type { FormatIdentity } from '@bspkit/core/format';
+import { checkBytes, type FormatIdentity } from '@bspkit/core/format';
 import type { Quake1Version } from './constants.ts';
 
 /** Versions as people write them. */
@@ -25,6 +25,7 @@ export const identity: FormatIdentity = {
   // Not by `Object.values`, which puts numbers first wherever they stand.
   versions: [VERSION_NAMES[29], VERSION_NAMES[30], VERSION_NAMES.BSP2, VERSION_NAMES['2PSB']],
   detect(bytes) {
+    checkBytes(bytes);
     const version = versionOf(bytes);
     return version && VERSION_NAMES[version];
   },

@@ -1,9 +1,9 @@
-import type { FormatReader } from '@bspkit/core/format';
+import { defineReader, type FormatReader } from '@bspkit/core/format';
 import { type Quake1File, readQuake1 } from './file.ts';
 import { createQuake1World, Quake1World } from './world.ts';
 
 /** The way from bytes to a world, as all formats have it. */
-export const reader: FormatReader<Quake1File, Quake1World> = {
+export const reader: FormatReader<Quake1File, Quake1World> = /* @__PURE__ */ defineReader('quake1', {
   read: readQuake1,
   createWorld([file, ...others], { shared, offsets } = {}) {
     if (!file || others.length > 0) {
@@ -13,4 +13,4 @@ export const reader: FormatReader<Quake1File, Quake1World> = {
     return createQuake1World(file, { shared });
   },
   open: (data) => Quake1World.from(data),
-};
+});

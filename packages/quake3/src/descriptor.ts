@@ -1,5 +1,5 @@
 import type { Explanation, Tracer, Vec3 } from '@bspkit/core';
-import { type BspFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
+import { type BspFormat, defineFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
 import { boxEntity } from './box-entity.ts';
 import { contentsNames, surfaceNames } from './constants.ts';
 import { explain } from './explain.ts';
@@ -19,7 +19,7 @@ import type { Quake3World } from './world.ts';
 export type Quake3Format = BspFormat<Quake3File, Quake3World>;
 
 /** The heavy half of the format's descriptor. */
-export const quake3: Quake3Format = {
+export const quake3: Quake3Format = /* @__PURE__ */ defineFormat({
   ...identity,
   ...reader,
   contents: contentsNames,
@@ -47,7 +47,7 @@ export const quake3: Quake3Format = {
     return { yes: open, fields: { center: Array.from(center), radius, open } };
   },
   sight,
-};
+});
 
 function point(world: Quake3World, at: Vec3): Fields {
   const leaf = world.leaf(at);

@@ -1,4 +1,4 @@
-import type { FormatIdentity } from '@bspkit/core/format';
+import { checkBytes, type FormatIdentity } from '@bspkit/core/format';
 
 /** 'IBSP', as a little-endian number. */
 const MAGIC = 0x50534249;
@@ -10,6 +10,7 @@ export const identity: FormatIdentity = {
   // Quake 3 itself, then Quake Live.
   versions: ['IBSP 46', 'IBSP 47'],
   detect(bytes) {
+    checkBytes(bytes);
     if (bytes.length < 8) return undefined;
     const header = new DataView(bytes.buffer, bytes.byteOffset);
     return header.getInt32(0, true) === MAGIC ? identity.versions[header.getInt32(4, true) - 46] : undefined;

@@ -1,5 +1,5 @@
 import type { Trace, Vec3 } from '@bspkit/core';
-import { type BspFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
+import { type BspFormat, defineFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
 import { cellSight, levelOf, worldToCell } from './cells.ts';
 import { contentsNames, surfaceNames } from './constants.ts';
 import { explain } from './explain.ts';
@@ -21,7 +21,7 @@ import type { UfoaiWorld } from './world.ts';
 export type UfoaiFormat = BspFormat<UfoaiFile, UfoaiWorld>;
 
 /** UFO: Alien Invasion, for code that does not know the game. */
-export const ufoai: UfoaiFormat = {
+export const ufoai: UfoaiFormat = /* @__PURE__ */ defineFormat({
   ...identity,
   ...reader,
   contents: contentsNames,
@@ -46,7 +46,7 @@ export const ufoai: UfoaiFormat = {
   },
   point,
   sight,
-};
+});
 
 function traceFields(trace: Trace): Fields {
   const { tile = -1, leaf = -1, level = -1 } = trace as Partial<UfoaiTrace & UfoaiLineTrace>;

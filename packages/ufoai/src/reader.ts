@@ -1,9 +1,9 @@
-import type { FormatReader } from '@bspkit/core/format';
+import { defineReader, type FormatReader } from '@bspkit/core/format';
 import { readUfoai, type UfoaiFile } from './file.ts';
 import { createUfoaiWorld, UfoaiWorld } from './world.ts';
 
 /** The way from bytes to a world, as all formats have it. */
-export const reader: FormatReader<UfoaiFile, UfoaiWorld> = {
+export const reader: FormatReader<UfoaiFile, UfoaiWorld> = /* @__PURE__ */ defineReader('ufoai', {
   read: readUfoai,
   createWorld(files, { offsets = [], shared } = {}) {
     if (offsets.length > files.length) {
@@ -18,4 +18,4 @@ export const reader: FormatReader<UfoaiFile, UfoaiWorld> = {
     return createUfoaiWorld(tiles, { shared });
   },
   open: (data) => UfoaiWorld.from(data),
-};
+});

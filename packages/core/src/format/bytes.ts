@@ -13,6 +13,12 @@ export function toBytes(bytes: Bytes): Uint8Array {
   throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showValue(bytes)}`);
 }
 
+/** Throws `TypeError` unless `bytes` is an array of bytes. */
+export function checkBytes(bytes: Uint8Array): void {
+  if (!(bytes instanceof Uint8Array))
+    throw new TypeError(`bytes must be a Uint8Array, got ${showValue(bytes)}`);
+}
+
 /** Throws `TypeError` unless `data` is a buffer: what a world keeps itself in. */
 export function checkBuffer(data: ArrayBufferLike): void {
   if (!isBuffer(data)) throw new TypeError(`data must be the buffer of a world, got ${showValue(data)}`);

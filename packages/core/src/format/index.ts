@@ -33,9 +33,10 @@ export {
 export { listNames } from '../contents.ts';
 export { showValue } from '../kinds.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
-export { createBuffer, toBytes } from './bytes.ts';
+export { checkBytes, createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export { type NumberKind, readFloats, readInts } from './columns.ts';
+export { defineFormat, defineReader } from './define.ts';
 export {
   ANGLES_OPTION,
   askedModel,
@@ -68,6 +69,7 @@ export { createRecorder } from './recorder.ts';
 export {
   type Cell,
   columnPlaces,
+  defineRows,
   float32Cell,
   floatCell,
   floatCells,

@@ -1,3 +1,4 @@
+import { checkCallback, checkList, checkObject, checkText } from '../kinds.ts';
 import type { Trace } from '../trace.ts';
 import type { BspFormat } from './format.ts';
 
@@ -67,6 +68,24 @@ export type RowAnswerer = (header: RowHeader, source: RowSource) => RowAnswering
 
 /** Answerers by kind. */
 export type RowKinds = Readonly<Record<string, RowAnswerer>>;
+
+/** Answerers by kind, which refuse by name a header that is none, or a source that maps cannot be loaded from. */
+export function defineRows(kinds: RowKinds): RowKinds {
+  const checked = Object.entries(kinds).map(([kind, answerer]): [string, RowAnswerer] => [
+    kind,
+    (header, source) => {
+      checkObject(header, 'header');
+      checkText(header.map, 'header.map');
+      const { columns = [] } = header;
+      checkList(columns, 'header.columns');
+      for (const [k, column] of columns.entries()) checkText(column, `header.columns[${k}]`);
+      checkObject(source, 'source');
+      checkCallback(source.load, 'source.load');
+      return answerer(header, source);
+    },
+  ]);
+  return Object.fromEntries(checked);
+}
 
 /** Places of columns in a row, by name; -1 for a column that the table does not have. */
 export function columnPlaces<K extends string>(

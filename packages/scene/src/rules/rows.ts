@@ -1,8 +1,11 @@
-import type { RowKinds } from '@bspkit/core/format';
+import { defineRows, type RowKinds } from '@bspkit/core/format';
 import { quake1Rows } from './quake1-rows.ts';
 import { quake3Rows } from './quake3-rows.ts';
 
 // The list of those who answer rows about scenes. Not beside that of the rules: it would weigh on everyone's bundle.
 
 /** Kinds of query rows about scenes, by the id of the format that they are about. */
-export const sceneRows: Readonly<Record<string, RowKinds>> = { quake1: quake1Rows, quake3: quake3Rows };
+export const sceneRows: Readonly<Record<string, RowKinds>> = {
+  quake1: /* @__PURE__ */ defineRows(quake1Rows),
+  quake3: /* @__PURE__ */ defineRows(quake3Rows),
+};

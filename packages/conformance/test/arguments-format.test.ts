@@ -1,0 +1,103 @@
+import { BspError, createTrace } from '@bspkit/core';
+import type { BspFormat, BspFormatEntry, RowKinds } from '@bspkit/core/format';
+import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { quake1Format } from '@bspkit/quake1/format';
+import { quake3Format } from '@bspkit/quake3/format';
+import { sceneRows } from '@bspkit/scene/rows';
+import { ufoaiFormat } from '@bspkit/ufoai/format';
+import { describe, expect, it } from 'vitest';
+import { argument, createSubjects, flag, options, point, record, size, text } from '../src/arguments.ts';
+
+// As arguments.test.ts, for the descriptors of formats: what tools ask of a game that they do not know.
+
+const { calls, missing, subject, flawsOf } = createSubjects([BspError]);
+
+/** What sizes take of all that is tried. */
+const SIZED: Readonly<Record<string, readonly ('short array' | 'empty array')[]>> = {
+  number: [],
+  box: [],
+  capsule: ['short array'],
+};
+
+/** Answerers of query rows, by kind. */
+function rows(name: string, kinds: RowKinds, format: BspFormat, bytes: Uint8Array): void {
+  const header = record({
+    map: text,
+    columns: argument(() => ['sx'], ['undefined', 'empty array', 'array of texts']),
+  });
+  const source = record({ load: argument(() => () => bytes, ['function']) });
+  const given = { ...source, value: () => ({ load: () => bytes, format }) };
+  subject(
+    name,
+    kinds,
+    Object.fromEntries(Object.keys(kinds).map((kind) => [kind, { header, source: given }])),
+  );
+}
+
+const MAPS = [
+  [quake1Format, arenaQuake1()],
+  [quake3Format, arenaQuake3()],
+  [ufoaiFormat, houseUfoai()],
+] as readonly (readonly [BspFormatEntry, Uint8Array])[];
+
+for (const [entry, bytes] of MAPS) {
+  const { id } = entry;
+  subject(`${id} entry`, entry, {
+    detect: { bytes: argument(() => bytes, ['short Float32Array']) },
+    load: null,
+    loadReader: null,
+  });
+  const format = await entry.load();
+  const file = format.read(bytes);
+  const world = format.createWorld([file]);
+  const isWorld = argument(() => world);
+  const isFile = { ...argument(() => file), aliases: ['map', 'maps'] };
+  const trace = argument(() => createTrace());
+  const tracer = format.tracers.kinds[0]!.create(world, [], {});
+  subject(id, format, {
+    detect: { bytes: argument(() => bytes, ['short Float32Array']) },
+    read: { bytes: argument(() => bytes) },
+    createWorld: {
+      files: { ...argument(() => [file]), aliases: ['file', 'tiles'] },
+      options: options({ shared: flag }),
+    },
+    open: { data: argument(() => world.data) },
+    info: { file: isFile, world: isWorld },
+    brushes: { file: isFile },
+    polygons: { world: isWorld },
+    surfaceAt: { world: isWorld, trace },
+    boxEntity: { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) },
+    traceFields: { trace },
+    explain: { tracer: argument(() => tracer), start: point(), end: point() },
+    point: { world: isWorld, at: { ...point(), aliases: ['point'] } },
+    sphere: { world: isWorld, center: { ...point(), aliases: ['start'] }, radius: size },
+    sight: {
+      world: isWorld,
+      from: { ...point(), aliases: ['start', 'point'] },
+      to: { ...point(), aliases: ['end', 'point'] },
+    },
+  });
+  subject(`${id} contents`, format.contents, { names: null, bits: null });
+  rows(`${id} rows`, format.rows, format, bytes);
+  rows(`${id} scene rows`, sceneRows[id] ?? {}, format, bytes);
+  for (const kind of format.tracers.kinds) {
+    const sizes: Record<string, number[]> = { number: [8], box: [-1, -1, -1, 1, 1, 1], capsule: [8, 20] };
+    subject(`${id} ${kind.name}`, kind, {
+      create: {
+        world: isWorld,
+        size: argument(() => sizes[kind.size ?? ''] ?? [], SIZED[kind.size ?? ''] ?? ['empty array']),
+        options: options({}),
+      },
+    });
+  }
+}
+
+describe('wrong arguments', () => {
+  it('are tried with every function of the descriptors', () => {
+    expect(missing).toEqual([]);
+  });
+
+  it.each(calls)('$name refuses them by name', (made) => {
+    expect(flawsOf(made)).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import {
+  checkFileOf,
+  checkFlag,
+  checkKind,
+  checkList,
+  checkOptions,
+  checkPoint,
+  checkRadius,
+  checkTrace,
+} from '../check.ts';
+import type { BspWorld } from '../worlds.ts';
+import type { BspFile, BspFormat, CreateOptions, FormatReader, TracerKind } from './format.ts';
+import { defineRows } from './rows.ts';
+
+const CREATE_OPTIONS: readonly (keyof CreateOptions)[] = ['shared', 'offsets', 'kernel'];
+
+/** A format's way to a world, which refuses by name what is no list of its files, and options that there are not. */
+export function defineReader<F extends BspFile, W extends BspWorld>(
+  id: string,
+  reader: FormatReader<F, W>,
+): FormatReader<F, W> {
+  return {
+    ...reader,
+    createWorld(files, options = {}) {
+      checkList(files, 'files');
+      for (const file of files) checkFileOf(file, id, 'read');
+      checkOptions(options, CREATE_OPTIONS);
+      checkFlag(options.shared, 'shared');
+      if (options.offsets !== undefined) {
+        checkList(options.offsets, 'offsets');
+        for (const [k, offset] of options.offsets.entries()) checkPoint(offset, `offsets[${k}]`);
+      }
+      return reader.createWorld(files, options);
+    },
+  };
+}
+
+/** How many numbers make up the size of a kind of tracer. */
+const SIZES: Readonly<Record<string, readonly number[]>> = { number: [1], box: [6], capsule: [2, 6] };
+
+/**
+ * A descriptor whose functions refuse by name what is of no use to them, before the format's own code sees it: a world or
+ * file of another format, what is no point. What that code looks at anyway, as bytes and tracers, is left to it.
+ */
+export function defineFormat<F extends BspFile, W extends BspWorld>(
+  format: BspFormat<F, W>,
+): BspFormat<F, W> {
+  const { id, name, brushes, sphere, sight } = format;
+  const checkWorld = (world: W): void => {
+    const { format: given, data } = (world ?? {}) as Partial<W>;
+    checkKind(given === id && data !== undefined, world, 'world', `a world of ${name}`);
+  };
+  const checkFile = (file: F): void => checkFileOf(file, id, 'read');
+  const checkSize = (size: readonly number[], { size: kind }: TracerKind<W>): void => {
+    checkList(size, 'size');
+    const lengths = kind === undefined ? [0] : SIZES[kind]!;
+    checkKind(lengths.includes(size.length), size, 'size', `${lengths.join(' or ')} numbers`);
+    for (const [k, part] of size.entries())
+      checkKind(typeof part === 'number', part, `size[${k}]`, 'a number');
+  };
+  return {
+    ...format,
+    rows: defineRows(format.rows),
+    tracers: {
+      ...format.tracers,
+      kinds: format.tracers.kinds.map((kind) => ({
+        ...kind,
+        create(world, size, options) {
+          checkWorld(world);
+          checkSize(size, kind);
+          checkOptions(options, kind.options);
+          return kind.create(world, size, options);
+        },
+      })),
+    },
+    info(file, world) {
+      checkFile(file);
+      checkWorld(world);
+      return format.info(file, world);
+    },
+    ...(brushes && {
+      brushes(file) {
+        checkFile(file);
+        return brushes(file);
+      },
+    }),
+    polygons(world) {
+      checkWorld(world);
+      return format.polygons(world);
+    },
+    traceFields(trace) {
+      return format.traceFields(checkTrace(trace, 'trace'));
+    },
+    point(world, at) {
+      checkWorld(world);
+      checkPoint(at, 'at');
+      return format.point(world, at);
+    },
+    ...(sphere && {
+      sphere(world, center, radius) {
+        checkWorld(world);
+        checkPoint(center, 'center');
+        checkRadius(radius);
+        return sphere(world, center, radius);
+      },
+    }),
+    ...(sight && {
+      sight(world, from, to) {
+        checkWorld(world);
+        checkPoint(from, 'from');
+        checkPoint(to, 'to');
+        return sight(world, from, to);
+      },
+    }),
+  };
+}
