@@ -1,4 +1,4 @@
-import type { Bounds, Trace, TracerChanges, Vec3 } from '@bspkit/core';
+import type { Bounds, Trace, Vec3 } from '@bspkit/core';
 import { checkCallback, checkObject, checkTracer } from '@bspkit/core/format';
 import { put } from './vectors.ts';
 
@@ -10,13 +10,13 @@ export interface ContentsSource {
 /** A tracer of boxes, as worlds and scenes make them. One that has `set` is resized by it, any other is made anew. */
 export interface BoxTracer {
   createTrace(): Trace;
-  trace(start: Vec3, end: Vec3, out: Trace): Trace;
-  set?(changes: TracerChanges & { readonly ignore?: number | undefined }): unknown;
+  trace(start: Vec3, end: Vec3, out?: Trace): Trace;
+  set?(changes: object): unknown;
 }
 
 /** Makes tracers of boxes: a world, a scene, a collider of yours. */
 export interface BoxSource {
-  box(mins: Vec3, maxs: Vec3, options?: { readonly mask?: number | undefined }): BoxTracer;
+  box(mins: Vec3, maxs: Vec3, options?: object): BoxTracer;
   /** Names of the options that its tracers take; `mask` is not handed on where it is not among them. */
   readonly traceOptions?: readonly string[] | undefined;
 }

@@ -7,10 +7,14 @@ export interface Turns {
   /** Sine and cosine of each. */
   readonly waves: Float32Array;
   readonly radians: Float64Array;
+  /** What makes radians of degrees. */
+  readonly factor: number;
 }
 
-export function createTurns(): Turns {
+/** @param factor - makes radians of degrees: a double, or one that was rounded to float32. */
+export function createTurns(factor: number): Turns {
   return {
+    factor,
     angles: new Float32Array(3).fill(Number.NaN),
     waves: new Float32Array(6),
     radians: new Float64Array(2),
@@ -21,7 +25,7 @@ const f = Math.fround;
 
 /**
  * Writes the ways forward and right of the view angles at `angles` into vectors at `forward` and `right`, with the
- * engines' rounding. `factor` makes radians of degrees: a double, or one that was rounded to float32.
+ * engines' rounding.
  */
 export function turnVectors(
   turns: Turns,
@@ -29,9 +33,8 @@ export function turnVectors(
   angles: number,
   forward: number,
   right: number,
-  factor: number,
 ): void {
-  const { waves } = turns;
+  const { waves, factor } = turns;
   for (let k = 0; k < 3; k++) {
     const angle = v[angles + k]!;
     if (angle === turns.angles[k]) continue;

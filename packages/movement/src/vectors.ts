@@ -1,11 +1,18 @@
 // Vectors of three at places in one array of float32, rounded after each operation. Written out for each axis: they are
-// called all the time.
+// called all the time. What is no vector goes through places too, as numbers that go through calls may be boxed.
 
 const f = Math.fround;
 
-/** Dot product of the vectors at two places. */
-export function dot(v: Float32Array, a: number, b: number): number {
-  return f(f(f(v[a]! * v[b]!) + f(v[a + 1]! * v[b + 1]!)) + f(v[a + 2]! * v[b + 2]!));
+/** Place of what {@link dot} leaves, in all such arrays. */
+export const DOT = 0;
+/** Place of the factor that {@link scale} and {@link addScaled} take. */
+export const BY = 1;
+/** The first place that is free. */
+export const FIRST = 2;
+
+/** Leaves the dot product of the vectors at two places in `DOT`. */
+export function dot(v: Float32Array, a: number, b: number): void {
+  v[DOT] = f(f(v[a]! * v[b]!) + f(v[a + 1]! * v[b + 1]!)) + f(v[a + 2]! * v[b + 2]!);
 }
 
 /** Writes the cross product of the vectors at two places to a third. */
@@ -27,14 +34,17 @@ export function clear(v: Float32Array, at: number): void {
   v[at + 2] = 0;
 }
 
-export function scale(v: Float32Array, at: number, by: number): void {
+/** Multiplies a vector by `BY`. */
+export function scale(v: Float32Array, at: number): void {
+  const by = v[BY]!;
   v[at] = v[at]! * by;
   v[at + 1] = v[at + 1]! * by;
   v[at + 2] = v[at + 2]! * by;
 }
 
-/** Writes the vector at `from`, plus so much of that at `along`, to `to`. */
-export function addScaled(v: Float32Array, from: number, along: number, by: number, to: number): void {
+/** Writes the vector at `from`, plus `BY` times that at `along`, to `to`. */
+export function addScaled(v: Float32Array, from: number, along: number, to: number): void {
+  const by = v[BY]!;
   v[to] = v[from]! + f(v[along]! * by);
   v[to + 1] = v[from + 1]! + f(v[along + 1]! * by);
   v[to + 2] = v[from + 2]! + f(v[along + 2]! * by);

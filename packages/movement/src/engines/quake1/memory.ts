@@ -6,49 +6,57 @@ import type { HullProbe } from './space.ts';
 // A QuakeWorld player while it moves, as numbers in two arrays. Writing to `floats` rounds to float32, as the engine does
 // at each step; what is not written there is rounded by hand.
 
-/** Places in {@link Work.floats}: vectors of three. The state comes first. */
-export const ORIGIN = 0;
-export const VELOCITY = 3;
-export const ANGLES = 6;
-export const FORWARD = 9;
-export const RIGHT = 12;
+/** Places in {@link Work.floats}: vectors of three. The state comes first, after what `vectors.ts` needs. */
+export const ORIGIN = 2;
+export const VELOCITY = 5;
+export const ANGLES = 8;
+export const FORWARD = 11;
+export const RIGHT = 14;
 /** Where the player wants to go. */
-export const WISH = 15;
+export const WISH = 17;
 /** Ends of the next trace. */
-export const START = 18;
-export const END = 21;
+export const START = 20;
+export const END = 23;
 /** Of a slide: velocities at its beginning and since planes were forgotten, and the way along a crease. */
-export const PRIMAL = 24;
-export const ORIGINAL = 27;
-export const CREASE = 30;
+export const PRIMAL = 26;
+export const ORIGINAL = 29;
+export const CREASE = 32;
 /** Of a step: where it began, and where the way without it ended. */
-export const STEP_ORIGIN = 33;
-export const STEP_VELOCITY = 36;
-export const LOW_ORIGIN = 39;
-export const LOW_VELOCITY = 42;
-export const POINT = 45;
+export const STEP_ORIGIN = 35;
+export const STEP_VELOCITY = 38;
+export const LOW_ORIGIN = 41;
+export const LOW_VELOCITY = 44;
+export const POINT = 47;
 /** Up to five planes of a slide. */
-export const PLANES = 48;
+export const PLANES = 50;
 /** Single numbers. */
-export const FRAME_TIME = 63;
-export const WATER_JUMP_TIME = 64;
+export const FRAME_TIME = 65;
+export const WATER_JUMP_TIME = 66;
 /** A length, as {@link normalise} leaves it. */
-export const LENGTH = 65;
+export const LENGTH = 67;
 /** The command's moves, in units per second. */
-export const MOVE_FORWARD = 66;
-export const MOVE_SIDE = 67;
-export const MOVE_UP = 68;
+export const MOVE_FORWARD = 68;
+export const MOVE_SIDE = 69;
+export const MOVE_UP = 70;
 /** Variables of the server. */
-export const GRAVITY = 69;
-export const STOP_SPEED = 70;
-export const MAX_SPEED = 71;
-export const SPECTATOR_MAX_SPEED = 72;
-export const ACCELERATE = 73;
-export const WATER_ACCELERATE = 74;
-export const FRICTION = 75;
-export const WATER_FRICTION = 76;
-export const ENT_GRAVITY = 77;
-const FLOATS = 78;
+export const GRAVITY = 71;
+export const STOP_SPEED = 72;
+export const MAX_SPEED = 73;
+export const SPECTATOR_MAX_SPEED = 74;
+export const ACCELERATE = 75;
+export const WATER_ACCELERATE = 76;
+export const FRICTION = 77;
+export const WATER_FRICTION = 78;
+export const ENT_GRAVITY = 79;
+/** Speeds: what the player has, what it loses, what it wants, and how much faster it may become. */
+export const NOW = 80;
+export const DROP = 81;
+export const WANTED = 82;
+export const AMOUNT = 83;
+/** Squares of two ways that are compared. */
+export const LOW_WAY = 84;
+export const HIGH_WAY = 85;
+const FLOATS = 86;
 
 /** Places in {@link Work.ints}. */
 export const GROUND = 0;
@@ -80,6 +88,9 @@ export interface Work {
   readonly turns: Turns;
 }
 
+/** Degrees to radians: a double. */
+export const RADIANS: number = (Math.PI * 2) / 360;
+
 export function createWork(probe: HullProbe): Work {
   const floats = new Float32Array(FLOATS);
   return {
@@ -91,6 +102,6 @@ export function createWork(probe: HullProbe): Work {
     probe,
     trace: probe.createTrace(),
     touched: new Int32Array(MOST_TOUCHED),
-    turns: createTurns(),
+    turns: createTurns(RADIANS),
   };
 }

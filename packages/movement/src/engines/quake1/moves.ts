@@ -1,10 +1,12 @@
 import { turnVectors } from '../../turns.ts';
-import { addScaled, clear, copy, dot, scale } from '../../vectors.ts';
+import { addScaled, BY, clear, copy, DOT, dot, scale } from '../../vectors.ts';
 import {
   ACCELERATE,
+  AMOUNT,
   ANGLES,
   BUTTONS,
   DEAD,
+  DROP,
   END,
   ENT_GRAVITY,
   FORWARD,
@@ -18,6 +20,7 @@ import {
   MOVE_SIDE,
   MOVE_UP,
   MSEC,
+  NOW,
   OLD_BUTTONS,
   ORIGIN,
   POINT,
@@ -27,6 +30,7 @@ import {
   START,
   STOP_SPEED,
   VELOCITY,
+  WANTED,
   WATER_ACCELERATE,
   WATER_FRICTION,
   WATER_JUMP_TIME,
@@ -40,8 +44,7 @@ import { normalise } from './vectors.ts';
 
 const f = Math.fround;
 
-/** Degrees to radians, milliseconds to seconds: doubles. */
-export const RADIANS: number = (Math.PI * 2) / 360;
+/** Milliseconds to seconds: a double. */
 const SECONDS = 0.001;
 
 /** The bit of the jump button. */
@@ -92,7 +95,7 @@ export function runCommand(work: Work): void {
 
 /** Works out which way is forward and which is right. */
 export function turnView({ floats, turns }: Work): void {
-  turnVectors(turns, floats, ANGLES, FORWARD, RIGHT, RADIANS);
+  turnVectors(turns, floats, ANGLES, FORWARD, RIGHT);
 }
 
 /** Moves a player that is stuck to a free place up to 1/8 away: where origins come from is less precise. */
@@ -153,13 +156,15 @@ function checkWaterJump({ floats: v, ints, point, probe }: Work): void {
   v[WISH + 1] = v[FORWARD + 1]!;
   v[WISH + 2] = 0;
   normalise(v, WISH, LENGTH);
-  addScaled(v, ORIGIN, WISH, 24, POINT);
+  v[BY] = 24;
+  addScaled(v, ORIGIN, WISH, POINT);
   v[POINT + 2] = v[POINT + 2]! + 8;
   if (probe.contents(point) !== SOLID) return;
   v[POINT + 2] = v[POINT + 2]! + 24;
   if (probe.contents(point) !== EMPTY) return;
   copy(v, WISH, VELOCITY);
-  scale(v, VELOCITY, 50);
+  v[BY] = 50;
+  scale(v, VELOCITY);
   v[VELOCITY + 2] = 310;
   v[WATER_JUMP_TIME] = 2;
   ints[OLD_BUTTONS] = ints[OLD_BUTTONS]! | JUMP;
@@ -192,15 +197,17 @@ function pressJump({ floats: v, ints }: Work): void {
 function applyFriction(work: Work): void {
   const { floats: v, ints, probe, trace } = work;
   if (v[WATER_JUMP_TIME] !== 0) return;
-  const speed = f(Math.sqrt(dot(v, VELOCITY, VELOCITY)));
+  dot(v, VELOCITY, VELOCITY);
+  const speed = f(Math.sqrt(v[DOT]!));
+  v[NOW] = speed;
   if (speed < 1) {
     v[VELOCITY] = 0;
     v[VELOCITY + 1] = 0;
     return;
   }
-  let drop = 0;
+  v[DROP] = 0;
   if (ints[WATER_LEVEL]! >= 2) {
-    drop = f(f(f(speed * v[WATER_FRICTION]!) * ints[WATER_LEVEL]!) * v[FRAME_TIME]!);
+    v[DROP] = f(f(speed * v[WATER_FRICTION]!) * ints[WATER_LEVEL]!) * v[FRAME_TIME]!;
   } else if (ints[GROUND]! >= 0) {
     v[START] = v[ORIGIN]! + f(f(v[VELOCITY]! / speed) * 16);
     v[START + 1] = v[ORIGIN + 1]! + f(f(v[VELOCITY + 1]! / speed) * 16);
@@ -208,20 +215,22 @@ function applyFriction(work: Work): void {
     copy(v, START, END);
     v[END + 2] = v[END + 2]! - 34;
     traceMove(work);
-    const friction = trace.fraction === 1 ? f(v[FRICTION]! * 2) : v[FRICTION]!;
-    drop = groundDrop(v, speed, friction);
+    setDrop(v, trace.fraction === 1 ? 2 : 1);
   }
-  slow(v, speed, drop);
+  slow(v);
 }
 
-function groundDrop(v: Float32Array, speed: number, friction: number): number {
-  const control = speed < v[STOP_SPEED]! ? v[STOP_SPEED]! : speed;
-  return f(f(control * friction) * v[FRAME_TIME]!);
+/** Leaves in DROP how much of the speed NOW friction takes, which is so many times the usual. */
+function setDrop(v: Float32Array, times: number): void {
+  const control = Math.max(v[NOW]!, v[STOP_SPEED]!);
+  v[DROP] = f(control * f(v[FRICTION]! * times)) * v[FRAME_TIME]!;
 }
 
-function slow(v: Float32Array, speed: number, drop: number): void {
-  const left = f(speed - drop);
-  scale(v, VELOCITY, f((left < 0 ? 0 : left) / speed));
+/** Takes DROP of the speed NOW. */
+function slow(v: Float32Array): void {
+  const left = f(v[NOW]! - v[DROP]!);
+  v[BY] = (left < 0 ? 0 : left) / v[NOW]!;
+  scale(v, VELOCITY);
 }
 
 /** Leaves in WISH where the command leads, by the ways forward and right. */
@@ -231,20 +240,27 @@ function setWish(v: Float32Array): void {
   for (let k = 0; k < 3; k++) v[WISH + k] = f(v[FORWARD + k]! * forward) + f(v[RIGHT + k]! * side);
 }
 
-/** Leaves in LENGTH how fast, and in WISH the direction. */
+/** Leaves the direction in WISH and the speed, which is that at `most` or less, in WANTED. */
 function limitWish(v: Float32Array, most: number): void {
-  normalise(v, WISH, LENGTH);
-  if (v[LENGTH]! > most) v[LENGTH] = most;
+  normalise(v, WISH, WANTED);
+  if (v[WANTED]! > v[most]!) v[WANTED] = v[most]!;
 }
 
 /**
- * Speeds up towards WISH: only what is missing of `limit` in that direction, by `amount`.
+ * Speeds up towards WISH by AMOUNT, or by what is missing of the speed WANTED in that direction. Returns whether any is.
  */
-function accelerate({ floats: v, ints }: Work, limit: number, amount: number): void {
-  if (ints[DEAD] !== 0 || v[WATER_JUMP_TIME] !== 0) return;
-  const missing = f(limit - dot(v, VELOCITY, WISH));
-  if (missing <= 0) return;
-  addScaled(v, VELOCITY, WISH, amount > missing ? missing : amount, VELOCITY);
+function speedUp(v: Float32Array): boolean {
+  dot(v, VELOCITY, WISH);
+  const missing = f(v[WANTED]! - v[DOT]!);
+  if (missing <= 0) return false;
+  v[BY] = v[AMOUNT]! > missing ? missing : v[AMOUNT]!;
+  addScaled(v, VELOCITY, WISH, VELOCITY);
+  return true;
+}
+
+/** {@link speedUp} for those who are alive and not jumping out of water. */
+function accelerate({ floats: v, ints }: Work): void {
+  if (ints[DEAD] === 0 && v[WATER_JUMP_TIME] === 0) speedUp(v);
 }
 
 /** On the ground, or in the air, where the speed-up is that of the ground. */
@@ -256,15 +272,19 @@ function walk(work: Work): void {
   normalise(v, RIGHT, LENGTH);
   setWish(v);
   v[WISH + 2] = 0;
-  limitWish(v, v[MAX_SPEED]!);
-  const speed = v[LENGTH]!;
+  limitWish(v, MAX_SPEED);
+  const speed = v[WANTED]!;
   const by = v[ACCELERATE]!;
   const time = v[FRAME_TIME]!;
   const isOnGround = ints[GROUND]! >= 0;
   if (isOnGround) {
     v[VELOCITY + 2] = 0;
-    accelerate(work, speed, f(f(by * time) * speed));
-  } else accelerate(work, speed > AIR_SPEED ? AIR_SPEED : speed, f(f(by * speed) * time));
+    v[AMOUNT] = f(by * time) * speed;
+  } else {
+    v[AMOUNT] = f(by * speed) * time;
+    if (speed > AIR_SPEED) v[WANTED] = AIR_SPEED;
+  }
+  accelerate(work);
   v[VELOCITY + 2] = v[VELOCITY + 2]! - f(f(v[ENT_GRAVITY]! * v[GRAVITY]!) * time);
   if (isOnGround) groundMove(work);
   else slideMove(work);
@@ -275,11 +295,13 @@ function swim(work: Work): void {
   setWish(v);
   const isIdle = v[MOVE_FORWARD] === 0 && v[MOVE_SIDE] === 0 && v[MOVE_UP] === 0;
   v[WISH + 2] = isIdle ? v[WISH + 2]! - SINK_SPEED : v[WISH + 2]! + v[MOVE_UP]!;
-  limitWish(v, v[MAX_SPEED]!);
-  const speed = f(v[LENGTH]! * SWIM_SCALE);
-  accelerate(work, speed, f(f(v[WATER_ACCELERATE]! * v[FRAME_TIME]!) * speed));
+  limitWish(v, MAX_SPEED);
+  v[WANTED] = v[WANTED]! * SWIM_SCALE;
+  v[AMOUNT] = f(v[WATER_ACCELERATE]! * v[FRAME_TIME]!) * v[WANTED]!;
+  accelerate(work);
   // Straight there, from a step higher, whatever is in between.
-  addScaled(v, ORIGIN, VELOCITY, v[FRAME_TIME]!, END);
+  v[BY] = v[FRAME_TIME]!;
+  addScaled(v, ORIGIN, VELOCITY, END);
   copy(v, END, START);
   v[START + 2] = v[START + 2]! + (STEP_SIZE + 1);
   traceMove(work);
@@ -289,19 +311,21 @@ function swim(work: Work): void {
 
 /** Through walls. */
 function spectatorMove({ floats: v }: Work): void {
-  const speed = f(Math.sqrt(dot(v, VELOCITY, VELOCITY)));
-  if (speed < 1) clear(v, VELOCITY);
-  else slow(v, speed, groundDrop(v, speed, f(v[FRICTION]! * SPECTATOR_FRICTION)));
+  dot(v, VELOCITY, VELOCITY);
+  v[NOW] = Math.sqrt(v[DOT]!);
+  if (v[NOW]! < 1) clear(v, VELOCITY);
+  else {
+    setDrop(v, SPECTATOR_FRICTION);
+    slow(v);
+  }
   normalise(v, FORWARD, LENGTH);
   normalise(v, RIGHT, LENGTH);
   setWish(v);
   v[WISH + 2] = v[WISH + 2]! + v[MOVE_UP]!;
-  limitWish(v, v[SPECTATOR_MAX_SPEED]!);
-  const wanted = v[LENGTH]!;
-  const missing = f(wanted - dot(v, VELOCITY, WISH));
+  limitWish(v, SPECTATOR_MAX_SPEED);
+  v[AMOUNT] = f(v[ACCELERATE]! * v[FRAME_TIME]!) * v[WANTED]!;
   // Who is as fast already does not move at all.
-  if (missing <= 0) return;
-  const amount = f(f(v[ACCELERATE]! * v[FRAME_TIME]!) * wanted);
-  addScaled(v, VELOCITY, WISH, amount > missing ? missing : amount, VELOCITY);
-  addScaled(v, ORIGIN, VELOCITY, v[FRAME_TIME]!, ORIGIN);
+  if (!speedUp(v)) return;
+  v[BY] = v[FRAME_TIME]!;
+  addScaled(v, ORIGIN, VELOCITY, ORIGIN);
 }

@@ -2,8 +2,8 @@ import type { Trace } from '@bspkit/core';
 import { checkCallback, checkFinite, checkObject } from '@bspkit/core/format';
 import { type BoxSource, entityOf, MovedBox } from '../../space.ts';
 import { createTurns, turnVectors } from '../../turns.ts';
-import { addScaled, clear, copy, dot, put, take } from '../../vectors.ts';
-import { RADIANS } from './moves.ts';
+import { addScaled, BY, clear, copy, DOT, dot, put, take } from '../../vectors.ts';
+import { RADIANS } from './memory.ts';
 import { checkQuakeState, type QuakeState } from './server-state.ts';
 import { followCrease, turn } from './vectors.ts';
 
@@ -12,30 +12,33 @@ import { followCrease, turn } from './vectors.ts';
 const f = Math.fround;
 
 // Places in the array of floats.
-const ORIGIN = 0;
-const VELOCITY = 3;
-const ANGLES = 6;
-const START = 9;
-const END = 12;
-const PRIMAL = 15;
-const ORIGINAL = 18;
-const TURNED = 21;
-const CREASE = 24;
+const ORIGIN = 2;
+const VELOCITY = 5;
+const ANGLES = 8;
+const START = 11;
+const END = 14;
+const PRIMAL = 17;
+const ORIGINAL = 20;
+const TURNED = 23;
+const CREASE = 26;
 /** What a walk and its first slide began with, and where that ended. */
-const OLD_ORIGIN = 27;
-const OLD_VELOCITY = 30;
-const LOW_ORIGIN = 33;
-const LOW_VELOCITY = 36;
+const OLD_ORIGIN = 29;
+const OLD_VELOCITY = 32;
+const LOW_ORIGIN = 35;
+const LOW_VELOCITY = 38;
 /** Where somebody is stuck. */
-const STUCK = 39;
-const FORWARD = 42;
-const RIGHT = 45;
+const STUCK = 41;
+const FORWARD = 44;
+const RIGHT = 47;
 /** Normal of the last wall. */
-const WALL = 48;
+const WALL = 50;
 /** Of the last wall before somebody tried to get free. */
-const OLD_WALL = 51;
-const PLANES = 54;
-const FLOATS = 69;
+const OLD_WALL = 53;
+const PLANES = 56;
+/** How long a slide takes, and how far a push goes. */
+const TIME = 71;
+const PUSH = 72;
+const FLOATS = 75;
 
 const MOST_BUMPS = 4;
 const STEP_SIZE = 18;
@@ -45,16 +48,8 @@ const LEAST_FLOOR = 0.7;
 const STUCK_WAY = 0.03125;
 const FREE_WAY = 4;
 const FREE_TIME: number = f(0.1);
-const FREE_PUSHES: readonly (readonly [x: number, y: number])[] = [
-  [2, 0],
-  [0, 2],
-  [-2, 0],
-  [0, -2],
-  [2, 2],
-  [-2, 2],
-  [2, -2],
-  [-2, -2],
-];
+/** Eight pushes, by x and y. */
+const FREE_PUSHES: readonly number[] = [2, 0, 0, 2, -2, 0, 0, -2, 2, 2, -2, 2, 2, -2, -2, -2];
 
 /** Bits of what a slide hit: a floor, a wall. All three: it is stuck. */
 const HIT_FLOOR = 1;
@@ -70,7 +65,7 @@ export class QuakeMover {
   private readonly _floats: Float32Array = new Float32Array(FLOATS);
   private readonly _start: Float32Array = this._floats.subarray(START, START + 3);
   private readonly _end: Float32Array = this._floats.subarray(END, END + 3);
-  private readonly _turns = createTurns();
+  private readonly _turns = createTurns(RADIANS);
   private _onGround = false;
   private _ground = -1;
   private _isMoving = false;
@@ -94,7 +89,8 @@ export class QuakeMover {
     this._begin(state, time, 'time');
     let hit: number;
     try {
-      hit = this._slide(f(time));
+      this._floats[TIME] = time;
+      hit = this._slide();
     } finally {
       this._isMoving = false;
     }
@@ -148,21 +144,27 @@ export class QuakeMover {
   private _walk(state: QuakeState, frameTime: number): void {
     const { _floats: v, _trace: trace } = this;
     const wasOnGround = this._onGround;
-    const time = f(frameTime);
+    v[TIME] = frameTime;
     this._onGround = false;
     copy(v, ORIGIN, OLD_ORIGIN);
     copy(v, VELOCITY, OLD_VELOCITY);
-    if ((this._slide(time) & HIT_WALL) === 0) return;
+    if ((this._slide() & HIT_WALL) === 0) return;
     if ((!wasOnGround && state.waterLevel === 0) || state.waterJump !== 0) return;
     copy(v, ORIGIN, LOW_ORIGIN);
     copy(v, VELOCITY, LOW_VELOCITY);
     copy(v, OLD_ORIGIN, ORIGIN);
-    this._push(0, 0, STEP_SIZE);
+    v[PUSH] = 0;
+    v[PUSH + 1] = 0;
+    v[PUSH + 2] = STEP_SIZE;
+    this._push();
     this._restart();
-    let hit = this._slide(time);
+    let hit = this._slide();
     if (hit !== 0 && this._isNear(OLD_ORIGIN)) hit = this._getFree();
     if ((hit & HIT_WALL) !== 0) this._rubWall();
-    this._push(0, 0, f(-STEP_SIZE + v[OLD_VELOCITY + 2]! * frameTime));
+    v[PUSH] = 0;
+    v[PUSH + 1] = 0;
+    v[PUSH + 2] = -STEP_SIZE + v[OLD_VELOCITY + 2]! * frameTime;
+    this._push();
     if (trace.normal[2]! > LEAST_FLOOR) return;
     copy(v, LOW_ORIGIN, ORIGIN);
     copy(v, LOW_VELOCITY, VELOCITY);
@@ -189,26 +191,25 @@ export class QuakeMover {
     this._box.trace(this._start, this._end, this._trace);
   }
 
-  /** Pushes it, and puts it wherever the trace ends. */
-  private _push(x: number, y: number, z: number): void {
+  /** Pushes it by PUSH, and puts it wherever the trace ends. */
+  private _push(): void {
     const v = this._floats;
-    v[END] = v[ORIGIN]! + x;
-    v[END + 1] = v[ORIGIN + 1]! + y;
-    v[END + 2] = v[ORIGIN + 2]! + z;
+    for (let k = 0; k < 3; k++) v[END + k] = v[ORIGIN + k]! + v[PUSH + k]!;
     this._move();
     put(v, ORIGIN, this._trace.endPos);
   }
 
-  private _slide(time: number): number {
+  private _slide(): number {
     const { _floats: v, _trace: trace } = this;
     copy(v, VELOCITY, PRIMAL);
     copy(v, VELOCITY, ORIGINAL);
-    let left = time;
+    let left = v[TIME]!;
     let count = 0;
     let hit = 0;
     for (let bump = 0; bump < MOST_BUMPS; bump++) {
       if (v[VELOCITY] === 0 && v[VELOCITY + 1] === 0 && v[VELOCITY + 2] === 0) break;
-      addScaled(v, ORIGIN, VELOCITY, left, END);
+      v[BY] = left;
+      addScaled(v, ORIGIN, VELOCITY, END);
       this._move();
       if (trace.allSolid) {
         clear(v, VELOCITY);
@@ -231,7 +232,8 @@ export class QuakeMover {
         return STUCK_BETWEEN;
       }
       // Never back, which would jitter in corners.
-      if (dot(v, VELOCITY, PRIMAL) <= 0) {
+      dot(v, VELOCITY, PRIMAL);
+      if (v[DOT]! <= 0) {
         clear(v, VELOCITY);
         return hit;
       }
@@ -260,10 +262,16 @@ export class QuakeMover {
     const v = this._floats;
     copy(v, ORIGIN, STUCK);
     copy(v, WALL, OLD_WALL);
-    for (const [x, y] of FREE_PUSHES) {
-      this._push(x, y, 0);
+    for (let k = 0; k < FREE_PUSHES.length; k += 2) {
+      const x = FREE_PUSHES[k]!;
+      const y = FREE_PUSHES[k + 1]!;
+      v[PUSH] = x;
+      v[PUSH + 1] = y;
+      v[PUSH + 2] = 0;
+      this._push();
       this._restart();
-      const hit = this._slide(FREE_TIME);
+      v[TIME] = FREE_TIME;
+      const hit = this._slide();
       const isFree =
         Math.abs(f(v[STUCK + 1]! - v[ORIGIN + 1]!)) > FREE_WAY ||
         Math.abs(f(v[STUCK]! - v[ORIGIN]!)) > FREE_WAY;
@@ -281,10 +289,12 @@ export class QuakeMover {
   /** Who looks at a wall is slowed down by it. */
   private _rubWall(): void {
     const v = this._floats;
-    turnVectors(this._turns, v, ANGLES, FORWARD, RIGHT, RADIANS);
-    const facing = f(dot(v, WALL, FORWARD) + 0.5);
+    turnVectors(this._turns, v, ANGLES, FORWARD, RIGHT);
+    dot(v, WALL, FORWARD);
+    const facing = f(v[DOT]! + 0.5);
     if (facing >= 0) return;
-    const into = dot(v, WALL, VELOCITY);
+    dot(v, WALL, VELOCITY);
+    const into = v[DOT]!;
     const left = f(1 + facing);
     v[VELOCITY] = f(v[VELOCITY]! - f(v[WALL]! * into)) * left;
     v[VELOCITY + 1] = f(v[VELOCITY + 1]! - f(v[WALL + 1]! * into)) * left;

@@ -1,10 +1,12 @@
-import { addScaled, clear, copy, dot, put } from '../../vectors.ts';
+import { addScaled, BY, clear, copy, DOT, dot, put } from '../../vectors.ts';
 import {
   CREASE,
   END,
   FRAME_TIME,
+  HIGH_WAY,
   LOW_ORIGIN,
   LOW_VELOCITY,
+  LOW_WAY,
   MOST_TOUCHED,
   NUM_TOUCHED,
   ORIGIN,
@@ -54,7 +56,8 @@ export function slideMove(work: Work): void {
   let count = 0;
   for (let bump = 0; bump < MOST_BUMPS; bump++) {
     copy(v, ORIGIN, START);
-    addScaled(v, ORIGIN, VELOCITY, left, END);
+    v[BY] = left;
+    addScaled(v, ORIGIN, VELOCITY, END);
     traceMove(work);
     if (trace.startSolid || trace.allSolid) {
       clear(v, VELOCITY);
@@ -77,7 +80,8 @@ export function slideMove(work: Work): void {
       followCrease(v, PLANES, CREASE, VELOCITY);
     }
     // Never back, which would jitter in corners.
-    if (dot(v, VELOCITY, PRIMAL) <= 0) {
+    dot(v, VELOCITY, PRIMAL);
+    if (v[DOT]! <= 0) {
       clear(v, VELOCITY);
       break;
     }
@@ -91,7 +95,8 @@ export function groundMove(work: Work): void {
   v[VELOCITY + 2] = 0;
   if (v[VELOCITY] === 0 && v[VELOCITY + 1] === 0) return;
   copy(v, ORIGIN, START);
-  addScaled(v, ORIGIN, VELOCITY, v[FRAME_TIME]!, END);
+  v[BY] = v[FRAME_TIME]!;
+  addScaled(v, ORIGIN, VELOCITY, END);
   v[END + 2] = v[ORIGIN + 2]!;
   traceMove(work);
   if (trace.fraction === 1) {
@@ -111,7 +116,9 @@ export function groundMove(work: Work): void {
   traceUp(work, -STEP_SIZE);
   if (trace.normal[2]! >= LEAST_FLOOR) {
     if (!(trace.startSolid || trace.allSolid)) takeEnd(work);
-    if (wayFrom(v, STEP_ORIGIN, LOW_ORIGIN) <= wayFrom(v, STEP_ORIGIN, ORIGIN)) {
+    measureWay(v, LOW_ORIGIN, LOW_WAY);
+    measureWay(v, ORIGIN, HIGH_WAY);
+    if (v[LOW_WAY]! <= v[HIGH_WAY]!) {
       v[VELOCITY + 2] = v[LOW_VELOCITY + 2]!;
       return;
     }
@@ -129,9 +136,9 @@ function traceUp(work: Work, by: number): void {
   traceMove(work);
 }
 
-/** The square of the way between two points, as seen from above. */
-function wayFrom(v: Float32Array, from: number, to: number): number {
-  const x = f(v[to]! - v[from]!);
-  const y = f(v[to + 1]! - v[from + 1]!);
-  return f(f(x * x) + f(y * y));
+/** Leaves the square of the way that a step led from where it began, as seen from above, at `way`. */
+function measureWay(v: Float32Array, to: number, way: number): void {
+  const x = f(v[to]! - v[STEP_ORIGIN]!);
+  const y = f(v[to + 1]! - v[STEP_ORIGIN + 1]!);
+  v[way] = f(x * x) + f(y * y);
 }

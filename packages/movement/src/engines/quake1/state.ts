@@ -79,7 +79,8 @@ function checkState(state: QuakeWorldState): void {
   checkInt(waterLevel, 'state.waterLevel');
   checkInt(waterType, 'state.waterType');
   if ((entity | 0) !== entity || entity < -1) checkWhole(entity, 'state.entity', -1, 0x7fffffff);
-  checkFinite(state.waterJumpTime, 'state.waterJumpTime');
+  const { waterJumpTime: time } = state;
+  if (typeof time !== 'number' || time - time !== 0) checkFinite(time, 'state.waterJumpTime');
 }
 
 /** Throws `RangeError` naming the number of a state's vectors that is not finite. */

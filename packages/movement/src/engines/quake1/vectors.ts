@@ -1,10 +1,11 @@
-import { copy, cross, dot, scale } from '../../vectors.ts';
+import { BY, copy, cross, DOT, dot, scale } from '../../vectors.ts';
 
 const f = Math.fround;
 
 /** Leaves the length of a vector at `length`, and makes it one unit long; one of no length stays. */
 export function normalise(v: Float32Array, at: number, length: number): void {
-  const size = f(Math.sqrt(dot(v, at, at)));
+  dot(v, at, at);
+  const size = f(Math.sqrt(v[DOT]!));
   v[length] = size;
   if (size === 0) return;
   const inverse = f(1 / size);
@@ -15,7 +16,8 @@ export function normalise(v: Float32Array, at: number, length: number): void {
 
 /** Writes the vector at `from`, less its part across the plane whose normal is at `normal`, to `to`. */
 export function clip(v: Float32Array, from: number, normal: number, to: number): void {
-  const back = dot(v, from, normal);
+  dot(v, from, normal);
+  const back = v[DOT]!;
   for (let k = 0; k < 3; k++) {
     const left = f(v[from + k]! - f(v[normal + k]! * back));
     // What is next to nothing is nothing.
@@ -31,7 +33,11 @@ export function turn(v: Float32Array, from: number, to: number, planes: number, 
   for (let i = 0; i < count; i++) {
     clip(v, from, planes + 3 * i, to);
     let isGood = true;
-    for (let j = 0; j < count && isGood; j++) isGood = j === i || dot(v, to, planes + 3 * j) >= 0;
+    for (let j = 0; j < count && isGood; j++) {
+      if (j === i) continue;
+      dot(v, to, planes + 3 * j);
+      isGood = v[DOT]! >= 0;
+    }
     if (isGood) return true;
   }
   return false;
@@ -40,7 +46,8 @@ export function turn(v: Float32Array, from: number, to: number, planes: number, 
 /** Turns a velocity along the crease of the first two planes, whose direction is written to `crease`. */
 export function followCrease(v: Float32Array, planes: number, crease: number, velocity: number): void {
   cross(v, planes, planes + 3, crease);
-  const along = dot(v, crease, velocity);
+  dot(v, crease, velocity);
+  v[BY] = v[DOT]!;
   copy(v, crease, velocity);
-  scale(v, velocity, along);
+  scale(v, velocity);
 }

@@ -1,12 +1,12 @@
 import { turnVectors } from '../../turns.ts';
 import { Quake3Type } from './constants.ts';
-import { ANGLES, DELTAS, FORWARD, HEALTH, QVM, RIGHT, TURN, TYPE, type Work } from './memory.ts';
+import { ANGLES, DELTAS, FORWARD, HEALTH, RIGHT, TURN, TYPE, type Work } from './memory.ts';
 
 const f = Math.fround;
 
 /** Degrees to radians: a double in native code, a float32 in bytecode. */
-const RADIANS = (Math.PI * 2) / 360;
-const RADIANS_QVM: number = f((Math.PI * 2) / 360);
+export const RADIANS: number = (Math.PI * 2) / 360;
+export const RADIANS_QVM: number = f((Math.PI * 2) / 360);
 
 /** Nobody looks farther up or down than this, in 65,536 parts of a turn: just short of upright. */
 const STEEPEST = 16000;
@@ -29,6 +29,6 @@ export function updateAngles({ floats: v, ints }: Work): void {
 }
 
 /** Works out which way is forward and which is right. */
-export function turnView({ floats, ints, turns }: Work): void {
-  turnVectors(turns, floats, ANGLES, FORWARD, RIGHT, ints[QVM] !== 0 ? RADIANS_QVM : RADIANS);
+export function turnView({ floats, turns }: Work): void {
+  turnVectors(turns, floats, ANGLES, FORWARD, RIGHT);
 }

@@ -1,5 +1,5 @@
 import { entityOf } from '../../space.ts';
-import { copy, dot, put } from '../../vectors.ts';
+import { copy, DOT, dot, put } from '../../vectors.ts';
 import { fits } from './body.ts';
 import { LEAST_FLOOR, Quake3Event, Quake3Flag, SURF_NODAMAGE } from './constants.ts';
 import { addEvent, footstep } from './events.ts';
@@ -79,7 +79,8 @@ export function traceGround(work: Work): void {
     missGround(work);
     return;
   }
-  if (v[VELOCITY + 2]! > 0 && dot(v, VELOCITY, GROUND_NORMAL) > KICK_OFF) {
+  dot(v, VELOCITY, GROUND_NORMAL);
+  if (v[VELOCITY + 2]! > 0 && v[DOT]! > KICK_OFF) {
     noteJump(ints);
     leaveGround(ints, 0);
     return;

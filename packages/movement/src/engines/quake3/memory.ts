@@ -5,47 +5,51 @@ import { createTurns, type Turns } from '../../turns.ts';
 // A player while it moves: its state, the command and what the engine works out on the way, as numbers in two arrays.
 // Writing to `floats` rounds to float32, as the engine does at each step; what is not written there is rounded by hand.
 
-/** Places in {@link Work.floats}: vectors of three. The state comes first. */
-export const ORIGIN = 0;
-export const VELOCITY = 3;
-export const ANGLES = 6;
-export const GRAPPLE = 9;
+/** Places in {@link Work.floats}: vectors of three. The state comes first, after what `vectors.ts` needs. */
+export const ORIGIN = 2;
+export const VELOCITY = 5;
+export const ANGLES = 8;
+export const GRAPPLE = 11;
 /** What the slice began with. */
-export const OLD_ORIGIN = 12;
-export const OLD_VELOCITY = 15;
-export const FORWARD = 18;
-export const RIGHT = 21;
+export const OLD_ORIGIN = 14;
+export const OLD_VELOCITY = 17;
+export const FORWARD = 20;
+export const RIGHT = 23;
 /** Where the player wants to go. */
-export const WISH = 24;
-export const GROUND_NORMAL = 27;
+export const WISH = 26;
+export const GROUND_NORMAL = 29;
 /** Ends of the next trace. */
-export const START = 30;
-export const END = 33;
+export const START = 32;
+export const END = 35;
 /** Of a slide: velocities at its beginning, and with all its gravity. */
-export const PRIMAL = 36;
-export const FINAL = 39;
+export const PRIMAL = 38;
+export const FINAL = 41;
 /** Of a slide: both velocities clipped, and the direction of a crease. */
-export const CLIPPED = 42;
-export const FINAL_CLIPPED = 45;
-export const CREASE = 48;
+export const CLIPPED = 44;
+export const FINAL_CLIPPED = 47;
+export const CREASE = 50;
 /** Of a step: what it began with. */
-export const STEP_ORIGIN = 51;
-export const STEP_VELOCITY = 54;
-export const POINT = 57;
+export const STEP_ORIGIN = 53;
+export const STEP_VELOCITY = 56;
+export const POINT = 59;
 /** Up to five planes of a slide. */
-export const PLANES = 60;
+export const PLANES = 62;
 /** Single numbers. */
-export const FRAME_TIME = 75;
-export const IMPACT = 76;
+export const FRAME_TIME = 77;
+export const IMPACT = 78;
 /** What {@link normalise} and its like leave. */
-export const LENGTH = 77;
-export const SCALE = 78;
+export const LENGTH = 79;
+export const SCALE = 80;
 /** Where the ground, and where water, was last looked for in this command. */
-export const GROUND_FROM = 79;
-export const WATER_FROM = 82;
+export const GROUND_FROM = 81;
+export const WATER_FROM = 84;
 /** Top of the box with which the ground was looked for. */
-export const GROUND_TOP = 85;
-const FLOATS = 86;
+export const GROUND_TOP = 87;
+/** Speeds: what the player has, what it loses, what it wants. */
+export const NOW = 88;
+export const DROP = 89;
+export const WANTED = 90;
+const FLOATS = 91;
 
 /** Places in {@link Work.ints}. The state comes first. */
 export const COMMAND_TIME = 0;
@@ -121,8 +125,13 @@ export interface Work {
   readonly turns: Turns;
 }
 
-/** Room for one player at a time. `events`: how many a command may have. */
-export function createWork(box: MovedBox, contents: ContentsSource, events: number): Work {
+/**
+ * Room for one player at a time.
+ *
+ * @param events - how many a command may have.
+ * @param radians - what makes radians of degrees.
+ */
+export function createWork(box: MovedBox, contents: ContentsSource, events: number, radians: number): Work {
   const floats = new Float32Array(FLOATS);
   return {
     floats,
@@ -137,6 +146,6 @@ export function createWork(box: MovedBox, contents: ContentsSource, events: numb
     test: box.createTrace(),
     events: new Int32Array(events),
     touched: new Int32Array(MOST_TOUCHED),
-    turns: createTurns(),
+    turns: createTurns(radians),
   };
 }

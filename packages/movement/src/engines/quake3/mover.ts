@@ -13,6 +13,7 @@ import {
 } from '@bspkit/core/format';
 import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
 import { put, take } from '../../vectors.ts';
+import { RADIANS, RADIANS_QVM } from './angles.ts';
 import { loadCommand, type Quake3Command } from './command.ts';
 import { FEET, HALF_WIDTH, MASK_PLAYERSOLID, TOP } from './constants.ts';
 import {
@@ -131,7 +132,12 @@ export class Quake3Mover {
       { mins: [-HALF_WIDTH, -HALF_WIDTH, FEET], maxs: [HALF_WIDTH, HALF_WIDTH, TOP] },
       MASK_PLAYERSOLID,
     );
-    this._work = createWork(box, contents, SLICE_EVENTS * Math.ceil(MOST_TIME / slice));
+    this._work = createWork(
+      box,
+      contents,
+      SLICE_EVENTS * Math.ceil(MOST_TIME / slice),
+      arithmetic === 'qvm' ? RADIANS_QVM : RADIANS,
+    );
     this._slice = slice;
     this.events = this._work.events;
     this.touched = this._work.touched;
@@ -218,21 +224,21 @@ export class Quake3Mover {
   }
 }
 
+/** Throws unless a slide is what it can be; nothing is allocated for one that is. */
 function checkSlide(slide: Quake3Slide): void {
   checkObject(slide, 'slide');
-  for (const name of ['origin', 'velocity'] as const) {
-    if (!(slide[name] instanceof Float32Array)) {
-      failArgument(`slide.${name}`, 'a Float32Array', slide[name], false);
-    }
-    checkPoint(slide[name], `slide.${name}`);
-  }
-  checkFinite(slide.frameTime, 'slide.frameTime');
-  checkWhole(slide.gravity, 'slide.gravity', -0x80000000, 0x7fffffff);
-  checkWhole(slide.timer, 'slide.timer', -0x80000000, 0x7fffffff);
-  checkFlag(slide.falls, 'slide.falls');
-  if (slide.ground !== undefined) checkPoint(slide.ground, 'slide.ground');
-  checkBounds(slide.mins, slide.maxs);
-  checkMask(slide.mask, 'slide.mask');
+  const { origin, velocity, frameTime, gravity, timer, falls, ground, mins, maxs, mask } = slide;
+  if (!(origin instanceof Float32Array)) failArgument('slide.origin', 'a Float32Array', origin, false);
+  if (!(velocity instanceof Float32Array)) failArgument('slide.velocity', 'a Float32Array', velocity, false);
+  checkPoint(origin, 'slide.origin');
+  checkPoint(velocity, 'slide.velocity');
+  if (typeof frameTime !== 'number' || frameTime - frameTime !== 0) checkFinite(frameTime, 'slide.frameTime');
+  checkWhole(gravity, 'slide.gravity', -0x80000000, 0x7fffffff);
+  checkWhole(timer, 'slide.timer', -0x80000000, 0x7fffffff);
+  checkFlag(falls, 'slide.falls');
+  if (ground !== undefined) checkPoint(ground, 'slide.ground');
+  checkBounds(mins, maxs);
+  checkMask(mask, 'slide.mask');
 }
 
 /** Takes a slide over that has been checked. */

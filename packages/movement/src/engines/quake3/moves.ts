@@ -1,10 +1,11 @@
-import { addScaled, clear, dot, scale } from '../../vectors.ts';
+import { addScaled, BY, clear, DOT, dot, scale } from '../../vectors.ts';
 import { checkWaterJump } from './body.ts';
 import { ALL_TIMES, Quake3Event, Quake3Flag, Quake3Type, STOP_SPEED, SURF_SLICK, VIEW } from './constants.ts';
 import { addEvent } from './events.ts';
 import { noteJump } from './ground.ts';
 import {
   DIRECTION,
+  DROP,
   FLAGS,
   FLIGHT,
   FORWARD,
@@ -18,6 +19,7 @@ import {
   MOVE_FORWARD,
   MOVE_RIGHT,
   MOVE_UP,
+  NOW,
   ORIGIN,
   QVM,
   RIGHT,
@@ -29,6 +31,7 @@ import {
   VELOCITY,
   VIEW_HEIGHT,
   WALKING,
+  WANTED,
   WATER_LEVEL,
   WISH,
   type Work,
@@ -85,7 +88,8 @@ export function walkMove(work: Work): void {
     speed = Math.min(speed, f(ints[SPEED]! * wading));
   }
   const slides = isSliding(ints);
-  accelerate(v, speed, slides ? AIR_ACCELERATE : ACCELERATE);
+  v[WANTED] = speed;
+  accelerate(v, slides ? AIR_ACCELERATE : ACCELERATE);
   if (slides) v[VELOCITY + 2] = v[VELOCITY + 2]! - f(f(ints[GRAVITY]!) * v[FRAME_TIME]!);
   turnAlongGround(v);
   if (v[VELOCITY] !== 0 || v[VELOCITY + 1] !== 0) stepSlideMove(work, false);
@@ -94,10 +98,10 @@ export function walkMove(work: Work): void {
 /** Turns the velocity along the ground plane, and keeps its size. */
 function turnAlongGround(v: Float32Array): void {
   measure(v, VELOCITY);
-  const speed = v[LENGTH]!;
+  v[BY] = v[LENGTH]!;
   clip(v, VELOCITY, GROUND_NORMAL, VELOCITY);
   normalise(v, VELOCITY);
-  scale(v, VELOCITY, speed);
+  scale(v, VELOCITY);
 }
 
 /** Falling, or jumping. */
@@ -113,7 +117,8 @@ export function airMove(work: Work): void {
   setWish(work);
   v[WISH + 2] = 0;
   normalise(v, WISH);
-  accelerate(v, f(v[LENGTH]! * v[SCALE]!), AIR_ACCELERATE);
+  v[WANTED] = v[LENGTH]! * v[SCALE]!;
+  accelerate(v, AIR_ACCELERATE);
   // On what is too steep to stand on.
   if (ints[HAS_PLANE] !== 0) clip(v, VELOCITY, GROUND_NORMAL, VELOCITY);
   stepSlideMove(work, true);
@@ -126,7 +131,8 @@ export function flyMove(work: Work): void {
   setScale(work);
   setFreeWish(work, 0);
   normalise(v, WISH);
-  accelerate(v, v[LENGTH]!, FLY_ACCELERATE);
+  v[WANTED] = v[LENGTH]!;
+  accelerate(v, FLY_ACCELERATE);
   stepSlideMove(work, false);
 }
 
@@ -141,8 +147,10 @@ export function waterMove(work: Work): void {
   setScale(work);
   setFreeWish(work, SINK_SPEED);
   normalise(v, WISH);
-  accelerate(v, Math.min(v[LENGTH]!, f(ints[SPEED]! * SWIM_SCALE)), WATER_ACCELERATE);
-  if (ints[HAS_PLANE] !== 0 && dot(v, VELOCITY, GROUND_NORMAL) < 0) turnAlongGround(v);
+  v[WANTED] = Math.min(v[LENGTH]!, f(ints[SPEED]! * SWIM_SCALE));
+  accelerate(v, WATER_ACCELERATE);
+  dot(v, VELOCITY, GROUND_NORMAL);
+  if (ints[HAS_PLANE] !== 0 && v[DOT]! < 0) turnAlongGround(v);
   slideMove(work, false);
 }
 
@@ -161,15 +169,20 @@ export function noclipMove(work: Work): void {
   const { floats: v, ints } = work;
   ints[VIEW_HEIGHT] = VIEW;
   measure(v, VELOCITY);
-  const speed = v[LENGTH]!;
-  if (speed < 1) clear(v, VELOCITY);
-  else slow(v, speed, f(f(Math.max(speed, STOP_SPEED) * NOCLIP_FRICTION) * v[FRAME_TIME]!));
+  v[NOW] = v[LENGTH]!;
+  if (v[NOW]! < 1) clear(v, VELOCITY);
+  else {
+    v[DROP] = f(Math.max(v[NOW]!, STOP_SPEED) * NOCLIP_FRICTION) * v[FRAME_TIME]!;
+    slow(v);
+  }
   setScale(work);
   setWish(work);
   v[WISH + 2] = v[WISH + 2]! + ints[MOVE_UP]!;
   normalise(v, WISH);
-  accelerate(v, f(v[LENGTH]! * v[SCALE]!), ACCELERATE);
-  addScaled(v, ORIGIN, VELOCITY, v[FRAME_TIME]!, ORIGIN);
+  v[WANTED] = v[LENGTH]! * v[SCALE]!;
+  accelerate(v, ACCELERATE);
+  v[BY] = v[FRAME_TIME]!;
+  addScaled(v, ORIGIN, VELOCITY, ORIGIN);
 }
 
 /** The dead come to rest. */
@@ -180,7 +193,8 @@ export function deadMove({ floats: v, ints }: Work): void {
   if (speed <= 0) clear(v, VELOCITY);
   else {
     normalise(v, VELOCITY);
-    scale(v, VELOCITY, speed);
+    v[BY] = speed;
+    scale(v, VELOCITY);
   }
 }
 
@@ -192,7 +206,8 @@ export function grappleMove({ floats: v, ints }: Work): void {
   measure(v, VELOCITY);
   const distance = v[LENGTH]!;
   normalise(v, VELOCITY);
-  scale(v, VELOCITY, distance <= 100 ? f(10 * distance) : GRAPPLE_SPEED);
+  v[BY] = distance <= 100 ? 10 * distance : GRAPPLE_SPEED;
+  scale(v, VELOCITY);
   ints[HAS_PLANE] = 0;
 }
 
@@ -234,20 +249,30 @@ function applyFriction({ floats: v, ints }: Work): void {
   if (level > 0) drop = f(drop + f(f(speed * level) * time));
   if (ints[FLIGHT] !== 0) drop = f(drop + f(f(speed * FLIGHT_FRICTION) * time));
   if (ints[TYPE] === Quake3Type.spectator) drop = f(drop + f(f(speed * SPECTATOR_FRICTION) * time));
-  slow(v, speed, drop);
+  v[NOW] = speed;
+  v[DROP] = drop;
+  slow(v);
 }
 
-function slow(v: Float32Array, speed: number, drop: number): void {
-  const left = f(speed - drop);
-  scale(v, VELOCITY, f((left < 0 ? 0 : left) / speed));
+/** Takes DROP of the speed NOW. */
+function slow(v: Float32Array): void {
+  const left = f(v[NOW]! - v[DROP]!);
+  v[BY] = (left < 0 ? 0 : left) / v[NOW]!;
+  scale(v, VELOCITY);
 }
 
-/** Speeds up towards WISH: only what is missing of the wanted speed in that direction, which makes strafe jumps fast. */
-function accelerate(v: Float32Array, speed: number, by: number): void {
-  const missing = f(speed - dot(v, VELOCITY, WISH));
+/**
+ * Speeds up towards WISH: only what is missing of the speed WANTED in that direction, which makes strafe jumps fast.
+ *
+ * @param by - a whole number.
+ */
+function accelerate(v: Float32Array, by: number): void {
+  dot(v, VELOCITY, WISH);
+  const missing = f(v[WANTED]! - v[DOT]!);
   if (missing <= 0) return;
-  const most = f(f(by * v[FRAME_TIME]!) * speed);
-  addScaled(v, VELOCITY, WISH, most > missing ? missing : most, VELOCITY);
+  const most = f(f(by * v[FRAME_TIME]!) * v[WANTED]!);
+  v[BY] = most > missing ? missing : most;
+  addScaled(v, VELOCITY, WISH, VELOCITY);
 }
 
 /** Leaves in SCALE what makes of a command's parts, up to 127 each, a speed that is the same in all directions. */

@@ -155,7 +155,7 @@ function movePlayer(work: Work): void {
   releaseItem(ints);
   bob(work);
   waterEvents(work);
-  for (let k = 0; k < 3; k++) v[VELOCITY + k] = whole(v[VELOCITY + k]!);
+  snapVelocity(v);
 }
 
 function dropTimers(ints: Int32Array): void {
@@ -171,9 +171,11 @@ function releaseItem(ints: Int32Array): void {
   if ((ints[BUTTONS]! & Quake3Button.useItem) === 0) ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.useItemHeld;
 }
 
-/** The nearest whole number, halves to even, as the processor's conversion has it; never -0. */
-function whole(x: number): number {
-  // Adding so much leaves no binary places, and rounds as arithmetic does.
-  const rounded = x + 6755399441055744 - 6755399441055744;
-  return rounded >= -2147483648 && rounded < 2147483648 ? rounded : -2147483648;
+/** Makes the velocity whole: the nearest numbers, halves to even, as the processor's conversion has it; never -0. */
+function snapVelocity(v: Float32Array): void {
+  for (let k = VELOCITY; k < VELOCITY + 3; k++) {
+    // Adding so much leaves no binary places, and rounds as arithmetic does.
+    const whole = v[k]! + 6755399441055744 - 6755399441055744;
+    v[k] = whole >= -2147483648 && whole < 2147483648 ? whole : -2147483648;
+  }
 }

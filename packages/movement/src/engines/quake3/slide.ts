@@ -1,5 +1,5 @@
 import { entityOf } from '../../space.ts';
-import { addScaled, clear, copy, cross, dot, put, scale } from '../../vectors.ts';
+import { addScaled, BY, clear, copy, cross, DOT, dot, put, scale } from '../../vectors.ts';
 import { Quake3Event, STEP_SIZE } from './constants.ts';
 import { addEvent } from './events.ts';
 import {
@@ -82,7 +82,8 @@ export function slideMove(work: Work, gravity: boolean): boolean {
   let bump = 0;
   for (; bump < MOST_BUMPS; bump++) {
     copy(v, ORIGIN, START);
-    addScaled(v, ORIGIN, VELOCITY, left, END);
+    v[BY] = left;
+    addScaled(v, ORIGIN, VELOCITY, END);
     traceMove(work);
     if (trace.allSolid) {
       // Stuck: no falling speed builds up, but the others may bring the player out.
@@ -102,7 +103,10 @@ export function slideMove(work: Work, gravity: boolean): boolean {
     put(v, next, trace.normal);
     // A plane met again, by rounding: nudged away from it.
     let isKnown = false;
-    for (let k = 0; k < count && !isKnown; k++) isKnown = dot(v, next, PLANES + 3 * k) > samePlane;
+    for (let k = 0; k < count && !isKnown; k++) {
+      dot(v, next, PLANES + 3 * k);
+      isKnown = v[DOT]! > samePlane;
+    }
     if (isKnown) {
       v[VELOCITY] = v[next]! + v[VELOCITY]!;
       v[VELOCITY + 1] = v[next + 1]! + v[VELOCITY + 1]!;
@@ -135,7 +139,8 @@ function turn({ floats: v, ints }: Work, count: number, gravity: boolean): boole
   const leaving = ints[QVM] !== 0 ? LEAVING_QVM : LEAVING;
   for (let i = 0; i < count; i++) {
     const first = PLANES + 3 * i;
-    const into = dot(v, VELOCITY, first);
+    dot(v, VELOCITY, first);
+    const into = v[DOT]!;
     if (into >= leaving) continue;
     if (-into > v[IMPACT]!) v[IMPACT] = -into;
     clip(v, VELOCITY, first, CLIPPED);
@@ -143,13 +148,17 @@ function turn({ floats: v, ints }: Work, count: number, gravity: boolean): boole
     for (let j = 0; j < count; j++) {
       if (j === i) continue;
       const second = PLANES + 3 * j;
-      if (dot(v, CLIPPED, second) >= leaving) continue;
+      dot(v, CLIPPED, second);
+      if (v[DOT]! >= leaving) continue;
       clip(v, CLIPPED, second, CLIPPED);
       if (gravity) clip(v, FINAL_CLIPPED, second, FINAL_CLIPPED);
-      if (dot(v, CLIPPED, first) >= 0) continue;
+      dot(v, CLIPPED, first);
+      if (v[DOT]! >= 0) continue;
       followCrease(v, first, second, gravity);
       for (let k = 0; k < count; k++) {
-        if (k !== i && k !== j && dot(v, CLIPPED, PLANES + 3 * k) < leaving) return false;
+        if (k === i || k === j) continue;
+        dot(v, CLIPPED, PLANES + 3 * k);
+        if (v[DOT]! < leaving) return false;
       }
     }
     // Only the first plane that is entered counts.
@@ -163,11 +172,16 @@ function turn({ floats: v, ints }: Work, count: number, gravity: boolean): boole
 function followCrease(v: Float32Array, a: number, b: number, gravity: boolean): void {
   cross(v, a, b, CREASE);
   normalise(v, CREASE);
-  copy(v, CREASE, CLIPPED);
-  scale(v, CLIPPED, dot(v, CREASE, VELOCITY));
-  if (!gravity) return;
-  copy(v, CREASE, FINAL_CLIPPED);
-  scale(v, FINAL_CLIPPED, dot(v, CREASE, FINAL));
+  alongCrease(v, VELOCITY, CLIPPED);
+  if (gravity) alongCrease(v, FINAL, FINAL_CLIPPED);
+}
+
+/** Writes what of a velocity goes along the crease to `to`. */
+function alongCrease(v: Float32Array, velocity: number, to: number): void {
+  dot(v, CREASE, velocity);
+  v[BY] = v[DOT]!;
+  copy(v, CREASE, to);
+  scale(v, to);
 }
 
 /**

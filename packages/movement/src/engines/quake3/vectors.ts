@@ -1,4 +1,4 @@
-import { dot } from '../../vectors.ts';
+import { DOT, dot } from '../../vectors.ts';
 import { OVERCLIP } from './constants.ts';
 import { LENGTH } from './memory.ts';
 
@@ -6,12 +6,14 @@ const f = Math.fround;
 
 /** Leaves the length of a vector in `LENGTH`. */
 export function measure(v: Float32Array, at: number): void {
-  v[LENGTH] = Math.sqrt(dot(v, at, at));
+  dot(v, at, at);
+  v[LENGTH] = Math.sqrt(v[DOT]!);
 }
 
 /** Makes a vector one unit long; one of no length stays. Leaves the length, as the engine works it out, in `LENGTH`. */
 export function normalise(v: Float32Array, at: number): void {
-  const square = dot(v, at, at);
+  dot(v, at, at);
+  const square = v[DOT]!;
   if (square === 0) {
     v[LENGTH] = 0;
     return;
@@ -28,7 +30,8 @@ export function normalise(v: Float32Array, at: number): void {
  * what goes into the plane is taken away a little more than once, what comes out of it a little less.
  */
 export function clip(v: Float32Array, from: number, normal: number, to: number): void {
-  const along = dot(v, from, normal);
+  dot(v, from, normal);
+  const along = v[DOT]!;
   const back = along < 0 ? f(along * OVERCLIP) : f(along / OVERCLIP);
   v[to] = v[from]! - f(v[normal]! * back);
   v[to + 1] = v[from + 1]! - f(v[normal + 1]! * back);

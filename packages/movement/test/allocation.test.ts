@@ -1,0 +1,166 @@
+import { createBody, createScene } from '@bspkit/scene';
+import { bytesPerCall } from '@bspkit/testkit/allocation';
+import { describe, expect, it } from 'vitest';
+import {
+  copyState,
+  createQuake3Command,
+  createQuake3Mover,
+  createQuake3Slide,
+  createQuake3State,
+  createQuakeMover,
+  createQuakeState,
+  createQuakeWorldCommand,
+  createQuakeWorldMover,
+  createQuakeWorldState,
+  equalStates,
+  packState,
+  stateBytes,
+  unpackState,
+} from '../src/index.ts';
+import { createRandom, quake1Arena, quake3Arena, SPAWN } from './arena.ts';
+
+const random = createRandom(7);
+const side = (): number => Math.floor(random() * 3) - 1;
+const choices = Array.from({ length: 256 }, () => ({
+  yaw: Math.floor(random() * 65536),
+  pitch: Math.floor(random() * 65536),
+  forward: side(),
+  right: side(),
+  up: side(),
+}));
+
+const quake3 = quake3Arena();
+const quake1 = quake1Arena();
+
+describe('nothing is allocated by', () => {
+  it.each([
+    ['native', {}],
+    ['bytecode in short slices', { arithmetic: 'qvm', slice: 8 }],
+  ] as const)('commands of Quake 3 players: %s', (_, options) => {
+    const mover = createQuake3Mover(quake3, options);
+    const state = createQuake3State();
+    const start = createQuake3State();
+    start.origin.set(SPAWN);
+    const command = createQuake3Command();
+    let far = 0;
+    const bytes = bytesPerCall((call) => {
+      if ((call & 63) === 0) {
+        copyState(start, state);
+        state.type = (call >> 6) & 3;
+        state.flight = (call >> 8) & 1;
+      }
+      const { yaw, pitch, forward, right, up } = choices[call & 255]!;
+      command.serverTime = state.commandTime + 20;
+      command.angles[0] = pitch;
+      command.angles[1] = yaw;
+      command.forward = 127 * forward;
+      command.right = 127 * right;
+      command.up = 127 * up;
+      mover.move(state, command);
+      if (state.ground < 0) far++;
+    }, 4_000);
+    expect(bytes).toBe(0);
+    expect(far).toBeGreaterThan(0);
+  });
+
+  it('commands in a scene', () => {
+    const scene = createScene(quake3);
+    const body = createBody({ kind: 'box', mins: [-15, -15, -24], maxs: [15, 15, 32] });
+    const mover = createQuake3Mover({ trace: scene, contents: quake3 });
+    const command = createQuake3Command();
+    const players = Array.from({ length: 8 }, (_, k) => {
+      const state = createQuake3State();
+      state.origin.set([40 * k - 150, -256, 32]);
+      state.entity = scene.add(body, { origin: state.origin });
+      return { state, pose: { origin: state.origin } };
+    });
+    const bytes = bytesPerCall((call) => {
+      const { yaw, forward, right, up } = choices[call & 255]!;
+      const { state, pose } = players[call & 7]!;
+      command.serverTime = state.commandTime + 20;
+      command.angles[1] = yaw;
+      command.forward = 127 * forward;
+      command.right = 127 * right;
+      command.up = 127 * up;
+      mover.move(state, command);
+      scene.move(state.entity, pose);
+    }, 3_000);
+    expect(bytes).toBe(0);
+  });
+
+  it('slides', () => {
+    const mover = createQuake3Mover(quake3);
+    const slide = createQuake3Slide();
+    slide.frameTime = 0.05;
+    const bytes = bytesPerCall((call) => {
+      const { forward, right, yaw } = choices[call & 255]!;
+      for (let k = 0; k < 3; k++) slide.origin[k] = SPAWN[k]!;
+      slide.velocity[0] = forward * yaw;
+      slide.velocity[1] = right * 5000;
+      slide.falls = (call & 1) !== 0;
+      if (call & 2) mover.slideMove(slide);
+      else mover.stepSlideMove(slide);
+    }, 3_000);
+    expect(bytes).toBe(0);
+  });
+
+  it('commands of QuakeWorld players', () => {
+    const mover = createQuakeWorldMover(quake1);
+    mover.add(quake1.model(1), [0, 0, 0]);
+    const state = createQuakeWorldState();
+    const start = createQuakeWorldState();
+    start.origin.set(SPAWN);
+    const command = createQuakeWorldCommand();
+    let far = 0;
+    const bytes = bytesPerCall((call) => {
+      if ((call & 63) === 0) {
+        copyState(start, state);
+        state.spectator = (call >> 6) & 7 ? 0 : 1;
+      }
+      const { yaw, forward, right, up } = choices[call & 255]!;
+      command.msec = 10 + (yaw & 63);
+      command.angles[1] = yaw / 182;
+      command.forward = 300 * forward;
+      command.side = 300 * right;
+      command.buttons = up > 0 ? 2 : 0;
+      mover.move(state, command);
+      if (state.ground < 0) far++;
+    }, 4_000);
+    expect(bytes).toBe(0);
+    expect(far).toBeGreaterThan(0);
+  });
+
+  it("moves of single-player Quake's server", () => {
+    const mover = createQuakeMover(quake1);
+    const state = createQuakeState();
+    let walls = 0;
+    const bytes = bytesPerCall((call) => {
+      const { yaw, forward, right } = choices[call & 255]!;
+      if ((call & 31) === 0) for (let k = 0; k < 3; k++) state.origin[k] = SPAWN[k]!;
+      state.angles[1] = yaw / 182;
+      state.velocity[0] = forward * 400;
+      state.velocity[1] = right * 5000;
+      state.velocity[2] = -40;
+      if (call & 1) mover.walk(state, 0.05);
+      else if (mover.fly(state, 0.05) & 2) walls++;
+    }, 3_000);
+    expect(bytes).toBe(0);
+    expect(walls).toBeGreaterThan(0);
+  });
+
+  it('copying, comparing and packing states', () => {
+    const [a, b] = [createQuake3State(), createQuake3State()];
+    const bytes = new Uint8Array(stateBytes(a));
+    let same = 0;
+    const copying = bytesPerCall((call) => {
+      a.commandTime = call;
+      copyState(a, b);
+      if (equalStates(a, b)) same++;
+    });
+    expect(copying).toBe(0);
+    expect(same).toBeGreaterThan(0);
+    // A view of the bytes is made each time.
+    const packing = bytesPerCall(() => unpackState(packState(a, bytes), b));
+    expect(packing).toBeLessThan(400);
+  });
+});

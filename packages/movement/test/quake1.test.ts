@@ -1,0 +1,278 @@
+import { boxEntity } from '@bspkit/quake1';
+import { createBody, createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import {
+  copyState,
+  createQuakeMover,
+  createQuakeState,
+  createQuakeWorldCommand,
+  createQuakeWorldMover,
+  createQuakeWorldState,
+  equalStates,
+  type QuakeWorldCommand,
+  type QuakeWorldMover,
+  type QuakeWorldState,
+} from '../src/index.ts';
+import { createRandom, quake1Arena, SPAWN } from './arena.ts';
+
+// Equality with the engine is proved by rows that it answered, where all formats are. Here is what the rows do not ask.
+
+const world = quake1Arena();
+
+function spawn(): QuakeWorldState {
+  const state = createQuakeWorldState();
+  state.origin.set(SPAWN);
+  return state;
+}
+
+function run(
+  mover: QuakeWorldMover,
+  state: QuakeWorldState,
+  count: number,
+  parts: Partial<QuakeWorldCommand> = {},
+) {
+  const command = { ...createQuakeWorldCommand(), msec: 20, ...parts };
+  for (let k = 0; k < count; k++) mover.move(state, command);
+}
+
+function* anyCommands(seed: number, count: number): Generator<QuakeWorldCommand> {
+  const random = createRandom(seed);
+  for (let k = 0; k < count; k++) {
+    const side = (): number => (Math.floor(random() * 3) - 1) * 320;
+    const angles = [160 * random() - 80, 360 * random(), 0];
+    const buttons = random() < 0.3 ? 2 : 0;
+    const msec = Math.floor(random() * 60);
+    yield { msec, angles, forward: side(), side: side(), up: side(), buttons };
+  }
+}
+
+describe('a QuakeWorld player', () => {
+  const mover = createQuakeWorldMover(world);
+
+  it('falls to the floor, walks and jumps', () => {
+    const state = spawn();
+    run(mover, state, 50);
+    expect(state.ground).toBe(0);
+    expect(state.origin[2]).toBe(24.03125);
+    run(mover, state, 40, { forward: 400, angles: [0, 90, 0] });
+    expect(state.velocity[1]).toBeGreaterThan(300);
+    expect(state.angles).toEqual(Float32Array.of(0, 90, 0));
+    run(mover, state, 2, { buttons: 2 });
+    expect(state.ground).toBe(-1);
+    expect(state.velocity[2]).toBeGreaterThan(200);
+    expect(state.oldButtons).toBe(2);
+  });
+
+  it('is dead, or watches', () => {
+    const dead = spawn();
+    dead.dead = 1;
+    run(mover, dead, 50, { forward: 400, buttons: 2 });
+    expect(dead.origin).toEqual(Float32Array.of(0, -256, 24.03125));
+    const watcher = spawn();
+    watcher.spectator = 1;
+    run(mover, watcher, 200, { up: 400 });
+    expect(watcher.origin[2]).toBeGreaterThan(world.bounds.maxs[2]!);
+    expect(watcher.ground).toBe(-1);
+  });
+
+  it('goes through long commands in halves, as server and client do', () => {
+    const [whole, halves, raw] = [spawn(), spawn(), spawn()];
+    const walk = { forward: 400, msec: 101 };
+    run(mover, whole, 3, walk);
+    run(mover, halves, 6, { ...walk, msec: 50 });
+    expect(equalStates(whole, halves)).toBe(true);
+    run(createQuakeWorldMover(world, { splits: false }), raw, 3, walk);
+    expect(equalStates(whole, raw)).toBe(false);
+  });
+
+  it('looks where the command says, or where it looked before', () => {
+    const [turned, carried] = [spawn(), spawn()];
+    const back = { forward: 400, angles: [0, 180, 0] };
+    run(mover, turned, 1, back);
+    run(createQuakeWorldMover(world, { carryAngles: true }), carried, 1, back);
+    expect(turned.origin[0]).toBeLessThan(0);
+    expect(carried.origin[0]).toBeGreaterThan(0);
+    expect(carried.angles[1]).toBe(180);
+  });
+
+  it('goes by variables that can be changed', () => {
+    const own = createQuakeWorldMover(world, { gravity: 0 });
+    const state = spawn();
+    run(own, state, 10);
+    expect(state.origin[2]).toBe(32);
+    own.set({ gravity: 100, maxSpeed: 50 });
+    run(own, state, 100, { forward: 400 });
+    expect(state.velocity[0]).toBeCloseTo(50, 1);
+    expect(() => own.set({ friction: Number.NaN })).toThrow('friction must be a finite float32, got NaN');
+    expect(() => own.set({ airaccelerate: 1 } as never)).toThrow("there is no option 'airaccelerate' here");
+  });
+
+  it('ends where it did before, and whatever else its mover moves', () => {
+    const [one, other] = [createQuakeWorldMover(world), createQuakeWorldMover(world)];
+    const [a, b, c] = [spawn(), spawn(), spawn()];
+    const others = anyCommands(2, 400);
+    for (const command of anyCommands(1, 400)) {
+      one.move(a, command);
+      one.move(c, others.next().value as QuakeWorldCommand);
+      other.move(b, command);
+    }
+    expect(equalStates(a, b)).toBe(true);
+    expect(a.origin).not.toEqual(Float32Array.from(SPAWN));
+  });
+
+  it('is stopped by obstacles, which move and go', () => {
+    const own = createQuakeWorldMover(world);
+    const box = boxEntity([-16, -16, -24], [16, 16, 32]);
+    expect(own.add(box, [100, -256, 24])).toBe(1);
+    const state = spawn();
+    run(own, state, 60, { forward: 400 });
+    expect(state.origin[0]).toBeCloseTo(68, 0);
+    expect(own.touched.subarray(0, own.numTouched)).toContain(1);
+    own.place(1, [150, -256, 24]);
+    run(own, state, 60, { forward: 400 });
+    expect(state.origin[0]).toBeCloseTo(118, 0);
+    own.clear();
+    run(own, state, 20, { forward: 400 });
+    expect(state.origin[0]).toBeGreaterThan(150);
+    expect(() => own.place(1, [0, 0, 0])).toThrow(RangeError);
+    expect(() => own.add({} as never, [0, 0, 0])).toThrow('obstacle.box must be a function, got undefined');
+    expect(() => own.add(box as never, [0, Number.NaN, 0])).toThrow('origin[1] must be a finite float32');
+  });
+
+  it('is stopped by the bodies of a scene, but not by its own', () => {
+    const scene = createScene(world);
+    const own = createQuakeWorldMover({ trace: scene, contents: world });
+    const player = createBody({ kind: 'box', mins: [-16, -16, -24], maxs: [16, 16, 32] });
+    const state = spawn();
+    state.entity = scene.add(player, { origin: SPAWN });
+    const other = scene.add(player, { origin: [100, -256, 24] });
+    for (let k = 0; k < 60; k++) {
+      run(own, state, 1, { forward: 400 });
+      scene.move(state.entity, { origin: state.origin });
+    }
+    expect(state.origin[0]).toBeCloseTo(68, 0);
+    expect(own.touched.subarray(0, own.numTouched)).toContain(other);
+  });
+
+  it('has hulls of Half-Life by their numbers', () => {
+    const asked: unknown[] = [];
+    const hulls = Array.from({ length: 4 }, (_, k) => ({ mins: [-16, -16, -10 * k], maxs: [16, 16, 36] }));
+    const space = {
+      hulls,
+      hull: (...given: unknown[]) => {
+        asked.push(given);
+        return world.hull(1);
+      },
+      hullContents: () => -1,
+    };
+    for (const useHull of [undefined, 0, 1, 2, 3]) createQuakeWorldMover(space, { useHull });
+    expect(asked).toEqual([
+      [1, { rules: 'quakeworld' }],
+      [1, { rules: 'halflife-player' }],
+      [3, { rules: 'halflife-player' }],
+      [0, { rules: 'halflife-player' }],
+      [2, { rules: 'halflife-player' }],
+    ]);
+    expect(() => createQuakeWorldMover(world, { useHull: 4 })).toThrow(
+      'useHull must be a whole number from 0 to 3',
+    );
+    expect(() => createQuakeWorldMover(world, { useHull: 1 })).toThrow(
+      'hull must be a whole number in 0..2, got 3',
+    );
+  });
+
+  it.each([
+    [{ msec: Number.NaN }, 'command.msec must be a whole number from 0 to 255, got NaN'],
+    [{ msec: 256 }, 'command.msec must be a whole number from 0 to 255, got 256'],
+    [{ forward: Number.NaN }, 'command.forward must be a finite float32, got NaN'],
+    [{ side: undefined }, 'command.side must be a finite float32, got undefined'],
+    [{ up: '5' }, "command.up must be a finite float32, got '5'"],
+    [{ buttons: 0.5 }, 'command.buttons must be a whole number'],
+    [{ angles: [0, Number.NaN, 0] }, 'command.angles[1] must be a finite float32, got NaN'],
+  ])('refuses commands that cannot be: %o', (parts, message) => {
+    const state = spawn();
+    const still = copyState(state, createQuakeWorldState());
+    expect(() => mover.move(state, { ...createQuakeWorldCommand(), ...parts } as never)).toThrow(message);
+    expect(equalStates(state, still)).toBe(true);
+  });
+
+  it.each([
+    [undefined, 'state must be one that createQuakeWorldState has made, got undefined'],
+    [createQuakeState(), 'state must be one that createQuakeWorldState has made, got an object'],
+    [JSON.parse(JSON.stringify(spawn())), 'state must be one that createQuakeWorldState has made'],
+    [{ ...spawn(), angles: Float32Array.of(0, Number.NaN, 0) }, 'state.angles[1] must be a finite float32'],
+    [{ ...spawn(), waterJumpTime: Number.NaN }, 'state.waterJumpTime must be a finite float32, got NaN'],
+    [{ ...spawn(), oldButtons: 0.5 }, 'state.oldButtons must be a whole number'],
+    [{ ...spawn(), entity: -2 }, 'state.entity must be a whole number'],
+  ])('refuses states that cannot be: %#', (state, message) => {
+    expect(() => mover.move(state as never, createQuakeWorldCommand())).toThrow(message);
+  });
+
+  it.each([
+    [undefined, 'space must be a world with hulls, or { trace, contents }, got undefined'],
+    [{}, 'space.hull must be a function, got undefined'],
+    [{ trace: world }, 'space.contents must be a world, got undefined'],
+    [{ trace: world, contents: {} }, 'space.contents.hullContents must be a function, got undefined'],
+  ])('moves through worlds with hulls alone: %#', (space, message) => {
+    expect(() => createQuakeWorldMover(space as never)).toThrow(new TypeError(message));
+  });
+});
+
+describe("what single-player Quake's server moves", () => {
+  const mover = createQuakeMover(world);
+
+  it('flies until it hits something, and says what', () => {
+    const state = createQuakeState();
+    state.origin.set([0, -256, 60]);
+    state.velocity.set([0, 0, -500]);
+    expect(mover.fly(state, 0.2)).toBe(1);
+    expect([state.onGround, state.ground]).toEqual([1, 0]);
+    state.velocity.set([0, -5000, 0]);
+    expect(mover.fly(state, 0.2)).toBe(2);
+    expect(mover.wall).toEqual(Float32Array.of(0, 1, 0));
+  });
+
+  it('walks', () => {
+    const state = createQuakeState();
+    state.origin.set(SPAWN);
+    state.velocity.set([0, 0, -200]);
+    mover.walk(state, 0.1);
+    expect([state.origin[2], state.onGround]).toEqual([24.03125, 1]);
+    state.velocity.set([200, 0, -20]);
+    mover.walk(state, 0.05);
+    expect(state.origin[0]).toBeCloseTo(10, 4);
+    expect(state.onGround).toBe(1);
+  });
+
+  it('is stopped by the bodies of a scene, but not by its own', () => {
+    const scene = createScene(world, { rules: 'quake1' });
+    const own = createQuakeMover(scene);
+    const state = createQuakeState();
+    const box = boxEntity([-16, -16, -24], [16, 16, 32]);
+    state.origin.set(SPAWN);
+    state.entity = scene.add(box, { origin: SPAWN });
+    scene.add(boxEntity([-16, -16, -24], [16, 16, 32]), { origin: [60, -256, 32] });
+    state.velocity.set([1000, 0, 0]);
+    expect(own.fly(state, 0.1)).toBe(2);
+    expect(state.origin[0]).toBeCloseTo(28, 0);
+    // A box is no ground, as only models and the world are.
+    state.origin.set([60, -256, 100]);
+    state.velocity.set([0, 0, -1000]);
+    expect(own.fly(state, 0.1)).toBe(1);
+    expect(state.onGround).toBe(0);
+  });
+
+  it('is refused by name where it cannot be', () => {
+    const state = createQuakeState();
+    expect(() => mover.fly(createQuakeWorldState() as never, 0.1)).toThrow(
+      'one that createQuakeState has made',
+    );
+    expect(() => mover.walk(state, Number.NaN)).toThrow('frameTime must be a finite float32, got NaN');
+    expect(() => mover.fly(state, undefined as never)).toThrow(
+      'time must be a finite float32, got undefined',
+    );
+    state.velocity[1] = Number.NaN;
+    expect(() => mover.fly(state, 0.1)).toThrow('state.velocity[1] must be a finite float32, got NaN');
+    expect(() => createQuakeMover({} as never)).toThrow('space.box must be a function, got undefined');
+  });
+});

@@ -1,0 +1,354 @@
+import type { Trace, Vec3 } from '@bspkit/core';
+import { createBody, createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import {
+  type BoxSource,
+  copyState,
+  createQuake3Command,
+  createQuake3Mover,
+  createQuake3Slide,
+  createQuake3State,
+  equalStates,
+  type Quake3Command,
+  Quake3Event,
+  Quake3Flag,
+  type Quake3Mover,
+  type Quake3State,
+  Quake3Type,
+  quake3Angle,
+} from '../src/index.ts';
+import { createRandom, quake3Arena, SPAWN } from './arena.ts';
+
+// Equality with the engine is proved by rows that it answered, where all formats are. Here is what the rows do not ask.
+
+const world = quake3Arena();
+
+function spawn(): Quake3State {
+  const state = createQuake3State();
+  state.origin.set(SPAWN);
+  return state;
+}
+
+/** Commands of 50 ms, all alike. */
+function run(mover: Quake3Mover, state: Quake3State, count: number, parts: Partial<Quake3Command> = {}) {
+  const command = { ...createQuake3Command(), ...parts };
+  const events: number[] = [];
+  for (let k = 0; k < count; k++) {
+    command.serverTime = state.commandTime + 50;
+    mover.move(state, command);
+    events.push(...mover.events.subarray(0, mover.numEvents));
+  }
+  return events;
+}
+
+/** Seeded commands of all kinds. */
+function* anyCommands(seed: number, count: number): Generator<Quake3Command> {
+  const random = createRandom(seed);
+  let serverTime = 0;
+  for (let k = 0; k < count; k++) {
+    serverTime += Math.floor(random() * 120);
+    const side = (): number => Math.floor(random() * 3) * 127 - 127;
+    const angles = [Math.floor(random() * 65536), Math.floor(random() * 65536), 0];
+    yield { serverTime, angles, forward: side(), right: side(), up: side(), buttons: 0 };
+  }
+}
+
+describe('a Quake 3 player', () => {
+  const mover = createQuake3Mover(world);
+
+  it('falls to the floor, stands, walks and jumps', () => {
+    const state = spawn();
+    state.origin[2] = 100;
+    expect(run(mover, state, 20)).toEqual([Quake3Event.fallShort]);
+    expect(state.ground).toBe(0);
+    expect(state.velocity).toEqual(Float32Array.of(0, 0, 0));
+    const floor = state.origin[2]!;
+    expect(floor).toBe(24.125);
+    expect([state.mins, state.maxs]).toEqual([Float32Array.of(-15, -15, -24), Float32Array.of(15, 15, 32)]);
+    run(mover, state, 10, { forward: 127, angles: [0, quake3Angle(90), 0] });
+    expect(state.velocity[1]).toBe(320);
+    expect(run(mover, state, 1, { up: 127 })).toEqual([Quake3Event.jump]);
+    expect(state.ground).toBe(-1);
+    expect(state.origin[2]).toBeGreaterThan(floor);
+    // The key must be let go before the next jump.
+    expect(state.flags & Quake3Flag.jumpHeld).not.toBe(0);
+    expect(run(mover, state, 30, { up: 127 })).not.toContain(Quake3Event.jump);
+    run(mover, state, 1);
+    expect(run(mover, state, 1, { up: 127 })).toContain(Quake3Event.jump);
+  });
+
+  it('crouches', () => {
+    const state = spawn();
+    run(mover, state, 20, { up: -127 });
+    expect([state.viewHeight, state.maxs[2]]).toEqual([12, 16]);
+    run(mover, state, 10, { up: -127, forward: 127 });
+    expect(state.velocity[0]).toBe(80);
+    run(mover, state, 1);
+    expect([state.viewHeight, state.maxs[2]]).toEqual([26, 32]);
+  });
+
+  it('is of many types', () => {
+    for (const type of Object.values(Quake3Type)) {
+      const state = spawn();
+      state.type = type;
+      const before = Array.from(state.origin);
+      run(mover, state, 10, { forward: 127, up: 127 });
+      const moves = type === Quake3Type.normal || type === Quake3Type.noclip || type === Quake3Type.spectator;
+      expect(state.origin[0]! > before[0]!, `type ${type}`).toBe(moves);
+      expect(state.commandTime).toBe(500);
+      expect(state.maxs[2]).toBe(({ 0: 32, 2: 32, 3: -8 } as Record<number, number>)[type] ?? 0);
+    }
+  });
+
+  it('hangs on its grapple', () => {
+    const state = spawn();
+    run(mover, state, 20);
+    state.flags |= Quake3Flag.grapplePull;
+    state.grapple.set([0, -256, 300]);
+    run(mover, state, 4);
+    expect(state.origin[2]).toBeGreaterThan(80);
+  });
+
+  it('takes no more than a second, and no time back', () => {
+    const state = spawn();
+    const still = copyState(state, createQuake3State());
+    mover.move(state, { ...createQuake3Command(), serverTime: -1 });
+    expect(equalStates(state, still)).toBe(true);
+    mover.move(state, createQuake3Command());
+    still.frame = 1;
+    expect(equalStates(state, still)).toBe(true);
+    mover.move(state, { ...createQuake3Command(), serverTime: 100_000 });
+    const late = copyState(still, createQuake3State());
+    late.commandTime = 99_000;
+    mover.move(late, { ...createQuake3Command(), serverTime: 100_000 });
+    expect(equalStates(state, late)).toBe(true);
+  });
+
+  it('makes no footsteps where that is not wanted', () => {
+    const heard = run(mover, spawn(), 60, { forward: 127, angles: [0, 16384, 0] });
+    expect(heard.filter((event) => event === Quake3Event.footstep).length).toBeGreaterThan(3);
+    const quiet = createQuake3Mover(world, { footsteps: false });
+    const unheard = run(quiet, spawn(), 60, { forward: 127, angles: [0, 16384, 0] });
+    // That of the landing is.
+    expect(unheard.filter((event) => event === Quake3Event.footstep)).toHaveLength(1);
+  });
+
+  it.each([
+    ['native', {}],
+    ['fixed', { slice: 8 }],
+    ['qvm', { arithmetic: 'qvm' }],
+  ] as const)('ends where it did before, and whatever else its mover moves: %s', (_, options) => {
+    const [one, other] = [createQuake3Mover(world, options), createQuake3Mover(world, options)];
+    const [a, b, c] = [spawn(), spawn(), spawn()];
+    c.type = Quake3Type.spectator;
+    const others = anyCommands(2, 400);
+    for (const command of anyCommands(1, 400)) {
+      one.move(a, command);
+      one.move(c, others.next().value as Quake3Command);
+      other.move(b, command);
+    }
+    expect(equalStates(a, b)).toBe(true);
+    expect(a.origin).not.toEqual(Float32Array.from(SPAWN));
+  });
+
+  it('moves by slices, and a little differently by other ones or arithmetic', () => {
+    const ends = [{}, { slice: 8 }, { slice: 1 }, { arithmetic: 'qvm' as const }].map((options) => {
+      const own = createQuake3Mover(world, options);
+      const state = spawn();
+      for (const command of anyCommands(3, 100)) own.move(state, command);
+      return state.origin.join(' ');
+    });
+    expect(new Set(ends).size).toBe(4);
+  });
+});
+
+describe('a Quake 3 player in a scene', () => {
+  it('moves as in the world alone, if nobody is in its way', () => {
+    const scene = createScene(world, { rules: 'quake3' });
+    const [a, b] = [spawn(), spawn()];
+    const alone = createQuake3Mover(world);
+    const among = createQuake3Mover({ trace: scene, contents: world });
+    for (const command of anyCommands(4, 300)) {
+      alone.move(a, command);
+      among.move(b, command);
+    }
+    expect(equalStates(a, b)).toBe(true);
+  });
+
+  it('is stopped by others, stands on them, and not by itself', () => {
+    const scene = createScene(world, { rules: 'quake3' });
+    const mover = createQuake3Mover({ trace: scene, contents: world });
+    const player = createBody({ kind: 'box', mins: [-15, -15, -24], maxs: [15, 15, 32] });
+    const state = spawn();
+    state.entity = scene.add(player, { origin: SPAWN });
+    const other = scene.add(player, { origin: [100, -256, 24.125] });
+    const follow = (): void => scene.move(state.entity, { origin: state.origin });
+    for (let k = 0; k < 30; k++) {
+      run(mover, state, 1, { forward: 127 });
+      follow();
+    }
+    expect(state.origin[0]).toBeCloseTo(69.875, 1);
+    expect(mover.touched.subarray(0, mover.numTouched)).toEqual(Int32Array.of(other));
+    state.origin.set([100, -256, 100]);
+    run(mover, state, 20);
+    expect(state.ground).toBe(other);
+    expect(state.origin[2]).toBeCloseTo(24.125 + 56 + 0.125, 4);
+  });
+});
+
+describe('what a mover moves through', () => {
+  it('may be a collider of our own, whose tracers cannot be changed', () => {
+    const sizes: number[] = [];
+    const trace: BoxSource = {
+      box(mins, maxs, options) {
+        const tracer = world.box(mins, maxs, options);
+        sizes.push(maxs[2]!);
+        const own = (start: Vec3, end: Vec3, out: Trace): Trace => tracer.trace(start, end, out);
+        return { createTrace: () => tracer.createTrace(), trace: own };
+      },
+    };
+    const [a, b] = [spawn(), spawn()];
+    const [one, other] = [createQuake3Mover({ trace, contents: world }), createQuake3Mover(world)];
+    for (const command of anyCommands(5, 200)) {
+      one.move(a, command);
+      other.move(b, command);
+    }
+    expect(equalStates(a, b)).toBe(true);
+    expect(new Set(sizes)).toEqual(new Set([32, 16]));
+  });
+
+  it.each([
+    [undefined, 'space must be a world, or { trace, contents }, got undefined'],
+    [{}, 'space.box must be a function, got undefined'],
+    [{ box: (): number => 0 }, 'space.contents must be a function, got undefined'],
+    [{ trace: world }, 'space.contents must be a world, got undefined'],
+    [{ trace: 5, contents: world }, 'space.trace must be a world or scene, got 5'],
+    [{ box: (): number => 0, contents: (): number => 0 }, 'what box() makes must be a tracer, got 0'],
+  ])('%#: is refused by name', (space, message) => {
+    expect(() => createQuake3Mover(space as never)).toThrow(new TypeError(message));
+  });
+
+  it('has options that are refused by name', () => {
+    const make = (options: object) => () => createQuake3Mover(world, options);
+    expect(make({ speed: 1 })).toThrow("there is no option 'speed' here");
+    expect(make({ arithmetic: 'double' })).toThrow(RangeError);
+    expect(make({ slice: 0 })).toThrow('slice must be a whole number from 1 to 200, got 0');
+    expect(make({ footsteps: 1 })).toThrow(TypeError);
+  });
+});
+
+describe('commands and states that cannot be', () => {
+  const mover = createQuake3Mover(world);
+
+  it.each([
+    [{ forward: Number.NaN }, 'command.forward must be a whole number from -128 to 127, got NaN'],
+    [{ right: 128 }, 'command.right must be a whole number from -128 to 127, got 128'],
+    [{ up: 0.5 }, 'command.up must be a whole number from -128 to 127, got 0.5'],
+    [{ serverTime: Number.NaN }, 'command.serverTime must be a whole number from'],
+    [{ serverTime: 2 ** 31 }, 'command.serverTime must be a whole number from'],
+    [{ buttons: Number.NaN }, 'command.buttons must be a whole number'],
+    [{ angles: [0, Number.NaN, 0] }, 'command.angles[1] must be a whole number from 0 to 65535, got NaN'],
+    [{ angles: [0, 0, 65536] }, 'command.angles[2] must be a whole number from 0 to 65535, got 65536'],
+    [{ angles: [0, 0] }, 'command.angles[2] must be a whole number from 0 to 65535, got undefined'],
+    [{ angles: undefined }, 'command.angles must be three numbers, got undefined'],
+  ])('%o', (parts, message) => {
+    const state = spawn();
+    const still = copyState(state, createQuake3State());
+    expect(() => mover.move(state, { ...createQuake3Command(), ...parts } as never)).toThrow(message);
+    expect(equalStates(state, still)).toBe(true);
+  });
+
+  it.each([
+    [undefined, 'state must be one that createQuake3State has made, got undefined'],
+    [{}, 'state must be one that createQuake3State has made, got an object'],
+    [JSON.parse(JSON.stringify(spawn())), 'state must be one that createQuake3State has made, got an object'],
+    [{ ...spawn(), kind: 'quake4' }, 'state must be one that createQuake3State has made, got an object'],
+    [
+      { ...spawn(), origin: Float32Array.of(0, Number.NaN, 0) },
+      'state.origin[1] must be a finite float32, got NaN',
+    ],
+    [{ ...spawn(), velocity: Float32Array.of(1 / 0, 0, 0) }, 'state.velocity[0] must be a finite float32'],
+    [{ ...spawn(), gravity: Number.NaN }, 'state.gravity must be a whole number'],
+    [{ ...spawn(), speed: 1.5 }, 'state.speed must be a whole number'],
+    [{ ...spawn(), type: 7 }, 'state.type must be a whole number from 0 to 6, got 7'],
+    [{ ...spawn(), mask: 'all' }, 'state.mask must be 32 bits'],
+    [{ ...spawn(), entity: -2 }, 'state.entity must be a whole number'],
+    [{ ...spawn(), timer: undefined }, 'state.timer must be a whole number'],
+  ])('%#', (state, message) => {
+    expect(() => mover.move(state as Quake3State, createQuake3Command())).toThrow(message);
+  });
+
+  it('a mask without a sign is one', () => {
+    const [a, b] = [spawn(), spawn()];
+    a.mask = 0x82010001;
+    b.mask = 0x82010001 | 0;
+    run(mover, a, 10, { forward: 127 });
+    run(mover, b, 10, { forward: 127 });
+    expect(a.origin).toEqual(b.origin);
+  });
+
+  it('where who flies off leaves float32, nothing has changed', () => {
+    const state = spawn();
+    state.type = Quake3Type.spectator;
+    state.velocity.set([3e38, 0, 0]);
+    state.origin.set([3.4e38, 0, 0]);
+    const still = copyState(state, createQuake3State());
+    expect(() => mover.move(state, { ...createQuake3Command(), serverTime: 1000 })).toThrow(RangeError);
+    expect(equalStates(state, still)).toBe(true);
+    run(mover, spawn(), 1);
+  });
+
+  it('a mover is not called from within its own trace', () => {
+    let inner: unknown;
+    const contents = {
+      contents(): number {
+        try {
+          own.move(spawn(), createQuake3Command());
+        } catch (error) {
+          inner = error;
+        }
+        return 0;
+      },
+    };
+    const own = createQuake3Mover({ trace: world, contents });
+    run(own, spawn(), 1);
+    expect(inner).toEqual(new Error('a mover cannot move a player while it moves one'));
+  });
+});
+
+describe('slides by themselves', () => {
+  const mover = createQuake3Mover(world);
+
+  it('go along walls, and up steps', () => {
+    const slide = createQuake3Slide();
+    slide.origin.set([0, -490, 32]);
+    slide.velocity.set([200, -400, 0]);
+    slide.frameTime = 0.1;
+    mover.slideMove(slide);
+    expect(slide.bumped).toBe(true);
+    expect(slide.impactSpeed).toBe(400);
+    expect(slide.origin[0]).toBeCloseTo(20, 4);
+    expect(slide.velocity[0]).toBe(200);
+    expect(Math.abs(slide.velocity[1]!)).toBeLessThan(1);
+    mover.stepSlideMove(slide);
+    expect(slide.origin[0]).toBeCloseTo(40, 4);
+  });
+
+  it.each([
+    [{ origin: [0, 0, 0] }, 'slide.origin must be a Float32Array, got an array'],
+    [{ velocity: Float32Array.of(Number.NaN, 0, 0) }, 'slide.velocity[0] must be a finite float32, got NaN'],
+    [{ frameTime: Number.NaN }, 'slide.frameTime must be a finite float32, got NaN'],
+    [{ gravity: 0.5 }, 'slide.gravity must be a whole number'],
+    [{ mins: [16, 0, 0] }, 'mins[0] must not be above maxs[0]'],
+    [{ mask: 0.5 }, 'slide.mask must be 32 bits, got 0.5'],
+    [{ falls: 1 }, 'slide.falls must be true or false, got 1'],
+    [{ ground: [0, 0] }, 'slide.ground[2] must be a finite float32, got undefined'],
+  ])('are refused by name: %#', (parts, message) => {
+    expect(() => mover.slideMove({ ...createQuake3Slide(), ...parts } as never)).toThrow(message);
+  });
+});
+
+it('angles are as commands have them', () => {
+  expect([0, 90, -90, 360, 180].map(quake3Angle)).toEqual([0, 16384, 49152, 0, 32768]);
+  expect(() => quake3Angle(Number.NaN)).toThrow('degrees must be a finite float32, got NaN');
+});

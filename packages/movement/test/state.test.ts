@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import {
+  copyState,
+  createQuake3Command,
+  createQuake3Mover,
+  createQuake3State,
+  createQuakeState,
+  createQuakeWorldCommand,
+  createQuakeWorldMover,
+  createQuakeWorldState,
+  equalStates,
+  firstDifference,
+  packState,
+  stateBytes,
+  unpackState,
+} from '../src/index.ts';
+import { quake1Arena, quake3Arena, SPAWN } from './arena.ts';
+
+const makers = { createQuake3State, createQuakeWorldState, createQuakeState };
+
+describe.each(Object.entries(makers))('a state of %s', (_, create) => {
+  /** All its numbers differ from those of a fresh one. */
+  const other = () => {
+    const state = create();
+    let next = 1;
+    const fields = state as unknown as Record<string, unknown>;
+    for (const [name, value] of Object.entries(fields)) {
+      if (typeof value === 'number') fields[name] = next++;
+      else if (value instanceof Float32Array) for (let k = 0; k < value.length; k++) value[k] = next++ / 10;
+      else if (value instanceof Int32Array) for (let k = 0; k < value.length; k++) value[k] = -next++;
+    }
+    return state;
+  };
+
+  it('is copied whole, into arrays of its own', () => {
+    const [from, to] = [other(), create()];
+    expect(equalStates(from, to)).toBe(false);
+    expect(copyState(from, to)).toBe(to);
+    expect(to).toEqual(from);
+    expect(equalStates(from, to)).toBe(true);
+    to.origin[0] = 77;
+    expect(from.origin[0]).not.toBe(77);
+    expect(firstDifference(from, to)).toBe('origin');
+  });
+
+  it('is different in every field that is', () => {
+    const fresh = create();
+    for (const name of Object.keys(fresh).filter((key) => key !== 'kind')) {
+      const changed = create() as unknown as Record<string, unknown>;
+      const value = changed[name];
+      if (typeof value === 'number') changed[name] = value + 1;
+      else (value as Float32Array)[1] = -0.0 === (value as Float32Array)[1] ? 5 : 0;
+      expect(firstDifference(fresh, changed as never)).toBe(name);
+    }
+    const negative = create();
+    negative.origin[0] = -0;
+    expect(equalStates(fresh, negative)).toBe(false);
+  });
+
+  it('goes through bytes and comes back, bit for bit', () => {
+    const from = other();
+    const bytes = packState(from);
+    expect(bytes).toHaveLength(stateBytes(from));
+    const to = unpackState(bytes, create());
+    expect(equalStates(from, to)).toBe(true);
+    // Into a place of a longer message.
+    const message = new Uint8Array(bytes.length + 20);
+    expect(packState(from, message.subarray(7))).toEqual(message.subarray(7));
+    expect(equalStates(unpackState(message.subarray(7), create()), from)).toBe(true);
+    from.velocity[2] = -0;
+    expect(Object.is(unpackState(packState(from), create()).velocity[2], -0)).toBe(true);
+  });
+
+  it('is not made of other bytes', () => {
+    const state = other();
+    const still = copyState(state, create());
+    const bytes = packState(create());
+    const set = (at: number, value: number): Uint8Array =>
+      Uint8Array.from(bytes, (x, k) => (k === at ? value : x));
+    expect(() => unpackState(bytes.subarray(1), state)).toThrow(
+      `bytes must hold ${bytes.length} bytes of a state`,
+    );
+    expect(() => unpackState(set(0, bytes[0]! ^ 1), state)).toThrow(`of a state of kind '${state.kind}'`);
+    expect(() => unpackState([] as never, state)).toThrow('bytes must be a Uint8Array, got an array');
+    expect(() => packState(state, new Uint8Array(4))).toThrow(RangeError);
+    expect(equalStates(state, still)).toBe(true);
+  });
+});
+
+describe('states', () => {
+  it('of two kinds are not compared or copied', () => {
+    const [a, b] = [createQuake3State(), createQuakeWorldState()];
+    const message = "is a state of kind 'quakeworld'";
+    expect(() => copyState(a as never, b)).toThrow(
+      "from is a state of kind 'quake3', to of kind 'quakeworld'",
+    );
+    expect(() => equalStates(b, a as never)).toThrow(message);
+    expect(() => unpackState(packState(a), b)).toThrow(RangeError);
+  });
+
+  it('are refused by name where they are none', () => {
+    const state = createQuake3State();
+    expect(() => copyState(undefined as never, state)).toThrow('from must be a state, got undefined');
+    expect(() => copyState(state, {} as never)).toThrow('to must be a state, got an object');
+    expect(() => packState([] as never)).toThrow('state must be a state, got an array');
+    expect(() => equalStates(state, 5 as never)).toThrow('b must be a state, got 5');
+    const json = JSON.parse(JSON.stringify(state));
+    expect(() => copyState(json, state)).toThrow('from.origin is not what it is in a state that was made');
+    expect(() => equalStates(state, json)).toThrow('b.origin is not what it is in a state that was made');
+  });
+
+  it('go on from bytes as they would have without', () => {
+    const walk = { ...createQuake3Command(), forward: 127 };
+    const mover = createQuake3Mover(quake3Arena());
+    const state = createQuake3State();
+    state.origin.set(SPAWN);
+    for (let k = 1; k <= 20; k++) mover.move(state, { ...walk, serverTime: 30 * k });
+    const copy = unpackState(packState(state), createQuake3State());
+    for (let k = 21; k <= 60; k++) {
+      mover.move(state, { ...walk, serverTime: 30 * k });
+      mover.move(copy, { ...walk, serverTime: 30 * k });
+    }
+    expect(equalStates(state, copy)).toBe(true);
+    const other = createQuakeWorldMover(quake1Arena());
+    const player = createQuakeWorldState();
+    player.origin.set(SPAWN);
+    const step = { ...createQuakeWorldCommand(), forward: 300, msec: 30 };
+    for (let k = 0; k < 20; k++) other.move(player, step);
+    const twin = unpackState(packState(player), createQuakeWorldState());
+    for (let k = 0; k < 40; k++) {
+      other.move(player, step);
+      other.move(twin, step);
+    }
+    expect(equalStates(player, twin)).toBe(true);
+  });
+});
