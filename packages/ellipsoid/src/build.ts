@@ -28,7 +28,7 @@ import {
   POLYGON_WORDS,
 } from './layout.ts';
 import { perpendicularPlanes } from './perpendicular.ts';
-import { type Piece, piecesOf, polygonFault } from './polygon.ts';
+import { keyOf, type Piece, piecesOf, polygonFault } from './polygon.ts';
 import { buildTree } from './tree.ts';
 
 /** What a world of ellipsoids is made with. */
@@ -193,6 +193,3 @@ function leafRuns(source: PolygonSource, kept: readonly Kept[]): { firsts: numbe
   }
   return { firsts, polygons };
 }
-
-/** What tells polygons apart: sources may make them anew every time. */
-const keyOf = ({ surface, vertices }: Polygon): string => `${surface} ${vertices.join()}`;

@@ -143,3 +143,6 @@ function isExact({ corners, normal, dist }: Piece): boolean {
   }
   return true;
 }
+
+/** What tells polygons apart: sources may make them anew every time. */
+export const keyOf = ({ surface, vertices }: Polygon): string => `${surface} ${vertices.join()}`;

@@ -1,7 +1,8 @@
 import type { Vec3 } from '@bspkit/core';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { describe, expect, it } from 'vitest';
-import { createSlide, EllipsoidSlider } from '../src/index.ts';
+import { createSlide, createTutorialMove, createTutorialReference, EllipsoidSlider } from '../src/index.ts';
+import { POLYGON_WORDS } from '../src/layout.ts';
 import { trianglesOf } from './brute.ts';
 import { ownMap, REAL_MAPS, realMap, type TestMap } from './maps.ts';
 import { boxesOf, crosses, fastMoves, type MoveFrame, walk } from './walk.ts';
@@ -20,6 +21,23 @@ function slider({ ellipsoids }: TestMap): MoveFrame {
     mover.slide(position, to, slide);
     position.set(slide.endPos);
     return slide;
+  };
+}
+
+/** Moves by the document's method: what pushed it, was met. */
+function pushed({ ellipsoids }: TestMap): MoveFrame {
+  const tracer = ellipsoids.tutorial(RADII);
+  const move = createTutorialMove();
+  const normals = new Float32Array(15);
+  return (position, to) => {
+    tracer.move(position, to, [], move);
+    position.set(move.endPos);
+    const { floats, places } = ellipsoids._memory;
+    for (let k = 0; k < move.iterations; k++) {
+      const at = places.polygons.first + POLYGON_WORDS * move.collided[k]!;
+      normals.set(floats.subarray(at, at + 3), 3 * k);
+    }
+    return { contacts: move.iterations, normals };
   };
 }
 
@@ -75,6 +93,40 @@ describe('walking with gravity', () => {
   });
 
   if (MINUTES === 0) it.skip(`real maps: with BSPKIT_MINUTES_ELLIPSOID=10${skippedWithoutMaps}`);
+});
+
+describe('walking by the method of the document', () => {
+  const check = (map: TestMap, frames: number): void => {
+    const start = freeStarts(map)[1]!;
+    const report = walk(map.source, start, RADII, frames, 3, pushed(map));
+    if (MINUTES > 0) console.log('document:', map.name, JSON.stringify(report));
+    expect(report.crossed).toBe(0);
+    expect(report.lowest).toBeGreaterThan(map.ellipsoids.bounds.mins[2]!);
+    expect(report.path).toBeGreaterThan(frames);
+    expect(report.grounded).toBeGreaterThan(frames / 4);
+  };
+
+  it('stays above the floor and behind the walls, corrected', async () => {
+    check(await ownMap('quake3', 'arena'), OWN_SECONDS * 60);
+  });
+
+  it.each(MINUTES > 0 ? REAL_MAPS : [])('%s: the same', async (name) => {
+    check(await realMap(name), MINUTES * 3600);
+  });
+
+  it.each([['quake3/arena'], ...(MINUTES > 0 ? REAL_MAPS.map((name) => [name]) : [])])(
+    '%s: falls through the floor as printed',
+    async (name) => {
+      const map = await (name === 'quake3/arena' ? ownMap('quake3', 'arena') : realMap(name!));
+      const { move } = createTutorialReference(map.ellipsoids, RADII, { preCheck: true });
+      const start = freeStarts(map)[1]!;
+      const { crossed } = walk(map.source, start, RADII, 180, 3, (position, to) => {
+        position.set(move(position, to).EndPosition);
+        return { contacts: 0, normals: [] };
+      });
+      expect(crossed).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('moves of 10,000 units', () => {

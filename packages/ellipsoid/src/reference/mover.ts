@@ -1,0 +1,95 @@
+import { defineTracer, type Tracer, type Vec3 } from '@bspkit/core';
+import { checkList, checkMove, checkObject, checkOptions } from '@bspkit/core/format';
+import type { Ellipsoid } from '../ellipsoids.ts';
+import { keyOf } from '../polygon.ts';
+import { checkRadii } from '../radii.ts';
+import type { EllipsoidWorld } from '../world.ts';
+import {
+  AS_PRINTED,
+  CALCULATE_COLLISIONRADIUS,
+  COLLISION_HANDLING,
+  createBody,
+  createPolygon,
+  type Errata,
+  GET_COLLIDING_POLYGON,
+  type Handled,
+  type TutorialPolygon,
+} from './tutorial.ts';
+
+/** How far around the move leafs count as passed, in Quake units: as in the fast form. */
+const LEAF_MARGIN = 1;
+
+/** The document's algorithm from the raw polygons: slow, and with its errors where they are asked for. */
+export interface TutorialReference {
+  /** The first collision, as a tracer. */
+  readonly tracer: Tracer;
+  /** Moves from `start` towards `end`, pushed out of polygons and of objects. */
+  move(start: Vec3, end: Vec3, objects?: readonly Ellipsoid[]): Handled;
+}
+
+/**
+ * The document's algorithm word for word, on the polygons of the leafs that a move passes. Planes are made once, so that
+ * what an erratum does to them stays.
+ *
+ * @param errata - the document's errors that are wanted; none by default.
+ * @throws RangeError for radii that are not positive and finite, TypeError for an erratum that there is not.
+ */
+export function createTutorialReference(
+  world: EllipsoidWorld,
+  radii: Vec3,
+  errata: Errata = {},
+): TutorialReference {
+  checkObject(world, 'world', 'a world that createEllipsoidWorld has made');
+  checkRadii(radii);
+  checkOptions(errata, Object.keys(AS_PRINTED), 'errata');
+  const source = world._source;
+  const all = source.polygons();
+  const made = new Map<string, TutorialPolygon>();
+  for (let k = 0; k < world.numPolygons; k++) {
+    const polygon = all[world.polygon(k).number]!;
+    made.set(keyOf(polygon), createPolygon(polygon, k, errata));
+  }
+  const size = Array.from(radii, Math.fround);
+  const leafs = new Int32Array(source.numLeafs);
+
+  /** The polygons of each leaf that the move passes. */
+  const nodesOf = (start: Vec3, end: Vec3): TutorialPolygon[][] => {
+    const [from, to] = [Array.from(start, Math.fround), Array.from(end, Math.fround)];
+    const mins = size.map((r, k) => Math.min(from[k]!, to[k]!) - (r + LEAF_MARGIN));
+    const maxs = size.map((r, k) => Math.max(from[k]!, to[k]!) + (r + LEAF_MARGIN));
+    const count = Math.min(source.boxLeafs(mins, maxs, leafs), leafs.length);
+    return Array.from(leafs.subarray(0, count), (leaf) =>
+      source.leafPolygons(leaf).flatMap((polygon) => made.get(keyOf(polygon)) ?? []),
+    );
+  };
+
+  const tracer = defineTracer({
+    shape: { kind: 'ellipsoid', radii: Float32Array.from(size) },
+    trace(start, end, out) {
+      const body = createBody(start, end, size);
+      const polygon = GET_COLLIDING_POLYGON(body, [...new Set(nodesOf(start, end).flat())], errata);
+      const sideOf = (at: Vec3): number =>
+        polygon ? polygon.Normal.reduce((sum, x, k) => sum + x * at[k]!, 0) - polygon.Distance : 0;
+      const side = sideOf(start);
+      const radius = polygon ? CALCULATE_COLLISIONRADIUS(body, polygon.Normal) : 0;
+      const time = polygon ? Math.max(0, (side - radius) / (side - sideOf(end))) : 1;
+      out.fraction = Math.fround(time);
+      for (let k = 0; k < 3; k++) {
+        out.endPos[k] = start[k]! + time * (end[k]! - start[k]!);
+        out.normal[k] = polygon?.Normal[k] ?? 0;
+      }
+      out.dist = polygon?.Distance ?? 0;
+      return out;
+    },
+  });
+
+  return {
+    tracer,
+    move(start, end, objects = []) {
+      checkMove(start, end);
+      checkList(objects, 'objects');
+      const others = objects.map(({ center, radii: other }) => createBody(center, center, other));
+      return COLLISION_HANDLING(createBody(start, end, size), nodesOf(start, end), others, errata);
+    },
+  };
+}

@@ -1,0 +1,288 @@
+import type { Polygon, Vec3 } from '@bspkit/core';
+
+// The document word for word: "Physics in BSP-Trees: Collision Detection" (2003), from the raw polygons, with its names and
+// line numbers. Slow, and its errors can be had one by one. Z is up, where the document has Y, and there are three radii,
+// where it has two; polygons have three corners or more, where it has triangles.
+
+/** The document's errors: true for its words, false (by default) for what it must mean. */
+export interface Errata {
+  /** PRE-CHECK-COLLISION: that the product of both side values less the radius is below 0. Misses what rests. */
+  readonly preCheck?: boolean | undefined;
+  /** Perpendicular planes: inverted where their normal times p3 is below 0, whatever their distance. */
+  readonly inward?: boolean | undefined;
+  /** GET-COLLIDING-POLYGON, line 7: the plane itself is moved, and stays moved. */
+  readonly movesPlanes?: boolean | undefined;
+  /** GET-COLLIDING-POLYGON, line 8: only where the move ends is looked at, not the way there. */
+  readonly endOnly?: boolean | undefined;
+  /** COLLISION-HANDLING, line 5: Iterations <= MAXITERATIONS, one round too many. */
+  readonly extraRound?: boolean | undefined;
+  /** COLLISION-HANDLING, line 6: hands on N, the last node, not the PolygonSet. */
+  readonly lastNode?: boolean | undefined;
+  /** COLLISION-HANDLING, line 19: Direction * (CollRadius1 + (CollRadius2-Distance)), Direction towards the other. */
+  readonly pushTowards?: boolean | undefined;
+  /** COLLISION-HANDLING, after line 19: nothing is looked at again after an object has pushed. */
+  readonly objectsLast?: boolean | undefined;
+}
+
+/** All of them: the document as it is printed. */
+export const AS_PRINTED: Required<Errata> = {
+  preCheck: true,
+  inward: true,
+  movesPlanes: true,
+  endOnly: true,
+  extraRound: true,
+  lastNode: true,
+  pushTowards: true,
+  objectsLast: true,
+};
+
+export const MAXITERATIONS = 5;
+
+type Point = [number, number, number];
+
+/** What moves, or stands in the way: an ellipsoid. */
+export interface Body {
+  StartPosition: Point;
+  EndPosition: Point;
+  /** Of unit length; zero for no movement. */
+  MovementDirection: Point;
+  readonly Coll: Point;
+}
+
+/** A plane in double precision, with a distance that may be moved. */
+export interface Plane {
+  readonly Normal: Point;
+  Distance: number;
+}
+
+/** A polygon with its perpendicular planes, made once and for all. */
+export interface TutorialPolygon extends Plane {
+  /** Its number in what was given. */
+  readonly number: number;
+  readonly Planes: readonly Plane[];
+}
+
+/** An end nearer than the radius by no more than this has been pushed out, and rounded. */
+const TOUCHING = 1e-5;
+
+export const INFINITY: number = Number.POSITIVE_INFINITY;
+export const NOPOLYGON: undefined = undefined;
+
+const dot = (a: Vec3, b: Vec3): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+const point = (a: Vec3): Point => [a[0]!, a[1]!, a[2]!];
+const cornerOf = ({ vertices }: Polygon, k: number): Point => {
+  const at = (3 * k) % vertices.length;
+  return [vertices[at]!, vertices[at + 1]!, vertices[at + 2]!];
+};
+
+/** A moving ellipsoid, its ends rounded to float32 as in all tracers. */
+export function createBody(start: Vec3, end: Vec3, radii: Vec3): Body {
+  const StartPosition = point(Array.from(start, Math.fround));
+  const EndPosition = point(Array.from(end, Math.fround));
+  const [x, y, z] = [0, 1, 2].map((k) => EndPosition[k]! - StartPosition[k]!) as Point;
+  const length = Math.sqrt(x * x + y * y + z * z);
+  const MovementDirection: Point = length > 0 ? [x / length, y / length, z / length] : [0, 0, 0];
+  return { StartPosition, EndPosition, MovementDirection, Coll: point(Array.from(radii, Math.fround)) };
+}
+
+/** A polygon with its perpendicular planes: figures 9 and 11. */
+export function createPolygon(polygon: Polygon, number: number, errata: Errata = {}): TutorialPolygon {
+  const count = polygon.vertices.length / 3;
+  const center: Point = [0, 0, 0];
+  for (let k = 0; k < polygon.vertices.length; k++) center[k % 3]! += polygon.vertices[k]! / count;
+  const perPlane = (p1: Point, p2: Point, at: Point, p3: Point): Plane => {
+    // 1. PerPlane.Normal = Normalize (Direction (p1, p2) x Polygon.Normal)
+    const [dx, dy, dz] = [p2[0] - p1[0], p2[1] - p1[1], p2[2] - p1[2]];
+    const [nx, ny, nz] = point(polygon.normal);
+    const [x, y, z] = [dy * nz - dz * ny, dz * nx - dx * nz, dx * ny - dy * nx];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (!(length > 0)) return { Normal: [0, 0, 0], Distance: -1 };
+    const Normal: Point = [x / length, y / length, z / length];
+    // 3. PerPlane.Distance = PerPlane.Normal*p2
+    const Distance = dot(Normal, at);
+    // 2. if(Perplane.Normal * p3 < 0) invert(PerPlane.Normal)
+    const isOutward = errata.inward ? dot(Normal, p3) < 0 : dot(Normal, center) - Distance < 0;
+    return isOutward
+      ? { Normal: [-Normal[0], -Normal[1], -Normal[2]], Distance: -Distance }
+      : { Normal, Distance };
+  };
+  const Planes: Plane[] = [];
+  for (let k = 0; k < count; k++) {
+    const [p1, p2, p3] = [cornerOf(polygon, k), cornerOf(polygon, k + 1), cornerOf(polygon, k + 2)];
+    Planes.push(perPlane(p1, p2, p1, p3));
+  }
+  // A corner's plane: that of the edge opposite, moved to the corner, its normal inverted.
+  for (let k = 0; k < count; k++) {
+    const [p1, p2, at] = [cornerOf(polygon, k + count - 1), cornerOf(polygon, k + 1), cornerOf(polygon, k)];
+    Planes.push(perPlane(p1, p2, at, p2));
+  }
+  return { number, Normal: point(polygon.normal), Distance: polygon.dist, Planes };
+}
+
+export function CALCULATE_COLLISIONRADIUS({ Coll }: Body, Direction: Vec3): number {
+  const [x, y, z] = [Coll[0] * Direction[0]!, Coll[1] * Direction[1]!, Coll[2] * Direction[2]!];
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+export function PRE_CHECK_COLLISION(body: Body, polygon: Plane, errata: Errata = {}): boolean {
+  const CollisionRadius = CALCULATE_COLLISIONRADIUS(body, polygon.Normal);
+  const StartSide = dot(body.StartPosition, polygon.Normal) - polygon.Distance;
+  const EndSide = dot(body.EndPosition, polygon.Normal) - polygon.Distance;
+  if (errata.preCheck) return (StartSide - CollisionRadius) * (EndSide - CollisionRadius) < 0;
+  // The centre is in front, and comes nearer than the radius.
+  return StartSide >= 0 && EndSide < StartSide && EndSide < CollisionRadius - TOUCHING;
+}
+
+/** GET-COLLIDING-POLYGON, lines 3 to 8 of the first version: whether the body is within the six planes, moved outwards. */
+export function isWithinPlanes(body: Body, polygon: TutorialPolygon, errata: Errata = {}): boolean {
+  // Of the way, the part from where the body touches the polygon's plane.
+  const StartSide = dot(body.StartPosition, polygon.Normal) - polygon.Distance;
+  const EndSide = dot(body.EndPosition, polygon.Normal) - polygon.Distance;
+  const contact = (StartSide - CALCULATE_COLLISIONRADIUS(body, polygon.Normal)) / (StartSide - EndSide);
+  let enter = contact > 0 ? contact : 0;
+  let leave = 1;
+  for (const plane of polygon.Planes) {
+    const CollisionRadius = CALCULATE_COLLISIONRADIUS(body, plane.Normal);
+    const Distance = plane.Distance - CollisionRadius;
+    if (errata.movesPlanes) plane.Distance = Distance;
+    if (errata.endOnly) {
+      if (dot(body.EndPosition, plane.Normal) - Distance < 0) return false;
+      continue;
+    }
+    const Side = dot(body.StartPosition, plane.Normal) - Distance;
+    const [mx, my, mz] = [0, 1, 2].map((k) => body.EndPosition[k]! - body.StartPosition[k]!) as Point;
+    const speed = mx * plane.Normal[0] + my * plane.Normal[1] + mz * plane.Normal[2];
+    if (speed === 0) {
+      if (Side < 0) return false;
+    } else if (speed > 0) enter = Math.max(enter, -Side / speed);
+    else leave = Math.min(leave, -Side / speed);
+    if (enter > leave) return false;
+  }
+  return true;
+}
+
+const facingValue = (polygon: TutorialPolygon, body: Body): number =>
+  dot(polygon.Normal, body.MovementDirection);
+
+/** The first version: the polygons in order of increasing facing value. */
+export function GET_COLLIDING_POLYGON_SORTED(
+  body: Body,
+  PolygonSet: readonly TutorialPolygon[],
+  errata: Errata = {},
+): TutorialPolygon | undefined {
+  for (const P of [...PolygonSet].sort((a, b) => facingValue(a, body) - facingValue(b, body))) {
+    if (PRE_CHECK_COLLISION(body, P, errata) && isWithinPlanes(body, P, errata)) return P;
+  }
+  return NOPOLYGON;
+}
+
+/**
+ * The rewrite: one pass that remembers the lowest facing value. Its "goto step 1" must mean the next polygon: step 1 would
+ * begin the whole loop again, for ever.
+ */
+export function GET_COLLIDING_POLYGON(
+  body: Body,
+  PolygonSet: readonly TutorialPolygon[],
+  errata: Errata = {},
+): TutorialPolygon | undefined {
+  let LowestFacing = INFINITY;
+  let CollidingPolygon: TutorialPolygon | undefined = NOPOLYGON;
+  for (const P of PolygonSet) {
+    if (!PRE_CHECK_COLLISION(body, P, errata) || !isWithinPlanes(body, P, errata)) continue;
+    const FacingValue = facingValue(P, body);
+    if (FacingValue < LowestFacing) {
+      CollidingPolygon = P;
+      LowestFacing = FacingValue;
+    }
+  }
+  return CollidingPolygon;
+}
+
+/** How two bodies stand: the way from the first to the second, both radii along it, and the distance. */
+function between(
+  Object1: Body,
+  Object2: Body,
+): { Direction: Point; CR1: number; CR2: number; Distance: number } {
+  const [x, y, z] = [0, 1, 2].map((k) => Object2.StartPosition[k]! - Object1.EndPosition[k]!) as Point;
+  const Distance = Math.sqrt(x * x + y * y + z * z);
+  // One stands in the other's very centre: the way out is up.
+  const Direction: Point = Distance > 0 ? [x / Distance, y / Distance, z / Distance] : [0, 0, -1];
+  const CR1 = CALCULATE_COLLISIONRADIUS(Object1, Direction);
+  const CR2 = CALCULATE_COLLISIONRADIUS(Object2, Direction);
+  return { Direction, CR1, CR2, Distance };
+}
+
+export function OBJECTS_COLLIDE(Object1: Body, Object2: Body): boolean {
+  const { CR1, CR2, Distance } = between(Object1, Object2);
+  return Distance < CR1 + CR2;
+}
+
+/** Moves the end where it will not collide: away from the other body or, as printed, towards it. */
+function pushFrom(Object1: Body, Object2: Body, errata: Errata): void {
+  const { Direction, CR1, CR2, Distance } = between(Object1, Object2);
+  const push = errata.pushTowards ? CR1 + (CR2 - Distance) : -(CR1 + CR2 - Distance + 1e-6);
+  for (let k = 0; k < 3; k++) Object1.EndPosition[k]! += Direction[k]! * push;
+}
+
+/** What became of a move. */
+export interface Handled {
+  readonly EndPosition: Point;
+  readonly Iterations: number;
+  /** Polygons that pushed, in order; -1 - k for object k. */
+  readonly collided: readonly number[];
+  /** Whether the rounds ran out, so that the body is back at its start. */
+  readonly returned: boolean;
+}
+
+/**
+ * COLLISION-HANDLING.
+ *
+ * @param nodes - the polygons of each node that the body passes through, in order.
+ * @param objects - the other bodies there.
+ */
+export function COLLISION_HANDLING(
+  body: Body,
+  nodes: readonly (readonly TutorialPolygon[])[],
+  objects: readonly Body[] = [],
+  errata: Errata = {},
+): Handled {
+  const union = [...new Set(nodes.flat())];
+  const PolygonSet = errata.lastNode ? (nodes[nodes.length - 1] ?? []) : union;
+  const rounds = MAXITERATIONS + (errata.extraRound ? 1 : 0);
+  const collided: number[] = [];
+  let returned = false;
+  for (;;) {
+    const Polygon = GET_COLLIDING_POLYGON(body, PolygonSet, errata);
+    const object =
+      Polygon || errata.objectsLast ? -1 : objects.findIndex((other) => OBJECTS_COLLIDE(body, other));
+    if (Polygon === NOPOLYGON && object < 0) break;
+    // As corrected, what still collides after the last round is returned; as printed, whatever it was the last round for.
+    if (collided.length === rounds) {
+      returned = true;
+      body.EndPosition = [...body.StartPosition];
+      break;
+    }
+    if (Polygon) {
+      const CollisionRadius = CALCULATE_COLLISIONRADIUS(body, Polygon.Normal);
+      const EndSide = dot(body.EndPosition, Polygon.Normal) - Polygon.Distance;
+      for (let k = 0; k < 3; k++) body.EndPosition[k]! += Polygon.Normal[k]! * (CollisionRadius - EndSide);
+      collided.push(Polygon.number);
+    } else {
+      pushFrom(body, objects[object]!, errata);
+      collided.push(-1 - object);
+    }
+    if (errata.extraRound && collided.length === rounds) {
+      returned = true;
+      body.EndPosition = [...body.StartPosition];
+      break;
+    }
+  }
+  if (errata.objectsLast) {
+    for (const [k, other] of objects.entries()) {
+      if (!OBJECTS_COLLIDE(body, other)) continue;
+      pushFrom(body, other, errata);
+      collided.push(-1 - k);
+    }
+  }
+  return { EndPosition: body.EndPosition, Iterations: collided.length, collided, returned };
+}

@@ -1,0 +1,228 @@
+import type { Vec3 } from '@bspkit/core';
+import { between, createRandom, direction } from '@bspkit/geometry';
+import { describe, expect, it } from 'vitest';
+import { createEllipsoidWorld, createTutorialReference, type Ellipsoid, type Errata } from '../src/index.ts';
+import {
+  createBody,
+  createPolygon,
+  GET_COLLIDING_POLYGON,
+  GET_COLLIDING_POLYGON_SORTED,
+} from '../src/reference/tutorial.ts';
+import { ownMap } from './maps.ts';
+import { boxFaces, pointIn, polygonOf, randomRoom, sourceOf } from './rooms.ts';
+
+const RADII: Vec3 = [16, 16, 28];
+
+/** A floor of 1,024 units at height 0. */
+const FLOOR = polygonOf([
+  [-512, -512, 0],
+  [512, -512, 0],
+  [512, 512, 0],
+  [-512, 512, 0],
+]);
+const floor = createEllipsoidWorld(sourceOf([FLOOR]));
+
+/** A room around the origin. */
+const room = createEllipsoidWorld(sourceOf(boxFaces([-100, -100, -100], [100, 100, 100], true)));
+
+describe('the fast form', () => {
+  it('moves as the literal form does, corrected, in rooms', () => {
+    const random = createRandom(3);
+    let pushes = 0;
+    for (let k = 0; k < 5; k++) {
+      const world = createEllipsoidWorld(sourceOf(randomRoom(k)));
+      const reference = createTutorialReference(world, RADII);
+      const tracer = world.tutorial(RADII);
+      for (let move = 0; move < 60; move++) {
+        const start = pointIn(random, 450);
+        const way = direction(random);
+        const length = between(random, 0, move % 2 ? 400 : 20);
+        const end = start.map((x, i) => x + length * way[i]!);
+        const objects: Ellipsoid[] = (move % 3 ? [] : [0, 1, 2]).map((i) => ({
+          center: end.map((x) => x + between(random, -60, 60)),
+          radii: [8 + i, 16, 24],
+        }));
+        const wanted = reference.move(start, end, objects);
+        const given = tracer.move(start, end, objects);
+        expect(Array.from(given.collided.subarray(0, given.iterations))).toEqual(wanted.collided);
+        for (let i = 0; i < 3; i++) {
+          // Pushes out of objects are summed in another order.
+          const apart = Math.abs(given.endPos[i]! - Math.fround(wanted.EndPosition[i]!));
+          expect(apart).toBeLessThanOrEqual(objects.length > 0 ? 1e-4 : 0);
+        }
+        expect(given.returned).toBe(wanted.returned);
+        pushes += given.iterations;
+        const [a, b] = [tracer.trace(start, end), reference.tracer.trace(start, end)];
+        expect([a.fraction, ...a.endPos, ...a.normal]).toEqual([b.fraction, ...b.endPos, ...b.normal]);
+        expect(tracer.blocked(start, end)).toBe(a.fraction < 1 || wanted.collided.some((at) => at >= 0));
+      }
+    }
+    expect(pushes).toBeGreaterThan(100);
+  });
+
+  it('takes the polygons of the leafs of a map that are passed', async () => {
+    const { ellipsoids, spawns } = await ownMap('quake3', 'arena');
+    const reference = createTutorialReference(ellipsoids, RADII);
+    const tracer = ellipsoids.tutorial(RADII);
+    const random = createRandom(4);
+    let pushes = 0;
+    for (let move = 0; move < 40; move++) {
+      const [x, y, z] = spawns[move % spawns.length]!;
+      const way = direction(random);
+      const start = [x, y, z + 10];
+      const end = start.map((at, k) => at + 100 * way[k]!);
+      const wanted = reference.move(start, end);
+      const given = tracer.move(start, end);
+      expect(Array.from(given.endPos)).toEqual(Array.from(Float32Array.from(wanted.EndPosition)));
+      pushes += given.iterations;
+    }
+    expect(pushes).toBeGreaterThan(10);
+  });
+});
+
+describe('the literal form', () => {
+  it('finds by sorting what it finds in one pass', () => {
+    const random = createRandom(5);
+    const polygons = randomRoom(9).map((polygon, k) => createPolygon(polygon, k));
+    let found = 0;
+    for (let k = 0; k < 200; k++) {
+      const start = pointIn(random, 450);
+      const body = createBody(
+        start,
+        start.map((x) => x + between(random, -200, 200)),
+        RADII,
+      );
+      const sorted = GET_COLLIDING_POLYGON_SORTED(body, polygons);
+      expect(GET_COLLIDING_POLYGON(body, polygons)).toBe(sorted);
+      if (sorted) found++;
+    }
+    expect(found).toBeGreaterThan(20);
+  });
+
+  it('slides: a move into a wall loses what leads into it', () => {
+    expect(Array.from(room.tutorial(RADII).move([0, 0, 0], [200, 50, 0]).endPos)).toEqual([84, 50, 0]);
+    expect(Array.from(room.tutorial(RADII).move([0, 0, 0], [200, 200, 0]).endPos)).toEqual([84, 84, 0]);
+  });
+});
+
+describe('errata of the document, each by its option', () => {
+  const moved = (
+    world: typeof room,
+    [start, end]: readonly [Vec3, Vec3],
+    errata: Errata,
+    objects: readonly Ellipsoid[] = [],
+  ): number[] =>
+    createTutorialReference(world, RADII, errata)
+      .move(start, end, objects)
+      .EndPosition.map((x) => Math.fround(x));
+
+  it('preCheck: what rests at its radius falls through the floor', () => {
+    const fall = [
+      [0, 0, 28],
+      [0, 0, -80],
+    ] as const;
+    expect(moved(floor, fall, {})).toEqual([0, 0, 28]);
+    expect(moved(floor, fall, { preCheck: true })).toEqual([0, 0, -80]);
+    // And what moves away from an overlap is pulled back to the plane.
+    const away = [
+      [0, 0, 20],
+      [0, 0, 60],
+    ] as const;
+    expect(moved(floor, away, {})).toEqual([0, 0, 60]);
+    expect(moved(floor, away, { preCheck: true })).toEqual([0, 0, 28]);
+  });
+
+  it('inward: planes of polygons off the origin face outwards, and the polygon is never met', () => {
+    const off = polygonOf([
+      [100, 100, 0],
+      [300, 100, 0],
+      [300, 300, 0],
+      [100, 300, 0],
+    ]);
+    const world = createEllipsoidWorld(sourceOf([off]));
+    const fall = [
+      [200, 200, 60],
+      [200, 200, 0],
+    ] as const;
+    expect(moved(world, fall, {})).toEqual([200, 200, 28]);
+    expect(moved(world, fall, { inward: true })).toEqual([200, 200, 0]);
+  });
+
+  it('movesPlanes: polygons grow with every test, and are met where they are not', () => {
+    const reference = createTutorialReference(floor, RADII, { movesPlanes: true });
+    const beside = [
+      [700, 0, 60],
+      [700, 0, 0],
+    ] as const;
+    expect(reference.move(...beside).EndPosition).toEqual([700, 0, 0]);
+    for (let k = 0; k < 20; k++) reference.move([0, 0, 60], [0, 0, 0]);
+    expect(reference.move(...beside).EndPosition).toEqual([700, 0, 28]);
+  });
+
+  it('endOnly: a fast move through a polygon ends beside it, and is not met', () => {
+    const move = [
+      [400, 0, 100],
+      [700, 0, -200],
+    ] as const;
+    expect(moved(floor, move, {})).toEqual([700, 0, 28]);
+    expect(moved(floor, move, { endOnly: true })).toEqual([700, 0, -200]);
+  });
+
+  it('extraRound: a sixth round, and back to the start though nothing collides any more', () => {
+    // Six walls, one after the other, each of which pushes once.
+    const slabs = Array.from({ length: 6 }, (_, k) => {
+      const x = 100 - k;
+      return polygonOf([
+        [x, -200 - k, -200],
+        [x, -200 - k, 200],
+        [x, 200, 200],
+        [x, 200, -200],
+      ]);
+    });
+    const world = createEllipsoidWorld(sourceOf(slabs));
+    const reference = createTutorialReference(world, RADII, { extraRound: true });
+    const handled = reference.move([0, 0, 0], [90, 0, 0]);
+    expect([handled.Iterations, handled.returned]).toEqual([6, true]);
+    const corrected = createTutorialReference(world, RADII).move([0, 0, 0], [90, 0, 0]);
+    expect(corrected.Iterations).toBe(5);
+  });
+
+  it('lastNode: polygons of all nodes but the last are walked through', () => {
+    const polygons = boxFaces([-100, -100, -100], [100, 100, 100], true);
+    const world = createEllipsoidWorld({
+      ...sourceOf(polygons),
+      numLeafs: 2,
+      leafPolygons: (leaf) => (leaf === 0 ? polygons.slice(0, 5) : polygons.slice(5)),
+      boxLeafs(_mins, _maxs, out) {
+        out.set([0, 1]);
+        return 2;
+      },
+    });
+    const move = [
+      [0, 0, 0],
+      [200, 0, 0],
+    ] as const;
+    expect(moved(world, move, {})).toEqual([84, 0, 0]);
+    expect(moved(world, move, { lastNode: true })).toEqual([200, 0, 0]);
+  });
+
+  it('pushTowards: an object is pushed into', () => {
+    const other: Ellipsoid = { center: [60, 0, 28], radii: RADII };
+    const move = [
+      [0, 0, 28],
+      [40, 0, 28],
+    ] as const;
+    expect(moved(floor, move, {}, [other])[0]).toBeCloseTo(28, 4);
+    expect(moved(floor, move, { pushTowards: true, objectsLast: true }, [other])[0]).toBe(52);
+  });
+
+  it('objectsLast: an object pushes through a wall', () => {
+    const other: Ellipsoid = { center: [60, 0, 0], radii: [30, 30, 30] };
+    const move = [
+      [80, 0, 0],
+      [80, 10, 0],
+    ] as const;
+    expect(moved(room, move, { objectsLast: true }, [other])[0]).toBeGreaterThan(100);
+    expect(moved(room, move, {}, [other])[0]).toBeLessThanOrEqual(84);
+  });
+});
