@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, openSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { systemReason, UsageError } from './errors.ts';
@@ -74,6 +75,10 @@ function openBytes(name: string, session: Session): Bytes {
   }
   const stats = statSync(path, { bigint: true });
   session.addSource(name, stats);
+  if (stats.isFIFO()) {
+    // Read as a file, a pipe with nothing to say would keep the process from ending.
+    return { bytes: new Socket({ fd: openSync(path, 'r'), writable: false }), size: 0, read: () => 0 };
+  }
   const bytes = createReadStream(path);
   return { bytes, size: stats.isFile() ? Number(stats.size) : 0, read: () => bytes.bytesRead };
 }
@@ -84,17 +89,21 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = bytes[Symbol.asyncIterator]();
   let head: Uint8Array = new Uint8Array();
-  while (head.length < 2) {
-    const next = await source.next();
-    if (next.done) break;
-    head = Buffer.concat([head, next.value]);
-  }
   async function* all(): AsyncGenerator<Uint8Array> {
     yield head;
     yield* { [Symbol.asyncIterator]: () => source };
   }
-  // The callback takes the error, which whoever reads sees too.
-  yield* head[0] === 0x1f && head[1] === 0x8b ? pipeline(all, createGunzip(), () => {}) : all();
+  try {
+    while (head.length < 2) {
+      const next = await source.next();
+      if (next.done) break;
+      head = Buffer.concat([head, next.value]);
+    }
+    // The callback takes the error, which whoever reads sees too.
+    yield* head[0] === 0x1f && head[1] === 0x8b ? pipeline(all, createGunzip(), () => {}) : all();
+  } finally {
+    await source.return?.();
+  }
 }
 
 const NEWLINE = 10;

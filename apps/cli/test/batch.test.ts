@@ -277,7 +277,7 @@ describe('a stream', () => {
     ['zeros after the header', () => endless(head, zeros), 'stdin: line 2 has more than 4 MB\n'],
     ['a line', () => endless(`${head}[1,2,3,"`, 'x'.repeat(1 << 16)), 'stdin: line 2 has more than 4 MB\n'],
     ['words', () => endless('', 'y\n'), 'stdin: line 1 is not JSON: y\n'],
-    ['nothing', () => endless(head, ' \n'.repeat(1 << 15)), ' ends more than 4 MB of blank lines\n'],
+    ['nothing', () => endless(head, `${' '.repeat(2 ** 16)}\n`), ' ends more than 4 MB of blank lines\n'],
   ])('that never ends is refused: %s', async (_, pieces, problem) => {
     const { status, stderr, taken } = await stream(pieces());
     expect(stderr.endsWith(problem), stderr).toBe(true);

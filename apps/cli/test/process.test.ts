@@ -4,7 +4,6 @@ import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, wr
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { formatMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { MAIN, shell, temporaryFolder } from './bspkit.ts';
@@ -21,56 +20,70 @@ writeFileSync(arena, arenaQuake3());
 const many = join(folder, 'many.ndjson');
 const columns = ['x', 'y', 'z', 'leaf', 'cluster', 'area', 'contents'];
 const header = JSON.stringify({ game: 'quake3', map: 'arena', kind: 'points', n: 3, columns });
-const rows = Array.from({ length: 20_000 }, (_, k) => `[${k % 500},${k % 300},32,null,null,null,null]`);
+const rows = Array.from({ length: 10_000 }, (_, k) => `[${k % 500},${k % 300},32,null,null,null,null]`);
 writeFileSync(many, `${header}\n${rows.join('\n')}\n`);
 
 const some = join(folder, 'few.ndjson');
 writeFileSync(some, `${header}\n${rows.slice(0, 9).join('\n')}\n`);
 
-const room = join(folder, 'room.map');
-writeFileSync(
-  room,
-  formatMap({
-    entities: [
-      { properties: { classname: 'worldspawn' }, brushes: roomBrushes([0, 0, 0], [256, 256, 128], 16) },
-      { properties: { classname: 'info_player_start', origin: '64 64 32' } },
-    ],
-  }),
-);
-
-const run = promisify(execFile);
+/** Runs all commands in one process, which loads what they have in common once. */
+const DRIVER = `
+  const runs = [];
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.setMaxListeners(0);
+  process.stderr.setMaxListeners(0);
+  let printed = '';
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.write = (text) => { printed += text; return true; };
+  }
+  for (const [k, args] of JSON.parse(process.env.RUNS).entries()) {
+    printed = '';
+    process.argv.splice(1, Infinity, process.env.MAIN, ...args);
+    await import(process.env.MAIN + '?' + k);
+    runs.push({ status: process.exitCode, printed });
+  }
+  process.exitCode = 0;
+  write(JSON.stringify(runs));
+`;
 
 // `demo` has a test of its own.
-describe('every command works as it is built', () => {
+describe('every command works as it is built', async () => {
   const ray = ['--from', '0,-256,32', '--to', '0,512,32'];
   const few = ['--count', '50', '--rounds', '1'];
 
-  it.concurrent.each([
-    ['info', [arena], /^\S+arena\.bsp {2}Quake 3 \(IBSP 46\)/],
-    ['trace', [arena, ...ray], /texture +textures\/arena\/brick/],
-    ['point', [arena, '--at', '256,256,-64'], /contents names +water/],
-    ['sphere', [arena, '--at', '0,-256,64', '--radius', '48'], /open +yes/],
-    ['sight', [arena, '--from', '0,-256,32', '--to', '0,-200,32'], /visible +yes/],
-    ['explain', [arena, ...ray, '--svg', join(folder, 'ray.svg')], /\nnode|node \d+/],
-    ['compare', [arena, '--least', '0', ...few], /tutorial +\d+/],
-    ['bench', [arena, '--tracers', 'capsule', ...few], /capsule +\d/],
-    ['batch', [arena, '--queries', some, '--out', '-'], /^\{"game":"quake3"/],
-    ['compile', [room, '-f', 'quake3', '-o', join(folder, 'out.bsp')], /Quake 3, .* from 6 brushes/],
-    ['--help', [], /New here\? Start with: bspkit demo/],
-  ])('%s', async (command, args, prints) => {
-    const { stdout, stderr } = await run(process.execPath, [MAIN, command, ...args], { maxBuffer: 1 << 26 });
-    expect(stdout).toMatch(prints);
-    expect(stdout).not.toContain(ESCAPE);
-    expect(stderr).toBe('');
-  });
+  const commands: [string[], number, RegExp][] = [
+    [['info', arena], 0, /^\S+arena\.bsp {2}Quake 3 \(IBSP 46\)/],
+    [['trace', arena, ...ray], 0, /texture +textures\/arena\/brick/],
+    [['point', arena, '--at', '256,256,-64'], 0, /contents names +water/],
+    [['sphere', arena, '--at', '0,-256,64', '--radius', '48'], 0, /open +yes/],
+    [['sphere', arena, '--at', '0,-256,64', '--radius', '4800'], 1, /open +no/],
+    [['sight', arena, '--from', '0,-256,32', '--to', '0,-200,32'], 0, /visible +yes/],
+    [['explain', arena, ...ray, '--svg', join(folder, 'ray.svg')], 0, /\nnode|node \d+/],
+    [['compare', arena, '--least', '0', ...few], 0, /tutorial +\d+/],
+    [['bench', arena, '--tracers', 'capsule', ...few], 0, /capsule +\d/],
+    [['batch', arena, '--queries', some, '--out', '-'], 0, /^\{"game":"quake3"/],
+    [
+      ['compile', 'demo:arena', '-f', 'quake3', '-o', join(folder, 'out.bsp')],
+      0,
+      /Quake 3, .* from \d+ brush/,
+    ],
+    [['--help'], 0, /New here\? Start with: bspkit demo/],
+    [['fly'], 2, /^bspkit: unknown command 'fly'/],
+  ];
+  const env = { ...process.env, MAIN, RUNS: JSON.stringify(commands.map(([args]) => args)) };
+  const driver = ['--input-type=module', '--eval', DRIVER];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, driver, { env, maxBuffer: 1 << 26 });
+  expect(stderr).toBe('');
+  const runs = JSON.parse(stdout) as { status: number; printed: string }[];
 
-  it('and ends with the code of its answer', () => {
-    expect(shell(`bspkit sphere '${arena}' --at 0,-256,64 --radius 4800`).status).toBe(1);
-    expect(shell('bspkit fly')).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('unknown command'),
-    });
-  });
+  it.each(commands.map(([args, ...expected], k) => [args[0], runs[k]!, ...expected] as const))(
+    '%s',
+    (_, { status, printed }, code, prints) => {
+      expect(printed).toMatch(prints);
+      expect(printed).not.toContain(ESCAPE);
+      expect(status).toBe(code);
+    },
+  );
 });
 
 describe('a pipe', () => {
@@ -130,6 +143,20 @@ describe('a batch whose questions never end', () => {
   });
 });
 
+describe('a pipe that stays open', () => {
+  it('does not keep a batch from ending at an error', async () => {
+    const queries = join(folder, 'open.fifo');
+    expect(spawnSync('mkfifo', [queries]).status).toBe(0);
+    const child = spawn(process.execPath, [MAIN, 'batch', arena, '--queries', queries, '--out', '-']);
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    const questions = createWriteStream(queries);
+    questions.on('error', () => {});
+    questions.write(`${header}\n[1,2,"up",null,null,null,null]\n`);
+    expect(await ended).toBe(2);
+    questions.destroy();
+  });
+});
+
 describe('a disk that is full', () => {
   it('leaves the old file whole', () => {
     const place = join(folder, 'full');
@@ -184,15 +211,12 @@ describe('a stream of questions', () => {
 const hasScript = spawnSync('script', ['--version']).status === 0;
 
 /** Runs the command as if in a terminal: stdin, stdout and stderr are one. */
-function inTerminal(line: string, env: Record<string, string> = {}): string {
+function inTerminal(line: string): string {
   const command = `'${process.execPath}' '${MAIN}' ${line}`;
   // Node sees no colours in a terminal of a CI machine.
-  return shell(`env -u CI script -qec "${command}" /dev/null`, { TERM: 'xterm-256color', ...env }).stdout;
+  return shell(`env -u CI script -qec "${command}" /dev/null`, { TERM: 'xterm-256color' }).stdout;
 }
 
 describe.skipIf(!hasScript)(`a terminal${hasScript ? '' : ' (skipped: there is no script(1))'}`, () => {
-  it('gets colours, and none with NO_COLOR', () => {
-    expect(inTerminal(`info '${arena}'`)).toContain(`${ESCAPE}[1m`);
-    expect(inTerminal(`info '${arena}'`, { NO_COLOR: '1' })).not.toContain(ESCAPE);
-  });
+  it('gets colours', () => expect(inTerminal(`info '${arena}'`)).toContain(`${ESCAPE}[1m`));
 });
