@@ -1,4 +1,4 @@
-import { checkKind, checkOptions, failArgument } from './kinds.ts';
+import { checkKind, checkObject, checkOptions, failArgument } from './kinds.ts';
 import type { CapsuleSize } from './shape.ts';
 import type { Trace } from './trace.ts';
 import type { Bounds, Pose, Vec3 } from './vec.ts';
@@ -149,7 +149,9 @@ export function checkPlace({ origin, angles }: Pose): void {
  * The box around a capsule of some size, centred on the traced point.
  * Throws `RangeError` unless the radius is 0 or more and the height twice that or more.
  */
-export function capsuleBounds({ radius, height }: CapsuleSize): { mins: number[]; maxs: number[] } {
+export function capsuleBounds(size: CapsuleSize): { mins: number[]; maxs: number[] } {
+  checkObject(size, 'size');
+  const { radius, height } = size;
   checkRadius(radius);
   if (!(typeof height === 'number' && height >= 2 * radius && Number.isFinite(Math.fround(height)))) {
     failArgument('height', 'twice the radius or more', height);

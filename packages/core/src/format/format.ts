@@ -1,3 +1,4 @@
+import { checkWhole } from '../check.ts';
 import type { FlagNames } from '../contents.ts';
 import type { Entity } from '../entities.ts';
 import type { Explanation } from '../explain.ts';
@@ -240,6 +241,7 @@ export function countValues(values: Iterable<number>): Map<number, number> {
  * @throws RangeError for a pose without a model, or no such model.
  */
 export function askedModel({ model = 0, origin, angles }: TracerValues, numModels: number): number {
+  checkWhole(model, 'model', 0);
   if (model === 0 && (origin || angles)) {
     throw new RangeError('origin and angles belong to a model: the world does not move');
   }

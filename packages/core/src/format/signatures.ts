@@ -1,3 +1,5 @@
+import { checkBytes } from './bytes.ts';
+
 // What files are by their first bytes, so that an error can say what was found in place of a map. Names of games stand
 // here as those of files that people mix up; nothing else depends on them. Every format's bundle has this, so the table
 // is text: `magic, whether it is a map (m), a model (o) or an archive (a), name`.
@@ -50,6 +52,7 @@ const map = (game: string, code: string): FileKind => kind(`a map of ${game} (${
 
 /** Says what a file is by its first 64 bytes. */
 export function describeBytes(bytes: Uint8Array): FileKind {
+  checkBytes(bytes);
   const { length } = bytes;
   if (length === 0) return kind('empty', 'read or fetch the file again');
   const magic = String.fromCharCode(...bytes.subarray(0, 4));

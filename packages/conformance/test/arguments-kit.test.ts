@@ -1,0 +1,163 @@
+import { BspError, createTrace } from '@bspkit/core';
+import * as kit from '@bspkit/core/format';
+import { describe, expect, it } from 'vitest';
+import {
+  type Argument,
+  argument,
+  createSubjects,
+  EMPTY,
+  few,
+  finite,
+  flag,
+  mask,
+  optional,
+  options,
+  point,
+  record,
+  size,
+  text,
+} from '../src/arguments.ts';
+
+// As arguments.test.ts, for what formats are made with. Its checks are what refuses arguments everywhere, so they are
+// given wrong ones here by themselves. What else is in it, formats call with what they have checked already.
+
+const { calls, missing, subject, flawsOf } = createSubjects([BspError]);
+
+/** Called by formats alone, in loops or once per file, with numbers of their own. */
+const TRUSTED = [
+  'countValues',
+  'createBuffer',
+  'createChecks',
+  'createRecorder',
+  'defineFormat',
+  'defineReader',
+  'defineRows',
+  'defineSections',
+  'BinaryReader',
+  'columnPlaces',
+  'float32Cell',
+  'readFloats',
+  'readInts',
+  'showShape',
+  'showValue',
+  'sin',
+  'cos',
+  'sinCos',
+  'packTexts',
+  'unpackTexts',
+  'writeHit',
+  'writeStop',
+  'failArgument',
+  'checkKind',
+  'checkPlace',
+  'boxLeafs',
+  'boxSides',
+  'defineWasm',
+];
+
+const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };
+const whole = argument(() => 3, ['five']);
+const tracer = argument(() => ({ trace: () => {}, createTrace }));
+const trace = argument(() => createTrace());
+const pose = options({ origin: point(), angles: point() });
+/** Cells come from JSON, which has no bigints. */
+const number = argument(() => 1, ['five', 'minus one', 'half', 'huge', 'NaN', 'Infinity', 'bigint']);
+
+/** Each check, and what it is given; names of arguments are theirs. */
+const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, Record<string, Argument>]>> =
+  {
+    checkBounds: [kit.checkBounds, corners],
+    checkBytes: [kit.checkBytes, { bytes: argument(() => new Uint8Array(2)) }],
+    checkCallback: [
+      (it: unknown) => kit.checkCallback(it, 'it'),
+      { it: argument(() => () => {}, ['function']) },
+    ],
+    checkChoice: [(it: string) => kit.checkChoice(it, ['a', 'b'], 'it'), { it: argument(() => 'a') }],
+    checkFileOf: [
+      (file: { format: string }) => kit.checkFileOf(file, 'toy', 'readToy'),
+      { file: argument(() => ({ format: 'toy', planes: {} })) },
+    ],
+    checkFinite: [(it: number) => kit.checkFinite(it, 'it'), { it: finite }],
+    checkFlag: [(it: boolean) => kit.checkFlag(it, 'it'), { it: flag }],
+    checkList: [
+      (it: []) => kit.checkList(it, 'it'),
+      {
+        it: argument(
+          () => [],
+          [
+            'empty array',
+            'array of nulls',
+            'array of NaN',
+            'short array',
+            'array of texts',
+            'array of one object',
+          ],
+        ),
+      },
+    ],
+    checkMask: [(it: number) => kit.checkMask(it, 'it'), { it: mask }],
+    checkMove: [kit.checkMove, { start: point(), end: point() }],
+    checkNumber: [(it: number) => kit.checkNumber(it, 9, 'it'), { it: whole }],
+    checkObject: [
+      (it: object) => kit.checkObject(it, 'it'),
+      { it: argument(() => ({}), [...EMPTY, 'short Float32Array']) },
+    ],
+    checkOptions: [
+      (it: object) => kit.checkOptions(it, ['a'], 'it'),
+      { it: { ...options({}), accepts: EMPTY } },
+    ],
+    checkPoint: [(it: number[]) => kit.checkPoint(it, 'it'), { it: point() }],
+    checkPose: [kit.checkPose, { pose: { ...pose, accepts: EMPTY } }],
+    checkRadius: [
+      (radius: number) => kit.checkRadius(radius),
+      { radius: argument(() => 8, ['five', 'half']) },
+    ],
+    checkText: [(it: string) => kit.checkText(it, 'it'), { it: text }],
+    checkTrace: [(it: ReturnType<typeof createTrace>) => kit.checkTrace(it, 'it'), { it: trace }],
+    checkTracer: [(it: object) => kit.checkTracer(it, 'it'), { it: tracer }],
+    checkWhole: [(it: number) => kit.checkWhole(it, 'it', 0, 9), { it: whole }],
+  };
+const others: typeof checks = {
+  askedModel: [(model: number) => kit.askedModel({ model }, 3), { model: optional(few(1)) }],
+  capsuleBounds: [kit.capsuleBounds, { size: record({ radius: size, height: argument(() => 40) }) }],
+  capsuleOf: [(...given: never[]) => kit.capsuleOf(given as never), corners],
+  copyBounds: [
+    (mins: number[], maxs: number[]) =>
+      kit.copyBounds(mins, maxs, { mins: new Float32Array(3), maxs: new Float32Array(3) }),
+    corners,
+  ],
+  describeBytes: [kit.describeBytes, { bytes: argument(() => new Uint8Array(2)) }],
+  floatCell: [(cell: number) => kit.floatCell([cell], 0), { cell: number }],
+  floatCells: [(cell: number) => kit.floatCells([cell], [0]), { cell: number }],
+  intCell: [
+    (cell: number) => kit.intCell([cell], 0),
+    { cell: argument(() => 1, ['five', 'minus one', 'huge', 'bigint']) },
+  ],
+  listNames: [
+    kit.listNames,
+    { names: argument(() => 'a', ['empty text', 'text', 'text of digits', 'empty array', 'array of texts']) },
+  ],
+  toBytes: [kit.toBytes, { bytes: argument(() => new Uint8Array(2)) }],
+};
+
+const tried = { ...checks, ...others };
+subject(
+  'kit',
+  Object.fromEntries(Object.entries(tried).map(([name, [call]]) => [name, call])),
+  Object.fromEntries(Object.entries(tried).map(([name, [, args]]) => [name, args])),
+);
+
+describe('wrong arguments', () => {
+  it('are tried with every function of the kit that sees what callers give', () => {
+    const functions = Object.entries(kit).filter(([, value]) => typeof value === 'function');
+    const untried = functions
+      .map(([name]) => name)
+      .filter((name) => !(name in tried) && !TRUSTED.includes(name));
+    expect(untried).toEqual([]);
+    expect(missing).toEqual([]);
+  });
+
+  it.each(calls)('$name refuses them by name', (made) => {
+    expect(flawsOf(made)).toEqual([]);
+  });
+});
