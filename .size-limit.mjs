@@ -20,11 +20,23 @@ const format = (id, names, limit) => ({
   modifyEsbuildConfig,
 });
 
+/** One game's players: the others must not weigh on them. */
+const player = (game, names, limit) => ({
+  name: `movement: ${game}`,
+  path: 'packages/movement/dist/index.js',
+  import: `{ ${names} }`,
+  limit,
+  modifyEsbuildConfig,
+});
+
 export default [
   { name: 'core', path: 'packages/core/dist/index.js', limit: '3 kB', modifyEsbuildConfig },
   format('quake1', 'readQuake1, createQuake1World', '16 kB'),
   format('quake3', 'readQuake3, createQuake3World', '27.5 kB'),
   format('ufoai', 'readUfoai, createUfoaiWorld', '22 kB'),
+  player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.5 kB'),
+  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.5 kB'),
+  player('Quake', 'createQuakeMover, createQuakeState', '4.5 kB'),
   {
     name: 'bspkit: before a map is opened',
     path: 'packages/bspkit/dist/index.js',

@@ -1,0 +1,4 @@
+import { arenaQuake1, arenaQuake3 } from '@bspkit/fixtures';
+import { testReadme } from '@bspkit/testkit/readme';
+
+testReadme(new URL('../', import.meta.url), { 'arena.bsp': arenaQuake3(), 'arena1.bsp': arenaQuake1() });
