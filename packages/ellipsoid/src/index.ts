@@ -1,3 +1,9 @@
+export {
+  createEllipsoidBody,
+  type EllipsoidBody,
+  type EllipsoidBodyOptions,
+  EllipsoidBodyTracer,
+} from './body.ts';
 export type { EllipsoidWorldOptions } from './build.ts';
 export type { ContactPoint } from './closest.ts';
 export {

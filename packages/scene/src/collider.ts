@@ -18,6 +18,8 @@ import { checkBounds, checkRadius } from '@bspkit/core/format';
 export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & HullWorld & LineWorld> {
   /** By the box around the capsule: corners in Quake units, relative to the traced point. */
   capsule?(mins: Vec3, maxs: Vec3, options?: unknown): Tracer;
+  /** Radii along x, y and z, in Quake units. */
+  ellipsoid?(radii: Vec3, options?: unknown): Tracer;
   /** Where it is in its own frame, in Quake units. */
   readonly bounds?: Bounds | undefined;
   /**
@@ -29,7 +31,7 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
 
 /** What a scene's tracer moves, and which factory of the colliders makes tracers of it. */
 export interface Mover {
-  readonly kind: 'ray' | 'sphere' | 'box' | 'capsule' | 'hull' | 'line';
+  readonly kind: 'ray' | 'sphere' | 'box' | 'capsule' | 'ellipsoid' | 'hull' | 'line';
   /** With sizes of its own. */
   readonly shape: Shape;
   /** Number of the hull; -1 for other kinds. */
@@ -83,11 +85,13 @@ export function makeTracer(collider: Collider, mover: Mover, options: object, is
   if (shape.kind === 'capsule' && collider.capsule) {
     return collider.capsule(shape.mins, shape.maxs, options);
   }
+  if (shape.kind === 'ellipsoid' && collider.ellipsoid) return collider.ellipsoid(shape.radii, options);
   throw new TypeError(`the collider has no ${kind}(), so this scene cannot trace a ${kind}`);
 }
 
 /** A copy of a shape, with sizes of its own to be changed by {@link resizeShape}. */
 export function ownShape(shape: Shape): Shape {
+  if (shape.kind === 'ellipsoid') return { kind: shape.kind, radii: Float32Array.from(shape.radii) };
   if (shape.kind !== 'box' && shape.kind !== 'capsule') return { ...shape };
   return { kind: shape.kind, mins: Float32Array.from(shape.mins), maxs: Float32Array.from(shape.maxs) };
 }

@@ -7,6 +7,7 @@ import {
   checkNumber,
   checkObject,
   checkOptions,
+  checkPoint,
   checkRadius,
   inspect,
 } from '@bspkit/core/format';
@@ -137,6 +138,16 @@ type CapsuleScene<W> = [W] extends [{ capsule: Factory }]
     }
   : unknown;
 
+type EllipsoidScene<W> = [W] extends [{ ellipsoid: Factory }]
+  ? {
+      /** @param radii - along x, y and z, in Quake units; `RangeError` unless they are above 0. */
+      ellipsoid(
+        radii: Vec3,
+        options?: FactoryOptions<W['ellipsoid'], [unknown]> & SceneFilter,
+      ): TracerOf<W['ellipsoid']>;
+    }
+  : unknown;
+
 type HullScene<W> = [W] extends [{ hull: Factory; readonly hulls: readonly Bounds[] }]
   ? {
       /**
@@ -164,6 +175,7 @@ export type Scene<W> = SceneBodies &
   SphereScene<W> &
   BoxScene<W> &
   CapsuleScene<W> &
+  EllipsoidScene<W> &
   HullScene<W> &
   LineScene<W>;
 
@@ -252,6 +264,14 @@ class PartsScene implements SceneBodies {
   capsule(...given: CapsuleArguments): SceneTracer {
     const { mins, maxs, options } = capsuleOf<TracerOptions>(given);
     return this._tracer('capsule', { kind: 'capsule', mins, maxs }, options);
+  }
+
+  ellipsoid(radii: Vec3, options?: TracerOptions): SceneTracer {
+    checkPoint(radii, 'radii');
+    for (let k = 0; k < 3; k++) {
+      if (!(radii[k]! > 0)) throw new RangeError(`radii[${k}] must be above 0, got ${radii[k]}`);
+    }
+    return this._tracer('ellipsoid', { kind: 'ellipsoid', radii }, options);
   }
 
   hull(hull: number, options?: TracerOptions): SceneTracer {

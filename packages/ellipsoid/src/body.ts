@@ -1,0 +1,200 @@
+import {
+  type Bounds,
+  type Placeable,
+  type Pose,
+  type Shape,
+  type TraceBatch,
+  type Tracer,
+  traceEach,
+  type Vec3,
+} from '@bspkit/core';
+import {
+  checkMask,
+  checkMove,
+  checkOptions,
+  checkPose,
+  checkRadius,
+  checkTrace,
+  inspect,
+  showShape,
+} from '@bspkit/core/format';
+import {
+  createPair,
+  type EllipsoidPair,
+  PAIR_NORMAL,
+  PAIR_OVERLAP,
+  PAIR_TIME,
+  sweepPair,
+} from './ellipsoids.ts';
+import { checkRadii } from './radii.ts';
+import { createEllipsoidTrace, type EllipsoidTrace, resetEllipsoidTrace } from './tracer.ts';
+
+const f = Math.fround;
+
+/** Contents that a body has by default: those of players and other living bodies, in engines that have such. */
+const BODY_CONTENTS = 0x2000000;
+
+/** An overlap at the start of less than this, in Quake units, is one of rounding. */
+const OVERLAP_UNITS = 1 / 1024;
+
+/** Options of tracers against an ellipsoid that stands still. */
+export interface EllipsoidBodyOptions {
+  /** Contents that stop the trace; any by default. */
+  readonly mask?: number | undefined;
+  /** Distance to keep along the normal, in Quake units, 0 or more; 0 by default. */
+  readonly epsilon?: number | undefined;
+}
+
+const OPTIONS: readonly string[] = ['mask', 'epsilon'] satisfies (keyof EllipsoidBodyOptions)[];
+
+/** An ellipsoid that belongs to no map: a player, a barrel. Scenes take it as a body. */
+export interface EllipsoidBody {
+  readonly radii: Vec3;
+  /** Around its origin, in Quake units. */
+  readonly bounds: Bounds;
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[];
+  /** A tracer of an ellipsoid against it. Throws `RangeError` unless the radii are positive and finite. */
+  ellipsoid(radii: Vec3, options?: EllipsoidBodyOptions): EllipsoidBodyTracer;
+  /** {@link EllipsoidBody.ellipsoid} for a ball. */
+  sphere(radius: number, options?: EllipsoidBodyOptions): EllipsoidBodyTracer;
+}
+
+/**
+ * Makes an ellipsoid that others collide with, exactly.
+ *
+ * @param radii - along x, y and z, in Quake units, around its origin.
+ * @param options - `contents` of the body, signed 32-bit; those of players by default.
+ * @throws RangeError unless the radii are positive and finite.
+ */
+export function createEllipsoidBody(
+  radii: Vec3,
+  options: { readonly contents?: number | undefined } = {},
+): EllipsoidBody {
+  checkRadii(radii);
+  checkOptions(options, ['contents']);
+  const { contents = BODY_CONTENTS } = options;
+  checkMask(contents, 'contents');
+  const size = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
+  return {
+    radii: size,
+    bounds: { mins: size.map((r) => -r), maxs: size.slice() },
+    traceOptions: OPTIONS,
+    ellipsoid: (moved, o) => new EllipsoidBodyTracer(size, contents, moved, o),
+    sphere: (radius, o) => new EllipsoidBodyTracer(size, contents, [radius, radius, radius], o, true),
+  };
+}
+
+/** Sweeps an ellipsoid against one that stands still: exact to 1e-9 of the move. It can be moved, but does not turn. */
+export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
+  readonly shape: Shape;
+  private readonly _other: Float32Array;
+  private readonly _radii: Float32Array;
+  private readonly _contents: number;
+  private readonly _mask: number;
+  private readonly _epsilon: number;
+  private readonly _origin: Float32Array = new Float32Array(3);
+  private readonly _start: Float64Array = new Float64Array(3);
+  private readonly _end: Float64Array = new Float64Array(3);
+  private readonly _pair: EllipsoidPair = createPair();
+
+  /** @internal */
+  constructor(
+    other: Float32Array,
+    contents: number,
+    radii: Vec3,
+    options: EllipsoidBodyOptions = {},
+    isSphere = false,
+  ) {
+    if (isSphere) checkRadius(radii[0]!);
+    checkRadii(radii);
+    checkOptions(options, OPTIONS);
+    const { mask = -1, epsilon = 0 } = options;
+    checkMask(mask, 'mask');
+    checkRadius(epsilon, 'epsilon');
+    this._other = other;
+    this._contents = contents;
+    this._mask = mask;
+    this._epsilon = epsilon;
+    this._radii = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
+    this.shape = isSphere
+      ? { kind: 'sphere', radius: this._radii[0]! }
+      : { kind: 'ellipsoid', radii: this._radii };
+  }
+
+  createTrace(): EllipsoidTrace {
+    return createEllipsoidTrace();
+  }
+
+  /** Moves the body; angles are taken and turn nothing. Throws `RangeError` when a number is not finite. */
+  place(pose: Pose): this {
+    checkPose(pose);
+    for (let k = 0; k < 3; k++) if (pose.origin) this._origin[k] = pose.origin[k]!;
+    return this;
+  }
+
+  trace(start: Vec3, end: Vec3, out: EllipsoidTrace = createEllipsoidTrace()): EllipsoidTrace {
+    checkTrace(out, 'out');
+    const isHit = this._sweep(start, end);
+    const { _start: from, _end: to, _origin: origin, _other: other } = this;
+    const { answer } = this._pair;
+    resetEllipsoidTrace(out);
+    out.startSolid = this._overlaps();
+    let time = 1.5 - 0.5;
+    if (isHit) {
+      const contact = answer[PAIR_TIME]!;
+      let speed = 0.5 - 0.5;
+      let square = 0.5 - 0.5;
+      for (let k = 0; k < 3; k++) {
+        const normal = answer[PAIR_NORMAL + k]!;
+        speed -= normal * (to[k]! - from[k]!);
+        square += (normal * other[k]!) ** 2;
+      }
+      time = Math.max(0, contact - this._epsilon / speed);
+      out.fraction = f(time);
+      out.allSolid = out.startSolid && contact === 0;
+      out.contents = this._contents;
+      out.dist = f(Math.sqrt(square));
+      for (let k = 0; k < 3; k++) {
+        const normal = answer[PAIR_NORMAL + k]!;
+        out.normal[k] = normal;
+        if (out.point) out.point[k] = origin[k]! + (normal * other[k]! * other[k]!) / Math.sqrt(square);
+      }
+    }
+    for (let k = 0; k < 3; k++) {
+      out.endPos[k] = origin[k]! + (time === 1 ? to[k]! : from[k]! + time * (to[k]! - from[k]!));
+    }
+    return out;
+  }
+
+  blocked(start: Vec3, end: Vec3): boolean {
+    return this._sweep(start, end) || this._overlaps();
+  }
+
+  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+    return traceEach(this, segments, out);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return `EllipsoidBodyTracer { ${showShape(this.shape)} }`;
+  }
+
+  private _sweep(start: Vec3, end: Vec3): boolean {
+    checkMove(start, end);
+    const { _start: from, _end: to, _origin: origin } = this;
+    for (let k = 0; k < 3; k++) {
+      from[k] = f(start[k]!) - origin[k]!;
+      to[k] = f(end[k]!) - origin[k]!;
+    }
+    this._pair.answer[PAIR_OVERLAP] = -1;
+    if ((this._mask & this._contents) === 0) return false;
+    return sweepPair(this._pair, this._radii, this._other, from, to);
+  }
+
+  private _overlaps(): boolean {
+    const radii = this._radii;
+    const least = Math.min(radii[0]!, radii[1]!, radii[2]!);
+    return this._pair.answer[PAIR_OVERLAP]! * least > OVERLAP_UNITS;
+  }
+}

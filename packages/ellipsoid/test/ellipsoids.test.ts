@@ -1,0 +1,159 @@
+import type { Vec3 } from '@bspkit/core';
+import { between, createRandom, direction, type Vec } from '@bspkit/geometry';
+import { createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import {
+  createEllipsoidBody,
+  createEllipsoidWorld,
+  type Ellipsoid,
+  ellipsoidsTouch,
+  ellipsoidsTouchBySum,
+  nearestOnEllipsoid,
+  sweepEllipsoids,
+} from '../src/index.ts';
+import { boxFaces, pointIn, sourceOf } from './rooms.ts';
+
+const radiiOf = (random: () => number): Vec => [0, 1, 2].map(() => between(random, 4, 40)) as Vec;
+
+/**
+ * Whether two ellipsoids have a point in common, another way: for every share s between 0 and 1 the sum of both quadratic
+ * forms, weighted, has its least value where it is easily found; they have none where that is above 1 for some share.
+ */
+function haveCommonPoint(a: Ellipsoid, b: Ellipsoid): number {
+  let most = -Infinity;
+  const least = (s: number): number => {
+    let sum = 0;
+    for (let k = 0; k < 3; k++) {
+      const gap = b.center[k]! - a.center[k]!;
+      const [p, q] = [s / a.radii[k]! ** 2, (1 - s) / b.radii[k]! ** 2];
+      sum += ((p * q) / (p + q)) * gap * gap;
+    }
+    return sum;
+  };
+  let [low, high] = [1e-12, 1 - 1e-12];
+  for (let step = 0; step < 90; step++) {
+    const [p, q] = [low + (high - low) / 3, high - (high - low) / 3];
+    if (least(p) < least(q)) low = p;
+    else high = q;
+    most = Math.max(most, least(p), least(q));
+  }
+  return most;
+}
+
+describe('ellipsoids against each other', () => {
+  it('touch when they have a point in common', () => {
+    const random = createRandom(1);
+    let touching = 0;
+    for (let k = 0; k < 1_000; k++) {
+      const a: Ellipsoid = { center: pointIn(random, 40), radii: radiiOf(random) };
+      const b: Ellipsoid = { center: pointIn(random, 40), radii: radiiOf(random) };
+      const most = haveCommonPoint(a, b);
+      if (Math.abs(most - 1) < 1e-9) continue;
+      expect(ellipsoidsTouch(a, b)).toBe(most < 1);
+      if (most < 1) touching++;
+      // The document's test never misses.
+      if (most < 1) expect(ellipsoidsTouchBySum(a, b)).toBe(true);
+    }
+    expect(touching).toBeGreaterThan(250);
+    expect(touching).toBeLessThan(950);
+  });
+
+  it('meet when they first touch, to 1e-9 of the move', () => {
+    const random = createRandom(2);
+    let hits = 0;
+    for (let k = 0; k < 300; k++) {
+      const moving: Ellipsoid = { center: pointIn(random, 200), radii: radiiOf(random) };
+      const other: Ellipsoid = { center: pointIn(random, 60), radii: radiiOf(random) };
+      if (ellipsoidsTouch(moving, other)) continue;
+      const aim = pointIn(random, 60);
+      const end = [0, 1, 2].map((i) => 2 * other.center[i]! + aim[i]! - moving.center[i]!);
+      const met = sweepEllipsoids(moving, end, other);
+      const at = (time: number): Ellipsoid => ({
+        radii: moving.radii,
+        center: [0, 1, 2].map((i) => moving.center[i]! + time * (end[i]! - moving.center[i]!)),
+      });
+      if (met) {
+        hits++;
+        expect(haveCommonPoint(at(met.time - 1e-9), other)).toBeGreaterThan(1 - 1e-12);
+        expect(haveCommonPoint(at(Math.min(1, met.time + 1e-9)), other)).toBeLessThan(1 + 1e-7);
+      } else {
+        for (let i = 0; i <= 10; i++) expect(haveCommonPoint(at(i / 10), other)).toBeGreaterThan(1 - 1e-9);
+      }
+    }
+    expect(hits).toBeGreaterThan(100);
+  });
+
+  it('by the sum of radii are up to 7.5 units too far apart, for a player of radii 15, 15, 28', () => {
+    const radii: Vec3 = [15, 15, 28];
+    const random = createRandom(3);
+    let worst = 0;
+    for (let k = 0; k < 1_000; k++) {
+      const way = direction(random);
+      const distanceBy = (test: typeof ellipsoidsTouch): number => {
+        let [near, far] = [0, 100];
+        for (let step = 0; step < 50; step++) {
+          const middle = (near + far) / 2;
+          const other = { center: way.map((x) => x * middle), radii };
+          if (test({ center: [0, 0, 0], radii }, other)) near = middle;
+          else far = middle;
+        }
+        return far;
+      };
+      const excess = distanceBy(ellipsoidsTouchBySum) - distanceBy(ellipsoidsTouch);
+      expect(excess).toBeGreaterThan(-1e-6);
+      worst = Math.max(worst, excess);
+    }
+    expect(worst).toBeGreaterThan(7.3);
+    expect(worst).toBeLessThan(7.7);
+  });
+
+  it('have the nearest point to a point, straight out along the normal', () => {
+    const random = createRandom(4);
+    for (let k = 0; k < 500; k++) {
+      const center = pointIn(random, 50);
+      const radii = radiiOf(random);
+      const far = pointIn(random, 300);
+      const near = nearestOnEllipsoid(center, radii, far);
+      const on = near.reduce((sum, x, i) => sum + ((x - center[i]!) / radii[i]!) ** 2, 0);
+      if (on < 1 - 1e-9) {
+        expect(near).toEqual(far);
+        continue;
+      }
+      expect(on).toBeCloseTo(1, 9);
+      const normal = near.map((x, i) => (x - center[i]!) / radii[i]! ** 2);
+      const away = far.map((x, i) => x - near[i]!);
+      const [a, b] = [Math.hypot(...normal), Math.hypot(...away)];
+      expect(normal.reduce((sum, x, i) => sum + (x / a) * (away[i]! / b), 0)).toBeCloseTo(1, 9);
+    }
+  });
+});
+
+describe('a body in a scene', () => {
+  const world = createEllipsoidWorld(sourceOf(boxFaces([-200, -200, -200], [200, 200, 200], true)));
+
+  it('is met where it stands, and the walls behind it where it does not', () => {
+    const scene = createScene(world);
+    const body = scene.add(createEllipsoidBody([16, 16, 28]), { origin: [100, 0, 0] });
+    const tracer = scene.ellipsoid([16, 16, 28]);
+    const trace = tracer.trace([0, 0, 0], [180, 0, 0]);
+    expect([trace.entity, trace.endPos[0], ...trace.normal]).toEqual([body, 68, -1, 0, 0]);
+    expect(trace.polygon).toBe(-1);
+    scene.move(body, { origin: [100, 100, 0] });
+    const wall = tracer.trace([0, 0, 0], [250, 0, 0]);
+    expect([wall.entity, wall.endPos[0]]).toEqual([0, 184]);
+    expect(wall.polygon).toBeGreaterThanOrEqual(0);
+    expect(scene.sphere(8).trace([0, 100, 0], [180, 100, 0]).endPos[0]).toBeCloseTo(76, 4);
+  });
+
+  it('is refused by name where it cannot be', () => {
+    expect(() => createEllipsoidBody([16, 0, 28])).toThrow(/radii\[1\]/);
+    expect(() => createEllipsoidBody([16, 16, 28], { contents: 0.5 })).toThrow(/contents/);
+    expect(() => createScene(world).ellipsoid([1, -1, 1])).toThrow(/radii\[1\]/);
+    expect(() => createEllipsoidBody([1, 1, 1]).sphere(Number.NaN)).toThrow(/radius/);
+    expect(() =>
+      createEllipsoidBody([1, 1, 1])
+        .sphere(1)
+        .place({ origin: [0, Number.NaN, 0] }),
+    ).toThrow(/origin/);
+  });
+});
