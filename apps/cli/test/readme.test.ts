@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sceneRows } from '@bspkit/scene/rows';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
+import { ROW_KINDS } from '../src/row-kinds.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { commandNames, helpOf, manualPage } from './manual.ts';
 
@@ -47,7 +47,7 @@ describe('README', () => {
 
   it('lists all kinds of questions', async () => {
     for (const entry of FORMATS) {
-      const kinds = { ...(await entry.load()).rows, ...sceneRows[entry.id] };
+      const kinds = { ...(await entry.load()).rows, ...ROW_KINDS[entry.id] };
       const listed = readme.split('\n').filter((line) => line.startsWith(`| ${entry.id} `));
       const names = listed.flatMap((line) =>
         [...line.split('|')[2]!.matchAll(/`(\w+)`/g)].map(([, name]) => name),

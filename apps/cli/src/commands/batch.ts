@@ -1,5 +1,4 @@
 import { formatRow, type OpenTable, openTable, parseHeader, parseRow } from '@bspkit/rows';
-import { sceneRows } from '@bspkit/scene/rows';
 import { Command } from 'commander';
 import { UsageError } from '../errors.ts';
 import { type Lines, MAX_LINE_BYTES, readLines } from '../lines.ts';
@@ -7,6 +6,7 @@ import { mapSource } from '../map-source.ts';
 import { count, showBytes, showTime } from '../numbers.ts';
 import { printable } from '../printable.ts';
 import { showProgress } from '../progress.ts';
+import { ROW_KINDS } from '../row-kinds.ts';
 import type { Session } from '../session.ts';
 import { writeFile } from '../sink.ts';
 
@@ -73,7 +73,7 @@ async function openAnswering(
   return withPlace(lines.name, () => {
     const header = parseHeader(number === 1 ? text : '');
     const load = mapSource(header, map, maps, session);
-    const table = openTable(header, { formats: session.formats, load, kinds: sceneRows });
+    const table = openTable(header, { formats: session.formats, load, kinds: ROW_KINDS });
     // Spelled as it came, where nothing was added to it.
     return { head: table.header === header ? text : formatRow(table.header), table };
   });
