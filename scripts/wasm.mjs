@@ -20,9 +20,13 @@ const DEBUG = ['--debug', '--sourceMap', '-t', 'kernel.wat'];
 export function fingerprint(root) {
   const hash = createHash('sha256');
   const files = readdirSync(join(root, 'wasm')).filter((name) => name.endsWith('.ts'));
-  for (const name of [...files.sort().map((name) => `wasm/${name}`), 'src/wasm/layout.ts']) {
-    hash.update(name).update(readFileSync(join(root, name), 'utf8').replaceAll('\r\n', '\n'));
-  }
+  const texts = new Map();
+  const read = (name) => texts.set(name, readFileSync(join(root, name), 'utf8').replaceAll('\r\n', '\n'));
+  for (const name of files.sort()) read(`wasm/${name}`);
+  // What kernels share with TypeScript: files of numbers, which import nothing themselves.
+  const shared = [...texts.values()].flatMap((text) => [...text.matchAll(/from '\.\.\/(src\/[\w/-]+)'/g)]);
+  for (const name of [...new Set(shared.map(([, name]) => `${name}.ts`))].sort()) read(name);
+  for (const [name, text] of texts) hash.update(name).update(text);
   const monorepo = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   hash.update(JSON.stringify([OPTIONS, RELEASE, monorepo.devDependencies.assemblyscript]));
   return hash.digest('hex').slice(0, 16);
