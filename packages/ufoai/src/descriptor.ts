@@ -26,6 +26,7 @@ export const ufoai: UfoaiFormat = /* @__PURE__ */ defineFormat({
   ...reader,
   contents: contentsNames,
   surfaceFlags: surfaceNames,
+  kernels: ['wasm', 'js'],
   tracers,
   rows,
   info: describeMap,

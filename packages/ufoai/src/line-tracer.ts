@@ -11,11 +11,13 @@ import {
 import { ALL_LEVELS, WITH_ACTORCLIP, WITH_WEAPONCLIP } from './constants.ts';
 import { checkModels } from './given.ts';
 import { prepareShape } from './kernel/box.ts';
-import { type LineTarget, testLine, traceLine } from './kernel/line-trace.ts';
+import { walkTrees } from './kernel/line.ts';
+import { type LineTarget, testBodies, traceLine } from './kernel/line-trace.ts';
 import { createSettings, L_END, L_START, type WorldMemory } from './kernel/memory.ts';
 import type { UfoaiModel } from './model.ts';
 import { type HeadFilter, selectLineHeads } from './selection.ts';
 import { createLineTrace, type UfoaiLineTrace } from './trace.ts';
+import { openLines, testHotLine } from './wasm/kernel.ts';
 
 const f = Math.fround;
 
@@ -147,12 +149,20 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
 
   /** Whether anything is in the way. Faster than `trace`. */
   blocked(start: Vec3, end: Vec3): boolean {
+    checkNumbers(start, end);
+    const { _memory: memory, _target: target } = this;
+    if (memory.hotLines === undefined) openLines(memory);
+    let answer = -1;
+    if (memory.hotLines) answer = testHotLine(memory.hotLines, start, end, target.blockedHeads);
+    if (answer === 1) return true;
+    if (answer === 0 && target.bodies.length === 0) return false;
     this._aim(start, end);
-    return testLine(this._memory, this._target);
+    return (answer < 0 && walkTrees(memory, target.blockedHeads, false)) || testBodies(memory, target);
   }
 
   trace(start: Vec3, end: Vec3, out: UfoaiLineTrace = createLineTrace()): UfoaiLineTrace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
+    checkNumbers(start, end);
     this._aim(start, end);
     traceLine(this._memory, this._target, out);
     return out;
@@ -163,8 +173,6 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   }
 
   private _aim(start: Vec3, end: Vec3): void {
-    // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const { line } = this._memory;
     const ax = f(start[0]!);
     const ay = f(start[1]!);
@@ -187,6 +195,11 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   [inspect](): string {
     return `UfoaiLineTracer { levels 0x${(this._filter.mask >>> 0).toString(16)} }`;
   }
+}
+
+/** Such arrays hold numbers alone; which one is wrong is only looked up when one is. */
+function checkNumbers(start: Vec3, end: Vec3): void {
+  if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
 }
 
 function quirksOf(compat: 'engine' | LineQuirks): LineQuirks {

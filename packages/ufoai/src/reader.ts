@@ -5,7 +5,7 @@ import { createUfoaiWorld, UfoaiWorld } from './world.ts';
 /** The way from bytes to a world, as all formats have it. */
 export const reader: FormatReader<UfoaiFile, UfoaiWorld> = /* @__PURE__ */ defineReader('ufoai', {
   read: readUfoai,
-  createWorld(files, { offsets = [], shared } = {}) {
+  createWorld(files, { offsets = [], shared, kernel } = {}) {
     if (offsets.length > files.length) {
       throw new RangeError(`offsets must be one per file: ${offsets.length} for ${files.length} files`);
     }
@@ -15,7 +15,7 @@ export const reader: FormatReader<UfoaiFile, UfoaiWorld> = /* @__PURE__ */ defin
       y: offsets[k]?.[1],
       z: offsets[k]?.[2],
     }));
-    return createUfoaiWorld(tiles, { shared });
+    return createUfoaiWorld(tiles, { shared, kernel });
   },
   open: (data) => UfoaiWorld.from(data),
 });

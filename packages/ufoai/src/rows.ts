@@ -20,7 +20,7 @@ import type { LineQuirks, UfoaiLineTracer } from './line-tracer.ts';
 import type { UfoaiModel } from './model.ts';
 import { createBoxTrace, createLineTrace, type UfoaiTrace } from './trace.ts';
 import type { UfoaiTracer } from './tracer.ts';
-import { createUfoaiWorld, type UfoaiWorld } from './world.ts';
+import type { UfoaiWorld } from './world.ts';
 
 // Query rows as they were recorded from the engine, whose answers these are with all oddities.
 
@@ -55,11 +55,11 @@ const ENT_BOX_RESULTS = [...STOP_COLUMNS, 'contentFlags', 'mapTile'] as const;
 
 type Places<K extends string> = Readonly<Record<K, number>>;
 
-function openTiles({ map, sha256, tiles }: RowHeader, { load }: RowSource): UfoaiWorld {
-  if (!tiles) return createUfoaiWorld(readUfoai(load('ufoai', map, sha256)));
-  return createUfoaiWorld(
-    tiles.map(({ x, y, z, ...tile }) => ({ file: readUfoai(load('ufoai', tile.map, tile.sha256)), x, y, z })),
-  );
+/** Through the descriptor that is asked, which may choose how worlds are made. */
+function openTiles({ map, sha256, tiles }: RowHeader, { format, load }: RowSource): UfoaiWorld {
+  const list = tiles ?? [{ map, sha256, x: 0, y: 0, z: 0 }];
+  const files = list.map((tile) => readUfoai(load('ufoai', tile.map, tile.sha256)));
+  return format.createWorld(files, { offsets: list.map(({ x, y, z }) => [x, y, z]) }) as UfoaiWorld;
 }
 
 /** Reads a point of a row by its columns. */

@@ -18,6 +18,8 @@ import {
   checkOptions,
   checkPoint,
   inspect,
+  type KernelChoice,
+  type KernelName,
   unpackTexts,
 } from '@bspkit/core/format';
 import { buildWorldData, type UfoaiTile } from './build.ts';
@@ -38,6 +40,7 @@ import {
 import { LINE_OPTIONS, type LineOptions, UfoaiLineTracer } from './line-tracer.ts';
 import { UfoaiModel } from './model.ts';
 import { TRACE_OPTIONS, type TraceOptions, UfoaiTracer, worldTarget } from './tracer.ts';
+import { kernelOf, wasm } from './wasm/kernel.ts';
 
 /** A tile as it lies in a world. */
 export interface TileInfo {
@@ -79,9 +82,9 @@ export class UfoaiWorld
   private _sight: UfoaiLineTracer | undefined;
   private readonly _texts: readonly TileTexts[];
 
-  private constructor(data: ArrayBufferLike) {
+  private constructor(data: ArrayBufferLike, kernel: KernelChoice) {
     this.data = data;
-    this._memory = openMemory(data, layout.read(data));
+    this._memory = openMemory(data, layout.read(data), kernel);
     const { places } = this._memory;
     this.numModels = places.models.count;
     this.numLeafs = places.leafs.count;
@@ -100,10 +103,17 @@ export class UfoaiWorld
 
   /**
    * Opens a world's `data`, here or in another thread. Costs next to nothing: the data is used as it is.
-   * @throws BspError when it is not the data of a UFO:AI world of this version of the package.
+   * @throws BspError when it is not the data of a UFO:AI world of this version of the package; otherwise as
+   * {@link OpenOptions} says.
    */
-  static from(data: ArrayBufferLike): UfoaiWorld {
-    return new UfoaiWorld(data);
+  static from(data: ArrayBufferLike, options: OpenOptions = {}): UfoaiWorld {
+    checkOptions(options, ['kernel']);
+    return new UfoaiWorld(data, kernelIn(options));
+  }
+
+  /** Which kernel traces in this world. */
+  get kernel(): KernelName {
+    return kernelOf(this._memory);
   }
 
   /**
@@ -220,8 +230,23 @@ function tileInfo({ ints, floats, places }: WorldMemory, tile: number): TileInfo
 
 const TILE_OPTIONS: readonly string[] = ['file', 'x', 'y', 'z'] satisfies (keyof UfoaiTile)[];
 
+/** What a world can be opened with. */
+export interface OpenOptions {
+  /**
+   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in TypeScript; answers are the same to the bit. `auto`,
+   * the default, takes WebAssembly where it can be had: not without SIMD, nor where a content security policy forbids it.
+   * With `wasm` the world cannot be opened there: that throws `Error`.
+   */
+  readonly kernel?: KernelChoice | undefined;
+}
+
+function kernelIn({ kernel = 'auto' }: OpenOptions): KernelChoice {
+  wasm.check(kernel);
+  return kernel;
+}
+
 /** What a world can be built with. */
-export interface WorldOptions {
+export interface WorldOptions extends OpenOptions {
   /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
   readonly shared?: boolean | undefined;
 }
@@ -235,7 +260,7 @@ export function createUfoaiWorld(
   maps: UfoaiFile | readonly UfoaiTile[],
   options: WorldOptions = {},
 ): UfoaiWorld {
-  checkOptions(options, ['shared']);
+  checkOptions(options, ['shared', 'kernel']);
   checkFlag(options.shared, 'shared');
   const isList = Array.isArray(maps);
   checkKind(isList || typeof maps === 'object', maps, 'maps', 'a map or an array of tiles');
@@ -244,5 +269,6 @@ export function createUfoaiWorld(
     checkOptions(tile, TILE_OPTIONS, 'tile');
     checkFileOf(tile.file, 'ufoai', 'readUfoai');
   }
-  return UfoaiWorld.from(buildWorldData(tiles, options.shared ?? false));
+  const kernel = kernelIn(options);
+  return UfoaiWorld.from(buildWorldData(tiles, options.shared ?? false), { kernel });
 }

@@ -1,18 +1,24 @@
 import { houseUfoai } from '@bspkit/fixtures';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
-import { createUfoaiWorld, readUfoai } from '../src/index.ts';
+import { createUfoaiWorld, readUfoai, UfoaiWorld } from '../src/index.ts';
 
 const file = readUfoai(houseUfoai());
 const world = createUfoaiWorld([{ file }, { file, x: 20, y: 0, z: 1 }]);
 const models = world.models();
 models[0]!.place({ angles: [0, 30, 0] });
 
+// What the kernel in TypeScript does is measured by those tracers that do the most.
+const inScript = UfoaiWorld.from(world.data, { kernel: 'js' });
+const modelsInScript = inScript.models();
+modelsInScript[0]!.place({ angles: [0, 30, 0] });
+
 const lines = {
   line: world.line(),
   engineLine: world.line({ compat: 'engine' }),
   lineWithModels: world.line({ models }),
   engineLineWithModels: world.line({ models, compat: 'engine' }),
+  engineLineInScript: inScript.line({ models: modelsInScript, compat: 'engine' }),
 };
 const boxes = {
   ray: world.ray(),
@@ -20,6 +26,7 @@ const boxes = {
   tileBox: world.box([-9, -9, -24], [9, 9, 20], { tile: 0 }),
   engineBoxWithModels: world.box([-9, -9, -24], [9, 9, 20], { models, compat: 'engine' }),
   modelBox: models[0]!.box([-9, -9, -24], [9, 9, 20]),
+  engineBoxInScript: inScript.box([-9, -9, -24], [9, 9, 20], { models: modelsInScript, compat: 'engine' }),
 };
 
 /** Moves all over the house, made before anything is measured. */

@@ -7,7 +7,7 @@ import {
   type Trace,
   type UfoaiModel,
   type UfoaiTracer,
-  type UfoaiWorld,
+  UfoaiWorld,
 } from '../src/index.ts';
 import { SECTIONS, TILE_BOX_HEADS } from '../src/layout.ts';
 import { referenceBox } from '../src/reference/box.ts';
@@ -55,6 +55,9 @@ const house = createUfoaiWorld([
 ]);
 const anyWorld: fc.Arbitrary<UfoaiWorld> = fc.oneof({ weight: 5, arbitrary: world }, fc.constant(house));
 
+/** A world as each kernel traces it. */
+const kernelsOf = (world: UfoaiWorld): UfoaiWorld[] => [world, UfoaiWorld.from(world.data, { kernel: 'js' })];
+
 /** The world's models, some of them moved and turned, or none. */
 function someModels(world: UfoaiWorld, poses: { origin: number[]; angles: number[] }[]): UfoaiModel[] {
   const models = world.models();
@@ -62,11 +65,20 @@ function someModels(world: UfoaiWorld, poses: { origin: number[]; angles: number
   return models;
 }
 
-/** Traces as a tracer and as the engine's words have it. Whether anything was hit. */
-function same(tracer: UfoaiTracer, start: number[], end: number[]): boolean {
-  const trace = tracer.trace(start, end);
-  expect(exact(trace)).toEqual(exact(referenceBox(tracer, start, end, ignore, ignore)));
-  return trace.brush >= 0;
+/** Traces as each kernel and as the engine's words have it. Whether anything was hit. */
+function same(tracers: readonly UfoaiTracer[], start: number[], end: number[]): boolean {
+  const reference = referenceBox(tracers[0]!, start, end, ignore, ignore);
+  for (const tracer of tracers) expect(exact(tracer.trace(start, end))).toEqual(exact(reference));
+  return reference.brush >= 0;
+}
+
+/** The tracers that a function makes of each of the worlds: for each place in its list one of every kernel. */
+function tracersOf(
+  worlds: readonly UfoaiWorld[],
+  make: (world: UfoaiWorld) => UfoaiTracer[],
+): UfoaiTracer[][] {
+  const lists = worlds.map(make);
+  return lists[0]!.map((_, k) => lists.map((list) => list[k]!));
 }
 
 describe('kernels answer in every field as the literal algorithms do from the same arguments', () => {
@@ -80,12 +92,15 @@ describe('kernels answer in every field as the literal algorithms do from the sa
         poses,
         moves,
         (world, options, withModels, poses, moves) => {
-          const models = withModels ? someModels(world, poses) : [];
-          const tracer = world.line({ ...options, models });
+          const tracers = kernelsOf(world).map((world) =>
+            world.line({ ...options, models: withModels ? someModels(world, poses) : [] }),
+          );
           for (const { start, end } of moves) {
-            const reference = referenceLine(tracer, start, end, ignore, ignore);
-            expect(tracer.blocked(start, end)).toBe(reference.blocked);
-            expect(exact(tracer.trace(start, end))).toEqual(exact(reference.trace));
+            const reference = referenceLine(tracers[0]!, start, end, ignore, ignore);
+            for (const tracer of tracers) {
+              expect(tracer.blocked(start, end)).toBe(reference.blocked);
+              expect(exact(tracer.trace(start, end))).toEqual(exact(reference.trace));
+            }
             if (reference.blocked) blocked++;
           }
         },
@@ -106,16 +121,19 @@ describe('kernels answer in every field as the literal algorithms do from the sa
         moves,
         (world, { mins, maxs }, options, pick, moves) => {
           const tile = pick % world.tiles.length;
-          const tracers = [
-            world.box(mins, maxs, options),
-            world.ray(options),
-            world.box(mins, maxs, { ...options, tile }),
-            world.box(mins, maxs, options).set({ maxs: maxs.map((x) => x + 3), levels: 0 }),
-          ];
           const heads = world._memory.places.boxHeads.count;
-          if (world.tiles.length === 1 && heads > 0) {
-            tracers.push(world.box(mins, maxs, { ...options, tile, head: pick % heads }));
-          }
+          const tracers = tracersOf(kernelsOf(world), (world) => {
+            const made = [
+              world.box(mins, maxs, options),
+              world.ray(options),
+              world.box(mins, maxs, { ...options, tile }),
+              world.box(mins, maxs, options).set({ maxs: maxs.map((x) => x + 3), levels: 0 }),
+            ];
+            if (world.tiles.length === 1 && heads > 0) {
+              made.push(world.box(mins, maxs, { ...options, tile, head: pick % heads }));
+            }
+            return made;
+          });
           for (const [k, { start, end }] of moves.entries()) {
             const tracer = tracers[k % tracers.length]!;
             if (same(tracer, start, end)) hits++;
@@ -139,10 +157,13 @@ describe('kernels answer in every field as the literal algorithms do from the sa
         poses,
         moves,
         (world, { mins, maxs }, options, alone, poses, moves) => {
-          const models = someModels(world, poses);
-          const tracers: UfoaiTracer[] = [world.box(mins, maxs, { ...options, models })];
-          if (models[0]) tracers.push(models[0].box(mins, maxs, { ...options, ...alone }));
-          if (models[0]) tracers.push(models[0].line({ compat: options.compat }));
+          const tracers = tracersOf(kernelsOf(world), (world) => {
+            const models = someModels(world, poses);
+            const made: UfoaiTracer[] = [world.box(mins, maxs, { ...options, models })];
+            if (models[0]) made.push(models[0].box(mins, maxs, { ...options, ...alone }));
+            if (models[0]) made.push(models[0].line({ compat: options.compat }));
+            return made;
+          });
           for (const [k, { start, end }] of moves.entries()) {
             if (same(tracers[k % tracers.length]!, start, end)) hits++;
           }

@@ -22,6 +22,7 @@ import {
   surfaceNames,
   worldToCell,
 } from '../src/index.ts';
+import { BRUSH_STAMP, BRUSHES, TRACES } from '../src/wasm/layout.ts';
 import { MapBuilder, writeMap } from './writer.ts';
 
 const file = readUfoai(houseUfoai());
@@ -267,7 +268,7 @@ describe('a world', () => {
   });
 
   it('sees a brush again after the stamps of 2^31 traces are used up', () => {
-    const world = createUfoaiWorld(tableMap());
+    const world = createUfoaiWorld(tableMap(), { kernel: 'js' });
     const tracer = world.ray();
     const [start, end] = [
       [16, 16, 100],
@@ -282,5 +283,23 @@ describe('a world', () => {
     traces[0] = 0x7fffffff;
     expect(tracer.trace(start!, end!)).toEqual(before);
     expect(traces[0]).toBe(1);
+  });
+
+  it('the same in WebAssembly', () => {
+    const world = createUfoaiWorld(tableMap(), { kernel: 'wasm' });
+    const tracer = world.ray();
+    const [start, end] = [
+      [16, 16, 100],
+      [16, 16, 0],
+    ];
+    const before = tracer.trace(start!, end!);
+    expect(before.fraction).toBeLessThan(1);
+    const { ints } = world._memory.hotBoxes!;
+    const stamp = (ints[BRUSHES / 4]! + BRUSH_STAMP) / 4;
+    expect(ints[stamp]).toBe(ints[TRACES / 4]);
+    ints[stamp] = 1;
+    ints[TRACES / 4] = 0x7fffffff;
+    expect(tracer.trace(start!, end!)).toEqual(before);
+    expect(ints[TRACES / 4]).toBe(1);
   });
 });

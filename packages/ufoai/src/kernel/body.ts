@@ -18,7 +18,7 @@ import {
   R_NORMAL,
   R_TILE,
 } from './block.ts';
-import { boundMove, prepareMove, traceHead } from './box.ts';
+import { prepareMove, traceTree } from './box.ts';
 import { clearRecord, type WorldMemory } from './memory.ts';
 import {
   createPlacement,
@@ -159,10 +159,7 @@ export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, ex
   boxState[B_HEAD + R_TILE] = body.tile;
   boxState[B_HEAD + R_MODEL] = body.number;
   const root = ints[body.place + MODEL_ROOT]!;
-  if (root >= 0) {
-    boundMove(memory);
-    traceHead(memory, root);
-  }
+  if (root >= 0) traceTree(memory, root);
   if (placement.rotated && box[B_HEAD] !== 1) {
     if (exact) turnBack(placement.floats, P_ROWS, box, B_HEAD + R_NORMAL);
     else turn(placement.floats, P_BACK_ROWS, box, B_HEAD + R_NORMAL);

@@ -12,7 +12,6 @@ import { selectBoxHeads } from '../selection.ts';
 import type { UfoaiTrace } from '../trace.ts';
 import {
   B_CENTER,
-  B_FIRST,
   B_GIVEN_END,
   B_GIVEN_START,
   B_HEAD,
@@ -35,7 +34,7 @@ import {
 import { levelsOfSweep, traceBodies } from './bodies.ts';
 import { type Body, copyStop, traceBody } from './body.ts';
 import type { WorldMemory } from './memory.ts';
-import { enterWorld, NOTHING, rememberSolid, traceOneHead, traceTile, traceTiles } from './tiles.ts';
+import { enterWorld, NOTHING, rememberSolid, traceOneHead, traceWorld } from './tiles.ts';
 
 const f = Math.fround;
 
@@ -59,27 +58,25 @@ export interface BoxTarget {
 export function traceBox(memory: WorldMemory, target: BoxTarget, out: UfoaiTrace): void {
   const { box, boxState } = memory;
   const { body, bodies, head, tile, engine } = target;
-  boxState[S_ANY_START_SOLID] = 0;
-  boxState[S_ANY_ALL_SOLID] = 0;
   let record = B_HEAD;
-  if (body) {
-    traceBody(memory, body, target.shiftRule, !engine);
+  if (body || head >= 0) {
+    boxState[S_ANY_START_SOLID] = 0;
+    boxState[S_ANY_ALL_SOLID] = 0;
+    if (body) traceBody(memory, body, target.shiftRule, !engine);
+    else {
+      enterWorld(memory);
+      traceOneHead(memory, head);
+      boxState[B_HEAD + R_TILE] = tile;
+    }
     rememberSolid(boxState);
-  } else if (bodies) {
+  } else {
     // In the game a trace with entities takes its levels from its heights, whatever the caller asked for.
-    if (engine) boxState[S_SELECTION] = selectBoxHeads(levelsOfSweep(box, boxState[S_LEVELS]!));
-    record = traceTiles(memory, tile);
-    traceBodies(memory, bodies, record, engine);
-  } else if (head >= 0) {
-    enterWorld(memory);
-    traceOneHead(memory, head);
-    rememberSolid(boxState);
-    boxState[B_HEAD + R_TILE] = tile;
-  } else if (tile >= 0) {
-    enterWorld(memory);
-    record = B_FIRST;
-    traceTile(memory, tile, record);
-  } else record = traceTiles(memory);
+    if (bodies && engine) {
+      boxState[S_SELECTION] = selectBoxHeads(levelsOfSweep(box, boxState[S_LEVELS]!));
+    }
+    record = traceWorld(memory, tile, !bodies && tile >= 0);
+    if (bodies) traceBodies(memory, bodies, record, engine);
+  }
   answer(memory, record, engine, out);
 }
 

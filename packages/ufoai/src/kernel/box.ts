@@ -93,6 +93,14 @@ export function boundMove({ box }: WorldMemory): void {
   box[B_HIGH + 2] = Math.max(az, bz) + box[B_MAXS + 2]! + CULL_ROOM;
 }
 
+/** Traces the prepared box through the tree below a node with the kernel at hand, as {@link traceHead} does. */
+export function traceTree(memory: WorldMemory, node: number): void {
+  const { hotBoxes, boxState } = memory;
+  if (hotBoxes && boxState[S_CULL] !== 0 && hotBoxes.traceTree(hotBoxes.trees.get(node)!) === 0) return;
+  boundMove(memory);
+  traceHead(memory, node);
+}
+
 /** Traces the prepared box through the tree below a node, and lowers the fraction of the head's record. */
 export function traceHead(memory: WorldMemory, node: number): void {
   if (memory.boxState[S_STILL] !== 0) touchHead(memory, node);

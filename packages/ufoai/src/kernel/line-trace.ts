@@ -1,6 +1,7 @@
 import { MASK_VISIBILITY } from '../constants.ts';
 import { LINE_HEAD_MODEL, LINE_HEAD_TILE, LINE_OBLIQUE, SECTIONS } from '../layout.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
+import { openLines, placeHotLine } from '../wasm/kernel.ts';
 import {
   B_GIVEN_END,
   B_GIVEN_START,
@@ -52,10 +53,9 @@ export interface LineTarget {
   readonly engineBodies: boolean;
 }
 
-/** Whether anything blocks the line in `memory.line`. */
-export function testLine(memory: WorldMemory, target: LineTarget): boolean {
-  const { blockedHeads, bodies, engineBodies } = target;
-  if (walkTrees(memory, blockedHeads, false)) return true;
+/** Whether any body blocks the line in `memory.line`. */
+export function testBodies(memory: WorldMemory, target: LineTarget): boolean {
+  const { bodies, engineBodies } = target;
   for (let k = 0; k < bodies.length; k++) {
     if (lineMisses(bodies[k]!, memory.line)) continue;
     aimAtBody(memory, target.point, L_END, MASK_VISIBILITY);
@@ -67,10 +67,20 @@ export function testLine(memory: WorldMemory, target: LineTarget): boolean {
 
 /** Finds where the line in `memory.line` is stopped. */
 export function traceLine(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrace): void {
-  describeWorldHit(memory, walkTrees(memory, target.hitHeads, true), out);
+  describeWorldHit(memory, findPlace(memory, target.hitHeads), out);
   if (target.bodies.length === 0) return;
   if (target.engineBodies) traceBodiesAsEngine(memory, target, out);
   else traceBodies(memory, target, out);
+}
+
+/** Finds where trees stop the line, with the kernel at hand. */
+function findPlace(memory: WorldMemory, selection: number): boolean {
+  if (memory.hotLines === undefined) openLines(memory);
+  if (memory.hotLines) {
+    const answer = placeHotLine(memory, memory.hotLines, selection);
+    if (answer >= 0) return answer === 1;
+  }
+  return walkTrees(memory, selection, true);
 }
 
 /** The answer of the world's trees. */
@@ -156,8 +166,8 @@ function traceBodiesAsEngine(memory: WorldMemory, target: LineTarget, out: Ufoai
 
 /** Prepares to trace a point from the line's start to its end, or to the hit so far. */
 function aimAtBody(memory: WorldMemory, point: BoxSettings, target: number, mask: number): void {
-  const { line, box, boxState } = memory;
   useSettings(memory, point);
+  const { line, box, boxState } = memory;
   boxState[S_MASK] = mask;
   boxState[S_REJECT] = 0;
   box[B_LIMIT] = 1;

@@ -1,4 +1,6 @@
+import type { KernelChoice } from '@bspkit/core/format';
 import { BOX_STACK_WORD, LINE_STACK_WORD, type Places } from '../layout.ts';
+import { type Hot, type HotBoxes, openBoxes } from '../wasm/kernel.ts';
 import {
   BLOCK_WORDS,
   R_ALL_SOLID,
@@ -72,9 +74,14 @@ export interface WorldMemory {
   readonly lineAnswer: Int32Array;
   readonly lineFrames: Float64Array;
   readonly lineFrameInts: Int32Array;
+  /** What shall trace, and what the WebAssembly kernel has of the world for lines, once asked: `null` if it does not run. */
+  readonly kernel: KernelChoice;
+  hotLines: Hot | null | undefined;
+  /** The same for boxes. */
+  hotBoxes: HotBoxes | null | undefined;
   /** A box's query and answers: the block that `block.ts` describes, as floats and as whole numbers. */
-  readonly box: Float32Array;
-  readonly boxState: Int32Array;
+  box: Float32Array;
+  boxState: Int32Array;
   /** Whose settings stand in the block. */
   settings: BoxSettings | undefined;
   /** One number: that of the latest trace through one head. */
@@ -85,7 +92,7 @@ export interface WorldMemory {
 }
 
 /** Views of a world's buffer, with scratch sized for it. */
-export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
+export function openMemory(data: ArrayBufferLike, places: Places, kernel: KernelChoice): WorldMemory {
   const ints = new Int32Array(data);
   const lineDepth = ints[LINE_STACK_WORD]!;
   const boxDepth = ints[BOX_STACK_WORD]!;
@@ -99,6 +106,9 @@ export function openMemory(data: ArrayBufferLike, places: Places): WorldMemory {
     lineAnswer: new Int32Array(ANSWER_INTS),
     lineFrames: new Float64Array(LINE_FRAME_FLOATS * lineDepth),
     lineFrameInts: new Int32Array(LINE_FRAME_INTS * lineDepth),
+    kernel,
+    hotLines: undefined,
+    hotBoxes: undefined,
     ...createBlock(BLOCK_WORDS),
     settings: undefined,
     traces: new Int32Array(1),
@@ -120,6 +130,7 @@ export function createSettings(): BoxSettings {
 
 /** Puts a tracer's settings into the block, unless they are the ones that stand there. */
 export function useSettings(memory: WorldMemory, settings: BoxSettings): void {
+  if (memory.hotBoxes === undefined) openBoxes(memory);
   if (memory.settings === settings) return;
   memory.settings = settings;
   for (let k = SETTINGS; k < SETTINGS + SETTINGS_WORDS; k++) memory.boxState[k] = settings.boxState[k]!;

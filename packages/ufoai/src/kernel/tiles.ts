@@ -28,7 +28,7 @@ import {
   S_STILL,
   S_WORLD_STILL,
 } from './block.ts';
-import { boundMove, prepareMove, traceHead } from './box.ts';
+import { boundMove, prepareMove, traceHead, traceTree } from './box.ts';
 import { isOutOfWay } from './brush.ts';
 import { clearRecord, copyRecord, type WorldMemory } from './memory.ts';
 
@@ -40,8 +40,7 @@ export const NOTHING = 2;
 /** Traces through one box head, with the whole move ahead: the head's record is the answer. */
 export function traceOneHead(memory: WorldMemory, head: number): void {
   clearRecord(memory, B_HEAD, 1);
-  boundMove(memory);
-  traceHead(memory, memory.ints[memory.places.boxHeads.first + SECTIONS.boxHeads * head]!);
+  traceTree(memory, memory.ints[memory.places.boxHeads.first + SECTIONS.boxHeads * head]!);
 }
 
 /**
@@ -126,11 +125,30 @@ export function enterWorld(memory: WorldMemory): void {
 }
 
 /**
+ * Traces the move as given through tiles with the kernel at hand: gives the place of the record that is the answer.
+ * @param only - the tile; -1 for all.
+ * @param always - trace through that one even if the move does not come near it.
+ */
+export function traceWorld(memory: WorldMemory, only: number, always: boolean): number {
+  const { hotBoxes, boxState } = memory;
+  if (hotBoxes) {
+    const record = hotBoxes.traceTiles(only, always ? 1 : 0);
+    if (record >= 0) return record;
+  }
+  boxState[S_ANY_START_SOLID] = 0;
+  boxState[S_ANY_ALL_SOLID] = 0;
+  if (!always) return traceTiles(memory, only);
+  enterWorld(memory);
+  traceTile(memory, only, B_FIRST);
+  return B_FIRST;
+}
+
+/**
  * Traces the move as given through all tiles that it comes near, or through one of them: gives the place of the record
  * that is the answer.
  * @param only - the tile; -1 for all.
  */
-export function traceTiles(memory: WorldMemory, only = -1): number {
+export function traceTiles(memory: WorldMemory, only: number): number {
   const { box, places } = memory;
   let best = B_FIRST;
   let next = B_SECOND;

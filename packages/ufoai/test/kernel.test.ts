@@ -1,0 +1,270 @@
+import { houseUfoai } from '@bspkit/fixtures';
+import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
+import { between, createRandom, pick } from '@bspkit/geometry';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createUfoaiWorld, readUfoai, type Trace, UfoaiWorld } from '../src/index.ts';
+import { type MapSpec, type TreeSpec, writeMap } from './writer.ts';
+
+const file = readUfoai(houseUfoai());
+const above = [256, 50, 30];
+const beyond = [256, 200, 30];
+
+/** So many leafs in a tree that a large box reaches all of, most of them empty, and after them one with a brush in it. */
+function comb(leafs: number): MapSpec {
+  const planes = [
+    ...[0, 1, 2].flatMap((axis) =>
+      [90, -90].map((dist) => [...[0, 1, 2].map((k) => (k === axis ? 1 : 0)), dist]),
+    ),
+    [1, 0, 0, 0],
+  ] as unknown as MapSpec['planes'];
+  const empty: TreeSpec = { contents: 0, brushes: [] };
+  const branch = (count: number): TreeSpec => {
+    if (count === 1) return empty;
+    const half = count >> 1;
+    return { plane: 6, front: branch(half), back: branch(count - half) };
+  };
+  // A side of each direction, 90 from the middle.
+  const brushes = [{ contents: 1, sides: [0, 3, 4, 7, 8, 11] }];
+  return {
+    planes,
+    brushes,
+    models: { 0: { plane: 6, front: branch(leafs), back: { contents: 1, brushes: [0] } } },
+  };
+}
+
+describe('the kernel in WebAssembly', () => {
+  it('traces where it can be had, unless told otherwise', () => {
+    expect(createUfoaiWorld(file).kernel).toBe('wasm');
+    expect(createUfoaiWorld(file, { kernel: 'wasm' }).kernel).toBe('wasm');
+    const { data, kernel } = createUfoaiWorld([{ file }], { kernel: 'js' });
+    expect(kernel).toBe('js');
+    expect(UfoaiWorld.from(data).kernel).toBe('wasm');
+    expect(UfoaiWorld.from(data, { kernel: 'js' }).kernel).toBe('js');
+  });
+
+  it('has nothing of a world before its first trace, then a memory for lines and one for boxes', () => {
+    const world = createUfoaiWorld(file);
+    const memory = world._memory;
+    const line = world.line();
+    const box = world.box([-9, -9, -24], [9, 9, 20]);
+    expect([memory.hotLines, memory.hotBoxes]).toEqual([undefined, undefined]);
+    expect(line.blocked(above, beyond)).toBe(true);
+    const { hotLines } = memory;
+    expect(hotLines).toBeTruthy();
+    expect(memory.hotBoxes).toBeUndefined();
+    box.trace(above, beyond);
+    const { hotBoxes } = memory;
+    expect(hotBoxes).toBeTruthy();
+    world.line().trace(above, beyond);
+    world.model(1).ray().trace(above, beyond);
+    expect(memory.hotLines).toBe(hotLines);
+    expect(memory.hotBoxes).toBe(hotBoxes);
+  });
+
+  it('leaves to TypeScript what leads far out, and is asked again after that', () => {
+    const world = createUfoaiWorld(file, { kernel: 'wasm' });
+    const other = createUfoaiWorld(file, { kernel: 'js' });
+    const ends = [beyond, [1e5, 200, 30], beyond, [1e30, 1e30, -1e30], beyond];
+    for (const end of ends) {
+      for (const make of [
+        (world: UfoaiWorld) => world.line(),
+        (world: UfoaiWorld) => world.ray(),
+        (world: UfoaiWorld) => world.box([-9, -9, -24], [9, 9, 20], { tile: 0 }),
+        (world: UfoaiWorld) => world.box([-9, -9, -24], [9, 9, 20], { tile: 0, head: 0 }),
+        (world: UfoaiWorld) => world.model(1).ray(),
+      ]) {
+        expect(bitsOf(make(world).trace(above, end))).toEqual(bitsOf(make(other).trace(above, end)));
+        expect(make(world).blocked(above, end)).toBe(make(other).blocked(above, end));
+      }
+    }
+  });
+
+  it('keeps the settings of tracers apart, whichever was asked last', () => {
+    const world = createUfoaiWorld(file);
+    const tracers = [4, 9, 14, 19].map((half) => world.box([-half, -half, -half], [half, half, half]));
+    const alone = tracers.map((tracer) => bitsOf(tracer.trace(above, beyond)));
+    expect(new Set(alone.map(String)).size).toBe(tracers.length);
+    for (let k = 0; k < 12; k++) {
+      expect(bitsOf(tracers[k % 4]!.trace(above, beyond))).toEqual(alone[k % 4]);
+    }
+    tracers[0]!.set({ mins: [-9, -9, -9], maxs: [9, 9, 9] });
+    expect(bitsOf(tracers[0]!.trace(above, beyond))).toEqual(alone[1]);
+    expect(bitsOf(tracers[2]!.trace(above, beyond))).toEqual(alone[2]);
+  });
+
+  it.each<[string, new (...args: never[]) => Error, () => unknown]>([
+    ['kernel', RangeError, () => createUfoaiWorld(file, { kernel: 'c' as never })],
+    ['kernel', TypeError, () => UfoaiWorld.from(createUfoaiWorld(file).data, { kernel: 1 as never })],
+    ["'kernels'", TypeError, () => UfoaiWorld.from(createUfoaiWorld(file).data, { kernels: 'js' } as never)],
+  ])('refuses a wrong %s', (words, type, work) => {
+    expect(work).toThrow(type);
+    expect(work).toThrow(words);
+  });
+
+  it('finds the limit of 1024 leafs of a position test as TypeScript does', () => {
+    const found = [1000, 1022, 1023, 1024, 1100].map((leafs) => {
+      const bytes = writeMap(comb(leafs));
+      const [here, there] = (['wasm', 'js'] as const).map((kernel) => {
+        const world = createUfoaiWorld(readUfoai(bytes), { kernel });
+        return world
+          .box([-400, -400, -9], [400, 400, 9], { mask: 1, reject: 0 })
+          .trace([0, 0, 99], [0, 0, 99]);
+      });
+      expect(bitsOf(here!)).toEqual(bitsOf(there!));
+      return here!.startSolid;
+    });
+    expect(found).toEqual([true, true, true, false, false]);
+  });
+});
+
+describe('where WebAssembly cannot be had', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+
+  const refuse = (error: Error) => ({
+    Module: class {
+      constructor() {
+        throw error;
+      }
+    },
+  });
+
+  it.each<[string, unknown]>([
+    ['is missing', undefined],
+    ['is forbidden', refuse(new Error("Refused to compile: 'wasm-unsafe-eval' is not allowed"))],
+    ['lacks SIMD', refuse(new SyntaxError('invalid value type 0x7b'))],
+  ])('because it %s, TypeScript traces', async (_, engine) => {
+    vi.stubGlobal('WebAssembly', engine);
+    vi.resetModules();
+    const other = await import('../src/index.ts');
+    const world = other.createUfoaiWorld(other.readUfoai(houseUfoai()));
+    expect(world.kernel).toBe('js');
+    const box = createUfoaiWorld(file).box([-9, -9, -24], [9, 9, 20]);
+    expect(world.box([-9, -9, -24], [9, 9, 20]).trace(above, beyond)).toEqual(box.trace(above, beyond));
+    expect(world.line().blocked(above, beyond)).toBe(true);
+    expect(() => other.UfoaiWorld.from(world.data, { kernel: 'wasm' })).toThrow(
+      "kernel 'wasm' needs WebAssembly with SIMD",
+    );
+  });
+
+  it('because there is no memory for one more world, TypeScript traces there', async () => {
+    class Memory {
+      constructor() {
+        throw new RangeError('could not allocate memory');
+      }
+    }
+    const { Module } = (globalThis as unknown as { WebAssembly: { Module: unknown } }).WebAssembly;
+    vi.stubGlobal('WebAssembly', { Module, Memory });
+    vi.resetModules();
+    const other = await import('../src/index.ts');
+    const world = other.createUfoaiWorld(other.readUfoai(houseUfoai()));
+    expect(world.kernel).toBe('wasm');
+    expect(world.line().blocked(above, beyond)).toBe(true);
+    expect(world.ray().trace(above, beyond).fraction).toBeLessThan(1);
+    expect(world.kernel).toBe('js');
+    const strict = other.UfoaiWorld.from(world.data, { kernel: 'wasm' });
+    expect(() => strict.line().blocked(above, beyond)).toThrow('could not allocate memory');
+    expect(() => strict.ray().trace(above, beyond)).toThrow('could not allocate memory');
+  });
+});
+
+/** Every bit of an answer. */
+function bitsOf(trace: Trace): unknown[] {
+  const { endPos, normal, ...rest } = trace;
+  return [...endPos, ...normal, ...Object.values(rest)];
+}
+
+const real = ['ufoai/mansion_mansion_main.bsp'].filter((name) => realMapNames('ufoai').includes(name));
+const maps: [string, Uint8Array][] = [
+  ['our house', houseUfoai()],
+  ...real.map((name): [string, Uint8Array] => [name, readRealMap(name)]),
+];
+
+const MASKS = [-1, 1, 3, 0x10003, 0x20020, 0x21, ~0x80000, 0x2090000];
+const REJECTS = [0, 0, 0x20000, 0x8000000];
+const HALVES = [0, 1e-11, 9, 10.96875, 33.3, 300];
+/** How far moves go, in sizes of the map. */
+const SCALES = [0, 0.02, 0.1, 1, 1, 1000, 1e33];
+/** Moves per map; more for proof. */
+const MOVES = 3 * Number(process.env.BSPKIT_RUNS_UFOAI ?? 100);
+
+describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
+  const [here, there] = (['wasm', 'js'] as const).map((kernel) => {
+    const tile = readUfoai(bytes);
+    const world = createUfoaiWorld([{ file: tile }, { file: tile, x: -70, y: 3, z: 1 }], { kernel });
+    const models = world.models();
+    for (const [k, model] of models.entries()) if (k % 3 === 1) model.place({ angles: [0, 30 * k, 5] });
+    const engine = { compat: 'engine' } as const;
+    return {
+      world,
+      lines: [world.line(), world.line(engine), world.line({ models }), world.line({ models, ...engine })],
+      boxes: [
+        world.box([-9, -9, -24], [9, 9, 20]),
+        world.box([-9, -9, -24], [9, 9, 20], engine),
+        world.box([-7.5, -9, -3.3], [9, 4, 20], { models, ...engine }),
+        world.box([-9, -9, -24], [9, 9, 20], { tile: 1 }),
+        world.box([-9, -9, -24], [9, 9, 20], { tile: 0, head: 0, ...engine }),
+        ...models.slice(0, 1).map((model) => model.box([-9, -9, -24], [9, 9, 20])),
+      ],
+      rays: [world.ray(), world.ray(engine), ...models.slice(0, 1).map((model) => model.line())],
+    };
+  }) as [Kernels, Kernels];
+  type Kernels = {
+    world: UfoaiWorld;
+    lines: ReturnType<UfoaiWorld['line']>[];
+    boxes: ReturnType<UfoaiWorld['box']>[];
+    rays: ReturnType<UfoaiWorld['ray']>[];
+  };
+  const random = createRandom(12);
+  const { mins, maxs } = here.world.bounds;
+  const coordinate = (axis: number): number => {
+    const at = between(random, mins[axis]! - 50, maxs[axis]! + 50);
+    return pick(random, [at, at, Math.round(at), Math.round(at) + 0.1, Math.round(at / 8) * 8 - 0.03125]);
+  };
+  const moves = Array.from({ length: MOVES }, () => {
+    const start = [0, 1, 2].map(coordinate);
+    const scale = pick(random, SCALES);
+    const along = pick(random, [0, 1, 2, 3, 3, 3]);
+    const end = start.map((x, k) => (along < 3 && along !== k ? x : x + scale * (coordinate(k) - x)));
+    return { start, end };
+  });
+
+  it('lines, by random masks', () => {
+    let blocked = 0;
+    for (const [k, { start, end }] of moves.entries()) {
+      const settings = { levels: Math.floor(random() * 1024), lightClip: k % 5 === 0 };
+      const [one, two] = [here.lines[k % 4]!.set(settings), there.lines[k % 4]!.set(settings)];
+      expect(one.blocked(start, end)).toBe(two.blocked(start, end));
+      const trace = one.trace(start, end);
+      expect(bitsOf(trace)).toEqual(bitsOf(two.trace(start, end)));
+      if (trace.blocked) blocked++;
+    }
+    expect(blocked).toBeGreaterThan(MOVES / 10);
+  });
+
+  it('boxes of random sizes and rays, by random filters', () => {
+    let hits = 0;
+    for (const [k, { start, end }] of moves.entries()) {
+      const half = pick(random, HALVES);
+      const filter = {
+        mask: pick(random, MASKS),
+        reject: pick(random, REJECTS),
+        levels: pick(random, [0, 0x1ff, 0x100, 2, 0xff, Math.floor(random() * 2 ** 32)]),
+      };
+      const size = { mins: [-half, -half, -half * 0.7], maxs: [half, half, half * 0.4] };
+      for (const { boxes, rays } of [here, there]) {
+        boxes[k % boxes.length]!.set({ ...filter, ...size });
+        rays[k % rays.length]!.set(filter);
+      }
+      for (const kind of ['boxes', 'rays'] as const) {
+        const index = k % here[kind].length;
+        const trace = here[kind][index]!.trace(start, end);
+        expect(bitsOf(trace)).toEqual(bitsOf(there[kind][index]!.trace(start, end)));
+        if (trace.brush >= 0) hits++;
+      }
+    }
+    expect(hits).toBeGreaterThan(MOVES / 10);
+  });
+});

@@ -1,0 +1,2 @@
+export { traceTiles, traceTree } from './boxes';
+export { placeLine, testLine } from './lines';

@@ -1,0 +1,335 @@
+import {
+  BRANCH_FIRST,
+  BRANCH_SECOND,
+  ENTRY_BYTES,
+  ENTRY_END,
+  ENTRY_FIRST,
+  ENTRY_KEY,
+  HEAD_CROSSING,
+  HEAD_HIT,
+  LANES,
+  LEAFS_BLOCKED,
+  LINE_CROSSING,
+  LINE_END,
+  LINE_FRAME_BYTES,
+  LINE_HEAD,
+  LINE_HIT,
+  LINE_ROOM,
+  LINE_START,
+  LINK_ADDRESS,
+  LINK_BLOCKED,
+  LINK_BRANCH,
+  LINK_OPEN,
+  STACK,
+  TILE_BYTES,
+  TILE_LINE_BOUNDS,
+  TILE_LINE_HEADS,
+  TILES,
+  TILES_END,
+  TREELET_LEAFS,
+  TREELET_LINKS,
+  TREELET_PLACES,
+} from '../src/wasm/layout';
+
+// The walks of `kernel/line.ts`, whose comments say what they do and why; here is how they do it with less.
+
+/** The walk is written once and compiled twice: functions that take `P` ask for its size, which the compiler knows. */
+type Test = u8;
+type Place = u16;
+const PLACE: usize = 2;
+
+/**
+ * The engine's 0.1 is a double, between this float32 and the one below. So a distance is below 0.1 if it is below this
+ * one, and at least -0.1 if it is above its negative.
+ */
+const SIDE: f32 = 0.1;
+const AT_END: f32 = 0.001;
+/** Bounds in the trees hold for lines whose coordinates stay within this. */
+const CULL_LIMIT: f32 = 8192;
+/** Keys of phantoms begin here. */
+const PHANTOM = 0x1000000;
+
+/** What a frame stands for. */
+const FAR = 0;
+const SECOND = 1;
+const JOIN = 2;
+/** Words of a frame, before its six coordinates. */
+const FRAME_NODE = 4;
+const FRAME_DECIDED = 8;
+const FRAME_CROSSING = 12;
+const FRAME_A = 16;
+const FRAME_B = 28;
+
+/** Bounds of the line up to the nearest hit so far, and the square of how far a piece may begin and still matter. */
+let low: v128 = i64x2(0, 0);
+let high: v128 = i64x2(0, 0);
+let reach: f32 = 0;
+
+function point(at: usize): v128 {
+  let v = v128.load32_zero(at);
+  v = v128.load_lane<f32>(at, v, 1, 4);
+  return v128.load_lane<f32>(at, v, 2, 8);
+}
+
+function storePoint(at: usize, x: v128, y: v128, z: v128): void {
+  v128.store_lane<f32>(at, x, 0);
+  v128.store_lane<f32>(at, y, 0, 4);
+  v128.store_lane<f32>(at, z, 0, 8);
+}
+
+/** Rounded length of the way from the start to a point. */
+function length(start: v128, end: v128): f32 {
+  const d = f32x4.sub(start, end);
+  const s = f32x4.mul(d, d);
+  return sqrt<f32>(f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2));
+}
+
+function boundLine(start: v128, end: v128, room: f32): void {
+  const slack = f32x4.splat(room);
+  low = f32x4.sub(f32x4.pmin(start, end), slack);
+  high = f32x4.add(f32x4.pmax(start, end), slack);
+  // In float32, and so with a little more to spare.
+  const far = length(start, end) + room + 0.0625;
+  reach = far * far;
+}
+
+function isBeyond(bounds: usize): bool {
+  return v128.any_true(v128.or(f32x4.gt(v128.load(bounds), high), f32x4.lt(v128.load(bounds, 16), low)));
+}
+
+function isAtEnd(hit: v128, end: v128): bool {
+  return !v128.any_true(f32x4.gt(f32x4.abs(f32x4.sub(hit, end)), f32x4.splat(AT_END)));
+}
+
+/** 1: blocked, 0: not, -1: too far out for the bounds, or no numbers at all. */
+function walkTrees<P>(selection: i32): i32 {
+  const start = point(LINE_START);
+  const end = point(LINE_END);
+  const limit = f32x4.splat(CULL_LIMIT);
+  const near = v128.and(f32x4.lt(f32x4.abs(start), limit), f32x4.lt(f32x4.abs(end), limit));
+  if (i32x4.bitmask(near) !== 15) return -1;
+  const room: f32 = sizeof<P>() === PLACE ? load<f32>(LINE_ROOM) : 0;
+  boundLine(start, end, room);
+  const ax = f32x4.extract_lane(start, 0);
+  const bx = f32x4.extract_lane(end, 0);
+  const straddles = min<f32>(ax, bx) <= -SIDE && max<f32>(ax, bx) >= SIDE;
+  let hit = end;
+  let hitLength = length(start, end);
+  const wholeLength = hitLength;
+  let hitHead = -1;
+  let hitCrossing = -1;
+  const tilesEnd: usize = load<i32>(TILES_END);
+  for (let tile: usize = load<i32>(TILES); tile < tilesEnd; tile += TILE_BYTES) {
+    if (isBeyond(tile + TILE_LINE_BOUNDS)) continue;
+    let tileHit = end;
+    let tileLength = wholeLength;
+    let tileHead = -1;
+    let tileCrossing = -1;
+    const first: usize = load<i32>(tile, TILE_LINE_HEADS);
+    const last: usize = load<i32>(tile, TILE_LINE_HEADS + 4);
+    for (let head = first; head < last; head += ENTRY_BYTES) {
+      const key = load<i32>(head, ENTRY_KEY);
+      if ((key & selection) === 0) continue;
+      if (key >= PHANTOM && (load<i32>(first, ENTRY_KEY) & selection) !== 0 && !straddles) break;
+      if (!isBeyond(head) && walkTree<P>(load<i32>(head, ENTRY_FIRST), start, end)) {
+        if (sizeof<P>() !== PLACE) return 1;
+        const headHit = v128.load(HEAD_HIT);
+        const headLength = length(start, headHit);
+        if (headLength < tileLength) {
+          tileHit = headHit;
+          tileLength = headLength;
+          tileHead = load<i32>(head, ENTRY_END);
+          tileCrossing = load<i32>(HEAD_CROSSING);
+          boundLine(start, hitLength < tileLength ? hit : tileHit, room);
+        }
+      }
+      if (key >= PHANTOM) break;
+    }
+    if (tileHead < 0) continue;
+    if (tileLength < hitLength && !isAtEnd(tileHit, end)) {
+      hit = tileHit;
+      hitLength = tileLength;
+      hitHead = tileHead;
+      hitCrossing = tileCrossing;
+    }
+    boundLine(start, hit, room);
+  }
+  if (sizeof<P>() !== PLACE) return 0;
+  v128.store(LINE_HIT, hit);
+  store<i32>(LINE_HEAD, hitHead);
+  store<i32>(LINE_CROSSING, hitCrossing);
+  return isAtEnd(hit, end) ? 0 : 1;
+}
+
+function dot(nx: v128, ny: v128, nz: v128, dist: v128, x: v128, y: v128, z: v128): v128 {
+  return f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, x), f32x4.mul(ny, y)), f32x4.mul(nz, z)), dist);
+}
+
+/** Points lie here by coordinates, each in all lanes: a treelet's four nodes are asked at once. */
+function walkTree<P>(root: i32, start: v128, end: v128): bool {
+  let ax = v128.shuffle<f32>(start, start, 0, 0, 0, 0);
+  let ay = v128.shuffle<f32>(start, start, 1, 1, 1, 1);
+  let az = v128.shuffle<f32>(start, start, 2, 2, 2, 2);
+  let bx = v128.shuffle<f32>(end, end, 0, 0, 0, 0);
+  let by = v128.shuffle<f32>(end, end, 1, 1, 1, 1);
+  let bz = v128.shuffle<f32>(end, end, 2, 2, 2, 2);
+  let link = root;
+  let crossing = -1;
+  let stack: usize = STACK;
+  // Of the treelet at hand: nodes whose side is decided, and the sides.
+  let known = 0;
+  let decided = 0;
+  let waits = true;
+  let hit = false;
+  while (waits) {
+    while (link !== LINK_OPEN && link !== LINK_BLOCKED) {
+      const at: usize = link & LINK_ADDRESS;
+      if ((link & LINK_BRANCH) !== 0) {
+        const a = v128.shuffle<f32>(v128.shuffle<f32>(ax, ay, 0, 4, 0, 4), az, 0, 1, 4, 4);
+        const b = v128.shuffle<f32>(v128.shuffle<f32>(bx, by, 0, 4, 0, 4), bz, 0, 1, 4, 4);
+        // The fourth lane repeats z, and so must not be asked: there the bounds are infinite.
+        if (
+          v128.any_true(
+            v128.or(f32x4.lt(f32x4.pmax(a, b), v128.load(at)), f32x4.gt(f32x4.pmin(a, b), v128.load(at, 16))),
+          )
+        ) {
+          link = LINK_OPEN;
+          break;
+        }
+        const second = load<i32>(at, BRANCH_SECOND);
+        if (second !== LINK_OPEN) {
+          store<i32>(stack, SECOND);
+          store<i32>(stack, second, FRAME_NODE);
+          store<i32>(stack, 0, FRAME_DECIDED);
+          store<i32>(stack, crossing, FRAME_CROSSING);
+          storePoint(stack + FRAME_A, ax, ay, az);
+          storePoint(stack + FRAME_B, bx, by, bz);
+          stack += LINE_FRAME_BYTES;
+        }
+        link = load<i32>(at, BRANCH_FIRST);
+        continue;
+      }
+      const nx = v128.load(at);
+      const ny = v128.load(at, 16);
+      const nz = v128.load(at, 32);
+      const dist = v128.load(at, 48);
+      let da = dot(nx, ny, nz, dist, ax, ay, az);
+      let db = dot(nx, ny, nz, dist, bx, by, bz);
+      for (;;) {
+        // Nodes that do not have both ends in front, and among them those that have not both behind: they split.
+        const notFront = i32x4.bitmask(f32x4.le(f32x4.pmin(da, db), f32x4.splat(-SIDE)));
+        const notBack = i32x4.bitmask(f32x4.ge(f32x4.pmax(da, db), f32x4.splat(SIDE)));
+        const sides = (notFront & ~known) | decided;
+        link = load<i32>(at + (sides << 2), TREELET_LINKS);
+        const splits = notFront & notBack & link & ~known;
+        if (splits === 0) break;
+        const node = ctz(splits);
+        const bit = 1 << node;
+        const leafs = load<i32>(at, TREELET_LEAFS) >> node;
+        if (sizeof<P>() !== PLACE) {
+          if ((leafs & (1 << LEAFS_BLOCKED)) !== 0) return true;
+        }
+        const t = v128.swizzle(f32x4.div(da, f32x4.sub(da, db)), v128.load(LANES + (node << 4)));
+        const mx = f32x4.add(ax, f32x4.mul(t, f32x4.sub(bx, ax)));
+        const my = f32x4.add(ay, f32x4.mul(t, f32x4.sub(by, ay)));
+        const mz = f32x4.add(az, f32x4.mul(t, f32x4.sub(bz, az)));
+        const behind = (i32x4.bitmask(da) >> node) & 1;
+        // What is decided above the split stays so for both pieces.
+        known = bit | (bit - 1);
+        const above = sides & (bit - 1);
+        const near = above | (behind << node);
+        const far = above | ((behind ^ 1) << node);
+        const cross = sizeof<P>() === PLACE ? (load<i32>(at + (node << 2), TREELET_PLACES) << 1) | behind : 0;
+        if (((leafs >> (behind << 2)) & 1) !== 0) {
+          // The near child is open, so there is but the far piece.
+          ax = mx;
+          ay = my;
+          az = mz;
+          da = dot(nx, ny, nz, dist, ax, ay, az);
+          decided = far;
+          crossing = cross;
+          continue;
+        }
+        if (((leafs >> ((behind ^ 1) << 2)) & 1) === 0) {
+          store<i32>(stack, FAR);
+          store<i32>(stack, <i32>at, FRAME_NODE);
+          store<i32>(stack, far | (known << 4), FRAME_DECIDED);
+          if (sizeof<P>() === PLACE) store<i32>(stack, cross, FRAME_CROSSING);
+          storePoint(stack + FRAME_A, mx, my, mz);
+          storePoint(stack + FRAME_B, bx, by, bz);
+          stack += LINE_FRAME_BYTES;
+        }
+        bx = mx;
+        by = my;
+        bz = mz;
+        db = dot(nx, ny, nz, dist, bx, by, bz);
+        decided = near;
+      }
+      known = 0;
+      decided = 0;
+      link &= LINK_ADDRESS | LINK_BRANCH;
+    }
+    hit = link === LINK_BLOCKED;
+    if (hit) {
+      if (sizeof<P>() !== PLACE) return true;
+      storePoint(HEAD_HIT, ax, ay, az);
+      store<i32>(HEAD_CROSSING, crossing);
+    }
+    // Back up to the latest piece that is still to be walked.
+    waits = false;
+    while (stack !== STACK && !waits) {
+      stack -= LINE_FRAME_BYTES;
+      if (sizeof<P>() === PLACE) {
+        const what = load<i32>(stack);
+        if (what === JOIN) {
+          const first = point(stack + FRAME_B);
+          const from = point(stack + FRAME_A);
+          if (!hit || length(from, first) < length(from, v128.load(HEAD_HIT))) {
+            v128.store(HEAD_HIT, first);
+            store<i32>(HEAD_CROSSING, load<i32>(stack, FRAME_CROSSING));
+          }
+          hit = true;
+          continue;
+        }
+        if (hit && what === FAR) continue;
+        const d = f32x4.sub(point(stack + FRAME_A), start);
+        const s = f32x4.mul(d, d);
+        if (f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2) > reach) continue;
+      }
+      ax = v128.load_splat<f32>(stack, FRAME_A);
+      ay = v128.load_splat<f32>(stack, FRAME_A + 4);
+      az = v128.load_splat<f32>(stack, FRAME_A + 8);
+      bx = v128.load_splat<f32>(stack, FRAME_B);
+      by = v128.load_splat<f32>(stack, FRAME_B + 4);
+      bz = v128.load_splat<f32>(stack, FRAME_B + 8);
+      link = load<i32>(stack, FRAME_NODE);
+      const state = load<i32>(stack, FRAME_DECIDED);
+      decided = state & 15;
+      known = state >> 4;
+      if (sizeof<P>() === PLACE) {
+        crossing = load<i32>(stack, FRAME_CROSSING);
+        if (hit) {
+          store<i32>(stack, JOIN);
+          store<i32>(stack, load<i32>(HEAD_CROSSING), FRAME_CROSSING);
+          const first = v128.load(HEAD_HIT);
+          v128.store_lane<f32>(stack, first, 0, FRAME_B);
+          v128.store_lane<f32>(stack, first, 1, FRAME_B + 4);
+          v128.store_lane<f32>(stack, first, 2, FRAME_B + 8);
+          stack += LINE_FRAME_BYTES;
+        }
+      }
+      waits = true;
+    }
+  }
+  return hit;
+}
+
+/** Whether the selected trees block the line at `LINE_START`. */
+export function testLine(selection: i32): i32 {
+  return walkTrees<Test>(selection);
+}
+
+/** Finds where they stop it. */
+export function placeLine(selection: i32): i32 {
+  return walkTrees<Place>(selection);
+}
