@@ -37,7 +37,8 @@ import {
 import { SHIFT_NONE } from './kernel/body.ts';
 import { prepareShape } from './kernel/box.ts';
 import { type BoxTarget, traceBox } from './kernel/box-trace.ts';
-import { type BoxSettings, createSettings, useSettings, type WorldMemory } from './kernel/memory.ts';
+import { type BoxSettings, createSettings, type WorldMemory } from './kernel/memory.ts';
+import { useSettings } from './kernel/settings.ts';
 import { SECTIONS, TILE_BOX_HEADS } from './layout.ts';
 import type { UfoaiModel } from './model.ts';
 import { selectBoxHeads } from './selection.ts';

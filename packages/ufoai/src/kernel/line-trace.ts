@@ -24,16 +24,8 @@ import {
 } from './body.ts';
 import { describeHit } from './box-trace.ts';
 import { walkTrees } from './line.ts';
-import {
-  A_CROSSING,
-  A_HEAD,
-  type BoxSettings,
-  L_END,
-  L_HIT,
-  L_START,
-  useSettings,
-  type WorldMemory,
-} from './memory.ts';
+import { A_CROSSING, A_HEAD, type BoxSettings, L_END, L_HIT, L_START, type WorldMemory } from './memory.ts';
+import { useSettings } from './settings.ts';
 
 const f = Math.fround;
 

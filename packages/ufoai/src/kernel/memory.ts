@@ -1,6 +1,6 @@
 import type { KernelChoice } from '@bspkit/core/format';
 import { BOX_STACK_WORD, LINE_STACK_WORD, type Places } from '../layout.ts';
-import { type Hot, type HotBoxes, openBoxes } from '../wasm/kernel.ts';
+import type { Hot, HotBoxes } from '../wasm/kernel.ts';
 import {
   BLOCK_WORDS,
   R_ALL_SOLID,
@@ -126,14 +126,6 @@ function createBlock(words: number): BoxSettings {
 /** Room for a tracer's settings: a block that ends with them. */
 export function createSettings(): BoxSettings {
   return createBlock(SETTINGS + SETTINGS_WORDS);
-}
-
-/** Puts a tracer's settings into the block, unless they are the ones that stand there. */
-export function useSettings(memory: WorldMemory, settings: BoxSettings): void {
-  if (memory.hotBoxes === undefined) openBoxes(memory);
-  if (memory.settings === settings) return;
-  memory.settings = settings;
-  for (let k = SETTINGS; k < SETTINGS + SETTINGS_WORDS; k++) memory.boxState[k] = settings.boxState[k]!;
 }
 
 /** Resets a record of an answer: nothing hit, up to a fraction. */
