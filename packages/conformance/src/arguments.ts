@@ -2,8 +2,36 @@
 // null, other types, NaN, wrong lengths, unknown options. Each call must throw a TypeError or RangeError that names the
 // argument in our own words. What JavaScript's ways make acceptable is listed with each kind of argument below.
 
+/** Names of wrong arguments. */
+export type JunkName =
+  | 'undefined'
+  | 'null'
+  | 'five'
+  | 'minus one'
+  | 'half'
+  | 'NaN'
+  | 'Infinity'
+  | 'huge'
+  | 'empty text'
+  | 'text'
+  | 'text of digits'
+  | 'true'
+  | 'object'
+  | 'object without prototype'
+  | 'empty array'
+  | 'array of nulls'
+  | 'array of NaN'
+  | 'short array'
+  | 'array of texts'
+  | 'array of one object'
+  | 'short Float32Array'
+  | 'function'
+  | 'symbol'
+  | 'bigint'
+  | 'map of nothing';
+
 /** Wrong arguments by name. What an argument takes all the same, its kind lists as accepted. */
-const JUNK = {
+const JUNK: Readonly<Record<JunkName, unknown>> = {
   undefined,
   null: null,
   five: 5,
@@ -29,9 +57,8 @@ const JUNK = {
   symbol: Symbol('x'),
   bigint: 5n,
   'map of nothing': new Map(),
-} as const;
+};
 
-export type JunkName = keyof typeof JUNK;
 const JUNK_NAMES = Object.keys(JUNK) as JunkName[];
 
 /** An argument: what it should be, and which junk it takes. */
