@@ -1,7 +1,7 @@
 import type { Polygon, Vec3 } from '@bspkit/core';
 import { boxLeafs, boxSides, type LeafTree } from '@bspkit/core/format';
 import { MASK_SOLID } from './constants.ts';
-import { LINE_HEAD_ROOT, SECTIONS } from './layout.ts';
+import { BOX_HEAD_BOUNDS, SECTIONS } from './layout.ts';
 import type { UfoaiWorld } from './world.ts';
 
 /** The walk through a world's trees, of all tiles and levels, by which {@link PolygonSource} finds leafs. */
@@ -13,8 +13,6 @@ export function leafWalk({ _memory }: UfoaiWorld): (mins: Vec3, maxs: Vec3, out:
       const at = place(node);
       const kind = ints[at]! & 15;
       const dist = floats[at + 1]!;
-      // Nodes that join trees are no planes: what is in them may reach past the distance.
-      if (kind > 3) return 3;
       if (kind < 3) return boxSides(kind === 0 ? 1 : 0, kind === 1 ? 1 : 0, kind === 2 ? 1 : 0, dist, box);
       const plane = places.planes.first + SECTIONS.planes * (ints[at]! >>> 4);
       return boxSides(floats[plane]!, floats[plane + 1]!, floats[plane + 2]!, dist, box);
@@ -22,13 +20,22 @@ export function leafWalk({ _memory }: UfoaiWorld): (mins: Vec3, maxs: Vec3, out:
     child: (node, side) => ints[place(node) + 2 + side]!,
     leaf: (child) => -1 - child,
   };
-  const roots: number[] = [];
-  for (let head = 0; head < places.lineHeads.count; head++) {
-    const root = ints[places.lineHeads.first + SECTIONS.lineHeads * head + LINE_HEAD_ROOT]!;
-    // Heads that lines alone use have no nodes.
-    if (root >= 0) roots.push(root);
-  }
-  return (mins, maxs, out) => boxLeafs(tree, roots, mins, maxs, out);
+  // Trees of planes alone, each with the bounds of its brushes.
+  const { first, count } = places.boxHeads;
+  const near = new Int32Array(count);
+  return (mins, maxs, out) => {
+    let found = 0;
+    for (let head = 0; head < count; head++) {
+      const at = first + SECTIONS.boxHeads * head;
+      const low = at + BOX_HEAD_BOUNDS;
+      let apart = false;
+      for (let k = 0; k < 3; k++) {
+        if (floats[low + k]! > maxs[k]! || floats[low + 3 + k]! < mins[k]!) apart = true;
+      }
+      if (!apart) near[found++] = ints[at]!;
+    }
+    return boxLeafs(tree, near, mins, maxs, out, found);
+  };
 }
 
 /** Whether a polygon stops people. */

@@ -19,7 +19,7 @@ const BOX: Float64Array = new Float64Array(6);
 let stack: Int32Array = new Int32Array(128);
 
 /**
- * The leafs below some roots that a box touches: written into `out` as many as fit; returns how many there are. Allocates
+ * The leafs below some roots, the first `numRoots` of them, that a box touches: written into `out` as many as fit; returns how many there are. Allocates
  * nothing, but for a tree deeper than any before.
  * @throws RangeError when a corner is not finite, or `mins` is above `maxs`; TypeError for an `out` that cannot hold them.
  */
@@ -29,6 +29,7 @@ export function boxLeafs(
   mins: Vec3,
   maxs: Vec3,
   out: Int32Array,
+  numRoots: number = roots.length,
 ): number {
   checkBounds(mins, maxs);
   checkKind(out instanceof Int32Array, out, 'out', 'an Int32Array');
@@ -37,7 +38,7 @@ export function boxLeafs(
     BOX[3 + k] = maxs[k]!;
   }
   let found = 0;
-  for (let root = 0; root < roots.length; root++) {
+  for (let root = 0; root < numRoots; root++) {
     let top = 0;
     let node = roots[root]!;
     for (;;) {
