@@ -1,10 +1,7 @@
 import { COMPILE_TARGETS, type MapSource } from '@bspkit/compile';
 import type { FormatIdentity } from '@bspkit/core/format';
-import { FIXTURES, type Fixture, fixtureMap } from '@bspkit/fixtures';
+import { compileFixture, FIXTURES, type Fixture, fixtureMap } from '@bspkit/fixtures';
 import { MapError } from './errors.ts';
-
-/** Maps that were compiled already: they are the same every time. */
-const compiled = new Map<string, Uint8Array>();
 
 /** The source of a map that comes with the command. Throws `MapError` when there is none of that name. */
 export const demoSource = (name: string): MapSource => fixtureMap(findDemo(name).name);
@@ -22,8 +19,6 @@ export function demoNames(name: string, formats: readonly FormatIdentity[]): str
 
 /** A demo map, compiled: `NAME`, or `NAME@FORMAT` for another format. Throws `MapError` for anything else. */
 export function demoMap(spec: string): Uint8Array {
-  const known = compiled.get(spec);
-  if (known) return known;
   const [first = '', format] = spec.split('@');
   const demo = findDemo(first);
   const target = COMPILE_TARGETS.find(({ id }) => id === (format ?? demo.format));
@@ -31,9 +26,7 @@ export function demoMap(spec: string): Uint8Array {
     const there = COMPILE_TARGETS.map(({ id }) => id).join(', ');
     throw new MapError(`demo:${spec}: no such format; there are ${there}`);
   }
-  const { bytes } = target.compile(fixtureMap(demo.name));
-  compiled.set(spec, bytes);
-  return bytes;
+  return compileFixture(demo.name, target.id).bytes;
 }
 
 function findDemo(name: string): Fixture {

@@ -1,10 +1,9 @@
 import { FORMATS } from 'bspkit';
 import { expect, it } from 'vitest';
-import { bspkitIn, shell } from './bspkit.ts';
+import { bspkit, bspkitIn } from './bspkit.ts';
 
-it('shows the arena, and tracers of all games that agree in it', () => {
-  // Built, because it measures.
-  const { status, stdout, stderr } = shell('bspkit demo');
+it('shows the arena, and tracers of all games that agree in it', async () => {
+  const { status, stdout, stderr } = await bspkit('demo');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^\nbspkit {2}the arena: \d+ brushes, .* for three games in [\d.]+ (m?s|s)\n\n█/);
   const lines = stdout.split('\n');

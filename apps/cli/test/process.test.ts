@@ -46,7 +46,6 @@ const DRIVER = `
   write(JSON.stringify(runs));
 `;
 
-// `demo` has a test of its own.
 describe('every command works as it is built', async () => {
   const ray = ['--from', '0,-256,32', '--to', '0,512,32'];
   const few = ['--count', '50', '--rounds', '1'];
@@ -67,6 +66,7 @@ describe('every command works as it is built', async () => {
       0,
       /Quake 3, .* from \d+ brush/,
     ],
+    [['demo'], 0, /^\nbspkit {2}the arena: [\s\S]*Quake 3 exact .*▪/],
     [['--help'], 0, /New here\? Start with: bspkit demo/],
     [['fly'], 2, /^bspkit: unknown command 'fly'/],
   ];
