@@ -3,7 +3,7 @@ import { checkPoint, failArgument } from '@bspkit/core/format';
 import { nearestOnEllipsoid } from './ellipsoids.ts';
 import { type Memory, MOST_DEPTH } from './kernel/memory.ts';
 import { nearestOnPiece } from './kernel/nearest.ts';
-import { Q_NEAREST, Q_RADII, Q_SCALE, Q_START, QUERY_NUMBERS } from './kernel/query.ts';
+import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START, QUERY_NUMBERS } from './kernel/query.ts';
 import {
   NODE_COUNT,
   NODE_LINK,
@@ -140,7 +140,8 @@ export function createNearest(memory: Memory): NearestFinder {
   function holds(piece: number, point: Point): boolean {
     const saved = query.slice();
     for (let k = 0; k < 3; k++) query[Q_START + k] = point[k]!;
-    const distance = nearestOnPiece(memory, piece, query);
+    nearestOnPiece(memory, piece, query);
+    const distance = query[Q_DISTANCE]!;
     query.set(saved);
     return distance < 1e-9;
   }
@@ -154,7 +155,8 @@ export function createNearest(memory: Memory): NearestFinder {
       walk(most, (piece, best) => {
         // With radii of 1 scaled space is space itself; the boxes are not widened by them.
         for (let k = 0; k < 3; k++) query[Q_RADII + k] = 1;
-        const distance = nearestOnPiece(memory, piece, query);
+        nearestOnPiece(memory, piece, query);
+        const distance = query[Q_DISTANCE]!;
         for (let k = 0; k < 3; k++) query[Q_RADII + k] = 0;
         if (!(distance < best || (found === undefined && distance <= best))) return best;
         const from: Point = [query[Q_START]!, query[Q_START + 1]!, query[Q_START + 2]!];
@@ -172,7 +174,8 @@ export function createNearest(memory: Memory): NearestFinder {
       /** Of pieces that overlap, the one that reaches deepest into the ellipsoid. */
       let least = 1;
       walk(most, (piece, best) => {
-        const scaled = nearestOnPiece(memory, piece, query);
+        nearestOnPiece(memory, piece, query);
+        const scaled = query[Q_DISTANCE]!;
         if (scaled < 1) {
           if (scaled >= least) return best;
           least = scaled;

@@ -40,12 +40,20 @@ export function radiusInDirection(radii: Vec3, direction: Vec3): number {
  * must be 1 falls and is convex, so that Newton's method comes from below and never goes too far. 0 for a point inside.
  */
 function multiplier(rx: number, ry: number, rz: number, x: number, y: number, z: number): number {
-  const [ax, ay, az] = [rx * rx, ry * ry, rz * rz];
-  const [bx, by, bz] = [ax * x * x, ay * y * y, az * z * z];
+  const ax = rx * rx;
+  const ay = ry * ry;
+  const az = rz * rz;
+  const bx = ax * x * x;
+  const by = ay * y * y;
+  const bz = az * z * z;
   let lambda = 0;
   for (let step = 0; step < MOST_STEPS; step++) {
-    const [dx, dy, dz] = [1 / (ax + lambda), 1 / (ay + lambda), 1 / (az + lambda)];
-    const [tx, ty, tz] = [bx * dx * dx, by * dy * dy, bz * dz * dz];
+    const dx = 1 / (ax + lambda);
+    const dy = 1 / (ay + lambda);
+    const dz = 1 / (az + lambda);
+    const tx = bx * dx * dx;
+    const ty = by * dy * dy;
+    const tz = bz * dz * dz;
     const excess = tx + ty + tz - 1;
     if (!(excess > 0)) break;
     const next = lambda + excess / (2 * (tx * dx + ty * dy + tz * dz));

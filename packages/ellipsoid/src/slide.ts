@@ -41,6 +41,7 @@ export interface Slide {
 
 const MOST_CONTACTS = 16;
 const OPTIONS: readonly string[] = ['gap', 'maxContacts'] satisfies (keyof SlideOptions)[];
+const PUSHED = 9;
 /** Pushes out of overlaps, deepest first. */
 const MOST_PUSHES = 8;
 /** What is left of a move is nothing when it is this share of it. */
@@ -68,8 +69,8 @@ export class EllipsoidSlider {
   private readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
   private readonly _gap: number;
   private readonly _maxContacts: number;
-  /** Position, rest of the move, the move as asked, one normal, a crease; three numbers each. */
-  private readonly _state: Float64Array = new Float64Array(15);
+  /** Position, rest of the move, the move as asked; three numbers each. Then how far it was pushed. */
+  private readonly _state: Float64Array = new Float64Array(10);
   private readonly _normals: Float64Array = new Float64Array(3 * MOST_CONTACTS);
 
   constructor(world: EllipsoidWorld, radii: Vec3, options: SlideOptions = {}) {
@@ -99,7 +100,8 @@ export class EllipsoidSlider {
       state[6 + k] = state[3 + k]!;
     }
     out.contacts = 0;
-    out.pushed = this._pushOut();
+    this._pushOut();
+    out.pushed = this._state[PUSHED]!;
     for (;;) {
       const piece = this._sweepRest();
       const { _query: query } = this;
@@ -147,11 +149,11 @@ export class EllipsoidSlider {
     return sweep(this._world._memory, query, false);
   }
 
-  /** Leaves what it overlaps; how far that was. */
-  private _pushOut(): number {
+  /** Leaves what it overlaps. */
+  private _pushOut(): void {
     const { _query: query, _state: state } = this;
     const { _memory: memory } = this._world;
-    let pushed = 0.5 - 0.5;
+    state[PUSHED] = 0;
     for (let k = 0; k < 3; k++) {
       query[Q_START + k] = state[k]!;
       query[Q_MOVE + k] = 0;
@@ -159,15 +161,15 @@ export class EllipsoidSlider {
     prepareSweep(query);
     query[Q_OVERLAP] = -1;
     for (let count = 0; count < MOST_PUSHES; count++) {
-      const depth = deepestOverlap(memory, query, this._normals);
+      deepestOverlap(memory, query, this._normals);
+      const depth = this._normals[3]!;
       if (depth === 0) break;
-      pushed += depth + this._gap;
+      state[PUSHED]! += depth + this._gap;
       for (let k = 0; k < 3; k++) {
         state[k]! += (depth + this._gap) * this._normals[k]!;
         query[Q_START + k] = state[k]!;
       }
     }
-    return pushed;
   }
 
   /** Turns the rest of the move along the first `count` normals; false when nothing leads on. */

@@ -59,7 +59,7 @@ const OVERLAP_SHARE: number = 2 ** -22;
 
 /** A fresh answer. */
 export function createEllipsoidTrace(): EllipsoidTrace {
-  return { ...createTrace(), point: new Float32Array(3), polygon: -1 };
+  return Object.assign(createTrace(), { point: new Float32Array(3), polygon: -1 });
 }
 
 /** {@link resetTrace} for an ellipsoid's answer. */

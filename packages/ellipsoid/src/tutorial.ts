@@ -43,7 +43,14 @@ const START = 0;
 const END = 3;
 const DIRECTION = 6;
 const RADII = 9;
-const NUMBERS = 12;
+/** Of the polygon last measured: side values of start and end, radius, when its plane is touched. */
+const START_SIDE = 12;
+const END_SIDE = 13;
+const RADIUS = 14;
+const CONTACT = 15;
+/** Of the object last measured: the sum of the radii, less the distance. */
+const OVERLAP = 16;
+const NUMBERS = 17;
 
 /** No objects. */
 const NONE: readonly Ellipsoid[] = [];
@@ -98,8 +105,9 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     if (at >= 0) {
       const { _memory: memory } = this._world;
       describePolygon(memory, at, out);
-      time = this._timeOfContact(at);
-      const radius = this._radius(at);
+      this._measure(at);
+      time = numbers[CONTACT]!;
+      const radius = numbers[RADIUS]!;
       out.fraction = f(time);
       out.dist = memory.floats[at + 3]!;
       for (let k = 0; k < 3; k++) {
@@ -153,7 +161,8 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
         break;
       }
       if (at >= 0) {
-        const push = this._radius(at) - this._side(at, END);
+        this._measure(at);
+        const push = numbers[RADIUS]! - numbers[END_SIDE]!;
         for (let k = 0; k < 3; k++) numbers[END + k]! += memory.floats[at + k]! * push;
         out.collided[out.iterations] = (at - memory.places.polygons.first) / POLYGON_WORDS;
       } else {
@@ -242,44 +251,37 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
 
   /** PRE-CHECK-COLLISION, corrected: the centre is in front, and comes nearer than the radius. */
   private _preCheck(at: number): boolean {
-    const startSide = this._side(at, START);
-    if (startSide < 0) return false;
-    const endSide = this._side(at, END);
-    return endSide < startSide && endSide < this._radius(at) - TOUCHING;
+    this._measure(at);
+    const { _numbers: numbers } = this;
+    const startSide = numbers[START_SIDE]!;
+    const endSide = numbers[END_SIDE]!;
+    return startSide >= 0 && endSide < startSide && endSide < numbers[RADIUS]! - TOUCHING;
   }
 
-  /** The side value of a polygon: how far start or end is in front of its plane. */
-  private _side(at: number, point: number): number {
+  /** Side values, CALCULATE-COLLISIONRADIUS towards a polygon, and when its plane is touched. */
+  private _measure(at: number): void {
     const { _numbers: numbers } = this;
     const { floats } = this._world._memory;
-    return (
-      numbers[point]! * floats[at]! +
-      numbers[point + 1]! * floats[at + 1]! +
-      numbers[point + 2]! * floats[at + 2]! -
-      floats[at + 3]!
-    );
-  }
-
-  /** CALCULATE-COLLISIONRADIUS towards a polygon. */
-  private _radius(at: number): number {
-    const { _numbers: numbers } = this;
-    const { floats } = this._world._memory;
-    const x = numbers[RADII]! * floats[at]!;
-    const y = numbers[RADII + 1]! * floats[at + 1]!;
-    const z = numbers[RADII + 2]! * floats[at + 2]!;
-    return Math.sqrt(x * x + y * y + z * z);
-  }
-
-  /** When the polygon's plane is touched. */
-  private _timeOfContact(at: number): number {
-    const startSide = this._side(at, START);
-    const time = (startSide - this._radius(at)) / (startSide - this._side(at, END));
-    return time > 0 ? time : 0;
+    const nx = floats[at]!;
+    const ny = floats[at + 1]!;
+    const nz = floats[at + 2]!;
+    const dist = floats[at + 3]!;
+    const startSide = numbers[START]! * nx + numbers[START + 1]! * ny + numbers[START + 2]! * nz - dist;
+    const endSide = numbers[END]! * nx + numbers[END + 1]! * ny + numbers[END + 2]! * nz - dist;
+    const x = numbers[RADII]! * nx;
+    const y = numbers[RADII + 1]! * ny;
+    const z = numbers[RADII + 2]! * nz;
+    const radius = Math.sqrt(x * x + y * y + z * z);
+    const contact = (startSide - radius) / (startSide - endSide);
+    numbers[START_SIDE] = startSide;
+    numbers[END_SIDE] = endSide;
+    numbers[RADIUS] = radius;
+    numbers[CONTACT] = contact > 0 ? contact : 0;
   }
 
   /**
    * Whether the object is within all perpendicular planes, moved out by its radius, anywhere on its way from where it
-   * touches the polygon's plane to the end.
+   * touches the polygon's plane to the end. The polygon has been measured.
    */
   private _isWithin(at: number): boolean {
     const { _numbers: numbers } = this;
@@ -293,7 +295,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     const rx = numbers[RADII]!;
     const ry = numbers[RADII + 1]!;
     const rz = numbers[RADII + 2]!;
-    let enter = this._timeOfContact(at);
+    let enter = numbers[CONTACT]!;
     let leave = 1;
     const first = ints[at + POLYGON_PLANES]! >> 1;
     const end = first + ints[at + POLYGON_NUM_CORNERS]! * PLANE_WORDS;
@@ -323,13 +325,14 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
   /** OBJECTS-COLLIDE for each: the first that the end is nearer to than the sum of the radii; -1 for none. */
   private _collidingObject(objects: readonly Ellipsoid[]): number {
     for (let k = 0; k < objects.length; k++) {
-      if (this._overlapWith(objects[k]!) > 0) return k;
+      this._measureObject(objects[k]!);
+      if (this._numbers[OVERLAP]! > 0) return k;
     }
     return -1;
   }
 
-  /** The sum of the radii, less the distance. */
-  private _overlapWith({ center, radii }: Ellipsoid): number {
+  /** How far the end overlaps an object. */
+  private _measureObject({ center, radii }: Ellipsoid): void {
     const { _numbers: numbers } = this;
     const x = numbers[END]! - center[0]!;
     const y = numbers[END + 1]! - center[1]!;
@@ -344,14 +347,15 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
       own += (numbers[RADII + k]! * direction) ** 2;
       others += (radii[k]! * direction) ** 2;
     }
-    return Math.sqrt(own) + Math.sqrt(others) - distance;
+    numbers[OVERLAP] = Math.sqrt(own) + Math.sqrt(others) - distance;
   }
 
   /** Pushes the end away from an object. */
   private _pushFrom(object: Ellipsoid): void {
     const { _numbers: numbers } = this;
     // A little further than to touch, so that rounding does not find them colliding again.
-    const push = this._overlapWith(object) + 1e-6;
+    this._measureObject(object);
+    const push = numbers[OVERLAP]! + 1e-6;
     const x = numbers[END]! - object.center[0]!;
     const y = numbers[END + 1]! - object.center[1]!;
     const z = numbers[END + 2]! - object.center[2]!;

@@ -28,6 +28,7 @@ describe('the exact sweep', () => {
         const way = direction(random);
         const end = start.map((x, i) => Math.fround(x + length * way[i]!)) as Vec;
         tracer.set({ radii }).trace(start, end, trace);
+        expect(tracer.blocked(start, end)).toBe(trace.startSolid || trace.fraction < 1);
         const brute = bruteSweep(triangles, start, end, radii);
         if (brute.time < 1) hits++;
         if (brute.overlaps) overlaps++;

@@ -1,12 +1,12 @@
 import { PIECE_CORNERS, PIECE_NUM_CORNERS } from '../layout.ts';
 import type { Memory } from './memory.ts';
-import { Q_NEAREST, Q_RADII, Q_SCALE, Q_START } from './query.ts';
+import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START } from './query.ts';
 
 /**
- * The scaled distance from the centre at the start to a piece, and into the query the way there: the nearest point, seen
- * from the centre, scaled.
+ * Writes into the query how far a piece is from the centre at the start, scaled, and the way there: the nearest point,
+ * seen from the centre.
  */
-export function nearestOnPiece(memory: Memory, piece: number, query: Float64Array): number {
+export function nearestOnPiece(memory: Memory, piece: number, query: Float64Array): void {
   const { ints, floats, doubles } = memory;
   const plane = piece >> 1;
   const cx = query[Q_START]!;
@@ -56,12 +56,15 @@ export function nearestOnPiece(memory: Memory, piece: number, query: Float64Arra
     ay = by;
     az = bz;
   }
-  if (!inside) return Math.sqrt(least);
+  if (!inside) {
+    query[Q_DISTANCE] = Math.sqrt(least);
+    return;
+  }
   // How far the plane is along its scaled normal; `a` lies on it.
   const square = nx * nx + ny * ny + nz * nz;
   const reach = (nx * ax + ny * ay + nz * az) / square;
   query[Q_NEAREST] = reach * nx;
   query[Q_NEAREST + 1] = reach * ny;
   query[Q_NEAREST + 2] = reach * nz;
-  return Math.abs(reach) * Math.sqrt(square);
+  query[Q_DISTANCE] = Math.abs(reach) * Math.sqrt(square);
 }

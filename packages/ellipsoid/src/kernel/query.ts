@@ -14,4 +14,8 @@ export const Q_NORMAL = 19;
 export const Q_OVERLAP = 22;
 /** What `nearestOnPiece` found: scaled, from the centre. */
 export const Q_NEAREST = 23;
-export const QUERY_NUMBERS = 26;
+/** What it found: how far that is. */
+export const Q_DISTANCE = 26;
+/** When the move enters a box. */
+export const Q_ENTRY = 27;
+export const QUERY_NUMBERS = 28;

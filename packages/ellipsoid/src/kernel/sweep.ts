@@ -9,6 +9,8 @@ import {
 import type { Memory } from './memory.ts';
 import { nearestOnPiece } from './nearest.ts';
 import {
+  Q_DISTANCE,
+  Q_ENTRY,
   Q_INVERSE,
   Q_MOVE,
   Q_NEAREST,
@@ -48,14 +50,14 @@ export function prepareSweep(query: Float64Array): void {
  * ellipsoid overlaps at the start is met at time 0 where the move goes deeper, and not at all where it does not: the
  * distance from a convex piece never falls again once it has begun to rise.
  *
- * @param any - whether any piece that is met or overlapped will do.
+ * @param any - whether any piece that is met will do.
  */
 export function sweep(memory: Memory, query: Float64Array, any: boolean): number {
   const { ints, floats, places, stack, times } = memory;
   let hit = -1;
   let top = 0;
   let node = places.nodes.first;
-  if (boxEntry(floats, node, query) > 1) return hit;
+  if (!enters(floats, node, query)) return hit;
   for (;;) {
     const count = ints[node + NODE_COUNT]!;
     if (count > 0) {
@@ -63,27 +65,24 @@ export function sweep(memory: Memory, query: Float64Array, any: boolean): number
       for (let piece = first; piece < first + count * PIECE_WORDS; piece += PIECE_WORDS) {
         if (sweepPiece(memory, piece, query)) hit = piece;
       }
-      if (any && (hit >= 0 || query[Q_OVERLAP]! > 0)) return hit;
+      if (any && hit >= 0) return hit;
     } else {
       const near = node + NODE_WORDS;
       const far = ints[node + NODE_LINK]!;
-      const nearTime = boxEntry(floats, near, query);
-      const farTime = boxEntry(floats, far, query);
-      if (nearTime <= farTime) {
-        if (farTime <= 1) {
-          stack[top] = far;
-          times[top++] = farTime;
-        }
-        if (nearTime <= 1) {
-          node = near;
-          continue;
-        }
-      } else {
-        if (nearTime <= 1) {
-          stack[top] = near;
-          times[top++] = nearTime;
-        }
-        node = far;
+      const meetsNear = enters(floats, near, query);
+      const nearTime = query[Q_ENTRY]!;
+      const meetsFar = enters(floats, far, query);
+      const farTime = query[Q_ENTRY]!;
+      if (meetsNear && meetsFar) {
+        // The later one waits.
+        const isInOrder = nearTime <= farTime;
+        stack[top] = isInOrder ? far : near;
+        times[top++] = isInOrder ? farTime : nearTime;
+        node = isInOrder ? near : far;
+        continue;
+      }
+      if (meetsNear || meetsFar) {
+        node = meetsNear ? near : far;
         continue;
       }
     }
@@ -95,9 +94,9 @@ export function sweep(memory: Memory, query: Float64Array, any: boolean): number
   }
 }
 
-/** When the centre enters a node's box widened by the radii; 2 when it does not before the best time so far. */
-function boxEntry(floats: Float32Array, node: number, query: Float64Array): number {
-  let enter = 0;
+/** Whether the centre comes into a node's box, widened by the radii, before the best time so far; and when. */
+function enters(floats: Float32Array, node: number, query: Float64Array): boolean {
+  let enter = 0.5 - 0.5;
   let leave = query[Q_TIME]!;
   for (let k = 0; k < 3; k++) {
     const start = query[Q_START + k]!;
@@ -113,7 +112,8 @@ function boxEntry(floats: Float32Array, node: number, query: Float64Array): numb
       if (low < leave) leave = low;
     }
   }
-  return enter <= leave ? enter : 2;
+  query[Q_ENTRY] = enter;
+  return enter <= leave;
 }
 
 /** Whether a piece is met before the best time so far; the query takes time and normal then. */
@@ -174,8 +174,8 @@ export function sweepPiece(memory: Memory, piece: number, query: Float64Array): 
   const dz = mz * sz;
   const dd = dx * dx + dy * dy + dz * dz;
   if (side < radius) {
-    const distance = nearestOnPiece(memory, piece, query);
-    if (distance < 1) return meetOverlap(query, distance, nx * rx, ny * ry, nz * rz, radius);
+    nearestOnPiece(memory, piece, query);
+    if (query[Q_DISTANCE]! < 1) return meetOverlap(query, ex, ey, ez, radius);
   }
   if (dd === 0) return false;
 
@@ -257,14 +257,8 @@ export function sweepPiece(memory: Memory, piece: number, query: Float64Array): 
 }
 
 /** An overlap at the start: whether the move goes deeper. `nearest` has been found; the plane's normal helps at none. */
-function meetOverlap(
-  query: Float64Array,
-  distance: number,
-  ex: number,
-  ey: number,
-  ez: number,
-  radius: number,
-): boolean {
+function meetOverlap(query: Float64Array, ex: number, ey: number, ez: number, radius: number): boolean {
+  const distance = query[Q_DISTANCE]!;
   if (1 - distance > query[Q_OVERLAP]!) query[Q_OVERLAP] = 1 - distance;
   let hx = -query[Q_NEAREST]! / distance;
   let hy = -query[Q_NEAREST + 1]! / distance;

@@ -1,15 +1,15 @@
 import { NODE_COUNT, NODE_LINK, NODE_WORDS, PIECE_WORDS } from '../layout.ts';
 import type { Memory } from './memory.ts';
 import { nearestOnPiece } from './nearest.ts';
-import { Q_NEAREST, Q_RADII, Q_SCALE, Q_START } from './query.ts';
+import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START } from './query.ts';
 
 /**
- * How far the ellipsoid at the start must be moved, in Quake units, to leave the piece that it overlaps deepest, and into
- * `push` the direction; 0 when it overlaps none. Each piece asks for enough to be left alone.
+ * Writes into `push` the way out of the piece that the ellipsoid at the start overlaps deepest: the direction, then how
+ * far, in Quake units; 0 when it overlaps none. Each piece asks for enough to be left alone.
  */
-export function deepestOverlap(memory: Memory, query: Float64Array, push: Float64Array): number {
+export function deepestOverlap(memory: Memory, query: Float64Array, push: Float64Array): void {
   const { ints, floats, places, stack } = memory;
-  let deepest = 0;
+  let deepest = 0.5 - 0.5;
   let top = 0;
   stack[top++] = places.nodes.first;
   while (top > 0) {
@@ -23,7 +23,8 @@ export function deepestOverlap(memory: Memory, query: Float64Array, push: Float6
     }
     const first = ints[node + NODE_LINK]!;
     for (let piece = first; piece < first + count * PIECE_WORDS; piece += PIECE_WORDS) {
-      const distance = nearestOnPiece(memory, piece, query);
+      nearestOnPiece(memory, piece, query);
+      const distance = query[Q_DISTANCE]!;
       // On the plane itself there is no telling which way is out.
       if (!(distance < 1 && distance > 1e-9)) continue;
       const x = (-query[Q_NEAREST]! / distance) * query[Q_SCALE]!;
@@ -40,7 +41,7 @@ export function deepestOverlap(memory: Memory, query: Float64Array, push: Float6
       }
     }
   }
-  return deepest;
+  push[3] = deepest;
 }
 
 function isNear(floats: Float32Array, node: number, query: Float64Array): boolean {

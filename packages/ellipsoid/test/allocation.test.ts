@@ -1,0 +1,48 @@
+import { createRandom } from '@bspkit/geometry';
+import { bytesPerCall } from '@bspkit/testkit/allocation';
+import { describe, expect, it } from 'vitest';
+import {
+  createEllipsoidBody,
+  createEllipsoidWorld,
+  createSlide,
+  createTutorialMove,
+  EllipsoidSlider,
+} from '../src/index.ts';
+import { pointIn, randomRoom, sourceOf } from './rooms.ts';
+
+const world = createEllipsoidWorld(sourceOf(randomRoom(1)));
+const RADII = [15, 15, 28];
+
+const random = createRandom(1);
+const points = Array.from({ length: 256 }, () => Float32Array.from(pointIn(random, 450)));
+const start = (call: number): Float32Array => points[call & 255]!;
+const end = (call: number): Float32Array => points[(call + 1) & 255]!;
+
+describe('nothing is allocated', () => {
+  it('by sweeps', () => {
+    const tracer = world.ellipsoid(RADII, { epsilon: 0.125 });
+    const trace = tracer.createTrace();
+    expect(bytesPerCall((call) => void tracer.trace(start(call), end(call), trace))).toBe(0);
+    expect(bytesPerCall((call) => void tracer.blocked(start(call), end(call)))).toBe(0);
+  });
+
+  it('by slides', () => {
+    const slider = new EllipsoidSlider(world, RADII);
+    const slide = createSlide();
+    expect(bytesPerCall((call) => void slider.slide(start(call), end(call), slide))).toBe(0);
+  });
+
+  it("by moves of the document's method", () => {
+    const tracer = world.tutorial(RADII);
+    const [trace, move] = [tracer.createTrace(), createTutorialMove()];
+    const others = [{ center: points[0]!, radii: RADII }];
+    expect(bytesPerCall((call) => void tracer.trace(start(call), end(call), trace))).toBe(0);
+    expect(bytesPerCall((call) => void tracer.move(start(call), end(call), others, move))).toBe(0);
+  });
+
+  it('by sweeps against a body', () => {
+    const tracer = createEllipsoidBody([16, 16, 28]).ellipsoid(RADII);
+    const trace = tracer.createTrace();
+    expect(bytesPerCall((call) => void tracer.trace(start(call), end(call), trace))).toBe(0);
+  });
+});

@@ -1,0 +1,214 @@
+import { between, createRandom, direction } from '@bspkit/geometry';
+import { describe, expect, it } from 'vitest';
+import { createEllipsoidWorld, createSlide, EllipsoidSlider, EllipsoidWorld } from '../src/index.ts';
+import { type Triangle, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
+import { boxFaces, pointIn, polygonOf, randomRoom, sourceOf } from './rooms.ts';
+
+const room = createEllipsoidWorld(sourceOf(boxFaces([-100, -100, -100], [100, 100, 100], true)));
+
+describe('a slide', () => {
+  const slider = new EllipsoidSlider(room, [16, 16, 28], { gap: 0.5 });
+
+  it('goes on along the wall that it meets, a gap away', () => {
+    const { endPos, contacts, normals, polygons, remaining, pushed } = slider.slide([0, 0, 0], [200, 50, 0]);
+    expect(Array.from(endPos)).toEqual([83.5, 50, 0]);
+    expect([contacts, ...normals.subarray(0, 3), pushed]).toEqual([1, -1, 0, 0, 0]);
+    expect(room.polygon(polygons[0]!).corners).toBe(4);
+    expect(Array.from(remaining)).toEqual([0, 0, 0]);
+  });
+
+  it('goes on along the crease of two walls, and stops in the corner of three', () => {
+    expect(Array.from(slider.slide([0, 0, 0], [200, 200, 40]).endPos)).toEqual([83.5, 83.5, 40]);
+    const { endPos, contacts, remaining } = slider.slide([0, 0, 0], [200, 200, 200]);
+    expect(Array.from(endPos)).toEqual([83.5, 83.5, 71.5]);
+    expect([contacts, ...remaining]).toEqual([3, 0, 0, 0]);
+  });
+
+  it('tells what remains of the move when it may have no more contacts', () => {
+    const once = new EllipsoidSlider(room, [16, 16, 28], { gap: 0.5, maxContacts: 1 });
+    const { endPos, remaining } = once.slide([0, 0, 0], [167, 100, 0]);
+    expect(endPos[0]).toBe(83.5);
+    expect(Array.from(remaining)).toEqual([0, 50, 0]);
+  });
+
+  it('first leaves what it overlaps', () => {
+    const { endPos, pushed } = slider.slide([90, 0, 0], [90, 0, 0]);
+    expect([endPos[0], pushed]).toEqual([83.5, 6.5]);
+  });
+
+  it('may begin in its own answer', () => {
+    const slide = createSlide();
+    slide.endPos.set([0, 0, 0]);
+    slider.slide(slide.endPos, [200, 0, 0], slide);
+    slider.slide(slide.endPos, [200, 30, 0], slide);
+    expect(Array.from(slide.endPos)).toEqual([83.5, 30, 0]);
+  });
+
+  it('never ends in anything, in random rooms', () => {
+    const random = createRandom(2);
+    for (let k = 0; k < 6; k++) {
+      const polygons = randomRoom(100 + k);
+      const triangles = trianglesOf(polygons);
+      const world = createEllipsoidWorld(sourceOf(polygons));
+      const radii = [between(random, 4, 20), between(random, 4, 20), between(random, 4, 30)].map(Math.fround);
+      const mover = new EllipsoidSlider(world, radii);
+      const tracer = world.ellipsoid(radii);
+      const slide = createSlide();
+      for (let move = 0; move < 50; move++) {
+        const start = pointIn(random, 400).map(Math.fround);
+        if (tracer.blocked(start, start)) continue;
+        const way = direction(random);
+        const length = between(random, 1, 600);
+        mover.slide(
+          start,
+          start.map((x, i) => x + length * way[i]!),
+          slide,
+        );
+        expect(scaledDistance(triangles, slide.endPos, radii)).toBeGreaterThan(1 - 1e-4);
+      }
+    }
+  });
+});
+
+function scaledDistance(
+  triangles: readonly Triangle[],
+  at: ArrayLike<number>,
+  radii: readonly number[],
+): number {
+  let least = Infinity;
+  for (const triangle of triangles) {
+    useTriangle(triangle, radii);
+    least = Math.min(least, triangleDistance(at[0]! / radii[0]!, at[1]! / radii[1]!, at[2]! / radii[2]!));
+  }
+  return least;
+}
+
+describe('distances', () => {
+  it('of points are those that brute force finds', () => {
+    const random = createRandom(3);
+    const polygons = randomRoom(7);
+    const triangles = trianglesOf(polygons);
+    const world = createEllipsoidWorld(sourceOf(polygons));
+    for (let k = 0; k < 200; k++) {
+      const at = pointIn(random, 600);
+      const found = world.closest(at)!;
+      expect(found.distance).toBeCloseTo(scaledDistance(triangles, at, [1, 1, 1]), 9);
+      expect(Math.hypot(...found.point.map((x, i) => x - at[i]!))).toBeCloseTo(found.distance, 9);
+      expect(world.closest(at, found.distance * 0.999)).toBeUndefined();
+    }
+  });
+
+  it('of ellipsoids: moved by it they touch, by less they do not', () => {
+    const random = createRandom(4);
+    const polygons = randomRoom(8);
+    const world = createEllipsoidWorld(sourceOf(polygons));
+    let free = 0;
+    for (let k = 0; k < 60; k++) {
+      const center = pointIn(random, 460);
+      const radii = [between(random, 4, 20), between(random, 4, 20), between(random, 4, 40)];
+      const found = world.distance(center, radii)!;
+      const tracer = world.ellipsoid(radii);
+      if (found.distance === 0) {
+        expect(tracer.blocked(center, center)).toBe(true);
+        continue;
+      }
+      free++;
+      const way = found.point.map((x, i) => (x - found.from[i]!) / found.distance);
+      expect(Math.hypot(...way)).toBeCloseTo(1, 6);
+      const moved = (by: number): number[] => center.map((x, i) => x + by * way[i]!);
+      expect(tracer.blocked(center, moved(found.distance + 0.01))).toBe(true);
+      expect(tracer.blocked(center, moved(found.distance - 0.01))).toBe(false);
+      // No way is shorter.
+      for (let other = 0; other < 20; other++) {
+        const elsewhere = direction(random);
+        const to = center.map((x, i) => x + (found.distance - 0.01) * elsewhere[i]!);
+        expect(tracer.blocked(center, to)).toBe(false);
+      }
+    }
+    expect(free).toBeGreaterThan(20);
+  });
+
+  it('within some distance alone', () => {
+    expect(room.closest([0, 0, 0], 99)).toBeUndefined();
+    expect(room.closest([0, 0, 0], 100)?.distance).toBe(100);
+    expect(room.distance([0, 0, 0], [16, 16, 28], 71)).toBeUndefined();
+    expect(room.distance([0, 0, 0], [16, 16, 28], 72)?.distance).toBeCloseTo(72, 9);
+  });
+});
+
+describe('wrong arguments', () => {
+  const triangle = polygonOf([
+    [0, 0, 0],
+    [10, 0, 0],
+    [0, 10, 0],
+  ]);
+
+  it('are refused by name', () => {
+    expect(() => room.ellipsoid([16, 16, 0])).toThrow(/^radii\[2\] must be a radius/);
+    expect(() => room.ellipsoid([16, -1, 28])).toThrow(RangeError);
+    expect(() => room.ellipsoid([16, Number.NaN, 28])).toThrow(/radii\[1\]/);
+    expect(() => room.ellipsoid([Infinity, 16, 28])).toThrow(/radii\[0\]/);
+    expect(() => room.ellipsoid([16, 16] as number[])).toThrow(/radii\[2\]/);
+    expect(() => room.ellipsoid('16' as never)).toThrow(TypeError);
+    expect(() => room.ellipsoid([16, 16, 28], { epsilon: -1 })).toThrow(/epsilon/);
+    expect(() => room.ellipsoid([16, 16, 28], { mask: 1 } as never)).toThrow(/no option 'mask'/);
+    expect(() => room.sphere(-4)).toThrow(/radius/);
+    expect(() => room.sphere(8).set({ radius: 0 })).toThrow(/radius/);
+    expect(() => room.tutorial([0, 1, 1])).toThrow(/radii\[0\]/);
+    expect(() => new EllipsoidSlider(room, [1, 1, 1], { gap: 0 })).toThrow(/gap/);
+    expect(() => new EllipsoidSlider(room, [1, 1, 1], { maxContacts: 17 })).toThrow(/maxContacts/);
+    expect(() => new EllipsoidSlider({} as never, [1, 1, 1])).toThrow(/world/);
+    expect(() => room.closest([0, Number.NaN, 0])).toThrow(/point\[1\]/);
+    expect(() => room.closest([0, 0, 0], -1)).toThrow(/most/);
+    expect(() => room.polygon(6)).toThrow(/polygon/);
+    expect(() => createEllipsoidWorld({} as never)).toThrow(/source.polygons/);
+    expect(() => createEllipsoidWorld(sourceOf([triangle]), { broken: 'keep' as never })).toThrow(/broken/);
+  });
+
+  it('set nothing', () => {
+    const tracer = room.ellipsoid([16, 16, 28]);
+    expect(() => tracer.set({ radii: [8, 8, 8], epsilon: -1 })).toThrow(/epsilon/);
+    expect(tracer.trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBe(84);
+    expect(tracer.set({ radii: [8, 8, 8], epsilon: 1 }).trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBe(91);
+  });
+
+  it('broken polygons are dropped and counted, or refused', () => {
+    const line = { ...triangle, vertices: Float32Array.of(0, 0, 0, 5, 0, 0, 10, 0, 0) };
+    const dented = polygonOf([
+      [0, 0, 0],
+      [10, 0, 0],
+      [10, 10, 0],
+      [7, 2, 0],
+    ]);
+    const turned = { ...triangle, normal: Float32Array.of(0, 0, -1) };
+    const world = createEllipsoidWorld(sourceOf([triangle, line, dented, turned]));
+    expect([world.numPolygons, world.numDropped]).toEqual([1, 3]);
+    const refuse =
+      (...polygons: (typeof triangle)[]) =>
+      () =>
+        createEllipsoidWorld(sourceOf(polygons), { broken: 'refuse' });
+    expect(refuse(triangle, line)).toThrow(/^polygons\(\)\[1\] is degenerate/);
+    expect(refuse(dented)).toThrow(/not convex/);
+    expect(refuse(turned)).toThrow(/not convex/);
+    expect(() => createEllipsoidWorld(sourceOf([]))).toThrow(/no polygons/);
+    expect(() => createEllipsoidWorld(sourceOf([line]))).toThrow(/1 of 1 are degenerate/);
+    const lost = { ...triangle, vertices: Float32Array.of(0, 0, 0, 5, 0, Number.NaN, 10, 0, 0) };
+    expect(() => createEllipsoidWorld(sourceOf([lost]))).toThrow(/polygons\(\)\[0\].vertices holds NaN/);
+    const long = { ...triangle, normal: Float32Array.of(0, 0, 2) };
+    expect(() => createEllipsoidWorld(sourceOf([long]))).toThrow(/unit length/);
+    expect(() => createEllipsoidWorld(sourceOf([null as never]))).toThrow(TypeError);
+  });
+});
+
+describe('data', () => {
+  it('opens anywhere, and is refused when it is not such', () => {
+    const polygons = randomRoom(5);
+    const source = sourceOf(polygons);
+    const world = createEllipsoidWorld(source, { shared: true });
+    expect(world.data).toBeInstanceOf(SharedArrayBuffer);
+    const again = EllipsoidWorld.from(world.data, source);
+    const [a, b] = [world, again].map((each) => each.ellipsoid([8, 8, 16]).trace([0, 0, 0], [900, 30, 10]));
+    expect(a).toEqual(b);
+    expect(() => EllipsoidWorld.from(new ArrayBuffer(8), source)).toThrow(/ellipsoid/);
+  });
+});
