@@ -1,7 +1,7 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
 import { copyBounds, inspect, showShape } from '@bspkit/core/format';
 import { hullBounds } from './constants.ts';
-import { createHullWalk, setPlaneLimits } from './kernel/hull.ts';
+import { HullWalk, setPlaneLimits } from './kernel/hull.ts';
 import type { TreeView } from './kernel/tree.ts';
 import { PLANE_WORDS, packLeaf } from './layout.ts';
 import {
@@ -69,15 +69,18 @@ export function boxEntity(mins: Vec3, maxs: Vec3): Quake1BoxEntity {
 export class EntityTracer extends Quake1PlacedTracer {
   /** @internal */
   readonly _entity: Bounds;
+  private readonly _walk: HullWalk;
 
   /** @internal */
   constructor(entity: Bounds, mover: Bounds, options: PlacedTraceOptions) {
-    super(createTarget(), mover, options);
+    const target = createTarget();
+    super(target, mover, options);
     this._entity = entity;
+    this._walk = target._kernel;
   }
 
   /** The entity may have changed since the last trace, so its tree is grown for every one. @internal */
-  override _run(start: Vec3, end: Vec3, anyHit: boolean): void {
+  override _run(start: Vec3, end: Vec3, anyHit: boolean): number {
     const { floats } = this._walk;
     const { mins, maxs } = this._entity;
     let farthest = 0;
@@ -90,23 +93,23 @@ export class EntityTracer extends Quake1PlacedTracer {
       farthest = Math.max(farthest, Math.abs(dist));
     }
     setPlaneLimits(this._walk, 1, farthest);
-    super._run(start, end, anyHit);
+    return super._run(start, end, anyHit);
   }
 }
 
 /** A tree of a box, of no world. */
-function createTarget(): HullTarget {
+function createTarget(): HullTarget & { readonly _kernel: HullWalk } {
   const data = new ArrayBuffer(4 * (FIRST_NODE + NODES * NODE_WORDS));
   const [ints, floats] = [new Int32Array(data), new Float32Array(data)];
   writeTree(ints, floats);
   const tree: TreeView = { ints, floats, planes: 0, first: FIRST_NODE, end: ints.length };
   return {
     _memory: {
-      hullWalk: createHullWalk(data, NODES),
       trees: [tree, tree, tree, tree],
       hulls: hullBounds(29).slice(0, 1),
       version: 29,
     },
+    _kernel: new HullWalk(data, [FIRST_NODE], NODES),
     _number: -1,
     _heads: [FIRST_NODE],
   };

@@ -7,6 +7,9 @@ import { rowLengths } from './vis.ts';
 const LOWEST_LEAF_CONTENTS = -63;
 const MAX_LEAFS = 1 << 25;
 
+/** Most planes: answers of the kernels have their numbers above other bits. */
+const MAX_PLANES = 1 << 24;
+
 /** Bytes of a texture's header. */
 const TEXTURE_BYTES = 40;
 
@@ -57,6 +60,9 @@ export function treeDepth(file: Pick<Quake1File, 'nodes' | 'clipNodes' | 'models
 }
 
 function checkPlanes({ planes }: Quake1File): void {
+  if (planes.count > MAX_PLANES) {
+    checks.fail('limit', 'planes', undefined, `${planes.count} are more than ${MAX_PLANES}`);
+  }
   checks.normals('planes', planes.normals);
   checks.finite('planes', planes.dists, 1);
   for (let i = 0; i < planes.count; i++) {

@@ -18,7 +18,6 @@ import {
   LOWEST_CONTENTS,
 } from './constants.ts';
 import { checkModel, checkWorld } from './given.ts';
-import { contentsAt } from './kernel/hull.ts';
 import { createNearestWalk, distanceToOutside } from './kernel/nearest.ts';
 import { DEPTH_WORD } from './layout.ts';
 import type { Quake1Model } from './model.ts';
@@ -133,11 +132,13 @@ export function pointContents(world: Quake1World, point: Vec3, liquids: readonly
   }
   const contents = world.hullContents(0, point);
   if (contents === CONTENTS_SOLID) return contents;
-  const { points } = world._memory.hullWalk;
   for (const { model, contents: filled, origin } of liquids) {
-    for (let k = 0; k < 3; k++)
-      points[k] = Math.fround(Math.fround(point[k]!) - Math.fround(origin?.[k] ?? 0));
-    if (contentsAt(world._memory.hullWalk, model._heads[0]!) !== CONTENTS_EMPTY) return filled;
+    // A model may be of another world.
+    const kernel = model._kernel;
+    for (let k = 0; k < 3; k++) {
+      kernel.points[k] = Math.fround(Math.fround(point[k]!) - Math.fround(origin?.[k] ?? 0));
+    }
+    if (kernel.contentsAt(4 * model.number) !== CONTENTS_EMPTY) return filled;
   }
   return contents <= CONTENTS_CURRENT_0 && contents >= CONTENTS_CURRENT_DOWN ? CONTENTS_WATER : contents;
 }

@@ -25,6 +25,7 @@ export const quake1: Quake1Format = /* @__PURE__ */ defineFormat({
   ...reader,
   contents: contentsNames,
   surfaceFlags: surfaceNames,
+  kernels: ['wasm', 'js'],
   tracers,
   rows,
   info,

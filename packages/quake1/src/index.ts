@@ -8,6 +8,8 @@ export {
   type Entity,
   entityModel,
   entityVector,
+  type KernelChoice,
+  type KernelName,
   type Plane,
   type Polygon,
   type Pose,
@@ -79,4 +81,4 @@ export {
   type TraceOptions,
   type TracerSettings,
 } from './tracer.ts';
-export { createQuake1World, Quake1World, type WorldOptions } from './world.ts';
+export { createQuake1World, type OpenOptions, Quake1World, type WorldOptions } from './world.ts';

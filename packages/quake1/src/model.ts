@@ -1,7 +1,8 @@
 import type { Bounds, BoxWorld, RayWorld, Vec3 } from '@bspkit/core';
 import { inspect } from '@bspkit/core/format';
+import type { HullKernel } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
-import { MODEL_HEADS, MODEL_WORDS } from './layout.ts';
+import { MODEL_WORDS } from './layout.ts';
 import { type PlacedRayOptions, type PreciseRayTracer, Quake1PlacedRayTracer } from './ray-tracer.ts';
 import {
   checkHull,
@@ -12,6 +13,7 @@ import {
   Quake1PlacedTracer,
   type SizedHullTracer,
 } from './tracer.ts';
+import { hullKernel } from './wasm/kernel.ts';
 
 /** What the world and its inline models have in common. */
 export abstract class Traceable {
@@ -33,7 +35,12 @@ export abstract class Traceable {
     };
     this._memory = memory;
     this._number = number;
-    this._heads = memory.ints.slice(at + MODEL_HEADS, at + MODEL_HEADS + 4);
+    this._heads = memory.heads.subarray(4 * number, 4 * number + 4);
+  }
+
+  /** What moves hulls through it. @internal */
+  get _kernel(): HullKernel {
+    return hullKernel(this._memory);
   }
 }
 

@@ -17,7 +17,7 @@ import { boxEntity } from './box-entity.ts';
 import { distanceToSolid, sphereInsideExact } from './classify.ts';
 import { readQuake1 } from './file.ts';
 import { createHullTrace, type HullTrace, type HullTracer } from './tracer.ts';
-import { createQuake1World, type Quake1World } from './world.ts';
+import type { Quake1World } from './world.ts';
 
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
 const ORIGIN = ['ox', 'oy', 'oz'] as const;
@@ -40,11 +40,11 @@ export const rows: RowKinds = {
   box: answerBoxEntities,
 };
 
-/** An answerer of rows about the map that the header names. */
+/** An answerer of rows about the map that the header names, opened by the descriptor that is asked. */
 function ofWorld(answerer: (header: RowHeader, world: Quake1World) => RowAnswering): RowAnswerer {
   return (header: RowHeader, source: RowSource) => {
     const bytes = source.load(header.game, header.map, header.sha256);
-    return answerer(header, createQuake1World(readQuake1(bytes)));
+    return answerer(header, source.format.createWorld([readQuake1(bytes)]) as Quake1World);
   };
 }
 

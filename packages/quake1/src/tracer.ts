@@ -25,21 +25,23 @@ import {
 } from '@bspkit/core/format';
 import { CONTENTS_SOLID, hullForSize } from './constants.ts';
 import { setRows, turnIn, turnOut } from './kernel/frame.ts';
-import {
-  FLAG_ALL_SOLID,
-  FLAG_IN_OPEN,
-  FLAG_IN_WATER,
-  FLAG_START_SOLID,
-  FLAG_TRANSLUCENT,
-  type HullWalk,
-  WALK_PLAYER,
-  WALK_QUAKE,
-  WALK_SERVER,
-  walkHull,
-} from './kernel/hull.ts';
+import { END, type HullKernel, STOP } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import type { TreeView } from './kernel/tree.ts';
 import { nodeWords, PLANE_WORDS } from './layout.ts';
+import {
+  FLAG_ALL_SOLID,
+  FLAG_BACK,
+  FLAG_IN_OPEN,
+  FLAG_IN_WATER,
+  FLAG_START_SOLID,
+  FLAG_STOPPED,
+  FLAG_TRANSLUCENT,
+  PLANE_SHIFT,
+  WALK_PLAYER,
+  WALK_QUAKE,
+  WALK_SERVER,
+} from './wasm/layout.ts';
 
 /** The answer of any tracer of this package. */
 export interface Quake1Trace extends Trace {
@@ -136,7 +138,9 @@ export type Placed<T extends Tracer> = T & Placeable;
 
 /** What a hull is moved through: the world, a model, or what a box entity makes up. */
 export interface HullTarget {
-  readonly _memory: Pick<WorldMemory, 'hullWalk' | 'trees' | 'hulls' | 'version'>;
+  readonly _memory: Pick<WorldMemory, 'trees' | 'hulls' | 'version'>;
+  /** What moves through its trees. */
+  readonly _kernel: HullKernel;
   /** Number of the model, 0 for the world; -1 for a box entity. */
   readonly _number: number;
   /** Heads of its trees, by hull. */
@@ -170,7 +174,7 @@ export class Quake1Tracer implements SizedHullTracer {
   /** @internal */
   readonly _target: HullTarget;
   /** @internal */
-  readonly _walk: HullWalk;
+  readonly _kernel: HullKernel;
   /** Whether the hull goes by the size of {@link _mover}. @internal */
   readonly _sized: boolean;
   /** The box as it was asked for; a hull's own where a hull was asked for. @internal */
@@ -186,6 +190,8 @@ export class Quake1Tracer implements SizedHullTracer {
   private readonly _scratch: HullTrace = createHullTrace();
   /** The latest answer that was written to, which need not be checked again. */
   private _checked: HullTrace | undefined;
+  /** Number of the tree's head. */
+  private _head = 0;
   private _walkRules: number = WALK_QUAKE;
   private _waterFlags: number = FLAG_IN_WATER;
   /** A start in solid sets the fraction to 0. */
@@ -196,15 +202,15 @@ export class Quake1Tracer implements SizedHullTracer {
 
   /** @internal */
   constructor(target: HullTarget, box: number | Bounds, rules: HullRules | undefined) {
-    const { hullWalk, hulls, version } = target._memory;
+    const { hulls, version } = target._memory;
     this._target = target;
-    this._walk = hullWalk;
     this.model = target._number;
     this._sized = typeof box !== 'number';
     this.rules = rules === undefined ? (version === 30 ? 'halflife' : 'quake') : rules;
     checkChoice(this.rules, RULES, 'rules');
     this.hull = typeof box === 'number' ? box : this._hullFor(box.mins, box.maxs);
     checkHull(this.hull, hulls.length);
+    this._kernel = target._kernel;
     // The tree of a box entity is grown by the mover itself.
     this.shape =
       box === 0 ? { kind: 'ray' } : { kind: 'box', ...(this.model < 0 ? this._mover : this._moved) };
@@ -233,8 +239,7 @@ export class Quake1Tracer implements SizedHullTracer {
 
   trace(start: Vec3, end: Vec3, out: HullTrace = createHullTrace()): HullTrace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
-    this._run(start, end, false);
-    const { flags, slot } = this._walk;
+    const flags = this._run(start, end, false);
     const startSolid = (flags & FLAG_START_SOLID) !== 0;
     out.startSolid = startSolid;
     out.allSolid = (flags & FLAG_ALL_SOLID) !== 0;
@@ -248,15 +253,15 @@ export class Quake1Tracer implements SizedHullTracer {
     out.hull = this.hull;
     // All solid is start solid already, as a walk that finds nothing else began in solid.
     const stuck = this._stops && startSolid;
-    if (slot < 0) this._miss(stuck, start, end, out);
-    else this._hit(slot, stuck, start, end, out);
+    if ((flags & FLAG_STOPPED) === 0) this._miss(stuck, start, end, out);
+    else this._hit(flags, stuck, start, end, out);
     return out;
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
-    this._run(start, end, true);
-    const { flags, slot, points } = this._walk;
-    return (flags & FLAG_START_SOLID) !== 0 || (slot >= 0 && points[slot + 3]! < 1);
+    const flags = this._run(start, end, true);
+    if ((flags & FLAG_START_SOLID) !== 0) return true;
+    return (flags & FLAG_STOPPED) !== 0 && this._kernel.points[STOP + 3]! < 1;
   }
 
   traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
@@ -270,10 +275,10 @@ export class Quake1Tracer implements SizedHullTracer {
     return `HullTracer { hull ${this.hull}${asked} ${showShape(this.shape)} }`;
   }
 
-  /** @internal */
-  _run(start: Vec3, end: Vec3, anyHit: boolean): void {
-    const walk = this._walk;
-    const { points } = walk;
+  /** Walks a move: {@link HullKernel.walk}. @internal */
+  _run(start: Vec3, end: Vec3, anyHit: boolean): number {
+    const kernel = this._kernel;
+    const { points } = kernel;
     const fround = Math.fround;
     const offset = this._offset;
     // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
@@ -288,22 +293,14 @@ export class Quake1Tracer implements SizedHullTracer {
     points[0] = fround(sx - offset[0]!);
     points[1] = fround(sy - offset[1]!);
     points[2] = fround(sz - offset[2]!);
-    points[3] = 0;
-    points[4] = fround(ex - offset[0]!);
-    points[5] = fround(ey - offset[1]!);
-    points[6] = fround(ez - offset[2]!);
-    points[7] = 1;
+    points[END] = fround(ex - offset[0]!);
+    points[END + 1] = fround(ey - offset[1]!);
+    points[END + 2] = fround(ez - offset[2]!);
     if (this._turned) {
       turnIn(points, 0, this._rows);
-      turnIn(points, 4, this._rows);
+      turnIn(points, END, this._rows);
     }
-    walk.rules = this._walkRules;
-    if (this._open) {
-      walk.flags = FLAG_IN_OPEN;
-      walk.slot = -1;
-    } else {
-      walkHull(walk, this._target._heads[this.hull]!, anyHit);
-    }
+    return this._open ? FLAG_IN_OPEN : kernel.walk(this._head, this._walkRules, anyHit);
   }
 
   /** The hull for a box. Throws `RangeError` when the map lacks it, or there is no such box. @internal */
@@ -338,6 +335,7 @@ export class Quake1Tracer implements SizedHullTracer {
     this._waterFlags = rules === 'halflife' ? FLAG_IN_WATER : FLAG_IN_WATER | FLAG_TRANSLUCENT;
     this._stops = rules === 'quakeworld' || rules === 'halflife-player';
     this._open = rules === 'halflife-player' && isLastNode(_memory.trees[hull]!, _heads[hull]!);
+    this._head = model < 0 ? 0 : 4 * model + hull;
     const angles = this._angles;
     // A box entity never turns.
     this._turned = halflife && model >= 0 && (angles[0] !== 0 || angles[1] !== 0 || angles[2] !== 0);
@@ -351,12 +349,12 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   private _miss(stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
-    const { points } = this._walk;
+    const { points } = this._kernel;
     const { endPos, normal } = out;
     const localEnd = localEndOf(out);
     const stays = stuck && this._walkRules === WALK_PLAYER;
     const last = stays ? start : end;
-    const slot = stays ? 0 : 4;
+    const slot = stays ? 0 : END;
     out.fraction = stuck ? 0 : 1;
     endPos[0] = last[0]!;
     endPos[1] = last[1]!;
@@ -373,18 +371,18 @@ export class Quake1Tracer implements SizedHullTracer {
     out.plane = -1;
   }
 
-  private _hit(slot: number, stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
-    const { ints, floats, points, links } = this._walk;
+  private _hit(flags: number, stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
+    const { points } = this._kernel;
+    const { floats, planes } = this._target._memory.trees[0];
     const { normal } = out;
     const localEnd = localEndOf(out);
-    this._end(slot, stuck, start, end, out);
-    localEnd[0] = points[slot]!;
-    localEnd[1] = points[slot + 1]!;
-    localEnd[2] = points[slot + 2]!;
-    const link = links[slot]!;
-    const plane = ints[link >> 1]! >> 3;
-    const at = this._target._memory.trees[0].planes + PLANE_WORDS * plane;
-    if ((link & 1) === 0) {
+    this._end(stuck, start, end, out);
+    localEnd[0] = points[STOP]!;
+    localEnd[1] = points[STOP + 1]!;
+    localEnd[2] = points[STOP + 2]!;
+    const plane = flags >> PLANE_SHIFT;
+    const at = planes + PLANE_WORDS * plane;
+    if ((flags & FLAG_BACK) === 0) {
       normal[0] = floats[at]!;
       normal[1] = floats[at + 1]!;
       normal[2] = floats[at + 2]!;
@@ -403,10 +401,10 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   /** Writes fraction and end of a hit. */
-  private _end(slot: number, stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
-    const { points } = this._walk;
+  private _end(stuck: boolean, start: Vec3, end: Vec3, out: HullTrace): void {
+    const { points } = this._kernel;
     const { endPos } = out;
-    const reached = points[slot + 3]!;
+    const reached = points[STOP + 3]!;
     const fraction = stuck ? 0 : reached;
     out.fraction = fraction;
     if (this._walkRules !== WALK_QUAKE && fraction !== 1) {
@@ -417,15 +415,15 @@ export class Quake1Tracer implements SizedHullTracer {
       }
       return;
     }
-    endPos[0] = points[slot]!;
-    endPos[1] = points[slot + 1]!;
-    endPos[2] = points[slot + 2]!;
+    endPos[0] = points[STOP]!;
+    endPos[1] = points[STOP + 1]!;
+    endPos[2] = points[STOP + 2]!;
     // The engine moves the end point back to the caller's frame only when the fraction is not 1.
     if (reached === 1) return;
     const offset = this._offset;
-    endPos[0] = points[slot]! + offset[0]!;
-    endPos[1] = points[slot + 1]! + offset[1]!;
-    endPos[2] = points[slot + 2]! + offset[2]!;
+    endPos[0] = points[STOP]! + offset[0]!;
+    endPos[1] = points[STOP + 1]! + offset[1]!;
+    endPos[2] = points[STOP + 2]! + offset[2]!;
   }
 }
 

@@ -4,6 +4,8 @@ import {
   type BspWorld,
   type Entity,
   type HullWorld,
+  type KernelChoice,
+  type KernelName,
   type PointClassifier,
   parseEntities,
   type RayWorld,
@@ -28,7 +30,6 @@ import { checkInside, type InsideOptions, outsideMask } from './classify.ts';
 import type { Quake1Version } from './constants.ts';
 import type { Quake1File } from './file.ts';
 import { VERSION_NAMES } from './identity.ts';
-import { contentsAt } from './kernel/hull.ts';
 import { openMemory, type WorldMemory } from './kernel/memory.ts';
 import { isOutside, isSphereInside, leafAt } from './kernel/tree.ts';
 import { LEAF_WORDS, packedContents, packedLeaf, TEXTURES_WORD, VIS_LEAFS_WORD } from './layout.ts';
@@ -43,6 +44,7 @@ import {
   type TraceOptions,
 } from './tracer.ts';
 import { rowHasLeaf } from './vis.ts';
+import { kernelName, wasm } from './wasm/kernel.ts';
 
 /**
  * A Quake 1 or Half-Life map made ready for tracing. Points are in Quake units, Z up. Tracers of one world share
@@ -92,10 +94,17 @@ export class Quake1World
 
   /**
    * Opens a world's `data`, here or in another thread, at no cost but a little working memory.
-   * @throws BspError when the buffer is not a world of this package's layout version.
+   * @throws BspError when the buffer is not a world of this package's layout version; otherwise as {@link OpenOptions}
+   *   says.
    */
-  static from(data: ArrayBufferLike): Quake1World {
-    return new Quake1World(openMemory(data));
+  static from(data: ArrayBufferLike, options: OpenOptions = {}): Quake1World {
+    checkOptions(options, ['kernel']);
+    return new Quake1World(openMemory(data, kernelIn(options)));
+  }
+
+  /** Which kernel moves hulls through this world. */
+  get kernel(): KernelName {
+    return kernelName(this._memory);
   }
 
   /** Entities of the map, parsed at the first call and kept. Throws `BspError` when their text does not parse. */
@@ -189,9 +198,9 @@ export class Quake1World
   hullContents(hull: number, point: Vec3): number {
     checkHull(hull, this.hulls.length);
     checkPoint(point, 'point');
-    const { hullWalk } = this._memory;
-    for (let k = 0; k < 3; k++) hullWalk.points[k] = Math.fround(point[k]!);
-    return contentsAt(hullWalk, this._heads[hull]!);
+    const kernel = this._kernel;
+    for (let k = 0; k < 3; k++) kernel.points[k] = Math.fround(point[k]!);
+    return kernel.contentsAt(hull);
   }
 
   /**
@@ -267,8 +276,24 @@ export class Quake1World
   }
 }
 
+/** How a world is opened. */
+export interface OpenOptions {
+  /**
+   * What moves hulls, and asks for their contents: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript, which
+   * takes about twice as long. Answers are the same to the bit; all else is in JavaScript alone. `auto`, the default,
+   * takes WebAssembly where it can be had: not without SIMD, nor where a content security policy forbids it. With `wasm`
+   * the world cannot be opened there: that throws `Error`.
+   */
+  readonly kernel?: KernelChoice | undefined;
+}
+
+function kernelIn({ kernel = 'auto' }: OpenOptions): KernelChoice {
+  wasm.check(kernel);
+  return kernel;
+}
+
 /** How a world is built. */
-export interface WorldOptions {
+export interface WorldOptions extends OpenOptions {
   /** Puts the world's data in a `SharedArrayBuffer`, so that workers can open it too. Default false. */
   readonly shared?: boolean | undefined;
 }
@@ -279,8 +304,9 @@ export interface WorldOptions {
  *   option.
  */
 export function createQuake1World(file: Quake1File, options: WorldOptions = {}): Quake1World {
-  checkOptions(options, ['shared']);
+  checkOptions(options, ['shared', 'kernel']);
   checkFlag(options.shared, 'shared');
+  const kernel = kernelIn(options);
   checkFileOf(file, 'quake1', 'readQuake1');
-  return Quake1World.from(buildWorldData(file, options.shared === true));
+  return Quake1World.from(buildWorldData(file, options.shared === true), { kernel });
 }

@@ -1,9 +1,10 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
-import { boxEntity, createHullTrace, createQuake1World, readQuake1 } from '../src/index.ts';
+import { boxEntity, createHullTrace, createQuake1World, Quake1World, readQuake1 } from '../src/index.ts';
 
 const world = createQuake1World(readQuake1(arenaQuake1()));
+const scripted = Quake1World.from(world.data, { kernel: 'js' });
 
 /** Moves all over the arena, made before anything is measured. */
 const moves = Array.from({ length: 256 }, (_, k) => ({
@@ -17,6 +18,10 @@ const tracers = {
   box: world.box([-8, -8, -8], [8, 8, 8]),
   'model that stands elsewhere': world.model(1).hull(1, { origin: [8, 0, 0] }),
   'model that is turned': world
+    .model(1)
+    .hull(1, { origin: [8, 0, 0], angles: [0, 30, 0], rules: 'halflife' }),
+  'player, kernel js': scripted.hull(1),
+  'model that is turned, kernel js': scripted
     .model(1)
     .hull(1, { origin: [8, 0, 0], angles: [0, 30, 0], rules: 'halflife' }),
   'box entity': boxEntity([-16, -16, -24], [16, 16, 32]).box([-4, -4, -4], [4, 4, 4]),
@@ -46,6 +51,7 @@ describe('nothing is allocated by', () => {
     ['leaf', (start) => world.leaf(start)],
     ['contents', (start) => world.contents(start)],
     ['hullContents', (start) => world.hullContents(1, start)],
+    ['hullContents, kernel js', (start) => scripted.hullContents(1, start)],
     ['visible', () => world.visible(3, 4)],
     ['sight', (start, end) => world.sight(start, end)],
   ])('%s', (_, ask) => {

@@ -12,7 +12,7 @@ import {
 import type { Quake1RayTracer } from '../src/ray-tracer.ts';
 import { traceHull, traceRay } from '../src/reference/trace.ts';
 import type { Quake1Tracer } from '../src/tracer.ts';
-import { across, boxTree, type MadeTree, makeFile, point, roomFile, runs, tree } from './make.ts';
+import { across, boxTree, inKernels, type MadeTree, makeFile, point, roomFile, runs, tree } from './make.ts';
 
 // The rules of Half-Life as public sources tell them; no engine was asked.
 
@@ -20,16 +20,18 @@ const RULES: readonly HullRules[] = ['quake', 'quakeworld', 'halflife', 'halflif
 const room = createQuake1World(roomFile(30));
 const worldOf = (nodes: MadeTree): Quake1World => createQuake1World(makeFile([{ nodes }], 30));
 
-/** Checks that a trace equals the literal algorithm from raw arguments. */
+/** Checks that a trace by each kernel equals the literal algorithm from raw arguments. */
 function expectLiteral(tracer: HullTracer, start: readonly number[], end: readonly number[]): void {
   const { endPos, normal, ...rest } = traceHull(tracer as Quake1Tracer, start, end);
-  const trace = tracer.trace(start, end);
-  expect(trace).toMatchObject(rest);
   // Turned by two ways of writing it, a zero may come out with either sign.
   const unsigned = (values: Iterable<number>): number[] => [...values].map((value) => value + 0);
-  expect(unsigned([...trace.endPos, ...trace.normal])).toEqual(unsigned([...endPos, ...normal]));
-  const { startSolid, fraction } = trace;
-  if (!Number.isNaN(fraction)) expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+  inKernels(tracer, () => {
+    const trace = tracer.trace(start, end);
+    expect(trace).toMatchObject(rest);
+    expect(unsigned([...trace.endPos, ...trace.normal])).toEqual(unsigned([...endPos, ...normal]));
+    const { startSolid, fraction } = trace;
+    if (!Number.isNaN(fraction)) expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+  });
 }
 
 /** Trees with translucent ends too. */

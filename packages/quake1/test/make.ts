@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { vi } from 'vitest';
-import type { Quake1File, Quake1FileModel, Quake1Version } from '../src/index.ts';
+import type { HullTracer, Quake1File, Quake1FileModel, Quake1Version } from '../src/index.ts';
+import { type HullKernel, HullWalk } from '../src/kernel/hull.ts';
+import { createHullWalk, type WorldMemory } from '../src/kernel/memory.ts';
 
 /** How many times as many runs as usual every property gets: 1, or more for a proof (`BSPKIT_RUNS_QUAKE1=50`). */
 const FACTOR = Number(process.env.BSPKIT_RUNS_QUAKE1 ?? 1);
@@ -208,3 +210,21 @@ export const tree: fc.Arbitrary<MadeTree> = fc.letrec<{ tree: MadeTree; node: Ma
     tree: fc.oneof({ maxDepth: 7, depthSize: 'large' }, tie('end'), { arbitrary: tie('node'), weight: 4 }),
   }),
 ).node;
+
+/**
+ * Calls with each kernel in turn that can move a tracer's hull: WebAssembly, then TypeScript, which box entities have
+ * alone.
+ */
+export function inKernels(tracer: HullTracer, ask: (tracer: HullTracer) => void): void {
+  ask(tracer);
+  if (tracer.model < 0) return;
+  const own = tracer as unknown as { _kernel: HullKernel; _target: { _memory: WorldMemory } };
+  const wasm = own._kernel;
+  if (wasm instanceof HullWalk) throw new Error('there is no WebAssembly, or it is switched off');
+  own._kernel = createHullWalk(own._target._memory);
+  try {
+    ask(tracer);
+  } finally {
+    own._kernel = wasm;
+  }
+}

@@ -15,17 +15,30 @@ import {
 } from '../src/index.ts';
 import { traceHull } from '../src/reference/trace.ts';
 import type { Quake1Tracer } from '../src/tracer.ts';
-import { across, boxTree, type MadeTree, makeFile, point, roomFile, runs, solidBox, tree } from './make.ts';
+import {
+  across,
+  boxTree,
+  inKernels,
+  type MadeTree,
+  makeFile,
+  point,
+  roomFile,
+  runs,
+  solidBox,
+  tree,
+} from './make.ts';
 
 const room = createQuake1World(roomFile());
 const worldOf = (nodes: MadeTree): Quake1World => createQuake1World(makeFile([{ nodes }]));
 
-/** Checks that a trace equals the literal algorithm from raw arguments, bit for bit. */
+/** Checks that a trace by each kernel equals the literal algorithm from raw arguments, bit for bit. */
 function expectLiteral(tracer: HullTracer, start: readonly number[], end: readonly number[]): void {
   const { endPos, normal, ...rest } = traceHull(tracer as Quake1Tracer, start, end);
-  const trace = tracer.trace(start, end);
-  expect(trace).toMatchObject(rest);
-  expect([...trace.endPos, ...trace.normal]).toEqual([...endPos, ...normal]);
+  inKernels(tracer, () => {
+    const trace = tracer.trace(start, end);
+    expect(trace).toMatchObject(rest);
+    expect([...trace.endPos, ...trace.normal]).toEqual([...endPos, ...normal]);
+  });
 }
 
 describe('hull traces', () => {
@@ -77,9 +90,10 @@ describe('hull traces', () => {
   it('say blocked when, and only when, a trace starts in solid or stops', () => {
     fc.assert(
       fc.property(tree, point, point, (nodes, start, end) => {
-        const tracer = worldOf(nodes).hull(0);
-        const { startSolid, fraction } = tracer.trace(start, end);
-        expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+        inKernels(worldOf(nodes).hull(0), (tracer) => {
+          const { startSolid, fraction } = tracer.trace(start, end);
+          expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+        });
       }),
       runs(500),
     );

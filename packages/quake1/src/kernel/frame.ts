@@ -34,7 +34,7 @@ export function setRows(angles: Vec3, rows: Float32Array): void {
 }
 
 /** Turns the three numbers at `at` into the frame of the rows, in float32. */
-export function turnIn(numbers: Float64Array, at: number, rows: Float32Array): void {
+export function turnIn(numbers: Float32Array | Float64Array, at: number, rows: Float32Array): void {
   const f = Math.fround;
   const x = numbers[at]!;
   const y = numbers[at + 1]!;

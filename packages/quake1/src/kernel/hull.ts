@@ -1,13 +1,54 @@
 import { SURFACE_EPSILON } from '../constants.ts';
 import { packedContents } from '../layout.ts';
+import {
+  FLAG_ALL_SOLID,
+  FLAG_BACK,
+  FLAG_IN_OPEN,
+  FLAG_IN_WATER,
+  FLAG_START_SOLID,
+  FLAG_STOPPED,
+  FLAG_TRANSLUCENT,
+  END as LAST,
+  PLANE_SHIFT,
+  STOPPED,
+  WALK_QUAKE,
+  WALK_SERVER,
+} from '../wasm/layout.ts';
 
-/** A way into a tree of a world's buffer, and memory to walk it: one per opener of a world, never shared. */
-export interface HullWalk {
+/**
+ * What moves points through the trees of one opener of a world, one at a time: the walk below, or its twin in WebAssembly,
+ * which gives the same bits faster. Trees go by the number of their head among all of the opener's.
+ */
+export interface HullKernel {
+  /**
+   * The move in the tree's own frame: three numbers from 0 on for its start, and from `END` on for its end. Then, from
+   * `STOP` on, where it was stopped, and at what fraction of the move. All are whole float32s.
+   */
+  readonly points: Float32Array | Float64Array;
+  /**
+   * Walks the move, by rules of `WALK_…`; with `anyHit` until something is in the way. Returns `FLAG_…` bits, and above
+   * them, if it was stopped, the number of the plane.
+   */
+  walk(head: number, rules: number, anyHit: boolean): number;
+  /** Contents at the start, by the rule of traces: a point on a plane is in front of it. */
+  contentsAt(head: number): number;
+}
+
+/** Where in the points the end of a move is, and where it was stopped; how many numbers these are. */
+export const END: number = LAST / 4;
+export const STOP: number = STOPPED / 4;
+export const POINTS: number = STOP + 4;
+
+/** A way into the trees of a buffer, and memory to walk them: one per opener of a world, never shared. */
+export class HullWalk implements HullKernel {
   readonly ints: Int32Array;
   readonly floats: Float32Array;
+  /** Nodes in the buffer, or packed leafs. */
+  readonly heads: ArrayLike<number>;
   /**
-   * Slots of four numbers: a point of the move and its fraction. Slot 0 is the start, slot 1 the end, each later one
-   * the point where a node cut the move. Doubles that hold float32 values, so that reading one converts nothing.
+   * Slots of four numbers: a point of the move and its fraction. Slot 0 is the start, slot 1 the end, slot 2 where it was
+   * stopped, each later one the point where a node cut the move. Doubles that hold float32 values, so that reading one
+   * converts nothing.
    */
   readonly points: Float64Array;
   /** Four words per slot: node << 1 | near side; the slots where the piece that the node cut begins and ends. */
@@ -15,24 +56,40 @@ export interface HullWalk {
   /** Numbers that functions hand over here and not as arguments, because V8 allocates a double for those: `REAL_…`. */
   readonly reals: Float64Array;
   /** Whose walk it is: `WALK_…`. */
-  rules: number;
-  /** What the walk found: `FLAG_…` bits. */
-  flags: number;
-  /** Slot of the point where the move was stopped; -1 when it was not. */
-  slot: number;
+  rules: number = WALK_QUAKE;
+  /** Slot of the cut that the move was stopped at, -1 when it was not. */
+  cut = -1;
+  /** The leaf that its near side was left through is known to hold the cut point, but for what {@link isWhereLeft} asks. */
+  sure = false;
+
+  /** Room to walk trees of `depth` nodes. The planes' limits must be set before the first walk. */
+  constructor(data: ArrayBufferLike, heads: ArrayLike<number>, depth: number) {
+    const slots = depth + 4;
+    this.ints = new Int32Array(data);
+    this.floats = new Float32Array(data);
+    this.heads = heads;
+    this.points = new Float64Array(4 * slots);
+    this.points[END + 3] = 1;
+    this.links = new Int32Array(4 * slots);
+    this.reals = new Float64Array(4);
+  }
+
+  walk(head: number, rules: number, anyHit: boolean): number {
+    this.rules = rules;
+    const node = this.heads[head]!;
+    // Apart, so that what is rare in one does not make V8 throw away its code for the other.
+    const flags = sweep(this, node, anyHit);
+    return this.cut < 0 ? flags : flags | stop(this, node, anyHit);
+  }
+
+  contentsAt(head: number): number {
+    const { ints } = this;
+    setMargin(this);
+    let node = this.heads[head]!;
+    while (node >= 0) node = ints[node + (isBehind(this, node, 0) ? 3 : 2)]!;
+    return packedContents(node);
+  }
 }
-
-export const FLAG_START_SOLID = 1;
-export const FLAG_ALL_SOLID = 2;
-export const FLAG_IN_OPEN = 4;
-export const FLAG_IN_WATER = 8;
-/** Contents of Half-Life that not all of its rules take for water. */
-export const FLAG_TRANSLUCENT = 16;
-
-/** The walk of Quake's and QuakeWorld's engines, of Half-Life's server, and of its player movement. */
-export const WALK_QUAKE = 0;
-export const WALK_SERVER = 1;
-export const WALK_PLAYER = 2;
 
 /** Distance from a plane at which a side is certain: see {@link setMargin}. */
 const REAL_MARGIN = 0;
@@ -41,21 +98,6 @@ const REAL_NORMAL = 1;
 const REAL_DIST = 2;
 /** What {@link measure} measured. */
 const REAL_DISTANCE = 3;
-
-/** Room to walk trees of `depth` nodes. The planes' limits must be set before the first walk. */
-export function createHullWalk(data: ArrayBufferLike, depth: number): HullWalk {
-  const slots = depth + 3;
-  return {
-    ints: new Int32Array(data),
-    floats: new Float32Array(data),
-    points: new Float64Array(4 * slots),
-    links: new Int32Array(4 * slots),
-    reals: new Float64Array(4),
-    rules: WALK_QUAKE,
-    flags: 0,
-    slot: -1,
-  };
-}
 
 /** Sets the greatest component of a plane's normal, and the greatest dist, in the tree, whatever their sign. */
 export function setPlaneLimits({ reals }: HullWalk, normal: number, dist: number): void {
@@ -69,7 +111,9 @@ const SOLID = ~2;
 const EMPTY_BITS = ~1 & 63;
 const SOLID_BITS = SOLID & 63;
 const TRANSLUCENT_BITS = ~15 & 63;
-const END = 4;
+
+/** Slot of the first cut. */
+const FIRST_CUT = 12;
 
 /**
  * Moves the point in slot 0 to the one in slot 1 through the tree at `head`: the engine's recursive hull check, in
@@ -80,16 +124,9 @@ const END = 4;
  * the very same nodes that the walk would take to its first leaf, so here the walk answers it: a solid leaf, when it is
  * not that of the start, is a hit on the node that cut last.
  *
- * With `anyHit` the walk ends as soon as it is certain that the move starts in solid or is stopped.
+ * With `anyHit` the walk ends as soon as it is certain that the move starts in solid or is stopped. Returns `FLAG_…` bits.
  */
-export function walkHull(walk: HullWalk, head: number, anyHit: boolean): void {
-  // Apart, so that what is rare in one does not make V8 throw away its code for the other.
-  const sure = sweep(walk, head, anyHit);
-  if (walk.slot >= 0) stop(walk, head, walk.slot, sure, anyHit);
-}
-
-/** Walks until the move is stopped. Returns whether the leaf that it was left through is known to hold its end. */
-function sweep(walk: HullWalk, head: number, anyHit: boolean): boolean {
+function sweep(walk: HullWalk, head: number, anyHit: boolean): number {
   const { ints, floats, points, links, reals } = walk;
   setMargin(walk);
   const margin = reals[REAL_MARGIN]!;
@@ -98,10 +135,10 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): boolean {
   let node = head;
   let begin = 0;
   let end = END;
-  let next = 8;
+  let next = FIRST_CUT;
   let cut = -1;
   let wasSolid = false;
-  let clear = true;
+  let clear = margin < SURE_MARGIN;
   for (;;) {
     while (node >= 0) {
       const kind = ints[node]! & 3;
@@ -136,15 +173,21 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): boolean {
         measure(walk, node, end);
         d2 = reals[REAL_DISTANCE]!;
       }
-      // Read before the branch, which is taken so seldom that V8 compiles the walk without having seen it. What is in a
-      // branch not seen makes V8 throw its code away, and now and then it never makes good code again.
-      const side = d1 < 0 ? 1 : 0;
-      const near = ints[node + 2 + side]!;
-      if (d1 < 0 ? d2 < 0 : d1 >= 0 && d2 >= 0) {
+      // Read before the branches, which are taken so seldom that V8 compiles the walk without having seen them. What is in
+      // a branch not seen makes V8 throw its code away, and now and then it never makes good code again.
+      const front = ints[node + 2]!;
+      const back = ints[node + 3]!;
+      if (d1 >= 0 && d2 >= 0) {
         clear = false;
-        node = near;
+        node = front;
         continue;
       }
+      if (d1 < 0 && d2 < 0) {
+        clear = false;
+        node = back;
+        continue;
+      }
+      const side = d1 < 0 ? 1 : 0;
       let fraction = fround((d1 < 0 ? d1 + SURFACE_EPSILON : d1 - SURFACE_EPSILON) / fround(d1 - d2));
       if (fraction < 0) fraction = 0;
       if (fraction > 1) fraction = 1;
@@ -155,13 +198,10 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): boolean {
           node = SOLID;
           break;
         }
-        walk.flags = flags;
-        walk.slot = -1;
-        return false;
+        walk.cut = -1;
+        return flags;
       }
-      // How far the cut point is from the plane, but for rounding, and no farther than the begin: see isWhereLeft.
-      const left = d1 + fraction * (d2 - d1);
-      if (!(left > 2 * margin || left < -2 * margin)) clear = false;
+      if (!(d1 > margin || d1 < -margin)) clear = false;
       const x = points[begin]!;
       const y = points[begin + 1]!;
       const z = points[begin + 2]!;
@@ -175,7 +215,7 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): boolean {
       links[next + 2] = end;
       end = next;
       next += 4;
-      node = near;
+      node = side === 0 ? front : back;
     }
     const bits = node & 63;
     const solid = bits === SOLID_BITS;
@@ -191,9 +231,9 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): boolean {
     } else {
       // Out of nothing but solid there is no plane to report.
       if ((flags & FLAG_ALL_SOLID) === 0) {
-        walk.flags = flags;
-        walk.slot = cut;
-        return clear && !wasSolid;
+        walk.cut = cut;
+        walk.sure = clear && !wasSolid;
+        return flags;
       }
       break;
     }
@@ -207,16 +247,16 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): boolean {
     end = links[end + 2]!;
     node = ints[(link >> 1) + 3 - (link & 1)]!;
   }
-  walk.flags = flags;
-  walk.slot = -1;
-  return false;
+  walk.cut = -1;
+  return flags;
 }
 
 /** What one rounding to float32 can change, relative to the number. */
 const ROUNDING = 1 / 2 ** 24;
 /** Number of cuts that a point may come from, each made on the one before, for the margin to cover it; its slot. */
 const SURE_CUTS = 12;
-const LAST_SURE_SLOT: number = 4 * SURE_CUTS;
+const SURE_MARGIN: number = SURFACE_EPSILON / 1.5;
+const LAST_SURE_SLOT: number = FIRST_CUT + 4 * (SURE_CUTS - 2);
 
 /**
  * Writes how far from a plane both ends of a piece must be so that no rounding can matter: neither in their distance,
@@ -262,16 +302,19 @@ function measure({ ints, floats, points, reals }: HullWalk, node: number, slot: 
 const BACK_OFF: Float64Array = /* @__PURE__ */ Float64Array.of(0.1, Math.fround(0.1), 0.05);
 
 /**
- * The move is stopped at the node that made slot `cut`. The engine then looks whether the cut point, seen from the
+ * The move is stopped at the node that cut it last. The engine then looks whether the cut point, seen from the
  * head, is in solid after all, and backs off by parts of the piece until it is not.
  */
-function stop(walk: HullWalk, head: number, cut: number, clear: boolean, anyHit: boolean): void {
-  const { points, links, reals } = walk;
+function stop(walk: HullWalk, head: number, anyHit: boolean): number {
+  const { ints, points, links, reals, cut } = walk;
   const fround = Math.fround;
-  if (anyHit && points[cut + 3]! < 1) return;
-  if (clear && isWhereLeft(walk, cut)) return;
-  if (!isSolidAt(walk, head, cut)) return;
   const node = links[cut]! >> 1;
+  const answer =
+    FLAG_STOPPED | ((links[cut]! & 1) === 0 ? 0 : FLAG_BACK) | ((ints[node]! >> 3) << PLANE_SHIFT);
+  for (let k = 0; k < 4; k++) points[STOP + k] = points[cut + k]!;
+  if (anyHit && points[STOP + 3]! < 1) return answer;
+  if (walk.sure && isWhereLeft(walk, cut)) return answer;
+  if (!isSolidAt(walk, head, STOP)) return answer;
   const begin = links[cut + 1]!;
   const end = links[cut + 2]!;
   measure(walk, node, begin);
@@ -286,14 +329,15 @@ function stop(walk: HullWalk, head: number, cut: number, clear: boolean, anyHit:
     fraction = fround(fraction - step);
     // Backed up past the start of the piece: the last point stays. So it does, where the engine would never end, when
     // coordinates are so great that the fraction is not a number.
-    if (!(fraction >= 0)) return;
+    if (!(fraction >= 0)) break;
     for (let k = 0; k < 3; k++) {
       const from = points[begin + k]!;
-      points[cut + k] = fround(from + fround(fraction * fround(points[end + k]! - from)));
+      points[STOP + k] = fround(from + fround(fraction * fround(points[end + k]! - from)));
     }
     const f = points[begin + 3]!;
-    points[cut + 3] = fround(f + fround(fround(points[end + 3]! - f) * fraction));
-  } while (isSolidAt(walk, head, cut));
+    points[STOP + 3] = fround(f + fround(fround(points[end + 3]! - f) * fraction));
+  } while (isSolidAt(walk, head, STOP));
+  return answer;
 }
 
 /** Whether a slot's point is behind the plane of `node`, by the rule of traces: a point on the plane is in front. */
@@ -334,13 +378,4 @@ function isWhereLeft(walk: HullWalk, cut: number): boolean {
     if (isBehind(walk, links[far]! >> 1, cut) === ((links[far]! & 1) === 1)) return false;
   }
   return true;
-}
-
-/** The contents at slot 0's point below `head`, by the rule of traces: a point on a plane is in front of it. */
-export function contentsAt(walk: HullWalk, head: number): number {
-  const { ints } = walk;
-  setMargin(walk);
-  let node = head;
-  while (node >= 0) node = ints[node + (isBehind(walk, node, 0) ? 3 : 2)]!;
-  return packedContents(node);
 }

@@ -1,15 +1,17 @@
-import type { Bounds } from '@bspkit/core';
+import type { Bounds, KernelChoice } from '@bspkit/core';
 import { hullBounds, type Quake1Version } from '../constants.ts';
 import {
   DEPTH_WORD,
   DIST_WORD,
   HULLS_WORD,
   layout,
+  MODEL_HEADS,
+  MODEL_WORDS,
   NORMAL_WORD,
   type Places,
   readVersionWord,
 } from '../layout.ts';
-import { createHullWalk, type HullWalk, setPlaneLimits } from './hull.ts';
+import { type HullKernel, HullWalk, setPlaneLimits } from './hull.ts';
 import type { NearestWalk } from './nearest.ts';
 import { createRayWalk, type RayWalk } from './ray.ts';
 import type { TreeView } from './tree.ts';
@@ -25,7 +27,12 @@ export interface WorldMemory {
   readonly hulls: readonly Bounds[];
   /** The tree of each hull; hull 0's has the leafs. */
   readonly trees: readonly [TreeView, TreeView, TreeView, TreeView];
-  readonly hullWalk: HullWalk;
+  /** Four heads of trees per model, by hull, the world's first: nodes or packed leafs. */
+  readonly heads: Int32Array;
+  /** Which kernel is to move hulls. */
+  readonly kernel: KernelChoice;
+  /** That kernel, made when it is first needed: see `hullKernel`. */
+  hullKernel: HullKernel | undefined;
   readonly rayWalk: RayWalk;
   /** Made when it is first needed. */
   nearestWalk: NearestWalk | undefined;
@@ -36,7 +43,7 @@ export interface WorldMemory {
 }
 
 /** Opens a world's buffer. Throws `BspError` when it is not one. */
-export function openMemory(data: ArrayBufferLike): WorldMemory {
+export function openMemory(data: ArrayBufferLike, kernel: KernelChoice): WorldMemory {
   const places = layout.read(data);
   const ints = new Int32Array(data);
   const floats = new Float32Array(data);
@@ -51,8 +58,11 @@ export function openMemory(data: ArrayBufferLike): WorldMemory {
     end: first + count,
   });
   const clip = view(places.clipNodes);
-  const hullWalk = createHullWalk(data, depth);
-  setPlaneLimits(hullWalk, floats[NORMAL_WORD]!, floats[DIST_WORD]!);
+  const heads = new Int32Array(4 * places.models.count);
+  for (let k = 0; k < places.models.count; k++) {
+    const at = places.models.first + MODEL_WORDS * k + MODEL_HEADS;
+    heads.set(ints.subarray(at, at + 4), 4 * k);
+  }
   return {
     data,
     ints,
@@ -61,10 +71,19 @@ export function openMemory(data: ArrayBufferLike): WorldMemory {
     version,
     hulls: hullBounds(version).slice(0, ints[HULLS_WORD]),
     trees: [view(places.nodes), clip, clip, clip],
-    hullWalk,
+    heads,
+    kernel,
+    hullKernel: undefined,
     rayWalk: createRayWalk(depth),
     nearestWalk: undefined,
     stack: new Int32Array(depth + 1),
     visibility: new Uint8Array(data, 4 * places.visibility.first, 4 * places.visibility.count),
   };
+}
+
+/** The walk of this folder through a world's trees. */
+export function createHullWalk({ data, heads, ints, floats }: WorldMemory): HullWalk {
+  const walk = new HullWalk(data, heads, ints[DEPTH_WORD]!);
+  setPlaneLimits(walk, floats[NORMAL_WORD]!, floats[DIST_WORD]!);
+  return walk;
 }

@@ -1,0 +1,82 @@
+import type { KernelName } from '@bspkit/core';
+import { defineWasm, type WasmKernel } from '@bspkit/core/format';
+import { type HullKernel, type HullWalk, POINTS } from '../kernel/hull.ts';
+import { createHullWalk, type WorldMemory } from '../kernel/memory.ts';
+import { planHot, writeHot } from './build.ts';
+import { TOO_FAR } from './layout.ts';
+import { KERNEL } from './module.ts';
+
+interface Exports {
+  walk(head: number, rules: number, any: number): number;
+  contents(head: number): number;
+}
+
+/** The compiled kernel, for all worlds. */
+export const wasm: WasmKernel<Exports> = /* @__PURE__ */ defineWasm(KERNEL);
+
+/** Moves points in WebAssembly, through a hot section of its own. */
+class WasmHulls implements HullKernel {
+  readonly points: Float32Array;
+  private readonly _memory: WorldMemory;
+  private readonly _heads: Int32Array;
+  private readonly _walk: Exports['walk'];
+  private readonly _contents: Exports['contents'];
+  private _far: HullWalk | undefined;
+
+  constructor(memory: WorldMemory) {
+    const plan = planHot(memory);
+    const { exports, buffer } = wasm.instantiate(plan.bytes);
+    writeHot(memory, plan, buffer);
+    this.points = new Float32Array(buffer, 0, POINTS);
+    this._memory = memory;
+    this._heads = plan.heads;
+    this._walk = exports.walk;
+    this._contents = exports.contents;
+    this._far = undefined;
+  }
+
+  walk(head: number, rules: number, anyHit: boolean): number {
+    const answer = this._walk(this._heads[head]!, rules, anyHit ? 1 : 0);
+    if (answer !== TOO_FAR) return answer;
+    const far = this._walkFar();
+    const answerFar = far.walk(head, rules, anyHit);
+    for (let k = 0; k < POINTS; k++) this.points[k] = far.points[k]!;
+    return answerFar;
+  }
+
+  contentsAt(head: number): number {
+    const contents = this._contents(this._heads[head]!);
+    return contents === TOO_FAR ? this._walkFar().contentsAt(head) : -contents;
+  }
+
+  /** The other kernel, with the same move: for coordinates so great that float32 may overflow. */
+  private _walkFar(): HullWalk {
+    this._far ??= createHullWalk(this._memory);
+    for (let k = 0; k < POINTS; k++) this._far.points[k] = this.points[k]!;
+    return this._far;
+  }
+}
+
+/** What moves hulls through a world, made at the first call: in WebAssembly, with the hot section that it works on. */
+export function hullKernel(memory: WorldMemory): HullKernel {
+  memory.hullKernel ??= openKernel(memory);
+  return memory.hullKernel;
+}
+
+function openKernel(memory: WorldMemory): HullKernel {
+  if (kernelName(memory) === 'wasm') {
+    try {
+      return new WasmHulls(memory);
+    } catch (error) {
+      // Each world has a memory of its own, and there are only so many.
+      if (memory.kernel === 'wasm') throw error;
+    }
+  }
+  return createHullWalk(memory);
+}
+
+/** Which kernel moves hulls through a world. */
+export function kernelName({ kernel, hullKernel }: WorldMemory): KernelName {
+  if (hullKernel) return hullKernel instanceof WasmHulls ? 'wasm' : 'js';
+  return kernel !== 'js' && wasm.canRun() ? 'wasm' : 'js';
+}

@@ -1,0 +1,280 @@
+import {
+  ADDRESS_MASK,
+  END,
+  FAR,
+  FLAG_ALL_SOLID,
+  FLAG_BACK,
+  FLAG_START_SOLID,
+  FLAG_STOPPED,
+  FRAME_BEGIN,
+  FRAME_BIT,
+  FRAME_BYTES,
+  FRAME_END,
+  FRAME_END_SIDES,
+  FRAME_SIDES,
+  FRAME_TREELET,
+  FRAMES,
+  LEAF_CONTENTS,
+  LEAF_CONTENTS_MASK,
+  LEAF_FLAGS,
+  LEAF_FLAGS_MASK,
+  MARGIN_FACTOR,
+  MARGIN_LEAST,
+  PLANE_SHIFT,
+  PLANES,
+  START,
+  STOPPED,
+  SURE_CUTS,
+  TOO_FAR,
+  TREELET_DIST,
+  TREELET_EXITS,
+  TREELET_Y,
+  TREELET_Z,
+  WALK_PLAYER,
+  WALK_SERVER,
+} from '../src/wasm/layout';
+
+// The hull trace of ../src/kernel/hull.ts, four nodes at a time. Numbers are float32 throughout, and every operation is
+// the engine's, in its order, so the bits are too:
+// - Axial planes are taken as any other. 1 * x + 0 * y + 0 * z is x but for the sign of a zero, and x - dist is then the
+//   same: a dist of 0 is stored as -0, which makes a difference of 0 always +0. So the sign bit tells the sides apart.
+// - Nodes of a treelet that the walk does not come to are measured too, and not looked at.
+// - Moves are not too far, so that nothing overflows.
+
+/** Distance before a plane at which a move is cut. */
+const EPSILON: f64 = 0.03125;
+
+/** Distances of a point, given as three vectors, from the planes of a treelet. */
+function measure(treelet: i32, x: v128, y: v128, z: v128): v128 {
+  const xy = f32x4.add(f32x4.mul(v128.load(treelet), x), f32x4.mul(v128.load(treelet, TREELET_Y), y));
+  const sum = f32x4.add(xy, f32x4.mul(v128.load(treelet, TREELET_Z), z));
+  return f32x4.sub(sum, v128.load(treelet, TREELET_DIST));
+}
+
+/** A point's x four times; y; z. */
+function xOf(point: v128): v128 {
+  return v128.shuffle<f32>(point, point, 0, 0, 0, 0);
+}
+
+function yOf(point: v128): v128 {
+  return v128.shuffle<f32>(point, point, 1, 1, 1, 1);
+}
+
+function zOf(point: v128): v128 {
+  return v128.shuffle<f32>(point, point, 2, 2, 2, 2);
+}
+
+/** The exit of a treelet on these sides. */
+function exitOf(treelet: i32, sides: i32): i32 {
+  return load<i32>(treelet + (sides << 2), TREELET_EXITS);
+}
+
+/** The number of a vector that a node's bit stands for. */
+function pick(vector: v128, bit: i32): f32 {
+  const bytes = i8x16.add(
+    i8x16.splat(<i8>(ctz(bit) << 2)),
+    i8x16(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3),
+  );
+  return f32x4.extract_lane(i8x16.swizzle(vector, bytes), 0);
+}
+
+/** Where between two ends a node cuts a move, from their distances to its plane: 1/32 before it, and within the move. */
+function cutAt(d1: f32, d2: f32): v128 {
+  const before = f64(d1) - copysign<f64>(EPSILON, f64(d1));
+  const fraction = f32x4.splat(f32(before / f64(d1 - d2)));
+  return f32x4.pmin(f32x4.pmax(fraction, f32x4.splat(0)), f32x4.splat(1));
+}
+
+/** The point between two others, and its fraction of the move. */
+function between(begin: v128, end: v128, fraction: v128): v128 {
+  return f32x4.add(begin, f32x4.mul(fraction, f32x4.sub(end, begin)));
+}
+
+/** The leaf at a point. */
+function leafAt(head: i32, point: v128): i32 {
+  const x = xOf(point);
+  const y = yOf(point);
+  const z = zOf(point);
+  let node = head;
+  while (node >= 0) node = exitOf(node, i32x4.bitmask(measure(node, x, y, z))) & ADDRESS_MASK;
+  return node;
+}
+
+function isSolid(leaf: i32): bool {
+  return ((leaf >> LEAF_FLAGS) & FLAG_START_SOLID) !== 0;
+}
+
+/** Sum of the coordinates of both ends, whatever their signs, and 1. */
+function sumOf(start: v128, end: v128): f32 {
+  const sums = f32x4.add(f32x4.abs(start), f32x4.abs(end));
+  const pairs = f32x4.add(sums, v128.shuffle<f32>(sums, sums, 2, 3, 0, 1));
+  return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1);
+}
+
+/** Whether any of these is so great that numbers might overflow. */
+function isFar(sizes: v128): bool {
+  return v128.any_true(f32x4.ge(sizes, v128.load32_splat(FAR)));
+}
+
+/** Contents, as a number above 0, at START. */
+export function contents(head: i32): i32 {
+  const start = v128.load(START);
+  if (isFar(f32x4.abs(start))) return TOO_FAR;
+  return (leafAt(head, start) >> LEAF_CONTENTS) & LEAF_CONTENTS_MASK;
+}
+
+/**
+ * Moves START to END through the tree at `head`. `any` ends it at the first thing in the way. Returns `FLAG_…` bits with
+ * the stopping plane's number above them, or TOO_FAR.
+ */
+export function walk(head: i32, rules: i32, any: bool): i32 {
+  // Number by number, as they were written: a load of 16 bytes waits until all of them have arrived, which only what can
+  // wait does.
+  let bx = v128.load32_splat(START);
+  let by = v128.load32_splat(START, 4);
+  let bz = v128.load32_splat(START, 8);
+  let ex = v128.load32_splat(END);
+  let ey = v128.load32_splat(END, 4);
+  let ez = v128.load32_splat(END, 8);
+  if (isFar(f32x4.pmax(f32x4.abs(v128.load(START)), f32x4.abs(v128.load(END))))) return TOO_FAR;
+  let db = bx;
+  let de = ex;
+  let flags = FLAG_ALL_SOLID;
+  let begin = START;
+  let end = END;
+  let cut = 0;
+  let next = FRAMES;
+  let wasSolid: bool = false;
+  // The least distances so far between the ends of a piece and the planes that it was measured from.
+  let least = f32x4.splat(Infinity);
+  let treelet = 0;
+  let sides = 0;
+  let endSides = 0;
+  // Nodes on the way that have the ends of the piece on different sides.
+  let parting = 0;
+  let exit = head;
+  while (true) {
+    while (parting !== 0) {
+      // The first of them cuts the piece.
+      const bit = parting & -parting;
+      const m = between(v128.load(begin), v128.load(end), cutAt(pick(db, bit), pick(de, bit)));
+      ex = xOf(m);
+      ey = yOf(m);
+      ez = zOf(m);
+      de = measure(treelet, ex, ey, ez);
+      least = f32x4.pmin(least, f32x4.abs(de));
+      const cutSides = i32x4.bitmask(de);
+      const above = bit - 1;
+      const below = ~(above | bit);
+      v128.store(next, m);
+      store<i32>(next, treelet, FRAME_TREELET);
+      store<i32>(next, bit, FRAME_BIT);
+      store<i32>(next, (sides & above) | (~sides & bit) | (cutSides & below), FRAME_SIDES);
+      store<i32>(next, endSides, FRAME_END_SIDES);
+      store<i32>(next, begin, FRAME_BEGIN);
+      store<i32>(next, end, FRAME_END);
+      end = next;
+      next += FRAME_BYTES;
+      endSides = cutSides;
+      parting = (sides ^ endSides) & exit & below;
+    }
+    let node = exit & ADDRESS_MASK;
+    while (node < 0 && parting === 0) {
+      const solid = isSolid(node);
+      if (!solid) {
+        flags = (flags & ~FLAG_ALL_SOLID) | ((node >> LEAF_FLAGS) & LEAF_FLAGS_MASK);
+      } else if (cut === 0) {
+        flags |= FLAG_START_SOLID;
+        if (any) return flags;
+      } else {
+        // Out of nothing but solid there is no plane to report.
+        if ((flags & FLAG_ALL_SOLID) !== 0) return flags;
+        const sum = sumOf(v128.load(START), v128.load(END));
+        const margin = sum * load<f32>(MARGIN_FACTOR) + load<f32>(MARGIN_LEAST);
+        const sure = !wasSolid && !v128.any_true(f32x4.lt(least, f32x4.splat(margin)));
+        return flags | stop(head, cut, rules, any, sure);
+      }
+      if (end === END) return flags;
+      // The near side is done: the far side of the node that cut last begins at its cut point.
+      wasSolid = solid;
+      cut = end;
+      begin = end;
+      next = end + FRAME_BYTES;
+      end = load<i32>(begin, FRAME_END);
+      treelet = load<i32>(begin, FRAME_TREELET);
+      sides = load<i32>(begin, FRAME_SIDES);
+      endSides = load<i32>(begin, FRAME_END_SIDES);
+      exit = exitOf(treelet, sides);
+      const bit = load<i32>(begin, FRAME_BIT);
+      parting = (sides ^ endSides) & exit & ~(bit | (bit - 1));
+      bx = v128.load32_splat(begin);
+      by = v128.load32_splat(begin, 4);
+      bz = v128.load32_splat(begin, 8);
+      ex = v128.load32_splat(end);
+      ey = v128.load32_splat(end, 4);
+      ez = v128.load32_splat(end, 8);
+      node = exit & ADDRESS_MASK;
+    }
+    if (parting !== 0) {
+      db = measure(treelet, bx, by, bz);
+      de = measure(treelet, ex, ey, ez);
+    } else {
+      treelet = node;
+      db = measure(treelet, bx, by, bz);
+      de = measure(treelet, ex, ey, ez);
+      least = f32x4.pmin(least, f32x4.pmin(f32x4.abs(db), f32x4.abs(de)));
+      sides = i32x4.bitmask(db);
+      endSides = i32x4.bitmask(de);
+      exit = exitOf(treelet, sides);
+      parting = (sides ^ endSides) & exit;
+    }
+  }
+}
+
+/**
+ * The move is stopped at the node that made the cut. The engine then looks whether the cut point, seen from the head, is
+ * in solid after all, and backs off by parts of the piece until it is not.
+ */
+function stop(head: i32, cut: i32, rules: i32, any: bool, sure: bool): i32 {
+  let point = v128.load(cut);
+  const treelet = load<i32>(cut, FRAME_TREELET);
+  const bit = load<i32>(cut, FRAME_BIT);
+  const side = (load<i32>(cut, FRAME_SIDES) & bit) === 0 ? FLAG_BACK : 0;
+  const plane = load<i32>(load<i32>(PLANES) + (treelet >> 3) + (ctz(bit) << 2));
+  const decided = any && f32x4.extract_lane(point, 3) < 1;
+  if (!decided && !(sure && isWhereLeft(cut, point)) && isSolid(leafAt(head, point))) {
+    const end = load<i32>(cut, FRAME_END);
+    const b = v128.load(load<i32>(cut, FRAME_BEGIN));
+    const e = v128.load(end);
+    const d1 = pick(measure(treelet, xOf(b), yOf(b), zOf(b)), bit);
+    const d2 = pick(measure(treelet, xOf(e), yOf(e), zOf(e)), bit);
+    let fraction = f32x4.extract_lane(cutAt(d1, d2), 0);
+    const step = rules === WALK_SERVER ? f64(f32(0.1)) : rules === WALK_PLAYER ? 0.05 : 0.1;
+    do {
+      fraction = f32(f64(fraction) - step);
+      // Backed up past the start of the piece: the last point stays.
+      if (!(fraction >= 0)) break;
+      point = between(b, e, f32x4.splat(fraction));
+    } while (isSolid(leafAt(head, point)));
+  }
+  v128.store(STOPPED, point);
+  return FLAG_STOPPED | side | (plane << PLANE_SHIFT);
+}
+
+/**
+ * Whether a cut point, where all measured distances are above the margin, certainly lies in the leaf that its near side
+ * was left through. It does when every node above has it on the walk's side. Of nodes with both ends of a piece on one
+ * side that is known, as it is of nodes that cut it while the near side is walked: begin and cut point of the piece are
+ * on their near side. Those whose far side is walked are asked, as it begins at a point on the other.
+ */
+function isWhereLeft(cut: i32, point: v128): bool {
+  if (cut >= FRAMES + SURE_CUTS * FRAME_BYTES) return false;
+  const x = xOf(point);
+  const y = yOf(point);
+  const z = zOf(point);
+  for (let far = load<i32>(cut, FRAME_BEGIN); far !== START; far = load<i32>(far, FRAME_BEGIN)) {
+    const sides = i32x4.bitmask(measure(load<i32>(far, FRAME_TREELET), x, y, z));
+    if (((sides ^ load<i32>(far, FRAME_SIDES)) & load<i32>(far, FRAME_BIT)) !== 0) return false;
+  }
+  return true;
+}
