@@ -81,6 +81,15 @@ function traceAll(phase: Phase, name: string, tracer: Traces): void {
   for (const [k, [start, end]] of MOVES.entries()) phase(`${name} ${k}`, () => tracer.trace(start, end));
 }
 
+/** Does what may be too much for a map that can be traced all the same. */
+function upToLimit(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof BspError && error.code === 'limit')) throw error;
+  }
+}
+
 function useQuake3(bytes: Uint8Array, phase: Phase): void {
   let file!: quake3.Quake3File;
   let world!: quake3.Quake3World;
@@ -102,7 +111,7 @@ function useQuake3(bytes: Uint8Array, phase: Phase): void {
     traceAll(phase, 'model', world.model(1).ray({ mask: -1 }));
     phase('model polygons', () => quake3.polygons(world.model(1)));
   }
-  for (const [start, end] of MOVES) phase('explain', () => quake3.explain(ray, start, end));
+  for (const [start, end] of MOVES) phase('explain', () => upToLimit(() => quake3.explain(ray, start, end)));
   phase('surfaceAt', () => quake3.surfaceAt(world, ray.trace(...MOVES[0])));
   phase('contents', () => world.contents([0, 0, 0]));
   phase('leafs', () => world.boxLeafs([-9999, -9999, -9999], [9999, 9999, 9999]));
@@ -121,20 +130,16 @@ function useQuake1(bytes: Uint8Array, phase: Phase): void {
   });
   phase('polygons', () => quake1.polygons(world));
   for (let hull = 0; hull < world.hulls.length; hull++) {
-    phase(`hull ${hull} polygons`, () => {
-      try {
-        quake1.hullPolygons(world, hull);
-      } catch (error) {
-        if (!(error instanceof BspError && error.code === 'limit')) throw error;
-      }
-    });
+    phase(`hull ${hull} polygons`, () => upToLimit(() => quake1.hullPolygons(world, hull)));
     const tracer = world.hull(hull);
     traceAll(phase, `hull ${hull}`, tracer);
-    for (const [start, end] of MOVES) phase(`explain ${hull}`, () => quake1.explain(tracer, start, end));
+    for (const [start, end] of MOVES)
+      phase(`explain ${hull}`, () => upToLimit(() => quake1.explain(tracer, start, end)));
   }
   const ray = world.preciseRay();
   traceAll(phase, 'precise', ray);
-  for (const [start, end] of MOVES) phase('explain precise', () => quake1.explain(ray, start, end));
+  for (const [start, end] of MOVES)
+    phase('explain precise', () => upToLimit(() => quake1.explain(ray, start, end)));
   phase('surfaceAt', () => quake1.surfaceAt(world, world.hull(0).trace(...MOVES[0])));
   if (world.numModels > 0) {
     traceAll(phase, 'model', world.model(world.numModels).hull(0));
@@ -164,8 +169,8 @@ function useUfoai(bytes: Uint8Array, phase: Phase): void {
   traceAll(phase, 'line', line);
   traceAll(phase, 'engine line', world.line({ compat: 'engine' }));
   for (const [start, end] of MOVES) {
-    phase('explain ray', () => ufoai.explain(ray, start, end));
-    phase('explain line', () => ufoai.explain(line, start, end));
+    phase('explain ray', () => upToLimit(() => ufoai.explain(ray, start, end)));
+    phase('explain line', () => upToLimit(() => ufoai.explain(line, start, end)));
   }
   phase('surfaceAt', () => ufoai.surfaceAt(world, ray.trace(...MOVES[0])));
   phase('surfaceAt line', () => ufoai.surfaceAt(world, line.trace(...MOVES[0])));

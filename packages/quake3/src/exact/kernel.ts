@@ -115,8 +115,8 @@ function facetShape(memory: WorldMemory, facet: number): Rounded {
   return shape;
 }
 
-/** Most faces of the shapes that are kept: half a kilobyte each, some 30 MB. */
-const MAX_KEPT_FACES = 65_536;
+/** Most faces of the shapes that are kept: 0.4 kB each, some 20 MB. */
+const MAX_KEPT_FACES = 45_000;
 
 /** Faces of the shapes that are kept, by world. */
 const keptFaces: WeakMap<WorldMemory['shapes'], number> = /* @__PURE__ */ new WeakMap();
