@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -81,15 +81,15 @@ export async function bspkitIn(surroundings: Surroundings, ...args: string[]): P
 }
 
 /** Runs a line of shell with the built command as `bspkit`. */
-export function shell(line: string, env: Record<string, string> = {}): Run {
+export function shell(line: string, env: Record<string, string> = {}): Promise<Run> {
   if (!existsSync(MAIN)) throw new Error('the command is not built: npm run build');
-  const { status, stdout, stderr, error } = spawnSync(
-    'bash',
-    ['-c', `bspkit() { '${process.execPath}' '${MAIN}' "$@"; }; ${line}`],
-    { encoding: 'utf8', maxBuffer: 1 << 28, env: { ...process.env, ...env } },
-  );
-  if (error) throw error;
-  return { status, stdout, stderr };
+  const script = `bspkit() { '${process.execPath}' '${MAIN}' "$@"; }; ${line}`;
+  return new Promise((resolve) => {
+    const options = { maxBuffer: 1 << 28, env: { ...process.env, ...env } };
+    const child = execFile('bash', ['-c', script], options, (_, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr }),
+    );
+  });
 }
 
 /** A folder for the files of one test file, removed at its end. */

@@ -86,24 +86,24 @@ describe('every command works as it is built', async () => {
   );
 });
 
-describe('a pipe', () => {
-  it('may be closed by its reader', () => {
-    const { status, stdout, stderr } = shell(
+describe.concurrent('a pipe', () => {
+  it('may be closed by its reader', async () => {
+    const { status, stdout, stderr } = await shell(
       `set -o pipefail; bspkit batch '${arena}' --queries '${many}' --out - | head -n 1`,
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toBe(`${header}\n`);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('that is full is told', () => {
-    expect(shell(`bspkit info '${arena}' > /dev/full`)).toMatchObject({
+  it.skipIf(!existsSync('/dev/full'))('that is full is told', async () => {
+    expect(await shell(`bspkit info '${arena}' > /dev/full`)).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/^bspkit: stdout: cannot be written: [^\n]+\n$/),
     });
   });
 
-  it('gets all of a long answer', () => {
-    const { stdout } = shell(`bspkit batch '${arena}' --queries '${many}' --out - | cat`);
+  it('gets all of a long answer', async () => {
+    const { stdout } = await shell(`bspkit batch '${arena}' --queries '${many}' --out - | cat`);
     expect(stdout.split('\n')).toHaveLength(rows.length + 2);
   });
 });
@@ -157,14 +157,14 @@ describe('a pipe that stays open', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  it('leaves the old file whole', () => {
+describe.concurrent('a disk that is full', () => {
+  it('leaves the old file whole', async () => {
     const place = join(folder, 'full');
     mkdirSync(place);
     const out = join(place, 'out.ndjson');
     writeFileSync(out, 'old');
     // A limit of 64 kB per file, which acts as a full disk does: writing ends in the middle.
-    const { status, stderr } = shell(
+    const { status, stderr } = await shell(
       `ulimit -f 64; bspkit batch '${arena}' --queries '${many}' --out '${out}'`,
     );
     expect(stderr).toBe(
@@ -175,9 +175,12 @@ describe('a disk that is full', () => {
     expect(entries(place)).toEqual(['out.ndjson']);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('does not change the exit code where only the message is lost', () => {
-    expect(shell(`bspkit info nowhere.bsp 2> /dev/full`).status).toBe(3);
-  });
+  it.skipIf(!existsSync('/dev/full'))(
+    'does not change the exit code where only the message is lost',
+    async () => {
+      expect((await shell(`bspkit info nowhere.bsp 2> /dev/full`)).status).toBe(3);
+    },
+  );
 });
 
 describe('a stream of questions', () => {
@@ -211,12 +214,13 @@ describe('a stream of questions', () => {
 const hasScript = spawnSync('script', ['--version']).status === 0;
 
 /** Runs the command as if in a terminal: stdin, stdout and stderr are one. */
-function inTerminal(line: string): string {
+async function inTerminal(line: string): Promise<string> {
   const command = `'${process.execPath}' '${MAIN}' ${line}`;
   // Node sees no colours in a terminal of a CI machine.
-  return shell(`env -u CI script -qec "${command}" /dev/null`, { TERM: 'xterm-256color' }).stdout;
+  const { stdout } = await shell(`env -u CI script -qec "${command}" /dev/null`, { TERM: 'xterm-256color' });
+  return stdout;
 }
 
 describe.skipIf(!hasScript)(`a terminal${hasScript ? '' : ' (skipped: there is no script(1))'}`, () => {
-  it('gets colours', () => expect(inTerminal(`info '${arena}'`)).toContain(`${ESCAPE}[1m`));
+  it('gets colours', async () => expect(await inTerminal(`info '${arena}'`)).toContain(`${ESCAPE}[1m`));
 });
