@@ -33,7 +33,7 @@ export default [
   { name: 'core', path: 'packages/core/dist/index.js', limit: '3 kB', modifyEsbuildConfig },
   format('quake1', 'readQuake1, createQuake1World', '19.5 kB'),
   format('quake3', 'readQuake3, createQuake3World', '27.5 kB'),
-  format('ufoai', 'readUfoai, createUfoaiWorld', '22 kB'),
+  format('ufoai', 'readUfoai, createUfoaiWorld', '28.5 kB'),
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.5 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.5 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.5 kB'),
