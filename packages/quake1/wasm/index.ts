@@ -14,6 +14,7 @@ import {
   FRAME_SIDES,
   FRAME_TREELET,
   FRAMES,
+  LEAF_BIT,
   LEAF_CONTENTS,
   LEAF_CONTENTS_MASK,
   LEAF_FLAGS,
@@ -153,7 +154,20 @@ export function walk(head: i32, rules: i32, any: bool): i32 {
   // Nodes on the way that have the ends of the piece on different sides.
   let parting = 0;
   let exit = head;
+  let node = head;
   while (true) {
+    // Down to a leaf, or a treelet where nodes cut the piece: one branch for both, as neither can be predicted.
+    while ((parting | (node & LEAF_BIT)) === 0) {
+      treelet = node;
+      db = measure(treelet, bx, by, bz);
+      de = measure(treelet, ex, ey, ez);
+      least = f32x4.pmin(least, f32x4.pmin(f32x4.abs(db), f32x4.abs(de)));
+      sides = i32x4.bitmask(db);
+      endSides = i32x4.bitmask(de);
+      exit = exitOf(treelet, sides);
+      parting = (sides ^ endSides) & exit;
+      node = exit & ADDRESS_MASK;
+    }
     while (parting !== 0) {
       // The first of them cuts the piece.
       const bit = parting & -parting;
@@ -178,7 +192,6 @@ export function walk(head: i32, rules: i32, any: bool): i32 {
       endSides = cutSides;
       parting = (sides ^ endSides) & exit & below;
     }
-    let node = exit & ADDRESS_MASK;
     while (node < 0 && parting === 0) {
       const solid = isSolid(node);
       if (!solid) {
@@ -218,15 +231,6 @@ export function walk(head: i32, rules: i32, any: bool): i32 {
     if (parting !== 0) {
       db = measure(treelet, bx, by, bz);
       de = measure(treelet, ex, ey, ez);
-    } else {
-      treelet = node;
-      db = measure(treelet, bx, by, bz);
-      de = measure(treelet, ex, ey, ez);
-      least = f32x4.pmin(least, f32x4.pmin(f32x4.abs(db), f32x4.abs(de)));
-      sides = i32x4.bitmask(db);
-      endSides = i32x4.bitmask(de);
-      exit = exitOf(treelet, sides);
-      parting = (sides ^ endSides) & exit;
     }
   }
 }
