@@ -1,3 +1,4 @@
+export * from './character/index.ts';
 export * from './engines/index.ts';
 export {
   type CommandMover,

@@ -1,0 +1,138 @@
+import type { Trace, Vec3 } from '@bspkit/core';
+import {
+  checkFinite,
+  checkObject,
+  checkPoint,
+  checkTracer,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
+import { entityOf } from '../space.ts';
+
+// What moves in no particular game: any shape that a tracer has, through anything that can be traced. The arithmetic is
+// double precision, places and velocities are float32, and every place was the end of a trace, so nobody is put into walls.
+
+/** What slides and steps move. Made by {@link createMoveState}; vectors are float32. */
+export interface MoveState {
+  /** In Quake units. */
+  readonly position: Float32Array;
+  /** In Quake units per second. */
+  readonly velocity: Float32Array;
+  /** Normal of what was hit last; zero when nothing was. */
+  readonly normal: Float32Array;
+  /** What was hit last: 0 for the world, the number of a scene's body; -1 for nothing. */
+  entity: number;
+  /** It stands in solid and cannot move. */
+  stuck: boolean;
+}
+
+/** Something at rest at 0 0 0. */
+export function createMoveState(): MoveState {
+  return {
+    position: new Float32Array(3),
+    velocity: new Float32Array(3),
+    normal: new Float32Array(3),
+    entity: -1,
+    stuck: false,
+  };
+}
+
+/** Any tracer: of a world, a scene, a collider of yours. */
+export interface ShapeTracer {
+  createTrace(): Trace;
+  trace(start: Vec3, end: Vec3, out?: Trace): Trace;
+}
+
+/** How slides go. */
+export interface SlideOptions {
+  /** How often it is turned along what it hits; 5 by default. */
+  readonly bumps?: number | undefined;
+  /** Floors are planes whose normal has this z or more; 0.7 by default, which is 45.6 degrees. */
+  readonly floor?: number | undefined;
+}
+
+/** How steps go. */
+export interface StepOptions extends SlideOptions {
+  /** How high steps may be, in Quake units; 18 by default. */
+  readonly stepHeight?: number | undefined;
+}
+
+export const LEAST_FLOOR = 0.7;
+export const STEP_HEIGHT = 18;
+export const BUMPS = 5;
+
+/** What is worked out on the way, kept with its tracer. */
+export interface Kit {
+  readonly tracer: ShapeTracer;
+  readonly trace: Trace;
+  readonly end: Float32Array;
+  readonly from: Float32Array;
+  readonly speed: Float32Array;
+  readonly low: Float32Array;
+  readonly lowSpeed: Float32Array;
+  /** Velocities and planes of a slide. */
+  readonly v: Float64Array;
+  /** What was touched: distinct entities, `numTouched` of them. */
+  readonly touched: Int32Array;
+  numTouched: number;
+}
+
+const kits = new WeakMap<ShapeTracer, Kit>();
+
+export function createKit(tracer: ShapeTracer): Kit {
+  checkTracer(tracer, 'tracer');
+  const point = (): Float32Array => new Float32Array(3);
+  return {
+    tracer,
+    trace: tracer.createTrace(),
+    end: point(),
+    from: point(),
+    speed: point(),
+    low: point(),
+    lowSpeed: point(),
+    v: new Float64Array(48),
+    touched: new Int32Array(16),
+    numTouched: 0,
+  };
+}
+
+/** The kit of a tracer, made the first time that the tracer is met. */
+export function kitOf(tracer: ShapeTracer): Kit {
+  checkObject(tracer, 'tracer', 'a tracer');
+  let kit = kits.get(tracer);
+  if (!kit) {
+    kit = createKit(tracer);
+    kits.set(tracer, kit);
+  }
+  return kit;
+}
+
+export function checkMoveState(state: MoveState): void {
+  checkObject(state, 'state');
+  const { position, velocity, normal } = state;
+  if (!(position instanceof Float32Array)) failArgument('state.position', 'a Float32Array', position, false);
+  if (!(velocity instanceof Float32Array)) failArgument('state.velocity', 'a Float32Array', velocity, false);
+  if (!(normal instanceof Float32Array)) failArgument('state.normal', 'a Float32Array', normal, false);
+  checkPoint(position, 'state.position');
+  checkPoint(velocity, 'state.velocity');
+}
+
+export function checkSlideOptions({ bumps, floor }: SlideOptions): void {
+  if (bumps !== undefined) checkWhole(bumps, 'bumps', 1, 16);
+  if (floor !== undefined) checkFloor(floor);
+}
+
+function checkFloor(floor: number): void {
+  checkFinite(floor, 'floor');
+  if (floor < 0 || floor > 1) failArgument('floor', 'from 0 to 1', floor);
+}
+
+/** Notes what the latest trace hit. */
+export function noteHit(kit: Kit, state: MoveState): void {
+  const { trace, touched } = kit;
+  state.entity = entityOf(trace);
+  for (let k = 0; k < 3; k++) state.normal[k] = trace.normal[k]!;
+  if (state.entity < 0 || kit.numTouched === touched.length) return;
+  for (let k = 0; k < kit.numTouched; k++) if (touched[k] === state.entity) return;
+  touched[kit.numTouched++] = state.entity;
+}

@@ -1,0 +1,269 @@
+import type { Vec3 } from '@bspkit/core';
+import { checkFinite, checkOptions, checkPoint, checkRadius, cos, failArgument } from '@bspkit/core/format';
+import {
+  BUMPS,
+  createKit,
+  createMoveState,
+  type Kit,
+  type MoveState,
+  type ShapeTracer,
+  STEP_HEIGHT,
+} from './body.ts';
+import { aim, findGround, stepBody } from './slide.ts';
+
+/** How a character moves. */
+export interface ControllerOptions {
+  /** Where it begins, in Quake units; 0 0 0 by default. */
+  readonly position?: Vec3 | undefined;
+  /** How high steps may be, in Quake units; 18 by default. */
+  readonly stepHeight?: number | undefined;
+  /** The steepest floor that can be walked on, in degrees from level, 0 to 90; 45 by default. */
+  readonly slopeLimit?: number | undefined;
+  /** How far down it is pulled to the ground that it walked on: stairs and ramps downwards; 18 by default, 0 for never. */
+  readonly snapToGround?: number | undefined;
+  /** For {@link Controller.walk}, in Quake units per second squared; 800 by default. */
+  readonly gravity?: number | undefined;
+}
+
+const OPTIONS = ['position', 'stepHeight', 'slopeLimit', 'snapToGround', 'gravity'];
+
+/** How near the ground is that is stood on: farther than tracers keep from it. */
+const REACH = 0.25;
+
+/** The 26 ways out of solid: up first, then level, then all others, those along an axis before those in between. */
+const WAYS: readonly number[] = /* @__PURE__ */ (() => {
+  const ways: number[][] = [];
+  for (const z of [1, 0, -1]) for (const x of [0, 1, -1]) for (const y of [0, 1, -1]) ways.push([x, y, z]);
+  const size = (way: readonly number[]): number => Math.sqrt(way.reduce((sum, x) => sum + x * x, 0));
+  const axial = ways.filter((way) => size(way) === 1);
+  const slanted = ways.filter((way) => size(way) > 1);
+  return [...axial, ...slanted].flatMap((way) => way.map((x) => x / size(way)));
+})();
+
+/** Moves a character through whatever its tracer is traced through. Made by {@link createController}. */
+export class Controller {
+  /** Whether it stands on a floor. */
+  grounded = false;
+  /** Normal of the floor that it stands on; zero when it does not. */
+  readonly groundNormal: Float32Array = new Float32Array(3);
+  /** What it stands on: 0 for the world, the number of a scene's body; -1 for nothing. */
+  groundEntity = -1;
+  /** Of {@link Controller.walk}: how fast it falls, or rises. Set it to jump. */
+  verticalSpeed = 0;
+  private readonly _kit: Kit;
+  private readonly _state: MoveState = createMoveState();
+  private readonly _delta: Float32Array = new Float32Array(3);
+  private readonly _try: Float32Array = new Float32Array(3);
+  private readonly _height: number;
+  private readonly _floor: number;
+  private readonly _snap: number;
+  private readonly _gravity: number;
+
+  /** @internal */
+  constructor(tracer: ShapeTracer, options: ControllerOptions) {
+    checkOptions(options, OPTIONS);
+    const {
+      position,
+      stepHeight = STEP_HEIGHT,
+      slopeLimit = 45,
+      snapToGround = STEP_HEIGHT,
+      gravity = 800,
+    } = options;
+    this._kit = createKit(tracer);
+    checkRadius(stepHeight, 'stepHeight');
+    checkRadius(snapToGround, 'snapToGround');
+    checkFinite(gravity, 'gravity');
+    checkFinite(slopeLimit, 'slopeLimit');
+    if (slopeLimit < 0 || slopeLimit > 90) failArgument('slopeLimit', 'from 0 to 90 degrees', slopeLimit);
+    this._height = stepHeight;
+    // A float32's rounding must not make a floor of exactly the limit too steep.
+    this._floor = Math.max(cos((slopeLimit * Math.PI) / 180) - 1e-6, 1e-6);
+    this._snap = snapToGround;
+    this._gravity = gravity;
+    if (position !== undefined) this.teleport(position);
+  }
+
+  /** Where it is, in Quake units. To be read: {@link Controller.teleport} puts it elsewhere. */
+  get position(): Float32Array {
+    return this._state.position;
+  }
+
+  /** What the last move touched: 0 for the world, numbers of a scene's bodies; `numTouched` of them count. */
+  get touched(): Int32Array {
+    return this._kit.touched;
+  }
+
+  get numTouched(): number {
+    return this._kit.numTouched;
+  }
+
+  /** Whether the last move found it in solid, where it stays: {@link Controller.unstick}. */
+  get stuck(): boolean {
+    return this._state.stuck;
+  }
+
+  /** Puts it somewhere, and looks for ground there. Throws `RangeError` for a place that is not finite. */
+  teleport(position: Vec3): void {
+    checkPoint(position, 'position');
+    for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
+    this.verticalSpeed = 0;
+    this._state.stuck = false;
+    this._kit.numTouched = 0;
+    this._land();
+  }
+
+  /**
+   * Moves by so much, as far as that goes: along walls, up steps, and on the ground along slopes. Without allocation, the
+   * same bits everywhere. `position`, `grounded` and `touched` say what came of it.
+   *
+   * @param delta - in Quake units.
+   * @throws RangeError for one that is not finite.
+   */
+  move(delta: Vec3): void {
+    checkPoint(delta, 'delta');
+    for (let k = 0; k < 3; k++) this._delta[k] = delta[k]!;
+    this._move();
+  }
+
+  /**
+   * Walks with a horizontal velocity for so many seconds, and falls by its gravity where it does not stand.
+   *
+   * @param velocity - in Quake units per second; its z does not count. To jump, set `verticalSpeed`.
+   * @throws RangeError for what is not finite.
+   */
+  walk(velocity: Vec3, dt: number): void {
+    checkPoint(velocity, 'velocity');
+    checkFinite(dt, 'dt');
+    const falls = !this.grounded || this.verticalSpeed > 0;
+    const before = falls ? this.verticalSpeed : 0;
+    const after = falls ? before - this._gravity * dt : 0;
+    this._delta[0] = velocity[0]! * dt;
+    this._delta[1] = velocity[1]! * dt;
+    this._delta[2] = 0.5 * (before + after) * dt;
+    const z = this.position[2]! + this._delta[2]!;
+    this._move();
+    // What is in the way ends a fall, and a jump.
+    const isStopped = this.grounded || (after > 0 && this.position[2]! < z - REACH) || this.stuck;
+    this.verticalSpeed = isStopped ? 0 : after;
+  }
+
+  /**
+   * Gets out of solid: looks for the nearest free place, in 26 directions, at most so far away, and moves there. What it
+   * finds may lie behind a wall that is thinner than that.
+   *
+   * @param distance - in Quake units; 32 by default.
+   * @returns whether it is free now; when it says no, nothing has moved.
+   */
+  unstick(distance = 32): boolean {
+    checkRadius(distance, 'distance');
+    const { _state: state, _try: place } = this;
+    const { position } = state;
+    for (let k = 0; k < 3; k++) place[k] = position[k]!;
+    let isFree = this._fits();
+    for (
+      let far = Math.min(1, distance), last = 0;
+      !isFree && far > last;
+      last = far, far = Math.min(far + 1, distance)
+    ) {
+      const way = this._freeWay(far);
+      if (way < 0) continue;
+      isFree = true;
+      this._comeNearer(way, last, far);
+      for (let k = 0; k < 3; k++) position[k] = place[k]!;
+    }
+    if (!isFree) return false;
+    state.stuck = false;
+    this._land();
+    return true;
+  }
+
+  /** The first way of those that it fits so far away, or -1. */
+  private _freeWay(far: number): number {
+    for (let way = 0; way < WAYS.length; way += 3) {
+      this._aside(way, far);
+      if (this._fits()) return way;
+    }
+    return -1;
+  }
+
+  /** Leaves in `_try` the nearest place found that is free, between two distances on one way, to 1/64 unit. */
+  private _comeNearer(way: number, low: number, high: number): void {
+    while (high - low > 1 / 64) {
+      const middle = (low + high) / 2;
+      this._aside(way, middle);
+      if (this._fits()) high = middle;
+      else low = middle;
+    }
+    this._aside(way, high);
+  }
+
+  private _aside(way: number, far: number): void {
+    for (let k = 0; k < 3; k++) this._try[k] = this._state.position[k]! + WAYS[way + k]! * far;
+  }
+
+  /** @internal Puts it somewhere if it fits there, and says whether it does. */
+  _shift(position: Vec3): boolean {
+    for (let k = 0; k < 3; k++) this._try[k] = position[k]!;
+    if (!this._fits()) return false;
+    for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
+    this._land();
+    return true;
+  }
+
+  /** Whether it would fit at `_try`. */
+  private _fits(): boolean {
+    const { tracer, trace } = this._kit;
+    tracer.trace(this._try, this._try, trace);
+    return !(trace.startSolid || trace.allSolid);
+  }
+
+  private _move(): void {
+    const { _kit: kit, _state: state, _delta: delta, groundNormal } = this;
+    const { velocity } = state;
+    const wasGrounded = this.grounded && delta[2]! <= 0;
+    for (let k = 0; k < 3; k++) velocity[k] = delta[k]!;
+    // Along the ground, as far as the map shows it from above.
+    if (wasGrounded) {
+      velocity[2] = -(groundNormal[0]! * delta[0]! + groundNormal[1]! * delta[1]!) / groundNormal[2]!;
+    }
+    kit.numTouched = 0;
+    state.entity = -1;
+    const z = state.position[2]!;
+    const { grounded, _floor: floor } = this;
+    // Who stands is stopped by what is too steep, and does not slide up on it.
+    stepBody(kit, state, 1, grounded ? this._height : 0, floor, BUMPS, grounded ? floor : 0);
+    if (state.stuck) return;
+    if (wasGrounded) this._snapDown(z);
+    this._land();
+  }
+
+  /** Goes down to the ground, if there is any near enough. */
+  private _snapDown(before: number): void {
+    const { _kit: kit, _state: state, _snap: snap } = this;
+    if (snap === 0) return;
+    const { tracer, trace } = kit;
+    // From a step that was just climbed, no farther than to where it began.
+    const far = snap + Math.max(state.position[2]! - before, 0);
+    aim(kit, state.position, 0, 0, -far);
+    tracer.trace(state.position, kit.end, trace);
+    if (trace.startSolid || trace.fraction === 1 || trace.normal[2]! < this._floor) return;
+    for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
+  }
+
+  private _land(): void {
+    const { _kit: kit, _state: state, groundNormal } = this;
+    this.grounded = findGround(kit, state, REACH, this._floor);
+    this.groundEntity = this.grounded ? state.entity : -1;
+    for (let k = 0; k < 3; k++) groundNormal[k] = this.grounded ? state.normal[k]! : 0;
+  }
+}
+
+/**
+ * Makes a character of a tracer's shape: of `world.box(mins, maxs)`, of a scene's capsule that ignores its own body, of a
+ * collider of yours.
+ *
+ * @throws TypeError for what is no tracer and for unknown options; RangeError for options out of range.
+ */
+export function createController(tracer: ShapeTracer, options: ControllerOptions = {}): Controller {
+  return new Controller(tracer, options);
+}

@@ -1,0 +1,117 @@
+import type { Vec3 } from '@bspkit/core';
+import {
+  checkFinite,
+  checkObject,
+  checkOptions,
+  checkPoint,
+  checkRadius,
+  failArgument,
+} from '@bspkit/core/format';
+
+// The future position of document "Physics in BSP-Trees: Collision Detection" (2003), in its six steps and its words.
+// There Y is up, here Z. Two things are as they must be meant: friction works against the movement and never turns it
+// round, where the document subtracts it whatever the direction; and a frame begins without acceleration, which would
+// otherwise grow for ever.
+
+/** An object that moves; its mass is 1. Made by {@link createMovingObject}. */
+export interface MovingObject {
+  /** In Quake units. */
+  readonly position: Float32Array;
+  /** In Quake units per second. */
+  readonly movement: Float32Array;
+  /** Of the last frame, in Quake units per second squared. */
+  readonly acceleration: Float32Array;
+  /** What the object travels in the last frame, and where it would end up. */
+  readonly distance: Float32Array;
+  readonly newPosition: Float32Array;
+}
+
+/** An object at rest at 0 0 0. */
+export function createMovingObject(): MovingObject {
+  const vector = (): Float32Array => new Float32Array(3);
+  return {
+    position: vector(),
+    movement: vector(),
+    acceleration: vector(),
+    distance: vector(),
+    newPosition: vector(),
+  };
+}
+
+/** What works on an object in a frame. */
+export interface ObjectForces {
+  /** Where the user pushes: x and y count, whatever their length. None by default. */
+  readonly direction?: Vec3 | undefined;
+  /** How strongly, in Quake units per second squared; 0 by default. */
+  readonly force?: number | undefined;
+  /** By how much friction slows it, in Quake units per second squared; 0 by default. */
+  readonly friction?: number | undefined;
+  /** Downwards, in Quake units per second squared; 800 by default. */
+  readonly gravity?: number | undefined;
+  /** Limit of the speed in x and y, in Quake units per second; none by default. */
+  readonly maxSpeed?: number | undefined;
+}
+
+const FORCES = ['direction', 'force', 'friction', 'gravity', 'maxSpeed'];
+const NOWHERE: Vec3 = [0, 0, 0];
+const VECTORS = ['position', 'movement', 'acceleration', 'distance', 'newPosition'] as const;
+
+/**
+ * Computes where an object will end up if it passes all collision checks, without allocation: writes its acceleration,
+ * movement, distance and new position, and leaves its position to the caller, who asks a tracer.
+ *
+ * @param frameTime - in seconds, 0 or more.
+ * @returns the new position, which is the object's own.
+ * @throws TypeError and RangeError naming the argument that is wrong.
+ */
+export function futurePosition(object: MovingObject, forces: ObjectForces, frameTime: number): Float32Array {
+  checkForces(object, forces, frameTime);
+  const { position, movement, acceleration, distance, newPosition } = object;
+  const { direction = NOWHERE, force = 0, friction = 0, gravity = 800, maxSpeed = Infinity } = forces;
+  // 1. Deduct the speed reduction caused by friction: at most what stops the object in this frame.
+  const speed = Math.sqrt(movement[0]! * movement[0]! + movement[1]! * movement[1]!);
+  const slowing = speed > 0 ? Math.min(friction, speed / Math.max(frameTime, 1e-9)) / speed : 0;
+  let x = -movement[0]! * slowing;
+  let y = -movement[1]! * slowing;
+  // 2. Add the force input from the user.
+  const size = Math.sqrt(direction[0]! * direction[0]! + direction[1]! * direction[1]!);
+  if (size > 0) {
+    x += (force * direction[0]!) / size;
+    y += (force * direction[1]!) / size;
+  }
+  acceleration[0] = x;
+  acceleration[1] = y;
+  // 3. Set gravity.
+  acceleration[2] = -gravity;
+  // 4. Add the acceleration to the movement, and limit its speed.
+  for (let k = 0; k < 3; k++) movement[k] = movement[k]! + acceleration[k]! * frameTime;
+  const moved = Math.sqrt(movement[0]! * movement[0]! + movement[1]! * movement[1]!);
+  if (moved > maxSpeed) {
+    movement[0] = (movement[0]! * maxSpeed) / moved;
+    movement[1] = (movement[1]! * maxSpeed) / moved;
+  }
+  for (let k = 0; k < 3; k++) {
+    // 5. The distance that the object travels this frame.
+    distance[k] = movement[k]! * frameTime;
+    // 6. The desired new position.
+    newPosition[k] = position[k]! + distance[k]!;
+  }
+  return newPosition;
+}
+
+function checkForces(object: MovingObject, forces: ObjectForces, frameTime: number): void {
+  checkObject(object, 'object');
+  for (const name of VECTORS) {
+    if (!(object[name] instanceof Float32Array))
+      failArgument(`object.${name}`, 'a Float32Array', object[name], false);
+  }
+  checkPoint(object.position, 'object.position');
+  checkPoint(object.movement, 'object.movement');
+  checkOptions(forces, FORCES, 'forces');
+  if (forces.direction !== undefined) checkPoint(forces.direction, 'direction');
+  if (forces.force !== undefined) checkFinite(forces.force, 'force');
+  if (forces.friction !== undefined) checkRadius(forces.friction, 'friction');
+  if (forces.gravity !== undefined) checkFinite(forces.gravity, 'gravity');
+  if (forces.maxSpeed !== undefined && forces.maxSpeed !== Infinity) checkRadius(forces.maxSpeed, 'maxSpeed');
+  checkRadius(frameTime, 'frameTime');
+}

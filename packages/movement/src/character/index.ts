@@ -1,0 +1,11 @@
+export {
+  createMoveState,
+  type MoveState,
+  type ShapeTracer,
+  type SlideOptions,
+  type StepOptions,
+} from './body.ts';
+export { type Controller, type ControllerOptions, createController } from './controller.ts';
+export { createMovingObject, futurePosition, type MovingObject, type ObjectForces } from './future.ts';
+export { type PushScene, pushBody } from './push.ts';
+export { ground, slide, step } from './slide.ts';

@@ -1,0 +1,61 @@
+import type { Vec3 } from '@bspkit/core';
+import { checkCallback, checkList, checkObject, checkPoint } from '@bspkit/core/format';
+import { Controller } from './controller.ts';
+
+/** A scene, as far as what moves in it goes. */
+export interface PushScene {
+  body(body: number): { readonly origin: Vec3 };
+  move(body: number, changes: { readonly origin: Vec3 }): void;
+}
+
+/**
+ * Moves a body of a scene, a door or a lift, by so much, with the characters that stand on it, and pushes those that are in
+ * its way. Who cannot get out of its way blocks it: then nothing has moved at all.
+ *
+ * @param delta - in Quake units.
+ * @param characters - all who may be concerned; their tracers must see the body.
+ * @param onMove - called with each character that has been moved, forth or back: move its own body there.
+ * @returns who blocks it, or `undefined` when it has moved.
+ * @throws TypeError and RangeError naming the argument that is wrong, before anything has moved.
+ */
+export function pushBody(
+  scene: PushScene,
+  body: number,
+  delta: Vec3,
+  characters: readonly Controller[],
+  onMove?: (character: Controller) => void,
+): Controller | undefined {
+  checkObject(scene, 'scene');
+  checkCallback(scene.move, 'scene.move');
+  checkPoint(delta, 'delta');
+  checkList(characters, 'characters');
+  for (const [k, character] of characters.entries()) {
+    if (!(character instanceof Controller)) {
+      throw new TypeError(`characters[${k}] must be a controller that createController has made`);
+    }
+  }
+  if (onMove !== undefined) checkCallback(onMove, 'onMove');
+  const before = Array.from(scene.body(body).origin);
+  const moved: { readonly character: Controller; readonly from: Float32Array }[] = [];
+  scene.move(body, { origin: before.map((x, k) => x + delta[k]!) });
+  for (const character of characters) {
+    const rides = character.grounded && character.groundEntity === body;
+    const from = Float32Array.from(character.position);
+    const isFree = character._shift(from);
+    if (isFree && !rides) continue;
+    if (character._shift(from.map((x, k) => x + delta[k]!))) {
+      moved.push({ character, from });
+      onMove?.(character);
+    } else if (!isFree) {
+      scene.move(body, { origin: before });
+      // Last first, as they may stand on each other.
+      for (const { character: other, from: place } of moved.reverse()) {
+        other.teleport(place);
+        onMove?.(other);
+      }
+      character.teleport(from);
+      return character;
+    }
+  }
+  return undefined;
+}

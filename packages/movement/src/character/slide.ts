@@ -1,0 +1,270 @@
+import { checkFinite, checkOptions, checkRadius } from '@bspkit/core/format';
+import { entityOf } from '../space.ts';
+import {
+  BUMPS,
+  checkMoveState,
+  checkSlideOptions,
+  type Kit,
+  kitOf,
+  LEAST_FLOOR,
+  type MoveState,
+  noteHit,
+  type ShapeTracer,
+  type SlideOptions,
+  STEP_HEIGHT,
+  type StepOptions,
+} from './body.ts';
+
+// Places in a kit's array of doubles: velocities as they are, and were at the beginning; planes, up to eight.
+const NOW = 0;
+const FIRST = 3;
+const TRIED = 6;
+const PLANES = 9;
+const MOST_PLANES = 8;
+
+/** What goes into a plane is taken away a little more than once, so that rounding does not lead into it again. */
+const OVERCLIP = 1.001;
+
+/** Planes as alike as this are one; where rounding leads into it again, so much of the speed is added away from it. */
+const SAME_PLANE = 0.9999;
+const NUDGE = 0.001;
+
+/**
+ * Moves by the velocity for so many seconds, and along what is hit: in place, without allocation, the same bits
+ * everywhere. Turns the velocity as well. Gravity is up to the caller.
+ *
+ * @returns whether anything was hit.
+ * @throws TypeError and RangeError naming the argument that is wrong.
+ */
+export function slide(
+  tracer: ShapeTracer,
+  state: MoveState,
+  dt: number,
+  options: SlideOptions = {},
+): boolean {
+  const kit = kitOf(tracer);
+  checkMoveState(state);
+  checkFinite(dt, 'dt');
+  checkOptions(options, ['bumps', 'floor']);
+  checkSlideOptions(options);
+  kit.numTouched = 0;
+  state.entity = -1;
+  state.normal.fill(0);
+  return slideBody(kit, state, dt, options.bumps ?? BUMPS, 0);
+}
+
+/**
+ * A {@link slide} that climbs steps: where a wall is hit, it is tried again from `stepHeight` higher and set down, and
+ * that way counts if it ends on a floor and leads farther.
+ *
+ * @returns whether anything was hit on the way that counts.
+ * @throws TypeError and RangeError naming the argument that is wrong.
+ */
+export function step(tracer: ShapeTracer, state: MoveState, dt: number, options: StepOptions = {}): boolean {
+  const kit = kitOf(tracer);
+  checkMoveState(state);
+  checkFinite(dt, 'dt');
+  checkOptions(options, ['bumps', 'floor', 'stepHeight']);
+  checkSlideOptions(options);
+  const { stepHeight = STEP_HEIGHT, floor = LEAST_FLOOR, bumps = BUMPS } = options;
+  checkRadius(stepHeight, 'stepHeight');
+  kit.numTouched = 0;
+  state.entity = -1;
+  state.normal.fill(0);
+  return stepBody(kit, state, dt, stepHeight, floor, bumps, 0);
+}
+
+/**
+ * Looks for a floor below, at most so far away; writes what is there to `state.normal` and `state.entity`. Nothing moves.
+ *
+ * @param distance - in Quake units; 0.25 by default.
+ * @returns whether it is one that can be stood on.
+ */
+export function ground(
+  tracer: ShapeTracer,
+  state: MoveState,
+  distance = 0.25,
+  floor: number = LEAST_FLOOR,
+): boolean {
+  const kit = kitOf(tracer);
+  checkMoveState(state);
+  checkRadius(distance, 'distance');
+  checkSlideOptions({ floor });
+  return findGround(kit, state, distance, floor);
+}
+
+export function findGround(kit: Kit, state: MoveState, distance: number, floor: number): boolean {
+  const { tracer, trace } = kit;
+  aim(kit, state.position, 0, 0, -distance);
+  tracer.trace(state.position, kit.end, trace);
+  state.entity = entityOf(trace);
+  for (let k = 0; k < 3; k++) state.normal[k] = trace.normal[k]!;
+  return !trace.allSolid && trace.fraction < 1 && trace.normal[2]! >= floor;
+}
+
+/** Sets where the next trace ends, from a place. */
+export function aim({ end }: Kit, from: Float32Array, x: number, y: number, z: number): void {
+  end[0] = from[0]! + x;
+  end[1] = from[1]! + y;
+  end[2] = from[2]! + z;
+}
+
+function place(to: Float32Array, from: ArrayLike<number>): void {
+  to[0] = from[0]!;
+  to[1] = from[1]!;
+  to[2] = from[2]!;
+}
+
+/** @param steep - what is less level than this is as good as a wall; 0 for nothing. */
+export function slideBody(kit: Kit, state: MoveState, dt: number, bumps: number, steep: number): boolean {
+  const { tracer, trace, v } = kit;
+  const { position, velocity } = state;
+  for (let k = 0; k < 3; k++) {
+    v[NOW + k] = velocity[k]!;
+    v[FIRST + k] = velocity[k]!;
+  }
+  let left = dt;
+  let count = 0;
+  let hit = false;
+  state.stuck = false;
+  for (let bump = 0; bump < bumps; bump++) {
+    if (v[NOW] === 0 && v[NOW + 1] === 0 && v[NOW + 2] === 0) break;
+    aim(kit, position, v[NOW]! * left, v[NOW + 1]! * left, v[NOW + 2]! * left);
+    tracer.trace(position, kit.end, trace);
+    // What stays in solid has gone nowhere, whatever the fraction says.
+    if (trace.allSolid || (trace.startSolid && trace.fraction === 0)) {
+      noteHit(kit, state);
+      state.stuck = true;
+      hit = true;
+      stop(v);
+      break;
+    }
+    if (trace.fraction > 0) place(position, trace.endPos);
+    if (trace.fraction === 1) break;
+    hit = true;
+    noteHit(kit, state);
+    left -= left * trace.fraction;
+    // Planes of places left behind count no more.
+    if (trace.fraction > 0) count = 0;
+    if (count === MOST_PLANES) {
+      stop(v);
+      break;
+    }
+    for (let k = 0; k < 3; k++) v[PLANES + 3 * count + k] = trace.normal[k]!;
+    if (trace.normal[2]! > 0 && trace.normal[2]! < steep) makeWall(v, PLANES + 3 * count);
+    if (isKnown(v, count)) {
+      nudge(v, PLANES + 3 * count);
+      continue;
+    }
+    count++;
+    turn(v, count);
+    // Never back, which would jitter in corners.
+    if (v[NOW]! * v[FIRST]! + v[NOW + 1]! * v[FIRST + 1]! + v[NOW + 2]! * v[FIRST + 2]! <= 0) {
+      stop(v);
+      break;
+    }
+  }
+  for (let k = 0; k < 3; k++) velocity[k] = v[NOW + k]!;
+  return hit;
+}
+
+/** Whether the plane behind `count` others is one of them. */
+function isKnown(v: Float64Array, count: number): boolean {
+  const a = PLANES + 3 * count;
+  for (let b = PLANES; b < a; b += 3) {
+    if (v[a]! * v[b]! + v[a + 1]! * v[b + 1]! + v[a + 2]! * v[b + 2]! > SAME_PLANE) return true;
+  }
+  return false;
+}
+
+/** Leads the velocity away from a plane by very little. */
+function nudge(v: Float64Array, plane: number): void {
+  const size = NUDGE * Math.sqrt(v[NOW]! * v[NOW]! + v[NOW + 1]! * v[NOW + 1]! + v[NOW + 2]! * v[NOW + 2]!);
+  for (let k = 0; k < 3; k++) v[NOW + k] = v[NOW + k]! + size * v[plane + k]!;
+}
+
+/** Makes a normal level. */
+function makeWall(v: Float64Array, at: number): void {
+  const size = Math.sqrt(v[at]! * v[at]! + v[at + 1]! * v[at + 1]!);
+  v[at] = v[at]! / size;
+  v[at + 1] = v[at + 1]! / size;
+  v[at + 2] = 0;
+}
+
+function stop(v: Float64Array): void {
+  v[NOW] = 0;
+  v[NOW + 1] = 0;
+  v[NOW + 2] = 0;
+}
+
+/** Turns the velocity along one of the planes that leads into no other, or along the crease of the last two. */
+function turn(v: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const a = PLANES + 3 * i;
+    const into = (v[NOW]! * v[a]! + v[NOW + 1]! * v[a + 1]! + v[NOW + 2]! * v[a + 2]!) * OVERCLIP;
+    for (let k = 0; k < 3; k++) v[TRIED + k] = v[NOW + k]! - v[a + k]! * into;
+    let isGood = true;
+    for (let j = 0; j < count && isGood; j++) {
+      const b = PLANES + 3 * j;
+      isGood = j === i || v[TRIED]! * v[b]! + v[TRIED + 1]! * v[b + 1]! + v[TRIED + 2]! * v[b + 2]! >= 0;
+    }
+    if (!isGood) continue;
+    for (let k = 0; k < 3; k++) v[NOW + k] = v[TRIED + k]!;
+    return;
+  }
+  if (count !== 2) {
+    stop(v);
+    return;
+  }
+  const x = v[PLANES + 1]! * v[PLANES + 5]! - v[PLANES + 2]! * v[PLANES + 4]!;
+  const y = v[PLANES + 2]! * v[PLANES + 3]! - v[PLANES]! * v[PLANES + 5]!;
+  const z = v[PLANES]! * v[PLANES + 4]! - v[PLANES + 1]! * v[PLANES + 3]!;
+  const size = x * x + y * y + z * z;
+  const along = size > 0 ? (v[NOW]! * x + v[NOW + 1]! * y + v[NOW + 2]! * z) / size : 0;
+  v[NOW] = x * along;
+  v[NOW + 1] = y * along;
+  v[NOW + 2] = z * along;
+}
+
+export function stepBody(
+  kit: Kit,
+  state: MoveState,
+  dt: number,
+  height: number,
+  floor: number,
+  bumps: number,
+  steep: number,
+): boolean {
+  const { tracer, trace, from, speed, low, lowSpeed } = kit;
+  const { position, velocity } = state;
+  place(from, position);
+  place(speed, velocity);
+  if (!slideBody(kit, state, dt, bumps, steep)) return false;
+  if (state.stuck || height === 0) return true;
+  place(low, position);
+  place(lowSpeed, velocity);
+  // Up, along, and down by as much as it went up.
+  aim(kit, from, 0, 0, height);
+  tracer.trace(from, kit.end, trace);
+  if (trace.allSolid || trace.startSolid) return true;
+  place(position, trace.endPos);
+  place(velocity, speed);
+  const rise = position[2]! - from[2]!;
+  slideBody(kit, state, dt, bumps, steep);
+  aim(kit, position, 0, 0, -rise);
+  tracer.trace(position, kit.end, trace);
+  const lands = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! >= floor;
+  const lowX = low[0]! - from[0]!;
+  const lowY = low[1]! - from[1]!;
+  const highX = position[0]! - from[0]!;
+  const highY = position[1]! - from[1]!;
+  if (!lands || lowX * lowX + lowY * lowY >= highX * highX + highY * highY) {
+    place(position, low);
+    place(velocity, lowSpeed);
+    return true;
+  }
+  place(position, trace.endPos);
+  noteHit(kit, state);
+  velocity[2] = lowSpeed[2]!;
+  return true;
+}

@@ -1,0 +1,344 @@
+import { defineTracer } from '@bspkit/core';
+import { createBody, createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import {
+  createController,
+  createMoveState,
+  createMovingObject,
+  futurePosition,
+  ground,
+  pushBody,
+  slide,
+  step,
+} from '../src/index.ts';
+import { createRandom, quake1Arena, quake3Arena, SPAWN } from './arena.ts';
+
+const MINS = [-15, -15, -24];
+const MAXS = [15, 15, 32];
+
+/** A room of boxes: a floor, a wall in the east, two stairs before it, a low ceiling. */
+function room() {
+  const scene = createScene();
+  const add = (mins: number[], maxs: number[]): number => scene.add(createBody({ kind: 'box', mins, maxs }));
+  const floor = add([-500, -500, -16], [500, 500, 0]);
+  const wall = add([200, -500, 0], [220, 500, 200]);
+  const stairs = [add([100, -500, 0], [200, 500, 12]), add([150, -500, 12], [200, 500, 24])];
+  return { scene, add, floor, wall, stairs };
+}
+
+describe('a slide', () => {
+  it('goes along walls, and says what it hit', () => {
+    const { scene, wall } = room();
+    const state = createMoveState();
+    state.position.set([180, 0, 60]);
+    state.velocity.set([100, 50, 0]);
+    expect(slide(scene.box([-8, -8, -8], [8, 8, 8]), state, 1)).toBe(true);
+    expect(state.entity).toBe(wall);
+    expect(state.normal).toEqual(Float32Array.of(-1, 0, 0));
+    expect(state.position[0]).toBeCloseTo(191.875, 0);
+    expect(state.position[1]).toBeCloseTo(50, 3);
+    expect(state.velocity[1]).toBe(50);
+  });
+
+  it('ends in corners, and goes along the crease of two planes', () => {
+    const { scene, add } = room();
+    add([0, 100, 0], [200, 120, 200]);
+    const box = scene.box([-8, -8, -8], [8, 8, 8]);
+    const state = createMoveState();
+    state.position.set([180, 80, 60]);
+    state.velocity.set([100, 100, 30]);
+    slide(box, state, 1);
+    expect(Math.abs(state.velocity[0]!)).toBeLessThan(0.2);
+    expect(state.velocity[2]).toBe(30);
+    expect(state.position[2]).toBeCloseTo(90, 2);
+    state.velocity.set([100, 100, 0]);
+    expect(slide(box, state, 1)).toBe(true);
+    expect(state.velocity).toEqual(new Float32Array(3));
+  });
+
+  it('knows when it is stuck, also where traces in solid have a fraction of 1', () => {
+    for (const world of [quake1Arena(), quake3Arena()]) {
+      const state = createMoveState();
+      state.position.set([0, -256, -20]);
+      state.velocity.set([0, 0, 10]);
+      expect(slide(world.box(MINS, MAXS), state, 0.1)).toBe(true);
+      expect(state.stuck).toBe(true);
+      expect(state.position).toEqual(Float32Array.of(0, -256, -20));
+    }
+  });
+
+  it('is the same for a collider of our own', () => {
+    const tracer = defineTracer({
+      shape: { kind: 'ray' },
+      // Solid is what is below 10.
+      trace(start, end, out) {
+        const fraction = end[2]! >= 10 ? 1 : Math.max(0, (start[2]! - 10.125) / (start[2]! - end[2]!));
+        out.fraction = fraction;
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + fraction * (end[k]! - start[k]!);
+        if (fraction < 1) out.normal[2] = 1;
+        return out;
+      },
+    });
+    const state = createMoveState();
+    state.position.set([0, 0, 20]);
+    state.velocity.set([30, 0, -100]);
+    slide(tracer, state, 1);
+    expect(state.position[0]).toBeCloseTo(30, 3);
+    expect(state.position[2]).toBeCloseTo(10.125, 0);
+    expect([ground(tracer, state), state.entity]).toEqual([true, 0]);
+  });
+
+  it('refuses what it cannot use, by name', () => {
+    const { scene } = room();
+    const box = scene.box(MINS, MAXS);
+    const state = createMoveState();
+    expect(() => slide({} as never, state, 1)).toThrow('tracer must be a tracer, got an object');
+    expect(() => slide(box, {} as never, 1)).toThrow('state.position must be a Float32Array, got undefined');
+    expect(() => slide(box, state, Number.NaN)).toThrow('dt must be a finite float32, got NaN');
+    expect(() => slide(box, state, 1, { bumps: 0 })).toThrow(
+      'bumps must be a whole number from 1 to 16, got 0',
+    );
+    expect(() => step(box, state, 1, { stepHeight: -1 })).toThrow(
+      'stepHeight must be a finite float32, 0 or more',
+    );
+    expect(() => step(box, state, 1, { height: 1 } as never)).toThrow("there is no option 'height' here");
+    expect(() => ground(box, state, Number.NaN)).toThrow('distance must be');
+    state.velocity[0] = Number.NaN;
+    expect(() => slide(box, state, 1)).toThrow('state.velocity[0] must be a finite float32, got NaN');
+  });
+});
+
+describe('a step', () => {
+  it('climbs what is low enough', () => {
+    const { scene } = room();
+    const box = scene.box(MINS, MAXS);
+    const [able, unable] = [createMoveState(), createMoveState()];
+    for (const state of [able, unable]) {
+      state.position.set([60, 0, 24.125]);
+      state.velocity.set([300, 0, 0]);
+    }
+    step(box, able, 0.2);
+    step(box, unable, 0.2, { stepHeight: 8 });
+    expect(able.position[0]).toBeCloseTo(120, 1);
+    expect(able.position[2]).toBeCloseTo(36.125, 1);
+    expect(unable.position[0]).toBeCloseTo(85, 0);
+    expect(ground(box, able)).toBe(true);
+  });
+});
+
+describe('a controller', () => {
+  it('walks in six lines', () => {
+    const { scene, wall, stairs } = room();
+    const character = createController(scene.box(MINS, MAXS), { position: [0, 0, 24.125] });
+    for (let k = 0; k < 60; k++) character.move([5, 0, 0]);
+    expect(character.position[0]).toBeCloseTo(184.875, 0);
+    expect(character.position[2]).toBeCloseTo(48.125, 1);
+    expect([character.grounded, character.groundEntity]).toEqual([true, stairs[1]]);
+    expect(character.groundNormal).toEqual(Float32Array.of(0, 0, 1));
+    expect([...character.touched.subarray(0, character.numTouched)]).toContain(wall);
+    // And down again, without leaving the ground.
+    for (let k = 0; k < 60; k++) {
+      character.move([-5, 0, 0]);
+      expect(character.grounded).toBe(true);
+    }
+    expect(character.position[2]).toBeCloseTo(24.125, 1);
+  });
+
+  it('falls, lands and jumps', () => {
+    const { scene, floor } = room();
+    const character = createController(scene.capsule(MINS, MAXS), { position: [0, 0, 100] });
+    expect(character.grounded).toBe(false);
+    let steps = 0;
+    for (; !character.grounded; steps++) character.walk([0, 0, 0], 0.02);
+    // Half of 800 units per second squared, over 76 units.
+    expect(steps * 0.02).toBeCloseTo(Math.sqrt(76 / 400), 1);
+    expect(character.groundEntity).toBe(floor);
+    expect(character.verticalSpeed).toBe(0);
+    character.verticalSpeed = 270;
+    let top = 0;
+    for (let k = 0; k < 60; k++) {
+      character.walk([0, 0, 0], 0.02);
+      top = Math.max(top, character.position[2]!);
+    }
+    expect(top).toBeCloseTo(24.125 + 270 ** 2 / 1600, 0);
+    expect(character.grounded).toBe(true);
+  });
+
+  it('walks up slopes that are not too steep', () => {
+    // The side of a great sphere of planes: one slope, its angle by option.
+    const slope = (degrees: number) => {
+      const [nx, nz] = [-Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
+      return defineTracer({
+        shape: { kind: 'ray' },
+        trace(start, end, out) {
+          // A floor at 0, and the slope from x = 0 on.
+          for (const [a, c] of [
+            [0, 1],
+            [nx, nz],
+          ] as const) {
+            const d1 = a * start[0]! + c * start[2]!;
+            const d2 = a * end[0]! + c * end[2]!;
+            if (d2 >= 0.01 || d1 <= d2) continue;
+            const fraction = Math.max(0, (d1 - 0.01) / (d1 - d2));
+            if (fraction >= out.fraction) continue;
+            out.fraction = fraction;
+            out.normal.set([a, 0, c]);
+          }
+          for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+          return out;
+        },
+      });
+    };
+    const walk = (degrees: number, slopeLimit?: number): Float32Array => {
+      const character = createController(slope(degrees), {
+        position: [-20, 0, 0.01],
+        slopeLimit,
+        stepHeight: 1,
+      });
+      for (let k = 0; k < 40; k++) character.walk([100, 0, 0], 0.02);
+      return character.position;
+    };
+    expect(walk(30)[0]).toBeCloseTo(60, 0);
+    expect(walk(30)[2]).toBeCloseTo(60 * Math.tan(Math.PI / 6), 0);
+    expect(walk(45)[0]).toBeCloseTo(60, 0);
+    expect(walk(50)[0]).toBeLessThan(3);
+    expect(walk(50, 60)[0]).toBeCloseTo(60, 0);
+    expect(walk(30, 20)[0]).toBeLessThan(3);
+  });
+
+  it('gets free where it is stuck, or says no', () => {
+    const { scene, add } = room();
+    const box = scene.box(MINS, MAXS);
+    const character = createController(box, { position: [0, 0, 15] });
+    character.move([1, 0, 0]);
+    expect(character.stuck).toBe(true);
+    expect(character.unstick(4)).toBe(false);
+    expect(character.position).toEqual(Float32Array.of(0, 0, 15));
+    expect(character.unstick()).toBe(true);
+    // Straight up, out of the floor.
+    expect([character.position[0], character.position[1]]).toEqual([0, 0]);
+    expect(character.position[2]).toBeGreaterThan(24);
+    expect(character.position[2]).toBeLessThan(24.5);
+    expect([character.stuck, character.grounded]).toEqual([false, true]);
+    add([-60, -60, 0], [60, 60, 200]);
+    expect(character.unstick(30)).toBe(false);
+    expect(character.unstick(100)).toBe(true);
+  });
+
+  it('ends at the same bits every time, in worlds of either game', () => {
+    for (const world of [quake1Arena(), quake3Arena()]) {
+      const ends = [1, 2].map(() => {
+        const random = createRandom(9);
+        const character = createController(world.box(MINS, MAXS), { position: SPAWN });
+        for (let k = 0; k < 500; k++)
+          character.walk([400 * (random() - 0.5), 400 * (random() - 0.5), 0], 0.05);
+        return character.position.join(' ');
+      });
+      expect(ends[0]).toBe(ends[1]);
+      expect(ends[0]).not.toBe(SPAWN.join(' '));
+    }
+  });
+
+  it('refuses what it cannot use, by name', () => {
+    const box = room().scene.box(MINS, MAXS);
+    expect(() => createController(5 as never)).toThrow('tracer must be a tracer, got 5');
+    expect(() => createController(box, { slopeLimit: 91 })).toThrow(
+      'slopeLimit must be from 0 to 90 degrees, got 91',
+    );
+    expect(() => createController(box, { snap: 1 } as never)).toThrow("there is no option 'snap' here");
+    expect(() => createController(box, { gravity: Number.NaN })).toThrow('gravity must be a finite float32');
+    expect(() => createController(box, { position: [0, 0] })).toThrow('position[2] must be a finite float32');
+    const character = createController(box);
+    expect(() => character.move([Number.NaN, 0, 0])).toThrow('delta[0] must be a finite float32, got NaN');
+    expect(() => character.walk([0, 0, 0], Number.NaN)).toThrow('dt must be a finite float32, got NaN');
+    expect(() => character.unstick(-1)).toThrow('distance must be a finite float32, 0 or more');
+  });
+});
+
+describe('what moves by itself', () => {
+  const lift = () => {
+    const { scene, add } = room();
+    return { scene, platform: add([-50, -50, 1], [50, 50, 5]), box: scene.box(MINS, MAXS) };
+  };
+
+  it('carries who stands on it', () => {
+    const { scene, platform, box } = lift();
+    const character = createController(box, { position: [0, 0, 29.125] });
+    const other = createController(box, { position: [-200, 0, 24.125] });
+    expect(character.groundEntity).toBe(platform);
+    for (let k = 0; k < 10; k++)
+      expect(pushBody(scene, platform, [2, 0, 3], [character, other])).toBeUndefined();
+    expect(character.position).toEqual(Float32Array.of(20, 0, 59.125));
+    expect(character.groundEntity).toBe(platform);
+    expect(other.position).toEqual(Float32Array.of(-200, 0, 24.125));
+  });
+
+  it('pushes who is in its way, and is blocked by who cannot get out of it', () => {
+    const { scene, platform, box } = lift();
+    const character = createController(box, { position: [66, 0, 24.125] });
+    expect(pushBody(scene, platform, [10, 0, 0], [character])).toBeUndefined();
+    expect(character.position[0]).toBe(76);
+    const told: number[] = [];
+    const rider = createController(box, { position: [0, 0, 29.125] });
+    const note = (moved: { position: Float32Array }): number => told.push(moved.position[0]!);
+    // Into the stairs, which are too high to be pushed up.
+    expect(pushBody(scene, platform, [30, 0, 0], [rider, character], note)).toBe(character);
+    expect(Array.from(scene.body(platform).origin)).toEqual([10, 0, 0]);
+    expect([rider.position[0], character.position[0]]).toEqual([0, 76]);
+    expect(told).toEqual([30, 0]);
+  });
+
+  it('refuses what it cannot use, by name', () => {
+    const { scene, platform, box } = lift();
+    const character = createController(box);
+    expect(() => pushBody({} as never, 1, [0, 0, 0], [])).toThrow('scene.move must be a function');
+    expect(() => pushBody(scene, platform, [0, Number.NaN, 0], [])).toThrow(
+      'delta[1] must be a finite float32',
+    );
+    expect(() => pushBody(scene, platform, [0, 0, 0], [5] as never)).toThrow(
+      'characters[0] must be a controller',
+    );
+    expect(() => pushBody(scene, 99, [0, 0, 0], [character])).toThrow(RangeError);
+  });
+});
+
+describe('a future position', () => {
+  it('comes in six steps', () => {
+    const object = createMovingObject();
+    object.position.set([10, 0, 100]);
+    object.movement.set([100, 0, 0]);
+    const at = futurePosition(object, { direction: [0, 5, 9], force: 60, friction: 50, gravity: 400 }, 0.5);
+    expect(at).toBe(object.newPosition);
+    expect(object.acceleration).toEqual(Float32Array.of(-50, 60, -400));
+    expect(object.movement).toEqual(Float32Array.of(75, 30, -200));
+    expect(object.distance).toEqual(Float32Array.of(37.5, 15, -100));
+    expect(at).toEqual(Float32Array.of(47.5, 15, 0));
+    expect(object.position).toEqual(Float32Array.of(10, 0, 100));
+  });
+
+  it('has friction that stops and never turns round, and a greatest speed', () => {
+    const object = createMovingObject();
+    object.movement.set([-30, 40, 0]);
+    futurePosition(object, { friction: 1000, gravity: 0 }, 0.25);
+    expect(object.movement).toEqual(new Float32Array(3));
+    for (let k = 0; k < 100; k++)
+      futurePosition(object, { direction: [3, 4, 0], force: 500, maxSpeed: 200 }, 0.1);
+    expect(object.movement[0]).toBeCloseTo(120, 3);
+    expect(object.movement[1]).toBeCloseTo(160, 3);
+    expect(object.movement[2]).toBeCloseTo(-8000, 1);
+    expect(Array.from(futurePosition(createMovingObject(), {}, 0))).toEqual([0, 0, 0]);
+  });
+
+  it('refuses what it cannot use, by name', () => {
+    const object = createMovingObject();
+    expect(() => futurePosition({} as never, {}, 1)).toThrow('object.position must be a Float32Array');
+    expect(() => futurePosition(object, { friction: -1 }, 1)).toThrow(
+      'friction must be a finite float32, 0 or more',
+    );
+    expect(() => futurePosition(object, { direction: [0, Number.NaN, 0] }, 1)).toThrow(
+      'direction[1] must be',
+    );
+    expect(() => futurePosition(object, { mass: 1 } as never, 1)).toThrow("there is no option 'mass' here");
+    expect(() => futurePosition(object, {}, Number.NaN)).toThrow('frameTime must be');
+  });
+});
