@@ -418,6 +418,8 @@ subject('Scene', scene, {
   sphere: { radius: size, options: options(sceneFilter) },
   box: { ...corners, options: options(sceneFilter) },
   capsule: { ...corners, options: options(sceneFilter) },
+  // Maps have no ellipsoids of their own, so that options are not looked at.
+  ellipsoid: { radii: point([4, 4, 4]) },
   hull: { hull: argument(() => undefined) },
   line: null,
 });
