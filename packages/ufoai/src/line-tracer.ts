@@ -15,7 +15,7 @@ import { walkTrees } from './kernel/line.ts';
 import { type LineTarget, testBodies, traceLine } from './kernel/line-trace.ts';
 import { createSettings, L_END, L_START, type WorldMemory } from './kernel/memory.ts';
 import type { UfoaiModel } from './model.ts';
-import { type HeadFilter, selectLineHeads } from './selection.ts';
+import { type HeadFilter, selectAllLineHeads, selectLineHeads } from './selection.ts';
 import { createLineTrace, type UfoaiLineTrace } from './trace.ts';
 import { openLines, testHotLine } from './wasm/kernel.ts';
 
@@ -86,7 +86,6 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   readonly _quirks: LineQuirks;
   /** @internal The mask as the game's own calls have it, and whether light clip counts. */
   readonly _filter: HeadFilter;
-  private readonly _hitFilter: HeadFilter;
   private readonly _scratch: UfoaiLineTrace = createLineTrace();
   /** The latest answer that was written to, which need not be checked again. */
   private _checked: UfoaiLineTrace | undefined;
@@ -104,14 +103,12 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     this._filter = {
       mask: ALL_LEVELS,
       lightClip: false,
-      ignoreMask: false,
       maskBits: quirks.maskBits ?? false,
       phantoms: quirks.phantomHeads ?? false,
     };
-    this._hitFilter = { ...this._filter, ignoreMask: quirks.maskIgnored ?? false };
     this._target = {
       blockedHeads: 0,
-      hitHeads: 0,
+      hitHeads: selectAllLineHeads(this._filter),
       point,
       bodies: models.map((model) => model._body),
       engineBodies: quirks.entities ?? false,
@@ -140,10 +137,8 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     if (weaponClip !== undefined) mask = weaponClip ? mask | WITH_WEAPONCLIP : mask & ~WITH_WEAPONCLIP;
     filter.mask = mask;
     filter.lightClip = lightClip ?? filter.lightClip;
-    this._hitFilter.mask = mask;
-    this._hitFilter.lightClip = filter.lightClip;
     this._target.blockedHeads = selectLineHeads(filter);
-    this._target.hitHeads = selectLineHeads(this._hitFilter);
+    if (!this._quirks.maskIgnored) this._target.hitHeads = this._target.blockedHeads;
     return this;
   }
 

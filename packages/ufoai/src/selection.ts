@@ -36,17 +36,19 @@ export interface HeadFilter {
   /** Level bits, `WITH_ACTORCLIP`, `WITH_WEAPONCLIP`. */
   mask: number;
   lightClip: boolean;
-  /** Every head counts, whatever the mask. */
-  ignoreMask: boolean;
   /** The engine's bit tests, which take the low bits of a clip's number for levels. */
   maskBits: boolean;
   /** The engine's heads of inline models, which walk the tile's first tree. */
   phantoms: boolean;
 }
 
+/** The selection of all line heads, whatever a mask says. */
+export function selectAllLineHeads({ phantoms }: HeadFilter): number {
+  return phantoms ? ALL_HEADS | PHANTOM : ALL_HEADS;
+}
+
 /** The selection of the line heads that a filter lets through. A mask without levels means all of them. */
-export function selectLineHeads({ mask, lightClip, ignoreMask, maskBits, phantoms }: HeadFilter): number {
-  if (ignoreMask) return phantoms ? ALL_HEADS | PHANTOM : ALL_HEADS;
+export function selectLineHeads({ mask, lightClip, maskBits, phantoms }: HeadFilter): number {
   const levels = mask & ALL_LEVELS || ALL_LEVELS;
   let selection = levels | ALWAYS;
   if (lightClip) selection |= LIGHT_CLIP;

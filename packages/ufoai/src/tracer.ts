@@ -95,6 +95,9 @@ const PLACED_SETTINGS: readonly string[] = [...SETTINGS, 'limit'];
 export const TRACE_OPTIONS: readonly string[] = [...FILTER, 'tile', 'head', 'models', 'compat'];
 export const MODEL_OPTIONS: readonly string[] = [...FILTER, 'compat', 'limit', 'shift'];
 
+/** Numbers that add up to no more than this are finite as float32. */
+const SURELY_FINITE = 3e38;
+
 /** Places in {@link UfoaiTracer._asked}. */
 export const ASKED_LEVELS = 0;
 export const ASKED_MASK = 1;
@@ -203,15 +206,9 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     box[B_GIVEN_END] = bx;
     box[B_GIVEN_END + 1] = by;
     box[B_GIVEN_END + 2] = bz;
-    const sum =
-      box[B_GIVEN_START]! +
-      box[B_GIVEN_START + 1]! +
-      box[B_GIVEN_START + 2]! +
-      box[B_GIVEN_END]! +
-      box[B_GIVEN_END + 1]! +
-      box[B_GIVEN_END + 2]!;
-    // x - x is 0 for finite numbers alone.
-    if (sum - sum !== 0) checkMove(start, end);
+    // Whether all are finite as float32; otherwise it is looked up which one is not.
+    const sum = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
+    if (!(sum < SURELY_FINITE)) checkMove(start, end);
     traceBox(this._memory, this._target, out);
     return out;
   }

@@ -45,7 +45,7 @@ import {
   TRACES,
 } from '../src/wasm/layout';
 import { sweepLeaf, touchLeaf } from './brush';
-import { boundMove, enterWorld, isOutOfWay, point, prepareSweep } from './move';
+import { boundMove, enterWorld, isOutOfWay, point, prepareSweep, stop } from './move';
 
 // Walks of boxes, as in `kernel/box.ts` and `kernel/tiles.ts`, where the comments say what they do and why.
 
@@ -335,7 +335,10 @@ export function traceTiles(only: i32, always: i32): i32 {
     if (!entered && !enterWorld()) return UNSURE;
     entered = true;
     if (!traceTile(tile, number, next)) return UNSURE;
-    if (always !== 0) return <i32>next >> 2;
+    if (always !== 0) {
+      stop(load<f32>(next));
+      return <i32>next >> 2;
+    }
     if (load<f32>(next) >= fraction) continue;
     fraction = load<f32>(next);
     const worse = best;
@@ -344,6 +347,7 @@ export function traceTiles(only: i32, always: i32): i32 {
     if (fraction === 0) break;
   }
   if (fraction === NOTHING) clearRecord(best, NOTHING);
+  else stop(fraction);
   return <i32>best >> 2;
 }
 

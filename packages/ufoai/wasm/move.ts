@@ -9,6 +9,7 @@ import {
   B_MAXS,
   B_MINS,
   B_START,
+  B_STOP,
   S_CULL,
   S_POINT,
   S_STILL,
@@ -53,6 +54,18 @@ export function enterWorld(): bool {
   store<i32>(4 * S_CULL, 1);
   prepareSweep();
   return true;
+}
+
+/** Where a move through the world stops by its fraction: of the point that was given. */
+export function stop(fraction: f32): void {
+  if (load<i32>(4 * S_WORLD_STILL) !== 0) {
+    v128.store(4 * B_STOP, point(4 * B_GIVEN_START));
+    return;
+  }
+  const start = v128.load(4 * B_START);
+  let end = v128.load(4 * B_END);
+  if (fraction < 1) end = f32x4.add(start, f32x4.mul(f32x4.splat(fraction), f32x4.sub(end, start)));
+  v128.store(4 * B_STOP, f32x4.sub(end, v128.load(4 * B_CENTER)));
 }
 
 /** The box's corners as sweeps need them. */

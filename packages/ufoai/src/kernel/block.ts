@@ -50,7 +50,9 @@ export const S_ANY_ALL_SOLID = 61;
 export const B_HEAD = 64;
 export const B_FIRST = 80;
 export const B_SECOND = 96;
-export const BLOCK_WORDS = 112;
+/** Where a move through the world stopped: of the point that was given. */
+export const B_STOP = 112;
+export const BLOCK_WORDS = 116;
 
 /** Places in a record. Fraction, normal xyz, distance. */
 export const R_NORMAL = 1;

@@ -11,10 +11,9 @@ import {
 import { selectBoxHeads } from '../selection.ts';
 import type { UfoaiTrace } from '../trace.ts';
 import {
-  B_CENTER,
   B_GIVEN_END,
-  B_GIVEN_START,
   B_HEAD,
+  B_STOP,
   R_ALL_SOLID,
   R_BRUSH,
   R_CONTENTS,
@@ -29,14 +28,11 @@ import {
   S_ANY_START_SOLID,
   S_LEVELS,
   S_SELECTION,
-  S_WORLD_STILL,
 } from './block.ts';
 import { levelsOfSweep, traceBodies } from './bodies.ts';
 import { type Body, copyStop, traceBody } from './body.ts';
 import type { WorldMemory } from './memory.ts';
-import { enterWorld, NOTHING, rememberSolid, traceOneHead, traceWorld } from './tiles.ts';
-
-const f = Math.fround;
+import { enterWorld, NOTHING, rememberSolid, stopInWorld, traceOneHead, traceWorld } from './tiles.ts';
 
 /** What boxes are traced against. */
 export interface BoxTarget {
@@ -66,6 +62,7 @@ export function traceBox(memory: WorldMemory, target: BoxTarget, out: UfoaiTrace
     else {
       enterWorld(memory);
       traceOneHead(memory, head);
+      stopInWorld(memory, B_HEAD);
       boxState[B_HEAD + R_TILE] = tile;
     }
     rememberSolid(boxState);
@@ -84,41 +81,25 @@ export function traceBox(memory: WorldMemory, target: BoxTarget, out: UfoaiTrace
 function answer(memory: WorldMemory, record: number, engine: boolean, out: UfoaiTrace): void {
   const { box, boxState, ints, places } = memory;
   describeHit(memory, record, out);
-  out.fraction = box[record] === NOTHING && !engine ? 1 : box[record]!;
-  if (boxState[record + R_MODEL] !== 0) copyStop(box, record, out.endPos, 0);
-  else stopInWorld(memory, record, engine, out);
+  const { endPos } = out;
+  out.fraction = box[record]!;
+  if (boxState[record + R_MODEL] !== 0) copyStop(box, record, endPos, 0);
+  else if (box[record] !== NOTHING) {
+    endPos[0] = box[B_STOP]!;
+    endPos[1] = box[B_STOP + 1]!;
+    endPos[2] = box[B_STOP + 2]!;
+  } else {
+    if (!engine) out.fraction = 1;
+    endPos[0] = engine ? 0 : box[B_GIVEN_END]!;
+    endPos[1] = engine ? 0 : box[B_GIVEN_END + 1]!;
+    endPos[2] = engine ? 0 : box[B_GIVEN_END + 2]!;
+  }
   out.startSolid = boxState[engine ? record + R_START_SOLID : S_ANY_START_SOLID] !== 0;
   out.allSolid = boxState[engine ? record + R_ALL_SOLID : S_ANY_ALL_SOLID] !== 0;
   const tile = boxState[record + R_TILE]!;
   const leaf = boxState[record + R_LEAF]!;
   out.tile = engine || boxState[record + R_BRUSH] !== 0 || leaf >= 0 ? tile : -1;
   out.leaf = leaf < 0 ? -1 : leaf - ints[places.tiles.first + SECTIONS.tiles * tile + TILE_LEAFS]!;
-}
-
-/** The engine moves the middle of the box, so that even the end of a free move may come back changed by rounding. */
-function stopInWorld({ box, boxState }: WorldMemory, record: number, engine: boolean, out: Trace): void {
-  const { endPos } = out;
-  const fraction = box[record]!;
-  if (fraction === NOTHING) {
-    endPos[0] = engine ? 0 : box[B_GIVEN_END]!;
-    endPos[1] = engine ? 0 : box[B_GIVEN_END + 1]!;
-    endPos[2] = engine ? 0 : box[B_GIVEN_END + 2]!;
-  } else if (boxState[S_WORLD_STILL] !== 0) {
-    endPos[0] = box[B_GIVEN_START]!;
-    endPos[1] = box[B_GIVEN_START + 1]!;
-    endPos[2] = box[B_GIVEN_START + 2]!;
-  } else {
-    endPos[0] = stopOnAxis(box, fraction, 0);
-    endPos[1] = stopOnAxis(box, fraction, 1);
-    endPos[2] = stopOnAxis(box, fraction, 2);
-  }
-}
-
-function stopOnAxis(box: Float32Array, fraction: number, axis: number): number {
-  const center = box[B_CENTER + axis]!;
-  const start = f(box[B_GIVEN_START + axis]! + center);
-  const end = f(box[B_GIVEN_END + axis]! + center);
-  return f((fraction >= 1 ? end : f(start + f(fraction * f(end - start)))) - center);
 }
 
 /** Writes what a record's answer hit, apart from leaf, flags and place. */

@@ -9,6 +9,7 @@ import {
   TILE_MINS,
 } from '../layout.ts';
 import {
+  B_CENTER,
   B_END,
   B_FIRST,
   B_GIVEN_END,
@@ -18,6 +19,7 @@ import {
   B_HEAD,
   B_SECOND,
   B_START,
+  B_STOP,
   R_ALL_SOLID,
   R_START_SOLID,
   R_TILE,
@@ -137,10 +139,29 @@ export function traceWorld(memory: WorldMemory, only: number, always: boolean): 
   }
   boxState[S_ANY_START_SOLID] = 0;
   boxState[S_ANY_ALL_SOLID] = 0;
-  if (!always) return traceTiles(memory, only);
-  enterWorld(memory);
-  traceTile(memory, only, B_FIRST);
-  return B_FIRST;
+  let record = B_FIRST;
+  if (always) {
+    enterWorld(memory);
+    traceTile(memory, only, record);
+  } else record = traceTiles(memory, only);
+  stopInWorld(memory, record);
+  return record;
+}
+
+/**
+ * Writes where the move through the world stopped by a record. The engine moves the middle of the box, so that even the
+ * end of a free move may come back changed by rounding.
+ */
+export function stopInWorld({ box, boxState }: WorldMemory, record: number): void {
+  const fraction = box[record]!;
+  const still = boxState[S_WORLD_STILL] !== 0;
+  for (let k = 0; k < 3; k++) {
+    const center = box[B_CENTER + k]!;
+    const start = box[B_START + k]!;
+    const end = box[B_END + k]!;
+    const stop = fraction >= 1 ? end : f(start + f(fraction * f(end - start)));
+    box[B_STOP + k] = still ? box[B_GIVEN_START + k]! : stop - center;
+  }
 }
 
 /**

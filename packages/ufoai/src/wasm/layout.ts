@@ -2,42 +2,41 @@
 // for AssemblyScript reads this file too. All records are aligned to 16 bytes. Where three numbers fill a vector, the
 // fourth is 0, so that it never decides a comparison.
 
-/** The block of `kernel/block.ts` begins at 0. What follows it belongs to the kernel alone. */
-export const SCRATCH = 448;
+// The block of `kernel/block.ts` begins at 0. What follows it belongs to the kernel alone.
 
 // Lines
 
 /** Ends of the line, and the answer: where it stopped, the head, the crossing (as `A_…` of the TypeScript kernel). */
-export const LINE_START = 448;
-export const LINE_END = 464;
-export const LINE_HIT = 480;
-export const LINE_HEAD = 496;
-export const LINE_CROSSING = 500;
+export const LINE_START = 464;
+export const LINE_END = 480;
+export const LINE_HIT = 496;
+export const LINE_HEAD = 512;
+export const LINE_CROSSING = 516;
 /** Of the head at hand: its hit and crossing. */
-export const HEAD_HIT = 512;
-export const HEAD_CROSSING = 528;
+export const HEAD_HIT = 528;
+export const HEAD_CROSSING = 544;
 /** Rows of 16 bytes that bring a lane, by its number, to all lanes. */
-export const LANES = 544;
+export const LANES = 560;
 
 // The world
 
 /** First tile and the end of the tiles. */
-export const TILES = 608;
-export const TILES_END = 612;
+export const TILES = 624;
+export const TILES_END = 628;
 /** Room that the bounds of a line leave for rounding, as a float. */
-export const LINE_ROOM = 616;
+export const LINE_ROOM = 632;
 /** Number of the latest trace through one head; all brushes, and their end. */
-export const TRACES = 620;
-export const BRUSHES = 624;
-export const BRUSHES_END = 628;
+export const TRACES = 636;
+export const BRUSHES = 640;
+export const BRUSHES_END = 644;
 /** Bounds of the move on the grid of references, to be compared with them. */
-export const QUANTA = 640;
+export const QUANTA = 656;
 /** The piece of the move at hand, for nodes that look at one coordinate of it. */
-export const PIECE_START = 656;
-export const PIECE_END = 672;
+export const PIECE_START = 672;
+export const PIECE_END = 688;
 /** Corners of the box as sweeps need them: 0 for points. */
-export const SWEEP_MINS = 688;
-export const SWEEP_MAXS = 704;
+export const SWEEP_MINS = 704;
+export const SWEEP_MAXS = 720;
 /** The stack. The world follows where it ends. */
 export const STACK = 768;
 
