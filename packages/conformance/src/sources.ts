@@ -29,7 +29,7 @@ export interface Workspace {
 }
 
 /** All workspaces, in order of path. */
-export const WORKSPACES: readonly Workspace[] = ['apps', 'packages'].flatMap((group) =>
+export const WORKSPACES: readonly Workspace[] = ['apps', 'apps/examples', 'packages'].flatMap((group) =>
   readdirSync(join(ROOT, group))
     .sort()
     .map((name) => `${group}/${name}`)

@@ -7,7 +7,7 @@ import { createScene } from '@bspkit/scene';
 import { sceneRows } from '@bspkit/scene/rows';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
-import { allowancesFor } from '../src/allowances.ts';
+import { allowancesFor } from './allowances.ts';
 
 // The proof that answers equal the engines': every row that was recorded, asked again through the descriptors of the
 // umbrella's formats. One test per file; of players' rows a sample, all with BSPKIT_ALL_ROWS=1.

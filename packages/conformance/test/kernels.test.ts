@@ -5,7 +5,7 @@ import { mapLoader, type RecordedData, rowFiles } from '@bspkit/fixtures/recorde
 import { findDifferences, openTable, parseTable } from '@bspkit/rows';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
-import { allowancesFor } from '../src/allowances.ts';
+import { allowancesFor } from './allowances.ts';
 
 // Rows are answered by the kernel that a format prefers elsewhere; here by each of its other kernels. Scenes and
 // movement ask the same tracers, so that traces are enough.
