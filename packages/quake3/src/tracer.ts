@@ -41,11 +41,10 @@ import { traceMove, writeAnswer } from './kernel/trace.ts';
 import {
   createWasmTracer,
   hotOf,
-  isInTheWay,
+  isBlocked,
   traceWasm,
   updateSettings,
   type WasmTracer,
-  writeWasmAnswer,
 } from './wasm/kernel.ts';
 
 /** What every Quake 3 tracer can be told. */
@@ -158,7 +157,7 @@ export class Quake3Tracer implements Tracer, Changeable {
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
-    if (wasm !== null) writeWasmAnswer(wasm, traceWasm(wasm, start, end, 0), out);
+    if (wasm !== null) traceWasm(wasm, start, end, out);
     else {
       traceMove(this._kernel, start, end, 0);
       writeAnswer(this._kernel, out);
@@ -168,7 +167,7 @@ export class Quake3Tracer implements Tracer, Changeable {
 
   blocked(start: Vec3, end: Vec3): boolean {
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
-    if (wasm !== null) return isInTheWay(traceWasm(wasm, start, end, 1));
+    if (wasm !== null) return isBlocked(wasm, start, end);
     const { query, state } = this._kernel;
     traceMove(this._kernel, start, end, 1);
     return state[S_START_SOLID] !== 0 || query[Q_FRACTION]! < 1;

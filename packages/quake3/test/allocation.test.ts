@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { KernelName } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom } from '@bspkit/geometry';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import * as source from '../src/index.ts';
-import { tracersOf } from './worlds.ts';
+import { KERNELS, tracersOf } from './worlds.ts';
 
 type Package = typeof source;
 
@@ -14,14 +15,17 @@ type Package = typeof source;
 const built = new URL('../dist/index.js', import.meta.url);
 const packages: [name: string, package_: Package][] = [['sources', source]];
 if (existsSync(built)) packages.push(['built package', (await import(fileURLToPath(built))) as Package]);
+const cases = packages.flatMap(([name, package_]) =>
+  KERNELS.map((kernel) => [`${name}, ${kernel}`, package_, kernel] as const),
+);
 
 /** A map with patches where there is one: the arena has a single arch. */
 const map = realMapNames('quake3').includes('quake3/oa_minia.bsp')
   ? readRealMap('quake3/oa_minia.bsp')
   : arenaQuake3();
 
-function tracers({ readQuake3, createQuake3World, boxEntity, exactSphere }: Package) {
-  const world = createQuake3World(readQuake3(map));
+function tracers({ readQuake3, createQuake3World, boxEntity, exactSphere }: Package, kernel: KernelName) {
+  const world = createQuake3World(readQuake3(map), { kernel });
   const door = world.model(1);
   return {
     ...tracersOf(world),
@@ -29,7 +33,7 @@ function tracers({ readQuake3, createQuake3World, boxEntity, exactSphere }: Pack
     exactSphereOnModel: exactSphere(door, 12, { angles: [0, 3, 0] }),
     modelBox: door.box([-15, -15, -24], [15, 15, 32], { origin: [8, 0, 0] }),
     turnedModelCapsule: door.capsule({ radius: 12, height: 50 }, { angles: [0, 3, 0] }),
-    boxEntity: boxEntity([-16, -16, -24], [16, 16, 32]).box([-4, -4, -4], [4, 4, 4], {
+    boxEntity: boxEntity([-16, -16, -24], [16, 16, 32], { kernel }).box([-4, -4, -4], [4, 4, 4], {
       mask: -1,
       origin: [0, 0, 64],
     }),
@@ -64,9 +68,9 @@ const moves = Array.from({ length: 256 }, (_, k) => {
   return { start: Float32Array.from(from!), end: Float32Array.from(to!) };
 });
 
-describe.each(packages)('%s: nothing is allocated by', (_name, package_) => {
+describe.each(cases)('%s: nothing is allocated by', (_name, package_, kernel) => {
   const out = package_.createTrace();
-  const all = tracers(package_);
+  const all = tracers(package_, kernel);
 
   it.each(Object.entries(all))('%s: trace with out, and blocked', (name, tracer: source.Quake3Tracer) => {
     let [hits, misses] = [0, 0];

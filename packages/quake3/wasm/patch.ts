@@ -19,7 +19,6 @@ import {
   PLANES_HEADER,
   PLANES_TURN,
   RECORD_CONTENTS,
-  RECORD_FRONT,
   SET_EPSILON,
   SET_MAXS,
   SET_MINS,
@@ -29,7 +28,8 @@ import {
   SOLID,
   SURFACE_FLAGS,
 } from '../src/wasm/layout';
-import { END, FACET_QUANTA, REACH_BACK, REACH_FRONT, START } from './scratch';
+import { END, FACET_QUANTA, START } from './scratch';
+import { isApart } from './setup';
 import { BOX, CAPSULE, POINT } from './shape';
 import { corners, distances, enterings, greatest, lane, laneOf, leaving, widened } from './solid';
 
@@ -38,14 +38,8 @@ import { corners, distances, enterings, greatest, lane, laneOf, leaving, widened
 
 /** Sweeps the shape against a patch, or tests its position against it. */
 export function sweepPatch<S>(patch: i32, still: bool): void {
-  if (!still) {
-    // The engine's position test does not look at the bounds.
-    const apart = v128.or(
-      f32x4.gt(v128.load(REACH_BACK), v128.load(patch)),
-      f32x4.gt(v128.load(REACH_FRONT), v128.load(patch, RECORD_FRONT)),
-    );
-    if (v128.any_true(apart)) return;
-  }
+  // The engine's position test does not look at the bounds.
+  if (!still && isApart<S>(patch)) return;
   const before = load<f32>(FRACTION);
   if (still) touchFacets<S>(patch);
   else if (sizeof<S>() === POINT) sweepPoint(patch);

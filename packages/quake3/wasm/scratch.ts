@@ -12,6 +12,8 @@ export const PIECE_END = SCRATCH + 48;
 /** How far the whole move stays behind the negative and the positive sides of a box, to compare with bounds. */
 export const REACH_BACK = SCRATCH + 64;
 export const REACH_FRONT = SCRATCH + 80;
+/** Whether these have been worked out. */
+export const HAS_REACH = SCRATCH + 288;
 /** The same on the grid of quantised bounds, rounded so that it misses too little; for facets with a unit to spare. */
 export const QUANTA = SCRATCH + 96;
 export const FACET_QUANTA = SCRATCH + 112;

@@ -5,6 +5,7 @@ import {
   FRACTION,
   GRID,
   MOVE,
+  RECORD_FRONT,
   RECORD_LENGTH,
   RECORD_STAMP,
   SET_CENTER,
@@ -25,6 +26,7 @@ import {
 import {
   END,
   FACET_QUANTA,
+  HAS_REACH,
   IN_END,
   IN_GROW,
   IN_START,
@@ -37,7 +39,7 @@ import {
   START,
   UPWARD,
 } from './scratch';
-import { BOX, CAPSULE } from './shape';
+import { BOX, CAPSULE, POINT } from './shape';
 
 /** Starts a trace: no answer yet, and no brush or patch seen. */
 export function beginTrace(): void {
@@ -130,9 +132,8 @@ function subtractUp(v: v128, slack: v128): v128 {
   return v128.bitselect(up, rounded, below);
 }
 
-/** A box's or point's or capsule's reach along each axis, as the engine rounds it. */
-function widen<S>(ends: v128, sphere: v128, radius: f64, corner: v128, sign: f64): v128 {
-  if (sizeof<S>() !== CAPSULE) return f32x4.add(ends, corner);
+/** The reach of a capsule along each axis, as the engine rounds it. */
+function widen(ends: v128, sphere: v128, radius: f64, sign: f64): v128 {
   const factor = f64x2.splat(sign);
   const around = f64x2.splat(sign * radius);
   const low = f64x2.add(f64x2.promote_low_f32x4(ends), f64x2.mul(factor, f64x2.promote_low_f32x4(sphere)));
@@ -154,6 +155,30 @@ function pack(back: v128, front: v128): v128 {
   return i16x8.narrow_i32x4_s(i32x4.shuffle(back, front, 0, 1, 2, 4), i32x4.shuffle(front, none, 1, 2, 4, 4));
 }
 
+/** Works out how far the whole move stays behind axial sides, to be compared with exact bounds. */
+function storeReach(low: v128, high: v128, still: bool): void {
+  const slack = f64x2.splat(still ? 0 : f64(load<f32>(SET_EPSILON)));
+  v128.store(REACH_BACK, subtractUp(f32x4.neg(high), slack));
+  v128.store(REACH_FRONT, subtractUp(low, slack));
+}
+
+/** Whether exact bounds, of a brush or patch, are clear of the whole move. */
+export function isApart<S>(record: i32): bool {
+  if (sizeof<S>() === POINT && load<i32>(HAS_REACH) === 0) {
+    // Points seldom ask: then it is worked out late.
+    const start = v128.load(START);
+    const end = v128.load(END);
+    storeReach(f32x4.pmin(end, start), f32x4.pmax(start, end), false);
+    store<i32>(HAS_REACH, 1);
+  }
+  return v128.any_true(
+    v128.or(
+      f32x4.gt(v128.load(REACH_BACK), v128.load(record)),
+      f32x4.gt(v128.load(REACH_FRONT), v128.load(record, RECORD_FRONT)),
+    ),
+  );
+}
+
 /**
  * How the whole move lies to bounds and axial sides. The box around it is computed in double for round shapes and
  * rounded once, as in the engine; a sweep has the epsilon to spare around it, a position test has not.
@@ -161,47 +186,67 @@ function pack(back: v128, front: v128): v128 {
 export function boundMove<S>(still: bool): void {
   const start = v128.load(START);
   const end = v128.load(END);
-  const least = f32x4.pmin(end, start);
-  const most = f32x4.pmax(start, end);
+  let low = f32x4.pmin(end, start);
+  let high = f32x4.pmax(start, end);
   let sphere = f32x4.splat(0);
   let radius: f32 = 0;
   if (sizeof<S>() === CAPSULE) {
     sphere = f32x4.abs(v128.load(SET_SPHERE));
     radius = load<f32>(SET_RADIUS);
+    low = widen(low, sphere, f64(radius), -1);
+    high = widen(high, sphere, f64(radius), 1);
   }
-  const low = widen<S>(least, sphere, f64(radius), v128.load(SET_MINS), -1);
-  const high = widen<S>(most, sphere, f64(radius), v128.load(SET_MAXS), 1);
-  const slack = f64x2.splat(still ? 0 : f64(load<f32>(SET_EPSILON)));
-  const reachBack = subtractUp(f32x4.neg(high), slack);
-  const reachFront = subtractUp(low, slack);
-  v128.store(REACH_BACK, reachBack);
-  v128.store(REACH_FRONT, reachFront);
+  if (sizeof<S>() === BOX) {
+    low = f32x4.add(low, v128.load(SET_MINS));
+    high = f32x4.add(high, v128.load(SET_MAXS));
+  }
+  if (sizeof<S>() === POINT && !still) store<i32>(HAS_REACH, 0);
+  else {
+    storeReach(low, high, still);
+    store<i32>(HAS_REACH, 1);
+  }
+  // Rounding here is less than the grid's step, by which quantised bounds miss too little.
   const grid = v128.load32_splat(GRID);
-  const one = f32x4.splat(1);
-  v128.store(QUANTA, pack(quantise(reachBack, grid), quantise(reachFront, grid)));
-  v128.store(
-    FACET_QUANTA,
-    pack(quantise(f32x4.sub(reachBack, one), grid), quantise(f32x4.sub(reachFront, one), grid)),
-  );
+  const slack = f32x4.splat(still ? 0 : load<f32>(SET_EPSILON));
+  const back = f32x4.sub(f32x4.neg(high), slack);
+  const front = f32x4.sub(low, slack);
+  v128.store(QUANTA, pack(quantise(back, grid), quantise(front, grid)));
+  if (sizeof<S>() !== POINT) {
+    const one = f32x4.splat(1);
+    v128.store(
+      FACET_QUANTA,
+      pack(quantise(f32x4.sub(back, one), grid), quantise(f32x4.sub(front, one), grid)),
+    );
+  }
   // Along each axis a move can enter a box by one side only, and leave it by the other: that takes half the work.
   const upward = f32x4.lt(start, end);
   v128.store(UPWARD, upward);
-  // A capsule meets an axial side with the nearer end of its middle line.
-  const backStart = f32x4.neg(f32x4.add(start, sphere));
-  const backEnd = f32x4.neg(f32x4.add(end, sphere));
-  const frontStart = f32x4.sub(start, sphere);
-  const frontEnd = f32x4.sub(end, sphere);
-  v128.store(IN_START, v128.bitselect(backStart, frontStart, upward));
-  v128.store(IN_END, v128.bitselect(backEnd, frontEnd, upward));
-  v128.store(OUT_START, v128.bitselect(frontStart, backStart, upward));
-  v128.store(OUT_END, v128.bitselect(frontEnd, backEnd, upward));
-  if (sizeof<S>() === BOX) {
-    const growBack = v128.load(SET_MAXS);
-    const growFront = f32x4.neg(v128.load(SET_MINS));
-    v128.store(IN_GROW, v128.bitselect(growBack, growFront, upward));
-    v128.store(OUT_GROW, v128.bitselect(growFront, growBack, upward));
-  } else {
+  if (sizeof<S>() === CAPSULE) {
+    // A capsule meets an axial side with the nearer end of its middle line.
+    const backStart = f32x4.neg(f32x4.add(start, sphere));
+    const backEnd = f32x4.neg(f32x4.add(end, sphere));
+    const frontStart = f32x4.sub(start, sphere);
+    const frontEnd = f32x4.sub(end, sphere);
+    v128.store(IN_START, v128.bitselect(backStart, frontStart, upward));
+    v128.store(IN_END, v128.bitselect(backEnd, frontEnd, upward));
+    v128.store(OUT_START, v128.bitselect(frontStart, backStart, upward));
+    v128.store(OUT_END, v128.bitselect(frontEnd, backEnd, upward));
     v128.store(IN_GROW, f32x4.splat(radius));
     v128.store(OUT_GROW, f32x4.splat(radius));
+  } else {
+    // Sides face the other way where the move goes up.
+    const turn = v128.and(upward, i32x4.splat(-0x80000000));
+    const inStart = v128.xor(start, turn);
+    const inEnd = v128.xor(end, turn);
+    v128.store(IN_START, inStart);
+    v128.store(IN_END, inEnd);
+    v128.store(OUT_START, f32x4.neg(inStart));
+    v128.store(OUT_END, f32x4.neg(inEnd));
+    if (sizeof<S>() === BOX) {
+      const growBack = v128.load(SET_MAXS);
+      const growFront = f32x4.neg(v128.load(SET_MINS));
+      v128.store(IN_GROW, v128.bitselect(growBack, growFront, upward));
+      v128.store(OUT_GROW, v128.bitselect(growFront, growBack, upward));
+    }
   }
 }

@@ -30,13 +30,11 @@ import {
   OUT_END,
   OUT_GROW,
   OUT_START,
-  REACH_BACK,
-  REACH_FRONT,
   START,
   UPWARD,
 } from './scratch';
-import { upper } from './setup';
-import { BOX, CAPSULE } from './shape';
+import { isApart, upper } from './setup';
+import { BOX, CAPSULE, POINT } from './shape';
 
 // A solid is what lies behind all of its sides: a brush, or a facet. Four sides are clipped at once. That gives the
 // engine's answers all the same: a side that the move stays in front of makes the solid missed without a trace, so any
@@ -129,15 +127,13 @@ export function lane(v: v128, number: i32): f32 {
 
 /** Sweeps the shape against a brush (tutorial `CheckBrush`). */
 export function sweepBrush<S>(brush: i32): void {
-  const back = v128.load(brush);
-  const front = v128.load(brush, RECORD_FRONT);
-  const apart = v128.or(f32x4.gt(v128.load(REACH_BACK), back), f32x4.gt(v128.load(REACH_FRONT), front));
-  if (v128.any_true(apart)) return;
+  const firstBlocks = load<i32>(brush, BRUSH_FIRST_BLOCKS);
+  // For a point the axial sides say the same: it stays in front of one, just as far as the bounds ask.
+  if ((sizeof<S>() !== POINT || firstBlocks !== 0) && isApart<S>(brush)) return;
   const zero = f32x4.splat(0);
   const epsilon = load<f32>(SET_EPSILON);
   const keep = f32x4.splat(epsilon);
   const best = load<f32>(FRACTION);
-  const firstBlocks = load<i32>(brush, BRUSH_FIRST_BLOCKS);
   let enter: f32 = -1;
   let leave: f32 = 1;
   let startsOut = false;
@@ -145,8 +141,14 @@ export function sweepBrush<S>(brush: i32): void {
   let hit = 0;
   if (firstBlocks === 0) {
     const upward = v128.load(UPWARD);
-    const inDist = f32x4.add(v128.bitselect(back, front, upward), v128.load(IN_GROW));
-    const outDist = f32x4.add(v128.bitselect(front, back, upward), v128.load(OUT_GROW));
+    const back = v128.load(brush);
+    const front = v128.load(brush, RECORD_FRONT);
+    let inDist = v128.bitselect(back, front, upward);
+    let outDist = v128.bitselect(front, back, upward);
+    if (sizeof<S>() !== POINT) {
+      inDist = f32x4.add(inDist, v128.load(IN_GROW));
+      outDist = f32x4.add(outDist, v128.load(OUT_GROW));
+    }
     const d1 = f32x4.sub(v128.load(IN_START), inDist);
     const d2 = f32x4.sub(v128.load(IN_END), inDist);
     const o1 = f32x4.sub(v128.load(OUT_START), outDist);
@@ -235,11 +237,7 @@ function recordInside(brush: i32, stays: bool): void {
 
 /** Position test against one brush: the sides after the six axial ones, which the bounds stand for. */
 export function touchBrush<S>(brush: i32): void {
-  const apart = v128.or(
-    f32x4.gt(v128.load(REACH_BACK), v128.load(brush)),
-    f32x4.gt(v128.load(REACH_FRONT), v128.load(brush, RECORD_FRONT)),
-  );
-  if (v128.any_true(apart)) return;
+  if (isApart<S>(brush)) return;
   const blocks = brush + RECORD_BYTES;
   const end = blocks + load<i32>(brush, BRUSH_BLOCKS);
   for (let block = blocks + load<i32>(brush, BRUSH_FIRST_BLOCKS); block < end; block += BLOCK_BYTES) {

@@ -73,10 +73,10 @@ export function sweepList<S>(list: i32, still: bool, any: bool): void {
   }
 }
 
-/** Whether there is anything in a child that the move meets. For points it takes longer to ask than it saves. */
+/** Whether there is anything in a child that the move meets. For points bounds take longer to ask than they save. */
 function meets<S>(quanta: v128, child: i32, contents: i32): bool {
-  if (sizeof<S>() === POINT) return (load<i32>(child, CHILD_ADDRESS) & EMPTY_BIT) === 0;
-  return (contents & load<i32>(SET_MASK)) !== 0 && !v128.any_true(i16x8.gt_s(quanta, v128.load(child)));
+  if (sizeof<S>() !== POINT && v128.any_true(i16x8.gt_s(quanta, v128.load(child)))) return false;
+  return (contents & load<i32>(SET_MASK)) !== 0;
 }
 
 /**
@@ -123,49 +123,47 @@ export function sweepWorld<S>(any: bool): void {
         node = load<i32>(node, NODE_BACK + CHILD_ADDRESS);
         continue;
       }
-      let first: i32 = 0;
-      let near: f32 = 1;
-      let far: f32 = 0;
-      if (d1 < d2) {
-        first = NODE_BACK - NODE_FRONT;
+      // Which child is nearer is as good as chance to a processor, so all of this is without branches.
+      const upward: i32 = d1 < d2 ? 1 : 0;
+      const first = upward << 4;
+      let both = f32x4(1, 0, 0, 0);
+      if (d1 !== d2) {
         const inverse = f64(<f32>1 / (d1 - d2));
-        far = f32((f64(d1 + offset) + epsilon) * inverse);
-        // The engine adds the epsilon here too, where symmetry would have it taken off.
-        near = f32((f64(d1 - offset) + epsilon) * inverse);
-      } else if (d1 > d2) {
-        const inverse = f64(<f32>1 / (d1 - d2));
-        far = f32((f64(d1 - offset) - epsilon) * inverse);
-        near = f32((f64(d1 + offset) + epsilon) * inverse);
+        const shift = reinterpret<f32>(reinterpret<i32>(offset) ^ (upward << 31));
+        const away = reinterpret<f64>(reinterpret<i64>(epsilon) ^ (i64(upward ^ 1) << 63));
+        // The engine adds the epsilon to the nearer piece's end always, where symmetry would have it taken off from
+        // one side.
+        const ends = f64x2(f64(d1 + shift) + epsilon, f64(d1 - shift) + away);
+        both = f32x4.demote_f64x2_zero(f64x2.mul(ends, f64x2.splat(inverse)));
+        both = f32x4.pmin(f32x4.pmax(both, f32x4.splat(0)), f32x4.splat(1));
       }
-      if (near < 0) near = 0;
-      else if (near > 1) near = 1;
-      if (far < 0) far = 0;
-      else if (far > 1) far = 1;
+      const near = i32x4.shuffle(both, both, 0, 0, 0, 0);
+      const far = i32x4.shuffle(both, both, 1, 1, 1, 1);
       const nearChild = node + NODE_FRONT + first;
       const farChild = node + NODE_BACK - first;
       const length = to - from;
       const step = f32x4.sub(end, start);
-      const farFrom = from + length * far;
+      const farFrom = from + length * f32x4.extract_lane(far, 0);
       // A far piece that begins past the best hit would be dropped when its turn comes. A child with nothing in it
       // that the move meets changes nothing; boxes enter many such, for the engine widens slanted planes by 2048 units.
       const farMatters =
         best > farFrom && meets<S>(quanta, farChild, load<i32>(node - (first >> 2), NODE_BACK_CONTENTS));
       if (meets<S>(quanta, nearChild, load<i32>(node + (first >> 2), NODE_FRONT_CONTENTS))) {
         if (farMatters) {
-          v128.store(frame, f32x4.add(start, f32x4.mul(f32x4.splat(far), step)));
+          v128.store(frame, f32x4.add(start, f32x4.mul(far, step)));
           v128.store(frame, end, 16);
           store<f32>(frame, farFrom, 32);
           store<f32>(frame, to, 36);
           store<i32>(frame, load<i32>(farChild, CHILD_ADDRESS), 40);
           frame += FRAME_BYTES;
         }
-        to = from + length * near;
-        end = f32x4.add(start, f32x4.mul(f32x4.splat(near), step));
+        to = from + length * f32x4.extract_lane(near, 0);
+        end = f32x4.add(start, f32x4.mul(near, step));
         v128.store(PIECE_END, end);
         node = load<i32>(nearChild, CHILD_ADDRESS);
       } else if (farMatters) {
         from = farFrom;
-        start = f32x4.add(start, f32x4.mul(f32x4.splat(far), step));
+        start = f32x4.add(start, f32x4.mul(far, step));
         v128.store(PIECE_START, start);
         node = load<i32>(farChild, CHILD_ADDRESS);
       } else node = -1;

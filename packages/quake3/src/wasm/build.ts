@@ -99,8 +99,9 @@ export function planHot({ ints, places }: WorldMemory): HotPlan {
   const lists = at;
   const listBytes = (list: number): number =>
     LIST_HEADER + REF_BYTES * (ints[list + LIST_NUM_BRUSHES]! + ints[list + LIST_NUM_PATCHES]!);
-  for (let leaf = 0; leaf < places.leafs.count; leaf++)
-    at += listBytes(places.leafs.first + LEAF_WORDS * leaf);
+  const firstLeaf = places.leafs.first;
+  const endLeaf = firstLeaf + LEAF_WORDS * places.leafs.count;
+  for (let leaf = firstLeaf; leaf < endLeaf; leaf += LEAF_WORDS) at += listBytes(leaf);
   const models = new Int32Array(places.models.count);
   for (let model = 1; model < models.length; model++) {
     models[model] = at;
@@ -117,6 +118,7 @@ export function planHot({ ints, places }: WorldMemory): HotPlan {
   for (let patch = 0; patch <= places.patches.count; patch++) patches[patch] = at + RECORD_BYTES * patch;
   at += RECORD_BYTES * places.patches.count;
   const planes = new Int32Array(places.facets.count);
+  const firstFacet = places.facets.first;
   const surfaces = new Int32Array(places.patches.count);
   const facets = new Int32Array(places.patches.count);
   for (let patch = 0; patch < places.patches.count; patch++) {
@@ -129,7 +131,7 @@ export function planHot({ ints, places }: WorldMemory): HotPlan {
     const first = ints[place + PATCH_FACETS_WORD]!;
     for (let k = 0; k < count; k++) {
       const facet = first + FACET_WORDS * k;
-      planes[(facet - places.facets.first) / FACET_WORDS] = at;
+      planes[(facet - firstFacet) / FACET_WORDS] = at;
       at += PLANES_HEADER + PLANES_BYTES * ((ints[facet + NUM_SIDES]! + 3) >> 2);
     }
   }
@@ -153,31 +155,51 @@ export interface HotViews {
 /** What the writer works with. */
 interface Writer extends HotViews {
   readonly world: WorldMemory;
+  /** The world's buffer as numbers. */
+  readonly from: Float32Array;
   readonly plan: HotPlan;
   /** Reciprocal of the step of quantised bounds. */
   readonly grid: number;
+  /** References of brushes and patches, four words each; without an address for brushes that are nowhere. */
+  readonly brushRefs: Int32Array;
+  readonly patchRefs: Int32Array;
 }
 
 /** Writes the hot section of a world as planned into fresh memory. */
 export function writeHot(world: WorldMemory, plan: HotPlan, views: HotViews): void {
   const grid = gridOf(world);
-  const writer: Writer = { ...views, world, plan, grid };
-  const { ints, floats } = views;
+  const { ints, floats, shorts } = views;
   const { places } = world;
+  const brushRefs = new Int32Array(4 * places.brushes.count);
+  const patchRefs = new Int32Array(4 * places.patches.count);
+  const from = world.floats;
+  const writer: Writer = { ints, floats, shorts, world, from, plan, grid, brushRefs, patchRefs };
   floats[GRID >> 2] = grid;
   ints[STAMPED >> 2] = plan.brushes[0]!;
   ints[STAMPED_END >> 2] = plan.patches[places.patches.count]!;
   for (let brush = 0; brush < places.brushes.count; brush++) writeBrush(writer, brush);
-  // Bounds of brushes lie in their references.
-  for (let k = 0; k < places.brushRefs.count; k++) {
-    const ref = places.brushRefs.first + REF_WORDS * k;
-    writeBounds(writer, plan.brushes[world.ints[ref + REF_BRUSH]!]!, ref);
-  }
+  writeBrushBounds(writer);
   for (let patch = 0; patch < places.patches.count; patch++) writePatch(writer, patch);
   for (let model = 1; model < places.models.count; model++) {
     writeList(writer, places.models.first + MODEL_WORDS * model + MODEL_LIST, plan.models[model]!);
   }
   if (places.nodes.count > 0) writeTree(writer);
+}
+
+/** Bounds of brushes lie in their references, the same in each: in the world's buffer, and here, quantised. */
+function writeBrushBounds(writer: Writer): void {
+  const { from, world, plan, brushRefs, grid } = writer;
+  const shorts = new Int16Array(brushRefs.buffer);
+  const { brushRefs: refs, brushes } = world.places;
+  const end = refs.first + REF_WORDS * refs.count;
+  for (let ref = refs.first; ref < end; ref += REF_WORDS) {
+    const brush = world.ints[ref + REF_BRUSH]!;
+    if (brushRefs[4 * brush + 3] !== 0) continue;
+    if (world.ints[brushes.first + BRUSH_WORDS * brush + NUM_SIDES] === 0) continue;
+    brushRefs[4 * brush + 3] = plan.brushes[brush]!;
+    quantise(shorts, 8 * brush, from, ref, grid);
+    writeBounds(writer, plan.brushes[brush]!, ref);
+  }
 }
 
 /** The finest grid of a power of two on which 16 bits reach all that is in the tree. */
@@ -195,33 +217,57 @@ function gridOf({ ints, floats, places }: WorldMemory): number {
   return grid;
 }
 
-/** Order of bounds in the world's buffer, as quantised bounds and records have them. */
-const ORDER: readonly number[] = [0, 2, 4, 1, 3, 5];
-
 /** Rounds six distances outward to the grid. */
-function quantise({ shorts, world, grid }: Writer, to: number, from: number): void {
-  for (let k = 0; k < 6; k++) {
-    const steps = Math.ceil(world.floats[from + ORDER[k]!]! * grid);
-    shorts[(to >> 1) + k] = steps > 32767 ? 32767 : steps < -32768 ? -32768 : steps;
-  }
+function quantise(shorts: Int16Array, at: number, from: Float32Array, place: number, grid: number): void {
+  // Written out: loops take longer before V8 has compiled them, and that is when this runs.
+  shorts[at] = steps(from[place]! * grid);
+  shorts[at + 1] = steps(from[place + 2]! * grid);
+  shorts[at + 2] = steps(from[place + 4]! * grid);
+  shorts[at + 3] = steps(from[place + 1]! * grid);
+  shorts[at + 4] = steps(from[place + 3]! * grid);
+  shorts[at + 5] = steps(from[place + 5]! * grid);
+}
+
+function steps(distance: number): number {
+  return distance > 32767 ? 32767 : distance < -32768 ? -32768 : Math.ceil(distance);
 }
 
 /** Exact bounds of a record; the spare lanes meet everything. */
-function writeBounds({ floats, world }: Writer, to: number, from: number): void {
+function writeBounds({ floats, from }: Writer, to: number, place: number): void {
   const at = to >> 2;
-  for (let k = 0; k < 3; k++) {
-    floats[at + k] = world.floats[from + 2 * k]!;
-    floats[at + 4 + k] = world.floats[from + 2 * k + 1]!;
-  }
+  floats[at] = from[place]!;
+  floats[at + 1] = from[place + 2]!;
+  floats[at + 2] = from[place + 4]!;
   floats[at + 3] = Infinity;
+  floats[at + 4] = from[place + 1]!;
+  floats[at + 5] = from[place + 3]!;
+  floats[at + 6] = from[place + 5]!;
   floats[at + 7] = Infinity;
 }
 
-/** Lane `lane` of a block gets a side; -1 for a lane to spare. */
-function writeSide({ floats, world }: Writer, block: number, lane: number, side: number): void {
-  const at = (block >> 2) + lane;
-  for (let k = 0; k < 3; k++) floats[at + 4 * k] = side < 0 ? 0 : world.floats[side + k]!;
-  floats[at + 12] = side < 0 ? Infinity : world.floats[side + SIDE_DIST]!;
+/** Puts `count` sides into blocks of so many bytes, four each; lanes to spare are behind everything. */
+function writeSides(
+  { floats, from }: Writer,
+  blocks: number,
+  bytes: number,
+  side: number,
+  count: number,
+): void {
+  const words = bytes >> 2;
+  for (let k = 0, at = blocks >> 2; k < count; k++, side += SIDE_WORDS) {
+    floats[at] = from[side]!;
+    floats[at + 4] = from[side + 1]!;
+    floats[at + 8] = from[side + 2]!;
+    floats[at + 12] = from[side + SIDE_DIST]!;
+    at += (k & 3) === 3 ? words - 3 : 1;
+  }
+  spareLanes(floats, blocks, bytes, count);
+}
+
+/** The rest of the last block. Memory is zero, so their normals are. */
+function spareLanes(floats: Float32Array, blocks: number, bytes: number, count: number): void {
+  for (let k = count; (k & 3) !== 0; k++)
+    floats[((blocks + bytes * (k >> 2)) >> 2) + 12 + (k & 3)] = Infinity;
 }
 
 function writeBrush(writer: Writer, brush: number): void {
@@ -240,25 +286,18 @@ function writeBrush(writer: Writer, brush: number): void {
   ints[(at + BRUSH_NUMBER) >> 2] = brush;
   ints[(at + RECORD_LENGTH) >> 2] = RECORD_BYTES + bytes;
   const blocks = at + RECORD_BYTES;
-  for (let k = 0; k < firstBytes / BLOCK_BYTES; k++) {
-    for (let lane = 0; lane < 4; lane++) {
-      const side = 4 * k + lane < 6 ? first + SIDE_WORDS * (4 * k + lane) : -1;
-      writeSide(writer, blocks + BLOCK_BYTES * k, lane, side);
-    }
-  }
-  for (let block = firstBytes, side = 6; block < bytes; block += BLOCK_BYTES) {
-    for (let lane = 0; lane < 4; lane++, side++) {
-      writeSide(writer, blocks + block, lane, side < count ? first + SIDE_WORDS * side : -1);
-    }
-  }
+  if (firstBytes > 0) writeSides(writer, blocks, BLOCK_BYTES, first, 6);
+  if (count > 6) writeSides(writer, blocks + firstBytes, BLOCK_BYTES, first + 6 * SIDE_WORDS, count - 6);
 }
 
 function writePatch(writer: Writer, patch: number): void {
-  const { ints, world, plan } = writer;
+  const { ints, world, plan, patchRefs, grid } = writer;
   const place = world.places.patches.first + PATCH_WORDS * patch;
   const at = plan.patches[patch]!;
   const count = world.ints[place + PATCH_NUM_FACETS_WORD]!;
   writeBounds(writer, at, place);
+  quantise(new Int16Array(patchRefs.buffer), 8 * patch, world.floats, place, grid);
+  patchRefs[4 * patch + 3] = at;
   ints[(at + RECORD_CONTENTS) >> 2] = world.ints[place + PATCH_CONTENTS]!;
   ints[(at + PATCH_PLACE) >> 2] = place;
   ints[(at + PATCH_FLAGS) >> 2] = world.ints[place + PATCH_FLAGS_WORD]!;
@@ -268,28 +307,28 @@ function writePatch(writer: Writer, patch: number): void {
   ints[(at + RECORD_LENGTH) >> 2] = RECORD_BYTES;
   const first = world.ints[place + PATCH_FACETS_WORD]!;
   for (let k = 0; k < count; k++) writeFacet(writer, patch, k, first + FACET_WORDS * k);
-  for (let k = count; k % 4 !== 0; k++) {
-    writeSide(writer, plan.surfaces[patch]! + BLOCK_BYTES * (k >> 2), k & 3, -1);
-  }
+  spareLanes(writer.floats, plan.surfaces[patch]!, BLOCK_BYTES, count);
 }
 
 function writeFacet(writer: Writer, patch: number, number: number, facet: number): void {
-  const { ints, world, plan } = writer;
+  const { ints, floats, from, world, plan } = writer;
   const at = plan.facets[patch]! + FACET_BYTES * number;
   const planes = plan.planes[(facet - world.places.facets.first) / FACET_WORDS]!;
   const first = world.ints[facet]!;
   const count = world.ints[facet + NUM_SIDES]!;
-  quantise(writer, at, facet + FACET_BOUNDS);
+  quantise(writer.shorts, at >> 1, from, facet + FACET_BOUNDS, writer.grid);
   ints[(at + CHILD_ADDRESS) >> 2] = planes;
   ints[planes >> 2] = count;
-  writeSide(writer, plan.surfaces[patch]! + BLOCK_BYTES * (number >> 2), number & 3, first);
-  for (let k = 0, block = planes + PLANES_HEADER; k < count; k += 4, block += PLANES_BYTES) {
-    for (let lane = 0; lane < 4; lane++) {
-      const side = k + lane < count ? first + SIDE_WORDS * (k + lane) : -1;
-      writeSide(writer, block, lane, side);
-      const turned = side >= 0 && world.ints[side + SIDE_PLANE]! < 0;
-      ints[((block + PLANES_TURN) >> 2) + lane] = turned ? -0x80000000 : 0;
-    }
+  const surface = ((plan.surfaces[patch]! + BLOCK_BYTES * (number >> 2)) >> 2) + (number & 3);
+  floats[surface] = from[first]!;
+  floats[surface + 4] = from[first + 1]!;
+  floats[surface + 8] = from[first + 2]!;
+  floats[surface + 12] = from[first + SIDE_DIST]!;
+  const blocks = planes + PLANES_HEADER;
+  writeSides(writer, blocks, PLANES_BYTES, first, count);
+  for (let k = 0, side = first + SIDE_PLANE; k < count; k++, side += SIDE_WORDS) {
+    if (world.ints[side]! >= 0) continue;
+    ints[((blocks + PLANES_BYTES * (k >> 2) + PLANES_TURN) >> 2) + (k & 3)] = -0x80000000;
   }
 }
 
@@ -312,33 +351,34 @@ export function openBox({ shorts, plan }: HotViews & { plan: HotPlan }): void {
 }
 
 /** Writes what a leaf or model holds, but for brushes without sides, which are nowhere. Returns the bytes. */
-function writeList(writer: Writer, list: number, to: number): number {
-  const { ints, world, plan } = writer;
-  let at = to + LIST_HEADER;
-  let ref = world.ints[list + LIST_BRUSHES]!;
-  for (let left = world.ints[list + LIST_NUM_BRUSHES]!; left > 0; left--, ref += REF_WORDS) {
-    const brush = world.ints[ref + REF_BRUSH]!;
-    if (world.ints[world.places.brushes.first + BRUSH_WORDS * brush + NUM_SIDES] === 0) continue;
-    quantise(writer, at, ref);
-    ints[(at + CHILD_ADDRESS) >> 2] = plan.brushes[brush]!;
-    at += REF_BYTES;
+function writeList({ ints, world, brushRefs, patchRefs }: Writer, list: number, to: number): number {
+  const first = (to + LIST_HEADER) >> 2;
+  const from = world.ints;
+  let at = first;
+  let ref = from[list + LIST_BRUSHES]! + REF_BRUSH;
+  for (let left = from[list + LIST_NUM_BRUSHES]!; left > 0; left--, ref += REF_WORDS) {
+    const brush = 4 * from[ref]!;
+    if (brushRefs[brush + 3] === 0) continue;
+    ints[at] = brushRefs[brush]!;
+    ints[at + 1] = brushRefs[brush + 1]!;
+    ints[at + 2] = brushRefs[brush + 2]!;
+    ints[at + 3] = brushRefs[brush + 3]!;
+    at += 4;
   }
-  ints[(to + LIST_BRUSH_BYTES) >> 2] = at - to - LIST_HEADER;
+  ints[(to + LIST_BRUSH_BYTES) >> 2] = 4 * (at - first);
   const patches = at;
-  let patchRef = world.ints[list + LIST_PATCHES]!;
-  for (let left = world.ints[list + LIST_NUM_PATCHES]!; left > 0; left--, patchRef++) {
-    const patch = world.ints[patchRef]!;
-    quantise(writer, at, patch);
-    ints[(at + CHILD_ADDRESS) >> 2] = plan.patches[(patch - world.places.patches.first) / PATCH_WORDS]!;
-    at += REF_BYTES;
+  let patchRef = from[list + LIST_PATCHES]!;
+  for (let left = from[list + LIST_NUM_PATCHES]!; left > 0; left--, patchRef++) {
+    const patch = (4 * (from[patchRef]! - world.places.patches.first)) / PATCH_WORDS;
+    for (let k = 0; k < 4; k++) ints[at++] = patchRefs[patch + k]!;
   }
-  ints[(to + LIST_PATCH_BYTES) >> 2] = at - patches;
-  return at - to;
+  ints[(to + LIST_PATCH_BYTES) >> 2] = 4 * (at - patches);
+  return 4 * at - to;
 }
 
 /** Nodes in the order in which walks come to them, fronts first; what is empty below them last. */
 function writeTree(writer: Writer): void {
-  const { ints, world, plan } = writer;
+  const { ints, shorts, from, grid, world, plan } = writer;
   const { places } = world;
   const leafAddresses = new Int32Array(places.leafs.count);
   let nextList = plan.lists;
@@ -391,7 +431,7 @@ function writeTree(writer: Writer): void {
       const child = world.ints[node + NODE_FRONT_WORD + side]!;
       const place = child < 0 ? -child : child;
       const to = address + NODE_FRONT + 16 * side;
-      quantise(writer, to, place + BOUNDS_WORD);
+      quantise(shorts, to >> 1, from, place + BOUNDS_WORD, grid);
       ints[(to + CHILD_ADDRESS) >> 2] = addressOf(child);
       ints[((address + NODE_FRONT_CONTENTS) >> 2) + side] = world.ints[place + CONTENTS_WORD]!;
     }

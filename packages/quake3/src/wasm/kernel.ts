@@ -211,12 +211,19 @@ export function updateSettings(tracer: WasmTracer): void {
 
 const word = (address: number): number => (address - SETTINGS) >> 2;
 
+/** Puts a tracer's settings into memory, after another's. */
+function enter(tracer: WasmTracer): void {
+  const { hot } = tracer;
+  hot.ints.set(tracer.settings, SETTINGS_WORD);
+  if (!tracer.kernel.target.inFile) writeBox(hot, tracer.kernel);
+  hot.current = tracer;
+}
+
 /**
- * Traces a move; `any` 1 ends it at the first hit of any kind. The answer stays in the kernel's memory. Returns 0 when
- * it is that nothing was met. Throws `RangeError` for coordinates that are not finite, `TypeError` for what is not three
- * numbers.
+ * Whether anything is in the way of a move. Throws `RangeError` for coordinates that are not finite, `TypeError` for
+ * what is not three numbers.
  */
-export function traceWasm(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1): number {
+export function isBlocked(tracer: WasmTracer, start: Vec3, end: Vec3): boolean {
   const { hot } = tracer;
   const { floats } = hot;
   // As in `traceMove`.
@@ -234,32 +241,37 @@ export function traceWasm(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1
   floats[MOVE_WORD + 3] = ex;
   floats[MOVE_WORD + 4] = ey;
   floats[MOVE_WORD + 5] = ez;
-  if (hot.current !== tracer) {
-    hot.ints.set(tracer.settings, SETTINGS_WORD);
-    if (!tracer.kernel.target.inFile) writeBox(hot, tracer.kernel);
-    hot.current = tracer;
-  }
-  return tracer.trace(any);
+  if (hot.current !== tracer) enter(tracer);
+  return (tracer.trace(1) & BLOCKED) !== 0;
 }
 
-/** Whether what {@link traceWasm} returned means that something is in the way. */
-export function isInTheWay(met: number): boolean {
-  return (met & BLOCKED) !== 0;
-}
-
-/** Puts the answer of the latest trace, which returned `met`, into `out`: every field of it. */
-export function writeWasmAnswer({ kernel, hot }: WasmTracer, met: number, out: Trace): void {
-  const { floats, ints } = hot;
+/** Traces a move and puts the answer into `out`: every field of it. Throws as {@link isBlocked}. */
+export function traceWasm(tracer: WasmTracer, start: Vec3, end: Vec3, out: Trace): void {
+  const { hot } = tracer;
+  const { floats } = hot;
+  // The same as above, written out, so that the numbers stay in registers; both ends may lie in the answer.
+  if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+  const sx = f(start[0]!);
+  const sy = f(start[1]!);
+  const sz = f(start[2]!);
+  const ex = f(end[0]!);
+  const ey = f(end[1]!);
+  const ez = f(end[2]!);
+  if (sx - sx + (sy - sy) + (sz - sz) + (ex - ex) + (ey - ey) + (ez - ez) !== 0) checkMove(start, end);
+  floats[MOVE_WORD] = sx;
+  floats[MOVE_WORD + 1] = sy;
+  floats[MOVE_WORD + 2] = sz;
+  floats[MOVE_WORD + 3] = ex;
+  floats[MOVE_WORD + 4] = ey;
+  floats[MOVE_WORD + 5] = ez;
+  if (hot.current !== tracer) enter(tracer);
+  const met = tracer.trace(0);
+  const { kernel } = tracer;
   const { target } = kernel;
   const { endPos, normal } = out;
-  const sx = floats[MOVE_WORD]!;
-  const sy = floats[MOVE_WORD + 1]!;
-  const sz = floats[MOVE_WORD + 2]!;
-  const ex = floats[MOVE_WORD + 3]!;
-  const ey = floats[MOVE_WORD + 4]!;
-  const ez = floats[MOVE_WORD + 5]!;
   const fraction = met === 0 ? 1 : floats[FRACTION_WORD]!;
   out.fraction = fraction;
+  // Against a model the engine computes the end even of an unhindered move, which may differ by rounding.
   if (fraction === 1 && !target.moves) {
     endPos[0] = ex;
     endPos[1] = ey;
@@ -285,9 +297,14 @@ export function writeWasmAnswer({ kernel, hot }: WasmTracer, met: number, out: T
     out.texture = -1;
     out.patch = -1;
     out.plane = -1;
-    return;
-  }
-  const { places } = kernel;
+  } else writeHit(tracer, out);
+}
+
+/** Puts what was met into an answer, but for where. Takes no fraction, because V8 would box it. */
+function writeHit({ kernel, hot }: WasmTracer, out: Trace): void {
+  const { floats, ints } = hot;
+  const { places, target } = kernel;
+  const { normal } = out;
   const world = kernel.ints;
   const normalSide = ints[NORMAL_SIDE_WORD]!;
   if (normalSide < 0) {
@@ -302,7 +319,7 @@ export function writeWasmAnswer({ kernel, hot }: WasmTracer, met: number, out: T
     normal[2] = kernel.floats[at + 2]!;
     out.dist = kernel.floats[at + SIDE_DIST]!;
   }
-  if (kernel.frame.rotated && fraction !== 1) turnNormal(kernel, normal);
+  if (kernel.frame.rotated && floats[FRACTION_WORD] !== 1) turnNormal(kernel, normal);
   const solid = ints[SOLID_WORD]!;
   out.startSolid = solid !== 0;
   out.allSolid = solid === 3;
