@@ -35,7 +35,10 @@ export function createTutorialMove(): TutorialMove {
   };
 }
 
-/** An end that is nearer than the radius by no more than this, in Quake units, has been pushed out and rounded. */
+/**
+ * An end that is nearer than the radius by no more than this, in Quake units, has been pushed out and rounded; and what is
+ * within a moved plane by no more than this only touches it.
+ */
 export const TOUCHING = 1e-5;
 
 /** Where numbers stand in a tracer's doubles. */
@@ -306,7 +309,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
       const x = rx * nx;
       const y = ry * ny;
       const z = rz * nz;
-      const dist = doubles[plane + 3]! - Math.sqrt(x * x + y * y + z * z);
+      const dist = doubles[plane + 3]! - Math.sqrt(x * x + y * y + z * z) + TOUCHING;
       const side = sx * nx + sy * ny + sz * nz - dist;
       const speed = mx * nx + my * ny + mz * nz;
       if (speed === 0) {

@@ -42,9 +42,14 @@ function fenced(source: PolygonSource, { bounds: { mins, maxs } }: BspWorld): Po
   const all = [...source.polygons(), ...fence];
   return {
     polygons: () => all,
-    leafPolygons: (leaf) => [...source.leafPolygons(leaf), ...fence],
-    numLeafs: source.numLeafs,
-    boxLeafs: source.boxLeafs,
+    leafPolygons: (leaf) => (leaf === source.numLeafs ? fence : source.leafPolygons(leaf)),
+    numLeafs: source.numLeafs + 1,
+    // The fence has a leaf of its own, which is everywhere.
+    boxLeafs(low, high, out) {
+      const found = source.boxLeafs(low, high, out);
+      if (found < out.length) out[found] = source.numLeafs;
+      return found + 1;
+    },
     isSolid: (polygon) => fence.includes(polygon) || source.isSolid(polygon),
   };
 }

@@ -168,6 +168,16 @@ describe('errata of the document, each by its option', () => {
     expect(moved(floor, move, { endOnly: true })).toEqual([700, 0, -200]);
   });
 
+  it('touchingEdges: what a block has pushed to its side is pushed on top as well', () => {
+    const block = createEllipsoidWorld(sourceOf(boxFaces([0, -100, -100], [100, 100, 0])));
+    const move = [
+      [-30, 0, 10],
+      [40, 0, -4],
+    ] as const;
+    expect(moved(block, move, {})).toEqual([-16, 0, -4]);
+    expect(moved(block, move, { touchingEdges: true })).toEqual([-16, 0, 28]);
+  });
+
   it('extraRound: a sixth round, and back to the start though nothing collides any more', () => {
     // Six walls, one after the other, each of which pushes once.
     const slabs = Array.from({ length: 6 }, (_, k) => {

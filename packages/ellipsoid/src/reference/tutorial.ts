@@ -14,6 +14,8 @@ export interface Errata {
   readonly movesPlanes?: boolean | undefined;
   /** GET-COLLIDING-POLYGON, line 8: only where the move ends is looked at, not the way there. */
   readonly endOnly?: boolean | undefined;
+  /** GET-COLLIDING-POLYGON, line 9: Side < 0, so that what only touches a moved plane is within it. */
+  readonly touchingEdges?: boolean | undefined;
   /** COLLISION-HANDLING, line 5: Iterations <= MAXITERATIONS, one round too many. */
   readonly extraRound?: boolean | undefined;
   /** COLLISION-HANDLING, line 6: hands on N, the last node, not the PolygonSet. */
@@ -30,6 +32,7 @@ export const AS_PRINTED: Required<Errata> = {
   inward: true,
   movesPlanes: true,
   endOnly: true,
+  touchingEdges: true,
   extraRound: true,
   lastNode: true,
   pushTowards: true,
@@ -143,8 +146,9 @@ export function isWithinPlanes(body: Body, polygon: TutorialPolygon, errata: Err
   let leave = 1;
   for (const plane of polygon.Planes) {
     const CollisionRadius = CALCULATE_COLLISIONRADIUS(body, plane.Normal);
-    const Distance = plane.Distance - CollisionRadius;
+    let Distance = plane.Distance - CollisionRadius;
     if (errata.movesPlanes) plane.Distance = Distance;
+    if (!errata.touchingEdges) Distance += TOUCHING;
     if (errata.endOnly) {
       if (dot(body.EndPosition, plane.Normal) - Distance < 0) return false;
       continue;

@@ -1,0 +1,3 @@
+import { testReadme } from '@bspkit/testkit/readme';
+
+testReadme(new URL('..', import.meta.url));
