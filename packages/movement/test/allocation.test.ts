@@ -3,6 +3,9 @@ import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import {
   copyState,
+  createController,
+  createMoveState,
+  createMovingObject,
   createQuake3Command,
   createQuake3Mover,
   createQuake3Slide,
@@ -13,8 +16,12 @@ import {
   createQuakeWorldMover,
   createQuakeWorldState,
   equalStates,
+  futurePosition,
+  ground,
   packState,
+  slide,
   stateBytes,
+  step,
   unpackState,
 } from '../src/index.ts';
 import { createRandom, quake1Arena, quake3Arena, SPAWN } from './arena.ts';
@@ -146,6 +153,39 @@ describe('nothing is allocated by', () => {
     }, 3_000);
     expect(bytes).toBe(0);
     expect(walls).toBeGreaterThan(0);
+  });
+
+  it('characters of no particular game', () => {
+    const scene = createScene(quake3);
+    const body = createBody({ kind: 'box', mins: [-15, -15, -24], maxs: [15, 15, 32] });
+    scene.add(body, { origin: [60, -256, 32] });
+    const tracer = scene.box([-15, -15, -24], [15, 15, 32]);
+    const character = createController(tracer, { position: SPAWN });
+    const state = createMoveState();
+    const object = createMovingObject();
+    const velocity = new Float32Array(3);
+    const options = { stepHeight: 18 };
+    const forces = { direction: velocity, force: 100, friction: 20, maxSpeed: 300 };
+    let met = 0;
+    const bytes = bytesPerCall((call) => {
+      const { forward, right, up } = choices[call & 255]!;
+      velocity[0] = 300 * forward;
+      velocity[1] = 300 * right;
+      if ((call & 127) === 0) character.teleport(SPAWN);
+      if (up > 0 && character.grounded) character.verticalSpeed = 270;
+      character.walk(velocity, 0.02);
+      met += character.numTouched;
+      for (let k = 0; k < 3; k++) {
+        state.position[k] = SPAWN[k]!;
+        state.velocity[k] = velocity[k]! - 50;
+      }
+      step(tracer, state, 0.1, options);
+      slide(tracer, state, 0.1);
+      if (ground(tracer, state)) met++;
+      futurePosition(object, forces, 0.02);
+    }, 3_000);
+    expect(bytes).toBe(0);
+    expect(met).toBeGreaterThan(0);
   });
 
   it('copying, comparing and packing states', () => {

@@ -61,10 +61,26 @@ export const LEAST_FLOOR = 0.7;
 export const STEP_HEIGHT = 18;
 export const BUMPS = 5;
 
+/** Places in {@link Kit.n}: numbers of the move. Through an array, as numbers that go through calls may be boxed. */
+export const TIME = 0;
+export const HEIGHT = 1;
+export const FLOOR = 2;
+/** What is less level than this is as good as a wall; 0 for nothing. */
+export const STEEP = 3;
+/** How far down to look for ground. */
+export const REACH = 4;
+/** How far the next trace goes. */
+export const AIM = 5;
+
 /** What is worked out on the way, kept with its tracer. */
 export interface Kit {
   readonly tracer: ShapeTracer;
   readonly trace: Trace;
+  /** Of tests of places, so that they don't overwrite `trace`. */
+  readonly test: Trace;
+  readonly n: Float64Array;
+  /** Where the whole move began. */
+  readonly begin: Float32Array;
   readonly end: Float32Array;
   readonly from: Float32Array;
   readonly speed: Float32Array;
@@ -85,6 +101,9 @@ export function createKit(tracer: ShapeTracer): Kit {
   return {
     tracer,
     trace: tracer.createTrace(),
+    test: tracer.createTrace(),
+    n: new Float64Array(8),
+    begin: point(),
     end: point(),
     from: point(),
     speed: point(),

@@ -4,12 +4,17 @@ import {
   BUMPS,
   createKit,
   createMoveState,
+  FLOOR,
+  HEIGHT,
   type Kit,
   type MoveState,
+  REACH,
   type ShapeTracer,
+  STEEP,
   STEP_HEIGHT,
+  TIME,
 } from './body.ts';
-import { aim, findGround, stepBody } from './slide.ts';
+import { aim, aimUp, endFree, findGround, stepBody } from './slide.ts';
 
 /** How a character moves. */
 export interface ControllerOptions {
@@ -28,7 +33,7 @@ export interface ControllerOptions {
 const OPTIONS = ['position', 'stepHeight', 'slopeLimit', 'snapToGround', 'gravity'];
 
 /** How near the ground is that is stood on: farther than tracers keep from it. */
-const REACH = 0.25;
+const NEAR = 0.25;
 
 /** The 26 ways out of solid: up first, then level, then all others, those along an axis before those in between. */
 const WAYS: readonly number[] = /* @__PURE__ */ (() => {
@@ -133,7 +138,7 @@ export class Controller {
    */
   walk(velocity: Vec3, dt: number): void {
     checkPoint(velocity, 'velocity');
-    checkFinite(dt, 'dt');
+    if (typeof dt !== 'number' || dt - dt !== 0) checkFinite(dt, 'dt');
     const falls = !this.grounded || this.verticalSpeed > 0;
     const before = falls ? this.verticalSpeed : 0;
     const after = falls ? before - this._gravity * dt : 0;
@@ -143,7 +148,7 @@ export class Controller {
     const z = this.position[2]! + this._delta[2]!;
     this._move();
     // What is in the way ends a fall, and a jump.
-    const isStopped = this.grounded || (after > 0 && this.position[2]! < z - REACH) || this.stuck;
+    const isStopped = this.grounded || (after > 0 && this.position[2]! < z - NEAR) || this.stuck;
     this.verticalSpeed = isStopped ? 0 : after;
   }
 
@@ -229,11 +234,17 @@ export class Controller {
     kit.numTouched = 0;
     state.entity = -1;
     const z = state.position[2]!;
-    const { grounded, _floor: floor } = this;
+    const { n } = kit;
+    n[TIME] = 1;
+    n[FLOOR] = this._floor;
+    n[HEIGHT] = this.grounded ? this._height : 0;
     // Who stands is stopped by what is too steep, and does not slide up on it.
-    stepBody(kit, state, 1, grounded ? this._height : 0, floor, BUMPS, grounded ? floor : 0);
+    n[STEEP] = this.grounded ? this._floor : 0;
+    for (let k = 0; k < 3; k++) kit.begin[k] = state.position[k]!;
+    stepBody(kit, state, BUMPS);
     if (state.stuck) return;
     if (wasGrounded) this._snapDown(z);
+    endFree(kit, state);
     this._land();
   }
 
@@ -241,10 +252,10 @@ export class Controller {
   private _snapDown(before: number): void {
     const { _kit: kit, _state: state, _snap: snap } = this;
     if (snap === 0) return;
-    const { tracer, trace } = kit;
+    const { tracer, trace, n } = kit;
     // From a step that was just climbed, no farther than to where it began.
-    const far = snap + Math.max(state.position[2]! - before, 0);
-    aim(kit, state.position, 0, 0, -far);
+    aimUp(n, -snap - Math.max(state.position[2]! - before, 0));
+    aim(kit, state.position);
     tracer.trace(state.position, kit.end, trace);
     if (trace.startSolid || trace.fraction === 1 || trace.normal[2]! < this._floor) return;
     for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
@@ -252,7 +263,9 @@ export class Controller {
 
   private _land(): void {
     const { _kit: kit, _state: state, groundNormal } = this;
-    this.grounded = findGround(kit, state, REACH, this._floor);
+    kit.n[REACH] = NEAR;
+    kit.n[FLOOR] = this._floor;
+    this.grounded = findGround(kit, state);
     this.groundEntity = this.grounded ? state.entity : -1;
     for (let k = 0; k < 3; k++) groundNormal[k] = this.grounded ? state.normal[k]! : 0;
   }

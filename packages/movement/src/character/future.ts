@@ -108,10 +108,12 @@ function checkForces(object: MovingObject, forces: ObjectForces, frameTime: numb
   checkPoint(object.position, 'object.position');
   checkPoint(object.movement, 'object.movement');
   checkOptions(forces, FORCES, 'forces');
-  if (forces.direction !== undefined) checkPoint(forces.direction, 'direction');
-  if (forces.force !== undefined) checkFinite(forces.force, 'force');
-  if (forces.friction !== undefined) checkRadius(forces.friction, 'friction');
-  if (forces.gravity !== undefined) checkFinite(forces.gravity, 'gravity');
-  if (forces.maxSpeed !== undefined && forces.maxSpeed !== Infinity) checkRadius(forces.maxSpeed, 'maxSpeed');
-  checkRadius(frameTime, 'frameTime');
+  const { direction, force = 0, friction = 0, gravity = 0, maxSpeed = 0 } = forces;
+  if (direction !== undefined) checkPoint(direction, 'direction');
+  // Numbers are handed on only where they are wrong, as they may be boxed for it. x - x is 0 for finite numbers alone.
+  if (typeof force !== 'number' || force - force !== 0) checkFinite(force, 'force');
+  if (typeof gravity !== 'number' || gravity - gravity !== 0) checkFinite(gravity, 'gravity');
+  if (!(friction >= 0 && friction < Infinity)) checkRadius(friction, 'friction');
+  if (!(maxSpeed >= 0)) checkRadius(maxSpeed, 'maxSpeed');
+  if (!(frameTime >= 0 && frameTime < Infinity)) checkRadius(frameTime, 'frameTime');
 }

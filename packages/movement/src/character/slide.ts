@@ -1,18 +1,24 @@
-import { checkFinite, checkOptions, checkRadius } from '@bspkit/core/format';
+import { checkFinite, checkOptions, checkRadius, failArgument } from '@bspkit/core/format';
 import { entityOf } from '../space.ts';
 import {
+  AIM,
   BUMPS,
   checkMoveState,
   checkSlideOptions,
+  FLOOR,
+  HEIGHT,
   type Kit,
   kitOf,
   LEAST_FLOOR,
   type MoveState,
   noteHit,
+  REACH,
   type ShapeTracer,
   type SlideOptions,
+  STEEP,
   STEP_HEIGHT,
   type StepOptions,
+  TIME,
 } from './body.ts';
 
 // Places in a kit's array of doubles: velocities as they are, and were at the beginning; planes, up to eight.
@@ -21,6 +27,11 @@ const FIRST = 3;
 const TRIED = 6;
 const PLANES = 9;
 const MOST_PLANES = 8;
+
+/** Not made anew for each call. */
+const NO_OPTIONS: StepOptions = {};
+const SLIDE_OPTIONS = ['bumps', 'floor'];
+const STEP_OPTIONS = [...SLIDE_OPTIONS, 'stepHeight'];
 
 /** What goes into a plane is taken away a little more than once, so that rounding does not lead into it again. */
 const OVERCLIP = 1.001;
@@ -40,17 +51,15 @@ export function slide(
   tracer: ShapeTracer,
   state: MoveState,
   dt: number,
-  options: SlideOptions = {},
+  options: SlideOptions = NO_OPTIONS,
 ): boolean {
   const kit = kitOf(tracer);
   checkMoveState(state);
-  checkFinite(dt, 'dt');
-  checkOptions(options, ['bumps', 'floor']);
+  checkOptions(options, SLIDE_OPTIONS);
   checkSlideOptions(options);
-  kit.numTouched = 0;
-  state.entity = -1;
-  state.normal.fill(0);
-  return slideBody(kit, state, dt, options.bumps ?? BUMPS, 0);
+  beginMove(kit, state, dt);
+  const hit = slideBody(kit, state, options.bumps ?? BUMPS);
+  return !endFree(kit, state) || hit;
 }
 
 /**
@@ -60,18 +69,19 @@ export function slide(
  * @returns whether anything was hit on the way that counts.
  * @throws TypeError and RangeError naming the argument that is wrong.
  */
-export function step(tracer: ShapeTracer, state: MoveState, dt: number, options: StepOptions = {}): boolean {
+export function step(tracer: ShapeTracer, state: MoveState, dt: number, options: StepOptions = NO_OPTIONS): boolean {
   const kit = kitOf(tracer);
+  const { n } = kit;
   checkMoveState(state);
-  checkFinite(dt, 'dt');
-  checkOptions(options, ['bumps', 'floor', 'stepHeight']);
+  checkOptions(options, STEP_OPTIONS);
   checkSlideOptions(options);
   const { stepHeight = STEP_HEIGHT, floor = LEAST_FLOOR, bumps = BUMPS } = options;
-  checkRadius(stepHeight, 'stepHeight');
-  kit.numTouched = 0;
-  state.entity = -1;
-  state.normal.fill(0);
-  return stepBody(kit, state, dt, stepHeight, floor, bumps, 0);
+  n[HEIGHT] = stepHeight;
+  n[FLOOR] = floor;
+  if (!(n[HEIGHT]! >= 0 && n[HEIGHT]! < Infinity)) checkRadius(stepHeight, 'stepHeight');
+  beginMove(kit, state, dt);
+  const hit = stepBody(kit, state, bumps);
+  return !endFree(kit, state) || hit;
 }
 
 /**
@@ -87,26 +97,66 @@ export function ground(
   floor: number = LEAST_FLOOR,
 ): boolean {
   const kit = kitOf(tracer);
+  const { n } = kit;
   checkMoveState(state);
-  checkRadius(distance, 'distance');
-  checkSlideOptions({ floor });
-  return findGround(kit, state, distance, floor);
+  n[REACH] = distance;
+  n[FLOOR] = floor;
+  if (!(n[REACH]! >= 0 && n[REACH]! < Infinity)) checkRadius(distance, 'distance');
+  if (!(n[FLOOR]! >= 0 && n[FLOOR]! <= 1)) failArgument('floor', 'from 0 to 1', floor);
+  return findGround(kit, state);
 }
 
-export function findGround(kit: Kit, state: MoveState, distance: number, floor: number): boolean {
-  const { tracer, trace } = kit;
-  aim(kit, state.position, 0, 0, -distance);
+/** Looks for ground as far down as REACH. */
+export function findGround(kit: Kit, state: MoveState): boolean {
+  const { tracer, trace, n } = kit;
+  aimUp(n, -n[REACH]!);
+  aim(kit, state.position);
   tracer.trace(state.position, kit.end, trace);
   state.entity = entityOf(trace);
   for (let k = 0; k < 3; k++) state.normal[k] = trace.normal[k]!;
-  return !trace.allSolid && trace.fraction < 1 && trace.normal[2]! >= floor;
+  return !trace.allSolid && trace.fraction < 1 && trace.normal[2]! >= n[FLOOR]!;
 }
 
-/** Sets where the next trace ends, from a place. */
-export function aim({ end }: Kit, from: Float32Array, x: number, y: number, z: number): void {
-  end[0] = from[0]! + x;
-  end[1] = from[1]! + y;
-  end[2] = from[2]! + z;
+/** Forgets what was touched before, and remembers where the move begins. */
+function beginMove(kit: Kit, state: MoveState, dt: number): void {
+  const { n } = kit;
+  n[TIME] = dt;
+  n[STEEP] = 0;
+  if (typeof dt !== 'number' || n[TIME]! - n[TIME]! !== 0) checkFinite(dt, 'dt');
+  kit.numTouched = 0;
+  state.entity = -1;
+  for (let k = 0; k < 3; k++) state.normal[k] = 0;
+  place(kit.begin, state.position);
+}
+
+/**
+ * Makes sure that a move has not ended in solid: engines' traces, which keep a distance, let who comes within it past an
+ * edge that they would just graze. It is taken back then, unless it began in solid. Returns whether it was not.
+ */
+export function endFree(kit: Kit, state: MoveState): boolean {
+  const { tracer, test, begin } = kit;
+  const { position } = state;
+  tracer.trace(position, position, test);
+  if (!(test.startSolid || test.allSolid)) return true;
+  tracer.trace(begin, begin, test);
+  if (test.startSolid || test.allSolid) return true;
+  place(position, begin);
+  for (let k = 0; k < 3; k++) state.velocity[k] = 0;
+  return false;
+}
+
+/** Sets where the next trace ends, by AIM from a place. */
+export function aim({ end, n }: Kit, from: Float32Array): void {
+  end[0] = from[0]! + n[AIM]!;
+  end[1] = from[1]! + n[AIM + 1]!;
+  end[2] = from[2]! + n[AIM + 2]!;
+}
+
+/** Sets AIM straight up. */
+export function aimUp(n: Float64Array, by: number): void {
+  n[AIM] = 0;
+  n[AIM + 1] = 0;
+  n[AIM + 2] = by;
 }
 
 function place(to: Float32Array, from: ArrayLike<number>): void {
@@ -115,21 +165,22 @@ function place(to: Float32Array, from: ArrayLike<number>): void {
   to[2] = from[2]!;
 }
 
-/** @param steep - what is less level than this is as good as a wall; 0 for nothing. */
-export function slideBody(kit: Kit, state: MoveState, dt: number, bumps: number, steep: number): boolean {
-  const { tracer, trace, v } = kit;
+/** Moves for TIME and along what is hit. Returns whether anything was. */
+export function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
+  const { tracer, trace, v, n } = kit;
   const { position, velocity } = state;
   for (let k = 0; k < 3; k++) {
     v[NOW + k] = velocity[k]!;
     v[FIRST + k] = velocity[k]!;
   }
-  let left = dt;
+  let left = n[TIME]!;
   let count = 0;
   let hit = false;
   state.stuck = false;
   for (let bump = 0; bump < bumps; bump++) {
     if (v[NOW] === 0 && v[NOW + 1] === 0 && v[NOW + 2] === 0) break;
-    aim(kit, position, v[NOW]! * left, v[NOW + 1]! * left, v[NOW + 2]! * left);
+    for (let k = 0; k < 3; k++) n[AIM + k] = v[NOW + k]! * left;
+    aim(kit, position);
     tracer.trace(position, kit.end, trace);
     // What stays in solid has gone nowhere, whatever the fraction says.
     if (trace.allSolid || (trace.startSolid && trace.fraction === 0)) {
@@ -151,7 +202,7 @@ export function slideBody(kit: Kit, state: MoveState, dt: number, bumps: number,
       break;
     }
     for (let k = 0; k < 3; k++) v[PLANES + 3 * count + k] = trace.normal[k]!;
-    if (trace.normal[2]! > 0 && trace.normal[2]! < steep) makeWall(v, PLANES + 3 * count);
+    if (trace.normal[2]! > 0 && trace.normal[2]! < n[STEEP]!) makeWall(v, PLANES + 3 * count);
     if (isKnown(v, count)) {
       nudge(v, PLANES + 3 * count);
       continue;
@@ -226,34 +277,29 @@ function turn(v: Float64Array, count: number): void {
   v[NOW + 2] = z * along;
 }
 
-export function stepBody(
-  kit: Kit,
-  state: MoveState,
-  dt: number,
-  height: number,
-  floor: number,
-  bumps: number,
-  steep: number,
-): boolean {
-  const { tracer, trace, from, speed, low, lowSpeed } = kit;
+/** {@link slideBody} with steps up to HEIGHT, onto floors as level as FLOOR. */
+export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
+  const { tracer, trace, from, speed, low, lowSpeed, n } = kit;
   const { position, velocity } = state;
   place(from, position);
   place(speed, velocity);
-  if (!slideBody(kit, state, dt, bumps, steep)) return false;
-  if (state.stuck || height === 0) return true;
+  if (!slideBody(kit, state, bumps)) return false;
+  if (state.stuck || n[HEIGHT] === 0) return true;
   place(low, position);
   place(lowSpeed, velocity);
   // Up, along, and down by as much as it went up.
-  aim(kit, from, 0, 0, height);
+  aimUp(n, n[HEIGHT]!);
+  aim(kit, from);
   tracer.trace(from, kit.end, trace);
   if (trace.allSolid || trace.startSolid) return true;
   place(position, trace.endPos);
   place(velocity, speed);
   const rise = position[2]! - from[2]!;
-  slideBody(kit, state, dt, bumps, steep);
-  aim(kit, position, 0, 0, -rise);
+  slideBody(kit, state, bumps);
+  aimUp(n, -rise);
+  aim(kit, position);
   tracer.trace(position, kit.end, trace);
-  const lands = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! >= floor;
+  const lands = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! >= n[FLOOR]!;
   const lowX = low[0]! - from[0]!;
   const lowY = low[1]! - from[1]!;
   const highX = position[0]! - from[0]!;
