@@ -1,4 +1,5 @@
 import type { BspFormatEntry } from '@bspkit/core/format';
+import { withEllipsoids } from '@bspkit/ellipsoid';
 import { FORMATS } from 'bspkit';
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
@@ -34,7 +35,7 @@ export async function run(
   try {
     // All of them, whatever is asked: the help tells which options belong to which.
     const loaded = await Promise.all(formats.map((entry) => entry.load()));
-    const session = new Session(io, formats, loaded);
+    const session = new Session(io, formats, loaded.map(withEllipsoids));
     const program = createProgram(session);
     const [first] = argv;
     if (first !== undefined && isMapName(first)) {

@@ -28,6 +28,7 @@ const SIZES: Readonly<Record<NonNullable<Kind['size']>, { name: string; parse: P
   number: { name: '<n>', parse: parseNumber },
   box: { name: '<x,y,z,x,y,z>', parse: parseBox },
   capsule: { name: '<radius,height>', parse: parseCapsule },
+  radii: { name: '<rx,ry,rz>', parse: parsePoint },
 };
 
 const PARSERS: Readonly<Record<Exclude<TracerOption['type'], 'on' | 'off'>, Parse>> = {

@@ -100,6 +100,7 @@ describe('trace', () => {
     ['box', '-15,-15,-24,15,15,32', 120 - 15 - 0.125],
     ['sphere', '20', 120 - 20 - 0.125],
     ['capsule', '10,60', 120 - 10 - 0.125],
+    ['ellipsoid', '10,10,30', 120 - 10],
   ])('moves a %s', async (shape, size, stop) => {
     const answer = await json('trace', quake3, ...INTO_WALL, `--${shape}`, size);
     expect(answer.shape).toMatchObject({ kind: shape });
@@ -327,6 +328,13 @@ describe('wrong use', () => {
       /'1e39' is not a number/,
     ],
     ['two shapes', ['trace', quake3, ...still, '--sphere', '1', '--capsule', '1,2'], /cannot be used with/],
+    ['a flat ellipsoid', ['trace', quake3, ...still, '--ellipsoid', '1,0,1'], /radii\[1\] must be a radius/],
+    ['two radii', ['trace', quake3, ...still, '--ellipsoid', '1,1'], /ellipsoid/],
+    [
+      'a mask for polygons',
+      ['trace', quake3, ...still, '--ellipsoid', '1,1,1', '--mask', '1'],
+      /does not apply/,
+    ],
     ['a box inside out', ['trace', quake3, ...still, '--box', '1,1,1,0,0,0'], /mins\[0\] must not be above/],
     ['a mask of too many bits', ['trace', quake3, ...still, '--mask', '99999999999'], /more than 32 bits/],
     ['levels of too many bits', ['trace', ufoai, ...still, '--levels', '0x100000001'], /more than 32 bits/],
@@ -346,7 +354,7 @@ describe('wrong use', () => {
     [
       'a shape of another game',
       ['trace', quake3, ...still, '--hull', '1'],
-      /is a Quake 3 map, to which --hull does not apply; its shapes are --ray, --box, --sphere and --capsule/,
+      /is a Quake 3 map, to which --hull does not apply; its shapes are --ray, --box, --sphere, --capsule and --ellipsoid/,
     ],
     [
       'an option of another game',

@@ -75,10 +75,22 @@ describe('compare', () => {
     expect(tracers[1]!.work!.nodes).toBeGreaterThan(1);
   });
 
+  it('compares an ellipsoid by both methods with the box of a player, in every format', async () => {
+    const names = 'ellipsoid,ellipsoid-tutorial,box,hull1';
+    const { tracers } = await report(...ARENAS, '--tracers', names, '--count', '200', '--rounds', '0');
+    expect(tracers.map(({ name }) => name)).toEqual([
+      ...['quake3 ellipsoid', 'quake3 ellipsoid-tutorial', 'quake3 box'],
+      ...['quake1 ellipsoid', 'quake1 ellipsoid-tutorial', 'quake1 hull1'],
+      ...['ufoai ellipsoid', 'ufoai ellipsoid-tutorial', 'ufoai box'],
+    ]);
+    expect(tracers[0]!.shape.kind).toBe('ellipsoid');
+    for (const { hits } of tracers) expect(hits).toBeGreaterThan(20);
+  });
+
   it('has all tracers of a map at once, of Quake 1 those that there are hulls for', async () => {
-    expect(namesOf(await report(arena, '--tracers', 'all', ...FEW))).toHaveLength(7);
+    expect(namesOf(await report(arena, '--tracers', 'all', ...FEW))).toHaveLength(9);
     const quake1 = namesOf(await report('demo:arena@quake1', '--tracers', 'all', ...FEW));
-    expect(quake1).toEqual(['hull0', 'precise', 'hull1', 'hull2']);
+    expect(quake1).toEqual(['hull0', 'precise', 'hull1', 'hull2', 'ellipsoid', 'ellipsoid-tutorial']);
     expect(namesOf(await report(...ARENAS, '--tracers', 'box,hull1', ...FEW))).toEqual([
       'quake3 box',
       'quake1 hull1',

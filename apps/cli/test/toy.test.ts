@@ -79,7 +79,7 @@ describe('a format of somebody else', () => {
     const { status, stderr } = await toy('trace', map, ...DOWN, `--${foreign}`, '1');
     expect(status).toBe(2);
     expect(stderr).toMatch(
-      /toy\.bsp is a Toy map, to which --\w+ does not apply; its shapes are --ray and --box\n$/,
+      /toy\.bsp is a Toy map, to which --\w+ does not apply; its shapes are --ray, --box and --ellipsoid\n$/,
     );
   });
 

@@ -5,6 +5,7 @@ export {
   EllipsoidBodyTracer,
 } from './body.ts';
 export type { EllipsoidWorldOptions } from './build.ts';
+export { withEllipsoids } from './catalog.ts';
 export type { ContactPoint } from './closest.ts';
 export {
   type Ellipsoid,

@@ -478,6 +478,7 @@ const SIZES: Readonly<Record<NonNullable<TracerKind<unknown>['size']> | 'none', 
   number: [[1]],
   box: [BOX],
   capsule: [[16, 56], BOX],
+  radii: [[16, 16, 28]],
 };
 
 function checkTracer(

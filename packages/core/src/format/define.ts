@@ -36,7 +36,12 @@ export function defineReader<F extends BspFile, W extends BspWorld>(
 }
 
 /** How many numbers make up the size of a kind of tracer. */
-const SIZES: Readonly<Record<string, readonly number[]>> = { number: [1], box: [6], capsule: [2, 6] };
+const SIZES: Readonly<Record<string, readonly number[]>> = {
+  number: [1],
+  box: [6],
+  capsule: [2, 6],
+  radii: [3],
+};
 
 /**
  * A descriptor whose functions refuse by name what is of no use to them, before the format's own code sees it: a world or

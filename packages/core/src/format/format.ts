@@ -142,8 +142,10 @@ export interface TracerKind<W> {
   /** Also the name of the option that asks for it. */
   readonly name: string;
   readonly help: string;
-  /** What its size is: a number, six numbers (two corners), or two or six (radius and height, or two corners). */
-  readonly size?: 'number' | 'box' | 'capsule' | undefined;
+  /**
+   * What its size is: a number, six numbers (two corners), two or six (radius and height, or two corners), or three radii.
+   */
+  readonly size?: 'number' | 'box' | 'capsule' | 'radii' | undefined;
   /** What stands for the size in help: `<radius>`. */
   readonly sizeName?: string | undefined;
   /** Names of the {@link TracerCatalog.options} that it takes. */

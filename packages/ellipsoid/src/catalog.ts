@@ -1,0 +1,122 @@
+import { type BspWorld, defineTracer, type Tracer, type Vec3 } from '@bspkit/core';
+import {
+  type BspFile,
+  type BspFormat,
+  checkOptions,
+  type TracerKind,
+  type TracerOption,
+} from '@bspkit/core/format';
+import { createEllipsoidTrace, type EllipsoidTrace } from './tracer.ts';
+import { createEllipsoidWorld, type EllipsoidWorld } from './world.ts';
+
+const TUTORIAL_OPTION: TracerOption = {
+  name: 'tutorial',
+  type: 'on',
+  group: 'shape',
+  help: 'an ellipsoid by the method of the 2003 tutorial: the lowest facing value first',
+};
+
+/** Made at the first need and kept as long as the world. */
+const made: WeakMap<BspWorld, EllipsoidWorld> = /* @__PURE__ */ new WeakMap();
+
+/**
+ * A format whose worlds can be traced with ellipsoids too: its catalog has the kind `ellipsoid`, by three radii, among the
+ * polygons that the format gives, and the presets `ellipsoid` and `ellipsoid-tutorial`: as large as the player of the
+ * format, around the middle of its box.
+ */
+export function withEllipsoids<F extends BspFile, W extends BspWorld>(
+  format: BspFormat<F, W>,
+): BspFormat<F, W> {
+  const { kinds, options, presets, player } = format.tracers;
+  const worldOf = (world: W): EllipsoidWorld => {
+    let ellipsoids = made.get(world);
+    if (!ellipsoids) {
+      ellipsoids = createEllipsoidWorld(format.polygons(world));
+      made.set(world, ellipsoids);
+    }
+    return ellipsoids;
+  };
+  const kind: TracerKind<W> = {
+    name: 'ellipsoid',
+    help: 'an ellipsoid among the polygons',
+    size: 'radii',
+    sizeName: '<rx,ry,rz>',
+    options: [TUTORIAL_OPTION.name],
+    explains: false,
+    create(world, size, values) {
+      checkOptions(values, [TUTORIAL_OPTION.name]);
+      const { mins, maxs } = size.length > 0 ? { mins: NOTHING, maxs: NOTHING } : playerBox(world);
+      const radii = size.length > 0 ? size : [0, 1, 2].map((k) => (maxs[k]! - mins[k]!) / 2);
+      const ellipsoids = worldOf(world);
+      const tracer = values.tutorial === true ? ellipsoids.tutorial(radii) : ellipsoids.ellipsoid(radii);
+      return withOffset(
+        tracer,
+        [0, 1, 2].map((k) => (maxs[k]! + mins[k]!) / 2),
+      );
+    },
+  };
+  function playerBox(world: W): { readonly mins: Vec3; readonly maxs: Vec3 } {
+    const preset = presets.find(({ name }) => name === player)!;
+    const { shape } = kinds
+      .find(({ name }) => name === preset.kind)!
+      .create(world, preset.size ?? [], preset.options ?? {});
+    if ('mins' in shape) return shape;
+    throw new RangeError(`${format.name} has no player's box, so an ellipsoid needs its radii`);
+  }
+  const preset = {
+    kind: kind.name,
+    role: 'body',
+    measured: false,
+    // A map may have no polygons that stop anyone, or no player.
+    suits(world: W): boolean {
+      try {
+        kind.create(world, [], {});
+        return true;
+      } catch (error) {
+        if (error instanceof RangeError) return false;
+        throw error;
+      }
+    },
+  } as const;
+  return {
+    ...format,
+    tracers: {
+      player,
+      kinds: [...kinds, kind],
+      options: [...options, TUTORIAL_OPTION],
+      presets: [
+        ...presets,
+        { name: 'ellipsoid', ...preset },
+        { name: 'ellipsoid-tutorial', ...preset, options: { [TUTORIAL_OPTION.name]: true } },
+      ],
+    },
+  };
+}
+
+const NOTHING: Vec3 = [0, 0, 0];
+
+/** A tracer whose traced point is not its middle: the middle lies `offset` away from it. */
+function withOffset(tracer: Tracer<EllipsoidTrace>, offset: Vec3): Tracer<EllipsoidTrace> {
+  if (offset[0] === 0 && offset[1] === 0 && offset[2] === 0) return tracer;
+  const [from, to] = [new Float32Array(3), new Float32Array(3)];
+  const shift = (start: Vec3, end: Vec3): void => {
+    for (let k = 0; k < 3; k++) {
+      from[k] = start[k]! + offset[k]!;
+      to[k] = end[k]! + offset[k]!;
+    }
+  };
+  return defineTracer({
+    shape: tracer.shape,
+    createTrace: createEllipsoidTrace,
+    trace(start, end, out) {
+      shift(start, end);
+      tracer.trace(from, to, out);
+      for (let k = 0; k < 3; k++) out.endPos[k]! -= offset[k]!;
+      return out;
+    },
+    blocked(start, end) {
+      shift(start, end);
+      return tracer.blocked(from, to);
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { BspFormat } from '@bspkit/core/format';
+import { describe, expect, it } from 'vitest';
+import { withEllipsoids } from '../src/index.ts';
+import { ownMap } from './maps.ts';
+
+describe('the catalog of a format', () => {
+  it.each([
+    ['quake1', 'arena'],
+    ['quake3', 'arena'],
+    ['ufoai', 'house'],
+  ] as const)('%s has ellipsoids, as large as its player by default', async (game, fixture) => {
+    const { format: given, world, spawns } = await ownMap(game, fixture);
+    const format = withEllipsoids(given) as BspFormat;
+    const kind = format.tracers.kinds.find(({ name }) => name === 'ellipsoid')!;
+    const [x, y, z] = spawns[0]!;
+    const asked = kind.create(world, [16, 16, 28], {});
+    expect(asked.trace([x, y, z + 30], [x, y, z - 500]).fraction).toBeLessThan(1);
+    expect(() => kind.create(world, [16, 0, 28], {})).toThrow(/radii\[1\]/);
+    expect(() => kind.create(world, [16, 16, 28], { mask: 'solid' })).toThrow(/no option 'mask'/);
+
+    // The same move by the player's box and by both ellipsoids in it: on a flat floor they stop at the same height.
+    const ends = ['ellipsoid', 'ellipsoid-tutorial', format.tracers.player].map((name) => {
+      const preset = format.tracers.presets.find((each) => each.name === name)!;
+      expect(preset.suits?.(world) ?? true).toBe(true);
+      const { create } = format.tracers.kinds.find((each) => each.name === preset.kind)!;
+      const tracer = create(world, preset.size ?? [], preset.options ?? {});
+      expect(tracer.blocked([x, y, z + 20], [x, y, z - 500])).toBe(true);
+      return tracer.trace([x, y, z + 20], [x, y, z - 500]).endPos[2]!;
+    });
+    expect(Math.abs(ends[0]! - ends[2]!)).toBeLessThan(0.2);
+    expect(Math.abs(ends[1]! - ends[2]!)).toBeLessThan(0.2);
+  });
+});
