@@ -6,6 +6,7 @@ import type { OpenedMemory, Target, WorldMemory } from './kernel/memory.ts';
 import { MODEL_LIST, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
+import { contentsAt, hotOf } from './wasm/kernel.ts';
 
 /** An inline model (`*1` and up): a door, a lift. Each of its tracers has it stand where the tracer says. */
 export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
@@ -32,7 +33,10 @@ export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
    */
   contents(point: Vec3, pose: Pose = {}): number {
     checkPoint(point, 'point');
-    return modelContents(this._target.memory, this.number, intoModel(point, pose));
+    const { memory } = this._target;
+    const local = intoModel(point, pose);
+    const hot = hotOf(memory);
+    return hot ? contentsAt(hot, this.number, local) : modelContents(memory, this.number, local);
   }
 
   /** @internal */

@@ -29,7 +29,7 @@ import { CLUSTERS_WORD, LEAF_AREA, LEAF_CLUSTER, layout, leafAt } from './layout
 import { modelBounds, Quake3Model } from './model.ts';
 import { Traceable } from './traceable.ts';
 import { type Quake3Tracer, TRACE_OPTIONS, type TraceOptions } from './tracer.ts';
-import { kernelOf, type OpenOptions, wasm } from './wasm/kernel.ts';
+import { contentsAt, hotOf, kernelOf, type OpenOptions, wasm } from './wasm/kernel.ts';
 
 export type { OpenOptions };
 
@@ -122,7 +122,9 @@ export class Quake3World
   /** Contents of the world's brushes that hold a point, or-ed; being on a side counts. Patches hold no points. */
   contents(point: Vec3): number {
     checkPoint(point, 'point');
-    return worldContents(this._target.memory, point);
+    const { memory } = this._target;
+    const hot = hotOf(memory);
+    return hot ? contentsAt(hot, 0, point) : worldContents(memory, point);
   }
 
   /** Cluster of a leaf: -1 for leafs in solid or outside the map. Throws `RangeError` when there is no such leaf. */

@@ -11,6 +11,7 @@ import {
   type Trace,
 } from '../src/index.ts';
 import { F_ROWS } from '../src/kernel/frame.ts';
+import { REF_WORDS } from '../src/layout.ts';
 import type { Quake3PlacedTracer, Quake3Tracer } from '../src/tracer.ts';
 import { inKernel, runs, tracersOf } from './worlds.ts';
 
@@ -153,6 +154,29 @@ describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
     });
     return tracer.place({ origin });
   }
+
+  it('contents of points', () => {
+    const other = Quake3World.from(world.data, { kernel: 'js' });
+    const { floats, places } = world._target.memory;
+    const random = createRandom(5);
+    let found = 0;
+    for (let k = 0; k < runs(2000); k++) {
+      // In and around the bounds of some brush: on them, and as far outside as bounds are looked at.
+      const ref = places.brushRefs.first + REF_WORDS * Math.floor(between(random, 0, places.brushRefs.count));
+      const point = [0, 1, 2].map((axis) => {
+        const [low, high] = [-floats[ref + 2 * axis]!, floats[ref + 2 * axis + 1]!];
+        const places = [low, high, low - 0.125, high + 0.125];
+        return pick(random, [...places, between(random, low - 0.2, high + 0.2), between(random, low, high)]);
+      });
+      const contents = world.contents(point);
+      expect(contents).toBe(other.contents(point));
+      if (contents !== 0) found++;
+      const pose = { origin: [1, 2, k % 7], angles: [0, k % 40, 0] };
+      const near = Array.from(door.bounds.mins, (x, axis) => between(random, x, door.bounds.maxs[axis]!));
+      expect(door.contents(near, pose)).toBe(other.model(1).contents(near, pose));
+    }
+    expect(found).toBeGreaterThan(0);
+  });
 
   it.each(subjects)('%s', (name, tracer) => {
     const random = createRandom(name.length);

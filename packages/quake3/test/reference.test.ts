@@ -2,7 +2,7 @@ import type { BrushStep, SideStep } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boxEntity, createQuake3World, exactSphere, explain, readQuake3 } from '../src/index.ts';
+import { boxEntity, createQuake3World, exactSphere, explain, Quake3World, readQuake3 } from '../src/index.ts';
 import { referenceTrace } from '../src/reference/trace.ts';
 import type { Quake3PlacedTracer, Quake3Tracer } from '../src/tracer.ts';
 import { withWord } from './broken.ts';
@@ -112,9 +112,11 @@ describe('the kernels against the literal algorithm', () => {
     const box = world.box([-15, -15, -24], [15, 15, 32]);
     expect(box.trace([0, -200, -4], [0, -200, -4]).startSolid).toBe(false);
     // Only the contents of a point count it, as in the engine, by bounds that it borrows.
+    const other = Quake3World.from(world.data, { kernel: 'js' });
     fc.assert(
       fc.property(move, ([start, end]) => {
         for (const tracer of [box, world.ray(), world.sphere(12)]) expectAgreement(tracer, start, end);
+        expect(world.contents(start)).toBe(other.contents(start));
         expect(exactSphere(world, 12).trace(start, end).brush).not.toBe(floor);
         expect(exactSphere(world, 12).trace(start, start).brush).not.toBe(floor);
       }),

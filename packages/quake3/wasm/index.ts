@@ -1,4 +1,5 @@
 import { FRACTION, NORMAL, SET_LIST } from '../src/wasm/layout';
+import { contents } from './point';
 import { beginTrace, boundMove, placeMove } from './setup';
 import { sweepList, sweepWorld, touchWorld } from './walk';
 
@@ -38,3 +39,5 @@ export function traceBox(any: bool): i32 {
 export function traceCapsule(any: bool): i32 {
   return trace<Capsule>(any);
 }
+
+export { contents };

@@ -60,7 +60,7 @@ export function beginTrace(): void {
 }
 
 /** Three numbers, one by one: they were written so, and a load of 16 bytes would wait until all have arrived. */
-function three(at: usize): v128 {
+export function three(at: usize): v128 {
   const x = v128.load32_zero(at);
   return v128.load32_lane(at + 8, v128.load32_lane(at + 4, x, 1), 2);
 }
@@ -116,7 +116,7 @@ export function upper(v: v128): v128 {
 }
 
 /** `v - slack` in double, rounded up: what is above it as float32 is just what is above the exact number. */
-function subtractUp(v: v128, slack: v128): v128 {
+export function subtractUp(v: v128, slack: v128): v128 {
   const low = f64x2.sub(f64x2.promote_low_f32x4(v), slack);
   const high = f64x2.sub(f64x2.promote_low_f32x4(upper(v)), slack);
   const lowRounded = f32x4.demote_f64x2_zero(low);
@@ -146,11 +146,11 @@ function widen(ends: v128, sphere: v128, radius: f64, sign: f64): v128 {
 }
 
 /** -32768 for what is no number, so that it misses nothing. */
-function quantise(reach: v128, grid: v128): v128 {
+export function quantise(reach: v128, grid: v128): v128 {
   return i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.pmax(f32x4.splat(-32768), f32x4.mul(reach, grid))));
 }
 
-function pack(back: v128, front: v128): v128 {
+export function pack(back: v128, front: v128): v128 {
   const none = i32x4.splat(-32768);
   return i16x8.narrow_i32x4_s(i32x4.shuffle(back, front, 0, 1, 2, 4), i32x4.shuffle(front, none, 1, 2, 4, 4));
 }

@@ -37,6 +37,7 @@ import {
   BRUSH_BLOCKS,
   BRUSH_FIRST_BLOCKS,
   BRUSH_NUMBER,
+  BRUSH_POINT_CONTENTS,
   BRUSH_SIDE,
   CHILD_ADDRESS,
   EMPTY_BIT,
@@ -160,7 +161,7 @@ interface Writer extends HotViews {
   readonly plan: HotPlan;
   /** Reciprocal of the step of quantised bounds. */
   readonly grid: number;
-  /** References of brushes and patches, four words each; without an address for brushes that are nowhere. */
+  /** References of brushes and patches, four words each. */
   readonly brushRefs: Int32Array;
   readonly patchRefs: Int32Array;
 }
@@ -190,12 +191,11 @@ export function writeHot(world: WorldMemory, plan: HotPlan, views: HotViews): vo
 function writeBrushBounds(writer: Writer): void {
   const { from, world, plan, brushRefs, grid } = writer;
   const shorts = new Int16Array(brushRefs.buffer);
-  const { brushRefs: refs, brushes } = world.places;
+  const { brushRefs: refs } = world.places;
   const end = refs.first + REF_WORDS * refs.count;
   for (let ref = refs.first; ref < end; ref += REF_WORDS) {
     const brush = world.ints[ref + REF_BRUSH]!;
     if (brushRefs[4 * brush + 3] !== 0) continue;
-    if (world.ints[brushes.first + BRUSH_WORDS * brush + NUM_SIDES] === 0) continue;
     brushRefs[4 * brush + 3] = plan.brushes[brush]!;
     quantise(shorts, 8 * brush, from, ref, grid);
     writeBounds(writer, plan.brushes[brush]!, ref);
@@ -279,7 +279,9 @@ function writeBrush(writer: Writer, brush: number): void {
   const count = world.ints[place + NUM_SIDES]!;
   const bytes = blockBytes(world.ints, place);
   const firstBytes = count > 0 && !world.ints[place + BRUSH_AXIAL] ? SIX_SIDES : 0;
-  ints[(at + RECORD_CONTENTS) >> 2] = world.ints[place + BRUSH_CONTENTS]!;
+  const contents = world.ints[place + BRUSH_CONTENTS]!;
+  ints[(at + RECORD_CONTENTS) >> 2] = count > 0 ? contents : 0;
+  ints[(at + BRUSH_POINT_CONTENTS) >> 2] = contents;
   ints[(at + BRUSH_BLOCKS) >> 2] = bytes;
   ints[(at + BRUSH_FIRST_BLOCKS) >> 2] = firstBytes;
   ints[(at + BRUSH_SIDE) >> 2] = (first - places.sides.first) / SIDE_WORDS;
@@ -350,7 +352,7 @@ export function openBox({ shorts, plan }: HotViews & { plan: HotPlan }): void {
   shorts.fill(32767, ref, ref + 6);
 }
 
-/** Writes what a leaf or model holds, but for brushes without sides, which are nowhere. Returns the bytes. */
+/** Writes what a leaf or model holds. Returns the bytes. */
 function writeList({ ints, world, brushRefs, patchRefs }: Writer, list: number, to: number): number {
   const first = (to + LIST_HEADER) >> 2;
   const from = world.ints;
@@ -358,7 +360,6 @@ function writeList({ ints, world, brushRefs, patchRefs }: Writer, list: number, 
   let ref = from[list + LIST_BRUSHES]! + REF_BRUSH;
   for (let left = from[list + LIST_NUM_BRUSHES]!; left > 0; left--, ref += REF_WORDS) {
     const brush = 4 * from[ref]!;
-    if (brushRefs[brush + 3] === 0) continue;
     ints[at] = brushRefs[brush]!;
     ints[at + 1] = brushRefs[brush + 1]!;
     ints[at + 2] = brushRefs[brush + 2]!;

@@ -71,6 +71,8 @@ interface KernelExports {
   tracePoint(any: number): number;
   traceBox(any: number): number;
   traceCapsule(any: number): number;
+  /** Contents at a point, in the list at an address or, for 0, in the world. */
+  contents(list: number): number;
 }
 
 /** The compiled kernel, for all worlds. */
@@ -140,7 +142,7 @@ export interface OpenOptions {
   /**
    * What traces: `wasm`, a kernel in WebAssembly, or `js`, one in TypeScript, with the same answers to the bit. `auto`,
    * the default, takes WebAssembly where it can be had: not where it lacks SIMD, nor where a content security policy
-   * forbids it. There `wasm` throws `Error`. Exact spheres and questions about points are answered in TypeScript always.
+   * forbids it. There `wasm` throws `Error`. Exact spheres, and what leaf a point is in, are in TypeScript always.
    */
   readonly kernel?: KernelChoice | undefined;
 }
@@ -168,6 +170,14 @@ function makeHot(memory: WorldMemory): Hot {
   };
   writeHot(memory, plan, views);
   return { ...views, exports, plan, current: undefined };
+}
+
+/** Contents of the brushes of a model, or for 0 of the world, that hold a point in its frame. */
+export function contentsAt({ floats, plan, exports }: Hot, model: number, point: Vec3): number {
+  floats[MOVE_WORD] = point[0]!;
+  floats[MOVE_WORD + 1] = point[1]!;
+  floats[MOVE_WORD + 2] = point[2]!;
+  return exports.contents(plan.models[model]!);
 }
 
 /** A tracer's half of the kernel. */

@@ -6,7 +6,7 @@
 // of the sides; here all of the negative ones stand first (`back`), then the others (`front`). Quantised bounds are six
 // 16-bit numbers in that order, counted in steps of a grid and rounded outward, with a 32-bit word behind them.
 
-/** What is asked: start xyz, end xyz. */
+/** What is asked: start xyz, end xyz; of a point its xyz. */
 export const MOVE = 0;
 
 /** What a tracer has been told, copied in whenever another tracer asked last: see `Q_…` in `kernel/memory.ts`. */
@@ -104,6 +104,8 @@ export const BRUSH_BLOCKS = 40;
 export const BRUSH_FIRST_BLOCKS = 44;
 export const BRUSH_SIDE = 48;
 export const BRUSH_NUMBER = 52;
+/** Contents that points find: a brush without sides is nowhere for moves, which see contents of 0. */
+export const BRUSH_POINT_CONTENTS = 56;
 /** Block of four sides: their normals' x, y, z, their dists. Lanes to spare are behind everything. */
 export const BLOCK_BYTES = 64;
 /** Blocks of six sides that are not axial, two of them to spare. */
