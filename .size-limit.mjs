@@ -20,7 +20,7 @@ const format = (id, names, limit) => ({
   modifyEsbuildConfig,
 });
 
-/** One game's players: the others must not weigh on them. */
+/** One game's players, or a character of no game: the others must not weigh on them. */
 const player = (game, names, limit) => ({
   name: `movement: ${game}`,
   path: 'packages/movement/dist/index.js',
@@ -37,6 +37,7 @@ export default [
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.5 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.5 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.5 kB'),
+  player('a character', 'createController', '4.5 kB'),
   {
     name: 'bspkit: before a map is opened',
     path: 'packages/bspkit/dist/index.js',

@@ -242,9 +242,9 @@ export class Controller {
     n[STEEP] = this.grounded ? this._floor : 0;
     for (let k = 0; k < 3; k++) kit.begin[k] = state.position[k]!;
     stepBody(kit, state, BUMPS);
-    if (state.stuck) return;
-    if (wasGrounded) this._snapDown(z);
+    if (wasGrounded && !state.stuck) this._snapDown(z);
     endFree(kit, state);
+    if (state.stuck) return;
     this._land();
   }
 

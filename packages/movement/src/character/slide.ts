@@ -142,6 +142,7 @@ export function endFree(kit: Kit, state: MoveState): boolean {
   if (test.startSolid || test.allSolid) return true;
   place(position, begin);
   for (let k = 0; k < 3; k++) state.velocity[k] = 0;
+  state.stuck = false;
   return false;
 }
 
