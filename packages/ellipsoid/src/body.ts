@@ -148,7 +148,8 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
       for (let k = 0; k < 3; k++) {
         const normal = answer[PAIR_NORMAL + k]!;
         speed -= normal * (to[k]! - from[k]!);
-        square += (normal * other[k]!) ** 2;
+        const reach = normal * other[k]!;
+        square += reach * reach;
       }
       time = Math.max(0, contact - this._epsilon / speed);
       out.fraction = f(time);

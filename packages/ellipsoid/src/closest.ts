@@ -1,6 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkPoint, failArgument } from '@bspkit/core/format';
-import { nearestOnEllipsoid } from './ellipsoids.ts';
+import { lengthOf } from '@bspkit/geometry';
+import { nearestOnEllipsoid, radiusInDirection } from './ellipsoids.ts';
 import { type Memory, MOST_DEPTH } from './kernel/memory.ts';
 import { nearestOnPiece } from './kernel/nearest.ts';
 import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START, QUERY_NUMBERS } from './kernel/query.ts';
@@ -101,9 +102,9 @@ export function createNearest(memory: Memory): NearestFinder {
       side = -side;
       normal = [-normal[0], -normal[1], -normal[2]];
     }
-    const radius = Math.sqrt(normal.reduce((sum, x, k) => sum + (x * radii[k]!) ** 2, 0));
+    const radius = radiusInDirection(radii, normal);
     const center: Point = [cx, cy, cz];
-    const from = center.map((x, k) => x - (normal[k]! * radii[k]! ** 2) / radius) as Point;
+    const from = center.map((x, k) => x - (normal[k]! * radii[k]! * radii[k]!) / radius) as Point;
     const distance = side - radius;
     const point = from.map((x, k) => x - distance * normal[k]!) as Point;
     if (distance >= 0 && holds(piece, point)) return { distance, from, point };
@@ -130,7 +131,7 @@ export function createNearest(memory: Memory): NearestFinder {
       for (const along of [low, high, 0, 1]) {
         const p = at(along);
         const q = nearestOnEllipsoid(center, radii, p);
-        const far = Math.sqrt(p.reduce((sum, x, axis) => sum + (x - q[axis]!) ** 2, 0));
+        const far = lengthOf(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
         if (far < best.distance) best = { distance: far, from: q, point: p };
       }
     }

@@ -118,9 +118,10 @@ function pieceOf(corners: ArrayLike<number>): Piece | undefined {
   let longest = 0;
   for (let k = 0; k < corners.length; k += 3) {
     const next = (k + 3) % corners.length;
-    let square = 0;
-    for (let axis = 0; axis < 3; axis++) square += (corners[next + axis]! - corners[k + axis]!) ** 2;
-    longest = Math.max(longest, square);
+    const x = corners[next]! - corners[k]!;
+    const y = corners[next + 1]! - corners[k + 1]!;
+    const z = corners[next + 2]! - corners[k + 2]!;
+    longest = Math.max(longest, x * x + y * y + z * z);
   }
   if (!(length > THIN * Math.sqrt(longest))) return undefined;
   const normal: Vec = [area[0] / length, area[1] / length, area[2] / length];

@@ -1,5 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkKind, checkMove, checkOptions, checkRadius, checkWhole } from '@bspkit/core/format';
+import { lengthOf } from '@bspkit/geometry';
 import {
   Q_MOVE,
   Q_NORMAL,
@@ -176,7 +177,7 @@ export class EllipsoidSlider {
   private _turn(count: number): boolean {
     const { _normals: normals, _state: state } = this;
     const last = 3 * (count - 1);
-    const before = Math.sqrt(state[6]! ** 2 + state[7]! ** 2 + state[8]! ** 2);
+    const before = lengthOf(state[6]!, state[7]!, state[8]!);
     this._clip(last);
     for (let k = 0; k < last; k += 3) {
       if (this._towards(k) >= -NOTHING_LEFT * before) continue;
@@ -194,7 +195,7 @@ export class EllipsoidSlider {
       }
       break;
     }
-    const left = Math.sqrt(state[3]! ** 2 + state[4]! ** 2 + state[5]! ** 2);
+    const left = lengthOf(state[3]!, state[4]!, state[5]!);
     const onwards = state[3]! * state[6]! + state[4]! * state[7]! + state[5]! * state[8]!;
     return (left > NOTHING_LEFT * before && onwards > 0) || this._stop();
   }

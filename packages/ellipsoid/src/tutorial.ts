@@ -347,8 +347,10 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     for (let k = 0; k < 3; k++) {
       // From the very centre, up.
       const direction = distance > 0 ? (k === 0 ? x : k === 1 ? y : z) * scale : k === 2 ? 1 : 0;
-      own += (numbers[RADII + k]! * direction) ** 2;
-      others += (radii[k]! * direction) ** 2;
+      const reach = numbers[RADII + k]! * direction;
+      const other = radii[k]! * direction;
+      own += reach * reach;
+      others += other * other;
     }
     numbers[OVERLAP] = Math.sqrt(own) + Math.sqrt(others) - distance;
   }
