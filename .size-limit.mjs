@@ -32,12 +32,19 @@ const player = (game, names, limit) => ({
 export default [
   { name: 'core', path: 'packages/core/dist/index.js', limit: '3 kB', modifyEsbuildConfig },
   format('quake1', 'readQuake1, createQuake1World', '19.5 kB'),
-  format('quake3', 'readQuake3, createQuake3World', '27.5 kB'),
+  format('quake3', 'readQuake3, createQuake3World', '28.5 kB'),
   format('ufoai', 'readUfoai, createUfoaiWorld', '28.5 kB'),
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.5 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.5 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.5 kB'),
   player('a character', 'createController', '4.5 kB'),
+  {
+    name: 'ellipsoid: both methods and sliding',
+    path: 'packages/ellipsoid/dist/index.js',
+    import: '{ createEllipsoidWorld, EllipsoidSlider }',
+    limit: '13 kB',
+    modifyEsbuildConfig,
+  },
   {
     name: 'bspkit: before a map is opened',
     path: 'packages/bspkit/dist/index.js',
