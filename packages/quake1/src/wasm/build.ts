@@ -137,9 +137,10 @@ export function writeHot(memory: WorldMemory, { trees, planes }: HotPlan, buffer
         writePlane(memory, node < 0 ? -1 : places[node]!, floats, at + lane);
       }
       for (let sides = 0; sides < WAYS; sides++) {
-        const exit = treelets.exits[WAYS * treelet + sides]!;
-        const reached = exit < 0 ? hotLeaf(exit) : address(tree, exit);
-        ints[at + TREELET_EXITS / 4 + sides] = reached | treelets.paths[WAYS * treelet + sides]!;
+        const way = WAYS * treelet + sides;
+        const exit = treelets.exits[way]!;
+        const reached = exit < 0 ? hotLeaf(exit) : first + TREELET_BYTES * exit;
+        ints[at + TREELET_EXITS / 4 + sides] = reached | treelets.paths[way]!;
       }
     }
   }

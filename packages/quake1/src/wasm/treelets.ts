@@ -29,80 +29,88 @@ export interface Treelets {
  * @param heads - numbers of nodes, or anything below 0.
  */
 export function cutTreelets(children: Int32Array, weights: Float64Array, heads: ArrayLike<number>): Treelets {
-  const count = children.length / 2;
-  const numbers = new Int32Array(count).fill(-1);
-  const nodes: number[] = [];
-  const exits: number[] = [];
-  const paths: number[] = [];
-  const lanes = new Int32Array(TREELET_NODES);
-  // By node of the treelet and side: which node of it is there, -1 for none.
-  const inner = new Int32Array(2 * TREELET_NODES);
+  const most = children.length / 2;
+  const numbers = new Int32Array(most).fill(-1);
+  const nodes = new Int32Array(TREELET_NODES * most).fill(-1);
+  const exits = new Int32Array(TREELET_EXITS * most);
+  const paths = new Uint8Array(TREELET_EXITS * most);
+  // For each node of a treelet: the nodes on the way to it, itself among them, and at which of them that goes to the back.
+  const ways = new Int32Array(TREELET_NODES);
+  const sides = new Int32Array(TREELET_NODES);
   const waiting: number[] = [];
   for (let k = heads.length - 1; k >= 0; k--) if (heads[k]! >= 0) waiting.push(heads[k]!);
-  let made = 0;
+  let count = 0;
   while (waiting.length > 0) {
     const head = waiting.pop()!;
     if (numbers[head]! >= 0) continue;
-    numbers[head] = made++;
-    const used = chooseNodes(head, children, weights, lanes, inner);
-    for (let lane = 0; lane < TREELET_NODES; lane++) nodes.push(lane < used ? lanes[lane]! : -1);
-    for (let sides = 0; sides < TREELET_EXITS; sides++) {
-      let lane = 0;
-      let path = 0;
-      let edge: number;
-      do {
-        path |= 1 << lane;
-        edge = 2 * lane + ((sides >> lane) & 1);
-        lane = inner[edge]!;
-      } while (lane >= 0);
-      exits.push(children[2 * lanes[edge >> 1]! + (edge & 1)]!);
-      paths.push(path);
+    numbers[head] = count;
+    const firstNode = TREELET_NODES * count;
+    const firstExit = TREELET_EXITS * count++;
+    nodes[firstNode] = head;
+    ways[0] = 1;
+    sides[0] = 0;
+    let used = 1;
+    // Edges of the treelet's nodes, two bits each, that lead on within it.
+    let inner = 0;
+    while (used < TREELET_NODES) {
+      const edge = heaviestEdge(children, weights, nodes, firstNode, used, inner);
+      if (edge < 0) break;
+      const above = edge >> 1;
+      inner |= 1 << edge;
+      nodes[firstNode + used] = children[2 * nodes[firstNode + above]! + (edge & 1)]!;
+      ways[used] = ways[above]! | (1 << used);
+      sides[used] = sides[above]! | ((edge & 1) << above);
+      used++;
     }
-    // What is heaviest comes next: it is put on top.
-    const below: number[] = [];
+    // All other edges are exits, for whatever sides the nodes off the way have. The heaviest is to come next: on top.
+    const below = waiting.length;
     for (let edge = 0; edge < 2 * used; edge++) {
-      const child = children[2 * lanes[edge >> 1]! + (edge & 1)]!;
-      if (inner[edge]! < 0 && child >= 0 && numbers[child]! < 0) below.push(child);
+      if (((inner >> edge) & 1) !== 0) continue;
+      const above = edge >> 1;
+      const child = children[2 * nodes[firstNode + above]! + (edge & 1)]!;
+      const taken = sides[above]! | ((edge & 1) << above);
+      const free = ~ways[above]! & (TREELET_EXITS - 1);
+      let others = 0;
+      do {
+        exits[firstExit + (taken | others)] = child;
+        paths[firstExit + (taken | others)] = ways[above]!;
+        others = (others - free) & free;
+      } while (others !== 0);
+      if (child < 0 || numbers[child]! >= 0) continue;
+      let at = waiting.length;
+      for (; at > below && weights[waiting[at - 1]!]! > weights[child]!; at--) waiting[at] = waiting[at - 1]!;
+      waiting[at] = child;
     }
-    below.sort((a, b) => weights[a]! - weights[b]!);
-    for (const child of below) waiting.push(child);
   }
-  const numbered = Int32Array.from(exits, (child) => (child < 0 ? child : numbers[child]!));
+  for (let k = 0; k < TREELET_EXITS * count; k++) if (exits[k]! >= 0) exits[k] = numbers[exits[k]!]!;
   return {
-    count: made,
-    nodes: Int32Array.from(nodes),
-    exits: numbered,
-    paths: Uint8Array.from(paths),
+    count,
+    nodes: nodes.subarray(0, TREELET_NODES * count),
+    exits: exits.subarray(0, TREELET_EXITS * count),
+    paths: paths.subarray(0, TREELET_EXITS * count),
     numbers,
   };
 }
 
-/** Fills a treelet from its head on, and returns how many nodes it has. */
-function chooseNodes(
-  head: number,
+/** The edge out of a treelet's nodes that leads to the heaviest node: its node's place, then a bit for its side; or -1. */
+function heaviestEdge(
   children: Int32Array,
   weights: Float64Array,
-  lanes: Int32Array,
-  inner: Int32Array,
+  nodes: Int32Array,
+  first: number,
+  used: number,
+  inner: number,
 ): number {
-  inner.fill(-1);
-  lanes[0] = head;
-  let used = 1;
-  while (used < TREELET_NODES) {
-    let best = -1;
-    let most = -1;
-    for (let edge = 0; edge < 2 * used; edge++) {
-      const child = children[2 * lanes[edge >> 1]! + (edge & 1)]!;
-      if (inner[edge]! < 0 && child >= 0 && weights[child]! > most) {
-        most = weights[child]!;
-        best = edge;
-      }
+  let best = -1;
+  let most = -1;
+  for (let edge = 0; edge < 2 * used; edge++) {
+    const child = children[2 * nodes[first + (edge >> 1)]! + (edge & 1)]!;
+    if (child >= 0 && ((inner >> edge) & 1) === 0 && weights[child]! > most) {
+      most = weights[child]!;
+      best = edge;
     }
-    if (best < 0) break;
-    inner[best] = used;
-    lanes[used++] = children[2 * lanes[best >> 1]! + (best & 1)]!;
   }
-  return used;
+  return best;
 }
 
 /** For each node below `heads`, the sum of what `leafWeight` says of the leafs below it, each as often as it is reached. */
