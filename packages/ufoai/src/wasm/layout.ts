@@ -1,6 +1,7 @@
 // What both halves of the WebAssembly kernel know: where things lie in its memory, in bytes. Nothing but numbers here,
-// for AssemblyScript reads this file too. All records are aligned to 16 bytes. Where three numbers fill a vector, the
-// fourth is 0, so that it never decides a comparison.
+// for AssemblyScript reads this file too. Records are aligned to 16 bytes, those that a link or child leads to
+// to 32. Where three numbers fill a vector, the fourth is 0 unless stated otherwise, so that it never decides a
+// comparison.
 
 // The block of `kernel/block.ts` begins at 0. What follows it belongs to the kernel alone.
 
@@ -65,7 +66,7 @@ export const LINK_BRANCH = 16;
 /** Bits of a link in a treelet's table: the nodes that lie on the way to it. */
 export const LINK_PATH = 15;
 
-/** A branch: bounds of what blocks below, then one link, or the two of a union. */
+/** A branch: bounds of what blocks below, infinite in their fourth lanes; then one link, or the two of a union. */
 export const BRANCH_BYTES = 48;
 export const BRANCH_FIRST = 32;
 export const BRANCH_SECOND = 36;
