@@ -15,8 +15,9 @@ export interface BoundsTree {
 }
 
 const BINS = 12;
-/** Runs of this many items are not divided. */
+/** Runs of this many items are not divided; longer ones than this always are. */
 const SMALL = 2;
+const LARGE = 4;
 /** What visiting a node costs, in items tested. */
 const NODE_COST = 0.6;
 /** From this depth on, runs are halved by number, so that no tree is deeper than walks have room for. */
@@ -24,114 +25,148 @@ const HALVING_DEPTH: number = MOST_DEPTH - 26;
 
 /** Builds the tree of some boxes (mins, maxs: six numbers each). */
 export function buildTree(boxes: Float32Array): BoundsTree {
-  const count = boxes.length / 6;
-  const order = Int32Array.from({ length: count }, (_, k) => k);
-  const bounds: number[] = [];
-  const links: number[] = [];
-  const counts: number[] = [];
-  const middle = (item: number, axis: number): number =>
-    boxes[6 * item + axis]! + boxes[6 * item + 3 + axis]!;
+  return new TreeBuilder(boxes).build();
+}
 
-  const build = (first: number, end: number, depth: number): void => {
-    const node = links.length;
-    const box = boxOf(boxes, order, first, end);
-    bounds.push(...box);
-    links.push(first);
-    counts.push(end - first);
+/** Numbers of a box. */
+const BOX = 6;
+
+class TreeBuilder {
+  private readonly _boxes: Float32Array;
+  /** Twice the middles of the boxes. */
+  private readonly _middles: Float32Array;
+  private readonly _order: Int32Array;
+  private readonly _bounds: number[] = [];
+  private readonly _links: number[] = [];
+  private readonly _counts: number[] = [];
+  private readonly _box: Float64Array = new Float64Array(BOX);
+  private readonly _bins: Float64Array = new Float64Array(BOX * BINS);
+  private readonly _binCounts: Int32Array = new Int32Array(BINS);
+  private readonly _costs: Float64Array = new Float64Array(BINS);
+  /** Where to divide a run: what lies below on the axis goes first. */
+  private _axis = 0;
+  private _cut = 0;
+
+  constructor(boxes: Float32Array) {
+    this._boxes = boxes;
+    const count = boxes.length / BOX;
+    this._order = Int32Array.from({ length: count }, (_, k) => k);
+    this._middles = new Float32Array(3 * count);
+    for (let item = 0; item < count; item++) {
+      for (let axis = 0; axis < 3; axis++) {
+        this._middles[3 * item + axis] = boxes[BOX * item + axis]! + boxes[BOX * item + 3 + axis]!;
+      }
+    }
+  }
+
+  build(): BoundsTree {
+    this._build(0, this._order.length, 0);
+    return {
+      bounds: Float32Array.from(this._bounds),
+      links: Int32Array.from(this._links),
+      counts: Int32Array.from(this._counts),
+      order: this._order,
+    };
+  }
+
+  private _build(first: number, end: number, depth: number): void {
+    const { _box: box, _order: order, _middles: middles } = this;
+    const node = this._links.length;
+    clear(box, 0);
+    for (let k = first; k < end; k++) widen(box, 0, this._boxes, BOX * order[k]!);
+    for (let k = 0; k < BOX; k++) this._bounds.push(box[k]!);
+    this._links.push(first);
+    this._counts.push(end - first);
     if (end - first <= SMALL) return;
-    const split =
-      depth < HALVING_DEPTH
-        ? findSplit(boxes, order, first, end, areaOf(box), middle)
-        : { axis: 0, at: Number.NaN };
-    if (!split) return;
-    let cut = first;
-    for (let k = first; k < end; k++) {
-      if (middle(order[k]!, split.axis) < split.at) {
+    const isSplit = depth < HALVING_DEPTH && this._findSplit(first, end, areaOf(box, 0));
+    if (!isSplit && end - first <= LARGE) return;
+    let middle = first;
+    if (isSplit) {
+      for (let k = first; k < end; k++) {
         const item = order[k]!;
-        order[k] = order[cut]!;
-        order[cut++] = item;
-      }
-    }
-    if (cut === first || cut === end) cut = (first + end) >> 1;
-    counts[node] = 0;
-    build(first, cut, depth + 1);
-    links[node] = links.length;
-    build(cut, end, depth + 1);
-  };
-  build(0, count, 0);
-  return {
-    bounds: Float32Array.from(bounds),
-    links: Int32Array.from(links),
-    counts: Int32Array.from(counts),
-    order,
-  };
-}
-
-function boxOf(boxes: Float32Array, order: Int32Array, first: number, end: number): number[] {
-  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-  for (let k = first; k < end; k++) widen(box, boxes, order[k]!);
-  return box;
-}
-
-function widen(box: number[], boxes: Float32Array, item: number): void {
-  for (let axis = 0; axis < 3; axis++) {
-    box[axis] = Math.min(box[axis]!, boxes[6 * item + axis]!);
-    box[3 + axis] = Math.max(box[3 + axis]!, boxes[6 * item + 3 + axis]!);
-  }
-}
-
-function areaOf(box: readonly number[]): number {
-  const [x, y, z] = [box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!];
-  return x * y + y * z + z * x;
-}
-
-/** Where to divide a run: what lies below `at` on an axis goes first. Undefined where dividing costs more than it saves. */
-function findSplit(
-  boxes: Float32Array,
-  order: Int32Array,
-  first: number,
-  end: number,
-  area: number,
-  middle: (item: number, axis: number) => number,
-): { axis: number; at: number } | undefined {
-  let best: { axis: number; at: number } | undefined;
-  let least = end - first <= 4 ? end - first - NODE_COST : Infinity;
-  for (let axis = 0; axis < 3; axis++) {
-    let [low, high] = [Infinity, -Infinity];
-    for (let k = first; k < end; k++) {
-      low = Math.min(low, middle(order[k]!, axis));
-      high = Math.max(high, middle(order[k]!, axis));
-    }
-    if (!(high > low)) continue;
-    const width = (high - low) / BINS;
-    const counts = new Array<number>(BINS).fill(0);
-    const bins = counts.map(() => [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
-    for (let k = first; k < end; k++) {
-      const bin = Math.min(BINS - 1, Math.floor((middle(order[k]!, axis) - low) / width));
-      counts[bin]!++;
-      widen(bins[bin]!, boxes, order[k]!);
-    }
-    const costs = new Array<number>(BINS).fill(0);
-    for (const backwards of [false, true]) {
-      const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-      let sum = 0;
-      for (let k = 0; k < BINS - 1; k++) {
-        const bin = backwards ? BINS - 1 - k : k;
-        sum += counts[bin]!;
-        for (let i = 0; i < 3; i++) {
-          box[i] = Math.min(box[i]!, bins[bin]![i]!);
-          box[3 + i] = Math.max(box[3 + i]!, bins[bin]![3 + i]!);
+        if (middles[3 * item + this._axis]! < this._cut) {
+          order[k] = order[middle]!;
+          order[middle++] = item;
         }
-        costs[backwards ? bin : bin + 1]! += sum === 0 ? Infinity : sum * areaOf(box);
       }
     }
-    for (let cut = 1; cut < BINS; cut++) {
-      const cost = costs[cut]! / area;
-      if (cost < least) {
-        least = cost;
-        best = { axis, at: low + cut * width };
+    if (middle === first || middle === end) middle = (first + end) >> 1;
+    this._counts[node] = 0;
+    this._build(first, middle, depth + 1);
+    this._links[node] = this._links.length;
+    this._build(middle, end, depth + 1);
+  }
+
+  /** Finds where to divide a run; false where dividing costs more than it saves, or cannot be. */
+  private _findSplit(first: number, end: number, area: number): boolean {
+    const { _order: order, _middles: middles, _bins: bins, _binCounts: counts, _costs: costs } = this;
+    let least = end - first <= LARGE ? end - first - NODE_COST : Infinity;
+    let found = false;
+    for (let axis = 0; axis < 3; axis++) {
+      let low = Infinity;
+      let high = -Infinity;
+      for (let k = first; k < end; k++) {
+        const middle = middles[3 * order[k]! + axis]!;
+        if (middle < low) low = middle;
+        if (middle > high) high = middle;
       }
+      if (!(high > low)) continue;
+      const width = (high - low) / BINS;
+      counts.fill(0);
+      costs.fill(0);
+      for (let bin = 0; bin < BINS; bin++) clear(bins, BOX * bin);
+      for (let k = first; k < end; k++) {
+        const item = order[k]!;
+        const bin = Math.min(BINS - 1, Math.floor((middles[3 * item + axis]! - low) / width));
+        counts[bin]!++;
+        widen(bins, BOX * bin, this._boxes, BOX * item);
+      }
+      // costs[cut]: what lies below the cut, then what lies above.
+      this._addCosts(1);
+      this._addCosts(-1);
+      for (let cut = 1; cut < BINS; cut++) {
+        const cost = costs[cut]! / area;
+        if (cost < least) {
+          least = cost;
+          found = true;
+          this._axis = axis;
+          this._cut = low + cut * width;
+        }
+      }
+    }
+    return found;
+  }
+
+  private _addCosts(step: 1 | -1): void {
+    const { _box: box, _bins: bins, _binCounts: counts, _costs: costs } = this;
+    clear(box, 0);
+    let sum = 0;
+    for (let k = 0; k < BINS - 1; k++) {
+      const bin = step === 1 ? k : BINS - 1 - k;
+      sum += counts[bin]!;
+      widen(box, 0, bins, BOX * bin);
+      costs[step === 1 ? bin + 1 : bin]! += sum === 0 ? Infinity : sum * areaOf(box, 0);
     }
   }
-  return best ?? (end - first > 4 ? { axis: 0, at: Number.NaN } : undefined);
+}
+
+type Numbers = Float32Array | Float64Array;
+
+function clear(box: Float64Array, at: number): void {
+  box.fill(Infinity, at, at + 3);
+  box.fill(-Infinity, at + 3, at + BOX);
+}
+
+function widen(box: Float64Array, at: number, other: Numbers, from: number): void {
+  for (let axis = 0; axis < 3; axis++) {
+    if (other[from + axis]! < box[at + axis]!) box[at + axis] = other[from + axis]!;
+    if (other[from + 3 + axis]! > box[at + 3 + axis]!) box[at + 3 + axis] = other[from + 3 + axis]!;
+  }
+}
+
+function areaOf(box: Float64Array, at: number): number {
+  const x = box[at + 3]! - box[at]!;
+  const y = box[at + 4]! - box[at + 1]!;
+  const z = box[at + 5]! - box[at + 2]!;
+  return x * y + y * z + z * x;
 }

@@ -1,0 +1,42 @@
+import { compare, openQueries } from '@bspkit/compare';
+import { createController } from '@bspkit/movement';
+import { describe, expect, it } from 'vitest';
+import { createEllipsoidWorld } from '../src/index.ts';
+import { boxFaces, sourceOf } from './rooms.ts';
+
+/** A room with a block in it. */
+const world = createEllipsoidWorld(
+  sourceOf([...boxFaces([-200, -200, 0], [200, 200, 200], true), ...boxFaces([60, -200, -1], [120, 0, 100])]),
+);
+const RADII = [16, 16, 28];
+
+describe('its tracers go where tracers go', () => {
+  it('into a character, which falls, and walks along a block to the wall', () => {
+    const walker = createController(world.ellipsoid(RADII, { epsilon: 1 / 32 }), { position: [0, -40, 60] });
+    for (let frame = 0; frame < 60; frame++) walker.walk([0, 0, 0], 1 / 60);
+    expect([walker.grounded, walker.stuck]).toEqual([true, false]);
+    expect(walker.position[2]).toBeCloseTo(28, 0);
+    for (let frame = 0; frame < 120; frame++) walker.walk([200, 60, 0], 1 / 60);
+    expect(walker.stuck).toBe(false);
+    expect(walker.position[0]).toBeCloseTo(184, 0);
+    expect(walker.position[1]).toBeGreaterThan(10);
+    expect(walker.position[2]).toBeCloseTo(28, 0);
+  });
+
+  it('into comparisons', () => {
+    const exact = world.ellipsoid(RADII);
+    const queries = openQueries(300, { open: exact, bounds: world.bounds, seed: 1 });
+    const { tracers } = compare(
+      [
+        { name: 'exact', tracer: exact },
+        { name: 'document', tracer: world.tutorial(RADII) },
+      ],
+      queries,
+      { rounds: 0 },
+    );
+    const [first, second] = tracers;
+    expect(first!.hits).toBeGreaterThan(50);
+    // Among axial boxes both methods differ at edges and corners alone.
+    expect(second!.agreement.share).toBeGreaterThan(0.6);
+  });
+});
