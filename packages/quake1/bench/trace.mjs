@@ -1,5 +1,12 @@
-// Times hull traces by hull, and what else a world does, on maps given as files: node bench/trace.mjs MAP.bsp[.gz] …
-// Run `npm run build` first. Queries: 100,000 distinct moves per map from open leafs, 8 to 4096 units long.
+// Times hull traces by hull, and what else a world does, on maps given as files:
+//
+// node bench/trace.mjs [--kernel=js] MAP.bsp[.gz] …
+// node bench/trace.mjs --compare[=5] MAP.bsp[.gz] …    how many times as fast the kernel in WebAssembly moves hulls as the
+//                                                      one in JavaScript: medians of so many processes each, in turn
+//
+// Run `npm run build` first. Queries: 100,000 distinct moves per map from open leafs, 8 to 4096 units long. Times are CPU
+// time per call. apps/bench compares with others, and with C.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -50,12 +57,12 @@ function drawMoves(file, world, hull) {
   return moves;
 }
 
-/** Least nanoseconds per call over the rounds. */
+/** Least nanoseconds of CPU time per call over the rounds. */
 function time(moves, ask) {
   const [start, end] = [new Float32Array(3), new Float32Array(3)];
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {
-    const begin = process.hrtime.bigint();
+    const begin = process.cpuUsage();
     for (let i = 0; i < moves.length; i += 6) {
       start[0] = moves[i];
       start[1] = moves[i + 1];
@@ -65,14 +72,19 @@ function time(moves, ask) {
       end[2] = moves[i + 5];
       ask(start, end);
     }
-    least = Math.min(least, Number(process.hrtime.bigint() - begin) / (moves.length / 6));
+    const { user, system } = process.cpuUsage(begin);
+    least = Math.min(least, (1000 * (user + system)) / (moves.length / 6));
   }
   return Math.round(least);
 }
 
-for (const path of process.argv.slice(2)) {
+function load(path) {
   const stored = readFileSync(path);
-  const bytes = path.endsWith('.gz') ? gunzipSync(stored) : stored;
+  return path.endsWith('.gz') ? gunzipSync(stored) : stored;
+}
+
+function measure(path, kernel) {
+  const bytes = load(path);
   let [reading, building] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let file;
   let world;
@@ -80,7 +92,7 @@ for (const path of process.argv.slice(2)) {
     const begin = performance.now();
     file = readQuake1(bytes);
     const read = performance.now();
-    world = createQuake1World(file);
+    world = createQuake1World(file, { kernel });
     reading = Math.min(reading, read - begin);
     building = Math.min(building, performance.now() - read);
   }
@@ -97,7 +109,7 @@ for (const path of process.argv.slice(2)) {
     const moves = drawMoves(file, world, hull);
     const trace = time(moves, (start, end) => tracer.trace(start, end, out));
     const blocked = time(moves, (start, end) => tracer.blocked(start, end));
-    console.log(`${name}: hull ${hull}: trace ${trace} ns, blocked ${blocked} ns`);
+    console.log(`${name}: hull ${hull}, kernel ${world.kernel}: trace ${trace} ns, blocked ${blocked} ns`);
   }
   const moves = drawMoves(file, world, 0);
   const precise = world.preciseRay();
@@ -109,4 +121,43 @@ for (const path of process.argv.slice(2)) {
       `sphereInside ${time(moves, (start) => world.sphereInside(start, 16))} ns, ` +
       `sphereInsideExact ${time(moves.subarray(0, 60_000), (start) => sphereInsideExact(world, start, 16))} ns`,
   );
+}
+
+/** Nanoseconds per trace in each hull, by one kernel in this process alone. */
+function measureHulls(path, kernel) {
+  const file = readQuake1(load(path));
+  const world = createQuake1World(file, { kernel });
+  const out = createHullTrace();
+  return world.hulls.map((_, hull) => {
+    const tracer = world.hull(hull);
+    return time(drawMoves(file, world, hull), (start, end) => tracer.trace(start, end, out));
+  });
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/** Prints, for each hull, what each kernel takes: the median of so many processes, one kernel after the other. */
+function compare(path, processes) {
+  const times = { wasm: [], js: [] };
+  for (let k = 0; k < processes; k++) {
+    for (const kernel of ['wasm', 'js']) {
+      const command = [process.argv[1], '--hulls', `--kernel=${kernel}`, path];
+      times[kernel].push(JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' })));
+    }
+  }
+  for (const hull of times.wasm[0].keys()) {
+    const [wasm, js] = [times.wasm, times.js].map((runs) => median(runs.map((run) => run[hull])));
+    console.log(
+      `${basename(path)}: hull ${hull}: wasm ${wasm} ns, js ${js} ns, ${(js / wasm).toFixed(2)} times`,
+    );
+  }
+}
+
+const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const option = (name) => process.argv.find((argument) => argument.split('=')[0] === `--${name}`);
+const kernel = option('kernel')?.split('=')[1];
+for (const path of paths) {
+  if (option('hulls')) console.log(JSON.stringify(measureHulls(path, kernel)));
+  else if (option('compare')) compare(path, Number(option('compare').split('=')[1] ?? 5));
+  else measure(path, kernel);
 }
