@@ -5,6 +5,7 @@ import { type Collider, createBody, createScene, type RulesName, withPose } from
 import { FORMATS } from 'bspkit';
 import { Hash } from './hash.ts';
 import { Moves } from './moves.ts';
+import { askPlayers } from './players.ts';
 
 // Everything that answers, asked by seeded questions; what came out as one hash per shape. Needs nothing but the
 // language, so that it runs in every engine. It goes by the formats' descriptors: a new format is asked as well.
@@ -91,6 +92,7 @@ export async function createRuns(maps: readonly DeterminismMap[], shared?: Share
     add('surfaces', 0.1, (context) => askPresets(context, askSurface));
     add('explanations', 0.01, (context) => askPresets(context, askExplanation));
     add('polygons', 0, (context) => [askPolygons(context)]);
+    add('players', 0.1, askPlayers);
   }
   return runs;
 }

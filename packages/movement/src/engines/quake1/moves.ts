@@ -73,7 +73,7 @@ const SPECTATOR_FRICTION = 1.5;
 /** Positions to try for a player that is stuck: here, and 1/8 to either side. */
 const NUDGES: readonly number[] = [0, -0.125, 0.125];
 
-/** Runs a command of at most so many milliseconds as it is; `carries`: the state's angles are not the command's. */
+/** Runs the command as it is, whatever its length. The ways forward and right are there already. */
 export function runCommand(work: Work): void {
   const { floats: v, ints } = work;
   v[FRAME_TIME] = ints[MSEC]! * SECONDS;

@@ -1,0 +1,146 @@
+import type { BoxWorld, BspWorld } from '@bspkit/core';
+import { between, type Random } from '@bspkit/geometry';
+import {
+  createController,
+  createQuake3Command,
+  createQuake3Mover,
+  createQuake3State,
+  createQuakeMover,
+  createQuakeState,
+  createQuakeWorldCommand,
+  createQuakeWorldMover,
+  createQuakeWorldState,
+  type Quake3MoverOptions,
+} from '@bspkit/movement';
+import type { Hash } from './hash.ts';
+
+// Players and characters, driven by seeded commands; one bit that differs makes all that follow differ.
+
+/** Where they move, and what comes of it. */
+export interface PlayerContext {
+  readonly format: { readonly id: string };
+  readonly world: BspWorld;
+  readonly random: Random;
+  readonly hash: Hash;
+}
+
+type Ask = () => void;
+
+const MINS = [-16, -16, -24];
+const MAXS = [16, 16, 32];
+
+/** The players of a map's own game, and characters of none, wherever boxes can be moved. */
+export function askPlayers(context: PlayerContext): Ask[] {
+  if (!('box' in context.world)) return [];
+  const { id } = context.format;
+  const own =
+    id === 'quake3'
+      ? [askQuake3(context, {}), askQuake3(context, { arithmetic: 'qvm', slice: 8 })]
+      : id === 'quake1'
+        ? [askQuakeWorld(context), askQuake(context)]
+        : [];
+  return [...own, askCharacter(context)];
+}
+
+/** Puts somebody somewhere, in the open if that is found soon. */
+function createSpawner({ world, random }: PlayerContext): (to: Float32Array) => void {
+  const { mins, maxs } = world.bounds;
+  const box = (world as BspWorld & BoxWorld).box(MINS, MAXS);
+  return (to) => {
+    for (let tries = 0; tries < 20; tries++) {
+      for (let k = 0; k < 3; k++) to[k] = between(random, mins[k]!, maxs[k]!);
+      if (!box.blocked(to, to)) return;
+    }
+  };
+}
+
+const whole = (random: Random, low: number, high: number): number => Math.floor(between(random, low, high));
+
+function askQuake3(context: PlayerContext, options: Quake3MoverOptions): Ask {
+  const { world, random, hash } = context;
+  const mover = createQuake3Mover(world as never, options);
+  const spawn = createSpawner(context);
+  const command = createQuake3Command();
+  let state = createQuake3State();
+  let calls = 0;
+  return () => {
+    if (calls++ % 60 === 0) {
+      state = createQuake3State();
+      state.type = random() < 0.8 ? 0 : whole(random, 0, 4);
+      state.flight = random() < 0.1 ? 1 : 0;
+      spawn(state.origin);
+    }
+    for (let k = 0; k < 2; k++) command.angles[k] = whole(random, 0, 65536);
+    command.serverTime = state.commandTime + whole(random, 1, 90);
+    command.forward = whole(random, -127, 128);
+    command.right = whole(random, -127, 128);
+    command.up = whole(random, -1, 2) * 127;
+    mover.move(state, command);
+    hash.value(state);
+    hash.value(mover.events.subarray(0, mover.numEvents));
+  };
+}
+
+function askQuakeWorld(context: PlayerContext): Ask {
+  const { world, random, hash } = context;
+  const mover = createQuakeWorldMover(world as never);
+  const spawn = createSpawner(context);
+  const command = createQuakeWorldCommand();
+  let state = createQuakeWorldState();
+  let calls = 0;
+  return () => {
+    if (calls++ % 60 === 0) {
+      state = createQuakeWorldState();
+      state.spectator = random() < 0.1 ? 1 : 0;
+      spawn(state.origin);
+    }
+    command.msec = whole(random, 0, 120);
+    command.angles[0] = between(random, -80, 80);
+    command.angles[1] = between(random, 0, 360);
+    command.forward = whole(random, -400, 400);
+    command.side = whole(random, -400, 400);
+    command.up = whole(random, -400, 400);
+    command.buttons = random() < 0.3 ? 2 : 0;
+    mover.move(state, command);
+    hash.value(state);
+    hash.value(mover.touched.subarray(0, mover.numTouched));
+  };
+}
+
+function askQuake(context: PlayerContext): Ask {
+  const { world, random, hash } = context;
+  const mover = createQuakeMover(world as never);
+  const spawn = createSpawner(context);
+  const state = createQuakeState();
+  let calls = 0;
+  return () => {
+    if (calls++ % 20 === 0) spawn(state.origin);
+    state.angles[1] = between(random, 0, 360);
+    for (let k = 0; k < 3; k++) state.velocity[k] = between(random, -600, k < 2 ? 600 : 200);
+    if (random() < 0.5) hash.number(mover.fly(state, between(random, 0, 0.1)));
+    else mover.walk(state, between(random, 0, 0.1));
+    hash.value(state);
+    hash.value(mover.wall);
+  };
+}
+
+function askCharacter(context: PlayerContext): Ask {
+  const { world, random, hash } = context;
+  const spawn = createSpawner(context);
+  const character = createController((world as BspWorld & BoxWorld).box(MINS, MAXS));
+  const at = new Float32Array(3);
+  let calls = 0;
+  return () => {
+    if (calls++ % 60 === 0) {
+      spawn(at);
+      character.teleport(at);
+      character.unstick();
+    }
+    for (let k = 0; k < 3; k++) at[k] = between(random, -400, 400);
+    if (character.grounded && random() < 0.1) character.verticalSpeed = 270;
+    character.walk(at, between(random, 0, 0.1));
+    hash.value(character.position);
+    hash.value(character.groundNormal);
+    hash.number(character.groundEntity);
+  };
+}
