@@ -3,6 +3,7 @@ import {
   type BspFile,
   type BspFormat,
   checkOptions,
+  float32Cell,
   type TracerKind,
   type TracerOption,
 } from '@bspkit/core/format';
@@ -80,6 +81,11 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
   } as const;
   return {
     ...format,
+    traceFields(trace) {
+      const fields = format.traceFields(trace);
+      const { polygon = -1, point = [] } = trace as Partial<EllipsoidTrace>;
+      return polygon < 0 ? fields : { ...fields, polygon, touches: Array.from(point, float32Cell) };
+    },
     tracers: {
       player,
       kinds: [...kinds, kind],

@@ -14,7 +14,12 @@ describe('the catalog of a format', () => {
     const kind = format.tracers.kinds.find(({ name }) => name === 'ellipsoid')!;
     const [x, y, z] = spawns[0]!;
     const asked = kind.create(world, [16, 16, 28], {});
-    expect(asked.trace([x, y, z + 30], [x, y, z - 500]).fraction).toBeLessThan(1);
+    const trace = asked.trace([x, y, z + 30], [x, y, z - 500]);
+    expect(trace.fraction).toBeLessThan(1);
+    const { polygon, touches } = format.traceFields(trace);
+    expect(polygon).toBeGreaterThanOrEqual(0);
+    expect((touches as number[])[2]).toBeCloseTo(trace.endPos[2]! - 28, 4);
+    expect(format.traceFields(asked.trace([x, y, z + 30], [x, y, z + 30]))).not.toHaveProperty('polygon');
     expect(() => kind.create(world, [16, 0, 28], {})).toThrow(/radii\[1\]/);
     expect(() => kind.create(world, [16, 16, 28], { mask: 'solid' })).toThrow(/no option 'mask'/);
 

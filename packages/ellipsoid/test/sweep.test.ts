@@ -1,61 +1,108 @@
-import { between, createRandom, direction, type Vec } from '@bspkit/geometry';
+import type { Polygon } from '@bspkit/core';
+import { between, createRandom, direction, type Random, type Vec } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld } from '../src/index.ts';
 import { bruteSweep, trianglesOf } from './brute.ts';
+import { ownMap } from './maps.ts';
 import { pointIn, randomRoom, sourceOf } from './rooms.ts';
 
-const RUNS = Number(process.env.BSPKIT_RUNS_ELLIPSOID ?? 1_200);
+const DEFAULT_RUNS = 1_200;
+const RUNS = Number(process.env.BSPKIT_RUNS_ELLIPSOID ?? DEFAULT_RUNS);
 const MOVES_PER_ROOM = 200;
+/** On each of our own maps, which have many times as many triangles as a room. */
+const MAP_RUNS = RUNS > DEFAULT_RUNS ? RUNS / 4 : 80;
 
 /** A quarter each: short as a player's, of a room's length, and very fast. */
 const LENGTHS = [12, 60, 400, 10_000];
 
-describe('the exact sweep', () => {
-  it(`meets what brute force over all triangles meets, when it does (${RUNS} moves)`, () => {
-    const random = createRandom(7);
-    let [hits, close, missed, worst, overlaps] = [0, 0, 0, 0, 0];
-    for (let room = 0; room * MOVES_PER_ROOM < RUNS; room++) {
-      const polygons = randomRoom(room);
-      const triangles = trianglesOf(polygons);
-      const world = createEllipsoidWorld(sourceOf(polygons));
-      expect(world.numDropped).toBe(0);
-      const tracer = world.ellipsoid([1, 1, 1]);
-      const trace = tracer.createTrace();
-      for (let k = 0; k < Math.min(RUNS, MOVES_PER_ROOM); k++) {
-        const radii = [0, 1, 2].map(() => Math.fround(between(random, 2, 40))) as Vec;
-        const start = pointIn(random, 460).map(Math.fround) as Vec;
-        const length = LENGTHS[k % LENGTHS.length]! * random();
-        const way = direction(random);
-        const end = start.map((x, i) => Math.fround(x + length * way[i]!)) as Vec;
-        tracer.set({ radii }).trace(start, end, trace);
-        expect(tracer.blocked(start, end)).toBe(trace.startSolid || trace.fraction < 1);
-        const brute = bruteSweep(triangles, start, end, radii);
-        if (brute.time < 1) hits++;
-        if (brute.overlaps) overlaps++;
-        if (trace.startSolid) expect(brute.overlaps).toBe(true);
-        // The answer's fraction is a float32.
-        const difference = Math.min(
-          Math.abs(trace.fraction - Math.fround(brute.time)),
-          Math.abs(trace.fraction - Math.fround(brute.inPieces)),
-        );
-        if (brute.close && difference > 1e-6) {
-          close++;
-          continue;
-        }
-        if (brute.time < 1 && trace.fraction === 1) missed++;
-        worst = Math.max(worst, difference);
-        expect(difference, `room ${room}, move ${k}: ${trace.fraction}, not ${brute.time}`).toBeLessThan(
-          1e-6,
-        );
-      }
+/** What came of some moves. */
+interface Tally {
+  moves: number;
+  hits: number;
+  missed: number;
+  /** Moves that begin in an overlap. */
+  overlaps: number;
+  /** Moves past a surface so closely that a last bit decides, and that came out otherwise. */
+  close: number;
+  /** Greatest difference of fractions. */
+  worst: number;
+}
+
+const createTally = (): Tally => ({ moves: 0, hits: 0, missed: 0, overlaps: 0, close: 0, worst: 0 });
+
+/** Sweeps among polygons, by the package and by brute force. */
+function checkMoves(
+  polygons: readonly Polygon[],
+  count: number,
+  random: Random,
+  startOf: () => Vec,
+  tally: Tally,
+): void {
+  const triangles = trianglesOf(polygons);
+  const world = createEllipsoidWorld(sourceOf(polygons));
+  expect(world.numDropped).toBe(0);
+  const tracer = world.ellipsoid([1, 1, 1]);
+  const trace = tracer.createTrace();
+  for (let k = 0; k < count; k++) {
+    const radii = [0, 1, 2].map(() => Math.fround(between(random, 2, 40))) as Vec;
+    const start = startOf().map(Math.fround) as Vec;
+    const length = LENGTHS[k % LENGTHS.length]! * random();
+    const way = direction(random);
+    const end = start.map((x, i) => Math.fround(x + length * way[i]!)) as Vec;
+    tracer.set({ radii }).trace(start, end, trace);
+    expect(tracer.blocked(start, end)).toBe(trace.startSolid || trace.fraction < 1);
+    const brute = bruteSweep(triangles, start, end, radii);
+    tally.moves++;
+    if (brute.time < 1) tally.hits++;
+    if (brute.overlaps) tally.overlaps++;
+    if (trace.startSolid) expect(brute.overlaps).toBe(true);
+    // The answer's fraction is a float32.
+    const difference = Math.min(
+      Math.abs(trace.fraction - Math.fround(brute.time)),
+      Math.abs(trace.fraction - Math.fround(brute.inPieces)),
+    );
+    if (brute.close && difference > 1e-6) {
+      tally.close++;
+      continue;
     }
-    if (RUNS > 1_200)
-      console.log(
-        `${hits} hits, ${missed} missed, ${overlaps} begin in an overlap, ${close} too close to tell, worst ${worst}`,
-      );
-    expect(missed).toBe(0);
-    expect(hits).toBeGreaterThan(RUNS / 4);
-    expect(overlaps).toBeGreaterThan(RUNS / 100);
-    expect(close).toBeLessThan(1 + RUNS / 200);
+    if (brute.time < 1 && brute.inPieces < 1 && trace.fraction === 1) tally.missed++;
+    tally.worst = Math.max(tally.worst, difference);
+    const says = `${start} to ${end}, radii ${radii}: ${trace.fraction}, not ${brute.time}`;
+    expect(difference, says).toBeLessThan(1e-6);
+  }
+}
+
+function checkTally(name: string, tally: Tally): void {
+  if (RUNS > DEFAULT_RUNS) console.log(name, JSON.stringify(tally));
+  expect(tally.missed).toBe(0);
+  expect(tally.hits).toBeGreaterThan(tally.moves / 8);
+  expect(tally.overlaps).toBeGreaterThan(0);
+  expect(tally.close).toBeLessThan(1 + tally.moves / 200);
+}
+
+describe('the exact sweep meets what brute force over all triangles meets, when it does', () => {
+  it(`in generated rooms (${RUNS} moves)`, () => {
+    const random = createRandom(7);
+    const tally = createTally();
+    for (let room = 0; room * MOVES_PER_ROOM < RUNS; room++) {
+      const count = Math.min(RUNS - room * MOVES_PER_ROOM, MOVES_PER_ROOM);
+      checkMoves(randomRoom(room), count, random, () => pointIn(random, 460), tally);
+    }
+    checkTally('rooms', tally);
+  });
+
+  it.each([
+    ['quake1', 'arena'],
+    ['quake3', 'torture'],
+    ['ufoai', 'house'],
+  ] as const)(`on maps of our own: %s/%s (${MAP_RUNS} moves)`, async (game, fixture) => {
+    const { source, world } = await ownMap(game, fixture);
+    const random = createRandom(8);
+    const { mins, maxs } = world.bounds;
+    const start = (): Vec => [0, 1, 2].map((k) => between(random, mins[k]!, maxs[k]!)) as Vec;
+    const tally = createTally();
+    const polygons = source.polygons().filter((polygon) => source.isSolid(polygon));
+    checkMoves(polygons, MAP_RUNS, random, start, tally);
+    checkTally(`${game}/${fixture}`, tally);
   });
 });
