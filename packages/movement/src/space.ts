@@ -45,8 +45,13 @@ export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource), na
   checkObject(trace, traces, 'a world or scene');
   checkCallback(trace.box, `${traces}.box`);
   checkObject(contents, tells, 'a world');
-  checkCallback(contents.contents, `${tells}.contents`);
+  if (typeof contents.contents !== 'function') failContents(tells!, 'contents');
   return { trace, contents };
+}
+
+/** Says what to do about something that traces, but tells no contents: a scene. */
+export function failContents(name: string, method: string): never {
+  throw new TypeError(`${name} has no ${method}(): for a scene hand over { trace: scene, contents: world }`);
 }
 
 /**

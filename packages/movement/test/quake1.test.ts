@@ -212,7 +212,14 @@ describe('a QuakeWorld player', () => {
     [undefined, 'space must be a world with hulls, or { trace, contents }, got undefined'],
     [{}, 'space.hull must be a function, got undefined'],
     [{ trace: world }, 'space.contents must be a world, got undefined'],
-    [{ trace: world, contents: {} }, 'space.contents.hullContents must be a function, got undefined'],
+    [
+      { trace: world, contents: {} },
+      'space.contents has no hullContents(): for a scene hand over { trace: scene, contents: world }',
+    ],
+    [
+      createScene(world),
+      'space has no hullContents(): for a scene hand over { trace: scene, contents: world }',
+    ],
   ])('moves through worlds with hulls alone: %#', (space, message) => {
     expect(() => createQuakeWorldMover(space as never)).toThrow(new TypeError(message));
   });

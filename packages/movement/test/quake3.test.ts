@@ -220,7 +220,10 @@ describe('what a mover moves through', () => {
   it.each([
     [undefined, 'space must be a world, or { trace, contents }, got undefined'],
     [{}, 'space.box must be a function, got undefined'],
-    [{ box: (): number => 0 }, 'space.contents must be a function, got undefined'],
+    [
+      { box: (): number => 0 },
+      'space has no contents(): for a scene hand over { trace: scene, contents: world }',
+    ],
     [{ trace: world }, 'space.contents must be a world, got undefined'],
     [{ trace: 5, contents: world }, 'space.trace must be a world or scene, got 5'],
     [{ box: (): number => 0, contents: (): number => 0 }, 'what box() makes must be a tracer, got 0'],

@@ -69,7 +69,12 @@ export function slide(
  * @returns whether anything was hit on the way that counts.
  * @throws TypeError and RangeError naming the argument that is wrong.
  */
-export function step(tracer: ShapeTracer, state: MoveState, dt: number, options: StepOptions = NO_OPTIONS): boolean {
+export function step(
+  tracer: ShapeTracer,
+  state: MoveState,
+  dt: number,
+  options: StepOptions = NO_OPTIONS,
+): boolean {
   const kit = kitOf(tracer);
   const { n } = kit;
   checkMoveState(state);

@@ -1,6 +1,6 @@
 import { copyTrace, type Pose, type Trace, type Vec3 } from '@bspkit/core';
 import { checkCallback, checkObject, checkPoint, checkTracer, checkWhole } from '@bspkit/core/format';
-import { type BoxTracer, entityOf } from '../../space.ts';
+import { type BoxTracer, entityOf, failContents } from '../../space.ts';
 
 /** Rules of a hull's trace: those of the player's movement. */
 type Rules = 'quakeworld' | 'halflife-player';
@@ -44,7 +44,7 @@ export function checkHullSpace(space: HullSpace | (HullSource & HullContents)): 
   checkObject(trace, traces, 'a world or scene');
   checkCallback(trace.hull, `${traces}.hull`);
   checkObject(contents, tells, 'a world');
-  checkCallback(contents.hullContents, `${tells}.hullContents`);
+  if (typeof contents.hullContents !== 'function') failContents(tells!, 'hullContents');
   return { trace, contents };
 }
 
