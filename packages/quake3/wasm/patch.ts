@@ -1,7 +1,6 @@
 import {
   BLOCK_BYTES,
   BRUSH,
-  CHILD_ADDRESS,
   CONTENTS,
   DIST,
   FACET_BYTES,
@@ -19,6 +18,7 @@ import {
   PLANES_HEADER,
   PLANES_TURN,
   RECORD_CONTENTS,
+  REF_ADDRESS,
   SET_EPSILON,
   SET_MAXS,
   SET_MINS,
@@ -85,7 +85,7 @@ function sweepPoint(patch: i32): void {
       lanes &= lanes - 1;
       const at = lane(crossing, number);
       if (at > load<f32>(FRACTION)) continue;
-      if (!isWithinBorders(load<i32>(facets + FACET_BYTES * (first + number), CHILD_ADDRESS), at)) continue;
+      if (!isWithinBorders(load<i32>(facets + FACET_BYTES * (first + number), REF_ADDRESS), at)) continue;
       const start = lane(d1, number);
       const length = start - lane(d2, number);
       const fraction = f32((f64(start) - f64(load<f32>(SET_EPSILON))) / f64(length));
@@ -153,7 +153,7 @@ function sweepFacets<S>(patch: i32): void {
   for (; facet < endFacet; facet += FACET_BYTES) {
     // The move misses an axial border.
     if (v128.any_true(i16x8.gt_s(quanta, v128.load(facet)))) continue;
-    const planes = load<i32>(facet, CHILD_ADDRESS);
+    const planes = load<i32>(facet, REF_ADDRESS);
     const count = load<i32>(planes);
     const blocks = planes + PLANES_HEADER;
     const best = load<f32>(FRACTION);
@@ -229,7 +229,7 @@ function touchFacets<S>(patch: i32): void {
   let facet = load<i32>(patch, PATCH_FACETS);
   const endFacet = facet + FACET_BYTES * load<i32>(patch, PATCH_NUM_FACETS);
   for (; facet < endFacet; facet += FACET_BYTES) {
-    const planes = load<i32>(facet, CHILD_ADDRESS);
+    const planes = load<i32>(facet, REF_ADDRESS);
     const count = load<i32>(planes);
     let block = planes + PLANES_HEADER;
     let inFront = false;

@@ -4,7 +4,6 @@ import {
   BRUSH_BLOCKS,
   BRUSH_FIRST_BLOCKS,
   BRUSH_POINT_CONTENTS,
-  CHILD_ADDRESS,
   EMPTY_BIT,
   GRID,
   LIST_BRUSH_BYTES,
@@ -13,10 +12,12 @@ import {
   NODE_BACK,
   NODE_DIST,
   NODE_FRONT,
+  NODE_PLANES,
   NODE_TYPE,
   RECORD_BYTES,
   RECORD_CONTENTS,
   RECORD_FRONT,
+  REF_ADDRESS,
   REF_BYTES,
   ROOT,
 } from '../src/wasm/layout';
@@ -42,7 +43,7 @@ export function contents(list: i32): i32 {
   const end = ref + load<i32>(list, LIST_BRUSH_BYTES);
   for (; ref < end; ref += REF_BYTES) {
     if (v128.any_true(i16x8.gt_s(quanta, v128.load(ref)))) continue;
-    const brush = load<i32>(ref, CHILD_ADDRESS);
+    const brush = load<i32>(ref, REF_ADDRESS);
     if (holds(brush, point, opposite)) found |= load<i32>(brush, BRUSH_POINT_CONTENTS);
   }
   return found;
@@ -56,7 +57,7 @@ function leafAt(point: v128): i32 {
     let dist: f32;
     if (type < 12) dist = load<f32>(MOVE + type) - load<f32>(node, NODE_DIST);
     else {
-      const plane = v128.load(node);
+      const plane = v128.load(node + load<i32>(NODE_PLANES));
       const products = f32x4.mul(plane, point);
       dist =
         f32x4.extract_lane(products, 0) +
@@ -64,8 +65,7 @@ function leafAt(point: v128): i32 {
         f32x4.extract_lane(products, 2) -
         f32x4.extract_lane(plane, 3);
     }
-    node =
-      dist < 0 ? load<i32>(node, NODE_BACK + CHILD_ADDRESS) : load<i32>(node, NODE_FRONT + CHILD_ADDRESS);
+    node = dist < 0 ? load<i32>(node, NODE_BACK) : load<i32>(node, NODE_FRONT);
   }
   return node;
 }

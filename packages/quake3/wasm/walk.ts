@@ -1,6 +1,5 @@
 import {
   ADDRESS_MASK,
-  CHILD_ADDRESS,
   EMPTY_BIT,
   EMPTY_NODE_BIT,
   FRACTION,
@@ -9,13 +8,14 @@ import {
   LIST_HEADER,
   LIST_PATCH_BYTES,
   NODE_BACK,
-  NODE_BACK_CONTENTS,
   NODE_DIST,
   NODE_FRONT,
-  NODE_FRONT_CONTENTS,
+  NODE_PLANES,
+  NODE_SIDES,
   NODE_TYPE,
   RECORD_CONTENTS,
   RECORD_STAMP,
+  REF_ADDRESS,
   REF_BYTES,
   ROOT,
   SET_CURVES,
@@ -24,6 +24,8 @@ import {
   SET_MASK,
   SET_MAXS,
   SET_MINS,
+  SIDE_BYTES,
+  SIDE_CONTENTS,
   SOLID,
   STACK,
   TRACES,
@@ -52,7 +54,7 @@ export function sweepList<S>(list: i32, still: bool, any: bool): void {
   for (; ref < endBrushes; ref += REF_BYTES) {
     // Quantised bounds miss too little, never too much: the exact ones are asked next.
     if (v128.any_true(i16x8.gt_s(quanta, v128.load(ref)))) continue;
-    const brush = load<i32>(ref, CHILD_ADDRESS);
+    const brush = load<i32>(ref, REF_ADDRESS);
     if (load<i32>(brush, RECORD_STAMP) === stamp) continue;
     store<i32>(brush, stamp, RECORD_STAMP);
     if ((load<i32>(brush, RECORD_CONTENTS) & mask) === 0) continue;
@@ -64,7 +66,7 @@ export function sweepList<S>(list: i32, still: bool, any: bool): void {
   const endPatches = ref + load<i32>(list, LIST_PATCH_BYTES);
   for (; ref < endPatches; ref += REF_BYTES) {
     if (!still && v128.any_true(i16x8.gt_s(quanta, v128.load(ref)))) continue;
-    const patch = load<i32>(ref, CHILD_ADDRESS);
+    const patch = load<i32>(ref, REF_ADDRESS);
     if (load<i32>(patch, RECORD_STAMP) === stamp) continue;
     store<i32>(patch, stamp, RECORD_STAMP);
     if ((load<i32>(patch, RECORD_CONTENTS) & mask) === 0) continue;
@@ -74,9 +76,9 @@ export function sweepList<S>(list: i32, still: bool, any: bool): void {
 }
 
 /** Whether there is anything in a child that the move meets. For points bounds take longer to ask than they save. */
-function meets<S>(quanta: v128, child: i32, contents: i32): bool {
-  if (sizeof<S>() !== POINT && v128.any_true(i16x8.gt_s(quanta, v128.load(child)))) return false;
-  return (contents & load<i32>(SET_MASK)) !== 0;
+function meets<S>(quanta: v128, side: i32): bool {
+  if (sizeof<S>() !== POINT && v128.any_true(i16x8.gt_s(quanta, v128.load(side)))) return false;
+  return (load<i32>(side, SIDE_CONTENTS) & load<i32>(SET_MASK)) !== 0;
 }
 
 /**
@@ -107,7 +109,7 @@ export function sweepWorld<S>(any: bool): void {
         d1 = load<f32>(type, PIECE_START) - dist;
         d2 = load<f32>(type, PIECE_END) - dist;
       } else {
-        const plane = v128.load(node);
+        const plane = v128.load(node + load<i32>(NODE_PLANES));
         const dist = f32x4.extract_lane(plane, 3);
         const p1 = f32x4.mul(plane, start);
         const p2 = f32x4.mul(plane, end);
@@ -116,16 +118,15 @@ export function sweepWorld<S>(any: bool): void {
       }
       const clear = offset + 1;
       if (d1 >= clear && d2 >= clear) {
-        node = load<i32>(node, NODE_FRONT + CHILD_ADDRESS);
+        node = load<i32>(node, NODE_FRONT);
         continue;
       }
       if (d1 < -clear && d2 < -clear) {
-        node = load<i32>(node, NODE_BACK + CHILD_ADDRESS);
+        node = load<i32>(node, NODE_BACK);
         continue;
       }
       // Which child is nearer is as good as chance to a processor, so all of this is without branches.
       const upward: i32 = d1 < d2 ? 1 : 0;
-      const first = upward << 4;
       let both = f32x4(1, 0, 0, 0);
       if (d1 !== d2) {
         const inverse = f64(<f32>1 / (d1 - d2));
@@ -139,33 +140,33 @@ export function sweepWorld<S>(any: bool): void {
       }
       const near = i32x4.shuffle(both, both, 0, 0, 0, 0);
       const far = i32x4.shuffle(both, both, 1, 1, 1, 1);
-      const nearChild = node + NODE_FRONT + first;
-      const farChild = node + NODE_BACK - first;
+      const sides = 2 * node + load<i32>(NODE_SIDES);
+      const nearChild = node + 4 * upward;
+      const farChild = node - 4 * upward;
       const length = to - from;
       const step = f32x4.sub(end, start);
       const farFrom = from + length * f32x4.extract_lane(far, 0);
       // A far piece that begins past the best hit would be dropped when its turn comes. A child with nothing in it
       // that the move meets changes nothing; boxes enter many such, for the engine widens slanted planes by 2048 units.
-      const farMatters =
-        best > farFrom && meets<S>(quanta, farChild, load<i32>(node - (first >> 2), NODE_BACK_CONTENTS));
-      if (meets<S>(quanta, nearChild, load<i32>(node + (first >> 2), NODE_FRONT_CONTENTS))) {
+      const farMatters = best > farFrom && meets<S>(quanta, sides + SIDE_BYTES * (1 - upward));
+      if (meets<S>(quanta, sides + SIDE_BYTES * upward)) {
         if (farMatters) {
           v128.store(frame, f32x4.add(start, f32x4.mul(far, step)));
           v128.store(frame, end, 16);
           store<f32>(frame, farFrom, 32);
           store<f32>(frame, to, 36);
-          store<i32>(frame, load<i32>(farChild, CHILD_ADDRESS), 40);
+          store<i32>(frame, load<i32>(farChild, NODE_BACK), 40);
           frame += FRAME_BYTES;
         }
         to = from + length * f32x4.extract_lane(near, 0);
         end = f32x4.add(start, f32x4.mul(near, step));
         v128.store(PIECE_END, end);
-        node = load<i32>(nearChild, CHILD_ADDRESS);
+        node = load<i32>(nearChild, NODE_FRONT);
       } else if (farMatters) {
         from = farFrom;
         start = f32x4.add(start, f32x4.mul(far, step));
         v128.store(PIECE_START, start);
-        node = load<i32>(farChild, CHILD_ADDRESS);
+        node = load<i32>(farChild, NODE_BACK);
       } else node = -1;
     }
     if ((node & EMPTY_BIT) === 0) {
@@ -195,7 +196,7 @@ function boxSide(node: i32): i32 {
     if (dist <= load<f32>(type, BOX_LOW)) return 1;
     return dist >= load<f32>(type, BOX_HIGH) ? 2 : 3;
   }
-  const normal = v128.load(node);
+  const normal = v128.load(node + load<i32>(NODE_PLANES));
   const backward = f32x4.lt(normal, f32x4.splat(0));
   const low = v128.load(BOX_LOW);
   const high = v128.load(BOX_HIGH);
@@ -220,12 +221,12 @@ export function touchWorld<S>(): void {
     while (node >= 0 || (node & EMPTY_NODE_BIT) !== 0) {
       node &= ADDRESS_MASK;
       const side = boxSide(node);
-      const back = load<i32>(node, NODE_BACK + CHILD_ADDRESS);
+      const back = load<i32>(node, NODE_BACK);
       if (side === 3) {
         store<i32>(frame, back);
         frame += 4;
       }
-      node = side === 2 ? back : load<i32>(node, NODE_FRONT + CHILD_ADDRESS);
+      node = side === 2 ? back : load<i32>(node, NODE_FRONT);
     }
     if ((node & EMPTY_BIT) === 0) {
       sweepList<S>(node & ADDRESS_MASK, true, false);

@@ -39,7 +39,6 @@ import {
   BRUSH_NUMBER,
   BRUSH_POINT_CONTENTS,
   BRUSH_SIDE,
-  CHILD_ADDRESS,
   EMPTY_BIT,
   EMPTY_NODE_BIT,
   FACET_BYTES,
@@ -50,8 +49,10 @@ import {
   LIST_HEADER,
   LIST_PATCH_BYTES,
   NODE_BYTES,
+  NODE_DIST,
   NODE_FRONT,
-  NODE_FRONT_CONTENTS,
+  NODE_PLANES,
+  NODE_SIDES,
   NODE_TYPE,
   PATCH_FACETS,
   PATCH_FLAGS,
@@ -64,8 +65,11 @@ import {
   RECORD_BYTES,
   RECORD_CONTENTS,
   RECORD_LENGTH,
+  REF_ADDRESS,
   REF_BYTES,
   ROOT,
+  SIDE_BYTES,
+  SIDE_CONTENTS,
   SIX_SIDES,
   STACK,
   STAMPED,
@@ -96,7 +100,7 @@ export interface HotPlan {
 export function planHot({ ints, places }: WorldMemory): HotPlan {
   let at = (STACK + FRAME_BYTES * (ints[DEPTH_WORD]! + 1) + 63) & -64;
   const nodes = at;
-  at += NODE_BYTES * places.nodes.count;
+  at += (NODE_BYTES + PLANE_BYTES + 2 * SIDE_BYTES) * places.nodes.count;
   const lists = at;
   const listBytes = (list: number): number =>
     LIST_HEADER + REF_BYTES * (ints[list + LIST_NUM_BRUSHES]! + ints[list + LIST_NUM_PATCHES]!);
@@ -138,6 +142,9 @@ export function planHot({ ints, places }: WorldMemory): HotPlan {
   }
   return { bytes: at, brushes, patches, planes, surfaces, facets, models, nodes, lists };
 }
+
+/** A node's plane is a vector. */
+const PLANE_BYTES = 16;
 
 /** Bytes of a brush's blocks. */
 function blockBytes(ints: Int32Array, brush: number): number {
@@ -319,7 +326,7 @@ function writeFacet(writer: Writer, patch: number, number: number, facet: number
   const first = world.ints[facet]!;
   const count = world.ints[facet + NUM_SIDES]!;
   quantise(writer.shorts, at >> 1, from, facet + FACET_BOUNDS, writer.grid);
-  ints[(at + CHILD_ADDRESS) >> 2] = planes;
+  ints[(at + REF_ADDRESS) >> 2] = planes;
   ints[planes >> 2] = count;
   const surface = ((plan.surfaces[patch]! + BLOCK_BYTES * (number >> 2)) >> 2) + (number & 3);
   floats[surface] = from[first]!;
@@ -413,6 +420,10 @@ function writeTree(writer: Writer): void {
       EMPTY_BIT;
     addresses[(node - places.nodes.first) / NODE_WORDS] = empty;
   }
+  const planes = NODE_BYTES * places.nodes.count;
+  const sides = plan.nodes + planes + PLANE_BYTES * places.nodes.count - 2 * plan.nodes;
+  ints[NODE_PLANES >> 2] = planes;
+  ints[NODE_SIDES >> 2] = sides;
   let next = plan.nodes;
   for (let empty = 0; empty < 2; empty++) {
     for (const node of order) {
@@ -426,15 +437,17 @@ function writeTree(writer: Writer): void {
     const address = addressOf(node) & ADDRESS_MASK;
     const at = address >> 2;
     const type = world.ints[node]!;
-    for (let k = 0; k < 4; k++) ints[at + k] = world.ints[node + NODE_NORMAL + k]!;
-    ints[(address + NODE_TYPE) >> 2] = 4 * type;
+    const plane = (address + planes) >> 2;
+    for (let k = 0; k < 4; k++) ints[plane + k] = world.ints[node + NODE_NORMAL + k]!;
+    ints[at + NODE_DIST / 4] = ints[plane + 3]!;
+    ints[at + NODE_TYPE / 4] = 4 * type;
     for (let side = 0; side < 2; side++) {
       const child = world.ints[node + NODE_FRONT_WORD + side]!;
       const place = child < 0 ? -child : child;
-      const to = address + NODE_FRONT + 16 * side;
+      const to = 2 * address + sides + SIDE_BYTES * side;
       quantise(shorts, to >> 1, from, place + BOUNDS_WORD, grid);
-      ints[(to + CHILD_ADDRESS) >> 2] = addressOf(child);
-      ints[((address + NODE_FRONT_CONTENTS) >> 2) + side] = world.ints[place + CONTENTS_WORD]!;
+      ints[(to + SIDE_CONTENTS) >> 2] = world.ints[place + CONTENTS_WORD]!;
+      ints[at + NODE_FRONT / 4 + side] = addressOf(child);
     }
   }
   ints[ROOT >> 2] = addressOf(root);

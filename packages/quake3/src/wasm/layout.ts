@@ -71,17 +71,24 @@ export const EMPTY_BIT = 1;
 export const EMPTY_NODE_BIT = 2;
 export const ADDRESS_MASK = 0x7ffffff0;
 
-/** Node: normal and dist, then both children (quantised bounds and address), then its type times 4. */
-export const NODE_BYTES = 64;
-export const NODE_DIST = 12;
-export const NODE_FRONT = 16;
-export const NODE_BACK = 32;
-export const NODE_TYPE = 48;
-/** Contents that a child has, or-ed. */
-export const NODE_FRONT_CONTENTS = 52;
-export const NODE_BACK_CONTENTS = 56;
-/** In a child or reference: its address. */
-export const CHILD_ADDRESS = 12;
+/**
+ * Node: dist, its type times 4, addresses of its children. Short, since most nodes are passed on one side, and so more of
+ * the tree stays in the fastest cache. What is asked of fewer nodes lies in arrays of their own.
+ */
+export const NODE_BYTES = 16;
+export const NODE_DIST = 0;
+export const NODE_TYPE = 4;
+export const NODE_FRONT = 8;
+export const NODE_BACK = 12;
+/** Where a node's plane (normal and dist) lies, from the node. */
+export const NODE_PLANES = 296;
+/** Where its sides lie, from twice its address: quantised bounds and contents of its front child, then of its back. */
+export const NODE_SIDES = 300;
+export const SIDE_BYTES = 16;
+export const SIDE_CONTENTS = 12;
+
+/** In a reference or facet: address of what it stands for. */
+export const REF_ADDRESS = 12;
 
 /** List of a leaf or model: bytes of brush references, bytes of patch references; then both, of 16 bytes each. */
 export const LIST_BRUSH_BYTES = 0;
