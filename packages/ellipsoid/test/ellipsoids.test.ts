@@ -145,6 +145,16 @@ describe('a body in a scene', () => {
     expect(scene.sphere(8).trace([0, 100, 0], [180, 100, 0]).endPos[0]).toBeCloseTo(76, 4);
   });
 
+  it('is ignored where a tracer is told to, and kept away from by epsilon', () => {
+    const scene = createScene(world);
+    const body = scene.add(createEllipsoidBody([16, 16, 28]), { origin: [100, 0, 0] });
+    const tracer = scene.ellipsoid([16, 16, 28], { epsilon: 2 });
+    expect(tracer.trace([0, 0, 0], [180, 0, 0]).endPos[0]).toBe(66);
+    tracer.set({ ignore: body });
+    expect(tracer.trace([0, 0, 0], [250, 0, 0]).endPos[0]).toBe(182);
+    expect(() => tracer.set({ radius: 8 })).toThrow(/radius/);
+  });
+
   it('is refused by name where it cannot be', () => {
     expect(() => createEllipsoidBody([16, 0, 28])).toThrow(/radii\[1\]/);
     expect(() => createEllipsoidBody([16, 16, 28], { contents: 0.5 })).toThrow(/contents/);

@@ -54,9 +54,15 @@ function fenced(source: PolygonSource, { bounds: { mins, maxs } }: BspWorld): Po
   };
 }
 
-/** One of our own maps, compiled for a game. */
-export const ownMap = (game: Game, fixture: FixtureName): Promise<TestMap> =>
-  openBytes(game, `${game}/${fixture}`, compileFixture(fixture, game).bytes);
+const compiled = new Map<string, Promise<TestMap>>();
+
+/** One of our own maps, compiled for a game; once for all tests of a process. */
+export function ownMap(game: Game, fixture: FixtureName): Promise<TestMap> {
+  const name = `${game}/${fixture}`;
+  const map = compiled.get(name) ?? openBytes(game, name, compileFixture(fixture, game).bytes);
+  compiled.set(name, map);
+  return map;
+}
 
 /** A real map: `quake3/oa_dm1.bsp`. */
 export const realMap = (name: string): Promise<TestMap> =>
