@@ -37,7 +37,8 @@ export function turnVectors(
   const { waves, factor } = turns;
   for (let k = 0; k < 3; k++) {
     const angle = v[angles + k]!;
-    if (angle === turns.angles[k]) continue;
+    // By its sign too: the sine of -0 is -0.
+    if (Object.is(angle, turns.angles[k])) continue;
     turns.angles[k] = angle;
     turns.radians[0] = f(angle * factor);
     sinCos(turns.radians);
