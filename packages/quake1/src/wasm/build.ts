@@ -1,7 +1,7 @@
 import { CONTENTS_EMPTY, CONTENTS_SOLID, CONTENTS_TRANSLUCENT } from '../constants.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
 import type { TreeView } from '../kernel/tree.ts';
-import { DEPTH_WORD, DIST_WORD, NORMAL_WORD, nodeWords, packedContents } from '../layout.ts';
+import { CONTENTS_MASK, DEPTH_WORD, DIST_WORD, NORMAL_WORD, nodeWords, packedContents } from '../layout.ts';
 import {
   END,
   FAR,
@@ -94,10 +94,15 @@ function readTree({ ints, first, end }: TreeView): {
   return { places: Int32Array.from(places), children, numberOf };
 }
 
+/** Leafs as the kernel has them, by their contents as a number above 0. */
+const LEAFS: Int32Array = /* @__PURE__ */ Int32Array.from(
+  { length: CONTENTS_MASK + 1 },
+  (_, contents) => LEAF_BIT | (contents << LEAF_CONTENTS) | (leafFlags(-contents) << LEAF_FLAGS),
+);
+
 /** A packed leaf as the kernel has it. */
 function hotLeaf(leaf: number): number {
-  const contents = packedContents(leaf);
-  return LEAF_BIT | (-contents << LEAF_CONTENTS) | (leafFlags(contents) << LEAF_FLAGS);
+  return LEAFS[~leaf & CONTENTS_MASK]!;
 }
 
 function leafFlags(contents: number): number {
