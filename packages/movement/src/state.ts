@@ -34,13 +34,10 @@ function fieldsOf(state: PlayerState, name: string): Fields {
   return state as unknown as Fields;
 }
 
-/** The fields of two states. Throws `TypeError` unless they are of one kind. */
-function pair(a: PlayerState, b: PlayerState, names: readonly [string, string]): [Fields, Fields] {
-  const [one, other] = [fieldsOf(a, names[0]), fieldsOf(b, names[1])];
-  if (one.kind !== other.kind) {
-    throw new TypeError(`${names[0]} is a state of kind '${one.kind}', ${names[1]} of kind '${other.kind}'`);
-  }
-  return [one, other];
+/** Throws `TypeError` unless two states are of one kind. */
+function checkPair(one: Fields, other: Fields, first: string, second: string): void {
+  if (one.kind === other.kind) return;
+  throw new TypeError(`${first} is a state of kind '${one.kind}', ${second} of kind '${other.kind}'`);
 }
 
 function failField(name: string): never {
@@ -54,7 +51,7 @@ function failField(name: string): never {
 export function copyState<S extends PlayerState>(from: S, to: S): S {
   const source = fieldsOf(from, 'from');
   const target = fieldsOf(to, 'to');
-  if (source.kind !== target.kind) pair(from, to, ['from', 'to']);
+  checkPair(source, target, 'from', 'to');
   for (const name in target) {
     const value = source[name];
     const place = target[name];
@@ -79,7 +76,9 @@ export function equalStates<S extends PlayerState>(a: S, b: S): boolean {
 
 /** Name of the first field in which two states differ, for a protocol of corrections; `undefined` when none does. */
 export function firstDifference<S extends PlayerState>(a: S, b: S): string | undefined {
-  const [one, other] = pair(a, b, ['a', 'b']);
+  const one = fieldsOf(a, 'a');
+  const other = fieldsOf(b, 'b');
+  checkPair(one, other, 'a', 'b');
   for (const name in one) {
     const x = one[name];
     const y = other[name];

@@ -15,7 +15,6 @@ import {
   createQuakeWorldCommand,
   createQuakeWorldMover,
   createQuakeWorldState,
-  equalStates,
   futurePosition,
   ground,
   packState,
@@ -75,7 +74,7 @@ describe('nothing is allocated by', () => {
     const body = createBody({ kind: 'box', mins: [-15, -15, -24], maxs: [15, 15, 32] });
     const mover = createQuake3Mover({ trace: scene, contents: quake3 });
     const command = createQuake3Command();
-    const players = Array.from({ length: 8 }, (_, k) => {
+    const players = Array.from({ length: 4 }, (_, k) => {
       const state = createQuake3State();
       state.origin.set([40 * k - 150, -256, 32]);
       state.entity = scene.add(body, { origin: state.origin });
@@ -83,7 +82,7 @@ describe('nothing is allocated by', () => {
     });
     const bytes = bytesPerCall((call) => {
       const { yaw, forward, right, up } = choices[call & 255]!;
-      const { state, pose } = players[call & 7]!;
+      const { state, pose } = players[call & 3]!;
       command.serverTime = state.commandTime + 9;
       command.angles[1] = yaw;
       command.forward = 127 * forward;
@@ -188,19 +187,17 @@ describe('nothing is allocated by', () => {
     expect(met).toBeGreaterThan(0);
   });
 
-  it('copying, comparing and packing states', () => {
+  it('copying states', () => {
     const [a, b] = [createQuake3State(), createQuake3State()];
     const bytes = new Uint8Array(stateBytes(a));
-    let same = 0;
     const copying = bytesPerCall((call) => {
       a.commandTime = call;
       copyState(a, b);
-      if (equalStates(a, b)) same++;
-    });
+    }, 3_000);
     expect(copying).toBe(0);
-    expect(same).toBeGreaterThan(0);
+    expect(b.commandTime).toBeGreaterThan(0);
     // A view of the bytes is made each time.
-    const packing = bytesPerCall(() => unpackState(packState(a, bytes), b));
+    const packing = bytesPerCall(() => unpackState(packState(a, bytes), b), 3_000);
     expect(packing).toBeLessThan(400);
   });
 });
