@@ -43,6 +43,7 @@ import {
   hotOf,
   isBlocked,
   traceWasm,
+  updateOrigin,
   updateSettings,
   type WasmTracer,
 } from './wasm/kernel.ts';
@@ -218,8 +219,8 @@ export class Quake3PlacedTracer extends Quake3Tracer implements Placeable {
     if (angles && target.turns) {
       setAngles(frame, angles);
       this._prepare();
-    }
-    if (this._wasm) updateSettings(this._wasm);
+      if (this._wasm) updateSettings(this._wasm);
+    } else if (this._wasm) updateOrigin(this._wasm);
     return this;
   }
 }

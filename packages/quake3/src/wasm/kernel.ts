@@ -219,6 +219,16 @@ export function updateSettings(tracer: WasmTracer): void {
   if (hot.current === tracer) hot.current = undefined;
 }
 
+/** Takes over where the target stands, when it has not been turned: many a model moves before every trace. */
+export function updateOrigin(tracer: WasmTracer): void {
+  const { kernel, hot, floats } = tracer;
+  const origin = kernel.frame.floats;
+  const at = word(SET_ORIGIN);
+  for (let k = 0; k < 3; k++) floats[at + k] = origin[F_ORIGIN + k]!;
+  if (hot.current !== tracer) return;
+  for (let k = 0; k < 3; k++) hot.floats[SETTINGS_WORD + at + k] = origin[F_ORIGIN + k]!;
+}
+
 const word = (address: number): number => (address - SETTINGS) >> 2;
 
 /** Puts a tracer's settings into memory, after another's. */
