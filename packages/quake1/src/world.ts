@@ -280,7 +280,7 @@ export class Quake1World
 export interface OpenOptions {
   /**
    * What moves hulls, and asks for their contents: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript, which
-   * takes about twice as long. Answers are the same to the bit; all else is in JavaScript alone. `auto`, the default,
+   * takes 1.5 to 2 times as long. Answers are the same to the bit; all else is in JavaScript alone. `auto`, the default,
    * takes WebAssembly where it can be had: not without SIMD, nor where a content security policy forbids it. With `wasm`
    * the world cannot be opened there: that throws `Error`.
    */
