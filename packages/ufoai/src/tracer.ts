@@ -135,6 +135,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     const { levels = BOX_ALL, mask = MASK_IMPASSABLE, reject = CONTENTS_PASSABLE, limit = 1 } = options;
     const { mins, maxs } = shape.kind === 'box' ? shape : {};
     if (shape.kind === 'box') checkBounds(shape.mins, shape.maxs);
+    prepareShape(this._settings);
     this._change({ levels, mask, reject, mins, maxs });
     this._asked[ASKED_LIMIT] = limit;
     this._settings.box[B_LIMIT] = limit;
@@ -173,13 +174,15 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     boxState[S_SELECTION] = selectBoxHeads(boxState[S_LEVELS]!);
     boxState[S_MASK] = asked[ASKED_MASK]!;
     boxState[S_REJECT] = asked[ASKED_REJECT]!;
-    for (let k = 0; k < 3; k++) {
-      if (mins) this._mins[k] = mins[k]!;
-      if (maxs) this._maxs[k] = maxs[k]!;
-      box[B_GIVEN_MINS + k] = this._mins[k]!;
-      box[B_GIVEN_MAXS + k] = this._maxs[k]!;
+    if (mins !== undefined || maxs !== undefined) {
+      for (let k = 0; k < 3; k++) {
+        if (mins) this._mins[k] = mins[k]!;
+        if (maxs) this._maxs[k] = maxs[k]!;
+        box[B_GIVEN_MINS + k] = this._mins[k]!;
+        box[B_GIVEN_MAXS + k] = this._maxs[k]!;
+      }
+      prepareShape(this._settings);
     }
-    prepareShape(this._settings);
     this._reload();
   }
 

@@ -155,7 +155,8 @@ export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, ex
   const { ints, box, boxState } = memory;
   const { placement } = body;
   enterBody(memory, body, shiftRule);
-  clearRecord(memory, B_HEAD, Math.min(box[B_LIMIT]!, 1));
+  clearRecord(memory, B_HEAD);
+  box[B_HEAD] = Math.min(box[B_LIMIT]!, 1);
   boxState[B_HEAD + R_TILE] = body.tile;
   boxState[B_HEAD + R_MODEL] = body.number;
   const root = ints[body.place + MODEL_ROOT]!;

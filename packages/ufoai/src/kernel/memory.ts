@@ -128,9 +128,8 @@ export function createSettings(): BoxSettings {
   return createBlock(SETTINGS + SETTINGS_WORDS);
 }
 
-/** Resets a record of an answer: nothing hit, up to a fraction. */
-export function clearRecord({ box, boxState }: WorldMemory, at: number, fraction: number): void {
-  box[at] = fraction;
+/** Resets a record of an answer: nothing hit. Its fraction is the caller's to set, for V8 might box it on its way here. */
+export function clearRecord({ boxState }: WorldMemory, at: number): void {
   boxState[at + 1] = 0;
   boxState[at + 2] = 0;
   boxState[at + 3] = 0;

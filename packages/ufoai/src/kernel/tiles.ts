@@ -41,7 +41,8 @@ export const NOTHING = 2;
 
 /** Traces through one box head, with the whole move ahead: the head's record is the answer. */
 export function traceOneHead(memory: WorldMemory, head: number): void {
-  clearRecord(memory, B_HEAD, 1);
+  clearRecord(memory, B_HEAD);
+  memory.box[B_HEAD] = 1;
   traceTree(memory, memory.ints[memory.places.boxHeads.first + SECTIONS.boxHeads * head]!);
 }
 
@@ -53,7 +54,8 @@ export function traceOneHead(memory: WorldMemory, head: number): void {
 export function traceTile(memory: WorldMemory, tile: number, into: number): void {
   const { ints, floats, places, box, boxState } = memory;
   const selection = boxState[S_SELECTION]!;
-  clearRecord(memory, B_HEAD, 1);
+  clearRecord(memory, B_HEAD);
+  box[B_HEAD] = 1;
   boundMove(memory);
   const cull = boxState[S_CULL] !== 0;
   const range = places.tiles.first + SECTIONS.tiles * tile + TILE_BOX_GROUPS;
@@ -87,7 +89,10 @@ export function traceTile(memory: WorldMemory, tile: number, into: number): void
     }
   }
   rememberSolid(boxState);
-  if (best === NOTHING) clearRecord(memory, into, NOTHING);
+  if (best === NOTHING) {
+    clearRecord(memory, into);
+    box[into] = NOTHING;
+  }
   boxState[into + R_TILE] = tile;
 }
 
@@ -182,9 +187,13 @@ export function traceTiles(memory: WorldMemory, only: number): number {
     traceTile(memory, tile, next);
     if (box[next]! >= fraction) continue;
     fraction = box[next]!;
-    [best, next] = [next, best];
+    best = next;
+    next = B_FIRST + B_SECOND - best;
     if (fraction === 0) break;
   }
-  if (fraction === NOTHING) clearRecord(memory, best, NOTHING);
+  if (fraction === NOTHING) {
+    clearRecord(memory, best);
+    box[best] = NOTHING;
+  }
   return best;
 }
