@@ -71,7 +71,7 @@ export function walkTrees(memory: WorldMemory, selection: number, place: boolean
   if (!cull) line[L_ROOM] = Infinity;
   else if (place) line[L_ROOM] = line[L_SLACK]!;
   else line[L_ROOM] = 0;
-  boundLine(line, L_END);
+  boundLine(line, L_END, place);
   for (let tile = 0; tile < places.tiles.count; tile++) {
     const tileAt = places.tiles.first + SECTIONS.tiles * tile;
     if (isBeyond(floats, tileAt + TILE_LINE_MINS, line)) continue;
@@ -94,7 +94,7 @@ export function walkTrees(memory: WorldMemory, selection: number, place: boolean
           tileHead = head;
           crossing = lineAnswer[A_HEAD_CROSSING]!;
           // The nearer of the two points bounds what may still count.
-          boundLine(line, isNearer(line, L_HIT, L_TILE_HIT) ? L_HIT : L_TILE_HIT);
+          boundLine(line, isNearer(line, L_HIT, L_TILE_HIT) ? L_HIT : L_TILE_HIT, true);
         }
       }
       // All phantoms of a tile walk the same way, so the first stands for the others.
@@ -106,7 +106,7 @@ export function walkTrees(memory: WorldMemory, selection: number, place: boolean
       lineAnswer[A_HEAD] = (tileHead - places.lineHeads.first) / SECTIONS.lineHeads;
       lineAnswer[A_CROSSING] = crossing;
     }
-    boundLine(line, L_HIT);
+    boundLine(line, L_HIT, true);
   }
   return place && !isAtEnd(line, L_HIT);
 }
@@ -139,7 +139,7 @@ function isNearer(line: Float64Array, a: number, b: number): boolean {
  * Bounds the line up to a point: the box that trees are held against, and how far from the start a piece may begin and
  * still matter, both with the room that `L_ROOM` says: for a place of impact, which is compared by rounded points, a little.
  */
-function boundLine(line: Float64Array, limit: number): void {
+function boundLine(line: Float64Array, limit: number, place: boolean): void {
   const room = line[L_ROOM]!;
   for (let k = 0; k < 3; k++) {
     const a = line[L_START + k]!;
@@ -147,6 +147,7 @@ function boundLine(line: Float64Array, limit: number): void {
     line[L_LOW + k] = Math.min(a, b) - room;
     line[L_HIGH + k] = Math.max(a, b) + room;
   }
+  if (!place) return;
   const x = line[limit]! - line[L_START]!;
   const y = line[limit + 1]! - line[L_START + 1]!;
   const z = line[limit + 2]! - line[L_START + 2]!;
