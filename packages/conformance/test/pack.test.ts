@@ -53,6 +53,8 @@ function writeMaps(folder: string, { manifest }: Reader): void {
   for (const { name, format } of FIXTURES) {
     writeFileSync(join(folder, `${name}.bsp`), compileFixture(name, own?.id ?? format).bytes);
   }
+  // Where one README needs maps of two games.
+  writeFileSync(join(folder, 'arena1.bsp'), compileFixture('arena', 'quake1').bytes);
 }
 
 /** What the CommonJS of a project sees: names of exports by entry, and whether errors of all packages are of one class. */
