@@ -42,7 +42,8 @@ interface Engine {
   ) => { readonly exports: unknown };
 }
 
-const engine = (): Engine | undefined => (globalThis as unknown as { readonly WebAssembly?: Engine }).WebAssembly;
+const engine = (): Engine | undefined =>
+  (globalThis as unknown as { readonly WebAssembly?: Engine }).WebAssembly;
 
 const PAGE = 65536;
 
