@@ -1,4 +1,4 @@
-import { checkCallback, checkObject, checkOptions, checkWhole } from '@bspkit/core/format';
+import { checkCallback, checkObject, checkOptions, checkWhole, failArgument } from '@bspkit/core/format';
 import { checkState, copyState, firstDifference, type PlayerState } from './state.ts';
 
 // Players that answer at once though the server is far away: the client moves its own player by each command as it sends
@@ -20,6 +20,9 @@ export function replay<S extends PlayerState, C>(
   commands: Iterable<C>,
 ): S {
   checkMover(mover);
+  if (typeof commands?.[Symbol.iterator] !== 'function') {
+    failArgument('commands', 'commands, one after the other', commands, false);
+  }
   for (const command of commands) mover.move(state, command);
   return state;
 }
@@ -138,6 +141,7 @@ export class Predictor<S extends PlayerState, C extends object> {
    */
   reconcile(number: number, state: S): string | undefined {
     checkWhole(number, 'number', 0, this._last);
+    checkState(state);
     if (number <= this._confirmed) return undefined;
     const index = number - this._confirmed - 1;
     const difference = firstDifference(this._pending[index]!.state, state);

@@ -119,7 +119,7 @@ function tagOf(kind: string): number {
 export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   const fields = fieldsOf(state, 'state');
   const size = stateBytes(state);
-  const out = bytes ?? new Uint8Array(size);
+  const out = bytes === undefined ? new Uint8Array(size) : bytes;
   const view = viewOf(out, size);
   view.setInt32(0, tagOf(state.kind), true);
   let at = 4;

@@ -32,6 +32,9 @@ export interface ControllerOptions {
 
 const OPTIONS = ['position', 'stepHeight', 'slopeLimit', 'snapToGround', 'gravity'];
 
+/** Near the end of what float32 holds. */
+const MOST = 3.4e38;
+
 /** How near the ground is that is stood on: farther than tracers keep from it. */
 const NEAR = 0.25;
 
@@ -138,7 +141,7 @@ export class Controller {
    */
   walk(velocity: Vec3, dt: number): void {
     checkPoint(velocity, 'velocity');
-    if (typeof dt !== 'number' || dt - dt !== 0) checkFinite(dt, 'dt');
+    if (typeof dt !== 'number' || !(dt < MOST && dt > -MOST)) checkFinite(dt, 'dt');
     const falls = !this.grounded || this.verticalSpeed > 0;
     const before = falls ? this.verticalSpeed : 0;
     const after = falls ? before - this._gravity * dt : 0;

@@ -53,6 +53,8 @@ export interface ObjectForces {
 }
 
 const FORCES = ['direction', 'force', 'friction', 'gravity', 'maxSpeed'];
+/** Near the end of what float32 holds. */
+const MOST = 3.4e38;
 const NOWHERE: Vec3 = [0, 0, 0];
 const VECTORS = ['position', 'movement', 'acceleration', 'distance', 'newPosition'] as const;
 
@@ -110,10 +112,12 @@ function checkForces(object: MovingObject, forces: ObjectForces, frameTime: numb
   checkOptions(forces, FORCES, 'forces');
   const { direction, force = 0, friction = 0, gravity = 0, maxSpeed = 0 } = forces;
   if (direction !== undefined) checkPoint(direction, 'direction');
-  // Numbers are handed on only where they are wrong, as they may be boxed for it. x - x is 0 for finite numbers alone.
-  if (typeof force !== 'number' || force - force !== 0) checkFinite(force, 'force');
-  if (typeof gravity !== 'number' || gravity - gravity !== 0) checkFinite(gravity, 'gravity');
-  if (!(friction >= 0 && friction < Infinity)) checkRadius(friction, 'friction');
-  if (!(maxSpeed >= 0)) checkRadius(maxSpeed, 'maxSpeed');
-  if (!(frameTime >= 0 && frameTime < Infinity)) checkRadius(frameTime, 'frameTime');
+  // Numbers are handed on only where they may be wrong, as they may be boxed for it.
+  if (typeof force !== 'number' || !(force < MOST && force > -MOST)) checkFinite(force, 'force');
+  if (typeof gravity !== 'number' || !(gravity < MOST && gravity > -MOST)) checkFinite(gravity, 'gravity');
+  if (typeof friction !== 'number' || !(friction >= 0 && friction < MOST)) checkRadius(friction, 'friction');
+  if (typeof maxSpeed !== 'number' || !(maxSpeed >= 0)) checkRadius(maxSpeed, 'maxSpeed');
+  if (typeof frameTime !== 'number' || !(frameTime >= 0 && frameTime < MOST)) {
+    checkRadius(frameTime, 'frameTime');
+  }
 }

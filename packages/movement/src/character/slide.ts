@@ -37,6 +37,8 @@ const STEP_OPTIONS = [...SLIDE_OPTIONS, 'stepHeight'];
 const OVERCLIP = 1.001;
 
 /** Planes as alike as this are one; where rounding leads into it again, so much of the speed is added away from it. */
+/** Near the end of what float32 holds. */
+const MOST = 3.4e38;
 const SAME_PLANE = 0.9999;
 const NUDGE = 0.001;
 
@@ -81,9 +83,10 @@ export function step(
   checkOptions(options, STEP_OPTIONS);
   checkSlideOptions(options);
   const { stepHeight = STEP_HEIGHT, floor = LEAST_FLOOR, bumps = BUMPS } = options;
+  if (typeof stepHeight !== 'number') checkRadius(stepHeight, 'stepHeight');
   n[HEIGHT] = stepHeight;
   n[FLOOR] = floor;
-  if (!(n[HEIGHT]! >= 0 && n[HEIGHT]! < Infinity)) checkRadius(stepHeight, 'stepHeight');
+  if (!(n[HEIGHT]! >= 0 && n[HEIGHT]! < MOST)) checkRadius(stepHeight, 'stepHeight');
   beginMove(kit, state, dt);
   const hit = stepBody(kit, state, bumps);
   return !endFree(kit, state) || hit;
@@ -104,9 +107,11 @@ export function ground(
   const kit = kitOf(tracer);
   const { n } = kit;
   checkMoveState(state);
+  if (typeof distance !== 'number') checkRadius(distance, 'distance');
+  if (typeof floor !== 'number') checkFinite(floor, 'floor');
   n[REACH] = distance;
   n[FLOOR] = floor;
-  if (!(n[REACH]! >= 0 && n[REACH]! < Infinity)) checkRadius(distance, 'distance');
+  if (!(n[REACH]! >= 0 && n[REACH]! < MOST)) checkRadius(distance, 'distance');
   if (!(n[FLOOR]! >= 0 && n[FLOOR]! <= 1)) failArgument('floor', 'from 0 to 1', floor);
   return findGround(kit, state);
 }
@@ -125,9 +130,10 @@ export function findGround(kit: Kit, state: MoveState): boolean {
 /** Forgets what was touched before, and remembers where the move begins. */
 function beginMove(kit: Kit, state: MoveState, dt: number): void {
   const { n } = kit;
+  if (typeof dt !== 'number') checkFinite(dt, 'dt');
   n[TIME] = dt;
   n[STEEP] = 0;
-  if (typeof dt !== 'number' || n[TIME]! - n[TIME]! !== 0) checkFinite(dt, 'dt');
+  if (!(n[TIME]! < MOST && n[TIME]! > -MOST)) checkFinite(dt, 'dt');
   kit.numTouched = 0;
   state.entity = -1;
   for (let k = 0; k < 3; k++) state.normal[k] = 0;

@@ -33,16 +33,18 @@ export function createQuakeWorldCommand(): QuakeWorldCommandDraft {
 export function loadCommand({ floats, ints }: Work, command: QuakeWorldCommand): void {
   checkObject(command, 'command');
   const { msec, angles, forward, side, up, buttons } = command;
-  if ((msec & 255) !== msec) checkWhole(msec, 'command.msec', 0, 255);
+  if (typeof msec !== 'number' || (msec & 255) !== msec) checkWhole(msec, 'command.msec', 0, 255);
   checkPoint(angles, 'command.angles');
   checkInt(buttons, 'command.buttons');
+  if (typeof forward !== 'number') checkFinite(forward, 'command.forward');
+  if (typeof side !== 'number') checkFinite(side, 'command.side');
+  if (typeof up !== 'number') checkFinite(up, 'command.up');
   floats[MOVE_FORWARD] = forward;
   floats[MOVE_SIDE] = side;
   floats[MOVE_UP] = up;
   const sum = floats[MOVE_FORWARD]! + floats[MOVE_SIDE]! + floats[MOVE_UP]!;
-  const areNumbers = typeof forward === 'number' && typeof side === 'number' && typeof up === 'number';
   // x - x is 0 for finite numbers alone; which one is wrong is looked up only when one is.
-  if (!areNumbers || sum - sum !== 0) {
+  if (sum - sum !== 0) {
     checkFinite(forward, 'command.forward');
     checkFinite(side, 'command.side');
     checkFinite(up, 'command.up');

@@ -78,7 +78,8 @@ function checkState(state: QuakeWorldState): void {
   checkInt(ground, 'state.ground');
   checkInt(waterLevel, 'state.waterLevel');
   checkInt(waterType, 'state.waterType');
-  if ((entity | 0) !== entity || entity < -1) checkWhole(entity, 'state.entity', -1, 0x7fffffff);
+  if (typeof entity !== 'number' || (entity | 0) !== entity || entity < -1)
+    checkWhole(entity, 'state.entity', -1, 0x7fffffff);
   const { waterJumpTime: time } = state;
   if (typeof time !== 'number' || time - time !== 0) checkFinite(time, 'state.waterJumpTime');
 }
@@ -111,7 +112,7 @@ export function checkVectors(
 
 /** Throws `RangeError` unless a number is whole, of 32 bits. */
 export function checkInt(value: number, name: string): void {
-  if ((value | 0) !== value) checkWhole(value, name, -0x80000000, 0x7fffffff);
+  if (typeof value !== 'number' || (value | 0) !== value) checkWhole(value, name, -0x80000000, 0x7fffffff);
 }
 
 /** Takes a state over. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */

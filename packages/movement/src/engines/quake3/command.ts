@@ -36,17 +36,22 @@ export function quake3Angle(degrees: number): number {
 export function loadCommand({ ints }: Work, command: Quake3Command): void {
   checkObject(command, 'command');
   const { serverTime, angles, forward, right, up, buttons } = command;
-  if ((serverTime | 0) !== serverTime) checkWhole(serverTime, 'command.serverTime', -0x80000000, 0x7fffffff);
+  if (typeof serverTime !== 'number' || (serverTime | 0) !== serverTime)
+    checkWhole(serverTime, 'command.serverTime', -0x80000000, 0x7fffffff);
   if (typeof angles !== 'object' || angles === null) failArgument('command.angles', 'three numbers', angles);
   for (let k = 0; k < 3; k++) {
     const angle = angles[k]!;
-    if ((angle & 65535) !== angle) checkWhole(angle, `command.angles[${k}]`, 0, 65535);
+    if (typeof angle !== 'number' || (angle & 65535) !== angle)
+      checkWhole(angle, `command.angles[${k}]`, 0, 65535);
     ints[TURN + k] = angle;
   }
-  if ((forward << 24) >> 24 !== forward) checkWhole(forward, 'command.forward', -128, 127);
-  if ((right << 24) >> 24 !== right) checkWhole(right, 'command.right', -128, 127);
-  if ((up << 24) >> 24 !== up) checkWhole(up, 'command.up', -128, 127);
-  if ((buttons | 0) !== buttons) checkWhole(buttons, 'command.buttons', -0x80000000, 0x7fffffff);
+  if (typeof forward !== 'number' || (forward << 24) >> 24 !== forward)
+    checkWhole(forward, 'command.forward', -128, 127);
+  if (typeof right !== 'number' || (right << 24) >> 24 !== right)
+    checkWhole(right, 'command.right', -128, 127);
+  if (typeof up !== 'number' || (up << 24) >> 24 !== up) checkWhole(up, 'command.up', -128, 127);
+  if (typeof buttons !== 'number' || (buttons | 0) !== buttons)
+    checkWhole(buttons, 'command.buttons', -0x80000000, 0x7fffffff);
   ints[SERVER_TIME] = serverTime;
   ints[MOVE_FORWARD] = forward;
   ints[MOVE_RIGHT] = right;

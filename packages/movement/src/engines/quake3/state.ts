@@ -183,7 +183,7 @@ export function loadState({ floats, ints, box }: Work, state: Quake3State): void
   if (ints[MASK] !== state.mask) checkMask(state.mask, 'state.mask');
   box.mask = ints[MASK]!;
   box.ignore = state.entity;
-  if ((state.entity | 0) !== state.entity || state.entity < -1) {
+  if (typeof state.entity !== 'number' || (state.entity | 0) !== state.entity || state.entity < -1) {
     checkWhole(state.entity, 'state.entity', -1, 0x7fffffff);
   }
 }

@@ -1,0 +1,210 @@
+import { arenaQuake1, arenaQuake3 } from '@bspkit/fixtures';
+import * as movement from '@bspkit/movement';
+import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { createBody, createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import {
+  argument,
+  callback,
+  choice,
+  createSubjects,
+  EMPTY,
+  finite,
+  flag,
+  optional,
+  options,
+  point,
+  record,
+  type Signatures,
+  size,
+} from '../src/arguments.ts';
+
+// As arguments.test.ts, for movers and characters.
+
+const { calls, missing, subject, flawsOf } = createSubjects();
+
+const quake1 = createQuake1World(readQuake1(arenaQuake1()));
+const quake3 = createQuake3World(readQuake3(arenaQuake3()));
+const scene = createScene(quake3);
+const box = scene.box([-8, -8, -8], [8, 8, 8]);
+const body = scene.add(createBody({ kind: 'sphere', radius: 4 }), { origin: [0, 0, 900] });
+
+const world3 = argument(() => quake3);
+const world1 = argument(() => quake1);
+const tracer = argument(() => box);
+const state = argument(() => movement.createQuake3State());
+const other = argument(() => movement.createQuake3State());
+const bytes = argument(() => movement.packState(movement.createQuake3State()));
+const mover = argument(() => movement.createQuake3Mover(quake3));
+const moved = argument(() => movement.createMoveState());
+/** Time may run backwards, as far as engines let it. */
+const seconds = argument(() => 0.016, ['five', 'half', 'minus one']);
+const share = argument(() => 0.7, ['half']);
+const slideOptions = { bumps: argument(() => 4, ['five']), floor: share };
+const commands = argument(
+  () => [movement.createQuake3Command()],
+  ['empty text', 'empty array', 'map of nothing'],
+);
+const settings = {
+  ...Object.fromEntries(
+    [
+      ...[
+        'gravity',
+        'stopSpeed',
+        'maxSpeed',
+        'spectatorMaxSpeed',
+        'accelerate',
+        'waterAccelerate',
+        'friction',
+      ],
+      ...['waterFriction', 'entGravity'],
+    ].map((name) => [name, finite]),
+  ),
+  splits: flag,
+  carryAngles: flag,
+};
+
+subject(
+  'movement',
+  { ...movement },
+  {
+    createMoveState: null,
+    createMovingObject: null,
+    createQuake3Command: null,
+    createQuake3Slide: null,
+    createQuake3State: null,
+    createQuakeState: null,
+    createQuakeWorldCommand: null,
+    createQuakeWorldState: null,
+    // Classes, which `new` alone makes.
+    Predictor: null,
+    Recorder: null,
+    cloneState: { state },
+    copyState: { from: state, to: other },
+    createController: {
+      tracer,
+      options: options({
+        position: point(),
+        stepHeight: size,
+        slopeLimit: argument(() => 45, ['five', 'half']),
+        snapToGround: size,
+        gravity: finite,
+      }),
+    },
+    createQuake3Mover: {
+      space: world3,
+      options: options({
+        arithmetic: choice('qvm'),
+        slice: argument(() => 8, ['five']),
+        footsteps: flag,
+      }),
+    },
+    createQuakeMover: { space: world1 },
+    createQuakeWorldMover: {
+      space: world1,
+      options: options({ ...settings, useHull: argument(() => 1) }),
+    },
+    equalStates: { a: state, b: other },
+    firstDifference: { a: state, b: other },
+    futurePosition: {
+      object: argument(() => movement.createMovingObject()),
+      forces: {
+        ...options({
+          direction: point(),
+          force: finite,
+          friction: size,
+          gravity: finite,
+          maxSpeed: { ...size, accepts: [...size.accepts, 'Infinity', 'huge'] },
+        }),
+        accepts: EMPTY,
+      },
+      frameTime: size,
+    },
+    ground: { tracer, state: moved, distance: optional(size), floor: optional(share) },
+    packState: { state, bytes: optional(bytes) },
+    pushBody: {
+      scene: argument(() => scene),
+      body: argument(() => body),
+      delta: point([0, 0, 1]),
+      characters: argument(() => [], ['empty array']),
+      onMove: optional(callback),
+    },
+    quake3Angle: { degrees: finite },
+    replay: { mover, state, commands: { ...commands, aliases: ['command', 'serverTime'] } },
+    slide: { tracer, state: moved, dt: seconds, options: options(slideOptions) },
+    stateBytes: { state },
+    step: { tracer, state: moved, dt: seconds, options: options({ ...slideOptions, stepHeight: size }) },
+    unpackState: { bytes, state },
+  },
+);
+subject('Quake 3 mover', movement.createQuake3Mover(quake3), {
+  move: { state, command: record({ ...draft() }) },
+  slideMove: { slide: argument(() => movement.createQuake3Slide()) },
+  stepSlideMove: { slide: argument(() => movement.createQuake3Slide()) },
+});
+const quakeWorld = movement.createQuakeWorldMover(quake1);
+quakeWorld.add(quake1.model(1), [0, 0, 0]);
+subject('QuakeWorld mover', quakeWorld, {
+  move: {
+    state: argument(() => movement.createQuakeWorldState()),
+    command: record({
+      msec: argument(() => 16, ['five']),
+      angles: point(),
+      forward: finite,
+      side: finite,
+      up: finite,
+      buttons: argument(() => 2, ['five', 'minus one']),
+    }),
+  },
+  set: { settings: { ...options(settings), accepts: EMPTY } },
+  add: { obstacle: argument(() => quake1.model(1)), origin: point() },
+  place: { obstacle: argument(() => 1), origin: point() },
+  clear: null,
+} satisfies Signatures);
+subject('Quake mover', movement.createQuakeMover(quake1), {
+  fly: { state: argument(() => movement.createQuakeState()), time: seconds },
+  walk: { state: argument(() => movement.createQuakeState()), frameTime: seconds },
+});
+subject('controller', movement.createController(box, { position: [0, 0, 900] }), {
+  teleport: { position: point() },
+  move: { delta: point() },
+  walk: { velocity: point(), dt: seconds },
+  unstick: { distance: optional(size) },
+});
+subject(
+  'predictor',
+  new movement.Predictor(movement.createQuake3Mover(quake3), movement.createQuake3State()),
+  {
+    predict: { command: record({ ...draft() }) },
+    reconcile: { number: argument(() => 0), state },
+  },
+);
+subject('recorder', new movement.Recorder(movement.createQuake3State()), {
+  // What a command must hold is its mover's business.
+  record: { command: argument(() => ({}), [...EMPTY, 'short Float32Array', 'function']) },
+  replay: { mover },
+});
+
+/** The parts of a command. */
+function draft() {
+  const half = argument(() => 100, ['five', 'minus one']);
+  return {
+    serverTime: argument(() => 16, ['five', 'minus one']),
+    angles: argument(() => [0, 0, 0]),
+    forward: half,
+    right: half,
+    up: half,
+    buttons: half,
+  };
+}
+
+describe('wrong arguments', () => {
+  it('are tried with every exported function of movement', () => {
+    expect(missing).toEqual([]);
+  });
+
+  it.each(calls)('$name refuses them by name', (made) => {
+    expect(flawsOf(made)).toEqual([]);
+  });
+});
