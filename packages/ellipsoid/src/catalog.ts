@@ -2,6 +2,8 @@ import { type BspWorld, defineTracer, type Tracer, type Vec3 } from '@bspkit/cor
 import {
   type BspFile,
   type BspFormat,
+  checkCallback,
+  checkObject,
   checkOptions,
   float32Cell,
   type TracerKind,
@@ -28,6 +30,9 @@ const made: WeakMap<BspWorld, EllipsoidWorld> = /* @__PURE__ */ new WeakMap();
 export function withEllipsoids<F extends BspFile, W extends BspWorld>(
   format: BspFormat<F, W>,
 ): BspFormat<F, W> {
+  checkObject(format, 'format', 'a format');
+  checkObject(format.tracers, 'format.tracers', "a format's tracers");
+  checkCallback(format.polygons, 'format.polygons');
   const { kinds, options, presets, player } = format.tracers;
   const worldOf = (world: W): EllipsoidWorld => {
     let ellipsoids = made.get(world);

@@ -1,7 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkPoint, failArgument } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
-import { nearestOnEllipsoid, radiusInDirection } from './ellipsoids.ts';
+import { nearestTo, reachIn } from './ellipsoids.ts';
 import { type Memory, MOST_DEPTH } from './kernel/memory.ts';
 import { nearestOnPiece } from './kernel/nearest.ts';
 import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START, QUERY_NUMBERS } from './kernel/query.ts';
@@ -102,7 +102,7 @@ export function createNearest(memory: Memory): NearestFinder {
       side = -side;
       normal = [-normal[0], -normal[1], -normal[2]];
     }
-    const radius = radiusInDirection(radii, normal);
+    const radius = reachIn(radii, normal);
     const center: Point = [cx, cy, cz];
     const from = center.map((x, k) => x - (normal[k]! * radii[k]! * radii[k]!) / radius) as Point;
     const distance = side - radius;
@@ -123,14 +123,14 @@ export function createNearest(memory: Memory): NearestFinder {
       for (let step = 0; step < HALVINGS; step++) {
         const middle = (low + high) / 2;
         const p = at(middle);
-        const q = nearestOnEllipsoid(center, radii, p);
+        const q = nearestTo(center, radii, p);
         const slope = edge.reduce((sum, x, axis) => sum + x * (p[axis]! - q[axis]!), 0);
         if (slope < 0) low = middle;
         else high = middle;
       }
       for (const along of [low, high, 0, 1]) {
         const p = at(along);
-        const q = nearestOnEllipsoid(center, radii, p);
+        const q = nearestTo(center, radii, p);
         const far = lengthOf(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
         if (far < best.distance) best = { distance: far, from: q, point: p };
       }

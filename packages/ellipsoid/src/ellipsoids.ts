@@ -18,7 +18,7 @@ const PRECISION = 1e-14;
 const MOST_STEPS = 200;
 
 /** Throws unless an ellipsoid is one: as `checkPoint` and `checkRadii` do. */
-function checkEllipsoid(ellipsoid: Ellipsoid, name: string): void {
+export function checkEllipsoid(ellipsoid: Ellipsoid, name: string): void {
   checkObject(ellipsoid, name, 'an ellipsoid: { center, radii }');
   checkPoint(ellipsoid.center, `${name}.center`);
   checkRadii(ellipsoid.radii, `${name}.radii`);
@@ -27,8 +27,17 @@ function checkEllipsoid(ellipsoid: Ellipsoid, name: string): void {
 /**
  * How far an ellipsoid reaches in a direction of unit length, that is, how far from its centre the plane is that touches
  * it there. Source: Physics in BSP-Trees, CALCULATE-COLLISIONRADIUS, with three radii.
+ *
+ * @throws RangeError when a number is not finite or a radius not positive.
  */
 export function radiusInDirection(radii: Vec3, direction: Vec3): number {
+  checkRadii(radii);
+  checkPoint(direction, 'direction');
+  return reachIn(radii, direction);
+}
+
+/** {@link radiusInDirection} of what has been checked. */
+export function reachIn(radii: Vec3, direction: Vec3): number {
   const x = radii[0]! * direction[0]!;
   const y = radii[1]! * direction[1]!;
   const z = radii[2]! * direction[2]!;
@@ -63,8 +72,20 @@ function multiplier(rx: number, ry: number, rz: number, x: number, y: number, z:
   return lambda;
 }
 
-/** The point of an ellipsoid that is nearest to a point; the point itself when it is inside. */
+/**
+ * The point of an ellipsoid that is nearest to a point; the point itself when it is inside.
+ *
+ * @throws RangeError when a number is not finite or a radius not positive.
+ */
 export function nearestOnEllipsoid(center: Vec3, radii: Vec3, point: Vec3): Point {
+  checkPoint(center, 'center');
+  checkRadii(radii);
+  checkPoint(point, 'point');
+  return nearestTo(center, radii, point);
+}
+
+/** {@link nearestOnEllipsoid} of what has been checked. */
+export function nearestTo(center: Vec3, radii: Vec3, point: Vec3): Point {
   const [x, y, z] = [point[0]! - center[0]!, point[1]! - center[1]!, point[2]! - center[2]!];
   const [rx, ry, rz] = [radii[0]!, radii[1]!, radii[2]!];
   const lambda = multiplier(rx, ry, rz, x, y, z);
@@ -88,7 +109,7 @@ export function ellipsoidsTouchBySum(a: Ellipsoid, b: Ellipsoid): boolean {
   const distance = Math.sqrt(x * x + y * y + z * z);
   if (distance === 0) return true;
   const direction = [x / distance, y / distance, z / distance];
-  return distance < radiusInDirection(a.radii, direction) + radiusInDirection(b.radii, direction);
+  return distance < reachIn(a.radii, direction) + reachIn(b.radii, direction);
 }
 
 /** Whether two ellipsoids touch or overlap: exactly, but for the last bits. Where one is, is asked of their Minkowski sum. */

@@ -1,5 +1,12 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkKind, checkMove, checkOptions, checkRadius, checkWhole } from '@bspkit/core/format';
+import {
+  checkKind,
+  checkMove,
+  checkOptions,
+  checkRadius,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
 import {
   Q_MOVE,
@@ -94,6 +101,9 @@ export class EllipsoidSlider {
    */
   slide(start: Vec3, end: Vec3, out: Slide = createSlide()): Slide {
     checkMove(start, end);
+    if (!(out?.normals instanceof Float32Array && out.endPos instanceof Float32Array)) {
+      failArgument('out', 'an answer, as createSlide makes them', out, false);
+    }
     const { _state: state } = this;
     for (let k = 0; k < 3; k++) {
       state[k] = start[k]!;

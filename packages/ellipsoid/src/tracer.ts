@@ -115,7 +115,7 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
    * @throws RangeError naming what is out of range; TypeError for what this tracer does not have.
    */
   set(changes: EllipsoidChanges): this {
-    checkOptions(changes, this._isSphere ? ['epsilon', 'radius', 'radii'] : ['epsilon', 'radii']);
+    checkOptions(changes, this._isSphere ? ['epsilon', 'radius', 'radii'] : ['epsilon', 'radii'], 'changes');
     const { epsilon, radii, radius } = changes;
     if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
     if (radius !== undefined) {

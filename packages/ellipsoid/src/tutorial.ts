@@ -1,6 +1,6 @@
 import { type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
-import { checkList, checkMove, checkTrace, inspect, showShape } from '@bspkit/core/format';
-import type { Ellipsoid } from './ellipsoids.ts';
+import { checkList, checkMove, checkTrace, failArgument, inspect, showShape } from '@bspkit/core/format';
+import { checkEllipsoid, type Ellipsoid } from './ellipsoids.ts';
 import { LEAF_WORDS, PLANE_WORDS, POLYGON_NUM_CORNERS, POLYGON_PLANES, POLYGON_WORDS } from './layout.ts';
 import { checkRadii } from './radii.ts';
 import { createEllipsoidTrace, describePolygon, type EllipsoidTrace, resetEllipsoidTrace } from './tracer.ts';
@@ -149,6 +149,15 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     out: TutorialMove = createTutorialMove(),
   ): TutorialMove {
     checkList(objects, 'objects');
+    for (let k = 0; k < objects.length; k++) {
+      const object = objects[k];
+      // To check all of it would put names together in every move.
+      if (object?.center === undefined || object.radii === undefined)
+        checkEllipsoid(object!, `objects[${k}]`);
+    }
+    if (!(out?.collided instanceof Int32Array && out.endPos instanceof Float32Array)) {
+      failArgument('out', 'an answer, as createTutorialMove makes them', out, false);
+    }
     this._begin(start, end);
     const { _numbers: numbers } = this;
     const { _memory: memory } = this._world;

@@ -1,5 +1,5 @@
 import { defineTracer, type Tracer, type Vec3 } from '@bspkit/core';
-import { checkList, checkMove, checkObject, checkOptions } from '@bspkit/core/format';
+import { checkKind, checkList, checkMove, checkOptions } from '@bspkit/core/format';
 import type { Ellipsoid } from '../ellipsoids.ts';
 import { keyOf } from '../polygon.ts';
 import { checkRadii } from '../radii.ts';
@@ -39,7 +39,7 @@ export function createTutorialReference(
   radii: Vec3,
   errata: Errata = {},
 ): TutorialReference {
-  checkObject(world, 'world', 'a world that createEllipsoidWorld has made');
+  checkKind(world?._source !== undefined, world, 'world', 'a world that createEllipsoidWorld has made');
   checkRadii(radii);
   checkOptions(errata, Object.keys(AS_PRINTED), 'errata');
   const source = world._source;
