@@ -51,10 +51,12 @@ function reportOfProcess(program: string, args: readonly string[]): Promise<Repo
   return new Promise((resolve, reject) => {
     const options = { encoding: 'utf8', maxBuffer: 1 << 30 } as const;
     const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
+      process.off('exit', kill);
       if (error) reject(new Error(stderr.trim() || error.message));
       else resolve(JSON.parse(stdout) as Report);
     });
-    process.once('exit', () => child.kill());
+    const kill = (): boolean => child.kill();
+    process.once('exit', kill);
   });
 }
 
