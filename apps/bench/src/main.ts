@@ -8,7 +8,7 @@ import { openMap, usualMaps } from './maps.ts';
 import { type Command, HELP, parseCommand } from './options.ts';
 import { benchInProcesses } from './processes.ts';
 import { appendCsv, cpuFileName } from './report/csv.ts';
-import { insertMarkdown, reportMarkdown } from './report/markdown.ts';
+import { insertMarkdown, reportMarkdown, summaryMarkdown } from './report/markdown.ts';
 import { reportSvg } from './report/svg.ts';
 import { reportText } from './report/text.ts';
 import type { Report } from './result.ts';
@@ -25,9 +25,10 @@ const readText = (path: string): string | undefined =>
   existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 
 function writeReport(command: Command, report: Report): void {
-  const { json, markdown, save, svg } = command;
+  const { json, markdown, save, summary, svg } = command;
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
   if (markdown) writeFileSync(markdown, insertMarkdown(readText(markdown), reportMarkdown(report)));
+  if (summary) writeFileSync(summary, insertMarkdown(readText(summary), summaryMarkdown(report)));
   if (svg) writeFileSync(svg, reportSvg(report));
   if (save) {
     const path = join(RESULTS, cpuFileName(report.cpu));
@@ -60,9 +61,11 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(JSON.stringify(report));
     return 0;
   }
-  const report = await benchInProcesses(SELF, maps, command, (what) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
-  });
+  const report = command.from
+    ? (JSON.parse(readFileSync(command.from, 'utf8')) as Report)
+    : await benchInProcesses(SELF, maps, command, (what) => {
+        if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
+      });
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   process.stdout.write(`${reportText(report)}\n`);
   writeReport(command, report);

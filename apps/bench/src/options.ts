@@ -12,6 +12,8 @@ export interface Command {
   readonly processes: number;
   readonly json: string | undefined;
   readonly markdown: string | undefined;
+  readonly summary: string | undefined;
+  readonly from: string | undefined;
   readonly svg: string | undefined;
   /** Add to the results kept for this processor. */
   readonly save: boolean;
@@ -37,6 +39,8 @@ export const HELP: string = `Usage: npm run bench -- [options]
   --clock NAME     cpu (default) or wall
   --json FILE      write all figures
   --markdown FILE  write tables, between the markers where FILE has them
+  --summary FILE   write one small table in the same way
+  --from FILE      take the figures that --json wrote instead of measuring
   --svg FILE       write a bar chart
   --save           add to results/<processor>.csv
 `;
@@ -59,6 +63,8 @@ export function parseCommand(args: readonly string[]): Command {
       clock: { type: 'string', default: 'cpu' },
       json: { type: 'string' },
       markdown: { type: 'string' },
+      summary: { type: 'string' },
+      from: { type: 'string' },
       svg: { type: 'string' },
       save: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -81,6 +87,8 @@ export function parseCommand(args: readonly string[]): Command {
     processes: wholeNumber('processes', values.processes ?? (values.quick ? '1' : '5'), 1),
     json: values.json,
     markdown: values.markdown,
+    summary: values.summary,
+    from: values.from,
     svg: values.svg,
     save: values.save,
     help: values.help,

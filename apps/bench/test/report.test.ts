@@ -1,7 +1,7 @@
 import { compare, defineTracer, type TracerReport } from '@bspkit/compare';
 import { describe, expect, it } from 'vitest';
 import { appendCsv, cpuFileName } from '../src/report/csv.ts';
-import { insertMarkdown, reportMarkdown } from '../src/report/markdown.ts';
+import { insertMarkdown, reportMarkdown, summaryMarkdown } from '../src/report/markdown.ts';
 import { reportSvg } from '../src/report/svg.ts';
 import { reportText } from '../src/report/text.ts';
 import type { Report } from '../src/result.ts';
@@ -110,6 +110,10 @@ describe('the report as Markdown', () => {
       );
       expect(widths.size).toBe(1);
     }
+  });
+
+  it('is summed up in a table of how many times as long others take', () => {
+    expect(summaryMarkdown(report)).toMatch(/^\| arena \| +2\.5 \|$/m);
   });
 
   it('goes between the markers and leaves the rest', () => {

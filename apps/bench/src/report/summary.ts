@@ -23,11 +23,19 @@ export function meanSpeeds(report: Report): Mean[] {
     peerNames(report).flatMap((peer) => {
       const logs = logSpeeds(map, peer, reference);
       if (logs.length === 0) return [];
-      const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
-      return [{ map: map.map, peer, speed: Math.exp(mean), series: logs.length }];
+      return [{ map: map.map, peer, speed: Math.exp(meanOf(logs)), series: logs.length }];
     }),
   );
 }
+
+/** How many times as long a peer takes as another on a map; undefined where they have no series in common. */
+export function meanTimes(map: MapResult, peer: string, other: string): number | undefined {
+  const logs = logSpeeds(map, other, peer);
+  return logs.length === 0 ? undefined : Math.exp(meanOf(logs));
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function logSpeeds({ series }: MapResult, peer: string, reference: string): number[] {
   return series.flatMap(({ peers }) => {

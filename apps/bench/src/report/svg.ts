@@ -38,7 +38,7 @@ export function reportSvg(report: Report): string {
   const one = at(LABEL_WIDTH + scale);
   const title = `Times as fast as ${reference === 'C' ? "the engine's way in C" : reference}`;
   const legend = peers.map((peer, k) => {
-    const x = LABEL_WIDTH + 140 * k;
+    const x = LABEL_WIDTH + 112 * k;
     return `<rect x="${x}" y="80" width="12" height="12" fill="${colour(k)}"/><text x="${x + 18}" y="90">${escapeXml(peer)}</text>`;
   });
   return `${[
