@@ -1,6 +1,7 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
+import { WITHOUT_WASM } from '@bspkit/testkit/no-wasm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -59,19 +60,7 @@ describe('where WebAssembly cannot be had', () => {
     vi.resetModules();
   });
 
-  const refuse = (error: Error) => ({
-    Module: class {
-      constructor() {
-        throw error;
-      }
-    },
-  });
-
-  it.each<[string, unknown]>([
-    ['is missing', undefined],
-    ['is forbidden', refuse(new Error("Refused to compile: 'wasm-unsafe-eval' is not allowed"))],
-    ['lacks SIMD', refuse(new SyntaxError('invalid value type 0x7b'))],
-  ])('because it %s, TypeScript moves hulls', async (_, engine) => {
+  it.each(WITHOUT_WASM)('because it %s, TypeScript moves hulls', async (_, engine) => {
     vi.stubGlobal('WebAssembly', engine);
     vi.resetModules();
     const other = await import('../src/index.ts');

@@ -1,6 +1,7 @@
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
+import { WITHOUT_WASM } from '@bspkit/testkit/no-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   boxEntity,
@@ -66,19 +67,7 @@ describe('where WebAssembly cannot be had', () => {
     vi.resetModules();
   });
 
-  const refuse = (error: Error) => ({
-    Module: class {
-      constructor() {
-        throw error;
-      }
-    },
-  });
-
-  it.each<[string, unknown]>([
-    ['is missing', undefined],
-    ['is forbidden', refuse(new Error("Refused to compile: 'wasm-unsafe-eval' is not allowed"))],
-    ['lacks SIMD', refuse(new SyntaxError('invalid value type 0x7b'))],
-  ])('because it %s, TypeScript traces', async (_, engine) => {
+  it.each(WITHOUT_WASM)('because it %s, TypeScript traces', async (_, engine) => {
     vi.stubGlobal('WebAssembly', engine);
     vi.resetModules();
     const other = await import('../src/index.ts');
