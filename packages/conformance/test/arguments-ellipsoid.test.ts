@@ -28,8 +28,6 @@ const world = ellipsoid.createEllipsoidWorld(source);
 const isWorld = argument(() => world);
 const polygons = argument(() => source);
 const radii = point([8, 8, 12]);
-/** Radii are above 0, and so is a radius. */
-const radius = { ...size, accepts: size.accepts };
 const one = (x: number) => record({ center: point([x, 0, 0]), radii });
 const most = optional({ ...size, accepts: [...size.accepts, 'Infinity', 'huge'] });
 const tracing = { mask, epsilon: size };
@@ -75,7 +73,7 @@ subject(
 );
 subject('world', world, {
   ellipsoid: { radii, options: options({ epsilon: size }) },
-  sphere: { radius, options: options({ epsilon: size }) },
+  sphere: { radius: size, options: options({ epsilon: size }) },
   tutorial: { radii },
   closest: { point: point(), most },
   distance: { center: point(), radii, most },
@@ -102,7 +100,7 @@ subject('slider', new ellipsoid.EllipsoidSlider(world, [8, 8, 12]), {
 const body = ellipsoid.createEllipsoidBody([8, 8, 12]);
 subject('body', body, {
   ellipsoid: { radii, options: options(tracing) },
-  sphere: { radius, options: options(tracing) },
+  sphere: { radius: size, options: options(tracing) },
 });
 const against = body.ellipsoid([4, 4, 4]);
 subject('tracer of a body', against, {

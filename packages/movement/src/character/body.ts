@@ -58,6 +58,9 @@ export interface StepOptions extends SlideOptions {
 }
 
 export const LEAST_FLOOR = 0.7;
+
+/** Near the end of what float32 holds: times, forces and distances below it need no closer look. */
+export const MOST = 3.4e38;
 export const STEP_HEIGHT = 18;
 export const BUMPS = 5;
 

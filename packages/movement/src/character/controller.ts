@@ -7,6 +7,7 @@ import {
   FLOOR,
   HEIGHT,
   type Kit,
+  MOST,
   type MoveState,
   REACH,
   type ShapeTracer,
@@ -31,9 +32,6 @@ export interface ControllerOptions {
 }
 
 const OPTIONS = ['position', 'stepHeight', 'slopeLimit', 'snapToGround', 'gravity'];
-
-/** Near the end of what float32 holds. */
-const MOST = 3.4e38;
 
 /** How near the ground is that is stood on: farther than tracers keep from it. */
 const NEAR = 0.25;

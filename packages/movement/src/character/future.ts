@@ -7,6 +7,7 @@ import {
   checkRadius,
   failArgument,
 } from '@bspkit/core/format';
+import { MOST } from './body.ts';
 
 // The future position of document "Physics in BSP-Trees: Collision Detection" (2003), in its six steps and its words.
 // There Y is up, here Z. Two things are as they must be meant: friction works against the movement and never turns it
@@ -53,8 +54,6 @@ export interface ObjectForces {
 }
 
 const FORCES = ['direction', 'force', 'friction', 'gravity', 'maxSpeed'];
-/** Near the end of what float32 holds. */
-const MOST = 3.4e38;
 const NOWHERE: Vec3 = [0, 0, 0];
 const VECTORS = ['position', 'movement', 'acceleration', 'distance', 'newPosition'] as const;
 

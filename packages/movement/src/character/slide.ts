@@ -10,6 +10,7 @@ import {
   type Kit,
   kitOf,
   LEAST_FLOOR,
+  MOST,
   type MoveState,
   noteHit,
   REACH,
@@ -28,7 +29,7 @@ const TRIED = 6;
 const PLANES = 9;
 const MOST_PLANES = 8;
 
-/** Not made anew for each call. */
+/** One object for all calls. */
 const NO_OPTIONS: StepOptions = {};
 const SLIDE_OPTIONS = ['bumps', 'floor'];
 const STEP_OPTIONS = [...SLIDE_OPTIONS, 'stepHeight'];
@@ -37,8 +38,6 @@ const STEP_OPTIONS = [...SLIDE_OPTIONS, 'stepHeight'];
 const OVERCLIP = 1.001;
 
 /** Planes as alike as this are one; where rounding leads into it again, so much of the speed is added away from it. */
-/** Near the end of what float32 holds. */
-const MOST = 3.4e38;
 const SAME_PLANE = 0.9999;
 const NUDGE = 0.001;
 

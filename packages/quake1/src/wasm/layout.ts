@@ -3,7 +3,7 @@
 // bytes within a record. This file is compiled into both: TypeScript writes the memory, AssemblyScript (../../wasm)
 // reads it.
 //
-// A treelet is up to four nodes of a tree that hang together, numbered so that a node comes before those below it. Their
+// A treelet is up to four connected nodes of a tree, numbered so that a node comes before those below it. Their
 // planes stand side by side, so that one vector holds all of their distances; on which side of each of them a point lies
 // is four bits, bit k for node k, 1 for the back, and by these a table says what is reached.
 

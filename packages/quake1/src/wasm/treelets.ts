@@ -4,7 +4,7 @@ export const TREELET_NODES = 4;
 export const TREELET_EXITS = 16;
 
 /**
- * Trees cut into treelets: pieces of up to four nodes that hang together. A walk asks for the sides of all four at once,
+ * Trees cut into treelets: connected pieces of up to four nodes. A walk asks for the sides of all four at once,
  * by SIMD, and a table says where it leaves the treelet, so that one jump takes the place of two or three that nothing
  * can predict.
  */
