@@ -56,7 +56,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['packages/bspkit'],
   // For tests and demos.
   ['packages/fixtures', 'packages/testkit'],
-  ['apps/bench', 'apps/cli', 'packages/conformance'],
+  ['apps/bench', 'apps/cli', 'apps/playground', 'packages/conformance'],
 ];
 
 /** Programs that show how the packages are used; nothing imports them. */

@@ -1,0 +1,1 @@
+// Puts the page's size beside its budget; written with the build.

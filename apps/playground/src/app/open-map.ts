@@ -1,0 +1,19 @@
+import type { BspWorld, PolygonSource } from '@bspkit/core';
+import type { BspFile, BspFormat } from '@bspkit/core/format';
+
+/** A map that is open, of any format. */
+export interface OpenMap {
+  /** As people know it: `arena`, `q3dm6.bsp`. */
+  readonly name: string;
+  /** Whether it is one of our own, so that a link can name it. */
+  readonly isOwn: boolean;
+  readonly format: BspFormat;
+  readonly file: BspFile;
+  readonly world: BspWorld;
+  /** The world's surfaces: `format.polygons(world)`, made once. */
+  readonly surfaces: PolygonSource;
+  /** The .bsp file's bytes. */
+  readonly bytes: Uint8Array;
+  /** The `.map` text that it was compiled from; `undefined` for a .bsp. */
+  readonly text: string | undefined;
+}

@@ -1,0 +1,110 @@
+import type { Bounds, Plane, Vec3 } from '@bspkit/core';
+import { clipBehind, planeWinding, type Winding } from '@bspkit/geometry';
+
+/** The side of a brush as a polygon. */
+export interface Face {
+  readonly plane: Plane;
+  readonly corners: Winding;
+}
+
+/** The same plane, facing the other way. */
+export const flip = ({ normal, dist }: Plane): Plane => ({
+  normal: [0 - normal[0]!, 0 - normal[1]!, 0 - normal[2]!],
+  dist: 0 - dist,
+});
+
+/** What is left of a winding behind planes. */
+export function clipAll(winding: Winding | undefined, planes: readonly Plane[]): Winding | undefined {
+  let left = winding;
+  for (const { normal, dist } of planes) {
+    if (!left) return undefined;
+    left = clipBehind(left, normal[0]!, normal[1]!, normal[2]!, dist);
+  }
+  return left;
+}
+
+/** A plane as far as it lies behind other planes; `undefined` where that is nowhere. */
+export function planePiece(plane: Plane, others: readonly Plane[]): Winding | undefined {
+  const { normal, dist } = plane;
+  if (normal[0] === 0 && normal[1] === 0 && normal[2] === 0) return undefined;
+  const piece = clipAll(planeWinding(normal[0]!, normal[1]!, normal[2]!, dist), others);
+  return piece && piece.length >= 9 ? piece : undefined;
+}
+
+/** The faces of the solid behind planes. Planes that touch it in an edge or corner alone have none. */
+export function facesOf(planes: readonly Plane[]): Face[] {
+  return planes.flatMap((plane, k) => {
+    const corners = planePiece(
+      plane,
+      planes.filter((other, at) => at !== k && !isSame(other, plane)),
+    );
+    if (!corners || planes.findIndex((other) => isSame(other, plane)) < k) return [];
+    return isThin(corners) ? [] : [{ plane, corners }];
+  });
+}
+
+const isSame = (a: Plane, b: Plane): boolean =>
+  a.dist === b.dist && [0, 1, 2].every((k) => a.normal[k] === b.normal[k]);
+
+/** Whether a winding has no width to speak of: a bevel's, say, which touches its brush in an edge. */
+function isThin(winding: Winding): boolean {
+  let [ax, ay, az] = [0, 0, 0];
+  for (let i = 3; i + 3 < winding.length; i += 3) {
+    const [ux, uy, uz] = [0, 1, 2].map((k) => winding[i + k]! - winding[k]!) as [number, number, number];
+    const [vx, vy, vz] = [0, 1, 2].map((k) => winding[i + 3 + k]! - winding[k]!) as [number, number, number];
+    ax += uy * vz - uz * vy;
+    ay += uz * vx - ux * vz;
+    az += ux * vy - uy * vx;
+  }
+  return ax * ax + ay * ay + az * az < 0.01;
+}
+
+/** The six planes around a box, facing out. */
+export function boundsPlanes({ mins, maxs }: Bounds): Plane[] {
+  return [0, 1, 2].flatMap((axis) => {
+    const normal = (sign: number): number[] => [0, 1, 2].map((k) => (k === axis ? sign : 0));
+    return [
+      { normal: normal(1), dist: maxs[axis]! },
+      { normal: normal(-1), dist: 0 - mins[axis]! },
+    ];
+  });
+}
+
+/** Bounds that reach farther on every side. */
+export const grow = ({ mins, maxs }: Bounds, by: number): Bounds => ({
+  mins: [0, 1, 2].map((k) => mins[k]! - by),
+  maxs: [0, 1, 2].map((k) => maxs[k]! + by),
+});
+
+/** The edges of a winding, as line segments. */
+export function edgesOf(corners: ArrayLike<number>): number[] {
+  const out: number[] = [];
+  for (let at = 0; at < corners.length; at += 3) {
+    const next = (at + 3) % corners.length;
+    for (let k = 0; k < 3; k++) out.push(corners[at + k]!);
+    for (let k = 0; k < 3; k++) out.push(corners[next + k]!);
+  }
+  return out;
+}
+
+/** A convex winding as triangles, nine numbers each. */
+export function trianglesOf(corners: ArrayLike<number>): number[] {
+  const out: number[] = [];
+  for (let at = 3; at + 3 < corners.length; at += 3) {
+    for (const corner of [0, at, at + 3]) for (let k = 0; k < 3; k++) out.push(corners[corner + k]!);
+  }
+  return out;
+}
+
+/** The face of a solid that lies on a plane, as the trace of a sweep gives it. */
+export function faceOn(faces: readonly Face[], normal: Vec3, dist: number): Face | undefined {
+  let found: Face | undefined;
+  let best = 0.05;
+  for (const face of faces) {
+    const { plane } = face;
+    let off = Math.abs(plane.dist - dist);
+    for (let k = 0; k < 3; k++) off += 1000 * Math.abs(plane.normal[k]! - normal[k]!);
+    if (off < best) [best, found] = [off, face];
+  }
+  return found;
+}
