@@ -92,6 +92,8 @@ export interface ToolContext {
    * Throws (rejects with) `BspError`.
    */
   replaceMap(bytes: Uint8Array, text: string | undefined): Promise<void>;
+  /** Puts another tool in this one's place, with `state` as its link state. Does nothing where there is no such tool. */
+  openTool(id: string, state: Json): void;
   /** Says something in the status line, which screen readers read out. */
   announce(message: string): void;
 }
