@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
+import { type BrowserType, chromium, firefox, webkit } from 'playwright-core';
 import { ROOT } from '../src/sources.ts';
 import { given } from './maps.ts';
 
@@ -53,8 +53,8 @@ async function runFile(command: string, count: number, before = ''): Promise<Rec
   }
 }
 
-/** Runs the program in a page. */
-async function runPage(executablePath: string, count: number): Promise<Record<string, string>> {
+/** The program as a script that leaves a global `bspkit`, for where there are no modules. */
+async function script(): Promise<string> {
   const bundle = await build({
     entryPoints: [entry('answers.ts')],
     bundle: true,
@@ -65,23 +65,51 @@ async function runPage(executablePath: string, count: number): Promise<Record<st
     // A browser has none of Node: what would need it must not be in the bundle.
     platform: 'browser',
   });
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  return bundle.outputFiles[0]!.text;
+}
+
+/** A call of that script with our maps in it. */
+function call(count: number): string {
+  const { maps, sources } = given();
+  const texts = maps.map(({ format, bytes }) => [format, Buffer.from(bytes).toString('hex')]);
+  return `bspkit.answers({
+    maps: ${JSON.stringify(texts)}.map(([format, text]) => ({
+      format,
+      bytes: Uint8Array.from(text.match(/../g), (pair) => Number.parseInt(pair, 16)),
+    })),
+    sources: ${JSON.stringify(sources)},
+  }, ${count})`;
+}
+
+/** Runs the program in an engine's own shell, which has neither Node nor a page around it. */
+async function runShell(command: string, count: number): Promise<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'bspkit-determinism-'));
+  try {
+    const file = join(folder, 'main.js');
+    const print = '(found) => print(JSON.stringify(found)), (error) => print(error, error.stack)';
+    writeFileSync(file, `${await script()}\n${call(count)}.then(${print});\n`);
+    const { stdout } = await promisify(execFile)(command, [file], { maxBuffer: 2 ** 24 });
+    return JSON.parse(stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs the program in a page. */
+async function runPage(
+  type: BrowserType,
+  executablePath: string,
+  args: string[],
+  count: number,
+): Promise<Record<string, string>> {
+  const browser = await type.launch({ executablePath, args });
   try {
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => errors.push(message.text()));
-    await page.addScriptTag({ content: bundle.outputFiles[0]!.text });
-    const { maps, sources } = given();
-    const texts = maps.map(({ format, bytes }) => [format, Buffer.from(bytes).toString('base64')]);
-    const found = await page.evaluate(`{
-      const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-      const maps = ${JSON.stringify(texts)}.map(([format, text]) => ({ format, bytes: bytesOf(text) }));
-      bspkit.answers({ maps, sources: ${JSON.stringify(sources)} }, ${count});
-    }`);
+    await page.addScriptTag({ content: await script() });
+    const found = await page.evaluate(call(count));
     if (errors.length > 0) throw new Error(errors.join('\n'));
     return found as Record<string, string>;
   } finally {
@@ -89,19 +117,39 @@ async function runPage(executablePath: string, count: number): Promise<Record<st
   }
 }
 
-/** An engine in a file, whose place an environment variable may name. */
+/** What Chromium needs as root, and in containers. */
+const CHROMIUM = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+];
+
+/** An engine in a file, whose place an environment variable may name: what is named must be there. */
 function engineAt(
   name: string,
   variable: string,
   usual: string,
   run: (path: string, count: number) => Promise<Record<string, string>>,
 ): Engine {
-  const path = process.env[variable] ?? usual;
-  const missing = existsSync(path) ? '' : `nothing at ${path}, see ${variable}`;
+  const named = process.env[variable];
+  const path = named ?? usual;
+  const missing = named !== undefined || existsSync(path) ? '' : `nothing at ${path}, see ${variable}`;
   return { name, missing, run: (count) => run(path, count) };
 }
 
-/** Node, which is always there, and others: without kernels in WebAssembly, V8 of another version, JavaScriptCore. */
+/** SpiderMonkey's shell as Debian's packages have it, by its version. */
+function spiderMonkey(): string {
+  const [newest] = (existsSync('/usr/bin') ? readdirSync('/usr/bin') : [])
+    .filter((name) => /^js\d+$/.test(name))
+    .sort((a, b) => Number(b.slice(2)) - Number(a.slice(2)));
+  return `/usr/bin/${newest ?? 'js102'}`;
+}
+
+/**
+ * Node, which is always there, and others: without kernels in WebAssembly, V8 of another version, JavaScriptCore,
+ * SpiderMonkey.
+ */
 export const ENGINES: readonly [Engine, ...Engine[]] = [
   { name: 'Node', missing: '', run: (count) => runFile(process.execPath, count) },
   {
@@ -110,6 +158,16 @@ export const ENGINES: readonly [Engine, ...Engine[]] = [
     run: (count) => runFile(process.execPath, count, 'delete globalThis.WebAssembly;'),
   },
   // Debian's place by default.
-  engineAt('Chromium', 'BSPKIT_CHROMIUM', '/usr/bin/chromium', runPage),
+  engineAt('Chromium', 'BSPKIT_CHROMIUM', '/usr/bin/chromium', (path, count) =>
+    runPage(chromium, path, CHROMIUM, count),
+  ),
   engineAt('Bun', 'BSPKIT_BUN', join(ROOT, 'node_modules/.bin/bun'), runFile),
+  engineAt('SpiderMonkey', 'BSPKIT_SPIDERMONKEY', spiderMonkey(), runShell),
+  // Where Playwright installs them.
+  engineAt('Firefox', 'BSPKIT_FIREFOX', firefox.executablePath(), (path, count) =>
+    runPage(firefox, path, [], count),
+  ),
+  engineAt('WebKit', 'BSPKIT_WEBKIT', webkit.executablePath(), (path, count) =>
+    runPage(webkit, path, [], count),
+  ),
 ];
