@@ -1,0 +1,203 @@
+import type { BrushStep, Explanation, NodeStep, Plane, SideStep, TraceStep } from '@bspkit/core';
+import type { Winding } from '@bspkit/geometry';
+import { type Face, facesOf, flip, planePiece } from '../draw/polygons.ts';
+
+/** A part of the move, as fractions of it. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A step with what a picture of it needs. */
+export interface WalkStep {
+  readonly number: number;
+  readonly step: TraceStep;
+  /** Levels below the top, for indentation. */
+  readonly depth: number;
+  /** Node that led here: its step's number, -1 for none. */
+  readonly parent: number;
+  /** Which child of that node this is in. */
+  readonly child: 0 | 1;
+  /** For sides: number of the step of the brush or facet that they belong to. */
+  readonly owner: number;
+  /** Name of the tree that begins here, where several are walked. */
+  readonly tree: string | undefined;
+  /** The part of the move that it is about. */
+  readonly span: Span;
+}
+
+/** A split plane as far as its node's region reaches. */
+export interface SplitPlane {
+  /** Number of the node's step. */
+  readonly number: number;
+  readonly corners: Winding;
+}
+
+/** What has been found out by a step: it and all before it. */
+export interface WalkPicture {
+  readonly current: WalkStep;
+  /** The split planes on the way down to the step, the root's first; the step's own comes last where it is a node. */
+  readonly planes: readonly SplitPlane[];
+  /** The region of the step's leaf or node. */
+  readonly region: readonly Face[];
+  /** Leafs that were entered so far, their parts of the move. */
+  readonly leafs: readonly (Span & { readonly leaf: number; readonly contents: number })[];
+  /** Brushes tested so far, the latest outcome of each that is not `again`. */
+  readonly brushes: ReadonlyMap<number, BrushStep['outcome']>;
+  /** The solid that the sides tested so far leave of the current brush or facet, as the shape widened it. */
+  readonly widened: readonly Face[];
+  /** Where the move is inside of the current brush or facet; `undefined` for other steps. */
+  readonly inside: Span | undefined;
+}
+
+/** Outcomes of brushes that were not tested; they are many and say little. */
+const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
+
+/** The steps of an explanation with how they hang together. */
+export class Walk {
+  readonly explanation: Explanation;
+  readonly steps: readonly WalkStep[];
+  /** The planes around the world, which cut off regions that are open. */
+  private readonly _around: readonly Plane[];
+
+  constructor(explanation: Explanation, around: readonly Plane[]) {
+    this.explanation = explanation;
+    this._around = around;
+    this.steps = link(explanation);
+  }
+
+  /** Numbers of the steps worth stopping at: all, or all but brushes that were left out untested. */
+  stops(all: boolean): number[] {
+    return this.steps.flatMap(({ step, number }) =>
+      all || !('outcome' in step) || !SKIPPED.has(step.outcome) ? [number] : [],
+    );
+  }
+
+  /** What is known when a step is done. */
+  at(number: number): WalkPicture {
+    const current = this.steps[number]!;
+    const way = this._wayTo(current);
+    const isNode = current.step.kind === 'node';
+    const nodes = isNode ? [...way.nodes, number] : way.nodes;
+    const planes = nodes.flatMap((node, level): SplitPlane[] => {
+      const corners = planePiece(this._plane(node), [...way.planes.slice(0, level), ...this._around]);
+      return corners ? [{ number: node, corners }] : [];
+    });
+    const seen = this.steps.slice(0, number + 1);
+    const leafs = seen.flatMap(({ step }) =>
+      step.kind === 'leaf'
+        ? [{ leaf: step.leaf, contents: step.contents, from: step.startFraction, to: step.endFraction }]
+        : [],
+    );
+    const brushes = new Map<number, BrushStep['outcome']>();
+    for (const { step } of seen) {
+      if (step.kind === 'brush' && step.outcome !== 'again') brushes.set(step.brush, step.outcome);
+    }
+    const sides = this._sidesUpTo(current);
+    const last = sides.at(-1);
+    return {
+      current,
+      planes,
+      region: facesOf([...way.planes, ...this._around]),
+      leafs,
+      brushes,
+      widened: sides.length >= 4 ? facesOf([...sides, ...this._around]) : [],
+      inside: last && { from: last.enter, to: last.leave },
+    };
+  }
+
+  /** The brush that a step is about; -1 for none. */
+  brushOf({ step, owner }: WalkStep): number {
+    const about = step.kind === 'side' && owner >= 0 ? this.steps[owner]!.step : step;
+    return about.kind === 'brush' ? about.brush : -1;
+  }
+
+  /** The nodes above a step and the half spaces that they leave, the root's first. */
+  private _wayTo(step: WalkStep): { nodes: number[]; planes: Plane[] } {
+    const nodes: number[] = [];
+    const planes: Plane[] = [];
+    for (let at = step; at.parent >= 0; at = this.steps[at.parent]!) {
+      const plane = this._plane(at.parent);
+      nodes.unshift(at.parent);
+      planes.unshift(at.child === 0 ? flip(plane) : plane);
+    }
+    return { nodes, planes };
+  }
+
+  private _plane(number: number): Plane {
+    const { normal, dist } = this.steps[number]!.step as NodeStep;
+    return { normal, dist };
+  }
+
+  /** The sides of the current brush or facet that have been tested. */
+  private _sidesUpTo({ step, number, owner }: WalkStep): SideStep[] {
+    const isSide = step.kind === 'side';
+    if (!isSide && step.kind !== 'brush' && step.kind !== 'facet') return [];
+    const sides: SideStep[] = [];
+    for (let at = isSide ? number : number - 1; at >= 0; at--) {
+      const other = this.steps[at]!;
+      if (other.step.kind !== 'side' || other.owner !== (isSide ? owner : number)) break;
+      sides.unshift(other.step);
+    }
+    return sides;
+  }
+}
+
+/** Finds the node above every step, and the brush of every side. */
+function link({ steps, trees = [] }: Explanation): WalkStep[] {
+  const names = new Map(trees.map(({ name, step }) => [step, name]));
+  const owners = ownersOf(steps);
+  const above: { number: number; entered: number }[] = [];
+  let leaf: { depth: number; parent: number; child: 0 | 1; span: Span } = {
+    depth: 0,
+    parent: -1,
+    child: 0,
+    span: { from: 0, to: 1 },
+  };
+  return steps.map((step, number): WalkStep => {
+    const tree = names.get(number);
+    const common = { number, step, owner: owners[number]!, tree };
+    if (step.kind !== 'node' && step.kind !== 'leaf') {
+      const deeper = step.kind === 'side' ? 2 : 1;
+      return { ...common, ...leaf, depth: leaf.depth + deeper };
+    }
+    above.length = Math.min(above.length, step.depth);
+    const parent = above.at(-1);
+    if (parent) parent.entered++;
+    const node = parent && (steps[parent.number] as NodeStep);
+    const place = {
+      depth: step.depth,
+      parent: parent?.number ?? -1,
+      child: node?.children[parent!.entered - 1] ?? 0,
+      span: { from: step.startFraction, to: step.endFraction },
+    };
+    if (step.kind === 'node') above.push({ number, entered: 0 });
+    else leaf = place;
+    return { ...common, ...place };
+  });
+}
+
+/** For every side step, the number of the brush or facet step that it leads to; -1 for other steps. */
+function ownersOf(steps: readonly TraceStep[]): Int32Array {
+  const owners = new Int32Array(steps.length).fill(-1);
+  let owner = -1;
+  for (let number = steps.length - 1; number >= 0; number--) {
+    const { kind } = steps[number]!;
+    if (kind === 'side') owners[number] = owner;
+    else owner = kind === 'brush' || kind === 'facet' ? number : -1;
+  }
+  return owners;
+}
+
+/** How often each kind of step was made. */
+export type WorkCount = Readonly<Record<TraceStep['kind'], number>> & { readonly skipped: number };
+
+/** How much work a walk was. */
+export function countWork({ steps }: Explanation): WorkCount {
+  const work = { node: 0, leaf: 0, brush: 0, facet: 0, side: 0, skipped: 0 };
+  for (const step of steps) {
+    work[step.kind]++;
+    if ('outcome' in step && SKIPPED.has(step.outcome)) work.skipped++;
+  }
+  return work;
+}

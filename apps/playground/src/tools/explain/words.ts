@@ -1,0 +1,134 @@
+import type { BrushStep, FacetStep, FlagNames, LeafStep, NodeStep, SideStep } from '@bspkit/core';
+import { planeText, show } from '../query/text.ts';
+import type { Walk, WalkStep } from './walk.ts';
+
+/** A step in words. */
+export interface StepText {
+  /** `node 12`, `brush 7`. */
+  readonly name: string;
+  /** What it found, in a few words. */
+  readonly brief: string;
+  /** What was decided there and why, in sentences. */
+  readonly detail: string;
+}
+
+/** What became of a brush or facet, in words. */
+export const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
+  again: 'seen before',
+  masked: 'not in the mask',
+  apart: 'its bounds are clear of the move',
+  missed: 'missed',
+  startSolid: 'the move starts in it and leaves',
+  allSolid: 'the move stays in it',
+  hit: 'hit',
+  farther: 'hit, but something nearer was',
+};
+
+const CHILDREN = ['front', 'back'] as const;
+
+/** What a step says. `contents` names the format's bits. */
+export function stepText(walk: Walk, at: WalkStep, contents: FlagNames): StepText {
+  const { step } = at;
+  switch (step.kind) {
+    case 'node':
+      return nodeText(step);
+    case 'leaf':
+      return leafText(step, contents);
+    case 'side':
+      return sideText({ ...at, step }, walk);
+    default:
+      return clipText(step, contents);
+  }
+}
+
+function nodeText({ node, normal, dist, startDist, endDist, offset, children, split }: NodeStep): StepText {
+  const ways = children.map((child) => CHILDREN[child]);
+  const widened = offset > 0 ? ` The shape reaches ${show(offset, 2)} units to each side of it.` : '';
+  const measured = `The piece begins ${sideOf(startDist)} and ends ${sideOf(endDist)}.`;
+  const decided =
+    ways.length === 2
+      ? `So it is split: the ${ways[0]} child first${split ? ` (up to ${show(split.near)} of the piece)` : ''}, then the ${ways[1]}${split ? ` (from ${show(split.far)})` : ''}.`
+      : `So only the ${ways[0]} child is entered.`;
+  return {
+    name: `node ${node}`,
+    brief: `${planeText(normal, dist)}: ${ways.join(', then ')}`,
+    detail: `Split plane ${planeText(normal, dist)}.${widened} ${measured} ${decided}`,
+  };
+}
+
+const sideOf = (distance: number): string =>
+  distance === 0
+    ? 'on the plane'
+    : `${show(Math.abs(distance), 2)} units ${distance > 0 ? 'in front of it' : 'behind it'}`;
+
+function leafText({ leaf, contents, startFraction, endFraction }: LeafStep, flags: FlagNames): StepText {
+  const names = contents === 0 ? [] : flags.names(contents);
+  const held = names.length > 0 ? names.join(', ') : 'no contents';
+  return {
+    name: `leaf ${leaf}`,
+    brief: held,
+    detail: `The move is in this leaf from ${show(startFraction)} to ${show(endFraction)} of its way. The leaf has ${held}.`,
+  };
+}
+
+/** Fractions of sides are -1 and 1 until a side narrows them. */
+const insideText = (enter: number, leave: number): string => {
+  if (enter > leave) return 'nowhere: it leaves before it would enter';
+  return `from ${enter < 0 ? 'its start' : show(enter)} to ${leave >= 1 ? 'its end' : show(leave)}`;
+};
+
+function sideText({ owner, number, step }: WalkStep & { step: SideStep }, walk: Walk): StepText {
+  const { side, normal, dist, startDist, endDist, enter, leave } = step;
+  const about = walk.steps[owner]?.step;
+  const of = about?.kind === 'brush' ? ` of brush ${about.brush}` : '';
+  const isLast = owner === number + 1;
+  const missed = isLast && (about?.kind === 'brush' || about?.kind === 'facet') && about.outcome === 'missed';
+  const verdict = sideVerdict(startDist, endDist, missed);
+  return {
+    name: `side ${side}`,
+    brief: `${planeText(normal, dist)}: ${verdict.brief}`,
+    detail: `Side ${side}${of}, widened to ${planeText(normal, dist)}. The move begins ${sideOf(startDist)} and ends ${sideOf(endDist)}: ${verdict.detail} After it, the move is inside ${insideText(enter, leave)}.`,
+  };
+}
+
+/** What the ends' distances mean: a move that stays outside of one side misses the brush. `missed` by this side. */
+function sideVerdict(
+  startDist: number,
+  endDist: number,
+  missed: boolean,
+): { readonly brief: string; readonly detail: string } {
+  if (missed && startDist > 0 && endDist > 0) {
+    return { brief: 'outside all the way', detail: 'it stays outside of this side, so it misses the brush.' };
+  }
+  if (startDist <= 0 && endDist <= 0) {
+    return { brief: 'inside all the way', detail: 'it stays inside, so this side says nothing.' };
+  }
+  if (startDist <= endDist) return { brief: 'left', detail: 'it leaves through this side.' };
+  if (endDist <= 0) return { brief: 'entered', detail: 'it enters through this side.' };
+  return {
+    brief: 'touched',
+    detail: 'it ends nearer than the distance that is kept, which counts as entering.',
+  };
+}
+
+function clipText(step: BrushStep | FacetStep, flags: FlagNames): StepText {
+  const { outcome, enter, leave } = step;
+  const found = OUTCOMES[outcome];
+  const where = outcome === 'hit' || outcome === 'farther' ? ` at ${show(enter, 6)}` : '';
+  const name = step.kind === 'brush' ? `brush ${step.brush}` : `facet ${step.facet} of patch ${step.patch}`;
+  const held =
+    step.kind === 'brush' ? ` It has ${flags.names(step.contents).join(', ') || 'no contents'}.` : '';
+  const entered =
+    step.kind === 'brush' && outcome === 'hit' && step.side >= 0
+      ? ` Side ${step.side} was entered last.`
+      : '';
+  const inside =
+    outcome === 'again' || outcome === 'masked' || outcome === 'apart'
+      ? ''
+      : ` The move is inside ${insideText(enter, leave)}.`;
+  return {
+    name,
+    brief: `${found}${where}`,
+    detail: `${name[0]!.toUpperCase()}${name.slice(1)}: ${found}${where}.${held}${inside}${entered}`,
+  };
+}

@@ -1,0 +1,28 @@
+import type { StepVec, Vec3 } from '@bspkit/core';
+
+/** A number for people: up to `digits` places after the point, no tail of zeros. */
+export function show(value: number, digits = 4): string {
+  const text = value.toFixed(digits);
+  const short = digits > 0 ? text.replace(/\.?0+$/, '') : text;
+  return short === '-0' ? '0' : short;
+}
+
+/** A point, direction or size for people. */
+export const showVec = (vec: Vec3, digits = 4): string =>
+  [0, 1, 2].map((k) => show(vec[k]!, digits)).join(' ');
+
+/** A count with its noun: `1 brush`, `2 brushes`. */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+
+/** A plane as an equation: `x = 128`, or with all of its normal. */
+export function planeText(normal: StepVec | Vec3, dist: number): string {
+  const axis = Array.from(normal).findIndex((n) => Math.abs(n) === 1);
+  if (axis < 0) return `(${showVec(normal, 3)}) · p = ${show(dist, 2)}`;
+  const name = 'xyz'[axis]!;
+  return normal[axis]! > 0 ? `${name} = ${show(dist, 2)}` : `${name} = ${show(-dist, 2)} (faces -${name})`;
+}
+
+/** `leafContents` as `leaf contents`. */
+export const inWords = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,0 +1,139 @@
+import type { Explanation } from '@bspkit/core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { OpenMap } from '../../src/app/open-map.ts';
+import { boundsPlanes, grow } from '../../src/tools/draw/polygons.ts';
+import { countWork, Walk } from '../../src/tools/explain/walk.ts';
+import { stepText } from '../../src/tools/explain/words.ts';
+import { createTracer } from '../../src/tools/query/query.ts';
+import { openFixture } from './maps.ts';
+
+let arena: OpenMap;
+let explanation: Explanation;
+let walk: Walk;
+beforeAll(async () => {
+  arena = await openFixture('arena', 'quake3');
+  const { format, world } = arena;
+  const tracer = createTracer(format, world, { kind: 'box', size: [-15, -15, -24, 15, 15, 32], options: {} });
+  explanation = format.explain(tracer, [0, -256, 32], [0, 512, 32]);
+  walk = new Walk(explanation, boundsPlanes(grow(world.bounds, 64)));
+});
+
+const middleOf = (corners: readonly number[], axis: number): number =>
+  corners.filter((_, k) => k % 3 === axis).reduce((sum, x) => sum + (3 * x) / corners.length, 0);
+
+describe('a walk through the tree', () => {
+  it('knows the way down to every step', () => {
+    expect(walk.steps).toHaveLength(explanation.steps.length);
+    for (const { step, parent, child, number } of walk.steps) {
+      if (step.kind !== 'node' && step.kind !== 'leaf') continue;
+      if (step.depth === 0) expect(parent).toBe(-1);
+      else {
+        const node = explanation.steps[parent]!;
+        if (node.kind !== 'node') throw new Error('a parent is a node');
+        expect(node.depth).toBe(step.depth - 1);
+        expect(node.children).toContain(child);
+        expect(parent).toBeLessThan(number);
+      }
+    }
+  });
+
+  it('gives every side to the brush that is told after it', () => {
+    const sides = walk.steps.filter(({ step }) => step.kind === 'side');
+    expect(sides.length).toBeGreaterThan(5);
+    for (const side of sides) {
+      const owner = walk.steps[side.owner]!;
+      expect(['brush', 'facet']).toContain(owner.step.kind);
+      expect(owner.number).toBeGreaterThan(side.number);
+      expect(walk.steps.slice(side.number, owner.number).every(({ step }) => step.kind === 'side')).toBe(
+        true,
+      );
+    }
+  });
+
+  it('draws split planes within the regions of their nodes', () => {
+    const nodes = walk.steps.filter(({ step }) => step.kind === 'node');
+    for (const { number } of nodes) {
+      const { planes, region } = walk.at(number);
+      expect(region.length).toBeGreaterThanOrEqual(4);
+      const own = planes.at(-1)!;
+      expect(own.number).toBe(number);
+      for (const { plane } of region) {
+        for (let at = 0; at < own.corners.length; at += 3) {
+          const [x, y, z] = own.corners.slice(at, at + 3) as [number, number, number];
+          const { normal, dist } = plane;
+          expect(normal[0]! * x + normal[1]! * y + normal[2]! * z).toBeLessThan(dist + 0.1);
+        }
+      }
+    }
+  });
+
+  it('has the middle of the piece of the move in the region of its leaf', () => {
+    const leafs = walk.steps.filter(({ step }) => step.kind === 'leaf');
+    expect(leafs.length).toBeGreaterThan(2);
+    const [first] = leafs;
+    const at = walk.at(first!.number);
+    expect(at.leafs).toHaveLength(1);
+    expect(at.leafs[0]!.from).toBe(0);
+    expect(at.planes.every(({ number }) => number < first!.number)).toBe(true);
+    expect(
+      Math.abs(
+        middleOf(
+          at.region.flatMap(({ corners }) => [...corners]),
+          0,
+        ),
+      ),
+    ).toBeLessThan(1000);
+  });
+
+  it('narrows the widened brush side by side down to where the move enters', () => {
+    const hit = walk.steps.filter(({ step }) => step.kind === 'brush' && step.outcome === 'hit').at(-1)!;
+    if (hit.step.kind !== 'brush') throw new Error('it is a brush');
+    const picture = walk.at(hit.number);
+    expect(picture.inside!.from).toBe(explanation.trace.fraction);
+    expect(picture.brushes.get(hit.step.brush)).toBe('hit');
+    expect(picture.widened.length).toBeGreaterThanOrEqual(4);
+    expect(walk.brushOf(walk.steps[hit.number - 1]!)).toBe(hit.step.brush);
+    const firstSide = walk.steps.find(({ owner }) => owner === hit.number)!;
+    expect(walk.at(firstSide.number).widened).toEqual([]);
+  });
+
+  it('stops at all steps, or at those that say something', () => {
+    const all = walk.stops(true);
+    const some = walk.stops(false);
+    expect(all).toHaveLength(walk.steps.length);
+    expect(some.length).toBe(all.length - countWork(explanation).skipped);
+  });
+
+  it('is told in words', () => {
+    const { contents } = arena.format;
+    const texts = walk.steps.map((step) => stepText(walk, step, contents));
+    expect(texts[0]!.name).toMatch(/^node \d+$/);
+    expect(texts[0]!.detail).toMatch(/^Split plane .+ So (only|it is split)/);
+    const hit = walk.steps.filter(({ step }) => step.kind === 'brush' && step.outcome === 'hit').at(-1)!;
+    expect(texts[hit.number]!.brief).toMatch(/^hit at 0\.\d+$/);
+    const missed = walk.steps.filter(({ step }) => step.kind === 'brush' && step.outcome === 'missed');
+    for (const { number } of missed) {
+      // The last side says why.
+      expect(texts[number - 1]!.detail).toMatch(/outside|leaves before it would enter|inside/);
+    }
+    for (const { name, brief, detail } of texts) {
+      expect(`${name}${brief}${detail}`).not.toMatch(/undefined|NaN/);
+    }
+  });
+
+  it('names the trees where several are walked', async () => {
+    const house = await openFixture('house', 'ufoai');
+    const tracer = createTracer(house.format, house.world, { kind: 'line', size: [], options: {} });
+    const { mins, maxs } = house.world.bounds;
+    const told = house.format.explain(tracer, Array.from(mins), Array.from(maxs));
+    const trees = new Walk(told, boundsPlanes(house.world.bounds)).steps.filter(({ tree }) => tree);
+    expect(trees.length).toBeGreaterThan(1);
+    expect(trees[0]!.parent).toBe(-1);
+  });
+
+  it('counts the work', () => {
+    const work = countWork(explanation);
+    const { node, leaf, brush, facet, side } = work;
+    expect(node + leaf + brush + facet + side).toBe(explanation.steps.length);
+  });
+});

@@ -1,0 +1,152 @@
+import { createTrace } from '@bspkit/core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { OpenMap } from '../../src/app/open-map.ts';
+import { answerLines, outcomeText } from '../../src/tools/query/answer.ts';
+import {
+  createTracer,
+  firstSize,
+  kindOf,
+  optionsOf,
+  type Query,
+  readNumbers,
+  readQuery,
+  readValue,
+  roundPoint,
+  writeQuery,
+} from '../../src/tools/query/query.ts';
+import { openFixture } from './maps.ts';
+
+let arena: OpenMap;
+let hulls: OpenMap;
+beforeAll(async () => {
+  arena = await openFixture('arena', 'quake3');
+  hulls = await openFixture('arena', 'quake1');
+});
+
+const BOX: Query = {
+  kind: 'box',
+  size: [-15, -15, -24, 15, 15, 32],
+  options: { mask: 'solid,playerClip', curves: false, epsilon: 0.25 },
+  start: [0, -256, 32],
+  end: [0, 512.125, 0.1],
+};
+
+describe('a query in a link', () => {
+  it('comes back as it was, its coordinates as the same float32', () => {
+    const text = writeQuery(BOX);
+    expect(text).toBe(
+      'box:-15,-15,-24,15,15,32;mask=solid,playerClip;curves=false;epsilon=0.25;0,-256,32;0,512.125,0.1',
+    );
+    const third = Math.fround(1 / 3);
+    expect(readQuery(text, arena.format)).toEqual(BOX);
+    const back = readQuery(writeQuery({ ...BOX, start: [third, -third, 0] }), arena.format)!;
+    expect(back.start.map(Math.fround)).toEqual([third, -third, 0]);
+  });
+
+  it('keeps text with signs of its own', () => {
+    const odd = { ...BOX, options: { mask: 'a;b=c%3B' } };
+    expect(readQuery(writeQuery(odd), arena.format)).toEqual(odd);
+  });
+
+  it.each([
+    '',
+    'box',
+    'nothing;0,0,0;1,1,1',
+    'ray;0,0;1,1,1',
+    'ray;0,0,x;1,1,1',
+    'ray;0,0,1e39;1,1,1',
+    'ray;rules=quake;0,0,0;1,1,1',
+    'ray;curves=true;0,0,0;1,1,1',
+    'box:1,x;0,0,0;1,1,1',
+  ])('is refused when it is %j', (text) => {
+    expect(readQuery(text, arena.format)).toBeUndefined();
+  });
+});
+
+describe('tracers of a catalog', () => {
+  it('all can be made as they are offered at first', async () => {
+    for (const { format, world } of [arena, hulls, await openFixture('house', 'ufoai')]) {
+      for (const kind of format.tracers.kinds) {
+        const size = firstSize(format, kind);
+        const tracer = createTracer(format, world, { kind: kind.name, size, options: {} });
+        expect(tracer.trace([0, 0, 40], [0, 0, 48]).fraction).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  it("take the player's size where the format has one", () => {
+    expect(firstSize(arena.format, kindOf(arena.format, 'box')!)).toEqual([-15, -15, -24, 15, 15, 32]);
+    expect(firstSize(arena.format, kindOf(arena.format, 'ellipsoid')!)).toEqual([]);
+    expect(firstSize(hulls.format, kindOf(hulls.format, 'hull')!)).toEqual([0]);
+  });
+
+  it('have the options of their kind', () => {
+    const names = optionsOf(arena.format, kindOf(arena.format, 'sphere')!).map(({ name }) => name);
+    expect(names).toContain('exact');
+    expect(optionsOf(arena.format, kindOf(arena.format, 'ray')!).map(({ name }) => name)).not.toContain(
+      'exact',
+    );
+    expect(() => createTracer(arena.format, arena.world, { kind: 'hull', size: [1], options: {} })).toThrow(
+      'Quake 3 maps have no hull',
+    );
+  });
+});
+
+describe('what is typed', () => {
+  it('is read as numbers, or not at all', () => {
+    expect(readNumbers('1, 2  -3.5')).toEqual([1, 2, -3.5]);
+    expect(readNumbers('  ')).toBeUndefined();
+    expect(readNumbers('1 two')).toBeUndefined();
+    expect(roundPoint([0.06, -0.06, 1.07])).toEqual([0, 0, 1.125]);
+  });
+
+  it('is a value only if its option can have it', () => {
+    const option = (type: 'on' | 'off' | 'number' | 'count' | 'point' | 'text') =>
+      ({ name: 'x', type, group: 'filter', help: '' }) as const;
+    expect(readValue(option('count'), '3')).toBe(3);
+    expect(readValue(option('count'), '-3')).toBeUndefined();
+    expect(readValue(option('count'), '1.5')).toBeUndefined();
+    expect(readValue(option('point'), '1 2 3')).toEqual([1, 2, 3]);
+    expect(readValue(option('point'), '1 2')).toBeUndefined();
+    expect(readValue(option('text'), ' solid ')).toBe('solid');
+    expect(readValue(option('off'), 'false')).toBe(false);
+  });
+});
+
+describe('an answer in words', () => {
+  it('tells what was hit, where, and what it is made of', () => {
+    const { format, world } = arena;
+    const tracer = createTracer(format, world, {
+      kind: 'box',
+      size: [-15, -15, -24, 15, 15, 32],
+      options: {},
+    });
+    const trace = tracer.trace([0, -200, 100], [0, -200, -100]);
+    expect(outcomeText(trace, 200)).toBe('Stopped after 75.88 of 200 units');
+    const lines = new Map(answerLines(format, world, trace, format.surfaceAt(world, trace)));
+    expect(lines.get('end')).toBe('0 -200 24.125');
+    expect(lines.get('normal')).toBe('0 0 1');
+    expect(lines.get('texture')).toBe('textures/arena/floor');
+    expect(lines.get('contents')).toContain('solid');
+    expect(lines.get('hit')).toMatch(/^the world, brush \d+, side \d+$/);
+  });
+
+  it('says little of a miss', () => {
+    const trace = arena.world && createTrace();
+    expect(outcomeText(trace, 64)).toBe('Nothing in the way');
+    expect(answerLines(arena.format, arena.world, trace, undefined).map(([name]) => name)).toEqual([
+      'fraction',
+      'end',
+    ]);
+  });
+
+  it.each([
+    [{ allSolid: true, startSolid: true, fraction: 0 }, 10, 'In solid all the way'],
+    [{ allSolid: true, startSolid: true, fraction: 0 }, 0, 'In solid'],
+    [{ startSolid: true }, 10, 'Starts in solid, then nothing in the way'],
+    [{ startSolid: true, fraction: 0.5 }, 10, 'Starts in solid, then stopped after 5 of 10 units'],
+    [{}, 0, 'In the open'],
+  ])('names the outcome of %j', (changes, length, text) => {
+    expect(outcomeText({ ...createTrace(), ...changes }, length)).toBe(text);
+  });
+});
