@@ -1,5 +1,4 @@
-import type { QueryRunner } from './report.ts';
-import { quantile, SLICE } from './timing.ts';
+import { quantile, type Runner, SLICE } from './timing.ts';
 
 /** Tells how many bytes of the JavaScript heap are in use. */
 export type HeapMeter = () => number;
@@ -8,16 +7,15 @@ export type HeapMeter = () => number;
 const MOST_LOOKS = 50;
 
 /**
- * Bytes that a query allocates on the JavaScript heap: the median growth over slices of queries, less what looking at
- * the heap costs. Slices in which a collection fell show a loss and are left out. To be asked after the timing, when
- * the code is compiled.
+ * Bytes that one of `count` jobs allocates on the JavaScript heap: the median growth over slices of jobs, less what
+ * looking at the heap costs. Slices in which a collection fell show a loss and are left out. To be asked after the
+ * timing, when the code is compiled.
  */
-export function bytesPerQuery(run: QueryRunner, queries: Float32Array, heap: HeapMeter): number {
-  const count = queries.length / 6;
+export function bytesPerJob(run: Runner, count: number, heap: HeapMeter): number {
   const slice = Math.min(SLICE, count);
   const idle = medianGrowth(MOST_LOOKS, heap, () => 0);
   const looks = Math.min(MOST_LOOKS, Math.floor(count / slice));
-  const grown = medianGrowth(looks, heap, (k) => run(queries, k * slice, (k + 1) * slice));
+  const grown = medianGrowth(looks, heap, (k) => run(k * slice, (k + 1) * slice));
   return Math.max(0, (grown - idle) / slice);
 }
 

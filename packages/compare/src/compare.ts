@@ -9,8 +9,9 @@ import {
   checkWhole,
 } from '@bspkit/core/format';
 import { agree, answer, countAnswers } from './agreement.ts';
-import { bytesPerQuery, type HeapMeter } from './allocation.ts';
-import { checkOptionalCallback, checkQueries, checkRange } from './checks.ts';
+import type { HeapMeter } from './allocation.ts';
+import { checkOptionalCallback, checkQueries } from './checks.ts';
+import { checkMeasureOptions, measureRunners } from './measure.ts';
 import {
   type CompareEntry,
   type Comparison,
@@ -19,7 +20,7 @@ import {
   type SideRule,
   type TracerReport,
 } from './report.ts';
-import { type Clock, defaultClock, runnerOf, timeInTurns } from './timing.ts';
+import { type Clock, defaultClock, type Runner, runnerOf } from './timing.ts';
 import { countWork } from './work.ts';
 
 /** How tracers are compared. */
@@ -70,9 +71,6 @@ const OPTIONS: readonly string[] = [
   'onProgress',
 ] satisfies (keyof CompareOptions)[];
 
-const MOST_ROUNDS = 1000;
-const LONGEST_ROUND = 60_000;
-
 /**
  * Asks several tracers the same queries, and reports what each of them hit, how far it agrees with the first, how fast
  * it is, how much it allocates and how much work it did. Each of these comes from a run of its own.
@@ -95,40 +93,37 @@ export function compare(
   const { tolerance = 1e-4, distance = 0, sides = 'normal', worst = 5 } = options;
   const { rounds = 9, roundTime = 10, now = defaultClock(), heap, explained = 500 } = options;
   const { onProgress = () => {} } = options;
-  for (const name of ['now', 'heap', 'onProgress'] as const) checkOptionalCallback(options[name], name);
+  checkOptionalCallback(options.onProgress, 'onProgress');
   checkEntries(entries);
   const count = checkQueries(queries);
   checkRadius(tolerance, 'tolerance');
   checkRadius(distance, 'distance');
   checkChoice(sides, SIDE_RULES, 'sides');
   checkWhole(worst, 'worst', 0);
-  checkWhole(rounds, 'rounds', 0, MOST_ROUNDS);
-  checkRange(roundTime, 'roundTime', 0, LONGEST_ROUND);
+  checkMeasureOptions({ rounds, roundTime, now, heap });
   checkWhole(explained, 'explained', 1);
 
   const answers = entries.map((entry, k) => {
     onProgress('answers', k / entries.length);
     return answer(entry, queries);
   });
-  const runners = rounds > 0 || heap ? entries.map(({ tracer, run }) => run ?? runnerOf(tracer)) : [];
-  const onRound = (part: number): void => onProgress('timing', part);
-  const times = rounds > 0 ? timeInTurns(runners, queries, { now, rounds, roundTime, onRound }) : [];
-  const allocated =
-    heap &&
-    runners.map((run, k) => {
-      onProgress('allocation', k / entries.length);
-      return bytesPerQuery(run, queries, heap);
-    });
+  const runners =
+    rounds > 0 || heap
+      ? entries.map(
+          ({ tracer, run = runnerOf(tracer) }): Runner =>
+            (first, last) =>
+              run(queries, first, last),
+        )
+      : [];
+  const measured = measureRunners(runners, count, { rounds, roundTime, now, heap }, onProgress);
   const reports = entries.map(({ name, tracer, explain }, k): TracerReport => {
-    const time = times[k];
     if (explain) onProgress('work', k / entries.length);
     return {
       name,
       shape: plainShape(tracer.shape),
       ...countAnswers(answers[k]!),
       agreement: agree(answers[0]!, answers[k]!, queries, { tolerance, distance, sides }, worst),
-      ...(time && { time }),
-      ...(allocated && { allocated: allocated[k]! }),
+      ...measured[k],
       ...(explain && { work: countWork(explain, queries, explained) }),
     };
   });

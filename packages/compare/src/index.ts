@@ -12,6 +12,7 @@ export {
 } from '@bspkit/core';
 export type { HeapMeter } from './allocation.ts';
 export { type CompareOptions, type CompareStage, compare } from './compare.ts';
+export { type Measured, type MeasureOptions, measure } from './measure.ts';
 export type { OpenSpace, OpenTest } from './open-space.ts';
 export { type PlayerOptions, playerQueries } from './player-queries.ts';
 export {
@@ -39,7 +40,7 @@ export {
   type TracerReport,
   type Work,
 } from './report.ts';
-export { type Clock, runnerOf } from './timing.ts';
+export { type Clock, type Runner, runnerOf } from './timing.ts';
 export {
   type ComparisonColumn,
   type ComparisonTable,

@@ -5,24 +5,27 @@ import type { QueryRunner, Timing } from './report.ts';
 /** A clock: milliseconds from any beginning. */
 export type Clock = () => number;
 
+/** Does jobs `first` to `last - 1`; returns a number that depends on all of them, so that no compiler leaves any out. */
+export type Runner = (first: number, last: number) => number;
+
 /** How the timing is done. */
 export interface TimingOptions {
   readonly now: Clock;
   readonly rounds: number;
-  /** Least milliseconds per tracer and round, so that the clock's steps do not show. */
+  /** Least milliseconds per runner and round, so that the clock's steps do not show. */
   readonly roundTime: number;
   /** Called before each round, never within one, with how much is done: 0 to 1. */
   onRound(part: number): void;
 }
 
 /**
- * Queries per call of a runner. A loop that is entered once and runs long stays in code compiled for its middle, which
+ * Jobs per call of a runner. A loop that is entered once and runs long stays in code compiled for its middle, which
  * boxes numbers; one that is called often is compiled as tracers are in use.
  */
 export const SLICE = 200;
 /** A clock that stands still ends the search for how many passes fill a round here. */
-const MOST_QUERIES = 1_000_000;
-/** Rounds before those that count: the first turns meet code that was compiled for one tracer alone. */
+const MOST_JOBS = 1_000_000;
+/** Rounds before those that count: the first turns meet code that was compiled for one runner alone. */
 const WARM_UP_ROUNDS = 2;
 
 /** What the timed runs computed ends here, in memory that compilers must write to. */
@@ -57,26 +60,25 @@ export function runnerOf(tracer: Tracer): QueryRunner {
 }
 
 /**
- * Times runners over the same queries in turns: A B C, B C A, … so that whatever disturbs the machine disturbs all of
- * them alike. No garbage is collected on demand: a forced collection also throws away compiled code, and slows what
+ * Times runners that do the same `count` jobs in turns: A B C, B C A, … so that whatever disturbs the machine disturbs
+ * all of them alike. No garbage is collected on demand: a forced collection also throws away compiled code, and slows what
  * follows several times.
  */
 export function timeInTurns(
-  runners: readonly QueryRunner[],
-  queries: Float32Array,
+  runners: readonly Runner[],
+  count: number,
   { now, rounds, roundTime, onRound }: TimingOptions,
 ): Timing[] {
-  const count = queries.length / 6;
-  const elapsed = (run: QueryRunner, passes: number): number => {
+  const elapsed = (run: Runner, passes: number): number => {
     const began = now();
-    for (let pass = 0; pass < passes; pass++) runPass(run, queries, count);
+    for (let pass = 0; pass < passes; pass++) runPass(run, count);
     return now() - began;
   };
   const passes = runners.map((run) => {
     let tried = 1;
     for (;;) {
       const time = elapsed(run, tried);
-      if (time >= roundTime || tried * count >= MOST_QUERIES) return tried;
+      if (time >= roundTime || tried * count >= MOST_JOBS) return tried;
       tried = Math.ceil(tried * Math.min(8, time > 0 ? (1.2 * roundTime) / time : 8));
     }
   });
@@ -95,9 +97,9 @@ export function timeInTurns(
   return times.map((own) => summarize(own, sorted(own.map((time, round) => firstTimes[round]! / time))));
 }
 
-function runPass(run: QueryRunner, queries: Float32Array, count: number): void {
+function runPass(run: Runner, count: number): void {
   for (let first = 0; first < count; first += SLICE) {
-    SINK[0]! += run(queries, first, Math.min(first + SLICE, count));
+    SINK[0]! += run(first, Math.min(first + SLICE, count));
   }
 }
 

@@ -477,6 +477,16 @@ subject(
         own: { fraction: 1, normal: [0, 0, 0] },
       })),
     },
+    measure: {
+      runners: argument(() => [(first: number, last: number): number => last - first]),
+      count: argument(() => 2, ['five', 'huge']),
+      options: options({
+        rounds: argument(() => 0, ['five']),
+        roundTime: argument(() => 0, ['five', 'half']),
+        now: argument(() => () => Date.now(), ['function']),
+        heap: argument(() => () => 0, ['function']),
+      }),
+    },
     openQueries: { count, options: generator({ open, shots: optional(argument(() => 0, ['half'])) }) },
     planeQueries: {
       count,

@@ -1,0 +1,83 @@
+import { checkCallback, checkList, checkOptions, checkWhole } from '@bspkit/core/format';
+import { bytesPerJob, type HeapMeter } from './allocation.ts';
+import { checkOptionalCallback, checkRange } from './checks.ts';
+import type { Timing } from './report.ts';
+import { type Clock, defaultClock, type Runner, timeInTurns } from './timing.ts';
+
+/** How runners are measured. */
+export interface MeasureOptions {
+  /** Timed rounds, 0 to 1000; 9 by default, 0 for no timing. */
+  readonly rounds?: number | undefined;
+  /** Least milliseconds that each runs per round, 0 to 60,000; 10 by default. */
+  readonly roundTime?: number | undefined;
+  /** Clock in milliseconds; `performance.now` where the platform has it, otherwise `Date.now`. */
+  readonly now?: Clock | undefined;
+  /** Bytes of the JavaScript heap in use: when given, it is told how much a job allocates. */
+  readonly heap?: HeapMeter | undefined;
+}
+
+/** What was measured of a runner. */
+export interface Measured {
+  /** Nanoseconds per job; absent without timed rounds. */
+  readonly time?: Timing;
+  /** Bytes that a job allocates on the JavaScript heap; absent where nobody looks at the heap. */
+  readonly allocated?: number;
+}
+
+const OPTIONS: readonly string[] = ['rounds', 'roundTime', 'now', 'heap'] satisfies (keyof MeasureOptions)[];
+
+const MOST_ROUNDS = 1000;
+const LONGEST_ROUND = 60_000;
+const MOST_JOBS = 0x7fffffff;
+
+/**
+ * Measures how long several ways of doing the same jobs take, in turns, and how much they allocate: what
+ * {@link compare} does with tracers, for anything else, as players' moves.
+ *
+ * @param runners - the first is the one that others' `speed` is told against. They are called with up to 200 jobs at a
+ *   time, from the first to the last, again and again.
+ * @param count - how many jobs there are, 1 or more.
+ * @throws RangeError for no runners, no jobs, or an option out of range; TypeError for what is no function.
+ */
+export function measure(runners: readonly Runner[], count: number, options: MeasureOptions = {}): Measured[] {
+  checkOptions(options, OPTIONS);
+  const { rounds = 9, roundTime = 10, now = defaultClock(), heap } = options;
+  checkList(runners, 'runners');
+  if (runners.length === 0) throw new RangeError('runners must hold at least one');
+  for (const [k, run] of runners.entries()) checkCallback(run, `runners[${k}]`);
+  checkWhole(count, 'count', 1, MOST_JOBS);
+  checkMeasureOptions({ rounds, roundTime, now, heap });
+  return measureRunners(runners, count, { rounds, roundTime, now, heap }, () => {});
+}
+
+/** Options with what holds by default. */
+interface Settings {
+  readonly rounds: number;
+  readonly roundTime: number;
+  readonly now: Clock;
+  readonly heap: HeapMeter | undefined;
+}
+
+/** Throws `RangeError` or `TypeError` naming the option that is wrong. */
+export function checkMeasureOptions({ rounds, roundTime, now, heap }: Settings): void {
+  checkWhole(rounds, 'rounds', 0, MOST_ROUNDS);
+  checkRange(roundTime, 'roundTime', 0, LONGEST_ROUND);
+  checkCallback(now, 'now');
+  checkOptionalCallback(heap, 'heap');
+}
+
+/** {@link measure} with what has been checked. */
+export function measureRunners(
+  runners: readonly Runner[],
+  count: number,
+  { heap, ...timing }: Settings,
+  onProgress: (stage: 'timing' | 'allocation', part: number) => void,
+): Measured[] {
+  const onRound = (part: number): void => onProgress('timing', part);
+  const times = timing.rounds > 0 ? timeInTurns(runners, count, { ...timing, onRound }) : [];
+  return runners.map((run, k) => {
+    if (heap) onProgress('allocation', k / runners.length);
+    const time = times[k];
+    return { ...(time && { time }), ...(heap && { allocated: bytesPerJob(run, count, heap) }) };
+  });
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { measure, type Runner } from '../src/index.ts';
+
+describe('measuring anything', () => {
+  /** A clock of our own, and jobs that take a while by it. */
+  function clocked() {
+    let time = 0;
+    const jobs: string[] = [];
+    const taking =
+      (nanoseconds: number): Runner =>
+      (first, last) => {
+        time += 1e-6 * nanoseconds * (last - first);
+        jobs.push(`${first} ${last}`);
+        return last;
+      };
+    return { now: () => time, taking, jobs };
+  }
+
+  it('tells what a job takes, each after the other in turns', () => {
+    const { now, taking } = clocked();
+    const [one, slow] = measure([taking(100), taking(400)], 300, { now, rounds: 3, roundTime: 1 });
+    expect(one!.time!.median).toBeCloseTo(100);
+    expect(slow!.time!.median).toBeCloseTo(400);
+    expect(slow!.time!.speed).toBeCloseTo(0.25);
+    expect(one).not.toHaveProperty('allocated');
+  });
+
+  it('asks for all jobs, 200 at a time', () => {
+    const { now, taking, jobs } = clocked();
+    measure([taking(1)], 450, { now, rounds: 1, roundTime: 0 });
+    expect(jobs.slice(0, 3)).toEqual(['0 200', '200 400', '400 450']);
+    expect(jobs).toHaveLength(4 * 3);
+  });
+
+  it('tells what a job allocates, also without a clock', () => {
+    let used = 0;
+    const greedy: Runner = (first, last) => {
+      used += 24 * (last - first);
+      return last;
+    };
+    const measured = measure([greedy, (_, last) => last], 400, { rounds: 0, heap: () => used });
+    expect(measured).toEqual([{ allocated: 24 }, { allocated: 0 }]);
+  });
+
+  it('refuses what it cannot use, by name', () => {
+    const run: Runner = (_, last) => last;
+    expect(() => measure([], 1)).toThrow(new RangeError('runners must hold at least one'));
+    expect(() => measure([5 as never], 1)).toThrow('runners[0] must be a function, got 5');
+    expect(() => measure([run], 0)).toThrow('count must be a whole number');
+    expect(() => measure([run], 1, { rounds: -1 })).toThrow('rounds must be a whole number from 0 to 1000');
+    expect(() => measure([run], 1, { onProgress: run } as never)).toThrow(
+      "there is no option 'onProgress' here",
+    );
+  });
+});
