@@ -1,3 +1,4 @@
+import { createTraceBatch } from '@bspkit/core';
 import * as ellipsoid from '@bspkit/ellipsoid';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { quake3Format } from '@bspkit/quake3/format';
@@ -39,7 +40,8 @@ function tracer(self: { createTrace(): ellipsoid.EllipsoidTrace }): Signatures {
     createTrace: null,
     trace: { start: point(), end: point([9, 9, 9]), out },
     blocked: { start: point(), end: point([9, 9, 9]) },
-    traceBatch: { segments },
+    traceBatch: { segments, out: optional(argument(() => createTraceBatch(1))) },
+    blockedBatch: { segments, out: optional(argument(() => new Uint8Array(1))) },
     place: { pose: { ...options({ origin: point(), angles: point() }), accepts: EMPTY } },
   };
 }

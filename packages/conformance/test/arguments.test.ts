@@ -36,6 +36,9 @@ const bounds = record({ mins: point([0, 0, 0]), maxs: point([9, 9, 9]) });
 const pose = options({ origin: point(), angles: point() });
 const segments = argument(() => new Float32Array(12));
 const batch = argument(() => core.createTraceBatch(2));
+const tests = argument(() => new Uint8Array(2));
+const someTracer = argument(() => sceneApi.createBody({ kind: 'sphere', radius: 4 }).ray());
+const batchOptions = options({ fields: argument(() => ['fraction'], ['empty array']), shared: flag });
 
 /** Part of an answer: any three numbers can be written over whatever it holds. */
 const written = {
@@ -56,6 +59,7 @@ const tracing = (tracer: core.Tracer): Signatures => ({
   trace: { start: point(), end: point([9, 9, 9]), out: optional(answer(() => tracer.createTrace())) },
   blocked: { start: point(), end: point([9, 9, 9]) },
   traceBatch: { segments, out: optional(batch) },
+  blockedBatch: { segments, out: optional(tests) },
   place: { pose: { ...pose, accepts: EMPTY } },
 });
 
@@ -81,7 +85,7 @@ const COMMON: Signatures = {
   BspError: null,
   copyTrace: { from: trace, to: trace },
   createTrace: null,
-  createTraceBatch: { count: argument(() => 2, ['five']) },
+  createTraceBatch: { count: argument(() => 2, ['five']), options: batchOptions },
   entityModel: { entity },
   entityVector: { entity, key: text },
   resetTrace: { out: trace },
@@ -102,7 +106,9 @@ subject(
   { ...core },
   {
     ...COMMON,
+    blockedEach: { tracer: someTracer, segments, out: optional(tests) },
     checkSegments: { segments, out: optional(batch) },
+    checkTests: { segments, out: optional(tests) },
     createFlagNames: { table: argument(() => ({ solid: 1 }), [...EMPTY, 'short Float32Array']) },
     defineTracer: {
       parts: record({
@@ -111,17 +117,14 @@ subject(
         createTrace: optional(argument(() => core.createTrace)),
         blocked: optional(callback),
         traceBatch: optional(callback),
+        blockedBatch: optional(callback),
       }),
     },
     isBlocked: { trace },
     // Of text that does not parse, a BspError tells.
     parseEntities: { text: argument(() => '{}', ['empty text', 'text', 'text of digits']), format: text },
     storeTrace: { batch, index: few(1), trace },
-    traceEach: {
-      tracer: argument(() => sceneApi.createBody({ kind: 'sphere', radius: 4 }).ray()),
-      segments,
-      out: optional(batch),
-    },
+    traceEach: { tracer: someTracer, segments, out: optional(batch) },
   },
 );
 subject('FlagNames', core.createFlagNames({ solid: 1 }), {
@@ -400,7 +403,7 @@ subject(
       options: options({ rules: choice('nearest') }),
     },
     createSceneTrace: null,
-    createSceneTraceBatch: { count: argument(() => 2, ['five']) },
+    createSceneTraceBatch: { count: argument(() => 2, ['five']), options: batchOptions },
     withPose: { tracer: argument(() => quake3.ray()) },
   },
 );

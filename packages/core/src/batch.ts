@@ -1,14 +1,22 @@
-import { checkNumber, checkTrace, checkWhole, failArgument } from './check.ts';
+import {
+  checkChoice,
+  checkFlag,
+  checkList,
+  checkNumber,
+  checkOptions,
+  checkTrace,
+  checkWhole,
+  failArgument,
+} from './check.ts';
+import { createBuffer } from './format/bytes.ts';
 import type { Trace } from './trace.ts';
 
-/** Answers of many traces as a structure of arrays: element i belongs to segment i. */
-export interface TraceBatch {
-  /** How many answers there is room for. */
-  readonly count: number;
+/** Arrays of a batch: element i belongs to segment i. */
+export interface TraceArrays {
   readonly fraction: Float32Array;
-  /** Three numbers an answer. */
+  /** Three numbers per answer. */
   readonly endPos: Float32Array;
-  /** Three numbers an answer. */
+  /** Three numbers per answer. */
   readonly normal: Float32Array;
   readonly dist: Float32Array;
   /** 1 or 0. */
@@ -25,74 +33,134 @@ export interface TraceBatch {
   readonly plane: Int32Array;
 }
 
+/** Name of an array of a batch. */
+export type TraceField = keyof TraceArrays;
+
+/**
+ * Answers of many traces as a structure of arrays, with the fields of a trace that were chosen: all of them by default.
+ * `TraceBatch<never>` is any batch, whatever its fields.
+ */
+export type TraceBatch<Field extends TraceField = TraceField> = Pick<TraceArrays, Field> & {
+  /** How many answers there is room for. */
+  readonly count: number;
+};
+
+/** What is made by {@link createTraceBatch}. */
+export interface TraceBatchOptions<Field extends TraceField = TraceField> {
+  /** The arrays that are wanted; all by default. What a batch does not have is not written, and costs nothing. */
+  readonly fields?: readonly Field[] | undefined;
+  /** Put every array on a `SharedArrayBuffer` of its own, which other threads can read and write. Default false. */
+  readonly shared?: boolean | undefined;
+}
+
+/** What each array of a batch holds, by field. */
+export type ArrayTypes = Readonly<
+  Record<string, Float32ArrayConstructor | Int32ArrayConstructor | Uint8ArrayConstructor>
+>;
+
+export const TRACE_ARRAYS: Record<TraceField, ArrayTypes[string]> = {
+  fraction: Float32Array,
+  endPos: Float32Array,
+  normal: Float32Array,
+  dist: Float32Array,
+  startSolid: Uint8Array,
+  allSolid: Uint8Array,
+  contents: Int32Array,
+  surfaceFlags: Int32Array,
+  model: Int32Array,
+  brush: Int32Array,
+  side: Int32Array,
+  texture: Int32Array,
+  patch: Int32Array,
+  plane: Int32Array,
+};
+
+/** Numbers per answer. */
+const widthOf = (field: string): number => (field === 'endPos' || field === 'normal' ? 3 : 1);
+
 /** As many as arrays of three numbers per answer can hold. */
 const MOST_TRACES = 0x2aaaaaaa;
 
-/** Room for `count` answers. Throws `RangeError` unless `count` is a whole number, 0 or more. */
-export function createTraceBatch(count: number): TraceBatch {
-  checkWhole(count, 'count', 0, MOST_TRACES);
-  return {
-    count,
-    fraction: new Float32Array(count),
-    endPos: new Float32Array(3 * count),
-    normal: new Float32Array(3 * count),
-    dist: new Float32Array(count),
-    startSolid: new Uint8Array(count),
-    allSolid: new Uint8Array(count),
-    contents: new Int32Array(count),
-    surfaceFlags: new Int32Array(count),
-    model: new Int32Array(count),
-    brush: new Int32Array(count),
-    side: new Int32Array(count),
-    texture: new Int32Array(count),
-    patch: new Int32Array(count),
-    plane: new Int32Array(count),
-  };
+/**
+ * Room for `count` answers.
+ * @throws RangeError unless `count` is a whole number, 0 or more, and for an unknown field; TypeError for shared room where
+ *   there is no `SharedArrayBuffer`, as in pages that are not cross-origin isolated.
+ */
+export function createTraceBatch<Field extends TraceField = TraceField>(
+  count: number,
+  options: TraceBatchOptions<Field> = {},
+): TraceBatch<Field> {
+  return createArrays(count, options, TRACE_ARRAYS) as TraceBatch<Field>;
 }
 
-/** Names of a batch's arrays, listed at the first need. */
-let names: readonly string[] = [];
+/** Room for `count` answers in arrays of given types, whose names are the fields that there are. */
+export function createArrays(
+  count: number,
+  options: { readonly fields?: readonly string[] | undefined; readonly shared?: boolean | undefined },
+  types: ArrayTypes,
+): { readonly count: number } {
+  checkWhole(count, 'count', 0, MOST_TRACES);
+  checkOptions(options, ['fields', 'shared']);
+  const known = Object.keys(types);
+  const { fields = known, shared = false } = options;
+  checkList(fields, 'fields');
+  checkFlag(shared, 'shared');
+  const batch: Record<string, unknown> & { count: number } = { count };
+  for (const field of fields) {
+    checkChoice(field, known, 'fields');
+    const size = widthOf(field) * count;
+    const Numbers = types[field] as Float32ArrayConstructor;
+    batch[field] = new Numbers(createBuffer(Numbers.BYTES_PER_ELEMENT * size, shared));
+  }
+  return batch;
+}
 
 /** Throws `TypeError` unless `batch` is one, `RangeError` unless it has room for `count` answers. */
-export function checkBatch(batch: TraceBatch, count: number, name: string): void {
-  if (names.length === 0) names = Object.keys(createTraceBatch(0)).slice(1);
-  const arrays = batch as unknown as Readonly<Record<string, ArrayLike<number> | undefined>>;
+export function checkBatch(
+  batch: TraceBatch<never>,
+  count: number,
+  name: string,
+  types: ArrayTypes = TRACE_ARRAYS,
+): void {
   const room = batch?.count;
-  for (const array of names) {
-    const least = array === 'endPos' || array === 'normal' ? 3 * room : room;
-    if (!(Number(arrays?.[array]?.length) >= least)) {
-      failArgument(name, 'a batch, as createTraceBatch makes them', batch, false);
-    }
+  let fits = Number.isInteger(room) && room >= 0;
+  for (const field in types) {
+    const array: unknown = batch?.[field as never];
+    if (array === undefined) continue;
+    const Numbers = types[field] as Float32ArrayConstructor;
+    fits &&= array instanceof Numbers && array.length >= widthOf(field) * room;
   }
+  if (!fits) failArgument(name, 'a batch, as createTraceBatch makes them', batch, false);
+  checkRoom(room, count, name);
+}
+
+export function checkRoom(room: number, count: number, name: string): void {
   if (room < count) {
     throw new RangeError(`${name} has room for ${room} traces, but there are ${count} segments`);
   }
 }
 
-/** Writes one answer into place `index` of a batch. */
-export function storeTrace(batch: TraceBatch, index: number, trace: Trace): void {
-  // A batch without any of its arrays, or a place that it does not have, is found out before anything is written.
-  if (!(Number.isInteger(index) && index >= 0 && index < batch?.count) || !batch.plane) {
-    checkStore(batch, index);
-  }
+/** Writes one answer into place `index` of a batch, as far as that has room for it. */
+export function storeTrace(batch: TraceBatch<never>, index: number, trace: Trace): void {
   checkTrace(trace, 'trace');
-  batch.fraction[index] = trace.fraction;
-  batch.endPos.set(trace.endPos, 3 * index);
-  batch.normal.set(trace.normal, 3 * index);
-  batch.dist[index] = trace.dist;
-  batch.startSolid[index] = trace.startSolid ? 1 : 0;
-  batch.allSolid[index] = trace.allSolid ? 1 : 0;
-  batch.contents[index] = trace.contents;
-  batch.surfaceFlags[index] = trace.surfaceFlags;
-  batch.model[index] = trace.model;
-  batch.brush[index] = trace.brush;
-  batch.side[index] = trace.side;
-  batch.texture[index] = trace.texture;
-  batch.patch[index] = trace.patch;
-  batch.plane[index] = trace.plane;
-}
-
-function checkStore(batch: TraceBatch, index: number): void {
-  checkBatch(batch, 0, 'batch');
-  checkNumber(index, batch.count, 'index');
+  const out = batch as Partial<TraceBatch>;
+  // A place that the batch does not have is found out before anything is written.
+  if (!(Number.isInteger(index) && index >= 0 && index < batch?.count)) {
+    checkBatch(batch, 0, 'batch');
+    checkNumber(index, batch.count, 'index');
+  }
+  if (out.fraction) out.fraction[index] = trace.fraction;
+  out.endPos?.set(trace.endPos, 3 * index);
+  out.normal?.set(trace.normal, 3 * index);
+  if (out.dist) out.dist[index] = trace.dist;
+  if (out.startSolid) out.startSolid[index] = trace.startSolid ? 1 : 0;
+  if (out.allSolid) out.allSolid[index] = trace.allSolid ? 1 : 0;
+  if (out.contents) out.contents[index] = trace.contents;
+  if (out.surfaceFlags) out.surfaceFlags[index] = trace.surfaceFlags;
+  if (out.model) out.model[index] = trace.model;
+  if (out.brush) out.brush[index] = trace.brush;
+  if (out.side) out.side[index] = trace.side;
+  if (out.texture) out.texture[index] = trace.texture;
+  if (out.patch) out.patch[index] = trace.patch;
+  if (out.plane) out.plane[index] = trace.plane;
 }

@@ -1,4 +1,11 @@
-export { createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
+export {
+  createTraceBatch,
+  storeTrace,
+  type TraceArrays,
+  type TraceBatch,
+  type TraceBatchOptions,
+  type TraceField,
+} from './batch.ts';
 export { createFlagNames, type FlagNames } from './contents.ts';
 export { type Entity, entityModel, entityVector, parseEntities } from './entities.ts';
 export { BspError, type BspErrorCode, type BspErrorPlace } from './error.ts';
@@ -18,8 +25,10 @@ export type {
 export type { CapsuleSize, Shape } from './shape.ts';
 export { copyTrace, createTrace, resetTrace, type Trace } from './trace.ts';
 export {
+  blockedEach,
   type Changeable,
   checkSegments,
+  checkTests,
   defineTracer,
   isBlocked,
   type Placeable,

@@ -1,4 +1,4 @@
-import { checkBatch, createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
+import { checkBatch, checkRoom, createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
 import {
   checkCallback,
   checkChoice,
@@ -30,11 +30,19 @@ export interface Tracer<T extends Trace = Trace> {
   /** Whether anything is in the way: the same as a trace that has `startSolid` set or a fraction below 1. */
   blocked(start: Vec3, end: Vec3): boolean;
   /**
-   * Traces n segments, given as n times six numbers (start, then end), into a structure of arrays.
-   * Throws `RangeError` when the length is not a multiple of six or `out` has too little room, `TypeError` for anything
-   * but such arrays.
+   * Traces n segments, given as n times six numbers (start, then end), into a structure of arrays: `out`, which gets the
+   * fields that it has, or a new one with all of them. The same bits as a loop of `trace`. Both may be views of shared
+   * memory, but not of the same part of it, and no other thread may change the segments meanwhile.
+   * Throws `RangeError` when the length is not a multiple of six, a coordinate is not finite or `out` has too little room,
+   * `TypeError` for anything but such arrays, in each case before anything is written.
    */
-  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch;
+  traceBatch(segments: Float32Array): TraceBatch;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  /**
+   * Tests n segments as `blocked` does: 1 where something is in the way, 0 where nothing is, into `out` or a new array of
+   * n bytes. Throws as `traceBatch` does.
+   */
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array;
 }
 
 /** What can be moved and turned: tracers of models and entities, which move what is traced against, or a model itself. */
@@ -75,8 +83,9 @@ export interface TracerParts<T extends Trace> {
   createTrace?: () => T;
   /** A faster any-hit test, where there is one. */
   blocked?(start: Vec3, end: Vec3): boolean;
-  /** A faster batch, where there is one. */
-  traceBatch?(segments: Float32Array, out?: TraceBatch): TraceBatch;
+  /** Faster batches, where there are any: as {@link Tracer.traceBatch} and {@link Tracer.blockedBatch}. */
+  traceBatch?(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never>;
+  blockedBatch?(segments: Float32Array, out?: Uint8Array): Uint8Array;
 }
 
 /** Whether a finished trace found the way blocked: the meaning of {@link Tracer.blocked}. */
@@ -87,7 +96,7 @@ export function isBlocked(trace: Trace): boolean {
 
 /**
  * Makes a tracer from a `trace` function alone, with defaults for the rest: ends are checked and copied, the answer is
- * reset first, `blocked` traces and looks, `traceBatch` traces one by one. This is how a collider of your own joins
+ * reset first, `blocked` traces and looks, batches go one by one. This is how a collider of your own joins
  * comparisons, scenes and movement.
  */
 export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tracer<T> {
@@ -117,8 +126,11 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
       take(start, end);
       return parts.blocked?.(from, to) ?? isBlocked(parts.trace(from, to, resetTrace(scratch)));
     },
-    traceBatch: (segments, out) =>
-      parts.traceBatch ? parts.traceBatch(segments, out) : traceEach(tracer, segments, out, scratch),
+    traceBatch<B extends TraceBatch<never> = TraceBatch>(segments: Float32Array, out?: B): B {
+      return (parts.traceBatch?.(segments, out) ?? traceEach(tracer, segments, out, scratch)) as B;
+    },
+    blockedBatch: (segments, out) =>
+      parts.blockedBatch?.(segments, out) ?? blockedEach(tracer, segments, out),
   };
   return tracer;
 }
@@ -131,7 +143,7 @@ function checkParts<T extends Trace>(parts: TracerParts<T>): void {
   checkObject(parts.shape, 'parts.shape');
   checkChoice(parts.shape.kind, SHAPES, 'parts.shape.kind');
   checkCallback(parts.trace, 'parts.trace');
-  for (const name of ['createTrace', 'blocked', 'traceBatch'] as const) {
+  for (const name of ['createTrace', 'blocked', 'traceBatch', 'blockedBatch'] as const) {
     if (parts[name] !== undefined) checkCallback(parts[name], `parts.${name}`);
   }
 }
@@ -141,25 +153,47 @@ function checkParts<T extends Trace>(parts: TracerParts<T>): void {
  * `scratch` is the answer object to reuse; one is made when it is left out. `store` writes an answer into the batch,
  * {@link storeTrace} by default.
  */
-export function traceEach<T extends Trace>(
+export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBatch>(
   tracer: Pick<Tracer<T>, 'trace' | 'createTrace'>,
   segments: Float32Array,
-  out?: TraceBatch,
+  out?: B,
   scratch: T = createFor(tracer),
-  store: (batch: TraceBatch, index: number, trace: T) => void = storeTrace,
-): TraceBatch {
+  store: (batch: TraceBatch<never>, index: number, trace: T) => void = storeTrace,
+): B {
   const count = checkSegments(segments, out);
-  const batch = out ?? createTraceBatch(count);
+  const batch = (out ?? createTraceBatch(count)) as B;
   const start = new Float32Array(3);
   const end = new Float32Array(3);
   for (let i = 0; i < count; i++) {
-    for (let k = 0; k < 3; k++) {
-      start[k] = segments[6 * i + k]!;
-      end[k] = segments[6 * i + 3 + k]!;
-    }
+    takeEnds(segments, i, start, end);
     store(batch, i, tracer.trace(start, end, scratch));
   }
   return batch;
+}
+
+/** The default batch of tests: asks `tracer.blocked` segment by segment. */
+export function blockedEach(
+  tracer: Pick<Tracer, 'blocked'>,
+  segments: Float32Array,
+  out?: Uint8Array,
+): Uint8Array {
+  checkCallback(tracer?.blocked, 'tracer.blocked');
+  const count = checkTests(segments, out);
+  const tests = out ?? new Uint8Array(count);
+  const start = new Float32Array(3);
+  const end = new Float32Array(3);
+  for (let i = 0; i < count; i++) {
+    takeEnds(segments, i, start, end);
+    tests[i] = tracer.blocked(start, end) ? 1 : 0;
+  }
+  return tests;
+}
+
+function takeEnds(segments: Float32Array, index: number, start: Float32Array, end: Float32Array): void {
+  for (let k = 0; k < 3; k++) {
+    start[k] = segments[6 * index + k]!;
+    end[k] = segments[6 * index + 3 + k]!;
+  }
 }
 
 function createFor<T extends Trace>(tracer: Pick<Tracer<T>, 'trace' | 'createTrace'>): T {
@@ -167,13 +201,60 @@ function createFor<T extends Trace>(tracer: Pick<Tracer<T>, 'trace' | 'createTra
   return tracer.createTrace();
 }
 
-/** The number of segments in a batch's input. Throws as {@link Tracer.traceBatch} says. */
-export function checkSegments(segments: Float32Array, out?: TraceBatch): number {
+/**
+ * The number of segments in a batch's input, all of whose coordinates are finite, and for whose answers `out` has room.
+ * Throws as {@link Tracer.traceBatch} says.
+ */
+export function checkSegments(segments: Float32Array, out?: TraceBatch<never>): number {
+  const count = countSegments(segments);
+  if (out !== undefined) {
+    checkBatch(out, count, 'out');
+    for (const array of Object.values(out)) checkApart(segments, array);
+  }
+  return count;
+}
+
+/** The same for tests. Throws as {@link Tracer.blockedBatch} says. */
+export function checkTests(segments: Float32Array, out?: Uint8Array): number {
+  const count = countSegments(segments);
+  if (out !== undefined) {
+    if (!(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out);
+    checkRoom(out.length, count, 'out');
+    checkApart(segments, out);
+  }
+  return count;
+}
+
+function countSegments(segments: Float32Array): number {
   if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments);
   const count = segments.length / 6;
   if (!Number.isInteger(count)) {
     throw new RangeError(`segments must hold six numbers per segment, got ${segments.length} numbers`);
   }
-  if (out !== undefined) checkBatch(out, count, 'out');
+  // Sums in double precision overflow for no number of float32s. Three of them, so that none waits for another.
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  for (let i = 0; i < segments.length; i += 6) {
+    a += segments[i]! + segments[i + 1]!;
+    b += segments[i + 2]! + segments[i + 3]!;
+    c += segments[i + 4]! + segments[i + 5]!;
+  }
+  if (!Number.isFinite(a + b + c)) {
+    const at = segments.findIndex((x) => !Number.isFinite(x));
+    failArgument(`segments[${at}]`, 'a finite float32', segments[at]);
+  }
   return count;
+}
+
+/** Throws `RangeError` where an answer would overwrite segments. */
+function checkApart(segments: Float32Array, array: unknown): void {
+  if (
+    ArrayBuffer.isView(array) &&
+    array.buffer === segments.buffer &&
+    array.byteOffset < segments.byteOffset + segments.byteLength &&
+    segments.byteOffset < array.byteOffset + array.byteLength
+  ) {
+    throw new RangeError('out must not overlap segments');
+  }
 }

@@ -1,5 +1,6 @@
 import {
   type Bounds,
+  blockedEach,
   type Placeable,
   type Pose,
   type Shape,
@@ -172,8 +173,14 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
     return this._sweep(start, end) || this._overlaps();
   }
 
-  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+  traceBatch(segments: Float32Array): TraceBatch;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     return traceEach(this, segments, out);
+  }
+
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
+    return blockedEach(this, segments, out);
   }
 
   /** @internal */

@@ -1,4 +1,5 @@
 import {
+  blockedEach,
   createTrace,
   resetTrace,
   type Shape,
@@ -176,8 +177,14 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
     return this._sweep(start, end, true) >= 0 || this._overlaps();
   }
 
-  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+  traceBatch(segments: Float32Array): TraceBatch;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     return traceEach(this, segments, out);
+  }
+
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
+    return blockedEach(this, segments, out);
   }
 
   /** @internal */

@@ -1,4 +1,4 @@
-import { type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
+import { blockedEach, type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
 import { checkList, checkMove, checkTrace, failArgument, inspect, showShape } from '@bspkit/core/format';
 import { checkEllipsoid, type Ellipsoid } from './ellipsoids.ts';
 import { LEAF_WORDS, PLANE_WORDS, POLYGON_NUM_CORNERS, POLYGON_PLANES, POLYGON_WORDS } from './layout.ts';
@@ -132,8 +132,14 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     return this._collidingPolygon() >= 0;
   }
 
-  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+  traceBatch(segments: Float32Array): TraceBatch;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     return traceEach(this, segments, out);
+  }
+
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
+    return blockedEach(this, segments, out);
   }
 
   /**

@@ -18,6 +18,8 @@ export {
   type Surface,
   type Trace,
   type TraceBatch,
+  type TraceBatchOptions,
+  type TraceField,
   type Tracer,
   type Vec3,
 } from '@bspkit/core';
@@ -68,11 +70,10 @@ export { createNote, type Note, type NoteRay } from './note.ts';
 export { leafPolygons, polygons } from './polygons.ts';
 export type { PlacedRayOptions, PreciseRayTracer } from './ray-tracer.ts';
 export { surfaceAt } from './surface.ts';
-export {
-  createHullTrace,
-  type HullRules,
-  type HullTrace,
-  type HullTracer,
+export { createHullTrace, type HullTrace, type Quake1Trace } from './trace.ts';
+export type {
+  HullRules,
+  HullTracer,
   type Placed,
   type PlacedTraceOptions,
   type Quake1Trace,

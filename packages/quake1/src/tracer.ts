@@ -1,5 +1,6 @@
 import {
   type Bounds,
+  blockedEach,
   createTrace,
   type Placeable,
   type Pose,
@@ -264,8 +265,14 @@ export class Quake1Tracer implements SizedHullTracer {
     return (flags & FLAG_STOPPED) !== 0 && this._kernel.points[STOP + 3]! < 1;
   }
 
-  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+  traceBatch(segments: Float32Array): TraceBatch;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     return traceEach(this, segments, out, this._scratch);
+  }
+
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
+    return blockedEach(this, segments, out);
   }
 
   /** @internal */

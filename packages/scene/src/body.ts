@@ -1,6 +1,7 @@
 import {
   type Bounds,
   type BoxWorld,
+  blockedEach,
   type CapsuleSize,
   type CapsuleWorld,
   type Changeable,
@@ -263,8 +264,14 @@ class RoundedTracer implements BodyTracer {
     return this._run(start, end) !== MISSES;
   }
 
-  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+  traceBatch(segments: Float32Array): TraceBatch;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     return traceEach(this, segments, out);
+  }
+
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
+    return blockedEach(this, segments, out);
   }
 
   [inspect](): string {

@@ -19,6 +19,8 @@ export {
   createSceneTraceBatch,
   type SceneTrace,
   type SceneTraceBatch,
+  type SceneTraceBatchOptions,
+  type SceneTraceField,
   WORLD_ENTITY,
 } from './trace.ts';
 export type { SceneTracer, SceneTracerSettings } from './tracer.ts';

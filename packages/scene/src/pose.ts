@@ -1,9 +1,9 @@
 import {
+  blockedEach,
   type Changeable,
-  checkSegments,
-  createTraceBatch,
   type Placeable,
   type Trace,
+  type TraceBatch,
   type Tracer,
   traceEach,
   type Vec3,
@@ -77,8 +77,10 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
       enter(given, wanted);
       return tracer.blocked(start, end);
     },
-    traceBatch: (segments, out = createTraceBatch(checkSegments(segments))) =>
-      traceEach(placed, segments, out, scratch),
+    traceBatch<B extends TraceBatch<never> = TraceBatch>(segments: Float32Array, out?: B): B {
+      return traceEach(placed, segments, out, scratch);
+    },
+    blockedBatch: (segments, out) => blockedEach(placed, segments, out),
   };
   return placed;
 }

@@ -1,11 +1,12 @@
 import {
   copyTrace,
   createTrace,
-  createTraceBatch,
   storeTrace,
   type Trace,
   type TraceBatch,
+  type TraceField,
 } from '@bspkit/core';
+import { type ArrayTypes, createArrays, TRACE_ARRAYS } from '@bspkit/core/format';
 
 /** Number of the world among a scene's entities; bodies are numbered from 1. */
 export const WORLD_ENTITY = 0;
@@ -32,23 +33,39 @@ export function withEntities<T extends Trace>(trace: T): T & SceneTrace {
   return Object.assign(trace, { entity: NO_ENTITY, startEntity: NO_ENTITY });
 }
 
-/** Answers of many traces through a scene. */
-export interface SceneTraceBatch extends TraceBatch {
-  readonly entity: Int32Array;
-  readonly startEntity: Int32Array;
+/** Name of an array of a scene's batch. */
+export type SceneTraceField = TraceField | EntityField;
+
+type EntityField = 'entity' | 'startEntity';
+
+/** What each array of a scene's batch holds, by field. */
+export const SCENE_ARRAYS: ArrayTypes = {
+  ...TRACE_ARRAYS,
+  entity: Int32Array,
+  startEntity: Int32Array,
+};
+
+/** Answers of many traces through a scene, with the fields that were chosen: all of them by default. */
+export type SceneTraceBatch<Field extends SceneTraceField = SceneTraceField> = TraceBatch<
+  Extract<Field, TraceField>
+> & { readonly [name in Extract<Field, EntityField>]: Int32Array };
+
+/** What is made by {@link createSceneTraceBatch}: as for `createTraceBatch`, with the entities among the fields. */
+export interface SceneTraceBatchOptions<Field extends SceneTraceField = SceneTraceField> {
+  readonly fields?: readonly Field[] | undefined;
+  readonly shared?: boolean | undefined;
 }
 
-/** Room for `count` answers. Throws `RangeError` unless `count` is a whole number, 0 or more. */
-export function createSceneTraceBatch(count: number): SceneTraceBatch {
-  return {
-    ...createTraceBatch(count),
-    entity: new Int32Array(count),
-    startEntity: new Int32Array(count),
-  };
+/** Room for `count` answers. Throws as `createTraceBatch` does. */
+export function createSceneTraceBatch<Field extends SceneTraceField = SceneTraceField>(
+  count: number,
+  options: SceneTraceBatchOptions<Field> = {},
+): SceneTraceBatch<Field> {
+  return createArrays(count, options, SCENE_ARRAYS) as SceneTraceBatch<Field>;
 }
 
 /** Writes one answer into place `index` of a batch; one that has no room for entities gets the rest. */
-export function storeSceneTrace(batch: TraceBatch, index: number, trace: SceneTrace): void {
+export function storeSceneTrace(batch: TraceBatch<never>, index: number, trace: SceneTrace): void {
   storeTrace(batch, index, trace);
   const { entity, startEntity } = batch as Partial<SceneTraceBatch>;
   if (entity) entity[index] = trace.entity;

@@ -1,4 +1,5 @@
 import {
+  blockedEach,
   type Changeable,
   checkSegments,
   resetTrace,
@@ -11,6 +12,7 @@ import {
   type Vec3,
 } from '@bspkit/core';
 import {
+  checkBatch,
   checkChoice,
   checkFlag,
   checkMask,
@@ -40,6 +42,7 @@ import {
   createSceneTraceBatch,
   ExtraFields,
   NO_ENTITY,
+  SCENE_ARRAYS,
   type SceneTrace,
   type SceneTraceBatch,
   storeSceneTrace,
@@ -64,10 +67,9 @@ export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTr
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */
   set(settings: SceneTracerSettings): this;
-  /** As every tracer's, with the entities. */
+  /** As every tracer's, with the entities where there is room for them, as there is without `out`. */
   traceBatch(segments: Float32Array): SceneTraceBatch;
-  /** Into a batch of yours, with the entities where it has room for them. */
-  traceBatch<B extends TraceBatch>(segments: Float32Array, out: B): B;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
 }
 
 type Writable<T> = { -readonly [name in keyof T]: T[name] };
@@ -210,10 +212,15 @@ class PartsTracer implements FollowingTracer {
   }
 
   traceBatch(segments: Float32Array): SceneTraceBatch;
-  traceBatch<B extends TraceBatch>(segments: Float32Array, out: B): B;
-  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
-    const batch = out === undefined ? createSceneTraceBatch(checkSegments(segments)) : out;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
+    if (out !== undefined) checkBatch(out, 0, 'out', SCENE_ARRAYS);
+    const batch = out ?? createSceneTraceBatch(checkSegments(segments));
     return traceEach(this, segments, batch, this._scratch, storeSceneTrace);
+  }
+
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
+    return blockedEach(this, segments, out);
   }
 
   [inspect](): string {

@@ -494,8 +494,10 @@ function checkTracer(
     const out = tracer.createTrace();
     expect(flat(out)).toEqual(flat(create(world).createTrace()));
     expect(out).not.toBe(tracer.createTrace());
-    const batch = tracer.traceBatch(Float32Array.from(moves.flatMap(([from, to]) => [...from, ...to])));
-    expect(batch.count).toBe(moves.length);
+    const segments = Float32Array.from(moves.flatMap(([from, to]) => [...from, ...to]));
+    const batch = tracer.traceBatch(segments);
+    const tests = tracer.blockedBatch(segments);
+    expect([batch.count, tests.length]).toEqual([moves.length, moves.length]);
     for (const [k, [start, end]] of moves.entries()) {
       const same = tracer.trace(start, end, out) === out;
       const answer = flat(out);
@@ -504,11 +506,36 @@ function checkTracer(
       const row = batchRow(storeOf(out), 0);
       expect(problemsOf(out, start, end, world)).toEqual([]);
       expect([same, again, batchRow(batch, k)]).toEqual([true, answer, row]);
+      expect(tests[k]).toBe(blocked ? 1 : 0);
       if (blockedAgrees) expect(blocked).toBe(isBlocked(out));
       // The ends may lie in the answer.
       out.endPos.set(start);
       expect(flat(tracer.trace(out.endPos, end, out))).toEqual(answer);
     }
+  });
+
+  it(`${name}: writes the fields that a batch has, into shared memory too`, () => {
+    const tracer = create(world);
+    const whole = moves.flatMap(([from, to]) => [...from, ...to]);
+    const segments = new Float32Array(new SharedArrayBuffer(4 * whole.length));
+    segments.set(whole);
+    const every = tracer.traceBatch(segments);
+    const some = createTraceBatch(moves.length + 1, {
+      fields: ['normal', 'brush', 'allSolid'],
+      shared: true,
+    });
+    some.brush.fill(99);
+    expect(tracer.traceBatch(segments, some)).toBe(some);
+    expect(Object.keys(some)).toEqual(['count', 'normal', 'brush', 'allSolid']);
+    for (const [name, values] of Object.entries(some)) {
+      if (typeof values === 'number') continue;
+      const wanted = every[name as 'brush'];
+      expect([...values.slice(0, wanted.length)], name).toEqual([...wanted]);
+    }
+    expect(some.brush[moves.length]).toBe(99);
+    const tests = new Uint8Array(new SharedArrayBuffer(moves.length + 1)).fill(7);
+    expect(tracer.blockedBatch(segments, tests)).toBe(tests);
+    expect([...tests]).toEqual([...tracer.blockedBatch(segments), 7]);
   });
 
   it(`${name}: refuses moves that are no numbers, and batches that do not fit`, () => {
@@ -517,13 +544,22 @@ function checkTracer(
     for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, 1e39]) {
       expect(() => tracer.trace([0, wrong, 0], fine)).toThrow(/start\[1\] must be a finite float32/);
       expect(() => tracer.blocked(fine, [0, 0, wrong])).toThrow(/end\[2\] must be a finite float32/);
-      expect(() => tracer.traceBatch(Float32Array.of(0, 0, 0, wrong, 0, 0))).toThrow(RangeError);
+      const kept = createTraceBatch(2);
+      kept.fraction.fill(7);
+      const segments = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, wrong, 0, 0);
+      expect(() => tracer.traceBatch(segments, kept)).toThrow(RangeError);
+      expect([...kept.fraction]).toEqual([7, 7]);
+      expect(() => tracer.blockedBatch(segments)).toThrow(RangeError);
     }
     expect(() => tracer.trace([0, 0], fine)).toThrow(RangeError);
     expect(() => tracer.traceBatch(new Float32Array(7))).toThrow(RangeError);
     expect(() => tracer.traceBatch(new Float32Array(12), createTraceBatch(1))).toThrow(RangeError);
+    expect(() => tracer.blockedBatch(new Float32Array(7))).toThrow(RangeError);
+    expect(() => tracer.blockedBatch(new Float32Array(12), new Uint8Array(1))).toThrow(RangeError);
     const out = createTraceBatch(3);
     expect(tracer.traceBatch(new Float32Array(12), out)).toBe(out);
+    const inside = new Float32Array(out.endPos.buffer, 12, 6);
+    expect(() => tracer.traceBatch(inside, out)).toThrow('out must not overlap segments');
   });
 
   if ('set' in create(world))

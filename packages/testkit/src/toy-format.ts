@@ -5,6 +5,7 @@ import {
   BspError,
   type BspWorld,
   type Bytes,
+  blockedEach,
   type Changeable,
   createFlagNames,
   createTrace,
@@ -438,8 +439,14 @@ export class ToyTracer implements Tracer, Changeable {
     return isBlocked(this.walk(start, end, this._scratch));
   }
 
-  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+  traceBatch(segments: Float32Array): TraceBatch;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     return traceEach(this, segments, out, this._scratch);
+  }
+
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
+    return blockedEach(this, segments, out);
   }
 
   /** The trace; `record` gets a step for every box. */

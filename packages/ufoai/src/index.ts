@@ -16,6 +16,8 @@ export {
   type Surface,
   type Trace,
   type TraceBatch,
+  type TraceBatchOptions,
+  type TraceField,
   type Tracer,
   type Vec3,
 } from '@bspkit/core';

@@ -1,4 +1,4 @@
-import { type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
+import { blockedEach, type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
 import {
   checkChoice,
   checkFlag,
@@ -163,8 +163,14 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     return out;
   }
 
-  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+  traceBatch(segments: Float32Array): TraceBatch;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     return traceEach(this, segments, out, this._scratch);
+  }
+
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
+    return blockedEach(this, segments, out);
   }
 
   private _aim(start: Vec3, end: Vec3): void {

@@ -1,4 +1,5 @@
 import {
+  blockedEach,
   type Changeable,
   isBlocked,
   type Placeable,
@@ -220,8 +221,14 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     return isBlocked(this.trace(start, end, this._scratch));
   }
 
-  traceBatch(segments: Float32Array, out?: TraceBatch): TraceBatch {
+  traceBatch(segments: Float32Array): TraceBatch;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     return traceEach(this, segments, out, this._scratch);
+  }
+
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
+    return blockedEach(this, segments, out);
   }
 
   /** @internal */
