@@ -70,10 +70,11 @@ export { createNote, type Note, type NoteRay } from './note.ts';
 export { leafPolygons, polygons } from './polygons.ts';
 export type { PlacedRayOptions, PreciseRayTracer } from './ray-tracer.ts';
 export { surfaceAt } from './surface.ts';
-export { createHullTrace, type HullTrace, type Quake1Trace } from './trace.ts';
-export type {
-  HullRules,
-  HullTracer,
+export {
+  createHullTrace,
+  type HullRules,
+  type HullTrace,
+  type HullTracer,
   type Placed,
   type PlacedTraceOptions,
   type Quake1Trace,

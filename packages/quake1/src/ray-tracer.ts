@@ -14,11 +14,9 @@ import { checkMove, checkOptions, checkPlace, checkPose, inspect, POSE_OPTIONS }
 import { checkInside, INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MASK } from './classify.ts';
 import { setRows, turnOut } from './kernel/frame.ts';
 import type { WorldMemory } from './kernel/memory.ts';
-import { isFinite } from './kernel/mover.ts';
 import { castRay, RAY_ALL_SOLID, RAY_HIT, RAY_MISS, RAY_START_SOLID } from './kernel/ray.ts';
 import { PLANE_WORDS, packedContents } from './layout.ts';
-import { localEndOf, type Quake1Trace } from './trace.ts';
-import type { HullTarget } from './tracer.ts';
+import { allFinite, type HullTarget, localEndOf, type Quake1Trace } from './tracer.ts';
 
 /** Options of precise rays of models, which stand somewhere: at 0 0 0, not turned, by default. */
 export interface PlacedRayOptions extends InsideOptions, Pose {}
@@ -149,7 +147,7 @@ export class Quake1RayTracer implements PreciseRayTracer {
     if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const fround = Math.fround;
     const begin = fround(start[0]!) + fround(start[1]!) + fround(start[2]!);
-    if (!isFinite(begin + fround(end[0]!) + fround(end[1]!) + fround(end[2]!))) checkMove(start, end);
+    if (!allFinite(begin + fround(end[0]!) + fround(end[1]!) + fround(end[2]!))) checkMove(start, end);
     const { _memory, _heads } = this._target;
     const { trees, rayWalk } = _memory;
     const { segment } = rayWalk;
