@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
 import { defineConfig, type Options } from 'tsup';
 
 type Config = ReturnType<typeof defineConfig>;
@@ -15,6 +18,42 @@ const keepConstants: Plugin = {
   }),
 };
 
+/**
+ * Writes the types of a package's entries, bundled as its code is: from what the sources annotate, file by file, which
+ * `isolatedDeclarations` allows. The compiler would need ten times as long; it checks types in `npm run check`.
+ */
+async function bundleTypes(entry: Record<string, string>): Promise<void> {
+  const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
+  const bundle = await rolldown({
+    input: Object.fromEntries(Object.entries(entry).map(([name, path]) => [name, `./${path}`])),
+    external: Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
+    resolve: { conditionNames: ['@bspkit/source'] },
+    experimental: { attachDebugInfo: 'none' },
+    plugins: [dts({ oxc: true, emitDtsOnly: true }), { name: 'tidy', renderChunk: tidyTypes }],
+  });
+  for (const extension of ['js', 'cjs']) {
+    await bundle.write({
+      dir: 'dist',
+      entryFileNames: `[name].${extension}`,
+      chunkFileNames: `[name]-[hash].${extension}`,
+    });
+  }
+  await bundle.close();
+}
+
+/**
+ * What one module imports and another exports on comes twice, the second time as `Name$1`, which editors would show.
+ * Comments lose a space, and a member's its line.
+ */
+function tidyTypes(code: string): string {
+  const twice = /\b(\w+), \1 as \1\$1\b/g;
+  const names = [...code.matchAll(twice)].map(([, name]) => name as string);
+  const once = names.reduce((text, name) => text.replaceAll(`${name}$1`, name), code.replace(twice, '$1'));
+  return once.replace(/^( *)\*/gm, '$1 *').replace(/^( *)(.*;) (\/\*\*.*\*\/)$/gm, '$1$2\n$1$3');
+}
+
 /** How every published package is built: ESM, CJS and types for both, with source maps. */
 export function library(
   entry: Record<string, string> = { index: 'src/index.ts' },
@@ -23,13 +62,13 @@ export function library(
   return defineConfig({
     entry,
     format: ['esm', 'cjs'],
-    dts: true,
     // Entries share what they have in common, in CommonJS too: an error class must not be there twice.
     splitting: true,
     sourcemap: true,
     clean: true,
     target: 'es2022',
     plugins: [keepConstants],
+    onSuccess: () => bundleTypes(entry),
     ...options,
   });
 }
