@@ -1,36 +1,7 @@
-// Makes a yardstick callable from Node, through the stable part of Node-API that is declared here, so that nothing but a
-// compiler is needed. A slice of queries is one call, as for an engine that asks itself.
+// Makes a yardstick callable from Node. A slice of queries is one call, as for an engine that asks itself.
 
+#include "napi.h"
 #include "yardstick.h"
-
-#include <string.h>
-
-typedef struct napi_env__ *napi_env;
-typedef struct napi_value__ *napi_value;
-typedef struct napi_callback_info__ *napi_callback_info;
-typedef napi_value (*napi_callback)(napi_env, napi_callback_info);
-typedef void (*napi_finalize)(napi_env, void *, void *);
-
-extern int napi_create_function(napi_env, const char *, size_t, napi_callback, void *, napi_value *);
-extern int napi_set_named_property(napi_env, napi_value, const char *, napi_value);
-extern int napi_get_cb_info(napi_env, napi_callback_info, size_t *, napi_value *, napi_value *, void **);
-extern int napi_get_typedarray_info(napi_env, napi_value, int *, size_t *, void **, napi_value *, size_t *);
-extern int napi_create_external(napi_env, void *, napi_finalize, void *, napi_value *);
-extern int napi_get_value_external(napi_env, napi_value, void **);
-extern int napi_get_value_string_utf8(napi_env, napi_value, char *, size_t, size_t *);
-extern int napi_get_value_int32(napi_env, napi_value, int32_t *);
-extern int napi_create_double(napi_env, double, napi_value *);
-extern int napi_get_undefined(napi_env, napi_value *);
-
-static void *array(napi_env env, napi_value value) {
-	int type;
-	size_t length;
-	void *data = NULL;
-	napi_value buffer;
-	size_t offset;
-	napi_get_typedarray_info(env, value, &type, &length, &data, &buffer, &offset);
-	return data;
-}
 
 static void discard(napi_env env, void *tracer, void *hint) {
 	(void)env;
@@ -97,14 +68,6 @@ static napi_value trace(napi_env env, napi_callback_info info) {
 }
 
 napi_value napi_register_module_v1(napi_env env, napi_value exports) {
-	const struct {
-		const char *name;
-		napi_callback call;
-	} functions[] = {{"create", create}, {"run", run}, {"trace", trace}};
-	for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++) {
-		napi_value function;
-		napi_create_function(env, functions[k].name, strlen(functions[k].name), functions[k].call, NULL, &function);
-		napi_set_named_property(env, exports, functions[k].name, function);
-	}
-	return exports;
+	const struct export functions[] = {{"create", create}, {"run", run}, {"trace", trace}};
+	return export(env, exports, functions, sizeof functions / sizeof functions[0]);
 }

@@ -11,8 +11,8 @@ struct shape {
 	char kind[16];
 	/** Corners of a box or capsule. */
 	float mins[3], maxs[3];
-	/** Of a hull. */
-	int number;
+	/** Of a hull, and the model that it is moved through: 0 for the world. */
+	int number, model;
 	/** Whether to keep the engine's distance from surfaces; else none, where that can be chosen. */
 	int keeps_distance;
 };
@@ -22,12 +22,26 @@ struct answer {
 	float fraction;
 	float end[3];
 	int start_solid, all_solid;
+	/** What was hit, of formats whose players are moved; all zero for nothing. */
+	float normal[3];
+	int surface_flags, contents;
 };
 
 /** Makes a tracer over a world's buffer, which has to outlive it; NULL for a shape that is not offered. */
 struct tracer *yardstick_create(const void *data, const struct shape *shape);
 
-/** Traces a move, whose ends differ. */
+/** Traces a move. Where its ends are the same it is a position test, of formats whose players are moved. */
 void yardstick_trace(struct tracer *tracer, const float start[3], const float end[3], struct answer *out);
+
+// What else players ask of formats in which they are moved; each format has those of these that its players need.
+
+/** Changes the corners of a box, and the contents that stop it. */
+void yardstick_set(struct tracer *tracer, const float mins[3], const float maxs[3], int mask);
+
+/** Contents of the world at a point; of a hull, those that its traces see. */
+int yardstick_contents(const struct tracer *tracer, const float point[3]);
+
+/** Makes a tracer of a point through a box entity, grown by the mover already. */
+struct tracer *yardstick_create_box(const float mins[3], const float maxs[3]);
 
 void yardstick_free(struct tracer *tracer);

@@ -166,6 +166,8 @@ const LISTS: readonly string[] = [
   // The list of engines whose players there are, and of who answers rows recorded of them.
   'packages/movement/src/engines/index.ts',
   'packages/movement/src/engines/rows.ts',
+  // The games whose players the benchmark measures.
+  'apps/bench/src/movement/games.ts',
   // What files are by their first bytes, those that are never opened included: data for error messages.
   'packages/core/src/format/signatures.ts',
 ];

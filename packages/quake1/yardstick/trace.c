@@ -10,13 +10,21 @@
 // Words of the buffer, as layout.ts tells them.
 enum {
 	SECTIONS = 10,
+	PLANES = 0,
+	PLANE_WORDS = 5,
 	MODELS = 4,
+	MODEL_WORDS = 16,
 	MODEL_HEADS = 9,
 	NODE_DIST = 1,
 	NODE_CHILDREN = 2,
 	NODE_NORMAL = 4,
+	NODE_WORDS = 4,
+	PLANE_SHIFT = 3,
 	CONTENTS_MASK = 63,
+	EMPTY = -1,
 	SOLID = -2,
+	/** Sides of a box entity. */
+	FACES = 6,
 };
 
 #define EPSILON 0.03125
@@ -25,7 +33,11 @@ enum {
 struct tracer {
 	const int32_t *ints;
 	const float *floats;
+	/** The planes that nodes name. */
+	const float *planes;
 	int32_t head;
+	/** Of a box entity: its tree, and its planes. */
+	int32_t box[FACES * (NODE_WORDS + PLANE_WORDS)];
 	/** The move under way. */
 	bool is_stopped;
 	struct answer answer;
@@ -82,6 +94,9 @@ static bool check(struct tracer *t, int32_t node, float from, float to, const fl
 	}
 	t->answer.fraction = mid_fraction;
 	memcpy(t->answer.end, mid, sizeof mid);
+	const float *plane = t->planes + PLANE_WORDS * (t->ints[node] >> PLANE_SHIFT);
+	for (int k = 0; k < 3; k++) t->answer.normal[k] = side ? 0 - plane[k] : plane[k];
+	t->answer.contents = SOLID;
 	return false;
 }
 
@@ -90,15 +105,42 @@ struct tracer *yardstick_create(const void *data, const struct shape *shape) {
 	struct tracer *t = calloc(1, sizeof *t);
 	t->ints = data;
 	t->floats = data;
-	t->head = t->ints[t->ints[SECTIONS + 2 * MODELS] + MODEL_HEADS + shape->number];
+	t->planes = t->floats + t->ints[SECTIONS + 2 * PLANES];
+	t->head = t->ints[t->ints[SECTIONS + 2 * MODELS] + MODEL_WORDS * shape->model + MODEL_HEADS + shape->number];
 	return t;
 }
 
+static int32_t leaf(int contents) {
+	return ~-contents;
+}
+
+struct tracer *yardstick_create_box(const float mins[3], const float maxs[3]) {
+	struct tracer *t = calloc(1, sizeof *t);
+	float *planes = (float *)t->box + FACES * NODE_WORDS;
+	t->ints = t->box;
+	t->floats = (const float *)t->box;
+	t->planes = planes;
+	// Greatest x, least x, greatest y and so on, all facing along their axis, with the box behind them.
+	for (int face = 0; face < FACES; face++) {
+		const int axis = face >> 1, outside = face & 1;
+		const float dist = outside ? mins[axis] : maxs[axis];
+		int32_t *node = t->box + NODE_WORDS * face;
+		node[0] = face << PLANE_SHIFT | axis;
+		memcpy(node + NODE_DIST, &dist, sizeof dist);
+		node[NODE_CHILDREN + outside] = leaf(EMPTY);
+		node[NODE_CHILDREN + 1 - outside] = face + 1 < FACES ? NODE_WORDS * (face + 1) : leaf(SOLID);
+		planes[PLANE_WORDS * face + axis] = 1;
+	}
+	return t;
+}
+
+int yardstick_contents(const struct tracer *t, const float point[3]) {
+	return point_contents(t, t->head, point);
+}
+
 void yardstick_trace(struct tracer *t, const float start[3], const float end[3], struct answer *out) {
-	t->answer.all_solid = true;
+	t->answer = (struct answer){.fraction = 1, .all_solid = true};
 	t->is_stopped = false;
-	t->answer.fraction = 1;
-	t->answer.start_solid = false;
 	check(t, t->head, 0, 1, start, end);
 	*out = t->answer;
 	if (!t->is_stopped) memcpy(out->end, end, sizeof out->end);

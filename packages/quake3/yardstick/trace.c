@@ -20,9 +20,12 @@ enum {
 	NODE_NORMAL = 1,
 	NODE_DIST = 4,
 	NODE_FRONT = 5,
+	SHADERS = 5,
+	SHADER_WORDS = 2,
 	REF_WORDS = 8,
 	BRUSH_WORDS = 4,
 	SIDE_WORDS = 6,
+	SIDE_SHADER = 5,
 	PATCH_WORDS = 16,
 	FACET_WORDS = 8,
 	PLANE_WORDS = 4,
@@ -30,14 +33,16 @@ enum {
 };
 
 #define EPSILON 0.125
-#define MASK 1
+#define MASK_SOLID 1
 #define OBLIQUE_OFFSET 2048
 #define NEVER 99999
+/** Leafs that a position test looks at, at most. */
+#define MAX_LEAFS 1024
 
 struct tracer {
 	const int32_t *ints;
 	const float *floats;
-	const int32_t *brushes;
+	const int32_t *brushes, *shaders;
 	int32_t first_patch;
 	/** The trace that a brush or patch was last met in. */
 	uint32_t *brush_stamps, *patch_stamps;
@@ -50,6 +55,7 @@ struct tracer {
 	/** The corner of the box that comes first to a plane, by the signs of its normal. */
 	float corners[8][3];
 	bool is_point, is_capsule;
+	int mask;
 	double epsilon;
 	float radius, up[3];
 	/** The move under way. */
@@ -81,9 +87,9 @@ static uint8_t *all_signs(const struct tracer *t, int section, bool turn) {
 	return all;
 }
 
-static bool is_apart(const struct tracer *t, const float bounds[6]) {
+static bool is_apart(const struct tracer *t, const float bounds[6], double epsilon) {
 	for (int k = 0; k < 3; k++) {
-		if (t->high[k] < -bounds[2 * k] - t->epsilon || t->low[k] > bounds[2 * k + 1] + t->epsilon) return true;
+		if (t->high[k] < -bounds[2 * k] - epsilon || t->low[k] > bounds[2 * k + 1] + epsilon) return true;
 	}
 	return false;
 }
@@ -134,6 +140,7 @@ static void check_brush(struct tracer *t, const int32_t *brush) {
 	const uint8_t *side_signs = t->side_signs + (brush[0] - t->first_side) / SIDE_WORDS;
 	float enter = -1, leave = 1;
 	bool starts_out = false, ends_out = false;
+	const float *entered = NULL;
 	for (int k = 0; k < count; k++) {
 		const float *side = t->floats + brush[0] + SIDE_WORDS * k;
 		float from, to;
@@ -142,16 +149,38 @@ static void check_brush(struct tracer *t, const int32_t *brush) {
 		if (from > 0) starts_out = true;
 		if (to > 0) ends_out = true;
 		if (!clip(t->epsilon, from, to, &enter, &leave, &hit)) return;
+		if (hit) entered = side;
 	}
 	if (!starts_out) {
 		t->answer.start_solid = true;
 		if (!ends_out) {
 			t->answer.all_solid = true;
 			t->answer.fraction = 0;
+			t->answer.contents = brush[2];
 		}
 		return;
 	}
-	if (enter < leave && enter > -1 && enter < t->answer.fraction) t->answer.fraction = enter < 0 ? 0 : enter;
+	if (enter < leave && enter > -1 && enter < t->answer.fraction) {
+		t->answer.fraction = enter < 0 ? 0 : enter;
+		memcpy(t->answer.normal, entered, sizeof t->answer.normal);
+		t->answer.surface_flags = t->shaders[SHADER_WORDS * ((const int32_t *)entered)[SIDE_SHADER]];
+		t->answer.contents = brush[2];
+	}
+}
+
+/** Whether the shape, where it starts, is in a brush: the bounds stand for its first six sides. */
+static void touch_brush(struct tracer *t, const int32_t *brush) {
+	if (brush[1] == 0) return;
+	const uint8_t *side_signs = t->side_signs + (brush[0] - t->first_side) / SIDE_WORDS;
+	for (int k = 6; k < brush[1]; k++) {
+		const float *side = t->floats + brush[0] + SIDE_WORDS * k;
+		float from, to;
+		distances(t, side, side[3], t->is_capsule ? 0 : -dot(t->corners[side_signs[k]], side), &from, &to);
+		if (from > 0) return;
+	}
+	t->answer.start_solid = t->answer.all_solid = true;
+	t->answer.fraction = 0;
+	t->answer.contents = brush[2];
 }
 
 static void check_patch_point(struct tracer *t, const int32_t *patch) {
@@ -186,43 +215,70 @@ static void check_patch_point(struct tracer *t, const int32_t *patch) {
 		const float to = dot(t->end, plane) - plane[3];
 		const float fraction = (from - t->epsilon) / (from - to);
 		t->answer.fraction = fraction < 0 ? 0 : fraction;
+		memcpy(t->answer.normal, plane, sizeof t->answer.normal);
 	}
+}
+
+/** Distances of both ends from a facet's side. */
+static void facet_distances(const struct tracer *t, const int32_t *facet, int k, float *from, float *to) {
+	const float *side = t->floats + facet[0] + SIDE_WORDS * k;
+	float reach = 0;
+	if (!t->is_capsule) {
+		// On borders the corner is picked by the plane as stored, and its distance counts without its sign.
+		const uint8_t sign = t->facet_side_signs[(facet[0] - t->first_facet_side) / SIDE_WORDS + k];
+		const float corner = dot(t->corners[sign], side);
+		reach = k == 0 ? -corner : fabsf(corner);
+	}
+	distances(t, side, side[3], reach, from, to);
 }
 
 static void check_patch(struct tracer *t, const int32_t *patch) {
 	for (int f = 0; f < patch[11]; f++) {
 		const int32_t *facet = t->ints + patch[10] + FACET_WORDS * f;
 		const int count = facet[1];
-		const uint8_t *side_signs = t->facet_side_signs + (facet[0] - t->first_facet_side) / SIDE_WORDS;
 		float enter = -1, leave = 1;
 		int hit = -1, k = 0;
 		for (; k < count; k++) {
-			const float *side = t->floats + facet[0] + SIDE_WORDS * k;
-			float reach = 0;
-			if (!t->is_capsule) {
-				// On borders the corner is picked by the plane as stored, and its distance counts without its sign.
-				const float corner = dot(t->corners[side_signs[k]], side);
-				reach = k == 0 ? -corner : fabsf(corner);
-			}
 			float from, to;
 			bool is_hit;
-			distances(t, side, side[3], reach, &from, &to);
+			facet_distances(t, facet, k, &from, &to);
 			if (!clip(t->epsilon, from, to, &enter, &leave, &is_hit)) break;
 			if (is_hit) hit = k;
 		}
 		if (k < count || hit == count - 1) continue;
-		if (enter < leave && enter >= 0 && enter < t->answer.fraction) t->answer.fraction = enter;
+		if (enter < leave && enter >= 0 && enter < t->answer.fraction) {
+			t->answer.fraction = enter;
+			memcpy(t->answer.normal, t->floats + facet[0] + SIDE_WORDS * hit, sizeof t->answer.normal);
+		}
 	}
 }
 
-static void check_leaf(struct tracer *t, const int32_t *leaf) {
+/** Whether the shape, where it starts, lies across a facet of a patch. */
+static void touch_patch(struct tracer *t, const int32_t *patch) {
+	for (int f = 0; f < patch[11]; f++) {
+		const int32_t *facet = t->ints + patch[10] + FACET_WORDS * f;
+		int k = 0;
+		for (; k < facet[1]; k++) {
+			float from, to;
+			facet_distances(t, facet, k, &from, &to);
+			if (from > 0) break;
+		}
+		if (k < facet[1]) continue;
+		t->answer.start_solid = t->answer.all_solid = true;
+		t->answer.fraction = 0;
+		return;
+	}
+}
+
+static void check_leaf(struct tracer *t, const int32_t *leaf, bool still) {
 	for (int k = 0; k < leaf[1]; k++) {
 		const int32_t *ref = t->ints + leaf[0] + REF_WORDS * k;
 		const int brush = ref[7];
 		if (t->brush_stamps[brush] == t->stamp) continue;
 		t->brush_stamps[brush] = t->stamp;
-		if (!(ref[6] & MASK) || is_apart(t, (const float *)ref)) continue;
-		check_brush(t, t->brushes + BRUSH_WORDS * brush);
+		if (!(ref[6] & t->mask) || is_apart(t, (const float *)ref, still ? 0 : t->epsilon)) continue;
+		if (still) touch_brush(t, t->brushes + BRUSH_WORDS * brush);
+		else check_brush(t, t->brushes + BRUSH_WORDS * brush);
 		if (t->answer.fraction == 0) return;
 	}
 	for (int k = 0; k < leaf[3]; k++) {
@@ -231,9 +287,16 @@ static void check_leaf(struct tracer *t, const int32_t *leaf) {
 		const int number = (place - t->first_patch) / PATCH_WORDS;
 		if (t->patch_stamps[number] == t->stamp) continue;
 		t->patch_stamps[number] = t->stamp;
-		if (!(patch[6] & MASK) || is_apart(t, (const float *)patch)) continue;
-		if (t->is_point) check_patch_point(t, patch);
+		if (!(patch[6] & t->mask)) continue;
+		const float before = t->answer.fraction;
+		if (still) touch_patch(t, patch);
+		else if (is_apart(t, (const float *)patch, t->epsilon)) continue;
+		else if (t->is_point) check_patch_point(t, patch);
 		else check_patch(t, patch);
+		if (t->answer.fraction < before) {
+			if (!still) t->answer.surface_flags = patch[7];
+			t->answer.contents = patch[6];
+		}
 		if (t->answer.fraction == 0) return;
 	}
 }
@@ -242,7 +305,7 @@ static void check_node(
 	struct tracer *t, int32_t place, float from, float to, const float start[3], const float end[3]) {
 	if (t->answer.fraction <= from) return;
 	if (place < 0) {
-		check_leaf(t, t->ints - place);
+		check_leaf(t, t->ints - place, false);
 		return;
 	}
 	const int32_t *node = t->ints + place;
@@ -290,6 +353,64 @@ static void check_node(
 	check_node(t, node[NODE_FRONT + 1 - side], from + (to - from) * far, to, mid, end);
 }
 
+/** The side of a node's plane that a point is on. */
+static bool is_behind(const struct tracer *t, int32_t place, const float point[3]) {
+	const int axis = t->ints[place];
+	const float dist = t->floats[place + NODE_DIST];
+	return (axis < 3 ? point[axis] : dot(t->floats + place + NODE_NORMAL, point)) - dist < 0;
+}
+
+/** The sides of a node's plane that a box is on: 1 in front, 2 behind, 3 both. */
+static int box_sides(const struct tracer *t, int32_t place, const float low[3], const float high[3]) {
+	const int axis = t->ints[place];
+	const float dist = t->floats[place + NODE_DIST];
+	if (axis < 3) return dist <= low[axis] ? 1 : dist >= high[axis] ? 2 : 3;
+	const float *normal = t->floats + place + NODE_NORMAL;
+	float nearest[3], farthest[3];
+	for (int k = 0; k < 3; k++) {
+		nearest[k] = normal[k] < 0 ? high[k] : low[k];
+		farthest[k] = normal[k] < 0 ? low[k] : high[k];
+	}
+	const int sides = (dot(normal, farthest) >= dist) | (dot(normal, nearest) < dist) << 1;
+	return sides ? sides : 3;
+}
+
+/** Lists the leafs that a box touches. */
+static int list_leafs(
+	const struct tracer *t, int32_t place, const float low[3], const float high[3], int32_t *leafs, int count) {
+	while (place >= 0) {
+		const int32_t *children = t->ints + place + NODE_FRONT;
+		const int sides = box_sides(t, place, low, high);
+		if (sides == 3) count = list_leafs(t, children[0], low, high, leafs, count);
+		place = children[sides == 1 ? 0 : 1];
+	}
+	if (count < MAX_LEAFS) leafs[count++] = -place;
+	return count;
+}
+
+/** Tests the position where the move begins. */
+static void test_position(struct tracer *t) {
+	int32_t leafs[MAX_LEAFS];
+	float low[3], high[3];
+	for (int k = 0; k < 3; k++) {
+		low[k] = t->start[k] + t->mins[k] - 1;
+		high[k] = t->start[k] + t->maxs[k] + 1;
+	}
+	const int count = list_leafs(t, t->ints[ROOT], low, high, leafs, 0);
+	for (int k = 0; k < count && t->answer.fraction != 0; k++) check_leaf(t, t->ints + leafs[k], true);
+}
+
+static void resize(struct tracer *t, const float mins[3], const float maxs[3]) {
+	for (int k = 0; k < 3; k++) {
+		t->center[k] = (mins[k] + maxs[k]) * 0.5f;
+		t->mins[k] = mins[k] - t->center[k];
+		t->maxs[k] = maxs[k] - t->center[k];
+	}
+	for (int corner = 0; corner < 8; corner++) {
+		for (int k = 0; k < 3; k++) t->corners[corner][k] = corner >> k & 1 ? t->maxs[k] : t->mins[k];
+	}
+}
+
 struct tracer *yardstick_create(const void *data, const struct shape *shape) {
 	const bool is_capsule = strcmp(shape->kind, "capsule") == 0;
 	const bool is_ray = strcmp(shape->kind, "ray") == 0;
@@ -298,6 +419,8 @@ struct tracer *yardstick_create(const void *data, const struct shape *shape) {
 	t->ints = data;
 	t->floats = data;
 	t->brushes = t->ints + t->ints[SECTIONS + 2 * BRUSHES];
+	t->shaders = t->ints + t->ints[SECTIONS + 2 * SHADERS];
+	t->mask = MASK_SOLID;
 	t->first_patch = t->ints[SECTIONS + 2 * PATCHES];
 	t->brush_stamps = calloc(t->ints[SECTIONS + 2 * BRUSHES + 1] + 1, sizeof(uint32_t));
 	t->patch_stamps = calloc(t->ints[SECTIONS + 2 * PATCHES + 1] + 1, sizeof(uint32_t));
@@ -310,14 +433,7 @@ struct tracer *yardstick_create(const void *data, const struct shape *shape) {
 		yardstick_free(t);
 		return NULL;
 	}
-	for (int k = 0; k < 3; k++) {
-		t->center[k] = (shape->mins[k] + shape->maxs[k]) * 0.5f;
-		t->mins[k] = shape->mins[k] - t->center[k];
-		t->maxs[k] = shape->maxs[k] - t->center[k];
-	}
-	for (int corner = 0; corner < 8; corner++) {
-		for (int k = 0; k < 3; k++) t->corners[corner][k] = corner >> k & 1 ? t->maxs[k] : t->mins[k];
-	}
+	resize(t, shape->mins, shape->maxs);
 	t->epsilon = shape->keeps_distance ? EPSILON : 0;
 	t->is_point = is_ray;
 	t->is_capsule = is_capsule;
@@ -326,10 +442,39 @@ struct tracer *yardstick_create(const void *data, const struct shape *shape) {
 	return t;
 }
 
+void yardstick_set(struct tracer *t, const float mins[3], const float maxs[3], int mask) {
+	resize(t, mins, maxs);
+	t->mask = mask;
+}
+
+int yardstick_contents(const struct tracer *t, const float point[3]) {
+	int32_t place = t->ints[ROOT];
+	while (place >= 0) place = t->ints[place + NODE_FRONT + is_behind(t, place, point)];
+	const int32_t *leaf = t->ints - place;
+	int contents = 0;
+	for (int k = 0; k < leaf[1]; k++) {
+		const int32_t *ref = t->ints + leaf[0] + REF_WORDS * k;
+		const float *bounds = (const float *)ref;
+		bool is_out = false;
+		for (int axis = 0; axis < 3; axis++) {
+			is_out |= -point[axis] - EPSILON > bounds[2 * axis] || point[axis] - EPSILON > bounds[2 * axis + 1];
+		}
+		if (is_out) continue;
+		const int32_t *brush = t->brushes + BRUSH_WORDS * ref[7];
+		int side = 0;
+		for (; side < brush[1]; side++) {
+			const float *plane = t->floats + brush[0] + SIDE_WORDS * side;
+			if (dot(point, plane) > plane[3]) break;
+		}
+		if (side == brush[1]) contents |= ref[6];
+	}
+	return contents;
+}
+
 void yardstick_trace(struct tracer *t, const float start[3], const float end[3], struct answer *out) {
 	t->stamp++;
-	t->answer.fraction = 1;
-	t->answer.start_solid = t->answer.all_solid = false;
+	t->answer = (struct answer){.fraction = 1};
+	bool still = true;
 	for (int k = 0; k < 3; k++) {
 		t->start[k] = start[k] + t->center[k];
 		t->end[k] = end[k] + t->center[k];
@@ -337,8 +482,10 @@ void yardstick_trace(struct tracer *t, const float start[3], const float end[3],
 		const float most = t->start[k] < t->end[k] ? t->end[k] : t->start[k];
 		t->low[k] = t->is_capsule ? least - fabsf(t->up[k]) - t->radius : least + t->mins[k];
 		t->high[k] = t->is_capsule ? most + fabsf(t->up[k]) + t->radius : most + t->maxs[k];
+		if (start[k] != end[k]) still = false;
 	}
-	check_node(t, t->ints[ROOT], 0, 1, t->start, t->end);
+	if (still) test_position(t);
+	else check_node(t, t->ints[ROOT], 0, 1, t->start, t->end);
 	*out = t->answer;
 	for (int k = 0; k < 3; k++) {
 		out->end[k] = out->fraction == 1 ? end[k] : start[k] + out->fraction * (end[k] - start[k]);

@@ -1,11 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defineTracer } from '@bspkit/compare';
 import type { BspWorld, Shape, Tracer } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
-import { place } from '../place.ts';
+import { openAddon } from '../native-addon.ts';
 import type { Peer } from './peer.ts';
 
 /** What `native/addon.c` makes callable. */
@@ -24,21 +20,14 @@ interface Addon {
 }
 
 /** The source of a format's yardstick, and what makes it callable. */
-const sources = (id: string): string[] =>
-  [`../../../packages/${id}/yardstick/trace.c`, '../native/addon.c'].map(place);
-
-/** As fast as the compiler makes it, with every operation rounded as in the engines. */
-const FLAGS = ['-O3', '-march=native', '-ffp-contract=off', '-fPIC', '-shared'];
-
-const addons = new Map<string, Addon | string>();
+const sources = (id: string): string[] => [`../../../packages/${id}/yardstick/trace.c`, '../native/addon.c'];
 
 /**
  * The format's algorithm in C, as its engine has it, over our world's own data, compiled here and called in this
  * process: what is native speed on this machine. Where that cannot be had, the reason.
  */
 export function createNativePeer(format: BspFormat, world: BspWorld): Peer | string {
-  const addon = addons.get(format.id) ?? compileAddon(format.id);
-  addons.set(format.id, addon);
+  const addon = openAddon<Addon>(format.id, sources(format.id));
   if (typeof addon === 'string') return addon;
   const words = new Uint32Array(world.data);
   return {
@@ -79,24 +68,4 @@ function addonTracer(addon: Addon, tracer: unknown, shape: Shape): Tracer {
       return out;
     },
   });
-}
-
-function compileAddon(id: string): Addon | string {
-  const files = sources(id);
-  if (!files.every(existsSync)) return `there is no yardstick in C for ${id}`;
-  const folder = mkdtempSync(join(tmpdir(), 'bspkit-yardstick-'));
-  try {
-    const library = join(folder, 'yardstick.node');
-    const late = process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : [];
-    execFileSync('gcc', [...FLAGS, ...late, '-I', place('../native'), '-o', library, ...files], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const module = { exports: {} as Addon };
-    process.dlopen(module, library);
-    return module.exports;
-  } catch (error) {
-    return `the yardstick in C cannot be compiled: ${(error as Error).message.split('\n')[0]}`;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -26,12 +26,12 @@ export function queriesFor(
 ): Float32Array {
   if (motion === 'golden') return golden ? goldenQueries(golden, player, count) : new Float32Array(0);
   const { bounds } = world;
-  const options = { bounds, open: player, origins: origins(world), seed };
+  const options = { bounds, open: player, origins: entityPlaces(world), seed };
   return motion === 'long' ? openQueries(count, { ...options, shots: 0.5 }) : stepQueries(count, options);
 }
 
 /** Places to start looking for room: the entities', and the middle of the map. */
-function origins(world: BspWorld): (readonly number[])[] {
+export function entityPlaces(world: BspWorld): (readonly number[])[] {
   const places = world.entities().map((entity) => entityVector(entity, 'origin'));
   const { mins, maxs } = world.bounds;
   const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);

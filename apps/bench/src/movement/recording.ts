@@ -1,0 +1,81 @@
+import { type PlayerState, packState, stateBytes } from '@bspkit/movement';
+
+/** Words of a command: the number of the state that it begins with, or -1 to carry on; then what the game has. */
+export const COMMAND_WORDS = 16;
+
+/** What players did: the states that they began with, and all their commands, one after the other. */
+export interface Recording {
+  readonly count: number;
+  readonly commands: Int32Array;
+  /** The same words, for numbers that are floats. */
+  readonly floats: Float32Array;
+  /** States as `packState` writes them, one after the other. */
+  readonly starts: Uint8Array;
+  /** What movers are told before each start, as the game's yardstick takes it. */
+  readonly settings: readonly Float32Array[];
+  /** Where players were after each command, three numbers each, if that was recorded. */
+  readonly origins: Float32Array;
+}
+
+/** Writes a recording. */
+export class RecordingWriter {
+  private readonly _commands: number[][] = [];
+  private readonly _starts: Uint8Array[] = [];
+  private readonly _settings: Float32Array[] = [];
+  private readonly _origins: number[] = [];
+  private _start = -1;
+
+  /** What follows begins with a state, and by such settings. */
+  begin(state: PlayerState, settings: Float32Array): void {
+    this._start = this._starts.push(packState(state)) - 1;
+    this._settings.push(settings);
+  }
+
+  /** Adds a command: its words, in which `floats` are written as such, by their places; and where it led, if known. */
+  add(words: readonly number[], floats: readonly number[] = [], origin: readonly number[] = []): void {
+    const command = [this._start, ...words];
+    const bits = new Int32Array(1);
+    const real = new Float32Array(bits.buffer);
+    for (const k of floats) {
+      real[0] = words[k]!;
+      command[1 + k] = bits[0]!;
+    }
+    this._commands.push(command);
+    this._origins.push(...origin);
+    this._start = -1;
+  }
+
+  /** The number of commands so far. */
+  get count(): number {
+    return this._commands.length;
+  }
+
+  finish(): Recording {
+    const count = this._commands.length;
+    const commands = new Int32Array(COMMAND_WORDS * count);
+    for (const [k, words] of this._commands.entries()) commands.set(words, COMMAND_WORDS * k);
+    const size = this._starts[0]?.length ?? 0;
+    const starts = new Uint8Array(size * this._starts.length);
+    for (const [k, bytes] of this._starts.entries()) starts.set(bytes, size * k);
+    return {
+      count,
+      commands,
+      floats: new Float32Array(commands.buffer),
+      starts,
+      settings: this._settings,
+      origins: Float32Array.from(this._origins),
+    };
+  }
+}
+
+/** The states that a recording's players begin with. */
+export function startStates<S extends PlayerState>(
+  { starts }: Recording,
+  create: () => S,
+  unpack: (bytes: Uint8Array, state: S) => S,
+): S[] {
+  const size = stateBytes(create());
+  return Array.from({ length: starts.length / size }, (_, k) =>
+    unpack(starts.subarray(size * k, size * (k + 1)), create()),
+  );
+}
