@@ -30,10 +30,15 @@ export type Detected<I extends string = FormatId> = DetectedMap<I> | DetectedFor
  * Says what a file is by its first bytes: format and version of a map that can be opened, or what else it is and what
  * to do about it. Loads nothing, and the first 64 bytes are enough.
  *
- * @param formats - those that are looked for, {@link FORMATS} by default.
  * @throws TypeError for anything but a buffer or a `Uint8Array`.
  */
 export function detectBsp(bytes: Bytes): Detected;
+/**
+ * The same for a list of formats.
+ *
+ * @param formats - those that are looked for, {@link FORMATS} by default.
+ * @throws TypeError for anything but a buffer or a `Uint8Array`, and for what is no such list.
+ */
 export function detectBsp(bytes: Bytes, formats: readonly FormatIdentity[]): Detected<string>;
 export function detectBsp(bytes: Bytes, formats: readonly FormatIdentity[] = FORMATS): Detected<string> {
   const file = toBytes(bytes);

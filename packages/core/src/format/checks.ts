@@ -7,11 +7,11 @@ export interface Checks<L extends string> {
   /** The lumps must have content. */
   filled(lengths: Readonly<Record<L, number>>, lumps: readonly L[]): void;
   /**
-   * Every value must be a number within ±{@link MAX_COORDINATE}, as coordinates and distances are. A record has `width`
+   * Every value must be a number within ±2^24, as coordinates and distances are. A record has `width`
    * of them.
    */
   finite(lump: L, values: ArrayLike<number>, width: number): void;
-  /** Normals (three numbers each) must be of unit length, within {@link NORMAL_TOLERANCE}. */
+  /** Normals (three numbers each) must be of unit length, within 1e-6. */
   normals(lump: L, normals: ArrayLike<number>): void;
   /** The value must be the number of one of `count` things. */
   index(lump: L, record: number, what: string, value: number, count: number): void;
@@ -24,7 +24,7 @@ export interface Checks<L extends string> {
   /**
    * Records that each list a run of `count` things must not list far more of them together than there are: compilers
    * give every record things of its own, so that all of them together take time in proportion to the file.
-   * Up to {@link OWNED_FACTOR} times as many are accepted, and {@link OWNED_SLACK} more. `lengths` may be those of
+   * Up to 4 times as many are accepted, and 16,384 more. `lengths` may be those of
    * any records, one of them twice where two things lead to it.
    */
   owned(lump: L, what: string, lengths: ArrayLike<number>, count: number): void;
@@ -37,8 +37,8 @@ export interface Checks<L extends string> {
    * Number of nodes on the longest way down from any of the heads. Children are two per node; one below 0 ends the way.
    * Refuses a tree that comes back to a node, one deeper than `most` nodes and, unless `shared`, one that reaches a node
    * by two ways. Where branches are shared, refuses a head below which walks would take far longer than there are nodes:
-   * with each branch counted as often as it is reached, at most {@link UNFOLDED_FACTOR} times as many as there are, and
-   * {@link UNFOLDED_SLACK} more.
+   * with each branch counted as often as it is reached, at most 16 times as many as there are, and
+   * 2^20 more.
    */
   depth(lump: L, children: Int32Array, heads: ArrayLike<number>, options: DepthOptions): number;
 }
