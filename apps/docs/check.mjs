@@ -1,0 +1,115 @@
+// Checks the site that was built: every link leads somewhere, and pages open in a browser without a complaint.
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, extname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const dist = join(dirname(fileURLToPath(import.meta.url)), 'dist');
+const problems = [];
+
+const pages = readdirSync(dist, { recursive: true })
+  .filter((name) => extname(name) === '.html')
+  .map((name) => join(dist, name));
+
+/** What a page can be entered at. */
+const anchors = new Map(
+  pages.map((page) => {
+    const html = readFileSync(page, 'utf8');
+    return [page, new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => decoded(id)))];
+  }),
+);
+
+function decoded(text) {
+  return text
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&');
+}
+
+let links = 0;
+for (const page of pages) {
+  // The playground is one page that a script fills.
+  if (relative(dist, page).startsWith('playground')) continue;
+  for (const [, , link] of readFileSync(page, 'utf8').matchAll(/\s(href|src)="([^"]*)"/g)) {
+    if (/^(https?:|data:|mailto:)/.test(link)) continue;
+    links++;
+    const [path, anchor = ''] = decoded(link).split('#');
+    let target = path === '' ? page : resolve(dirname(page), decodeURIComponent(path.split('?')[0]));
+    if (existsSync(target) && statSync(target).isDirectory()) target = join(target, 'index.html');
+    const from = relative(dist, page);
+    if (!existsSync(target)) problems.push(`${from}: nothing at ${link}`);
+    else if (anchor && anchors.has(target) && !anchors.get(target).has(decodeURIComponent(anchor))) {
+      problems.push(`${from}: no such place in the page: ${link}`);
+    }
+  }
+}
+
+const executablePath = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
+let visited = 0;
+if (existsSync(executablePath)) {
+  const types = {
+    '.html': 'text/html',
+    '.js': 'text/javascript',
+    '.css': 'text/css',
+    '.svg': 'image/svg+xml',
+  };
+  const server = createServer(({ url }, response) => {
+    const file = join(dist, decodeURIComponent(new URL(url, 'http://localhost').pathname));
+    if (!file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  const site = `http://127.0.0.1:${server.address().port}`;
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await browser.newPage();
+    let at = '';
+    page.on('pageerror', (error) => problems.push(`${at}: ${error}`));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(`${at}: ${message.text()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) problems.push(`${at}: ${response.status()} for ${response.url()}`);
+    });
+    // Every guide, and one page of each kind of the API.
+    const kinds = ['classes', 'functions', 'interfaces', 'modules', 'types', 'variables'];
+    const some = kinds.flatMap((kind) =>
+      readdirSync(join(dist, kind))
+        .slice(0, 1)
+        .map((name) => `${kind}/${name}`),
+    );
+    const guides = readdirSync(join(dist, 'documents')).map((name) => `documents/${name}`);
+    for (at of ['index.html', ...guides, ...some]) {
+      await page.goto(`${site}/${at}`, { waitUntil: 'load' });
+      visited++;
+      if ((await page.title()) === '') problems.push(`${at}: no title`);
+    }
+    at = 'search';
+    await page.goto(`${site}/index.html`, { waitUntil: 'load' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('createTracePool');
+    await page
+      .locator('#tsd-search-results a, .tsd-search-results a')
+      .first()
+      .waitFor({ timeout: 10_000 })
+      .catch(() => problems.push('search: createTracePool is not found'));
+  } finally {
+    await browser.close();
+    server.close();
+  }
+} else {
+  console.log(`no browser at ${executablePath} (see BSPKIT_CHROMIUM): pages were not opened`);
+}
+
+for (const problem of new Set(problems)) console.error(problem);
+console.log(
+  `${pages.length} pages, ${links} links, ${visited} pages opened, ${new Set(problems).size} problems`,
+);
+process.exitCode = problems.length > 0 ? 1 : 0;

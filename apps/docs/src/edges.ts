@@ -1,0 +1,85 @@
+import { boxBrush, compileMap, type MapSource, roomBrushes } from '@bspkit/compile';
+import type { Vec3 } from '@bspkit/core';
+import { createQuake3World, type Quake3World, readQuake3 } from '@bspkit/quake3';
+
+// Two questions that triangle meshes answer badly, asked of brushes: does a ray slip through where two walls meet, and does
+// a box trip where two floors do?
+
+/** Where the two walls of {@link edgeMap} meet: the inner edge of a corner. */
+export const EDGE: readonly [number, number] = [256, 256];
+
+/** A room with a corner of two walls in it, one ending at the other, and a floor of four slabs. */
+export function edgeMap(): MapSource {
+  const slab = (x: number, y: number) =>
+    boxBrush([x, y, 0], [x + 256, y + 256, 16], { material: 'edge/floor' });
+  const [x, y] = EDGE;
+  return {
+    entities: [
+      {
+        properties: { classname: 'worldspawn' },
+        brushes: [
+          ...roomBrushes([0, 0, 0], [512, 512, 256], 16, { material: 'edge/room' }),
+          slab(0, 0),
+          slab(256, 0),
+          slab(0, 256),
+          slab(256, 256),
+          boxBrush([128, y, 16], [x, y + 16, 200], { material: 'edge/wall' }),
+          boxBrush([x, y - 128, 16], [x + 16, y + 16, 200], { material: 'edge/wall' }),
+        ],
+      },
+    ],
+  };
+}
+
+/** The map, compiled and opened. */
+export const edgeWorld = (): Quake3World =>
+  createQuake3World(readQuake3(compileMap(edgeMap(), { format: 'quake3' }).bytes));
+
+/** Rays from around a corner of the room through points of the edge, to as far behind it. */
+export function* edgeRays(count: number): Generator<readonly [Vec3, Vec3]> {
+  let seed = 1;
+  const random = (): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  for (let n = 0; n < count; n++) {
+    const start = [32 + 80 * random(), 32 + 80 * random(), 32 + 150 * random()];
+    const z = 32 + 150 * random();
+    const end = [2 * EDGE[0] - start[0]!, 2 * EDGE[1] - start[1]!, 2 * z - start[2]!];
+    yield [start, end];
+  }
+}
+
+/** The walls from above with some of the rays and where they end, as SVG. */
+export function edgePicture(): string {
+  const ray = edgeWorld().ray();
+  const [x, y] = EDGE;
+  const round = (value: number): string => String(Math.round(value * 10) / 10);
+  // Up is +y.
+  const at = (point: Vec3): string => `${round(2 * (point[0]! - 16))},${round(2 * (360 - point[1]!))}`;
+  const wall = (mins: Vec3, maxs: Vec3): string => {
+    const [left, top] = at([mins[0]!, maxs[1]!, 0]).split(',');
+    const size = `width="${2 * (maxs[0]! - mins[0]!)}" height="${2 * (maxs[1]! - mins[1]!)}"`;
+    return `<rect x="${left}" y="${top}" ${size} class="wall"/>`;
+  };
+  const rays = [...edgeRays(14)].map(([start, end]) => {
+    const { endPos } = ray.trace(start, end);
+    const [cx, cy] = at(endPos).split(',');
+    return `<polyline points="${at(start)} ${at(endPos)}" class="ray"/><circle cx="${cx}" cy="${cy}" r="2.5" class="hit"/>`;
+  });
+  const [ex, ey] = at([x, y, 0]).split(',').map(Number);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 720" width="480" height="480" role="img" aria-label="Fourteen rays from a corner of a room at the edge where two walls meet; all of them end there.">
+<style>
+svg { background: #fff; font: 22px sans-serif; }
+.wall { fill: #b9c0cc; stroke: #4a5568; stroke-width: 2; }
+.ray { fill: none; stroke: #d97706; stroke-width: 1.5; }
+.hit { fill: #b91c1c; }
+text { fill: #1f2937; }
+</style>
+${wall([128, y, 0], [x, y + 16, 0])}
+${wall([x, y - 128, 0], [x + 16, y + 16, 0])}
+${rays.join('\n')}
+<text x="${ex! - 250}" y="${ey! - 60}">where two brushes meet</text>
+</svg>
+`;
+}

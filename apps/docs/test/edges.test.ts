@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { EDGE, edgePicture, edgeRays, edgeWorld } from '../src/edges.ts';
+
+describe('what the answers to questions say of edges', () => {
+  const world = edgeWorld();
+
+  it('no ray slips through where two walls meet', () => {
+    const ray = world.ray();
+    const trace = ray.createTrace();
+    let free = 0;
+    for (const [start, end] of edgeRays(100_000)) {
+      ray.trace(start, end, trace);
+      if (trace.endPos[0]! >= EDGE[0] || trace.endPos[1]! >= EDGE[1]) free++;
+    }
+    expect(free).toBe(0);
+    // They do go by where the walls end: it is the edge that stops them.
+    expect(ray.blocked([100, 64, 100], [100, 320, 100])).toBe(false);
+  });
+
+  it('no box trips where two floors meet', () => {
+    const player = world.box([-15, -15, -24], [15, 15, 32]);
+    const trace = player.createTrace();
+    const z = player.trace([64, 64, 100], [64, 64, 0], trace).endPos[2]!;
+    let stopped = 0;
+    for (let n = 0; n < 10_000; n++) {
+      // Across the border at x = 256, at any angle, and back, standing on the floor.
+      const y = 32 + (n % 75);
+      const way = 32 + Math.floor(n / 134);
+      for (const [from, to] of [
+        [200, 320],
+        [320, 200],
+      ] as const) {
+        if (player.trace([from, y, z], [to, way, z], trace).fraction < 1) stopped++;
+      }
+    }
+    expect(stopped).toBe(0);
+  });
+
+  it('the picture is of this', async () => {
+    const file = fileURLToPath(new URL('../guides/pictures/edge.svg', import.meta.url));
+    await expect(edgePicture()).toMatchFileSnapshot(file);
+    expect(readFileSync(file, 'utf8')).toContain('polyline');
+  });
+});

@@ -1,0 +1,48 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { examplesIn, testExamples } from '@bspkit/testkit/readme';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../cli/src/run.ts';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const guides = readdirSync(join(folder, 'guides'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name, text: readFileSync(join(folder, 'guides', name), 'utf8') }));
+
+for (const { name, text } of guides) {
+  const examples = examplesIn(text);
+  if (examples.length > 0) {
+    testExamples(name, folder, examples, { 'arena.bsp': arenaQuake3(), 'house.bsp': houseUfoai() });
+  }
+}
+
+describe('the guides', () => {
+  it('have no code that is not run, but for a few lines that say so', () => {
+    const fences = guides.flatMap(({ text }) => [...text.matchAll(/^```(\S.*)$/gm)].map(([, kind]) => kind));
+    expect(new Set(fences)).toEqual(new Set(['js', 'js no-run', 'sh']));
+    expect(fences.filter((kind) => kind === 'js no-run').length).toBeLessThanOrEqual(2);
+  });
+
+  const commands = guides.flatMap(({ text }) =>
+    [...text.matchAll(/npx @bspkit\/cli ((?:[^`\n]|\n(?!```))*?)(?:`|\n)/g)].map(([, command]) => command!),
+  );
+  // What is cut short, and what wants a map that is not there.
+  const whole = commands.filter((command) => /^demo\b|demo:/.test(command) && !command.includes('…'));
+
+  it('name commands, most of which can be tried', () => {
+    expect(whole.length).toBeGreaterThan(3);
+  });
+
+  it.each(whole)('`bspkit %s` works', async (command) => {
+    const cwd = mkdtempSync(join(tmpdir(), 'bspkit-guides-'));
+    const said: string[] = [];
+    const stream = { write: (text: string | Uint8Array) => said.push(String(text)) > 0 };
+    const code = await run(command.split(/\s+/), { cwd, env: {}, stdout: stream, stderr: stream });
+    rmSync(cwd, { recursive: true });
+    // A comparison that found differences ends with 1.
+    expect(code, said.join('')).toBeLessThanOrEqual(command.startsWith('compare') ? 1 : 0);
+  });
+});
