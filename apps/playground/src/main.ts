@@ -1,1 +1,25 @@
-export {};
+import './style/page.css';
+import { App } from './app/app.ts';
+import { h } from './app/dom.ts';
+import { Compiler } from './loading/compiler.ts';
+import { Stage } from './view/stage.ts';
+
+const root = document.querySelector<HTMLElement>('#app')!;
+// First, so that the arena is compiled while the page is built.
+const compiler = new Compiler();
+const stage = createStage();
+if (stage) {
+  const app = new App(root, stage, compiler);
+  window.bspkitPlayground = app.hook(app.start());
+}
+
+/** The view, or a word to those whose browser cannot draw it. */
+function createStage(): Stage | undefined {
+  try {
+    return new Stage();
+  } catch {
+    const text = 'This page draws with WebGL 2, which this browser does not offer, or not now.';
+    root.replaceChildren(h('p', { class: 'fatal', role: 'alert' }, text));
+    return undefined;
+  }
+}

@@ -1,0 +1,535 @@
+import { BspError } from '@bspkit/core';
+import { Controls, takesText } from '../camera/controls.ts';
+import { readIntents } from '../camera/intents.ts';
+import { Rig } from '../camera/rig.ts';
+import { findSpawns } from '../camera/spawn.ts';
+import { Stick } from '../camera/stick.ts';
+import { levelsOf, loadWalker } from '../games/index.ts';
+import type { Compiler } from '../loading/compiler.ts';
+import { openBytes } from '../loading/open.ts';
+import { COMPILED_FORMATS, OWN_MAPS, type OwnMapName } from '../loading/own-maps.ts';
+import { TOOLS } from '../tools/index.ts';
+import type { ToolPointer } from '../tools/tool.ts';
+import type { Stage } from '../view/stage.ts';
+import { h, icon } from './dom.ts';
+import { createHelp } from './help.ts';
+import type { PlaygroundHook } from './hook.ts';
+import { ICONS } from './icons.ts';
+import { formatLink, type Link, MODES, type Mode, parseLink } from './link.ts';
+import { chooseMap, MapMenu } from './map-menu.ts';
+import { Notice } from './notice.ts';
+import type { OpenMap } from './open-map.ts';
+import { Status } from './status.ts';
+import { Themes } from './theme.ts';
+import { ToolHost } from './tool-host.ts';
+import { ViewMenu } from './view-menu.ts';
+
+/** How long the link waits for the view to rest, in milliseconds: browsers allow 100 changes in half a minute. */
+const LINK_DELAY = 400;
+
+const MODE_TITLES: Readonly<Record<Mode, string>> = { orbit: 'Orbit', fly: 'Fly', walk: 'Walk' };
+
+/** The page. */
+export class App {
+  private readonly _compiler: Compiler;
+  private readonly _stage: Stage;
+  private readonly _rig = new Rig();
+  private readonly _themes = new Themes();
+  private readonly _status = new Status();
+  private readonly _notice = new Notice();
+  private readonly _mapMenu: MapMenu;
+  private readonly _viewMenu: ViewMenu;
+  private readonly _tools: ToolHost;
+  private readonly _controls: Controls;
+  private readonly _stick: Stick;
+  private readonly _help: HTMLDialogElement;
+  private readonly _view: HTMLElement;
+  private readonly _modes = new Map<Mode, HTMLButtonElement>();
+  private _map: OpenMap | undefined;
+  private _opening = 0;
+  private _frame = 0;
+  private _last = 0;
+  private _isFrozen = false;
+  private _isStale = true;
+  private _linkTimer: ReturnType<typeof setTimeout> | undefined;
+  /** A link to a map that is not at hand: what it says counts when that file is opened. */
+  private _awaited: Link | undefined;
+
+  constructor(root: HTMLElement, stage: Stage, compiler: Compiler) {
+    this._compiler = compiler;
+    this._stage = stage;
+    const { canvas } = stage;
+    const overlay = h('div', { class: 'overlay' });
+    this._mapMenu = new MapMenu({
+      own: (name, format) => void this.openOwn(name, format),
+      file: (file) => void this.openFile(file),
+    });
+    this._viewMenu = new ViewMenu(() => this._viewChanged());
+    this._stick = new Stick(() => this._wake());
+    this._tools = new ToolHost(TOOLS, {
+      stage: this._stage,
+      compiler,
+      overlay,
+      map: () => this._map,
+      theme: () => this._themes.current,
+      camera: () => this._rig,
+      lookAt: (target, size) => {
+        this._rig.lookAt(target, size);
+        this._moved();
+      },
+      replaceMap: (bytes, text) => this._replace(bytes, text),
+      requestRender: () => this._draw(),
+      say: (message) => this._status.say(message),
+      change: () => this._linkChanged(),
+    });
+    this._help = createHelp(TOOLS);
+    this._view = h(
+      'main',
+      { class: 'view', 'aria-label': 'View' },
+      canvas,
+      overlay,
+      h('div', { class: 'crosshair', 'aria-hidden': 'true' }),
+      this._status.speed,
+      this._stick.element,
+      this._notice.element,
+    );
+    root.replaceChildren(
+      this._header(),
+      this._tools.toolbar,
+      this._view,
+      this._tools.panel,
+      this._status.element,
+    );
+    document.body.append(this._mapMenu.menu, this._viewMenu.menu, this._help);
+    this._controls = new Controls(canvas, {
+      tool: (event) => this._tools.pointer(event),
+      drag: (x, y) => this._moved(this._rig.drag(x, y)),
+      pan: (x, y) => this._moved(this._rig.pan(x, y, canvas.clientHeight)),
+      zoom: (factor) => this._moved(this._rig.zoom(factor)),
+      look: (x, y) => this._moved(this._rig.look(x, y)),
+      click: (event) => this._clicked(event),
+      change: () => this._keysChanged(),
+    });
+    this._listen();
+    this._themes.watch((theme) => {
+      this._stage.setTheme(theme);
+      this._tools.themeChanged();
+      this._draw();
+    });
+  }
+
+  /** Opens what the address asks for, or the arena. */
+  async start(): Promise<void> {
+    await this._follow(parseLink(location.hash));
+  }
+
+  /** One of our own maps, compiled for a game. */
+  async openOwn(name: OwnMapName, format: string, link: Link = {}): Promise<void> {
+    await this._open(name, link, async () => {
+      const { bytes, text } = await this._compiler.ask({ kind: 'own', name, format: format as never });
+      return openBytes(bytes, { name, isOwn: true, text });
+    });
+  }
+
+  /** A file of the user's, whatever it is. */
+  async openFile(file: File): Promise<void> {
+    const link = this._awaited?.file === file.name ? this._awaited : {};
+    await this._open(file.name, link, async () => {
+      let found = await this._compiler.ask({ kind: 'unpack', file, inner: undefined });
+      if (found.kind === 'choice') {
+        const inner = await chooseMap(file.name, found.maps);
+        if (inner === undefined) return undefined;
+        found = await this._compiler.ask({ kind: 'unpack', file, inner });
+      }
+      if (found.kind === 'bsp')
+        return openBytes(found.bytes, { name: found.name, isOwn: false, text: undefined });
+      if (found.kind === 'choice') return undefined;
+      const format = this._map?.format.id ?? COMPILED_FORMATS[0]!.id;
+      const compiled = await this._compiler.ask({
+        kind: 'compile',
+        text: found.text,
+        format: format as never,
+      });
+      if (!compiled.ok) throw new Error(compiled.problem.message);
+      for (const { message } of compiled.warnings) this._status.say(message);
+      return openBytes(compiled.bytes, { name: found.name, isOwn: false, text: found.text });
+    });
+  }
+
+  /** What tests and other pages can ask. */
+  hook(ready: Promise<void>): PlaygroundHook {
+    const app = this;
+    return {
+      ready,
+      get map() {
+        const map = app._map;
+        return map && { name: map.name, format: map.format.id, triangles: app._stage.triangles };
+      },
+      get mode() {
+        return app._rig.mode;
+      },
+      get view() {
+        return app._rig.view;
+      },
+      get tool() {
+        return app._tools.id;
+      },
+      get walker() {
+        const { walker } = app._rig;
+        return (
+          walker && {
+            name: walker.name,
+            origin: Array.from(walker.origin),
+            velocity: Array.from(walker.velocity),
+          }
+        );
+      },
+      setMode: (mode) => app._setMode(mode),
+      setView: (view) => app._moved(app._rig.setView(view)),
+      freeze() {
+        app._isFrozen = true;
+      },
+      advance(seconds) {
+        const frames = Math.round(60 * seconds);
+        for (let k = 0; k < frames; k++) app._advance(1 / 60);
+        app._draw();
+        return frames;
+      },
+      record(goesOn) {
+        const taken = app._rig.recording ?? [];
+        app._rig.recording = goesOn ? [...taken] : undefined;
+        return taken;
+      },
+      measure(frames) {
+        const [work, draw]: [number[], number[]] = [[], []];
+        for (let k = 0; k < frames; k++) {
+          const began = performance.now();
+          app._isStale = true;
+          app._advance(1 / 60);
+          app._prepare(1 / 60);
+          const prepared = performance.now();
+          app._stage.render();
+          work.push(prepared - began);
+          draw.push(performance.now() - prepared);
+        }
+        return { work, draw };
+      },
+      openFile: (file) => app.openFile(file),
+      link() {
+        app._writeLink();
+        return location.hash;
+      },
+    };
+  }
+
+  private _header(): HTMLElement {
+    const modes = MODES.map((mode) => {
+      const button = h(
+        'button',
+        {
+          class: 'mode',
+          type: 'button',
+          'aria-pressed': 'false',
+          title: `${MODE_TITLES[mode]} (M for the next)`,
+          onclick: () => this._setMode(mode),
+        },
+        icon(ICONS[mode]),
+        h('span', {}, MODE_TITLES[mode]),
+      );
+      this._modes.set(mode, button);
+      return button;
+    });
+    const button = (name: keyof typeof ICONS, title: string, onclick: () => void): HTMLElement =>
+      h(
+        'button',
+        { class: 'icon-button', type: 'button', 'aria-label': title, title, onclick },
+        icon(ICONS[name]),
+      );
+    const theme = button('dark', 'Dark or light (N)', () => this._themes.toggle());
+    this._themes.watch(({ name }) => theme.replaceChildren(icon(ICONS[name === 'dark' ? 'light' : 'dark'])));
+    return h(
+      'header',
+      { class: 'bar' },
+      h('h1', {}, 'bspkit'),
+      this._mapMenu.button,
+      h('div', { class: 'modes', role: 'group', 'aria-label': 'How to move' }, ...modes),
+      h('span', { class: 'gap' }),
+      this._viewMenu.button,
+      button('link', 'Copy a link to this view', () => void this._copyLink()),
+      theme,
+      button('help', 'Keys and pointer (?)', () => this._help.showModal()),
+    );
+  }
+
+  private _listen(): void {
+    new ResizeObserver(() => this._resize()).observe(this._view);
+    window.addEventListener('keydown', (event) => this._key(event));
+    window.addEventListener('hashchange', () => void this._follow(parseLink(location.hash)));
+    window.addEventListener('dragover', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      this._view.classList.add('is-target');
+    });
+    window.addEventListener('dragleave', (event) => {
+      if (event.relatedTarget === null) this._view.classList.remove('is-target');
+    });
+    window.addEventListener('drop', (event) => {
+      event.preventDefault();
+      this._view.classList.remove('is-target');
+      const file = event.dataTransfer?.files[0];
+      if (file) void this.openFile(file);
+    });
+  }
+
+  // Maps
+
+  private async _follow(link: Link): Promise<void> {
+    this._awaited = link.file === undefined ? undefined : link;
+    const own = OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0];
+    const format = COMPILED_FORMATS.some(({ id }) => id === link.format) ? link.format! : own.format;
+    const isOpen = this._map?.isOwn && this._map.name === own.name && this._map.format.id === format;
+    const isElsewhere = link.file !== undefined && this._map?.name !== link.file;
+    if (isOpen) await this._apply(link);
+    else await this.openOwn(own.name, format, isElsewhere ? {} : link);
+    if (isElsewhere) {
+      const text =
+        'Files stay on their owner’s machine. Drop that file here, and you will see what the link shows.';
+      this._notice.show(`This link is about ${link.file}`, text, 'note');
+    }
+  }
+
+  /** Opens a map; when that fails, says why and keeps the one before. */
+  private async _open(name: string, link: Link, load: () => Promise<OpenMap | undefined>): Promise<void> {
+    const opening = ++this._opening;
+    this._notice.hide();
+    this._view.classList.add('is-loading');
+    this._status.say(`Opening ${name}…`);
+    try {
+      const map = await load();
+      if (opening !== this._opening) return;
+      if (!map) {
+        this._status.say('');
+        return;
+      }
+      await this._setMap(map, false);
+      await this._apply(link);
+      const { format } = map;
+      const count = this._stage.triangles.toLocaleString('en');
+      this._status.say(`${map.name}, a map of ${format.name}: ${count} triangles.`);
+      this._awaited = undefined;
+    } catch (error) {
+      if (opening !== this._opening) return;
+      this._status.say(`${name} could not be opened.`);
+      this._notice.show(`${name} could not be opened`, reasonOf(error), 'error');
+    } finally {
+      if (opening === this._opening) this._view.classList.remove('is-loading');
+    }
+  }
+
+  private async _replace(bytes: Uint8Array, text: string | undefined): Promise<void> {
+    const { name, isOwn } = this._map!;
+    await this._setMap(await openBytes(bytes, { name, isOwn, text }), true);
+  }
+
+  private async _setMap(map: OpenMap, keepsView: boolean): Promise<void> {
+    const walker = await loadWalker(map);
+    this._stage.setMap(map);
+    this._map = map;
+    const { bounds } = map.world;
+    if (!keepsView && this._rig.mode === 'walk') this._rig.mode = 'orbit';
+    this._rig.setWorld(bounds, findSpawns(map.world), walker, keepsView);
+    this._viewMenu.setMap(bounds.mins[2]!, bounds.maxs[2]!, levelsOf(map));
+    if (!keepsView) this._viewMenu.set({ cut: undefined });
+    this._modes.get('walk')!.disabled = !walker;
+    this._mapMenu.show(map);
+    document.title = `${map.name} · bspkit playground`;
+    this._tools.worldChanged();
+    this._moved();
+    performance.mark('map-open');
+  }
+
+  private async _apply(link: Link): Promise<void> {
+    const { color, show, cut, mode, view, tool, state } = link;
+    if (color) this._viewMenu.set({ coloring: color });
+    if (show) this._viewMenu.set({ shown: new Set(show as never[]) });
+    if (cut !== undefined) this._viewMenu.set({ cut });
+    if (mode) this._setMode(mode);
+    if (view) this._rig.setView(view);
+    this._moved();
+    if (tool) await this._tools.open(tool, state);
+  }
+
+  // Keys, pointer, time
+
+  private _key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
+    if (event.key === '?') this._help.showModal();
+    else if (/^[1-9]$/.test(event.key)) this._tools.toggleNumber(Number(event.key) - 1);
+    else if (!this._pageKey(event.code) && !this._tools.key(event)) return;
+    event.preventDefault();
+  }
+
+  private _pageKey(code: string): boolean {
+    const { coloring } = this._viewMenu.options;
+    const keys: Readonly<Record<string, () => void>> = {
+      KeyM: () => this._nextMode(),
+      KeyR: () => this._moved(this._rig.reset()),
+      KeyL: () => this._controls.capture(),
+      KeyN: () => this._themes.toggle(),
+      KeyO: () => this._mapMenu.pick(),
+      KeyX: () => this._viewMenu.set({ coloring: coloring === 'texture' ? 'contents' : 'texture' }),
+      BracketLeft: () => this._viewMenu.moveCut(-1),
+      BracketRight: () => this._viewMenu.moveCut(1),
+    };
+    if (!Object.hasOwn(keys, code)) return false;
+    keys[code]!();
+    return true;
+  }
+
+  private _clicked(event: ToolPointer): void {
+    if (this._tools.pointer(event)) return;
+    if (this._rig.mode === 'orbit' || event.isTouch || event.button !== 0) return;
+    this._controls.capture();
+  }
+
+  private _keysChanged(): void {
+    this._view.classList.toggle('is-captured', this._controls.isCaptured);
+    this._wake();
+  }
+
+  private _nextMode(): void {
+    const next = MODES[(MODES.indexOf(this._rig.mode) + 1) % MODES.length]!;
+    if (!this._setMode(next)) this._setMode(MODES[0]);
+  }
+
+  private _setMode(mode: Mode): boolean {
+    if (!this._map) return false;
+    const { width, height } = this._view.getBoundingClientRect();
+    const ahead = this._stage.pick(width / 2, height / 2)?.distance;
+    const could = this._rig.setMode(mode, ahead);
+    if (mode === 'orbit' && document.pointerLockElement) document.exitPointerLock();
+    this._moved();
+    return could;
+  }
+
+  /** The eye is elsewhere. */
+  private _moved(_?: unknown): void {
+    this._isStale = true;
+    for (const [mode, button] of this._modes) {
+      button.setAttribute('aria-pressed', String(mode === this._rig.mode));
+    }
+    this._view.dataset.mode = this._rig.mode;
+    this._linkChanged();
+    this._wake();
+  }
+
+  private _viewChanged(): void {
+    const { coloring, shown, cut } = this._viewMenu.options;
+    this._stage.setColoring(coloring);
+    for (const kind of ['sky', 'hidden'] as const) this._stage.show(kind, shown.has(kind));
+    this._stage.setTop(cut);
+    this._linkChanged();
+    this._draw();
+  }
+
+  private _resize(): void {
+    const { clientWidth, clientHeight } = this._view;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this._stage.resize(clientWidth, clientHeight, devicePixelRatio);
+    // At once: a canvas that was resized is empty until it is drawn.
+    this._prepare(0);
+    this._stage.render();
+  }
+
+  private _draw(): void {
+    this._isStale = true;
+    this._wake();
+  }
+
+  /** Sees to it that there is a next frame. */
+  private _wake(): void {
+    if (this._frame === 0) this._frame = requestAnimationFrame((time) => this._tick(time));
+  }
+
+  private _tick(time: number): void {
+    this._frame = 0;
+    // After a rest, time begins anew.
+    const seconds = this._last === 0 ? 1 / 60 : Math.min((time - this._last) / 1000, 0.25);
+    if (!this._isFrozen) this._advance(seconds);
+    if (this._isStale) {
+      this._prepare(seconds);
+      this._stage.render();
+      if (this._map && performance.getEntriesByName('map-drawn').length === 0) performance.mark('map-drawn');
+    }
+    const goesOn = !this._isFrozen && (this._rig.moves || this._controls.keys.size > 0 || this._isStale);
+    this._last = goesOn ? time : 0;
+    if (goesOn) this._wake();
+  }
+
+  /** Lets time pass for the eye. */
+  private _advance(seconds: number): void {
+    if (!this._map) return;
+    const intents = readIntents(this._controls.keys, this._stick);
+    if (!this._rig.update(seconds, intents)) return;
+    this._isStale = true;
+    this._linkChanged();
+  }
+
+  /** All that a frame needs before it is drawn. */
+  private _prepare(seconds: number): void {
+    const { _rig: rig } = this;
+    this._isStale = false;
+    this._stage.look(rig.position, rig.direction, rig.up);
+    this._tools.update(seconds);
+    this._status.show(rig.mode, rig.position, rig.walker);
+  }
+
+  // Links
+
+  private _linkChanged(): void {
+    if (!this._map || this._linkTimer !== undefined) return;
+    this._linkTimer = setTimeout(() => this._writeLink(), LINK_DELAY);
+  }
+
+  private _writeLink(): void {
+    clearTimeout(this._linkTimer);
+    this._linkTimer = undefined;
+    if (!this._map || this._awaited) return;
+    const { name, isOwn, format } = this._map;
+    const { coloring, shown, cut } = this._viewMenu.options;
+    const link = formatLink({
+      ...(isOwn ? { map: name, format: format.id } : { file: name }),
+      mode: this._rig.mode,
+      view: this._rig.view,
+      color: coloring === 'texture' ? undefined : coloring,
+      show: [...shown],
+      cut,
+      tool: this._tools.id,
+      state: this._tools.state,
+    });
+    history.replaceState(null, '', `#${link}`);
+  }
+
+  private async _copyLink(): Promise<void> {
+    this._writeLink();
+    try {
+      await navigator.clipboard.writeText(location.href);
+    } catch {
+      this._status.say('The browser did not allow copying; the link is in the address bar.');
+      return;
+    }
+    const isOwn = this._map?.isOwn ?? true;
+    this._status.say(
+      isOwn
+        ? 'Link copied.'
+        : 'Link copied. It does not hold your file: whoever opens it needs that as well.',
+    );
+  }
+}
+
+/** What is wrong, as a sentence for people. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const text = error instanceof BspError ? message.replace(/^\w+: /, '') : message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}

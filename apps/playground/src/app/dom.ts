@@ -1,0 +1,28 @@
+type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: never) => void)>>;
+type Child = Node | string | undefined;
+
+/** Makes an element: attributes by name, listeners as `onclick`, children in order. `true` is an attribute without value. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
+    else if (value === true) element.setAttribute(name, '');
+    else if (typeof value === 'string') element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
+/** An icon of strokes; the text beside it says what it means. */
+export function icon(body: string): SVGSVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.classList.add('icon');
+  svg.innerHTML = body;
+  return svg;
+}

@@ -1,0 +1,72 @@
+import type { ToolEntry } from '../tools/tool.ts';
+import { h, icon } from './dom.ts';
+import { ICONS } from './icons.ts';
+
+type Keys = readonly (readonly [keys: string, what: string])[];
+
+const VIEW: Keys = [
+  ['M', 'orbit, fly, walk: the next one'],
+  ['drag', 'turn the view'],
+  ['right drag, Shift drag', 'shift the view'],
+  ['wheel, two fingers', 'nearer, farther'],
+  ['R', 'the view that the map opened with'],
+];
+
+const MOVE: Keys = [
+  ['W A S D', 'move'],
+  ['arrows', 'turn'],
+  ['Space or E', 'jump, up'],
+  ['C or Q', 'crouch, down'],
+  ['Shift', 'fly faster'],
+  ['click, or L', 'capture the mouse; Esc lets it go'],
+];
+
+const PAGE: Keys = [
+  ['1 … 9', 'the tools, in their order; again to close'],
+  ['X', 'colours by texture, by contents'],
+  ['[ and ]', 'cut away from above, lower or higher'],
+  ['N', 'dark, light'],
+  ['O', 'open a file'],
+  ['?', 'this help'],
+];
+
+/** The help on `?`. */
+export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
+  const close = h(
+    'button',
+    { class: 'icon-button', type: 'button', 'aria-label': 'Close help' },
+    icon(ICONS.close),
+  );
+  const own = tools.filter(({ keys }) => keys?.length).map(({ title, keys }) => section(title, keys!));
+  const dialog = h(
+    'dialog',
+    { class: 'help', 'aria-labelledby': 'help-title' },
+    h('header', {}, h('h2', { id: 'help-title' }, 'Keys and pointer'), close),
+    h(
+      'div',
+      { class: 'help-columns' },
+      section('View', VIEW),
+      section('Move', MOVE),
+      section('Page', PAGE),
+      ...own,
+    ),
+    h('p', { class: 'muted' }, 'Drop a .bsp, .bsp.gz, .pk3 or .map anywhere. Files never leave the browser.'),
+  );
+  close.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
+}
+
+function section(title: string, keys: Keys): HTMLElement {
+  const rows = keys.flatMap(([key, what]) => [h('dt', {}, ...keyNames(key)), h('dd', {}, what)]);
+  return h('section', {}, h('h3', {}, title), h('dl', {}, ...rows));
+}
+
+/** Names of keys as keys; words between them as words. */
+function keyNames(text: string): (Node | string)[] {
+  return text
+    .split(/(\s+)/)
+    .map((part) => (/^([A-Z?[\]]|Space|Shift|Esc|[1-9])$/.test(part) ? h('kbd', {}, part) : part));
+}

@@ -1,0 +1,38 @@
+import type { Mode, View } from './link.ts';
+
+/**
+ * What tests and other pages can ask of the page, as `window.bspkitPlayground`. The page itself does not use it.
+ */
+export interface PlaygroundHook {
+  /** Settled when the first map is drawn. */
+  readonly ready: Promise<void>;
+  /** What is open, and how it is looked at. */
+  readonly map: { readonly name: string; readonly format: string; readonly triangles: number } | undefined;
+  readonly mode: Mode;
+  readonly view: View;
+  readonly tool: string | undefined;
+  /** Who walks: place and velocity, float32 as numbers; `undefined` where nobody can. */
+  readonly walker:
+    | { readonly name: string; readonly origin: readonly number[]; readonly velocity: readonly number[] }
+    | undefined;
+  setMode(mode: Mode): boolean;
+  setView(view: View): void;
+  /** Stops the clock: from then on time passes by `advance` alone. */
+  freeze(): void;
+  /** Lets time pass, in frames of 1/60 second, with the keys that are down. Returns the number of frames. */
+  advance(seconds: number): number;
+  /** Takes down what the walker is told from now on; `undefined` ends it. Returns what was taken down so far. */
+  record(goesOn: boolean): readonly unknown[];
+  /** Draws a number of frames and says how long the page's own work took in each, and drawing, in milliseconds. */
+  measure(frames: number): { readonly work: readonly number[]; readonly draw: readonly number[] };
+  /** Opens a file as if it had been dropped. */
+  openFile(file: File): Promise<void>;
+  /** Settled when the link is up to date. */
+  link(): string;
+}
+
+declare global {
+  interface Window {
+    bspkitPlayground?: PlaygroundHook;
+  }
+}

@@ -1,0 +1,117 @@
+import type { Json } from '../tools/tool.ts';
+
+// What a link says, so that it brings someone else to the same place: behind the #, so that no server sees it.
+
+/** How the camera moves. */
+export const MODES = ['orbit', 'fly', 'walk'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** What decides about colours. */
+export const COLORINGS = ['texture', 'contents'] as const;
+export type Coloring = (typeof COLORINGS)[number];
+
+/** Where the eye is, in Quake units, and where it looks, in degrees: yaw counter-clockwise, pitch downwards. */
+export interface View {
+  readonly position: readonly [number, number, number];
+  readonly yaw: number;
+  readonly pitch: number;
+}
+
+/** All that a link can say. What it does not say is as it is by default. */
+export interface Link {
+  /** One of our own maps by name. */
+  readonly map?: string | undefined;
+  /** Name of a file of the user's, which the link does not hold. */
+  readonly file?: string | undefined;
+  readonly format?: string | undefined;
+  readonly mode?: Mode | undefined;
+  readonly view?: View | undefined;
+  readonly tool?: string | undefined;
+  /** Of the tool, by the tool's own rules. */
+  readonly state?: Json | undefined;
+  readonly color?: Coloring | undefined;
+  /** What is shown or hidden other than by default, by name. */
+  readonly show?: readonly string[] | undefined;
+  /** Height above which everything is cut away, in Quake units. */
+  readonly cut?: number | undefined;
+}
+
+/** Writes a link's part behind the #, without the #. Numbers are rounded to hundredths. */
+export function formatLink(link: Link): string {
+  const parts: string[] = [];
+  const add = (name: string, value: string | undefined): void => {
+    if (value !== undefined && value !== '') parts.push(`${name}=${escapePart(value)}`);
+  };
+  add('map', link.map);
+  add('file', link.file);
+  add('format', link.format);
+  add('mode', link.mode);
+  if (link.view) {
+    const { position, yaw, pitch } = link.view;
+    add('view', [...position, yaw, pitch].map(round).join(','));
+  }
+  add('color', link.color);
+  add('show', link.show?.join(','));
+  add('cut', link.cut === undefined ? undefined : round(link.cut));
+  add('tool', link.tool);
+  add('state', link.state === undefined ? undefined : JSON.stringify(link.state));
+  return parts.join('&');
+}
+
+/** Reads a link. What it does not understand it leaves out: links are typed, cut off and grow old. */
+export function parseLink(hash: string): Link {
+  const values = new Map<string, string>();
+  for (const part of hash.replace(/^#/, '').split('&')) {
+    const at = part.indexOf('=');
+    if (at > 0) values.set(part.slice(0, at), unescapePart(part.slice(at + 1)));
+  }
+  const choice = <T extends string>(name: string, known: readonly T[]): T | undefined =>
+    known.find((value) => value === values.get(name));
+  return {
+    map: values.get('map'),
+    file: values.get('file'),
+    format: values.get('format'),
+    mode: choice('mode', MODES),
+    view: parseView(values.get('view')),
+    tool: values.get('tool'),
+    state: parseState(values.get('state')),
+    color: choice('color', COLORINGS),
+    show: values.get('show')?.split(',').filter(Boolean),
+    cut: parseNumber(values.get('cut')),
+  };
+}
+
+const round = (x: number): string => String(Math.round(x * 100) / 100);
+
+/** As `encodeURIComponent`, but commas, colons and slashes, which may stand behind a #, stay readable. */
+const escapePart = (text: string): string =>
+  encodeURIComponent(text).replace(/%(2C|3A|2F)/g, decodeURIComponent);
+
+function unescapePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function parseNumber(text: string | undefined): number | undefined {
+  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) && Math.abs(number) < 1e6 ? number : undefined;
+}
+
+function parseView(text: string | undefined): View | undefined {
+  const numbers = text?.split(',').map(parseNumber) ?? [];
+  if (numbers.length !== 5 || numbers.includes(undefined)) return undefined;
+  const [x, y, z, yaw, pitch] = numbers as [number, number, number, number, number];
+  return { position: [x, y, z], yaw, pitch: Math.max(-90, Math.min(90, pitch)) };
+}
+
+function parseState(text: string | undefined): Json | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

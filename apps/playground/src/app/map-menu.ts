@@ -1,0 +1,152 @@
+import type { InnerMap } from '../loading/messages.ts';
+import { COMPILED_FORMATS, OWN_MAPS, type OwnMapName } from '../loading/own-maps.ts';
+import { h, icon } from './dom.ts';
+import { ICONS } from './icons.ts';
+import type { OpenMap } from './open-map.ts';
+
+/** What the menu of maps asks for. */
+export interface MapMenuListener {
+  own(name: OwnMapName, format: string): void;
+  file(file: File): void;
+}
+
+/** The button that names the map, and the menu under it: our own maps in every format, or a file. */
+export class MapMenu {
+  readonly button: HTMLButtonElement;
+  readonly menu: HTMLElement;
+  private readonly _input: HTMLInputElement;
+  private readonly _label = h('span', { class: 'map-name' }, 'Arena');
+  private readonly _format = h('span', { class: 'map-format' });
+  private readonly _listener: MapMenuListener;
+  private readonly _own: HTMLElement;
+
+  /** @param formats - ids and names of those that our own maps can be compiled for. */
+  constructor(listener: MapMenuListener) {
+    this._listener = listener;
+    this.button = h(
+      'button',
+      { class: 'map-button', type: 'button', popovertarget: 'map-menu', 'aria-label': 'Map' },
+      icon(ICONS.map),
+      this._label,
+      this._format,
+      icon(ICONS.down),
+    );
+    this._input = h('input', {
+      type: 'file',
+      accept: '.bsp,.gz,.pk3,.zip,.map',
+      hidden: true,
+      'aria-label': 'Map file',
+      onchange: () => this._picked(),
+    });
+    this._own = h('div', { class: 'own-maps' });
+    this.menu = h(
+      'div',
+      { id: 'map-menu', class: 'menu map-menu', popover: 'auto', role: 'dialog', 'aria-label': 'Maps' },
+      this._own,
+      h(
+        'button',
+        { class: 'wide-button', type: 'button', onclick: () => this.pick() },
+        icon(ICONS.file),
+        'Open a file…',
+      ),
+      h(
+        'p',
+        { class: 'muted' },
+        '.bsp, .bsp.gz, .pk3 or .map; dropping one works too. It stays in this browser.',
+      ),
+      this._input,
+    );
+  }
+
+  /** Opens the browser's choice of files. */
+  pick(): void {
+    this._input.click();
+  }
+
+  show({ name, isOwn, format }: OpenMap): void {
+    const own = isOwn ? OWN_MAPS.find((map) => map.name === name) : undefined;
+    this._label.textContent = own?.title ?? name;
+    this._format.textContent = format.name;
+    this.button.setAttribute('aria-label', `Map: ${own?.title ?? name}, ${format.name}`);
+    this._own.replaceChildren(
+      ...OWN_MAPS.map((map) =>
+        h(
+          'section',
+          {},
+          h('h3', {}, map.title),
+          h('p', { class: 'muted' }, map.help),
+          h(
+            'div',
+            { class: 'chips', role: 'group', 'aria-label': `${map.title} in the format of` },
+            ...COMPILED_FORMATS.map(({ id, name: game }) => {
+              const isOpen = isOwn && map.name === name && id === format.id;
+              return h(
+                'button',
+                {
+                  class: 'chip',
+                  type: 'button',
+                  'aria-pressed': String(isOpen),
+                  'data-map': map.name,
+                  'data-format': id,
+                  onclick: () => {
+                    this.menu.hidePopover();
+                    this._listener.own(map.name, id);
+                  },
+                },
+                game,
+              );
+            }),
+          ),
+        ),
+      ),
+    );
+  }
+
+  private _picked(): void {
+    const file = this._input.files?.[0];
+    this._input.value = '';
+    this.menu.hidePopover();
+    if (file) this._listener.file(file);
+  }
+}
+
+/** Asks which of an archive's maps is meant; `undefined` for none. */
+export function chooseMap(archive: string, maps: readonly InnerMap[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const close = h(
+      'button',
+      { class: 'icon-button', type: 'button', 'aria-label': 'Cancel' },
+      icon(ICONS.close),
+    );
+    const list = h(
+      'ul',
+      {},
+      ...maps.map(({ path, size }) =>
+        h(
+          'li',
+          {},
+          h(
+            'button',
+            { class: 'wide-button', type: 'button', onclick: () => finish(path) },
+            h('span', {}, path.replace(/^maps\//, '')),
+            h('span', { class: 'muted' }, `${Math.max(1, Math.round(size / 1024)).toLocaleString('en')} kB`),
+          ),
+        ),
+      ),
+    );
+    const dialog = h(
+      'dialog',
+      { class: 'chooser', 'aria-labelledby': 'chooser-title' },
+      h('header', {}, h('h2', { id: 'chooser-title' }, `${maps.length} maps in ${archive}`), close),
+      list,
+    );
+    const finish = (path: string | undefined): void => {
+      dialog.remove();
+      resolve(path);
+    };
+    close.addEventListener('click', () => finish(undefined));
+    dialog.addEventListener('cancel', () => finish(undefined));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

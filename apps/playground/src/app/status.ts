@@ -1,0 +1,50 @@
+import type { Walker } from '../games/walker.ts';
+import { h } from './dom.ts';
+import type { Mode } from './link.ts';
+
+/** The line at the bottom: where the eye is, what somebody who walks is doing, and what was last said. */
+export class Status {
+  readonly element: HTMLElement;
+  /** Speed of who walks, in the view. */
+  readonly speed: HTMLElement;
+  private readonly _place = h('span', { class: 'status-place' });
+  private readonly _state = h('span', { class: 'status-state' });
+  private readonly _said = h('span', { class: 'status-said', role: 'status' });
+  private readonly _number = h('b', {});
+  private readonly _shown = new Map<HTMLElement, string>();
+
+  constructor() {
+    this.element = h('footer', { class: 'status' }, this._said, this._state, this._place);
+    this.speed = h('div', { class: 'speed', 'aria-hidden': 'true', hidden: true }, this._number, ' u/s');
+  }
+
+  /** Says something; screen readers read it out. */
+  say(message: string): void {
+    this._set(this._said, message);
+  }
+
+  /** Shows where the eye is, and how somebody walks. */
+  show(mode: Mode, position: ArrayLike<number>, walker: Walker | undefined): void {
+    const place = Array.from(position, (x) => String(Math.round(x))).join(' ');
+    this._set(this._place, place);
+    const walks = mode === 'walk' && walker !== undefined;
+    if (this.speed.hidden === walks) this.speed.hidden = !walks;
+    this._set(this._state, walks ? `${walker.name} · ${stateOf(walker)}` : '');
+    if (!walks) return;
+    const [x, y] = walker.velocity as unknown as [number, number];
+    this._set(this._number, String(Math.round(Math.sqrt(x * x + y * y))));
+  }
+
+  /** Changes a text only where it is another: the layout of the page depends on it. */
+  private _set(element: HTMLElement, text: string): void {
+    if (this._shown.get(element) === text) return;
+    this._shown.set(element, text);
+    element.textContent = text;
+  }
+}
+
+function stateOf(walker: Walker): string {
+  if (walker.swims) return 'swimming';
+  if (walker.isCrouched) return 'crouched';
+  return walker.isGrounded ? 'on the ground' : 'in the air';
+}

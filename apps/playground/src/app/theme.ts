@@ -1,0 +1,104 @@
+import type { ToolContext } from '../tools/tool.ts';
+
+/** Which colours the page has; `auto` goes by the system. */
+export type ThemeChoice = 'auto' | 'dark' | 'light';
+export type ThemeName = 'dark' | 'light';
+
+/** Colours that the view needs and CSS cannot give it. */
+export interface Theme {
+  readonly name: ThemeName;
+  readonly backdrop: Readonly<Record<'zenith' | 'horizon' | 'nadir', string>>;
+  /** Light from above, from below, and from one side. */
+  readonly light: Readonly<Record<'sky' | 'ground' | 'sun', readonly [string, number]>>;
+  readonly grid: number;
+  readonly tools: ToolContext['colors'];
+}
+
+const THEMES: Readonly<Record<ThemeName, Theme>> = {
+  dark: {
+    name: 'dark',
+    backdrop: { zenith: '#0d1420', horizon: '#2b3a4d', nadir: '#11151b' },
+    light: { sky: ['#c9d9ee', 0.62], ground: ['#4c4a52', 0.5], sun: ['#ffe6bf', 0.95] },
+    grid: 0.2,
+    tools: {
+      hit: '#ffb02e',
+      ray: '#5cc8ff',
+      miss: '#8d99ab',
+      accent: '#ff9d2e',
+      warning: '#ff5d5d',
+      a: '#5cc8ff',
+      b: '#ff9d2e',
+      c: '#8fdc6a',
+      d: '#d38bff',
+    },
+  },
+  light: {
+    name: 'light',
+    backdrop: { zenith: '#9fc3e6', horizon: '#eef3f7', nadir: '#d9dde2' },
+    light: { sky: ['#eaf3ff', 0.95], ground: ['#8d8880', 0.85], sun: ['#fff1d6', 1.25] },
+    grid: 0.17,
+    tools: {
+      hit: '#c2410c',
+      ray: '#0369a1',
+      miss: '#64748b',
+      accent: '#b45309',
+      warning: '#b91c1c',
+      a: '#0369a1',
+      b: '#c2410c',
+      c: '#3f7d12',
+      d: '#8b2fc9',
+    },
+  },
+};
+
+const KEY = 'bspkit-theme';
+
+/** The page's theme: the user's choice, kept for the next visit, or the system's. */
+export class Themes {
+  private _choice: ThemeChoice;
+  private readonly _system = matchMedia('(prefers-color-scheme: light)');
+  private readonly _listeners: ((theme: Theme) => void)[] = [];
+
+  constructor() {
+    const kept = keptChoice();
+    this._choice = kept === 'dark' || kept === 'light' ? kept : 'auto';
+    this._system.addEventListener('change', () => this._apply());
+    this._apply();
+  }
+
+  get current(): Theme {
+    const system = this._system.matches ? 'light' : 'dark';
+    return THEMES[this._choice === 'auto' ? system : this._choice];
+  }
+
+  /** Calls back now and whenever the theme changes. */
+  watch(listener: (theme: Theme) => void): void {
+    this._listeners.push(listener);
+    listener(this.current);
+  }
+
+  /** The other one of the two. */
+  toggle(): void {
+    this._choice = this.current.name === 'dark' ? 'light' : 'dark';
+    try {
+      localStorage.setItem(KEY, this._choice);
+    } catch {
+      // Storage may be forbidden; the choice then lasts as long as the page.
+    }
+    this._apply();
+  }
+
+  private _apply(): void {
+    const { current } = this;
+    document.documentElement.dataset.theme = current.name;
+    for (const listener of this._listeners) listener(current);
+  }
+}
+
+function keptChoice(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,251 @@
+import type { Vec3 } from '@bspkit/core';
+import type { Compiler } from '../loading/compiler.ts';
+import type { Compiled, Json, MountedTool, ToolContext, ToolEntry, ToolPointer } from '../tools/tool.ts';
+import type { Stage } from '../view/stage.ts';
+import { h, icon } from './dom.ts';
+import { ICONS } from './icons.ts';
+import type { OpenMap } from './open-map.ts';
+import type { Theme } from './theme.ts';
+
+/** What the page gives to its tools. */
+export interface ToolHostParts {
+  readonly stage: Stage;
+  readonly compiler: Compiler;
+  readonly overlay: HTMLElement;
+  map(): OpenMap | undefined;
+  theme(): Theme;
+  camera(): { readonly position: Vec3; readonly direction: Vec3 };
+  lookAt(target: Vec3, size: number): void;
+  replaceMap(bytes: Uint8Array, text: string | undefined): Promise<void>;
+  requestRender(): void;
+  say(message: string): void;
+  /** The tool or its state is another: the link is. */
+  change(): void;
+}
+
+/** A compilation that takes longer than this is given up for a newer one, in milliseconds. */
+const PATIENCE = 1500;
+
+/** The buttons of the tools, the panel, and the one tool that is in use. */
+export class ToolHost {
+  readonly toolbar: HTMLElement;
+  readonly panel: HTMLElement;
+  private readonly _parts: ToolHostParts;
+  private readonly _tools: readonly ToolEntry[];
+  private readonly _buttons = new Map<string, HTMLButtonElement>();
+  private readonly _title = h('h2', { id: 'tool-title', tabindex: '-1' });
+  private readonly _help = h('p', { class: 'muted' });
+  private readonly _body = h('div', { class: 'panel-body' });
+  private _entry: ToolEntry | undefined;
+  private _mounted: MountedTool | undefined;
+  private _state: Json | undefined;
+  private readonly _compilations: { began: number; next: Compilation | undefined } = {
+    began: 0,
+    next: undefined,
+  };
+  private _isCompiling = false;
+
+  constructor(tools: readonly ToolEntry[], parts: ToolHostParts) {
+    this._tools = tools;
+    this._parts = parts;
+    this.toolbar = h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Tools' });
+    for (const [k, entry] of tools.entries()) {
+      const button = h(
+        'button',
+        {
+          class: 'tool',
+          type: 'button',
+          title: `${entry.help} (${k + 1})`,
+          'aria-pressed': 'false',
+          onclick: () => this.toggle(entry.id),
+        },
+        icon(entry.icon),
+        h('span', {}, entry.title),
+      );
+      this._buttons.set(entry.id, button);
+      this.toolbar.append(button);
+    }
+    const close = h(
+      'button',
+      { class: 'icon-button', type: 'button', 'aria-label': 'Close tool', onclick: () => this.close(true) },
+      icon(ICONS.close),
+    );
+    this.panel = h(
+      'aside',
+      { class: 'panel', 'aria-labelledby': 'tool-title', hidden: true },
+      h('header', {}, this._title, close),
+      this._help,
+      this._body,
+    );
+  }
+
+  /** The tool in use, and its state, for the link. */
+  get id(): string | undefined {
+    return this._entry?.id;
+  }
+
+  get state(): Json | undefined {
+    return this._state;
+  }
+
+  /** Opens the k-th tool, or closes it. */
+  toggleNumber(k: number): void {
+    const entry = this._tools[k];
+    if (entry && !this._buttons.get(entry.id)!.disabled) this.toggle(entry.id);
+  }
+
+  toggle(id: string): void {
+    if (this._entry?.id === id) this.close(false);
+    else void this.open(id, undefined);
+  }
+
+  /** Opens a tool; does nothing where there is no such tool, or it can do nothing with the map. */
+  async open(id: string, state: Json | undefined): Promise<void> {
+    const map = this._parts.map();
+    const entry = this._tools.find((tool) => tool.id === id);
+    if (!entry || !map || !entry.available(map)) return;
+    this.close(false);
+    this._entry = entry;
+    this._state = state;
+    this._title.textContent = entry.title;
+    this._help.textContent = entry.help;
+    this.panel.hidden = false;
+    this._press();
+    const tool = await entry.load();
+    // Another one may have been opened while this one was loaded.
+    if (this._entry !== entry || this._mounted) return;
+    this._mounted = tool.mount(this._body, this._context(entry));
+    this._parts.change();
+    this._parts.requestRender();
+  }
+
+  /** @param focuses - whether the focus goes back to the tool's button. */
+  close(focuses: boolean): void {
+    const entry = this._entry;
+    if (!entry) return;
+    this._mounted?.dispose();
+    this._mounted = undefined;
+    this._entry = undefined;
+    this._state = undefined;
+    this._body.replaceChildren();
+    this._parts.overlay.replaceChildren();
+    this.panel.hidden = true;
+    this._press();
+    if (focuses) this._buttons.get(entry.id)?.focus();
+    this._parts.change();
+    this._parts.requestRender();
+  }
+
+  /** The map is another one. */
+  worldChanged(): void {
+    const map = this._parts.map()!;
+    for (const entry of this._tools) this._buttons.get(entry.id)!.disabled = !entry.available(map);
+    if (this._entry && !this._entry.available(map)) this.close(false);
+    else this._mounted?.worldChanged?.();
+  }
+
+  themeChanged(): void {
+    this._mounted?.themeChanged?.();
+  }
+
+  pointer(event: ToolPointer): boolean {
+    return this._mounted?.pointer?.(event) ?? false;
+  }
+
+  key(event: KeyboardEvent): boolean {
+    return this._mounted?.key?.(event) ?? false;
+  }
+
+  update(seconds: number): void {
+    this._mounted?.update?.(seconds);
+  }
+
+  private _press(): void {
+    for (const [id, button] of this._buttons) {
+      button.setAttribute('aria-pressed', String(id === this._entry?.id));
+    }
+  }
+
+  private _context(entry: ToolEntry): ToolContext {
+    const { _parts: parts } = this;
+    const { stage } = parts;
+    const isOpen = (): boolean => this._entry === entry;
+    const state = {
+      get: () => this._state,
+      set: (value: Json | undefined) => {
+        if (!isOpen()) return;
+        this._state = value;
+        parts.change();
+      },
+    };
+    return {
+      get map() {
+        return parts.map()!;
+      },
+      scene: stage,
+      camera: {
+        get position() {
+          return parts.camera().position;
+        },
+        get direction() {
+          return parts.camera().direction;
+        },
+        lookAt: (target, size = 64) => parts.lookAt(target, size),
+      },
+      overlay: parts.overlay,
+      state,
+      get colors() {
+        return parts.theme().tools;
+      },
+      get reducedMotion() {
+        return matchMedia('(prefers-reduced-motion: reduce)').matches;
+      },
+      requestRender: () => parts.requestRender(),
+      pick: (x, y) => stage.pick(x, y),
+      sightLine: (x, y) => stage.sightLine(x, y),
+      project: (point) => stage.project(point),
+      compile: (text, format) => this._compile(text, format),
+      replaceMap: (bytes, text) => parts.replaceMap(bytes, text),
+      openTool: (id, value) => void this.open(id, value),
+      announce: (message) => parts.say(message),
+    };
+  }
+
+  /** One compilation after the other; of those that wait, only the latest is of use. */
+  private _compile(text: string, format: string): Promise<Compiled> {
+    return new Promise((resolve, reject) => {
+      const { _compilations: all } = this;
+      all.next?.reject(outdated());
+      all.next = { text, format, resolve, reject };
+      if (this._isCompiling && performance.now() - all.began > PATIENCE) this._parts.compiler.abandon();
+      if (!this._isCompiling) void this._compileNext();
+    });
+  }
+
+  private async _compileNext(): Promise<void> {
+    const { _compilations: all } = this;
+    this._isCompiling = true;
+    for (let next = all.next; next; next = all.next) {
+      all.next = undefined;
+      all.began = performance.now();
+      const { text, format } = next;
+      try {
+        const compiled = await this._parts.compiler.ask({ kind: 'compile', text, format: format as never });
+        if (all.next) next.reject(outdated());
+        else next.resolve(compiled);
+      } catch (error) {
+        next.reject(error);
+      }
+    }
+    this._isCompiling = false;
+  }
+}
+
+interface Compilation {
+  readonly text: string;
+  readonly format: string;
+  resolve(compiled: Compiled): void;
+  reject(error: unknown): void;
+}
+
+const outdated = (): DOMException => new DOMException('a later compilation was asked for', 'AbortError');

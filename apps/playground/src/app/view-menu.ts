@@ -1,0 +1,121 @@
+import type { Levels } from '../games/index.ts';
+import type { SurfaceKind } from '../view/kinds.ts';
+import { h, icon } from './dom.ts';
+import { ICONS } from './icons.ts';
+import { COLORINGS, type Coloring } from './link.ts';
+
+/** What is shown, and how. */
+export interface ViewOptions {
+  coloring: Coloring;
+  /** Kinds of surfaces that are shown on request. */
+  shown: ReadonlySet<SurfaceKind>;
+  /** Height above which all is cut away, in Quake units. */
+  cut: number | undefined;
+}
+
+const SWITCHES: readonly (readonly [SurfaceKind, string])[] = [
+  ['sky', 'Sky'],
+  ['hidden', 'Clip and other unseen brushes'],
+];
+
+/** The button and menu of what the view shows. */
+export class ViewMenu {
+  readonly button: HTMLButtonElement;
+  readonly menu: HTMLElement;
+  readonly options: ViewOptions = { coloring: 'texture', shown: new Set(), cut: undefined };
+  private readonly _change: () => void;
+  private readonly _colors = new Map<Coloring, HTMLInputElement>();
+  private readonly _switches = new Map<SurfaceKind, HTMLInputElement>();
+  private readonly _slider = h('input', { type: 'range', id: 'cut', min: '0', max: '1' });
+  private readonly _height = h('output', { for: 'cut' });
+  private readonly _cutName = h('label', { for: 'cut' });
+  private _levels: Levels | undefined;
+  private _range = { low: 0, step: 16, count: 1 };
+
+  constructor(change: () => void) {
+    this._change = change;
+    this.button = h(
+      'button',
+      {
+        class: 'icon-button',
+        type: 'button',
+        popovertarget: 'view-menu',
+        'aria-label': 'View options',
+        title: 'View options',
+      },
+      icon(ICONS.eye),
+    );
+    const colors = COLORINGS.map((coloring) => {
+      const input = h('input', { type: 'radio', name: 'coloring', onchange: () => this.set({ coloring }) });
+      this._colors.set(coloring, input);
+      return h('label', {}, input, coloring === 'texture' ? 'Texture' : 'Contents');
+    });
+    const switches = SWITCHES.map(([kind, title]) => {
+      const input = h('input', { type: 'checkbox', onchange: () => this._toggle(kind) });
+      this._switches.set(kind, input);
+      return h('label', {}, input, title);
+    });
+    this._slider.addEventListener('input', () => this._slid());
+    this.menu = h(
+      'div',
+      {
+        id: 'view-menu',
+        class: 'menu view-menu',
+        popover: 'auto',
+        role: 'dialog',
+        'aria-label': 'View options',
+      },
+      h('fieldset', {}, h('legend', {}, 'Colours by'), ...colors),
+      h('fieldset', {}, h('legend', {}, 'Show'), ...switches),
+      h('fieldset', { class: 'cut' }, h('legend', {}, 'Cut'), this._cutName, this._slider, this._height),
+    );
+    this._show();
+  }
+
+  /** Fits the slider to a map. */
+  setMap(low: number, high: number, levels: Levels | undefined): void {
+    this._levels = levels;
+    const step = levels?.height ?? 16;
+    const first = levels ? 0 : Math.floor(low / step) * step;
+    const count = levels?.count ?? Math.max(1, Math.ceil((high - first) / step));
+    this._range = { low: first, step, count };
+    this._slider.max = String(count);
+    this._slider.min = levels ? '1' : '0';
+    this._cutName.textContent = levels ? 'Levels shown' : 'Below height';
+    this.set({});
+  }
+
+  set(changes: Partial<ViewOptions>): void {
+    Object.assign(this.options, changes);
+    this._show();
+    this._change();
+  }
+
+  private _show(): void {
+    const { coloring, shown, cut } = this.options;
+    for (const [name, input] of this._colors) input.checked = name === coloring;
+    for (const [kind, input] of this._switches) input.checked = shown.has(kind);
+    const { low, step, count } = this._range;
+    const at = cut === undefined ? count : Math.round((cut - low) / step);
+    this._slider.value = String(at);
+    this._height.textContent = cut === undefined ? 'all' : this._levels ? `1 to ${at}` : String(cut);
+  }
+
+  /** Cuts one step lower or higher. */
+  moveCut(steps: number): void {
+    this._slider.value = String(Number(this._slider.value) + steps);
+    this._slid();
+  }
+
+  private _toggle(kind: SurfaceKind): void {
+    const shown = new Set(this.options.shown);
+    if (!shown.delete(kind)) shown.add(kind);
+    this.set({ shown });
+  }
+
+  private _slid(): void {
+    const { low, step, count } = this._range;
+    const at = Number(this._slider.value);
+    this.set({ cut: at >= count ? undefined : low + at * step });
+  }
+}

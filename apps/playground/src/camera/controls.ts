@@ -1,0 +1,167 @@
+import type { ToolPointer } from '../tools/tool.ts';
+import { movesCamera } from './intents.ts';
+
+/** What comes of keys and pointers. */
+export interface ControlsListener {
+  /** A tool may take a pointer; it then has it until it is up. */
+  tool(event: ToolPointer): boolean;
+  /** Drags of the camera, in CSS pixels. */
+  drag(x: number, y: number): void;
+  pan(x: number, y: number): void;
+  zoom(factor: number): void;
+  /** The mouse, while it is captured. */
+  look(x: number, y: number): void;
+  /** A press without a drag that nobody took. */
+  click(event: ToolPointer): void;
+  /** Keys are pressed or let go. */
+  change(): void;
+}
+
+/** A pointer that is down. */
+interface Press {
+  readonly owner: 'tool' | 'camera';
+  readonly pans: boolean;
+  x: number;
+  y: number;
+  way: number;
+}
+
+/** Farther than this, in CSS pixels, a press is a drag. */
+const CLICK = 5;
+
+/** Keys and pointers of the view. Text fields keep their keys. */
+export class Controls {
+  /** Codes of the camera's keys that are down. */
+  readonly keys: Set<string> = new Set();
+  private readonly _presses = new Map<number, Press>();
+  private readonly _element: HTMLElement;
+  private readonly _listener: ControlsListener;
+
+  constructor(element: HTMLElement, listener: ControlsListener) {
+    this._element = element;
+    this._listener = listener;
+    element.addEventListener('pointerdown', (event) => this._down(event));
+    element.addEventListener('pointermove', (event) => this._move(event));
+    element.addEventListener('pointerup', (event) => this._up(event, 'up'));
+    element.addEventListener('pointercancel', (event) => this._up(event, 'cancel'));
+    element.addEventListener('contextmenu', (event) => event.preventDefault());
+    element.addEventListener('wheel', (event) => this._wheel(event), { passive: false });
+    window.addEventListener('keydown', (event) => this._key(event, true));
+    window.addEventListener('keyup', (event) => this._key(event, false));
+    window.addEventListener('blur', () => this._release());
+    document.addEventListener('pointerlockchange', () => listener.change());
+  }
+
+  /** Whether the mouse turns the view without a button. */
+  get isCaptured(): boolean {
+    return document.pointerLockElement === this._element;
+  }
+
+  /** Asks the browser for the mouse; it may say no. */
+  capture(): void {
+    const asked = this._element.requestPointerLock?.() as Promise<void> | undefined;
+    asked?.catch(() => {});
+  }
+
+  private _event(event: PointerEvent, type: ToolPointer['type']): ToolPointer {
+    const { left, top, width, height } = this._element.getBoundingClientRect();
+    const { isCaptured } = this;
+    return {
+      type,
+      x: isCaptured ? width / 2 : event.clientX - left,
+      y: isCaptured ? height / 2 : event.clientY - top,
+      button: Math.max(0, event.button),
+      isDown: this._presses.has(event.pointerId),
+      isTouch: event.pointerType === 'touch',
+      shift: event.shiftKey,
+      alt: event.altKey,
+    };
+  }
+
+  private _down(event: PointerEvent): void {
+    this._element.focus({ preventScroll: true });
+    const owner = this._listener.tool(this._event(event, 'down')) ? 'tool' : 'camera';
+    const pans = event.button !== 0 || event.shiftKey;
+    this._presses.set(event.pointerId, { owner, pans, x: event.clientX, y: event.clientY, way: 0 });
+    if (!this.isCaptured) this._element.setPointerCapture(event.pointerId);
+  }
+
+  private _move(event: PointerEvent): void {
+    const press = this._presses.get(event.pointerId);
+    if (this.isCaptured) {
+      this._listener.look(event.movementX, event.movementY);
+      if (press?.owner === 'tool') this._listener.tool(this._event(event, 'move'));
+      return;
+    }
+    if (press?.owner !== 'camera') {
+      this._listener.tool(this._event(event, 'move'));
+      return;
+    }
+    const [x, y] = [event.clientX - press.x, event.clientY - press.y];
+    const apart = this._apart();
+    press.x = event.clientX;
+    press.y = event.clientY;
+    press.way += Math.abs(x) + Math.abs(y);
+    if (press.way <= CLICK) return;
+    if (apart !== undefined) {
+      // Two fingers: what is between them follows them, and comes nearer as they part.
+      this._listener.pan(x / 2, y / 2);
+      this._listener.zoom(apart / Math.max(1, this._apart()!));
+    } else if (press.pans) this._listener.pan(x, y);
+    else this._listener.drag(x, y);
+  }
+
+  private _up(event: PointerEvent, type: 'up' | 'cancel'): void {
+    const press = this._presses.get(event.pointerId);
+    this._presses.delete(event.pointerId);
+    if (!press) return;
+    const made = this._event(event, type);
+    if (press.owner === 'tool') this._listener.tool(made);
+    else if (press.way <= CLICK && type === 'up') this._listener.click({ ...made, type: 'click' });
+  }
+
+  /** Distance between two fingers that move the camera. */
+  private _apart(): number | undefined {
+    const own = [...this._presses.values()].filter(({ owner }) => owner === 'camera');
+    return own.length === 2 ? Math.hypot(own[0]!.x - own[1]!.x, own[0]!.y - own[1]!.y) : undefined;
+  }
+
+  private _wheel(event: WheelEvent): void {
+    event.preventDefault();
+    const lines = event.deltaMode === 1 ? 30 : 1;
+    this._listener.zoom(Math.exp(Math.min(Math.max(event.deltaY * lines, -240), 240) * 0.0015));
+  }
+
+  private _key(event: KeyboardEvent, isDown: boolean): void {
+    if (!movesCamera(event.code)) return;
+    if (!isDown) {
+      if (this.keys.delete(event.code)) this._listener.change();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
+    // Space presses the button that has the focus; elsewhere it would scroll.
+    const isControl =
+      event.target instanceof Element && event.target.closest('button, a, summary, [role=slider]');
+    if (isControl && (event.code === 'Space' || event.code.startsWith('Arrow'))) return;
+    event.preventDefault();
+    if (!this.keys.has(event.code)) {
+      this.keys.add(event.code);
+      this._listener.change();
+    }
+  }
+
+  private _release(): void {
+    this.keys.clear();
+    this._listener.change();
+  }
+}
+
+/** Whether an element takes keys for itself. */
+export function takesText(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.closest('dialog') !== null)
+  );
+}

@@ -1,0 +1,253 @@
+import type { Bounds, Vec3 } from '@bspkit/core';
+import type { Mode, View } from '../app/link.ts';
+import type { Walker } from '../games/walker.ts';
+import type { Intents } from './intents.ts';
+import { along, clamp, directionOf, rightOf, turn, upOf, type Vector } from './math.ts';
+import type { Spawn } from './spawn.ts';
+
+/** Degrees per CSS pixel of a drag or of the mouse. */
+const LOOK = 0.16;
+/** Degrees per second of a key. */
+const TURN = 120;
+/** Quake units per second. */
+const FLY = 480;
+const FASTER = 3;
+/** A pause of the page is no long step of somebody who walks. */
+const LONGEST = 0.1;
+/** How soon the eye has followed a step upwards, in seconds. */
+const STEP_TIME = 0.1;
+const HIGHEST_STEP = 24;
+const NEAREST = 16;
+
+/** Where the eye is, and how keys and pointer move it: around something, freely, or with somebody's legs. */
+export class Rig {
+  mode: Mode = 'orbit';
+  yaw = 0;
+  pitch = 0;
+  /** The eye, in Quake units. */
+  readonly position: Vector = [0, 0, 0];
+  /** Somebody who walks, where anybody can. */
+  walker: Walker | undefined;
+  private _distance = 512;
+  private _spawns: readonly Spawn[] = [];
+  private _bounds: Bounds = { mins: [0, 0, 0], maxs: [0, 0, 0] };
+  private _time = 0;
+  private readonly _before = new Float32Array(3);
+  private _eyeHeight = 0;
+  /** How far the eye is below where it is going to be, after a step upwards. */
+  private _sunk = 0;
+  /** Takes down what the walker is told. */
+  recording: unknown[] | undefined;
+
+  get direction(): Vector {
+    return directionOf(this.yaw, this.pitch);
+  }
+
+  get up(): Vector {
+    return upOf(this.yaw, this.pitch);
+  }
+
+  get view(): View {
+    return { position: [...this.position], yaw: this.yaw, pitch: this.pitch };
+  }
+
+  /** What it looks at while it goes around something. */
+  get target(): Vector {
+    return along(this.position, this.direction, this._distance);
+  }
+
+  /** Another map. Keeps the view when it is the same place, as after an edit. */
+  setWorld(bounds: Bounds, spawns: readonly Spawn[], walker: Walker | undefined, keepsView: boolean): void {
+    this._bounds = bounds;
+    this._spawns = spawns;
+    const before = this.walker;
+    this.walker = walker;
+    if (!keepsView) this.reset();
+    else if (before && walker && this.mode === 'walk') this._stand(before.origin);
+  }
+
+  /** The view that a map opens with: all of it, from above and from the side. */
+  reset(): void {
+    const { mins, maxs } = this._bounds;
+    const middle: Vector = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2) as Vector;
+    const size = [0, 1, 2].map((k) => maxs[k]! - mins[k]!) as Vector;
+    if (this.mode === 'walk' && this._startWalk(undefined)) return;
+    this.mode = 'orbit';
+    this.yaw = 56;
+    this.pitch = 38;
+    this._distance = clamp(0.62 * Math.hypot(size[0], size[1], 0.6 * size[2]), 128, 40000);
+    this._goAround(middle);
+  }
+
+  setView({ position, yaw, pitch }: View): void {
+    for (let k = 0; k < 3; k++) this.position[k] = position[k]!;
+    this.yaw = turn(yaw);
+    this.pitch = clamp(pitch, -89, 89);
+    if (this.mode === 'walk') this._startWalk(this.position);
+  }
+
+  /** Puts the eye so that it sees something from nearby. */
+  lookAt(target: Vec3, size: number): void {
+    if (this.mode === 'walk') this.mode = 'fly';
+    const distance = Math.max(4 * size, 96);
+    this._distance = distance;
+    this._goAround([target[0]!, target[1]!, target[2]!]);
+  }
+
+  /**
+   * Changes how it moves, from where it is. Returns whether it could: walking needs somebody who can walk.
+   *
+   * @param ahead - distance of what is seen in the middle, in Quake units.
+   */
+  setMode(mode: Mode, ahead: number | undefined): boolean {
+    if (mode === 'walk') return this._startWalk(this.mode === 'orbit' ? undefined : this.position);
+    if (mode === 'orbit') this._distance = clamp(ahead ?? 384, NEAREST, 8192);
+    this.mode = mode;
+    return true;
+  }
+
+  /** Turns by a drag, in CSS pixels. */
+  drag(x: number, y: number): void {
+    const { target } = this;
+    const around = this.mode === 'orbit' ? 2 : 1;
+    this.yaw = turn(this.yaw - LOOK * around * x);
+    this.pitch = clamp(this.pitch + LOOK * around * y, -89, 89);
+    if (this.mode === 'orbit') this._goAround(target);
+  }
+
+  /** Turns by the mouse while the pointer is captured. */
+  look(x: number, y: number): void {
+    this.yaw = turn(this.yaw - 0.6 * LOOK * x);
+    this.pitch = clamp(this.pitch + 0.6 * LOOK * y, -89, 89);
+  }
+
+  /** Shifts the eye sideways by a drag, in CSS pixels of a view so high. */
+  pan(x: number, y: number, height: number): void {
+    if (this.mode === 'walk') return;
+    const scale = (1.4 * (this.mode === 'orbit' ? this._distance : 384)) / height;
+    this._shift(rightOf(this.yaw), -scale * x);
+    this._shift(this.up, scale * y);
+  }
+
+  /** Goes nearer (below 1) or farther (above 1). */
+  zoom(factor: number): void {
+    if (this.mode === 'walk') return;
+    const { target, direction } = this;
+    if (this.mode === 'fly') {
+      this._shift(direction, 256 * Math.log(1 / factor));
+      return;
+    }
+    this._distance = clamp(this._distance * factor, NEAREST, 65536);
+    this._goAround(target);
+  }
+
+  /** Some time passes. Returns whether the eye moved or turned. */
+  update(seconds: number, intents: Intents): boolean {
+    const { yaw, pitch } = this;
+    const before: Vector = [...this.position];
+    const { target } = this;
+    if (intents.turn !== 0 || intents.tilt !== 0) {
+      this.yaw = turn(this.yaw + TURN * intents.turn * seconds);
+      this.pitch = clamp(this.pitch + 0.7 * TURN * intents.tilt * seconds, -89, 89);
+      if (this.mode === 'orbit') this._goAround(target);
+    }
+    if (this.mode === 'walk') this._walk(seconds, intents);
+    else this._fly(seconds, intents);
+    return (
+      yaw !== this.yaw ||
+      pitch !== this.pitch ||
+      this.position.some((x, k) => Math.abs(x - before[k]!) > 1e-4)
+    );
+  }
+
+  /** Whether time changes anything though nobody presses a key: somebody falls, or slides. */
+  get moves(): boolean {
+    return this.mode === 'walk';
+  }
+
+  private _fly(seconds: number, { forward, right, up, isFast }: Intents): void {
+    if (forward === 0 && right === 0 && up === 0) return;
+    const scale = this.mode === 'orbit' ? clamp(this._distance, 128, 4096) : FLY;
+    const speed = scale * (isFast ? FASTER : 1) * seconds;
+    // Around something, keys shift the ground; flying, they go where one looks.
+    const ahead = this.mode === 'orbit' ? directionOf(this.yaw, 0) : this.direction;
+    this._shift(ahead, forward * speed);
+    this._shift(rightOf(this.yaw), right * speed);
+    this._shift([0, 0, 1], up * speed);
+  }
+
+  private _walk(seconds: number, { forward, right, up }: Intents): void {
+    const { walker } = this;
+    if (!walker) return;
+    const interval = walker.interval / 1000;
+    this._time += Math.min(seconds, LONGEST);
+    const input = { forward, right, up, yaw: this.yaw, pitch: this.pitch };
+    while (this._time >= interval) {
+      this._time -= interval;
+      this._before.set(walker.origin);
+      this._eyeHeight = walker.eyeHeight;
+      const command = walker.step(input);
+      this.recording?.push(command);
+      this._feelStep(walker, interval);
+    }
+    if (walker.origin[2]! < this._bounds.mins[2]! - 2048) this._startWalk(undefined);
+    else this._see(this._time / interval);
+  }
+
+  /** A step upwards is quick for legs, and slower for eyes. */
+  private _feelStep(walker: Walker, interval: number): void {
+    const rise = walker.origin[2]! - this._before[2]!;
+    const lifted = walker.velocity[2]! * interval;
+    if (walker.isGrounded && rise - lifted > 2 && rise < HIGHEST_STEP) this._sunk += rise;
+    this._sunk = this._sunk < 0.05 ? 0 : this._sunk * (1 - Math.min(1, interval / STEP_TIME));
+  }
+
+  /** The eye between the last two commands. */
+  private _see(part: number): void {
+    const { walker, _before: before } = this;
+    const origin = walker!.origin;
+    for (let k = 0; k < 3; k++) this.position[k] = before[k]! + part * (origin[k]! - before[k]!);
+    const height = this._eyeHeight + part * (walker!.eyeHeight - this._eyeHeight);
+    this.position[2] += height - this._sunk;
+  }
+
+  /** Somebody walks on from where the eye is, or from where players start. */
+  private _startWalk(eye: Vec3 | undefined): boolean {
+    const { walker } = this;
+    if (!walker) return false;
+    this.mode = 'walk';
+    if (eye && this._stand([eye[0]!, eye[1]!, eye[2]! - walker.eyeHeight])) return true;
+    for (const { position, yaw } of this._spawns) {
+      // Starts lie on the floor in some maps.
+      for (const lift of [0, 8, 24]) {
+        if (!this._stand([position[0]!, position[1]!, position[2]! + lift])) continue;
+        this.yaw = yaw;
+        this.pitch = 0;
+        return true;
+      }
+    }
+    const { mins, maxs } = this._bounds;
+    return this._stand([0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2)) || true;
+  }
+
+  /** Puts the walker somewhere, and says whether it has room there to move. */
+  private _stand(origin: Vec3): boolean {
+    const walker = this.walker!;
+    walker.place(origin);
+    this._time = 0;
+    this._sunk = 0;
+    this._before.set(walker.origin);
+    this._eyeHeight = walker.eyeHeight;
+    this._see(1);
+    return walker.isFree();
+  }
+
+  private _shift(way: Vec3, by: number): void {
+    for (let k = 0; k < 3; k++) this.position[k]! += way[k]! * by;
+  }
+
+  private _goAround(target: Vec3): void {
+    const eye = along(target, this.direction, -this._distance);
+    for (let k = 0; k < 3; k++) this.position[k] = eye[k]!;
+  }
+}

@@ -1,0 +1,49 @@
+import { h } from '../app/dom.ts';
+
+/** A stick for the left thumb and a button to jump for the right one, where fingers are all there is. */
+export class Stick {
+  x = 0;
+  y = 0;
+  up = 0;
+  readonly element: HTMLElement;
+  private _finger: number | undefined;
+
+  constructor(change: () => void) {
+    const knob = h('div', { class: 'stick-knob' });
+    const base = h('div', { class: 'stick-base', 'aria-hidden': 'true' }, knob);
+    const jump = h('button', { class: 'stick-jump', type: 'button', 'aria-label': 'Jump' }, 'Jump');
+    const set = (x: number, y: number): void => {
+      const size = Math.max(1, Math.hypot(x, y));
+      [this.x, this.y] = [x / size, -y / size];
+      knob.style.translate = `${(x / size) * 36}px ${(y / size) * 36}px`;
+      change();
+    };
+    const follow = ({ clientX, clientY }: PointerEvent): void => {
+      const { left, top, width, height } = base.getBoundingClientRect();
+      set((clientX - left - width / 2) / 44, (clientY - top - height / 2) / 44);
+    };
+    base.addEventListener('pointerdown', (event) => {
+      this._finger = event.pointerId;
+      base.setPointerCapture(event.pointerId);
+      follow(event);
+    });
+    base.addEventListener('pointermove', (event) => {
+      if (event.pointerId === this._finger) follow(event);
+    });
+    for (const type of ['pointerup', 'pointercancel'] as const) {
+      base.addEventListener(type, () => {
+        this._finger = undefined;
+        set(0, 0);
+      });
+    }
+    const press = (up: number) => (): void => {
+      this.up = up;
+      change();
+    };
+    jump.addEventListener('pointerdown', press(1));
+    for (const type of ['pointerup', 'pointercancel', 'pointerleave'] as const) {
+      jump.addEventListener(type, press(0));
+    }
+    this.element = h('div', { class: 'stick' }, base, jump);
+  }
+}

@@ -1,0 +1,55 @@
+import { createController } from '@bspkit/movement';
+import type { OpenMap } from '../app/open-map.ts';
+import { bodyTracer, roomFinder } from './body.ts';
+import type { Walker } from './walker.ts';
+
+/** Milliseconds of a move. */
+const INTERVAL = 8;
+/** How fast it runs, in units per second, and how fast it leaves the ground. */
+const SPEED = 320;
+const JUMP = 270;
+/** Where its eyes are, as a part of the height above its origin. */
+const EYES = 0.85;
+
+/** A character of no game, with the size that the format gives to a body: for maps whose game has no movement here. */
+export function createWalker(map: OpenMap): Walker | undefined {
+  const tracer = bodyTracer(map);
+  if (!tracer) return undefined;
+  const character = createController(tracer);
+  const velocity = new Float32Array(3);
+  const { shape } = tracer;
+  const top = 'maxs' in shape ? (shape.maxs as ArrayLike<number>)[2]! : 32;
+  const hasRoom = roomFinder(map);
+  return {
+    name: 'character controller',
+    interval: INTERVAL,
+    get origin() {
+      return character.position;
+    },
+    velocity,
+    eyeHeight: EYES * top,
+    get isGrounded() {
+      return character.grounded;
+    },
+    swims: false,
+    isCrouched: false,
+    isFree: () => hasRoom(character.position),
+    place(origin) {
+      character.teleport(origin);
+      if (character.stuck) character.unstick();
+      velocity.fill(0);
+    },
+    step({ forward, right, up, yaw }) {
+      const turn = (yaw * Math.PI) / 180;
+      const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+      const size = Math.max(1, Math.sqrt(forward * forward + right * right));
+      velocity[0] = (SPEED * (forward * cos + right * sin)) / size;
+      velocity[1] = (SPEED * (forward * sin - right * cos)) / size;
+      if (up > 0 && character.grounded) character.verticalSpeed = JUMP;
+      character.walk(velocity, INTERVAL / 1000);
+      const move = { velocity: [velocity[0]!, velocity[1]!, 0], dt: INTERVAL / 1000, up };
+      velocity[2] = character.verticalSpeed;
+      return move;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { OpenMap } from '../app/open-map.ts';
+import type { Walker } from './walker.ts';
+
+// The list of games whose players walk here by their own rules: whoever adds one writes a file of its own and names it.
+
+type MakeWalker = (map: OpenMap) => Walker | undefined;
+
+const WALKERS: Readonly<Record<string, () => Promise<{ readonly createWalker: MakeWalker }>>> = {
+  quake1: () => import('./quake1.ts'),
+  quake3: () => import('./quake3.ts'),
+};
+
+/** Somebody who walks through a map as in its game, or a character of no game; `undefined` where nobody can. */
+export async function loadWalker(map: OpenMap): Promise<Walker | undefined> {
+  const load = WALKERS[map.format.id] ?? (() => import('./character.ts'));
+  return (await load()).createWalker(map);
+}
+
+/** Storeys that a game counts: equally high, from height 0 up. */
+export interface Levels {
+  readonly height: number;
+  readonly count: number;
+}
+
+const LEVELS: Readonly<Record<string, Levels>> = { ufoai: { height: 64, count: 8 } };
+
+/** Storeys of a map whose game counts them. */
+export const levelsOf = ({ format }: OpenMap): Levels | undefined => LEVELS[format.id];

@@ -1,0 +1,59 @@
+import { createQuakeWorldCommand, createQuakeWorldMover, createQuakeWorldState } from '@bspkit/movement';
+import type { OpenMap } from '../app/open-map.ts';
+import { roomFinder } from './body.ts';
+import type { Walker } from './walker.ts';
+
+type Space = Parameters<typeof createQuakeWorldMover>[0];
+
+/** Milliseconds of a command: the 77 frames per second that servers allowed. */
+const INTERVAL = 13;
+/** Of the eyes above the origin. */
+const EYES = 22;
+const JUMP = 2;
+/** What the game's keys ask for, in units per second; the server lets nobody run faster than 320. */
+const SPEED = 400;
+const HALF_LIFE = 30;
+
+/** QuakeWorld's own player; in Half-Life's maps with the hull of a player who stands. */
+export function createWalker(map: OpenMap): Walker {
+  const { world, file } = map;
+  const isHalfLife = file.version === HALF_LIFE;
+  const mover = createQuakeWorldMover(world as unknown as Space, isHalfLife ? { useHull: 0 } : {});
+  let state = createQuakeWorldState();
+  const command = createQuakeWorldCommand();
+  command.msec = INTERVAL;
+  const hasRoom = roomFinder(map);
+  return {
+    name: isHalfLife ? 'QuakeWorld movement, Half-Life hull' : 'QuakeWorld movement',
+    interval: INTERVAL,
+    get origin() {
+      return state.origin;
+    },
+    get velocity() {
+      return state.velocity;
+    },
+    eyeHeight: EYES,
+    get isGrounded() {
+      return state.ground !== -1;
+    },
+    get swims() {
+      return state.waterLevel > 1;
+    },
+    isCrouched: false,
+    isFree: () => hasRoom(state.origin),
+    place(origin) {
+      state = createQuakeWorldState();
+      state.origin.set([origin[0]!, origin[1]!, origin[2]!]);
+    },
+    step({ forward, right, up, yaw, pitch }) {
+      command.forward = SPEED * forward;
+      command.side = SPEED * right;
+      command.up = SPEED * up;
+      command.buttons = up > 0 ? JUMP : 0;
+      command.angles[0] = pitch;
+      command.angles[1] = yaw;
+      mover.move(state, command);
+      return { ...command, angles: [...command.angles] };
+    },
+  };
+}

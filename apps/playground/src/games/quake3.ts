@@ -1,0 +1,71 @@
+import {
+  createQuake3Command,
+  createQuake3Mover,
+  createQuake3State,
+  Quake3Flag,
+  quake3Angle,
+} from '@bspkit/movement';
+import type { OpenMap } from '../app/open-map.ts';
+import { roomFinder } from './body.ts';
+import type { Walker, WalkInput } from './walker.ts';
+
+type Space = Parameters<typeof createQuake3Mover>[0];
+
+/** Milliseconds of a command: players who knew had 125 frames per second, and jumped farthest. */
+const INTERVAL = 8;
+
+/** Quake 3's own player. */
+export function createWalker(map: OpenMap): Walker {
+  const { world } = map;
+  const mover = createQuake3Mover(world as unknown as Space);
+  let state = createQuake3State();
+  const command = createQuake3Command();
+  const hasRoom = roomFinder(map);
+  return {
+    name: 'Quake 3 movement',
+    interval: INTERVAL,
+    get origin() {
+      return state.origin;
+    },
+    get velocity() {
+      return state.velocity;
+    },
+    get eyeHeight() {
+      return state.viewHeight;
+    },
+    get isGrounded() {
+      return state.ground !== -1;
+    },
+    get swims() {
+      return state.waterLevel > 1;
+    },
+    get isCrouched() {
+      return (state.flags & Quake3Flag.ducked) !== 0;
+    },
+    isFree: () => hasRoom(state.origin),
+    place(origin) {
+      const { commandTime } = state;
+      state = createQuake3State();
+      state.commandTime = commandTime;
+      state.origin.set([origin[0]!, origin[1]!, origin[2]!]);
+    },
+    step(input) {
+      fill(command, input, state.commandTime + INTERVAL);
+      mover.move(state, command);
+      return { ...command, angles: [...command.angles] };
+    },
+  };
+}
+
+function fill(
+  command: ReturnType<typeof createQuake3Command>,
+  { forward, right, up, yaw, pitch }: WalkInput,
+  time: number,
+): void {
+  command.serverTime = time;
+  command.forward = Math.round(127 * forward);
+  command.right = Math.round(127 * right);
+  command.up = Math.round(127 * up);
+  command.angles[0] = quake3Angle(pitch);
+  command.angles[1] = quake3Angle(yaw);
+}

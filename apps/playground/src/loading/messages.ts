@@ -1,0 +1,40 @@
+import type { CompileFormat } from '@bspkit/compile';
+import type { Compiled } from '../tools/tool.ts';
+import type { OwnMapName } from './own-maps.ts';
+
+// What the page asks of its worker, and what comes back.
+
+/** A question; `id` comes back with its answer. */
+export type Question = { readonly id: number } & Work;
+
+export type Work =
+  /** One of our own maps, compiled. */
+  | { readonly kind: 'own'; readonly name: OwnMapName; readonly format: CompileFormat }
+  | { readonly kind: 'compile'; readonly text: string; readonly format: CompileFormat }
+  /** A file as it was picked: unpacked, or listed where it holds several maps. `inner` picks one of those. */
+  | { readonly kind: 'unpack'; readonly file: File; readonly inner: string | undefined };
+
+/** What is in a file. */
+export type Unpacked =
+  | { readonly kind: 'bsp'; readonly name: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'map'; readonly name: string; readonly text: string }
+  | { readonly kind: 'choice'; readonly maps: readonly InnerMap[] };
+
+/** A map in an archive. */
+export interface InnerMap {
+  readonly path: string;
+  /** Unpacked, in bytes. */
+  readonly size: number;
+}
+
+/** What an answer holds, by the kind of question. */
+export interface Results {
+  readonly own: { readonly bytes: Uint8Array; readonly text: string };
+  readonly compile: Compiled;
+  readonly unpack: Unpacked;
+}
+
+export type Answer = { readonly id: number } & (
+  | { readonly value: Results[keyof Results] }
+  | { readonly error: string }
+);

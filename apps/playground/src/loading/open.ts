@@ -1,0 +1,23 @@
+import type { BspFormatEntry } from '@bspkit/core/format';
+import { detectBsp, FORMATS } from 'bspkit';
+import type { OpenMap } from '../app/open-map.ts';
+import { FileError } from './unpack.ts';
+
+/** Formats that are opened, in the order of their list. */
+export const ENTRIES: readonly BspFormatEntry[] = FORMATS;
+
+/**
+ * Opens a map's bytes, of whatever format.
+ * @throws (rejects with) FileError for what is no map, saying what it is; BspError for one that is broken.
+ */
+export async function openBytes(
+  bytes: Uint8Array,
+  about: Pick<OpenMap, 'name' | 'isOwn' | 'text'>,
+): Promise<OpenMap> {
+  const found = detectBsp(bytes);
+  if (found.format === undefined) throw new FileError(`the file is ${found.name}; ${found.advice}`);
+  const format = await ENTRIES.find(({ id }) => id === found.format)!.load();
+  const file = format.read(bytes);
+  const world = format.createWorld([file]);
+  return { ...about, bytes, file, format, world, surfaces: format.polygons(world) };
+}

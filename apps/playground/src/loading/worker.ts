@@ -1,0 +1,62 @@
+import {
+  COMPILE_TARGETS,
+  CompileError,
+  type CompileFormat,
+  type CompileWarning,
+  compileMap,
+  parseMap,
+} from '@bspkit/compile';
+import type { Compiled, MapProblem } from '../tools/tool.ts';
+import type { Answer, Question, Results, Unpacked } from './messages.ts';
+import { OWN_TEXTS, type OwnMapName } from './own-maps.ts';
+import { unpack } from './unpack.ts';
+
+// What takes long happens here, so that the page goes on drawing.
+
+declare const self: {
+  onmessage: ((event: MessageEvent<Question>) => void) | null;
+  postMessage(answer: Answer, transfer: Transferable[]): void;
+};
+
+self.onmessage = async ({ data: question }) => {
+  const { id } = question;
+  try {
+    const value = await answer(question);
+    self.postMessage({ id, value }, 'bytes' in value ? [value.bytes.buffer as ArrayBuffer] : []);
+  } catch (error) {
+    self.postMessage({ id, error: error instanceof Error ? error.message : String(error) }, []);
+  }
+};
+
+function answer(question: Question): Promise<Results[keyof Results]> {
+  if (question.kind === 'own') return compileOwn(question.name, question.format);
+  if (question.kind === 'compile') return Promise.resolve(compile(question.text, question.format));
+  return unpackFile(question.file, question.inner);
+}
+
+async function compileOwn(name: OwnMapName, format: CompileFormat): Promise<Results['own']> {
+  const { default: text } = await OWN_TEXTS[name]();
+  return { bytes: compileMap(parseMap(text), { format }).bytes, text };
+}
+
+function compile(text: string, format: CompileFormat): Compiled {
+  try {
+    if (!COMPILE_TARGETS.some(({ id }) => id === format)) throw new RangeError(`no compiler for ${format}`);
+    const { bytes, warnings } = compileMap(parseMap(text), { format });
+    return { ok: true, bytes, warnings: warnings.map(toProblem) };
+  } catch (error) {
+    if (error instanceof CompileError) return { ok: false, problem: toProblem(error) };
+    throw error;
+  }
+}
+
+const toProblem = ({ message, line, entity, brush }: CompileError | CompileWarning): MapProblem => ({
+  message,
+  line,
+  entity,
+  brush,
+});
+
+async function unpackFile(file: File, inner: string | undefined): Promise<Unpacked> {
+  return unpack(file.name, new Uint8Array(await file.arrayBuffer()), inner);
+}

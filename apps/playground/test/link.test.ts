@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatLink, type Link, parseLink } from '../src/app/link.ts';
+
+const round = (x: number) => Math.round(x * 100) / 100;
+const some = (link: Link) => Object.fromEntries(Object.entries(link).filter(([, v]) => v !== undefined));
+
+describe('a link', () => {
+  const link: Link = {
+    map: 'arena',
+    format: 'quake3',
+    mode: 'walk',
+    view: { position: [-256, 0.5, 32.25], yaw: 90, pitch: -12.5 },
+    tool: 'shoot',
+    state: { queries: [{ from: [1, 2, 3], to: [4, 5, 6] }], kind: 'box & "sphere" #' },
+    color: 'contents',
+    show: ['sky', 'clip'],
+    cut: 128,
+  };
+
+  it('says everything, readably', () => {
+    expect(formatLink(link)).toMatch(
+      /^map=arena&format=quake3&mode=walk&view=-256,0.5,32.25,90,-12.5&color=contents&show=sky,clip&cut=128&tool=shoot&state=/,
+    );
+    expect(some(parseLink(`#${formatLink(link)}`))).toEqual(link);
+  });
+
+  it('brings back whatever was put in', () => {
+    const number = fc.double({ min: -9e4, max: 9e4, noNaN: true }).map((x) => round(x) + 0);
+    const links = fc.record(
+      {
+        map: fc.string({ minLength: 1 }),
+        view: fc.record({
+          position: fc.tuple(number, number, number),
+          yaw: number,
+          pitch: fc.integer({ min: -90, max: 90 }),
+        }),
+        state: fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value))),
+        cut: number,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(links, (made) => {
+        expect(some(parseLink(formatLink(made as Link)))).toEqual(made);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is taken as far as it is understood', () => {
+    fc.assert(fc.property(fc.string(), (text) => void parseLink(text)));
+    expect(some(parseLink('#mode=swim&view=1,2,x,4,5&state={&cut=&map=%E0%A4%A&color=blue'))).toEqual({
+      map: '%E0%A4%A',
+    });
+    expect(parseLink('view=1,2,3,4,500').view?.pitch).toBe(90);
+    expect(parseLink('view=1,2,1e9,4,5').view).toBeUndefined();
+  });
+});
