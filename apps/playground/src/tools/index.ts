@@ -1,4 +1,27 @@
 import type { ToolEntry } from './tool.ts';
 
 /** The tools, in the order of their buttons. */
-export const TOOLS: readonly ToolEntry[] = [];
+export const TOOLS: readonly ToolEntry[] = [
+  {
+    id: 'shoot',
+    title: 'Shoot',
+    help: 'Rays, boxes and whatever else the map can be traced with. Click in the view to shoot from the eye, or drag the two handles.',
+    icon: '<circle cx="12" cy="12" r="7"/><path d="M12 2v6M12 16v6M2 12h6M16 12h6"/>',
+    keys: [
+      ['Click', 'shoots from the eye'],
+      ['Drag a handle', 'moves an end; with Shift up and down'],
+      ['Arrows, Page Up, Page Down', 'move the handle that has the focus; with Shift by one unit'],
+    ],
+    available: () => true,
+    load: async () => (await import('./shoot/tool.ts')).tool,
+  },
+  {
+    id: 'explain',
+    title: 'Take apart',
+    help: 'The way of a trace through the tree, step by step: split planes, leafs, brushes and why each side was rejected.',
+    icon: '<path d="M12 3v6M12 9 6 15M12 9l6 6"/><circle cx="12" cy="4" r="2"/><circle cx="6" cy="18" r="3"/><circle cx="18" cy="18" r="3"/>',
+    keys: [[', and .', 'step back and ahead']],
+    available: () => true,
+    load: async () => (await import('./explain/tool.ts')).tool,
+  },
+];

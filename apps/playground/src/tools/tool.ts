@@ -23,7 +23,8 @@ export interface Pick {
 
 /** What the pointer did on the view. */
 export interface ToolPointer {
-  readonly type: 'down' | 'move' | 'up' | 'cancel';
+  /** `click`: the button is up again after a press that nobody took, at the same place. */
+  readonly type: 'down' | 'move' | 'up' | 'cancel' | 'click';
   /** In CSS pixels from the view's upper left corner. */
   readonly x: number;
   readonly y: number;

@@ -87,6 +87,26 @@ export function edgesOf(corners: ArrayLike<number>): number[] {
   return out;
 }
 
+/** The edges of a solid, each once although two faces share it. */
+export function edgesOfFaces(faces: readonly Face[]): number[] {
+  const seen = new Set<string>();
+  const out: number[] = [];
+  for (const { corners } of faces) {
+    const edges = edgesOf(corners);
+    for (let at = 0; at < edges.length; at += 6) {
+      const edge = edges.slice(at, at + 6);
+      const ends = [edge.slice(0, 3), edge.slice(3)].map((end) =>
+        end.map((x) => Math.round(8 * x)).join(' '),
+      );
+      const key = ends.sort().join(' to ');
+      if (seen.has(key)) continue;
+      seen.add(key);
+      out.push(...edge);
+    }
+  }
+  return out;
+}
+
 /** A convex winding as triangles, nine numbers each. */
 export function trianglesOf(corners: ArrayLike<number>): number[] {
   const out: number[] = [];

@@ -1,0 +1,42 @@
+import { h } from '../app/dom.ts';
+
+// The little that tools need to build their panels.
+
+let ids = 0;
+
+/** A control with its label above it. */
+export function labelled<T extends HTMLElement>(text: string, control: T, hint?: string): HTMLElement {
+  control.id ||= `tool-control-${++ids}`;
+  if (hint !== undefined) control.title = hint;
+  return h('div', { class: 'tool-field' }, h('label', { for: control.id }, text), control);
+}
+
+type Attributes = Parameters<typeof h>[1];
+
+/** A line of text that is typed, such as numbers. */
+export const textInput = (attributes: Attributes = {}): HTMLInputElement =>
+  h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', ...attributes });
+
+export const button = (text: string, onclick: () => void, attributes: Attributes = {}): HTMLButtonElement =>
+  h('button', { type: 'button', class: 'tool-button', onclick, ...attributes }, text);
+
+/** Names and values, which are written over when they change, line by line. */
+export class FieldList {
+  readonly element: HTMLDListElement = h('dl', { class: 'tool-fields' });
+  private _names: readonly string[] = [];
+  private _values: HTMLElement[] = [];
+
+  set(lines: readonly (readonly [name: string, value: string])[]): void {
+    const isSame = lines.length === this._names.length && lines.every(([name], k) => name === this._names[k]);
+    if (!isSame) {
+      this._names = lines.map(([name]) => name);
+      this._values = lines.map(() => h('dd'));
+      this.element.replaceChildren(
+        ...this._names.flatMap((name, k) => [h('dt', {}, name), this._values[k]!]),
+      );
+    }
+    for (const [k, [, value]] of lines.entries()) {
+      if (this._values[k]!.textContent !== value) this._values[k]!.textContent = value;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import type { Plane, Vec3 } from '@bspkit/core';
+
+/** A brush in `.map` text: where it stands, and its planes. */
+export interface TextBrush {
+  /** Lines from 1: that of its `{` and that of its `}`. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly sides: readonly TextSide[];
+}
+
+/** A side of a brush in `.map` text. */
+export interface TextSide extends Plane {
+  /** Line from 1. */
+  readonly line: number;
+}
+
+/** A text after a change, and what is selected in it. */
+export interface Edited {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const POINT = String.raw`\(\s*(\S+)\s+(\S+)\s+(\S+)\s*\)`;
+const SIDE = new RegExp(String.raw`^\s*${POINT}\s*${POINT}\s*${POINT}`);
+
+/**
+ * The brushes of `.map` text that has a side per line, as editors write it. What does not look like a side is passed
+ * over: text is also looked at while it is being typed.
+ */
+export function textBrushes(text: string): TextBrush[] {
+  const brushes: TextBrush[] = [];
+  let depth = 0;
+  let firstLine = 0;
+  let sides: TextSide[] = [];
+  for (const [at, raw] of text.split('\n').entries()) {
+    const line = raw.replace(/\/\/.*$/, '').trim();
+    if (line === '{') {
+      depth++;
+      firstLine = at + 1;
+      sides = [];
+    } else if (line === '}') {
+      if (depth === 2 && sides.length > 0) brushes.push({ firstLine, lastLine: at + 1, sides });
+      depth = Math.max(0, depth - 1);
+      sides = [];
+    } else if (depth === 2) {
+      const plane = planeOf(line);
+      if (plane) sides.push({ ...plane, line: at + 1 });
+    }
+  }
+  return brushes;
+}
+
+/** The plane of a side's line; `undefined` where it has none. */
+function planeOf(line: string): Plane | undefined {
+  const numbers = SIDE.exec(line)?.slice(1).map(Number);
+  if (!numbers?.every(Number.isFinite)) return undefined;
+  const [a, b, c] = [numbers.slice(0, 3), numbers.slice(3, 6), numbers.slice(6)];
+  const u = [0, 1, 2].map((k) => c[k]! - a[k]!) as [number, number, number];
+  const v = [0, 1, 2].map((k) => b[k]! - a[k]!) as [number, number, number];
+  const across = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+  const length = Math.hypot(...across);
+  if (length === 0) return undefined;
+  const normal = across.map((x) => x / length);
+  return { normal, dist: a.reduce((sum, x, k) => sum + x * normal[k]!, 0) };
+}
+
+/** The brush that a line belongs to. */
+export const brushAtLine = (brushes: readonly TextBrush[], line: number): TextBrush | undefined =>
+  brushes.find(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine);
+
+/** The brush that a point lies in or on, and the side of it that is nearest to the point. */
+export function brushAtPoint(
+  brushes: readonly TextBrush[],
+  point: Vec3,
+): { readonly brush: TextBrush; readonly side: TextSide } | undefined {
+  let found: { brush: TextBrush; side: TextSide } | undefined;
+  let depth = 1;
+  for (const brush of brushes) {
+    let nearest = brush.sides[0]!;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (const side of brush.sides) {
+      const { normal, dist } = side;
+      const height = point[0]! * normal[0]! + point[1]! * normal[1]! + point[2]! * normal[2]! - dist;
+      if (height > highest) [highest, nearest] = [height, side];
+    }
+    if (highest < depth) {
+      depth = highest;
+      found = { brush, side: nearest };
+    }
+  }
+  return found;
+}
+
+/** Line of a place in a text, from 1. */
+export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+
+/** Where a line begins and ends, without its line break. */
+export function lineRange(text: string, line: number): readonly [from: number, to: number] {
+  let from = 0;
+  for (let k = 1; k < line; k++) {
+    const next = text.indexOf('\n', from);
+    if (next < 0) return [text.length, text.length];
+    from = next + 1;
+  }
+  const end = text.indexOf('\n', from);
+  return [from, end < 0 ? text.length : end];
+}
+
+/** The number at a place of a text: where it begins and ends; `undefined` where there is none. */
+export function numberAt(text: string, offset: number): readonly [from: number, to: number] | undefined {
+  const isPart = (at: number): boolean => /[-+.\deE]/.test(text[at] ?? '');
+  let from = offset;
+  let to = offset;
+  while (isPart(from - 1)) from--;
+  while (isPart(to)) to++;
+  const word = text.slice(from, to);
+  const isWhole = /[\s("]|^$/.test(text[from - 1] ?? '') && /[\s)"]|^$/.test(text[to] ?? '');
+  return word !== '' && isWhole && Number.isFinite(Number(word)) ? [from, to] : undefined;
+}
+
+/** Adds to the number at a place; `undefined` where there is none. */
+export function nudge(text: string, offset: number, by: number): Edited | undefined {
+  const range = numberAt(text, offset);
+  if (!range) return undefined;
+  const [from, to] = range;
+  const now = numberText(Number(text.slice(from, to)) + by);
+  return { text: text.slice(0, from) + now + text.slice(to), from, to: from + now.length };
+}
+
+/**
+ * Moves the side whose line a place is in outwards, all of its three points along its normal; inwards for `by` below 0.
+ * `undefined` where there is no side.
+ */
+export function moveSide(text: string, offset: number, by: number): Edited | undefined {
+  const line = lineAt(text, offset);
+  const [from, to] = lineRange(text, line);
+  const old = text.slice(from, to);
+  const plane = planeOf(old);
+  if (!plane) return undefined;
+  const now = movePoints(old, plane.normal, by);
+  return { text: text.slice(0, from) + now + text.slice(to), from, to: from + now.length };
+}
+
+function movePoints(line: string, normal: Vec3, by: number): string {
+  let axis = 0;
+  let points = 0;
+  // Nine numbers in three pairs of parentheses; what follows them is the texture's.
+  return line.replace(/\(([^()]*)\)/g, (whole, inside: string) => {
+    if (points++ >= 3) return whole;
+    axis = 0;
+    return `(${inside.replace(/\S+/g, (word) => numberText(Number(word) + by * normal[axis++]!))})`;
+  });
+}
+
+/** As many digits as a coordinate needs. */
+const numberText = (value: number): string => String(Math.round(value * 1e6) / 1e6 + 0);
+
+/** Lines of a text that differ from another text of as many lines, by number; `undefined` for other texts, or many. */
+export function changedLines(
+  before: string,
+  now: string,
+  most = 60,
+): readonly (readonly [line: number, text: string])[] | undefined {
+  const [old, lines] = [before.split('\n'), now.split('\n')];
+  if (old.length !== lines.length) return undefined;
+  const changes = lines.flatMap((text, k) => (text === old[k] ? [] : [[k + 1, text] as const]));
+  return changes.length > most ? undefined : changes;
+}
+
+/** A text with some of its lines replaced, as {@link changedLines} gives them. */
+export function withLines(text: string, changes: readonly (readonly [line: number, text: string])[]): string {
+  const lines = text.split('\n');
+  for (const [line, now] of changes) if (line >= 1 && line <= lines.length) lines[line - 1] = now;
+  return lines.join('\n');
+}

@@ -1,0 +1,124 @@
+import type { Vec3 } from '@bspkit/core';
+import { Group } from 'three';
+import { Faces, Lines } from '../draw/lines.ts';
+import { edgesOf, edgesOfFaces, faceOn, trianglesOf } from '../draw/polygons.ts';
+import { brushEdges, brushesOf, brushFaces } from '../query/hit.ts';
+import { placeLikeModel } from '../query/pose.ts';
+import type { Query } from '../query/query.ts';
+import type { ToolContext } from '../tool.ts';
+import type { Span, Walk, WalkPicture } from './walk.ts';
+
+/** Draws a step of a walk into the scene. */
+export class StepPicture {
+  private readonly _context: ToolContext;
+  private readonly _group: Group = new Group();
+  /** Split planes above the step's own. */
+  private readonly _above: Lines = new Lines({ width: 1, opacity: 0.35 });
+  private readonly _plane: Faces = new Faces(0.28, true);
+  private readonly _planeEdges: Lines = new Lines({ width: 1.75, hidden: 0.5 });
+  private readonly _region: Lines = new Lines({ width: 1.25, opacity: 0.8, hidden: 0.35 });
+  private readonly _leafs: Lines = new Lines({ width: 3, opacity: 0.45, hidden: 0.25 });
+  private readonly _piece: Lines = new Lines({ width: 5, opacity: 0.9, hidden: 0.5 });
+  private readonly _tested: Lines = new Lines({ width: 1, opacity: 0.6, hidden: 0.25 });
+  private readonly _brush: Lines = new Lines({ width: 2, hidden: 0.5 });
+  private readonly _side: Faces = new Faces(0.45, true);
+  private readonly _widened: Lines = new Lines({ width: 1, opacity: 0.9, hidden: 0.4 });
+  private readonly _parts: readonly (Lines | Faces)[] = [
+    this._above,
+    this._plane,
+    this._planeEdges,
+    this._region,
+    this._leafs,
+    this._piece,
+    this._tested,
+    this._brush,
+    this._side,
+    this._widened,
+  ];
+
+  constructor(context: ToolContext) {
+    this._context = context;
+    for (const { object } of this._parts) this._group.add(object);
+    context.scene.add(this._group);
+    this.recolor();
+  }
+
+  recolor(): void {
+    const { a, b, c, d, miss, accent } = this._context.colors;
+    this._above.color = c;
+    this._plane.color = c;
+    this._planeEdges.color = c;
+    this._region.color = a;
+    this._leafs.color = a;
+    this._piece.color = accent;
+    this._tested.color = miss;
+    this._brush.color = b;
+    this._side.color = b;
+    this._widened.color = d;
+  }
+
+  clear(): void {
+    for (const part of this._parts) part.set([]);
+    this._context.requestRender();
+  }
+
+  /** Draws what is known after a step. `start` and `end` are those of the whole move, as the steps have it. */
+  draw(walk: Walk, picture: WalkPicture, start: Vec3, end: Vec3, query: Query): void {
+    const { current, planes, region, leafs, brushes, widened } = picture;
+    placeLikeModel(this._group, query);
+    const isNode = current.step.kind === 'node';
+    const own = isNode && planes.at(-1)?.number === current.number ? planes.at(-1) : undefined;
+    this._above.set(planes.flatMap((plane) => (plane === own ? [] : edgesOf(plane.corners))));
+    this._plane.set(own ? trianglesOf(own.corners) : []);
+    this._planeEdges.set(own ? edgesOf(own.corners) : []);
+    this._region.set(current.step.kind === 'leaf' ? edgesOfFaces(region) : []);
+    this._leafs.set(leafs.flatMap((span) => partOf(start, end, span)));
+    this._piece.set(partOf(start, end, picture.inside ?? current.span));
+    const brush = walk.brushOf(current);
+    const list = brushesOf(this._context.map);
+    const tested = [...brushes].filter(([number, outcome]) => number !== brush && TESTED.has(outcome));
+    this._tested.set(
+      tested.flatMap(([number]) => {
+        const found = list.get(number);
+        return found ? brushEdges(found) : [];
+      }),
+    );
+    const drawn = list.get(brush);
+    this._brush.set(drawn ? brushEdges(drawn) : []);
+    this._drawSide(walk, picture);
+    this._widened.set(edgesOfFaces(widened));
+    this._context.requestRender();
+  }
+
+  /** The side that is tested, as its brush has it; that of a facet as it was widened. */
+  private _drawSide(walk: Walk, { current, widened }: WalkPicture): void {
+    const { step } = current;
+    const brush = brushesOf(this._context.map).get(walk.brushOf(current));
+    if (step.kind !== 'side') {
+      this._side.set([]);
+      return;
+    }
+    const faces = brush ? brushFaces(brush) : widened;
+    // Widened sides are parallel to the brush's own.
+    const face =
+      faceOn(faces, step.normal, step.dist) ??
+      faces.find(({ plane }) => [0, 1, 2].every((k) => Math.abs(plane.normal[k]! - step.normal[k]!) < 1e-5));
+    this._side.set(face ? trianglesOf(face.corners) : []);
+  }
+
+  dispose(): void {
+    for (const part of this._parts) part.dispose();
+    this._context.scene.remove(this._group);
+  }
+}
+
+/** Outcomes of brushes whose sides were looked at. */
+const TESTED: ReadonlySet<string> = new Set(['missed', 'startSolid', 'allSolid', 'hit', 'farther']);
+
+/** A part of a move as a line segment; nothing for a part that is none. */
+function partOf(start: Vec3, end: Vec3, { from, to }: Span): number[] {
+  const [low, high] = [Math.max(0, from), Math.min(1, to)];
+  if (!(low <= high)) return [];
+  const at = (part: number): number[] => [0, 1, 2].map((k) => start[k]! + part * (end[k]! - start[k]!));
+  return [...at(low), ...at(high)];
+}

@@ -1,0 +1,144 @@
+import type { ToolContext } from '../tool.ts';
+import { roundPoint } from './query.ts';
+
+/** A point of the scene that can be dragged, or moved with the arrow keys once it has the focus. */
+export interface Handle {
+  /** As screen readers say it. */
+  readonly name: string;
+  readonly style: 'start' | 'end';
+  get(): readonly number[];
+  set(point: readonly number[]): void;
+}
+
+/** Sight lines flatter than this drag upright planes: level ones would run away. */
+const FLAT = 0.15;
+/** How far beyond the map handles may be dragged, in Quake units. */
+const BEYOND = 128;
+/** Quake units per press of an arrow key, without Shift and with it. */
+const STEPS = { coarse: 16, fine: 1 } as const;
+
+/**
+ * Handles over the view, as buttons. Dragging moves them on the level; where the view is too flat for that, on the
+ * upright plane that faces it; with Shift, up and down. Arrow keys move them by what is right and ahead on the screen,
+ * Page Up and Page Down up and down.
+ */
+export class Handles {
+  private readonly _context: ToolContext;
+  private readonly _handles: { readonly handle: Handle; readonly button: HTMLButtonElement }[];
+
+  constructor(context: ToolContext, handles: readonly Handle[]) {
+    this._context = context;
+    this._handles = handles.map((handle) => ({ handle, button: this._createButton(handle) }));
+    context.overlay.append(...this._handles.map(({ button }) => button));
+    this.place();
+  }
+
+  /** Puts them where their points are on the view. */
+  place(): void {
+    const { overlay } = this._context;
+    const [width, height] = [overlay.clientWidth, overlay.clientHeight];
+    for (const { handle, button } of this._handles) {
+      const at = this._context.project(handle.get());
+      const isSeen = at && at.x > -20 && at.y > -20 && at.x < width + 20 && at.y < height + 20;
+      button.hidden = !isSeen;
+      if (at && isSeen) button.style.transform = `translate(${at.x}px, ${at.y}px)`;
+      const [x, y, z] = handle.get();
+      const name = `${handle.name}, at ${x} ${y} ${z}`;
+      if (button.ariaLabel !== name) button.ariaLabel = name;
+    }
+  }
+
+  dispose(): void {
+    for (const { button } of this._handles) button.remove();
+  }
+
+  private _createButton(handle: Handle): HTMLButtonElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = `tool-handle tool-handle-${handle.style}`;
+    button.title = `${handle.name}: drag it, with Shift up and down; or press arrow keys, Page Up, Page Down`;
+    button.addEventListener('pointerdown', (event) => this._drag(handle, button, event));
+    button.addEventListener('keydown', (event) => {
+      if (this._press(handle, event)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    });
+    return button;
+  }
+
+  private _drag(handle: Handle, button: HTMLButtonElement, down: PointerEvent): void {
+    if (down.button !== 0) return;
+    down.stopPropagation();
+    button.setPointerCapture(down.pointerId);
+    const frame = this._context.overlay.getBoundingClientRect();
+    const first = handle.get();
+    const from = this._context.project(first) ?? {
+      x: down.clientX - frame.left,
+      y: down.clientY - frame.top,
+    };
+    // Where on the handle it was taken.
+    const [offX, offY] = [down.clientX - frame.left - from.x, down.clientY - frame.top - from.y];
+    const move = (event: PointerEvent): void => {
+      const [x, y] = [event.clientX - frame.left - offX, event.clientY - frame.top - offY];
+      const point = this._dragTo(handle.get(), x, y, event.shiftKey);
+      if (point) handle.set(roundPoint(this._within(point)));
+    };
+    const end = (): void => {
+      button.removeEventListener('pointermove', move);
+      button.removeEventListener('pointerup', end);
+      button.removeEventListener('pointercancel', end);
+    };
+    button.addEventListener('pointermove', move);
+    button.addEventListener('pointerup', end);
+    button.addEventListener('pointercancel', end);
+  }
+
+  /** Where a handle goes that is dragged to a place of the view. */
+  private _dragTo(
+    at: readonly number[],
+    x: number,
+    y: number,
+    upright: boolean,
+  ): readonly number[] | undefined {
+    const { start, direction } = this._context.sightLine(x, y);
+    const [dx, dy, dz] = [direction[0]!, direction[1]!, direction[2]!];
+    const isFlat = Math.abs(dz) < FLAT;
+    // The plane's normal: up, or level towards the eye.
+    const level = Math.hypot(dx, dy) || 1;
+    const normal = upright || isFlat ? [dx / level, dy / level, 0] : [0, 0, 1];
+    const facing = dx * normal[0]! + dy * normal[1]! + dz * normal[2]!;
+    if (Math.abs(facing) < 1e-3) return undefined;
+    const height = at.reduce((sum, value, k) => sum + (value - start[k]!) * normal[k]!, 0);
+    const way = height / facing;
+    if (way <= 0) return undefined;
+    const point = [0, 1, 2].map((k) => start[k]! + way * direction[k]!);
+    return upright ? [at[0]!, at[1]!, point[2]!] : point;
+  }
+
+  private _within(point: readonly number[]): number[] {
+    const { mins, maxs } = this._context.map.world.bounds;
+    return point.map((value, k) => Math.max(mins[k]! - BEYOND, Math.min(maxs[k]! + BEYOND, value)));
+  }
+
+  private _press(handle: Handle, { key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+    if (ctrlKey || metaKey || altKey) return false;
+    const [dx, dy] = [this._context.camera.direction[0]!, this._context.camera.direction[1]!];
+    // What is ahead on the screen, along the nearer axis.
+    const ahead = Math.abs(dx) > Math.abs(dy) ? [Math.sign(dx), 0] : [0, Math.sign(dy) || 1];
+    const right = [ahead[1]!, 0 - ahead[0]!];
+    const ways: Readonly<Record<string, readonly number[]>> = {
+      ArrowUp: [...ahead, 0],
+      ArrowDown: [...ahead.map((x) => 0 - x), 0],
+      ArrowRight: [...right, 0],
+      ArrowLeft: [...right.map((x) => 0 - x), 0],
+      PageUp: [0, 0, 1],
+      PageDown: [0, 0, -1],
+    };
+    const way = ways[key];
+    if (!way) return false;
+    const step = shiftKey ? STEPS.fine : STEPS.coarse;
+    handle.set(this._within(handle.get().map((value, k) => value + step * way[k]!)));
+    return true;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Trace } from '@bspkit/core';
+import type { BspFile, FileBrush } from '@bspkit/core/format';
+import type { OpenMap } from '../../app/open-map.ts';
+import { edgesOfFaces, type Face, faceOn, facesOf } from '../draw/polygons.ts';
+
+/** What was hit, to be drawn: in the frame of the model that it belongs to. */
+export interface HitOutline {
+  /** Edges of the brush, as line segments; empty where no brush is known. */
+  readonly brush: readonly number[];
+  /** Corners of the side or surface; empty where none is known. */
+  readonly side: ArrayLike<number>;
+}
+
+const NOTHING: HitOutline = { brush: [], side: [] };
+
+const brushLists: WeakMap<BspFile, ReadonlyMap<number, FileBrush>> = new WeakMap();
+const faceLists: WeakMap<FileBrush, readonly Face[]> = new WeakMap();
+
+/** The brushes of a map by number; none for formats that keep none. */
+export function brushesOf({ format, file }: OpenMap): ReadonlyMap<number, FileBrush> {
+  let list = brushLists.get(file);
+  if (!list) {
+    list = new Map([...(format.brushes?.(file) ?? [])].map((brush) => [brush.brush, brush]));
+    brushLists.set(file, list);
+  }
+  return list;
+}
+
+/** The faces of a brush, found at the first need. */
+export function brushFaces(brush: FileBrush): readonly Face[] {
+  let faces = faceLists.get(brush);
+  if (!faces) {
+    faces = facesOf(brush.planes);
+    faceLists.set(brush, faces);
+  }
+  return faces;
+}
+
+/** The edges of a brush. */
+export const brushEdges = (brush: FileBrush): number[] => edgesOfFaces(brushFaces(brush));
+
+/**
+ * What a trace hit, to be drawn: the brush and the side that its file has, where it keeps brushes; otherwise the drawn
+ * surface at that place.
+ */
+export function hitOutline(map: OpenMap, trace: Trace): HitOutline {
+  if (trace.fraction === 1 && !trace.startSolid) return NOTHING;
+  const brush = trace.brush < 0 ? undefined : brushesOf(map).get(trace.brush);
+  const polygon = (): ArrayLike<number> =>
+    trace.fraction < 1 ? (map.format.surfaceAt(map.world, trace)?.polygon?.vertices ?? []) : [];
+  if (!brush) return { brush: [], side: polygon() };
+  const side = trace.fraction < 1 ? faceOn(brushFaces(brush), trace.normal, trace.dist) : undefined;
+  return { brush: brushEdges(brush), side: side?.corners ?? [] };
+}

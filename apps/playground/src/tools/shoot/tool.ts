@@ -1,0 +1,169 @@
+import { h } from '../../app/dom.ts';
+import { button, FieldList, labelled, textInput } from '../dom.ts';
+import { answerLines, outcomeText } from '../query/answer.ts';
+import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
+import { formatOf } from '../query/format.ts';
+import { Handles } from '../query/handles.ts';
+import { MoverForm } from '../query/mover-form.ts';
+import { Probe } from '../query/probe.ts';
+import { kindOf, type Mover, readNumbers, roundPoint, writeQuery } from '../query/query.ts';
+import { showVec } from '../query/text.ts';
+import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
+import '../tools.css';
+
+/** How far a shot goes beyond what is seen there, in Quake units. */
+const THROUGH = 64;
+/** Length of a shot into the sky, in Quake units. */
+const SKY = 2048;
+
+/** Shoots and sweeps whatever the format can trace, and tells what was hit. */
+class Shoot implements MountedTool {
+  private readonly _context: ToolContext;
+  private readonly _panel: HTMLElement;
+  private _probe!: Probe;
+  private _handles!: Handles;
+  private readonly _outcome: HTMLElement = h('p', { class: 'tool-outcome' });
+  private readonly _fields: FieldList = new FieldList();
+  private readonly _from: HTMLInputElement = textInput({ inputmode: 'text' });
+  private readonly _to: HTMLInputElement = textInput({ inputmode: 'text' });
+  private readonly _form: HTMLElement = h('div');
+  private readonly _explain: HTMLButtonElement;
+
+  constructor(panel: HTMLElement, context: ToolContext) {
+    this._context = context;
+    this._panel = panel;
+    readCurrentQuery(context.map, context.state.get());
+    this._explain = button('Take it apart', () => context.openTool('explain', this._link()));
+    for (const [input, end] of [
+      [this._from, 'start'],
+      [this._to, 'end'],
+    ] as const) {
+      input.addEventListener('change', () => this._typePoint(input, end));
+    }
+    panel.append(
+      h(
+        'div',
+        { class: 'tool-result', role: 'group', 'aria-label': 'Answer' },
+        this._outcome,
+        this._fields.element,
+      ),
+      this._form,
+      h('div', { class: 'tool-stack' }, labelled('From', this._from), labelled('To', this._to)),
+      h('div', { class: 'tool-row' }, this._explain),
+    );
+    this._begin();
+  }
+
+  private _begin(): void {
+    const { map } = this._context;
+    const query = currentQuery(map);
+    this._probe = new Probe(this._context, query);
+    this._handles = new Handles(this._context, [
+      {
+        name: 'Start of the move',
+        style: 'start',
+        get: () => this._probe.query.start,
+        set: (point) => this._move(point, this._probe.query.end),
+      },
+      {
+        name: 'End of the move',
+        style: 'end',
+        get: () => this._probe.query.end,
+        set: (point) => this._move(this._probe.query.start, point),
+      },
+    ]);
+    this._form.replaceChildren(new MoverForm(formatOf(map), query, (mover) => this._setMover(mover)).element);
+    this._tell();
+  }
+
+  private _end(): void {
+    this._probe.dispose();
+    this._handles.dispose();
+  }
+
+  private _setMover(mover: Mover): string | undefined {
+    const { start, end } = this._probe.query;
+    try {
+      this._probe.set({ ...mover, start, end });
+    } catch (error) {
+      if (error instanceof RangeError || error instanceof TypeError) return error.message;
+      throw error;
+    }
+    this._tell();
+    return undefined;
+  }
+
+  private _move(start: readonly number[], end: readonly number[]): void {
+    this._probe.move(start, end);
+    this._tell();
+  }
+
+  private _typePoint(input: HTMLInputElement, which: 'start' | 'end'): void {
+    const numbers = readNumbers(input.value);
+    input.ariaInvalid = String(numbers?.length !== 3);
+    if (numbers?.length !== 3) return;
+    const { start, end } = this._probe.query;
+    this._move(which === 'start' ? numbers : start, which === 'end' ? numbers : end);
+  }
+
+  private _link(): { readonly q: string } {
+    return { q: writeQuery(this._probe.query) };
+  }
+
+  /** Writes down what was answered. */
+  private _tell(): void {
+    const { _probe: probe, _context: context } = this;
+    const { trace, query } = probe;
+    const { world } = context.map;
+    const format = formatOf(context.map);
+    const isHit = trace.fraction < 1 || trace.startSolid;
+    this._outcome.textContent = outcomeText(trace, probe.length);
+    this._outcome.parentElement!.classList.toggle('is-hit', isHit);
+    this._fields.set(answerLines(format, world, trace, probe.surface()));
+    for (const [input, point] of [
+      [this._from, query.start],
+      [this._to, query.end],
+    ] as const) {
+      if (document.activeElement !== input) input.value = showVec(point);
+    }
+    this._explain.hidden = !kindOf(format, query.kind)?.explains;
+    setCurrentQuery(query);
+    context.state.set(this._link());
+  }
+
+  pointer({ type, x, y, button }: ToolPointer): boolean {
+    if (type !== 'click' || button !== 0) return false;
+    this._shoot(x, y);
+    return true;
+  }
+
+  /** From the eye through a place of the view, and somewhat beyond what is seen there. */
+  private _shoot(x: number, y: number): void {
+    const { start, direction } = this._context.sightLine(x, y);
+    const far = (this._context.pick(x, y)?.distance ?? SKY - THROUGH) + THROUGH;
+    const end = [0, 1, 2].map((k) => start[k]! + far * direction[k]!);
+    this._move(roundPoint(start), roundPoint(end));
+    this._context.announce(this._outcome.textContent ?? '');
+  }
+
+  update(): void {
+    this._handles.place();
+  }
+
+  worldChanged(): void {
+    this._end();
+    this._begin();
+  }
+
+  themeChanged(): void {
+    this._probe.recolor();
+    this._probe.draw();
+  }
+
+  dispose(): void {
+    this._end();
+    this._panel.replaceChildren();
+  }
+}
+
+export const tool: Tool = { mount: (panel, context) => new Shoot(panel, context) };

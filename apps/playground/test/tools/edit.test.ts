@@ -1,0 +1,123 @@
+import { parseMap } from '@bspkit/compile';
+import { fixtureText } from '@bspkit/fixtures';
+import { describe, expect, it } from 'vitest';
+import { facesOf } from '../../src/tools/draw/polygons.ts';
+import {
+  brushAtLine,
+  brushAtPoint,
+  changedLines,
+  lineAt,
+  lineRange,
+  moveSide,
+  nudge,
+  numberAt,
+  textBrushes,
+  withLines,
+} from '../../src/tools/edit/text.ts';
+
+const BOX = `{
+"classname" "worldspawn"
+// brush 0
+{
+( 0 0 0 ) ( 0 0 -16 ) ( 0 64 -16 ) a/wall 0 0 0 1 1
+( 64 64 0 ) ( 64 64 -16 ) ( 64 0 -16 ) a/wall 0 0 0 1 1
+( 64 0 0 ) ( 64 0 -16 ) ( 0 0 -16 ) a/wall 0 0 0 1 1
+( 0 64 0 ) ( 0 64 -16 ) ( 64 64 -16 ) a/wall 0 0 0 1 1
+( 0 64 -16 ) ( 0 0 -16 ) ( 64 0 -16 ) a/wall 0 0 0 1 1
+( 0 0 0 ) ( 0 64 0 ) ( 64 64 0 ) a/wall 0 0 0 1 1
+}
+}
+`;
+/** Somewhere in the line of the side that faces up. */
+const TOP = BOX.indexOf('( 0 0 0 ) ( 0 64 0 )');
+
+describe('brushes of a text', () => {
+  it('have the planes that the compiler finds', () => {
+    const text = fixtureText('arena');
+    const found = textBrushes(text);
+    const wanted = parseMap(text).entities.flatMap(({ brushes = [] }) => brushes);
+    expect(found).toHaveLength(wanted.length);
+    for (const [k, { sides, firstLine }] of found.entries()) {
+      expect(firstLine).toBe(wanted[k]!.line);
+      expect(sides).toHaveLength(wanted[k]!.sides.length);
+      for (const [s, { normal, dist, line }] of sides.entries()) {
+        const side = wanted[k]!.sides[s]!;
+        expect(line).toBe(side.line);
+        // The compiler's normal is as long as it comes.
+        const length = Math.hypot(...Array.from(side.normal));
+        expect(dist).toBeCloseTo(side.dist / length, 6);
+        for (const axis of [0, 1, 2]) expect(normal[axis]).toBeCloseTo(side.normal[axis]! / length, 9);
+      }
+      expect(facesOf(sides).length).toBeGreaterThanOrEqual(4);
+    }
+  });
+
+  it('are passed over where they are half typed', () => {
+    expect(textBrushes(BOX.replace('( 64 64 0 )', '( 64 64'))[0]!.sides).toHaveLength(5);
+    expect(textBrushes(BOX.slice(0, TOP))).toEqual([]);
+    expect(textBrushes('}}}{')).toEqual([]);
+  });
+
+  it('are found by line and by point', () => {
+    const brushes = textBrushes(BOX);
+    expect(brushAtLine(brushes, 7)).toBe(brushes[0]);
+    expect(brushAtLine(brushes, 2)).toBeUndefined();
+    const found = brushAtPoint(brushes, [32, 20, 0.125])!;
+    expect(found.side.line).toBe(10);
+    expect(brushAtPoint(brushes, [32, 20, 8])).toBeUndefined();
+  });
+});
+
+describe('numbers in a text', () => {
+  it('are found around the caret, and nowhere else', () => {
+    const text = '( -16 0.5 7e2 ) a/wall2 "angle" "90"';
+    const word = (offset: number): string | undefined => {
+      const range = numberAt(text, offset);
+      return range && text.slice(...range);
+    };
+    expect([2, 3, 5].map(word)).toEqual(['-16', '-16', '-16']);
+    expect(word(7)).toBe('0.5');
+    expect(word(11)).toBe('7e2');
+    expect(word(text.indexOf('2 "'))).toBeUndefined();
+    expect(word(text.indexOf('90'))).toBe('90');
+    expect(word(0)).toBeUndefined();
+  });
+
+  it('are nudged and stay selected', () => {
+    const at = BOX.indexOf('-16');
+    const edited = nudge(BOX, at, 1)!;
+    expect(edited.text.slice(edited.from, edited.to)).toBe('-15');
+    expect(nudge(edited.text, edited.from, -1)!.text).toBe(BOX);
+    expect(nudge(BOX, 3, 1)).toBeUndefined();
+    expect(nudge('0.1', 0, 0.2)!.text).toBe('0.3');
+    expect(nudge('-1', 0, 1)!.text).toBe('0');
+  });
+});
+
+describe('a side that is moved', () => {
+  it('goes outwards with all of its points, and the texture stays', () => {
+    const edited = moveSide(BOX, TOP + 3, 8)!;
+    expect(edited.text).toContain('( 0 0 8 ) ( 0 64 8 ) ( 64 64 8 ) a/wall 0 0 0 1 1');
+    expect(textBrushes(edited.text)[0]!.sides.at(-1)!.dist).toBe(8);
+    expect(moveSide(edited.text, edited.from, -8)!.text).toBe(BOX);
+    expect(moveSide(BOX, 0, 8)).toBeUndefined();
+  });
+});
+
+describe('lines', () => {
+  it('are counted from 1', () => {
+    expect(lineAt(BOX, 0)).toBe(1);
+    expect(lineAt(BOX, TOP)).toBe(10);
+    expect(BOX.slice(...lineRange(BOX, 2))).toBe('"classname" "worldspawn"');
+    expect(lineRange('a', 5)).toEqual([1, 1]);
+  });
+
+  it('that were changed make the text again', () => {
+    const now = moveSide(BOX, TOP, 8)!.text;
+    const changes = changedLines(BOX, now)!;
+    expect(changes.map(([line]) => line)).toEqual([10]);
+    expect(withLines(BOX, changes)).toBe(now);
+    expect(changedLines(BOX, `${BOX}\n`)).toBeUndefined();
+    expect(changedLines(BOX, now, 0)).toBeUndefined();
+  });
+});
