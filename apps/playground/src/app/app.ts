@@ -22,10 +22,14 @@ import type { OpenMap } from './open-map.ts';
 import { Status } from './status.ts';
 import { Themes } from './theme.ts';
 import { ToolHost } from './tool-host.ts';
-import { ViewMenu } from './view-menu.ts';
+import { EXTRAS, ViewMenu } from './view-menu.ts';
 
 /** How long the link waits for the view to rest, in milliseconds: browsers allow 100 changes in half a minute. */
 const LINK_DELAY = 400;
+
+/** Degrees from side to side: as the games have it, and of who looks at a model of the map. */
+const WIDE = 90;
+const NARROW = 58;
 
 const MODE_TITLES: Readonly<Record<Mode, string>> = { orbit: 'Orbit', fly: 'Fly', walk: 'Walk' };
 
@@ -335,10 +339,10 @@ export class App {
     const walker = await loadWalker(map);
     this._stage.setMap(map);
     this._map = map;
-    const { bounds } = map.world;
+    const bounds = this._stage.bounds ?? map.world.bounds;
     if (!keepsView && this._rig.mode === 'walk') this._rig.mode = 'orbit';
     this._rig.setWorld(bounds, findSpawns(map.world), walker, keepsView);
-    this._viewMenu.setMap(bounds.mins[2]!, bounds.maxs[2]!, levelsOf(map));
+    this._viewMenu.setMap(bounds.mins[2]!, bounds.maxs[2]!, levelsOf(map), this._stage.hasLightmaps);
     if (!keepsView) this._viewMenu.set({ cut: undefined });
     this._modes.get('walk')!.disabled = !walker;
     this._mapMenu.show(map);
@@ -351,7 +355,7 @@ export class App {
   private async _apply(link: Link): Promise<void> {
     const { color, show, cut, mode, view, tool, state } = link;
     if (color) this._viewMenu.set({ coloring: color });
-    if (show) this._viewMenu.set({ shown: new Set(show as never[]) });
+    if (show) this._viewMenu.set({ shown: new Set(EXTRAS.filter((name) => show.includes(name))) });
     if (cut !== undefined) this._viewMenu.set({ cut });
     if (mode) this._setMode(mode);
     if (view) this._rig.setView(view);
@@ -388,6 +392,7 @@ export class App {
 
   private _clicked(event: ToolPointer): void {
     if (this._tools.pointer(event)) return;
+    if (this._tools.pointer({ ...event, type: 'click' })) return;
     if (this._rig.mode === 'orbit' || event.isTouch || event.button !== 0) return;
     this._controls.capture();
   }
@@ -427,6 +432,7 @@ export class App {
     const { coloring, shown, cut } = this._viewMenu.options;
     this._stage.setColoring(coloring);
     for (const kind of ['sky', 'hidden'] as const) this._stage.show(kind, shown.has(kind));
+    this._stage.showLightmaps(shown.has('light'));
     this._stage.setTop(cut);
     this._linkChanged();
     this._draw();
@@ -479,7 +485,7 @@ export class App {
   private _prepare(seconds: number): void {
     const { _rig: rig } = this;
     this._isStale = false;
-    this._stage.look(rig.position, rig.direction, rig.up);
+    this._stage.look(rig.position, rig.direction, rig.up, rig.mode === 'orbit' ? NARROW : WIDE);
     this._tools.update(seconds);
     this._status.show(rig.mode, rig.position, rig.walker);
   }

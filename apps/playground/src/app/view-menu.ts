@@ -1,22 +1,27 @@
 import type { Levels } from '../games/index.ts';
-import type { SurfaceKind } from '../view/kinds.ts';
+import type { SurfaceKind } from '../view/surfaces.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 import { COLORINGS, type Coloring } from './link.ts';
 
+/** What can be shown besides walls and liquids: kinds of surfaces, and the light that comes with the map. */
+export const EXTRAS = ['light', 'sky', 'hidden'] as const satisfies readonly (SurfaceKind | 'light')[];
+export type Extra = (typeof EXTRAS)[number];
+
 /** What is shown, and how. */
 export interface ViewOptions {
   coloring: Coloring;
-  /** Kinds of surfaces that are shown on request. */
-  shown: ReadonlySet<SurfaceKind>;
+  /** What is shown on request. */
+  shown: ReadonlySet<Extra>;
   /** Height above which all is cut away, in Quake units. */
   cut: number | undefined;
 }
 
-const SWITCHES: readonly (readonly [SurfaceKind, string])[] = [
-  ['sky', 'Sky'],
-  ['hidden', 'Clip and other unseen brushes'],
-];
+const TITLES: Readonly<Record<Extra, string>> = {
+  light: 'Lightmaps',
+  sky: 'Sky',
+  hidden: 'Clips, triggers, what is not drawn',
+};
 
 /** The button and menu of what the view shows. */
 export class ViewMenu {
@@ -25,7 +30,7 @@ export class ViewMenu {
   readonly options: ViewOptions = { coloring: 'texture', shown: new Set(), cut: undefined };
   private readonly _change: () => void;
   private readonly _colors = new Map<Coloring, HTMLInputElement>();
-  private readonly _switches = new Map<SurfaceKind, HTMLInputElement>();
+  private readonly _switches = new Map<Extra, HTMLInputElement>();
   private readonly _slider = h('input', { type: 'range', id: 'cut', min: '0', max: '1' });
   private readonly _height = h('output', { for: 'cut' });
   private readonly _cutName = h('label', { for: 'cut' });
@@ -50,10 +55,10 @@ export class ViewMenu {
       this._colors.set(coloring, input);
       return h('label', {}, input, coloring === 'texture' ? 'Texture' : 'Contents');
     });
-    const switches = SWITCHES.map(([kind, title]) => {
+    const switches = EXTRAS.map((kind) => {
       const input = h('input', { type: 'checkbox', onchange: () => this._toggle(kind) });
       this._switches.set(kind, input);
-      return h('label', {}, input, title);
+      return h('label', {}, input, TITLES[kind]);
     });
     this._slider.addEventListener('input', () => this._slid());
     this.menu = h(
@@ -73,8 +78,9 @@ export class ViewMenu {
   }
 
   /** Fits the slider to a map. */
-  setMap(low: number, high: number, levels: Levels | undefined): void {
+  setMap(low: number, high: number, levels: Levels | undefined, hasLight: boolean): void {
     this._levels = levels;
+    this._switches.get('light')!.disabled = !hasLight;
     const step = levels?.height ?? 16;
     const first = levels ? 0 : Math.floor(low / step) * step;
     const count = levels?.count ?? Math.max(1, Math.ceil((high - first) / step));
@@ -107,7 +113,7 @@ export class ViewMenu {
     this._slid();
   }
 
-  private _toggle(kind: SurfaceKind): void {
+  private _toggle(kind: Extra): void {
     const shown = new Set(this.options.shown);
     if (!shown.delete(kind)) shown.add(kind);
     this.set({ shown });

@@ -29,6 +29,17 @@ export const along = (a: Vec3, b: Vec3, scale: number): Vector => [
   a[2]! + scale * b[2]!,
 ];
 
+export const cross = ([ax, ay, az]: Vector, [bx, by, bz]: Vector): Vector => [
+  ay * bz - az * by,
+  az * bx - ax * bz,
+  ax * by - ay * bx,
+];
+
+export function unit([x, y, z]: Vector): Vector {
+  const length = Math.sqrt(x * x + y * y + z * z);
+  return [x / length, y / length, z / length];
+}
+
 export const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
 
 /** Yaw between 0 and 360. */

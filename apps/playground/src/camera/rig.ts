@@ -75,7 +75,7 @@ export class Rig {
     this.mode = 'orbit';
     this.yaw = 56;
     this.pitch = 38;
-    this._distance = clamp(0.62 * Math.hypot(size[0], size[1], 0.6 * size[2]), 128, 40000);
+    this._distance = clamp(0.98 * Math.hypot(size[0], size[1], size[2]), 128, 40000);
     this._goAround(middle);
   }
 

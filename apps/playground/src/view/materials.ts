@@ -1,4 +1,4 @@
-import { Color, DoubleSide, FrontSide, ShaderMaterial, type Side } from 'three';
+import { Color, DoubleSide, FrontSide, ShaderMaterial, type Side, type Texture } from 'three';
 
 // Surfaces without their textures, so that shapes and sizes can be read: a colour, light from above and from one side,
 // and a grid of the world's units, which fades where it would flicker.
@@ -17,10 +17,15 @@ export const shared = {
   /** What far things fade into, and how soon. */
   haze: { value: new Color() },
   hazeDistance: { value: 1e5 },
+  /** All lightmaps in one picture, and how much they count, 0 or 1. */
+  lightmap: { value: null as Texture | null },
+  lightmapPart: { value: 0 },
 };
 
 const VERTEX = /* glsl */ `
   attribute vec3 tint;
+  attribute vec2 lightCoord;
+  varying vec2 vLightCoord;
   varying vec3 vPosition;
   varying vec3 vNormal;
   varying vec3 vTint;
@@ -29,6 +34,7 @@ const VERTEX = /* glsl */ `
     vPosition = (modelMatrix * vec4(position, 1.0)).xyz;
     vNormal = normalize(mat3(modelMatrix) * normal);
     vTint = tint;
+    vLightCoord = lightCoord;
     vec4 eye = viewMatrix * vec4(vPosition, 1.0);
     vDepth = -eye.z;
     gl_Position = projectionMatrix * eye;
@@ -44,6 +50,9 @@ const FRAGMENT = /* glsl */ `
   uniform vec3 haze;
   uniform float hazeDistance;
   uniform float opacity;
+  uniform sampler2D lightmap;
+  uniform float lightmapPart;
+  varying vec2 vLightCoord;
   varying vec3 vPosition;
   varying vec3 vNormal;
   varying vec3 vTint;
@@ -65,6 +74,10 @@ const FRAGMENT = /* glsl */ `
     vec2 flat2 = size.z >= max(size.x, size.y) ? vPosition.xy : size.x > size.y ? vPosition.yz : vPosition.xz;
     float side = dot(normal, vec3(0.42, 0.27, 0.87)) * 0.5 + 0.5;
     vec3 light = mix(ground, sky, normal.z * 0.5 + 0.5) + sun * side * side;
+    if (lightmapPart > 0.0 && vLightCoord.x >= 0.0) {
+      vec3 stored = texture2D(lightmap, vLightCoord).rgb;
+      light = mix(light, 2.6 * stored * stored + 0.02, lightmapPart);
+    }
     vec2 cell = floor(flat2 / 64.0);
     float checker = mod(cell.x + cell.y, 2.0) * 0.035 - 0.0175;
     float line = max(lines(flat2, 64.0), 0.4 * lines(flat2, 16.0));
@@ -77,7 +90,7 @@ const FRAGMENT = /* glsl */ `
 `;
 
 /** A material of surfaces. */
-export function surfaceMaterial(opacity: number, side: Side = FrontSide): ShaderMaterial {
+export function surfaceMaterial(opacity: number, side: Side = FrontSide, offset = 1): ShaderMaterial {
   return new ShaderMaterial({
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
@@ -86,8 +99,8 @@ export function surfaceMaterial(opacity: number, side: Side = FrontSide): Shader
     transparent: opacity < 1,
     depthWrite: opacity === 1,
     polygonOffset: true,
-    polygonOffsetFactor: 1,
-    polygonOffsetUnits: 1,
+    polygonOffsetFactor: offset,
+    polygonOffsetUnits: offset,
   });
 }
 
@@ -96,5 +109,5 @@ export const kindMaterials = {
   solid: surfaceMaterial(1),
   liquid: surfaceMaterial(0.62, DoubleSide),
   sky: surfaceMaterial(1),
-  hidden: surfaceMaterial(0.35, DoubleSide),
+  hidden: surfaceMaterial(0.35, DoubleSide, 0),
 };

@@ -85,10 +85,9 @@ export function vertexColors(
   by: Coloring,
 ): Uint8Array {
   const colors = new Uint8Array(positions.length);
-  const names = map.world.textureNames();
-  const colorOf = ({ texture, contents }: DrawGroup): Color =>
-    by === 'texture'
-      ? textureColor(names[texture] ?? '')
+  const colorOf = ({ kind, name, contents }: DrawGroup): Color =>
+    by === 'texture' && kind !== 'hidden'
+      ? textureColor(name)
       : contentsColor(map.format.contents.names(contents));
   for (const group of groups) {
     const [r, g, b] = colorOf(group);

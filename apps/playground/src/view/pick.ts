@@ -1,11 +1,13 @@
 import type { Vec3 } from '@bspkit/core';
-import type { DrawArrays } from './surfaces.ts';
+import { along, cross, unit, type Vector } from '../camera/math.ts';
+import type { DrawArrays, DrawGroup } from './surfaces.ts';
 
 /** Where a line of sight meets a triangle. */
 export interface TriangleHit {
   readonly distance: number;
-  /** The triangle's first place among the indices. */
-  readonly index: number;
+  /** Of the triangle, of unit length. */
+  readonly normal: readonly [number, number, number];
+  readonly group: DrawGroup;
 }
 
 /**
@@ -19,7 +21,7 @@ export function pickTriangle(
   { positions, indices, groups }: DrawArrays,
   start: Vec3,
   direction: Vec3,
-  shown: (group: number) => boolean,
+  shown: (group: DrawGroup) => boolean,
   top = Number.POSITIVE_INFINITY,
 ): TriangleHit | undefined {
   const sx = start[0]!;
@@ -30,9 +32,10 @@ export function pickTriangle(
   const dz = direction[2]!;
   let nearest = Number.POSITIVE_INFINITY;
   let found = -1;
-  for (let g = 0; g < groups.length; g++) {
-    if (!shown(g)) continue;
-    const { first, count } = groups[g]!;
+  let foundGroup = groups[0];
+  for (const group of groups) {
+    if (!shown(group)) continue;
+    const { first, count } = group;
     for (let k = first; k < first + count; k += 3) {
       const a = 3 * indices[k]!;
       const b = 3 * indices[k + 1]!;
@@ -66,8 +69,12 @@ export function pickTriangle(
       if (t > 0 && t < nearest && sz + t * dz <= top) {
         nearest = t;
         found = k;
+        foundGroup = group;
       }
     }
   }
-  return found < 0 ? undefined : { distance: nearest, index: found };
+  if (found < 0) return undefined;
+  const corner = (k: number): Float32Array => positions.subarray(3 * indices[found + k]!);
+  const edge = (k: number): Vector => along(corner(k), corner(0), -1);
+  return { distance: nearest, normal: unit(cross(edge(1), edge(2))), group: foundGroup! };
 }

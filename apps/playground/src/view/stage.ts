@@ -1,8 +1,7 @@
-import type { Vec3 } from '@bspkit/core';
+import type { Bounds, LightmapAtlas, Vec3 } from '@bspkit/core';
 import {
-  BufferAttribute,
-  BufferGeometry,
-  Mesh,
+  DataTexture,
+  LinearFilter,
   type Object3D,
   PerspectiveCamera,
   Scene,
@@ -15,11 +14,10 @@ import type { OpenMap } from '../app/open-map.ts';
 import type { Theme } from '../app/theme.ts';
 import type { Pick } from '../tools/tool.ts';
 import { Backdrop } from './backdrop.ts';
-import { KINDS, type SurfaceKind } from './kinds.ts';
+import { Layer } from './layer.ts';
 import { kindMaterials, shared } from './materials.ts';
-import { vertexColors } from './palette.ts';
 import { pickTriangle } from './pick.ts';
-import { type DrawArrays, drawArrays } from './surfaces.ts';
+import { type DrawGroup, drawnSurfaces, type SurfaceKind, unseenBrushes } from './surfaces.ts';
 
 /** The view: a canvas with the map that is open, and what tools add to it. Draws when it is asked to. */
 export class Stage {
@@ -28,8 +26,9 @@ export class Stage {
   private readonly _scene = new Scene();
   private readonly _backdrop = new Backdrop();
   private _map: OpenMap | undefined;
-  private _arrays: DrawArrays | undefined;
-  private _mesh: Mesh<BufferGeometry> | undefined;
+  private _drawn: Layer | undefined;
+  private _unseen: Layer | undefined;
+  private _isLit = false;
   private _coloring: Coloring = 'texture';
   private readonly _size = { width: 1, height: 1 };
 
@@ -50,7 +49,7 @@ export class Stage {
   }
 
   get triangles(): number {
-    return (this._arrays?.indices.length ?? 0) / 3;
+    return (this._drawn?.arrays.indices.length ?? 0) / 3;
   }
 
   add(object: Object3D): void {
@@ -61,46 +60,59 @@ export class Stage {
     this._scene.remove(object);
   }
 
+  /** Around what is drawn, in Quake units. */
+  get bounds(): Bounds | undefined {
+    return this._drawn?.bounds();
+  }
+
+  /** Whether the map has lightmaps that can be shown. */
+  get hasLightmaps(): boolean {
+    return this._drawn?.arrays.lightCoords !== undefined && this._map?.format.lightmaps !== undefined;
+  }
+
   /** Shows a map in place of the one before. */
   setMap(map: OpenMap): void {
     this._map = map;
-    this._arrays = drawArrays(map);
-    const { positions, normals, indices, groups } = this._arrays;
-    const geometry = new BufferGeometry();
-    geometry.setAttribute('position', new BufferAttribute(positions, 3));
-    geometry.setAttribute('normal', new BufferAttribute(normals, 3));
-    geometry.setIndex(new BufferAttribute(indices, 1));
-    for (const [k, kind] of KINDS.entries()) {
-      const own = groups.filter((group) => group.kind === kind);
-      if (own.length === 0) continue;
-      const first = own[0]!.first;
-      geometry.addGroup(
-        first,
-        own.reduce((sum, { count }) => sum + count, 0),
-        k,
-      );
-    }
-    if (this._mesh) {
-      this._scene.remove(this._mesh);
-      this._mesh.geometry.dispose();
-    }
-    this._mesh = new Mesh(
-      geometry,
-      KINDS.map((kind) => kindMaterials[kind]),
-    );
-    this._mesh.frustumCulled = false;
-    this._paint();
-    this._scene.add(this._mesh);
+    this._drawn?.dispose();
+    this._unseen?.dispose();
+    this._unseen = undefined;
+    shared.lightmap.value?.dispose();
+    shared.lightmap.value = null;
+    this._drawn = new Layer(map, drawnSurfaces(map), this._coloring);
+    this._scene.add(this._drawn.mesh);
+    this._fill();
   }
 
   setColoring(coloring: Coloring): void {
     if (coloring === this._coloring) return;
     this._coloring = coloring;
-    this._paint();
+    this._drawn?.paint(coloring);
+    this._unseen?.paint(coloring);
   }
 
   show(kind: SurfaceKind, isShown: boolean): void {
     kindMaterials[kind].visible = isShown;
+    this._fill();
+  }
+
+  showLightmaps(isShown: boolean): void {
+    this._isLit = isShown;
+    this._fill();
+  }
+
+  /** Makes what is shown on request, once it is. */
+  private _fill(): void {
+    const { _map: map } = this;
+    if (!map) return;
+    if (kindMaterials.hidden.visible && !this._unseen) {
+      this._unseen = new Layer(map, unseenBrushes(map), this._coloring);
+      this._scene.add(this._unseen.mesh);
+    }
+    if (this._isLit && this.hasLightmaps && !shared.lightmap.value) {
+      const atlas = map.format.lightmaps!(map.file);
+      if (atlas) shared.lightmap.value = lightmapTexture(atlas);
+    }
+    shared.lightmapPart.value = this._isLit && shared.lightmap.value ? 1 : 0;
   }
 
   /** Cuts away what is above a height. */
@@ -123,15 +135,18 @@ export class Stage {
     this._renderer.setPixelRatio(Math.min(ratio, 2));
     this._renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    // 90 degrees across, as the games have it, within what looks right on tall and on very wide screens.
-    const upright = (2 * Math.atan(1 / this.camera.aspect) * 180) / Math.PI;
-    this.camera.fov = Math.min(Math.max(upright, 55), 75);
-    this.camera.updateProjectionMatrix();
   }
 
-  /** Puts the eye somewhere, looking along a unit vector. */
-  look(eye: Vec3, direction: Vec3, up: Vec3): void {
+  /**
+   * Puts the eye somewhere, looking along a unit vector.
+   *
+   * @param angle - what is seen from side to side, in degrees, within what looks right on tall and very wide screens.
+   */
+  look(eye: Vec3, direction: Vec3, up: Vec3, angle: number): void {
     const { camera } = this;
+    const upright = (2 * Math.atan(Math.tan((angle * Math.PI) / 360) / camera.aspect) * 180) / Math.PI;
+    camera.fov = Math.min(Math.max(upright, 0.55 * angle), 0.8 * angle);
+    camera.updateProjectionMatrix();
     camera.position.set(eye[0]!, eye[1]!, eye[2]!);
     camera.up.set(up[0]!, up[1]!, up[2]!);
     camera.lookAt(eye[0]! + direction[0]!, eye[1]! + direction[1]!, eye[2]! + direction[2]!);
@@ -157,27 +172,25 @@ export class Stage {
   }
 
   pick(x: number, y: number): Pick | undefined {
-    const { _arrays: arrays } = this;
-    if (!arrays) return undefined;
     const { start, direction } = this.sightLine(x, y);
-    const isShown = (group: number): boolean => kindMaterials[arrays.groups[group]!.kind].visible;
-    const hit = pickTriangle(arrays, start, direction, isShown, shared.top.value);
-    if (!hit) return undefined;
-    const { distance, index } = hit;
-    const corner = 3 * arrays.indices[index]!;
-    const group = arrays.groups.find(({ first, count }) => index >= first && index < first + count)!;
-    return {
-      point: [0, 1, 2].map((k) => start[k]! + distance * direction[k]!),
-      normal: arrays.normals.slice(corner, corner + 3),
-      distance,
-      texture: group.texture,
-      contents: group.contents,
-    };
+    const isShown = ({ kind }: DrawGroup): boolean => kindMaterials[kind].visible;
+    let nearest: Pick | undefined;
+    for (const layer of [this._drawn, this._unseen]) {
+      const hit = layer && pickTriangle(layer.arrays, start, direction, isShown, shared.top.value);
+      if (hit && !(nearest && nearest.distance <= hit.distance)) {
+        const { distance, normal, group } = hit;
+        const point = [0, 1, 2].map((k) => start[k]! + distance * direction[k]!);
+        nearest = { point, normal, distance, texture: group.texture, contents: group.contents };
+      }
+    }
+    return nearest;
   }
+}
 
-  private _paint(): void {
-    if (!this._map || !this._arrays || !this._mesh) return;
-    const colors = vertexColors(this._map, this._arrays, this._coloring);
-    this._mesh.geometry.setAttribute('tint', new BufferAttribute(colors, 3, true));
-  }
+function lightmapTexture({ width, height, pixels }: LightmapAtlas): DataTexture {
+  const texture = new DataTexture(pixels as Uint8Array<ArrayBuffer>, width, height);
+  texture.magFilter = LinearFilter;
+  texture.minFilter = LinearFilter;
+  texture.needsUpdate = true;
+  return texture;
 }

@@ -1,6 +1,10 @@
-import type { Polygon } from '@bspkit/core';
+import { entityModel, entityVector, type Mesh, type MeshGroup } from '@bspkit/core';
 import type { OpenMap } from '../app/open-map.ts';
-import { KINDS, kindOf, type SurfaceKind } from './kinds.ts';
+
+/** How a surface is drawn: as a wall, see-through, or only on request. */
+export type SurfaceKind = 'solid' | 'liquid' | 'sky' | 'hidden';
+
+export const KINDS: readonly SurfaceKind[] = ['solid', 'liquid', 'sky', 'hidden'];
 
 /** Triangles that are drawn alike: a run of the indices. */
 export interface DrawGroup {
@@ -8,8 +12,9 @@ export interface DrawGroup {
   /** In indices, three per triangle. */
   readonly first: number;
   readonly count: number;
-  /** Texture by its number in the file, -1 for none, and contents, as the format codes them. */
+  /** Texture by its number in the file, -1 for none, and its name; contents, as the format codes them. */
   readonly texture: number;
+  readonly name: string;
   readonly contents: number;
 }
 
@@ -17,56 +22,105 @@ export interface DrawGroup {
 export interface DrawArrays {
   readonly positions: Float32Array;
   readonly normals: Float32Array;
+  /** Into the atlas of lightmaps; `undefined` where there is none, below 0 for surfaces without light. */
+  readonly lightCoords: Float32Array | undefined;
   readonly indices: Uint32Array;
   readonly groups: readonly DrawGroup[];
 }
 
-/** A map's drawn surfaces as triangles. */
-export function drawArrays(map: OpenMap): DrawArrays {
-  const sets = new Map<string, { kind: SurfaceKind; polygons: Polygon[] }>();
-  const flags = textureFlags(map);
-  let [numVertices, numIndices] = [0, 0];
-  for (const polygon of map.surfaces.polygons()) {
-    const key = `${polygon.texture} ${polygon.contents}`;
-    let set = sets.get(key);
-    if (!set) {
-      const { contents, surfaceFlags } = map.format;
-      const names = surfaceFlags.names(flags.get(polygon.texture) ?? 0);
-      set = { kind: kindOf(contents.names(polygon.contents), names), polygons: [] };
-      sets.set(key, set);
-    }
-    set.polygons.push(polygon);
-    const corners = polygon.vertices.length / 3;
-    numVertices += corners;
-    numIndices += 3 * (corners - 2);
-  }
-  const ordered = [...sets.values()].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
-  const positions = new Float32Array(3 * numVertices);
-  const normals = new Float32Array(3 * numVertices);
-  const indices = new Uint32Array(numIndices);
-  const groups: DrawGroup[] = [];
-  let [vertex, index] = [0, 0];
-  for (const { kind, polygons } of ordered) {
-    const first = index;
-    for (const { vertices, normal } of polygons) {
-      positions.set(vertices, 3 * vertex);
-      const corners = vertices.length / 3;
-      for (let k = 0; k < corners; k++) normals.set(normal, 3 * (vertex + k));
-      for (let k = 2; k < corners; k++) {
-        indices[index++] = vertex;
-        indices[index++] = vertex + k - 1;
-        indices[index++] = vertex + k;
-      }
-      vertex += corners;
-    }
-    const { texture, contents } = polygons[0]!;
-    groups.push({ kind, first, count: index - first, texture, contents });
-  }
-  return { positions, normals, indices, groups };
+/** A map's drawn surfaces; inline models stand where their entities have them. */
+export function drawnSurfaces(map: OpenMap): DrawArrays {
+  const mesh = map.format.mesh?.(map.file);
+  return mesh ? arrange(map, mesh, kindOf) : NOTHING;
 }
 
-/** Surface flags by texture, as far as the file lists them. */
-function textureFlags({ file }: OpenMap): ReadonlyMap<number, number> {
-  const { shaders } = file as { shaders?: readonly { readonly surfaceFlags?: number }[] };
-  return new Map(shaders?.map(({ surfaceFlags = 0 }, k) => [k, surfaceFlags]));
+/** Brushes that are never drawn, by what they are there for: clips, triggers, hints. */
+export function unseenBrushes(map: OpenMap): DrawArrays {
+  const { contents: names } = map.format;
+  const isUnseen = new Map<number, boolean>();
+  const mesh = collisionMesh(map);
+  for (const { contents } of mesh?.groups ?? []) {
+    isUnseen.set(contents, names.names(contents).some(isUnseenName));
+  }
+  return mesh
+    ? arrange(map, mesh, ({ contents }) => (isUnseen.get(contents) ? 'hidden' : undefined))
+    : NOTHING;
+}
+
+/** Games call these things by the same few names, whatever their numbers. */
+const isUnseenName = (name: string): boolean =>
+  /clip|trigger|hint|origin|donotenter|teleporter|portal/i.test(name);
+
+const NOTHING: DrawArrays = {
+  positions: new Float32Array(0),
+  normals: new Float32Array(0),
+  lightCoords: undefined,
+  indices: new Uint32Array(0),
+  groups: [],
+};
+
+/** What moves collide with; `undefined` for files that keep no brushes. */
+function collisionMesh({ format, file }: OpenMap): Mesh | undefined {
+  try {
+    return format.mesh?.(file, { by: 'contents' });
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf({ isSky, isHidden, isLiquid }: MeshGroup): SurfaceKind {
+  if (isSky) return 'sky';
+  if (isHidden) return 'hidden';
+  return isLiquid ? 'liquid' : 'solid';
+}
+
+/** Puts a mesh's groups in order of kind, and models where they stand. Groups without a kind are left out. */
+function arrange(
+  map: OpenMap,
+  mesh: Mesh,
+  kindOfGroup: (group: MeshGroup) => SurfaceKind | undefined,
+): DrawArrays {
+  const { positions, normals, lightmapCoords, groups } = mesh;
+  const places = modelPlaces(map);
+  const kinds = groups.map((group) => {
+    const kind = kindOfGroup(group);
+    const isTrigger = places.get(group.model)?.isTrigger ?? false;
+    return kind && isTrigger ? 'hidden' : kind;
+  });
+  const order = [...groups.keys()].filter((k) => kinds[k] !== undefined);
+  order.sort((a, b) => KINDS.indexOf(kinds[a]!) - KINDS.indexOf(kinds[b]!) || a - b);
+  const indices = new Uint32Array(order.reduce((sum, k) => sum + groups[k]!.indexCount, 0));
+  const moved = new Uint8Array(positions.length / 3);
+  const made: DrawGroup[] = [];
+  let first = 0;
+  for (const k of order) {
+    const { model, texture, name, contents, firstIndex, indexCount, isLightmapped } = groups[k]!;
+    const own = mesh.indices.subarray(firstIndex, firstIndex + indexCount);
+    indices.set(own, first);
+    made.push({ kind: kinds[k]!, first, count: indexCount, texture, name, contents });
+    first += indexCount;
+    const origin = places.get(model)?.origin;
+    if (!origin && isLightmapped) continue;
+    for (const vertex of own) {
+      if (!isLightmapped) lightmapCoords?.fill(-1, 2 * vertex, 2 * vertex + 2);
+      if (!origin || moved[vertex]) continue;
+      moved[vertex] = 1;
+      for (let axis = 0; axis < 3; axis++) positions[3 * vertex + axis]! += origin[axis]!;
+    }
+  }
+  return { positions, normals, lightCoords: lightmapCoords, indices, groups: made };
+}
+
+/** Where inline models stand at first: `undefined` for those that stand where they were built. */
+function modelPlaces({
+  world,
+}: OpenMap): Map<number, { origin: readonly number[] | undefined; isTrigger: boolean }> {
+  const places = new Map<number, { origin: readonly number[] | undefined; isTrigger: boolean }>();
+  for (const entity of world.entities()) {
+    const model = entityModel(entity);
+    if (model === undefined || places.has(model)) continue;
+    const origin = entityVector(entity, 'origin');
+    places.set(model, { origin, isTrigger: /^trigger/.test(entity.classname ?? '') });
+  }
+  return places;
 }
