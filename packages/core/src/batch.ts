@@ -58,7 +58,9 @@ export type ArrayTypes = Readonly<
   Record<string, Float32ArrayConstructor | Int32ArrayConstructor | Uint8ArrayConstructor>
 >;
 
+// Not in the order of a trace's fields: V8 would take this and traces for objects of one layout, and box their numbers.
 export const TRACE_ARRAYS: Record<TraceField, ArrayTypes[string]> = {
+  plane: Int32Array,
   fraction: Float32Array,
   endPos: Float32Array,
   normal: Float32Array,
@@ -72,7 +74,6 @@ export const TRACE_ARRAYS: Record<TraceField, ArrayTypes[string]> = {
   side: Int32Array,
   texture: Int32Array,
   patch: Int32Array,
-  plane: Int32Array,
 };
 
 /** Numbers per answer. */
