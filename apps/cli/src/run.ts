@@ -7,6 +7,7 @@ import { batchCommand } from './commands/batch.ts';
 import { benchCommand } from './commands/bench.ts';
 import { compareCommand } from './commands/compare.ts';
 import { compileCommand } from './commands/compile.ts';
+import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { explainCommand } from './commands/explain.ts';
 import { infoCommand } from './commands/info.ts';
@@ -83,6 +84,7 @@ internal error arose.`,
     batchCommand,
     compileCommand,
     demoCommand,
+    completionCommand,
   ];
   for (const create of commands) program.addCommand(create(session));
   const { io, out, err } = session;

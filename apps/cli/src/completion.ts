@@ -1,0 +1,165 @@
+import { FIXTURE_NAMES } from '@bspkit/fixtures';
+import type { Command, Option } from 'commander';
+
+// Scripts that complete the command line, written from the commands themselves, so that they cannot fall behind.
+
+/** Shells that a script can be written for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
+/** An option as far as completion knows it. */
+interface Flag {
+  readonly names: readonly string[];
+  readonly description: string;
+  /** Whether a value follows. */
+  readonly takesValue: boolean;
+  /** What the value can be, where that is a list. */
+  readonly choices: readonly string[];
+}
+
+/** A command as far as completion knows it. */
+interface Verb {
+  readonly name: string;
+  readonly description: string;
+  readonly flags: readonly Flag[];
+  /** What it can be followed by besides files. */
+  readonly words: readonly string[];
+}
+
+const HELP: Flag = { names: ['-h', '--help'], description: 'display help', takesValue: false, choices: [] };
+
+const flagOf = (option: Option): Flag => ({
+  names: [option.short, option.long].filter((name) => name !== undefined),
+  description: oneLine(option.description),
+  takesValue: option.required || option.optional,
+  choices: option.argChoices ?? [],
+});
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** The commands of a program. */
+const verbsOf = (program: Command): Verb[] =>
+  program.commands.map((command) => ({
+    name: command.name(),
+    description: oneLine(command.description()),
+    flags: [...command.options.map(flagOf), HELP],
+    words: command.registeredArguments.flatMap((argument) => argument.argChoices ?? mapsFor(argument.name())),
+  }));
+
+/** Maps that need no file. */
+const mapsFor = (argument: string): string[] =>
+  argument === 'map' || argument === 'source' ? FIXTURE_NAMES.map((name) => `demo:${name}`) : [];
+
+/** The script for a shell. */
+export function completionScript(shell: Shell, program: Command): string {
+  const verbs = verbsOf(program);
+  if (shell === 'bash') return bashScript(verbs);
+  return shell === 'zsh' ? zshScript(verbs) : fishScript(verbs);
+}
+
+/** Text within single quotes. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function bashScript(verbs: readonly Verb[]): string {
+  const values = verbs.flatMap(({ name, flags }) =>
+    flags
+      .filter(({ takesValue }) => takesValue)
+      .map(
+        ({ names, choices }) =>
+          `    ${names.map((flag) => `${name}:${flag}`).join('|')}) words=${quoted(choices.join(' '))};;`,
+      ),
+  );
+  const all = verbs.map(({ name, flags, words }) => {
+    const flagNames = flags.flatMap(({ names }) => names.filter((flag) => flag.startsWith('--')));
+    return `      ${name}) flags=${quoted(flagNames.join(' '))}; words=${quoted(words.join(' '))};;`;
+  });
+  return `# Completion of bspkit for bash. To have it in every shell:
+#   bspkit completion bash > ~/.local/share/bash-completion/completions/bspkit
+_bspkit() {
+  local line=\${COMP_LINE:0:COMP_POINT} cur verb='' before='' word words='' flags=''
+  # Bash takes a colon for the end of a word; here words end at blanks.
+  cur=\${line##*[[:space:]]}
+  line=\${line%"$cur"}
+  for word in $line; do
+    if [[ -z $verb && $before && $word != -* ]]; then verb=$word; fi
+    before=$word
+  done
+  COMPREPLY=()
+  if [[ -z $verb ]]; then
+    words=${quoted([...verbs.map(({ name }) => name), 'help', '--help', '--version'].join(' '))}
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+    return
+  fi
+  case "$verb:$before" in
+${values.join('\n')}
+    *) case "$verb" in
+      help) words=${quoted(verbs.map(({ name }) => name).join(' '))};;
+${all.join('\n')}
+    esac;;
+  esac
+  if [[ $cur == -* ]]; then words=$flags; fi
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  if [[ $cur != -* && $verb != help ]]; then COMPREPLY+=($(compgen -f -- "$cur")); fi
+  # What bash has of the word begins after its last colon.
+  local prefix=\${cur%"\${cur##*:}"}
+  COMPREPLY=("\${COMPREPLY[@]#"$prefix"}")
+}
+complete -o filenames -F _bspkit bspkit
+`;
+}
+
+function zshScript(verbs: readonly Verb[]): string {
+  // Within a specification, brackets and colons have a meaning.
+  const told = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
+  const specs = ({ flags, words }: Verb): string[] => [
+    ...flags.flatMap(({ names, description, takesValue, choices }) => {
+      const value = takesValue ? `:value:${choices.length > 0 ? `(${choices.join(' ')})` : '_files'}` : '';
+      return names.map((name) => quoted(`${name}[${told(description)}]${value}`));
+    }),
+    quoted(words.length > 0 ? `*:file:{ compadd -- ${words.join(' ')}; _files }` : '*:file:_files'),
+  ];
+  return `#compdef bspkit
+# Completion of bspkit for zsh. To have it in every shell, put it into a folder of $fpath:
+#   bspkit completion zsh > ~/.zfunc/_bspkit
+_bspkit() {
+  local -a verbs=(
+${verbs.map(({ name, description }) => `    ${quoted(`${name}:${told(description)}`)}`).join('\n')}
+    'help:${told('display help for a command')}'
+  )
+  if (( CURRENT == 2 )); then
+    _describe command verbs
+    return
+  fi
+  local verb=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $verb in
+${verbs.map((verb) => `    ${verb.name}) _arguments -S \\\n      ${specs(verb).join(' \\\n      ')};;`).join('\n')}
+    help) _describe command verbs;;
+  esac
+}
+if [[ $funcstack[1] == _bspkit ]]; then _bspkit "$@"; else compdef _bspkit bspkit; fi
+`;
+}
+
+function fishScript(verbs: readonly Verb[]): string {
+  const lines = verbs.flatMap(({ name, description, flags, words }) => {
+    const here = `complete -c bspkit -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
+    return [
+      `complete -c bspkit -f -n __fish_use_subcommand -a ${name} -d ${quoted(description)}`,
+      ...words.map((word) => `${here} -a ${quoted(word)}`),
+      ...flags.map(({ names, description, takesValue, choices }) => {
+        const flag = names.map((name) =>
+          name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
+        );
+        const value = takesValue ? (choices.length > 0 ? ` -x -a ${quoted(choices.join(' '))}` : ' -r') : '';
+        return `${here} ${flag.join(' ')}${value} -d ${quoted(description)}`;
+      }),
+    ];
+  });
+  return `# Completion of bspkit for fish. To have it in every shell:
+#   bspkit completion fish > ~/.config/fish/completions/bspkit.fish
+${lines.join('\n')}
+`;
+}

@@ -1,0 +1,69 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SHELLS } from '../src/completion.ts';
+import { bspkit } from './bspkit.ts';
+
+/** Whether a shell is there to try its script. */
+const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
+
+describe('completion', () => {
+  it.each(SHELLS)('the script for %s has every command and long option', async (shell) => {
+    const { stdout, status } = await bspkit('completion', shell);
+    expect(status).toBe(0);
+    const help = (await bspkit('--help')).stdout;
+    const commands = [...help.matchAll(/^ {2}([a-z]+) (?:\[options\]|\[command\]|<| {2})/gm)].map(
+      ([, name]) => name!,
+    );
+    expect(commands).toContain('completion');
+    expect(commands.length).toBeGreaterThan(11);
+    for (const command of commands) {
+      expect(stdout).toContain(command);
+      const flags = (await bspkit(command, '--help')).stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm);
+      for (const [, flag] of flags) expect(stdout, `${command} --${flag}`).toContain(flag);
+    }
+  });
+
+  it.each(SHELLS.filter(has))('%s reads its script', async (shell) => {
+    const { stdout } = await bspkit('completion', shell);
+    const folder = mkdtempSync(join(tmpdir(), 'bspkit-completion-'));
+    writeFileSync(join(folder, 'script'), stdout);
+    const { status, stderr } = spawnSync(shell, ['-n', 'script'], { cwd: folder, encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
+
+  /** What bash offers for a line that ends where it ends. */
+  const offered = async (line: string): Promise<string[]> => {
+    const { stdout } = await bspkit('completion', 'bash');
+    const folder = mkdtempSync(join(tmpdir(), 'bspkit-completion-'));
+    try {
+      writeFileSync(join(folder, 'own.bsp'), '');
+      const ask = `COMP_LINE=${JSON.stringify(line)}; COMP_POINT=\${#COMP_LINE}; _bspkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const text = execFileSync('bash', ['-c', `${stdout}\n${ask}`], { cwd: folder, encoding: 'utf8' });
+      return text.split('\n').filter((word) => word !== '');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  it.skipIf(!has('bash'))('bash offers commands, options, choices, maps and files', async () => {
+    expect(await offered('bspkit com')).toEqual(['compare', 'compile', 'completion']);
+    expect(await offered('bspkit trace --fr')).toEqual(['--from']);
+    expect(await offered('bspkit compare a.bsp --queries p')).toEqual(['planes', 'player']);
+    expect(await offered('bspkit completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
+    expect(await offered('bspkit info ow')).toEqual(['own.bsp']);
+    // Bash has the part before the colon already.
+    expect(await offered('bspkit info demo:a')).toEqual(['arena']);
+    expect(await offered('bspkit info de')).toEqual(['demo:arena', 'demo:house', 'demo:torture']);
+  });
+
+  it('refuses other shells', async () => {
+    const { status, stderr } = await bspkit('completion', 'cmd');
+    expect(status).toBe(2);
+    expect(stderr).toContain('bash, zsh, fish');
+  });
+});
