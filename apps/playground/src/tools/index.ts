@@ -24,4 +24,17 @@ export const TOOLS: readonly ToolEntry[] = [
     available: () => true,
     load: async () => (await import('./explain/tool.ts')).tool,
   },
+  {
+    id: 'edit',
+    title: 'Edit',
+    help: 'The text of the map. Change a number: the map is compiled again, and the move retraced.',
+    icon: '<path d="m4 20 1-4L16.5 4.5a2.1 2.1 0 0 1 3 3L8 19z"/><path d="m14 7 3 3"/>',
+    keys: [
+      ['Alt+Up, Alt+Down', 'the number at the caret more or less by 1'],
+      ['Alt+Shift+Up, Alt+Shift+Down', 'the side at the caret out or in by 8'],
+      ['Click', 'finds a surface in the text'],
+    ],
+    available: ({ text }) => text !== undefined,
+    load: async () => (await import('./edit/tool.ts')).tool,
+  },
 ];

@@ -6,6 +6,7 @@ import {
   brushAtLine,
   brushAtPoint,
   changedLines,
+  type Edit,
   lineAt,
   lineRange,
   moveSide,
@@ -28,6 +29,8 @@ const BOX = `{
 }
 }
 `;
+const applied = (text: string, { from, to, insert }: Edit): string =>
+  text.slice(0, from) + insert + text.slice(to);
 /** Somewhere in the line of the side that faces up. */
 const TOP = BOX.indexOf('( 0 0 0 ) ( 0 64 0 )');
 
@@ -53,7 +56,9 @@ describe('brushes of a text', () => {
   });
 
   it('are passed over where they are half typed', () => {
-    expect(textBrushes(BOX.replace('( 64 64 0 )', '( 64 64'))[0]!.sides).toHaveLength(5);
+    const [typed] = textBrushes(BOX.replace('( 64 64 0 )', '( 64 64'));
+    expect(typed!.sides).toHaveLength(5);
+    expect([typed!.isWhole, textBrushes(BOX)[0]!.isWhole]).toEqual([false, true]);
     expect(textBrushes(BOX.slice(0, TOP))).toEqual([]);
     expect(textBrushes('}}}{')).toEqual([]);
   });
@@ -83,23 +88,24 @@ describe('numbers in a text', () => {
     expect(word(0)).toBeUndefined();
   });
 
-  it('are nudged and stay selected', () => {
+  it('are nudged', () => {
     const at = BOX.indexOf('-16');
-    const edited = nudge(BOX, at, 1)!;
-    expect(edited.text.slice(edited.from, edited.to)).toBe('-15');
-    expect(nudge(edited.text, edited.from, -1)!.text).toBe(BOX);
+    const edit = nudge(BOX, at, 1)!;
+    expect(edit).toEqual({ from: at, to: at + 3, insert: '-15' });
+    const now = applied(BOX, edit);
+    expect(applied(now, nudge(now, edit.from, -1)!)).toBe(BOX);
     expect(nudge(BOX, 3, 1)).toBeUndefined();
-    expect(nudge('0.1', 0, 0.2)!.text).toBe('0.3');
-    expect(nudge('-1', 0, 1)!.text).toBe('0');
+    expect(nudge('0.1', 0, 0.2)!.insert).toBe('0.3');
+    expect(nudge('-1', 0, 1)!.insert).toBe('0');
   });
 });
 
 describe('a side that is moved', () => {
   it('goes outwards with all of its points, and the texture stays', () => {
-    const edited = moveSide(BOX, TOP + 3, 8)!;
-    expect(edited.text).toContain('( 0 0 8 ) ( 0 64 8 ) ( 64 64 8 ) a/wall 0 0 0 1 1');
-    expect(textBrushes(edited.text)[0]!.sides.at(-1)!.dist).toBe(8);
-    expect(moveSide(edited.text, edited.from, -8)!.text).toBe(BOX);
+    const now = applied(BOX, moveSide(BOX, TOP + 3, 8)!);
+    expect(now).toContain('( 0 0 8 ) ( 0 64 8 ) ( 64 64 8 ) a/wall 0 0 0 1 1');
+    expect(textBrushes(now)[0]!.sides.at(-1)!.dist).toBe(8);
+    expect(applied(now, moveSide(now, TOP, -8)!)).toBe(BOX);
     expect(moveSide(BOX, 0, 8)).toBeUndefined();
   });
 });
@@ -113,7 +119,7 @@ describe('lines', () => {
   });
 
   it('that were changed make the text again', () => {
-    const now = moveSide(BOX, TOP, 8)!.text;
+    const now = applied(BOX, moveSide(BOX, TOP, 8)!);
     const changes = changedLines(BOX, now)!;
     expect(changes.map(([line]) => line)).toEqual([10]);
     expect(withLines(BOX, changes)).toBe(now);

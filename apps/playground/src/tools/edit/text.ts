@@ -6,6 +6,8 @@ export interface TextBrush {
   readonly firstLine: number;
   readonly lastLine: number;
   readonly sides: readonly TextSide[];
+  /** Whether all of its lines are sides: while one is being typed the brush is open there. */
+  readonly isWhole: boolean;
 }
 
 /** A side of a brush in `.map` text. */
@@ -14,11 +16,11 @@ export interface TextSide extends Plane {
   readonly line: number;
 }
 
-/** A text after a change, and what is selected in it. */
-export interface Edited {
-  readonly text: string;
+/** A change of a text: what stands between two places gives way to other text. */
+export interface Edit {
   readonly from: number;
   readonly to: number;
+  readonly insert: string;
 }
 
 const POINT = String.raw`\(\s*(\S+)\s+(\S+)\s+(\S+)\s*\)`;
@@ -33,19 +35,22 @@ export function textBrushes(text: string): TextBrush[] {
   let depth = 0;
   let firstLine = 0;
   let sides: TextSide[] = [];
+  let isWhole = true;
   for (const [at, raw] of text.split('\n').entries()) {
     const line = raw.replace(/\/\/.*$/, '').trim();
     if (line === '{') {
       depth++;
       firstLine = at + 1;
       sides = [];
+      isWhole = true;
     } else if (line === '}') {
-      if (depth === 2 && sides.length > 0) brushes.push({ firstLine, lastLine: at + 1, sides });
+      if (depth === 2 && sides.length > 0) brushes.push({ firstLine, lastLine: at + 1, sides, isWhole });
       depth = Math.max(0, depth - 1);
       sides = [];
     } else if (depth === 2) {
       const plane = planeOf(line);
       if (plane) sides.push({ ...plane, line: at + 1 });
+      else if (line !== '') isWhole = false;
     }
   }
   return brushes;
@@ -120,26 +125,24 @@ export function numberAt(text: string, offset: number): readonly [from: number, 
 }
 
 /** Adds to the number at a place; `undefined` where there is none. */
-export function nudge(text: string, offset: number, by: number): Edited | undefined {
+export function nudge(text: string, offset: number, by: number): Edit | undefined {
   const range = numberAt(text, offset);
   if (!range) return undefined;
   const [from, to] = range;
-  const now = numberText(Number(text.slice(from, to)) + by);
-  return { text: text.slice(0, from) + now + text.slice(to), from, to: from + now.length };
+  return { from, to, insert: numberText(Number(text.slice(from, to)) + by) };
 }
 
 /**
  * Moves the side whose line a place is in outwards, all of its three points along its normal; inwards for `by` below 0.
  * `undefined` where there is no side.
  */
-export function moveSide(text: string, offset: number, by: number): Edited | undefined {
+export function moveSide(text: string, offset: number, by: number): Edit | undefined {
   const line = lineAt(text, offset);
   const [from, to] = lineRange(text, line);
   const old = text.slice(from, to);
   const plane = planeOf(old);
   if (!plane) return undefined;
-  const now = movePoints(old, plane.normal, by);
-  return { text: text.slice(0, from) + now + text.slice(to), from, to: from + now.length };
+  return { from, to, insert: movePoints(old, plane.normal, by) };
 }
 
 function movePoints(line: string, normal: Vec3, by: number): string {

@@ -1,4 +1,5 @@
 import type { ToolContext } from '../tool.ts';
+import type { Probe } from './probe.ts';
 import { roundPoint } from './query.ts';
 
 /** A point of the scene that can be dragged, or moved with the arrow keys once it has the focus. */
@@ -141,4 +142,26 @@ export class Handles {
     handle.set(this._within(handle.get().map((value, k) => value + step * way[k]!)));
     return true;
   }
+}
+
+/** The two handles of a move: dragging them retraces it, and then calls `onMove`. */
+export function createMoveHandles(context: ToolContext, probe: Probe, onMove: () => void): Handles {
+  const move = (start: readonly number[], end: readonly number[]): void => {
+    probe.move(start, end);
+    onMove();
+  };
+  return new Handles(context, [
+    {
+      name: 'Start of the move',
+      style: 'start',
+      get: () => probe.query.start,
+      set: (point) => move(point, probe.query.end),
+    },
+    {
+      name: 'End of the move',
+      style: 'end',
+      get: () => probe.query.end,
+      set: (point) => move(probe.query.start, point),
+    },
+  ]);
 }

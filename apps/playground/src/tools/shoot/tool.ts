@@ -3,7 +3,7 @@ import { button, FieldList, labelled, textInput } from '../dom.ts';
 import { answerLines, outcomeText } from '../query/answer.ts';
 import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
 import { formatOf } from '../query/format.ts';
-import { Handles } from '../query/handles.ts';
+import { createMoveHandles, type Handles } from '../query/handles.ts';
 import { MoverForm } from '../query/mover-form.ts';
 import { Probe } from '../query/probe.ts';
 import { kindOf, type Mover, readNumbers, roundPoint, writeQuery } from '../query/query.ts';
@@ -58,20 +58,7 @@ class Shoot implements MountedTool {
     const { map } = this._context;
     const query = currentQuery(map);
     this._probe = new Probe(this._context, query);
-    this._handles = new Handles(this._context, [
-      {
-        name: 'Start of the move',
-        style: 'start',
-        get: () => this._probe.query.start,
-        set: (point) => this._move(point, this._probe.query.end),
-      },
-      {
-        name: 'End of the move',
-        style: 'end',
-        get: () => this._probe.query.end,
-        set: (point) => this._move(this._probe.query.start, point),
-      },
-    ]);
+    this._handles = createMoveHandles(this._context, this._probe, () => this._tell());
     this._form.replaceChildren(new MoverForm(formatOf(map), query, (mover) => this._setMover(mover)).element);
     this._tell();
   }

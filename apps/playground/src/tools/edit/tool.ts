@@ -1,0 +1,279 @@
+import { Group } from 'three';
+import { h } from '../../app/dom.ts';
+import { button } from '../dom.ts';
+import { Faces, Lines } from '../draw/lines.ts';
+import { edgesOfFaces, facesOf, trianglesOf } from '../draw/polygons.ts';
+import { outcomeText } from '../query/answer.ts';
+import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
+import { createMoveHandles, type Handles } from '../query/handles.ts';
+import { Probe } from '../query/probe.ts';
+import { writeQuery } from '../query/query.ts';
+import { count, showVec } from '../query/text.ts';
+import { stateField } from '../state.ts';
+import type { Json, MapProblem, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
+import { Editor } from './editor.ts';
+import {
+  brushAtLine,
+  brushAtPoint,
+  changedLines,
+  moveSide,
+  nudge,
+  type TextBrush,
+  textBrushes,
+  withLines,
+} from './text.ts';
+import '../tools.css';
+
+/** How far a key moves a number, and a side, in Quake units. */
+const NUDGE = 1;
+const SIDE = 8;
+
+/** Texts of our own maps as they came, by name: links keep the lines that differ. */
+const originals: Map<string, string> = new Map();
+
+/** The map's text, compiled again with every change; the move is retraced in what comes of it. */
+class Edit implements MountedTool {
+  private readonly _context: ToolContext;
+  private readonly _panel: HTMLElement;
+  private _probe!: Probe;
+  private _handles!: Handles;
+  private readonly _editor: Editor;
+  private _brushes: readonly TextBrush[] = [];
+  private readonly _group: Group = new Group();
+  private readonly _outline: Lines = new Lines({ width: 2, hidden: 0.45 });
+  private readonly _side: Faces = new Faces(0.35, true);
+  private readonly _status: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
+  private readonly _answer: HTMLElement = h('p', { class: 'tool-outcome' });
+  private readonly _place: HTMLElement = h('p', { class: 'tool-bar-text' });
+  private readonly _problem: HTMLButtonElement = h('button', {
+    type: 'button',
+    class: 'tool-problem',
+    hidden: true,
+    onclick: () => this._revealProblem(),
+  });
+  private readonly _warnings: HTMLElement = h('ul', { class: 'tool-warnings' });
+  private _error: MapProblem | undefined;
+  /** The text of the last map that was made here. */
+  private _handed: string | undefined;
+  private _isDisposed = false;
+
+  constructor(panel: HTMLElement, context: ToolContext) {
+    this._context = context;
+    this._panel = panel;
+    this._editor = new Editor(
+      () => this._typed(),
+      () => this._drawBrush(),
+    );
+    this._editor.area.addEventListener('keydown', (event) => this._press(event));
+    this._group.add(this._outline.object, this._side.object);
+    context.scene.add(this._group);
+    panel.append(
+      this._editor.element,
+      h(
+        'div',
+        { class: 'tool-row tool-nudges' },
+        button('− 1', () => this._nudge(-NUDGE), { title: 'The number at the caret less (Alt+Down)' }),
+        button('+ 1', () => this._nudge(NUDGE), { title: 'The number at the caret more (Alt+Up)' }),
+        button('Side in', () => this._moveSide(-SIDE), {
+          title: 'The side at the caret inwards (Alt+Shift+Down)',
+        }),
+        button('Side out', () => this._moveSide(SIDE), {
+          title: 'The side at the caret outwards (Alt+Shift+Up)',
+        }),
+      ),
+      this._problem,
+      this._status,
+      this._warnings,
+      h('div', { class: 'tool-result', role: 'group', 'aria-label': 'Answer' }, this._answer, this._place),
+    );
+    const state = context.state.get();
+    readCurrentQuery(context.map, state);
+    this._take();
+    this._begin();
+    this._follow(stateField(state, 'lines'));
+  }
+
+  /** Takes over the text of the map. */
+  private _take(): void {
+    const { name, isOwn, text = '' } = this._context.map;
+    if (isOwn && !originals.has(name)) originals.set(name, text);
+    this._editor.text = text;
+    this._brushes = textBrushes(text);
+    this._say(undefined, []);
+    this._status.textContent = 'Click a surface to find it in the text.';
+  }
+
+  /** Changes the lines that a link says. */
+  private _follow(lines: Json | undefined): void {
+    if (!Array.isArray(lines)) return;
+    const changes = lines.filter(
+      (change): change is readonly [number, string] =>
+        Array.isArray(change) && Number.isInteger(change[0]) && typeof change[1] === 'string',
+    );
+    const original = originals.get(this._context.map.name);
+    if (original === undefined || changes.length === 0) return;
+    const text = withLines(original, changes);
+    if (text === this._editor.text) return;
+    this._editor.text = text;
+    this._editor.reveal(changes[0]![0]);
+    this._typed();
+  }
+
+  private _begin(): void {
+    this._probe = new Probe(this._context, currentQuery(this._context.map));
+    this._handles = createMoveHandles(this._context, this._probe, () => this._tell());
+    this._tell();
+    this.themeChanged();
+    this._drawBrush();
+  }
+
+  private _end(): void {
+    this._probe.dispose();
+    this._handles.dispose();
+  }
+
+  private _tell(): void {
+    const { trace, length, query } = this._probe;
+    this._answer.textContent = outcomeText(trace, length);
+    this._answer.parentElement?.classList.toggle('is-hit', trace.fraction < 1 || trace.startSolid);
+    this._place.textContent = `${query.kind} to ${showVec(trace.endPos)}`;
+    setCurrentQuery(query);
+    this._keep();
+  }
+
+  private _keep(): void {
+    const { map, state } = this._context;
+    const original = map.isOwn ? originals.get(map.name) : undefined;
+    const lines = original === undefined ? [] : (changedLines(original, this._editor.text) ?? []);
+    state.set({ q: writeQuery(this._probe.query), ...(lines.length > 0 && { lines }) });
+  }
+
+  private _typed(): void {
+    this._brushes = textBrushes(this._editor.text);
+    this._drawBrush();
+    void this._compile();
+  }
+
+  private async _compile(): Promise<void> {
+    const { _context: context, _editor: editor } = this;
+    const { text } = editor;
+    const began = performance.now();
+    try {
+      const compiled = await context.compile(text, context.map.format.id);
+      if (this._isDisposed) return;
+      if (!compiled.ok) {
+        this._say(compiled.problem, []);
+        return;
+      }
+      this._handed = text;
+      await context.replaceMap(compiled.bytes, text);
+      if (this._isDisposed) return;
+      const time = Math.round(performance.now() - began);
+      this._say(undefined, compiled.warnings);
+      this._status.textContent = `Compiled and retraced in ${time} ms.`;
+      this._keep();
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      const message = error instanceof Error ? error.message : String(error);
+      this._say({ message, line: undefined, entity: undefined, brush: undefined }, []);
+    }
+  }
+
+  /** Shows what is wrong or odd; the last good map stays. */
+  private _say(error: MapProblem | undefined, warnings: readonly MapProblem[]): void {
+    this._error = error;
+    this._problem.hidden = !error;
+    if (error) {
+      this._problem.textContent = error.message;
+      this._status.textContent = 'The map stays as it was before the mistake.';
+    }
+    this._warnings.hidden = warnings.length === 0;
+    const shown = warnings.slice(0, 3).map(({ message }) => h('li', {}, message));
+    const more = warnings.length - shown.length;
+    this._warnings.replaceChildren(
+      ...shown,
+      ...(more > 0 ? [h('li', {}, `and ${count(more, 'more warning')}`)] : []),
+    );
+    this._drawBrush();
+  }
+
+  private _revealProblem(): void {
+    if (this._error?.line === undefined) return;
+    this._editor.area.focus();
+    this._editor.reveal(this._error.line);
+    this._drawBrush();
+  }
+
+  /** Outlines the brush in which the caret is, and its side. */
+  private _drawBrush(): void {
+    const line = this._editor.line;
+    const brush = brushAtLine(this._brushes, line);
+    const error = this._error?.line;
+    this._editor.mark({ block: brush && [brush.firstLine, brush.lastLine], error });
+    const faces = brush?.isWhole ? facesOf(brush.sides) : [];
+    this._outline.set(edgesOfFaces(faces));
+    const side = brush?.sides.find((known) => known.line === line);
+    this._side.set(faces.flatMap(({ plane, corners }) => (plane === side ? trianglesOf(corners) : [])));
+    this._context.requestRender();
+  }
+
+  private _press(event: KeyboardEvent): void {
+    const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
+    if (!altKey || ctrlKey || metaKey || (key !== 'ArrowUp' && key !== 'ArrowDown')) return;
+    event.preventDefault();
+    const sign = key === 'ArrowUp' ? 1 : -1;
+    if (shiftKey) this._moveSide(sign * SIDE);
+    else this._nudge(sign * NUDGE);
+  }
+
+  private _nudge(by: number): void {
+    const edit = nudge(this._editor.text, this._editor.caret, by);
+    if (edit) this._editor.apply(edit);
+    else this._context.announce('There is no number at the caret.');
+  }
+
+  private _moveSide(by: number): void {
+    const edit = moveSide(this._editor.text, this._editor.caret, by);
+    if (edit) this._editor.apply(edit, [0, 0]);
+    else this._context.announce('The caret is in no line of a side.');
+  }
+
+  pointer({ type, x, y, button: pressed }: ToolPointer): boolean {
+    if (type !== 'click' || pressed !== 0) return false;
+    const point = this._context.pick(x, y)?.point;
+    const found = point && brushAtPoint(this._brushes, point);
+    if (!found) return false;
+    this._editor.reveal(found.side.line);
+    this._drawBrush();
+    return true;
+  }
+
+  update(): void {
+    this._handles.place();
+  }
+
+  worldChanged(): void {
+    this._end();
+    // Typing may have gone on since the text was handed over that this map is made of.
+    if (this._context.map.text !== this._handed) this._take();
+    this._begin();
+  }
+
+  themeChanged(): void {
+    this._probe.recolor();
+    this._probe.draw();
+    this._outline.color = this._context.colors.c;
+    this._side.color = this._context.colors.c;
+  }
+
+  dispose(): void {
+    this._isDisposed = true;
+    this._end();
+    this._outline.dispose();
+    this._side.dispose();
+    this._context.scene.remove(this._group);
+    this._panel.replaceChildren();
+  }
+}
+
+export const tool: Tool = { mount: (panel, context) => new Edit(panel, context) };
