@@ -1,7 +1,10 @@
 import {
   blockedEach,
   type Changeable,
+  checkSegments,
+  checkTests,
   createTrace,
+  createTraceBatch,
   type Placeable,
   type Pose,
   type Shape,
@@ -43,6 +46,8 @@ import {
   createWasmTracer,
   hotOf,
   isBlocked,
+  testSegments,
+  traceSegments,
   traceWasm,
   updateOrigin,
   updateSettings,
@@ -187,11 +192,21 @@ export class Quake3Tracer implements Tracer, Changeable {
   traceBatch(segments: Float32Array): TraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
-    return traceEach(this, segments, out);
+    const wasm = this._wasm === undefined ? this._choose() : this._wasm;
+    if (wasm === null) return traceEach(this, segments, out);
+    const count = checkSegments(segments, out);
+    const batch = out ?? createTraceBatch(count);
+    traceSegments(wasm, segments, batch);
+    return batch;
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
-    return blockedEach(this, segments, out);
+    const wasm = this._wasm === undefined ? this._choose() : this._wasm;
+    if (wasm === null) return blockedEach(this, segments, out);
+    const count = checkTests(segments, out);
+    const tests = out ?? new Uint8Array(count);
+    testSegments(wasm, segments, tests);
+    return tests;
   }
 
   /** @internal */

@@ -1,3 +1,4 @@
+import { blockedEach, createTraceBatch, type TraceField, traceEach } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
@@ -167,22 +168,36 @@ describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
     expect(found).toBeGreaterThan(0);
   });
 
-  it.each(subjects)('%s', (name, tracer) => {
-    const random = createRandom(name.length);
+  /** Moves of all kinds that come near what a tracer traces against. */
+  function moves(tracer: Quake3Tracer, random: () => number, count: number): Float32Array {
     const { mins, maxs } = 'place' in tracer ? door.bounds : world.bounds;
-    const inside = (scale: number): Float32Array =>
-      Float32Array.from([0, 1, 2], (k) => between(random, mins[k]! - 60, maxs[k]! + 60) * scale);
-    const [wasm, js] = [tracer.createTrace(), tracer.createTrace()];
-    let hits = 0;
-    for (let k = 0; k < runs(600); k++) {
-      if (k % 20 === 0) tracer.set({ mask: pick(random, MASKS), epsilon: pick(random, EPSILONS) });
-      const start = inside(1);
+    const segments = new Float32Array(6 * count);
+    const fill = (point: Float32Array, scale: number): void => {
+      for (let k = 0; k < 3; k++) point[k] = between(random, mins[k]! - 60, maxs[k]! + 60) * scale;
+    };
+    for (let k = 0; k < count; k++) {
+      const start = segments.subarray(6 * k, 6 * k + 3);
+      const end = segments.subarray(6 * k + 3, 6 * k + 6);
+      fill(start, 1);
       // On eighths of units epsilons bite.
       if (k % 5 === 0) for (let axis = 0; axis < 3; axis++) start[axis] = Math.round(start[axis]!) + 0.125;
-      const end = inside(SCALES[k % SCALES.length]!);
+      fill(end, SCALES[k % SCALES.length]!);
       if (k % 4 === 0) for (let axis = 0; axis < 3; axis++) end[axis] = start[axis]! + (end[axis]! % 30);
       if (k % 9 === 0) end[k % 3] = start[k % 3]!;
       if (k % 31 === 0) end.set(start);
+    }
+    return segments;
+  }
+
+  it.each(subjects)('%s', (name, tracer) => {
+    const random = createRandom(name.length);
+    const [wasm, js] = [tracer.createTrace(), tracer.createTrace()];
+    const segments = moves(tracer, random, runs(600));
+    let hits = 0;
+    for (let at = 0; at < segments.length; at += 6) {
+      if (at % 120 === 0) tracer.set({ mask: pick(random, MASKS), epsilon: pick(random, EPSILONS) });
+      const start = segments.subarray(at, at + 3);
+      const end = segments.subarray(at + 3, at + 6);
       inKernel(tracer, 'wasm', () => tracer.trace(start, end, wasm));
       inKernel(tracer, 'js', () => tracer.trace(start, end, js));
       const [a, b] = [bitsOf(wasm), bitsOf(js)];
@@ -192,5 +207,73 @@ describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
       if (blocked) hits++;
     }
     expect(hits).toBeGreaterThan(0);
+  });
+
+  it.each(subjects)('batches: %s', (name, tracer) => {
+    const random = createRandom(name.length + 1);
+    // In lots of 256: none, one, a lot, one more.
+    for (const count of [0, 1, 256, runs(257)]) {
+      tracer.set({ mask: pick(random, MASKS), epsilon: pick(random, EPSILONS) });
+      const segments = moves(tracer, random, count);
+      const one = inKernel(tracer, 'js', () => tracer.traceBatch(segments));
+      const many = inKernel(tracer, 'wasm', () => tracer.traceBatch(segments));
+      for (const [field, values] of Object.entries(one)) {
+        // As bytes, so that zeros of either sign are told apart.
+        if (ArrayBuffer.isView(values)) {
+          expect(bytesOf(many[field as TraceField])).toEqual(bytesOf(values));
+        }
+      }
+      const tests = inKernel(tracer, 'wasm', () => tracer.blockedBatch(segments));
+      expect(tests).toEqual(inKernel(tracer, 'js', () => tracer.blockedBatch(segments)));
+    }
+  });
+});
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+describe('batches in WebAssembly', () => {
+  const world = createQuake3World(file);
+  const ray = world.ray();
+  const segments = new Float32Array(6 * 300);
+  for (let k = 0; k < 300; k++) segments.set([k - 150, 0, 64, 0, k - 150, -64], 6 * k);
+
+  it('write the fields that are wanted, also on shared memory, and nothing past the last answer', () => {
+    const shared = new Float32Array(new SharedArrayBuffer(segments.byteLength));
+    shared.set(segments);
+    const all = traceEach(ray, segments);
+    const out = createTraceBatch(302, { fields: ['normal', 'plane'], shared: true });
+    out.normal.fill(7);
+    out.plane.fill(7);
+    expect(ray.traceBatch(shared, out)).toBe(out);
+    expect(Object.keys(out)).toEqual(['count', 'normal', 'plane']);
+    expect([...out.plane]).toEqual([...all.plane, 7, 7]);
+    expect([...out.normal]).toEqual([...all.normal, 7, 7, 7, 7, 7, 7]);
+    const tests = new Uint8Array(new SharedArrayBuffer(302)).fill(7);
+    expect(ray.blockedBatch(shared, tests)).toBe(tests);
+    expect([...tests]).toEqual([...blockedEach(ray, segments), 7, 7]);
+  });
+
+  it('refuse what is not finite before they write anything', () => {
+    const wrong = segments.slice();
+    wrong[6 * 299 + 4] = NaN;
+    const out = createTraceBatch(300);
+    expect(() => ray.traceBatch(wrong, out)).toThrow(RangeError);
+    expect([...out.model]).toEqual(new Array(300).fill(0));
+    const tests = new Uint8Array(300).fill(7);
+    expect(() => ray.blockedBatch(wrong, tests)).toThrow('segments[1798]');
+    expect([...tests]).toEqual(new Array(300).fill(7));
+  });
+
+  it('follow a box entity that has been resized, and one that another was traced after', () => {
+    const [a, b] = [boxEntity([-8, -8, -8], [8, 8, 8]), boxEntity([-1, -1, -1], [1, 1, 1])];
+    const [tracer, other] = [a.ray({ mask: -1, origin: [0, 0, 30] }), b.ray({ mask: -1 })];
+    for (const size of [8, 3, 90]) {
+      a.resize([-size, -size, -size], [size, size, size]);
+      expect(other.blockedBatch(segments)).toEqual(blockedEach(other, segments));
+      const batch = tracer.traceBatch(segments);
+      expect(batch).toEqual(inKernel(tracer, 'js', () => traceEach(tracer, segments)));
+      expect(batch.fraction).not.toEqual(new Float32Array(300).fill(1));
+    }
   });
 });

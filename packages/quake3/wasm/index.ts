@@ -1,6 +1,8 @@
-import { FRACTION, NORMAL, SET_LIST } from '../src/wasm/layout';
+import { ALL_START_SOLID, MOVE, SEGMENTS, SET_LIST } from '../src/wasm/layout';
+import { BLOCKED, clearAnswers, complete, isPlainMiss, MET, outcome, storeEnd, storeHit } from './answer';
 import { contents } from './point';
 import { beginTrace, boundMove, placeMove } from './setup';
+import { BOX, POINT } from './shape';
 import { sweepList, sweepWorld, touchWorld } from './walk';
 
 // Types that stand for the shapes: of the sizes in shape.ts.
@@ -8,36 +10,57 @@ type Point = u8;
 type Box = u16;
 type Capsule = u32;
 
-/** Bits of what a trace returns: whether anything is in the answer but "nothing hit", and whether that is in the way. */
-const MET = 1;
-const BLOCKED = 2;
-
-/** Traces the move in memory; `any` ends it at the first hit of any kind. */
-function trace<S>(any: bool): i32 {
+/** Sweeps the shape along a move; `any` ends it at the first hit of any kind. Returns what came out. */
+function sweep<S>(move: usize, any: bool): i32 {
   beginTrace();
-  const still = placeMove();
+  const still = placeMove(move);
   boundMove<S>(still);
   const list = load<i32>(SET_LIST);
   if (list !== 0) sweepList<S>(list, still, any);
   else if (still) touchWorld<S>();
   else sweepWorld<S>(any);
-  // A point that touches a patch at its very end has its normal and no more. Here that lies between its dist and its
-  // fraction: the four words before SOLID and that.
-  if (load<f32>(FRACTION) < 1) return MET | BLOCKED;
-  if (load<i32>(NORMAL + 16) !== 0) return MET | BLOCKED;
-  return v128.any_true(v128.load(NORMAL)) ? MET : 0;
+  return outcome();
 }
 
-export function tracePoint(any: bool): i32 {
-  return trace<Point>(any);
+function traceOne<S>(any: bool): i32 {
+  const met = sweep<S>(MOVE, any);
+  if (any || isPlainMiss(met)) return met;
+  complete(MOVE);
+  return met | MET;
 }
 
-export function traceBox(any: bool): i32 {
-  return trace<Box>(any);
+function traceAll<S>(count: i32): void {
+  clearAnswers(count);
+  for (let k = 0; k < count; k++) {
+    const segment = SEGMENTS + 24 * k;
+    if (isPlainMiss(sweep<S>(segment, false))) storeEnd(k, segment);
+    else {
+      complete(segment);
+      storeHit(k);
+    }
+  }
 }
 
-export function traceCapsule(any: bool): i32 {
-  return trace<Capsule>(any);
+function testAll<S>(count: i32): void {
+  for (let k = 0; k < count; k++) {
+    store<u8>(k, (sweep<S>(SEGMENTS + 24 * k, true) & BLOCKED) !== 0 ? 1 : 0, ALL_START_SOLID);
+  }
+}
+
+/**
+ * Traces the move in memory with a shape, given by its size in shape.ts; `any` ends it at the first hit of any kind.
+ * Returns bits of what came out. Without MET nothing has been hit, and with `any` only the bits count.
+ */
+export function trace(shape: usize, any: bool): i32 {
+  if (shape === POINT) return traceOne<Point>(any);
+  return shape === BOX ? traceOne<Box>(any) : traceOne<Capsule>(any);
+}
+
+/** Traces the first so many of the segments in memory, or with `any` tests them. */
+export function batch(shape: usize, any: bool, count: i32): void {
+  if (shape === POINT) any ? testAll<Point>(count) : traceAll<Point>(count);
+  else if (shape === BOX) any ? testAll<Box>(count) : traceAll<Box>(count);
+  else any ? testAll<Capsule>(count) : traceAll<Capsule>(count);
 }
 
 export { contents };

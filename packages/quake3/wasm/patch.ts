@@ -12,8 +12,8 @@ import {
   PATCH_FACETS,
   PATCH_FLAGS,
   PATCH_NUM_FACETS,
-  PATCH_PLACE,
-  PATCH_SURFACES,
+  PATCH_SHADER,
+  PATCH_SURFACE,
   PLANES_BYTES,
   PLANES_HEADER,
   PLANES_TURN,
@@ -27,6 +27,7 @@ import {
   SIDE,
   SOLID,
   SURFACE_FLAGS,
+  TEXTURE,
 } from '../src/wasm/layout';
 import { END, FACET_QUANTA, START } from './scratch';
 import { isApart } from './setup';
@@ -53,7 +54,8 @@ export function sweepPatch<S>(patch: i32, still: bool): void {
     store<i32>(CONTENTS, load<i32>(patch, RECORD_CONTENTS));
     store<i32>(BRUSH, -1);
     store<i32>(SIDE, -1);
-    store<i32>(PATCH, load<i32>(patch, PATCH_PLACE));
+    store<i32>(PATCH, load<i32>(patch, PATCH_SURFACE));
+    store<i32>(TEXTURE, load<i32>(patch, PATCH_SHADER));
   }
 }
 
@@ -65,7 +67,7 @@ function sweepPoint(patch: i32): void {
   const zero = f32x4.splat(0);
   const facets = load<i32>(patch, PATCH_FACETS);
   const count = load<i32>(patch, PATCH_NUM_FACETS);
-  let block = load<i32>(patch, PATCH_SURFACES);
+  let block = facets - BLOCK_BYTES * ((count + 3) >> 2);
   for (let first = 0; first < count; first += 4, block += BLOCK_BYTES) {
     const nx = v128.load(block);
     const ny = v128.load(block, 16);

@@ -4,7 +4,6 @@ import {
   FLAGS_SIDE,
   FRACTION,
   GRID,
-  MOVE,
   RECORD_FRONT,
   RECORD_LENGTH,
   RECORD_STAMP,
@@ -76,12 +75,12 @@ function row(at: usize, vector: v128): f32 {
 }
 
 /**
- * Brings both ends to the middle of the shape's box, and into the model's frame. Returns whether they are equal, as
+ * Brings both ends of a move to the middle of the shape's box, and into the model's frame. Returns whether they are equal, as
  * given in the world, in its frame for a model: then it is a position test.
  */
-export function placeMove(): bool {
-  const from = three(MOVE);
-  const to = three(MOVE + 12);
+export function placeMove(move: usize): bool {
+  const from = three(move);
+  const to = three(move + 12);
   const center = v128.load(SET_CENTER);
   let start = f32x4.add(from, center);
   let end = f32x4.add(to, center);

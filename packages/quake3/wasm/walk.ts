@@ -18,6 +18,7 @@ import {
   REF_ADDRESS,
   REF_BYTES,
   ROOT,
+  SET_CLEAR,
   SET_CURVES,
   SET_EPSILON,
   SET_EXTENTS,
@@ -100,8 +101,6 @@ export function sweepWorld<S>(any: bool): void {
   while (true) {
     while (node >= 0) {
       const type = load<i32>(node, NODE_TYPE);
-      let offset: f32 = 0;
-      if (sizeof<S>() !== POINT) offset = load<f32>(type, SET_EXTENTS);
       let d1: f32;
       let d2: f32;
       if (type < 12) {
@@ -116,7 +115,8 @@ export function sweepWorld<S>(any: bool): void {
         d1 = f32x4.extract_lane(p1, 0) + f32x4.extract_lane(p1, 1) + f32x4.extract_lane(p1, 2) - dist;
         d2 = f32x4.extract_lane(p2, 0) + f32x4.extract_lane(p2, 1) + f32x4.extract_lane(p2, 2) - dist;
       }
-      const clear = offset + 1;
+      let clear: f32 = 1;
+      if (sizeof<S>() !== POINT) clear = load<f32>(type, SET_CLEAR);
       if (d1 >= clear && d2 >= clear) {
         node = load<i32>(node, NODE_FRONT);
         continue;
@@ -125,6 +125,8 @@ export function sweepWorld<S>(any: bool): void {
         node = load<i32>(node, NODE_BACK);
         continue;
       }
+      let offset: f32 = 0;
+      if (sizeof<S>() !== POINT) offset = load<f32>(type, SET_EXTENTS);
       // Which child is nearer is as good as chance to a processor, so all of this is without branches.
       const upward: i32 = d1 < d2 ? 1 : 0;
       let both = f32x4(1, 0, 0, 0);

@@ -23,12 +23,16 @@ import {
   PATCH_FACETS as PATCH_FACETS_WORD,
   PATCH_FLAGS as PATCH_FLAGS_WORD,
   PATCH_NUM_FACETS as PATCH_NUM_FACETS_WORD,
+  PATCH_SHADER as PATCH_SHADER_WORD,
+  PATCH_SURFACE as PATCH_SURFACE_WORD,
   PATCH_WORDS,
   REF_BRUSH,
   REF_WORDS,
   ROOT_WORD,
+  SHADER_WORDS,
   SIDE_DIST,
   SIDE_PLANE,
+  SIDE_SHADER,
   SIDE_WORDS,
 } from '../layout.ts';
 import {
@@ -57,8 +61,8 @@ import {
   PATCH_FACETS,
   PATCH_FLAGS,
   PATCH_NUM_FACETS,
-  PATCH_PLACE,
-  PATCH_SURFACES,
+  PATCH_SHADER,
+  PATCH_SURFACE,
   PLANES_BYTES,
   PLANES_HEADER,
   PLANES_TURN,
@@ -68,8 +72,12 @@ import {
   REF_ADDRESS,
   REF_BYTES,
   ROOT,
+  SHADER_STRIDE,
+  SHADERS,
   SIDE_BYTES,
   SIDE_CONTENTS,
+  SIDE_STRIDE,
+  SIDES,
   SIX_SIDES,
   STACK,
   STAMPED,
@@ -94,6 +102,8 @@ export interface HotPlan {
   readonly nodes: number;
   /** The first byte after the nodes: lists of leafs. */
   readonly lists: number;
+  readonly sides: number;
+  readonly shaders: number;
 }
 
 /** Lays the hot section of a world out. */
@@ -140,7 +150,11 @@ export function planHot({ ints, places }: WorldMemory): HotPlan {
       at += PLANES_HEADER + PLANES_BYTES * ((ints[facet + NUM_SIDES]! + 3) >> 2);
     }
   }
-  return { bytes: at, brushes, patches, planes, surfaces, facets, models, nodes, lists };
+  const sides = at;
+  // With one that is 0 throughout before the first.
+  const shaders = sides + SIDE_STRIDE * places.sides.count + SHADER_STRIDE;
+  at = shaders + SHADER_STRIDE * places.shaders.count;
+  return { bytes: at, brushes, patches, planes, surfaces, facets, models, nodes, lists, sides, shaders };
 }
 
 /** A node's plane is a vector. */
@@ -185,6 +199,14 @@ export function writeHot(world: WorldMemory, plan: HotPlan, views: HotViews): vo
   floats[GRID >> 2] = grid;
   ints[STAMPED >> 2] = plan.brushes[0]!;
   ints[STAMPED_END >> 2] = plan.patches[places.patches.count]!;
+  ints[SIDES >> 2] = plan.sides;
+  ints[SHADERS >> 2] = plan.shaders;
+  const { sides, shaders } = places;
+  ints.set(world.ints.subarray(sides.first, sides.first + SIDE_WORDS * sides.count), plan.sides >> 2);
+  ints.set(
+    world.ints.subarray(shaders.first, shaders.first + SHADER_WORDS * shaders.count),
+    plan.shaders >> 2,
+  );
   for (let brush = 0; brush < places.brushes.count; brush++) writeBrush(writer, brush);
   writeBrushBounds(writer);
   for (let patch = 0; patch < places.patches.count; patch++) writePatch(writer, patch);
@@ -308,11 +330,11 @@ function writePatch(writer: Writer, patch: number): void {
   quantise(new Int16Array(patchRefs.buffer), 8 * patch, world.floats, place, grid);
   patchRefs[4 * patch + 3] = at;
   ints[(at + RECORD_CONTENTS) >> 2] = world.ints[place + PATCH_CONTENTS]!;
-  ints[(at + PATCH_PLACE) >> 2] = place;
+  ints[(at + PATCH_SURFACE) >> 2] = world.ints[place + PATCH_SURFACE_WORD]!;
+  ints[(at + PATCH_SHADER) >> 2] = world.ints[place + PATCH_SHADER_WORD]!;
   ints[(at + PATCH_FLAGS) >> 2] = world.ints[place + PATCH_FLAGS_WORD]!;
   ints[(at + PATCH_NUM_FACETS) >> 2] = count;
   ints[(at + PATCH_FACETS) >> 2] = plan.facets[patch]!;
-  ints[(at + PATCH_SURFACES) >> 2] = plan.surfaces[patch]!;
   ints[(at + RECORD_LENGTH) >> 2] = RECORD_BYTES;
   const first = world.ints[place + PATCH_FACETS_WORD]!;
   for (let k = 0; k < count; k++) writeFacet(writer, patch, k, first + FACET_WORDS * k);
@@ -349,14 +371,24 @@ export function writeBox({ floats, plan }: HotViews & { plan: HotPlan }, world: 
   for (let k = 0; k < 6; k++) {
     floats[at + 4 * (k & 1) + (k >> 1)] = world.floats[bounds + k]!;
     const block = (plan.brushes[0]! + RECORD_BYTES + BLOCK_BYTES * (k >> 2)) >> 2;
-    floats[block + 12 + (k & 3)] = world.floats[places.sides.first + SIDE_WORDS * k + SIDE_DIST]!;
+    const dist = world.floats[places.sides.first + SIDE_WORDS * k + SIDE_DIST]!;
+    floats[block + 12 + (k & 3)] = dist;
+    floats[(plan.sides >> 2) + SIDE_WORDS * k + SIDE_DIST] = dist;
   }
 }
 
-/** Lets quantised bounds of a box entity, which are not written anew, miss nothing. */
-export function openBox({ shorts, plan }: HotViews & { plan: HotPlan }): void {
+/**
+ * What is the same of all box entities: quantised bounds, which are not written anew, miss nothing, and sides have no
+ * plane or shader.
+ */
+export function openBox({ ints, shorts, plan }: HotViews & { plan: HotPlan }): void {
   const ref = (plan.models[1]! + LIST_HEADER) >> 1;
   shorts.fill(32767, ref, ref + 6);
+  for (let k = 0; k < 6; k++) {
+    const side = (plan.sides >> 2) + SIDE_WORDS * k;
+    ints[side + SIDE_PLANE] = -1;
+    ints[side + SIDE_SHADER] = -1;
+  }
 }
 
 /** Writes what a leaf or model holds. Returns the bytes. */

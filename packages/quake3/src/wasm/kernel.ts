@@ -1,6 +1,6 @@
-import type { KernelChoice, KernelName, Trace, Vec3 } from '@bspkit/core';
+import type { KernelChoice, KernelName, Trace, TraceBatch, TraceField, Vec3 } from '@bspkit/core';
 import { checkMove, defineWasm, type WasmKernel } from '@bspkit/core/format';
-import { F_ORIGIN, F_ROWS, rotateOut } from '../kernel/frame.ts';
+import { F_ORIGIN, F_ROWS } from '../kernel/frame.ts';
 import {
   BOX,
   CAPSULE,
@@ -20,27 +20,36 @@ import {
   S_POINT,
   type WorldMemory,
 } from '../kernel/memory.ts';
-import {
-  PATCH_SHADER,
-  PATCH_SURFACE,
-  SHADER_WORDS,
-  SIDE_DIST,
-  SIDE_PLANE,
-  SIDE_SHADER,
-  SIDE_WORDS,
-} from '../layout.ts';
 import { type HotPlan, type HotViews, openBox, planHot, writeBox, writeHot } from './build.ts';
 import {
+  ALL_ALL_SOLID,
+  ALL_BRUSH,
+  ALL_CONTENTS,
+  ALL_DIST,
+  ALL_END_POS,
+  ALL_FRACTION,
+  ALL_MODEL,
+  ALL_NORMAL,
+  ALL_PATCH,
+  ALL_PLANE,
+  ALL_SIDE,
+  ALL_START_SOLID,
+  ALL_SURFACE_FLAGS,
+  ALL_TEXTURE,
+  BATCH,
   BRUSH,
   CONTENTS,
   DIST,
-  FLAGS_SIDE,
+  END_POS,
   FRACTION,
+  MODEL,
   MOVE,
   NORMAL,
-  NORMAL_SIDE,
   PATCH,
+  PLANE,
+  SEGMENTS,
   SET_CENTER,
+  SET_CLEAR,
   SET_CURVES,
   SET_EPSILON,
   SET_EXTENTS,
@@ -49,6 +58,7 @@ import {
   SET_MAXS,
   SET_MINS,
   SET_MOVES,
+  SET_NUMBER,
   SET_ORIGIN,
   SET_POINT,
   SET_RADIUS,
@@ -61,19 +71,26 @@ import {
   SIDE,
   SOLID,
   SURFACE_FLAGS,
+  TEXTURE,
 } from './layout.ts';
 import { KERNEL } from './module.ts';
 
 const f = Math.fround;
 
-/** The kernel's exports: each traces the move in memory with a shape, and returns bits of what came out. */
+/** The kernel's exports. Shapes are given by number. */
 interface KernelExports {
-  tracePoint(any: number): number;
-  traceBox(any: number): number;
-  traceCapsule(any: number): number;
+  /** Traces the move in memory, and returns bits of what came out. */
+  trace(shape: number, any: number): number;
+  /** Traces so many segments in memory, or with `any` tests them. */
+  batch(shape: number, any: number, count: number): void;
   /** Contents at a point, in the list at an address or, for 0, in the world. */
   contents(list: number): number;
 }
+
+/** Shapes as the kernel numbers them. */
+const WASM_POINT = 1;
+const WASM_BOX = 2;
+const WASM_CAPSULE = 4;
 
 /** The compiled kernel, for all worlds. */
 export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm(KERNEL);
@@ -90,8 +107,10 @@ const FLAGS_WORD = SURFACE_FLAGS / 4;
 const BRUSH_WORD = BRUSH / 4;
 const SIDE_WORD = SIDE / 4;
 const PATCH_WORD = PATCH / 4;
-const NORMAL_SIDE_WORD = NORMAL_SIDE / 4;
-const FLAGS_SIDE_WORD = FLAGS_SIDE / 4;
+const END_WORD = END_POS / 4;
+const MODEL_WORD = MODEL / 4;
+const TEXTURE_WORD = TEXTURE / 4;
+const PLANE_WORD = PLANE / 4;
 
 /** Bit of what a trace returns: something is in the way. */
 const BLOCKED = 2;
@@ -111,8 +130,8 @@ export interface WasmTracer {
   /** What it has been told, as it is copied into memory. */
   readonly settings: Int32Array;
   readonly floats: Float32Array;
-  /** The export for its shape. */
-  trace: (any: number) => number;
+  /** Its shape's number. */
+  shape: number;
 }
 
 /**
@@ -184,7 +203,7 @@ export function contentsAt({ floats, plan, exports }: Hot, model: number, point:
 export function createWasmTracer(kernel: Kernel, hot: Hot): WasmTracer {
   const settings = new Int32Array(SETTINGS_BYTES / 4);
   const floats = new Float32Array(settings.buffer);
-  const tracer = { kernel, hot, settings, floats, trace: hot.exports.tracePoint };
+  const tracer = { kernel, hot, settings, floats, shape: WASM_POINT };
   updateSettings(tracer);
   return tracer;
 }
@@ -204,7 +223,10 @@ export function updateSettings(tracer: WasmTracer): void {
       floats[word(SET_ROWS) + 4 * row + k] = frame.floats[F_ROWS + 3 * row + k]!;
     }
   }
-  for (let type = 0; type < 4; type++) floats[word(SET_EXTENTS) + type] = query[Q_EXTENTS + type]!;
+  for (let type = 0; type < 4; type++) {
+    floats[word(SET_EXTENTS) + type] = query[Q_EXTENTS + type]!;
+    floats[word(SET_CLEAR) + type] = query[Q_EXTENTS + type]! + 1;
+  }
   floats[word(SET_RADIUS)] = query[Q_RADIUS]!;
   floats[word(SET_EPSILON)] = query[Q_EPSILON]!;
   settings[word(SET_MASK)] = state[S_MASK]!;
@@ -213,9 +235,9 @@ export function updateSettings(tracer: WasmTracer): void {
   settings[word(SET_LIST)] = hot.plan.models[target.model]!;
   settings[word(SET_MOVES)] = target.moves ? 1 : 0;
   settings[word(SET_ROTATED)] = frame.rotated ? 1 : 0;
+  settings[word(SET_NUMBER)] = target.number;
   const mode = state[S_MODE];
-  const { tracePoint, traceBox, traceCapsule } = hot.exports;
-  tracer.trace = mode === CAPSULE ? traceCapsule : mode === BOX ? traceBox : tracePoint;
+  tracer.shape = mode === CAPSULE ? WASM_CAPSULE : mode === BOX ? WASM_BOX : WASM_POINT;
   if (hot.current === tracer) hot.current = undefined;
 }
 
@@ -262,7 +284,7 @@ export function isBlocked(tracer: WasmTracer, start: Vec3, end: Vec3): boolean {
   floats[MOVE_WORD + 4] = ey;
   floats[MOVE_WORD + 5] = ez;
   if (hot.current !== tracer) enter(tracer);
-  return (tracer.trace(1) & BLOCKED) !== 0;
+  return (hot.exports.trace(tracer.shape, 1) & BLOCKED) !== 0;
 }
 
 /** Traces a move and puts the answer into `out`: every field of it. Throws as {@link isBlocked}. */
@@ -285,99 +307,111 @@ export function traceWasm(tracer: WasmTracer, start: Vec3, end: Vec3, out: Trace
   floats[MOVE_WORD + 4] = ey;
   floats[MOVE_WORD + 5] = ez;
   if (hot.current !== tracer) enter(tracer);
-  const met = tracer.trace(0);
-  const { kernel } = tracer;
-  const { target } = kernel;
   const { endPos, normal } = out;
-  const fraction = met === 0 ? 1 : floats[FRACTION_WORD]!;
-  out.fraction = fraction;
-  // Against a model the engine computes the end even of an unhindered move, which may differ by rounding.
-  if (fraction === 1 && !target.moves) {
-    endPos[0] = ex;
-    endPos[1] = ey;
-    endPos[2] = ez;
-  } else {
-    endPos[0] = sx + f(fraction * f(ex - sx));
-    endPos[1] = sy + f(fraction * f(ey - sy));
-    endPos[2] = sz + f(fraction * f(ez - sz));
+  if (hot.exports.trace(tracer.shape, 0) !== 0) {
+    writeHit(hot, out);
+    return;
   }
-  if (met === 0) {
-    // Most moves meet nothing, and nothing need be read for these.
-    normal[0] = 0;
-    normal[1] = 0;
-    normal[2] = 0;
-    out.dist = 0;
-    out.startSolid = false;
-    out.allSolid = false;
-    out.contents = 0;
-    out.surfaceFlags = 0;
-    out.model = -1;
-    out.brush = -1;
-    out.side = -1;
-    out.texture = -1;
-    out.patch = -1;
-    out.plane = -1;
-  } else writeHit(tracer, out);
+  // Most moves meet nothing, and nothing need be read for these.
+  out.fraction = 1;
+  endPos[0] = ex;
+  endPos[1] = ey;
+  endPos[2] = ez;
+  normal[0] = 0;
+  normal[1] = 0;
+  normal[2] = 0;
+  out.dist = 0;
+  out.startSolid = false;
+  out.allSolid = false;
+  out.contents = 0;
+  out.surfaceFlags = 0;
+  out.model = -1;
+  out.brush = -1;
+  out.side = -1;
+  out.texture = -1;
+  out.patch = -1;
+  out.plane = -1;
 }
 
-/** Puts what was met into an answer, but for where. Takes no fraction, because V8 would box it. */
-function writeHit({ kernel, hot }: WasmTracer, out: Trace): void {
-  const { floats, ints } = hot;
-  const { places, target } = kernel;
-  const { normal } = out;
-  const world = kernel.ints;
-  const normalSide = ints[NORMAL_SIDE_WORD]!;
-  if (normalSide < 0) {
-    normal[0] = floats[NORMAL_WORD]!;
-    normal[1] = floats[NORMAL_WORD + 1]!;
-    normal[2] = floats[NORMAL_WORD + 2]!;
-    out.dist = floats[DIST_WORD]!;
-  } else {
-    const at = places.sides.first + SIDE_WORDS * normalSide;
-    normal[0] = kernel.floats[at]!;
-    normal[1] = kernel.floats[at + 1]!;
-    normal[2] = kernel.floats[at + 2]!;
-    out.dist = kernel.floats[at + SIDE_DIST]!;
-  }
-  if (kernel.frame.rotated && floats[FRACTION_WORD] !== 1) turnNormal(kernel, normal);
+/** Copies what was found into an answer. */
+function writeHit({ floats, ints }: Hot, out: Trace): void {
+  const { endPos, normal } = out;
+  out.fraction = floats[FRACTION_WORD]!;
+  endPos[0] = floats[END_WORD]!;
+  endPos[1] = floats[END_WORD + 1]!;
+  endPos[2] = floats[END_WORD + 2]!;
+  normal[0] = floats[NORMAL_WORD]!;
+  normal[1] = floats[NORMAL_WORD + 1]!;
+  normal[2] = floats[NORMAL_WORD + 2]!;
+  out.dist = floats[DIST_WORD]!;
   const solid = ints[SOLID_WORD]!;
   out.startSolid = solid !== 0;
   out.allSolid = solid === 3;
   out.contents = ints[CONTENTS_WORD]!;
-  const flagsSide = ints[FLAGS_SIDE_WORD]!;
-  out.surfaceFlags =
-    flagsSide < 0
-      ? ints[FLAGS_WORD]!
-      : world[
-          places.shaders.first +
-            SHADER_WORDS * world[places.sides.first + SIDE_WORDS * flagsSide + SIDE_SHADER]!
-        ]!;
-  const brush = ints[BRUSH_WORD]!;
-  const side = ints[SIDE_WORD]!;
-  const patch = ints[PATCH_WORD]!;
-  out.model = brush >= 0 || patch >= 0 ? target.number : -1;
-  out.brush = brush;
-  out.side = side;
-  let plane = -1;
-  let texture = -1;
-  if (side >= 0 && target.inFile) {
-    const at = places.sides.first + SIDE_WORDS * side;
-    plane = world[at + SIDE_PLANE]!;
-    texture = world[at + SIDE_SHADER]!;
-  }
-  if (patch >= 0) {
-    out.patch = world[patch + PATCH_SURFACE]!;
-    texture = world[patch + PATCH_SHADER]!;
-  } else out.patch = -1;
-  out.plane = plane;
-  out.texture = texture;
+  out.surfaceFlags = ints[FLAGS_WORD]!;
+  out.model = ints[MODEL_WORD]!;
+  out.brush = ints[BRUSH_WORD]!;
+  out.side = ints[SIDE_WORD]!;
+  out.texture = ints[TEXTURE_WORD]!;
+  out.patch = ints[PATCH_WORD]!;
+  out.plane = ints[PLANE_WORD]!;
 }
 
-/** The normal lies in the caller's array, where numbers may be of any kind. */
-const turned: Float32Array = /* @__PURE__ */ new Float32Array(3);
+/** Where each of a batch's arrays lies in the kernel's memory. */
+const ARRAYS: Readonly<Record<TraceField, number>> = {
+  fraction: ALL_FRACTION,
+  endPos: ALL_END_POS,
+  normal: ALL_NORMAL,
+  dist: ALL_DIST,
+  startSolid: ALL_START_SOLID,
+  allSolid: ALL_ALL_SOLID,
+  contents: ALL_CONTENTS,
+  surfaceFlags: ALL_SURFACE_FLAGS,
+  model: ALL_MODEL,
+  brush: ALL_BRUSH,
+  side: ALL_SIDE,
+  texture: ALL_TEXTURE,
+  patch: ALL_PATCH,
+  plane: ALL_PLANE,
+};
 
-function turnNormal({ frame }: Kernel, normal: Float32Array): void {
-  for (let k = 0; k < 3; k++) turned[k] = normal[k]!;
-  rotateOut(frame, turned, 0);
-  for (let k = 0; k < 3; k++) normal[k] = turned[k]!;
+/** Hands segments to the kernel, as many at a time as it has room for. Calls `take` with each lot's answers in memory. */
+function inLots(
+  tracer: WasmTracer,
+  segments: Float32Array,
+  any: 0 | 1,
+  take: (first: number, size: number) => void,
+): void {
+  const { hot, shape } = tracer;
+  if (hot.current !== tracer) enter(tracer);
+  const count = segments.length / 6;
+  for (let first = 0; first < count; first += BATCH) {
+    const size = Math.min(BATCH, count - first);
+    hot.floats.set(segments.subarray(6 * first, 6 * (first + size)), SEGMENTS / 4);
+    hot.exports.batch(shape, any, size);
+    take(first, size);
+  }
+}
+
+/** Traces segments that have been checked into the arrays that a batch has. */
+export function traceSegments(tracer: WasmTracer, segments: Float32Array, out: TraceBatch<never>): void {
+  const { buffer } = tracer.hot.ints;
+  const arrays = Object.entries(ARRAYS).flatMap(([field, place]) => {
+    const to = (out as Partial<TraceBatch>)[field as TraceField];
+    if (!to) return [];
+    const width = field === 'endPos' || field === 'normal' ? 3 : 1;
+    const Kind = to.constructor as Float32ArrayConstructor;
+    return [{ to: to as Float32Array, width, from: new Kind(buffer, place, width * BATCH) }];
+  });
+  inLots(tracer, segments, 0, (first, size) => {
+    for (const { to, width, from } of arrays) {
+      to.set(size === BATCH ? from : from.subarray(0, width * size), width * first);
+    }
+  });
+}
+
+/** Tests segments that have been checked. */
+export function testSegments(tracer: WasmTracer, segments: Float32Array, out: Uint8Array): void {
+  const from = new Uint8Array(tracer.hot.ints.buffer, ALL_START_SOLID, BATCH);
+  inLots(tracer, segments, 1, (first, size) => out.set(from.subarray(0, size), first));
 }

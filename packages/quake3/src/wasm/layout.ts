@@ -30,38 +30,72 @@ export const SET_POINT = 208;
 export const SET_LIST = 212;
 export const SET_MOVES = 216;
 export const SET_ROTATED = 220;
-export const SETTINGS_BYTES = 192;
+/** Number to report as the model that was hit. */
+export const SET_NUMBER = 224;
+/** As SET_EXTENTS: how far in front of a plane a move has to stay for what is behind it not to be looked at. */
+export const SET_CLEAR = 228;
+export const SETTINGS_BYTES = 212;
 
 /** The answer: fraction, normal xyz, dist; then integers. */
-export const FRACTION = 224;
-export const NORMAL = 228;
-export const DIST = 240;
+export const FRACTION = 256;
+export const NORMAL = 260;
+export const DIST = 272;
 /** Bit 0 `startSolid`, bit 1 `allSolid`. */
-export const SOLID = 244;
-export const CONTENTS = 248;
-/** Of a patch; for a side see FLAGS_SIDE. */
-export const SURFACE_FLAGS = 252;
-export const BRUSH = 256;
-/** Sides by their number, patches by their place in the world's buffer; -1 for none. */
-export const SIDE = 260;
-export const PATCH = 264;
-/** Side that the normal and the distance are of, -1 where they stand in NORMAL and DIST. */
-export const NORMAL_SIDE = 268;
-/** Side that the surface flags are of, -1 where they stand in SURFACE_FLAGS. */
-export const FLAGS_SIDE = 272;
+export const SOLID = 276;
+export const CONTENTS = 280;
+export const SURFACE_FLAGS = 284;
+export const BRUSH = 288;
+export const SIDE = 292;
+export const PATCH = 296;
+/** Side that the normal and the distance are of until the trace is done, -1 where they stand in NORMAL and DIST. */
+export const NORMAL_SIDE = 300;
+/** Side that the surface flags are of until then, -1 where they stand in SURFACE_FLAGS. */
+export const FLAGS_SIDE = 304;
+/** Filled in when the trace is done: where the move ended, xyz; then integers. */
+export const END_POS = 308;
+export const MODEL = 320;
+export const TEXTURE = 324;
+export const PLANE = 328;
 
 /** About the world: its root, the reciprocal of the grid's step, the number of the latest trace. */
-export const ROOT = 276;
-export const GRID = 280;
-export const TRACES = 284;
+export const ROOT = 332;
+export const GRID = 336;
+export const TRACES = 340;
 /** Where records with stamps begin, and end: brushes and patches. */
-export const STAMPED = 288;
-export const STAMPED_END = 292;
+export const STAMPED = 344;
+export const STAMPED_END = 348;
+/** Where sides and shaders lie, as in the world's buffer. Sides without a shader have -1 here, and find a 0 there. */
+export const SIDES = 360;
+export const SIDE_PLANE_BYTE = 16;
+export const SIDE_SHADER_BYTE = 20;
+export const SIDE_STRIDE = 24;
+export const SHADERS = 364;
+export const SHADER_STRIDE = 8;
 
 /** The kernel's scratch. */
-export const SCRATCH = 304;
+export const SCRATCH = 368;
+
+/** Segments of a batch that are traced in one call, at most. */
+export const BATCH = 256;
+/** Those: start xyz, end xyz each. */
+export const SEGMENTS = 1024;
+/** Their answers, by field: arrays as they are in a batch. Tests have theirs in place of `startSolid`. */
+export const ALL_FRACTION = 7168;
+export const ALL_END_POS = 8192;
+export const ALL_NORMAL = 11264;
+export const ALL_DIST = 14336;
+export const ALL_CONTENTS = 15360;
+export const ALL_SURFACE_FLAGS = 16384;
+export const ALL_MODEL = 17408;
+export const ALL_BRUSH = 18432;
+export const ALL_SIDE = 19456;
+export const ALL_TEXTURE = 20480;
+export const ALL_PATCH = 21504;
+export const ALL_PLANE = 22528;
+export const ALL_START_SOLID = 23552;
+export const ALL_ALL_SOLID = 23808;
 /** Frames of the walk, one for each level of the tree. */
-export const STACK = 1024;
+export const STACK = 24064;
 export const FRAME_BYTES = 48;
 
 /** A child's or the root's address: negative for leafs; bit 0 where nothing is to be met below, then it is negative too. */
@@ -81,9 +115,9 @@ export const NODE_TYPE = 4;
 export const NODE_FRONT = 8;
 export const NODE_BACK = 12;
 /** Where a node's plane (normal and dist) lies, from the node. */
-export const NODE_PLANES = 296;
+export const NODE_PLANES = 352;
 /** Where its sides lie, from twice its address: quantised bounds and contents of its front child, then of its back. */
-export const NODE_SIDES = 300;
+export const NODE_SIDES = 356;
 export const SIDE_BYTES = 16;
 export const SIDE_CONTENTS = 12;
 
@@ -118,13 +152,15 @@ export const BLOCK_BYTES = 64;
 /** Blocks of six sides that are not axial, two of them to spare. */
 export const SIX_SIDES = 128;
 
-/** Patch: place in the world's buffer, surface flags, number of facets, address of its facets. */
-export const PATCH_PLACE = 40;
-export const PATCH_FLAGS = 44;
-export const PATCH_NUM_FACETS = 48;
-export const PATCH_FACETS = 52;
-/** Address of blocks of the facets' surfaces, four facets each, for points. */
-export const PATCH_SURFACES = 56;
+/**
+ * Patch: number of its surface, its shader, surface flags, number of facets, their address. Before the facets lie blocks
+ * of their surfaces, four facets each, for points.
+ */
+export const PATCH_SURFACE = 40;
+export const PATCH_SHADER = 44;
+export const PATCH_FLAGS = 48;
+export const PATCH_NUM_FACETS = 52;
+export const PATCH_FACETS = 56;
 
 /** Facet: quantised bounds, address of its planes. */
 export const FACET_BYTES = 16;

@@ -1,0 +1,161 @@
+import {
+  ALL_ALL_SOLID,
+  ALL_BRUSH,
+  ALL_CONTENTS,
+  ALL_DIST,
+  ALL_END_POS,
+  ALL_FRACTION,
+  ALL_MODEL,
+  ALL_NORMAL,
+  ALL_PATCH,
+  ALL_PLANE,
+  ALL_SIDE,
+  ALL_START_SOLID,
+  ALL_SURFACE_FLAGS,
+  ALL_TEXTURE,
+  BRUSH,
+  CONTENTS,
+  DIST,
+  END_POS,
+  FLAGS_SIDE,
+  FRACTION,
+  MODEL,
+  NORMAL,
+  NORMAL_SIDE,
+  PATCH,
+  PLANE,
+  SET_MOVES,
+  SET_NUMBER,
+  SET_ROTATED,
+  SET_ROWS,
+  SHADER_STRIDE,
+  SHADERS,
+  SIDE,
+  SIDE_PLANE_BYTE,
+  SIDE_SHADER_BYTE,
+  SIDE_STRIDE,
+  SIDES,
+  SOLID,
+  SURFACE_FLAGS,
+  TEXTURE,
+} from '../src/wasm/layout';
+import { three } from './setup';
+
+// What a trace has found is completed here, once, when it is done.
+
+/** Bits of what a trace returns: whether the answer is any but "nothing hit", and whether that is in the way. */
+export const MET = 1;
+export const BLOCKED = 2;
+
+/** Those bits for the trace just done. */
+export function outcome(): i32 {
+  // A point that touches a patch at its very end has its normal and no more. Here that lies between its fraction and
+  // SOLID, with its dist.
+  if (load<f32>(FRACTION) < 1) return MET | BLOCKED;
+  if (load<i32>(SOLID) !== 0) return MET | BLOCKED;
+  return v128.any_true(v128.load(NORMAL)) ? MET : 0;
+}
+
+/** Whether there is nothing to complete. Against a model the engine computes the end even of an unhindered move. */
+export function isPlainMiss(met: i32): bool {
+  return met === 0 && load<i32>(SET_MOVES) === 0;
+}
+
+function sideAt(side: i32): i32 {
+  return load<i32>(SIDES) + SIDE_STRIDE * side;
+}
+
+/** Three numbers of a vector. */
+function storeThree(at: usize, v: v128): void {
+  v128.store64_lane(at, v, 0);
+  v128.store32_lane(at, v, 2, 8);
+}
+
+/** Works out what of the answer follows from the rest, for a move as it was given. */
+export function complete(move: usize): void {
+  const fraction = load<f32>(FRACTION);
+  const start = three(move);
+  let end = three(move + 12);
+  // What is computed of an unhindered move may differ from its end by rounding.
+  if (fraction !== 1 || load<i32>(SET_MOVES) !== 0) {
+    end = f32x4.add(start, f32x4.mul(f32x4.splat(fraction), f32x4.sub(end, start)));
+  }
+  storeThree(END_POS, end);
+  const normalSide = load<i32>(NORMAL_SIDE);
+  if (normalSide >= 0) {
+    const plane = v128.load(sideAt(normalSide));
+    storeThree(NORMAL, plane);
+    store<f32>(DIST, f32x4.extract_lane(plane, 3));
+  }
+  if (load<i32>(SET_ROTATED) !== 0 && fraction !== 1) {
+    const x = f32x4.mul(v128.load(SET_ROWS), v128.load32_splat(NORMAL));
+    const y = f32x4.mul(v128.load(SET_ROWS + 16), v128.load32_splat(NORMAL + 4));
+    const z = f32x4.mul(v128.load(SET_ROWS + 32), v128.load32_splat(NORMAL + 8));
+    storeThree(NORMAL, f32x4.add(f32x4.add(x, y), z));
+  }
+  const flagsSide = load<i32>(FLAGS_SIDE);
+  if (flagsSide >= 0) {
+    const shader = load<i32>(sideAt(flagsSide), SIDE_SHADER_BYTE);
+    store<i32>(SURFACE_FLAGS, load<i32>(load<i32>(SHADERS) + SHADER_STRIDE * shader));
+  }
+  const side = load<i32>(SIDE);
+  const patch = load<i32>(PATCH);
+  store<i32>(MODEL, (load<i32>(BRUSH) & patch) === -1 ? -1 : load<i32>(SET_NUMBER));
+  let plane = -1;
+  if (side >= 0) {
+    plane = load<i32>(sideAt(side), SIDE_PLANE_BYTE);
+    store<i32>(TEXTURE, load<i32>(sideAt(side), SIDE_SHADER_BYTE));
+  } else if (patch < 0) store<i32>(TEXTURE, -1);
+  store<i32>(PLANE, plane);
+}
+
+/** Puts the completed answer into a batch's arrays. */
+export function storeHit(number: i32): void {
+  const word = 4 * number;
+  const vector = 12 * number;
+  store<f32>(word, load<f32>(FRACTION), ALL_FRACTION);
+  storeThree(vector + ALL_END_POS, three(END_POS));
+  storeThree(vector + ALL_NORMAL, three(NORMAL));
+  store<f32>(word, load<f32>(DIST), ALL_DIST);
+  const solid = load<i32>(SOLID);
+  store<u8>(number, solid !== 0 ? 1 : 0, ALL_START_SOLID);
+  store<u8>(number, solid === 3 ? 1 : 0, ALL_ALL_SOLID);
+  store<i32>(word, load<i32>(CONTENTS), ALL_CONTENTS);
+  store<i32>(word, load<i32>(SURFACE_FLAGS), ALL_SURFACE_FLAGS);
+  store<i32>(word, load<i32>(MODEL), ALL_MODEL);
+  store<i32>(word, load<i32>(BRUSH), ALL_BRUSH);
+  store<i32>(word, load<i32>(SIDE), ALL_SIDE);
+  store<i32>(word, load<i32>(TEXTURE), ALL_TEXTURE);
+  store<i32>(word, load<i32>(PATCH), ALL_PATCH);
+  store<i32>(word, load<i32>(PLANE), ALL_PLANE);
+}
+
+/** Puts so many words into memory, rounded up to a multiple of four. */
+function fill(at: usize, words: i32, v: v128): void {
+  const end = at + 4 * words;
+  for (; at < end; at += 16) v128.store(at, v);
+}
+
+/** Makes "nothing hit" of the answers of a batch, but for where the moves end. Most of a player's steps stay so. */
+export function clearAnswers(count: i32): void {
+  const zero = i32x4.splat(0);
+  const none = i32x4.splat(-1);
+  fill(ALL_FRACTION, count, f32x4.splat(1));
+  fill(ALL_NORMAL, 3 * count, zero);
+  fill(ALL_DIST, count, zero);
+  fill(ALL_CONTENTS, count, zero);
+  fill(ALL_SURFACE_FLAGS, count, zero);
+  fill(ALL_MODEL, count, none);
+  fill(ALL_BRUSH, count, none);
+  fill(ALL_SIDE, count, none);
+  fill(ALL_TEXTURE, count, none);
+  fill(ALL_PATCH, count, none);
+  fill(ALL_PLANE, count, none);
+  fill(ALL_START_SOLID, (count + 3) >> 2, zero);
+  fill(ALL_ALL_SOLID, (count + 3) >> 2, zero);
+}
+
+/** Where a move ended that met nothing. */
+export function storeEnd(number: i32, move: usize): void {
+  storeThree(12 * number + ALL_END_POS, three(move + 12));
+}
