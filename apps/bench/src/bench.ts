@@ -3,6 +3,7 @@ import { compare } from '@bspkit/compare';
 import { CLOCKS, type ClockName, heapUsed } from './clock.ts';
 import { measureLoad } from './load.ts';
 import type { BenchMap } from './maps.ts';
+import { MOVES, measureMoves } from './movement/measure.ts';
 import type { Peer } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
 import { queriesFor } from './queries/for-map.ts';
@@ -54,7 +55,7 @@ export async function runBench(
 
 async function measureMap(argument: string, map: BenchMap, options: BenchOptions): Promise<MapResult> {
   const { name, bytes, format } = map;
-  const { queries: count, seed, coldLoad, onProgress = () => {} } = options;
+  const { queries: count, seed, rounds, clock, coldLoad, onProgress = () => {} } = options;
   onProgress(`${name}: loading`);
   const file = format.read(bytes);
   const world = format.createWorld([file]);
@@ -75,6 +76,23 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
         if (measured) series.push(measured);
       }
     }
+    onProgress(`${name}: ${MOVES}`);
+    const isGolden = options.motions.includes('golden');
+    const moves =
+      (options.shapes?.includes(MOVES) ?? true)
+        ? measureMoves(
+            { format, file, world, player },
+            {
+              peers: options.peers,
+              golden: isGolden ? map.moves : undefined,
+              isGolden,
+              count,
+              seed,
+              rounds,
+              clock,
+            },
+          )
+        : undefined;
     return {
       map: name,
       triangles: soup?.triangles ?? 0,
@@ -82,6 +100,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
       load: measureLoad(format, bytes, format.info(file, world).memory, coldLoad?.(argument)),
       builds: peers.map(({ name, buildMs, builtFrom, bytes }) => ({ peer: name, buildMs, builtFrom, bytes })),
       series,
+      moves,
     };
   } finally {
     free();

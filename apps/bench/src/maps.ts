@@ -14,6 +14,8 @@ export interface BenchMap {
   readonly format: BspFormat;
   /** Recorded traces on this map, where there are some. */
   readonly golden: RowFile | undefined;
+  /** Recorded moves of players in this map, where there are some. */
+  readonly moves?: RowFile | undefined;
 }
 
 /** Our own maps, which are always here. */
@@ -66,8 +68,9 @@ export async function openMap(name: string, formats: readonly BspFormatEntry[] =
   for (const { data, entry, path } of found) {
     const format = await entry.load();
     if (!format.brushes && found.length > 1) continue;
-    const golden = rowFiles(data, entry.id).find((rows) => rows.name === path.replace(/bsp$/, 'trace'));
-    return { name, bytes: readMap(data, path), format, golden };
+    const rows = (kind: string): RowFile | undefined =>
+      rowFiles(data, entry.id).find((file) => file.name === path.replace(/bsp$/, kind));
+    return { name, bytes: readMap(data, path), format, golden: rows('trace'), moves: rows('pmove') };
   }
   throw new Error(`there is no map '${name}', neither in the repository nor in BSPKIT_MAPS or ../shared`);
 }

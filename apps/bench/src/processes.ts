@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { Timing, TracerReport } from '@bspkit/compare';
 import type { BenchOptions } from './bench.ts';
+import type { MovePeer, MoveSeries } from './movement/measure.ts';
 import type { Command } from './options.ts';
 import type { MapResult, Report, Series } from './result.ts';
 
@@ -29,7 +30,7 @@ export async function benchInProcesses(
     merged.push(mergeReports(reports));
   }
   const results = merged.flatMap(({ maps }) => maps);
-  if (options.shapes && results.every(({ series }) => series.length === 0)) {
+  if (options.shapes && results.every(({ series, moves }) => series.length === 0 && !moves)) {
     throw new RangeError(`no map has a shape that is called ${options.shapes.join(' or ')}`);
   }
   return { ...merged[0]!, maps: results };
@@ -87,6 +88,23 @@ function mergeMaps(maps: readonly MapResult[]): MapResult {
       return { ...build, buildMs: times.length > 0 ? median(times) : undefined };
     }),
     series: first!.series.map((_, k) => mergeSeries(maps.map(({ series }) => series[k]!))),
+    moves: first!.moves && mergeMoves(maps.map(({ moves }) => moves!)),
+  };
+}
+
+function mergeMoves(all: readonly MoveSeries[]): MoveSeries {
+  const [first] = all;
+  return {
+    ...first!,
+    peers: first!.peers.map((peer, k): MovePeer => {
+      const peers = all.map(({ peers }) => peers[k]!);
+      return {
+        ...peer,
+        time: mergeTimes(peers.map(({ time }) => time)),
+        allocated: median(peers.map(({ allocated }) => allocated)),
+        same: Math.min(...peers.map(({ same }) => same)),
+      };
+    }),
   };
 }
 

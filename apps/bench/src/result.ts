@@ -1,5 +1,6 @@
 import type { TracerReport } from '@bspkit/compare';
 import type { ClockName } from './clock.ts';
+import type { MoveSeries } from './movement/measure.ts';
 import type { MotionName } from './queries/motions.ts';
 
 /** One series: a shape moved along one set of queries. */
@@ -41,6 +42,8 @@ export interface MapResult {
   readonly load: LoadResult;
   readonly builds: readonly PeerBuild[];
   readonly series: readonly Series[];
+  /** Moves of players; undefined for games whose players there are none of. */
+  readonly moves?: MoveSeries | undefined;
 }
 
 /** Everything that one run of the benchmark found. */

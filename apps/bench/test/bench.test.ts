@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { runnerOf } from '@bspkit/compare';
+import { runnerOf, type Timing } from '@bspkit/compare';
 import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
@@ -188,6 +188,11 @@ describe('maps', () => {
 });
 
 describe('several processes', () => {
+  const timing = (median: number): Timing => ({
+    ...{ median, low: median, high: median, min: median, max: median },
+    ...{ rounds: 3, speed: 1 },
+  });
+
   const one = (median: number): Report => ({
     cpu: 'cpu',
     node: 'v20',
@@ -203,6 +208,11 @@ describe('several processes', () => {
         load: { coldMs: median, warmMs: 2 * median, lumps: 1, world: 1 },
         builds: [{ peer: 'p', buildMs: median, builtFrom: 'bytes', bytes: 1 }],
         series: [],
+        moves: {
+          motion: 'walk',
+          commands: 9,
+          peers: [{ name: 'p', time: timing(median), allocated: median, same: 1 }],
+        },
       },
     ],
   });
@@ -211,6 +221,11 @@ describe('several processes', () => {
     const [map] = mergeReports([one(9), one(1), one(2)]).maps;
     expect(map!.load).toMatchObject({ coldMs: 2, warmMs: 4 });
     expect(map!.builds[0]!.buildMs).toBe(2);
+    expect(map!.moves!.peers[0]).toMatchObject({
+      time: { median: 2, min: 1, max: 9 },
+      allocated: 2,
+      same: 1,
+    });
     expect(mergeReports([one(9), one(1)]).processes).toBe(2);
   });
 

@@ -4,6 +4,7 @@ import { findRealData } from '@bspkit/fixtures/real';
 import { mapLoader, type RecordedData, type RowFile, rowFiles } from '@bspkit/fixtures/recorded';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
+import { type BenchOptions, runBench } from '../src/bench.ts';
 import { openMap } from '../src/maps.ts';
 import type { MoveRunner } from '../src/movement/game.ts';
 import { MOVE_GAMES } from '../src/movement/games.ts';
@@ -27,8 +28,8 @@ function firstDifference(recording: Recording, runners: readonly MoveRunner[]): 
     for (const runner of runners) runner.run(k, k + 1);
     const [own, ...others] = runners.map((runner) => runner.state());
     for (const other of others) {
-      const at = own!.findIndex((byte, i) => byte !== other[i]);
-      if (at >= 0 || own!.length !== other.length) return `command ${k}: word ${at >> 2} of the state`;
+      if (Buffer.compare(own!, other) === 0) continue;
+      return `command ${k}: byte ${own!.findIndex((byte, i) => byte !== other[i])} of the state`;
     }
     if (origins.length === 0) continue;
     // The state begins with words of its own; where the player is in it is known from ours alone.
@@ -40,9 +41,12 @@ function firstDifference(recording: Recording, runners: readonly MoveRunner[]): 
 
 /** Whether three floats stand somewhere in a state, one after the other. */
 function originOf(state: Uint8Array, origin: Float32Array): boolean {
-  const words = new Int32Array(state.slice().buffer);
-  const wanted = new Int32Array(origin.slice().buffer);
-  return words.some((_, k) => wanted.every((word, i) => words[k + i] === word));
+  const words = new Int32Array(state.buffer, state.byteOffset, state.length / 4);
+  const [x, y, z] = new Int32Array(Float32Array.from(origin).buffer);
+  for (let k = words.indexOf(x!); k >= 0; k = words.indexOf(x!, k + 1)) {
+    if (words[k + 1] === y && words[k + 2] === z) return true;
+  }
+  return false;
 }
 
 function testRows(data: RecordedData, isAsked: (file: RowFile) => boolean): void {
@@ -77,6 +81,54 @@ describe.runIf(hasGcc && real?.golden && process.env.BSPKIT_ALL_ROWS)(
     if (real) testRows(real, isMoves);
   },
 );
+
+describe('the benchmark', () => {
+  const options: BenchOptions = {
+    shapes: ['moves'],
+    motions: ['step'],
+    peers: ['bspkit', 'js', 'c'],
+    queries: 300,
+    rounds: 1,
+    seed: 1,
+    clock: 'wall',
+  };
+
+  it.each(['quake3/arena', 'quake1/arena'])(
+    'measures moves of players, who all end up the same: %s',
+    async (name) => {
+      const { maps } = await runBench([name], (map) => openMap(map), options);
+      const { moves, series } = maps[0]!;
+      expect(series).toEqual([]);
+      expect(moves).toMatchObject({ motion: 'walk', commands: 400 });
+      const names = ['bspkit', 'bspkit-js', ...(hasGcc ? ['C'] : [])];
+      expect(moves!.peers.map((peer) => peer.name)).toEqual(names);
+      for (const { time, allocated, same } of moves!.peers) {
+        expect(time.median).toBeGreaterThan(0);
+        expect(allocated).toBeGreaterThanOrEqual(0);
+        expect(same).toBe(1);
+      }
+    },
+  );
+
+  it('takes players of recorded rows, those who move alone and by the usual variables', async () => {
+    const golden = { ...options, motions: ['golden'], peers: ['bspkit'] } as const;
+    const { maps } = await runBench(
+      ['quake3/arena', 'quake1/arena', 'course'],
+      (map) => openMap(map),
+      golden,
+    );
+    expect(maps.map(({ moves }) => moves?.motion)).toEqual(['golden', 'golden', undefined]);
+    expect(maps[0]!.moves!.commands).toBe(300);
+    expect(maps[1]!.moves!.commands).toBe(300);
+  });
+
+  it('leaves out games without players, and players where they are not asked for', async () => {
+    const { maps } = await runBench(['ufoai/house'], (map) => openMap(map), options);
+    expect(maps[0]!.moves).toBeUndefined();
+    const rays = { ...options, shapes: ['ray'], peers: ['bspkit'] } as const;
+    expect((await runBench(['quake3/arena'], (map) => openMap(map), rays)).maps[0]!.moves).toBeUndefined();
+  });
+});
 
 describe.runIf(hasGcc)(`players who walk in our own maps${skipped}`, () => {
   it.each([

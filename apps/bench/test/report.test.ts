@@ -1,5 +1,6 @@
 import { compare, defineTracer, type TracerReport } from '@bspkit/compare';
 import { describe, expect, it } from 'vitest';
+import type { MovePeer } from '../src/movement/measure.ts';
 import { appendCsv, cpuFileName } from '../src/report/csv.ts';
 import { insertMarkdown, reportMarkdown, summaryMarkdown } from '../src/report/markdown.ts';
 import { reportSvg } from '../src/report/svg.ts';
@@ -18,6 +19,14 @@ function peer(name: string, median: number, share = 1): TracerReport {
     allocated: 0,
   };
 }
+
+/** The same about how players are moved. */
+const mover = (name: string, median: number): MovePeer => ({
+  name,
+  time: { median, low: median, high: median, min: median - 1, max: median + 1, rounds: 1, speed: 1 },
+  allocated: 0,
+  same: 1,
+});
 
 const report: Report = {
   cpu: 'Fast & Sound(R) CPU <9>',
@@ -45,6 +54,7 @@ const report: Report = {
         },
         { shape: 'box', motion: 'step', queries: 2000, peers: [peer('ours', 1200)] },
       ],
+      moves: { motion: 'walk', commands: 400, peers: [mover('ours', 3000), mover('C', 2000)] },
     },
   ],
 };
@@ -68,6 +78,12 @@ describe('the report as text', () => {
       '-',
       '-',
     ]);
+  });
+
+  it('tells of players what a command takes, and how many times as long as in C', () => {
+    expect(reportText(report)).toMatch(/^arena +walk +3,000 +2,999\.\.3,001 +0\.67 +1\.50 +0$/m);
+    const bare = { ...report, maps: [{ ...report.maps[0]!, moves: undefined }] };
+    expect(reportText(bare)).not.toContain('Players');
   });
 
   it('compares memory with the lumps', () => {
@@ -100,7 +116,7 @@ describe('the report as Markdown', () => {
     const tables = reportMarkdown(report)
       .split('\n\n')
       .filter((block) => block.startsWith('|'));
-    expect(tables.length).toBe(4);
+    expect(tables.length).toBe(5);
     for (const table of tables) {
       const widths = new Set(
         table
@@ -157,9 +173,10 @@ describe('the kept results', () => {
   it('begin with a heading and grow by a row a time', () => {
     const first = appendCsv(undefined, report, '2026-01-31');
     const second = appendCsv(first, report, '2026-02-01');
-    expect(first.split('\n').length).toBe(1 + 3 + 1);
+    expect(first.split('\n').length).toBe(1 + 5 + 1);
     expect(second.startsWith(first)).toBe(true);
-    expect(second.trim().split('\n').length).toBe(1 + 6);
+    expect(second.trim().split('\n').length).toBe(1 + 10);
+    expect(first).toContain('2026-01-31,v20.0.0,cpu,arena,moves,walk,400,C,2000,1999,2001,0.66667,1,0');
     expect(first).toContain('2026-01-31,v20.0.0,cpu,arena,ray,long,2000,other,250,249,251,2.5,0.75,0');
   });
 

@@ -1,3 +1,4 @@
+import { MOVES } from '../movement/measure.ts';
 import { type Report, ratio } from '../result.ts';
 
 const HEAD =
@@ -20,8 +21,8 @@ const cell = (value: string | number): string => {
 
 /** Adds a report's rows to a file of such rows; begins one where there is none. `date` is the day, as `2026-01-31`. */
 export function appendCsv(existing: string | undefined, report: Report, date: string): string {
-  const rows = report.maps.flatMap(({ map, series }) =>
-    series.flatMap((one) =>
+  const rows = report.maps.flatMap(({ map, series, moves }) => [
+    ...series.flatMap((one) =>
       one.peers.map((peer) =>
         [
           ...[date, report.node, report.clock, map, one.shape, one.motion, one.queries, peer.name],
@@ -32,6 +33,15 @@ export function appendCsv(existing: string | undefined, report: Report, date: st
           .join(','),
       ),
     ),
-  );
+    ...(moves?.peers ?? []).map((peer) =>
+      [
+        ...[date, report.node, report.clock, map, MOVES, moves!.motion, moves!.commands, peer.name],
+        ...[peer.time.median, peer.time.min, peer.time.max, peer.time.median / moves!.peers[0]!.time.median],
+        ...[peer.same, peer.allocated],
+      ]
+        .map(cell)
+        .join(','),
+    ),
+  ]);
   return `${existing ?? `${HEAD}\n`}${rows.join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import { showShare, type TracerReport } from '@bspkit/compare';
+import type { MovePeer } from '../movement/measure.ts';
 import { type MapResult, type Report, ratio, type Series } from '../result.ts';
 
 /** A table as text: a heading, names of the columns, and rows of cells. Cells of the first columns are words. */
@@ -23,8 +24,9 @@ export function peerNames(report: Report): string[] {
 /** The report as tables: speed and answers of each map, and what loading takes. */
 export function reportGrids(report: Report): Grid[] {
   const peers = peerNames(report);
-  const tables = report.maps.flatMap((map) => [speedGrid(map, peers), answerGrid(map, peers)]);
-  return [...tables, loadGrid(report), ...buildGrid(report)];
+  const traced = report.maps.filter(({ series }) => series.length > 0);
+  const tables = traced.flatMap((map) => [speedGrid(map, peers), answerGrid(map, peers)]);
+  return [...tables, ...moveGrid(report), loadGrid(report), ...buildGrid(report)];
 }
 
 const SERIES_HEAD = ['shape', 'motion'];
@@ -82,6 +84,36 @@ function answerGrid(map: MapResult, peers: readonly string[]): Grid {
       (peer) => [peer, 'B'],
     ),
   };
+}
+
+/** Moves of players in all maps; nothing where none were measured. */
+function moveGrid({ maps }: Report): Grid[] {
+  const measured = maps.filter(({ moves }) => moves !== undefined);
+  const names = [...new Set(measured.flatMap(({ moves }) => moves!.peers.map(({ name }) => name)))];
+  const [first, ...others] = names;
+  if (first === undefined) return [];
+  return [
+    {
+      title: 'Players: ns per command, least and greatest; how many times as long; B',
+      head: ['map', 'moves', first, '', ...others, ...(names.includes('C') ? [`${first} / C`] : []), 'B'],
+      words: 2,
+      rows: measured.map(({ map, moves }) => {
+        const of = (name: string): MovePeer | undefined => moves!.peers.find((peer) => peer.name === name);
+        const own = of(first)!.time;
+        const times = (name: string): string => {
+          const peer = of(name);
+          return peer ? (peer.time.median / own.median).toFixed(2) : NONE;
+        };
+        const native = of('C');
+        return [
+          ...[map, moves!.motion, whole(own.median), `${whole(own.min)}..${whole(own.max)}`],
+          ...others.map(times),
+          ...(names.includes('C') ? [native ? (own.median / native.time.median).toFixed(2) : NONE] : []),
+          whole(Math.max(...moves!.peers.map(({ allocated }) => allocated))),
+        ];
+      }),
+    },
+  ];
 }
 
 function loadGrid(report: Report): Grid {
