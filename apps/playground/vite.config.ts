@@ -1,12 +1,25 @@
+import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { leanThree } from './build/lean-three.ts';
+import { offline } from './build/offline.ts';
 
 const conditions = ['@bspkit/source', ...defaultClientConditions];
 
 /** Paths are relative, so that the page can be published under any address. */
 export default defineConfig({
   base: './',
-  resolve: { conditions },
-  build: { target: 'es2022', modulePreload: { polyfill: false }, sourcemap: true },
+  plugins: [leanThree(), offline()],
+  resolve: {
+    conditions,
+    alias: [{ find: /^three$/, replacement: fileURLToPath(import.meta.resolve('three/src/Three.js')) }],
+  },
+  build: {
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    sourcemap: true,
+    chunkSizeWarningLimit: 600,
+    reportCompressedSize: false,
+  },
   worker: { format: 'es' },
   preview: { host: '127.0.0.1' },
   server: { host: '127.0.0.1' },

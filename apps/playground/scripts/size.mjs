@@ -1,1 +1,18 @@
-// Puts the page's size beside its budget; written with the build.
+// What the page weighs once it is packed by brotli, all of it: fails when that is above its budget.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+
+const BUDGET = 350;
+
+const folder = fileURLToPath(new URL('../dist/', import.meta.url));
+const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+  .map((entry) => `${entry.parentPath}/${entry.name}`)
+  .map((path) => ({ name: path.slice(folder.length), size: brotliCompressSync(readFileSync(path)).length }))
+  .sort((a, b) => b.size - a.size);
+const kilobytes = (size) => `${(size / 1000).toFixed(1).padStart(7)} kB`;
+for (const { name, size } of files) if (size > 1000) console.log(kilobytes(size), name);
+const total = files.reduce((sum, { size }) => sum + size, 0);
+console.log(kilobytes(total), `in all, packed by brotli; at most ${BUDGET} kB`);
+if (total > 1000 * BUDGET) process.exitCode = 1;

@@ -10,7 +10,10 @@ const compiler = new Compiler();
 const stage = createStage();
 if (stage) {
   const app = new App(root, stage, compiler);
-  window.bspkitPlayground = app.hook(app.start());
+  const ready = app.start();
+  window.bspkitPlayground = app.hook(ready);
+  // Once there is something to see: it fetches all that the page has, for the time when there is no network.
+  if (import.meta.env.PROD) void ready.then(() => navigator.serviceWorker?.register('./service-worker.js'));
 }
 
 /** The view, or a word to those whose browser cannot draw it. */

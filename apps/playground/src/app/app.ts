@@ -288,7 +288,6 @@ export class App {
   // Maps
 
   private async _follow(link: Link): Promise<void> {
-    this._awaited = link.file === undefined ? undefined : link;
     const own = OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0];
     const format = COMPILED_FORMATS.some(({ id }) => id === link.format) ? link.format! : own.format;
     const isOpen = this._map?.isOwn && this._map.name === own.name && this._map.format.id === format;
@@ -296,6 +295,7 @@ export class App {
     if (isOpen) await this._apply(link);
     else await this.openOwn(own.name, format, isElsewhere ? {} : link);
     if (isElsewhere) {
+      this._awaited = link;
       const text =
         'Files stay on their owner’s machine. Drop that file here, and you will see what the link shows.';
       this._notice.show(`This link is about ${link.file}`, text, 'note');
@@ -442,6 +442,7 @@ export class App {
     const { clientWidth, clientHeight } = this._view;
     if (clientWidth === 0 || clientHeight === 0) return;
     this._stage.resize(clientWidth, clientHeight, devicePixelRatio);
+    Object.assign(this._rig.lens, this._stage.setAngle(NARROW));
     // At once: a canvas that was resized is empty until it is drawn.
     this._prepare(0);
     this._stage.render();
@@ -485,7 +486,8 @@ export class App {
   private _prepare(seconds: number): void {
     const { _rig: rig } = this;
     this._isStale = false;
-    this._stage.look(rig.position, rig.direction, rig.up, rig.mode === 'orbit' ? NARROW : WIDE);
+    this._stage.setAngle(rig.mode === 'orbit' ? NARROW : WIDE);
+    this._stage.look(rig.position, rig.direction, rig.up);
     this._tools.update(seconds);
     this._status.show(rig.mode, rig.position, rig.walker);
   }

@@ -36,6 +36,8 @@ export class Rig {
   private _eyeHeight = 0;
   /** How far the eye is below where it is going to be, after a step upwards. */
   private _sunk = 0;
+  /** Tangents of half the angles that are seen across and upright, of who looks at a model of the map. */
+  readonly lens = { x: 0.5, y: 0.4 };
   /** Takes down what the walker is told. */
   recording: unknown[] | undefined;
 
@@ -68,15 +70,28 @@ export class Rig {
 
   /** The view that a map opens with: all of it, from above and from the side. */
   reset(): void {
-    const { mins, maxs } = this._bounds;
-    const middle: Vector = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2) as Vector;
-    const size = [0, 1, 2].map((k) => maxs[k]! - mins[k]!) as Vector;
     if (this.mode === 'walk' && this._startWalk(undefined)) return;
     this.mode = 'orbit';
     this.yaw = 56;
-    this.pitch = 38;
-    this._distance = clamp(0.98 * Math.hypot(size[0], size[1], size[2]), 128, 40000);
+    this.pitch = 36;
+    const { mins, maxs } = this._bounds;
+    const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2) as Vector;
+    this._distance = this._fitting(middle);
     this._goAround(middle);
+  }
+
+  /** How far from the middle the eye must be to see all corners. */
+  private _fitting(middle: Vector): number {
+    const { mins, maxs } = this._bounds;
+    const [ahead, right, up] = [this.direction, rightOf(this.yaw), this.up];
+    let distance = 64;
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = [0, 1, 2].map((k) => ((corner >> k) & 1 ? maxs : mins)[k]! - middle[k]!) as Vector;
+      const dot = ([a, b, c]: Vector): number => x * a + y * b + z * c;
+      const aside = Math.max(Math.abs(dot(right)) / this.lens.x, Math.abs(dot(up)) / this.lens.y);
+      distance = Math.max(distance, 1.04 * aside - dot(ahead));
+    }
+    return Math.min(distance, 40000);
   }
 
   setView({ position, yaw, pitch }: View): void {
@@ -182,8 +197,9 @@ export class Rig {
     const interval = walker.interval / 1000;
     this._time += Math.min(seconds, LONGEST);
     const input = { forward, right, up, yaw: this.yaw, pitch: this.pitch };
-    while (this._time >= interval) {
-      this._time -= interval;
+    // Sums of sixtieths of a second fall short of whole ones in their last bits.
+    while (this._time >= interval - 1e-9) {
+      this._time = Math.max(0, this._time - interval);
       this._before.set(walker.origin);
       this._eyeHeight = walker.eyeHeight;
       const command = walker.step(input);

@@ -138,15 +138,21 @@ export class Stage {
   }
 
   /**
-   * Puts the eye somewhere, looking along a unit vector.
-   *
-   * @param angle - what is seen from side to side, in degrees, within what looks right on tall and very wide screens.
+   * Sets what is seen from side to side, in degrees, within what looks right on tall and very wide screens. Returns the
+   * tangents of half the angles across and upright.
    */
-  look(eye: Vec3, direction: Vec3, up: Vec3, angle: number): void {
+  setAngle(angle: number): { x: number; y: number } {
     const { camera } = this;
     const upright = (2 * Math.atan(Math.tan((angle * Math.PI) / 360) / camera.aspect) * 180) / Math.PI;
     camera.fov = Math.min(Math.max(upright, 0.55 * angle), 0.8 * angle);
     camera.updateProjectionMatrix();
+    const y = Math.tan((camera.fov * Math.PI) / 360);
+    return { x: y * camera.aspect, y };
+  }
+
+  /** Puts the eye somewhere, looking along a unit vector. */
+  look(eye: Vec3, direction: Vec3, up: Vec3): void {
+    const { camera } = this;
     camera.position.set(eye[0]!, eye[1]!, eye[2]!);
     camera.up.set(up[0]!, up[1]!, up[2]!);
     camera.lookAt(eye[0]! + direction[0]!, eye[1]! + direction[1]!, eye[2]! + direction[2]!);

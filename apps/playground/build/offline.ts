@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+
+/** Adds the service worker to the build, with the list of all files that the page may ask for. */
+export function offline(): Plugin {
+  return {
+    name: 'offline',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const hash = createHash('sha256');
+        const files = Object.keys(bundle).filter((name) => !name.endsWith('.map'));
+        for (const name of files.sort()) {
+          const file = bundle[name]!;
+          hash.update(name).update(file.type === 'chunk' ? file.code : file.source);
+        }
+        const text = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf8');
+        const list = ['./', ...files.filter((name) => name !== 'index.html').map((name) => `./${name}`)];
+        const source = text
+          .replace("'__FILES__'", JSON.stringify(list))
+          .replace('__VERSION__', hash.digest('hex').slice(0, 12));
+        this.emitFile({ type: 'asset', fileName: 'service-worker.js', source });
+      },
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** The browser of the tests. */
+export const CHROMIUM: string = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
+
+export const DIST: string = fileURLToPath(new URL('../dist', import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
+
+/** The built page, on a port of this machine. */
+export interface Site {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the built page. Throws when there is none. */
+export async function serve(): Promise<Site> {
+  if (!existsSync(join(DIST, 'index.html'))) {
+    throw new Error('there is no build of the page: npx turbo build --filter=@bspkit/playground');
+  }
+  const server: Server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url!, 'http://localhost').pathname));
+    const file = join(DIST, path === '/' ? 'index.html' : path);
+    if (!file.startsWith(DIST) || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    response.end(readFileSync(file));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** A browser that draws without a graphics card. */
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-gl=angle', '--use-angle=swiftshader'],
+  });
+
+/** A page of that browser, and everything that it says: there should be nothing. */
+export async function openPage(context: BrowserContext): Promise<{ page: Page; said: string[] }> {
+  const page = await context.newPage();
+  const said: string[] = [];
+  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => said.push(`error: ${error.message}`));
+  return { page, said };
+}
+
+/** Goes to the page and waits until its map is drawn. */
+export async function goTo(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await drawn(page);
+}
+
+/** Waits until the page's map is drawn. */
+export async function drawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => window.bspkitPlayground !== undefined);
+  await page.evaluate(() => window.bspkitPlayground!.ready);
+  await page.waitForFunction(() => performance.getEntriesByName('map-drawn').length > 0);
+}

@@ -1,0 +1,251 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { arenaQuake1, arenaQuake3 } from '@bspkit/fixtures';
+import {
+  createQuake3Mover,
+  createQuake3State,
+  createQuakeWorldMover,
+  createQuakeWorldState,
+  type Quake3Command,
+  type QuakeWorldCommand,
+} from '@bspkit/movement';
+import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { strToU8, zipSync } from 'fflate';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, goTo, launch, openPage, type Site, serve } from './browser.ts';
+
+const OUTPUT = fileURLToPath(new URL('../test-output/', import.meta.url));
+
+const hasBrowser = existsSync(CHROMIUM);
+
+/** Waits for the notice and returns its text. */
+async function noticeOf(page: Page): Promise<string> {
+  const notice = page.getByRole('alert');
+  await notice.waitFor();
+  return (await notice.textContent())!;
+}
+
+/** Drops a file onto the page. */
+const drop = (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
+  page.evaluate(
+    ([fileName, numbers]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(numbers)], fileName));
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
+    },
+    [name, [...bytes]] as const,
+  );
+
+const mapOf = (page: Page) => page.evaluate(() => window.bspkitPlayground!.map);
+
+/** How the canvas looks: how many of its pixels are of the map, and how many different colours there are. */
+const look = (page: Page): Promise<{ colors: number; deviation: number }> =>
+  page.evaluate(() => {
+    window.bspkitPlayground!.measure(1);
+    const picture = new OffscreenCanvas(160, 100).getContext('2d')!;
+    picture.drawImage(document.querySelector('canvas')!, 0, 0, 160, 100);
+    const { data } = picture.getImageData(0, 0, 160, 100);
+    const colors = new Set<number>();
+    let [sum, squares] = [0, 0];
+    for (let k = 0; k < data.length; k += 4) {
+      const brightness = (data[k]! + data[k + 1]! + data[k + 2]!) / 3;
+      sum += brightness;
+      squares += brightness * brightness;
+      colors.add(((data[k]! >> 3) << 10) | ((data[k + 1]! >> 3) << 5) | (data[k + 2]! >> 3));
+    }
+    const count = data.length / 4;
+    return { colors: colors.size, deviation: Math.sqrt(squares / count - (sum / count) ** 2) };
+  });
+
+// A browser that is not there proves nothing; the title says so.
+describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
+  let site: Site;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let said: string[];
+
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([serve(), launch()]);
+    context = await browser.newContext({ viewport: { width: 800, height: 500 }, colorScheme: 'dark' });
+    ({ page, said } = await openPage(context));
+    await goTo(page, site.url);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  it('opens with the arena drawn', async () => {
+    mkdirSync(OUTPUT, { recursive: true });
+    await page.screenshot({ path: `${OUTPUT}/arena.png` });
+    expect(await mapOf(page)).toMatchObject({ name: 'arena', format: 'quake3' });
+    const { colors, deviation } = await look(page);
+    // A gradient alone has some 40 colours and deviates by 10.
+    expect(colors).toBeGreaterThan(150);
+    expect(deviation).toBeGreaterThan(20);
+  });
+
+  it('has a name for every control', async () => {
+    const nameless = await page.evaluate(() =>
+      [...document.querySelectorAll('button, input, select, textarea, canvas, dialog, aside')]
+        .filter((element) => {
+          const labels = (element as HTMLInputElement).labels?.length ?? 0;
+          const by = element.getAttribute('aria-labelledby');
+          const text = element instanceof HTMLButtonElement ? element.textContent : '';
+          return !(
+            element.getAttribute('aria-label') ||
+            labels ||
+            text ||
+            (by && document.getElementById(by))
+          );
+        })
+        .map((element) => element.outerHTML),
+    );
+    expect(nameless).toEqual([]);
+  });
+
+  it('shows the keys on ?, and closes them on Escape', async () => {
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys and pointer' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  describe('walking 5 seconds along a wall', () => {
+    // Towards a wall at an angle, with a jump: keys as a player presses them, time by the clock of the test.
+    const walk = async () => {
+      await page.evaluate(() => {
+        const hook = window.bspkitPlayground!;
+        hook.freeze();
+        hook.setView({ position: [-256, 0, 60], yaw: 160, pitch: 5 });
+        hook.setMode('walk');
+        hook.record(true);
+      });
+      const start = await page.evaluate(() => window.bspkitPlayground!.walker!.origin);
+      await page.keyboard.down('w');
+      await page.evaluate(() => window.bspkitPlayground!.advance(2));
+      await page.keyboard.down(' ');
+      await page.evaluate(() => window.bspkitPlayground!.advance(0.5));
+      await page.keyboard.up(' ');
+      await page.keyboard.down('d');
+      await page.evaluate(() => window.bspkitPlayground!.advance(2.5));
+      await page.keyboard.up('d');
+      await page.keyboard.up('w');
+      const end = await page.evaluate(() => {
+        const hook = window.bspkitPlayground!;
+        const commands = hook.record(false);
+        hook.record(false);
+        return { ...hook.walker!, commands };
+      });
+      return { start, ...end };
+    };
+    const far = (a: readonly number[], b: readonly number[]) => Math.hypot(...a.map((x, k) => x - b[k]!));
+
+    it('ends in Quake 3 where Node ends with the same commands, bit for bit', async () => {
+      await page.evaluate(() => window.bspkitPlayground!.setMode('fly'));
+      const { start, origin, velocity, commands, name } = await walk();
+      expect(name).toBe('Quake 3 movement');
+      expect(commands).toHaveLength(625);
+      const mover = createQuake3Mover(createQuake3World(readQuake3(arenaQuake3())));
+      const state = createQuake3State();
+      state.origin.set(start);
+      state.commandTime = (commands[0] as Quake3Command).serverTime - 8;
+      for (const command of commands) mover.move(state, command as Quake3Command);
+      expect([...state.origin]).toEqual(origin);
+      expect([...state.velocity]).toEqual(velocity);
+      expect(far(start, origin)).toBeGreaterThan(200);
+    });
+
+    it('ends in Quake where Node ends with the same commands, bit for bit', async () => {
+      await page.getByRole('button', { name: /^Map:/ }).click();
+      await page.locator('[data-map=arena][data-format=quake1]').click();
+      await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
+      await page.evaluate(() => window.bspkitPlayground!.setMode('fly'));
+      const { start, origin, velocity, commands } = await walk();
+      const mover = createQuakeWorldMover(createQuake1World(readQuake1(arenaQuake1())));
+      const state = createQuakeWorldState();
+      state.origin.set(start);
+      for (const command of commands) mover.move(state, command as QuakeWorldCommand);
+      expect([...state.origin]).toEqual(origin);
+      expect([...state.velocity]).toEqual(velocity);
+      expect(far(start, origin)).toBeGreaterThan(200);
+    });
+  });
+
+  it('says what is wrong with files, and keeps the map', async () => {
+    const arena = arenaQuake3();
+    const files: readonly (readonly [string, Uint8Array, RegExp])[] = [
+      ['cut.bsp', arena.subarray(0, 5000), /cut\.bsp could not be opened.*the file has 5000 bytes/],
+      ['empty.bsp', new Uint8Array(0), /the file is empty/i],
+      ['photo.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10), /The file is a PNG/],
+      ['other.map', strToU8('{\n"classname" "worldspawn"\n{\n( 0 0 0 )\n'), /line \d/i],
+      ['sounds.pk3', zipSync({ 'sound/a.wav': new Uint8Array(9) }), /holds no \.bsp or \.map/],
+      ['half.pk3', zipSync({ 'maps/a.bsp': arena }).subarray(0, 900), /damaged or cut off/],
+      ['bad.bsp.gz', Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3), /damaged or cut off/],
+    ];
+    const before = await mapOf(page);
+    for (const [name, bytes, reason] of files) {
+      await drop(page, name, bytes);
+      expect(await noticeOf(page), name).toMatch(reason);
+      await page.getByRole('button', { name: 'Close message' }).click();
+    }
+    expect(await mapOf(page)).toEqual(before);
+  });
+
+  it('asks which map of an archive is meant', async () => {
+    const readme = strToU8('no map');
+    const archive = zipSync({
+      'readme.txt': readme,
+      'maps/one.bsp': arenaQuake1(),
+      'maps/two.bsp': arenaQuake3(),
+    });
+    await drop(page, 'pack.pk3', archive);
+    await page
+      .getByRole('dialog', { name: '2 maps in pack.pk3' })
+      .getByRole('button', { name: /two/ })
+      .click();
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'two.bsp');
+    expect(await mapOf(page)).toMatchObject({ format: 'quake3' });
+    expect(await page.evaluate(() => window.bspkitPlayground!.link())).toMatch(/^#file=two\.bsp&/);
+  });
+
+  it('opens what a link says, and writes it again', async () => {
+    const hash =
+      '#map=house&format=ufoai&mode=fly&view=100,-200,96.5,30,12&color=contents&show=hidden&cut=128';
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
+    await page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
+    expect(await page.evaluate(() => window.bspkitPlayground!.link())).toBe(hash);
+    await page.screenshot({ path: `${OUTPUT}/house.png` });
+  });
+
+  it('tells whose file a link is about', async () => {
+    await page.evaluate(() => {
+      location.hash = '#file=mine.bsp&mode=fly&view=10,20,30,40,5';
+    });
+    expect(await noticeOf(page)).toContain('This link is about mine.bsp');
+    await drop(page, 'mine.bsp', arenaQuake3());
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'mine.bsp');
+    await page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 40);
+    expect(await page.evaluate(() => window.bspkitPlayground!.view.position)).toEqual([10, 20, 30]);
+  });
+
+  it('opens without a network, once it has been there', async () => {
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await context.setOffline(true);
+    await site.close();
+    await goTo(page, `${site.url}?again#map=torture&format=quake3`);
+    expect(await mapOf(page)).toMatchObject({ name: 'torture', format: 'quake3' });
+    expect((await look(page)).colors).toBeGreaterThan(50);
+  });
+
+  it('said nothing on the console', () => {
+    expect(said).toEqual([]);
+  });
+});
