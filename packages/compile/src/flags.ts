@@ -1,5 +1,5 @@
-import { createFlagNames, type FlagNames } from '@bspkit/core';
-import { checkMask } from '@bspkit/core/format';
+import type { FlagNames } from '@bspkit/core';
+import { checkMask, createFlagNames } from '@bspkit/core/format';
 
 /** Contents of a brush, in the compiler's own bits; each target translates them into its own. */
 export const CONTENTS = {

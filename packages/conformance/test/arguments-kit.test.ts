@@ -1,4 +1,4 @@
-import { BspError, createTrace } from '@bspkit/core';
+import { BspError, createTrace, createTraceBatch, type TraceBatch } from '@bspkit/core';
 import * as kit from '@bspkit/core/format';
 import { describe, expect, it } from 'vitest';
 import {
@@ -66,6 +66,7 @@ const number = argument(() => 1, ['five', 'minus one', 'half', 'huge', 'NaN', 'I
 /** Each check, and what it is given; names of arguments are theirs. */
 const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, Record<string, Argument>]>> =
   {
+    checkBatch: [(it: TraceBatch) => kit.checkBatch(it, 'it'), { it: argument(() => createTraceBatch(2)) }],
     checkBounds: [kit.checkBounds, corners],
     checkBytes: [kit.checkBytes, { bytes: argument(() => new Uint8Array(2)) }],
     checkCallback: [
@@ -121,6 +122,20 @@ const others: typeof checks = {
   askedModel: [(model: number) => kit.askedModel({ model }, 3), { model: optional(few(1)) }],
   capsuleBounds: [kit.capsuleBounds, { size: record({ radius: size, height: argument(() => 40) }) }],
   capsuleOf: [(...given: never[]) => kit.capsuleOf(given as never), corners],
+  createArrays: [
+    (count: number, options: object) => kit.createArrays(count, options, kit.TRACE_ARRAYS),
+    {
+      count: whole,
+      options: {
+        ...options({ fields: argument(() => ['fraction'], ['empty array']), shared: flag }),
+        accepts: EMPTY,
+      },
+    },
+  ],
+  createFlagNames: [
+    kit.createFlagNames,
+    { table: argument(() => ({ solid: 1 }), [...EMPTY, 'short Float32Array']) },
+  ],
   copyBounds: [
     (mins: number[], maxs: number[]) =>
       kit.copyBounds(mins, maxs, { mins: new Float32Array(3), maxs: new Float32Array(3) }),

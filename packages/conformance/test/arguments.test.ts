@@ -1,5 +1,6 @@
 import * as compareApi from '@bspkit/compare';
 import * as core from '@bspkit/core';
+import { createFlagNames } from '@bspkit/core/format';
 import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import * as quake1Api from '@bspkit/quake1';
 import * as quake3Api from '@bspkit/quake3';
@@ -109,7 +110,6 @@ subject(
     blockedEach: { tracer: someTracer, segments, out: optional(tests) },
     checkSegments: { segments, out: optional(batch) },
     checkTests: { segments, out: optional(tests) },
-    createFlagNames: { table: argument(() => ({ solid: 1 }), [...EMPTY, 'short Float32Array']) },
     defineTracer: {
       parts: record({
         shape: record({ kind: choice('ray') }),
@@ -127,7 +127,7 @@ subject(
     traceEach: { tracer: someTracer, segments, out: optional(batch) },
   },
 );
-subject('FlagNames', core.createFlagNames({ solid: 1 }), {
+subject('FlagNames', createFlagNames({ solid: 1 }), {
   ...NAMES,
   bits: {
     names: {

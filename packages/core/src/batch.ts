@@ -2,7 +2,6 @@ import {
   checkChoice,
   checkFlag,
   checkList,
-  checkNumber,
   checkOptions,
   checkTrace,
   checkWhole,
@@ -116,29 +115,16 @@ export function createArrays(
   return batch;
 }
 
-/** Throws `TypeError` unless `batch` is one, `RangeError` unless it has room for `count` answers. */
-export function checkBatch(
-  batch: TraceBatch<never>,
-  count: number,
-  name: string,
-  types: ArrayTypes = TRACE_ARRAYS,
-): void {
+/** Throws `TypeError` unless `batch` is one. */
+export function checkBatch(batch: TraceBatch<never>, name: string, types: ArrayTypes = TRACE_ARRAYS): void {
   const room = batch?.count;
   let fits = Number.isInteger(room) && room >= 0;
   for (const field in types) {
     const array: unknown = batch?.[field as never];
-    if (array === undefined) continue;
     const Numbers = types[field] as Float32ArrayConstructor;
-    fits &&= array instanceof Numbers && array.length >= widthOf(field) * room;
+    fits &&= array === undefined || (array instanceof Numbers && array.length >= widthOf(field) * room);
   }
   if (!fits) failArgument(name, 'a batch, as createTraceBatch makes them', batch, false);
-  checkRoom(room, count, name);
-}
-
-export function checkRoom(room: number, count: number, name: string): void {
-  if (room < count) {
-    throw new RangeError(`${name} has room for ${room} traces, but there are ${count} segments`);
-  }
 }
 
 /** Writes one answer into place `index` of a batch, as far as that has room for it. */
@@ -147,21 +133,29 @@ export function storeTrace(batch: TraceBatch<never>, index: number, trace: Trace
   const out = batch as Partial<TraceBatch>;
   // A place that the batch does not have is found out before anything is written.
   if (!(Number.isInteger(index) && index >= 0 && index < batch?.count)) {
-    checkBatch(batch, 0, 'batch');
-    checkNumber(index, batch.count, 'index');
+    checkBatch(batch, 'batch');
+    checkWhole(index, 'index', 0, batch.count - 1);
   }
-  if (out.fraction) out.fraction[index] = trace.fraction;
+  put(out.fraction, index, trace.fraction);
   out.endPos?.set(trace.endPos, 3 * index);
   out.normal?.set(trace.normal, 3 * index);
-  if (out.dist) out.dist[index] = trace.dist;
-  if (out.startSolid) out.startSolid[index] = trace.startSolid ? 1 : 0;
-  if (out.allSolid) out.allSolid[index] = trace.allSolid ? 1 : 0;
-  if (out.contents) out.contents[index] = trace.contents;
-  if (out.surfaceFlags) out.surfaceFlags[index] = trace.surfaceFlags;
-  if (out.model) out.model[index] = trace.model;
-  if (out.brush) out.brush[index] = trace.brush;
-  if (out.side) out.side[index] = trace.side;
-  if (out.texture) out.texture[index] = trace.texture;
-  if (out.patch) out.patch[index] = trace.patch;
-  if (out.plane) out.plane[index] = trace.plane;
+  put(out.dist, index, trace.dist);
+  put(out.startSolid, index, trace.startSolid ? 1 : 0);
+  put(out.allSolid, index, trace.allSolid ? 1 : 0);
+  put(out.contents, index, trace.contents);
+  put(out.surfaceFlags, index, trace.surfaceFlags);
+  put(out.model, index, trace.model);
+  put(out.brush, index, trace.brush);
+  put(out.side, index, trace.side);
+  put(out.texture, index, trace.texture);
+  put(out.patch, index, trace.patch);
+  put(out.plane, index, trace.plane);
+}
+
+function put(
+  array: TraceArrays['fraction' | 'startSolid' | 'plane'] | undefined,
+  index: number,
+  value: number,
+): void {
+  if (array) array[index] = value;
 }

@@ -6,7 +6,7 @@ export {
   type TraceBatchOptions,
   type TraceField,
 } from './batch.ts';
-export { createFlagNames, type FlagNames } from './contents.ts';
+export type { FlagNames } from './contents.ts';
 export { type Entity, entityModel, entityVector, parseEntities } from './entities.ts';
 export { BspError, type BspErrorCode, type BspErrorPlace } from './error.ts';
 export type {

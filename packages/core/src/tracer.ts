@@ -1,13 +1,5 @@
-import { checkBatch, checkRoom, createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
-import {
-  checkCallback,
-  checkChoice,
-  checkMove,
-  checkObject,
-  checkTrace,
-  checkTracer,
-  failArgument,
-} from './check.ts';
+import { checkBatch, createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
+import { checkCallback, checkChoice, checkMove, checkObject, checkTrace, failArgument } from './check.ts';
 import type { Shape } from './shape.ts';
 import { createTrace, resetTrace, type Trace } from './trace.ts';
 import type { Pose, Vec3 } from './vec.ts';
@@ -118,7 +110,6 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
     shape: parts.shape,
     createTrace: create,
     trace(start, end, out = create()) {
-      checkTrace(out, 'out');
       take(start, end);
       return parts.trace(from, to, resetTrace(out));
     },
@@ -157,16 +148,18 @@ export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBa
   tracer: Pick<Tracer<T>, 'trace' | 'createTrace'>,
   segments: Float32Array,
   out?: B,
-  scratch: T = createFor(tracer),
+  scratch?: T,
   store: (batch: TraceBatch<never>, index: number, trace: T) => void = storeTrace,
 ): B {
+  checkCallback(tracer?.createTrace, 'tracer.createTrace');
   const count = checkSegments(segments, out);
   const batch = (out ?? createTraceBatch(count)) as B;
+  const trace = scratch ?? tracer.createTrace();
   const start = new Float32Array(3);
   const end = new Float32Array(3);
   for (let i = 0; i < count; i++) {
     takeEnds(segments, i, start, end);
-    store(batch, i, tracer.trace(start, end, scratch));
+    store(batch, i, tracer.trace(start, end, trace));
   }
   return batch;
 }
@@ -196,11 +189,6 @@ function takeEnds(segments: Float32Array, index: number, start: Float32Array, en
   }
 }
 
-function createFor<T extends Trace>(tracer: Pick<Tracer<T>, 'trace' | 'createTrace'>): T {
-  checkTracer(tracer, 'tracer');
-  return tracer.createTrace();
-}
-
 /**
  * The number of segments in a batch's input, all of whose coordinates are finite, and for whose answers `out` has room.
  * Throws as {@link Tracer.traceBatch} says.
@@ -208,7 +196,8 @@ function createFor<T extends Trace>(tracer: Pick<Tracer<T>, 'trace' | 'createTra
 export function checkSegments(segments: Float32Array, out?: TraceBatch<never>): number {
   const count = countSegments(segments);
   if (out !== undefined) {
-    checkBatch(out, count, 'out');
+    checkBatch(out, 'out');
+    checkRoom(out.count, count);
     for (const array of Object.values(out)) checkApart(segments, array);
   }
   return count;
@@ -219,7 +208,7 @@ export function checkTests(segments: Float32Array, out?: Uint8Array): number {
   const count = countSegments(segments);
   if (out !== undefined) {
     if (!(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out);
-    checkRoom(out.length, count, 'out');
+    checkRoom(out.length, count);
     checkApart(segments, out);
   }
   return count;
@@ -227,34 +216,27 @@ export function checkTests(segments: Float32Array, out?: Uint8Array): number {
 
 function countSegments(segments: Float32Array): number {
   if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments);
-  const count = segments.length / 6;
-  if (!Number.isInteger(count)) {
-    throw new RangeError(`segments must hold six numbers per segment, got ${segments.length} numbers`);
+  const { length } = segments;
+  if (length % 6 !== 0) {
+    throw new RangeError(`segments must hold six numbers per segment, got ${length}`);
   }
-  // Sums in double precision overflow for no number of float32s. Three of them, so that none waits for another.
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  for (let i = 0; i < segments.length; i += 6) {
-    a += segments[i]! + segments[i + 1]!;
-    b += segments[i + 2]! + segments[i + 3]!;
-    c += segments[i + 4]! + segments[i + 5]!;
+  for (let i = 0; i < length; i++) {
+    if (!Number.isFinite(segments[i])) failArgument(`segments[${i}]`, 'a finite float32', segments[i]);
   }
-  if (!Number.isFinite(a + b + c)) {
-    const at = segments.findIndex((x) => !Number.isFinite(x));
-    failArgument(`segments[${at}]`, 'a finite float32', segments[at]);
+  return length / 6;
+}
+
+function checkRoom(room: number, count: number): void {
+  if (room < count) {
+    throw new RangeError(`out has room for ${room} traces, but there are ${count} segments`);
   }
-  return count;
 }
 
 /** Throws `RangeError` where an answer would overwrite segments. */
-function checkApart(segments: Float32Array, array: unknown): void {
-  if (
-    ArrayBuffer.isView(array) &&
-    array.buffer === segments.buffer &&
-    array.byteOffset < segments.byteOffset + segments.byteLength &&
-    segments.byteOffset < array.byteOffset + array.byteLength
-  ) {
+function checkApart(segments: Float32Array, array: Partial<ArrayBufferView> | number): void {
+  const { buffer, byteOffset = 0, byteLength = 0 } = array as Partial<ArrayBufferView>;
+  const from = segments.byteOffset - byteOffset;
+  if (buffer === segments.buffer && from < byteLength && from > -segments.byteLength) {
     throw new RangeError('out must not overlap segments');
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFlagNames } from '../src/index.ts';
+import { createFlagNames } from '../src/format/index.ts';
 
 const names = createFlagNames({ solid: 1, water: 0x20, noDrop: 0x80000000, liquid: 0x38 });
 

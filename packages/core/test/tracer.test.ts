@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   capsuleBounds,
   checkBounds,
@@ -17,6 +17,7 @@ import {
   defineTracer,
   resetTrace,
   type Trace,
+  type TraceBatch,
 } from '../src/index.ts';
 
 /** A wall at x = 10: the smallest thing that can be traced. */
@@ -76,6 +77,59 @@ describe('defineTracer', () => {
     expect(() => createTraceBatch(1.5)).toThrow(RangeError);
   });
 
+  it('writes the fields that a batch has, and no others', () => {
+    const segments = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, 5, 0, 0);
+    const some = createTraceBatch(3, { fields: ['endPos', 'brush', 'startSolid'] });
+    expect(wall.traceBatch(segments, some)).toBe(some);
+    expect(some).toEqual({
+      count: 3,
+      endPos: Float32Array.of(10, 2, 0, 5, 0, 0, 0, 0, 0),
+      brush: Int32Array.of(3, -1, 0),
+      startSolid: new Uint8Array(3),
+    });
+    expectTypeOf(some).not.toHaveProperty('fraction');
+    expectTypeOf(some.endPos).toEqualTypeOf<Float32Array>();
+    expectTypeOf(wall.traceBatch(segments, some)).toEqualTypeOf(some);
+    expectTypeOf(wall.traceBatch(segments)).toEqualTypeOf<TraceBatch>();
+    expect(wall.traceBatch(segments, createTraceBatch(2, { fields: [] }))).toEqual({ count: 2 });
+    expect(() => createTraceBatch(1, { fields: ['speed' as 'dist'] })).toThrow(RangeError);
+  });
+
+  it('takes and gives shared memory', () => {
+    const segments = new Float32Array(new SharedArrayBuffer(48));
+    segments.set([0, 0, 0, 20, 4, 0, 11, 0, 0, 12, 0, 0]);
+    const shared = createTraceBatch(2, { shared: true });
+    for (const array of Object.values(shared)) {
+      if (typeof array !== 'number') expect(array.buffer).toBeInstanceOf(SharedArrayBuffer);
+    }
+    expect([...wall.traceBatch(segments, shared).fraction]).toEqual([0.5, 1]);
+    const tests = new Uint8Array(new SharedArrayBuffer(3));
+    expect(wall.blockedBatch(segments, tests)).toBe(tests);
+    expect([...tests]).toEqual([1, 1, 0]);
+  });
+
+  it('tests batches like single segments', () => {
+    const segments = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, 5, 0, 0, 11, 0, 0, 12, 0, 0);
+    expect([...wall.blockedBatch(segments)]).toEqual([1, 0, 1]);
+    expect(() => wall.blockedBatch(segments, new Uint8Array(2))).toThrow('out has room for 2');
+    expect(() => wall.blockedBatch(segments, [0, 0, 0] as never)).toThrow('out must be a Uint8Array');
+  });
+
+  it('refuses what would be wrong before it writes anything', () => {
+    const out = createTraceBatch(2);
+    out.brush.fill(7);
+    const wrong = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, Number.NaN, 0, 0);
+    expect(() => wall.traceBatch(wrong, out)).toThrow('segments[9] must be a finite float32, got NaN');
+    expect(() => wall.blockedBatch(wrong)).toThrow(RangeError);
+    const { buffer } = out.endPos;
+    expect(() => wall.traceBatch(new Float32Array(buffer), out)).toThrow('out must not overlap segments');
+    expect(() => wall.blockedBatch(new Float32Array(buffer), new Uint8Array(buffer, 23))).toThrow(RangeError);
+    expect([...out.brush]).toEqual([7, 7]);
+    // Beside each other in one buffer they are fine.
+    const room = new ArrayBuffer(26);
+    expect([...wall.blockedBatch(new Float32Array(room, 0, 6), new Uint8Array(room, 24))]).toEqual([0, 0]);
+  });
+
   it('uses a faster test or batch where there is one', () => {
     const calls: string[] = [];
     const quick = defineTracer({
@@ -86,10 +140,15 @@ describe('defineTracer', () => {
         calls.push('batch');
         return out ?? createTraceBatch(0);
       },
+      blockedBatch: (_segments, out = new Uint8Array(1)) => {
+        calls.push('tests');
+        return out;
+      },
     });
     expect(quick.blocked([0, 0, 0], [1, 0, 0])).toBe(true);
     quick.traceBatch(new Float32Array(6));
-    expect(calls).toEqual(['blocked', 'batch']);
+    quick.blockedBatch(new Float32Array(6));
+    expect(calls).toEqual(['blocked', 'batch', 'tests']);
   });
 
   it('checks both ends of a trace and of a test', () => {

@@ -1,5 +1,12 @@
-import { type Bounds, createFlagNames, type FlagNames } from '@bspkit/core';
-import { checkNumber, checkRadius, checkWhole, failArgument, listNames } from '@bspkit/core/format';
+import type { Bounds, FlagNames } from '@bspkit/core';
+import {
+  checkNumber,
+  checkRadius,
+  checkWhole,
+  createFlagNames,
+  failArgument,
+  listNames,
+} from '@bspkit/core/format';
 
 /** Distance that hull traces keep from surfaces, in Quake units: the engine's 1/32. */
 export const SURFACE_EPSILON = 0.03125;

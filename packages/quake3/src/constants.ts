@@ -1,4 +1,5 @@
-import { createFlagNames, type FlagNames } from '@bspkit/core';
+import type { FlagNames } from '@bspkit/core';
+import { createFlagNames } from '@bspkit/core/format';
 
 /** Distance that a trace keeps from surfaces by default, in Quake units: the engine's 1/8. */
 export const SURFACE_EPSILON = 0.125;

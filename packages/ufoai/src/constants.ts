@@ -1,4 +1,5 @@
-import { createFlagNames, type FlagNames } from '@bspkit/core';
+import type { FlagNames } from '@bspkit/core';
+import { createFlagNames } from '@bspkit/core/format';
 
 /** Side of a cell in x and y, in Quake units. */
 export const CELL_SIZE = 32;

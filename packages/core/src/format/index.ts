@@ -31,7 +31,7 @@ export {
   failArgument,
   POSE_OPTIONS,
 } from '../check.ts';
-export { listNames } from '../contents.ts';
+export { createFlagNames, listNames } from '../contents.ts';
 export { showValue } from '../kinds.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
 export { checkBytes, createBuffer, toBytes } from './bytes.ts';
