@@ -6,7 +6,17 @@ import { quake3Format } from '@bspkit/quake3/format';
 import { sceneRows } from '@bspkit/scene/rows';
 import { ufoaiFormat } from '@bspkit/ufoai/format';
 import { describe, expect, it } from 'vitest';
-import { argument, createSubjects, flag, options, point, record, size, text } from '../src/arguments.ts';
+import {
+  argument,
+  choice,
+  createSubjects,
+  flag,
+  options,
+  point,
+  record,
+  size,
+  text,
+} from '../src/arguments.ts';
 
 // As arguments.test.ts, for the descriptors of formats: what tools ask of a game that they do not know.
 
@@ -65,6 +75,20 @@ for (const [entry, bytes] of MAPS) {
     info: { file: isFile, world: isWorld },
     brushes: { file: isFile },
     polygons: { world: isWorld },
+    mesh: {
+      file: isFile,
+      options: options({
+        by: choice('brush'),
+        mask: argument(() => 1, ['five', 'minus one']),
+        patchLevel: argument(() => 4, ['five']),
+      }),
+    },
+    brushPolygons: { file: isFile, options: options({ mask: argument(() => 1, ['five', 'minus one']) }) },
+    lightmaps: { file: isFile, options: options({ brightness: argument(() => 1, ['five', 'half']) }) },
+    embeddedTextures: {
+      file: isFile,
+      options: options({ palette: argument(() => new Uint8Array(768)) }),
+    },
     surfaceAt: { world: isWorld, trace },
     boxEntity: { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) },
     traceFields: { trace },

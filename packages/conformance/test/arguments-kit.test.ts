@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Argument,
   argument,
+  choice,
   createSubjects,
   EMPTY,
   few,
@@ -53,6 +54,10 @@ const TRUSTED = [
   'boxLeafs',
   'boxSides',
   'defineWasm',
+  'MeshBuilder',
+  'addBrushes',
+  'cutPolygons',
+  'packRectangles',
 ];
 
 const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };
@@ -77,6 +82,19 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
     checkFileOf: [
       (file: { format: string }) => kit.checkFileOf(file, 'toy', 'readToy'),
       { file: argument(() => ({ format: 'toy', planes: {} })) },
+    ],
+    lightmapBrightness: [
+      (given: object) => kit.lightmapBrightness(given, 2),
+      { options: { ...options({ brightness: argument(() => 1, ['five', 'half']) }), accepts: EMPTY } },
+    ],
+    meshOptions: [
+      kit.meshOptions,
+      {
+        options: {
+          ...options({ by: choice('brush'), mask, patchLevel: argument(() => 4, ['five']) }),
+          accepts: EMPTY,
+        },
+      },
     ],
     checkFinite: [(it: number) => kit.checkFinite(it, 'it'), { it: finite }],
     checkFlag: [(it: boolean) => kit.checkFlag(it, 'it'), { it: flag }],

@@ -82,6 +82,16 @@ const arena = arenaQuake3();
 const bytes = argument(() => arena);
 const reader = { bytes };
 
+const meshOptions = options({
+  by: choice('brush'),
+  mask,
+  patchLevel: argument(() => 4, ['five']),
+});
+const lightmapOptions = options({
+  brightness: argument(() => 1, ['five', 'half']),
+  styles: argument(() => [1], ['empty array', 'short array', 'short Float32Array']),
+});
+
 const COMMON: Signatures = {
   BspError: null,
   copyTrace: { from: trace, to: trace },
@@ -141,6 +151,7 @@ tracer('defined tracer', core.defineTracer({ shape: { kind: 'ray' }, trace: (_st
 // quake1
 
 const quake1File = quake1Api.readQuake1(arenaQuake1());
+const isQuake1File = argument(() => quake1File);
 const quake1 = quake1Api.createQuake1World(quake1File);
 const quake1Rules = { rules: choice('quake') };
 const quake1Placed = options({ ...quake1Rules, origin: point(), angles: point() });
@@ -170,6 +181,14 @@ subject(
     hullForSize: { version: argument(() => 29), width: size, height: size },
     hullPolygons: { target: isQuake1World, hull },
     leafPolygons: { world: isQuake1World, leaf: index },
+    brushPolygons: { file: isQuake1File, options: options({ mask }) },
+    createPalette: null,
+    embeddedTextures: {
+      file: isQuake1File,
+      options: options({ palette: argument(() => new Uint8Array(768)) }),
+    },
+    lightmaps: { file: isQuake1File, options: lightmapOptions },
+    mesh: { file: isQuake1File, options: meshOptions },
     playerHull: { usehull: argument(() => 1) },
     pointContents: {
       world: isQuake1World,
@@ -267,6 +286,8 @@ subject(
     explain: { tracer: argument(() => ufoai.ray()), start: point(), end: point() },
     heads: { world: isUfoaiWorld },
     leafPolygons: { world: isUfoaiWorld, leaf: index },
+    brushPolygons: { file: argument(() => ufoaiFile), options: options({ mask }) },
+    mesh: { file: argument(() => ufoaiFile), options: meshOptions },
     levelList: { mask },
     levelOf: { z: finite },
     levels: { level: argument(() => 1, ['five']) },
@@ -327,6 +348,9 @@ subject(
     exactSphere: { target: isQuake3World, radius: size, options: quake3Options },
     explain: { tracer: argument(() => quake3.ray()), start: point(), end: point() },
     leafPolygons: { world: isQuake3World, leaf: index },
+    brushPolygons: { file: argument(() => quake3File), options: options({ mask }) },
+    lightmaps: { file: argument(() => quake3File), options: lightmapOptions },
+    mesh: { file: argument(() => quake3File), options: meshOptions },
     patches: { world: isQuake3World },
     polygons: { target: isQuake3World },
     readQuake3: reader,

@@ -22,6 +22,18 @@ export type {
   TraceStep,
   TreeSteps,
 } from './explain.ts';
+export type {
+  BrushPolygon,
+  BrushPolygonOptions,
+  EmbeddedTexture,
+  EmbeddedTextureOptions,
+  LightmapAtlas,
+  LightmapOptions,
+  Mesh,
+  MeshBy,
+  MeshGroup,
+  MeshOptions,
+} from './mesh.ts';
 export type { CapsuleSize, Shape } from './shape.ts';
 export { copyTrace, createTrace, resetTrace, type Trace } from './trace.ts';
 export {

@@ -8,10 +8,13 @@ import type { Quake1File } from './file.ts';
 import { identity } from './identity.ts';
 import { info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
+import { lightmaps } from './lightmaps.ts';
+import { brushPolygons, mesh } from './mesh.ts';
 import { leafPolygons, polygons } from './polygons.ts';
 import { reader } from './reader.ts';
 import { rows } from './rows.ts';
 import { surfaceAt } from './surface.ts';
+import { embeddedTextures } from './textures.ts';
 import type { HullTrace, HullTracer } from './tracer.ts';
 import { tracers } from './tracers.ts';
 import type { Quake1World } from './world.ts';
@@ -37,6 +40,10 @@ export const quake1: Quake1Format = /* @__PURE__ */ defineFormat({
     isSolid,
   }),
   surfaceAt,
+  mesh,
+  brushPolygons,
+  lightmaps,
+  embeddedTextures,
   boxEntity,
   traceFields,
   // Its overloads distinguish a hull tracer from a precise ray, which makes no difference here.

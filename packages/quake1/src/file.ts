@@ -33,11 +33,13 @@ interface Widths {
   readonly bound: 2 | 4;
 }
 
-/** A texture by name and size in texels; its pixels stay in the file. */
+/** A texture by name and size in texels. */
 export interface Quake1Texture {
   readonly name: string;
   readonly width: number;
   readonly height: number;
+  /** The file from the texture's header to the end of the lump; `embeddedTextures` finds its pixels there, if any. */
+  readonly bytes: Uint8Array;
 }
 
 /** The world (model 0) or an inline model `*k` (a door, a lift). Bounds as stored; the engine widens them by 1. */
@@ -91,7 +93,7 @@ export interface Quake1File {
     readonly textures: Int32Array;
     readonly flags: Int32Array;
   };
-  /** `sides`: 1 where the face looks to the back of its plane. */
+  /** `sides`: 1 where the face looks to the back of its plane. `styles`: four light styles per face, 255 for none. */
   readonly faces: {
     readonly count: number;
     readonly planes: Int32Array;
@@ -99,6 +101,7 @@ export interface Quake1File {
     readonly firstEdges: Int32Array;
     readonly numEdges: Int32Array;
     readonly texInfos: Int32Array;
+    readonly styles: Uint8Array;
     readonly lightOffsets: Int32Array;
   };
   readonly lighting: Uint8Array;
@@ -295,6 +298,7 @@ function readSurfaces(
       firstEdges: readInts(faces, face, 2 * index),
       numEdges: readInts(faces, face, 2 * index + 4, 1, unsigned),
       texInfos: readInts(faces, face, 3 * index + 4, 1, unsigned),
+      styles: new Uint8Array(readInts(faces, face, 4 * index + 4).buffer),
       lightOffsets: readInts(faces, face, 4 * index + 8),
     },
     edges: readInts(edges, 2 * index, 0, 2, unsigned),
@@ -315,7 +319,8 @@ function readTextures(lump: BinaryReader): (Quake1Texture | undefined)[] {
     if (at < 0 || at + 24 > lump.bytes.length) {
       throw lump.error('index', `begins at byte ${at} of ${lump.bytes.length}`, 4 + 4 * k, k);
     }
-    return { name: lump.text(at, 16), width: lump.u32(at + 16), height: lump.u32(at + 20) };
+    const bytes = lump.bytes.subarray(at);
+    return { name: lump.text(at, 16), width: lump.u32(at + 16), height: lump.u32(at + 20), bytes };
   });
 }
 

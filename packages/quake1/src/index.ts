@@ -1,15 +1,25 @@
 export {
   type Bounds,
+  type BrushPolygon,
+  type BrushPolygonOptions,
   BspError,
   type Bytes,
   copyTrace,
   createTrace,
   createTraceBatch,
+  type EmbeddedTexture,
+  type EmbeddedTextureOptions,
   type Entity,
   entityModel,
   entityVector,
   type KernelChoice,
   type KernelName,
+  type LightmapAtlas,
+  type LightmapOptions,
+  type Mesh,
+  type MeshBy,
+  type MeshGroup,
+  type MeshOptions,
   type Plane,
   type Polygon,
   type Pose,
@@ -65,11 +75,14 @@ export {
   readQuake1,
 } from './file.ts';
 export { hullPolygons } from './hull-polygons.ts';
+export { lightmaps } from './lightmaps.ts';
+export { brushPolygons, mesh } from './mesh.ts';
 export type { Quake1Model } from './model.ts';
 export { createNote, type Note, type NoteRay } from './note.ts';
 export { leafPolygons, polygons } from './polygons.ts';
 export type { PlacedRayOptions, PreciseRayTracer } from './ray-tracer.ts';
 export { surfaceAt } from './surface.ts';
+export { createPalette, embeddedTextures } from './textures.ts';
 export {
   createHullTrace,
   type HullRules,

@@ -245,8 +245,11 @@ describe('readQuake1', () => {
   });
 
   it('reads texture names, and leaves out those that are left out', () => {
-    const textures = [{ name: '*water1', width: 64, height: 32 }, undefined];
-    expect(readQuake1(writeQuake1({ ...roomFile(), textures }, 29)).textures).toEqual(textures);
+    const named = { name: '*water1', width: 64, height: 32 };
+    const textures = [{ ...named, bytes: new Uint8Array(0) }, undefined];
+    const read = readQuake1(writeQuake1({ ...roomFile(), textures }, 29)).textures;
+    expect([read.length, read[1]]).toEqual([2, undefined]);
+    expect(read[0]).toMatchObject(named);
     const file = writeQuake1({ ...roomFile(), textures }, 29);
     const at = new DataView(file.buffer).getInt32(entry(2), true);
     expect(patched(at, 1000, file)).toMatchObject({ code: 'truncated', lump: 'textures' });
@@ -325,10 +328,11 @@ describe('world data', () => {
 
   it('keeps entities and names of textures, which it reads once', () => {
     const entities = '{\n"classname" "worldspawn"\n"message" "caf\xe9"\n}';
+    const bytes = new Uint8Array(0);
     const textures = [
-      { name: '*water1', width: 64, height: 32 },
+      { name: '*water1', width: 64, height: 32, bytes },
       undefined,
-      { name: 'wall', width: 8, height: 8 },
+      { name: 'wall', width: 8, height: 8, bytes },
     ];
     const world = createQuake1World({ ...roomFile(), entities, textures });
     expect(world.entities()).toEqual([{ classname: 'worldspawn', message: 'caf\xe9' }]);

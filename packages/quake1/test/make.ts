@@ -119,6 +119,7 @@ export function makeFile(models: readonly MadeModel[], version: Quake1Version = 
       firstEdges: new Int32Array(0),
       numEdges: new Int32Array(0),
       texInfos: new Int32Array(0),
+      styles: new Uint8Array(0),
       lightOffsets: new Int32Array(0),
     },
     lighting: new Uint8Array(0),

@@ -129,7 +129,7 @@ describe(`${MUTANTS} mutants give errors of ours or answers, and never hang`, ()
   it('of a room in every version', { timeout }, () => {
     const rooms = ([29, 30, 'BSP2', '2PSB'] as const).map((version) => {
       const room = { ...roomFile(version), visibility: Uint8Array.of(1, 0, 3, 7) };
-      const textures = [{ name: 'wall', width: 8, height: 8 }];
+      const textures = [{ name: 'wall', width: 8, height: 8, bytes: new Uint8Array(0) }];
       const leafs = { ...room.leafs, visOffsets: room.leafs.visOffsets.fill(1) };
       return writeQuake1({ ...room, leafs, textures }, version);
     });

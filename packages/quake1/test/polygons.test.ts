@@ -56,6 +56,7 @@ function poolFile(): Quake1File {
       firstEdges: Int32Array.of(0, 4, 8, 12),
       numEdges: Int32Array.of(4, 4, 4, 2),
       texInfos: Int32Array.of(0, 1, 1, 1),
+      styles: new Uint8Array(16).fill(255),
       lightOffsets: Int32Array.of(-1, -1, -1, -1),
     },
     markSurfaces: Int32Array.of(1, 0, 2),

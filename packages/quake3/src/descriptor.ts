@@ -7,6 +7,8 @@ import type { Quake3File } from './file.ts';
 import { identity } from './identity.ts';
 import { brushes, info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
+import { lightmaps } from './lightmaps.ts';
+import { brushPolygons, mesh } from './mesh.ts';
 import { leafPolygons, polygons } from './polygons.ts';
 import { reader } from './reader.ts';
 import { rows } from './rows.ts';
@@ -37,6 +39,9 @@ export const quake3: Quake3Format = /* @__PURE__ */ defineFormat({
     isSolid,
   }),
   surfaceAt,
+  mesh,
+  brushPolygons,
+  lightmaps,
   boxEntity: (mins, maxs) => boxEntity(mins, maxs),
   traceFields: () => ({}),
   explain: (tracer: Tracer, start: Vec3, end: Vec3): Explanation =>

@@ -1,5 +1,7 @@
 export {
   type Bounds,
+  type BrushPolygon,
+  type BrushPolygonOptions,
   BspError,
   type Bytes,
   copyTrace,
@@ -8,6 +10,12 @@ export {
   type Entity,
   entityModel,
   entityVector,
+  type LightmapAtlas,
+  type LightmapOptions,
+  type Mesh,
+  type MeshBy,
+  type MeshGroup,
+  type MeshOptions,
   type Plane,
   type Polygon,
   type Pose,
@@ -35,6 +43,8 @@ export {
   type Quake3Visibility,
   readQuake3,
 } from './file.ts';
+export { lightmaps } from './lightmaps.ts';
+export { brushPolygons, mesh } from './mesh.ts';
 export type { Quake3Model } from './model.ts';
 export { patches, type Quake3Patch } from './patches/list.ts';
 export { leafPolygons, type PolygonOptions, polygons } from './polygons.ts';

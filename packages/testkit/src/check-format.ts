@@ -6,6 +6,8 @@ import {
   createTraceBatch,
   defineTracer,
   isBlocked,
+  type Mesh,
+  type MeshOptions,
   type Placeable,
   type Polygon,
   type Trace,
@@ -24,6 +26,7 @@ import {
 } from '@bspkit/core/format';
 import { between, createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
+import { areasBy, meshFlaws, polygonArea, triangleOf } from './check-mesh.ts';
 
 /** A map of the format. */
 export interface FormatSample {
@@ -73,6 +76,7 @@ export async function checkFormat(
       describe(sample.name, () => {
         checkWorld(format, sample, world);
         checkQuestions(format, sample, world);
+        if (format.mesh) checkMeshes(format, sample, world);
         for (const tracer of tracersOf(format, world)) {
           checkTracer(tracer, format, world, !ownTests.includes(tracer.kind.name));
         }
@@ -361,6 +365,95 @@ function checkWorld(format: BspFormat, { bytes }: FormatSample, world: World): v
     expect(source.boxLeafs([0, 0, 0], [1, 1, 1], new Int32Array(0))).toBeGreaterThan(0);
     expect(() => source.boxLeafs([1, 0, 0], [0, 0, 0], found)).toThrow(RangeError);
     expect(() => source.boxLeafs([Number.NaN, 0, 0], [0, 0, 0], found)).toThrow(RangeError);
+  });
+}
+
+/** What is drawn. */
+function checkMeshes(format: BspFormat, { bytes }: FormatSample, world: World): void {
+  const file = format.read(bytes);
+  const make = (options?: MeshOptions): Mesh => format.mesh!(file, options);
+  /** Nothing for formats whose files need not keep brushes. */
+  const keeping = <T>(get: () => T): T | undefined => {
+    try {
+      return get();
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'empty' });
+      return undefined;
+    }
+  };
+
+  it('gives its drawn surfaces as triangles', () => {
+    const mesh = make();
+    expect(meshFlaws(mesh)).toEqual([]);
+    expect(mesh.indices.length).toBeGreaterThan(0);
+    const names = world.textureNames();
+    for (const { texture, name, model } of mesh.groups) {
+      expect(name).toBe(names[texture]);
+      expect(model).toBeLessThanOrEqual(world.numModels);
+    }
+    for (let triangle = 0; triangle < mesh.indices.length / 3; triangle++) {
+      const [area, cosine] = triangleOf(mesh, triangle);
+      if (area > 0.01) expect(cosine).toBeGreaterThan(0.9);
+    }
+  });
+
+  it('draws as much of each surface as its polygons have, where these come from surfaces', () => {
+    const polygons = format.polygons(world).polygons();
+    const areas = new Map<number, number>();
+    for (const { surface, vertices } of polygons) {
+      areas.set(surface, (areas.get(surface) ?? 0) + polygonArea(vertices));
+    }
+    areas.delete(-1);
+    const mesh = make();
+    const drawn = areasBy(mesh, (triangle) => mesh.surfaces[triangle]!);
+    for (const [surface, area] of areas) {
+      expect(Math.abs(drawn.get(surface)! - area) / (area + 1), `surface ${surface}`).toBeLessThan(1e-4);
+    }
+  });
+
+  it('gives what is collided with as triangles that lie on the sides of its brushes', () => {
+    for (const by of ['brush', 'contents'] as const) {
+      const mesh = keeping(() => make({ by }));
+      if (!mesh) continue;
+      expect(meshFlaws(mesh)).toEqual([]);
+      expect(new Set(mesh.groups.map(({ texture, name }) => `${texture}${name}`))).toEqual(new Set(['-1']));
+    }
+    const polygons = keeping(() => format.brushPolygons?.(file));
+    const mesh = polygons && make({ by: 'brush' });
+    if (!polygons || !mesh) return;
+    expect(polygons.length).toBeGreaterThan(0);
+    const areas = new Map<number, number>();
+    for (const { vertices, normal, dist, brush } of polygons) {
+      for (let at = 0; at < vertices.length; at += 3) {
+        expect(Math.abs(dot(vertices.subarray(at, at + 3), normal) - dist)).toBeLessThan(0.01);
+      }
+      expect(windingSign(vertices, normal)).toBeGreaterThan(0);
+      areas.set(brush, (areas.get(brush) ?? 0) + polygonArea(vertices));
+    }
+    const drawn = areasBy(mesh, (triangle) => mesh.brushes[triangle]!);
+    drawn.delete(-1);
+    expect([...drawn.keys()].sort()).toEqual([...areas.keys()].sort());
+    for (const [brush, area] of areas) expect(Math.abs(drawn.get(brush)! - area)).toBeLessThan(1e-3 * area);
+    // A brush is closed: the areas of its faces, as vectors, make nothing.
+    for (const brush of areas.keys()) {
+      const sum = [0, 0, 0];
+      for (const polygon of polygons.filter((one) => one.brush === brush)) {
+        const area = polygonArea(polygon.vertices);
+        for (let k = 0; k < 3; k++) sum[k]! += area * polygon.normal[k]!;
+      }
+      expect(Math.sqrt(squareOf(sum)), `brush ${brush}`).toBeLessThan(1e-3 * areas.get(brush)! + 0.1);
+    }
+  });
+
+  it('leaves out of a mesh what is not wanted', () => {
+    const { groups } = make();
+    const { contents } = groups.find((group) => group.contents !== 0)!;
+    const wanted = make({ mask: contents });
+    expect(wanted.groups.length).toBeGreaterThan(0);
+    expect(wanted.groups.every((group) => (group.contents & contents) !== 0)).toBe(true);
+    expect(() => make({ by: 'colour' as never })).toThrow(RangeError);
+    expect(() => make({ patchLevel: 65 })).toThrow(RangeError);
+    expect(() => make({ patchlevel: 4 } as never)).toThrow(TypeError);
   });
 }
 

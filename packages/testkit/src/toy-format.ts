@@ -1,6 +1,7 @@
 import {
   type Bounds,
   type BoxWorld,
+  type BrushPolygon,
   type BrushStep,
   BspError,
   type BspWorld,
@@ -11,6 +12,7 @@ import {
   type Entity,
   type Explanation,
   isBlocked,
+  type Mesh,
   type Placeable,
   type PointClassifier,
   type Polygon,
@@ -52,7 +54,9 @@ import {
   HIT_COLUMNS,
   inspect,
   intCell,
+  MeshBuilder,
   MODEL_OPTION,
+  meshOptions,
   ORIGIN_OPTION,
   packTexts,
   type RowAnswerer,
@@ -566,6 +570,8 @@ function facePolygon(box: BoxView, side: number): Polygon {
   return { vertices, normal: Float32Array.from(normal), dist, texture, contents, surface: 6 * number + side };
 }
 
+const NO_TEXTURE = { texture: -1, name: '', surfaceFlags: 0 };
+
 const SIDES = [0, 1, 2, 3, 4, 5];
 const facesOf = (box: BoxView): Polygon[] => SIDES.map((side) => facePolygon(box, side));
 
@@ -745,6 +751,40 @@ export const toy: ToyFormat = {
       },
       isSolid: (polygon) => (polygon.contents & TOY_SOLID) !== 0,
     };
+  },
+  mesh(file, options = {}): Mesh {
+    const { by, mask } = meshOptions(options);
+    const world = createToyWorld(file);
+    const builder = new MeshBuilder({ numVertices: 0, numTriangles: 0 });
+    for (const { number: brush, model, contents, flags, texture } of world.boxes) {
+      if (mask !== undefined && (contents & mask) === 0) continue;
+      const isDrawn = by === 'texture';
+      const of = isDrawn ? { texture, name: file.textures[texture]!, surfaceFlags: flags } : NO_TEXTURE;
+      const group = builder.group(
+        [model, contents, ...Object.values(of), by === 'brush' && brush].join(),
+        () => ({
+          ...{ model, contents, ...of, brush: by === 'brush' ? brush : -1 },
+          ...{ isSky: false, isHidden: false, isLiquid: contents === TOY_WATER, isLightmapped: false },
+        }),
+      );
+      for (const { vertices, normal, surface } of facesOf(world.boxes[brush]!)) {
+        builder.add(group, 4, 2, isDrawn ? surface : -1, isDrawn ? -1 : brush, isDrawn ? -1 : surface);
+        builder.positions.set(vertices, 3 * builder.vertex);
+        for (let k = 0; k < 4; k++) builder.normals.set(normal, 3 * (builder.vertex + k));
+        builder.fan(4);
+      }
+    }
+    return builder.finish();
+  },
+  brushPolygons(file, { mask = -1 } = {}): BrushPolygon[] {
+    const { boxes } = createToyWorld(file);
+    return boxes
+      .filter(({ contents }) => (contents & mask) !== 0)
+      .flatMap((box) =>
+        facesOf(box).map((face) => ({
+          ...{ ...face, surface: -1, brush: box.number, side: face.surface, model: box.model },
+        })),
+      );
   },
   surfaceAt(world, { brush, side }): Surface | undefined {
     const box = world.boxes[brush];

@@ -9,6 +9,7 @@ import { describeMap, fileBrushes } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
 import { modelName } from './levels.ts';
 import { UfoaiLineTracer } from './line-tracer.ts';
+import { brushPolygons, mesh } from './mesh.ts';
 import { leafPolygons, polygons } from './polygons.ts';
 import { reader } from './reader.ts';
 import { rows } from './rows.ts';
@@ -39,6 +40,8 @@ export const ufoai: UfoaiFormat = /* @__PURE__ */ defineFormat({
     isSolid,
   }),
   surfaceAt,
+  mesh,
+  brushPolygons,
   traceFields,
   explain(tracer, start, end) {
     if (tracer instanceof UfoaiLineTracer) return explain(tracer, start, end);

@@ -1,5 +1,7 @@
 export {
   type Bounds,
+  type BrushPolygon,
+  type BrushPolygonOptions,
   BspError,
   type Bytes,
   copyTrace,
@@ -8,6 +10,10 @@ export {
   type Entity,
   entityModel,
   entityVector,
+  type Mesh,
+  type MeshBy,
+  type MeshGroup,
+  type MeshOptions,
   type Plane,
   type Polygon,
   type Pose,
@@ -51,6 +57,7 @@ export {
 export { type HeadInfo, type HeadKind, heads } from './heads.ts';
 export { levelList, levels } from './levels.ts';
 export type { LineFilter, LineOptions, LineQuirks, UfoaiLineTracer } from './line-tracer.ts';
+export { brushPolygons, mesh } from './mesh.ts';
 export type { UfoaiModel } from './model.ts';
 export { leafPolygons, type PolygonOptions, polygons } from './polygons.ts';
 export type { UfoaiRouting } from './routing.ts';

@@ -87,7 +87,7 @@ export function* fileBrushes(file: UfoaiFile): Generator<FileBrush> {
 }
 
 /** Model of each brush: 0 for the world's levels and clips, k for the inline model whose tree lists it. */
-function brushModels({ brushes, leafBrushes, leafs, models, nodes }: UfoaiFile): Int32Array {
+export function brushModels({ brushes, leafBrushes, leafs, models, nodes }: UfoaiFile): Int32Array {
   const owners = new Int32Array(brushes.count);
   for (const [k, { headNode }] of models.slice(REGULAR_MODELS).entries()) {
     const stack = headNode < 0 ? [] : [headNode];

@@ -2,6 +2,16 @@ import { checkWhole } from '../check.ts';
 import type { FlagNames } from '../contents.ts';
 import type { Entity } from '../entities.ts';
 import type { Explanation } from '../explain.ts';
+import type {
+  BrushPolygon,
+  BrushPolygonOptions,
+  EmbeddedTexture,
+  EmbeddedTextureOptions,
+  LightmapAtlas,
+  LightmapOptions,
+  Mesh,
+  MeshOptions,
+} from '../mesh.ts';
 import type { Trace } from '../trace.ts';
 import type { Tracer } from '../tracer.ts';
 import type { Bounds, Bytes, Plane, Vec3 } from '../vec.ts';
@@ -91,6 +101,14 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   polygons(world: W): PolygonSource;
   /** What a trace of one of its tracers hit. */
   surfaceAt(world: W, trace: Trace): Surface | undefined;
+  /** Its surfaces as triangles, to be drawn or to show what is collided with; nothing for formats without. */
+  mesh?(file: F, options?: MeshOptions): Mesh;
+  /** Faces of its brushes. Throws `BspError` (`empty`) for a file that keeps none. */
+  brushPolygons?(file: F, options?: BrushPolygonOptions): BrushPolygon[];
+  /** All lightmaps in one picture; `undefined` for a file without. */
+  lightmaps?(file: F, options?: LightmapOptions): LightmapAtlas | undefined;
+  /** Textures whose pictures are in the file. */
+  embeddedTextures?(file: F, options?: EmbeddedTextureOptions): EmbeddedTexture[];
   /** A box that is part of no map, as the engine traces entities without a model. */
   boxEntity?(mins: Vec3, maxs: Vec3): BoxEntity;
   /** Fields of an answer that only this format has. */

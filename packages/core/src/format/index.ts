@@ -34,6 +34,7 @@ export {
 export { createFlagNames, listNames } from '../contents.ts';
 export { showValue } from '../kinds.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
+export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
 export { checkBytes, createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export { type NumberKind, readFloats, readInts } from './columns.ts';
@@ -65,6 +66,14 @@ export {
 } from './format.ts';
 export { inspect, showShape } from './inspect.ts';
 export { boxLeafs, boxSides, type LeafTree } from './leafs.ts';
+export {
+  lightmapBrightness,
+  MeshBuilder,
+  type MeshGroupHead,
+  type MeshLayout,
+  meshOptions,
+} from './mesh.ts';
+export { type Packing, packRectangles } from './pack.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
 export {

@@ -1,0 +1,198 @@
+import {
+  checkChoice,
+  checkFinite,
+  checkKind,
+  checkMask,
+  checkOptions,
+  checkRadius,
+  checkWhole,
+  failArgument,
+} from '../check.ts';
+import type { LightmapOptions, Mesh, MeshBy, MeshGroup, MeshOptions } from '../mesh.ts';
+
+/** What a group is of, before its triangles are counted. */
+export type MeshGroupHead = Omit<MeshGroup, 'firstIndex' | 'indexCount'>;
+
+/** Which arrays a mesh has besides those that all have, and how much is expected: more makes them grow. */
+export interface MeshLayout {
+  readonly texCoords?: boolean;
+  readonly texCoordUnit?: Mesh['texCoordUnit'];
+  readonly lightmapCoords?: boolean;
+  readonly colors?: boolean;
+  readonly numVertices: number;
+  readonly numTriangles: number;
+}
+
+/** Options of a mesh with what they are by default. Throws `RangeError` or `TypeError` for what cannot be. */
+export function meshOptions(options: MeshOptions): {
+  by: MeshBy;
+  mask: number | undefined;
+  patchLevel: number;
+} {
+  checkOptions(options, ['by', 'mask', 'patchLevel']);
+  const { by = 'texture', mask, patchLevel = 4 } = options;
+  checkChoice(by, ['texture', 'brush', 'contents'], 'by');
+  if (mask !== undefined) checkMask(mask, 'mask');
+  checkWhole(patchLevel, 'patchLevel', 1, 64);
+  return { by, mask, patchLevel };
+}
+
+/** How bright lightmaps are made, `usual` by default. Throws `RangeError` or `TypeError` for options that cannot be. */
+export function lightmapBrightness(options: LightmapOptions, usual: number): number {
+  checkOptions(options, ['brightness', 'styles']);
+  const { brightness = usual, styles } = options;
+  checkFinite(brightness, 'brightness');
+  if (brightness <= 0) failArgument('brightness', 'more than 0', brightness);
+  if (styles !== undefined) {
+    checkKind(
+      typeof styles?.length === 'number' && typeof styles === 'object',
+      styles,
+      'styles',
+      'a list of numbers',
+    );
+    for (let k = 0; k < styles.length; k++) checkRadius(styles[k]!, `styles[${k}]`);
+  }
+  return brightness;
+}
+
+/** Numbers that are kept of each part: its group, how many triangles, and what they came from. */
+const PART = 5;
+
+/**
+ * Assembles a mesh of parts: faces, patches, sides of brushes. {@link MeshBuilder.add} makes room for one, whose vertices
+ * are then written into the arrays from `vertex` on, and its corners into `indices` from `index` on.
+ */
+export class MeshBuilder {
+  positions: Float32Array;
+  normals: Float32Array;
+  texCoords: Float32Array | undefined;
+  lightmapCoords: Float32Array | undefined;
+  colors: Uint8Array | undefined;
+  indices: Uint32Array;
+  /** First vertex and first corner of the latest part. */
+  vertex = 0;
+  index = 0;
+  private readonly _texCoordUnit: Mesh['texCoordUnit'];
+  private readonly _groups: MeshGroupHead[] = [];
+  private readonly _numbers = new Map<string, number>();
+  private _parts = new Int32Array(PART * 1024);
+  private _numParts = 0;
+  private _numVertices = 0;
+  private _numIndices = 0;
+
+  constructor({ texCoordUnit = 'texture', numVertices, numTriangles, ...has }: MeshLayout) {
+    this._texCoordUnit = texCoordUnit;
+    this.positions = new Float32Array(3 * numVertices);
+    this.normals = new Float32Array(3 * numVertices);
+    this.texCoords = has.texCoords ? new Float32Array(2 * numVertices) : undefined;
+    this.lightmapCoords = has.lightmapCoords ? new Float32Array(2 * numVertices) : undefined;
+    this.colors = has.colors ? new Uint8Array(4 * numVertices) : undefined;
+    this.indices = new Uint32Array(3 * numTriangles);
+  }
+
+  /** Number of the group of some key, which is made when it is first asked for. */
+  group(key: string, make: () => MeshGroupHead): number {
+    let number = this._numbers.get(key);
+    if (number === undefined) {
+      number = this._groups.push(make()) - 1;
+      this._numbers.set(key, number);
+    }
+    return number;
+  }
+
+  /** Makes room for a part; `surface`, `brush` and `side` are what it came from, -1 for none. */
+  add(
+    group: number,
+    numVertices: number,
+    numTriangles: number,
+    surface: number,
+    brush: number,
+    side: number,
+  ): void {
+    this.vertex = this._numVertices;
+    this.index = this._numIndices;
+    this._numVertices += numVertices;
+    this._numIndices += 3 * numTriangles;
+    const room = this._numVertices;
+    if (3 * room > this.positions.length) {
+      this.positions = grown(this.positions, 3 * room);
+      this.normals = grown(this.normals, 3 * room);
+      this.texCoords &&= grown(this.texCoords, 2 * room);
+      this.lightmapCoords &&= grown(this.lightmapCoords, 2 * room);
+      this.colors &&= grown(this.colors, 4 * room);
+    }
+    if (this._numIndices > this.indices.length) this.indices = grown(this.indices, this._numIndices);
+    const at = PART * this._numParts++;
+    if (at + PART > this._parts.length) this._parts = grown(this._parts, at + PART);
+    const parts = this._parts;
+    parts[at] = group;
+    parts[at + 1] = numTriangles;
+    parts[at + 2] = surface;
+    parts[at + 3] = brush;
+    parts[at + 4] = side;
+  }
+
+  /** Writes the corners of a convex polygon's triangles, whose vertices are those of the latest part. */
+  fan(numVertices: number): void {
+    const { indices, vertex } = this;
+    for (let k = 1, at = this.index; k + 1 < numVertices; k++) {
+      indices[at++] = vertex;
+      indices[at++] = vertex + k;
+      indices[at++] = vertex + k + 1;
+    }
+  }
+
+  /** The mesh, its triangles sorted by group, in the order in which groups were first asked for. */
+  finish(): Mesh {
+    const end = PART * this._numParts;
+    const parts = this._parts;
+    const counts = new Uint32Array(this._groups.length);
+    for (let at = 0; at < end; at += PART) counts[parts[at]!]! += 3 * parts[at + 1]!;
+    const groups: MeshGroup[] = [];
+    const next = new Uint32Array(counts.length);
+    let firstIndex = 0;
+    for (const [number, indexCount] of counts.entries()) {
+      next[number] = firstIndex;
+      if (indexCount > 0) groups.push({ ...this._groups[number]!, firstIndex, indexCount });
+      firstIndex += indexCount;
+    }
+    const indices = new Uint32Array(this._numIndices);
+    const surfaces = new Int32Array(this._numIndices / 3);
+    const brushes = new Int32Array(surfaces.length);
+    const sides = new Int32Array(surfaces.length);
+    for (let at = 0, from = 0; at < end; at += PART) {
+      const count = 3 * parts[at + 1]!;
+      const to = next[parts[at]!]!;
+      for (let k = 0; k < count; k++) indices[to + k] = this.indices[from + k]!;
+      for (let k = to / 3; k < (to + count) / 3; k++) {
+        surfaces[k] = parts[at + 2]!;
+        brushes[k] = parts[at + 3]!;
+        sides[k] = parts[at + 4]!;
+      }
+      from += count;
+      next[parts[at]!] = to + count;
+    }
+    const count = this._numVertices;
+    return {
+      positions: trimmed(this.positions, 3 * count),
+      normals: trimmed(this.normals, 3 * count),
+      texCoords: this.texCoords && trimmed(this.texCoords, 2 * count),
+      texCoordUnit: this._texCoordUnit,
+      lightmapCoords: this.lightmapCoords && trimmed(this.lightmapCoords, 2 * count),
+      colors: this.colors && trimmed(this.colors, 4 * count),
+      ...{ indices, surfaces, brushes, sides, groups },
+    };
+  }
+}
+
+type Numbers = Float32Array | Int32Array | Uint32Array | Uint8Array;
+
+/** A copy with room for `least` numbers and some more. */
+function grown<A extends Numbers>(array: A, least: number): A {
+  const larger = new (array.constructor as new (length: number) => A)(least + (least >> 1));
+  larger.set(array);
+  return larger;
+}
+
+const trimmed = <A extends Numbers>(array: A, length: number): A =>
+  array.length === length ? array : (array.slice(0, length) as A);

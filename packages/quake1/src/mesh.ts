@@ -1,0 +1,225 @@
+import {
+  type BrushPolygon,
+  type BrushPolygonOptions,
+  BspError,
+  type Mesh,
+  type MeshBy,
+  type MeshOptions,
+} from '@bspkit/core';
+import {
+  addBrushes,
+  type BrushSource,
+  type Checks,
+  checkFileOf,
+  checkMask,
+  checkOptions,
+  createChecks,
+  cutPolygons,
+  MeshBuilder,
+  meshOptions,
+} from '@bspkit/core/format';
+import { lengthOf } from '@bspkit/geometry';
+import { brushList } from './bspx.ts';
+import { CONTENTS_CURRENT_0, CONTENTS_CURRENT_DOWN, CONTENTS_LAVA, CONTENTS_WATER } from './constants.ts';
+import type { Quake1File, Quake1Lump } from './file.ts';
+import { cornerOf, type LightmapLayout, lightmapLayout, STEP, textureCoordinate } from './lightmaps.ts';
+import { textureKind } from './texture-kinds.ts';
+
+/** Side in texels of what stands for a texture whose size is not in the file. */
+const STAND_IN = 16;
+
+/** Each side of a brush is cut by all others. */
+const MAX_SQUARES = 6_000_000;
+
+/** Planes farther out than this bound nothing that a map can hold, in Quake units. */
+const MAX_DIST = 2 ** 24;
+
+const checks: Checks<Quake1Lump | 'BRUSHLIST'> = /* @__PURE__ */ createChecks('quake1');
+
+/**
+ * The surfaces of a map as triangles, to be drawn. By texture, these are its faces, with coordinates of textures (1 is
+ * the whole texture; 16 texels where the file does not tell its size) and lightmaps. By brush or contents they are the
+ * faces of the brushes that it was built from, where its compiler wrote them down (`BRUSHLIST`). Without such a list, the
+ * faces are grouped by the contents that their textures stand for, and there is no mesh by brush.
+ *
+ * `contents` of a face are those that its texture's name stands for, and so are `isSky`, `isLiquid` and `isHidden`. `mask`
+ * is one number, as contents are no bits: -8 for clip brushes alone.
+ *
+ * @throws BspError (`empty`) by brush, for a map without a list, (`value`, `index`, `limit`) for what no compiler writes;
+ *   RangeError or TypeError for wrong options.
+ */
+export function mesh(file: Quake1File, options: MeshOptions = {}): Mesh {
+  checkFileOf(file, 'quake1', 'readQuake1');
+  const { by, mask } = meshOptions(options);
+  const hasBrushes = file.extensions.some(({ name }) => name === 'BRUSHLIST');
+  if (by === 'texture' || (by === 'contents' && !hasBrushes)) return faceMesh(file, by, mask);
+  const builder = new MeshBuilder({ numVertices: 0, numTriangles: 0 });
+  addBrushes(builder, listBrushes(file, mask), by, isLiquid);
+  return builder.finish();
+}
+
+/**
+ * The faces of the brushes that a map was built from, cut from their planes, clip brushes among them. `mask` is the
+ * contents that are wanted, -8 for clip brushes. The list does not number sides and does not tell textures: both are -1.
+ * What clip hulls are made of, `hullPolygons` shows for any map.
+ *
+ * @throws BspError (`empty`) for a map without a list of brushes, (`value`, `index`, `limit`, `truncated`) for a broken
+ *   one; RangeError or TypeError for wrong options.
+ */
+export function brushPolygons(file: Quake1File, options: BrushPolygonOptions = {}): BrushPolygon[] {
+  checkFileOf(file, 'quake1', 'readQuake1');
+  checkOptions(options, ['mask']);
+  if (options.mask !== undefined) checkMask(options.mask, 'mask');
+  return Array.from(cutPolygons(listBrushes(file, options.mask)));
+}
+
+const isLiquid = (contents: number): boolean =>
+  (contents <= CONTENTS_WATER && contents >= CONTENTS_LAVA) ||
+  (contents <= CONTENTS_CURRENT_0 && contents >= CONTENTS_CURRENT_DOWN);
+
+function faceMesh(file: Quake1File, by: MeshBy, mask: number | undefined): Mesh {
+  const { faces, texInfos, models, textures } = file;
+  const kinds = textures.map((texture) => textureKind(texture?.name ?? ''));
+  const unknown = textureKind('');
+  const layout = by === 'texture' ? lightmapLayout(file) : undefined;
+  const listed = models.reduce((sum, { numFaces }) => sum + numFaces, 0);
+  const has = { texCoords: by === 'texture', lightmapCoords: layout !== undefined };
+  const builder = new MeshBuilder({ ...has, numVertices: 4 * listed, numTriangles: 2 * listed });
+  for (const [model, { firstFace, numFaces }] of models.entries()) {
+    for (let face = firstFace; face < firstFace + numFaces; face++) {
+      const count = faces.numEdges[face]!;
+      const texInfo = faces.texInfos[face]!;
+      const texture = textures.length > 0 ? texInfos.textures[texInfo]! : -1;
+      const kind = kinds[texture] ?? unknown;
+      if (count < 3 || (mask !== undefined && kind.contents !== mask)) continue;
+      const surfaceFlags = texInfos.flags[texInfo]!;
+      const isLightmapped = layout !== undefined && layout.numbers[face]! >= 0;
+      const group =
+        by === 'texture'
+          ? builder.group(`${model} ${texture} ${surfaceFlags} ${isLightmapped}`, () => ({
+              ...{ model, texture, name: textures[texture]?.name ?? '', surfaceFlags, brush: -1 },
+              ...{ ...kind, isLightmapped },
+            }))
+          : builder.group(`${model} ${kind.contents}`, () => ({
+              ...{ model, texture: -1, name: '', surfaceFlags: 0, brush: -1, isLightmapped },
+              ...{ ...kind, isHidden: false },
+            }));
+      builder.add(group, count, count - 2, face, -1, -1);
+      fillFace(file, face, builder);
+      if (by !== 'texture') continue;
+      fillTexCoords(file, face, builder);
+      if (layout) fillLightmapCoords(file, face, layout, builder);
+    }
+  }
+  return builder.finish();
+}
+
+/** Vertex of a face's corner, counted counter-clockwise: the file has them clockwise. */
+const cornerVertex = (file: Quake1File, face: number, corner: number): number =>
+  cornerOf(file, file.faces.firstEdges[face]! + file.faces.numEdges[face]! - 1 - corner);
+
+function fillFace(file: Quake1File, face: number, builder: MeshBuilder): void {
+  const { faces, planes, vertexes } = file;
+  const { positions, normals, vertex } = builder;
+  const count = faces.numEdges[face]!;
+  const plane = faces.planes[face]!;
+  const facing = faces.sides[face]! === 0 ? 1 : -1;
+  for (let k = 0; k < count; k++) {
+    const from = 3 * cornerVertex(file, face, k);
+    for (let i = 0; i < 3; i++) {
+      positions[3 * (vertex + k) + i] = vertexes.positions[from + i]!;
+      normals[3 * (vertex + k) + i] = facing * planes.normals[3 * plane + i]!;
+    }
+  }
+  builder.fan(count);
+}
+
+function fillTexCoords(file: Quake1File, face: number, { texCoords, vertex }: MeshBuilder): void {
+  const { faces, texInfos, textures, vertexes } = file;
+  const texInfo = faces.texInfos[face]!;
+  const texture = textures[texInfos.textures[texInfo]!];
+  for (let k = 0; k < faces.numEdges[face]!; k++) {
+    const from = cornerVertex(file, face, k);
+    for (let axis = 0; axis < 2; axis++) {
+      const texel = textureCoordinate(texInfos.vectors, 8 * texInfo + 4 * axis, vertexes.positions, from);
+      const size = (axis === 0 ? texture?.width : texture?.height) || STAND_IN;
+      const to = 2 * (vertex + k) + axis;
+      texCoords![to] = texel / size;
+      if (!Number.isFinite(texCoords![to]!)) {
+        checks.fail('value', 'texInfos', texInfo, `puts texel ${texel} on face ${face}, which is not finite`);
+      }
+    }
+  }
+}
+
+/** Coordinates in the atlas: samples are at the middle of its pixels. */
+function fillLightmapCoords(
+  file: Quake1File,
+  face: number,
+  { numbers, mins, places, width, height }: LightmapLayout,
+  { lightmapCoords, vertex }: MeshBuilder,
+): void {
+  const { faces, texInfos, vertexes } = file;
+  const number = numbers[face]!;
+  const at = 8 * faces.texInfos[face]!;
+  for (let k = 0; k < faces.numEdges[face]!; k++) {
+    const from = cornerVertex(file, face, k);
+    for (let axis = 0; axis < 2; axis++) {
+      const to = 2 * (vertex + k) + axis;
+      if (number < 0) {
+        lightmapCoords![to] = 0;
+        continue;
+      }
+      let sample = 0;
+      if (number > 0) {
+        const texel = textureCoordinate(texInfos.vectors, at + 4 * axis, vertexes.positions, from);
+        sample = texel / STEP - mins[2 * number + axis]!;
+      }
+      const place = places[2 * number + axis]! + sample + 0.5;
+      lightmapCoords![to] = place / (axis === 0 ? width : height);
+    }
+  }
+}
+
+/** Brushes of the list that are wanted, as planes: the six of their bounds, then the others. */
+function listBrushes(file: Quake1File, mask: number | undefined): BrushSource[] {
+  const list = brushList(file);
+  if (!list) {
+    const place = { format: 'quake1', lump: 'BRUSHLIST' };
+    throw new BspError('empty', place, 'the map has no list of its brushes, which few compilers write');
+  }
+  const sources: BrushSource[] = [];
+  let brush = 0;
+  for (const { model, brushes } of list) {
+    checks.index('BRUSHLIST', 0, 'model', model, file.models.length);
+    for (const { contents, mins, maxs, planes } of brushes) {
+      const around = new Float64Array(24 + planes.length);
+      for (let k = 0; k < 3; k++) {
+        around[8 * k + k] = -1;
+        around[8 * k + 3] = -mins[k]!;
+        around[8 * k + 4 + k] = 1;
+        around[8 * k + 7] = maxs[k]!;
+      }
+      around.set(planes, 24);
+      if (mask === undefined || contents === mask) {
+        sources.push({ brush, model, contents, planes: around, firstSide: -1, textures: [] });
+      }
+      brush++;
+    }
+  }
+  for (const { brush: number, planes } of sources) checkPlanes(number, planes);
+  const sides = sources.map(({ planes }) => planes.length / 4);
+  checks.squares('BRUSHLIST', 'sides', sides, MAX_SQUARES);
+  return sources;
+}
+
+/** Planes of the list are nothing that a world needs, so that reading does not look at them. */
+function checkPlanes(brush: number, planes: Float64Array): void {
+  for (let k = 0; k < planes.length; k += 4) {
+    const [x, y, z, dist] = planes.subarray(k, k + 4) as unknown as [number, number, number, number];
+    if (!(Math.abs(lengthOf(x, y, z) - 1) < 1e-3 && Math.abs(dist) <= MAX_DIST)) {
+      const problem = `has a side with normal ${x} ${y} ${z} and dist ${dist}, which is no plane of a map`;
+      checks.fail('value', 'BRUSHLIST', brush, problem);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import type { EmbeddedTexture, EmbeddedTextureOptions } from '@bspkit/core';
+import {
+  BinaryReader,
+  type Checks,
+  checkFileOf,
+  checkKind,
+  checkOptions,
+  createChecks,
+} from '@bspkit/core/format';
+import type { Quake1File, Quake1Lump } from './file.ts';
+
+/** Colours in a palette. */
+const COLORS = 256;
+/** Colour of textures named `{…` through which one sees. */
+const CLEAR = 255;
+
+const checks: Checks<Quake1Lump> = /* @__PURE__ */ createChecks('quake1');
+
+/**
+ * The textures whose pictures are in the file, in their largest size. Those of Quake are numbers of colours in a palette
+ * that belongs to the game: `palette`, or one like it of our own making, {@link createPalette}. Half-Life's have palettes
+ * of their own; maps of Half-Life often leave the pictures in WAD files, and such textures are left out. Where a texture
+ * has colour 255 and a name that begins with `{`, alpha is 0.
+ *
+ * @throws BspError for a picture that is not in the file, RangeError for a palette that has not 768 bytes, TypeError for
+ *   what is none.
+ */
+export function embeddedTextures(file: Quake1File, options: EmbeddedTextureOptions = {}): EmbeddedTexture[] {
+  checkFileOf(file, 'quake1', 'readQuake1');
+  checkOptions(options, ['palette']);
+  const { palette = createPalette() } = options;
+  checkKind(palette instanceof Uint8Array, palette, 'palette', 'a Uint8Array');
+  if (palette.length !== 3 * COLORS) {
+    throw new RangeError(`palette must have ${3 * COLORS} bytes, got ${palette.length}`);
+  }
+  const sizes = file.textures.map((texture) => (texture ? texture.width * texture.height : 0));
+  checks.owned('textures', 'texels', sizes, file.lumpBytes.textures);
+  const found: EmbeddedTexture[] = [];
+  for (const [texture, header] of file.textures.entries()) {
+    if (!header || sizes[texture] === 0) continue;
+    const { name, width, height, bytes } = header;
+    const lump = new BinaryReader(bytes, 'quake1', 'textures');
+    const offset = lump.u32(24);
+    if (offset === 0) continue;
+    const texels = lump.lump({ name: 'textures', offset, length: width * height }).bytes;
+    const colors = file.version === 30 ? ownPalette(lump) : palette;
+    found.push({ texture, name, width, height, pixels: paint(texels, colors, name.startsWith('{')) });
+  }
+  return found;
+}
+
+/** The palette of a texture of Half-Life: behind its smallest picture, a sixty-fourth of the largest, and a count. */
+function ownPalette(lump: BinaryReader): Uint8Array {
+  const offset = lump.u32(36) + Math.floor(lump.u32(16) / 8) * Math.floor(lump.u32(20) / 8);
+  const colors = new Uint8Array(3 * COLORS);
+  const count = Math.min(COLORS, lump.u16(offset));
+  colors.set(lump.lump({ name: 'textures', offset: offset + 2, length: 3 * count }).bytes);
+  return colors;
+}
+
+function paint(texels: Uint8Array, palette: Uint8Array, hasClear: boolean): Uint8Array {
+  const pixels = new Uint8Array(4 * texels.length);
+  for (let k = 0; k < texels.length; k++) {
+    const color = texels[k]!;
+    pixels[4 * k] = palette[3 * color]!;
+    pixels[4 * k + 1] = palette[3 * color + 1]!;
+    pixels[4 * k + 2] = palette[3 * color + 2]!;
+    pixels[4 * k + 3] = hasClear && color === CLEAR ? 0 : 255;
+  }
+  return pixels;
+}
+
+/** What each row of sixteen colours reaches at its brightest, as red, green and blue from 0 to 1. */
+const ROWS: readonly (readonly [number, number, number])[] = [
+  [0.92, 0.92, 0.92],
+  [0.6, 0.45, 0.3],
+  [0.58, 0.58, 0.78],
+  [0.46, 0.46, 0.14],
+  [0.5, 0.02, 0.02],
+  [0.66, 0.52, 0.12],
+  [0.76, 0.5, 0.2],
+  [0.9, 0.68, 0.3],
+  [0.62, 0.44, 0.5],
+  [0.72, 0.44, 0.52],
+  [0.82, 0.72, 0.6],
+  [0.46, 0.56, 0.46],
+  [0.96, 0.86, 0.16],
+  [0.3, 0.3, 0.96],
+  [0.98, 0.52, 0.12],
+  [1, 0.94, 0.72],
+];
+/** Rows that begin with their brightest colour. */
+const FIRST_BACKWARD = 8;
+const LAST_BACKWARD = 13;
+
+/**
+ * A palette of 256 colours (768 bytes) of our own making for Quake's textures. The game's own belongs to the game; what is
+ * public is how it is built: sixteen rows of sixteen colours, each a ramp from dark to bright of one hue, but from bright
+ * to dark in rows 8 to 13, and the last two rows for what glows. Ours has ramps of hues that suit stone, metal, wood and
+ * blood, so that maps look plausible, not right.
+ */
+export function createPalette(): Uint8Array {
+  const palette = new Uint8Array(3 * COLORS);
+  for (const [row, color] of ROWS.entries()) {
+    const isBackward = row >= FIRST_BACKWARD && row <= LAST_BACKWARD;
+    for (let k = 0; k < 16; k++) {
+      const step = isBackward ? 15 - k : k;
+      const bright = (step + 1) / 16;
+      for (let i = 0; i < 3; i++) palette[3 * (16 * row + k) + i] = Math.round(255 * bright * color[i]!);
+    }
+  }
+  return palette;
+}
