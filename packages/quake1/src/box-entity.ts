@@ -87,7 +87,7 @@ export class EntityTracer extends Quake1PlacedTracer {
     for (let face = 0; face < NODES; face++) {
       const axis = face >> 1;
       const isGreater = (face & 1) === 0;
-      const dist = isGreater ? maxs[axis]! - this._mover.mins[axis]! : mins[axis]! - this._mover.maxs[axis]!;
+      const dist = isGreater ? maxs[axis]! - this._box.mins[axis]! : mins[axis]! - this._box.maxs[axis]!;
       floats[face * PLANE_WORDS + 3] = dist;
       floats[FIRST_NODE + face * NODE_WORDS + 1] = dist;
       farthest = Math.max(farthest, Math.abs(dist));

@@ -15,7 +15,8 @@ import { reader } from './reader.ts';
 import { rows } from './rows.ts';
 import { surfaceAt } from './surface.ts';
 import { embeddedTextures } from './textures.ts';
-import type { HullTrace, HullTracer } from './tracer.ts';
+import type { HullTrace } from './trace.ts';
+import type { HullTracer } from './tracer.ts';
 import { tracers } from './tracers.ts';
 import type { Quake1World } from './world.ts';
 

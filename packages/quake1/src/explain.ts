@@ -2,7 +2,8 @@ import type { Explanation, Vec3 } from '@bspkit/core';
 import { createRecorder, failArgument } from '@bspkit/core/format';
 import { type PreciseRayTracer, Quake1RayTracer } from './ray-tracer.ts';
 import { traceHull, traceRay } from './reference/trace.ts';
-import { type HullTrace, type HullTracer, type Quake1Trace, Quake1Tracer } from './tracer.ts';
+import type { HullTrace, Quake1Trace } from './trace.ts';
+import { type HullTracer, Quake1Tracer } from './tracer.ts';
 
 /**
  * A trace and how it came about: the answer of the tracer, and the steps of the literal algorithm that it stands for.

@@ -83,17 +83,15 @@ export { leafPolygons, polygons } from './polygons.ts';
 export type { PlacedRayOptions, PreciseRayTracer } from './ray-tracer.ts';
 export { surfaceAt } from './surface.ts';
 export { createPalette, embeddedTextures } from './textures.ts';
-export {
-  createHullTrace,
-  type HullRules,
-  type HullTrace,
-  type HullTracer,
-  type Placed,
-  type PlacedTraceOptions,
-  type Quake1Trace,
-  type SizedHullTracer,
-  type SizedTracerSettings,
-  type TraceOptions,
-  type TracerSettings,
+export { createHullTrace, type HullTrace, type Quake1Trace } from './trace.ts';
+export type {
+  HullRules,
+  HullTracer,
+  Placed,
+  PlacedTraceOptions,
+  SizedHullTracer,
+  SizedTracerSettings,
+  TraceOptions,
+  TracerSettings,
 } from './tracer.ts';
 export { createQuake1World, type OpenOptions, Quake1World, type WorldOptions } from './world.ts';

@@ -16,7 +16,8 @@ import { setRows, turnOut } from './kernel/frame.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { castRay, RAY_ALL_SOLID, RAY_HIT, RAY_MISS, RAY_START_SOLID } from './kernel/ray.ts';
 import { PLANE_WORDS, packedContents } from './layout.ts';
-import { allFinite, type HullTarget, localEndOf, type Quake1Trace } from './tracer.ts';
+import { localEndOf, type Quake1Trace } from './trace.ts';
+import type { HullTarget } from './tracer.ts';
 
 /** Options of precise rays of models, which stand somewhere: at 0 0 0, not turned, by default. */
 export interface PlacedRayOptions extends InsideOptions, Pose {}
@@ -147,7 +148,9 @@ export class Quake1RayTracer implements PreciseRayTracer {
     if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const fround = Math.fround;
     const begin = fround(start[0]!) + fround(start[1]!) + fround(start[2]!);
-    if (!allFinite(begin + fround(end[0]!) + fround(end[1]!) + fround(end[2]!))) checkMove(start, end);
+    const sum = begin + fround(end[0]!) + fround(end[1]!) + fround(end[2]!);
+    // The sum of finite numbers of float32's size is one: it cannot overflow.
+    if (sum - sum !== 0) checkMove(start, end);
     const { _memory, _heads } = this._target;
     const { trees, rayWalk } = _memory;
     const { segment } = rayWalk;

@@ -16,7 +16,8 @@ import {
 import { boxEntity } from './box-entity.ts';
 import { distanceToSolid, sphereInsideExact } from './classify.ts';
 import { readQuake1 } from './file.ts';
-import { createHullTrace, type HullTrace, type HullTracer } from './tracer.ts';
+import { createHullTrace, type HullTrace } from './trace.ts';
+import type { HullTracer } from './tracer.ts';
 import type { Quake1World } from './world.ts';
 
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;

@@ -5,7 +5,7 @@ import { checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { FACE_WORDS, MODEL_FACES, MODEL_WORDS, PLANE_WORDS } from './layout.ts';
 import { facePolygon } from './polygons.ts';
-import type { HullTrace } from './tracer.ts';
+import type { HullTrace } from './trace.ts';
 import type { Quake1World } from './world.ts';
 
 /** Distance that a face may be off the point or box that touched it, in Quake units: moves stop 1/32 before a plane. */

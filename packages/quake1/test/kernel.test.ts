@@ -1,6 +1,5 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
-import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
-import { between, createRandom, pick, type Random } from '@bspkit/geometry';
+import { createRandom, pick } from '@bspkit/geometry';
 import { WITHOUT_WASM } from '@bspkit/testkit/no-wasm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -16,6 +15,7 @@ import {
 } from '../src/index.ts';
 import { cutTreelets, TREELET_EXITS, TREELET_NODES, weighNodes } from '../src/wasm/treelets.ts';
 import { across, boxTree, type MadeTree, makeFile, point, roomFile, runs, solidBox, tree } from './make.ts';
+import { drawMove, maps } from './moves.ts';
 
 const file = readQuake1(arenaQuake1());
 
@@ -120,37 +120,6 @@ function createComparison(
 }
 
 const RULES: readonly HullRules[] = ['quake', 'quakeworld', 'halflife', 'halflife-player'];
-/** How far moves go, in sizes of the map. */
-const SCALES = [1, 1, 0.01, 1.5, 1000, 1e26, 1e33];
-
-/** Fills a move: anywhere, from an end before, on whole numbers, along an axis, or none at all. */
-function drawMove(
-  random: Random,
-  { mins, maxs }: Quake1World['bounds'],
-  k: number,
-  start: Float32Array,
-  end: Float32Array,
-): void {
-  const scale = SCALES[k % SCALES.length]!;
-  for (let axis = 0; axis < 3; axis++) {
-    const inside = (): number => between(random, mins[axis]! - 60, maxs[axis]! + 60);
-    start[axis] = k % 13 === 0 ? inside() * scale : inside();
-    end[axis] = scale < 1 ? start[axis]! + (inside() - mins[axis]!) * scale : inside() * scale;
-    if (k % 4 === 0) end[axis] = Math.round(end[axis]!);
-    if (k % 8 === 0) start[axis] = Math.round(start[axis]!) + 0.03125;
-  }
-  if (k % 9 === 0) end[k % 3] = start[k % 3]!;
-  if (k % 10 === 0) start[k % 3] = -0;
-  if (k % 31 === 0) end.set(start);
-}
-
-const maps: [string, Uint8Array][] = [
-  ['our arena', arenaQuake1()],
-  ...['quake1/e1m1.bsp', 'quake1/dm4.bsp']
-    .filter((name) => realMapNames('quake1').includes(name))
-    .map((name): [string, Uint8Array] => [name, readRealMap(name)]),
-];
-
 describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
   const [wasm, js] = openBoth(createQuake1World(readQuake1(bytes)).data);
   const [door, scripted] = [wasm.model(1), js.model(1)];

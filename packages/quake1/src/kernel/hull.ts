@@ -1,3 +1,4 @@
+import type { TraceBatch } from '@bspkit/core';
 import { SURFACE_EPSILON } from '../constants.ts';
 import { packedContents } from '../layout.ts';
 import {
@@ -11,9 +12,11 @@ import {
   END as LAST,
   PLANE_SHIFT,
   STOPPED,
+  TOO_FAR,
   WALK_QUAKE,
   WALK_SERVER,
 } from '../wasm/layout.ts';
+import type { Mover } from './mover.ts';
 
 /**
  * What moves points through the trees of one opener of a world, one at a time: the walk below, or its twin in WebAssembly,
@@ -27,11 +30,27 @@ export interface HullKernel {
   readonly points: Float32Array | Float64Array;
   /**
    * Walks the move, by rules of `WALK_…`; with `anyHit` until something is in the way. Returns `FLAG_…` bits, and above
-   * them, if it was stopped, the number of the plane.
+   * them, if it was stopped, the number of the plane. Or `TOO_FAR`, always where a number is not finite: to be looked at.
    */
   walk(head: number, rules: number, anyHit: boolean): number;
+  /** The same for any numbers. */
+  walkFar(head: number, rules: number, anyHit: boolean): number;
   /** Contents at the start, by the rule of traces: a point on a plane is in front of it. */
   contentsAt(head: number): number;
+  /** Moves many at a time; undefined where they go one by one. */
+  readonly batches: HullBatches | undefined;
+}
+
+/** Batches, with the answers of the walks. Ends of moves are finite. What leads too far for it is asked one by one. */
+export interface HullBatches {
+  trace(
+    mover: Mover,
+    segments: Float32Array,
+    out: TraceBatch<never>,
+    traceOne: (index: number) => void,
+  ): void;
+  /** Writes 1 for moves that are blocked and 0 for others. */
+  test(mover: Mover, segments: Float32Array, out: Uint8Array, testOne: (index: number) => void): void;
 }
 
 /** Where in the points the end of a move is, and where it was stopped; how many numbers these are. */
@@ -41,6 +60,7 @@ export const POINTS: number = STOP + 4;
 
 /** A way into the trees of a buffer, and memory to walk them: one per opener of a world, never shared. */
 export class HullWalk implements HullKernel {
+  readonly batches: undefined;
   readonly ints: Int32Array;
   readonly floats: Float32Array;
   /** Nodes in the buffer, or packed leafs. */
@@ -75,6 +95,13 @@ export class HullWalk implements HullKernel {
   }
 
   walk(head: number, rules: number, anyHit: boolean): number {
+    const { points } = this;
+    const sum = points[0]! + points[1]! + points[2]! + points[END]! + points[END + 1]! + points[END + 2]!;
+    // x - x is 0 for finite numbers alone, and in doubles float32s add up to one.
+    return sum - sum === 0 ? this.walkFar(head, rules, anyHit) : TOO_FAR;
+  }
+
+  walkFar(head: number, rules: number, anyHit: boolean): number {
     this.rules = rules;
     const node = this.heads[head]!;
     // Apart, so that what is rare in one does not make V8 throw away its code for the other.

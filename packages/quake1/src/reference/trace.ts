@@ -27,7 +27,7 @@ export function traceHull(tracer: Quake1Tracer, start: Vec3, end: Vec3, record?:
   const entity = tracer instanceof EntityTracer ? tracer._entity : undefined;
   const { _memory, _heads } = tracer._target;
   const { trees, version } = _memory;
-  const { mins, maxs } = tracer._mover;
+  const { mins, maxs } = tracer._box;
   const asked: AskedMove = {
     ...{ version, rules: tracer.rules, mins, maxs },
     hull: tracer._sized ? undefined : tracer.hull,

@@ -1,7 +1,15 @@
 import { CONTENTS_EMPTY, CONTENTS_SOLID, CONTENTS_TRANSLUCENT } from '../constants.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
 import type { TreeView } from '../kernel/tree.ts';
-import { CONTENTS_MASK, DEPTH_WORD, DIST_WORD, NORMAL_WORD, nodeWords, packedContents } from '../layout.ts';
+import {
+  CONTENTS_MASK,
+  DEPTH_WORD,
+  DIST_WORD,
+  NORMAL_WORD,
+  nodeWords,
+  PLANE_WORDS,
+  packedContents,
+} from '../layout.ts';
 import {
   END,
   FAR,
@@ -14,10 +22,11 @@ import {
   LEAF_BIT,
   LEAF_CONTENTS,
   LEAF_FLAGS,
+  MARGIN_CUT,
   MARGIN_FACTOR,
   MARGIN_LEAST,
+  NUMBERS,
   PLANES,
-  SURE_CUTS,
   TREELET_BYTES,
   TREELET_DIST,
   TREELET_EXITS,
@@ -32,7 +41,8 @@ export interface HotPlan {
   /** Heads as the kernel has them, in the order of the world's. */
   readonly heads: Int32Array;
   readonly trees: readonly HotTree[];
-  /** Where all plane numbers go. */
+  /** Where the plane numbers of all nodes go, and the planes. */
+  readonly numbers: number;
   readonly planes: number;
 }
 
@@ -47,7 +57,7 @@ interface HotTree {
 const address = ({ first }: HotTree, treelet: number): number => first + TREELET_BYTES * treelet;
 
 /** Plans the hot section. */
-export function planHot({ ints, trees: [nodes, clipNodes], heads }: WorldMemory): HotPlan {
+export function planHot({ ints, places, trees: [nodes, clipNodes], heads }: WorldMemory): HotPlan {
   const trees: HotTree[] = [];
   const hotHeads = Int32Array.from(heads, (head) => (head < 0 ? hotLeaf(head) : 0));
   let first = alignUp(FRAMES + FRAME_BYTES * (ints[DEPTH_WORD]! + 1));
@@ -65,7 +75,10 @@ export function planHot({ ints, trees: [nodes, clipNodes], heads }: WorldMemory)
     trees.push(tree);
   }
   const count = trees.reduce((sum, { treelets }) => sum + treelets.count, 0);
-  return { bytes: first + 4 * TREELET_NODES * count, heads: hotHeads, trees, planes: first };
+  const numbers = first;
+  const planes = numbers + 4 * TREELET_NODES * count;
+  const bytes = planes + PLANE_BYTES * places.planes.count;
+  return { bytes, heads: hotHeads, trees, numbers, planes };
 }
 
 const alignUp = (at: number): number => Math.ceil(at / TREELET_BYTES) * TREELET_BYTES;
@@ -111,6 +124,9 @@ function leafFlags(contents: number): number {
   return contents === CONTENTS_TRANSLUCENT ? FLAG_TRANSLUCENT : FLAG_IN_WATER;
 }
 
+/** Bytes of a plane: its normal and distance. */
+const PLANE_BYTES = 16;
+
 /** What one rounding to float32 can change, relative to the number. */
 const ROUNDING = 2 ** -24;
 
@@ -118,27 +134,31 @@ const ROUNDING = 2 ** -24;
 const FAR_AWAY = 1e30;
 
 /** Writes the hot section. */
-export function writeHot(memory: WorldMemory, { trees, planes }: HotPlan, buffer: ArrayBuffer): void {
+export function writeHot(memory: WorldMemory, plan: HotPlan, buffer: ArrayBuffer): void {
+  const { trees } = plan;
   const ints = new Int32Array(buffer);
   const floats = new Float32Array(buffer);
   const dist = memory.floats[DIST_WORD]!;
   floats[FAR / 4] = dist < FAR_AWAY ? FAR_AWAY : 0;
   floats[END / 4 + 3] = 1;
-  // As in `setMargin`, but with the sum of both ends for the greater of them and for the length between them, six more
-  // roundings for distances in float32, and 1/100 more for what is rounded here.
-  const roundings = 2 * 6 + 3 * SURE_CUTS;
-  floats[MARGIN_FACTOR / 4] = 1.01 * ROUNDING * roundings * Math.max(1, memory.floats[NORMAL_WORD]!);
+  // As in `setMargin`, but by how many cuts there are, with the sum of both ends for the greater of them and for the length
+  // between them, six more roundings for distances in float32, and 1/100 more for what is rounded here.
+  const rounding = 1.01 * ROUNDING * Math.max(1, memory.floats[NORMAL_WORD]!);
+  floats[MARGIN_FACTOR / 4] = 2 * 6 * rounding;
+  floats[MARGIN_CUT / 4] = 3 * rounding;
   floats[MARGIN_LEAST / 4] = 1.01 * ROUNDING * 12 * dist + 1e-30;
   const firstTreelet = trees[0]!.first;
-  ints[PLANES / 4] = planes - firstTreelet / 8;
-  let planesAt = planes / 4;
+  ints[NUMBERS / 4] = plan.numbers - firstTreelet / 8;
+  ints[PLANES / 4] = plan.planes;
+  writePlanes(memory, floats, plan.planes / 4);
+  let numbersAt = plan.numbers / 4;
   for (const tree of trees) {
     const { treelets, places, first } = tree;
     for (let treelet = 0; treelet < treelets.count; treelet++) {
       const at = (first + TREELET_BYTES * treelet) / 4;
       for (let lane = 0; lane < TREELET_NODES; lane++) {
         const node = treelets.nodes[TREELET_NODES * treelet + lane]!;
-        ints[planesAt++] = node < 0 ? -1 : memory.ints[places[node]!]! >> 3;
+        ints[numbersAt++] = node < 0 ? -1 : memory.ints[places[node]!]! >> 3;
         writePlane(memory, node < 0 ? -1 : places[node]!, floats, at + lane);
       }
       for (let sides = 0; sides < WAYS; sides++) {
@@ -148,6 +168,14 @@ export function writeHot(memory: WorldMemory, { trees, planes }: HotPlan, buffer
         ints[at + TREELET_EXITS / 4 + sides] = reached | treelets.paths[way]!;
       }
     }
+  }
+}
+
+/** Writes the planes of the file, which axial nodes do not have exactly. */
+function writePlanes({ floats, places }: WorldMemory, to: Float32Array, at: number): void {
+  for (let plane = 0; plane < places.planes.count; plane++) {
+    const from = places.planes.first + PLANE_WORDS * plane;
+    to.set(floats.subarray(from, from + 4), at + 4 * plane);
   }
 }
 

@@ -2,11 +2,12 @@ import type { KernelName } from '@bspkit/core';
 import { defineWasm, type WasmKernel } from '@bspkit/core/format';
 import { type HullKernel, type HullWalk, POINTS } from '../kernel/hull.ts';
 import { createHullWalk, type WorldMemory } from '../kernel/memory.ts';
+import { type BatchExports, WasmBatches } from './batch.ts';
 import { planHot, writeHot } from './build.ts';
 import { TOO_FAR } from './layout.ts';
 import { KERNEL } from './module.ts';
 
-interface Exports {
+interface Exports extends BatchExports {
   walk(head: number, rules: number, any: number): number;
   contents(head: number): number;
 }
@@ -17,6 +18,7 @@ export const wasm: WasmKernel<Exports> = /* @__PURE__ */ defineWasm(KERNEL);
 /** Moves points in WebAssembly, through a hot section of its own. */
 class WasmHulls implements HullKernel {
   readonly points: Float32Array;
+  readonly batches: WasmBatches;
   private readonly _memory: WorldMemory;
   private readonly _heads: Int32Array;
   private readonly _walk: Exports['walk'];
@@ -28,6 +30,7 @@ class WasmHulls implements HullKernel {
     const { exports, buffer } = wasm.instantiate(plan.bytes);
     writeHot(memory, plan, buffer);
     this.points = new Float32Array(buffer, 0, POINTS);
+    this.batches = new WasmBatches(exports, buffer, plan.heads);
     this._memory = memory;
     this._heads = plan.heads;
     this._walk = exports.walk;
@@ -36,21 +39,23 @@ class WasmHulls implements HullKernel {
   }
 
   walk(head: number, rules: number, anyHit: boolean): number {
-    const answer = this._walk(this._heads[head]!, rules, anyHit ? 1 : 0);
-    if (answer !== TOO_FAR) return answer;
-    const far = this._walkFar();
-    const answerFar = far.walk(head, rules, anyHit);
+    return this._walk(this._heads[head]!, rules, anyHit ? 1 : 0);
+  }
+
+  walkFar(head: number, rules: number, anyHit: boolean): number {
+    const far = this._takeFar();
+    const answer = far.walkFar(head, rules, anyHit);
     for (let k = 0; k < POINTS; k++) this.points[k] = far.points[k]!;
-    return answerFar;
+    return answer;
   }
 
   contentsAt(head: number): number {
     const contents = this._contents(this._heads[head]!);
-    return contents === TOO_FAR ? this._walkFar().contentsAt(head) : -contents;
+    return contents === TOO_FAR ? this._takeFar().contentsAt(head) : -contents;
   }
 
   /** The other kernel, with the same move: for coordinates so great that float32 may overflow. */
-  private _walkFar(): HullWalk {
+  private _takeFar(): HullWalk {
     this._far ??= createHullWalk(this._memory);
     for (let k = 0; k < POINTS; k++) this._far.points[k] = this.points[k]!;
     return this._far;

@@ -12,16 +12,63 @@ export const START = 0;
 export const END = 16;
 /** Where the move was stopped, and at what fraction. */
 export const STOPPED = 32;
-/** Of planes: what is taken times the sum of all coordinates, and then added, is how near is too near to be sure. */
+/**
+ * How near to a plane is too near to be sure: the sum of all coordinates times this, and as much again for each cut that
+ * the point comes from as MARGIN_CUT says, and MARGIN_LEAST added.
+ */
 export const MARGIN_FACTOR = 48;
-export const MARGIN_LEAST = 52;
-/** What takes an eighth of a treelet's address to its plane numbers. */
-export const PLANES = 56;
+export const MARGIN_CUT = 52;
+export const MARGIN_LEAST = 56;
 /** The size of coordinates from which on the kernel gives no answer, as numbers might overflow. */
 export const FAR = 60;
+/** What takes an eighth of a treelet's address to its plane numbers; the planes, four numbers each. */
+export const NUMBERS = 64;
+export const PLANES = 68;
+
+/** What a batch moves: by how much its tree is moved, and rows and columns of the frame that it is turned by. */
+export const MOVER_OFFSET = 80;
+export const MOVER_ROWS = 96;
+export const MOVER_COLUMNS = 144;
+/** Head of its tree, whose walk, `MOVER_…` bits, the number of what is hit. */
+export const MOVER_HEAD = 192;
+export const MOVER_RULES = 196;
+export const MOVER_IS = 200;
+export const MOVER_MODEL = 204;
+/** It is turned; what starts in solid has a fraction of 0. */
+export const MOVER_TURNED = 1;
+export const MOVER_STOPS = 2;
+
+/**
+ * Four moves of a batch are looked at together: their starts and ends, the least distances of both from planes, and the
+ * treelets or leafs that both lie below.
+ */
+export const LANE_BYTES = 16;
+export const LANE_STARTS = 208;
+export const LANE_ENDS = 272;
+export const LANE_LEASTS = 336;
+export const LANE_NODES = 400;
+
+/** Moves of a batch, so many at a time: six numbers each, then answers as arrays. */
+export const BATCH_MOVES = 256;
+export const SEGMENTS = 512;
+export const SEGMENT_BYTES = 24;
+export const FRACTIONS = 6656;
+export const DISTS = 7680;
+export const CONTENTS = 8704;
+export const MODELS = 9728;
+export const PLANE_NUMBERS = 10752;
+/** Three numbers for each answer. */
+export const END_POSITIONS = 11776;
+export const NORMALS = 14848;
+/** Bytes, 1 or 0: of moves, and whether they are blocked. */
+export const STARTS_SOLID = 17920;
+export const ALL_SOLID = 18176;
+export const BLOCKED = 18432;
+/** Numbers of moves that lead too far. */
+export const FAR_MOVES = 18688;
 
 /** Frames: a cut point and its fraction; the treelet of the node that made it, and that node's bit. */
-export const FRAMES = 128;
+export const FRAMES = 19712;
 export const FRAME_BYTES = 64;
 export const FRAME_TREELET = 16;
 export const FRAME_BIT = 20;
@@ -31,8 +78,6 @@ export const FRAME_END_SIDES = 28;
 /** Addresses of the two points that the move was cut between. */
 export const FRAME_BEGIN = 32;
 export const FRAME_END = 36;
-/** A move cut more often than this is never sure. */
-export const SURE_CUTS = 12;
 
 /** Treelet: the nodes' nx, ny, nz, dist, then 16 exits. Nodes that are not there have all in front of them. */
 export const TREELET_BYTES = 128;

@@ -1,0 +1,179 @@
+import type { Vec3 } from '@bspkit/core';
+import { CONTENTS_SOLID } from '../constants.ts';
+import { PLANE_WORDS } from '../layout.ts';
+import { type HullTrace, localEndOf, type Quake1Trace } from '../trace.ts';
+import {
+  FLAG_ALL_SOLID,
+  FLAG_BACK,
+  FLAG_START_SOLID,
+  PLANE_SHIFT,
+  WALK_PLAYER,
+  WALK_QUAKE,
+} from '../wasm/layout.ts';
+import { turnIn, turnOut } from './frame.ts';
+import { END, type HullKernel, STOP } from './hull.ts';
+import type { TreeView } from './tree.ts';
+
+/** What a tracer moves through a tree: how moves get into the tree's frame, and answers out of it. */
+export interface Mover {
+  /** By how much the tree has been moved. */
+  readonly offset: Float32Array;
+  /** By what it has been turned: see `setRows`. Counts only if it is turned. */
+  readonly rows: Float32Array;
+  isTurned: boolean;
+  /** Number of the tree's head. */
+  head: number;
+  /** Whose walk it is: `WALK_…`. */
+  rules: number;
+  /** A start in solid sets the fraction to 0. */
+  stops: boolean;
+  /** The model that is hit; -1 for a box entity, which has no planes either. */
+  readonly model: number;
+}
+
+export function createMover(model: number): Mover {
+  const [offset, rows] = [new Float32Array(3), new Float32Array(9)];
+  return { offset, rows, isTurned: false, head: 0, rules: WALK_QUAKE, stops: false, model };
+}
+
+/**
+ * Hands a move to the kernel, in the frame of the tree. False: not all of it are numbers. Nothing is asked about arrays
+ * that hold nothing else: V8 knows of each number that it is one.
+ */
+export function takeMove(mover: Mover, { points }: HullKernel, start: Vec3, end: Vec3): boolean {
+  if (start === undefined || start === null || end === undefined || end === null) return false;
+  const sx = start[0];
+  const sy = start[1];
+  const sz = start[2];
+  const ex = end[0];
+  const ey = end[1];
+  const ez = end[2];
+  if (typeof sx !== 'number' || typeof sy !== 'number' || typeof sz !== 'number') return false;
+  if (typeof ex !== 'number' || typeof ey !== 'number' || typeof ez !== 'number') return false;
+  const fround = Math.fround;
+  const { offset } = mover;
+  points[0] = fround(fround(sx) - offset[0]!);
+  points[1] = fround(fround(sy) - offset[1]!);
+  points[2] = fround(fround(sz) - offset[2]!);
+  points[END] = fround(fround(ex) - offset[0]!);
+  points[END + 1] = fround(fround(ey) - offset[1]!);
+  points[END + 2] = fround(fround(ez) - offset[2]!);
+  if (mover.isTurned) {
+    turnIn(points, 0, mover.rows);
+    turnIn(points, END, mover.rows);
+  }
+  return true;
+}
+
+/** Writes what all answers have. Returns whether the mover is stuck in solid where it starts. */
+function answerStart({ stops }: Mover, flags: number, out: HullTrace): boolean {
+  const startSolid = (flags & FLAG_START_SOLID) !== 0;
+  out.startSolid = startSolid;
+  out.allSolid = (flags & FLAG_ALL_SOLID) !== 0;
+  out.surfaceFlags = 0;
+  out.brush = -1;
+  out.side = -1;
+  out.texture = -1;
+  out.patch = -1;
+  // All solid is start solid already, as a walk that finds nothing else began in solid.
+  return stops && startSolid;
+}
+
+/** Writes the answer of a move that nothing stopped. */
+export function answerMiss(
+  mover: Mover,
+  { points }: HullKernel,
+  flags: number,
+  start: Vec3,
+  end: Vec3,
+  out: HullTrace,
+): void {
+  const stuck = answerStart(mover, flags, out);
+  const { endPos, normal } = out;
+  const localEnd = localEndOf(out);
+  const stays = stuck && mover.rules === WALK_PLAYER;
+  const last = stays ? start : end;
+  const slot = stays ? 0 : END;
+  out.fraction = stuck ? 0 : 1;
+  endPos[0] = last[0]!;
+  endPos[1] = last[1]!;
+  endPos[2] = last[2]!;
+  localEnd[0] = points[slot]!;
+  localEnd[1] = points[slot + 1]!;
+  localEnd[2] = points[slot + 2]!;
+  normal[0] = 0;
+  normal[1] = 0;
+  normal[2] = 0;
+  out.dist = 0;
+  out.contents = 0;
+  out.model = -1;
+  out.plane = -1;
+}
+
+/** Writes the answer of a move that was stopped, by a plane of the world that the tree is of. */
+export function answerHit(
+  mover: Mover,
+  { points }: HullKernel,
+  { floats, planes }: TreeView,
+  flags: number,
+  start: Vec3,
+  end: Vec3,
+  out: HullTrace,
+): void {
+  const stuck = answerStart(mover, flags, out);
+  const { normal } = out;
+  const localEnd = localEndOf(out);
+  answerEnd(mover, points, stuck, start, end, out);
+  localEnd[0] = points[STOP]!;
+  localEnd[1] = points[STOP + 1]!;
+  localEnd[2] = points[STOP + 2]!;
+  const plane = flags >> PLANE_SHIFT;
+  const at = planes + PLANE_WORDS * plane;
+  if ((flags & FLAG_BACK) === 0) {
+    normal[0] = floats[at]!;
+    normal[1] = floats[at + 1]!;
+    normal[2] = floats[at + 2]!;
+    out.dist = floats[at + 3]!;
+  } else {
+    // Subtracted from 0, so that a zero stays +0; the distance is negated, so that 0 becomes -0: both as the engine.
+    normal[0] = 0 - floats[at]!;
+    normal[1] = 0 - floats[at + 1]!;
+    normal[2] = 0 - floats[at + 2]!;
+    out.dist = -floats[at + 3]!;
+  }
+  if (mover.isTurned && out.fraction !== 1) turnOut(normal, mover.rows);
+  out.contents = CONTENTS_SOLID;
+  out.model = mover.model;
+  out.plane = mover.model < 0 ? -1 : plane;
+}
+
+/** Writes fraction and end of a hit. */
+function answerEnd(
+  { rules, offset }: Mover,
+  points: HullKernel['points'],
+  stuck: boolean,
+  start: Vec3,
+  end: Vec3,
+  out: Quake1Trace,
+): void {
+  const { endPos } = out;
+  const reached = points[STOP + 3]!;
+  const fraction = stuck ? 0 : reached;
+  out.fraction = fraction;
+  if (rules !== WALK_QUAKE && fraction !== 1) {
+    const fround = Math.fround;
+    for (let k = 0; k < 3; k++) {
+      const from = fround(start[k]!);
+      endPos[k] = stuck ? from : from + fround(fraction * fround(fround(end[k]!) - from));
+    }
+    return;
+  }
+  endPos[0] = points[STOP]!;
+  endPos[1] = points[STOP + 1]!;
+  endPos[2] = points[STOP + 2]!;
+  // The engine moves the end point back to the caller's frame only when the fraction is not 1.
+  if (reached === 1) return;
+  endPos[0] = points[STOP]! + offset[0]!;
+  endPos[1] = points[STOP + 1]! + offset[1]!;
+  endPos[2] = points[STOP + 2]! + offset[2]!;
+}

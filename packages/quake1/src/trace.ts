@@ -1,0 +1,33 @@
+import { createTrace, type Trace } from '@bspkit/core';
+
+/** The answer of any tracer of this package. */
+export interface Quake1Trace extends Trace {
+  /**
+   * Where the move was stopped in the frame of what was traced: of the model as the file has it, and for a hull of the
+   * hull's own origin. `surfaceAt` goes by it.
+   */
+  localEnd: Float32Array;
+}
+
+/** The answer of a hull tracer. */
+export interface HullTrace extends Quake1Trace {
+  /** The move touched empty space. */
+  inOpen: boolean;
+  /** The move touched water, slime, lava, sky or a current. */
+  inWater: boolean;
+  /** Hull that was moved. */
+  hull: number;
+}
+
+/** A fresh hull trace. */
+export function createHullTrace(): HullTrace {
+  const localEnd = new Float32Array(3);
+  // Not spread, which gives V8 several layouts of one object, and then boxed numbers.
+  return Object.assign(createTrace(), { localEnd, inOpen: false, inWater: false, hull: 0 });
+}
+
+/** The local end of an answer, which code that knows no formats may have made by `createTrace`, without one. */
+export function localEndOf(out: Quake1Trace): Float32Array {
+  out.localEnd ??= new Float32Array(3);
+  return out.localEnd;
+}

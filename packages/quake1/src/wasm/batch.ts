@@ -1,0 +1,129 @@
+import type { TraceBatch, TraceField } from '@bspkit/core';
+import type { HullBatches } from '../kernel/hull.ts';
+import type { Mover } from '../kernel/mover.ts';
+import {
+  ALL_SOLID,
+  BATCH_MOVES,
+  BLOCKED,
+  CONTENTS,
+  DISTS,
+  END_POSITIONS,
+  FAR_MOVES,
+  FRACTIONS,
+  MODELS,
+  MOVER_COLUMNS,
+  MOVER_HEAD,
+  MOVER_IS,
+  MOVER_MODEL,
+  MOVER_OFFSET,
+  MOVER_ROWS,
+  MOVER_RULES,
+  MOVER_STOPS,
+  MOVER_TURNED,
+  NORMALS,
+  PLANE_NUMBERS,
+  SEGMENTS,
+  STARTS_SOLID,
+} from './layout.ts';
+
+/** What of the kernel's module batches need: see ../../wasm/batch.ts. */
+export interface BatchExports {
+  traceMoves(count: number): number;
+  testMoves(count: number): number;
+}
+
+/** Answers of the kernel, an array for each field. */
+type Answers = readonly [field: TraceField, width: number, array: Float32Array | Int32Array | Uint8Array];
+
+/** Batches in WebAssembly, some hundreds of moves per call. */
+export class WasmBatches implements HullBatches {
+  private readonly _exports: BatchExports;
+  /** Heads of trees as the kernel has them. */
+  private readonly _heads: Int32Array;
+  private readonly _ints: Int32Array;
+  private readonly _floats: Float32Array;
+  private readonly _segments: Float32Array;
+  private readonly _blocked: Uint8Array;
+  private readonly _answers: readonly Answers[];
+
+  constructor(exports: BatchExports, buffer: ArrayBuffer, heads: Int32Array) {
+    const floats = (at: number, width = 1): Float32Array => new Float32Array(buffer, at, width * BATCH_MOVES);
+    const ints = (at: number): Int32Array => new Int32Array(buffer, at, BATCH_MOVES);
+    const bytes = (at: number): Uint8Array => new Uint8Array(buffer, at, BATCH_MOVES);
+    this._exports = exports;
+    this._heads = heads;
+    this._ints = new Int32Array(buffer);
+    this._floats = new Float32Array(buffer);
+    this._segments = floats(SEGMENTS, 6);
+    this._blocked = bytes(BLOCKED);
+    this._answers = [
+      ['fraction', 1, floats(FRACTIONS)],
+      ['endPos', 3, floats(END_POSITIONS, 3)],
+      ['normal', 3, floats(NORMALS, 3)],
+      ['dist', 1, floats(DISTS)],
+      ['startSolid', 1, bytes(STARTS_SOLID)],
+      ['allSolid', 1, bytes(ALL_SOLID)],
+      ['contents', 1, ints(CONTENTS)],
+      ['model', 1, ints(MODELS)],
+      ['plane', 1, ints(PLANE_NUMBERS)],
+    ];
+  }
+
+  trace(
+    mover: Mover,
+    segments: Float32Array,
+    out: TraceBatch<never>,
+    traceOne: (index: number) => void,
+  ): void {
+    const batch = out as Partial<TraceBatch>;
+    const count = segments.length / 6;
+    batch.surfaceFlags?.fill(0, 0, count);
+    for (const field of ['brush', 'side', 'texture', 'patch'] as const) batch[field]?.fill(-1, 0, count);
+    this._takeMover(mover);
+    for (let first = 0; first < count; first += BATCH_MOVES) {
+      const here = this._takeSegments(segments, first);
+      const far = this._exports.traceMoves(here);
+      for (const [field, width, answers] of this._answers) {
+        batch[field]?.set(here === BATCH_MOVES ? answers : answers.subarray(0, width * here), width * first);
+      }
+      this._askFar(first, far, traceOne);
+    }
+  }
+
+  test(mover: Mover, segments: Float32Array, out: Uint8Array, testOne: (index: number) => void): void {
+    const count = segments.length / 6;
+    this._takeMover(mover);
+    for (let first = 0; first < count; first += BATCH_MOVES) {
+      const here = this._takeSegments(segments, first);
+      const far = this._exports.testMoves(here);
+      out.set(this._blocked.subarray(0, here), first);
+      this._askFar(first, far, testOne);
+    }
+  }
+
+  private _takeMover({ offset, rows, isTurned, head, rules, stops, model }: Mover): void {
+    const { _ints: ints, _floats: floats } = this;
+    floats.set(offset, MOVER_OFFSET / 4);
+    for (let k = 0; k < 9; k++) {
+      const [row, column] = [Math.floor(k / 3), k % 3];
+      floats[MOVER_ROWS / 4 + 4 * row + column] = rows[k]!;
+      floats[MOVER_COLUMNS / 4 + 4 * column + row] = rows[k]!;
+    }
+    ints[MOVER_HEAD / 4] = this._heads[head]!;
+    ints[MOVER_RULES / 4] = rules;
+    ints[MOVER_IS / 4] = (isTurned ? MOVER_TURNED : 0) | (stops ? MOVER_STOPS : 0);
+    ints[MOVER_MODEL / 4] = model;
+  }
+
+  /** Hands moves from `first` on to the kernel. Returns how many. */
+  private _takeSegments(segments: Float32Array, first: number): number {
+    const here = Math.min(BATCH_MOVES, segments.length / 6 - first);
+    this._segments.set(segments.subarray(6 * first, 6 * (first + here)));
+    return here;
+  }
+
+  /** Asks one by one for moves that lead too far for the kernel. */
+  private _askFar(first: number, far: number, askOne: (index: number) => void): void {
+    for (let k = 0; k < far; k++) askOne(first + this._ints[FAR_MOVES / 4 + k]!);
+  }
+}

@@ -1,0 +1,145 @@
+import { createTraceBatch, type TraceBatch, type TraceField } from '@bspkit/core';
+import { createRandom } from '@bspkit/geometry';
+import { describe, expect, it } from 'vitest';
+import {
+  boxEntity,
+  createQuake1World,
+  type HullRules,
+  type HullTracer,
+  Quake1World,
+  readQuake1,
+} from '../src/index.ts';
+import { runs } from './make.ts';
+import { drawMove, maps } from './moves.ts';
+
+/** More than the kernel takes at a time, and no multiple of what it looks at together. */
+const COUNT = 2 * 256 + 3;
+
+/** Random moves as the segments of a batch; some begin where the one before it did. */
+function drawSegments(seed: number, bounds: Quake1World['bounds'], count: number): Float32Array {
+  const random = createRandom(seed);
+  const segments = new Float32Array(6 * count);
+  for (let k = 0; k < count; k++) {
+    const [start, end] = [segments.subarray(6 * k, 6 * k + 3), segments.subarray(6 * k + 3, 6 * k + 6)];
+    drawMove(random, bounds, k, start, end);
+    if (k % 16 > 8) start.set(segments.subarray(6 * k - 6, 6 * k - 3));
+  }
+  return segments;
+}
+
+/** What a loop of `trace` and `blocked` answers, in the same form. */
+function answerOneByOne(
+  tracer: HullTracer,
+  segments: Float32Array,
+): { batch: TraceBatch; tests: Uint8Array } {
+  const count = segments.length / 6;
+  const batch = createTraceBatch(count);
+  const tests = new Uint8Array(count);
+  const out = tracer.createTrace();
+  for (let k = 0; k < count; k++) {
+    const [start, end] = [segments.subarray(6 * k, 6 * k + 3), segments.subarray(6 * k + 3, 6 * k + 6)];
+    tracer.trace(start, end, out);
+    for (const field of Object.keys(batch) as (TraceField | 'count')[]) {
+      if (field === 'count') continue;
+      if (field === 'endPos' || field === 'normal') batch[field].set(out[field], 3 * k);
+      else batch[field][k] = Number(out[field]);
+    }
+    tests[k] = tracer.blocked(start, end) ? 1 : 0;
+  }
+  return { batch, tests };
+}
+
+/** Every bit of a batch. */
+const bitsOf = (batch: Partial<TraceBatch>): [string, Uint8Array][] =>
+  Object.entries(batch)
+    .filter(([, array]) => ArrayBuffer.isView(array))
+    .map(([field, array]) => {
+      const { buffer, byteOffset, byteLength } = array as Float32Array;
+      return [field, new Uint8Array(buffer, byteOffset, byteLength).slice()] as [string, Uint8Array];
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+const RULES: readonly HullRules[] = ['quake', 'quakeworld', 'halflife', 'halflife-player'];
+
+describe.each(maps)('batches answer as a loop of trace does: %s', (_, bytes) => {
+  const wasm = createQuake1World(readQuake1(bytes));
+  const js = Quake1World.from(wasm.data, { kernel: 'js' });
+  const pose = { origin: [8, 0.5, -3], angles: [0.5, 1, -0.5] };
+  const tracersIn = (world: Quake1World): [string, HullTracer][] => [
+    ...RULES.map((rules, k): [string, HullTracer] => [
+      `hull ${k % 3}, ${rules}`,
+      world.hull(k % 3, { rules }),
+    ]),
+    ['sized', world.box([-16, -16, -24], [16, 16, 32])],
+    ['model', world.model(1).hull(1, pose)],
+    ['turned model', world.model(1).hull(0, { ...pose, rules: 'halflife' })],
+    ['turned model that stops', world.model(1).hull(0, { ...pose, rules: 'halflife-player' })],
+    ['box entity', boxEntity([-16, -16, -24], [16, 16, 32]).box([-9, -9, -9], [9, 9, 9])],
+  ];
+  const others = tracersIn(js);
+
+  it.each(
+    tracersIn(wasm).map(([name, tracer], k): [string, HullTracer, HullTracer] => [
+      name,
+      tracer,
+      others[k]![1],
+    ]),
+  )('%s', (name, tracer, other) => {
+    const bounds = tracer.model > 0 ? wasm.model(1).bounds : wasm.bounds;
+    const segments = drawSegments(name.length, bounds, runs(COUNT).numRuns);
+    const { batch, tests } = answerOneByOne(other, segments);
+    const expected = bitsOf(batch);
+    expect(tests).toContain(1);
+    for (const moved of [tracer, other]) {
+      expect(bitsOf(moved.traceBatch(segments))).toEqual(expected);
+      expect(moved.blockedBatch(segments)).toEqual(tests);
+    }
+  });
+
+  it('in all lengths, with other tracers in between', () => {
+    const [point, door] = [wasm.hull(0), wasm.model(1).hull(0, { origin: [30, 0, 0] })];
+    const segments = drawSegments(1, wasm.bounds, 520);
+    for (const count of [0, 1, 2, 3, 4, 5, 255, 256, 257, 520]) {
+      for (const tracer of [point, door]) {
+        const part = segments.subarray(0, 6 * count);
+        const { batch, tests } = answerOneByOne(tracer, part);
+        expect(bitsOf(tracer.traceBatch(part))).toEqual(bitsOf(batch));
+        expect(tracer.blockedBatch(part)).toEqual(tests);
+      }
+    }
+  });
+});
+
+describe('a batch', () => {
+  const world = createQuake1World(readQuake1(maps[0]![1]));
+  const tracer = world.hull(1);
+  const segments = drawSegments(2, world.bounds, 300);
+
+  it('has the fields that were chosen, on shared memory if asked', () => {
+    const whole = tracer.traceBatch(segments);
+    const shared = new Float32Array(new SharedArrayBuffer(4 * segments.length));
+    shared.set(segments);
+    for (const fields of [['fraction'], ['plane', 'normal'], ['startSolid', 'brush'], []] as TraceField[][]) {
+      const some = tracer.traceBatch(shared, createTraceBatch(305, { fields, shared: true }));
+      expect(Object.keys(some).sort()).toEqual(['count', ...fields].sort());
+      for (const field of fields) {
+        const { length } = whole[field];
+        expect([...some[field].subarray(0, length)]).toEqual([...whole[field]]);
+        expect([...some[field].subarray(length)].every((x) => x === 0)).toBe(true);
+      }
+    }
+  });
+
+  it('refuses what is not finite before anything is written', () => {
+    for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      const bad = segments.slice();
+      bad[6 * 280 + 4] = wrong;
+      const out = createTraceBatch(300);
+      const tests = new Uint8Array(300).fill(7);
+      expect(() => tracer.traceBatch(bad, out)).toThrow(RangeError);
+      expect(() => tracer.blockedBatch(bad, tests)).toThrow(RangeError);
+      expect([...out.fraction, ...out.brush].every((x) => x === 0)).toBe(true);
+      expect(tests.every((x) => x === 7)).toBe(true);
+    }
+  });
+});

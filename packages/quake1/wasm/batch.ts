@@ -1,0 +1,231 @@
+import {
+  ADDRESS_MASK,
+  ALL_SOLID,
+  BLOCKED,
+  CONTENTS,
+  DISTS,
+  END,
+  END_POSITIONS,
+  FAR_MOVES,
+  FLAG_ALL_SOLID,
+  FLAG_BACK,
+  FLAG_START_SOLID,
+  FLAG_STOPPED,
+  FRACTIONS,
+  LANE_BYTES,
+  LANE_ENDS,
+  LANE_LEASTS,
+  LANE_NODES,
+  LANE_STARTS,
+  MODELS,
+  MOVER_COLUMNS,
+  MOVER_HEAD,
+  MOVER_IS,
+  MOVER_MODEL,
+  MOVER_OFFSET,
+  MOVER_ROWS,
+  MOVER_RULES,
+  MOVER_STOPS,
+  MOVER_TURNED,
+  NORMALS,
+  PLANE_NUMBERS,
+  PLANE_SHIFT,
+  PLANES,
+  SEGMENT_BYTES,
+  SEGMENTS,
+  START,
+  STARTS_SOLID,
+  STOPPED,
+  TOO_FAR,
+  WALK_PLAYER,
+  WALK_QUAKE,
+} from '../src/wasm/layout';
+import { exitOf, measure, xOf, yOf, zOf } from './treelet';
+import { walkFrom } from './walk';
+
+// Batches: four moves go down the tree together, each as far as nothing cuts it, so that the processor works on one while
+// another waits for memory and arithmetic. What is left is walked one by one. The answers are what ../src/kernel/mover.ts
+// makes of a walk.
+
+/** What solid says of itself. */
+const SOLID = -2;
+
+/** Three numbers, one by one: 16 bytes would reach beyond them. */
+function point(at: usize): v128 {
+  return v128.load32_lane(at, v128.load64_zero(at), 2, 8);
+}
+
+function storePoint(at: usize, v: v128): void {
+  v128.store64_lane(at, v, 0);
+  v128.store32_lane(at, v, 2, 8);
+}
+
+/** Three vectors at `rows`, times x, y and z, added in this order. */
+function turn(v: v128, rows: usize): v128 {
+  const xy = f32x4.add(f32x4.mul(xOf(v), v128.load(rows)), f32x4.mul(yOf(v), v128.load(rows, 16)));
+  return f32x4.add(xy, f32x4.mul(zOf(v), v128.load(rows, 32)));
+}
+
+/** An end of a move in the frame of the tree. */
+function enter(at: usize): v128 {
+  const v = f32x4.sub(point(at), v128.load(MOVER_OFFSET));
+  return (load<i32>(MOVER_IS) & MOVER_TURNED) !== 0 ? turn(v, MOVER_COLUMNS) : v;
+}
+
+/** Puts move `index` into a lane. */
+function takeMove(lane: i32, index: i32): void {
+  const at = SEGMENTS + SEGMENT_BYTES * index;
+  v128.store(LANE_STARTS + lane, f32x4.replace_lane(enter(at), 3, 0));
+  v128.store(LANE_ENDS + lane, f32x4.replace_lane(enter(at + 12), 3, 1));
+  v128.store(LANE_LEASTS + lane, f32x4.splat(Infinity));
+}
+
+/** Where a lane's move goes on from a treelet that both ends lie below; the same where it comes to a leaf or is cut. */
+function goDown(lane: i32, node: i32, head: i32): i32 {
+  const treelet = node < 0 ? head : node;
+  const start = LANE_STARTS + lane;
+  const end = LANE_ENDS + lane;
+  const db = measure(
+    treelet,
+    v128.load32_splat(start),
+    v128.load32_splat(start, 4),
+    v128.load32_splat(start, 8),
+  );
+  const de = measure(treelet, v128.load32_splat(end), v128.load32_splat(end, 4), v128.load32_splat(end, 8));
+  const near = f32x4.pmin(f32x4.abs(db), f32x4.abs(de));
+  v128.store(LANE_LEASTS + lane, f32x4.pmin(v128.load(LANE_LEASTS + lane), near));
+  const sides = i32x4.bitmask(db);
+  const exit = exitOf(treelet, sides);
+  const parting = (sides ^ i32x4.bitmask(de)) & exit;
+  return select<i32>(exit & ADDRESS_MASK, node, i32(parting === 0) & i32(node >= 0));
+}
+
+/**
+ * Puts four moves from `first` on into the lanes, the last of `count` again where there are no more, and brings all four
+ * down as far as nothing cuts them.
+ */
+function takeMoves(first: i32, count: i32, head: i32): void {
+  const last = count - 1;
+  takeMove(0, first);
+  takeMove(LANE_BYTES, min<i32>(first + 1, last));
+  takeMove(2 * LANE_BYTES, min<i32>(first + 2, last));
+  takeMove(3 * LANE_BYTES, min<i32>(first + 3, last));
+  let a = head;
+  let b = head;
+  let c = head;
+  let d = head;
+  let moved = head >= 0 ? 1 : 0;
+  while (moved !== 0) {
+    const nextA = goDown(0, a, head);
+    const nextB = goDown(LANE_BYTES, b, head);
+    const nextC = goDown(2 * LANE_BYTES, c, head);
+    const nextD = goDown(3 * LANE_BYTES, d, head);
+    moved = (nextA ^ a) | (nextB ^ b) | (nextC ^ c) | (nextD ^ d);
+    a = nextA;
+    b = nextB;
+    c = nextC;
+    d = nextD;
+  }
+  store<i32>(LANE_NODES, a);
+  store<i32>(LANE_NODES, b, 4);
+  store<i32>(LANE_NODES, c, 8);
+  store<i32>(LANE_NODES, d, 12);
+}
+
+/** Walks the move of a lane. */
+function walkLane(lane: i32, head: i32, any: bool): i32 {
+  const at = lane * LANE_BYTES;
+  v128.store(START, v128.load(LANE_STARTS + at));
+  v128.store(END, v128.load(LANE_ENDS + at));
+  const node = load<i32>(LANE_NODES + (lane << 2));
+  return walkFrom(node, v128.load(LANE_LEASTS + at), head, load<i32>(MOVER_RULES), any);
+}
+
+/** Writes the answer of a move that nothing stopped. */
+function miss(index: i32, stuck: bool): void {
+  const stays = stuck && load<i32>(MOVER_RULES) === WALK_PLAYER;
+  store<f32>(FRACTIONS + (index << 2), stuck ? 0 : 1);
+  storePoint(END_POSITIONS + 12 * index, point(SEGMENTS + SEGMENT_BYTES * index + (stays ? 0 : 12)));
+  storePoint(NORMALS + 12 * index, i64x2(0, 0));
+  store<f32>(DISTS + (index << 2), 0);
+  store<i32>(CONTENTS + (index << 2), 0);
+  store<i32>(MODELS + (index << 2), -1);
+  store<i32>(PLANE_NUMBERS + (index << 2), -1);
+}
+
+/** Writes the answer of a move that was stopped. */
+function hit(index: i32, flags: i32, stuck: bool): void {
+  const stop = v128.load(STOPPED);
+  const reached = f32x4.extract_lane(stop, 3);
+  const fraction: f32 = stuck ? 0 : reached;
+  let end = stop;
+  if (load<i32>(MOVER_RULES) !== WALK_QUAKE && fraction !== 1) {
+    const at = SEGMENTS + SEGMENT_BYTES * index;
+    const from = point(at);
+    const way = f32x4.mul(f32x4.splat(fraction), f32x4.sub(point(at + 12), from));
+    end = stuck ? from : f32x4.add(from, way);
+  } else if (reached !== 1) end = f32x4.add(stop, v128.load(MOVER_OFFSET));
+  const number = flags >> PLANE_SHIFT;
+  const plane = v128.load(load<i32>(PLANES) + (number << 4));
+  let normal = plane;
+  let dist = f32x4.extract_lane(plane, 3);
+  if ((flags & FLAG_BACK) !== 0) {
+    normal = f32x4.sub(i64x2(0, 0), plane);
+    dist = -dist;
+  }
+  if ((load<i32>(MOVER_IS) & MOVER_TURNED) !== 0 && fraction !== 1) normal = turn(normal, MOVER_ROWS);
+  const model = load<i32>(MOVER_MODEL);
+  store<f32>(FRACTIONS + (index << 2), fraction);
+  storePoint(END_POSITIONS + 12 * index, end);
+  storePoint(NORMALS + 12 * index, normal);
+  store<f32>(DISTS + (index << 2), dist);
+  store<i32>(CONTENTS + (index << 2), SOLID);
+  store<i32>(MODELS + (index << 2), model);
+  store<i32>(PLANE_NUMBERS + (index << 2), model < 0 ? -1 : number);
+}
+
+/** Traces the moves at SEGMENTS. Returns how many of them lead too far and have no answer: their numbers are at FAR_MOVES. */
+export function traceMoves(count: i32): i32 {
+  const head = load<i32>(MOVER_HEAD);
+  const stops = (load<i32>(MOVER_IS) & MOVER_STOPS) !== 0;
+  let far = 0;
+  for (let first = 0; first < count; first += 4) {
+    takeMoves(first, count, head);
+    const end = min<i32>(first + 4, count);
+    for (let index = first; index < end; index++) {
+      const flags = walkLane(index - first, head, false);
+      if (flags === TOO_FAR) {
+        store<i32>(FAR_MOVES + (far << 2), index);
+        far++;
+        continue;
+      }
+      const startSolid = (flags & FLAG_START_SOLID) !== 0;
+      store<u8>(STARTS_SOLID + index, u8(startSolid));
+      store<u8>(ALL_SOLID + index, u8((flags & FLAG_ALL_SOLID) !== 0));
+      if ((flags & FLAG_STOPPED) === 0) miss(index, stops && startSolid);
+      else hit(index, flags, stops && startSolid);
+    }
+  }
+  return far;
+}
+
+/** Tests whether the moves at SEGMENTS are blocked, as {@link traceMoves} traces them. */
+export function testMoves(count: i32): i32 {
+  const head = load<i32>(MOVER_HEAD);
+  let far = 0;
+  for (let first = 0; first < count; first += 4) {
+    takeMoves(first, count, head);
+    const end = min<i32>(first + 4, count);
+    for (let index = first; index < end; index++) {
+      const flags = walkLane(index - first, head, true);
+      if (flags === TOO_FAR) {
+        store<i32>(FAR_MOVES + (far << 2), index);
+        far++;
+        continue;
+      }
+      const stopped = (flags & FLAG_STOPPED) !== 0 && load<f32>(STOPPED, 12) < 1;
+      store<u8>(BLOCKED + index, u8((flags & FLAG_START_SOLID) !== 0 || stopped));
+    }
+  }
+  return far;
+}
