@@ -36,7 +36,7 @@ describe('a link', () => {
           pitch: fc.integer({ min: -90, max: 90 }),
         }),
         state: fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value))),
-        cut: number,
+        cut: fc.oneof(number, fc.constant('all')),
       },
       { requiredKeys: [] },
     );

@@ -340,10 +340,16 @@ export class App {
     this._stage.setMap(map);
     this._map = map;
     const bounds = this._stage.bounds ?? map.world.bounds;
-    if (!keepsView && this._rig.mode === 'walk') this._rig.mode = 'orbit';
-    this._rig.setWorld(bounds, findSpawns(map.world), walker, keepsView);
-    this._viewMenu.setMap(bounds.mins[2]!, bounds.maxs[2]!, levelsOf(map), this._stage.hasLightmaps);
-    if (!keepsView) this._viewMenu.set({ cut: undefined });
+    const { mins, maxs } = bounds;
+    this._viewMenu.setMap(mins[2]!, maxs[2]!, levelsOf(map), this._stage.hasLightmaps);
+    if (!keepsView) {
+      const own = OWN_MAPS.find(({ name }) => map.isOwn && name === map.name);
+      this._viewMenu.set({ cut: own?.cut });
+      if (this._rig.mode === 'walk') this._rig.mode = 'orbit';
+    }
+    const top = Math.min(maxs[2]!, this._viewMenu.options.cut ?? maxs[2]!);
+    const shown = { mins, maxs: [maxs[0]!, maxs[1]!, top] };
+    this._rig.setWorld(shown, findSpawns(map.world), walker, keepsView);
     this._modes.get('walk')!.disabled = !walker;
     this._mapMenu.show(map);
     document.title = `${map.name} · bspkit playground`;
@@ -356,7 +362,7 @@ export class App {
     const { color, show, cut, mode, view, tool, state } = link;
     if (color) this._viewMenu.set({ coloring: color });
     if (show) this._viewMenu.set({ shown: new Set(EXTRAS.filter((name) => show.includes(name))) });
-    if (cut !== undefined) this._viewMenu.set({ cut });
+    if (cut !== undefined) this._viewMenu.set({ cut: cut === 'all' ? undefined : cut });
     if (mode) this._setMode(mode);
     if (view) this._rig.setView(view);
     this._moved();
@@ -505,13 +511,14 @@ export class App {
     if (!this._map || this._awaited) return;
     const { name, isOwn, format } = this._map;
     const { coloring, shown, cut } = this._viewMenu.options;
+    const own = OWN_MAPS.find((map) => isOwn && map.name === name);
     const link = formatLink({
       ...(isOwn ? { map: name, format: format.id } : { file: name }),
       mode: this._rig.mode,
       view: this._rig.view,
       color: coloring === 'texture' ? undefined : coloring,
       show: [...shown],
-      cut,
+      cut: cut === own?.cut ? undefined : (cut ?? 'all'),
       tool: this._tools.id,
       state: this._tools.state,
     });

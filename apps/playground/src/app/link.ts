@@ -32,8 +32,8 @@ export interface Link {
   readonly color?: Coloring | undefined;
   /** What is shown or hidden other than by default, by name. */
   readonly show?: readonly string[] | undefined;
-  /** Height above which everything is cut away, in Quake units. */
-  readonly cut?: number | undefined;
+  /** Height above which everything is cut away, in Quake units; `all` where nothing is. */
+  readonly cut?: number | 'all' | undefined;
 }
 
 /** Writes a link's part behind the #, without the #. Numbers are rounded to hundredths. */
@@ -52,7 +52,7 @@ export function formatLink(link: Link): string {
   }
   add('color', link.color);
   add('show', link.show?.join(','));
-  add('cut', link.cut === undefined ? undefined : round(link.cut));
+  add('cut', typeof link.cut === 'number' ? round(link.cut) : link.cut);
   add('tool', link.tool);
   add('state', link.state === undefined ? undefined : JSON.stringify(link.state));
   return parts.join('&');
@@ -77,7 +77,7 @@ export function parseLink(hash: string): Link {
     state: parseState(values.get('state')),
     color: choice('color', COLORINGS),
     show: values.get('show')?.split(',').filter(Boolean),
-    cut: parseNumber(values.get('cut')),
+    cut: values.get('cut') === 'all' ? 'all' : parseNumber(values.get('cut')),
   };
 }
 

@@ -35,7 +35,7 @@ const THEMES: Readonly<Record<ThemeName, Theme>> = {
   light: {
     name: 'light',
     backdrop: { zenith: '#9fc3e6', horizon: '#eef3f7', nadir: '#d9dde2' },
-    light: { sky: ['#eaf3ff', 0.95], ground: ['#8d8880', 0.85], sun: ['#fff1d6', 1.25] },
+    light: { sky: ['#eaf3ff', 0.8], ground: ['#8d8880', 0.85], sun: ['#fff1d6', 1.0] },
     grid: 0.17,
     tools: {
       hit: '#c2410c',

@@ -73,7 +73,7 @@ export class Rig {
     if (this.mode === 'walk' && this._startWalk(undefined)) return;
     this.mode = 'orbit';
     this.yaw = 56;
-    this.pitch = 36;
+    this.pitch = 44;
     const { mins, maxs } = this._bounds;
     const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2) as Vector;
     this._distance = this._fitting(middle);
@@ -89,7 +89,7 @@ export class Rig {
       const [x, y, z] = [0, 1, 2].map((k) => ((corner >> k) & 1 ? maxs : mins)[k]! - middle[k]!) as Vector;
       const dot = ([a, b, c]: Vector): number => x * a + y * b + z * c;
       const aside = Math.max(Math.abs(dot(right)) / this.lens.x, Math.abs(dot(up)) / this.lens.y);
-      distance = Math.max(distance, 1.04 * aside - dot(ahead));
+      distance = Math.max(distance, 0.95 * aside - dot(ahead));
     }
     return Math.min(distance, 40000);
   }

@@ -1,7 +1,12 @@
+import type { BoxWorld } from '@bspkit/core';
 import { createController } from '@bspkit/movement';
+import { createScene } from '@bspkit/scene';
 import type { OpenMap } from '../app/open-map.ts';
 import { bodyTracer, roomFinder } from './body.ts';
+import { solidModels } from './models.ts';
 import type { Walker } from './walker.ts';
+
+type World = BoxWorld<object> & { model(k: number): World };
 
 /** Milliseconds of a move. */
 const INTERVAL = 8;
@@ -13,12 +18,14 @@ const EYES = 0.85;
 
 /** A character of no game, with the size that the format gives to a body: for maps whose game has no movement here. */
 export function createWalker(map: OpenMap): Walker | undefined {
-  const tracer = bodyTracer(map);
-  if (!tracer) return undefined;
-  const character = createController(tracer);
+  const shape = bodyTracer(map)?.shape;
+  if (shape?.kind !== 'box') return undefined;
+  const { mins, maxs } = shape;
+  const world = map.world as unknown as World;
+  const scene = createScene(world);
+  for (const { model, origin } of solidModels(map)) scene.add(world.model(model), { origin });
+  const character = createController(scene.box(mins, maxs));
   const velocity = new Float32Array(3);
-  const { shape } = tracer;
-  const top = 'maxs' in shape ? (shape.maxs as ArrayLike<number>)[2]! : 32;
   const hasRoom = roomFinder(map);
   return {
     name: 'character controller',
@@ -27,7 +34,7 @@ export function createWalker(map: OpenMap): Walker | undefined {
       return character.position;
     },
     velocity,
-    eyeHeight: EYES * top,
+    eyeHeight: EYES * maxs[2]!,
     get isGrounded() {
       return character.grounded;
     },

@@ -1,9 +1,11 @@
 import { createQuakeWorldCommand, createQuakeWorldMover, createQuakeWorldState } from '@bspkit/movement';
 import type { OpenMap } from '../app/open-map.ts';
 import { roomFinder } from './body.ts';
+import { solidModels } from './models.ts';
 import type { Walker } from './walker.ts';
 
 type Space = Parameters<typeof createQuakeWorldMover>[0];
+type Obstacle = Parameters<ReturnType<typeof createQuakeWorldMover>['add']>[0];
 
 /** Milliseconds of a command: the 77 frames per second that servers allowed. */
 const INTERVAL = 13;
@@ -16,9 +18,10 @@ const HALF_LIFE = 30;
 
 /** QuakeWorld's own player; in Half-Life's maps with the hull of a player who stands. */
 export function createWalker(map: OpenMap): Walker {
-  const { world, file } = map;
-  const isHalfLife = file.version === HALF_LIFE;
-  const mover = createQuakeWorldMover(world as unknown as Space, isHalfLife ? { useHull: 0 } : {});
+  const world = map.world as unknown as Space & { model(k: number): Obstacle };
+  const isHalfLife = map.file.version === HALF_LIFE;
+  const mover = createQuakeWorldMover(world, isHalfLife ? { useHull: 0 } : {});
+  for (const { model, origin } of solidModels(map)) mover.add(world.model(model), origin);
   let state = createQuakeWorldState();
   const command = createQuakeWorldCommand();
   command.msec = INTERVAL;

@@ -1,3 +1,4 @@
+import type { BoxWorld } from '@bspkit/core';
 import {
   createQuake3Command,
   createQuake3Mover,
@@ -5,19 +6,24 @@ import {
   Quake3Flag,
   quake3Angle,
 } from '@bspkit/movement';
+import { createScene } from '@bspkit/scene';
 import type { OpenMap } from '../app/open-map.ts';
 import { roomFinder } from './body.ts';
+import { solidModels } from './models.ts';
 import type { Walker, WalkInput } from './walker.ts';
 
-type Space = Parameters<typeof createQuake3Mover>[0];
+type Collider = BoxWorld<object> & { model(k: number): Collider };
+type Contents = { contents(point: ArrayLike<number>): number };
 
 /** Milliseconds of a command: players who knew had 125 frames per second, and jumped farthest. */
 const INTERVAL = 8;
 
 /** Quake 3's own player. */
 export function createWalker(map: OpenMap): Walker {
-  const { world } = map;
-  const mover = createQuake3Mover(world as unknown as Space);
+  const world = map.world as unknown as Collider & Contents;
+  const scene = createScene(world, { rules: 'quake3' });
+  for (const { model, origin } of solidModels(map)) scene.add(world.model(model), { origin });
+  const mover = createQuake3Mover({ trace: scene, contents: world });
   let state = createQuake3State();
   const command = createQuake3Command();
   const hasRoom = roomFinder(map);

@@ -68,7 +68,7 @@ const FRAGMENT = /* glsl */ `
   }
 
   void main() {
-    if (vPosition.z > top) discard;
+    if (vPosition.z > top + 0.1) discard;
     vec3 normal = normalize(vNormal);
     vec3 size = abs(normal);
     vec2 flat2 = size.z >= max(size.x, size.y) ? vPosition.xy : size.x > size.y ? vPosition.yz : vPosition.xz;
