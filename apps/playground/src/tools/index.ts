@@ -1,3 +1,5 @@
+import { solidHulls } from './hulls/solids.ts';
+import { hasSightRules } from './sight/rules.ts';
 import type { ToolEntry } from './tool.ts';
 
 /** The tools, in the order of their buttons. */
@@ -25,6 +27,14 @@ export const TOOLS: readonly ToolEntry[] = [
     load: async () => (await import('./explain/tool.ts')).tool,
   },
   {
+    id: 'compare',
+    title: 'Compare',
+    help: 'The same queries through several tracers: who agrees, who is how fast, and where they differ.',
+    icon: '<path d="M4 20V10M10 20V4M16 20v-7M22 20H2"/>',
+    available: () => true,
+    load: async () => (await import('./compare/tool.ts')).tool,
+  },
+  {
     id: 'edit',
     title: 'Edit',
     help: 'The text of the map. Change a number: the map is compiled again, and the move retraced.',
@@ -36,5 +46,21 @@ export const TOOLS: readonly ToolEntry[] = [
     ],
     available: ({ text }) => text !== undefined,
     load: async () => (await import('./edit/tool.ts')).tool,
+  },
+  {
+    id: 'hulls',
+    title: 'Hulls',
+    help: 'The map as a player of a certain size feels it: the hulls that it was compiled for, as solids.',
+    icon: '<path d="M12 3 4 7.5v9L12 21l8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9"/>',
+    available: (map) => solidHulls(map).length > 0,
+    load: async () => (await import('./hulls/tool.ts')).tool,
+  },
+  {
+    id: 'sight',
+    title: 'Sight',
+    help: 'Lines of sight from cell to cell, with a mask of levels. Drag the two cells, or click where the target stands.',
+    icon: '<path d="M2 12s3.6-6.5 10-6.5S22 12 22 12s-3.6 6.5-10 6.5S2 12 2 12z"/><circle cx="12" cy="12" r="2.8"/>',
+    available: hasSightRules,
+    load: async () => (await import('./sight/tool.ts')).tool,
   },
 ];

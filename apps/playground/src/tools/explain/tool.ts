@@ -95,7 +95,7 @@ class Explain implements MountedTool {
 
   private _begin(step: number): void {
     const { map } = this._context;
-    this._probe = new Probe(this._context, currentQuery(map));
+    this._probe = new Probe(this._context, currentQuery(map), true);
     const explanation = this._explain();
     this._body.hidden = !explanation;
     this._walk = explanation && new Walk(explanation, boundsPlanes(grow(map.world.bounds, AROUND)));

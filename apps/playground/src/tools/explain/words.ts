@@ -43,7 +43,7 @@ export function stepText(walk: Walk, at: WalkStep, contents: FlagNames): StepTex
 
 function nodeText({ node, normal, dist, startDist, endDist, offset, children, split }: NodeStep): StepText {
   const ways = children.map((child) => CHILDREN[child]);
-  const widened = offset > 0 ? ` The shape reaches ${show(offset, 2)} units to each side of it.` : '';
+  const widened = offset > 0 ? ` The shape widens it by ${show(offset, 2)} units on each side.` : '';
   const measured = `The piece begins ${sideOf(startDist)} and ends ${sideOf(endDist)}.`;
   const decided =
     ways.length === 2

@@ -23,6 +23,7 @@ export class Probe {
   tracer: Tracer;
   query: Query;
   private readonly _context: ToolContext;
+  private readonly _isQuiet: boolean;
   private readonly _group: Group = new Group();
   private readonly _way: Lines = new Lines({ width: 2.5, hidden: 0.35 });
   private readonly _rest: Lines = new Lines({ width: 1.25, opacity: 0.55, hidden: 0.2 });
@@ -40,8 +41,10 @@ export class Probe {
   private readonly _segment: Float32Array = new Float32Array(6);
   private readonly _sweeps: Float32Array = new Float32Array(48);
 
-  constructor(context: ToolContext, query: Query) {
+  /** @param isQuiet - draws the move alone: no shapes, and nothing of what was hit. */
+  constructor(context: ToolContext, query: Query, isQuiet = false) {
     this._context = context;
+    this._isQuiet = isQuiet;
     this.query = query;
     this.tracer = createTracer(formatOf(context.map), context.map.world, query);
     this.trace = this.tracer.createTrace();
@@ -119,6 +122,7 @@ export class Probe {
   }
 
   private _takeShape(): void {
+    if (this._isQuiet) return;
     const { shape } = this.tracer;
     const wires = shapeLines(shape);
     this._corners = sweepPoints(shape);
@@ -133,13 +137,14 @@ export class Probe {
     const isHit = trace.fraction < 1 || trace.startSolid;
     this._way.set(this._between(start, stop));
     this._rest.set(isHit ? this._between(stop, end) : []);
+    this._context.requestRender();
+    if (this._isQuiet) return;
     this._startShape.object.position.set(start[0]!, start[1]!, start[2]!);
     this._stopShape.object.position.set(stop[0]!, stop[1]!, stop[2]!);
     this._stopShape.color = isHit ? this._context.colors.hit : this._context.colors.ray;
     this._drawSweep(start, stop);
     this._drawNormal(stop);
     this._outline();
-    this._context.requestRender();
   }
 
   private _between(from: ArrayLike<number>, to: ArrayLike<number>): Float32Array {

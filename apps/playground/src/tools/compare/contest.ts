@@ -1,0 +1,152 @@
+import {
+  type CompareEntry,
+  type CompareOptions,
+  type CompareStage,
+  type Comparison,
+  compare,
+  openQueries,
+  planeQueries,
+  playerQueries,
+  uniformQueries,
+} from '@bspkit/compare';
+import { type BspWorld, entityVector, type Vec3 } from '@bspkit/core';
+import type { BspFormat, KernelName, TracerPreset } from '@bspkit/core/format';
+
+// A comparison as data, so that a worker can be asked for one.
+
+/** Kinds of queries, in words. */
+export const QUERY_KINDS = {
+  open: 'between places in the open',
+  player: 'of a player who runs around',
+  planes: 'close to planes',
+  uniform: 'between any two points',
+} as const;
+
+export type QueryKind = keyof typeof QUERY_KINDS;
+
+/** What presets stand for: only those of one role can be compared. */
+export type Role = TracerPreset<BspWorld>['role'];
+
+/** One of the tracers: a preset of the format's, with one of its kernels. */
+export interface Entrant {
+  readonly preset: string;
+  /** The format's own choice by default. */
+  readonly kernel?: KernelName | undefined;
+}
+
+/** What is to be compared. */
+export interface Contest {
+  readonly entrants: readonly Entrant[];
+  readonly queries: QueryKind;
+  readonly count: number;
+  readonly seed: number;
+}
+
+/** Ends nearer than this count as equal, in Quake units: tracers keep 1/8 or 1/32 from surfaces. */
+export const NEAR = 0.25;
+/** Differences that are kept per tracer. */
+const WORST = 50;
+/** Queries whose work is counted: literal algorithms are slow. */
+const EXPLAINED = 100;
+const TIMING = { rounds: 5, roundTime: 15 } as const;
+
+/** The presets that suit a map, of one role. */
+export const presetsOf = ({ tracers }: BspFormat, world: BspWorld, role: Role): TracerPreset<BspWorld>[] =>
+  tracers.presets.filter((preset) => preset.role === role && (preset.suits?.(world) ?? true));
+
+/** As people read it: `box`, `box in JavaScript`. */
+export const entrantName = ({ preset, kernel }: Entrant): string =>
+  kernel === 'js' ? `${preset}, JavaScript` : kernel === 'wasm' ? `${preset}, WebAssembly` : preset;
+
+/**
+ * Runs the same queries through all entrants; the first is the baseline.
+ * @throws RangeError for an unknown preset, and where the map gives no such queries.
+ */
+export function runContest(
+  format: BspFormat,
+  bytes: Uint8Array,
+  { entrants, queries, count, seed }: Contest,
+  onProgress: (stage: CompareStage, part: number) => void,
+  timing: Pick<CompareOptions, 'rounds' | 'roundTime'> = TIMING,
+): Comparison {
+  const file = format.read(bytes);
+  const worlds = new Map<KernelName | undefined, BspWorld>();
+  const worldFor = (kernel: KernelName | undefined): BspWorld => {
+    const world = worlds.get(kernel) ?? format.createWorld([file], kernel && { kernel });
+    worlds.set(kernel, world);
+    return world;
+  };
+  const entries = entrants.map((entrant): CompareEntry => {
+    const preset = presetNamed(format, entrant.preset);
+    const tracer = createPreset(format, worldFor(entrant.kernel), preset);
+    const explain = (start: Vec3, end: Vec3) => format.explain(tracer, start, end);
+    const at = worldFor(entrant.kernel).bounds.mins;
+    const isTold = kindNamed(format, preset.kind).explains && canExplain(() => explain(at, at));
+    return { name: entrantName(entrant), tracer, explain: isTold ? explain : undefined };
+  });
+  const role = presetNamed(format, entrants[0]!.preset).role;
+  const moves = contestQueries(format, worldFor(entrants[0]!.kernel), role, { queries, count, seed });
+  return compare(entries, moves, {
+    distance: NEAR,
+    worst: WORST,
+    explained: EXPLAINED,
+    ...timing,
+    onProgress,
+  });
+}
+
+function presetNamed({ tracers, name: game }: BspFormat, name: string): TracerPreset<BspWorld> {
+  const preset = tracers.presets.find((known) => known.name === name);
+  if (!preset) throw new RangeError(`${game} has no tracer '${name}'`);
+  return preset;
+}
+
+const kindNamed = ({ tracers }: BspFormat, name: string) => tracers.kinds.find((kind) => kind.name === name)!;
+
+const createPreset = (format: BspFormat, world: BspWorld, preset: TracerPreset<BspWorld>) =>
+  kindNamed(format, preset.kind).create(world, preset.size ?? [], preset.options ?? {});
+
+/** With some options a kind has no literal algorithm. */
+function canExplain(explain: () => unknown): boolean {
+  try {
+    explain();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+/** The queries: six numbers each. Where they begin, there is room for what a role stands for. */
+function contestQueries(
+  format: BspFormat,
+  world: BspWorld,
+  role: Role,
+  { queries, count, seed }: Omit<Contest, 'entrants'>,
+): Float32Array {
+  const { bounds } = world;
+  const player = createPreset(format, world, presetNamed(format, format.tracers.player));
+  const origins = world.entities().flatMap((entity) => entityVector(entity, 'origin') ?? []);
+  const places = Array.from({ length: origins.length / 3 }, (_, k) => origins.slice(3 * k, 3 * k + 3));
+  switch (queries) {
+    case 'uniform':
+      return uniformQueries(count, { bounds, seed });
+    case 'planes':
+      return planeQueries(count, { bounds, seed, planes: format.polygons(world).polygons() });
+    case 'player':
+      return inTheOpen(() => playerQueries(count, { bounds, seed, tracer: player, origins: places }));
+    case 'open': {
+      const open = role === 'point' ? format.tracers.kinds[0]!.create(world, [], {}) : player;
+      return inTheOpen(() => openQueries(count, { bounds, seed, open, origins: places }));
+    }
+  }
+}
+
+function inTheOpen(draw: () => Float32Array): Float32Array {
+  try {
+    return draw();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError('Nothing stands in the open, to begin from: try queries between any two points.');
+  }
+}

@@ -1,0 +1,426 @@
+import type { CompareStage, Comparison, Difference } from '@bspkit/compare';
+import { Group } from 'three';
+import type uPlot from 'uplot';
+import { h } from '../../app/dom.ts';
+import { button, labelled } from '../dom.ts';
+import { Lines } from '../draw/lines.ts';
+import { formatOf } from '../query/format.ts';
+import { writeQuery } from '../query/query.ts';
+import { count, show } from '../query/text.ts';
+import { stateField } from '../state.ts';
+import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
+import { barChart } from './chart.ts';
+import {
+  type Entrant,
+  entrantName,
+  NEAR,
+  presetsOf,
+  QUERY_KINDS,
+  type QueryKind,
+  type Role,
+} from './contest.ts';
+import type { CompareMessage, CompareQuestion } from './worker.ts';
+import '../tools.css';
+
+const ROLES: Readonly<Record<Role, string>> = { point: 'Rays', body: 'Bodies', ball: 'Spheres' };
+const COUNTS = [2000, 20_000, 100_000];
+const STAGES: Readonly<Record<CompareStage, string>> = {
+  answers: 'Asking',
+  timing: 'Timing',
+  allocation: 'Measuring memory',
+  work: 'Counting work',
+};
+/** Half the size of the cross at a difference, in Quake units. */
+const CROSS = 8;
+/** How near to a difference a click must be, in CSS pixels. */
+const REACH = 18;
+/** Differences in the list. */
+const LISTED = 8;
+
+/** What was run, and what came of it: it stays while other tools are in use. */
+interface Outcome {
+  readonly bytes: Uint8Array;
+  readonly entrants: readonly Entrant[];
+  readonly comparison: Comparison;
+}
+
+let last: Outcome | undefined;
+
+/** The same queries through several tracers: who agrees, who is how fast, where they differ. */
+class Compare implements MountedTool {
+  private readonly _context: ToolContext;
+  private readonly _panel: HTMLElement;
+  private readonly _group: Group = new Group();
+  /** The moves that differ, and where each tracer ends. */
+  private readonly _moves: Lines = new Lines({ width: 1, opacity: 0.5, hidden: 0.12 });
+  private readonly _gaps: Lines = new Lines({ width: 1.25, opacity: 0.75, hidden: 0.25 });
+  private readonly _crosses: Lines = new Lines({ width: 2.5, hidden: 0.6 });
+  private readonly _roles: HTMLSelectElement = h('select');
+  private readonly _queries: HTMLSelectElement = h(
+    'select',
+    {},
+    ...Object.entries(QUERY_KINDS).map(([kind, text]) => h('option', { value: kind }, text)),
+  );
+  private readonly _count: HTMLSelectElement = h(
+    'select',
+    {},
+    ...COUNTS.map((number) => h('option', { value: String(number) }, number.toLocaleString('en'))),
+  );
+  private readonly _entrants: HTMLFieldSetElement = h('fieldset', { class: 'tool-checks' });
+  private readonly _run: HTMLButtonElement = button('Compare', () => this._toggle(), {
+    class: 'tool-button is-main',
+  });
+  private readonly _progress: HTMLProgressElement = h('progress', {
+    class: 'tool-progress',
+    max: '1',
+    hidden: true,
+  });
+  private readonly _say: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
+  private readonly _results: HTMLElement = h('div', { class: 'tool-stack' });
+  private _charts: uPlot[] = [];
+  private _worker: Worker | undefined;
+  /** Of the tracer whose differences are shown. */
+  private _shown: readonly Difference[] = [];
+  private _shownEntrant = 1;
+
+  constructor(panel: HTMLElement, context: ToolContext) {
+    this._context = context;
+    this._panel = panel;
+    this._group.add(this._moves.object, this._gaps.object, this._crosses.object);
+    context.scene.add(this._group);
+    this._roles.addEventListener('change', () => this._fillEntrants([]));
+    panel.append(
+      h('div', { class: 'tool-row' }, labelled('What moves', this._roles), labelled('Queries', this._count)),
+      labelled('Moves', this._queries),
+      this._entrants,
+      h('div', { class: 'tool-row' }, this._run),
+      this._progress,
+      this._say,
+      this._results,
+    );
+    this._count.value = '20000';
+    this.themeChanged();
+    this._read(context.state.get());
+  }
+
+  /** Sets the form as a link says, and runs what had been run. */
+  private _read(state: Json | undefined): void {
+    const { map } = this._context;
+    const roles = (Object.keys(ROLES) as Role[]).filter(
+      (role) => presetsOf(formatOf(map), map.world, role).length > 0,
+    );
+    this._roles.replaceChildren(...roles.map((role) => h('option', { value: role }, ROLES[role])));
+    choose(this._roles, stateField(state, 'role'));
+    choose(this._queries, stateField(state, 'queries'));
+    choose(this._count, String(stateField(state, 'count')));
+    const names = stateField(state, 'tracers');
+    this._fillEntrants(Array.isArray(names) ? names.map(String) : []);
+    this._results.replaceChildren();
+    this._say.textContent = '';
+    if (last?.bytes === map.bytes) this._show(last);
+    else if (stateField(state, 'ran') === true && this._chosen().length > 1) this._start();
+  }
+
+  /** The tracers of the role, with each of the format's kernels. */
+  private _fillEntrants(chosen: readonly string[]): void {
+    const { map } = this._context;
+    const format = formatOf(map);
+    const kernels = format.kernels ?? [];
+    const own = new Set(map.format.tracers.presets.map(({ name }) => name));
+    const entrants = presetsOf(format, map.world, this._roles.value as Role).flatMap(
+      ({ name }, k): Entrant[] => {
+        const hasKernels = kernels.length > 1 && own.has(name);
+        // The second kernel gives the same answers: one tracer is enough to show that.
+        return hasKernels && k === 0
+          ? [{ preset: name }, { preset: name, kernel: 'js' }]
+          : [{ preset: name }];
+      },
+    );
+    const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+    this._entrants.replaceChildren(
+      h('legend', {}, 'Tracers, the first one ticked as the baseline'),
+      ...entrants.map((entrant) => {
+        const name = entrantName(entrant);
+        const box = h('input', { type: 'checkbox', value: JSON.stringify(entrant), checked: isChosen(name) });
+        box.addEventListener('change', () => this._allow());
+        return h('label', { class: 'tool-check' }, box, name);
+      }),
+    );
+    this._allow();
+  }
+
+  private _chosen(): Entrant[] {
+    const boxes = this._entrants.querySelectorAll<HTMLInputElement>('input:checked');
+    return [...boxes].map(({ value }) => JSON.parse(value) as Entrant);
+  }
+
+  private _allow(): void {
+    this._run.disabled = !this._worker && this._chosen().length < 2;
+    this._run.title = this._run.disabled ? 'Two tracers are needed' : '';
+  }
+
+  private _toggle(): void {
+    if (!this._worker) {
+      this._start();
+      return;
+    }
+    this._stop();
+    this._say.textContent = 'Stopped.';
+  }
+
+  private _start(): void {
+    const { map } = this._context;
+    const entrants = this._chosen();
+    const contest = {
+      entrants,
+      queries: this._queries.value as QueryKind,
+      count: Number(this._count.value),
+      seed: 1,
+    };
+    this._results.replaceChildren();
+    this._draw([]);
+    this._progress.hidden = false;
+    this._progress.removeAttribute('value');
+    this._run.textContent = 'Stop';
+    this._say.textContent = 'Starting…';
+    this._worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'compare' });
+    this._worker.onerror = () => this._fail('the comparison could not be started');
+    this._worker.onmessage = ({ data }: MessageEvent<CompareMessage>) => {
+      if ('stage' in data) this._tellProgress(data.stage, data.part);
+      else if ('error' in data) this._fail(data.error);
+      else {
+        this._stop();
+        last = { bytes: map.bytes, entrants, comparison: data.result };
+        this._show(last);
+      }
+    };
+    this._worker.postMessage({ format: map.format.id, bytes: map.bytes, contest } satisfies CompareQuestion);
+    this._keep(true);
+  }
+
+  private _stop(): void {
+    this._worker?.terminate();
+    this._worker = undefined;
+    this._progress.hidden = true;
+    this._run.textContent = 'Compare';
+    this._allow();
+  }
+
+  private _fail(problem: string): void {
+    this._stop();
+    this._say.textContent = `${problem[0]?.toUpperCase()}${problem.slice(1)}`;
+  }
+
+  private _tellProgress(stage: CompareStage, part: number): void {
+    const order = ['answers', 'timing', 'work'];
+    this._progress.value = (Math.max(0, order.indexOf(stage)) + part) / order.length;
+    this._say.textContent = `${STAGES[stage]}…`;
+  }
+
+  private _keep(ran: boolean): void {
+    this._context.state.set({
+      role: this._roles.value,
+      queries: this._queries.value,
+      count: Number(this._count.value),
+      tracers: this._chosen().map(entrantName),
+      ...(ran && { ran }),
+    });
+  }
+
+  private _show(outcome: Outcome): void {
+    const { comparison } = outcome;
+    const { tracers, queries } = comparison;
+    const differing = tracers.findIndex(({ agreement }) => agreement.worst.length > 0);
+    this._shownEntrant = differing < 0 ? 1 : differing;
+    this._say.textContent = `${count(queries, 'query', 'queries')} each; ends within ${NEAR} units count as equal.`;
+    const speeds = h('div', { class: 'tool-chart', role: 'img', 'aria-label': 'Speeds, as in the table' });
+    const shares = h('div', { class: 'tool-chart', role: 'img', 'aria-label': 'Agreement, as in the table' });
+    const list = h('div', { class: 'tool-stack' });
+    this._results.replaceChildren(
+      this._table(outcome, list),
+      h('h3', {}, 'Million traces per second'),
+      speeds,
+      h('h3', {}, 'Answers that differ from the baseline'),
+      shares,
+      list,
+    );
+    this._plot(outcome, speeds, shares);
+    this._list(outcome, list);
+    this._keep(true);
+  }
+
+  private _table(outcome: Outcome, list: HTMLElement): HTMLElement {
+    const { tracers, queries } = outcome.comparison;
+    const rows = tracers.map(({ name, hits, agreement, time, work }, k) => {
+      const cell =
+        k === 0
+          ? 'baseline'
+          : agreement.agreed === queries
+            ? 'all'
+            : `${show(100 * agreement.share, agreement.share > 0.99 ? 2 : 1)}%`;
+      const pick = button(cell, () => {
+        this._shownEntrant = k;
+        this._list(outcome, list);
+      });
+      pick.className = 'tool-link';
+      pick.title = 'Shows where it differs';
+      const steps = work
+        ? `${show(work.nodes, 1)} nodes, ${work.brushes > 0 ? `${show(work.brushes, 1)} brushes` : `${show(work.leafs, 1)} leafs`}`
+        : undefined;
+      return h(
+        'tr',
+        {},
+        h(
+          'th',
+          { scope: 'row' },
+          h('i', { class: 'tool-chip', style: `--chip: ${this._color(k)}` }, String(k + 1)),
+          name,
+          ...(steps ? [h('small', {}, steps)] : []),
+        ),
+        h('td', {}, hits.toLocaleString('en')),
+        h('td', {}, k > 0 && agreement.agreed < queries ? pick : cell),
+        h('td', {}, time ? show(time.median, 0) : '–'),
+      );
+    });
+    const heads = ['tracer', 'hits', 'agrees', 'ns'];
+    return h(
+      'div',
+      { class: 'tool-table-frame' },
+      h(
+        'table',
+        { class: 'tool-table' },
+        h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
+        h('tbody', {}, ...rows),
+      ),
+    );
+  }
+
+  private _color(k: number): string {
+    const { a, b, c, d } = this._context.colors;
+    return [a, b, c, d][k % 4]!;
+  }
+
+  private _plot({ comparison: { tracers } }: Outcome, speeds: HTMLElement, shares: HTMLElement): void {
+    for (const chart of this._charts) chart.destroy();
+    const styles = getComputedStyle(this._panel);
+    const style = {
+      width: Math.max(220, this._results.clientWidth),
+      height: 150,
+      text: styles.getPropertyValue('--muted'),
+      line: styles.getPropertyValue('--line'),
+      font: '11px system-ui, sans-serif',
+    };
+    const bars = (value: (report: Comparison['tracers'][number]) => number) =>
+      tracers.map((report, k) => ({ value: value(report), color: this._color(k) }));
+    this._charts = [
+      barChart(
+        speeds,
+        bars(({ time }) => (time ? 1e3 / time.median : 0)),
+        { ...style, unit: '' },
+      ),
+      barChart(
+        shares,
+        bars(({ agreement }) => 100 * (1 - agreement.share)),
+        { ...style, unit: '%' },
+      ),
+    ];
+  }
+
+  /** Lists and draws where one of the tracers differs most. */
+  private _list({ comparison, entrants }: Outcome, list: HTMLElement): void {
+    const report = comparison.tracers[this._shownEntrant];
+    const worst = report?.agreement.worst ?? [];
+    this._draw(worst);
+    if (!report || worst.length === 0) {
+      list.replaceChildren(h('p', { class: 'tool-hint' }, 'No differences.'));
+      return;
+    }
+    const items = worst.slice(0, LISTED).map((difference) =>
+      h(
+        'li',
+        {},
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'tool-step-line',
+            style: '--depth: 0',
+            title: 'Opens it in Shoot',
+            onclick: () => this._open(entrants[this._shownEntrant]!, difference),
+          },
+          h('b', {}, `${show(difference.gap, 2)} units`),
+          ` ${difference.kinds.join(', ')}; query ${difference.query}`,
+        ),
+      ),
+    );
+    list.replaceChildren(
+      h('h3', {}, `Where ${report.name} differs most`),
+      h('ol', { class: 'tool-steps' }, ...items),
+      h('p', { class: 'tool-hint' }, 'Click one here or in the view to open it in Shoot.'),
+    );
+  }
+
+  /** Goes to a query with the tracer that differs. */
+  private _open({ preset: name }: Entrant, { start, end }: Difference): void {
+    const preset = formatOf(this._context.map).tracers.presets.find((known) => known.name === name)!;
+    const { kind, size = [], options = {} } = preset;
+    this._context.openTool('shoot', { q: writeQuery({ kind, size, options, start, end }) });
+  }
+
+  private _draw(differences: readonly Difference[]): void {
+    this._shown = differences;
+    const { colors } = this._context;
+    this._moves.color = colors.miss;
+    this._gaps.color = colors.warning;
+    this._crosses.color = this._color(this._shownEntrant);
+    this._moves.set(differences.flatMap(({ start, end }) => [...start, ...end]));
+    this._gaps.set(differences.flatMap(({ first, own }) => [...first.endPos, ...own.endPos]));
+    this._crosses.set(
+      differences.flatMap(({ own: { endPos } }) =>
+        [0, 1, 2].flatMap((axis) =>
+          [-CROSS, CROSS].flatMap((by) => endPos.map((x, k) => (k === axis ? x + by : x))),
+        ),
+      ),
+    );
+    this._context.requestRender();
+  }
+
+  pointer({ type, x, y, button: pressed }: ToolPointer): boolean {
+    if (type !== 'click' || pressed !== 0 || !last) return false;
+    let nearest: Difference | undefined;
+    let reach = REACH;
+    for (const difference of this._shown) {
+      const at = this._context.project(difference.own.endPos);
+      const distance = at ? Math.hypot(at.x - x, at.y - y) : reach;
+      if (distance < reach) [reach, nearest] = [distance, difference];
+    }
+    if (!nearest) return false;
+    this._open(last.entrants[this._shownEntrant]!, nearest);
+    return true;
+  }
+
+  worldChanged(): void {
+    this._stop();
+    this._draw([]);
+    this._read(undefined);
+  }
+
+  themeChanged(): void {
+    if (last?.bytes === this._context.map.bytes && this._results.childElementCount > 0) this._show(last);
+  }
+
+  dispose(): void {
+    this._stop();
+    for (const chart of this._charts) chart.destroy();
+    for (const lines of [this._moves, this._gaps, this._crosses]) lines.dispose();
+    this._context.scene.remove(this._group);
+    this._panel.replaceChildren();
+  }
+}
+
+/** Chooses an item if there is one of that value. */
+function choose(select: HTMLSelectElement, value: Json | undefined): void {
+  if ([...select.options].some((option) => option.value === value)) select.value = String(value);
+}
+
+export const tool: Tool = { mount: (panel, context) => new Compare(panel, context) };
