@@ -58,6 +58,7 @@ const TRUSTED = [
   'addBrushes',
   'cutPolygons',
   'packRectangles',
+  'widthOf',
 ];
 
 const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };

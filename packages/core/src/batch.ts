@@ -75,8 +75,8 @@ export const TRACE_ARRAYS: Record<TraceField, ArrayTypes[string]> = {
   patch: Int32Array,
 };
 
-/** Numbers per answer. */
-const widthOf = (field: string): number => (field === 'endPos' || field === 'normal' ? 3 : 1);
+/** Numbers per answer in an array of this name. */
+export const widthOf = (field: string): number => (field === 'endPos' || field === 'normal' ? 3 : 1);
 
 /** As many as arrays of three numbers per answer can hold. */
 const MOST_TRACES = 0x2aaaaaaa;
@@ -132,10 +132,8 @@ export function storeTrace(batch: TraceBatch<never>, index: number, trace: Trace
   checkTrace(trace, 'trace');
   const out = batch as Partial<TraceBatch>;
   // A place that the batch does not have is found out before anything is written.
-  if (!(Number.isInteger(index) && index >= 0 && index < batch?.count)) {
-    checkBatch(batch, 'batch');
-    checkWhole(index, 'index', 0, batch.count - 1);
-  }
+  if (!(index < batch?.count)) checkBatch(batch, 'batch');
+  checkWhole(index, 'index', 0, batch.count - 1);
   put(out.fraction, index, trace.fraction);
   out.endPos?.set(trace.endPos, 3 * index);
   out.normal?.set(trace.normal, 3 * index);

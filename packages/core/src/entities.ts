@@ -30,28 +30,26 @@ export function parseEntities(text: string, format: string): Entity[] {
   const entities: Entity[] = [];
   const tokens = tokenize(text, fail);
   for (let open = tokens.next(); !open.done; open = tokens.next()) {
-    const { text: brace, quoted, line } = open.value;
-    if (brace !== '{' || quoted) fail(line, `expected '{', found '${brace}'`);
+    const { text: brace, line } = open.value;
+    if (!isBrace(open.value, '{')) fail(line, `expected '{', found '${brace}'`);
     const entity: Record<string, string> = Object.create(null);
     for (;;) {
-      const key = tokens.next();
-      if (key.done) return fail(line, "'{' is never closed");
-      if (key.value.text === '}' && !key.value.quoted) break;
-      if (key.value.text === '{' && !key.value.quoted) fail(line, "'{' is never closed");
+      const { done, value: key } = tokens.next();
+      if (done || isBrace(key, '{')) return fail(line, "'{' is never closed");
+      if (isBrace(key, '}')) break;
       const value = tokens.next();
-      if (value.done || (!value.value.quoted && /^[{}]$/.test(value.value.text))) {
-        fail(key.value.line, `key '${key.value.text}' has no value`);
-      } else {
-        entity[key.value.text] = value.value.text;
-      }
+      if (value.done || isBrace(value.value, '{}')) return fail(key.line, `key '${key.text}' has no value`);
+      entity[key.text] = value.value.text;
     }
     if (entities.push(entity) > MAX_ENTITIES) {
-      const problem = `line ${line}: more than ${MAX_ENTITIES} entities, far more than any engine holds`;
+      const problem = `line ${line}: more than ${MAX_ENTITIES} entities`;
       throw new BspError('limit', { format, lump: 'entities' }, problem);
     }
   }
   return entities;
 }
+
+const isBrace = ({ text, quoted }: Token, braces: string): boolean => !quoted && braces.includes(text);
 
 function* tokenize(text: string, fail: (line: number, problem: string) => never): Generator<Token> {
   const nul = text.indexOf('\0');

@@ -190,53 +190,47 @@ function takeEnds(segments: Float32Array, index: number, start: Float32Array, en
 }
 
 /**
- * The number of segments in a batch's input, all of whose coordinates are finite, and for whose answers `out` has room.
- * Throws as {@link Tracer.traceBatch} says.
+ * The number of segments in a batch's input, for whose answers there is room in `out`. Throws as {@link Tracer.traceBatch}
+ * says; with `finite` false nobody looks whether coordinates are.
  */
-export function checkSegments(segments: Float32Array, out?: TraceBatch<never>): number {
-  const count = countSegments(segments);
-  if (out !== undefined) {
-    checkBatch(out, 'out');
-    checkRoom(out.count, count);
-    for (const array of Object.values(out)) checkApart(segments, array);
-  }
-  return count;
+export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, finite = true): number {
+  if (out !== undefined) checkBatch(out, 'out');
+  return fitSegments(segments, out?.count, finite, Object.values(out ?? {}));
 }
 
 /** The same for tests. Throws as {@link Tracer.blockedBatch} says. */
-export function checkTests(segments: Float32Array, out?: Uint8Array): number {
-  const count = countSegments(segments);
-  if (out !== undefined) {
-    if (!(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out);
-    checkRoom(out.length, count);
-    checkApart(segments, out);
-  }
-  return count;
+export function checkTests(segments: Float32Array, out?: Uint8Array, finite = true): number {
+  if (out !== undefined && !(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out);
+  return fitSegments(segments, out?.length, finite, [out]);
 }
 
-function countSegments(segments: Float32Array): number {
+function fitSegments(
+  segments: Float32Array,
+  room: number | undefined,
+  finite: boolean,
+  arrays: readonly unknown[],
+): number {
   if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments);
-  const { length } = segments;
-  if (length % 6 !== 0) {
-    throw new RangeError(`segments must hold six numbers per segment, got ${length}`);
-  }
-  for (let i = 0; i < length; i++) {
-    if (!Number.isFinite(segments[i])) failArgument(`segments[${i}]`, 'a finite float32', segments[i]);
-  }
-  return length / 6;
-}
-
-function checkRoom(room: number, count: number): void {
-  if (room < count) {
+  const { length, buffer, byteOffset, byteLength } = segments;
+  const count = length / 6;
+  if (length % 6 !== 0) throw new RangeError(`segments must hold six numbers per segment, got ${length}`);
+  if (room! < count) {
     throw new RangeError(`out has room for ${room} traces, but there are ${count} segments`);
   }
-}
-
-/** Throws `RangeError` where an answer would overwrite segments. */
-function checkApart(segments: Float32Array, array: Partial<ArrayBufferView> | number): void {
-  const { buffer, byteOffset = 0, byteLength = 0 } = array as Partial<ArrayBufferView>;
-  const from = segments.byteOffset - byteOffset;
-  if (buffer === segments.buffer && from < byteLength && from > -segments.byteLength) {
-    throw new RangeError('out must not overlap segments');
+  for (const array of arrays) {
+    const { buffer: own, byteOffset: at, byteLength: size } = (array ?? {}) as ArrayBufferView;
+    if (own === buffer && at < byteOffset + byteLength && byteOffset < at + size) {
+      throw new RangeError('out must not overlap segments');
+    }
   }
+  // No sum of float32s overflows in double precision.
+  let sum = 0;
+  for (let i = 0; finite && i < length; i++) {
+    sum += segments[i]! + segments[++i]! + segments[++i]! + segments[++i]! + segments[++i]! + segments[++i]!;
+  }
+  if (!Number.isFinite(sum)) {
+    const at = segments.findIndex((x) => !Number.isFinite(x));
+    failArgument(`segments[${at}]`, 'a finite float32', segments[at]);
+  }
+  return count;
 }
