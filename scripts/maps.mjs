@@ -44,7 +44,7 @@ function fetchPackage(game, name) {
     console.log(`fetching ${name} …`);
     if (spawnSync('apt-get', ['download', name], { cwd: work }).status !== 0) {
       console.log(
-        `  no luck with apt: download the Debian package ${name}, and put its .bsp files into ${target}`,
+        `  apt could not download it: get the Debian package ${name}, and put its .bsp files into ${target}`,
       );
       return;
     }

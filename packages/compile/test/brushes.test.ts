@@ -57,7 +57,7 @@ describe('checking brushes', () => {
     expect(codeOf({ sides })).toEqual({ code, brush: 1, side: number });
   });
 
-  it('refuses materials that the table lacks, unless told to take them as solid', () => {
+  it('refuses materials that the table lacks, unless they are to be taken as solid', () => {
     const brush = { ...unitBox, material: 'moss' };
     const materials = { 'base/wall': { contents: 'solid' } };
     const compile = (options: object) => compileMap([brush], { format: 'quake3', ...options });

@@ -63,7 +63,7 @@ const JUNK_NAMES = Object.keys(JUNK) as JunkName[];
 
 /** An argument: what it should be, and which junk it takes. */
 export interface Argument {
-  /** Made anew for every call, as calls may change it. */
+  /** Made again for every call, as calls may change it. */
   value(): unknown;
   readonly accepts: readonly JunkName[];
   /** Arguments within it, by key. */

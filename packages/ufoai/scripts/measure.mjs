@@ -70,7 +70,7 @@ function names() {
   return lists.flat().flatMap((file) => /^(.+)\.lines\.ndjson\.gz$/.exec(file)?.[1] ?? []);
 }
 
-/** What is asked of a world, by name: each asks everything once. */
+/** Queries of a world, by name: each asks everything once. */
 function jobsOf(world, { settings, starts, ends }) {
   const line = world.line();
   const hit = line.createTrace();

@@ -11,7 +11,7 @@ export interface LumpEntry {
 }
 
 /**
- * A stretch of a file, read little-endian with every access checked. Errors name the format, the lump and the place.
+ * Part of a file, read little-endian with every access checked. Errors name the format, the lump and the place.
  * Make one over the whole file and take lumps from it with {@link BinaryReader.lump}.
  */
 export class BinaryReader {

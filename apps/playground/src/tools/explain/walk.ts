@@ -53,7 +53,7 @@ export interface WalkPicture {
 /** Outcomes of brushes that were not tested; they are many and say little. */
 const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
 
-/** The steps of an explanation with how they hang together. */
+/** The steps of an explanation, and how they belong together. */
 export class Walk {
   readonly explanation: Explanation;
   readonly steps: readonly WalkStep[];

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../src/sources.ts';
+
+const CONTRIBUTING = 'CONTRIBUTING.md';
+
+/** Phrases of the table in CONTRIBUTING that are looked for: those without a colon, which only explain. */
+const phrases = [
+  ...readFileSync(join(ROOT, CONTRIBUTING), 'utf8')
+    .split('### Words')[1]!
+    .matchAll(/^\| ([^|]+) \|/gm),
+]
+  .map(([, phrase]) => phrase!.trim())
+  .filter((phrase) => phrase !== 'not' && !phrase.startsWith('-') && !phrase.includes(':'));
+
+/** All text that people wrote, where the repository can be asked. */
+function texts(): { path: string; text: string }[] {
+  const files = execFileSync('git', ['ls-files', '*.md', '*.ts', '*.mjs', '*.json', '*.yml', '*.html'], {
+    ...{ cwd: ROOT, encoding: 'utf8' },
+  });
+  return files
+    .split('\n')
+    .filter(
+      (path) =>
+        path !== '' &&
+        path !== CONTRIBUTING &&
+        path !== 'package-lock.json' &&
+        !path.endsWith('words.test.ts'),
+    )
+    .filter((path) => existsSync(join(ROOT, path)))
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+}
+
+/** A packed copy of the sources has no list of its files. */
+const LISTED = existsSync(join(ROOT, '.git'));
+
+describe('words', () => {
+  it.skipIf(!LISTED)('are those of a native speaker', () => {
+    expect(phrases.length).toBeGreaterThan(20);
+    // Lines are wrapped anywhere, in comments after a star or slashes.
+    const patterns = phrases.map((phrase) => {
+      const words = phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').split(' ');
+      return new RegExp(`\\b${words.join('[\\s*/]+')}\\b`, 'i');
+    });
+    const found: string[] = [];
+    for (const { path, text } of texts()) {
+      for (const [k, pattern] of patterns.entries()) {
+        const match = pattern.exec(text);
+        if (match) found.push(`${path}:${text.slice(0, match.index).split('\n').length}: "${phrases[k]}"`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});
