@@ -2,20 +2,21 @@ import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { leanThree } from './build/lean-three.ts';
 import { offline } from './build/offline.ts';
+import { sharedWorkers } from './build/shared-workers.ts';
 
 const conditions = ['@bspkit/source', ...defaultClientConditions];
 
 /** Paths are relative, so that the page can be published under any address. */
 export default defineConfig({
   base: './',
-  plugins: [leanThree(), offline()],
+  plugins: [leanThree(), sharedWorkers(), offline()],
   resolve: {
     conditions,
     alias: [{ find: /^three$/, replacement: fileURLToPath(import.meta.resolve('three/src/Three.js')) }],
   },
   build: {
     target: 'es2022',
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     sourcemap: true,
     chunkSizeWarningLimit: 600,
     reportCompressedSize: false,

@@ -1,24 +1,54 @@
 import type { Plugin } from 'vite';
 
-/**
- * What lit materials and reflections need of three.js, about a quarter of what it weighs. The page has its own lighting,
- * and beside it only plain colours.
- */
-const UNUSED = [
+// The page has its own lighting, and beside it only plain colours: what lit materials, shadows, reflections and headsets
+// need of three.js, about a quarter of what it weighs, is left out.
+
+/** Shaders of materials that are not used. */
+const SHADERS: readonly RegExp[] = [
   /\/ShaderChunk\/(lights?_|lightmap|lightprobes|shadow|transmission|iridescence|clearcoat|normal(map)?_|bumpmap|aomap|emissivemap|roughnessmap|metalnessmap|specularmap|displacementmap|gradientmap|cube_uv|envmap|morph|skin|batching|tonemapping|dithering|alphahash|packing)/,
   /\/ShaderLib\/(mesh(physical|phong|toon|lambert|matcap|normal)|distance|depth|cube|equirect|vsm|shadow|background|sprite|linedashed)/,
 ];
+
+/** Parts of the renderer, with the little of them that it asks for while they do nothing. */
+const PARTS: Readonly<Record<string, string>> = {
+  'renderers/webgl/WebGLEnvironments.js':
+    'export function WebGLEnvironments() { return { get: () => null, dispose() {} }; }',
+  'renderers/webgl/WebGLShadowMap.js':
+    'export function WebGLShadowMap() { Object.assign(this, { enabled: false, autoUpdate: true, type: 1, render() {} }); }',
+  'renderers/webgl/WebGLOutput.js': 'export class WebGLOutput {}',
+  'renderers/webxr/WebXRManager.js': `export class WebXRManager {
+    enabled = false; isPresenting = false; cameraAutoUpdate = true;
+    addEventListener() {} removeEventListener() {} setAnimationLoop() {} dispose() {} hasDepthSensing() { return false; }
+    getEnvironmentBlendMode() {}
+  }`,
+};
+
+/** A shader's text without comments and indentation. */
+const squeeze = (text: string): string =>
+  text
+    .replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+    .replace(/^\s+|[ \t]+$/gm, '')
+    .replace(/\n+/g, '\n');
 
 /** three.js from its modules, without what is not used. */
 export function leanThree(): Plugin {
   return {
     name: 'lean-three',
     enforce: 'pre',
-    load: (id) =>
-      UNUSED.some((pattern) => pattern.test(id)) && id.includes('/three/src/')
-        ? id.includes('/ShaderLib/')
-          ? "export const vertex = ''; export const fragment = '';"
-          : "export default '';"
-        : undefined,
+    load(id) {
+      const [, path] = id.split('/three/src/');
+      if (path === undefined) return undefined;
+      if (!SHADERS.some((pattern) => pattern.test(path))) return PARTS[path];
+      const isChunk = path.includes('/ShaderChunk/');
+      return isChunk ? "export default '';" : "export const vertex = ''; export const fragment = '';";
+    },
+    transform(code, id) {
+      if (!id.includes('/three/src/') || !id.endsWith('.glsl.js')) return undefined;
+      const squeezed = code.replace(
+        /(\/\* glsl \*\/`)([^`]*)`/g,
+        (_, head: string, text: string) => `${head}${squeeze(text)}\``,
+      );
+      return { code: squeezed, map: null };
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { unzip } from 'fflate';
+import { unzipSync } from 'fflate';
 import type { InnerMap, Unpacked } from './messages.ts';
 
 // Files as people have them: maps as they are, packed by gzip, or in a game's archive, which is a zip.
@@ -49,22 +49,22 @@ async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
   return all;
 }
 
-async function unpackZip(bytes: Uint8Array, inner: string | undefined): Promise<Unpacked> {
-  const maps = await listMaps(bytes);
+function unpackZip(bytes: Uint8Array, inner: string | undefined): Unpacked {
+  const maps = listMaps(bytes);
   if (maps.length === 0) throw new FileError('the archive holds no .bsp or .map');
   if (inner === undefined && maps.length > 1) return { kind: 'choice', maps };
   const wanted = inner === undefined ? maps[0]! : maps.find(({ path }) => path === inner);
   if (!wanted) throw new FileError(`the archive has no ${inner}`);
   if (wanted.size > MOST) throw new FileError(`${wanted.path} unpacks to more than ${megabytes(MOST)}`);
-  const files = await unzipped(bytes, ({ name }) => name === wanted.path);
+  const files = unzipped(bytes, ({ name }) => name === wanted.path);
   const file = files[wanted.path]!;
   if (file.length !== wanted.size) throw new FileError(`${wanted.path} in it is damaged`);
   return asMap(wanted.path.replace(/^.*\//, ''), file);
 }
 
-async function listMaps(bytes: Uint8Array): Promise<InnerMap[]> {
+function listMaps(bytes: Uint8Array): InnerMap[] {
   const maps: InnerMap[] = [];
-  await unzipped(bytes, ({ name, originalSize }) => {
+  unzipped(bytes, ({ name, originalSize }) => {
     if (/\.(bsp|map)$/i.test(name)) maps.push({ path: name, size: originalSize });
     return false;
   });
@@ -75,14 +75,12 @@ async function listMaps(bytes: Uint8Array): Promise<InnerMap[]> {
 
 type Filter = (file: { readonly name: string; readonly originalSize: number }) => boolean;
 
-function unzipped(bytes: Uint8Array, filter: Filter): Promise<Record<string, Uint8Array>> {
-  return new Promise((resolve, reject) => {
-    unzip(bytes, { filter }, (error, files) => {
-      if (error)
-        reject(new FileError('it begins as a zip archive, but is damaged or cut off', { cause: error }));
-      else resolve(files);
-    });
-  });
+function unzipped(bytes: Uint8Array, filter: Filter): Record<string, Uint8Array> {
+  try {
+    return unzipSync(bytes, { filter });
+  } catch (error) {
+    throw new FileError('it begins as a zip archive, but is damaged or cut off', { cause: error });
+  }
 }
 
 const startsWith = (bytes: Uint8Array, first: readonly number[]): boolean =>
