@@ -20,7 +20,7 @@ import { drawMove, maps } from './moves.ts';
 const file = readQuake1(arenaQuake1());
 
 describe('the kernel in WebAssembly', () => {
-  it('moves hulls where it can be had, unless told otherwise', () => {
+  it('moves hulls where it can be had, by default', () => {
     expect(createQuake1World(file).kernel).toBe('wasm');
     expect(createQuake1World(file, { kernel: 'wasm' }).kernel).toBe('wasm');
     const { data, kernel } = createQuake1World(file, { kernel: 'js' });

@@ -1,9 +1,17 @@
 import { houseUfoai } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
+import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
 import { WITHOUT_WASM } from '@bspkit/testkit/no-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createUfoaiWorld, readUfoai, type Trace, UfoaiWorld } from '../src/index.ts';
+import {
+  createTraceBatch,
+  createUfoaiWorld,
+  readUfoai,
+  type Trace,
+  type TraceField,
+  UfoaiWorld,
+} from '../src/index.ts';
 import { type MapSpec, type TreeSpec, writeMap } from './writer.ts';
 
 const file = readUfoai(houseUfoai());
@@ -34,7 +42,7 @@ function comb(leafs: number): MapSpec {
 }
 
 describe('the kernel in WebAssembly', () => {
-  it('traces where it can be had, unless told otherwise', () => {
+  it('traces where it can be had, by default', () => {
     expect(createUfoaiWorld(file).kernel).toBe('wasm');
     expect(createUfoaiWorld(file, { kernel: 'wasm' }).kernel).toBe('wasm');
     const { data, kernel } = createUfoaiWorld([{ file }], { kernel: 'js' });
@@ -255,5 +263,49 @@ describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
       }
     }
     expect(hits).toBeGreaterThan(MOVES / 10);
+  });
+
+  it('batches, and a loop of trace', () => {
+    const segments = Float32Array.from(moves.flatMap(({ start, end }) => [...start, ...end]));
+    const some = segments.subarray(0, 6 * 7);
+    for (const kind of ['lines', 'boxes', 'rays'] as const) {
+      for (const [k, tracer] of here[kind].entries()) {
+        const other = there[kind][k]!;
+        const { batch, tests } = answerOneByOne(other, segments);
+        for (const asked of [tracer, other]) {
+          expect(batchBytes(asked.traceBatch(segments))).toEqual(batchBytes(batch));
+          expect(asked.blockedBatch(segments)).toEqual(tests);
+          expect(batchBytes(asked.traceBatch(some, createTraceBatch(7)))).toEqual(
+            batchBytes(answerOneByOne(other, some).batch),
+          );
+        }
+      }
+    }
+  });
+
+  it('batches of some fields, on shared memory', () => {
+    const segments = new Float32Array(new SharedArrayBuffer(4 * 6 * moves.length));
+    segments.set(moves.flatMap(({ start, end }) => [...start, ...end]));
+    for (const tracer of [here.lines[0]!, here.boxes[0]!]) {
+      const whole = tracer.traceBatch(segments);
+      for (const field of Object.keys(whole).filter((name) => name !== 'count') as TraceField[]) {
+        const part = tracer.traceBatch(segments, createTraceBatch(500, { fields: [field], shared: true }));
+        expect(Object.keys(part).sort()).toEqual(['count', field].sort());
+        expect([...part[field].subarray(0, whole[field].length)]).toEqual([...whole[field]]);
+      }
+    }
+  });
+
+  it('batches refuse what is not finite before anything is written', () => {
+    const segments = Float32Array.from(moves.flatMap(({ start, end }) => [...start, ...end]));
+    segments[6 * 290 + 1] = Number.NaN;
+    const out = createTraceBatch(moves.length);
+    const tests = new Uint8Array(moves.length).fill(7);
+    for (const tracer of [here.lines[0]!, here.boxes[0]!]) {
+      expect(() => tracer.traceBatch(segments, out)).toThrow(RangeError);
+      expect(() => tracer.blockedBatch(segments, tests)).toThrow(RangeError);
+    }
+    expect([...out.endPos, ...out.brush].every((x) => x === 0)).toBe(true);
+    expect(tests.every((x) => x === 7)).toBe(true);
   });
 });
