@@ -1,5 +1,6 @@
-import { createTraceBatch, type TraceBatch, type TraceField } from '@bspkit/core';
+import { createTraceBatch, type TraceField } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
+import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
 import { describe, expect, it } from 'vitest';
 import {
   boxEntity,
@@ -26,38 +27,6 @@ function drawSegments(seed: number, bounds: Quake1World['bounds'], count: number
   }
   return segments;
 }
-
-/** What a loop of `trace` and `blocked` answers, in the same form. */
-function answerOneByOne(
-  tracer: HullTracer,
-  segments: Float32Array,
-): { batch: TraceBatch; tests: Uint8Array } {
-  const count = segments.length / 6;
-  const batch = createTraceBatch(count);
-  const tests = new Uint8Array(count);
-  const out = tracer.createTrace();
-  for (let k = 0; k < count; k++) {
-    const [start, end] = [segments.subarray(6 * k, 6 * k + 3), segments.subarray(6 * k + 3, 6 * k + 6)];
-    tracer.trace(start, end, out);
-    for (const field of Object.keys(batch) as (TraceField | 'count')[]) {
-      if (field === 'count') continue;
-      if (field === 'endPos' || field === 'normal') batch[field].set(out[field], 3 * k);
-      else batch[field][k] = Number(out[field]);
-    }
-    tests[k] = tracer.blocked(start, end) ? 1 : 0;
-  }
-  return { batch, tests };
-}
-
-/** Every bit of a batch. */
-const bitsOf = (batch: Partial<TraceBatch>): [string, Uint8Array][] =>
-  Object.entries(batch)
-    .filter(([, array]) => ArrayBuffer.isView(array))
-    .map(([field, array]) => {
-      const { buffer, byteOffset, byteLength } = array as Float32Array;
-      return [field, new Uint8Array(buffer, byteOffset, byteLength).slice()] as [string, Uint8Array];
-    })
-    .sort(([a], [b]) => (a < b ? -1 : 1));
 
 const RULES: readonly HullRules[] = ['quake', 'quakeworld', 'halflife', 'halflife-player'];
 
@@ -88,10 +57,10 @@ describe.each(maps)('batches answer as a loop of trace does: %s', (_, bytes) => 
     const bounds = tracer.model > 0 ? wasm.model(1).bounds : wasm.bounds;
     const segments = drawSegments(name.length, bounds, runs(COUNT).numRuns);
     const { batch, tests } = answerOneByOne(other, segments);
-    const expected = bitsOf(batch);
+    const expected = batchBytes(batch);
     expect(tests).toContain(1);
     for (const moved of [tracer, other]) {
-      expect(bitsOf(moved.traceBatch(segments))).toEqual(expected);
+      expect(batchBytes(moved.traceBatch(segments))).toEqual(expected);
       expect(moved.blockedBatch(segments)).toEqual(tests);
     }
   });
@@ -103,7 +72,7 @@ describe.each(maps)('batches answer as a loop of trace does: %s', (_, bytes) => 
       for (const tracer of [point, door]) {
         const part = segments.subarray(0, 6 * count);
         const { batch, tests } = answerOneByOne(tracer, part);
-        expect(bitsOf(tracer.traceBatch(part))).toEqual(bitsOf(batch));
+        expect(batchBytes(tracer.traceBatch(part))).toEqual(batchBytes(batch));
         expect(tracer.blockedBatch(part)).toEqual(tests);
       }
     }

@@ -1,4 +1,15 @@
-import { blockedEach, type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
+import {
+  blockedEach,
+  checkSegments,
+  checkTests,
+  createTraceBatch,
+  type Shape,
+  storeTrace,
+  type TraceBatch,
+  type Tracer,
+  traceEach,
+  type Vec3,
+} from '@bspkit/core';
 import {
   checkChoice,
   checkFlag,
@@ -17,7 +28,8 @@ import { createSettings, L_END, L_START, type WorldMemory } from './kernel/memor
 import type { UfoaiModel } from './model.ts';
 import { type HeadFilter, selectAllLineHeads, selectLineHeads } from './selection.ts';
 import { createLineTrace, type UfoaiLineTrace } from './trace.ts';
-import { openLines, testHotLine } from './wasm/kernel.ts';
+import { placeLines, testLines } from './wasm/batch.ts';
+import { type Hot, openLines, testHotLine } from './wasm/kernel.ts';
 
 const f = Math.fround;
 
@@ -166,11 +178,36 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   traceBatch(segments: Float32Array): TraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
-    return traceEach(this, segments, out, this._scratch);
+    const hot = this._batches();
+    if (!hot) return traceEach(this, segments, out, this._scratch);
+    const count = checkSegments(segments, out);
+    const batch = out ?? createTraceBatch(count);
+    placeLines(this._memory, hot, this._target.hitHeads, segments, batch, (index) => {
+      const at = 6 * index;
+      const [start, end] = [segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)];
+      storeTrace(batch, index, this.trace(start, end, this._scratch));
+    });
+    return batch;
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
-    return blockedEach(this, segments, out);
+    const hot = this._batches();
+    if (!hot) return blockedEach(this, segments, out);
+    const count = checkTests(segments, out);
+    const tests = out ?? new Uint8Array(count);
+    testLines(hot, this._target.blockedHeads, segments, tests, (index) => {
+      const at = 6 * index;
+      tests[index] = this.blocked(segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)) ? 1 : 0;
+    });
+    return tests;
+  }
+
+  /** The kernel, if it can answer many lines at a time: not with models. */
+  private _batches(): Hot | undefined {
+    const { _memory: memory, _target: target } = this;
+    if (target.bodies.length > 0) return undefined;
+    if (memory.hotLines === undefined) openLines(memory);
+    return memory.hotLines ?? undefined;
   }
 
   private _aim(start: Vec3, end: Vec3): void {

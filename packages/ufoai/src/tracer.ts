@@ -1,10 +1,14 @@
 import {
   blockedEach,
   type Changeable,
+  checkSegments,
+  checkTests,
+  createTraceBatch,
   isBlocked,
   type Placeable,
   type Pose,
   type Shape,
+  storeTrace,
   type TraceBatch,
   type Tracer,
   traceEach,
@@ -44,6 +48,8 @@ import { SECTIONS, TILE_BOX_HEADS } from './layout.ts';
 import type { UfoaiModel } from './model.ts';
 import { selectBoxHeads } from './selection.ts';
 import { createBoxTrace, type UfoaiTrace } from './trace.ts';
+import { hasBatches, testBoxes, traceBoxes } from './wasm/batch.ts';
+import type { Hot } from './wasm/kernel.ts';
 
 /** What stops a box or ray. */
 export interface TraceFilter {
@@ -224,11 +230,35 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   traceBatch(segments: Float32Array): TraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
-    return traceEach(this, segments, out, this._scratch);
+    const hot = this._batches();
+    if (!hot) return traceEach(this, segments, out, this._scratch);
+    const count = checkSegments(segments, out);
+    const batch = out ?? createTraceBatch(count);
+    traceBoxes(this._memory, hot, this._target, segments, batch, (index) => {
+      const at = 6 * index;
+      const [start, end] = [segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)];
+      storeTrace(batch, index, this.trace(start, end, this._scratch));
+    });
+    return batch;
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
-    return blockedEach(this, segments, out);
+    const hot = this._batches();
+    if (!hot) return blockedEach(this, segments, out);
+    const count = checkTests(segments, out);
+    const tests = out ?? new Uint8Array(count);
+    testBoxes(hot, this._target, segments, tests, (index) => {
+      const at = 6 * index;
+      tests[index] = this.blocked(segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)) ? 1 : 0;
+    });
+    return tests;
+  }
+
+  /** The kernel with this tracer's settings, if it can answer many moves at a time. */
+  private _batches(): Hot | undefined {
+    if (!hasBatches(this._target)) return undefined;
+    useSettings(this._memory, this._settings);
+    return this._memory.hotBoxes ?? undefined;
   }
 
   /** @internal */

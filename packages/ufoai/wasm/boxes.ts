@@ -55,9 +55,9 @@ const TOUCH: f64 = 0.001;
 /** The engine's position test looks at no more leafs. */
 const MAX_LEAFS = 1024;
 /** The fraction of the engine's answer when there was nothing to trace. */
-const NOTHING: f32 = 2;
+export const NOTHING: f32 = 2;
 /** The other kernel has to be asked. */
-const UNSURE = -1;
+export const UNSURE = -1;
 
 /** Which plane a node has: axial up to 2. */
 const OBLIQUE = 3;

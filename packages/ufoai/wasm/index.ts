@@ -1,2 +1,3 @@
+export { placeMoves, testMoves, touchMoves, traceMoves } from './batch';
 export { traceTiles, traceTree } from './boxes';
 export { placeLine, testLine } from './lines';

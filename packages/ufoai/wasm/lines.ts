@@ -30,6 +30,7 @@ import {
   TREELET_LINKS,
   TREELET_PLACES,
 } from '../src/wasm/layout';
+import { point } from './move';
 
 // The walks of `kernel/line.ts`, whose comments say what they do and why; here is how they do it with less.
 
@@ -64,12 +65,6 @@ const FRAME_B = 28;
 let low: v128 = i64x2(0, 0);
 let high: v128 = i64x2(0, 0);
 let reach: f32 = 0;
-
-function point(at: usize): v128 {
-  let v = v128.load32_zero(at);
-  v = v128.load_lane<f32>(at, v, 1, 4);
-  return v128.load_lane<f32>(at, v, 2, 8);
-}
 
 function storePoint(at: usize, x: v128, y: v128, z: v128): void {
   v128.store_lane<f32>(at, x, 0);

@@ -20,6 +20,10 @@ export interface KernelExports {
   placeLine(selection: number): number;
   traceTiles(only: number, always: number): number;
   traceTree(root: number): number;
+  testMoves(count: number, selection: number): number;
+  placeMoves(count: number, selection: number): number;
+  traceMoves(count: number, only: number, always: number, engine: number): number;
+  touchMoves(count: number, only: number, always: number, engine: number): number;
 }
 
 /** The kernel's module, for all worlds. */
@@ -29,6 +33,7 @@ export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm<Kernel
 export interface Hot extends KernelExports {
   readonly ints: Int32Array;
   readonly floats: Float32Array;
+  readonly bytes: Uint8Array;
 }
 
 /** The same for boxes: the memory begins with their block, and their trees are found by the number of the root node. */
@@ -55,8 +60,10 @@ function open(memory: WorldMemory, built: Writer): Hot | null {
   ints.set(built.ints.subarray(0, built.length >> 2));
   // Taken out one by one: an instance's own object of exports is slow to ask.
   const { testLine, placeLine, traceTiles, traceTree } = instance.exports;
-  const floats = new Float32Array(instance.buffer);
-  return { ints, floats, testLine, placeLine, traceTiles, traceTree };
+  const { testMoves, placeMoves, traceMoves, touchMoves } = instance.exports;
+  const [floats, bytes] = [new Float32Array(instance.buffer), new Uint8Array(instance.buffer)];
+  const walks = { testLine, placeLine, traceTiles, traceTree };
+  return { ints, floats, bytes, ...walks, testMoves, placeMoves, traceMoves, touchMoves };
 }
 
 /** Makes ready for lines. */

@@ -38,8 +38,34 @@ export const PIECE_END = 688;
 /** Corners of the box as sweeps need them: 0 for points. */
 export const SWEEP_MINS = 704;
 export const SWEEP_MAXS = 720;
+
+// Batches
+
+/** Moves, so many at a time: six numbers each. Then answers as arrays. */
+export const BATCH_MOVES = 256;
+export const SEGMENT_BYTES = 24;
+export const SEGMENTS = 768;
+export const FRACTIONS = 6912;
+export const DISTS = 7936;
+export const CONTENTS = 8960;
+/** Places of brush and side that a box hit, 0 for none, and the tile's number. */
+export const BRUSH_PLACES = 9984;
+export const SIDE_PLACES = 11008;
+export const TILE_NUMBERS = 12032;
+/** Crossings of lines, as at `LINE_CROSSING`; -1 where nothing is in the way. */
+export const CROSSINGS = 13056;
+/** Three numbers for each answer. */
+export const END_POSITIONS = 14080;
+export const NORMALS = 17152;
+/** Bytes, 1 or 0: of moves, and whether they are blocked. */
+export const STARTS_SOLID = 20224;
+export const ALL_SOLID = 20480;
+export const BLOCKED = 20736;
+/** Numbers of moves that the other kernel has to be asked for. */
+export const UNSURE_MOVES = 20992;
+
 /** The stack. The world follows where it ends. */
-export const STACK = 768;
+export const STACK = 22016;
 
 /** A tile: bounds for boxes, bounds of what blocks lines, then first and end of its line heads and its box groups. */
 export const TILE_BYTES = 80;
