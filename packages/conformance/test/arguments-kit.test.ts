@@ -54,11 +54,17 @@ const TRUSTED = [
   'boxLeafs',
   'boxSides',
   'defineWasm',
+  'widthOf',
   'MeshBuilder',
   'addBrushes',
   'cutPolygons',
-  'packRectangles',
-  'widthOf',
+  'addFace',
+  'blackPixels',
+  'faceTexel',
+  'faceVertex',
+  'fillLightmapCoords',
+  'fillTexCoords',
+  'layoutLightmaps',
 ];
 
 const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };

@@ -87,10 +87,11 @@ const meshOptions = options({
   mask,
   patchLevel: argument(() => 4, ['five']),
 });
-const lightmapOptions = options({
+const light = {
   brightness: argument(() => 1, ['five', 'half']),
   styles: argument(() => [1], ['empty array', 'short array', 'short Float32Array']),
-});
+};
+const lightmapOptions = options(light);
 
 const COMMON: Signatures = {
   BspError: null,
@@ -287,6 +288,7 @@ subject(
     heads: { world: isUfoaiWorld },
     leafPolygons: { world: isUfoaiWorld, leaf: index },
     brushPolygons: { file: argument(() => ufoaiFile), options: options({ mask }) },
+    lightmaps: { file: argument(() => ufoaiFile), options: options({ ...light, night: flag }) },
     mesh: { file: argument(() => ufoaiFile), options: meshOptions },
     levelList: { mask },
     levelOf: { z: finite },

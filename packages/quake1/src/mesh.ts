@@ -8,6 +8,7 @@ import {
 } from '@bspkit/core';
 import {
   addBrushes,
+  addFace,
   type BrushSource,
   type Checks,
   checkFileOf,
@@ -15,6 +16,8 @@ import {
   checkOptions,
   createChecks,
   cutPolygons,
+  fillLightmapCoords,
+  fillTexCoords,
   MeshBuilder,
   meshOptions,
 } from '@bspkit/core/format';
@@ -22,11 +25,12 @@ import { lengthOf } from '@bspkit/geometry';
 import { brushList } from './bspx.ts';
 import { CONTENTS_CURRENT_0, CONTENTS_CURRENT_DOWN, CONTENTS_LAVA, CONTENTS_WATER } from './constants.ts';
 import type { Quake1File, Quake1Lump } from './file.ts';
-import { cornerOf, type LightmapLayout, lightmapLayout, STEP, textureCoordinate } from './lightmaps.ts';
+import { edgeFaces, lightmapLayout, STEP } from './lightmaps.ts';
 import { textureKind } from './texture-kinds.ts';
 
 /** Side in texels of what stands for a texture whose size is not in the file. */
 const STAND_IN = 16;
+const NO_SIZE = { width: 0, height: 0 };
 
 /** Each side of a brush is cut by all others. */
 const MAX_SQUARES = 6_000_000;
@@ -78,7 +82,8 @@ const isLiquid = (contents: number): boolean =>
   (contents <= CONTENTS_CURRENT_0 && contents >= CONTENTS_CURRENT_DOWN);
 
 function faceMesh(file: Quake1File, by: MeshBy, mask: number | undefined): Mesh {
-  const { faces, texInfos, models, textures } = file;
+  const { faces, planes, texInfos, models, textures } = file;
+  const drawn = edgeFaces(file);
   const kinds = textures.map((texture) => textureKind(texture?.name ?? ''));
   const unknown = textureKind('');
   const layout = by === 'texture' ? lightmapLayout(file) : undefined;
@@ -104,81 +109,15 @@ function faceMesh(file: Quake1File, by: MeshBy, mask: number | undefined): Mesh 
               ...{ model, texture: -1, name: '', surfaceFlags: 0, brush: -1, isLightmapped },
               ...{ ...kind, isHidden: false },
             }));
-      builder.add(group, count, count - 2, face, -1, -1);
-      fillFace(file, face, builder);
+      const facing = faces.sides[face] === 0 ? 1 : -1;
+      addFace(builder, drawn, face, group, planes.normals, faces.planes[face]!, facing);
       if (by !== 'texture') continue;
-      fillTexCoords(file, face, builder);
-      if (layout) fillLightmapCoords(file, face, layout, builder);
+      const { width, height } = textures[texture] ?? NO_SIZE;
+      fillTexCoords(builder, drawn, face, [width || STAND_IN, height || STAND_IN], checks);
+      if (layout) fillLightmapCoords(builder, drawn, face, layout, STEP);
     }
   }
   return builder.finish();
-}
-
-/** Vertex of a face's corner, counted counter-clockwise: the file has them clockwise. */
-const cornerVertex = (file: Quake1File, face: number, corner: number): number =>
-  cornerOf(file, file.faces.firstEdges[face]! + file.faces.numEdges[face]! - 1 - corner);
-
-function fillFace(file: Quake1File, face: number, builder: MeshBuilder): void {
-  const { faces, planes, vertexes } = file;
-  const { positions, normals, vertex } = builder;
-  const count = faces.numEdges[face]!;
-  const plane = faces.planes[face]!;
-  const facing = faces.sides[face]! === 0 ? 1 : -1;
-  for (let k = 0; k < count; k++) {
-    const from = 3 * cornerVertex(file, face, k);
-    for (let i = 0; i < 3; i++) {
-      positions[3 * (vertex + k) + i] = vertexes.positions[from + i]!;
-      normals[3 * (vertex + k) + i] = facing * planes.normals[3 * plane + i]!;
-    }
-  }
-  builder.fan(count);
-}
-
-function fillTexCoords(file: Quake1File, face: number, { texCoords, vertex }: MeshBuilder): void {
-  const { faces, texInfos, textures, vertexes } = file;
-  const texInfo = faces.texInfos[face]!;
-  const texture = textures[texInfos.textures[texInfo]!];
-  for (let k = 0; k < faces.numEdges[face]!; k++) {
-    const from = cornerVertex(file, face, k);
-    for (let axis = 0; axis < 2; axis++) {
-      const texel = textureCoordinate(texInfos.vectors, 8 * texInfo + 4 * axis, vertexes.positions, from);
-      const size = (axis === 0 ? texture?.width : texture?.height) || STAND_IN;
-      const to = 2 * (vertex + k) + axis;
-      texCoords![to] = texel / size;
-      if (!Number.isFinite(texCoords![to]!)) {
-        checks.fail('value', 'texInfos', texInfo, `puts texel ${texel} on face ${face}, which is not finite`);
-      }
-    }
-  }
-}
-
-/** Coordinates in the atlas: samples are at the middle of its pixels. */
-function fillLightmapCoords(
-  file: Quake1File,
-  face: number,
-  { numbers, mins, places, width, height }: LightmapLayout,
-  { lightmapCoords, vertex }: MeshBuilder,
-): void {
-  const { faces, texInfos, vertexes } = file;
-  const number = numbers[face]!;
-  const at = 8 * faces.texInfos[face]!;
-  for (let k = 0; k < faces.numEdges[face]!; k++) {
-    const from = cornerVertex(file, face, k);
-    for (let axis = 0; axis < 2; axis++) {
-      const to = 2 * (vertex + k) + axis;
-      if (number < 0) {
-        lightmapCoords![to] = 0;
-        continue;
-      }
-      let sample = 0;
-      if (number > 0) {
-        const texel = textureCoordinate(texInfos.vectors, at + 4 * axis, vertexes.positions, from);
-        sample = texel / STEP - mins[2 * number + axis]!;
-      }
-      const place = places[2 * number + axis]! + sample + 0.5;
-      lightmapCoords![to] = place / (axis === 0 ? width : height);
-    }
-  }
 }
 
 /** Brushes of the list that are wanted, as planes: the six of their bounds, then the others. */

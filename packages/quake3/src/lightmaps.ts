@@ -1,5 +1,5 @@
 import type { LightmapAtlas, LightmapOptions } from '@bspkit/core';
-import { type Checks, checkFileOf, createChecks, lightmapBrightness } from '@bspkit/core/format';
+import { blackPixels, type Checks, checkFileOf, createChecks, lightmapBrightness } from '@bspkit/core/format';
 import type { Quake3File, Quake3Lump } from './file.ts';
 
 /** Side of a lightmap in pixels, and its bytes: red, green, blue. */
@@ -50,8 +50,7 @@ export function lightmaps(file: Quake3File, options: LightmapOptions = {}): Ligh
   const { count, columns, rows } = lightmapPages(file);
   if (count === 0) return undefined;
   const [width, height] = [SIDE * columns, SIDE * rows];
-  const pixels = new Uint8Array(4 * width * height);
-  for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255;
+  const pixels = blackPixels({ width, height });
   const samples = file.lightmaps;
   for (let page = 0, from = 0; page < count; page++) {
     const left = SIDE * (page % columns);
@@ -60,9 +59,9 @@ export function lightmaps(file: Quake3File, options: LightmapOptions = {}): Ligh
       for (let to = 4 * ((top + y) * width + left), x = 0; x < SIDE; x++, from += 3, to += 4) {
         const [red, green, blue] = [samples[from]!, samples[from + 1]!, samples[from + 2]!];
         const scale = Math.min(brightness, 255 / Math.max(red, green, blue, 1));
-        pixels[to] = red * scale;
-        pixels[to + 1] = green * scale;
-        pixels[to + 2] = blue * scale;
+        pixels[to] = Math.round(red * scale);
+        pixels[to + 1] = Math.round(green * scale);
+        pixels[to + 2] = Math.round(blue * scale);
       }
     }
   }

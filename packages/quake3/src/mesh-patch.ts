@@ -63,7 +63,7 @@ export function fillPatch(
       indices.set([a, c, d, c, a, b], to);
     }
   }
-  addNormals(positions, normals, indices.subarray(index, index + 6 * columns * rows));
+  addNormals(builder, columns, rows);
   joinEnds(builder, vertex, vertex + columns, width, rows + 1);
   joinEnds(builder, vertex, vertex + rows * width, 1, width);
   finishNormals(normals, vertex, width, rows + 1);
@@ -83,21 +83,26 @@ function curveWeights(points: number, level: number): { first: Int32Array; weigh
   return { first, weights };
 }
 
-/** Adds to the normal of each corner the area vector of its triangle. */
-function addNormals(positions: Float32Array, normals: Float32Array, corners: Uint32Array): void {
-  for (let k = 0; k < corners.length; k += 3) {
-    const [a, b, c] = [3 * corners[k]!, 3 * corners[k + 1]!, 3 * corners[k + 2]!];
-    const ux = positions[b]! - positions[a]!;
-    const uy = positions[b + 1]! - positions[a + 1]!;
-    const uz = positions[b + 2]! - positions[a + 2]!;
-    const vx = positions[c]! - positions[a]!;
-    const vy = positions[c + 1]! - positions[a + 1]!;
-    const vz = positions[c + 2]! - positions[a + 2]!;
-    for (let corner = k; corner < k + 3; corner++) {
-      const at = 3 * corners[corner]!;
-      normals[at]! += uy * vz - uz * vy;
-      normals[at + 1]! += uz * vx - ux * vz;
-      normals[at + 2]! += ux * vy - uy * vx;
+/** Adds to the normals at the corners of each cell of a grid the cell's area vector: half the product of its diagonals. */
+function addNormals({ positions, normals, vertex }: MeshBuilder, columns: number, rows: number): void {
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const a = 3 * (vertex + row * (columns + 1) + column);
+      const b = a + 3;
+      const d = a + 3 * (columns + 1);
+      const c = d + 3;
+      const ux = positions[c]! - positions[a]!;
+      const uy = positions[c + 1]! - positions[a + 1]!;
+      const uz = positions[c + 2]! - positions[a + 2]!;
+      const vx = positions[d]! - positions[b]!;
+      const vy = positions[d + 1]! - positions[b + 1]!;
+      const vz = positions[d + 2]! - positions[b + 2]!;
+      for (let k = 0; k < 4; k++) {
+        const at = k === 0 ? a : k === 1 ? b : k === 2 ? c : d;
+        normals[at]! += uy * vz - uz * vy;
+        normals[at + 1]! += uz * vx - ux * vz;
+        normals[at + 2]! += ux * vy - uy * vx;
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import { identity } from './identity.ts';
 import { describeMap, fileBrushes } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
 import { modelName } from './levels.ts';
+import { lightmaps } from './lightmaps.ts';
 import { UfoaiLineTracer } from './line-tracer.ts';
 import { brushPolygons, mesh } from './mesh.ts';
 import { leafPolygons, polygons } from './polygons.ts';
@@ -42,6 +43,7 @@ export const ufoai: UfoaiFormat = /* @__PURE__ */ defineFormat({
   surfaceAt,
   mesh,
   brushPolygons,
+  lightmaps,
   traceFields,
   explain(tracer, start, end) {
     if (tracer instanceof UfoaiLineTracer) return explain(tracer, start, end);

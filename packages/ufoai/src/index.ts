@@ -10,6 +10,8 @@ export {
   type Entity,
   entityModel,
   entityVector,
+  type LightmapAtlas,
+  type LightmapOptions,
   type Mesh,
   type MeshBy,
   type MeshGroup,
@@ -56,6 +58,7 @@ export {
 } from './file.ts';
 export { type HeadInfo, type HeadKind, heads } from './heads.ts';
 export { levelList, levels } from './levels.ts';
+export { lightmaps, type UfoaiLightmapOptions } from './lightmaps.ts';
 export type { LineFilter, LineOptions, LineQuirks, UfoaiLineTracer } from './line-tracer.ts';
 export { brushPolygons, mesh } from './mesh.ts';
 export type { UfoaiModel } from './model.ts';

@@ -1,18 +1,17 @@
 import type { BrushPolygon, BrushPolygonOptions, Mesh, MeshBy, MeshOptions } from '@bspkit/core';
 import {
   addBrushes,
-  BinaryReader,
+  addFace,
   type BrushSource,
-  type Checks,
   checkFileOf,
   checkMask,
   checkOptions,
-  createChecks,
   cutPolygons,
+  faceVertex,
+  fillLightmapCoords,
+  fillTexCoords,
   MeshBuilder,
   meshOptions,
-  readFloats,
-  readInts,
 } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
 import {
@@ -26,15 +25,15 @@ import {
   REGULAR_MODELS,
   WEAPONCLIP_MODEL,
 } from './constants.ts';
-import type { UfoaiFile, UfoaiLump } from './file.ts';
+import type { UfoaiFile } from './file.ts';
 import { brushModels } from './info.ts';
+import { lightmapLayout } from './lightmaps.ts';
+import { checks, readFaces, readVectors, type UfoaiFaces } from './mesh-faces.ts';
 
 /** Surface flags: liquids; what is never drawn, as NODRAW, HINT and SKIP say; smooth where its faces meet. */
 const WARP = 0x8;
 const HIDDEN = 0x380;
 const PHONG = 0x400;
-
-const checks: Checks<UfoaiLump> = /* @__PURE__ */ createChecks('ufoai');
 
 /**
  * The surfaces of a map as triangles, to be drawn. By texture, these are its faces; by brush or contents, what moves
@@ -97,67 +96,59 @@ function brushMesh(file: UfoaiFile, by: MeshBy, mask: number | undefined): Mesh 
   const builder = new MeshBuilder({ ...has, numVertices: 2 * count, numTriangles: count });
   addBrushes(builder, listBrushes(file, mask), by, isLiquid, ({ textures }, side, corners) => {
     const texture = textures[side]!;
-    if (texture >= 0) fillTexCoords(vectors, texture, corners, builder);
+    if (texture >= 0) fillSideCoords(vectors, texture, corners, builder);
   });
   return builder.finish();
 }
 
 function faceMesh(file: UfoaiFile, mask: number | undefined): Mesh {
-  const lumps = readDrawn(file);
-  const { count, planes, sides, firstEdges, numEdges, textures } = lumps.faces;
-  const { models, textures: texinfos } = file;
-  const vectors = readVectors(file);
+  const faces = readFaces(file);
+  const { count, planes, sides, numEdges, texInfos } = faces;
+  const layout = lightmapLayout(file, faces);
   const contentsOf = modelContents(file);
-  const has = { texCoords: true, texCoordUnit: 'texel' } as const;
+  const has = { texCoords: true, texCoordUnit: 'texel', lightmapCoords: layout !== undefined } as const;
   const builder = new MeshBuilder({ ...has, numVertices: 4 * count, numTriangles: 2 * count });
-  for (const [number, { firstFace, numFaces }] of models.entries()) {
+  for (const [number, { firstFace, numFaces }] of file.models.entries()) {
     const model = Math.max(0, number - REGULAR_MODELS + 1);
     const contents = contentsOf[number]!;
     if (!isWanted(contents, mask)) continue;
     for (let face = firstFace; face < firstFace + numFaces; face++) {
-      const corners = numEdges[face]!;
-      if (corners < 3) continue;
-      const texture = textures[face]!;
-      const { name, surfaceFlags, value } = texinfos[texture]!;
-      const group = builder.group(`${number} ${surfaceFlags} ${value} ${name}`, () => ({
-        ...{ model, texture, name, surfaceFlags, contents, brush: -1 },
-        ...{ isSky: false, isHidden: (surfaceFlags & HIDDEN) !== 0, isLightmapped: false },
+      if (numEdges[face]! < 3) continue;
+      const texture = texInfos[face]!;
+      const { name, surfaceFlags, value } = file.textures[texture]!;
+      const isLightmapped = layout !== undefined && layout.numbers[face]! >= 0;
+      const group = builder.group(`${number} ${surfaceFlags} ${value} ${isLightmapped} ${name}`, () => ({
+        ...{ model, texture, name, surfaceFlags, contents, brush: -1, isLightmapped },
+        ...{ isSky: false, isHidden: (surfaceFlags & HIDDEN) !== 0 },
         isLiquid: (surfaceFlags & WARP) !== 0,
       }));
-      builder.add(group, corners, corners - 2, face, -1, -1);
-      const { positions, normals, vertex } = builder;
-      const facing = sides[face] === 0 ? 1 : -1;
-      for (let k = 0; k < corners; k++) {
-        // Counter-clockwise, which the file's are not.
-        const edge = lumps.surfEdges[firstEdges[face]! + corners - 1 - k]!;
-        const from = 3 * (edge < 0 ? lumps.edges[1 - 2 * edge]! : lumps.edges[2 * edge]!);
-        const to = 3 * (vertex + k);
-        for (let i = 0; i < 3; i++) {
-          positions[to + i] = lumps.vertexes[from + i]!;
-          normals[to + i] = facing * file.planes.normals[3 * planes[face]! + i]!;
-        }
-        if (surfaceFlags & PHONG && lumps.normals) smoothen(lumps.normals, from, normals, to);
-      }
-      builder.fan(corners);
-      fillTexCoords(vectors, texture, corners, builder);
+      addFace(builder, faces, face, group, file.planes.normals, planes[face]!, sides[face] === 0 ? 1 : -1);
+      if (surfaceFlags & PHONG) smoothen(builder, faces, face);
+      fillTexCoords(builder, faces, face, [1, 1], checks);
+      if (layout) fillLightmapCoords(builder, faces, face, layout, layout.step);
     }
   }
   return builder.finish();
 }
 
-/** Takes the normal of a vertex instead of that of its face, where there is one that faces as it does. */
-function smoothen(from: Float32Array, at: number, normals: Float32Array, to: number): void {
-  const [x, y, z] = [from[at]!, from[at + 1]!, from[at + 2]!];
-  const length = lengthOf(x, y, z);
-  const along = x * normals[to]! + y * normals[to + 1]! + z * normals[to + 2]!;
-  if (!(along > 0 && length < Infinity)) return;
-  normals[to] = x / length;
-  normals[to + 1] = y / length;
-  normals[to + 2] = z / length;
+/** Takes the normals of a face's vertices instead of its own, where there are such that face as it does. */
+function smoothen({ normals, vertex }: MeshBuilder, faces: UfoaiFaces, face: number): void {
+  if (!faces.normals) return;
+  for (let k = 0; k < faces.numEdges[face]!; k++) {
+    const at = 3 * faceVertex(faces, face, k);
+    const to = 3 * (vertex + k);
+    const [x, y, z] = [faces.normals[at]!, faces.normals[at + 1]!, faces.normals[at + 2]!];
+    const length = lengthOf(x, y, z);
+    const along = x * normals[to]! + y * normals[to + 1]! + z * normals[to + 2]!;
+    if (!(along > 0 && length < Infinity)) continue;
+    normals[to] = x / length;
+    normals[to + 1] = y / length;
+    normals[to + 2] = z / length;
+  }
 }
 
-/** Writes coordinates of a texture at the vertices of the latest part. */
-function fillTexCoords(
+/** Writes coordinates of a texture at the corners of the latest part, a side of a brush. */
+function fillSideCoords(
   vectors: Float32Array,
   texture: number,
   corners: number,
@@ -192,61 +183,4 @@ function modelContents(file: UfoaiFile): Int32Array {
       contents[REGULAR_MODELS + model - 1]! |= file.brushes.contents[brush]! & CONTENTS_LEVEL_ALL;
   }
   return contents;
-}
-
-/** Axes of textures: two of four numbers each, by texture. */
-function readVectors({ lumps }: UfoaiFile): Float32Array {
-  return readFloats(new BinaryReader(lumps.texinfo, 'ufoai', 'texinfo'), 72, 0, 8);
-}
-
-/** What is drawn and nothing else, checked. */
-interface Drawn {
-  readonly vertexes: Float32Array;
-  /** By vertex; `undefined` where there are not as many. */
-  readonly normals: Float32Array | undefined;
-  /** Two vertices per edge. */
-  readonly edges: Int32Array;
-  /** Edges, by face; a negative one runs backwards. */
-  readonly surfEdges: Int32Array;
-  readonly faces: {
-    readonly count: number;
-    readonly planes: Int32Array;
-    readonly sides: Int32Array;
-    readonly firstEdges: Int32Array;
-    readonly numEdges: Int32Array;
-    readonly textures: Int32Array;
-  };
-}
-
-function readDrawn({ lumps, planes, textures, models }: UfoaiFile): Drawn {
-  const lump = (name: UfoaiLump): BinaryReader => new BinaryReader(lumps[name], 'ufoai', name);
-  const vertexes = readFloats(lump('vertexes'), 12, 0, 3);
-  const edges = readInts(lump('edges'), 4, 0, 2, 'u16');
-  const surfEdges = readInts(lump('surfEdges'), 4, 0);
-  const records = lump('faces');
-  const faces = {
-    count: records.records(20),
-    planes: readInts(records, 20, 0, 1, 'u16'),
-    sides: readInts(records, 20, 2, 1, 'i16'),
-    firstEdges: readInts(records, 20, 4),
-    numEdges: readInts(records, 20, 8, 1, 'u16'),
-    textures: readInts(records, 20, 10, 1, 'u16'),
-  };
-  checks.finite('vertexes', vertexes, 3);
-  checks.indexes('edges', 'vertex', edges, vertexes.length / 3, 2);
-  checks.indexes('surfEdges', 'edge', surfEdges.map(Math.abs), edges.length / 2);
-  checks.indexes('faces', 'plane', faces.planes, planes.count);
-  checks.indexes('faces', 'texture', faces.textures, textures.length);
-  checks.ranges('faces', 'edges', faces.firstEdges, faces.numEdges, surfEdges.length);
-  const firstFaces = models.map(({ firstFace }) => firstFace);
-  const numFaces = models.map((model) => model.numFaces);
-  checks.ranges('models', 'faces', firstFaces, numFaces, faces.count);
-  const normals = readFloats(lump('normals'), 12, 0, 3);
-  return {
-    vertexes,
-    normals: normals.length === vertexes.length ? normals : undefined,
-    edges,
-    surfEdges,
-    faces,
-  };
 }

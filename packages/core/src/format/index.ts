@@ -40,6 +40,18 @@ export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export { type NumberKind, readFloats, readInts } from './columns.ts';
 export { defineFormat, defineReader } from './define.ts';
 export {
+  addFace,
+  blackPixels,
+  type EdgeFaces,
+  type FaceLight,
+  faceTexel,
+  faceVertex,
+  fillLightmapCoords,
+  fillTexCoords,
+  type LightmapLayout,
+  layoutLightmaps,
+} from './faces.ts';
+export {
   ANGLES_OPTION,
   askedModel,
   type BoxEntity,
@@ -73,7 +85,6 @@ export {
   type MeshLayout,
   meshOptions,
 } from './mesh.ts';
-export { type Packing, packRectangles } from './pack.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
 export {

@@ -37,9 +37,13 @@ export function meshOptions(options: MeshOptions): {
   return { by, mask, patchLevel };
 }
 
-/** How bright lightmaps are made, `usual` by default. Throws `RangeError` or `TypeError` for options that cannot be. */
-export function lightmapBrightness(options: LightmapOptions, usual: number): number {
-  checkOptions(options, ['brightness', 'styles']);
+/** How bright lightmaps are made, `usual` by default; `more` are options that only some format has. Throws `RangeError` or `TypeError` for options that cannot be. */
+export function lightmapBrightness(
+  options: LightmapOptions,
+  usual: number,
+  more: readonly string[] = [],
+): number {
+  checkOptions(options, ['brightness', 'styles', ...more]);
   const { brightness = usual, styles } = options;
   checkFinite(brightness, 'brightness');
   if (brightness <= 0) failArgument('brightness', 'more than 0', brightness);
@@ -132,13 +136,13 @@ export class MeshBuilder {
     parts[at + 4] = side;
   }
 
-  /** Writes the corners of a convex polygon's triangles, whose vertices are those of the latest part. */
-  fan(numVertices: number): void {
+  /** Writes the corners of a convex polygon's triangles, all from `apex`; its vertices are those of the latest part. */
+  fan(numVertices: number, apex = 0): void {
     const { indices, vertex } = this;
     for (let k = 1, at = this.index; k + 1 < numVertices; k++) {
-      indices[at++] = vertex;
-      indices[at++] = vertex + k;
-      indices[at++] = vertex + k + 1;
+      indices[at++] = vertex + apex;
+      indices[at++] = vertex + ((apex + k) % numVertices);
+      indices[at++] = vertex + ((apex + k + 1) % numVertices);
     }
   }
 

@@ -1,0 +1,210 @@
+import type { Checks } from './checks.ts';
+import type { MeshBuilder } from './mesh.ts';
+import { type Packing, packRectangles } from './pack.ts';
+
+// Faces as some formats have them: lists of edges, whose corners are clockwise seen from the front, with two axes of
+// texture coordinates in space; and the light that compilers sampled on them, along these axes.
+
+/** Faces of a file, all indexes in range. */
+export interface EdgeFaces {
+  readonly count: number;
+  readonly firstEdges: Int32Array;
+  readonly numEdges: Int32Array;
+  /** By face: number of its texture axes. */
+  readonly texInfos: Int32Array;
+  /** Eight numbers each: two axes, with offsets, in texels. */
+  readonly vectors: Float32Array;
+  /** Edges, by face; a negative one runs backwards. */
+  readonly surfEdges: Int32Array;
+  /** Two vertices per edge. */
+  readonly edges: Int32Array;
+  readonly positions: Float32Array;
+}
+
+/** Corners nearer to the line through those beside them than this, as the sine of an angle, are on an edge. */
+const STRAIGHT = 1e-3;
+
+/** Vertex of a face's corner, counted counter-clockwise. */
+export function faceVertex(faces: EdgeFaces, face: number, corner: number): number {
+  const edge = faces.surfEdges[faces.firstEdges[face]! + faces.numEdges[face]! - 1 - corner]!;
+  return edge < 0 ? faces.edges[1 - 2 * edge]! : faces.edges[2 * edge]!;
+}
+
+/**
+ * Coordinate of a texture at a vertex, in texels, along axis 0 or 1. In float32, summed from left to right: this gives the
+ * numbers of light samples that compilers wrote for 36,246 of 36,247 faces of the maps that we have.
+ */
+export function faceTexel(
+  { texInfos, vectors, positions }: EdgeFaces,
+  face: number,
+  vertex: number,
+  axis: number,
+): number {
+  const at = 8 * texInfos[face]! + 4 * axis;
+  const f = Math.fround;
+  let sum = f(positions[3 * vertex]! * vectors[at]!);
+  sum = f(sum + f(positions[3 * vertex + 1]! * vectors[at + 1]!));
+  sum = f(sum + f(positions[3 * vertex + 2]! * vectors[at + 2]!));
+  return f(sum + vectors[at + 3]!);
+}
+
+/** Adds a face with a normal, which is turned where `facing` is -1, to a mesh. */
+export function addFace(
+  builder: MeshBuilder,
+  faces: EdgeFaces,
+  face: number,
+  group: number,
+  planeNormals: Float32Array,
+  plane: number,
+  facing: number,
+): void {
+  const count = faces.numEdges[face]!;
+  builder.add(group, count, count - 2, face, -1, -1);
+  const { positions, normals, vertex } = builder;
+  for (let k = 0; k < count; k++) {
+    const from = 3 * faceVertex(faces, face, k);
+    const to = 3 * (vertex + k);
+    for (let i = 0; i < 3; i++) {
+      positions[to + i] = faces.positions[from + i]!;
+      normals[to + i] = facing * planeNormals[3 * plane + i]!;
+    }
+  }
+  builder.fan(count, apexOf(positions, vertex, count));
+}
+
+/**
+ * A corner from which a fan has no triangle without area, if there is one: compilers put corners on edges where other faces
+ * have one, and two in a row must not be on a line with it.
+ */
+function apexOf(positions: Float32Array, vertex: number, count: number): number {
+  let isBefore = isStraight(positions, vertex, count, count - 1);
+  let isHere = isStraight(positions, vertex, count, 0);
+  for (let k = 0; k < count; k++) {
+    const isNext = isStraight(positions, vertex, count, (k + 1) % count);
+    if (!isBefore && !isNext) return k;
+    isBefore = isHere;
+    isHere = isNext;
+  }
+  return 0;
+}
+
+/** Whether a corner lies on the line between the two beside it. */
+function isStraight(positions: Float32Array, vertex: number, count: number, corner: number): boolean {
+  const at = 3 * (vertex + corner);
+  const a = 3 * (vertex + ((corner + count - 1) % count));
+  const b = 3 * (vertex + ((corner + 1) % count));
+  const ux = positions[at]! - positions[a]!;
+  const uy = positions[at + 1]! - positions[a + 1]!;
+  const uz = positions[at + 2]! - positions[a + 2]!;
+  const vx = positions[b]! - positions[at]!;
+  const vy = positions[b + 1]! - positions[at + 1]!;
+  const vz = positions[b + 2]! - positions[at + 2]!;
+  const [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  const lengths = (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz);
+  return x * x + y * y + z * z <= STRAIGHT * STRAIGHT * lengths;
+}
+
+/**
+ * Writes the texture coordinates of the latest part, a face: texels divided by the texture's size. Throws `BspError` for
+ * any that is not finite.
+ */
+export function fillTexCoords(
+  builder: MeshBuilder,
+  faces: EdgeFaces,
+  face: number,
+  sizes: readonly [width: number, height: number],
+  checks: Checks<'faces'>,
+): void {
+  const { texCoords, vertex } = builder;
+  for (let k = 0; k < faces.numEdges[face]!; k++) {
+    for (let axis = 0; axis < 2; axis++) {
+      const to = 2 * (vertex + k) + axis;
+      texCoords![to] = faceTexel(faces, face, faceVertex(faces, face, k), axis) / sizes[axis]!;
+      if (!Number.isFinite(texCoords![to]!)) {
+        checks.fail('value', 'faces', face, `has texture coordinate ${texCoords![to]}, which is not finite`);
+      }
+    }
+  }
+}
+
+/** What the light of a face is: samples in the file, none at all, or none where others have some. */
+export type FaceLight = 'lit' | 'unlit' | 'dark';
+
+/** How the lightmaps of faces stand in their atlas. */
+export interface LightmapLayout extends Packing {
+  /** By face: its place among `places`; -1 for a face that is unlit. Place 0 is one dark sample. */
+  readonly numbers: Int32Array;
+  /** By place: lowest texture coordinates, in steps from sample to sample; samples across and down. */
+  readonly mins: Int32Array;
+  readonly sizes: Int32Array;
+}
+
+/** Most samples along a face: compilers split faces at 17, and those for today's engines at some hundreds. */
+const MAX_SAMPLES = 1024;
+
+/** Places the lightmaps of faces, `step` texels from sample to sample. Throws `BspError` (`limit`) for one too large. */
+export function layoutLightmaps(
+  faces: EdgeFaces,
+  step: number,
+  lightOf: (face: number) => FaceLight,
+  checks: Checks<'faces'>,
+): LightmapLayout {
+  const numbers = new Int32Array(faces.count).fill(-1);
+  const mins = [0, 0];
+  const sizes = [1, 1];
+  for (let face = 0; face < faces.count; face++) {
+    const light = lightOf(face);
+    if (light === 'unlit') continue;
+    numbers[face] = 0;
+    const count = faces.numEdges[face]!;
+    if (light === 'dark' || count < 3) continue;
+    numbers[face] = mins.length / 2;
+    for (let axis = 0; axis < 2; axis++) {
+      let [low, high] = [Infinity, -Infinity];
+      for (let k = 0; k < count; k++) {
+        const texel = faceTexel(faces, face, faceVertex(faces, face, k), axis);
+        low = Math.min(low, texel);
+        high = Math.max(high, texel);
+      }
+      const first = Math.floor(low / step);
+      const samples = Math.ceil(high / step) - first + 1;
+      if (!(samples <= MAX_SAMPLES)) {
+        checks.fail('limit', 'faces', face, `is ${samples} light samples long, more than ${MAX_SAMPLES}`);
+      }
+      mins.push(first);
+      sizes.push(samples);
+    }
+  }
+  const all = Int32Array.from(sizes);
+  return { ...packRectangles(all), numbers, mins: Int32Array.from(mins), sizes: all };
+}
+
+/** Writes the coordinates of the latest part, a face, in the atlas: samples are at the middle of its pixels. */
+export function fillLightmapCoords(
+  { lightmapCoords, vertex }: MeshBuilder,
+  faces: EdgeFaces,
+  face: number,
+  { numbers, mins, places, width, height }: LightmapLayout,
+  step: number,
+): void {
+  const number = numbers[face]!;
+  for (let k = 0; k < faces.numEdges[face]!; k++) {
+    for (let axis = 0; axis < 2; axis++) {
+      const to = 2 * (vertex + k) + axis;
+      if (number < 0) {
+        lightmapCoords![to] = 0;
+        continue;
+      }
+      const texel = number > 0 ? faceTexel(faces, face, faceVertex(faces, face, k), axis) : 0;
+      const sample = number > 0 ? texel / step - mins[2 * number + axis]! : 0;
+      lightmapCoords![to] = (places[2 * number + axis]! + sample + 0.5) / (axis === 0 ? width : height);
+    }
+  }
+}
+
+/** A picture for an atlas: black, and nowhere clear. */
+export function blackPixels({ width, height }: Pick<Packing, 'width' | 'height'>): Uint8Array {
+  const pixels = new Uint8Array(4 * width * height);
+  for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255;
+  return pixels;
+}

@@ -1,0 +1,394 @@
+import { arenaQuake1 } from '@bspkit/fixtures';
+import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { meshFlaws } from '@bspkit/testkit/check-mesh';
+import { describe, expect, it } from 'vitest';
+import {
+  BspError,
+  brushPolygons,
+  CONTENTS_CLIP,
+  CONTENTS_SOLID,
+  CONTENTS_WATER,
+  createPalette,
+  embeddedTextures,
+  type LightmapAtlas,
+  lightmaps,
+  mesh,
+  type Quake1File,
+  readQuake1,
+} from '../src/index.ts';
+import { textureKind } from '../src/texture-kinds.ts';
+
+const arena = readQuake1(arenaQuake1());
+
+const at = (values: Float32Array, vertex: number): number[] => [
+  ...values.subarray(3 * vertex, 3 * vertex + 3),
+];
+
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
+  a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+
+/** Code and words of an error. */
+function refusal(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof BspError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return '';
+}
+
+describe('mesh by texture', () => {
+  it('has every face of the arena, in its plane, with its texture', () => {
+    const made = mesh(arena);
+    expect(meshFlaws(made)).toEqual([]);
+    expect(made.texCoordUnit).toBe('texture');
+    let [farthest, cosine, stretched] = [0, 1, 0];
+    for (const { texture, firstIndex, indexCount } of made.groups) {
+      const { width, height } = arena.textures[texture]!;
+      for (let k = firstIndex; k < firstIndex + indexCount; k++) {
+        const face = made.surfaces[Math.floor(k / 3)]!;
+        const plane = arena.faces.planes[face]!;
+        const facing = arena.faces.sides[face] === 0 ? 1 : -1;
+        const normal = at(arena.planes.normals, plane).map((x) => facing * x);
+        const vertex = made.indices[k]!;
+        const position = at(made.positions, vertex);
+        farthest = Math.max(farthest, Math.abs(dot(position, normal) - facing * arena.planes.dists[plane]!));
+        cosine = Math.min(cosine, dot(at(made.normals, vertex), normal));
+        const axes = arena.texInfos.vectors.subarray(8 * arena.faces.texInfos[face]!);
+        const u = (dot(position, axes) + axes[3]!) / width;
+        const v = (dot(position, axes.subarray(4)) + axes[7]!) / height;
+        const off = Math.max(
+          Math.abs(u - made.texCoords![2 * vertex]!),
+          Math.abs(v - made.texCoords![2 * vertex + 1]!),
+        );
+        stretched = Math.max(stretched, off);
+      }
+    }
+    expect(farthest).toBeLessThan(0.05);
+    expect(cosine).toBeGreaterThan(0.9999);
+    expect(stretched).toBeLessThan(1e-4);
+    expect(new Set(made.surfaces).size).toBe(arena.faces.count);
+  });
+
+  it('tells sky, liquids and what is hidden by names', () => {
+    const { groups } = mesh(arena);
+    const named = (is: (group: (typeof groups)[number]) => boolean): string[] =>
+      groups
+        .filter(is)
+        .map(({ name }) => name)
+        .sort();
+    expect(named(({ isSky }) => isSky)).toEqual(['sky_arena']);
+    expect(named(({ isLiquid }) => isLiquid)).toEqual(['*lava_vent', '*pool_water', '*slime_pool']);
+    expect(named(({ isHidden }) => isHidden)).toEqual([]);
+    expect(
+      ['SKY4', '*LAVA1', '!slime', '*teleport', 'clip', 'wall'].map((name) => textureKind(name)),
+    ).toEqual([
+      { contents: -6, isSky: true, isLiquid: false, isHidden: false },
+      { contents: -5, isSky: false, isLiquid: true, isHidden: false },
+      { contents: -4, isSky: false, isLiquid: true, isHidden: false },
+      { contents: -3, isSky: false, isLiquid: true, isHidden: false },
+      { contents: -1, isSky: false, isLiquid: false, isHidden: true },
+      { contents: -2, isSky: false, isLiquid: false, isHidden: false },
+    ]);
+    const water = mesh(arena, { mask: CONTENTS_WATER });
+    expect(water.groups.map(({ name }) => name)).toEqual(['*pool_water']);
+  });
+
+  it('takes 16 texels for a texture whose size is not in the file', () => {
+    const [none, known] = [mesh({ ...arena, textures: [] }), mesh(arena)];
+    expect(meshFlaws(none)).toEqual([]);
+    expect(none.groups[0]).toMatchObject({ texture: -1, name: '' });
+    const vertex = none.indices[0]!;
+    const face = none.surfaces[0]!;
+    const { width } = arena.textures[arena.texInfos.textures[arena.faces.texInfos[face]!]!]!;
+    expect(16 * none.texCoords![2 * vertex]!).toBeCloseTo(width * known.texCoords![2 * vertex]!, 2);
+  });
+
+  it('has triangles of some area, where compilers put corners on edges', () => {
+    const made = mesh(arena);
+    let thin = 0;
+    for (let k = 0; k < made.indices.length; k += 3) {
+      const [a, b, c] = [0, 1, 2].map((i) => at(made.positions, made.indices[k + i]!)) as [
+        number[],
+        number[],
+        number[],
+      ];
+      const [u, v] = [b, c].map((p) => p.map((x, i) => x - a[i]!)) as [number[], number[]];
+      const cross = [0, 1, 2].map(
+        (i) => u[(i + 1) % 3]! * v[(i + 2) % 3]! - u[(i + 2) % 3]! * v[(i + 1) % 3]!,
+      );
+      if (dot(cross, cross) < 1e-2) thin++;
+    }
+    expect(thin).toBeLessThan(made.indices.length / 3 / 50);
+  });
+
+  it('refuses texture axes that put a texel nowhere', () => {
+    const vectors = arena.texInfos.vectors.map(() => Number.NaN);
+    expect(refusal(() => mesh({ ...arena, texInfos: { ...arena.texInfos, vectors } }))).toMatch(
+      /^value: quake1: faces \d+: has texture coordinate NaN/,
+    );
+  });
+
+  it.each([...realMapNames('quake1'), ''].slice(0, process.env.BSPKIT_ALL_MAPS ? undefined : 2))(
+    `of real maps can be drawn: %s${skippedWithoutMaps}`,
+    (name) => {
+      if (!name) return;
+      const file = readQuake1(readRealMap(name));
+      for (const by of ['texture', 'contents'] as const) expect(meshFlaws(mesh(file, { by }))).toEqual([]);
+      const atlas = lightmaps(file)!;
+      expect(atlas.pixels.length).toBe(4 * atlas.width * atlas.height);
+      expect(embeddedTextures(file).length).toBe(file.textures.filter(Boolean).length);
+    },
+  );
+});
+
+/** A file with light: faces have their own sample value, which grows with their number, in each of `styles`. */
+function lit(styles: readonly number[], version: 29 | 30 = 29): Quake1File {
+  const { faces, texInfos, vertexes, surfEdges, edges } = arena;
+  const bytes: number[] = [];
+  const lightOffsets = new Int32Array(faces.count).fill(-1);
+  for (let face = 0; face < faces.count; face++) {
+    const texInfo = faces.texInfos[face]!;
+    // Every tenth face is left without.
+    if (texInfos.flags[texInfo]! & 1 || face % 10 === 9) continue;
+    let samples = 1;
+    for (let axis = 0; axis < 2; axis++) {
+      const axes = texInfos.vectors.subarray(8 * texInfo + 4 * axis);
+      const texels = Array.from({ length: faces.numEdges[face]! }, (_, k) => {
+        const edge = surfEdges[faces.firstEdges[face]! + k]!;
+        const vertex = edge < 0 ? edges[1 - 2 * edge]! : edges[2 * edge]!;
+        return Math.fround(dot(at(vertexes.positions, vertex), axes) + axes[3]!);
+      });
+      samples *= Math.ceil(Math.max(...texels) / 16) - Math.floor(Math.min(...texels) / 16) + 1;
+    }
+    lightOffsets[face] = bytes.length;
+    for (const style of styles) {
+      for (let k = 0; k < samples; k++) {
+        const value = sampleOf(face) + style;
+        bytes.push(...(version === 30 ? [value, value + 1, value + 2] : [value]));
+      }
+    }
+  }
+  const all = new Uint8Array(4 * faces.count).fill(255);
+  for (let face = 0; face < faces.count; face++) all.set(styles, 4 * face);
+  return {
+    ...arena,
+    version,
+    lighting: Uint8Array.from(bytes),
+    faces: { ...faces, styles: all, lightOffsets },
+  };
+}
+
+const sampleOf = (face: number): number => 1 + (face % 100);
+
+/** Pixels of an atlas at the corners of a mesh's triangles, by face. */
+function lightBy(file: Quake1File, atlas: LightmapAtlas): Map<number, Set<string>> {
+  const made = mesh(file);
+  expect(meshFlaws(made)).toEqual([]);
+  const found = new Map<number, Set<string>>();
+  for (const { firstIndex, indexCount, isLightmapped } of made.groups) {
+    for (let k = firstIndex; k < firstIndex + indexCount; k++) {
+      const vertex = made.indices[k]!;
+      const [u, v] = [made.lightmapCoords![2 * vertex]!, made.lightmapCoords![2 * vertex + 1]!];
+      const pixel = Math.floor(v * atlas.height) * atlas.width + Math.floor(u * atlas.width);
+      const colors = [...atlas.pixels.subarray(4 * pixel, 4 * pixel + 4)].join(' ');
+      const face = made.surfaces[Math.floor(k / 3)]!;
+      found.set(face, (found.get(face) ?? new Set()).add(isLightmapped ? colors : 'unlit'));
+    }
+  }
+  return found;
+}
+
+describe('lightmaps', () => {
+  it('are where the coordinates of a mesh say, and dark for faces without', () => {
+    const file = lit([0]);
+    const atlas = lightmaps(file, { brightness: 1 })!;
+    expect(atlas.styles).toEqual([0]);
+    for (const [face, colors] of lightBy(file, atlas)) {
+      const isSpecial = (arena.texInfos.flags[arena.faces.texInfos[face]!]! & 1) !== 0;
+      const value = face % 10 === 9 ? 0 : sampleOf(face);
+      expect([...colors], `face ${face}`).toEqual([isSpecial ? 'unlit' : `${value} ${value} ${value} 255`]);
+    }
+  });
+
+  it('are twice as bright by default, and cut off', () => {
+    const file = lit([0]);
+    const bright = lightBy(file, lightmaps(file)!);
+    expect([...bright.get(70)!]).toEqual(['142 142 142 255']);
+    expect([...lightBy(file, lightmaps(file, { brightness: 9 })!).get(70)!]).toEqual(['255 255 255 255']);
+  });
+
+  it('sum the light of all styles, as bright as each of them is', () => {
+    const file = lit([0, 32]);
+    const atlas = lightmaps(file, { brightness: 1 })!;
+    expect(atlas.styles).toEqual([0, 32]);
+    expect([...lightBy(file, atlas).get(70)!]).toEqual(['174 174 174 255']);
+    const styles = new Float32Array(33).fill(1);
+    styles[32] = 0;
+    const off = lightmaps(file, { brightness: 1, styles })!;
+    expect([...lightBy(file, off).get(70)!]).toEqual(['71 71 71 255']);
+  });
+
+  it('are coloured in Half-Life', () => {
+    const file = lit([0], 30);
+    expect([...lightBy(file, lightmaps(file, { brightness: 1 })!).get(70)!]).toEqual(['71 72 73 255']);
+  });
+
+  it('may be none, but not beyond the end', () => {
+    expect(lightmaps(arena)).toBeUndefined();
+    expect(mesh(arena).lightmapCoords).toBeUndefined();
+    const file = lit([0]);
+    const cut = { ...file, lighting: file.lighting.subarray(0, file.lighting.length - 1) };
+    expect(refusal(() => lightmaps(cut))).toMatch(/^index: quake1: faces \d+: bytes of light/);
+    expect(refusal(() => mesh(cut))).toMatch(/^index: quake1: faces/);
+    const vectors = arena.texInfos.vectors.map((x) => 1000 * x);
+    expect(refusal(() => lightmaps({ ...file, texInfos: { ...arena.texInfos, vectors } }))).toMatch(
+      /^limit: quake1: faces \d+: is \d+ light samples long/,
+    );
+  });
+});
+
+/** A list of brushes: boxes with contents and more planes. */
+function listed(
+  brushes: readonly { contents: number; mins: number[]; maxs: number[]; planes?: number[][] }[],
+  model = 0,
+): Quake1File {
+  const words: [kind: 'i' | 'f' | 's', value: number][] = [
+    ['i', 1],
+    ['i', model],
+    ['i', brushes.length],
+    ['i', 0],
+  ];
+  for (const { contents, mins, maxs, planes = [] } of brushes) {
+    for (const x of [...mins, ...maxs]) words.push(['f', x]);
+    words.push(['s', contents], ['s', planes.length]);
+    for (const x of planes.flat()) words.push(['f', x]);
+  }
+  const bytes = new DataView(new ArrayBuffer(words.reduce((sum, [kind]) => sum + (kind === 's' ? 2 : 4), 0)));
+  let offset = 0;
+  for (const [kind, value] of words) {
+    if (kind === 'i') bytes.setInt32(offset, value, true);
+    else if (kind === 'f') bytes.setFloat32(offset, value, true);
+    else bytes.setInt16(offset, value, true);
+    offset += kind === 's' ? 2 : 4;
+  }
+  return { ...arena, extensions: [{ name: 'BRUSHLIST', bytes: new Uint8Array(bytes.buffer) }] };
+}
+
+describe('brushes of the list', () => {
+  const box = { contents: CONTENTS_SOLID, mins: [0, 0, 0], maxs: [64, 32, 16] };
+  const clip = {
+    ...{ contents: CONTENTS_CLIP, mins: [0, 0, 0], maxs: [10, 10, 10] },
+    planes: [[Math.SQRT1_2, Math.SQRT1_2, 0, 10 * Math.SQRT1_2]],
+  };
+
+  it('are cut to faces', () => {
+    const file = listed([box, clip]);
+    const faces = brushPolygons(file);
+    expect(faces.map(({ brush }) => brush)).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
+    expect(faces.every(({ side, texture, model }) => side === -1 && texture === -1 && model === 0)).toBe(
+      true,
+    );
+    expect(brushPolygons(file, { mask: CONTENTS_CLIP }).length).toBe(5);
+    const made = mesh(file, { by: 'brush' });
+    expect(meshFlaws(made)).toEqual([]);
+    expect(made.groups).toMatchObject([
+      { brush: 0, contents: -2, indexCount: 36 },
+      { brush: 1, contents: -8, indexCount: 24 },
+    ]);
+    expect(mesh(file, { by: 'contents' }).groups.map(({ contents }) => contents)).toEqual([-2, -8]);
+  });
+
+  it('are missing in most maps: then contents are those of faces', () => {
+    for (const work of [() => brushPolygons(arena), () => mesh(arena, { by: 'brush' })]) {
+      expect(refusal(work)).toMatch(/^empty: quake1: BRUSHLIST: the map has no list/);
+    }
+    const { groups, surfaces } = mesh(arena, { by: 'contents' });
+    expect(new Set(groups.map(({ contents }) => contents))).toEqual(new Set([-2, -3, -4, -5, -6]));
+    expect(new Set(surfaces).size).toBe(arena.faces.count);
+  });
+
+  it('are refused where they are none of a map', () => {
+    const far = listed([{ ...box, maxs: [Number.NaN, 1, 1] }]);
+    const bent = listed([{ ...clip, planes: [[1, 1, 0, 0]] }]);
+    for (const file of [far, bent]) {
+      expect(refusal(() => mesh(file, { by: 'brush' }))).toMatch(/^value: quake1: BRUSHLIST 0: has a side/);
+    }
+    expect(refusal(() => brushPolygons(listed([box], 99)))).toMatch(/^index: quake1: BRUSHLIST 0: model 99/);
+    const round = { ...clip, planes: Array.from({ length: 2600 }, () => clip.planes[0]!) };
+    expect(refusal(() => brushPolygons(listed([round])))).toMatch(
+      /^limit: quake1: BRUSHLIST: have too many sides/,
+    );
+  });
+});
+
+/** A texture of two by one texels, with four numbers of pictures and what is behind them. */
+function picture(
+  name: string,
+  offset: number,
+  texels: readonly number[],
+  behind: readonly number[] = [],
+): Quake1File {
+  const bytes = new Uint8Array(40 + texels.length + behind.length);
+  const view = new DataView(bytes.buffer);
+  for (const [k, value] of [2, 1, offset, offset, offset, 40 + texels.length].entries()) {
+    view.setUint32(16 + 4 * k, value, true);
+  }
+  bytes.set(texels, 40);
+  bytes.set(behind, 40 + texels.length);
+  return { ...arena, textures: [undefined, { name, width: 2, height: 1, bytes }] };
+}
+
+describe('embedded textures', () => {
+  it('have the colours of a palette', () => {
+    const textures = embeddedTextures(arena);
+    expect(textures.map(({ name }) => name)).toEqual(arena.textures.map((texture) => texture!.name));
+    const { width, height, pixels } = textures[0]!;
+    expect(pixels.length).toBe(4 * width * height);
+    const own = createPalette();
+    // Our compiler draws checks of colours 5 and 8.
+    expect([...pixels.subarray(0, 4)]).toEqual([...own.subarray(15, 18), 255]);
+    expect([...pixels.subarray(32, 36)]).toEqual([...own.subarray(24, 27), 255]);
+    const palette = Uint8Array.from({ length: 768 }, (_, k) => k % 251);
+    expect([...embeddedTextures(arena, { palette })[0]!.pixels.subarray(0, 4)]).toEqual([15, 16, 17, 255]);
+  });
+
+  it('are clear where their name says so', () => {
+    const [fence] = embeddedTextures(picture('{fence', 40, [255, 0]));
+    expect([fence!.texture, fence!.pixels[3], fence!.pixels[7]]).toEqual([1, 0, 255]);
+    expect(embeddedTextures(picture('fence', 40, [255, 0]))[0]!.pixels[3]).toBe(255);
+  });
+
+  it('have palettes of their own in Half-Life, and may be in another file', () => {
+    const file = picture('wall', 40, [1, 0], [2, 0, 10, 20, 30, 40, 50, 60]);
+    expect([...embeddedTextures({ ...file, version: 30 })[0]!.pixels]).toEqual([
+      40, 50, 60, 255, 10, 20, 30, 255,
+    ]);
+    expect(embeddedTextures(picture('wall', 0, []))).toEqual([]);
+  });
+
+  it('are refused where they are not in the file, or larger than it', () => {
+    expect(refusal(() => embeddedTextures(picture('wall', 41, [0, 0])))).toMatch(
+      /^lump-range: quake1: textures/,
+    );
+    const large = { name: 'wall', width: 1 << 20, height: 1 << 20, bytes: new Uint8Array(40) };
+    expect(refusal(() => embeddedTextures({ ...arena, textures: [large] }))).toMatch(
+      /^limit: quake1: textures/,
+    );
+    expect(() => embeddedTextures(arena, { palette: new Uint8Array(767) })).toThrow(RangeError);
+  });
+
+  it('have a palette of ramps by default', () => {
+    const palette = createPalette();
+    const bright = (color: number): number =>
+      palette[3 * color]! + palette[3 * color + 1]! + palette[3 * color + 2]!;
+    for (let row = 0; row < 16; row++) {
+      const isBackward = row >= 8 && row <= 13;
+      for (let k = 1; k < 16; k++) {
+        const [a, b] = [bright(16 * row + k - 1), bright(16 * row + k)];
+        expect(isBackward ? a > b : a < b, `row ${row}`).toBe(true);
+      }
+    }
+  });
+});

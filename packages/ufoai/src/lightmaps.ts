@@ -1,0 +1,97 @@
+import type { LightmapAtlas, LightmapOptions } from '@bspkit/core';
+import {
+  blackPixels,
+  checkFileOf,
+  checkFlag,
+  type LightmapLayout,
+  layoutLightmaps,
+  lightmapBrightness,
+} from '@bspkit/core/format';
+import type { UfoaiFile } from './file.ts';
+import { checks, readFaces, type UfoaiFaces } from './mesh-faces.ts';
+
+// What the light lumps hold was found by measuring 12 of the game's own maps: byte 0 is the power of 2 of the texels
+// between samples (4); then six bytes per sample, row by row from each face's offset on: red, green, blue, and the
+// direction that light comes from, which is not looked at here.
+
+const SAMPLE_BYTES = 6;
+/** Greatest power of 2 that is taken as the distance of samples. */
+const MAX_POWER = 8;
+
+/** How lightmaps are made. */
+export interface UfoaiLightmapOptions extends LightmapOptions {
+  /** The light of the night instead of the day's; false by default. */
+  readonly night?: boolean | undefined;
+}
+
+/** Where lightmaps stand; night and day have the same places. */
+export interface UfoaiLightmapLayout extends LightmapLayout {
+  /** Texels from sample to sample. */
+  readonly step: number;
+}
+
+/** Places the lightmaps of all faces; `undefined` for a map without light. Throws `BspError` for light that is not there. */
+export function lightmapLayout({ lumps }: UfoaiFile, faces: UfoaiFaces): UfoaiLightmapLayout | undefined {
+  const lights = [lumps.lightingNight, lumps.lightingDay];
+  const light = lights.find(({ length }) => length > 1);
+  if (!light) return undefined;
+  if (light[0]! > MAX_POWER) {
+    checks.fail(
+      'value',
+      'lightingDay',
+      undefined,
+      `samples are 2^${light[0]} texels apart, more than 2^${MAX_POWER}`,
+    );
+  }
+  const step = 2 ** light[0]!;
+  const offsets = faces.lightOffsets;
+  const isLit = (face: number): boolean =>
+    lights.some(({ length }, k) => length > 1 && offsets[2 * face + k]! > 0);
+  const layout = layoutLightmaps(faces, step, (face) => (isLit(face) ? 'lit' : 'unlit'), checks);
+  for (const [k, { length }] of lights.entries()) {
+    const lengths = new Int32Array(faces.count);
+    for (let face = 0; face < faces.count && length > 1; face++) {
+      const [number, offset] = [layout.numbers[face]!, offsets[2 * face + k]!];
+      if (number <= 0 || offset <= 0) continue;
+      lengths[face] = SAMPLE_BYTES * layout.sizes[2 * number]! * layout.sizes[2 * number + 1]!;
+      checks.range('faces', face, 'bytes of light', offset, lengths[face]!, length);
+    }
+    checks.owned('faces', 'bytes of light', lengths, length);
+  }
+  return { ...layout, step };
+}
+
+/**
+ * The lightmaps of all faces in one picture, at which the `lightmapCoords` of {@link mesh} point; `undefined` for a map
+ * without light, as those of our compiler are. `brightness` is 1 by default, as in the file.
+ *
+ * @throws BspError for light that is not in the file, RangeError or TypeError for wrong options.
+ */
+export function lightmaps(file: UfoaiFile, options: UfoaiLightmapOptions = {}): LightmapAtlas | undefined {
+  checkFileOf(file, 'ufoai', 'readUfoai');
+  const brightness = lightmapBrightness(options, 1, ['night']);
+  const { night = false } = options;
+  checkFlag(night, 'night');
+  const faces = readFaces(file);
+  const layout = lightmapLayout(file, faces);
+  const lump = night ? 'lightingNight' : 'lightingDay';
+  const light = file.lumps[lump];
+  if (!layout || light.length <= 1) return undefined;
+  const { width, height, numbers, sizes, places } = layout;
+  const pixels = blackPixels(layout);
+  for (let face = 0; face < faces.count; face++) {
+    const number = numbers[face]!;
+    const offset = faces.lightOffsets[2 * face + (night ? 0 : 1)]!;
+    if (number <= 0 || offset <= 0) continue;
+    const [across, down] = [sizes[2 * number]!, sizes[2 * number + 1]!];
+    for (let y = 0, from = offset; y < down; y++) {
+      let to = 4 * ((places[2 * number + 1]! + y) * width + places[2 * number]!);
+      for (let x = 0; x < across; x++, from += SAMPLE_BYTES, to += 4) {
+        for (let color = 0; color < 3; color++) {
+          pixels[to + color] = Math.min(255, Math.round(brightness * light[from + color]!));
+        }
+      }
+    }
+  }
+  return { width, height, pixels, styles: [] };
+}
