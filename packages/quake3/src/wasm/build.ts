@@ -182,9 +182,12 @@ interface Writer extends HotViews {
   readonly plan: HotPlan;
   /** Reciprocal of the step of quantised bounds. */
   readonly grid: number;
-  /** References of brushes and patches, four words each. */
+  /** References of brushes and patches, four words each; those of brushes as they are first met. */
   readonly brushRefs: Int32Array;
   readonly patchRefs: Int32Array;
+  /** The quantised bounds in them. */
+  readonly brushShorts: Int16Array;
+  readonly patchShorts: Int16Array;
 }
 
 /** Writes the hot section of a world as planned into fresh memory. */
@@ -195,7 +198,10 @@ export function writeHot(world: WorldMemory, plan: HotPlan, views: HotViews): vo
   const brushRefs = new Int32Array(4 * places.brushes.count);
   const patchRefs = new Int32Array(4 * places.patches.count);
   const from = world.floats;
-  const writer: Writer = { ints, floats, shorts, world, from, plan, grid, brushRefs, patchRefs };
+  const brushShorts = new Int16Array(brushRefs.buffer);
+  const patchShorts = new Int16Array(patchRefs.buffer);
+  const refs = { brushRefs, patchRefs, brushShorts, patchShorts };
+  const writer: Writer = { ints, floats, shorts, world, from, plan, grid, ...refs };
   floats[GRID >> 2] = grid;
   ints[STAMPED >> 2] = plan.brushes[0]!;
   ints[STAMPED_END >> 2] = plan.patches[places.patches.count]!;
@@ -207,28 +213,12 @@ export function writeHot(world: WorldMemory, plan: HotPlan, views: HotViews): vo
     world.ints.subarray(shaders.first, shaders.first + SHADER_WORDS * shaders.count),
     plan.shaders >> 2,
   );
-  for (let brush = 0; brush < places.brushes.count; brush++) writeBrush(writer, brush);
-  writeBrushBounds(writer);
-  for (let patch = 0; patch < places.patches.count; patch++) writePatch(writer, patch);
+  writeBrushes(writer);
+  writePatches(writer);
   for (let model = 1; model < places.models.count; model++) {
     writeList(writer, places.models.first + MODEL_WORDS * model + MODEL_LIST, plan.models[model]!);
   }
   if (places.nodes.count > 0) writeTree(writer);
-}
-
-/** Bounds of brushes lie in their references, the same in each: in the world's buffer, and here, quantised. */
-function writeBrushBounds(writer: Writer): void {
-  const { from, world, plan, brushRefs, grid } = writer;
-  const shorts = new Int16Array(brushRefs.buffer);
-  const { brushRefs: refs } = world.places;
-  const end = refs.first + REF_WORDS * refs.count;
-  for (let ref = refs.first; ref < end; ref += REF_WORDS) {
-    const brush = world.ints[ref + REF_BRUSH]!;
-    if (brushRefs[4 * brush + 3] !== 0) continue;
-    brushRefs[4 * brush + 3] = plan.brushes[brush]!;
-    quantise(shorts, 8 * brush, from, ref, grid);
-    writeBounds(writer, plan.brushes[brush]!, ref);
-  }
 }
 
 /** The finest grid of a power of two on which 16 bits reach all that is in the tree. */
@@ -299,67 +289,72 @@ function spareLanes(floats: Float32Array, blocks: number, bytes: number, count: 
     floats[((blocks + bytes * (k >> 2)) >> 2) + 12 + (k & 3)] = Infinity;
 }
 
-function writeBrush(writer: Writer, brush: number): void {
+/** Brushes but for their bounds, which lie in references to them. */
+function writeBrushes(writer: Writer): void {
   const { ints, world, plan } = writer;
-  const { places } = world;
-  const place = places.brushes.first + BRUSH_WORDS * brush;
-  const at = plan.brushes[brush]!;
-  const first = world.ints[place]!;
-  const count = world.ints[place + NUM_SIDES]!;
-  const bytes = blockBytes(world.ints, place);
-  const firstBytes = count > 0 && !world.ints[place + BRUSH_AXIAL] ? SIX_SIDES : 0;
-  const contents = world.ints[place + BRUSH_CONTENTS]!;
-  ints[(at + RECORD_CONTENTS) >> 2] = count > 0 ? contents : 0;
-  ints[(at + BRUSH_POINT_CONTENTS) >> 2] = contents;
-  ints[(at + BRUSH_BLOCKS) >> 2] = bytes;
-  ints[(at + BRUSH_FIRST_BLOCKS) >> 2] = firstBytes;
-  ints[(at + BRUSH_SIDE) >> 2] = (first - places.sides.first) / SIDE_WORDS;
-  ints[(at + BRUSH_NUMBER) >> 2] = brush;
-  ints[(at + RECORD_LENGTH) >> 2] = RECORD_BYTES + bytes;
-  const blocks = at + RECORD_BYTES;
-  if (firstBytes > 0) writeSides(writer, blocks, BLOCK_BYTES, first, 6);
-  if (count > 6) writeSides(writer, blocks + firstBytes, BLOCK_BYTES, first + 6 * SIDE_WORDS, count - 6);
+  const { brushes, sides } = world.places;
+  const words = world.ints;
+  for (let brush = 0, place = brushes.first; brush < brushes.count; brush++, place += BRUSH_WORDS) {
+    const address = plan.brushes[brush]!;
+    const first = words[place]!;
+    const count = words[place + NUM_SIDES]!;
+    const contents = words[place + BRUSH_CONTENTS]!;
+    const bytes = plan.brushes[brush + 1]! - address - RECORD_BYTES;
+    const firstBytes = count > 0 && words[place + BRUSH_AXIAL] === 0 ? SIX_SIDES : 0;
+    const at = address >> 2;
+    ints[at + RECORD_CONTENTS / 4] = count > 0 ? contents : 0;
+    ints[at + BRUSH_POINT_CONTENTS / 4] = contents;
+    ints[at + BRUSH_BLOCKS / 4] = bytes;
+    ints[at + BRUSH_FIRST_BLOCKS / 4] = firstBytes;
+    ints[at + BRUSH_SIDE / 4] = (first - sides.first) / SIDE_WORDS;
+    ints[at + BRUSH_NUMBER / 4] = brush;
+    ints[at + RECORD_LENGTH / 4] = RECORD_BYTES + bytes;
+    const blocks = address + RECORD_BYTES;
+    if (firstBytes > 0) writeSides(writer, blocks, BLOCK_BYTES, first, 6);
+    if (count > 6) writeSides(writer, blocks + firstBytes, BLOCK_BYTES, first + 6 * SIDE_WORDS, count - 6);
+  }
 }
 
-function writePatch(writer: Writer, patch: number): void {
-  const { ints, world, plan, patchRefs, grid } = writer;
-  const place = world.places.patches.first + PATCH_WORDS * patch;
-  const at = plan.patches[patch]!;
-  const count = world.ints[place + PATCH_NUM_FACETS_WORD]!;
-  writeBounds(writer, at, place);
-  quantise(new Int16Array(patchRefs.buffer), 8 * patch, world.floats, place, grid);
-  patchRefs[4 * patch + 3] = at;
-  ints[(at + RECORD_CONTENTS) >> 2] = world.ints[place + PATCH_CONTENTS]!;
-  ints[(at + PATCH_SURFACE) >> 2] = world.ints[place + PATCH_SURFACE_WORD]!;
-  ints[(at + PATCH_SHADER) >> 2] = world.ints[place + PATCH_SHADER_WORD]!;
-  ints[(at + PATCH_FLAGS) >> 2] = world.ints[place + PATCH_FLAGS_WORD]!;
-  ints[(at + PATCH_NUM_FACETS) >> 2] = count;
-  ints[(at + PATCH_FACETS) >> 2] = plan.facets[patch]!;
-  ints[(at + RECORD_LENGTH) >> 2] = RECORD_BYTES;
-  const first = world.ints[place + PATCH_FACETS_WORD]!;
-  for (let k = 0; k < count; k++) writeFacet(writer, patch, k, first + FACET_WORDS * k);
-  spareLanes(writer.floats, plan.surfaces[patch]!, BLOCK_BYTES, count);
-}
-
-function writeFacet(writer: Writer, patch: number, number: number, facet: number): void {
-  const { ints, floats, from, world, plan } = writer;
-  const at = plan.facets[patch]! + FACET_BYTES * number;
-  const planes = plan.planes[(facet - world.places.facets.first) / FACET_WORDS]!;
-  const first = world.ints[facet]!;
-  const count = world.ints[facet + NUM_SIDES]!;
-  quantise(writer.shorts, at >> 1, from, facet + FACET_BOUNDS, writer.grid);
-  ints[(at + REF_ADDRESS) >> 2] = planes;
-  ints[planes >> 2] = count;
-  const surface = ((plan.surfaces[patch]! + BLOCK_BYTES * (number >> 2)) >> 2) + (number & 3);
-  floats[surface] = from[first]!;
-  floats[surface + 4] = from[first + 1]!;
-  floats[surface + 8] = from[first + 2]!;
-  floats[surface + 12] = from[first + SIDE_DIST]!;
-  const blocks = planes + PLANES_HEADER;
-  writeSides(writer, blocks, PLANES_BYTES, first, count);
-  for (let k = 0, side = first + SIDE_PLANE; k < count; k++, side += SIDE_WORDS) {
-    if (world.ints[side]! >= 0) continue;
-    ints[((blocks + PLANES_BYTES * (k >> 2) + PLANES_TURN) >> 2) + (k & 3)] = -0x80000000;
+function writePatches(writer: Writer): void {
+  const { ints, floats, shorts, from, world, plan, patchRefs, patchShorts, grid } = writer;
+  const { patches, facets } = world.places;
+  const words = world.ints;
+  for (let patch = 0, place = patches.first; patch < patches.count; patch++, place += PATCH_WORDS) {
+    const address = plan.patches[patch]!;
+    const count = words[place + PATCH_NUM_FACETS_WORD]!;
+    writeBounds(writer, address, place);
+    quantise(patchShorts, 8 * patch, from, place, grid);
+    patchRefs[4 * patch + 3] = address;
+    const at = address >> 2;
+    ints[at + RECORD_CONTENTS / 4] = words[place + PATCH_CONTENTS]!;
+    ints[at + PATCH_SURFACE / 4] = words[place + PATCH_SURFACE_WORD]!;
+    ints[at + PATCH_SHADER / 4] = words[place + PATCH_SHADER_WORD]!;
+    ints[at + PATCH_FLAGS / 4] = words[place + PATCH_FLAGS_WORD]!;
+    ints[at + PATCH_NUM_FACETS / 4] = count;
+    ints[at + PATCH_FACETS / 4] = plan.facets[patch]!;
+    ints[at + RECORD_LENGTH / 4] = RECORD_BYTES;
+    let facet = words[place + PATCH_FACETS_WORD]!;
+    let to = plan.facets[patch]!;
+    for (let k = 0; k < count; k++, facet += FACET_WORDS, to += FACET_BYTES) {
+      const planes = plan.planes[(facet - facets.first) / FACET_WORDS]!;
+      const first = words[facet]!;
+      const numSides = words[facet + NUM_SIDES]!;
+      quantise(shorts, to >> 1, from, facet + FACET_BOUNDS, grid);
+      ints[(to + REF_ADDRESS) >> 2] = planes;
+      ints[planes >> 2] = numSides;
+      const surface = ((plan.surfaces[patch]! + BLOCK_BYTES * (k >> 2)) >> 2) + (k & 3);
+      floats[surface] = from[first]!;
+      floats[surface + 4] = from[first + 1]!;
+      floats[surface + 8] = from[first + 2]!;
+      floats[surface + 12] = from[first + SIDE_DIST]!;
+      const blocks = planes + PLANES_HEADER;
+      writeSides(writer, blocks, PLANES_BYTES, first, numSides);
+      for (let n = 0, side = first + SIDE_PLANE; n < numSides; n++, side += SIDE_WORDS) {
+        if (words[side]! >= 0) continue;
+        ints[((blocks + PLANES_BYTES * (n >> 2) + PLANES_TURN) >> 2) + (n & 3)] = -0x80000000;
+      }
+    }
+    spareLanes(floats, plan.surfaces[patch]!, BLOCK_BYTES, count);
   }
 }
 
@@ -392,13 +387,21 @@ export function openBox({ ints, shorts, plan }: HotViews & { plan: HotPlan }): v
 }
 
 /** Writes what a leaf or model holds. Returns the bytes. */
-function writeList({ ints, world, brushRefs, patchRefs }: Writer, list: number, to: number): number {
+function writeList(writer: Writer, list: number, to: number): number {
+  const { ints, from, grid, world, plan, brushRefs, brushShorts, patchRefs } = writer;
+  const words = world.ints;
   const first = (to + LIST_HEADER) >> 2;
-  const from = world.ints;
   let at = first;
-  let ref = from[list + LIST_BRUSHES]! + REF_BRUSH;
-  for (let left = from[list + LIST_NUM_BRUSHES]!; left > 0; left--, ref += REF_WORDS) {
-    const brush = 4 * from[ref]!;
+  let ref = words[list + LIST_BRUSHES]!;
+  for (let left = words[list + LIST_NUM_BRUSHES]!; left > 0; left--, ref += REF_WORDS) {
+    const brush = 4 * words[ref + REF_BRUSH]!;
+    if (brushRefs[brush + 3] === 0) {
+      // Bounds are the same in all references to a brush.
+      const address = plan.brushes[brush >> 2]!;
+      brushRefs[brush + 3] = address;
+      quantise(brushShorts, 2 * brush, from, ref, grid);
+      writeBounds(writer, address, ref);
+    }
     ints[at] = brushRefs[brush]!;
     ints[at + 1] = brushRefs[brush + 1]!;
     ints[at + 2] = brushRefs[brush + 2]!;
@@ -407,80 +410,70 @@ function writeList({ ints, world, brushRefs, patchRefs }: Writer, list: number, 
   }
   ints[(to + LIST_BRUSH_BYTES) >> 2] = 4 * (at - first);
   const patches = at;
-  let patchRef = from[list + LIST_PATCHES]!;
-  for (let left = from[list + LIST_NUM_PATCHES]!; left > 0; left--, patchRef++) {
-    const patch = (4 * (from[patchRef]! - world.places.patches.first)) / PATCH_WORDS;
+  let patchRef = words[list + LIST_PATCHES]!;
+  for (let left = words[list + LIST_NUM_PATCHES]!; left > 0; left--, patchRef++) {
+    const patch = (4 * (words[patchRef]! - world.places.patches.first)) / PATCH_WORDS;
     for (let k = 0; k < 4; k++) ints[at++] = patchRefs[patch + k]!;
   }
   ints[(to + LIST_PATCH_BYTES) >> 2] = 4 * (at - patches);
   return 4 * at - to;
 }
 
-/** Nodes in the order in which walks come to them, fronts first; what is empty below them last. */
+/** Nodes in the order of the file, which is that in which walks come to them; those that nothing is below last. */
 function writeTree(writer: Writer): void {
   const { ints, shorts, from, grid, world, plan } = writer;
-  const { places } = world;
-  const leafAddresses = new Int32Array(places.leafs.count);
-  let nextList = plan.lists;
-  for (let leaf = 0; leaf < places.leafs.count; leaf++) {
-    const bytes = writeList(writer, places.leafs.first + LEAF_WORDS * leaf, nextList);
-    const empty = bytes === LIST_HEADER;
-    leafAddresses[leaf] = nextList | LEAF_BIT | (empty ? EMPTY_BIT : 0);
-    nextList += bytes;
+  const { nodes, leafs } = world.places;
+  const words = world.ints;
+  const leafAddresses = new Int32Array(leafs.count);
+  let list = plan.lists;
+  for (let leaf = 0, at = leafs.first; leaf < leafs.count; leaf++, at += LEAF_WORDS) {
+    leafAddresses[leaf] = list | LEAF_BIT | (words[at + CONTENTS_WORD] === 0 ? EMPTY_BIT : 0);
+    list += writeList(writer, at, list);
   }
-  // Whether a node is empty is known from what is below it; children may stand anywhere in the file.
-  const addresses = new Int32Array(places.nodes.count);
-  const addressOf = (child: number): number =>
-    child < 0
-      ? leafAddresses[(-child - places.leafs.first) / LEAF_WORDS]!
-      : addresses[(child - places.nodes.first) / NODE_WORDS]!;
-  const root = world.ints[ROOT_WORD]!;
-  const order: number[] = [];
-  const stack = [root];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    order.push(node);
-    for (let side = 1; side >= 0; side--) {
-      const child = world.ints[node + NODE_FRONT_WORD + side]!;
-      if (child >= 0) stack.push(child);
+  const endNodes = nodes.first + NODE_WORDS * nodes.count;
+  let numFull = 0;
+  for (let at = nodes.first; at < endNodes; at += NODE_WORDS) if (words[at + CONTENTS_WORD] !== 0) numFull++;
+  const addresses = new Int32Array(nodes.count);
+  let nextFull = plan.nodes;
+  let nextEmpty = plan.nodes + NODE_BYTES * numFull;
+  for (let node = 0, at = nodes.first; node < nodes.count; node++, at += NODE_WORDS) {
+    if (words[at + CONTENTS_WORD] !== 0) {
+      addresses[node] = nextFull;
+      nextFull += NODE_BYTES;
+    } else {
+      addresses[node] = nextEmpty | LEAF_BIT | EMPTY_BIT | EMPTY_NODE_BIT;
+      nextEmpty += NODE_BYTES;
     }
   }
-  for (let k = order.length - 1; k >= 0; k--) {
-    const node = order[k]!;
-    const empty =
-      addressOf(world.ints[node + NODE_FRONT_WORD]!) &
-      addressOf(world.ints[node + NODE_FRONT_WORD + 1]!) &
-      EMPTY_BIT;
-    addresses[(node - places.nodes.first) / NODE_WORDS] = empty;
-  }
-  const planes = NODE_BYTES * places.nodes.count;
-  const sides = plan.nodes + planes + PLANE_BYTES * places.nodes.count - 2 * plan.nodes;
+  const planes = NODE_BYTES * nodes.count;
+  const sides = plan.nodes + planes + PLANE_BYTES * nodes.count - 2 * plan.nodes;
   ints[NODE_PLANES >> 2] = planes;
   ints[NODE_SIDES >> 2] = sides;
-  let next = plan.nodes;
-  for (let empty = 0; empty < 2; empty++) {
-    for (const node of order) {
-      const number = (node - places.nodes.first) / NODE_WORDS;
-      if (addresses[number] !== empty) continue;
-      addresses[number] = empty ? next | LEAF_BIT | EMPTY_BIT | EMPTY_NODE_BIT : next;
-      next += NODE_BYTES;
-    }
-  }
-  for (const node of order) {
-    const address = addressOf(node) & ADDRESS_MASK;
+  for (let node = 0, place = nodes.first; node < nodes.count; node++, place += NODE_WORDS) {
+    const address = addresses[node]! & ADDRESS_MASK;
     const at = address >> 2;
-    const type = world.ints[node]!;
     const plane = (address + planes) >> 2;
-    for (let k = 0; k < 4; k++) ints[plane + k] = world.ints[node + NODE_NORMAL + k]!;
+    ints[plane] = words[place + NODE_NORMAL]!;
+    ints[plane + 1] = words[place + NODE_NORMAL + 1]!;
+    ints[plane + 2] = words[place + NODE_NORMAL + 2]!;
+    ints[plane + 3] = words[place + NODE_NORMAL + 3]!;
     ints[at + NODE_DIST / 4] = ints[plane + 3]!;
-    ints[at + NODE_TYPE / 4] = 4 * type;
+    ints[at + NODE_TYPE / 4] = 4 * words[place]!;
     for (let side = 0; side < 2; side++) {
-      const child = world.ints[node + NODE_FRONT_WORD + side]!;
-      const place = child < 0 ? -child : child;
+      const child = words[place + NODE_FRONT_WORD + side]!;
+      const below = child < 0 ? -child : child;
       const to = 2 * address + sides + SIDE_BYTES * side;
-      quantise(shorts, to >> 1, from, place + BOUNDS_WORD, grid);
-      ints[(to + SIDE_CONTENTS) >> 2] = world.ints[place + CONTENTS_WORD]!;
-      ints[at + NODE_FRONT / 4 + side] = addressOf(child);
+      quantise(shorts, to >> 1, from, below + BOUNDS_WORD, grid);
+      ints[(to + SIDE_CONTENTS) >> 2] = words[below + CONTENTS_WORD]!;
+      ints[at + NODE_FRONT / 4 + side] =
+        child < 0
+          ? leafAddresses[(below - leafs.first) / LEAF_WORDS]!
+          : addresses[(below - nodes.first) / NODE_WORDS]!;
     }
   }
-  ints[ROOT >> 2] = addressOf(root);
+  const root = words[ROOT_WORD]!;
+  ints[ROOT >> 2] =
+    root < 0
+      ? leafAddresses[(-root - leafs.first) / LEAF_WORDS]!
+      : addresses[(root - nodes.first) / NODE_WORDS]!;
 }

@@ -98,7 +98,7 @@ export const ALL_ALL_SOLID = 23808;
 export const STACK = 24064;
 export const FRAME_BYTES = 48;
 
-/** A child's or the root's address: negative for leafs; bit 0 where nothing is to be met below, then it is negative too. */
+/** A child's or the root's address: negative for leafs; bit 0 where no contents are below, then it is negative too. */
 export const LEAF_BIT = -0x80000000;
 export const EMPTY_BIT = 1;
 /** Bit 1: an empty child that is a node all the same, for the position test, which counts leafs. */
