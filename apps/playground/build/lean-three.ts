@@ -26,7 +26,7 @@ const PARTS: Readonly<Record<string, string>> = {
 /** A shader's text without comments and indentation. */
 const squeeze = (text: string): string =>
   text
-    .replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+    .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
     .replace(/^\s+|[ \t]+$/gm, '')
     .replace(/\n+/g, '\n');
 

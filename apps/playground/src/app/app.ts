@@ -51,6 +51,8 @@ export class App {
   private readonly _modes = new Map<Mode, HTMLButtonElement>();
   private _map: OpenMap | undefined;
   private _opening = 0;
+  /** How many maps were opened, besides those that tools put in their place. */
+  private _opened = 0;
   private _frame = 0;
   private _last = 0;
   private _isFrozen = false;
@@ -129,7 +131,8 @@ export class App {
 
   /** One of our own maps, compiled for a game. */
   async openOwn(name: OwnMapName, format: string, link: Link = {}): Promise<void> {
-    await this._open(name, link, async () => {
+    const isSame = this._map?.isOwn === true && this._map.name === name;
+    await this._open(name, link, isSame, async () => {
       const { bytes, text } = await this._compiler.ask({ kind: 'own', name, format: format as never });
       return openBytes(bytes, { name, isOwn: true, text });
     });
@@ -138,7 +141,7 @@ export class App {
   /** A file of the user's, whatever it is. */
   async openFile(file: File): Promise<void> {
     const link = this._awaited?.file === file.name ? this._awaited : {};
-    await this._open(file.name, link, async () => {
+    await this._open(file.name, link, false, async () => {
       let found = await this._compiler.ask({ kind: 'unpack', file, inner: undefined });
       if (found.kind === 'choice') {
         const inner = await chooseMap(file.name, found.maps);
@@ -292,8 +295,12 @@ export class App {
     const format = COMPILED_FORMATS.some(({ id }) => id === link.format) ? link.format! : own.format;
     const isOpen = this._map?.isOwn && this._map.name === own.name && this._map.format.id === format;
     const isElsewhere = link.file !== undefined && this._map?.name !== link.file;
-    if (isOpen) await this._apply(link);
-    else await this.openOwn(own.name, format, isElsewhere ? {} : link);
+    if (isOpen) {
+      // What is being opened is not wanted any more.
+      this._opening++;
+      this._view.classList.remove('is-loading');
+      await this._apply(link);
+    } else await this.openOwn(own.name, format, isElsewhere ? {} : link);
     if (isElsewhere) {
       this._awaited = link;
       const text =
@@ -302,8 +309,13 @@ export class App {
     }
   }
 
-  /** Opens a map; when that fails, says why and keeps the one before. */
-  private async _open(name: string, link: Link, load: () => Promise<OpenMap | undefined>): Promise<void> {
+  /** Opens a map; when that fails, says why and keeps the one before. The same place for another game is seen as before. */
+  private async _open(
+    name: string,
+    link: Link,
+    keepsView: boolean,
+    load: () => Promise<OpenMap | undefined>,
+  ): Promise<void> {
     const opening = ++this._opening;
     this._notice.hide();
     this._view.classList.add('is-loading');
@@ -315,7 +327,8 @@ export class App {
         this._status.say('');
         return;
       }
-      await this._setMap(map, false);
+      this._opened++;
+      await this._setMap(map, keepsView);
       await this._apply(link);
       const { format } = map;
       const count = this._stage.triangles.toLocaleString('en');
@@ -332,7 +345,10 @@ export class App {
 
   private async _replace(bytes: Uint8Array, text: string | undefined): Promise<void> {
     const { name, isOwn } = this._map!;
-    await this._setMap(await openBytes(bytes, { name, isOwn, text }), true);
+    const opened = this._opened;
+    const map = await openBytes(bytes, { name, isOwn, text });
+    // Another map may have been opened meanwhile.
+    if (opened === this._opened) await this._setMap(map, true);
   }
 
   private async _setMap(map: OpenMap, keepsView: boolean): Promise<void> {
@@ -430,6 +446,7 @@ export class App {
       button.setAttribute('aria-pressed', String(mode === this._rig.mode));
     }
     this._view.dataset.mode = this._rig.mode;
+    this._stick.setUp(this._rig.mode === 'walk' ? 'Jump' : 'Up');
     this._linkChanged();
     this._wake();
   }

@@ -64,9 +64,14 @@ function section(title: string, keys: Keys): HTMLElement {
   return h('section', {}, h('h3', {}, title), h('dl', {}, ...rows));
 }
 
-/** Names of keys as keys; words between them as words. */
+const KEY = /^([A-Z1-9?,.[\]]|Space|Shift|Alt|Ctrl|Esc|Tab|Enter|Up|Down|Left|Right)$/;
+
+/** Names of keys as keys, also those that are pressed together (`Alt+Up`); words between them as words. */
 function keyNames(text: string): (Node | string)[] {
-  return text
-    .split(/(\s+)/)
-    .map((part) => (/^([A-Z?[\]]|Space|Shift|Esc|[1-9])$/.test(part) ? h('kbd', {}, part) : part));
+  return text.split(/(\s+)/).flatMap((word) => {
+    const name = word.length > 1 ? word.replace(/,$/, '') : word;
+    const parts = name.split('+');
+    if (!parts.every((part) => KEY.test(part))) return [word];
+    return [...parts.map((part) => h('kbd', {}, part)), word.slice(name.length)];
+  });
 }

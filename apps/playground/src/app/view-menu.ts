@@ -20,7 +20,7 @@ export interface ViewOptions {
 const TITLES: Readonly<Record<Extra, string>> = {
   light: 'Lightmaps',
   sky: 'Sky',
-  hidden: 'Clips, triggers, what is not drawn',
+  hidden: 'Clips and triggers',
 };
 
 /** The button and menu of what the view shows. */
@@ -48,7 +48,7 @@ export class ViewMenu {
         'aria-label': 'View options',
         title: 'View options',
       },
-      icon(ICONS.eye),
+      icon(ICONS.layers),
     );
     const colors = COLORINGS.map((coloring) => {
       const input = h('input', { type: 'radio', name: 'coloring', onchange: () => this.set({ coloring }) });
@@ -72,7 +72,7 @@ export class ViewMenu {
       },
       h('fieldset', {}, h('legend', {}, 'Colours by'), ...colors),
       h('fieldset', {}, h('legend', {}, 'Show'), ...switches),
-      h('fieldset', { class: 'cut' }, h('legend', {}, 'Cut'), this._cutName, this._slider, this._height),
+      h('div', { class: 'cut' }, this._cutName, this._slider, this._height),
     );
     this._show();
   }

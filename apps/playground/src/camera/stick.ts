@@ -7,11 +7,13 @@ export class Stick {
   up = 0;
   readonly element: HTMLElement;
   private _finger: number | undefined;
+  private readonly _jump: HTMLButtonElement;
 
   constructor(change: () => void) {
     const knob = h('div', { class: 'stick-knob' });
     const base = h('div', { class: 'stick-base', 'aria-hidden': 'true' }, knob);
-    const jump = h('button', { class: 'stick-jump', type: 'button', 'aria-label': 'Jump' }, 'Jump');
+    const jump = h('button', { class: 'stick-jump', type: 'button' }, 'Jump');
+    this._jump = jump;
     const set = (x: number, y: number): void => {
       const size = Math.max(1, Math.hypot(x, y));
       [this.x, this.y] = [x / size, -y / size];
@@ -45,5 +47,10 @@ export class Stick {
       jump.addEventListener(type, press(0));
     }
     this.element = h('div', { class: 'stick' }, base, jump);
+  }
+
+  /** What the button for the right thumb does. */
+  setUp(name: string): void {
+    if (this._jump.textContent !== name) this._jump.textContent = name;
   }
 }

@@ -17,7 +17,14 @@ import { Backdrop } from './backdrop.ts';
 import { Layer } from './layer.ts';
 import { kindMaterials, shared } from './materials.ts';
 import { pickTriangle } from './pick.ts';
-import { type DrawGroup, drawnSurfaces, type SurfaceKind, unseenBrushes } from './surfaces.ts';
+import {
+  type DrawArrays,
+  type DrawGroup,
+  drawnSurfaces,
+  type SurfaceKind,
+  solidBrushes,
+  unseenBrushes,
+} from './surfaces.ts';
 
 /** The view: a canvas with the map that is open, and what tools add to it. Draws when it is asked to. */
 export class Stage {
@@ -28,6 +35,7 @@ export class Stage {
   private _map: OpenMap | undefined;
   private _drawn: Layer | undefined;
   private _unseen: Layer | undefined;
+  private _brushes: Layer | undefined;
   private _isLit = false;
   private _coloring: Coloring = 'texture';
   private readonly _size = { width: 1, height: 1 };
@@ -76,6 +84,8 @@ export class Stage {
     this._drawn?.dispose();
     this._unseen?.dispose();
     this._unseen = undefined;
+    this._brushes?.dispose();
+    this._brushes = undefined;
     shared.lightmap.value?.dispose();
     shared.lightmap.value = null;
     this._drawn = new Layer(map, drawnSurfaces(map), this._coloring);
@@ -87,7 +97,7 @@ export class Stage {
     if (coloring === this._coloring) return;
     this._coloring = coloring;
     this._drawn?.paint(coloring);
-    this._unseen?.paint(coloring);
+    this._fill();
   }
 
   show(kind: SurfaceKind, isShown: boolean): void {
@@ -102,10 +112,17 @@ export class Stage {
 
   /** Makes what is shown on request, once it is. */
   private _fill(): void {
-    const { _map: map } = this;
-    if (!map) return;
+    const { _map: map, _drawn: drawn } = this;
+    if (!map || !drawn) return;
+    const needsBrushes = this._coloring === 'contents' && !knowsContents(drawn.arrays);
+    if (needsBrushes && !this._brushes) {
+      this._brushes = new Layer(map, solidBrushes(map), 'contents');
+      this._scene.add(this._brushes.mesh);
+    }
+    if (this._brushes) this._brushes.mesh.visible = needsBrushes;
+    drawn.mesh.visible = !needsBrushes;
     if (kindMaterials.hidden.visible && !this._unseen) {
-      this._unseen = new Layer(map, unseenBrushes(map), this._coloring);
+      this._unseen = new Layer(map, unseenBrushes(map), 'contents');
       this._scene.add(this._unseen.mesh);
     }
     if (this._isLit && this.hasLightmaps && !shared.lightmap.value) {
@@ -181,8 +198,9 @@ export class Stage {
     const { start, direction } = this.sightLine(x, y);
     const isShown = ({ kind }: DrawGroup): boolean => kindMaterials[kind].visible;
     let nearest: Pick | undefined;
-    for (const layer of [this._drawn, this._unseen]) {
-      const hit = layer && pickTriangle(layer.arrays, start, direction, isShown, shared.top.value);
+    for (const layer of [this._drawn, this._brushes, this._unseen]) {
+      const hit =
+        layer?.mesh.visible && pickTriangle(layer.arrays, start, direction, isShown, shared.top.value);
       if (hit && !(nearest && nearest.distance <= hit.distance)) {
         const { distance, normal, group } = hit;
         const point = [0, 1, 2].map((k) => start[k]! + distance * direction[k]!);
@@ -191,6 +209,12 @@ export class Stage {
     }
     return nearest;
   }
+}
+
+/** Whether most triangles tell what they bound. */
+function knowsContents({ indices, groups }: DrawArrays): boolean {
+  const known = groups.reduce((sum, { contents, count }) => sum + (contents === 0 ? 0 : count), 0);
+  return 2 * known > indices.length;
 }
 
 function lightmapTexture({ width, height, pixels }: LightmapAtlas): DataTexture {

@@ -34,6 +34,17 @@ export function drawnSurfaces(map: OpenMap): DrawArrays {
   return mesh ? arrange(map, mesh, kindOf) : NOTHING;
 }
 
+/** What moves collide with, for formats whose drawn surfaces have no contents of their own. */
+export function solidBrushes(map: OpenMap): DrawArrays {
+  const mesh = collisionMesh(map);
+  const { contents: names } = map.format;
+  return mesh
+    ? arrange(map, mesh, (group) =>
+        names.names(group.contents).some(isUnseenName) ? undefined : kindOf(group),
+      )
+    : NOTHING;
+}
+
 /** Brushes that are never drawn, by what they are there for: clips, triggers, hints. */
 export function unseenBrushes(map: OpenMap): DrawArrays {
   const { contents: names } = map.format;

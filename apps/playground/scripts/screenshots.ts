@@ -1,0 +1,39 @@
+// Writes the pictures of the README, of the built page: `npm run screenshots`.
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { goTo, launch, openPage, serve } from '../test/browser.ts';
+
+const FOLDER = fileURLToPath(new URL('../pictures/', import.meta.url));
+
+const shoot = encodeURIComponent(
+  JSON.stringify({
+    kind: 'box',
+    size: [-15, -15, -24, 15, 15, 32],
+    from: [-300, -380, 60],
+    to: [300, 60, 60],
+  }),
+);
+
+const PICTURES = [
+  { name: 'walk', theme: 'dark', link: 'map=arena&mode=walk&view=-330,-420,60,38,4' },
+  { name: 'shoot', theme: 'light', link: `map=arena&mode=orbit&tool=shoot&state=${shoot}` },
+] as const;
+
+const site = await serve();
+const browser = await launch();
+try {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const { name, theme, link } of PICTURES) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: theme });
+    const { page, said } = await openPage(context);
+    await goTo(page, `${site.url}#${link}`);
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: `${FOLDER}${name}.png` });
+    await context.close();
+    if (said.length > 0) throw new Error(said.join('\n'));
+    console.log(`pictures/${name}.png`);
+  }
+} finally {
+  await browser.close();
+  await site.close();
+}
