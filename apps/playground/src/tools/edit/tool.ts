@@ -55,6 +55,8 @@ class Edit implements MountedTool {
   private _error: MapProblem | undefined;
   /** The text of the last map that was made here. */
   private _handed: string | undefined;
+  /** How many maps were opened from elsewhere. */
+  private _opened = 0;
   private _isDisposed = false;
 
   constructor(panel: HTMLElement, context: ToolContext) {
@@ -158,16 +160,18 @@ class Edit implements MountedTool {
     const { _context: context, _editor: editor } = this;
     const { text } = editor;
     const began = performance.now();
+    const opened = this._opened;
     try {
       const compiled = await context.compile(text, context.map.format.id);
-      if (this._isDisposed) return;
+      // Another map may have been opened meanwhile.
+      if (this._isDisposed || opened !== this._opened) return;
       if (!compiled.ok) {
         this._say(compiled.problem, []);
         return;
       }
       this._handed = text;
       await context.replaceMap(compiled.bytes, text);
-      if (this._isDisposed) return;
+      if (this._isDisposed || opened !== this._opened) return;
       const time = Math.round(performance.now() - began);
       this._say(undefined, compiled.warnings);
       this._status.textContent = `Compiled and retraced in ${time} ms.`;
@@ -255,7 +259,10 @@ class Edit implements MountedTool {
   worldChanged(): void {
     this._end();
     // Typing may have gone on since the text was handed over that this map is made of.
-    if (this._context.map.text !== this._handed) this._take();
+    if (this._context.map.text !== this._handed) {
+      this._opened++;
+      this._take();
+    }
     this._begin();
   }
 

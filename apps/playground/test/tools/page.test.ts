@@ -1,0 +1,284 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { fixtureText } from '@bspkit/fixtures';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenMap } from '../../src/app/open-map.ts';
+import { runContest } from '../../src/tools/compare/contest.ts';
+import { boundsPlanes } from '../../src/tools/draw/polygons.ts';
+import { Walk } from '../../src/tools/explain/walk.ts';
+import { answerLines, outcomeText } from '../../src/tools/query/answer.ts';
+import { createTracer, readQuery } from '../../src/tools/query/query.ts';
+import { CHROMIUM, goTo, launch, openPage, type Site, serve } from '../browser.ts';
+import { openFixture, openText } from './maps.ts';
+
+const OUTPUT = fileURLToPath(new URL('../../test-output/', import.meta.url));
+
+const BOX = 'box:-15,-15,-24,15,15,32;0,-256,56;300,300,40';
+
+/** Names and values of the answer in the panel. */
+const answerOf = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(() => {
+    const names = [...document.querySelectorAll('.tool-fields dt')];
+    return Object.fromEntries(names.map((name) => [name.textContent, name.nextElementSibling!.textContent]));
+  });
+
+const outcomeOf = async (page: Page): Promise<string> => (await page.locator('.tool-outcome').textContent())!;
+
+describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () => {
+  let site: Site;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let said: string[];
+  let arena: OpenMap;
+
+  /** Opens a tool by a link, on the same page. */
+  const openTool = async (map: string, format: string, tool: string, state?: object): Promise<void> => {
+    const asked = state ? `&state=${encodeURIComponent(JSON.stringify(state))}` : '';
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#map=${map}&format=${format}&tool=${tool}${asked}`);
+    await page.waitForFunction(
+      ([name, id, game]) => {
+        const hook = window.bspkitPlayground!;
+        const isMounted = document.querySelector('.panel-body')!.childElementCount > 0;
+        return hook.tool === id && hook.map?.name === name && hook.map.format === game && isMounted;
+      },
+      [map, tool, format] as const,
+    );
+  };
+  const stateOf = async (): Promise<Record<string, unknown>> => {
+    const link = await page.evaluate(() => window.bspkitPlayground!.link());
+    return JSON.parse(decodeURIComponent(/state=([^&]*)/.exec(link)![1]!));
+  };
+  const shot = (name: string) => page.screenshot({ path: `${OUTPUT}/${name}.png` });
+
+  beforeAll(async () => {
+    mkdirSync(OUTPUT, { recursive: true });
+    [site, browser, arena] = await Promise.all([serve(), launch(), openFixture('arena', 'quake3')]);
+    context = await browser.newContext({ viewport: { width: 1000, height: 640 }, colorScheme: 'dark' });
+    ({ page, said } = await openPage(context));
+    await goTo(page, site.url);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  describe('shoot', () => {
+    /** What Node answers to the query that the page has in its link. */
+    const expected = async () => {
+      const { format, world } = arena;
+      const query = readQuery(String((await stateOf()).q), format)!;
+      const trace = createTracer(format, world, query).trace(query.start, query.end);
+      const length = Math.hypot(...query.start.map((x, k) => query.end[k]! - x));
+      const lines = answerLines(format, world, trace, format.surfaceAt(world, trace));
+      return { outcome: outcomeText(trace, length), lines: Object.fromEntries(lines) };
+    };
+    const agrees = async (): Promise<void> => {
+      const { outcome, lines } = await expected();
+      expect(await outcomeOf(page)).toBe(outcome);
+      expect(await answerOf(page)).toEqual(lines);
+    };
+
+    it('answers what a link asks as Node does', async () => {
+      await openTool('arena', 'quake3', 'shoot', { q: BOX });
+      expect((await stateOf()).q).toBe(BOX);
+      expect(await outcomeOf(page)).toMatch(/^Stopped after \d+\.\d+ of 631\.97 units$/);
+      expect((await answerOf(page)).hit).toMatch(/^the world, brush \d+, side \d+$/);
+      await agrees();
+      await shot('shoot');
+    });
+
+    it('shoots from the eye at a click', async () => {
+      const view = await page.locator('.view canvas').boundingBox();
+      await page.mouse.click(view!.x + view!.width * 0.5, view!.y + view!.height * 0.55);
+      const query = String((await stateOf()).q);
+      expect(query).not.toBe(BOX);
+      const eye = await page.evaluate(() => window.bspkitPlayground!.view.position);
+      const { start } = readQuery(query, arena.format)!;
+      for (const k of [0, 1, 2]) expect(Math.abs(start[k]! - eye[k]!)).toBeLessThanOrEqual(1 / 16);
+      await agrees();
+    });
+
+    it('retraces while a handle is dragged, and with keys', async () => {
+      await openTool('arena', 'quake3', 'shoot', { q: 'ray;0,-256,56;300,300,40' });
+      const before = await outcomeOf(page);
+      const handle = page.getByRole('button', { name: /^End of the move/ });
+      const box = (await handle.boundingBox())!;
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x - 60, y + 20);
+      await page.mouse.move(x - 120, y + 40);
+      const during = await outcomeOf(page);
+      await page.mouse.up();
+      expect(during).not.toBe(before);
+      await agrees();
+      await handle.focus();
+      await page.keyboard.press('PageUp');
+      await page.keyboard.press('Shift+ArrowLeft');
+      expect(readQuery(String((await stateOf()).q), arena.format)!.end[2]).toBe(56);
+      await agrees();
+    });
+
+    it('takes every shape, and says what is wrong with a size', async () => {
+      const { tracers } = arena.format;
+      for (const { name } of tracers.kinds) {
+        await page.getByLabel('Shape').selectOption(name);
+        expect(String((await stateOf()).q)).toMatch(new RegExp(`^${name}`));
+        await agrees();
+      }
+      await page.getByLabel('Shape').selectOption('sphere');
+      await page.getByLabel('Radius').fill('-4');
+      await page.getByLabel('Radius').press('Enter');
+      expect(await page.locator('.panel [role=alert]:visible').textContent()).toContain('radius');
+      await page.getByLabel('Radius').fill('24');
+      await page.getByLabel('Radius').press('Enter');
+      expect(await page.locator('.panel [role=alert]:visible').count()).toBe(0);
+      expect((await stateOf()).q).toMatch(/^sphere:24;/);
+      await agrees();
+    });
+  });
+
+  it('takes a trace apart, step by step', async () => {
+    await openTool('arena', 'quake3', 'shoot', { q: BOX });
+    await page.getByRole('button', { name: 'Take it apart' }).click();
+    await page.locator('.tool-step-title').waitFor();
+    const { format, world } = arena;
+    const query = readQuery(BOX, format)!;
+    const explanation = format.explain(createTracer(format, world, query), query.start, query.end);
+    const walk = new Walk(explanation, boundsPlanes(world.bounds));
+    const stops = walk.stops(false);
+    const title = page.locator('.tool-step-title');
+    expect(await title.textContent()).toBe(`1 / ${stops.length} · node 0`);
+    const hit = stops.findIndex((number) => {
+      const { step } = walk.steps[number]!;
+      return step.kind === 'brush' && step.outcome === 'hit';
+    });
+    await page.getByRole('slider', { name: 'Step' }).fill(String(hit));
+    expect(await title.textContent()).toMatch(new RegExp(`^${hit + 1} / ${stops.length} · brush \\d+$`));
+    expect(await page.locator('.tool-step-detail').textContent()).toContain(': hit at 0.');
+    expect(await page.locator('.tool-bar-text').textContent()).toMatch(
+      /inside 0\.\d+ to .* stopped at 0\.\d+/,
+    );
+    await shot('explain');
+    await page.locator('.tool-steps button').first().click();
+    await page.locator('.view canvas').focus();
+    await page.keyboard.press('.');
+    await page.keyboard.press('.');
+    await page.keyboard.press(',');
+    expect((await stateOf()).s).toBe(stops[hit - 5 + 1]);
+    await page.getByRole('checkbox', { name: /left out/ }).check();
+    expect(await title.textContent()).toContain(`/ ${walk.steps.length} `);
+  });
+
+  it('compares tracers, and opens where they differ', async () => {
+    const form = { role: 'body', queries: 'open', count: 2000, tracers: ['box', 'capsule'] };
+    await openTool('arena', 'quake3', 'compare', form);
+    await page.getByRole('button', { name: 'Compare', exact: true }).last().click();
+    const rows = page.locator('.tool-table tbody tr');
+    await rows.first().waitFor();
+    const contest = { ...form, queries: 'open', seed: 1 } as const;
+    const entrants = [{ preset: 'box' }, { preset: 'capsule' }];
+    const quick = { rounds: 1, roundTime: 0 };
+    const { tracers } = runContest(arena.format, arena.bytes, { ...contest, entrants }, () => {}, quick);
+    const hits = await rows.locator('td:nth-of-type(1)').allTextContents();
+    expect(hits).toEqual(tracers.map((report) => report.hits.toLocaleString('en')));
+    expect(await page.locator('.tool-chart canvas').count()).toBe(2);
+    expect((await stateOf()).ran).toBe(true);
+    await page.locator('.tool-steps').scrollIntoViewIfNeeded();
+    await shot('compare');
+    await page.locator('.tool-steps button').first().click();
+    await page.waitForFunction(() => window.bspkitPlayground!.tool === 'shoot');
+    await page.locator('.tool-outcome').waitFor();
+    const [worst] = tracers[1]!.agreement.worst;
+    const query = readQuery(String((await stateOf()).q), arena.format)!;
+    expect(query.kind).toBe('capsule');
+    expect(query.start.map(Math.fround)).toEqual(worst!.start);
+    expect((await answerOf(page)).fraction).toBe(String(Number(worst!.own.fraction.toFixed(6))));
+  });
+
+  it('compiles what is typed, retraces, and underlines mistakes', async () => {
+    await openTool('arena', 'quake3', 'edit', { q: 'ray;0,-200,100;0,-200,-100' });
+    const outcome = page.locator('.tool-outcome');
+    const first = await outcome.textContent();
+    expect(first).toBe('Stopped after 99.87 of 200 units');
+    // The floor below, found by its top as the compiler's source has it.
+    const text = fixtureText('arena');
+    const top = '( -512 -512 0 ) ( -512 128 0 ) ( 512 128 0 )';
+    const line = text.slice(0, text.indexOf(top)).split('\n').length;
+    await page.evaluate((at) => {
+      const area = document.querySelector('textarea')!;
+      area.focus();
+      area.setSelectionRange(at, at);
+    }, text.indexOf(top) + 5);
+    await page.keyboard.press('Alt+Shift+ArrowUp');
+    await page.waitForFunction(() => document.querySelector('.tool-outcome')!.textContent!.includes('91.8'));
+    const raised = top.replaceAll(' 0 )', ' 8 )');
+    const edited = text.replace(top, raised);
+    expect(await page.locator('textarea').inputValue()).toBe(edited);
+    expect((await stateOf()).lines).toEqual([[line, edited.split('\n')[line - 1]]]);
+    const { format, world } = await openText(edited, 'quake3');
+    const ray = createTracer(format, world, { kind: 'ray', size: [], options: {} });
+    expect(await outcome.textContent()).toBe(outcomeText(ray.trace([0, -200, 100], [0, -200, -100]), 200));
+    await shot('edit');
+
+    const map = await page.evaluate(() => window.bspkitPlayground!.map);
+    await page.keyboard.press('Home');
+    await page.keyboard.type('( wrong');
+    const problem = page.locator('.tool-problem');
+    await problem.waitFor();
+    expect(await problem.textContent()).toContain(`line ${line}`);
+    const mark = await page.locator('.tool-editor-error').evaluate((error) => ({
+      text: error.textContent,
+      line: Math.round(Number.parseFloat((error as HTMLElement).style.top) / 18) + 1,
+      under: getComputedStyle(error).textDecorationLine,
+    }));
+    expect(mark).toEqual({ text: `( wrong${edited.split('\n')[line - 1]}`, line, under: 'underline' });
+    expect(await page.evaluate(() => window.bspkitPlayground!.map)).toEqual(map);
+    expect(await outcome.textContent()).toContain('91.8');
+    for (let k = 0; k < '( wrong'.length; k++) await page.keyboard.press('Backspace');
+    await problem.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+z');
+  });
+
+  it('changes the map as a link of an edit says', async () => {
+    const text = fixtureText('arena').split('\n');
+    const at = text.findIndex((line) => line.startsWith('( -512 -512 0 ) ( -512 128 0 ) ( 512 128 0 )'));
+    const raised = text[at]!.replaceAll(' 0 )', ' 16 )');
+    await openTool('house', 'ufoai', 'edit');
+    await openTool('arena', 'quake3', 'edit', { q: 'ray;0,-200,100;0,-200,-100', lines: [[at + 1, raised]] });
+    await page.waitForFunction(() => document.querySelector('.tool-outcome')?.textContent?.includes('83.8'));
+  });
+
+  it('draws hulls as solids', async () => {
+    await openTool('arena', 'quake1', 'hulls', { hull: 2 });
+    await page.waitForFunction(() =>
+      /^\d+ faces/.test(document.querySelector('.panel [role=status]')!.textContent!),
+    );
+    expect(await page.getByRole('radio', { name: /^Hull 2: 64/ }).isChecked()).toBe(true);
+    await shot('hulls');
+  });
+
+  it('looks from cell to cell', async () => {
+    const cells = { from: [124, 130, 2], to: [134, 132, 2] };
+    await openTool('house', 'ufoai', 'sight', cells);
+    await page.waitForFunction(() => document.querySelector('.tool-outcome')!.textContent === 'Not seen');
+    for (const level of [3, 4, 5, 6, 7, 8])
+      await page.getByRole('checkbox', { name: String(level) }).uncheck();
+    expect(await outcomeOf(page)).toBe('Seen');
+    expect(await stateOf()).toMatchObject({ ...cells, levels: 3 });
+    await shot('sight');
+  });
+
+  it('leaves nothing behind in the view', async () => {
+    await page.getByRole('button', { name: 'Close tool' }).click();
+    expect(await page.locator('.overlay *').count()).toBe(0);
+  });
+
+  it('said nothing on the console', () => {
+    expect(said).toEqual([]);
+  });
+});
