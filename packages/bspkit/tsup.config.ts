@@ -1,9 +1,20 @@
 import type { Options } from 'tsup';
 import { library } from '../../tsup.base.ts';
 
+const entry = {
+  index: 'src/index.ts',
+  // Pools and their workers, in browsers and in Node.
+  pool: 'src/pool/web/index.ts',
+  worker: 'src/pool/web/worker.ts',
+  'pool-node': 'src/pool/node/index.ts',
+  'worker-node': 'src/pool/node/worker.ts',
+};
+
 export default {
-  ...(library() as Options),
+  ...(library(entry) as Options),
   // The two functions that are needed of it before a map is opened. Bundlers do not split files: left outside, all of it
   // that any format uses would be loaded with them.
   noExternal: ['@bspkit/core/format'],
+  // `import.meta.url` in CommonJS.
+  shims: true,
 };

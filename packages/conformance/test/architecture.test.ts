@@ -107,9 +107,18 @@ describe('imports', () => {
 
   it('of kernels and everything else under packages need no Node', () => {
     const tools = ['fixtures', 'testkit', 'conformance'].map((name) => `packages/${name}/`);
+    // What Node alone is given, by a condition of the package's exports, is in folders of that name.
     const libraries = sources.filter(
-      ({ path }) => path.startsWith('packages/') && !tools.some((tool) => path.startsWith(tool)),
+      ({ path }) =>
+        path.startsWith('packages/') &&
+        !path.includes('/node/') &&
+        !tools.some((tool) => path.startsWith(tool)),
     );
+    for (const { path, imports } of libraries) {
+      for (const { from, typeOnly } of imports) {
+        if (!typeOnly) expect(from.includes('/node/'), `${path} imports ${from}`).toBe(false);
+      }
+    }
     for (const { path, imports } of libraries) {
       for (const { from } of imports) expect(from.startsWith('node:'), `${path} imports ${from}`).toBe(false);
     }

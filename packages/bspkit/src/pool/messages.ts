@@ -1,0 +1,91 @@
+import type { TraceArrays } from '@bspkit/core';
+import { type TracerValues, widthOf } from '@bspkit/core/format';
+
+// What a pool and its workers tell each other: plain data, and memory that is shared or handed over.
+
+/** A tracer as plain data, by the names that the format's descriptor has in `tracers`; its presets are such, too. */
+export interface TracerDescription {
+  /** What is moved: `ray`, `box`, `hull`. */
+  readonly kind: string;
+  /** A number, six numbers for two corners, and so on, as the kind says; none for kinds without a size. */
+  readonly size?: ArrayLike<number> | undefined;
+  /** Values of the options that the kind takes. */
+  readonly options?: TracerValues | undefined;
+}
+
+/** Arrays that answers are written to: those of a batch, or one byte per test. */
+export type Answers = Partial<TraceArrays> & { readonly tests?: Uint8Array };
+
+/** Opens a world, which is called by a number from then on, or forgets it. */
+export interface OpenRequest {
+  readonly ask: 'open';
+  readonly world: number;
+  readonly format: string;
+  readonly data: ArrayBufferLike;
+}
+export interface ForgetRequest {
+  readonly ask: 'forget';
+  readonly world: number;
+}
+
+interface TraceRequest {
+  readonly world: number;
+  readonly tracer: TracerDescription;
+  readonly segments: Float32Array;
+}
+
+/**
+ * Takes `size` segments at a time for itself, as {@link NEXT} in `state` counts them, and writes the answers in place:
+ * everything is on shared memory.
+ */
+export interface ShareRequest extends TraceRequest {
+  readonly ask: 'share';
+  readonly answers: Answers;
+  readonly state: Int32Array;
+  readonly size: number;
+}
+
+/** Traces all segments and sends the answers back: of these fields, or of tests. */
+export interface CopyRequest extends TraceRequest {
+  readonly ask: 'copy';
+  readonly fields: readonly string[];
+}
+
+export type Request = OpenRequest | ForgetRequest | ShareRequest | CopyRequest;
+
+/** The answer to a request, by its number. */
+export interface Reply {
+  readonly id: number;
+  readonly answers?: Answers | undefined;
+  readonly error?: PackedError | undefined;
+}
+
+/** An error as plain data. */
+export interface PackedError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** What else it says of itself, as a `BspError` does: `code`, `lump`. */
+  readonly more: Readonly<Record<string, unknown>>;
+}
+
+/** Places in the state of what is shared: the first segment that nobody has taken, and how many workers are at it. */
+export const NEXT = 0;
+export const ACTIVE = 1;
+
+/** Part of the arrays of some answers, from the first answer to before the last. */
+export function cutAnswers(answers: Answers, first: number, last: number): Answers {
+  const cut: Record<string, unknown> = {};
+  for (const [field, array] of Object.entries(answers)) {
+    const width = widthOf(field);
+    cut[field] = array.subarray(width * first, width * last);
+  }
+  return cut;
+}
+
+/** Writes some answers among others, from the first one's place on. */
+export function storeAnswers(from: Answers, to: Answers, first: number): void {
+  for (const [field, array] of Object.entries(from)) {
+    to[field as 'contents']!.set(array as Int32Array, widthOf(field) * first);
+  }
+}

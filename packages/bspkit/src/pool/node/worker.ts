@@ -1,0 +1,3 @@
+import { serveTracePool } from './serve.ts';
+
+serveTracePool();

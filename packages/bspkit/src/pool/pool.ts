@@ -1,0 +1,357 @@
+import {
+  type BspWorld,
+  type Bytes,
+  checkSegments,
+  checkTests,
+  createTraceBatch,
+  type TraceBatch,
+} from '@bspkit/core';
+import {
+  checkFlag,
+  checkKind,
+  checkObject,
+  checkOptions,
+  checkText,
+  checkWhole,
+  TRACE_ARRAYS,
+} from '@bspkit/core/format';
+import { openBsp } from '../open.ts';
+import { TracePoolError } from './error.ts';
+import { Link, type StartWorker } from './link.ts';
+import {
+  ACTIVE,
+  type Answers,
+  NEXT,
+  type OpenRequest,
+  type ShareRequest,
+  storeAnswers,
+  type TracerDescription,
+} from './messages.ts';
+
+/** How a pool is made. */
+export interface TracePoolOptions {
+  /** Number of workers, 1 to 256: by default one for each thread that the machine runs at once. */
+  readonly threads?: number | undefined;
+  /**
+   * Whether memory is shared between threads: `true` throws where it cannot be, `false` copies everything. By default it
+   * is shared where it can be: in Node, and in pages that are cross-origin isolated.
+   */
+  readonly shared?: boolean | undefined;
+  /** Where the worker's file is, for bundlers that do not find it by themselves, or one of your own. */
+  readonly worker?: string | { readonly href: string } | undefined;
+}
+
+/** A world that the workers of a pool have opened. */
+export interface PooledWorld {
+  /** Format of its map, by the name of its package. */
+  readonly format: string;
+  /** Lets the workers forget it. */
+  close(): void;
+}
+
+/** What stops a batch: an `AbortSignal`. */
+export interface CancelSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** What is asked of a pool. */
+export interface PoolQuery {
+  readonly world: PooledWorld;
+  /** What is moved, and how: as the format's descriptor has it in `tracers`; its presets will do. */
+  readonly tracer: TracerDescription;
+  /** Six numbers per segment: start, then end. On shared memory they are read in place, else copied. */
+  readonly segments: Float32Array;
+  /** Stops the batch, which then rejects with the signal's reason. */
+  readonly signal?: CancelSignal | undefined;
+}
+
+/** Workers that trace batches. */
+export interface TracePool {
+  readonly threads: number;
+  /** Whether memory is shared with the workers, or all is copied. */
+  readonly shared: boolean;
+  /**
+   * Opens a world in all workers: a world of yours, whose `data` they get, or the bytes of a map. Shared data is used in
+   * place; other data is copied once where memory can be shared, else once per worker.
+   * @throws (rejects with) what `openBsp` throws, and what the workers throw when they open it.
+   */
+  open(world: Pick<BspWorld, 'format' | 'data'> | PooledWorld | Bytes): Promise<PooledWorld>;
+  /**
+   * Traces a batch: the same bits as `tracer.traceBatch`, in the same order, whatever the number of threads. Answers are
+   * written in place when segments and all arrays of `out` are on shared memory; otherwise both are copied. Without `out`
+   * the answers are on shared memory when the segments are.
+   * @throws (rejects with) what `traceBatch` throws; RangeError or TypeError for a tracer that the format does not have;
+   *   the signal's reason; TracePoolError when a worker has ended or the pool has been closed. Some answers may have been
+   *   written by then; none is afterwards.
+   */
+  traceBatch(query: PoolQuery): Promise<TraceBatch>;
+  traceBatch<B extends TraceBatch<never>>(query: PoolQuery & { readonly out: B }): Promise<B>;
+  /** The same for `tracer.blockedBatch`. */
+  blockedBatch(query: PoolQuery & { readonly out?: Uint8Array | undefined }): Promise<Uint8Array>;
+  /** Ends the workers. What they have not answered yet is rejected. */
+  close(): Promise<void>;
+}
+
+/** What a platform has to bring. */
+export interface Platform {
+  /** Threads that the machine runs at once. */
+  readonly cores: number;
+  /** Whether memory can be shared between threads. */
+  readonly shares: boolean;
+  start(worker: TracePoolOptions['worker']): StartWorker;
+}
+
+const OPTIONS: readonly string[] = ['threads', 'shared', 'worker'] satisfies (keyof TracePoolOptions)[];
+const MOST_THREADS = 256;
+
+/** Segments that a worker takes at a time: few enough that all end together, and that a signal is heard soon. */
+const LEAST_CHUNK = 64;
+const MOST_CHUNK = 4096;
+/** Messages on their way to a worker, so that it need not wait for the next one. */
+const AHEAD = 2;
+
+/** Makes a pool on a platform. */
+export function createPool(platform: Platform, options: TracePoolOptions = {}): TracePool {
+  checkOptions(options, OPTIONS);
+  const { threads = Math.min(platform.cores, MOST_THREADS), shared = platform.shares, worker } = options;
+  checkWhole(threads, 'threads', 1, MOST_THREADS);
+  checkFlag(shared, 'shared');
+  const isPlace = worker === undefined || typeof worker === 'string' || typeof worker?.href === 'string';
+  checkKind(isPlace, worker, 'worker', 'the address of a file');
+  if (shared && !platform.shares) {
+    const problem =
+      'shared must be false: memory cannot be shared here, as this page is not cross-origin isolated';
+    throw new TracePoolError('isolation', problem);
+  }
+  return new WorkerPool(platform.start(worker), threads, shared);
+}
+
+class WorkerPool implements TracePool {
+  readonly threads: number;
+  readonly shared: boolean;
+  private readonly _start: StartWorker;
+  private readonly _links: Link[] = [];
+  /** What workers are told that start later, by the world's handle. */
+  private readonly _worlds = new Map<PooledWorld, OpenRequest>();
+  private _lastWorld = 0;
+  private _isClosed = false;
+
+  constructor(start: StartWorker, threads: number, shared: boolean) {
+    this.threads = threads;
+    this.shared = shared;
+    this._start = start;
+  }
+
+  async open(world: Pick<BspWorld, 'format' | 'data'> | PooledWorld | Bytes): Promise<PooledWorld> {
+    this._checkOpen();
+    if (this._worlds.has(world as PooledWorld)) return world as PooledWorld;
+    const isWorld = typeof (world as BspWorld)?.format === 'string' && (world as BspWorld).data !== undefined;
+    const { format, data } = isWorld ? (world as BspWorld) : await openBsp(world as Bytes);
+    this._checkOpen();
+    const number = ++this._lastWorld;
+    const request = { ask: 'open', world: number, format, data: this._handOver(data) } as const;
+    const links = this._awake();
+    const handle: PooledWorld = {
+      format,
+      close: () => {
+        if (!this._worlds.delete(handle)) return;
+        for (const link of this._links) void link.ask({ ask: 'forget', world: number }).catch(() => {});
+      },
+    };
+    this._worlds.set(handle, request);
+    try {
+      await allOf(links.map((link) => link.ask(request)));
+    } catch (error) {
+      handle.close();
+      throw error;
+    }
+    return handle;
+  }
+
+  traceBatch(query: PoolQuery): Promise<TraceBatch>;
+  traceBatch<B extends TraceBatch<never>>(query: PoolQuery & { readonly out: B }): Promise<B>;
+  async traceBatch({
+    out: given,
+    ...query
+  }: PoolQuery & { readonly out?: TraceBatch<never> }): Promise<TraceBatch<never>> {
+    const count = checkSegments(query.segments, given, false);
+    const out = given ?? createTraceBatch(count, { shared: this._sees(query.segments) });
+    const arrays = Object.entries(out).filter(([field]) => field in TRACE_ARRAYS);
+    await this._run(query, Object.fromEntries(arrays), () => checkSegments(query.segments, out));
+    return out;
+  }
+
+  async blockedBatch({
+    out: given,
+    ...query
+  }: PoolQuery & { readonly out?: Uint8Array | undefined }): Promise<Uint8Array> {
+    const count = checkTests(query.segments, given, false);
+    const room = this._sees(query.segments) ? new SharedArrayBuffer(count) : new ArrayBuffer(count);
+    const out = given ?? new Uint8Array(room);
+    await this._run(query, { tests: out }, () => checkTests(query.segments, out));
+    return out;
+  }
+
+  async close(): Promise<void> {
+    this._isClosed = true;
+    this._worlds.clear();
+    const error = new TracePoolError('closed', 'the pool has been closed');
+    await Promise.all(this._links.map((link) => link.close(error)));
+  }
+
+  private _checkOpen(): void {
+    if (this._isClosed) throw new TracePoolError('closed', 'the pool has been closed');
+  }
+
+  /** All workers; those that have not been started yet, or have ended, are started and told what is open. */
+  private _awake(): readonly Link[] {
+    for (let k = 0; k < this.threads; k++) {
+      if (this._links[k]?.isDead === false) continue;
+      const link = new Link(this._start);
+      this._links[k] = link;
+      // What comes of it shows when the world is traced.
+      for (const request of this._worlds.values()) void link.ask(request).catch(() => {});
+    }
+    return this._links;
+  }
+
+  /** Whether workers see an array's memory. */
+  private _sees({ buffer }: ArrayBufferView): boolean {
+    return this.shared && buffer instanceof SharedArrayBuffer;
+  }
+
+  /** A world's data on memory that workers see, where there is such. */
+  private _handOver(data: ArrayBufferLike): ArrayBufferLike {
+    if (!this.shared || data instanceof SharedArrayBuffer) return data;
+    const shared = new SharedArrayBuffer(data.byteLength);
+    new Uint8Array(shared).set(new Uint8Array(data));
+    return shared;
+  }
+
+  /** Runs a batch. `check` throws what is wrong with the segments, if anything is. */
+  private async _run(query: PoolQuery, answers: Answers, check: () => void): Promise<void> {
+    const { world, tracer, segments, signal } = query;
+    this._checkOpen();
+    checkOptions(query, ['world', 'tracer', 'segments', 'signal'], 'query');
+    const number = this._worlds.get(world)?.world;
+    if (number === undefined) checkKind(false, world, 'world', 'one that this pool has opened');
+    checkObject(tracer, 'tracer');
+    const { kind, size, options } = tracer;
+    checkText(kind, 'tracer.kind');
+    const isSignal = signal === undefined || typeof signal?.addEventListener === 'function';
+    checkKind(isSignal, signal, 'signal', 'an AbortSignal');
+    const request: Asked = { world: number!, tracer: { kind, size, options }, segments };
+    const inPlace = [segments, ...Object.values(answers)].every((array) => this._sees(array));
+    if (signal?.aborted) throw signal.reason;
+    const work = inPlace ? share : copy;
+    try {
+      await work(this._awake(), request, answers, signal);
+    } catch (error) {
+      // A worker knows its part alone; here it is known which coordinate of all is wrong.
+      if (error instanceof RangeError) check();
+      throw error;
+    }
+  }
+}
+
+/** What workers are asked, whatever the way. */
+type Asked = Pick<ShareRequest, 'world' | 'tracer' | 'segments'>;
+
+/** Lets workers take segments as they go, and write the answers in place. */
+function share(
+  links: readonly Link[],
+  request: Asked,
+  answers: Answers,
+  signal: CancelSignal | undefined,
+): Promise<void> {
+  const count = request.segments.length / 6;
+  const state = new Int32Array(new SharedArrayBuffer(8));
+  const size = chunkOf(count, links.length);
+  const asked = links.map((link) => link.ask({ ask: 'share', ...request, answers, state, size }));
+  // What nobody has taken yet, nobody takes.
+  const stop = (): unknown => Atomics.store(state, NEXT, count);
+  return settle(asked, signal, stop, () => Atomics.load(state, ACTIVE) === 0);
+}
+
+/** Sends segments to workers, some at a time, and copies the answers that come back. */
+function copy(
+  links: readonly Link[],
+  { segments, ...request }: Asked,
+  answers: Answers,
+  signal: CancelSignal | undefined,
+): Promise<void> {
+  const count = segments.length / 6;
+  const size = chunkOf(count, links.length);
+  const fields = Object.keys(answers);
+  let next = 0;
+  let isOver = false;
+  const feed = async (link: Link): Promise<void> => {
+    while (next < count) {
+      const first = next;
+      next = Math.min(first + size, count);
+      const part = segments.slice(6 * first, 6 * next);
+      const reply = await link.ask({ ask: 'copy', ...request, segments: part, fields }, [part.buffer]);
+      if (!isOver) storeAnswers(reply.answers!, answers, first);
+    }
+  };
+  const asked = links.flatMap((link) => Array.from({ length: AHEAD }, () => feed(link)));
+  const stop = (): void => {
+    next = count;
+    isOver = true;
+  };
+  return settle(asked, signal, stop, () => true);
+}
+
+/** How many segments a worker takes at a time. */
+function chunkOf(count: number, threads: number): number {
+  return Math.max(LEAST_CHUNK, Math.min(MOST_CHUNK, Math.ceil(count / (16 * threads))));
+}
+
+/**
+ * Waits for all that was asked. When one fails or the signal says so, `stop` lets no worker begin anything more, and it is
+ * over as soon as `isAtRest` says that none is at anything.
+ */
+function settle(
+  asked: readonly Promise<unknown>[],
+  signal: CancelSignal | undefined,
+  stop: () => unknown,
+  isAtRest: () => boolean,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let left = asked.length;
+    let failure: { readonly error: unknown } | undefined;
+    const look = (): void => {
+      if (left > 0 && !(failure && isAtRest())) return;
+      signal?.removeEventListener('abort', abort);
+      if (failure) reject(failure.error);
+      else resolve();
+    };
+    const fail = (error: unknown): void => {
+      failure ??= { error };
+      stop();
+      look();
+    };
+    const abort = (): void => fail(signal?.reason);
+    for (const one of asked) {
+      const settled = (): void => {
+        left--;
+        look();
+      };
+      one.then(settled, (error) => {
+        left--;
+        fail(error);
+      });
+    }
+    signal?.addEventListener('abort', abort);
+  });
+}
+
+/** Waits until all have settled, then throws what the first that failed says. */
+async function allOf(asked: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(asked)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+}

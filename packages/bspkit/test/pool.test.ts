@@ -1,0 +1,298 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BspMap, createTraceBatch, openBsp, type TraceBatch } from '../src/index.ts';
+import {
+  createTracePool,
+  serveTracePool,
+  type TracePool,
+  type TracePoolError,
+  type TracePoolOptions,
+} from '../src/pool/node/index.ts';
+import { maps } from './maps.ts';
+import { bundleScript, bundleWorker, inFolder, removeFolder } from './pool-workers.ts';
+
+let worker: string;
+let world: BspMap;
+const pools: TracePool[] = [];
+
+const newPool = (options: TracePoolOptions): TracePool => {
+  const pool = createTracePool({ worker, ...options });
+  pools.push(pool);
+  return pool;
+};
+
+/** Segments all over a map, on shared memory. */
+function segmentsIn({ bounds: { mins, maxs } }: BspMap, count: number): Float32Array {
+  let seed = 5;
+  const random = (): number => {
+    seed = (seed * 16_807) % 0x7fffffff;
+    return seed / 0x7fffffff;
+  };
+  const segments = new Float32Array(new SharedArrayBuffer(24 * count));
+  for (let i = 0; i < segments.length; i++) {
+    const k = i % 3;
+    segments[i] = mins[k]! + random() * (maxs[k]! - mins[k]!);
+  }
+  return segments;
+}
+
+const bitsOf = (batch: TraceBatch<never>): unknown =>
+  Object.entries(batch).map(([name, array]) =>
+    ArrayBuffer.isView(array)
+      ? [name, Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('hex')]
+      : [name, array],
+  );
+
+const caught = (promise: Promise<unknown>): Promise<TracePoolError> =>
+  promise.then(
+    () => expect.fail('was not refused'),
+    (error) => error,
+  );
+
+const RAY = { kind: 'ray' };
+const BOX = { kind: 'box', size: [-15, -15, -24, 15, 15, 32], options: { mask: 'playersolid' } };
+
+beforeAll(async () => {
+  worker = await bundleWorker();
+  world = await openBsp(maps.quake3);
+});
+
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.close()));
+  removeFolder();
+});
+
+describe('a pool', () => {
+  it.each([1, 2, 3])('of %i threads gives the answers of one, in order, bit for bit', async (threads) => {
+    const pool = newPool({ threads });
+    expect(pool).toMatchObject({ threads, shared: true });
+    const handle = await pool.open(world);
+    expect(handle.format).toBe('quake3');
+    const segments = segmentsIn(world, 6000);
+    const copied = segments.slice();
+    for (const tracer of [RAY, BOX]) {
+      const single =
+        tracer === RAY ? world.ray() : world.box([-15, -15, -24], [15, 15, 32], { mask: 0x2010001 });
+      const wanted = single.traceBatch(segments);
+      const tests = [...single.blockedBatch(segments)];
+      expect(new Set(tests).size).toBe(2);
+      const shared = await pool.traceBatch({ world: handle, tracer, segments });
+      expect(shared.fraction.buffer).toBeInstanceOf(SharedArrayBuffer);
+      const plain = await pool.traceBatch({ world: handle, tracer, segments: copied });
+      expect(plain.fraction.buffer).toBeInstanceOf(ArrayBuffer);
+      expect([bitsOf(shared), bitsOf(plain)]).toEqual([bitsOf(wanted), bitsOf(wanted)]);
+      expect([...(await pool.blockedBatch({ world: handle, tracer, segments }))]).toEqual(tests);
+      expect([...(await pool.blockedBatch({ world: handle, tracer, segments: copied }))]).toEqual(tests);
+    }
+  });
+
+  it('writes what a batch has, in place or by copies', async () => {
+    const pool = newPool({ threads: 2 });
+    const handle = await pool.open(world);
+    const segments = segmentsIn(world, 500);
+    const wanted = world.ray().traceBatch(segments);
+    for (const shared of [true, false]) {
+      const out = createTraceBatch(501, { fields: ['normal', 'brush'], shared });
+      out.brush[500] = 77;
+      const { brush } = out;
+      expect(await pool.traceBatch({ world: handle, tracer: RAY, segments, out })).toBe(out);
+      expect(out.brush).toBe(brush);
+      expect([...brush]).toEqual([...wanted.brush, 77]);
+      expect([...out.normal.subarray(0, 1500)]).toEqual([...wanted.normal]);
+    }
+    const tests = new Uint8Array(500);
+    expect(await pool.blockedBatch({ world: handle, tracer: RAY, segments, out: tests })).toBe(tests);
+    expect([...tests]).toEqual([...world.ray().blockedBatch(segments)]);
+    const none = await pool.traceBatch({ world: handle, tracer: RAY, segments: new Float32Array(0) });
+    expect(none.count).toBe(0);
+  });
+
+  it('shares no memory where it must not', async () => {
+    const pool = newPool({ threads: 2, shared: false });
+    expect(pool.shared).toBe(false);
+    const handle = await pool.open(world);
+    const segments = segmentsIn(world, 500);
+    const found = await pool.traceBatch({ world: handle, tracer: RAY, segments });
+    expect(found.fraction.buffer).toBeInstanceOf(ArrayBuffer);
+    expect(bitsOf(found)).toEqual(bitsOf(world.ray().traceBatch(segments)));
+  });
+
+  it('opens bytes, worlds and several of them', async () => {
+    const pool = newPool({ threads: 2 });
+    const [three, one] = await Promise.all([pool.open(maps.quake3), pool.open(maps.quake1)]);
+    expect([three.format, one.format]).toEqual(['quake3', 'quake1']);
+    expect(await pool.open(three)).toBe(three);
+    const other = await openBsp(maps.quake1);
+    const segments = segmentsIn(other, 300);
+    const [a, b] = await Promise.all([
+      pool.traceBatch({ world: three, tracer: RAY, segments }),
+      pool.traceBatch({ world: one, tracer: { kind: 'hull', size: [1] }, segments }),
+    ]);
+    expect(bitsOf(a)).toEqual(bitsOf(world.ray().traceBatch(segments)));
+    if (other.format !== 'quake1') throw new Error('another format');
+    expect(bitsOf(b)).toEqual(bitsOf(other.hull(1).traceBatch(segments)));
+    one.close();
+    one.close();
+    const error = await caught(pool.traceBatch({ world: one, tracer: RAY, segments }));
+    expect(error.message).toBe('world must be one that this pool has opened, got an object');
+    expect((await pool.traceBatch({ world: three, tracer: RAY, segments })).count).toBe(300);
+  });
+});
+
+describe('what goes wrong', () => {
+  it('in a worker is carried over with name, message and code', async () => {
+    const pool = newPool({ threads: 2 });
+    const broken = { format: 'quake3', data: new ArrayBuffer(64) };
+    expect(await caught(pool.open(broken))).toMatchObject({ name: 'BspError', format: 'quake3' });
+    expect((await caught(pool.open(broken))).code).toMatch(/^[a-z-]+$/);
+    expect(await caught(pool.open({ format: 'doom', data: broken.data }))).toBeInstanceOf(RangeError);
+    expect(await caught(pool.open(Uint8Array.of(1, 2, 3)))).toMatchObject({
+      name: 'BspError',
+      code: 'magic',
+    });
+    const handle = await pool.open(world);
+    const segments = segmentsIn(world, 300);
+    const ask = (tracer: object, more: object = {}): Promise<TracePoolError> =>
+      caught(pool.traceBatch({ world: handle, tracer: tracer as typeof RAY, segments, ...more }));
+    const kind = await ask({ kind: 'cone' });
+    expect(kind).toBeInstanceOf(RangeError);
+    expect(kind.message).toMatch(/^tracer\.kind must be 'ray'/);
+    expect(kind.stack).toContain('worker.mjs');
+    expect((await ask({ kind: 'ray', options: { mask: 'nonsense' } })).message).toContain("'nonsense'");
+    expect(await ask({ kind: 'ray', options: { speed: 1 } })).toBeInstanceOf(TypeError);
+    const wrong = await ask({ kind: 'ray', options: { mask: () => 1 } });
+    expect([wrong.name, wrong.message.startsWith('tracer must be plain data')]).toEqual(['TypeError', true]);
+    expect((await ask(RAY, { segments: new Float32Array(7) })).message).toContain('six numbers');
+    expect((await ask(RAY, { out: createTraceBatch(1) })).message).toContain('room for 1');
+    expect((await ask(RAY, { hurry: true })).message).toContain("'hurry'");
+    for (const given of [segments, segments.slice()]) {
+      given[6 * 299 + 1] = Number.NaN;
+      const error = await ask(RAY, { segments: given });
+      expect([error.name, error.message]).toEqual([
+        'RangeError',
+        'segments[1795] must be a finite float32, got NaN',
+      ]);
+    }
+  });
+
+  it('with options is said at once', () => {
+    expect(() => createTracePool({ threads: 0 })).toThrow('threads must be a whole number from 1 to 256');
+    expect(() => createTracePool({ workers: 2 } as object)).toThrow("no option 'workers'");
+    expect(() => createTracePool({ shared: 1 as never })).toThrow('shared must be true or false');
+    expect(() => createTracePool({ worker: 5 as never })).toThrow('worker must be the address of a file');
+    expect(() => serveTracePool()).toThrow('serveTracePool is for workers');
+  });
+
+  it('with a worker that dies rejects what it held, and another takes its place', async () => {
+    const mortal = await bundleScript(
+      'mortal',
+      `import { existsSync, writeFileSync } from 'node:fs';
+       import { parentPort } from 'node:worker_threads';
+       import { serveTracePool } from '../src/pool/node/index.ts';
+       const mark = ${JSON.stringify(inFolder('mark'))};
+       parentPort.on('message', ({ ask }) => {
+         if (ask === 'open' || existsSync(mark)) return;
+         writeFileSync(mark, '');
+         process.exit(3);
+       });
+       serveTracePool();`,
+    );
+    const pool = newPool({ threads: 1, worker: pathToFileURL(mortal) });
+    const handle = await pool.open(world);
+    const segments = segmentsIn(world, 300);
+    const ask = { world: handle, tracer: RAY, segments };
+    const [error, queued] = await Promise.all([caught(pool.traceBatch(ask)), caught(pool.traceBatch(ask))]);
+    expect(error).toMatchObject({ name: 'TracePoolError', code: 'worker' });
+    expect(error.message).toBe('a worker of the pool has ended: it left with code 3');
+    expect(queued.code).toBe('worker');
+    expect(bitsOf(await pool.traceBatch(ask))).toEqual(bitsOf(world.ray().traceBatch(segments)));
+  });
+
+  it('with a worker that cannot be started is an error, not a wait', async () => {
+    const pool = newPool({ threads: 2, worker: inFolder('nothing.mjs') });
+    const error = await caught(pool.open(world));
+    expect(error).toMatchObject({ name: 'TracePoolError', code: 'worker' });
+    expect(error.message).toContain('nothing.mjs');
+  });
+
+  it('when it is closed rejects what is left', async () => {
+    const pool = newPool({ threads: 2 });
+    const handle = await pool.open(world);
+    const ask = { world: handle, tracer: RAY, segments: segmentsIn(world, 50_000) };
+    const running = caught(pool.traceBatch(ask));
+    await pool.close();
+    await pool.close();
+    for (const error of [await running, await caught(pool.traceBatch(ask)), await caught(pool.open(world))]) {
+      expect(error).toMatchObject({ name: 'TracePoolError', code: 'closed' });
+    }
+  });
+});
+
+describe('a signal', () => {
+  /** Enough that there is time for it. */
+  const COUNT = 300_000;
+
+  it.each([true, false])('stops a batch, after which nothing is written (shared: %s)', async (shared) => {
+    const pool = newPool({ threads: 2, shared });
+    const handle = await pool.open(world);
+    const segments = segmentsIn(world, COUNT);
+    const out = createTraceBatch(COUNT, { fields: ['fraction'], shared: true });
+    const { fraction } = out;
+    fraction.fill(-1);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const running = caught(pool.traceBatch({ world: handle, tracer: RAY, segments, out, signal }));
+    while (fraction[0] === -1) await new Promise(setImmediate);
+    controller.abort();
+    expect((await running).name).toBe('AbortError');
+    const written = fraction.slice();
+    expect(written.includes(-1)).toBe(true);
+    // Whoever still had something to write would have done so before this.
+    await pool.blockedBatch({ world: handle, tracer: RAY, segments: segments.subarray(0, 6000) });
+    const isAsWritten = (): boolean => written.every((value, k) => value === fraction[k]);
+    expect(isAsWritten()).toBe(true);
+    const reason = new Error('too late');
+    const late = { world: handle, tracer: RAY, segments, out, signal: AbortSignal.abort(reason) };
+    expect(await caught(pool.traceBatch(late))).toBe(reason);
+    expect(isAsWritten()).toBe(true);
+  });
+
+  it('need not wait for what was asked before', async () => {
+    const pool = newPool({ threads: 1 });
+    const handle = await pool.open(world);
+    const segments = segmentsIn(world, COUNT);
+    let isFirstDone = false;
+    const first = pool.traceBatch({ world: handle, tracer: RAY, segments }).then(() => {
+      isFirstDone = true;
+    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const second = caught(pool.blockedBatch({ world: handle, tracer: RAY, segments, signal }));
+    controller.abort(new Error('no more'));
+    expect((await second).message).toBe('no more');
+    expect(isFirstDone).toBe(false);
+    await first;
+  });
+});
+
+describe('a process', () => {
+  it('ends when it waits for nothing, and not before', async () => {
+    const script = await bundleScript(
+      'script',
+      `import { readFileSync } from 'node:fs';
+       import { createTracePool } from '../src/pool/node/index.ts';
+       const pool = createTracePool({ threads: 2, worker: process.argv[2] });
+       const world = await pool.open(readFileSync(process.argv[3]));
+       const segments = new Float32Array(6 * 20_000);
+       pool.traceBatch({ world, tracer: { kind: 'ray' }, segments }).then(({ count }) => console.log(count));
+       // The pool stays open.`,
+    );
+    writeFileSync(inFolder('arena.bsp'), maps.quake3);
+    const args = [script, worker, inFolder('arena.bsp')];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 });
+    expect(stdout).toBe('20000\n');
+  });
+});
