@@ -97,13 +97,13 @@ export async function createRuns(maps: readonly DeterminismMap[], shared?: Share
   return runs;
 }
 
-/** The hash of every run after so many traces. */
+/** The hash of every run after so many traces. Runs share worlds, as no answer depends on what was asked before. */
 export async function determine(
   maps: readonly DeterminismMap[],
   count: number,
 ): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
-  for (const run of await createRuns(maps)) {
+  for (const run of await createRuns(maps, new Map())) {
     for (let left = run.steps(count); left > 0; left--) run.step();
     hashes[run.name] = run.hash();
   }

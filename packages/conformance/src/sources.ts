@@ -67,9 +67,11 @@ export interface SourceFile {
   readonly imports: readonly SourceImport[];
 }
 
-/** All files in `src` of all workspaces. */
-export function readSources(): SourceFile[] {
-  return WORKSPACES.flatMap((workspace) => {
+let sources: readonly SourceFile[] | undefined;
+
+/** All files in `src` of all workspaces, read once. */
+export function readSources(): readonly SourceFile[] {
+  sources ??= WORKSPACES.flatMap((workspace) => {
     const folder = join(workspace.folder, 'src');
     if (!existsSync(folder)) return [];
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -82,6 +84,7 @@ export function readSources(): SourceFile[] {
         return { path, workspace, text, imports: importsOf(path, text) };
       });
   });
+  return sources;
 }
 
 /** What a file imports, types in code (`import('x').Y`) included. */
@@ -100,7 +103,15 @@ export function importsOf(path: string, text: string): SourceImport[] {
     }
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, false));
+  const { ES2022: languageVersion } = ts.ScriptTarget;
+  visit(
+    ts.createSourceFile(
+      path,
+      text,
+      { languageVersion, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
+      false,
+    ),
+  );
   return found;
 }
 

@@ -50,7 +50,7 @@ describe(`after ${COUNT} traces per shape`, () => {
 describe('answers have no history', () => {
   const all = given().maps;
   const maps = FORMATS.map(({ id }) => all.find(({ format }) => format === id)!);
-  const STEPS = 60;
+  const STEPS = 30;
   const hashesOf = (runs: readonly Run[]): string[] => runs.map((run) => `${run.name} ${run.hash()}`);
 
   it('they are the same alone, in worlds where all else is asked in between, and when asked again', async () => {

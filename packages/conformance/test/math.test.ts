@@ -40,7 +40,9 @@ const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; reado
 };
 
 /** What a file that uses any of it has in its text; parsing all of them takes longer. */
-const MAYBE = new RegExp(`\\bMath\\b(?!\\.(?:${[...EXACT].join('|')})\\b)|(?<![/*])\\*\\*(?![*/])`);
+const MAYBE = new RegExp(
+  `\\bMath\\b(?!\\.(?:${[...EXACT].join('|')})\\b)|(?<![/*]|(?<![\\w.])2 )\\*\\*(?![*/])`,
+);
 
 /** Uses of what is not exact in a file: `Math.sin`, `**`, or `Math` where it is handed on whole. */
 function inexact(path: string, text: string): string[] {

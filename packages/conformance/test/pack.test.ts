@@ -135,19 +135,24 @@ describe('packed packages', () => {
     writeFileSync(join(npm, 'requires.cts'), requires.join(''));
     const imports = ENTRIES.map((entry, k) => `import * as entry${k} from '${entry}';\nvoid entry${k};\n`);
     writeFileSync(join(npm, 'imports.mts'), imports.join(''));
-    const common = {
-      ...{ module: 'nodenext', target: 'es2022', lib: ['es2022'], noEmit: true },
-      ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
-    };
+    const common = { module: 'nodenext', target: 'es2022', lib: ['es2022'], noEmit: true };
+    const withNode = { ...common, types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
     const projects = {
-      // With our own declarations, which users' compilers skip as a rule.
+      // With our own declarations, which users' compilers skip as a rule, and where there is no Node.
+      'tsconfig.entries.json': {
+        compilerOptions: {
+          ...common,
+          ...{ types: [], strict: true, skipLibCheck: false, skipDefaultLibCheck: true },
+        },
+        include: ['npm/*.cts', 'npm/*.mts'],
+      },
       'tsconfig.json': {
-        compilerOptions: { ...common, strict: true, skipLibCheck: false },
-        include: ['pnpm/*/example-*.ts', 'npm/*.cts', 'npm/*.mts'],
+        compilerOptions: { ...withNode, strict: true, skipLibCheck: true },
+        include: ['pnpm/*/example-*.ts'],
       },
       // Examples in JavaScript say less of types than strict ones would have to.
       'jsconfig.json': {
-        compilerOptions: { ...common, allowJs: true, checkJs: true, skipLibCheck: true },
+        compilerOptions: { ...withNode, allowJs: true, checkJs: true, skipLibCheck: true },
         include: ['pnpm/*/example-*.js'],
       },
     };
@@ -155,7 +160,7 @@ describe('packed packages', () => {
       writeFileSync(join(folder, name), JSON.stringify(project));
       return runNode(TSC, ['-p', name], folder);
     });
-    expect(await Promise.all(checks)).toEqual(['', '']);
+    expect(await Promise.all(checks)).toEqual(['', '', '']);
   }, 60_000);
 
   it.each(
