@@ -1,0 +1,72 @@
+import { createTraceBatch, openBsp } from 'bspkit';
+import { createTracePool, type TracePoolOptions } from 'bspkit/pool';
+
+// A page that asks a pool, and a world of its own, the same. It is bundled and run in a browser.
+
+/** What the page found. */
+export interface PageReport {
+  readonly isIsolated: boolean;
+  readonly isShared: boolean;
+  /** Whether every bit was the same: in memory that was shared if that can be, and in copies. */
+  readonly same: readonly boolean[];
+  readonly traced: number;
+  /** Name and code of the errors of a pool that must share, a worker that is not there, a map that is none, a signal. */
+  readonly errors: readonly string[];
+}
+
+const FIELDS = ['fraction', 'endPos', 'normal', 'dist', 'contents', 'brush', 'startSolid'] as const;
+
+async function report(options: TracePoolOptions): Promise<PageReport> {
+  const { crossOriginIsolated: isIsolated } = globalThis as { crossOriginIsolated?: boolean };
+  const fetched = await (globalThis as unknown as { fetch(url: string): Promise<Response> }).fetch(
+    '/arena.bsp',
+  );
+  const world = await openBsp(await fetched.arrayBuffer());
+  const pool = createTracePool({ threads: 2, ...options });
+  const handle = await pool.open(world);
+  const count = 5000;
+  const { mins, maxs } = world.bounds;
+  let seed = 3;
+  const values = Float32Array.from({ length: 6 * count }, (_, i) => {
+    seed = (seed * 16_807) % 0x7fffffff;
+    return mins[i % 3]! + (seed / 0x7fffffff) * (maxs[i % 3]! - mins[i % 3]!);
+  });
+  const wanted = world.ray().traceBatch(values);
+  const tests = world.ray().blockedBatch(values);
+  const tracer = { kind: 'ray' };
+  const same: boolean[] = [];
+  for (const shared of pool.shared ? [true, false] : [false]) {
+    const segments = shared ? new Float32Array(new SharedArrayBuffer(24 * count)) : values;
+    segments.set(values);
+    const out = createTraceBatch(count, { fields: FIELDS, shared });
+    await pool.traceBatch({ world: handle, tracer, segments, out });
+    for (const field of FIELDS) {
+      const bits = (array: Float32Array | Int32Array | Uint8Array): string =>
+        new Uint8Array(array.buffer).join(' ');
+      same.push(bits(out[field]) === bits(wanted[field]));
+    }
+    const found = await pool.blockedBatch({ world: handle, tracer, segments });
+    same.push(found.join() === tests.join() && found.includes(1) && found.includes(0));
+  }
+  const nameOf = ({ name, code }: { name: string; code?: unknown }): string => `${name} ${code}`;
+  const errorOf = async (work: () => unknown): Promise<string> => {
+    try {
+      await work();
+      return 'none';
+    } catch (error) {
+      return nameOf(error as Error);
+    }
+  };
+  const absent = createTracePool({ threads: 1, worker: '/absent.js' });
+  const signal = (globalThis as unknown as { AbortSignal: { abort(): AbortSignal } }).AbortSignal.abort();
+  const errors = [
+    await errorOf(() => createTracePool({ shared: true })),
+    await errorOf(() => absent.open(world)),
+    await errorOf(() => pool.open({ format: 'quake3', data: new ArrayBuffer(64) })),
+    await errorOf(() => pool.traceBatch({ world: handle, tracer, segments: values, signal })),
+  ];
+  await pool.close();
+  return { isIsolated: isIsolated ?? false, isShared: pool.shared, same, traced: wanted.count, errors };
+}
+
+(globalThis as unknown as { report: typeof report }).report = report;
