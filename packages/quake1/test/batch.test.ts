@@ -16,7 +16,7 @@ import { drawMove, maps } from './moves.ts';
 /** More than the kernel takes at a time, and no multiple of what it looks at together. */
 const COUNT = 2 * 256 + 3;
 
-/** Random moves as the segments of a batch; some begin where the one before it did. */
+/** Random moves as the segments of a batch. Of every sixteen the last eight begin in one point. */
 function drawSegments(seed: number, bounds: Quake1World['bounds'], count: number): Float32Array {
   const random = createRandom(seed);
   const segments = new Float32Array(6 * count);

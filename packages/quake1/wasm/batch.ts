@@ -12,12 +12,15 @@ import {
   FLAG_START_SOLID,
   FLAG_STOPPED,
   FRACTIONS,
+  FRAMES,
   LANE_BYTES,
   LANE_ENDS,
+  LANE_LASTS,
   LANE_LEASTS,
   LANE_NODES,
   LANE_STARTS,
   MODELS,
+  MOVE_FRAMES,
   MOVER_COLUMNS,
   MOVER_HEAD,
   MOVER_IS,
@@ -40,11 +43,13 @@ import {
   WALK_PLAYER,
   WALK_QUAKE,
 } from '../src/wasm/layout';
+import { cutAlongPath, findPath } from './bundle';
 import { exitOf, measure, xOf, yOf, zOf } from './treelet';
 import { walkFrom } from './walk';
 
 // Batches: four moves go down the tree together, each as far as nothing cuts it, so that the processor works on one while
-// another waits for memory and arithmetic. What is left is walked one by one. The answers are what ../src/kernel/mover.ts
+// another waits for memory and arithmetic; or if all begin in one point, by coordinates: see bundle.ts. What is left is
+// walked one by one. The answers are what ../src/kernel/mover.ts
 // makes of a walk.
 
 /** What solid says of itself. */
@@ -100,16 +105,8 @@ function goDown(lane: i32, node: i32, head: i32): i32 {
   return select<i32>(exit & ADDRESS_MASK, node, i32(parting === 0) & i32(node >= 0));
 }
 
-/**
- * Puts four moves from `first` on into the lanes, the last of `count` again where there are no more, and brings all four
- * down as far as nothing cuts them.
- */
-function takeMoves(first: i32, count: i32, head: i32): void {
-  const last = count - 1;
-  takeMove(0, first);
-  takeMove(LANE_BYTES, min<i32>(first + 1, last));
-  takeMove(2 * LANE_BYTES, min<i32>(first + 2, last));
-  takeMove(3 * LANE_BYTES, min<i32>(first + 3, last));
+/** Brings all four lanes down as far as nothing cuts them. */
+function goDownTogether(head: i32): void {
   let a = head;
   let b = head;
   let c = head;
@@ -132,13 +129,45 @@ function takeMoves(first: i32, count: i32, head: i32): void {
   store<i32>(LANE_NODES, d, 12);
 }
 
+/**
+ * Puts four moves from `first` on into the lanes, the last of `count` again where there are no more. True: all begin in one
+ * point, where those before them began too if `again`, and have been brought to its leaf.
+ */
+function takeMoves(first: i32, count: i32, head: i32, again: bool): bool {
+  const last = count - 1;
+  const before = v128.load(LANE_STARTS);
+  takeMove(0, first);
+  takeMove(LANE_BYTES, min<i32>(first + 1, last));
+  takeMove(2 * LANE_BYTES, min<i32>(first + 2, last));
+  takeMove(3 * LANE_BYTES, min<i32>(first + 3, last));
+  const start = v128.load(LANE_STARTS);
+  const same = v128.and(
+    i32x4.eq(start, v128.load(LANE_STARTS + LANE_BYTES)),
+    v128.and(
+      i32x4.eq(start, v128.load(LANE_STARTS + 2 * LANE_BYTES)),
+      i32x4.eq(start, v128.load(LANE_STARTS + 3 * LANE_BYTES)),
+    ),
+  );
+  if (count - first < 2 || !i32x4.all_true(same)) {
+    goDownTogether(head);
+    return false;
+  }
+  if (!(again && i32x4.all_true(i32x4.eq(start, before)))) findPath(head, start);
+  cutAlongPath(start);
+  return true;
+}
+
 /** Walks the move of a lane. */
-function walkLane(lane: i32, head: i32, any: bool): i32 {
+function walkLane(lane: i32, head: i32, any: bool, isBundle: bool): i32 {
   const at = lane * LANE_BYTES;
   v128.store(START, v128.load(LANE_STARTS + at));
   v128.store(END, v128.load(LANE_ENDS + at));
   const node = load<i32>(LANE_NODES + (lane << 2));
-  return walkFrom(node, v128.load(LANE_LEASTS + at), head, load<i32>(MOVER_RULES), any);
+  const rules = load<i32>(MOVER_RULES);
+  if (!isBundle) return walkFrom(node, END, FRAMES, v128.load(LANE_LEASTS + at), head, rules, any);
+  const end = load<i32>(LANE_LASTS + (lane << 2));
+  const least = v128.load32_splat(LANE_LEASTS + (lane << 2));
+  return walkFrom(node, end, FRAMES + lane * load<i32>(MOVE_FRAMES), least, head, rules, any);
 }
 
 /** Writes the answer of a move that nothing stopped. */
@@ -189,11 +218,12 @@ export function traceMoves(count: i32): i32 {
   const head = load<i32>(MOVER_HEAD);
   const stops = (load<i32>(MOVER_IS) & MOVER_STOPS) !== 0;
   let far = 0;
+  let isBundle: bool = false;
   for (let first = 0; first < count; first += 4) {
-    takeMoves(first, count, head);
+    isBundle = takeMoves(first, count, head, isBundle);
     const end = min<i32>(first + 4, count);
     for (let index = first; index < end; index++) {
-      const flags = walkLane(index - first, head, false);
+      const flags = walkLane(index - first, head, false, isBundle);
       if (flags === TOO_FAR) {
         store<i32>(FAR_MOVES + (far << 2), index);
         far++;
@@ -213,11 +243,12 @@ export function traceMoves(count: i32): i32 {
 export function testMoves(count: i32): i32 {
   const head = load<i32>(MOVER_HEAD);
   let far = 0;
+  let isBundle: bool = false;
   for (let first = 0; first < count; first += 4) {
-    takeMoves(first, count, head);
+    isBundle = takeMoves(first, count, head, isBundle);
     const end = min<i32>(first + 4, count);
     for (let index = first; index < end; index++) {
-      const flags = walkLane(index - first, head, true);
+      const flags = walkLane(index - first, head, true, isBundle);
       if (flags === TOO_FAR) {
         store<i32>(FAR_MOVES + (far << 2), index);
         far++;

@@ -10,7 +10,7 @@ import {
 } from '../src/wasm/layout';
 
 /** Distance before a plane at which a move is cut. */
-const EPSILON: f64 = 0.03125;
+export const EPSILON: f64 = 0.03125;
 
 /** Distances of a point, given as three vectors, from the planes of a treelet. */
 export function measure(treelet: i32, x: v128, y: v128, z: v128): v128 {

@@ -21,6 +21,7 @@ import {
   MARGIN_LEAST,
   NUMBERS,
   PLANE_SHIFT,
+  SIDES_UNKNOWN,
   START,
   STOPPED,
   TOO_FAR,
@@ -36,6 +37,12 @@ import { between, cutAt, exitOf, isFar, isSolid, leafAt, measure, pick, xOf, yOf
 // - Nodes of a treelet that the walk does not come to are measured too, and not looked at.
 // - Moves are not too far, so that nothing overflows.
 
+/** Sides on the far side of the node that made a cut: of it the other, above it the move's, below it the cut point's. */
+function farSides(sides: i32, bit: i32, cutSides: i32): i32 {
+  const above = bit - 1;
+  return (sides & above) | (~sides & bit) | (cutSides & ~(above | bit));
+}
+
 /** Sum of the coordinates of both ends, whatever their signs, and 1. */
 function sumOf(start: v128, end: v128): f32 {
   const sums = f32x4.add(f32x4.abs(start), f32x4.abs(end));
@@ -48,11 +55,22 @@ function sumOf(start: v128, end: v128): f32 {
  * the stopping plane's number above them, or TOO_FAR.
  */
 export function walk(head: i32, rules: i32, any: i32): i32 {
-  return walkFrom(head, f32x4.splat(Infinity), head, rules, any !== 0);
+  return walkFrom(head, END, FRAMES, f32x4.splat(Infinity), head, rules, any !== 0);
 }
 
-/** The same from a treelet or leaf that both ends lie below, with the least distances `least` of both on the way there. */
-export function walkFrom(node: i32, least: v128, head: i32, rules: i32, any: bool): i32 {
+/**
+ * The same from a treelet that both ends lie below, or from the leaf at the start with what is left of the move up to
+ * `end`, its cuts in `frames`, and `least` the least distances of both from planes on the way there.
+ */
+export function walkFrom(
+  node: i32,
+  end: i32,
+  frames: i32,
+  least: v128,
+  head: i32,
+  rules: i32,
+  any: bool,
+): i32 {
   // Number by number, as they were written: a load of 16 bytes waits until all of them have arrived, which only what can
   // wait does.
   let bx = v128.load32_splat(START);
@@ -66,9 +84,8 @@ export function walkFrom(node: i32, least: v128, head: i32, rules: i32, any: boo
   let de = ex;
   let flags = FLAG_ALL_SOLID;
   let begin = START;
-  let end = END;
   let cut = 0;
-  let next = FRAMES;
+  let next = frames;
   let wasSolid: bool = false;
   let treelet = 0;
   let sides = 0;
@@ -99,19 +116,17 @@ export function walkFrom(node: i32, least: v128, head: i32, rules: i32, any: boo
       de = measure(treelet, ex, ey, ez);
       least = f32x4.pmin(least, f32x4.abs(de));
       const cutSides = i32x4.bitmask(de);
-      const above = bit - 1;
-      const below = ~(above | bit);
       v128.store(next, m);
       store<i32>(next, treelet, FRAME_TREELET);
       store<i32>(next, bit, FRAME_BIT);
-      store<i32>(next, (sides & above) | (~sides & bit) | (cutSides & below), FRAME_SIDES);
+      store<i32>(next, farSides(sides, bit, cutSides), FRAME_SIDES);
       store<i32>(next, endSides, FRAME_END_SIDES);
       store<i32>(next, begin, FRAME_BEGIN);
       store<i32>(next, end, FRAME_END);
       end = next;
       next += FRAME_BYTES;
       endSides = cutSides;
-      parting = (sides ^ endSides) & exit & below;
+      parting = (sides ^ endSides) & exit & ~(bit | (bit - 1));
     }
     while (node < 0 && parting === 0) {
       const solid = isSolid(node);
@@ -124,7 +139,7 @@ export function walkFrom(node: i32, least: v128, head: i32, rules: i32, any: boo
         // Out of nothing but solid there is no plane to report.
         if ((flags & FLAG_ALL_SOLID) !== 0) return flags;
         const sum = sumOf(v128.load(START), v128.load(END));
-        const cuts = f32((cut - FRAMES) / FRAME_BYTES + 1);
+        const cuts = f32((cut - frames) / FRAME_BYTES + 1);
         const margin =
           sum * (load<f32>(MARGIN_FACTOR) + cuts * load<f32>(MARGIN_CUT)) + load<f32>(MARGIN_LEAST);
         const sure = !wasSolid && !v128.any_true(f32x4.lt(least, f32x4.splat(margin)));
@@ -140,15 +155,21 @@ export function walkFrom(node: i32, least: v128, head: i32, rules: i32, any: boo
       treelet = load<i32>(begin, FRAME_TREELET);
       sides = load<i32>(begin, FRAME_SIDES);
       endSides = load<i32>(begin, FRAME_END_SIDES);
-      exit = exitOf(treelet, sides);
       const bit = load<i32>(begin, FRAME_BIT);
-      parting = (sides ^ endSides) & exit & ~(bit | (bit - 1));
       bx = v128.load32_splat(begin);
       by = v128.load32_splat(begin, 4);
       bz = v128.load32_splat(begin, 8);
       ex = v128.load32_splat(end);
       ey = v128.load32_splat(end, 4);
       ez = v128.load32_splat(end, 8);
+      if (sides === SIDES_UNKNOWN) {
+        const cutSides = i32x4.bitmask(measure(treelet, bx, by, bz));
+        sides = farSides(endSides, bit, cutSides);
+        store<i32>(begin, sides, FRAME_SIDES);
+        endSides = i32x4.bitmask(measure(treelet, ex, ey, ez));
+      }
+      exit = exitOf(treelet, sides);
+      parting = (sides ^ endSides) & exit & ~(bit | (bit - 1));
       node = exit & ADDRESS_MASK;
     }
     if (parting !== 0) {

@@ -25,8 +25,11 @@ import {
   MARGIN_CUT,
   MARGIN_FACTOR,
   MARGIN_LEAST,
+  MOVE_FRAMES,
   NUMBERS,
+  PATH,
   PLANES,
+  STEP_BYTES,
   TREELET_BYTES,
   TREELET_DIST,
   TREELET_EXITS,
@@ -41,9 +44,12 @@ export interface HotPlan {
   /** Heads as the kernel has them, in the order of the world's. */
   readonly heads: Int32Array;
   readonly trees: readonly HotTree[];
-  /** Where the plane numbers of all nodes go, and the planes. */
+  /** Where the plane numbers of all nodes go, the planes, and a bundle's path. */
   readonly numbers: number;
   readonly planes: number;
+  readonly path: number;
+  /** Bytes of one move's frames. */
+  readonly moveFrames: number;
 }
 
 interface HotTree {
@@ -60,7 +66,8 @@ const address = ({ first }: HotTree, treelet: number): number => first + TREELET
 export function planHot({ ints, places, trees: [nodes, clipNodes], heads }: WorldMemory): HotPlan {
   const trees: HotTree[] = [];
   const hotHeads = Int32Array.from(heads, (head) => (head < 0 ? hotLeaf(head) : 0));
-  let first = alignUp(FRAMES + FRAME_BYTES * (ints[DEPTH_WORD]! + 1));
+  const moveFrames = FRAME_BYTES * (ints[DEPTH_WORD]! + 1);
+  let first = alignUp(FRAMES + LANES * moveFrames);
   for (const [which, view] of [nodes, clipNodes].entries()) {
     const { places, children, numberOf } = readTree(view);
     // Of every four heads the first is of the nodes, the others are of the clip nodes.
@@ -77,8 +84,9 @@ export function planHot({ ints, places, trees: [nodes, clipNodes], heads }: Worl
   const count = trees.reduce((sum, { treelets }) => sum + treelets.count, 0);
   const numbers = first;
   const planes = numbers + 4 * TREELET_NODES * count;
-  const bytes = planes + PLANE_BYTES * places.planes.count;
-  return { bytes, heads: hotHeads, trees, numbers, planes };
+  const path = planes + PLANE_BYTES * places.planes.count;
+  const bytes = path + STEP_BYTES * (ints[DEPTH_WORD]! + 1);
+  return { bytes, heads: hotHeads, trees, numbers, planes, path, moveFrames };
 }
 
 const alignUp = (at: number): number => Math.ceil(at / TREELET_BYTES) * TREELET_BYTES;
@@ -124,6 +132,9 @@ function leafFlags(contents: number): number {
   return contents === CONTENTS_TRANSLUCENT ? FLAG_TRANSLUCENT : FLAG_IN_WATER;
 }
 
+/** Moves of a batch that are looked at together. */
+const LANES = 4;
+
 /** Bytes of a plane: its normal and distance. */
 const PLANE_BYTES = 16;
 
@@ -150,6 +161,8 @@ export function writeHot(memory: WorldMemory, plan: HotPlan, buffer: ArrayBuffer
   const firstTreelet = trees[0]!.first;
   ints[NUMBERS / 4] = plan.numbers - firstTreelet / 8;
   ints[PLANES / 4] = plan.planes;
+  ints[PATH / 4] = plan.path;
+  ints[MOVE_FRAMES / 4] = plan.moveFrames;
   writePlanes(memory, floats, plan.planes / 4);
   let numbersAt = plan.numbers / 4;
   for (const tree of trees) {

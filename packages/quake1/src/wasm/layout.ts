@@ -24,6 +24,9 @@ export const FAR = 60;
 /** What takes an eighth of a treelet's address to its plane numbers; the planes, four numbers each. */
 export const NUMBERS = 64;
 export const PLANES = 68;
+/** The path to where a bundle begins; bytes of the frames of one move, of which there are four. */
+export const PATH = 72;
+export const MOVE_FRAMES = 76;
 
 /** What a batch moves: by how much its tree is moved, and rows and columns of the frame that it is turned by. */
 export const MOVER_OFFSET = 80;
@@ -47,6 +50,16 @@ export const LANE_STARTS = 208;
 export const LANE_ENDS = 272;
 export const LANE_LEASTS = 336;
 export const LANE_NODES = 400;
+/** Of moves that begin in one point: addresses of their ends and of their next frames, and four cuts by coordinates. */
+export const LANE_LASTS = 416;
+export const LANE_NEXTS = 432;
+export const LANE_CUTS = 448;
+/** A step of the path: a treelet, the exit taken, the sides; after the last one the leaf. */
+export const STEP_BYTES = 16;
+export const STEP_EXIT = 4;
+export const STEP_SIDES = 8;
+/** Bits of an exit that are the nodes on the way to it. */
+export const EXIT_PATH = 15;
 
 /** Moves of a batch, so many at a time: six numbers each, then answers as arrays. */
 export const BATCH_MOVES = 256;
@@ -72,7 +85,11 @@ export const FRAMES = 19712;
 export const FRAME_BYTES = 64;
 export const FRAME_TREELET = 16;
 export const FRAME_BIT = 20;
-/** Sides of the cut point, but the far side of that node, and as the move's for the nodes above; sides of the end. */
+/**
+ * Sides of the cut point, but the far side of that node, and as the move's for the nodes above; sides of the end. Or the
+ * first is SIDES_UNKNOWN, and the second are those of the move.
+ */
+export const SIDES_UNKNOWN = -1;
 export const FRAME_SIDES = 24;
 export const FRAME_END_SIDES = 28;
 /** Addresses of the two points that the move was cut between. */
