@@ -55,22 +55,22 @@ export function failContents(name: string, method: string): never {
 }
 
 /**
- * One box that changes its size, its mask and whom it ignores, and is traced through whatever makes tracers. Nothing is
- * handed on to the tracer before it has changed.
+ * One box that changes its size, its mask and whom it ignores, and is traced through whatever makes tracers. What has
+ * changed is handed on to the tracer at the next trace.
  */
 export class MovedBox {
-  /** Sizes of the next trace, in Quake units, relative to the traced point. */
+  /** Its corners, in Quake units, relative to the traced point: change them with {@link resize}. */
   readonly mins: Float32Array = new Float32Array(3);
   readonly maxs: Float32Array = new Float32Array(3);
-  /** Contents that stop the next trace, where the source takes a mask. */
-  mask = 0;
-  /** The body that the next trace passes over, in a scene; -1 for none. */
-  ignore = -1;
   private readonly _source: BoxSource;
   private readonly _takesMask: boolean;
   private _tracer!: BoxTracer;
+  private _mask: number;
+  private _ignore = -1;
   private _ignores = false;
-  private readonly _now = { mins: new Float32Array(3), maxs: new Float32Array(3), mask: 0, ignore: -1 };
+  /** Whether the tracer does not know yet of a size or mask, or of whom to ignore. */
+  private _isResized = false;
+  private _isOther = false;
 
   /** What is handed on to the tracer: made once. */
   private readonly _changes: {
@@ -90,9 +90,38 @@ export class MovedBox {
     this._takesMask = mask !== undefined && (source.traceOptions?.includes('mask') ?? true);
     put(this.mins, 0, mins);
     put(this.maxs, 0, maxs);
-    this.mask = mask ?? 0;
+    this._mask = mask ?? 0;
     this._make();
     this._ignores = 'entity' in this.createTrace();
+  }
+
+  /** Contents that stop it, where the source takes a mask. */
+  get mask(): number {
+    return this._mask;
+  }
+
+  set mask(mask: number) {
+    if (mask === this._mask) return;
+    this._mask = mask;
+    this._isResized = true;
+  }
+
+  /** The body that it passes over, in a scene; -1 for none. */
+  set ignore(body: number) {
+    if (body === this._ignore) return;
+    this._ignore = body;
+    this._isOther = true;
+  }
+
+  /** Changes its corners. */
+  resize(mins: Vec3, maxs: Vec3): void {
+    const { mins: low, maxs: high } = this;
+    for (let k = 0; k < 3; k++) {
+      if (low[k] === mins[k] && high[k] === maxs[k]) continue;
+      low[k] = mins[k]!;
+      high[k] = maxs[k]!;
+      this._isResized = true;
+    }
   }
 
   /** An answer of the right kind. */
@@ -101,28 +130,17 @@ export class MovedBox {
   }
 
   trace(start: Vec3, end: Vec3, out: Trace): void {
-    const { _now: now, mins, maxs } = this;
-    if (
-      mins[2] !== now.mins[2] ||
-      maxs[2] !== now.maxs[2] ||
-      this.mask !== now.mask ||
-      mins[0] !== now.mins[0] ||
-      mins[1] !== now.mins[1] ||
-      maxs[0] !== now.maxs[0] ||
-      maxs[1] !== now.maxs[1]
-    ) {
-      this._resize();
-    }
-    if (this.ignore !== now.ignore) this._pass();
+    if (this._isResized) this._resize();
+    if (this._isOther) this._pass();
     this._tracer.trace(start, end, out);
   }
 
   private _make(): void {
-    const { mins, maxs, mask } = this;
+    const { mins, maxs, _mask: mask } = this;
     const tracer = this._source.box(mins, maxs, this._takesMask ? { mask } : {});
     checkTracer(tracer, 'what box() makes');
     this._tracer = tracer;
-    this._keep();
+    this._isResized = false;
   }
 
   private _resize(): void {
@@ -131,31 +149,24 @@ export class MovedBox {
       this._make();
       return;
     }
-    const { _changes: changes, mins, maxs, mask } = this;
+    const { _changes: changes, mins, maxs } = this;
     changes.mins = mins;
     changes.maxs = maxs;
-    changes.mask = this._takesMask ? mask : undefined;
+    changes.mask = this._takesMask ? this._mask : undefined;
     changes.ignore = undefined;
     tracer.set(changes);
-    this._keep();
+    this._isResized = false;
   }
 
   private _pass(): void {
-    const { _changes: changes, ignore } = this;
+    const { _changes: changes } = this;
     if (this._ignores && this._tracer.set) {
       changes.mins = undefined;
       changes.maxs = undefined;
       changes.mask = undefined;
-      changes.ignore = ignore;
+      changes.ignore = this._ignore;
       this._tracer.set(changes);
     }
-    this._now.ignore = ignore;
-  }
-
-  private _keep(): void {
-    const { _now: now } = this;
-    put(now.mins, 0, this.mins);
-    put(now.maxs, 0, this.maxs);
-    now.mask = this.mask;
+    this._isOther = false;
   }
 }

@@ -124,10 +124,7 @@ export class QuakeMover {
     put(v, VELOCITY, state.velocity);
     put(v, ANGLES, state.angles);
     clear(v, WALL);
-    for (let k = 0; k < 3; k++) {
-      box.mins[k] = state.mins[k]!;
-      box.maxs[k] = state.maxs[k]!;
-    }
+    box.resize(state.mins, state.maxs);
     box.ignore = state.entity;
     this._onGround = state.onGround !== 0;
     this._ground = state.ground;

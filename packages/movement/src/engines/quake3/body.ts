@@ -1,18 +1,15 @@
+import type { Bounds } from '@bspkit/core';
 import { copy } from '../../vectors.ts';
 import {
   CONTENTS_BODY,
   CONTENTS_PLAYERCLIP,
   CONTENTS_SOLID,
-  DEAD_TOP,
   DEAD_VIEW,
-  DUCKED_TOP,
   DUCKED_VIEW,
   FEET,
-  HALF_WIDTH,
   MASK_WATER,
   Quake3Flag,
   Quake3Type,
-  TOP,
   VIEW,
 } from './constants.ts';
 import {
@@ -45,22 +42,25 @@ const WATER_JUMP_SPEED = 200;
 const WATER_JUMP_RISE = 350;
 const WATER_JUMP_TIME = 2000;
 
-/** Sets the box to its height. */
-function setTop({ ints, box }: Work, top: number): void {
-  const { mins, maxs } = box;
+/** The player's box, by its top. */
+const boxUpTo = (top: number): Bounds => ({
+  mins: Float32Array.of(-15, -15, FEET),
+  maxs: Float32Array.of(15, 15, top),
+});
+
+export const STANDING: Bounds = /* @__PURE__ */ boxUpTo(32);
+const CROUCHING: Bounds = /* @__PURE__ */ boxUpTo(16);
+const LYING: Bounds = /* @__PURE__ */ boxUpTo(-8);
+
+function setBox({ ints, box }: Work, { mins, maxs }: Bounds): void {
   ints[HAS_BOX] = 1;
-  mins[0] = -HALF_WIDTH;
-  mins[1] = -HALF_WIDTH;
-  mins[2] = FEET;
-  maxs[0] = HALF_WIDTH;
-  maxs[1] = HALF_WIDTH;
-  maxs[2] = top;
+  box.resize(mins, maxs);
 }
 
 /** Whether the box fits where a point is: a position test that is all solid says no. */
-export function fits({ box, test }: Work, place: Float32Array): boolean {
-  box.trace(place, place, test);
-  return !test.allSolid;
+export function fits({ box, trace }: Work, place: Float32Array): boolean {
+  box.trace(place, place, trace);
+  return !trace.allSolid;
 }
 
 /** Crouches and stands up, at once; who has no room to stand up stays down. Sets the box and the view's height. */
@@ -68,18 +68,18 @@ export function checkDuck(work: Work): void {
   const { floats: v, ints, point } = work;
   ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.invulnerabilityExpand;
   if (ints[TYPE] === Quake3Type.dead) {
-    setTop(work, DEAD_TOP);
+    setBox(work, LYING);
     ints[VIEW_HEIGHT] = DEAD_VIEW;
     return;
   }
   if (ints[MOVE_UP]! < 0) ints[FLAGS] = ints[FLAGS]! | Quake3Flag.ducked;
   else if ((ints[FLAGS]! & Quake3Flag.ducked) !== 0) {
-    setTop(work, TOP);
+    setBox(work, STANDING);
     for (let k = 0; k < 3; k++) v[POINT + k] = v[ORIGIN + k]!;
     if (fits(work, point)) ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.ducked;
   }
   const isDucked = (ints[FLAGS]! & Quake3Flag.ducked) !== 0;
-  setTop(work, isDucked ? DUCKED_TOP : TOP);
+  setBox(work, isDucked ? CROUCHING : STANDING);
   ints[VIEW_HEIGHT] = isDucked ? DUCKED_VIEW : VIEW;
 }
 

@@ -68,12 +68,8 @@ export const SURF_SLICK = 0x2;
 export const SURF_METALSTEPS = 0x1000;
 export const SURF_NOSTEPS = 0x2000;
 
-// The player's box: half its width, its feet, its top.
-export const HALF_WIDTH = 15;
+/** The player's feet: the least z of its box. */
 export const FEET = -24;
-export const TOP = 32;
-export const DUCKED_TOP = 16;
-export const DEAD_TOP = -8;
 
 // Heights of the eyes.
 export const VIEW = 26;

@@ -14,6 +14,11 @@ import {
   GROUND_TOP,
   HAS_PLANE,
   HEALTH,
+  KNOWN_ENTITY,
+  KNOWN_FALL,
+  KNOWN_NORMAL,
+  KNOWN_SOLID,
+  KNOWN_SURFACE,
   KNOWS_GROUND,
   MOVE_FORWARD,
   OLD_ORIGIN,
@@ -46,8 +51,8 @@ const LANDING_TIME = 250;
 const HARM = 0.0001;
 const HARM_QVM: number = f(0.0001);
 
-/** Traces the ground into `work.ground`. A slice begins where the one before has looked already. */
-function lookForGround({ floats: v, ints, box, start, end, ground }: Work): void {
+/** Finds out what is below. A slice begins where the one before has looked already. */
+function lookForGround({ floats: v, ints, box, start, end, trace }: Work): void {
   const isKnown =
     ints[KNOWS_GROUND] !== 0 &&
     v[GROUND_TOP] === box.maxs[2] &&
@@ -58,7 +63,12 @@ function lookForGround({ floats: v, ints, box, start, end, ground }: Work): void
   copy(v, ORIGIN, START);
   copy(v, ORIGIN, END);
   v[END + 2] = v[END + 2]! - REACH;
-  box.trace(start, end, ground);
+  box.trace(start, end, trace);
+  put(v, KNOWN_NORMAL, trace.normal);
+  ints[KNOWN_SURFACE] = trace.surfaceFlags;
+  ints[KNOWN_ENTITY] = entityOf(trace);
+  ints[KNOWN_FALL] = trace.fraction === 1 ? 1 : 0;
+  ints[KNOWN_SOLID] = trace.allSolid ? 1 : 0;
   copy(v, ORIGIN, GROUND_FROM);
   v[GROUND_TOP] = box.maxs[2]!;
   ints[KNOWS_GROUND] = 1;
@@ -66,21 +76,20 @@ function lookForGround({ floats: v, ints, box, start, end, ground }: Work): void
 
 /** Finds what the player stands on, and whether it can walk there. */
 export function traceGround(work: Work): void {
-  const { floats: v, ints, ground } = work;
+  const { floats: v, ints } = work;
   lookForGround(work);
-  put(v, GROUND_NORMAL, ground.normal);
-  ints[SURFACE] = ground.surfaceFlags;
+  copy(v, KNOWN_NORMAL, GROUND_NORMAL);
+  ints[SURFACE] = ints[KNOWN_SURFACE]!;
   // The engine looks for a free place around, and then goes on from where it was.
-  if (ground.allSolid && !hasFreePlace(work)) {
+  if (ints[KNOWN_SOLID] !== 0 && !hasFreePlace(work)) {
     leaveGround(ints, 0);
     return;
   }
-  if (ground.fraction === 1) {
+  if (ints[KNOWN_FALL] !== 0) {
     missGround(work);
     return;
   }
-  dot(v, VELOCITY, GROUND_NORMAL);
-  if (v[VELOCITY + 2]! > 0 && v[DOT]! > KICK_OFF) {
+  if (isThrownOff(v)) {
     noteJump(ints);
     leaveGround(ints, 0);
     return;
@@ -89,7 +98,7 @@ export function traceGround(work: Work): void {
     leaveGround(ints, 1);
     return;
   }
-  const entity = entityOf(ground);
+  const entity = ints[KNOWN_ENTITY]!;
   ints[HAS_PLANE] = 1;
   ints[WALKING] = 1;
   if ((ints[FLAGS]! & Quake3Flag.timeWaterJump) !== 0) {
@@ -105,6 +114,12 @@ export function traceGround(work: Work): void {
   }
   ints[GROUND] = entity;
   touch(work, entity);
+}
+
+function isThrownOff(v: Float32Array): boolean {
+  if (!(v[VELOCITY + 2]! > 0)) return false;
+  dot(v, VELOCITY, GROUND_NORMAL);
+  return v[DOT]! > KICK_OFF;
 }
 
 /** Stands on nothing; what is too steep to stand on is a plane all the same. */

@@ -49,7 +49,9 @@ export const GROUND_TOP = 87;
 export const NOW = 88;
 export const DROP = 89;
 export const WANTED = 90;
-const FLOATS = 91;
+/** Normal of the ground that was found. */
+export const KNOWN_NORMAL = 91;
+const FLOATS = 94;
 
 /** Places in {@link Work.ints}. The state comes first. */
 export const COMMAND_TIME = 0;
@@ -98,7 +100,12 @@ export const KNOWN_EYES = 42;
 /** Settings of the mover. */
 export const QVM = 43;
 export const FOOTSTEPS = 44;
-const INTS = 45;
+/** What was found of the ground: its surface flags, what it is, and whether there is none, or all is solid. */
+export const KNOWN_SURFACE = 45;
+export const KNOWN_ENTITY = 46;
+export const KNOWN_FALL = 47;
+export const KNOWN_SOLID = 48;
+const INTS = 49;
 
 /** At most so many bodies are noted as touched in a slice. */
 export const MOST_TOUCHED = 32;
@@ -113,11 +120,8 @@ export interface Work {
   readonly point: Float32Array;
   readonly box: MovedBox;
   readonly contents: ContentsSource;
+  /** The latest trace: one object for all, as tracers look at one that they do not know. */
   readonly trace: Trace;
-  /** What was found of the ground. */
-  readonly ground: Trace;
-  /** Of tests of places, so that they don't overwrite `trace`. */
-  readonly test: Trace;
   /** Events of the command, in order. */
   readonly events: Int32Array;
   /** Bodies that the last slice touched. */
@@ -142,8 +146,6 @@ export function createWork(box: MovedBox, contents: ContentsSource, events: numb
     box,
     contents,
     trace: box.createTrace(),
-    ground: box.createTrace(),
-    test: box.createTrace(),
     events: new Int32Array(events),
     touched: new Int32Array(MOST_TOUCHED),
     turns: createTurns(radians),

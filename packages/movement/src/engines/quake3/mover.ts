@@ -14,8 +14,9 @@ import {
 import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
 import { put, take } from '../../vectors.ts';
 import { RADIANS, RADIANS_QVM } from './angles.ts';
+import { STANDING } from './body.ts';
 import { loadCommand, type Quake3Command } from './command.ts';
-import { FEET, HALF_WIDTH, MASK_PLAYERSOLID, TOP } from './constants.ts';
+import { MASK_PLAYERSOLID } from './constants.ts';
 import {
   COMMAND_TIME,
   createWork,
@@ -102,8 +103,8 @@ export function createQuake3Slide(): Quake3Slide {
     gravity: 800,
     ground: undefined,
     timer: 0,
-    mins: Float32Array.of(-HALF_WIDTH, -HALF_WIDTH, FEET),
-    maxs: Float32Array.of(HALF_WIDTH, HALF_WIDTH, TOP),
+    mins: Float32Array.from(STANDING.mins),
+    maxs: Float32Array.from(STANDING.maxs),
     mask: MASK_PLAYERSOLID,
     bumped: false,
     impactSpeed: 0,
@@ -127,11 +128,7 @@ export class Quake3Mover {
     checkChoice(arithmetic, ['native', 'qvm'], 'arithmetic');
     checkWhole(slice, 'slice', 1, 200);
     checkFlag(footsteps, 'footsteps');
-    const box = new MovedBox(
-      trace,
-      { mins: [-HALF_WIDTH, -HALF_WIDTH, FEET], maxs: [HALF_WIDTH, HALF_WIDTH, TOP] },
-      MASK_PLAYERSOLID,
-    );
+    const box = new MovedBox(trace, STANDING, MASK_PLAYERSOLID);
     this._work = createWork(
       box,
       contents,
@@ -243,14 +240,11 @@ function checkSlide(slide: Quake3Slide): void {
 
 /** Takes a slide over that has been checked. */
 function loadSlide({ floats, ints, box }: Work, slide: Quake3Slide): void {
-  const { origin, velocity, ground, mins, maxs } = slide;
+  const { origin, velocity, ground } = slide;
   put(floats, ORIGIN, origin);
   put(floats, VELOCITY, velocity);
   if (ground !== undefined) put(floats, GROUND_NORMAL, ground);
-  for (let k = 0; k < 3; k++) {
-    box.mins[k] = mins[k]!;
-    box.maxs[k] = maxs[k]!;
-  }
+  box.resize(slide.mins, slide.maxs);
   floats[FRAME_TIME] = slide.frameTime;
   floats[IMPACT] = 0;
   ints[GRAVITY] = slide.gravity;

@@ -267,12 +267,20 @@ function slow(v: Float32Array): void {
  * @param by - a whole number.
  */
 function accelerate(v: Float32Array, by: number): void {
-  dot(v, VELOCITY, WISH);
-  const missing = f(v[WANTED]! - v[DOT]!);
+  const x = v[VELOCITY]!;
+  const y = v[VELOCITY + 1]!;
+  const z = v[VELOCITY + 2]!;
+  const wx = v[WISH]!;
+  const wy = v[WISH + 1]!;
+  const wz = v[WISH + 2]!;
+  const wanted = v[WANTED]!;
+  const missing = f(wanted - f(f(f(x * wx) + f(y * wy)) + f(z * wz)));
   if (missing <= 0) return;
-  const most = f(f(by * v[FRAME_TIME]!) * v[WANTED]!);
-  v[BY] = most > missing ? missing : most;
-  addScaled(v, VELOCITY, WISH, VELOCITY);
+  const most = f(f(by * v[FRAME_TIME]!) * wanted);
+  const amount = most > missing ? missing : most;
+  v[VELOCITY] = x + f(wx * amount);
+  v[VELOCITY + 1] = y + f(wy * amount);
+  v[VELOCITY + 2] = z + f(wz * amount);
 }
 
 /** Leaves in SCALE what makes of a command's parts, up to 127 each, a speed that is the same in all directions. */

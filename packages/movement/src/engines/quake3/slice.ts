@@ -1,7 +1,7 @@
 import { clear, copy } from '../../vectors.ts';
 import { turnView, updateAngles } from './angles.ts';
 import { checkDuck, setWaterLevel } from './body.ts';
-import { ALL_TIMES, CONTENTS_BODY, Quake3Button, Quake3Flag, Quake3Type } from './constants.ts';
+import { ALL_TIMES, Quake3Button, Quake3Flag, Quake3Type } from './constants.ts';
 import { bob, waterEvents } from './events.ts';
 import { traceGround } from './ground.ts';
 import {
@@ -101,9 +101,8 @@ function runSlice(work: Work): void {
 }
 
 /** What the buttons say, and being dead. */
-function readButtons({ ints, box }: Work): void {
+function readButtons({ ints }: Work): void {
   const buttons = ints[BUTTONS]!;
-  if (ints[HEALTH]! <= 0) box.mask &= ~CONTENTS_BODY;
   if (Math.abs(ints[MOVE_FORWARD]!) > 64 || Math.abs(ints[MOVE_RIGHT]!) > 64) {
     ints[BUTTONS] = buttons & ~Quake3Button.walking;
   }

@@ -1,5 +1,5 @@
 import { entityOf } from '../../space.ts';
-import { addScaled, BY, clear, copy, cross, DOT, dot, put, scale } from '../../vectors.ts';
+import { BY, clear, copy, cross, DOT, dot, put, scale } from '../../vectors.ts';
 import { Quake3Event, STEP_SIZE } from './constants.ts';
 import { addEvent } from './events.ts';
 import {
@@ -70,20 +70,19 @@ export function slideMove(work: Work, gravity: boolean): boolean {
   copy(v, VELOCITY, PRIMAL);
   if (gravity) fall(work);
   let count = 0;
-  // Never against the ground, and never back.
-  if (ints[HAS_PLANE] !== 0) copy(v, GROUND_NORMAL, PLANES + 3 * count++);
-  copy(v, VELOCITY, PLANES + 3 * count);
-  normalise(v, PLANES + 3 * count);
-  // Zeros without a sign.
-  if (v[LENGTH] === 0) clear(v, PLANES + 3 * count);
-  count++;
   const samePlane = ints[QVM] !== 0 ? SAME_PLANE_QVM : SAME_PLANE;
   let left = v[FRAME_TIME]!;
   let bump = 0;
   for (; bump < MOST_BUMPS; bump++) {
-    copy(v, ORIGIN, START);
-    v[BY] = left;
-    addScaled(v, ORIGIN, VELOCITY, END);
+    const x = v[ORIGIN]!;
+    const y = v[ORIGIN + 1]!;
+    const z = v[ORIGIN + 2]!;
+    v[START] = x;
+    v[START + 1] = y;
+    v[START + 2] = z;
+    v[END] = x + f(v[VELOCITY]! * left);
+    v[END + 1] = y + f(v[VELOCITY + 1]! * left);
+    v[END + 2] = z + f(v[VELOCITY + 2]! * left);
     traceMove(work);
     if (trace.allSolid) {
       // Stuck: no falling speed builds up, but the others may bring the player out.
@@ -95,6 +94,15 @@ export function slideMove(work: Work, gravity: boolean): boolean {
     if (fraction === 1) break;
     touch(work, entityOf(trace));
     left = f(left - f(left * fraction));
+    if (bump === 0) {
+      // Never against the ground, and never back. Till something is hit nobody asks, and the velocity stays.
+      if (ints[HAS_PLANE] !== 0) copy(v, GROUND_NORMAL, PLANES + 3 * count++);
+      const back = PLANES + 3 * count++;
+      copy(v, VELOCITY, back);
+      normalise(v, back);
+      // Zeros without a sign.
+      if (v[LENGTH] === 0) clear(v, back);
+    }
     if (count >= MOST_PLANES) {
       clear(v, VELOCITY);
       return true;

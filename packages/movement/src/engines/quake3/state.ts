@@ -1,7 +1,7 @@
 import { checkFinite, checkMask, checkWhole } from '@bspkit/core/format';
 import { failState, type PlayerState } from '../../state.ts';
 import { put, take } from '../../vectors.ts';
-import { MASK_PLAYERSOLID, VIEW } from './constants.ts';
+import { CONTENTS_BODY, MASK_PLAYERSOLID, VIEW } from './constants.ts';
 import {
   ANGLES,
   BOB,
@@ -181,7 +181,8 @@ export function loadState({ floats, ints, box }: Work, state: Quake3State): void
   ints[MASK] = state.mask;
   // A mask may come without a sign.
   if (ints[MASK] !== state.mask) checkMask(state.mask, 'state.mask');
-  box.mask = ints[MASK]!;
+  // The dead meet no bodies.
+  box.mask = ints[HEALTH]! > 0 ? ints[MASK]! : ints[MASK]! & ~CONTENTS_BODY;
   box.ignore = state.entity;
   if (typeof state.entity !== 'number' || (state.entity | 0) !== state.entity || state.entity < -1) {
     checkWhole(state.entity, 'state.entity', -1, 0x7fffffff);

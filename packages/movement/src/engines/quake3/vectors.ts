@@ -1,28 +1,34 @@
-import { DOT, dot } from '../../vectors.ts';
 import { OVERCLIP } from './constants.ts';
 import { LENGTH } from './memory.ts';
 
 const f = Math.fround;
 
+// Numbers stay in variables here: they are called many times for each command, and what has been written to an array takes
+// a while until it can be read.
+
 /** Leaves the length of a vector in `LENGTH`. */
 export function measure(v: Float32Array, at: number): void {
-  dot(v, at, at);
-  v[LENGTH] = Math.sqrt(v[DOT]!);
+  const x = v[at]!;
+  const y = v[at + 1]!;
+  const z = v[at + 2]!;
+  v[LENGTH] = Math.sqrt(f(f(f(x * x) + f(y * y)) + f(z * z)));
 }
 
 /** Makes a vector one unit long; one of no length stays. Leaves the length, as the engine works it out, in `LENGTH`. */
 export function normalise(v: Float32Array, at: number): void {
-  dot(v, at, at);
-  const square = v[DOT]!;
+  const x = v[at]!;
+  const y = v[at + 1]!;
+  const z = v[at + 2]!;
+  const square = f(f(f(x * x) + f(y * y)) + f(z * z));
   if (square === 0) {
     v[LENGTH] = 0;
     return;
   }
   const inverse = f(1 / f(Math.sqrt(square)));
   v[LENGTH] = square * inverse;
-  v[at] = v[at]! * inverse;
-  v[at + 1] = v[at + 1]! * inverse;
-  v[at + 2] = v[at + 2]! * inverse;
+  v[at] = x * inverse;
+  v[at + 1] = y * inverse;
+  v[at + 2] = z * inverse;
 }
 
 /**
@@ -30,10 +36,15 @@ export function normalise(v: Float32Array, at: number): void {
  * what goes into the plane is taken away a little more than once, what comes out of it a little less.
  */
 export function clip(v: Float32Array, from: number, normal: number, to: number): void {
-  dot(v, from, normal);
-  const along = v[DOT]!;
+  const x = v[from]!;
+  const y = v[from + 1]!;
+  const z = v[from + 2]!;
+  const nx = v[normal]!;
+  const ny = v[normal + 1]!;
+  const nz = v[normal + 2]!;
+  const along = f(f(f(x * nx) + f(y * ny)) + f(z * nz));
   const back = along < 0 ? f(along * OVERCLIP) : f(along / OVERCLIP);
-  v[to] = v[from]! - f(v[normal]! * back);
-  v[to + 1] = v[from + 1]! - f(v[normal + 1]! * back);
-  v[to + 2] = v[from + 2]! - f(v[normal + 2]! * back);
+  v[to] = x - f(nx * back);
+  v[to + 1] = y - f(ny * back);
+  v[to + 2] = z - f(nz * back);
 }
