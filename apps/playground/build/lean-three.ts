@@ -15,6 +15,10 @@ const PARTS: Readonly<Record<string, string>> = {
     'export function WebGLEnvironments() { return { get: () => null, dispose() {} }; }',
   'renderers/webgl/WebGLShadowMap.js':
     'export function WebGLShadowMap() { Object.assign(this, { enabled: false, autoUpdate: true, type: 1, render() {} }); }',
+  'renderers/shaders/DFGLUTData.js': 'export function getDFGLUT() { return null; }',
+  'renderers/webgl/WebGLMorphtargets.js': 'export function WebGLMorphtargets() { return { update() {} }; }',
+  'renderers/webgl/WebGLUniformsGroups.js':
+    'export function WebGLUniformsGroups() { return { bind() {}, update() {}, dispose() {} }; }',
   'renderers/webgl/WebGLOutput.js': 'export class WebGLOutput {}',
   'renderers/webxr/WebXRManager.js': `export class WebXRManager {
     enabled = false; isPresenting = false; cameraAutoUpdate = true;

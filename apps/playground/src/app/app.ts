@@ -4,9 +4,9 @@ import { readIntents } from '../camera/intents.ts';
 import { Rig } from '../camera/rig.ts';
 import { findSpawns } from '../camera/spawn.ts';
 import { Stick } from '../camera/stick.ts';
-import { levelsOf, loadWalker } from '../games/index.ts';
+import { levelsOf, loadWalker, preloadWalker } from '../games/index.ts';
 import type { Compiler } from '../loading/compiler.ts';
-import { openBytes } from '../loading/open.ts';
+import { openBytes, preloadFormat } from '../loading/open.ts';
 import { COMPILED_FORMATS, OWN_MAPS, type OwnMapName } from '../loading/own-maps.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { ToolPointer } from '../tools/tool.ts';
@@ -133,6 +133,8 @@ export class App {
   async openOwn(name: OwnMapName, format: string, link: Link = {}): Promise<void> {
     const isSame = this._map?.isOwn === true && this._map.name === name;
     await this._open(name, link, isSame, async () => {
+      // Fetched while the worker compiles. What cannot be had says so when it is wanted.
+      Promise.all([preloadFormat(format), preloadWalker(format)]).catch(() => {});
       const { bytes, text } = await this._compiler.ask({ kind: 'own', name, format: format as never });
       return openBytes(bytes, { name, isOwn: true, text });
     });
@@ -360,7 +362,11 @@ export class App {
     this._viewMenu.setMap(mins[2]!, maxs[2]!, levelsOf(map), this._stage.hasLightmaps);
     if (!keepsView) {
       const own = OWN_MAPS.find(({ name }) => map.isOwn && name === map.name);
-      this._viewMenu.set({ cut: own?.cut });
+      // Our own maps are as bright everywhere; others come with light that is worth seeing.
+      const shown = new Set(this._viewMenu.options.shown);
+      if (own || !this._stage.hasLightmaps) shown.delete('light');
+      else shown.add('light');
+      this._viewMenu.set({ cut: own?.cut, shown });
       if (this._rig.mode === 'walk') this._rig.mode = 'orbit';
     }
     const top = Math.min(maxs[2]!, this._viewMenu.options.cut ?? maxs[2]!);
@@ -534,7 +540,7 @@ export class App {
       mode: this._rig.mode,
       view: this._rig.view,
       color: coloring === 'texture' ? undefined : coloring,
-      show: [...shown],
+      show: shown.size > 0 || isOwn ? [...shown] : ['none'],
       cut: cut === own?.cut ? undefined : (cut ?? 'all'),
       tool: this._tools.id,
       state: this._tools.state,

@@ -10,10 +10,16 @@ const WALKERS: Readonly<Record<string, () => Promise<{ readonly createWalker: Ma
   quake3: () => import('./quake3.ts'),
 };
 
+/** Fetches what it takes to walk in a format's maps, so that it is there when it is wanted. */
+export const preloadWalker = (format: string): Promise<unknown> => loaderOf(format)();
+
 /** Somebody who walks through a map as in its game, or a character of no game; `undefined` where nobody can. */
 export async function loadWalker(map: OpenMap): Promise<Walker | undefined> {
-  const load = WALKERS[map.format.id] ?? (() => import('./character.ts'));
-  return (await load()).createWalker(map);
+  return (await loaderOf(map.format.id)()).createWalker(map);
+}
+
+function loaderOf(format: string): (typeof WALKERS)[string] {
+  return WALKERS[format] ?? (() => import('./character.ts'));
 }
 
 /** Storeys that a game counts: equally high, from height 0 up. */

@@ -21,3 +21,8 @@ export async function openBytes(
   const world = format.createWorld([file]);
   return { ...about, bytes, file, format, world, surfaces: format.polygons(world) };
 }
+
+/** Fetches what it takes to open a format's maps. */
+export async function preloadFormat(id: string): Promise<void> {
+  await ENTRIES.find((entry) => entry.id === id)?.load();
+}

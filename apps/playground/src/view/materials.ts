@@ -107,7 +107,8 @@ export function surfaceMaterial(opacity: number, side: Side = FrontSide, offset 
 /** The material of each kind of surface. */
 export const kindMaterials = {
   solid: surfaceMaterial(1),
-  liquid: surfaceMaterial(0.62, DoubleSide),
+  // Behind the floor that it lies on.
+  liquid: surfaceMaterial(0.62, DoubleSide, 2),
   sky: surfaceMaterial(1),
   hidden: surfaceMaterial(0.35, DoubleSide, 0),
 };

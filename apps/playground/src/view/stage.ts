@@ -114,7 +114,7 @@ export class Stage {
   private _fill(): void {
     const { _map: map, _drawn: drawn } = this;
     if (!map || !drawn) return;
-    const needsBrushes = this._coloring === 'contents' && !knowsContents(drawn.arrays);
+    const needsBrushes = this._coloring === 'contents' && !knowsContents(map, drawn.arrays);
     if (needsBrushes && !this._brushes) {
       this._brushes = new Layer(map, solidBrushes(map), 'contents');
       this._scene.add(this._brushes.mesh);
@@ -211,9 +211,11 @@ export class Stage {
   }
 }
 
-/** Whether most triangles tell what they bound. */
-function knowsContents({ indices, groups }: DrawArrays): boolean {
-  const known = groups.reduce((sum, { contents, count }) => sum + (contents === 0 ? 0 : count), 0);
+/** Whether most triangles tell what they bound, which is more than the level that they are of. */
+function knowsContents({ format }: OpenMap, { indices, groups }: DrawArrays): boolean {
+  const isKnown = (contents: number): boolean =>
+    format.contents.names(contents).some((name) => !/^(level\d|detail)$/.test(name));
+  const known = groups.reduce((sum, { contents, count }) => sum + (isKnown(contents) ? count : 0), 0);
   return 2 * known > indices.length;
 }
 
