@@ -1,11 +1,7 @@
-import { type Bounds, defineTracer, type Placeable, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
-import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
-import { between, createRandom, type Random } from '@bspkit/geometry';
-import { createQuake1World, boxEntity as quake1Entity, readQuake1 } from '@bspkit/quake1';
-import { createQuake3World, exactSphere, boxEntity as quake3Entity, readQuake3 } from '@bspkit/quake3';
-import { createBody, createScene, type RulesName, withPose } from '@bspkit/scene';
-import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
+import type { Trace, Vec3 } from '@bspkit/core';
+import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
+import { pointIn, subjectsOf } from '../src/subjects.ts';
 
 // A trace may go on from its own answer: its ends may lie in `out`, in any of its vectors, and in each other. Every
 // tracer of every package answers then as it does with arrays of their own.
@@ -13,169 +9,11 @@ import { describe, expect, it } from 'vitest';
 /** Moves per tracer, each asked with all overlaps. */
 const MOVES = Number(process.env.BSPKIT_RUNS_ALIASING ?? 60);
 
-const player: Bounds = { mins: [-15, -15, -24], maxs: [15, 15, 32] };
-/** Turned a little: what is turned goes round the origin of the map, far away. */
-const pose = { origin: [20, 10, 5], angles: [1, 2, 3] };
-
-/** A tracer, and where its moves lie. */
-interface Subject {
-  readonly bounds: Bounds;
-  make(): Tracer;
-}
-
-const around: Bounds = { mins: [-80, -80, -80], maxs: [80, 80, 80] };
-
-/** Where a model is met that stands a little off. */
-const near = ({ mins, maxs }: Bounds): Bounds => ({
-  mins: Array.from(mins, (x) => x - 32),
-  maxs: Array.from(maxs, (x) => x + 32),
-});
-
-function put<T extends Tracer & Placeable>(tracer: T): T {
-  return tracer.place(pose);
-}
-
-function* quake1Subjects(): Generator<[string, Subject]> {
-  const world = createQuake1World(readQuake1(arenaQuake1()));
-  const model = world.model(1);
-  const { bounds } = world;
-  for (const rules of ['quake', 'quakeworld', 'halflife', 'halflife-player'] as const) {
-    yield [`quake1: ray, rules ${rules}`, { bounds, make: () => world.ray({ rules }) }];
-    yield [`quake1: hull 1, rules ${rules}`, { bounds, make: () => world.hull(1, { rules }) }];
-    // Half-Life's rules turn models.
-    yield [
-      `quake1: model, ray, rules ${rules}`,
-      { bounds: near(model.bounds), make: () => put(model.ray({ rules })) },
-    ];
-  }
-  yield ['quake1: box', { bounds, make: () => world.box(player.mins, player.maxs) }];
-  yield ['quake1: precise ray', { bounds, make: () => world.preciseRay() }];
-  yield [
-    'quake1: model, box',
-    { bounds: near(model.bounds), make: () => put(model.box(player.mins, player.maxs)) },
-  ];
-  yield ['quake1: model, precise ray', { bounds: near(model.bounds), make: () => put(model.preciseRay()) }];
-  const entity = quake1Entity(player.mins, player.maxs);
-  yield ['quake1: box entity, ray', { bounds: around, make: () => put(entity.ray()) }];
-  yield [
-    'quake1: box entity, box',
-    { bounds: around, make: () => put(entity.box(player.mins, player.maxs)) },
-  ];
-}
-
-function* quake3Subjects(): Generator<[string, Subject]> {
-  const world = createQuake3World(readQuake3(arenaQuake3()));
-  const model = world.model(1);
-  const entity = quake3Entity(player.mins, player.maxs);
-  const { bounds } = world;
-  const mask = -1;
-  for (const [name, target, where] of [
-    ['world', world, bounds],
-    ['model', model, near(model.bounds)],
-    ['box entity', entity, around],
-  ] as const) {
-    const placed = (tracer: Tracer): Tracer =>
-      'place' in tracer ? put(tracer as Tracer & Placeable) : tracer;
-    const of = (what: string, make: () => Tracer): [string, Subject] => [
-      `quake3: ${name}, ${what}`,
-      { bounds: where, make: () => placed(make()) },
-    ];
-    yield of('ray', () => target.ray({ mask }));
-    yield of('sphere', () => target.sphere(12, { mask }));
-    yield of('box', () => target.box(player.mins, player.maxs, { mask }));
-    yield of('capsule', () => target.capsule(player.mins, player.maxs, { mask }));
-    yield of('exact sphere', () => exactSphere(target, 12, { mask }));
-  }
-}
-
-function* ufoaiSubjects(): Generator<[string, Subject]> {
-  const world = createUfoaiWorld(readUfoai(houseUfoai()));
-  const { bounds } = world;
-  const models = world.models();
-  const model = models[0]!;
-  const { mins, maxs } = model.bounds;
-  const there = near({
-    mins: Array.from(mins, (x, k) => x + model.origin[k]!),
-    maxs: Array.from(maxs, (x, k) => x + model.origin[k]!),
-  });
-  for (const compat of [undefined, 'engine'] as const) {
-    const how = compat ? ', as the engine' : '';
-    yield [`ufoai: ray${how}`, { bounds, make: () => world.ray({ models, compat }) }];
-    yield [
-      `ufoai: box${how}`,
-      { bounds, make: () => world.box(player.mins, player.maxs, { models, compat }) },
-    ];
-    yield [`ufoai: line${how}`, { bounds, make: () => world.line({ models, compat }) }];
-    yield [`ufoai: model, ray${how}`, { bounds: there, make: () => model.ray({ compat }) }];
-    yield [
-      `ufoai: model, box${how}`,
-      { bounds: there, make: () => model.box(player.mins, player.maxs, { compat }) },
-    ];
-    yield [`ufoai: model, line${how}`, { bounds: there, make: () => model.line({ compat }) }];
-  }
-}
-
-function* sceneSubjects(): Generator<[string, Subject]> {
-  const quake3 = createQuake3World(readQuake3(arenaQuake3()));
-  const quake1 = createQuake1World(readQuake1(arenaQuake1()));
-  const ufoai = createUfoaiWorld(readUfoai(houseUfoai()));
-  const cube = createBody({ kind: 'box', mins: [-30, -30, -30], maxs: [30, 30, 30] });
-  const capsule = createBody({ kind: 'capsule', mins: [-15, -15, -30], maxs: [15, 15, 30] });
-  const shapes: readonly [string, (target: typeof cube) => Tracer][] = [
-    ['ray', (target) => target.ray()],
-    ['sphere', (target) => target.sphere(12)],
-    ['box', (target) => target.box(player.mins, player.maxs)],
-    ['capsule', (target) => target.capsule({ radius: 10, height: 40 })],
-  ];
-  for (const [name, make] of shapes) {
-    yield [`body: ${name}`, { bounds: around, make: () => make(cube) }];
-    yield [`round body, posed: ${name}`, { bounds: around, make: () => put(withPose(make(capsule))) }];
-    for (const rules of ['nearest', 'quake3', 'quake3-client'] as const satisfies RulesName[]) {
-      const scene = createScene(quake3, { rules });
-      scene.add(quake3.model(1), pose);
-      scene.add(cube, { origin: [0, 0, 40] });
-      yield [
-        `scene of quake3, rules ${rules}: ${name}`,
-        { bounds: quake3.bounds, make: () => make(scene as unknown as typeof cube) },
-      ];
-    }
-  }
-  for (const rules of ['nearest', 'quake1', 'halflife'] as const satisfies RulesName[]) {
-    const scene = createScene(quake1, { rules });
-    scene.add(quake1.model(1), pose);
-    scene.add(quake1Entity(player.mins, player.maxs), { origin: [0, 0, 40] });
-    for (const hull of [0, 1]) {
-      const make = (): Tracer => scene.hull(hull);
-      yield [`scene of quake1, rules ${rules}: hull ${hull}`, { bounds: quake1.bounds, make }];
-    }
-  }
-  const floors = createScene(ufoai);
-  for (const model of ufoai.models()) floors.add(model);
-  yield ['scene of ufoai: ray', { bounds: ufoai.bounds, make: () => floors.ray() }];
-  yield ['scene of ufoai: line', { bounds: ufoai.bounds, make: () => floors.line() }];
-  yield [
-    'a tracer of one own',
-    {
-      bounds: around,
-      make: () => {
-        const inner = cube.ray();
-        return defineTracer({
-          shape: { kind: 'ray' },
-          trace: (start, end, out) => inner.trace(start, end, out),
-        });
-      },
-    },
-  ];
-}
-
-const pointIn = (random: Random, { mins, maxs }: Bounds): Float32Array =>
-  Float32Array.from([0, 1, 2], (k) => between(random, mins[k]!, maxs[k]!));
-
 /** The vectors of an answer: whatever a move may begin or end in. */
 const vectorsOf = (out: Trace): Float32Array[] =>
   Object.values(out as unknown as Record<string, unknown>).filter((value) => value instanceof Float32Array);
 
-const subjects = [...quake1Subjects(), ...quake3Subjects(), ...ufoaiSubjects(), ...sceneSubjects()];
+const subjects = [...subjectsOf('auto')];
 
 describe('a trace may go on from its own answer', () => {
   it.each(subjects)('%s', (_, { bounds, make }) => {

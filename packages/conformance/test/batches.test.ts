@@ -1,0 +1,94 @@
+import { createTraceBatch, type TraceBatch, type TraceField } from '@bspkit/core';
+import { createRandom } from '@bspkit/geometry';
+import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
+import { describe, expect, it } from 'vitest';
+import { pointIn, type Subject, subjectsOf } from '../src/subjects.ts';
+
+// A batch answers what a loop answers, bit for bit: every tracer of every package, with both kernels.
+
+/** Segments per tracer: more than kernels take at a time, and no multiple of what they take at once. */
+const SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES ?? 3);
+
+/**
+ * Long moves, steps, moves of no length, bundles from one point, and places far off, mixed so that neighbours differ and
+ * are alike.
+ */
+function segmentsOf({ bounds }: Subject): Float32Array {
+  const random = createRandom(23);
+  const values: number[] = [];
+  let start = pointIn(random, bounds);
+  while (values.length < 6 * SEGMENTS) {
+    const k = values.length / 6;
+    const isBundle = k % 96 >= 32;
+    if (!isBundle || k % 96 === 32) start = pointIn(random, bounds);
+    let end = pointIn(random, bounds);
+    if (!isBundle && k % 3 === 1) end = start.map((x) => x + 24 * (random() - 0.5));
+    if (!isBundle && k % 16 === 3) end = start.slice();
+    if (k % 50 === 7) end[k % 3] = 1e30;
+    if (k % 50 === 9) end[k % 3] = -3e37;
+    values.push(...start, ...end);
+  }
+  return Float32Array.from(values);
+}
+
+/** Fields that are asked for by themselves: each once. */
+const CHOICES: readonly (readonly TraceField[])[] = [
+  ['fraction'],
+  ['endPos', 'startSolid', 'patch'],
+  ['normal', 'dist', 'plane', 'side'],
+  ['contents', 'surfaceFlags', 'model', 'brush', 'texture', 'allSolid'],
+];
+
+function testBatches(subjects: Iterable<[string, Subject]>): void {
+  it.each([...subjects])('%s', (_, subject) => {
+    const segments = segmentsOf(subject);
+    const { batch, tests } = answerOneByOne(subject.make(), segments);
+    const wanted = batchBytes(batch);
+    const asked = subject.make();
+    const { count } = batch;
+    expect(new Set(tests)).toEqual(new Set([0, 1]));
+    const fresh = asked.traceBatch(segments);
+    expect(batchBytes(pick(fresh, Object.keys(wanted)))).toEqual(wanted);
+    expect(Buffer.from(asked.blockedBatch(segments))).toEqual(Buffer.from(tests));
+
+    // In views that begin somewhere, on shared memory, with room to spare.
+    const shared = new Float32Array(new SharedArrayBuffer(4 * (segments.length + 9)), 12, segments.length);
+    shared.set(segments);
+    for (const fields of CHOICES) {
+      const out = createTraceBatch(count + 3, { fields, shared: true });
+      for (const field of fields) out[field].fill(99);
+      expect(asked.traceBatch(shared, out)).toBe(out);
+      for (const field of fields) {
+        const width = batch[field].length / count;
+        const [written, left] = [out[field].slice(0, width * count), out[field].slice(width * count)];
+        expect(batchBytes({ [field]: written })).toEqual({ [field]: wanted[field] });
+        expect([...left]).toEqual(Array(3 * width).fill(99));
+      }
+    }
+    const bytes = new Uint8Array(new SharedArrayBuffer(count + 5), 2);
+    expect(asked.blockedBatch(shared, bytes)).toBe(bytes);
+    expect([...bytes]).toEqual([...tests, 0, 0, 0]);
+
+    // A few, and none: what is left of a batch goes ways of its own.
+    for (const few of [0, 1, 2, 3, 4, 5, 7]) {
+      const some = asked.traceBatch(segments.subarray(6 * few, 12 * few));
+      for (const [field, array] of Object.entries(some).filter(([name]) => name in wanted)) {
+        const width = batch[field as TraceField].length / count;
+        const part = batch[field as TraceField].slice(width * few, 2 * width * few);
+        expect(batchBytes({ [field]: array })).toEqual(batchBytes({ [field]: part }));
+      }
+      const tested = asked.blockedBatch(segments.subarray(6 * few, 12 * few));
+      expect([...tested]).toEqual([...tests.subarray(few, 2 * few)]);
+    }
+    // Single traces do not mind.
+    const [start, end] = [segments.subarray(0, 3), segments.subarray(3, 6)];
+    expect(asked.trace(start, end)).toEqual(subject.make().trace(start, end));
+  });
+}
+
+const pick = (batch: TraceBatch, fields: readonly string[]): Partial<TraceBatch> =>
+  Object.fromEntries(Object.entries(batch).filter(([name]) => fields.includes(name)));
+
+describe('a batch answers as a loop does', () => testBatches(subjectsOf('auto')));
+
+describe('with kernels in JavaScript too', () => testBatches(subjectsOf('js')));
