@@ -53,7 +53,9 @@ export const Q_CROSSING = 69;
 /** From the traced point to the middle of the shape's box, and what is left of that after centring once. */
 export const Q_CENTER = 70;
 export const Q_RESIDUE = 73;
-const QUERY_NUMBERS = 76;
+/** As Q_EXTENTS, with a unit to spare: how far from a plane a whole move has to stay for its other side to be left out. */
+export const Q_CLEAR = 76;
+const QUERY_NUMBERS = 80;
 
 /** Places in `Kernel.state`. */
 export const S_MODE = 0;

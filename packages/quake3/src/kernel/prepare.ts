@@ -5,6 +5,7 @@ import {
   type Kernel,
   POINT,
   Q_CENTER,
+  Q_CLEAR,
   Q_EXTENTS,
   Q_MAXS,
   Q_MINS,
@@ -63,8 +64,10 @@ export function prepareShape(kernel: Kernel, mins: Float32Array, maxs: Float32Ar
   state[S_POINT] = point ? 1 : 0;
   state[S_MODE] = empty ? POINT : kernel.round ? ROUND : round ? CAPSULE : BOX;
   query[Q_EXTENTS + 3] = point ? 0 : OBLIQUE_OFFSET;
+  query[Q_CLEAR + 3] = query[Q_EXTENTS + 3]! + 1;
   for (let k = 0; k < 3; k++) {
     query[Q_EXTENTS + k] = point ? 0 : query[Q_MAXS + k]!;
+    query[Q_CLEAR + k] = f(query[Q_EXTENTS + k]! + 1);
     query[Q_MIRROR_MINS + k] = -query[Q_MAXS + k]!;
     query[Q_MIRROR_MAXS + k] = -query[Q_MINS + k]!;
     query[Q_SIDE_GROW + 2 * k] = query[round ? Q_RADIUS : Q_MAXS + k]!;

@@ -19,6 +19,7 @@ import {
   FRAME_NUMBERS,
   type Kernel,
   Q_BOX,
+  Q_CLEAR,
   Q_END,
   Q_EPSILON,
   Q_EXTENTS,
@@ -56,8 +57,8 @@ export function sweepWorld(kernel: Kernel): void {
     while (node >= 0) {
       const type = ints[node]!;
       const dist = floats[node + NODE_DIST]!;
-      // Read, not chosen among constants and numbers, which would make V8 box it.
-      const offset = query[Q_EXTENTS + type]!;
+      // Read, not computed: V8 takes sums and negatives of whole numbers for those of integers, and converts them.
+      const clear = query[Q_CLEAR + type]!;
       let d1: number;
       let d2: number;
       if (type < 3) {
@@ -70,15 +71,15 @@ export function sweepWorld(kernel: Kernel): void {
         d1 = f(f(f(f(nx * segment[0]!) + f(ny * segment[1]!)) + f(nz * segment[2]!)) - dist);
         d2 = f(f(f(f(nx * segment[4]!) + f(ny * segment[5]!)) + f(nz * segment[6]!)) - dist);
       }
-      const clear = f(offset + 1);
       if (d1 >= clear && d2 >= clear) {
         node = ints[node + NODE_FRONT]!;
         continue;
       }
-      if (d1 < -clear && d2 < -clear) {
+      if (-d1 > clear && -d2 > clear) {
         node = ints[node + NODE_BACK]!;
         continue;
       }
+      const offset = query[Q_EXTENTS + type]!;
       let first = 0;
       let near = 1;
       let far = 0;

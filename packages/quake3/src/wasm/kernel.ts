@@ -7,6 +7,7 @@ import {
   type Kernel,
   type OpenedMemory,
   Q_CENTER,
+  Q_CLEAR,
   Q_EPSILON,
   Q_EXTENTS,
   Q_MAXS,
@@ -225,7 +226,7 @@ export function updateSettings(tracer: WasmTracer): void {
   }
   for (let type = 0; type < 4; type++) {
     floats[word(SET_EXTENTS) + type] = query[Q_EXTENTS + type]!;
-    floats[word(SET_CLEAR) + type] = query[Q_EXTENTS + type]! + 1;
+    floats[word(SET_CLEAR) + type] = query[Q_CLEAR + type]!;
   }
   floats[word(SET_RADIUS)] = query[Q_RADIUS]!;
   floats[word(SET_EPSILON)] = query[Q_EPSILON]!;
