@@ -10,8 +10,8 @@ const later = {
 
 const modifyEsbuildConfig = (config) => ({ ...config, plugins: [...(config.plugins ?? []), later] });
 
-// The target is 12 kB; what the formats have today is kept from growing. Of it core's checks and reading take about 4 kB,
-// the refusal of wrong arguments 2 kB, Quake 3's curves 3.5 kB, UFO:AI's lines 4.5 kB.
+// The targets are 12 kB, and 16 kB with WebAssembly; what the formats have today is kept from growing. Their code alone is
+// 18 to 24 kB, the kernels in WebAssembly 2 to 5.5 kB, all texts 1.5 kB; mangled names of what is internal would save 0.3 kB.
 const format = (id, names, limit) => ({
   name: `${id}: read and trace`,
   path: `packages/${id}/dist/index.js`,
@@ -31,9 +31,9 @@ const player = (game, names, limit) => ({
 
 export default [
   { name: 'core', path: 'packages/core/dist/index.js', limit: '3 kB', modifyEsbuildConfig },
-  format('quake1', 'readQuake1, createQuake1World', '19.5 kB'),
-  format('quake3', 'readQuake3, createQuake3World', '28.5 kB'),
-  format('ufoai', 'readUfoai, createUfoaiWorld', '28.5 kB'),
+  format('quake1', 'readQuake1, createQuake1World', '22 kB'),
+  format('quake3', 'readQuake3, createQuake3World', '29.5 kB'),
+  format('ufoai', 'readUfoai, createUfoaiWorld', '30.5 kB'),
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.5 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.5 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.5 kB'),
@@ -42,14 +42,14 @@ export default [
     name: 'ellipsoid: both methods and sliding',
     path: 'packages/ellipsoid/dist/index.js',
     import: '{ createEllipsoidWorld, EllipsoidSlider }',
-    limit: '13 kB',
+    limit: '13.5 kB',
     modifyEsbuildConfig,
   },
   {
     name: 'bspkit: before a map is opened',
     path: 'packages/bspkit/dist/index.js',
     import: '{ openBsp }',
-    limit: '3 kB',
+    limit: '2.5 kB',
     modifyEsbuildConfig,
   },
 ];
