@@ -1,4 +1,5 @@
 import { BspError } from '@bspkit/core';
+import type { FixtureName } from '@bspkit/fixtures/list';
 import { Controls, takesText } from '../camera/controls.ts';
 import { readIntents } from '../camera/intents.ts';
 import { Rig } from '../camera/rig.ts';
@@ -7,7 +8,7 @@ import { Stick } from '../camera/stick.ts';
 import { levelsOf, loadWalker, preloadWalker } from '../games/index.ts';
 import type { Compiler } from '../loading/compiler.ts';
 import { openBytes, preloadFormat } from '../loading/open.ts';
-import { COMPILED_FORMATS, OWN_MAPS, type OwnMapName } from '../loading/own-maps.ts';
+import { COMPILED_FORMATS, OWN_MAPS } from '../loading/own-maps.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
@@ -130,7 +131,7 @@ export class App {
   }
 
   /** One of our own maps, compiled for a game. */
-  async openOwn(name: OwnMapName, format: string, link: Link = {}): Promise<void> {
+  async openOwn(name: FixtureName, format: string, link: Link = {}): Promise<void> {
     const isSame = this._map?.isOwn === true && this._map.name === name;
     await this._open(name, link, isSame, async () => {
       // Fetched while the worker compiles. What cannot be had says so when it is wanted.
@@ -293,7 +294,7 @@ export class App {
   // Maps
 
   private async _follow(link: Link): Promise<void> {
-    const own = OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0];
+    const own = OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0]!;
     const format = COMPILED_FORMATS.some(({ id }) => id === link.format) ? link.format! : own.format;
     const isOpen = this._map?.isOwn && this._map.name === own.name && this._map.format.id === format;
     const isElsewhere = link.file !== undefined && this._map?.name !== link.file;

@@ -1,12 +1,13 @@
+import type { FixtureName } from '@bspkit/fixtures/list';
 import type { InnerMap } from '../loading/messages.ts';
-import { COMPILED_FORMATS, OWN_MAPS, type OwnMapName } from '../loading/own-maps.ts';
+import { COMPILED_FORMATS, OWN_MAPS } from '../loading/own-maps.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 import type { OpenMap } from './open-map.ts';
 
 /** What the menu of maps asks for. */
 export interface MapMenuListener {
-  own(name: OwnMapName, format: string): void;
+  own(name: FixtureName, format: string): void;
   file(file: File): void;
 }
 

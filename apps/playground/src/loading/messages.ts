@@ -1,6 +1,6 @@
 import type { CompileFormat } from '@bspkit/compile';
+import type { FixtureName } from '@bspkit/fixtures/list';
 import type { Compiled } from '../tools/tool.ts';
-import type { OwnMapName } from './own-maps.ts';
 
 // What the page asks of its worker, and what comes back.
 
@@ -9,7 +9,7 @@ export type Question = { readonly id: number } & Work;
 
 export type Work =
   /** One of our own maps, compiled. */
-  | { readonly kind: 'own'; readonly name: OwnMapName; readonly format: CompileFormat }
+  | { readonly kind: 'own'; readonly name: FixtureName; readonly format: CompileFormat }
   | { readonly kind: 'compile'; readonly text: string; readonly format: CompileFormat }
   /** A file as it was picked: unpacked, or listed where it holds several maps. `inner` picks one of those. */
   | { readonly kind: 'unpack'; readonly file: File; readonly inner: string | undefined };

@@ -1,42 +1,25 @@
-import type { CompileFormat } from '@bspkit/compile';
+import { FIXTURES, type Fixture, type FixtureName } from '@bspkit/fixtures/list';
 import { FORMATS } from 'bspkit';
 
-/** Our own maps, which come with the page as text. */
-export const OWN_MAPS = [
-  {
-    name: 'arena',
-    title: 'Arena',
-    help: 'a hall with pool, stairs, gallery and lift',
-    format: 'quake3',
-    cut: 224,
-  },
-  {
-    name: 'house',
-    title: 'House',
-    help: 'three storeys with doors and windows',
-    format: 'ufoai',
-    cut: undefined,
-  },
-  {
-    name: 'torture',
-    title: 'Torture chamber',
-    help: 'awkward brushes in a room',
-    format: 'quake3',
-    cut: 160,
-  },
-] as const satisfies readonly {
-  readonly name: string;
+/** One of our own maps, as the page shows it. */
+export interface OwnMap extends Fixture {
   readonly title: string;
   readonly help: string;
-  readonly format: CompileFormat;
-  /** Height above which it is cut away at first, so that one looks into it. */
+  /** Height above which it is cut away at first, so that one looks into it, in Quake units. */
   readonly cut: number | undefined;
-}[];
+}
 
-export type OwnMapName = (typeof OWN_MAPS)[number]['name'];
+const SHOWN: Readonly<Record<FixtureName, Omit<OwnMap, keyof Fixture>>> = {
+  arena: { title: 'Arena', help: 'a hall with pool, stairs, gallery and lift', cut: 224 },
+  house: { title: 'House', help: 'three storeys with doors and windows', cut: undefined },
+  torture: { title: 'Torture chamber', help: 'awkward brushes in a room', cut: 160 },
+};
+
+/** Our own maps, which come with the page as text. */
+export const OWN_MAPS: readonly OwnMap[] = FIXTURES.map((map) => ({ ...map, ...SHOWN[map.name] }));
 
 /** Texts of our own maps, each loaded when it is wanted. */
-export const OWN_TEXTS: Readonly<Record<OwnMapName, () => Promise<{ readonly default: string }>>> = {
+export const OWN_TEXTS: Readonly<Record<FixtureName, () => Promise<{ readonly default: string }>>> = {
   arena: () => import('@bspkit/fixtures/maps/arena.map?raw'),
   house: () => import('@bspkit/fixtures/maps/house.map?raw'),
   torture: () => import('@bspkit/fixtures/maps/torture.map?raw'),

@@ -6,9 +6,10 @@ import {
   compileMap,
   parseMap,
 } from '@bspkit/compile';
+import type { FixtureName } from '@bspkit/fixtures/list';
 import type { Compiled, MapProblem } from '../tools/tool.ts';
 import type { Answer, Question, Results, Unpacked } from './messages.ts';
-import { OWN_TEXTS, type OwnMapName } from './own-maps.ts';
+import { OWN_TEXTS } from './own-maps.ts';
 import { unpack } from './unpack.ts';
 
 // What takes long happens here, so that the page goes on drawing.
@@ -34,7 +35,7 @@ function answer(question: Question): Promise<Results[keyof Results]> {
   return unpackFile(question.file, question.inner);
 }
 
-async function compileOwn(name: OwnMapName, format: CompileFormat): Promise<Results['own']> {
+async function compileOwn(name: FixtureName, format: CompileFormat): Promise<Results['own']> {
   const { default: text } = await OWN_TEXTS[name]();
   return { bytes: compileMap(parseMap(text), { format }).bytes, text };
 }
