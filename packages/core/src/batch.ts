@@ -132,7 +132,7 @@ export function storeTrace(batch: TraceBatch<never>, index: number, trace: Trace
   checkTrace(trace, 'trace');
   const out = batch as Partial<TraceBatch>;
   // A place that the batch does not have is found out before anything is written.
-  if (!(index < batch?.count)) checkBatch(batch, 'batch');
+  if (!(batch?.count >= 0)) checkBatch(batch, 'batch');
   checkWhole(index, 'index', 0, batch.count - 1);
   put(out.fraction, index, trace.fraction);
   out.endPos?.set(trace.endPos, 3 * index);
