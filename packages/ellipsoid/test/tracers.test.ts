@@ -23,6 +23,35 @@ describe('its tracers go where tracers go', () => {
     expect(walker.position[2]).toBeCloseTo(28, 0);
   });
 
+  it.each([60, 200, 320])(
+    'into a character that climbs steps of 12 units, at %i units per second',
+    (speed) => {
+      const stairs = createEllipsoidWorld(
+        sourceOf([
+          ...boxFaces([-200, -200, 0], [200, 200, 200], true),
+          ...boxFaces([0, -200, -1], [200, 200, 12]),
+          ...boxFaces([40, -200, 11], [200, 200, 24]),
+          // Too high a step.
+          ...boxFaces([100, -200, 23], [200, 200, 43]),
+        ]),
+      );
+      const walker = createController(stairs.ellipsoid(RADII, { epsilon: 1 / 32 }), {
+        position: [-60, 0, 28.1],
+      });
+      for (let frame = 0; frame < (60 * 200) / speed; frame++) {
+        walker.walk([speed, 0, 0], 1 / 60);
+        expect([walker.grounded, walker.stuck], `frame ${frame}`).toEqual([true, false]);
+      }
+      expect(walker.position[2]).toBeCloseTo(28 + 24, 0);
+      expect(walker.position[0]).toBeGreaterThan(80);
+      expect(walker.position[0]).toBeLessThan(100);
+      // And down again.
+      for (let frame = 0; frame < (60 * 200) / speed; frame++) walker.walk([-speed, 0, 0], 1 / 60);
+      expect(walker.position[2]).toBeCloseTo(28, 0);
+      expect(walker.position[0]).toBeLessThan(-60);
+    },
+  );
+
   it('into comparisons', () => {
     const exact = world.ellipsoid(RADII);
     const queries = openQueries(300, { open: exact, bounds: world.bounds, seed: 1 });

@@ -85,6 +85,8 @@ export interface Kit {
   /** Where the whole move began. */
   readonly begin: Float32Array;
   readonly end: Float32Array;
+  /** Where it is looked for a floor behind an edge. */
+  readonly probe: Float32Array;
   readonly from: Float32Array;
   readonly speed: Float32Array;
   readonly low: Float32Array;
@@ -108,6 +110,7 @@ export function createKit(tracer: ShapeTracer): Kit {
     n: new Float64Array(8),
     begin: point(),
     end: point(),
+    probe: point(),
     from: point(),
     speed: point(),
     low: point(),

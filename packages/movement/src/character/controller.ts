@@ -15,7 +15,7 @@ import {
   STEP_HEIGHT,
   TIME,
 } from './body.ts';
-import { aim, aimUp, endFree, findGround, stepBody } from './slide.ts';
+import { aim, aimUp, endFree, findGround, isEdge, stepBody } from './slide.ts';
 
 /** How a character moves. */
 export interface ControllerOptions {
@@ -246,7 +246,7 @@ export class Controller {
     if (wasGrounded && !state.stuck) this._snapDown(z);
     endFree(kit, state);
     if (state.stuck) return;
-    this._land();
+    this._land(wasGrounded);
   }
 
   /** Goes down to the ground, if there is any near enough. */
@@ -262,13 +262,17 @@ export class Controller {
     for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
   }
 
-  private _land(): void {
+  /** @param climbs - whether it stands on the edge of a step too: who comes from the ground, and not from above. */
+  private _land(climbs = false): void {
     const { _kit: kit, _state: state, groundNormal } = this;
     kit.n[REACH] = NEAR;
     kit.n[FLOOR] = this._floor;
-    this.grounded = findGround(kit, state);
+    const isFloor = findGround(kit, state);
+    this.grounded = isFloor || (climbs && isEdge(kit));
     this.groundEntity = this.grounded ? state.entity : -1;
-    for (let k = 0; k < 3; k++) groundNormal[k] = this.grounded ? state.normal[k]! : 0;
+    // On an edge, that of the floor behind it.
+    const { normal } = isFloor ? state : kit.test;
+    for (let k = 0; k < 3; k++) groundNormal[k] = this.grounded ? normal[k]! : 0;
   }
 }
 

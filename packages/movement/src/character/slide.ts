@@ -126,6 +126,46 @@ export function findGround(kit: Kit, state: MoveState): boolean {
   return !trace.allSolid && trace.fraction < 1 && trace.normal[2]! >= n[FLOOR]!;
 }
 
+/** How much higher than a step may be a floor still counts: rounding. */
+const ROUNDING = 1 / 64;
+
+/**
+ * Whether what the latest trace hit is the edge of a step: too steep to stand on, where a round body meets it, but with a
+ * floor close behind, no higher than a step above where the move began. Looks from where that trace ended: up, as far
+ * ahead, and down again. Leaves what it found in `test`.
+ */
+export function isEdge(kit: Kit): boolean {
+  const { tracer, trace, test, probe, begin, n } = kit;
+  const height = n[HEIGHT]!;
+  const x = trace.normal[0]!;
+  const y = trace.normal[1]!;
+  const level = Math.sqrt(x * x + y * y);
+  if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! > 0) || level === 0 || height === 0)
+    return false;
+  place(probe, trace.endPos);
+  aimUp(n, height);
+  if (!probeOn(kit)) return false;
+  n[AIM] = (-height * x) / level;
+  n[AIM + 1] = (-height * y) / level;
+  n[AIM + 2] = 0;
+  if (!probeOn(kit)) return false;
+  aimUp(n, begin[2]! - probe[2]!);
+  aim(kit, probe);
+  tracer.trace(probe, kit.end, test);
+  if (test.startSolid || test.fraction === 1 || test.normal[2]! < n[FLOOR]!) return false;
+  return test.endPos[2]! - begin[2]! <= height + ROUNDING;
+}
+
+/** Moves the probe by AIM, as far as that goes. Returns whether it goes at all. */
+function probeOn(kit: Kit): boolean {
+  const { tracer, test, probe } = kit;
+  aim(kit, probe);
+  tracer.trace(probe, kit.end, test);
+  if (test.startSolid || test.allSolid) return false;
+  place(probe, test.endPos);
+  return true;
+}
+
 /** Forgets what was touched before, and remembers where the move begins. */
 function beginMove(kit: Kit, state: MoveState, dt: number): void {
   const { n } = kit;
@@ -310,7 +350,7 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   aimUp(n, -rise);
   aim(kit, position);
   tracer.trace(position, kit.end, trace);
-  const lands = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! >= n[FLOOR]!;
+  const lands = !trace.startSolid && trace.fraction < 1 && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit));
   const lowX = low[0]! - from[0]!;
   const lowY = low[1]! - from[1]!;
   const highX = position[0]! - from[0]!;
