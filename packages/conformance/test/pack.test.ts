@@ -1,44 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { COMPILE_TARGETS } from '@bspkit/compile';
-import { compileFixture, FIXTURES } from '@bspkit/fixtures';
-import { type ReadmeExample, readmeExamples } from '@bspkit/testkit/readme';
-import { build, transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  installWithNpm,
-  installWithPnpm,
-  type Project,
-  packAll,
-  runNode,
-  type Tarball,
-  TSC,
-} from '../src/pack.ts';
-import { type Manifest, PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
+import { installWithNpm, installWithPnpm, packAll, runNode, type Tarball, TSC } from '../src/pack.ts';
+import { buildDriver, checkExamples, FOLLOWED, READERS, writeExamples } from '../src/readers.ts';
+import { PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
 
 // Packages as users get them. Every README is followed in a project of its own that installs what the README says and
 // nothing else: its examples must compile against the published types and print what they say.
-
-/** A README, and the project of somebody who follows it. */
-interface Reader extends Project {
-  readonly folder: string;
-  readonly examples: readonly ReadmeExample[];
-  readonly manifest: Manifest | undefined;
-}
-
-const readers: readonly Reader[] = [
-  { folder: ROOT, manifest: undefined, name: 'project' },
-  ...PUBLISHED.map(({ folder, path, manifest }) => ({ folder, manifest, name: path.split('/')[1]! })),
-].map(({ folder, ...rest }) => {
-  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-  const lines = [...readme.matchAll(/^npm (?:install|i)((?: +[^\s#]+)+)/gm)].map(([, names]) =>
-    names!.trim(),
-  );
-  const installs = lines.flatMap((line) => line.split(/ +/)).filter((word) => !word.startsWith('-'));
-  return { ...rest, folder, installs: [...new Set(installs)], examples: readmeExamples(folder) };
-});
 
 /** Entries of packages that are libraries: `@bspkit/core/format`. */
 const ENTRIES = PUBLISHED.flatMap(({ manifest }) =>
@@ -46,16 +15,6 @@ const ENTRIES = PUBLISHED.flatMap(({ manifest }) =>
     .filter((entry) => entry !== './package.json')
     .map((entry) => manifest.name + entry.slice(1)),
 );
-
-/** Maps that examples read: each in the format of the package, else in its own. */
-function writeMaps(folder: string, { manifest }: Reader): void {
-  const own = COMPILE_TARGETS.find(({ id }) => manifest?.name === `@bspkit/${id}`);
-  for (const { name, format } of FIXTURES) {
-    writeFileSync(join(folder, `${name}.bsp`), compileFixture(name, own?.id ?? format).bytes);
-  }
-  // Where one README needs maps of two games.
-  writeFileSync(join(folder, 'arena1.bsp'), compileFixture('arena', 'quake1').bytes);
-}
 
 /** What the CommonJS of a project sees: names of exports by entry, and whether errors of all packages are of one class. */
 const COMMONJS = `
@@ -90,21 +49,10 @@ describe('packed packages', () => {
     const all = PUBLISHED.map(({ manifest }) => manifest.name);
     await Promise.all([
       installWithNpm(npm, { name: 'npm', installs: all }, tarballs),
-      installWithPnpm(pnpm, readers, tarballs),
-      build({
-        entryPoints: [fileURLToPath(new URL('../src/run-examples.ts', import.meta.url))],
-        ...{ bundle: true, platform: 'node', format: 'esm', outfile: driver },
-        conditions: ['@bspkit/source'],
-      }),
+      installWithPnpm(pnpm, READERS, tarballs),
+      buildDriver(driver),
     ]);
-    for (const reader of readers) {
-      writeMaps(join(pnpm, reader.name), reader);
-      for (const { line, language, code } of reader.examples) {
-        const { code: plain } = await transform(code, { loader: 'ts', format: 'esm' });
-        writeFileSync(join(pnpm, reader.name, `example-${line}.${language}`), code);
-        writeFileSync(join(pnpm, reader.name, `example-${line}.mjs`), plain);
-      }
-    }
+    for (const reader of READERS) await writeExamples(join(pnpm, reader.name), reader);
   }, 120_000);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -121,7 +69,7 @@ describe('packed packages', () => {
     },
   );
 
-  it.each(readers.map((reader) => [reader.name, reader] as const))(
+  it.each(READERS.map((reader) => [reader.name, reader] as const))(
     'the README of %s says what to install',
     (_, { installs, manifest, examples }) => {
       expect(installs.length).toBeGreaterThan(0);
@@ -163,17 +111,10 @@ describe('packed packages', () => {
     expect(await Promise.all(checks)).toEqual(['', '', '']);
   }, 60_000);
 
-  it.each(
-    readers.filter(({ examples }) => examples.length > 0).map((reader) => [reader.name, reader] as const),
-  )('the examples of %s print what they say', async (_, { name, examples }) => {
-    const files = examples.map(({ line }) => join(pnpm, name, `example-${line}.mjs`));
-    const printed = JSON.parse(await runNode(driver, files, join(pnpm, name))) as Record<string, string[]>;
-    for (const [k, { line, prints }] of examples.entries()) {
-      const lines = printed[files[k]!]!;
-      expect(lines.length, `line ${line}`).toBeGreaterThan(0);
-      if (prints.length > 0) expect(lines, `line ${line}`).toEqual(prints);
-    }
-  });
+  it.each(FOLLOWED.map((reader) => [reader.name, reader] as const))(
+    'the examples of %s print what they say',
+    (_, reader) => checkExamples(driver, join(pnpm, reader.name), reader),
+  );
 
   it('can be required and imported, with the same exports and one class of errors', async () => {
     writeFileSync(join(npm, 'requires.cjs'), COMMONJS);
@@ -188,7 +129,7 @@ describe('packed packages', () => {
 
   it('bring a command that runs', async () => {
     // The umbrella has one too, but that only finds this one, or asks npm for it.
-    const { name, manifest } = readers.find((reader) => reader.manifest?.name === '@bspkit/cli')!;
+    const { name, manifest } = READERS.find((reader) => reader.manifest?.name === '@bspkit/cli')!;
     const [path] = Object.values(manifest?.bin ?? {});
     const script = join(pnpm, name, 'node_modules', manifest!.name, path!);
     const answer = await runNode(script, ['info', 'demo:arena', '--json'], pnpm);

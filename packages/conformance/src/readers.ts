@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { COMPILE_TARGETS } from '@bspkit/compile';
+import { compileFixture, FIXTURES } from '@bspkit/fixtures';
+import { type ReadmeExample, readmeExamples } from '@bspkit/testkit/readme';
+import { build, transform } from 'esbuild';
+import { expect } from 'vitest';
+import { type Project, runNode } from './pack.ts';
+import { type Manifest, PUBLISHED, ROOT } from './sources.ts';
+
+// People who follow READMEs: each in a project of its own that installs what the README says and nothing else.
+
+/** A README, and the project of somebody who follows it. */
+export interface Reader extends Project {
+  readonly folder: string;
+  readonly examples: readonly ReadmeExample[];
+  readonly manifest: Manifest | undefined;
+}
+
+/** One for each README. */
+export const READERS: readonly Reader[] = [
+  { folder: ROOT, manifest: undefined, name: 'project' },
+  ...PUBLISHED.map(({ folder, path, manifest }) => ({ folder, manifest, name: path.split('/')[1]! })),
+].map(({ folder, ...rest }) => {
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+  const lines = [...readme.matchAll(/^npm (?:install|i)((?: +[^\s#]+)+)/gm)].map(([, names]) =>
+    names!.trim(),
+  );
+  const installs = lines.flatMap((line) => line.split(/ +/)).filter((word) => !word.startsWith('-'));
+  return { ...rest, folder, installs: [...new Set(installs)], examples: readmeExamples(folder) };
+});
+
+/** Those whose README has examples. */
+export const FOLLOWED: readonly Reader[] = READERS.filter(({ examples }) => examples.length > 0);
+
+/** Maps that examples read: each in the format of the package, else in its own. */
+function writeMaps(folder: string, { manifest }: Reader): void {
+  const own = COMPILE_TARGETS.find(({ id }) => manifest?.name === `@bspkit/${id}`);
+  for (const { name, format } of FIXTURES) {
+    writeFileSync(join(folder, `${name}.bsp`), compileFixture(name, own?.id ?? format).bytes);
+  }
+  // Where one README needs maps of two games.
+  writeFileSync(join(folder, 'arena1.bsp'), compileFixture('arena', 'quake1').bytes);
+}
+
+/** Puts a README's examples into its project, as they stand and as JavaScript, with the maps that they read. */
+export async function writeExamples(folder: string, reader: Reader): Promise<void> {
+  writeMaps(folder, reader);
+  for (const { line, language, code } of reader.examples) {
+    const { code: plain } = await transform(code, { loader: 'ts', format: 'esm' });
+    writeFileSync(join(folder, `example-${line}.${language}`), code);
+    writeFileSync(join(folder, `example-${line}.mjs`), plain);
+  }
+}
+
+/** Bundles the program that runs examples, so that it needs nothing of the project that they are in. */
+export async function buildDriver(outfile: string): Promise<void> {
+  await build({
+    entryPoints: [fileURLToPath(new URL('run-examples.ts', import.meta.url))],
+    ...{ bundle: true, platform: 'node', format: 'esm', outfile },
+    conditions: ['@bspkit/source'],
+  });
+}
+
+/** Runs a README's examples in its project, and expects that they print what they say. */
+export async function checkExamples(driver: string, folder: string, { examples }: Reader): Promise<void> {
+  const files = examples.map(({ line }) => join(folder, `example-${line}.mjs`));
+  const printed = JSON.parse(await runNode(driver, files, folder)) as Record<string, string[]>;
+  for (const [k, { line, prints }] of examples.entries()) {
+    const lines = printed[files[k]!]!;
+    expect(lines.length, `line ${line}`).toBeGreaterThan(0);
+    if (prints.length > 0) expect(lines, `line ${line}`).toEqual(prints);
+  }
+}
