@@ -11,6 +11,7 @@ export const TOOLS: readonly ToolEntry[] = [
     icon: '<circle cx="12" cy="12" r="7"/><path d="M12 2v6M12 16v6M2 12h6M16 12h6"/>',
     keys: [
       ['Click', 'shoots from the eye'],
+      ['G', 'shoots from the eye to the middle of the view'],
       ['Drag a handle', 'moves an end; with Shift up and down'],
       ['Arrows, Page Up, Page Down', 'move the handle that has the focus; with Shift by one unit'],
     ],

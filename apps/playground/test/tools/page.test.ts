@@ -57,7 +57,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
   beforeAll(async () => {
     mkdirSync(OUTPUT, { recursive: true });
     [site, browser, arena] = await Promise.all([serve(), launch(), openFixture('arena', 'quake3')]);
-    context = await browser.newContext({ viewport: { width: 1000, height: 640 }, colorScheme: 'dark' });
+    context = await browser.newContext({ viewport: { width: 900, height: 560 }, colorScheme: 'dark' });
     ({ page, said } = await openPage(context));
     await goTo(page, site.url);
   }, 60_000);
@@ -99,6 +99,11 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       const eye = await page.evaluate(() => window.bspkitPlayground!.view.position);
       const { start } = readQuery(query, arena.format)!;
       for (const k of [0, 1, 2]) expect(Math.abs(start[k]! - eye[k]!)).toBeLessThanOrEqual(1 / 16);
+      await agrees();
+      const far = await outcomeOf(page);
+      await page.locator('.view canvas').focus();
+      await page.keyboard.press('g');
+      expect(await outcomeOf(page)).not.toBe(far);
       await agrees();
     });
 

@@ -92,6 +92,7 @@ class Edit implements MountedTool {
     readCurrentQuery(context.map, state);
     this._take();
     this._begin();
+    void this._check();
     this._follow(stateField(state, 'lines'));
   }
 
@@ -183,6 +184,19 @@ class Edit implements MountedTool {
     }
   }
 
+  /** Compiles the text as it came, for the warnings. It also makes the compiler warm. */
+  private async _check(): Promise<void> {
+    const { _context: context, _opened: opened } = this;
+    const { text, format } = context.map;
+    try {
+      const compiled = await context.compile(text ?? '', format.id);
+      if (this._isDisposed || opened !== this._opened || text !== this._editor.text) return;
+      if (compiled.ok) this._say(undefined, compiled.warnings);
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+    }
+  }
+
   /** Shows what is wrong or odd; the last good map stays. */
   private _say(error: MapProblem | undefined, warnings: readonly MapProblem[]): void {
     this._error = error;
@@ -262,6 +276,7 @@ class Edit implements MountedTool {
     if (this._context.map.text !== this._handed) {
       this._opened++;
       this._take();
+      void this._check();
     }
     this._begin();
   }

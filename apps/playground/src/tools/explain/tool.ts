@@ -44,7 +44,7 @@ class Explain implements MountedTool {
   });
   private readonly _play: HTMLButtonElement = button('Play', () => this._togglePlay());
   private readonly _all: HTMLInputElement = h('input', { type: 'checkbox' });
-  private readonly _summary: HTMLElement = h('p', { class: 'tool-hint' });
+  private readonly _summary: HTMLElement = h('p', { class: 'tool-hint tool-summary' });
   private readonly _title: HTMLElement = h('h3', { class: 'tool-step-title' });
   private readonly _detail: HTMLElement = h('p', { class: 'tool-step-detail' });
   private readonly _list: HTMLOListElement = h('ol', {
@@ -85,7 +85,7 @@ class Explain implements MountedTool {
       h(
         'div',
         { class: 'tool-row' },
-        button('Look at it', () => this._look()),
+        button('Look at it', () => this._probe.lookAt()),
         button('Back to shooting', () => context.openTool('shoot', { q: writeQuery(this._probe.query) })),
       ),
     );
@@ -237,12 +237,6 @@ class Explain implements MountedTool {
     clearInterval(this._timer);
     this._timer = undefined;
     this._play.textContent = 'Play';
-  }
-
-  private _look(): void {
-    const { start, end } = this._probe.query;
-    const middle = start.map((x, k) => (x + end[k]!) / 2);
-    this._context.camera.lookAt(middle, this._probe.length);
   }
 
   key({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {

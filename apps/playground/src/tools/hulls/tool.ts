@@ -1,5 +1,5 @@
 import { BspError } from '@bspkit/core';
-import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshBasicMaterial } from 'three';
+import { BufferAttribute, BufferGeometry, Mesh, MeshBasicMaterial } from 'three';
 import { h } from '../../app/dom.ts';
 import { labelled } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
@@ -24,7 +24,7 @@ class Hulls implements MountedTool {
     class: 'tool-slider',
     min: '10',
     max: '100',
-    value: '75',
+    value: '85',
   });
   private readonly _say: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
   private _hull = 1;
@@ -32,11 +32,10 @@ class Hulls implements MountedTool {
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
     this._panel = panel;
-    // Nearer to the eye than the map's own surfaces by a hair, where both are at one place.
+    // Seen from the open alone, so that one looks into rooms from outside, as with the map. Nearer to the eye than the map's own surfaces by a hair, where both are at one place.
     const material = new MeshBasicMaterial({
       vertexColors: true,
       transparent: true,
-      side: DoubleSide,
       polygonOffset: true,
       polygonOffsetFactor: -1,
       polygonOffsetUnits: -2,

@@ -10,6 +10,8 @@ import { hitOutline } from './hit.ts';
 import { placeLikeModel } from './pose.ts';
 import { createTracer, type Query } from './query.ts';
 
+/** What is looked at is at least as large as this, in Quake units. */
+const SMALLEST = 96;
 /** Length of the drawn normal, in Quake units. */
 const NORMAL = 24;
 
@@ -105,6 +107,15 @@ export class Probe {
   surface(): Surface | undefined {
     const { map, trace } = this;
     return trace.fraction < 1 ? map.format.surfaceAt(map.world, trace) : undefined;
+  }
+
+  /** Turns the view to the way that was made. */
+  lookAt(): void {
+    const { start } = this.query;
+    const { endPos } = this.trace;
+    const middle = start.map((x, k) => (x + endPos[k]!) / 2);
+    const length = Math.hypot(...start.map((x, k) => endPos[k]! - x));
+    this._context.camera.lookAt(middle, Math.max(SMALLEST, length));
   }
 
   recolor(): void {

@@ -49,7 +49,12 @@ class Shoot implements MountedTool {
       ),
       this._form,
       h('div', { class: 'tool-stack' }, labelled('From', this._from), labelled('To', this._to)),
-      h('div', { class: 'tool-row' }, this._explain),
+      h(
+        'div',
+        { class: 'tool-row' },
+        this._explain,
+        button('Look at it', () => this._probe.lookAt()),
+      ),
     );
     this._begin();
   }
@@ -131,6 +136,13 @@ class Shoot implements MountedTool {
     const end = [0, 1, 2].map((k) => start[k]! + far * direction[k]!);
     this._move(roundPoint(start), roundPoint(end));
     this._context.announce(this._outcome.textContent ?? '');
+  }
+
+  key({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+    if (ctrlKey || metaKey || altKey || key.toLowerCase() !== 'g') return false;
+    const { clientWidth, clientHeight } = this._context.overlay;
+    this._shoot(clientWidth / 2, clientHeight / 2);
+    return true;
   }
 
   update(): void {
