@@ -90,6 +90,15 @@ function upToLimit(work: () => unknown): void {
   }
 }
 
+/** Draws a map, or finds that it cannot be drawn. */
+function draw(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof BspError)) throw error;
+  }
+}
+
 function useQuake3(bytes: Uint8Array, phase: Phase): void {
   let file!: quake3.Quake3File;
   let world!: quake3.Quake3World;
@@ -101,6 +110,11 @@ function useQuake3(bytes: Uint8Array, phase: Phase): void {
   });
   phase('polygons', () => quake3.polygons(world));
   phase('patches', () => quake3.patches(world));
+  phase('mesh', () => draw(() => quake3.mesh(file)));
+  phase('mesh by brush', () => draw(() => quake3.mesh(file, { by: 'brush' })));
+  phase('fine mesh', () => draw(() => quake3.mesh(file, { patchLevel: 64 })));
+  phase('brush polygons', () => draw(() => quake3.brushPolygons(file)));
+  phase('lightmaps', () => draw(() => quake3.lightmaps(file)));
   const ray = world.ray({ mask: -1 });
   traceAll(phase, 'ray', ray);
   traceAll(phase, 'box', world.box([-15, -15, -24], [15, 15, 32], { mask: -1 }));
@@ -150,6 +164,12 @@ function useQuake1(bytes: Uint8Array, phase: Phase): void {
   phase('visible', () => world.visible(1, world.numLeafs - 1));
   phase('entities', () => world.entities());
   phase('brushes', () => quake1.brushList(file));
+  phase('mesh', () => draw(() => quake1.mesh(file)));
+  phase('mesh by brush', () => draw(() => quake1.mesh(file, { by: 'brush' })));
+  phase('mesh by contents', () => draw(() => quake1.mesh(file, { by: 'contents' })));
+  phase('brush polygons', () => draw(() => quake1.brushPolygons(file)));
+  phase('lightmaps', () => draw(() => quake1.lightmaps(file)));
+  phase('textures', () => draw(() => quake1.embeddedTextures(file)));
 }
 
 function useUfoai(bytes: Uint8Array, phase: Phase): void {
@@ -176,8 +196,36 @@ function useUfoai(bytes: Uint8Array, phase: Phase): void {
   phase('surfaceAt line', () => ufoai.surfaceAt(world, line.trace(...MOVES[0])));
   phase('contents', () => world.contents([0, 0, 0]));
   phase('heads', () => ufoai.heads(world));
+  phase('mesh', () => draw(() => ufoai.mesh(file)));
+  phase('mesh by brush', () => draw(() => ufoai.mesh(file, { by: 'brush' })));
+  phase('brush polygons', () => draw(() => ufoai.brushPolygons(file)));
+  phase('lightmaps', () => draw(() => ufoai.lightmaps(file)));
   phase('models', () => world.models());
   phase('entities', () => world.entities());
+}
+
+/** What is drawn alone, so that a map that cannot be drawn counts as refused. */
+function drawQuake1(bytes: Uint8Array, phase: Phase): void {
+  let file!: quake1.Quake1File;
+  phase('read', () => {
+    file = quake1.readQuake1(bytes);
+  });
+  const hasList = file.extensions.length > 0;
+  phase('mesh', () => quake1.mesh(file));
+  if (hasList) phase('mesh by brush', () => quake1.mesh(file, { by: 'brush' }));
+  if (hasList) phase('brush polygons', () => quake1.brushPolygons(file));
+  phase('lightmaps', () => quake1.lightmaps(file));
+  phase('textures', () => quake1.embeddedTextures(file));
+}
+
+/** The same. */
+function drawUfoai(bytes: Uint8Array, phase: Phase): void {
+  let file!: ufoai.UfoaiFile;
+  phase('read', () => {
+    file = ufoai.readUfoai(bytes);
+  });
+  phase('mesh', () => ufoai.mesh(file));
+  phase('lightmaps', () => ufoai.lightmaps(file));
 }
 
 /** A function that does its work at the first call only: maps take a while to compile. */
@@ -294,6 +342,62 @@ function quake1Structures(): Structure[] {
       const header = new Uint8Array(40).fill(65);
       content.textures = joined(words([count]), words(new Int32Array(count).fill(4 + 4 * count)), header);
     }),
+    crafted('quake1: faces share light', drawQuake1, big, wide, (content, share) => {
+      content.lighting = new Uint8Array(SIZE / 2).fill(99);
+      const count = Math.floor(share * (SIZE / 4 / 28));
+      putField(content.faces!, 0, { at: 20, size: 4 }, 0xffffff00 | 0);
+      putField(content.faces!, 0, { at: 24, size: 4 }, 0);
+      content.faces = repeated(content.faces!.slice(0, 28), count);
+      grow(big, content, 'surfEdges', SIZE / 4);
+      for (let at = 0; at < content.models!.length; at += 64) {
+        putField(content.models!, at, { at: 56, size: 4 }, 0);
+        putField(content.models!, at, { at: 60, size: 4 }, at === 0 ? count : 0);
+      }
+      for (let at = 0; at < content.nodes!.length; at += big.lumps.nodes!) {
+        putField(content.nodes!, at, { at: 40, size: 4 }, 0);
+      }
+      content.markSurfaces!.fill(0);
+    }),
+    crafted('quake1: textures share pixels', drawQuake1, big, wide, (content, share) => {
+      const count = Math.max(1, Math.floor((share * SIZE) / 44));
+      const headers = new Uint8Array(40 * count);
+      const begin = 4 + 4 * count;
+      const places = Int32Array.from({ length: count }, (_, k) => begin + 40 * k);
+      const end = begin + headers.length;
+      for (let k = 0; k < count; k++) {
+        const at = 40 * k;
+        for (const [field, value] of [64, 64, end - places[k]!].entries()) {
+          putField(headers, at, { at: 16 + 4 * field, size: 4 }, value);
+        }
+      }
+      const pixels = new Uint8Array(Math.max(4096, SIZE - end));
+      content.textures = joined(words([count]), words(places), headers, pixels);
+    }),
+    {
+      name: 'quake1: a list of boxes',
+      use: drawQuake1,
+      shares: false,
+      make: () => {
+        const count = Math.floor((SIZE - wide().length) / 28);
+        const boxes = new Uint8Array(16 + 28 * count);
+        for (const [k, value] of [1, 0, count, 0].entries())
+          putField(boxes, 0, { at: 4 * k, size: 4 }, value);
+        const view = new DataView(boxes.buffer);
+        for (let k = 0; k < count; k++) {
+          for (let i = 0; i < 3; i++) view.setFloat32(16 + 28 * k + 12 + 4 * i, 8, true);
+          view.setInt16(16 + 28 * k + 24, -2, true);
+        }
+        const head = joined(wide(), new Uint8Array(-wide().length & 3));
+        const entry = new Uint8Array(40);
+        entry.set(new TextEncoder().encode('BSPX'));
+        entry.set(new TextEncoder().encode('BRUSHLIST'), 8);
+        for (const [k, value] of [head.length + 40, boxes.length].entries()) {
+          putField(entry, 32, { at: 4 * k, size: 4 }, value);
+        }
+        putField(entry, 0, { at: 4, size: 4 }, 1);
+        return joined(head, entry, boxes);
+      },
+    },
     crafted('quake1: a face of all edges', useQuake1, big, wide, (content) => {
       grow(big, content, 'surfEdges', SIZE);
       putField(content.faces!, 0, { at: 8, size: 4 }, 0);
@@ -502,6 +606,25 @@ function ufoaiStructures(): Structure[] {
       putField(content.leafs!, 48, { at: 18, size: 2 }, 0);
       putField(content.leafs!, 48, { at: 20, size: 2 }, Math.floor(share * 65_535));
     }),
+    ...[false, true].map((isLit) =>
+      crafted(
+        `ufoai: faces share ${isLit ? 'light' : 'edges'}`,
+        drawUfoai,
+        format,
+        base,
+        (content, share) => {
+          const count = Math.floor((share * SIZE) / (isLit ? 80 : 25));
+          for (const at of [12, 16]) putField(content.faces!, 0, { at, size: 4 }, isLit ? 1 : -1);
+          content.faces = repeated(content.faces!.slice(0, 20), count);
+          grow(format, content, 'surfEdges', SIZE / 5);
+          if (isLit) content.lightingDay = joined(Uint8Array.of(4), new Uint8Array(SIZE / 2).fill(99));
+          for (let at = 0; at < content.models!.length; at += 48) {
+            putField(content.models!, at, { at: 40, size: 4 }, 0);
+            putField(content.models!, at, { at: 44, size: 4 }, at === 0 ? count : 0);
+          }
+        },
+      ),
+    ),
     make('many phantoms, a great tree', (content, share) => {
       grow(format, content, 'nodes', SIZE / 2);
       balance(content, -1);

@@ -65,6 +65,7 @@ const TRUSTED = [
   'fillLightmapCoords',
   'fillTexCoords',
   'layoutLightmaps',
+  'measureFaces',
 ];
 
 const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };

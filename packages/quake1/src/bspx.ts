@@ -25,6 +25,10 @@ export interface Quake1BrushModel {
 
 const ENTRY_BYTES = 32;
 const BRUSH_LIST_VERSION = 1;
+/** Sides that a brush has by its bounds. */
+const BOX_SIDES = 6;
+/** Most sides of all brushes: those of the largest map that we have, of another game, have 183,000. */
+const MAX_SIDES = 2 ** 19;
 
 /**
  * Reads the BSPX directory that may follow the last lump, which ends at byte `end`; empty where there is none.
@@ -53,7 +57,7 @@ export function readExtensions(file: BinaryReader, end: number): Quake1Extension
  * The brushes that a map was built from, where its compiler put them into the BSPX directory (`BRUSHLIST`); `undefined`
  * where the file has none, or a version that is not known.
  *
- * @throws BspError when the list is cut short.
+ * @throws BspError when the list is cut short, or has more than half a million sides.
  */
 export function brushList(file: Quake1File): readonly Quake1BrushModel[] | undefined {
   checkFileOf(file, 'quake1', 'readQuake1');
@@ -61,6 +65,7 @@ export function brushList(file: Quake1File): readonly Quake1BrushModel[] | undef
   const extension = extensions.find(({ name }) => name === 'BRUSHLIST');
   if (!extension) return undefined;
   const lump = new BinaryReader(extension.bytes, format, 'BRUSHLIST');
+  checkSides(lump);
   const models: Quake1BrushModel[] = [];
   for (let at = 0; at < lump.bytes.length; ) {
     if (lump.i32(at) !== BRUSH_LIST_VERSION) return undefined;
@@ -83,4 +88,19 @@ export function brushList(file: Quake1File): readonly Quake1BrushModel[] | undef
     models.push({ model, brushes });
   }
   return models;
+}
+
+/** Refuses a list with more sides than a map can have, before anything is made of it. */
+function checkSides(lump: BinaryReader): void {
+  let sides = 0;
+  for (let at = 0; at < lump.bytes.length && lump.i32(at) === BRUSH_LIST_VERSION; ) {
+    const count = lump.u32(at + 8);
+    at += 16;
+    for (let k = 0; k < count; k++) {
+      const planes = lump.u16(at + 26);
+      sides += BOX_SIDES + planes;
+      if (sides > MAX_SIDES) throw lump.error('limit', `has more than ${MAX_SIDES} sides`, at, k);
+      at += 28 + 16 * planes;
+    }
+  }
 }

@@ -19,10 +19,11 @@ import {
   fillLightmapCoords,
   fillTexCoords,
   MeshBuilder,
+  measureFaces,
   meshOptions,
 } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
-import { brushList } from './bspx.ts';
+import { brushList, type Quake1BrushModel } from './bspx.ts';
 import { CONTENTS_CURRENT_0, CONTENTS_CURRENT_DOWN, CONTENTS_LAVA, CONTENTS_WATER } from './constants.ts';
 import type { Quake1File, Quake1Lump } from './file.ts';
 import { edgeFaces, lightmapLayout, STEP } from './lightmaps.ts';
@@ -87,9 +88,8 @@ function faceMesh(file: Quake1File, by: MeshBy, mask: number | undefined): Mesh 
   const kinds = textures.map((texture) => textureKind(texture?.name ?? ''));
   const unknown = textureKind('');
   const layout = by === 'texture' ? lightmapLayout(file) : undefined;
-  const listed = models.reduce((sum, { numFaces }) => sum + numFaces, 0);
   const has = { texCoords: by === 'texture', lightmapCoords: layout !== undefined };
-  const builder = new MeshBuilder({ ...has, numVertices: 4 * listed, numTriangles: 2 * listed });
+  const builder = new MeshBuilder({ ...has, ...measureFaces(drawn, models, checks) });
   for (const [model, { firstFace, numFaces }] of models.entries()) {
     for (let face = firstFace; face < firstFace + numFaces; face++) {
       const count = faces.numEdges[face]!;
@@ -121,17 +121,18 @@ function faceMesh(file: Quake1File, by: MeshBy, mask: number | undefined): Mesh 
 }
 
 /** Brushes of the list that are wanted, as planes: the six of their bounds, then the others. */
-function listBrushes(file: Quake1File, mask: number | undefined): BrushSource[] {
+function* listBrushes(file: Quake1File, mask: number | undefined): Generator<BrushSource> {
   const list = brushList(file);
   if (!list) {
     const place = { format: 'quake1', lump: 'BRUSHLIST' };
     throw new BspError('empty', place, 'the map has no list of its brushes, which few compilers write');
   }
-  const sources: BrushSource[] = [];
+  checkList(list, file.models.length);
   let brush = 0;
   for (const { model, brushes } of list) {
-    checks.index('BRUSHLIST', 0, 'model', model, file.models.length);
     for (const { contents, mins, maxs, planes } of brushes) {
+      const number = brush++;
+      if (mask !== undefined && contents !== mask) continue;
       const around = new Float64Array(24 + planes.length);
       for (let k = 0; k < 3; k++) {
         around[8 * k + k] = -1;
@@ -140,16 +141,20 @@ function listBrushes(file: Quake1File, mask: number | undefined): BrushSource[] 
         around[8 * k + 7] = maxs[k]!;
       }
       around.set(planes, 24);
-      if (mask === undefined || contents === mask) {
-        sources.push({ brush, model, contents, planes: around, firstSide: -1, textures: [] });
-      }
-      brush++;
+      checkPlanes(number, around);
+      yield { brush: number, model, contents, planes: around, firstSide: -1, textures: [] };
     }
   }
-  for (const { brush: number, planes } of sources) checkPlanes(number, planes);
-  const sides = sources.map(({ planes }) => planes.length / 4);
+}
+
+/** Models must be there, and sides no more than can be cut. */
+function checkList(list: readonly Quake1BrushModel[], numModels: number): void {
+  const sides: number[] = [];
+  for (const { model, brushes } of list) {
+    checks.index('BRUSHLIST', 0, 'model', model, numModels);
+    for (const { planes } of brushes) sides.push(6 + planes.length / 4);
+  }
   checks.squares('BRUSHLIST', 'sides', sides, MAX_SQUARES);
-  return sources;
 }
 
 /** Planes of the list are nothing that a world needs, so that reading does not look at them. */

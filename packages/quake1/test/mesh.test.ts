@@ -123,6 +123,13 @@ describe('mesh by texture', () => {
     expect(thin).toBeLessThan(made.indices.length / 3 / 50);
   });
 
+  it('refuses a face of more corners than any has', () => {
+    const numEdges = arena.faces.numEdges.slice();
+    numEdges[0] = 1025;
+    const faces = { ...arena.faces, numEdges };
+    expect(refusal(() => mesh({ ...arena, faces }))).toMatch(/^limit: quake1: faces 0: has 1025 corners/);
+  });
+
   it('refuses texture axes that put a texel nowhere', () => {
     const vectors = arena.texInfos.vectors.map(() => Number.NaN);
     expect(refusal(() => mesh({ ...arena, texInfos: { ...arena.texInfos, vectors } }))).toMatch(
@@ -316,6 +323,10 @@ describe('brushes of the list', () => {
       expect(refusal(() => mesh(file, { by: 'brush' }))).toMatch(/^value: quake1: BRUSHLIST 0: has a side/);
     }
     expect(refusal(() => brushPolygons(listed([box], 99)))).toMatch(/^index: quake1: BRUSHLIST 0: model 99/);
+    const many = Array.from({ length: 87_400 }, () => box);
+    expect(refusal(() => brushPolygons(listed(many)))).toMatch(
+      /^limit: quake1: BRUSHLIST 87381: has more than/,
+    );
     const round = { ...clip, planes: Array.from({ length: 2600 }, () => clip.planes[0]!) };
     expect(refusal(() => brushPolygons(listed([round])))).toMatch(
       /^limit: quake1: BRUSHLIST: have too many sides/,

@@ -138,7 +138,7 @@ describe('mesh by texture', () => {
     expect(meshFlaws(mesh(broken('lightmapCoords', -3)))).toEqual([]);
   });
 
-  it.each([...realMapNames('quake3'), ''].slice(0, process.env.BSPKIT_ALL_MAPS ? undefined : 3))(
+  it.each([...realMapNames('quake3'), ''].slice(...(process.env.BSPKIT_ALL_MAPS ? [0] : [2, 4])))(
     `of real maps can be drawn: %s${skippedWithoutMaps}`,
     (name) => {
       if (!name) return;

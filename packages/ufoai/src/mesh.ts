@@ -11,6 +11,7 @@ import {
   fillLightmapCoords,
   fillTexCoords,
   MeshBuilder,
+  measureFaces,
   meshOptions,
 } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
@@ -103,11 +104,11 @@ function brushMesh(file: UfoaiFile, by: MeshBy, mask: number | undefined): Mesh 
 
 function faceMesh(file: UfoaiFile, mask: number | undefined): Mesh {
   const faces = readFaces(file);
-  const { count, planes, sides, numEdges, texInfos } = faces;
+  const { planes, sides, numEdges, texInfos } = faces;
   const layout = lightmapLayout(file, faces);
   const contentsOf = modelContents(file);
   const has = { texCoords: true, texCoordUnit: 'texel', lightmapCoords: layout !== undefined } as const;
-  const builder = new MeshBuilder({ ...has, numVertices: 4 * count, numTriangles: 2 * count });
+  const builder = new MeshBuilder({ ...has, ...measureFaces(faces, file.models, checks) });
   for (const [number, { firstFace, numFaces }] of file.models.entries()) {
     const model = Math.max(0, number - REGULAR_MODELS + 1);
     const contents = contentsOf[number]!;

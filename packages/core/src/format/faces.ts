@@ -48,6 +48,29 @@ export function faceTexel(
   return f(sum + vectors[at + 3]!);
 }
 
+/** Most corners of a face: compilers write some tens. */
+const MAX_CORNERS = 1024;
+
+/** How much the faces of some models need in a mesh. Throws `BspError` (`limit`) for a face of too many corners. */
+export function measureFaces(
+  { numEdges }: EdgeFaces,
+  models: readonly { readonly firstFace: number; readonly numFaces: number }[],
+  checks: Checks<'faces'>,
+): { numVertices: number; numTriangles: number } {
+  let [numVertices, numTriangles] = [0, 0];
+  for (const { firstFace, numFaces } of models) {
+    for (let face = firstFace; face < firstFace + numFaces; face++) {
+      const corners = numEdges[face]!;
+      if (corners > MAX_CORNERS) {
+        checks.fail('limit', 'faces', face, `has ${corners} corners; at most ${MAX_CORNERS} are accepted`);
+      }
+      numVertices += corners < 3 ? 0 : corners;
+      numTriangles += Math.max(0, corners - 2);
+    }
+  }
+  return { numVertices, numTriangles };
+}
+
 /** Adds a face with a normal, which is turned where `facing` is -1, to a mesh. */
 export function addFace(
   builder: MeshBuilder,

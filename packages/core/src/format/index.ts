@@ -50,6 +50,7 @@ export {
   fillTexCoords,
   type LightmapLayout,
   layoutLightmaps,
+  measureFaces,
 } from './faces.ts';
 export {
   ANGLES_OPTION,

@@ -193,7 +193,7 @@ type Numbers = Float32Array | Int32Array | Uint32Array | Uint8Array;
 
 /** A copy with room for `least` numbers and some more. */
 function grown<A extends Numbers>(array: A, least: number): A {
-  const larger = new (array.constructor as new (length: number) => A)(least + (least >> 1));
+  const larger = new (array.constructor as new (length: number) => A)(least + (least >> 2));
   larger.set(array);
   return larger;
 }
