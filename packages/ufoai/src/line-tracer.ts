@@ -29,7 +29,7 @@ import type { UfoaiModel } from './model.ts';
 import { type HeadFilter, selectAllLineHeads, selectLineHeads } from './selection.ts';
 import { createLineTrace, type UfoaiLineTrace } from './trace.ts';
 import { placeLines, testLines } from './wasm/batch.ts';
-import { type Hot, openLines, testHotLine } from './wasm/kernel.ts';
+import { answerHotLine, type Hot, hotLines, takeLine } from './wasm/kernel.ts';
 
 const f = Math.fround;
 
@@ -156,11 +156,10 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
 
   /** Whether anything is in the way. Faster than `trace`. */
   blocked(start: Vec3, end: Vec3): boolean {
-    checkNumbers(start, end);
     const { _memory: memory, _target: target } = this;
-    if (memory.hotLines === undefined) openLines(memory);
+    const hot = hotLines(memory);
     let answer = -1;
-    if (memory.hotLines) answer = testHotLine(memory.hotLines, start, end, target.blockedHeads);
+    if (hot && takeLine(hot, start, end)) answer = hot.testLine(target.blockedHeads);
     if (answer === 1) return true;
     if (answer === 0 && target.bodies.length === 0) return false;
     this._aim(start, end);
@@ -169,9 +168,17 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
 
   trace(start: Vec3, end: Vec3, out: UfoaiLineTrace = createLineTrace()): UfoaiLineTrace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
-    checkNumbers(start, end);
+    const { _memory: memory, _target: target } = this;
+    const hot = hotLines(memory);
+    if (hot && target.bodies.length === 0 && takeLine(hot, start, end)) {
+      const answer = hot.placeLine(target.hitHeads);
+      if (answer >= 0) {
+        answerHotLine(memory, hot, answer === 1, out);
+        return out;
+      }
+    }
     this._aim(start, end);
-    traceLine(this._memory, this._target, out);
+    traceLine(memory, target, out);
     return out;
   }
 
@@ -205,12 +212,11 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   /** The kernel, if it can answer many lines at a time: not with models. */
   private _batches(): Hot | undefined {
     const { _memory: memory, _target: target } = this;
-    if (target.bodies.length > 0) return undefined;
-    if (memory.hotLines === undefined) openLines(memory);
-    return memory.hotLines ?? undefined;
+    return target.bodies.length === 0 ? (hotLines(memory) ?? undefined) : undefined;
   }
 
   private _aim(start: Vec3, end: Vec3): void {
+    checkNumbers(start, end);
     const { line } = this._memory;
     const ax = f(start[0]!);
     const ay = f(start[1]!);

@@ -200,14 +200,16 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
 
   trace(start: Vec3, end: Vec3, out: UfoaiTrace = createBoxTrace()): UfoaiTrace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
-    // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+    if (start === undefined || start === null || end === undefined || end === null) checkMove(start, end);
     const ax = start[0]!;
     const ay = start[1]!;
     const az = start[2]!;
     const bx = end[0]!;
     const by = end[1]!;
     const bz = end[2]!;
+    // Nothing is asked about arrays that hold nothing but numbers: V8 knows of each that it is one.
+    if (typeof ax !== 'number' || typeof ay !== 'number' || typeof az !== 'number') checkMove(start, end);
+    if (typeof bx !== 'number' || typeof by !== 'number' || typeof bz !== 'number') checkMove(start, end);
     useSettings(this._memory, this._settings);
     const { box } = this._memory;
     box[B_GIVEN_START] = ax;

@@ -24,6 +24,7 @@ import {
   FRACTIONS,
   LINE_CROSSING,
   LINE_END,
+  LINE_FRACTION,
   LINE_HEAD,
   LINE_HIT,
   LINE_START,
@@ -41,9 +42,6 @@ import { point } from './move';
 
 // Batches: the walks of lines and boxes, move by move, with the answers of `kernel/box-trace.ts` and
 // `kernel/line-trace.ts`. All return how many moves the other kernel has to be asked for.
-
-/** The greatest number below 1. */
-const BELOW_ONE: f32 = 0.99999994;
 
 /** How many moves of the batch at hand are unsure. */
 let unsure: i32 = 0;
@@ -150,21 +148,7 @@ function answerLine(index: i32, blocked: bool): void {
   const crossing = load<i32>(LINE_CROSSING);
   store<u8>(BLOCKED + index, u8(blocked));
   store<u8>(STARTS_SOLID + index, u8(load<i32>(LINE_HEAD) >= 0 && crossing < 0));
-  store<f32>(FRACTIONS + (index << 2), blocked ? measureFraction(hit) : 1);
+  store<f32>(FRACTIONS + (index << 2), load<f32>(LINE_FRACTION));
   storePoint(END_POSITIONS + 12 * index, hit);
   store<i32>(CROSSINGS + (index << 2), blocked ? crossing : -1);
-}
-
-/** How much of the line lies before a point, in double precision. */
-function measureFraction(hit: v128): f32 {
-  const start = v128.load(LINE_START);
-  const whole = squaredWay(start, v128.load(LINE_END));
-  return whole > 0 ? min<f32>(f32(sqrt<f64>(squaredWay(start, hit) / whole)), BELOW_ONE) : 0;
-}
-
-function squaredWay(a: v128, b: v128): f64 {
-  const low = f64x2.sub(f64x2.promote_low_f32x4(b), f64x2.promote_low_f32x4(a));
-  const z = f64(f32x4.extract_lane(b, 2)) - f64(f32x4.extract_lane(a, 2));
-  const squares = f64x2.mul(low, low);
-  return f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1) + z * z;
 }

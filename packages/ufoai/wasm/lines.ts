@@ -11,6 +11,7 @@ import {
   LEAFS_BLOCKED,
   LINE_CROSSING,
   LINE_END,
+  LINE_FRACTION,
   LINE_FRAME_BYTES,
   LINE_HEAD,
   LINE_HIT,
@@ -49,6 +50,9 @@ const AT_END: f32 = 0.001;
 const CULL_LIMIT: f32 = 8192;
 /** Keys of phantoms begin here. */
 const PHANTOM = 0x1000000;
+
+/** The greatest number below 1. */
+const BELOW_ONE: f32 = 0.99999994;
 
 /** What a frame stands for. */
 const FAR = 0;
@@ -326,5 +330,21 @@ export function testLine(selection: i32): i32 {
 
 /** Finds where they stop it. */
 export function placeLine(selection: i32): i32 {
-  return walkTrees<Place>(selection);
+  const blocked = walkTrees<Place>(selection);
+  store<f32>(LINE_FRACTION, blocked === 1 ? measureFraction(v128.load(LINE_HIT)) : 1);
+  return blocked;
+}
+
+/** How much of the line lies before a point, in double precision. */
+function measureFraction(hit: v128): f32 {
+  const start = point(LINE_START);
+  const whole = squaredWay(start, point(LINE_END));
+  return whole > 0 ? min<f32>(f32(sqrt<f64>(squaredWay(start, hit) / whole)), BELOW_ONE) : 0;
+}
+
+function squaredWay(a: v128, b: v128): f64 {
+  const low = f64x2.sub(f64x2.promote_low_f32x4(b), f64x2.promote_low_f32x4(a));
+  const z = f64(f32x4.extract_lane(b, 2)) - f64(f32x4.extract_lane(a, 2));
+  const squares = f64x2.mul(low, low);
+  return f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1) + z * z;
 }

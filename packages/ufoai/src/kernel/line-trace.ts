@@ -1,7 +1,6 @@
 import { MASK_VISIBILITY } from '../constants.ts';
-import { LINE_HEAD_MODEL, LINE_HEAD_TILE, LINE_OBLIQUE, SECTIONS } from '../layout.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
-import { openLines, placeHotLine } from '../wasm/kernel.ts';
+import { hotLines, placeHotLine } from '../wasm/kernel.ts';
 import {
   B_GIVEN_END,
   B_GIVEN_START,
@@ -25,6 +24,7 @@ import {
 import { describeHit } from './box-trace.ts';
 import { walkTrees } from './line.ts';
 import { A_CROSSING, A_HEAD, type BoxSettings, L_END, L_HIT, L_START, type WorldMemory } from './memory.ts';
+import { describePlace } from './place.ts';
 import { useSettings } from './settings.ts';
 
 const f = Math.fround;
@@ -67,9 +67,9 @@ export function traceLine(memory: WorldMemory, target: LineTarget, out: UfoaiLin
 
 /** Finds where trees stop the line, with the kernel at hand. */
 function findPlace(memory: WorldMemory, selection: number): boolean {
-  if (memory.hotLines === undefined) openLines(memory);
-  if (memory.hotLines) {
-    const answer = placeHotLine(memory, memory.hotLines, selection);
+  const hot = hotLines(memory);
+  if (hot) {
+    const answer = placeHotLine(memory, hot, selection);
     if (answer >= 0) return answer === 1;
   }
   return walkTrees(memory, selection, true);
@@ -77,37 +77,10 @@ function findPlace(memory: WorldMemory, selection: number): boolean {
 
 /** The answer of the world's trees. */
 function describeWorldHit(memory: WorldMemory, blocked: boolean, out: UfoaiLineTrace): void {
-  const { ints, floats, places, line, lineAnswer } = memory;
-  const head = lineAnswer[A_HEAD]!;
-  const crossing = lineAnswer[A_CROSSING]!;
-  const record = places.lineHeads.first + SECTIONS.lineHeads * head;
-  out.blocked = blocked;
-  out.tile = blocked ? ints[record + LINE_HEAD_TILE]! : -1;
-  out.level = blocked ? ints[record + LINE_HEAD_MODEL]! : -1;
-  out.startSolid = head >= 0 && crossing < 0;
-  out.allSolid = false;
-  out.dist = 0;
-  out.contents = 0;
-  out.surfaceFlags = 0;
-  out.model = blocked ? 0 : -1;
-  out.brush = -1;
-  out.side = -1;
-  out.texture = -1;
-  out.patch = -1;
-  out.plane = -1;
-  for (let k = 0; k < 3; k++) {
-    out.endPos[k] = line[L_HIT + k]!;
-    out.normal[k] = 0;
-  }
+  const { line, lineAnswer } = memory;
+  describePlace(memory, line, L_HIT, lineAnswer[A_HEAD]!, lineAnswer[A_CROSSING]!, blocked, out);
   measureFraction(line, out);
   if (!blocked) out.fraction = 1;
-  if (!blocked || crossing < 0) return;
-  const node = crossing >> 1;
-  const sign = crossing & 1 ? -1 : 1;
-  const kind = ints[node]!;
-  if (kind < LINE_OBLIQUE) out.normal[kind] = sign;
-  else for (let k = 0; k < 3; k++) out.normal[k] = sign * floats[node + 4 + k]!;
-  out.dist = sign * floats[node + 1]!;
 }
 
 /** How much of the line lies before the place of impact: below 1, for the engine says that it was stopped. */

@@ -2,9 +2,11 @@ import type { Vec3 } from '@bspkit/core';
 import { defineWasm, type KernelName, type WasmInstance, type WasmKernel } from '@bspkit/core/format';
 import { BLOCK_WORDS } from '../kernel/block.ts';
 import { A_CROSSING, A_HEAD, L_END, L_HIT, L_START, type WorldMemory } from '../kernel/memory.ts';
+import { describePlace } from '../kernel/place.ts';
+import type { UfoaiLineTrace } from '../trace.ts';
 import { buildBoxes } from './build-boxes.ts';
 import { buildLines } from './build-lines.ts';
-import { LINE_CROSSING, LINE_END, LINE_HEAD, LINE_HIT, LINE_START } from './layout.ts';
+import { LINE_CROSSING, LINE_END, LINE_FRACTION, LINE_HEAD, LINE_HIT, LINE_START } from './layout.ts';
 import { KERNEL } from './module.ts';
 import type { Writer } from './writer.ts';
 
@@ -13,6 +15,7 @@ const END_WORD = LINE_END / 4;
 const HIT_WORD = LINE_HIT / 4;
 const HEAD_WORD = LINE_HEAD / 4;
 const CROSSING_WORD = LINE_CROSSING / 4;
+const FRACTION_WORD = LINE_FRACTION / 4;
 
 /** The exports of the kernel's module. */
 export interface KernelExports {
@@ -66,9 +69,12 @@ function open(memory: WorldMemory, built: Writer): Hot | null {
   return { ints, floats, bytes, ...walks, testMoves, placeMoves, traceMoves, touchMoves };
 }
 
-/** Makes ready for lines. */
-export function openLines(memory: WorldMemory): void {
-  memory.hotLines = kernelOf(memory) === 'js' ? null : open(memory, buildLines(memory));
+/** What lines are walked with, made ready at the first call; `null` where the other kernel has to do. */
+export function hotLines(memory: WorldMemory): Hot | null {
+  if (memory.hotLines === undefined) {
+    memory.hotLines = kernelOf(memory) === 'js' ? null : open(memory, buildLines(memory));
+  }
+  return memory.hotLines;
 }
 
 /** Makes ready for boxes: their block lies in the kernel's memory from now on. */
@@ -87,21 +93,36 @@ export function openBoxes(memory: WorldMemory): void {
 }
 
 /**
- * Whether trees block a line: 1 or 0, or -1 if the other kernel has to be asked, for lines that lead far out and for what
- * is not finite.
+ * Hands a line to the kernel. False: not all of it are numbers. Nothing is asked about arrays that hold nothing else: V8
+ * knows of each number that it is one.
  */
-export function testHotLine(hot: Hot, start: Vec3, end: Vec3, selection: number): number {
-  const { floats } = hot;
-  floats[START_WORD] = start[0]!;
-  floats[START_WORD + 1] = start[1]!;
-  floats[START_WORD + 2] = start[2]!;
-  floats[END_WORD] = end[0]!;
-  floats[END_WORD + 1] = end[1]!;
-  floats[END_WORD + 2] = end[2]!;
-  return hot.testLine(selection);
+export function takeLine({ floats }: Hot, start: Vec3, end: Vec3): boolean {
+  if (start === undefined || start === null || end === undefined || end === null) return false;
+  const ax = start[0];
+  const ay = start[1];
+  const az = start[2];
+  const bx = end[0];
+  const by = end[1];
+  const bz = end[2];
+  if (typeof ax !== 'number' || typeof ay !== 'number' || typeof az !== 'number') return false;
+  if (typeof bx !== 'number' || typeof by !== 'number' || typeof bz !== 'number') return false;
+  floats[START_WORD] = ax;
+  floats[START_WORD + 1] = ay;
+  floats[START_WORD + 2] = az;
+  floats[END_WORD] = bx;
+  floats[END_WORD + 1] = by;
+  floats[END_WORD + 2] = bz;
+  return true;
 }
 
-/** The same for the line in `memory.line`, and finds where it is stopped, as `walkTrees` does. */
+/** Writes the answer to the line that the kernel has just found the place of. */
+export function answerHotLine(memory: WorldMemory, hot: Hot, blocked: boolean, out: UfoaiLineTrace): void {
+  const { floats, ints } = hot;
+  out.fraction = floats[FRACTION_WORD]!;
+  describePlace(memory, floats, HIT_WORD, ints[HEAD_WORD]!, ints[CROSSING_WORD]!, blocked, out);
+}
+
+/** Finds where the line in `memory.line` is stopped, as `walkTrees` does: 1, 0, or -1 if the other kernel has to be asked. */
 export function placeHotLine({ line, lineAnswer }: WorldMemory, hot: Hot, selection: number): number {
   const { floats, ints } = hot;
   floats[START_WORD] = line[L_START]!;

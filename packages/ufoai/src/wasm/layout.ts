@@ -7,12 +7,16 @@
 
 // Lines
 
-/** Ends of the line, and the answer: where it stopped, the head, the crossing (as `A_…` of the TypeScript kernel). */
+/**
+ * Ends of the line, and the answer: where it stopped, the head, the crossing (as `A_…` of the TypeScript kernel), and the
+ * fraction.
+ */
 export const LINE_START = 464;
 export const LINE_END = 480;
 export const LINE_HIT = 496;
 export const LINE_HEAD = 512;
 export const LINE_CROSSING = 516;
+export const LINE_FRACTION = 520;
 /** Of the head at hand: its hit and crossing. */
 export const HEAD_HIT = 528;
 export const HEAD_CROSSING = 544;
