@@ -213,8 +213,11 @@ function hit(index: i32, flags: i32, stuck: bool): void {
   store<i32>(PLANE_NUMBERS + (index << 2), model < 0 ? -1 : number);
 }
 
-/** Traces the moves at SEGMENTS. Returns how many of them lead too far and have no answer: their numbers are at FAR_MOVES. */
-export function traceMoves(count: i32): i32 {
+/**
+ * Traces the moves at SEGMENTS, or with `any` tests whether they are blocked. Returns how many of them lead too far and have
+ * no answer: their numbers are at FAR_MOVES.
+ */
+export function walkMoves(count: i32, any: bool): i32 {
   const head = load<i32>(MOVER_HEAD);
   const stops = (load<i32>(MOVER_IS) & MOVER_STOPS) !== 0;
   let far = 0;
@@ -223,39 +226,22 @@ export function traceMoves(count: i32): i32 {
     isBundle = takeMoves(first, count, head, isBundle);
     const end = min<i32>(first + 4, count);
     for (let index = first; index < end; index++) {
-      const flags = walkLane(index - first, head, false, isBundle);
+      const flags = walkLane(index - first, head, any, isBundle);
       if (flags === TOO_FAR) {
         store<i32>(FAR_MOVES + (far << 2), index);
         far++;
         continue;
       }
       const startSolid = (flags & FLAG_START_SOLID) !== 0;
-      store<u8>(STARTS_SOLID + index, u8(startSolid));
-      store<u8>(ALL_SOLID + index, u8((flags & FLAG_ALL_SOLID) !== 0));
-      if ((flags & FLAG_STOPPED) === 0) miss(index, stops && startSolid);
-      else hit(index, flags, stops && startSolid);
-    }
-  }
-  return far;
-}
-
-/** Tests whether the moves at SEGMENTS are blocked, as {@link traceMoves} traces them. */
-export function testMoves(count: i32): i32 {
-  const head = load<i32>(MOVER_HEAD);
-  let far = 0;
-  let isBundle: bool = false;
-  for (let first = 0; first < count; first += 4) {
-    isBundle = takeMoves(first, count, head, isBundle);
-    const end = min<i32>(first + 4, count);
-    for (let index = first; index < end; index++) {
-      const flags = walkLane(index - first, head, true, isBundle);
-      if (flags === TOO_FAR) {
-        store<i32>(FAR_MOVES + (far << 2), index);
-        far++;
+      const stopped = (flags & FLAG_STOPPED) !== 0;
+      if (any) {
+        store<u8>(BLOCKED + index, u8(startSolid || (stopped && load<f32>(STOPPED, 12) < 1)));
         continue;
       }
-      const stopped = (flags & FLAG_STOPPED) !== 0 && load<f32>(STOPPED, 12) < 1;
-      store<u8>(BLOCKED + index, u8((flags & FLAG_START_SOLID) !== 0 || stopped));
+      store<u8>(STARTS_SOLID + index, u8(startSolid));
+      store<u8>(ALL_SOLID + index, u8((flags & FLAG_ALL_SOLID) !== 0));
+      if (stopped) hit(index, flags, stops && startSolid);
+      else miss(index, stops && startSolid);
     }
   }
   return far;

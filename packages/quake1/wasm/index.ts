@@ -1,7 +1,7 @@
 import { LEAF_CONTENTS, LEAF_CONTENTS_MASK, START, TOO_FAR } from '../src/wasm/layout';
 import { isFar, leafAt } from './treelet';
 
-export { testMoves, traceMoves } from './batch';
+export { walkMoves } from './batch';
 export { walk } from './walk';
 
 /** Contents, as a number above 0, at START. */

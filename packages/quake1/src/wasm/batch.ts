@@ -28,8 +28,7 @@ import {
 
 /** What of the kernel's module batches need: see ../../wasm/batch.ts. */
 export interface BatchExports {
-  traceMoves(count: number): number;
-  testMoves(count: number): number;
+  walkMoves(count: number, any: number): number;
 }
 
 /** Answers of the kernel, an array for each field. */
@@ -82,7 +81,7 @@ export class WasmBatches implements HullBatches {
     this._takeMover(mover);
     for (let first = 0; first < count; first += BATCH_MOVES) {
       const here = this._takeSegments(segments, first);
-      const far = this._exports.traceMoves(here);
+      const far = this._exports.walkMoves(here, 0);
       for (const [field, width, answers] of this._answers) {
         batch[field]?.set(here === BATCH_MOVES ? answers : answers.subarray(0, width * here), width * first);
       }
@@ -95,7 +94,7 @@ export class WasmBatches implements HullBatches {
     this._takeMover(mover);
     for (let first = 0; first < count; first += BATCH_MOVES) {
       const here = this._takeSegments(segments, first);
-      const far = this._exports.testMoves(here);
+      const far = this._exports.walkMoves(here, 1);
       out.set(this._blocked.subarray(0, here), first);
       this._askFar(first, far, testOne);
     }
