@@ -177,7 +177,7 @@ const LISTS: readonly string[] = [
   'packages/movement/src/engines/rows.ts',
   // The games whose players the benchmark measures.
   'apps/bench/src/movement/games.ts',
-  // The list of games whose players walk in the playground, and whose storeys it knows.
+  // The list of what the playground knows of games: whose players walk, whose storeys, hulls and cells it draws.
   'apps/playground/src/games/index.ts',
   // What files are by their first bytes, those that are never opened included: data for error messages.
   'packages/core/src/format/signatures.ts',

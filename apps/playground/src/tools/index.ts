@@ -1,5 +1,5 @@
+import { sightRulesOf } from '../games/index.ts';
 import { solidHulls } from './hulls/solids.ts';
-import { hasSightRules } from './sight/rules.ts';
 import type { ToolEntry } from './tool.ts';
 
 /** The tools, in the order of their buttons. */
@@ -61,7 +61,7 @@ export const TOOLS: readonly ToolEntry[] = [
     title: 'Sight',
     help: 'Lines of sight from cell to cell, with a mask of levels. Drag the two cells, or click where the target stands.',
     icon: '<path d="M2 12s3.6-6.5 10-6.5S22 12 22 12s-3.6 6.5-10 6.5S2 12 2 12z"/><circle cx="12" cy="12" r="2.8"/>',
-    available: hasSightRules,
+    available: (map) => sightRulesOf(map) !== undefined,
     load: async () => (await import('./sight/tool.ts')).tool,
   },
 ];

@@ -1,15 +1,15 @@
 import { hullPolygons, type Quake1World } from '@bspkit/quake1';
 import { cellSight, type UfoaiWorld } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
-import { loadHullFaces, solidArrays, solidHulls } from '../../src/tools/hulls/solids.ts';
-import { hasSightRules, loadSightRules, lookAt } from '../../src/tools/sight/rules.ts';
+import { hullFacesOf, sightRulesOf } from '../../src/games/index.ts';
+import { solidArrays, solidHulls } from '../../src/tools/hulls/solids.ts';
+import { lookAt } from '../../src/tools/sight/rules.ts';
 import { openFixture } from './maps.ts';
 
 describe('sight from cell to cell', () => {
   it("is the game's own", async () => {
     const map = await openFixture('house', 'ufoai');
-    expect(hasSightRules(map)).toBe(true);
-    const rules = await loadSightRules(map);
+    const { rules } = await sightRulesOf(map)!();
     const look = rules.createLook(map.world);
     look.set({ levels: 0xff, clips: [] });
     const seen = new Set<number>();
@@ -27,7 +27,7 @@ describe('sight from cell to cell', () => {
 
   it('looks through walls of levels that are left out', async () => {
     const map = await openFixture('house', 'ufoai');
-    const rules = await loadSightRules(map);
+    const { rules } = await sightRulesOf(map)!();
     const look = rules.createLook(map.world);
     const [from, to] = [
       [124, 130, 2],
@@ -44,7 +44,7 @@ describe('sight from cell to cell', () => {
   });
 
   it('is offered where a game has it alone', async () => {
-    expect(hasSightRules(await openFixture('arena', 'quake3'))).toBe(false);
+    expect(sightRulesOf(await openFixture('arena', 'quake3'))).toBeUndefined();
   });
 });
 
@@ -52,7 +52,8 @@ describe('hulls as solids', () => {
   it('are those that the map was compiled for, besides that of a point', async () => {
     const map = await openFixture('arena', 'quake1');
     expect(solidHulls(map)).toHaveLength(2);
-    const faces = (await loadHullFaces(map))(map.world, 1);
+    const { hullFaces } = await hullFacesOf(map)!();
+    const faces = hullFaces(map.world, 1);
     expect(faces).toEqual(hullPolygons(map.world as Quake1World, 1));
     const { positions, shades, edges } = solidArrays(faces);
     const corners = faces.reduce((sum, { vertices }) => sum + vertices.length / 3, 0);

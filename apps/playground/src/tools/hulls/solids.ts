@@ -1,23 +1,15 @@
 import type { BspWorld, HullWorld, Polygon } from '@bspkit/core';
 import type { OpenMap } from '../../app/open-map.ts';
-
-// Formats whose compilers wrote hulls, and what finds their faces: whoever adds one names it here.
+import { hullFacesOf } from '../../games/index.ts';
 
 /** The faces between solid and open of a hull, facing the open. */
 export type HullFaces = (world: BspWorld, hull: number) => readonly Polygon[];
 
-const FACES: Readonly<Record<string, () => Promise<{ readonly hullFaces: HullFaces }>>> = {
-  quake1: () => import('./quake1.ts'),
-};
-
 /** The hulls of a map besides the first, which is that of a point; none where nothing finds their faces. */
-export function solidHulls({ format, world }: OpenMap): HullWorld['hulls'] {
-  const { hulls } = world as Partial<HullWorld>;
-  return FACES[format.id] && hulls ? hulls.slice(1) : [];
+export function solidHulls(map: OpenMap): HullWorld['hulls'] {
+  const { hulls } = map.world as Partial<HullWorld>;
+  return hullFacesOf(map) && hulls ? hulls.slice(1) : [];
 }
-
-export const loadHullFaces = async ({ format }: OpenMap): Promise<HullFaces> =>
-  (await FACES[format.id]!()).hullFaces;
 
 /** Faces as triangles with their colours by how they face: brighter from above. */
 export interface SolidArrays {

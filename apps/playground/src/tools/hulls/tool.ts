@@ -1,12 +1,13 @@
 import { BspError } from '@bspkit/core';
 import { BufferAttribute, BufferGeometry, Mesh, MeshBasicMaterial } from 'three';
 import { h } from '../../app/dom.ts';
+import { hullFacesOf } from '../../games/index.ts';
 import { labelled } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { count, show } from '../query/text.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext } from '../tool.ts';
-import { loadHullFaces, solidArrays, solidHulls } from './solids.ts';
+import { solidArrays, solidHulls } from './solids.ts';
 import '../tools.css';
 
 /** Edges of more faces than this would be a tangle. */
@@ -75,11 +76,11 @@ class Hulls implements MountedTool {
     const { map } = this._context;
     const hull = this._hull;
     this._keep();
-    const faces = await loadHullFaces(map);
+    const loaded = await hullFacesOf(map)?.();
     // Another hull or map may have been chosen meanwhile.
-    if (hull !== this._hull || map !== this._context.map) return;
+    if (!loaded || hull !== this._hull || map !== this._context.map) return;
     try {
-      const polygons = faces(map.world, hull);
+      const polygons = loaded.hullFaces(map.world, hull);
       const { positions, shades, edges } = solidArrays(polygons);
       this._mesh.geometry.dispose();
       this._mesh.geometry.setAttribute('position', new BufferAttribute(positions, 3));

@@ -1,7 +1,4 @@
-import type { BspWorld, LineWorld, Trace, Vec3 } from '@bspkit/core';
-import type { OpenMap } from '../../app/open-map.ts';
-
-// Games that look from cell to cell, and what a cell is to them: whoever adds one names it here.
+import type { BspWorld, Trace, Vec3 } from '@bspkit/core';
 
 /** How a game looks from cell to cell. Heights are above the middle of a cell, in Quake units. */
 export interface SightRules {
@@ -28,17 +25,6 @@ export interface Look {
   blocked(start: Vec3, end: Vec3): boolean;
   trace(start: Vec3, end: Vec3): Trace;
 }
-
-const RULES: Readonly<Record<string, () => Promise<{ readonly rules: SightRules }>>> = {
-  ufoai: () => import('./ufoai.ts'),
-};
-
-/** Whether a map is of a game that looks from cell to cell. */
-export const hasSightRules = ({ format, world }: OpenMap): boolean =>
-  RULES[format.id] !== undefined && 'line' in (world as Partial<LineWorld>);
-
-export const loadSightRules = async ({ format }: OpenMap): Promise<SightRules> =>
-  (await RULES[format.id]!()).rules;
 
 /** What an eye in one cell sees of whoever stands in another. */
 export interface Sight {

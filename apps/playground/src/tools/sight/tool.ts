@@ -1,5 +1,6 @@
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
+import { sightRulesOf } from '../../games/index.ts';
 import { FieldList, labelled } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { boxEdges } from '../draw/shapes.ts';
@@ -8,7 +9,7 @@ import { Handles } from '../query/handles.ts';
 import { show } from '../query/text.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
-import { type Look, loadSightRules, lookAt, type SightRules } from './rules.ts';
+import { type Look, lookAt, type SightRules } from './rules.ts';
 import '../tools.css';
 
 /** Half the size of the cross where a line is stopped, in Quake units. */
@@ -68,8 +69,9 @@ class SightLines implements MountedTool {
 
   private async _begin(state: Json | undefined): Promise<void> {
     const { map } = this._context;
-    const rules = await loadSightRules(map);
-    if (this._isDisposed || map !== this._context.map) return;
+    const loaded = await sightRulesOf(map)?.();
+    if (!loaded || this._isDisposed || map !== this._context.map) return;
+    const { rules } = loaded;
     this._rules = rules;
     this._look = rules.createLook(map.world);
     const { start, end } = firstQuery(map);
