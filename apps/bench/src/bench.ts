@@ -10,6 +10,7 @@ import { queriesFor } from './queries/for-map.ts';
 import type { MotionName } from './queries/motions.ts';
 import type { MapResult, Report, Series } from './result.ts';
 import { type MeasuredShape, measuredShapes, playerTracer } from './shapes.ts';
+import { measureThreads } from './threads.ts';
 import { triangleSoup } from './triangles/soup.ts';
 
 /** What to measure and how often. */
@@ -71,6 +72,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
       const queries = queriesFor(world, player, { motion, count, seed }, map.golden);
       if (queries.length === 0) continue;
       for (const shape of shapes) {
+        if (motion === 'bundle' && shape.shape.kind !== 'ray') continue;
         onProgress(`${name}: ${shape.preset.name}, ${motion}`);
         const measured = measureSeries(peers, shape, motion, queries, options);
         if (measured) series.push(measured);
@@ -93,6 +95,11 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
             },
           )
         : undefined;
+    const rays = shapes.find(({ shape }) => shape.kind === 'ray');
+    const isPooled = options.peers.includes('pool') && rays && !isGolden;
+    if (isPooled) onProgress(`${name}: threads`);
+    const looks = (): Float32Array => queriesFor(world, player, { motion: 'long', count, seed });
+    const threads = isPooled && (await measureThreads(format, world, rays.preset, looks(), rounds));
     return {
       map: name,
       triangles: soup?.triangles ?? 0,
@@ -101,6 +108,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
       builds: peers.map(({ name, buildMs, builtFrom, bytes }) => ({ peer: name, buildMs, builtFrom, bytes })),
       series,
       moves,
+      ...(threads && { threads }),
     };
   } finally {
     free();

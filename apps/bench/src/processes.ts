@@ -4,6 +4,7 @@ import type { BenchOptions } from './bench.ts';
 import type { MovePeer, MoveSeries } from './movement/measure.ts';
 import type { Command } from './options.ts';
 import type { MapResult, Report, Series } from './result.ts';
+import type { ThreadResult } from './threads.ts';
 
 // V8 now and then compiles a process 30 to 50 % worse than others, for as long as it lives. So every figure is the
 // median over several processes.
@@ -88,7 +89,17 @@ function mergeMaps(maps: readonly MapResult[]): MapResult {
       return { ...build, buildMs: times.length > 0 ? median(times) : undefined };
     }),
     series: first!.series.map((_, k) => mergeSeries(maps.map(({ series }) => series[k]!))),
+    threads: first!.threads && mergeThreads(maps.map(({ threads }) => threads!)),
     moves: first!.moves && mergeMoves(maps.map(({ moves }) => moves!)),
+  };
+}
+
+function mergeThreads(all: readonly ThreadResult[]): ThreadResult {
+  const [first] = all;
+  return {
+    ...first!,
+    aloneMs: median(all.map(({ aloneMs }) => aloneMs)),
+    pools: first!.pools.map((pool, k) => ({ ...pool, ms: median(all.map(({ pools }) => pools[k]!.ms)) })),
   };
 }
 

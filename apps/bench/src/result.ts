@@ -2,6 +2,7 @@ import type { TracerReport } from '@bspkit/compare';
 import type { ClockName } from './clock.ts';
 import type { MoveSeries } from './movement/measure.ts';
 import type { MotionName } from './queries/motions.ts';
+import type { ThreadResult } from './threads.ts';
 
 /** One series: a shape moved along one set of queries. */
 export interface Series {
@@ -44,6 +45,8 @@ export interface MapResult {
   readonly series: readonly Series[];
   /** Moves of players; undefined for games whose players there are none of. */
   readonly moves?: MoveSeries | undefined;
+  /** Batches of rays in pools; undefined where they were not asked for. */
+  readonly threads?: ThreadResult | undefined;
 }
 
 /** Everything that one run of the benchmark found. */

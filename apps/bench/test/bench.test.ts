@@ -65,6 +65,36 @@ describe('a short run on the arena', async () => {
   });
 });
 
+describe('batches', async () => {
+  const asked = { ...options, shapes: ['ray', 'box'], peers: ['bspkit', 'batch', 'pool'] } as const;
+  const { maps } = await runBench(['arena'], (name) => openMap(name), {
+    ...asked,
+    motions: ['step', 'bundle'],
+  });
+  const [map] = maps;
+
+  it('are timed beside single traces, with the same answers; bundles are of rays alone', () => {
+    expect(map!.series.map(({ shape, motion }) => `${shape} ${motion}`)).toEqual([
+      'ray step',
+      'box step',
+      'ray bundle',
+    ]);
+    for (const { peers } of map!.series) {
+      expect(peers.map(({ name }) => name)).toEqual(['bspkit', 'bspkit-batch']);
+      expect(peers[1]!.agreement.share).toBe(1);
+      expect(peers[1]!.hits).toBe(peers[0]!.hits);
+      expect(peers[1]!.time!.median).toBeGreaterThan(0);
+    }
+  });
+
+  it('are timed in pools of one thread and of two', () => {
+    expect(map!.threads).toMatchObject({ shape: 'ray', segments: 15_000 });
+    expect(map!.threads!.pools.map(({ threads }) => threads)).toEqual([1, 2]);
+    for (const { ms } of [...map!.threads!.pools, { ms: map!.threads!.aloneMs }])
+      expect(ms).toBeGreaterThan(0);
+  });
+});
+
 describe('a format of its own', () => {
   const open = async (): Promise<BenchMap> => ({
     name: 'toy',

@@ -6,8 +6,8 @@ describe('the command line', () => {
     const { options, maps, processes } = parseCommand([]);
     expect(maps).toBeUndefined();
     expect(options).toMatchObject({
-      motions: ['long', 'step'],
-      peers: ['bspkit', 'js', 'c', 'three-mesh-bvh', 'rapier'],
+      motions: ['long', 'step', 'bundle'],
+      peers: ['bspkit', 'batch', 'js', 'c', 'three-mesh-bvh', 'rapier', 'pool'],
       queries: 20_000,
       rounds: 7,
       seed: 1,
@@ -39,7 +39,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['--peers', 'ode'], /--peers knows bspkit, js, c, three-mesh-bvh, rapier, but not 'ode'/],
+    [['--peers', 'ode'], /--peers knows bspkit, batch, js, c, three-mesh-bvh, rapier, pool, but not 'ode'/],
     [['--processes', '0'], /--processes must be/],
     [['--queries', '0'], /--queries must be a whole number, 1 or more, got '0'/],
     [['--rounds', 'many'], /--rounds must be/],

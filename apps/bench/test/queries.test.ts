@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openMap } from '../src/maps.ts';
 import { queriesFor } from '../src/queries/for-map.ts';
 import { goldenQueries } from '../src/queries/golden.ts';
+import { BUNDLE, type MotionName } from '../src/queries/motions.ts';
 import { playerTracer } from '../src/shapes.ts';
 
 const COUNT = 500;
@@ -10,13 +11,13 @@ const COUNT = 500;
 const { format, bytes, golden } = await openMap('arena');
 const world = format.createWorld([format.read(bytes)]);
 const player = playerTracer(format, world);
-const queriesOf = (motion: 'long' | 'step' | 'golden', seed = 1, count = COUNT): Float32Array =>
+const queriesOf = (motion: MotionName | 'golden', seed = 1, count = COUNT): Float32Array =>
   queriesFor(world, player, { motion, count, seed }, golden);
 
 const start = (queries: Float32Array, query: number): Float32Array =>
   queries.subarray(6 * query, 6 * query + 3);
 
-describe.each(['long', 'step'] as const)('queries: %s', (motion) => {
+describe.each(['long', 'step', 'bundle'] as const)('queries: %s', (motion) => {
   const queries = queriesOf(motion);
 
   it('are the same again for the same seed, and others for another', () => {
@@ -38,7 +39,7 @@ describe.each(['long', 'step'] as const)('queries: %s', (motion) => {
     }
   });
 
-  it('reach all of the map', () => {
+  it.skipIf(motion === 'bundle')('reach all of the map', () => {
     const xs = Array.from({ length: COUNT }, (_, i) => queries[6 * i]!);
     expect(Math.min(...xs)).toBeLessThan(-400);
     expect(Math.max(...xs)).toBeGreaterThan(1000);
@@ -51,6 +52,18 @@ it('long ones are shots and looks, about half of each', () => {
     Math.hypot(...[0, 1, 2].map((k) => queries[6 * i + 3 + k]! - queries[6 * i + k]!)),
   ).filter((length) => Math.abs(length - 8192) < 0.01);
   expect(Math.abs(shots.length - COUNT / 2)).toBeLessThan(60);
+});
+
+it('bundles are shots from one place, into all directions', () => {
+  const queries = queriesOf('bundle');
+  for (let query = 0; query < COUNT; query++) {
+    const first = start(queries, query - (query % BUNDLE));
+    expect(start(queries, query)).toEqual(first);
+    const move = [0, 1, 2].map((k) => queries[6 * query + 3 + k]! - first[k]!);
+    expect(Math.hypot(...move)).toBeCloseTo(8192, 1);
+  }
+  const starts = new Set(Array.from({ length: COUNT }, (_, query) => start(queries, query).join()));
+  expect(starts.size).toBe(Math.ceil(COUNT / BUNDLE));
 });
 
 describe('recorded moves', () => {

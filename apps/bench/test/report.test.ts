@@ -54,6 +54,15 @@ const report: Report = {
         },
         { shape: 'box', motion: 'step', queries: 2000, peers: [peer('ours', 1200)] },
       ],
+      threads: {
+        shape: 'ray',
+        segments: 2_000_000,
+        aloneMs: 300,
+        pools: [
+          { threads: 1, ms: 320 },
+          { threads: 2, ms: 160 },
+        ],
+      },
       moves: { motion: 'walk', commands: 400, peers: [mover('ours', 3000), mover('C', 2000)] },
     },
   ],
@@ -73,11 +82,16 @@ describe('the report as text', () => {
   });
 
   it('gives agreement, and a dash for a peer that does not offer a shape', () => {
-    expect(reportText(report)).toMatch(/^ray +long +50.00 % +0 +75.00 % +0$/m);
+    expect(reportText(report)).toMatch(/^ray +long +50.00 % +75.00 %$/m);
     expect(lines.filter((line) => /^box +step/.test(line)).map((line) => line.split(/ +/).at(-1))).toEqual([
       '-',
       '-',
     ]);
+    expect(reportText(report)).toMatch(/^arena +0 +0$/m);
+  });
+
+  it('tells how many times as fast pools are', () => {
+    expect(reportText(report)).toMatch(/^arena +ray +150 +0\.94 +1\.88$/m);
   });
 
   it('tells of players what a command takes, and how many times as long as in C', () => {
@@ -106,8 +120,30 @@ describe('the report as text', () => {
     expect(without).toContain('arena: there is no compiler');
   });
 
-  it('fits 80 columns', () => {
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  it('fits 80 columns, with all libraries too', () => {
+    const [map] = report.maps;
+    const names = ['bspkit', 'bspkit-batch', 'bspkit-js', 'C', 'three-mesh-bvh', 'rapier3d-compat'];
+    const peers = names.map((name, k) => peer(name, [1234, 12_345][k % 2]!));
+    const builds = names.map((name) => ({
+      ...{ peer: name, buildMs: 123.4, bytes: 16_557_000 },
+      builtFrom: 'triangles' as const,
+    }));
+    const series = [{ shape: 'capsule', motion: 'bundle' as const, queries: 2000, peers }];
+    const long = { ...map!, map: 'mansion_mansion_main', builds: builds.slice(0, 1), series };
+    const wide = {
+      ...report,
+      maps: [
+        {
+          ...long,
+          builds: [
+            ...builds.slice(0, 4).map((build) => ({ ...build, builtFrom: 'bytes' as const })),
+            ...builds.slice(4),
+          ],
+        },
+      ],
+    };
+    for (const line of [...lines, ...reportText(wide).split('\n')])
+      expect(line.length, line).toBeLessThanOrEqual(80);
   });
 });
 
@@ -116,7 +152,7 @@ describe('the report as Markdown', () => {
     const tables = reportMarkdown(report)
       .split('\n\n')
       .filter((block) => block.startsWith('|'));
-    expect(tables.length).toBe(5);
+    expect(tables.length).toBe(7);
     for (const table of tables) {
       const widths = new Set(
         table

@@ -1,12 +1,13 @@
-import { runnerOf } from '@bspkit/compare';
-import type { KernelName } from '@bspkit/core';
+import { defineTracer, runnerOf } from '@bspkit/compare';
+import { createTraceBatch, type KernelName, type Tracer } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
 import { presetTracer } from '../shapes.ts';
 import { type Peer, timeBuild } from './peer.ts';
 
 /**
- * Our own tracers, of the kernel that a format takes by default or of a given one, with the engine's settings: what the format's catalog makes of a shape by default. Compared are
- * those that keep no distance from surfaces, where the format lets one choose, as triangle libraries keep none.
+ * Our own tracers, of the kernel that a format takes by default or of a given one, with the engine's settings: what the
+ * format's catalog makes of a shape by default. Compared are those that keep no distance from surfaces, where the format
+ * lets one choose, as triangle libraries keep none.
  */
 export function createBspkitPeer(format: BspFormat, bytes: Uint8Array, kernel?: KernelName): Peer {
   const { value: world, buildMs } = timeBuild(() => format.createWorld([format.read(bytes)], { kernel }));
@@ -20,4 +21,54 @@ export function createBspkitPeer(format: BspFormat, bytes: Uint8Array, kernel?: 
       run: runnerOf(presetTracer(format, world, preset)),
     }),
   };
+}
+
+/** The same, asked for a slice of queries at once. */
+export function createBatchPeer(format: BspFormat, bytes: Uint8Array): Peer {
+  const world = format.createWorld([format.read(bytes)]);
+  return {
+    name: 'bspkit-batch',
+    buildMs: undefined,
+    builtFrom: 'world',
+    bytes: undefined,
+    prepare({ preset }) {
+      const timed = presetTracer(format, world, preset);
+      // What C answers too.
+      const out = createTraceBatch(MOST_SLICE, {
+        fields: ['fraction', 'endPos', 'normal', 'contents', 'surfaceFlags', 'startSolid', 'allSolid'],
+      });
+      return {
+        tracer: batchTracer(presetTracer(format, world, preset, { epsilon: 0 })),
+        run(queries, first, last) {
+          const { fraction } = timed.traceBatch(queries.subarray(6 * first, 6 * last), out);
+          let sum = 0;
+          for (let k = 0; k < last - first; k++) sum += fraction[k]!;
+          return sum;
+        },
+      };
+    },
+  };
+}
+
+/** Queries are asked in slices of 200. */
+const MOST_SLICE = 1024;
+
+/** A tracer that asks for batches of one. */
+function batchTracer(tracer: Tracer): Tracer {
+  const segment = new Float32Array(6);
+  const batch = createTraceBatch(1);
+  return defineTracer({
+    shape: tracer.shape,
+    trace(start, end, out) {
+      segment.set(start);
+      segment.set(end, 3);
+      tracer.traceBatch(segment, batch);
+      out.fraction = batch.fraction[0]!;
+      out.endPos.set(batch.endPos);
+      out.normal.set(batch.normal);
+      out.startSolid = batch.startSolid[0] === 1;
+      out.allSolid = batch.allSolid[0] === 1;
+      return out;
+    },
+  });
 }

@@ -1,16 +1,16 @@
 import type { BspWorld } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
 import type { TriangleSoup } from '../triangles/soup.ts';
-import { createBspkitPeer } from './bspkit.ts';
+import { createBatchPeer, createBspkitPeer } from './bspkit.ts';
 import { createBvhPeer } from './bvh.ts';
 import { createNativePeer } from './native.ts';
 import type { Peer } from './peer.ts';
 import { createRapierPeer } from './rapier.ts';
 
-/** Peers by the name they have in options; the first is the baseline. */
-export const PEERS: readonly PeerName[] = ['bspkit', 'js', 'c', 'three-mesh-bvh', 'rapier'];
+/** Peers by the name they have in options; the first is the baseline, and `pool` is measured apart from the others. */
+export const PEERS: readonly PeerName[] = ['bspkit', 'batch', 'js', 'c', 'three-mesh-bvh', 'rapier', 'pool'];
 
-export type PeerName = 'bspkit' | 'js' | 'c' | 'three-mesh-bvh' | 'rapier';
+export type PeerName = 'bspkit' | 'batch' | 'js' | 'c' | 'three-mesh-bvh' | 'rapier' | 'pool';
 
 /** What peers are made from. */
 export interface PeerSource {
@@ -38,6 +38,7 @@ export async function createPeers(
   let withoutNative: string | undefined;
   let free = (): void => {};
   if (names.includes('bspkit')) peers.push(createBspkitPeer(format, bytes));
+  if (names.includes('batch')) peers.push(createBatchPeer(format, bytes));
   // Where there is one kernel alone, it is the one above.
   if (names.includes('js') && (format.kernels?.length ?? 1) > 1) {
     peers.push(createBspkitPeer(format, bytes, 'js'));

@@ -2,7 +2,7 @@ import { openQueries, stepQueries } from '@bspkit/compare';
 import { type BspWorld, entityVector, type Tracer } from '@bspkit/core';
 import type { RowFile } from '@bspkit/fixtures/recorded';
 import { goldenQueries } from './golden.ts';
-import type { MotionName } from './motions.ts';
+import { BUNDLE, type MotionName } from './motions.ts';
 
 /** Which queries are made. */
 export interface QueryChoice {
@@ -14,7 +14,8 @@ export interface QueryChoice {
 /**
  * The queries of one map and motion, the same for every library and shape, whatever libraries take part. All begin
  * where `player` has room. `long`: half shots in any direction, half looks from one place to another; `step`: what a
- * player's frame asks; `golden`: the moves of recorded rows.
+ * player's frame asks; `bundle`: shots in any direction, always {@link BUNDLE} from one place; `golden`: the moves of
+ * recorded rows.
  *
  * @throws RangeError where the map has no room to begin.
  */
@@ -27,7 +28,24 @@ export function queriesFor(
   if (motion === 'golden') return golden ? goldenQueries(golden, player, count) : new Float32Array(0);
   const { bounds } = world;
   const options = { bounds, open: player, origins: entityPlaces(world), seed };
-  return motion === 'long' ? openQueries(count, { ...options, shots: 0.5 }) : stepQueries(count, options);
+  if (motion === 'step') return stepQueries(count, options);
+  return motion === 'long'
+    ? openQueries(count, { ...options, shots: 0.5 })
+    : bundled(openQueries(count, { ...options, shots: 1 }));
+}
+
+/** Lets {@link BUNDLE} moves at a time begin where the first of them does. */
+function bundled(queries: Float32Array): Float32Array {
+  for (let at = 0; at < queries.length; at++) {
+    const move = Math.floor(at / 6);
+    const first = 6 * (move - (move % BUNDLE));
+    if (at % 6 >= 3) queries[at]! += queries[first + (at % 3)]! - queries[6 * move + (at % 3)]!;
+  }
+  for (let at = 0; at < queries.length; at++) {
+    const move = Math.floor(at / 6);
+    if (at % 6 < 3) queries[at] = queries[6 * (move - (move % BUNDLE)) + (at % 3)]!;
+  }
+  return queries;
 }
 
 /** Places to start looking for room: the entities', and the middle of the map. */

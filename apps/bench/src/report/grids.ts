@@ -26,8 +26,19 @@ export function reportGrids(report: Report): Grid[] {
   const peers = peerNames(report);
   const traced = report.maps.filter(({ series }) => series.length > 0);
   const tables = traced.flatMap((map) => [speedGrid(map, peers), answerGrid(map, peers)]);
-  return [...tables, ...moveGrid(report), loadGrid(report), ...buildGrid(report)];
+  const rest = [...moveGrid(report), ...threadGrid(report), loadGrid(report), ...buildGrid(report)];
+  return [...tables, ...allocationGrid(traced, peers), ...rest];
 }
+
+/** What columns are headed with, where a table has one for each peer: it fits a terminal then. */
+const SHORT: Readonly<Record<string, string>> = {
+  'bspkit-batch': 'batch',
+  'bspkit-js': 'js',
+  'three-mesh-bvh': 'bvh',
+  'rapier3d-compat': 'rapier',
+};
+
+const shortName = (peer: string): string => SHORT[peer] ?? peer;
 
 const SERIES_HEAD = ['shape', 'motion'];
 
@@ -56,7 +67,7 @@ function seriesGrid(
 function speedGrid(map: MapResult, peers: readonly string[]): Grid {
   const first = peers[0];
   return {
-    title: `${map.map}: ns per query, least and greatest, and how many times as long others take`,
+    title: `${map.map}: ns per query, least and greatest; times as long`,
     ...seriesGrid(
       map,
       peers,
@@ -65,7 +76,7 @@ function speedGrid(map: MapResult, peers: readonly string[]): Grid {
         if (peer.name === first) return [whole(median), `${whole(min)}..${whole(max)}`];
         return [ratio(series, peer).toFixed(2)];
       },
-      (peer) => (peer === first ? [peer, ''] : [peer]),
+      (peer) => (peer === first ? [peer, ''] : [shortName(peer)]),
     ),
   };
 }
@@ -73,17 +84,55 @@ function speedGrid(map: MapResult, peers: readonly string[]): Grid {
 function answerGrid(map: MapResult, peers: readonly string[]): Grid {
   const first = peers[0];
   return {
-    title: `${map.map}: hits, agreement within 1/4 unit, and bytes allocated per query`,
+    title: `${map.map}: hits, and agreement within 1/4 unit`,
     ...seriesGrid(
       map,
       peers,
-      (series, { name, hits, agreement, allocated }) => [
+      (series, { name, hits, agreement }) => [
         name === first ? showShare(hits / series.queries) : showShare(agreement.share),
-        whole(allocated!),
       ],
-      (peer) => [peer, 'B'],
+      (peer) => [peer === first ? 'hits' : shortName(peer)],
     ),
   };
+}
+
+/** What each peer allocates in each map; nothing without maps. */
+function allocationGrid(maps: readonly MapResult[], peers: readonly string[]): Grid[] {
+  if (maps.length === 0) return [];
+  return [
+    {
+      title: 'Bytes allocated per query, the most of any shape and motion',
+      head: ['map', ...peers.map(shortName)],
+      words: 1,
+      rows: maps.map(({ map, series }) => [
+        map,
+        ...peers.map((name) => {
+          const all = series.flatMap((one) => one.peers.filter((peer) => peer.name === name));
+          return all.length === 0 ? NONE : whole(Math.max(...all.map(({ allocated }) => allocated!)));
+        }),
+      ]),
+    },
+  ];
+}
+
+/** Batches in pools; nothing where none were measured. */
+function threadGrid({ maps }: Report): Grid[] {
+  const measured = maps.flatMap(({ map, threads }) => (threads ? [{ map, ...threads }] : []));
+  const [first] = measured;
+  if (!first) return [];
+  return [
+    {
+      title: 'Threads: ms per million in one batch, and how many times as fast in a pool',
+      head: ['map', 'shape', 'alone', ...first.pools.map(({ threads }) => `pool of ${threads}`)],
+      words: 2,
+      rows: measured.map(({ map, shape, segments, aloneMs, pools }) => [
+        map,
+        shape,
+        whole((1e6 * aloneMs) / segments),
+        ...pools.map(({ ms }) => (aloneMs / ms).toFixed(2)),
+      ]),
+    },
+  ];
 }
 
 /** Moves of players in all maps; nothing where none were measured. */
@@ -142,7 +191,7 @@ function buildGrid(report: Report): Grid[] {
   return [
     {
       title: 'What triangle libraries build',
-      head: ['map', 'triangles', ...names.flatMap((name) => [`${name} ms`, 'kB'])],
+      head: ['map', 'triangles', ...names.flatMap((name) => [`${shortName(name)} ms`, 'kB'])],
       words: 1,
       rows: report.maps
         .filter(({ triangles }) => triangles > 0)

@@ -3,7 +3,7 @@ import { peerNames } from './grids.ts';
 import { type Mean, meanSpeeds, referencePeer } from './summary.ts';
 import { conditions } from './text.ts';
 
-const COLOURS = ['#2f6f4f', '#7a7a7a', '#b5651d', '#4a6fa5', '#8a4f7d'];
+const COLOURS = ['#2f6f4f', '#7a7a7a', '#b5651d', '#4a6fa5', '#8a4f7d', '#3b8f9c'];
 const LABEL_WIDTH = 170;
 const CHART_WIDTH = 520;
 const VALUE_WIDTH = 60;
@@ -38,7 +38,7 @@ export function reportSvg(report: Report): string {
   const one = at(LABEL_WIDTH + scale);
   const title = `Times as fast as ${reference === 'C' ? "the engine's way in C" : reference}`;
   const legend = peers.map((peer, k) => {
-    const x = LABEL_WIDTH + 112 * k;
+    const x = 12 + 124 * k;
     return `<rect x="${x}" y="80" width="12" height="12" fill="${colour(k)}"/><text x="${x + 18}" y="90">${escapeXml(peer)}</text>`;
   });
   return `${[
