@@ -163,10 +163,12 @@ export function walkFrom(
       ey = v128.load32_splat(end, 4);
       ez = v128.load32_splat(end, 8);
       if (sides === SIDES_UNKNOWN) {
-        const cutSides = i32x4.bitmask(measure(treelet, bx, by, bz));
-        sides = farSides(endSides, bit, cutSides);
+        db = measure(treelet, bx, by, bz);
+        de = measure(treelet, ex, ey, ez);
+        least = f32x4.pmin(least, f32x4.pmin(f32x4.abs(db), f32x4.abs(de)));
+        sides = farSides(endSides, bit, i32x4.bitmask(db));
+        endSides = i32x4.bitmask(de);
         store<i32>(begin, sides, FRAME_SIDES);
-        endSides = i32x4.bitmask(measure(treelet, ex, ey, ez));
       }
       exit = exitOf(treelet, sides);
       parting = (sides ^ endSides) & exit & ~(bit | (bit - 1));
