@@ -5,18 +5,11 @@ import { goTo, launch, openPage, serve } from '../test/browser.ts';
 
 const FOLDER = fileURLToPath(new URL('../pictures/', import.meta.url));
 
-const shoot = encodeURIComponent(
-  JSON.stringify({
-    kind: 'box',
-    size: [-15, -15, -24, 15, 15, 32],
-    from: [-300, -380, 60],
-    to: [300, 60, 60],
-  }),
-);
+const box = encodeURIComponent(JSON.stringify({ q: 'box:-15,-15,-24,15,15,32;-120,-440,40;274,210,60' }));
 
 const PICTURES = [
-  { name: 'walk', theme: 'dark', link: 'map=arena&mode=walk&view=-330,-420,60,38,4' },
-  { name: 'shoot', theme: 'light', link: `map=arena&mode=orbit&tool=shoot&state=${shoot}` },
+  { name: 'walk', theme: 'dark', link: 'map=arena&mode=walk&view=-60,-400,50.13,78,0' },
+  { name: 'shoot', theme: 'light', link: `map=arena&mode=orbit&tool=shoot&state=${box}` },
 ] as const;
 
 const site = await serve();
@@ -27,7 +20,13 @@ try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: theme });
     const { page, said } = await openPage(context);
     await goTo(page, `${site.url}#${link}`);
-    await page.waitForTimeout(500);
+    // Somebody who walks comes to rest.
+    await page.evaluate(() => {
+      window.bspkitPlayground!.freeze();
+      window.bspkitPlayground!.advance(1);
+    });
+    const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await page.evaluate(frames);
     await page.screenshot({ path: `${FOLDER}${name}.png` });
     await context.close();
     if (said.length > 0) throw new Error(said.join('\n'));

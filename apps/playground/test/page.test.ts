@@ -172,10 +172,13 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     });
 
     it('ends in Quake where Node ends with the same commands, bit for bit', async () => {
+      await page.evaluate(() => window.bspkitPlayground!.setMode('fly'));
+      const view = await page.evaluate(() => window.bspkitPlayground!.view);
       await page.getByRole('button', { name: /^Map:/ }).click();
       await page.locator('[data-map=arena][data-format=quake1]').click();
       await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
-      await page.evaluate(() => window.bspkitPlayground!.setMode('fly'));
+      // The same place is seen in the other game.
+      expect(await page.evaluate(() => window.bspkitPlayground!.view)).toEqual(view);
       const { start, origin, velocity, commands } = await walk();
       const world = createQuake1World(readQuake1(arenaQuake1()));
       const mover = createQuakeWorldMover(world);

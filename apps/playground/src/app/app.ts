@@ -453,19 +453,25 @@ export class App {
       button.setAttribute('aria-pressed', String(mode === this._rig.mode));
     }
     this._view.dataset.mode = this._rig.mode;
+    this._cut();
     this._stick.setUp(this._rig.mode === 'walk' ? 'Jump' : 'Up');
     this._linkChanged();
     this._wake();
   }
 
   private _viewChanged(): void {
-    const { coloring, shown, cut } = this._viewMenu.options;
+    const { coloring, shown } = this._viewMenu.options;
     this._stage.setColoring(coloring);
     for (const kind of ['sky', 'hidden'] as const) this._stage.show(kind, shown.has(kind));
     this._stage.showLightmaps(shown.has('light'));
-    this._stage.setTop(cut);
+    this._cut();
     this._linkChanged();
     this._draw();
+  }
+
+  /** Cuts away what is above the chosen height, for who looks from outside: who is inside sees all of it. */
+  private _cut(): void {
+    this._stage.setTop(this._rig.mode === 'orbit' ? this._viewMenu.options.cut : undefined);
   }
 
   private _resize(): void {

@@ -24,7 +24,7 @@ const MOVE: Keys = [
 const PAGE: Keys = [
   ['1 … 9', 'the tools, in their order; again to close'],
   ['X', 'colours by texture, by contents'],
-  ['[ and ]', 'cut away from above, lower or higher'],
+  ['[ and ]', 'in orbit: cut away from above'],
   ['N', 'dark, light'],
   ['O', 'open a file'],
   ['?', 'this help'],

@@ -87,7 +87,7 @@ export class ViewMenu {
     this._range = { low: first, step, count };
     this._slider.max = String(count);
     this._slider.min = levels ? '1' : '0';
-    this._cutName.textContent = levels ? 'Levels shown' : 'Below height';
+    this._cutName.textContent = levels ? 'Levels in orbit' : 'Cut at, in orbit';
     this.set({});
   }
 
