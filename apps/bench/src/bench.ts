@@ -83,7 +83,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
     const moves =
       (options.shapes?.includes(MOVES) ?? true)
         ? measureMoves(
-            { format, file, world, player },
+            { format, file, world },
             {
               peers: options.peers,
               golden: isGolden ? map.moves : undefined,

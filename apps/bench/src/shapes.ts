@@ -27,11 +27,11 @@ export function presetTracer(
   return kind.create(world, preset.size ?? [], { ...preset.options, ...Object.fromEntries(taken) });
 }
 
-/** The tracer that walks where a player's moves are asked for. */
-export function playerTracer(format: BspFormat, world: BspWorld): Tracer {
+/** The tracer that walks where a player's moves are asked for, with some more options. */
+export function playerTracer(format: BspFormat, world: BspWorld, more?: TracerValues): Tracer {
   const { presets, player } = format.tracers;
   const preset = presets.find(({ name }) => name === player)!;
   if (!(preset.suits?.(world) ?? true))
     throw new RangeError(`the world has no '${player}' to find room with`);
-  return presetTracer(format, world, preset);
+  return presetTracer(format, world, preset, more);
 }

@@ -11,7 +11,6 @@ import { MOVE_GAMES } from '../src/movement/games.ts';
 import { createNativeRunner } from '../src/movement/native.ts';
 import { COMMAND_WORDS, type Recording } from '../src/movement/recording.ts';
 import { walksIn } from '../src/movement/walks.ts';
-import { playerTracer } from '../src/shapes.ts';
 
 const formats = await Promise.all(FORMATS.map((entry) => entry.load()));
 
@@ -143,7 +142,7 @@ describe.runIf(hasGcc)(`players who walk in our own maps${skipped}`, () => {
     const { format, bytes } = await openMap(name);
     const game = MOVE_GAMES.find((one) => one.format === format.id)!;
     const world = format.createWorld([format.read(bytes)]);
-    const recording = walksIn(game, world, playerTracer(format, world), { count: 4000, seed: 1 });
+    const recording = walksIn(game, format, world, { count: 4000, seed: 1 });
     const native = createNativeRunner(game.format, world, recording);
     if (typeof native === 'string') expect.fail(native);
     expect(firstDifference(recording, [game.createRunner(format, world, recording), native])).toBeUndefined();

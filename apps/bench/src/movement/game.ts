@@ -1,5 +1,5 @@
 import type { BspWorld } from '@bspkit/core';
-import type { BspFormat } from '@bspkit/core/format';
+import type { BspFormat, TracerValues } from '@bspkit/core/format';
 import type { RowFile } from '@bspkit/fixtures/recorded';
 import type { Recording } from './recording.ts';
 
@@ -17,6 +17,8 @@ export interface MoveRunner {
 export interface MoveGame {
   /** The format of its maps, by its id. */
   readonly format: string;
+  /** Options of the tracer that says where players have room, beside those that it has by default: what stops them. */
+  readonly room: TracerValues;
   /** Our mover, in a world of that format. */
   createRunner(format: BspFormat, world: BspWorld, recording: Recording): MoveRunner;
   /**

@@ -1,5 +1,5 @@
 import { measure, type Timing } from '@bspkit/compare';
-import type { BspWorld, Tracer } from '@bspkit/core';
+import type { BspWorld } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 import type { RowFile } from '@bspkit/fixtures/recorded';
 import { CLOCKS, type ClockName, heapUsed } from '../clock.ts';
@@ -48,7 +48,6 @@ interface OpenedMap {
   readonly format: BspFormat;
   readonly file: BspFile;
   readonly world: BspWorld;
-  readonly player: Tracer;
 }
 
 /** Measures the moves of players in a map; undefined for a game whose players there are none of, or without rows of any. */
@@ -56,12 +55,12 @@ export function measureMoves(
   map: OpenedMap,
   options: MoveOptions & { readonly isGolden: boolean },
 ): MoveSeries | undefined {
-  const { format, world, player } = map;
+  const { format, world } = map;
   const game = MOVE_GAMES.find((one) => one.format === format.id);
   if (!game || (options.isGolden && !options.golden)) return undefined;
   const recording = options.golden
     ? firstCommands(game.read(options.golden), options.count)
-    : walksIn(game, world, player, options);
+    : walksIn(game, format, world, options);
   const runners: [string, MoveRunner][] = [];
   if (options.peers.includes('bspkit')) runners.push(['bspkit', game.createRunner(format, world, recording)]);
   if (options.peers.includes('js') && (format.kernels?.length ?? 1) > 1) {

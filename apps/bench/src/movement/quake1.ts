@@ -189,6 +189,7 @@ function begin(writer: RecordingWriter, header: Fields, sequence: Fields): void 
 /** QuakeWorld's players. */
 export const quake1: MoveGame = {
   format: 'quake1',
+  room: {},
   createRunner: (format, world, recording) => new QuakeWorldRunner(format, world, recording),
   walk,
   read,

@@ -152,6 +152,7 @@ function stateOf(row: Readonly<Record<string, unknown>>): Quake3State {
 
 export const quake3: MoveGame = {
   format: 'quake3',
+  room: { mask: 'solid,playerClip,body' },
   createRunner: (_format, world, recording) => new Quake3Runner(world, recording),
   walk,
   read,

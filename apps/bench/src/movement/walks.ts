@@ -1,21 +1,24 @@
 import { openQueries } from '@bspkit/compare';
-import type { BspWorld, Tracer } from '@bspkit/core';
+import type { BspWorld } from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
 import { entityPlaces } from '../queries/for-map.ts';
+import { playerTracer } from '../shapes.ts';
 import type { MoveGame } from './game.ts';
 import type { Recording } from './recording.ts';
 
 /** Commands of one player, one after the other: as many as one call of a runner makes. */
 const COMMANDS = 200;
 
-/** Players who walk around in a map, `count` commands of them, from places where `player` has room. */
+/** Players who walk around in a map, `count` commands of them, from places where they have room. */
 export function walksIn(
   game: MoveGame,
+  format: BspFormat,
   world: BspWorld,
-  player: Tracer,
   { count, seed }: { readonly count: number; readonly seed: number },
 ): Recording {
   const players = Math.ceil(count / COMMANDS);
   const { bounds } = world;
+  const player = playerTracer(format, world, game.room);
   const queries = openQueries(players, { bounds, open: player, origins: entityPlaces(world), seed });
   const places = new Float32Array(3 * players);
   for (let k = 0; k < players; k++) places.set(queries.subarray(6 * k, 6 * k + 3), 3 * k);
