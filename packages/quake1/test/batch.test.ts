@@ -1,6 +1,7 @@
 import { createTraceBatch, type TraceField } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
 import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   boxEntity,
@@ -10,7 +11,7 @@ import {
   Quake1World,
   readQuake1,
 } from '../src/index.ts';
-import { runs } from './make.ts';
+import { boxTree, makeFile, point, runs, tree } from './make.ts';
 import { drawMove, maps } from './moves.ts';
 
 /** More than the kernel takes at a time, and no multiple of what it looks at together. */
@@ -76,6 +77,30 @@ describe.each(maps)('batches answer as a loop of trace does: %s', (_, bytes) => 
         expect(tracer.blockedBatch(part)).toEqual(tests);
       }
     }
+  });
+});
+
+describe('batches answer as a loop of trace does', () => {
+  it('in any tree, from one point and from many', () => {
+    const moves = fc.array(fc.tuple(point, point), { minLength: 9, maxLength: 9 });
+    fc.assert(
+      fc.property(tree, tree, moves, fc.constantFrom(...RULES), (nodes, clip, list, rules) => {
+        const made = makeFile([{ nodes: boxTree([-9, -9, -9], [9, 9, 9]) }, { nodes, hulls: [clip, -1] }]);
+        const wasm = createQuake1World(made);
+        const js = Quake1World.from(wasm.data, { kernel: 'js' });
+        const bundle = Float32Array.from(list.flatMap(([, end]) => [...list[0]![0], ...end]));
+        const mixed = Float32Array.from(list.flatMap(([start, end]) => [...start, ...end]));
+        for (const hull of [0, 1]) {
+          const [tracer, other] = [wasm, js].map((world) => world.model(1).hull(hull, { rules }));
+          for (const segments of [bundle, mixed]) {
+            const { batch, tests } = answerOneByOne(other!, segments);
+            expect(batchBytes(tracer!.traceBatch(segments))).toEqual(batchBytes(batch));
+            expect(tracer!.blockedBatch(segments)).toEqual(tests);
+          }
+        }
+      }),
+      runs(80),
+    );
   });
 });
 
