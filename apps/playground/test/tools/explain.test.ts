@@ -131,6 +131,17 @@ describe('a walk through the tree', () => {
     expect(trees[0]!.parent).toBe(-1);
   });
 
+  it('tells a node that joins two trees from one that splits', () => {
+    const [first] = explanation.steps;
+    if (first?.kind !== 'node') throw new Error('the first step is a node');
+    const joint = { ...first, normal: [0, 0, 0] as const, dist: 0, children: [0, 1] as const };
+    const joined = new Walk({ ...explanation, steps: [joint] }, boundsPlanes(arena.world.bounds));
+    expect(stepText(joined, joined.steps[0]!, arena.format.contents).brief).toBe(
+      'no plane: front, then back',
+    );
+    expect(joined.at(0).planes).toEqual([]);
+  });
+
   it('counts the work', () => {
     const work = countWork(explanation);
     const { node, leaf, brush, facet, side } = work;

@@ -43,6 +43,13 @@ export function stepText(walk: Walk, at: WalkStep, contents: FlagNames): StepTex
 
 function nodeText({ node, normal, dist, startDist, endDist, offset, children, split }: NodeStep): StepText {
   const ways = children.map((child) => CHILDREN[child]);
+  if (normal.every((n) => n === 0)) {
+    return {
+      name: `node ${node}`,
+      brief: `no plane: ${ways.join(', then ')}`,
+      detail: 'A node without a plane joins two trees: both are walked, one after the other.',
+    };
+  }
   const widened = offset > 0 ? ` The shape widens it by ${show(offset, 2)} units on each side.` : '';
   const measured = `The piece begins ${sideOf(startDist)} and ends ${sideOf(endDist)}.`;
   const decided =

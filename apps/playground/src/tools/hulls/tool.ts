@@ -11,7 +11,7 @@ import { solidArrays, solidHulls } from './solids.ts';
 import '../tools.css';
 
 /** Edges of more faces than this would be a tangle. */
-const MOST_EDGED = 20_000;
+const MOST_EDGED = 1500;
 
 /** The hulls that a map was compiled for, drawn as the solids that they are to what moves. */
 class Hulls implements MountedTool {
