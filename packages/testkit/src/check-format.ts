@@ -27,6 +27,7 @@ import {
 import { between, createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { areasBy, meshFlaws, polygonArea, triangleOf } from './check-mesh.ts';
+import { MUTANTS } from './mutants.ts';
 
 /** A map of the format. */
 export interface FormatSample {
@@ -445,6 +446,31 @@ function checkMeshes(format: BspFormat, { bytes }: FormatSample, world: World): 
     }
   });
 
+  it('draws mutants of the map, or refuses them', () => {
+    const random = createRandom(7);
+    const view = new DataView(new ArrayBuffer(4));
+    let drawn = 0;
+    for (let mutant = 0; mutant < MUTANTS / 12; mutant++) {
+      const changed = Uint8Array.from(bytes);
+      for (let k = 0; k <= mutant % 3; k++) {
+        const at = 4 * Math.floor((random() * changed.length) / 4);
+        if (random() < 0.5) view.setFloat32(0, random() < 0.5 ? Number.NaN : 1e30, true);
+        else view.setInt32(0, Math.floor(random() * 300), true);
+        changed.set(new Uint8Array(view.buffer).subarray(0, changed.length - at), at);
+      }
+      const flaws = keepingErrors(() => {
+        const file = format.read(changed);
+        const meshes = [format.mesh!(file), format.mesh!(file, { by: 'contents' })];
+        format.lightmaps?.(file);
+        format.embeddedTextures?.(file);
+        return meshes.flatMap(meshFlaws);
+      });
+      if (flaws) drawn++;
+      expect(flaws ?? []).toEqual([]);
+    }
+    expect(drawn).toBeGreaterThan(0);
+  });
+
   it('leaves out of a mesh what is not wanted', () => {
     const { groups } = make();
     const { contents } = groups.find((group) => group.contents !== 0)!;
@@ -455,6 +481,16 @@ function checkMeshes(format: BspFormat, { bytes }: FormatSample, world: World): 
     expect(() => make({ patchLevel: 65 })).toThrow(RangeError);
     expect(() => make({ patchlevel: 4 } as never)).toThrow(TypeError);
   });
+}
+
+/** What some work gives; nothing where it is refused with an error of ours. */
+function keepingErrors<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BspError) return undefined;
+    throw error;
+  }
 }
 
 /** The single questions of the descriptor. */
