@@ -268,13 +268,15 @@ describe('lightmaps', () => {
 
   it('are where the coordinates of a mesh say', () => {
     const corners = tube().map(([x, y, z, s, t], k) => [x!, y!, z!, s!, t!, k % 2, 0.5]);
-    const file = { ...patchFile(9, 3, corners, 2), lightmaps: pages([1, 1, 1], [2, 2, 2], [3, 3, 3]) };
+    // Two rows of three.
+    const lumps = Array.from({ length: 5 }, (_, k) => [k, k, k] as const);
+    const file = { ...patchFile(9, 3, corners, 4), lightmaps: pages(...lumps) };
     const made = mesh(file);
     expect(made.groups).toMatchObject([{ isLightmapped: true }]);
     expect(meshFlaws(made)).toEqual([]);
     for (let k = 0; k < made.lightmapCoords!.length; k += 2) {
       const [u, v] = [made.lightmapCoords![k]!, made.lightmapCoords![k + 1]!];
-      expect(u >= 0 && u <= 0.5 && v === 0.75).toBe(true);
+      expect(u > 0.33 && u < 0.67 && v === 0.75).toBe(true);
     }
     expect(mesh({ ...file, lightmaps: pages([1, 1, 1]) }).groups).toMatchObject([{ isLightmapped: false }]);
   });
