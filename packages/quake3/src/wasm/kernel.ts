@@ -122,6 +122,8 @@ export interface Hot extends HotViews {
   readonly plan: HotPlan;
   /** The tracer whose settings are in its memory. */
   current: WasmTracer | undefined;
+  /** Of the latest lot of a batch. */
+  batch: BatchViews | undefined;
 }
 
 /** A tracer's half of the WebAssembly kernel. */
@@ -189,7 +191,7 @@ function makeHot(memory: WorldMemory): Hot {
     shorts: new Int16Array(buffer),
   };
   writeHot(memory, plan, views);
-  return { ...views, exports, plan, current: undefined };
+  return { ...views, exports, plan, current: undefined, batch: undefined };
 }
 
 /** Contents of the brushes of a model, or for 0 of the world, that hold a point in its frame. */
@@ -358,61 +360,79 @@ function writeHit({ floats, ints }: Hot, out: Trace): void {
   out.plane = ints[PLANE_WORD]!;
 }
 
-/** Where each of a batch's arrays lies in the kernel's memory. */
-const ARRAYS: Readonly<Record<TraceField, number>> = {
-  fraction: ALL_FRACTION,
-  endPos: ALL_END_POS,
-  normal: ALL_NORMAL,
-  dist: ALL_DIST,
-  startSolid: ALL_START_SOLID,
-  allSolid: ALL_ALL_SOLID,
-  contents: ALL_CONTENTS,
-  surfaceFlags: ALL_SURFACE_FLAGS,
-  model: ALL_MODEL,
-  brush: ALL_BRUSH,
-  side: ALL_SIDE,
-  texture: ALL_TEXTURE,
-  patch: ALL_PATCH,
-  plane: ALL_PLANE,
-};
+/** Where each of a batch's arrays lies in the kernel's memory, and how many numbers it has per answer. */
+const FLOATS: readonly [field: TraceField, place: number, width: number][] = [
+  ['fraction', ALL_FRACTION, 1],
+  ['endPos', ALL_END_POS, 3],
+  ['normal', ALL_NORMAL, 3],
+  ['dist', ALL_DIST, 1],
+];
+const INTS: readonly [field: TraceField, place: number][] = [
+  ['contents', ALL_CONTENTS],
+  ['surfaceFlags', ALL_SURFACE_FLAGS],
+  ['model', ALL_MODEL],
+  ['brush', ALL_BRUSH],
+  ['side', ALL_SIDE],
+  ['texture', ALL_TEXTURE],
+  ['patch', ALL_PATCH],
+  ['plane', ALL_PLANE],
+];
+const BYTES: readonly [field: TraceField, place: number][] = [
+  ['startSolid', ALL_START_SOLID],
+  ['allSolid', ALL_ALL_SOLID],
+];
 
-/** Hands segments to the kernel, as many at a time as it has room for. Calls `take` with each lot's answers in memory. */
-function inLots(
-  tracer: WasmTracer,
-  segments: Float32Array,
-  any: 0 | 1,
-  take: (first: number, size: number) => void,
-): void {
+/** An array of the kernel's memory that answers of a batch are copied from. */
+interface BatchArray {
+  readonly field: TraceField;
+  readonly width: number;
+  readonly from: Float32Array | Int32Array | Uint8Array;
+}
+
+/** Views of so many answers in the kernel's memory. They are kept, because small batches would spend their time on them. */
+export interface BatchViews {
+  readonly size: number;
+  readonly arrays: readonly BatchArray[];
+  readonly tests: Uint8Array;
+}
+
+function batchViews(hot: Hot, size: number): BatchViews {
+  if (hot.batch?.size === size) return hot.batch;
+  const { buffer } = hot.ints;
+  const arrays = [
+    ...FLOATS.map(([field, place, width]) => {
+      return { field, width, from: new Float32Array(buffer, place, width * size) };
+    }),
+    ...INTS.map(([field, place]) => ({ field, width: 1, from: new Int32Array(buffer, place, size) })),
+    ...BYTES.map(([field, place]) => ({ field, width: 1, from: new Uint8Array(buffer, place, size) })),
+  ];
+  hot.batch = { size, arrays, tests: new Uint8Array(buffer, ALL_START_SOLID, size) };
+  return hot.batch;
+}
+
+/** Hands the kernel as many segments from the given one on as it has room for. Returns where their answers are. */
+function runLot(tracer: WasmTracer, segments: Float32Array, first: number, any: 0 | 1): BatchViews {
   const { hot, shape } = tracer;
-  if (hot.current !== tracer) enter(tracer);
-  const count = segments.length / 6;
-  for (let first = 0; first < count; first += BATCH) {
-    const size = Math.min(BATCH, count - first);
-    hot.floats.set(segments.subarray(6 * first, 6 * (first + size)), SEGMENTS / 4);
-    hot.exports.batch(shape, any, size);
-    take(first, size);
-  }
+  const size = Math.min(BATCH, segments.length / 6 - first);
+  hot.floats.set(segments.subarray(6 * first, 6 * (first + size)), SEGMENTS / 4);
+  hot.exports.batch(shape, any, size);
+  return batchViews(hot, size);
 }
 
 /** Traces segments that have been checked into the arrays that a batch has. */
 export function traceSegments(tracer: WasmTracer, segments: Float32Array, out: TraceBatch<never>): void {
-  const { buffer } = tracer.hot.ints;
-  const arrays = Object.entries(ARRAYS).flatMap(([field, place]) => {
-    const to = (out as Partial<TraceBatch>)[field as TraceField];
-    if (!to) return [];
-    const width = field === 'endPos' || field === 'normal' ? 3 : 1;
-    const Kind = to.constructor as Float32ArrayConstructor;
-    return [{ to: to as Float32Array, width, from: new Kind(buffer, place, width * BATCH) }];
-  });
-  inLots(tracer, segments, 0, (first, size) => {
-    for (const { to, width, from } of arrays) {
-      to.set(size === BATCH ? from : from.subarray(0, width * size), width * first);
-    }
-  });
+  if (tracer.hot.current !== tracer) enter(tracer);
+  const wanted: Partial<TraceBatch> = out;
+  for (let first = 0; 6 * first < segments.length; first += BATCH) {
+    const { arrays } = runLot(tracer, segments, first, 0);
+    for (const { field, width, from } of arrays) wanted[field]?.set(from, width * first);
+  }
 }
 
 /** Tests segments that have been checked. */
 export function testSegments(tracer: WasmTracer, segments: Float32Array, out: Uint8Array): void {
-  const from = new Uint8Array(tracer.hot.ints.buffer, ALL_START_SOLID, BATCH);
-  inLots(tracer, segments, 1, (first, size) => out.set(from.subarray(0, size), first));
+  if (tracer.hot.current !== tracer) enter(tracer);
+  for (let first = 0; 6 * first < segments.length; first += BATCH) {
+    out.set(runLot(tracer, segments, first, 1).tests, first);
+  }
 }
