@@ -1,8 +1,10 @@
 import { cpus } from 'node:os';
 import { compare } from '@bspkit/compare';
+import type { BspWorld } from '@bspkit/core';
+import type { MapInfo } from '@bspkit/core/format';
 import { CLOCKS, type ClockName, heapUsed } from './clock.ts';
 import { measureLoad } from './load.ts';
-import type { BenchMap } from './maps.ts';
+import { type BenchMap, buildWorld } from './maps.ts';
 import { MOVES, measureMoves } from './movement/measure.ts';
 import type { Peer } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
@@ -59,10 +61,11 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
   const { queries: count, seed, rounds, clock, coldLoad, onProgress = () => {} } = options;
   onProgress(`${name}: loading`);
   const file = format.read(bytes);
-  const world = format.createWorld([file]);
+  const world = buildWorld(map);
   const player = playerTracer(format, world);
-  const soup = format.brushes && triangleSoup(format, file, world, bytes);
-  const { peers, withoutNative, free } = await createPeers(options.peers, { format, bytes, world, soup });
+  // Triangles are made of single maps.
+  const soup = format.brushes && !map.tiles ? triangleSoup(format, file, world, bytes) : undefined;
+  const { peers, withoutNative, free } = await createPeers(options.peers, { ...map, world, soup });
   const shapes = measuredShapes(format, world).filter(
     ({ preset }) => options.shapes?.includes(preset.name) ?? true,
   );
@@ -104,7 +107,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
       map: name,
       triangles: soup?.triangles ?? 0,
       withoutNative,
-      load: measureLoad(format, bytes, format.info(file, world).memory, coldLoad?.(argument)),
+      load: measureLoad(map, memoryOf(map, world), coldLoad?.(argument)),
       builds: peers.map(({ name, buildMs, builtFrom, bytes }) => ({ peer: name, buildMs, builtFrom, bytes })),
       series,
       moves,
@@ -113,6 +116,13 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
   } finally {
     free();
   }
+}
+
+/** Sizes of a world and of all the lumps that it is made from. */
+function memoryOf({ format, bytes, tiles = [] }: BenchMap, world: BspWorld): MapInfo['memory'] {
+  const files = tiles.length > 0 ? tiles.map((tile) => tile.bytes) : [bytes];
+  const lumps = files.map((file) => format.info(format.read(file), world).memory.lumps);
+  return { world: world.data.byteLength, lumps: lumps.reduce((sum, size) => sum + size, 0) };
 }
 
 /** The comparison of those that offer a shape; undefined where none does. */

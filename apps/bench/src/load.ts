@@ -1,22 +1,22 @@
-import type { BspFormat, MapInfo } from '@bspkit/core/format';
+import type { MapInfo } from '@bspkit/core/format';
+import { buildWorld, type WorldSource } from './maps.ts';
 import type { LoadResult } from './result.ts';
 
 const WARM_LOADS = 9;
 
-/** Milliseconds from a file's bytes to a world ready to trace in. */
-export function timeLoad(format: BspFormat, bytes: Uint8Array): number {
+/** Milliseconds from bytes to a world ready to trace in. */
+export function timeLoad(source: WorldSource): number {
   const begin = performance.now();
-  format.createWorld([format.read(bytes)]);
+  buildWorld(source);
   return performance.now() - begin;
 }
 
 /** @param coldMs - what {@link timeLoad} gave as the first thing that a fresh process did, where one was started. */
 export function measureLoad(
-  format: BspFormat,
-  bytes: Uint8Array,
+  source: WorldSource,
   { lumps, world }: MapInfo['memory'],
   coldMs?: number,
 ): LoadResult {
-  const times = Array.from({ length: WARM_LOADS }, () => timeLoad(format, bytes));
+  const times = Array.from({ length: WARM_LOADS }, () => timeLoad(source));
   return { coldMs, warmMs: times.sort((a, b) => a - b)[WARM_LOADS >> 1]!, lumps, world };
 }

@@ -51,8 +51,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (command.timeLoad !== undefined) {
-    const { format, bytes } = await openMap(command.timeLoad);
-    process.stdout.write(`${timeLoad(format, bytes)}\n`);
+    process.stdout.write(`${timeLoad(await openMap(command.timeLoad))}\n`);
     return 0;
   }
   const maps = command.maps ?? usualMaps();

@@ -1,17 +1,44 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { BspWorld, KernelName, Vec3 } from '@bspkit/core';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { findRealData } from '@bspkit/fixtures/real';
-import { mapNames, type RecordedData, type RowFile, readMap, rowFiles } from '@bspkit/fixtures/recorded';
+import {
+  mapLoader,
+  mapNames,
+  type RecordedData,
+  type RowFile,
+  readMap,
+  rowFiles,
+} from '@bspkit/fixtures/recorded';
 import { detectBsp, FORMATS } from 'bspkit';
 import { place } from './place.ts';
 
-/** A map to measure on. */
-export interface BenchMap {
-  readonly name: string;
-  readonly bytes: Uint8Array;
+/** What a world is built from. */
+export interface WorldSource {
   readonly format: BspFormat;
+  /** Of an assembly, the first of its tiles. */
+  readonly bytes: Uint8Array;
+  /** Files of an assembly, each with its place in the format's cells. */
+  readonly tiles?: readonly Tile[] | undefined;
+}
+
+interface Tile {
+  readonly bytes: Uint8Array;
+  readonly offset: Vec3;
+}
+
+/** Reads and builds. */
+export function buildWorld({ format, bytes, tiles }: WorldSource, kernel?: KernelName): BspWorld {
+  if (!tiles) return format.createWorld([format.read(bytes)], { kernel });
+  const files = tiles.map((tile) => format.read(tile.bytes));
+  return format.createWorld(files, { kernel, offsets: tiles.map(({ offset }) => offset) });
+}
+
+/** A map to measure on. */
+export interface BenchMap extends WorldSource {
+  readonly name: string;
   /** Recorded traces on this map, where there are some. */
   readonly golden: RowFile | undefined;
   /** Recorded moves of players in this map, where there are some. */
@@ -28,12 +55,14 @@ const OWN: RecordedData = {
 const USUAL = [
   ...['q3dm6ish', 'oa_dm1', 'oa_minia', 'ctf_compromise', 'ons-reborn'],
   ...['e1m1', 'e4m7', 'start', 'dm4'],
-  ...['farm_f_farmhouse_a', 'mansion_mansion_main', 'city2_c2_main'],
+  ...['farm_f_farmhouse_a', 'mansion_mansion_main', 'city2_c2_main', 'asm_mansion'],
 ];
 
 /** What is measured by default: the usual maps that are here; where there are none, the arena of our own. */
 export function usualMaps(formats: readonly BspFormatEntry[] = FORMATS): string[] {
-  const names = USUAL.filter((name) => findMap(name, formats).length > 0);
+  const isHere = (name: string): boolean =>
+    findMap(name, formats).length > 0 || findTiles(name, formats) !== undefined;
+  const names = USUAL.filter(isHere);
   return names.length > 0 ? names : ['arena'];
 }
 
@@ -56,9 +85,49 @@ function findMap(name: string, formats: readonly BspFormatEntry[]): FoundMap[] {
   );
 }
 
+/** Recorded rows of an assembly, whose header says what it is made of. */
+interface FoundTiles {
+  readonly data: RecordedData;
+  readonly rows: RowFile;
+  readonly tiles: readonly {
+    readonly map: string;
+    readonly sha256: string;
+    readonly x: number;
+    readonly y: number;
+    readonly z: number;
+  }[];
+}
+
+/** Rows on the assembly of a name, which are the one place that has such. */
+function findTiles(name: string, formats: readonly BspFormatEntry[]): FoundTiles | undefined {
+  const data = findRealData();
+  if (!data) return undefined;
+  for (const rows of formats.flatMap(({ id }) => rowFiles(data, id))) {
+    if (rows.name.slice(0, rows.name.lastIndexOf('.')) !== `${rows.game}/${name}`) continue;
+    const { tiles } = JSON.parse(rows.readHeader()) as Partial<FoundTiles>;
+    if (tiles && tiles.length > 1) return { data, rows, tiles };
+  }
+  return undefined;
+}
+
+async function openTiles(
+  name: string,
+  { data, rows, tiles }: FoundTiles,
+  formats: readonly BspFormatEntry[],
+): Promise<BenchMap> {
+  const format = await formats.find(({ id }) => id === rows.game)!.load();
+  const load = mapLoader(data);
+  const opened = tiles.map(({ map, sha256, x, y, z }) => ({
+    bytes: load(rows.game, map, sha256),
+    offset: [x, y, z],
+  }));
+  return { name, format, bytes: opened[0]!.bytes, tiles: opened, golden: undefined };
+}
+
 /**
  * A map by name: a real one or one of our own, as `NAME` or `FORMAT/NAME`, or a path to a `.bsp` or `.bsp.gz`. Of a
- * name that several formats have, one that keeps brushes is taken: all libraries can be measured on it.
+ * name that several formats have, one that keeps brushes is taken: all libraries can be measured on it. Or an assembly
+ * that rows were recorded on.
  *
  * @throws (rejects with) Error when there is no such map; RangeError for a file of no format on the list.
  */
@@ -72,6 +141,8 @@ export async function openMap(name: string, formats: readonly BspFormatEntry[] =
       rowFiles(data, entry.id).find((file) => file.name === path.replace(/bsp$/, kind));
     return { name, bytes: readMap(data, path), format, golden: rows('trace'), moves: rows('pmove') };
   }
+  const tiles = findTiles(name, formats);
+  if (tiles) return openTiles(name, tiles, formats);
   throw new Error(`there is no map '${name}', neither in the repository nor in BSPKIT_MAPS or ../shared`);
 }
 

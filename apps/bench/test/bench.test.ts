@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { runnerOf, type Timing } from '@bspkit/compare';
+import { compare, runnerOf, type Timing } from '@bspkit/compare';
 import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
 import { type BenchOptions, runBench } from '../src/bench.ts';
-import { type BenchMap, openMap, usualMaps } from '../src/maps.ts';
+import { type BenchMap, buildWorld, openMap, usualMaps } from '../src/maps.ts';
+import { createBatchPeer } from '../src/peers/bspkit.ts';
 import { createNativePeer } from '../src/peers/native.ts';
 import { benchInProcesses, mergeReports } from '../src/processes.ts';
 import { queriesFor } from '../src/queries/for-map.ts';
@@ -92,6 +93,28 @@ describe('batches', async () => {
     expect(map!.threads!.pools.map(({ threads }) => threads)).toEqual([1, 2]);
     for (const { ms } of [...map!.threads!.pools, { ms: map!.threads!.aloneMs }])
       expect(ms).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(skippedWithoutMaps !== '')(`an assembly${skippedWithoutMaps}`, () => {
+  it('is one world, of which C answers the same', async () => {
+    const map = await openMap('asm_mansion');
+    expect(map.tiles).toHaveLength(5);
+    const world = buildWorld(map);
+    expect(world.data.byteLength).toBeGreaterThan(buildWorld({ ...map, tiles: undefined }).data.byteLength);
+    const native = createNativePeer(map.format, world);
+    const player = playerTracer(map.format, world);
+    const queries = queriesFor(world, player, { motion: 'long', count: 300, seed: 4 });
+    const batch = createBatchPeer(map);
+    for (const shape of measuredShapes(map.format, world)) {
+      const entries = [batch, ...(typeof native === 'string' ? [] : [native])].flatMap((peer) => {
+        const way = peer.prepare(shape);
+        return way ? [{ name: peer.name, tracer: way.tracer }] : [];
+      });
+      const { tracers } = compare(entries, queries, { rounds: 0, sides: 'any' });
+      for (const { agreement } of tracers) expect(agreement.share, shape.preset.name).toBe(1);
+      expect(tracers[0]!.hits).toBeGreaterThan(50);
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { defineTracer, runnerOf } from '@bspkit/compare';
 import { createTraceBatch, type KernelName, type Tracer } from '@bspkit/core';
-import type { BspFormat } from '@bspkit/core/format';
+import { buildWorld, type WorldSource } from '../maps.ts';
 import { presetTracer } from '../shapes.ts';
 import { type Peer, timeBuild } from './peer.ts';
 
@@ -9,8 +9,9 @@ import { type Peer, timeBuild } from './peer.ts';
  * format's catalog makes of a shape by default. Compared are those that keep no distance from surfaces, where the format
  * lets one choose, as triangle libraries keep none.
  */
-export function createBspkitPeer(format: BspFormat, bytes: Uint8Array, kernel?: KernelName): Peer {
-  const { value: world, buildMs } = timeBuild(() => format.createWorld([format.read(bytes)], { kernel }));
+export function createBspkitPeer(source: WorldSource, kernel?: KernelName): Peer {
+  const { format } = source;
+  const { value: world, buildMs } = timeBuild(() => buildWorld(source, kernel));
   return {
     name: kernel ? `bspkit-${kernel}` : 'bspkit',
     buildMs,
@@ -24,8 +25,9 @@ export function createBspkitPeer(format: BspFormat, bytes: Uint8Array, kernel?: 
 }
 
 /** The same, asked for a slice of queries at once. */
-export function createBatchPeer(format: BspFormat, bytes: Uint8Array): Peer {
-  const world = format.createWorld([format.read(bytes)]);
+export function createBatchPeer(source: WorldSource): Peer {
+  const { format } = source;
+  const world = buildWorld(source);
   return {
     name: 'bspkit-batch',
     buildMs: undefined,

@@ -1,5 +1,5 @@
 import type { BspWorld } from '@bspkit/core';
-import type { BspFormat } from '@bspkit/core/format';
+import type { WorldSource } from '../maps.ts';
 import type { TriangleSoup } from '../triangles/soup.ts';
 import { createBatchPeer, createBspkitPeer } from './bspkit.ts';
 import { createBvhPeer } from './bvh.ts';
@@ -13,9 +13,7 @@ export const PEERS: readonly PeerName[] = ['bspkit', 'batch', 'js', 'c', 'three-
 export type PeerName = 'bspkit' | 'batch' | 'js' | 'c' | 'three-mesh-bvh' | 'rapier' | 'pool';
 
 /** What peers are made from. */
-export interface PeerSource {
-  readonly format: BspFormat;
-  readonly bytes: Uint8Array;
+export interface PeerSource extends WorldSource {
   readonly world: BspWorld;
   /** Undefined for a format that keeps nothing to make triangles of. */
   readonly soup: TriangleSoup | undefined;
@@ -30,18 +28,16 @@ export interface MapPeers {
 }
 
 /** Loads a map into the peers asked for, in the order of {@link PEERS}; triangle libraries where there are triangles. */
-export async function createPeers(
-  names: readonly PeerName[],
-  { format, bytes, world, soup }: PeerSource,
-): Promise<MapPeers> {
+export async function createPeers(names: readonly PeerName[], source: PeerSource): Promise<MapPeers> {
+  const { format, world, soup } = source;
   const peers: Peer[] = [];
   let withoutNative: string | undefined;
   let free = (): void => {};
-  if (names.includes('bspkit')) peers.push(createBspkitPeer(format, bytes));
-  if (names.includes('batch')) peers.push(createBatchPeer(format, bytes));
+  if (names.includes('bspkit')) peers.push(createBspkitPeer(source));
+  if (names.includes('batch')) peers.push(createBatchPeer(source));
   // Where there is one kernel alone, it is the one above.
   if (names.includes('js') && (format.kernels?.length ?? 1) > 1) {
-    peers.push(createBspkitPeer(format, bytes, 'js'));
+    peers.push(createBspkitPeer(source, 'js'));
   }
   if (names.includes('c')) {
     const native = createNativePeer(format, world);
