@@ -108,26 +108,22 @@ function describeHits(
   count: number,
 ): void {
   const { model, brush, side, plane, texture, surfaceFlags } = batch;
-  if (!(model || brush || side || plane || texture || surfaceFlags)) return;
+  for (const array of [model, brush, side, plane, texture]) array?.fill(-1, first, first + count);
+  surfaceFlags?.fill(0, first, first + count);
   for (let k = 0; k < count; k++) {
-    const at = first + k;
     const brushPlace = answers[BRUSH_PLACES / 4 + k]!;
-    const sidePlace = answers[SIDE_PLACES / 4 + k]!;
+    if (brushPlace === 0) continue;
+    const at = first + k;
     const tile = places.tiles.first + SECTIONS.tiles * Math.max(0, answers[TILE_NUMBERS / 4 + k]!);
-    const hit = brushPlace !== 0;
-    const onSide = hit && sidePlace !== 0;
-    const textureNumber = onSide ? Math.max(-1, ints[sidePlace + 5]!) : -1;
-    if (model) model[at] = hit ? 0 : -1;
-    if (brush) brush[at] = hit ? ints[brushPlace + BRUSH_NUMBER]! - ints[tile + TILE_BRUSHES]! : -1;
-    if (side) {
-      const number = (sidePlace - places.sides.first) / SIDE_WORDS;
-      side[at] = onSide ? number - ints[tile + TILE_SIDES]! : -1;
-    }
-    if (plane) plane[at] = onSide ? ints[sidePlace + 4]! : -1;
-    if (texture) texture[at] = textureNumber;
-    if (surfaceFlags) {
-      surfaceFlags[at] = textureNumber < 0 ? 0 : ints[ints[tile + TILE_TEXTURES]! + textureNumber]!;
-    }
+    if (model) model[at] = 0;
+    if (brush) brush[at] = ints[brushPlace + BRUSH_NUMBER]! - ints[tile + TILE_BRUSHES]!;
+    const sidePlace = answers[SIDE_PLACES / 4 + k]!;
+    if (sidePlace === 0) continue;
+    if (side) side[at] = (sidePlace - places.sides.first) / SIDE_WORDS - ints[tile + TILE_SIDES]!;
+    if (plane) plane[at] = ints[sidePlace + 4]!;
+    const number = Math.max(-1, ints[sidePlace + 5]!);
+    if (texture) texture[at] = number;
+    if (surfaceFlags && number >= 0) surfaceFlags[at] = ints[ints[tile + TILE_TEXTURES]! + number]!;
   }
 }
 
@@ -183,18 +179,17 @@ function describeCrossings(
   first: number,
   count: number,
 ): void {
+  normal?.fill(0, 3 * first, 3 * (first + count));
+  dist?.fill(0, first, first + count);
   if (!(normal || dist)) return;
   for (let k = 0; k < count; k++) {
     const crossing = answers[CROSSINGS / 4 + k]!;
+    if (crossing < 0) continue;
     const at = first + k;
     const node = crossing >> 1;
     const sign = crossing & 1 ? -1 : 1;
-    if (dist) dist[at] = crossing < 0 ? 0 : sign * floats[node + 1]!;
+    if (dist) dist[at] = sign * floats[node + 1]!;
     if (!normal) continue;
-    normal[3 * at] = 0;
-    normal[3 * at + 1] = 0;
-    normal[3 * at + 2] = 0;
-    if (crossing < 0) continue;
     const kind = ints[node]!;
     if (kind < LINE_OBLIQUE) normal[3 * at + kind] = sign;
     else for (let axis = 0; axis < 3; axis++) normal[3 * at + axis] = sign * floats[node + 4 + axis]!;
