@@ -17,9 +17,15 @@ export function dot(v: Float32Array, a: number, b: number): void {
 
 /** Writes the cross product of the vectors at two places to a third. */
 export function cross(v: Float32Array, a: number, b: number, to: number): void {
-  v[to] = f(v[a + 1]! * v[b + 2]!) - f(v[a + 2]! * v[b + 1]!);
-  v[to + 1] = f(v[a + 2]! * v[b]!) - f(v[a]! * v[b + 2]!);
-  v[to + 2] = f(v[a]! * v[b + 1]!) - f(v[a + 1]! * v[b]!);
+  const ax = v[a]!;
+  const ay = v[a + 1]!;
+  const az = v[a + 2]!;
+  const bx = v[b]!;
+  const by = v[b + 1]!;
+  const bz = v[b + 2]!;
+  v[to] = f(ay * bz) - f(az * by);
+  v[to + 1] = f(az * bx) - f(ax * bz);
+  v[to + 2] = f(ax * by) - f(ay * bx);
 }
 
 export function copy(v: Float32Array, from: number, to: number): void {
