@@ -57,6 +57,8 @@ const FLOORS: readonly (readonly string[])[] = [
   // For tests and demos.
   ['packages/fixtures', 'packages/testkit'],
   ['apps/bench', 'apps/cli', 'apps/playground', 'packages/conformance'],
+  // Tries what it tells people to type.
+  ['apps/docs'],
 ];
 
 /** Programs that show how the packages are used; nothing imports them. */
@@ -184,7 +186,7 @@ const LISTS: readonly string[] = [
 ];
 
 /** Test data, maps of our own and recorded rows, and what shows how to use a package. */
-const FREE: readonly string[] = ['packages/fixtures/', EXAMPLES];
+const FREE: readonly string[] = ['packages/fixtures/', 'apps/docs/', EXAMPLES];
 
 describe('names of games', () => {
   it('stand in files whose paths name the game, and in lists', () => {

@@ -25,7 +25,9 @@ export function meshFlaws(mesh: Mesh): string[] {
     flaws.push('lightmapCoords are not in 0..1');
   }
   for (let k = 0; k < normals.length; k += 3) {
-    const length = Math.sqrt(normals[k]! ** 2 + normals[k + 1]! ** 2 + normals[k + 2]! ** 2);
+    const length = Math.sqrt(
+      normals[k]! * normals[k]! + normals[k + 1]! * normals[k + 1]! + normals[k + 2]! * normals[k + 2]!,
+    );
     if (Math.abs(length - 1) > 1e-5) flaws.push(`normal ${k / 3} has length ${length}`);
   }
   if (!indices.every((vertex) => vertex < numVertices)) flaws.push('an index is out of range');

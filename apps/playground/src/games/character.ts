@@ -1,4 +1,5 @@
 import type { BoxWorld } from '@bspkit/core';
+import { cos, sin } from '@bspkit/core/format';
 import { createController } from '@bspkit/movement';
 import { createScene } from '@bspkit/scene';
 import type { OpenMap } from '../app/open-map.ts';
@@ -48,10 +49,10 @@ export function createWalker(map: OpenMap): Walker | undefined {
     },
     step({ forward, right, up, yaw }) {
       const turn = (yaw * Math.PI) / 180;
-      const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+      const [x, y] = [cos(turn), sin(turn)];
       const size = Math.max(1, Math.sqrt(forward * forward + right * right));
-      velocity[0] = (SPEED * (forward * cos + right * sin)) / size;
-      velocity[1] = (SPEED * (forward * sin - right * cos)) / size;
+      velocity[0] = (SPEED * (forward * x + right * y)) / size;
+      velocity[1] = (SPEED * (forward * y - right * x)) / size;
       if (up > 0 && character.grounded) character.verticalSpeed = JUMP;
       character.walk(velocity, INTERVAL / 1000);
       const move = { velocity: [velocity[0]!, velocity[1]!, 0], dt: INTERVAL / 1000, up };
