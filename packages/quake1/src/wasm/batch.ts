@@ -44,6 +44,9 @@ export class WasmBatches implements HullBatches {
   private readonly _segments: Float32Array;
   private readonly _blocked: Uint8Array;
   private readonly _answers: readonly Answers[];
+  /** The same of so many moves: batches are often of one size. */
+  private _size: number = BATCH_MOVES;
+  private _sized: readonly Answers[];
 
   constructor(exports: BatchExports, buffer: ArrayBuffer, heads: Int32Array) {
     const floats = (at: number, width = 1): Float32Array => new Float32Array(buffer, at, width * BATCH_MOVES);
@@ -66,6 +69,7 @@ export class WasmBatches implements HullBatches {
       ['model', 1, ints(MODELS)],
       ['plane', 1, ints(PLANE_NUMBERS)],
     ];
+    this._sized = this._answers;
   }
 
   trace(
@@ -82,9 +86,7 @@ export class WasmBatches implements HullBatches {
     for (let first = 0; first < count; first += BATCH_MOVES) {
       const here = this._takeSegments(segments, first);
       const far = this._exports.walkMoves(here, 0);
-      for (const [field, width, answers] of this._answers) {
-        batch[field]?.set(here === BATCH_MOVES ? answers : answers.subarray(0, width * here), width * first);
-      }
+      for (const [field, width, answers] of this._answersOf(here)) batch[field]?.set(answers, width * first);
       this._askFar(first, far, traceOne);
     }
   }
@@ -102,11 +104,12 @@ export class WasmBatches implements HullBatches {
 
   private _takeMover({ offset, rows, isTurned, head, rules, stops, model }: Mover): void {
     const { _ints: ints, _floats: floats } = this;
-    floats.set(offset, MOVER_OFFSET / 4);
-    for (let k = 0; k < 9; k++) {
-      const [row, column] = [Math.floor(k / 3), k % 3];
-      floats[MOVER_ROWS / 4 + 4 * row + column] = rows[k]!;
-      floats[MOVER_COLUMNS / 4 + 4 * column + row] = rows[k]!;
+    for (let row = 0; row < 3; row++) {
+      floats[MOVER_OFFSET / 4 + row] = offset[row]!;
+      for (let column = 0; column < 3; column++) {
+        floats[MOVER_ROWS / 4 + 4 * row + column] = rows[3 * row + column]!;
+        floats[MOVER_COLUMNS / 4 + 4 * column + row] = rows[3 * row + column]!;
+      }
     }
     ints[MOVER_HEAD / 4] = this._heads[head]!;
     ints[MOVER_RULES / 4] = rules;
@@ -114,10 +117,22 @@ export class WasmBatches implements HullBatches {
     ints[MOVER_MODEL / 4] = model;
   }
 
+  private _answersOf(size: number): readonly Answers[] {
+    if (size === this._size) return this._sized;
+    this._size = size;
+    this._sized = this._answers.map(([field, width, array]) => [
+      field,
+      width,
+      array.subarray(0, width * size),
+    ]);
+    return this._sized;
+  }
+
   /** Hands moves from `first` on to the kernel. Returns how many. */
   private _takeSegments(segments: Float32Array, first: number): number {
-    const here = Math.min(BATCH_MOVES, segments.length / 6 - first);
-    this._segments.set(segments.subarray(6 * first, 6 * (first + here)));
+    const all = segments.length / 6;
+    const here = Math.min(BATCH_MOVES, all - first);
+    this._segments.set(here === all ? segments : segments.subarray(6 * first, 6 * (first + here)));
     return here;
   }
 
