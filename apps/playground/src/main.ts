@@ -13,7 +13,8 @@ if (stage) {
   const ready = app.start();
   window.bspkitPlayground = app.hook(ready);
   // Once there is something to see: it fetches all that the page has, for the time when there is no network.
-  if (import.meta.env.PROD) void ready.then(() => navigator.serviceWorker?.register('./service-worker.js'));
+  const keep = (): void => void navigator.serviceWorker?.register('./service-worker.js');
+  if (import.meta.env.PROD) void ready.then(() => setTimeout(keep, 1000));
 }
 
 /** The view, or a word to those whose browser cannot draw it. */

@@ -96,6 +96,7 @@ export class App {
       canvas,
       overlay,
       h('div', { class: 'crosshair', 'aria-hidden': 'true' }),
+      h('p', { class: 'hint' }, 'W A S D to move, Space to jump, click to look with the mouse'),
       this._status.speed,
       this._stick.element,
       this._notice.element,
@@ -274,7 +275,8 @@ export class App {
   private _listen(): void {
     new ResizeObserver(() => this._resize()).observe(this._view);
     window.addEventListener('keydown', (event) => this._key(event));
-    window.addEventListener('hashchange', () => void this._follow(parseLink(location.hash)));
+    // What the address was changed to: it may have been written over since, with where the view still is.
+    window.addEventListener('hashchange', ({ newURL }) => void this._follow(parseLink(new URL(newURL).hash)));
     window.addEventListener('dragover', (event) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
@@ -335,7 +337,7 @@ export class App {
       await this._apply(link);
       const { format } = map;
       const count = this._stage.triangles.toLocaleString('en');
-      this._status.say(`${map.name}, a map of ${format.name}: ${count} triangles.`);
+      this._status.say(`${map.name}: ${format.name}, ${count} triangles.`);
       this._awaited = undefined;
     } catch (error) {
       if (opening !== this._opening) return;
@@ -428,6 +430,7 @@ export class App {
 
   private _keysChanged(): void {
     this._view.classList.toggle('is-captured', this._controls.isCaptured);
+    if (this._controls.keys.size > 0) this._view.classList.add('has-moved');
     this._wake();
   }
 

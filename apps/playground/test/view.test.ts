@@ -1,0 +1,132 @@
+import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
+import { strToU8 } from 'fflate';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { OpenMap } from '../src/app/open-map.ts';
+import { readIntents } from '../src/camera/intents.ts';
+import { directionOf } from '../src/camera/math.ts';
+import { Rig } from '../src/camera/rig.ts';
+import { findSpawns } from '../src/camera/spawn.ts';
+import { loadWalker } from '../src/games/index.ts';
+import { openBytes } from '../src/loading/open.ts';
+import { FileError, unpack } from '../src/loading/unpack.ts';
+import { contentsColor, textureColor, vertexColors } from '../src/view/palette.ts';
+import { pickTriangle } from '../src/view/pick.ts';
+import { type DrawArrays, drawnSurfaces, unseenBrushes } from '../src/view/surfaces.ts';
+
+let arena: OpenMap;
+let drawn: DrawArrays;
+
+beforeAll(async () => {
+  arena = await openBytes(arenaQuake3(), { name: 'arena', isOwn: true, text: fixtureText('arena') });
+  drawn = drawnSurfaces(arena);
+});
+
+const eye = [0, -256, 58];
+/** Directions all around, evenly. */
+const directions = Array.from({ length: 300 }, (_, k) =>
+  directionOf((k * 137.508) % 360, Math.asin(1 - (2 * k + 1) / 300) * 57.29),
+);
+
+describe('surfaces', () => {
+  it('are where rays end', () => {
+    const ray = arena.format.tracers.kinds.find(({ name }) => name === 'ray')!.create(arena.world, [], {});
+    let met = 0;
+    for (const direction of directions) {
+      const far = eye.map((x, k) => x + 4000 * direction[k]!);
+      const { endPos } = ray.trace(eye, far);
+      const hit = pickTriangle(drawn, eye, direction, ({ kind }) => kind === 'solid' || kind === 'sky')!;
+      const off = hit.normal.reduce(
+        (sum, n, k) => sum + n * (endPos[k]! - eye[k]! - hit.distance * direction[k]!),
+        0,
+      );
+      // Lift and doors are drawn, but no part of the world that rays are traced through.
+      if (off > -1 && off < 1) {
+        met++;
+        expect(Math.abs(off)).toBeLessThan(0.13);
+      }
+    }
+    expect(met).toBeGreaterThan(270);
+  });
+
+  it('come in order of kind, each triangle once', () => {
+    const { groups, indices } = drawn;
+    let first = 0;
+    for (const group of groups) {
+      expect(group.first).toBe(first);
+      first += group.count;
+    }
+    expect(first).toBe(indices.length);
+    expect([...new Set(groups.map(({ kind }) => kind))]).toEqual(['solid', 'liquid', 'sky']);
+    expect(
+      unseenBrushes(arena).groups.map(({ contents }) => arena.format.contents.names(contents)),
+    ).toContainEqual(expect.arrayContaining(['playerClip']));
+  });
+
+  it('have the colour of what their names say', () => {
+    expect(textureColor('base/lava')).not.toEqual(textureColor('base/water'));
+    expect(textureColor('x/Brick1')).toEqual(textureColor('x/brick1'));
+    expect(contentsColor(['solid'])).not.toEqual(contentsColor(['playerClip']));
+    for (const coloring of ['texture', 'contents'] as const) {
+      const colors = vertexColors(arena, drawn, coloring);
+      for (const index of drawn.indices)
+        expect(colors[3 * index]! + colors[3 * index + 1]!).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the camera', () => {
+  const still = readIntents(new Set(), { x: 0, y: 0, up: 0 });
+  const make = async (): Promise<Rig> => {
+    const rig = new Rig();
+    rig.setWorld(arena.world.bounds, findSpawns(arena.world), await loadWalker(arena), false);
+    return rig;
+  };
+
+  it('goes around what it looks at', async () => {
+    const rig = await make();
+    const { target } = rig;
+    rig.drag(80, -30);
+    rig.zoom(1.5);
+    for (const [k, x] of rig.target.entries()) expect(x).toBeCloseTo(target[k]!, 6);
+    expect(rig.update(0.1, still)).toBe(false);
+  });
+
+  it('walks from where players start, falls, and jumps', async () => {
+    const rig = await make();
+    expect(rig.setMode('walk', undefined)).toBe(true);
+    for (let k = 0; k < 120; k++) rig.update(1 / 60, still);
+    expect(rig.walker).toMatchObject({ isGrounded: true, swims: false });
+    expect(rig.position[2]).toBeCloseTo(24.125 + 26, 3);
+    rig.update(0.02, readIntents(new Set(['Space']), { x: 0, y: 0, up: 0 }));
+    expect(rig.walker!.isGrounded).toBe(false);
+  });
+
+  it('is not put into a wall to walk there', async () => {
+    const rig = await make();
+    rig.setMode('fly', undefined);
+    rig.setView({ position: [0, -8, -300], yaw: 10, pitch: 0 });
+    rig.setMode('walk', undefined);
+    expect(rig.walker!.isFree()).toBe(true);
+  });
+
+  it('adds keys and stick up to a whole', () => {
+    const both = readIntents(new Set(['KeyW', 'KeyA', 'ShiftLeft']), { x: 0, y: 0.5, up: 1 });
+    expect(both).toEqual({ forward: 1, right: -1, up: 1, turn: 0, tilt: 0, isFast: true });
+  });
+});
+
+describe('files', () => {
+  it('are taken for what they are', async () => {
+    const text = strToU8('{ }');
+    expect(await unpack('a.map', text)).toMatchObject({ kind: 'map', name: 'a.map', text: '{ }' });
+    expect(await unpack('a.bsp', text)).toMatchObject({ kind: 'bsp', name: 'a.bsp' });
+    const packed = await new Response(
+      new Blob(['hello']).stream().pipeThrough(new CompressionStream('gzip')),
+    ).arrayBuffer();
+    const { kind, name, bytes } = (await unpack('b.bsp.gz', new Uint8Array(packed))) as never as {
+      [key: string]: unknown;
+    };
+    expect([kind, name, String(bytes)]).toEqual(['bsp', 'b.bsp', String(strToU8('hello'))]);
+    await expect(unpack('c.bsp', new Uint8Array(0))).rejects.toBeInstanceOf(FileError);
+  });
+});
