@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import {
+  currentQuery,
+  firstQuery,
+  readCurrentQuery,
+  setCurrentQuery,
+} from '../../src/tools/query/current.ts';
+import { formatOf } from '../../src/tools/query/format.ts';
+import { brushesOf, brushFaces, hitOutline } from '../../src/tools/query/hit.ts';
+import { createTracer, writeQuery } from '../../src/tools/query/query.ts';
+import { openFixture } from './maps.ts';
+
+const RAY = { kind: 'ray', size: [], options: {} };
+
+describe('the outline of what was hit', () => {
+  it('is the brush and its side, where the file keeps brushes', async () => {
+    const map = await openFixture('arena', 'quake3');
+    const trace = createTracer(map.format, map.world, RAY).trace([0, -200, 100], [0, -200, -100]);
+    const { brush, side } = hitOutline(map, trace);
+    const faces = brushFaces(brushesOf(map).get(trace.brush)!);
+    // A floor of six sides has twelve edges.
+    expect(faces).toHaveLength(6);
+    expect(brush).toHaveLength(12 * 6);
+    expect(side).toHaveLength(12);
+    for (let k = 2; k < side.length; k += 3) expect(side[k]).toBe(0);
+  });
+
+  it('is the drawn surface, where it does not', async () => {
+    const map = await openFixture('arena', 'quake1');
+    const trace = createTracer(map.format, map.world, RAY).trace([0, -200, 100], [0, -200, -100]);
+    const { brush, side } = hitOutline(map, trace);
+    expect(brush).toEqual([]);
+    expect(side.length).toBeGreaterThanOrEqual(9);
+    for (let k = 2; k < side.length; k += 3) expect(side[k]).toBe(0);
+  });
+
+  it('is nothing for a miss', async () => {
+    const map = await openFixture('arena', 'quake3');
+    const trace = createTracer(map.format, map.world, RAY).trace([0, -200, 100], [0, -200, 90]);
+    expect(hitOutline(map, trace)).toEqual({ brush: [], side: [] });
+  });
+});
+
+describe('the current move', () => {
+  it.each([
+    ['arena', 'quake3'],
+    ['arena', 'quake1'],
+    ['house', 'ufoai'],
+  ] as const)('of %s for %s at first starts in the open and is stopped', async (name, id) => {
+    const map = await openFixture(name, id);
+    const query = firstQuery(map);
+    const trace = createTracer(formatOf(map), map.world, query).trace(query.start, query.end);
+    expect(trace.startSolid).toBe(false);
+    expect(trace.fraction).toBeGreaterThan(0.1);
+    expect(trace.fraction).toBeLessThan(1);
+  });
+
+  it('is kept for every map that can be asked it, and read from links', async () => {
+    const [arena, hulls] = [await openFixture('arena', 'quake3'), await openFixture('arena', 'quake1')];
+    const sphere = { ...RAY, kind: 'sphere', size: [8], start: [0, 0, 40], end: [64, 0, 40] };
+    setCurrentQuery(sphere);
+    expect(currentQuery(arena)).toBe(sphere);
+    // There are no spheres in clip hulls.
+    expect(currentQuery(hulls).kind).toBe(hulls.format.tracers.kinds[0]!.name);
+    readCurrentQuery(arena, { q: writeQuery(sphere) });
+    expect(currentQuery(arena)).toEqual(sphere);
+    for (const state of [undefined, null, 7, [], { q: 1 }, { q: 'sphere:-8;0,0,0;1,1,1' }]) {
+      readCurrentQuery(arena, state);
+      expect(currentQuery(arena)).toEqual(sphere);
+    }
+  });
+});
