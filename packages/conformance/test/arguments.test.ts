@@ -7,6 +7,7 @@ import * as quake3Api from '@bspkit/quake3';
 import * as sceneApi from '@bspkit/scene';
 import * as ufoaiApi from '@bspkit/ufoai';
 import * as umbrella from 'bspkit';
+import * as pool from 'bspkit/pool';
 import { describe, expect, it } from 'vitest';
 import {
   type Argument,
@@ -532,6 +533,24 @@ subject(
     showShare: { share: argument(() => 0.5, ['half']) },
     stepQueries: { count, options: generator({ open }) },
     uniformQueries: { count, options: generator({}) },
+  },
+);
+
+subject(
+  'bspkit/pool',
+  { ...pool },
+  {
+    createTracePool: {
+      options: options({
+        threads: argument(() => 2, ['five']),
+        shared: flag,
+        worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits']),
+      }),
+    },
+    // For workers alone.
+    serveTracePool: null,
+    // A class, which `new` alone makes.
+    TracePoolError: null,
   },
 );
 
