@@ -35,7 +35,7 @@ export const HELP: string = `Usage: npm run bench -- [options]
   --queries N      distinct queries per series (20000)
   --rounds N       timed rounds (7)
   --processes N    fresh processes to measure in, one after the other (5)
-  --quick          2000 queries, 3 rounds and 1 process, for a first look
+  --quick          1000 queries, 3 rounds and 1 process, for a first look
   --seed N         random seed of the queries (1)
   --clock NAME     cpu (default) or wall
   --json FILE      write all figures
@@ -80,7 +80,7 @@ export function parseCommand(args: readonly string[]): Command {
       shapes: values.shapes?.split(','),
       motions: values.golden ? ['golden'] : motions,
       peers: chosen<PeerName>('peers', values.peers, PEERS),
-      queries: wholeNumber('queries', values.queries ?? (values.quick ? '2000' : '20000'), 1),
+      queries: wholeNumber('queries', values.queries ?? (values.quick ? '1000' : '20000'), 1),
       rounds: wholeNumber('rounds', values.rounds ?? (values.quick ? '3' : '7'), 1),
       seed: wholeNumber('seed', values.seed, 0),
       clock: chosen('clock', values.clock, ['cpu', 'wall'] as const)[0]!,

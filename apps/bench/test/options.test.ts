@@ -32,9 +32,9 @@ describe('the command line', () => {
       seed: 0,
       clock: 'wall',
     });
-    expect(parseCommand(['--quick']).options).toMatchObject({ queries: 2000, rounds: 3 });
+    expect(parseCommand(['--quick']).options).toMatchObject({ queries: 1000, rounds: 3 });
     expect(parseCommand(['--quick']).processes).toBe(1);
-    expect(parseCommand(['--quick', '--rounds', '5']).options).toMatchObject({ queries: 2000, rounds: 5 });
+    expect(parseCommand(['--quick', '--rounds', '5']).options).toMatchObject({ queries: 1000, rounds: 5 });
     expect(parseCommand(['--golden']).options.motions).toEqual(['golden']);
   });
 
