@@ -89,7 +89,7 @@ export class Rig {
       const [x, y, z] = [0, 1, 2].map((k) => ((corner >> k) & 1 ? maxs : mins)[k]! - middle[k]!) as Vector;
       const dot = ([a, b, c]: Vector): number => x * a + y * b + z * c;
       const aside = Math.max(Math.abs(dot(right)) / this.lens.x, Math.abs(dot(up)) / this.lens.y);
-      distance = Math.max(distance, 0.95 * aside - dot(ahead));
+      distance = Math.max(distance, aside - dot(ahead));
     }
     return Math.min(distance, 40000);
   }
