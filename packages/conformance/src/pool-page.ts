@@ -62,7 +62,7 @@ async function report(options: TracePoolOptions): Promise<PageReport> {
   const errors = [
     await errorOf(() => createTracePool({ shared: true })),
     await errorOf(() => absent.open(world)),
-    await errorOf(() => pool.open({ format: 'quake3', data: new ArrayBuffer(64) })),
+    await errorOf(() => pool.open({ format: world.format, data: new ArrayBuffer(64) })),
     await errorOf(() => pool.traceBatch({ world: handle, tracer, segments: values, signal })),
   ];
   await pool.close();

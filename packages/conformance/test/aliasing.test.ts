@@ -1,7 +1,7 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { pointIn, subjectsOf } from '../src/subjects.ts';
+import { pointIn, subjectsOf } from './subjects.ts';
 
 // A trace may go on from its own answer: its ends may lie in `out`, in any of its vectors, and in each other. Every
 // tracer of every package answers then as it does with arrays of their own.

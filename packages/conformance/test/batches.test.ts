@@ -2,7 +2,7 @@ import { createTraceBatch, type TraceBatch, type TraceField } from '@bspkit/core
 import { createRandom } from '@bspkit/geometry';
 import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
 import { describe, expect, it } from 'vitest';
-import { pointIn, type Subject, subjectsOf } from '../src/subjects.ts';
+import { pointIn, type Subject, subjectsOf } from './subjects.ts';
 
 // A batch answers what a loop answers, bit for bit: every tracer of every package, with both kernels.
 

@@ -28,7 +28,7 @@ interface Opened {
   readonly tracers: Map<string, Tracer>;
 }
 
-/** Tracers that are kept at hand; of more, all are made anew. */
+/** Tracers that are kept at hand. When there are more, it starts from none. */
 const MOST_TRACERS = 64;
 
 /** Answers what the pool asks, in a worker. */
