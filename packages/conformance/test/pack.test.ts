@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installWithNpm, installWithPnpm, packAll, runNode, type Tarball, TSC } from '../src/pack.ts';
-import { buildDriver, checkExamples, FOLLOWED, READERS, writeExamples } from '../src/readers.ts';
 import { PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
+import { buildDriver, checkExamples, FOLLOWED, READERS, writeExamples } from './readers.ts';
 
 // Packages as users get them. Every README is followed in a project of its own that installs what the README says and
 // nothing else: its examples must compile against the published types and print what they say.

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildDriver, checkExamples, FOLLOWED, READERS, writeExamples } from '../src/readers.ts';
 import { PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
+import { buildDriver, checkExamples, FOLLOWED, READERS, writeExamples } from './readers.ts';
 
 // A release, twice, to a registry on this machine: versions and changelogs from the changesets, publishing, projects that
 // install with npm and pnpm and run every README's examples, and an upgrade. It takes minutes, and a registry to have

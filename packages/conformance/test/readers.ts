@@ -6,8 +6,8 @@ import { compileFixture, FIXTURES } from '@bspkit/fixtures';
 import { type ReadmeExample, readmeExamples } from '@bspkit/testkit/readme';
 import { build, transform } from 'esbuild';
 import { expect } from 'vitest';
-import { type Project, runNode } from './pack.ts';
-import { type Manifest, PUBLISHED, ROOT } from './sources.ts';
+import { type Project, runNode } from '../src/pack.ts';
+import { type Manifest, PUBLISHED, ROOT } from '../src/sources.ts';
 
 // People who follow READMEs: each in a project of its own that installs what the README says and nothing else.
 
@@ -57,7 +57,7 @@ export async function writeExamples(folder: string, reader: Reader): Promise<voi
 /** Bundles the program that runs examples, so that it needs nothing of the project that they are in. */
 export async function buildDriver(outfile: string): Promise<void> {
   await build({
-    entryPoints: [fileURLToPath(new URL('run-examples.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../src/run-examples.ts', import.meta.url))],
     ...{ bundle: true, platform: 'node', format: 'esm', outfile },
     conditions: ['@bspkit/source'],
   });
