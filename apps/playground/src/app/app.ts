@@ -13,6 +13,7 @@ import { TOOLS } from '../tools/index.ts';
 import type { ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
 import { h, icon } from './dom.ts';
+import { type Changes, changedLines } from './edits.ts';
 import { createHelp } from './help.ts';
 import type { PlaygroundHook } from './hook.ts';
 import { ICONS } from './icons.ts';
@@ -134,12 +135,16 @@ export class App {
   /** One of our own maps, compiled for a game. */
   async openOwn(name: FixtureName, format: string, link: Link = {}): Promise<void> {
     const isSame = this._map?.isOwn === true && this._map.name === name;
+    let problem: string | undefined;
     await this._open(name, link, isSame, async () => {
       // Fetched while the worker compiles. What cannot be had says so when it is wanted.
       Promise.all([preloadFormat(format), preloadWalker(format)]).catch(() => {});
-      const { bytes, text } = await this._compiler.ask({ kind: 'own', name, format: format as never });
-      return openBytes(bytes, { name, isOwn: true, text });
+      const work = { kind: 'own', name, format: format as never } as const;
+      const made = await this._compiler.ask({ ...work, changes: link.lines });
+      problem = made.problem;
+      return openBytes(made.bytes, { name, isOwn: true, text: made.text, original: made.original });
     });
+    if (problem) this._notice.show('The changes in this link do not compile', problem, 'error');
   }
 
   /** A file of the user's, whatever it is. */
@@ -298,7 +303,11 @@ export class App {
   private async _follow(link: Link): Promise<void> {
     const own = OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0]!;
     const format = COMPILED_FORMATS.some(({ id }) => id === link.format) ? link.format! : own.format;
-    const isOpen = this._map?.isOwn && this._map.name === own.name && this._map.format.id === format;
+    const isOpen =
+      this._map?.isOwn &&
+      this._map.name === own.name &&
+      this._map.format.id === format &&
+      JSON.stringify(this._changes()) === JSON.stringify(link.lines);
     const isElsewhere = link.file !== undefined && this._map?.name !== link.file;
     if (isOpen) {
       // What is being opened is not wanted any more.
@@ -349,9 +358,9 @@ export class App {
   }
 
   private async _replace(bytes: Uint8Array, text: string | undefined): Promise<void> {
-    const { name, isOwn } = this._map!;
+    const { name, isOwn, original } = this._map!;
     const opened = this._opened;
-    const map = await openBytes(bytes, { name, isOwn, text });
+    const map = await openBytes(bytes, { name, isOwn, text, original });
     // Another map may have been opened meanwhile.
     if (opened === this._opened) await this._setMap(map, true);
   }
@@ -538,6 +547,13 @@ export class App {
     this._linkTimer = setTimeout(() => this._writeLink(), LINK_DELAY);
   }
 
+  /** What was changed in one of our own maps; `undefined` where nothing was, or too much for a link. */
+  private _changes(): Changes | undefined {
+    const { text, original } = this._map ?? {};
+    if (text === undefined || original === undefined || text === original) return undefined;
+    return changedLines(original, text);
+  }
+
   private _writeLink(): void {
     clearTimeout(this._linkTimer);
     this._linkTimer = undefined;
@@ -546,7 +562,7 @@ export class App {
     const { coloring, shown, cut } = this._viewMenu.options;
     const own = OWN_MAPS.find((map) => isOwn && map.name === name);
     const link = formatLink({
-      ...(isOwn ? { map: name, format: format.id } : { file: name }),
+      ...(isOwn ? { map: name, format: format.id, lines: this._changes() } : { file: name }),
       mode: this._rig.mode,
       view: this._rig.view,
       color: coloring === 'texture' ? undefined : coloring,

@@ -1,4 +1,5 @@
 import type { Json } from '../tools/tool.ts';
+import { type Changes, readChanges } from './edits.ts';
 
 // What a link says, so that it brings someone else to the same place: behind the #, so that no server sees it.
 
@@ -24,6 +25,8 @@ export interface Link {
   /** Name of a file of the user's, which the link does not hold. */
   readonly file?: string | undefined;
   readonly format?: string | undefined;
+  /** Lines of our own map that were changed. */
+  readonly lines?: Changes | undefined;
   readonly mode?: Mode | undefined;
   readonly view?: View | undefined;
   readonly tool?: string | undefined;
@@ -45,6 +48,7 @@ export function formatLink(link: Link): string {
   add('map', link.map);
   add('file', link.file);
   add('format', link.format);
+  add('lines', link.lines && JSON.stringify(link.lines));
   add('mode', link.mode);
   if (link.view) {
     const { position, yaw, pitch } = link.view;
@@ -71,10 +75,11 @@ export function parseLink(hash: string): Link {
     map: values.get('map'),
     file: values.get('file'),
     format: values.get('format'),
+    lines: readChanges(parseJson(values.get('lines'))),
     mode: choice('mode', MODES),
     view: parseView(values.get('view')),
     tool: values.get('tool'),
-    state: parseState(values.get('state')),
+    state: parseJson(values.get('state')),
     color: choice('color', COLORINGS),
     show: values.get('show')?.split(',').filter(Boolean),
     cut: values.get('cut') === 'all' ? 'all' : parseNumber(values.get('cut')),
@@ -107,7 +112,7 @@ function parseView(text: string | undefined): View | undefined {
   return { position: [x, y, z], yaw, pitch: Math.max(-90, Math.min(90, pitch)) };
 }
 
-function parseState(text: string | undefined): Json | undefined {
+function parseJson(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as Json;

@@ -16,4 +16,6 @@ export interface OpenMap {
   readonly bytes: Uint8Array;
   /** The `.map` text that it was compiled from; `undefined` for a .bsp. */
   readonly text: string | undefined;
+  /** The text of one of our own maps as it came, where that may have been changed. */
+  readonly original?: string | undefined;
 }

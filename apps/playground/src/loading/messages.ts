@@ -1,5 +1,6 @@
 import type { CompileFormat } from '@bspkit/compile';
 import type { FixtureName } from '@bspkit/fixtures/list';
+import type { Changes } from '../app/edits.ts';
 import type { Compiled } from '../tools/tool.ts';
 
 // What the page asks of its worker, and what comes back.
@@ -8,8 +9,13 @@ import type { Compiled } from '../tools/tool.ts';
 export type Question = { readonly id: number } & Work;
 
 export type Work =
-  /** One of our own maps, compiled. */
-  | { readonly kind: 'own'; readonly name: FixtureName; readonly format: CompileFormat }
+  /** One of our own maps, compiled, with some of its lines changed. */
+  | {
+      readonly kind: 'own';
+      readonly name: FixtureName;
+      readonly format: CompileFormat;
+      readonly changes: Changes | undefined;
+    }
   | { readonly kind: 'compile'; readonly text: string; readonly format: CompileFormat }
   /** A file as it was picked: unpacked, or listed where it holds several maps. `inner` picks one of those. */
   | { readonly kind: 'unpack'; readonly file: File; readonly inner: string | undefined };
@@ -29,7 +35,13 @@ export interface InnerMap {
 
 /** What an answer holds, by the kind of question. */
 export interface Results {
-  readonly own: { readonly bytes: Uint8Array; readonly text: string };
+  /** Where the changed text does not compile, the map as it came, and why. */
+  readonly own: {
+    readonly bytes: Uint8Array;
+    readonly text: string;
+    readonly original: string;
+    readonly problem: string | undefined;
+  };
   readonly compile: Compiled;
   readonly unpack: Unpacked;
 }

@@ -12,7 +12,7 @@ export const ENTRIES: readonly BspFormatEntry[] = FORMATS;
  */
 export async function openBytes(
   bytes: Uint8Array,
-  about: Pick<OpenMap, 'name' | 'isOwn' | 'text'>,
+  about: Pick<OpenMap, 'name' | 'isOwn' | 'text' | 'original'>,
 ): Promise<OpenMap> {
   const found = detectBsp(bytes);
   if (found.format === undefined) throw new FileError(`the file is ${found.name}; ${found.advice}`);

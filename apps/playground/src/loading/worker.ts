@@ -6,9 +6,9 @@ import {
   compileMap,
   parseMap,
 } from '@bspkit/compile';
-import type { FixtureName } from '@bspkit/fixtures/list';
+import { withLines } from '../app/edits.ts';
 import type { Compiled, MapProblem } from '../tools/tool.ts';
-import type { Answer, Question, Results, Unpacked } from './messages.ts';
+import type { Answer, Question, Results, Unpacked, Work } from './messages.ts';
 import { OWN_TEXTS } from './own-maps.ts';
 import { unpack } from './unpack.ts';
 
@@ -18,6 +18,8 @@ declare const self: {
   onmessage: ((event: MessageEvent<Question>) => void) | null;
   postMessage(answer: Answer, transfer: Transferable[]): void;
 };
+
+type OwnWork = Extract<Work, { readonly kind: 'own' }>;
 
 self.onmessage = async ({ data: question }) => {
   const { id } = question;
@@ -30,14 +32,18 @@ self.onmessage = async ({ data: question }) => {
 };
 
 function answer(question: Question): Promise<Results[keyof Results]> {
-  if (question.kind === 'own') return compileOwn(question.name, question.format);
+  if (question.kind === 'own') return compileOwn(question);
   if (question.kind === 'compile') return Promise.resolve(compile(question.text, question.format));
   return unpackFile(question.file, question.inner);
 }
 
-async function compileOwn(name: FixtureName, format: CompileFormat): Promise<Results['own']> {
-  const { default: text } = await OWN_TEXTS[name]();
-  return { bytes: compileMap(parseMap(text), { format }).bytes, text };
+async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Results['own']> {
+  const { default: original } = await OWN_TEXTS[name]();
+  const text = withLines(original, changes);
+  const made = compile(text, format);
+  if (made.ok) return { bytes: made.bytes, text, original, problem: undefined };
+  const { bytes } = compileMap(parseMap(original), { format });
+  return { bytes, text: original, original, problem: made.problem.message };
 }
 
 function compile(text: string, format: CompileFormat): Compiled {

@@ -1,11 +1,11 @@
 import { parseMap } from '@bspkit/compile';
 import { fixtureText } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
+import { changedLines, withLines } from '../../src/app/edits.ts';
 import { facesOf } from '../../src/tools/draw/polygons.ts';
 import {
   brushAtLine,
   brushAtPoint,
-  changedLines,
   type Edit,
   lineAt,
   lineRange,
@@ -13,7 +13,6 @@ import {
   nudge,
   numberAt,
   textBrushes,
-  withLines,
 } from '../../src/tools/edit/text.ts';
 
 const BOX = `{

@@ -34,8 +34,14 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
   let arena: OpenMap;
 
   /** Opens a tool by a link, on the same page. */
-  const openTool = async (map: string, format: string, tool: string, state?: object): Promise<void> => {
-    const asked = state ? `&state=${encodeURIComponent(JSON.stringify(state))}` : '';
+  const openTool = async (
+    map: string,
+    format: string,
+    tool: string,
+    state?: object,
+    more = '',
+  ): Promise<void> => {
+    const asked = (state ? `&state=${encodeURIComponent(JSON.stringify(state))}` : '') + more;
     await page.evaluate((hash) => {
       location.hash = hash;
     }, `#map=${map}&format=${format}&tool=${tool}${asked}`);
@@ -224,7 +230,11 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const raised = top.replaceAll(' 0 )', ' 8 )');
     const edited = text.replace(top, raised);
     expect(await page.locator('textarea').inputValue()).toBe(edited);
-    expect((await stateOf()).lines).toEqual([[line, edited.split('\n')[line - 1]]]);
+    const changes = [[line, edited.split('\n')[line - 1]]];
+    await page.waitForFunction(
+      (lines) => decodeURIComponent(location.hash).includes(`lines=${lines}`),
+      JSON.stringify(changes),
+    );
     const { format, world } = await openText(edited, 'quake3');
     const ray = createTracer(format, world, { kind: 'ray', size: [], options: {} });
     expect(await outcome.textContent()).toBe(outcomeText(ray.trace([0, -200, 100], [0, -200, -100]), 200));
@@ -254,8 +264,21 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const at = text.findIndex((line) => line.startsWith('( -512 -512 0 ) ( -512 128 0 ) ( 512 128 0 )'));
     const raised = text[at]!.replaceAll(' 0 )', ' 16 )');
     await openTool('house', 'ufoai', 'edit');
-    await openTool('arena', 'quake3', 'edit', { q: 'ray;0,-200,100;0,-200,-100', lines: [[at + 1, raised]] });
-    await page.waitForFunction(() => document.querySelector('.tool-outcome')?.textContent?.includes('83.8'));
+    // Whatever the tool is.
+    const lines = `&lines=${encodeURIComponent(JSON.stringify([[at + 1, raised]]))}`;
+    for (const tool of ['edit', 'shoot']) {
+      await openTool('arena', 'quake3', tool, { q: 'ray;0,-200,100;0,-200,-100' }, lines);
+      await page.waitForFunction(() =>
+        document.querySelector('.tool-outcome')?.textContent?.includes('83.8'),
+      );
+    }
+    // What does not compile is said, and the map is as it came.
+    const broken = `&lines=${encodeURIComponent(JSON.stringify([[at + 1, '( oops']]))}`;
+    await openTool('arena', 'quake3', 'shoot', { q: 'ray;0,-200,100;0,-200,-100' }, broken);
+    await page.getByText('The changes in this link do not compile').waitFor();
+    // A link without them shows the map as it came.
+    await openTool('arena', 'quake3', 'shoot', { q: 'ray;0,-200,100;0,-200,-100' });
+    await page.waitForFunction(() => document.querySelector('.tool-outcome')?.textContent?.includes('99.8'));
   });
 
   it('draws hulls as solids', async () => {

@@ -158,22 +158,3 @@ function movePoints(line: string, normal: Vec3, by: number): string {
 
 /** As many digits as a coordinate needs. */
 const numberText = (value: number): string => String(Math.round(value * 1e6) / 1e6 + 0);
-
-/** Lines of a text that differ from another text of as many lines, by number; `undefined` for other texts, or many. */
-export function changedLines(
-  before: string,
-  now: string,
-  most = 60,
-): readonly (readonly [line: number, text: string])[] | undefined {
-  const [old, lines] = [before.split('\n'), now.split('\n')];
-  if (old.length !== lines.length) return undefined;
-  const changes = lines.flatMap((text, k) => (text === old[k] ? [] : [[k + 1, text] as const]));
-  return changes.length > most ? undefined : changes;
-}
-
-/** A text with some of its lines replaced, as {@link changedLines} gives them. */
-export function withLines(text: string, changes: readonly (readonly [line: number, text: string])[]): string {
-  const lines = text.split('\n');
-  for (const [line, now] of changes) if (line >= 1 && line <= lines.length) lines[line - 1] = now;
-  return lines.join('\n');
-}

@@ -9,27 +9,14 @@ import { createMoveHandles, type Handles } from '../query/handles.ts';
 import { Probe } from '../query/probe.ts';
 import { writeQuery } from '../query/query.ts';
 import { count, showVec } from '../query/text.ts';
-import { stateField } from '../state.ts';
-import type { Json, MapProblem, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
+import type { MapProblem, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { Editor } from './editor.ts';
-import {
-  brushAtLine,
-  brushAtPoint,
-  changedLines,
-  moveSide,
-  nudge,
-  type TextBrush,
-  textBrushes,
-  withLines,
-} from './text.ts';
+import { brushAtLine, brushAtPoint, moveSide, nudge, type TextBrush, textBrushes } from './text.ts';
 import '../tools.css';
 
 /** How far a key moves a number, and a side, in Quake units. */
 const NUDGE = 1;
 const SIDE = 8;
-
-/** Texts of our own maps as they came, by name: links keep the lines that differ. */
-const originals: Map<string, string> = new Map();
 
 /** The map's text, compiled again with every change; the move is retraced in what comes of it. */
 class Edit implements MountedTool {
@@ -93,33 +80,15 @@ class Edit implements MountedTool {
     this._take();
     this._begin();
     void this._check();
-    this._follow(stateField(state, 'lines'));
   }
 
   /** Takes over the text of the map. */
   private _take(): void {
-    const { name, isOwn, text = '' } = this._context.map;
-    if (isOwn && !originals.has(name)) originals.set(name, text);
+    const { text = '' } = this._context.map;
     this._editor.text = text;
     this._brushes = textBrushes(text);
     this._say(undefined, []);
     this._status.textContent = 'Click a surface to find it in the text.';
-  }
-
-  /** Changes the lines that a link says. */
-  private _follow(lines: Json | undefined): void {
-    if (!Array.isArray(lines)) return;
-    const changes = lines.filter(
-      (change): change is readonly [number, string] =>
-        Array.isArray(change) && Number.isInteger(change[0]) && typeof change[1] === 'string',
-    );
-    const original = originals.get(this._context.map.name);
-    if (original === undefined || changes.length === 0) return;
-    const text = withLines(original, changes);
-    if (text === this._editor.text) return;
-    this._editor.text = text;
-    this._editor.reveal(changes[0]![0]);
-    this._typed();
   }
 
   private _begin(): void {
@@ -145,10 +114,7 @@ class Edit implements MountedTool {
   }
 
   private _keep(): void {
-    const { map, state } = this._context;
-    const original = map.isOwn ? originals.get(map.name) : undefined;
-    const lines = original === undefined ? [] : (changedLines(original, this._editor.text) ?? []);
-    state.set({ q: writeQuery(this._probe.query), ...(lines.length > 0 && { lines }) });
+    this._context.state.set({ q: writeQuery(this._probe.query) });
   }
 
   private _typed(): void {
