@@ -67,7 +67,10 @@ if (existsSync(executablePath)) {
   });
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
   const site = `http://127.0.0.1:${server.address().port}`;
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--enable-unsafe-swiftshader'],
+  });
   try {
     const page = await browser.newPage();
     let at = '';
@@ -90,6 +93,15 @@ if (existsSync(executablePath)) {
       await page.goto(`${site}/${at}`, { waitUntil: 'load' });
       visited++;
       if ((await page.title()) === '') problems.push(`${at}: no title`);
+    }
+    if (existsSync(join(dist, 'playground'))) {
+      at = 'playground';
+      await page.goto(`${site}/playground/index.html`, { waitUntil: 'load' });
+      const isOpen = () => performance.getEntriesByName('map-open').length > 0;
+      await page
+        .waitForFunction(isOpen, undefined, { timeout: 30_000 })
+        .catch(() => problems.push('playground: the arena does not open'));
+      visited++;
     }
     at = 'search';
     await page.goto(`${site}/index.html`, { waitUntil: 'load' });
