@@ -34,7 +34,8 @@ const entries = readdirSync(join(root, 'packages'))
       .filter(([, entry]) => entry['@bspkit/source'])
       .map(([path, entry]) => ({
         name: join(manifest.name, path),
-        file: join(folder, entry['@bspkit/source']),
+        // What Node is given and what others are given have the same types.
+        file: join(folder, entry['@bspkit/source'].default ?? entry['@bspkit/source']),
       })),
   );
 
