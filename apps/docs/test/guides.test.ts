@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import * as quake3 from '@bspkit/quake3';
 import { examplesIn, testExamples } from '@bspkit/testkit/readme';
+import * as ufoai from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../cli/src/run.ts';
 
@@ -24,6 +26,23 @@ describe('the guides', () => {
     const fences = guides.flatMap(({ text }) => [...text.matchAll(/^```(\S.*)$/gm)].map(([, kind]) => kind));
     expect(new Set(fences)).toEqual(new Set(['js', 'js no-run', 'sh']));
     expect(fences.filter((kind) => kind === 'js no-run').length).toBeLessThanOrEqual(1);
+  });
+
+  it('say of every mask what it stops at', () => {
+    const { text } = guides.find(({ name }) => name === 'concepts.md')!;
+    for (const [heading, { contentsNames, ...exports }] of [
+      ['### Quake 3', quake3],
+      ['### UFO:AI', ufoai],
+    ] as const) {
+      const table = text.split(`${heading}\n`)[1]!.split('\n#')[0]!;
+      const rows = [...table.matchAll(/^\| `(MASK_\w+)` +\| (?:`([^`]+)`|anything)/gm)];
+      const masks = Object.entries(exports).filter(([name]) => name.startsWith('MASK_'));
+      expect(rows.map(([, name]) => name).sort()).toEqual(masks.map(([name]) => name).sort());
+      for (const [, name, words] of rows) {
+        if (words)
+          expect(words, name).toBe(contentsNames.names(Number(Object.fromEntries(masks)[name!])).join(' '));
+      }
+    }
   });
 
   const commands = guides.flatMap(({ text }) =>
