@@ -68,7 +68,8 @@ export class Link {
   private _settle(id: number): Waiting | undefined {
     const waiting = this._waiting.get(id);
     this._waiting.delete(id);
-    if (this._waiting.size === 0) this._port.hold(false);
+    // A late answer must not let the process leave before the end of this worker has been told.
+    if (this._waiting.size === 0 && !this.isDead) this._port.hold(false);
     return waiting;
   }
 
