@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBench } from './bench.ts';
 import { timeLoad } from './load.ts';
 import { openMap, usualMaps } from './maps.ts';
 import { type Command, HELP, parseCommand } from './options.ts';
 import { benchInProcesses } from './processes.ts';
+import { barsMarkdown, barsSvg } from './report/bars.ts';
 import { appendCsv, cpuFileName } from './report/csv.ts';
-import { insertMarkdown, reportMarkdown, summaryMarkdown } from './report/markdown.ts';
+import { insertMarkdown, reportMarkdown } from './report/markdown.ts';
 import { reportSvg } from './report/svg.ts';
 import { reportText } from './report/text.ts';
 import type { Report } from './result.ts';
@@ -25,10 +26,14 @@ const readText = (path: string): string | undefined =>
   existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 
 function writeReport(command: Command, report: Report): void {
-  const { json, markdown, save, summary, svg } = command;
+  const { bars, json, markdown, save, summary, svg } = command;
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
   if (markdown) writeFileSync(markdown, insertMarkdown(readText(markdown), reportMarkdown(report)));
-  if (summary) writeFileSync(summary, insertMarkdown(readText(summary), summaryMarkdown(report)));
+  if (bars) writeFileSync(bars, barsSvg(report));
+  if (summary) {
+    const results = barsMarkdown(report, resolve(summary), resolve(bars!));
+    writeFileSync(summary, insertMarkdown(readText(summary), results));
+  }
   if (svg) writeFileSync(svg, reportSvg(report));
   if (save) {
     const path = join(RESULTS, cpuFileName(report.cpu));

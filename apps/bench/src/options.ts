@@ -14,6 +14,7 @@ export interface Command {
   readonly markdown: string | undefined;
   readonly summary: string | undefined;
   readonly from: string | undefined;
+  readonly bars: string | undefined;
   readonly svg: string | undefined;
   /** Add to the results kept for this processor. */
   readonly save: boolean;
@@ -40,9 +41,10 @@ export const HELP: string = `Usage: npm run bench -- [options]
   --clock NAME     cpu (default) or wall
   --json FILE      write all figures
   --markdown FILE  write tables, between the markers where FILE has them
-  --summary FILE   write one small table in the same way
+  --bars FILE      write a chart of all maps in one, a bar for each library
+  --summary FILE   show the chart of --bars, in the same way
   --from FILE      take the figures that --json wrote instead of measuring
-  --svg FILE       write a bar chart
+  --svg FILE       write a bar chart, map by map
   --save           add to results/<processor>.csv
 `;
 
@@ -66,6 +68,7 @@ export function parseCommand(args: readonly string[]): Command {
       markdown: { type: 'string' },
       summary: { type: 'string' },
       from: { type: 'string' },
+      bars: { type: 'string' },
       svg: { type: 'string' },
       save: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -73,6 +76,9 @@ export function parseCommand(args: readonly string[]): Command {
       'time-load': { type: 'string' },
     },
   });
+  if (values.summary !== undefined && values.bars === undefined) {
+    throw new TypeError('--summary shows the chart that --bars writes, and needs it');
+  }
   const motions = chosen('motions', values.motions, MOTIONS);
   return {
     maps: values.maps?.split(','),
@@ -89,6 +95,7 @@ export function parseCommand(args: readonly string[]): Command {
     json: values.json,
     markdown: values.markdown,
     summary: values.summary,
+    bars: values.bars,
     from: values.from,
     svg: values.svg,
     save: values.save,

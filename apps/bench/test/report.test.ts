@@ -1,8 +1,9 @@
 import { compare, defineTracer, type TracerReport } from '@bspkit/compare';
 import { describe, expect, it } from 'vitest';
 import type { MovePeer } from '../src/movement/measure.ts';
+import { barsMarkdown, barsSvg } from '../src/report/bars.ts';
 import { appendCsv, cpuFileName } from '../src/report/csv.ts';
-import { insertMarkdown, reportMarkdown, summaryMarkdown } from '../src/report/markdown.ts';
+import { insertMarkdown, reportMarkdown } from '../src/report/markdown.ts';
 import { reportSvg } from '../src/report/svg.ts';
 import { reportText } from '../src/report/text.ts';
 import type { Report } from '../src/result.ts';
@@ -164,10 +165,6 @@ describe('the report as Markdown', () => {
     }
   });
 
-  it('is summed up in a table of how many times as long others take', () => {
-    expect(summaryMarkdown(report)).toMatch(/^\| arena \| +2\.5 \|$/m);
-  });
-
   it('goes between the markers and leaves the rest', () => {
     const begin = '<!-- results: written by the benchmark, do not edit -->';
     const page = `# Title\n\n${begin}\nold\n<!-- end of results -->\n\nEnd.\n`;
@@ -180,6 +177,24 @@ describe('the report as Markdown', () => {
     expect(insertMarkdown(undefined, 'new\n')).toBe('new\n');
     expect(insertMarkdown('old', 'new\n')).toBe('new\n');
     expect(() => insertMarkdown('<!-- end of results -->', 'new\n')).toThrow(RangeError);
+  });
+});
+
+describe('the report as a few bars', () => {
+  const svg = barsSvg(report);
+
+  it('has a bar for each library, as long as it takes', () => {
+    const bars = [...svg.matchAll(/<rect class="(?:own|other)" x="230" y="\d+" width="([\d.]+)"/g)];
+    expect(bars.map((bar) => bar[1])).toEqual(['172', '430']);
+    expect(svg).toContain('>2.5 ×<');
+  });
+
+  it('is shown by a page wherever that lies, with its figures in words', () => {
+    const page = barsMarkdown(report, '/repository/README.md', '/repository/apps/bench/results/speed.svg');
+    expect(page).toContain('](apps/bench/results/speed.svg)');
+    expect(page).toContain('2.5 ×');
+    expect(page).toContain('one map');
+    expect(barsMarkdown(report, '/repository/docs/a.md', '/repository/x.svg')).toContain('](../x.svg)');
   });
 });
 

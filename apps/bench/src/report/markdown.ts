@@ -1,25 +1,9 @@
 import type { Report } from '../result.ts';
-import { type Grid, paddedRows, peerNames, reportGrids } from './grids.ts';
-import { meanTimes } from './summary.ts';
+import { type Grid, paddedRows, reportGrids } from './grids.ts';
 import { conditions } from './text.ts';
 
 const BEGIN = '<!-- results: written by the benchmark, do not edit -->';
 const END = '<!-- end of results -->';
-
-/** The report in one table, for pages that are not about it: how many times as long others take than the first. */
-export function summaryMarkdown(report: Report): string {
-  const [first, ...others] = peerNames(report);
-  const grid: Grid = {
-    title: `How many times as long others take as ${first}, geometric mean over shapes and motions`,
-    head: ['map', ...others],
-    words: 1,
-    rows: report.maps.map((map) => [
-      map.map,
-      ...others.map((name) => meanTimes(map, name, first!)?.toFixed(1) ?? '-'),
-    ]),
-  };
-  return `${gridMarkdown(grid)}\n\n${conditions(report)}.\n`;
-}
 
 /** The report as Markdown tables. */
 export function reportMarkdown(report: Report): string {

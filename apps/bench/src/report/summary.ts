@@ -28,9 +28,9 @@ export function meanSpeeds(report: Report): Mean[] {
   );
 }
 
-/** How many times as long a peer takes as another on a map; undefined where they have no series in common. */
-export function meanTimes(map: MapResult, peer: string, other: string): number | undefined {
-  const logs = logSpeeds(map, other, peer);
+/** How many times as long a peer takes as another, over all maps; undefined where they have no series in common. */
+export function overallTimes({ maps }: Report, peer: string, other: string): number | undefined {
+  const logs = maps.flatMap((map) => logSpeeds(map, other, peer));
   return logs.length === 0 ? undefined : Math.exp(meanOf(logs));
 }
 

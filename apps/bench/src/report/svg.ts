@@ -11,7 +11,8 @@ const BAR = 15;
 const GAP = 12;
 const TOP = 106;
 
-const escapeXml = (text: string): string =>
+/** Text as it stands in XML. */
+export const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 // One decimal is finer than a screen shows, and the same report always gives the same file.
