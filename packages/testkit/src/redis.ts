@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Where redis-server is on this machine; `undefined` where it is not installed. */
+export const REDIS_SERVER: string | undefined = [
+  ...(process.env.PATH ?? '').split(delimiter),
+  '/usr/bin',
+  '/usr/local/bin',
+]
+  .map((folder) => join(folder, 'redis-server'))
+  .find((file) => existsSync(file));
+
+/** A Redis of its own, on a free port of this machine, that keeps an append-only file in a folder of its own. */
+export interface TestRedis {
+  readonly port: number;
+  readonly url: string;
+  /** Starts it, or starts it again with what its file has. Resolves as soon as it takes connections. */
+  start(): Promise<void>;
+  /** Ends it at once, as kill -9 does. */
+  kill(): Promise<void>;
+  /** Ends it and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Starts a Redis for a test.
+ *
+ * @param settings - for its configuration, a line each: `requirepass secret`.
+ */
+export async function startRedis(...settings: readonly string[]): Promise<TestRedis> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'bspkit-redis-'));
+  const config = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `dir ${folder}`,
+    `logfile ${join(folder, 'log')}`,
+    'appendonly yes',
+    'save ""',
+    ...settings,
+  ];
+  let server: ChildProcess | undefined;
+  const kill = async (): Promise<void> => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  };
+  // Whatever becomes of the test, it does not outlive it.
+  const end = (): void => void server?.kill('SIGKILL');
+  process.once('exit', end);
+  const redis: TestRedis = {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    async start() {
+      server = spawn(REDIS_SERVER!, ['-'], { stdio: ['pipe', 'ignore', 'ignore'] });
+      server.stdin!.end(config.join('\n'));
+      while (!(await answers(port))) {
+        if (server.exitCode !== null) {
+          throw new Error(`redis-server has ended: ${readFileSync(join(folder, 'log'), 'utf8').slice(-400)}`);
+        }
+        await sleep(10);
+      }
+    },
+    kill,
+    async remove() {
+      await kill();
+      process.off('exit', end);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await redis.start();
+  return redis;
+}
+
+/** Whether a Redis answers, which it does when it has read its file, with or without being told the password. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.once('data', (bytes) => {
+      socket.destroy();
+      resolve(!bytes.toString().startsWith('-LOADING'));
+    });
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+}
