@@ -46,6 +46,8 @@ const TRUSTED = [
   'sinCos',
   'packTexts',
   'unpackTexts',
+  'packError',
+  'unpackError',
   'writeHit',
   'writeStop',
   'failArgument',

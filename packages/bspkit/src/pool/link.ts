@@ -1,4 +1,5 @@
-import { TracePoolError, unpackError } from './error.ts';
+import { unpackError } from '@bspkit/core/format';
+import { TracePoolError } from './error.ts';
 import type { Reply, Request } from './messages.ts';
 
 /** A worker as a platform makes it. */

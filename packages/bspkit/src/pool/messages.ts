@@ -1,5 +1,5 @@
 import type { TraceArrays } from '@bspkit/core';
-import { type TracerValues, widthOf } from '@bspkit/core/format';
+import { type PackedError, type TracerValues, widthOf } from '@bspkit/core/format';
 
 // What a pool and its workers tell each other: plain data, and memory that is shared or handed over.
 
@@ -58,15 +58,6 @@ export interface Reply {
   readonly id: number;
   readonly answers?: Answers | undefined;
   readonly error?: PackedError | undefined;
-}
-
-/** An error as plain data. */
-export interface PackedError {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string | undefined;
-  /** What else it says of itself, as a `BspError` does: `code`, `lump`. */
-  readonly more: Readonly<Record<string, unknown>>;
 }
 
 /** Places in the state of what is shared: the first segment that nobody has taken, and how many workers are at it. */

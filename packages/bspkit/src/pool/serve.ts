@@ -1,8 +1,7 @@
 import { createTraceBatch, type TraceBatch, type TraceField, type Tracer } from '@bspkit/core';
-import { type BspFormat, type BspFormatEntry, checkChoice } from '@bspkit/core/format';
+import { type BspFormat, type BspFormatEntry, checkChoice, packError } from '@bspkit/core/format';
 import { FORMATS } from '../formats.ts';
 import { formatOf } from '../open.ts';
-import { packError } from './error.ts';
 import {
   ACTIVE,
   type Answers,

@@ -116,6 +116,7 @@ export {
   type Sections,
   type SectionsOptions,
 } from './sections.ts';
+export { type PackedError, packError, unpackError } from './send-error.ts';
 export { describeBytes, type FileKind } from './signatures.ts';
 export { cos, sin, sinCos } from './sincos.ts';
 export { packTexts, unpackTexts } from './texts.ts';
