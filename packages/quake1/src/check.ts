@@ -1,7 +1,6 @@
-import { type Checks, createChecks } from '@bspkit/core/format';
+import { type Checks, createChecks, rowLengths } from '@bspkit/core/format';
 import { LOWEST_CONTENTS } from './constants.ts';
 import type { Quake1File, Quake1Lump } from './file.ts';
-import { rowLengths } from './vis.ts';
 
 /** Lowest contents and highest leaf number that a world's packed child can hold: six bits and twenty-five. */
 const LOWEST_LEAF_CONTENTS = -63;

@@ -23,6 +23,7 @@ import {
   checkPoint,
   checkRadius,
   inspect,
+  rowHasBit,
   unpackTexts,
 } from '@bspkit/core/format';
 import { buildWorldData } from './build.ts';
@@ -43,7 +44,6 @@ import {
   TRACE_OPTIONS,
   type TraceOptions,
 } from './tracer.ts';
-import { rowHasLeaf } from './vis.ts';
 import { kernelName, wasm } from './wasm/kernel.ts';
 
 /**
@@ -238,7 +238,7 @@ export class Quake1World
     const offset = ints[places.leafs.first + LEAF_WORDS * from + 1]!;
     if (from === 0 || from > this.numVisLeafs || offset === -1 || visibility.length === 0) return true;
     if (to === 0 || to > this.numVisLeafs) return false;
-    return rowHasLeaf(visibility, offset, to);
+    return rowHasBit(visibility, offset, to - 1);
   }
 
   /** Whether nothing solid is between two points: the note's path_unblocked, a precise ray. */

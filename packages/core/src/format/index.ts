@@ -120,4 +120,5 @@ export { type PackedError, packError, unpackError } from './send-error.ts';
 export { describeBytes, type FileKind } from './signatures.ts';
 export { cos, sin, sinCos } from './sincos.ts';
 export { packTexts, unpackTexts } from './texts.ts';
+export { decodeRow, rowHasBit, rowLengths } from './vis.ts';
 export { defineWasm, type WasmInstance, type WasmKernel } from './wasm.ts';

@@ -1,5 +1,5 @@
-// Visibility rows are run-length coded: a byte that is not 0 stands for itself, a 0 is followed by a count of zero
-// bytes. A run may be longer than what is left of the row; nothing is ever written out here, so it cannot hurt.
+// Rows of visibility, run-length coded: a byte that is not 0 stands for itself, a 0 is followed by a count of zero bytes.
+// A run may be longer than what is left of the row; nothing is ever written past it, so it cannot hurt.
 
 /**
  * Number of row bytes that the coded bytes from each offset to the end give, up to `most`. A row that begins there is
@@ -17,14 +17,14 @@ export function rowLengths(rows: Uint8Array, most: number): Int32Array {
   return lengths;
 }
 
-/** Whether the row at `offset` has the bit of `leaf` (1 or more) set. The row must be whole: see {@link rowLengths}. */
-export function rowHasLeaf(rows: Uint8Array, offset: number, leaf: number): boolean {
-  const wanted = (leaf - 1) >> 3;
+/** Whether the row at `offset` has a bit set. The row must be whole: see {@link rowLengths}. */
+export function rowHasBit(rows: Uint8Array, offset: number, bit: number): boolean {
+  const wanted = bit >> 3;
   let at = offset;
   for (let done = 0; ; ) {
     const byte = rows[at]!;
     if (byte !== 0) {
-      if (done === wanted) return (byte & (1 << ((leaf - 1) & 7))) !== 0;
+      if (done === wanted) return (byte & (1 << (bit & 7))) !== 0;
       at++;
       done++;
     } else {
@@ -33,4 +33,16 @@ export function rowHasLeaf(rows: Uint8Array, offset: number, leaf: number): bool
       if (done > wanted) return false;
     }
   }
+}
+
+/** The row at `offset`, which must be whole, as bytes that are written to `row`. */
+export function decodeRow(rows: Uint8Array, offset: number, row: Uint8Array): Uint8Array {
+  row.fill(0);
+  for (let at = offset, done = 0; done < row.length; ) {
+    const byte = rows[at]!;
+    if (byte !== 0) row[done++] = byte;
+    else done += rows[++at]!;
+    at++;
+  }
+  return row;
 }
