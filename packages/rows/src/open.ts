@@ -46,6 +46,8 @@ export interface OpenTable {
   answer<R extends RowLine>(line: R): R;
   /** Whether a line is given whole, and no question: one between the rows, or a row that the next ones follow from. */
   isGiven(line: RowLine): boolean;
+  /** Whether a line and those after it can be answered without those before it. */
+  begins(line: RowLine): boolean;
 }
 
 /**
@@ -61,7 +63,8 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   const answering = answerer(header, source);
   const { results } = answering;
   if (!columns) {
-    return { header, results, answer: (line) => answerObject(answering, line), isGiven: () => false };
+    const answer = <R extends RowLine>(line: R): R => answerObject(answering, line);
+    return { header, results, answer, isGiven: () => false, begins: () => true };
   }
   const absent = results.filter((name) => !columns.includes(name));
   const all = [...columns, ...absent];
@@ -70,10 +73,12 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   const questions = [...all.keys()].filter((place) => !results.includes(all[place]!));
   // Answerers look up their columns once, so one that lacks some is opened again with room for all.
   const completed = absent.length > 0 ? answerer({ ...header, columns: all }, source) : answering;
+  const isGiven = (line: RowLine): boolean => !Array.isArray(line) || (completed.isGiven?.(line) ?? false);
   return {
     header: width > columns.length ? { ...header, columns: all } : header,
     results,
-    isGiven: (line) => !Array.isArray(line) || (completed.isGiven?.(line) ?? false),
+    isGiven,
+    begins: (line) => isGiven(line) || (!completed.isGiven && !completed.enter),
     answer(line) {
       if (!Array.isArray(line)) return answerObject(completed, line);
       const cells = placeCells(line, all.length, columns.length, questions);

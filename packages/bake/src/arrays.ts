@@ -1,0 +1,42 @@
+import { BakeError } from './error.ts';
+
+// Numbers as bytes, little-endian wherever they are read.
+
+/** Numbers as float32, four bytes each. */
+export function packFloats(values: ArrayLike<number>): Uint8Array {
+  const bytes = new Uint8Array(4 * values.length);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < values.length; i++) view.setFloat32(4 * i, values[i]!, true);
+  return bytes;
+}
+
+/** The float32 of some bytes. Their number must be a multiple of four. */
+export function unpackFloats(bytes: Uint8Array): Float32Array {
+  const values = new Float32Array(bytes.length / 4);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let i = 0; i < values.length; i++) values[i] = view.getFloat32(4 * i, true);
+  return values;
+}
+
+/** An input of points or normals: three finite float32 each. Throws `BakeError` (`job`) for anything else. */
+export function pointsOf(inputs: Readonly<Record<string, Uint8Array>>, name: string): Float32Array {
+  const bytes = inputs[name]!;
+  if (bytes.length % 12 !== 0) {
+    throw new BakeError('job', `input '${name}' has ${bytes.length} bytes, but points have 12 each`);
+  }
+  const points = unpackFloats(bytes);
+  const at = points.findIndex((x) => !Number.isFinite(x));
+  if (at >= 0) throw new BakeError('job', `input '${name}': point ${Math.floor(at / 3)} is not finite`);
+  return points;
+}
+
+/** Joins parts to one. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,43 @@
+/** Why a bake could not be made or read. */
+export type BakeErrorCode =
+  /** A job that cannot be: a field is missing or wrong. */
+  | 'job'
+  /** A kind that nobody knows here. */
+  | 'kind'
+  /** Bytes that are not those of the job: their sha256 differs. */
+  | 'hash'
+  /** Bytes that a job names are not to be had. */
+  | 'absent'
+  /** A file that is no bake, or is broken where it must not be. */
+  | 'file'
+  /** A file that holds another job than the one to be resumed. */
+  | 'other-job'
+  /** A file that is not finished. */
+  | 'unfinished'
+  /** Chunks that failed however often they were tried. */
+  | 'chunk'
+  /** A worker ended before it had answered. */
+  | 'worker'
+  /** The pool or whatever else runs chunks has been closed. */
+  | 'closed';
+
+/** What went wrong with a bake. The message says it for people. */
+export class BakeError extends Error {
+  readonly code: BakeErrorCode;
+  /** The chunk that it is about, where it is about one. */
+  readonly chunk: number | undefined;
+
+  constructor(
+    code: BakeErrorCode,
+    problem: string,
+    { chunk, ...options }: ErrorOptions & { chunk?: number } = {},
+  ) {
+    super(problem, options);
+    this.name = 'BakeError';
+    this.code = code;
+    this.chunk = chunk;
+  }
+}
+
+/** The message of anything that was thrown. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

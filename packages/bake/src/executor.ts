@@ -1,0 +1,133 @@
+import { checkCallback, checkWhole } from '@bspkit/core/format';
+import { BakeError, reasonOf } from './error.ts';
+import type { BakeChunk } from './job.ts';
+import type { FailedChunk, Scheduler } from './scheduler.ts';
+
+/** Whatever answers chunks of a job: threads here, or a queue that machines take them from. */
+export interface BakeExecutor {
+  /** How many chunks it wants at once, so that nothing in it waits. It may change from call to call. */
+  readonly capacity: number;
+  /**
+   * Answers a chunk.
+   * @throws (rejects with) BakeError (`worker`) when whoever had it died; what the kind threw, where no other attempt could
+   *   do better; anything else: it is tried again in either case, but for errors that {@link isFinal} knows.
+   */
+  run(chunk: BakeChunk): Promise<Uint8Array>;
+}
+
+/** How chunks are driven through an executor. */
+export interface DriveOptions {
+  readonly executor: BakeExecutor;
+  /** What hands them out. */
+  readonly scheduler: Scheduler;
+  /** A chunk by its number. `undefined` when there is none any more, which ends a stream. */
+  chunk(index: number): BakeChunk | undefined | Promise<BakeChunk | undefined>;
+  /** Takes an answer, each chunk's once. Not more chunks are begun while it has not resolved. */
+  done(chunk: BakeChunk, answer: Uint8Array): void | Promise<void>;
+  /** Told of each chunk that has failed for good. Whatever it throws ends the run. */
+  failed?(failure: FailedChunk): void | Promise<void>;
+  /** Told of each attempt that has failed. */
+  retried?(chunk: number, reason: unknown): void;
+  /** Stops handing out. What is being done is not waited for. */
+  readonly signal?: StopSignal | undefined;
+}
+
+/** What stops a bake: an `AbortSignal`. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** Whether an error says that a chunk cannot be answered, whoever tries: its question is wrong, not the worker. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
+
+/**
+ * Runs all chunks of a scheduler through an executor, and resolves when every one is done or has failed for good, or when
+ * the stream of chunks has ended and that is so of those that came.
+ *
+ * @throws (rejects with) the signal's reason, and what `chunk`, `done` and `failed` throw. What is being done then is let
+ *   go of; its answers are not told.
+ */
+export async function driveChunks(options: DriveOptions): Promise<void> {
+  const { executor, scheduler, chunk: chunkAt, done, failed, retried, signal } = options;
+  checkCallback(executor?.run, 'executor.run');
+  const begun = new Map<number, BakeChunk>();
+  let wake: (() => void) | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  const events: (() => void | Promise<void>)[] = [];
+  const post = (event: () => void | Promise<void>): void => {
+    events.push(event);
+    wake?.();
+  };
+  const begin = (chunk: BakeChunk): void => {
+    const { index } = chunk;
+    executor.run(chunk).then(
+      (answer) =>
+        post(async () => {
+          if (!scheduler.succeed(index)) return;
+          begun.delete(index);
+          await done(chunk, answer);
+        }),
+      (error: unknown) =>
+        post(async () => {
+          const outcome = scheduler.fail(index, error, isFinal(error));
+          if (outcome === 'again') retried?.(index, error);
+          if (outcome !== 'failed') return;
+          begun.delete(index);
+          await failed?.(scheduler.failed.at(-1)!);
+        }),
+    );
+  };
+  const abort = (): void => {
+    failure ??= { error: signal?.reason };
+    wake?.();
+  };
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
+  try {
+    for (;;) {
+      if (failure) throw failure.error;
+      const event = events.shift();
+      if (event) {
+        await event();
+        continue;
+      }
+      if (scheduler.isOver) return;
+      const { capacity } = executor;
+      checkWhole(capacity, 'executor.capacity', 1);
+      const index = scheduler.outstanding < capacity ? scheduler.next() : undefined;
+      if (index === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (events.length > 0 || failure) resolve();
+        });
+        wake = undefined;
+        continue;
+      }
+      const chunk = begun.get(index) ?? (await chunkAt(index));
+      if (chunk === undefined) {
+        scheduler.end(index);
+        continue;
+      }
+      begun.set(index, chunk);
+      begin(chunk);
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** The error for chunks that failed for good: names the first, and why. */
+export function chunkError(failures: readonly FailedChunk[]): BakeError {
+  const [first] = [...failures].sort((a, b) => a.chunk - b.chunk);
+  const { chunk, attempts, reason } = first!;
+  const times = attempts === 1 ? '' : ` ${attempts} times`;
+  const rest = failures.length === 1 ? '' : `; ${failures.length - 1} more failed`;
+  return new BakeError('chunk', `chunk ${chunk} failed${times}: ${reasonOf(reason)}${rest}`, {
+    chunk,
+    cause: reason,
+  });
+}

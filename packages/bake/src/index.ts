@@ -1,0 +1,35 @@
+export { BakeError, type BakeErrorCode } from './error.ts';
+export {
+  type BakeExecutor,
+  chunkError,
+  type DriveOptions,
+  driveChunks,
+  isFinal,
+  type StopSignal,
+} from './executor.ts';
+export {
+  type BakeChunk,
+  type BakeJob,
+  type BakeParameters,
+  checkJob,
+  chunkCount,
+  chunkOf,
+  type Json,
+  jobId,
+  jobText,
+  MOST_CHUNKS,
+  MOST_ITEMS,
+} from './job.ts';
+export type { AnyBakeKind, BakeContext, BakeKind, BakeSource, ChunkRunner } from './kind.ts';
+export type { BatchParameters } from './kinds/batch.ts';
+export { type ClearanceParameters, type ClearanceResult, FITS, STANDS } from './kinds/clearance.ts';
+export type { ExposureParameters, ExposureResult } from './kinds/exposure.ts';
+export { BAKE_KINDS } from './kinds/index.ts';
+export type { OcclusionParameters, OcclusionResult } from './kinds/occlusion.ts';
+export type { SightParameters, SightResult } from './kinds/sight.ts';
+export { type BakePoints, entityPoints, meshPoints, parsePoints, surfacePoints } from './points.ts';
+export { kindOf, type OpenJob, openJob, runChunk } from './run.ts';
+export { type FailedChunk, Scheduler, type SchedulerOptions } from './scheduler.ts';
+export { NO_BYTES, sha256 } from './sha256.ts';
+export { type BakeTracer, bodyTracer, sightTracer } from './tracer.ts';
+export { startsOf, type WalkOptions, walkableCells } from './walk.ts';

@@ -1,0 +1,147 @@
+import { BakeError } from './error.ts';
+import { sha256 } from './sha256.ts';
+import { encodeText } from './text.ts';
+
+/** A value that JSON can hold. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined };
+
+/** What a kind is told, by name. */
+export type BakeParameters = { readonly [name: string]: Json | undefined };
+
+/**
+ * What is to be computed, as plain data: a job that is the same has the same result, byte for byte. It names bytes by their
+ * sha256, in hex, and says nothing of where they come from.
+ */
+export interface BakeJob {
+  /** The map's file, unpacked. For kinds that need no map, the hash of no bytes. */
+  readonly map: string;
+  /** Name of a {@link BakeKind}. */
+  readonly kind: string;
+  /** What the kind is told. */
+  readonly parameters: BakeParameters;
+  /** Further bytes that the kind needs, by name: points, say. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Number of items: points, rows of a matrix, cells. */
+  readonly count: number;
+  /** Items per chunk; the last chunk may have fewer. */
+  readonly chunkSize: number;
+}
+
+/** A part of a job, whose answer depends on nothing but the job. */
+export interface BakeChunk {
+  /** Its number, from 0. */
+  readonly index: number;
+  /** Its first item, and how many there are. */
+  readonly first: number;
+  readonly count: number;
+  /** What it is about, for kinds whose input comes as a stream: rows of questions. */
+  readonly input?: Uint8Array | undefined;
+}
+
+/** Most items of a job, and most chunks. */
+export const MOST_ITEMS: number = 2 ** 40;
+export const MOST_CHUNKS: number = 2 ** 24;
+
+const FIELDS: readonly string[] = [
+  'map',
+  'kind',
+  'parameters',
+  'inputs',
+  'count',
+  'chunkSize',
+] satisfies (keyof BakeJob)[];
+const HASH = /^[0-9a-f]{64}$/;
+/** Most inputs of a job. */
+const MOST_INPUTS = 1024;
+/** Values within each other in parameters. */
+const MOST_DEPTH = 16;
+
+/** Takes a value for a job. Throws `BakeError` (`job`) naming the field that is missing or wrong. */
+export function checkJob(value: unknown): BakeJob {
+  if (!isObject(value)) fail(`a job must be an object, got ${show(value)}`);
+  for (const name of Object.keys(value)) {
+    if (!FIELDS.includes(name)) fail(`a job has no field '${name}'; its fields are ${FIELDS.join(', ')}`);
+  }
+  const { map, kind, parameters, inputs, count, chunkSize } = value;
+  checkHash(map, 'map');
+  if (typeof kind !== 'string' || kind === '') fail(`kind must be a name, got ${show(kind)}`);
+  if (!isObject(parameters)) fail(`parameters must be an object, got ${show(parameters)}`);
+  checkJson(parameters, 'parameters', MOST_DEPTH);
+  if (!isObject(inputs)) fail(`inputs must be an object, got ${show(inputs)}`);
+  if (Object.keys(inputs).length > MOST_INPUTS) fail(`inputs must be ${MOST_INPUTS} at most`);
+  for (const [name, hash] of Object.entries(inputs)) checkHash(hash, `inputs.${name}`);
+  checkWhole(count, 'count', 0, MOST_ITEMS);
+  checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
+  const chunks = Math.ceil((count as number) / (chunkSize as number));
+  if (chunks > MOST_CHUNKS)
+    fail(`chunkSize ${chunkSize} makes ${chunks} chunks; at most ${MOST_CHUNKS} are accepted`);
+  return value as unknown as BakeJob;
+}
+
+/** How many chunks a job has. */
+export const chunkCount = ({ count, chunkSize }: BakeJob): number => Math.ceil(count / chunkSize);
+
+/** A chunk of a job, by its number. Throws `RangeError` when there is no such chunk. */
+export function chunkOf(job: BakeJob, index: number): BakeChunk {
+  const chunks = chunkCount(job);
+  if (!(Number.isInteger(index) && index >= 0 && index < chunks)) {
+    throw new RangeError(`index must be a chunk of the job, 0 to ${chunks - 1}, got ${index}`);
+  }
+  const first = index * job.chunkSize;
+  return { index, first, count: Math.min(job.chunkSize, job.count - first) };
+}
+
+/** A job as JSON, the same text for the same job: fields in the order of their names. */
+export const jobText = (job: BakeJob): string => canonical(job as unknown as Json);
+
+/** What a job is known by: the sha256 of {@link jobText}. */
+export const jobId = (job: BakeJob): Promise<string> => sha256(encodeText(jobText(job)));
+
+function canonical(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (Object.is(value, -0)) return '-0';
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`);
+  return `{${fields.join(',')}}`;
+}
+
+function checkJson(value: unknown, path: string, depth: number): void {
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'string')
+    return;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) fail(`${path} must be a finite number, got ${value}`);
+    return;
+  }
+  if (typeof value !== 'object') fail(`${path} must be plain data, got ${show(value)}`);
+  if (depth === 0) fail(`${path} is nested more than ${MOST_DEPTH} deep`);
+  for (const [name, part] of Object.entries(value as object)) checkJson(part, `${path}.${name}`, depth - 1);
+}
+
+function checkHash(value: unknown, name: string): void {
+  if (typeof value !== 'string' || !HASH.test(value))
+    fail(`${name} must be a sha256 in hex, got ${show(value)}`);
+}
+
+function checkWhole(value: unknown, name: string, least: number, most: number): void {
+  if (!(Number.isInteger(value) && (value as number) >= least && (value as number) <= most)) {
+    fail(`${name} must be a whole number from ${least} to ${most}, got ${show(value)}`);
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60);
+
+function fail(problem: string): never {
+  throw new BakeError('job', problem);
+}

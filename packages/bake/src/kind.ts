@@ -1,0 +1,65 @@
+import type { BspWorld } from '@bspkit/core';
+import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
+import type { BakeChunk, BakeJob, BakeParameters } from './job.ts';
+
+/** What a kind has before it: the job, and what the job names. */
+export interface BakeContext<P = BakeParameters> {
+  readonly job: BakeJob;
+  /** The job's parameters, as the kind has checked them. */
+  readonly parameters: P;
+  /** The bytes that the job names, by name. */
+  readonly inputs: Readonly<Record<string, Uint8Array>>;
+  /**
+   * The map, opened. Only for kinds that trace in one.
+   * @throws BspError for a map that cannot be read.
+   */
+  readonly format: BspFormat;
+  readonly world: BspWorld;
+  /** The map's file. */
+  readonly map: Uint8Array;
+  /** All formats that can be opened, for kinds that open maps of their own accord. */
+  readonly formats: readonly BspFormat[];
+}
+
+/** Answers chunks of one job, with whatever was computed beforehand. */
+export type ChunkRunner = (chunk: BakeChunk) => Uint8Array;
+
+/**
+ * A kind of whole-map answer: one small file. `P` is what it is told, `R` its result.
+ *
+ * A chunk's answer may depend on the job and the chunk and on nothing else: no clock, no `Math.random`, no state that an
+ * earlier chunk has left, and no function of `Math` whose last bits engines may choose (`@bspkit/core/format` has `sinCos`).
+ * Then the result is the same bytes whatever the number of workers, their order and their deaths.
+ */
+export interface BakeKind<P = unknown, R = unknown> {
+  readonly name: string;
+  /** Whether it traces in the job's map. */
+  readonly needsWorld: boolean;
+  /** Names of the inputs that it must have; others may come besides. */
+  readonly inputs: readonly string[];
+  /** Takes a job's parameters. Throws RangeError or TypeError naming the one that is wrong. */
+  check(parameters: BakeParameters): P;
+  /** Makes ready to answer a job's chunks: once per job and worker. Throws as `check` does. */
+  open(context: BakeContext<P>): ChunkRunner;
+  /** How many bytes the answer of a chunk has, where that can be told beforehand: what else comes back is refused. */
+  bytes?(job: BakeJob, chunk: BakeChunk): number | undefined;
+  /** Puts the answers of all chunks together, in their order. `inputs` are those of {@link BakeContext}. */
+  merge(chunks: readonly Uint8Array[], job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): R;
+}
+
+/** Any kind. */
+export type AnyBakeKind = BakeKind<unknown, unknown>;
+
+/** Where the bytes come from that a job names, and what can be opened. */
+export interface BakeSource {
+  /** The bytes of a hash. What comes is compared with the hash. */
+  load(sha256: string): Uint8Array | Promise<Uint8Array>;
+  /** The job's map, already opened: its world's format and data. Otherwise it is opened from its bytes. */
+  readonly world?: { readonly format: string; readonly data: ArrayBufferLike } | undefined;
+  /** Kinds that are known; {@link BAKE_KINDS} by default. */
+  readonly kinds?: readonly AnyBakeKind[] | undefined;
+  /** Formats that can be opened; all that bspkit has by default. */
+  readonly formats?: readonly BspFormatEntry[] | undefined;
+  /** Whether `load` can be believed: bytes are then not hashed again. For what has been checked in this process. */
+  readonly trusted?: boolean | undefined;
+}

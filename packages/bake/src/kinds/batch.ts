@@ -1,0 +1,96 @@
+import type { RowKinds } from '@bspkit/core/format';
+import { movementRows } from '@bspkit/movement/rows';
+import {
+  formatRow,
+  joinKinds,
+  type OpenTable,
+  openTable,
+  parseHeader,
+  parseRow,
+  type RowLine,
+} from '@bspkit/rows';
+import { createScene } from '@bspkit/scene';
+import { sceneRows } from '@bspkit/scene/rows';
+import { joinBytes } from '../arrays.ts';
+import { checkNames } from '../check.ts';
+import { BakeError } from '../error.ts';
+import type { BakeKind } from '../kind.ts';
+import { decodeText, encodeText } from '../text.ts';
+
+/** What a job of questions is told. */
+export interface BatchParameters {
+  /** The first line of the questions' file. */
+  readonly header: string;
+}
+
+/** Kinds of rows that packages beside the formats answer, by game. */
+export const ROW_KINDS: Readonly<Record<string, RowKinds>> = joinKinds(sceneRows, movementRows(createScene));
+
+/** What a map is called among a job's inputs. */
+export const mapInput = (name: string): string => `map:${name}`;
+
+/**
+ * Rows of questions, of any kind that the formats, movement and scenes know: a chunk's `input` is some lines of the file, its
+ * `first` the number of the first of them, from 1, and its answer the same lines answered. Maps are inputs by the names that
+ * the header has for them, `map:` before. Rows that follow from those before them must be in one chunk with them:
+ * {@link openTable}'s `begins` tells where one may begin.
+ */
+export const batch: BakeKind<BatchParameters, string> = {
+  name: 'batch',
+  needsWorld: false,
+  inputs: [],
+  check(parameters) {
+    checkNames(parameters, ['header']);
+    if (typeof parameters.header !== 'string')
+      throw new TypeError('header must be the first line of the questions');
+    return { header: parameters.header };
+  },
+  open({ parameters, formats, inputs, map }) {
+    const open = (): OpenTable =>
+      openTable(parseHeader(parameters.header), {
+        formats,
+        kinds: ROW_KINDS,
+        load(_, name) {
+          const bytes = inputs[mapInput(name)] ?? (map.length > 0 ? map : undefined);
+          if (!bytes) throw new BakeError('absent', `the job has no map '${name}'`);
+          return bytes;
+        },
+      });
+    let table = open();
+    let isFresh = true;
+    return ({ input = new Uint8Array(), first }) => {
+      const rows = rowsOf(decodeText(input), first);
+      // Nothing that another chunk has left behind may be taken for what these rows follow from.
+      if (!isFresh && rows.length > 0 && !table.begins(rows[0]!.row)) table = open();
+      isFresh = false;
+      return encodeText(rows.map((row) => answerRow(table, row)).join(''));
+    };
+  },
+  merge: (chunks) => decodeText(joinBytes(chunks)),
+};
+
+/** A line, and its number in the file. */
+interface NumberedRow {
+  readonly number: number;
+  readonly row: RowLine;
+}
+
+function rowsOf(text: string, first: number): NumberedRow[] {
+  const rows: NumberedRow[] = [];
+  for (const [k, line] of text.split('\n').entries()) {
+    if (line !== '') rows.push({ number: first + k, row: parseRow(line, first + k) });
+  }
+  return rows;
+}
+
+/** A row answered, as text. What is wrong with it is told with its number. */
+function answerRow(table: OpenTable, { number, row }: NumberedRow): string {
+  try {
+    return `${formatRow(table.answer(row))}\n`;
+  } catch (error) {
+    const isQuestion =
+      error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError;
+    if (!isQuestion) throw error;
+    throw new RangeError(`line ${number}: ${error.message}`, { cause: error });
+  }
+}

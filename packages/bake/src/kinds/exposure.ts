@@ -1,0 +1,88 @@
+import { joinBytes, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
+import { checkCount, checkNames, numberOf } from '../check.ts';
+import type { BakeKind } from '../kind.ts';
+import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
+
+/** What an exposure job is told. */
+export interface ExposureParameters {
+  /** What is traced; by default what the format sees along. */
+  readonly tracer: BakeTracer | undefined;
+  /** How far above where they stand others have their eyes, in Quake units; 0 by default. */
+  readonly eye: number;
+  /** How far they see, in Quake units; without end by default. */
+  readonly distance: number | undefined;
+  /** Distance between neighbouring cells, for whoever draws them. */
+  readonly step: number | undefined;
+}
+
+/** How exposed one is where one can stand. */
+export interface ExposureResult {
+  /** Three numbers per cell: where the middle of whoever stands there is. */
+  readonly points: Float32Array;
+  readonly step: number | undefined;
+  /** One per cell: the share of the other cells that see it, 0 to 1. */
+  readonly exposure: Float32Array;
+}
+
+const BLOCK = 4096;
+
+/** For each cell, the share of the other cells from whose eyes it is seen: "where is one seen most". */
+export const exposure: BakeKind<ExposureParameters, ExposureResult> = {
+  name: 'exposure',
+  needsWorld: true,
+  inputs: ['points'],
+  check(parameters) {
+    checkNames(parameters, ['tracer', 'eye', 'distance', 'step']);
+    const { distance, step } = parameters;
+    return {
+      tracer: checkTracerParameter(parameters.tracer, 'tracer'),
+      eye: numberOf(parameters, 'eye', 0),
+      distance: distance === undefined ? undefined : numberOf(parameters, 'distance', 0, 0, 2 ** 24),
+      step: step === undefined ? undefined : numberOf(parameters, 'step', 0, 0, 2 ** 24),
+    };
+  },
+  open({ job, parameters, inputs, format, world }) {
+    const { eye, distance = Infinity } = parameters;
+    const points = pointsOf(inputs, 'points');
+    const cells = points.length / 3;
+    checkCount(job, cells, 'points');
+    const tracer = createTracer(format, world, parameters.tracer ?? sightTracer(format, world));
+    const segments = new Float32Array(6 * Math.min(BLOCK, cells));
+    const tests = new Uint8Array(segments.length / 6);
+    const far = distance * distance;
+    return ({ first, count }) => {
+      const shares = new Float32Array(count);
+      for (let k = 0; k < count; k++) {
+        const seen = first + k;
+        const [x, y, z] = [points[3 * seen]!, points[3 * seen + 1]!, points[3 * seen + 2]!];
+        let open = 0;
+        for (let other = 0; other < cells; ) {
+          let some = 0;
+          for (; other < cells && some < tests.length; other++) {
+            if (other === seen) continue;
+            const [u, v, w] = [points[3 * other]!, points[3 * other + 1]!, points[3 * other + 2]! + eye];
+            const [dx, dy, dz] = [u - x, v - y, w - z];
+            if (dx * dx + dy * dy + dz * dz > far) continue;
+            const at = 6 * some++;
+            segments[at] = u;
+            segments[at + 1] = v;
+            segments[at + 2] = w;
+            segments[at + 3] = x;
+            segments[at + 4] = y;
+            segments[at + 5] = z;
+          }
+          tracer.blockedBatch(segments.subarray(0, 6 * some), tests);
+          for (let test = 0; test < some; test++) open += 1 - tests[test]!;
+        }
+        shares[k] = cells > 1 ? open / (cells - 1) : 0;
+      }
+      return packFloats(shares);
+    };
+  },
+  bytes: (_, { count }) => 4 * count,
+  merge: (chunks, { parameters }, inputs) => ({
+    points: pointsOf(inputs, 'points'),
+    step: parameters.step as number | undefined,
+    exposure: unpackFloats(joinBytes(chunks)),
+  }),
+};

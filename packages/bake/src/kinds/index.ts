@@ -1,0 +1,9 @@
+import type { AnyBakeKind } from '../kind.ts';
+import { batch } from './batch.ts';
+import { clearance } from './clearance.ts';
+import { exposure } from './exposure.ts';
+import { occlusion } from './occlusion.ts';
+import { sight } from './sight.ts';
+
+/** The kinds that there are. */
+export const BAKE_KINDS: readonly AnyBakeKind[] = [batch, occlusion, sight, clearance, exposure];

@@ -1,0 +1,110 @@
+import { checkNumber } from '@bspkit/core/format';
+import { joinBytes, pointsOf } from '../arrays.ts';
+import { checkCount, checkNames, numberOf } from '../check.ts';
+import type { BakeKind } from '../kind.ts';
+import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
+
+/** What a sight job is told. */
+export interface SightParameters {
+  /** What is traced; by default what the format sees along. */
+  readonly tracer: BakeTracer | undefined;
+  /** How far above its point the eye is, in Quake units; 0 by default. */
+  readonly eye: number;
+  /** How far is seen, in Quake units; without end by default. */
+  readonly distance: number | undefined;
+}
+
+/** Which points see which. */
+export interface SightResult {
+  /** Those who look, and what is looked at, three numbers each: the same where there are no targets of their own. */
+  readonly points: Float32Array;
+  readonly targets: Float32Array;
+  /** A row per point: a bit per target, the lowest first, set where it is seen; the last byte of a row is filled up with 0. */
+  readonly bits: Uint8Array;
+  /** Bytes per row. */
+  readonly rowBytes: number;
+  /** Whether point `from` sees target `to`. Throws RangeError when there is no such point. */
+  sees(from: number, to: number): boolean;
+}
+
+const BLOCK = 4096;
+
+/** Which points see which: one row of bits per point, with a line traced for each bit. */
+export const sight: BakeKind<SightParameters, SightResult> = {
+  name: 'sight',
+  needsWorld: true,
+  inputs: ['points'],
+  check(parameters) {
+    checkNames(parameters, ['tracer', 'eye', 'distance']);
+    return {
+      tracer: checkTracerParameter(parameters.tracer, 'tracer'),
+      eye: numberOf(parameters, 'eye', 0),
+      distance:
+        parameters.distance === undefined ? undefined : numberOf(parameters, 'distance', 0, 0, 2 ** 24),
+    };
+  },
+  open({ job, parameters, inputs, format, world }) {
+    const { eye, distance = Infinity } = parameters;
+    const points = pointsOf(inputs, 'points');
+    const targets = inputs.targets ? pointsOf(inputs, 'targets') : points;
+    checkCount(job, points.length / 3, 'points');
+    const tracer = createTracer(format, world, parameters.tracer ?? sightTracer(format, world));
+    const columns = targets.length / 3;
+    const rowBytes = Math.ceil(columns / 8);
+    const segments = new Float32Array(6 * Math.min(BLOCK, columns));
+    const tests = new Uint8Array(segments.length / 6);
+    /** Targets of the segments. */
+    const asked = new Uint32Array(tests.length);
+    return ({ first, count }) => {
+      const bits = new Uint8Array(rowBytes * count);
+      for (let row = 0; row < count; row++) {
+        const from = 3 * (first + row);
+        const [x, y, z] = [points[from]!, points[from + 1]!, Math.fround(points[from + 2]! + eye)];
+        for (let to = 0; to < columns; ) {
+          let some = 0;
+          for (; to < columns && some < tests.length; to++) {
+            const [u, v, w] = [targets[3 * to]!, targets[3 * to + 1]!, targets[3 * to + 2]!];
+            if (isFarther(u - x, v - y, w - z, distance)) continue;
+            asked[some] = to;
+            const at = 6 * some++;
+            segments[at] = x;
+            segments[at + 1] = y;
+            segments[at + 2] = z;
+            segments[at + 3] = u;
+            segments[at + 4] = v;
+            segments[at + 5] = w;
+          }
+          tracer.blockedBatch(segments.subarray(0, 6 * some), tests);
+          for (let k = 0; k < some; k++) {
+            const target = asked[k]!;
+            if (tests[k] === 0) bits[row * rowBytes + (target >> 3)]! |= 1 << (target & 7);
+          }
+        }
+      }
+      return bits;
+    };
+  },
+  bytes: ({ inputs, count }, chunk) =>
+    inputs.targets === undefined ? chunk.count * Math.ceil(count / 8) : undefined,
+  merge(chunks, { count }, inputs) {
+    const points = pointsOf(inputs, 'points');
+    const targets = inputs.targets ? pointsOf(inputs, 'targets') : points;
+    const columns = targets.length / 3;
+    const rowBytes = Math.ceil(columns / 8);
+    const bits = joinBytes(chunks);
+    return {
+      points,
+      targets,
+      bits,
+      rowBytes,
+      sees(from, to) {
+        checkNumber(from, count, 'from');
+        checkNumber(to, columns, 'to');
+        return ((bits[from * rowBytes + (to >> 3)]! >> (to & 7)) & 1) === 1;
+      },
+    };
+  },
+};
+
+const isFarther = (x: number, y: number, z: number, distance: number): boolean =>
+  x * x + y * y + z * z > distance * distance;

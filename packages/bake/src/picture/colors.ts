@@ -1,0 +1,39 @@
+// Colours that say more and less: from light to dark without a step back in lightness, so that they can be told apart
+// whatever colours somebody sees, and in black and white. Our own, by eye; a test holds them to it.
+
+/** Red, green, blue, 0 to 255. */
+export type Color = readonly [number, number, number];
+
+/** Colours from the lowest value to the highest. */
+export type Ramp = readonly Color[];
+
+const color = (hex: number): Color => [(hex >> 16) & 255, (hex >> 8) & 255, hex & 255];
+const ramp = (...stops: readonly number[]): Ramp => stops.map(color);
+
+/** More is darker and hotter. */
+export const HEAT: Ramp = ramp(0xfff2c2, 0xfdcb72, 0xf4915c, 0xd65a6e, 0x9c3a84, 0x5a2a80);
+/** More is lighter, as light is. */
+export const LIGHT: Ramp = ramp(0x25306f, 0x3d5b9c, 0x6590bd, 0x9dbfd4, 0xcfe0e3, 0xf6f6ea);
+/** More room is lighter. */
+export const ROOM: Ramp = ramp(0x4d2c5e, 0x40588a, 0x2f8590, 0x5cb085, 0xacd389, 0xf3f0b8);
+
+/** The colour of a share of a ramp, 0 to 1; what is beyond is as its end. */
+export function rampColor(stops: Ramp, share: number): Color {
+  const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
+  const below = Math.min(Math.floor(at), stops.length - 2);
+  const [low, high] = [stops[below]!, stops[below + 1]!];
+  return [0, 1, 2].map((k) => Math.round(low[k]! + (at - below) * (high[k]! - low[k]!))) as unknown as Color;
+}
+
+/** A colour as CSS has it. */
+export const css = (rgb: Color): string => `#${rgb.map((x) => x.toString(16).padStart(2, '0')).join('')}`;
+
+export const PAPER: Color = color(0xffffff);
+export const INK: Color = color(0x26262b);
+export const FAINT: Color = color(0x6d6d76);
+/** What cannot be entered, and what is open but has no value. */
+export const WALL: Color = color(0x2b2b30);
+export const NO_VALUE: Color = color(0xf3f2ee);
+export const HATCH: Color = color(0xbdbbb4);
+/** A mark on any of the above. */
+export const MARK: Color = color(0x00a3e0);

@@ -1,0 +1,98 @@
+import type { Color } from './colors.ts';
+
+// A picture before it is one: shapes in pixels from the upper left corner, in the order in which they cover each other.
+// svg.ts and raster.ts make the same picture of it.
+
+/** Squares beside each other, each in one of some colours. */
+export interface Squares {
+  readonly kind: 'squares';
+  readonly x: number;
+  readonly y: number;
+  /** Length of a square's side, whole. */
+  readonly size: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** The colour of each, row by row from the top, by its number in `colors`; 255 for none. */
+  readonly cells: Uint8Array;
+  readonly colors: readonly Color[];
+  /** Number of the colour that has diagonal lines of {@link HATCH} across it. */
+  readonly hatched?: number;
+}
+
+/** How far diagonal lines are apart, in pixels along the picture's edges. */
+export const HATCH_STEP = 8;
+
+export interface Rectangle {
+  readonly kind: 'rectangle';
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly fill: Color;
+}
+
+export interface Line {
+  readonly kind: 'line';
+  /** x and y of its points in turn. */
+  readonly points: readonly number[];
+  readonly width: number;
+  readonly color: Color;
+}
+
+export interface Text {
+  readonly kind: 'text';
+  readonly x: number;
+  /** Of the baseline. */
+  readonly y: number;
+  readonly text: string;
+  /** Of the font, in pixels. */
+  readonly size: number;
+  readonly color: Color;
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly isBold?: boolean;
+  /** What is drawn around the letters, so that they can be read on anything. */
+  readonly halo?: Color;
+}
+
+export type Shape = Squares | Rectangle | Line | Text;
+
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly background: Color;
+  /** What it shows, for who cannot see it. */
+  readonly title: string;
+  readonly shapes: readonly Shape[];
+}
+
+/** A ring of `sides` points, as a line. */
+export function ring(x: number, y: number, radius: number, width: number, color: Color): Line {
+  return { kind: 'line', points: RING.map((at, k) => (k % 2 === 0 ? x : y) + radius * at), width, color };
+}
+
+/** A circle's points: those of an octagon, halved twice; no sine is needed. */
+const RING: readonly number[] = (() => {
+  const d = Math.SQRT1_2;
+  let points: [number, number][] = [
+    [1, 0],
+    [d, d],
+    [0, 1],
+    [-d, d],
+    [-1, 0],
+    [-d, -d],
+    [0, -1],
+    [d, -d],
+  ];
+  for (let times = 0; times < 2; times++) {
+    points = points.flatMap(([x, y], k) => {
+      const [nextX, nextY] = points[(k + 1) % points.length]!;
+      const [sumX, sumY] = [x + nextX, y + nextY];
+      const length = Math.sqrt(sumX * sumX + sumY * sumY);
+      return [
+        [x, y],
+        [sumX / length, sumY / length],
+      ] as [number, number][];
+    });
+  }
+  return [...points, points[0]!].flat();
+})();

@@ -1,0 +1,49 @@
+import type { Color, Ramp } from './colors.ts';
+
+/** Values at places of a map, to be drawn: what a bake of any kind comes to. */
+export interface ValueLayer {
+  /** What the picture is called: `Exposure`. */
+  readonly title: string;
+  /** What the values are, in a sentence without a full stop: `share of the other cells that see a cell`. */
+  readonly measure: string;
+  /** What the places are called: `cells`, `points`. */
+  readonly noun: string;
+  /** Three numbers per place, in Quake units: what lies on a floor has its height. */
+  readonly positions: Float32Array;
+  /** One per place. */
+  readonly values: ArrayLike<number>;
+  /** Width of the square that a place stands for, in Quake units. */
+  readonly step: number;
+  /** How values become colours. */
+  readonly scale: ValueScale | ValueClasses;
+  /** Places of their own, with a word for each. */
+  readonly marks: readonly Mark[];
+}
+
+/** Values from 0 to `high`, whose colours go from one end of a ramp to the other. */
+export interface ValueScale {
+  readonly ramp: Ramp;
+  readonly high: number;
+  /** Whether there are values above `high`, which are drawn as it is. */
+  readonly isCut: boolean;
+  /** `percent`: values are shares, 0 to 1; `units`: lengths in Quake units. */
+  readonly unit: 'percent' | 'units';
+}
+
+/** Values that are one of a few, by their number from 0. */
+export interface ValueClasses {
+  readonly classes: readonly { readonly name: string; readonly color: Color }[];
+}
+
+/** A place that is pointed out. */
+export interface Mark {
+  readonly at: readonly [number, number, number];
+  readonly label: string;
+}
+
+/** A value for people. */
+export function showValue(value: number, { unit }: Pick<ValueScale, 'unit'>): string {
+  return unit === 'percent' ? `${trim((100 * value).toFixed(1))} %` : trim(value.toFixed(1));
+}
+
+const trim = (text: string): string => text.replace(/\.0$/, '');

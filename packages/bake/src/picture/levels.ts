@@ -1,0 +1,148 @@
+/** A storey of a map: some of its points, none or few of which lie below others. */
+export interface Level {
+  /** Heights of the lowest and the highest of its points. */
+  readonly low: number;
+  readonly high: number;
+  /** Its points by their numbers, ascending. */
+  readonly points: Uint32Array;
+}
+
+/** Heights that differ by less are the same storey's, in Quake units: half of what a player can step up. */
+const FINEST = 8;
+/** Heights that are told apart at most; more would only cost time. */
+const MOST_HEIGHTS = 256;
+/** How far a player steps up or down, in Quake units: points that are neighbours so belong together. */
+const STEP_UP = 24;
+/** What one more storey costs, as a part of the map's columns, and what a point below another one does. */
+const [STOREY_COST, HIDDEN_COST] = [0.02, 3];
+
+/**
+ * Splits points into storeys by height, the lowest first: with as few points below others as can be, in as few storeys,
+ * cut where few neighbours are torn apart. The best of all cuts, found by dynamic programming over the heights.
+ * @param positions - three numbers per point: the heights are those of the floors.
+ * @param step - width of the column that a point takes up, in Quake units.
+ * @param height - storeys of this height, from 0 up, instead of those that are found.
+ */
+export function splitLevels(positions: ArrayLike<number>, step: number, height?: number): Level[] {
+  const count = positions.length / 3;
+  if (count === 0) return [];
+  let [low, high] = [Infinity, -Infinity];
+  for (let k = 0; k < count; k++) {
+    low = Math.min(low, positions[3 * k + 2]!);
+    high = Math.max(high, positions[3 * k + 2]!);
+  }
+  if (height !== undefined) {
+    const first = Math.floor(low / height);
+    return collect(positions, (z) => Math.floor(z / height) - first, Math.floor(high / height) - first + 1);
+  }
+  let unit = FINEST;
+  while ((high - low) / unit >= MOST_HEIGHTS) unit *= 2;
+  const bins = new Int32Array(count);
+  for (let k = 0; k < count; k++) bins[k] = Math.floor((positions[3 * k + 2]! - low) / unit);
+  const storeys = bestCuts(bins, columnsOf(positions, step), Math.floor((high - low) / unit) + 1, unit);
+  return collect(positions, (z) => storeys[Math.floor((z - low) / unit)]!, storeys.at(-1)! + 1);
+}
+
+function collect(positions: ArrayLike<number>, storeyOf: (z: number) => number, count: number): Level[] {
+  const members = Array.from({ length: count }, (): number[] => []);
+  for (let k = 0; 3 * k < positions.length; k++) members[storeyOf(positions[3 * k + 2]!)]!.push(k);
+  return members
+    .filter((points) => points.length > 0)
+    .map((points) => ({
+      low: points.reduce((least, k) => Math.min(least, positions[3 * k + 2]!), Infinity),
+      high: points.reduce((most, k) => Math.max(most, positions[3 * k + 2]!), -Infinity),
+      points: Uint32Array.from(points),
+    }));
+}
+
+/** Columns seen from above, by number, and which ones are beside each other. */
+interface Columns {
+  /** The column of each point. */
+  readonly of: Int32Array;
+  readonly count: number;
+  /** East and north of each column, -1 for none. */
+  readonly neighbours: Int32Array;
+}
+
+function columnsOf(positions: ArrayLike<number>, step: number): Columns {
+  const numbers = new Map<string, number>();
+  const places: [number, number][] = [];
+  const of = new Int32Array(positions.length / 3);
+  for (let k = 0; k < of.length; k++) {
+    const x = Math.floor(positions[3 * k]! / step);
+    const y = Math.floor(positions[3 * k + 1]! / step);
+    let number = numbers.get(`${x},${y}`);
+    if (number === undefined) {
+      number = places.push([x, y]) - 1;
+      numbers.set(`${x},${y}`, number);
+    }
+    of[k] = number;
+  }
+  const neighbours = new Int32Array(2 * places.length);
+  for (const [k, [x, y]] of places.entries()) {
+    neighbours[2 * k] = numbers.get(`${x + 1},${y}`) ?? -1;
+    neighbours[2 * k + 1] = numbers.get(`${x},${y + 1}`) ?? -1;
+  }
+  return { of, count: places.length, neighbours };
+}
+
+/** The storey of each height, from 0. */
+function bestCuts(bins: Int32Array, columns: Columns, heights: number, unit: number): Int32Array {
+  const byHeight = Array.from({ length: heights }, (): number[] => []);
+  for (const [k, bin] of bins.entries()) byHeight[bin]!.push(columns.of[k]!);
+  const torn = tornBy(byHeight, columns, Math.ceil(STEP_UP / unit));
+  // The least cost of all heights below, and where the last storey begins.
+  const costs = new Float64Array(heights + 1).fill(Infinity);
+  const begins = new Int32Array(heights + 1);
+  costs[0] = 0;
+  const seen = new Int32Array(columns.count).fill(-1);
+  for (let from = 0; from < heights; from++) {
+    // A storey that begins where nobody stands is as good as one that begins above.
+    if (byHeight[from]!.length === 0) {
+      if (costs[from]! < costs[from + 1]!) {
+        costs[from + 1] = costs[from]!;
+        begins[from + 1] = begins[from]!;
+      }
+      continue;
+    }
+    let hidden = 0;
+    const before = costs[from]! + torn[from]! + STOREY_COST * columns.count;
+    for (let to = from + 1; to <= heights; to++) {
+      for (const column of byHeight[to - 1]!) {
+        if (seen[column] === from) hidden++;
+        else seen[column] = from;
+      }
+      const cost = before + HIDDEN_COST * hidden;
+      if (cost < costs[to]!) {
+        costs[to] = cost;
+        begins[to] = from;
+      }
+    }
+  }
+  const storeys = new Int32Array(heights);
+  const starts: number[] = [];
+  for (let to = heights; to > 0; to = begins[to]!) starts.unshift(begins[to]!);
+  for (const [number, start] of starts.entries()) storeys.fill(number, start);
+  return storeys;
+}
+
+/** How many neighbours, of which one can step to the other, a cut below each height tears apart. */
+function tornBy(byHeight: readonly (readonly number[])[], columns: Columns, reach: number): Float64Array {
+  const heightsOf = Array.from({ length: columns.count }, (): number[] => []);
+  for (const [height, members] of byHeight.entries()) {
+    for (const column of members) if (heightsOf[column]!.at(-1) !== height) heightsOf[column]!.push(height);
+  }
+  const torn = new Float64Array(byHeight.length + 1);
+  for (const [column, heights] of heightsOf.entries()) {
+    for (const neighbour of columns.neighbours.subarray(2 * column, 2 * column + 2)) {
+      if (neighbour < 0) continue;
+      for (const a of heights) {
+        for (const b of heightsOf[neighbour]!) {
+          if (a === b || Math.abs(a - b) > reach) continue;
+          for (let cut = Math.min(a, b) + 1; cut <= Math.max(a, b); cut++) torn[cut]!++;
+        }
+      }
+    }
+  }
+  return torn;
+}

@@ -1,0 +1,177 @@
+import { type Color, HATCH } from './colors.ts';
+import { type Drawing, HATCH_STEP, type Line, type Shape, type Squares, type Text } from './drawing.ts';
+import { type Stroke, textStrokes, textWidth } from './font.ts';
+
+/** Pixels of a picture. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green, blue per pixel, the top row first. */
+  readonly data: Uint8Array;
+}
+
+/** What the strokes of letters are of the font's size. */
+const [PLAIN, BOLD] = [0.092, 0.135];
+/** How far around letters a halo reaches, in pixels. */
+const HALO = 2.5;
+
+/** Draws a picture into pixels; `scale` pixels for each of the drawing's. Plain arithmetic alone: the same everywhere. */
+export function rasterize(drawing: Drawing, scale: number): Pixels {
+  const canvas = new Canvas(drawing, scale);
+  for (const shape of drawing.shapes) canvas.draw(shape);
+  return canvas;
+}
+
+class Canvas implements Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+  private readonly _scale: number;
+
+  constructor({ width, height, background }: Drawing, scale: number) {
+    this.width = Math.ceil(width * scale);
+    this.height = Math.ceil(height * scale);
+    this.data = new Uint8Array(3 * this.width * this.height);
+    this._scale = scale;
+    this._fill(0, 0, this.width, this.height, background);
+  }
+
+  draw(shape: Shape): void {
+    const scale = this._scale;
+    if (shape.kind === 'squares') this._squares(shape);
+    else if (shape.kind === 'line') this._line(shape);
+    else if (shape.kind === 'text') this._text(shape);
+    else {
+      const [left, top] = [Math.round(shape.x * scale), Math.round(shape.y * scale)];
+      const right = Math.round((shape.x + shape.width) * scale);
+      this._fill(left, top, right, Math.round((shape.y + shape.height) * scale), shape.fill);
+    }
+  }
+
+  private _squares({ x, y, size, columns, rows, cells, colors, hatched }: Squares): void {
+    const side = size * this._scale;
+    const [left, top] = [x * this._scale, y * this._scale];
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        const number = cells[row * columns + column]!;
+        const color = colors[number];
+        if (!color) continue;
+        const [atX, atY] = [left + column * side, top + row * side].map(Math.round) as [number, number];
+        const [right, bottom] = [left + (column + 1) * side, top + (row + 1) * side].map(Math.round) as [
+          number,
+          number,
+        ];
+        this._fill(atX, atY, right, bottom, color, number === hatched);
+      }
+    }
+  }
+
+  private _fill(
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    color: Color,
+    isHatched = false,
+  ): void {
+    const { data, width } = this;
+    const every = HATCH_STEP * this._scale;
+    left = Math.max(left, 0);
+    right = Math.min(right, width);
+    bottom = Math.min(bottom, this.height);
+    for (let y = Math.max(top, 0); y < bottom; y++) {
+      for (let x = left; x < right; x++) {
+        const [r, g, b] = isHatched && (x + y) % every < this._scale ? HATCH : color;
+        const at = 3 * (y * width + x);
+        data[at] = r;
+        data[at + 1] = g;
+        data[at + 2] = b;
+      }
+    }
+  }
+
+  private _line({ points, width, color }: Line): void {
+    this._strokes([points.map((at) => at * this._scale)], 0, 0, (width * this._scale) / 2, color);
+  }
+
+  private _text({ x, y, text, size, color, anchor, isBold, halo }: Text): void {
+    const scaled = size * this._scale;
+    const width = textWidth(text, scaled);
+    const left = x * this._scale - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0);
+    const strokes = textStrokes(text, scaled);
+    const radius = (scaled * (isBold ? BOLD : PLAIN)) / 2;
+    const base = y * this._scale;
+    if (halo) this._strokes(strokes, left, base, radius + HALO * this._scale, halo);
+    this._strokes(strokes, left, base, radius, color);
+  }
+
+  /** Lines with round ends: each pixel is covered by how near it is to the nearest of them. */
+  private _strokes(
+    strokes: readonly Stroke[],
+    left: number,
+    base: number,
+    radius: number,
+    color: Color,
+  ): void {
+    const all = strokes.flat();
+    const xs = all.filter((_, k) => k % 2 === 0);
+    const ys = all.filter((_, k) => k % 2 === 1);
+    const reach = radius + 1;
+    const low = (values: readonly number[], by: number): number =>
+      Math.floor(values.reduce((least, x) => Math.min(least, x), Infinity) + by - reach);
+    const high = (values: readonly number[], by: number): number =>
+      Math.ceil(values.reduce((most, x) => Math.max(most, x), -Infinity) + by + reach);
+    const x0 = Math.max(0, low(xs, left));
+    const y0 = Math.max(0, low(ys, base));
+    const columns = Math.min(this.width, high(xs, left)) - x0;
+    const rows = Math.min(this.height, high(ys, base)) - y0;
+    if (columns <= 0 || rows <= 0) return;
+    const cover = new Float64Array(columns * rows);
+    for (const stroke of strokes) {
+      for (let k = 0; k + 1 < stroke.length; k += 2) {
+        const next = k + 3 < stroke.length ? k + 2 : k;
+        if (next === k && stroke.length > 2) continue;
+        const [ax, ay] = [stroke[k]! + left - x0, stroke[k + 1]! + base - y0];
+        const [bx, by] = [stroke[next]! + left - x0, stroke[next + 1]! + base - y0];
+        coverSegment(cover, columns, rows, ax, ay, bx - ax, by - ay, radius);
+      }
+    }
+    const { data, width } = this;
+    for (let at = 0; at < cover.length; at++) {
+      const part = cover[at]!;
+      if (part === 0) continue;
+      const pixel = 3 * ((y0 + Math.floor(at / columns)) * width + x0 + (at % columns));
+      for (let k = 0; k < 3; k++) {
+        data[pixel + k] = Math.round(data[pixel + k]! + part * (color[k]! - data[pixel + k]!));
+      }
+    }
+  }
+}
+
+/** Notes how much of each pixel lies within `radius` of a segment from (ax, ay) by (dx, dy). */
+function coverSegment(
+  cover: Float64Array,
+  columns: number,
+  rows: number,
+  ax: number,
+  ay: number,
+  dx: number,
+  dy: number,
+  radius: number,
+): void {
+  const reach = radius + 1;
+  const square = dx * dx + dy * dy;
+  const left = Math.max(0, Math.floor(Math.min(ax, ax + dx) - reach));
+  const right = Math.min(columns, Math.ceil(Math.max(ax, ax + dx) + reach));
+  const bottom = Math.min(rows, Math.ceil(Math.max(ay, ay + dy) + reach));
+  for (let y = Math.max(0, Math.floor(Math.min(ay, ay + dy) - reach)); y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      const [fromX, fromY] = [x + 0.5 - ax, y + 0.5 - ay];
+      const along = square === 0 ? 0 : Math.min(1, Math.max(0, (fromX * dx + fromY * dy) / square));
+      const [offX, offY] = [fromX - along * dx, fromY - along * dy];
+      const part = Math.min(1, radius + 0.5 - Math.sqrt(offX * offX + offY * offY));
+      const at = y * columns + x;
+      if (part > cover[at]!) cover[at] = part;
+    }
+  }
+}

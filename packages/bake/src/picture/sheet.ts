@@ -1,0 +1,293 @@
+import { checkFinite, checkOptions, checkWhole, failArgument } from '@bspkit/core/format';
+import { type Color, FAINT, HATCH, INK, MARK, NO_VALUE, PAPER, rampColor, WALL } from './colors.ts';
+import { type Drawing, ring } from './drawing.ts';
+import { textWidth } from './font.ts';
+import type { Mark, ValueLayer } from './layer.ts';
+import { drawLegend, roundScale } from './legend.ts';
+import { type Level, splitLevels } from './levels.ts';
+import { roundUp, showCount, showUnits } from './numbers.ts';
+import { Pen } from './pen.ts';
+import { OPEN, type Plan, type PlanFrame, SOLID, type SolidAt, surveyPlan } from './survey.ts';
+
+/** How a layer is drawn. */
+export interface SheetOptions {
+  /** What it is of, before the layer's own title: the map's name. */
+  readonly name?: string | undefined;
+  /** The one storey that is drawn, from 1, the lowest; all of them by default. */
+  readonly level?: number | undefined;
+  /** Height of a storey in Quake units, for games that count them so; found by the heights of floors by default. */
+  readonly levelHeight?: number | undefined;
+  /** The most that the picture may be wide, in pixels: 480 to 8,192; 1,200 by default. */
+  readonly width?: number | undefined;
+  /** Asked for walls; without it, all that has no value is left blank. */
+  readonly solidAt?: SolidAt | undefined;
+}
+
+const OPTIONS = ['name', 'level', 'levelHeight', 'width', 'solidAt'];
+const WIDTH = 1200;
+
+/** Pixels: around everything, between plans, above a plan for its title, left of it and below for coordinates. */
+const [MARGIN, GAP, HEAD, AXIS_X, AXIS_Y] = [24, 28, 26, 46, 24];
+/** Sizes of letters. */
+const [TITLE, PLAIN, SMALL] = [22, 14, 12];
+/** The plans are at most this many times as high as wide, and what is below and above them is at least this wide. */
+const [TALLEST, LEAST_WIDTH] = [1.1, 640];
+/** Quake units around what is drawn. */
+const ROOM = 40;
+/** Sides of a plan's squares, in Quake units, where there is a choice. */
+const [FINEST, COARSEST] = [4, 8];
+/** Colours that a scale is divided into, and the numbers of those besides. */
+const SHADES = 64;
+const [WALL_SHADE, OPEN_SHADE, NOTHING] = [SHADES, SHADES + 1, 255];
+
+/**
+ * A layer from above, storey by storey, with coordinates, legend and scale.
+ * @throws RangeError for a level that the map does not have, and for options out of range.
+ */
+export function drawSheet(layer: ValueLayer, options: SheetOptions = {}): Drawing {
+  checkOptions(options, OPTIONS);
+  const { level, levelHeight, width = WIDTH, solidAt, name } = options;
+  checkWhole(width, 'width', 480, 8192);
+  if (levelHeight !== undefined) {
+    checkFinite(levelHeight, 'levelHeight');
+    if (levelHeight <= 0) failArgument('levelHeight', 'more than 0', levelHeight);
+  }
+  const all = splitLevels(layer.positions, layer.step, levelHeight);
+  if (level !== undefined) {
+    if (all.length === 0) failArgument('level', 'absent: there is nothing to draw', level);
+    checkWhole(level, 'level', 1, all.length);
+  }
+  const levels = all
+    .map((one, k) => ({ ...one, title: levelTitle(one, k + 1, all.length) }))
+    .filter((_, k) => level === undefined || k + 1 === level);
+  const heading = name === undefined ? layer.title : `${name}: ${layer.title}`;
+  return new Sheet(layer, levels, width, solidAt).draw(heading);
+}
+
+interface TitledLevel extends Level {
+  readonly title: string;
+}
+
+function levelTitle({ low, high }: Level, number: number, count: number): string {
+  const [from, to] = [showUnits(low), showUnits(high)];
+  const floors = from === to ? `floor at ${from}` : `floors from ${from} to ${to}`;
+  return count === 1 ? `F${floors.slice(1)}` : `Level ${number} of ${count}: ${floors}`;
+}
+
+/** How plans are laid out: beside each other, and how large their squares are. */
+interface Layout {
+  readonly across: number;
+  /** Pixels per square of a plan, whole. */
+  readonly pixels: number;
+  readonly frame: PlanFrame;
+}
+
+/** A part of the map, in Quake units: its north-west corner and its size. */
+interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+class Sheet {
+  private readonly _layer: ValueLayer;
+  private readonly _levels: readonly TitledLevel[];
+  /** The most there is room for. */
+  private readonly _width: number;
+  private readonly _solidAt: SolidAt | undefined;
+  private readonly _pen = new Pen();
+  private readonly _colors: readonly Color[];
+  /** The value that has the last colour. */
+  private readonly _high: number;
+
+  constructor(
+    layer: ValueLayer,
+    levels: readonly TitledLevel[],
+    width: number,
+    solidAt: SolidAt | undefined,
+  ) {
+    this._layer = layer;
+    this._levels = levels;
+    this._width = width;
+    this._solidAt = solidAt;
+    const { scale } = layer;
+    const ofValues = Array.from({ length: SHADES }, (_, k) =>
+      'classes' in scale ? (scale.classes[k]?.color ?? PAPER) : rampColor(scale.ramp, k / (SHADES - 1)),
+    );
+    this._colors = [...ofValues, WALL, NO_VALUE];
+    this._high = 'classes' in scale ? 1 : roundScale(scale).high;
+  }
+
+  draw(heading: string): Drawing {
+    const layout = this._levels.length > 0 ? this._layout() : undefined;
+    const panel = layout ? AXIS_X + layout.frame.columns * layout.pixels : 0;
+    const plans = layout ? layout.across * (panel + GAP) - GAP : 0;
+    const room = Math.max(plans, Math.min(LEAST_WIDTH, this._width - 2 * MARGIN));
+    let y = this._heading(heading, room);
+    if (layout) y = this._plans(layout, panel, y, room);
+    return {
+      width: room + 2 * MARGIN,
+      height: Math.ceil(y + MARGIN),
+      background: PAPER,
+      title: heading,
+      shapes: this._pen.shapes,
+    };
+  }
+
+  private _heading(heading: string, room: number): number {
+    const { noun, step, values } = this._layer;
+    const size = Math.min(TITLE, Math.max(8, Math.floor((TITLE * room) / textWidth(heading, TITLE))));
+    this._pen.text(MARGIN, MARGIN + 18, heading, size, INK, { isBold: true });
+    const apart = values.length > 1 ? `, ${showUnits(step)} units apart` : '';
+    const facts = `${showCount(values.length)} ${noun}${apart}. Seen from above, north (+y) is up; coordinates in Quake units.`;
+    let y = MARGIN + 44;
+    for (const line of lines(facts, PLAIN, room)) {
+      this._pen.text(MARGIN, y, line, PLAIN, FAINT);
+      y += 20;
+    }
+    return y;
+  }
+
+  /** Surveys and draws all storeys, and the legend below. */
+  private _plans(layout: Layout, panel: number, y: number, room: number): number {
+    const { positions, step } = this._layer;
+    const { across, frame, pixels } = layout;
+    const down = HEAD + frame.rows * pixels + AXIS_Y + GAP / 2;
+    let [hasSolid, hasOpen] = [false, false];
+    for (const [k, level] of this._levels.entries()) {
+      const plan = surveyPlan(frame, level.points, positions, step, this._solidAt);
+      hasSolid ||= plan.cells.includes(SOLID);
+      hasOpen ||= plan.cells.includes(OPEN);
+      const x = MARGIN + AXIS_X + (k % across) * (panel + GAP);
+      this._plan(plan, level, layout, x, y + Math.floor(k / across) * down);
+    }
+    const below = y + Math.ceil(this._levels.length / across) * down + 6;
+    const facts = { hasSolid, hasOpen, pixelsPerUnit: pixels / frame.unit };
+    return drawLegend(this._pen, this._layer, facts, MARGIN, below, room);
+  }
+
+  /** What all storeys that are drawn take up. */
+  private _area(): Area {
+    const { positions, step, marks } = this._layer;
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    const widen = (x: number, y: number, by: number): void => {
+      west = Math.min(west, x - by);
+      east = Math.max(east, x + by);
+      south = Math.min(south, y - by);
+      north = Math.max(north, y + by);
+    };
+    for (const { points } of this._levels) {
+      for (const k of points) widen(positions[3 * k]!, positions[3 * k + 1]!, step / 2 + ROOM);
+    }
+    for (const { at } of marks) widen(at[0], at[1], ROOM);
+    return { left: west, top: north, width: east - west, height: north - south };
+  }
+
+  /** As many plans beside each other as makes them largest. */
+  private _layout(): Layout {
+    const area = this._area();
+    const count = this._levels.length;
+    let best: { scale: number; across: number } | undefined;
+    for (let across = 1; across <= count; across++) {
+      const down = Math.ceil(count / across);
+      const room = (this._width - 2 * MARGIN - (across - 1) * GAP) / across - AXIS_X;
+      const roomDown = (TALLEST * this._width) / down - HEAD - AXIS_Y - GAP / 2;
+      const scale = Math.min(room / area.width, roomDown / area.height);
+      if (!best || scale > best.scale) best = { scale, across };
+    }
+    const { scale, across } = best!;
+    const { unit, pixels } = squares(this._layer.step, scale);
+    // Squares of points and those of the plan begin at the same lines.
+    const [first] = this._levels[0]!.points as unknown as readonly [number];
+    const [x, y] = [this._layer.positions[3 * first]!, this._layer.positions[3 * first + 1]!];
+    const half = this._layer.step / 2;
+    const left = x - half - unit * Math.ceil((x - half - area.left) / unit);
+    const top = y + half + unit * Math.ceil((area.top - y - half) / unit);
+    const columns = Math.ceil((area.left + area.width - left) / unit);
+    const rows = Math.ceil((top - (area.top - area.height)) / unit);
+    return { across, pixels, frame: { left, top, unit, columns, rows } };
+  }
+
+  private _plan(plan: Plan, level: TitledLevel, { pixels, frame }: Layout, x: number, y: number): void {
+    const { columns, rows } = plan;
+    const [width, height] = [columns * pixels, rows * pixels];
+    const cells = Uint8Array.from(plan.cells, (point) => this._shade(point));
+    this._pen.text(x, y + 16, level.title, PLAIN, INK, { isBold: true });
+    y += HEAD;
+    this._pen.shapes.push({
+      kind: 'squares',
+      ...{ x, y, size: pixels, columns, rows, cells, colors: this._colors, hatched: OPEN_SHADE },
+    });
+    this._pen.frame(x, y, width, height, HATCH);
+    this._axes(frame, pixels / frame.unit, x, y, width, height);
+    for (const mark of this._layer.marks) {
+      const isHere = mark.at[2] >= level.low - 1 && mark.at[2] <= level.high + 1;
+      if (isHere) this._mark(mark, frame, pixels / frame.unit, x, y, width);
+    }
+  }
+
+  /** Number of the colour of a square. */
+  private _shade(point: number): number {
+    if (point < 0) return point === SOLID ? WALL_SHADE : point === OPEN ? OPEN_SHADE : NOTHING;
+    const { scale, values } = this._layer;
+    const value = values[point]!;
+    if ('classes' in scale) return value;
+    return Math.min(SHADES - 1, Math.max(0, Math.floor((value / this._high) * SHADES)));
+  }
+
+  /** Coordinates along the lower and the left edge of a plan. */
+  private _axes(frame: PlanFrame, scale: number, x: number, y: number, width: number, height: number): void {
+    const every = roundUp(90 / scale);
+    for (let at = Math.ceil(frame.left / every) * every; (at - frame.left) * scale <= width; at += every) {
+      const px = x + (at - frame.left) * scale;
+      this._pen.line([px, y + height, px, y + height + 5], 1, FAINT);
+      this._pen.text(px, y + height + 19, showUnits(at), SMALL, FAINT, { anchor: 'middle' });
+    }
+    const bottom = frame.top - height / scale;
+    for (let at = Math.ceil(bottom / every) * every; at <= frame.top; at += every) {
+      const py = y + (frame.top - at) * scale;
+      this._pen.line([x - 5, py, x, py], 1, FAINT);
+      this._pen.text(x - 9, py + 4, showUnits(at), SMALL, FAINT, { anchor: 'end' });
+    }
+  }
+
+  private _mark(
+    { at, label }: Mark,
+    frame: PlanFrame,
+    scale: number,
+    x: number,
+    y: number,
+    width: number,
+  ): void {
+    const [px, py] = [x + (at[0] - frame.left) * scale, y + (frame.top - at[1]) * scale];
+    const around = [ring(px, py, 9, 5, PAPER), ring(px, py, 9, 2.5, MARK), ring(px, py, 1, 2.5, MARK)];
+    this._pen.shapes.push(...around);
+    const isRight = px + 16 + 1.15 * textWidth(label, PLAIN) > x + width;
+    const options = { isBold: true, halo: PAPER, anchor: isRight ? 'end' : 'start' } as const;
+    this._pen.text(isRight ? px - 16 : px + 16, py < y + 24 ? py + 20 : py - 7, label, PLAIN, INK, options);
+  }
+}
+
+/** The squares of a plan at about `scale` pixels per unit: a whole part of a point's square, and whole pixels wide. */
+function squares(step: number, scale: number): { unit: number; pixels: number } {
+  let best = { unit: 1 / scale, pixels: 1, true: 0 };
+  for (let parts = 1; step / parts >= Math.min(FINEST, step); parts++) {
+    const unit = step / parts;
+    const pixels = Math.floor(unit * scale);
+    if (pixels < 1 || (unit > COARSEST && Math.floor((step * scale) / (parts + 1)) >= 1)) continue;
+    if (pixels / unit > best.true) best = { unit, pixels, true: pixels / unit };
+  }
+  return best;
+}
+
+/** A text broken between words into lines that fit. */
+function lines(text: string, size: number, room: number): string[] {
+  const made = [''];
+  for (const word of text.split(' ')) {
+    const longer = made.at(-1) === '' ? word : `${made.at(-1)} ${word}`;
+    if (made.at(-1) === '' || textWidth(longer, size) <= room) made[made.length - 1] = longer;
+    else made.push(word);
+  }
+  return made;
+}

@@ -1,0 +1,5 @@
+// Bakes on many machines, by a queue in Redis. The rest of the package does not load what this takes.
+
+export { createQueueExecutor, type QueueExecutor, type QueueExecutorOptions } from './queue/coordinator.ts';
+export { QueueError, type QueueErrorCode } from './queue/error.ts';
+export { type QueueWorkerOptions, type QueueWorkerReport, runQueueWorker } from './queue/worker.ts';

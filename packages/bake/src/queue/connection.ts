@@ -1,0 +1,257 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkText } from '@bspkit/core/format';
+import { Redis, type RedisOptions } from 'ioredis';
+import { QueueError } from './error.ts';
+
+/** Milliseconds within which a queue must have answered at first. */
+const CONNECT_MS = 10_000;
+/** Milliseconds between two looks at whether it is still there. */
+const LOOK_MS = 1000;
+/** Milliseconds of silence before anybody is told. */
+const SILENCE_MS = 3000;
+/** The oldest version whose streams and blocking reads are as they are needed here. */
+const LEAST_VERSION = [6, 2];
+
+/** A queue that has answered. */
+export interface Connection {
+  /** For commands that return at once. */
+  readonly redis: Redis;
+  /** The address as it may be shown: without the password. */
+  readonly shown: string;
+  /** Aborts with a {@link QueueError} when the queue has been gone for too long. */
+  readonly lost: AbortSignal;
+  /** Another connection to the same queue, for commands that wait. */
+  another(): Redis;
+  /** Ends all of them. */
+  close(): void;
+}
+
+/** How a connection is kept. */
+export interface ConnectionOptions {
+  /** Seconds for which a queue that has gone is waited for. */
+  readonly patience: number;
+  /** Told when the queue has gone and when it is back, and what is unwise about its settings. */
+  readonly note: (text: string) => void;
+}
+
+/** What an address says. */
+interface Address {
+  readonly options: RedisOptions;
+  readonly shown: string;
+}
+
+/**
+ * Takes a text for the address of a queue: `redis://user:password@host:port/database`, `rediss://` for TLS.
+ * @throws QueueError (`url`) saying what is wrong, without repeating the password.
+ */
+export function parseQueueUrl(text: string): Address {
+  checkText(text, 'url');
+  const fail = (problem: string): never => {
+    throw new QueueError('url', `${problem}; a queue's address is like redis://host:6379`);
+  };
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return fail('the address of the queue is not a URL');
+  }
+  const { protocol, hostname, port, username, password, pathname, search, hash } = url;
+  if (protocol !== 'redis:' && protocol !== 'rediss:') {
+    fail(`the address of the queue begins with ${protocol}, not with redis: or rediss:`);
+  }
+  if (hostname === '') fail('the address of the queue names no host');
+  if (search !== '' || hash !== '') fail('the address of the queue has something behind a ? or #');
+  const database = /^\/?(\d{0,5})$/.exec(pathname)?.[1];
+  if (database === undefined)
+    fail('the address of the queue ends in something that is not the number of a database');
+  const decode = (part: string): string => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return fail(
+        'the address of the queue has a % in its user or password that is not part of a %-encoded byte',
+      );
+    }
+  };
+  const options: RedisOptions = {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? 6379 : Number(port),
+    db: Number(database),
+    ...(username !== '' && { username: decode(username) }),
+    ...(password !== '' && { password: decode(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
+  const user = username === '' ? '' : `${username}@`;
+  return {
+    options,
+    shown: `${protocol}//${user}${hostname}:${options.port}${database ? `/${database}` : ''}`,
+  };
+}
+
+/**
+ * Connects to a queue and sees that it is one.
+ * @throws (rejects with) QueueError: `url`, `unreachable`, `denied`, `not-redis`, `version`.
+ */
+export async function connectQueue(url: string, { patience, note }: ConnectionOptions): Promise<Connection> {
+  const { options, shown } = parseQueueUrl(url);
+  let isOpen = false;
+  /** What the connections said last. */
+  let trouble: Error | undefined;
+  const redis = new Redis({
+    ...options,
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    // A cable that was cut says nothing.
+    socketTimeout: 3 * CONNECT_MS,
+    keepAlive: CONNECT_MS,
+    // Commands wait for the queue to come back: how long, the watch below decides for all of them.
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => (isOpen ? Math.min(50 * 2 ** times, 2000) : null),
+  });
+  const hear = (error: Error): void => {
+    trouble = error;
+  };
+  redis.on('error', hear);
+  const others: Redis[] = [];
+  try {
+    const info = await Promise.race([greet(redis), silence()]);
+    checkInfo(info, shown, note);
+  } catch (error) {
+    redis.disconnect();
+    if (error instanceof QueueError) throw error;
+    throw explain(trouble ?? (error as Error), shown);
+  }
+  isOpen = true;
+  trouble = undefined;
+
+  const lost = new AbortController();
+  const watch = watchConnection(redis, patience, {
+    gone: () =>
+      note(`${shown} does not answer${trouble ? ` (${reason(trouble)})` : ''}; trying for ${patience} s`),
+    back: () => note(`${shown} answers again`),
+    lost: () => {
+      const said = trouble ? `: ${reason(trouble)}` : '';
+      lost.abort(new QueueError('lost', `the queue at ${shown} has not answered for ${patience} s${said}`));
+    },
+  });
+  return {
+    redis,
+    shown,
+    lost: lost.signal,
+    another() {
+      const other = redis.duplicate({ lazyConnect: false });
+      other.on('error', hear);
+      others.push(other);
+      return other;
+    },
+    close() {
+      clearInterval(watch);
+      for (const client of [redis, ...others]) client.disconnect();
+    },
+  };
+}
+
+async function greet(redis: Redis): Promise<string> {
+  await redis.connect();
+  return redis.info();
+}
+
+/** Rejects when whatever is there has said nothing for too long. */
+async function silence(): Promise<never> {
+  await sleep(CONNECT_MS, undefined, { ref: false });
+  throw Object.assign(new Error('it accepts connections and says nothing'), { code: 'ETIMEDOUT' });
+}
+
+const VERSION = /^(?:redis|valkey)_version:((\d+)\.(\d+)[^\r\n]*)/m;
+
+/** Sees that a greeting is that of a Redis of our times, and says what is unwise about its settings. */
+function checkInfo(info: string, shown: string, note: (text: string) => void): void {
+  const [, version, major, minor] = VERSION.exec(info) ?? [];
+  if (version === undefined) throw new QueueError('not-redis', `${shown} answers, but is not a Redis`);
+  const [least, leastMinor] = LEAST_VERSION as [number, number];
+  if (Number(major) < least || (Number(major) === least && Number(minor) < leastMinor)) {
+    throw new QueueError(
+      'version',
+      `${shown} is Redis ${version}; ${LEAST_VERSION.join('.')} or newer is needed`,
+    );
+  }
+  const policy = /^maxmemory_policy:([\w-]+)/m.exec(info)?.[1] ?? 'noeviction';
+  const limit = Number(/^maxmemory:(\d+)/m.exec(info)?.[1] ?? 0);
+  if (policy !== 'noeviction' && limit > 0) {
+    note(`${shown} throws keys away when it is full (maxmemory-policy ${policy}); noeviction is safer`);
+  }
+}
+
+/** What is told of a connection that is watched. */
+interface Watcher {
+  gone(): void;
+  back(): void;
+  lost(): void;
+}
+
+/** Asks again and again whether a queue is there. */
+function watchConnection(redis: Redis, patience: number, watcher: Watcher): NodeJS.Timeout {
+  let heard = performance.now();
+  let isAsking = false;
+  let isGone = false;
+  const look = (): void => {
+    const quiet = performance.now() - heard;
+    if (!isAsking) {
+      isAsking = true;
+      redis.ping().then(
+        () => {
+          heard = performance.now();
+          isAsking = false;
+          if (isGone) watcher.back();
+          isGone = false;
+        },
+        () => {
+          isAsking = false;
+        },
+      );
+    }
+    if (quiet > 1000 * patience) {
+      clearInterval(timer);
+      watcher.lost();
+    } else if (!isGone && quiet > SILENCE_MS) {
+      isGone = true;
+      watcher.gone();
+    }
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return timer;
+}
+
+/** What an error of a connection means, for people. */
+function explain(error: Error, shown: string): QueueError {
+  const { message } = error;
+  const at = (code: QueueError['code'], problem: string): QueueError =>
+    new QueueError(code, problem, { cause: error });
+  if (/^(WRONGPASS|NOAUTH|NOPERM)|invalid password/.test(message)) {
+    const why = message.startsWith('NOAUTH')
+      ? 'wants a password; the address takes it: redis://user:password@host'
+      : `refuses the user or password: ${message}`;
+    return at('denied', `${shown} ${why}`);
+  }
+  if (/RESP type|Protocol error/.test(message)) {
+    return at('not-redis', `something answers at ${shown}, but it is not a Redis`);
+  }
+  return at('unreachable', `cannot reach the queue at ${shown}: ${reason(error)}`);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name of the host could not be looked up',
+  ETIMEDOUT: 'no answer',
+  ECONNRESET: 'the connection was cut',
+  EHOSTUNREACH: 'no way to that host',
+  ENETUNREACH: 'no way to that network',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; try redis://',
+};
+
+function reason(error: Error): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  // Some messages of the TLS library go over several lines.
+  return Object.hasOwn(REASONS, code) ? REASONS[code]! : error.message.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,379 @@
+import { checkCallback, checkOptions, checkWhole } from '@bspkit/core/format';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { BakeError } from '../error.ts';
+import type { BakeExecutor } from '../executor.ts';
+import { type BakeChunk, type BakeJob, checkJob, jobText } from '../job.ts';
+import type { BakeSource } from '../kind.ts';
+import { NO_BYTES } from '../sha256.ts';
+import { type Connection, connectQueue } from './connection.ts';
+import { QueueError } from './error.ts';
+import {
+  ANSWERS,
+  answerKey,
+  BYTES_SECONDS,
+  bytesKey,
+  CHUNK,
+  CHUNK_SECONDS,
+  type Ending,
+  errorOf,
+  hashOf,
+  inputKey,
+  keyOf,
+  MOST_BYTES,
+  MOST_CHUNK,
+  messageOf,
+  PREFIX,
+  QUEUE,
+  readEntry,
+} from './protocol.ts';
+
+/** How chunks are handed to a queue. */
+export interface QueueExecutorOptions {
+  /** Address of the queue: `redis://user:password@host:port/database`, `rediss://` for TLS. */
+  readonly url: string;
+  /** The job whose chunks are handed out. */
+  readonly job: BakeJob;
+  /** Gives the bytes that the job names. They are put in the queue's store for the workers. */
+  readonly load: BakeSource['load'];
+  /** Seconds for which a queue that has gone is waited for: 60 by default. */
+  readonly patience?: number | undefined;
+  /** Told, in words, what somebody who waits should know: there is no worker, the queue has gone, it is back. */
+  readonly note?: ((text: string) => void) | undefined;
+}
+
+/** Hands chunks to `runQueueWorker` on any number of machines. */
+export interface QueueExecutor extends BakeExecutor {
+  /** Aborts with a `QueueError` when the queue has been gone for longer than `patience`. */
+  readonly lost: AbortSignal;
+  /** Takes back what nobody has begun and lets go of the queue. What is in the queue's store expires. */
+  close(): Promise<void>;
+}
+
+const OPTIONS: readonly string[] = [
+  'url',
+  'job',
+  'load',
+  'patience',
+  'note',
+] satisfies (keyof QueueExecutorOptions)[];
+
+/** Seconds for which a queue that has gone is waited for, by default. */
+export const PATIENCE = 60;
+
+/** Milliseconds between two looks at the workers and at chunks of which nothing was heard. */
+const LOOK_MS = 2000;
+/** Milliseconds after which a chunk is looked for of which nothing was heard. */
+const QUIET_MS = 10_000;
+/** Milliseconds between two times that the bytes of the job are kept from expiring. */
+const KEEP_MS = 300_000;
+/** Milliseconds that a read of the stream waits. */
+const BLOCK_MS = 2000;
+/** Entries that are read at once. */
+const ENTRIES = 256;
+/** Chunks on their way per thread of a worker, and in all. */
+const AHEAD = 3;
+const LEAST_AHEAD = 16;
+const MOST_AHEAD = 4096;
+/** Most bytes of inputs and answers that the queue's store holds at once, about. */
+const MOST_STORED = 512 * (1 << 20);
+
+/** A chunk that is in the queue. */
+interface Waiting {
+  readonly chunk: BakeChunk;
+  readonly resolve: (answer: Uint8Array) => void;
+  readonly reject: (error: unknown) => void;
+  /** When it was handed out or looked for. */
+  seen: number;
+}
+
+/**
+ * Connects to a queue and puts a job's bytes there. What it does is safe to be repeated: a chunk has the same key whoever
+ * asks for it, so that one that waits already is not added again, and an answer that is there already is taken.
+ *
+ * @throws (rejects with) QueueError when there is no queue that can be used; RangeError or TypeError naming an option;
+ *   BakeError for a job that cannot be; what `load` throws.
+ */
+export async function createQueueExecutor(options: QueueExecutorOptions): Promise<QueueExecutor> {
+  checkOptions(options, OPTIONS);
+  const { url, job, load, patience = PATIENCE, note = () => {} } = options;
+  checkCallback(load, 'load');
+  checkWhole(patience, 'patience', 1, 86_400);
+  checkCallback(note, 'note');
+  checkJob(job);
+  const connection = await connectQueue(url, { patience, note });
+  const executor = new Coordinator(connection, job, load, note);
+  try {
+    await executor.start();
+  } catch (error) {
+    await executor.close();
+    throw error;
+  }
+  return executor;
+}
+
+class Coordinator implements QueueExecutor {
+  readonly lost: AbortSignal;
+  private readonly _connection: Connection;
+  private readonly _redis: Redis;
+  private readonly _reader: Redis;
+  private readonly _queue: Queue;
+  private readonly _text: Buffer;
+  private readonly _id: string;
+  private readonly _job: BakeJob;
+  private readonly _load: BakeSource['load'];
+  private readonly _note: (text: string) => void;
+  private readonly _waiting = new Map<string, Waiting>();
+  private _threads: number | undefined;
+  private _isLonely = false;
+  /** Bytes of chunks' inputs and answers that went through, to foretell those of others. */
+  private _bytes = 0;
+  private _through = 0;
+  private _kept = 0;
+  private _timer: NodeJS.Timeout | undefined;
+  private _isClosed = false;
+
+  constructor(connection: Connection, job: BakeJob, load: BakeSource['load'], note: (text: string) => void) {
+    this._connection = connection;
+    this._redis = connection.redis;
+    this._reader = connection.another();
+    this.lost = connection.lost;
+    this._queue = new Queue(QUEUE, { connection: this._redis, prefix: PREFIX, skipVersionCheck: true });
+    this._queue.on('error', () => {});
+    this._text = Buffer.from(jobText(job));
+    this._id = hashOf(this._text);
+    this._job = job;
+    this._load = load;
+    this._note = note;
+  }
+
+  get capacity(): number {
+    const wanted = Math.max(LEAST_AHEAD, Math.min(MOST_AHEAD, AHEAD * (this._threads ?? 0)));
+    const each = this._through === 0 ? 0 : this._bytes / this._through;
+    return Math.max(1, Math.min(wanted, Math.floor(MOST_STORED / Math.max(1, each))));
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this._store();
+    } catch (error) {
+      throw refusal(error, this._connection.shown);
+    }
+    // Whatever was said before is found when its chunk is handed out.
+    const [newest] = await this._redis.xrevrange(ANSWERS, '+', '-', 'COUNT', 1);
+    void this._read(newest?.[0] ?? '0-0');
+    await this._look();
+    this._timer = setInterval(() => void this._look().catch(() => {}), LOOK_MS);
+  }
+
+  run(chunk: BakeChunk): Promise<Uint8Array> {
+    if (this._isClosed) return Promise.reject(new BakeError('closed', 'the queue has been let go of'));
+    const { input } = chunk;
+    if (input && input.length > MOST_CHUNK) {
+      const problem = `chunk ${chunk.index} carries ${input.length} bytes; a queue takes ${MOST_CHUNK} at most`;
+      return Promise.reject(new RangeError(problem));
+    }
+    const key = keyOf(messageOf(this._id, chunk));
+    return new Promise((resolve, reject) => {
+      const waiting = { chunk, resolve, reject, seen: performance.now() };
+      this._waiting.set(key, waiting);
+      this._hand(key, waiting).catch((error: unknown) => {
+        this._end(key, waiting, () => reject(refusal(error, this._connection.shown)));
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this._isClosed) return;
+    this._isClosed = true;
+    clearInterval(this._timer);
+    const keys = [...this._waiting.keys()];
+    for (const { reject } of this._waiting.values()) {
+      reject(new BakeError('closed', 'the queue has been let go of'));
+    }
+    this._waiting.clear();
+    this._reader.disconnect();
+    if (!this.lost.aborted) {
+      // What a worker is at stays; its answer expires.
+      await Promise.race([this._takeBack(keys), once(this.lost)]).catch(() => {});
+    }
+    this._connection.close();
+  }
+
+  /** Removes chunks that nobody has begun, and what belongs to them. */
+  private async _takeBack(keys: readonly string[]): Promise<void> {
+    await Promise.all(keys.map((key) => this._queue.remove(key).catch(() => {})));
+    await this._remove(keys);
+  }
+
+  private async _remove(keys: readonly string[]): Promise<void> {
+    if (keys.length > 0) await this._redis.unlink(...keys.flatMap((key) => [inputKey(key), answerKey(key)]));
+  }
+
+  /** Puts the bytes that the job names in the queue's store, or keeps them there for longer. */
+  private async _store(): Promise<void> {
+    this._kept = performance.now();
+    await this._redis.set(bytesKey(this._id), this._text, 'EX', BYTES_SECONDS);
+    const hashes = new Set([this._job.map, ...Object.values(this._job.inputs)]);
+    hashes.delete(NO_BYTES);
+    for (const hash of hashes) {
+      if ((await this._redis.expire(bytesKey(hash), BYTES_SECONDS)) === 1) continue;
+      const bytes = await this._load(hash);
+      if (bytes.length > MOST_BYTES) {
+        const size = `${Math.ceil(bytes.length / 2 ** 20)} MB`;
+        this._note(
+          `${hash} has ${size}, more than the queue stores: workers must have it from a folder or URL`,
+        );
+      } else await this._redis.set(bytesKey(hash), asBuffer(bytes), 'EX', BYTES_SECONDS);
+    }
+  }
+
+  /** Puts a chunk in the queue, unless its answer is there already. */
+  private async _hand(key: string, waiting: Waiting): Promise<void> {
+    const { chunk } = waiting;
+    if (await this._redis.exists(answerKey(key))) return this._take(key, waiting, undefined);
+    const message = messageOf(this._id, chunk);
+    const input = chunk.input && asBuffer(chunk.input);
+    const stored = input && this._redis.set(inputKey(key), input, 'EX', CHUNK_SECONDS);
+    // How often a chunk is tried is the scheduler's to decide: here each attempt ends the job, whichever way.
+    const options = {
+      jobId: key,
+      attempts: 1,
+      removeOnComplete: true,
+      removeOnFail: true,
+      stackTraceLimit: 0,
+    };
+    await Promise.all([stored, this._queue.add(CHUNK, message, options)]);
+  }
+
+  /** Reads what is said of chunks, until the end. */
+  private async _read(last: string): Promise<void> {
+    while (!this._isClosed) {
+      try {
+        const read = await this._reader.xread('COUNT', ENTRIES, 'BLOCK', BLOCK_MS, 'STREAMS', ANSWERS, last);
+        for (const [id, fields] of read?.[0]?.[1] ?? []) {
+          last = id;
+          const entry = readEntry(fields);
+          const waiting = entry && this._waiting.get(entry.key);
+          if (waiting) void this._hear(entry.key, waiting, entry.ending);
+        }
+      } catch (error) {
+        if (this._isClosed) return;
+        // Connections that broke come back by themselves; anything else must not be asked for again at once.
+        this._note(`${this._connection.shown}: ${(error as Error).message}`);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    }
+  }
+
+  private async _hear(key: string, waiting: Waiting, ending: Ending | undefined): Promise<void> {
+    const { index } = waiting.chunk;
+    if (ending && 'size' in ending) return this._take(key, waiting, ending);
+    if (!ending) {
+      const problem = `a worker said something of chunk ${index} that cannot be understood`;
+      return this._end(key, waiting, () =>
+        waiting.reject(new BakeError('worker', problem, { chunk: index })),
+      );
+    }
+    const error = errorOf(ending, index);
+    // The store was emptied, or what it held has expired.
+    if (error instanceof BakeError && error.code === 'absent') await this._store().catch(() => {});
+    this._end(key, waiting, () => waiting.reject(error));
+  }
+
+  /** Takes an answer out of the store. */
+  private async _take(
+    key: string,
+    waiting: Waiting,
+    ending: Extract<Ending, { size: number }> | undefined,
+  ): Promise<void> {
+    waiting.seen = performance.now();
+    const { chunk } = waiting;
+    try {
+      // No more than may be there, whatever is.
+      const whole = await this._redis.getrangeBuffer(answerKey(key), 0, HASH_BYTES + MOST_CHUNK);
+      if (this._waiting.get(key) !== waiting) return;
+      // Another coordinator of the same job has taken it.
+      if (whole.length === 0) return await this._hand(key, waiting);
+      const answer = whole.subarray(HASH_BYTES);
+      const isWhole =
+        whole.length <= HASH_BYTES + MOST_CHUNK && hashOf(answer) === whole.toString('hex', 0, HASH_BYTES);
+      await this._remove([key]);
+      if (!isWhole || (ending && ending.size !== answer.length)) {
+        const problem = `the answer of chunk ${chunk.index} is damaged`;
+        return this._end(key, waiting, () =>
+          waiting.reject(new BakeError('worker', problem, { chunk: chunk.index })),
+        );
+      }
+      this._bytes += answer.length + (chunk.input?.length ?? 0);
+      this._through++;
+      this._end(key, waiting, () => waiting.resolve(answer));
+    } catch (error) {
+      this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
+    }
+  }
+
+  /** Ends the wait for a chunk, unless it has ended. */
+  private _end(key: string, waiting: Waiting, settle: () => void): void {
+    if (this._waiting.get(key) !== waiting) return;
+    this._waiting.delete(key);
+    settle();
+  }
+
+  /** Counts the workers, keeps bytes from expiring, looks for chunks of which nothing was heard. */
+  private async _look(): Promise<void> {
+    this._threads = await this._countThreads();
+    const isLonely = this._threads === 0;
+    if (isLonely && !this._isLonely) {
+      this._note(
+        `no worker is at ${this._connection.shown}; start some: bspkit worker --queue ${this._connection.shown}`,
+      );
+    }
+    this._isLonely = isLonely;
+    const now = performance.now();
+    if (now - this._kept > KEEP_MS) await this._store();
+    const quiet = [...this._waiting].filter(([, { seen }]) => now - seen > QUIET_MS);
+    await Promise.all(quiet.map(([key, waiting]) => this._lookFor(key, waiting)));
+  }
+
+  /** Hands a chunk out again when the queue knows nothing of it: the store was emptied, or a word was missed. */
+  private async _lookFor(key: string, waiting: Waiting): Promise<void> {
+    waiting.seen = performance.now();
+    const found = await this._redis.multi().exists(this._queue.toKey(key)).exists(answerKey(key)).exec();
+    const [isThere, isAnswered] = found!.map(([, count]) => count === 1);
+    if (this._waiting.get(key) !== waiting) return;
+    if (isAnswered) await this._take(key, waiting, undefined);
+    else if (!isThere) {
+      await this._store();
+      await this._hand(key, waiting);
+    }
+  }
+
+  /** Threads of all workers at the queue; `undefined` where the queue does not tell who is connected. */
+  private async _countThreads(): Promise<number | undefined> {
+    try {
+      const workers = await this._queue.getWorkers();
+      return workers.reduce(
+        (sum, { rawname }) => sum + Number(/:w:(\d{1,4})$/.exec(rawname ?? '')?.[1] ?? 0),
+        0,
+      );
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** An answer comes after its hash. */
+const HASH_BYTES = 32;
+
+const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length);
+
+/** What the queue said to a command, for people; any other error as it is. */
+function refusal(error: unknown, shown: string): unknown {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
+  return new QueueError('refused', `${shown} refuses: ${error.message}`, { cause: error });
+}
+
+const once = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { BakeError } from '../error.ts';
+import { type BakeChunk, type BakeJob, checkJob, MOST_CHUNKS, MOST_ITEMS } from '../job.ts';
+
+// What coordinators and workers tell each other through the queue. Everything that is read from it is checked: other
+// programs may write there too.
+//
+//   bspkit:chunks:*          BullMQ's own: one of its jobs per chunk, removed when it has ended
+//   bspkit:bytes:SHA256      bytes by their hash: a job's text, its map and inputs; expire
+//   bspkit:input:KEY         what a chunk carries; removed with its answer
+//   bspkit:answer:KEY        a chunk's answer behind its hash, until its coordinator has it
+//   bspkit:answers           a stream of chunks that were answered or have failed, cut to its newest entries
+
+/** BullMQ's name for the queue, and the beginning of all keys. */
+export const PREFIX = 'bspkit';
+export const QUEUE = 'chunks';
+/** The name of BullMQ's jobs: nothing else is taken from the queue. */
+export const CHUNK = 'chunk';
+
+export const bytesKey = (sha256: string): string => `${PREFIX}:bytes:${sha256}`;
+export const inputKey = (key: string): string => `${PREFIX}:input:${key}`;
+export const answerKey = (key: string): string => `${PREFIX}:answer:${key}`;
+export const ANSWERS = `${PREFIX}:answers`;
+
+/** Seconds for which bytes stay after they were last needed, and what belongs to a chunk. */
+export const BYTES_SECONDS = 3600;
+export const CHUNK_SECONDS = 24 * 3600;
+/** Entries of the stream that are kept, about. Whoever misses one looks for the answer itself. */
+export const STREAM_ENTRIES = 10_000;
+
+const MEGABYTE = 1 << 20;
+/** Most bytes of a job's text, of a map or an input, and of what a chunk carries or its answer. */
+export const MOST_JOB: number = 4 * MEGABYTE;
+export const MOST_BYTES: number = 256 * MEGABYTE;
+export const MOST_CHUNK: number = 64 * MEGABYTE;
+/** Most characters of an error that is told. */
+export const MOST_REASON = 2000;
+
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What one of BullMQ's jobs carries: a chunk, by what it takes to find the rest. */
+export interface ChunkMessage {
+  /** Id of the bake's job, whose text is among the bytes. */
+  readonly job: string;
+  readonly index: number;
+  readonly first: number;
+  readonly count: number;
+  /** The hash of what the chunk carries, where it carries anything. */
+  readonly input?: string;
+}
+
+/** What is said of a chunk when it has ended: its answer's size, or what went wrong. */
+export type Ending =
+  | { readonly size: number }
+  | { readonly error: { readonly name: string; readonly code?: string; readonly message: string } };
+
+/** What a chunk is called: the same for the same chunk of the same job with the same input, whoever asks. */
+export const keyOf = ({ job, index, input }: ChunkMessage): string =>
+  input === undefined ? `${job}-${index}` : `${job}-${index}-${input.slice(0, 32)}`;
+
+export function messageOf(job: string, { index, first, count, input }: BakeChunk): ChunkMessage {
+  return { job, index, first, count, ...(input && { input: hashOf(input) }) };
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+
+const isHash = (value: unknown): value is string => typeof value === 'string' && HASH.test(value);
+const isWhole = (value: unknown, most: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
+
+/** Takes what one of BullMQ's jobs carries for a chunk. Throws `BakeError` (`job`) for anything else. */
+export function checkMessage(value: unknown, name: string, id: string | undefined): ChunkMessage {
+  const fail = (problem: string): never => {
+    throw new BakeError('job', `the queue holds something that is not a chunk: ${problem}`);
+  };
+  if (name !== CHUNK) fail('its name is another');
+  if (value === null || typeof value !== 'object') return fail('it is not an object');
+  const { job, index, first, count, input } = value as Record<string, unknown>;
+  if (!isHash(job)) return fail('job is not a sha256');
+  if (!isWhole(index, MOST_CHUNKS)) return fail('index is not the number of a chunk');
+  if (!isWhole(first, MOST_ITEMS)) return fail('first is not the number of an item');
+  if (!isWhole(count, MOST_ITEMS)) return fail('count is not a number of items');
+  if (input !== undefined && !isHash(input)) return fail('input is not a sha256');
+  const message: ChunkMessage = { job, index, first, count, ...(input !== undefined && { input }) };
+  if (keyOf(message) !== id) fail('its id is that of another chunk');
+  return message;
+}
+
+/** Takes bytes for the text of a job of this id. Throws `BakeError` (`hash`, `job`). */
+export function readJob(bytes: Uint8Array, id: string): BakeJob {
+  if (hashOf(bytes) !== id) throw new BakeError('hash', `the queue's job ${id} differs from its hash`);
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString());
+  } catch (cause) {
+    throw new BakeError('job', `the queue's job ${id} is not JSON`, { cause });
+  }
+  return checkJob(value);
+}
+
+/** The fields of an entry of the stream. */
+export const entryOf = (key: string, ending: Ending): string[] => [
+  'key',
+  key,
+  'ending',
+  JSON.stringify(ending),
+];
+
+/** Most characters of an entry: control characters take six in JSON. */
+const MOST_ENTRY = 8 * MOST_REASON;
+
+/**
+ * Takes an entry of the stream apart: which chunk it is about, and what is said of it, where that can be understood.
+ * `undefined` for one that is about no chunk.
+ */
+export function readEntry(
+  fields: readonly string[],
+): { key: string; ending: Ending | undefined } | undefined {
+  const at = (name: string): string | undefined => {
+    for (let k = 0; k + 1 < fields.length; k += 2) if (fields[k] === name) return fields[k + 1];
+    return undefined;
+  };
+  const [key, text = ''] = [at('key'), at('ending')];
+  return key === undefined
+    ? undefined
+    : { key, ending: text.length > MOST_ENTRY ? undefined : readEnding(text) };
+}
+
+function readEnding(text: string): Ending | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (value === null || typeof value !== 'object') return undefined;
+  const { size, error } = value as Record<string, unknown>;
+  if (isWhole(size, MOST_CHUNK)) return { size };
+  if (error === null || typeof error !== 'object') return undefined;
+  const { name, code, message } = error as Record<string, unknown>;
+  if (typeof name !== 'string' || typeof message !== 'string') return undefined;
+  return { error: { name, message, ...(typeof code === 'string' && { code }) } };
+}
+
+const CODES: readonly string[] = ['job', 'kind', 'hash', 'absent', 'worker'];
+
+/** An error as the stream has it. */
+export function endingOf(error: unknown): Ending {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const { code } = error as { code?: unknown };
+  const known = error instanceof BakeError && CODES.includes(error.code) ? { code: code as string } : {};
+  return { error: { name: name.slice(0, 60), ...known, message: message.slice(0, MOST_REASON) } };
+}
+
+/** The error that an entry tells of, of a class that says whether the chunk may be tried again. */
+export function errorOf(
+  { error: { name, code, message } }: Extract<Ending, { error: unknown }>,
+  chunk: number,
+): Error {
+  switch (name) {
+    case 'RangeError':
+      return new RangeError(message);
+    case 'TypeError':
+      return new TypeError(message);
+    case 'SyntaxError':
+      return new SyntaxError(message);
+    case 'BspError':
+    case 'BakeError':
+    default:
+      return new BakeError(CODES.includes(code!) ? (code as 'job') : 'worker', message, { chunk });
+  }
+}

@@ -1,0 +1,316 @@
+import { availableParallelism } from 'node:os';
+import { checkCallback, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
+import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
+import { BakeError, reasonOf } from '../error.ts';
+import { type BakeChunk, type BakeJob, chunkCount, chunkOf } from '../job.ts';
+import { kindOf } from '../run.ts';
+import { type Connection, connectQueue } from './connection.ts';
+import { PATIENCE } from './coordinator.ts';
+import {
+  ANSWERS,
+  answerKey,
+  bytesKey,
+  CHUNK_SECONDS,
+  type ChunkMessage,
+  checkMessage,
+  type Ending,
+  endingOf,
+  entryOf,
+  hashOf,
+  inputKey,
+  MOST_CHUNK,
+  MOST_JOB,
+  PREFIX,
+  QUEUE,
+  readJob,
+  STREAM_ENTRIES,
+} from './protocol.ts';
+import { ByteStore, readStored } from './store.ts';
+import { type ChunkThreads, createChunkThreads } from './threads.ts';
+
+/** How chunks are taken from a queue. */
+export interface QueueWorkerOptions {
+  /** Address of the queue: `redis://user:password@host:port/database`, `rediss://` for TLS. */
+  readonly url: string;
+  /** Threads that answer chunks: one for each that the machine runs at once, by default. */
+  readonly threads?: number | undefined;
+  /**
+   * A folder with maps, or the http(s) URL of a place with a file `SHA256.bsp` for each: looked through before the queue's
+   * store is asked.
+   */
+  readonly maps?: string | undefined;
+  /** Seconds for which a queue that has gone is waited for: 60 by default. */
+  readonly patience?: number | undefined;
+  /**
+   * Seconds after which others take a worker for dead that says nothing any more, 1 to 3600: 30 by default. It says that it
+   * is alive twice in that time, whatever its threads are at.
+   */
+  readonly lock?: number | undefined;
+  /** Seconds that a chunk may take: 600 by default. Then its thread is ended, and the chunk has failed. */
+  readonly limit?: number | undefined;
+  /** Seconds without a chunk after which it ends; by default it waits for ever. */
+  readonly idle?: number | undefined;
+  /** Told, in words, what it does: jobs that it begins, chunks that fail, a queue that has gone. */
+  readonly note?: ((text: string) => void) | undefined;
+  /** Ends it when aborted: it takes no more chunks, and finishes those that it has. */
+  readonly signal?: AbortSignal | undefined;
+  /** Ends it at once when aborted: it gives back the chunks that it has. */
+  readonly hurry?: AbortSignal | undefined;
+}
+
+/** What a worker has done. */
+export interface QueueWorkerReport {
+  /** Chunks that it answered, and that failed. */
+  readonly answered: number;
+  readonly failed: number;
+}
+
+const OPTIONS: readonly string[] = [
+  'url',
+  'threads',
+  'maps',
+  'patience',
+  'lock',
+  'limit',
+  'idle',
+  'note',
+  'signal',
+  'hurry',
+] satisfies (keyof QueueWorkerOptions)[];
+
+const MOST_THREADS = 256;
+const MOST_SECONDS = 86_400;
+/** Jobs that are kept open. */
+const MOST_JOBS = 4;
+/** Milliseconds that the end of the connection to a queue that has gone may take. */
+const CLOSE_MS = 2000;
+
+/**
+ * Takes chunks from a queue, answers them in threads, and says what came of it, until it is told to end. It runs the kinds
+ * of bakes that it knows, and never code from the queue; what it reads there is checked, and bounded in size. A chunk
+ * whose worker dies is given to another one.
+ *
+ * @throws (rejects with) QueueError when there is no queue that can be used, or it has been gone for too long; RangeError
+ *   or TypeError naming an option.
+ */
+export async function runQueueWorker(options: QueueWorkerOptions): Promise<QueueWorkerReport> {
+  checkOptions(options, OPTIONS);
+  const { url, maps, idle, note = () => {}, signal, hurry } = options;
+  const { threads = Math.min(availableParallelism(), MOST_THREADS), patience = PATIENCE } = options;
+  const { lock = 30, limit = 600 } = options;
+  checkWhole(threads, 'threads', 1, MOST_THREADS);
+  if (maps !== undefined) checkText(maps, 'maps');
+  checkWhole(patience, 'patience', 1, MOST_SECONDS);
+  checkWhole(lock, 'lock', 1, 3600);
+  checkWhole(limit, 'limit', 1, MOST_SECONDS);
+  if (idle !== undefined) checkWhole(idle, 'idle', 0, MOST_SECONDS);
+  checkCallback(note, 'note');
+  const connection = await connectQueue(url, { patience, note });
+  const { redis, shown, lost } = connection;
+  const run = new Run(connection, { threads, maps, limit, note, hurry });
+  const worker = new Worker(QUEUE, (job, token) => run.answer(job, token), {
+    connection: redis,
+    prefix: PREFIX,
+    // What coordinators count.
+    name: String(threads),
+    // Some chunks wait here, so that no thread waits for the queue.
+    concurrency: threads + Math.ceil(threads / 2),
+    lockDuration: 1000 * lock,
+    stalledInterval: 500 * lock,
+    // Whether it is tried again, the coordinator decides.
+    maxStalledCount: 0,
+    skipVersionCheck: true,
+  });
+  worker.on('failed', (job, error) => run.fail(job, error));
+  worker.on('error', (error) => {
+    // Of the connection, its own watch tells.
+    if (error.name === 'ReplyError') note(`${shown} refuses: ${error.message}`);
+  });
+  try {
+    note(`takes chunks from ${shown} with ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
+    await Promise.race([aborted(signal), aborted(hurry), aborted(lost), run.idle(idle)]);
+    const closed = worker.close();
+    await Promise.race([closed, aborted(lost)]);
+    if (!lost.aborted) await run.said();
+  } finally {
+    if (lost.aborted)
+      await Promise.race([worker.close(true), aborted(AbortSignal.timeout(CLOSE_MS))]).catch(() => {});
+    await run.close();
+    connection.close();
+  }
+  if (lost.aborted) throw lost.reason;
+  return run.report;
+}
+
+/** What a worker is at, and what it needs for it. */
+class Run {
+  private readonly _connection: Connection;
+  private readonly _store: ByteStore;
+  private readonly _threads: ChunkThreads;
+  private readonly _limit: number;
+  private readonly _note: (text: string) => void;
+  private readonly _hurry: AbortSignal | undefined;
+  /** Jobs of bakes, by their ids, in the order in which they were used last. */
+  private readonly _jobs = new Map<string, Promise<BakeJob>>();
+  /** What is being said of chunks that failed. */
+  private readonly _saying = new Set<Promise<unknown>>();
+  private _answered = 0;
+  private _failed = 0;
+  private _busy = 0;
+  private _since = performance.now();
+
+  constructor(
+    connection: Connection,
+    options: Pick<QueueWorkerOptions, 'maps' | 'hurry'> & {
+      readonly threads: number;
+      readonly limit: number;
+      readonly note: (text: string) => void;
+    },
+  ) {
+    this._connection = connection;
+    this._store = new ByteStore(connection.redis, options.maps);
+    this._threads = createChunkThreads({ threads: options.threads, load: (hash) => this._store.load(hash) });
+    this._limit = options.limit;
+    this._note = options.note;
+    this._hurry = options.hurry;
+  }
+
+  get report(): QueueWorkerReport {
+    return { answered: this._answered, failed: this._failed };
+  }
+
+  /** Resolves when nothing has come for so many seconds; never without them. */
+  idle(seconds: number | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      if (seconds === undefined) return;
+      const timer = setInterval(() => {
+        if (this._busy > 0 || performance.now() - this._since < Math.max(1000 * seconds, IDLE_MS)) return;
+        clearInterval(timer);
+        resolve();
+      }, IDLE_MS / 2);
+    });
+  }
+
+  /** Answers a chunk that BullMQ has given us, and puts the answer in the store. */
+  async answer(job: Job, token: string | undefined): Promise<null> {
+    this._busy++;
+    const stop = new AbortController();
+    const tooLong = setTimeout(
+      () => stop.abort(new BakeError('worker', `it took longer than ${this._limit} s`)),
+      1000 * this._limit,
+    );
+    const hurry = (): void => stop.abort(new WaitingError());
+    this._hurry?.addEventListener('abort', hurry);
+    if (this._hurry?.aborted) hurry();
+    try {
+      const message = checkMessage(job.data, job.name, job.id);
+      const answer = await this._run(message, job.id!, stop.signal);
+      if (answer.length > MOST_CHUNK) {
+        throw new RangeError(`the answer has ${answer.length} bytes; a queue takes ${MOST_CHUNK} at most`);
+      }
+      const hash = Buffer.from(hashOf(answer), 'hex');
+      await this._say(job.id!, { size: answer.length }, Buffer.concat([hash, answer]));
+      this._answered++;
+      return null;
+    } catch (error) {
+      if (stop.signal.aborted && stop.signal.reason instanceof WaitingError) {
+        await job.moveToWait(token);
+        throw stop.signal.reason;
+      }
+      // Whatever the queue says of how often it is to be tried.
+      throw Object.assign(new UnrecoverableError(reasonOf(error).slice(0, 200)), { cause: error });
+    } finally {
+      clearTimeout(tooLong);
+      this._hurry?.removeEventListener('abort', hurry);
+      this._busy--;
+      this._since = performance.now();
+    }
+  }
+
+  /** Says that a chunk has failed. */
+  fail(job: Job | undefined, { cause, message }: Error): void {
+    if (job?.id === undefined) return;
+    this._failed++;
+    const error =
+      cause ?? new BakeError('worker', /stalled/.test(message) ? 'the worker that had it has gone' : message);
+    this._note(
+      `chunk ${job.id.replace(/^([0-9a-f]{8})[0-9a-f]*-/, '$1-').slice(0, 40)} failed: ${reasonOf(error)}`,
+    );
+    const saying = this._say(job.id.slice(0, MOST_KEY), endingOf(error)).catch(() => {});
+    this._saying.add(saying);
+    void saying.then(() => this._saying.delete(saying));
+  }
+
+  /** Resolves when all has been said. */
+  async said(): Promise<void> {
+    await Promise.all(this._saying);
+  }
+
+  close(): Promise<void> {
+    return this._threads.close();
+  }
+
+  private async _run(message: ChunkMessage, key: string, signal: AbortSignal): Promise<Uint8Array> {
+    const job = await this._jobOf(message.job);
+    const chunk = await this._chunkOf(job, message, key);
+    return this._threads.run(message.job, job, chunk, signal);
+  }
+
+  private async _jobOf(id: string): Promise<BakeJob> {
+    const known = this._jobs.get(id);
+    this._jobs.delete(id);
+    const job = known ?? this._open(id);
+    this._jobs.set(id, job);
+    job.catch(() => this._jobs.delete(id));
+    for (const old of this._jobs.keys()) {
+      if (this._jobs.size <= MOST_JOBS) break;
+      this._jobs.delete(old);
+    }
+    return job;
+  }
+
+  private async _open(id: string): Promise<BakeJob> {
+    const bytes = await readStored(this._connection.redis, bytesKey(id), MOST_JOB);
+    if (!bytes) throw new BakeError('absent', `the queue's store does not have the job ${id}`);
+    const job = readJob(bytes, id);
+    kindOf(job.kind);
+    this._note(`job ${id.slice(0, 8)}: ${job.kind}`);
+    return job;
+  }
+
+  private async _chunkOf(job: BakeJob, message: ChunkMessage, key: string): Promise<BakeChunk> {
+    const { index, first, count, input: hash } = message;
+    if (hash === undefined) {
+      const chunk = chunkOf(job, index);
+      if (chunk.first !== first || chunk.count !== count)
+        throw new BakeError('job', `chunk ${index} is cut another way`);
+      return chunk;
+    }
+    const input = await readStored(this._connection.redis, inputKey(key), MOST_CHUNK);
+    if (!input) throw new BakeError('absent', `the queue's store does not have what chunk ${index} carries`);
+    if (hashOf(input) !== hash)
+      throw new BakeError('hash', `what chunk ${index} carries differs from its hash`);
+    return { index, first, count, input };
+  }
+
+  /** Puts an answer in the store, and says how a chunk has ended. */
+  private async _say(key: string, ending: Ending, answer?: Buffer): Promise<void> {
+    const { redis } = this._connection;
+    const said = redis.multi();
+    if (answer) said.set(answerKey(key), answer, 'EX', CHUNK_SECONDS);
+    said.xadd(ANSWERS, 'MAXLEN', '~', STREAM_ENTRIES, '*', ...entryOf(key, ending));
+    for (const [error] of (await said.exec()) ?? []) if (error) throw error;
+  }
+}
+
+/** Milliseconds after which a queue without chunks counts as empty. */
+const IDLE_MS = 500;
+/** Most characters of a chunk's key that are repeated: no real one is longer. */
+const MOST_KEY = 200;
+
+/** Resolves when a signal aborts; never without one. */
+const aborted = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) resolve();
+    else signal?.addEventListener('abort', () => resolve(), { once: true });
+  });

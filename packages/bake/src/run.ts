@@ -1,0 +1,115 @@
+import { type BspFormat, checkText } from '@bspkit/core/format';
+import { withEllipsoids } from '@bspkit/ellipsoid';
+import { detectBsp, FORMATS, formatOf } from 'bspkit';
+import { BakeError } from './error.ts';
+import { type BakeChunk, type BakeJob, checkJob } from './job.ts';
+import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
+import { BAKE_KINDS } from './kinds/index.ts';
+import { NO_BYTES, sha256 } from './sha256.ts';
+
+/** A job that is ready to be answered, chunk by chunk. */
+export interface OpenJob {
+  readonly job: BakeJob;
+  /**
+   * Answers a chunk.
+   * @throws RangeError, TypeError or SyntaxError for a question that cannot be answered; what the kind throws besides.
+   */
+  run(chunk: BakeChunk): Uint8Array;
+}
+
+/** Finds a kind by its name. Throws `BakeError` (`kind`) for one that is not there. */
+export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS): AnyBakeKind {
+  checkText(name, 'name');
+  const kind = kinds.find((known) => known.name === name);
+  if (kind) return kind;
+  const known = kinds.map((other) => other.name).join(', ');
+  throw new BakeError('kind', `no such kind of bake: '${name}'; known are ${known}`);
+}
+
+/**
+ * Makes ready to answer a job's chunks: finds its kind, loads what it names, opens its map.
+ * @throws (rejects with) BakeError for a job that cannot be, an unknown kind, and bytes that differ from their hash; what
+ *   `source.load` throws; BspError for a map that cannot be read; RangeError or TypeError naming a parameter.
+ */
+export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJob> {
+  const job = checkJob(given);
+  const kind = kindOf(job.kind, source.kinds);
+  const context = await openContext(job, kind, source);
+  const run = kind.open(context);
+  return {
+    job,
+    run(chunk) {
+      const answer = run(chunk);
+      const bytes = kind.bytes?.(job, chunk);
+      if (bytes !== undefined && answer.length !== bytes) {
+        const problem = `${kind.name} gave ${answer.length} bytes for chunk ${chunk.index}, not ${bytes}`;
+        throw new BakeError('kind', problem, { chunk: chunk.index });
+      }
+      return answer;
+    },
+  };
+}
+
+/** Answers one chunk. Whoever answers several opens the job once, with {@link openJob}. Throws as that does. */
+export async function runChunk(job: BakeJob, chunk: BakeChunk, source: BakeSource): Promise<Uint8Array> {
+  return (await openJob(job, source)).run(chunk);
+}
+
+/** What a kind has before it. */
+export async function openContext(
+  job: BakeJob,
+  kind: AnyBakeKind,
+  source: BakeSource,
+): Promise<BakeContext<unknown>> {
+  const { formats: entries = FORMATS } = source;
+  const parameters = kind.check(job.parameters);
+  const absent = kind.inputs.find((name) => !Object.hasOwn(job.inputs, name));
+  if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: ${kind.name} needs it`);
+  const inputs: Record<string, Uint8Array> = {};
+  for (const [name, hash] of Object.entries(job.inputs)) {
+    inputs[name] = await loadBytes(hash, `input '${name}'`, source);
+  }
+  const hasMap = job.map !== NO_BYTES;
+  if (kind.needsWorld && !hasMap)
+    throw new BakeError('job', `map is the hash of no bytes: ${kind.name} needs a map`);
+  const isOpen = source.world !== undefined;
+  // Those that have the world need its file no more, but for kinds that open maps of their own accord.
+  const map =
+    hasMap && !(isOpen && kind.needsWorld) ? await loadBytes(job.map, 'the map', source) : new Uint8Array();
+  const base = { job, parameters, inputs, map };
+  if (!kind.needsWorld) {
+    const formats = await Promise.all(entries.map(async (entry) => withEllipsoids(await entry.load())));
+    return { ...base, formats, ...NO_WORLD };
+  }
+  const format = withEllipsoids(await openFormat(map, source));
+  const world = isOpen ? format.open(source.world.data) : format.createWorld([format.read(map)]);
+  return { ...base, format, world, formats: [format] };
+}
+
+async function openFormat(map: Uint8Array, { world, formats = FORMATS }: BakeSource): Promise<BspFormat> {
+  if (world) return formatOf(world, formats);
+  const found = detectBsp(map, formats);
+  if (found.format === undefined) throw new BakeError('job', `the map is ${found.name}; ${found.advice}`);
+  return formatOf(found.format, formats);
+}
+
+const NO_WORLD = {
+  get format(): never {
+    throw new TypeError('format belongs to kinds that need a world: needsWorld is false');
+  },
+  get world(): never {
+    throw new TypeError('world belongs to kinds that need a world: needsWorld is false');
+  },
+} as const;
+
+/** Loads bytes by their hash, and compares. */
+async function loadBytes(hash: string, what: string, { load, trusted }: BakeSource): Promise<Uint8Array> {
+  const bytes = hash === NO_BYTES ? new Uint8Array() : await load(hash);
+  if (!(bytes instanceof Uint8Array))
+    throw new TypeError(`load must give a Uint8Array for ${what} (${hash})`);
+  if (trusted) return bytes;
+  const found = await sha256(bytes);
+  if (found !== hash)
+    throw new BakeError('hash', `${what} differs from its hash: it is ${found}, not ${hash}`);
+  return bytes;
+}

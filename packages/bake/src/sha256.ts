@@ -1,0 +1,23 @@
+import { BakeError } from './error.ts';
+
+/** As much of the platform's cryptography as is needed here. */
+interface Cryptography {
+  readonly subtle?: { digest(algorithm: 'SHA-256', bytes: Uint8Array): Promise<ArrayBuffer> };
+}
+
+/**
+ * The sha256 of some bytes, in hex.
+ * @throws (rejects with) BakeError (`hash`) in pages that are not secure contexts, where there is none.
+ */
+export async function sha256(bytes: Uint8Array): Promise<string> {
+  const { subtle } = (globalThis as { crypto?: Cryptography }).crypto ?? {};
+  if (!subtle)
+    throw new BakeError('hash', 'there is no sha256 here: serve the page by https, or from localhost');
+  // It takes no shared memory.
+  const own = bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes);
+  const digest = new Uint8Array(await subtle.digest('SHA-256', own));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The sha256 of no bytes: what a job has for a map that it does not need. */
+export const NO_BYTES = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';

@@ -1,0 +1,71 @@
+import type { BspWorld, Tracer } from '@bspkit/core';
+import {
+  type BspFormat,
+  checkChoice,
+  checkList,
+  checkObject,
+  checkText,
+  type TracerValues,
+} from '@bspkit/core/format';
+import type { Json } from './job.ts';
+
+// Tracers as jobs name them: by kind, size and options, as the format's catalog has them.
+
+/** A tracer as plain data: its presets are such, too. */
+export type BakeTracer = {
+  /** What is moved: `ray`, `box`, `hull`. */
+  readonly kind: string;
+  readonly size?: readonly number[] | undefined;
+  readonly options?: { readonly [name: string]: Json | undefined } | undefined;
+};
+
+/** Takes a parameter for a tracer; `undefined` stays so. Throws TypeError naming what is wrong. */
+export function checkTracerParameter(value: Json | undefined, name: string): BakeTracer | undefined {
+  if (value === undefined) return undefined;
+  checkObject(value as object, name);
+  const { kind, size, options } = value as BakeTracer;
+  checkText(kind, `${name}.kind`);
+  if (size !== undefined) checkList(size, `${name}.size`);
+  if (options !== undefined) checkObject(options, `${name}.options`);
+  return value as BakeTracer;
+}
+
+/** The tracer that a job names. Throws RangeError or TypeError, in the words of the catalog, for one that cannot be. */
+export function createTracer(format: BspFormat, world: BspWorld, tracer: BakeTracer): Tracer {
+  const { kinds } = format.tracers;
+  const { kind, size = [], options = {} } = tracer;
+  checkChoice(
+    kind,
+    kinds.map(({ name }) => name),
+    'tracer.kind',
+  );
+  return kinds.find(({ name }) => name === kind)!.create(world, size, options as TracerValues);
+}
+
+/** The format's first tracer of points: what sees along lines. */
+export function sightTracer({ tracers }: BspFormat, world: BspWorld): BakeTracer {
+  return plain(tracers.presets.find(({ role, suits }) => role === 'point' && (suits?.(world) ?? true))!);
+}
+
+/** What players are moved as: the format's own, or the first body that suits the map. */
+export function bodyTracer({ name, tracers }: BspFormat, world: BspWorld): BakeTracer {
+  const bodies = tracers.presets.filter(({ role, suits }) => role === 'body' && (suits?.(world) ?? true));
+  const body = bodies.find((preset) => preset.name === tracers.player) ?? bodies[0];
+  if (!body)
+    throw new RangeError(`shape is needed: this map of ${name} has nothing that stands for a player`);
+  return plain(body);
+}
+
+const plain = ({
+  kind,
+  size,
+  options,
+}: {
+  readonly kind: string;
+  readonly size?: readonly number[] | undefined;
+  readonly options?: TracerValues | undefined;
+}): BakeTracer => ({
+  kind,
+  ...(size && { size: [...size] }),
+  ...(options && { options: options as { [name: string]: Json | undefined } }),
+});

@@ -1,0 +1,172 @@
+import { type BspWorld, entityVector, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
+import {
+  checkFinite,
+  checkObject,
+  checkOptions,
+  checkTracer,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
+
+/** Normals of floors that one can stand on point up at least so much, in all games. */
+const MIN_FLOOR = 0.7;
+
+/** Whether a shape, dropped through a cell from its top, comes to stand on a floor before its lower end. */
+export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean {
+  const trace = shape.createTrace();
+  const [top, bottom] = [new Float32Array(3), new Float32Array(3)];
+  return (middle) => {
+    top.set([middle[0]!, middle[1]!, middle[2]! + step / 2]);
+    bottom.set([middle[0]!, middle[1]!, middle[2]! - step / 2]);
+    shape.trace(top, bottom, trace);
+    return !trace.startSolid && trace.fraction < 1 && trace.normal[2]! >= MIN_FLOOR;
+  };
+}
+
+/** How walkable cells are found. */
+export interface WalkOptions {
+  /** Distance between cells, in Quake units, more than 0: 32 by default. */
+  readonly step?: number | undefined;
+  /** How high a stair may be, in Quake units: 18 by default. */
+  readonly climb?: number | undefined;
+  /** How deep one may fall, in Quake units: 256 by default. */
+  readonly fall?: number | undefined;
+  /** Where walks begin, three numbers each; by default {@link startsOf} the map. */
+  readonly starts?: ArrayLike<number> | undefined;
+  /** Most cells, 1 to 2^24: 2^20 by default. */
+  readonly most?: number | undefined;
+}
+
+const WALK_OPTIONS: readonly string[] = [
+  'step',
+  'climb',
+  'fall',
+  'starts',
+  'most',
+] satisfies (keyof WalkOptions)[];
+
+/** Entities that players begin at, by how the games call them. */
+const STARTS = /^info_(player|\w+_start)|spawn/;
+
+/**
+ * Where players begin: the origins of entities whose class names say so, three numbers each; of all entities that have
+ * one where none does.
+ * @throws BspError when the entities' text does not parse.
+ */
+export function startsOf(world: BspWorld): Float32Array {
+  const placed = world.entities().flatMap((entity) => {
+    const origin = entityVector(entity, 'origin');
+    return origin ? [{ origin, isStart: STARTS.test(entity.classname ?? '') }] : [];
+  });
+  const starts = placed.filter(({ isStart }) => isStart);
+  return Float32Array.from((starts.length > 0 ? starts : placed).flatMap(({ origin }) => origin));
+}
+
+/**
+ * Where a shape can walk: from the starts it goes to the neighbours of each column of a grid, up stairs and down drops, as
+ * far as that leads. A cell is where the traced point is when the shape stands: three numbers each, in the order of x, y, z.
+ *
+ * @param shape - what walks: a body of the format, as its catalog has them.
+ * @throws RangeError and TypeError for arguments that cannot be, and when there are more than `most` cells.
+ */
+export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptions = {}): Float32Array {
+  checkObject(world, 'world');
+  checkTracer(shape, 'shape');
+  checkOptions(options, WALK_OPTIONS);
+  const { step = 32, climb = 18, fall = 256, most = 2 ** 20 } = options;
+  for (const [name, value] of Object.entries({ step, climb, fall })) {
+    checkFinite(value, name);
+    if (value < 0 || (name === 'step' && value < 1))
+      failArgument(name, name === 'step' ? '1 or more' : '0 or more', value);
+  }
+  checkWhole(most, 'most', 1, 2 ** 24);
+  const starts = options.starts ?? startsOf(world);
+  const walk = new Walk(shape, step, climb, fall, most);
+  for (let at = 0; at + 2 < starts.length; at += 3) walk.begin(starts[at]!, starts[at + 1]!, starts[at + 2]!);
+  return walk.cells();
+}
+
+/** Heights of one column that are closer are of one floor. */
+const SAME_FLOOR = 4;
+
+/** Columns around a column: the four beside it, and the four at its corners. */
+const AROUND: readonly (readonly [number, number])[] = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+  [1, 1],
+  [1, -1],
+  [-1, 1],
+  [-1, -1],
+];
+
+class Walk {
+  private readonly _shape: Tracer;
+  private readonly _step: number;
+  private readonly _climb: number;
+  private readonly _fall: number;
+  private readonly _most: number;
+  private readonly _trace: Trace;
+  private readonly _from: Float32Array = new Float32Array(3);
+  private readonly _to: Float32Array = new Float32Array(3);
+  /** Heights of the cells of each column, by its numbers along x and y. */
+  private readonly _columns: Map<string, number[]> = new Map();
+  /** Cells in the order in which they were found: column and height. */
+  private readonly _found: (readonly [number, number, number])[] = [];
+
+  constructor(shape: Tracer, step: number, climb: number, fall: number, most: number) {
+    this._shape = shape;
+    this._step = step;
+    this._climb = climb;
+    this._fall = fall;
+    this._most = most;
+    this._trace = shape.createTrace();
+  }
+
+  /** Begins at a point: goes to the middle of its column, and from there on. */
+  begin(x: number, y: number, z: number): void {
+    const next = this._found.length;
+    this._go(x, y, z, Math.round(x / this._step), Math.round(y / this._step));
+    for (let at = next; at < this._found.length; at++) {
+      const [i, j, height] = this._found[at]!;
+      for (const [di, dj] of AROUND) this._go(i * this._step, j * this._step, height, i + di, j + dj);
+    }
+  }
+
+  cells(): Float32Array {
+    const cells = this._found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+    return Float32Array.from(cells.flatMap(([i, j, height]) => [i * this._step, j * this._step, height]));
+  }
+
+  /** Goes up as high as stairs are, across to a column, and down to its floor; notes the cell where all of that can be. */
+  private _go(x: number, y: number, z: number, i: number, j: number): void {
+    const { _from: from, _to: to, _trace: trace, _shape: shape } = this;
+    const [u, v] = [i * this._step, j * this._step];
+    from.set([x, y, z]);
+    to.set([x, y, z + this._climb]);
+    shape.trace(from, to, trace);
+    if (trace.startSolid) return;
+    const top = trace.endPos[2]!;
+    from.set([x, y, top]);
+    to.set([u, v, top]);
+    if (shape.blocked(from, to)) return;
+    from.set(to);
+    to[2] = z - this._fall;
+    shape.trace(from, to, trace);
+    if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! >= MIN_FLOOR)) return;
+    this._note(i, j, trace.endPos[2]!);
+  }
+
+  private _note(i: number, j: number, height: number): void {
+    const key = `${i} ${j}`;
+    const heights = this._columns.get(key) ?? [];
+    if (heights.some((known) => Math.abs(known - height) < SAME_FLOOR)) return;
+    if (this._found.length >= this._most) {
+      throw new RangeError(`there are more than ${this._most} cells: take a larger step`);
+    }
+    heights.push(height);
+    this._columns.set(key, heights);
+    this._found.push([i, j, height]);
+  }
+}
