@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { build, type PreviewServer, preview } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cli = fileURLToPath(new URL('dist/main.js', import.meta.resolve('@bspkit/cli/package.json')));
+const executablePath = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
+const WEBGL = ['--enable-unsafe-swiftshader', '--use-gl=angle', '--use-angle=swiftshader'];
+
+// A browser that is not there proves nothing; the title says so.
+describe.runIf(existsSync(executablePath))(`the viewer, in ${executablePath}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bspkit-viewer-'));
+  const [publicDir, outDir] = [join(folder, 'public'), join(folder, 'dist')];
+  const map = join(publicDir, 'arena.bsp');
+  const said: string[] = [];
+  let server: PreviewServer;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    mkdirSync(publicDir);
+    execFileSync(process.execPath, [cli, 'compile', 'demo:arena', '--format', 'quake3', '--out', map]);
+    await build({ root, publicDir, logLevel: 'error', build: { outDir } });
+    server = await preview({ root, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } });
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...WEBGL] });
+    page = await browser.newPage({ viewport: { width: 640, height: 480 } });
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    await page.goto(server.resolvedUrls!.local[0]!);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('draws the map, and hits what Node hits', async () => {
+    await page.waitForFunction("document.querySelector('canvas').width === 640");
+    const output = page.locator('output');
+    await page.mouse.click(320, 240);
+    const shot = JSON.parse((await output.getAttribute('data-shot'))!);
+    const world = createQuake3World(readQuake3(readFileSync(map)));
+    const { endPos, fraction } = world.ray().trace(shot.start, shot.end);
+    expect(fraction).toBeLessThan(1);
+    expect(shot.hit).toEqual([...endPos]);
+    expect(await output.textContent()).toMatch(/^textures\/arena\/trim at /);
+    // Surfaces in their colours, without the text: a picture of nothing has not half as many bytes.
+    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 640, height: 400 } });
+    expect(picture.length).toBeGreaterThan(5000);
+    expect(said).toEqual([]);
+  });
+});
