@@ -1,3 +1,19 @@
+import type { Options } from 'tsup';
 import { library } from '../../tsup.base.ts';
 
-export default library({ index: 'src/index.ts', queue: 'src/queue.ts' });
+const entry = {
+  index: 'src/index.ts',
+  // Pools and their workers, in browsers and in Node.
+  pool: 'src/pool/web/index.ts',
+  worker: 'src/pool/web/worker.ts',
+  'pool-node': 'src/pool/node/index.ts',
+  'worker-node': 'src/pool/node/worker.ts',
+  file: 'src/file-store.ts',
+  queue: 'src/queue.ts',
+};
+
+export default {
+  ...(library(entry) as Options),
+  // `import.meta.url` in CommonJS.
+  shims: true,
+};

@@ -18,11 +18,14 @@ export function unpackFloats(bytes: Uint8Array): Float32Array {
   return values;
 }
 
+/** Bytes per point. */
+export const POINT = 12;
+
 /** An input of points or normals: three finite float32 each. Throws `BakeError` (`job`) for anything else. */
 export function pointsOf(inputs: Readonly<Record<string, Uint8Array>>, name: string): Float32Array {
   const bytes = inputs[name]!;
-  if (bytes.length % 12 !== 0) {
-    throw new BakeError('job', `input '${name}' has ${bytes.length} bytes, but points have 12 each`);
+  if (bytes.length % POINT !== 0) {
+    throw new BakeError('job', `input '${name}' has ${bytes.length} bytes, but points have ${POINT} each`);
   }
   const points = unpackFloats(bytes);
   const at = points.findIndex((x) => !Number.isFinite(x));

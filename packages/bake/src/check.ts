@@ -1,6 +1,5 @@
 import { checkFinite, checkOptions, checkPoint, checkWhole } from '@bspkit/core/format';
-import { BakeError } from './error.ts';
-import type { BakeJob, BakeParameters } from './job.ts';
+import type { BakeParameters } from './job.ts';
 
 // Checks of parameters. They throw RangeError or TypeError naming the parameter.
 
@@ -42,9 +41,4 @@ export function vectorOf(parameters: BakeParameters, name: string): readonly num
 /** Throws for a parameter that the kind does not have. */
 export function checkNames(parameters: BakeParameters, known: readonly string[]): void {
   checkOptions(parameters, known, 'parameters');
-}
-
-/** Throws `BakeError` (`job`) unless the job has as many items as there are. */
-export function checkCount({ count, kind }: BakeJob, items: number, what: string): void {
-  if (count !== items) throw new BakeError('job', `count is ${count}, but ${kind} has ${items} ${what}`);
 }

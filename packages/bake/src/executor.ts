@@ -9,10 +9,12 @@ export interface BakeExecutor {
   readonly capacity: number;
   /**
    * Answers a chunk.
-   * @throws (rejects with) BakeError (`worker`) when whoever had it died; what the kind threw, where no other attempt could
+   *
+   * @param signal - gives the chunk up: whoever has it is stopped, as far as that can be done.
+   * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; what the kind threw, where no other attempt could
    *   do better; anything else: it is tried again in either case, but for errors that {@link isFinal} knows.
    */
-  run(chunk: BakeChunk): Promise<Uint8Array>;
+  run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array>;
 }
 
 /** How chunks are driven through an executor. */

@@ -1,3 +1,5 @@
+export { type BakeOptions, type BakeProgress, bake } from './bake.ts';
+export { createJob, type JobParts } from './create.ts';
 export { BakeError, type BakeErrorCode } from './error.ts';
 export {
   type BakeExecutor,
@@ -7,6 +9,15 @@ export {
   isFinal,
   type StopSignal,
 } from './executor.ts';
+export {
+  type BakeFile,
+  type BakeStore,
+  BakeWriter,
+  type MemoryStore,
+  memoryStore,
+  mergeBake,
+  readBake,
+} from './file.ts';
 export {
   type BakeChunk,
   type BakeJob,

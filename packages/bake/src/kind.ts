@@ -39,10 +39,14 @@ export interface BakeKind<P = unknown, R = unknown> {
   readonly inputs: readonly string[];
   /** Takes a job's parameters. Throws RangeError or TypeError naming the one that is wrong. */
   check(parameters: BakeParameters): P;
+  /** Number of items, where the kind knows it: a job of any other `count` is refused. */
+  count?(parameters: P, inputs: Readonly<Record<string, Uint8Array>>): number;
+  /** About how many traces an item takes, 1 by default: chunks are made so that each takes a while. */
+  cost?(parameters: P, inputs: Readonly<Record<string, Uint8Array>>): number;
   /** Makes ready to answer a job's chunks: once per job and worker. Throws as `check` does. */
   open(context: BakeContext<P>): ChunkRunner;
   /** How many bytes the answer of a chunk has, where that can be told beforehand: what else comes back is refused. */
-  bytes?(job: BakeJob, chunk: BakeChunk): number | undefined;
+  bytes?(job: BakeJob, chunk: BakeChunk, inputs: Readonly<Record<string, Uint8Array>>): number;
   /** Puts the answers of all chunks together, in their order. `inputs` are those of {@link BakeContext}. */
   merge(chunks: readonly Uint8Array[], job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): R;
 }

@@ -40,7 +40,7 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
     job,
     run(chunk) {
       const answer = run(chunk);
-      const bytes = kind.bytes?.(job, chunk);
+      const bytes = kind.bytes?.(job, chunk, context.inputs);
       if (bytes !== undefined && answer.length !== bytes) {
         const problem = `${kind.name} gave ${answer.length} bytes for chunk ${chunk.index}, not ${bytes}`;
         throw new BakeError('kind', problem, { chunk: chunk.index });
@@ -63,12 +63,12 @@ export async function openContext(
 ): Promise<BakeContext<unknown>> {
   const { formats: entries = FORMATS } = source;
   const parameters = kind.check(job.parameters);
-  const absent = kind.inputs.find((name) => !Object.hasOwn(job.inputs, name));
-  if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: ${kind.name} needs it`);
+  checkInputs(kind, job.inputs);
   const inputs: Record<string, Uint8Array> = {};
   for (const [name, hash] of Object.entries(job.inputs)) {
     inputs[name] = await loadBytes(hash, `input '${name}'`, source);
   }
+  checkItems(kind, job, inputs);
   const hasMap = job.map !== NO_BYTES;
   if (kind.needsWorld && !hasMap)
     throw new BakeError('job', `map is the hash of no bytes: ${kind.name} needs a map`);
@@ -79,11 +79,36 @@ export async function openContext(
   const base = { job, parameters, inputs, map };
   if (!kind.needsWorld) {
     const formats = await Promise.all(entries.map(async (entry) => withEllipsoids(await entry.load())));
-    return { ...base, formats, ...NO_WORLD };
+    return {
+      ...base,
+      formats,
+      get format() {
+        return noWorld('format');
+      },
+      get world() {
+        return noWorld('world');
+      },
+    };
   }
   const format = withEllipsoids(await openFormat(map, source));
   const world = isOpen ? format.open(source.world.data) : format.createWorld([format.read(map)]);
   return { ...base, format, world, formats: [format] };
+}
+
+/** Throws `BakeError` (`job`) unless all inputs are there that a kind must have. */
+export function checkInputs(kind: AnyBakeKind, inputs: Readonly<Record<string, unknown>>): void {
+  const absent = kind.inputs.find((name) => !Object.hasOwn(inputs, name));
+  if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: ${kind.name} needs it`);
+}
+
+/** Throws `BakeError` (`job`) unless a job has as many items as its kind finds. */
+export function checkItems(
+  kind: AnyBakeKind,
+  { count, parameters }: BakeJob,
+  inputs: Readonly<Record<string, Uint8Array>>,
+): void {
+  const items = kind.count?.(kind.check(parameters), inputs) ?? count;
+  if (items !== count) throw new BakeError('job', `count is ${count}, but ${kind.name} finds ${items} items`);
 }
 
 async function openFormat(map: Uint8Array, { world, formats = FORMATS }: BakeSource): Promise<BspFormat> {
@@ -93,14 +118,9 @@ async function openFormat(map: Uint8Array, { world, formats = FORMATS }: BakeSou
   return formatOf(found.format, formats);
 }
 
-const NO_WORLD = {
-  get format(): never {
-    throw new TypeError('format belongs to kinds that need a world: needsWorld is false');
-  },
-  get world(): never {
-    throw new TypeError('world belongs to kinds that need a world: needsWorld is false');
-  },
-} as const;
+function noWorld(name: string): never {
+  throw new TypeError(`${name} belongs to kinds that need a world: needsWorld is false`);
+}
 
 /** Loads bytes by their hash, and compares. */
 async function loadBytes(hash: string, what: string, { load, trusted }: BakeSource): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import { createTraceBatch, type PointClassifier } from '@bspkit/core';
 import { createRandom, direction } from '@bspkit/geometry';
 import { joinBytes } from '../arrays.ts';
-import { checkCount, checkNames, numberOf, vectorOf, wholeOf } from '../check.ts';
+import { checkNames, numberOf, vectorOf, wholeOf } from '../check.ts';
 import { type BakeParameters, MOST_ITEMS } from '../job.ts';
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, bodyTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
@@ -71,9 +71,10 @@ export const clearance: BakeKind<ClearanceParameters, ClearanceResult> = {
       reach: numberOf(parameters, 'reach', 1024, 2 ** -10, 2 ** 20),
     };
   },
-  open({ job, parameters, format, world }) {
+  count: ({ size }) => size[0]! * size[1]! * size[2]!,
+  cost: ({ rays }) => rays + AXES.length + 3,
+  open({ parameters, format, world }) {
     const { origin, step, size, rays, reach } = parameters;
-    checkCount(job, size[0]! * size[1]! * size[2]!, 'cells');
     const tracer = createTracer(format, world, parameters.tracer ?? sightTracer(format, world));
     const shape = createTracer(format, world, parameters.shape ?? bodyTracer(format, world));
     const classifier = world as Partial<PointClassifier>;

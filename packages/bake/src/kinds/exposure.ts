@@ -1,5 +1,5 @@
-import { joinBytes, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
-import { checkCount, checkNames, numberOf } from '../check.ts';
+import { joinBytes, POINT, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
+import { checkNames, numberOf } from '../check.ts';
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 
@@ -41,11 +41,12 @@ export const exposure: BakeKind<ExposureParameters, ExposureResult> = {
       step: step === undefined ? undefined : numberOf(parameters, 'step', 0, 0, 2 ** 24),
     };
   },
-  open({ job, parameters, inputs, format, world }) {
+  count: (_, { points }) => points!.length / POINT,
+  cost: (_, { points }) => points!.length / POINT,
+  open({ parameters, inputs, format, world }) {
     const { eye, distance = Infinity } = parameters;
     const points = pointsOf(inputs, 'points');
     const cells = points.length / 3;
-    checkCount(job, cells, 'points');
     const tracer = createTracer(format, world, parameters.tracer ?? sightTracer(format, world));
     const segments = new Float32Array(6 * Math.min(BLOCK, cells));
     const tests = new Uint8Array(segments.length / 6);

@@ -1,6 +1,6 @@
 import { createRandom, direction } from '@bspkit/geometry';
-import { joinBytes, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
-import { checkCount, checkNames, numberOf, wholeOf } from '../check.ts';
+import { joinBytes, POINT, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
+import { checkNames, numberOf, wholeOf } from '../check.ts';
 import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
@@ -51,11 +51,12 @@ export const occlusion: BakeKind<OcclusionParameters, OcclusionResult> = {
       offset: numberOf(parameters, 'offset', 1, 0, 2 ** 20),
     };
   },
-  open({ job, parameters, inputs, format, world }) {
+  count: (_, { points }) => points!.length / POINT,
+  cost: ({ rays }) => rays,
+  open({ parameters, inputs, format, world }) {
     const { rays, seed, distance, offset } = parameters;
     const points = pointsOf(inputs, 'points');
     const normals = normalsOf(inputs, points.length);
-    checkCount(job, points.length / 3, 'points');
     const tracer = createTracer(format, world, parameters.tracer ?? sightTracer(format, world));
     // Whole points at a time, or a part of one's rays.
     const segments = new Float32Array(6 * Math.max(rays, BLOCK));

@@ -1,6 +1,6 @@
 import { checkNumber } from '@bspkit/core/format';
-import { joinBytes, pointsOf } from '../arrays.ts';
-import { checkCount, checkNames, numberOf } from '../check.ts';
+import { joinBytes, POINT, pointsOf } from '../arrays.ts';
+import { checkNames, numberOf } from '../check.ts';
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 
@@ -43,11 +43,12 @@ export const sight: BakeKind<SightParameters, SightResult> = {
         parameters.distance === undefined ? undefined : numberOf(parameters, 'distance', 0, 0, 2 ** 24),
     };
   },
-  open({ job, parameters, inputs, format, world }) {
+  count: (_, { points }) => points!.length / POINT,
+  cost: (_, { points, targets = points }) => targets!.length / POINT,
+  open({ parameters, inputs, format, world }) {
     const { eye, distance = Infinity } = parameters;
     const points = pointsOf(inputs, 'points');
     const targets = inputs.targets ? pointsOf(inputs, 'targets') : points;
-    checkCount(job, points.length / 3, 'points');
     const tracer = createTracer(format, world, parameters.tracer ?? sightTracer(format, world));
     const columns = targets.length / 3;
     const rowBytes = Math.ceil(columns / 8);
@@ -84,8 +85,7 @@ export const sight: BakeKind<SightParameters, SightResult> = {
       return bits;
     };
   },
-  bytes: ({ inputs, count }, chunk) =>
-    inputs.targets === undefined ? chunk.count * Math.ceil(count / 8) : undefined,
+  bytes: (_, { count }, { points, targets = points }) => count * Math.ceil(targets!.length / POINT / 8),
   merge(chunks, { count }, inputs) {
     const points = pointsOf(inputs, 'points');
     const targets = inputs.targets ? pointsOf(inputs, 'targets') : points;

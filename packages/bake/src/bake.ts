@@ -1,0 +1,95 @@
+import { checkFlag, checkObject, checkOptions, checkWhole } from '@bspkit/core/format';
+import { BakeError } from './error.ts';
+import { type BakeExecutor, chunkError, driveChunks, type StopSignal } from './executor.ts';
+import { type BakeStore, BakeWriter } from './file.ts';
+import { type BakeJob, checkJob, chunkCount, chunkOf } from './job.ts';
+import { Scheduler } from './scheduler.ts';
+
+/** How far a bake is. */
+export interface BakeProgress {
+  /** Chunks that are done, those of an earlier run included, and how many there are. */
+  readonly done: number;
+  readonly chunks: number;
+  /** The share that is done, 0 to 1. */
+  readonly part: number;
+  /** Items per second in this run; 0 before the first answer. */
+  readonly rate: number;
+  /** Seconds that are left at this rate; `undefined` before the first answer. */
+  readonly left: number | undefined;
+}
+
+/** How a bake is made. */
+export interface BakeOptions {
+  /** The bytes of the inputs that the job names, by name. */
+  readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
+  /** What answers the chunks. */
+  readonly executor: BakeExecutor;
+  /** Where the file grows. */
+  readonly store: BakeStore;
+  /** Whether to go on with what the store holds; by default it is written anew. */
+  readonly resume?: boolean | undefined;
+  /** How often a chunk is tried again after it has failed: 3 by default. */
+  readonly retries?: number | undefined;
+  /** Told after each chunk. */
+  readonly progress?: ((progress: BakeProgress) => void) | undefined;
+  /** Told of each attempt that failed and is made again. */
+  readonly retried?: ((chunk: number, reason: unknown) => void) | undefined;
+  /** Stops it. What was done until then is in the store, to be resumed. */
+  readonly signal?: StopSignal | undefined;
+}
+
+const OPTIONS: readonly string[] = [
+  'inputs',
+  'executor',
+  'store',
+  'resume',
+  'retries',
+  'progress',
+  'retried',
+  'signal',
+] satisfies (keyof BakeOptions)[];
+
+/**
+ * Has all chunks of a job answered and writes its file. When it resolves, that is whole, and the same bytes whatever the
+ * executor, the order in which answers came, and what died on the way. A chunk that fails however often it is tried does
+ * not hold up the others: they are all in the file before this rejects.
+ *
+ * @throws (rejects with) BakeError: `chunk` naming the first chunk that failed, and why; `file` and `other-job` for a
+ *   store that cannot be resumed; `job`, also for inputs that are not given. The signal's reason; what the store throws.
+ */
+export async function bake(given: BakeJob, options: BakeOptions): Promise<void> {
+  const job = checkJob(given);
+  checkOptions(options, OPTIONS);
+  const { inputs = {}, executor, store, resume = false, retries = 3, progress, retried, signal } = options;
+  checkObject(inputs, 'inputs');
+  checkObject(store, 'store');
+  checkFlag(resume, 'resume');
+  checkWhole(retries, 'retries', 0, 1000);
+  const absent = Object.keys(job.inputs).find((name) => !(inputs[name] instanceof Uint8Array));
+  if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: the job names it`);
+  const writer = resume
+    ? await BakeWriter.resume(store, job, inputs)
+    : await BakeWriter.create(store, job, inputs);
+  const chunks = chunkCount(job);
+  const scheduler = new Scheduler({ chunks, retries, isDone: (chunk) => writer.has(chunk) });
+  const began = Date.now();
+  let items = 0;
+  await driveChunks({
+    executor,
+    scheduler,
+    signal,
+    chunk: (index) => chunkOf(job, index),
+    async done(chunk, answer) {
+      await writer.add(chunk.index, answer);
+      items += chunk.count;
+      if (!progress) return;
+      const { done, doneNow } = scheduler;
+      const seconds = (Date.now() - began) / 1000;
+      const left = seconds > 0 ? ((chunks - done) * seconds) / doneNow : undefined;
+      progress({ done, chunks, part: done / chunks, rate: seconds > 0 ? items / seconds : 0, left });
+    },
+    ...(retried && { retried }),
+  });
+  if (scheduler.failed.length > 0) throw chunkError(scheduler.failed);
+  await writer.finish();
+}

@@ -1,0 +1,65 @@
+import { checkObject, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
+import { BakeError } from './error.ts';
+import { type BakeJob, type BakeParameters, checkJob, MOST_ITEMS } from './job.ts';
+import type { AnyBakeKind } from './kind.ts';
+import { checkInputs, kindOf } from './run.ts';
+import { sha256 } from './sha256.ts';
+
+/** What a job is made of. */
+export interface JobParts {
+  /** Name of the kind. */
+  readonly kind: string;
+  /** The map's file, unpacked; left out for kinds that need none. */
+  readonly map?: Uint8Array | undefined;
+  /** What the kind is told; its defaults for what is left out. */
+  readonly parameters?: BakeParameters | undefined;
+  /** The inputs that the kind needs, by name. */
+  readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
+  /** Items, for kinds that do not find their number themselves. */
+  readonly count?: number | undefined;
+  /** Items per chunk; by default so many that a chunk takes about a tenth of a second, and that there are 64 or more. */
+  readonly chunkSize?: number | undefined;
+  /** Kinds that are known; {@link BAKE_KINDS} by default. */
+  readonly kinds?: readonly AnyBakeKind[] | undefined;
+}
+
+const PARTS: readonly string[] = [
+  'kind',
+  'map',
+  'parameters',
+  'inputs',
+  'count',
+  'chunkSize',
+  'kinds',
+] satisfies (keyof JobParts)[];
+
+/** Traces that take about a tenth of a second. */
+const CHUNK_COST = 2 ** 17;
+/** So many chunks can be shared out evenly, whoever takes them. */
+const LEAST_CHUNKS = 64;
+
+/**
+ * Makes a job: hashes what it is about, counts its items and cuts them into chunks.
+ * @throws (rejects with) BakeError for an unknown kind and missing inputs; RangeError and TypeError naming a parameter.
+ */
+export async function createJob(parts: JobParts): Promise<BakeJob> {
+  checkOptions(parts, PARTS, 'parts');
+  const { kind: name, map = new Uint8Array(), parameters = {}, inputs = {} } = parts;
+  checkText(name, 'kind');
+  checkObject(parameters, 'parameters');
+  checkObject(inputs, 'inputs');
+  const kind = kindOf(name, parts.kinds);
+  const checked = kind.check(parameters);
+  checkInputs(kind, inputs);
+  const count = kind.count?.(checked, inputs) ?? parts.count;
+  if (count === undefined) throw new BakeError('job', `count is missing: ${name} does not find it by itself`);
+  const { chunkSize = sizeOf(count, kind.cost?.(checked, inputs) ?? 1) } = parts;
+  checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
+  const hashes: Record<string, string> = {};
+  for (const [input, bytes] of Object.entries(inputs)) hashes[input] = await sha256(bytes);
+  return checkJob({ map: await sha256(map), kind: name, parameters, inputs: hashes, count, chunkSize });
+}
+
+function sizeOf(count: number, cost: number): number {
+  return Math.max(1, Math.min(Math.ceil(CHUNK_COST / cost), Math.ceil(count / LEAST_CHUNKS)));
+}

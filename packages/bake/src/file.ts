@@ -1,0 +1,357 @@
+import { checkObject, toBytes } from '@bspkit/core/format';
+import { joinBytes } from './arrays.ts';
+import { crc32 } from './crc32.ts';
+import { BakeError, reasonOf } from './error.ts';
+import { type BakeJob, checkJob, chunkCount, chunkOf, jobText } from './job.ts';
+import type { AnyBakeKind } from './kind.ts';
+import { checkInputs, checkItems, kindOf } from './run.ts';
+import { decodeText, encodeText } from './text.ts';
+
+// A bake's file: a magic, then records. All numbers are unsigned, 32 bits, little-endian.
+//
+//   8 bytes   "BSPBAKE1"
+//   records   20 bytes of head: what it is, its number, the length of its content in bytes, the CRC-32 of its content, and
+//             the CRC-32 of the 16 bytes before; then the content
+//
+//   'JOB '    the job as JSON; the first record, number 0
+//   'INPT'    an input of the job, by its number among their names in order
+//   'CHNK'    a chunk's answer, by the chunk's number
+//   'DONE'    the last record of a file that is whole; its number is the number of chunks, and it has no content
+//
+// Inputs follow the job, then come chunks: in any order while a file grows, in that of their numbers when it is whole. So a
+// file that was torn off or has rotted somewhere loses the records in which that is, and a whole file is the same bytes
+// however it came about.
+
+const MAGIC = 'BSPBAKE1';
+const HEAD = 20;
+
+const JOB = 0x20424f4a;
+const INPUT = 0x54504e49;
+const CHUNK = 0x4b4e4843;
+const DONE = 0x454e4f44;
+
+/** Longest job that is read, in bytes. */
+const MOST_JOB = 2 ** 20;
+/** Longest content of a record, in bytes. */
+export const MOST_CONTENT: number = 2 ** 32 - 1;
+
+/** What a file of a bake holds. */
+export interface BakeFile {
+  readonly job: BakeJob;
+  /** The inputs that the job names. */
+  readonly inputs: Readonly<Record<string, Uint8Array>>;
+  /** Answers by the chunks' numbers, as far as they are there and whole. */
+  readonly chunks: ReadonlyMap<number, Uint8Array>;
+  /** How many chunks are not there: never computed, torn off, or broken. */
+  readonly missing: number;
+}
+
+/** Where a record's content is. */
+interface Place {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** What is in a file, by its places. */
+interface Scan {
+  readonly job: BakeJob;
+  readonly inputs: ReadonlyMap<string, Place>;
+  readonly chunks: ReadonlyMap<number, Place>;
+  /** Where what can be read ends: more may be added there. */
+  readonly end: number;
+  /** Whether the file is whole, byte for byte as it shall be. */
+  readonly isWhole: boolean;
+  /** Whether nothing but {@link DONE} is missing for that. */
+  readonly isInOrder: boolean;
+}
+
+/** Reads `length` bytes at a place, or fewer where the file ends before. */
+type Read = Generator<Place, Scan, Uint8Array>;
+
+/**
+ * Finds the records of a file that has `size` bytes; yields what it needs to see. Looks at each byte once.
+ * Throws `BakeError` (`file`).
+ */
+function* scan(size: number): Read {
+  const head = yield { at: 0, length: MAGIC.length };
+  if (head.length < MAGIC.length || MAGIC.split('').some((char, k) => head[k] !== char.charCodeAt(0))) {
+    throw notBake(`it does not begin with ${MAGIC}`);
+  }
+  let job: BakeJob | undefined;
+  let names: readonly string[] = [];
+  let [total, isInOrder, isWhole] = [0, true, false];
+  const inputs = new Map<string, Place>();
+  const chunks = new Map<number, Place>();
+  let at = MAGIC.length;
+  for (;;) {
+    const bytes = yield { at, length: HEAD };
+    const record = readHead(bytes);
+    if (!record || at + HEAD + record.length > size) break;
+    const { what, number, length, sum } = record;
+    if (!job && (what !== JOB || length > MOST_JOB)) break;
+    const place = { at: at + HEAD, length };
+    const content = yield place;
+    const isGood = content.length === length && crc32(content) === sum;
+    if (!job) {
+      if (!isGood) break;
+      job = parseJob(content);
+      names = Object.keys(job.inputs).sort();
+      total = chunkCount(job);
+    } else if (!isGood) {
+      isInOrder = false;
+    } else if (what === INPUT && number < names.length && !inputs.has(names[number]!)) {
+      isInOrder &&= number === inputs.size && chunks.size === 0;
+      inputs.set(names[number]!, place);
+    } else if (what === CHUNK && number < total && !chunks.has(number)) {
+      isInOrder &&= number === chunks.size && inputs.size === names.length;
+      chunks.set(number, place);
+    } else if (what === DONE && number === total && length === 0) {
+      isWhole = isInOrder && chunks.size === total && at + HEAD === size;
+      isInOrder = false;
+    } else {
+      isInOrder = false;
+    }
+    at += HEAD + length;
+  }
+  if (!job) throw notBake('its job cannot be read');
+  const absent = names.find((name) => !inputs.has(name));
+  if (absent !== undefined) throw notBake(`its input '${absent}' is missing or broken`);
+  return { job, inputs, chunks, end: at, isWhole, isInOrder };
+}
+
+function readHead(
+  bytes: Uint8Array,
+): { what: number; number: number; length: number; sum: number } | undefined {
+  if (bytes.length < HEAD) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, HEAD);
+  if (view.getUint32(16, true) !== crc32(bytes.subarray(0, 16))) return undefined;
+  const [what, number, length, sum] = [0, 4, 8, 12].map((place) => view.getUint32(place, true));
+  return { what: what!, number: number!, length: length!, sum: sum! };
+}
+
+function parseJob(content: Uint8Array): BakeJob {
+  try {
+    return checkJob(JSON.parse(decodeText(content)));
+  } catch (error) {
+    throw notBake(`its job is wrong: ${reasonOf(error)}`, error);
+  }
+}
+
+function notBake(problem: string, cause?: unknown): BakeError {
+  return new BakeError('file', `is not a file of a bake: ${problem}`, { cause });
+}
+
+/** A record: its head, and its content behind it. */
+function record(what: number, number: number, content: Uint8Array): Uint8Array {
+  if (content.length > MOST_CONTENT) {
+    throw new RangeError(`a chunk must have at most ${MOST_CONTENT} bytes, got ${content.length}`);
+  }
+  const bytes = new Uint8Array(HEAD + content.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, what, true);
+  view.setUint32(4, number, true);
+  view.setUint32(8, content.length, true);
+  view.setUint32(12, crc32(content), true);
+  view.setUint32(16, crc32(bytes.subarray(0, 16)), true);
+  bytes.set(content, HEAD);
+  return bytes;
+}
+
+/** What comes before the chunks. */
+function beginning(job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  const names = Object.keys(job.inputs).sort();
+  return joinBytes([
+    encodeText(MAGIC),
+    record(JOB, 0, encodeText(jobText(job))),
+    ...names.map((name, k) => record(INPUT, k, inputs[name]!)),
+  ]);
+}
+
+const ending = (job: BakeJob): Uint8Array => record(DONE, chunkCount(job), new Uint8Array());
+
+/**
+ * Reads a bake's file, whole or not. Looks at each byte once; answers are views of `bytes`.
+ * @throws BakeError (`file`) for what is no bake's file, or one whose job or inputs are broken; TypeError for anything but
+ *   a buffer or a `Uint8Array`.
+ */
+export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
+  const file = toBytes(bytes);
+  const steps = scan(file.length);
+  const cut = ({ at, length }: Place): Uint8Array => file.subarray(at, at + length);
+  let step = steps.next();
+  while (!step.done) step = steps.next(cut(step.value));
+  const { job, inputs, chunks } = step.value;
+  return {
+    job,
+    inputs: Object.fromEntries([...inputs].map(([name, place]) => [name, cut(place)])),
+    chunks: new Map([...chunks].map(([number, place]) => [number, cut(place)])),
+    missing: chunkCount(job) - chunks.size,
+  };
+}
+
+/**
+ * The result of a bake, as its kind puts it together.
+ *
+ * @param kinds - those that are known; by default the ones that come with this package.
+ * @throws BakeError: `unfinished` when chunks are missing, `kind` for an unknown kind, `file` for a chunk of a length that
+ *   cannot be; RangeError or TypeError for parameters that the kind does not have.
+ */
+export function mergeBake(file: BakeFile, kinds?: readonly AnyBakeKind[]): unknown {
+  checkObject(file, 'file');
+  const { job, inputs, chunks, missing } = file;
+  const kind = kindOf(job.kind, kinds);
+  const total = chunkCount(job);
+  if (missing > 0)
+    throw new BakeError('unfinished', `is not finished: ${missing} of ${total} chunks are missing`);
+  checkInputs(kind, inputs);
+  checkItems(kind, job, inputs);
+  const answers: Uint8Array[] = [];
+  for (let index = 0; index < total; index++) {
+    const answer = chunks.get(index)!;
+    const wanted = kind.bytes?.(job, chunkOf(job, index), inputs) ?? answer.length;
+    if (answer.length !== wanted) {
+      const problem = `chunk ${index} has ${answer.length} bytes, but ${kind.name} has ${wanted}`;
+      throw new BakeError('file', problem, { chunk: index });
+    }
+    answers.push(answer);
+  }
+  return kind.merge(answers, job, inputs);
+}
+
+/** Where a bake's file grows: on a disk, or in memory. */
+export interface BakeStore {
+  /** How many bytes there are. */
+  size(): number | Promise<number>;
+  /** Bytes at a place; fewer where the file ends before. */
+  read(at: number, length: number): Uint8Array | Promise<Uint8Array>;
+  /** Cuts the file off, and adds bytes there. Resolves when they are handed to the system. */
+  append(at: number, bytes: Uint8Array): void | Promise<void>;
+  /** Puts other content in place of all that there is, at once: whoever reads sees the old or the new. */
+  replace(parts: AsyncIterable<Uint8Array>): void | Promise<void>;
+}
+
+/** A store in memory. */
+export interface MemoryStore extends BakeStore {
+  /** What it holds. */
+  bytes(): Uint8Array;
+}
+
+/** Makes a store in memory. */
+export function memoryStore(content: Uint8Array = new Uint8Array()): MemoryStore {
+  let room: Uint8Array = toBytes(content).slice();
+  let size = room.length;
+  return {
+    size: () => size,
+    read: (at, length) => room.slice(at, Math.min(at + length, size)),
+    append(at, bytes) {
+      if (at + bytes.length > room.length) {
+        const larger = new Uint8Array(2 * (at + bytes.length));
+        larger.set(room.subarray(0, at));
+        room = larger;
+      }
+      room.set(bytes, at);
+      size = at + bytes.length;
+    },
+    async replace(parts) {
+      const all: Uint8Array[] = [];
+      for await (const part of parts) all.push(part);
+      room = joinBytes(all);
+      size = room.length;
+    },
+    bytes: () => room.subarray(0, size),
+  };
+}
+
+/** Writes a bake's file, chunk by chunk. */
+export class BakeWriter {
+  /** Whether the file is whole. */
+  isWhole: boolean;
+  private readonly _job: BakeJob;
+  private readonly _inputs: Readonly<Record<string, Uint8Array>>;
+  private readonly _store: BakeStore;
+  private readonly _chunks: Map<number, Place>;
+  private _end: number;
+  private _isInOrder: boolean;
+
+  private constructor(store: BakeStore, inputs: Readonly<Record<string, Uint8Array>>, scan: Scan) {
+    this._store = store;
+    this._inputs = inputs;
+    this._job = scan.job;
+    this._chunks = new Map(scan.chunks);
+    this._end = scan.end;
+    this._isInOrder = scan.isInOrder;
+    this.isWhole = scan.isWhole;
+  }
+
+  /** Begins a file, in place of whatever there is. */
+  static async create(
+    store: BakeStore,
+    job: BakeJob,
+    inputs: Readonly<Record<string, Uint8Array>>,
+  ): Promise<BakeWriter> {
+    const head = beginning(job, inputs);
+    await store.append(0, head);
+    const nothing = { inputs: new Map(), chunks: new Map(), isWhole: false, isInOrder: true } as const;
+    return new BakeWriter(store, inputs, { ...nothing, job, end: head.length });
+  }
+
+  /**
+   * Goes on with a file.
+   * @throws (rejects with) BakeError: `file` for what is no bake's file, `other-job` for one of another job.
+   */
+  static async resume(
+    store: BakeStore,
+    job: BakeJob,
+    inputs: Readonly<Record<string, Uint8Array>>,
+  ): Promise<BakeWriter> {
+    const steps = scan(await store.size());
+    let step = steps.next();
+    while (!step.done) step = steps.next(await store.read(step.value.at, step.value.length));
+    const difference = differenceOf(step.value.job, job);
+    if (difference !== undefined) throw new BakeError('other-job', `holds another job: ${difference}`);
+    return new BakeWriter(store, inputs, step.value);
+  }
+
+  /** Whether a chunk is there. */
+  has(chunk: number): boolean {
+    return this._chunks.has(chunk);
+  }
+
+  /** Adds a chunk's answer. */
+  async add(chunk: number, answer: Uint8Array): Promise<void> {
+    const bytes = record(CHUNK, chunk, answer);
+    await this._store.append(this._end, bytes);
+    this._isInOrder &&= chunk === this._chunks.size;
+    this._chunks.set(chunk, { at: this._end + HEAD, length: answer.length });
+    this._end += bytes.length;
+  }
+
+  /** Makes the file whole, when all chunks are there: the same bytes in whatever order these came. */
+  async finish(): Promise<void> {
+    if (this.isWhole) return;
+    if (this._isInOrder) await this._store.append(this._end, ending(this._job));
+    else await this._store.replace(this._inParts());
+    this.isWhole = true;
+  }
+
+  private async *_inParts(): AsyncGenerator<Uint8Array> {
+    yield beginning(this._job, this._inputs);
+    for (let chunk = 0; chunk < chunkCount(this._job); chunk++) {
+      const { at, length } = this._chunks.get(chunk)!;
+      yield record(CHUNK, chunk, await this._store.read(at, length));
+    }
+    yield ending(this._job);
+  }
+}
+
+/** The first field in which two jobs differ, in words. */
+function differenceOf(found: BakeJob, wanted: BakeJob): string | undefined {
+  for (const field of ['kind', 'map', 'parameters', 'inputs', 'count', 'chunkSize'] as const) {
+    const [a, b] = [found, wanted].map((job) => JSON.parse(jobText(job))[field]);
+    const [there, here] = [JSON.stringify(a), JSON.stringify(b)];
+    if (there !== here) return `its ${field} is ${short(there)}, here it is ${short(here)}`;
+  }
+  return undefined;
+}
+
+const short = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

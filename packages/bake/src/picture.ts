@@ -1,0 +1,1 @@
+export { type DrawOptions, drawBake, solidAt, toPng, toSvg } from './picture/draw.ts';
