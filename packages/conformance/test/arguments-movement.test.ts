@@ -71,6 +71,8 @@ subject(
   {
     createMoveState: null,
     createMovingObject: null,
+    createQuake2Command: null,
+    createQuake2State: null,
     createQuake3Command: null,
     createQuake3Slide: null,
     createQuake3State: null,
@@ -99,6 +101,10 @@ subject(
         slice: argument(() => 8, ['five']),
         footsteps: flag,
       }),
+    },
+    createQuake2Mover: {
+      space: world3,
+      options: options({ airAccelerate: flag, side: choice('client') }),
     },
     createQuakeMover: { space: world1 },
     createQuakeWorldMover: {
@@ -130,6 +136,7 @@ subject(
       characters: argument(() => [], ['empty array']),
       onMove: optional(callback),
     },
+    quake2Angle: { degrees: finite },
     quake3Angle: { degrees: finite },
     replay: { mover, state, commands: { ...commands, aliases: ['command', 'serverTime'] } },
     slide: { tracer, state: moved, dt: seconds, options: options(slideOptions) },
@@ -142,6 +149,12 @@ subject('Quake 3 mover', movement.createQuake3Mover(quake3), {
   move: { state, command: record({ ...draft() }) },
   slideMove: { slide: argument(() => movement.createQuake3Slide()) },
   stepSlideMove: { slide: argument(() => movement.createQuake3Slide()) },
+});
+subject('Quake 2 mover', movement.createQuake2Mover(quake3), {
+  move: {
+    state: argument(() => movement.createQuake2State()),
+    command: record(timedDraft()),
+  },
 });
 const quakeWorld = movement.createQuakeWorldMover(quake1);
 quakeWorld.add(quake1.model(1), [0, 0, 0]);
@@ -197,6 +210,12 @@ function draft() {
     up: half,
     buttons: half,
   };
+}
+
+/** The parts of a command that says how long it takes. */
+function timedDraft() {
+  const { angles, forward, right, up } = draft();
+  return { msec: argument(() => 16, ['five']), angles, forward, side: right, up };
 }
 
 describe('wrong arguments', () => {

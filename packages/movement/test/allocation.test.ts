@@ -6,6 +6,9 @@ import {
   createController,
   createMoveState,
   createMovingObject,
+  createQuake2Command,
+  createQuake2Mover,
+  createQuake2State,
   createQuake3Command,
   createQuake3Mover,
   createQuake3Slide,
@@ -62,6 +65,33 @@ describe('nothing is allocated by', () => {
       command.forward = 127 * forward;
       command.right = 127 * right;
       command.up = 127 * up;
+      mover.move(state, command);
+      if (state.ground < 0) far++;
+    }, 2_000);
+    expect(bytes).toBe(0);
+    expect(far).toBeGreaterThan(0);
+  });
+
+  it('commands of Quake 2 players', () => {
+    const mover = createQuake2Mover(quake3);
+    const state = createQuake2State();
+    const start = createQuake2State();
+    for (let k = 0; k < 3; k++) start.origin[k] = 8 * SPAWN[k]!;
+    const command = createQuake2Command();
+    command.msec = 9;
+    let far = 0;
+    const bytes = bytesPerCall((call) => {
+      if ((call & 63) === 0) {
+        copyState(start, state);
+        state.type = (call >> 6) & 3;
+        state.snapInitial = 1;
+      }
+      const { yaw, pitch, forward, right, up } = choices[call & 255]!;
+      command.angles[0] = (pitch << 16) >> 16;
+      command.angles[1] = (yaw << 16) >> 16;
+      command.forward = 400 * forward;
+      command.side = 400 * right;
+      command.up = 400 * up;
       mover.move(state, command);
       if (state.ground < 0) far++;
     }, 2_000);

@@ -20,6 +20,8 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
   capsule?(mins: Vec3, maxs: Vec3, options?: unknown): Tracer;
   /** Radii along x, y and z, in Quake units. */
   ellipsoid?(radii: Vec3, options?: unknown): Tracer;
+  /** Contents at a point: of a world, or of a model, which is told its pose after the point. */
+  contents?(point: Vec3, ...more: never[]): number;
   /** Where it is in its own frame, in Quake units. */
   readonly bounds?: Bounds | undefined;
   /**

@@ -14,6 +14,7 @@ import {
 import { Bodies, type BodyChanges, type BodyOptions } from './bodies.ts';
 import type { Body } from './body.ts';
 import type { Collider, Mover } from './collider.ts';
+import { PointContents } from './contents.ts';
 import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
 import { BodyView, type SceneBody } from './scene-body.ts';
@@ -165,6 +166,18 @@ type LineScene<W> = [W] extends [{ line: Factory }]
     }
   : unknown;
 
+type ContentsScene<W> = [W] extends [{ contents(point: Vec3): number }]
+  ? {
+      /**
+       * Contents at a point, or-ed: those of the world and of the bodies that are models and tell theirs. With an
+       * engine's rules only bodies count whose boxes hold the point, as they are linked there; some look at the world
+       * alone. Without allocation of its own.
+       * @throws RangeError when a number is not finite.
+       */
+      contents(point: Vec3): number;
+    }
+  : unknown;
+
 /**
  * A world and the bodies in it. It makes tracers of those shapes that its world can be traced with (of a union of
  * worlds, those that all of them can), each against all there is; they follow bodies as they come, move and go. Options
@@ -177,7 +190,8 @@ export type Scene<W> = SceneBodies &
   CapsuleScene<W> &
   EllipsoidScene<W> &
   HullScene<W> &
-  LineScene<W>;
+  LineScene<W> &
+  ContentsScene<W>;
 
 /** How a scene behaves. */
 export interface SceneOptions {
@@ -189,6 +203,7 @@ class PartsScene implements SceneBodies {
   readonly rules: RulesName;
   private readonly _bodies: Bodies;
   private readonly _toucher: Toucher;
+  private readonly _points: PointContents;
   /** Held weakly: a tracer that nobody has any more need not hear of bodies. */
   private _tracers: WeakRef<FollowingTracer>[] = [];
 
@@ -196,6 +211,7 @@ class PartsScene implements SceneBodies {
     this.rules = rules;
     this._bodies = new Bodies(world, RULES[rules]);
     this._toucher = new Toucher(this._bodies);
+    this._points = new PointContents(this._bodies);
   }
 
   get count(): number {
@@ -245,6 +261,10 @@ class PartsScene implements SceneBodies {
 
   touching(area: TouchArea, mask: number, out: Int32Array): number {
     return this._toucher.touching(area, mask, out);
+  }
+
+  contents(point: Vec3): number {
+    return this._points.contents(point);
   }
 
   ray(options?: TracerOptions): SceneTracer {

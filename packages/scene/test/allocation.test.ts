@@ -62,21 +62,24 @@ describe('nothing is allocated by', () => {
     expect(hits).toBeGreaterThan(0);
   });
 
-  it.each(['quake3', 'quake3-client', 'quake1', 'halflife'] as const)("traces by rules '%s'", (rules) => {
-    const { scene, tracers, bodies } = crowd(rules);
-    const pose = { origin: new Float32Array(3), owner: -1 };
-    let hits = 0;
-    const bytes = bytesPerCall((call) => {
-      const { start, end } = moves[call & 255]!;
-      pose.origin[0] = start[0]! + (call & 7);
-      pose.owner = call & 31;
-      scene.move(bodies[1 + (call % 300)]!, pose);
-      if (tracers.box!.trace(start, end, out).entity > 0) hits++;
-      if (tracers.capsule!.blocked(start, end)) hits++;
-    });
-    expect(bytes).toBe(0);
-    expect(hits).toBeGreaterThan(0);
-  });
+  it.each(['quake3', 'quake3-client', 'quake2', 'quake1', 'halflife'] as const)(
+    "traces by rules '%s'",
+    (rules) => {
+      const { scene, tracers, bodies } = crowd(rules);
+      const pose = { origin: new Float32Array(3), owner: -1 };
+      let hits = 0;
+      const bytes = bytesPerCall((call) => {
+        const { start, end } = moves[call & 255]!;
+        pose.origin[0] = start[0]! + (call & 7);
+        pose.owner = call & 31;
+        scene.move(bodies[1 + (call % 300)]!, pose);
+        if (tracers.box!.trace(start, end, out).entity > 0) hits++;
+        if (tracers.capsule!.blocked(start, end)) hits++;
+      });
+      expect(bytes).toBe(0);
+      expect(hits).toBeGreaterThan(0);
+    },
+  );
 
   it('looking for bodies that an area touches', () => {
     const { scene } = crowd();

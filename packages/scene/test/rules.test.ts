@@ -132,6 +132,33 @@ describe("rules 'quake3-client'", () => {
   });
 });
 
+describe("rules 'quake2'", () => {
+  it('count the world as hit, also by what hits nothing, and ask nobody where it stops a move at once', () => {
+    expect(merged('quake2', {})).toEqual(['1', 0, -1]);
+    expect(merged('quake2', { fraction: 0 }, inside)).toEqual(['0', 0, -1]);
+    expect(merged('quake2', inside, leaving)).toEqual(['0 start all', 0, 0]);
+  });
+
+  it('let a body that the move starts in replace what was there, and ask by number', () => {
+    expect(merged('quake2', { fraction: 0.5 }, leaving)).toEqual(['1 start', 1, 1]);
+    expect(merged('quake2', { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 0, -1]);
+    expect(merged('quake2', {}, { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 1, -1]);
+    expect(merged('quake2', {}, leaving, { fraction: 0.5 })).toEqual(['0.5 start', 2, 1]);
+    expect(merged('quake2', {}, inside, leaving)).toEqual(['0 start all', 1, 1]);
+  });
+
+  it('ask what comes near the whole move: a turned body by its farthest coordinate', () => {
+    const scene = createScene(hit(0.5), { rules: 'quake2' });
+    const colliders = [hit(0.9), hit(0.9), hit(0.9)];
+    // Its corner is 11.3 units from its origin, and the engine does not know.
+    scene.add(colliders[0]!, { origin: [109, 0, 0], bounds: small, angles: [0, 45, 0], solid: 'model' });
+    scene.add(colliders[1]!, { origin: [111, 0, 0], bounds: small, angles: [0, 45, 0], solid: 'model' });
+    scene.add(colliders[2]!, { origin: [0, 0, 0], bounds: small, contents: 2 });
+    scene.ray({ mask: 1 }).trace(...ahead);
+    expect(colliders.map(({ asked }) => asked)).toEqual([1, 0, 0]);
+  });
+});
+
 describe("rules 'quake1'", () => {
   const scened = (...bodies: [number | Partial<Trace>, BodyOptions?][]) => {
     const scene = createScene(miss(), { rules: 'quake1' });
@@ -397,7 +424,7 @@ describe('rules', () => {
     );
     expect(() => createScene(miss(), { rules: 'doom' as never })).toThrow(
       new RangeError(
-        "rules must be 'nearest', 'quake3', 'quake3-client', 'quake1' or 'halflife', got 'doom'",
+        "rules must be 'nearest', 'quake3', 'quake3-client', 'quake2', 'quake1' or 'halflife', got 'doom'",
       ),
     );
     const scene = createScene(miss(), { rules: 'quake3' });
@@ -434,4 +461,51 @@ describe('rules', () => {
       for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(20);
     },
   );
+});
+
+describe('contents at a point', () => {
+  const at: Vec3 = [4, 0, 0];
+  /** A model that tells its pose by its contents: 64, and the x of its origin. */
+  const told = () =>
+    Object.assign(hit(1), {
+      contents: (_: Vec3, { origin }: { origin?: Vec3 } = {}) => 64 | Math.trunc(origin?.[0] ?? 0),
+    });
+  const world = () => Object.assign(miss(), { contents: (point: Vec3) => (point[0]! > 0 ? 1 : 0) });
+
+  it('are those of the world and of models around it, where the rules have it so', () => {
+    for (const [rules, expected] of [
+      ['nearest', 1 | 64 | 2],
+      ['quake3', 1 | 64 | 2],
+      ['quake3-client', 1 | 64 | 2],
+      ['quake2', 1 | 64 | 2],
+      ['quake1', 1],
+      ['halflife', 1],
+    ] as const) {
+      const scene = createScene(world(), { rules });
+      scene.add(told(), { origin: [2, 0, 0], bounds: small, solid: 'model' });
+      scene.add(told(), { origin: [32, 0, 0], bounds: small, solid: 'model' });
+      scene.add(told(), { origin: [8, 0, 0], bounds: small, solid: 'box' });
+      scene.add(hit(1), { origin: [0, 0, 0], bounds: small, solid: 'model' });
+      expect(scene.contents(at), rules).toBe(expected);
+    }
+  });
+
+  it('count up to the box of a body as it is linked', () => {
+    for (const [rules, reach] of [
+      ['quake3', 9],
+      ['quake2', 9],
+    ] as const) {
+      const scene = createScene(world(), { rules });
+      scene.add(told(), { bounds: small, solid: 'model' });
+      expect([scene.contents([-reach, 0, 0]), scene.contents([-reach - 0.01, 0, 0])], rules).toEqual([64, 0]);
+    }
+  });
+
+  it('need a world that tells them, and a point', () => {
+    const mute = createScene(miss()) as unknown as { contents(point: Vec3): number };
+    expect(() => mute.contents(at)).toThrow('the world has no contents()');
+    expect(() => createScene(world()).contents([0, Number.NaN, 0])).toThrow(
+      'point[1] must be a finite float32',
+    );
+  });
 });

@@ -65,6 +65,16 @@ export class AreaTree {
     this._keys[body] = node * NODE_KEYS + (this._latestFirst ? NODE_KEYS - link : link);
   }
 
+  /** Whether a point is in the box of a body. */
+  holds(body: number, point: ArrayLike<number>): boolean {
+    const { boxes } = this;
+    for (let k = 0; k < 3; k++) {
+      const at = f(point[k]!);
+      if (at < boxes[6 * body + k]! || at > boxes[6 * body + 3 + k]!) return false;
+    }
+    return true;
+  }
+
   /**
    * Keeps those of the `near` bodies that were found whose boxes meet the box around the whole move, one unit wider, of
    * a box from `low` to `high` on each axis; in the engine's order. Returns how many.

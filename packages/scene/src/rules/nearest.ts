@@ -55,4 +55,8 @@ export class NearestRules implements SceneRules {
   finish(): void {}
 
   monsterBox(): undefined {}
+
+  holds(): boolean {
+    return true;
+  }
 }

@@ -94,6 +94,10 @@ export class Quake3Rules implements SceneRules {
   finish(): void {}
 
   monsterBox(): undefined {}
+
+  holds(body: number, point: Vec3): boolean {
+    return this._areas.holds(body, point);
+  }
 }
 
 /**
@@ -143,6 +147,11 @@ export class Quake3ClientRules implements SceneRules {
   finish(): void {}
 
   monsterBox(): undefined {}
+
+  /** The client looks at all models, wherever they are. */
+  holds(): boolean {
+    return true;
+  }
 
   private _findFirst(query: Query): number {
     const { capacity } = this._bodies;

@@ -1,4 +1,4 @@
-import type { Bounds, Trace } from '@bspkit/core';
+import type { Bounds, Trace, Vec3 } from '@bspkit/core';
 import type { MoveKind, Query, SceneFilter } from '../query.ts';
 import type { SceneTrace } from '../trace.ts';
 
@@ -26,4 +26,9 @@ export interface SceneRules {
   finish(query: Query, out: SceneTrace): void;
   /** The box that monsters are met with in place of the mover's own, for a kind of move. */
   monsterBox(move: MoveKind): Bounds | undefined;
+  /**
+   * Whether a point is in the box of a body, so that the contents of its model count there. Without it those of the world
+   * alone do.
+   */
+  holds?(body: number, point: Vec3): boolean;
 }

@@ -12,6 +12,7 @@ import {
   type RowSource,
 } from '@bspkit/core/format';
 import type { BoxSource } from '../../space.ts';
+import type { SceneMaker } from '../rows.ts';
 import { openWorld, vectorOf } from './rows.ts';
 import { createQuakeMover, type QuakeMover } from './server.ts';
 import { createQuakeState, type QuakeState } from './server-state.ts';
@@ -22,9 +23,6 @@ import { createQuakeState, type QuakeState } from './server-state.ts';
 interface RowScene extends BoxSource {
   add(collider: object, options: { readonly origin: Vec3; readonly solid: 'model' }): number;
 }
-
-/** Makes scenes: `createScene` of `@bspkit/scene`, which this package does not depend on. */
-export type SceneMaker = (world: never, options: { readonly rules: 'quake1' }) => unknown;
 
 const START = ['ox', 'oy', 'oz', 'vx', 'vy', 'vz'] as const;
 const RESULT = ['rox', 'roy', 'roz', 'rvx', 'rvy', 'rvz'] as const;

@@ -1,0 +1,56 @@
+import type { Vec3 } from '@bspkit/core';
+import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
+import { MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, TURN, type Work } from './memory.ts';
+
+/** What a player does in some time. All numbers are whole. */
+export interface Quake2Command {
+  /** How long it takes, in milliseconds, 0 to 255. */
+  readonly msec: number;
+  /** Where the player looks: pitch (down is positive), yaw and roll in 65,536 parts of a turn, -32,768 to 32,767. */
+  readonly angles: Vec3;
+  /** How fast it goes forward, right and up (jumps) or down (crouches), in units per second, -32,768 to 32,767. */
+  readonly forward: number;
+  readonly side: number;
+  readonly up: number;
+}
+
+/** A command whose parts can be changed: made once, used for every frame. */
+export type Quake2CommandDraft = { -readonly [name in keyof Quake2Command]: Quake2Command[name] } & {
+  readonly angles: Int32Array;
+};
+
+/** A command of somebody who does nothing and looks along x. */
+export function createQuake2Command(): Quake2CommandDraft {
+  return { msec: 0, angles: new Int32Array(3), forward: 0, side: 0, up: 0 };
+}
+
+/** An angle in degrees as commands have it, in 65,536 parts of a turn: as the engine cuts it. */
+export function quake2Angle(degrees: number): number {
+  checkFinite(degrees, 'degrees');
+  return (((Math.fround(degrees) * 65536) / 360) << 16) >> 16;
+}
+
+/** Takes a whole number of 16 bits. Throws `RangeError` or `TypeError` for any other. */
+export function enterShort(ints: Int32Array, at: number, value: number, name: string): void {
+  if (typeof value !== 'number' || (value << 16) >> 16 !== value) checkWhole(value, name, -32768, 32767);
+  ints[at] = value;
+}
+
+/** Takes a command over. Throws `RangeError` or `TypeError` naming the part that is wrong. */
+export function loadCommand({ ints }: Work, command: Quake2Command): void {
+  checkObject(command, 'command');
+  const { msec, angles, forward, side, up } = command;
+  if (typeof msec !== 'number' || (msec & 255) !== msec) checkWhole(msec, 'command.msec', 0, 255);
+  if (typeof angles !== 'object' || angles === null) failArgument('command.angles', 'three numbers', angles);
+  for (let k = 0; k < 3; k++) {
+    const angle = angles[k]!;
+    if (typeof angle !== 'number' || (angle << 16) >> 16 !== angle) {
+      checkWhole(angle, `command.angles[${k}]`, -32768, 32767);
+    }
+    ints[TURN + k] = angle;
+  }
+  ints[MSEC] = msec;
+  enterShort(ints, MOVE_FORWARD, forward, 'command.forward');
+  enterShort(ints, MOVE_SIDE, side, 'command.side');
+  enterShort(ints, MOVE_UP, up, 'command.up');
+}

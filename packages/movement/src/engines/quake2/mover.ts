@@ -1,0 +1,213 @@
+import { checkChoice, checkFlag, checkOptions } from '@bspkit/core/format';
+import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
+import { turnVectors } from '../../turns.ts';
+import { copy } from '../../vectors.ts';
+import { categorise, checkDuck, checkSpecialMove, clearTimer, STANDING } from './body.ts';
+import { loadCommand, type Quake2Command } from './command.ts';
+import { ALL_TIMES, MASK_PLAYERSOLID, Quake2Flag, Quake2Type } from './constants.ts';
+import {
+  AIR_ACCELERATE,
+  ANGLES,
+  createWork,
+  DELTAS,
+  FALL,
+  FLAGS,
+  FORWARD,
+  FRAME_TIME,
+  GRAVITY,
+  GROUND,
+  GROUND_CONTENTS,
+  GROUND_SURFACE,
+  HAS_BOX,
+  IS_SERVER,
+  LEVEL_ANGLES,
+  MOVE_FORWARD,
+  MOVE_SIDE,
+  MOVE_UP,
+  MSEC,
+  NUM_TOUCHED,
+  ON_LADDER,
+  RIGHT,
+  TIMER,
+  TURN,
+  TYPE,
+  VELOCITY,
+  VIEW_HEIGHT,
+  WATER_LEVEL,
+  WATER_TYPE,
+  type Work,
+} from './memory.ts';
+import { airMove, applyFriction, checkJump, deadMove, fall, flyMove, waterMove } from './moves.ts';
+import { stepSlideMove } from './slide.ts';
+import { snap, snapInitial } from './snap.ts';
+import { loadState, type Quake2State, storeState } from './state.ts';
+
+// After the game's published movement rules (`PMove` of Quake 2, as yquake2 runs it), from a description of them.
+
+/** How players move. */
+export interface Quake2MoverOptions {
+  /** The server's `sv_airaccelerate`, as far as it counts: whether it is other than 0. False by default. */
+  readonly airAccelerate?: boolean | undefined;
+  /**
+   * Whose trace: on the server a trace that hits nothing has touched the world all the same, which matters to who is
+   * stuck in something; the client's prediction has touched nothing. `server` by default.
+   */
+  readonly side?: 'server' | 'client' | undefined;
+}
+
+const OPTIONS = ['airAccelerate', 'side'];
+
+/** Milliseconds to seconds. */
+const SECONDS: number = Math.fround(0.001);
+/** Parts of a turn to degrees. */
+const DEGREES = 360 / 65536;
+
+/** Moves Quake 2 players. Made by {@link createQuake2Mover}; one mover serves any number of players in turn. */
+export class Quake2Mover {
+  /**
+   * What the last command touched, in order, the world (0) included, the same more than once: `numTouched` of them
+   * count. It has the engine's room for 32.
+   */
+  readonly touched: Int32Array;
+  private readonly _work: Work;
+  private _isMoving = false;
+
+  /** @internal */
+  constructor({ trace, contents }: PlayerSpace, options: Quake2MoverOptions) {
+    checkOptions(options, OPTIONS);
+    const { airAccelerate = false, side = 'server' } = options;
+    checkFlag(airAccelerate, 'airAccelerate');
+    checkChoice(side, ['server', 'client'], 'side');
+    const work = createWork(new MovedBox(trace, STANDING, MASK_PLAYERSOLID), contents);
+    work.ints[AIR_ACCELERATE] = airAccelerate ? 1 : 0;
+    work.ints[IS_SERVER] = side === 'server' ? 1 : 0;
+    this._work = work;
+    this.touched = work.touched;
+  }
+
+  /** How much the last command touched. */
+  get numTouched(): number {
+    return this._work.ints[NUM_TOUCHED]!;
+  }
+
+  /**
+   * Moves a player by a command, in place and without allocation, as the engine's server and client do: bit for bit.
+   *
+   * @throws TypeError for a state that {@link createQuake2State} has not made; RangeError naming the part of the state or
+   *   the command that is wrong, or when the player leaves what float32 can hold. The state does not change when it throws.
+   */
+  move(state: Quake2State, command: Quake2Command): void {
+    const work = this._work;
+    if (this._isMoving) throw new Error('a mover cannot move a player while it moves one');
+    this._isMoving = true;
+    try {
+      loadState(work, state);
+      loadCommand(work, command);
+      runCommand(work, state.snapInitial !== 0);
+    } finally {
+      this._isMoving = false;
+    }
+    storeState(work, state);
+  }
+}
+
+function runCommand(work: Work, isPlaced: boolean): void {
+  const { floats: v, ints } = work;
+  clearResults(ints);
+  v[FRAME_TIME] = ints[MSEC]! * SECONDS;
+  v[FALL] = ints[GRAVITY]! * v[FRAME_TIME]!;
+  setAngles(work);
+  turnVectors(work.turns, v, ANGLES, FORWARD, RIGHT);
+  const type = ints[TYPE]!;
+  if (type === Quake2Type.spectator) {
+    flyMove(work);
+    snap(work);
+    return;
+  }
+  if (type >= Quake2Type.dead) {
+    ints[MOVE_FORWARD] = 0;
+    ints[MOVE_SIDE] = 0;
+    ints[MOVE_UP] = 0;
+  }
+  if (type === Quake2Type.freeze) return;
+  checkDuck(work);
+  if (isPlaced) snapInitial(work);
+  categorise(work);
+  if (type === Quake2Type.dead) deadMove(work);
+  checkSpecialMove(work);
+  dropTimer(ints);
+  movePlayer(work);
+  categorise(work);
+  snap(work);
+}
+
+function clearResults(ints: Int32Array): void {
+  ints[HAS_BOX] = 0;
+  ints[NUM_TOUCHED] = 0;
+  ints[GROUND] = -1;
+  ints[GROUND_SURFACE] = 0;
+  ints[GROUND_CONTENTS] = 0;
+  ints[ON_LADDER] = 0;
+  ints[VIEW_HEIGHT] = 0;
+  ints[WATER_LEVEL] = 0;
+  ints[WATER_TYPE] = 0;
+}
+
+/** Where the player looks: who was just teleported straight ahead. */
+function setAngles({ floats: v, ints }: Work): void {
+  if ((ints[FLAGS]! & Quake2Flag.timeTeleport) !== 0) {
+    v[ANGLES] = 0;
+    // The sum is not cut to 16 bits here.
+    v[ANGLES + 1] = (ints[TURN + 1]! + ints[DELTAS + 1]!) * DEGREES;
+    v[ANGLES + 2] = 0;
+    return;
+  }
+  for (let k = 0; k < 3; k++) v[ANGLES + k] = (((ints[TURN + k]! + ints[DELTAS + k]!) << 16) >> 16) * DEGREES;
+  // Down only: after the cut no angle is above 180, and the engine's limit for looking up is one of those.
+  if (v[ANGLES]! > 89 && v[ANGLES]! < 180) v[ANGLES] = 89;
+}
+
+function dropTimer(ints: Int32Array): void {
+  if (ints[TIMER] === 0) return;
+  const passed = Math.max(ints[MSEC]! >> 3, 1);
+  if (passed >= ints[TIMER]!) clearTimer(ints);
+  else ints[TIMER] = ints[TIMER]! - passed;
+}
+
+function movePlayer(work: Work): void {
+  const { floats: v, ints } = work;
+  const flags = ints[FLAGS]! & ALL_TIMES;
+  if ((flags & Quake2Flag.timeTeleport) !== 0) return;
+  if ((flags & Quake2Flag.timeWaterJump) !== 0) {
+    fall(work);
+    if (v[VELOCITY + 2]! < 0) clearTimer(ints);
+    stepSlideMove(work);
+    return;
+  }
+  checkJump(work);
+  applyFriction(work);
+  if (ints[WATER_LEVEL]! >= 2) {
+    waterMove(work);
+    return;
+  }
+  // Who looks down does not walk slower for it.
+  copy(v, ANGLES, LEVEL_ANGLES);
+  const pitch = v[ANGLES]!;
+  v[LEVEL_ANGLES] = (pitch > 180 ? Math.fround(pitch - 360) : pitch) / 3;
+  turnVectors(work.levelTurns, v, LEVEL_ANGLES, FORWARD, RIGHT);
+  airMove(work);
+}
+
+/**
+ * Makes a mover of Quake 2 players. What stops them and tells contents is a world, or `{ trace, contents }`: a scene, say,
+ * and its world.
+ *
+ * @throws TypeError for what cannot trace boxes or tell contents, and for unknown options; RangeError for options out of
+ *   range.
+ */
+export function createQuake2Mover(
+  space: (BoxSource & ContentsSource) | PlayerSpace,
+  options: Quake2MoverOptions = {},
+): Quake2Mover {
+  return new Quake2Mover(checkSpace(space, 'space'), options);
+}

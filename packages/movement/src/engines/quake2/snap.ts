@@ -1,0 +1,61 @@
+import { EIGHTH, Quake2Type } from './constants.ts';
+import { ORIGIN, PLACE, POINT, PREVIOUS, SPEED, TYPE, VELOCITY, type Work } from './memory.ts';
+import { fits } from './slide.ts';
+
+const f = Math.fround;
+
+/** A number cut to 16 bits with a sign, as the processor's conversions do. */
+function toShort(value: number): number {
+  const whole = Math.trunc(value);
+  return whole >= -0x80000000 && whole < 0x80000000 ? (whole << 16) >> 16 : 0;
+}
+
+const short = (value: number): number => (value << 16) >> 16;
+
+/** Whether the player fits at PLACE. Spectators fit everywhere. */
+function isGood(work: Work): boolean {
+  const { floats: v, ints, point } = work;
+  if (ints[TYPE] === Quake2Type.spectator) return true;
+  for (let k = 0; k < 3; k++) v[POINT + k] = ints[PLACE + k]! * EIGHTH;
+  return fits(work, point);
+}
+
+/** Which axes are moved by an eighth away from zero, in the order in which it is tried: bit 0 is x. */
+const JITTERS: readonly number[] = [0, 4, 1, 2, 3, 5, 6, 7];
+
+/** Puts the player on the grid of eighths, where it fits, or back where it came from. */
+export function snap(work: Work): void {
+  const { floats: v, ints } = work;
+  for (let k = 0; k < 3; k++) ints[SPEED + k] = toShort(f(v[VELOCITY + k]! * 8));
+  for (let n = 0; n < JITTERS.length; n++) {
+    const bits = JITTERS[n]!;
+    for (let k = 0; k < 3; k++) {
+      const at = v[ORIGIN + k]!;
+      const base = toShort(f(at * 8));
+      const sign = base * EIGHTH === at ? 0 : at >= 0 ? 1 : -1;
+      ints[PLACE + k] = (bits & (1 << k)) !== 0 ? short(base + sign) : base;
+    }
+    if (isGood(work)) return;
+  }
+  for (let k = 0; k < 3; k++) ints[PLACE + k] = ints[PREVIOUS + k]!;
+}
+
+/** Offsets from 0 to 26, in the order in which they are tried: z changes last, and each goes 0, -1, 1. */
+const NUM_OFFSETS = 27;
+const offset = (digit: number): number => (digit === 2 ? 1 : -digit);
+
+/** Looks for room around where something else than a command has put the player. */
+export function snapInitial(work: Work): void {
+  const { floats: v, ints } = work;
+  for (let n = 0; n < NUM_OFFSETS; n++) {
+    ints[PLACE] = short(ints[PREVIOUS]! + offset(n % 3));
+    ints[PLACE + 1] = short(ints[PREVIOUS + 1]! + offset(Math.trunc(n / 3) % 3));
+    ints[PLACE + 2] = short(ints[PREVIOUS + 2]! + offset(Math.trunc(n / 9)));
+    if (!isGood(work)) continue;
+    for (let k = 0; k < 3; k++) {
+      v[ORIGIN + k] = ints[PLACE + k]! * EIGHTH;
+      ints[PREVIOUS + k] = ints[PLACE + k]!;
+    }
+    return;
+  }
+}

@@ -1,0 +1,172 @@
+import { checkMask, checkWhole } from '@bspkit/core/format';
+import { failState, type PlayerState } from '../../state.ts';
+import { take } from '../../vectors.ts';
+import { enterShort } from './command.ts';
+import { CONTENTS_MONSTER, EIGHTH, MASK_PLAYERSOLID, Quake2Type, VIEW } from './constants.ts';
+import {
+  ANGLES,
+  DELTAS,
+  FLAGS,
+  GRAVITY,
+  GROUND,
+  HAS_BOX,
+  ORIGIN,
+  PLACE,
+  PREVIOUS,
+  SPEED,
+  TIMER,
+  TYPE,
+  VELOCITY,
+  VIEW_HEIGHT,
+  WATER_LEVEL,
+  WATER_TYPE,
+  type Work,
+} from './memory.ts';
+
+/**
+ * A Quake 2 player: all that one command leaves for the next, and what came of the last one. Made by
+ * {@link createQuake2State}. Between commands the game keeps places and speeds in whole eighths of a unit, and so does
+ * this: `origin[0] / 8` is x in Quake units.
+ */
+export interface Quake2State extends PlayerState {
+  readonly kind: 'quake2';
+  /** One of `Quake2Type`. */
+  type: number;
+  /** Bits of `Quake2Flag`. */
+  flags: number;
+  /** What is left of the time that a flag names, in units of 8 milliseconds, 0 to 255. */
+  timer: number;
+  /** In eighths of a unit, -32,768 to 32,767: no player gets farther than 4,096 units from 0 0 0. */
+  readonly origin: Int32Array;
+  /** In eighths of a unit per second, -32,768 to 32,767. */
+  readonly velocity: Int32Array;
+  /** What is added to a command's angles, in 65,536 parts of a turn: where who was teleported looks, say. */
+  readonly deltaAngles: Int32Array;
+  /** Units per second squared: 800 by default. */
+  gravity: number;
+  /** Contents that stop the player: what is solid, windows, what clips players, and monsters, by default. */
+  mask: number;
+  /** The player's own body in a scene, which never stops it; -1 for none. */
+  entity: number;
+  /**
+   * 1 where something else than a command has changed the state, as a teleporter or a shot does: the next command then
+   * begins where there is room, up to an eighth of a unit away, and sets it to 0.
+   */
+  snapInitial: number;
+  /** View angles in degrees: pitch, yaw, roll. */
+  readonly angles: Float32Array;
+  /** What the player stands on: 0 for the world, the number of a scene's body, -1 for nothing. */
+  ground: number;
+  /** Height of the eyes above `origin`, in units. */
+  viewHeight: number;
+  /** The player's box around `origin` in units, as the last command set it; zero if it did not. */
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+  /** As the last command found it: 0 dry, 1 feet, 2 waist, 3 eyes under water. */
+  waterLevel: number;
+  /** Contents at the feet, if they are in water, slime or lava. */
+  waterType: number;
+}
+
+/** A player at rest at 0 0 0; change what you like. */
+export function createQuake2State(): Quake2State {
+  return {
+    kind: 'quake2',
+    type: Quake2Type.normal,
+    flags: 0,
+    timer: 0,
+    origin: new Int32Array(3),
+    velocity: new Int32Array(3),
+    deltaAngles: new Int32Array(3),
+    gravity: 800,
+    mask: MASK_PLAYERSOLID,
+    entity: -1,
+    snapInitial: 0,
+    angles: new Float32Array(3),
+    ground: -1,
+    viewHeight: VIEW,
+    mins: new Float32Array(3),
+    maxs: new Float32Array(3),
+    waterLevel: 0,
+    waterType: 0,
+  };
+}
+
+function checkState(state: Quake2State): void {
+  const { origin, velocity, deltaAngles, angles, mins, maxs } = state ?? {};
+  if (
+    state?.kind !== 'quake2' ||
+    !(origin instanceof Int32Array) ||
+    !(velocity instanceof Int32Array) ||
+    !(deltaAngles instanceof Int32Array) ||
+    !(angles instanceof Float32Array) ||
+    !(mins instanceof Float32Array) ||
+    !(maxs instanceof Float32Array)
+  ) {
+    failState(state, 'state', 'createQuake2State');
+  }
+}
+
+/** Throws `RangeError` unless numbers have 16 bits. Their names are made only when they do not. */
+function checkShorts(numbers: Int32Array, name: string): void {
+  for (let k = 0; k < 3; k++) {
+    const number = numbers[k]!;
+    if ((number << 16) >> 16 !== number) checkWhole(number, `${name}[${k}]`, -32768, 32767);
+  }
+}
+
+/** Takes a state over. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
+export function loadState({ floats, ints, box }: Work, state: Quake2State): void {
+  checkState(state);
+  const { type, flags, timer, origin, velocity, deltaAngles, gravity, mask, entity } = state;
+  if (typeof type !== 'number' || type >>> 0 !== type || type > Quake2Type.freeze) {
+    checkWhole(type, 'state.type', 0, Quake2Type.freeze);
+  }
+  if (typeof flags !== 'number' || (flags & 255) !== flags) checkWhole(flags, 'state.flags', 0, 255);
+  if (typeof timer !== 'number' || (timer & 255) !== timer) checkWhole(timer, 'state.timer', 0, 255);
+  if (state.snapInitial !== 0 && state.snapInitial !== 1)
+    checkWhole(state.snapInitial, 'state.snapInitial', 0, 1);
+  if (typeof entity !== 'number' || (entity | 0) !== entity || entity < -1) {
+    checkWhole(entity, 'state.entity', -1, 0x7fffffff);
+  }
+  if ((mask | 0) !== mask) checkMask(mask, 'state.mask');
+  enterShort(ints, GRAVITY, gravity, 'state.gravity');
+  checkShorts(origin, 'state.origin');
+  checkShorts(velocity, 'state.velocity');
+  checkShorts(deltaAngles, 'state.deltaAngles');
+  for (let k = 0; k < 3; k++) {
+    ints[PLACE + k] = origin[k]!;
+    ints[SPEED + k] = velocity[k]!;
+    ints[DELTAS + k] = deltaAngles[k]!;
+    ints[PREVIOUS + k] = origin[k]!;
+    floats[ORIGIN + k] = origin[k]! * EIGHTH;
+    floats[VELOCITY + k] = velocity[k]! * EIGHTH;
+  }
+  ints[TYPE] = type;
+  ints[FLAGS] = flags;
+  ints[TIMER] = timer;
+  // The dead meet no monsters.
+  const isDead = type === Quake2Type.dead || type === Quake2Type.gib;
+  box.mask = isDead ? mask & ~CONTENTS_MONSTER : mask | 0;
+  box.ignore = entity;
+}
+
+/** Hands a state back. */
+export function storeState({ floats, ints, box }: Work, state: Quake2State): void {
+  const { origin, velocity, angles, mins, maxs } = state;
+  const hasBox = ints[HAS_BOX] !== 0;
+  for (let k = 0; k < 3; k++) {
+    origin[k] = ints[PLACE + k]!;
+    velocity[k] = ints[SPEED + k]!;
+    mins[k] = hasBox ? box.mins[k]! : 0;
+    maxs[k] = hasBox ? box.maxs[k]! : 0;
+  }
+  take(floats, ANGLES, angles);
+  state.flags = ints[FLAGS]!;
+  state.timer = ints[TIMER]!;
+  state.snapInitial = 0;
+  state.ground = ints[GROUND]!;
+  state.viewHeight = ints[VIEW_HEIGHT]!;
+  state.waterLevel = ints[WATER_LEVEL]!;
+  state.waterType = ints[WATER_TYPE]!;
+}

@@ -1,0 +1,150 @@
+import { createBody, createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import {
+  createQuake2Command,
+  createQuake2Mover,
+  createQuake2State,
+  equalStates,
+  type Quake2Command,
+  Quake2Flag,
+  type Quake2Mover,
+  type Quake2State,
+  Quake2Type,
+  quake2Angle,
+} from '../src/index.ts';
+import { quake3Arena, SPAWN } from './arena.ts';
+
+// Equality with the engine is proved by rows that it answered, where all formats are. Here is what the rows do not ask:
+// players of one game walk through any world that has boxes and tells contents.
+
+const world = quake3Arena();
+
+function spawn(): Quake2State {
+  const state = createQuake2State();
+  for (let k = 0; k < 3; k++) state.origin[k] = 8 * SPAWN[k]!;
+  return state;
+}
+
+/** Commands of 50 ms, all alike. */
+function run(
+  mover: Quake2Mover,
+  state: Quake2State,
+  count: number,
+  parts: Partial<Quake2Command> = {},
+): void {
+  const command = { ...createQuake2Command(), msec: 50, ...parts };
+  for (let k = 0; k < count; k++) mover.move(state, command);
+}
+
+describe('a Quake 2 player', () => {
+  const mover = createQuake2Mover(world);
+
+  it('falls to the floor, stands, walks and jumps', () => {
+    const state = spawn();
+    state.origin[2] = 800;
+    run(mover, state, 20);
+    expect(state.ground).toBe(0);
+    expect(state.flags & Quake2Flag.onGround).not.toBe(0);
+    expect(state.velocity).toEqual(Int32Array.of(0, 0, 0));
+    // The arena keeps an eighth away from its floor, at 0.
+    const floor = state.origin[2]!;
+    expect(floor).toBe(8 * 24.125);
+    expect([state.mins, state.maxs]).toEqual([Float32Array.of(-16, -16, -24), Float32Array.of(16, 16, 32)]);
+    run(mover, state, 20, { forward: 400, angles: [0, quake2Angle(90), 0] });
+    // 300 units per second.
+    expect(state.velocity[1]).toBe(2400);
+    run(mover, state, 1, { up: 400 });
+    expect(state.ground).toBe(-1);
+    expect(state.origin[2]).toBeGreaterThan(floor);
+    expect(state.flags & Quake2Flag.jumpHeld).not.toBe(0);
+  });
+
+  it('crouches and stands up where there is room', () => {
+    const state = spawn();
+    run(mover, state, 20);
+    run(mover, state, 10, { up: -400, forward: 400 });
+    expect([state.viewHeight, state.maxs[2]]).toEqual([-2, 4]);
+    expect(state.velocity[0]).toBe(800);
+    run(mover, state, 1);
+    expect([state.viewHeight, state.maxs[2]]).toEqual([22, 32]);
+  });
+
+  it('is of many types', () => {
+    const tops = { normal: 32, spectator: 0, dead: 4, gib: 16, freeze: 0 };
+    for (const [name, type] of Object.entries(Quake2Type)) {
+      const state = spawn();
+      state.type = type;
+      const before = state.origin[0]!;
+      run(mover, state, 10, { forward: 400 });
+      expect(state.origin[0]! > before, name).toBe(name === 'normal' || name === 'spectator');
+      expect(state.maxs[2], name).toBe(tops[name as keyof typeof tops]);
+    }
+  });
+
+  it('finds room next to where it was put, and stands on bodies of a scene', () => {
+    const scene = createScene(world, { rules: 'quake2' });
+    const box = scene.add(createBody({ kind: 'box', mins: [-32, -32, 0], maxs: [32, 32, 16] }), {
+      origin: [SPAWN[0]!, SPAWN[1]!, 0],
+    });
+    const inScene = createQuake2Mover(scene);
+    const state = spawn();
+    // A sixteenth of a unit in the box: the next eighth up is free.
+    state.origin[2] = 8 * 40;
+    state.snapInitial = 1;
+    run(inScene, state, 1, { msec: 1 });
+    expect([state.snapInitial, state.origin[2]! > 8 * 40]).toEqual([0, true]);
+    run(inScene, state, 20);
+    expect(state.ground).toBe(box);
+    expect([...inScene.touched.subarray(0, inScene.numTouched)]).toContain(box);
+    state.entity = box;
+    run(inScene, state, 20);
+    expect(state.ground).toBe(0);
+  });
+
+  it('differs on server and client where it is stuck', () => {
+    const solid = { trace: world, contents: world };
+    const [server, client] = (['server', 'client'] as const).map((side) =>
+      createQuake2Mover(solid, { side }),
+    );
+    for (const [which, touched] of [
+      [server!, true],
+      [client!, false],
+    ] as const) {
+      const state = spawn();
+      state.origin[2] = 8 * 100;
+      run(which, state, 1);
+      expect(which.numTouched > 0).toBe(touched);
+    }
+  });
+
+  it('accelerates in the air as the server says', () => {
+    const states = [false, true].map((airAccelerate) => {
+      const state = spawn();
+      state.origin[2] = 8 * 100;
+      run(createQuake2Mover(world, { airAccelerate }), state, 2, { forward: 400 });
+      return state;
+    });
+    expect(equalStates(states[0]!, states[1]!)).toBe(false);
+  });
+
+  it('has angles as commands have them', () => {
+    expect([0, 90, 180, 270, -90].map(quake2Angle)).toEqual([0, 16384, -32768, -16384, -16384]);
+    expect(() => quake2Angle(Number.NaN)).toThrow(RangeError);
+  });
+
+  it('refuses what is no state and no command, by name, and changes nothing', () => {
+    const state = spawn();
+    const before = createQuake2State();
+    before.origin.set(state.origin);
+    const command = createQuake2Command();
+    expect(() => mover.move({ ...state, origin: [0, 0, 0] } as never, command)).toThrow(TypeError);
+    state.origin[1] = 40_000;
+    expect(() => mover.move(state, command)).toThrow('state.origin[1]');
+    state.origin[1] = before.origin[1]!;
+    expect(() => mover.move(state, { ...command, msec: 256 })).toThrow('command.msec');
+    expect(() => mover.move(state, { ...command, forward: 1.5 })).toThrow('command.forward');
+    expect(() => mover.move(state, { ...command, angles: [0, 32768, 0] })).toThrow('command.angles[1]');
+    expect(() => createQuake2Mover(world, { side: 'both' as never })).toThrow('side');
+    expect(equalStates(state, before)).toBe(true);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Pose, Vec3 } from '@bspkit/core';
+import { checkPoint } from '@bspkit/core/format';
+import { type Bodies, MODEL_BODY } from './bodies.ts';
+import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
+
+/** How far outside the bounds of a body its rules may still find it, in Quake units. */
+const MARGIN = 2;
+
+/** Tells the contents at points of a scene, of its world and of the models among its bodies. */
+export class PointContents {
+  private readonly _bodies: Bodies;
+  private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
+  private readonly _pose: { readonly origin: Float32Array; readonly angles: Float32Array } & Pose = {
+    origin: new Float32Array(3),
+    angles: new Float32Array(3),
+  };
+  private _found: Int32Array = new Int32Array(0);
+
+  constructor(bodies: Bodies) {
+    this._bodies = bodies;
+  }
+
+  contents(point: Vec3): number {
+    const { _bodies: bodies, _query: query } = this;
+    const { world, rules } = bodies;
+    if (typeof world?.contents !== 'function') {
+      throw new TypeError('the world has no contents(), so this scene cannot tell any');
+    }
+    checkPoint(point, 'point');
+    let bits = world.contents(point);
+    if (rules.holds === undefined || bodies.count === 0) return bits;
+    for (let k = 0; k < 3; k++) {
+      query[T_LOW + k] = point[k]! - MARGIN;
+      query[T_HIGH + k] = point[k]! + MARGIN;
+    }
+    if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
+    const near = bodies.tree.collect(query, this._found);
+    for (let k = 0; k < near; k++) {
+      const body = this._found[k]!;
+      if ((bodies.classes[body]! & MODEL_BODY) !== 0 && rules.holds(body, point)) {
+        bits |= this._bodyContents(body, point);
+      }
+    }
+    return bits;
+  }
+
+  private _bodyContents(body: number, point: Vec3): number {
+    const { colliders, origins, angles } = this._bodies;
+    const collider = colliders[body]! as { contents?(point: Vec3, pose: Pose): number };
+    if (typeof collider.contents !== 'function') return 0;
+    const pose = this._pose;
+    for (let k = 0; k < 3; k++) {
+      pose.origin[k] = origins[3 * body + k]!;
+      pose.angles[k] = angles[3 * body + k]!;
+    }
+    return collider.contents(point, pose);
+  }
+}
