@@ -9,6 +9,7 @@ const entry = {
   'pool-node': 'src/pool/node/index.ts',
   'worker-node': 'src/pool/node/worker.ts',
   file: 'src/file-store.ts',
+  picture: 'src/picture.ts',
   queue: 'src/queue.ts',
 };
 

@@ -38,6 +38,25 @@ export function vectorOf(parameters: BakeParameters, name: string): readonly num
   return Array.from(value as readonly number[]);
 }
 
+/** What jobs about points say of them for whoever draws them; answers do not depend on it. */
+export interface PointsParameters {
+  /** How far apart they are, in Quake units. */
+  readonly step: number | undefined;
+  /** How far below them the floor is, in Quake units: for points in the middle of who stands there. */
+  readonly floor: number | undefined;
+}
+
+export const POINTS_NAMES: readonly string[] = ['step', 'floor'] satisfies (keyof PointsParameters)[];
+
+/** The parameters of {@link POINTS_NAMES}. */
+export function pointsParameters(parameters: BakeParameters): PointsParameters {
+  const { step, floor } = parameters;
+  return {
+    step: step === undefined ? undefined : numberOf(parameters, 'step', 0, 2 ** -10, 2 ** 24),
+    floor: floor === undefined ? undefined : numberOf(parameters, 'floor', 0, -(2 ** 24), 2 ** 24),
+  };
+}
+
 /** Throws for a parameter that the kind does not have. */
 export function checkNames(parameters: BakeParameters, known: readonly string[]): void {
   checkOptions(parameters, known, 'parameters');

@@ -1,25 +1,22 @@
 import { joinBytes, POINT, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
-import { checkNames, numberOf } from '../check.ts';
+import { checkNames, numberOf, POINTS_NAMES, type PointsParameters, pointsParameters } from '../check.ts';
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 
 /** What an exposure job is told. */
-export interface ExposureParameters {
+export interface ExposureParameters extends PointsParameters {
   /** What is traced; by default what the format sees along. */
   readonly tracer: BakeTracer | undefined;
   /** How far above where they stand others have their eyes, in Quake units; 0 by default. */
   readonly eye: number;
   /** How far they see, in Quake units; without end by default. */
   readonly distance: number | undefined;
-  /** Distance between neighbouring cells, for whoever draws them. */
-  readonly step: number | undefined;
 }
 
 /** How exposed one is where one can stand. */
 export interface ExposureResult {
   /** Three numbers per cell: where the middle of whoever stands there is. */
   readonly points: Float32Array;
-  readonly step: number | undefined;
   /** One per cell: the share of the other cells that see it, 0 to 1. */
   readonly exposure: Float32Array;
 }
@@ -32,13 +29,13 @@ export const exposure: BakeKind<ExposureParameters, ExposureResult> = {
   needsWorld: true,
   inputs: ['points'],
   check(parameters) {
-    checkNames(parameters, ['tracer', 'eye', 'distance', 'step']);
-    const { distance, step } = parameters;
+    checkNames(parameters, ['tracer', 'eye', 'distance', ...POINTS_NAMES]);
+    const { distance } = parameters;
     return {
       tracer: checkTracerParameter(parameters.tracer, 'tracer'),
       eye: numberOf(parameters, 'eye', 0),
       distance: distance === undefined ? undefined : numberOf(parameters, 'distance', 0, 0, 2 ** 24),
-      step: step === undefined ? undefined : numberOf(parameters, 'step', 0, 0, 2 ** 24),
+      ...pointsParameters(parameters),
     };
   },
   count: (_, { points }) => points!.length / POINT,
@@ -81,9 +78,8 @@ export const exposure: BakeKind<ExposureParameters, ExposureResult> = {
     };
   },
   bytes: (_, { count }) => 4 * count,
-  merge: (chunks, { parameters }, inputs) => ({
+  merge: (chunks, _, inputs) => ({
     points: pointsOf(inputs, 'points'),
-    step: parameters.step as number | undefined,
     exposure: unpackFloats(joinBytes(chunks)),
   }),
 };

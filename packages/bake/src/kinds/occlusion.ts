@@ -1,12 +1,19 @@
 import { createRandom, direction } from '@bspkit/geometry';
 import { joinBytes, POINT, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
-import { checkNames, numberOf, wholeOf } from '../check.ts';
+import {
+  checkNames,
+  numberOf,
+  POINTS_NAMES,
+  type PointsParameters,
+  pointsParameters,
+  wholeOf,
+} from '../check.ts';
 import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 
 /** What an occlusion job is told. */
-export interface OcclusionParameters {
+export interface OcclusionParameters extends PointsParameters {
   /** What is traced; by default what the format sees along. */
   readonly tracer: BakeTracer | undefined;
   /** Directions per point, 1 to 65,536; 64 by default. */
@@ -42,13 +49,14 @@ export const occlusion: BakeKind<OcclusionParameters, OcclusionResult> = {
   needsWorld: true,
   inputs: ['points'],
   check(parameters) {
-    checkNames(parameters, ['tracer', 'rays', 'seed', 'distance', 'offset']);
+    checkNames(parameters, ['tracer', 'rays', 'seed', 'distance', 'offset', ...POINTS_NAMES]);
     return {
       tracer: checkTracerParameter(parameters.tracer, 'tracer'),
       rays: wholeOf(parameters, 'rays', 64, 1, 65_536),
       seed: wholeOf(parameters, 'seed', 1, 0, 0xffffffff),
       distance: numberOf(parameters, 'distance', 512, 2 ** -10, 2 ** 20),
       offset: numberOf(parameters, 'offset', 1, 0, 2 ** 20),
+      ...pointsParameters(parameters),
     };
   },
   count: (_, { points }) => points!.length / POINT,

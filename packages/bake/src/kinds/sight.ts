@@ -1,11 +1,11 @@
 import { checkNumber } from '@bspkit/core/format';
 import { joinBytes, POINT, pointsOf } from '../arrays.ts';
-import { checkNames, numberOf } from '../check.ts';
+import { checkNames, numberOf, POINTS_NAMES, type PointsParameters, pointsParameters } from '../check.ts';
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 
 /** What a sight job is told. */
-export interface SightParameters {
+export interface SightParameters extends PointsParameters {
   /** What is traced; by default what the format sees along. */
   readonly tracer: BakeTracer | undefined;
   /** How far above its point the eye is, in Quake units; 0 by default. */
@@ -35,12 +35,13 @@ export const sight: BakeKind<SightParameters, SightResult> = {
   needsWorld: true,
   inputs: ['points'],
   check(parameters) {
-    checkNames(parameters, ['tracer', 'eye', 'distance']);
+    checkNames(parameters, ['tracer', 'eye', 'distance', ...POINTS_NAMES]);
     return {
       tracer: checkTracerParameter(parameters.tracer, 'tracer'),
       eye: numberOf(parameters, 'eye', 0),
       distance:
         parameters.distance === undefined ? undefined : numberOf(parameters, 'distance', 0, 0, 2 ** 24),
+      ...pointsParameters(parameters),
     };
   },
   count: (_, { points }) => points!.length / POINT,

@@ -34,6 +34,6 @@ export const FAINT: Color = color(0x6d6d76);
 /** What cannot be entered, and what is open but has no value. */
 export const WALL: Color = color(0x2b2b30);
 export const NO_VALUE: Color = color(0xf3f2ee);
-export const HATCH: Color = color(0xbdbbb4);
+export const HATCH: Color = color(0xcfcdc6);
 /** A mark on any of the above. */
 export const MARK: Color = color(0x00a3e0);

@@ -4,10 +4,12 @@ import type { Color, Ramp } from './colors.ts';
 export interface ValueLayer {
   /** What the picture is called: `Exposure`. */
   readonly title: string;
-  /** What the values are, in a sentence without a full stop: `share of the other cells that see a cell`. */
+  /** What the values are, in a few words: `share of the other cells that see a cell`. */
   readonly measure: string;
   /** What the places are called: `cells`, `points`. */
   readonly noun: string;
+  /** What else is to be said, in a few words: `352 of them are seen`; empty for nothing. */
+  readonly note: string;
   /** Three numbers per place, in Quake units: what lies on a floor has its height. */
   readonly positions: Float32Array;
   /** One per place. */
@@ -23,9 +25,9 @@ export interface ValueLayer {
 /** Values from 0 to `high`, whose colours go from one end of a ramp to the other. */
 export interface ValueScale {
   readonly ramp: Ramp;
+  /** What has the last colour, about, and the highest value that there is. */
   readonly high: number;
-  /** Whether there are values above `high`, which are drawn as it is. */
-  readonly isCut: boolean;
+  readonly most: number;
   /** `percent`: values are shares, 0 to 1; `units`: lengths in Quake units. */
   readonly unit: 'percent' | 'units';
 }

@@ -93,7 +93,7 @@ function drawBar(pen: Pen, scale: ValueScale, measure: string, x: number, y: num
     const at = x + (value / high) * BAR;
     const isLast = (k + 1) * every > high * (1 + 1e-9);
     pen.line([at, top + BAR_HEIGHT, at, top + BAR_HEIGHT + 4], 1, FAINT);
-    const more = isLast && scale.isCut ? 'and more' : '';
+    const more = isLast && scale.most > high * (1 + 1e-9) ? 'and more' : '';
     const text = [showValue(value, scale), isLast && scale.unit === 'units' ? 'units' : '', more];
     const anchor = k === 0 || isLast ? 'start' : 'middle';
     pen.text(at, top + BAR_HEIGHT + 18, text.filter((word) => word !== '').join(' '), SMALL, FAINT, {

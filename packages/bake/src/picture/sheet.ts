@@ -33,7 +33,7 @@ const [TITLE, PLAIN, SMALL] = [22, 14, 12];
 /** The plans are at most this many times as high as wide, and what is below and above them is at least this wide. */
 const [TALLEST, LEAST_WIDTH] = [1.1, 640];
 /** Quake units around what is drawn. */
-const ROOM = 40;
+const ROOM = 64;
 /** Sides of a plan's squares, in Quake units, where there is a choice. */
 const [FINEST, COARSEST] = [4, 8];
 /** Colours that a scale is divided into, and the numbers of those besides. */
@@ -44,7 +44,7 @@ const [WALL_SHADE, OPEN_SHADE, NOTHING] = [SHADES, SHADES + 1, 255];
  * A layer from above, storey by storey, with coordinates, legend and scale.
  * @throws RangeError for a level that the map does not have, and for options out of range.
  */
-export function drawSheet(layer: ValueLayer, options: SheetOptions = {}): Drawing {
+export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawing {
   checkOptions(options, OPTIONS);
   const { level, levelHeight, width = WIDTH, solidAt, name } = options;
   checkWhole(width, 'width', 480, 8192);
@@ -52,6 +52,7 @@ export function drawSheet(layer: ValueLayer, options: SheetOptions = {}): Drawin
     checkFinite(levelHeight, 'levelHeight');
     if (levelHeight <= 0) failArgument('levelHeight', 'more than 0', levelHeight);
   }
+  const layer = solidAt ? uncovered(whole, solidAt) : whole;
   const all = splitLevels(layer.positions, layer.step, levelHeight);
   if (level !== undefined) {
     if (all.length === 0) failArgument('level', 'absent: there is nothing to draw', level);
@@ -62,6 +63,22 @@ export function drawSheet(layer: ValueLayer, options: SheetOptions = {}): Drawin
     .filter((_, k) => level === undefined || k + 1 === level);
   const heading = name === undefined ? layer.title : `${name}: ${layer.title}`;
   return new Sheet(layer, levels, width, solidAt).draw(heading);
+}
+
+/** How far above a floor there must be room for it to be seen, in Quake units. */
+const ABOVE = 2;
+
+/** A layer without the places that something solid lies upon. */
+function uncovered(layer: ValueLayer, isSolid: SolidAt): ValueLayer {
+  const { positions, values } = layer;
+  const kept = Array.from(values, (_, k) => k).filter(
+    (k) => !isSolid(positions[3 * k]!, positions[3 * k + 1]!, positions[3 * k + 2]! + ABOVE),
+  );
+  return {
+    ...layer,
+    positions: Float32Array.from(kept.flatMap((k) => [0, 1, 2].map((axis) => positions[3 * k + axis]!))),
+    values: kept.map((k) => values[k]!),
+  };
 }
 
 interface TitledLevel extends Level {
@@ -136,11 +153,11 @@ class Sheet {
   }
 
   private _heading(heading: string, room: number): number {
-    const { noun, step, values } = this._layer;
+    const { noun, note, step, values } = this._layer;
     const size = Math.min(TITLE, Math.max(8, Math.floor((TITLE * room) / textWidth(heading, TITLE))));
     this._pen.text(MARGIN, MARGIN + 18, heading, size, INK, { isBold: true });
     const apart = values.length > 1 ? `, ${showUnits(step)} units apart` : '';
-    const facts = `${showCount(values.length)} ${noun}${apart}. Seen from above, north (+y) is up; coordinates in Quake units.`;
+    const facts = `${showCount(values.length)} ${noun}${apart}${note === '' ? '' : `; ${note}`}. Seen from above, north (+y) is up; coordinates in Quake units.`;
     let y = MARGIN + 44;
     for (const line of lines(facts, PLAIN, room)) {
       this._pen.text(MARGIN, y, line, PLAIN, FAINT);

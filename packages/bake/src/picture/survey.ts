@@ -1,5 +1,7 @@
-/** Numbers in {@link Plan.cells} for what is no point: beyond the map, in something solid, open but without a value. */
-export const [OUTSIDE, SOLID, OPEN] = [-1, -2, -3] as const;
+/** Numbers in {@link Plan.cells} for what is no point: beyond the map, solid, open but without a value. */
+export const OUTSIDE = -1;
+export const SOLID = -2;
+export const OPEN = -3;
 
 /** A storey as a grid seen from above, north at the top. */
 export interface Plan {
@@ -26,12 +28,16 @@ export const CUT = 32;
 /** How thick walls are drawn at most, in Quake units; what is left between them is filled up to this many square units. */
 const WALL_DEPTH = 24;
 const PILLAR = 256 * 256;
+/** Below floors by so much is what they are made of, and that of the next step of a stair, in Quake units. */
+const INTO_FLOOR = 4;
+const BELOW_STEP = 20;
 /** Points whose heights differ by less are beside each other, not above, in Quake units. */
 const STEP_UP = 18;
 
 /**
  * Draws the plan of a storey: every square shows the nearest of its points, the upper one where they lie above each
- * other; from there the map is surveyed outward, at the height of the nearest point, as far as it is open.
+ * other; from there the map is surveyed outward, at the height of the nearest point, as far as it is open. Where nobody
+ * can stand because a wall is too near, the floor has the value of the nearest point, up to a step away.
  * @param points - numbers of the storey's points; `positions` and `step` as a layer has them.
  * @param solidAt - asked for the walls; without it, all that has no value is left blank.
  */
@@ -46,7 +52,13 @@ export function surveyPlan(
   const cells = new Int32Array(columns * rows).fill(OUTSIDE);
   paint(frame, cells, points, positions, step);
   if (solidAt) {
-    survey(frame, cells, positions, solidAt);
+    const isSolid: SquareSolid = (at, height) => {
+      const column = at % columns;
+      const row = (at - column) / columns;
+      return solidAt(frame.left + (column + 0.5) * frame.unit, frame.top - (row + 0.5) * frame.unit, height);
+    };
+    extend(frame, cells, positions, step, solidAt, isSolid);
+    survey(frame, cells, positions, isSolid);
     fill(frame, cells);
   }
   return { columns, rows, cells };
@@ -92,11 +104,54 @@ function paint(
   }
 }
 
-function survey(
-  { left, top, unit, columns, rows }: PlanFrame,
+/** Whether a square of a plan is solid in its middle at a height. */
+type SquareSolid = (at: number, height: number) => boolean;
+
+/**
+ * Takes squares from points where walls reach into them, then gives them, and those without a point, the value of a floor
+ * beside them that goes on there.
+ */
+function extend(
+  { unit, columns, rows }: PlanFrame,
   cells: Int32Array,
   positions: ArrayLike<number>,
+  step: number,
   solidAt: SolidAt,
+  isSolid: SquareSolid,
+): void {
+  const cut = (point: number): number => positions[3 * point + 2]! + CUT;
+  for (let at = 0; at < cells.length; at++) {
+    const point = cells[at]!;
+    // Where the ceiling above the point itself is as low, all is its.
+    if (point < 0 || !isSolid(at, cut(point))) continue;
+    if (!solidAt(positions[3 * point]!, positions[3 * point + 1]!, cut(point))) cells[at] = OUTSIDE;
+  }
+  const reach = Math.ceil(step / unit);
+  const queue = new Int32Array(cells.length);
+  const away = new Uint16Array(cells.length);
+  let end = 0;
+  for (let at = 0; at < cells.length; at++) if (cells[at]! >= 0) queue[end++] = at;
+  for (let k = 0; k < end; k++) {
+    const at = queue[k]!;
+    if (away[at]! >= reach) continue;
+    const point = cells[at]!;
+    const floor = positions[3 * point + 2]!;
+    for (const next of around(at, columns, rows).slice(0, SIDES)) {
+      if (next < 0 || cells[next] !== OUTSIDE || isSolid(next, floor + CUT)) continue;
+      if (!isSolid(next, floor - INTO_FLOOR) && !isSolid(next, floor - BELOW_STEP)) continue;
+      cells[next] = point;
+      away[next] = away[at]! + 1;
+      queue[end++] = next;
+    }
+  }
+}
+
+/** Goes from the squares that have points to all around them, as far as it is open and somewhat into walls. */
+function survey(
+  { unit, columns, rows }: PlanFrame,
+  cells: Int32Array,
+  positions: ArrayLike<number>,
+  isSolid: SquareSolid,
 ): void {
   const thick = Math.max(2, Math.round(WALL_DEPTH / unit));
   // Squares in the order in which they were come to, the height at which, and how far into a wall that was.
@@ -104,39 +159,24 @@ function survey(
   const heights = new Float64Array(cells.length);
   const depths = new Uint16Array(cells.length);
   let end = 0;
-  const solid = (at: number): boolean =>
-    solidAt(
-      left + ((at % columns) + 0.5) * unit,
-      top - (Math.floor(at / columns) + 0.5) * unit,
-      heights[at]!,
-    );
   for (let at = 0; at < cells.length; at++) {
     const point = cells[at]!;
     if (point < 0) continue;
     heights[at] = positions[3 * point + 2]! + CUT;
     queue[end++] = at;
   }
-  // A point's square reaches into the walls beside it; but where the point itself is below the ceiling that close, all is its.
-  const seeded = end;
-  for (let k = 0; k < seeded; k++) {
-    const at = queue[k]!;
-    const point = cells[at]!;
-    if (!solid(at) || solidAt(positions[3 * point]!, positions[3 * point + 1]!, heights[at]!)) continue;
-    cells[at] = SOLID;
-    depths[at] = 1;
-  }
   for (let k = 0; k < end; k++) {
     const at = queue[k]!;
-    const isSolid = cells[at] === SOLID;
-    if (isSolid && depths[at]! >= thick) continue;
-    for (const next of neighbours(at, at % columns, columns, rows)) {
+    const isWall = cells[at] === SOLID;
+    if (isWall && depths[at]! >= thick) continue;
+    for (const [nth, next] of around(at, columns, rows).entries()) {
       if (next < 0 || cells[next] !== OUTSIDE) continue;
+      const goesOn = isSolid(next, heights[at]!);
+      // What lies behind a wall is another room, which is there if it has values; and nothing is entered past a corner.
+      if (!goesOn && (isWall || nth >= SIDES)) continue;
+      cells[next] = goesOn ? SOLID : OPEN;
+      depths[next] = goesOn ? depths[at]! + 1 : 0;
       heights[next] = heights[at]!;
-      const isWall = solid(next);
-      // What lies behind a wall is another room, which is there if it has values.
-      if (isSolid && !isWall) continue;
-      cells[next] = isWall ? SOLID : OPEN;
-      depths[next] = isWall ? depths[at]! + 1 : 0;
       queue[end++] = next;
     }
   }
@@ -154,15 +194,9 @@ function fill({ unit, columns, rows }: PlanFrame, cells: Int32Array): void {
     seen[start] = 1;
     for (let k = 0; k < end; k++) {
       const at = queue[k]!;
-      const column = at % columns;
-      const row = Math.floor(at / columns);
-      if (column === 0 || row === 0 || column === columns - 1 || row === rows - 1) isEnclosed = false;
-      for (const next of neighbours(at, column, columns, rows)) {
-        if (next < 0 || seen[next] === 1) continue;
-        if (cells[next] !== OUTSIDE) {
-          if (cells[next] !== SOLID) isEnclosed = false;
-          continue;
-        }
+      for (const next of around(at, columns, rows).slice(0, SIDES)) {
+        if (next < 0 || cells[next]! >= 0 || cells[next] === OPEN) isEnclosed = false;
+        if (next < 0 || seen[next] === 1 || cells[next] !== OUTSIDE) continue;
         seen[next] = 1;
         queue[end++] = next;
       }
@@ -172,10 +206,19 @@ function fill({ unit, columns, rows }: PlanFrame, cells: Int32Array): void {
   }
 }
 
-/** The squares west, east, north and south of one; -1 for none. */
-const neighbours = (at: number, column: number, columns: number, rows: number): readonly number[] => [
-  column > 0 ? at - 1 : -1,
-  column + 1 < columns ? at + 1 : -1,
-  at - columns >= 0 ? at - columns : -1,
-  at + columns < columns * rows ? at + columns : -1,
-];
+/** How many of the squares around one are beside it. */
+const SIDES = 4;
+
+/** The squares beside one, then those at its corners; -1 for none. */
+function around(at: number, columns: number, rows: number): readonly number[] {
+  const column = at % columns;
+  const row = (at - column) / columns;
+  const square = (dx: number, dy: number): number =>
+    column + dx >= 0 && column + dx < columns && row + dy >= 0 && row + dy < rows
+      ? at + dy * columns + dx
+      : -1;
+  return [
+    ...[square(-1, 0), square(1, 0), square(0, -1), square(0, 1)],
+    ...[square(-1, -1), square(1, -1), square(-1, 1), square(1, 1)],
+  ];
+}

@@ -1,0 +1,48 @@
+import type { Tracer } from '@bspkit/core';
+import { checkFinite, checkTracer, failArgument } from '@bspkit/core/format';
+import type { Drawing } from './drawing.ts';
+import { type BakeOutcome, bakeLayer, type LayerOptions } from './layers.ts';
+import { encodePng } from './png.ts';
+import { rasterize } from './raster.ts';
+import { drawSheet, type SheetOptions } from './sheet.ts';
+import type { SolidAt } from './survey.ts';
+import { drawingSvg } from './svg.ts';
+
+/** How a bake is drawn. */
+export interface DrawOptions extends SheetOptions, LayerOptions {}
+
+/**
+ * A bake from above, storey by storey: its values in colours that more and less can be told by in any print, walls where
+ * `solidAt` finds them, coordinates, a legend and a scale. `toSvg` and `toPng` make a picture of it; the same bake and
+ * options give the same bytes, everywhere.
+ * @throws BakeError (`kind`) for a bake that has no picture; RangeError and TypeError for options that cannot be.
+ */
+export function drawBake(bake: BakeOutcome, options: DrawOptions = {}): Drawing {
+  const { from, ...sheet } = options;
+  return drawSheet(bakeLayer(bake, { from }), sheet);
+}
+
+/** A drawing as SVG: text, in the fonts of who looks at it. */
+export const toSvg = (drawing: Drawing): string => drawingSvg(drawing);
+
+/**
+ * A drawing as a PNG file.
+ * @param scale - pixels for each of the drawing's: 0.25 to 8, 1 by default; 2 for print.
+ */
+export async function toPng(drawing: Drawing, scale = 1): Promise<Uint8Array> {
+  checkFinite(scale, 'scale');
+  if (scale < 0.25 || scale > 8) failArgument('scale', 'from 0.25 to 8', scale);
+  return encodePng(rasterize(drawing, scale));
+}
+
+/** Where something solid is, as a tracer of points tells: what {@link SheetOptions.solidAt} is asked. */
+export function solidAt(tracer: Tracer): SolidAt {
+  checkTracer(tracer, 'tracer');
+  const at = new Float32Array(3);
+  return (x, y, z) => {
+    at[0] = x;
+    at[1] = y;
+    at[2] = z;
+    return tracer.blocked(at, at);
+  };
+}

@@ -1,0 +1,237 @@
+import type { Vec3 } from '@bspkit/core';
+import { checkPoint } from '@bspkit/core/format';
+import { BakeError } from '../error.ts';
+import type { ClearanceResult } from '../kinds/clearance.ts';
+import { STANDS } from '../kinds/clearance.ts';
+import type { ExposureResult } from '../kinds/exposure.ts';
+import type { OcclusionResult } from '../kinds/occlusion.ts';
+import type { SightResult } from '../kinds/sight.ts';
+import { type Color, HEAT, LIGHT, ROOM } from './colors.ts';
+import { type Mark, showValue, type ValueLayer } from './layer.ts';
+import { showCount } from './numbers.ts';
+import { spacing } from './spacing.ts';
+
+/** What a bake came to: the kind of its job, what that was told, and its merged result. */
+export interface BakeOutcome {
+  readonly kind: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly result: unknown;
+}
+
+/** What of a bake is shown. */
+export interface LayerOptions {
+  /** For `sight`: what is seen from the point nearest to this one, in place of how much each point sees. */
+  readonly from?: Vec3 | undefined;
+}
+
+type Maker = (result: never, parameters: BakeOutcome['parameters'], options: LayerOptions) => ValueLayer;
+
+const MAKERS: Readonly<Record<string, Maker>> = {
+  occlusion: occlusionLayer,
+  exposure: exposureLayer,
+  clearance: clearanceLayer,
+  sight: sightLayer,
+} satisfies Readonly<Record<string, Maker>>;
+
+/** The kinds of bakes that can be drawn. */
+export const PICTURED_KINDS: readonly string[] = Object.keys(MAKERS);
+
+/**
+ * The values of a bake at their places, as they are drawn.
+ * @throws BakeError (`kind`) for a bake of a kind that has no picture; RangeError for options out of range.
+ */
+export function bakeLayer({ kind, parameters, result }: BakeOutcome, options: LayerOptions = {}): ValueLayer {
+  if (!Object.hasOwn(MAKERS, kind)) {
+    throw new BakeError('kind', `a bake of kind '${kind}' has no picture; ${PICTURED_KINDS.join(', ')} have`);
+  }
+  if (options.from !== undefined) {
+    if (kind !== 'sight') throw new RangeError(`from is for bakes of kind 'sight', not '${kind}'`);
+    checkPoint(options.from, 'from');
+  }
+  return MAKERS[kind]!(result as never, parameters, options);
+}
+
+/** Normals of what is seen from above, and not a wall, point up at least so much. */
+const FLOOR = 0.7;
+
+function occlusionLayer(
+  { points, normals, visibility }: OcclusionResult,
+  parameters: BakeOutcome['parameters'],
+): ValueLayer {
+  const all = Array.from(visibility, (_, k) => k);
+  const shown = normals ? all.filter((k) => normals[3 * k + 2]! >= FLOOR) : all;
+  const positions = picked(onFloor(points, parameters), shown);
+  return {
+    title: 'how open it is',
+    measure: `share of rays that meet nothing within ${parameters.distance ?? 512} units`,
+    noun: normals ? 'points on floors' : 'points',
+    note: '',
+    positions,
+    values: shown.map((k) => visibility[k]!),
+    step: stepOf(parameters, positions),
+    scale: { ramp: LIGHT, high: 1, most: 1, unit: 'percent' },
+    marks: [],
+  };
+}
+
+function exposureLayer(
+  { points, exposure }: ExposureResult,
+  parameters: BakeOutcome['parameters'],
+): ValueLayer {
+  const positions = onFloor(points, parameters);
+  return {
+    title: 'where one is seen most',
+    measure: 'share of the other cells that see a cell',
+    noun: 'cells',
+    note: '',
+    positions,
+    values: exposure,
+    step: stepOf(parameters, positions),
+    scale: { ramp: HEAT, high: mostOf(exposure), most: mostOf(exposure), unit: 'percent' },
+    marks: mostMark(positions, exposure, 'seen most'),
+  };
+}
+
+function clearanceLayer({ origin, step, size, distance, floor, fits }: ClearanceResult): ValueLayer {
+  // The floor is always near: what counts is the best place above it.
+  const storey = size[0]! * size[1]!;
+  const freest = Float64Array.from(distance);
+  for (let k = freest.length - 1 - storey; k >= 0; k--) {
+    if (freest[k]! > 0) freest[k] = Math.max(freest[k]!, freest[k + storey]!);
+  }
+  const all = Array.from(distance, (_, k) => k);
+  const standing = all.filter((k) => fits[k]! & STANDS);
+  const isStanding = standing.length > 0;
+  const shown = isStanding ? standing : all.filter((k) => distance[k]! > 0);
+  const positions = new Float32Array(3 * shown.length);
+  for (const [at, k] of shown.entries()) {
+    positions[3 * at] = origin[0]! + step * (k % size[0]!);
+    positions[3 * at + 1] = origin[1]! + step * (Math.floor(k / size[0]!) % size[1]!);
+    const middle = origin[2]! + step * Math.floor(k / storey);
+    positions[3 * at + 2] = isStanding && floor[k]! > middle - 1024 ? floor[k]! : middle;
+  }
+  const values = shown.map((k) => freest[k]!);
+  const sorted = Float64Array.from(values).sort();
+  return {
+    title: isStanding ? 'how much room there is where one can stand' : 'how much room there is',
+    measure: 'radius of the largest ball that is free above a cell',
+    noun: isStanding ? 'cells to stand in' : 'open cells',
+    note: '',
+    positions,
+    values,
+    step,
+    // A few large halls should not make all else look alike.
+    scale: {
+      ramp: ROOM,
+      high: sorted[Math.floor(0.95 * sorted.length)] ?? 0,
+      most: mostOf(values),
+      unit: 'units',
+    },
+    marks: [],
+  };
+}
+
+const SEEN: readonly { readonly name: string; readonly color: Color }[] = [
+  { name: 'not seen', color: [205, 208, 219] },
+  { name: 'seen', color: [240, 150, 60] },
+];
+
+function sightLayer(
+  { points, targets, sees }: SightResult,
+  parameters: BakeOutcome['parameters'],
+  { from }: LayerOptions,
+): ValueLayer {
+  const [count, columns] = [points.length / 3, targets.length / 3];
+  if (from !== undefined) {
+    if (count === 0) throw new RangeError('from must be absent: the bake has no points');
+    const eye = nearest(points, from);
+    const positions = onFloor(targets, parameters);
+    const values = Uint8Array.from({ length: columns }, (_, k) => (sees(eye, k) ? 1 : 0));
+    const at = pointAt(onFloor(points, parameters), eye);
+    const seen = values.reduce((sum, value) => sum + value, 0);
+    return {
+      title: `what is seen from ${showPoint(pointAt(points, eye))}`,
+      measure: '',
+      noun: 'points',
+      note: `${showCount(seen)} of them are seen`,
+      positions,
+      values,
+      step: stepOf(parameters, positions),
+      scale: { classes: SEEN },
+      marks: [{ at, label: 'eye' }],
+    };
+  }
+  const positions = onFloor(points, parameters);
+  const values = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    let seen = 0;
+    for (let to = 0; to < columns; to++) if (sees(k, to)) seen++;
+    values[k] = columns > 0 ? seen / columns : 0;
+  }
+  return {
+    title: 'where one sees most',
+    measure: 'share of the targets that a point sees',
+    noun: 'points',
+    note: '',
+    positions,
+    values,
+    step: stepOf(parameters, positions),
+    scale: { ramp: HEAT, high: mostOf(values), most: mostOf(values), unit: 'percent' },
+    marks: mostMark(positions, values, 'sees most'),
+  };
+}
+
+/** Points where the floor below them is, as far as the job tells. */
+function onFloor(points: Float32Array, { floor }: BakeOutcome['parameters']): Float32Array {
+  const below = typeof floor === 'number' ? floor : 0;
+  return points.map((x, k) => (k % 3 === 2 ? x - below : x));
+}
+
+const stepOf = ({ step }: BakeOutcome['parameters'], positions: Float32Array): number =>
+  typeof step === 'number' && step > 0 ? step : spacing(positions);
+
+const mostOf = (values: ArrayLike<number>): number => {
+  let most = 0;
+  for (let k = 0; k < values.length; k++) most = Math.max(most, values[k]!);
+  return most;
+};
+
+/** The place of the highest value, the first of several. */
+function mostMark(positions: Float32Array, values: ArrayLike<number>, what: string): Mark[] {
+  const most = mostOf(values);
+  for (let k = 0; k < values.length; k++) {
+    if (values[k] !== most || most === 0) continue;
+    return [{ at: pointAt(positions, k), label: `${what}: ${showValue(most, { unit: 'percent' })}` }];
+  }
+  return [];
+}
+
+/** The number of the point nearest to a place. */
+function nearest(points: Float32Array, place: Vec3): number {
+  let [best, least] = [0, Infinity];
+  for (let k = 0; 3 * k < points.length; k++) {
+    const [x, y, z] = [0, 1, 2].map((axis) => points[3 * k + axis]! - place[axis]!) as [
+      number,
+      number,
+      number,
+    ];
+    const away = x * x + y * y + z * z;
+    if (away < least) [best, least] = [k, away];
+  }
+  return best;
+}
+
+const pointAt = (points: Float32Array, k: number): readonly [number, number, number] => [
+  points[3 * k]!,
+  points[3 * k + 1]!,
+  points[3 * k + 2]!,
+];
+
+const picked = (points: Float32Array, numbers: readonly number[]): Float32Array =>
+  Float32Array.from(
+    { length: 3 * numbers.length },
+    (_, k) => points[3 * numbers[Math.floor(k / 3)]! + (k % 3)]!,
+  );
+
+const showPoint = (point: readonly number[]): string =>
+  point.map((x) => String(Math.round(10 * x) / 10)).join(' ');

@@ -1,0 +1,38 @@
+/** What is taken where there are no neighbours, in Quake units. */
+const ALONE = 32;
+/** Points whose nearest neighbours are looked for. */
+const SAMPLE = 512;
+
+/**
+ * How far points are apart, seen from above, where nobody says so: the median distance from one to the nearest other that
+ * is not above or below it, along the axis in which these are farther apart.
+ */
+export function spacing(positions: Float32Array): number {
+  const count = positions.length / 3;
+  const order = Array.from({ length: count }, (_, k) => k).sort(
+    (a, b) => positions[3 * a]! - positions[3 * b]! || a - b,
+  );
+  const distances: number[] = [];
+  for (let k = 0; k < Math.min(SAMPLE, count); k++) {
+    const place = Math.floor((k * count) / Math.min(SAMPLE, count));
+    const distance = nearestAlong(order, place, positions);
+    if (distance < Infinity) distances.push(distance);
+  }
+  if (distances.length === 0) return ALONE;
+  return distances.sort((a, b) => a - b)[Math.floor(distances.length / 2)]!;
+}
+
+/** Looks to both sides of a place in the order of x, as far as another could be nearer. */
+function nearestAlong(order: readonly number[], place: number, positions: Float32Array): number {
+  const [x, y] = [positions[3 * order[place]!]!, positions[3 * order[place]! + 1]!];
+  let nearest = Infinity;
+  for (const way of [-1, 1]) {
+    for (let at = place + way; at >= 0 && at < order.length; at += way) {
+      const away = Math.abs(positions[3 * order[at]!]! - x);
+      if (away >= nearest) break;
+      const distance = Math.max(away, Math.abs(positions[3 * order[at]! + 1]! - y));
+      if (distance >= 1 && distance < nearest) nearest = distance;
+    }
+  }
+  return nearest;
+}
