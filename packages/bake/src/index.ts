@@ -32,7 +32,7 @@ export {
   MOST_ITEMS,
 } from './job.ts';
 export type { AnyBakeKind, BakeContext, BakeKind, BakeSource, ChunkRunner } from './kind.ts';
-export type { BatchParameters } from './kinds/batch.ts';
+export { type BatchParameters, mapInput, ROW_KINDS } from './kinds/batch.ts';
 export { type ClearanceParameters, type ClearanceResult, FITS, STANDS } from './kinds/clearance.ts';
 export type { ExposureParameters, ExposureResult } from './kinds/exposure.ts';
 export { BAKE_KINDS } from './kinds/index.ts';
@@ -42,5 +42,6 @@ export { type BakePoints, entityPoints, meshPoints, parsePoints, surfacePoints }
 export { kindOf, type OpenJob, openJob, runChunk } from './run.ts';
 export { type FailedChunk, Scheduler, type SchedulerOptions } from './scheduler.ts';
 export { NO_BYTES, sha256 } from './sha256.ts';
+export { type AnsweredChunk, type StreamOptions, streamChunks } from './stream.ts';
 export { type BakeTracer, bodyTracer, sightTracer } from './tracer.ts';
 export { startsOf, type WalkOptions, walkableCells } from './walk.ts';

@@ -1,6 +1,6 @@
-import type { BspWorld, Mesh, PolygonSource } from '@bspkit/core';
-import { entityVector } from '@bspkit/core';
-import { checkCallback, checkFinite, checkObject, checkText, failArgument } from '@bspkit/core/format';
+import { type BspWorld, entityVector, type Mesh } from '@bspkit/core';
+import { checkFinite, checkObject, checkText, failArgument } from '@bspkit/core/format';
+import { cross, lengthOf, subtract } from '@bspkit/geometry';
 
 /** Points that a bake is about. */
 export interface BakePoints {
@@ -82,74 +82,84 @@ export function meshPoints(mesh: Mesh): BakePoints {
 }
 
 /**
- * Points all over the surfaces that stop players, in a grid on each, or in its middle where that is smaller than the grid.
+ * Points all over the drawn surfaces of the world, with the normals of their triangles: on each triangle those of a grid,
+ * or its middle where no point of the grid is on it. Skies, and what the game does not draw, are left out.
  *
- * @param spacing - distance between points along the two axes that a surface faces least, in Quake units, more than 0.
+ * @param spacing - distance between the grid's lines, which follow the two axes that a triangle faces least, in Quake
+ *   units, more than 0.
  * @throws RangeError for a `spacing` that cannot be, and when there would be more than 2^24 points.
  */
-export function surfacePoints(source: PolygonSource, spacing: number): BakePoints {
-  checkCallback(source?.polygons, 'source.polygons');
+export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
+  checkObject(mesh, 'mesh');
   checkFinite(spacing, 'spacing');
   if (!(spacing > 0)) failArgument('spacing', 'more than 0', spacing);
   const points: number[] = [];
   const normals: number[] = [];
-  for (const polygon of source.polygons()) {
-    if (!source.isSolid(polygon)) continue;
-    const { vertices, normal, dist } = polygon;
-    const before = points.length;
-    const [a, b, c] = axesOf(normal);
-    const put = (p: number, q: number): void => {
-      const point = [0, 0, 0];
-      point[a] = p;
-      point[b] = q;
-      point[c] = (dist - normal[a]! * p - normal[b]! * q) / normal[c]!;
-      points.push(...point);
-      normals.push(normal[0]!, normal[1]!, normal[2]!);
-    };
-    const corners = vertices.length / 3;
-    const [mins, maxs, middle] = [
-      [Infinity, Infinity],
-      [-Infinity, -Infinity],
-      [0, 0],
-    ];
-    for (let k = 0; k < corners; k++) {
-      for (const [at, axis] of [a, b].entries()) {
-        const value = vertices[3 * k + axis]!;
-        mins[at] = Math.min(mins[at]!, value);
-        maxs[at] = Math.max(maxs[at]!, value);
-        middle[at]! += value / corners;
-      }
+  for (const { model, isSky, isHidden, firstIndex, indexCount } of mesh.groups) {
+    if (model !== 0 || isSky || isHidden) continue;
+    for (let at = firstIndex; at < firstIndex + indexCount; at += 3) {
+      const corners = [0, 1, 2].map((k) => {
+        const vertex = 3 * mesh.indices[at + k]!;
+        return [mesh.positions[vertex]!, mesh.positions[vertex + 1]!, mesh.positions[vertex + 2]!] as const;
+      });
+      addTriangle(corners as unknown as Triangle, spacing, points, normals);
     }
-    const first = mins.map((value) => Math.ceil(value / spacing));
-    const last = maxs.map((value) => Math.floor(value / spacing));
-    const cells = Math.max(0, last[0]! - first[0]! + 1) * Math.max(0, last[1]! - first[1]! + 1);
-    if (points.length / 3 + cells > MOST_POINTS) {
-      throw new RangeError(`spacing ${spacing} makes more than ${MOST_POINTS} points: take a larger one`);
-    }
-    for (let j = first[1]!; j <= last[1]!; j++) {
-      for (let i = first[0]!; i <= last[0]!; i++) {
-        if (isInside(vertices, a, b, i * spacing, j * spacing)) put(i * spacing, j * spacing);
-      }
-    }
-    if (points.length === before) put(middle[0]!, middle[1]!);
   }
   return { points: Float32Array.from(points), normals: Float32Array.from(normals) };
 }
 
+type Corner = readonly [number, number, number];
+type Triangle = readonly [Corner, Corner, Corner];
+
+function addTriangle(corners: Triangle, spacing: number, points: number[], normals: number[]): void {
+  const [first, second, third] = corners;
+  const across = cross(subtract(second, first), subtract(third, first));
+  const size = lengthOf(...across);
+  if (!(size > 1e-6)) return;
+  const normal = across.map((x) => x / size) as [number, number, number];
+  const [a, b, c] = axesOf(normal);
+  const put = (p: number, q: number): void => {
+    const point = [0, 0, 0];
+    point[a] = p;
+    point[b] = q;
+    point[c] = first[c] - (normal[a] * (p - first[a]) + normal[b] * (q - first[b])) / normal[c];
+    for (const x of point) points.push(x);
+    for (const x of normal) normals.push(x);
+  };
+  const lines = ([a, b] as const).map((axis) => {
+    const values = corners.map((corner) => corner[axis] / spacing);
+    return [Math.ceil(Math.min(...values)), Math.floor(Math.max(...values))] as const;
+  });
+  const [[left, right], [low, high]] = lines as [readonly [number, number], readonly [number, number]];
+  if (points.length / 3 + Math.max(0, right - left + 1) * Math.max(0, high - low + 1) > MOST_POINTS) {
+    throw new RangeError(`spacing ${spacing} makes more than ${MOST_POINTS} points: take a larger one`);
+  }
+  const before = points.length;
+  for (let j = low; j <= high; j++) {
+    for (let i = left; i <= right; i++) {
+      if (isInside(corners, a, b, i * spacing, j * spacing)) put(i * spacing, j * spacing);
+    }
+  }
+  if (points.length > before) return;
+  const middle = (axis: 0 | 1 | 2): number => (first[axis] + second[axis] + third[axis]) / 3;
+  put(middle(a), middle(b));
+}
+
+type Axis = 0 | 1 | 2;
+
 /** The two axes that a normal faces least, and the one that it faces most. */
-function axesOf(normal: Float32Array): readonly [number, number, number] {
-  const [x, y, z] = Array.from(normal, Math.abs) as [number, number, number];
+function axesOf(normal: Corner): readonly [Axis, Axis, Axis] {
+  const [x, y, z] = normal.map(Math.abs) as [number, number, number];
   if (z >= x && z >= y) return [0, 1, 2];
   return y >= x ? [0, 2, 1] : [1, 2, 0];
 }
 
-/** Whether a point lies within a convex polygon, both seen along an axis: on one side of all edges. */
-function isInside(vertices: Float32Array, a: number, b: number, p: number, q: number): boolean {
+/** Whether a point lies within a triangle or on its edge, both seen along an axis: on one side of all edges. */
+function isInside(corners: Triangle, a: Axis, b: Axis, p: number, q: number): boolean {
   let side = 0;
-  for (let k = 0; k < vertices.length; k += 3) {
-    const next = (k + 3) % vertices.length;
-    const [x, y] = [vertices[k + a]!, vertices[k + b]!];
-    const turn = (vertices[next + a]! - x) * (q - y) - (vertices[next + b]! - y) * (p - x);
+  for (const [k, corner] of corners.entries()) {
+    const next = corners[(k + 1) % 3]!;
+    const turn = (next[a] - corner[a]) * (q - corner[b]) - (next[b] - corner[b]) * (p - corner[a]);
     if (turn === 0) continue;
     if (side !== 0 && turn > 0 !== side > 0) return false;
     side = turn;

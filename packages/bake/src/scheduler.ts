@@ -105,6 +105,12 @@ export class Scheduler {
     this._chunks = chunk;
   }
 
+  /** Hands out nothing more: what is being done is all that will be. */
+  stop(): void {
+    this._chunks = Math.min(this._chunks, this._fresh);
+    for (const chunk of this._again.splice(0)) this._settle(chunk);
+  }
+
   /** The next chunk to be begun; `undefined` when there is none for now: all are begun, or the window is full. */
   next(): number | undefined {
     const again = this._again.shift();

@@ -46,8 +46,8 @@ export interface OpenTable {
   answer<R extends RowLine>(line: R): R;
   /** Whether a line is given whole, and no question: one between the rows, or a row that the next ones follow from. */
   isGiven(line: RowLine): boolean;
-  /** Whether a line and those after it can be answered without those before it. */
-  begins(line: RowLine): boolean;
+  /** Whether a line and those after it can be answered without those before it; `undefined` where all lines can. */
+  readonly begins?: ((line: RowLine) => boolean) | undefined;
 }
 
 /**
@@ -64,7 +64,7 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   const { results } = answering;
   if (!columns) {
     const answer = <R extends RowLine>(line: R): R => answerObject(answering, line);
-    return { header, results, answer, isGiven: () => false, begins: () => true };
+    return { header, results, answer, isGiven: () => false };
   }
   const absent = results.filter((name) => !columns.includes(name));
   const all = [...columns, ...absent];
@@ -78,7 +78,7 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
     header: width > columns.length ? { ...header, columns: all } : header,
     results,
     isGiven,
-    begins: (line) => isGiven(line) || (!completed.isGiven && !completed.enter),
+    begins: completed.isGiven || completed.enter ? isGiven : undefined,
     answer(line) {
       if (!Array.isArray(line)) return answerObject(completed, line);
       const cells = placeCells(line, all.length, columns.length, questions);

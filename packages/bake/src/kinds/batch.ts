@@ -59,32 +59,23 @@ export const batch: BakeKind<BatchParameters, string> = {
     let table = open();
     let isFresh = true;
     return ({ input = new Uint8Array(), first }) => {
-      const rows = rowsOf(decodeText(input), first);
-      // Nothing that another chunk has left behind may be taken for what these rows follow from.
-      if (!isFresh && rows.length > 0 && !table.begins(rows[0]!.row)) table = open();
-      isFresh = false;
-      return encodeText(rows.map((row) => answerRow(table, row)).join(''));
+      let answers = '';
+      for (const [k, line] of decodeText(input).split('\n').entries()) {
+        if (line === '') continue;
+        const row = parseRow(line, first + k);
+        // Nothing that another chunk has left behind may be taken for what these rows follow from.
+        if (answers === '' && !isFresh && table.begins?.(row) === false) table = open();
+        isFresh = false;
+        answers += answerRow(table, row, first + k);
+      }
+      return encodeText(answers);
     };
   },
   merge: (chunks) => decodeText(joinBytes(chunks)),
 };
 
-/** A line, and its number in the file. */
-interface NumberedRow {
-  readonly number: number;
-  readonly row: RowLine;
-}
-
-function rowsOf(text: string, first: number): NumberedRow[] {
-  const rows: NumberedRow[] = [];
-  for (const [k, line] of text.split('\n').entries()) {
-    if (line !== '') rows.push({ number: first + k, row: parseRow(line, first + k) });
-  }
-  return rows;
-}
-
 /** A row answered, as text. What is wrong with it is told with its number. */
-function answerRow(table: OpenTable, { number, row }: NumberedRow): string {
+function answerRow(table: OpenTable, row: RowLine, number: number): string {
   try {
     return `${formatRow(table.answer(row))}\n`;
   } catch (error) {

@@ -1,0 +1,109 @@
+import { checkOptions } from '@bspkit/core/format';
+import { type BakeExecutor, chunkError, driveChunks, isFinal, type StopSignal } from './executor.ts';
+import type { BakeChunk } from './job.ts';
+import { type FailedChunk, Scheduler } from './scheduler.ts';
+
+/** How a stream of chunks is answered. */
+export interface StreamOptions {
+  readonly executor: BakeExecutor;
+  /** The chunks, numbered from 0 in their order. One is read ahead. */
+  readonly chunks: AsyncIterable<BakeChunk>;
+  /** Most answers that are held back for one before them: by default four times the executor's capacity. */
+  readonly window?: number | undefined;
+  /** How often a chunk is tried again after it has failed: 3 by default. */
+  readonly retries?: number | undefined;
+  /** Stops it. */
+  readonly signal?: StopSignal | undefined;
+}
+
+/** A chunk and its answer. */
+export interface AnsweredChunk {
+  readonly chunk: BakeChunk;
+  readonly answer: Uint8Array;
+}
+
+const OPTIONS: readonly string[] = [
+  'executor',
+  'chunks',
+  'window',
+  'retries',
+  'signal',
+] satisfies (keyof StreamOptions)[];
+
+/**
+ * Answers chunks as they come, and gives the answers in their order. No more are held than the window says.
+ * @throws (rejects with) what the kind threw for the first chunk that cannot be answered, after the answers before it;
+ *   BakeError (`chunk`) for one that failed however often it was tried; the signal's reason; what `chunks` throws.
+ */
+export async function* streamChunks(options: StreamOptions): AsyncGenerator<AnsweredChunk, void, undefined> {
+  checkOptions(options, OPTIONS);
+  const { executor, chunks, window = 4 * executor.capacity, retries, signal } = options;
+  const scheduler = new Scheduler({ chunks: Infinity, window, retries });
+  const source = chunks[Symbol.asyncIterator]();
+  const ready = new Map<number, AnsweredChunk | FailedChunk>();
+  let next = 0;
+  let isStopped = false;
+  let answered = (): void => {};
+  let taken = (): void => {};
+  let ahead = source.next();
+  // Whoever waits for it hears of its failure.
+  ahead.catch(() => {});
+  const driving = driveChunks({
+    executor,
+    scheduler,
+    signal,
+    async chunk() {
+      const { done, value } = await ahead;
+      if (done || isStopped) return undefined;
+      ahead = source.next();
+      ahead.catch(() => {});
+      return value;
+    },
+    async done(chunk, answer) {
+      ready.set(chunk.index, { chunk, answer });
+      answered();
+      while (ready.size > window && ready.has(next) && !isStopped) {
+        await new Promise<void>((resolve) => {
+          taken = resolve;
+        });
+      }
+    },
+    failed(failure) {
+      ready.set(failure.chunk, failure);
+      answered();
+    },
+  });
+  let end: { readonly error?: unknown } | undefined;
+  driving.then(
+    () => {
+      end = {};
+      answered();
+    },
+    (error: unknown) => {
+      end = { error };
+      answered();
+    },
+  );
+  try {
+    for (;;) {
+      const item = ready.get(next);
+      if (item) {
+        ready.delete(next++);
+        taken();
+        if ('reason' in item) throw isFinal(item.reason) ? item.reason : chunkError([item]);
+        yield item;
+      } else if (end) {
+        if ('error' in end) throw end.error;
+        return;
+      } else {
+        await new Promise<void>((resolve) => {
+          answered = resolve;
+        });
+      }
+    }
+  } finally {
+    isStopped = true;
+    taken();
+    scheduler.stop();
+  }
+}
