@@ -6,7 +6,7 @@ import { QueueError } from './error.ts';
 /** Milliseconds within which a queue must have answered at first. */
 const CONNECT_MS = 10_000;
 /** Milliseconds between two looks at whether it is still there. */
-const LOOK_MS = 1000;
+const LOOK_MS = 500;
 /** Milliseconds of silence before anybody is told. */
 const SILENCE_MS = 3000;
 /** The oldest version whose streams and blocking reads are as they are needed here. */
@@ -36,7 +36,7 @@ export interface ConnectionOptions {
 
 /** What an address says. */
 interface Address {
-  readonly options: RedisOptions;
+  readonly options: Pick<RedisOptions, 'host' | 'port' | 'db' | 'username' | 'password' | 'tls'>;
   readonly shown: string;
 }
 
@@ -73,7 +73,7 @@ export function parseQueueUrl(text: string): Address {
       );
     }
   };
-  const options: RedisOptions = {
+  const options: Address['options'] = {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? 6379 : Number(port),
     db: Number(database),
@@ -112,9 +112,11 @@ export async function connectQueue(url: string, { patience, note }: ConnectionOp
     trouble = error;
   };
   redis.on('error', hear);
+  const failed = new Promise<never>((_, reject) => redis.once('error', reject));
+  failed.catch(() => {});
   const others: Redis[] = [];
   try {
-    const info = await Promise.race([greet(redis), silence()]);
+    const info = await Promise.race([greet(redis), failed, silence()]);
     checkInfo(info, shown, note);
   } catch (error) {
     redis.disconnect();

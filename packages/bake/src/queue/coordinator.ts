@@ -162,6 +162,8 @@ class Coordinator implements QueueExecutor {
     // Whatever was said before is found when its chunk is handed out.
     const [newest] = await this._redis.xrevrange(ANSWERS, '+', '-', 'COUNT', 1);
     void this._read(newest?.[0] ?? '0-0');
+    // Whatever was lost while it was gone is looked for at once.
+    this._redis.on('ready', () => void this._look(true).catch(() => {}));
     await this._look();
     this._timer = setInterval(() => void this._look().catch(() => {}), LOOK_MS);
   }
@@ -321,7 +323,7 @@ class Coordinator implements QueueExecutor {
   }
 
   /** Counts the workers, keeps bytes from expiring, looks for chunks of which nothing was heard. */
-  private async _look(): Promise<void> {
+  private async _look(isBack = false): Promise<void> {
     this._threads = await this._countThreads();
     const isLonely = this._threads === 0;
     if (isLonely && !this._isLonely) {
@@ -332,7 +334,7 @@ class Coordinator implements QueueExecutor {
     this._isLonely = isLonely;
     const now = performance.now();
     if (now - this._kept > KEEP_MS) await this._store();
-    const quiet = [...this._waiting].filter(([, { seen }]) => now - seen > QUIET_MS);
+    const quiet = [...this._waiting].filter(([, { seen }]) => isBack || now - seen > QUIET_MS);
     await Promise.all(quiet.map(([key, waiting]) => this._lookFor(key, waiting)));
   }
 

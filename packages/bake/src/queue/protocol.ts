@@ -20,17 +20,17 @@ export const CHUNK = 'chunk';
 export const bytesKey = (sha256: string): string => `${PREFIX}:bytes:${sha256}`;
 export const inputKey = (key: string): string => `${PREFIX}:input:${key}`;
 export const answerKey = (key: string): string => `${PREFIX}:answer:${key}`;
-export const ANSWERS = `${PREFIX}:answers`;
+export const ANSWERS: string = `${PREFIX}:answers`;
 
 /** Seconds for which bytes stay after they were last needed, and what belongs to a chunk. */
 export const BYTES_SECONDS = 3600;
-export const CHUNK_SECONDS = 24 * 3600;
+export const CHUNK_SECONDS: number = 24 * 3600;
 /** Entries of the stream that are kept, about. Whoever misses one looks for the answer itself. */
 export const STREAM_ENTRIES = 10_000;
 
 const MEGABYTE = 1 << 20;
 /** Most bytes of a job's text, of a map or an input, and of what a chunk carries or its answer. */
-export const MOST_JOB: number = 4 * MEGABYTE;
+export const MOST_JOB: number = MEGABYTE;
 export const MOST_BYTES: number = 256 * MEGABYTE;
 export const MOST_CHUNK: number = 64 * MEGABYTE;
 /** Most characters of an error that is told. */
@@ -164,8 +164,6 @@ export function errorOf(
       return new TypeError(message);
     case 'SyntaxError':
       return new SyntaxError(message);
-    case 'BspError':
-    case 'BakeError':
     default:
       return new BakeError(CODES.includes(code!) ? (code as 'job') : 'worker', message, { chunk });
   }

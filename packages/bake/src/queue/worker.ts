@@ -2,8 +2,12 @@ import { availableParallelism } from 'node:os';
 import { checkCallback, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, reasonOf } from '../error.ts';
-import { type BakeChunk, type BakeJob, chunkCount, chunkOf } from '../job.ts';
+import type { BakeExecutor } from '../executor.ts';
+import { type BakeChunk, type BakeJob, chunkOf } from '../job.ts';
+import type { AnyBakeKind } from '../kind.ts';
+import { type BakePool, type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
 import { kindOf } from '../run.ts';
+import { NO_BYTES } from '../sha256.ts';
 import { type Connection, connectQueue } from './connection.ts';
 import { PATIENCE } from './coordinator.ts';
 import {
@@ -26,7 +30,6 @@ import {
   STREAM_ENTRIES,
 } from './protocol.ts';
 import { ByteStore, readStored } from './store.ts';
-import { type ChunkThreads, createChunkThreads } from './threads.ts';
 
 /** How chunks are taken from a queue. */
 export interface QueueWorkerOptions {
@@ -50,6 +53,10 @@ export interface QueueWorkerOptions {
   readonly limit?: number | undefined;
   /** Seconds without a chunk after which it ends; by default it waits for ever. */
   readonly idle?: number | undefined;
+  /** Kinds that are known; `BAKE_KINDS` by default. Threads have theirs from {@link QueueWorkerOptions.worker}. */
+  readonly kinds?: readonly AnyBakeKind[] | undefined;
+  /** Where the threads' file is, for kinds and formats of your own: as for `createBakePool`. */
+  readonly worker?: BakePoolOptions['worker'];
   /** Told, in words, what it does: jobs that it begins, chunks that fail, a queue that has gone. */
   readonly note?: ((text: string) => void) | undefined;
   /** Ends it when aborted: it takes no more chunks, and finishes those that it has. */
@@ -73,6 +80,8 @@ const OPTIONS: readonly string[] = [
   'lock',
   'limit',
   'idle',
+  'kinds',
+  'worker',
   'note',
   'signal',
   'hurry',
@@ -95,7 +104,7 @@ const CLOSE_MS = 2000;
  */
 export async function runQueueWorker(options: QueueWorkerOptions): Promise<QueueWorkerReport> {
   checkOptions(options, OPTIONS);
-  const { url, maps, idle, note = () => {}, signal, hurry } = options;
+  const { url, maps, idle, kinds, worker: file, note = () => {}, signal, hurry } = options;
   const { threads = Math.min(availableParallelism(), MOST_THREADS), patience = PATIENCE } = options;
   const { lock = 30, limit = 600 } = options;
   checkWhole(threads, 'threads', 1, MOST_THREADS);
@@ -107,7 +116,8 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   checkCallback(note, 'note');
   const connection = await connectQueue(url, { patience, note });
   const { redis, shown, lost } = connection;
-  const run = new Run(connection, { threads, maps, limit, note, hurry });
+  const pool = createBakePool({ threads, worker: file });
+  const run = new Run(connection, pool, { maps, limit, kinds, note, hurry });
   const worker = new Worker(QUEUE, (job, token) => run.answer(job, token), {
     connection: redis,
     prefix: PREFIX,
@@ -129,29 +139,33 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   try {
     note(`takes chunks from ${shown} with ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
     await Promise.race([aborted(signal), aborted(hurry), aborted(lost), run.idle(idle)]);
-    const closed = worker.close();
-    await Promise.race([closed, aborted(lost)]);
-    if (!lost.aborted) await run.said();
+    if (!lost.aborted) await Promise.race([worker.close().then(() => run.said()), aborted(lost)]);
   } finally {
-    if (lost.aborted)
-      await Promise.race([worker.close(true), aborted(AbortSignal.timeout(CLOSE_MS))]).catch(() => {});
-    await run.close();
     connection.close();
+    await Promise.race([worker.close(true), aborted(AbortSignal.timeout(CLOSE_MS))]);
+    await pool.close();
   }
   if (lost.aborted) throw lost.reason;
   return run.report;
+}
+
+/** A job of a bake that this worker can answer chunks of. */
+interface OpenedJob {
+  readonly job: BakeJob;
+  readonly executor: BakeExecutor;
 }
 
 /** What a worker is at, and what it needs for it. */
 class Run {
   private readonly _connection: Connection;
   private readonly _store: ByteStore;
-  private readonly _threads: ChunkThreads;
+  private readonly _pool: BakePool;
   private readonly _limit: number;
   private readonly _note: (text: string) => void;
   private readonly _hurry: AbortSignal | undefined;
+  private readonly _kinds: QueueWorkerOptions['kinds'];
   /** Jobs of bakes, by their ids, in the order in which they were used last. */
-  private readonly _jobs = new Map<string, Promise<BakeJob>>();
+  private readonly _jobs = new Map<string, Promise<OpenedJob>>();
   /** What is being said of chunks that failed. */
   private readonly _saying = new Set<Promise<unknown>>();
   private _answered = 0;
@@ -161,16 +175,17 @@ class Run {
 
   constructor(
     connection: Connection,
-    options: Pick<QueueWorkerOptions, 'maps' | 'hurry'> & {
-      readonly threads: number;
+    pool: BakePool,
+    options: Pick<QueueWorkerOptions, 'maps' | 'hurry' | 'kinds'> & {
       readonly limit: number;
       readonly note: (text: string) => void;
     },
   ) {
     this._connection = connection;
+    this._pool = pool;
     this._store = new ByteStore(connection.redis, options.maps);
-    this._threads = createChunkThreads({ threads: options.threads, load: (hash) => this._store.load(hash) });
     this._limit = options.limit;
+    this._kinds = options.kinds;
     this._note = options.note;
     this._hurry = options.hurry;
   }
@@ -246,20 +261,16 @@ class Run {
     await Promise.all(this._saying);
   }
 
-  close(): Promise<void> {
-    return this._threads.close();
-  }
-
   private async _run(message: ChunkMessage, key: string, signal: AbortSignal): Promise<Uint8Array> {
-    const job = await this._jobOf(message.job);
+    const { job, executor } = await this._jobOf(message.job);
     const chunk = await this._chunkOf(job, message, key);
-    return this._threads.run(message.job, job, chunk, signal);
+    return executor.run(chunk, signal);
   }
 
-  private async _jobOf(id: string): Promise<BakeJob> {
-    const known = this._jobs.get(id);
+  private _jobOf(id: string): Promise<OpenedJob> {
+    const job = this._jobs.get(id) ?? this._open(id);
+    // As the one that was used last.
     this._jobs.delete(id);
-    const job = known ?? this._open(id);
     this._jobs.set(id, job);
     job.catch(() => this._jobs.delete(id));
     for (const old of this._jobs.keys()) {
@@ -269,13 +280,18 @@ class Run {
     return job;
   }
 
-  private async _open(id: string): Promise<BakeJob> {
-    const bytes = await readStored(this._connection.redis, bytesKey(id), MOST_JOB);
-    if (!bytes) throw new BakeError('absent', `the queue's store does not have the job ${id}`);
-    const job = readJob(bytes, id);
-    kindOf(job.kind);
+  private async _open(id: string): Promise<OpenedJob> {
+    const text = await readStored(this._connection.redis, bytesKey(id), MOST_JOB);
+    if (!text) throw new BakeError('absent', `the queue's store does not have the job ${id}`);
+    const job = readJob(text, id);
+    kindOf(job.kind, this._kinds);
     this._note(`job ${id.slice(0, 8)}: ${job.kind}`);
-    return job;
+    const load = (hash: string): Promise<Uint8Array> | Uint8Array =>
+      hash === NO_BYTES ? new Uint8Array() : this._store.load(hash);
+    const inputs: Record<string, Uint8Array> = {};
+    for (const [name, hash] of Object.entries(job.inputs)) inputs[name] = await load(hash);
+    const executor = await this._pool.open(job, { map: await load(job.map), inputs, kinds: this._kinds });
+    return { job, executor };
   }
 
   private async _chunkOf(job: BakeJob, message: ChunkMessage, key: string): Promise<BakeChunk> {

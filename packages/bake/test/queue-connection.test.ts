@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { createServer as createHttp } from 'node:http';
+import { createServer, type Server } from 'node:net';
+import { freePort, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
+import { afterAll, describe, expect, it } from 'vitest';
+import { connectQueue, parseQueueUrl } from '../src/queue/connection.ts';
+
+// Queues that cannot be used: each is named, at once, and without the password.
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+/** The address of something that listens here and is no Redis. */
+async function listen(server: Server): Promise<string> {
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return `127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+const notes: string[] = [];
+const options = { patience: 1, note: (text: string) => void notes.push(text) };
+const refusal = async (url: string): Promise<unknown> => {
+  try {
+    (await connectQueue(url, options)).close();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('the address of a queue', () => {
+  it.each([
+    ['redis://host', { host: 'host', port: 6379, db: 0 }, 'redis://host:6379'],
+    ['redis://10.0.0.1:7000/3', { host: '10.0.0.1', port: 7000, db: 3 }, 'redis://10.0.0.1:7000/3'],
+    ['redis://[::1]:7000', { host: '::1', port: 7000, db: 0 }, 'redis://[::1]:7000'],
+    ['redis://:s%40cret@host', { host: 'host', port: 6379, db: 0, password: 's@cret' }, 'redis://host:6379'],
+    [
+      'rediss://me:secret@host:1',
+      { host: 'host', port: 1, db: 0, username: 'me', password: 'secret', tls: {} },
+      'rediss://me@host:1',
+    ],
+  ])('%s is understood', (url, wanted, shown) => {
+    expect(parseQueueUrl(url)).toEqual({ options: wanted, shown });
+  });
+
+  it.each([
+    ['host:6379', /begins with host:/],
+    ['http://:secret@host', /begins with http:, not with redis:/],
+    ['redis://:secret@', /is not a URL/],
+    ['redis:', /names no host/],
+    ['redis://:secret@host/db', /ends in something that is not the number of a database/],
+    ['redis://:secret@host/1?x=2', /has something behind a \?/],
+    ['redis://:sec%ret@host', /has a % in its user or password/],
+    ['redis://:secret@host:99999', /is not a URL/],
+    ['secret', /is not a URL/],
+  ])('%s is refused', (url, problem) => {
+    expect(() => parseQueueUrl(url)).toThrow(
+      expect.objectContaining({ name: 'QueueError', code: 'url', message: expect.stringMatching(problem) }),
+    );
+    expect(() => parseQueueUrl(url)).not.toThrow(/sec%?ret/);
+  });
+
+  it('must be a text', () => {
+    expect(() => parseQueueUrl(6379 as never)).toThrow('url must be a string');
+  });
+});
+
+describe('what is no queue', () => {
+  it('nothing listens', async () => {
+    const port = await freePort();
+    expect(await refusal(`redis://:secret@127.0.0.1:${port}`)).toMatchObject({
+      name: 'QueueError',
+      code: 'unreachable',
+      message: `cannot reach the queue at redis://127.0.0.1:${port}: nothing listens there`,
+    });
+  });
+
+  it('another protocol', async () => {
+    const place = await listen(createHttp((_, reply) => reply.end('hello')));
+    const message = `something answers at redis://${place}, but it is not a Redis`;
+    expect(await refusal(`redis://${place}`)).toMatchObject({ code: 'not-redis', message });
+    expect(await refusal(`rediss://${place}`)).toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('does not speak TLS'),
+    });
+  });
+
+  it('something that talks first', async () => {
+    const place = await listen(
+      createServer((socket) => {
+        socket.on('error', () => {});
+        socket.write('220 ready\r\n');
+      }),
+    );
+    expect(await refusal(`redis://${place}`)).toMatchObject({ code: 'not-redis' });
+  });
+
+  it('something that hangs up', async () => {
+    const place = await listen(createServer((socket) => socket.destroy()));
+    expect(await refusal(`redis://${place}`)).toMatchObject({ code: 'unreachable' });
+  });
+
+  it('a Redis that is too old, and one that says it is none', async () => {
+    const info = (text: string): Server =>
+      createServer((socket) => {
+        socket.on('error', () => {});
+        socket.on('data', (bytes) => {
+          for (const command of bytes
+            .toString()
+            .toLowerCase()
+            .matchAll(/\r\n(hello|info|client)\r\n/g)) {
+            socket.write(command[1] === 'info' ? `$${text.length}\r\n${text}\r\n` : '+OK\r\n');
+          }
+        });
+      });
+    const old = await listen(info('# Server\r\nredis_version:5.0.14\r\n'));
+    expect(await refusal(`redis://${old}`)).toMatchObject({
+      code: 'version',
+      message: `redis://${old} is Redis 5.0.14; 6.2 or newer is needed`,
+    });
+    const other = await listen(info('hello'));
+    expect(await refusal(`redis://${other}`)).toMatchObject({ code: 'not-redis' });
+  });
+});
+
+describe.skipIf(!REDIS_SERVER)(
+  `a Redis${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`,
+  () => {
+    it('with a password', async () => {
+      const redis = await startRedis('requirepass secret', 'maxmemory 1gb', 'maxmemory-policy allkeys-lru');
+      try {
+        expect(await refusal(redis.url)).toMatchObject({
+          code: 'denied',
+          message: `${redis.url} wants a password; the address takes it: redis://user:password@host`,
+        });
+        const wrong = await refusal(redis.url.replace('//', '//:s3cr3t@'));
+        expect(wrong).toMatchObject({
+          code: 'denied',
+          message: expect.stringContaining('refuses the user or password'),
+        });
+        expect(String(wrong)).not.toContain('s3cr3t');
+        notes.length = 0;
+        const connection = await connectQueue(redis.url.replace('//', '//:secret@'), options);
+        expect(await connection.redis.ping()).toBe('PONG');
+        connection.close();
+        expect(notes).toEqual([
+          `${redis.url} throws keys away when it is full (maxmemory-policy allkeys-lru); noeviction is safer`,
+        ]);
+      } finally {
+        await redis.remove();
+      }
+    });
+
+    it('that goes and does not come back is lost, in words', async () => {
+      const redis = await startRedis();
+      notes.length = 0;
+      const { lost, close } = await connectQueue(redis.url, options);
+      await redis.remove();
+      await once(lost, 'abort');
+      close();
+      expect(lost.reason).toMatchObject({
+        code: 'lost',
+        message: `the queue at ${redis.url} has not answered for 1 s: nothing listens there`,
+      });
+    });
+  },
+);
