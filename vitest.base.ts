@@ -8,9 +8,6 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
 const conditions = ['@bspkit/source', ...defaultServerConditions];
 
-/** Tests that measure what compiled code does, which other tests in the same process would change. */
-const MEASURING = 'test/allocation.test.ts';
-
 /** All package.json: transformed modules import the files that these say, and are transformed anew when one changes. */
 const manifests = ['packages', 'apps', 'apps/examples']
   .flatMap((group) => readdirSync(join(ROOT, group)).map((name) => join(ROOT, group, name, 'package.json')))
@@ -18,15 +15,31 @@ const manifests = ['packages', 'apps', 'apps/examples']
   .map((path) => readFileSync(path, 'utf8'))
   .join('');
 
+const ALL = '**/test/**/*.test.ts';
+
+/** Tests that measure what compiled code does, which other tests in the same process would change. */
+const MEASURING = '**/test/**/allocation.test.ts';
+
 /**
- * How every workspace is tested: our packages from their sources, so no build is needed first. Test files share one
- * process and what it has loaded, since loading takes longer than most tests; those that measure have one for themselves.
- * Workspaces share what has been transformed, which takes a root in common.
+ * Tests of what users get: packed tarballs, the command in processes of its own, pages in browsers, other JavaScript
+ * engines. They need a build.
  */
-export function tests(overrides: ViteUserConfig['test'] = {}): ViteUserConfig {
+const E2E = '**/test/**/*.e2e.test.ts';
+
+const ELSEWHERE = ['**/node_modules/**', '**/dist/**'];
+
+/**
+ * How a workspace is tested, and at the root all of them in one run: our packages from their sources, so no build is
+ * needed first. Test files share one process per core and what it has loaded, since loading takes longer than most tests;
+ * those that measure have one for themselves.
+ */
+export function tests(): ViteUserConfig {
   const folder = process.cwd();
-  const shared = { name: 'tests', include: ['test/**/*.test.ts'], exclude: [MEASURING], isolate: false };
-  const alone = { name: 'measuring', include: [MEASURING] };
+  const projects = [
+    { name: 'sources', include: [ALL], exclude: [...ELSEWHERE, MEASURING, E2E], isolate: false },
+    { name: 'measuring', include: [MEASURING], exclude: ELSEWHERE },
+    { name: 'e2e', include: [E2E], exclude: ELSEWHERE },
+  ];
   return defineConfig({
     root: ROOT,
     cacheDir: join(folder, 'node_modules/.vite'),
@@ -40,12 +53,13 @@ export function tests(overrides: ViteUserConfig['test'] = {}): ViteUserConfig {
     ],
     test: {
       dir: folder,
-      projects: (existsSync(MEASURING) ? [shared, alone] : [shared]).map((test) => ({ extends: true, test })),
+      projects: projects.map((test) => ({ extends: true, test })),
+      // One core does not pay for the process that hands out the files: it has little to do.
+      maxWorkers: '100%',
       reporters: ['default', 'json'],
       outputFile: { json: join(folder, 'test-report.json') },
       testTimeout: 60_000,
       experimental: { fsModuleCache: true },
-      ...overrides,
     },
   });
 }

@@ -1,33 +1,41 @@
-// Sums the test reports of all workspaces into one line, and fails when a test failed or a workspace did not report.
+// Sums a test report into one line.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const totals = { passed: 0, failed: 0, skipped: 0 };
-const silent = [];
+/**
+ * Prints how many tests have passed, failed and were skipped. Returns whether none failed, and every test file of these
+ * projects of Vitest is in the report.
+ */
+export function summarize(root, path, projects) {
+  const report = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+  const results = report?.testResults ?? [];
+  const reported = new Set(results.map(({ name }) => relative(root, name).replaceAll('\\', '/')));
+  const silent = testFiles(root)
+    .filter((file) => projects.includes(file.endsWith('.e2e.test.ts') ? 'e2e' : 'sources'))
+    .filter((file) => !reported.has(file));
+  if (silent.length > 0) console.log(`no test report from ${silent.join(', ')}`);
 
-for (const group of ['packages', 'apps', 'apps/examples']) {
-  for (const name of readdirSync(join(root, group))) {
-    const manifest = join(root, group, name, 'package.json');
-    if (!existsSync(manifest) || !JSON.parse(readFileSync(manifest, 'utf8')).scripts?.test) continue;
-    const report = join(root, group, name, 'test-report.json');
-    if (!existsSync(report)) {
-      silent.push(`${group}/${name}`);
-      continue;
-    }
-    const result = JSON.parse(readFileSync(report, 'utf8'));
-    totals.passed += result.numPassedTests;
-    totals.failed += result.numFailedTests + result.testResults.filter(brokenFile).length;
-    totals.skipped += result.numPendingTests + result.numTodoTests;
-  }
+  const passed = report?.numPassedTests ?? 0;
+  const failed = (report?.numFailedTests ?? 1) + results.filter(isBroken).length + silent.length;
+  const skipped = report ? report.numPendingTests + report.numTodoTests : 0;
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return failed === 0;
 }
 
 /** A test file that did not even load has failed without a failed test in it. */
-function brokenFile({ status, assertionResults }) {
-  return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
-}
+const isBroken = ({ status, assertionResults }) =>
+  status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 
-if (silent.length > 0) console.log(`no test report from ${silent.join(', ')}`);
-console.log(`${totals.passed} passed, ${totals.failed + silent.length} failed, ${totals.skipped} skipped`);
-process.exitCode = totals.failed + silent.length > 0 ? 1 : 0;
+/** All test files of all workspaces, from the root. */
+function testFiles(root) {
+  return ['packages', 'apps', 'apps/examples'].flatMap((group) =>
+    readdirSync(join(root, group))
+      .map((name) => `${group}/${name}/test`)
+      .filter((folder) => existsSync(join(root, folder)))
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.test.ts'))
+          .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+      ),
+  );
+}

@@ -1,27 +1,33 @@
-// Runs the tests of all workspaces and ends with one line that sums them, also when some of them fail.
+// Tests all workspaces in one run, and ends with one line that sums it, also when some tests fail.
+//
+//   test.mjs         the sources, which need no build
+//   test.mjs --e2e   what users get: tarballs, the command, pages in browsers, other engines; builds first
+//   test.mjs --all   both
+//
+// Anything else is passed on to Vitest: parts of paths, `-t` and part of a title.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { summarize } from './test-summary.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const run = (command, args) =>
-  spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1;
+const root = fileURLToPath(new URL('..', import.meta.url));
+const report = `${root}test-report.json`;
+const run = (script, ...args) =>
+  spawnSync(process.execPath, [`${root}node_modules/${script}`, ...args], { cwd: root, stdio: 'inherit' })
+    .status === 0;
+
+const args = process.argv.slice(2);
+const kind = ['--e2e', '--all'].find((name) => args.includes(name));
+const rest = args.filter((arg) => arg !== kind);
+const projects = { '--e2e': ['e2e'], '--all': ['sources', 'measuring', 'e2e'] }[kind] ?? [
+  'sources',
+  'measuring',
+];
 
 // An old report must not stand for a run that did not happen.
-for (const group of ['packages', 'apps', 'apps/examples']) {
-  for (const name of readdirSync(join(root, group))) {
-    rmSync(join(root, group, name, 'test-report.json'), { force: true });
-  }
-}
-
-const tests = run('npx', [
-  'turbo',
-  'run',
-  'test',
-  '--continue',
-  '--concurrency=100%',
-  ...process.argv.slice(2),
-]);
-const summary = run(process.execPath, [join(root, 'scripts/test-summary.mjs')]);
-process.exitCode = tests || summary;
+rmSync(report, { force: true });
+const isBuilt = kind === undefined || run('turbo/bin/turbo', 'run', 'build', '--output-logs=errors-only');
+const isPassed =
+  isBuilt && run('vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]), ...rest);
+const isWhole = summarize(root, report, rest.length === 0 ? projects : []);
+process.exitCode = isPassed && isWhole ? 0 : 1;

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../determinism/engines.ts';
+
+// The program of `determinism.test.ts` in other JavaScript engines.
+
+/** Traces per shape; 1,000,000 for proof. */
+const COUNT = Number(process.env.BSPKIT_RUNS_DETERMINISM ?? 2000);
+const timeout = 60_000 + COUNT;
+
+const [node, ...others] = ENGINES;
+const inNode = node.run(COUNT);
+
+describe(`after ${COUNT} traces per shape`, () => {
+  for (const { name, missing, run } of others) {
+    it.skipIf(missing !== '')(
+      `${name} has the same hashes, of answers and of compiled maps${missing && ` (skipped: ${missing})`}`,
+      async () => expect(await run(COUNT)).toEqual(await inNode),
+      timeout,
+    );
+  }
+});

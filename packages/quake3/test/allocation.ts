@@ -1,0 +1,121 @@
+import type { KernelName } from '@bspkit/core';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
+import { between, createRandom } from '@bspkit/geometry';
+import { bytesPerCall } from '@bspkit/testkit/allocation';
+import { describe, expect, it } from 'vitest';
+import * as source from '../src/index.ts';
+import { KERNELS, tracersOf } from './worlds.ts';
+
+type Package = typeof source;
+
+/** A map with patches where there is one: the arena has a single arch. */
+const map = realMapNames('quake3').includes('quake3/oa_minia.bsp')
+  ? readRealMap('quake3/oa_minia.bsp')
+  : arenaQuake3();
+
+function tracers({ readQuake3, createQuake3World, boxEntity, exactSphere }: Package, kernel: KernelName) {
+  const world = createQuake3World(readQuake3(map), { kernel });
+  const door = world.model(1);
+  return {
+    ...tracersOf(world),
+    exactSphere: exactSphere(world, 12),
+    exactSphereOnModel: exactSphere(door, 12, { angles: [0, 3, 0] }),
+    modelBox: door.box([-15, -15, -24], [15, 15, 32], { origin: [8, 0, 0] }),
+    turnedModelCapsule: door.capsule({ radius: 12, height: 50 }, { angles: [0, 3, 0] }),
+    boxEntity: boxEntity([-16, -16, -24], [16, 16, 32], { kernel }).box([-4, -4, -4], [4, 4, 4], {
+      mask: -1,
+      origin: [0, 0, 64],
+    }),
+  };
+}
+
+/**
+ * Moves made before anything is measured: from open places of the map to others, to places near by, through the model
+ * `*1`, and through a box entity at 0 0 64.
+ */
+const world = source.createQuake3World(source.readQuake3(map));
+const random = createRandom(11);
+const within = ({ mins, maxs }: source.Bounds, margin: number): number[] =>
+  Array.from(mins, (low, k) => between(random, low - margin, maxs[k]! + margin));
+const open = (): number[] => {
+  const point = within(world.bounds, 0);
+  return world.cluster(world.leaf(point)) >= 0 && world.contents(point) === 0 ? point : open();
+};
+const moves = Array.from({ length: 256 }, (_, k) => {
+  const start = open();
+  const near = start.map((x) => x + between(random, -60, 60));
+  const ends = [
+    [start, open()],
+    [start, near],
+    [within(world.model(1).bounds, 60), within(world.model(1).bounds, 60)],
+    [
+      [-90, 5, near[0]! % 90],
+      [90, -5, 64],
+    ],
+  ];
+  const [from, to] = ends[k % 4]!;
+  return { start: Float32Array.from(from!), end: Float32Array.from(to!) };
+});
+
+/** Tests that tracing allocates nothing, with each kernel of the package. */
+export function testAllocation(package_: Package): void {
+  describe.each(KERNELS)('%s: nothing is allocated by', (kernel) => testKernel(package_, kernel));
+}
+
+function testKernel(package_: Package, kernel: KernelName): void {
+  const out = package_.createTrace();
+  const all = tracers(package_, kernel);
+
+  it.each(Object.entries(all))('%s: trace with out, and blocked', (name, tracer: source.Quake3Tracer) => {
+    let [hits, misses] = [0, 0];
+    const traced = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      if (tracer.trace(start, end, out).fraction < 1) hits++;
+      else misses++;
+    });
+    expect(traced).toBe(0);
+    // All of it was done, not only the way out at the first test.
+    expect(Math.min(hits, misses), name).toBeGreaterThan(0);
+    let blocked = 0;
+    const asked = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      if (tracer.blocked(start, end)) blocked++;
+    });
+    expect(asked).toBe(0);
+    expect(blocked).toBeGreaterThan(0);
+  });
+
+  it.each(['box', 'capsule', 'exactSphere'] as const)('%s: position tests', (name) => {
+    const bytes = bytesPerCall((call) => {
+      const { start } = moves[call & 255]!;
+      all[name].trace(start, start, out);
+    });
+    expect(bytes).toBe(0);
+  });
+
+  it('changing size and filter, and placing a model', () => {
+    const tracer = all.modelBox;
+    const pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
+    const settings = { mask: -1, mins: Float32Array.of(-8, -8, -8), maxs: Float32Array.of(8, 8, 8) };
+    const bytes = bytesPerCall((call) => {
+      pose.origin[0] = call & 63;
+      pose.angles[1] = call & 31;
+      settings.maxs[2] = call & 7;
+      tracer
+        .set(settings)
+        .place(pose)
+        .trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
+    });
+    expect(bytes).toBe(0);
+  });
+
+  it('and the measure does see what is allocated', () => {
+    const kept: unknown[] = [0];
+    const { start, end } = moves[1]!;
+    const bytes = bytesPerCall(() => {
+      kept[0] = all.ray.trace(start, end);
+    }, 100);
+    expect(bytes).toBeGreaterThan(8);
+  });
+}
