@@ -3,7 +3,7 @@
 // .wasm with a source map and a .wat into wasm/ instead.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OUTPUT = 'src/wasm/module.ts';
@@ -23,9 +23,20 @@ export function fingerprint(root) {
   const texts = new Map();
   const read = (name) => texts.set(name, readFileSync(join(root, name), 'utf8').replaceAll('\r\n', '\n'));
   for (const name of files.sort()) read(`wasm/${name}`);
-  // What kernels share with TypeScript: files of numbers, which import nothing themselves.
-  const shared = [...texts.values()].flatMap((text) => [...text.matchAll(/from '\.\.\/(src\/[\w/-]+)'/g)]);
-  for (const name of [...new Set(shared.map(([, name]) => `${name}.ts`))].sort()) read(name);
+  // What they import from beside the folder: sources that kernels share, and files of numbers.
+  const shared = new Set();
+  const follow = (name) => {
+    for (const [, path] of texts.get(name).matchAll(/from '(\.[^']+)'/g)) {
+      const from = posix.join(posix.dirname(name), `${path}.ts`);
+      if (texts.has(from)) continue;
+      shared.add(from);
+      read(from);
+      follow(from);
+    }
+  };
+  for (const name of [...texts.keys()]) follow(name);
+  for (const name of shared) texts.delete(name);
+  for (const name of [...shared].sort()) read(name);
   for (const [name, text] of texts) hash.update(name).update(text);
   const monorepo = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   hash.update(JSON.stringify([OPTIONS, RELEASE, monorepo.devDependencies.assemblyscript]));

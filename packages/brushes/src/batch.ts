@@ -1,0 +1,72 @@
+import type { TraceBatch } from '@bspkit/core';
+import {
+  ALL_SOLID,
+  BATCH_MOVES,
+  BLOCKED,
+  CONTENTS,
+  DISTS,
+  END_POSITIONS,
+  FRACTIONS,
+  NORMALS,
+  SEGMENTS,
+  STARTS_SOLID,
+  UNSURE_MOVES,
+} from './hot-layout.ts';
+
+// Batches in WebAssembly, some hundreds of moves per call. What the kernel is unsure about is asked one by one. What it does
+// not know of, because it is in the world's buffer alone, formats add.
+
+/** The memory of a kernel. */
+export interface HotMemory {
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Hands the moves to the kernel: `walk` has it answer so many, and says how many it is unsure about; `take` copies the
+ * answers to places from `first` on.
+ */
+export function walkMoves(
+  { ints, floats }: HotMemory,
+  segments: Float32Array,
+  walk: (count: number) => number,
+  take: (first: number, count: number) => void,
+  askOne: (index: number) => void,
+): void {
+  const all = segments.length / 6;
+  for (let first = 0; first < all; first += BATCH_MOVES) {
+    const count = Math.min(BATCH_MOVES, all - first);
+    floats.set(segments.subarray(6 * first, 6 * (first + count)), SEGMENTS / 4);
+    const unsure = walk(count);
+    take(first, count);
+    for (let k = 0; k < unsure; k++) askOne(first + ints[UNSURE_MOVES / 4 + k]!);
+  }
+}
+
+/** Copies what all kinds of answers have. */
+export function takeStops(
+  { floats, bytes }: HotMemory,
+  batch: Partial<TraceBatch>,
+  first: number,
+  count: number,
+): void {
+  batch.fraction?.set(floats.subarray(FRACTIONS / 4, FRACTIONS / 4 + count), first);
+  batch.endPos?.set(floats.subarray(END_POSITIONS / 4, END_POSITIONS / 4 + 3 * count), 3 * first);
+  batch.startSolid?.set(bytes.subarray(STARTS_SOLID, STARTS_SOLID + count), first);
+}
+
+/** Copies answers of boxes, but for the numbers of what they hit. */
+export function takeAnswers(hot: HotMemory, batch: Partial<TraceBatch>, first: number, count: number): void {
+  const { floats, ints, bytes } = hot;
+  takeStops(hot, batch, first, count);
+  batch.normal?.set(floats.subarray(NORMALS / 4, NORMALS / 4 + 3 * count), 3 * first);
+  batch.dist?.set(floats.subarray(DISTS / 4, DISTS / 4 + count), first);
+  batch.allSolid?.set(bytes.subarray(ALL_SOLID, ALL_SOLID + count), first);
+  batch.contents?.set(ints.subarray(CONTENTS / 4, CONTENTS / 4 + count), first);
+}
+
+/** Copies the answers of tests. */
+export function takeTests({ bytes }: HotMemory, out: Uint8Array, first: number, count: number): void {
+  out.set(bytes.subarray(BLOCKED, BLOCKED + count), first);
+}

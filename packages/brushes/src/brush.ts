@@ -1,0 +1,193 @@
+import {
+  B_END,
+  B_HEAD,
+  B_HIGH,
+  B_LOW,
+  B_MAXS,
+  B_MINS,
+  B_NUMBER,
+  B_START,
+  R_ALL_SOLID,
+  R_BRUSH,
+  R_CONTENTS,
+  R_LEAF,
+  R_SIDE,
+  R_START_SOLID,
+  S_CULL,
+  S_EVERY,
+  S_MASK,
+  S_POINT,
+  S_REJECT,
+} from './block.ts';
+import { BRUSH_BOUNDS, BRUSH_NUMBER, BRUSH_SIDES, LEAF_WORDS, SIDE_WORDS } from './layout.ts';
+import type { BrushMemory } from './memory.ts';
+
+/** Distance that a move keeps from surfaces, in Quake units. */
+export const SURFACE_EPSILON = 0.03125;
+
+const f = Math.fround;
+
+/** Whether a box around brushes, at a place in the world's buffer, is clear of the move: testing them changes nothing. */
+export function isOutOfWay(floats: Float32Array, at: number, box: Float32Array): boolean {
+  return (
+    box[B_LOW]! > floats[at + 3]! ||
+    box[B_HIGH]! < floats[at]! ||
+    box[B_LOW + 1]! > floats[at + 4]! ||
+    box[B_HIGH + 1]! < floats[at + 1]! ||
+    box[B_LOW + 2]! > floats[at + 5]! ||
+    box[B_HIGH + 2]! < floats[at + 2]!
+  );
+}
+
+/**
+ * Sweeps the box against the brushes of a leaf. The leaf is asked for mask and reject before its brushes are; for
+ * `S_EVERY` nothing is.
+ */
+export function sweepLeaf(memory: BrushMemory, leaf: number, stamp: number): void {
+  const { ints, floats, places, box, boxState, brushStamps } = memory;
+  const at = places.leafs.first + LEAF_WORDS * leaf;
+  const mask = boxState[S_MASK]!;
+  const reject = boxState[S_REJECT]!;
+  const every = boxState[S_EVERY] !== 0;
+  const cull = boxState[S_CULL] !== 0;
+  const leafContents = ints[at]!;
+  if (!every && ((leafContents & mask) === 0 || (leafContents & reject) !== 0)) return;
+  const first = ints[at + 1]!;
+  const end = first + ints[at + 2]!;
+  for (let ref = first; ref < end; ref++) {
+    const brush = ints[ref]!;
+    if (cull && isOutOfWay(floats, brush + BRUSH_BOUNDS, box)) continue;
+    const number = ints[brush + BRUSH_NUMBER]!;
+    if (brushStamps[number] === stamp) continue;
+    brushStamps[number] = stamp;
+    const contents = ints[brush]!;
+    if (!every && ((contents & mask) === 0 || (contents & reject) !== 0)) continue;
+    clipBrush(memory, brush, leaf);
+    if (box[B_HEAD] === 0) return;
+  }
+}
+
+/** Clips the whole move by one brush (tutorial `CheckBrush`) and keeps the hit if it is the nearest so far. */
+function clipBrush(memory: BrushMemory, brush: number, leaf: number): void {
+  const { ints, floats, rules, box, boxState } = memory;
+  const { inDouble } = rules;
+  const isPoint = boxState[S_POINT] !== 0;
+  const best = box[B_HEAD]!;
+  const first = ints[brush + BRUSH_SIDES]!;
+  const last = first + SIDE_WORDS * ints[brush + BRUSH_SIDES + 1]!;
+  let enter = -1;
+  let leave = 1;
+  let entered = 0;
+  let startsOut = false;
+  let endsOut = false;
+  if (first === last) return;
+  for (let side = first; side < last; side += SIDE_WORDS) {
+    const x = floats[side]!;
+    const y = floats[side + 1]!;
+    const z = floats[side + 2]!;
+    let dist = floats[side + 3]!;
+    if (!isPoint) {
+      measureCorner(floats, side, box);
+      dist = f(dist - box[B_NUMBER]!);
+    }
+    const d1 = f(f(f(f(box[B_START]! * x) + f(box[B_START + 1]! * y)) + f(box[B_START + 2]! * z)) - dist);
+    const d2 = f(f(f(f(box[B_END]! * x) + f(box[B_END + 1]! * y)) + f(box[B_END + 2]! * z)) - dist);
+    if (d2 > 0) endsOut = true;
+    if (d1 > 0) {
+      startsOut = true;
+      if (d2 >= d1) return;
+    } else if (d2 <= 0) continue;
+    if (d1 > d2) {
+      const ahead = d1 - SURFACE_EPSILON;
+      const fraction = f((inDouble ? ahead : f(ahead)) / f(d1 - d2));
+      if (fraction > enter) {
+        enter = fraction;
+        entered = side;
+        // The start is outside, so the brush can only matter by being entered before it is left, and in time.
+        if (enter >= best || enter >= leave) return;
+      }
+    } else {
+      const ahead = d1 + SURFACE_EPSILON;
+      const fraction = f((inDouble ? ahead : f(ahead)) / f(d1 - d2));
+      if (fraction < leave) {
+        leave = fraction;
+        if (startsOut && enter >= leave) return;
+      }
+    }
+  }
+  if (!startsOut) {
+    boxState[B_HEAD + R_START_SOLID] = 1;
+    if (!endsOut) boxState[B_HEAD + R_ALL_SOLID] = 1;
+    boxState[B_HEAD + R_LEAF] = leaf;
+  } else if (enter < leave && enter > -1 && enter < best) {
+    box[B_HEAD] = enter < 0 ? 0 : enter;
+    box[B_HEAD + 1] = floats[entered]!;
+    box[B_HEAD + 2] = floats[entered + 1]!;
+    box[B_HEAD + 3] = floats[entered + 2]!;
+    box[B_HEAD + 4] = floats[entered + 3]!;
+    boxState[B_HEAD + R_SIDE] = entered;
+    boxState[B_HEAD + R_BRUSH] = brush;
+    boxState[B_HEAD + R_CONTENTS] = ints[brush]!;
+    boxState[B_HEAD + R_LEAF] = leaf;
+  }
+}
+
+/** How far the box's corner that lies deepest behind a side is from its middle, along the normal: into `B_NUMBER`. */
+function measureCorner(floats: Float32Array, side: number, box: Float32Array): void {
+  const x = floats[side]!;
+  const y = floats[side + 1]!;
+  const z = floats[side + 2]!;
+  const cx = x < 0 ? box[B_MAXS]! : box[B_MINS]!;
+  const cy = y < 0 ? box[B_MAXS + 1]! : box[B_MINS + 1]!;
+  const cz = z < 0 ? box[B_MAXS + 2]! : box[B_MINS + 2]!;
+  box[B_NUMBER] = f(f(cx * x) + f(cy * y)) + f(cz * z);
+}
+
+/**
+ * Position test against the brushes of a leaf. Unlike sweeps it knows no `S_EVERY`, and does not ask the leaf for the
+ * reject. True: the box is in a brush.
+ */
+export function touchLeaf(memory: BrushMemory, leaf: number, stamp: number): boolean {
+  const { ints, floats, places, box, boxState, brushStamps } = memory;
+  const at = places.leafs.first + LEAF_WORDS * leaf;
+  const mask = boxState[S_MASK]!;
+  const reject = boxState[S_REJECT]!;
+  const cull = boxState[S_CULL] !== 0;
+  if ((ints[at]! & mask) === 0) return false;
+  const first = ints[at + 1]!;
+  const end = first + ints[at + 2]!;
+  for (let ref = first; ref < end; ref++) {
+    const brush = ints[ref]!;
+    if (cull && isOutOfWay(floats, brush + BRUSH_BOUNDS, box)) continue;
+    const number = ints[brush + BRUSH_NUMBER]!;
+    if (brushStamps[number] === stamp) continue;
+    brushStamps[number] = stamp;
+    const contents = ints[brush]!;
+    if ((contents & mask) === 0 || (contents & reject) !== 0) continue;
+    if (!isInside(memory, brush)) continue;
+    box[B_HEAD] = 0;
+    boxState[B_HEAD + R_START_SOLID] = 1;
+    boxState[B_HEAD + R_ALL_SOLID] = 1;
+    boxState[B_HEAD + R_CONTENTS] = contents;
+    boxState[B_HEAD + R_BRUSH] = brush;
+    return true;
+  }
+  return false;
+}
+
+/** Whether the box reaches into a brush; touching counts. */
+function isInside({ ints, floats, box }: BrushMemory, brush: number): boolean {
+  const first = ints[brush + BRUSH_SIDES]!;
+  const last = first + SIDE_WORDS * ints[brush + BRUSH_SIDES + 1]!;
+  if (first === last) return false;
+  for (let side = first; side < last; side += SIDE_WORDS) {
+    const x = floats[side]!;
+    const y = floats[side + 1]!;
+    const z = floats[side + 2]!;
+    measureCorner(floats, side, box);
+    const dist = f(floats[side + 3]! - box[B_NUMBER]!);
+    const d = f(f(f(f(box[B_START]! * x) + f(box[B_START + 1]! * y)) + f(box[B_START + 2]! * z)) - dist);
+    if (d > 0) return false;
+  }
+  return true;
+}

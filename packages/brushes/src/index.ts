@@ -1,0 +1,36 @@
+export { type HotMemory, takeAnswers, takeStops, takeTests, walkMoves } from './batch.ts';
+export * from './block.ts';
+export { type Bounds6, type BrushFile, brushBounds, brushModels } from './bounds.ts';
+export { SURFACE_EPSILON } from './brush.ts';
+export { type BuildTarget, writeBrushes } from './build.ts';
+export { TreeBuilder, writeHotBrushes } from './hot.ts';
+export * from './hot-layout.ts';
+export * from './layout.ts';
+export {
+  BOX_FRAME_FLOATS,
+  type BoxSettings,
+  type BrushMemory,
+  type BrushRules,
+  clearAnswer,
+  copySettings,
+  createBlock,
+  createSettings,
+  nextStamp,
+} from './memory.ts';
+export { brushSides, collectBrushes, facePolygons, sidePolygon } from './polygons.ts';
+export {
+  createPlacement,
+  isZero,
+  LEAST,
+  P_BACK_ROWS,
+  P_ORIGIN,
+  P_ROWS,
+  type Placement,
+  setAngles,
+  setOrigin,
+  turn,
+  turnBack,
+} from './pose.ts';
+export { brushSources, fileBrushes } from './sources.ts';
+export { boundMove, checkReach, traceHead } from './walk.ts';
+export { Writer } from './writer.ts';

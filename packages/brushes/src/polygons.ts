@@ -1,0 +1,65 @@
+import type { Polygon } from '@bspkit/core';
+import { areaSize, clipBehind, planeWinding, reverseWinding, type Winding } from '@bspkit/geometry';
+import { BRUSH_SIDES, LEAF_WORDS, NODE_WORDS, SIDE_TEXTURE, SIDE_WORDS } from './layout.ts';
+import type { BrushMemory } from './memory.ts';
+
+type Brushes = Pick<BrushMemory, 'ints' | 'floats' | 'places'>;
+
+/** A corner this far behind a plane still counts as on it, in Quake units. */
+const ON_PLANE = 1 / 256;
+/** A polygon with less area than this, in square Quake units, is what a bevel side leaves. */
+const MIN_AREA = 1e-3;
+
+/** Adds the places of all brushes below a node or leaf. */
+export function collectBrushes({ ints, places }: Brushes, root: number, brushes: Set<number>): void {
+  const stack = [root];
+  for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
+    if (child >= 0) {
+      const node = places.nodes.first + NODE_WORDS * child;
+      stack.push(ints[node + 3]!, ints[node + 2]!);
+      continue;
+    }
+    const leaf = places.leafs.first + LEAF_WORDS * (-1 - child);
+    for (let k = 0; k < ints[leaf + 2]!; k++) brushes.add(ints[ints[leaf + 1]! + k]!);
+  }
+}
+
+/** Places of a brush's sides. */
+export function brushSides({ ints }: Brushes, brush: number): number[] {
+  const first = ints[brush + BRUSH_SIDES]!;
+  return Array.from({ length: ints[brush + BRUSH_SIDES + 1]! }, (_, k) => first + SIDE_WORDS * k);
+}
+
+/** Faces of brushes, by their places. */
+export function facePolygons(memory: Brushes, brushes: Iterable<number>): Polygon[] {
+  return Array.from(brushes).flatMap((brush) => {
+    const sides = brushSides(memory, brush);
+    return sides.flatMap((side) => sidePolygon(memory, brush, side, sides) ?? []);
+  });
+}
+
+/** The face of a brush on one of its sides; `undefined` for a bevel. */
+export function sidePolygon(
+  { ints, floats }: Brushes,
+  brush: number,
+  side: number,
+  sides: readonly number[],
+): Polygon | undefined {
+  const [x, y, z, dist] = floats.subarray(side, side + 4) as unknown as [number, number, number, number];
+  let winding: Winding | undefined = planeWinding(x, y, z, dist);
+  for (const other of sides) {
+    if (other === side || !winding) continue;
+    const [nx, ny, nz] = [floats[other]!, floats[other + 1]!, floats[other + 2]!];
+    winding = clipBehind(winding, nx, ny, nz, floats[other + 3]!, ON_PLANE);
+  }
+  if (!winding || areaSize(winding) < MIN_AREA) return undefined;
+  return {
+    // Counter-clockwise seen from the front, which windings are not.
+    vertices: Float32Array.from(reverseWinding(winding)),
+    normal: floats.slice(side, side + 3),
+    dist,
+    texture: Math.max(-1, ints[side + SIDE_TEXTURE]!),
+    contents: ints[brush]!,
+    surface: -1,
+  };
+}

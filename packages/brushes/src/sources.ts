@@ -1,0 +1,43 @@
+import type { Plane } from '@bspkit/core';
+import type { BrushSource, FileBrush } from '@bspkit/core/format';
+import type { BrushFile } from './bounds.ts';
+
+/** All brushes of a file, to be drawn; `models` has the model of each. */
+export function* fileBrushes(file: BrushFile, models: Int32Array): Generator<FileBrush> {
+  const { brushes, planes, sides } = file;
+  const planeOf = (plane: number): Plane => ({
+    normal: planes.normals.subarray(3 * plane, 3 * plane + 3),
+    dist: planes.dists[plane]!,
+  });
+  for (let brush = 0; brush < brushes.count; brush++) {
+    const first = brushes.firstSides[brush]!;
+    yield {
+      brush,
+      model: models[brush]!,
+      contents: brushes.contents[brush]!,
+      planes: Array.from(sides.planes.subarray(first, first + brushes.numSides[brush]!), planeOf),
+    };
+  }
+}
+
+/** Those made of something that `mask` has, all of them where it is left out, to be cut to faces. */
+export function* brushSources(
+  { brushes, sides, planes }: BrushFile,
+  models: Int32Array,
+  mask: number | undefined,
+): Generator<BrushSource> {
+  for (let brush = 0; brush < brushes.count; brush++) {
+    const contents = brushes.contents[brush]!;
+    if (mask !== undefined && (contents & mask) === 0) continue;
+    const firstSide = brushes.firstSides[brush]!;
+    const count = brushes.numSides[brush]!;
+    const around = new Float64Array(4 * count);
+    for (let k = 0; k < count; k++) {
+      const plane = sides.planes[firstSide + k]!;
+      for (let i = 0; i < 3; i++) around[4 * k + i] = planes.normals[3 * plane + i]!;
+      around[4 * k + 3] = planes.dists[plane]!;
+    }
+    const textures = sides.textures.subarray(firstSide, firstSide + count);
+    yield { brush, model: models[brush]!, contents, planes: around, firstSide, textures };
+  }
+}

@@ -1,0 +1,67 @@
+import { checkFlag, checkNumber } from '@bspkit/core/format';
+import type { WorldMemory } from './kernel/memory.ts';
+import { AREA_WORDS, PORTAL_WORDS } from './layout.ts';
+
+/**
+ * Which areas are connected: a map's areas meet at portals, in which doors stand. All portals are closed at first. Area 0
+ * is that of solid leafs, and connected with nothing.
+ */
+export class Areas {
+  private readonly _memory: WorldMemory;
+  private readonly _open: Uint8Array;
+  /** By area: areas with the same number are connected. */
+  private readonly _numbers: Int32Array;
+
+  constructor(memory: WorldMemory) {
+    this._memory = memory;
+    this._open = new Uint8Array(memory.places.areaPortals.count + 1);
+    this._numbers = new Int32Array(memory.places.areas.count);
+    this._flood();
+  }
+
+  set(portal: number, open: boolean): void {
+    checkNumber(portal, this._open.length, 'portal');
+    checkFlag(open, 'open');
+    this._open[portal] = open ? 1 : 0;
+    this._flood();
+  }
+
+  connected(a: number, b: number): boolean {
+    const numbers = this._numbers;
+    checkNumber(a, numbers.length, 'a');
+    checkNumber(b, numbers.length, 'b');
+    return numbers[a] === numbers[b];
+  }
+
+  bits(area: number): Uint8Array {
+    const numbers = this._numbers;
+    checkNumber(area, numbers.length, 'area');
+    const bits = new Uint8Array((numbers.length + 7) >> 3);
+    for (let k = 0; k < numbers.length; k++) {
+      if (area === 0 || numbers[k] === numbers[area]) bits[k >> 3]! |= 1 << (k & 7);
+    }
+    return bits;
+  }
+
+  /** Numbers the areas anew, from one to the next through open portals. */
+  private _flood(): void {
+    const { ints, places } = this._memory;
+    const numbers = this._numbers.fill(0);
+    let number = 0;
+    for (let first = 1; first < numbers.length; first++) {
+      if (numbers[first] !== 0) continue;
+      numbers[first] = ++number;
+      const stack = [first];
+      for (let area = stack.pop(); area !== undefined; area = stack.pop()) {
+        const at = places.areas.first + AREA_WORDS * area;
+        for (let k = 0; k < ints[at + 1]!; k++) {
+          const portal = places.areaPortals.first + PORTAL_WORDS * (ints[at]! + k);
+          const other = ints[portal + 1]!;
+          if (this._open[ints[portal]!] === 0 || numbers[other] !== 0) continue;
+          numbers[other] = number;
+          stack.push(other);
+        }
+      }
+    }
+  }
+}

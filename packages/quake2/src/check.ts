@@ -1,0 +1,100 @@
+import { type Checks, createChecks, rowLengths } from '@bspkit/core/format';
+import { CONTENTS_SOLID } from './constants.ts';
+import type { Quake2File, Quake2Lump } from './file.ts';
+
+/** More than any map needs, and little enough to walk without care. */
+const MAX_DEPTH = 1024;
+/** Each side of a brush is cut by all others. */
+const MAX_SQUARES = 6_000_000;
+/** Planes above this would turn negative in the engine, which keeps a side's plane in 16 bits with a sign. */
+const MAX_SIDE_PLANE = 32767;
+
+/** Lumps that a map needs. */
+const NEEDED = ['planes', 'nodes', 'texinfo', 'leafs', 'leafBrushes', 'models'] as const;
+
+export const checks: Checks<Quake2Lump> = /* @__PURE__ */ createChecks('quake2');
+
+/** Refuses an inconsistent file, so that building and tracing may trust every number. */
+export function checkFile(file: Quake2File): Quake2File {
+  const { planes, brushes, sides, leafBrushes, textures } = file;
+  const lengths = Object.entries(file.lumps).map(([name, { length }]) => [name, length]);
+  checks.filled(Object.fromEntries(lengths) as Record<Quake2Lump, number>, NEEDED);
+  checks.normals('planes', planes.normals);
+  checks.finite('planes', planes.dists, 1);
+  checks.indexes('leafBrushes', 'brush', leafBrushes, brushes.count);
+  checks.indexes('sides', 'plane', sides.planes, Math.min(planes.count, MAX_SIDE_PLANE + 1));
+  for (const [i, texture] of sides.textures.entries()) {
+    if (texture >= 0) checks.index('sides', i, 'texture', texture, textures.length);
+  }
+  checks.ranges('brushes', 'sides', brushes.firstSides, brushes.numSides, sides.count);
+  checks.squares('brushes', 'sides', brushes.numSides, MAX_SQUARES);
+  checkModels(file);
+  checkTree(file);
+  checkLeafs(file);
+  checkAreas(file);
+  checkVisibility(file);
+  return file;
+}
+
+function checkModels({ models, nodes, leafs }: Quake2File): void {
+  const corners = new Float32Array(9 * models.length);
+  for (const [i, { mins, maxs, origin, headNode }] of models.entries()) {
+    corners.set(mins, 9 * i);
+    corners.set(maxs, 9 * i + 3);
+    corners.set(origin, 9 * i + 6);
+    if (headNode < 0) checks.index('models', i, 'leaf', -1 - headNode, leafs.count);
+    else checks.index('models', i, 'head node', headNode, nodes.count);
+  }
+  checks.finite('models', corners, 9);
+}
+
+function checkTree({ nodes, planes, leafs, leafBrushes, models }: Quake2File): void {
+  const { children } = nodes;
+  checks.indexes('nodes', 'plane', nodes.planes, planes.count);
+  for (const [i, child] of children.entries()) {
+    if (child < 0) checks.index('nodes', i >> 1, 'leaf', -1 - child, leafs.count);
+    else checks.index('nodes', i >> 1, 'child', child, nodes.count);
+  }
+  // The world is walked from node 0, whatever its model says.
+  const heads = new Set([0, ...models.map(({ headNode }) => headNode)]);
+  checks.depth('nodes', children, [...heads], { most: MAX_DEPTH });
+  // The same leaf may be below many nodes, and walks come to it by each.
+  const lists = children.map((child) => (child < 0 ? leafs.numBrushes[-1 - child]! : 0));
+  checks.owned('nodes', 'leaf brushes', lists, leafBrushes.length);
+}
+
+function checkLeafs({ leafs, leafBrushes, areas }: Quake2File): void {
+  const { contents, clusters } = leafs;
+  checks.ranges('leafs', 'leaf brushes', leafs.firstBrushes, leafs.numBrushes, leafBrushes.length);
+  if (contents[0] !== CONTENTS_SOLID) {
+    const problem = `contents are ${contents[0]}, but the first leaf is the solid one (1)`;
+    checks.fail('value', 'leafs', 0, problem);
+  }
+  if (contents.indexOf(0, 1) < 0) {
+    checks.fail('value', 'leafs', undefined, 'none is empty, but one must be');
+  }
+  for (const [i, cluster] of clusters.entries()) {
+    if (cluster < -1) checks.fail('index', 'leafs', i, `cluster ${cluster} is below -1`);
+    // Area 0 is that of solid leafs, and there even where a map has no areas.
+    checks.index('leafs', i, 'area', leafs.areas[i]!, Math.max(1, areas.count));
+  }
+}
+
+function checkAreas({ areas, areaPortals }: Quake2File): void {
+  checks.ranges('areas', 'portals', areas.firstPortals, areas.numPortals, areaPortals.count);
+  checks.indexes('areaPortals', 'area', areaPortals.areas, areas.count);
+  checks.indexes('areaPortals', 'portal', areaPortals.portals, areaPortals.count + 1);
+}
+
+function checkVisibility({ visibility, numClusters }: Quake2File): void {
+  if (!visibility) return;
+  const { offsets, rows } = visibility;
+  const rowBytes = (numClusters + 7) >> 3;
+  const lengths = rowLengths(rows, rowBytes);
+  for (const [i, offset] of offsets.entries()) {
+    checks.index('visibility', i >> 1, 'byte', offset, rows.length);
+    if (lengths[offset]! < rowBytes) {
+      checks.fail('index', 'visibility', i >> 1, `row at byte ${offset} runs past the lump`);
+    }
+  }
+}

@@ -1,0 +1,288 @@
+import { BspError, type Bytes } from '@bspkit/core';
+import { BinaryReader, describeBytes, readFloats, readInts, toBytes } from '@bspkit/core/format';
+import { checkFile } from './check.ts';
+import { identity } from './identity.ts';
+
+/** A texture as sides and faces use it. */
+export interface Quake2Texinfo {
+  readonly name: string;
+  readonly surfaceFlags: number;
+  /** Brightness of a texture that gives light. */
+  readonly value: number;
+  /** The next frame of an animation; -1 for none. */
+  readonly next: number;
+}
+
+/** The world (model 0) or an inline model `*k` (a door, a lift). Bounds as stored, in Quake units. */
+export interface Quake2FileModel {
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+  /** For sounds; where the model was built tells its entity. */
+  readonly origin: Float32Array;
+  /** Root of its tree; below 0 it is leaf -1 - headNode. */
+  readonly headNode: number;
+  readonly firstFace: number;
+  readonly numFaces: number;
+}
+
+/** Which clusters see and hear which, in run-length coded rows. */
+export interface Quake2Visibility {
+  /** Two per cluster: where its row of what it sees begins in `rows`, and its row of what it hears. */
+  readonly offsets: Int32Array;
+  /** The whole lump. */
+  readonly rows: Uint8Array;
+}
+
+/** A Quake 2 map file, every offset, length and index checked. Arrays are by record; `…s` of three hold x, y, z. */
+export interface Quake2File {
+  readonly format: 'quake2';
+  readonly version: 38;
+  /** Entities text; `world.entities()` parses it. */
+  readonly entities: string;
+  /** Types 0 to 2 face along an axis, either way; others do not. Planes 2k and 2k + 1 are opposite. */
+  readonly planes: {
+    readonly count: number;
+    readonly normals: Float32Array;
+    readonly dists: Float32Array;
+    readonly types: Int32Array;
+  };
+  /** `children`: two per node; c >= 0 is node c, c < 0 is leaf -1 - c. */
+  readonly nodes: {
+    readonly count: number;
+    readonly planes: Int32Array;
+    readonly children: Int32Array;
+    readonly mins: Int32Array;
+    readonly maxs: Int32Array;
+  };
+  readonly leafs: {
+    readonly count: number;
+    readonly contents: Int32Array;
+    readonly clusters: Int32Array;
+    readonly areas: Int32Array;
+    readonly mins: Int32Array;
+    readonly maxs: Int32Array;
+    readonly firstFaces: Int32Array;
+    readonly numFaces: Int32Array;
+    readonly firstBrushes: Int32Array;
+    readonly numBrushes: Int32Array;
+  };
+  readonly leafBrushes: Int32Array;
+  readonly brushes: {
+    readonly count: number;
+    readonly firstSides: Int32Array;
+    readonly numSides: Int32Array;
+    readonly contents: Int32Array;
+  };
+  /** Texture -1 and below: none. */
+  readonly sides: { readonly count: number; readonly planes: Int32Array; readonly textures: Int32Array };
+  readonly textures: readonly Quake2Texinfo[];
+  readonly models: readonly Quake2FileModel[];
+  /** One more than the highest cluster of any leaf. */
+  readonly numClusters: number;
+  /** Absent where the map was not vised. */
+  readonly visibility: Quake2Visibility | undefined;
+  readonly areas: {
+    readonly count: number;
+    readonly firstPortals: Int32Array;
+    readonly numPortals: Int32Array;
+  };
+  /** Each portal stands here twice, once for each of the two areas beside it. */
+  readonly areaPortals: {
+    readonly count: number;
+    /** The portal's number: by it doors open and close it. */
+    readonly portals: Int32Array;
+    /** The area on the other side. */
+    readonly areas: Int32Array;
+  };
+  /** The raw lumps, by name; those for drawing and light are read when a mesh is asked for. */
+  readonly lumps: Readonly<Record<Quake2Lump, Uint8Array>>;
+}
+
+const HEADER_BYTES = 160;
+
+/** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
+const LUMPS = {
+  entities: 1,
+  planes: 20,
+  vertexes: 12,
+  visibility: 1,
+  nodes: 28,
+  texinfo: 76,
+  faces: 20,
+  lighting: 1,
+  leafs: 28,
+  leafFaces: 2,
+  leafBrushes: 2,
+  edges: 4,
+  surfEdges: 4,
+  models: 48,
+  brushes: 12,
+  sides: 4,
+  pop: 1,
+  areas: 8,
+  areaPortals: 8,
+} as const;
+
+export type Quake2Lump = keyof typeof LUMPS;
+
+type Lumps = Record<Quake2Lump, BinaryReader>;
+
+/**
+ * Reads a Quake 2 map: `IBSP` version 38.
+ *
+ * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of
+ *   records, an index that points nowhere, a tree with a cycle, a number that is not finite, a visibility row that runs
+ *   past its lump. TypeError for what holds no bytes.
+ */
+export function readQuake2(bytes: Bytes): Quake2File {
+  const header = new BinaryReader(toBytes(bytes), 'quake2');
+  checkHeader(header);
+  const lumps = {} as Lumps;
+  const raw = {} as Record<Quake2Lump, Uint8Array>;
+  let at = 8;
+  for (const name of Object.keys(LUMPS) as Quake2Lump[]) {
+    lumps[name] = header.lump({ name, offset: header.i32(at), length: header.i32(at + 4) });
+    lumps[name].records(LUMPS[name]);
+    raw[name] = lumps[name].bytes;
+    at += 8;
+  }
+  const leafs = readLeafs(lumps.leafs);
+  const numClusters = 1 + leafs.clusters.reduce((most, cluster) => Math.max(most, cluster), -1);
+  return checkFile({
+    format: 'quake2',
+    version: 38,
+    entities: lumps.entities.text(0, raw.entities.length),
+    ...readTree(lumps),
+    leafs,
+    ...readBrushes(lumps),
+    textures: readTextures(lumps.texinfo),
+    models: readModels(lumps.models),
+    numClusters,
+    visibility: readVisibility(lumps.visibility, numClusters),
+    ...readAreas(lumps),
+    lumps: raw,
+  });
+}
+
+function checkHeader({ bytes }: BinaryReader): void {
+  if (!identity.detect(bytes)) {
+    const { name, advice } = describeBytes(bytes);
+    const hint = advice || 'the bspkit package opens maps of every format';
+    throw new BspError(
+      name.includes('IBSP') ? 'version' : 'magic',
+      { format: 'quake2' },
+      `the file is ${name}, not a Quake 2 map (IBSP 38); ${hint}`,
+    );
+  }
+  if (bytes.length < HEADER_BYTES) {
+    throw new BspError(
+      'truncated',
+      { format: 'quake2', lump: 'header', offset: bytes.length },
+      `needs ${HEADER_BYTES} bytes, but the file has ${bytes.length}`,
+    );
+  }
+}
+
+function readTree({
+  planes,
+  nodes,
+  leafBrushes,
+}: Lumps): Pick<Quake2File, 'planes' | 'nodes' | 'leafBrushes'> {
+  return {
+    planes: {
+      count: planes.records(LUMPS.planes),
+      normals: readFloats(planes, LUMPS.planes, 0, 3),
+      dists: readFloats(planes, LUMPS.planes, 12),
+      types: readInts(planes, LUMPS.planes, 16),
+    },
+    nodes: {
+      count: nodes.records(LUMPS.nodes),
+      planes: readInts(nodes, LUMPS.nodes, 0),
+      children: readInts(nodes, LUMPS.nodes, 4, 2),
+      mins: readInts(nodes, LUMPS.nodes, 12, 3, 'i16'),
+      maxs: readInts(nodes, LUMPS.nodes, 18, 3, 'i16'),
+    },
+    leafBrushes: readInts(leafBrushes, LUMPS.leafBrushes, 0, 1, 'u16'),
+  };
+}
+
+function readLeafs(leafs: BinaryReader): Quake2File['leafs'] {
+  return {
+    count: leafs.records(LUMPS.leafs),
+    contents: readInts(leafs, LUMPS.leafs, 0),
+    clusters: readInts(leafs, LUMPS.leafs, 4, 1, 'i16'),
+    areas: readInts(leafs, LUMPS.leafs, 6, 1, 'i16'),
+    mins: readInts(leafs, LUMPS.leafs, 8, 3, 'i16'),
+    maxs: readInts(leafs, LUMPS.leafs, 14, 3, 'i16'),
+    firstFaces: readInts(leafs, LUMPS.leafs, 20, 1, 'u16'),
+    numFaces: readInts(leafs, LUMPS.leafs, 22, 1, 'u16'),
+    firstBrushes: readInts(leafs, LUMPS.leafs, 24, 1, 'u16'),
+    numBrushes: readInts(leafs, LUMPS.leafs, 26, 1, 'u16'),
+  };
+}
+
+function readBrushes({ brushes, sides }: Lumps): Pick<Quake2File, 'brushes' | 'sides'> {
+  return {
+    brushes: {
+      count: brushes.records(LUMPS.brushes),
+      firstSides: readInts(brushes, LUMPS.brushes, 0),
+      numSides: readInts(brushes, LUMPS.brushes, 4),
+      contents: readInts(brushes, LUMPS.brushes, 8),
+    },
+    sides: {
+      count: sides.records(LUMPS.sides),
+      planes: readInts(sides, LUMPS.sides, 0, 1, 'u16'),
+      textures: readInts(sides, LUMPS.sides, 2, 1, 'i16'),
+    },
+  };
+}
+
+function readTextures(lump: BinaryReader): Quake2Texinfo[] {
+  const size = LUMPS.texinfo;
+  return Array.from({ length: lump.records(size) }, (_, i) => ({
+    name: lump.text(size * i + 40, 32),
+    surfaceFlags: lump.i32(size * i + 32),
+    value: lump.i32(size * i + 36),
+    next: lump.i32(size * i + 72),
+  }));
+}
+
+function readModels(lump: BinaryReader): Quake2FileModel[] {
+  const { ints, floats } = lump.words();
+  const words = LUMPS.models / 4;
+  return Array.from({ length: lump.records(LUMPS.models) }, (_, i) => ({
+    mins: floats.subarray(words * i, words * i + 3),
+    maxs: floats.subarray(words * i + 3, words * i + 6),
+    origin: floats.subarray(words * i + 6, words * i + 9),
+    headNode: ints[words * i + 9]!,
+    firstFace: ints[words * i + 10]!,
+    numFaces: ints[words * i + 11]!,
+  }));
+}
+
+function readVisibility(lump: BinaryReader, numClusters: number): Quake2Visibility | undefined {
+  const { bytes } = lump;
+  if (bytes.length === 0) return undefined;
+  const count = lump.i32(0);
+  if (count < numClusters || 4 + 8 * count > bytes.length) {
+    const problem = `has rows for ${count} clusters in ${bytes.length} bytes, but leafs have ${numClusters}`;
+    throw lump.error('lump-size', problem);
+  }
+  const offsets = lump.lump({ name: 'visibility', offset: 4, length: 8 * numClusters });
+  return { offsets: readInts(offsets, 8, 0, 2), rows: bytes };
+}
+
+function readAreas({ areas, areaPortals }: Lumps): Pick<Quake2File, 'areas' | 'areaPortals'> {
+  return {
+    areas: {
+      count: areas.records(LUMPS.areas),
+      numPortals: readInts(areas, LUMPS.areas, 0),
+      firstPortals: readInts(areas, LUMPS.areas, 4),
+    },
+    areaPortals: {
+      count: areaPortals.records(LUMPS.areaPortals),
+      portals: readInts(areaPortals, LUMPS.areaPortals, 0),
+      areas: readInts(areaPortals, LUMPS.areaPortals, 4),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+export {
+  type Bounds,
+  type BrushPolygon,
+  type BrushPolygonOptions,
+  BspError,
+  type Bytes,
+  copyTrace,
+  createTrace,
+  createTraceBatch,
+  type Entity,
+  entityModel,
+  entityVector,
+  type LightmapAtlas,
+  type LightmapOptions,
+  type Mesh,
+  type MeshBy,
+  type MeshGroup,
+  type MeshOptions,
+  type Plane,
+  type Polygon,
+  type Pose,
+  resetTrace,
+  type Shape,
+  type Surface,
+  type Trace,
+  type TraceBatch,
+  type TraceBatchOptions,
+  type TraceField,
+  type Tracer,
+  type Vec3,
+} from '@bspkit/core';
+export { BOX_MODEL, boxEntity, type Quake2BoxEntity } from './box-entity.ts';
+
+export * from './constants.ts';
+export { explain } from './explain.ts';
+export {
+  type Quake2File,
+  type Quake2FileModel,
+  type Quake2Lump,
+  type Quake2Texinfo,
+  type Quake2Visibility,
+  readQuake2,
+} from './file.ts';
+export { lightmaps } from './lightmaps.ts';
+export { brushPolygons, mesh } from './mesh.ts';
+export type { Quake2Model } from './model.ts';
+export { leafPolygons, type PolygonOptions, polygons } from './polygons.ts';
+export { surfaceAt } from './surface.ts';
+export type {
+  PlacedOptions,
+  Quake2PlacedTracer,
+  Quake2Tracer,
+  TraceOptions,
+  TracerSettings,
+} from './tracer.ts';
+export { createQuake2World, type OpenOptions, Quake2World, type WorldOptions } from './world.ts';

@@ -1,0 +1,82 @@
+import { brushModels, fileBrushes } from '@bspkit/brushes';
+import { countValues, type FileBrush, type LumpInfo, type MapInfo } from '@bspkit/core/format';
+import type { Quake2File, Quake2Lump } from './file.ts';
+import { identity } from './identity.ts';
+import type { Quake2World } from './world.ts';
+
+/** Lumps of which a world holds what it needs. */
+const HELD: readonly Quake2Lump[] = [
+  'entities',
+  'planes',
+  'visibility',
+  'nodes',
+  'texinfo',
+  'leafs',
+  'leafBrushes',
+  'models',
+  'brushes',
+  'sides',
+  'areas',
+  'areaPortals',
+];
+
+/** Records of lumps that reading leaves alone. */
+const RECORD_BYTES: Readonly<Partial<Record<Quake2Lump, number>>> = {
+  vertexes: 12,
+  faces: 20,
+  leafFaces: 2,
+  edges: 4,
+  surfEdges: 4,
+};
+
+/** What is in a map. */
+export function info(file: Quake2File, world: Quake2World): MapInfo {
+  const { brushes, models, lumps } = file;
+  const counts = new Int32Array(models.length);
+  for (const model of modelsOf(file)) counts[model]!++;
+  return {
+    version: identity.versions[0]!,
+    bounds: world.bounds,
+    facts: {
+      clusters: file.numClusters,
+      areas: Math.max(0, file.areas.count - 1),
+      'area portals': new Set(file.areaPortals.portals.subarray(1)).size,
+    },
+    lumps: listLumps(file),
+    models: models.map(({ mins, maxs, numFaces }, number) => ({
+      name: number === 0 ? 'world' : `*${number}`,
+      bounds: { mins, maxs },
+      figures: { brushes: counts[number]!, faces: numFaces },
+    })),
+    entities: world.entities(),
+    contents: { what: 'brushes', counts: countValues(brushes.contents) },
+    memory: {
+      world: world.data.byteLength,
+      lumps: HELD.reduce((sum, name) => sum + lumps[name].length, 0),
+    },
+  };
+}
+
+/** Bytes and records of every lump; those that are not lists have no records. */
+function listLumps(file: Quake2File): LumpInfo[] {
+  return Object.entries(file.lumps).map(([name, { length }]) => {
+    const lump = (file as unknown as Record<string, { count?: number; length?: number } | undefined>)[
+      name === 'texinfo' ? 'textures' : name
+    ];
+    const size = RECORD_BYTES[name as Quake2Lump];
+    const isList = Array.isArray(lump) || lump instanceof Int32Array;
+    const records = size ? length / size : (lump?.count ?? (isList ? lump.length : undefined));
+    return { name, bytes: length, records };
+  });
+}
+
+/** Model of each brush. */
+export function modelsOf(file: Quake2File): Int32Array {
+  return brushModels(
+    file,
+    file.models.map(({ headNode }) => headNode),
+  );
+}
+
+/** All brushes of a file, with their planes. */
+export const brushes = (file: Quake2File): Generator<FileBrush> => fileBrushes(file, modelsOf(file));

@@ -1,0 +1,11 @@
+// What of the block of brushes is this format's own. Nothing but numbers here: both kernels read this file.
+
+/** Among the settings. 1: the box is inside out, as only rows of the engine have them; one kernel alone can do that. */
+export const S_INSIDE_OUT = 36;
+
+/** Both ends as given: those of the world are traced as they are, those of models brought into their frames. */
+export const B_GIVEN_START = 48;
+export const B_GIVEN_END = 52;
+/** Where the move stopped. */
+export const B_STOP = 80;
+export const BLOCK_WORDS = 84;

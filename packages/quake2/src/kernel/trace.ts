@@ -1,0 +1,143 @@
+import {
+  B_END,
+  B_EXTENTS,
+  B_HEAD,
+  B_MAXS,
+  B_MINS,
+  B_START,
+  type BoxSettings,
+  BRUSH_NUMBER,
+  boundMove,
+  checkReach,
+  clearAnswer,
+  copySettings,
+  P_BACK_ROWS,
+  P_ORIGIN,
+  P_ROWS,
+  type Placement,
+  R_ALL_SOLID,
+  R_BRUSH,
+  R_CONTENTS,
+  R_DIST,
+  R_NORMAL,
+  R_SIDE,
+  R_START_SOLID,
+  S_POINT,
+  S_STILL,
+  SIDE_PLANE,
+  SIDE_TEXTURE,
+  SIDE_WORDS,
+  traceHead,
+  turn,
+} from '@bspkit/brushes';
+import type { Trace } from '@bspkit/core';
+import { openHot } from '../wasm/kernel.ts';
+import { B_GIVEN_END, B_GIVEN_START, B_STOP, S_INSIDE_OUT } from './block.ts';
+import type { Target, WorldMemory } from './memory.ts';
+
+const f = Math.fround;
+
+/** Takes a box's corners as they are: the engine does not centre it. */
+export function prepareShape({ box, boxState }: BoxSettings, mins: Float32Array, maxs: Float32Array): void {
+  let isPoint = 1;
+  boxState[S_INSIDE_OUT] = 0;
+  for (let k = 0; k < 3; k++) {
+    box[B_MINS + k] = mins[k]!;
+    box[B_MAXS + k] = maxs[k]!;
+    // Of a box that lies beside what moves, the far side.
+    box[B_EXTENTS + k] = Math.max(-mins[k]!, maxs[k]!);
+    if (mins[k] !== 0 || maxs[k] !== 0) isPoint = 0;
+    if (mins[k]! > maxs[k]!) boxState[S_INSIDE_OUT] = 1;
+  }
+  boxState[S_POINT] = isPoint;
+}
+
+/**
+ * Puts a tracer's settings into the block, unless they are the ones that stand there. The block may have moved
+ * afterwards: the first of all traces makes the WebAssembly kernel ready, which has it in its own memory.
+ */
+export function useSettings(memory: WorldMemory, settings: BoxSettings): void {
+  if (memory.hot === undefined) openHot(memory);
+  if (memory.settings === settings) return;
+  memory.settings = settings;
+  copySettings(memory, settings);
+}
+
+/** Traces the move in `B_GIVEN_…` against a target that stands where `placement` says. The answer stays in the block. */
+export function traceGiven(memory: WorldMemory, target: Target, placement: Placement): void {
+  const { moves } = target;
+  if (moves) enterTarget(memory, target, placement);
+  const { hot, box, boxState } = memory;
+  const isHot = hot && boxState[S_INSIDE_OUT] === 0;
+  if (isHot && hot.traceMove(hot.roots[target.model]!, moves ? 1 : 0) === 0) return;
+  if (!moves) {
+    for (let k = 0; k < 3; k++) {
+      box[B_START + k] = box[B_GIVEN_START + k]!;
+      box[B_END + k] = box[B_GIVEN_END + k]!;
+    }
+  }
+  const isStill =
+    box[B_START] === box[B_END] && box[B_START + 1] === box[B_END + 1] && box[B_START + 2] === box[B_END + 2];
+  boxState[S_STILL] = isStill ? 1 : 0;
+  checkReach(memory);
+  clearAnswer(memory);
+  boundMove(memory);
+  traceHead(memory, target.root);
+  const fraction = box[B_HEAD]!;
+  for (let k = 0; k < 3; k++) {
+    const start = box[B_GIVEN_START + k]!;
+    const end = box[B_GIVEN_END + k]!;
+    // Against a model the engine computes the end of every move, which may be off by rounding.
+    if (!moves && isStill) box[B_STOP + k] = start;
+    else if (!moves && fraction === 1) box[B_STOP + k] = end;
+    else box[B_STOP + k] = start + f(fraction * f(end - start));
+  }
+}
+
+/** Brings the ends into the frame of a target that stands somewhere. */
+function enterTarget({ box }: WorldMemory, { turns }: Target, { floats, rotated }: Placement): void {
+  for (let k = 0; k < 3; k++) {
+    box[B_START + k] = box[B_GIVEN_START + k]! - floats[P_ORIGIN + k]!;
+    box[B_END + k] = box[B_GIVEN_END + k]! - floats[P_ORIGIN + k]!;
+  }
+  if (!(turns && rotated)) return;
+  turn(floats, P_ROWS, box, B_START);
+  turn(floats, P_ROWS, box, B_END);
+}
+
+/** Whether the latest trace found the way blocked. */
+export function isStopped({ box, boxState }: WorldMemory): boolean {
+  return boxState[B_HEAD + R_START_SOLID] !== 0 || box[B_HEAD]! < 1;
+}
+
+/** Writes the latest answer: every field of it. */
+export function writeAnswer(memory: WorldMemory, target: Target, placement: Placement, out: Trace): void {
+  const { ints, places, box, boxState } = memory;
+  const { endPos, normal } = out;
+  const fraction = box[B_HEAD]!;
+  // The engine turns normals back by the negated angles, which undoes one angle only.
+  if (target.turns && placement.rotated && fraction !== 1) {
+    turn(placement.floats, P_BACK_ROWS, box, B_HEAD + R_NORMAL);
+  }
+  out.fraction = fraction;
+  endPos[0] = box[B_STOP]!;
+  endPos[1] = box[B_STOP + 1]!;
+  endPos[2] = box[B_STOP + 2]!;
+  normal[0] = box[B_HEAD + R_NORMAL]!;
+  normal[1] = box[B_HEAD + R_NORMAL + 1]!;
+  normal[2] = box[B_HEAD + R_NORMAL + 2]!;
+  out.dist = box[B_HEAD + R_DIST]!;
+  out.startSolid = boxState[B_HEAD + R_START_SOLID] !== 0;
+  out.allSolid = boxState[B_HEAD + R_ALL_SOLID] !== 0;
+  out.contents = boxState[B_HEAD + R_CONTENTS]!;
+  const brush = boxState[B_HEAD + R_BRUSH]!;
+  const side = boxState[B_HEAD + R_SIDE]!;
+  const inFile = side !== 0 && target.inFile;
+  out.model = brush === 0 ? -1 : target.number;
+  out.brush = brush === 0 ? -1 : ints[brush + BRUSH_NUMBER]!;
+  out.side = side === 0 ? -1 : (side - places.sides.first) / SIDE_WORDS;
+  out.plane = inFile ? ints[side + SIDE_PLANE]! : -1;
+  out.texture = inFile ? Math.max(-1, ints[side + SIDE_TEXTURE]!) : -1;
+  out.surfaceFlags = out.texture < 0 ? 0 : ints[places.textures.first + out.texture]!;
+  out.patch = -1;
+}

@@ -1,0 +1,65 @@
+import { createPlacement, LEAST, P_ORIGIN, P_ROWS, setAngles, setOrigin, turn } from '@bspkit/brushes';
+import type { Bounds, Pose, Vec3 } from '@bspkit/core';
+import { checkPoint, checkPose, inspect } from '@bspkit/core/format';
+import { findLeaf, leafContents } from './classify.ts';
+import { headOf, type Target, type WorldMemory } from './kernel/memory.ts';
+import { MODEL_MAXS, MODEL_WORDS } from './layout.ts';
+import { Traceable } from './traceable.ts';
+import { PLACED_OPTIONS, type PlacedOptions, type Quake2PlacedTracer } from './tracer.ts';
+
+/** An inline model (`*1` and up): a door, a lift. Each of its tracers has it stand where the tracer says. */
+export class Quake2Model extends Traceable<PlacedOptions, Quake2PlacedTracer> {
+  /** k of `*k`. */
+  readonly number: number;
+  /** Root of its tree: a node, or below 0 leaf -1 - headNode. */
+  readonly headNode: number;
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = PLACED_OPTIONS;
+  /** Where it was built, one unit wider than stored, as the engine keeps it. */
+  readonly bounds: Bounds;
+  /** @internal */
+  readonly _target: Target;
+
+  /** @internal */
+  constructor(memory: WorldMemory, number: number) {
+    super();
+    this.number = number;
+    this.headNode = headOf(memory, number);
+    this.bounds = modelBounds(memory, number);
+    const root = this.headNode;
+    this._target = { memory, model: number, root, number, moves: true, turns: true, inFile: true };
+  }
+
+  /**
+   * Contents of the leaf of the model's tree that holds a point, with the model standing as `pose` says: by default
+   * where it was built. Clip brushes do not split trees, so that their contents may reach far beyond them.
+   * @throws RangeError when a number is not finite.
+   */
+  contents(point: Vec3, pose: Pose = {}): number {
+    return targetContents(this._target, point, pose);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return `Quake2Model { *${this.number}, head node ${this.headNode} }`;
+  }
+}
+
+/** Contents at a point of what stands somewhere. */
+export function targetContents({ memory, root, turns }: Target, point: Vec3, pose: Pose): number {
+  checkPoint(point, 'point');
+  checkPose(pose);
+  const placement = createPlacement();
+  if (pose.origin) setOrigin(placement, pose.origin);
+  if (pose.angles && turns) setAngles(placement, pose.angles, LEAST);
+  const local = Float32Array.from(point);
+  for (let k = 0; k < 3; k++) local[k]! -= placement.floats[P_ORIGIN + k]!;
+  if (placement.rotated) turn(placement.floats, P_ROWS, local, 0);
+  return leafContents(memory, findLeaf(memory, root, local));
+}
+
+/** Bounds of a model, the world (0) included, one unit wider than stored. */
+export function modelBounds({ floats, places }: WorldMemory, number: number): Bounds {
+  const at = places.models.first + MODEL_WORDS * number;
+  return { mins: floats.slice(at, at + 3), maxs: floats.slice(at + MODEL_MAXS, at + MODEL_MAXS + 3) };
+}

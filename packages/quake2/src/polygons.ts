@@ -1,0 +1,50 @@
+import { collectBrushes, facePolygons } from '@bspkit/brushes';
+import type { Polygon } from '@bspkit/core';
+import { checkMask, checkNumber, checkOptions } from '@bspkit/core/format';
+import { CONTENTS_MONSTERCLIP, CONTENTS_PLAYERCLIP } from './constants.ts';
+import { checkMapTarget, checkWorld } from './given.ts';
+import type { Quake2Model } from './model.ts';
+import type { Quake2World } from './world.ts';
+
+/** Which brushes become polygons. */
+export interface PolygonOptions {
+  /** Only brushes with one of these contents bits; all but clip brushes by default. */
+  readonly mask?: number | undefined;
+}
+
+const CLIPS = CONTENTS_PLAYERCLIP | CONTENTS_MONSTERCLIP;
+
+/**
+ * Faces of brushes as polygons that face away from the brush: what boxes and rays collide with, bevel sides left out. Those
+ * of a model are where it was built.
+ * @throws RangeError for a mask that is not 32 bits.
+ */
+export function polygons(target: Quake2World | Quake2Model, options?: PolygonOptions): Polygon[] {
+  checkMapTarget(target);
+  return polygonsBelow(target, target._target.root, options);
+}
+
+/** The same for the brushes that a leaf lists. Throws `RangeError` when there is no such leaf. */
+export function leafPolygons(world: Quake2World, leaf: number, options?: PolygonOptions): Polygon[] {
+  checkWorld(world);
+  checkNumber(leaf, world.numLeafs, 'leaf');
+  return polygonsBelow(world, -1 - leaf, options);
+}
+
+function polygonsBelow(
+  { _target: { memory } }: Quake2World | Quake2Model,
+  root: number,
+  options: PolygonOptions = {},
+): Polygon[] {
+  checkOptions(options, ['mask']);
+  const { mask } = options;
+  if (mask !== undefined) checkMask(mask, 'mask');
+  const all = new Set<number>();
+  collectBrushes(memory, root, all);
+  const isWanted = (contents: number): boolean =>
+    mask === undefined ? (contents & CLIPS) === 0 : (contents & mask) !== 0;
+  return facePolygons(
+    memory,
+    [...all].filter((brush) => isWanted(memory.ints[brush]!)),
+  );
+}

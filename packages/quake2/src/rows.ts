@@ -1,0 +1,242 @@
+import { createTrace, type Trace } from '@bspkit/core';
+import {
+  columnPlaces,
+  floatCells,
+  HIT_COLUMNS,
+  intCell,
+  type Row,
+  type RowAnswerer,
+  type RowHeader,
+  type RowKinds,
+  type RowSource,
+  STOP_COLUMNS,
+  writeHit,
+  writeStop,
+} from '@bspkit/core/format';
+import { boxEntity } from './box-entity.ts';
+import { readQuake2 } from './file.ts';
+import type { Quake2PlacedTracer, Quake2Tracer } from './tracer.ts';
+import type { Quake2World } from './world.ts';
+
+// The engine's query rows, answered through the public API.
+
+const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
+const SHAPE = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz', 'mask'] as const;
+const POSE = ['ox', 'oy', 'oz', 'pitch', 'yaw', 'roll'] as const;
+const ANSWER = [...STOP_COLUMNS, ...HIT_COLUMNS, 'contents', 'surfaceFlags', 'texinfo'] as const;
+const TEMP_BOX = ['tminx', 'tminy', 'tminz', 'tmaxx', 'tmaxy', 'tmaxz'] as const;
+const POINT = ['leaf', 'cluster', 'area', 'contents'] as const;
+const BOX = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
+const BOX_ANSWER = ['count', 'topnode', 'leafs'] as const;
+const SETS = ['pvs', 'phs'] as const;
+const AREAS = ['connected', 'bits'] as const;
+
+const NONE = [0, 0, 0];
+
+/** Through the descriptor that is asked, which may choose how worlds are made. */
+function openWorld({ map, sha256 }: RowHeader, { format, load }: RowSource): Quake2World {
+  return format.createWorld([readQuake2(load('quake2', map, sha256))]) as Quake2World;
+}
+
+/** What a row asks. */
+interface RowMove {
+  readonly start: number[];
+  readonly end: number[];
+  readonly mins: number[];
+  readonly maxs: number[];
+  readonly mask: number;
+}
+
+function moveReader(header: RowHeader): (row: Row) => RowMove {
+  const at = columnPlaces(header, [...MOVE, ...SHAPE]);
+  const [start, end] = [
+    [at.sx, at.sy, at.sz],
+    [at.ex, at.ey, at.ez],
+  ];
+  const [mins, maxs] = [
+    [at.minx, at.miny, at.minz],
+    [at.maxx, at.maxy, at.maxz],
+  ];
+  return (row) => ({
+    start: floatCells(row, start),
+    end: floatCells(row, end),
+    mins: floatCells(row, mins),
+    maxs: floatCells(row, maxs),
+    mask: intCell(row, at.mask),
+  });
+}
+
+/** Traces a move with a tracer that is sized for it. Some of the engine's boxes are inside out. */
+function traceMove(tracer: Quake2Tracer, { start, end, mins, maxs, mask }: RowMove, out: Trace): Trace {
+  tracer.set({ mask });
+  tracer._resize(mins, maxs);
+  return tracer.trace(start, end, out);
+}
+
+function answerWriter(header: RowHeader): (row: Row, trace: Trace) => void {
+  const at = columnPlaces(header, ANSWER);
+  return (row, trace) => {
+    writeStop(row, at, trace);
+    writeHit(row, at, trace);
+    row[at.contents] = trace.contents;
+    row[at.surfaceFlags] = trace.surfaceFlags;
+    row[at.texinfo] = trace.texture;
+  };
+}
+
+/** Makes the function that gives a model's tracer, made when it is first asked for. */
+function modelTracers(world: Quake2World): (number: number) => Quake2PlacedTracer {
+  const tracers = new Map<number, Quake2PlacedTracer>();
+  return (number) => {
+    const tracer = tracers.get(number) ?? world.model(number).box(NONE, NONE);
+    tracers.set(number, tracer);
+    return tracer;
+  };
+}
+
+/** Traces against the world (model 0) and against inline models. */
+const answerTraces: RowAnswerer = (header, source) => {
+  const at = columnPlaces(header, ['model', ...POSE]);
+  const [origin, angles] = [
+    [at.ox, at.oy, at.oz],
+    [at.pitch, at.yaw, at.roll],
+  ];
+  const world = openWorld(header, source);
+  const inWorld = world.box(NONE, NONE);
+  const tracerOf = modelTracers(world);
+  const [read, write, trace] = [moveReader(header), answerWriter(header), createTrace()];
+  return {
+    results: ANSWER,
+    answer(row) {
+      const model = intCell(row, at.model);
+      const pose = { origin: floatCells(row, origin), angles: floatCells(row, angles) };
+      const tracer = model === 0 ? inWorld : tracerOf(model).place(pose);
+      write(row, traceMove(tracer, read(row), trace));
+    },
+  };
+};
+
+/** Traces against a box that is not part of the map. It never turns, whatever the row's angles. */
+const answerBoxEntities: RowAnswerer = (header) => {
+  const at = columnPlaces(header, [...TEMP_BOX, ...POSE, 'pointContents']);
+  const entity = boxEntity(NONE, NONE);
+  const tracer = entity.box(NONE, NONE);
+  const [read, write, trace] = [moveReader(header), answerWriter(header), createTrace()];
+  return {
+    results: [...ANSWER, 'pointContents'],
+    answer(row) {
+      const mins = floatCells(row, [at.tminx, at.tminy, at.tminz]);
+      entity.resize(mins, floatCells(row, [at.tmaxx, at.tmaxy, at.tmaxz]));
+      const origin = floatCells(row, [at.ox, at.oy, at.oz]);
+      const move = read(row);
+      tracer.place({ origin, angles: floatCells(row, [at.pitch, at.yaw, at.roll]) });
+      write(row, traceMove(tracer, move, trace));
+      row[at.pointContents] = entity.contents(move.start, { origin });
+    },
+  };
+};
+
+/** What is at a point. */
+const answerPoints: RowAnswerer = (header, source) => {
+  const at = columnPlaces(header, ['x', 'y', 'z', ...POINT]);
+  const world = openWorld(header, source);
+  return {
+    results: POINT,
+    answer(row) {
+      const point = floatCells(row, [at.x, at.y, at.z]);
+      const leaf = world.leaf(point);
+      row[at.leaf] = leaf;
+      row[at.cluster] = world.cluster(leaf);
+      row[at.area] = world.area(leaf);
+      row[at.contents] = world.contents(point);
+    },
+  };
+};
+
+/** What an inline model is at a point. */
+const answerModelPoints: RowAnswerer = (header, source) => {
+  const at = columnPlaces(header, ['model', ...POSE, 'x', 'y', 'z', 'contents']);
+  const world = openWorld(header, source);
+  return {
+    results: ['contents'],
+    answer(row) {
+      const origin = floatCells(row, [at.ox, at.oy, at.oz]);
+      const angles = floatCells(row, [at.pitch, at.yaw, at.roll]);
+      const model = world.model(intCell(row, at.model));
+      row[at.contents] = model.contents(floatCells(row, [at.x, at.y, at.z]), { origin, angles });
+    },
+  };
+};
+
+/** Leafs that a box touches: the engine has room for so many, and drops the rest. */
+const answerBoxLeafs: RowAnswerer = (header, source) => {
+  const at = columnPlaces(header, [...BOX, 'capacity', ...BOX_ANSWER]);
+  const world = openWorld(header, source);
+  return {
+    results: BOX_ANSWER,
+    answer(row) {
+      const mins = floatCells(row, [at.minx, at.miny, at.minz]);
+      const maxs = floatCells(row, [at.maxx, at.maxy, at.maxz]);
+      const leafs = world.boxLeafs(mins, maxs).slice(0, intCell(row, at.capacity));
+      row[at.count] = leafs.length;
+      row[at.topnode] = world.headNode(mins, maxs);
+      row[at.leafs] = leafs;
+    },
+  };
+};
+
+/** What a cluster sees and hears of another. */
+const answerSets: RowAnswerer = (header, source) => {
+  const at = columnPlaces(header, ['a', 'b', ...SETS]);
+  const world = openWorld(header, source);
+  return {
+    results: SETS,
+    answer(row) {
+      const [a, b] = [intCell(row, at.a), intCell(row, at.b)];
+      row[at.pvs] = Number(world.clusterVisible(a, b));
+      row[at.phs] = Number(world.clusterHearable(a, b));
+    },
+  };
+};
+
+/** What a cluster sees and hears of all below a node. */
+const answerHeadSets: RowAnswerer = (header, source) => {
+  const at = columnPlaces(header, ['node', 'cluster', ...SETS]);
+  const world = openWorld(header, source);
+  return {
+    results: SETS,
+    answer(row) {
+      const [node, cluster] = [intCell(row, at.node), intCell(row, at.cluster)];
+      row[at.pvs] = Number(world.headVisible(node, cluster));
+      row[at.phs] = Number(world.headHearable(node, cluster));
+    },
+  };
+};
+
+/** Areas, while portals open and close from row to row. */
+const answerAreas: RowAnswerer = (header, source) => {
+  const at = columnPlaces(header, ['portal', 'open', 'a', 'b', 'area', ...AREAS]);
+  const world = openWorld(header, source);
+  return {
+    results: AREAS,
+    answer(row) {
+      const portal = intCell(row, at.portal);
+      if (portal >= 0) world.setAreaPortal(portal, intCell(row, at.open) !== 0);
+      row[at.connected] = Number(world.areasConnected(intCell(row, at.a), intCell(row, at.b)));
+      const bits = world.areaBits(intCell(row, at.area));
+      row[at.bits] = Array.from(bits, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    },
+  };
+};
+
+/** The kinds of rows that are answered. */
+export const rows: RowKinds = {
+  trace: answerTraces,
+  tempbox: answerBoxEntities,
+  points: answerPoints,
+  modelpoints: answerModelPoints,
+  boxleafs: answerBoxLeafs,
+  vis: answerSets,
+  nodevis: answerHeadSets,
+  areas: answerAreas,
+};

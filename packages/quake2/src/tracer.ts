@@ -1,0 +1,269 @@
+import {
+  type BoxSettings,
+  createPlacement,
+  createSettings,
+  LEAST,
+  type Placement,
+  S_MASK,
+  setAngles,
+  setOrigin,
+  takeTests,
+  walkMoves,
+} from '@bspkit/brushes';
+import {
+  blockedEach,
+  type Changeable,
+  checkSegments,
+  checkTests,
+  createTrace,
+  createTraceBatch,
+  type Placeable,
+  type Pose,
+  type Shape,
+  storeTrace,
+  type Trace,
+  type TraceBatch,
+  type Tracer,
+  traceEach,
+  type Vec3,
+} from '@bspkit/core';
+import {
+  checkBounds,
+  checkMask,
+  checkMove,
+  checkOptions,
+  checkPlace,
+  checkPose,
+  checkTrace,
+  inspect,
+  POSE_OPTIONS,
+  showShape,
+} from '@bspkit/core/format';
+import { MASK_SOLID } from './constants.ts';
+import { B_GIVEN_END, B_GIVEN_START } from './kernel/block.ts';
+import type { Target } from './kernel/memory.ts';
+import { isStopped, prepareShape, traceGiven, useSettings, writeAnswer } from './kernel/trace.ts';
+import { traceSegments } from './wasm/batch.ts';
+import type { Hot } from './wasm/kernel.ts';
+
+/** What every Quake 2 tracer can be told. */
+export interface TraceOptions {
+  /** Contents that stop the trace; `MASK_SOLID` by default. */
+  readonly mask?: number | undefined;
+}
+
+/** What tracers of inline models and box entities can be told besides: where those stand. */
+export interface PlacedOptions extends TraceOptions, Pose {}
+
+/** What {@link Quake2Tracer.set} changes. What is left out stays as it is. */
+export interface TracerSettings extends TraceOptions {
+  /** For boxes: corners in Quake units, relative to the traced point. */
+  readonly mins?: Vec3 | undefined;
+  readonly maxs?: Vec3 | undefined;
+}
+
+export const TRACE_OPTIONS: readonly string[] = ['mask'];
+export const PLACED_OPTIONS: readonly string[] = [...TRACE_OPTIONS, ...POSE_OPTIONS];
+const SETTINGS: readonly string[] = ['mask', 'mins', 'maxs'];
+
+/** Numbers that add up to no more than this are finite as float32. */
+const SURELY_FINITE = 3e38;
+
+/**
+ * A ray or box against the world, an inline model or a box entity. Answers equal the engine's bit for bit.
+ *
+ * Rules of the engine worth knowing: a brush that the move starts in does not stop it, even if the move ends in it
+ * (`startSolid` and `allSolid` tell; the fraction is 1 where nothing else is hit). A move whose ends are equal is a
+ * position test: it stops at once (fraction 0) in what it touches, and gives contents but no surface. `dist` belongs to
+ * the frame of the model that was hit.
+ */
+export class Quake2Tracer implements Tracer, Changeable {
+  readonly shape: Shape;
+  /** @internal */
+  readonly _target: Target;
+  /** @internal */
+  readonly _settings: BoxSettings = createSettings();
+  /** @internal Where the target stands. */
+  readonly _placement: Placement = createPlacement();
+  /** @internal The angles that it was made of. */
+  readonly _angles: Float32Array = new Float32Array(3);
+  /** @internal The corners as given. */
+  readonly _mins: Float32Array = new Float32Array(3);
+  /** @internal */
+  readonly _maxs: Float32Array = new Float32Array(3);
+  private readonly _scratch: Trace = createTrace();
+  /** The latest answer that was written to, which need not be checked again. */
+  private _checked: Trace | undefined;
+
+  /** @internal */
+  constructor(target: Target, shape: Shape, { mask = MASK_SOLID }: TraceOptions) {
+    this._target = target;
+    this.shape = shape.kind === 'box' ? { kind: 'box', mins: this._mins, maxs: this._maxs } : { kind: 'ray' };
+    this.set({ mask });
+    if (shape.kind === 'box') {
+      checkBounds(shape.mins, shape.maxs);
+      this._resize(shape.mins, shape.maxs);
+    } else this._resize(this._mins, this._maxs);
+  }
+
+  createTrace(): Trace {
+    return createTrace();
+  }
+
+  /**
+   * Changes size and filter in place, without allocation. Nothing changes when it throws.
+   * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
+   */
+  set(settings: TracerSettings): this {
+    checkOptions(settings, SETTINGS, 'settings');
+    const { mask, mins, maxs } = settings;
+    if (mask !== undefined) checkMask(mask, 'mask');
+    if (mins !== undefined || maxs !== undefined) {
+      if (this.shape.kind !== 'box') throw new TypeError('mins and maxs do not belong to a ray');
+      checkBounds(mins === undefined ? this._mins : mins, maxs === undefined ? this._maxs : maxs);
+    }
+    if (mask !== undefined) this._settings.boxState[S_MASK] = mask;
+    if (mins || maxs) this._resize(mins ?? this._mins, maxs ?? this._maxs);
+    else this._reload();
+    return this;
+  }
+
+  /** @internal Takes corners unseen: rows of the engine have boxes that are inside out. */
+  _resize(mins: Vec3, maxs: Vec3): void {
+    for (let k = 0; k < 3; k++) {
+      this._mins[k] = mins[k]!;
+      this._maxs[k] = maxs[k]!;
+    }
+    prepareShape(this._settings, this._mins, this._maxs);
+    this._reload();
+  }
+
+  /** The next trace begins with the settings as they are now. */
+  private _reload(): void {
+    const { memory } = this._target;
+    if (memory.settings === this._settings) memory.settings = undefined;
+  }
+
+  trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
+    if (out !== this._checked) this._checked = checkTrace(out, 'out');
+    this._walk(start, end);
+    writeAnswer(this._target.memory, this._target, this._placement, out);
+    return out;
+  }
+
+  blocked(start: Vec3, end: Vec3): boolean {
+    this._walk(start, end);
+    return isStopped(this._target.memory);
+  }
+
+  /** Leaves the answer in the block. */
+  private _walk(start: Vec3, end: Vec3): void {
+    const { memory } = this._target;
+    if (start === undefined || start === null || end === undefined || end === null) checkMove(start, end);
+    const ax = start[0]!;
+    const ay = start[1]!;
+    const az = start[2]!;
+    const bx = end[0]!;
+    const by = end[1]!;
+    const bz = end[2]!;
+    // Nothing is asked about arrays that hold nothing but numbers: V8 knows of each that it is one.
+    if (typeof ax !== 'number' || typeof ay !== 'number' || typeof az !== 'number') checkMove(start, end);
+    if (typeof bx !== 'number' || typeof by !== 'number' || typeof bz !== 'number') checkMove(start, end);
+    // Whether all are finite as float32; otherwise it is looked up which one is not.
+    const sum = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
+    if (!(sum < SURELY_FINITE)) checkMove(start, end);
+    useSettings(memory, this._settings);
+    const { box } = memory;
+    box[B_GIVEN_START] = ax;
+    box[B_GIVEN_START + 1] = ay;
+    box[B_GIVEN_START + 2] = az;
+    box[B_GIVEN_END] = bx;
+    box[B_GIVEN_END + 1] = by;
+    box[B_GIVEN_END + 2] = bz;
+    traceGiven(memory, this._target, this._placement);
+  }
+
+  traceBatch(segments: Float32Array): TraceBatch;
+  traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
+  traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
+    const hot = this._batches();
+    if (!hot) return traceEach(this, segments, out, this._scratch);
+    const count = checkSegments(segments, out);
+    const batch = out ?? createTraceBatch(count);
+    traceSegments(this._target.memory, hot, segments, batch, (index) => {
+      const at = 6 * index;
+      const [start, end] = [segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)];
+      storeTrace(batch, index, this.trace(start, end, this._scratch));
+    });
+    return batch;
+  }
+
+  blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
+    const hot = this._batches();
+    if (!hot) return blockedEach(this, segments, out);
+    const count = checkTests(segments, out);
+    const tests = out ?? new Uint8Array(count);
+    walkMoves(
+      hot,
+      segments,
+      (count) => hot.testMoves(count, hot.roots[0]!),
+      (first, count) => takeTests(hot, tests, first, count),
+      (index) => {
+        const at = 6 * index;
+        const ends = [segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)] as const;
+        tests[index] = this.blocked(...ends) ? 1 : 0;
+      },
+    );
+    return tests;
+  }
+
+  /** The kernel with this tracer's settings, if it can answer many moves at a time: those through the world. */
+  private _batches(): Hot | undefined {
+    const { memory, moves } = this._target;
+    if (moves) return undefined;
+    useSettings(memory, this._settings);
+    return memory.hot ?? undefined;
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return `Quake2Tracer { ${showShape(this.shape)} }`;
+  }
+}
+
+/** A tracer of an inline model or box entity, which can stand anywhere. */
+export class Quake2PlacedTracer extends Quake2Tracer implements Placeable {
+  /** @internal */
+  constructor(target: Target, shape: Shape, options: PlacedOptions) {
+    checkPlace(options);
+    super(target, shape, options);
+    this._put(options);
+  }
+
+  /**
+   * Moves and turns the model, for this tracer alone. Box entities move, but never turn. Allocates nothing; nothing
+   * changes when it throws.
+   * @throws RangeError when a number is not finite.
+   */
+  place(pose: Pose): this {
+    checkPose(pose);
+    return this._put(pose);
+  }
+
+  /** @internal Takes a pose that has been checked. */
+  _put({ origin, angles }: Pose): this {
+    if (origin) setOrigin(this._placement, origin);
+    if (!(angles && this._target.turns)) return this;
+    for (let k = 0; k < 3; k++) this._angles[k] = angles[k]!;
+    setAngles(this._placement, this._angles, LEAST);
+    return this;
+  }
+}
+
+/** The tracer that a target needs. Throws `TypeError` for an unknown option: a pose of the world, say. */
+export function createTracer(target: Target, shape: Shape, options: PlacedOptions = {}): Quake2Tracer {
+  checkOptions(options, target.moves ? PLACED_OPTIONS : TRACE_OPTIONS);
+  return target.moves
+    ? new Quake2PlacedTracer(target, shape, options)
+    : new Quake2Tracer(target, shape, options);
+}

@@ -1,0 +1,59 @@
+import {
+  BRUSH_NUMBER,
+  BRUSH_PLACES,
+  SIDE_PLACES,
+  SIDE_PLANE,
+  SIDE_TEXTURE,
+  SIDE_WORDS,
+  takeAnswers,
+  walkMoves,
+} from '@bspkit/brushes';
+import type { TraceBatch } from '@bspkit/core';
+import type { WorldMemory } from '../kernel/memory.ts';
+import type { Hot } from './kernel.ts';
+
+/** Traces many moves through the world. The settings stand in the block. */
+export function traceSegments(
+  memory: WorldMemory,
+  hot: Hot,
+  segments: Float32Array,
+  out: TraceBatch<never>,
+  traceOne: (index: number) => void,
+): void {
+  const batch = out as Partial<TraceBatch>;
+  const root = hot.roots[0]!;
+  batch.patch?.fill(-1, 0, segments.length / 6);
+  walkMoves(
+    hot,
+    segments,
+    (count) => hot.traceMoves(count, root),
+    (first, count) => {
+      takeAnswers(hot, batch, first, count);
+      describeHits(memory, hot, batch, first, count);
+    },
+    traceOne,
+  );
+}
+
+/** Writes the numbers of what was hit, as `writeAnswer` does. */
+function describeHits(
+  { ints, places }: WorldMemory,
+  { ints: answers }: Hot,
+  batch: Partial<TraceBatch>,
+  first: number,
+  count: number,
+): void {
+  const { model, brush, side, plane, texture, surfaceFlags } = batch;
+  for (let k = 0; k < count; k++) {
+    const at = first + k;
+    const brushPlace = answers[BRUSH_PLACES / 4 + k]!;
+    const sidePlace = answers[SIDE_PLACES / 4 + k]!;
+    const number = sidePlace === 0 ? -1 : Math.max(-1, ints[sidePlace + SIDE_TEXTURE]!);
+    if (model) model[at] = brushPlace === 0 ? -1 : 0;
+    if (brush) brush[at] = brushPlace === 0 ? -1 : ints[brushPlace + BRUSH_NUMBER]!;
+    if (side) side[at] = sidePlace === 0 ? -1 : (sidePlace - places.sides.first) / SIDE_WORDS;
+    if (plane) plane[at] = sidePlace === 0 ? -1 : ints[sidePlace + SIDE_PLANE]!;
+    if (texture) texture[at] = number;
+    if (surfaceFlags) surfaceFlags[at] = number < 0 ? 0 : ints[places.textures.first + number]!;
+  }
+}

@@ -1,0 +1,316 @@
+import {
+  type Bounds,
+  type BspWorld,
+  type Entity,
+  type KernelChoice,
+  type KernelName,
+  type PointClassifier,
+  parseEntities,
+  type SightWorld,
+  type Vec3,
+  type VisibilityWorld,
+} from '@bspkit/core';
+import {
+  checkFileOf,
+  checkFlag,
+  checkMove,
+  checkNumber,
+  checkOptions,
+  checkPoint,
+  checkWhole,
+  inspect,
+  unpackTexts,
+} from '@bspkit/core/format';
+import { Areas } from './areas.ts';
+import { buildWorldData } from './build.ts';
+import { clusterHas, clusterRow, findLeaf, headHas, leafContents, leafsInBox, PHS, PVS } from './classify.ts';
+import type { Quake2File } from './file.ts';
+import { openMemory, type Target } from './kernel/memory.ts';
+import { CLUSTERS_WORD, LEAF_AREA, LEAF_INFO_WORDS, layout, MODEL_HEAD } from './layout.ts';
+import { modelBounds, Quake2Model } from './model.ts';
+import { Traceable } from './traceable.ts';
+import { type Quake2Tracer, TRACE_OPTIONS, type TraceOptions } from './tracer.ts';
+import { kernelOf, wasm } from './wasm/kernel.ts';
+
+/** A Quake 2 map ready for tracing. Made by {@link createQuake2World} from a file or by `from` from another's data. */
+export class Quake2World
+  extends Traceable<TraceOptions, Quake2Tracer>
+  implements BspWorld, PointClassifier, SightWorld, VisibilityWorld
+{
+  readonly format = 'quake2';
+  /** Names of the options that its tracers take: what scenes hand on. */
+  readonly traceOptions: readonly string[] = TRACE_OPTIONS;
+  /** Everything about the world in one buffer, laid out as `layout.ts` says: hand it to a worker and open it there. */
+  readonly data: ArrayBufferLike;
+  /** Bounds of the world model, one unit wider than stored, as the engine keeps them. */
+  readonly bounds: Bounds;
+  /** Number of inline models besides the world: `*1` to `*numModels`. */
+  readonly numModels: number;
+  readonly numLeafs: number;
+  readonly numNodes: number;
+  /** Number of clusters that leafs have; in a map that was not vised, all of them see each other. */
+  readonly numClusters: number;
+  /** Number of areas, that of solid leafs (0) among them. */
+  readonly numAreas: number;
+  /** Highest number that an area portal can have; 0 is none. */
+  readonly numAreaPortals: number;
+  /** @internal */
+  readonly _target: Target;
+  private _entities: readonly Entity[] | undefined;
+  private _textureNames: readonly string[] | undefined;
+  private _ray: Quake2Tracer | undefined;
+  private readonly _areas: Areas;
+
+  private constructor(data: ArrayBufferLike, kernel: KernelChoice = 'auto') {
+    super();
+    wasm.check(kernel);
+    const memory = openMemory(data, layout.read(data), kernel);
+    const { ints, places } = memory;
+    this.data = data;
+    this._target = { memory, model: 0, root: 0, number: 0, moves: false, turns: false, inFile: true };
+    this.bounds = modelBounds(memory, 0);
+    this.numModels = places.models.count - 1;
+    this.numLeafs = places.leafs.count;
+    this.numNodes = places.nodes.count;
+    this.numClusters = ints[CLUSTERS_WORD]!;
+    this.numAreas = places.areas.count;
+    this.numAreaPortals = places.areaPortals.count;
+    this._areas = new Areas(memory);
+  }
+
+  /**
+   * Opens a world's `data`, here or in another thread. Costs next to nothing: the data is used as it is.
+   * @throws BspError when it is not the data of a Quake 2 world of this version of the package; otherwise as
+   * {@link OpenOptions} says.
+   */
+  static from(data: ArrayBufferLike, options: OpenOptions = {}): Quake2World {
+    checkOptions(options, ['kernel']);
+    return new Quake2World(data, options.kernel);
+  }
+
+  /** Which kernel traces in this world. */
+  get kernel(): KernelName {
+    return kernelOf(this._target.memory);
+  }
+
+  /** Entities of the map; parsed at the first call and kept. Throws `BspError` when their text does not parse. */
+  entities(): readonly Entity[] {
+    this._entities ??= parseEntities(this._texts()[0]!, 'quake2');
+    return this._entities;
+  }
+
+  /** Names of the textures, by the number that a trace gives as `texture`; read at the first call and kept. */
+  textureNames(): readonly string[] {
+    this._textureNames ??= this._texts().slice(1);
+    return this._textureNames;
+  }
+
+  private _texts(): string[] {
+    const { ints, places } = this._target.memory;
+    const { first } = places.text;
+    return unpackTexts(new Uint8Array(this.data, 4 * first + 4, ints[first]!));
+  }
+
+  /** An inline model. Throws `RangeError` unless the number is in `1 .. numModels`. */
+  model(number: number): Quake2Model {
+    checkNumber(number, this.numModels + 1, 'number');
+    if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world itself');
+    return new Quake2Model(this._target.memory, number);
+  }
+
+  /** Number of the leaf that holds a point; every finite point has one. Throws `RangeError` for any other. */
+  leaf(point: Vec3): number {
+    checkPoint(point, 'point');
+    return findLeaf(this._target.memory, 0, point);
+  }
+
+  /**
+   * Contents of the leaf that holds a point. Brushes are not looked at, as in the engine: clip brushes and details do not
+   * split the tree, so that their contents count everywhere in the leafs that they reach into.
+   * @throws RangeError for a point that is not finite.
+   */
+  contents(point: Vec3): number {
+    return leafContents(this._target.memory, this.leaf(point));
+  }
+
+  /** Cluster of a leaf: -1 for leafs in solid or outside the map. Throws `RangeError` when there is no such leaf. */
+  cluster(leaf: number): number {
+    return this._leafWord(leaf, 0, 'leaf');
+  }
+
+  /** Area of a leaf, as area portals divide the map: 0 in solid. Throws `RangeError` when there is no such leaf. */
+  area(leaf: number): number {
+    return this._leafWord(leaf, LEAF_AREA, 'leaf');
+  }
+
+  private _leafWord(leaf: number, word: number, name: string): number {
+    checkNumber(leaf, this.numLeafs, name);
+    const { ints, places } = this._target.memory;
+    return ints[places.leafInfos.first + LEAF_INFO_WORDS * leaf + word]!;
+  }
+
+  /** Leafs that a box touches, in tree order, front before back. Throws `RangeError` when a corner is not finite. */
+  boxLeafs(mins: Vec3, maxs: Vec3): number[] {
+    return leafsInBox(this._target.memory, this._head, mins, maxs).leafs;
+  }
+
+  /**
+   * The node that parts a box: the first one that has it on both sides; -1 where there is none. The engine asks
+   * {@link headVisible} with it for entities that touch many leafs. Throws `RangeError` when a corner is not finite.
+   */
+  headNode(mins: Vec3, maxs: Vec3): number {
+    return leafsInBox(this._target.memory, this._head, mins, maxs).topNode;
+  }
+
+  /** Where the engine begins to look for a box's leafs; moves and points begin at node 0. */
+  private get _head(): number {
+    const { ints, places } = this._target.memory;
+    return ints[places.models.first + MODEL_HEAD]!;
+  }
+
+  /**
+   * The potentially visible set of a cluster: bit b is about cluster b. Nothing for cluster -1; everything in a map that
+   * was not vised. Throws `RangeError` when there is no such cluster.
+   */
+  clusterPvs(cluster: number): Uint8Array {
+    return this._row(cluster, PVS);
+  }
+
+  /** The same for what a cluster may hear: what is visible from anything that it sees. */
+  clusterPhs(cluster: number): Uint8Array {
+    return this._row(cluster, PHS);
+  }
+
+  private _row(cluster: number, kind: number): Uint8Array {
+    checkWhole(cluster, 'cluster', -1, this.numClusters - 1);
+    return clusterRow(this._target.memory, cluster, kind);
+  }
+
+  /**
+   * Whether cluster `to` is in the potentially visible set of cluster `from`; always so in a map that was not vised, but
+   * for cluster -1, which sees nothing and is never seen. Throws `RangeError` when there is no such cluster.
+   */
+  clusterVisible(from: number, to: number): boolean {
+    return this._has(from, to, PVS);
+  }
+
+  /** The same for what a cluster may hear. */
+  clusterHearable(from: number, to: number): boolean {
+    return this._has(from, to, PHS);
+  }
+
+  private _has(from: number, to: number, kind: number): boolean {
+    checkWhole(from, 'from', -1, this.numClusters - 1);
+    checkWhole(to, 'to', -1, this.numClusters - 1);
+    return clusterHas(this._target.memory, from, to, kind);
+  }
+
+  /**
+   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the other's.
+   * From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine draws from
+   * there; such a leaf itself may be seen from nowhere else. Areas are not asked: see {@link areasConnected}.
+   *
+   * @throws RangeError when there is no such leaf.
+   */
+  visible(from: number, to: number): boolean {
+    return this._leafHas(from, to, PVS);
+  }
+
+  /** The same for what may be heard. */
+  hearable(from: number, to: number): boolean {
+    return this._leafHas(from, to, PHS);
+  }
+
+  private _leafHas(from: number, to: number, kind: number): boolean {
+    const a = this.cluster(from);
+    const b = this._leafWord(to, 0, 'to');
+    return a < 0 || clusterHas(this._target.memory, a, b, kind);
+  }
+
+  /**
+   * Whether anything below a node, or in leaf -1 - node, may be seen from a cluster: what the engine asks for large
+   * entities. Throws `RangeError` when there is no such node, leaf or cluster.
+   */
+  headVisible(node: number, cluster: number): boolean {
+    return this._headHas(node, cluster, PVS);
+  }
+
+  /** The same for what may be heard. */
+  headHearable(node: number, cluster: number): boolean {
+    return this._headHas(node, cluster, PHS);
+  }
+
+  private _headHas(node: number, cluster: number, kind: number): boolean {
+    checkWhole(node, 'node', -this.numLeafs, this.numNodes - 1);
+    return headHas(this._target.memory, node, this._row(cluster, kind));
+  }
+
+  /**
+   * Opens or closes an area portal, as doors do that stand in one: its number is the `style` of the entity
+   * `func_areaportal` that the door targets. All are closed at first. Belongs to this world alone, not to its data.
+   * @throws RangeError when there is no such portal, TypeError unless `open` is a boolean.
+   */
+  setAreaPortal(portal: number, open: boolean): void {
+    this._areas.set(portal, open);
+  }
+
+  /** Whether open portals connect two areas. Area 0 is connected with itself alone. Throws `RangeError` for no area. */
+  areasConnected(a: number, b: number): boolean {
+    return this._areas.connected(a, b);
+  }
+
+  /** Areas connected with one, as bits: bit i is about area i. For area 0 all of them. Throws `RangeError` for no area. */
+  areaBits(area: number): Uint8Array {
+    return this._areas.bits(area);
+  }
+
+  /**
+   * Whether nothing solid is between two points: first the potentially visible set is asked, which settles most
+   * far pairs, then a ray. For another mask than `MASK_SOLID` ask `ray({ mask }).blocked(start, end)`.
+   */
+  sight(start: Vec3, end: Vec3): boolean {
+    checkMove(start, end);
+    const from = this.cluster(this.leaf(start));
+    const to = this.cluster(this.leaf(end));
+    if (from >= 0 && to >= 0 && !clusterHas(this._target.memory, from, to, PVS)) return false;
+    this._ray ??= this.ray();
+    return !this._ray.blocked(start, end);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    const count = (number: number): string => number.toLocaleString('en-US');
+    const models = `${count(this.numModels)} ${this.numModels === 1 ? 'model' : 'models'}`;
+    return `Quake2World { ${count(this.numLeafs)} leafs, ${models} }`;
+  }
+}
+
+/** What a world can be opened with. */
+export interface OpenOptions {
+  /**
+   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in TypeScript; answers are the same to the bit. `auto`,
+   * the default, takes WebAssembly where it can be had: not without SIMD, nor where a content security policy forbids it.
+   * With `wasm` the world cannot be opened there: that throws `Error`.
+   */
+  readonly kernel?: KernelChoice | undefined;
+}
+
+/** What a world can be built with. */
+export interface WorldOptions extends OpenOptions {
+  /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
+  readonly shared?: boolean | undefined;
+}
+
+/**
+ * Builds a world for tracing from a map file.
+ * @throws TypeError for what is no such file.
+ */
+export function createQuake2World(file: Quake2File, options: WorldOptions = {}): Quake2World {
+  checkFileOf(file, 'quake2', 'readQuake2');
+  checkOptions(options, ['shared', 'kernel']);
+  checkFlag(options.shared, 'shared');
+  const { shared, kernel = 'auto' } = options;
+  // Before the world is built for nothing.
+  wasm.check(kernel);
+  return Quake2World.from(buildWorldData(file, shared === true), { kernel });
+}

@@ -1,0 +1,105 @@
+import { fixtureQuake2 } from '@bspkit/fixtures/quake2';
+import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  boxEntity,
+  createQuake2World,
+  type Quake2Tracer,
+  Quake2World,
+  readQuake2,
+  type Trace,
+} from '../src/index.ts';
+import { referenceTrace } from '../src/reference/trace.ts';
+import { boxSize, mask, move, point, world } from './worlds.ts';
+
+/** How many random worlds to try; a proof run takes more: BSPKIT_RUNS_QUAKE2=20000. */
+const RUNS = Number(process.env.BSPKIT_RUNS_QUAKE2 ?? 30);
+
+const ignore = (): void => {};
+
+/** An answer with its arrays as lists, so that signs of zero are compared too. */
+const exact = (trace: Trace): object => ({
+  ...trace,
+  endPos: Array.from(trace.endPos),
+  normal: Array.from(trace.normal),
+});
+
+const moves = fc.array(move, { minLength: 12, maxLength: 12 });
+const pose = fc.record({
+  origin: point.map((origin) => origin.map((x) => x / 4)),
+  angles: fc.oneof(
+    fc.constant<number[]>([0, 0, 0]),
+    point,
+    point.map(([, yaw]) => [0, yaw!, 0]),
+  ),
+});
+
+const real = realMapNames('quake2').filter((name) => /lab|heap/.test(name));
+const maps = [fixtureQuake2('arena'), fixtureQuake2('torture'), ...real.map(readRealMap)];
+const known = maps.map((bytes) => createQuake2World(readQuake2(bytes)));
+const anyWorld = fc.oneof({ weight: 5, arbitrary: world }, fc.constantFrom(...known));
+
+/** A world as each kernel traces it. */
+const kernelsOf = (made: Quake2World): Quake2World[] => [made, Quake2World.from(made.data, { kernel: 'js' })];
+
+/** Traces as each kernel and as the engine's words have it. Whether anything was hit. */
+function same(tracers: readonly Quake2Tracer[], start: number[], end: number[]): boolean {
+  const reference = referenceTrace(tracers[0]!, start, end, ignore);
+  for (const tracer of tracers) {
+    expect(exact(tracer.trace(start, end))).toEqual(exact(reference));
+    expect(tracer.blocked(start, end)).toBe(reference.startSolid || reference.fraction < 1);
+  }
+  return reference.brush >= 0;
+}
+
+describe('kernels answer in every field as the literal algorithm does from the same arguments', () => {
+  it('for boxes and rays through the world, moving and standing', () => {
+    let hits = 0;
+    fc.assert(
+      fc.property(anyWorld, boxSize, mask, moves, (made, { mins, maxs }, mask, moves) => {
+        const pairs = [
+          kernelsOf(made).map((one) => one.box(mins, maxs, { mask })),
+          kernelsOf(made).map((one) => one.ray({ mask })),
+          kernelsOf(made).map((one) =>
+            one.box([0, 0, 0], maxs.map(Math.abs)).set({ mins: mins.map((x) => Math.min(x, 0)), mask }),
+          ),
+        ];
+        for (const [k, { start, end }] of moves.entries()) {
+          if (same(pairs[k % 3]!, start, end)) hits++;
+          if (same(pairs[k % 3]!, end, end)) hits++;
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(hits).toBeGreaterThan(RUNS);
+  });
+
+  it('for inline models, moved and turned', () => {
+    let hits = 0;
+    fc.assert(
+      fc.property(anyWorld, boxSize, mask, pose, moves, (made, { mins, maxs }, mask, pose, moves) => {
+        const pairs = [
+          kernelsOf(made).map((one) => one.model(1).box(mins, maxs, { mask, ...pose })),
+          kernelsOf(made).map((one) => one.model(one.numModels).ray({ mask }).place(pose)),
+        ];
+        for (const [k, { start, end }] of moves.entries()) if (same(pairs[k % 2]!, start, end)) hits++;
+      }),
+      { numRuns: RUNS },
+    );
+    expect(hits).toBeGreaterThan(RUNS / 5);
+  });
+
+  it('for box entities', () => {
+    let hits = 0;
+    fc.assert(
+      fc.property(boxSize, boxSize, pose, moves, (entity, { mins, maxs }, { origin }, moves) => {
+        const body = boxEntity(entity.mins, entity.maxs);
+        const tracer = body.box(mins, maxs, { mask: -1, origin });
+        for (const { start, end } of moves) if (same([tracer], start, end)) hits++;
+      }),
+      { numRuns: RUNS },
+    );
+    expect(hits).toBeGreaterThan(RUNS / 5);
+  });
+});

@@ -1,0 +1,90 @@
+import {
+  addUnsure,
+  beginBatch,
+  countUnsure,
+  storeHit,
+  storeStop,
+  takeMove,
+} from '../../brushes/assembly/batch';
+import { boundMove, isWithinReach, point, prepareSweep } from '../../brushes/assembly/move';
+import { walk } from '../../brushes/assembly/walk';
+import { B_END, B_HEAD, B_START, R_ALL_SOLID, R_START_SOLID, S_CULL, S_STILL } from '../../brushes/src/block';
+import { BLOCKED } from '../../brushes/src/hot-layout';
+import { B_GIVEN_END, B_GIVEN_START, B_STOP } from '../src/kernel/block';
+
+// Moves through the world and through models, as in `kernel/trace.ts`. Epsilons are floats in the engine, and position
+// tests look for leafs one unit around the box, comparing exactly.
+
+const TOUCH_MARGIN: f32 = 1;
+/** The other kernel has to be asked. */
+const UNSURE = -1;
+
+function clearAnswer(): void {
+  v128.store(4 * B_HEAD, f32x4(1, 0, 0, 0));
+  v128.store(4 * B_HEAD, i64x2(0, 0), 16);
+  v128.store(4 * B_HEAD, i32x4(0, 0, -1, 0), 32);
+}
+
+/**
+ * Traces a move through a tree, into the answer. `placed`: its ends have been brought into a model's frame, else it is
+ * traced as it was given. -1 if the other kernel has to be asked.
+ */
+export function traceMove(root: i32, placed: i32): i32 {
+  const givenStart = point(4 * B_GIVEN_START);
+  const givenEnd = point(4 * B_GIVEN_END);
+  let start = givenStart;
+  let end = givenEnd;
+  if (placed !== 0) {
+    start = point(4 * B_START);
+    end = point(4 * B_END);
+  }
+  if (!isWithinReach(start, end)) return UNSURE;
+  v128.store(4 * B_START, start);
+  v128.store(4 * B_END, end);
+  const still = i32x4.bitmask(f32x4.eq(start, end)) === 15;
+  store<i32>(4 * S_STILL, still ? 1 : 0);
+  store<i32>(4 * S_CULL, 1);
+  clearAnswer();
+  prepareSweep();
+  boundMove();
+  if (!walk<f32>(root, TOUCH_MARGIN, 0)) return UNSURE;
+  const fraction = load<f32>(4 * B_HEAD);
+  const way = f32x4.mul(f32x4.splat(fraction), f32x4.sub(givenEnd, givenStart));
+  let stop = f32x4.add(givenStart, way);
+  if (placed === 0) {
+    if (still) stop = givenStart;
+    else if (fraction === 1) stop = givenEnd;
+  }
+  v128.store(4 * B_STOP, stop);
+  return 0;
+}
+
+/** Traces moves through the world. Returns how many the other kernel has to be asked for. */
+export function traceMoves(count: i32, root: i32): i32 {
+  beginBatch();
+  for (let index = 0; index < count; index++) {
+    takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
+    if (traceMove(root, 0) === UNSURE) {
+      addUnsure(index);
+      continue;
+    }
+    const startsSolid = load<i32>(4 * (B_HEAD + R_START_SOLID)) !== 0;
+    storeStop(index, load<f32>(4 * B_HEAD), v128.load(4 * B_STOP), startsSolid);
+    storeHit(index, 4 * B_HEAD, load<i32>(4 * (B_HEAD + R_ALL_SOLID)) !== 0);
+  }
+  return countUnsure();
+}
+
+/** Tests whether moves are blocked. */
+export function testMoves(count: i32, root: i32): i32 {
+  beginBatch();
+  for (let index = 0; index < count; index++) {
+    takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
+    if (traceMove(root, 0) === UNSURE) addUnsure(index);
+    else {
+      const isSolid = load<i32>(4 * (B_HEAD + R_START_SOLID)) !== 0;
+      store<u8>(BLOCKED + index, u8(isSolid || load<f32>(4 * B_HEAD) < 1));
+    }
+  }
+  return countUnsure();
+}
