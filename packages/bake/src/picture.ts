@@ -1,5 +1,5 @@
-export { type DrawOptions, drawBake, solidAt, toPng, toSvg } from './picture/draw.ts';
 export type { Color, Ramp } from './picture/colors.ts';
+export { type DrawOptions, drawBake, solidAt, toPng, toSvg } from './picture/draw.ts';
 export type { Drawing, Line, Rectangle, Shape, Squares, Text } from './picture/drawing.ts';
 export type { Mark, ValueClasses, ValueLayer, ValueScale } from './picture/layer.ts';
 export { type BakeOutcome, bakeLayer, type LayerOptions, PICTURED_KINDS } from './picture/layers.ts';

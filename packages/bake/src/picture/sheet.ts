@@ -143,6 +143,7 @@ class Sheet {
     const room = Math.max(plans, Math.min(LEAST_WIDTH, this._width - 2 * MARGIN));
     let y = this._heading(heading, room);
     if (layout) y = this._plans(layout, panel, y, room);
+    else this._pen.text(MARGIN, y + 4, 'There is nothing to draw.', PLAIN, INK);
     return {
       width: room + 2 * MARGIN,
       height: Math.ceil(y + MARGIN),

@@ -1,0 +1,209 @@
+import { decode } from 'fast-png';
+import { describe, expect, it } from 'vitest';
+import { HEAT, LIGHT, NO_VALUE, PAPER, ROOM, rampColor, WALL } from '../../src/picture/colors.ts';
+import type { Squares } from '../../src/picture/drawing.ts';
+import { textStrokes, textWidth } from '../../src/picture/font.ts';
+import type { ValueLayer } from '../../src/picture/layer.ts';
+import { roundScale } from '../../src/picture/legend.ts';
+import { drawSheet, type SheetOptions } from '../../src/picture/sheet.ts';
+import { OPEN, OUTSIDE, SOLID, surveyPlan } from '../../src/picture/survey.ts';
+import { toPng, toSvg } from '../../src/picture.ts';
+
+/** A room of 256 by 192 with walls of 16, a pillar in it, and a hole of 64 in its floor, which is at 0. */
+const isSolid = (x: number, y: number, z: number): boolean => {
+  if (x < -16 || x > 272 || y < -16 || y > 208) return false;
+  if (x < 0 || x > 256 || y < 0 || y > 192) return true;
+  if (x > 112 && x < 144 && y > 80 && y < 112) return true;
+  const isHole = x > 192 && y > 128;
+  return z < (isHole ? -512 : 0) || z > 128;
+};
+
+/** Points where a player can stand in it: not nearer to walls than 16. */
+function room(): ValueLayer {
+  const positions: number[] = [];
+  for (let x = 16; x < 256; x += 32) {
+    for (let y = 16; y < 192; y += 32) {
+      const isPillar = Math.abs(x - 128) < 32 && Math.abs(y - 96) < 32;
+      if (!isPillar && !(x > 180 && y > 120)) positions.push(x, y, 0);
+    }
+  }
+  return {
+    title: 'where it is',
+    measure: 'share',
+    noun: 'cells',
+    note: '',
+    positions: Float32Array.from(positions),
+    values: Array.from({ length: positions.length / 3 }, (_, k) => k / (positions.length / 3 - 1)),
+    step: 32,
+    scale: { ramp: HEAT, high: 1, most: 1, unit: 'percent' },
+    marks: [{ at: [16, 16, 0], label: 'here' }],
+  };
+}
+
+const plans = (options: SheetOptions, layer = room()): Squares[] =>
+  drawSheet(layer, options).shapes.filter(
+    (shape): shape is Squares => shape.kind === 'squares' && shape.size > 1,
+  );
+
+/** Relative luminance by WCAG 2. */
+function luminance(rgb: readonly number[]): number {
+  const [r, g, b] = rgb.map((x) =>
+    x / 255 <= 0.03928 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+}
+
+describe('colours', () => {
+  it.each([
+    ['HEAT', HEAT, -1],
+    ['LIGHT', LIGHT, 1],
+    ['ROOM', ROOM, 1],
+  ] as const)('of %s can be told apart by lightness alone, and from walls and paper', (_, ramp, way) => {
+    const values = Array.from({ length: 33 }, (_, k) => luminance(rampColor(ramp, k / 32)));
+    for (let k = 1; k < values.length; k++)
+      expect(way * (values[k]! - values[k - 1]!)).toBeGreaterThan(0.002);
+    expect(Math.min(...values)).toBeGreaterThan(1.3 * luminance(WALL));
+    expect(rampColor(ramp, -1)).toEqual(ramp[0]);
+    expect(rampColor(ramp, 2)).toEqual(ramp.at(-1));
+  });
+});
+
+describe('a plan', () => {
+  const frame = { left: -32, top: 224, unit: 8, columns: 40, rows: 32 };
+  const { positions, values, step } = room();
+  const points = Uint32Array.from(values, (_, k) => k);
+  const at = (cells: Int32Array, x: number, y: number): number =>
+    cells[Math.floor((224 - y) / 8) * 40 + Math.floor((x + 32) / 8)]!;
+
+  it('has the floor up to the walls, the walls, and holes that are open', () => {
+    const { cells } = surveyPlan(frame, points, positions, step, isSolid);
+    expect(at(cells, 16, 16)).toBe(0);
+    expect(at(cells, 2, 2)).toBe(0);
+    expect(at(cells, 128, 96)).toBe(SOLID);
+    expect(at(cells, -4, 96)).toBe(SOLID);
+    expect(at(cells, 230, 160)).toBe(OPEN);
+    expect(at(cells, -30, 220)).toBe(OUTSIDE);
+    // Every square of the room is known.
+    for (let x = 4; x < 256; x += 8)
+      for (let y = 4; y < 192; y += 8) expect(at(cells, x, y)).not.toBe(OUTSIDE);
+  });
+
+  it('has squares of values alone where nobody knows the walls', () => {
+    const { cells } = surveyPlan(frame, points, positions, step, undefined);
+    expect(new Set(Array.from(cells, (cell) => Math.sign(cell)))).toEqual(new Set([0, 1, -1]));
+    expect(cells.filter((cell) => cell >= 0)).toHaveLength(16 * values.length);
+    expect(cells.filter((cell) => cell < OUTSIDE)).toHaveLength(0);
+  });
+
+  it('shows the upper of two points', () => {
+    const two = Float32Array.from([16, 16, 64, 16, 16, 0]);
+    const { cells } = surveyPlan(frame, Uint32Array.of(0, 1), two, step, undefined);
+    expect(new Set(cells)).toEqual(new Set([OUTSIDE, 0]));
+  });
+});
+
+describe('a sheet', () => {
+  it('draws each level, or one', () => {
+    const layer = room();
+    const upper = layer.positions.map((x, k) => (k % 3 === 2 ? x + 128 : x));
+    const two = {
+      ...layer,
+      positions: Float32Array.from([...layer.positions, ...upper]),
+      values: [...Array.from(layer.values), ...Array.from(layer.values)],
+    };
+    expect(plans({}, two)).toHaveLength(2);
+    expect(plans({ level: 2 }, two)).toHaveLength(1);
+    expect(() => drawSheet(two, { level: 3 })).toThrow('level must be a whole number from 1 to 2, got 3');
+    expect(() => drawSheet(two, { levelHeight: 0 })).toThrow('levelHeight must be more than 0');
+    expect(() => drawSheet(two, { width: 100 })).toThrow('width must be a whole number from 480 to 8192');
+    expect(() => drawSheet(two, { wide: 1 } as never)).toThrow('wide');
+  });
+
+  it('fits a width, and its labels do not cover each other', () => {
+    for (const width of [480, 1200, 3000]) {
+      const drawing = drawSheet(room(), {
+        width,
+        name: 'A name that is rather long, of a map',
+        solidAt: isSolid,
+      });
+      expect(drawing.width).toBeLessThanOrEqual(width);
+      const boxes = drawing.shapes.flatMap((shape) => {
+        if (shape.kind !== 'text') return [];
+        const { x, y, text, size, anchor } = shape;
+        const room = textWidth(text, size);
+        const left = x - (anchor === 'end' ? room : anchor === 'middle' ? room / 2 : 0);
+        return [{ text, left, right: left + room, top: y - 0.75 * size, bottom: y + 0.1 * size }];
+      });
+      for (const [k, a] of boxes.entries()) {
+        expect(a.left, a.text).toBeGreaterThanOrEqual(0);
+        expect(a.right, a.text).toBeLessThanOrEqual(drawing.width);
+        for (const b of boxes.slice(k + 1)) {
+          const covers = a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+          expect(covers, `${a.text} and ${b.text}`).toBe(false);
+        }
+      }
+    }
+  });
+
+  it('can be empty', () => {
+    const none = { ...room(), positions: new Float32Array(0), values: [], marks: [] };
+    expect(drawSheet(none).shapes.some((shape) => shape.kind === 'text' && /nothing/i.test(shape.text))).toBe(
+      true,
+    );
+    expect(() => drawSheet(none, { level: 1 })).toThrow('level');
+  });
+
+  it('has scales that end at round numbers', () => {
+    expect(roundScale({ high: 0.692 })).toEqual({ high: 0.8, every: 0.2 });
+    expect(roundScale({ high: 1 })).toEqual({ high: 1, every: 0.25 });
+    expect(roundScale({ high: 430 })).toEqual({ high: 600, every: 200 });
+    expect(roundScale({ high: 0 })).toEqual({ high: 1, every: 1 });
+  });
+});
+
+describe('files', () => {
+  const drawing = drawSheet(room(), { name: 'Room', solidAt: isSolid, width: 480 });
+
+  it('are PNG with the values in their colours, the same bytes each time', async () => {
+    const bytes = await toPng(drawing);
+    const { width, height, data, channels } = decode(bytes);
+    expect([width, height, channels]).toEqual([drawing.width, drawing.height, 3]);
+    const plan = drawing.shapes.find((shape): shape is Squares => shape.kind === 'squares')!;
+    const seen = new Map<number, number[]>();
+    for (const [k, color] of plan.cells.entries())
+      if (color !== 255 && !seen.has(color)) seen.set(color, [k]);
+    for (const [color, [k]] of seen) {
+      // Marks and letters lie on top of some.
+      const wanted = plan.colors[color]!;
+      if (wanted === NO_VALUE) continue;
+      const [x, y] = [
+        plan.x + (k! % plan.columns) * plan.size,
+        plan.y + Math.floor(k! / plan.columns) * plan.size,
+      ];
+      const at = 3 * ((y + 1) * width + x + 1);
+      expect(Array.from(data.slice(at, at + 3)), `colour ${color}`).toEqual([...wanted]);
+    }
+    expect(Array.from(data.slice(0, 3))).toEqual([...PAPER]);
+    expect(await toPng(drawing)).toEqual(bytes);
+    const twice = decode(await toPng(drawing, 2));
+    expect([twice.width, twice.height]).toEqual([2 * width, 2 * height]);
+    await expect(toPng(drawing, 100)).rejects.toThrow('scale must be from 0.25 to 8');
+  });
+
+  it('are SVG that keeps its names to itself', () => {
+    const svg = toSvg(drawSheet(room(), { name: '<b>&\u0001', solidAt: isSolid }));
+    expect(svg).toContain('<title>&lt;b&gt;&amp;: where it is</title>');
+    expect(svg).not.toContain('<b>');
+    expect(svg).not.toContain('\u0001');
+    expect(svg).toContain('url(#hatch)');
+    expect(svg.length).toBeLessThan(30_000);
+  });
+
+  it('have letters for all of ASCII', () => {
+    const unknown = JSON.stringify(textStrokes('\u4e00', 10));
+    for (let code = 33; code < 127; code++) {
+      const char = String.fromCharCode(code);
+      expect(JSON.stringify(textStrokes(char, 10)), char).not.toBe(unknown);
+    }
+  });
+});

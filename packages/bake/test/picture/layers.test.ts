@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { spacing } from '../../src/picture/spacing.ts';
+import { type BakeOutcome, bakeLayer, bakeTable, csvText, drawBake, jsonText } from '../../src/picture.ts';
+
+const POINTS = Float32Array.from([0, 0, 24, 32, 0, 24, 64, 0, 24.5]);
+const bits = Uint8Array.from([0b010, 0b101, 0b110]);
+
+const EXPOSURE: BakeOutcome = {
+  kind: 'exposure',
+  parameters: { step: 32, floor: 24 },
+  result: { points: POINTS, exposure: Float32Array.from([0.5, 1, 0.1]) },
+};
+const OCCLUSION: BakeOutcome = {
+  kind: 'occlusion',
+  parameters: { distance: 128 },
+  result: {
+    points: POINTS,
+    normals: Float32Array.from([0, 0, 1, 1, 0, 0, 0, 0, 1]),
+    visibility: Float32Array.from([0.25, 0.5, 1]),
+  },
+};
+const SIGHT: BakeOutcome = {
+  kind: 'sight',
+  parameters: {},
+  result: {
+    ...{ points: POINTS, targets: POINTS, bits, rowBytes: 1 },
+    sees: (from: number, to: number) => ((bits[from]! >> to) & 1) === 1,
+  },
+};
+const CLEARANCE: BakeOutcome = {
+  kind: 'clearance',
+  parameters: {},
+  result: {
+    ...{ origin: [0, 0, 16], step: 32, size: [2, 1, 3] },
+    contents: Int32Array.from([0, 1, 0, 1, 0, 1]),
+    distance: Float32Array.from([16, 0, 48, 0, 20, 0]),
+    floor: Float32Array.from([2, -Infinity, 2, -Infinity, 2, -Infinity]),
+    fits: Uint8Array.from([3, 0, 1, 0, 1, 0]),
+  },
+};
+
+describe('layers', () => {
+  it('of exposure lie on the floor, the place that is seen most marked', () => {
+    const { positions, values, step, marks } = bakeLayer(EXPOSURE);
+    expect(Array.from(positions)).toEqual([0, 0, 0, 32, 0, 0, 64, 0, 0.5]);
+    expect([Array.from(values)[1], step]).toEqual([1, 32]);
+    expect(marks).toEqual([{ at: [32, 0, 0], label: 'seen most: 100 %' }]);
+  });
+
+  it('of occlusion leave out what is no floor', () => {
+    const { positions, values } = bakeLayer(OCCLUSION);
+    expect([Array.from(positions), values]).toEqual([
+      [0, 0, 24, 64, 0, 24.5],
+      [0.25, 1],
+    ]);
+  });
+
+  it('of clearance tell the best place above where one stands', () => {
+    const { positions, values, noun } = bakeLayer(CLEARANCE);
+    expect([Array.from(positions), values, noun]).toEqual([[0, 0, 2], [48], 'cells to stand in']);
+  });
+
+  it('of sight tell how much is seen, or what from one point', () => {
+    expect(Array.from(bakeLayer(SIGHT).values)).toEqual([1 / 3, 2 / 3, 2 / 3]);
+    const seen = bakeLayer(SIGHT, { from: [30, 1, 20] });
+    expect([Array.from(seen.values), seen.title, seen.note]).toEqual([
+      [1, 0, 1],
+      'what is seen from 32 0 24',
+      '2 of them are seen',
+    ]);
+  });
+
+  it('are refused for kinds and options that have none', () => {
+    expect(() => bakeLayer({ ...EXPOSURE, kind: 'batch' })).toThrow("a bake of kind 'batch' has no picture");
+    expect(() => bakeTable({ ...EXPOSURE, kind: 'batch' })).toThrow("a bake of kind 'batch' is no table");
+    expect(() => bakeLayer(EXPOSURE, { from: [0, 0, 0] })).toThrow("from is for bakes of kind 'sight'");
+    expect(() => bakeLayer(SIGHT, { from: [0, 0, NaN] })).toThrow('from[2]');
+  });
+
+  it('are drawn by one call', () => {
+    expect(drawBake(EXPOSURE, { name: 'Map', level: 1 }).title).toBe('Map: where one is seen most');
+  });
+
+  it('have the spacing of their points where nobody tells', () => {
+    expect(spacing(POINTS)).toBe(32);
+    expect(spacing(POINTS.subarray(0, 3))).toBe(32);
+    expect(spacing(Float32Array.from([0, 0, 0, 0, 0, 99, 10, 4, 0]))).toBe(10);
+  });
+});
+
+describe('tables', () => {
+  const csv = (bake: BakeOutcome): string => [...csvText(bakeTable(bake))].join('');
+
+  it('have the columns that are documented', () => {
+    expect(csv(EXPOSURE)).toBe('x,y,z,exposure\r\n0,0,24,0.5\r\n32,0,24,1\r\n64,0,24.5,0.100000001\r\n');
+    expect(csv(OCCLUSION)).toMatch(/^x,y,z,nx,ny,nz,visibility\r\n0,0,24,0,0,1,0\.25\r\n/);
+    expect(csv(SIGHT)).toBe(
+      'x,y,z,seen,share\r\n0,0,24,1,0.333333343\r\n32,0,24,2,0.666666687\r\n64,0,24.5,2,0.666666687\r\n',
+    );
+    expect(csv(CLEARANCE)).toMatch(
+      /^x,y,z,contents,distance,floor,fits,stands\r\n0,0,16,0,16,2,1,1\r\n32,0,16,1,0,,0,0\r\n0,0,48,0,48,2,1,0\r\n/,
+    );
+  });
+
+  it('are JSON with null for what is not there', () => {
+    const { columns, rows } = JSON.parse([...jsonText(bakeTable(CLEARANCE))].join('')) as {
+      columns: string[];
+      rows: unknown[][];
+    };
+    expect(columns).toHaveLength(8);
+    expect(rows[1]).toEqual([32, 0, 16, 1, 0, null, 0, 0]);
+    expect(rows).toHaveLength(6);
+  });
+});
