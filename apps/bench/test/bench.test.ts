@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { compare, runnerOf, type Timing } from '@bspkit/compare';
+import { compare, type Timing } from '@bspkit/compare';
 import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
@@ -12,7 +11,10 @@ import { createNativePeer } from '../src/peers/native.ts';
 import { benchInProcesses, mergeReports } from '../src/processes.ts';
 import { queriesFor } from '../src/queries/for-map.ts';
 import type { Report } from '../src/result.ts';
-import { measuredShapes, playerTracer, presetTracer } from '../src/shapes.ts';
+import { measuredShapes, playerTracer } from '../src/shapes.ts';
+import { hurry } from './clock.ts';
+
+hurry();
 
 const options: BenchOptions = {
   motions: ['long', 'step'],
@@ -155,46 +157,6 @@ describe('a format of its own', () => {
     expect(map!.withoutNative).toBe('there is no yardstick in C for toy');
     expect(map!.builds.map(({ peer }) => peer)).toEqual(['bspkit']);
   });
-});
-
-// Without a compiler there is nothing to prove; the report says so too.
-const gcc = spawnSync('gcc', ['--version']).status === 0;
-
-describe.runIf(gcc)('the yardstick in C', () => {
-  it.each(['quake3/arena', 'quake3/torture', 'quake1/arena', 'ufoai/house', 'ufoai/arena'])(
-    'answers as our tracers do, bit for bit: %s',
-    async (name) => {
-      const { format, bytes, golden } = await openMap(name);
-      const world = format.createWorld([format.read(bytes)]);
-      const native = createNativePeer(format, world);
-      if (typeof native === 'string') expect.fail(native);
-      let compared = 0;
-      for (const measured of measuredShapes(format, world)) {
-        const prepared = native.prepare(measured);
-        if (!prepared) continue;
-        compared++;
-        const ours = presetTracer(format, world, measured.preset, { epsilon: 0 });
-        const timed = runnerOf(presetTracer(format, world, measured.preset));
-        for (const motion of ['long', 'step', 'golden'] as const) {
-          const choice = { motion, count: 400, seed: 1 };
-          const queries = queriesFor(world, playerTracer(format, world), choice, golden);
-          for (let at = 0; at < queries.length; at += 6) {
-            const [start, end] = [queries.subarray(at, at + 3), queries.subarray(at + 3, at + 6)];
-            const { fraction, endPos, startSolid, allSolid } = ours.trace(start, end);
-            expect(prepared.tracer.trace(start, end)).toMatchObject({
-              fraction,
-              endPos,
-              startSolid,
-              allSolid,
-            });
-          }
-          const count = queries.length / 6;
-          expect(prepared.run!(queries, 0, count)).toBe(timed(queries, 0, count));
-        }
-      }
-      expect(compared).toBeGreaterThan(1);
-    },
-  );
 });
 
 it('libraries and shapes can be left out', async () => {

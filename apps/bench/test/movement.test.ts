@@ -1,91 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { ENGINE_DATA } from '@bspkit/fixtures/engine';
-import { findRealData } from '@bspkit/fixtures/real';
-import { mapLoader, type RecordedData, type RowFile, rowFiles } from '@bspkit/fixtures/recorded';
-import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { type BenchOptions, runBench } from '../src/bench.ts';
 import { openMap } from '../src/maps.ts';
-import type { MoveRunner } from '../src/movement/game.ts';
-import { MOVE_GAMES } from '../src/movement/games.ts';
-import { createNativeRunner } from '../src/movement/native.ts';
-import { COMMAND_WORDS, type Recording } from '../src/movement/recording.ts';
-import { walksIn } from '../src/movement/walks.ts';
+import { hurry } from './clock.ts';
 
-const formats = await Promise.all(FORMATS.map((entry) => entry.load()));
-
-// Without a compiler there is nothing to compare with; the benchmark's report says so too.
-const hasGcc = spawnSync('gcc', ['--version']).status === 0;
-const skipped = hasGcc ? '' : ' (skipped: there is no gcc)';
-
-/** Runs commands one by one on several runners; tells the first command after which not all have the same state. */
-function firstDifference(recording: Recording, runners: readonly MoveRunner[]): string | undefined {
-  const { count, commands, settings, origins } = recording;
-  for (let k = 0; k < count; k++) {
-    const start = commands[COMMAND_WORDS * k]!;
-    if (start >= 0) for (const runner of runners) runner.set(settings[start]!);
-    for (const runner of runners) runner.run(k, k + 1);
-    const [own, ...others] = runners.map((runner) => runner.state());
-    for (const other of others) {
-      if (Buffer.compare(own!, other) === 0) continue;
-      return `command ${k}: byte ${own!.findIndex((byte, i) => byte !== other[i])} of the state`;
-    }
-    if (origins.length === 0) continue;
-    // The state begins with words of its own; where the player is in it is known from ours alone.
-    const place = originOf(own!, origins.subarray(3 * k, 3 * k + 3));
-    if (!place) return `command ${k}: not where the engine's player is`;
-  }
-  return undefined;
-}
-
-/** Whether three floats stand somewhere in a state, one after the other. */
-function originOf(state: Uint8Array, origin: Float32Array): boolean {
-  const words = new Int32Array(state.buffer, state.byteOffset, state.length / 4);
-  const [x, y, z] = new Int32Array(Float32Array.from(origin).buffer);
-  for (let k = words.indexOf(x!); k >= 0; k = words.indexOf(x!, k + 1)) {
-    if (words[k + 1] === y && words[k + 2] === z) return true;
-  }
-  return false;
-}
-
-function testRows(data: RecordedData, isAsked: (file: RowFile) => boolean): void {
-  for (const game of MOVE_GAMES) {
-    const format = formats.find(({ id }) => id === game.format)!;
-    for (const file of rowFiles(data, game.format).filter(isAsked)) {
-      it(`${file.name}: ours, both kernels, and the yardstick in C, after every command`, () => {
-        const recording = game.read(file);
-        const { map, sha256 } = JSON.parse(file.readHeader()) as { map: string; sha256: string };
-        const opened = format.read(mapLoader(data)(game.format, map, sha256));
-        const [world, plain] = [undefined, 'js'].map((kernel) =>
-          format.createWorld([opened as never], { kernel: kernel as 'js' | undefined }),
-        );
-        const native = createNativeRunner(game.format, world!, recording);
-        if (typeof native === 'string') expect.fail(native);
-        const ours = [world!, plain!].map((own) => game.createRunner(format, own, recording));
-        expect(recording.count).toBeGreaterThan(0);
-        expect(firstDifference(recording, [...ours, native])).toBeUndefined();
-      });
-    }
-  }
-}
-
-const isMoves = ({ kind }: RowFile): boolean => kind.startsWith('pmove');
-
-describe.runIf(hasGcc)(`rows of players on our own maps${skipped}`, () => testRows(ENGINE_DATA, isMoves));
-
-const real = findRealData();
-describe.runIf(hasGcc && real?.golden && process.env.BSPKIT_ALL_ROWS)(
-  'rows of players on real maps (all of them: BSPKIT_ALL_ROWS)',
-  () => {
-    if (real) testRows(real, isMoves);
-  },
-);
+hurry();
 
 describe('the benchmark', () => {
   const options: BenchOptions = {
     shapes: ['moves'],
     motions: ['step'],
-    peers: ['bspkit', 'js', 'c'],
+    peers: ['bspkit', 'js'],
     queries: 300,
     rounds: 1,
     seed: 1,
@@ -99,8 +23,7 @@ describe('the benchmark', () => {
       const { moves, series } = maps[0]!;
       expect(series).toEqual([]);
       expect(moves).toMatchObject({ motion: 'walk', commands: 400 });
-      const names = ['bspkit', 'bspkit-js', ...(hasGcc ? ['C'] : [])];
-      expect(moves!.peers.map((peer) => peer.name)).toEqual(names);
+      expect(moves!.peers.map((peer) => peer.name)).toEqual(['bspkit', 'bspkit-js']);
       for (const { time, allocated, same } of moves!.peers) {
         expect(time.median).toBeGreaterThan(0);
         expect(allocated).toBeGreaterThanOrEqual(0);
@@ -126,25 +49,5 @@ describe('the benchmark', () => {
     expect(maps[0]!.moves).toBeUndefined();
     const rays = { ...options, shapes: ['ray'], peers: ['bspkit'] } as const;
     expect((await runBench(['quake3/arena'], (map) => openMap(map), rays)).maps[0]!.moves).toBeUndefined();
-  });
-});
-
-describe.runIf(hasGcc)(`players who walk in our own maps${skipped}`, () => {
-  it.each([
-    'quake3/arena',
-    'quake3/house',
-    'quake3/torture',
-    'quake3/course',
-    'quake1/arena',
-    'quake1/house',
-    'quake1/torture',
-  ])('%s: are where the yardstick in C has them', async (name) => {
-    const { format, bytes } = await openMap(name);
-    const game = MOVE_GAMES.find((one) => one.format === format.id)!;
-    const world = format.createWorld([format.read(bytes)]);
-    const recording = walksIn(game, format, world, { count: 4000, seed: 1 });
-    const native = createNativeRunner(game.format, world, recording);
-    if (typeof native === 'string') expect.fail(native);
-    expect(firstDifference(recording, [game.createRunner(format, world, recording), native])).toBeUndefined();
   });
 });
