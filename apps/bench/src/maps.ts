@@ -66,6 +66,11 @@ export function usualMaps(formats: readonly BspFormatEntry[] = FORMATS): string[
   return names.length > 0 ? names : ['arena'];
 }
 
+/** Our own maps, as `FORMAT/NAME`. */
+export function ownMaps(formats: readonly BspFormatEntry[] = FORMATS): string[] {
+  return formats.flatMap(({ id }) => mapNames(OWN, id).map((path) => path.replace(/\.bsp$/, '')));
+}
+
 interface FoundMap {
   readonly data: RecordedData;
   readonly entry: BspFormatEntry;

@@ -106,7 +106,11 @@ export function parseCommand(args: readonly string[]): Command {
 }
 
 /** The names that were asked for, in the order of `known`; all of them by default. */
-function chosen<T extends string>(option: string, value: string | undefined, known: readonly T[]): T[] {
+export function chosen<T extends string>(
+  option: string,
+  value: string | undefined,
+  known: readonly T[],
+): T[] {
   const asked = value?.split(',') ?? known;
   for (const name of asked) {
     if (!known.includes(name as T)) {
@@ -116,7 +120,7 @@ function chosen<T extends string>(option: string, value: string | undefined, kno
   return known.filter((name) => asked.includes(name));
 }
 
-function wholeNumber(option: string, value: string, least: number): number {
+export function wholeNumber(option: string, value: string, least: number): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < least) {
     throw new RangeError(`--${option} must be a whole number, ${least} or more, got '${value}'`);

@@ -26,7 +26,7 @@ export async function benchInProcesses(
     const reports: Report[] = [];
     for (let k = 1; k <= processes; k++) {
       onProgress(`${map}: process ${k} of ${processes}`);
-      reports.push(await reportOfProcess(program, partArguments(map, options)));
+      reports.push(await outputOf<Report>(program, partArguments(map, options)));
     }
     merged.push(mergeReports(reports));
   }
@@ -48,14 +48,14 @@ function partArguments(map: string, options: BenchOptions): string[] {
   ];
 }
 
-/** Runs a program in a process of its own, and gives the report that it prints. */
-function reportOfProcess(program: string, args: readonly string[]): Promise<Report> {
+/** Runs a program in a process of its own, and gives the JSON that it prints. */
+export function outputOf<T>(program: string, args: readonly string[]): Promise<T> {
   return new Promise((resolve, reject) => {
     const options = { encoding: 'utf8', maxBuffer: 1 << 30 } as const;
     const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
       process.off('exit', kill);
       if (error) reject(new Error(stderr.trim() || error.message));
-      else resolve(JSON.parse(stdout) as Report);
+      else resolve(JSON.parse(stdout) as T);
     });
     const kill = (): boolean => child.kill();
     process.once('exit', kill);

@@ -10,8 +10,8 @@ export function reportMarkdown(report: Report): string {
   return `${[conditions(report), ...reportGrids(report).map(gridMarkdown)].join('\n\n')}\n`;
 }
 
-// Cells are padded as the formatter of this repository wants them, so that a page stays as it was written.
-function gridMarkdown(grid: Grid): string {
+/** A table as Markdown. Cells are padded as the formatter of this repository wants them, so that a page stays as it was written. */
+export function gridMarkdown(grid: Grid): string {
   const { rows, widths } = paddedRows(grid);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const rule = widths.map((width, k) => (k < grid.words ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));

@@ -17,7 +17,8 @@ export function reportText(report: Report): string {
   return [...parts, ...missing].filter((part) => part !== '').join('\n\n');
 }
 
-function gridText(grid: Grid): string {
+/** A table for a terminal. */
+export function gridText(grid: Grid): string {
   const { rows, widths } = paddedRows(grid);
   const [head, ...body] = rows.map((row) => row.join('  ').trimEnd());
   return [grid.title, head, widths.map((width) => '-'.repeat(width)).join('  '), ...body].join('\n');

@@ -1,0 +1,128 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type CheckOut, checkOut, usualRevision } from './against/check-out.ts';
+import { type DuelResult, duel, formatsOf } from './against/duel.ts';
+import { AGAINST_HELP, type AgainstCommand, parseAgainst } from './against/options.ts';
+import {
+  type AgainstReport,
+  againstGrids,
+  againstSummary,
+  changed,
+  judge,
+  type MapVerdict,
+} from './against/verdict.ts';
+import { CLOCKS } from './clock.ts';
+import { openMap, ownMaps, usualMaps } from './maps.ts';
+import { place } from './place.ts';
+import { outputOf } from './processes.ts';
+import { gridMarkdown } from './report/markdown.ts';
+import { gridText } from './report/text.ts';
+
+const SELF = fileURLToPath(import.meta.url);
+
+const showProgress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+};
+
+/** Runs the command; the answer is the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  let command: AgainstCommand;
+  try {
+    command = parseAgainst(args);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${AGAINST_HELP}`);
+    return 2;
+  }
+  const { help, part, maps, options, otherFirst } = command;
+  if (help) {
+    process.stdout.write(AGAINST_HELP);
+    return 0;
+  }
+  if (part !== undefined) {
+    const found = await duel(await openMap(maps![0]!), await formatsOf(part), {
+      ...options,
+      otherFirst,
+      now: CLOCKS.cpu,
+    });
+    process.stdout.write(JSON.stringify(found));
+    return 0;
+  }
+  const root = place('../../..');
+  showProgress('building the other version');
+  const other = checkOut(root, command.revision ?? usualRevision(root));
+  try {
+    return report(await compareVersions(other, command), command);
+  } finally {
+    other.remove();
+  }
+}
+
+/** Measures map after map, in pairs of processes. */
+async function compareVersions(
+  { folder, title, otherDependencies }: CheckOut,
+  { maps = usual(), options, pairs, threshold }: AgainstCommand,
+): Promise<AgainstReport> {
+  const { shapes, motions, queries, rounds, seed } = options;
+  const verdicts: MapVerdict[] = [];
+  for (const map of maps) {
+    const args = [
+      ...['--part', folder, '--maps', map, '--motions', motions.join(), '--queries', `${queries}`],
+      ...['--rounds', `${rounds}`, '--seed', `${seed}`],
+      ...(shapes ? ['--shapes', shapes.join()] : []),
+    ];
+    const results: [DuelResult, DuelResult][] = [];
+    for (let k = 1; k <= pairs; k++) {
+      showProgress(`${map}: pair ${k} of ${pairs}`);
+      const first = await outputOf<DuelResult>(SELF, args);
+      results.push([first, await outputOf<DuelResult>(SELF, [...args, '--other-first'])]);
+    }
+    verdicts.push(judge(results, threshold));
+  }
+  showProgress('');
+  if (verdicts.every(({ series, missing }) => series.length + missing.length === 0)) {
+    throw new RangeError(`no map has a shape that is called ${shapes?.join(' or ')}`);
+  }
+  return {
+    ...{
+      revision: title,
+      otherDependencies,
+      cpu: cpus()[0]?.model.trim() || 'unknown',
+      node: process.version,
+    },
+    ...{ pairs, rounds, queries, seed, threshold, maps: verdicts },
+  };
+}
+
+/** Two of our own maps per game, which every machine has, and real ones where a folder of them is named. */
+const usual = (): string[] => [
+  ...ownMaps().filter((name) => /\/(arena|house)$/.test(name)),
+  ...(process.env.BSPKIT_MAPS ? usualMaps() : []),
+];
+
+function report(found: AgainstReport, { json, markdown }: AgainstCommand): number {
+  const { conditions, outcome } = againstSummary(found);
+  const grids = againstGrids(found);
+  const parts = [conditions.join('\n'), ...grids.map(gridText), outcome.join('\n')];
+  process.stdout.write(`${parts.join('\n\n')}\n`);
+  if (json) writeFileSync(json, `${JSON.stringify(found, null, 2)}\n`);
+  if (markdown) {
+    const tables = ['<details><summary>All series</summary>', ...grids.map(gridMarkdown), '</details>'];
+    const lines = (texts: readonly string[]): string => texts.map((text) => `- ${text.trim()}`).join('\n');
+    const texts = ['## Speed', lines(conditions), lines(outcome), ...tables];
+    appendFileSync(markdown, `${texts.join('\n\n')}\n`);
+  }
+  return changed(found, 'slower').length > 0 ? 1 : 0;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = error instanceof RangeError ? 2 : 3;
+  },
+);

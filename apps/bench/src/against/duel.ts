@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Clock, compare, measure } from '@bspkit/compare';
+import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
+import { type BenchMap, buildWorld } from '../maps.ts';
+import { createBatchPeer, createBspkitPeer } from '../peers/bspkit.ts';
+import type { Peer } from '../peers/peer.ts';
+import { queriesFor } from '../queries/for-map.ts';
+import type { MotionName } from '../queries/motions.ts';
+import { type MeasuredShape, measuredShapes, playerTracer } from '../shapes.ts';
+
+/** How two versions are compared. */
+export interface DuelOptions {
+  readonly shapes: readonly string[] | undefined;
+  readonly motions: readonly MotionName[];
+  /** Distinct queries per series. */
+  readonly queries: number;
+  /** Timed rounds per version and process. */
+  readonly rounds: number;
+  readonly seed: number;
+  /** Whether the other version has the first turn, in whose favour compilers may decide. */
+  readonly otherFirst: boolean;
+  readonly now: Clock;
+}
+
+/** One series of a map: how many times as long as the other version this one takes, in one process. */
+export interface DuelSeries {
+  /** A shape, the same in batches, or loading. */
+  readonly shape: string;
+  readonly motion: MotionName | '';
+  readonly ratio: number;
+  /** Nanoseconds per query. */
+  readonly before: number;
+  readonly after: number;
+  /** Queries that the two answer otherwise. */
+  readonly different: number;
+}
+
+/** What one process found on a map. */
+export interface DuelResult {
+  readonly map: string;
+  readonly series: readonly DuelSeries[];
+  /** Why the other version could not be asked, for shapes or the whole map. */
+  readonly missing: readonly string[];
+}
+
+/** What the series of loading is called, among the shapes. */
+const LOADING = 'load';
+/** Milliseconds per round of loading, which makes garbage: enough to collect some. */
+const LOADING_TIME = 50;
+
+/** The formats that another version opens, from its built umbrella package. */
+export async function formatsOf(folder: string): Promise<readonly BspFormatEntry[]> {
+  const url = pathToFileURL(join(folder, 'packages/bspkit/dist/index.js')).href;
+  const { FORMATS } = (await import(url)) as { FORMATS?: readonly BspFormatEntry[] };
+  if (!FORMATS) throw new Error('the revision is too old: its umbrella package has no list of formats');
+  return FORMATS;
+}
+
+/**
+ * Asks two versions of bspkit the same queries in one map, in turns.
+ *
+ * @param others - the formats of the other version.
+ */
+export async function duel(
+  map: BenchMap,
+  others: readonly BspFormatEntry[],
+  { shapes, motions, queries: count, rounds, seed, otherFirst, now }: DuelOptions,
+): Promise<DuelResult> {
+  const { name, format } = map;
+  const found = others.find(({ id }) => id === format.id);
+  if (!found) return { map: name, series: [], missing: [`no ${format.name} there`] };
+  const other = { ...map, format: (await found.load()) as BspFormat };
+  // Both look for room, though one would be enough: code that has seen more than other code is compiled otherwise.
+  const { shapes: measured, asked } = prepare(map, motions, count, seed);
+  try {
+    prepare(other, motions, count, seed);
+  } catch {
+    // What it lacks, the series say.
+  }
+  const series: DuelSeries[] = [];
+  const missing: string[] = [];
+  const inTurn = <T>(before: T, after: T): [T, T] => (otherFirst ? [before, after] : [after, before]);
+  const add = (
+    shape: string,
+    motion: DuelSeries['motion'],
+    timings: readonly { readonly time?: { readonly median: number; readonly speed: number } }[],
+    different: number,
+  ): void => {
+    const [first, second] = timings.map(({ time }) => time!);
+    const [before, after] = inTurn(first!.median, second!.median);
+    // `speed` compares rounds that lie next to each other.
+    const ratio = otherFirst ? 1 / second!.speed : second!.speed;
+    series.push({ shape, motion, ratio, before, after, different });
+  };
+
+  // What batches share with single traces is measured there already.
+  const ways: [string, (source: BenchMap) => Peer, readonly MotionName[]][] = [
+    ['', (source) => createBspkitPeer(source), ['long', 'step', 'bundle']],
+    [' batch', createBatchPeer, ['long']],
+  ];
+  for (const [suffix, create, suited] of ways) {
+    const peers = inTurn(create(other), create(map));
+    for (const shape of measured) {
+      const label = shape.preset.name + suffix;
+      if (!(shapes?.includes(label) ?? true)) continue;
+      for (const { motion, moves } of asked) {
+        if (!suited.includes(motion) || (motion === 'bundle' && shape.shape.kind !== 'ray')) continue;
+        try {
+          const entries = peers.map((peer, k) => ({ ...peer.prepare(shape)!, name: `${k}` }));
+          const options = { tolerance: 0, sides: 'number', worst: 0, rounds, now } as const;
+          const { tracers } = compare(entries, moves, options);
+          add(label, motion, tracers, Math.round((1 - tracers[1]!.agreement.share) * count));
+        } catch (error) {
+          missing.push(`${label} ${motion}: ${(error as Error).message}`);
+        }
+      }
+    }
+  }
+  if (shapes?.includes(LOADING) ?? true) {
+    const loads = inTurn(other, map).map((source) => () => buildWorld(source).data.byteLength);
+    add(LOADING, '', measure(loads, 1, { rounds, roundTime: LOADING_TIME, now }), 0);
+  }
+  return { map: name, series, missing };
+}
+
+/** What is measured in a map, and the queries of each motion. */
+function prepare(
+  source: BenchMap,
+  motions: readonly MotionName[],
+  count: number,
+  seed: number,
+): { shapes: MeasuredShape[]; asked: { motion: MotionName; moves: Float32Array }[] } {
+  const { format } = source;
+  const world = buildWorld(source);
+  const player = playerTracer(format, world);
+  const moves = (motion: MotionName): Float32Array => queriesFor(world, player, { motion, count, seed });
+  return {
+    shapes: measuredShapes(format, world),
+    asked: motions.map((motion) => ({ motion, moves: moves(motion) })),
+  };
+}

@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BspWorld, Tracer } from '@bspkit/core';
+import type { BspFormat, TracerKind } from '@bspkit/core/format';
+import { FORMATS } from 'bspkit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { checkOut, usualRevision } from '../src/against/check-out.ts';
+import { type DuelOptions, type DuelResult, type DuelSeries, duel } from '../src/against/duel.ts';
+import { AGAINST_HELP, parseAgainst } from '../src/against/options.ts';
+import { type AgainstReport, againstGrids, againstSummary, changed, judge } from '../src/against/verdict.ts';
+import { openMap, ownMaps } from '../src/maps.ts';
+import { gridText } from '../src/report/text.ts';
+
+/** A clock that work is told to, so that nothing here depends on how fast the machine is. */
+let milliseconds = 0;
+
+const options: DuelOptions = {
+  ...{ shapes: undefined, motions: ['long', 'bundle'] },
+  ...{ queries: 60, rounds: 1, seed: 1, otherFirst: false },
+  now: () => milliseconds++,
+};
+
+describe('a duel', () => {
+  it('asks both versions the same in every shape, in batches too, and lets both load', async () => {
+    const map = await openMap('quake3/arena');
+    const { series, missing } = await duel(map, FORMATS, { ...options, now: () => (milliseconds += 50) });
+    expect(missing).toEqual([]);
+    expect(series.map(({ shape, motion }) => `${shape} ${motion}`.trim())).toEqual([
+      ...['ray long', 'ray bundle', 'box long', 'capsule long', 'sphere long'],
+      ...['ray batch long', 'box batch long', 'capsule batch long', 'sphere batch long', 'load'],
+    ]);
+    for (const { ratio, before, after, different } of series) {
+      expect([ratio, different]).toEqual([1, 0]);
+      expect(after).toBe(before);
+    }
+  });
+
+  it('sees which version is slower, whichever has the first turn, and what is answered otherwise', async () => {
+    const map = await openMap('quake3/arena');
+    /** A format with rays alone, each of which takes so long; some are answered wrong. */
+    const altered = (time: number, isWrong: boolean): BspFormat => {
+      const [ray] = map.format.tracers.kinds;
+      const create: TracerKind<BspWorld>['create'] = (...args) => {
+        const tracer = ray!.create(...args);
+        const trace: Tracer['trace'] = (start, end, out) => {
+          milliseconds += time;
+          const answer = tracer.trace(start, end, out);
+          if (isWrong && end[0]! > start[0]!) answer.brush++;
+          return answer;
+        };
+        return Object.create(tracer, { trace: { value: trace } }) as Tracer;
+      };
+      const { tracers } = map.format;
+      return {
+        ...map.format,
+        tracers: { ...tracers, kinds: [{ ...ray!, create }, ...tracers.kinds.slice(1)] },
+      };
+    };
+    const slow = altered(3, true);
+    const rays = { ...slow, tracers: { ...slow.tracers, kinds: slow.tracers.kinds.slice(0, 1) } };
+    const others = [{ ...slow, load: async () => rays, loadReader: async () => rays }];
+    for (const otherFirst of [false, true]) {
+      const asked = { ...options, shapes: ['ray', 'box'], otherFirst, now: () => milliseconds };
+      const { series, missing } = await duel({ ...map, format: altered(1, false) }, others, asked);
+      expect(series.map(({ shape }) => shape)).toEqual(['ray', 'ray']);
+      for (const { ratio, before, after, different } of series) {
+        expect(ratio).toBeCloseTo(1 / 3);
+        expect([before, after]).toEqual([3e6, 1e6]);
+        expect(different).toBeGreaterThan(5);
+        expect(different).toBeLessThan(55);
+      }
+      expect(missing).toHaveLength(1);
+      expect(missing[0]).toMatch(/^box long: /);
+    }
+  });
+
+  it('says which games the other version does not know', async () => {
+    const found = await duel(await openMap('quake3/arena'), [], options);
+    expect(found).toEqual({ map: 'quake3/arena', series: [], missing: ['no Quake 3 there'] });
+  });
+
+  it('finds our own maps of every game', () => {
+    for (const { id } of FORMATS) expect(ownMaps()).toContain(`${id}/arena`);
+  });
+});
+
+/** A pair of processes that found two ratios. */
+function pair(first: number, second: number): [DuelResult, DuelResult] {
+  const of = (ratio: number): DuelResult => {
+    const one = (shape: string, motion: DuelSeries['motion'], factor: number): DuelSeries => ({
+      ...{ shape, motion, ratio: ratio * factor, before: 100, after: 100 * ratio * factor, different: 0 },
+    });
+    return { map: 'arena', series: [one('ray', 'long', 1), one('load', '', 1 / 3)], missing: [] };
+  };
+  return [of(first), of(second)];
+}
+
+describe('the verdict', () => {
+  it('favours neither turn, and wants most pairs to agree', () => {
+    const even = judge([pair(0.8, 1.25), pair(0.5, 2), pair(0.9, 1 / 0.9)], 0.1);
+    expect(even.series.map(({ ratio, change }) => [Number(ratio.toFixed(6)), change])).toEqual([
+      [1, ''],
+      [0.333333, 'faster'],
+    ]);
+    const slow = judge([pair(1.2, 1.3), pair(1.4, 1.2), pair(1.1, 1.3), pair(0.6, 1)], 0.1);
+    expect(slow.series[0]!.ratio).toBeGreaterThan(1.2);
+    expect(slow.series[0]!.change).toBe('');
+    const slower = judge([pair(1.2, 1.3), pair(1.4, 1.2), pair(1.1, 1.3), pair(1.1, 1.15)], 0.1);
+    expect(slower.series[0]!.change).toBe('slower');
+    expect(judge([pair(1.2, 1.3), pair(1.4, 1.2)], 0.5).series[0]!.change).toBe('');
+  });
+
+  it('is written in 80 columns', () => {
+    const map = judge([pair(1.2, 1.3)], 0.1);
+    const [ray, load] = map.series;
+    const wide = {
+      ...ray!,
+      shape: 'precise batch',
+      motion: 'bundle',
+      before: 12345678,
+      after: 23456789,
+    } as const;
+    const report: AgainstReport = {
+      ...{ revision: '0123abc A change', otherDependencies: true, cpu: 'AMD', node: 'v20.1.0' },
+      ...{ pairs: 4, rounds: 5, queries: 3000, seed: 1, threshold: 0.1 },
+      maps: [
+        { ...map, map: 'mansion_mansion_main', series: [wide, { ...load!, different: 3 }] },
+        { map: 'ufoai/arena', series: [], missing: ['no UFO:AI there'] },
+      ],
+    };
+    expect(changed(report, 'slower')).toEqual(['mansion_mansion_main precise batch bundle: 1.25']);
+    const { conditions, outcome } = againstSummary(report);
+    const text = [...conditions, ...againstGrids(report).map(gridText), ...outcome].join('\n');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(text).toContain('The working tree against 0123abc A change');
+    expect(text).toContain('ufoai/arena: not compared: no UFO:AI there');
+    expect(text).toContain('3 of 3000 answers differ');
+    expect(text).toMatch(
+      /precise batch {2}bundle {2}slower {2}12,345,678 {2}23,456,789 +1\.25 {2}1\.25\.\.1\.25/,
+    );
+  });
+});
+
+describe('the command line', () => {
+  it('has what the help says', () => {
+    expect(Math.max(...AGAINST_HELP.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(parseAgainst([])).toMatchObject({
+      revision: undefined,
+      maps: undefined,
+      pairs: 4,
+      threshold: 0.1,
+    });
+    expect(parseAgainst(['HEAD~5', '--maps', 'a,b', '--pairs', '2', '--threshold', '25'])).toMatchObject({
+      ...{ revision: 'HEAD~5', maps: ['a', 'b'], pairs: 2, threshold: 0.25 },
+    });
+    for (const wrong of [['a', 'b'], ['--pairs', '0'], ['--motions', 'far'], ['--nonsense']]) {
+      expect(() => parseAgainst(wrong), wrong.join(' ')).toThrow();
+    }
+  });
+});
+
+describe('another version', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'bspkit-against-test-')));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const put = (path: string, text: string): void => {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  const git = (...args: string[]): string => {
+    const names = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false'];
+    return execFileSync('git', [...names, ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+  };
+  const commit = (text: string): void => {
+    put('packages/one/index.js', text);
+    git('add', '.');
+    git('commit', '-m', text);
+  };
+
+  // A builder that says where it was run, and with which package of the workspace.
+  const builder = `const { realpathSync, writeFileSync } = require('node:fs');
+if (require('node:path').basename(process.cwd()) !== 'tree') process.exit(1);
+writeFileSync('built', realpathSync('node_modules/@ours/one') + ' ' + realpathSync('node_modules/@ours/tool'));`;
+
+  it('is checked out beside this one and built with what is installed here', () => {
+    put('.gitignore', 'node_modules\n');
+    put('package-lock.json', 'old');
+    put('packages/one/package.json', JSON.stringify({ name: '@ours/one' }));
+    put('node_modules/turbo/bin/turbo', builder);
+    put('node_modules/@ours/tool/package.json', '{}');
+    symlinkSync(join(root, 'packages/one'), join(root, 'node_modules/@ours/one'), 'junction');
+    git('init', '--initial-branch=main');
+    commit('first');
+    commit('second');
+    expect(usualRevision(root)).toBe('HEAD~1');
+    put('package-lock.json', 'new');
+    expect(usualRevision(root)).toBe('HEAD');
+    git('checkout', '-b', 'feature');
+    commit('third');
+    expect(usualRevision(root)).toBe(git('rev-parse', 'main'));
+
+    expect(() => checkOut(root, 'nothing')).toThrow("there is no revision 'nothing'");
+    const other = checkOut(root, 'main');
+    expect(other.title).toMatch(/^[0-9a-f]+ second$/);
+    expect(other.otherDependencies).toBe(true);
+    const { folder } = other;
+    expect(readFileSync(join(folder, 'packages/one/index.js'), 'utf8')).toBe('second');
+    const [own, tool] = readFileSync(join(folder, 'built'), 'utf8').split(' ');
+    expect(own).toBe(realpathSync(join(folder, 'packages/one')));
+    expect(tool).toBe(join(root, 'node_modules/@ours/tool'));
+    other.remove();
+    expect(existsSync(folder)).toBe(false);
+    expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+    expect(readFileSync(join(root, 'node_modules/@ours/tool/package.json'), 'utf8')).toBe('{}');
+
+    put('node_modules/turbo/bin/turbo', 'console.log("no such thing"); process.exit(1);');
+    expect(() => checkOut(root, 'main')).toThrow(/cannot be built.*\nno such thing/);
+    expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+  });
+});

@@ -1,8 +1,0 @@
-import type { RowKinds } from '@bspkit/core/format';
-import { movementRows } from '@bspkit/movement/rows';
-import { joinKinds } from '@bspkit/rows';
-import { createScene } from '@bspkit/scene';
-import { sceneRows } from '@bspkit/scene/rows';
-
-/** Kinds of rows that packages beside the formats answer, by game. */
-export const ROW_KINDS: Readonly<Record<string, RowKinds>> = joinKinds(sceneRows, movementRows(createScene));

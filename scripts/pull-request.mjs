@@ -1,0 +1,40 @@
+// Prints what a pull request changes for users, as Markdown: sizes of bundles, and public types against a revision.
+// Bundles must have been built. The exit code is 1 when one of them is over its budget.
+import { spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [revision = 'HEAD~1'] = process.argv.slice(2);
+
+function run(command, args) {
+  const shell = process.platform === 'win32';
+  return spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26, shell });
+}
+
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+
+const { stdout, stderr } = run('npx', ['size-limit', '--json']);
+if (!stdout.trim().startsWith('[')) throw new Error(`size-limit failed\n${stdout}${stderr}`);
+const sizes = JSON.parse(stdout);
+const rows = sizes.map(
+  ({ name, size, sizeLimit, passed }) =>
+    `| ${name} | ${kilobytes(size)} | ${kilobytes(sizeLimit)} | ${passed ? '' : '**over**'} |`,
+);
+
+const types = run('git', ['diff', revision, '--', 'packages/conformance/api']);
+if (types.status !== 0) throw new Error(types.stderr);
+const diff = types.stdout.trim();
+
+process.stdout.write(`## Sizes
+
+| bundle | brotli | budget | |
+| --- | ---: | ---: | --- |
+${rows.join('\n')}
+
+## Public types
+
+${diff ? `\`\`\`\`diff\n${diff}\n\`\`\`\`` : 'No changes.'}
+
+`);
+process.exitCode = sizes.every(({ passed }) => passed) ? 0 : 1;
