@@ -165,9 +165,9 @@ log: { type: stdout, format: json, level: error }
       const project = join(folder, 'npm', reader.name);
       await run('npm', ['update', '--no-audit', '--no-fund', '--ignore-scripts'], project, inside());
       for (const name of reader.installs.filter((name) => name.includes('bspkit'))) {
-        expect(readManifest(join(project, 'node_modules', name)).version, `${reader.name}: ${name}`).toBe(
-          second,
-        );
+        const installed = join(project, 'node_modules', name);
+        expect(readManifest(installed).version, `${reader.name}: ${name}`).toBe(second);
+        expect(readFileSync(join(installed, 'CHANGELOG.md'), 'utf8'), name).toContain(`## ${second}`);
       }
       await checkExamples(driver, project, reader);
     }

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PUBLISHED, ROOT, WORKSPACES } from '../src/sources.ts';
+
+// What package registries show of each package: who, where, and a README whose links work there.
+
+const REPOSITORY = 'https://github.com/bspkit/bspkit';
+const RAW = 'https://raw.githubusercontent.com/bspkit/bspkit/main/';
+
+/** The order of fields in every package.json. */
+const FIELDS: readonly string[] = [
+  ...['name', 'version', 'private', 'description', 'keywords', 'author', 'funding', 'license'],
+  ...['repository', 'homepage', 'type', 'sideEffects', 'engines', 'bin', 'files', 'main', 'types', 'exports'],
+  ...['dependencies', 'peerDependencies', 'devDependencies', 'publishConfig', 'scripts'],
+];
+
+const readJson = (folder: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+describe('package.json', () => {
+  it.each(WORKSPACES.map(({ path, folder }) => [path, folder] as const))(
+    '%s: fields in the order of all, dependencies in that of the alphabet',
+    (_, folder) => {
+      const manifest = readJson(folder);
+      expect(Object.keys(manifest)).toEqual(FIELDS.filter((field) => field in manifest));
+      for (const field of ['dependencies', 'devDependencies']) {
+        const names = Object.keys((manifest[field] ?? {}) as object);
+        expect(names, field).toEqual([...names].sort());
+      }
+    },
+  );
+
+  it.each(PUBLISHED.map(({ path, folder }) => [path, folder] as const))(
+    '%s: says who made it, where it is, and brings its changelog',
+    (path, folder) => {
+      expect(readJson(folder)).toMatchObject({
+        author: `bspkit contributors (${REPOSITORY}/graphs/contributors)`,
+        funding: { type: 'github', url: 'https://github.com/sponsors/bspkit' },
+        license: 'MIT',
+        repository: { type: 'git', url: `git+${REPOSITORY}.git`, directory: path },
+        homepage: `${REPOSITORY}/tree/main/${path}#readme`,
+        publishConfig: { access: 'public' },
+      });
+      // npm packs README and LICENSE by themselves, but not this one, which is written when versions are made.
+      expect(readJson(folder).files).toContain('CHANGELOG.md');
+    },
+  );
+});
+
+/** Targets of a text's links and pictures: in place, and by the labels at its end. */
+const linksOf = (text: string): string[] => {
+  const prose = text.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '``');
+  const found = [/\]\(([^)\s]+)[^)]*\)/g, /^\[[^\]]+\]:\s*(\S+)/gm, /(?:src|href)="([^"]+)"/g];
+  return found.flatMap((link) => [...prose.matchAll(link)].map(([, target]) => target!));
+};
+
+describe('README', () => {
+  it.each(
+    PUBLISHED.map(({ folder, path }) => [path, join(folder, 'README.md')] as const).filter(([, file]) =>
+      existsSync(file),
+    ),
+  )('%s: links lead somewhere from a registry’s page', (_, file) => {
+    const text = readFileSync(file, 'utf8');
+    for (const link of linksOf(text)) {
+      expect(link, 'is relative, and npmjs.com has no such page').toMatch(/^(?:https:\/\/|#)/);
+      const [, path] =
+        /^https:\/\/github\.com\/bspkit\/bspkit\/(?:tree|blob)\/main\/([^#]*)/.exec(link) ??
+        (link.startsWith(RAW) ? [link, link.slice(RAW.length)] : []);
+      if (path !== undefined) expect(existsSync(join(ROOT, path)), link).toBe(true);
+    }
+    // A label without its link is shown in brackets.
+    for (const [, label] of text.replace(/^```.*?^```$/gms, '').matchAll(/\]\[([^\]]+)\]/g)) {
+      expect(text, label).toMatch(new RegExp(`^\\[${label}\\]: `, 'm'));
+    }
+  });
+
+  it('would be seen to have a relative link', () => {
+    expect(linksOf('[a](../b) `[c](d)`\n```\n[e](f)\n```\n[g]: ./h\n![i](j.svg)')).toEqual([
+      '../b',
+      'j.svg',
+      './h',
+    ]);
+  });
+});
