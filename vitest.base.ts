@@ -18,7 +18,7 @@ const manifests = ['packages', 'apps', 'apps/examples']
 const ALL = '**/test/**/*.test.ts';
 
 /** Tests that measure what compiled code does, which other tests in the same process would change. */
-const MEASURING = '**/test/**/allocation.test.ts';
+const MEASURING = '**/test/**/{allocation,*.allocation}.test.ts';
 
 /**
  * Tests of what users get: packed tarballs, the command in processes of its own, pages in browsers, other JavaScript

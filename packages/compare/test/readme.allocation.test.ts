@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
+// An example tells how much is allocated.
+
 describe('README', () => {
   const examples = readmeExamples(folder);
 
