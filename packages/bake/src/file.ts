@@ -198,8 +198,12 @@ export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
  */
 export function mergeBake(file: BakeFile, kinds?: readonly AnyBakeKind[]): unknown {
   checkObject(file, 'file');
+  return mergeAs(file, kindOf(file.job.kind, kinds));
+}
+
+/** {@link mergeBake} by a kind that is at hand: nothing else is loaded for it. */
+export function mergeAs(file: BakeFile, kind: AnyBakeKind): unknown {
   const { job, inputs, chunks, missing } = file;
-  const kind = kindOf(job.kind, kinds);
   const total = chunkCount(job);
   if (missing > 0)
     throw new BakeError('unfinished', `is not finished: ${missing} of ${total} chunks are missing`);

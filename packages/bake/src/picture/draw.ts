@@ -1,7 +1,8 @@
 import type { Tracer } from '@bspkit/core';
 import { checkFinite, checkTracer, failArgument } from '@bspkit/core/format';
 import type { Drawing } from './drawing.ts';
-import { type BakeOutcome, bakeLayer, type LayerOptions } from './layers.ts';
+import { bakeLayer, type LayerOptions } from './layers.ts';
+import type { BakeOutcome } from './outcome.ts';
 import { encodePng } from './png.ts';
 import { rasterize } from './raster.ts';
 import { drawSheet, type SheetOptions } from './sheet.ts';

@@ -1,6 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkPoint } from '@bspkit/core/format';
-import { BakeError } from '../error.ts';
 import type { ClearanceResult } from '../kinds/clearance.ts';
 import { STANDS } from '../kinds/clearance.ts';
 import type { ExposureResult } from '../kinds/exposure.ts';
@@ -9,14 +8,8 @@ import type { SightResult } from '../kinds/sight.ts';
 import { type Color, HEAT, LIGHT, ROOM } from './colors.ts';
 import { type Mark, showValue, type ValueLayer } from './layer.ts';
 import { showCount } from './numbers.ts';
+import { type BakeOutcome, noPicture } from './outcome.ts';
 import { spacing } from './spacing.ts';
-
-/** What a bake came to: the kind of its job, what that was told, and its merged result. */
-export interface BakeOutcome {
-  readonly kind: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly result: unknown;
-}
 
 /** What of a bake is shown. */
 export interface LayerOptions {
@@ -33,17 +26,12 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   sight: sightLayer,
 } satisfies Readonly<Record<string, Maker>>;
 
-/** The kinds of bakes that can be drawn. */
-export const PICTURED_KINDS: readonly string[] = Object.keys(MAKERS);
-
 /**
  * The values of a bake at their places, as they are drawn.
  * @throws BakeError (`kind`) for a bake of a kind that has no picture; RangeError for options out of range.
  */
 export function bakeLayer({ kind, parameters, result }: BakeOutcome, options: LayerOptions = {}): ValueLayer {
-  if (!Object.hasOwn(MAKERS, kind)) {
-    throw new BakeError('kind', `a bake of kind '${kind}' has no picture; ${PICTURED_KINDS.join(', ')} have`);
-  }
+  if (!Object.hasOwn(MAKERS, kind)) throw noPicture(kind);
   if (options.from !== undefined) {
     if (kind !== 'sight') throw new RangeError(`from is for bakes of kind 'sight', not '${kind}'`);
     checkPoint(options.from, 'from');

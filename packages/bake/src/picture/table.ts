@@ -4,7 +4,7 @@ import { type ClearanceResult, FITS, STANDS } from '../kinds/clearance.ts';
 import type { ExposureResult } from '../kinds/exposure.ts';
 import type { OcclusionResult } from '../kinds/occlusion.ts';
 import type { SightResult } from '../kinds/sight.ts';
-import { type BakeOutcome, PICTURED_KINDS } from './layers.ts';
+import { type BakeOutcome, PICTURED_KINDS } from './outcome.ts';
 
 /** A bake's values as a table: a row per point or cell, in their order. */
 export interface BakeTable {

@@ -1,0 +1,40 @@
+import { BakeError } from '../error.ts';
+import { mergeAs, readBake } from '../file.ts';
+import type { AnyBakeKind } from '../kind.ts';
+import { clearance } from '../kinds/clearance.ts';
+import { exposure } from '../kinds/exposure.ts';
+import { occlusion } from '../kinds/occlusion.ts';
+import { sight } from '../kinds/sight.ts';
+
+/** What a bake came to: the kind of its job, what that was told, and its merged result. */
+export interface BakeOutcome {
+  readonly kind: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly result: unknown;
+}
+
+/** The outcome of a bake's file, and the sha256 of the map that it is of. */
+export interface ReadOutcome extends BakeOutcome {
+  readonly map: string;
+}
+
+const PICTURED: readonly AnyBakeKind[] = [occlusion, exposure, clearance, sight];
+
+/** The kinds of bakes that can be drawn. */
+export const PICTURED_KINDS: readonly string[] = PICTURED.map(({ name }) => name);
+
+/**
+ * Reads the file of a finished bake that can be drawn.
+ * @throws BakeError: `file` for what is no bake's file or broken, `unfinished` when chunks are missing, `kind` for a kind
+ *   that has no picture.
+ */
+export function readOutcome(bytes: Uint8Array | ArrayBufferLike): ReadOutcome {
+  const file = readBake(bytes);
+  const { map, kind: name, parameters } = file.job;
+  const kind = PICTURED.find((known) => known.name === name);
+  if (!kind) throw noPicture(name);
+  return { map, kind: name, parameters, result: mergeAs(file, kind) };
+}
+
+export const noPicture = (kind: string): BakeError =>
+  new BakeError('kind', `a bake of kind '${kind}' has no picture; ${PICTURED_KINDS.join(', ')} have`);
