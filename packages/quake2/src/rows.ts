@@ -217,11 +217,21 @@ const answerHeadSets: RowAnswerer = (header, source) => {
 const answerAreas: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, ['portal', 'open', 'a', 'b', 'area', ...AREAS]);
   const world = openWorld(header, source);
+  const portals = new Set<number>();
   return {
     results: AREAS,
+    sequences: {
+      begins: () => false,
+      restart() {
+        for (const portal of portals) world.setAreaPortal(portal, false);
+      },
+    },
     answer(row) {
       const portal = intCell(row, at.portal);
-      if (portal >= 0) world.setAreaPortal(portal, intCell(row, at.open) !== 0);
+      if (portal >= 0) {
+        world.setAreaPortal(portal, intCell(row, at.open) !== 0);
+        portals.add(portal);
+      }
       row[at.connected] = Number(world.areasConnected(intCell(row, at.a), intCell(row, at.b)));
       const bits = world.areaBits(intCell(row, at.area));
       row[at.bits] = Array.from(bits, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -31,6 +31,14 @@ export function joinKinds(
   return joined;
 }
 
+/** Where lines begin that do not follow from those before them. */
+export interface LineSequences {
+  /** Whether a line, and those after it, need none of those before it. `before` is the line just before it, if any. */
+  begins(line: RowLine, before: RowLine | undefined): boolean;
+  /** Forgets all lines before. */
+  restart(): void;
+}
+
 /** A file of questions, ready to be answered line by line. */
 export interface OpenTable {
   /** As given; where it names none of the answers' columns, all of them are put at its end. */
@@ -46,8 +54,8 @@ export interface OpenTable {
   answer<R extends RowLine>(line: R): R;
   /** Whether a line is given whole, and no question: one between the rows, or a row that the next ones follow from. */
   isGiven(line: RowLine): boolean;
-  /** Whether a line and those after it can be answered without those before it; `undefined` where all lines can. */
-  readonly begins?: ((line: RowLine) => boolean) | undefined;
+  /** How the file can be divided; `undefined` where each line can be answered by itself. */
+  readonly sequences?: LineSequences | undefined;
 }
 
 /**
@@ -74,14 +82,22 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   // Answerers look up their columns once, so one that lacks some is opened again with room for all.
   const completed = absent.length > 0 ? answerer({ ...header, columns: all }, source) : answering;
   const isGiven = (line: RowLine): boolean => !Array.isArray(line) || (completed.isGiven?.(line) ?? false);
+  const { sequences } = completed;
+  const place = (row: Row): Row => placeCells(row, all.length, columns.length, questions);
   return {
     header: width > columns.length ? { ...header, columns: all } : header,
     results,
     isGiven,
-    begins: completed.isGiven || completed.enter ? isGiven : undefined,
+    sequences: sequences && {
+      begins(line, before) {
+        if (!Array.isArray(line)) return true;
+        return sequences.begins(place(line), Array.isArray(before) ? place(before) : undefined);
+      },
+      restart: () => sequences.restart(),
+    },
     answer(line) {
       if (!Array.isArray(line)) return answerObject(completed, line);
-      const cells = placeCells(line, all.length, columns.length, questions);
+      const cells = place(line);
       completed.answer(cells);
       cells.length = width;
       return cells as typeof line;

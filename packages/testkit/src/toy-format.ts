@@ -644,6 +644,12 @@ const answerBoxes: RowAnswerer = (header, { load }) => {
   let boxes = world.boxesOf(0);
   return {
     results: ['width'],
+    sequences: {
+      begins: () => false,
+      restart() {
+        boxes = world.boxesOf(0);
+      },
+    },
     enter({ model }) {
       checkNumber(model as number, world.numModels + 1, 'model');
       boxes = world.boxesOf(model as number);

@@ -26,14 +26,14 @@ export interface BatchParameters {
 /** Kinds of rows that packages beside the formats answer, by game. */
 export const ROW_KINDS: Readonly<Record<string, RowKinds>> = joinKinds(sceneRows, movementRows(createScene));
 
-/** What a map is called among a job's inputs. */
-export const mapInput = (name: string): string => `map:${name}`;
+/** What a map is called among a job's inputs: by the name and hash that a file of questions has for it. */
+export const mapInput = (name: string, hash = ''): string => `map:${name}:${hash}`;
 
 /**
  * Rows of questions, of any kind that the formats, movement and scenes know: a chunk's `input` is some lines of the file, its
- * `first` the number of the first of them, from 1, and its answer the same lines answered. Maps are inputs by the names that
- * the header has for them, `map:` before. Rows that follow from those before them must be in one chunk with them:
- * {@link openTable}'s `begins` tells where one may begin.
+ * `first` the number of the first of them, from 1, and its answer the same lines answered. Maps are inputs as {@link mapInput} calls
+ * them. Rows that follow from those before them must be in one chunk with them:
+ * the `sequences` of their answerer tell where one may begin.
  */
 export const batch: BakeKind<BatchParameters, string> = {
   name: 'batch',
@@ -46,26 +46,22 @@ export const batch: BakeKind<BatchParameters, string> = {
     return { header: parameters.header };
   },
   open({ parameters, formats, inputs, map }) {
-    const open = (): OpenTable =>
-      openTable(parseHeader(parameters.header), {
-        formats,
-        kinds: ROW_KINDS,
-        load(_, name) {
-          const bytes = inputs[mapInput(name)] ?? (map.length > 0 ? map : undefined);
-          if (!bytes) throw new BakeError('absent', `the job has no map '${name}'`);
-          return bytes;
-        },
-      });
-    let table = open();
-    let isFresh = true;
+    const table = openTable(parseHeader(parameters.header), {
+      formats,
+      kinds: ROW_KINDS,
+      load(_, name, hash) {
+        const bytes = inputs[mapInput(name, hash)] ?? (map.length > 0 ? map : undefined);
+        if (!bytes) throw new BakeError('absent', `the job has no map '${name}'`);
+        return bytes;
+      },
+    });
     return ({ input = new Uint8Array(), first }) => {
       let answers = '';
+      // Nothing that another chunk has left behind may be taken for what these rows follow from.
+      table.sequences?.restart();
       for (const [k, line] of decodeText(input).split('\n').entries()) {
         if (line === '') continue;
         const row = parseRow(line, first + k);
-        // Nothing that another chunk has left behind may be taken for what these rows follow from.
-        if (answers === '' && !isFresh && table.begins?.(row) === false) table = open();
-        isFresh = false;
         answers += answerRow(table, row, first + k);
       }
       return encodeText(answers);

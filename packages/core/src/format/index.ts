@@ -103,6 +103,7 @@ export {
   type RowHeader,
   type RowKinds,
   type RowObject,
+  type RowSequences,
   type RowSource,
   type RowTile,
   STOP_COLUMNS,

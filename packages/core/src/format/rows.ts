@@ -61,6 +61,19 @@ export interface RowAnswering {
    * result cells are part of what is given, and it is copied.
    */
   isGiven?(row: Row): boolean;
+  /** For kinds whose rows follow from each other, or from lines between them: how files of them can be divided. */
+  readonly sequences?: RowSequences | undefined;
+}
+
+/** Where rows begin that do not follow from those before them. */
+export interface RowSequences {
+  /**
+   * Whether a row, and those after it, need none of the rows and lines before it. `before` is the row just before it;
+   * `undefined` for the first of a file, and after a line between the rows.
+   */
+  begins(row: Row, before: Row | undefined): boolean;
+  /** Forgets all rows and lines before: as if the file was opened anew. */
+  restart(): void;
 }
 
 /** Opens the maps that a header names and makes ready to answer its rows. */

@@ -144,6 +144,12 @@ const answerScene: RowAnswerer = (header: RowHeader, source: RowSource): RowAnsw
   let block: unknown;
   return {
     results: [...SERVER, ...CLIENT],
+    sequences: {
+      begins: () => false,
+      restart() {
+        block = undefined;
+      },
+    },
     enter({ block: number, entities }: RowObject) {
       if (!Array.isArray(entities)) throw new RangeError('has no list of entities');
       const list = entities.map(readEntity);

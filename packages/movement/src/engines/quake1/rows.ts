@@ -143,6 +143,12 @@ const answerCommands: RowAnswerer = (header, source) => {
   let current = -1;
   return {
     results: STATE,
+    sequences: {
+      begins: (row, before) => row[at.seq] !== before?.[at.seq],
+      restart() {
+        current = -1;
+      },
+    },
     answer(row) {
       const number = intCell(row, at.seq);
       if (number !== current) {

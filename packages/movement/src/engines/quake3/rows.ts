@@ -78,6 +78,12 @@ const answerCommands: RowAnswerer = (header, source) => {
   return {
     results: STATE,
     isGiven: (row) => row[at.step] === 0,
+    sequences: {
+      begins: (row) => row[at.step] === 0,
+      restart() {
+        sequence = undefined;
+      },
+    },
     answer(row) {
       if (intCell(row, at.step) === 0) {
         readState(row, at, state);
