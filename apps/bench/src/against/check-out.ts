@@ -92,8 +92,9 @@ function linkDependencies(root: string, folder: string): void {
   );
   const home = realpathSync(from) + sep;
   for (const name of names) {
-    // What lies elsewhere is a workspace.
-    if (realpathSync(join(from, name)).startsWith(home)) link(join(from, name), name);
+    // What lies elsewhere is a workspace, which may be gone by now.
+    const path = join(from, name);
+    if (existsSync(path) && realpathSync(path).startsWith(home)) link(path, name);
   }
   for (const group of GROUPS.filter((one) => existsSync(join(folder, one)))) {
     for (const inner of readdirSync(join(folder, group))) {
