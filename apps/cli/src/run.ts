@@ -15,6 +15,7 @@ import { pointCommand } from './commands/point.ts';
 import { sightCommand } from './commands/sight.ts';
 import { sphereCommand } from './commands/sphere.ts';
 import { traceCommand } from './commands/trace.ts';
+import { workerCommand } from './commands/worker.ts';
 import { EXIT, MOST_MESSAGE, reportError, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isMapName } from './maps.ts';
@@ -82,6 +83,7 @@ internal error arose.`,
     compareCommand,
     benchCommand,
     batchCommand,
+    workerCommand,
     compileCommand,
     demoCommand,
     completionCommand,

@@ -21,6 +21,8 @@ export interface TestRedis {
   readonly url: string;
   /** Starts it, or starts it again with what its file has. Resolves as soon as it takes connections. */
   start(): Promise<void>;
+  /** Its answer to a command, as it comes over the wire; empty while it does not run. */
+  ask(command: string): Promise<string>;
   /** Ends it at once, as kill -9 does. */
   kill(): Promise<void>;
   /** Ends it and removes its folder. */
@@ -70,13 +72,15 @@ export async function startRedis(...settings: readonly string[]): Promise<TestRe
     async start() {
       server = spawn(REDIS_SERVER!, ['-'], { stdio: ['pipe', 'ignore', 'ignore'] });
       server.stdin!.end(config.join('\n'));
-      while (!(await answers(port))) {
+      // It answers with an error while it reads its file.
+      while (/^$|^-LOADING/.test(await ask(port, 'PING'))) {
         if (server.exitCode !== null) {
           throw new Error(`redis-server has ended: ${readFileSync(join(folder, 'log'), 'utf8').slice(-400)}`);
         }
         await sleep(10);
       }
     },
+    ask: (command) => ask(port, command),
     kill,
     async remove() {
       await kill();
@@ -88,15 +92,15 @@ export async function startRedis(...settings: readonly string[]): Promise<TestRe
   return redis;
 }
 
-/** Whether a Redis answers, which it does when it has read its file, with or without being told the password. */
-function answers(port: number): Promise<boolean> {
+/** What is answered to a command; nothing where nobody answers. */
+function ask(port: number, command: string): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`));
     socket.once('data', (bytes) => {
       socket.destroy();
-      resolve(!bytes.toString().startsWith('-LOADING'));
+      resolve(bytes.toString());
     });
-    socket.once('error', () => resolve(false));
-    socket.once('close', () => resolve(false));
+    socket.once('error', () => resolve(''));
+    socket.once('close', () => resolve(''));
   });
 }

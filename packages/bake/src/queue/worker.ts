@@ -45,7 +45,7 @@ export interface QueueWorkerOptions {
   /** Seconds for which a queue that has gone is waited for: 60 by default. */
   readonly patience?: number | undefined;
   /**
-   * Seconds after which others take a worker for dead that says nothing any more, 1 to 3600: 30 by default. It says that it
+   * Seconds after which others take a worker for dead that says nothing any more, 1 to 3600: 10 by default. It says that it
    * is alive twice in that time, whatever its threads are at.
    */
   readonly lock?: number | undefined;
@@ -106,7 +106,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   checkOptions(options, OPTIONS);
   const { url, maps, idle, kinds, worker: file, note = () => {}, signal, hurry } = options;
   const { threads = Math.min(availableParallelism(), MOST_THREADS), patience = PATIENCE } = options;
-  const { lock = 30, limit = 600 } = options;
+  const { lock = 10, limit = 600 } = options;
   checkWhole(threads, 'threads', 1, MOST_THREADS);
   if (maps !== undefined) checkText(maps, 'maps');
   checkWhole(patience, 'patience', 1, MOST_SECONDS);
@@ -315,6 +315,7 @@ class Run {
     const said = redis.multi();
     if (answer) said.set(answerKey(key), answer, 'EX', CHUNK_SECONDS);
     said.xadd(ANSWERS, 'MAXLEN', '~', STREAM_ENTRIES, '*', ...entryOf(key, ending));
+    said.expire(ANSWERS, CHUNK_SECONDS);
     for (const [error] of (await said.exec()) ?? []) if (error) throw error;
   }
 }

@@ -1,0 +1,80 @@
+import { Command, Option } from 'commander';
+import { wholeUpTo } from '../arguments.ts';
+import { parseJobs } from '../executors.ts';
+import { count } from '../numbers.ts';
+import { QUEUE_HELP, queueNote, queueOption, queueUrl, withQueue } from '../queue.ts';
+import type { Session } from '../session.ts';
+
+interface Options {
+  readonly queue: string;
+  readonly jobs?: number;
+  readonly maps?: string;
+  readonly idle?: number;
+  readonly lock: number;
+  readonly limit: number;
+  readonly patience: number;
+}
+
+const MOST_SECONDS = 86_400;
+
+/** A signal so soon after another is the same one: npm passes on a Ctrl-C that the terminal has sent already. */
+const SAME_SIGNAL_MS = 500;
+
+export function workerCommand(session: Session): Command {
+  const seconds = (flag: string, what: string, byDefault?: number): Option => {
+    const option = new Option(`${flag} <seconds>`, what).argParser(wholeUpTo(MOST_SECONDS));
+    return byDefault === undefined ? option : option.default(byDefault);
+  };
+  return new Command('worker')
+    .description('answer chunks that batch and bake hand out through a queue')
+    .addOption(queueOption('the queue, as batch and bake are told it').makeOptionMandatory())
+    .addOption(new Option('--jobs <n>', 'threads that answer; one per core by default').argParser(parseJobs))
+    .option('--maps <place>', 'folder with maps, or URL with SHA256.bsp for each, to look in first')
+    .addOption(seconds('--idle', 'end after so long without a chunk; by default it stays'))
+    .addOption(seconds('--lock', 'after so long without a sign of life its chunks go to others', 10))
+    .addOption(seconds('--limit', 'longest time for a chunk', 600))
+    .addOption(seconds('--patience', 'how long to wait for a queue that has gone', 60))
+    .addHelpText(
+      'after',
+      `
+Start any number, on any machines. Each fetches what it needs through the queue
+and runs nothing but what it comes with. Ctrl-C finishes the chunks at hand; a
+second one gives them back. One that is killed loses nothing: others take its
+chunks.
+
+${QUEUE_HELP}
+
+Example:
+  bspkit worker --queue redis://farm:6379 --jobs 8`,
+    )
+    .action(async ({ queue, jobs, maps, ...options }: Options) => {
+      const { runQueueWorker } = await import('@bspkit/bake/queue');
+      const note = queueNote(session);
+      const [stop, hurry] = [new AbortController(), new AbortController()];
+      let stopped = 0;
+      const off = session.io.onSignal?.(() => {
+        const now = performance.now();
+        if (!stop.signal.aborted) {
+          stopped = now;
+          note('finishes the chunks at hand; once more gives them back');
+          stop.abort();
+        } else if (now - stopped > SAME_SIGNAL_MS) hurry.abort();
+      });
+      try {
+        const { answered, failed } = await withQueue(() =>
+          runQueueWorker({
+            ...options,
+            url: queueUrl(queue, session),
+            threads: jobs,
+            maps: maps === undefined || /^https?:/i.test(maps) ? maps : session.path(maps),
+            note,
+            signal: stop.signal,
+            hurry: hurry.signal,
+          }),
+        );
+        note(`answered ${count(answered, 'chunk')}${failed > 0 ? `; ${failed} failed` : ''}`);
+      } finally {
+        off?.();
+      }
+    });
+}

@@ -1,0 +1,86 @@
+import type { BakeExecutor, BakeJob } from '@bspkit/bake';
+import type { JobBytes } from '@bspkit/bake/pool';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { count } from './numbers.ts';
+import { queueNote, queueOption, queueUrl, withQueue } from './queue.ts';
+import type { Session } from './session.ts';
+
+/** What tells where chunks of a job are answered. */
+export interface ExecutorOptions {
+  /** Number of threads. */
+  readonly jobs?: number;
+  /** Address of a queue that workers take chunks from. */
+  readonly queue?: string;
+}
+
+/** Something that answers chunks, until it is closed. */
+export interface OpenExecutor {
+  readonly executor: BakeExecutor;
+  /** What it is, for people. */
+  readonly name: string;
+  /** Aborts when it can answer nothing any more. */
+  readonly lost?: AbortSignal;
+  /** How many answers may be held back for one before them, where it says so. */
+  readonly window?: number;
+  close(): Promise<void>;
+}
+
+const MOST_JOBS = 256;
+
+/** Parses a number of threads. */
+export function parseJobs(text: string): number {
+  const jobs = Number(text);
+  if (!/^\d+$/.test(text.trim()) || jobs < 1 || jobs > MOST_JOBS) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_JOBS}.`);
+  }
+  return jobs;
+}
+
+/** Adds the options that tell where chunks are answered. */
+export function addExecutorOptions(command: Command, byDefault: string): Command {
+  return command
+    .addOption(
+      new Option('--jobs <n>', `threads that share the work; ${byDefault} by default`).argParser(parseJobs),
+    )
+    .addOption(queueOption('has workers do it (see bspkit worker): redis://host:port').conflicts('jobs'));
+}
+
+/** Opens what a user asked for to answer the chunks of a job. */
+export async function openExecutor(
+  { jobs, queue }: ExecutorOptions,
+  job: BakeJob,
+  bytes: JobBytes,
+  session: Session,
+): Promise<OpenExecutor> {
+  if (queue !== undefined) return openQueue(queue, job, bytes, session);
+  const { createBakePool } = await import('@bspkit/bake/pool');
+  const pool = createBakePool({ threads: jobs });
+  try {
+    const executor = await pool.open(job, bytes);
+    return { executor, name: count(pool.threads, 'thread'), close: () => pool.close() };
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+/** Chunks that may be answered while one before them is not: enough for what others do until a dead worker is found out. */
+const QUEUE_WINDOW = 1024;
+
+async function openQueue(
+  address: string,
+  job: BakeJob,
+  { map, inputs = {} }: JobBytes,
+  session: Session,
+): Promise<OpenExecutor> {
+  const { createQueueExecutor } = await import('@bspkit/bake/queue');
+  const url = queueUrl(address, session);
+  const bytes = new Map(Object.entries(job.inputs).map(([name, hash]) => [hash, inputs[name]!]));
+  if (map) bytes.set(job.map, map);
+  const note = queueNote(session);
+  const executor = await withQueue(() =>
+    createQueueExecutor({ url, job, load: (hash) => bytes.get(hash)!, note }),
+  );
+  const { lost } = executor;
+  return { executor, name: 'the queue', lost, window: QUEUE_WINDOW, close: () => executor.close() };
+}

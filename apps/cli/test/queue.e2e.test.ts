@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '@bspkit/geometry';
+import { REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
+import { describe, expect, it } from 'vitest';
+import { MAIN, temporaryFolder } from './bspkit.ts';
+
+// The command as it is published, in processes that die.
+
+const ROWS = Number(process.env.BSPKIT_RUNS_QUEUE ?? 12_000);
+const SEED = Number(process.env.BSPKIT_SEED ?? 1);
+/** Nothing of it is measured; 10^7 rows take minutes. */
+const TIMEOUT = 60_000 + ROWS;
+
+const folder = temporaryFolder();
+
+/** A process of the command, and what it said. */
+interface Started {
+  readonly process: ChildProcess;
+  readonly said: () => string;
+  /** Resolves with its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+function start(...args: string[]): Started {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (bytes) => {
+    said += bytes;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
+  return { process: child, said: () => said, ended };
+}
+
+/** Moves of a player's box through the arena. */
+function* questions(): Generator<string> {
+  const random = createRandom(SEED);
+  const size = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'];
+  const columns = ['model', 'ox', 'oy', 'oz', 'pitch', 'yaw', 'roll', 'sx', 'sy', 'sz', 'ex', 'ey', 'ez'];
+  const header = {
+    game: 'quake3',
+    map: 'arena',
+    kind: 'trace',
+    columns: [...columns, ...size, 'capsule', 'mask'],
+  };
+  yield `${JSON.stringify(header)}\n`;
+  const point = (): string =>
+    [1000, 1000, 300].map((width) => Math.round(8 * width * (random() - 0.5)) / 8).join(',');
+  for (let row = 0; row < ROWS; row++) {
+    yield `[0,0,0,0,0,0,0,${point()},${point()},-15,-15,-24,15,15,32,0,33619969]\n`;
+  }
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** How often it was said of a chunk that it has ended. */
+async function ended(redis: TestRedis): Promise<number> {
+  const [, count] = /entries-added\r\n:(\d+)/.exec(await redis.ask('XINFO STREAM bspkit:answers')) ?? [];
+  return Number(count ?? 0);
+}
+
+const title = `a queue${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`;
+
+describe.skipIf(!REDIS_SERVER)(title, () => {
+  it(
+    'gives the bytes of one thread, whoever is killed',
+    async () => {
+      const [queries, plain, out] = ['queries', 'plain', 'out'].map((name) =>
+        join(folder, `${name}.ndjson`),
+      ) as [string, string, string];
+      await pipeline(Readable.from(questions()), createWriteStream(queries));
+      const batch = ['batch', 'demo:arena', '--queries', queries, '--out'];
+      const alone = start(...batch, plain);
+
+      const redis = await startRedis();
+      const queue = ['--queue', redis.url];
+      const workers = Array.from({ length: 4 }, () =>
+        start('worker', ...queue, '--jobs', '1', '--lock', '2'),
+      );
+      let coordinator = start(...batch, out, ...queue);
+      try {
+        // What happens, and after how many chunks: 66 at the least.
+        const random = createRandom(SEED);
+        const chunks = 60 * Math.max(1, ROWS / 200_000);
+        const kill = ({ process: child }: Started): void => void child.kill('SIGKILL');
+        const deeds: [number, () => unknown][] = [
+          () => kill(workers[0]!),
+          () => kill(workers[1]!),
+          async () => {
+            await redis.kill();
+            await redis.start();
+          },
+          async () => {
+            kill(coordinator);
+            await coordinator.ended;
+            coordinator = start(...batch, out, ...queue);
+          },
+        ].map((deed) => [1 + Math.floor(chunks * random()), deed]);
+        for (const [after, deed] of deeds.sort(([a], [b]) => a - b)) {
+          while (coordinator.process.exitCode === null && (await ended(redis)) < after) await sleep(5);
+          expect(coordinator.process.exitCode, `done before ${after} chunks: ${coordinator.said()}`).toBe(
+            null,
+          );
+          await deed();
+        }
+        expect(await coordinator.ended, coordinator.said()).toBe(0);
+        for (const { process: child } of workers) child.kill('SIGTERM');
+        const ends = await Promise.all(workers.map((worker) => worker.ended));
+        expect(ends).toEqual(['SIGKILL', 'SIGKILL', 0, 0]);
+        expect(await alone.ended, alone.said()).toBe(0);
+        expect(await hashOf(out)).toBe(await hashOf(plain));
+        // Nothing of any chunk is left, but for what nobody waits for any more and expires.
+        expect(await redis.ask('LLEN bspkit:chunks:wait')).toBe(':0\r\n');
+        expect(await redis.ask('LLEN bspkit:chunks:active')).toBe(':0\r\n');
+        expect(await redis.ask('KEYS bspkit:input:*')).toBe('*0\r\n');
+        if (ROWS > 100_000) console.info(workers.map((worker) => worker.said()).join('\n'));
+      } finally {
+        for (const { process: child } of [coordinator, alone, ...workers]) child.kill('SIGKILL');
+        await redis.remove();
+      }
+    },
+    TIMEOUT,
+  );
+});

@@ -1,0 +1,337 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type BakeChunk,
+  BakeError,
+  type BakeJob,
+  driveChunks,
+  type FailedChunk,
+  jobText,
+  openJob,
+  Scheduler,
+} from '../src/index.ts';
+import {
+  ANSWERS,
+  answerKey,
+  bytesKey,
+  hashOf,
+  inputKey,
+  keyOf,
+  messageOf,
+  PREFIX,
+  QUEUE,
+} from '../src/queue/protocol.ts';
+import {
+  createQueueExecutor,
+  type QueueExecutor,
+  type QueueWorkerOptions,
+  type QueueWorkerReport,
+  runQueueWorker,
+} from '../src/queue.ts';
+
+// Coordinators and workers at a real Redis. Workers that die are tried with the command, in processes of their own.
+
+const arena = arenaQuake3();
+const map = hashOf(arena);
+const columns = ['x', 'y', 'z', 'leaf', 'cluster', 'area', 'contents'];
+const header = JSON.stringify({ game: 'quake3', map: 'arena', kind: 'points', columns });
+const job: BakeJob = { map, kind: 'batch', parameters: { header }, inputs: {}, count: 0, chunkSize: 1 };
+const id = hashOf(Buffer.from(jobText(job)));
+const load = (): Uint8Array => arena;
+
+const ROWS = 20;
+/** A chunk of rows of their own. */
+const chunkAt = (index: number): BakeChunk => {
+  const rows = Array.from(
+    { length: ROWS },
+    (_, k) => `[${(17 * k + index) % 500},${(31 * index) % 300},32]\n`,
+  );
+  return { index, first: 2 + ROWS * index, count: ROWS, input: Buffer.from(rows.join('')) };
+};
+
+const ending = (value: unknown): string => JSON.stringify(value);
+/** An answer as workers store it. */
+const answer = (text: string): Buffer =>
+  Buffer.concat([Buffer.from(hashOf(Buffer.from(text)), 'hex'), Buffer.from(text)]);
+
+const title = `a queue${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`;
+
+describe.skipIf(!REDIS_SERVER)(title, () => {
+  let redis: TestRedis;
+  let client: Redis;
+  const notes: string[] = [];
+  const note = (text: string): void => void notes.push(text);
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = new Redis(redis.url, { maxRetriesPerRequest: null });
+    client.on('error', () => {});
+  });
+  beforeEach(async () => {
+    await client.flushall();
+    notes.length = 0;
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await redis.remove();
+  });
+
+  /** What one thread answers. */
+  const expected = async (chunks: number): Promise<string[]> => {
+    const open = await openJob(job, { load });
+    return Array.from({ length: chunks }, (_, index) => Buffer.from(open.run(chunkAt(index))).toString());
+  };
+
+  interface Driven {
+    readonly answers: string[];
+    readonly failed: readonly FailedChunk[];
+    readonly retried: number;
+  }
+
+  const coordinate = (options: { patience?: number } = {}): Promise<QueueExecutor> =>
+    createQueueExecutor({ url: redis.url, job, load, note, ...options });
+
+  const drive = async (
+    executor: QueueExecutor,
+    chunks: number,
+    { chunk = chunkAt, done = () => {} }: { chunk?: typeof chunkAt; done?: (count: number) => unknown } = {},
+  ): Promise<Driven> => {
+    const answers: string[] = [];
+    let [retried, count] = [0, 0];
+    const scheduler = new Scheduler({ chunks });
+    await driveChunks({
+      executor,
+      scheduler,
+      chunk,
+      async done({ index }, answer) {
+        answers[index] = Buffer.from(answer).toString();
+        await done(++count);
+      },
+      retried: () => retried++,
+      signal: executor.lost,
+    });
+    return { answers, failed: scheduler.failed, retried };
+  };
+
+  /** Runs with workers, which end with it. */
+  const withWorkers = async <T>(
+    count: number,
+    run: (stop: AbortController) => Promise<T>,
+    options: Partial<QueueWorkerOptions> = {},
+  ): Promise<{ result: T; reports: QueueWorkerReport[] }> => {
+    const stop = new AbortController();
+    const workers = Array.from({ length: count }, () =>
+      runQueueWorker({ url: redis.url, threads: 1, note, signal: stop.signal, ...options }),
+    );
+    try {
+      const result = await run(stop);
+      stop.abort();
+      return { result, reports: await Promise.all(workers) };
+    } finally {
+      stop.abort();
+      await Promise.allSettled(workers);
+    }
+  };
+
+  it('gives what one thread gives, and leaves nothing that does not expire', async () => {
+    const executor = await coordinate();
+    const { result, reports } = await withWorkers(2, () => drive(executor, 60));
+    expect(result).toEqual({ answers: await expected(60), failed: [], retried: 0 });
+    expect(reports.reduce((sum, { answered }) => sum + answered, 0)).toBe(60);
+    await executor.close();
+    const left = await client.keys('*');
+    const ofChunks = left.filter(
+      (key) => /:(input|answer):/.test(key) || key.startsWith(`${PREFIX}:${QUEUE}:${id}`),
+    );
+    expect(ofChunks).toEqual([]);
+    for (const hash of [id, map]) expect(await client.ttl(bytesKey(hash))).toBeGreaterThan(0);
+    expect(notes.join('\n')).toMatch(
+      /no worker is at redis:.*\stakes chunks from redis:.*\sjob [0-9a-f]{8}: batch/s,
+    );
+  });
+
+  it('has two coordinators of the same job side by side', async () => {
+    const executors = await Promise.all([coordinate(), coordinate()]);
+    const { result } = await withWorkers(1, () =>
+      Promise.all(executors.map((executor) => drive(executor, 20))),
+    );
+    for (const { answers } of result) expect(answers).toEqual(await expected(20));
+    await Promise.all(executors.map((executor) => executor.close()));
+  });
+
+  it('takes the answers that are there already, after a coordinator that died', async () => {
+    const dead = await coordinate();
+    const chunks = [0, 1, 2].map((index) => chunkAt(index));
+    for (const chunk of chunks) void dead.run(chunk).catch(() => {});
+    const keys = chunks.map((chunk) => keyOf(messageOf(id, chunk)));
+    while ((await client.exists(...keys.map(inputKey))) < 3) await sleep(5);
+    // Its connections break; nothing is tidied up.
+    for (const line of String(await client.client('LIST')).split('\n')) {
+      const [, number] = /^id=(\d+)/.exec(line) ?? [];
+      if (number && Number(number) !== (await client.client('ID'))) await client.client('KILL', 'ID', number);
+    }
+    await withWorkers(1, async () => {
+      while ((await client.exists(...keys.map(answerKey))) === 0) await sleep(5);
+    });
+    await dead.close();
+    const executor = await coordinate();
+    const { result } = await withWorkers(1, () => drive(executor, 3));
+    expect(result.answers).toEqual(await expected(3));
+    await executor.close();
+  });
+
+  it('tells of a question that cannot be answered at once, and goes on with the rest', async () => {
+    const executor = await coordinate();
+    const chunk = (index: number): BakeChunk =>
+      index === 3 ? { ...chunkAt(3), input: Buffer.from('[1,2,3]\n[1,"a",3]\n') } : chunkAt(index);
+    const { result, reports } = await withWorkers(1, () => drive(executor, 8, { chunk }));
+    await executor.close();
+    const answers = await expected(8);
+    delete answers[3];
+    expect(result.answers).toEqual(answers);
+    expect(result.failed).toMatchObject([{ chunk: 3, attempts: 1 }]);
+    expect(result.failed[0]!.reason).toBeInstanceOf(RangeError);
+    expect((result.failed[0]!.reason as Error).message).toContain('line 63');
+    expect(reports).toEqual([{ answered: 7, failed: 1 }]);
+  });
+
+  it.each([
+    ['an answer of other bytes', 'x'.repeat(50), ending({ size: 18 }), 'the answer of chunk 0 is damaged'],
+    ['an answer of another size', answer('abc'), ending({ size: 4 }), 'the answer of chunk 0 is damaged'],
+    ['no reason', undefined, 'oops', 'a worker said something of chunk 0 that cannot be understood'],
+    ['a reason without end', undefined, ' '.repeat(1 << 20), 'cannot be understood'],
+    ['a reason', undefined, ending({ error: { name: 'Error', message: 'too hot' } }), 'too hot'],
+  ])('takes %s for a failure', async (_, stored, said, problem) => {
+    const executor = await coordinate();
+    const running = executor.run(chunkAt(0)).catch((error: unknown) => error);
+    const key = keyOf(messageOf(id, chunkAt(0)));
+    while ((await client.llen(`${PREFIX}:${QUEUE}:wait`)) < 1) await sleep(5);
+    if (stored) await client.set(answerKey(key), stored);
+    await client.xadd(ANSWERS, '*', 'key', key, 'ending', said);
+    expect(await running).toMatchObject({
+      name: 'BakeError',
+      code: 'worker',
+      message: expect.stringContaining(problem),
+    });
+    await executor.close();
+  });
+
+  it('goes on when Redis is started again and has forgotten everything', async () => {
+    const forgetful = await startRedis('appendonly no');
+    const { url } = forgetful;
+    const executor = await createQueueExecutor({ url, job, load, note });
+    const restart = async (count: number): Promise<void> => {
+      if (count !== 10) return;
+      await forgetful.kill();
+      await forgetful.start();
+    };
+    const { result } = await withWorkers(1, () => drive(executor, 40, { done: restart }), { url });
+    await executor.close();
+    await forgetful.remove();
+    expect(result.answers).toEqual(await expected(40));
+    expect(result.failed).toEqual([]);
+  });
+
+  it('goes on when Redis is killed and started again', async () => {
+    const executor = await coordinate();
+    const { result } = await withWorkers(2, () =>
+      drive(executor, 60, {
+        async done(count) {
+          if (count !== 20) return;
+          await redis.kill();
+          await redis.start();
+        },
+      }),
+    );
+    await executor.close();
+    expect(result).toMatchObject({ answers: await expected(60), failed: [] });
+  });
+
+  it('is not hurt by what others write there', async () => {
+    const queue = new Queue(QUEUE, { connection: client, prefix: PREFIX });
+    const message = messageOf(id, chunkAt(0));
+    const jobs: [string, unknown, string][] = [
+      ['other', message, 'a-1'],
+      ['chunk', null, 'a-2'],
+      ['chunk', { ...message, job: '../../etc/passwd' }, 'a-3'],
+      ['chunk', { ...message, index: -1 }, 'a-4'],
+      ['chunk', { ...message, first: 1e300 }, 'a-5'],
+      ['chunk', { ...message, input: 7 }, 'a-6'],
+      ['chunk', message, 'a-7'],
+      ['chunk', { ...message, job: 'f'.repeat(64) }, keyOf({ ...message, job: 'f'.repeat(64) })],
+    ];
+    for (const [name, data, jobId] of jobs) await queue.add(name, data, { jobId, attempts: 1000 });
+    await client.xadd(ANSWERS, '*', 'rubbish', 'x');
+    await client.set('bspkit:bytes:'.concat('e'.repeat(64)), 'not these bytes');
+    const evil = { ...message, job: 'e'.repeat(64) };
+    await queue.add('chunk', evil, { jobId: keyOf(evil) });
+    const executor = await coordinate();
+    const { result, reports } = await withWorkers(1, () => drive(executor, 5));
+    await executor.close();
+    await queue.close();
+    expect(result.answers).toEqual(await expected(5));
+    expect(reports[0]).toMatchObject({ answered: 5, failed: 9 });
+    expect(notes.join('\n')).toMatch(/is not a chunk: its name is another/);
+    expect(notes.join('\n')).toMatch(/differs from its hash/);
+  });
+
+  it('runs no kind that it does not know', async () => {
+    const other = { ...job, kind: 'evil' };
+    const executor = await createQueueExecutor({ url: redis.url, job: other, load, note });
+    const { result } = await withWorkers(1, () => drive(executor, 1));
+    await executor.close();
+    expect(result.failed).toMatchObject([
+      { reason: { code: 'kind', message: expect.stringMatching(/no such kind of bake: 'evil'/) } },
+    ]);
+  });
+
+  it('ends a worker when there is nothing to do, and when the queue is lost', async () => {
+    expect(await runQueueWorker({ url: redis.url, threads: 1, idle: 0 })).toEqual({
+      answered: 0,
+      failed: 0,
+    });
+    const own = await startRedis();
+    const worker = runQueueWorker({ url: own.url, threads: 1, patience: 1 }).catch((error: unknown) => error);
+    const executor = await createQueueExecutor({ url: own.url, job, load, patience: 1 });
+    const running = executor.run(chunkAt(0)).catch((error: unknown) => error);
+    await own.remove();
+    await once(executor.lost, 'abort');
+    await executor.close();
+    expect(await running).toMatchObject({ name: 'BakeError', code: 'closed' });
+    expect(await worker).toMatchObject({ name: 'QueueError', code: 'lost' });
+  });
+
+  it('takes back what nobody has begun', async () => {
+    const executor = await coordinate();
+    const running = Promise.allSettled([0, 1, 2].map((index) => executor.run(chunkAt(index))));
+    while ((await client.llen(`${PREFIX}:${QUEUE}:wait`)) < 3) await sleep(5);
+    await executor.close();
+    expect((await running).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await client.llen(`${PREFIX}:${QUEUE}:wait`)).toBe(0);
+    expect((await client.keys('*')).filter((key) => /input|answer:/.test(key))).toEqual([]);
+    await expect(executor.run(chunkAt(0))).rejects.toThrow(BakeError);
+  });
+
+  it('checks its arguments', async () => {
+    const url = redis.url;
+    await expect(runQueueWorker({ url, threads: 0 })).rejects.toThrow(
+      'threads must be a whole number from 1 to 256',
+    );
+    await expect(runQueueWorker({ url, lock: 0 })).rejects.toThrow('lock must be a whole number');
+    await expect(runQueueWorker({ url, speed: 1 } as never)).rejects.toThrow(
+      "there is no option 'speed' here",
+    );
+    await expect(createQueueExecutor({ url, job, load: 1 as never })).rejects.toThrow(
+      'load must be a function',
+    );
+    await expect(createQueueExecutor({ url, job: { ...job, map: 'x' }, load })).rejects.toThrow(
+      'map must be a sha256',
+    );
+    await expect(createQueueExecutor({ url: 'host', job, load })).rejects.toThrow('is not a URL');
+  });
+});
