@@ -27,6 +27,7 @@ export interface Brush {
   readonly contents: number;
   /** Level bits, 0 to 255. */
   readonly levels: number;
+  readonly currents: number;
   readonly box: Box;
   readonly place: SourcePlace;
 }
@@ -76,8 +77,9 @@ export function createBrush(
     const problem = `has ${numbers.length} different planes; a closed brush needs four or more`;
     throw new CompileError('few-planes', place, problem);
   }
-  const { levels = 255 } = source;
+  const { levels = 255, currents = 0 } = source;
   checkWhole(levels, 0, 255, 'levels', place);
+  checkWhole(currents, 0, 63, 'currents', place);
   const solid = createSolid(planes, numbers);
   checkClosed(solid, place);
   for (const [plane, { index: side }] of found) {
@@ -89,6 +91,7 @@ export function createBrush(
     sides: solid.planes.map((plane) => found.get(plane)!.side),
     contents: brushContents(source, materials, place, warnings) | (source.detail ? CONTENTS.detail : 0),
     levels,
+    currents,
     box: solidBox(solid),
     place,
   };

@@ -62,6 +62,8 @@ export interface CompileWarning extends SourcePlace {
     | 'patch-left-out'
     /** The map is open to the outside, which is therefore not filled. */
     | 'leak'
+    /** An area portal does not lie between two areas. */
+    | 'area-portal'
     /** No entity stands in the map, so inside and outside cannot be told apart and nothing is filled. */
     | 'no-occupants'
     /** The map reaches below or above the heights that the game's traces look at. */

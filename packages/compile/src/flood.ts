@@ -1,4 +1,7 @@
+import { entityVector } from '@bspkit/core';
 import { type Vec, windingCenter } from '@bspkit/geometry';
+import { type CompileWarning, createWarning } from './error.ts';
+import type { Models } from './models.ts';
 import type { PlaneSet } from './planes.ts';
 import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
 import { leafAt, visitLeafs } from './tree-walk.ts';
@@ -61,3 +64,30 @@ export function floodOutside(
   }
   return { reached, leak: undefined };
 }
+
+/** Points that lie inside a map when it is sealed: where its entities stand. */
+export function occupantsOf({ entities }: Models): Vec[] {
+  return entities.flatMap((entity): Vec[] => {
+    const origin = entity.model?.startsWith('*') ? undefined : entityVector(entity, 'origin');
+    return origin ? [origin] : [];
+  });
+}
+
+/** Says that a map leaks, or that nobody can tell. */
+export function warnOfLeak(
+  warnings: CompileWarning[],
+  leak: readonly Vec[] | undefined,
+  occupants: readonly Vec[],
+): void {
+  if (leak) {
+    const [start, end] = [leak[0]!, leak.at(-1)!];
+    const problem = `the map leaks: from ${pointText(start)} there is a way out at ${pointText(end)}`;
+    warnings.push({ ...createWarning('leak', {}, `${problem}; the outside is not filled`), path: leak });
+  } else if (occupants.length === 0) {
+    const problem =
+      'no entity has an origin, so the outside cannot be told from the inside and is not filled';
+    warnings.push(createWarning('no-occupants', {}, problem));
+  }
+}
+
+const pointText = (point: Vec): string => `(${point.map((x) => Math.round(x)).join(' ')})`;

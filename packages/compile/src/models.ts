@@ -25,6 +25,8 @@ export interface Models {
   readonly models: readonly Model[];
   /** Keys and values of every entity that stays, the world first, with `model` and `origin` filled in. */
   readonly entities: readonly Readonly<Record<string, string>>[];
+  /** Of each of those, the number that it has in the source; -1 for a world that the source lacks. */
+  readonly sources: readonly number[];
 }
 
 /** Entities whose brushes belong to the world besides its own; the second one's are detail. */
@@ -35,10 +37,15 @@ export function isWorldspawn({ properties: { classname } }: SourceEntity, index:
   return classname === 'worldspawn' || (index === 0 && !classname);
 }
 
-/** Checks all brushes of a map and sorts them into models. Throws `CompileError` as {@link createBrush} does. */
+/**
+ * Checks all brushes of a map and sorts them into models. Throws `CompileError` as {@link createBrush} does.
+ *
+ * @param worldClasses - classes of entities that stay, but whose brushes belong to the world.
+ */
 export function createModels(
   context: BrushContext,
   source: MapSource,
+  worldClasses: readonly string[],
   onBrush?: (done: number, total: number) => void,
 ): Models {
   const total = source.entities.reduce((sum, entity) => sum + (entity.brushes?.length ?? 0), 0);
@@ -65,6 +72,7 @@ export function createModels(
   const world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };
   const inline: Model[] = [];
   const entities: Record<string, string>[] = [];
+  const sources: number[] = [];
   for (const [index, entity] of source.entities.entries()) {
     const name = entity.properties.classname ?? '';
     const isWorld = isWorldspawn(entity, index) || WORLD_CLASSES.includes(name);
@@ -75,10 +83,13 @@ export function createModels(
       const model = make(entity, index, [0, 0, 0], name === 'func_detail');
       world.brushes.push(...model.brushes);
       world.patches.push(...model.patches);
-      if (isWorldspawn(entity, index)) entities.unshift({ ...properties, classname: 'worldspawn' });
+      if (!isWorldspawn(entity, index)) continue;
+      entities.unshift({ ...properties, classname: 'worldspawn' });
+      sources.unshift(index);
       continue;
     }
-    if (entity.brushes?.length || entity.patches?.length) {
+    if (worldClasses.includes(name)) world.brushes.push(...make(entity, index, [0, 0, 0], false).brushes);
+    else if (entity.brushes?.length || entity.patches?.length) {
       const origin = findOrigin(context, entity, index);
       const model = make(entity, index, origin, false);
       if (model.brushes.length > 0 || model.patches.length > 0) {
@@ -88,9 +99,13 @@ export function createModels(
       }
     }
     entities.push(properties);
+    sources.push(index);
   }
-  if (entities[0]?.classname !== 'worldspawn') entities.unshift({ classname: 'worldspawn' });
-  return { models: [world, ...inline], entities };
+  if (entities[0]?.classname !== 'worldspawn') {
+    entities.unshift({ classname: 'worldspawn' });
+    sources.unshift(-1);
+  }
+  return { models: [world, ...inline], entities, sources };
 }
 
 const placeOf = (entity: number, brush: number, { line }: SourceBrush): SourcePlace => ({

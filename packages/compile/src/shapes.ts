@@ -48,12 +48,13 @@ export function sideThrough(a: Vec3, b: Vec3, c: Vec3, material?: string): Sourc
   return { normal, dist: dot(normal, a), material };
 }
 
-const OPTIONS = ['material', 'contents', 'detail', 'levels'];
+const OPTIONS = ['material', 'contents', 'detail', 'levels', 'currents'];
 
 function checkBrushOptions(options: BrushOptions): void {
   checkOptions(options, OPTIONS);
   checkProperties(options, '');
   if (options.levels !== undefined) checkWhole(options.levels, 'levels', 0, 255);
+  if (options.currents !== undefined) checkWhole(options.currents, 'currents', 0, 63);
 }
 
 /** Most points of a hull. */

@@ -32,6 +32,7 @@ const DETAIL_ONLY: Dialect = {
 };
 
 const levelMask = ({ levels }: SideNumbers): number => (levels === undefined ? 0 : 0xff << levels);
+const currentMask = ({ currents }: SideNumbers): number => (currents === undefined ? 0 : 0x3f << currents);
 
 /** The dialect of numbers whose target is unknown: that of the target whose level bits occur in them. */
 export function recognizeDialect(all: readonly NumberTriple[]): Dialect {
@@ -46,13 +47,15 @@ export function recognizeDialect(all: readonly NumberTriple[]): Dialect {
 export function brushFromNumbers(
   { text: { sideNumbers } }: Dialect,
   all: readonly NumberTriple[],
-): Pick<SourceBrush, 'detail' | 'levels'> {
+): Pick<SourceBrush, 'detail' | 'levels' | 'currents'> {
   const [first] = all;
   if (!sideNumbers || !first) return {};
-  const { detail, levels } = sideNumbers;
+  const { detail, levels, currents } = sideNumbers;
+  const carried = currents === undefined ? 0 : (first[0] >> currents) & 0x3f;
   return {
     ...(all.some(([contents]) => contents & detail) ? { detail: true } : {}),
     ...(levels === undefined ? {} : { levels: (first[0] >> levels) & 0xff }),
+    ...(carried === 0 ? {} : { currents: carried }),
   };
 }
 
@@ -63,7 +66,10 @@ export function sideFromNumbers(
   material: string,
 ): Pick<SourceSide, 'contents' | 'surface' | 'value'> {
   if (!sideNumbers?.complete) return {};
-  let bits = contentsFromFile(table, contents & ~(sideNumbers.detail | levelMask(sideNumbers)));
+  let bits = contentsFromFile(
+    table,
+    contents & ~(sideNumbers.detail | levelMask(sideNumbers) | currentMask(sideNumbers)),
+  );
   if (bits !== 0 && !saysKind(bits)) {
     bits |= toBits(contentsNames, commonMaterial(material)?.contents ?? CONTENTS.solid);
   }
@@ -82,7 +88,7 @@ export function numbersOf(
   material: ResolvedMaterial,
 ): NumberTriple | undefined {
   if (!sideNumbers) return undefined;
-  const { detail, complete, levels } = sideNumbers;
+  const { detail, complete, levels, currents } = sideNumbers;
   const told = brush.contents ?? side.contents;
   const own = told === undefined ? material.contents : toBits(contentsNames, told);
   const detailBit = brush.detail || own & CONTENTS.detail ? detail : 0;
@@ -91,8 +97,9 @@ export function numbersOf(
   // The material's contents are written for the game's own tools, if they survive the way there and back.
   if (told === undefined && (own === CONTENTS.solid || contentsFromFile(table, bits) !== own)) bits = 0;
   const levelBits = levels === undefined ? 0 : (brush.levels ?? 255) << levels;
+  const currentBits = currents === undefined ? 0 : (brush.currents ?? 0) << currents;
   const surface = surfaceToFile(surfaceTable, toBits(surfaceNames, side.surface ?? 0));
-  return [(bits | detailBit | levelBits) >>> 0, surface, side.value ?? 0];
+  return [(bits | detailBit | levelBits | currentBits) >>> 0, surface, side.value ?? 0];
 }
 
 /**
@@ -127,6 +134,10 @@ export function checkKept(
   const { levels = 255 } = brush;
   if ((dialect === PLAIN || sideNumbers?.levels !== undefined) && levels !== (back.levels ?? 255)) {
     lose(`levels ${levels}`);
+  }
+  const { currents = 0 } = brush;
+  if ((dialect === PLAIN || sideNumbers?.currents !== undefined) && currents !== (back.currents ?? 0)) {
+    lose(`currents ${currents}`);
   }
   for (const [k, side] of brush.sides.entries()) {
     const at = { ...place, side: k };

@@ -42,6 +42,11 @@ export interface SourceBrush {
   readonly detail?: boolean | undefined;
   /** Levels of a building that the brush is seen on, in formats that have them: bit k is level k + 1. Default 255. */
   readonly levels?: number | undefined;
+  /**
+   * Where the brush carries those in it or on it, in formats that have currents: bits 1 along x, 2 along y, 4 against x,
+   * 8 against y, 16 up and 32 down. Default 0, nowhere.
+   */
+  readonly currents?: number | undefined;
   /** Line of the map text. */
   readonly line?: number | undefined;
 }

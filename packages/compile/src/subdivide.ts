@@ -1,7 +1,7 @@
 import { cutWinding, lengthOf, type Vec, type Winding } from '@bspkit/geometry';
-import type { Side } from '../../brushes.ts';
-import { CompileError, type SourcePlace } from '../../error.ts';
-import { textureAt } from '../../texture.ts';
+import type { Side } from './brushes.ts';
+import { CompileError, type SourcePlace } from './error.ts';
+import { textureAt } from './texture.ts';
 
 /** Longest side of a lit face in texels; the engine's light cache holds no more. */
 const LARGEST = 240;

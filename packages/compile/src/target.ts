@@ -83,6 +83,8 @@ export interface SideNumbers {
    * is recognized as this target's.
    */
   readonly levels?: number | undefined;
+  /** Position of the lowest of the six bits of currents in the first number, where there are any. */
+  readonly currents?: number | undefined;
   /** Whether the numbers say everything about a side; otherwise its material does, and only `detail` counts. */
   readonly complete: boolean;
 }
@@ -128,6 +130,8 @@ export interface WriterOutput {
 /** A target without the parts that all targets share. */
 export interface TargetParts<Id extends string, Options extends object>
   extends Omit<CompileTarget<Id, Options>, 'compile'> {
+  /** Classes of entities that stay, but whose brushes belong to the world. */
+  readonly worldClasses?: readonly string[];
   /** Writes the file. `options` holds known keys only; their values are not checked yet. */
   write(input: WriterInput, options: Options): WriterOutput;
 }
@@ -138,7 +142,7 @@ const SETTINGS = ['materials', 'unknownMaterial', 'onProgress'];
 export function defineTarget<Id extends string, Options extends object>(
   parts: TargetParts<Id, Options>,
 ): CompileTarget<Id, Options> {
-  const { write, ...target } = parts;
+  const { write, worldClasses = [], ...target } = parts;
   const known = [...SETTINGS, ...target.options.map(({ name }) => name)];
   return {
     ...target,
@@ -146,7 +150,7 @@ export function defineTarget<Id extends string, Options extends object>(
       const source = toSource(map);
       checkSource(source);
       checkSettings(options, known, target.id);
-      const input = prepare(source, options);
+      const input = prepare(source, options, worldClasses);
       const { bytes, counts, tree } = write(input, options);
       const sourceBrushes = source.entities.reduce((sum, { brushes }) => sum + (brushes?.length ?? 0), 0);
       const stats = { format: target.id, sourceBrushes, counts, tree, bytes: bytes.length };
@@ -176,13 +180,13 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
   checkCallback(onProgress, 'onProgress');
 }
 
-function prepare(source: MapSource, options: CompileSettings): WriterInput {
+function prepare(source: MapSource, options: CompileSettings, worldClasses: readonly string[]): WriterInput {
   const { materials, onProgress = () => {} } = options;
   const strict = (options.unknownMaterial ?? (materials ? 'error' : 'solid')) === 'error';
   const material = createMaterialFinder(materials, strict);
   const planes = new PlaneSet();
   const warnings: CompileWarning[] = [];
-  const models = createModels({ planes, material, warnings }, source, (done, total) =>
+  const models = createModels({ planes, material, warnings }, source, worldClasses, (done, total) =>
     onProgress('brushes', done / total),
   );
   if (models.models.every(({ brushes, patches }) => brushes.length + patches.length === 0)) {

@@ -1,11 +1,17 @@
 import { checkChoice } from '@bspkit/core/format';
 import type { CompileSettings, CompileTarget } from './target.ts';
 import { quake1 } from './targets/quake1/target.ts';
+import { quake2 } from './targets/quake2/target.ts';
 import { quake3 } from './targets/quake3/target.ts';
 import { ufoai } from './targets/ufoai/target.ts';
 
 /** The games that maps can be compiled for: the one list of them. */
-export const COMPILE_TARGETS: readonly [typeof quake1, typeof quake3, typeof ufoai] = [quake1, quake3, ufoai];
+export const COMPILE_TARGETS: readonly [typeof quake1, typeof quake2, typeof quake3, typeof ufoai] = [
+  quake1,
+  quake2,
+  quake3,
+  ufoai,
+];
 
 type Targets = typeof COMPILE_TARGETS;
 

@@ -4,11 +4,15 @@ import { expect, it } from 'vitest';
 import { type CompileFormat, compileMap, parseMap } from '../src/index.ts';
 
 // The engines' answers in packages/fixtures were recorded on files with exactly these bytes for Quake 1 and Quake 3. Those
-// for UFO:AI have been changed since: version 78, passable liquids and a byte in the lumps of light.
+// for UFO:AI have been changed since: version 78, passable liquids and a byte in the lumps of light. There are none for
+// Quake 2.
 it.each<[CompileFormat, string, string]>([
   ['quake1', 'arena', '648f30bbc0b49fb2f32bbed70d3477e933141a4f570fc123765f2aec05d70b1f'],
   ['quake1', 'house', 'ccca4184d283661ac72ca7024f4c3204b2e043a411d4a673f20f0ebe16ba4cf8'],
   ['quake1', 'torture', 'a72d8bf145f68ea46fae3eb19df637c30d2e3c1eafc6043ad17ea1a931bea3bc'],
+  ['quake2', 'arena', '4db8831e295051fff04cbe174ae377bff9e6434590f87d6ae442dfcc226af8eb'],
+  ['quake2', 'house', '47cd8555b30a6cb58c48aed4510583ed28fc0952f00bf095c4e8fc59bca621a8'],
+  ['quake2', 'torture', '3e0283ea746bb32cb1beff9b7851014d39c8be6939fd4af9b76d9422e2193d09'],
   ['quake3', 'arena', 'f7156fcf78298af6d47341cc5f988da21dd4b5cc991b5a73525539eba301382a'],
   ['quake3', 'house', 'd00295a1bac54821b155c9273b078675825c51432612d46e5470125a6173628c'],
   ['quake3', 'torture', 'c4b69934478a70435a57b8ca71a05100b972c574e6297b9d99879bf80117941b'],

@@ -97,8 +97,8 @@ describe('targets', () => {
 
 describe('wrong arguments', () => {
   it('throw a RangeError with the formats for one that there is not', () => {
-    expect(wrong({ format: 'quake2' })).toThrow(
-      new RangeError("format must be 'quake1', 'quake3' or 'ufoai', got 'quake2'"),
+    expect(wrong({ format: 'doom' })).toThrow(
+      new RangeError("format must be 'quake1', 'quake2', 'quake3' or 'ufoai', got 'doom'"),
     );
     for (const format of [null, undefined, 3]) expect(wrong({ format })).toThrow(/^format must be 'quake1'/);
     expect(() => parseMap('', { format: 'doom' as 'quake1' })).toThrow(RangeError);

@@ -2,6 +2,7 @@ import { parseEntities } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import { boxBrush, COMPILE_TARGETS, type CompileFormat, pillarBrush, rampBrush } from '../../src/index.ts';
 import { readQuake1File } from '../read/quake1.ts';
+import { readQuake2File } from '../read/quake2.ts';
 import { readQuake3File } from '../read/quake3.ts';
 import { readUfoaiFile } from '../read/ufoai.ts';
 import { compile, door, map, room, start, wall } from './maps.ts';
@@ -41,9 +42,13 @@ describe.each(FORMATS)('compiling to %s', (format) => {
 
   it('makes inline models of entities with brushes, around their origin', () => {
     const { bytes, stats } = compile(detailed, format);
-    const text = { quake1: readQuake1File, quake3: readQuake3File, ufoai: readUfoaiFile }[format](
-      bytes,
-    ).entities;
+    const readers = {
+      quake1: readQuake1File,
+      quake2: readQuake2File,
+      quake3: readQuake3File,
+      ufoai: readUfoaiFile,
+    };
+    const text = readers[format](bytes).entities;
     expect(parseEntities(text, format).map((entity) => ({ ...entity }))).toEqual([
       { classname: 'worldspawn' },
       { classname: 'info_player_start', origin: '64 64 32' },
@@ -60,6 +65,6 @@ describe.each(FORMATS)('compiling to %s', (format) => {
   });
 
   it('refuses a format that there is not', () => {
-    expect(() => compile(room(), 'quake2' as CompileFormat)).toThrow(RangeError);
+    expect(() => compile(room(), 'doom' as CompileFormat)).toThrow(RangeError);
   });
 });

@@ -1,9 +1,10 @@
-import { type Bounds, entityVector } from '@bspkit/core';
+import type { Bounds } from '@bspkit/core';
 import { checkBounds, checkKind, checkObject, checkPoint } from '@bspkit/core/format';
 import type { Vec } from '@bspkit/geometry';
 import { type Brush, boundsOf } from '../../brushes.ts';
-import { type CompileWarning, createWarning } from '../../error.ts';
+import { createWarning } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
+import { occupantsOf, warnOfLeak } from '../../flood.ts';
 import { entitiesText, type Model } from '../../models.ts';
 import {
   type CompileTarget,
@@ -14,7 +15,7 @@ import {
   type WriterOutput,
 } from '../../target.ts';
 import { EMPTY, FILE_CONTENTS } from './flags.ts';
-import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type Hull, type HullModel } from './hull.ts';
+import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type HullModel } from './hull.ts';
 import { countClipNodes, fitsNarrow, NARROW_LIMITS, Quake1Writer } from './write.ts';
 
 /** The boxes of Quake's hulls 1 and 2: players and small monsters, and large ones. */
@@ -59,10 +60,7 @@ function writeQuake1(input: WriterInput, { hulls = HULLS, bsp2 = 'auto' }: Quake
   const { models, entities } = input.models;
   checkOptions(hulls, bsp2);
   for (const { brushes } of models) checkReach(boundsOf(brushes), WORLD_LIMIT, 'Quake 1');
-  const occupants = entities.flatMap((entity): Vec[] => {
-    const origin = entity.model?.startsWith('*') ? undefined : entityVector(entity, 'origin');
-    return origin ? [origin] : [];
-  });
+  const occupants = occupantsOf(input.models);
   const built = models.map((model, index) => buildModel(input, hulls, model, index, occupants));
   const text = entitiesText(entities);
   // Clip nodes are what there are most of; where they are too many, writing version 29 is not even tried.
@@ -113,7 +111,7 @@ function buildModel(
     occupants: inside,
     onProgress: (part) => onProgress(`${name} 0`, part),
   });
-  if (index === 0) warnOfLeak(warnings, drawn, inside);
+  if (index === 0) warnOfLeak(warnings, drawn.leak, inside);
   if (drawn.leak) inside = [];
   const stopping = brushes.filter((brush) => CLIP_RULE.classOf(brush.contents) !== EMPTY);
   const clips = hulls.map((size, k) =>
@@ -127,17 +125,3 @@ function buildModel(
   );
   return { hulls: [drawn, ...clips], brushes, box: boundsOf(brushes) };
 }
-
-function warnOfLeak(warnings: CompileWarning[], { leak }: Hull, occupants: readonly Vec[]): void {
-  if (leak) {
-    const [start, end] = [leak[0]!, leak.at(-1)!];
-    const problem = `the map leaks: from ${pointText(start)} there is a way out at ${pointText(end)}`;
-    warnings.push({ ...createWarning('leak', {}, `${problem}; the outside is not filled`), path: leak });
-  } else if (occupants.length === 0) {
-    const problem =
-      'no entity has an origin, so the outside cannot be told from the inside and is not filled';
-    warnings.push(createWarning('no-occupants', {}, problem));
-  }
-}
-
-const pointText = (point: Vec): string => `(${point.map((x) => Math.round(x)).join(' ')})`;

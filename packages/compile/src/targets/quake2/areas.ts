@@ -1,0 +1,132 @@
+import type { Brush } from '../../brushes.ts';
+import { type CompileWarning, createWarning, type SourcePlace } from '../../error.ts';
+import type { PlaneSet } from '../../planes.ts';
+import { type Tree, type TreeLeaf, treeLeafs } from '../../tree.ts';
+import { visitLeafs } from '../../tree-walk.ts';
+import { isPortal } from './kinds.ts';
+
+/** An area portal: what closes the way between two areas. */
+export interface AreaPortal {
+  /** Number by which the game opens and closes it, from 1. */
+  readonly number: number;
+  /** Entity of the source that it belongs to, and one of its brushes. */
+  readonly place: SourcePlace;
+  /** The two areas. */
+  readonly areas: readonly [number, number];
+}
+
+/** How a map is divided. */
+export interface Areas {
+  /** Area of each open leaf, from 1; 0 for solid. */
+  readonly of: (leaf: TreeLeaf) => number;
+  /** How many there are, that of solid leafs (0) among them. */
+  readonly count: number;
+  readonly portals: readonly AreaPortal[];
+}
+
+/** An area portal as it is found: a brush of it, and the areas around it. */
+interface FoundPortal {
+  readonly place: SourcePlace;
+  readonly met: Set<number>;
+}
+
+/**
+ * Divides the open leafs of a tree, which has kept its cells, into areas: all that is reached without passing an area
+ * portal is one. The brushes of an entity are one portal; of the world's own, each is one for itself. Those that lie
+ * between more than two areas cannot be written to a file, and are left open.
+ *
+ * @param isOpen - whether a leaf is neither solid nor outside the map.
+ * @param isWorld - whether an entity of the source is the world.
+ */
+export function findAreas(
+  planes: PlaneSet,
+  tree: Tree,
+  brushes: readonly Brush[],
+  isOpen: (leaf: TreeLeaf) => boolean,
+  isWorld: (entity: number) => boolean,
+  warnings: CompileWarning[],
+): Areas {
+  const leafs = [...treeLeafs(tree)].filter(isOpen);
+  const places = new Map<string, SourcePlace>();
+  const keys = new Map<number, string>();
+  for (const [index, brush] of brushes.entries()) {
+    if (!isPortal(brush)) continue;
+    const { entity = 0, brush: number = 0 } = brush.place;
+    const key = isWorld(entity) ? `${entity} ${number}` : String(entity);
+    keys.set(index, key);
+    if (!places.has(key)) places.set(key, brush.place);
+  }
+  for (;;) {
+    const portalOf = ({ holders }: TreeLeaf): string | undefined => {
+      const portal = holders.find((holder) => places.has(keys.get(holder) ?? ''));
+      return portal === undefined ? undefined : keys.get(portal);
+    };
+    const found = new Map(
+      [...places].map(([key, place]): [string, FoundPortal] => [key, { place, met: new Set() }]),
+    );
+    const { areas, count } = flood(planes, tree, leafs, isOpen, (leaf) => {
+      const key = portalOf(leaf);
+      return key === undefined ? undefined : found.get(key)!;
+    });
+    const wide = [...found].filter(([, { met }]) => met.size > 2);
+    if (wide.length === 0) {
+      const of = (leaf: TreeLeaf): number => {
+        const key = portalOf(leaf);
+        return key === undefined ? (areas.get(leaf) ?? 0) : Math.min(...found.get(key)!.met, count - 1);
+      };
+      return { of, count, portals: numberPortals([...found.values()], warnings) };
+    }
+    for (const [key, { place, met }] of wide) {
+      places.delete(key);
+      warn(place, met.size, warnings);
+    }
+  }
+}
+
+function warn(place: SourcePlace, areas: number, warnings: CompileWarning[]): void {
+  const problem = `the area portal lies between ${areas} areas, not two, and divides nothing`;
+  warnings.push(createWarning('area-portal', place, problem));
+}
+
+function numberPortals(found: readonly FoundPortal[], warnings: CompileWarning[]): AreaPortal[] {
+  const portals: AreaPortal[] = [];
+  for (const { place, met } of found) {
+    const [one, other] = met;
+    if (one === undefined || other === undefined) warn(place, met.size, warnings);
+    else portals.push({ number: portals.length + 1, place, areas: [one, other] });
+  }
+  return portals;
+}
+
+/** Numbers areas from 1, and tells portals which of them they meet. */
+function flood(
+  planes: PlaneSet,
+  tree: Tree,
+  leafs: readonly TreeLeaf[],
+  isOpen: (leaf: TreeLeaf) => boolean,
+  portalOf: (leaf: TreeLeaf) => FoundPortal | undefined,
+): { areas: Map<TreeLeaf, number>; count: number } {
+  const areas = new Map<TreeLeaf, number>();
+  let count = 1;
+  for (const first of leafs) {
+    if (areas.has(first) || portalOf(first)) continue;
+    const area = count++;
+    areas.set(first, area);
+    const queue = [first];
+    for (let leaf = queue.pop(); leaf; leaf = queue.pop()) {
+      const { planes: sides, windings } = leaf.cell!;
+      sides.forEach((plane, side) => {
+        visitLeafs(planes, tree, plane, windings[side]!, (next) => {
+          if (!isOpen(next)) return;
+          const portal = portalOf(next);
+          if (portal) portal.met.add(area);
+          else if (!areas.has(next)) {
+            areas.set(next, area);
+            queue.push(next);
+          }
+        });
+      });
+    }
+  }
+  return { areas, count };
+}

@@ -1,0 +1,54 @@
+import type { Brush } from '../../brushes.ts';
+import type { ContentsRule } from '../../csg.ts';
+import { CONTENTS, contentsToFile } from '../../flags.ts';
+import type { TreeLeaf } from '../../tree.ts';
+import { CURRENTS, FILE_CONTENTS } from './flags.ts';
+
+// What brushes are to the tree, to what is drawn and to the file.
+
+export const OPAQUE: number = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain;
+const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
+const CLIP = CONTENTS.playerclip | CONTENTS.monsterclip;
+/** What divides the tree: leafs tell the contents at points, so these end where leafs end. Clips do not. */
+const DIVIDING = CONTENTS.window | LIQUID | CONTENTS.fog | CONTENTS.ladder | CONTENTS.areaportal;
+
+/** The class of solid. */
+const BLOCKED = 1 << 30;
+
+export const STRUCTURE: ContentsRule = {
+  classOf: (bits) => (bits & OPAQUE ? BLOCKED : bits & DIVIDING),
+  solid: BLOCKED,
+};
+
+/** What is drawn: solid hides everything. */
+export const DRAWING: ContentsRule = {
+  classOf: (bits) => (bits & OPAQUE ? BLOCKED : bits & (CONTENTS.window | LIQUID | CONTENTS.fog)),
+  solid: BLOCKED,
+};
+
+/** Whether a class of {@link DRAWING} is that of something seen from within too. */
+export const isLiquid = (kind: number): boolean => kind !== BLOCKED && (kind & LIQUID) !== 0;
+
+export const isSolid = ({ bits }: TreeLeaf): boolean => (bits & OPAQUE) !== 0;
+
+/** A brush that only divides the map into areas: nothing else, whatever it is made of. */
+export const isPortal = ({ contents }: Brush): boolean => (contents & CONTENTS.areaportal) !== 0;
+
+/** Whether a brush only stops players or monsters. Its sides have no texture in the file. */
+export const isClip = ({ contents }: Brush): boolean =>
+  (contents & CLIP) !== 0 && (contents & (OPAQUE | DIVIDING)) === 0;
+
+/** A brush's contents in the file. */
+export function fileContents(brush: Brush): number {
+  const { contents, currents } = brush;
+  if (isPortal(brush)) return FILE_CONTENTS.areaportal!;
+  let bits = contentsToFile(FILE_CONTENTS, contents) | (currents << CURRENTS);
+  // Players climb what stops them.
+  if (contents & CONTENTS.ladder && !(contents & OPAQUE)) bits |= FILE_CONTENTS.playerclip!;
+  // The game's own compiler has these as detail always.
+  if (contents & (CLIP | CONTENTS.translucent)) bits |= FILE_CONTENTS.detail!;
+  return bits;
+}
+
+/** Whether a brush has contents that the game knows. */
+export const isKnown = (brush: Brush): boolean => (fileContents(brush) & ~FILE_CONTENTS.detail!) !== 0;

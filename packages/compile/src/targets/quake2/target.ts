@@ -1,0 +1,124 @@
+import { treeBounds } from '../../box.ts';
+import { type Brush, boundsOf, brushesBox } from '../../brushes.ts';
+import { unionFaces } from '../../csg.ts';
+import { CompileError, createWarning } from '../../error.ts';
+import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
+import { createBoxSolid } from '../../solid.ts';
+import {
+  type CompileTarget,
+  checkReach,
+  defineTarget,
+  type WriterInput,
+  type WriterOutput,
+} from '../../target.ts';
+import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
+import { type Areas, findAreas } from './areas.ts';
+import { CURRENTS, FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
+import { isKnown, isSolid, STRUCTURE } from './kinds.ts';
+import { type Quake2Model, Quake2Writer } from './write.ts';
+
+/** Class of entities that say which brushes are area portals. */
+const AREA_PORTAL = 'func_areaportal';
+/** Bounds have 16 bits with a sign. */
+const WORLD_LIMIT = 32767;
+
+/** Quake 2: IBSP version 38. */
+export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
+  id: 'quake2',
+  name: 'Quake 2',
+  options: [],
+  contents: FILE_CONTENTS,
+  surface: FILE_SURFACE,
+  text: {
+    valve: true,
+    patches: false,
+    sideNumbers: { detail: FILE_CONTENTS.detail!, currents: CURRENTS, complete: true },
+  },
+  worldClasses: [AREA_PORTAL],
+  write: writeQuake2,
+});
+
+function writeQuake2(input: WriterInput): WriterOutput {
+  const { models } = input.models;
+  const total = models.reduce((sum, { brushes }) => sum + brushes.length, 0);
+  let before = 0;
+  const built = models.map(({ brushes, patches }, index): Quake2Model => {
+    checkReach(boundsOf(brushes), WORLD_LIMIT, 'Quake 2');
+    for (const { place } of patches) {
+      input.warnings.push(createWarning('patch-left-out', place, 'Quake 2 has no curves; left out'));
+    }
+    const known = brushes.filter(isKnown);
+    const tree = buildModel(input, known, index === 0, (part) =>
+      input.onProgress('trees', (before + part * brushes.length) / total),
+    );
+    before += brushes.length;
+    return { brushes: known, tree, ...divide(input, tree, known, index === 0) };
+  });
+  if (built.every(({ brushes }) => brushes.length === 0)) {
+    throw new CompileError('empty', {}, 'no brush of the map means anything to Quake 2');
+  }
+  return new Quake2Writer(input, built).write();
+}
+
+function buildModel(
+  { planes }: WriterInput,
+  brushes: readonly Brush[],
+  keepsCells: boolean,
+  onProgress: (part: number) => void,
+): Tree {
+  const faces = unionFaces(planes, brushes, STRUCTURE);
+  let done = 0;
+  const tree = buildTree({
+    planes,
+    brushes,
+    faces,
+    leafs: 'brushes',
+    cells: keepsCells,
+    box: createBoxSolid(planes, treeBounds(brushesBox(brushes))),
+    costs: { oblique: 0, crowd: 6 },
+    onFaces: (count) => {
+      done += count;
+      onProgress(Math.min(done / faces.length, 1));
+    },
+  });
+  return isLeaf(tree) ? splitOnce(planes, tree) : tree;
+}
+
+/** What is outside the map, and its areas: of the world alone. */
+function divide(
+  { planes, models, warnings }: WriterInput,
+  tree: Tree,
+  brushes: readonly Brush[],
+  isWorld: boolean,
+): Pick<Quake2Model, 'isFilled' | 'areas'> {
+  if (!isWorld) return { isFilled: isSolid, areas: undefined };
+  const occupants = occupantsOf(models);
+  const { reached, leak } = flood(planes, tree, brushes, occupants);
+  warnOfLeak(warnings, leak, occupants);
+  const isFilled = (leaf: TreeLeaf): boolean => isSolid(leaf) || (!leak && reached.has(leaf));
+  const worldEntity = models.sources[0];
+  const areas: Areas = findAreas(
+    planes,
+    tree,
+    brushes,
+    (leaf) => !isFilled(leaf),
+    (entity) => entity === worldEntity || !isPortalEntity(models, entity),
+    warnings,
+  );
+  return { isFilled, areas };
+}
+
+const isPortalEntity = ({ entities, sources }: WriterInput['models'], entity: number): boolean =>
+  entities[sources.indexOf(entity)]?.classname === AREA_PORTAL;
+
+/** What is reached from outside; nothing where nobody can tell what is inside. */
+function flood(
+  planes: WriterInput['planes'],
+  tree: Tree,
+  brushes: readonly Brush[],
+  occupants: ReturnType<typeof occupantsOf>,
+): ReturnType<typeof floodOutside> {
+  if (occupants.length === 0) return { reached: new Set(), leak: undefined };
+  const root = createBoxSolid(planes, treeBounds(brushesBox(brushes))).planes;
+  return floodOutside(planes, tree, root, (leaf) => !isSolid(leaf), occupants);
+}

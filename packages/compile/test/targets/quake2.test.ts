@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import {
+  boxBrush,
+  formatMap,
+  type MapSource,
+  parseMap,
+  pillarBrush,
+  type SourceBrush,
+  type SourceEntity,
+} from '../../src/index.ts';
+import { readQuake2File } from '../read/quake2.ts';
+import { clockwise, compile, door, map, start, wall } from './maps.ts';
+
+const read = (source: MapSource) => readQuake2File(compile(source, 'quake2').bytes);
+
+describe('Quake 2 files', () => {
+  const brushes = [
+    pillarBrush([256, 192, 0], 40, 192, 7, wall),
+    boxBrush([32, 32, 0], [96, 96, 40], { material: 'liquids/clear_water', currents: 1 | 32 }),
+    boxBrush([300, 40, 0], [340, 80, 80], { material: 'common/clip' }),
+    boxBrush([400, 300, 0], [420, 320, 120], { material: 'common/ladder' }),
+    boxBrush([440, 40, 0], [448, 120, 120], { material: 'glass/window' }),
+    boxBrush([460, 200, 0], [480, 220, 40], { ...wall, detail: true }),
+  ];
+  const file = read(map(brushes, [start, door]));
+  const at = (point: readonly number[]) => file.leafs[file.leaf(point)]!;
+
+  it('have the six axial sides of every brush first', () => {
+    const axes = [0, 1, 2].flatMap((k) => [-1, 1].map((sign) => [0, 1, 2].map((i) => (i === k ? sign : 0))));
+    for (const { first } of file.brushes) {
+      const normals = file.sides
+        .slice(first, first + 6)
+        .map(({ plane }) => file.planes[plane]!.n.map((x) => x + 0));
+      expect(normals).toEqual(axes);
+    }
+  });
+
+  it('have contents of brushes and leafs as the game knows them', () => {
+    // Flows along x and down.
+    const flowing = 0x20 | 0x40000 | 0x800000;
+    const contents = file.brushes.slice(6, 12).map((brush) => brush.contents);
+    expect(contents).toEqual([1, flowing, 0x8010000, 0x20010000, 2, 0x8000001]);
+    expect(at([64, 64, 20]).contents).toBe(flowing);
+    expect(at([410, 310, 60]).contents).toBe(0x20010000);
+    expect(at([444, 80, 60]).contents).toBe(2);
+    // Clips do not divide leafs: their contents count as far as the leaf goes.
+    expect(at([320, 60, 20]).contents & 0x10000).toBe(0x10000);
+    expect(at([100, 300, 100]).contents).toBe(0);
+    // What is solid is nothing else.
+    expect(at([470, 210, 20]).contents).toBe(1);
+    expect(at([256, 192, 90]).contents).toBe(1);
+  });
+
+  it('have no texture on sides of clip, and names and flags on all others', () => {
+    const clip = file.brushes[8]!;
+    for (const [k, { texInfo }] of file.sides.entries()) {
+      const isClip = k >= clip.first && k < clip.first + clip.count;
+      expect(texInfo === -1).toBe(isClip);
+    }
+    expect(file.texInfos.map(({ name }) => name)).toContain('base/wall');
+    expect(file.texInfos.every(({ next }) => next === -1)).toBe(true);
+    expect(file.texInfos.find(({ name }) => name === 'liquids/clear_water')!.flags).toBe(8);
+  });
+
+  it('are solid outside, where the map is sealed', () => {
+    expect(at([-200, 100, 60])).toMatchObject({ contents: 1, cluster: -1, area: 0 });
+    expect(at([100, 300, 100])).toMatchObject({ cluster: 0, area: 1 });
+    const leaky = compile({ entities: [{ properties: {}, brushes: [brushes[0]!] }, start] }, 'quake2');
+    expect(leaky.warnings.at(-1)).toMatchObject({ code: 'leak' });
+    const open = readQuake2File(leaky.bytes);
+    expect(open.leafs[open.leaf([-900, 0, 0])]).toMatchObject({ contents: 0, area: 1 });
+  });
+
+  it('have faces clockwise about their normals, none within solid or outside, those of liquids from both sides', () => {
+    const { firstFace, numFaces } = file.models[0]!;
+    const waters: number[] = [];
+    for (const { corners, normal, texInfo } of file.faces.slice(firstFace, firstFace + numFaces)) {
+      expect(clockwise(corners, normal)).toBeGreaterThan(0);
+      const middle = [0, 1, 2].map(
+        (k) => corners.reduce((sum, c) => sum + c[k]!, 0) / corners.length + normal[k]!,
+      );
+      expect(at(middle).contents).not.toBe(1);
+      if (file.texInfos[texInfo]!.name.includes('water')) waters.push(normal[2]!);
+    }
+    expect(new Set(waters)).toEqual(new Set([1, -1, 0]));
+    const listed = new Set(file.leafs.flatMap(({ faces }) => faces));
+    for (let face = firstFace; face < firstFace + numFaces; face++) expect(listed.has(face)).toBe(true);
+  });
+
+  it('leave out what the game does not know, and curves', () => {
+    const odd = boxBrush([32, 32, 0], [64, 64, 64], { material: 'common/botclip' });
+    expect(read(map([odd])).brushes).toHaveLength(6);
+    expect(() => compile([odd], 'quake2')).toThrow(/means anything to Quake 2/);
+    const patch = { material: 'base/curve', width: 3, height: 3, points: Array(9).fill([0, 0, 0, 0, 0]) };
+    const source = { entities: [{ ...map().entities[0]!, patches: [patch] }, start] };
+    expect(compile(source, 'quake2').warnings[0]).toMatchObject({ code: 'patch-left-out' });
+  });
+
+  it('keep currents in text', () => {
+    const text = formatMap(map(brushes.slice(0, 5)), { format: 'quake2' });
+    const back = parseMap(text, { format: 'quake2' });
+    expect(back.entities[0]!.brushes![7]!.currents).toBe(33);
+    expect(compile(back, 'quake2').bytes).toEqual(compile(map(brushes.slice(0, 5)), 'quake2').bytes);
+    expect(() => formatMap(map(brushes))).toThrow(/currents 33 cannot be written/);
+  });
+
+  it.each([64, -1, 1.5])('refuse currents of %s', (currents) => {
+    expect(() => compile([{ ...brushes[1]!, currents }], 'quake2')).toThrow(
+      /currents must be a whole number/,
+    );
+  });
+});
+
+describe('areas of Quake 2 files', () => {
+  /** A wall across the room with a doorway, and something in it. */
+  const split = (x: number): SourceBrush[] => [
+    boxBrush([x, 0, 0], [x + 16, 96, 192], wall),
+    boxBrush([x, 160, 0], [x + 16, 384, 192], wall),
+  ];
+  const gate = (x: number): SourceBrush =>
+    boxBrush([x + 4, 96, 0], [x + 12, 160, 192], { material: 'common/areaportal' });
+  const portal = (name: string, ...gates: SourceBrush[]): SourceEntity => ({
+    properties: { classname: 'func_areaportal', targetname: name },
+    brushes: gates,
+  });
+
+  it('lie between portals, which have numbers by which doors open them', () => {
+    const rooms = [...split(160), ...split(320)];
+    const file = read(map(rooms, [start, portal('a', gate(160)), portal('b', gate(320))]));
+    const area = (x: number): number => file.leafs[file.leaf([x, 128, 60])]!.area;
+    const [west, middle, east] = [area(80), area(240), area(440)];
+    expect(new Set([west, middle, east]).size).toBe(3);
+    expect(file.areas[0]).toEqual([]);
+    expect(file.areas[west]).toEqual([[1, middle]]);
+    expect(file.areas[middle]).toEqual([
+      [1, west],
+      [2, east],
+    ]);
+    expect(file.areas[east]).toEqual([[2, middle]]);
+    expect([west, middle]).toContain(area(168));
+    expect(file.leafs[file.leaf([168, 128, 60])]!.contents).toBe(0x8000);
+    expect(file.entities).toContain('"targetname" "b"\n"style" "2"');
+    expect(file.models).toHaveLength(1);
+  });
+
+  it('have one portal for the brushes of an entity, and one for each brush of the world', () => {
+    const two = [gate(160), boxBrush([164, 40, 100], [172, 80, 140], { material: 'common/areaportal' })];
+    const wallWithHole = [
+      boxBrush([160, 0, 0], [176, 40, 192], wall),
+      boxBrush([160, 80, 0], [176, 96, 192], wall),
+      boxBrush([160, 160, 0], [176, 384, 192], wall),
+      boxBrush([160, 40, 0], [176, 80, 100], wall),
+      boxBrush([160, 40, 140], [176, 80, 192], wall),
+    ];
+    const joined = read(map(wallWithHole, [start, portal('a', ...two)]));
+    expect(joined.areas.map(({ length }) => length)).toEqual([0, 1, 1]);
+    const single = read(map([...wallWithHole, ...two]));
+    expect(single.areas.map(({ length }) => length)).toEqual([0, 2, 2]);
+  });
+
+  it('are one where a portal does not lie between two, with a warning', () => {
+    const lone = compile(map([gate(160)]), 'quake2');
+    expect(lone.warnings).toEqual([expect.objectContaining({ code: 'area-portal', entity: 0, brush: 6 })]);
+    expect(readQuake2File(lone.bytes).areas).toHaveLength(2);
+    // A portal in the crossing of two walls, with four rooms around it.
+    const cross = [
+      ...split(160),
+      boxBrush([0, 120, 0], [160, 136, 192], wall),
+      boxBrush([176, 120, 0], [512, 136, 192], wall),
+    ];
+    const wide = boxBrush([160, 96, 0], [176, 160, 192], { material: 'common/areaportal' });
+    const crossed = compile(map(cross, [start, portal('a', wide)]), 'quake2');
+    expect(crossed.warnings[0]!.message).toMatch(/between 4 areas, not two/);
+    expect(readQuake2File(crossed.bytes).areas).toHaveLength(2);
+  });
+});
