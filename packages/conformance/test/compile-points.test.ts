@@ -1,6 +1,7 @@
 import { CONTENTS } from '@bspkit/compile';
 import { compileFixture, type FixtureName, fixtureMap } from '@bspkit/fixtures';
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
@@ -142,14 +143,14 @@ const ROOMS: Readonly<Record<'arena' | 'torture', readonly (readonly [Point, Poi
   ],
 };
 
+const isInside = (name: keyof typeof ROOMS, [x, y, z]: Point): boolean =>
+  ROOMS[name].some(
+    ([low, high]) => x > low[0] && y > low[1] && z > low[2] && x < high[0] && y < high[1] && z < high[2],
+  );
+
 describe.each(['arena', 'torture'] as const)('points of %s as a Quake 1 map', (name) => {
   const brushes = brutesOf(name);
   const world = createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));
-  const inside = ([x, y, z]: Point): boolean =>
-    ROOMS[name].some(
-      ([low, high]) => x > low[0] && y > low[1] && z > low[2] && x < high[0] && y < high[1] && z < high[2],
-    );
-
   it('have the contents of the strongest brush that holds them, and solid outside', () => {
     const compared = comparePoints(
       brushes,
@@ -157,7 +158,7 @@ describe.each(['arena', 'torture'] as const)('points of %s as a Quake 1 map', (n
       {
         seed: 2,
         expected: (found, point) =>
-          found.length === 0 && !inside(point) ? -2 : quake1Contents(bitsOf(found)),
+          found.length === 0 && !isInside(name, point) ? -2 : quake1Contents(bitsOf(found)),
         found: (point) => world.contents(point),
       },
       around(brushes, 48),
@@ -172,10 +173,44 @@ describe.each(['arena', 'torture'] as const)('points of %s as a Quake 1 map', (n
       HULLS[hull]!,
       {
         seed: 3 + hull,
-        expected: (found, point) => (found.length > 0 || !inside(point) ? -2 : -1),
+        expected: (found, point) => (found.length > 0 || !isInside(name, point) ? -2 : -1),
         found: (point) => world.hullContents(hull, point),
       },
       around(stopping, 80),
+    );
+    expect(compared).toBeGreaterThan(0.8 * COUNT);
+  });
+});
+
+const QUAKE2_BITS: readonly (readonly [number, number])[] = [
+  [CONTENTS.window, 2],
+  [CONTENTS.lava, 8],
+  [CONTENTS.slime, 0x10],
+  [CONTENTS.water, 0x20],
+];
+
+/** Quake 2's contents of what a point lies in, but for clips, whose bits reach as far as their leafs. */
+function quake2Contents(bits: number): number {
+  if (bits & (CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain)) return 1;
+  return QUAKE2_BITS.reduce((sum, [ours, theirs]) => (bits & ours ? sum | theirs : sum), 0);
+}
+
+describe.each(['arena', 'torture'] as const)('points of %s as a Quake 2 map', (name) => {
+  const brushes = brutesOf(name);
+  const world = createQuake2World(readQuake2(compileFixture(name, 'quake2').bytes));
+
+  it('have the contents of the brushes that hold them, and are solid outside', () => {
+    const mask = QUAKE2_BITS.reduce((sum, [, theirs]) => sum | theirs, 1);
+    const compared = comparePoints(
+      brushes,
+      POINT,
+      {
+        seed: 6,
+        expected: (found, point) =>
+          found.length === 0 && !isInside(name, point) ? 1 : quake2Contents(bitsOf(found)),
+        found: (point) => world.contents(point) & mask,
+      },
+      around(brushes, 48),
     );
     expect(compared).toBeGreaterThan(0.8 * COUNT);
   });

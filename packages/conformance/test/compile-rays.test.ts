@@ -3,6 +3,7 @@ import type { Tracer } from '@bspkit/core';
 import { compileFixture, type FixtureName, fixtureMap } from '@bspkit/fixtures';
 import { between, createRandom, lengthOf } from '@bspkit/geometry';
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +25,7 @@ const COUNT = Number(process.env.BSPKIT_RUNS_RAYS ?? 1_000);
 
 const brutesOf = (name: FixtureName): BruteBrush[] => fixtureMap(name).entities[0]!.brushes!.map(createBrute);
 const quake1 = (name: FixtureName) => createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));
+const quake2 = (name: FixtureName) => createQuake2World(readQuake2(compileFixture(name, 'quake2').bytes));
 const quake3 = (name: FixtureName) => createQuake3World(readQuake3(compileFixture(name, 'quake3').bytes));
 const ufoai = (name: FixtureName) =>
   createUfoaiWorld([{ file: readUfoai(compileFixture(name, 'ufoai').bytes) }]);
@@ -212,6 +214,24 @@ describe.each(['arena', 'torture'] as const)('moves through %s as a Quake 1 map'
   });
 });
 
+describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a Quake 2 map', (name) => {
+  const world = quake2(name);
+  const brushes = brutesOf(name);
+  const solid = having(brushes, SOLID | CONTENTS.sky);
+  const body = having(brushes, SOLID | CONTENTS.sky | CONTENTS.playerclip);
+
+  it.each([
+    ['rays', world.ray(), POINT, solid, true],
+    ['players', world.box(...PLAYER, { mask: 0x10003 }), box(...PLAYER), body, false],
+    ['flat boxes', world.box([-40, -3, 0], [8, 3, 2]), box([-40, -3, 0], [8, 3, 2]), solid, false],
+  ] as const)('%s end where they meet a brush', (_, tracer, mover, met, sharp) => {
+    const rules = { brushes: met, mover, epsilon: 1 / 32, seed: 7, sharp };
+    const { compared, hits } = compareMoves(tracer, rules, SPACES[name]);
+    expect(compared).toBeGreaterThan(0.5 * COUNT);
+    expect(hits).toBeGreaterThan(0.15 * COUNT);
+  });
+});
+
 /** UFO:AI's space begins at height 0. */
 const above = (name: FixtureName): readonly [Point, Point] => {
   const [[x, y, z], maxs] = SPACES[name];
@@ -276,10 +296,11 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a UFO
   });
 });
 
-describe.each(['arena', 'torture'] as const)('the same rays through %s in three formats', (name) => {
+describe.each(['arena', 'torture'] as const)('the same rays through %s in four formats', (name) => {
   it('end at the same places, but where the formats treat contents differently', () => {
     const tracers: readonly Tracer[] = [
       quake1(name).hull(0),
+      quake2(name).ray(),
       quake3(name).ray({ curves: false }),
       ufoai(name).ray({ levels: 0x1ff, mask: 3, reject: 0 }),
     ];
@@ -306,7 +327,7 @@ describe.each(['arena', 'torture'] as const)('the same rays through %s in three 
         agreed++;
         continue;
       }
-      // Quake 1's sky is open, Quake 3's and UFO:AI's is solid.
+      // Quake 1's sky is open, that of the others is solid.
       if (Math.abs(firstMeet(sky, POINT, start, end, 0.2) - Math.min(...fractions)) < 0.5 / length)
         disagreements.sky++;
       // Past an edge within an eighth, the format that keeps farther away stops and the others go on.
