@@ -195,20 +195,20 @@ function takeEnds(segments: Float32Array, index: number, start: Float32Array, en
  */
 export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, finite = true): number {
   if (out !== undefined) checkBatch(out, 'out');
-  return fitSegments(segments, out?.count, finite, Object.values(out ?? {}));
+  return fitSegments(segments, out?.count, finite, out);
 }
 
 /** The same for tests. Throws as {@link Tracer.blockedBatch} says. */
 export function checkTests(segments: Float32Array, out?: Uint8Array, finite = true): number {
   if (out !== undefined && !(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out);
-  return fitSegments(segments, out?.length, finite, [out]);
+  return fitSegments(segments, out?.length, finite, { out });
 }
 
 function fitSegments(
   segments: Float32Array,
   room: number | undefined,
   finite: boolean,
-  arrays: readonly unknown[],
+  arrays: object | undefined,
 ): number {
   if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments);
   const { length, buffer, byteOffset, byteLength } = segments;
@@ -217,9 +217,13 @@ function fitSegments(
   if (room! < count) {
     throw new RangeError(`out has room for ${room} traces, but there are ${count} segments`);
   }
-  for (const array of arrays) {
-    const { buffer: own, byteOffset: at, byteLength: size } = (array ?? {}) as ArrayBufferView;
-    if (own === buffer && at < byteOffset + byteLength && byteOffset < at + size) {
+  for (const field in arrays) {
+    const own = arrays[field as never] as ArrayBufferView | undefined;
+    if (
+      own?.buffer === buffer &&
+      own.byteOffset < byteOffset + byteLength &&
+      byteOffset < own.byteOffset + own.byteLength
+    ) {
       throw new RangeError('out must not overlap segments');
     }
   }

@@ -194,7 +194,7 @@ export class Quake3Tracer implements Tracer, Changeable {
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
     if (wasm === null) return traceEach(this, segments, out);
-    const count = checkSegments(segments, out);
+    const count = checkSegments(segments, out, false);
     const batch = out ?? createTraceBatch(count);
     traceSegments(wasm, segments, batch);
     return batch;
@@ -203,7 +203,7 @@ export class Quake3Tracer implements Tracer, Changeable {
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
     if (wasm === null) return blockedEach(this, segments, out);
-    const count = checkTests(segments, out);
+    const count = checkTests(segments, out, false);
     const tests = out ?? new Uint8Array(count);
     testSegments(wasm, segments, tests);
     return tests;

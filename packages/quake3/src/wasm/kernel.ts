@@ -1,4 +1,13 @@
-import type { KernelChoice, KernelName, Trace, TraceBatch, TraceField, Vec3 } from '@bspkit/core';
+import {
+  checkSegments,
+  checkTests,
+  type KernelChoice,
+  type KernelName,
+  type Trace,
+  type TraceBatch,
+  type TraceField,
+  type Vec3,
+} from '@bspkit/core';
 import { checkMove, defineWasm, type WasmKernel } from '@bspkit/core/format';
 import { F_ORIGIN, F_ROWS } from '../kernel/frame.ts';
 import {
@@ -84,6 +93,8 @@ interface KernelExports {
   trace(shape: number, any: number): number;
   /** Traces so many segments in memory, or with `any` tests them. */
   batch(shape: number, any: number, count: number): void;
+  /** Whether so many segments in memory are finite; 0 may be told of others that lie behind them. */
+  finite(count: number): number;
   /** Contents at a point, in the list at an address or, for 0, in the world. */
   contents(list: number): number;
 }
@@ -390,7 +401,7 @@ interface BatchArray {
 }
 
 /** Views of so many answers in the kernel's memory. They are kept, because small batches would spend their time on them. */
-export interface BatchViews {
+interface BatchViews {
   readonly size: number;
   readonly arrays: readonly BatchArray[];
   readonly tests: Uint8Array;
@@ -410,18 +421,35 @@ function batchViews(hot: Hot, size: number): BatchViews {
   return hot.batch;
 }
 
-/** Hands the kernel as many segments from the given one on as it has room for. Returns where their answers are. */
-function runLot(tracer: WasmTracer, segments: Float32Array, first: number, any: 0 | 1): BatchViews {
-  const { hot, shape } = tracer;
-  const size = Math.min(BATCH, segments.length / 6 - first);
-  hot.floats.set(segments.subarray(6 * first, 6 * (first + size)), SEGMENTS / 4);
+/** Puts as many segments from the given one on as the kernel has room for into its memory. Returns how many. */
+function copyLot({ floats }: Hot, segments: Float32Array, first: number): number {
+  const isAll = segments.length <= 6 * BATCH;
+  const lot = isAll ? segments : segments.subarray(6 * first, 6 * (first + BATCH));
+  floats.set(lot, SEGMENTS / 4);
+  return lot.length / 6;
+}
+
+/** Whether all numbers of segments are finite, or else perhaps. Leaves the first segments in the kernel's memory. */
+function areFinite(hot: Hot, segments: Float32Array): boolean {
+  const count = segments.length / 6;
+  for (let first = count - 1 - ((count - 1) % BATCH); first >= 0; first -= BATCH) {
+    if (hot.exports.finite(copyLot(hot, segments, first)) === 0) return false;
+  }
+  return true;
+}
+
+/** Traces the segments from the given one on, or tests them. Returns where the answers are. */
+function runLot({ hot, shape }: WasmTracer, segments: Float32Array, first: number, any: 0 | 1): BatchViews {
+  const size = first > 0 ? copyLot(hot, segments, first) : Math.min(BATCH, segments.length / 6);
   hot.exports.batch(shape, any, size);
   return batchViews(hot, size);
 }
 
-/** Traces segments that have been checked into the arrays that a batch has. */
+/** Traces segments into the arrays that a batch has. Throws as {@link checkSegments} where one is not finite. */
 export function traceSegments(tracer: WasmTracer, segments: Float32Array, out: TraceBatch<never>): void {
-  if (tracer.hot.current !== tracer) enter(tracer);
+  const { hot } = tracer;
+  if (hot.current !== tracer) enter(tracer);
+  if (!areFinite(hot, segments)) checkSegments(segments, out);
   const wanted: Partial<TraceBatch> = out;
   for (let first = 0; 6 * first < segments.length; first += BATCH) {
     const { arrays } = runLot(tracer, segments, first, 0);
@@ -429,9 +457,11 @@ export function traceSegments(tracer: WasmTracer, segments: Float32Array, out: T
   }
 }
 
-/** Tests segments that have been checked. */
+/** Tests segments. Throws as {@link traceSegments}. */
 export function testSegments(tracer: WasmTracer, segments: Float32Array, out: Uint8Array): void {
-  if (tracer.hot.current !== tracer) enter(tracer);
+  const { hot } = tracer;
+  if (hot.current !== tracer) enter(tracer);
+  if (!areFinite(hot, segments)) checkTests(segments, out);
   for (let first = 0; 6 * first < segments.length; first += BATCH) {
     out.set(runLot(tracer, segments, first, 1).tests, first);
   }
