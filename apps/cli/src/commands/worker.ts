@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { wholeUpTo } from '../arguments.ts';
+import { UsageError } from '../errors.ts';
 import { parseJobs } from '../executors.ts';
 import { count } from '../numbers.ts';
 import { QUEUE_HELP, queueNote, queueOption, queueUrl, withQueue } from '../queue.ts';
@@ -73,6 +74,10 @@ Example:
           }),
         );
         note(`answered ${count(answered, 'chunk')}${failed > 0 ? `; ${failed} failed` : ''}`);
+      } catch (error) {
+        // Of what it was told; what chunks are told, it tells their coordinator.
+        if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
+        throw error;
       } finally {
         off?.();
       }

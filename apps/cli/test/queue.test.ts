@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { freePort } from '@bspkit/testkit/redis';
+import { describe, expect, it } from 'vitest';
+import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
+
+// Queues that cannot be used. What works with one is tried with the command as it is built.
+
+const folder = temporaryFolder();
+const queries = join(folder, 'queries.ndjson');
+writeFileSync(queries, '{"game":"quake3","map":"arena","kind":"points","columns":["x","y","z"]}\n[0,0,32]\n');
+const batch = ['batch', 'demo:arena', '--queries', queries, '--out', join(folder, 'out'), '--queue'];
+
+describe.each([
+  ['batch', batch],
+  ['worker', ['worker', '--queue']],
+])('%s', (_, command) => {
+  it('says that nothing listens', async () => {
+    const port = await freePort();
+    expect(await bspkit(...command, `redis://me:secret@127.0.0.1:${port}`)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `bspkit: cannot reach the queue at redis://me@127.0.0.1:${port}: nothing listens there\n`,
+    });
+  });
+
+  it('says that something else listens', async () => {
+    const server = createServer((_request, reply) => reply.end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `redis://127.0.0.1:${(server.address() as { port: number }).port}`;
+    const surroundings = { env: { BSPKIT_QUEUE_PASSWORD: 'secret' } };
+    expect(await bspkitIn(surroundings, ...command, url)).toMatchObject({
+      status: 2,
+      stderr: `bspkit: something answers at ${url}, but it is not a Redis\n`,
+    });
+    server.close();
+  });
+
+  it.each([
+    ['farm', /is not a URL; a queue's address is like redis:\/\/host:6379/],
+    ['https://:secret@farm', /begins with https:/],
+    ['redis://:secret@farm:6379/one', /ends in something that is not the number/],
+  ])('refuses %s', async (url, problem) => {
+    const { status, stderr } = await bspkit(...command, url);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(problem);
+    expect(stderr).not.toContain('secret');
+  });
+});
+
+it('is here or there', async () => {
+  const { status, stderr } = await bspkit(...batch, 'redis://farm', '--jobs', '2');
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/'--queue <url>' cannot be used with option '--jobs <n>'/);
+});
+
+it('names what is missing, and what cannot be', async () => {
+  expect((await bspkit('worker')).stderr).toMatch(/required option '--queue <url>' not specified/);
+  for (const option of ['jobs', 'idle', 'lock', 'limit', 'patience']) {
+    const { status, stderr } = await bspkit('worker', '--queue', 'redis://farm', `--${option}`, '-1');
+    expect([option, status]).toEqual([option, 2]);
+    expect(stderr).toContain(`--${option} <`);
+  }
+  const zero = await bspkit('worker', '--queue', 'redis://farm', '--lock', '0');
+  expect(zero).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/lock must be a whole number from 1 to 3600/),
+  });
+});
