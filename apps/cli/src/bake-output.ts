@@ -1,0 +1,131 @@
+import { BakeError } from '@bspkit/bake';
+import {
+  bakeTable,
+  csvText,
+  drawBake,
+  jsonText,
+  readOutcome,
+  solidAt,
+  toPng,
+  toSvg,
+} from '@bspkit/bake/picture';
+import { type Command, Option } from 'commander';
+import { type Point, parseCount, parseNumber, parsePoint } from './arguments.ts';
+import { UsageError, withUserInput } from './errors.ts';
+import type { OpenMap } from './open-map.ts';
+import { presetTracer } from './presets.ts';
+import type { Session } from './session.ts';
+import { checkTarget, writeFile } from './sink.ts';
+
+/** What a bake is written as besides its own file, and how. */
+export interface OutputOptions {
+  readonly png?: string;
+  readonly svg?: string;
+  readonly csv?: string;
+  readonly json?: string;
+  readonly level?: number;
+  readonly levelHeight?: number;
+  readonly seenFrom?: Point;
+  readonly width?: number;
+  readonly scale?: number;
+}
+
+const FILES = ['png', 'svg', 'csv', 'json'] as const;
+const GROUP = 'Pictures and tables of the result:';
+
+/** Adds the options of {@link writeOutputs} to a command. */
+export function addOutputOptions(command: Command): Command {
+  const options = [
+    new Option('--png <file>', 'a picture from above, storey by storey'),
+    new Option('--svg <file>', 'the same as SVG'),
+    new Option('--csv <file>', 'the values with their coordinates, a line each'),
+    new Option('--json <file>', 'the same as JSON: columns and rows'),
+    new Option('--level <n>', 'draw one storey only: 1 is the lowest').argParser(parseCount),
+    new Option(
+      '--level-height <units>',
+      'height of a storey, counted from 0 up; found by the heights of floors by default',
+    ).argParser(parseNumber),
+    new Option(
+      '--seen-from <x,y,z>',
+      'sight: draw what is seen from the point nearest to this one',
+    ).argParser(parsePoint),
+    new Option('--width <pixels>', 'width of the picture at most, 1200 by default').argParser(parseCount),
+    new Option('--scale <factor>', 'pixels of --png for each of the picture: 2 for print').argParser(
+      parseNumber,
+    ),
+  ];
+  for (const option of options) command.addOption(option.helpGroup(GROUP));
+  return command;
+}
+
+/** Finds out whether what is asked for can be written, before work is done for it. Throws `UsageError`. */
+export async function checkOutputs(options: OutputOptions, session: Session): Promise<void> {
+  for (const name of FILES) if (options[name] !== undefined) await checkTarget(options[name], session);
+  const drawing = ['level', 'levelHeight', 'seenFrom', 'width', 'scale'] as const;
+  const unused = drawing.find((name) => options[name] !== undefined);
+  if (unused && options.png === undefined && options.svg === undefined) {
+    const flag = unused.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(`--${flag} is for pictures: add --png or --svg`);
+  }
+}
+
+/**
+ * Writes pictures and tables of a finished bake.
+ * @param bytes - the bake's file.
+ * @param map - the map that it is of.
+ * @throws UsageError for what cannot be written or drawn, as `level` where the map has fewer; BakeError for a bake that is
+ *   not finished.
+ */
+export async function writeOutputs(
+  bytes: Uint8Array,
+  map: OpenMap,
+  options: OutputOptions,
+  session: Session,
+): Promise<void> {
+  const { png, svg, csv, json, level, levelHeight, seenFrom, width, scale } = options;
+  if (FILES.every((name) => options[name] === undefined)) return;
+  await asUsage(async () => {
+    const bake = readOutcome(bytes);
+    if (csv !== undefined) await writeFile(csv, inParts(csvText(bakeTable(bake))), session);
+    if (json !== undefined) await writeFile(json, inParts(jsonText(bakeTable(bake))), session);
+    if (png === undefined && svg === undefined) return;
+    const how = { name: titleOf(map.name), level, levelHeight, from: seenFrom, width };
+    const drawing = withUserInput(() => drawBake(bake, { ...how, solidAt: wallsOf(map) }));
+    if (png !== undefined) await writeFile(png, await withUserInput(() => toPng(drawing, scale)), session);
+    if (svg !== undefined) await writeFile(svg, toSvg(drawing), session);
+  });
+}
+
+/** Short texts joined to longer ones, which are written sooner. */
+async function* inParts(texts: Iterable<string>): AsyncGenerator<string> {
+  let part = '';
+  for (const text of texts) {
+    part += text;
+    if (part.length < 65_536) continue;
+    yield part;
+    part = '';
+  }
+  yield part;
+}
+
+/** Where the map is solid, as its first tracer of points tells. */
+function wallsOf(map: OpenMap): ReturnType<typeof solidAt> | undefined {
+  const { presets } = map.format.tracers;
+  const point = presets.find(({ role, suits }) => role === 'point' && (suits?.(map.world) ?? true));
+  return point && solidAt(presetTracer(map, point));
+}
+
+/** A map's name as a title has it: without folders and endings. */
+const titleOf = (name: string): string => name.replace(/^.*[/\\:]/, '').replace(/(\.bsp)?(\.gz)?$/i, '');
+
+/** What cannot be drawn was asked for by the user. */
+async function asUsage(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof RangeError || (error instanceof BakeError && error.code === 'kind')) {
+      throw new UsageError(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
