@@ -90,11 +90,11 @@ function linkDependencies(root: string, folder: string): void {
   const names = readdirSync(from).flatMap((name) =>
     name.startsWith('@') ? readdirSync(join(from, name)).map((inner) => `${name}/${inner}`) : [name],
   );
-  const home = realpathSync(from) + sep;
   for (const name of names) {
-    // What lies elsewhere is a workspace, which may be gone by now.
+    // What is linked from elsewhere is a workspace, which may be gone by now.
     const path = join(from, name);
-    if (existsSync(path) && realpathSync(path).startsWith(home)) link(path, name);
+    const isInstalled = existsSync(path) && realpathSync(path).split(sep).includes('node_modules');
+    if (isInstalled) link(path, name);
   }
   for (const group of GROUPS.filter((one) => existsSync(join(folder, one)))) {
     for (const inner of readdirSync(join(folder, group))) {
