@@ -46,7 +46,7 @@ export function fingerprint(root) {
 /** The fingerprint that a package's compiled kernel has; empty where there is none. */
 export function currentFingerprint(root) {
   try {
-    return /FINGERPRINT = '(\w+)'/.exec(readFileSync(join(root, OUTPUT), 'utf8'))?.[1] ?? '';
+    return /^\/\/ Compiled from (\w+)$/m.exec(readFileSync(join(root, OUTPUT), 'utf8'))?.[1] ?? '';
   } catch {
     return '';
   }
@@ -76,9 +76,7 @@ async function compile(root, options) {
 }
 
 const moduleText = (binary, print) => `// Written by scripts/wasm.mjs; do not edit.
-
-/** Of what the kernel was compiled from. */
-export const FINGERPRINT = '${print}';
+// Compiled from ${print}
 
 /** The compiled kernel, ${binary.length} bytes, in hexadecimal: that packs to 2/3 of what base64 packs to. */
 export const KERNEL =

@@ -27,7 +27,7 @@ export interface LoadResult {
 }
 
 /** What a library needs to be ready. */
-export interface PeerBuild {
+interface PeerBuild {
   readonly peer: string;
   readonly buildMs: number | undefined;
   readonly builtFrom: 'bytes' | 'triangles' | 'world';

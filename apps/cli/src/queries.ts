@@ -8,14 +8,14 @@ import type { OpenMap } from './open-map.ts';
 import { playerPreset, presetTracer } from './presets.ts';
 
 /** Kinds of queries, in words. */
-export const QUERY_KINDS = {
+const QUERY_KINDS = {
   open: 'between points in the open',
   uniform: 'between any points',
   planes: 'near planes',
   player: 'of a running player',
 } as const;
 
-export type QueryKind = keyof typeof QUERY_KINDS;
+type QueryKind = keyof typeof QUERY_KINDS;
 
 /** Which queries are run. */
 export interface QueryOptions {

@@ -126,7 +126,7 @@ const REMAINDERS: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** The checksum of zip and gzip (CRC-32). Node has one of its own from version 20.15 on. */
-export function crc32(bytes: Uint8Array): number {
+function crc32(bytes: Uint8Array): number {
   let sum = -1;
   for (let k = 0; k < bytes.length; k++) sum = REMAINDERS[(sum ^ bytes[k]!) & 0xff]! ^ (sum >>> 8);
   return ~sum >>> 0;

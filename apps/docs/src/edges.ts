@@ -9,7 +9,7 @@ import { createQuake3World, type Quake3World, readQuake3 } from '@bspkit/quake3'
 export const EDGE: readonly [number, number] = [256, 256];
 
 /** A room with a corner of two walls in it, one ending at the other, and a floor of four slabs. */
-export function edgeMap(): MapSource {
+function edgeMap(): MapSource {
   const slab = (x: number, y: number) =>
     boxBrush([x, y, 0], [x + 256, y + 256, 16], { material: 'edge/floor' });
   const [x, y] = EDGE;

@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 /** The browser of the tests. */
 export const CHROMIUM: string = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
 
-export const DIST: string = fileURLToPath(new URL('../dist', import.meta.url));
+const DIST: string = fileURLToPath(new URL('../dist', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -71,7 +71,7 @@ export async function goTo(page: Page, url: string): Promise<void> {
 }
 
 /** Waits until the page's map is drawn. */
-export async function drawn(page: Page): Promise<void> {
+async function drawn(page: Page): Promise<void> {
   await page.waitForFunction(() => window.bspkitPlayground !== undefined);
   await page.evaluate(() => window.bspkitPlayground!.ready);
   await page.waitForFunction(() => performance.getEntriesByName('map-drawn').length > 0);

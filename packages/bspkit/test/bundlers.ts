@@ -20,7 +20,7 @@ export interface Chunk {
 }
 
 /** What a module's text becomes. */
-export interface Bundle {
+interface Bundle {
   /** What is loaded at once, the entry first. */
   readonly initial: readonly Chunk[];
   /** What may be loaded later. Files that nothing refers to, which esbuild leaves lying about, are in neither. */

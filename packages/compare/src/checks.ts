@@ -21,7 +21,7 @@ export function checkRange(value: number, name: string, least: number, most: num
 }
 
 /** Throws `RangeError` unless `count` is a whole number, 0 or more. */
-export const checkCount = (count: number): void => checkWhole(count, 'count', 0, MOST_QUERIES);
+const checkCount = (count: number): void => checkWhole(count, 'count', 0, MOST_QUERIES);
 
 /** What every generator can be told. */
 export function checkGenerator(

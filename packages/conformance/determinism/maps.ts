@@ -8,7 +8,7 @@ import type { DeterminismMap } from './runs.ts';
 export const given = (): Given => ({ maps: determinismMaps(), sources: [fixtureText('arena')] });
 
 /** Our own maps as files that do not change, of every format. */
-export function determinismMaps(): DeterminismMap[] {
+function determinismMaps(): DeterminismMap[] {
   return FORMATS.flatMap(({ id }) =>
     engineMapNames(id).flatMap((name) => {
       const bytes = readEngineMap(name);

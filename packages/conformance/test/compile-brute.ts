@@ -137,7 +137,7 @@ export function separation(
  * The fraction of a move at which a mover meets a brush grown by `grow` along some axes, all by default; 2 when it
  * never does.
  */
-export function meet(
+function meet(
   { axes: all }: BruteBrush,
   mover: Mover,
   start: Point,

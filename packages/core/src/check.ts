@@ -17,7 +17,6 @@ export {
   checkOptions,
   checkText,
   failArgument,
-  showValue,
 } from './kinds.ts';
 
 /** Throws `TypeError` unless `tracer` traces. */

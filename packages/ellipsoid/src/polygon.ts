@@ -70,7 +70,7 @@ function isConvex(vertices: Float32Array, normal: ArrayLike<number>, dist: numbe
 type Vec = [number, number, number];
 
 /** Twice the area, along the normal, in double precision. */
-export function areaVector(vertices: ArrayLike<number>): Vec {
+function areaVector(vertices: ArrayLike<number>): Vec {
   let [x, y, z] = [0, 0, 0];
   for (let k = 3; k + 5 < vertices.length; k += 3) {
     const ax = vertices[k]! - vertices[0]!;

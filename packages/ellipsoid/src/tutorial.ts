@@ -9,10 +9,10 @@ import type { EllipsoidWorld } from './world.ts';
 const f = Math.fround;
 
 /** Rounds of collision handling, as the document has it. */
-export const MAX_ITERATIONS = 5;
+const MAX_ITERATIONS = 5;
 
 /** How far around the move leafs count as passed, in Quake units. */
-export const LEAF_MARGIN = 1;
+const LEAF_MARGIN = 1;
 
 /** What became of a move by the document's method. Made by {@link createTutorialMove}, overwritten whole. */
 export interface TutorialMove {
@@ -39,7 +39,7 @@ export function createTutorialMove(): TutorialMove {
  * An end that is nearer than the radius by no more than this, in Quake units, has been pushed out and rounded; and what is
  * within a moved plane by no more than this only touches it.
  */
-export const TOUCHING = 1e-5;
+const TOUCHING = 1e-5;
 
 /** Where numbers stand in a tracer's doubles. */
 const START = 0;

@@ -37,7 +37,7 @@ function pushedFrom(start: Vec3, end: Vec3, radii: Vec3, polygon: TutorialPolygo
 }
 
 /** Figures 3 to 5. */
-export function facingPicture(): string {
+function facingPicture(): string {
   const radii: Vec3 = [20, 14, 20];
   const [start, end]: [Vec3, Vec3] = [
     [-70, 34, 0],
@@ -101,7 +101,7 @@ export function facingPicture(): string {
 }
 
 /** Figures 6 and 7. */
-export function radiusPicture(): string {
+function radiusPicture(): string {
   const radii: Vec3 = [30, 50, 30];
   const center = [-20, 22, 0];
   const face = wall([-90, -70], [90, -25]);
@@ -133,7 +133,7 @@ export function radiusPicture(): string {
 }
 
 /** Figure 8. */
-export function passesPicture(): string {
+function passesPicture(): string {
   const radii: Vec3 = [16, 16, 16];
   const [start, end]: [Vec3, Vec3] = [
     [-60, 10, 0],
@@ -200,7 +200,7 @@ const ALL: readonly Point2[] = [
 ];
 
 /** Figures 9 to 12. */
-export function areaPicture(): string {
+function areaPicture(): string {
   const radii: Vec3 = [26, 18, 24];
   const corners = [
     [-62, -40],

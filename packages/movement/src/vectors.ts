@@ -5,10 +5,8 @@ const f = Math.fround;
 
 /** Place of what {@link dot} leaves, in all such arrays. */
 export const DOT = 0;
-/** Place of the factor that {@link scale} and {@link addScaled} take. */
+/** Place of the factor that {@link scale} and {@link addScaled} take. The places after it are free. */
 export const BY = 1;
-/** The first place that is free. */
-export const FIRST = 2;
 
 /** Leaves the dot product of the vectors at two places in `DOT`. */
 export function dot(v: Float32Array, a: number, b: number): void {

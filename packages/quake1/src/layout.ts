@@ -38,7 +38,7 @@ export const TEXTURES_WORD = 9;
 const HEADER_WORDS = 10;
 
 /** Sections in the order of the header, with the words in a record. */
-export const SECTIONS = {
+const SECTIONS = {
   /** normal xyz, dist, type */
   planes: 5,
   /** a tree, counted in words */

@@ -173,7 +173,7 @@ export function solidBox(mins: readonly number[], maxs: readonly number[]): Made
 }
 
 /** Coordinates as maps have them: whole numbers and halves, where ties happen, and anything between. */
-export const coordinate: fc.Arbitrary<number> = fc.oneof(
+const coordinate: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: -64, max: 64 }),
   fc.integer({ min: -128, max: 128 }).map((n) => n / 2 + 0.03125),
   fc.float({ min: -80, max: 80, noNaN: true }),

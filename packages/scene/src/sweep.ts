@@ -30,7 +30,7 @@ export const createSweep = (): Sweep => new Float64Array(SWEEP_NUMBERS);
 export const MISSES = 0;
 export const HITS = 1;
 /** It begins in the body, and leaves it. */
-export const STARTS_IN = 2;
+const STARTS_IN = 2;
 /** It begins and ends in the body: a convex one holds all between. */
 export const STAYS_IN = 3;
 

@@ -2,7 +2,7 @@ import type { ToolContext } from '../tools/tool.ts';
 
 /** Which colours the page has; `auto` goes by the system. */
 export type ThemeChoice = 'auto' | 'dark' | 'light';
-export type ThemeName = 'dark' | 'light';
+type ThemeName = 'dark' | 'light';
 
 /** Colours that the view needs and CSS cannot give it. */
 export interface Theme {

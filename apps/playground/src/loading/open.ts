@@ -4,7 +4,7 @@ import type { OpenMap } from '../app/open-map.ts';
 import { FileError } from './unpack.ts';
 
 /** Formats that are opened, in the order of their list. */
-export const ENTRIES: readonly BspFormatEntry[] = FORMATS;
+const ENTRIES: readonly BspFormatEntry[] = FORMATS;
 
 /**
  * Opens a map's bytes, of whatever format.

@@ -90,7 +90,7 @@ const FRAGMENT = /* glsl */ `
 `;
 
 /** A material of surfaces. */
-export function surfaceMaterial(opacity: number, side: Side = FrontSide, offset = 1): ShaderMaterial {
+function surfaceMaterial(opacity: number, side: Side = FrontSide, offset = 1): ShaderMaterial {
   return new ShaderMaterial({
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,

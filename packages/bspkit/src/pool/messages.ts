@@ -23,7 +23,7 @@ export interface OpenRequest {
   readonly format: string;
   readonly data: ArrayBufferLike;
 }
-export interface ForgetRequest {
+interface ForgetRequest {
   readonly ask: 'forget';
   readonly world: number;
 }

@@ -31,7 +31,7 @@ const SMALLEST = 1e-300;
 /** How far boxes are widened beyond the radii, for rounding. */
 const SLACK = 1e-6;
 /** A contact at which the centre gets nearer by less than this, of the whole speed, is none: the ball glides past. */
-export const GRAZING = 1e-9;
+const GRAZING = 1e-9;
 
 /** Derives what the walk needs from start, move and radii. */
 export function prepareSweep(query: Float64Array): void {
@@ -117,7 +117,7 @@ function enters(floats: Float32Array, node: number, query: Float64Array): boolea
 }
 
 /** Whether a piece is met before the best time so far; the query takes time and normal then. */
-export function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean {
+function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean {
   const { ints, floats, doubles } = memory;
   const plane = piece >> 1;
   let nx = doubles[plane]!;

@@ -39,7 +39,7 @@ export const AS_PRINTED: Required<Errata> = {
   objectsLast: true,
 };
 
-export const MAXITERATIONS = 5;
+const MAXITERATIONS = 5;
 
 type Point = [number, number, number];
 
@@ -68,8 +68,8 @@ export interface TutorialPolygon extends Plane {
 /** An end nearer than the radius by no more than this has been pushed out, and rounded. */
 const TOUCHING = 1e-5;
 
-export const INFINITY: number = Number.POSITIVE_INFINITY;
-export const NOPOLYGON: undefined = undefined;
+const INFINITY: number = Number.POSITIVE_INFINITY;
+const NOPOLYGON: undefined = undefined;
 
 const dot = (a: Vec3, b: Vec3): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 const point = (a: Vec3): Point => [a[0]!, a[1]!, a[2]!];
@@ -216,7 +216,7 @@ function between(
   return { Direction, CR1, CR2, Distance };
 }
 
-export function OBJECTS_COLLIDE(Object1: Body, Object2: Body): boolean {
+function OBJECTS_COLLIDE(Object1: Body, Object2: Body): boolean {
   const { CR1, CR2, Distance } = between(Object1, Object2);
   return Distance < CR1 + CR2;
 }

@@ -217,7 +217,7 @@ function place(to: Float32Array, from: ArrayLike<number>): void {
 }
 
 /** Moves for TIME and along what is hit. Returns whether anything was. */
-export function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
+function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const { tracer, trace, v, n } = kit;
   const { position, velocity } = state;
   for (let k = 0; k < 3; k++) {

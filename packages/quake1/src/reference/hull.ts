@@ -19,7 +19,7 @@ export interface HullCheck {
 }
 
 /** Contents of a point in a hull, as the engine has it: a point on a plane is in front. */
-export function hullPointContents(tree: ReferenceTree, point: Vec3, from: number = tree.head): number {
+function hullPointContents(tree: ReferenceTree, point: Vec3, from: number = tree.head): number {
   let node = from;
   while (node >= 0) node = tree.child(node, engineDistance(point, tree.plane(node)) < 0 ? 1 : 0);
   return tree.contents(node);

@@ -9,7 +9,7 @@ import type { ReferencePlane, ReferenceTree } from './tree.ts';
 export type IsOutside = (contents: number) => boolean;
 
 /** What is outside by default. */
-export const isSolid: IsOutside = (contents) => contents === CONTENTS_SOLID;
+const isSolid: IsOutside = (contents) => contents === CONTENTS_SOLID;
 
 const dot = (a: Vec3, b: Vec3): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 
@@ -19,7 +19,7 @@ function pointToPlane(point: Vec3, { normal, dist }: ReferencePlane): number {
 }
 
 /** The note's point_locate: the end of the tree that holds a point. Fixed: the recursive calls hand the point on. */
-export function pointLocate(tree: ReferenceTree, point: Vec3, node: number = tree.head): number {
+function pointLocate(tree: ReferenceTree, point: Vec3, node: number = tree.head): number {
   if (node < 0) return node;
   const front = pointToPlane(point, tree.plane(node)) > 0;
   return pointLocate(tree, point, tree.child(node, front ? 0 : 1));

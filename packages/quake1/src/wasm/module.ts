@@ -1,7 +1,5 @@
 // Written by scripts/wasm.mjs; do not edit.
-
-/** Of what the kernel was compiled from. */
-export const FINGERPRINT = '4e32571853e5bbcd';
+// Compiled from 4e32571853e5bbcd
 
 /** The compiled kernel, 5995 bytes, in hexadecimal: that packs to 2/3 of what base64 packs to. */
 export const KERNEL =

@@ -29,7 +29,7 @@ const H_POINT = 9;
 /** What a move does with one shape. */
 export const MISSED = 0;
 export const HIT = 1;
-export const START_SOLID = 2;
+const START_SOLID = 2;
 export const ALL_SOLID = 3;
 
 /** Whether the sphere, where it starts, touches or overlaps a shape. */

@@ -31,7 +31,7 @@ const MAX_FACETS = 1024;
 /** Edge planes stand on an edge through a point this far above it. */
 const EDGE_LIFT = 4;
 
-export interface FacetBorder {
+interface FacetBorder {
   /** Number of the plane in the patch. */
   readonly plane: number;
   /** The facet lies in front of the plane, not behind it. */

@@ -30,7 +30,7 @@ export interface Question {
 }
 
 /** A capsule: two spheres, one `offset` above and the other as far below its middle. */
-export interface Capsule {
+interface Capsule {
   readonly radius: number;
   readonly offset: Point;
 }
@@ -54,7 +54,7 @@ export interface Prepared {
 }
 
 /** Forward, left and up. */
-export type Rows = readonly [Point, Point, Point];
+type Rows = readonly [Point, Point, Point];
 
 /** Makes a question ready. */
 export function prepare(question: Question): Prepared {

@@ -30,7 +30,7 @@ type SolidWorld = ModelWorld &
   BoxWorld<{ readonly mask?: number | undefined } & Partial<Bounds>>;
 
 /** Adds the models that a header lists: number, origin and angles of each. Throws `RangeError` for what is no such list. */
-export function addModels<W extends SolidWorld>(scene: Scene<W>, world: W, { models }: RowHeader): void {
+function addModels<W extends SolidWorld>(scene: Scene<W>, world: W, { models }: RowHeader): void {
   if (!Array.isArray(models)) throw new RangeError('the header has no list of models');
   for (const model of models as readonly unknown[]) {
     if (!Array.isArray(model) || model.length !== 7) {

@@ -14,7 +14,7 @@ export const flip = ({ normal, dist }: Plane): Plane => ({
 });
 
 /** What is left of a winding behind planes. */
-export function clipAll(winding: Winding | undefined, planes: readonly Plane[]): Winding | undefined {
+function clipAll(winding: Winding | undefined, planes: readonly Plane[]): Winding | undefined {
   let left = winding;
   for (const { normal, dist } of planes) {
     if (!left) return undefined;

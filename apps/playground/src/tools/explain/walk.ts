@@ -27,7 +27,7 @@ export interface WalkStep {
 }
 
 /** A split plane as far as its node's region reaches. */
-export interface SplitPlane {
+interface SplitPlane {
   /** Number of the node's step. */
   readonly number: number;
   readonly corners: Winding;

@@ -21,7 +21,7 @@ import { createQuakeWorldState, type QuakeWorldState } from './state.ts';
 /** A world with hulls and models. */
 type World = HullSource & HullContents & { model(number: number): PlayerObstacle };
 
-export const COMMAND = [
+const COMMAND = [
   'seq',
   'msec',
   'pitch',

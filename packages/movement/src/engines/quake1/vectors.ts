@@ -15,7 +15,7 @@ export function normalise(v: Float32Array, at: number, length: number): void {
 }
 
 /** Writes the vector at `from`, less its part across the plane whose normal is at `normal`, to `to`. */
-export function clip(v: Float32Array, from: number, normal: number, to: number): void {
+function clip(v: Float32Array, from: number, normal: number, to: number): void {
   dot(v, from, normal);
   const back = v[DOT]!;
   for (let k = 0; k < 3; k++) {

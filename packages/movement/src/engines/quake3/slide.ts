@@ -57,7 +57,7 @@ export function touch({ ints, touched }: Work, entity: number): void {
 }
 
 /** Puts the player where the last trace ended. */
-export function takeEnd({ floats, trace }: Work): void {
+function takeEnd({ floats, trace }: Work): void {
   put(floats, ORIGIN, trace.endPos);
 }
 
