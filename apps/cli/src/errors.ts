@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { BakeError, type BakeErrorCode } from '@bspkit/bake';
 import { BspError } from '@bspkit/core';
 import type { Io, Signal } from './io.ts';
 import { printable } from './printable.ts';
@@ -78,6 +79,18 @@ export function systemReason(error: unknown): string {
   return Object.hasOwn(REASONS, code) ? REASONS[code]! : message;
 }
 
+/** What errors of bakes end the command with, by their codes: the command's own use, the map, or no answer. */
+const BAKE_EXIT: Readonly<Partial<Record<BakeErrorCode, number>>> = {
+  job: EXIT.usage,
+  kind: EXIT.usage,
+  file: EXIT.usage,
+  'other-job': EXIT.usage,
+  unfinished: EXIT.usage,
+  hash: EXIT.map,
+  absent: EXIT.map,
+  chunk: EXIT.no,
+};
+
 /** Says what went wrong, in one line on stderr, and returns the exit code. */
 export function reportError(error: unknown, { stderr, env }: Pick<Io, 'stderr' | 'env'>): number {
   const say = (message: string, code: number): number => {
@@ -88,6 +101,8 @@ export function reportError(error: unknown, { stderr, env }: Pick<Io, 'stderr' |
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageError) return say(message, EXIT.usage);
   if (error instanceof MapError || error instanceof BspError) return say(message, EXIT.map);
+  const bakeExit = error instanceof BakeError ? BAKE_EXIT[error.code] : undefined;
+  if (bakeExit !== undefined) return say(message, bakeExit);
   const code = say(`internal error, please report it: ${message}`, EXIT.internal);
   if (env.BSPKIT_DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
   return code;

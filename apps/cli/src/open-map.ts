@@ -21,7 +21,11 @@ export interface OpenMap {
 
 /** Opens a map of any format. Throws `MapError` when it is not there or cannot be read. */
 export function openMap(name: string, session: Session): OpenMap {
-  const bytes = readMap(name, session);
+  return openMapBytes(name, readMap(name, session), session);
+}
+
+/** The same for bytes that have been read already. */
+export function openMapBytes(name: string, bytes: Uint8Array, session: Session): OpenMap {
   const found = detectBsp(bytes, session.entries);
   if (found.format === undefined) throw new MapError(`${name}: the file is ${found.name}; ${found.advice}`);
   const format = session.formats.find(({ id }) => id === found.format)!;

@@ -76,6 +76,23 @@ export function showProgress(what: string, session: Session): Progress {
   };
 }
 
+/** Shows how far something is that tells its rate and what is left itself. */
+export function showRate(
+  what: string,
+  session: Session,
+): { update(part: number, rate: number, secondsLeft: number | undefined): void; end(): void } {
+  const line = new StatusLine(session);
+  return {
+    update(part, rate, secondsLeft) {
+      line.draw(() => {
+        const counted = [line.bar(part), `${Math.round(rate).toLocaleString('en')} ${what}/s`];
+        return secondsLeft === undefined ? counted : [...counted, `${showTime(1000 * secondsLeft)} left`];
+      });
+    },
+    end: () => line.end(),
+  };
+}
+
 /** Progress of something that goes through stages, each from 0 to 1. */
 export interface Stages {
   update(stage: string, part: number): void;

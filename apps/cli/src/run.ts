@@ -3,6 +3,7 @@ import { withEllipsoids } from '@bspkit/ellipsoid';
 import { FORMATS } from 'bspkit';
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
+import { bakeCommand } from './commands/bake.ts';
 import { batchCommand } from './commands/batch.ts';
 import { benchCommand } from './commands/bench.ts';
 import { compareCommand } from './commands/compare.ts';
@@ -83,6 +84,7 @@ internal error arose.`,
     compareCommand,
     benchCommand,
     batchCommand,
+    bakeCommand,
     workerCommand,
     compileCommand,
     demoCommand,

@@ -21,7 +21,7 @@ import { escapeControls } from './printable.ts';
 import type { Session } from './session.ts';
 
 /** What is written: a text, bytes, or a text that comes in parts. */
-export type Content = string | Uint8Array | AsyncIterable<string>;
+export type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
 
 type Parts = Iterable<string | Uint8Array> | AsyncIterable<string>;
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { ROW_KINDS } from '@bspkit/bake';
 import type { Row, RowObject } from '@bspkit/core/format';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { ENGINE_DATA, engineFiles } from '@bspkit/fixtures/engine';
@@ -17,7 +18,6 @@ import {
 } from '@bspkit/rows';
 import { FORMATS, openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
-import { ROW_KINDS } from '../src/row-kinds.ts';
 import { bspkit, bspkitIn, type Run, temporaryFolder } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 

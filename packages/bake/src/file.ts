@@ -353,7 +353,7 @@ function differenceOf(found: BakeJob, wanted: BakeJob): string | undefined {
   for (const field of ['kind', 'map', 'parameters', 'inputs', 'count', 'chunkSize'] as const) {
     const [a, b] = [found, wanted].map((job) => JSON.parse(jobText(job))[field]);
     const [there, here] = [JSON.stringify(a), JSON.stringify(b)];
-    if (there !== here) return `its ${field} is ${short(there)}, here it is ${short(here)}`;
+    if (there !== here) return `${field} ${short(there)} there, ${short(here)} here`;
   }
   return undefined;
 }

@@ -38,7 +38,14 @@ export type { ExposureParameters, ExposureResult } from './kinds/exposure.ts';
 export { BAKE_KINDS } from './kinds/index.ts';
 export type { OcclusionParameters, OcclusionResult } from './kinds/occlusion.ts';
 export type { SightParameters, SightResult } from './kinds/sight.ts';
-export { type BakePoints, entityPoints, meshPoints, parsePoints, surfacePoints } from './points.ts';
+export {
+  type BakePoints,
+  entityPoints,
+  meshPoints,
+  parsePoints,
+  pointBytes,
+  surfacePoints,
+} from './points.ts';
 export { kindOf, type OpenJob, openJob, runChunk } from './run.ts';
 export { type FailedChunk, Scheduler, type SchedulerOptions } from './scheduler.ts';
 export { NO_BYTES, sha256 } from './sha256.ts';

@@ -1,6 +1,7 @@
 import { type BspWorld, entityVector, type Mesh } from '@bspkit/core';
 import { checkFinite, checkObject, checkText, failArgument } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
+import { packFloats } from './arrays.ts';
 
 /** Points that a bake is about. */
 export interface BakePoints {
@@ -10,25 +11,35 @@ export interface BakePoints {
   readonly normals: Float32Array | undefined;
 }
 
+/** Points or normals as a job has them among its inputs: 12 bytes each. Throws RangeError unless there are three numbers each. */
+export function pointBytes(points: ArrayLike<number>): Uint8Array {
+  checkObject(points, 'points', 'an array of numbers');
+  if (points.length % 3 !== 0) failArgument('points', 'three numbers each', points.length);
+  return packFloats(points);
+}
+
 /** Most points that a file, or a map's surfaces, are taken for. */
 const MOST_POINTS = 2 ** 24;
 
 /**
- * Points of a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets. Blank lines
- * and those that begin with `#` are passed over, and so is a first line of names.
+ * Points of a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON, a
+ * list of such lists. Blank lines and those that begin with `#` are passed over, and so is a first line of names.
  * @throws SyntaxError naming the line that is wrong; TypeError for what is no text.
  */
 export function parsePoints(text: string): BakePoints {
   checkText(text, 'text');
   const numbers: number[] = [];
   let width = 0;
-  for (const [k, line] of text.split('\n').entries()) {
+  let isFirst = true;
+  for (const [k, line] of linesOf(text).entries()) {
     const words = line
       .replace(/[[\](){},;\s]+/g, ' ')
       .trim()
       .split(' ');
     if (words[0] === '' || words[0]!.startsWith('#')) continue;
-    if (width === 0 && numbers.length === 0 && words.every((word) => /^["']?[a-z_]/i.test(word))) continue;
+    const isHead = isFirst && words.every((word) => /^["']?[a-z_]/i.test(word));
+    isFirst = false;
+    if (isHead) continue;
     const values = words.map(Number);
     const wrong = values.findIndex((value) => !Number.isFinite(Math.fround(value)));
     if (wrong >= 0) fail(k, `'${words[wrong]!.slice(0, 40)}' is not a number`);
@@ -43,6 +54,19 @@ export function parsePoints(text: string): BakePoints {
   const pick = (from: number): Float32Array =>
     Float32Array.from({ length: 3 * count }, (_, i) => numbers[Math.floor(i / 3) * width + from + (i % 3)]!);
   return { points: pick(0), normals: width === 6 ? pick(3) : undefined };
+}
+
+/** A text's lines; of a list in JSON, a line for each of its lists. */
+function linesOf(text: string): string[] {
+  if (/^\s*\[\s*\[/.test(text)) {
+    try {
+      const lists: unknown = JSON.parse(text);
+      if (Array.isArray(lists)) return lists.map((list) => JSON.stringify(list));
+    } catch {
+      // Brackets around lines of their own, then.
+    }
+  }
+  return text.split('\n');
 }
 
 function unit(values: number[], line: number): void {

@@ -1,16 +1,18 @@
-import { formatRow, type OpenTable, openTable, parseHeader, parseRow } from '@bspkit/rows';
+import { type BakeChunk, createJob, mapInput, ROW_KINDS, streamChunks } from '@bspkit/bake';
+import { formatRow, type OpenTable, openTable, parseHeader, parseRow, type RowLine } from '@bspkit/rows';
 import { Command } from 'commander';
 import { UsageError } from '../errors.ts';
-import { type Lines, MAX_LINE_BYTES, readLines } from '../lines.ts';
-import { mapSource } from '../map-source.ts';
+import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
+import { type Line, type Lines, MAX_LINE_BYTES, readLines } from '../lines.ts';
+import { type LoadMap, mapSource } from '../map-source.ts';
 import { count, showBytes, showTime } from '../numbers.ts';
 import { printable } from '../printable.ts';
 import { showProgress } from '../progress.ts';
-import { ROW_KINDS } from '../row-kinds.ts';
+import { withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
 import { writeFile } from '../sink.ts';
 
-interface Options {
+interface Options extends ExecutorOptions {
   readonly queries: string;
   readonly out: string;
   readonly maps?: string;
@@ -20,7 +22,7 @@ interface Options {
 const BLOCK = 1 << 16;
 
 export function batchCommand(session: Session): Command {
-  return new Command('batch')
+  const command = new Command('batch')
     .description('answer a file of many questions')
     .argument('[map]', 'map that the questions are about; by default the one they name')
     .requiredOption('--queries <file>', 'questions: NDJSON, gzipped or not; - is stdin')
@@ -41,67 +43,177 @@ Example:
       const began = session.now();
       const tally = { rows: 0 };
       const lines = readLines(options.queries, session);
+      let shared: OpenExecutor | undefined;
       try {
         const answering = await openAnswering(lines, map, options.maps, session);
-        await writeFile(options.out, answers(lines, answering, tally, session), session);
+        const isShared = options.jobs !== undefined || options.queue !== undefined;
+        if (isShared) shared = await openShared(answering, options, session);
+        const answer = shared ? sharedAnswers(lines, answering, shared) : ownAnswers(lines, answering);
+        await withQueue(() => writeFile(options.out, shown(answer, lines, tally, session), session));
       } finally {
         lines.close();
+        // After Ctrl-C too: what nobody has begun is taken back.
+        await shared?.close();
       }
       if (!session.io.stderr.isTTY) return;
       const time = showTime(session.now() - began);
       const written = `${count(tally.rows, 'answer')} in ${time}, written to ${printable(options.out)}`;
       session.err.print(`${written}\n`);
     });
+  return addExecutorOptions(command, 'none, but the process itself');
 }
 
 /** A file of questions whose header has been read. */
 interface Answering {
-  /** The first line of the answers. */
+  /** The first line of the questions, and that of the answers. */
+  readonly first: string;
   readonly head: string;
   readonly table: OpenTable;
+  /** The maps that the questions are about, by what a job calls them. */
+  readonly maps: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Answers, as text, and how many rows they are. */
+interface Answers {
+  readonly text: string;
+  readonly rows: number;
 }
 
 async function openAnswering(
   lines: Lines,
   map: string | undefined,
-  maps: string | undefined,
+  folder: string | undefined,
   session: Session,
 ): Promise<Answering> {
-  const first = await lines[Symbol.asyncIterator]().next();
-  if (first.done) throw new UsageError(`${lines.name}: is empty`);
-  const { number, text } = first.value;
+  const next = await lines[Symbol.asyncIterator]().next();
+  if (next.done) throw new UsageError(`${lines.name}: is empty`);
+  const { number, text: first } = next.value;
   return withPlace(lines.name, () => {
-    const header = parseHeader(number === 1 ? text : '');
-    const load = mapSource(header, map, maps, session);
+    const header = parseHeader(number === 1 ? first : '');
+    const loadMap = mapSource(header, map, folder, session);
+    const maps = new Map<string, Uint8Array>();
+    const load: LoadMap = (game, name, sha256) => {
+      const input = mapInput(name, sha256);
+      const bytes = maps.get(input) ?? loadMap(game, name, sha256);
+      maps.set(input, bytes);
+      return bytes;
+    };
     const table = openTable(header, { formats: session.formats, load, kinds: ROW_KINDS });
     // Spelled as it came, where nothing was added to it.
-    return { head: table.header === header ? text : formatRow(table.header), table };
+    return { first, head: table.header === header ? first : formatRow(table.header), table, maps };
   });
 }
 
-/** The answers as text, some lines at a time. */
-async function* answers(
+/** The answers as text, with progress as they go. */
+async function* shown(
+  answers: AsyncIterable<Answers>,
   lines: Lines,
-  { head, table }: Answering,
   tally: { rows: number },
   session: Session,
 ): AsyncGenerator<string> {
   const progress = showProgress('rows', session);
-  let block = `${head}\n`;
   try {
-    for await (const { number, text } of lines) {
-      const row = withPlace(lines.name, () => parseRow(text, number));
-      block += `${formatRow(withPlace(`${lines.name}: line ${number}`, () => table.answer(row)))}\n`;
-      tally.rows++;
-      if (block.length < BLOCK) continue;
-      yield block;
-      block = '';
+    for await (const { text, rows } of answers) {
+      tally.rows += rows;
+      yield text;
       progress.update(tally.rows, lines.part());
     }
-    yield block;
   } finally {
     progress.end();
   }
+}
+
+/** Answers here, some lines at a time. */
+async function* ownAnswers(lines: Lines, { head, table }: Answering): AsyncGenerator<Answers> {
+  let text = `${head}\n`;
+  let rows = 0;
+  for await (const { number, text: line } of lines) {
+    const row = withPlace(lines.name, () => parseRow(line, number));
+    text += `${formatRow(withPlace(`${lines.name}: line ${number}`, () => table.answer(row)))}\n`;
+    rows++;
+    if (text.length < BLOCK) continue;
+    yield { text, rows };
+    [text, rows] = ['', 0];
+  }
+  yield { text, rows };
+}
+
+/** Opens what answers chunks of lines elsewhere. */
+async function openShared(
+  { first, maps }: Answering,
+  options: Options,
+  session: Session,
+): Promise<OpenExecutor> {
+  const inputs = Object.fromEntries(maps);
+  const job = await createJob({
+    kind: 'batch',
+    parameters: { header: first },
+    inputs,
+    count: 0,
+    chunkSize: 1,
+  });
+  return openExecutor(options, job, { inputs }, session);
+}
+
+/** Has chunks of lines answered elsewhere: the same answers, in the same order. */
+async function* sharedAnswers(
+  lines: Lines,
+  { head, table }: Answering,
+  { executor, lost, window }: OpenExecutor,
+): AsyncGenerator<Answers> {
+  try {
+    yield { text: `${head}\n`, rows: 0 };
+    const chunks = cutLines(lines, table);
+    for await (const { chunk, answer } of streamChunks({ executor, chunks, window, signal: lost })) {
+      yield {
+        text: Buffer.from(answer.buffer, answer.byteOffset, answer.length).toString(),
+        rows: chunk.count,
+      };
+    }
+  } catch (error) {
+    // Numbers of lines are in it already.
+    withPlace(lines.name, () => {
+      throw error;
+    });
+  }
+}
+
+/** The first chunks are so small that files of few questions, which may take long, are shared out too. */
+const LEAST_ROWS = 8;
+const MOST_ROWS = 4096;
+/** So many chunks are of one size before they become twice as large. */
+const STEP_CHUNKS = 8;
+const MOST_TEXT = 1 << 18;
+
+/** Lines in chunks that can be answered apart from each other. */
+async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChunk> {
+  let [index, first, count, text, next] = [0, 0, 0, '', 0];
+  const { sequences } = table;
+  let before: Line | undefined;
+  const parse = (line: Line): RowLine => parseRow(line.text, line.number);
+  const begins = (line: Line): boolean => {
+    try {
+      return !sequences || sequences.begins(parse(line), before && parse(before));
+    } catch {
+      // What is wrong with a line is told by whoever answers it.
+      return true;
+    }
+  };
+  for await (const line of lines) {
+    const { number } = line;
+    const rows = Math.min(MOST_ROWS, LEAST_ROWS * 2 ** Math.floor(index / STEP_CHUNKS));
+    if ((count >= rows || text.length >= MOST_TEXT) && begins(line)) {
+      yield { index: index++, first, count, input: Buffer.from(text) };
+      [count, text] = [0, ''];
+    }
+    if (count === 0) first = number;
+    // Blank lines count, where numbers of lines are told.
+    text += `${count === 0 ? '' : '\n'.repeat(number - next)}${line.text}\n`;
+    before = line;
+    next = number + 1;
+    count++;
+  }
+  if (count > 0) yield { index, first, count, input: Buffer.from(text) };
 }
 
 /** What is wrong with a question is the user's to fix: it is told with its place. */

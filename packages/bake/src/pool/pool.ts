@@ -1,4 +1,5 @@
 import {
+  type BspFormatEntry,
   checkKind,
   checkObject,
   checkOptions,
@@ -6,12 +7,12 @@ import {
   failArgument,
   unpackError,
 } from '@bspkit/core/format';
-import { openBsp } from 'bspkit';
+import { FORMATS, openBsp } from 'bspkit';
 import { BakeError } from '../error.ts';
 import type { BakeExecutor, StopSignal } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
-import { kindOf } from '../run.ts';
+import { kindOf, openJob } from '../run.ts';
 import { NO_BYTES, sha256 } from '../sha256.ts';
 import type { ChunkMessage, ChunkReply, JobMessage } from './messages.ts';
 
@@ -32,6 +33,8 @@ export interface JobBytes {
   readonly map?: Uint8Array | undefined;
   /** The inputs that the job names, by name. */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
+  /** Formats that can be opened here; all that bspkit has by default. Workers have theirs from {@link serveBake}. */
+  readonly formats?: readonly BspFormatEntry[] | undefined;
   /** Kinds that are known here; {@link BAKE_KINDS} by default. Workers have theirs from {@link serveBake}. */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
 }
@@ -44,7 +47,7 @@ export interface BakePool {
   /**
    * Opens a job: its map once, here, for all workers.
    * @throws (rejects with) BakeError for a job that cannot be, an unknown kind, and bytes that differ from their hash;
-   *   BspError for a map that cannot be read.
+   *   BspError for a map that cannot be read; RangeError or TypeError naming a parameter.
    */
   open(job: BakeJob, bytes?: JobBytes): Promise<BakeExecutor>;
   /** Ends the workers. What they have not answered is rejected with BakeError (`closed`). */
@@ -100,8 +103,8 @@ class WorkerPool implements BakePool {
 
   async open(given: BakeJob, jobBytes: JobBytes = {}): Promise<BakeExecutor> {
     const job = checkJob(given);
-    checkOptions(jobBytes, ['map', 'inputs', 'kinds'], 'bytes');
-    const { map = new Uint8Array(), inputs = {}, kinds } = jobBytes;
+    checkOptions(jobBytes, ['map', 'inputs', 'formats', 'kinds'], 'bytes');
+    const { map = new Uint8Array(), inputs = {}, formats = FORMATS, kinds } = jobBytes;
     checkObject(inputs, 'inputs');
     const kind = kindOf(job.kind, kinds);
     const bytes = new Map<string, Uint8Array>();
@@ -114,8 +117,10 @@ class WorkerPool implements BakePool {
     }
     let world: JobMessage['world'];
     if (kind.needsWorld && job.map !== NO_BYTES) {
-      const { format, data } = await openBsp(map, { shared: this.shared });
+      const { format, data } = await openBsp(map, { shared: this.shared, formats });
       world = { format, data };
+      // What is wrong with the job is told here, before each of its chunks fails of it.
+      await openJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash)! });
     } else bytes.set(job.map, this._share(map));
     return this._executor({ number: ++this._lastJob, job, world, bytes });
   }

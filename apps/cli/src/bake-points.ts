@@ -1,0 +1,73 @@
+import {
+  type BakePoints,
+  entityPoints,
+  meshPoints,
+  parsePoints,
+  surfacePoints,
+  walkableCells,
+} from '@bspkit/bake';
+import { UsageError, withMapName, withUserInput } from './errors.ts';
+import { readFile } from './files.ts';
+import { gunzip } from './maps.ts';
+import type { OpenMap } from './open-map.ts';
+import { playerPreset, presetTracer } from './presets.ts';
+import { printable } from './printable.ts';
+import type { Session } from './session.ts';
+
+const MAX_POINTS_BYTES = 512 * 1024 * 1024;
+
+/** Words that stand for points of the map; anything else is a file. */
+const ENTITIES = /^entities(?::(.*))?$/;
+
+/** Where points can come from, for the help. */
+export const POINTS_HELP = 'surfaces, vertices, cells, entities, entities:CLASS* or a file';
+
+/** Distances between points, where nothing else is said. */
+const SURFACE_STEP = 64;
+export const CELL_STEP = 32;
+
+/**
+ * Points of a map, or of a file.
+ *
+ * @param from - where they come from: {@link POINTS_HELP}.
+ * @throws UsageError when there are none, and for a file that is wrong; MapError for one that cannot be read.
+ */
+export function readPoints(
+  from: string,
+  map: OpenMap,
+  step: number | undefined,
+  session: Session,
+): BakePoints {
+  const points = findPoints(from, map, step, session);
+  if (points.points.length > 0) return points;
+  throw new UsageError(`${printable(from)}: there are no such points in ${map.name}`);
+}
+
+function findPoints(from: string, map: OpenMap, step: number | undefined, session: Session): BakePoints {
+  const { format, file, world } = map;
+  if (from === 'surfaces' || from === 'vertices') {
+    if (!format.mesh)
+      throw new UsageError(`${from}: maps of ${format.name} have no surfaces to take points from`);
+    const mesh = withMapName(map.name, () => format.mesh!(file));
+    return from === 'vertices'
+      ? meshPoints(mesh)
+      : withUserInput(() => surfacePoints(mesh, step ?? SURFACE_STEP));
+  }
+  if (from === 'cells') {
+    const body = presetTracer(map, playerPreset(format));
+    const points = withMapName(map.name, () =>
+      withUserInput(() => walkableCells(world, body, { step: step ?? CELL_STEP })),
+    );
+    return { points, normals: undefined };
+  }
+  const entities = ENTITIES.exec(from);
+  if (entities) return withMapName(map.name, () => entityPoints(world, entities[1] ?? '*'));
+  const bytes = gunzip(from, readFile(from, MAX_POINTS_BYTES, session), MAX_POINTS_BYTES);
+  try {
+    return parsePoints(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(`${from}: is not UTF-8`, { cause: error });
+    if (error instanceof SyntaxError) throw new UsageError(`${from}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,326 @@
+import {
+  BakeError,
+  type BakeJob,
+  type BakeParameters,
+  type BakeStore,
+  bake,
+  createJob,
+  memoryStore,
+  pointBytes,
+} from '@bspkit/bake';
+import { type FileStore, openFileStore } from '@bspkit/bake/file';
+import { Command, Option } from 'commander';
+import { parseBox, parseCount, parseNumber } from '../arguments.ts';
+import { addOutputOptions, checkOutputs, type OutputOptions, writeOutputs } from '../bake-output.ts';
+import { CELL_STEP, POINTS_HELP, readPoints } from '../bake-points.ts';
+import { Interrupted, UsageError, withUserInput } from '../errors.ts';
+import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
+import { readMap } from '../maps.ts';
+import { count, listed, showTime } from '../numbers.ts';
+import { type OpenMap, openMapBytes } from '../open-map.ts';
+import { type Preset, playerPreset, presetList, presetTracer } from '../presets.ts';
+import { printable } from '../printable.ts';
+import { showRate } from '../progress.ts';
+import { QUEUE_HELP, withQueue } from '../queue.ts';
+import type { Session } from '../session.ts';
+import { cannotWrite, checkTarget, writeFile } from '../sink.ts';
+
+interface Options extends ExecutorOptions, OutputOptions {
+  readonly kind: Kind;
+  readonly out: string;
+  readonly resume?: boolean;
+  readonly points?: string;
+  readonly targets?: string;
+  readonly step?: number;
+  readonly tracer?: string;
+  readonly shape?: string;
+  readonly rays?: number;
+  readonly seed?: number;
+  readonly distance?: number;
+  readonly offset?: number;
+  readonly eye?: number;
+  readonly bounds?: readonly number[];
+  readonly reach?: number;
+  readonly chunk?: number;
+  readonly retries?: number;
+}
+
+const KINDS = ['occlusion', 'sight', 'clearance', 'exposure'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Options that are about what is computed, and the kinds that take them. */
+const TAKEN: Readonly<Partial<Record<keyof Options, readonly Kind[]>>> = {
+  points: ['occlusion', 'sight', 'exposure'],
+  targets: ['sight'],
+  shape: ['clearance'],
+  rays: ['occlusion', 'clearance'],
+  seed: ['occlusion'],
+  distance: ['occlusion', 'sight', 'exposure'],
+  offset: ['occlusion'],
+  eye: ['sight', 'exposure'],
+  bounds: ['clearance'],
+  reach: ['clearance'],
+};
+
+/** Where points come from, where nothing else is said. */
+const POINTS: Readonly<Record<Exclude<Kind, 'clearance'>, string>> = {
+  occlusion: 'surfaces',
+  sight: 'entities',
+  exposure: 'cells',
+};
+
+const GRID_STEP = 64;
+
+/** How high the eyes are, between the traced point of whoever stands there and the top: as much of it. */
+const EYE_SHARE = 0.75;
+
+export function bakeCommand(session: Session): Command {
+  const command = new Command('bake')
+    .description('compute something for a whole map, on all cores')
+    .argument('<map>', 'file, pk3:path or demo:name')
+    .addOption(new Option('--kind <kind>', 'what to compute').choices(KINDS).makeOptionMandatory())
+    .requiredOption('--out <file>', 'where the answers go')
+    .option('--resume', 'go on with the file that was begun, as after Ctrl-C');
+  const what = [
+    new Option(
+      '--points <from>',
+      `${POINTS_HELP}; surfaces for occlusion, entities for sight, cells for exposure`,
+    ),
+    new Option('--targets <from>', 'sight: what is looked at, if not the points themselves'),
+    new Option('--step <units>', 'distance between points, cells or grid lines').argParser(parseNumber),
+    new Option('--tracer <preset>', 'what is traced; what the game sees along by default'),
+    new Option('--shape <preset>', 'clearance: what shall fit; a player by default'),
+    new Option('--rays <n>', 'directions per point').argParser(parseCount),
+    new Option('--seed <n>', 'occlusion: another choice of directions').argParser(parseCount),
+    new Option('--distance <units>', 'how far rays go, or how far is seen').argParser(parseNumber),
+    new Option('--offset <units>', 'occlusion: where rays begin above a surface').argParser(parseNumber),
+    new Option('--eye <units>', 'sight, exposure: height of the eyes above a point').argParser(parseNumber),
+    new Option('--bounds <x,y,z,x,y,z>', 'clearance: the part of the map').argParser(parseBox),
+    new Option('--reach <units>', 'clearance: how far walls are looked for').argParser(parseNumber),
+  ];
+  for (const option of what) command.addOption(option.helpGroup('What is computed:'));
+  addExecutorOptions(command, 'as many as the machine runs at once');
+  const how = [
+    new Option('--chunk <items>', 'items per chunk').argParser(parseCount),
+    new Option('--retries <n>', 'how often a chunk is tried again, 3 by default').argParser(parseCount),
+  ];
+  for (const option of how) command.addOption(option);
+  return addOutputOptions(command)
+    .addHelpText(
+      'after',
+      `
+Kinds:
+  occlusion  which share of rays from each point meets nothing: ambient light
+  sight      which points see which: a matrix of bits
+  clearance  a grid: contents, distance to walls, floors, where a player fits
+  exposure   for each place to stand, the share of the others that see it
+
+The file is the same bytes whatever the number of threads or machines. It grows
+in chunks; after Ctrl-C or a crash, the same command with --resume goes on.
+cells are where a player can walk to. A file has three numbers a line, or six
+with normals.
+
+Presets: ${presetList(session.formats)}
+
+${QUEUE_HELP}
+
+Examples:
+  bspkit bake demo:arena --kind occlusion --out arena.bake
+  bspkit bake q3dm1.bsp --kind exposure --out q3dm1.bake --png q3dm1.png`,
+    )
+    .action((name: string, options: Options) => runBake(name, options, session));
+}
+
+async function runBake(name: string, options: Options, session: Session): Promise<void> {
+  const began = session.now();
+  const { kind, out } = options;
+  for (const [option, kinds] of Object.entries(TAKEN)) {
+    if (options[option as keyof Options] === undefined || kinds.includes(kind)) continue;
+    throw new UsageError(`--${option} does not apply to ${kind}: it belongs to ${listed(kinds)}`);
+  }
+  const bytes = readMap(name, session);
+  const map = openMapBytes(name, bytes, session);
+  const canGrow = await checkGrowth(options, session);
+  await checkOutputs(options, session);
+  const inputs = inputsOf(map, options, session);
+  const job = await asUserInput(() =>
+    createJob({ kind, map: bytes, parameters: parametersOf(map, options), inputs, chunkSize: options.chunk }),
+  );
+  const done = await runJob(job, { map: bytes, inputs }, canGrow, options, session);
+  if (!canGrow) await writeFile(out, done, session);
+  await writeOutputs(done, map, options, session);
+  if (!session.io.stderr.isTTY) return;
+  const time = showTime(session.now() - began);
+  session.err.print(`${count(job.count, ITEMS[kind])} in ${time}, written to ${printable(out)}\n`);
+}
+
+const ITEMS: Readonly<Record<Kind, string>> = {
+  occlusion: 'point',
+  sight: 'point',
+  clearance: 'cell',
+  exposure: 'cell',
+};
+
+/** Whether a bake can grow in its file: not in pipes and devices, nor gzipped; these get all of it in the end. */
+async function checkGrowth({ out, resume }: Options, session: Session): Promise<boolean> {
+  const isStream = out === '-' || out.endsWith('.gz');
+  if (!isStream && (await checkTarget(out, session)).replaceable) return true;
+  if (resume) throw new UsageError(`${out}: --resume needs a file that can grow, which this is not`);
+  return false;
+}
+
+/** Where a bake grows. */
+interface OpenStore {
+  readonly store: BakeStore;
+  /** Whether there is something to go on with. */
+  readonly isBegun: boolean;
+  close(): Promise<void>;
+}
+
+async function openStore(out: string, canGrow: boolean, session: Session): Promise<OpenStore> {
+  if (!canGrow) return { store: memoryStore(), isBegun: false, close: async () => {} };
+  try {
+    const file = await openFileStore(session.path(out));
+    return { store: naming(out, file), isBegun: (await file.size()) > 0, close: () => file.close() };
+  } catch (error) {
+    throw cannotWrite(out, error);
+  }
+}
+
+/** A store whose errors name the file. */
+function naming(name: string, { size, read, append, replace }: FileStore): BakeStore {
+  const named = async <T>(run: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      throw cannotWrite(name, error);
+    }
+  };
+  return {
+    size,
+    read: (at, length) => named(() => read(at, length)),
+    append: (at, part) => named(() => append(at, part)),
+    replace: (parts) => named(() => replace(parts)),
+  };
+}
+
+/** Runs a job, and returns its file. */
+async function runJob(
+  job: BakeJob,
+  bytes: { readonly map: Uint8Array; readonly inputs: Readonly<Record<string, Uint8Array>> },
+  canGrow: boolean,
+  options: Options,
+  session: Session,
+): Promise<Uint8Array> {
+  const stop = new AbortController();
+  const unwatch = session.io.onSignal?.((signal) => stop.abort(new Interrupted(signal)));
+  const progress = showRate(`${ITEMS[options.kind]}s`, session);
+  let file: OpenStore | undefined;
+  let answering: OpenExecutor | undefined;
+  try {
+    answering = await asUserInput(() => openExecutor(options, job, bytes, session));
+    const { executor, lost } = answering;
+    lost?.addEventListener('abort', () => stop.abort(lost.reason));
+    file = await openStore(options.out, canGrow, session);
+    const { store, isBegun } = file;
+    await withQueue(() =>
+      bake(job, {
+        inputs: bytes.inputs,
+        executor,
+        store,
+        resume: options.resume === true && isBegun,
+        retries: options.retries,
+        signal: stop.signal,
+        progress: ({ part, rate, left }) => progress.update(part, rate, left),
+      }),
+    );
+    return await store.read(0, await store.size());
+  } catch (error) {
+    progress.end();
+    throw withFile(error, options.out, session);
+  } finally {
+    progress.end();
+    await answering?.close();
+    await file?.close();
+    unwatch?.();
+  }
+}
+
+/** Errors about the file say which it is, and a file that can be gone on with is told. */
+function withFile(error: unknown, out: string, session: Session): unknown {
+  if (error instanceof Interrupted && session.io.stderr.isTTY) {
+    session.err.print(`stopped: the same command with --resume goes on with ${printable(out)}\n`);
+  }
+  if (!(error instanceof BakeError && ['file', 'other-job'].includes(error.code))) return error;
+  return new UsageError(`${out}: ${error.message}`, { cause: error });
+}
+
+/** What is wrong with a job's parameters is the user's to mend. */
+async function asUserInput<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    return withUserInput(() => {
+      throw error;
+    });
+  }
+}
+
+function inputsOf(map: OpenMap, options: Options, session: Session): Readonly<Record<string, Uint8Array>> {
+  const { kind, step, targets } = options;
+  if (kind === 'clearance') return {};
+  const { points, normals } = readPoints(options.points ?? POINTS[kind], map, step, session);
+  const looked = targets === undefined ? undefined : readPoints(targets, map, step, session).points;
+  return {
+    points: pointBytes(points),
+    ...(normals && kind === 'occlusion' && { normals: pointBytes(normals) }),
+    ...(looked && { targets: pointBytes(looked) }),
+  };
+}
+
+/** A job's parameters: what was said, and what goes without saying. */
+function parametersOf(map: OpenMap, options: Options): BakeParameters {
+  const { kind, rays, seed, distance, offset, eye, reach, step } = options;
+  const tracer = options.tracer === undefined ? undefined : presetOf(map, options.tracer, 'tracer');
+  const given = { tracer, rays, seed, distance, offset, eye, reach };
+  if (kind === 'exposure') {
+    const isOnCells = (options.points ?? POINTS.exposure) === 'cells';
+    return { ...given, eye: eye ?? eyeOf(map), ...(isOnCells && { step: step ?? CELL_STEP }) };
+  }
+  if (kind !== 'clearance') return given;
+  const shape = options.shape === undefined ? undefined : presetOf(map, options.shape, 'shape');
+  return { ...given, shape, ...gridOf(map, options) };
+}
+
+/** How high a player's eyes are above its traced point, about. */
+function eyeOf(map: OpenMap): number {
+  const { shape } = presetTracer(map, playerPreset(map.format));
+  return 'maxs' in shape ? Math.round(EYE_SHARE * shape.maxs[2]!) : 0;
+}
+
+function gridOf(
+  map: OpenMap,
+  { step = GRID_STEP, bounds }: Options,
+): { readonly origin: number[]; readonly step: number; readonly size: number[] } {
+  if (!(step > 0)) throw new UsageError(`--step must be more than 0, got ${step}`);
+  const { mins, maxs } = map.world.bounds;
+  const [low, high] = bounds ? [bounds.slice(0, 3), bounds.slice(3)] : [mins, maxs];
+  // Cells lie between the lines of a grid that goes through the world's origin.
+  const first = [0, 1, 2].map((k) => Math.floor(low[k]! / step));
+  const size = [0, 1, 2].map((k) => Math.max(1, Math.ceil(high[k]! / step) - first[k]!));
+  return { origin: first.map((k) => (k + 0.5) * step), step, size };
+}
+
+function presetOf({ format, world, name }: OpenMap, wanted: string, option: string): BakeParameters {
+  const presets = format.tracers.presets.filter((preset) => preset.suits?.(world) ?? true);
+  const preset: Preset | undefined = presets.find((known) => known.name === wanted);
+  if (preset) {
+    const { kind, size, options } = preset;
+    return { kind, ...(size && { size: [...size] }), ...(options && { options: options as BakeParameters }) };
+  }
+  const known = listed(
+    presets.map((other) => other.name),
+    'or',
+  );
+  throw new UsageError(`--${option} has '${printable(wanted, 60)}', but ${name} has ${known}`);
+}
