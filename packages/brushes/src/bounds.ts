@@ -41,14 +41,17 @@ function axisOf(normals: Float32Array, plane: number): number {
   return Math.abs(x) === 1 ? 0 : Math.abs(y) === 1 ? 1 : Math.abs(z) === 1 ? 2 : -1;
 }
 
-/** Model of each brush: k for that with the head `heads[k]` whose tree lists it, the last of several; else 0. */
+/**
+ * Model of each brush: k for the inline model `*k` whose tree lists it, the last of several; else 0. `heads` has the roots of
+ * inline models, from `*1` on; `undefined` for one without a tree.
+ */
 export function brushModels(
   { brushes, leafBrushes, leafs, nodes }: BrushFile,
-  heads: readonly number[],
+  heads: readonly (number | undefined)[],
 ): Int32Array {
   const owners = new Int32Array(brushes.count);
-  for (const [model, head] of heads.entries()) {
-    const stack = model === 0 ? [] : [head];
+  for (const [k, head] of heads.entries()) {
+    const stack = head === undefined ? [] : [head];
     for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
       if (child >= 0) {
         stack.push(nodes.children[2 * child]!, nodes.children[2 * child + 1]!);
@@ -56,7 +59,7 @@ export function brushModels(
       }
       const first = leafs.firstBrushes[-1 - child]!;
       for (const brush of leafBrushes.subarray(first, first + leafs.numBrushes[-1 - child]!)) {
-        owners[brush] = model;
+        owners[brush] = k + 1;
       }
     }
   }

@@ -97,22 +97,18 @@ function clipBrush(memory: BrushMemory, brush: number, leaf: number): void {
       startsOut = true;
       if (d2 >= d1) return;
     } else if (d2 <= 0) continue;
+    const ahead = d1 > d2 ? d1 - SURFACE_EPSILON : d1 + SURFACE_EPSILON;
+    const fraction = f((inDouble ? ahead : f(ahead)) / f(d1 - d2));
     if (d1 > d2) {
-      const ahead = d1 - SURFACE_EPSILON;
-      const fraction = f((inDouble ? ahead : f(ahead)) / f(d1 - d2));
       if (fraction > enter) {
         enter = fraction;
         entered = side;
         // The start is outside, so the brush can only matter by being entered before it is left, and in time.
         if (enter >= best || enter >= leave) return;
       }
-    } else {
-      const ahead = d1 + SURFACE_EPSILON;
-      const fraction = f((inDouble ? ahead : f(ahead)) / f(d1 - d2));
-      if (fraction < leave) {
-        leave = fraction;
-        if (startsOut && enter >= leave) return;
-      }
+    } else if (fraction < leave) {
+      leave = fraction;
+      if (startsOut && enter >= leave) return;
     }
   }
   if (!startsOut) {

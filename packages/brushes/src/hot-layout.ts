@@ -26,12 +26,9 @@ export const SEGMENTS = 768;
 export const FRACTIONS = 6912;
 export const DISTS = 7936;
 export const CONTENTS = 8960;
-/** Places of brush and side that a box hit, 0 for none, and the tile's number. */
+/** Places of brush and side that a box hit, 0 for none. 12032 to 14079 are the format's. */
 export const BRUSH_PLACES = 9984;
 export const SIDE_PLACES = 11008;
-export const TILE_NUMBERS = 12032;
-/** Crossings of lines, as at `LINE_CROSSING`; -1 where nothing is in the way. */
-export const CROSSINGS = 13056;
 /** Three numbers for each answer. */
 export const END_POSITIONS = 14080;
 export const NORMALS = 17152;

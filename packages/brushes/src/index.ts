@@ -1,7 +1,7 @@
 export { type HotMemory, takeAnswers, takeStops, takeTests, walkMoves } from './batch.ts';
 export * from './block.ts';
 export { type Bounds6, type BrushFile, brushBounds, brushModels } from './bounds.ts';
-export { SURFACE_EPSILON } from './brush.ts';
+export { isOutOfWay } from './brush.ts';
 export { type BuildTarget, writeBrushes } from './build.ts';
 export { TreeBuilder, writeHotBrushes } from './hot.ts';
 export * from './hot-layout.ts';

@@ -26,21 +26,12 @@ const CULL_LIMIT = 16384;
 
 /** Finds whether the move in `B_START` and `B_END` is near enough to the middle of the world for bounds to be trusted. */
 export function checkReach({ box, boxState }: BrushMemory): void {
-  boxState[S_CULL] =
-    Math.abs(box[B_START]!) + Math.abs(box[B_END]!) + Math.abs(box[B_MINS]!) + Math.abs(box[B_MAXS]!) <
-      CULL_LIMIT &&
-    Math.abs(box[B_START + 1]!) +
-      Math.abs(box[B_END + 1]!) +
-      Math.abs(box[B_MINS + 1]!) +
-      Math.abs(box[B_MAXS + 1]!) <
-      CULL_LIMIT &&
-    Math.abs(box[B_START + 2]!) +
-      Math.abs(box[B_END + 2]!) +
-      Math.abs(box[B_MINS + 2]!) +
-      Math.abs(box[B_MAXS + 2]!) <
-      CULL_LIMIT
-      ? 1
-      : 0;
+  let isNear = 1;
+  for (let k = 0; k < 3; k++) {
+    const ends = Math.abs(box[B_START + k]!) + Math.abs(box[B_END + k]!);
+    if (!(ends + Math.abs(box[B_MINS + k]!) + Math.abs(box[B_MAXS + k]!) < CULL_LIMIT)) isNear = 0;
+  }
+  boxState[S_CULL] = isNear;
 }
 
 /** Bounds the move up to the best fraction so far. */
@@ -227,15 +218,15 @@ function sidesTouched({ ints, floats, places, rules, box }: BrushMemory, node: n
     const plane = places.planes.first + PLANE_WORDS * (ints[node]! >>> 4);
     measureHeight(floats, plane, box, B_MAXS, B_MINS, touchMargin);
     front = f(box[B_NUMBER]! - dist) >= touchEpsilon;
-    measureHeight(floats, plane, box, B_MINS, B_MAXS, -touchMargin);
+    measureHeight(floats, plane, box, B_MINS, B_MAXS, touchMargin);
     back = f(box[B_NUMBER]! - dist) < touchEpsilon;
   }
   return front === back ? 0 : front ? 1 : -1;
 }
 
 /**
- * How far along a normal the standing box's corner lies that has `up` where the normal is positive, else `down`. The corner
- * is `margin` farther up, or farther down where that is below 0.
+ * How far along a normal the standing box's corner lies that has `up` where the normal is positive, else `down`. The box is
+ * `margin` wider, a whole number, lest V8 box it.
  */
 function measureHeight(
   floats: Float32Array,
@@ -248,8 +239,13 @@ function measureHeight(
   const x = floats[plane]!;
   const y = floats[plane + 1]!;
   const z = floats[plane + 2]!;
-  const cx = f(f(box[B_START]! + box[x < 0 ? down : up]!) + (x < 0 ? -margin : margin));
-  const cy = f(f(box[B_START + 1]! + box[(y < 0 ? down : up) + 1]!) + (y < 0 ? -margin : margin));
-  const cz = f(f(box[B_START + 2]! + box[(z < 0 ? down : up) + 2]!) + (z < 0 ? -margin : margin));
+  // Added or subtracted, not negated: the negative of a whole 0 is none, which V8 does not expect.
+  const isHigh = up === B_MAXS;
+  const ex = f(box[B_START]! + box[x < 0 ? down : up]!);
+  const ey = f(box[B_START + 1]! + box[(y < 0 ? down : up) + 1]!);
+  const ez = f(box[B_START + 2]! + box[(z < 0 ? down : up) + 2]!);
+  const cx = f(x < 0 !== isHigh ? ex + margin : ex - margin);
+  const cy = f(y < 0 !== isHigh ? ey + margin : ey - margin);
+  const cz = f(z < 0 !== isHigh ? ez + margin : ez - margin);
   box[B_NUMBER] = f(f(x * cx) + f(y * cy)) + f(z * cz);
 }

@@ -74,7 +74,7 @@ function listLumps(file: Quake2File): LumpInfo[] {
 export function modelsOf(file: Quake2File): Int32Array {
   return brushModels(
     file,
-    file.models.map(({ headNode }) => headNode),
+    file.models.slice(1).map(({ headNode }) => headNode),
   );
 }
 

@@ -1,4 +1,5 @@
-import { type Bounds6, brushBounds, emptyBounds, widen } from './bounds.ts';
+import { type Bounds6, brushBounds } from '@bspkit/brushes';
+import { emptyBounds, widen } from './bounds.ts';
 import { REGULAR_MODELS } from './constants.ts';
 import type { UfoaiFile } from './file.ts';
 

@@ -1,4 +1,5 @@
-import { type Bounds6, unionSplit } from './bounds.ts';
+import type { Bounds6 } from '@bspkit/brushes';
+import { unionSplit } from './bounds.ts';
 import {
   CONTENTS_ACTORCLIP,
   CONTENTS_LIGHTCLIP,

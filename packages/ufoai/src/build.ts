@@ -1,6 +1,7 @@
+import { NODE_WORDS, writeBrushes } from '@bspkit/brushes';
 import { type Entity, entityModel, entityVector, parseEntities } from '@bspkit/core';
 import { checkWhole, createBuffer, packTexts } from '@bspkit/core/format';
-import { brushBounds, emptyBounds, unionSplit, widen } from './bounds.ts';
+import { emptyBounds, unionSplit, widen } from './bounds.ts';
 import { type BoxHead, collectBoxHeads } from './build-boxes.ts';
 import { buildLineHeads, type LineHead, LineWriter } from './build-lines.ts';
 import { CELL_SIZE, LEVEL_HEIGHT, REGULAR_MODELS, WORLD_CELLS } from './constants.ts';
@@ -11,11 +12,6 @@ import {
   BOX_HEAD_BOUNDS,
   BOX_HEAD_KEY,
   BOX_STACK_WORD,
-  BRUSH_BOUNDS,
-  BRUSH_NUMBER,
-  BRUSH_SIDES,
-  BRUSH_WORDS,
-  LEAF_WORDS,
   LINE_HEAD_KEY,
   LINE_HEAD_MAXS,
   LINE_HEAD_MINS,
@@ -34,11 +30,8 @@ import {
   MODEL_OWN_FRAME,
   MODEL_ROOT,
   MODEL_TILE,
-  NODE_WORDS,
-  PLANE_WORDS,
   type Places,
   SECTIONS,
-  SIDE_WORDS,
   TILE_BOX_GROUPS,
   TILE_BOX_HEADS,
   TILE_BRUSHES,
@@ -146,8 +139,10 @@ export function buildWorldData(tiles: readonly UfoaiTile[], shared: boolean): Ar
   lines.copyTo(target.ints, places.lines.first);
   for (const build of builds) {
     writeTile(target, build);
-    writeTree(target, build);
-    writeBrushes(target, build);
+    writeNodes(target, build);
+    writeBrushes({ ...target, first: build.first }, build.file, build.dists);
+    const surfaceFlags = build.file.textures.map((texture) => texture.surfaceFlags);
+    target.ints.set(surfaceFlags, target.places.textures.first + build.first.textures);
     writeLineHeads(target, build);
     writeBoxHeads(target, build);
     writeModels(target, build);
@@ -237,14 +232,9 @@ function writeTile({ ints, floats, places }: Target, tile: TileBuild): void {
   new Uint8Array(ints.buffer).set(text, 4 * textPlace);
 }
 
-function writeTree({ ints, floats, places }: Target, { file, dists, shift, first }: TileBuild): void {
-  const { planes, nodes, leafs, leafBrushes } = file;
-  let at = places.planes.first + PLANE_WORDS * first.planes;
-  for (let i = 0; i < planes.count; i++, at += PLANE_WORDS) {
-    floats.set(planes.normals.subarray(3 * i, 3 * i + 3), at);
-    floats[at + 3] = dists[i]!;
-  }
-  at = places.nodes.first + NODE_WORDS * first.nodes;
+function writeNodes({ ints, floats, places }: Target, { file, dists, shift, first }: TileBuild): void {
+  const { planes, nodes } = file;
+  let at = places.nodes.first + NODE_WORDS * first.nodes;
   for (let i = 0; i < nodes.count; i++, at += NODE_WORDS) {
     const plane = nodes.planes[i]!;
     const [front, back] = [nodes.children[2 * i]!, nodes.children[2 * i + 1]!];
@@ -259,36 +249,6 @@ function writeTree({ ints, floats, places }: Target, { file, dists, shift, first
     ints[at + 2] = front < 0 ? front - first.leafs : front + first.nodes;
     ints[at + 3] = back < 0 ? back - first.leafs : back + first.nodes;
   }
-  at = places.leafs.first + LEAF_WORDS * first.leafs;
-  for (let i = 0; i < leafs.count; i++, at += LEAF_WORDS) {
-    ints[at] = leafs.contents[i]!;
-    ints[at + 1] = places.leafBrushes.first + first.leafBrushes + leafs.firstBrushes[i]!;
-    ints[at + 2] = leafs.numBrushes[i]!;
-  }
-  at = places.leafBrushes.first + first.leafBrushes;
-  for (const brush of leafBrushes) ints[at++] = places.brushes.first + BRUSH_WORDS * (first.brushes + brush);
-}
-
-function writeBrushes({ ints, floats, places }: Target, { file, dists, first }: TileBuild): void {
-  const { planes, brushes, sides, textures } = file;
-  let at = places.brushes.first + BRUSH_WORDS * first.brushes;
-  for (let i = 0; i < brushes.count; i++, at += BRUSH_WORDS) {
-    ints[at] = brushes.contents[i]!;
-    ints[at + BRUSH_SIDES] = places.sides.first + SIDE_WORDS * (first.sides + brushes.firstSides[i]!);
-    ints[at + BRUSH_SIDES + 1] = brushes.numSides[i]!;
-    floats.set(brushBounds(file, dists, i), at + BRUSH_BOUNDS);
-    ints[at + BRUSH_NUMBER] = first.brushes + i;
-  }
-  at = places.sides.first + SIDE_WORDS * first.sides;
-  for (let i = 0; i < sides.count; i++, at += SIDE_WORDS) {
-    const plane = sides.planes[i]!;
-    floats.set(planes.normals.subarray(3 * plane, 3 * plane + 3), at);
-    floats[at + 3] = dists[plane]!;
-    ints[at + 4] = plane;
-    ints[at + 5] = sides.textures[i]!;
-  }
-  const surfaceFlags = textures.map((texture) => texture.surfaceFlags);
-  ints.set(surfaceFlags, places.textures.first + first.textures);
 }
 
 function writeLineHeads({ ints, floats, places }: Target, tile: TileBuild): void {

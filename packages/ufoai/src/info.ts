@@ -1,3 +1,4 @@
+import { brushModels, fileBrushes } from '@bspkit/brushes';
 import { countValues, type FileBrush, type LumpInfo, type MapInfo } from '@bspkit/core/format';
 import { ALL_LEVELS, REGULAR_MODELS } from './constants.ts';
 import type { UfoaiFile, UfoaiLump } from './file.ts';
@@ -67,40 +68,14 @@ function lumpInfos(file: UfoaiFile): LumpInfo[] {
   }));
 }
 
-/** All brushes of a file. */
-export function* fileBrushes(file: UfoaiFile): Generator<FileBrush> {
-  const { brushes, planes, sides } = file;
-  const models = brushModels(file);
-  for (let brush = 0; brush < brushes.count; brush++) {
-    const first = brushes.firstSides[brush]!;
-    const around = sides.planes.subarray(first, first + brushes.numSides[brush]!);
-    yield {
-      brush,
-      model: models[brush]!,
-      contents: brushes.contents[brush]!,
-      planes: Array.from(around, (plane) => ({
-        normal: planes.normals.subarray(3 * plane, 3 * plane + 3),
-        dist: planes.dists[plane]!,
-      })),
-    };
-  }
+/** Model of each brush: 0 for the world's levels and clips, k for the inline model whose tree lists it. */
+export function modelsOf(file: UfoaiFile): Int32Array {
+  const inline = file.models.slice(REGULAR_MODELS);
+  return brushModels(
+    file,
+    inline.map(({ headNode }) => (headNode < 0 ? undefined : headNode)),
+  );
 }
 
-/** Model of each brush: 0 for the world's levels and clips, k for the inline model whose tree lists it. */
-export function brushModels({ brushes, leafBrushes, leafs, models, nodes }: UfoaiFile): Int32Array {
-  const owners = new Int32Array(brushes.count);
-  for (const [k, { headNode }] of models.slice(REGULAR_MODELS).entries()) {
-    const stack = headNode < 0 ? [] : [headNode];
-    for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
-      if (child >= 0) {
-        stack.push(nodes.children[2 * child]!, nodes.children[2 * child + 1]!);
-        continue;
-      }
-      const first = leafs.firstBrushes[-1 - child]!;
-      for (const brush of leafBrushes.subarray(first, first + leafs.numBrushes[-1 - child]!)) {
-        owners[brush] = k + 1;
-      }
-    }
-  }
-  return owners;
-}
+/** All brushes of a file, with their planes. */
+export const brushes = (file: UfoaiFile): Generator<FileBrush> => fileBrushes(file, modelsOf(file));

@@ -1,3 +1,4 @@
+import { BRUSH_WORDS, LEAF_WORDS, NODE_WORDS, PLANE_WORDS, SIDE_WORDS } from '@bspkit/brushes';
 import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core/format';
 
 // The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
@@ -12,8 +13,24 @@ import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core/
 const MAGIC = 0x57465542;
 const VERSION = 2;
 
+export type Section =
+  | 'tiles'
+  | 'lineHeads'
+  | 'boxHeads'
+  | 'boxGroups'
+  | 'models'
+  | 'lines'
+  | 'nodes'
+  | 'planes'
+  | 'leafs'
+  | 'leafBrushes'
+  | 'brushes'
+  | 'sides'
+  | 'textures'
+  | 'text';
+
 /** Sections in the order of the header, with the words in a record. */
-export const SECTIONS = {
+export const SECTIONS: Readonly<Record<Section, number>> = {
   /** As TILE_… below. */
   tiles: 34,
   /** As LINE_HEAD_… below. */
@@ -28,34 +45,22 @@ export const SECTIONS = {
   lines: 1,
   /** kind + 16 * plane, distance, front child, back child: c >= 0 is node c, c < 0 is leaf -1 - c.
    *  Kinds: 0 to 2 axial, 3 other; union nodes: 4 and 5 split along x and y by the distance, 6 not at all. */
-  nodes: 4,
+  nodes: NODE_WORDS,
   /** normal xyz, dist: moved with the tile */
-  planes: 4,
+  planes: PLANE_WORDS,
   /** contents, first leaf brush (its place), how many */
-  leafs: 3,
+  leafs: LEAF_WORDS,
   /** place of a brush */
   leafBrushes: 1,
-  /** As BRUSH_… below. */
-  brushes: 10,
+  /** As in the package of brushes, and those before. */
+  brushes: BRUSH_WORDS,
   /** normal xyz, dist, plane (in the tile), texture (in the tile; below 0: none) */
-  sides: 6,
+  sides: SIDE_WORDS,
   /** surface flags */
   textures: 1,
   /** Texts of each tile: its entities, then the names of its textures. */
   text: 1,
-} as const;
-
-export type Section = keyof typeof SECTIONS;
-
-/** Widths of the records that kernels step through, as numbers that V8 folds. */
-export const NODE_WORDS: Width<'nodes'> = 4;
-export const PLANE_WORDS: Width<'planes'> = 4;
-export const LEAF_WORDS: Width<'leafs'> = 3;
-export const BRUSH_WORDS: Width<'brushes'> = 10;
-export const SIDE_WORDS: Width<'sides'> = 6;
-
-/** The compiler sees to it that a width spelled out is that of the section. */
-type Width<S extends Section> = (typeof SECTIONS)[S];
+};
 
 /** Words of a tile's record. Places and counts; numbers where it says so. */
 export const TILE_CELL = 0; // x, y, z in cells
@@ -102,11 +107,6 @@ export const MODEL_ORIGIN = 3;
 export const MODEL_MINS = 6; // for culling, as the engine keeps them
 export const MODEL_MAXS = 9;
 export const MODEL_ENTITY = 12; // number of its entity in the tile, -1 for none
-
-/** Words of a brush's record, after its contents. */
-export const BRUSH_SIDES = 1; // place of the first side, how many
-export const BRUSH_BOUNDS = 3; // mins xyz, maxs xyz
-export const BRUSH_NUMBER = 9; // among all tiles' brushes
 
 /** Kinds of a line node, in its first word; 0 to 2 are axial. */
 export const LINE_OBLIQUE = 3; // kind, dist, front, back, normal xyz

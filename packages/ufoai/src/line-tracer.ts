@@ -1,3 +1,4 @@
+import { createSettings } from '@bspkit/brushes';
 import {
   blockedEach,
   checkSegments,
@@ -24,7 +25,7 @@ import { checkModels } from './given.ts';
 import { prepareShape } from './kernel/box.ts';
 import { walkTrees } from './kernel/line.ts';
 import { type LineTarget, testBodies, traceLine } from './kernel/line-trace.ts';
-import { createSettings, L_END, L_START, type WorldMemory } from './kernel/memory.ts';
+import { L_END, L_START, type WorldMemory } from './kernel/memory.ts';
 import type { UfoaiModel } from './model.ts';
 import { type HeadFilter, selectAllLineHeads, selectLineHeads } from './selection.ts';
 import { createLineTrace, type UfoaiLineTrace } from './trace.ts';

@@ -1,8 +1,8 @@
+import { brushSources } from '@bspkit/brushes';
 import type { BrushPolygon, BrushPolygonOptions, Mesh, MeshBy, MeshOptions } from '@bspkit/core';
 import {
   addBrushes,
   addFace,
-  type BrushSource,
   checkFileOf,
   checkMask,
   checkOptions,
@@ -27,7 +27,7 @@ import {
   WEAPONCLIP_MODEL,
 } from './constants.ts';
 import type { UfoaiFile } from './file.ts';
-import { brushModels } from './info.ts';
+import { modelsOf } from './info.ts';
 import { lightmapLayout } from './lightmaps.ts';
 import { checks, readFaces, readVectors, type UfoaiFaces } from './mesh-faces.ts';
 
@@ -63,7 +63,7 @@ export function brushPolygons(file: UfoaiFile, options: BrushPolygonOptions = {}
   checkFileOf(file, 'ufoai', 'readUfoai');
   checkOptions(options, ['mask']);
   if (options.mask !== undefined) checkMask(options.mask, 'mask');
-  return Array.from(cutPolygons(listBrushes(file, options.mask)));
+  return Array.from(cutPolygons(brushSources(file, modelsOf(file), options.mask)));
 }
 
 const isLiquid = (contents: number): boolean => (contents & CONTENTS_WATER) !== 0;
@@ -71,34 +71,21 @@ const isLiquid = (contents: number): boolean => (contents & CONTENTS_WATER) !== 
 const isWanted = (contents: number, mask: number | undefined): boolean =>
   mask === undefined || (contents & mask) !== 0;
 
-function* listBrushes(file: UfoaiFile, mask: number | undefined): Generator<BrushSource> {
-  const { brushes, sides, planes } = file;
-  const models = brushModels(file);
-  for (let brush = 0; brush < brushes.count; brush++) {
-    const contents = brushes.contents[brush]!;
-    if (!isWanted(contents, mask)) continue;
-    const firstSide = brushes.firstSides[brush]!;
-    const count = brushes.numSides[brush]!;
-    const around = new Float64Array(4 * count);
-    for (let k = 0; k < count; k++) {
-      const plane = sides.planes[firstSide + k]!;
-      for (let i = 0; i < 3; i++) around[4 * k + i] = planes.normals[3 * plane + i]!;
-      around[4 * k + 3] = planes.dists[plane]!;
-    }
-    const textures = sides.textures.subarray(firstSide, firstSide + count);
-    yield { brush, model: models[brush]!, contents, planes: around, firstSide, textures };
-  }
-}
-
 function brushMesh(file: UfoaiFile, by: MeshBy, mask: number | undefined): Mesh {
   const vectors = readVectors(file);
   const { count } = file.sides;
   const has = { texCoords: true, texCoordUnit: 'texel' } as const;
   const builder = new MeshBuilder({ ...has, numVertices: 2 * count, numTriangles: count });
-  addBrushes(builder, listBrushes(file, mask), by, isLiquid, ({ textures }, side, corners) => {
-    const texture = textures[side]!;
-    if (texture >= 0) fillSideCoords(vectors, texture, corners, builder);
-  });
+  addBrushes(
+    builder,
+    brushSources(file, modelsOf(file), mask),
+    by,
+    isLiquid,
+    ({ textures }, side, corners) => {
+      const texture = textures[side]!;
+      if (texture >= 0) fillSideCoords(vectors, texture, corners, builder);
+    },
+  );
   return builder.finish();
 }
 
@@ -179,7 +166,7 @@ function modelContents(file: UfoaiFile): Int32Array {
   contents[LIGHTCLIP_MODEL] = CONTENTS_LIGHTCLIP;
   contents[WEAPONCLIP_MODEL] = CONTENTS_WEAPONCLIP;
   contents[ACTORCLIP_MODEL] = CONTENTS_ACTORCLIP;
-  for (const [brush, model] of brushModels(file).entries()) {
+  for (const [brush, model] of modelsOf(file).entries()) {
     if (model > 0)
       contents[REGULAR_MODELS + model - 1]! |= file.brushes.contents[brush]! & CONTENTS_LEVEL_ALL;
   }

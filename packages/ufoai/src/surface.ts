@@ -1,3 +1,4 @@
+import { brushSides, collectBrushes, SIDE_WORDS, sidePolygon } from '@bspkit/brushes';
 import type { Surface, Trace, Vec3 } from '@bspkit/core';
 import { checkTrace } from '@bspkit/core/format';
 import { CONTENTS_ACTORCLIP, CONTENTS_LIGHTCLIP, CONTENTS_SOLID, CONTENTS_WEAPONCLIP } from './constants.ts';
@@ -7,13 +8,11 @@ import {
   LINE_HEAD_MODEL,
   LINE_HEAD_ROOT,
   SECTIONS,
-  SIDE_WORDS,
   TILE_BRUSHES,
   TILE_LINE_HEADS,
   TILE_SIDES,
   TILE_TEXTURES,
 } from './layout.ts';
-import { brushSides, collectBrushes, sidePolygon } from './polygons.ts';
 import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
 import type { UfoaiWorld } from './world.ts';
 

@@ -1,3 +1,4 @@
+import { type BoxSettings, createSettings, S_EVERY, S_MASK, S_REJECT } from '@bspkit/brushes';
 import {
   blockedEach,
   type Changeable,
@@ -35,14 +36,12 @@ import {
   B_GIVEN_START,
   B_LIMIT,
   S_LEVELS,
-  S_MASK,
-  S_REJECT,
   S_SELECTION,
 } from './kernel/block.ts';
 import { SHIFT_NONE } from './kernel/body.ts';
 import { prepareShape } from './kernel/box.ts';
 import { type BoxTarget, traceBox } from './kernel/box-trace.ts';
-import { type BoxSettings, createSettings, type WorldMemory } from './kernel/memory.ts';
+import type { WorldMemory } from './kernel/memory.ts';
 import { useSettings } from './kernel/settings.ts';
 import { SECTIONS, TILE_BOX_HEADS } from './layout.ts';
 import type { UfoaiModel } from './model.ts';
@@ -180,6 +179,8 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     boxState[S_LEVELS] = asked[ASKED_LEVELS]!;
     boxState[S_SELECTION] = selectBoxHeads(boxState[S_LEVELS]!);
     boxState[S_MASK] = asked[ASKED_MASK]!;
+    // The engine's sweeps take a mask of all bits for no mask at all.
+    boxState[S_EVERY] = boxState[S_MASK] === -1 ? 1 : 0;
     boxState[S_REJECT] = asked[ASKED_REJECT]!;
     if (mins !== undefined || maxs !== undefined) {
       for (let k = 0; k < 3; k++) {

@@ -1,3 +1,4 @@
+import { dot, readLeaf } from '@bspkit/brushes/reference';
 import { houseUfoai } from '@bspkit/fixtures';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +13,7 @@ import {
 import { SECTIONS, TILE_BOX_HEADS } from '../src/layout.ts';
 import { referenceBox } from '../src/reference/box.ts';
 import { referenceLine } from '../src/reference/line.ts';
-import { dot, readLeaf, readNode, tileRange } from '../src/reference/tree.ts';
+import { firstNumbers, readLineNode, tileRange } from '../src/reference/tree.ts';
 import { boxSize, mask, move, point, reject, world } from './worlds.ts';
 
 /** How many random worlds to try; a proof run takes more: BSPKIT_RUNS_UFOAI=20000. */
@@ -192,11 +193,11 @@ describe('kernels answer in every field as the literal algorithms do from the sa
                 if (level! > 0 && level! < 256 && levels !== 0 && (level! & levels) === 0) continue;
                 let child = root!;
                 while (child >= 0) {
-                  const { type, normal, dist, children } = readNode(memory, tile, child);
+                  const { type, normal, dist, children } = readLineNode(memory, tile, child);
                   const height = type < 3 ? at[type]! : dot(at as never, normal);
                   child = children[Math.fround(height - dist) < 0 ? 1 : 0];
                 }
-                expected |= readLeaf(memory, tile, -1 - child).contents;
+                expected |= readLeaf(memory, firstNumbers(memory, tile), -1 - child).contents;
               }
             }
             expect(world.contents(at, levels)).toBe(expected);

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { BRUSH_STAMP, BRUSHES, TRACES } from '@bspkit/brushes';
 import { parseEntities } from '@bspkit/core';
 import { houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +23,6 @@ import {
   surfaceNames,
   worldToCell,
 } from '../src/index.ts';
-import { BRUSH_STAMP, BRUSHES, TRACES } from '../src/wasm/layout.ts';
 import { MapBuilder, writeMap } from './writer.ts';
 
 const file = readUfoai(houseUfoai());

@@ -1,3 +1,5 @@
+import { point } from '../../brushes/assembly/move';
+import { STACK } from '../../brushes/src/hot-layout';
 import {
   BRANCH_FIRST,
   BRANCH_SECOND,
@@ -21,7 +23,6 @@ import {
   LINK_BLOCKED,
   LINK_BRANCH,
   LINK_OPEN,
-  STACK,
   TILE_BYTES,
   TILE_LINE_BOUNDS,
   TILE_LINE_HEADS,
@@ -31,7 +32,6 @@ import {
   TREELET_LINKS,
   TREELET_PLACES,
 } from '../src/wasm/layout';
-import { point } from './move';
 
 // The walks of `kernel/line.ts`, whose comments say what they do and why; here is how they do it with less.
 

@@ -1,39 +1,11 @@
-import {
-  B_CENTER,
-  B_END,
-  B_GIVEN_END,
-  B_GIVEN_START,
-  B_HEAD,
-  B_HIGH,
-  B_LOW,
-  B_MAXS,
-  B_MINS,
-  B_START,
-  B_STOP,
-  S_CULL,
-  S_POINT,
-  S_STILL,
-  S_WORLD_STILL,
-} from '../src/kernel/block';
-import { QUANTA, SWEEP_MAXS, SWEEP_MINS } from '../src/wasm/layout';
+import { isWithinReach, point, prepareSweep } from '../../brushes/assembly/move';
+import { B_END, B_START, S_CULL, S_STILL } from '../../brushes/src/block';
+import { B_CENTER, B_GIVEN_END, B_GIVEN_START, B_STOP, S_WORLD_STILL } from '../src/kernel/block';
 
-// What precedes a walk, as in `kernel/box.ts`.
+// What precedes and follows a walk, as in `kernel/tiles.ts`.
 
 /** The engine takes numbers closer than this for equal. */
 const EQUAL: f32 = 1e-10;
-/** Room around the move: the surface epsilon, and more than rounding to float32 can add to it within the limit below. */
-const CULL_ROOM: f32 = 0.125;
-const CULL_LIMIT: f32 = 16384;
-/** References have bounds in quarters. */
-const GRID: f32 = 4;
-
-/** Three numbers, one by one: they were written so, and a load of 16 bytes would wait until all have arrived. */
-export function point(at: usize): v128 {
-  let v = v128.load32_zero(at);
-  v = v128.load_lane<f32>(at, v, 1, 4);
-  return v128.load_lane<f32>(at, v, 2, 8);
-}
-
 /** Puts the ends as given before the box's middle. False: too far out for the bounds. */
 export function enterWorld(): bool {
   const center = v128.load(4 * B_CENTER);
@@ -41,13 +13,7 @@ export function enterWorld(): bool {
   const end = f32x4.add(point(4 * B_GIVEN_END), center);
   v128.store(4 * B_START, start);
   v128.store(4 * B_END, end);
-  const mins = v128.load(4 * B_MINS);
-  const maxs = v128.load(4 * B_MAXS);
-  const reach = f32x4.add(
-    f32x4.add(f32x4.abs(start), f32x4.abs(end)),
-    f32x4.add(f32x4.abs(mins), f32x4.abs(maxs)),
-  );
-  if (i32x4.bitmask(f32x4.lt(reach, f32x4.splat(CULL_LIMIT))) !== 15) return false;
+  if (!isWithinReach(start, end)) return false;
   const still = i32x4.bitmask(f32x4.lt(f32x4.abs(f32x4.sub(start, end)), f32x4.splat(EQUAL))) === 15;
   store<i32>(4 * S_STILL, still ? 1 : 0);
   store<i32>(4 * S_WORLD_STILL, still ? 1 : 0);
@@ -66,41 +32,4 @@ export function stop(fraction: f32): void {
   let end = v128.load(4 * B_END);
   if (fraction < 1) end = f32x4.add(start, f32x4.mul(f32x4.splat(fraction), f32x4.sub(end, start)));
   v128.store(4 * B_STOP, f32x4.sub(end, v128.load(4 * B_CENTER)));
-}
-
-/** The box's corners as sweeps need them. */
-export function prepareSweep(): void {
-  const point = load<i32>(4 * S_POINT) !== 0;
-  const zero = i64x2(0, 0);
-  v128.store(SWEEP_MINS, point ? zero : v128.load(4 * B_MINS));
-  v128.store(SWEEP_MAXS, point ? zero : v128.load(4 * B_MAXS));
-}
-
-/** Bounds the move up to the best fraction so far. */
-export function boundMove(): void {
-  const start = v128.load(4 * B_START);
-  const fraction = f32x4.splat(min<f32>(load<f32>(4 * B_HEAD), 1));
-  const end = f32x4.add(start, f32x4.mul(fraction, f32x4.sub(v128.load(4 * B_END), start)));
-  const room = f32x4.splat(CULL_ROOM);
-  const low = f32x4.sub(f32x4.add(f32x4.pmin(start, end), v128.load(4 * B_MINS)), room);
-  const high = f32x4.add(f32x4.add(f32x4.pmax(start, end), v128.load(4 * B_MAXS)), room);
-  v128.store(4 * B_LOW, low);
-  v128.store(4 * B_HIGH, high);
-  const grid = f32x4.splat(GRID);
-  const front = i32x4.neg(i32x4.trunc_sat_f32x4_s(f32x4.ceil(f32x4.mul(high, grid))));
-  const back = i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(low, grid)));
-  const least = i32x4.splat(-0x8000);
-  const first = v128.shuffle<i32>(front, back, 0, 1, 2, 4);
-  const second = v128.shuffle<i32>(back, least, 1, 2, 4, 4);
-  v128.store(QUANTA, i16x8.narrow_i32x4_s(first, second));
-}
-
-/** Whether bounds are clear of the move's. */
-export function isOutOfWay(bounds: usize): bool {
-  const apart = v128.or(
-    f32x4.gt(v128.load(4 * B_LOW), v128.load(bounds, 16)),
-    f32x4.lt(v128.load(4 * B_HIGH), v128.load(bounds)),
-  );
-  // The fourth lane of bounds is 0, that of the move is about 0.
-  return (i32x4.bitmask(apart) & 7) !== 0;
 }

@@ -1,14 +1,6 @@
+import { B_HEAD, B_HIGH, B_LOW } from '@bspkit/brushes';
 import { LEVEL_COUNT, LEVEL_HEIGHT, WITH_ACTORCLIP } from '../constants.ts';
-import {
-  B_GIVEN_END,
-  B_GIVEN_MAXS,
-  B_GIVEN_MINS,
-  B_GIVEN_START,
-  B_HEAD,
-  B_HIGH,
-  B_LIMIT,
-  B_LOW,
-} from './block.ts';
+import { B_GIVEN_END, B_GIVEN_MAXS, B_GIVEN_MINS, B_GIVEN_START, B_LIMIT } from './block.ts';
 import { type Body, SHIFT_ENGINE, SHIFT_OWN_FRAME, traceBody } from './body.ts';
 import { copyRecord, type WorldMemory } from './memory.ts';
 import { rememberSolid } from './tiles.ts';

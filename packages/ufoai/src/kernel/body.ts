@@ -1,4 +1,20 @@
 import {
+  B_END,
+  B_HEAD,
+  B_START,
+  createPlacement,
+  isZero,
+  P_BACK_ROWS,
+  P_ORIGIN,
+  P_ROWS,
+  type Placement,
+  R_NORMAL,
+  setAngles,
+  setOrigin,
+  turn,
+  turnBack,
+} from '@bspkit/brushes';
+import {
   MODEL_MINS,
   MODEL_ORIGIN,
   MODEL_OWN_FRAME,
@@ -7,31 +23,9 @@ import {
   SECTIONS,
   TILE_SHIFT,
 } from '../layout.ts';
-import {
-  B_END,
-  B_GIVEN_END,
-  B_GIVEN_START,
-  B_HEAD,
-  B_LIMIT,
-  B_START,
-  R_MODEL,
-  R_NORMAL,
-  R_TILE,
-} from './block.ts';
-import { prepareMove, traceTree } from './box.ts';
+import { B_GIVEN_END, B_GIVEN_START, B_LIMIT, R_MODEL, R_TILE } from './block.ts';
+import { EQUAL_EPSILON, prepareMove, traceTree } from './box.ts';
 import { clearRecord, type WorldMemory } from './memory.ts';
-import {
-  createPlacement,
-  isZero,
-  P_BACK_ROWS,
-  P_ORIGIN,
-  P_ROWS,
-  type Placement,
-  setAngles,
-  setOrigin,
-  turn,
-  turnBack,
-} from './pose.ts';
 
 const f = Math.fround;
 
@@ -72,7 +66,7 @@ export function createBody({ ints, floats, places }: WorldMemory, number: number
     reach: new Float32Array(6),
   };
   setOrigin(body.placement, body.origin);
-  setAngles(body.placement, body.angles);
+  setAngles(body.placement, body.angles, EQUAL_EPSILON);
   boundBody(body);
   return body;
 }
@@ -88,7 +82,7 @@ export function moveBody(
     if (angles) body.angles[k] = angles[k]!;
   }
   if (origin) setOrigin(body.placement, body.origin);
-  if (angles) setAngles(body.placement, body.angles);
+  if (angles) setAngles(body.placement, body.angles, EQUAL_EPSILON);
   boundBody(body);
 }
 
@@ -99,7 +93,7 @@ function boundBody({ bounds, origin, angles, reach }: Body): void {
     reach[3 + k] = bounds[3 + k]! + origin[k]!;
   }
   keepInWorld(reach);
-  if (isZero(angles)) return;
+  if (isZero(angles, 0, EQUAL_EPSILON)) return;
   for (let k = 0; k < 3; k++) side = Math.max(side, f(reach[3 + k]! - reach[k]!));
   for (let k = 0; k < 3; k++) {
     reach[k]! -= f(side * 0.5);
@@ -128,7 +122,7 @@ function enterBody(memory: WorldMemory, body: Body, shiftRule: number): void {
   const shift = places.tiles.first + SECTIONS.tiles * body.tile + TILE_SHIFT;
   const shifted =
     shiftRule === SHIFT_ENGINE
-      ? !isZero(placement.floats, P_ORIGIN)
+      ? !isZero(placement.floats, P_ORIGIN, EQUAL_EPSILON)
       : shiftRule === SHIFT_OWN_FRAME && body.ownFrame;
   for (let k = 0; k < 3; k++) {
     box[B_START + k] = box[B_GIVEN_START + k]! - placement.floats[P_ORIGIN + k]!;

@@ -1,28 +1,24 @@
-import type { Trace } from '@bspkit/core';
 import {
-  BRUSH_NUMBER,
-  SECTIONS,
-  SIDE_WORDS,
-  TILE_BRUSHES,
-  TILE_LEAFS,
-  TILE_SIDES,
-  TILE_TEXTURES,
-} from '../layout.ts';
-import { selectBoxHeads } from '../selection.ts';
-import type { UfoaiTrace } from '../trace.ts';
-import {
-  B_GIVEN_END,
   B_HEAD,
-  B_STOP,
+  BRUSH_NUMBER,
   R_ALL_SOLID,
   R_BRUSH,
   R_CONTENTS,
   R_DIST,
   R_LEAF,
-  R_MODEL,
   R_NORMAL,
   R_SIDE,
   R_START_SOLID,
+  SIDE_WORDS,
+} from '@bspkit/brushes';
+import type { Trace } from '@bspkit/core';
+import { SECTIONS, TILE_BRUSHES, TILE_LEAFS, TILE_SIDES, TILE_TEXTURES } from '../layout.ts';
+import { selectBoxHeads } from '../selection.ts';
+import type { UfoaiTrace } from '../trace.ts';
+import {
+  B_GIVEN_END,
+  B_STOP,
+  R_MODEL,
   R_TILE,
   S_ANY_ALL_SOLID,
   S_ANY_START_SOLID,

@@ -1,35 +1,24 @@
-import { SURFACE_EPSILON } from '../constants.ts';
-import { NODE_WORDS, PLANE_WORDS } from '../layout.ts';
 import {
-  B_CENTER,
   B_END,
   B_EXTENTS,
-  B_GIVEN_MAXS,
-  B_GIVEN_MINS,
-  B_HEAD,
-  B_HIGH,
-  B_LOW,
   B_MAXS,
   B_MINS,
-  B_NUMBER,
   B_START,
+  type BoxSettings,
+  boundMove,
+  checkReach,
   S_CULL,
   S_POINT,
   S_STILL,
-} from './block.ts';
-import { sweepLeaf, touchLeaf } from './brush.ts';
-import { BOX_FRAME_FLOATS, type BoxSettings, nextStamp, type WorldMemory } from './memory.ts';
-import { EQUAL_EPSILON } from './pose.ts';
+  traceHead,
+} from '@bspkit/brushes';
+import { B_CENTER, B_GIVEN_MAXS, B_GIVEN_MINS } from './block.ts';
+import type { WorldMemory } from './memory.ts';
 
 const f = Math.fround;
 
-/** Closer to a plane than this, a position test takes the box to be on both sides. A double. */
-const TOUCH_EPSILON = 0.001;
-/** Leafs that the engine's position test looks at, at most. */
-const MAX_POSITION_LEAFS = 1024;
-/** Room around the move: the surface epsilon, and more than rounding can add to it within the limit below. */
-const CULL_ROOM = 0.0625;
-const CULL_LIMIT = 16384;
+/** Numbers closer than this are equal to the engine: a float32. */
+export const EQUAL_EPSILON: number = f(1e-10);
 
 /** Takes the box's corners as given: centres them and finds whether it is a point. */
 export function prepareShape({ box, boxState }: BoxSettings): void {
@@ -49,7 +38,8 @@ export function prepareShape({ box, boxState }: BoxSettings): void {
 }
 
 /** Brings the ends in `B_START` and `B_END` to the box's middle, and distinguishes a sweep from a position test. */
-export function prepareMove({ box, boxState }: WorldMemory): void {
+export function prepareMove(memory: WorldMemory): void {
+  const { box, boxState } = memory;
   const ax = f(box[B_START]! + box[B_CENTER]!);
   const ay = f(box[B_START + 1]! + box[B_CENTER + 1]!);
   const az = f(box[B_START + 2]! + box[B_CENTER + 2]!);
@@ -68,29 +58,7 @@ export function prepareMove({ box, boxState }: WorldMemory): void {
     Math.abs(f(az - bz)) < EQUAL_EPSILON
       ? 1
       : 0;
-  boxState[S_CULL] =
-    Math.abs(ax) + Math.abs(bx) + Math.abs(box[B_MINS]!) + Math.abs(box[B_MAXS]!) < CULL_LIMIT &&
-    Math.abs(ay) + Math.abs(by) + Math.abs(box[B_MINS + 1]!) + Math.abs(box[B_MAXS + 1]!) < CULL_LIMIT &&
-    Math.abs(az) + Math.abs(bz) + Math.abs(box[B_MINS + 2]!) + Math.abs(box[B_MAXS + 2]!) < CULL_LIMIT
-      ? 1
-      : 0;
-}
-
-/** Bounds the move up to the best fraction so far. */
-export function boundMove({ box }: WorldMemory): void {
-  const fraction = Math.min(box[B_HEAD]!, 1);
-  const ax = box[B_START]!;
-  const ay = box[B_START + 1]!;
-  const az = box[B_START + 2]!;
-  const bx = ax + fraction * (box[B_END]! - ax);
-  const by = ay + fraction * (box[B_END + 1]! - ay);
-  const bz = az + fraction * (box[B_END + 2]! - az);
-  box[B_LOW] = Math.min(ax, bx) + box[B_MINS]! - CULL_ROOM;
-  box[B_LOW + 1] = Math.min(ay, by) + box[B_MINS + 1]! - CULL_ROOM;
-  box[B_LOW + 2] = Math.min(az, bz) + box[B_MINS + 2]! - CULL_ROOM;
-  box[B_HIGH] = Math.max(ax, bx) + box[B_MAXS]! + CULL_ROOM;
-  box[B_HIGH + 1] = Math.max(ay, by) + box[B_MAXS + 1]! + CULL_ROOM;
-  box[B_HIGH + 2] = Math.max(az, bz) + box[B_MAXS + 2]! + CULL_ROOM;
+  checkReach(memory);
 }
 
 /** Traces the prepared box through the tree below a node with the kernel at hand, as {@link traceHead} does. */
@@ -99,184 +67,4 @@ export function traceTree(memory: WorldMemory, node: number): void {
   if (hotBoxes && boxState[S_CULL] !== 0 && hotBoxes.traceTree(hotBoxes.trees.get(node)!) === 0) return;
   boundMove(memory);
   traceHead(memory, node);
-}
-
-/** Traces the prepared box through the tree below a node, and lowers the fraction of the head's record. */
-export function traceHead(memory: WorldMemory, node: number): void {
-  if (memory.boxState[S_STILL] !== 0) touchHead(memory, node);
-  // As in the engine, a sweep that may not get anywhere finds nothing, not even that it starts in solid.
-  else if (memory.box[B_HEAD]! > 0) sweepHead(memory, node);
-}
-
-/** Sweeps the box through a tree, nearer children first. The walk's own points only decide which leafs are visited. */
-function sweepHead(memory: WorldMemory, root: number): void {
-  const { ints, floats, places, box, boxState, boxFrames, boxFrameNodes } = memory;
-  const stamp = nextStamp(memory);
-  const nodes = places.nodes.first;
-  const planes = places.planes.first;
-  const isPoint = boxState[S_POINT] !== 0;
-  let node = root;
-  let from = 0;
-  let to = 1;
-  let ax = box[B_START]!;
-  let ay = box[B_START + 1]!;
-  let az = box[B_START + 2]!;
-  let bx = box[B_END]!;
-  let by = box[B_END + 1]!;
-  let bz = box[B_END + 2]!;
-  let depth = 0;
-  for (;;) {
-    while (node >= 0) {
-      const at = nodes + NODE_WORDS * node;
-      const kind = ints[at]! & 15;
-      const dist = floats[at + 1]!;
-      let a: number;
-      let b: number;
-      let offset: number;
-      if (kind === 0) {
-        a = f(ax - dist);
-        b = f(bx - dist);
-        offset = box[B_EXTENTS]!;
-      } else if (kind === 1) {
-        a = f(ay - dist);
-        b = f(by - dist);
-        offset = box[B_EXTENTS + 1]!;
-      } else if (kind === 2) {
-        a = f(az - dist);
-        b = f(bz - dist);
-        offset = box[B_EXTENTS + 2]!;
-      } else {
-        const plane = planes + PLANE_WORDS * (ints[at]! >>> 4);
-        const x = floats[plane]!;
-        const y = floats[plane + 1]!;
-        const z = floats[plane + 2]!;
-        a = f(f(f(f(x * ax) + f(y * ay)) + f(z * az)) - dist);
-        b = f(f(f(f(x * bx) + f(y * by)) + f(z * bz)) - dist);
-        offset = 0;
-        if (!isPoint) {
-          const ex = Math.abs(f(box[B_EXTENTS]! * x));
-          const ey = Math.abs(f(box[B_EXTENTS + 1]! * y));
-          offset = f(f(ex + ey) + Math.abs(f(box[B_EXTENTS + 2]! * z)));
-        }
-      }
-      if (a >= offset && b >= offset) {
-        node = ints[at + 2]!;
-        continue;
-      }
-      if (a < -offset && b < -offset) {
-        node = ints[at + 3]!;
-        continue;
-      }
-      let first = 0;
-      let near = 1;
-      let far = 0;
-      if (a < b) {
-        first = 1;
-        const inverse = f(1 / f(a - b));
-        far = f((f(a + offset) + SURFACE_EPSILON) * inverse);
-        // The engine adds the epsilon here too, where symmetry would have it subtracted.
-        near = f((f(a - offset) + SURFACE_EPSILON) * inverse);
-      } else if (a > b) {
-        const inverse = f(1 / f(a - b));
-        far = f((f(a - offset) - SURFACE_EPSILON) * inverse);
-        near = f((f(a + offset) + SURFACE_EPSILON) * inverse);
-      }
-      if (near < 0) near = 0;
-      else if (near > 1) near = 1;
-      if (far < 0) far = 0;
-      else if (far > 1) far = 1;
-      const length = f(to - from);
-      const dx = f(bx - ax);
-      const dy = f(by - ay);
-      const dz = f(bz - az);
-      const farFrom = f(from + f(length * far));
-      // A far piece that begins past the best hit would be dropped when its turn comes.
-      if (box[B_HEAD]! > farFrom) {
-        const frame = BOX_FRAME_FLOATS * depth;
-        boxFrames[frame] = farFrom;
-        boxFrames[frame + 1] = to;
-        boxFrames[frame + 2] = f(ax + f(far * dx));
-        boxFrames[frame + 3] = f(ay + f(far * dy));
-        boxFrames[frame + 4] = f(az + f(far * dz));
-        boxFrames[frame + 5] = bx;
-        boxFrames[frame + 6] = by;
-        boxFrames[frame + 7] = bz;
-        boxFrameNodes[depth++] = ints[at + 3 - first]!;
-      }
-      to = f(from + f(length * near));
-      bx = f(ax + f(near * dx));
-      by = f(ay + f(near * dy));
-      bz = f(az + f(near * dz));
-      node = ints[at + 2 + first]!;
-    }
-    sweepLeaf(memory, -1 - node, stamp);
-    do {
-      if (depth === 0) return;
-      from = boxFrames[BOX_FRAME_FLOATS * --depth]!;
-    } while (box[B_HEAD]! <= from);
-    const frame = BOX_FRAME_FLOATS * depth;
-    node = boxFrameNodes[depth]!;
-    to = boxFrames[frame + 1]!;
-    ax = boxFrames[frame + 2]!;
-    ay = boxFrames[frame + 3]!;
-    az = boxFrames[frame + 4]!;
-    bx = boxFrames[frame + 5]!;
-    by = boxFrames[frame + 6]!;
-    bz = boxFrames[frame + 7]!;
-  }
-}
-
-/** Tests the box where it stands against the leafs that it reaches, front children first. */
-function touchHead(memory: WorldMemory, root: number): void {
-  const { ints, places, boxFrameNodes } = memory;
-  const stamp = nextStamp(memory);
-  let leafs = 0;
-  let depth = 0;
-  let node = root;
-  for (;;) {
-    while (node >= 0) {
-      const at = places.nodes.first + NODE_WORDS * node;
-      const sides = sidesTouched(memory, at);
-      if (sides === 0) boxFrameNodes[depth++] = ints[at + 3]!;
-      node = ints[at + (sides < 0 ? 3 : 2)]!;
-    }
-    if (++leafs > MAX_POSITION_LEAFS || touchLeaf(memory, -1 - node, stamp) || depth === 0) return;
-    node = boxFrameNodes[--depth]!;
-  }
-}
-
-/** 1: the standing box is in front of a node's plane, -1: behind it, 0: on both sides, or too close to tell. */
-function sidesTouched({ ints, floats, places, box }: WorldMemory, node: number): number {
-  const kind = ints[node]! & 15;
-  const dist = floats[node + 1]!;
-  let front: boolean;
-  let back: boolean;
-  if (kind < 3) {
-    front = f(box[B_START + kind]! + box[B_MAXS + kind]!) > dist + TOUCH_EPSILON;
-    back = f(box[B_START + kind]! + box[B_MINS + kind]!) < dist - TOUCH_EPSILON;
-  } else {
-    const plane = places.planes.first + PLANE_WORDS * (ints[node]! >>> 4);
-    measureHeight(floats, plane, box, B_MAXS, B_MINS);
-    front = f(box[B_NUMBER]! - dist) >= TOUCH_EPSILON;
-    measureHeight(floats, plane, box, B_MINS, B_MAXS);
-    back = f(box[B_NUMBER]! - dist) < TOUCH_EPSILON;
-  }
-  return front === back ? 0 : front ? 1 : -1;
-}
-
-/** How far along a normal the standing box's corner lies that has `up` where the normal is positive, else `down`. */
-function measureHeight(
-  floats: Float32Array,
-  plane: number,
-  box: Float32Array,
-  up: number,
-  down: number,
-): void {
-  const x = floats[plane]!;
-  const y = floats[plane + 1]!;
-  const z = floats[plane + 2]!;
-  const cx = f(box[B_START]! + box[x < 0 ? down : up]!);
-  const cy = f(box[B_START + 1]! + box[(y < 0 ? down : up) + 1]!);
-  const cz = f(box[B_START + 2]! + box[(z < 0 ? down : up) + 2]!);
-  box[B_NUMBER] = f(f(x * cx) + f(y * cy)) + f(z * cz);
 }

@@ -1,17 +1,8 @@
+import { B_HEAD, type BoxSettings, R_START_SOLID, S_MASK, S_REJECT } from '@bspkit/brushes';
 import { MASK_VISIBILITY } from '../constants.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
 import { hotLines, placeHotLine } from '../wasm/kernel.ts';
-import {
-  B_GIVEN_END,
-  B_GIVEN_START,
-  B_HEAD,
-  B_LIMIT,
-  R_MODEL,
-  R_START_SOLID,
-  R_TILE,
-  S_MASK,
-  S_REJECT,
-} from './block.ts';
+import { B_GIVEN_END, B_GIVEN_START, B_LIMIT, R_MODEL, R_TILE } from './block.ts';
 import {
   type Body,
   copyStop,
@@ -23,7 +14,7 @@ import {
 } from './body.ts';
 import { describeHit } from './box-trace.ts';
 import { walkTrees } from './line.ts';
-import { A_CROSSING, A_HEAD, type BoxSettings, L_END, L_HIT, L_START, type WorldMemory } from './memory.ts';
+import { A_CROSSING, A_HEAD, L_END, L_HIT, L_START, type WorldMemory } from './memory.ts';
 import { describePlace } from './place.ts';
 import { useSettings } from './settings.ts';
 

@@ -1,20 +1,20 @@
-import type { KernelChoice } from '@bspkit/core/format';
-import { BOX_STACK_WORD, LINE_STACK_WORD, type Places } from '../layout.ts';
-import type { Hot, HotBoxes } from '../wasm/kernel.ts';
 import {
-  BLOCK_WORDS,
+  BOX_FRAME_FLOATS,
+  type BrushMemory,
+  type BrushRules,
+  createBlock,
   R_ALL_SOLID,
   R_BRUSH,
   R_CONTENTS,
   R_DIST,
   R_LEAF,
-  R_MODEL,
   R_SIDE,
   R_START_SOLID,
-  R_TILE,
-  SETTINGS,
-  SETTINGS_WORDS,
-} from './block.ts';
+} from '@bspkit/brushes';
+import type { KernelChoice } from '@bspkit/core/format';
+import { BOX_STACK_WORD, LINE_STACK_WORD, type Places } from '../layout.ts';
+import type { Hot, HotBoxes } from '../wasm/kernel.ts';
+import { BLOCK_WORDS, R_MODEL, R_TILE } from './block.ts';
 
 // What the kernels work on: the world's buffer, and scratch of the one who opened it. Queries and answers lie in typed
 // arrays, not in arguments, since V8 would box every number that is handed to a function it does not inline.
@@ -55,19 +55,11 @@ const ANSWER_INTS = 3;
 export const LINE_FRAME_FLOATS = 6;
 /** Integers in such a frame: what to do, node, crossing. */
 export const LINE_FRAME_INTS = 3;
-/** Floats in a frame of a box's stack: fractions, then both points. */
-export const BOX_FRAME_FLOATS = 8;
-
-/** The block as one tracer has it, of which only the settings count. */
-export interface BoxSettings {
-  readonly box: Float32Array;
-  readonly boxState: Int32Array;
-}
+/** What the engine does as it does it. */
+const RULES: BrushRules = { inDouble: true, touchMargin: 0, touchEpsilon: 0.001 };
 
 /** A world opened by one thread, with what all its tracers share. */
-export interface WorldMemory {
-  readonly ints: Int32Array;
-  readonly floats: Float32Array;
+export interface WorldMemory extends BrushMemory {
   readonly places: Places;
   /** A line's query and answer: float32 numbers, kept as doubles, which are read faster. */
   readonly line: Float64Array;
@@ -79,16 +71,6 @@ export interface WorldMemory {
   hotLines: Hot | null | undefined;
   /** The same for boxes. */
   hotBoxes: HotBoxes | null | undefined;
-  /** A box's query and answers: the block that `block.ts` describes, as floats and as whole numbers. */
-  box: Float32Array;
-  boxState: Int32Array;
-  /** Whose settings stand in the block. */
-  settings: BoxSettings | undefined;
-  /** One number: that of the latest trace through one head. */
-  readonly traces: Int32Array;
-  readonly brushStamps: Int32Array;
-  readonly boxFrames: Float32Array;
-  readonly boxFrameNodes: Int32Array;
 }
 
 /** Views of a world's buffer, with scratch sized for it. */
@@ -102,6 +84,7 @@ export function openMemory(data: ArrayBufferLike, places: Places, kernel: Kernel
     ints,
     floats: new Float32Array(data),
     places,
+    rules: RULES,
     line,
     lineAnswer: new Int32Array(ANSWER_INTS),
     lineFrames: new Float64Array(LINE_FRAME_FLOATS * lineDepth),
@@ -116,16 +99,6 @@ export function openMemory(data: ArrayBufferLike, places: Places, kernel: Kernel
     boxFrames: new Float32Array(BOX_FRAME_FLOATS * boxDepth),
     boxFrameNodes: new Int32Array(boxDepth),
   };
-}
-
-function createBlock(words: number): BoxSettings {
-  const box = new Float32Array(words);
-  return { box, boxState: new Int32Array(box.buffer) };
-}
-
-/** Room for a tracer's settings: a block that ends with them. */
-export function createSettings(): BoxSettings {
-  return createBlock(SETTINGS + SETTINGS_WORDS);
 }
 
 /** Resets a record of an answer: nothing hit. Its fraction is the caller's to set, for V8 might box it on its way here. */
@@ -159,15 +132,4 @@ export function copyRecord({ boxState }: WorldMemory, from: number, to: number):
   boxState[to + R_LEAF] = boxState[from + R_LEAF]!;
   boxState[to + R_TILE] = boxState[from + R_TILE]!;
   boxState[to + R_MODEL] = boxState[from + R_MODEL]!;
-}
-
-/** A number for a new trace, by which brushes that it has seen are recognised. */
-export function nextStamp({ traces, brushStamps }: WorldMemory): number {
-  if (traces[0] === 0x7fffffff) {
-    // After 2^31 traces the numbers start over; old stamps must not be taken for new ones.
-    brushStamps.fill(0);
-    traces[0] = 0;
-  }
-  traces[0]! += 1;
-  return traces[0]!;
 }

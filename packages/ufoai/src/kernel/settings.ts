@@ -1,6 +1,6 @@
+import { type BoxSettings, copySettings } from '@bspkit/brushes';
 import { openBoxes } from '../wasm/kernel.ts';
-import { SETTINGS, SETTINGS_WORDS } from './block.ts';
-import type { BoxSettings, WorldMemory } from './memory.ts';
+import type { WorldMemory } from './memory.ts';
 
 /**
  * Puts a tracer's settings into the block, unless they are the ones that stand there. The block may have moved
@@ -10,5 +10,5 @@ export function useSettings(memory: WorldMemory, settings: BoxSettings): void {
   if (memory.hotBoxes === undefined) openBoxes(memory);
   if (memory.settings === settings) return;
   memory.settings = settings;
-  for (let k = SETTINGS; k < SETTINGS + SETTINGS_WORDS; k++) memory.boxState[k] = settings.boxState[k]!;
+  copySettings(memory, settings);
 }

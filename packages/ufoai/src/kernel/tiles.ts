@@ -1,4 +1,16 @@
 import {
+  B_END,
+  B_HEAD,
+  B_START,
+  boundMove,
+  isOutOfWay,
+  R_ALL_SOLID,
+  R_START_SOLID,
+  S_CULL,
+  S_STILL,
+  traceHead,
+} from '@bspkit/brushes';
+import {
   BOX_GROUP_HEADS,
   BOX_GROUP_KEY,
   BOX_HEAD_BOUNDS,
@@ -10,28 +22,20 @@ import {
 } from '../layout.ts';
 import {
   B_CENTER,
-  B_END,
   B_FIRST,
   B_GIVEN_END,
   B_GIVEN_MAXS,
   B_GIVEN_MINS,
   B_GIVEN_START,
-  B_HEAD,
   B_SECOND,
-  B_START,
   B_STOP,
-  R_ALL_SOLID,
-  R_START_SOLID,
   R_TILE,
   S_ANY_ALL_SOLID,
   S_ANY_START_SOLID,
-  S_CULL,
   S_SELECTION,
-  S_STILL,
   S_WORLD_STILL,
 } from './block.ts';
-import { boundMove, prepareMove, traceHead, traceTree } from './box.ts';
-import { isOutOfWay } from './brush.ts';
+import { prepareMove, traceTree } from './box.ts';
 import { clearRecord, copyRecord, type WorldMemory } from './memory.ts';
 
 const f = Math.fround;

@@ -1,3 +1,4 @@
+import { between, byAxis, type Move, type Point, point } from '@bspkit/brushes/reference';
 import type { Recorder, Vec3 } from '@bspkit/core';
 import type { Body } from '../kernel/body.ts';
 import { SHIFT_NONE } from '../kernel/body.ts';
@@ -5,17 +6,15 @@ import { MODEL_ROOT, SECTIONS, TILE_BOX_HEADS, TILE_MAXS, TILE_MINS, TILE_TEXTUR
 import type { UfoaiTrace } from '../trace.ts';
 import { ASKED_LEVELS, ASKED_LIMIT, ASKED_MASK, ASKED_REJECT, type UfoaiTracer } from '../tracer.ts';
 import {
+  type CentredSize,
   enterModel,
   leaveModel,
-  type Move,
   prepareMove,
   prepareSize,
   reachOf,
   type Shift,
-  type Size,
 } from './prepare.ts';
-import { type Found, nothing, traceTree } from './sweep.ts';
-import { between, byAxis, type Point, point, tileRange } from './tree.ts';
+import { nothingIn, type TileFound, tileRange, traceTileTree } from './tree.ts';
 
 const f = Math.fround;
 
@@ -41,7 +40,7 @@ export function referenceBox(
 
 class BoxReference {
   private readonly _tracer: UfoaiTracer;
-  private readonly _size: Size;
+  private readonly _size: CentredSize;
   private readonly _ends: readonly [Point, Point];
   private readonly _record: Recorder;
   private readonly _enterTree: TreeRecorder;
@@ -76,11 +75,12 @@ class BoxReference {
   }
 
   /** One tree, with what was found so far. */
-  private _tree(tile: number, model: number, root: number, move: Move, found: Found): void {
+  private _tree(tile: number, model: number, root: number, move: Move, found: TileFound): void {
     this._enterTree(tile, model);
     const { _memory: memory } = this._tracer;
     const [mask, reject] = [this._asked(ASKED_MASK), this._asked(ASKED_REJECT)];
-    traceTree({ memory, size: this._size, move, record: this._record, mask, reject }, tile, root, found);
+    const [size, record] = [this._size, this._record];
+    traceTileTree(memory, tile, root, { size, move, mask, reject, record }, found);
     this._anyStartSolid ||= found.startSolid;
     this._anyAllSolid ||= found.allSolid;
   }
@@ -95,17 +95,17 @@ class BoxReference {
     return prepareMove(this._size, ...this._ends);
   }
 
-  private _head(head: number, tile: number): Found {
-    const found = { ...nothing(1), tile };
+  private _head(head: number, tile: number): TileFound {
+    const found = { ...nothingIn(1), tile };
     const { root, level } = this._headRecord(head);
     this._tree(tile, level, root, this._move, found);
     return found;
   }
 
   /** The record carries on from head to head; the best of a tile is a copy of it whenever the fraction drops. */
-  private _tile(tile: number): Found {
-    let best = nothing(NOTHING);
-    const found = nothing(1);
+  private _tile(tile: number): TileFound {
+    let best = nothingIn(NOTHING);
+    const found = nothingIn(1);
     const levels = this._levels();
     for (const head of tileRange(this._tracer._memory, tile, TILE_BOX_HEADS)) {
       const { root, level } = this._headRecord(head);
@@ -138,9 +138,9 @@ class BoxReference {
   }
 
   /** Tiles in order, unless both ends are beyond the same side; or one of them. */
-  private _tiles(only: number): Found {
+  private _tiles(only: number): TileFound {
     const { floats, places } = this._tracer._memory;
-    let best = nothing(NOTHING);
+    let best = nothingIn(NOTHING);
     for (let tile = 0; tile < places.tiles.count; tile++) {
       const at = places.tiles.first + SECTIONS.tiles * tile;
       const [low, high] = [point(floats, at + TILE_MINS), point(floats, at + TILE_MAXS)];
@@ -162,7 +162,7 @@ class BoxReference {
   }
 
   /** Models after the world, each up to the nearest hit so far. */
-  private _models(world: Found, bodies: readonly Body[]): Found {
+  private _models(world: TileFound, bodies: readonly Body[]): TileFound {
     let best = world;
     const swept = this._sweptBounds();
     for (const body of bodies) {
@@ -175,11 +175,11 @@ class BoxReference {
     return best;
   }
 
-  private _model(body: Body, limit: number): Found {
+  private _model(body: Body, limit: number): TileFound {
     const { _memory: memory, _target: target } = this._tracer;
     const unshifted = target.body !== undefined && target.shiftRule === SHIFT_NONE;
     const shift: Shift = unshifted ? 'none' : this._engine ? 'engine' : 'own frame';
-    const found = { ...nothing(Math.min(f(limit), 1)), tile: body.tile, model: body.number };
+    const found = { ...nothingIn(Math.min(f(limit), 1)), tile: body.tile, model: body.number };
     const move = prepareMove(this._size, ...enterModel(memory, body, shift, this._ends));
     const root = memory.ints[body.place + MODEL_ROOT]!;
     if (root >= 0) this._tree(body.tile, 258 + body.number, root, move, found);
@@ -187,7 +187,7 @@ class BoxReference {
     return found;
   }
 
-  private _answer(found: Found): UfoaiTrace {
+  private _answer(found: TileFound): UfoaiTrace {
     const { ints, places } = this._tracer._memory;
     const { fraction, brush, side, tile } = found;
     const engine = this._engine;
@@ -214,7 +214,7 @@ class BoxReference {
   }
 
   /** Where the move stopped. In the world it is the box's middle that moves, which rounding shows. */
-  private _stop({ fraction, model }: Found): Point {
+  private _stop({ fraction, model }: TileFound): Point {
     const [start, end] = this._ends;
     if (model > 0) return between(start, end, fraction);
     if (fraction === NOTHING) return this._engine ? [0, 0, 0] : end;

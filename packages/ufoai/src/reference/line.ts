@@ -1,3 +1,4 @@
+import { between, byAxis, dot, type Point, point, readLeaf } from '@bspkit/brushes/reference';
 import type { Recorder, Vec3 } from '@bspkit/core';
 import type { Body } from '../kernel/body.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
@@ -13,8 +14,7 @@ import type { UfoaiLineTracer } from '../line-tracer.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
 import type { TreeRecorder } from './box.ts';
 import { enterModel, leaveModel, prepareMove, prepareSize, reachOf, type Shift } from './prepare.ts';
-import { type Found, nothing, traceTree } from './sweep.ts';
-import { between, byAxis, dot, type Point, point, readLeaf, readNode, tileRange } from './tree.ts';
+import { firstNumbers, nothingIn, readLineNode, type TileFound, tileRange, traceTileTree } from './tree.ts';
 
 // Line traces as the wiki page describes them, written out recursively over the trees of the file, without pruning,
 // bounds or any other shortcut, with the engine's rules where the page is silent. Slow.
@@ -187,7 +187,7 @@ function throughBodiesAsEngine(
 
 function bodyAnswer(
   { ints, places }: WorldMemory,
-  found: Found,
+  found: TileFound,
   start: Point,
   hit: Point,
   end: Point,
@@ -229,12 +229,13 @@ function traceBody(
   start: Point,
   end: Point,
   exact: boolean,
-): Found {
+): TileFound {
   const size = prepareSize([0, 0, 0], [0, 0, 0]);
   const move = prepareMove(size, ...enterModel(memory, body, shift, [start, end]));
-  const found = { ...nothing(Math.min(limit, 1)), tile: body.tile, model: body.number };
+  const found = { ...nothingIn(Math.min(limit, 1)), tile: body.tile, model: body.number };
   const root = memory.ints[body.place + MODEL_ROOT]!;
-  if (root >= 0) traceTree({ memory, size, move, mask, reject: 0, record: () => {} }, body.tile, root, found);
+  const query = { size, move, mask, reject: 0, record: () => {} };
+  if (root >= 0) traceTileTree(memory, body.tile, root, query, found);
   if (found.fraction !== 1) found.normal = leaveModel(body, found.normal, exact);
   return found;
 }
@@ -294,7 +295,7 @@ class LineWalk {
   /** The first place on the piece where something below a child blocks. */
   walk(child: number, piece: Piece, depth: number): Hit | undefined {
     if (child >= 0) return this._visit(this._node(child), piece, depth);
-    const { number, contents } = readLeaf(this._memory, this._tile, -1 - child);
+    const { number, contents } = readLeaf(this._memory, firstNumbers(this._memory, this._tile), -1 - child);
     const { from: startFraction, to: endFraction } = piece;
     this._record?.({ kind: 'leaf', leaf: number, depth, contents, startFraction, endFraction });
     const blocks = (contents & BLOCKING) !== 0 && (contents & PASSABLE) === 0;
@@ -302,7 +303,7 @@ class LineWalk {
   }
 
   private _node(child: number): LineNode {
-    const { number, type, normal, dist, children, union } = readNode(this._memory, this._tile, child);
+    const { number, type, normal, dist, children, union } = readLineNode(this._memory, this._tile, child);
     const [first, second] = children;
     if (union === undefined || union < 0) return { number, type, normal, dist, front: first, back: second };
     // The second child of a union that splits lies in front.

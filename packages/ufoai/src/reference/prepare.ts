@@ -1,9 +1,9 @@
+import { byAxis, dot, type Move, type Point, point, type Size } from '@bspkit/brushes/reference';
 import type { Vec3 } from '@bspkit/core';
 import { cos, sin } from '@bspkit/core/format';
 import type { Body } from '../kernel/body.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
 import { MODEL_MAXS, MODEL_MINS, MODEL_OWN_FRAME, SECTIONS, TILE_SHIFT } from '../layout.ts';
-import { byAxis, dot, type Point, point } from './tree.ts';
 
 // What the engine does to a box and a move before it walks a tree, from what a caller asked for: nothing here is taken
 // from what the tracers have prepared.
@@ -15,16 +15,12 @@ const EQUAL = f(1e-10);
 const isZero = (vector: Point): boolean => vector.every((x) => Math.abs(x) < EQUAL);
 
 /** A box, brought around its middle. */
-export interface Size {
+export interface CentredSize extends Size {
   readonly given: { readonly mins: Point; readonly maxs: Point };
   readonly center: Point;
-  readonly mins: Point;
-  readonly maxs: Point;
-  readonly extents: Point;
-  readonly isPoint: boolean;
 }
 
-export function prepareSize(givenMins: Vec3, givenMaxs: Vec3): Size {
+export function prepareSize(givenMins: Vec3, givenMaxs: Vec3): CentredSize {
   const given = { mins: point(givenMins), maxs: point(givenMaxs) };
   const center = byAxis((k) => f(given.mins[k]! + given.maxs[k]!) * 0.5);
   const mins = byAxis((k) => given.mins[k]! - center[k]!);
@@ -33,15 +29,7 @@ export function prepareSize(givenMins: Vec3, givenMaxs: Vec3): Size {
   return { given, center, mins, maxs, extents: isPoint ? [0, 0, 0] : maxs, isPoint };
 }
 
-/** A move as a tree meets it: of the box's middle, in the tree's frame. */
-export interface Move {
-  readonly start: Point;
-  readonly end: Point;
-  /** Whether it is a position test. */
-  readonly still: boolean;
-}
-
-export function prepareMove({ center }: Size, givenStart: Point, givenEnd: Point): Move {
+export function prepareMove({ center }: CentredSize, givenStart: Point, givenEnd: Point): Move {
   const start = byAxis((k) => givenStart[k]! + center[k]!);
   const end = byAxis((k) => givenEnd[k]! + center[k]!);
   return { start, end, still: isZero(byAxis((k) => start[k]! - end[k]!)) };

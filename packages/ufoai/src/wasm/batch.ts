@@ -1,70 +1,25 @@
+import {
+  BLOCKED,
+  BRUSH_NUMBER,
+  BRUSH_PLACES,
+  SIDE_PLACES,
+  SIDE_WORDS,
+  takeAnswers,
+  takeStops,
+  takeTests,
+  walkMoves,
+} from '@bspkit/brushes';
 import type { TraceBatch } from '@bspkit/core';
 import type { BoxTarget } from '../kernel/box-trace.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
-import {
-  BRUSH_NUMBER,
-  LINE_OBLIQUE,
-  SECTIONS,
-  SIDE_WORDS,
-  TILE_BRUSHES,
-  TILE_SIDES,
-  TILE_TEXTURES,
-} from '../layout.ts';
+import { LINE_OBLIQUE, SECTIONS, TILE_BRUSHES, TILE_SIDES, TILE_TEXTURES } from '../layout.ts';
 import type { Hot } from './kernel.ts';
-import {
-  ALL_SOLID,
-  BATCH_MOVES,
-  BLOCKED,
-  BRUSH_PLACES,
-  CONTENTS,
-  CROSSINGS,
-  DISTS,
-  END_POSITIONS,
-  FRACTIONS,
-  NORMALS,
-  SEGMENTS,
-  SIDE_PLACES,
-  STARTS_SOLID,
-  TILE_NUMBERS,
-  UNSURE_MOVES,
-} from './layout.ts';
+import { CROSSINGS, TILE_NUMBERS } from './layout.ts';
 
-// Batches in WebAssembly, some hundreds of moves per call. What the kernel is unsure about is asked one by one. What it does
-// not know of, because it is in the world's buffer alone, is added here.
+// Batches of boxes and lines in WebAssembly. What the kernel does not know of, because it is in the world's buffer alone, is
+// added here.
 
 type AskOne = (index: number) => void;
-
-/**
- * Hands the moves to the kernel: `walk` has it answer so many, and says how many it is unsure about; `take` copies the
- * answers to places from `first` on.
- */
-function walkMoves(
-  { ints, floats }: Hot,
-  segments: Float32Array,
-  walk: (count: number) => number,
-  take: (first: number, count: number) => void,
-  askOne: AskOne,
-): void {
-  const all = segments.length / 6;
-  for (let first = 0; first < all; first += BATCH_MOVES) {
-    const count = Math.min(BATCH_MOVES, all - first);
-    floats.set(segments.subarray(6 * first, 6 * (first + count)), SEGMENTS / 4);
-    const unsure = walk(count);
-    take(first, count);
-    for (let k = 0; k < unsure; k++) askOne(first + ints[UNSURE_MOVES / 4 + k]!);
-  }
-}
-
-/** Copies what boxes and lines have in common. */
-function takeAnswers({ floats, bytes }: Hot, batch: Partial<TraceBatch>, first: number, count: number): void {
-  batch.fraction?.set(floats.subarray(FRACTIONS / 4, FRACTIONS / 4 + count), first);
-  batch.endPos?.set(floats.subarray(END_POSITIONS / 4, END_POSITIONS / 4 + 3 * count), 3 * first);
-  batch.startSolid?.set(bytes.subarray(STARTS_SOLID, STARTS_SOLID + count), first);
-}
-
-function takeTests({ bytes }: Hot, out: Uint8Array, first: number, count: number): void {
-  out.set(bytes.subarray(BLOCKED, BLOCKED + count), first);
-}
 
 /** Whether boxes against a target can go in batches: not where there are models, or a single head. */
 export function hasBatches({ bodies, body, head }: BoxTarget): boolean {
@@ -81,7 +36,6 @@ export function traceBoxes(
   traceOne: AskOne,
 ): void {
   const batch = out as Partial<TraceBatch>;
-  const { floats, ints, bytes } = hot;
   batch.patch?.fill(-1, 0, segments.length / 6);
   walkMoves(
     hot,
@@ -89,10 +43,6 @@ export function traceBoxes(
     (count) => hot.traceMoves(count, tile, tile >= 0 ? 1 : 0, engine ? 1 : 0),
     (first, count) => {
       takeAnswers(hot, batch, first, count);
-      batch.normal?.set(floats.subarray(NORMALS / 4, NORMALS / 4 + 3 * count), 3 * first);
-      batch.dist?.set(floats.subarray(DISTS / 4, DISTS / 4 + count), first);
-      batch.allSolid?.set(bytes.subarray(ALL_SOLID, ALL_SOLID + count), first);
-      batch.contents?.set(ints.subarray(CONTENTS / 4, CONTENTS / 4 + count), first);
       describeHits(memory, hot, batch, first, count);
     },
     traceOne,
@@ -162,7 +112,7 @@ export function placeLines(
     segments,
     (count) => hot.placeMoves(count, selection),
     (first, count) => {
-      takeAnswers(hot, batch, first, count);
+      takeStops(hot, batch, first, count);
       const { model } = batch;
       if (model) for (let k = 0; k < count; k++) model[first + k] = hot.bytes[BLOCKED + k]! - 1;
       describeCrossings(memory, hot, batch, first, count);

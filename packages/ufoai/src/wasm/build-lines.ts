@@ -1,3 +1,4 @@
+import { STACK, Writer } from '@bspkit/brushes';
 import { L_SLACK, type WorldMemory } from '../kernel/memory.ts';
 import {
   LINE_BLOCKED,
@@ -29,7 +30,6 @@ import {
   LINK_BLOCKED,
   LINK_BRANCH,
   LINK_OPEN,
-  STACK,
   TILE_BYTES,
   TILE_LINE_HEADS as TILE_HEADS,
   TILE_LINE_BOUNDS,
@@ -40,7 +40,6 @@ import {
   TREELET_LINKS,
   TREELET_PLACES,
 } from './layout.ts';
-import { Writer } from './writer.ts';
 
 /** Nodes of a treelet: as many as a vector has lanes. */
 const LANE_COUNT = 4;

@@ -1,3 +1,4 @@
+import type { Writer } from '@bspkit/brushes';
 import type { Vec3 } from '@bspkit/core';
 import { defineWasm, type KernelName, type WasmInstance, type WasmKernel } from '@bspkit/core/format';
 import { BLOCK_WORDS } from '../kernel/block.ts';
@@ -8,7 +9,6 @@ import { buildBoxes } from './build-boxes.ts';
 import { buildLines } from './build-lines.ts';
 import { LINE_CROSSING, LINE_END, LINE_FRACTION, LINE_HEAD, LINE_HIT, LINE_START } from './layout.ts';
 import { KERNEL } from './module.ts';
-import type { Writer } from './writer.ts';
 
 const START_WORD = LINE_START / 4;
 const END_WORD = LINE_END / 4;
