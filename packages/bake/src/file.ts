@@ -33,7 +33,7 @@ const DONE = 0x454e4f44;
 /** Longest job that is read, in bytes. */
 const MOST_JOB = 2 ** 20;
 /** Longest content of a record, in bytes. */
-export const MOST_CONTENT: number = 2 ** 32 - 1;
+const MOST_CONTENT: number = 2 ** 32 - 1;
 
 /** What a file of a bake holds. */
 export interface BakeFile {

@@ -56,7 +56,7 @@ export async function runChunk(job: BakeJob, chunk: BakeChunk, source: BakeSourc
 }
 
 /** What a kind has before it. */
-export async function openContext(
+async function openContext(
   job: BakeJob,
   kind: AnyBakeKind,
   source: BakeSource,

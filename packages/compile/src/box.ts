@@ -34,7 +34,7 @@ export function addBox(box: Box, other: Box): Box {
 }
 
 /** A box wider by `margin` on all six sides. */
-export const growBox = ({ mins, maxs }: Box, margin: number): Box => ({
+const growBox = ({ mins, maxs }: Box, margin: number): Box => ({
   mins: [mins[0] - margin, mins[1] - margin, mins[2] - margin],
   maxs: [maxs[0] + margin, maxs[1] + margin, maxs[2] + margin],
 });

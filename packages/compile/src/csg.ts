@@ -36,7 +36,7 @@ interface Piece {
 }
 
 /** For each brush the numbers of the others that it touches. */
-export function findNeighbors(brushes: readonly { readonly box: Box }[]): number[][] {
+function findNeighbors(brushes: readonly { readonly box: Box }[]): number[][] {
   const order = brushes.map((_, i) => i);
   order.sort((a, b) => brushes[a]!.box.mins[0] - brushes[b]!.box.mins[0] || a - b);
   const neighbors: number[][] = brushes.map(() => []);

@@ -20,7 +20,7 @@ export interface Solid {
  * The part of a plane that bounds the body behind `others`; `undefined` when nothing noticeable is left. Of planes that
  * are the same within rounding the first in `others` has the side.
  */
-export function sideWinding(
+function sideWinding(
   planes: PlaneSet,
   plane: number,
   others: readonly number[],

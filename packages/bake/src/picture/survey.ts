@@ -24,7 +24,7 @@ export interface PlanFrame {
 export type SolidAt = (x: number, y: number, z: number) => boolean;
 
 /** How high above floors a plan is cut, in Quake units: above steps, below windows. */
-export const CUT = 32;
+const CUT = 32;
 /** How thick walls are drawn at most, in Quake units; what is left between them is filled up to this many square units. */
 const WALL_DEPTH = 24;
 const PILLAR = 256 * 256;

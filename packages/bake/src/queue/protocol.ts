@@ -34,7 +34,7 @@ export const MOST_JOB: number = MEGABYTE;
 export const MOST_BYTES: number = 256 * MEGABYTE;
 export const MOST_CHUNK: number = 64 * MEGABYTE;
 /** Most characters of an error that is told. */
-export const MOST_REASON = 2000;
+const MOST_REASON = 2000;
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -81,7 +81,7 @@ export async function readStored(redis: Redis, key: string, most: number): Promi
   return (await redis.exists(key)) === 1 ? bytes : undefined;
 }
 
-export const isUrl = (maps: string): boolean => /^https?:\/\//i.test(maps);
+const isUrl = (maps: string): boolean => /^https?:\/\//i.test(maps);
 
 async function fetchMap(base: string, hash: string): Promise<Uint8Array | undefined> {
   const url = new URL(`${hash}.bsp`, base.endsWith('/') ? base : `${base}/`);

@@ -2,9 +2,9 @@ import { CONTENTS, type ContentsTable } from '../../flags.ts';
 
 /** Classes of Quake 1 contents, weakest first; a point has the greatest of those it lies in. */
 export const EMPTY = 0;
-export const WATER = 1;
-export const SLIME = 2;
-export const LAVA = 3;
+const WATER = 1;
+const SLIME = 2;
+const LAVA = 3;
 export const SKY = 4;
 export const SOLID = 5;
 

@@ -4,7 +4,7 @@ import { LumpWriter } from '../../writer.ts';
 import { EMPTY, SKY, SOLID } from './flags.ts';
 
 /** Texture flag of liquids and sky: no lightmap, and no limit to the size of a face. */
-export const SPECIAL = 1;
+const SPECIAL = 1;
 
 interface Texture {
   readonly name: string;

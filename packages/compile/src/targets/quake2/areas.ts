@@ -6,7 +6,7 @@ import { visitLeafs } from '../../tree-walk.ts';
 import { isPortal } from './kinds.ts';
 
 /** An area portal: what closes the way between two areas. */
-export interface AreaPortal {
+interface AreaPortal {
   /** Number by which the game opens and closes it, from 1. */
   readonly number: number;
   /** Entity of the source that it belongs to, and one of its brushes. */

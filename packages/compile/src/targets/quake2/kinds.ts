@@ -6,7 +6,7 @@ import { CURRENTS, FILE_CONTENTS } from './flags.ts';
 
 // What brushes are to the tree, to what is drawn and to the file.
 
-export const OPAQUE: number = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain;
+const OPAQUE: number = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain;
 const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
 const CLIP = CONTENTS.playerclip | CONTENTS.monsterclip;
 /** What divides the tree: leafs tell the contents at points, so these end where leafs end. Clips do not. */

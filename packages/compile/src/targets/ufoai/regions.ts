@@ -6,13 +6,13 @@ import { cutSolid, type Solid, solidBox } from '../../solid.ts';
 import type { TreeNode } from '../../tree.ts';
 
 /** A brush, or the part of one that lies in a region. */
-export interface RegionBrush extends Brush {
+interface RegionBrush extends Brush {
   /** Number of the whole brush in its model. */
   readonly number: number;
 }
 
 /** A part of a model that gets a tree of its own. */
-export interface Region {
+interface Region {
   readonly brushes: readonly RegionBrush[];
   readonly box: Box;
 }

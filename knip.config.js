@@ -1,0 +1,35 @@
+/** Guides import what their readers install: their examples are sources. */
+const examples = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).join('\n');
+
+/** Where everything begins. What is not reached from there is unused: files, exports, dependencies. */
+export default {
+  // The engines have some masks that are one bit of contents: CONTENTS_SOLID is MASK_SOLID.
+  exclude: ['duplicates'],
+  // Programs of the system.
+  ignoreBinaries: ['apt-get', 'dpkg-deb', 'gcc', 'ldd', 'mkfifo', 'redis-server', 'script', 'unshare'],
+  compilers: { md: examples },
+  workspaces: {
+    '.': {
+      entry: ['scripts/*.{mjs,d.mts}', '*.base.ts'],
+      project: ['*.{ts,js,mjs}', 'scripts/**'],
+      // Started by their paths: Bun for its answers, pnpm for what it installs.
+      ignoreDependencies: ['bun', 'pnpm'],
+    },
+    'apps/*': { entry: ['src/main.ts'], project: ['**/*.{ts,mjs}'] },
+    'apps/bench': { entry: ['src/{main,against}.ts'], project: ['**/*.ts'] },
+    'apps/docs': { entry: ['*.mjs', 'guides/**/*.md'], project: ['**/*.{ts,mjs,md}'] },
+    'apps/playground': { entry: ['scripts/*.{ts,mjs}'], project: ['**/*.{ts,mjs}'] },
+    'apps/examples/*': { entry: ['*.js', 'src/main.{ts,tsx}'], project: ['**/*.{ts,tsx,js}'] },
+    'packages/*': {
+      entry: [
+        // Kernels in AssemblyScript, and what they have in common.
+        '{wasm,assembly}/index.ts',
+        // Files that workers load.
+        'src/**/worker.ts',
+        '{bench,scripts}/*.{ts,mjs}',
+        'determinism/main.ts',
+      ],
+      project: ['**/*.{ts,mjs}'],
+    },
+  },
+};
