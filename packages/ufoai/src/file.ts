@@ -2,7 +2,7 @@ import { BspError, type Bytes } from '@bspkit/core';
 import { BinaryReader, describeBytes, readFloats, readInts, toBytes } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
 import { detect } from './identity.ts';
-import { readRouting, type UfoaiRouting } from './routing.ts';
+import { type RoutingBounds, readRoutingBounds } from './routing/lump.ts';
 
 /** A texture as sides use it. */
 export interface UfoaiTexinfo {
@@ -64,7 +64,8 @@ export interface UfoaiFile {
   readonly sides: { readonly count: number; readonly planes: Int32Array; readonly textures: Int32Array };
   readonly textures: readonly UfoaiTexinfo[];
   readonly models: readonly UfoaiFileModel[];
-  readonly routing: UfoaiRouting;
+  /** Bounds of the table of where soldiers can go; `readRouting` unpacks all of it. */
+  readonly routing: RoutingBounds;
   /** The raw lumps, by name; those for drawing and light are not read. */
   readonly lumps: Readonly<Record<UfoaiLump, Uint8Array>>;
 }
@@ -123,7 +124,7 @@ export function readUfoai(bytes: Bytes): UfoaiFile {
     ...readBrushes(lumps),
     textures: readTextures(lumps.texinfo),
     models: readModels(lumps.models),
-    routing: readRouting(lumps.routing),
+    routing: readRoutingBounds(lumps.routing),
     lumps: raw,
   };
   checkFile(file);

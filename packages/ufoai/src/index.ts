@@ -63,7 +63,21 @@ export type { LineFilter, LineOptions, LineQuirks, UfoaiLineTracer } from './lin
 export { brushPolygons, mesh } from './mesh.ts';
 export type { UfoaiModel } from './model.ts';
 export { leafPolygons, type PolygonOptions, polygons } from './polygons.ts';
-export type { UfoaiRouting } from './routing.ts';
+export { computeRouting, type RoutingOptions } from './routing/compute.ts';
+export { encodeRouting, type RoutingBounds, readRouting } from './routing/lump.ts';
+export {
+  createPathfinder,
+  createReach,
+  FALL,
+  type FarOptions,
+  MAX_PATH_TIME,
+  NOT_REACHED,
+  type PathOptions,
+  type UfoaiPathfinder,
+  type UfoaiReach,
+  type WayStep,
+} from './routing/pathfinder.ts';
+export type { ActorRouting, UfoaiRouting } from './routing/table.ts';
 export { surfaceAt } from './surface.ts';
 export type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
 export type {

@@ -1,0 +1,92 @@
+import { LEVEL_COUNT, LEVEL_HEIGHT, WORLD_CELLS } from '../constants.ts';
+import { FEET_HALF_WIDTH, HALF_WIDTHS, middleOf, type Probe } from './probe.ts';
+import { ACTOR_BYTES, CEILINGS, FLOORS, LEVEL_QUANTS } from './table.ts';
+
+// The first pass: where one can stand, column by column, from the top down. After the game's rules, as they were read from
+// its compiler's text and proved by its tables.
+
+const f = Math.fround;
+
+/** Quake units per quant. */
+const QUANT = 4;
+/** Where a column ends, in Quake units. */
+const BOTTOM = -128;
+const TOP = LEVEL_COUNT * LEVEL_HEIGHT;
+/** Where the search of a cell begins above its floor. */
+const FROM = 60;
+/** Legs and torso of the smallest that fits, above the floor. */
+const LEGS: readonly [number, number] = [0, 15.9375];
+const TORSO: readonly [number, number] = [16, 23.9375];
+/** How much lower it is looked where the body meets something. */
+const NEXT = 24;
+const SIXTEENTH = 1 / 16;
+
+/** Works out floors and ceilings of the columns of an actor's table. */
+export class Columns {
+  private readonly _probe: Probe;
+  private readonly _bytes: Uint8Array;
+  private readonly _at: number;
+  private readonly _size: number;
+
+  /** @param size - of the actor, 1 or 2. */
+  constructor(probe: Probe, bytes: Uint8Array, size: number) {
+    this._probe = probe;
+    this._bytes = bytes;
+    this._size = size;
+    this._at = (size - 1) * ACTOR_BYTES;
+  }
+
+  /** A column, from a level down. */
+  column(x: number, y: number, top: number = LEVEL_COUNT - 1): void {
+    let z = top;
+    while (z >= 0) z = this._cell(x, y, z) - 1;
+  }
+
+  /** Finds the floor below a cell. Writes all cells that share it, and returns the lowest. */
+  private _cell(x: number, y: number, z: number): number {
+    const { _probe: probe, _size: size } = this;
+    const half = HALF_WIDTHS[size - 1]!;
+    const mx = middleOf(x, size);
+    const my = middleOf(y, size);
+    let from = z * LEVEL_HEIGHT + FROM;
+    let px = 0;
+    let py = 0;
+    let pz = 0;
+    for (;;) {
+      probe.move(FEET_HALF_WIDTH, 0, 0, mx, my, from, mx, my, BOTTOM);
+      if (probe.fraction >= 1) return this._fill(x, y, 0, z);
+      px = probe.end[0]!;
+      py = probe.end[1]!;
+      pz = probe.end[2]!;
+      const meets =
+        probe.meets(FEET_HALF_WIDTH, LEGS[0], LEGS[1], px, py, pz) ||
+        probe.meets(half, TORSO[0], TORSO[1], px, py, pz);
+      if (!meets) break;
+      from = f(pz - NEXT);
+      if (from <= NEXT) return this._fill(x, y, 0, z);
+    }
+    probe.move(half, 0, 0, px, py, f(pz + TORSO[1]), px, py, TOP);
+    const floor = Math.ceil(f(pz - SIXTEENTH) / QUANT);
+    const ceiling = Math.floor(f(probe.end[2]! + SIXTEENTH) / QUANT);
+    const low = Math.trunc(floor / LEVEL_QUANTS);
+    const high = Math.min(z, Math.trunc((ceiling - 1) / LEVEL_QUANTS));
+    // The game's compiler counts on eight levels: a floor below them all is written outside, and leaves the top as it is.
+    for (let level = low; level <= Math.min(high, low + LEVEL_COUNT - 1); level++) {
+      const cell = this._at + (level * WORLD_CELLS + y) * WORLD_CELLS + x;
+      this._bytes[cell + FLOORS] = floor - LEVEL_QUANTS * level;
+      this._bytes[cell + CEILINGS] = ceiling - LEVEL_QUANTS * level;
+    }
+    this._fill(x, y, high + 1, z);
+    return low;
+  }
+
+  /** Notes that there is nothing to stand in. Returns the lowest of the cells. */
+  private _fill(x: number, y: number, low: number, high: number): number {
+    for (let level = low; level <= high; level++) {
+      const cell = this._at + (level * WORLD_CELLS + y) * WORLD_CELLS + x;
+      this._bytes[cell + FLOORS] = LEVEL_QUANTS;
+      this._bytes[cell + CEILINGS] = 0;
+    }
+    return low;
+  }
+}

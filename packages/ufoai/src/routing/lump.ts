@@ -1,0 +1,141 @@
+import { BspError } from '@bspkit/core';
+import { BinaryReader } from '@bspkit/core/format';
+import type { UfoaiFile } from '../file.ts';
+import { checkRouting, TABLE_BYTES, UfoaiRouting } from './table.ts';
+
+// The routing lump: three blocks of run-length code, of 12, 12 and 18,874,368 bytes. A byte with its top bit set repeats
+// the next one (b & 127) + 2 times, b without it is followed by b bytes as they are, and 0 ends the block.
+
+const BOUNDS_BYTES = 12;
+/** Longest run, and most bytes that are not one. */
+const MOST_RUN = 129;
+const MOST_LITERALS = 127;
+
+/** Unpacks a block into as many bytes as it must have. Returns where the next one begins. */
+function unpackBlock(lump: BinaryReader, from: number, block: Uint8Array): number {
+  const { bytes } = lump;
+  let at = from;
+  let length = 0;
+  const fail = (problem: string, code: 'value' | 'truncated' = 'value'): never => {
+    throw lump.error(code, `the block at ${from} ${problem}`, from);
+  };
+  for (;;) {
+    if (at >= bytes.length) fail('has no end', 'truncated');
+    const code = bytes[at++]!;
+    if (code === 0) break;
+    const count = code & 128 ? (code & 127) + 2 : code;
+    const taken = code & 128 ? 1 : code;
+    if (length + count > block.length) fail(`holds more than ${block.length} bytes`);
+    if (at + taken > bytes.length) fail('is cut short', 'truncated');
+    if (code & 128) block.fill(bytes[at]!, length, length + count);
+    else block.set(bytes.subarray(at, at + taken), length);
+    length += count;
+    at += taken;
+  }
+  if (length < block.length) fail(`holds ${length} of ${block.length} bytes`);
+  return at;
+}
+
+/** The part of a map that the compiler found worth walking, in cells: inclusive corners. */
+export interface RoutingBounds {
+  readonly mins: Int32Array;
+  /** The compiler stores one cell beyond the last, so a tile looks a cell wider than it is. */
+  readonly maxs: Int32Array;
+}
+
+/** More cells than any map has in any direction; anything beyond is damage. */
+const MAX_CELL = 1024;
+
+/** Unpacks the first two blocks of the lump. The third, the table itself, is left alone. */
+export function readRoutingBounds(lump: BinaryReader): RoutingBounds {
+  const [mins, maxs] = [new Uint8Array(BOUNDS_BYTES), new Uint8Array(BOUNDS_BYTES)];
+  unpackBlock(lump, unpackBlock(lump, 0, mins), maxs);
+  const bounds = { mins: toInts(mins), maxs: toInts(maxs) };
+  for (const cell of [...bounds.mins, ...bounds.maxs]) {
+    if (Math.abs(cell) > MAX_CELL) throw lump.error('value', `bounds reach to cell ${cell}`);
+  }
+  return bounds;
+}
+
+/** Unpacks a lump, however it came. Throws `BspError` naming what is wrong with it. */
+export function unpackRouting(lump: Uint8Array): UfoaiRouting {
+  const reader = new BinaryReader(lump, 'ufoai').lump({ name: 'routing', offset: 0, length: lump.length });
+  const [mins, maxs] = [new Uint8Array(BOUNDS_BYTES), new Uint8Array(BOUNDS_BYTES)];
+  const second = unpackBlock(reader, 0, mins);
+  const third = unpackBlock(reader, second, maxs);
+  const bytes = new Uint8Array(TABLE_BYTES);
+  unpackBlock(reader, third, bytes);
+  return new UfoaiRouting(toInts(mins), toInts(maxs), bytes);
+}
+
+function toInts({ buffer }: Uint8Array): Int32Array {
+  const view = new DataView(buffer);
+  return Int32Array.of(view.getInt32(0, true), view.getInt32(4, true), view.getInt32(8, true));
+}
+
+/**
+ * Unpacks the table that a map's file holds. It takes 19 MB.
+ * @throws BspError (`value`) when the lump is not what it should be; (`empty`) when the file has none.
+ */
+export function readRouting({ lumps: { routing } }: UfoaiFile): UfoaiRouting {
+  if (routing.length === 0) throw new BspError('empty', { format: 'ufoai', lump: 'routing' }, 'is empty');
+  return unpackRouting(routing);
+}
+
+/**
+ * Packs a table as the game's own compiler does, byte for byte: the lump of a map's file.
+ * @throws TypeError for what is no routing.
+ */
+export function encodeRouting(routing: UfoaiRouting): Uint8Array {
+  checkRouting(routing);
+  const { mins, maxs, bytes } = routing;
+  const out = new Packer();
+  out.block(toBytes(mins));
+  out.block(toBytes(maxs));
+  out.block(bytes);
+  return out.bytes;
+}
+
+function toBytes(cells: Int32Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(BOUNDS_BYTES));
+  for (let k = 0; k < 3; k++) view.setInt32(4 * k, cells[k]!, true);
+  return new Uint8Array(view.buffer);
+}
+
+class Packer {
+  private _bytes = new Uint8Array(1 << 19);
+  private _length = 0;
+
+  get bytes(): Uint8Array {
+    return this._bytes.slice(0, this._length);
+  }
+
+  /** Packs greedily. A run never takes the last byte of the block as its third or later one. */
+  block(block: Uint8Array): void {
+    const last = block.length - 1;
+    let at = 0;
+    while (at <= last) {
+      const value = block[at]!;
+      const from = at;
+      if (at < last && value === block[at + 1]) {
+        at += 2;
+        while (at < last && at - from < MOST_RUN && block[at] === value) at++;
+        this._put(128 | (at - from - 2), value);
+      } else {
+        while (at <= last && at - from < MOST_LITERALS && (at === last || block[at] !== block[at + 1])) at++;
+        this._put(at - from);
+        for (let k = from; k < at; k++) this._put(block[k]!);
+      }
+    }
+    this._put(0);
+  }
+
+  private _put(...values: number[]): void {
+    if (this._length + values.length > this._bytes.length) {
+      const larger = new Uint8Array(2 * this._bytes.length);
+      larger.set(this._bytes);
+      this._bytes = larger;
+    }
+    for (const value of values) this._bytes[this._length++] = value;
+  }
+}

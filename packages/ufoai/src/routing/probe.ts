@@ -1,0 +1,126 @@
+import type { Vec3 } from '@bspkit/core';
+import { BIG_TORSO_HALF_WIDTH, FEET_HALF_WIDTH, TORSO_HALF_WIDTH } from '../cells.ts';
+import {
+  CELL_SIZE,
+  CONTENTS_PASSABLE,
+  CONTENTS_WATER,
+  MASK_ALL,
+  MASK_IMPASSABLE,
+  WORLD_CELLS,
+} from '../constants.ts';
+import type { UfoaiTrace } from '../trace.ts';
+import type { TraceOptions, UfoaiTracer } from '../tracer.ts';
+import type { UfoaiWorld } from '../world.ts';
+
+// The box traces that the table comes from. Everything between is whole numbers.
+
+const f = Math.fround;
+
+/** Half widths of what is moved, for actors of one cell and of two by two. */
+export const HALF_WIDTHS: readonly [number, number] = [TORSO_HALF_WIDTH, BIG_TORSO_HALF_WIDTH];
+
+/** Coordinates of boxes are held to these in x and y. */
+const REACH = 4096;
+
+/** Middle of an actor's cells along x or y, in Quake units. */
+export const middleOf = (cell: number, size: number): number =>
+  (cell - WORLD_CELLS / 2) * CELL_SIZE + (CELL_SIZE / 2) * size;
+
+/** Asks a world where bodies pass. The answers lie in its fields. */
+export class Probe {
+  /** Of the last move: how much of it was free, and where it ended. */
+  fraction = 0;
+  readonly end: Float32Array = new Float32Array(3);
+  private readonly _passing: UfoaiTracer;
+  private readonly _sizing: UfoaiTracer;
+  private readonly _trace: UfoaiTrace;
+  private readonly _start: Float32Array = new Float32Array(3);
+  private readonly _to: Float32Array = new Float32Array(3);
+  private readonly _mins: Float32Array = new Float32Array(3);
+  private readonly _maxs: Float32Array = new Float32Array(3);
+  private readonly _settings: { readonly mins: Vec3; readonly maxs: Vec3 };
+
+  /** @param options - which tile, or which models besides the world. */
+  constructor(world: UfoaiWorld, options: Pick<TraceOptions, 'tile' | 'models'>) {
+    const zero: Vec3 = [0, 0, 0];
+    this._passing = world.box(zero, zero, {
+      ...options,
+      mask: MASK_IMPASSABLE,
+      reject: CONTENTS_PASSABLE | CONTENTS_WATER,
+      compat: 'engine',
+    });
+    this._sizing = world.box(zero, zero, { ...options, mask: MASK_ALL, reject: 0, compat: 'engine' });
+    this._trace = this._passing.createTrace();
+    this._settings = { mins: this._mins, maxs: this._maxs };
+  }
+
+  /** Moves a body whose corners are `half` to each side and at heights `low` and `high` around the moved point. */
+  move(
+    half: number,
+    low: number,
+    high: number,
+    x0: number,
+    y0: number,
+    z0: number,
+    x1: number,
+    y1: number,
+    z1: number,
+  ): void {
+    const { _mins: mins, _maxs: maxs, _start: start, _to: to } = this;
+    mins[0] = -half;
+    mins[1] = -half;
+    mins[2] = low;
+    maxs[0] = half;
+    maxs[1] = half;
+    maxs[2] = high;
+    start[0] = x0;
+    start[1] = y0;
+    start[2] = z0;
+    to[0] = x1;
+    to[1] = y1;
+    to[2] = z1;
+    this._ask(this._passing);
+  }
+
+  /** Whether a body around a point meets anything. */
+  meets(half: number, low: number, high: number, x: number, y: number, z: number): boolean {
+    const { _mins: mins, _maxs: maxs } = this;
+    mins[0] = clamp(f(f(x) - half));
+    mins[1] = clamp(f(f(y) - half));
+    mins[2] = f(z) + low;
+    maxs[0] = clamp(f(f(x) + half));
+    maxs[1] = clamp(f(f(y) + half));
+    maxs[2] = f(z) + high;
+    this._stand();
+    this._ask(this._passing);
+    return this.fraction < 1;
+  }
+
+  /** Whether a box of the world holds anything at all, whatever it is. */
+  holdsAnything(mins: Vec3, maxs: Vec3): boolean {
+    for (let k = 0; k < 3; k++) {
+      this._mins[k] = k < 2 ? clamp(mins[k]!) : mins[k]!;
+      this._maxs[k] = k < 2 ? clamp(maxs[k]!) : maxs[k]!;
+    }
+    this._stand();
+    this._ask(this._sizing);
+    return this.fraction < 1;
+  }
+
+  /** The box lies in the world already: it is asked about where it is. */
+  private _stand(): void {
+    this._start.fill(0);
+    this._to.fill(0);
+  }
+
+  private _ask(tracer: UfoaiTracer): void {
+    tracer.set(this._settings);
+    tracer.trace(this._start, this._to, this._trace);
+    this.fraction = this._trace.fraction;
+    this.end.set(this._trace.endPos);
+  }
+}
+
+const clamp = (value: number): number => Math.min(Math.max(value, -REACH), REACH);
+
+export { FEET_HALF_WIDTH };

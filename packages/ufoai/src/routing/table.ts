@@ -1,0 +1,82 @@
+import { checkKind } from '@bspkit/core/format';
+import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
+
+/** Cells of the whole grid. */
+export const CELLS: number = WORLD_CELLS * WORLD_CELLS * LEVEL_COUNT;
+/** Directions that the table knows of. */
+export const DIRECTIONS = 8;
+/** Bytes of the table for one size of actor: steps, connections, floors, ceilings. */
+export const ACTOR_BYTES: number = CELLS * (2 * DIRECTIONS + 2);
+/** Bytes of the table for both sizes. */
+export const TABLE_BYTES: number = 2 * ACTOR_BYTES;
+
+/** Where the parts of an actor's table begin. */
+export const CONNECTIONS: number = CELLS * DIRECTIONS;
+export const FLOORS: number = 2 * CONNECTIONS;
+export const CEILINGS: number = FLOORS + CELLS;
+
+/** Height of a cell in the table's units, of 4 Quake units. */
+export const LEVEL_QUANTS = 16;
+
+/** In x and y, where each direction leads: the straight ones, then the diagonal ones. The opposite of d is d ^ 1. */
+export const DX: Int8Array = Int8Array.of(1, -1, 0, 0, 1, -1, -1, 1);
+export const DY: Int8Array = Int8Array.of(0, 0, 1, -1, 1, -1, 1, -1);
+
+/** What a step needs that no actor can make. */
+export const NO_STEP = 32;
+/** Flags of a step: it leads one level up, or down. */
+export const STEP_UP = 0x80;
+export const STEP_DOWN = 0x40;
+
+/** Number of a cell in the tables. */
+export const cellIndex = (x: number, y: number, z: number): number => ((z * WORLD_CELLS + y) << 8) + x;
+
+/**
+ * The table for actors of one size. Heights are counted in quants of 4 Quake units from the bottom of a cell; cells lie
+ * at `(z * 256 + y) * 256 + x`, and what is there per direction at 8 times that, plus the direction.
+ */
+export interface ActorRouting {
+  /** Rise that a step takes, or 32 where there is none, with flags 0x80 (a level up) and 0x40 (a level down). */
+  readonly stepUps: Uint8Array;
+  /** Room for a step: height of the passage; 0 where it is closed. */
+  readonly connections: Uint8Array;
+  /** Height of the floor; below 0 where it is in a cell further down. */
+  readonly floors: Int8Array;
+  /** Height of what is overhead; 0 where a cell is filled. */
+  readonly ceilings: Uint8Array;
+}
+
+/** Where soldiers can go: the table that the game keeps for a map. Made by `readRouting` and `computeRouting`. */
+export class UfoaiRouting {
+  /** Cells that the map covers, as the game's compiler stores them. */
+  readonly mins: Int32Array;
+  /** One beyond the last cell in x and y, the last one in z. */
+  readonly maxs: Int32Array;
+  /** Both tables as they lie in the file, unpacked: 18,874,368 bytes. */
+  readonly bytes: Uint8Array;
+  /** The tables of actors of one cell, and of two by two cells. */
+  readonly actors: readonly [ActorRouting, ActorRouting];
+
+  /** @internal */
+  constructor(mins: Int32Array, maxs: Int32Array, bytes: Uint8Array) {
+    this.mins = mins;
+    this.maxs = maxs;
+    this.bytes = bytes;
+    this.actors = [actorTable(bytes, 0), actorTable(bytes, ACTOR_BYTES)];
+  }
+}
+
+function actorTable({ buffer, byteOffset }: Uint8Array, at: number): ActorRouting {
+  const from = byteOffset + at;
+  return {
+    stepUps: new Uint8Array(buffer, from, CONNECTIONS),
+    connections: new Uint8Array(buffer, from + CONNECTIONS, CONNECTIONS),
+    floors: new Int8Array(buffer, from + FLOORS, CELLS),
+    ceilings: new Uint8Array(buffer, from + CEILINGS, CELLS),
+  };
+}
+
+/** Throws `TypeError` for what is no routing. */
+export function checkRouting(routing: UfoaiRouting, name = 'routing'): void {
+  checkKind(routing instanceof UfoaiRouting, routing, name, 'what readRouting or computeRouting has made');
+}
