@@ -1,17 +1,25 @@
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  type AnyBakeKind,
   type BakeChunk,
   BakeError,
   type BakeJob,
+  chunkOf,
   driveChunks,
   type FailedChunk,
   jobText,
+  kindOf,
   openJob,
   Scheduler,
 } from '../src/index.ts';
@@ -315,6 +323,112 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(await client.llen(`${PREFIX}:${QUEUE}:wait`)).toBe(0);
     expect((await client.keys('*')).filter((key) => /input|answer:/.test(key))).toEqual([]);
     await expect(executor.run(chunkAt(0))).rejects.toThrow(BakeError);
+  });
+
+  /** A kind of a user's own; what it does is in the threads' file. */
+  const strange: AnyBakeKind = { ...kindOf('batch'), name: 'strange' };
+  const own = { kinds: [strange], worker: new URL('kinds.mjs', import.meta.url) };
+  const strangeJob: BakeJob = { ...job, kind: 'strange', parameters: {}, count: 5 };
+  const runStrange = (executor: QueueExecutor, index: number): Promise<unknown> =>
+    executor.run(chunkOf(strangeJob, index)).then(
+      (bytes) => [...bytes],
+      (error: unknown) => error,
+    );
+  const coordinateStrange = (): Promise<QueueExecutor> =>
+    createQueueExecutor({ url: redis.url, job: strangeJob, load, note });
+
+  it('ends chunks that hang or take their thread with them, and goes on', async () => {
+    const executor = await coordinateStrange();
+    const good = [0, arena.length & 255];
+    const { result: hung } = await withWorkers(
+      1,
+      async () => {
+        const reason = await runStrange(executor, 1);
+        // On a machine that is very busy a good chunk may take too long as well.
+        for (let k = 0; k < 20; k++) {
+          const answer = await runStrange(executor, 0);
+          if (Array.isArray(answer)) return { reason, answer };
+        }
+        return { reason };
+      },
+      { ...own, limit: 1 },
+    );
+    const reason = { code: 'worker', chunk: 1, message: 'it took longer than 1 s' };
+    expect(hung).toMatchObject({ reason, answer: good });
+
+    const run = (): Promise<unknown[]> => Promise.all([2, 0].map((index) => runStrange(executor, index)));
+    const { result, reports } = await withWorkers(1, run, own);
+    const left = {
+      code: 'worker',
+      chunk: 2,
+      message: expect.stringMatching(/a worker ended before it had answered/),
+    };
+    expect(result).toMatchObject([left, good]);
+    expect(reports).toEqual([{ answered: 1, failed: 1 }]);
+    await executor.close();
+  });
+
+  it('ends a worker after the chunk that it is at, or has it give it back', async () => {
+    const executor = await coordinateStrange();
+    const isActive = async (): Promise<void> => {
+      while ((await client.llen(`${PREFIX}:${QUEUE}:active`)) === 0) await sleep(5);
+    };
+    const slow = runStrange(executor, 3);
+    const { reports } = await withWorkers(1, isActive, own);
+    expect(reports).toEqual([{ answered: 1, failed: 0 }]);
+    expect(await slow).toEqual([3, arena.length & 255]);
+
+    const hurry = new AbortController();
+    const hanging = runStrange(executor, 1);
+    const { reports: given } = await withWorkers(
+      1,
+      async () => {
+        await isActive();
+        hurry.abort();
+      },
+      { ...own, hurry: hurry.signal },
+    );
+    expect(given).toEqual([{ answered: 0, failed: 0 }]);
+    expect(await client.lrange(`${PREFIX}:${QUEUE}:wait`, 0, -1)).toHaveLength(1);
+    await executor.close();
+    expect(await hanging).toMatchObject({ code: 'closed' });
+  });
+
+  it('has its maps from a folder or a URL, once, when they are what they are called', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bspkit-maps-'));
+    mkdirSync(join(folder, 'maps'));
+    writeFileSync(join(folder, 'maps', 'other.bsp'), 'other');
+    writeFileSync(join(folder, 'maps', 'arena.bsp.gz'), gzipSync(arena));
+    const asked: string[] = [];
+    let given: Uint8Array = arena;
+    const server = createServer((request, reply) => {
+      asked.push(request.url!);
+      reply.end(given);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/maps`;
+    const executor = await coordinateStrange();
+    // The queue has another one: whoever takes it sees that.
+    await client.set(bytesKey(map), 'x');
+    const tryMaps = async (maps: string | undefined): Promise<unknown> => {
+      const run = (): Promise<unknown> => Promise.all([0, 4].map((index) => runStrange(executor, index)));
+      return (await withWorkers(1, run, { ...own, maps })).result;
+    };
+    const size = arena.length & 255;
+    const answers = [
+      [0, size],
+      [4, size],
+    ];
+    expect(await tryMaps(folder)).toEqual(answers);
+    expect(await tryMaps(url)).toEqual(answers);
+    expect(asked).toEqual([`/maps/${map}.bsp`]);
+    given = arena.subarray(1);
+    expect(await tryMaps(url)).toMatchObject([{ code: 'hash' }, { code: 'hash' }]);
+    expect(await tryMaps(undefined)).toMatchObject([{ code: 'hash' }, { code: 'hash' }]);
+    expect(await tryMaps(join(folder, 'none'))).toMatchObject([{ code: 'absent' }, { code: 'absent' }]);
+    await executor.close();
+    server.close();
+    rmSync(folder, { recursive: true });
   });
 
   it('checks its arguments', async () => {

@@ -168,6 +168,9 @@ class Run {
   private readonly _jobs = new Map<string, Promise<OpenedJob>>();
   /** What is being said of chunks that failed. */
   private readonly _saying = new Set<Promise<unknown>>();
+  /** Threads that have no chunk, and what waits for one. */
+  private _free: number;
+  private readonly _next: (() => void)[] = [];
   private _answered = 0;
   private _failed = 0;
   private _busy = 0;
@@ -183,6 +186,7 @@ class Run {
   ) {
     this._connection = connection;
     this._pool = pool;
+    this._free = pool.threads;
     this._store = new ByteStore(connection.redis, options.maps);
     this._limit = options.limit;
     this._kinds = options.kinds;
@@ -210,16 +214,12 @@ class Run {
   async answer(job: Job, token: string | undefined): Promise<null> {
     this._busy++;
     const stop = new AbortController();
-    const tooLong = setTimeout(
-      () => stop.abort(new BakeError('worker', `it took longer than ${this._limit} s`)),
-      1000 * this._limit,
-    );
     const hurry = (): void => stop.abort(new WaitingError());
     this._hurry?.addEventListener('abort', hurry);
     if (this._hurry?.aborted) hurry();
     try {
       const message = checkMessage(job.data, job.name, job.id);
-      const answer = await this._run(message, job.id!, stop.signal);
+      const answer = await this._run(message, job.id!, stop);
       if (answer.length > MOST_CHUNK) {
         throw new RangeError(`the answer has ${answer.length} bytes; a queue takes ${MOST_CHUNK} at most`);
       }
@@ -235,7 +235,6 @@ class Run {
       // Whatever the queue says of how often it is to be tried.
       throw Object.assign(new UnrecoverableError(reasonOf(error).slice(0, 200)), { cause: error });
     } finally {
-      clearTimeout(tooLong);
       this._hurry?.removeEventListener('abort', hurry);
       this._busy--;
       this._since = performance.now();
@@ -261,10 +260,25 @@ class Run {
     await Promise.all(this._saying);
   }
 
-  private async _run(message: ChunkMessage, key: string, signal: AbortSignal): Promise<Uint8Array> {
+  private async _run(message: ChunkMessage, key: string, stop: AbortController): Promise<Uint8Array> {
     const { job, executor } = await this._jobOf(message.job);
     const chunk = await this._chunkOf(job, message, key);
-    return executor.run(chunk, signal);
+    await this._begin();
+    const tooLong = (): void => stop.abort(new BakeError('worker', `it took longer than ${this._limit} s`));
+    const timer = setTimeout(tooLong, 1000 * this._limit);
+    try {
+      return await executor.run(chunk, stop.signal);
+    } finally {
+      clearTimeout(timer);
+      this._free++;
+      this._next.shift()?.();
+    }
+  }
+
+  /** Resolves when there is a thread for a chunk: its time does not run while it waits for others. */
+  private async _begin(): Promise<void> {
+    while (this._free === 0) await new Promise<void>((resolve) => this._next.push(resolve));
+    this._free--;
   }
 
   private _jobOf(id: string): Promise<OpenedJob> {
