@@ -212,7 +212,7 @@ describe('maps that a folder has and has not', () => {
     'a\0b',
   ])('are not read from outside of it: %j', async (map) => {
     const { status, stdout, stderr } = await ask(map);
-    expect(stderr).toMatch(/^bspkit: \S+: line 1: map '.*' lies outside of \S+fenced\n$/);
+    expect(stderr).toMatch(/^bspkit: \S+: line 1: map '.*' lies outside \S+fenced\n$/);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { ROW_KINDS } from '@bspkit/bake';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
-import { ROW_KINDS } from '../src/row-kinds.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { commandNames, helpOf, manualPage } from './manual.ts';
 
@@ -40,7 +40,7 @@ describe('README', () => {
     const sections = [...readme.slice(readme.indexOf('## Manual')).matchAll(/^### bspkit (\w+)$/gm)];
     expect(sections.map(([, name]) => name)).toEqual([
       ...['info', 'trace', 'point', 'sphere', 'sight', 'explain'],
-      ...['compare', 'bench', 'batch', 'compile', 'demo', 'completion'],
+      ...['compare', 'bench', 'batch', 'bake', 'worker', 'compile', 'demo', 'completion'],
     ]);
     expect(await commandNames()).toEqual(sections.map(([, name]) => name));
   });

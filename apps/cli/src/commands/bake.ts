@@ -18,7 +18,7 @@ import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecut
 import { readMap } from '../maps.ts';
 import { count, listed, showTime } from '../numbers.ts';
 import { type OpenMap, openMapBytes } from '../open-map.ts';
-import { type Preset, playerPreset, presetList, presetTracer } from '../presets.ts';
+import { type Preset, playerPreset, presetTracer } from '../presets.ts';
 import { printable } from '../printable.ts';
 import { showRate } from '../progress.ts';
 import { QUEUE_HELP, withQueue } from '../queue.ts';
@@ -88,8 +88,8 @@ export function bakeCommand(session: Session): Command {
     ),
     new Option('--targets <from>', 'sight: what is looked at, if not the points themselves'),
     new Option('--step <units>', 'distance between points, cells or grid lines').argParser(parseNumber),
-    new Option('--tracer <preset>', 'what is traced; what the game sees along by default'),
-    new Option('--shape <preset>', 'clearance: what shall fit; a player by default'),
+    new Option('--tracer <preset>', 'what is traced: a preset, as compare has them'),
+    new Option('--shape <preset>', 'clearance: what shall fit: a preset; a player by default'),
     new Option('--rays <n>', 'directions per point').argParser(parseCount),
     new Option('--seed <n>', 'occlusion: another choice of directions').argParser(parseCount),
     new Option('--distance <units>', 'how far rays go, or how far is seen').argParser(parseNumber),
@@ -119,8 +119,6 @@ The file is the same bytes whatever the number of threads or machines. It grows
 in chunks; after Ctrl-C or a crash, the same command with --resume goes on.
 cells are where a player can walk to. A file has three numbers a line, or six
 with normals.
-
-Presets: ${presetList(session.formats)}
 
 ${QUEUE_HELP}
 
