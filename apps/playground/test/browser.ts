@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 /** The browser of the tests. */
 export const CHROMIUM: string = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
 
-const DIST: string = fileURLToPath(new URL('../dist', import.meta.url));
+export const DIST: string = fileURLToPath(new URL('../dist', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { type BspWorld, entityModel, entityVector } from '@bspkit/core';
 import { arenaQuake1, arenaQuake3 } from '@bspkit/fixtures';
 import {
@@ -14,13 +16,16 @@ import { createQuake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createScene } from '@bspkit/scene';
 import { strToU8, zipSync } from 'fflate';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHROMIUM, goTo, launch, openPage, type Site, serve } from './browser.ts';
+import { CHROMIUM, DIST, goTo, launch, openPage, type Site, serve } from './browser.ts';
 
 const OUTPUT = fileURLToPath(new URL('../test-output/', import.meta.url));
 
 const hasBrowser = existsSync(CHROMIUM);
+
+/** What the page may load until the arena is drawn, packed by brotli, in bytes. Formats and tools come when they are used. */
+const FIRST_LOAD = 225_000;
 
 /** Waits for the notice and returns its text. */
 async function noticeOf(page: Page): Promise<string> {
@@ -68,12 +73,19 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
   let context: BrowserContext;
   let page: Page;
   let said: string[];
+  /** Paths of what was loaded until the arena was drawn. */
+  const loaded = new Set<string>();
 
   beforeAll(async () => {
     [site, browser] = await Promise.all([serve(), launch()]);
     context = await browser.newContext({ viewport: { width: 800, height: 500 }, colorScheme: 'dark' });
     ({ page, said } = await openPage(context));
+    const note = (request: Request): void => {
+      if (!request.serviceWorker()) loaded.add(new URL(request.url()).pathname);
+    };
+    page.on('request', note);
     await goTo(page, site.url);
+    page.off('request', note);
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -88,6 +100,13 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     // A gradient alone has some 40 colours and deviates by 10.
     expect(colors).toBeGreaterThan(150);
     expect(deviation).toBeGreaterThan(20);
+  });
+
+  it('loads no more than it needs for that', () => {
+    const files = [...loaded].map((path) => (path === '/' ? 'index.html' : path));
+    expect(files.some((path) => path.includes('worker'))).toBe(true);
+    const sizes = files.map((path) => brotliCompressSync(readFileSync(join(DIST, path))).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD);
   });
 
   it('has a name for every control', async () => {

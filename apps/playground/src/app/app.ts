@@ -150,12 +150,17 @@ export class App {
   /** A file of the user's, whatever it is. */
   async openFile(file: File): Promise<void> {
     const link = this._awaited?.file === file.name ? this._awaited : {};
+    let forTool: { readonly name: string; readonly bytes: Uint8Array } | undefined;
     await this._open(file.name, link, false, async () => {
       let found = await this._compiler.ask({ kind: 'unpack', file, inner: undefined });
       if (found.kind === 'choice') {
         const inner = await chooseMap(file.name, found.maps);
         if (inner === undefined) return undefined;
         found = await this._compiler.ask({ kind: 'unpack', file, inner });
+      }
+      if (found.kind === 'bsp' && this._tools.takes(found.bytes)) {
+        forTool = found;
+        return undefined;
       }
       if (found.kind === 'bsp')
         return openBytes(found.bytes, { name: found.name, isOwn: false, text: undefined });
@@ -170,6 +175,7 @@ export class App {
       for (const { message } of compiled.warnings) this._status.say(message);
       return openBytes(compiled.bytes, { name: found.name, isOwn: false, text: found.text });
     });
+    if (forTool) await this._tools.give(forTool.name, forTool.bytes);
   }
 
   /** What tests and other pages can ask. */

@@ -34,7 +34,7 @@ export class MapMenu {
     );
     this._input = h('input', {
       type: 'file',
-      accept: '.bsp,.gz,.pk3,.zip,.map',
+      accept: '.bsp,.gz,.pk3,.zip,.map,.bake',
       hidden: true,
       'aria-label': 'Map file',
       onchange: () => this._picked(),
@@ -53,7 +53,7 @@ export class MapMenu {
       h(
         'p',
         { class: 'muted' },
-        '.bsp, .bsp.gz, .pk3 or .map; dropping one works too. It stays in this browser.',
+        '.bsp, .bsp.gz, .pk3 or .map, or a bake of the map that is open; dropping one works too. It stays in this browser.',
       ),
       this._input,
     );

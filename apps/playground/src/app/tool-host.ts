@@ -119,6 +119,18 @@ export class ToolHost {
     this._parts.requestRender();
   }
 
+  /** Whether some tool takes a file that begins so. */
+  takes(bytes: Uint8Array): boolean {
+    return this._tools.some((tool) => tool.takes?.(bytes));
+  }
+
+  /** Gives a file to the tool that takes it, which is opened for that. */
+  async give(name: string, bytes: Uint8Array): Promise<void> {
+    const { id } = this._tools.find((tool) => tool.takes?.(bytes))!;
+    if (this._entry?.id !== id || !this._mounted) await this.open(id, undefined);
+    if (this._entry?.id === id) await this._mounted?.file?.(name, bytes);
+  }
+
   /** @param focuses - whether the focus goes back to the tool's button. */
   close(focuses: boolean): void {
     const entry = this._entry;

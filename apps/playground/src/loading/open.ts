@@ -8,7 +8,7 @@ const ENTRIES: readonly BspFormatEntry[] = FORMATS;
 
 /**
  * Opens a map's bytes, of whatever format.
- * @throws (rejects with) FileError for what is no map, saying what it is; BspError for one that is broken.
+ * @throws (rejects with) FileError for anything but a map, saying what it is; BspError for one that is broken.
  */
 export async function openBytes(
   bytes: Uint8Array,

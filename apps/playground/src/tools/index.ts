@@ -2,6 +2,9 @@ import { sightRulesOf } from '../games/index.ts';
 import { solidHulls } from './hulls/solids.ts';
 import type { ToolEntry } from './tool.ts';
 
+/** What files of bakes begin with. */
+const BAKE: readonly number[] = Array.from('BSPBAKE', (char) => char.charCodeAt(0));
+
 /** The tools, in the order of their buttons. */
 export const TOOLS: readonly ToolEntry[] = [
   {
@@ -63,5 +66,15 @@ export const TOOLS: readonly ToolEntry[] = [
     icon: '<path d="M2 12s3.6-6.5 10-6.5S22 12 22 12s-3.6 6.5-10 6.5S2 12 2 12z"/><circle cx="12" cy="12" r="2.8"/>',
     available: (map) => sightRulesOf(map) !== undefined,
     load: async () => (await import('./sight/tool.ts')).tool,
+  },
+  {
+    id: 'bake',
+    title: 'Bakes',
+    help: 'What bspkit bake has computed for the whole map, on its surfaces: occlusion, exposure, clearance, sight. Drop its file anywhere.',
+    icon: '<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M3 9h18M3 15h18M9 3v18M15 3v18"/>',
+    keys: [['Click', 'tells the value of a place; for sight, looks from there']],
+    takes: (bytes) => BAKE.every((byte, k) => bytes[k] === byte),
+    available: () => true,
+    load: async () => (await import('./bake/tool.ts')).tool,
   },
 ];

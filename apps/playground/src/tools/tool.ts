@@ -38,7 +38,7 @@ export interface ToolPointer {
 }
 
 /** How the user looks at the map. */
-export interface ToolCamera {
+interface ToolCamera {
   /** The eye. Kept up to date; copy it to keep it. */
   readonly position: Vec3;
   /** Unit vector of where the eye looks. */
@@ -107,6 +107,8 @@ export interface MountedTool {
   key?(event: KeyboardEvent): boolean;
   /** Before a frame is drawn. `seconds` since the last one; while nothing moves there are no frames. */
   update?(seconds: number): void;
+  /** A file that is for this tool, by {@link ToolEntry.takes}. */
+  file?(name: string, bytes: Uint8Array): Promise<void>;
   /** Another map is open, or this one was replaced. */
   worldChanged?(): void;
   /** The colours are others. */
@@ -132,6 +134,8 @@ export interface ToolEntry {
   readonly icon: string;
   /** Keys for the help on `?`: what is pressed, and what it does. */
   readonly keys?: readonly (readonly [keys: string, what: string])[];
+  /** Whether a file that is dropped is for this tool, by its beginning. */
+  takes?(bytes: Uint8Array): boolean;
   /** Whether it can do anything with a map. */
   available(map: OpenMap): boolean;
   load(): Promise<Tool>;

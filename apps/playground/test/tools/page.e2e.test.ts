@@ -1,15 +1,18 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readOutcome } from '@bspkit/bake/picture';
 import { fixtureText } from '@bspkit/fixtures';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
+import { placedValues } from '../../src/tools/bake/values.ts';
 import { runContest } from '../../src/tools/compare/contest.ts';
 import { boundsPlanes } from '../../src/tools/draw/polygons.ts';
 import { Walk } from '../../src/tools/explain/walk.ts';
 import { answerLines, outcomeText } from '../../src/tools/query/answer.ts';
 import { createTracer, readQuery } from '../../src/tools/query/query.ts';
 import { CHROMIUM, goTo, launch, openPage, type Site, serve } from '../browser.ts';
+import { bakeCells } from './bakes.ts';
 import { openFixture, openText } from './maps.ts';
 
 const OUTPUT = fileURLToPath(new URL('../../test-output/', import.meta.url));
@@ -299,6 +302,55 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect(await outcomeOf(page)).toBe('Seen');
     expect(await stateOf()).toMatchObject({ ...cells, levels: 3 });
     await shot('sight');
+  });
+
+  it('shows bakes that are dropped, of the map that is open alone', async () => {
+    const drop = async (name: string, bytes: Uint8Array): Promise<void> => {
+      const file = [name, Buffer.from(bytes).toString('base64')] as const;
+      await page.evaluate(([title, text]) => {
+        const content = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+        return window.bspkitPlayground!.openFile(new File([content], title));
+      }, file);
+    };
+    const problem = page.locator('.panel [role=alert]');
+    await openTool('arena', 'quake3', 'shoot', { q: BOX });
+    const exposure = await bakeCells(arena, 'exposure');
+    await drop('arena.bake', exposure);
+    expect(await page.evaluate(() => window.bspkitPlayground!.tool)).toBe('bake');
+    expect(await outcomeOf(page)).toBe('Where one is seen most');
+    const { layer } = placedValues(readOutcome(exposure), undefined);
+    const [most] = layer.marks;
+    expect(await answerOf(page)).toMatchObject({
+      file: 'arena.bake',
+      cells: String(layer.values.length),
+      [most!.label]: most!.at.map((x) => String(Number(x.toFixed(1)))).join(' '),
+    });
+    expect(await page.locator('.bake-values span').last().textContent()).toMatch(/^\d+ %$/);
+    await shot('bake');
+    const view = (await page.locator('.view canvas').boundingBox())!;
+    await page.mouse.click(view.x + view.width / 2, view.y + view.height / 2);
+    expect(await page.locator('.panel .tool-hint').last().textContent()).toMatch(/^[\d.]+ % at -?\d/);
+
+    await drop('sight.bake', await bakeCells(arena, 'sight'));
+    expect(await outcomeOf(page)).toBe('Where one sees most');
+    await page.mouse.click(view.x + view.width / 2, view.y + view.height / 2);
+    expect(await outcomeOf(page)).toMatch(/^What is seen from -?\d/);
+    await page.getByRole('button', { name: 'All points' }).click();
+    expect(await outcomeOf(page)).toBe('Where one sees most');
+
+    // Another map: what is there is taken away, and another bake of the first is refused by name.
+    await openTool('house', 'ufoai', 'bake');
+    await drop('arena.bake', exposure);
+    await problem.filter({ hasText: 'arena.bake is of another map than house' }).waitFor();
+    expect(await page.locator('.tool-outcome').isVisible()).toBe(false);
+    const broken = exposure.slice();
+    broken[40]! ^= 1;
+    await drop('broken.bake', broken);
+    expect(await problem.textContent()).toMatch(/^broken\.bake is not a file of a bake: /);
+    await drop('cut.bake', exposure.subarray(0, exposure.length - 60));
+    expect(await problem.textContent()).toMatch(
+      /^cut\.bake is not finished: \d+ of \d+ chunks are missing\.$/,
+    );
   });
 
   it('leaves nothing behind in the view', async () => {

@@ -1,0 +1,46 @@
+import { rampColor, roundScale, showValue, type ValueLayer } from '@bspkit/bake/picture';
+import { h } from '../../app/dom.ts';
+
+type Rgb = readonly number[];
+
+const css = (rgb: Rgb): string => `rgb(${rgb.join(' ')})`;
+
+/** Colours between the ends of a ramp that a gradient is made of. */
+const STOPS = 12;
+
+/** What the colours of a layer mean. */
+export function valueLegend({ scale, measure }: ValueLayer): HTMLElement {
+  if ('classes' in scale) {
+    return h(
+      'div',
+      { class: 'bake-classes' },
+      ...scale.classes.map(({ name, color }) => h('span', {}, swatch(color), name)),
+    );
+  }
+  const { high, every } = roundScale(scale);
+  const bar = h('div', { class: 'bake-bar', 'aria-hidden': 'true' });
+  const stops = Array.from({ length: STOPS + 1 }, (_, k) => css(rampColor(scale.ramp, k / STOPS)));
+  bar.style.backgroundImage = `linear-gradient(to right, ${stops.join(', ')})`;
+  const values = Array.from({ length: Math.round(high / every) + 1 }, (_, k) => k * every);
+  const more = scale.most > high ? ' and more' : '';
+  const unit = scale.unit === 'units' ? ' units' : '';
+  return h(
+    'div',
+    { class: 'bake-legend' },
+    h('p', { class: 'tool-hint' }, measure),
+    bar,
+    h(
+      'div',
+      { class: 'bake-values' },
+      ...values.map((value, k) =>
+        h('span', {}, showValue(value, scale) + (k === values.length - 1 ? unit + more : '')),
+      ),
+    ),
+  );
+}
+
+function swatch(color: Rgb): HTMLElement {
+  const element = h('i', { 'aria-hidden': 'true' });
+  element.style.backgroundColor = css(color);
+  return element;
+}

@@ -1,0 +1,213 @@
+import { BakeError, sha256 } from '@bspkit/bake';
+import { type ReadOutcome, readOutcome, showValue } from '@bspkit/bake/picture';
+import { BufferAttribute, BufferGeometry, Mesh, type ShaderMaterial } from 'three';
+import { h } from '../../app/dom.ts';
+import { button, FieldList } from '../dom.ts';
+import { showVec } from '../query/text.ts';
+import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
+import { valueLegend } from './legend.ts';
+import { valueMaterial } from './material.ts';
+import { coloredTriangles, nearestPlace, type PlacedValues, placedValues } from './values.ts';
+import '../tools.css';
+
+/** A bake that was dropped. */
+interface OpenBake {
+  readonly name: string;
+  readonly outcome: ReadOutcome;
+}
+
+/** Digits of a sha256 that are enough to tell maps apart. */
+const DIGITS = 12;
+
+/** What was computed for a whole map, on the surfaces that it is about. */
+class Bakes implements MountedTool {
+  private readonly _context: ToolContext;
+  private readonly _panel: HTMLElement;
+  private readonly _mesh: Mesh<BufferGeometry, ShaderMaterial> = new Mesh(
+    new BufferGeometry(),
+    valueMaterial(),
+  );
+  private readonly _input: HTMLInputElement;
+  private readonly _problem: HTMLElement = h('p', { class: 'tool-error bake-problem', role: 'alert' });
+  private readonly _title: HTMLElement = h('p', { class: 'tool-outcome' });
+  private readonly _fields: FieldList = new FieldList();
+  private readonly _legend: HTMLElement = h('div');
+  private readonly _hint: HTMLElement = h('p', { class: 'tool-hint' });
+  private readonly _all: HTMLButtonElement;
+  private readonly _result: HTMLElement;
+  private _bake: OpenBake | undefined;
+  private _values: PlacedValues | undefined;
+  private _from: readonly number[] | undefined;
+  /** What is being opened: something else may be, meanwhile. */
+  private _opening = 0;
+
+  constructor(panel: HTMLElement, context: ToolContext) {
+    this._context = context;
+    this._panel = panel;
+    this._mesh.frustumCulled = false;
+    context.scene.add(this._mesh);
+    this._input = h('input', {
+      type: 'file',
+      hidden: true,
+      'aria-label': 'Bake',
+      onchange: () => this._picked(),
+    });
+    this._all = button('All points', () => this._look(undefined), { hidden: true });
+    this._result = h(
+      'div',
+      { class: 'tool-result', role: 'group', 'aria-label': 'Bake', hidden: true },
+      this._title,
+      this._legend,
+      this._fields.element,
+      this._all,
+    );
+    panel.append(
+      h(
+        'div',
+        { class: 'tool-row' },
+        button('Open a bake…', () => this._input.click()),
+        this._input,
+      ),
+      this._problem,
+      this._result,
+      this._hint,
+    );
+    this._show();
+  }
+
+  /** Shows a bake, or says why it cannot be shown. */
+  async file(name: string, bytes: Uint8Array): Promise<void> {
+    const opening = ++this._opening;
+    this._bake = undefined;
+    this._from = undefined;
+    this._problem.textContent = '';
+    try {
+      this._bake = { name, outcome: readOutcome(bytes) };
+      await this._check(opening);
+    } catch (error) {
+      if (!(error instanceof BakeError)) throw error;
+      this._fail(
+        error.code === 'file' || error.code === 'unfinished'
+          ? `${name} ${error.message}.`
+          : `${name}: ${error.message}.`,
+      );
+    }
+  }
+
+  /** Shows the bake if it is of the map that is open. */
+  private async _check(opening: number): Promise<void> {
+    const { _bake: bake } = this;
+    const { map } = this._context;
+    if (!bake) return;
+    const hash = await sha256(map.bytes);
+    // Another bake or map may have been opened meanwhile.
+    if (opening !== this._opening || map !== this._context.map) return;
+    const isOurs = hash === bake.outcome.map;
+    this._problem.textContent = isOurs
+      ? ''
+      : `${bake.name} is of another map than ${map.name}: of one whose sha256 begins with ` +
+        `${bake.outcome.map.slice(0, DIGITS)}, where that of ${map.name} begins with ${hash.slice(0, DIGITS)}. ` +
+        'Open the map that it was made from; what was edited, or compiled for another game, is another map.';
+    this._values = isOurs ? placedValues(bake.outcome, this._from) : undefined;
+    this._show();
+    if (isOurs) this._context.announce(`${bake.name}: ${this._values!.layer.title}.`);
+  }
+
+  private _fail(problem: string): void {
+    this._bake = undefined;
+    this._values = undefined;
+    this._problem.textContent = problem;
+    this._show();
+  }
+
+  private _show(): void {
+    const { _values: values, _bake: bake } = this;
+    this._result.hidden = !values;
+    this._hint.textContent = values
+      ? this._isSight
+        ? 'Click a place to see what is seen from there.'
+        : 'Click a place for its value.'
+      : this._problem.textContent === ''
+        ? 'Drop the file of a bake of this map. To make one: bspkit bake level.bsp --kind exposure --out level.bake'
+        : '';
+    this._mesh.visible = values !== undefined;
+    if (values && bake) this._draw(values, bake);
+    this._context.requestRender();
+  }
+
+  private _draw(values: PlacedValues, { name }: OpenBake): void {
+    const { map } = this._context;
+    const { layer } = values;
+    const { positions, colors, indices, every } = coloredTriangles(values, map.format.mesh?.(map.file));
+    const { geometry } = this._mesh;
+    geometry.dispose();
+    geometry.setAttribute('position', new BufferAttribute(positions, 3));
+    geometry.setAttribute('tint', new BufferAttribute(colors, 3, true));
+    geometry.setIndex(new BufferAttribute(indices, 1));
+    this._title.textContent = `${layer.title[0]!.toUpperCase()}${layer.title.slice(1)}`;
+    this._legend.replaceChildren(valueLegend(layer));
+    const count = `${layer.values.length.toLocaleString('en')}${every > 1 ? `, every ${every}. is drawn` : ''}`;
+    this._fields.set([
+      ['file', name],
+      [layer.noun, count],
+      ...(layer.note === '' ? [] : [['of these', layer.note] as const]),
+      ...layer.marks.map(({ at, label }) => [label, showVec(at, 1)] as const),
+    ]);
+    this._all.hidden = this._from === undefined;
+  }
+
+  private get _isSight(): boolean {
+    return this._bake?.outcome.kind === 'sight';
+  }
+
+  /** For sight: what is seen from a place, or from all. */
+  private _look(from: readonly number[] | undefined): void {
+    this._from = from;
+    this._values = placedValues(this._bake!.outcome, from);
+    this._show();
+    this._context.announce(`${this._bake!.name}: ${this._values.layer.title}.`);
+  }
+
+  /** A click tells the value there, or looks from there. */
+  pointer({ type, x, y, button: pressed }: ToolPointer): boolean {
+    const { _values: values } = this;
+    if (type !== 'click' || pressed !== 0 || !values) return false;
+    const picked = this._context.pick(x, y);
+    if (!picked) return false;
+    const { layer } = values;
+    const nearest = nearestPlace(layer.positions, picked.point, 2 * layer.step);
+    if (nearest < 0) {
+      this._hint.textContent = 'There is no value near this place.';
+      return true;
+    }
+    const at = [0, 1, 2].map((axis) => layer.positions[3 * nearest + axis]!);
+    if (this._isSight) this._look(at);
+    else if (!('classes' in layer.scale)) {
+      const value = showValue(layer.values[nearest]!, layer.scale);
+      this._hint.textContent = `${value}${layer.scale.unit === 'units' ? ' units' : ''} at ${showVec(at, 1)}`;
+    }
+    return true;
+  }
+
+  private _picked(): void {
+    const file = this._input.files?.[0];
+    this._input.value = '';
+    if (file) void file.arrayBuffer().then((buffer) => this.file(file.name, new Uint8Array(buffer)));
+  }
+
+  worldChanged(): void {
+    this._values = undefined;
+    this._show();
+    void this._check(++this._opening);
+  }
+
+  dispose(): void {
+    this._opening++;
+    this._context.scene.remove(this._mesh);
+    this._mesh.geometry.dispose();
+    this._mesh.material.dispose();
+    this._panel.replaceChildren();
+  }
+}
+
+export const tool: Tool = { mount: (panel, context) => new Bakes(panel, context) };

@@ -1,0 +1,88 @@
+import type { Mesh } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import { coloredTriangles, nearestPlace, placedValues, valueColor } from '../../src/tools/bake/values.ts';
+
+const cells = {
+  kind: 'exposure',
+  parameters: { step: 32, floor: 24 },
+  result: { points: Float32Array.from([0, 0, 24, 32, 0, 24]), exposure: Float32Array.from([0.4, 0.8]) },
+};
+
+describe('values of a bake', () => {
+  it('lie on the floor as squares of their colours, facing up', () => {
+    const values = placedValues(cells, undefined);
+    const { positions, colors, indices, every } = coloredTriangles(values, undefined);
+    expect([positions.length, colors.length, Array.from(indices), every]).toEqual([
+      24,
+      24,
+      [0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7],
+      1,
+    ]);
+    const color = valueColor(values.layer);
+    expect(Array.from(colors.subarray(12, 15))).toEqual([...color(Math.fround(0.8))]);
+    expect(color(0.4)).not.toEqual(color(0.8));
+    // Less than a step wide, just above the floor, counter-clockwise from above.
+    expect(positions[0]! + 16).toBeCloseTo(1, 0);
+    expect(positions[2]).toBe(0.75);
+    const turn =
+      (positions[3]! - positions[0]!) * (positions[7]! - positions[1]!) -
+      (positions[4]! - positions[1]!) * (positions[6]! - positions[0]!);
+    expect(turn).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['wall', [1, 0, 0]],
+    ['ceiling', [0, 0, -1]],
+    ['slope', [0, 0.6, 0.8]],
+    ['corner', [-Math.SQRT1_2, Math.SQRT1_2, 0]],
+  ])('lie on a %s, facing the open', (_, normal) => {
+    const points = Float32Array.from([64, 64, 64]);
+    const bake = {
+      kind: 'occlusion',
+      parameters: { step: 16 },
+      result: { points, normals: Float32Array.from(normal), visibility: Float32Array.of(1) },
+    };
+    const { positions } = coloredTriangles(placedValues(bake, undefined), undefined);
+    const corner = (k: number): number[] => [0, 1, 2].map((axis) => positions[3 * k + axis]! - 64);
+    const dot = (a: readonly number[], b: readonly number[]): number =>
+      a.reduce((sum, x, k) => sum + x * b[k]!, 0);
+    for (let k = 0; k < 4; k++) expect(dot(corner(k), normal)).toBeCloseTo(0.75, 4);
+    const [a, b, c] = [corner(0), corner(1), corner(2)];
+    const [u, v] = [b!.map((x, k) => x - a![k]!), c!.map((x, k) => x - a![k]!)];
+    const cross = [
+      u[1]! * v[2]! - u[2]! * v[1]!,
+      u[2]! * v[0]! - u[0]! * v[2]!,
+      u[0]! * v[1]! - u[1]! * v[0]!,
+    ];
+    // Seen along the axis that it faces most, it is as large as a step of the grid.
+    expect(dot(cross, normal)).toBeGreaterThan(0);
+    expect(Math.max(...cross.map(Math.abs))).toBeCloseTo(256, 0);
+  });
+
+  it('are the colours of the vertices where they are of a mesh', () => {
+    const group = { model: 0, isSky: false, isHidden: false, firstIndex: 0, indexCount: 3 };
+    const mesh = {
+      positions: Float32Array.from([0, 0, 0, 64, 0, 0, 64, 64, 0, 0, 64, 0]),
+      indices: Uint32Array.from([0, 1, 2, 0, 2, 3]),
+      groups: [group, { ...group, isSky: true, firstIndex: 3 }],
+    } as unknown as Mesh;
+    const result = {
+      points: mesh.positions.slice(),
+      normals: Float32Array.from({ length: 12 }, (_, k) => (k % 3 === 2 ? 1 : 0)),
+      visibility: Float32Array.of(0, 0.5, 1, 1),
+    };
+    const values = placedValues({ kind: 'occlusion', parameters: {}, result }, undefined);
+    const { positions, indices, colors } = coloredTriangles(values, mesh);
+    expect([Array.from(positions), Array.from(indices)]).toEqual([Array.from(mesh.positions), [0, 1, 2]]);
+    expect(Array.from(colors.subarray(3, 6))).toEqual([...valueColor(values.layer)(0.5)]);
+    // Of another mesh, they are squares.
+    expect(coloredTriangles(values, { ...mesh, positions: new Float32Array(12) }).positions).toHaveLength(48);
+  });
+
+  it('are found by their places', () => {
+    const positions = [0, 0, 0, 32, 0, 0, 32, 0, 64];
+    expect(nearestPlace(positions, [30, 2, 5], 64)).toBe(1);
+    expect(nearestPlace(positions, [30, 2, 50], 64)).toBe(2);
+    expect(nearestPlace(positions, [300, 2, 50], 64)).toBe(-1);
+  });
+});

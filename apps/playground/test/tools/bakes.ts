@@ -1,0 +1,23 @@
+import { bake, createJob, memoryStore, openJob, walkableCells } from '@bspkit/bake';
+import type { OpenMap } from '../../src/app/open-map.ts';
+
+/** A bake of a map's cells to stand in, wide apart, as its file. */
+export async function bakeCells(map: OpenMap, kind: 'exposure' | 'sight'): Promise<Uint8Array> {
+  const step = 96;
+  const { tracers } = map.format;
+  const player = tracers.presets.find(({ name }) => name === tracers.player)!;
+  const body = tracers.kinds
+    .find(({ name }) => name === player.kind)!
+    .create(map.world, player.size ?? [], player.options ?? {});
+  const cells = walkableCells(map.world, body, { step });
+  const inputs = { points: new Uint8Array(cells.buffer) };
+  const job = await createJob({ kind, map: map.bytes, inputs, parameters: { step, floor: 24 } });
+  const files = new Map([
+    [job.map, map.bytes],
+    [job.inputs.points!, inputs.points],
+  ]);
+  const open = await openJob(job, { load: (hash) => files.get(hash)! });
+  const store = memoryStore();
+  await bake(job, { inputs, store, executor: { capacity: 1, run: async (chunk) => open.run(chunk) } });
+  return store.bytes();
+}
