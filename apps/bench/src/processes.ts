@@ -49,7 +49,7 @@ function partArguments(map: string, options: BenchOptions): string[] {
 }
 
 /** Runs a program in a process of its own, and gives the JSON that it prints. */
-function outputOf<T>(program: string, args: readonly string[]): Promise<T> {
+export function outputOf<T>(program: string, args: readonly string[]): Promise<T> {
   return new Promise((resolve, reject) => {
     const options = { encoding: 'utf8', maxBuffer: 1 << 30 } as const;
     const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {

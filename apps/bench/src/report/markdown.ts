@@ -11,7 +11,7 @@ export function reportMarkdown(report: Report): string {
 }
 
 /** A table as Markdown. Cells are padded as the formatter of this repository wants them, so that a page stays as it was written. */
-function gridMarkdown(grid: Grid): string {
+export function gridMarkdown(grid: Grid): string {
   const { rows, widths } = paddedRows(grid);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const rule = widths.map((width, k) => (k < grid.words ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
