@@ -1,5 +1,6 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
+import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { pointIn, subjectsOf } from './subjects.ts';
 
@@ -37,16 +38,16 @@ describe('a trace may go on from its own answer', () => {
       for (const [from, to] of overlaps) {
         (from as Float32Array).set(start);
         (to as Float32Array).set(end);
-        expect(tracer.trace(from, to, out)).toEqual(expected);
+        expectSame(tracer.trace(from, to, out), expected);
         (from as Float32Array).set(start);
         (to as Float32Array).set(end);
-        expect(tracer.blocked(from, to)).toBe(blocked);
+        expectSame(tracer.blocked(from, to), blocked);
       }
       // Both ends in one vector: a position test.
       tracer.trace(start, start, expected);
       for (const vector of vectors) {
         vector.set(start);
-        expect(tracer.trace(vector, vector, out)).toEqual(expected);
+        expectSame(tracer.trace(vector, vector, out), expected);
       }
     }
     expect(hits).toBeGreaterThan(0);

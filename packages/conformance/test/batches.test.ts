@@ -1,6 +1,7 @@
 import { createTraceBatch, type TraceBatch, type TraceField } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
 import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
+import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { pointIn, type Subject, subjectsOf } from './subjects.ts';
 
@@ -48,7 +49,7 @@ function testBatches(subjects: Iterable<[string, Subject]>): void {
     const { count } = batch;
     expect(new Set(tests)).toEqual(new Set([0, 1]));
     const fresh = asked.traceBatch(segments);
-    expect(batchBytes(pick(fresh, Object.keys(wanted)))).toEqual(wanted);
+    expectSame(batchBytes(pick(fresh, Object.keys(wanted))), wanted);
     expect(Buffer.from(asked.blockedBatch(segments))).toEqual(Buffer.from(tests));
 
     // In views that begin somewhere, on shared memory, with room to spare.
@@ -61,13 +62,13 @@ function testBatches(subjects: Iterable<[string, Subject]>): void {
       for (const field of fields) {
         const width = batch[field].length / count;
         const [written, left] = [out[field].slice(0, width * count), out[field].slice(width * count)];
-        expect(batchBytes({ [field]: written })).toEqual({ [field]: wanted[field] });
-        expect([...left]).toEqual(Array(3 * width).fill(99));
+        expectSame(batchBytes({ [field]: written }), { [field]: wanted[field] });
+        expectSame([...left], Array(3 * width).fill(99));
       }
     }
     const bytes = new Uint8Array(new SharedArrayBuffer(count + 5), 2);
     expect(asked.blockedBatch(shared, bytes)).toBe(bytes);
-    expect([...bytes]).toEqual([...tests, 0, 0, 0]);
+    expectSame([...bytes], [...tests, 0, 0, 0]);
 
     // A few, and none: what is left of a batch goes ways of its own.
     for (const few of [0, 1, 2, 3, 4, 5, 7]) {
@@ -75,10 +76,10 @@ function testBatches(subjects: Iterable<[string, Subject]>): void {
       for (const [field, array] of Object.entries(some).filter(([name]) => name in wanted)) {
         const width = batch[field as TraceField].length / count;
         const part = batch[field as TraceField].slice(width * few, 2 * width * few);
-        expect(batchBytes({ [field]: array })).toEqual(batchBytes({ [field]: part }));
+        expectSame(batchBytes({ [field]: array }), batchBytes({ [field]: part }));
       }
       const tested = asked.blockedBatch(segments.subarray(6 * few, 12 * few));
-      expect([...tested]).toEqual([...tests.subarray(few, 2 * few)]);
+      expectSame([...tested], [...tests.subarray(few, 2 * few)]);
     }
     // Single traces do not mind.
     const [start, end] = [segments.subarray(0, 3), segments.subarray(3, 6)];

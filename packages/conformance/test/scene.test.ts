@@ -22,6 +22,7 @@ import {
   type SceneTrace,
   withPose,
 } from '@bspkit/scene';
+import { expectSame } from '@bspkit/testkit/same';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -67,7 +68,7 @@ function bruteForce(world: Trace, bodies: Iterable<[number, () => Trace]>): Scen
   return total;
 }
 
-function expectSame(actual: SceneTrace, expected: SceneTrace, what: string): void {
+function expectTrace(actual: SceneTrace, expected: SceneTrace, what: string): void {
   for (const [name, value] of Object.entries(expected)) {
     const found = actual[name as keyof SceneTrace];
     const same =
@@ -205,9 +206,9 @@ function compareScenes(world: Quake3World, other: Quake3World, scenes: number, m
           make(world, { mask }).trace(start, end),
           it.ask(make, { mask }, ignore, start, end),
         );
-        expectSame(actual, expected, `${name} ${start} -> ${end}, mask ${mask}, ignoring ${ignore}`);
+        expectTrace(actual, expected, `${name} ${start} -> ${end}, mask ${mask}, ignoring ${ignore}`);
         const blocked = tracer.blocked(start, end);
-        expect(blocked).toBe(expected.startSolid || expected.fraction < 1);
+        expectSame(blocked, expected.startSolid || expected.fraction < 1);
         if (actual.entity > 0) seen.hits++;
         if (actual.entity === 0) seen.worldHits++;
         if (actual.startEntity > 0) seen.startSolid++;
@@ -274,8 +275,8 @@ describe('bodies of a scene', () => {
           allSolid,
           contents,
         });
-        expect(fields(a)).toEqual(fields(b));
-        expect(ours.blocked(start, to)).toBe(theirs.blocked(start, to));
+        expectSame(fields(a), fields(b));
+        expectSame(ours.blocked(start, to), theirs.blocked(start, to));
         if (a.fraction < 1) hits++;
         if (a.startSolid) solid++;
       }
@@ -306,11 +307,11 @@ describe('withPose', () => {
         placed.trace(start, end),
         model.box([-8, -8, -8], [8, 8, 8], { origin, angles }).trace(start, end),
       ];
-      expect(placed.blocked(start, end)).toBe(ours.startSolid || ours.fraction < 1);
+      expectSame(placed.blocked(start, end), ours.startSolid || ours.fraction < 1);
       if (ours.fraction < 1) hits++;
       if (k % 2 === 0) {
-        expect([ours.fraction, ...ours.normal]).toEqual([theirs.fraction, ...theirs.normal]);
-        expect(ours.brush).toBe(theirs.brush);
+        expectSame([ours.fraction, ...ours.normal], [theirs.fraction, ...theirs.normal]);
+        expectSame(ours.brush, theirs.brush);
         // The engine computes the end even of an unhindered move against a model.
         if (ours.fraction < 1) expect([...ours.endPos]).toEqual([...theirs.endPos]);
         else expect([...ours.endPos]).toEqual(end);
@@ -361,9 +362,9 @@ describe('a scene in a UFO:AI world', () => {
           expect(a.startSolid || !b.startSolid).toBe(true);
           continue;
         }
-        expect([a.fraction, a.startSolid, a.allSolid]).toEqual([b.fraction, b.startSolid, b.allSolid]);
-        expect([...a.normal]).toEqual([...b.normal]);
-        expect(a.entity).toBe(b.fraction === 1 ? -1 : b.model > 0 ? bodies[b.model - 1] : 0);
+        expectSame([a.fraction, a.startSolid, a.allSolid], [b.fraction, b.startSolid, b.allSolid]);
+        expectSame([...a.normal], [...b.normal]);
+        expectSame(a.entity, b.fraction === 1 ? -1 : b.model > 0 ? bodies[b.model - 1] : 0);
       }
     }
     expect(hits).toBeGreaterThan(100);
@@ -408,7 +409,7 @@ describe('a scene in a Quake 1 world', () => {
           () => place(traces[at]!, { origin: origins[at]! }).trace(start, end),
         ]),
       );
-      expectSame(actual, expected, `${start} -> ${end}`);
+      expectTrace(actual, expected, `${start} -> ${end}`);
       if (actual.entity > 0) seen.hits++;
       if (actual.startEntity > 0) seen.startSolid++;
     }

@@ -1,3 +1,4 @@
+import { expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -27,7 +28,7 @@ describe('points', () => {
       fc.property(tree, anywhere, (nodes, p) => {
         const world = worldOf(nodes);
         const leaf = world.leaf(p);
-        expect(leaf >= 0 && leaf < world.numLeafs).toBe(true);
+        expectSame(leaf >= 0 && leaf < world.numLeafs, true);
       }),
     );
   });
@@ -37,9 +38,9 @@ describe('points', () => {
       fc.property(tree, point, (nodes, p) => {
         const world = worldOf(nodes);
         const exact = distanceToSolid(world, p) > 1e-3;
-        if (exact) expect(world.isInside(p)).toBe(pointIsInside(nodesOf(world), p));
-        expect(world.isInside(p)).toBe(world.leafContents(p) !== -2);
-        expect(world.contents(p)).toBe(world.leafContents(p));
+        if (exact) expectSame(world.isInside(p), pointIsInside(nodesOf(world), p));
+        expectSame(world.isInside(p), world.leafContents(p) !== -2);
+        expectSame(world.contents(p), world.leafContents(p));
       }),
     );
   });
@@ -100,7 +101,7 @@ describe('spheres', () => {
     fc.assert(
       fc.property(tree, point, radius, (nodes, p, r) => {
         const world = worldOf(nodes);
-        expect(world.sphereInside(p, r)).toBe(sphereIsInside(nodesOf(world), p, r));
+        expectSame(world.sphereInside(p, r), sphereIsInside(nodesOf(world), p, r));
       }),
     );
   });
@@ -121,7 +122,7 @@ describe('spheres', () => {
         const reach = Math.min(distance, 100);
         for (const d of directions) {
           for (const share of [0.2, 0.6, 0.9, 0.999]) {
-            if (distance > 1e-3) expect(world.isInside(at(d, share * reach - 1e-4))).toBe(true);
+            if (distance > 1e-3) expectSame(world.isInside(at(d, share * reach - 1e-4)), true);
           }
         }
       }),
@@ -185,11 +186,11 @@ describe('precise rays', () => {
         const tracer = world.preciseRay() as Quake1RayTracer;
         const trace = tracer.trace(a, b);
         const reference = traceRay(tracer, a, b);
-        expect(trace.startSolid).toBe(reference.startsOutside);
+        expectSame(trace.startSolid, reference.startsOutside);
         expect(trace.fraction).toBeCloseTo(reference.time, 12);
-        expect(world.pathUnblocked(a, b)).toBe(!(trace.startSolid || trace.fraction < 1));
-        expect(tracer.blocked(a, b)).toBe(!world.pathUnblocked(a, b));
-        expect(pathUnblocked(nodesOf(world), a, b)).toBe(world.pathUnblocked(a, b));
+        expectSame(world.pathUnblocked(a, b), !(trace.startSolid || trace.fraction < 1));
+        expectSame(tracer.blocked(a, b), !world.pathUnblocked(a, b));
+        expectSame(pathUnblocked(nodesOf(world), a, b), world.pathUnblocked(a, b));
       }),
       runs(1000),
     );

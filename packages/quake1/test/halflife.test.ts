@@ -1,3 +1,4 @@
+import { expectFields, expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -27,10 +28,10 @@ function expectLiteral(tracer: HullTracer, start: readonly number[], end: readon
   const unsigned = (values: Iterable<number>): number[] => [...values].map((value) => value + 0);
   inKernels(tracer, () => {
     const trace = tracer.trace(start, end);
-    expect(trace).toMatchObject(rest);
-    expect(unsigned([...trace.endPos, ...trace.normal])).toEqual(unsigned([...endPos, ...normal]));
+    expectFields(trace, rest);
+    expectSame(unsigned([...trace.endPos, ...trace.normal]), unsigned([...endPos, ...normal]));
     const { startSolid, fraction } = trace;
-    if (!Number.isNaN(fraction)) expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+    if (!Number.isNaN(fraction)) expectSame(tracer.blocked(start, end), startSolid || fraction < 1);
   });
 }
 

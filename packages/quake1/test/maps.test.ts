@@ -1,6 +1,7 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { createRandom, direction, pick } from '@bspkit/geometry';
+import { expectFields, expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import {
   createHullTrace,
@@ -66,8 +67,8 @@ describe('maps', () => {
         const { endPos, normal, ...rest } = traceHull(tracer as Quake1Tracer, start, end);
         inKernels(tracer, () => {
           const trace = tracer.trace(start, end);
-          expect(trace).toMatchObject(rest);
-          expect([...trace.endPos, ...trace.normal]).toEqual([...endPos, ...normal]);
+          expectFields(trace, rest);
+          expectSame([...trace.endPos, ...trace.normal], [...endPos, ...normal]);
         });
       }
     }
@@ -86,14 +87,14 @@ describe('maps', () => {
       const same = others.map((other) => other.hull(hull, { rules: 'quake' }));
       for (const [start, end] of moves(world, 700, 10 + hull)) {
         tracer.trace(start, end, out);
-        for (const other of same) expect(other.trace(start, end, again)).toEqual(out);
+        for (const other of same) expectSame(other.trace(start, end, again), out);
       }
     }
     for (const [start, end] of moves(world, 200, 20)) {
       for (const other of others) {
-        expect(other.leaf(start)).toBe(world.leaf(start));
-        expect(other.sight(start, end)).toBe(world.sight(start, end));
-        expect(distanceToSolid(other, start)).toBe(distanceToSolid(world, start));
+        expectSame(other.leaf(start), world.leaf(start));
+        expectSame(other.sight(start, end), world.sight(start, end));
+        expectSame(distanceToSolid(other, start), distanceToSolid(world, start));
       }
     }
   });
@@ -109,9 +110,9 @@ describe('maps', () => {
         const radius = random() * 1.5 * Math.min(distance, 200);
         if (world.sphereInside(center, radius)) {
           quick++;
-          expect(sphereInsideExact(world, center, radius)).toBe(true);
+          expectSame(sphereInsideExact(world, center, radius), true);
         }
-        expect(sphereInsideExact(world, center, radius)).toBe(distance > radius);
+        expectSame(sphereInsideExact(world, center, radius), distance > radius);
         for (let k = 0; k < 30; k++) {
           const along = direction(random);
           const length = random() * (distance - 2e-3);

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { expectFields, expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -36,8 +37,8 @@ function expectLiteral(tracer: HullTracer, start: readonly number[], end: readon
   const { endPos, normal, ...rest } = traceHull(tracer as Quake1Tracer, start, end);
   inKernels(tracer, () => {
     const trace = tracer.trace(start, end);
-    expect(trace).toMatchObject(rest);
-    expect([...trace.endPos, ...trace.normal]).toEqual([...endPos, ...normal]);
+    expectFields(trace, rest);
+    expectSame([...trace.endPos, ...trace.normal], [...endPos, ...normal]);
   });
 }
 
@@ -92,7 +93,7 @@ describe('hull traces', () => {
       fc.property(tree, point, point, (nodes, start, end) => {
         inKernels(worldOf(nodes).hull(0), (tracer) => {
           const { startSolid, fraction } = tracer.trace(start, end);
-          expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+          expectSame(tracer.blocked(start, end), startSolid || fraction < 1);
         });
       }),
       runs(500),

@@ -1,5 +1,6 @@
 import type { BrushStep, SideStep } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
+import { expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boxEntity, createQuake3World, exactSphere, explain, Quake3World, readQuake3 } from '../src/index.ts';
@@ -31,13 +32,13 @@ function expectAgreement(tracer: Quake3Tracer, start: Ends, end: Ends): void {
       const { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch } = trace;
       const answer = { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch };
       const vectors = { endPos: [...trace.endPos], normal: [...trace.normal] };
-      expect({ ...answer, ...vectors }).toStrictEqual(expected);
-      expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+      expectSame({ ...answer, ...vectors }, expected);
+      expectSame(tracer.blocked(start, end), startSolid || fraction < 1);
       return trace;
     }),
   );
   // Model, plane and texture, which the reference does not give.
-  expect(wasm).toStrictEqual(js);
+  expectSame(wasm, js);
 }
 
 const arena = createQuake3World(readQuake3(arenaQuake3()));

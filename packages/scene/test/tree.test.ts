@@ -1,3 +1,4 @@
+import { expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BoundsTree, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY } from '../src/tree.ts';
@@ -86,13 +87,13 @@ describe('BoundsTree', () => {
         const list = new Int32Array(BODIES);
         const count = tree.collect(queryOf(start, end, 20), list);
         const bodies = new Set(list.subarray(0, count));
-        expect(bodies.size).toBe(count);
+        expectSame(bodies.size, count);
         for (let body = 0; body < BODIES; body++) {
           const box = tree.bounds.subarray(6 * body, 6 * body + 6);
           const must = inTree.has(body) && meets(start, end, 20, box);
-          if (must) expect(bodies.has(body)).toBe(true);
+          if (must) expectSame(bodies.has(body), true);
           // Beyond what a box around a short move holds, only rounding adds to what is met.
-          if (bodies.has(body)) expect(inTree.has(body) && meets(start, end, 20 + 64, box)).toBe(true);
+          if (bodies.has(body)) expectSame(inTree.has(body) && meets(start, end, 20 + 64, box), true);
           if (must) found++;
         }
       }

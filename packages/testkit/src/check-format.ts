@@ -28,6 +28,7 @@ import { between, createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { areasBy, meshFlaws, polygonArea, triangleOf } from './check-mesh.ts';
 import { MUTANTS } from './mutants.ts';
+import { expectBelow, expectSame } from './same.ts';
 
 /** A map of the format. */
 export interface FormatSample {
@@ -272,7 +273,7 @@ function checkWorld(format: BspFormat, { bytes }: FormatSample, world: World): v
     expect(copy.entities()).toEqual(world.entities());
     expect(copy.textureNames()).toEqual(world.textureNames());
     for (const { create } of tracersOf(format, world)) {
-      expect(answersOf(create(copy), movesIn(world))).toEqual(answersOf(create(world), movesIn(world)));
+      expectSame(answersOf(create(copy), movesIn(world)), answersOf(create(world), movesIn(world)));
     }
   });
 
@@ -323,19 +324,19 @@ function checkWorld(format: BspFormat, { bytes }: FormatSample, world: World): v
     for (const { model, planes } of format.brushes?.(format.read(bytes)) ?? []) {
       expect(model >= 0 && model <= world.numModels).toBe(true);
       expect(planes.length).toBeGreaterThanOrEqual(4);
-      for (const { normal } of planes) expect(squareOf(normal)).toBeCloseTo(1, 3);
+      for (const { normal } of planes) expectBelow(Math.abs(squareOf(normal) - 1), 0.0005);
     }
     const source = format.polygons(world);
     const polygons = source.polygons();
     expect(polygons.length).toBeGreaterThan(0);
     for (const { vertices, normal, dist, texture } of polygons) {
-      expect(squareOf(normal)).toBeCloseTo(1, 3);
+      expectBelow(Math.abs(squareOf(normal) - 1), 0.0005);
       expect(vertices.length).toBeGreaterThanOrEqual(9);
       for (let at = 0; at < vertices.length; at += 3) {
-        expect(Math.abs(dot(vertices.subarray(at, at + 3), normal) - dist)).toBeLessThan(0.25);
+        expectBelow(Math.abs(dot(vertices.subarray(at, at + 3), normal) - dist), 0.25);
       }
-      expect(texture).toBeLessThan(world.textureNames().length);
-      expect(windingSign(vertices, normal)).toBeGreaterThan(0);
+      expectBelow(texture, world.textureNames().length);
+      expectBelow(0, windingSign(vertices, normal));
     }
     expect(() => source.leafPolygons(-1)).toThrow(RangeError);
     expect(() => source.leafPolygons(0.5)).toThrow(RangeError);
@@ -394,7 +395,7 @@ function checkMeshes(format: BspFormat, { bytes }: FormatSample, world: World): 
     }
     for (let triangle = 0; triangle < mesh.indices.length / 3; triangle++) {
       const [area, cosine] = triangleOf(mesh, triangle);
-      if (area > 0.01) expect(cosine).toBeGreaterThan(0.9);
+      if (area > 0.01) expectBelow(0.9, cosine);
     }
   });
 
@@ -408,7 +409,7 @@ function checkMeshes(format: BspFormat, { bytes }: FormatSample, world: World): 
     const mesh = make();
     const drawn = areasBy(mesh, (triangle) => mesh.surfaces[triangle]!);
     for (const [surface, area] of areas) {
-      expect(Math.abs(drawn.get(surface)! - area) / (area + 1), `surface ${surface}`).toBeLessThan(1e-4);
+      expectBelow(Math.abs(drawn.get(surface)! - area) / (area + 1), 1e-4, `surface ${surface}`);
     }
   });
 
@@ -426,15 +427,15 @@ function checkMeshes(format: BspFormat, { bytes }: FormatSample, world: World): 
     const areas = new Map<number, number>();
     for (const { vertices, normal, dist, brush } of polygons) {
       for (let at = 0; at < vertices.length; at += 3) {
-        expect(Math.abs(dot(vertices.subarray(at, at + 3), normal) - dist)).toBeLessThan(0.01);
+        expectBelow(Math.abs(dot(vertices.subarray(at, at + 3), normal) - dist), 0.01);
       }
-      expect(windingSign(vertices, normal)).toBeGreaterThan(0);
+      expectBelow(0, windingSign(vertices, normal));
       areas.set(brush, (areas.get(brush) ?? 0) + polygonArea(vertices));
     }
     const drawn = areasBy(mesh, (triangle) => mesh.brushes[triangle]!);
     drawn.delete(-1);
     expect([...drawn.keys()].sort()).toEqual([...areas.keys()].sort());
-    for (const [brush, area] of areas) expect(Math.abs(drawn.get(brush)! - area)).toBeLessThan(1e-3 * area);
+    for (const [brush, area] of areas) expectBelow(Math.abs(drawn.get(brush)! - area), 1e-3 * area);
     // A brush is closed: the areas of its faces, as vectors, make nothing.
     for (const brush of areas.keys()) {
       const sum = [0, 0, 0];
@@ -516,14 +517,14 @@ function checkQuestions(format: BspFormat, { name }: FormatSample, world: World)
     for (const [start, end] of moves) {
       const trace = tracer.trace(start, end);
       const surface = format.surfaceAt(world, trace);
-      if (trace.fraction === 1 && !trace.startSolid) expect(surface).toBeUndefined();
+      if (trace.fraction === 1 && !trace.startSolid) expectSame(surface, undefined);
       if (!surface) continue;
       found++;
-      if (surface.texture >= 0) expect(surface.name).toBe(names[surface.texture]);
+      if (surface.texture >= 0) expectSame(surface.name, names[surface.texture]);
       if (!surface.polygon) continue;
       drawn++;
       const { normal, dist } = surface.polygon;
-      expect(Math.abs(dot(trace.endPos, normal) - dist)).toBeLessThan(1);
+      expectBelow(Math.abs(dot(trace.endPos, normal) - dist), 1);
     }
     expect(found, name).toBeGreaterThan(0);
     expect(drawn, name).toBeGreaterThan(0);
@@ -545,9 +546,9 @@ function checkQuestions(format: BspFormat, { name }: FormatSample, world: World)
       }
       for (const [start, end] of moves.slice(0, 25)) {
         const { trace, steps } = explain([start, end]);
-        expect(flat(trace), title).toEqual(flat(tracer.trace(start, end)));
+        expectSame(flat(trace), flat(tracer.trace(start, end)), title);
         // A move of no length may have nothing to say: it stands in the open.
-        if (start.some((x, k) => x !== end[k])) expect(steps.length, title).toBeGreaterThan(0);
+        if (start.some((x, k) => x !== end[k])) expectBelow(0, steps.length, title);
       }
     }
     const stranger = defineTracer({ shape: { kind: 'ray' }, trace: (_, __, out) => out });
@@ -633,13 +634,13 @@ function checkTracer(
       const again = flat(tracer.trace([...start], [...end]));
       const blocked = tracer.blocked(start, end);
       const row = batchRow(storeOf(out), 0);
-      expect(problemsOf(out, start, end, world)).toEqual([]);
-      expect([same, again, batchRow(batch, k)]).toEqual([true, answer, row]);
-      expect(tests[k]).toBe(blocked ? 1 : 0);
-      if (blockedAgrees) expect(blocked).toBe(isBlocked(out));
+      expectSame(problemsOf(out, start, end, world), []);
+      expectSame([same, again, batchRow(batch, k)], [true, answer, row]);
+      expectSame(tests[k], blocked ? 1 : 0);
+      if (blockedAgrees) expectSame(blocked, isBlocked(out));
       // The ends may lie in the answer.
       out.endPos.set(start);
-      expect(flat(tracer.trace(out.endPos, end, out))).toEqual(answer);
+      expectSame(flat(tracer.trace(out.endPos, end, out)), answer);
     }
   });
 
@@ -659,7 +660,7 @@ function checkTracer(
     for (const [name, values] of Object.entries(some)) {
       if (typeof values === 'number') continue;
       const wanted = every[name as 'brush'];
-      expect([...values.slice(0, wanted.length)], name).toEqual([...wanted]);
+      expectSame([...values.slice(0, wanted.length)], [...wanted], name);
     }
     expect(some.brush[moves.length]).toBe(99);
     const tests = new Uint8Array(new SharedArrayBuffer(moves.length + 1)).fill(7);
@@ -711,10 +712,10 @@ function checkTracer(
         const error = caught(() => tracer.set(wrong));
         expect(error instanceof RangeError || error instanceof TypeError, inspect(wrong)).toBe(true);
         expect(JSON.stringify(tracer.shape)).toBe(shape);
-        expect(answersOf(tracer, moves)).toEqual(before);
+        expectSame(answersOf(tracer, moves), before);
       }
       expect(tracer.set({})).toBe(tracer);
-      expect(answersOf(tracer, moves)).toEqual(before);
+      expectSame(answersOf(tracer, moves), before);
     });
 
   const masks = Object.keys(format.contents.table);
@@ -756,7 +757,7 @@ function checkModels(format: BspFormat, world: World): void {
         { origin: [0, 0, 1e39], angles: [0, 90, 0] },
       ]) {
         expect(() => tracer.place(wrong)).toThrow(RangeError);
-        expect(answersOf(tracer, moves)).toEqual(atHome);
+        expectSame(answersOf(tracer, moves), atHome);
       }
       expect(tracer.place({ origin })).toBe(tracer);
       origin[0] = 999;
@@ -774,7 +775,7 @@ function checkModels(format: BspFormat, world: World): void {
       it(`${kind.name}: a model can be turned`, () => {
         const tracer = create({ origin });
         expect(tracer.place({ angles })).toBe(tracer);
-        expect(answersOf(tracer, moves)).toEqual(answersOf(create({ origin, angles }), moves));
+        expectSame(answersOf(tracer, moves), answersOf(create({ origin, angles }), moves));
       });
 
     it(`${kind.name}: refuses models that are not there, and poses of the world`, () => {
