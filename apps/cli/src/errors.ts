@@ -16,7 +16,7 @@ export const EXIT = {
 } as const;
 
 /** Signals that ended the command are told by their numbers above this, as shells have it: 130 for Ctrl-C. */
-const SIGNAL_EXIT = 128;
+export const SIGNAL_EXIT = 128;
 
 /** Longest message about an error: what it quotes may be a whole file. */
 export const MOST_MESSAGE = 2000;

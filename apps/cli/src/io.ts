@@ -11,7 +11,7 @@ export interface Output {
 }
 
 /** Signals that ask the command to end. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export type Signal = (typeof SIGNALS)[number];
 
