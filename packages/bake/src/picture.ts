@@ -1,8 +1,15 @@
-export type { Color, Ramp } from './picture/colors.ts';
+export { type Color, type Ramp, rampColor } from './picture/colors.ts';
 export { type DrawOptions, drawBake, solidAt, toPng, toSvg } from './picture/draw.ts';
 export type { Drawing, Line, Rectangle, Shape, Squares, Text } from './picture/drawing.ts';
-export type { Mark, ValueClasses, ValueLayer, ValueScale } from './picture/layer.ts';
+export {
+  type Mark,
+  showValue,
+  type ValueClasses,
+  type ValueLayer,
+  type ValueScale,
+} from './picture/layer.ts';
 export { bakeLayer, type LayerOptions } from './picture/layers.ts';
+export { roundScale } from './picture/legend.ts';
 export { type Level, splitLevels } from './picture/levels.ts';
 export { type BakeOutcome, PICTURED_KINDS, type ReadOutcome, readOutcome } from './picture/outcome.ts';
 export type { SheetOptions } from './picture/sheet.ts';

@@ -8,7 +8,7 @@ export interface ValueLayer {
   readonly measure: string;
   /** What the places are called: `cells`, `points`. */
   readonly noun: string;
-  /** What else is to be said, in a few words: `352 of them are seen`; empty for nothing. */
+  /** What else is to be said, in a few words: `352 seen`; empty for nothing. */
   readonly note: string;
   /** Three numbers per place, in Quake units: what lies on a floor has its height. */
   readonly positions: Float32Array;

@@ -141,7 +141,7 @@ function sightLayer(
       title: `what is seen from ${showPoint(pointAt(points, eye))}`,
       measure: '',
       noun: 'points',
-      note: `${showCount(seen)} of them are seen`,
+      note: `${showCount(seen)} seen`,
       positions,
       values,
       step: stepOf(parameters, positions),

@@ -66,7 +66,7 @@ describe('layers', () => {
     expect([Array.from(seen.values), seen.title, seen.note]).toEqual([
       [1, 0, 1],
       'what is seen from 32 0 24',
-      '2 of them are seen',
+      '2 seen',
     ]);
   });
 
