@@ -18,7 +18,7 @@ const OS = [
 ];
 const CPU = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 
-/** What a platform package's name says of where it runs; null for a name that is not of a platform. */
+/** Where a platform package runs, according to its name; null for any other name. */
 function platform(name) {
   const words = name.split('/').pop().replace('windows', 'win32').replace(/-64$/, '-x64').split('-');
   const os = words.find((word) => OS.includes(word));

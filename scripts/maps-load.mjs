@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const command = fileURLToPath(new URL('../apps/cli/dist/main.js', import.meta.url));
 
-/** What `bspkit info` says of a map, or the error it gave. */
+/** What `bspkit info` prints about a map, or its error. */
 function info(file) {
   return new Promise((resolve) => {
     execFile(

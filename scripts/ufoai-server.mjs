@@ -139,7 +139,7 @@ function load(map) {
   });
 }
 
-/** Prints what the server said of a map, without what it says of itself and of the network that it does not have. */
+/** Prints what the server said about a map, without what it says about itself and the missing network. */
 function report(title, text) {
   const lines = text.slice(text.indexOf('UFO Initialized')).split('\n').slice(1);
   const about = lines.filter((line) =>

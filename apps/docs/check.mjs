@@ -76,7 +76,7 @@ if (existsSync(executablePath)) {
     let at = '';
     page.on('pageerror', (error) => problems.push(`${at}: ${error}`));
     page.on('console', (message) => {
-      // What drawing without a graphics card says of itself.
+      // What software rendering prints about itself.
       if (message.text().includes('GL Driver Message')) return;
       if (['error', 'warning'].includes(message.type())) problems.push(`${at}: ${message.text()}`);
     });

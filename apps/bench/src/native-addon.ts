@@ -10,7 +10,7 @@ const FLAGS = ['-O3', '-march=native', '-ffp-contract=off', '-fPIC', '-shared'];
 const addons = new Map<string, unknown>();
 
 /**
- * What a yardstick in C makes callable, compiled here into this process, once. Where that cannot be had, the reason.
+ * What a yardstick in C makes callable, compiled here into this process, once. Otherwise the reason why it cannot be.
  *
  * @param files - sources, by their paths from this application's `src`; one that is not there tells that `what` has none.
  */

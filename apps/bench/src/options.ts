@@ -19,7 +19,7 @@ export interface Command {
   /** Add to the results kept for this processor. */
   readonly save: boolean;
   readonly help: boolean;
-  /** Measure in this process and print the report as JSON: what the processes of a run are told. */
+  /** Measure in this process and print the report as JSON: how the processes of a run are started. */
   readonly part: boolean;
   /** Only load this map once and print the milliseconds: how loading in a fresh process is measured. */
   readonly timeLoad: string | undefined;

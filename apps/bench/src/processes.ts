@@ -37,7 +37,7 @@ export async function benchInProcesses(
   return { ...merged[0]!, maps: results };
 }
 
-/** What a process is told that measures one map and prints its report. */
+/** The arguments of a process that measures one map and prints its report. */
 function partArguments(map: string, options: BenchOptions): string[] {
   const { shapes, motions, peers, queries, rounds, seed, clock } = options;
   return [

@@ -20,7 +20,7 @@ interface Cell extends Column {
 
 const number = (title: string, show: Cell['show']): Cell => ({ title, align: 'right', show });
 
-/** Places of the longest bar; below the least number of them there is none. */
+/** Width of the longest bar; below the least width there are no bars. */
 const BAR_PLACES = 20;
 const LEAST_BAR = 6;
 

@@ -3,7 +3,7 @@ import { withUserInput } from './errors.ts';
 import { showStages } from './progress.ts';
 import type { Session } from './session.ts';
 
-/** Of so many queries the work is counted: literal algorithms are slow. */
+/** The work is counted for this many queries: literal algorithms are slow. */
 const EXPLAINED = 200;
 
 /** Compares, with progress on a terminal. What is wrong with the settings becomes a usage error. */

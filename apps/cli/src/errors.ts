@@ -15,7 +15,7 @@ export const EXIT = {
   internal: 70,
 } as const;
 
-/** Signals that ended the command are told by their numbers above this, as shells have it: 130 for Ctrl-C. */
+/** The exit code for a signal is this plus the signal's number, as in shells: 130 for Ctrl-C. */
 export const SIGNAL_EXIT = 128;
 
 /** Longest message about an error: what it quotes may be a whole file. */
@@ -49,7 +49,7 @@ export function withUserInput<T>(run: () => T): T {
   }
 }
 
-/** Runs what opens a map: what is wrong with its content is told with the map's name. */
+/** Runs something that opens a map: errors about its content get the map's name. */
 export function withMapName<T>(name: string, run: () => T): T {
   try {
     return run();

@@ -3,7 +3,7 @@ import { MapError, systemReason } from './errors.ts';
 import { showBytes } from './numbers.ts';
 import type { Session } from './session.ts';
 
-/** What has no size is read in pieces of so many bytes. */
+/** Files without a size are read in pieces of this many bytes. */
 const PIECE = 1 << 16;
 
 /**

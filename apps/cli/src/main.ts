@@ -43,7 +43,7 @@ const io: Io = {
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.ok : reportError(cannotWrite('stdout', error), io));
 });
-// Nobody can be told that there is nowhere to tell it. The exit code still says what happened.
+// There is no way left to report this. The exit code still says what happened.
 stderr.on('error', () => {});
 
 process.exitCode = await run(process.argv.slice(2), io);

@@ -53,13 +53,13 @@ function mapFolder(folder: string, session: Session): LoadMap {
     if (entry) {
       const file = join(folder, entry.file);
       if (leavesFolder(folder, entry.file, session)) {
-        throw new MapError(`${join(folder, 'INDEX.json')}: file '${entry.file}' lies outside of ${folder}`);
+        throw new MapError(`${join(folder, 'INDEX.json')}: file '${entry.file}' lies outside ${folder}`);
       }
       return readMap(file, session);
     }
     const files = names.flatMap((key) => [`${key}.bsp`, `${key}.bsp.gz`]);
     if (files.some((file) => leavesFolder(folder, file, session))) {
-      throw new RangeError(`line 1: map '${name}' lies outside of ${folder}`);
+      throw new RangeError(`line 1: map '${name}' lies outside ${folder}`);
     }
     const file = files.map((key) => join(folder, key)).find((path) => existsSync(session.path(path)));
     if (!file) {

@@ -83,7 +83,7 @@ function inTheOpen(map: OpenMap, generate: () => Float32Array): Float32Array {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError(
-      `${map.name}: no entity stands in the open, to begin from; try --queries uniform or planes`,
+      `${map.name}: no entity is in the open to start from; try --queries uniform or planes`,
       { cause: error },
     );
   }

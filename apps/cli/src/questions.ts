@@ -18,7 +18,7 @@ export function answer(
   const verdict = withUserInput(() => ask(map));
   if (!verdict) {
     throw new UsageError(
-      `${name} is a ${map.format.name} map, which has no answer to \`bspkit ${question}\``,
+      `${name} is a ${map.format.name} map, which is not supported by \`bspkit ${question}\``,
     );
   }
   session.out.printFields(name, verdict.fields, json);

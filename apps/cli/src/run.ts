@@ -23,9 +23,9 @@ import { isMapName } from './maps.ts';
 import { printable } from './printable.ts';
 import { Session } from './session.ts';
 
-/** What {@link run} can be told. */
+/** Options of {@link run}. */
 export interface RunOptions {
-  /** Formats whose maps can be opened; all that there are by default. */
+  /** Formats whose maps can be opened; all by default. */
   readonly formats?: readonly BspFormatEntry[] | undefined;
 }
 

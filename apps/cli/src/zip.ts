@@ -99,7 +99,7 @@ function packedBytes(bytes: Uint8Array, { offset, packed }: ZipEntry): Uint8Arra
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const room = offset + LOCAL_BYTES <= bytes.length;
   if (!room || view.getUint32(offset, true) !== LOCAL) {
-    throw new ZipError(`it is not where the directory has it, at byte ${offset}`);
+    throw new ZipError(`it is not where the directory says, at byte ${offset}`);
   }
   const first = offset + LOCAL_BYTES + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   if (first + packed > bytes.length) throw new ZipError('it is cut off');

@@ -166,7 +166,7 @@ describe('a file in a pk3', () => {
       'is not where the directory has it',
       6,
       ({ bytes, central }) => bytes.writeUInt32LE(5, central + 42),
-      /it is not where the directory has it, at byte 5$/,
+      /it is not where the directory says, at byte 5$/,
     ],
     [
       'reaches beyond the end',

@@ -36,8 +36,8 @@ export function detectBsp(bytes: Bytes): Detected;
 /**
  * The same for a list of formats.
  *
- * @param formats - those that are looked for, {@link FORMATS} by default.
- * @throws TypeError for anything but a buffer or a `Uint8Array`, and for what is no such list.
+ * @param formats - the formats to look for, {@link FORMATS} by default.
+ * @throws TypeError for anything but a buffer or a `Uint8Array`, and for anything but such a list.
  */
 export function detectBsp(bytes: Bytes, formats: readonly FormatIdentity[]): Detected<string>;
 export function detectBsp(bytes: Bytes, formats: readonly FormatIdentity[] = FORMATS): Detected<string> {

@@ -32,7 +32,7 @@ export interface OpenOptions<I extends string = FormatId> {
 
 /** {@link OpenOptions} with a list of formats of your own. */
 export interface OpenListOptions<E extends BspFormatEntry> extends Omit<OpenOptions<string>, 'formats'> {
-  /** What can be opened, in the order in which they are asked whether a file is theirs. */
+  /** The formats that can be opened, in the order in which they are tried. */
   readonly formats: readonly E[];
 }
 
@@ -106,7 +106,7 @@ export async function createWorld(
 }
 
 /**
- * Loads the descriptor of a format: what is known about it besides reading and tracing, for tools that are meant for
+ * Loads the descriptor of a format: everything about it besides reading and tracing, for tools that handle
  * maps of any format.
  *
  * @param target - a world, a file, or the format's name.

@@ -207,7 +207,7 @@ describe('what goes wrong', () => {
     const ask = { world: handle, tracer: RAY, segments };
     const [error, queued] = await Promise.all([caught(pool.traceBatch(ask)), caught(pool.traceBatch(ask))]);
     expect(error).toMatchObject({ name: 'TracePoolError', code: 'worker' });
-    expect(error.message).toBe('a worker of the pool has ended: it left with code 3');
+    expect(error.message).toBe('a worker of the pool has ended: it exited with code 3');
     expect(queued.code).toBe('worker');
     expect(bitsOf(await pool.traceBatch(ask))).toEqual(bitsOf(world.ray().traceBatch(segments)));
   });

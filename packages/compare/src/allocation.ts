@@ -8,8 +8,8 @@ const MOST_LOOKS = 50;
 
 /**
  * Bytes that one of `count` jobs allocates on the JavaScript heap: the median growth over slices of jobs, less what
- * looking at the heap costs. Slices in which a collection fell show a loss and are left out. To be asked after the
- * timing, when the code is compiled.
+ * looking at the heap costs. Slices during which garbage was collected show a loss and are left out. To be asked after
+ * the timing, when the code is compiled.
  */
 export function bytesPerJob(run: Runner, count: number, heap: HeapMeter): number {
   const slice = Math.min(SLICE, count);

@@ -23,7 +23,7 @@ export function checkRange(value: number, name: string, least: number, most: num
 /** Throws `RangeError` unless `count` is a whole number, 0 or more. */
 const checkCount = (count: number): void => checkWhole(count, 'count', 0, MOST_QUERIES);
 
-/** What every generator can be told. */
+/** Options of every generator. */
 export function checkGenerator(
   count: number,
   options: { readonly bounds: Bounds; readonly seed?: number | undefined },
@@ -41,7 +41,7 @@ export function checkGenerator(
 export const isTracer = (value: unknown): value is Tracer =>
   typeof (value as Partial<Tracer> | null | undefined)?.trace === 'function';
 
-/** Throws `TypeError` for a callback that is given and is none. */
+/** Throws `TypeError` for a callback that is given but is not a function. */
 export function checkOptionalCallback(value: unknown, name: string): void {
   if (value !== undefined) checkCallback(value, name);
 }

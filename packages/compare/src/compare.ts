@@ -29,7 +29,7 @@ export interface CompareOptions {
   readonly tolerance?: number | undefined;
   /**
    * Ends this close to each other count as equal too, in Quake units; 0 by default. It is measured across the surface
-   * when both were stopped by sides that face the same way, so that 1/8 makes up for the distances that tracers keep;
+   * when both were stopped by sides that face the same way, so that 1/8 makes up for the tracers' different epsilons;
    * otherwise along the move.
    */
   readonly distance?: number | undefined;
@@ -73,7 +73,7 @@ const OPTIONS: readonly string[] = [
 
 /**
  * Asks several tracers the same queries, and reports what each of them hit, how far it agrees with the first, how fast
- * it is, how much it allocates and how much work it did. Each of these comes from a run of its own.
+ * it is, how much it allocates and how much work it did. Each of these comes from a separate run.
  *
  * Two answers agree when fractions are within `tolerance` or ends within `distance`, hits are of the same side, and
  * `startSolid` and `allSolid` are the same. For moves wholly in solid to both only the flags are compared.
@@ -141,7 +141,7 @@ function checkEntries(entries: readonly CompareEntry[]): void {
     checkTracer(tracer, `entries[${k}].tracer`);
     checkOptionalCallback(run, `entries[${k}].run`);
     checkOptionalCallback(explain, `entries[${k}].explain`);
-    if (names.has(name)) throw new TypeError(`entries must have names of their own, but two are '${name}'`);
+    if (names.has(name)) throw new TypeError(`entries must have different names, but two are '${name}'`);
     names.add(name);
   }
 }

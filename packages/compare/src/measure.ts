@@ -12,7 +12,7 @@ export interface MeasureOptions {
   readonly roundTime?: number | undefined;
   /** Clock in milliseconds; `performance.now` where the platform has it, otherwise `Date.now`. */
   readonly now?: Clock | undefined;
-  /** Bytes of the JavaScript heap in use: when given, it is told how much a job allocates. */
+  /** Bytes of the JavaScript heap in use. If given, allocation per job is measured too. */
   readonly heap?: HeapMeter | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface MeasureOptions {
 export interface Measured {
   /** Nanoseconds per job; absent without timed rounds. */
   readonly time?: Timing;
-  /** Bytes that a job allocates on the JavaScript heap; absent where nobody looks at the heap. */
+  /** Bytes that a job allocates on the JavaScript heap; absent without `heap`. */
   readonly allocated?: number;
 }
 
@@ -34,10 +34,10 @@ const MOST_JOBS = 0x7fffffff;
  * Measures how long several ways of doing the same jobs take, in turns, and how much they allocate: what
  * {@link compare} does with tracers, for anything else, as players' moves.
  *
- * @param runners - the first is the one that others' `speed` is told against. They are called with up to 200 jobs at a
+ * @param runners - the first is the baseline for the others' `speed`. They are called with up to 200 jobs at a
  *   time, from the first to the last, again and again.
  * @param count - how many jobs there are, 1 or more.
- * @throws RangeError for no runners, no jobs, or an option out of range; TypeError for what is no function.
+ * @throws RangeError for no runners, no jobs, or an option out of range; TypeError for anything but a function.
  */
 export function measure(runners: readonly Runner[], count: number, options: MeasureOptions = {}): Measured[] {
   checkOptions(options, OPTIONS);

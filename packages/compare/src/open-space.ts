@@ -3,10 +3,10 @@ import { checkList, checkPoint, failArgument } from '@bspkit/core/format';
 import { between, direction, lengthOf, pick, type Random } from '@bspkit/geometry';
 import { isTracer } from './checks.ts';
 
-/** What tells open space: a question about a point, or a tracer that must be free to stand there. */
+/** What counts as open space: a predicate for a point, or a tracer that must fit there. */
 export type OpenTest = Tracer | ((point: Vec3) => boolean);
 
-/** Where points in the open are looked for. */
+/** Where to look for points in the open. */
 export interface OpenSpace {
   /** In Quake units. */
   readonly bounds: Bounds;
@@ -45,11 +45,11 @@ export function openPoints({ bounds, open, origins }: OpenSpace, random: Random)
         const point = Float32Array.from([0, 1, 2], (k) => between(random, bounds.mins[k]!, bounds.maxs[k]!));
         if (isOpen(point)) return point;
       }
-      throw new RangeError(`open must hold somewhere in bounds, but it does at none of ${TRIES} points`);
+      throw new RangeError(`open must be true somewhere in bounds, but it is at none of ${TRIES} points`);
     };
   }
   const known = origins.map((origin) => Float32Array.from(origin)).filter(isOpen);
-  if (known.length === 0) throw new RangeError('origins must hold a point in the open, but none is');
+  if (known.length === 0) throw new RangeError('origins must include a point in the open, but none is');
   return reach(bounds, open, known, random);
 }
 

@@ -4,7 +4,7 @@ import { between, createRandom, direction, pick, type Random } from '@bspkit/geo
 import { checkGenerator, checkRange } from './checks.ts';
 import { type OpenSpace, openPoints } from './open-space.ts';
 
-/** What all query generators can be told. */
+/** Options of all query generators. */
 export interface SeedOption {
   /** Whole number; 1 by default. The same seed gives the same queries everywhere. */
   readonly seed?: number | undefined;
@@ -29,7 +29,7 @@ function generate(
 const pointIn = (random: Random, { mins, maxs }: Bounds): number[] =>
   [0, 1, 2].map((k) => between(random, mins[k]!, maxs[k]!));
 
-/** Quake units below a player where ground is looked for, as games have it. */
+/** Quake units below a player where games look for ground. */
 export const GROUND = 0.25;
 
 export interface UniformOptions extends SeedOption {
@@ -85,7 +85,7 @@ const RUN_SPEED = 320;
 const FALL_SPEED = 800;
 
 /**
- * Moves as short as those of a player's frame, each from a point in the open of its own: runs that rise or fall a
+ * Moves as short as those of a player's frame, each from a different point in the open: runs that rise or fall a
  * little, falls, and looks for ground a quarter of a unit below. `count` segments of six numbers. Unlike those of
  * `playerQueries` they do not follow from one another, so that caches and branch predictors learn little from them.
  * @throws RangeError and TypeError as {@link openQueries} does.

@@ -2,7 +2,7 @@ import type { Explanation, Shape, Trace, Tracer, Vec3 } from '@bspkit/core';
 
 /** One of the tracers that are compared. */
 export interface CompareEntry {
-  /** What the report calls it; no two alike. */
+  /** Its name in the report; each must be different. */
   readonly name: string;
   readonly tracer: Tracer;
   /** Tells how the tracer comes to an answer: its steps are counted as work, apart from the timing. */
@@ -40,7 +40,7 @@ export const DIFFERENCE_KINDS: readonly DifferenceKind[] = [
   'allSolid',
 ];
 
-/** Three numbers, plain so that a report is JSON as it stands. */
+/** Three numbers in a plain array, so that a report is valid JSON. */
 export type Numbers3 = readonly [number, number, number];
 
 /** A vector as plain numbers, as they are now. */
@@ -79,7 +79,7 @@ export interface Difference {
 
 /** How a tracer's answers compare with the first one's. */
 export interface Agreement {
-  /** Queries answered alike, and their share of all: 0 to 1. */
+  /** Queries with the same answer, and their share of all: 0 to 1. */
   readonly agreed: number;
   readonly share: number;
   /** Queries that differ in each way; one may differ in several. */
@@ -102,7 +102,7 @@ export interface Timing {
   readonly speed: number;
 }
 
-/** Average steps per query, as the tracer's `explain` tells them. */
+/** Average steps per query, as reported by the tracer's `explain`. */
 export interface Work {
   /** Queries explained. */
   readonly queries: number;

@@ -23,7 +23,7 @@ export interface TimingOptions {
  * boxes numbers; one that is called often is compiled as tracers are in use.
  */
 export const SLICE = 200;
-/** A clock that stands still ends the search for how many passes fill a round here. */
+/** If the clock stands still, the search for how many passes fill a round ends here. */
 const MOST_JOBS = 1_000_000;
 /** Rounds before those that count: the first turns meet code that was compiled for one runner alone. */
 const WARM_UP_ROUNDS = 2;
@@ -31,13 +31,13 @@ const WARM_UP_ROUNDS = 2;
 /** What the timed runs computed ends here, in memory that compilers must write to. */
 const SINK: Float64Array = /* @__PURE__ */ new Float64Array(1);
 
-/** The clock of browsers and Node, which are platforms that this package does not know; else that of dates. */
+/** The clock of browsers and Node, which this package does not depend on; otherwise that of dates. */
 export function defaultClock(): Clock {
   const { performance } = globalThis as { performance?: { now(): number } };
   return performance ? () => performance.now() : () => Date.now();
 }
 
-/** How a tracer is timed: it is asked one query after the other through the common interface, without allocation. */
+/** How a tracer is timed: one query after the other through the common interface, without allocation. */
 export function runnerOf(tracer: Tracer): QueryRunner {
   checkTracer(tracer, 'tracer');
   const start = new Float32Array(3);
@@ -60,9 +60,9 @@ export function runnerOf(tracer: Tracer): QueryRunner {
 }
 
 /**
- * Times runners that do the same `count` jobs in turns: A B C, B C A, … so that whatever disturbs the machine disturbs
- * all of them alike. No garbage is collected on demand: a forced collection also throws away compiled code, and slows what
- * follows several times.
+ * Times runners that do the same `count` jobs in turns: A B C, B C A, … so that any disturbance of the machine affects
+ * all of them equally. No garbage is collected on demand: a forced collection also throws away compiled code, and slows
+ * what follows several times.
  */
 export function timeInTurns(
   runners: readonly Runner[],

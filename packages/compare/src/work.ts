@@ -2,7 +2,7 @@ import type { TraceStep } from '@bspkit/core';
 import { endsOf } from './agreement.ts';
 import type { CompareEntry, Work } from './report.ts';
 
-/** Counts the steps that a tracer's `explain` tells, for at most `most` of the queries, spread evenly. */
+/** Counts the steps that a tracer's `explain` reports, for at most `most` of the queries, spread evenly. */
 export function countWork(
   explain: NonNullable<CompareEntry['explain']>,
   queries: Float32Array,

@@ -360,7 +360,7 @@ describe('what cannot be compared', () => {
     [
       'two of one name',
       () => compare([entry, entry], drops(1)),
-      new TypeError("entries must have names of their own, but two are 'a'"),
+      new TypeError("entries must have different names, but two are 'a'"),
     ],
     [
       'no queries',

@@ -109,11 +109,11 @@ describe('open queries', () => {
 
   it('are refused where nothing is open', () => {
     expect(() => openQueries(1, { bounds, open: () => false })).toThrow(
-      new RangeError('open must hold somewhere in bounds, but it does at none of 10000 points'),
+      new RangeError('open must be true somewhere in bounds, but it is at none of 10000 points'),
     );
     const origins = [[0, 0, 3]];
     expect(() => openQueries(1, { bounds, open: ground(40), origins })).toThrow(
-      new RangeError('origins must hold a point in the open, but none is'),
+      new RangeError('origins must include a point in the open, but none is'),
     );
   });
 });

@@ -58,7 +58,7 @@ export class MapTokens {
     return value;
   }
 
-  /** Takes `open`, so many numbers, `close`. */
+  /** Takes `open`, this many numbers, `close`. */
   numbers(count: number, open = '(', close = ')'): number[] {
     this.expect(open);
     const values = Array.from({ length: count }, () => this.number());

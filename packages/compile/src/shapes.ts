@@ -41,10 +41,10 @@ export function planeSide(a: Vec3, b: Vec3, c: Vec3, material?: string): SourceS
 export function sideThrough(a: Vec3, b: Vec3, c: Vec3, material?: string): SourceSide {
   const across = cross(subtract(c, a), subtract(b, a));
   if (!Number.isFinite(lengthOf(...across))) {
-    throw new CompileError('limit', {}, 'three points are too far apart to give a plane');
+    throw new CompileError('limit', {}, 'three points are too far apart to define a plane');
   }
   const normal = normalize(across);
-  if (!normal) throw new CompileError('degenerate-plane', {}, 'three points on a line give no plane');
+  if (!normal) throw new CompileError('degenerate-plane', {}, 'three points on a line do not define a plane');
   return { normal, dist: dot(normal, a), material };
 }
 

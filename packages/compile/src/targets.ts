@@ -26,7 +26,7 @@ type OptionsOf<T> =
     ? { readonly format: Id } & CompileSettings & Options
     : never;
 
-/** The target of a format. Throws `RangeError` for an unknown one, `TypeError` for what is no text. */
+/** The target of a format. Throws `RangeError` for an unknown one, `TypeError` for anything but a text. */
 export function findTarget(format: string): CompileTarget {
   const ids = COMPILE_TARGETS.map(({ id }) => id);
   checkChoice(format, ids, 'format');

@@ -46,7 +46,7 @@ export class LumpWriter {
     return this;
   }
 
-  /** Latin-1 text; with `size`, cut or filled with NULs to so many bytes. */
+  /** Latin-1 text; with `size`, cut or filled with NULs to this many bytes. */
   text(text: string, size: number = text.length): this {
     const start = this._grow(size);
     for (let i = 0; i < Math.min(size, text.length); i++) this._bytes[start + i] = text.charCodeAt(i);

@@ -48,7 +48,7 @@ export type TraceBatch<Field extends TraceField = TraceField> = Pick<TraceArrays
 export interface TraceBatchOptions<Field extends TraceField = TraceField> {
   /** The arrays that are wanted; all by default. What a batch does not have is not written, and costs nothing. */
   readonly fields?: readonly Field[] | undefined;
-  /** Put every array on a `SharedArrayBuffer` of its own, which other threads can read and write. Default false. */
+  /** Put every array into its own `SharedArrayBuffer`, which other threads can read and write. False by default. */
   readonly shared?: boolean | undefined;
 }
 
@@ -126,7 +126,7 @@ export function checkBatch(batch: TraceBatch<never>, name: string, types: ArrayT
     const array: unknown = batch[field as never];
     fits &&= array === undefined || (array instanceof Numbers && array.length >= widthOf(field) * room);
   }
-  if (!fits) failArgument(name, 'a batch, as createTraceBatch makes them', batch, false);
+  if (!fits) failArgument(name, 'a batch made by createTraceBatch', batch, false);
 }
 
 /** Writes one answer into place `index` of a batch, as far as that has room for it. */

@@ -33,7 +33,7 @@ export function checkTracer(tracer: object, name: string): void {
  */
 export function checkTrace<T extends Trace>(trace: T, name: string): T {
   if (!(takesPoint(trace?.endPos) && takesPoint(trace.normal))) {
-    failArgument(name, 'a trace, as createTrace makes them', trace, false);
+    failArgument(name, 'a trace made by createTrace', trace, false);
   }
   return trace;
 }

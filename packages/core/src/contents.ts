@@ -8,7 +8,7 @@ export interface FlagNames {
   names(bits: number): string[];
   /**
    * The bits of a list of names (an array, or text with commas): signed 32-bit, as contents are. Case does not matter;
-   * a number in decimal or `0x…` form stands for itself. Throws `RangeError` for a name that the format does not have
+   * a number in decimal or `0x…` form is taken as it is. Throws `RangeError` for a name that the format does not have
    * and for a number of more than 32 bits.
    */
   bits(names: string | readonly string[]): number;

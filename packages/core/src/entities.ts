@@ -15,7 +15,7 @@ interface Token {
 
 /**
  * Parses a map's entities text: blocks `{ "key" "value" … }`, with `//` and `/* *\/` comments. A NUL ends the text.
- * Where a key stands twice in a block, the later value counts.
+ * If a key appears twice in a block, the later value counts.
  *
  * @param format - Format to name in errors, by the name of its package.
  * @throws BspError (`syntax`) with the line, in `index` too: an unclosed block or string, a key without a value,
@@ -69,7 +69,7 @@ function* tokenize(text: string, fail: (line: number, problem: string) => never)
 
 /**
  * A vector value such as `"origin" "16 -8 24"` as three numbers; `undefined` when the key is absent or is not
- * three finite numbers. Throws `TypeError` for what is no entity.
+ * three finite numbers. Throws `TypeError` for anything but an entity.
  */
 export function entityVector(entity: Entity, key: string): [number, number, number] | undefined {
   checkObject(entity, 'entity');

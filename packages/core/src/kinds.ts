@@ -33,8 +33,8 @@ export function checkObject(value: object, name: string, wanted = 'an object'): 
 }
 
 /**
- * Throws `TypeError` unless `options` is an object whose keys are all known: any other is a slip of the keyboard, or an
- * option of something else. One that is undefined is left out, whatever its name.
+ * Throws `TypeError` unless `options` is an object whose keys are all known: an unknown key is a typo, or an option of
+ * something else. A key that is undefined is ignored, whatever its name.
  */
 export function checkOptions(options: object, known: readonly string[], name = 'options'): void {
   checkObject(options, name);

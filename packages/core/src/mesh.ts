@@ -30,7 +30,7 @@ export interface MeshGroup {
   readonly contents: number;
   /** Brush, by its number in the file, in a mesh by brushes; -1 otherwise, and for curved patches. */
   readonly brush: number;
-  /** Whether it stands for the sky; whether the game draws nothing there; whether it is of a liquid. */
+  /** Whether it is sky; whether the game draws nothing there; whether it is a liquid. */
   readonly isSky: boolean;
   readonly isHidden: boolean;
   readonly isLiquid: boolean;
@@ -120,6 +120,6 @@ export interface EmbeddedTexture {
 
 /** With which colours embedded textures are shown. */
 export interface EmbeddedTextureOptions {
-  /** 256 colours as red, green, blue: 768 bytes. By default one of our own making; not looked at where the file has its own. */
+  /** 256 colours as red, green, blue: 768 bytes. By default our own; ignored if the file has one. */
   readonly palette?: Uint8Array | undefined;
 }

@@ -15,8 +15,8 @@ export interface Tracer<T extends Trace = Trace> {
   createTrace(): T;
   /**
    * The closest hit on the way from `start` to `end`. With `out` nothing is allocated; without it a new trace is made.
-   * Throws `RangeError` when a coordinate is not finite as a float32, `TypeError` for ends that are not three numbers and
-   * for an `out` that is no trace, and nothing else.
+   * Throws `RangeError` when a coordinate is not finite as a float32, `TypeError` for ends that are not three numbers
+   * and if `out` is not a trace, and for no other reason.
    */
   trace(start: Vec3, end: Vec3, out?: T): T;
   /** Whether anything is in the way: the same as a trace that has `startSolid` set or a fraction below 1. */

@@ -14,7 +14,7 @@ export interface Bounds {
   readonly maxs: Vec3;
 }
 
-/** Where a thing stands. What is left out of a change stays as it is. */
+/** Position and rotation of something. In a change, whatever is left out stays as it is. */
 export interface Pose {
   /** In Quake units. */
   readonly origin?: Vec3 | undefined;

@@ -14,7 +14,7 @@ export interface BspWorld {
   readonly bounds: Bounds;
   /** Everything about the world in one buffer: hand it to a worker and open it there with the class's `from`. */
   readonly data: ArrayBufferLike;
-  /** Number of inline models besides the world: `*1` to `*numModels`. */
+  /** Number of inline models, not counting the world: `*1` to `*numModels`. */
   readonly numModels: number;
   /** Entities of the map; parsed at the first call and kept. Throws `BspError` when their text does not parse. */
   entities(): readonly Entity[];
@@ -55,7 +55,7 @@ export interface HullWorld<O = unknown> {
   hull(hull: number, options?: O): Tracer;
 }
 
-/** Has lines of sight and fire of their own, besides rays. */
+/** Has special traces for lines of sight and fire, in addition to rays. */
 export interface LineWorld<O = unknown> {
   line(options?: O): Tracer;
 }
@@ -80,7 +80,7 @@ export interface SphereClassifier {
  */
 export type KernelName = 'wasm' | 'js';
 
-/** What shall trace: `auto` takes WebAssembly where it can be had. */
+/** Which kernel traces: `auto` uses WebAssembly where it is available. */
 export type KernelChoice = 'auto' | KernelName;
 
 /** Tells whether there is a line of sight between two points. */
@@ -108,7 +108,7 @@ export interface Polygon {
   readonly surface: number;
 }
 
-/** Surfaces as polygons: of a world, whatever its format. */
+/** The surfaces of a world of any format, as polygons. */
 export interface PolygonSource {
   /** All polygons of the world model. */
   polygons(): readonly Polygon[];
@@ -117,9 +117,9 @@ export interface PolygonSource {
   /** Number of leafs that {@link PolygonSource.leafPolygons} knows. */
   readonly numLeafs: number;
   /**
-   * Finds the leafs that a box touches: writes their numbers into `out`, as many as it has room for, and returns how
-   * many there are. A box that touches a plane is on both sides of it. One leaf that stands for all that is solid is left
-   * out. Allocates nothing.
+   * Finds the leafs that a box touches: writes their numbers into `out`, as many as fit, and returns how many there
+   * are. A box that touches a plane is on both sides of it. One leaf that stands for all that is solid is left out.
+   * Allocates nothing.
    * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
    */
   boxLeafs(mins: Vec3, maxs: Vec3, out: Int32Array): number;
@@ -138,5 +138,5 @@ export interface Surface {
   readonly polygon: Polygon | undefined;
 }
 
-/** Finds what a trace hit, when asked: {@link Surface}, or `undefined` for a trace that hit nothing. */
+/** Finds what a trace hit: {@link Surface}, or `undefined` for a trace that hit nothing. */
 export type SurfaceFinder<W = BspWorld> = (world: W, trace: Trace) => Surface | undefined;

@@ -111,7 +111,7 @@ describe('checks', () => {
     checks.owned('leafs', 'faces', [16_384], 0);
     checks.owned('leafs', 'faces', new Int32Array(36).fill(1000), 5000);
     expect(() => checks.owned('leafs', 'faces', new Int32Array(37).fill(1000), 5000)).toThrow(
-      'leafs: list 37000 faces of 5000 that there are: at most 4 times as many and 16384 more are accepted',
+      'leafs: list 37000 faces, but there are only 5000: at most 4 times as many and 16384 more are accepted',
     );
     const ranges = (records: number): void =>
       checks.ranges('leafs', 'faces', new Int32Array(records), new Int32Array(records).fill(100), 100);

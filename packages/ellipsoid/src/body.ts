@@ -38,7 +38,7 @@ const BODY_CONTENTS = 0x2000000;
 /** An overlap at the start of less than this, in Quake units, is one of rounding. */
 const OVERLAP_UNITS = 1 / 1024;
 
-/** Options of tracers against an ellipsoid that stands still. */
+/** Options of tracers against an ellipsoid that does not move. */
 export interface EllipsoidBodyOptions {
   /** Contents that stop the trace; any by default. */
   readonly mask?: number | undefined;
@@ -53,7 +53,7 @@ export interface EllipsoidBody {
   readonly radii: Vec3;
   /** Around its origin, in Quake units. */
   readonly bounds: Bounds;
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[];
   /** A tracer of an ellipsoid against it. Throws `RangeError` unless the radii are positive and finite. */
   ellipsoid(radii: Vec3, options?: EllipsoidBodyOptions): EllipsoidBodyTracer;

@@ -15,7 +15,7 @@ export type PolygonFault = 'degenerate' | 'not convex';
 /**
  * What is wrong with a polygon, if anything: degenerate (fewer than three corners, or no area to speak of), or not
  * convex, which includes corners in the wrong order and corners far from the plane.
- * @throws TypeError for what is no polygon; RangeError for a number that is not finite, or a normal not of unit length.
+ * @throws TypeError for anything but a polygon; RangeError for a number that is not finite, or a normal not of unit length.
  */
 export function polygonFault(polygon: Polygon, number: number): PolygonFault | undefined {
   const name = `polygons()[${number}]`;
@@ -145,5 +145,5 @@ function isExact({ corners, normal, dist }: Piece): boolean {
   return true;
 }
 
-/** What tells polygons apart: sources may make them anew every time. */
+/** How polygons are distinguished: sources may create new objects every time. */
 export const keyOf = ({ surface, vertices }: Polygon): string => `${surface} ${vertices.join()}`;

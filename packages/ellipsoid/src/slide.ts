@@ -102,7 +102,7 @@ export class EllipsoidSlider {
   slide(start: Vec3, end: Vec3, out: Slide = createSlide()): Slide {
     checkMove(start, end);
     if (!(out?.normals instanceof Float32Array && out.endPos instanceof Float32Array)) {
-      failArgument('out', 'an answer, as createSlide makes them', out, false);
+      failArgument('out', 'an answer made by createSlide', out, false);
     }
     const { _state: state } = this;
     for (let k = 0; k < 3; k++) {

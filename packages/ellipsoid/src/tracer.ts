@@ -84,8 +84,9 @@ export function describePolygon({ ints, places }: Memory, at: number, out: Ellip
  * Sweeps an ellipsoid exactly: space is divided by the radii, and the first time is found at which the centre is 1 from a
  * face, an edge or a corner, in double precision; the answer is rounded once. Polygons are met from both sides.
  *
- * A start that overlaps polygons is told by `startSolid`; the move then is free where it leads out, and ends at once, with
- * `allSolid`, where it leads deeper. What is behind the polygons, nobody knows: in solid, far from any face, all is open.
+ * A start that overlaps polygons sets `startSolid`; the move is then free if it leads out, and ends at once, with
+ * `allSolid`, where it leads deeper. What is behind the polygons, nobody knows: in solid, far from any face, all is
+ * open.
  */
 export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   readonly shape: Shape;

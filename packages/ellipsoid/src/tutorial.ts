@@ -64,7 +64,8 @@ const NONE: readonly Ellipsoid[] = [];
  * out along its normal, and so on. Faster than it is exact: corners reach a bit too far, and which polygon pushes first
  * goes by facing, not by time. `reference/tutorial.ts` has it word for word, with its errors.
  *
- * As a `Tracer` it tells the first collision: the polygon of the lowest facing value, and where its plane is touched.
+ * As a `Tracer` it reports the first collision: the polygon with the lowest facing value, and where its plane is
+ * touched.
  *
  * Source: Physics in BSP-Trees, Collision Detection.
  */
@@ -162,7 +163,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
         checkEllipsoid(object!, `objects[${k}]`);
     }
     if (!(out?.collided instanceof Int32Array && out.endPos instanceof Float32Array)) {
-      failArgument('out', 'an answer, as createTutorialMove makes them', out, false);
+      failArgument('out', 'an answer made by createTutorialMove', out, false);
     }
     this._begin(start, end);
     const { _numbers: numbers } = this;

@@ -61,7 +61,7 @@ export class EllipsoidWorld {
    * Opens a world's `data`, here or in another thread, without a copy.
    *
    * @param source - the polygons that it was made of: the document's method asks it for the leafs passed.
-   * @throws BspError when it is not such data, TypeError for what is no source.
+   * @throws BspError when it is not such data, TypeError for anything but a source.
    */
   static from(data: ArrayBufferLike, source: PolygonSource): EllipsoidWorld {
     checkSource(source);
@@ -85,7 +85,7 @@ export class EllipsoidWorld {
 
   /**
    * A tracer by the document's method, its errors corrected: the polygons of the leafs passed, the one of the lowest
-   * facing value first. What it slides along is told by its `move`.
+   * facing value first. Its `move` reports what it slides along.
    *
    * @throws RangeError as {@link EllipsoidWorld.ellipsoid}.
    */
@@ -117,7 +117,7 @@ export class EllipsoidWorld {
     return this._nearest.distance(center, radii, most);
   }
 
-  /** What a polygon is, by the number that a trace gives. Throws `RangeError` when there is no such polygon. */
+  /** The polygon with a trace's `polygon` number. Throws `RangeError` if there is no such polygon. */
   polygon(polygon: number): EllipsoidPolygon {
     checkNumber(polygon, this.numPolygons, 'polygon');
     const { ints, places } = this._memory;
@@ -141,7 +141,7 @@ export class EllipsoidWorld {
  * Makes a world of ellipsoids from polygons: `createEllipsoidWorld(format.polygons(world))`.
  *
  * @throws RangeError when no polygon is left, a number is not finite, a normal is not of unit length or, where broken
- *   polygons are to be refused, one is degenerate or not convex; TypeError for what is no source or no polygon.
+ *   polygons are to be refused, one is degenerate or not convex; TypeError for an invalid source or polygon.
  */
 export function createEllipsoidWorld(source: PolygonSource, options?: EllipsoidWorldOptions): EllipsoidWorld {
   return EllipsoidWorld.from(buildData(source, options), source);

@@ -40,12 +40,12 @@ export class Recorder<S extends PlayerState, C extends object> {
   /** All commands, in order. */
   readonly commands: readonly C[] = [];
 
-  /** Begins a recording. `state` is copied. Throws `TypeError` for what is no state. */
+  /** Begins a recording. `state` is copied. Throws `TypeError` for anything but a state. */
   constructor(state: S) {
     this.start = cloneState(state);
   }
 
-  /** Takes a command down. Throws `TypeError` for what is no object. */
+  /** Records a command. Throws `TypeError` for anything but an object. */
   record(command: C): void {
     checkObject(command, 'command', 'a command');
     (this.commands as C[]).push(copyNumbers(command));
@@ -92,7 +92,7 @@ export class Predictor<S extends PlayerState, C extends object> {
 
   /**
    * @param state - the server's state at the beginning, which is copied.
-   * @throws TypeError for what is no mover or state; RangeError for a capacity below 1.
+   * @throws TypeError for anything but a mover or state; RangeError for a capacity below 1.
    */
   constructor(mover: CommandMover<S, C>, state: S, options: PredictorOptions = {}) {
     checkMover(mover);
@@ -137,7 +137,7 @@ export class Predictor<S extends PlayerState, C extends object> {
    *
    * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning.
    * @returns the name of the first field that had to be corrected; `undefined` where the prediction was right.
-   * @throws RangeError for a command that was not made; TypeError for what is no state of the same kind.
+   * @throws RangeError for a command that was not made; TypeError for anything but a state of the same kind.
    */
   reconcile(number: number, state: S): string | undefined {
     checkWhole(number, 'number', 0, this._last);

@@ -21,7 +21,7 @@ export interface BoxSource {
   readonly traceOptions?: readonly string[] | undefined;
 }
 
-/** Where players move, when what stops them and what tells contents are two things: a scene and its world, say. */
+/** Where players move, if traces and contents come from different objects: a scene and its world, say. */
 export interface PlayerSpace {
   readonly trace: BoxSource;
   readonly contents: ContentsSource;
@@ -49,9 +49,9 @@ export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource), na
   return { trace, contents };
 }
 
-/** Says what to do about something that traces, but tells no contents: a scene. */
+/** Says what to do about something that can trace but has no contents: a scene. */
 export function failContents(name: string, method: string): never {
-  throw new TypeError(`${name} has no ${method}(): for a scene hand over { trace: scene, contents: world }`);
+  throw new TypeError(`${name} has no ${method}(): for a scene pass { trace: scene, contents: world }`);
 }
 
 /**

@@ -20,7 +20,7 @@ const isNumbers = (value: unknown): value is Numbers =>
 
 /** Throws `TypeError` unless a state is of a kind, with its arrays: one that was made, and not read from JSON, say. */
 export function failState(state: unknown, name: string, maker: string): never {
-  failArgument(name, `one that ${maker} has made`, state, false);
+  failArgument(name, `one made by ${maker}`, state, false);
 }
 
 /** Throws `TypeError` unless `state` is a state, of whatever kind. */
@@ -41,7 +41,7 @@ function checkPair(one: Fields, other: Fields, first: string, second: string): v
 }
 
 function failField(name: string): never {
-  throw new TypeError(`${name} is not what it is in a state that was made`);
+  throw new TypeError(`${name} must have the type that it has in a newly made state`);
 }
 
 /**
@@ -114,7 +114,7 @@ function tagOf(kind: string): number {
  * order. {@link unpackState} reads them back, bit for bit, with the same release of this package.
  *
  * @param bytes - where to write; new ones by default.
- * @throws RangeError when `bytes` is too short for the state; TypeError for what is no state.
+ * @throws RangeError when `bytes` is too short for the state; TypeError for anything but a state.
  */
 export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   const fields = fieldsOf(state, 'state');
@@ -141,14 +141,14 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
 
 /**
  * Reads what {@link packState} wrote into a state of the same kind, and returns that.
- * @throws RangeError when there are too few bytes, or they are of another kind of state; TypeError for what is no state.
+ * @throws RangeError when there are too few bytes, or they are of another kind of state; TypeError for anything but a state.
  *   Nothing changes when it throws.
  */
 export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S): S {
   const fields = fieldsOf(state, 'state');
   const view = viewOf(bytes, stateBytes(state));
   if (view.getInt32(0, true) !== tagOf(state.kind)) {
-    throw new RangeError(`bytes must be of a state of kind '${state.kind}', as packState writes them`);
+    throw new RangeError(`bytes must be a state of kind '${state.kind}', as packState writes it`);
   }
   let at = 4;
   for (const name in fields) {

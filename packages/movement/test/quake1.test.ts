@@ -197,9 +197,9 @@ describe('a QuakeWorld player', () => {
   });
 
   it.each([
-    [undefined, 'state must be one that createQuakeWorldState has made, got undefined'],
-    [createQuakeState(), 'state must be one that createQuakeWorldState has made, got an object'],
-    [JSON.parse(JSON.stringify(spawn())), 'state must be one that createQuakeWorldState has made'],
+    [undefined, 'state must be one made by createQuakeWorldState, got undefined'],
+    [createQuakeState(), 'state must be one made by createQuakeWorldState, got an object'],
+    [JSON.parse(JSON.stringify(spawn())), 'state must be one made by createQuakeWorldState'],
     [{ ...spawn(), angles: Float32Array.of(0, Number.NaN, 0) }, 'state.angles[1] must be a finite float32'],
     [{ ...spawn(), waterJumpTime: Number.NaN }, 'state.waterJumpTime must be a finite float32, got NaN'],
     [{ ...spawn(), oldButtons: 0.5 }, 'state.oldButtons must be a whole number'],
@@ -214,12 +214,9 @@ describe('a QuakeWorld player', () => {
     [{ trace: world }, 'space.contents must be a world, got undefined'],
     [
       { trace: world, contents: {} },
-      'space.contents has no hullContents(): for a scene hand over { trace: scene, contents: world }',
+      'space.contents has no hullContents(): for a scene pass { trace: scene, contents: world }',
     ],
-    [
-      createScene(world),
-      'space has no hullContents(): for a scene hand over { trace: scene, contents: world }',
-    ],
+    [createScene(world), 'space has no hullContents(): for a scene pass { trace: scene, contents: world }'],
   ])('moves through worlds with hulls alone: %#', (space, message) => {
     expect(() => createQuakeWorldMover(space as never)).toThrow(new TypeError(message));
   });
@@ -271,9 +268,7 @@ describe("what single-player Quake's server moves", () => {
 
   it('is refused by name where it cannot be', () => {
     const state = createQuakeState();
-    expect(() => mover.fly(createQuakeWorldState() as never, 0.1)).toThrow(
-      'one that createQuakeState has made',
-    );
+    expect(() => mover.fly(createQuakeWorldState() as never, 0.1)).toThrow('one made by createQuakeState');
     expect(() => mover.walk(state, Number.NaN)).toThrow('frameTime must be a finite float32, got NaN');
     expect(() => mover.fly(state, undefined as never)).toThrow(
       'time must be a finite float32, got undefined',

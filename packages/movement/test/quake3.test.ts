@@ -220,10 +220,7 @@ describe('what a mover moves through', () => {
   it.each([
     [undefined, 'space must be a world, or { trace, contents }, got undefined'],
     [{}, 'space.box must be a function, got undefined'],
-    [
-      { box: (): number => 0 },
-      'space has no contents(): for a scene hand over { trace: scene, contents: world }',
-    ],
+    [{ box: (): number => 0 }, 'space has no contents(): for a scene pass { trace: scene, contents: world }'],
     [{ trace: world }, 'space.contents must be a world, got undefined'],
     [{ trace: 5, contents: world }, 'space.trace must be a world or scene, got 5'],
     [{ box: (): number => 0, contents: (): number => 0 }, 'what box() makes must be a tracer, got 0'],
@@ -262,10 +259,10 @@ describe('commands and states that cannot be', () => {
   });
 
   it.each([
-    [undefined, 'state must be one that createQuake3State has made, got undefined'],
-    [{}, 'state must be one that createQuake3State has made, got an object'],
-    [JSON.parse(JSON.stringify(spawn())), 'state must be one that createQuake3State has made, got an object'],
-    [{ ...spawn(), kind: 'quake4' }, 'state must be one that createQuake3State has made, got an object'],
+    [undefined, 'state must be one made by createQuake3State, got undefined'],
+    [{}, 'state must be one made by createQuake3State, got an object'],
+    [JSON.parse(JSON.stringify(spawn())), 'state must be one made by createQuake3State, got an object'],
+    [{ ...spawn(), kind: 'quake4' }, 'state must be one made by createQuake3State, got an object'],
     [
       { ...spawn(), origin: Float32Array.of(0, Number.NaN, 0) },
       'state.origin[1] must be a finite float32, got NaN',
@@ -315,7 +312,7 @@ describe('commands and states that cannot be', () => {
     };
     const own = createQuake3Mover({ trace: world, contents });
     run(own, spawn(), 1);
-    expect(inner).toEqual(new Error('a mover cannot move a player while it moves one'));
+    expect(inner).toEqual(new Error('a mover cannot be used within its own move'));
   });
 });
 

@@ -83,7 +83,7 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     expect(() => unpackState(bytes.subarray(1), state)).toThrow(
       `bytes must hold ${bytes.length} bytes of a state`,
     );
-    expect(() => unpackState(set(0, bytes[0]! ^ 1), state)).toThrow(`of a state of kind '${state.kind}'`);
+    expect(() => unpackState(set(0, bytes[0]! ^ 1), state)).toThrow(`a state of kind '${state.kind}'`);
     expect(() => unpackState([] as never, state)).toThrow('bytes must be a Uint8Array, got an array');
     expect(() => packState(state, new Uint8Array(4))).toThrow(RangeError);
     expect(equalStates(state, still)).toBe(true);
@@ -108,8 +108,12 @@ describe('states', () => {
     expect(() => packState([] as never)).toThrow('state must be a state, got an array');
     expect(() => equalStates(state, 5 as never)).toThrow('b must be a state, got 5');
     const json = JSON.parse(JSON.stringify(state));
-    expect(() => copyState(json, state)).toThrow('from.origin is not what it is in a state that was made');
-    expect(() => equalStates(state, json)).toThrow('b.origin is not what it is in a state that was made');
+    expect(() => copyState(json, state)).toThrow(
+      'from.origin must have the type that it has in a newly made state',
+    );
+    expect(() => equalStates(state, json)).toThrow(
+      'b.origin must have the type that it has in a newly made state',
+    );
   });
 
   it('go on from bytes as they would have without', () => {

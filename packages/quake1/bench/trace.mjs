@@ -2,7 +2,7 @@
 //
 // node bench/trace.mjs [--kernel=js] MAP.bsp[.gz] …
 // node bench/trace.mjs --compare[=5] MAP.bsp[.gz] …    how many times as fast the kernel in WebAssembly moves hulls as the
-//                                                      one in JavaScript: medians of so many processes each, in turn
+//                                                      one in JavaScript: medians of this many processes each, in turn
 //
 // Run `npm run build` first. Queries: 100,000 distinct moves per map from open leafs, 8 to 4096 units long. Times are CPU
 // time per call. apps/bench compares with others, and with C.
@@ -136,7 +136,7 @@ function measureHulls(path, kernel) {
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-/** Prints, for each hull, what each kernel takes: the median of so many processes, one kernel after the other. */
+/** Prints, for each hull, what each kernel takes: the median of this many processes, one kernel after the other. */
 function compare(path, processes) {
   const times = { wasm: [], js: [] };
   for (let k = 0; k < processes; k++) {

@@ -108,7 +108,7 @@ export interface Liquid {
   readonly model: Quake1Model;
   /** What it is filled with: its entity's `skin`, -3 for water. */
   readonly contents: number;
-  /** Where it stands, in Quake units; 0 0 0 by default. */
+  /** Its position, in Quake units; 0 0 0 by default. */
   readonly origin?: Vec3 | undefined;
 }
 

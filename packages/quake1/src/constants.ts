@@ -65,7 +65,9 @@ export const contentsNames: FlagNames = {
   bits(names) {
     const list = listNames(names);
     if (list.length !== 1) {
-      throw new RangeError(`contents are one of a list in Quake, not a mix: got ${list.length} names`);
+      throw new RangeError(
+        `contents in Quake are a single value, not a combination: got ${list.length} names`,
+      );
     }
     const name = list[0]!.trim().toLowerCase();
     const known = Object.entries(CONTENTS).find(([word]) => word.toLowerCase() === name);

@@ -125,7 +125,7 @@ function* listBrushes(file: Quake1File, mask: number | undefined): Generator<Bru
   const list = brushList(file);
   if (!list) {
     const place = { format: 'quake1', lump: 'BRUSHLIST' };
-    throw new BspError('empty', place, 'the map has no list of its brushes, which few compilers write');
+    throw new BspError('empty', place, 'the map has no list of its brushes; few compilers write one');
   }
   checkList(list, file.models.length);
   let brush = 0;

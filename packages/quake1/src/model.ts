@@ -56,7 +56,7 @@ export class Quake1Model
   readonly number: number;
   /** As the file has it: 0 0 0 in Quake maps, whatever the entity's origin says. */
   readonly origin: Float32Array;
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
 
   /** @internal */

@@ -9,7 +9,8 @@ export const reader: FormatReader<Quake1File, Quake1World> = /* @__PURE__ */ def
     if (!file || others.length > 0) {
       throw new RangeError(`a Quake 1 world is one map, got ${file ? others.length + 1 : 'no'} files`);
     }
-    if (offsets) throw new RangeError('offsets are for worlds of several maps; a Quake 1 world is one');
+    if (offsets)
+      throw new RangeError('offsets are for worlds made of several maps; a Quake 1 world is a single map');
     return createQuake1World(file, { shared, kernel });
   },
   open: (data) => Quake1World.from(data),

@@ -21,9 +21,9 @@ interface HitPlane {
 }
 
 /**
- * What a trace hit: texture, surface flags and polygon of the drawn face that the mover touched, searched for when asked.
- * The polygon is in the frame of its model. Where no face is drawn (a clip brush, an edge that only the hull has),
- * texture is -1, the name is empty and there is no polygon.
+ * What a trace hit: texture, surface flags and polygon of the drawn face that the mover touched, searched for on
+ * demand. The polygon is in the frame of its model. Where no face is drawn (a clip brush, an edge that only the hull
+ * has), texture is -1, the name is empty and there is no polygon.
  *
  * Hulls are grown by a box, so of the faces that lie as far behind the plane that was hit as the box reaches, it is the
  * one that the box touched with most of its area. The cost is in proportion to the number of faces of the model that was

@@ -26,7 +26,7 @@ function asked(world: Quake1World, values: TracerValues): Asked {
   const { origin, angles, rules } = values;
   const number = askedModel(values, world.numModels);
   if (angles && world.version !== 30) {
-    throw new RangeError('angles turn models of Half-Life; those of Quake do not turn');
+    throw new RangeError('angles rotate models of Half-Life; those of Quake do not rotate');
   }
   const options = {
     ...(origin && { origin }),

@@ -64,14 +64,14 @@ export class Quake1World
 {
   readonly format = 'quake1';
   readonly version: Quake1Version;
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = TRACE_OPTIONS;
   /** Everything about the world in one buffer: hand it to a worker and open it there with `Quake1World.from`. */
   readonly data: ArrayBufferLike;
   readonly numLeafs: number;
   /** Leafs with a row of what they see: 1 to this. Those above belong to inline models. */
   readonly numVisLeafs: number;
-  /** Number of inline models besides the world: `*1` to `*numModels`. */
+  /** Number of inline models, not counting the world: `*1` to `*numModels`. */
   readonly numModels: number;
   /** What each hull moves, relative to the traced point: 1 to 4 of them. */
   readonly hulls: readonly Bounds[];
@@ -281,7 +281,7 @@ export interface OpenOptions {
   /**
    * What moves hulls, and asks for their contents: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript, which
    * takes 1.5 to 2 times as long. Answers are the same to the bit; all else is in JavaScript alone. `auto`, the default,
-   * takes WebAssembly where it can be had: not without SIMD, nor where a content security policy forbids it. With `wasm`
+   * takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids it. With `wasm`
    * the world cannot be opened there: that throws `Error`.
    */
   readonly kernel?: KernelChoice | undefined;

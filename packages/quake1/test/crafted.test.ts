@@ -35,7 +35,7 @@ describe('crafted files', () => {
   it.each(format.ranges)('where all $lump list the same $of are refused', (range) => {
     const bytes = shareRange(format, base, range, SIZE);
     expect(refusal(bytes)).toMatch(
-      new RegExp(`^limit: quake1: ${range.lump}: list \\d+ \\w+ of \\d+ that there are`),
+      new RegExp(`^limit: quake1: ${range.lump}: list \\d+ \\w+, but there are only \\d+`),
     );
   });
 

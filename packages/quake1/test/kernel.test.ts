@@ -20,7 +20,7 @@ import { drawMove, maps } from './moves.ts';
 const file = readQuake1(arenaQuake1());
 
 describe('the kernel in WebAssembly', () => {
-  it('moves hulls where it can be had, by default', () => {
+  it('moves hulls where it is available, by default', () => {
     expect(createQuake1World(file).kernel).toBe('wasm');
     expect(createQuake1World(file, { kernel: 'wasm' }).kernel).toBe('wasm');
     const { data, kernel } = createQuake1World(file, { kernel: 'js' });
@@ -54,7 +54,7 @@ describe('the kernel in WebAssembly', () => {
   });
 });
 
-describe('where WebAssembly cannot be had', () => {
+describe('where WebAssembly is not available', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.resetModules();

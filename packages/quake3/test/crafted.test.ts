@@ -63,7 +63,7 @@ describe('crafted files', () => {
     expect(refusal(shareRange(format, base, range, SIZE))).toMatch(
       range.of === 'indexes'
         ? /^limit: quake3: surfaces: have \d+ corners of \d+ vertexes/
-        : new RegExp(`^limit: quake3: ${range.lump}: list \\d+ [a-z ]+ of \\d+ that there are`),
+        : new RegExp(`^limit: quake3: ${range.lump}: list \\d+ [a-z ]+, but there are only \\d+`),
     );
   });
 

@@ -20,7 +20,7 @@ import { inKernel, runs, tracersOf } from './worlds.ts';
 const file = readQuake3(arenaQuake3());
 
 describe('the kernel in WebAssembly', () => {
-  it('traces where it can be had, by default', () => {
+  it('traces where it is available, by default', () => {
     expect(createQuake3World(file).kernel).toBe('wasm');
     expect(createQuake3World(file, { kernel: 'wasm' }).kernel).toBe('wasm');
     const { data, kernel } = createQuake3World(file, { kernel: 'js' });
@@ -62,7 +62,7 @@ describe('the kernel in WebAssembly', () => {
   });
 });
 
-describe('where WebAssembly cannot be had', () => {
+describe('where WebAssembly is not available', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.resetModules();

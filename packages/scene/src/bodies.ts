@@ -20,18 +20,18 @@ import { BoundsTree } from './tree.ts';
  */
 export type BodySolid = 'model' | 'box' | 'trigger' | 'none';
 
-/** Where a body stands, and what it is to filters and rules. */
+/** Where a body is, and how filters and rules treat it. */
 export interface BodyOptions extends Pose {
   /**
-   * Contents of the body, or-ed: a tracer whose mask has none of them does not ask it, as in the engines. Any by
-   * default. A tracer's mask is also given to the collider, which looks at contents of its own.
+   * Contents of the body, or-ed: tracers whose mask has none of them skip it, as in the engines. Any by default. A
+   * tracer's mask is also passed to the collider, which checks its own contents.
    */
   readonly contents?: number | undefined;
   /** Around its origin, not turned, in Quake units; those of the collider by default. */
   readonly bounds?: Bounds | undefined;
   /** By default a box where the collider can be resized (box entities, bodies of `createBody`), else a model. */
   readonly solid?: BodySolid | undefined;
-  /** Number of the body that owns it: of who fired a missile. -1, for none, by default. */
+  /** Number of the body that owns it, such as whoever fired a missile; by default -1 for none. */
   readonly owner?: number | undefined;
   /** For rules with moves of missiles: those meet it with a larger box. */
   readonly monster?: boolean | undefined;
@@ -120,7 +120,7 @@ export class Bodies {
     const own = collider as Collider & Pose;
     const placeable = isPlaceable(collider);
     if (collider === this.world || (placeable && this.colliders.includes(collider))) {
-      throw new RangeError('collider is in this scene already, and stands in one place only');
+      throw new RangeError('collider is already in this scene, and can only be in one place');
     }
     const bounds = options.bounds ?? own.bounds;
     if (bounds === undefined) throw new TypeError('bounds must be given: this collider has none of its own');

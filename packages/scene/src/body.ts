@@ -96,7 +96,7 @@ export interface Body
     CapsuleWorld<BodyTraceOptions> {
   /** Around its origin, in Quake units. They follow `resize`. */
   readonly bounds: Bounds;
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[];
   ray(options?: BodyTraceOptions): BodyTracer;
   /** @param radius - in Quake units, 0 or more; otherwise `RangeError`. */

@@ -20,13 +20,13 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
   capsule?(mins: Vec3, maxs: Vec3, options?: unknown): Tracer;
   /** Radii along x, y and z, in Quake units. */
   ellipsoid?(radii: Vec3, options?: unknown): Tracer;
-  /** Contents at a point: of a world, or of a model, which is told its pose after the point. */
+  /** Contents at a point: of a world, or of a model, which gets its pose after the point. */
   contents?(point: Vec3, ...more: never[]): number;
   /** Where it is in its own frame, in Quake units. */
   readonly bounds?: Bounds | undefined;
   /**
-   * Names of the options that its factories take. A scene hands on those alone, and for a world refuses all others; where
-   * there is no such list, it hands on whatever its own tracers are told.
+   * Names of the options that its factories take. A scene passes on only those, and for a world rejects all others;
+   * without such a list, it passes on whatever options its own tracers are given.
    */
   readonly traceOptions?: readonly string[] | undefined;
 }

@@ -24,7 +24,7 @@ export class PointContents {
     const { _bodies: bodies, _query: query } = this;
     const { world, rules } = bodies;
     if (typeof world?.contents !== 'function') {
-      throw new TypeError('the world has no contents(), so this scene cannot tell any');
+      throw new TypeError('the world has no contents(), so this scene has none either');
     }
     checkPoint(point, 'point');
     let bits = world.contents(point);

@@ -24,11 +24,11 @@ export interface Part {
   /** As the collider made it, and what is traced: the same, or that with a pose. */
   inner: Tracer;
   tracer: Tracer;
-  /** What is told the pose; nothing where the collider itself was told, or stands still. */
+  /** What gets the pose; nothing if the collider itself was placed, or does not move. */
   placed: Placeable | undefined;
   /** One number: the change of a body that the pose was taken from. */
   readonly change: Float64Array;
-  /** Number of the settings that it was told last. */
+  /** Number of the settings that it was given last. */
   settings: number;
   /** Whether its mask can be changed only by making it again. */
   refusesMask: boolean;
@@ -81,7 +81,7 @@ export class Parts {
     this._parts[body] = undefined;
   }
 
-  /** A body's part, told where the body stands unless it knows. */
+  /** A body's part, placed where the body is unless it is already there. */
   at(body: number): Part {
     const part = this._parts[body]!;
     const { changes, origins, angles } = this._bodies;

@@ -5,8 +5,8 @@ import { T_FRACTION, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY, type Tr
 
 /**
  * Bodies that are not there for a tracer. A number is the body that moves: what else is left out with it is up to the
- * scene's rules, and -1 stands for none. A set is read when something is traced, and leaves out exactly what it holds.
- * An owner leaves out that body and all that it owns.
+ * scene's rules, and -1 stands for none. A set is read at each trace, and excludes exactly what it contains. An owner
+ * excludes that body and everything it owns.
  */
 export type Ignore = number | ReadonlySet<number> | { readonly owner: number };
 
@@ -16,8 +16,8 @@ export type MoveKind = 'normal' | 'no-monsters' | 'missile';
 /** What a scene's tracers leave out. */
 export interface SceneFilter {
   /**
-   * Contents that stop the trace. By default the world and models are asked for what stops a trace there by default,
-   * and boxes (box entities, bodies of `createBody`) stop it whatever their contents.
+   * Contents that stop the trace. By default the world and models use their own default masks, and boxes (box entities,
+   * bodies of `createBody`) stop every trace.
    */
   readonly mask?: number | undefined;
   /** Bodies that are not there for this tracer; none by default. */

@@ -2,7 +2,7 @@ import type { Bounds, Vec3 } from '@bspkit/core';
 import { ANY_BODY, BOX_BODY, type Bodies, type BodySolid, MODEL_BODY, TRIGGER_BODY } from './bodies.ts';
 import type { Collider } from './collider.ts';
 
-/** A body as it is now. Made by a scene; what it tells is read when asked for, in copies. */
+/** A body as it is now. Made by a scene; its properties are read on access, as copies. */
 export interface SceneBody {
   readonly number: number;
   readonly collider: Collider;

@@ -28,9 +28,9 @@ export interface SceneBodies extends Iterable<SceneBody> {
   /** How many bodies there are. */
   readonly count: number;
   /**
-   * Adds a body and returns its number, from 1; numbers of removed bodies come again. By default it stands at zero, or
-   * where the collider itself says when that can be placed. Allocates only for a collider that the scene does not know
-   * yet, or when there is no room for more bodies.
+   * Adds a body and returns its number, from 1; numbers of removed bodies are reused. By default it is at the origin,
+   * or where the collider itself says when that can be placed. Allocates only for a collider that the scene does not
+   * know yet, or when there is no room for more bodies.
    *
    * @throws TypeError when the collider cannot be traced with a shape that this scene has tracers of, or `bounds` are
    *   missing; RangeError when a number is out of range; Error when a collider calls it while it is being traced; and
@@ -59,7 +59,7 @@ export interface SceneBodies extends Iterable<SceneBody> {
    * true shapes, all others by their boxes: where they are turned, by the box around the turned one.
    *
    * @param area - a box by its corners in the world, or a sphere, in Quake units.
-   * @param mask - contents of which a body has some; -1 for any body.
+   * @param mask - only bodies with at least one of these contents; -1 for any body.
    * @throws RangeError when a number is out of range.
    */
   touching(area: TouchArea, mask: number, out: Int32Array): number;
@@ -169,7 +169,7 @@ type LineScene<W> = [W] extends [{ line: Factory }]
 type ContentsScene<W> = [W] extends [{ contents(point: Vec3): number }]
   ? {
       /**
-       * Contents at a point, or-ed: those of the world and of the bodies that are models and tell theirs. With an
+       * Contents at a point, or-ed: those of the world and of bodies that are models with contents. With an
        * engine's rules only bodies count whose boxes hold the point, as they are linked there; some look at the world
        * alone. Without allocation of its own.
        * @throws RangeError when a number is not finite.

@@ -12,7 +12,7 @@ export interface TouchSphere {
   readonly radius: number;
 }
 
-/** Where bodies are looked for: a box by its corners in the world, or a sphere. */
+/** Where to look for bodies: a box given by its corners in the world, or a sphere. */
 export type TouchArea = Bounds | TouchSphere;
 
 /** Finds the bodies of a scene that an area touches. */

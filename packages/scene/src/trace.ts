@@ -72,7 +72,7 @@ export function storeSceneTrace(batch: TraceBatch<never>, index: number, trace: 
   if (startEntity) startEntity[index] = trace.startEntity;
 }
 
-/** The fields that a world's traces have besides those of every trace, as they are when nothing was hit. */
+/** The additional fields of a world's traces, with their values when nothing was hit. */
 export class ExtraFields {
   private readonly _names: readonly string[];
   private readonly _fresh: Readonly<Record<string, unknown>>;

@@ -264,8 +264,7 @@ class PartsTracer implements FollowingTracer {
   }
 
   private _checkIdle(): void {
-    if (this._isTracing)
-      throw new Error('a collider cannot use the tracer of a scene by which it is being traced');
+    if (this._isTracing) throw new Error('a collider cannot use the scene tracer that is tracing it');
   }
 
   private _run(out: SceneTrace): void {

@@ -494,7 +494,7 @@ describe('a collider that meddles', () => {
     const body = scene.add(meddling(() => act()));
     const ray = scene.ray();
     const other = scene.ray({ ignore: body });
-    const refused = new Error('a collider cannot use the tracer of a scene by which it is being traced');
+    const refused = new Error('a collider cannot use the scene tracer that is tracing it');
     for (const wrong of [
       () => ray.trace(...ahead),
       () => ray.blocked(...ahead),

@@ -243,7 +243,7 @@ describe('bodies', () => {
     expect([...door.origin]).toEqual([70, 0, 0]);
     expect(ray.trace(...ahead).endPos[0]).toBeCloseTo(64.875, 5);
     expect(() => scene.add(door)).toThrow(
-      new RangeError('collider is in this scene already, and stands in one place only'),
+      new RangeError('collider is already in this scene, and can only be in one place'),
     );
   });
 

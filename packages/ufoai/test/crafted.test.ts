@@ -38,7 +38,7 @@ function refusal(bytes: Uint8Array): string {
 describe('crafted files', () => {
   it.each(format.ranges)('where all $lump list the same $of are refused', (range) => {
     expect(refusal(shareRange(format, base, range, SIZE))).toMatch(
-      new RegExp(`^limit: ufoai: ${range.lump}: list \\d+ [a-z ]+ of \\d+ that there are`),
+      new RegExp(`^limit: ufoai: ${range.lump}: list \\d+ [a-z ]+, but there are only \\d+`),
     );
   });
 

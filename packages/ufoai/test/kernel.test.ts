@@ -42,7 +42,7 @@ function comb(leafs: number): MapSpec {
 }
 
 describe('the kernel in WebAssembly', () => {
-  it('traces where it can be had, by default', () => {
+  it('traces where it is available, by default', () => {
     expect(createUfoaiWorld(file).kernel).toBe('wasm');
     expect(createUfoaiWorld(file, { kernel: 'wasm' }).kernel).toBe('wasm');
     const { data, kernel } = createUfoaiWorld([{ file }], { kernel: 'js' });
@@ -126,7 +126,7 @@ describe('the kernel in WebAssembly', () => {
   });
 });
 
-describe('where WebAssembly cannot be had', () => {
+describe('where WebAssembly is not available', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.resetModules();

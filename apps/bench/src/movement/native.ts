@@ -56,7 +56,7 @@ class NativeRunner implements MoveRunner {
   }
 }
 
-/** Makes the runner in C of a format's players. Where it cannot be had, the reason. */
+/** Makes the runner in C of a format's players. Otherwise the reason why there is none. */
 export function createNativeRunner(
   format: string,
   world: BspWorld,

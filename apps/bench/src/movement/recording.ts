@@ -11,7 +11,7 @@ export interface Recording {
   readonly floats: Float32Array;
   /** States as `packState` writes them, one after the other. */
   readonly starts: Uint8Array;
-  /** What movers are told before each start, as the game's yardstick takes it. */
+  /** The movers' settings before each start, as the game's yardstick takes them. */
   readonly settings: readonly Float32Array[];
   /** Where players were after each command, three numbers each, if that was recorded. */
   readonly origins: Float32Array;

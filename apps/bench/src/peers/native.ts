@@ -24,7 +24,7 @@ const sources = (id: string): string[] => [`../../../packages/${id}/yardstick/tr
 
 /**
  * The format's algorithm in C, as its engine has it, over our world's own data, compiled here and called in this
- * process: what is native speed on this machine. Where that cannot be had, the reason.
+ * process: what is native speed on this machine. Otherwise the reason why there is none.
  */
 export function createNativePeer(format: BspFormat, world: BspWorld): Peer | string {
   const addon = openAddon<Addon>(format.id, sources(format.id));
@@ -51,7 +51,7 @@ export function createNativePeer(format: BspFormat, world: BspWorld): Peer | str
   };
 }
 
-/** A tracer of the addon's as one of ours. It knows of the fields that agreement is told by. */
+/** A tracer of the addon's as one of ours. It has the fields that agreement is measured by. */
 function addonTracer(addon: Addon, tracer: unknown, shape: Shape): Tracer {
   const query = new Float32Array(6);
   const answer = new Float32Array(6);

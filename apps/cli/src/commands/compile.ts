@@ -173,7 +173,7 @@ function readSource(name: string, session: Session): MapSource {
   return naming(name, () => parseMap(text));
 }
 
-/** Runs what reads a source: what is wrong with it is told with its name. */
+/** Runs something that reads a source: errors about it get its name. */
 function naming<T>(name: string, run: () => T): T {
   try {
     return run();

@@ -133,7 +133,7 @@ function groundOf({ format, world }: OpenMap): (x: number, y: number) => Ground 
   const { contents, tracers } = format;
   const kind = tracers.kinds[0]!;
   const names = ['solid', ...LIQUIDS].filter((name) => Object.hasOwn(contents.table, name));
-  // Liquids can be seen where rays can be told what stops them.
+  // Liquids can be seen if rays can choose what stops them.
   const down = kind.create(world, [], kind.options.includes('mask') ? { mask: names.join(',') } : {});
   const trace = down.createTrace();
   return (x, y) => {

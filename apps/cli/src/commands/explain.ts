@@ -55,9 +55,7 @@ ${traceText(map, made, options, trace, out)}${work}
 function explain({ name, format }: OpenMap, { kind, tracer }: MadeTracer, { from, to }: Move): Explanation {
   if (kind.explains) return withUserInput(() => format.explain(tracer, from, to));
   const others = format.tracers.kinds.filter(({ explains }) => explains).map((other) => `--${other.name}`);
-  throw new UsageError(
-    `--${kind.name} has no steps that could be shown for ${name}; those of ${listed(others)} can be`,
-  );
+  throw new UsageError(`--${kind.name} has no steps to show for ${name}; ${listed(others)} do`);
 }
 
 async function draw(

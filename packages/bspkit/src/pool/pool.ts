@@ -134,7 +134,7 @@ class WorkerPool implements TracePool {
   readonly shared: boolean;
   private readonly _start: StartWorker;
   private readonly _links: Link[] = [];
-  /** What workers are told that start later, by the world's handle. */
+  /** What workers that start later need to know, by the world's handle. */
   private readonly _worlds = new Map<PooledWorld, OpenRequest>();
   private _lastWorld = 0;
   private _isClosed = false;

@@ -131,7 +131,7 @@ export function createChecks<L extends string>(format: string): Checks<L> {
       for (let i = 0; i < lengths.length; i++) sum += lengths[i]!;
       if (sum <= OWNED_FACTOR * count + OWNED_SLACK) return;
       const most = `at most ${OWNED_FACTOR} times as many and ${OWNED_SLACK} more are accepted`;
-      fail('limit', lump, undefined, `list ${sum} ${what} of ${count} that there are: ${most}`);
+      fail('limit', lump, undefined, `list ${sum} ${what}, but there are only ${count}: ${most}`);
     },
     squares(lump, what, lengths, most) {
       let sum = 0;

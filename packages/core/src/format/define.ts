@@ -14,7 +14,7 @@ import { defineRows } from './rows.ts';
 
 const CREATE_OPTIONS: readonly (keyof CreateOptions)[] = ['shared', 'offsets', 'kernel'];
 
-/** A format's way to a world, which refuses by name what is no list of its files, and options that there are not. */
+/** A format's way to a world. It rejects, by name, anything but a list of its files, and unknown options. */
 export function defineReader<F extends BspFile, W extends BspWorld>(
   id: string,
   reader: FormatReader<F, W>,

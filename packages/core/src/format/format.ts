@@ -35,7 +35,7 @@ import type { RowKinds } from './rows.ts';
 export interface FormatIdentity {
   /** Name of its package, without the scope. */
   readonly id: string;
-  /** Name for people: that of the game. */
+  /** Display name: that of the game. */
   readonly name: string;
   /** Versions that are read, as {@link FormatIdentity.detect} names them. */
   readonly versions: readonly string[];
@@ -45,7 +45,7 @@ export interface FormatIdentity {
 
 /** The light half of a descriptor: costs bytes, not parsers. Lists of formats hold these. */
 export interface BspFormatEntry<T extends BspFormat = BspFormat> extends FormatIdentity {
-  /** Loads what opens maps and traces, and nothing besides. */
+  /** Loads only what opens maps and traces. */
   loadReader(): Promise<Pick<T, keyof FormatReader>>;
   /** Loads all of the descriptor. */
   load(): Promise<T>;
@@ -64,9 +64,9 @@ export interface BspFile {
 export interface CreateOptions {
   /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
   readonly shared?: boolean | undefined;
-  /** Where each file stands, in the format's cells; for formats whose worlds are assemblies of files. */
+  /** Position of each file, in the format's cells; for formats whose worlds are assemblies of files. */
   readonly offsets?: readonly Vec3[] | undefined;
-  /** What shall trace, `auto` by default; formats that have one kernel do not look at it. */
+  /** Which kernel traces, `auto` by default; formats with only one kernel ignore it. */
   readonly kernel?: KernelChoice | undefined;
 }
 
@@ -80,16 +80,16 @@ export interface FormatReader<F extends BspFile = BspFile, W extends BspWorld = 
   open(data: ArrayBufferLike): W;
 }
 
-/** A format: all that code which does not know the game can ask. */
+/** A format: everything that code which does not know the game can use. */
 export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = BspWorld>
   extends FormatIdentity,
     FormatReader<F, W> {
   /** Bits of contents and surface flags to names and back. */
   readonly contents: FlagNames;
   readonly surfaceFlags: FlagNames;
-  /** The kernels that its worlds can be told to trace with, for formats that have several. */
+  /** The kernels to choose from, for formats that have several. */
   readonly kernels?: readonly KernelName[];
-  /** What can be asked of a world by name, with options' schema. */
+  /** What a world can trace, by name, with a schema of the options. */
   readonly tracers: TracerCatalog<W>;
   /** The kinds of query rows that it answers. */
   readonly rows: RowKinds;
@@ -147,11 +147,11 @@ export interface Verdict {
 export interface TracerCatalog<W> {
   /** What can be moved; the first one by default. */
   readonly kinds: readonly TracerKind<W>[];
-  /** What tracers can be told. Each kind names those that it takes. */
+  /** Options of tracers. Each kind lists those that it takes. */
   readonly options: readonly TracerOption[];
   /** Tracers worth comparing and measuring. */
   readonly presets: readonly TracerPreset<W>[];
-  /** Name of the preset that walks where a player's moves are asked for. */
+  /** Name of the preset that is used for a player's moves. */
   readonly player: string;
 }
 
@@ -164,24 +164,24 @@ export interface TracerKind<W> {
    * What its size is: a number, six numbers (two corners), two or six (radius and height, or two corners), or three radii.
    */
   readonly size?: 'number' | 'box' | 'capsule' | 'radii' | undefined;
-  /** What stands for the size in help: `<radius>`. */
+  /** Placeholder for the size in help: `<radius>`. */
   readonly sizeName?: string | undefined;
   /** Names of the {@link TracerCatalog.options} that it takes. */
   readonly options: readonly string[];
-  /** Whether there is a literal algorithm whose steps can be told. */
+  /** Whether there is a literal algorithm whose steps can be shown. */
   readonly explains: boolean;
   /** Throws `RangeError` or `TypeError`, in the words of the options, for what cannot be. */
   create(world: W, size: readonly number[], options: TracerValues): Tracer;
 }
 
-/** Something that tracers can be told. */
+/** An option of tracers. */
 export interface TracerOption {
   readonly name: string;
   /** `on`: a switch; `off`: a switch for what is on by default; `count`: a whole number; `point`: three numbers. */
   readonly type: 'on' | 'off' | 'number' | 'count' | 'point' | 'text';
-  /** Whether it belongs to the shape, to what is in the way, or to where that stands. */
+  /** Whether it belongs to the shape, to what blocks it, or to where the target is. */
   readonly group: 'shape' | 'filter' | 'place';
-  /** What stands for the value in help: `<units>`. */
+  /** Placeholder for the value in help: `<units>`. */
   readonly value?: string | undefined;
   readonly help: string;
 }
@@ -203,7 +203,7 @@ export interface TracerPreset<W> {
   readonly kind: string;
   readonly size?: readonly number[] | undefined;
   readonly options?: TracerValues | undefined;
-  /** What it stands for where formats are compared: a point, what a player is, a sphere. */
+  /** Its role when formats are compared: a point, a player's body, a sphere. */
   readonly role: 'point' | 'body' | 'ball';
   /** Whether it is one of the shapes that are measured by default, each once. */
   readonly measured: boolean;
@@ -263,7 +263,7 @@ export function countValues(values: Iterable<number>): Map<number, number> {
 export function askedModel({ model = 0, origin, angles }: TracerValues, numModels: number): number {
   checkWhole(model, 'model', 0);
   if (model === 0 && (origin || angles)) {
-    throw new RangeError('origin and angles belong to a model: the world does not move');
+    throw new RangeError('origin and angles are for models: the world does not move');
   }
   if (model > numModels) {
     const range = numModels === 0 ? 'none' : numModels === 1 ? '*1 alone' : `*1 to *${numModels}`;
@@ -292,5 +292,5 @@ export const ANGLES_OPTION: TracerOption = {
   type: 'point',
   group: 'place',
   value: '<pitch,yaw,roll>',
-  help: 'how it is turned, in degrees',
+  help: 'its rotation, in degrees',
 };

@@ -1,4 +1,4 @@
-// What those need who write a format: the descriptor, reading, checks, the layout of worlds, query rows. Not for users
+// For authors of formats: the descriptor, reading, checks, the layout of worlds, query rows. Not for users
 // of formats, and free to change with any release.
 
 export { type ArrayTypes, checkBatch, createArrays, TRACE_ARRAYS, widthOf } from '../batch.ts';

@@ -49,7 +49,7 @@ export interface RowAnswering {
   readonly results: readonly string[];
   /**
    * Computes the answer of a row and writes it into the row's result cells, leaving the question as it is.
-   * @throws RangeError for a question that cannot be asked.
+   * @throws RangeError for an invalid query.
    */
   answer(row: Row): void;
   /** For kinds whose rows are objects: the same. */
@@ -72,7 +72,7 @@ export interface RowSequences {
    * `undefined` for the first of a file, and after a line between the rows.
    */
   begins(row: Row, before: Row | undefined): boolean;
-  /** Forgets all rows and lines before: as if the file was opened anew. */
+  /** Forgets all earlier rows and lines, as if the file had just been opened. */
   restart(): void;
 }
 
@@ -82,7 +82,7 @@ export type RowAnswerer = (header: RowHeader, source: RowSource) => RowAnswering
 /** Answerers by kind. */
 export type RowKinds = Readonly<Record<string, RowAnswerer>>;
 
-/** Answerers by kind, which refuse by name a header that is none, or a source that maps cannot be loaded from. */
+/** Answerers by kind. They reject, by name, an invalid header, or a source that maps cannot be loaded from. */
 export function defineRows(kinds: RowKinds): RowKinds {
   const checked = Object.entries(kinds).map(([kind, answerer]): [string, RowAnswerer] => [
     kind,
@@ -110,8 +110,8 @@ export function columnPlaces<K extends string>(
 }
 
 /**
- * A number as the engine had it: the float32 that the printed digits stand for.
- * Throws `RangeError` where there is no number, which would otherwise count as 0.
+ * A number as the engine had it: the float32 that the printed digits stand for. Throws `RangeError` if there is no
+ * number, which would otherwise count as 0.
  */
 export function floatCell(row: Row, place: number): number {
   const cell = row[place];

@@ -25,7 +25,7 @@ export interface Sections<S extends string> {
   read(data: ArrayBufferLike): SectionPlaces<S>;
 }
 
-/** What a format tells about its layout. */
+/** A format's description of its layout. */
 export interface SectionsOptions<S extends string> {
   /** Format, as in the package name. */
   readonly format: string;

@@ -21,11 +21,11 @@ export interface WasmKernel<E> {
    */
   canRun(): boolean;
   /**
-   * Throws for what is no choice of kernels, and `Error` for `wasm` where it cannot run. Any other choice compiles
+   * Throws for anything but a choice of kernels, and `Error` for `wasm` where it cannot run. Any other choice compiles
    * nothing.
    */
   check(choice: KernelChoice): void;
-  /** An instance with so many bytes of memory. Throws what the engine throws for lack of memory. */
+  /** An instance with this many bytes of memory. Throws what the JavaScript engine throws if there is not enough. */
   instantiate(bytes: number): WasmInstance<E>;
 }
 

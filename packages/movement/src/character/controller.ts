@@ -132,7 +132,7 @@ export class Controller {
   }
 
   /**
-   * Walks with a horizontal velocity for so many seconds, and falls by its gravity where it does not stand.
+   * Walks with a horizontal velocity for this many seconds, and falls with its gravity where it has no ground.
    *
    * @param velocity - in Quake units per second; its z does not count. To jump, set `verticalSpeed`.
    * @throws RangeError for what is not finite.
@@ -280,7 +280,7 @@ export class Controller {
  * Makes a character of a tracer's shape: of `world.box(mins, maxs)`, of a scene's capsule that ignores its own body, of a
  * collider of yours.
  *
- * @throws TypeError for what is no tracer and for unknown options; RangeError for options out of range.
+ * @throws TypeError for anything but a tracer and for unknown options; RangeError for options out of range.
  */
 export function createController(tracer: ShapeTracer, options: ControllerOptions = {}): Controller {
   return new Controller(tracer, options);

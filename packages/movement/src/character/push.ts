@@ -31,7 +31,7 @@ export function pushBody(
   checkList(characters, 'characters');
   for (const [k, character] of characters.entries()) {
     if (!(character instanceof Controller)) {
-      throw new TypeError(`characters[${k}] must be a controller that createController has made`);
+      throw new TypeError(`characters[${k}] must be a controller made by createController`);
     }
   }
   if (onMove !== undefined) checkCallback(onMove, 'onMove');

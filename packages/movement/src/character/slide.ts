@@ -42,7 +42,7 @@ const SAME_PLANE = 0.9999;
 const NUDGE = 0.001;
 
 /**
- * Moves by the velocity for so many seconds, and along what is hit: in place, without allocation, the same bits
+ * Moves by the velocity for this many seconds, and along what is hit: in place, without allocation, the same bits
  * everywhere. Turns the velocity as well. Gravity is up to the caller.
  *
  * @returns whether anything was hit.

@@ -44,7 +44,7 @@ export class WasmBatches implements HullBatches {
   private readonly _segments: Float32Array;
   private readonly _blocked: Uint8Array;
   private readonly _answers: readonly Answers[];
-  /** The same of so many moves: batches are often of one size. */
+  /** The same of this many moves: batches are often of one size. */
   private _size: number = BATCH_MOVES;
   private _sized: readonly Answers[];
 

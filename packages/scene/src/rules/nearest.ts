@@ -6,9 +6,9 @@ import { T_FRACTION } from '../tree.ts';
 import type { SceneRules } from './rules.ts';
 
 /**
- * Our own rules, and the default: the nearest hit is the answer, of equal ones that of the world, then that of the body
- * with the lowest number. A start in solid, and all in solid, are kept whatever comes after. The order in which bodies
- * came and moved never matters, nor which of them are near: the answer is that of asking all.
+ * Our own rules, and the default: the nearest hit is the answer; ties go to the world, then to the body with the lowest
+ * number. `startSolid` and `allSolid` are kept whatever comes after. The order in which bodies were added and moved
+ * never matters, nor which of them are near: the answer is the same as tracing against all of them.
  */
 export class NearestRules implements SceneRules {
   readonly name = 'nearest';

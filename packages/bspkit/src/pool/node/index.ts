@@ -25,7 +25,7 @@ const PLATFORM: Platform = {
       void worker.terminate();
     });
     worker.on('error', onEnd);
-    worker.on('exit', (code) => onEnd(new Error(`it left with code ${code}`)));
+    worker.on('exit', (code) => onEnd(new Error(`it exited with code ${code}`)));
     return {
       post: (message, transfer) => worker.postMessage(message, transfer as TransferListItem[]),
       hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),

@@ -44,7 +44,7 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
   name: 'Quake 1',
   options: [
     { name: 'hulls', type: 'boxes', placeholder: 'boxes', help: 'boxes to make clip hulls for' },
-    { name: 'bsp2', type: 'on', help: 'write BSP2 even where version 29 would do' },
+    { name: 'bsp2', type: 'on', help: 'write BSP2 even if version 29 is enough' },
   ],
   contents: FILE_CONTENTS,
   surface: {},

@@ -93,7 +93,7 @@ function writeUfoai(input: WriterInput, { version = 78 }: UfoaiOptions): WriterO
   }
   for (const { brushes } of models.slice(1)) parts.push([...brushes]);
   if (parts.every(({ length }) => length === 0)) {
-    throw new CompileError('empty', {}, 'no brush of the map means anything to UFO:AI');
+    throw new CompileError('empty', {}, 'no brush of the map has a meaning in UFO:AI');
   }
   checkPlanes(parts);
   for (const model of models) warnOfPatches(input, model);

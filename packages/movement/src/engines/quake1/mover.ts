@@ -119,7 +119,7 @@ export class QuakeWorldMover {
 
   /**
    * Changes variables and settings in place. Nothing changes when it throws.
-   * @throws RangeError for a variable that is not finite; TypeError for what is no variable or setting.
+   * @throws RangeError for a variable that is not finite; TypeError for anything but a variable or setting.
    */
   set(settings: Omit<QuakeWorldMoverOptions, 'useHull'>): this {
     checkOptions(settings, SETTINGS, 'settings');
@@ -144,7 +144,7 @@ export class QuakeWorldMover {
     return this._work.probe.add(obstacle, origin);
   }
 
-  /** Moves an obstacle. Throws `RangeError` when there is none of this number, or the origin is not finite. */
+  /** Moves an obstacle. Throws `RangeError` if there is none with this number, or the origin is not finite. */
   place(obstacle: number, origin: Vec3): void {
     this._work.probe.place(obstacle, origin);
   }
@@ -163,7 +163,7 @@ export class QuakeWorldMover {
    */
   move(state: QuakeWorldState, command: QuakeWorldCommand): void {
     const work = this._work;
-    if (this._isMoving) throw new Error('a mover cannot move a player while it moves one');
+    if (this._isMoving) throw new Error('a mover cannot be used within its own move');
     this._isMoving = true;
     try {
       loadState(work, state);
@@ -194,10 +194,10 @@ export class QuakeWorldMover {
 }
 
 /**
- * Makes a mover of QuakeWorld players. What stops them and tells contents is a world with hulls, or `{ trace, contents }`:
+ * Makes a mover of QuakeWorld players. Traces and contents come from a world with hulls, or from `{ trace, contents }`:
  * a scene, say, and its world.
  *
- * @throws TypeError for what has no hulls or tells no contents, and for unknown options; RangeError for options out of
+ * @throws TypeError if there are no hulls or no contents, and for unknown options; RangeError for options out of
  *   range, and a hull that the map does not have.
  */
 export function createQuakeWorldMover(

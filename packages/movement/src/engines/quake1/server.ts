@@ -78,7 +78,7 @@ export class QuakeMover {
   }
 
   /**
-   * Moves by the velocity for so many seconds (a float32) and slides along what is hit, as the engine's fly move does, in
+   * Moves by the velocity for this many seconds (a float32) and slides along what is hit, as the engine's fly move does, in
    * place and without allocation. Gravity is up to the caller.
    *
    * @returns what was hit: 1 a floor, 2 a wall, or-ed; 7 when it is stuck between three planes, 3 also in solid.
@@ -99,9 +99,9 @@ export class QuakeMover {
   }
 
   /**
-   * Moves who walks, or falls, by the velocity for so many seconds (a double): a slide and, where a wall is hit, another
-   * one from a step higher. Bit for bit the engine's walk move. Gravity, friction and the velocity that commands give are
-   * up to the caller.
+   * Moves a walking or falling object by the velocity for this many seconds (a double): a slide and, where a wall is
+   * hit, another one from a step higher. Bit for bit the engine's walk move. Gravity, friction and the velocity that
+   * commands give are up to the caller.
    *
    * @throws as {@link QuakeMover.fly}.
    */
@@ -116,7 +116,7 @@ export class QuakeMover {
   }
 
   private _begin(state: QuakeState, time: number, name: string): void {
-    if (this._isMoving) throw new Error('a mover cannot move anything while it moves something');
+    if (this._isMoving) throw new Error('a mover cannot be used within its own move');
     const { _floats: v, _box: box } = this;
     checkQuakeState(state);
     checkFinite(time, name);

@@ -98,7 +98,7 @@ export class Quake2Mover {
    */
   move(state: Quake2State, command: Quake2Command): void {
     const work = this._work;
-    if (this._isMoving) throw new Error('a mover cannot move a player while it moves one');
+    if (this._isMoving) throw new Error('a mover cannot be used within its own move');
     this._isMoving = true;
     try {
       loadState(work, state);
@@ -199,7 +199,7 @@ function movePlayer(work: Work): void {
 }
 
 /**
- * Makes a mover of Quake 2 players. What stops them and tells contents is a world, or `{ trace, contents }`: a scene, say,
+ * Makes a mover of Quake 2 players. Traces and contents come from a world, or from `{ trace, contents }`: a scene, say,
  * and its world.
  *
  * @throws TypeError for what cannot trace boxes or tell contents, and for unknown options; RangeError for options out of

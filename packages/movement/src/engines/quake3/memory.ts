@@ -107,7 +107,7 @@ export const KNOWN_FALL = 47;
 export const KNOWN_SOLID = 48;
 const INTS = 49;
 
-/** At most so many bodies are noted as touched in a slice. */
+/** At most this many bodies are noted as touched in a slice. */
 export const MOST_TOUCHED = 32;
 
 /** A player while it moves. */

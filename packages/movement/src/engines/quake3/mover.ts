@@ -63,10 +63,10 @@ export interface Quake3MoverOptions {
 
 const OPTIONS = ['arithmetic', 'slice', 'footsteps'];
 
-/** Commands are divided into slices of so many milliseconds at most, where their length is not fixed. */
+/** Commands are divided into slices of this many milliseconds at most, where their length is not fixed. */
 const FREE_SLICE = 66;
 
-/** A slice may have so many events: a landing twice, a jump, a step, a footstep, two of water, and room. */
+/** A slice may have this many events: a landing twice, a jump, a step, a footstep, two of water, and room. */
 const SLICE_EVENTS = 8;
 
 /** One slide by itself: what it begins with, and what becomes of it. */
@@ -196,7 +196,7 @@ export class Quake3Mover {
   }
 
   private _begin(): void {
-    if (this._isMoving) throw new Error('a mover cannot move a player while it moves one');
+    if (this._isMoving) throw new Error('a mover cannot be used within its own move');
     this._isMoving = true;
     this._work.ints[NUM_EVENTS] = 0;
     this._work.ints[NUM_TOUCHED] = 0;
@@ -255,7 +255,7 @@ function loadSlide({ floats, ints, box }: Work, slide: Quake3Slide): void {
 }
 
 /**
- * Makes a mover of Quake 3 players. What stops them and tells contents is a world, or `{ trace, contents }`: a scene, say,
+ * Makes a mover of Quake 3 players. Traces and contents come from a world, or from `{ trace, contents }`: a scene, say,
  * and its world.
  *
  * @throws TypeError for what cannot trace boxes or tell contents, and for unknown options; RangeError for options out of

@@ -58,7 +58,7 @@ const HELD_JUMP = 20;
 const SECONDS = 0.001;
 const SECONDS_QVM: number = f(0.001);
 
-/** Runs a command that is later than the state, in slices of so many milliseconds at most. */
+/** Runs a command that is later than the state, in slices of this many milliseconds at most. */
 export function runCommand(work: Work, slice: number): void {
   const { ints } = work;
   const end = ints[SERVER_TIME]!;
