@@ -24,7 +24,20 @@ export const POINTS_HELP = 'surfaces, vertices, cells, entities, entities:CLASS*
 
 /** Distances between points, where nothing else is said. */
 const SURFACE_STEP = 64;
-export const CELL_STEP = 32;
+const CELL_STEP = 32;
+
+/** How points lie, for whoever draws them: how far apart, and how far above the floor. Points of files can lie anyhow. */
+export function layoutOf(
+  from: string,
+  map: OpenMap,
+  step: number | undefined,
+): { readonly step?: number; readonly floor?: number } {
+  if (from === 'surfaces') return { step: step ?? SURFACE_STEP };
+  if (from !== 'cells') return {};
+  const { shape } = presetTracer(map, playerPreset(map.format));
+  const feet = 'mins' in shape ? -shape.mins[2]! : 'radius' in shape ? shape.radius : 0;
+  return { step: step ?? CELL_STEP, floor: feet };
+}
 
 /**
  * Points of a map, or of a file.

@@ -1,5 +1,5 @@
 import { type BspWorld, entityVector, type Mesh } from '@bspkit/core';
-import { checkFinite, checkObject, checkText, failArgument } from '@bspkit/core/format';
+import { checkFinite, checkKind, checkObject, checkText, failArgument } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
 
@@ -13,7 +13,8 @@ export interface BakePoints {
 
 /** Points or normals as a job has them among its inputs: 12 bytes each. Throws RangeError unless there are three numbers each. */
 export function pointBytes(points: ArrayLike<number>): Uint8Array {
-  checkObject(points, 'points', 'an array of numbers');
+  const isList = typeof points === 'object' && typeof points?.length === 'number';
+  checkKind(isList, points, 'points', 'an array of numbers');
   if (points.length % 3 !== 0) failArgument('points', 'three numbers each', points.length);
   return packFloats(points);
 }
@@ -106,8 +107,8 @@ export function meshPoints(mesh: Mesh): BakePoints {
 }
 
 /**
- * Points all over the drawn surfaces of the world, with the normals of their triangles: on each triangle those of a grid,
- * or its middle where no point of the grid is on it. Skies, and what the game does not draw, are left out.
+ * Points all over the drawn surfaces of the world, with the normals of their triangles: on each triangle the middles of a
+ * grid's squares, or its own middle where none of them is on it. Skies, and what the game does not draw, are left out.
  *
  * @param spacing - distance between the grid's lines, which follow the two axes that a triangle faces least, in Quake
  *   units, more than 0.
@@ -151,7 +152,8 @@ function addTriangle(corners: Triangle, spacing: number, points: number[], norma
     for (const x of normal) normals.push(x);
   };
   const lines = ([a, b] as const).map((axis) => {
-    const values = corners.map((corner) => corner[axis] / spacing);
+    // Between the grid's lines: brushes end on those, and points at the edge of a wall see into the next one.
+    const values = corners.map((corner) => corner[axis] / spacing - 0.5);
     return [Math.ceil(Math.min(...values)), Math.floor(Math.max(...values))] as const;
   });
   const [[left, right], [low, high]] = lines as [readonly [number, number], readonly [number, number]];
@@ -161,7 +163,8 @@ function addTriangle(corners: Triangle, spacing: number, points: number[], norma
   const before = points.length;
   for (let j = low; j <= high; j++) {
     for (let i = left; i <= right; i++) {
-      if (isInside(corners, a, b, i * spacing, j * spacing)) put(i * spacing, j * spacing);
+      const [p, q] = [(i + 0.5) * spacing, (j + 0.5) * spacing];
+      if (isInside(corners, a, b, p, q)) put(p, q);
     }
   }
   if (points.length > before) return;

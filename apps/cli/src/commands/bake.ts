@@ -12,7 +12,7 @@ import { type FileStore, openFileStore } from '@bspkit/bake/file';
 import { Command, Option } from 'commander';
 import { parseBox, parseCount, parseNumber } from '../arguments.ts';
 import { addOutputOptions, checkOutputs, type OutputOptions, writeOutputs } from '../bake-output.ts';
-import { CELL_STEP, POINTS_HELP, readPoints } from '../bake-points.ts';
+import { layoutOf, POINTS_HELP, readPoints } from '../bake-points.ts';
 import { Interrupted, UsageError, withUserInput } from '../errors.ts';
 import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
 import { readMap } from '../maps.ts';
@@ -281,11 +281,10 @@ function parametersOf(map: OpenMap, options: Options): BakeParameters {
   const { kind, rays, seed, distance, offset, eye, reach, step } = options;
   const tracer = options.tracer === undefined ? undefined : presetOf(map, options.tracer, 'tracer');
   const given = { tracer, rays, seed, distance, offset, eye, reach };
-  if (kind === 'exposure') {
-    const isOnCells = (options.points ?? POINTS.exposure) === 'cells';
-    return { ...given, eye: eye ?? eyeOf(map), ...(isOnCells && { step: step ?? CELL_STEP }) };
+  if (kind !== 'clearance') {
+    const layout = layoutOf(options.points ?? POINTS[kind], map, step);
+    return { ...given, ...layout, ...(kind === 'exposure' && { eye: eye ?? eyeOf(map) }) };
   }
-  if (kind !== 'clearance') return given;
   const shape = options.shape === undefined ? undefined : presetOf(map, options.shape, 'shape');
   return { ...given, shape, ...gridOf(map, options) };
 }
