@@ -223,7 +223,7 @@ describe('maps that a folder has and has not', () => {
     ['{"quake3/arena.bsp":{}}', "file of 'quake3/arena.bsp' is missing; it must be text"],
     ['{"quake3/arena.bsp":{"file":5}}', "file of 'quake3/arena.bsp' is 5; it must be text"],
     ['{"a":{"file":"a","sha256":[]}}', "sha256 of 'a' is []; it must be text"],
-    ['{"quake3/arena.bsp":{"file":"../outside.bsp"}}', "file '../outside.bsp' lies outside of"],
+    ['{"quake3/arena.bsp":{"file":"../outside.bsp"}}', "file '../outside.bsp' lies outside"],
     ['{', 'JSON'],
   ])('an INDEX.json that is none is told: %s', async (index, problem) => {
     const other = join(folder, `index-${files++}`);

@@ -370,7 +370,7 @@ describe('wrong use', () => {
     [
       'a question of another game',
       ['sphere', ufoai, '--at', '0,0,0', '--radius', '1'],
-      /is a UFO:AI map, which has no answer to `bspkit sphere`/,
+      /is a UFO:AI map, which is not supported by `bspkit sphere`/,
     ],
     [
       'an unknown format',

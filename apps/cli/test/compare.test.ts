@@ -168,7 +168,7 @@ describe('compare refuses', () => {
     ['no queries', [arena, '--count', '0'], 2, '--count must be 1 or more'],
     ['a negative distance', [arena, '--distance', '-1'], 2, 'distance must be'],
     ['a kind that there is not', [arena, '--queries', 'odd'], 2, 'Allowed choices are open, uniform'],
-    ['a map with no place to begin', [outdoors], 2, 'no entity stands in the open'],
+    ['a map with no place to begin', [outdoors], 2, 'no entity is in the open'],
     ['a map that is not there', ['nowhere.bsp'], 3, 'nowhere.bsp: no such file'],
     ['a place that cannot be written to', [arena, ...FEW, '--markdown', '/'], 2, '/: cannot be written'],
   ])('%s', async (_, args, code, message) => {

@@ -87,7 +87,7 @@ describe('a format of somebody else', () => {
     expect(await json('point', map, '--at', '160,160,12')).toEqual({ leaf: 7, contents: 2 });
     expect(await toy('sphere', map, '--at', '0,0,0', '--radius', '1')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('is a Toy map, which has no answer to `bspkit sphere`'),
+      stderr: expect.stringContaining('is a Toy map, which is not supported by `bspkit sphere`'),
     });
   });
 

@@ -161,7 +161,7 @@ describe('the catalog of tracers', () => {
 
   it('refuses what cannot be', () => {
     const make = (values: TracerValues) => () => kinds[0]!.create(world, [], values);
-    expect(make({ origin: [1, 2, 3] })).toThrow(/belong to a model/);
+    expect(make({ origin: [1, 2, 3] })).toThrow(/are for models/);
     expect(make({ model: 9 })).toThrow(/no model \*9/);
     expect(make({ model: 1, angles: [0, 90, 0] })).toThrow(/Half-Life/);
     expect(make({ rules: 'doom' })).toThrow(RangeError);

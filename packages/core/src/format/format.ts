@@ -285,7 +285,7 @@ export const ORIGIN_OPTION: TracerOption = {
   type: 'point',
   group: 'place',
   value: '<x,y,z>',
-  help: 'where the model stands',
+  help: "the model's position",
 };
 export const ANGLES_OPTION: TracerOption = {
   name: 'angles',
