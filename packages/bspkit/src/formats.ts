@@ -1,5 +1,6 @@
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { quake1Format } from '@bspkit/quake1/format';
+import { quake2Format } from '@bspkit/quake2/format';
 import { quake3Format } from '@bspkit/quake3/format';
 import { ufoaiFormat } from '@bspkit/ufoai/format';
 
@@ -7,11 +8,12 @@ import { ufoaiFormat } from '@bspkit/ufoai/format';
  * The formats that are opened: this list is the one place that names them all. It holds their light halves, so that
  * listing them loads no parser.
  */
-export const FORMATS: readonly [typeof quake1Format, typeof quake3Format, typeof ufoaiFormat] = [
-  quake1Format,
-  quake3Format,
-  ufoaiFormat,
-];
+export const FORMATS: readonly [
+  typeof quake1Format,
+  typeof quake2Format,
+  typeof quake3Format,
+  typeof ufoaiFormat,
+] = [quake1Format, quake2Format, quake3Format, ufoaiFormat];
 
 type Entry = (typeof FORMATS)[number];
 
@@ -24,7 +26,7 @@ export type FileOf<E extends BspFormatEntry> = ReturnType<DescriptorOf<E>['read'
 /** A world that an entry's format builds. */
 export type WorldOf<E extends BspFormatEntry> = ReturnType<DescriptorOf<E>['createWorld']>;
 
-/** A map of any format, ready for tracing. Its `format` tells which it is, and so what else it has. */
+/** A map of any format, ready for tracing. Check its `format` to use what only that format has. */
 export type BspMap = WorldOf<Entry>;
 
 /** A map's file of any format, read and checked. */

@@ -11,6 +11,9 @@ const RAYS: Readonly<Record<string, string>> = {
   quake1: `
     import { createQuake1World, readQuake1 } from '@bspkit/quake1';
     export const look = (bytes, from, to) => createQuake1World(readQuake1(bytes)).ray().trace(from, to);`,
+  quake2: `
+    import { createQuake2World, readQuake2 } from '@bspkit/quake2';
+    export const look = (bytes, from, to) => createQuake2World(readQuake2(bytes)).ray().trace(from, to);`,
   quake3: `
     import { createQuake3World, readQuake3 } from '@bspkit/quake3';
     export const look = (bytes, from, to) => createQuake3World(readQuake3(bytes)).ray().trace(from, to);`,
@@ -51,7 +54,7 @@ function tell(bundler: string, what: string, chunks: readonly Chunk[]): void {
 }
 
 /** What all formats use, as far as they need it. */
-const SHARED = ['core', 'geometry'];
+const SHARED = ['core', 'geometry', 'brushes'];
 
 /** Of formats there must be their light halves alone. */
 function expectLight(chunks: readonly Chunk[]): void {

@@ -12,6 +12,7 @@ describe('a map is known by its first bytes', () => {
     [headed('', 30), 'quake1', 'Half-Life BSP 30', 'a map of Quake 1 (Half-Life BSP 30)'],
     [headed('BSP2', 0), 'quake1', 'BSP2', 'a map of Quake 1 (BSP2)'],
     [headed('2PSB', 0), 'quake1', '2PSB', 'a map of Quake 1 (2PSB)'],
+    [headed('IBSP', 38), 'quake2', 'IBSP 38', 'a map of Quake 2 (IBSP 38)'],
     [headed('IBSP', 46), 'quake3', 'IBSP 46', 'a map of Quake 3 (IBSP 46)'],
     [headed('IBSP', 47), 'quake3', 'IBSP 47', 'a map of Quake 3 (IBSP 47)'],
     [headed('IBSP', 78), 'ufoai', 'IBSP 78', 'a map of UFO:AI (IBSP 78)'],
@@ -39,12 +40,12 @@ describe('a map is known by its first bytes', () => {
 });
 
 const READS =
-  'bspkit reads Quake 1 (BSP 29, Half-Life BSP 30, BSP2, 2PSB), Quake 3 (IBSP 46, IBSP 47) and ' +
+  'bspkit reads Quake 1 (BSP 29, Half-Life BSP 30, BSP2, 2PSB), Quake 2 (IBSP 38), Quake 3 (IBSP 46, IBSP 47) and ' +
   'UFO:AI (IBSP 78, IBSP 79)';
 
 /** What people hand over that is not one of our maps: the file, what it is called, and what to do. */
 const foreign: [string, Uint8Array, string, string][] = [
-  ['Quake 2', headed('IBSP', 38), 'a map of Quake 2 (IBSP 38)', READS],
+  ['Daikatana', headed('IBSP', 41), 'a map of Daikatana (IBSP 41)', READS],
   ['an IBSP from nowhere', headed('IBSP', -7), 'an IBSP map of version -7', READS],
   ['IBSP and no more', bytesOf('IBSP'), 'cut short: it has 4 bytes', 'fetch it again'],
   ['Source', headed('VBSP', 20), 'a map of the Source engine (VBSP)', READS],

@@ -85,7 +85,7 @@ describe('a format that is asked for', () => {
       ),
     );
     await expect(openBsp(maps.ufoai, { format: 'quake9' as 'quake3' })).rejects.toThrow(
-      new RangeError("format must be 'quake1', 'quake3' or 'ufoai', got 'quake9'"),
+      new RangeError("format must be 'quake1', 'quake2', 'quake3' or 'ufoai', got 'quake9'"),
     );
   });
 });
@@ -111,7 +111,7 @@ describe('a list of your own', () => {
     expect(world).toBeInstanceOf(ToyWorld);
     expect(world.data).toBeInstanceOf(SharedArrayBuffer);
     await expect(createWorld(file as never)).rejects.toThrow(
-      new RangeError("format must be 'quake1', 'quake3' or 'ufoai', got 'toy'"),
+      new RangeError("format must be 'quake1', 'quake2', 'quake3' or 'ufoai', got 'toy'"),
     );
   });
 });
@@ -140,7 +140,7 @@ describe('types', () => {
     const world = await openBsp(maps.quake3);
     expectTypeOf(world).toEqualTypeOf<BspMap>();
     expectTypeOf<BspMap['format']>().toEqualTypeOf<FormatId>();
-    expectTypeOf<FormatId>().toEqualTypeOf<'quake1' | 'quake3' | 'ufoai'>();
+    expectTypeOf<FormatId>().toEqualTypeOf<'quake1' | 'quake2' | 'quake3' | 'ufoai'>();
     if (world.format === 'quake3') expectTypeOf(world).toEqualTypeOf<Quake3World>();
     if (world.format === 'quake1') expectTypeOf(world.hull(1)).toExtend<Tracer>();
     if (world.format === 'ufoai') expectTypeOf(world.line()).toExtend<Tracer>();

@@ -1,7 +1,8 @@
 import { BspError, createTrace } from '@bspkit/core';
 import type { BspFormat, BspFormatEntry, RowKinds } from '@bspkit/core/format';
-import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { quake1Format } from '@bspkit/quake1/format';
+import { quake2Format } from '@bspkit/quake2/format';
 import { quake3Format } from '@bspkit/quake3/format';
 import { sceneRows } from '@bspkit/scene/rows';
 import { ufoaiFormat } from '@bspkit/ufoai/format';
@@ -46,6 +47,7 @@ function rows(name: string, kinds: RowKinds, format: BspFormat, bytes: Uint8Arra
 
 const MAPS = [
   [quake1Format, arenaQuake1()],
+  [quake2Format, arenaQuake2()],
   [quake3Format, arenaQuake3()],
   [ufoaiFormat, houseUfoai()],
 ] as readonly (readonly [BspFormatEntry, Uint8Array])[];

@@ -40,7 +40,7 @@ describe(`after ${COUNT} traces per shape`, () => {
 
 describe('answers have no history', () => {
   const all = given().maps;
-  const maps = FORMATS.map(({ id }) => all.find(({ format }) => format === id)!);
+  const maps = FORMATS.flatMap(({ id }) => all.find(({ format }) => format === id) ?? []);
   const STEPS = 30;
   const hashesOf = (runs: readonly Run[]): string[] => runs.map((run) => `${run.name} ${run.hash()}`);
 

@@ -1,9 +1,10 @@
 import { type Bounds, defineTracer, type Placeable, type Tracer } from '@bspkit/core';
 import type { KernelChoice } from '@bspkit/core/format';
 import { createEllipsoidBody, createEllipsoidWorld } from '@bspkit/ellipsoid';
-import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { between, type Random } from '@bspkit/geometry';
 import { createQuake1World, boxEntity as quake1Entity, readQuake1 } from '@bspkit/quake1';
+import { createQuake2World, boxEntity as quake2Entity, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, exactSphere, boxEntity as quake3Entity, readQuake3 } from '@bspkit/quake3';
 import { quake3Format } from '@bspkit/quake3/format';
 import { createBody, createScene, type RulesName, withPose } from '@bspkit/scene';
@@ -59,6 +60,22 @@ function* quake1Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
     'quake1: box entity, box',
     { bounds: around, make: () => put(entity.box(player.mins, player.maxs)) },
   ];
+}
+
+function* quake2Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
+  const world = createQuake2World(readQuake2(arenaQuake2()), { kernel });
+  const model = world.model(1);
+  const there = near(model.bounds);
+  const entity = quake2Entity(player.mins, player.maxs);
+  const { bounds } = world;
+  const { mins, maxs } = player;
+  const mask = -1;
+  yield ['quake2: ray', { bounds, make: () => world.ray({ mask }) }];
+  yield ['quake2: box', { bounds, make: () => world.box(mins, maxs, { mask }) }];
+  yield ['quake2: model, ray', { bounds: there, make: () => put(model.ray({ mask })) }];
+  yield ['quake2: model, box', { bounds: there, make: () => put(model.box(mins, maxs, { mask })) }];
+  yield ['quake2: box entity, ray', { bounds: around, make: () => put(entity.ray({ mask })) }];
+  yield ['quake2: box entity, box', { bounds: around, make: () => put(entity.box(mins, maxs, { mask })) }];
 }
 
 function* quake3Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
@@ -182,6 +199,7 @@ function* ellipsoidSubjects(): Generator<[string, Subject]> {
 /** Tracers by name, of worlds that trace with a kernel. */
 export function* subjectsOf(kernel: KernelChoice): Generator<[string, Subject]> {
   yield* quake1Subjects(kernel);
+  yield* quake2Subjects(kernel);
   yield* quake3Subjects(kernel);
   yield* ufoaiSubjects(kernel);
   yield* sceneSubjects(kernel);

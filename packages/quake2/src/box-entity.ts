@@ -7,7 +7,7 @@ import {
   SIDE_TEXTURE,
   SIDE_WORDS,
 } from '@bspkit/brushes';
-import type { Bounds, Vec3 } from '@bspkit/core';
+import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { type BoxEntity, copyBounds, inspect, showShape } from '@bspkit/core/format';
 import { CONTENTS_MONSTER } from './constants.ts';
 import { openMemory, type Target, type WorldMemory } from './kernel/memory.ts';
@@ -65,8 +65,8 @@ export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Quake2PlacedTra
   }
 
   /** `CONTENTS_MONSTER` where the box at `origin` holds a point, else 0. Throws `RangeError` when a number is not finite. */
-  contents(point: Vec3, { origin }: { readonly origin?: Vec3 | undefined } = {}): number {
-    return targetContents(this._target, point, { origin });
+  contents(point: Vec3, pose: Pick<Pose, 'origin'> = {}): number {
+    return targetContents(this._target, point, pose);
   }
 
   /** @internal */

@@ -222,7 +222,7 @@ export class Quake2World
   }
 
   private _leafHas(from: number, to: number, kind: number): boolean {
-    const a = this.cluster(from);
+    const a = this._leafWord(from, 0, 'from');
     const b = this._leafWord(to, 0, 'to');
     return a < 0 || clusterHas(this._target.memory, a, b, kind);
   }

@@ -1,5 +1,10 @@
-import { fixtureQuake2 } from '@bspkit/fixtures/quake2';
+import { arenaQuake2, arenaQuake3, compileFixture } from '@bspkit/fixtures';
 import { checkFormat } from '@bspkit/testkit/check-format';
 import { quake2Format } from '../src/format.ts';
 
-await checkFormat(quake2Format, [{ name: 'arena', bytes: fixtureQuake2('arena') }]);
+const maps = [
+  { name: 'arena', bytes: arenaQuake2() },
+  { name: 'house', bytes: compileFixture('house', 'quake2').bytes },
+];
+
+await checkFormat(quake2Format, maps, { foreign: [arenaQuake3()] });

@@ -1,6 +1,6 @@
-import { records, visibilityLump, writeQuake2 } from '@bspkit/fixtures/quake2';
 import fc from 'fast-check';
 import { createQuake2World, type Quake2World, readQuake2 } from '../src/index.ts';
+import { records, visibilityLump, writeQuake2 } from './writer.ts';
 
 // Random maps for comparing kernels with the literal algorithm. Their trees need not make sense as geometry: whatever the
 // trees and brushes are, the kernels must answer as the algorithm does.
