@@ -44,7 +44,10 @@ const PLATFORM: Platform = {
     worker.onmessageerror = () => end('its message could not be read');
     worker.onerror = (event) => {
       event.preventDefault();
-      end(event.message || 'its file could not be loaded');
+      end(
+        event.message ||
+          'its file could not be loaded; if your bundler left it out, see createTracePool({ worker })',
+      );
     };
     return {
       post: (message, transfer) => worker.postMessage(message, transfer),
