@@ -19,6 +19,7 @@ import { checkTarget, writeFile } from './sink.ts';
 
 /** What a bake is written as besides its own file, and how. */
 export interface OutputOptions {
+  readonly kind?: string;
   readonly png?: string;
   readonly svg?: string;
   readonly csv?: string;
@@ -67,6 +68,7 @@ export async function checkOutputs(options: OutputOptions, session: Session): Pr
     const flag = unused.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new UsageError(`--${flag} is for pictures: add --png or --svg`);
   }
+  if (options.seenFrom && options.kind !== 'sight') throw new UsageError('--seen-from is for --kind sight');
 }
 
 /**

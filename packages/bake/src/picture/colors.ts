@@ -1,5 +1,5 @@
-// Colours that say more and less: from light to dark without a step back in lightness, so that they can be told apart
-// whatever colours somebody sees, and in black and white. Our own, by eye; a test holds them to it.
+// Colours that say more and less: from light to dark without a step back in lightness, so that they can be
+// distinguished whatever colours somebody sees, and in black and white. Our own, by eye; a test holds them to it.
 
 /** Red, green, blue, 0 to 255. */
 export type Color = readonly [number, number, number];

@@ -13,7 +13,7 @@ import { drawingSvg } from './svg.ts';
 export interface DrawOptions extends SheetOptions, LayerOptions {}
 
 /**
- * A bake from above, storey by storey: its values in colours that more and less can be told by in any print, walls where
+ * A bake from above, storey by storey: its values in colours that show more and less in any print, walls where
  * `solidAt` finds them, coordinates, a legend and a scale. `toSvg` and `toPng` make a picture of it; the same bake and
  * options give the same bytes, everywhere.
  * @throws BakeError (`kind`) for a bake that has no picture; RangeError and TypeError for options that cannot be.

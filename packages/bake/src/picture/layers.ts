@@ -81,12 +81,8 @@ function exposureLayer(
 }
 
 function clearanceLayer({ origin, step, size, distance, floor, fits }: ClearanceResult): ValueLayer {
-  // The floor is always near: what counts is the best place above it.
   const storey = size[0]! * size[1]!;
-  const freest = Float64Array.from(distance);
-  for (let k = freest.length - 1 - storey; k >= 0; k--) {
-    if (freest[k]! > 0) freest[k] = Math.max(freest[k]!, freest[k + storey]!);
-  }
+  const freest = freestAbove(distance, fits, storey, step);
   const all = Array.from(distance, (_, k) => k);
   const standing = all.filter((k) => fits[k]! & STANDS);
   const isStanding = standing.length > 0;
@@ -96,7 +92,9 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
     positions[3 * at] = origin[0]! + step * (k % size[0]!);
     positions[3 * at + 1] = origin[1]! + step * (Math.floor(k / size[0]!) % size[1]!);
     const middle = origin[2]! + step * Math.floor(k / storey);
-    positions[3 * at + 2] = isStanding && floor[k]! > middle - 1024 ? floor[k]! : middle;
+    // Where the middle is below the floor, the cell above knows it.
+    const height = floor[k]! > -Infinity ? floor[k]! : (floor[k + storey] ?? -Infinity);
+    positions[3 * at + 2] = isStanding && height > -Infinity ? height : middle;
   }
   const values = shown.map((k) => freest[k]!);
   const sorted = Float64Array.from(values).sort();
@@ -117,6 +115,21 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
     },
     marks: [],
   };
+}
+
+/**
+ * How far solid is from the best place above each cell that one comes to straight up: the floor, which is always near,
+ * does not count then.
+ */
+function freestAbove(distance: Float32Array, fits: Uint8Array, storey: number, step: number): Float64Array {
+  const freest = Float64Array.from(distance);
+  for (let k = freest.length - 1 - storey; k >= 0; k--) {
+    // What is free around both middles meets, or one stands in the upper half.
+    const isOpen =
+      distance[k] === 0 ? (fits[k]! & STANDS) !== 0 : distance[k]! + distance[k + storey]! >= step;
+    if (isOpen) freest[k] = Math.max(freest[k]!, freest[k + storey]!);
+  }
+  return freest;
 }
 
 const SEEN: readonly { readonly name: string; readonly color: Color }[] = [

@@ -9,7 +9,7 @@ export interface Level {
 
 /** Heights that differ by less are the same storey's, in Quake units: half of what a player can step up. */
 const FINEST = 8;
-/** Heights that are told apart at most; more would only cost time. */
+/** Heights that are distinguished at most; more would only cost time. */
 const MOST_HEIGHTS = 256;
 /** How far a player steps up or down, in Quake units: points that are neighbours so belong together. */
 const STEP_UP = 24;

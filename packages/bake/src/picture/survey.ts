@@ -1,4 +1,4 @@
-/** Numbers in {@link Plan.cells} for what is no point: beyond the map, solid, open but without a value. */
+/** Numbers in {@link Plan.cells} for anything but a point: beyond the map, solid, open but without a value. */
 export const OUTSIDE = -1;
 export const SOLID = -2;
 export const OPEN = -3;
@@ -25,7 +25,9 @@ export type SolidAt = (x: number, y: number, z: number) => boolean;
 
 /** How high above floors a plan is cut, in Quake units: above steps, below windows. */
 const CUT = 32;
-/** How thick walls are drawn at most, in Quake units; what is left between them is filled up to this many square units. */
+/**
+ * How thick walls are drawn at most, in Quake units; what is left between them is filled up to this many square units.
+ */
 const WALL_DEPTH = 24;
 const PILLAR = 256 * 256;
 /** Below floors by so much is what they are made of, and that of the next step of a stair, in Quake units. */
@@ -108,8 +110,8 @@ function paint(
 type SquareSolid = (at: number, height: number) => boolean;
 
 /**
- * Takes squares from points where walls reach into them, then gives them, and those without a point, the value of a floor
- * beside them that goes on there.
+ * Takes squares from points where walls reach into them, then gives them, and those without a point, the value of a
+ * floor beside them that goes on there.
  */
 function extend(
   { unit, columns, rows }: PlanFrame,

@@ -58,7 +58,7 @@ describe('colours', () => {
     ['HEAT', HEAT, -1],
     ['LIGHT', LIGHT, 1],
     ['ROOM', ROOM, 1],
-  ] as const)('of %s can be told apart by lightness alone, and from walls and paper', (_, ramp, way) => {
+  ] as const)('of %s can be distinguished by lightness alone, also from walls and paper', (_, ramp, way) => {
     const values = Array.from({ length: 33 }, (_, k) => luminance(rampColor(ramp, k / 32)));
     for (let k = 1; k < values.length; k++)
       expect(way * (values[k]! - values[k - 1]!)).toBeGreaterThan(0.002);

@@ -47,7 +47,7 @@ describe('layers', () => {
     expect(marks).toEqual([{ at: [32, 0, 0], label: 'seen most: 100 %' }]);
   });
 
-  it('of occlusion leave out what is no floor', () => {
+  it('of occlusion leave out everything but floors', () => {
     const { positions, values } = bakeLayer(OCCLUSION);
     expect([Array.from(positions), values]).toEqual([
       [0, 0, 24, 64, 0, 24.5],
@@ -58,6 +58,19 @@ describe('layers', () => {
   it('of clearance tell the best place above where one stands', () => {
     const { positions, values, noun } = bakeLayer(CLEARANCE);
     expect([Array.from(positions), values, noun]).toEqual([[0, 0, 2], [48], 'cells to stand in']);
+  });
+
+  it('of clearance do not leak through ceilings, and find floors above the middle of a cell', () => {
+    const column = {
+      ...{ origin: [0, 0, 16], step: 32, size: [1, 1, 4] },
+      contents: new Int32Array(4),
+      // Its middle is below the floor; then room, then a ceiling thinner than a cell, and the open above.
+      distance: Float32Array.from([0, 12, 10, 900]),
+      floor: Float32Array.from([-Infinity, 20, 84, 84]),
+      fits: Uint8Array.from([2, 1, 1, 1]),
+    };
+    const { positions, values } = bakeLayer({ kind: 'clearance', parameters: {}, result: column });
+    expect([Array.from(positions), values]).toEqual([[0, 0, 20], [12]]);
   });
 
   it('of sight tell how much is seen, or what from one point', () => {
