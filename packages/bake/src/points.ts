@@ -11,7 +11,10 @@ export interface BakePoints {
   readonly normals: Float32Array | undefined;
 }
 
-/** Points or normals as a job has them among its inputs: 12 bytes each. Throws RangeError unless there are three numbers each. */
+/**
+ * Points or normals as a job has them among its inputs: 12 bytes each. Throws RangeError unless there are three numbers
+ * each.
+ */
 export function pointBytes(points: ArrayLike<number>): Uint8Array {
   const isList = typeof points === 'object' && typeof points?.length === 'number';
   checkKind(isList, points, 'points', 'an array of numbers');
@@ -23,9 +26,9 @@ export function pointBytes(points: ArrayLike<number>): Uint8Array {
 const MOST_POINTS = 2 ** 24;
 
 /**
- * Points of a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON, a
- * list of such lists. Blank lines and those that begin with `#` are passed over, and so is a first line of names.
- * @throws SyntaxError naming the line that is wrong; TypeError for what is no text.
+ * Points of a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON,
+ * a list of such lists. Blank lines and those that begin with `#` are passed over, and so is a first line of names.
+ * @throws SyntaxError naming the line that is wrong; TypeError for anything but a text.
  */
 export function parsePoints(text: string): BakePoints {
   checkText(text, 'text');
@@ -84,7 +87,8 @@ function fail(line: number, problem: string): never {
 /**
  * The origins of a map's entities.
  *
- * @param classname - which entities: a class name, or the beginning of one before `*`; all that have an origin by default.
+ * @param classname - which entities: a class name, or the beginning of one before `*`; all that have an origin by
+ *   default.
  * @throws BspError when the entities' text does not parse; TypeError for a `classname` that is no text.
  */
 export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
@@ -107,8 +111,9 @@ export function meshPoints(mesh: Mesh): BakePoints {
 }
 
 /**
- * Points all over the drawn surfaces of the world, with the normals of their triangles: on each triangle the middles of a
- * grid's squares, or its own middle where none of them is on it. Skies, and what the game does not draw, are left out.
+ * Points all over the drawn surfaces of the world, with the normals of their triangles: on each triangle the middles of
+ * a grid's squares, or its own middle where none of them is on it. Skies, and what the game does not draw, are left
+ * out.
  *
  * @param spacing - distance between the grid's lines, which follow the two axes that a triangle faces least, in Quake
  *   units, more than 0.

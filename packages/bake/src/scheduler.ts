@@ -28,9 +28,9 @@ export interface FailedChunk {
  * Which chunks are to be done, are being done, and have been done: a state machine without timers, input or output, so
  * that threads, a queue of many machines and a simulation of both go by the same rules.
  *
- * A chunk is handed out at least once, and settled once: answers that come twice are told apart by {@link Scheduler.succeed}.
- * Chunks that failed are handed out again before new ones, up to so many times, and then do not hold up the rest.
- * `next`, `succeed` and `fail` take constant time on average, whatever the number of chunks.
+ * A chunk is handed out at least once, and settled once: answers that come twice are recognised by {@link
+ * Scheduler.succeed}. Chunks that failed are handed out again before new ones, up to so many times, and then do not
+ * hold up the rest. `next`, `succeed` and `fail` take constant time on average, whatever the number of chunks.
  */
 export class Scheduler {
   readonly window: number;
@@ -59,6 +59,8 @@ export class Scheduler {
     this.window = window;
     this.retries = retries;
     this._isDone = isDone;
+    if (chunks !== Infinity)
+      for (let chunk = 0; chunk < chunks; chunk++) this._skipped += isDone(chunk) ? 1 : 0;
     this._skip();
   }
 
@@ -126,7 +128,9 @@ export class Scheduler {
     return chunk;
   }
 
-  /** Takes note that a chunk has been answered. Returns false when it was settled before: the answer is a second one. */
+  /**
+   * Takes note that a chunk has been answered. Returns false when it was settled before: the answer is a second one.
+   */
   succeed(chunk: number): boolean {
     if (!this._isOpen(chunk)) return false;
     this._settle(chunk);
@@ -135,8 +139,9 @@ export class Scheduler {
   }
 
   /**
-   * Takes note that an attempt at a chunk has failed: it threw, or who had it died. Returns `again` when it will be handed
-   * out again, `failed` when it has failed for good, and `late` when it was settled before or is handed out anyway.
+   * Takes note that an attempt at a chunk has failed: it threw, or who had it died. Returns `again` when it will be
+   * handed out again, `failed` when it has failed for good, and `late` when it was settled before or is handed out
+   * anyway.
    *
    * @param final - no other attempt can succeed: what was asked cannot be answered.
    */
@@ -172,7 +177,6 @@ export class Scheduler {
   private _skip(): void {
     while (this._fresh < this._chunks && this._isDone(this._fresh)) {
       this._settled.add(this._fresh++);
-      this._skipped++;
     }
     this._rise();
   }

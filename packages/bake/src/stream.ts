@@ -33,7 +33,8 @@ const OPTIONS: readonly string[] = [
 /**
  * Answers chunks as they come, and gives the answers in their order. No more are held than the window says.
  * @throws (rejects with) what the kind threw for the first chunk that cannot be answered, after the answers before it;
- *   BakeError (`chunk`) for one that failed however often it was tried; the signal's reason; what `chunks` throws.
+ *   BakeError (`chunk`) for one that failed however often it was tried; what `chunks` throws, after the answers of those
+ *   that came before; the signal's reason.
  */
 export async function* streamChunks(options: StreamOptions): AsyncGenerator<AnsweredChunk, void, undefined> {
   checkOptions(options, OPTIONS);
@@ -43,6 +44,7 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
   const ready = new Map<number, AnsweredChunk | FailedChunk>();
   let next = 0;
   let isStopped = false;
+  let broken: { readonly error: unknown } | undefined;
   let answered = (): void => {};
   let taken = (): void => {};
   let ahead = source.next();
@@ -53,11 +55,17 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
     scheduler,
     signal,
     async chunk() {
-      const { done, value } = await ahead;
-      if (done || isStopped) return undefined;
-      ahead = source.next();
-      ahead.catch(() => {});
-      return value;
+      try {
+        const { done, value } = await ahead;
+        if (done || isStopped) return undefined;
+        ahead = source.next();
+        ahead.catch(() => {});
+        return value;
+      } catch (error) {
+        // Told when what came before has been answered.
+        broken = { error };
+        return undefined;
+      }
     },
     async done(chunk, answer) {
       ready.set(chunk.index, { chunk, answer });
@@ -93,7 +101,8 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
         if ('reason' in item) throw isFinal(item.reason) ? item.reason : chunkError([item]);
         yield item;
       } else if (end) {
-        if ('error' in end) throw end.error;
+        const failure = 'error' in end ? end : broken;
+        if (failure) throw failure.error;
         return;
       } else {
         await new Promise<void>((resolve) => {

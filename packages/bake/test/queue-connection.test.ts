@@ -67,7 +67,7 @@ describe('the address of a queue', () => {
   });
 });
 
-describe('what is no queue', () => {
+describe('anything but a queue', () => {
   it('nothing listens', async () => {
     const port = await freePort();
     expect(await refusal(`redis://:secret@127.0.0.1:${port}`)).toMatchObject({

@@ -28,6 +28,7 @@ const NEVER = 2 ** 31 - 1;
 class Threads implements Workers {
   private readonly _pool: Promise<Tinypool>;
   private readonly _watched: WeakSet<object> = new WeakSet();
+  private readonly _running: Set<AbortController> = new Set();
   private _isEnded = false;
 
   constructor(threads: number, worker: BakePoolOptions['worker']) {
@@ -36,25 +37,43 @@ class Threads implements Workers {
     // A module of the newer kind alone, which CommonJS can only import so.
     this._pool = import('tinypool').then(({ Tinypool: Pool }) => {
       const pool = new Pool(IS_SOURCE ? { ...options, execArgv: [] } : options);
-      // Workers that die while they do nothing are nobody's loss.
-      pool.on('error', () => {});
+      pool.on('error', (error: Error) => this._dropWaiting(pool, error));
       return pool;
     });
   }
 
   async run(message: ChunkMessage, open: JobMessage, signal?: StopSignal): Promise<ChunkReply> {
     const pool = await this._pool;
-    // Which worker takes it is not known. What is large in it is shared memory, which costs nothing to send.
-    const reply = pool.run({ ...message, open }, { signal: signal ?? null }) as Promise<ChunkReply>;
-    this._watch(pool);
-    return reply.catch((cause: unknown) => {
-      throw signal?.aborted ? signal.reason : lost(cause);
-    });
+    const drop = new AbortController();
+    const stop = (): void => drop.abort(signal?.reason);
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+    this._running.add(drop);
+    try {
+      // Which worker takes it is not known. What is large in it is shared memory, which costs nothing to send.
+      const reply = pool.run({ ...message, open }, { signal: drop.signal }) as Promise<ChunkReply>;
+      this._watch(pool);
+      return await reply;
+    } catch (cause) {
+      if (signal?.aborted) throw signal.reason;
+      throw lost(drop.signal.aborted ? drop.signal.reason : cause);
+    } finally {
+      this._running.delete(drop);
+      signal?.removeEventListener('abort', stop);
+    }
   }
 
   async end(): Promise<void> {
     this._isEnded = true;
     await (await this._pool).destroy();
+  }
+
+  /**
+   * A worker has died before it took anything, as when its file cannot be loaded. What waits for it would wait for ever: of
+   * what is running, the latest.
+   */
+  private _dropWaiting(pool: Tinypool, error: Error): void {
+    if (this._running.size > pool.threads.length) [...this._running].at(-1)!.abort(error);
   }
 
   /** Has a worker's leaving taken for the error that it is: the pool would wait for its answer for ever. */

@@ -1,0 +1,243 @@
+import { createRandom } from '@bspkit/geometry';
+import { describe, expect, it } from 'vitest';
+import {
+  type AnyBakeKind,
+  BakeError,
+  type BakeExecutor,
+  type BakeJob,
+  type BakeKind,
+  bake,
+  chunkOf,
+  createJob,
+  memoryStore,
+  mergeBake,
+  readBake,
+  runChunk,
+} from '../src/index.ts';
+
+/** Squares: a kind of our own, without a map. */
+const squares: BakeKind<{ readonly add: number }, number[]> = {
+  name: 'squares',
+  needsWorld: false,
+  inputs: ['bytes'],
+  check: ({ add = 0 }) => ({ add: add as number }),
+  count: (_, { bytes }) => bytes!.length,
+  open:
+    ({ inputs, parameters }) =>
+    ({ first, count }) =>
+      inputs.bytes!.slice(first, first + count).map((byte) => byte * byte + parameters.add),
+  bytes: (_, { count }) => count,
+  merge: (chunks) => chunks.flatMap((chunk) => Array.from(chunk)),
+};
+const kinds = [squares as AnyBakeKind];
+
+const inputs = { bytes: Uint8Array.from({ length: 10 }, (_, k) => k) };
+const job = await createJob({ kind: 'squares', parameters: { add: 1 }, inputs, chunkSize: 3, kinds });
+const load = (): Uint8Array => inputs.bytes;
+const expected = [1, 2, 5, 10, 17, 26, 37, 50, 65, 82];
+
+/** Answers in an order of its own: those that wait are answered the last one first. */
+function backwards(): BakeExecutor {
+  const waiting: (() => void)[] = [];
+  return {
+    capacity: 4,
+    run: (chunk) =>
+      new Promise((resolve, reject) => {
+        waiting.push(() => void runChunk(job, chunk, { load, kinds }).then(resolve, reject));
+        setImmediate(() => waiting.pop()?.());
+      }),
+  };
+}
+const forwards: BakeExecutor = { capacity: 1, run: (chunk) => runChunk(job, chunk, { load, kinds }) };
+
+async function baked(executor: BakeExecutor): Promise<Uint8Array> {
+  const store = memoryStore();
+  await bake(job, { inputs, executor, store });
+  return store.bytes();
+}
+
+const whole = await baked(forwards);
+/** Where the first chunk's record begins. */
+const beginning = readBake(whole).chunks.get(0)!.byteOffset - whole.byteOffset - 20;
+
+describe('a file', () => {
+  it('is the same bytes whatever the order of the answers', async () => {
+    expect(await baked(backwards())).toEqual(whole);
+  });
+
+  it('is read again', () => {
+    const file = readBake(whole);
+    expect(file.job).toEqual(job);
+    expect(file.inputs).toEqual(inputs);
+    expect(file.missing).toBe(0);
+    expect([...file.chunks.keys()]).toEqual([0, 1, 2, 3]);
+    expect(mergeBake(file, kinds)).toEqual(expected);
+    expect(readBake(whole.slice().buffer)).toEqual(file);
+  });
+
+  it('says which kind and which chunks it lacks', () => {
+    expect(() => mergeBake(readBake(whole))).toThrow("no such kind of bake: 'squares'");
+    const torn = readBake(whole.subarray(0, whole.length - 25));
+    expect(torn.missing).toBe(1);
+    expect(() => mergeBake(torn, kinds)).toThrow('is not finished: 1 of 4 chunks are missing');
+  });
+
+  it('is gone on with, wherever its chunks were torn off', async () => {
+    for (let length = 0; length < whole.length; length += 5) {
+      const store = memoryStore(whole.subarray(0, length));
+      const run = bake(job, { inputs, executor: forwards, store, resume: true });
+      if (length < beginning) await expect(run).rejects.toMatchObject({ name: 'BakeError', code: 'file' });
+      else {
+        await run;
+        expect(store.bytes()).toEqual(whole);
+      }
+    }
+  });
+
+  it('computes anew what has rotted, and nothing else', async () => {
+    const chunks = readBake(whole).chunks;
+    for (const [number, content] of chunks) {
+      const rotten = whole.slice();
+      rotten[content.byteOffset - whole.byteOffset]! ^= 4;
+      expect(readBake(rotten).missing).toBe(1);
+      const store = memoryStore(rotten);
+      const asked: number[] = [];
+      const executor: BakeExecutor = {
+        capacity: 2,
+        run(chunk) {
+          asked.push(chunk.index);
+          return forwards.run(chunk);
+        },
+      };
+      await bake(job, { inputs, executor, store, resume: true });
+      expect(asked).toEqual([number]);
+      expect(store.bytes()).toEqual(whole);
+    }
+  });
+
+  it('is left alone when nothing is missing', async () => {
+    const store = memoryStore(whole);
+    const executor: BakeExecutor = { capacity: 1, run: () => expect.fail('was asked') };
+    await bake(job, { inputs, executor, store, resume: true });
+    expect(store.bytes()).toEqual(whole);
+  });
+
+  it('of another job is refused by what differs', async () => {
+    const other: BakeJob = { ...job, parameters: { add: 2 } };
+    const run = bake(other, { inputs, executor: forwards, store: memoryStore(whole), resume: true });
+    await expect(run).rejects.toThrow('holds another job: parameters {"add":1} there, {"add":2} here');
+    await expect(run).rejects.toMatchObject({ code: 'other-job' });
+  });
+
+  it('is refused when it is none', () => {
+    for (const bytes of [new Uint8Array(), new Uint8Array(100), new TextEncoder().encode('BSPBAKE1')]) {
+      expect(() => readBake(bytes)).toThrow('is not a file of a bake');
+    }
+    expect(() => readBake('x' as never)).toThrow(TypeError);
+    expect(() => readBake(whole.subarray(0, beginning - 1))).toThrow(
+      "its input 'bytes' is missing or broken",
+    );
+  });
+
+  it('of any bytes ends in an error that is named, or in what it holds', () => {
+    const random = createRandom(7);
+    for (let k = 0; k < 400; k++) {
+      const bytes = whole.slice(0, random() < 0.3 ? Math.floor(random() * whole.length) : whole.length);
+      for (let n = 0; n < 3; n++) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+      try {
+        const file = readBake(bytes);
+        expect(file.missing).toBeGreaterThanOrEqual(0);
+        if (file.missing === 0) expect(mergeBake(file, kinds)).toEqual(expected);
+      } catch (error) {
+        expect(error).toBeInstanceOf(BakeError);
+      }
+    }
+  });
+});
+
+describe('a bake', () => {
+  const failing = (fails: (index: number, attempt: number) => Error | undefined): BakeExecutor => {
+    const attempts = new Map<number, number>();
+    return {
+      capacity: 2,
+      async run(chunk) {
+        const attempt = (attempts.get(chunk.index) ?? 0) + 1;
+        attempts.set(chunk.index, attempt);
+        const error = fails(chunk.index, attempt);
+        if (error) throw error;
+        return forwards.run(chunk);
+      },
+    };
+  };
+
+  it('tries again what a worker took with it', async () => {
+    const store = memoryStore();
+    const retried: number[] = [];
+    await bake(job, {
+      inputs,
+      store,
+      executor: failing((index, attempt) => (index === 1 && attempt < 3 ? new Error('died') : undefined)),
+      retried: (chunk) => retried.push(chunk),
+    });
+    expect(retried).toEqual([1, 1]);
+    expect(store.bytes()).toEqual(whole);
+  });
+
+  it('has all other chunks when one fails for good, and names it', async () => {
+    const store = memoryStore();
+    const run = bake(job, {
+      inputs,
+      store,
+      retries: 2,
+      executor: failing((index) => (index === 1 ? new Error('poison') : undefined)),
+    });
+    await expect(run).rejects.toThrow('chunk 1 failed 3 times: poison');
+    await expect(run).rejects.toMatchObject({ code: 'chunk', chunk: 1 });
+    expect([...readBake(store.bytes()).chunks.keys()]).toEqual([0, 2, 3]);
+    await bake(job, { inputs, store, executor: forwards, resume: true });
+    expect(store.bytes()).toEqual(whole);
+  });
+
+  it('does not try again what cannot be answered', async () => {
+    const executor = failing((index) => (index === 2 ? new RangeError('no such thing') : undefined));
+    await expect(bake(job, { inputs, store: memoryStore(), executor })).rejects.toThrow(
+      /^chunk 2 failed: no such thing$/,
+    );
+  });
+
+  it('tells how far it is', async () => {
+    const parts: number[] = [];
+    const progress = ({ part }: { readonly part: number }): unknown => parts.push(part);
+    await bake(job, { inputs, store: memoryStore(), executor: forwards, progress });
+    expect(parts).toEqual([0.25, 0.5, 0.75, 1]);
+  });
+
+  it('stops when it is told to, and goes on', async () => {
+    const store = memoryStore();
+    const stop = new AbortController();
+    const progress = ({ done }: { readonly done: number }): void => {
+      if (done === 2) stop.abort(new Error('enough'));
+    };
+    const run = bake(job, { inputs, store, executor: forwards, progress, signal: stop.signal });
+    await expect(run).rejects.toThrow('enough');
+    expect(readBake(store.bytes()).missing).toBe(2);
+    await bake(job, { inputs, store, executor: forwards, resume: true });
+    expect(store.bytes()).toEqual(whole);
+  });
+
+  it('refuses bytes that are not those of the job', async () => {
+    const wrong = { load: () => new Uint8Array(10), kinds };
+    await expect(runChunk(job, chunkOf(job, 0), wrong)).rejects.toMatchObject({ code: 'hash' });
+    await expect(bake(job, { store: memoryStore(), executor: forwards })).rejects.toThrow(
+      'inputs.bytes is missing',
+    );
+    const short = { ...squares, bytes: () => 7 } as AnyBakeKind;
+    await expect(runChunk(job, chunkOf(job, 0), { load, kinds: [short] })).rejects.toThrow(
+      'squares gave 3 bytes for chunk 0, not 7',
+    );
+    const counted = { ...job, count: 9 };
+    await expect(runChunk(counted, chunkOf(counted, 0), { load, kinds })).rejects.toThrow(
+      'count is 9, but squares finds 10 items',
+    );
+  });
+});

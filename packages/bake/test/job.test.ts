@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  BakeError,
+  type BakeJob,
+  checkJob,
+  chunkCount,
+  chunkOf,
+  createJob,
+  jobId,
+  jobText,
+  NO_BYTES,
+  pointBytes,
+  sha256,
+} from '../src/index.ts';
+
+const job: BakeJob = { map: NO_BYTES, kind: 'sight', parameters: {}, inputs: {}, count: 10, chunkSize: 4 };
+
+const problemOf = (value: unknown): string => {
+  try {
+    checkJob(value);
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(BakeError);
+    expect((error as BakeError).code).toBe('job');
+    return (error as BakeError).message;
+  }
+};
+
+describe('a job', () => {
+  it('is cut into chunks, the last of which may be smaller', () => {
+    expect(chunkCount(job)).toBe(3);
+    expect([0, 1, 2].map((index) => chunkOf(job, index))).toEqual([
+      { index: 0, first: 0, count: 4 },
+      { index: 1, first: 4, count: 4 },
+      { index: 2, first: 8, count: 2 },
+    ]);
+    expect(() => chunkOf(job, 3)).toThrow('index must be a chunk of the job, 0 to 2, got 3');
+    expect(() => chunkOf(job, 0.5)).toThrow(RangeError);
+  });
+
+  it('has one text, whatever the order of its fields', async () => {
+    const { map, ...rest } = { ...job, parameters: { b: -0, a: [1, { d: 1, c: undefined }] } };
+    const other = { ...rest, parameters: { a: [1, { d: 1 }], b: -0 }, map };
+    expect(jobText(other)).toBe(jobText({ map, ...rest }));
+    expect(jobText(other)).toContain('"parameters":{"a":[1,{"d":1}],"b":-0}');
+    expect(await jobId(other)).toBe(createHash('sha256').update(jobText(other)).digest('hex'));
+    expect(await jobId({ ...job, count: 11 })).not.toBe(await jobId(job));
+  });
+
+  it('is refused by the name of what is wrong', () => {
+    expect(problemOf(job)).toBe('');
+    expect(problemOf(7)).toContain('a job must be an object, got 7');
+    expect(problemOf([])).toContain('a job must be an object');
+    expect(problemOf({ ...job, code: 'x' })).toContain("a job has no field 'code'");
+    expect(problemOf({ ...job, map: 'abc' })).toContain('map must be a sha256 in hex, got "abc"');
+    expect(problemOf({ ...job, kind: '' })).toContain('kind must be a name');
+    expect(problemOf({ ...job, parameters: null })).toContain('parameters must be an object, got null');
+    expect(problemOf({ ...job, parameters: { x: Number.NaN } })).toContain(
+      'parameters.x must be a finite number',
+    );
+    expect(problemOf({ ...job, parameters: { x: () => 0 } })).toContain('parameters.x must be plain data');
+    expect(problemOf({ ...job, inputs: { points: 1 } })).toContain(
+      'inputs.points must be a sha256 in hex, got 1',
+    );
+    expect(problemOf({ ...job, count: -1 })).toContain('count must be a whole number from 0');
+    expect(problemOf({ ...job, chunkSize: 0 })).toContain('chunkSize must be a whole number from 1');
+    expect(problemOf({ ...job, count: 2 ** 40, chunkSize: 1 })).toContain('at most 16777216 are accepted');
+    let deep: object = {};
+    for (let k = 0; k < 20; k++) deep = { deep };
+    expect(problemOf({ ...job, parameters: deep as BakeJob['parameters'] })).toContain('more than 16 deep');
+  });
+});
+
+describe('making a job', () => {
+  const inputs = { points: pointBytes([1, 2, 3, 4, 5, 6]) };
+
+  it('hashes what it is about and counts its items', async () => {
+    const map = new Uint8Array([1, 2, 3]);
+    const made = await createJob({ kind: 'sight', map, inputs });
+    expect(made).toEqual({
+      map: createHash('sha256').update(map).digest('hex'),
+      kind: 'sight',
+      parameters: {},
+      inputs: { points: await sha256(inputs.points) },
+      count: 2,
+      chunkSize: 1,
+    });
+    expect((await createJob({ kind: 'sight', map, inputs, chunkSize: 2 })).chunkSize).toBe(2);
+  });
+
+  it('makes chunks that take a while, and some of them', async () => {
+    const many = { points: pointBytes(new Float32Array(300_000)) };
+    const { chunkSize } = await createJob({ kind: 'occlusion', inputs: many, parameters: { rays: 256 } });
+    expect(chunkSize).toBe(2 ** 17 / 256);
+    const few = { points: pointBytes(new Float32Array(3000)) };
+    expect((await createJob({ kind: 'occlusion', inputs: few })).chunkSize).toBe(Math.ceil(1000 / 64));
+  });
+
+  it('refuses what cannot be by name', async () => {
+    await expect(createJob({ kind: 'shade' })).rejects.toThrow(
+      "no such kind of bake: 'shade'; known are batch, occlusion, sight, clearance, exposure",
+    );
+    await expect(createJob({ kind: 'sight' })).rejects.toThrow('inputs.points is missing: sight needs it');
+    await expect(createJob({ kind: 'sight', inputs, parameters: { rays: 3 } })).rejects.toThrow(
+      "there is no option 'rays' here",
+    );
+    await expect(createJob({ kind: 'occlusion', inputs, parameters: { rays: 0 } })).rejects.toThrow(
+      'rays must be a whole number from 1 to 65536, got 0',
+    );
+    await expect(createJob({ kind: 'batch', parameters: { header: '{}' } })).rejects.toThrow(
+      'count is missing',
+    );
+    await expect(
+      createJob({ kind: 'clearance', parameters: { origin: [0, 0, 0], step: 8 } }),
+    ).rejects.toThrow('size');
+    expect(() => pointBytes([1, 2])).toThrow('points must be three numbers each');
+  });
+});

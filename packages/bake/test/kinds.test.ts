@@ -1,0 +1,216 @@
+import type { BspWorld, Tracer } from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
+import { formatOf, openBsp } from 'bspkit';
+import { describe, expect, it } from 'vitest';
+import {
+  type BakeTracer,
+  bake,
+  bodyTracer,
+  type ClearanceResult,
+  chunkCount,
+  chunkOf,
+  createJob,
+  type ExposureResult,
+  entityPoints,
+  FITS,
+  type JobParts,
+  memoryStore,
+  mergeBake,
+  meshPoints,
+  type OcclusionResult,
+  openJob,
+  pointBytes,
+  readBake,
+  type SightResult,
+  STANDS,
+  sightTracer,
+  startsOf,
+  surfacePoints,
+  walkableCells,
+} from '../src/index.ts';
+import { MAPS } from './maps.ts';
+
+/** Bakes here, chunk by chunk, and reads what came out. */
+async function baked<R>(parts: JobParts): Promise<R> {
+  const job = await createJob(parts);
+  const inputs = { ...parts.inputs };
+  const bytes = new Map([
+    [job.map, parts.map!],
+    ...Object.keys(inputs).map((name) => [job.inputs[name]!, inputs[name]!] as const),
+  ]);
+  const { run } = await openJob(job, { load: (hash) => bytes.get(hash)! });
+  const store = memoryStore();
+  await bake(job, { inputs, store, executor: { capacity: 1, run: async (chunk) => run(chunk) } });
+  return mergeBake(readBake(store.bytes())) as R;
+}
+
+const make = (format: BspFormat, world: BspWorld, { kind, size = [], options = {} }: BakeTracer): Tracer =>
+  format.tracers.kinds.find(({ name }) => name === kind)!.create(world, size, options as never);
+
+describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
+  const map = MAPS[name]!();
+  const world: BspWorld = await openBsp(map);
+  const format: BspFormat = await formatOf(name as 'quake3');
+  const ray = make(format, world, sightTracer(format, world));
+  const body = make(format, world, bodyTracer(format, world));
+  const cells = walkableCells(world, body, { step: 96 });
+  const some = cells.slice(0, 3 * 40);
+  const at = (points: Float32Array, k: number): Float32Array => points.subarray(3 * k, 3 * k + 3);
+
+  it('cells are where a body stands, each in reach of another', () => {
+    expect(startsOf(world).length).toBeGreaterThan(0);
+    expect(cells.length / 3).toBeGreaterThan(20);
+    for (let k = 0; k < cells.length / 3; k++) {
+      const cell = at(cells, k);
+      expect(body.blocked(cell, cell)).toBe(false);
+      const down = body.trace(cell, [cell[0]!, cell[1]!, cell[2]! - 1]);
+      expect(down.fraction).toBeLessThan(1);
+      expect([cell[0]! % 96, cell[1]! % 96].map(Math.abs)).toEqual([0, 0]);
+    }
+    expect(() => walkableCells(world, body, { step: 96, most: 3 })).toThrow('there are more than 3 cells');
+    expect(() => walkableCells(world, body, { step: 0 })).toThrow('step must be 1 or more, got 0');
+    expect(() => walkableCells(world, {} as never)).toThrow('shape must be a tracer');
+  });
+
+  it('sight is what the tracer says of each pair', async () => {
+    const result = await baked<SightResult>({
+      kind: 'sight',
+      map,
+      inputs: { points: pointBytes(some) },
+      parameters: { eye: 7 },
+    });
+    const count = some.length / 3;
+    expect(result.rowBytes).toBe(Math.ceil(count / 8));
+    let seen = 0;
+    for (let from = 0; from < count; from++) {
+      for (let to = 0; to < count; to++) {
+        const [x, y, z] = at(some, from);
+        const sees = !ray.blocked([x!, y!, z! + 7], at(some, to));
+        expect(result.sees(from, to)).toBe(sees);
+        seen += sees ? 1 : 0;
+      }
+    }
+    expect(seen).toBeGreaterThan(count);
+    expect(() => result.sees(count, 0)).toThrow('from must be a whole number');
+  });
+
+  it('sight has targets of its own, and an end', async () => {
+    const inputs = { points: pointBytes(some), targets: pointBytes(some.subarray(0, 9)) };
+    const near = await baked<SightResult>({ kind: 'sight', map, inputs, parameters: { distance: 0 } });
+    expect(near.bits).toHaveLength(some.length / 3);
+    for (let from = 0; from < 3; from++) expect(near.sees(from, from)).toBe(true);
+    expect(near.sees(0, 1)).toBe(false);
+  });
+
+  it('exposure is the share of cells that see a cell', async () => {
+    const result = await baked<ExposureResult>({
+      kind: 'exposure',
+      map,
+      inputs: { points: pointBytes(some) },
+      parameters: { eye: 10, step: 96 },
+    });
+    const count = some.length / 3;
+    for (let cell = 0; cell < count; cell += 7) {
+      let open = 0;
+      for (let other = 0; other < count; other++) {
+        const [x, y, z] = at(some, other);
+        if (other !== cell && !ray.blocked([x!, y!, z! + 10], at(some, cell))) open++;
+      }
+      expect(result.exposure[cell]).toBe(Math.fround(open / (count - 1)));
+    }
+  });
+
+  it('occlusion is a share that grows with the room', async () => {
+    const { points, normals } = surfacePoints(format.mesh!(format.read(map)), 128);
+    const inputs = { points: pointBytes(points), normals: pointBytes(normals!) };
+    const [near, far, other] = await Promise.all(
+      [{ distance: 8 }, { distance: 4096 }, { distance: 8, seed: 2 }].map((parameters) =>
+        baked<OcclusionResult>({ kind: 'occlusion', map, inputs, parameters: { ...parameters, rays: 16 } }),
+      ),
+    );
+    const mean = ({ visibility }: OcclusionResult): number =>
+      visibility.reduce((sum, share) => sum + share, 0) / visibility.length;
+    expect(near!.visibility).toHaveLength(points.length / 3);
+    expect(mean(near!)).toBeGreaterThan(mean(far!) + 0.1);
+    for (const share of near!.visibility) expect((share * 16) % 1).toBe(0);
+    expect(other!.visibility).not.toEqual(near!.visibility);
+    expect(near!.normals).toEqual(normals);
+  });
+
+  it('clearance tells what is at each cell', async () => {
+    const { mins, maxs } = world.bounds;
+    const step = 64;
+    const size = [0, 1, 2].map((k) => Math.min(8, Math.ceil((maxs[k]! - mins[k]!) / step)));
+    const origin = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2 - (size[k]! * step) / 2);
+    const result = await baked<ClearanceResult>({
+      kind: 'clearance',
+      map,
+      parameters: { origin, step, size, reach: 512 },
+    });
+    const tally = [0, 0, 0];
+    for (let k = 0; k < result.fits.length; k++) {
+      const [i, j, l] = [
+        k % size[0]!,
+        Math.floor(k / size[0]!) % size[1]!,
+        Math.floor(k / size[0]! / size[1]!),
+      ];
+      const cell = [i, j, l].map((n, axis) => Math.fround(origin[axis]! + n * step));
+      const { contents } = world as BspWorld & { contents?(point: number[]): number };
+      if (contents) expect(result.contents[k]).toBe(contents.call(world, cell) | 0);
+      expect((result.fits[k]! & FITS) !== 0).toBe(!body.blocked(cell, cell));
+      const down = ray.trace(cell, [cell[0]!, cell[1]!, cell[2]! - 512]);
+      expect(result.floor[k]).toBe(!down.startSolid && down.fraction < 1 ? down.endPos[2] : -Infinity);
+      expect(result.distance[k]).toBeLessThanOrEqual(512);
+      if (down.startSolid) expect(result.distance[k]).toBe(0);
+      tally[0]! += result.fits[k]! & FITS ? 1 : 0;
+      tally[1]! += result.fits[k]! & STANDS ? 1 : 0;
+      tally[2]! += result.distance[k]! > 0 ? 1 : 0;
+    }
+    for (const many of tally) expect(many).toBeGreaterThan(0);
+    expect(result.size).toEqual(size);
+  });
+
+  it('points are taken from entities and vertices', () => {
+    const { points } = entityPoints(world);
+    expect(points.length).toBeGreaterThan(0);
+    expect(entityPoints(world, 'info_*').points.length).toBeGreaterThan(0);
+    expect(entityPoints(world, 'info_*').points.length).toBeLessThanOrEqual(points.length);
+    expect(entityPoints(world, 'nothing_at_all').points).toHaveLength(0);
+    const mesh = format.mesh!(format.read(map));
+    expect(meshPoints(mesh).points).toEqual(mesh.positions);
+    expect(() => surfacePoints(mesh, 0)).toThrow('spacing must be more than 0, got 0');
+    expect(() => surfacePoints(mesh, 1e-4)).toThrow('makes more than 16777216 points');
+  });
+
+  it('a tracer that the format does not have is refused by name', async () => {
+    const parts = { kind: 'sight', map, inputs: { points: pointBytes(some) } };
+    const load = async (parameters: JobParts['parameters']): Promise<unknown> => {
+      const job = await createJob({ ...parts, parameters });
+      return openJob(job, { trusted: true, load: (hash) => (hash === job.map ? map : parts.inputs.points) });
+    };
+    await expect(load({ tracer: { kind: 'gizmo' } })).rejects.toThrow('tracer.kind must be ');
+    await expect(load({ tracer: { kind: 1 } as never })).rejects.toThrow(
+      'tracer.kind must be a string, got 1',
+    );
+    await expect(load({ tracer: { kind: 'box', size: [1] } })).rejects.toThrow('size must be 6 numbers');
+    await expect(load({})).resolves.toBeTruthy();
+  });
+});
+
+describe('chunks', () => {
+  it('depend on nothing but the job', async () => {
+    const map = MAPS.quake3!();
+    const inputs = { points: pointBytes(Float32Array.from({ length: 90 }, (_, k) => (k * 37) % 400)) };
+    const job = await createJob({ kind: 'occlusion', map, inputs, chunkSize: 4 });
+    const load = (hash: string): Uint8Array => (hash === job.map ? map : inputs.points);
+    const all = Array.from({ length: chunkCount(job) }, (_, k) => chunkOf(job, k));
+    const one = await openJob(job, { load });
+    const forwards = all.map((chunk) => one.run(chunk));
+    const other = await openJob(job, { load });
+    const backwards = [...all].reverse().map((chunk) => other.run(chunk));
+    expect(backwards.reverse()).toEqual(forwards);
+    const whole = await createJob({ kind: 'occlusion', map, inputs, chunkSize: 30 });
+    const [answer] = [(await openJob(whole, { load })).run(chunkOf(whole, 0))];
+    expect(Buffer.concat(forwards)).toEqual(Buffer.from(answer));
+  });
+});

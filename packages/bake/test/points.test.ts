@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { parsePoints } from '../src/index.ts';
+
+describe('points of a text', () => {
+  it.each([
+    ['blanks', '1 2 3\n4 5 6\n'],
+    ['commas, a head and notes', 'x,y,z\n# a note\n1,2,3\r\n\n4, 5, 6'],
+    ['lines of JSON', '[1,2,3]\n[4,5,6]\n'],
+    ['a list of JSON', ' [[1,2,3],[4,\n5,6]] '],
+    ['brackets of their own', '(1 2 3)\n{4;5;6}'],
+  ])('between %s', (_, text) => {
+    expect(parsePoints(text)).toEqual({ points: new Float32Array([1, 2, 3, 4, 5, 6]), normals: undefined });
+  });
+
+  it('have normals, which are made as long as one', () => {
+    const { points, normals } = parsePoints('1 2 3 0 0 5\n4 5 6 -3 4 0');
+    expect(points).toEqual(new Float32Array([1, 2, 3, 4, 5, 6]));
+    expect(normals).toEqual(new Float32Array([0, 0, 1, -0.6, 0.8, 0]));
+  });
+
+  it.each([
+    ['1 2 3\n1 2', 'line 2 has 2 numbers, but needs 3 or 6'],
+    ['1 2 3\n1 2 x', "line 2 'x' is not a number"],
+    ['1 2 1e99', "line 1 '1e99' is not a number"],
+    ['1 2 3\n1 2 3 4 5 6', 'line 2 has 6 numbers, others have 3'],
+    ['1 2 3 0 0 0', 'line 1 has a normal of no length'],
+    ['x y z\nx y z', "line 2 'x' is not a number"],
+  ])('are refused by line: %s', (text, problem) => {
+    expect(() => parsePoints(text)).toThrow(new SyntaxError(problem));
+  });
+
+  it('may be none', () => {
+    expect(parsePoints('\n# nothing\n').points).toHaveLength(0);
+    expect(() => parsePoints(3 as never)).toThrow('text must be a string, got 3');
+  });
+});

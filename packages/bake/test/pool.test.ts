@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type AnyBakeKind,
+  type BakeExecutor,
+  type BakeJob,
+  bake,
+  chunkOf,
+  createJob,
+  memoryStore,
+  mergeBake,
+  openJob,
+  pointBytes,
+  readBake,
+} from '../src/index.ts';
+import { type BakePool, createBakePool } from '../src/pool/node/index.ts';
+import { MAPS } from './maps.ts';
+import { strange } from './strange-kind.ts';
+import { bundleWorker, removeFolder } from './workers.ts';
+
+const kinds = [strange as AnyBakeKind];
+let worker: string;
+let pool: BakePool;
+
+beforeAll(async () => {
+  worker = await bundleWorker(
+    'worker',
+    `import { BAKE_KINDS } from '../src/index.ts';
+     import { serveBake } from '../src/pool/node/index.ts';
+     import { strange } from './strange-kind.ts';
+     export default serveBake({ kinds: [...BAKE_KINDS, strange] });`,
+  );
+  pool = createBakePool({ threads: 2, worker });
+});
+afterAll(async () => {
+  await pool.close();
+  removeFolder();
+});
+
+/** A job of chunks that do so. */
+const strangeJob = (does: readonly string[], inputs = {}): Promise<BakeJob> =>
+  createJob({ kind: 'strange', parameters: { does }, inputs, count: does.length, chunkSize: 1, kinds });
+
+const run = async (does: readonly string[], retries = 1): Promise<{ error: unknown; chunks: number[] }> => {
+  const job = await strangeJob(does);
+  const store = memoryStore();
+  const executor = await pool.open(job, { kinds });
+  const error = await bake(job, { executor, store, retries }).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { error, chunks: [...readBake(store.bytes()).chunks.keys()].sort((a, b) => a - b) };
+};
+
+describe('a pool of threads', () => {
+  it('answers as one thread does', async () => {
+    const map = MAPS.quake3!();
+    const inputs = { points: pointBytes(Float32Array.from({ length: 600 }, (_, k) => (k * 37) % 400)) };
+    const job = await createJob({ kind: 'sight', map, inputs });
+    const { run: answer } = await openJob(job, { load: (hash) => (hash === job.map ? map : inputs.points) });
+    const alone: BakeExecutor = { capacity: 1, run: async (chunk) => answer(chunk) };
+    const files: Uint8Array[] = [];
+    for (const executor of [alone, await pool.open(job, { map, inputs })]) {
+      const store = memoryStore();
+      await bake(job, { inputs, executor, store });
+      files.push(store.bytes());
+    }
+    expect(files[1]).toEqual(files[0]);
+    expect(mergeBake(readBake(files[1]!))).toMatchObject({ rowBytes: 25 });
+  });
+
+  it('has chunks of dead workers answered by others', async () => {
+    const flag = new Uint8Array(new SharedArrayBuffer(1));
+    const job = await strangeJob(['', 'leave once', '', ''], { flag });
+    const store = memoryStore();
+    const retried: number[] = [];
+    const executor = await pool.open(job, { kinds, inputs: { flag } });
+    await bake(job, { inputs: { flag }, executor, store, retried: (chunk) => retried.push(chunk) });
+    expect(retried).toEqual([1]);
+    expect(mergeBake(readBake(store.bytes()), kinds)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('fails of a chunk that kills whoever takes it, after all others', async () => {
+    const { error, chunks } = await run(['', 'exit', '', '']);
+    expect(error).toMatchObject({
+      name: 'BakeError',
+      code: 'chunk',
+      chunk: 1,
+      message: 'chunk 1 failed 2 times: a worker ended before it had answered: it left with code 3',
+    });
+    expect(chunks).toEqual([0, 2, 3]);
+  });
+
+  it('carries errors over', async () => {
+    const { error, chunks } = await run(['refuse', '', 'break']);
+    expect((error as Error).message).toBe('chunk 0 failed: chunk 0 is refused; 1 more failed');
+    expect((error as Error).cause).toBeInstanceOf(RangeError);
+    expect(chunks).toEqual([1]);
+    const job = await strangeJob(['break']);
+    const executor = await pool.open(job, { kinds });
+    await expect(executor.run(chunkOf(job, 0))).rejects.toMatchObject({
+      name: 'BakeError',
+      code: 'kind',
+      chunk: 0,
+    });
+  });
+
+  it('opens nothing that is not what the job says', async () => {
+    const map = MAPS.quake3!();
+    const inputs = { points: pointBytes([0, 0, 0]) };
+    const job = await createJob({ kind: 'sight', map, inputs });
+    await expect(pool.open(job, { map: new Uint8Array(7), inputs })).rejects.toMatchObject({ code: 'hash' });
+    await expect(pool.open(job, { map })).rejects.toThrow('inputs.points must be a Uint8Array');
+    await expect(pool.open({ ...job, kind: 'x' }, { map, inputs })).rejects.toMatchObject({ code: 'kind' });
+    await expect(
+      pool.open({ ...job, parameters: { tracer: { kind: 'x' } } }, { map, inputs }),
+    ).rejects.toThrow('tracer.kind must be');
+    const other = await createJob({ kind: 'sight', map: new Uint8Array(99), inputs });
+    await expect(pool.open(other, { map: new Uint8Array(99), inputs })).rejects.toMatchObject({
+      name: 'BspError',
+    });
+  });
+
+  it('refuses options that cannot be', () => {
+    expect(() => createBakePool({ threads: 0 })).toThrow(
+      'threads must be a whole number from 1 to 256, got 0',
+    );
+    expect(() => createBakePool({ worker: 7 as never })).toThrow('worker must be the address of a file');
+    expect(() => createBakePool({ workers: 2 } as never)).toThrow("there is no option 'workers'");
+  });
+
+  it('says so when its file cannot be loaded, and when it has been closed', async () => {
+    const lost = createBakePool({ threads: 1, worker: '/nowhere/worker.mjs' });
+    const job = await strangeJob(['']);
+    const executor = await lost.open(job, { kinds });
+    await expect(executor.run(chunkOf(job, 0))).rejects.toMatchObject({ code: 'worker' });
+    await lost.close();
+    await expect(executor.run(chunkOf(job, 0))).rejects.toMatchObject({ code: 'closed' });
+  });
+});

@@ -1,0 +1,99 @@
+import type { RowSource } from '@bspkit/core/format';
+import { ENGINE_DATA, engineFiles } from '@bspkit/fixtures/engine';
+import { findRealData } from '@bspkit/fixtures/real';
+import { mapLoader, rowFiles } from '@bspkit/fixtures/recorded';
+import { openTable, parseHeader, parseRow, type RowLine } from '@bspkit/rows';
+import { FORMATS } from 'bspkit';
+import { describe, expect, it } from 'vitest';
+import { type BakeChunk, createJob, mapInput, openJob, ROW_KINDS } from '../src/index.ts';
+
+const real = findRealData();
+const loaded = await Promise.all(FORMATS.map((format) => format.load()));
+
+/** Rows recorded from the engines: a file of each kind, on our own maps; with BSPKIT_ALL_ROWS all, on real ones too. */
+const files = [
+  ...engineFiles().map((file) => ({ ...file, data: ENGINE_DATA })),
+  ...(process.env.BSPKIT_ALL_ROWS && real ? rowFiles(real).map((file) => ({ ...file, data: real })) : []),
+].filter(({ game, readHeader }) => {
+  const format = loaded.find(({ id }) => id === game);
+  return format && parseHeader(readHeader()).kind in { ...format.rows, ...ROW_KINDS[game] };
+});
+const tried = process.env.BSPKIT_ALL_ROWS
+  ? files
+  : [...new Map(files.map((file) => [`${file.game} ${file.kind}`, file])).values()];
+const MOST_LINES = process.env.BSPKIT_ALL_ROWS ? Infinity : 120;
+
+describe('rows recorded from the engines, cut where they can be', () => {
+  it.each(tried.map((file) => [file.name, file] as const))('%s', async (_, file) => {
+    const [header, ...lines] = file.read().trimEnd().split('\n').slice(0, MOST_LINES) as [
+      string,
+      ...string[],
+    ];
+    const inputs: Record<string, Uint8Array> = {};
+    const loadMap = mapLoader({ maps: file.data.maps, golden: undefined });
+    const load: RowSource['load'] = (game, map, hash) => {
+      const name = mapInput(map, hash);
+      inputs[name] ??= loadMap(game, map, hash);
+      return inputs[name];
+    };
+    const { sequences } = openTable(parseHeader(header), { formats: loaded, load, kinds: ROW_KINDS });
+    const job = await createJob({ kind: 'batch', parameters: { header }, inputs, count: 0 });
+    const byHash = new Map(Object.entries(inputs).map(([name, bytes]) => [job.inputs[name]!, bytes]));
+    const { run } = await openJob(job, { load: (hash) => byHash.get(hash)! });
+    const answer = (from: number, to: number, index: number): string => {
+      const input = Buffer.from(lines.slice(from, to).join('\n'));
+      const chunk: BakeChunk = { index, first: 2 + from, count: to - from, input };
+      return Buffer.from(run(chunk)).toString();
+    };
+    const cuts = [0];
+    let before: RowLine | undefined;
+    for (const [k, text] of lines.entries()) {
+      const line = parseRow(text, 2 + k);
+      const begins = !sequences || sequences.begins(line, before);
+      if (begins && k >= cuts.at(-1)! + 7) cuts.push(k);
+      before = line;
+    }
+    const parts = cuts.map((from, k) => [from, cuts[k + 1] ?? lines.length] as const);
+    const backwards = parts.map((part, k) => [part, k] as const).reverse();
+    const answers = new Map(backwards.map(([[from, to], k]) => [k, answer(from, to, k)]));
+    const whole = answer(0, lines.length, 0);
+    expect(parts.map((__, k) => answers.get(k)).join('')).toBe(whole);
+    expect(whole.trimEnd().split('\n')).toHaveLength(lines.length);
+  });
+
+  it('of players begin with each of their sequences', () => {
+    const file = files.find(({ kind }) => kind === 'pmove')!;
+    const loadMap = mapLoader({ maps: file.data.maps, golden: undefined });
+    const header = parseHeader(file.readHeader());
+    const { sequences } = openTable(header, { formats: loaded, load: loadMap, kinds: ROW_KINDS });
+    const lines = file.read().trimEnd().split('\n').slice(1);
+    const rows = lines.map((text, k) => parseRow(text, 2 + k));
+    const begun = rows.filter((row, k) => sequences!.begins(row, rows[k - 1]));
+    const place = header.columns!.indexOf('seq');
+    const numbers = rows.map((row) => (row as number[])[place]);
+    expect(begun).toHaveLength(new Set(numbers).size);
+  });
+});
+
+describe('rows that are wrong', () => {
+  const header = '{"game":"quake3","map":"arena","kind":"points","columns":["x","y","z"]}';
+
+  it('are told with their lines', async () => {
+    const map = mapLoader({ maps: ENGINE_DATA.maps, golden: undefined })('quake3', 'arena');
+    const inputs = { [mapInput('arena')]: map };
+    const job = await createJob({ kind: 'batch', parameters: { header }, inputs, count: 0 });
+    const { run } = await openJob(job, { trusted: true, load: () => map });
+    const answer = (text: string): unknown => run({ index: 0, first: 7, count: 1, input: Buffer.from(text) });
+    expect(() => answer('[1,2,3]\n\n[1,2]')).toThrow('line 9: has 2 cells');
+    expect(() => answer('[1,2,3]\n[1,2')).toThrow('line 8 is not JSON');
+    expect(() => answer('[1,2,3]\n[1,2]\n[')).toThrow('line 8: has 2 cells');
+  });
+
+  it('cannot come from a header that is none', async () => {
+    const job = await createJob({ kind: 'batch', parameters: { header: '[]' }, count: 0 });
+    await expect(openJob(job, { load: () => new Uint8Array() })).rejects.toThrow('line 1 is not a header');
+    await expect(createJob({ kind: 'batch', count: 0 })).rejects.toThrow('header must be the first line');
+    const absent = await createJob({ kind: 'batch', parameters: { header }, count: 0 });
+    await expect(openJob(absent, { load: () => new Uint8Array() })).rejects.toMatchObject({ code: 'absent' });
+  });
+});

@@ -1,0 +1,23 @@
+import { BakeError, type BakeKind } from '../src/index.ts';
+
+/** A kind of a user's own, whose chunks do what parameters say: by chunk, what the worker does. */
+export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> = {
+  name: 'strange',
+  needsWorld: false,
+  inputs: [],
+  check: ({ does = [] }) => ({ does: does as readonly string[] }),
+  open: ({ parameters: { does }, inputs: { flag } }) => {
+    return ({ index }) => {
+      const what = does[index];
+      if (what === 'exit') process.exit(3);
+      if (what === 'memory') for (let hog: unknown[] = []; ; ) hog = [hog, new Array(1e6).fill(hog)];
+      if (what === 'refuse') throw new RangeError(`chunk ${index} is refused`);
+      if (what === 'break') throw new BakeError('kind', 'is broken', { chunk: index });
+      // The first who comes leaves; the flag is shared memory.
+      if (what === 'leave once' && Atomics.exchange(new Uint8Array(flag!.buffer), 0, 1) === 0)
+        process.exit(0);
+      return Uint8Array.of(index);
+    };
+  },
+  merge: (chunks) => chunks.map(([value]) => value!),
+};

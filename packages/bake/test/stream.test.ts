@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { type BakeChunk, type BakeExecutor, streamChunks } from '../src/index.ts';
+
+async function* chunksUpTo(count: number, read: number[] = []): AsyncGenerator<BakeChunk> {
+  for (let index = 0; index < count; index++) {
+    read.push(index);
+    yield { index, first: index, count: 1 };
+  }
+}
+
+/** Answers after a while that differs from chunk to chunk. */
+const uneven = (fails: (index: number) => Error | undefined = () => undefined): BakeExecutor => ({
+  capacity: 3,
+  async run({ index }) {
+    for (let turn = 0; turn < (index * 7) % 5; turn++) await new Promise(setImmediate);
+    const error = fails(index);
+    if (error) throw error;
+    return Uint8Array.of(index);
+  },
+});
+
+async function collect(
+  answers: ReturnType<typeof streamChunks>,
+): Promise<{ got: number[]; error?: unknown }> {
+  const got: number[] = [];
+  try {
+    for await (const { chunk, answer } of answers) {
+      expect(answer).toEqual(Uint8Array.of(chunk.index));
+      got.push(chunk.index);
+    }
+    return { got };
+  } catch (error) {
+    return { got, error };
+  }
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, k) => k);
+
+describe('a stream of chunks', () => {
+  it.each([0, 1, 2, 3, 50])('of %i is answered in order', async (count) => {
+    const chunks = chunksUpTo(count);
+    expect(await collect(streamChunks({ executor: uneven(), chunks }))).toEqual({ got: upTo(count) });
+  });
+
+  it('ends in the first error, after the answers before it', async () => {
+    const fails = (index: number): Error | undefined =>
+      index >= 20 ? new RangeError(`no ${index}`) : undefined;
+    const { got, error } = await collect(streamChunks({ executor: uneven(fails), chunks: chunksUpTo(60) }));
+    expect(got).toEqual(upTo(20));
+    expect(error).toEqual(new RangeError('no 20'));
+  });
+
+  it('names the chunk that failed however often it was tried', async () => {
+    const fails = (index: number): Error | undefined => (index === 4 ? new Error('died') : undefined);
+    const options = { executor: uneven(fails), chunks: chunksUpTo(9), retries: 1 };
+    const { got, error } = await collect(streamChunks(options));
+    expect(got).toEqual(upTo(4));
+    expect((error as Error).message).toBe('chunk 4 failed 2 times: died');
+  });
+
+  it('reads no further than its window, however slowly answers are taken', async () => {
+    const read: number[] = [];
+    const answers = streamChunks({ executor: uneven(), chunks: chunksUpTo(100, read), window: 5 });
+    for (let taken = 0; taken < 10; taken++) {
+      expect((await answers.next()).value!.chunk.index).toBe(taken);
+      for (let turn = 0; turn < 40; turn++) await new Promise(setImmediate);
+      // The window, as many again in the executor's hands, and the one that is read ahead.
+      expect(read.length).toBeLessThanOrEqual(taken + 1 + 2 * 5 + 3 + 1);
+    }
+    await answers.return();
+    const after = read.length;
+    for (let turn = 0; turn < 40; turn++) await new Promise(setImmediate);
+    expect(read.length).toBeLessThanOrEqual(after + 1);
+  });
+
+  it('passes on what its source throws', async () => {
+    async function* broken(): AsyncGenerator<BakeChunk> {
+      yield { index: 0, first: 0, count: 1 };
+      throw new Error('torn');
+    }
+    const { got, error } = await collect(streamChunks({ executor: uneven(), chunks: broken() }));
+    expect([got, error]).toEqual([[0], new Error('torn')]);
+  });
+
+  it('stops by a signal', async () => {
+    const stop = new AbortController();
+    const answers = streamChunks({ executor: uneven(), chunks: chunksUpTo(100), signal: stop.signal });
+    await answers.next();
+    stop.abort(new Error('enough'));
+    const { error } = await collect(answers);
+    expect(error).toEqual(new Error('enough'));
+  });
+});
