@@ -11,13 +11,15 @@ export interface JobParts {
   readonly kind: string;
   /** The map's file, unpacked; left out for kinds that need none. */
   readonly map?: Uint8Array | undefined;
-  /** What the kind is told; its defaults for what is left out. */
+  /** Options of the kind; its defaults for what is left out. */
   readonly parameters?: BakeParameters | undefined;
   /** The inputs that the kind needs, by name. */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
   /** Items, for kinds that do not find their number themselves. */
   readonly count?: number | undefined;
-  /** Items per chunk; by default so many that a chunk takes about a tenth of a second, and that there are 64 or more. */
+  /**
+   * Items per chunk; by default so many that a chunk takes about a tenth of a second, and that there are 64 or more.
+   */
   readonly chunkSize?: number | undefined;
   /** Kinds that are known; {@link BAKE_KINDS} by default. */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
@@ -39,7 +41,7 @@ const CHUNK_COST = 2 ** 17;
 const LEAST_CHUNKS = 64;
 
 /**
- * Makes a job: hashes what it is about, counts its items and cuts them into chunks.
+ * Makes a job: hashes its map and inputs, counts its items and cuts them into chunks.
  * @throws (rejects with) BakeError for an unknown kind and missing inputs; RangeError and TypeError naming a parameter.
  */
 export async function createJob(parts: JobParts): Promise<BakeJob> {

@@ -6,7 +6,7 @@ export type BakeErrorCode =
   | 'kind'
   /** Bytes that are not those of the job: their sha256 differs. */
   | 'hash'
-  /** Bytes that a job names are not to be had. */
+  /** Bytes that a job names are not available. */
   | 'absent'
   /** A file that is no bake, or is broken where it must not be. */
   | 'file'

@@ -9,18 +9,17 @@ import { decodeText, encodeText } from './text.ts';
 
 // A bake's file: a magic, then records. All numbers are unsigned, 32 bits, little-endian.
 //
-//   8 bytes   "BSPBAKE1"
-//   records   20 bytes of head: what it is, its number, the length of its content in bytes, the CRC-32 of its content, and
-//             the CRC-32 of the 16 bytes before; then the content
+//   8 bytes   "BSPBAKE1" records   20 bytes of head: what it is, its number, the length of its content in bytes, the
+//             CRC-32 of its content, and the CRC-32 of the 16 bytes before; then the content
 //
 //   'JOB '    the job as JSON; the first record, number 0
 //   'INPT'    an input of the job, by its number among their names in order
 //   'CHNK'    a chunk's answer, by the chunk's number
 //   'DONE'    the last record of a file that is whole; its number is the number of chunks, and it has no content
 //
-// Inputs follow the job, then come chunks: in any order while a file grows, in that of their numbers when it is whole. So a
-// file that was torn off or has rotted somewhere loses the records in which that is, and a whole file is the same bytes
-// however it came about.
+// Inputs follow the job, then come chunks: in any order while a file grows, in that of their numbers when it is whole.
+// So a file that was torn off or has rotted somewhere loses the records in which that is, and a whole file is the same
+// bytes however it came about.
 
 const MAGIC = 'BSPBAKE1';
 const HEAD = 20;
@@ -59,7 +58,7 @@ interface Scan {
   readonly chunks: ReadonlyMap<number, Place>;
   /** Where what can be read ends: more may be added there. */
   readonly end: number;
-  /** Whether the file is whole, byte for byte as it shall be. */
+  /** Whether the file is whole, byte for byte as it should be. */
   readonly isWhole: boolean;
   /** Whether nothing but {@link DONE} is missing for that. */
   readonly isInOrder: boolean;
@@ -171,8 +170,8 @@ const ending = (job: BakeJob): Uint8Array => record(DONE, chunkCount(job), new U
 
 /**
  * Reads a bake's file, whole or not. Looks at each byte once; answers are views of `bytes`.
- * @throws BakeError (`file`) for what is no bake's file, or one whose job or inputs are broken; TypeError for anything but
- *   a buffer or a `Uint8Array`.
+ * @throws BakeError (`file`) for anything but a bake's file, or one whose job or inputs are broken; TypeError for
+ *   anything but a buffer or a `Uint8Array`.
  */
 export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
   const file = toBytes(bytes);
@@ -193,8 +192,8 @@ export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
  * The result of a bake, as its kind puts it together.
  *
  * @param kinds - those that are known; by default the ones that come with this package.
- * @throws BakeError: `unfinished` when chunks are missing, `kind` for an unknown kind, `file` for a chunk of a length that
- *   cannot be; RangeError or TypeError for parameters that the kind does not have.
+ * @throws BakeError: `unfinished` when chunks are missing, `kind` for an unknown kind, `file` for a chunk of a length
+ *   that cannot be; RangeError or TypeError for parameters that the kind does not have.
  */
 export function mergeBake(file: BakeFile, kinds?: readonly AnyBakeKind[]): unknown {
   checkObject(file, 'file');
@@ -301,7 +300,7 @@ export class BakeWriter {
 
   /**
    * Goes on with a file.
-   * @throws (rejects with) BakeError: `file` for what is no bake's file, `other-job` for one of another job.
+   * @throws (rejects with) BakeError: `file` for anything but a bake's file, `other-job` for one of another job.
    */
   static async resume(
     store: BakeStore,

@@ -11,19 +11,19 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
-/** What a kind is told, by name. */
+/** Options of a kind, by name. */
 export type BakeParameters = { readonly [name: string]: Json | undefined };
 
 /**
- * What is to be computed, as plain data: a job that is the same has the same result, byte for byte. It names bytes by their
- * sha256, in hex, and says nothing of where they come from.
+ * What is to be computed, as plain data: a job that is the same has the same result, byte for byte. It names bytes by
+ * their sha256, in hex, and says nothing of where they come from.
  */
 export interface BakeJob {
   /** The map's file, unpacked. For kinds that need no map, the hash of no bytes. */
   readonly map: string;
   /** Name of a {@link BakeKind}. */
   readonly kind: string;
-  /** What the kind is told. */
+  /** Options of the kind. */
   readonly parameters: BakeParameters;
   /** Further bytes that the kind needs, by name: points, say. */
   readonly inputs: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface BakeChunk {
   /** Its first item, and how many there are. */
   readonly first: number;
   readonly count: number;
-  /** What it is about, for kinds whose input comes as a stream: rows of questions. */
+  /** Its items, for kinds whose input comes as a stream: rows of questions. */
   readonly input?: Uint8Array | undefined;
 }
 

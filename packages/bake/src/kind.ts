@@ -25,11 +25,11 @@ export interface BakeContext<P = BakeParameters> {
 export type ChunkRunner = (chunk: BakeChunk) => Uint8Array;
 
 /**
- * A kind of whole-map answer: one small file. `P` is what it is told, `R` its result.
+ * A kind of whole-map answer: one small file. `P` are its options, `R` is its result.
  *
- * A chunk's answer may depend on the job and the chunk and on nothing else: no clock, no `Math.random`, no state that an
- * earlier chunk has left, and no function of `Math` whose last bits engines may choose (`@bspkit/core/format` has `sinCos`).
- * Then the result is the same bytes whatever the number of workers, their order and their deaths.
+ * A chunk's answer may depend on the job and the chunk and on nothing else: no clock, no `Math.random`, no state that
+ * an earlier chunk has left, and no function of `Math` whose last bits engines may choose (`@bspkit/core/format` has
+ * `sinCos`). Then the result is the same bytes whatever the number of workers, their order and their deaths.
  */
 export interface BakeKind<P = unknown, R = unknown> {
   readonly name: string;
@@ -45,7 +45,7 @@ export interface BakeKind<P = unknown, R = unknown> {
   cost?(parameters: P, inputs: Readonly<Record<string, Uint8Array>>): number;
   /** Makes ready to answer a job's chunks: once per job and worker. Throws as `check` does. */
   open(context: BakeContext<P>): ChunkRunner;
-  /** How many bytes the answer of a chunk has, where that can be told beforehand: what else comes back is refused. */
+  /** How many bytes the answer of a chunk has, where that is known beforehand: what else comes back is refused. */
   bytes?(job: BakeJob, chunk: BakeChunk, inputs: Readonly<Record<string, Uint8Array>>): number;
   /** Puts the answers of all chunks together, in their order. `inputs` are those of {@link BakeContext}. */
   merge(chunks: readonly Uint8Array[], job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): R;

@@ -75,7 +75,7 @@ describe('a job', () => {
 describe('making a job', () => {
   const inputs = { points: pointBytes([1, 2, 3, 4, 5, 6]) };
 
-  it('hashes what it is about and counts its items', async () => {
+  it('hashes its map and inputs and counts its items', async () => {
     const map = new Uint8Array([1, 2, 3]);
     const made = await createJob({ kind: 'sight', map, inputs });
     expect(made).toEqual({

@@ -13,8 +13,8 @@ import {
   UNSURE_MOVES,
 } from './hot-layout.ts';
 
-// Batches in WebAssembly, some hundreds of moves per call. What the kernel is unsure about is asked one by one. What it does
-// not know of, because it is in the world's buffer alone, formats add.
+// Batches in WebAssembly, some hundreds of moves per call. What the kernel is unsure about is asked one by one. What it
+// does not know of, because it is in the world's buffer alone, formats add.
 
 /** The memory of a kernel. */
 export interface HotMemory {
@@ -24,8 +24,8 @@ export interface HotMemory {
 }
 
 /**
- * Hands the moves to the kernel: `walk` has it answer so many, and says how many it is unsure about; `take` copies the
- * answers to places from `first` on.
+ * Hands the moves to the kernel: `walk` has it answer this many, and says how many it is unsure about; `take` copies
+ * the answers to places from `first` on.
  */
 export function walkMoves(
   { ints, floats }: HotMemory,

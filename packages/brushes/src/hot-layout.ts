@@ -1,6 +1,6 @@
 // What both halves of a kernel in WebAssembly know: where things lie in its memory, in bytes. Nothing but numbers here,
-// for AssemblyScript reads this file too. Records are aligned to 16 bytes, those that a child leads to to 32. Where three
-// numbers fill a vector, the fourth is 0 unless stated otherwise, so that it never decides a comparison.
+// for AssemblyScript reads this file too. Records are aligned to 16 bytes, those that a child leads to to 32. Where
+// three numbers fill a vector, the fourth is 0 unless stated otherwise, so that it never decides a comparison.
 
 // The block of `block.ts` begins at 0. What is free up to the stack belongs to the format.
 
@@ -19,7 +19,7 @@ export const SWEEP_MAXS = 720;
 
 // Batches
 
-/** Moves, so many at a time: six numbers each. Then answers as arrays. */
+/** Moves, this many at a time: six numbers each. Then answers as arrays. */
 export const BATCH_MOVES = 256;
 export const SEGMENT_BYTES = 24;
 export const SEGMENTS = 768;

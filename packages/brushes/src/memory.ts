@@ -56,7 +56,7 @@ export interface BrushMemory {
 /** Floats in a frame of a box's stack: fractions, then both points. */
 export const BOX_FRAME_FLOATS = 8;
 
-/** A block of so many words. */
+/** A block of this many words. */
 export function createBlock(words: number): BoxSettings {
   const box = new Float32Array(words);
   return { box, boxState: new Int32Array(box.buffer) };

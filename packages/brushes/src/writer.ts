@@ -9,7 +9,7 @@ export class Writer {
     this.length = length;
   }
 
-  /** Room for so many bytes more, all 0; their address, a multiple of 32. */
+  /** Room for this many bytes more, all 0; their address, a multiple of 32. */
   take(bytes: number): number {
     const address = (this.length + 31) & ~31;
     this.length = address + bytes;

@@ -64,7 +64,7 @@ export interface CompileWarning extends SourcePlace {
     | 'leak'
     /** An area portal does not lie between two areas. */
     | 'area-portal'
-    /** No entity stands in the map, so inside and outside cannot be told apart and nothing is filled. */
+    /** No entity stands in the map, so inside and outside cannot be distinguished and nothing is filled. */
     | 'no-occupants'
     /** The map reaches below or above the heights that the game's traces look at. */
     | 'height'

@@ -85,7 +85,7 @@ export function warnOfLeak(
     warnings.push({ ...createWarning('leak', {}, `${problem}; the outside is not filled`), path: leak });
   } else if (occupants.length === 0) {
     const problem =
-      'no entity has an origin, so the outside cannot be told from the inside and is not filled';
+      'no entity has an origin, so the outside cannot be distinguished from the inside and is not filled';
     warnings.push(createWarning('no-occupants', {}, problem));
   }
 }

@@ -26,7 +26,7 @@ export function roundedBox(random: Random, reach = 1000): SourceBrush | undefine
   return hullBrush(corners);
 }
 
-/** So many rounded boxes within `reach` units of the origin. */
+/** This many rounded boxes within `reach` units of the origin. */
 export function roundedBoxes(seed: number, count: number, reach = 1000): SourceBrush[] {
   const random = createRandom(seed);
   const brushes: SourceBrush[] = [];

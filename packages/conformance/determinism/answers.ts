@@ -9,7 +9,7 @@ export interface Given {
   readonly sources: readonly string[];
 }
 
-/** Everything that must come out the same in every engine: hashes by name, after so many traces per shape. */
+/** Everything that must come out the same in every engine: hashes by name, after this many traces per shape. */
 export const answers = async ({ maps, sources }: Given, count: number): Promise<Record<string, string>> => ({
   ...(await determine(maps, count)),
   ...compileAll(sources),

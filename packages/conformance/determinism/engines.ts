@@ -16,7 +16,7 @@ export interface Engine {
   readonly name: string;
   /** Why it cannot; empty where it can. */
   readonly missing: string;
-  /** Hashes by name, after so many traces per shape. */
+  /** Hashes by name, after this many traces per shape. */
   run(count: number): Promise<Record<string, string>>;
 }
 

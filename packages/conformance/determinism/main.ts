@@ -1,7 +1,7 @@
 import { answers } from './answers.ts';
 import { given } from './maps.ts';
 
-// Prints a hash for every format and shape, after so many traces: the same on every machine, in every engine.
+// Prints a hash for every format and shape, after this many traces: the same on every machine, in every engine.
 //
 // main [traces per shape, 1,000,000 by default]
 

@@ -19,7 +19,7 @@ export interface DeterminismMap {
 /** A shape, or another kind of question, against all maps of a format. */
 export interface Run {
   readonly name: string;
-  /** How many steps stand for so many traces: of what takes long, fewer. */
+  /** How many steps stand for this many traces: of what takes long, fewer. */
   steps(count: number): number;
   /** Asks the next question. */
   step(): void;
@@ -97,7 +97,7 @@ export async function createRuns(maps: readonly DeterminismMap[], shared?: Share
   return runs;
 }
 
-/** The hash of every run after so many traces. Runs share worlds, as no answer depends on what was asked before. */
+/** The hash of every run after this many traces. Runs share worlds, as no answer depends on what was asked before. */
 export async function determine(
   maps: readonly DeterminismMap[],
   count: number,
@@ -353,7 +353,7 @@ function askSurface({ format, world, random, hash }: Context, tracer: Tracer): A
 }
 
 function askExplanation({ format, world, random, hash }: Context, tracer: Tracer): Ask | Ask[] {
-  // Not everything that is traced has an algorithm whose steps could be told.
+  // Not everything that is traced has an algorithm whose steps could be shown.
   if (!attempt(() => format.explain(tracer, world.bounds.mins, world.bounds.maxs))) return [];
   const moves = new Moves(random, world.bounds);
   return () => {

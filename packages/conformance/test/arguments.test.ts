@@ -105,7 +105,7 @@ const COMMON: Signatures = {
   resetTrace: { out: trace },
 };
 
-/** Not a function of ours in the list of a module: what it takes from core, or what is no function. */
+/** Not a function of ours in the list of a module: what it takes from core, or something that is not a function. */
 const NAMES: Signatures = {
   names: { bits: mask },
   bits: {

@@ -38,7 +38,7 @@ export class EllipsoidWorld {
   readonly numPolygons: number;
   /** Number of polygons that were left out, as they are degenerate or not convex. */
   readonly numDropped: number;
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = ['epsilon'];
   /** @internal */
   readonly _memory: Memory;

@@ -1,5 +1,5 @@
 // Vectors of three at places in one array of float32, rounded after each operation. Written out for each axis: they are
-// called all the time. What is no vector goes through places too, as numbers that go through calls may be boxed.
+// called all the time. Anything but vectors goes through places too, as numbers that go through calls may be boxed.
 
 const f = Math.fround;
 

@@ -44,7 +44,7 @@ describe('replay', () => {
     expect(one.origin[0]).not.toBe(0);
   });
 
-  it('refuses what is no mover', () => {
+  it('refuses anything but a mover', () => {
     expect(() => replay({} as never, start(), run)).toThrow(/mover.move/);
     expect(() => replay(undefined as never, start(), run)).toThrow(/mover/);
   });
@@ -66,7 +66,7 @@ describe('a recording', () => {
     expect(equalStates(recorder.start, start())).toBe(true);
   });
 
-  it('refuses what is no state or command', () => {
+  it('refuses anything but states and commands', () => {
     expect(() => new Recorder({} as never)).toThrow(/state must be/);
     expect(() => new Recorder(start()).record(7 as never)).toThrow(/command must be/);
   });

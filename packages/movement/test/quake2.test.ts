@@ -132,7 +132,7 @@ describe('a Quake 2 player', () => {
     expect(() => quake2Angle(Number.NaN)).toThrow(RangeError);
   });
 
-  it('refuses what is no state and no command, by name, and changes nothing', () => {
+  it('refuses anything but states and commands, by name, and changes nothing', () => {
     const state = spawn();
     const before = createQuake2State();
     before.origin.set(state.origin);

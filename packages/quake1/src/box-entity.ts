@@ -25,7 +25,7 @@ const FIRST_NODE = NODES * PLANE_WORDS;
 export class Quake1BoxEntity {
   /** The box around its origin, in Quake units; change it with `resize`. */
   readonly bounds: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
 
   /** @internal */

@@ -17,13 +17,13 @@ const CLEAR = 255;
 const checks: Checks<Quake1Lump> = /* @__PURE__ */ createChecks('quake1');
 
 /**
- * The textures whose pictures are in the file, in their largest size. Those of Quake are numbers of colours in a palette
- * that belongs to the game: `palette`, or one like it of our own making, {@link createPalette}. Half-Life's have palettes
- * of their own; maps of Half-Life often leave the pictures in WAD files, and such textures are left out. Where a texture
- * has colour 255 and a name that begins with `{`, alpha is 0.
+ * The textures whose pictures are in the file, in their largest size. Those of Quake are numbers of colours in a
+ * palette that belongs to the game: `palette`, or one like it of ours, {@link createPalette}. Half-Life's have palettes
+ * of their own; maps of Half-Life often leave the pictures in WAD files, and such textures are left out. Where a
+ * texture has colour 255 and a name that begins with `{`, alpha is 0.
  *
- * @throws BspError for a picture that is not in the file, RangeError for a palette that has not 768 bytes, TypeError for
- *   what is none.
+ * @throws BspError for a picture that is not in the file, RangeError for a palette that has not 768 bytes, TypeError
+ *   for what is none.
  */
 export function embeddedTextures(file: Quake1File, options: EmbeddedTextureOptions = {}): EmbeddedTexture[] {
   checkFileOf(file, 'quake1', 'readQuake1');
@@ -94,10 +94,10 @@ const FIRST_BACKWARD = 8;
 const LAST_BACKWARD = 13;
 
 /**
- * A palette of 256 colours (768 bytes) of our own making for Quake's textures. The game's own belongs to the game; what is
- * public is how it is built: sixteen rows of sixteen colours, each a ramp from dark to bright of one hue, but from bright
- * to dark in rows 8 to 13, and the last two rows for what glows. Ours has ramps of hues that suit stone, metal, wood and
- * blood, so that maps look plausible, not right.
+ * A palette of 256 colours (768 bytes), our own, for Quake's textures. The game's own belongs to the game; what is
+ * public is how it is built: sixteen rows of sixteen colours, each a ramp from dark to bright of one hue, but from
+ * bright to dark in rows 8 to 13, and the last two rows for what glows. Ours has ramps of hues that suit stone, metal,
+ * wood and blood, so that maps look plausible, not right.
  */
 export function createPalette(): Uint8Array {
   const palette = new Uint8Array(3 * COLORS);

@@ -279,10 +279,10 @@ export class Quake1World
 /** How a world is opened. */
 export interface OpenOptions {
   /**
-   * What moves hulls, and asks for their contents: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript, which
-   * takes 1.5 to 2 times as long. Answers are the same to the bit; all else is in JavaScript alone. `auto`, the default,
-   * takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids it. With `wasm`
-   * the world cannot be opened there: that throws `Error`.
+   * What moves hulls, and asks for their contents: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript,
+   * which takes 1.5 to 2 times as long. Answers are bit-identical; everything else is in JavaScript only. `auto`, the
+   * default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids it.
+   * With `wasm` the world cannot be opened there: that throws `Error`.
    */
   readonly kernel?: KernelChoice | undefined;
 }

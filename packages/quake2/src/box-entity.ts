@@ -30,7 +30,7 @@ type BoxEntityOptions = Omit<PlacedOptions, 'angles'>;
 export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Quake2PlacedTracer> implements BoxEntity {
   /** The box around its origin, in Quake units; change it with `resize`. */
   readonly bounds: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
   /** @internal */
   readonly _target: Target;
@@ -64,7 +64,10 @@ export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Quake2PlacedTra
     }
   }
 
-  /** `CONTENTS_MONSTER` where the box at `origin` holds a point, else 0. Throws `RangeError` when a number is not finite. */
+  /**
+   * `CONTENTS_MONSTER` where the box at `origin` holds a point, else 0. Throws `RangeError` when a number is not
+   * finite.
+   */
   contents(point: Vec3, pose: Pick<Pose, 'origin'> = {}): number {
     return targetContents(this._target, point, pose);
   }
@@ -80,7 +83,9 @@ export function boxEntity(mins: Vec3, maxs: Vec3): Quake2BoxEntity {
   return new Quake2BoxEntity(mins, maxs);
 }
 
-/** A world of one brush, laid out as any other, so that the same walks trace it. Leaf 0 is empty, leaf 1 has the brush. */
+/**
+ * A world of one brush, laid out as any other, so that the same walks trace it. Leaf 0 is empty, leaf 1 has the brush.
+ */
 function boxMemory(): WorldMemory {
   const none = { areas: 0, areaPortals: 0, visOffsets: 0, visibility: 0, text: 0, textures: 0 };
   const { places, words } = layout.plan({

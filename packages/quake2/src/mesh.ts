@@ -36,8 +36,8 @@ const ASIDE = 0.125;
 /**
  * The surfaces of a map as triangles, to be drawn. By texture, these are its faces, with coordinates of textures, in
  * texels, as the file does not tell how large textures are, and of lightmaps; by brush or contents, what moves collide
- * with: the faces of brushes, which have neither. `contents` of a face are those of the leaf behind it, and in front where
- * that is empty.
+ * with: the faces of brushes, which have neither. `contents` of a face are those of the leaf behind it, and in front
+ * where that is empty.
  *
  * @throws BspError (`index`, `limit`, `value`) for what no compiler writes, as drawn lumps are looked at here alone;
  *   RangeError or TypeError for wrong options.
@@ -56,7 +56,7 @@ export function mesh(file: Quake2File, options: MeshOptions = {}): Mesh {
  * The faces of a map's brushes, cut from their planes: what moves collide with, clip brushes among them. Sides that are
  * there for boxes alone leave none.
  *
- * @throws RangeError or TypeError for wrong options, TypeError for what is no such file.
+ * @throws RangeError or TypeError for wrong options, TypeError for anything but such a file.
  */
 export function brushPolygons(file: Quake2File, options: BrushPolygonOptions = {}): BrushPolygon[] {
   checkFileOf(file, 'quake2', 'readQuake2');

@@ -13,7 +13,7 @@ export class Quake2Model extends Traceable<PlacedOptions, Quake2PlacedTracer> {
   readonly number: number;
   /** Root of its tree: a node, or below 0 leaf -1 - headNode. */
   readonly headNode: number;
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
   /** Where it was built, one unit wider than stored, as the engine keeps it. */
   readonly bounds: Bounds;

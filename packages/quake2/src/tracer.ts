@@ -46,13 +46,13 @@ import { isStopped, prepareShape, traceGiven, useSettings, writeAnswer } from '.
 import { traceSegments } from './wasm/batch.ts';
 import type { Hot } from './wasm/kernel.ts';
 
-/** What every Quake 2 tracer can be told. */
+/** Options of every Quake 2 tracer. */
 export interface TraceOptions {
   /** Contents that stop the trace; `MASK_SOLID` by default. */
   readonly mask?: number | undefined;
 }
 
-/** What tracers of inline models and box entities can be told besides: where those stand. */
+/** Additional options for tracers of inline models and box entities: where those are. */
 export interface PlacedOptions extends TraceOptions, Pose {}
 
 /** What {@link Quake2Tracer.set} changes. What is left out stays as it is. */

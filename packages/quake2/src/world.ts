@@ -38,7 +38,7 @@ export class Quake2World
   implements BspWorld, PointClassifier, SightWorld, VisibilityWorld
 {
   readonly format = 'quake2';
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = TRACE_OPTIONS;
   /** Everything about the world in one buffer, laid out as `layout.ts` says: hand it to a worker and open it there. */
   readonly data: ArrayBufferLike;
@@ -125,8 +125,8 @@ export class Quake2World
   }
 
   /**
-   * Contents of the leaf that holds a point. Brushes are not looked at, as in the engine: clip brushes and details do not
-   * split the tree, so that their contents count everywhere in the leafs that they reach into.
+   * Contents of the leaf that holds a point. Brushes are not looked at, as in the engine: clip brushes and details do
+   * not split the tree, so that their contents count everywhere in the leafs that they reach into.
    * @throws RangeError for a point that is not finite.
    */
   contents(point: Vec3): number {
@@ -169,8 +169,8 @@ export class Quake2World
   }
 
   /**
-   * The potentially visible set of a cluster: bit b is about cluster b. Nothing for cluster -1; everything in a map that
-   * was not vised. Throws `RangeError` when there is no such cluster.
+   * The potentially visible set of a cluster: bit b is about cluster b. Nothing for cluster -1; everything in a map
+   * that was not vised. Throws `RangeError` when there is no such cluster.
    */
   clusterPvs(cluster: number): Uint8Array {
     return this._row(cluster, PVS);
@@ -187,8 +187,8 @@ export class Quake2World
   }
 
   /**
-   * Whether cluster `to` is in the potentially visible set of cluster `from`; always so in a map that was not vised, but
-   * for cluster -1, which sees nothing and is never seen. Throws `RangeError` when there is no such cluster.
+   * Whether cluster `to` is in the potentially visible set of cluster `from`; always so in a map that was not vised,
+   * but for cluster -1, which sees nothing and is never seen. Throws `RangeError` when there is no such cluster.
    */
   clusterVisible(from: number, to: number): boolean {
     return this._has(from, to, PVS);
@@ -206,9 +206,10 @@ export class Quake2World
   }
 
   /**
-   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the other's.
-   * From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine draws from
-   * there; such a leaf itself may be seen from nowhere else. Areas are not asked: see {@link areasConnected}.
+   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the
+   * other's. From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine
+   * draws from there; such a leaf itself may be seen from nowhere else. Areas are not asked: see {@link
+   * areasConnected}.
    *
    * @throws RangeError when there is no such leaf.
    */
@@ -259,7 +260,9 @@ export class Quake2World
     return this._areas.connected(a, b);
   }
 
-  /** Areas connected with one, as bits: bit i is about area i. For area 0 all of them. Throws `RangeError` for no area. */
+  /**
+   * Areas connected with one, as bits: bit i is about area i. For area 0 all of them. Throws `RangeError` for no area.
+   */
   areaBits(area: number): Uint8Array {
     return this._areas.bits(area);
   }
@@ -288,9 +291,9 @@ export class Quake2World
 /** What a world can be opened with. */
 export interface OpenOptions {
   /**
-   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in TypeScript; answers are the same to the bit. `auto`,
-   * the default, takes WebAssembly where it can be had: not without SIMD, nor where a content security policy forbids it.
-   * With `wasm` the world cannot be opened there: that throws `Error`.
+   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in TypeScript; answers are bit-identical. `auto`,
+   * the default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids
+   * it. With `wasm` the world cannot be opened there: that throws `Error`.
    */
   readonly kernel?: KernelChoice | undefined;
 }
@@ -303,7 +306,7 @@ export interface WorldOptions extends OpenOptions {
 
 /**
  * Builds a world for tracing from a map file.
- * @throws TypeError for what is no such file.
+ * @throws TypeError for anything but such a file.
  */
 export function createQuake2World(file: Quake2File, options: WorldOptions = {}): Quake2World {
   checkFileOf(file, 'quake2', 'readQuake2');

@@ -28,12 +28,12 @@ const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
 
 /**
  * The surfaces of a map as triangles, to be drawn. By texture these are the drawn surfaces: planar faces, models, and
- * patches divided as `patchLevel` says, with coordinates of textures (1 is the whole texture) and lightmaps, and
- * vertex colours. By brush or contents they are what is collided with: the faces of brushes, which have no coordinates of
+ * patches divided as `patchLevel` says, with coordinates of textures (1 is the whole texture) and lightmaps, and vertex
+ * colours. By brush or contents they are what is collided with: the faces of brushes, which have no coordinates of
  * textures, and the patches, whose `brushes` are -1.
  *
- * @throws BspError (`limit`) where patches so finely divided have more than 4 million vertices, (`value`) for coordinates
- *   of textures that are not finite; RangeError or TypeError for wrong options.
+ * @throws BspError (`limit`) where patches so finely divided have more than 4 million vertices, (`value`) for
+ *   coordinates of textures that are not finite; RangeError or TypeError for wrong options.
  */
 export function mesh(file: Quake3File, options: MeshOptions = {}): Mesh {
   checkFileOf(file, 'quake3', 'readQuake3');
@@ -45,7 +45,7 @@ export function mesh(file: Quake3File, options: MeshOptions = {}): Mesh {
  * The faces of a map's brushes, cut from their planes: what moves collide with, clip brushes among them. Sides that are
  * there for boxes alone leave none.
  *
- * @throws RangeError or TypeError for wrong options, TypeError for what is no such file.
+ * @throws RangeError or TypeError for wrong options, TypeError for anything but such a file.
  */
 export function brushPolygons(file: Quake3File, options: BrushPolygonOptions = {}): BrushPolygon[] {
   checkFileOf(file, 'quake3', 'readQuake3');

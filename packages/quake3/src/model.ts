@@ -12,7 +12,7 @@ import { contentsAt, hotOf } from './wasm/kernel.ts';
 export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
   /** k of `*k`. */
   readonly number: number;
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
   /** Where it was built, one unit wider than stored, as the engine keeps it. */
   readonly bounds: Bounds;
@@ -47,7 +47,9 @@ export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
   }
 }
 
-/** A point in the frame of a model that stands somewhere. Throws `RangeError` when a number of the pose is not finite. */
+/**
+ * A point in the frame of a model that stands somewhere. Throws `RangeError` when a number of the pose is not finite.
+ */
 export function intoModel(point: Vec3, pose: Pose): Float32Array {
   checkPose(pose);
   const frame = createFrame();

@@ -54,7 +54,7 @@ import {
   type WasmTracer,
 } from './wasm/kernel.ts';
 
-/** What every Quake 3 tracer can be told. */
+/** Options of every Quake 3 tracer. */
 export interface TraceOptions {
   /** Contents that stop the trace; `MASK_SOLID` by default. */
   readonly mask?: number | undefined;
@@ -68,7 +68,7 @@ export const TRACE_OPTIONS: readonly string[] = ['mask', 'epsilon', 'curves'];
 export const PLACED_OPTIONS: readonly string[] = [...TRACE_OPTIONS, ...POSE_OPTIONS];
 const SETTINGS: readonly string[] = ['mask', 'epsilon', 'curves', 'radius', 'mins', 'maxs'];
 
-/** What tracers of inline models and box entities can be told besides: where those stand. */
+/** Additional options for tracers of inline models and box entities: where those are. */
 export interface PlacedOptions extends TraceOptions, Pose {}
 
 /** What {@link Quake3Tracer.set} changes. What is left out stays as it is. */

@@ -39,7 +39,7 @@ export class Quake3World
   implements BspWorld, PointClassifier, SightWorld, VisibilityWorld
 {
   readonly format = 'quake3';
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = TRACE_OPTIONS;
   /** Everything about the world in one buffer, laid out as `layout.ts` says: hand it to a worker and open it there. */
   readonly data: ArrayBufferLike;
@@ -170,9 +170,10 @@ export class Quake3World
   }
 
   /**
-   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the other's.
-   * From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine draws from
-   * there; such a leaf itself may be seen from nowhere else. In a map that was not vised, all leafs see each other.
+   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the
+   * other's. From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine
+   * draws from there; such a leaf itself may be seen from nowhere else. In a map that was not vised, all leafs see each
+   * other.
    *
    * @throws RangeError when there is no such leaf.
    */
@@ -211,7 +212,7 @@ export interface WorldOptions extends OpenOptions {
 
 /**
  * Builds a world for tracing from a map file.
- * @throws BspError for a patch that the engine could not hold, TypeError for what is no such file.
+ * @throws BspError for a patch that the engine could not hold, TypeError for anything but such a file.
  */
 export function createQuake3World(file: Quake3File, options: WorldOptions = {}): Quake3World {
   checkFileOf(file, 'quake3', 'readQuake3');

@@ -218,7 +218,7 @@ describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
       const one = inKernel(tracer, 'js', () => tracer.traceBatch(segments));
       const many = inKernel(tracer, 'wasm', () => tracer.traceBatch(segments));
       for (const [field, values] of Object.entries(one)) {
-        // As bytes, so that zeros of either sign are told apart.
+        // As bytes, so that zeros of either sign differ.
         if (ArrayBuffer.isView(values)) {
           expect(bytesOf(many[field as TraceField])).toEqual(bytesOf(values));
         }

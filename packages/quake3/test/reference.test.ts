@@ -208,7 +208,7 @@ describe('explain', () => {
     expect([...outcomes].sort()).toEqual(expected.sort());
   });
 
-  it('has no steps for a position test, and refuses what is no tracer of the engine', () => {
+  it('has no steps for a position test, and refuses tracers that the engine does not have', () => {
     expect(explain(arena.ray(), [0, 0, 64], [0, 0, 64]).steps).toEqual([]);
     expect(() => explain(exactSphere(arena, 8), [0, 0, 64], [0, 0, 0])).toThrow(/exact sphere/);
     expect(() => explain(exactSphere(arena, 8), [0, 0, 64], [0, 0, 0])).toThrow(TypeError);

@@ -50,15 +50,17 @@ import {
   withEntities,
 } from './trace.ts';
 
-/** How near a box may come before the body in it is asked: more than tracers keep from what they hit, as in the engines. */
+/**
+ * How near a box may come before the body in it is asked: more than tracers keep from what they hit, as in the engines.
+ */
 const MARGIN = 1;
 
 /** What may be changed on a scene's tracer between traces. What is left out stays as it is. */
 export type SceneTracerSettings = Pick<SceneFilter, 'mask' | 'ignore'> & TracerChanges;
 
 /**
- * A shape and a filter against a scene: the world first, then the bodies that its way comes near. Answers have the fields
- * of the world's own traces as well, as `T` says.
+ * A shape and a filter against a scene: the world first, then the bodies that its way comes near. Answers have the
+ * fields of the world's own traces as well, as `T` says.
  */
 export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTrace>, Changeable {
   /**
@@ -105,7 +107,7 @@ class PartsTracer implements FollowingTracer {
   /** Against monsters, where rules have another box for those. */
   private readonly _monsterParts: Parts | undefined;
   private _mask: number | undefined;
-  /** What the latest `set` hands on, to tracers against monsters without sizes. */
+  /** What the latest `set` passes on, to tracers against monsters without sizes. */
   private readonly _changes: Writable<TracerChanges> = {};
   private readonly _monsterChanges: Writable<TracerChanges> = {};
   /** Sizes before the latest `set`. */
@@ -298,7 +300,7 @@ class PartsTracer implements FollowingTracer {
     return this._parts.at(body);
   }
 
-  /** Hands on what has been checked. What a collider throws leaves everything as it was. */
+  /** Passes on what has been checked. What a collider throws leaves everything as it was. */
   private _change(changes: TracerChanges): void {
     const told = this._changes;
     resizeShape(this._before, this.shape as TracerChanges);

@@ -169,7 +169,7 @@ describe('touching', () => {
     expect(most).toBeGreaterThan(30);
   });
 
-  it('refuses what is no area', () => {
+  it('refuses anything but an area', () => {
     const scene = createScene();
     expect(() => scene.touching({ mins: [1, 0, 0], maxs: [0, 0, 0] }, -1, found)).toThrow('mins[0]');
     expect(() => scene.touching({ center: [0, 0, 0], radius: -1 }, -1, found)).toThrow('radius');
@@ -511,7 +511,7 @@ describe('a collider that meddles', () => {
   });
 });
 
-describe('what is no collider', () => {
+describe('anything but a collider', () => {
   it('is named', () => {
     const scene = createScene();
     expect(() => scene.add(null as never)).toThrow(

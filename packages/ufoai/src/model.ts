@@ -25,7 +25,7 @@ export class UfoaiModel
   readonly origin: Float32Array;
   /** Pitch, yaw and roll in degrees; change them with `place`. */
   readonly angles: Float32Array;
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = MODEL_OPTIONS;
   /** @internal */
   readonly _body: Body;

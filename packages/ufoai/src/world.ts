@@ -75,7 +75,7 @@ export class UfoaiWorld
   readonly numModels: number;
   /** Number of leafs of all tiles together. */
   readonly numLeafs: number;
-  /** Names of the options that its tracers take: what scenes hand on. */
+  /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = [...TRACE_OPTIONS, ...LINE_OPTIONS];
   /** @internal */
   readonly _memory: WorldMemory;
@@ -144,7 +144,9 @@ export class UfoaiWorld
     );
   }
 
-  /** {@link UfoaiWorld.box} for a box without size: a ray by brushes, with contents, side and texture of what it hits. */
+  /**
+   * {@link UfoaiWorld.box} for a box without size: a ray by brushes, with contents, side and texture of what it hits.
+   */
   ray(options: TraceOptions = {}): UfoaiTracer {
     return new UfoaiTracer(this._memory, worldTarget(this._memory, options), { kind: 'ray' }, options);
   }
@@ -233,9 +235,9 @@ const TILE_OPTIONS: readonly string[] = ['file', 'x', 'y', 'z'] satisfies (keyof
 /** What a world can be opened with. */
 export interface OpenOptions {
   /**
-   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in TypeScript; answers are the same to the bit. `auto`,
-   * the default, takes WebAssembly where it can be had: not without SIMD, nor where a content security policy forbids it.
-   * With `wasm` the world cannot be opened there: that throws `Error`.
+   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in TypeScript; answers are bit-identical. `auto`,
+   * the default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids
+   * it. With `wasm` the world cannot be opened there: that throws `Error`.
    */
   readonly kernel?: KernelChoice | undefined;
 }

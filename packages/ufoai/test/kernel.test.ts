@@ -18,7 +18,9 @@ const file = readUfoai(houseUfoai());
 const above = [256, 50, 30];
 const beyond = [256, 200, 30];
 
-/** So many leafs in a tree that a large box reaches all of, most of them empty, and after them one with a brush in it. */
+/**
+ * This many leafs in a tree that a large box reaches all of, most of them empty, and after them one with a brush in it.
+ */
 function comb(leafs: number): MapSpec {
   const planes = [
     ...[0, 1, 2].flatMap((axis) =>

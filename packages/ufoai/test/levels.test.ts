@@ -92,7 +92,7 @@ describe('level masks', () => {
     }
   });
 
-  it('oddities can be had one by one', () => {
+  it('oddities can be chosen one by one', () => {
     const some = (line: UfoaiLineTracer): [number[], number[]] => [
       blockedSet((start, end) => line.blocked(start, end)),
       blockedSet((start, end) => line.trace(start, end).blocked),

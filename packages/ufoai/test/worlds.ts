@@ -142,7 +142,9 @@ export const world: fc.Arbitrary<UfoaiWorld> = fc
   // Seed and path of a counterexample say enough; a world's arrays fill pages.
   .map((world) => Object.assign(world, { [fc.toStringMethod]: () => 'a world' }));
 
-/** Coordinates that lie on planes, just within and just out of the 0.1 by which sides are told apart, and elsewhere. */
+/**
+ * Coordinates that lie on planes, just within and just out of the 0.1 by which sides are distinguished, and elsewhere.
+ */
 const coordinate = fc.oneof(
   fc.integer({ min: -SIZE, max: SIZE }),
   fc

@@ -89,7 +89,7 @@ export function bakeCommand(session: Session): Command {
     new Option('--targets <from>', 'sight: what is looked at, if not the points themselves'),
     new Option('--step <units>', 'distance between points, cells or grid lines').argParser(parseNumber),
     new Option('--tracer <preset>', 'what is traced: a preset, as compare has them'),
-    new Option('--shape <preset>', 'clearance: what shall fit: a preset; a player by default'),
+    new Option('--shape <preset>', 'clearance: what must fit: a preset; a player by default'),
     new Option('--rays <n>', 'directions per point').argParser(parseCount),
     new Option('--seed <n>', 'occlusion: another choice of directions').argParser(parseCount),
     new Option('--distance <units>', 'how far rays go, or how far is seen').argParser(parseNumber),

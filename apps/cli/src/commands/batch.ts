@@ -18,7 +18,7 @@ interface Options extends ExecutorOptions {
   readonly maps?: string;
 }
 
-/** So many characters are written at once. */
+/** This many characters are written at once. */
 const BLOCK = 1 << 16;
 
 export function batchCommand(session: Session): Command {
@@ -181,7 +181,7 @@ async function* sharedAnswers(
 /** The first chunks are so small that files of few questions, which may take long, are shared out too. */
 const LEAST_ROWS = 8;
 const MOST_ROWS = 4096;
-/** So many chunks are of one size before they become twice as large. */
+/** This many chunks are of one size before they become twice as large. */
 const STEP_CHUNKS = 8;
 const MOST_TEXT = 1 << 18;
 

@@ -28,7 +28,7 @@ export function workerCommand(session: Session): Command {
   };
   return new Command('worker')
     .description('answer chunks that batch and bake hand out through a queue')
-    .addOption(queueOption('the queue, as batch and bake are told it').makeOptionMandatory())
+    .addOption(queueOption('the queue, as for batch and bake').makeOptionMandatory())
     .addOption(new Option('--jobs <n>', 'threads that answer; one per core by default').argParser(parseJobs))
     .option('--maps <place>', 'folder with maps, or URL with SHA256.bsp for each, to look in first')
     .addOption(seconds('--idle', 'end after so long without a chunk; by default it stays'))

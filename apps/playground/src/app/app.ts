@@ -137,7 +137,7 @@ export class App {
     const isSame = this._map?.isOwn === true && this._map.name === name;
     let problem: string | undefined;
     await this._open(name, link, isSame, async () => {
-      // Fetched while the worker compiles. What cannot be had says so when it is wanted.
+      // Fetched while the worker compiles. Whatever cannot be fetched says so when it is needed.
       Promise.all([preloadFormat(format), preloadWalker(format)]).catch(() => {});
       const work = { kind: 'own', name, format: format as never } as const;
       const made = await this._compiler.ask({ ...work, changes: link.lines });
@@ -329,7 +329,9 @@ export class App {
     }
   }
 
-  /** Opens a map; when that fails, says why and keeps the one before. The same place for another game is seen as before. */
+  /**
+   * Opens a map; when that fails, says why and keeps the one before. The same place for another game is seen as before.
+   */
   private async _open(
     name: string,
     link: Link,

@@ -17,7 +17,7 @@ import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
 import { decodeText, encodeText } from '../text.ts';
 
-/** What a job of questions is told. */
+/** Options of a job of questions. */
 export interface BatchParameters {
   /** The first line of the questions' file. */
   readonly header: string;
@@ -30,10 +30,10 @@ export const ROW_KINDS: Readonly<Record<string, RowKinds>> = joinKinds(sceneRows
 export const mapInput = (name: string, hash = ''): string => `map:${name}:${hash}`;
 
 /**
- * Rows of questions, of any kind that the formats, movement and scenes know: a chunk's `input` is some lines of the file, its
- * `first` the number of the first of them, from 1, and its answer the same lines answered. Maps are inputs as {@link mapInput} calls
- * them. Rows that follow from those before them must be in one chunk with them:
- * the `sequences` of their answerer tell where one may begin.
+ * Rows of questions, of any kind that the formats, movement and scenes know: a chunk's `input` is some lines of the
+ * file, its `first` the number of the first of them, from 1, and its answer the same lines answered. Maps are inputs as
+ * {@link mapInput} calls them. Rows that follow from those before them must be in one chunk with them: the `sequences`
+ * of their answerer tell where one may begin.
  */
 export const batch: BakeKind<BatchParameters, string> = {
   name: 'batch',

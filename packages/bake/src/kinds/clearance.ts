@@ -7,7 +7,7 @@ import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, bodyTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 import { standIn } from '../walk.ts';
 
-/** What a clearance job is told. */
+/** Options of a clearance job. */
 export interface ClearanceParameters {
   /** The middle of the first cell, in Quake units. */
   readonly origin: readonly number[];
@@ -17,7 +17,7 @@ export interface ClearanceParameters {
   readonly size: readonly number[];
   /** What is traced for distances and floors; by default what the format sees along. */
   readonly tracer: BakeTracer | undefined;
-  /** What shall fit and stand; by default what the format's players are. */
+  /** What must fit and stand there; by default the format's player. */
   readonly shape: BakeTracer | undefined;
   /** Directions that distances are measured in, besides the six along the axes: 0 to 1,024; 32 by default. */
   readonly rays: number;
@@ -36,7 +36,9 @@ export interface ClearanceResult {
   readonly distance: Float32Array;
   /** Height of what is below; -Infinity where nothing is within reach, and within solid. */
   readonly floor: Float32Array;
-  /** {@link FITS} where the shape fits, its traced point in the middle; {@link STANDS} where it stands within the cell. */
+  /**
+   * {@link FITS} where the shape fits, its traced point in the middle; {@link STANDS} where it stands within the cell.
+   */
   readonly fits: Uint8Array;
 }
 
@@ -56,7 +58,10 @@ const AXES: readonly (readonly number[])[] = [
   [0, 0, -1],
 ];
 
-/** What is at the cells of a grid: contents, the distance to solid, the floor below, and whether a shape fits and stands. */
+/**
+ * What is at the cells of a grid: contents, the distance to solid, the floor below, and whether a shape fits and
+ * stands.
+ */
 export const clearance: BakeKind<ClearanceParameters, ClearanceResult> = {
   name: 'clearance',
   needsWorld: true,

@@ -3,7 +3,7 @@ import { checkNames, numberOf, POINTS_NAMES, type PointsParameters, pointsParame
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 
-/** What an exposure job is told. */
+/** Options of an exposure job. */
 export interface ExposureParameters extends PointsParameters {
   /** What is traced; by default what the format sees along. */
   readonly tracer: BakeTracer | undefined;

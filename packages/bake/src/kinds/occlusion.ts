@@ -12,7 +12,7 @@ import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 
-/** What an occlusion job is told. */
+/** Options of an occlusion job. */
 export interface OcclusionParameters extends PointsParameters {
   /** What is traced; by default what the format sees along. */
   readonly tracer: BakeTracer | undefined;
@@ -40,9 +40,9 @@ export interface OcclusionResult {
 const BLOCK = 4096;
 
 /**
- * Which share of seeded rays from a point meets nothing within a distance: ambient occlusion. Rays of points with normals
- * leave by the cosine law, so that the share is what a light from all sides would give a matt surface; those of points
- * without leave in all directions alike. Item k has directions of its own, of the seed and k.
+ * Which share of seeded rays from a point meets nothing within a distance: ambient occlusion. Rays of points with
+ * normals leave by the cosine law, so that the share is what a light from all sides would give a matt surface; those of
+ * points without leave in all directions alike. Item k has directions of its own, of the seed and k.
  */
 export const occlusion: BakeKind<OcclusionParameters, OcclusionResult> = {
   name: 'occlusion',

@@ -4,7 +4,7 @@ import { checkNames, numberOf, POINTS_NAMES, type PointsParameters, pointsParame
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 
-/** What a sight job is told. */
+/** Options of a sight job. */
 export interface SightParameters extends PointsParameters {
   /** What is traced; by default what the format sees along. */
   readonly tracer: BakeTracer | undefined;
@@ -19,7 +19,10 @@ export interface SightResult {
   /** Those who look, and what is looked at, three numbers each: the same where there are no targets of their own. */
   readonly points: Float32Array;
   readonly targets: Float32Array;
-  /** A row per point: a bit per target, the lowest first, set where it is seen; the last byte of a row is filled up with 0. */
+  /**
+   * A row per point: a bit per target, the lowest first, set where it is seen; the last byte of a row is filled up with
+   * 0.
+   */
   readonly bits: Uint8Array;
   /** Bytes per row. */
   readonly rowBytes: number;

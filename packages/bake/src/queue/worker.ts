@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { checkCallback, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, reasonOf } from '../error.ts';
-import type { BakeExecutor } from '../executor.ts';
+import type { BakeExecutor, StopSignal } from '../executor.ts';
 import { type BakeChunk, type BakeJob, chunkOf } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { type BakePool, type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
@@ -38,15 +38,15 @@ export interface QueueWorkerOptions {
   /** Threads that answer chunks: one for each that the machine runs at once, by default. */
   readonly threads?: number | undefined;
   /**
-   * A folder with maps, or the http(s) URL of a place with a file `SHA256.bsp` for each: looked through before the queue's
-   * store is asked.
+   * A folder with maps, or the http(s) URL of a place with a file `SHA256.bsp` for each: looked through before the
+   * queue's store is asked.
    */
   readonly maps?: string | undefined;
   /** Seconds for which a queue that has gone is waited for: 60 by default. */
   readonly patience?: number | undefined;
   /**
-   * Seconds after which others take a worker for dead that says nothing any more, 1 to 3600: 10 by default. It says that it
-   * is alive twice in that time, whatever its threads are at.
+   * Seconds after which others take a worker for dead that says nothing any more, 1 to 3600: 10 by default. It says
+   * that it is alive twice in that time, whatever its threads are at.
    */
   readonly lock?: number | undefined;
   /** Seconds that a chunk may take: 600 by default. Then its thread is ended, and the chunk has failed. */
@@ -60,9 +60,9 @@ export interface QueueWorkerOptions {
   /** Told, in words, what it does: jobs that it begins, chunks that fail, a queue that has gone. */
   readonly note?: ((text: string) => void) | undefined;
   /** Ends it when aborted: it takes no more chunks, and finishes those that it has. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: StopSignal | undefined;
   /** Ends it at once when aborted: it gives back the chunks that it has. */
-  readonly hurry?: AbortSignal | undefined;
+  readonly hurry?: StopSignal | undefined;
 }
 
 /** What a worker has done. */
@@ -95,12 +95,12 @@ const MOST_JOBS = 4;
 const CLOSE_MS = 2000;
 
 /**
- * Takes chunks from a queue, answers them in threads, and says what came of it, until it is told to end. It runs the kinds
- * of bakes that it knows, and never code from the queue; what it reads there is checked, and bounded in size. A chunk
- * whose worker dies is given to another one.
+ * Takes chunks from a queue, answers them in threads, and says what came of it, until it is told to end. It runs the
+ * kinds of bakes that it knows, and never code from the queue; what it reads there is checked, and bounded in size. A
+ * chunk whose worker dies is given to another one.
  *
- * @throws (rejects with) QueueError when there is no queue that can be used, or it has been gone for too long; RangeError
- *   or TypeError naming an option.
+ * @throws (rejects with) QueueError when there is no queue that can be used, or it has been gone for too long;
+ *   RangeError or TypeError naming an option.
  */
 export async function runQueueWorker(options: QueueWorkerOptions): Promise<QueueWorkerReport> {
   checkOptions(options, OPTIONS);
@@ -162,7 +162,7 @@ class Run {
   private readonly _pool: BakePool;
   private readonly _limit: number;
   private readonly _note: (text: string) => void;
-  private readonly _hurry: AbortSignal | undefined;
+  private readonly _hurry: StopSignal | undefined;
   private readonly _kinds: QueueWorkerOptions['kinds'];
   /** Jobs of bakes, by their ids, in the order in which they were used last. */
   private readonly _jobs = new Map<string, Promise<OpenedJob>>();
@@ -198,7 +198,7 @@ class Run {
     return { answered: this._answered, failed: this._failed };
   }
 
-  /** Resolves when nothing has come for so many seconds; never without them. */
+  /** Resolves when nothing has come for this many seconds; never without them. */
   idle(seconds: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       if (seconds === undefined) return;
@@ -340,8 +340,8 @@ const IDLE_MS = 500;
 const MOST_KEY = 200;
 
 /** Resolves when a signal aborts; never without one. */
-const aborted = (signal: AbortSignal | undefined): Promise<void> =>
+const aborted = (signal: StopSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     if (signal?.aborted) resolve();
-    else signal?.addEventListener('abort', () => resolve(), { once: true });
+    else signal?.addEventListener('abort', () => resolve());
   });

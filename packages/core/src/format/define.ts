@@ -44,8 +44,8 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * A descriptor whose functions refuse by name what is of no use to them, before the format's own code sees it: a world or
- * file of another format, what is no point. What that code looks at anyway, as bytes and tracers, is left to it.
+ * A descriptor whose functions refuse by name what is of no use to them, before the format's own code sees it: a world
+ * or file of another format, an invalid point. What that code looks at anyway, as bytes and tracers, is left to it.
  */
 export function defineFormat<F extends BspFile, W extends BspWorld>(
   format: BspFormat<F, W>,

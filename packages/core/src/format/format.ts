@@ -28,7 +28,7 @@ import type {
 } from '../worlds.ts';
 import type { RowKinds } from './rows.ts';
 
-// A format is one folder, and everything that the rest of the house knows about it, it knows through its descriptor.
+// A format is one folder, and the rest of the repository knows it only through its descriptor.
 // Whoever adds a format writes one and puts its light half on a list.
 
 /** What a format is called, and how its files are recognised. */

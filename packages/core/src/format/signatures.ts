@@ -44,7 +44,7 @@ const BY_IBSP_VERSION: Readonly<Record<number, string>> = {
   79: 'UFO:AI',
 };
 
-/** So many bytes tell whether a file is text. */
+/** This many bytes tell whether a file is text. */
 const LOOKED_AT = 64;
 
 const kind = (name: string, advice = ''): FileKind => ({ name, advice });

@@ -1,8 +1,8 @@
 import type { Polygon, Vec3 } from '@bspkit/core';
 
-// The document word for word: "Physics in BSP-Trees: Collision Detection" (2003), from the raw polygons, with its names and
-// line numbers. Slow, and its errors can be had one by one. Z is up, where the document has Y, and there are three radii,
-// where it has two; polygons have three corners or more, where it has triangles.
+// The document word for word: "Physics in BSP-Trees: Collision Detection" (2003), from the raw polygons, with its names
+// and line numbers. Slow, and its errors can be turned on one by one. Z is up, where the document has Y, and there are
+// three radii, where it has two; polygons have three corners or more, where it has triangles.
 
 /** The document's errors: true for its words, false (by default) for what it must mean. */
 export interface Errata {
@@ -18,7 +18,7 @@ export interface Errata {
   readonly touchingEdges?: boolean | undefined;
   /** COLLISION-HANDLING, line 5: Iterations <= MAXITERATIONS, one round too many. */
   readonly extraRound?: boolean | undefined;
-  /** COLLISION-HANDLING, line 6: hands on N, the last node, not the PolygonSet. */
+  /** COLLISION-HANDLING, line 6: passes on N, the last node, not the PolygonSet. */
   readonly lastNode?: boolean | undefined;
   /** COLLISION-HANDLING, line 19: Direction * (CollRadius1 + (CollRadius2-Distance)), Direction towards the other. */
   readonly pushTowards?: boolean | undefined;
@@ -136,7 +136,9 @@ export function PRE_CHECK_COLLISION(body: Body, polygon: Plane, errata: Errata =
   return StartSide >= 0 && EndSide < StartSide && EndSide < CollisionRadius - TOUCHING;
 }
 
-/** GET-COLLIDING-POLYGON, lines 3 to 8 of the first version: whether the body is within the six planes, moved outwards. */
+/**
+ * GET-COLLIDING-POLYGON, lines 3 to 8 of the first version: whether the body is within the six planes, moved outwards.
+ */
 export function isWithinPlanes(body: Body, polygon: TutorialPolygon, errata: Errata = {}): boolean {
   // Of the way, the part from where the body touches the polygon's plane.
   const StartSide = dot(body.StartPosition, polygon.Normal) - polygon.Distance;
@@ -181,8 +183,8 @@ export function GET_COLLIDING_POLYGON_SORTED(
 }
 
 /**
- * The rewrite: one pass that remembers the lowest facing value. Its "goto step 1" must mean the next polygon: step 1 would
- * begin the whole loop again, for ever.
+ * The rewrite: one pass that remembers the lowest facing value. Its "goto step 1" must mean the next polygon: step 1
+ * would begin the whole loop again, for ever.
  */
 export function GET_COLLIDING_POLYGON(
   body: Body,
@@ -260,7 +262,8 @@ export function COLLISION_HANDLING(
     const object =
       Polygon || errata.objectsLast ? -1 : objects.findIndex((other) => OBJECTS_COLLIDE(body, other));
     if (Polygon === NOPOLYGON && object < 0) break;
-    // As corrected, what still collides after the last round is returned; as printed, whatever it was the last round for.
+    // As corrected, what still collides after the last round is returned; as printed, whatever it was the last round
+    // for.
     if (collided.length === rounds) {
       returned = true;
       body.EndPosition = [...body.StartPosition];

@@ -1,11 +1,11 @@
-// The memory that the WebAssembly kernel works on: one fixed block, a frame for each node that a move may be cut at, then
-// the hot section, which is made from the world's buffer for this kernel alone. Numbers are byte addresses, or offsets in
-// bytes within a record. This file is compiled into both: TypeScript writes the memory, AssemblyScript (../../wasm)
-// reads it.
+// The memory that the WebAssembly kernel works on: one fixed block, a frame for each node that a move may be cut at,
+// then the hot section, which is made from the world's buffer for this kernel alone. Numbers are byte addresses, or
+// offsets in bytes within a record. This file is compiled into both: TypeScript writes the memory, AssemblyScript
+// (../../wasm) reads it.
 //
-// A treelet is up to four connected nodes of a tree, numbered so that a node comes before those below it. Their
-// planes stand side by side, so that one vector holds all of their distances; on which side of each of them a point lies
-// is four bits, bit k for node k, 1 for the back, and by these a table says what is reached.
+// A treelet is up to four connected nodes of a tree, numbered so that a node comes before those below it. Their planes
+// stand side by side, so that one vector holds all of their distances; on which side of each of them a point lies is
+// four bits, bit k for node k, 1 for the back, and by these a table says what is reached.
 
 /** What is asked: start and end, each with its fraction of the move, 0 and 1, which nobody changes. */
 export const START = 0;
@@ -13,8 +13,8 @@ export const END = 16;
 /** Where the move was stopped, and at what fraction. */
 export const STOPPED = 32;
 /**
- * How near to a plane is too near to be sure: the sum of all coordinates times this, and as much again for each cut that
- * the point comes from as MARGIN_CUT says, and MARGIN_LEAST added.
+ * How near to a plane is too near to be sure: the sum of all coordinates times this, and as much again for each cut
+ * that the point comes from as MARGIN_CUT says, and MARGIN_LEAST added.
  */
 export const MARGIN_FACTOR = 48;
 export const MARGIN_CUT = 52;
@@ -61,7 +61,7 @@ export const STEP_SIDES = 8;
 /** Bits of an exit that are the nodes on the way to it. */
 export const EXIT_PATH = 15;
 
-/** Moves of a batch, so many at a time: six numbers each, then answers as arrays. */
+/** Moves of a batch, this many at a time: six numbers each, then answers as arrays. */
 export const BATCH_MOVES = 256;
 export const SEGMENTS = 512;
 export const SEGMENT_BYTES = 24;
@@ -86,8 +86,8 @@ export const FRAME_BYTES = 64;
 export const FRAME_TREELET = 16;
 export const FRAME_BIT = 20;
 /**
- * Sides of the cut point, but the far side of that node, and as the move's for the nodes above; sides of the end. Or the
- * first is SIDES_UNKNOWN, and the second are those of the move.
+ * Sides of the cut point, but the far side of that node, and as the move's for the nodes above; sides of the end. Or
+ * the first is SIDES_UNKNOWN, and the second are those of the move.
  */
 export const SIDES_UNKNOWN = -1;
 export const FRAME_SIDES = 24;
@@ -104,8 +104,8 @@ export const TREELET_DIST = 112;
 export const TREELET_EXITS = 48;
 
 /**
- * An exit: what is reached, with the nodes on the way in its lowest bits. A treelet by its address; a leaf below 0. Heads
- * of trees are the same without bits.
+ * An exit: what is reached, with the nodes on the way in its lowest bits. A treelet by its address; a leaf below 0.
+ * Heads of trees are the same without bits.
  */
 export const ADDRESS_MASK = -128;
 export const LEAF_BIT = -0x80000000;

@@ -85,7 +85,7 @@ function isSame(a: ArrayLike<number>, i: number, b: Winding, k: number): boolean
   const x = a[i]! - b[k]!;
   const y = a[i + 1]! - b[k + 1]!;
   const z = a[i + 2]! - b[k + 2]!;
-  // Most are told apart by one coordinate.
+  // Most differ in one coordinate.
   return Math.abs(x) <= SAME && lengthOf(x, y, z) <= SAME;
 }
 
@@ -108,8 +108,8 @@ class Numbers {
 }
 
 /**
- * A shape that is being put together. A map may have tens of thousands of brushes where a sphere passes, so that nothing
- * is allocated but the shape.
+ * A shape that is being put together. A map may have tens of thousands of brushes where a sphere passes, so that
+ * nothing is allocated but the shape.
  */
 class Parts {
   private readonly _faces = new Numbers();

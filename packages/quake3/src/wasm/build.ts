@@ -4,7 +4,6 @@ import {
   BRUSH_AXIAL,
   BRUSH_CONTENTS,
   BRUSH_WORDS,
-  CONTENTS_WORD,
   DEPTH_WORD,
   FACET_BOUNDS,
   FACET_WORDS,
@@ -15,9 +14,6 @@ import {
   LIST_PATCHES,
   MODEL_LIST,
   MODEL_WORDS,
-  NODE_FRONT as NODE_FRONT_WORD,
-  NODE_NORMAL,
-  NODE_WORDS,
   NUM_SIDES,
   PATCH_CONTENTS,
   PATCH_FACETS as PATCH_FACETS_WORD,
@@ -36,28 +32,19 @@ import {
   SIDE_WORDS,
 } from '../layout.ts';
 import {
-  ADDRESS_MASK,
   BLOCK_BYTES,
   BRUSH_BLOCKS,
   BRUSH_FIRST_BLOCKS,
   BRUSH_NUMBER,
   BRUSH_POINT_CONTENTS,
   BRUSH_SIDE,
-  EMPTY_BIT,
-  EMPTY_NODE_BIT,
   FACET_BYTES,
   FRAME_BYTES,
   GRID,
-  LEAF_BIT,
   LIST_BRUSH_BYTES,
   LIST_HEADER,
   LIST_PATCH_BYTES,
   NODE_BYTES,
-  NODE_DIST,
-  NODE_FRONT,
-  NODE_PLANES,
-  NODE_SIDES,
-  NODE_TYPE,
   PATCH_FACETS,
   PATCH_FLAGS,
   PATCH_NUM_FACETS,
@@ -71,11 +58,9 @@ import {
   RECORD_LENGTH,
   REF_ADDRESS,
   REF_BYTES,
-  ROOT,
   SHADER_STRIDE,
   SHADERS,
   SIDE_BYTES,
-  SIDE_CONTENTS,
   SIDE_STRIDE,
   SIDES,
   SIX_SIDES,
@@ -153,7 +138,9 @@ export function planHot({ ints, places }: WorldMemory): HotPlan {
   const sides = at;
   // With one that is 0 throughout before the first.
   const shaders = sides + SIDE_STRIDE * places.sides.count + SHADER_STRIDE;
-  at = shaders + SHADER_STRIDE * places.shaders.count;
+  // With room for the world's nodes and leafs: see writeTree.
+  const staged = firstLeaf - places.nodes.first + LEAF_WORDS * places.leafs.count;
+  at = Math.max(shaders + SHADER_STRIDE * places.shaders.count, lists + 4 * staged);
   return { bytes: at, brushes, patches, planes, surfaces, facets, models, nodes, lists, sides, shaders };
 }
 
@@ -190,8 +177,20 @@ interface Writer extends HotViews {
   readonly patchShorts: Int16Array;
 }
 
+/** The kernel's export that writes the tree from the world's nodes and leafs, staged at an address. */
+export interface TreeWriter {
+  writeTree(
+    lists: number,
+    first: number,
+    count: number,
+    firstLeaf: number,
+    numLeafs: number,
+    root: number,
+  ): void;
+}
+
 /** Writes the hot section of a world as planned into fresh memory. */
-export function writeHot(world: WorldMemory, plan: HotPlan, views: HotViews): void {
+export function writeHot(world: WorldMemory, plan: HotPlan, views: HotViews, exports: TreeWriter): void {
   const grid = gridOf(world);
   const { ints, floats, shorts } = views;
   const { places } = world;
@@ -207,6 +206,7 @@ export function writeHot(world: WorldMemory, plan: HotPlan, views: HotViews): vo
   ints[STAMPED_END >> 2] = plan.patches[places.patches.count]!;
   ints[SIDES >> 2] = plan.sides;
   ints[SHADERS >> 2] = plan.shaders;
+  if (places.nodes.count > 0) writeTree(writer, exports);
   const { sides, shaders } = places;
   ints.set(world.ints.subarray(sides.first, sides.first + SIDE_WORDS * sides.count), plan.sides >> 2);
   ints.set(
@@ -218,7 +218,10 @@ export function writeHot(world: WorldMemory, plan: HotPlan, views: HotViews): vo
   for (let model = 1; model < places.models.count; model++) {
     writeList(writer, places.models.first + MODEL_WORDS * model + MODEL_LIST, plan.models[model]!);
   }
-  if (places.nodes.count > 0) writeTree(writer);
+  let list = plan.lists;
+  for (let leaf = 0, at = places.leafs.first; leaf < places.leafs.count; leaf++, at += LEAF_WORDS) {
+    list += writeList(writer, at, list);
+  }
 }
 
 /** The finest grid of a power of two on which 16 bits reach all that is in the tree. */
@@ -264,7 +267,7 @@ function writeBounds({ floats, from }: Writer, to: number, place: number): void 
   floats[at + 7] = Infinity;
 }
 
-/** Puts `count` sides into blocks of so many bytes, four each; lanes to spare are behind everything. */
+/** Puts `count` sides into blocks of this many bytes, four each; lanes to spare are behind everything. */
 function writeSides(
   { floats, from }: Writer,
   blocks: number,
@@ -419,61 +422,12 @@ function writeList(writer: Writer, list: number, to: number): number {
   return 4 * at - to;
 }
 
-/** Nodes in the order of the file, which is that in which walks come to them; those that nothing is below last. */
-function writeTree(writer: Writer): void {
-  const { ints, shorts, from, grid, world, plan } = writer;
+/** The tree, which the kernel writes itself. What it reads stands where lists and brushes will: it comes first. */
+function writeTree({ ints, world, plan }: Writer, exports: TreeWriter): void {
   const { nodes, leafs } = world.places;
-  const words = world.ints;
-  const leafAddresses = new Int32Array(leafs.count);
-  let list = plan.lists;
-  for (let leaf = 0, at = leafs.first; leaf < leafs.count; leaf++, at += LEAF_WORDS) {
-    leafAddresses[leaf] = list | LEAF_BIT | (words[at + CONTENTS_WORD] === 0 ? EMPTY_BIT : 0);
-    list += writeList(writer, at, list);
-  }
-  const endNodes = nodes.first + NODE_WORDS * nodes.count;
-  let numFull = 0;
-  for (let at = nodes.first; at < endNodes; at += NODE_WORDS) if (words[at + CONTENTS_WORD] !== 0) numFull++;
-  const addresses = new Int32Array(nodes.count);
-  let nextFull = plan.nodes;
-  let nextEmpty = plan.nodes + NODE_BYTES * numFull;
-  for (let node = 0, at = nodes.first; node < nodes.count; node++, at += NODE_WORDS) {
-    if (words[at + CONTENTS_WORD] !== 0) {
-      addresses[node] = nextFull;
-      nextFull += NODE_BYTES;
-    } else {
-      addresses[node] = nextEmpty | LEAF_BIT | EMPTY_BIT | EMPTY_NODE_BIT;
-      nextEmpty += NODE_BYTES;
-    }
-  }
-  const planes = NODE_BYTES * nodes.count;
-  const sides = plan.nodes + planes + PLANE_BYTES * nodes.count - 2 * plan.nodes;
-  ints[NODE_PLANES >> 2] = planes;
-  ints[NODE_SIDES >> 2] = sides;
-  for (let node = 0, place = nodes.first; node < nodes.count; node++, place += NODE_WORDS) {
-    const address = addresses[node]! & ADDRESS_MASK;
-    const at = address >> 2;
-    const plane = (address + planes) >> 2;
-    ints[plane] = words[place + NODE_NORMAL]!;
-    ints[plane + 1] = words[place + NODE_NORMAL + 1]!;
-    ints[plane + 2] = words[place + NODE_NORMAL + 2]!;
-    ints[plane + 3] = words[place + NODE_NORMAL + 3]!;
-    ints[at + NODE_DIST / 4] = ints[plane + 3]!;
-    ints[at + NODE_TYPE / 4] = 4 * words[place]!;
-    for (let side = 0; side < 2; side++) {
-      const child = words[place + NODE_FRONT_WORD + side]!;
-      const below = child < 0 ? -child : child;
-      const to = 2 * address + sides + SIDE_BYTES * side;
-      quantise(shorts, to >> 1, from, below + BOUNDS_WORD, grid);
-      ints[(to + SIDE_CONTENTS) >> 2] = words[below + CONTENTS_WORD]!;
-      ints[at + NODE_FRONT / 4 + side] =
-        child < 0
-          ? leafAddresses[(below - leafs.first) / LEAF_WORDS]!
-          : addresses[(below - nodes.first) / NODE_WORDS]!;
-    }
-  }
-  const root = words[ROOT_WORD]!;
-  ints[ROOT >> 2] =
-    root < 0
-      ? leafAddresses[(-root - leafs.first) / LEAF_WORDS]!
-      : addresses[(root - nodes.first) / NODE_WORDS]!;
+  const from = world.ints.subarray(nodes.first, leafs.first + LEAF_WORDS * leafs.count);
+  const staged = plan.lists >> 2;
+  ints.set(from, staged);
+  exports.writeTree(plan.lists, nodes.first, nodes.count, leafs.first, leafs.count, world.ints[ROOT_WORD]!);
+  ints.fill(0, staged, staged + from.length);
 }

@@ -30,7 +30,7 @@ import {
   S_POINT,
   type WorldMemory,
 } from '../kernel/memory.ts';
-import { type HotPlan, type HotViews, openBox, planHot, writeBox, writeHot } from './build.ts';
+import { type HotPlan, type HotViews, openBox, planHot, type TreeWriter, writeBox, writeHot } from './build.ts';
 import {
   ALL_ALL_SOLID,
   ALL_BRUSH,
@@ -88,12 +88,12 @@ import { KERNEL } from './module.ts';
 const f = Math.fround;
 
 /** The kernel's exports. Shapes are given by number. */
-interface KernelExports {
+interface KernelExports extends TreeWriter {
   /** Traces the move in memory, and returns bits of what came out. */
   trace(shape: number, any: number): number;
-  /** Traces so many segments in memory, or with `any` tests them. */
+  /** Traces this many segments in memory, or with `any` tests them. */
   batch(shape: number, any: number, count: number): void;
-  /** Whether so many segments in memory are finite; 0 may be told of others that lie behind them. */
+  /** Whether this many segments in memory are finite; 0 may be told of others that lie behind them. */
   finite(count: number): number;
   /** Contents at a point, in the list at an address or, for 0, in the world. */
   contents(list: number): number;
@@ -149,8 +149,8 @@ export interface WasmTracer {
 }
 
 /**
- * What the WebAssembly kernel has of a world, made at the first call; `null` where it does not run. A world that was told
- * to use it says so instead.
+ * What the WebAssembly kernel has of a world, made at the first call; `null` where it does not run. A world that was
+ * told to use it says so instead.
  */
 export function hotOf(memory: OpenedMemory): Hot | null {
   if (memory.hot !== undefined) return memory.hot;
@@ -173,8 +173,8 @@ export function kernelOf({ kernel, hot }: OpenedMemory): KernelName {
 /** What a world or box entity can be opened with. */
 export interface OpenOptions {
   /**
-   * What traces: `wasm`, a kernel in WebAssembly, or `js`, one in TypeScript, with the same answers to the bit. `auto`,
-   * the default, takes WebAssembly where it can be had: not where it lacks SIMD, nor where a content security policy
+   * What traces: `wasm`, a kernel in WebAssembly, or `js`, one in TypeScript, with bit-identical answers. `auto`,
+   * the default, takes WebAssembly where it is available: not where it lacks SIMD, nor where a content security policy
    * forbids it. There `wasm` throws `Error`. Exact spheres, and what leaf a point is in, are in TypeScript always.
    */
   readonly kernel?: KernelChoice | undefined;
@@ -201,7 +201,7 @@ function makeHot(memory: WorldMemory): Hot {
     floats: new Float32Array(buffer),
     shorts: new Int16Array(buffer),
   };
-  writeHot(memory, plan, views);
+  writeHot(memory, plan, views, exports);
   return { ...views, exports, plan, current: undefined, batch: undefined };
 }
 
@@ -400,7 +400,10 @@ interface BatchArray {
   readonly from: Float32Array | Int32Array | Uint8Array;
 }
 
-/** Views of so many answers in the kernel's memory. They are kept, because small batches would spend their time on them. */
+/**
+ * Views of this many answers in the kernel's memory. They are kept, because small batches would spend their time on
+ * them.
+ */
 interface BatchViews {
   readonly size: number;
   readonly arrays: readonly BatchArray[];

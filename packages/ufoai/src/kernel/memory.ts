@@ -31,11 +31,11 @@ export const L_HEAD_HIT = 12;
 /** How far from the start a hit may still matter; one number. */
 export const L_REACH = 15;
 /**
- * More than rounding can make a hit seem nearer or farther than it is; one number. Each split moves a point off the line
- * by 0.006 at most, and may have moved the hit that another is compared with as much.
+ * More than rounding can make a hit seem nearer or farther than it is; one number. Each split moves a point off the
+ * line by 0.006 at most, and may have moved the hit that another is compared with as much.
  */
 export const L_SLACK = 16;
-/** Room that the bounds of the line leave for rounding: infinite where none can be told; one number. */
+/** Room that the bounds of the line leave for rounding: infinite where there is no telling; one number. */
 export const L_ROOM = 17;
 /** Bounds of the line up to the nearest hit so far, with that room. */
 export const L_LOW = 18;
@@ -45,7 +45,9 @@ const LINE_FLOATS = 24;
 /** Places in `WorldMemory.lineAnswer`. */
 /** Head that was hit, by its number among all tiles' line heads; -1 for none. */
 export const A_HEAD = 0;
-/** Twice the place of the node whose plane the line crossed into what blocks, plus 1 if from back to front; -1: none. */
+/**
+ * Twice the place of the node whose plane the line crossed into what blocks, plus 1 if from back to front; -1: none.
+ */
 export const A_CROSSING = 1;
 /** The crossing of the head at hand. */
 export const A_HEAD_CROSSING = 2;
@@ -66,7 +68,10 @@ export interface WorldMemory extends BrushMemory {
   readonly lineAnswer: Int32Array;
   readonly lineFrames: Float64Array;
   readonly lineFrameInts: Int32Array;
-  /** What shall trace, and what the WebAssembly kernel has of the world for lines, once asked: `null` if it does not run. */
+  /**
+   * Which kernel traces, and what the WebAssembly kernel has of the world for lines, once asked: `null` if it does not
+   * run.
+   */
   readonly kernel: KernelChoice;
   hotLines: Hot | null | undefined;
   /** The same for boxes. */
@@ -101,7 +106,9 @@ export function openMemory(data: ArrayBufferLike, places: Places, kernel: Kernel
   };
 }
 
-/** Resets a record of an answer: nothing hit. Its fraction is the caller's to set, for V8 might box it on its way here. */
+/**
+ * Resets a record of an answer: nothing hit. Its fraction is the caller's to set, for V8 might box it on its way here.
+ */
 export function clearRecord({ boxState }: WorldMemory, at: number): void {
   boxState[at + 1] = 0;
   boxState[at + 2] = 0;

@@ -3,8 +3,8 @@ import { BinaryReader } from '@bspkit/core/format';
 import type { UfoaiFile } from '../file.ts';
 import { checkRouting, TABLE_BYTES, UfoaiRouting } from './table.ts';
 
-// The routing lump: three blocks of run-length code, of 12, 12 and 18,874,368 bytes. A byte with its top bit set repeats
-// the next one (b & 127) + 2 times, b without it is followed by b bytes as they are, and 0 ends the block.
+// The routing lump: three blocks of run-length code, of 12, 12 and 18,874,368 bytes. A byte with its top bit set
+// repeats the next one (b & 127) + 2 times, b without it is followed by b bytes as they are, and 0 ends the block.
 
 const BOUNDS_BYTES = 12;
 /** Longest run, and most bytes that are not one. */
@@ -84,7 +84,7 @@ export function readRouting({ lumps: { routing } }: UfoaiFile): UfoaiRouting {
 
 /**
  * Packs a table as the game's own compiler does, byte for byte: the lump of a map's file.
- * @throws TypeError for what is no routing.
+ * @throws TypeError for anything but a routing.
  */
 export function encodeRouting(routing: UfoaiRouting): Uint8Array {
   checkRouting(routing);

@@ -62,7 +62,9 @@ export interface WayStep {
 export class UfoaiReach {
   /** 255 where a cell was not reached. */
   readonly costs: readonly [Uint8Array, Uint8Array] = [new Uint8Array(CELLS), new Uint8Array(CELLS)];
-  /** 256 times the direction of the last step, plus the level it was made from; -1 at the start and where none leads. */
+  /**
+   * 256 times the direction of the last step, plus the level it was made from; -1 at the start and where none leads.
+   */
   readonly from: readonly [Int16Array, Int16Array] = [new Int16Array(CELLS), new Int16Array(CELLS)];
 
   /**
@@ -75,8 +77,8 @@ export class UfoaiReach {
   }
 
   /**
-   * The way to a cell, from the start: without steps to the start itself, `undefined` where no way leads. A start in the
-   * air costs nothing down to where it falls, and ways begin there.
+   * The way to a cell, from the start: without steps to the start itself, `undefined` where no way leads. A start in
+   * the air costs nothing down to where it falls, and ways begin there.
    * @throws RangeError for a cell outside the world.
    */
   way(cell: Cell, crouched = false): WayStep[] | undefined {
@@ -129,7 +131,9 @@ const FAR_OPTIONS: readonly string[] = ['limit', 'crouched'] satisfies (keyof Fa
 
 const NOBODY: readonly number[] = [];
 
-/** Finds where actors of one size can go. Made by {@link createPathfinder}; allocates nothing when handed its tables. */
+/**
+ * Finds where actors of one size can go. Made by {@link createPathfinder}; allocates nothing when handed its tables.
+ */
 export class UfoaiPathfinder {
   /** 1 for actors of one cell, 2 for those of two by two, whose cell is the one with the lowest x and y. */
   readonly size: 1 | 2;
@@ -146,8 +150,8 @@ export class UfoaiPathfinder {
   }
 
   /**
-   * Where an actor can go from a cell, standing and crouching, with its time units: Dijkstra's algorithm as the game has
-   * it. Turning, and standing up or crouching on the way, are not counted.
+   * Where an actor can go from a cell, standing and crouching, with its time units: Dijkstra's algorithm as the game
+   * has it. Turning, and standing up or crouching on the way, are not counted.
    *
    * @param out - where the answer goes; new tables by default.
    * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for what are no tables.
@@ -166,8 +170,8 @@ export class UfoaiPathfinder {
   }
 
   /**
-   * Looks for a way to one cell, however far: returns whether there is one. It need not be the cheapest, and nobody is in
-   * the way. The tables of the stance that was asked for are left as the search ends.
+   * Looks for a way to one cell, however far: returns whether there is one. It need not be the cheapest, and nobody is
+   * in the way. The tables of the stance that was asked for are left as the search ends.
    *
    * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for what are no tables.
    */
@@ -343,7 +347,7 @@ function checkOut(out: UfoaiReach): void {
 /**
  * Makes what finds ways in a table.
  * @param size - 1 for actors of one cell, 2 for those of two by two.
- * @throws TypeError for what is no routing, RangeError for another size.
+ * @throws TypeError for anything but a routing, RangeError for another size.
  */
 export function createPathfinder(routing: UfoaiRouting, size: 1 | 2 = 1): UfoaiPathfinder {
   checkRouting(routing);

@@ -76,7 +76,7 @@ function actorTable({ buffer, byteOffset }: Uint8Array, at: number): ActorRoutin
   };
 }
 
-/** Throws `TypeError` for what is no routing. */
+/** Throws `TypeError` for anything but a routing. */
 export function checkRouting(routing: UfoaiRouting, name = 'routing'): void {
   checkKind(routing instanceof UfoaiRouting, routing, name, 'what readRouting or computeRouting has made');
 }

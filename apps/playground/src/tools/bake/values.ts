@@ -69,7 +69,7 @@ export function coloredTriangles(
   const corners = new Float32Array(12 * count);
   const colors = new Uint8Array(12 * count);
   const indices = new Uint32Array(6 * count);
-  // Cells can be told apart; surfaces are whole.
+  // Cells are separate; surfaces are whole.
   const half = (layer.step * (normals ? 1 : FILLED)) / 2;
   for (let square = 0; square < count; square++) {
     const k = square * every;
@@ -100,8 +100,8 @@ const CORNERS: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Two vectors in a plane, the first level where that can be, counter-clockwise seen from its front: as long as places of a
- * grid lie apart on it, which follows the axes that the plane faces least.
+ * Two vectors in a plane, the first level where that can be, counter-clockwise seen from its front: as long as places
+ * of a grid lie apart on it, which follows the axes that the plane faces least.
  */
 function axesOf(normal: ArrayLike<number>): readonly [readonly number[], readonly number[]] {
   const [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];

@@ -77,7 +77,7 @@ export class Editor {
     const { area } = this;
     area.focus({ preventScroll: true });
     area.setSelectionRange(from, to);
-    // The one way that the browser can take back; where it is not to be had, the text is just set.
+    // The one way that the browser can take back; where it is not available, the text is just set.
     if (!document.execCommand('insertText', false, insert)) {
       area.setRangeText(insert);
       area.dispatchEvent(new Event('input'));

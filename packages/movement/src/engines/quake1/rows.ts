@@ -16,7 +16,7 @@ import { createQuakeWorldMover, type QuakeWorldMover, type QuakeWorldVariables }
 import type { HullContents, HullSource, PlayerObstacle } from './space.ts';
 import { createQuakeWorldState, type QuakeWorldState } from './state.ts';
 
-// The engine's rows of players: QuakeWorld's commands, a sequence of them carried on from its own state.
+// The engine's rows of players: QuakeWorld's commands, with each sequence continued from its own state.
 
 /** A world with hulls and models. */
 type World = HullSource & HullContents & { model(number: number): PlayerObstacle };

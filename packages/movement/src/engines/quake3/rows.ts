@@ -17,7 +17,7 @@ import { Quake3Flag } from './constants.ts';
 import { createQuake3Mover, createQuake3Slide, type Quake3Mover, type Quake3MoverOptions } from './mover.ts';
 import { createQuake3State, type Quake3State } from './state.ts';
 
-// The engine's rows of players: whole commands, a sequence of them carried on from its own state, and single slides.
+// The engine's rows of players: whole commands, with each sequence continued from its own state, and single slides.
 
 /** The engine's numbers of the world and of no entity. */
 const ENTITY_WORLD = 1022;
