@@ -8,7 +8,7 @@ const entry = {
   worker: 'src/pool/web/worker.ts',
   'pool-node': 'src/pool/node/index.ts',
   'worker-node': 'src/pool/node/worker.ts',
-  file: 'src/file-store.ts',
+  file: 'src/node/file-store.ts',
   picture: 'src/picture.ts',
   queue: 'src/queue.ts',
 };

@@ -36,7 +36,7 @@ const PARTS: readonly string[] = [
 ] satisfies (keyof JobParts)[];
 
 /** Traces that take about a tenth of a second. */
-const CHUNK_COST = 2 ** 17;
+const CHUNK_COST = 2 ** 19;
 /** So many chunks can be shared out evenly, whoever takes them. */
 const LEAST_CHUNKS = 64;
 

@@ -2,10 +2,11 @@ import { checkCallback, checkOptions, checkWhole } from '@bspkit/core/format';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
-import type { BakeExecutor } from '../executor.ts';
+import type { BakeExecutor, StopSignal } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob, jobText } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
 import { NO_BYTES } from '../sha256.ts';
+import { capacityOf } from './capacity.ts';
 import { type Connection, connectQueue } from './connection.ts';
 import { QueueError } from './error.ts';
 import {
@@ -45,7 +46,7 @@ export interface QueueExecutorOptions {
 /** Hands chunks to `runQueueWorker` on any number of machines. */
 export interface QueueExecutor extends BakeExecutor {
   /** Aborts with a `QueueError` when the queue has been gone for longer than `patience`. */
-  readonly lost: AbortSignal;
+  readonly lost: StopSignal;
   /** Takes back what nobody has begun and lets go of the queue. What is in the queue's store expires. */
   close(): Promise<void>;
 }
@@ -71,13 +72,6 @@ const KEEP_MS = 300_000;
 const BLOCK_MS = 2000;
 /** Entries that are read at once. */
 const ENTRIES = 256;
-/** Chunks on their way per thread of a worker, and in all. */
-const AHEAD = 3;
-const LEAST_AHEAD = 16;
-const MOST_AHEAD = 4096;
-/** Most bytes of inputs and answers that the queue's store holds at once, about. */
-const MOST_STORED = 512 * (1 << 20);
-
 /** A chunk that is in the queue. */
 interface Waiting {
   readonly chunk: BakeChunk;
@@ -113,7 +107,7 @@ export async function createQueueExecutor(options: QueueExecutorOptions): Promis
 }
 
 class Coordinator implements QueueExecutor {
-  readonly lost: AbortSignal;
+  readonly lost: StopSignal;
   private readonly _connection: Connection;
   private readonly _redis: Redis;
   private readonly _reader: Redis;
@@ -148,9 +142,7 @@ class Coordinator implements QueueExecutor {
   }
 
   get capacity(): number {
-    const wanted = Math.max(LEAST_AHEAD, Math.min(MOST_AHEAD, AHEAD * (this._threads ?? 0)));
-    const each = this._through === 0 ? 0 : this._bytes / this._through;
-    return Math.max(1, Math.min(wanted, Math.floor(MOST_STORED / Math.max(1, each))));
+    return capacityOf(this._threads ?? 0, this._through === 0 ? 0 : this._bytes / this._through);
   }
 
   async start(): Promise<void> {
@@ -377,5 +369,5 @@ function refusal(error: unknown, shown: string): unknown {
   return new QueueError('refused', `${shown} refuses: ${error.message}`, { cause: error });
 }
 
-const once = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+const once = (signal: StopSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve()));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkText } from '@bspkit/core/format';
-import type { BakeStore } from './file.ts';
+import type { BakeStore } from '../file.ts';
 
 /** A store in a file on the disk. */
 export interface FileStore extends BakeStore {
