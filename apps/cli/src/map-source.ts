@@ -48,7 +48,7 @@ function mapFolder(folder: string, session: Session): LoadMap {
   return (game, name, sha256) => {
     const names = possibleNames(game, name);
     const entry =
-      Object.values(index).find((item) => sha256 && (item.originalSha256 ?? item.sha256) === sha256) ??
+      Object.values(index).find((item) => sha256 && [item.originalSha256, item.sha256].includes(sha256)) ??
       names.map((key) => index[`${key}.bsp`]).find((item) => item !== undefined);
     if (entry) {
       const file = join(folder, entry.file);

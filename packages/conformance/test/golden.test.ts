@@ -30,6 +30,9 @@ function isAnswered(file: RowFile): boolean {
 const PLAYER_FILES = 2;
 const PLAYER_LINES = 1_010;
 
+/** Lines of files whose rows take long: hashes of whole tables. */
+const LONG_LINES: Readonly<Record<string, number>> = { paths: 4, farpaths: 4 };
+
 const isSampled = (file: RowFile): boolean =>
   !process.env.BSPKIT_ALL_ROWS && Object.hasOwn(playerRows[file.game] ?? {}, kindOf(file));
 
@@ -43,12 +46,13 @@ function sampleFiles(files: readonly RowFile[]): RowFile[] {
   });
 }
 
-/** A file's text, or of a file of players its beginning: rows follow from each other there. */
+/** A file's text, or its beginning where all of it would take long: players' rows follow from each other. */
 function sampleText(file: RowFile): string {
   const text = file.read();
-  if (!isSampled(file)) return text;
+  const long = process.env.BSPKIT_ALL_ROWS ? undefined : LONG_LINES[kindOf(file)];
+  if (!isSampled(file) && long === undefined) return text;
   let end = 0;
-  for (let line = 0; line <= PLAYER_LINES && end >= 0; line++) end = text.indexOf('\n', end + 1);
+  for (let line = 0; line <= (long ?? PLAYER_LINES) && end >= 0; line++) end = text.indexOf('\n', end + 1);
   return end < 0 ? text : text.slice(0, end);
 }
 

@@ -30,9 +30,10 @@ export function findDifferences(
   lines: readonly RowLine[],
   same: CellCheck = sameCell,
 ): Differences {
-  const { results } = table;
+  const { results, asked } = table;
   const { columns = [] } = table.header;
-  const places = results.map((name) => columns.indexOf(name)).filter((place) => place >= 0);
+  const names = [...results, ...Object.keys(asked)];
+  const places = names.map((name) => columns.indexOf(name)).filter((place) => place >= 0);
   const differs = (line: RowLine, row: number): string => {
     if (Array.isArray(line)) return compareCells(line, table, columns, places, row, same);
     return compareFields(line, table, row, same);
@@ -62,7 +63,10 @@ function compareCells(
   same: CellCheck,
 ): string {
   const question = [...row];
-  for (const place of places) question[place] = null;
+  for (const place of places) {
+    const ask = table.asked[columns[place]!];
+    question[place] = ask ? ask(row[place]!) : null;
+  }
   const answer = table.answer(question);
   const place = places.find((at) => !same(row[at], answer[at], columns[at]!, number));
   return place === undefined ? '' : tell(columns[place]!, row[place], answer[place], row);

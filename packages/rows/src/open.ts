@@ -1,5 +1,6 @@
 import type {
   BspFormat,
+  Cell,
   Row,
   RowAnswerer,
   RowAnswering,
@@ -45,6 +46,8 @@ export interface OpenTable {
   readonly header: RowHeader;
   /** What is computed: names of columns, or of fields for kinds whose rows are objects. */
   readonly results: readonly string[];
+  /** Columns that hold a question and its answers: what a cell of one is without these. */
+  readonly asked: Readonly<Record<string, (cell: Cell) => Cell>>;
   /**
    * A copy of a row with its results computed. A row has a cell for every column, whatever the result cells hold, or
    * cells for the question's columns alone. A line between the rows that says what the next ones are about is copied
@@ -72,7 +75,7 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   const { results } = answering;
   if (!columns) {
     const answer = <R extends RowLine>(line: R): R => answerObject(answering, line);
-    return { header, results, answer, isGiven: () => false };
+    return { header, results, asked: {}, answer, isGiven: () => false };
   }
   const absent = results.filter((name) => !columns.includes(name));
   const all = [...columns, ...absent];
@@ -82,11 +85,12 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   // Answerers look up their columns once, so one that lacks some is opened again with room for all.
   const completed = absent.length > 0 ? answerer({ ...header, columns: all }, source) : answering;
   const isGiven = (line: RowLine): boolean => !Array.isArray(line) || (completed.isGiven?.(line) ?? false);
-  const { sequences } = completed;
+  const { sequences, asked = {} } = completed;
   const place = (row: Row): Row => placeCells(row, all.length, columns.length, questions);
   return {
     header: width > columns.length ? { ...header, columns: all } : header,
     results,
+    asked,
     isGiven,
     sequences: sequences && {
       begins(line, before) {

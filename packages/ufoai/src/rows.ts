@@ -18,6 +18,7 @@ import {
 import { readUfoai } from './file.ts';
 import type { LineQuirks, UfoaiLineTracer } from './line-tracer.ts';
 import type { UfoaiModel } from './model.ts';
+import { pathRows } from './routing/rows.ts';
 import { createBoxTrace, createLineTrace, type UfoaiTrace } from './trace.ts';
 import type { UfoaiTracer } from './tracer.ts';
 import type { UfoaiWorld } from './world.ts';
@@ -214,4 +215,5 @@ export const rows: RowKinds = {
   box: answerBoxes,
   model: answerModels,
   ent: answerEntities,
+  ...pathRows,
 };

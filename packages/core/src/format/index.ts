@@ -118,6 +118,7 @@ export {
   type SectionsOptions,
 } from './sections.ts';
 export { type PackedError, packError, unpackError } from './send-error.ts';
+export { sha256 } from './sha256.ts';
 export { describeBytes, type FileKind } from './signatures.ts';
 export { cos, sin, sinCos } from './sincos.ts';
 export { packTexts, unpackTexts } from './texts.ts';

@@ -52,6 +52,11 @@ export interface RowAnswering {
    * @throws RangeError for an invalid query.
    */
   answer(row: Row): void;
+  /**
+   * Columns of the question to which answers are added: a cell of one, as the question has it. It may have answers
+   * already, which are not looked at.
+   */
+  readonly asked?: Readonly<Record<string, (cell: Cell) => Cell>> | undefined;
   /** For kinds whose rows are objects: the same. */
   answerObject?(row: RowObject): void;
   /** For kinds with lines between the rows that say what the next ones are about. They are copied. */

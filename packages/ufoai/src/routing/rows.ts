@@ -1,0 +1,141 @@
+import {
+  columnPlaces,
+  intCell,
+  type Row,
+  type RowAnswerer,
+  type Cell as RowCell,
+  type RowHeader,
+  type RowKinds,
+  type RowSource,
+  sha256,
+} from '@bspkit/core/format';
+import type { Cell } from '../cells.ts';
+import { readUfoai } from '../file.ts';
+import { identity } from '../identity.ts';
+import { readRouting, unpackRouting } from './lump.ts';
+import { createPathfinder, createReach, NOT_REACHED, type UfoaiReach } from './pathfinder.ts';
+import { CELLS, type UfoaiRouting } from './table.ts';
+
+// Query rows of ways, as they were recorded from the game.
+
+const START = ['x', 'y', 'z'] as const;
+const TARGET = ['tx', 'ty', 'tz'] as const;
+const QUESTION = [...START, 'size', 'crouched', 'limit', 'blocked'] as const;
+
+type Places = Readonly<Record<(typeof QUESTION)[number], number>>;
+
+/** The table of the map that a header names; a header may also name a lump by itself. */
+function openTable({ map, sha256 }: RowHeader, { load }: RowSource): UfoaiRouting {
+  const bytes = load(identity.id, map, sha256);
+  return identity.detect(bytes) === undefined ? unpackRouting(bytes) : readRouting(readUfoai(bytes));
+}
+
+const cellOf = (row: Row, x: number, y: number, z: number): Cell => [
+  intCell(row, x),
+  intCell(row, y),
+  intCell(row, z),
+];
+
+function sizeOf(row: Row, at: Places): 1 | 2 {
+  const size = intCell(row, at.size);
+  if (size !== 1 && size !== 2) throw new RangeError(`size must be 1 or 2, got ${size}`);
+  return size;
+}
+
+/** A list of whole numbers in a cell. Throws `RangeError` for anything else. */
+function listOf(row: Row, place: number, name: string): number[] {
+  const cell = row[place];
+  if (Array.isArray(cell) && cell.every(Number.isInteger)) return cell as number[];
+  throw new RangeError(`${name} must be a list of whole numbers`);
+}
+
+/** Hashes of a stance's two tables, as bytes. */
+const hashesOf = ({ costs, from }: UfoaiReach, stance: 0 | 1): [string, string] => {
+  const ways = new DataView(new ArrayBuffer(2 * CELLS));
+  for (let k = 0; k < CELLS; k++) ways.setInt16(2 * k, from[stance][k]!, true);
+  return [sha256(costs[stance]), sha256(new Uint8Array(ways.buffer))];
+};
+
+/** Every cell that was reached: x, y, z, cost, direction and the level it was reached from. */
+function cellsOf({ costs, from }: UfoaiReach, stance: 0 | 1): { count: number; cells: number[] } {
+  const cells: number[] = [];
+  let count = 0;
+  for (let k = 0; k < CELLS; k++) {
+    const cost = costs[stance][k]!;
+    if (cost === NOT_REACHED) continue;
+    count++;
+    const step = from[stance][k]!;
+    cells.push(k & 255, (k >> 8) & 255, k >> 16, cost, step < 0 ? -1 : step >> 8, step < 0 ? -1 : step & 7);
+  }
+  return { count, cells };
+}
+
+/** The steps of a way: direction and level in one number, as the game has it, and the cell that it leads to. */
+function stepsOf(reach: UfoaiReach, cell: Cell, stance: 0 | 1): number[] {
+  const way = reach.way(cell, stance === 1) ?? [];
+  return way.flatMap(({ cell: [x, y, z], direction }) => [direction * 256 + z, x, y, z]);
+}
+
+const costOf = (reach: UfoaiReach, cell: Cell, stance: 0 | 1): number =>
+  reach.cost(cell, stance === 1) ?? NOT_REACHED;
+
+/** Of each target its cell alone. */
+const askedTargets = (targets: RowCell): RowCell =>
+  Array.isArray(targets) ? targets.map((target) => (target as readonly RowCell[]).slice(0, 3)) : targets;
+
+const REACHED = ['count', 'cells', 'sha'] as const;
+
+/** Where an actor can go, with ways to some cells. */
+const answerPaths: RowAnswerer = (header, source) => {
+  const routing = openTable(header, source);
+  const finders = [createPathfinder(routing, 1), createPathfinder(routing, 2)] as const;
+  const at = columnPlaces(header, [...QUESTION, ...REACHED, 'targets']);
+  const reach = createReach();
+  return {
+    results: REACHED,
+    asked: at.targets < 0 ? {} : { targets: askedTargets },
+    answer(row) {
+      const stance = intCell(row, at.crouched) === 0 ? 0 : 1;
+      const held = listOf(row, at.blocked, 'blocked');
+      const start = cellOf(row, at.x, at.y, at.z);
+      finders[sizeOf(row, at) - 1]!.reach(start, { limit: intCell(row, at.limit), held }, reach);
+      const { count, cells } = cellsOf(reach, stance);
+      row[at.count] = count;
+      row[at.cells] = cells;
+      row[at.sha] = hashesOf(reach, stance);
+      const targets = row[at.targets];
+      if (!Array.isArray(targets)) return;
+      row[at.targets] = targets.map((target): RowCell => {
+        const cell = cellOf(target as Row, 0, 1, 2);
+        return [...cell, costOf(reach, cell, stance), stepsOf(reach, cell, stance)];
+      });
+    },
+  };
+};
+
+const FOUND = ['found', 'count', 'sha', 'length', 'way'] as const;
+
+/** Ways to one cell, however far. */
+const answerFarPaths: RowAnswerer = (header, source) => {
+  const routing = openTable(header, source);
+  const finders = [createPathfinder(routing, 1), createPathfinder(routing, 2)] as const;
+  const at = columnPlaces(header, [...QUESTION, ...TARGET, ...FOUND]);
+  const reach = createReach();
+  return {
+    results: FOUND,
+    answer(row) {
+      const stance = intCell(row, at.crouched) === 0 ? 0 : 1;
+      const finder = finders[sizeOf(row, at) - 1]!;
+      const target = cellOf(row, at.tx, at.ty, at.tz);
+      const options = { limit: intCell(row, at.limit), crouched: stance === 1 };
+      row[at.found] = finder.reachFar(cellOf(row, at.x, at.y, at.z), target, options, reach) ? 1 : 0;
+      row[at.count] = cellsOf(reach, stance).count;
+      row[at.sha] = hashesOf(reach, stance);
+      row[at.length] = costOf(reach, target, stance);
+      row[at.way] = stepsOf(reach, target, stance);
+    },
+  };
+};
+
+/** The kinds of rows about ways. */
+export const pathRows: RowKinds = { paths: answerPaths, farpaths: answerFarPaths };
