@@ -1,0 +1,258 @@
+// What it costs to have chunks answered through a queue instead of by threads: CPU time of everybody who takes part, bytes
+// over the network, chunks per second. Needs redis-server. Prints a table in Markdown:
+//
+//   npx turbo run build --filter=@bspkit/cli && node packages/bake/scripts/queue-cost.mjs
+//
+// --rounds N (3): medians of so many. --write: into apps/docs/guides/scaling.md as well.
+import { fork, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import {
+  chunkCount,
+  chunkOf,
+  createJob,
+  driveChunks,
+  mapInput,
+  pointBytes,
+  Scheduler,
+  surfacePoints,
+} from '@bspkit/bake';
+import { createBakePool } from '@bspkit/bake/pool';
+import { createQueueExecutor, runQueueWorker } from '@bspkit/bake/queue';
+import { FORMATS, formatOf } from 'bspkit';
+import { Redis } from 'ioredis';
+import { writeFigures } from './figures.mjs';
+
+const SELF = fileURLToPath(import.meta.url);
+
+if (process.send) {
+  // A worker of its own process, which tells its CPU time when asked.
+  process.on('message', () => process.send(cpuTime()));
+  process.once('disconnect', () => process.exit());
+  await runQueueWorker({ url: process.argv[2], threads: 1 });
+} else await main();
+
+/** CPU time of this process with all its threads, in ms. */
+function cpuTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+async function main() {
+  const { values } = parseArgs({ options: { rounds: { type: 'string' }, write: { type: 'boolean' } } });
+  const folder = mkdtempSync(join(tmpdir(), 'bspkit-cost-'));
+  const redis = await startRedis(folder);
+  try {
+    const map = makeMap(folder);
+    const rows = [];
+    for (const work of [await occlusion(map), await batch(map)]) {
+      const ways = {
+        threads: inThreads,
+        one: (given) => runQueue(redis, 1, given),
+        two: (given) => runQueue(redis, 2, given),
+      };
+      const runs = { threads: [], one: [], two: [] };
+      for (let round = 0; round < Number(values.rounds ?? 3); round++) {
+        for (const [name, run] of Object.entries(ways)) runs[name].push(await run(work));
+      }
+      const hashes = new Set(Object.values(runs).flatMap((all) => all.map(({ hash }) => hash)));
+      if (hashes.size !== 1) throw new Error(`${work.name}: the answers differ`);
+      rows.push([work, runs]);
+    }
+    const text = report(rows);
+    console.log(text);
+    if (values.write) writeFigures('queue-cost', text);
+  } finally {
+    redis.server.kill('SIGKILL');
+    redis.client.disconnect();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The arena, compiled. */
+function makeMap(folder) {
+  const out = join(folder, 'arena.bsp');
+  const cli = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [
+    cli,
+    'compile',
+    'demo:arena',
+    '--format',
+    'quake3',
+    '--out',
+    out,
+  ]);
+  if (status !== 0) throw new Error(String(stderr));
+  return readFileSync(out);
+}
+
+/** Chunks of the size that `bspkit bake` makes. */
+async function occlusion(map) {
+  const format = await formatOf('quake3', FORMATS);
+  const { points, normals } = surfacePoints(format.mesh(format.read(map)), 3);
+  const inputs = { points: pointBytes(points), normals: pointBytes(normals) };
+  const job = await createJob({ kind: 'occlusion', map, inputs });
+  const chunks = Math.min(40, chunkCount(job));
+  const chunkAt = (index) => (index < chunks ? chunkOf(job, index) : undefined);
+  return { name: `occlusion, ${job.chunkSize} points × 64 rays`, job, map, inputs, chunks, chunkAt };
+}
+
+/** Rows of traces in chunks of the size that `bspkit batch` makes. */
+async function batch(map) {
+  let state = 1;
+  const random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const at = [
+    'sx',
+    'sy',
+    'sz',
+    'ex',
+    'ey',
+    'ez',
+    'minx',
+    'miny',
+    'minz',
+    'maxx',
+    'maxy',
+    'maxz',
+    'capsule',
+    'mask',
+  ];
+  const columns = ['model', 'ox', 'oy', 'oz', 'pitch', 'yaw', 'roll', ...at];
+  const header = JSON.stringify({ game: 'quake3', map: 'arena', kind: 'trace', columns });
+  const point = () => [1000, 1000, 300].map((width) => Math.round(8 * width * (random() - 0.5)) / 8).join();
+  const chunks = Array.from({ length: 60 }, (_, index) => {
+    let text = '';
+    let count = 0;
+    for (; text.length < 1 << 18; count++) {
+      text += `[0,0,0,0,0,0,0,${point()},${point()},-15,-15,-24,15,15,32,0,33619969]\n`;
+    }
+    return { index, first: 2, count, input: Buffer.from(text) };
+  });
+  const inputs = { [mapInput('arena')]: map };
+  const job = await createJob({ kind: 'batch', parameters: { header }, inputs, count: 0, chunkSize: 1 });
+  const name = `batch, ${chunks[0].count} rows of traces`;
+  return { name, job, map: undefined, inputs, chunks: chunks.length, chunkAt: (index) => chunks[index] };
+}
+
+/** Runs all chunks through an executor. */
+async function drive({ chunks, chunkAt }, executor) {
+  const answers = [];
+  const scheduler = new Scheduler({ chunks });
+  await driveChunks({
+    executor,
+    scheduler,
+    chunk: chunkAt,
+    done: ({ index }, answer) => {
+      answers[index] = createHash('sha256').update(answer).digest();
+    },
+    failed: ({ reason }) => {
+      throw reason;
+    },
+  });
+  return createHash('sha256').update(Buffer.concat(answers)).digest('hex');
+}
+
+async function inThreads(work) {
+  const pool = createBakePool({ threads: 1 });
+  const executor = await pool.open(work.job, { map: work.map, inputs: work.inputs });
+  // Code is compiled and the map is opened.
+  await drive({ ...work, chunks: 8 }, executor);
+  const [cpu, time] = [cpuTime(), performance.now()];
+  const hash = await drive(work, executor);
+  const run = { hash, cpu: cpuTime() - cpu, time: performance.now() - time };
+  await pool.close();
+  return run;
+}
+
+/** Runs through a queue with so many workers, each with one thread. */
+async function runQueue({ client, url }, count, work) {
+  const workers = Array.from({ length: count }, () =>
+    fork(SELF, [url], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
+  );
+  const bytes = new Map(Object.entries(work.job.inputs).map(([name, hash]) => [hash, work.inputs[name]]));
+  if (work.map) bytes.set(work.job.map, work.map);
+  const executor = await createQueueExecutor({ url, job: work.job, load: (hash) => bytes.get(hash) });
+  await drive({ ...work, chunks: 8 * count }, executor);
+  const usage = async () => {
+    const times = await Promise.all(
+      workers.map(async (worker) => {
+        worker.send('cpu');
+        return (await once(worker, 'message'))[0];
+      }),
+    );
+    const info = await client.info();
+    const number = (name) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)[1]);
+    return {
+      coordinator: cpuTime(),
+      worker: times.reduce((sum, time) => sum + time, 0),
+      redis: 1000 * (number('used_cpu_user') + number('used_cpu_sys')),
+      network: number('total_net_input_bytes') + number('total_net_output_bytes'),
+    };
+  };
+  const before = await usage();
+  const began = performance.now();
+  const hash = await drive(work, executor);
+  const time = performance.now() - began;
+  const after = await usage();
+  await executor.close();
+  for (const worker of workers) worker.disconnect();
+  await Promise.all(workers.map((worker) => once(worker, 'exit')));
+  const used = Object.fromEntries(Object.keys(after).map((name) => [name, after[name] - before[name]]));
+  return { hash, time, ...used, cpu: used.coordinator + used.worker + used.redis };
+}
+
+async function startRedis(folder) {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  const args = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes', '--save', ''];
+  const server = spawn('redis-server', args.map(String), { stdio: 'ignore' });
+  await sleep(300);
+  const url = `redis://127.0.0.1:${port}`;
+  return { server, url, client: new Redis(url) };
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}
+
+function report(rows) {
+  const lines = [
+    '| | CPU per chunk in a thread | with the queue: worker | coordinator | Redis | overhead: worker, all | bytes per chunk | chunks/s: thread, 1 worker, 2 workers |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+  ];
+  for (const [{ name, chunks }, { threads, one, two }] of rows) {
+    const each = (runs, key) => median(runs.map((run) => run[key])) / chunks;
+    const ms = (value) => `${value.toFixed(1)} ms`;
+    const share = (value) => `${((100 * value) / each(threads, 'cpu')).toFixed(1)} %`;
+    const rate = (runs) => (1000 / each(runs, 'time')).toFixed(1);
+    const cells = [
+      name,
+      ms(each(threads, 'cpu')),
+      ms(each(one, 'worker')),
+      ms(each(one, 'coordinator')),
+      ms(each(one, 'redis')),
+      `${share(each(one, 'worker') - each(threads, 'cpu'))}, ${share(each(one, 'cpu') - each(threads, 'cpu'))}`,
+      Math.round(each(one, 'network')).toLocaleString('en'),
+      [threads, one, two].map(rate).join(', '),
+    ];
+    lines.push(`| ${cells.join(' | ')} |`);
+  }
+  const { model } = cpus()[0];
+  lines.push(
+    '',
+    `${model.trim()}, Node ${process.version}, Redis on the same machine with its append-only file.`,
+  );
+  return lines.join('\n');
+}
