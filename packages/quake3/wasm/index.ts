@@ -3,6 +3,7 @@ import { BLOCKED, clearAnswers, complete, isPlainMiss, MET, outcome, storeEnd, s
 import { contents } from './point';
 import { beginTrace, boundMove, placeMove } from './setup';
 import { BOX, POINT } from './shape';
+import { writeTree } from './tree';
 import { sweepList, sweepWorld, touchWorld } from './walk';
 
 // Types that stand for the shapes: of the sizes in shape.ts.
@@ -74,4 +75,4 @@ export function finite(count: i32): bool {
   return !v128.any_true(differences);
 }
 
-export { contents };
+export { contents, writeTree };

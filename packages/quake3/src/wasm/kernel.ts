@@ -30,7 +30,15 @@ import {
   S_POINT,
   type WorldMemory,
 } from '../kernel/memory.ts';
-import { type HotPlan, type HotViews, openBox, planHot, type TreeWriter, writeBox, writeHot } from './build.ts';
+import {
+  type HotPlan,
+  type HotViews,
+  openBox,
+  planHot,
+  type TreeWriter,
+  writeBox,
+  writeHot,
+} from './build.ts';
 import {
   ALL_ALL_SOLID,
   ALL_BRUSH,

@@ -124,6 +124,20 @@ export const SIDE_CONTENTS = 12;
 /** In a reference or facet: address of what it stands for. */
 export const REF_ADDRESS = 12;
 
+/**
+ * The world's own record of a node or leaf, as `../layout.ts` has it: of a node the plane and children, of a leaf how much
+ * is in it. Its last word, which is to spare, is its address here while the tree is written.
+ */
+export const WORLD_BYTES = 64;
+export const WORLD_NORMAL = 4;
+export const WORLD_DIST = 16;
+export const WORLD_FRONT = 20;
+export const WORLD_NUM_BRUSHES = 4;
+export const WORLD_NUM_PATCHES = 12;
+export const WORLD_BOUNDS = 32;
+export const WORLD_CONTENTS = 56;
+export const WORLD_ADDRESS = 60;
+
 /** List of a leaf or model: bytes of brush references, bytes of patch references; then both, of 16 bytes each. */
 export const LIST_BRUSH_BYTES = 0;
 export const LIST_PATCH_BYTES = 4;
