@@ -14,7 +14,7 @@ const MOST_HEIGHTS = 256;
 /** How far a player steps up or down, in Quake units: points that are neighbours so belong together. */
 const STEP_UP = 24;
 /** What one more storey costs, as a part of the map's columns, and what a point below another one does. */
-const [STOREY_COST, HIDDEN_COST] = [0.02, 3];
+const [STOREY_COST, HIDDEN_COST] = [0.05, 3];
 
 /**
  * Splits points into storeys by height, the lowest first: with as few points below others as can be, in as few storeys,
