@@ -16,6 +16,7 @@ const GUIDES = [
   'concepts',
   'recipes/index',
   'choosing',
+  'scaling',
   'coming-from',
   'bit-equality',
   'documents',

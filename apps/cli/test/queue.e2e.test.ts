@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@bspkit/geometry';
-import { REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
+import { freePort, REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
 import { describe, expect, it } from 'vitest';
 import { MAIN, temporaryFolder } from './bspkit.ts';
 
@@ -28,8 +28,13 @@ interface Started {
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-function start(...args: string[]): Started {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+const start = (...args: string[]): Started => startIn({}, ...args);
+
+function startIn(env: Record<string, string>, ...args: string[]): Started {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   let said = '';
   child.stderr.on('data', (bytes) => {
     said += bytes;
@@ -131,4 +136,57 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     },
     TIMEOUT,
   );
+
+  const openssl = spawnSync('openssl', ['version']).status === 0;
+  const secret = `is reached by TLS, with a user and a password${openssl ? '' : ': skipped, openssl is not installed'}`;
+  it.skipIf(!openssl)(secret, async () => {
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const made = [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+    ];
+    const { status, stderr } = spawnSync('openssl', [...made, ...names, '-keyout', key, '-out', certificate]);
+    expect(status, String(stderr)).toBe(0);
+    const port = await freePort();
+    const redis = await startRedis(
+      `tls-port ${port}`,
+      `tls-cert-file ${certificate}`,
+      `tls-key-file ${key}`,
+      'tls-auth-clients no',
+      'user baker on >s3cr3t ~bspkit:* &* +@all',
+    );
+    const worker = (url: string, env: Record<string, string>): Started =>
+      startIn(
+        { NODE_EXTRA_CA_CERTS: certificate, ...env },
+        'worker',
+        '--queue',
+        url,
+        '--jobs',
+        '1',
+        '--idle',
+        '0',
+      );
+    const url = `rediss://baker@localhost:${port}`;
+    const [good, wrong, unknown] = [
+      worker(url, { BSPKIT_QUEUE_PASSWORD: 's3cr3t' }),
+      worker(url.replace('@', ':s3cr3t-not@'), {}),
+      worker(url, { BSPKIT_QUEUE_PASSWORD: 's3cr3t', NODE_EXTRA_CA_CERTS: '' }),
+    ];
+    expect(await good.ended, good.said()).toBe(0);
+    expect(good.said()).toContain(`takes chunks from ${url} with 1 thread`);
+    expect(await wrong.ended).toBe(2);
+    expect(wrong.said()).toMatch(/^bspkit: rediss:\/\/baker@localhost:\d+ refuses the user or password/);
+    expect(await unknown.ended).toBe(2);
+    expect(unknown.said()).toMatch(/^bspkit: cannot reach the queue at rediss:.*self-signed certificate/);
+    for (const { said } of [good, wrong, unknown]) expect(said()).not.toContain('s3cr3t');
+    await redis.remove();
+  });
 });
