@@ -4,9 +4,9 @@ import { checks } from './check.ts';
 import type { Quake2File } from './file.ts';
 import {
   AREA_WORDS,
+  CLUSTER_SHIFT,
   CLUSTERS_WORD,
   DEPTH_WORD,
-  LEAF_INFO_WORDS,
   layout,
   MODEL_HEAD,
   MODEL_WORDS,
@@ -35,7 +35,6 @@ export function buildWorldData(file: Quake2File, shared: boolean): ArrayBufferLi
     models: models.length,
     areas: areas.count,
     areaPortals: areaPortals.count,
-    visOffsets: visibility ? file.numClusters : 0,
     visibility: Math.ceil(rows.length / 4),
     text: 1 + Math.ceil(text.length / 4),
   });
@@ -57,7 +56,7 @@ export function buildWorldData(file: Quake2File, shared: boolean): ArrayBufferLi
     ints[at + 3] = nodes.children[2 * k + 1]!;
   }
   for (let k = 0; k < leafs.count; k++) {
-    ints.set([leafs.clusters[k]!, leafs.areas[k]!], places.leafInfos.first + LEAF_INFO_WORDS * k);
+    ints[places.leafInfos.first + k] = (leafs.clusters[k]! << CLUSTER_SHIFT) | leafs.areas[k]!;
   }
   for (const [k, { mins, maxs, headNode }] of models.entries()) {
     const at = places.models.first + MODEL_WORDS * k;
@@ -76,7 +75,6 @@ export function buildWorldData(file: Quake2File, shared: boolean): ArrayBufferLi
   }
   const flags = textures.map(({ surfaceFlags }) => surfaceFlags);
   ints.set(flags, places.textures.first);
-  if (visibility) ints.set(visibility.offsets, places.visOffsets.first);
   bytes.set(rows, 4 * places.visibility.first);
   ints[places.text.first] = text.length;
   bytes.set(text, 4 * places.text.first + 4);

@@ -2,7 +2,7 @@ import { KIND_MASK, LEAF_WORDS, NODE_WORDS, OBLIQUE, PLANE_WORDS } from '@bspkit
 import type { Vec3 } from '@bspkit/core';
 import { checkBounds, decodeRow, rowHasBit } from '@bspkit/core/format';
 import type { WorldMemory } from './kernel/memory.ts';
-import { CLUSTERS_WORD, LEAF_INFO_WORDS } from './layout.ts';
+import { CLUSTER_SHIFT, CLUSTERS_WORD } from './layout.ts';
 
 const f = Math.fround;
 
@@ -85,26 +85,29 @@ function boxSide({ ints, floats, places }: WorldMemory, node: number, box: Float
   return sides === 0 ? 3 : sides;
 }
 
-/** The coded rows, and where that of a cluster begins. */
+/** Where a row of a cluster begins in the lump. */
+function rowAt({ ints, places }: WorldMemory, cluster: number, kind: number): number {
+  return ints[places.visibility.first + 1 + 2 * cluster + kind]!;
+}
+
+/** The lump of visibility. */
 function rowsOf({ floats, places }: WorldMemory): Uint8Array {
   return new Uint8Array(floats.buffer, 4 * places.visibility.first, 4 * places.visibility.count);
 }
 
 /** A cluster's row: bit b is about cluster b. Nothing for cluster -1, everything in a map that was not vised. */
 export function clusterRow(memory: WorldMemory, cluster: number, kind: number): Uint8Array {
-  const { ints, places } = memory;
-  const row = new Uint8Array((ints[CLUSTERS_WORD]! + 7) >> 3);
+  const row = new Uint8Array((memory.ints[CLUSTERS_WORD]! + 7) >> 3);
   if (cluster < 0) return row;
-  if (places.visOffsets.count === 0) return row.fill(0xff);
-  return decodeRow(rowsOf(memory), ints[places.visOffsets.first + 2 * cluster + kind]!, row);
+  if (memory.places.visibility.count === 0) return row.fill(0xff);
+  return decodeRow(rowsOf(memory), rowAt(memory, cluster, kind), row);
 }
 
 /** Whether a cluster's row has the bit of another, -1 having none. */
 export function clusterHas(memory: WorldMemory, from: number, to: number, kind: number): boolean {
-  const { ints, places } = memory;
   if (from < 0 || to < 0) return false;
-  if (places.visOffsets.count === 0) return true;
-  return rowHasBit(rowsOf(memory), ints[places.visOffsets.first + 2 * from + kind]!, to);
+  if (memory.places.visibility.count === 0) return true;
+  return rowHasBit(rowsOf(memory), rowAt(memory, from, kind), to);
 }
 
 /** Whether some leaf below a head has a cluster whose bit a row has. */
@@ -116,7 +119,7 @@ export function headHas({ ints, places }: WorldMemory, head: number, row: Uint8A
       stack.push(ints[at + 3]!, ints[at + 2]!);
       continue;
     }
-    const cluster = ints[places.leafInfos.first + LEAF_INFO_WORDS * (-1 - node)]!;
+    const cluster = ints[places.leafInfos.first - 1 - node]! >> CLUSTER_SHIFT;
     if (cluster >= 0 && (row[cluster >> 3]! & (1 << (cluster & 7))) !== 0) return true;
   }
   return false;

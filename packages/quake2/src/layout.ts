@@ -16,9 +16,9 @@ const HEADER_WORDS = 6;
 export const DEPTH_WORD = 3;
 export const CLUSTERS_WORD = 4;
 
-/** Of a leaf, what walks do not read: cluster, area. */
-export const LEAF_INFO_WORDS = 2;
-export const LEAF_AREA = 1;
+/** Of a leaf, what walks do not read: its cluster, in the high half of a word, and its area. */
+export const CLUSTER_SHIFT = 16;
+export const AREA_MASK = 0xffff;
 
 /** Model: mins xyz, maxs xyz (one unit wider than stored), head node. */
 export const MODEL_WORDS = 7;
@@ -41,7 +41,6 @@ export type Section =
   | 'models'
   | 'areas'
   | 'areaPortals'
-  | 'visOffsets'
   | 'visibility'
   | 'text';
 
@@ -50,7 +49,7 @@ const SECTIONS: Readonly<Record<Section, number>> = {
   nodes: NODE_WORDS,
   planes: PLANE_WORDS,
   leafs: LEAF_WORDS,
-  leafInfos: LEAF_INFO_WORDS,
+  leafInfos: 1,
   leafBrushes: 1,
   brushes: BRUSH_WORDS,
   sides: SIDE_WORDS,
@@ -59,9 +58,7 @@ const SECTIONS: Readonly<Record<Section, number>> = {
   models: MODEL_WORDS,
   areas: AREA_WORDS,
   areaPortals: PORTAL_WORDS,
-  /** Two per cluster: bytes from the start of `visibility` to its row of what it sees, and of what it hears. */
-  visOffsets: 2,
-  /** Run-length coded rows. */
+  /** The file's lump: number of clusters, where the two rows of each begin, run-length coded rows. */
   visibility: 1,
   /** Latin-1 text: length in bytes, then the bytes of the entities and of each texture's name, each ended by NUL. */
   text: 1,

@@ -26,7 +26,7 @@ import { buildWorldData } from './build.ts';
 import { clusterHas, clusterRow, findLeaf, headHas, leafContents, leafsInBox, PHS, PVS } from './classify.ts';
 import type { Quake2File } from './file.ts';
 import { openMemory, type Target } from './kernel/memory.ts';
-import { CLUSTERS_WORD, LEAF_AREA, LEAF_INFO_WORDS, layout, MODEL_HEAD } from './layout.ts';
+import { AREA_MASK, CLUSTER_SHIFT, CLUSTERS_WORD, layout, MODEL_HEAD } from './layout.ts';
 import { modelBounds, Quake2Model } from './model.ts';
 import { Traceable } from './traceable.ts';
 import { type Quake2Tracer, TRACE_OPTIONS, type TraceOptions } from './tracer.ts';
@@ -135,18 +135,18 @@ export class Quake2World
 
   /** Cluster of a leaf: -1 for leafs in solid or outside the map. Throws `RangeError` when there is no such leaf. */
   cluster(leaf: number): number {
-    return this._leafWord(leaf, 0, 'leaf');
+    return this._leafInfo(leaf, 'leaf') >> CLUSTER_SHIFT;
   }
 
   /** Area of a leaf, as area portals divide the map: 0 in solid. Throws `RangeError` when there is no such leaf. */
   area(leaf: number): number {
-    return this._leafWord(leaf, LEAF_AREA, 'leaf');
+    return this._leafInfo(leaf, 'leaf') & AREA_MASK;
   }
 
-  private _leafWord(leaf: number, word: number, name: string): number {
+  private _leafInfo(leaf: number, name: string): number {
     checkNumber(leaf, this.numLeafs, name);
     const { ints, places } = this._target.memory;
-    return ints[places.leafInfos.first + LEAF_INFO_WORDS * leaf + word]!;
+    return ints[places.leafInfos.first + leaf]!;
   }
 
   /** Leafs that a box touches, in tree order, front before back. Throws `RangeError` when a corner is not finite. */
@@ -223,8 +223,8 @@ export class Quake2World
   }
 
   private _leafHas(from: number, to: number, kind: number): boolean {
-    const a = this._leafWord(from, 0, 'from');
-    const b = this._leafWord(to, 0, 'to');
+    const a = this._leafInfo(from, 'from') >> CLUSTER_SHIFT;
+    const b = this._leafInfo(to, 'to') >> CLUSTER_SHIFT;
     return a < 0 || clusterHas(this._target.memory, a, b, kind);
   }
 

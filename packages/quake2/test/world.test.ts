@@ -1,0 +1,172 @@
+import { arenaQuake2 } from '@bspkit/fixtures';
+import { describe, expect, it } from 'vitest';
+import {
+  boxEntity,
+  CONTENTS_MONSTER,
+  createQuake2World,
+  explain,
+  leafPolygons,
+  mesh,
+  polygons,
+  Quake2World,
+  readQuake2,
+  surfaceAt,
+} from '../src/index.ts';
+import { roomsMap } from './worlds.ts';
+
+const file = readQuake2(roomsMap());
+const world = createQuake2World(file);
+const [west, middle, east, outside] = [
+  [-200, 0, 0],
+  [0, 0, 0],
+  [200, 0, 0],
+  [400, 0, 0],
+] as const;
+const leafs = [west, middle, east, outside].map((at) => world.leaf(at));
+const [a, b, c, solid] = leafs as [number, number, number, number];
+
+describe('points', () => {
+  it('have leafs with clusters, areas and contents', () => {
+    expect(new Set(leafs).size).toBe(4);
+    expect(leafs.map((leaf) => world.cluster(leaf))).toEqual([0, 1, 2, -1]);
+    expect(leafs.map((leaf) => world.area(leaf))).toEqual([1, 2, 3, 0]);
+    expect([west, outside].map((at) => world.contents(at))).toEqual([0, 1]);
+  });
+
+  it('on a plane are in front of it', () => {
+    expect(world.leaf([-100, 0, 0])).toBe(b);
+    expect(world.leaf([-100.001, 0, 0])).toBe(a);
+  });
+
+  it('in a model have its contents, where it stands', () => {
+    const door = world.model(1);
+    // Its tree is one leaf, which is everywhere.
+    expect(door.contents(west, { origin: [5, 5, 5], angles: [0, 90, 0] })).toBe(0x8000001);
+    expect(door.headNode).toBeLessThan(0);
+  });
+});
+
+describe('boxes', () => {
+  it('touch leafs, in tree order, and are parted by a node', () => {
+    expect(world.boxLeafs([-150, -9, -9], [150, 9, 9])).toEqual([c, b, a]);
+    expect(world.headNode([-150, -9, -9], [150, 9, 9])).toBe(0);
+    expect(world.boxLeafs([-9, -9, -9], [9, 9, 9])).toEqual([b]);
+    expect(world.headNode([-9, -9, -9], [9, 9, 9])).toBe(-1);
+    expect(world.boxLeafs([-100, 0, 0], [-100, 0, 0])).toEqual([b]);
+    expect(() => world.boxLeafs([1, 0, 0], [0, 0, 0])).toThrow(RangeError);
+  });
+});
+
+describe('sets', () => {
+  it('of clusters: what is seen, and what is heard farther', () => {
+    expect([0, 1, 2].map((to) => world.clusterVisible(0, to))).toEqual([true, true, false]);
+    expect([0, 1, 2].map((to) => world.clusterHearable(0, to))).toEqual([true, true, true]);
+    expect([...world.clusterPvs(0)]).toEqual([0b011]);
+    expect([...world.clusterPhs(0)]).toEqual([0b111]);
+    expect([...world.clusterPvs(-1)]).toEqual([0]);
+    expect(world.clusterVisible(-1, 0) || world.clusterVisible(0, -1)).toBe(false);
+    expect(() => world.clusterPvs(3)).toThrow(RangeError);
+    expect(() => world.clusterVisible(0, 3)).toThrow(RangeError);
+  });
+
+  it('of leafs, of which those without a cluster see everything and are seen from nowhere', () => {
+    expect([a, b, c, solid].map((to) => world.visible(a, to))).toEqual([true, true, false, false]);
+    expect(world.hearable(a, c)).toBe(true);
+    expect([a, b, c].every((to) => world.visible(solid, to))).toBe(true);
+  });
+
+  it('of all that is below a node', () => {
+    expect(world.headVisible(0, 0)).toBe(true);
+    expect(world.headVisible(-1 - c, 0)).toBe(false);
+    expect(world.headHearable(-1 - c, 0)).toBe(true);
+    expect(world.headVisible(-1 - a, -1)).toBe(false);
+    expect(() => world.headVisible(world.numNodes, 0)).toThrow(RangeError);
+  });
+
+  it('that a map does not have hide nothing', () => {
+    const arena = readQuake2(arenaQuake2());
+    const open = createQuake2World({ ...arena, visibility: undefined });
+    const count = open.numClusters;
+    expect(open.clusterVisible(0, count - 1)).toBe(true);
+    expect([...open.clusterPhs(0)].every((byte) => byte === 0xff)).toBe(true);
+    expect([...open.clusterPvs(-1)].every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('settle lines of sight', () => {
+    expect(world.sight(west, middle)).toBe(true);
+    expect(world.sight(west, east)).toBe(false);
+    expect(world.ray().blocked(west, east)).toBe(false);
+    expect(world.sight(west, outside)).toBe(false);
+  });
+});
+
+describe('areas', () => {
+  it('are connected through open portals, in each opened world by itself', () => {
+    const other = Quake2World.from(world.data);
+    expect([world.numAreas, world.numAreaPortals]).toEqual([4, 5]);
+    const connected = (): boolean[] => [
+      other.areasConnected(1, 2),
+      other.areasConnected(2, 3),
+      other.areasConnected(1, 3),
+      other.areasConnected(0, 0),
+      other.areasConnected(0, 1),
+    ];
+    expect(connected()).toEqual([false, false, false, true, false]);
+    other.setAreaPortal(1, true);
+    expect(connected()).toEqual([true, false, false, true, false]);
+    other.setAreaPortal(2, true);
+    expect(connected()).toEqual([true, true, true, true, false]);
+    expect([...other.areaBits(1)]).toEqual([0b1110]);
+    expect([...other.areaBits(0)]).toEqual([0b1111]);
+    other.setAreaPortal(1, false);
+    expect(connected()).toEqual([false, true, false, true, false]);
+    expect([...other.areaBits(3)]).toEqual([0b1100]);
+    expect(world.areasConnected(2, 3)).toBe(false);
+    expect(() => other.setAreaPortal(6, true)).toThrow(RangeError);
+    expect(() => other.setAreaPortal(1, 1 as never)).toThrow(TypeError);
+    expect(() => other.areasConnected(0, 4)).toThrow(RangeError);
+  });
+});
+
+describe('box entities', () => {
+  it('are monsters that never turn', () => {
+    const entity = boxEntity([-8, -8, 0], [8, 8, 40]);
+    const ray = entity.ray({ mask: CONTENTS_MONSTER, origin: [100, 0, 0] });
+    const trace = ray.place({ angles: [0, 45, 0] }).trace([0, 0, 10], [200, 0, 10]);
+    expect(trace).toMatchObject({ contents: CONTENTS_MONSTER, texture: -1, plane: -1, model: 1024 });
+    expect(trace.endPos[0]).toBe(92 - 1 / 32);
+    expect(entity.contents([100, 0, 10], { origin: [100, 0, 0] })).toBe(CONTENTS_MONSTER);
+    expect(entity.contents([100, 0, 10])).toBe(0);
+    entity.resize([-16, -16, 0], [16, 16, 40]);
+    expect(ray.trace([0, 0, 10], [200, 0, 10]).endPos[0]).toBe(84 - 1 / 32);
+    expect(ray.blocked([100, 0, 10], [100, 0, 10])).toBe(true);
+  });
+});
+
+describe('surfaces', () => {
+  const arena = readQuake2(arenaQuake2());
+  const hall = createQuake2World(arena);
+
+  it('are found for what was hit', () => {
+    const trace = hall.ray().trace([0, -200, 100], [0, -200, -100]);
+    const surface = surfaceAt(hall, trace);
+    expect(surface?.name).toBe('arena/floor');
+    expect([...surface!.polygon!.normal]).toEqual([0, 0, 1]);
+    expect(surfaceAt(hall, hall.ray().trace([0, -200, 100], [0, -200, 90]))).toBeUndefined();
+    expect(explain(hall.ray(), [0, -200, 100], [0, -200, -100]).steps.length).toBeGreaterThan(3);
+  });
+
+  it('are faces to be drawn, and sides of brushes to collide with', () => {
+    const drawn = mesh(arena);
+    expect(drawn.texCoordUnit).toBe('texel');
+    expect(new Set(drawn.groups.map(({ model }) => model)).size).toBe(4);
+    expect(drawn.groups.some(({ isLiquid }) => isLiquid)).toBe(true);
+    expect(drawn.groups.some(({ isSky }) => isSky)).toBe(true);
+    // Looking into water, or out of it, its faces bound water.
+    for (const { isLiquid, contents } of drawn.groups) if (isLiquid) expect(contents & 0x38).not.toBe(0);
+    const all = polygons(hall, { mask: -1 });
+    expect(polygons(hall).length).toBeLessThanOrEqual(all.length);
+    const leaf = hall.leaf([0, -200, -1]);
+    expect(leafPolygons(hall, leaf).length).toBeGreaterThan(0);
+  });
+});
