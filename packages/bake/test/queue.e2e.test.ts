@@ -308,7 +308,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     const executor = await createQueueExecutor({ url: own.url, job, load, patience: 1 });
     const running = executor.run(chunkAt(0)).catch((error: unknown) => error);
     await own.remove();
-    await once(executor.lost, 'abort');
+    await once(executor.lost as AbortSignal, 'abort');
     await executor.close();
     expect(await running).toMatchObject({ name: 'BakeError', code: 'closed' });
     expect(await worker).toMatchObject({ name: 'QueueError', code: 'lost' });

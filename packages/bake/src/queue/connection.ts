@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkText } from '@bspkit/core/format';
 import { Redis, type RedisOptions } from 'ioredis';
-import type { StopSignal } from '../executor.ts';
 import { QueueError } from './error.ts';
 
 /** Milliseconds within which a queue must have answered at first. */
@@ -20,7 +19,7 @@ export interface Connection {
   /** The address as it may be shown: without the password. */
   readonly shown: string;
   /** Aborts with a {@link QueueError} when the queue has been gone for too long. */
-  readonly lost: StopSignal;
+  readonly lost: AbortSignal;
   /** Another connection to the same queue, for commands that wait. */
   another(): Redis;
   /** Ends all of them. */
