@@ -71,16 +71,25 @@ export async function duel(
   const found = others.find(({ id }) => id === format.id);
   if (!found) return { map: name, series: [], missing: [`no ${format.name} there`] };
   const other = { ...map, format: (await found.load()) as BspFormat };
+  const inTurn = <T>(before: T, after: T): [T, T] => (otherFirst ? [before, after] : [after, before]);
   // Both look for room, though one would be enough: code that has seen more than other code is compiled otherwise.
-  const { shapes: measured, asked } = prepare(map, motions, count, seed);
-  try {
-    prepare(other, motions, count, seed);
-  } catch {
-    // What it lacks, the series say.
-  }
+  let prepared: Prepared | undefined;
+  const looks = inTurn(
+    () => {
+      try {
+        prepare(other, motions, count, seed);
+      } catch {
+        // What it lacks, the series say.
+      }
+    },
+    () => {
+      prepared = prepare(map, motions, count, seed);
+    },
+  );
+  for (const look of looks) look();
+  const { shapes: measured, asked } = prepared!;
   const series: DuelSeries[] = [];
   const missing: string[] = [];
-  const inTurn = <T>(before: T, after: T): [T, T] => (otherFirst ? [before, after] : [after, before]);
   const add = (
     shape: string,
     motion: DuelSeries['motion'],
@@ -125,12 +134,12 @@ export async function duel(
 }
 
 /** What is measured in a map, and the queries of each motion. */
-function prepare(
-  source: BenchMap,
-  motions: readonly MotionName[],
-  count: number,
-  seed: number,
-): { shapes: MeasuredShape[]; asked: { motion: MotionName; moves: Float32Array }[] } {
+interface Prepared {
+  readonly shapes: readonly MeasuredShape[];
+  readonly asked: readonly { readonly motion: MotionName; readonly moves: Float32Array }[];
+}
+
+function prepare(source: BenchMap, motions: readonly MotionName[], count: number, seed: number): Prepared {
   const { format } = source;
   const world = buildWorld(source);
   const player = playerTracer(format, world);
