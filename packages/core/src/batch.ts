@@ -36,7 +36,7 @@ export interface TraceArrays {
 export type TraceField = keyof TraceArrays;
 
 /**
- * Answers of many traces as a structure of arrays, with the fields of a trace that were chosen: all of them by default.
+ * Answers of many traces as a structure of arrays, with the chosen fields of a trace: all of them by default.
  * `TraceBatch<never>` is any batch, whatever its fields.
  */
 export type TraceBatch<Field extends TraceField = TraceField> = Pick<TraceArrays, Field> & {
@@ -44,9 +44,9 @@ export type TraceBatch<Field extends TraceField = TraceField> = Pick<TraceArrays
   readonly count: number;
 };
 
-/** What is made by {@link createTraceBatch}. */
+/** Options of {@link createTraceBatch}. */
 export interface TraceBatchOptions<Field extends TraceField = TraceField> {
-  /** The arrays that are wanted; all by default. What a batch does not have is not written, and costs nothing. */
+  /** Which arrays to make; all by default. Fields that a batch does not have are not written, and cost nothing. */
   readonly fields?: readonly Field[] | undefined;
   /** Put every array into its own `SharedArrayBuffer`, which other threads can read and write. False by default. */
   readonly shared?: boolean | undefined;
@@ -83,8 +83,8 @@ const MOST_TRACES = 0x2aaaaaaa;
 
 /**
  * Room for `count` answers.
- * @throws RangeError unless `count` is a whole number, 0 or more, and for an unknown field; TypeError for shared room where
- *   there is no `SharedArrayBuffer`, as in pages that are not cross-origin isolated.
+ * @throws RangeError unless `count` is a whole number, 0 or more, and for an unknown field; TypeError for `shared`
+ *   where there is no `SharedArrayBuffer`, as in pages that are not cross-origin isolated.
  */
 export function createTraceBatch<Field extends TraceField = TraceField>(
   count: number,
@@ -93,7 +93,7 @@ export function createTraceBatch<Field extends TraceField = TraceField>(
   return createArrays(count, options, TRACE_ARRAYS) as TraceBatch<Field>;
 }
 
-/** Room for `count` answers in arrays of given types, whose names are the fields that there are. */
+/** Room for `count` answers in arrays of the given types, by field name. */
 export function createArrays(
   count: number,
   options: { readonly fields?: readonly string[] | undefined; readonly shared?: boolean | undefined },
@@ -129,7 +129,7 @@ export function checkBatch(batch: TraceBatch<never>, name: string, types: ArrayT
   if (!fits) failArgument(name, 'a batch made by createTraceBatch', batch, false);
 }
 
-/** Writes one answer into place `index` of a batch, as far as that has room for it. */
+/** Writes one answer into place `index` of a batch, in the fields that the batch has. */
 export function storeTrace(batch: TraceBatch<never>, index: number, trace: Trace): void {
   checkTrace(trace, 'trace');
   const out = batch as Partial<TraceBatch>;

@@ -1,8 +1,8 @@
-/** What is wrong with a map, for programs. The message says it for people. */
+/** What is wrong with a map, for programs. The message is for people. */
 export type BspErrorCode =
   /** The file is not of this format at all. */
   | 'magic'
-  /** The format is right, its version is not one that we read. */
+  /** The format is right, but its version is not supported. */
   | 'version'
   /** The file or a lump ends before its content does. */
   | 'truncated'
@@ -10,7 +10,7 @@ export type BspErrorCode =
   | 'lump-range'
   /** A lump's length is not a whole number of records. */
   | 'lump-size'
-  /** A lump that must have content has none. */
+  /** A lump that must have content is empty. */
   | 'empty'
   /** A number that points into another lump points outside it. */
   | 'index'
@@ -18,7 +18,7 @@ export type BspErrorCode =
   | 'cycle'
   /** A count is above what the format or the tracer can hold. */
   | 'limit'
-  /** A value that cannot be: a plane normal that is not a number, say. */
+  /** An invalid value: a plane normal that is not a number, say. */
   | 'value'
   /** Text (entities) that does not parse. */
   | 'syntax';

@@ -1,6 +1,6 @@
 import type { Trace } from './trace.ts';
 
-/** Three numbers that belong to the step they stand in. */
+/** Three numbers that belong to their step. */
 export type StepVec = readonly [number, number, number];
 
 /** The walk came to a node and measured its two ends against the node's plane. */
@@ -110,7 +110,7 @@ export interface TreeSteps {
   readonly step: number;
 }
 
-/** A trace and how it came about: the steps of the literal algorithm, in order. */
+/** A trace and how it was computed: the steps of the literal algorithm, in order. */
 export interface Explanation<T extends Trace = Trace> {
   readonly trace: T;
   readonly steps: readonly TraceStep[];

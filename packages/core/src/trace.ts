@@ -1,6 +1,6 @@
 import { checkTrace } from './check.ts';
 
-/** The answer of a tracer. Made by {@link createTrace}, owned by the caller, overwritten whole by every trace. */
+/** The answer of a tracer. Made by {@link createTrace}, owned by the caller, completely overwritten by every trace. */
 export interface Trace {
   /** How much of the move was made: 0 (none) to 1 (all of it, nothing was hit). */
   fraction: number;
@@ -32,7 +32,7 @@ export interface Trace {
   plane: number;
 }
 
-/** A fresh trace: fraction 1, nothing hit. Make one per caller and hand it to every `trace` call as `out`. */
+/** A fresh trace: fraction 1, nothing hit. Make one per caller and pass it to every `trace` call as `out`. */
 export function createTrace(): Trace {
   return {
     fraction: 1,

@@ -5,16 +5,16 @@ import { createTrace, resetTrace, type Trace } from './trace.ts';
 import type { Pose, Vec3 } from './vec.ts';
 
 /**
- * The common trace interface: a prepared query, that is a shape and a filter against one world, model or scene.
- * Whoever takes a `Tracer` need not know which game the map came from.
+ * The common trace interface: a prepared query, that is, a shape and a filter against one world, model or scene. Code
+ * that takes a `Tracer` need not know which game the map came from.
  */
 export interface Tracer<T extends Trace = Trace> {
-  /** What is being moved. */
+  /** The shape that moves. */
   readonly shape: Shape;
-  /** A fresh answer of the right kind, to be handed to {@link Tracer.trace} as `out` again and again. */
+  /** A fresh answer of the right kind, to pass to {@link Tracer.trace} as `out` again and again. */
   createTrace(): T;
   /**
-   * The closest hit on the way from `start` to `end`. With `out` nothing is allocated; without it a new trace is made.
+   * The closest hit between `start` and `end`. With `out` nothing is allocated; without it a new trace is made.
    * Throws `RangeError` when a coordinate is not finite as a float32, `TypeError` for ends that are not three numbers
    * and if `out` is not a trace, and for no other reason.
    */
@@ -37,16 +37,18 @@ export interface Tracer<T extends Trace = Trace> {
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array;
 }
 
-/** What can be moved and turned: tracers of models and entities, which move what is traced against, or a model itself. */
+/**
+ * Something that can be moved and rotated: tracers of models and entities, which move their target, or a model itself.
+ */
 export interface Placeable {
   /**
-   * Moves and turns it. Copies what it is given and allocates nothing. Nothing changes when it throws.
+   * Moves and rotates it. Copies its arguments and allocates nothing. If it throws, nothing has changed.
    * @throws RangeError when a number is not finite.
    */
   place(pose: Pose): this;
 }
 
-/** What may be changed on most tracers between traces. What is left out stays as it is. */
+/** What can be changed on most tracers between traces. Whatever is left out stays as it is. */
 export interface TracerChanges {
   /** Contents that stop the trace. */
   readonly mask?: number | undefined;
@@ -71,7 +73,7 @@ export interface TracerParts<T extends Trace> {
   readonly shape: Shape;
   /** Fills `out`, which has been reset to "nothing hit"; both ends have been checked to be finite. */
   trace(start: Vec3, end: Vec3, out: T): T;
-  /** Makes the answer when the caller brings none. Needed where `T` has more fields than `Trace`. */
+  /** Makes the answer if the caller does not pass one. Needed if `T` has more fields than `Trace`. */
   createTrace?: () => T;
   /** A faster any-hit test, where there is one. */
   blocked?(start: Vec3, end: Vec3): boolean;
@@ -87,8 +89,8 @@ export function isBlocked(trace: Trace): boolean {
 }
 
 /**
- * Makes a tracer from a `trace` function alone, with defaults for the rest: ends are checked and copied, the answer is
- * reset first, `blocked` traces and looks, batches go one by one. This is how a collider of your own joins
+ * Makes a tracer from just a `trace` function, with defaults for the rest: ends are checked and copied, the answer is
+ * reset first, `blocked` runs a trace, batches go one by one. This is how you use a collider of your own in
  * comparisons, scenes and movement.
  */
 export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tracer<T> {
@@ -190,8 +192,8 @@ function takeEnds(segments: Float32Array, index: number, start: Float32Array, en
 }
 
 /**
- * The number of segments in a batch's input, for whose answers there is room in `out`. Throws as {@link Tracer.traceBatch}
- * says; with `finite` false nobody looks whether coordinates are.
+ * The number of segments in a batch's input, for whose answers there is room in `out`. Throws as {@link
+ * Tracer.traceBatch} says; with `finite` false, coordinates are not checked.
  */
 export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, finite = true): number {
   if (out !== undefined) checkBatch(out, 'out');

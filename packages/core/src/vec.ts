@@ -22,5 +22,5 @@ export interface Pose {
   readonly angles?: Vec3 | undefined;
 }
 
-/** A file's bytes, however they are held. */
+/** A file's bytes, in any kind of buffer. */
 export type Bytes = Uint8Array | ArrayBufferLike;

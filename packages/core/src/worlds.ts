@@ -12,7 +12,7 @@ export interface BspWorld {
   readonly format: string;
   /** Bounds of the world model, in Quake units. */
   readonly bounds: Bounds;
-  /** Everything about the world in one buffer: hand it to a worker and open it there with the class's `from`. */
+  /** Everything about the world in one buffer: pass it to a worker and open it there with the class's `from`. */
   readonly data: ArrayBufferLike;
   /** Number of inline models, not counting the world: `*1` to `*numModels`. */
   readonly numModels: number;
@@ -75,7 +75,7 @@ export interface SphereClassifier {
 }
 
 /**
- * What traces in a world: code in WebAssembly, or in JavaScript. Both give the same bits; WebAssembly is faster, where the
+ * What traces in a world: code in WebAssembly, or in JavaScript. Both give the same bits; WebAssembly is faster, if the
  * format has such a kernel.
  */
 export type KernelName = 'wasm' | 'js';
@@ -118,7 +118,7 @@ export interface PolygonSource {
   readonly numLeafs: number;
   /**
    * Finds the leafs that a box touches: writes their numbers into `out`, as many as fit, and returns how many there
-   * are. A box that touches a plane is on both sides of it. One leaf that stands for all that is solid is left out.
+   * are. A box that touches a plane is on both sides of it. If one leaf represents everything solid, it is left out.
    * Allocates nothing.
    * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
    */
