@@ -1,4 +1,4 @@
-import type { BakeExecutor, BakeJob } from '@bspkit/bake';
+import type { BakeExecutor, BakeJob, StopSignal } from '@bspkit/bake';
 import type { JobBytes } from '@bspkit/bake/pool';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { count } from './numbers.ts';
@@ -19,7 +19,7 @@ export interface OpenExecutor {
   /** What it is, for people. */
   readonly name: string;
   /** Aborts when it can answer nothing any more. */
-  readonly lost?: AbortSignal;
+  readonly lost?: StopSignal;
   /** How many answers may be held back for one before them, where it says so. */
   readonly window?: number;
   close(): Promise<void>;

@@ -1,0 +1,232 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { readBake } from '@bspkit/bake';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { ENGINE_DATA, engineFiles } from '@bspkit/fixtures/engine';
+import { describe, expect, it } from 'vitest';
+import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
+
+// Threads that the command starts run what is built.
+
+const folder = temporaryFolder();
+const inFolder = (name: string): string => join(folder, name);
+const arena = inFolder('arena.bsp');
+writeFileSync(arena, arenaQuake3());
+
+const DONE = { status: 0, stdout: '', stderr: '' };
+
+/** A way through the arena, in points. */
+const points = inFolder('points.txt');
+writeFileSync(
+  points,
+  Array.from({ length: 70 }, (_, k) => `${k * 9 - 300} ${k * 4 - 150} ${k % 90}`).join('\n'),
+);
+
+/** A bake of the points. */
+const bakePoints = (out: string, ...args: string[]): ReturnType<typeof bspkit> =>
+  bspkit(
+    'bake',
+    arena,
+    '--kind',
+    'sight',
+    '--points',
+    points,
+    '--chunk',
+    '10',
+    '--out',
+    inFolder(out),
+    ...args,
+  );
+
+describe('batch in threads', () => {
+  const names = ['quake3/arena.trace', 'quake3/arena.pmove', 'quake1/arena.pmove', 'quake3/arena.scene'];
+  const files = engineFiles().filter(({ name }) => names.includes(name));
+
+  it.each(files.map((file) => [file.name, file] as const))('gives the same bytes: %s', async (_, file) => {
+    const queries = inFolder('queries.ndjson.gz');
+    const lines = file.read().split('\n').slice(0, 200);
+    writeFileSync(queries, gzipSync(lines.join('\n')));
+    const run = (out: string, ...args: string[]): ReturnType<typeof bspkit> =>
+      bspkit('batch', '--maps', ENGINE_DATA.maps, '--queries', queries, '--out', inFolder(out), ...args);
+    expect(await run('one.ndjson')).toEqual(DONE);
+    const one = readFileSync(inFolder('one.ndjson'), 'utf8');
+    expect(await run('two.ndjson.gz', '--jobs', '2')).toEqual(DONE);
+    expect(gunzipSync(readFileSync(inFolder('two.ndjson.gz'))).toString()).toBe(one);
+  });
+
+  it('says the same of what is wrong, at its line', async () => {
+    const header = '{"game":"quake3","map":"arena","kind":"points","columns":["x","y","z"]}';
+    const texts = [
+      '[1,2,3]\n\n[1,2]\n[1',
+      '[1,2,3]\n[1\n[1,2]',
+      `${'[1,2,3]\n'.repeat(300)}[1,2,"x"]`,
+      '{"a":1}',
+    ];
+    for (const text of texts) {
+      const queries = inFolder('wrong.ndjson');
+      writeFileSync(queries, `${header}\n${text}\n`);
+      const run = (...args: string[]): ReturnType<typeof bspkit> =>
+        bspkit('batch', arena, '--queries', queries, '--out', inFolder('wrong'), ...args);
+      const one = await run();
+      expect(one).toMatchObject({ status: 2, stderr: expect.stringMatching(/wrong\.ndjson: line \d+/) });
+      expect(await run('--jobs', '2')).toEqual(one);
+      expect(existsSync(inFolder('wrong'))).toBe(false);
+    }
+  });
+
+  it('refuses numbers of threads that cannot be', async () => {
+    for (const jobs of ['0', '257', 'x', '1.5']) {
+      const { status, stderr } = await bspkit(
+        'batch',
+        arena,
+        '--queries',
+        points,
+        '--out',
+        '-',
+        '--jobs',
+        jobs,
+      );
+      expect({ status, stderr }).toEqual({
+        status: 2,
+        stderr: expect.stringContaining('whole number from 1 to 256'),
+      });
+    }
+  });
+});
+
+describe('bake', () => {
+  it.each([
+    ['occlusion', '--rays', '8', '--step', '256'],
+    ['sight', '--points', 'entities:info*', '--eye', '20'],
+    ['clearance', '--step', '256'],
+    ['exposure', '--step', '128'],
+  ])('gives the same file with 1 and 2 threads: %s', async (kind, ...args) => {
+    const files = ['1', '2'].map((jobs) => [inFolder(`${kind}.${jobs}`), jobs] as const);
+    for (const [out, jobs] of files) {
+      expect(await bspkit('bake', arena, '--kind', kind, ...args, '--out', out, '--jobs', jobs)).toEqual(
+        DONE,
+      );
+    }
+    const [one, two] = files.map(([out]) => readFileSync(out));
+    expect(two).toEqual(one);
+    expect(readBake(one!)).toMatchObject({ job: { kind }, missing: 0 });
+  });
+
+  it('goes on with what is torn off or rotten', async () => {
+    expect(await bakePoints('whole.bake')).toEqual(DONE);
+    const whole = readFileSync(inFolder('whole.bake'));
+    const rotten = Buffer.from(whole);
+    rotten[whole.length - 60]! ^= 1;
+    for (const part of [whole.subarray(0, whole.length - 100), rotten, Buffer.concat([whole, whole])]) {
+      writeFileSync(inFolder('part.bake'), part);
+      expect(await bakePoints('part.bake', '--resume')).toEqual(DONE);
+      expect(readFileSync(inFolder('part.bake'))).toEqual(whole);
+    }
+    const { stdout } = await bspkit(
+      'bake',
+      arena,
+      '--kind',
+      'sight',
+      '--points',
+      points,
+      '--chunk',
+      '10',
+      '--out',
+      '-',
+    );
+    expect(Buffer.from(stdout, 'latin1')).toEqual(whole);
+  });
+
+  it('leaves a file to go on with after Ctrl-C', async () => {
+    const args = ['bake', arena, '--kind', 'sight', '--points', points, '--chunk', '10'];
+    const out = inFolder('stopped.bake');
+    const stopped = await bspkitIn({ signal: 'SIGINT', terminal: true }, ...args, '--out', out);
+    expect(stopped).toMatchObject({ status: 130, stderr: expect.stringContaining('with --resume goes on') });
+    expect(readBake(readFileSync(out)).missing).toBe(7);
+    expect(await bspkit(...args, '--out', out, '--resume')).toEqual(DONE);
+    expect(readBake(readFileSync(out)).missing).toBe(0);
+  });
+
+  it('refuses a file of another job, and one that is no bake, and leaves them', async () => {
+    await bakePoints('other.bake');
+    const before = readFileSync(inFolder('other.bake'));
+    const other = await bakePoints('other.bake', '--resume', '--eye', '3');
+    expect(other).toMatchObject({
+      status: 2,
+      stderr: `bspkit: ${inFolder('other.bake')}: holds another job: parameters {} there, {"eye":3} here\n`,
+    });
+    expect(readFileSync(inFolder('other.bake'))).toEqual(before);
+    writeFileSync(inFolder('letter.txt'), 'Dear all');
+    const letter = await bakePoints('letter.txt', '--resume');
+    expect(letter).toMatchObject({ status: 2, stderr: expect.stringContaining('is not a file of a bake') });
+    expect(readFileSync(inFolder('letter.txt'), 'utf8')).toBe('Dear all');
+  });
+
+  it('shows a person how far it is, in 80 columns', async () => {
+    const { status, stderr } = await bspkitIn(
+      { terminal: true, columns: 80 },
+      ...[
+        'bake',
+        arena,
+        '--kind',
+        'exposure',
+        '--step',
+        '128',
+        '--out',
+        inFolder('shown.bake'),
+        '--jobs',
+        '1',
+      ],
+    );
+    expect(status).toBe(0);
+    expect(stderr).toContain('cells/s');
+    expect(stderr).toMatch(/\d+ cells in .*, written to .*shown\.bake\n$/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal obeys takes no room.
+    const plain = stderr.replace(/\x1b\[[\d;]*[A-Za-z]/g, '');
+    for (const line of plain.split(/[\r\n]/).slice(0, -2)) expect(line.length).toBeLessThan(80);
+  });
+
+  it.each([
+    [['--kind', 'shade'], "argument 'shade' is invalid. Allowed choices are occlusion"],
+    [
+      ['--kind', 'sight', '--rays', '3'],
+      '--rays does not apply to sight: it belongs to occlusion and clearance',
+    ],
+    [['--kind', 'occlusion', '--rays', '0'], 'rays must be a whole number from 1 to 65536, got 0'],
+    [['--kind', 'occlusion', '--tracer', 'beam'], "--tracer has 'beam', but "],
+    [['--kind', 'sight', '--points', 'entities:no_such'], 'there are no such points'],
+    [['--kind', 'clearance', '--step', '0'], '--step must be more than 0'],
+    [['--kind', 'clearance', '--chunk', '0'], 'chunkSize must be a whole number'],
+    [['--kind', 'sight', '--points', arena], 'is not UTF-8'],
+  ])('refuses %j', async (args, problem) => {
+    const out = inFolder('refused.bake');
+    const { status, stdout, stderr } = await bspkit('bake', arena, '--out', out, ...args);
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining(problem),
+    });
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('refuses a map that cannot be read, and to write over what it reads', async () => {
+    writeFileSync(inFolder('broken.bsp'), readFileSync(arena).subarray(0, 2000));
+    const broken = await bspkit(
+      'bake',
+      inFolder('broken.bsp'),
+      '--kind',
+      'clearance',
+      '--out',
+      inFolder('no.bake'),
+    );
+    expect(broken.status).toBe(3);
+    const over = await bspkit('bake', arena, '--kind', 'clearance', '--out', arena);
+    expect(over).toMatchObject({ status: 2, stderr: expect.stringContaining('is not written') });
+    const pipe = await bspkit('bake', arena, '--kind', 'clearance', '--out', '-', '--resume');
+    expect(pipe).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--resume needs a file that can grow'),
+    });
+  });
+});
