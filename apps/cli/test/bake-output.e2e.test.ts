@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bspkit, type Run, temporaryFolder } from './bspkit.ts';
+
+// Threads that the command starts run what is built.
+
+const folder = temporaryFolder();
+const inFolder = (name: string): string => join(folder, name);
+const arena = inFolder('arena.bsp');
+
+describe('pictures and tables of bakes', () => {
+  const DONE = { status: 0, stdout: '', stderr: '' };
+  const bake = (...args: string[]): Promise<Run> =>
+    bspkit(
+      ...['bake', arena, '--kind', 'sight', '--points', 'cells', '--step', '128', '--jobs', '1'],
+      ...['--out', inFolder('arena.bake'), ...args],
+    );
+
+  beforeAll(async () => {
+    writeFileSync(arena, arenaQuake3());
+    expect(await bake()).toEqual(DONE);
+  });
+
+  it('are written of what is there already', async () => {
+    const files = ['png', 'svg', 'csv', 'json'].flatMap((name) => [`--${name}`, inFolder(`arena.${name}`)]);
+    expect(await bake('--resume', ...files, '--level', '1', '--seen-from', '0,0,24')).toEqual(DONE);
+    expect(readFileSync(inFolder('arena.png')).subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    const svg = readFileSync(inFolder('arena.svg'), 'utf8');
+    expect(svg).toMatch(/<title>arena: what is seen from -?\d/);
+    expect(svg).toContain('>solid</text>');
+    const [names, first, ...lines] = readFileSync(inFolder('arena.csv'), 'utf8').trimEnd().split('\r\n');
+    expect(names).toBe('x,y,z,seen,share');
+    const { columns, rows } = JSON.parse(readFileSync(inFolder('arena.json'), 'utf8'));
+    expect(columns).toEqual(names!.split(','));
+    expect(rows).toHaveLength(1 + lines.length);
+    expect(rows[0]).toEqual(first!.split(',').map(Number));
+    // Players' middles are 24 above the floor.
+    const lowest = Math.min(...rows.map(([, , z]: number[]) => z!)) - 24;
+    expect(svg).toMatch(new RegExp(`floors from ${Math.round(lowest)} to`, 'i'));
+  });
+
+  it('can go to stdout', async () => {
+    const { stdout, status } = await bake('--resume', '--csv', '-');
+    expect([status, stdout.slice(0, 18)]).toEqual([0, 'x,y,z,seen,share\r\n']);
+  });
+
+  it.each([
+    [['--level', '9', '--png', 'no.png'], 'level must be a whole number from 1 to '],
+    [['--level', '1'], '--level is for pictures: add --png or --svg'],
+    [['--scale', '2', '--csv', 'no.csv'], '--scale is for pictures: add --png or --svg'],
+    [['--png', 'no.png', '--scale', '99'], 'scale must be from 0.25 to 8, got 99'],
+    [['--svg', 'no.svg', '--width', '20'], 'width must be a whole number from 480 to 8192, got 20'],
+    [['--svg', 'no/folder/no.svg'], 'no such file'],
+  ])('are refused: %j', async (args, problem) => {
+    const named = args.map((arg) => (arg.startsWith('no') ? inFolder(arg) : arg));
+    const { status, stderr } = await bake('--resume', ...named);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(problem) });
+    expect(existsSync(inFolder('no.png')) || existsSync(inFolder('no.svg'))).toBe(false);
+  });
+
+  it('are seen from a point for sight alone', async () => {
+    const args = ['--kind', 'exposure', '--png', inFolder('no.png'), '--seen-from', '0,0,0'];
+    expect(await bake(...args)).toMatchObject({
+      status: 2,
+      stderr: 'bspkit: --seen-from is for --kind sight\n',
+    });
+  });
+});
