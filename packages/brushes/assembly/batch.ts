@@ -40,7 +40,7 @@ export function takeMove(index: i32, start: usize, end: usize): void {
   v128.store(end, point(segment + 12));
 }
 
-export function storePoint(at: usize, v: v128): void {
+function storePoint(at: usize, v: v128): void {
   v128.store64_lane(at, v, 0);
   v128.store32_lane(at, v, 2, 8);
 }

@@ -17,7 +17,7 @@ import {
 // arrays, not in arguments, since V8 would box every number that is handed to a function it does not inline.
 
 /** The sections of a world's buffer that the walks read. */
-export type TreeSection = 'nodes' | 'planes' | 'leafs' | 'brushes' | 'sides';
+type TreeSection = 'nodes' | 'planes' | 'leafs' | 'brushes' | 'sides';
 
 /** What engines do differently. */
 export interface BrushRules {

@@ -12,7 +12,7 @@ export function bspError(work: () => unknown): BspError {
 }
 
 /** Numbers of the lumps in the file's directory. */
-export const LUMP = {
+const LUMP = {
   entities: 0,
   planes: 1,
   vertexes: 2,

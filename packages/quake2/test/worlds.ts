@@ -9,7 +9,7 @@ const f = Math.fround;
 const SIZE = 200;
 
 /** A tree as it will stand in a map's file. */
-export type TreeSpec =
+type TreeSpec =
   | { readonly plane: number; readonly front: TreeSpec; readonly back: TreeSpec }
   | {
       readonly contents: number;
@@ -20,7 +20,7 @@ export type TreeSpec =
 
 type PlaneSpec = readonly [x: number, y: number, z: number, dist: number];
 
-export interface MapSpec {
+interface MapSpec {
   /** Each becomes a pair of opposite planes: number k is planes 2k and, turned around, 2k + 1 of the file. */
   readonly planes: readonly PlaneSpec[];
   /** Sides are plane numbers of the file. */
@@ -36,7 +36,7 @@ export interface MapSpec {
 }
 
 /** Writes a map file. It holds what tracing needs, and no faces or light. */
-export function writeMap(spec: MapSpec): Uint8Array {
+function writeMap(spec: MapSpec): Uint8Array {
   const nodes: number[][] = [];
   const leafs: number[][] = [
     [1, -1, 0, 0, 0],
@@ -176,7 +176,7 @@ const { plane: tree } = fc.letrec<{ plane: TreeSpec; child: TreeSpec }>((tie) =>
 }));
 
 /** A random map; the trees of its models may be single leafs. */
-export const mapSpec: fc.Arbitrary<MapSpec> = fc
+const mapSpec: fc.Arbitrary<MapSpec> = fc
   .record({
     planes,
     loose: fc.array(brush, { minLength: BRUSHES, maxLength: BRUSHES }),

@@ -81,7 +81,7 @@ export function widened<S>(nx: v128, ny: v128, nz: v128, dist: v128): v128 {
 }
 
 /** Fractions at which a move comes within a distance (of two lanes, in double) of four sides, as float32. */
-export function fractions(d1: v128, d2: v128, keep: v128): v128 {
+function fractions(d1: v128, d2: v128, keep: v128): v128 {
   const length = f32x4.sub(d1, d2);
   const low = f64x2.div(f64x2.add(f64x2.promote_low_f32x4(d1), keep), f64x2.promote_low_f32x4(length));
   const high = f64x2.div(

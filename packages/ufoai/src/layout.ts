@@ -67,8 +67,7 @@ export const TILE_CELL = 0; // x, y, z in cells
 export const TILE_SHIFT = 3; // x, y, z in Quake units
 export const TILE_MINS = 6; // where boxes look for the tile
 export const TILE_MAXS = 9;
-export const TILE_LINE_MINS = 12; // what blocks lines in the tile
-export const TILE_LINE_MAXS = 15;
+export const TILE_LINE_MINS = 12; // what blocks lines in the tile; then maxs
 export const TILE_LINE_HEADS = 18; // first and how many
 export const TILE_BOX_HEADS = 20; // first and how many
 export const TILE_BOX_GROUPS = 22; // first and how many
@@ -92,8 +91,7 @@ export const LINE_HEAD_MAXS = 8;
 export const LINE_HEAD_ROOT = 11; // number of a node, -1: an inline model's phantom
 export const LINE_HEAD_KEY = 12; // bits of which a selection must have one: `lineKey`
 
-/** Words of a box head's record, and of a group's. */
-export const BOX_HEAD_LEVEL = 1;
+/** Words of a box head's record, and of a group's; word 1 is the level. */
 export const BOX_HEAD_BOUNDS = 2;
 export const BOX_HEAD_KEY = 8; // bits of which a selection must have one: `boxKey`
 export const BOX_GROUP_HEADS = 6; // first and how many

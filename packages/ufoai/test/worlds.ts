@@ -98,7 +98,7 @@ const models = fc.dictionary(fc.constantFrom(...[0, 1, 2, 4, 5, 240, 255, 256, 2
 });
 
 /** A random map, with inline models that are plane trees. */
-export const mapSpec: fc.Arbitrary<MapSpec> = fc
+const mapSpec: fc.Arbitrary<MapSpec> = fc
   .record({
     planes,
     loose: fc.array(brush, { minLength: BRUSHES, maxLength: BRUSHES }),

@@ -47,7 +47,7 @@ const SECOND = 1; // the second child of a union waits
 const JOIN = 2; // the second child is being walked, the first one's hit waits
 
 /** Whether both ends of the line are close enough for the bounds in the trees to hold. */
-export function canCull({ line }: WorldMemory): boolean {
+function canCull({ line }: WorldMemory): boolean {
   for (let k = 0; k < 6; k++) if (!(Math.abs(line[L_START + k]!) < LINE_CULL_LIMIT)) return false;
   return true;
 }

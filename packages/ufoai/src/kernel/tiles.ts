@@ -55,7 +55,7 @@ export function traceOneHead(memory: WorldMemory, head: number): void {
  * heads. The head's record carries on from head to head, and the tile's is taken from it only when the fraction drops, so
  * that a start in solid found without a hit is lost, as in the engine; `S_ANY_…` remember it.
  */
-export function traceTile(memory: WorldMemory, tile: number, into: number): void {
+function traceTile(memory: WorldMemory, tile: number, into: number): void {
   const { ints, floats, places, box, boxState } = memory;
   const selection = boxState[S_SELECTION]!;
   clearRecord(memory, B_HEAD);
@@ -178,7 +178,7 @@ export function stopInWorld({ box, boxState }: WorldMemory, record: number): voi
  * that is the answer.
  * @param only - the tile; -1 for all.
  */
-export function traceTiles(memory: WorldMemory, only: number): number {
+function traceTiles(memory: WorldMemory, only: number): number {
   const { box, places } = memory;
   let best = B_FIRST;
   let next = B_SECOND;

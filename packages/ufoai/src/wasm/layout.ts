@@ -60,8 +60,7 @@ export const LINK_BLOCKED = 32;
 export const LINK_ADDRESS = -32;
 /** Bit of a link: it leads to a branch. */
 export const LINK_BRANCH = 16;
-/** Bits of a link in a treelet's table: the nodes that lie on the way to it. */
-export const LINK_PATH = 15;
+// The lower four bits of a link in a treelet's table: the nodes that lie on the way to it.
 
 /** A branch: bounds of what blocks below, infinite in their fourth lanes; then one link, or the two of a union. */
 export const BRANCH_BYTES = 48;
