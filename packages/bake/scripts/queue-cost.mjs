@@ -1,5 +1,5 @@
 // What it costs to have chunks answered through a queue instead of by threads: CPU time of everybody who takes part, bytes
-// over the network, chunks per second. Needs redis-server. Prints a table in Markdown:
+// over the network, chunks per second. Needs Linux and redis-server. Prints a table in Markdown:
 //
 //   npx turbo run build --filter=@bspkit/cli && node packages/bake/scripts/queue-cost.mjs
 //
@@ -7,7 +7,7 @@
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,15 +34,27 @@ const SELF = fileURLToPath(import.meta.url);
 
 if (process.send) {
   // A worker of its own process, which tells its CPU time when asked.
-  process.on('message', () => process.send(cpuTime()));
+  process.on('message', () => process.send(usage()));
   process.once('disconnect', () => process.exit());
   await runQueueWorker({ url: process.argv[2], threads: 1 });
 } else await main();
 
-/** CPU time of this process with all its threads, in ms. */
-function cpuTime() {
+/** CPU time of this process and of each of its threads but the first, in ms. Linux tells it. */
+function usage() {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
+  const threads = {};
+  for (const thread of readdirSync('/proc/self/task')) {
+    const [time] = readFileSync(`/proc/self/task/${thread}/schedstat`, 'utf8').split(' ');
+    if (Number(thread) !== process.pid) threads[thread] = Number(time) / 1e6;
+  }
+  return { all: (user + system) / 1000, threads };
+}
+
+/** What was used between two looks: by the one thread that answers chunks, and by everything else. */
+function between(before, after) {
+  const times = Object.entries(after.threads).map(([thread, time]) => time - (before.threads[thread] ?? 0));
+  const compute = Math.max(0, ...times);
+  return { compute, rest: after.all - before.all - compute };
 }
 
 async function main() {
@@ -167,9 +179,9 @@ async function inThreads(work) {
   const executor = await pool.open(work.job, { map: work.map, inputs: work.inputs });
   // Code is compiled and the map is opened.
   await drive({ ...work, chunks: 8 }, executor);
-  const [cpu, time] = [cpuTime(), performance.now()];
+  const [before, time] = [usage(), performance.now()];
   const hash = await drive(work, executor);
-  const run = { hash, cpu: cpuTime() - cpu, time: performance.now() - time };
+  const run = { hash, ...between(before, usage()), time: performance.now() - time };
   await pool.close();
   return run;
 }
@@ -183,7 +195,7 @@ async function runQueue({ client, url }, count, work) {
   if (work.map) bytes.set(work.job.map, work.map);
   const executor = await createQueueExecutor({ url, job: work.job, load: (hash) => bytes.get(hash) });
   await drive({ ...work, chunks: 8 * count }, executor);
-  const usage = async () => {
+  const look = async () => {
     const times = await Promise.all(
       workers.map(async (worker) => {
         worker.send('cpu');
@@ -193,22 +205,25 @@ async function runQueue({ client, url }, count, work) {
     const info = await client.info();
     const number = (name) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)[1]);
     return {
-      coordinator: cpuTime(),
-      worker: times.reduce((sum, time) => sum + time, 0),
+      coordinator: usage().all,
+      workers: times,
       redis: 1000 * (number('used_cpu_user') + number('used_cpu_sys')),
       network: number('total_net_input_bytes') + number('total_net_output_bytes'),
     };
   };
-  const before = await usage();
+  const before = await look();
   const began = performance.now();
   const hash = await drive(work, executor);
   const time = performance.now() - began;
-  const after = await usage();
+  const after = await look();
   await executor.close();
   for (const worker of workers) worker.disconnect();
   await Promise.all(workers.map((worker) => once(worker, 'exit')));
-  const used = Object.fromEntries(Object.keys(after).map((name) => [name, after[name] - before[name]]));
-  return { hash, time, ...used, cpu: used.coordinator + used.worker + used.redis };
+  const used = Object.fromEntries(
+    ['coordinator', 'redis', 'network'].map((name) => [name, after[name] - before[name]]),
+  );
+  const parts = after.workers.map((worker, k) => between(before.workers[k], worker));
+  return { hash, time, ...used, worker: parts.reduce((sum, { rest }) => sum + rest, 0) };
 }
 
 async function startRedis(folder) {
@@ -229,21 +244,23 @@ function median(values) {
 
 function report(rows) {
   const lines = [
-    '| | CPU per chunk in a thread | with the queue: worker | coordinator | Redis | overhead: worker, all | bytes per chunk | chunks/s: thread, 1 worker, 2 workers |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| chunk | its thread | besides, without queue | with it: worker | coordinator | Redis | the queue adds | bytes per chunk | chunks/s: thread, 1 worker, 2 workers |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
   ];
   for (const [{ name, chunks }, { threads, one, two }] of rows) {
     const each = (runs, key) => median(runs.map((run) => run[key])) / chunks;
     const ms = (value) => `${value.toFixed(1)} ms`;
-    const share = (value) => `${((100 * value) / each(threads, 'cpu')).toFixed(1)} %`;
+    const sum = ['worker', 'coordinator', 'redis'].reduce((all, who) => all + each(one, who), 0);
+    const share = (100 * (sum - each(threads, 'rest'))) / each(threads, 'compute');
     const rate = (runs) => (1000 / each(runs, 'time')).toFixed(1);
     const cells = [
       name,
-      ms(each(threads, 'cpu')),
+      ms(each(threads, 'compute')),
+      ms(each(threads, 'rest')),
       ms(each(one, 'worker')),
       ms(each(one, 'coordinator')),
       ms(each(one, 'redis')),
-      `${share(each(one, 'worker') - each(threads, 'cpu'))}, ${share(each(one, 'cpu') - each(threads, 'cpu'))}`,
+      `${share.toFixed(1)} %`,
       Math.round(each(one, 'network')).toLocaleString('en'),
       [threads, one, two].map(rate).join(', '),
     ];

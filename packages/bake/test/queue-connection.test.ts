@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { freePort, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
@@ -65,6 +66,18 @@ describe('the address of a queue', () => {
   it('must be a text', () => {
     expect(() => parseQueueUrl(6379 as never)).toThrow('url must be a string');
   });
+});
+
+it('is what BullMQ and ioredis are loaded for, and nothing else', () => {
+  const sources = new URL('../src/', import.meta.url);
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const using = files.filter((name) =>
+    /from '(bullmq|ioredis|\.\.?\/queue[/.].*)'/.test(readFileSync(new URL(name, sources), 'utf8')),
+  );
+  expect(using.length).toBeGreaterThan(3);
+  expect(using.filter((name) => !/^queue(\/|\.ts$)/.test(name))).toEqual([]);
 });
 
 describe('anything but a queue', () => {

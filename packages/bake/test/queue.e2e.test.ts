@@ -14,15 +14,22 @@ import {
   type AnyBakeKind,
   type BakeChunk,
   BakeError,
+  type BakeExecutor,
   type BakeJob,
+  bake,
   chunkOf,
+  createJob,
   driveChunks,
   type FailedChunk,
   jobText,
   kindOf,
+  memoryStore,
   openJob,
+  pointBytes,
+  readBake,
   Scheduler,
 } from '../src/index.ts';
+import { createBakePool } from '../src/pool/node/index.ts';
 import {
   ANSWERS,
   answerKey,
@@ -325,6 +332,33 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await expect(executor.run(chunkAt(0))).rejects.toThrow(BakeError);
   });
 
+  it('writes the same file as threads do', async () => {
+    const points = pointBytes(Float32Array.from({ length: 900 }, (_, k) => ((k * 37) % 401) - 200));
+    const inputs = { points };
+    const baked = await createJob({ kind: 'occlusion', map: arena, inputs, parameters: { rays: 16 } });
+    const bytes = new Map([
+      [baked.map, arena],
+      [baked.inputs.points, points],
+    ]);
+    const bakeBy = async (executor: BakeExecutor): Promise<Uint8Array> => {
+      const store = memoryStore();
+      await bake(baked, { inputs, executor, store });
+      return store.bytes();
+    };
+    const pool = createBakePool({ threads: 1 });
+    const alone = await bakeBy(await pool.open(baked, { map: arena, inputs }));
+    await pool.close();
+    const executor = await createQueueExecutor({
+      url: redis.url,
+      job: baked,
+      load: (hash) => bytes.get(hash)!,
+    });
+    const { result } = await withWorkers(2, () => bakeBy(executor));
+    await executor.close();
+    expect(Buffer.compare(result, alone)).toBe(0);
+    expect(readBake(result).missing).toBe(0);
+  });
+
   /** A kind of a user's own; what it does is in the threads' file. */
   const strange: AnyBakeKind = { ...kindOf('batch'), name: 'strange' };
   const own = { kinds: [strange], worker: new URL('kinds.mjs', import.meta.url) };
@@ -439,6 +473,15 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await expect(runQueueWorker({ url, lock: 0 })).rejects.toThrow('lock must be a whole number');
     await expect(runQueueWorker({ url, speed: 1 } as never)).rejects.toThrow(
       "there is no option 'speed' here",
+    );
+    await expect(runQueueWorker({ url, kinds: 1 as never })).rejects.toThrow('kinds must be an array');
+    await expect(runQueueWorker({ url, signal: 1 as never })).rejects.toThrow(
+      'signal must be an AbortSignal',
+    );
+    await expect(runQueueWorker({ url, worker: 1 as never })).rejects.toThrow('worker must be the address');
+    await expect(runQueueWorker(undefined as never)).rejects.toThrow('options must be an object');
+    await expect(createQueueExecutor({ url, job, load: 1 as never })).rejects.toThrow(
+      'load must be a function',
     );
     await expect(createQueueExecutor({ url, job, load: 1 as never })).rejects.toThrow(
       'load must be a function',

@@ -1,5 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { checkCallback, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
+import {
+  checkCallback,
+  checkKind,
+  checkList,
+  checkOptions,
+  checkText,
+  checkWhole,
+} from '@bspkit/core/format';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, reasonOf } from '../error.ts';
 import type { BakeExecutor, StopSignal } from '../executor.ts';
@@ -114,9 +121,12 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   checkWhole(limit, 'limit', 1, MOST_SECONDS);
   if (idle !== undefined) checkWhole(idle, 'idle', 0, MOST_SECONDS);
   checkCallback(note, 'note');
+  if (kinds !== undefined) checkList(kinds, 'kinds');
+  checkSignal(signal, 'signal');
+  checkSignal(hurry, 'hurry');
+  const pool = createBakePool({ threads, worker: file });
   const connection = await connectQueue(url, { patience, note });
   const { redis, shown, lost } = connection;
-  const pool = createBakePool({ threads, worker: file });
   const run = new Run(connection, pool, { maps, limit, kinds, note, hurry });
   const worker = new Worker(QUEUE, (job, token) => run.answer(job, token), {
     connection: redis,
@@ -147,6 +157,11 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   }
   if (lost.aborted) throw lost.reason;
   return run.report;
+}
+
+function checkSignal(signal: StopSignal | undefined, name: string): void {
+  const isSignal = signal === undefined || typeof signal?.addEventListener === 'function';
+  checkKind(isSignal, signal, name, 'an AbortSignal');
 }
 
 /** A job of a bake that this worker can answer chunks of. */
