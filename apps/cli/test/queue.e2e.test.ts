@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -136,6 +136,33 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     },
     TIMEOUT,
   );
+
+  it('has what nobody has begun taken back by Ctrl-C', async () => {
+    const redis = await startRedis();
+    const queries = join(folder, 'some.ndjson');
+    writeFileSync(queries, [...questions()].slice(0, 200).join(''));
+    const batch = start(
+      'batch',
+      'demo:arena',
+      '--queries',
+      queries,
+      '--out',
+      join(folder, 'some.out'),
+      '--queue',
+      redis.url,
+    );
+    const isWaiting = async (): Promise<boolean> =>
+      /^:[1-9]/.test(await redis.ask('LLEN bspkit:chunks:wait'));
+    while (!(await isWaiting()) && batch.process.exitCode === null) await sleep(10);
+    batch.process.kill('SIGINT');
+    expect(await batch.ended, batch.said()).toBe('SIGINT');
+    expect(batch.said()).toContain(
+      `no worker is at ${redis.url}; start some: bspkit worker --queue ${redis.url}`,
+    );
+    expect(await redis.ask('LLEN bspkit:chunks:wait')).toBe(':0\r\n');
+    expect(await redis.ask('KEYS bspkit:input:*')).toBe('*0\r\n');
+    await redis.remove();
+  });
 
   const openssl = spawnSync('openssl', ['version']).status === 0;
   const secret = `is reached by TLS, with a user and a password${openssl ? '' : ': skipped, openssl is not installed'}`;
