@@ -22,7 +22,7 @@ function createStage(): Stage | undefined {
   try {
     return new Stage();
   } catch {
-    const text = 'This page draws with WebGL 2, which this browser does not offer, or not now.';
+    const text = 'This page needs WebGL 2, which this browser does not offer at the moment.';
     root.replaceChildren(h('p', { class: 'fatal', role: 'alert' }, text));
     return undefined;
   }

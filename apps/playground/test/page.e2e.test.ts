@@ -226,7 +226,7 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
         /photo\.png could not be opened.*bspkit reads/,
       ],
       ['other.map', strToU8('{\n"classname" "worldspawn"\n{\n( 0 0 0 )\n'), /line \d/i],
-      ['sounds.pk3', zipSync({ 'sound/a.wav': new Uint8Array(9) }), /holds no \.bsp or \.map/],
+      ['sounds.pk3', zipSync({ 'sound/a.wav': new Uint8Array(9) }), /contains no \.bsp or \.map/],
       ['half.pk3', zipSync({ 'maps/a.bsp': arena }).subarray(0, 900), /damaged or cut off/],
       ['bad.bsp.gz', Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3), /damaged or cut off/],
     ];

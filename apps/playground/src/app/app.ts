@@ -594,7 +594,7 @@ export class App {
     this._status.say(
       isOwn
         ? 'Link copied.'
-        : 'Link copied. It does not hold your file: whoever opens it needs that as well.',
+        : 'Link copied. It does not contain your file: whoever opens it needs the file too.',
     );
   }
 }

@@ -22,7 +22,7 @@ const MOVE: Keys = [
 ];
 
 const PAGE: Keys = [
-  ['1 … 9', 'the tools, in their order; again to close'],
+  ['1 … 9', 'opens the tools, in order; again to close'],
   ['X', 'colours by texture, by contents'],
   ['[ and ]', 'in orbit: cut away from above'],
   ['N', 'dark, light'],

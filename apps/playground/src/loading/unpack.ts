@@ -51,7 +51,7 @@ async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
 
 function unpackZip(bytes: Uint8Array, inner: string | undefined): Unpacked {
   const maps = listMaps(bytes);
-  if (maps.length === 0) throw new FileError('the archive holds no .bsp or .map');
+  if (maps.length === 0) throw new FileError('the archive contains no .bsp or .map');
   if (inner === undefined && maps.length > 1) return { kind: 'choice', maps };
   const wanted = inner === undefined ? maps[0]! : maps.find(({ path }) => path === inner);
   if (!wanted) throw new FileError(`the archive has no ${inner}`);

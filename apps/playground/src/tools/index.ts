@@ -24,7 +24,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'explain',
     title: 'Take apart',
-    help: 'The way of a trace through the tree, step by step: split planes, leafs, brushes and why each side was rejected.',
+    help: 'The path of a trace through the tree, step by step: split planes, leafs, brushes and why each side was rejected.',
     icon: '<path d="M12 3v6M12 9 6 15M12 9l6 6"/><circle cx="12" cy="4" r="2"/><circle cx="6" cy="18" r="3"/><circle cx="18" cy="18" r="3"/>',
     keys: [[', and .', 'step back and ahead']],
     available: () => true,
@@ -33,7 +33,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'compare',
     title: 'Compare',
-    help: 'The same queries through several tracers: who agrees, who is how fast, and where they differ.',
+    help: 'The same queries through several tracers: how well they agree, how fast they are, and where they differ.',
     icon: '<path d="M4 20V10M10 20V4M16 20v-7M22 20H2"/>',
     available: () => true,
     load: async () => (await import('./compare/tool.ts')).tool,
@@ -44,8 +44,8 @@ export const TOOLS: readonly ToolEntry[] = [
     help: 'The text of the map. Change a number: the map is compiled again, and the move retraced.',
     icon: '<path d="m4 20 1-4L16.5 4.5a2.1 2.1 0 0 1 3 3L8 19z"/><path d="m14 7 3 3"/>',
     keys: [
-      ['Alt+Up, Alt+Down', 'the number at the caret more or less by 1'],
-      ['Alt+Shift+Up, Alt+Shift+Down', 'the side at the caret out or in by 8'],
+      ['Alt+Up, Alt+Down', 'changes the number at the caret by 1'],
+      ['Alt+Shift+Up, Alt+Shift+Down', 'moves the side at the caret out or in by 8'],
       ['Click', 'finds a surface in the text'],
     ],
     available: ({ text }) => text !== undefined,
@@ -72,7 +72,7 @@ export const TOOLS: readonly ToolEntry[] = [
     title: 'Bakes',
     help: 'What bspkit bake has computed for the whole map, on its surfaces: occlusion, exposure, clearance, sight. Drop its file anywhere.',
     icon: '<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M3 9h18M3 15h18M9 3v18M15 3v18"/>',
-    keys: [['Click', 'tells the value of a place; for sight, looks from there']],
+    keys: [['Click', 'shows the value of a place; for sight, looks from there']],
     takes: (bytes) => BAKE.every((byte, k) => bytes[k] === byte),
     available: () => true,
     load: async () => (await import('./bake/tool.ts')).tool,

@@ -107,7 +107,7 @@ class Bakes implements MountedTool {
       ? ''
       : `${bake.name} is of another map than ${map.name}: of one whose sha256 begins with ` +
         `${bake.outcome.map.slice(0, DIGITS)}, where that of ${map.name} begins with ${hash.slice(0, DIGITS)}. ` +
-        'Open the map that it was made from; what was edited, or compiled for another game, is another map.';
+        'Open the map that it was made from; an edited map, or one compiled for another game, is a different one.';
     this._values = isOurs ? placedValues(bake.outcome, this._from) : undefined;
     this._show();
     if (isOurs) this._context.announce(`${bake.name}: ${this._values!.layer.title}.`);
@@ -125,7 +125,7 @@ class Bakes implements MountedTool {
     this._result.hidden = !values;
     this._hint.textContent = values
       ? this._isSight
-        ? 'Click a place to see what is seen from there.'
+        ? 'Click a place to see what is visible from there.'
         : 'Click a place for its value.'
       : this._problem.textContent === ''
         ? 'Drop the file of a bake of this map. To make one: bspkit bake level.bsp --kind exposure --out level.bake'

@@ -147,6 +147,6 @@ function inTheOpen(draw: () => Float32Array): Float32Array {
     return draw();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new RangeError('Nothing stands in the open, to begin from: try queries between any two points.');
+    throw new RangeError('Nothing is in the open to start from: try queries between any two points.');
   }
 }

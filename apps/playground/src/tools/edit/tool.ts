@@ -219,7 +219,7 @@ class Edit implements MountedTool {
   private _moveSide(by: number): void {
     const edit = moveSide(this._editor.text, this._editor.caret, by);
     if (edit) this._editor.apply(edit, [0, 0]);
-    else this._context.announce('The caret is in no line of a side.');
+    else this._context.announce('The caret is not on the line of a side.');
   }
 
   pointer({ type, x, y, button: pressed }: ToolPointer): boolean {

@@ -76,7 +76,7 @@ class Explain implements MountedTool {
       ),
       h('div', { class: 'tool-step', 'aria-live': 'polite' }, this._title, this._detail),
       this._list,
-      h('label', { class: 'tool-check' }, this._all, 'Brushes that were left out too'),
+      h('label', { class: 'tool-check' }, this._all, 'Also brushes that were skipped'),
     );
     panel.append(
       this._summary,

@@ -74,7 +74,7 @@ function leafText({ leaf, contents, startFraction, endFraction }: LeafStep, flag
   return {
     name: `leaf ${leaf}`,
     brief: held,
-    detail: `The move is in this leaf from ${show(startFraction)} to ${show(endFraction)} of its way. The leaf has ${held}.`,
+    detail: `The move is in this leaf from ${show(startFraction)} to ${show(endFraction)} of its length. The leaf has ${held}.`,
   };
 }
 
@@ -105,16 +105,16 @@ function sideVerdict(
   missed: boolean,
 ): { readonly brief: string; readonly detail: string } {
   if (missed && startDist > 0 && endDist > 0) {
-    return { brief: 'outside all the way', detail: 'it stays outside of this side, so it misses the brush.' };
+    return { brief: 'outside all the way', detail: 'it stays outside this side, so it misses the brush.' };
   }
   if (startDist <= 0 && endDist <= 0) {
-    return { brief: 'inside all the way', detail: 'it stays inside, so this side says nothing.' };
+    return { brief: 'inside all the way', detail: 'it stays inside, so this side does not matter.' };
   }
   if (startDist <= endDist) return { brief: 'left', detail: 'it leaves through this side.' };
   if (endDist <= 0) return { brief: 'entered', detail: 'it enters through this side.' };
   return {
     brief: 'touched',
-    detail: 'it ends nearer than the distance that is kept, which counts as entering.',
+    detail: 'it ends closer than the distance that traces keep, which counts as entering.',
   };
 }
 
