@@ -265,6 +265,24 @@ describe('batches in WebAssembly', () => {
     expect([...tests]).toEqual(new Array(300).fill(7));
   });
 
+  it('answer as before after one that was refused, whose numbers may still lie behind theirs', () => {
+    for (const [count, place] of [
+      [1, 1],
+      [3, 3],
+      [257, 1],
+      [299, 43],
+    ] as const) {
+      const some = segments.subarray(0, 6 * count);
+      const before = traceEach(ray, some);
+      const wrong = segments.slice();
+      wrong[6 * place] = Infinity;
+      expect(() => ray.traceBatch(wrong)).toThrow(`segments[${6 * place}]`);
+      expect(ray.traceBatch(some)).toEqual(before);
+      expect(() => ray.blockedBatch(wrong)).toThrow(RangeError);
+      expect(ray.blockedBatch(some)).toEqual(blockedEach(ray, some));
+    }
+  });
+
   it('follow a box entity that has been resized, and one that another was traced after', () => {
     const [a, b] = [boxEntity([-8, -8, -8], [8, 8, 8]), boxEntity([-1, -1, -1], [1, 1, 1])];
     const [tracer, other] = [a.ray({ mask: -1, origin: [0, 0, 30] }), b.ray({ mask: -1 })];

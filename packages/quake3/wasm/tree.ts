@@ -27,8 +27,8 @@ import {
 } from '../src/wasm/layout';
 import { pack } from './setup';
 
-// Writes the nodes of the hot section, from the world's own records. The first trace waits for it, and JavaScript that has
-// not been compiled yet takes ten times as long.
+// Writes the nodes of the hot section, from the world's own records. The first trace waits for it: JavaScript, which V8
+// has not compiled by then, takes 3 ms longer on oa_minia, of 18 for the first 1,000 traces of a process.
 
 const PLANE_BYTES = 16;
 

@@ -101,7 +101,7 @@ interface KernelExports extends TreeWriter {
   trace(shape: number, any: number): number;
   /** Traces this many segments in memory, or with `any` tests them. */
   batch(shape: number, any: number, count: number): void;
-  /** Whether this many segments in memory are finite; 0 may be told of others that lie behind them. */
+  /** Whether this many segments in memory are finite. */
   finite(count: number): number;
   /** Contents at a point, in the list at an address or, for 0, in the world. */
   contents(list: number): number;
@@ -440,7 +440,7 @@ function copyLot({ floats }: Hot, segments: Float32Array, first: number): number
   return lot.length / 6;
 }
 
-/** Whether all numbers of segments are finite, or else perhaps. Leaves the first segments in the kernel's memory. */
+/** Whether all numbers of segments are finite. If they are, the first segments are left in the kernel's memory. */
 function areFinite(hot: Hot, segments: Float32Array): boolean {
   const count = segments.length / 6;
   for (let first = count - 1 - ((count - 1) % BATCH); first >= 0; first -= BATCH) {
@@ -460,7 +460,8 @@ function runLot({ hot, shape }: WasmTracer, segments: Float32Array, first: numbe
 export function traceSegments(tracer: WasmTracer, segments: Float32Array, out: TraceBatch<never>): void {
   const { hot } = tracer;
   if (hot.current !== tracer) enter(tracer);
-  if (!areFinite(hot, segments)) checkSegments(segments, out);
+  // Another thread may be writing to them.
+  while (!areFinite(hot, segments)) checkSegments(segments, out);
   const wanted: Partial<TraceBatch> = out;
   for (let first = 0; 6 * first < segments.length; first += BATCH) {
     const { arrays } = runLot(tracer, segments, first, 0);
@@ -472,7 +473,7 @@ export function traceSegments(tracer: WasmTracer, segments: Float32Array, out: T
 export function testSegments(tracer: WasmTracer, segments: Float32Array, out: Uint8Array): void {
   const { hot } = tracer;
   if (hot.current !== tracer) enter(tracer);
-  if (!areFinite(hot, segments)) checkTests(segments, out);
+  while (!areFinite(hot, segments)) checkTests(segments, out);
   for (let first = 0; 6 * first < segments.length; first += BATCH) {
     out.set(runLot(tracer, segments, first, 1).tests, first);
   }
