@@ -57,12 +57,7 @@ describe('batch in threads', () => {
 
   it('says the same of what is wrong, at its line', async () => {
     const header = '{"game":"quake3","map":"arena","kind":"points","columns":["x","y","z"]}';
-    const texts = [
-      '[1,2,3]\n\n[1,2]\n[1',
-      '[1,2,3]\n[1\n[1,2]',
-      `${'[1,2,3]\n'.repeat(300)}[1,2,"x"]`,
-      '{"a":1}',
-    ];
+    const texts = ['[1,2,3]\n\n[1,2]\n[1', `${'[1,2,3]\n'.repeat(300)}[1,2,"x"]`];
     for (const text of texts) {
       const queries = inFolder('wrong.ndjson');
       writeFileSync(queries, `${header}\n${text}\n`);

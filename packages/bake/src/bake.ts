@@ -1,4 +1,4 @@
-import { checkFlag, checkObject, checkOptions, checkWhole } from '@bspkit/core/format';
+import { checkCallback, checkFlag, checkObject, checkOptions, checkWhole } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import { type BakeExecutor, chunkError, driveChunks, type StopSignal } from './executor.ts';
 import { type BakeStore, BakeWriter } from './file.ts';
@@ -62,7 +62,9 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   checkOptions(options, OPTIONS);
   const { inputs = {}, executor, store, resume = false, retries = 3, progress, retried, signal } = options;
   checkObject(inputs, 'inputs');
-  checkObject(store, 'store');
+  for (const name of ['size', 'read', 'append', 'replace'] as const)
+    checkCallback(store?.[name], `store.${name}`);
+  checkCallback(executor?.run, 'executor.run');
   checkFlag(resume, 'resume');
   checkWhole(retries, 'retries', 0, 1000);
   const absent = Object.keys(job.inputs).find((name) => !(inputs[name] instanceof Uint8Array));

@@ -1,4 +1,4 @@
-import { checkObject, toBytes } from '@bspkit/core/format';
+import { checkKind, toBytes } from '@bspkit/core/format';
 import { joinBytes } from './arrays.ts';
 import { crc32 } from './crc32.ts';
 import { BakeError, reasonOf } from './error.ts';
@@ -196,7 +196,7 @@ export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
  *   that cannot be; RangeError or TypeError for parameters that the kind does not have.
  */
 export function mergeBake(file: BakeFile, kinds?: readonly AnyBakeKind[]): unknown {
-  checkObject(file, 'file');
+  checkKind(file?.chunks instanceof Map, file, 'file', 'a file that readBake has read');
   return mergeAs(file, kindOf(file.job.kind, kinds));
 }
 
@@ -241,7 +241,8 @@ export interface MemoryStore extends BakeStore {
 
 /** Makes a store in memory. */
 export function memoryStore(content: Uint8Array = new Uint8Array()): MemoryStore {
-  let room: Uint8Array = toBytes(content).slice();
+  checkKind(content instanceof Uint8Array, content, 'content', 'a Uint8Array');
+  let room: Uint8Array = content.slice();
   let size = room.length;
   return {
     size: () => size,

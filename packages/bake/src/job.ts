@@ -1,3 +1,4 @@
+import { checkNumber, showValue } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import { sha256 } from './sha256.ts';
 import { encodeText } from './text.ts';
@@ -87,21 +88,19 @@ export function checkJob(value: unknown): BakeJob {
 /** How many chunks a job has. */
 export const chunkCount = ({ count, chunkSize }: BakeJob): number => Math.ceil(count / chunkSize);
 
-/** A chunk of a job, by its number. Throws `RangeError` when there is no such chunk. */
-export function chunkOf(job: BakeJob, index: number): BakeChunk {
-  const chunks = chunkCount(job);
-  if (!(Number.isInteger(index) && index >= 0 && index < chunks)) {
-    throw new RangeError(`index must be a chunk of the job, 0 to ${chunks - 1}, got ${index}`);
-  }
+/** A chunk of a job, by its number. Throws `RangeError` when there is no such chunk, and as {@link checkJob}. */
+export function chunkOf(given: BakeJob, index: number): BakeChunk {
+  const job = checkJob(given);
+  checkNumber(index, chunkCount(job), 'index');
   const first = index * job.chunkSize;
   return { index, first, count: Math.min(job.chunkSize, job.count - first) };
 }
 
-/** A job as JSON, the same text for the same job: fields in the order of their names. */
-export const jobText = (job: BakeJob): string => canonical(job as unknown as Json);
+/** A job as JSON, the same text for the same job: fields in the order of their names. Throws as {@link checkJob}. */
+export const jobText = (job: BakeJob): string => canonical(checkJob(job) as unknown as Json);
 
 /** What a job is known by: the sha256 of {@link jobText}. */
-export const jobId = (job: BakeJob): Promise<string> => sha256(encodeText(jobText(job)));
+export const jobId = async (job: BakeJob): Promise<string> => sha256(encodeText(jobText(job)));
 
 function canonical(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
@@ -140,7 +139,8 @@ function checkWhole(value: unknown, name: string, least: number, most: number): 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60);
+const show = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value).slice(0, 60) : showValue(value);
 
 function fail(problem: string): never {
   throw new BakeError('job', problem);

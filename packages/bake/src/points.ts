@@ -1,5 +1,5 @@
 import { type BspWorld, entityVector, type Mesh } from '@bspkit/core';
-import { checkFinite, checkKind, checkObject, checkText, failArgument } from '@bspkit/core/format';
+import { checkFinite, checkKind, checkText, failArgument } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
 
@@ -19,6 +19,7 @@ export function pointBytes(points: ArrayLike<number>): Uint8Array {
   const isList = typeof points === 'object' && typeof points?.length === 'number';
   checkKind(isList, points, 'points', 'an array of numbers');
   if (points.length % 3 !== 0) failArgument('points', 'three numbers each', points.length);
+  for (let i = 0; i < points.length; i++) checkFinite(points[i]!, `points[${i}]`);
   return packFloats(points);
 }
 
@@ -92,7 +93,7 @@ function fail(line: number, problem: string): never {
  * @throws BspError when the entities' text does not parse; TypeError for a `classname` that is no text.
  */
 export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
-  checkObject(world, 'world');
+  checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
   checkText(classname, 'classname');
   const isWanted = (name = ''): boolean =>
     classname.endsWith('*') ? name.startsWith(classname.slice(0, -1)) : name === classname;
@@ -105,7 +106,7 @@ export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
 
 /** The vertices of a mesh with their normals, in its order, so that each answer is a vertex's. */
 export function meshPoints(mesh: Mesh): BakePoints {
-  checkObject(mesh, 'mesh');
+  checkKind(mesh?.positions instanceof Float32Array, mesh, 'mesh', 'a mesh');
   const { positions, normals } = mesh;
   return { points: Float32Array.from(positions), normals: Float32Array.from(normals) };
 }
@@ -120,7 +121,7 @@ export function meshPoints(mesh: Mesh): BakePoints {
  * @throws RangeError for a `spacing` that cannot be, and when there would be more than 2^24 points.
  */
 export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
-  checkObject(mesh, 'mesh');
+  checkKind(mesh?.positions instanceof Float32Array, mesh, 'mesh', 'a mesh');
   checkFinite(spacing, 'spacing');
   if (!(spacing > 0)) failArgument('spacing', 'more than 0', spacing);
   const points: number[] = [];

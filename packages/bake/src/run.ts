@@ -1,4 +1,4 @@
-import { type BspFormat, checkText } from '@bspkit/core/format';
+import { type BspFormat, checkCallback, checkObject, checkText } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { BakeError } from './error.ts';
@@ -33,6 +33,8 @@ export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS)
  */
 export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJob> {
   const job = checkJob(given);
+  checkObject(source, 'source');
+  checkCallback(source.load, 'source.load');
   const kind = kindOf(job.kind, source.kinds);
   const context = await openContext(job, kind, source);
   const run = kind.open(context);

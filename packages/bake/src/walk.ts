@@ -1,7 +1,7 @@
 import { type BspWorld, entityVector, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
 import {
   checkFinite,
-  checkObject,
+  checkKind,
   checkOptions,
   checkTracer,
   checkWhole,
@@ -70,7 +70,7 @@ export function startsOf(world: BspWorld): Float32Array {
  * @throws RangeError and TypeError for arguments that cannot be, and when there are more than `most` cells.
  */
 export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptions = {}): Float32Array {
-  checkObject(world, 'world');
+  checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
   checkTracer(shape, 'shape');
   checkOptions(options, WALK_OPTIONS);
   const { step = 32, climb = 18, fall = 256, most = 2 ** 20 } = options;
@@ -80,7 +80,10 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
       failArgument(name, name === 'step' ? '1 or more' : '0 or more', value);
   }
   checkWhole(most, 'most', 1, 2 ** 24);
-  const starts = options.starts ?? startsOf(world);
+  const { starts = startsOf(world) } = options;
+  const isList = typeof starts === 'object' && starts !== null && starts.length % 3 === 0;
+  checkKind(isList, starts, 'starts', 'three numbers each');
+  for (let at = 0; at < starts.length; at++) checkFinite(starts[at]!, `starts[${at}]`);
   const walk = new Walk(shape, step, climb, fall, most);
   for (let at = 0; at + 2 < starts.length; at += 3) walk.begin(starts[at]!, starts[at + 1]!, starts[at + 2]!);
   return walk.cells();

@@ -35,7 +35,7 @@ describe('a job', () => {
       { index: 1, first: 4, count: 4 },
       { index: 2, first: 8, count: 2 },
     ]);
-    expect(() => chunkOf(job, 3)).toThrow('index must be a chunk of the job, 0 to 2, got 3');
+    expect(() => chunkOf(job, 3)).toThrow('index must be a whole number in 0..2, got 3');
     expect(() => chunkOf(job, 0.5)).toThrow(RangeError);
   });
 
@@ -53,7 +53,7 @@ describe('a job', () => {
     expect(problemOf(7)).toContain('a job must be an object, got 7');
     expect(problemOf([])).toContain('a job must be an object');
     expect(problemOf({ ...job, code: 'x' })).toContain("a job has no field 'code'");
-    expect(problemOf({ ...job, map: 'abc' })).toContain('map must be a sha256 in hex, got "abc"');
+    expect(problemOf({ ...job, map: 'abc' })).toContain("map must be a sha256 in hex, got 'abc'");
     expect(problemOf({ ...job, kind: '' })).toContain('kind must be a name');
     expect(problemOf({ ...job, parameters: null })).toContain('parameters must be an object, got null');
     expect(problemOf({ ...job, parameters: { x: Number.NaN } })).toContain(

@@ -1,0 +1,149 @@
+import * as bakeApi from '@bspkit/bake';
+import * as pool from '@bspkit/bake/pool';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { formatOf, openBsp } from 'bspkit';
+import { describe, expect, it } from 'vitest';
+import {
+  type Argument,
+  argument,
+  type Call,
+  createSubjects,
+  flag,
+  optional,
+  options,
+  record,
+  type Signatures,
+  size,
+  text,
+} from '../src/arguments.ts';
+
+// As arguments.test.ts, for bakes. What a job, a kind or a file is, their own errors say.
+
+const { calls, missing, subject, flawsOf, flawsOfAsync } = createSubjects([bakeApi.BakeError, SyntaxError]);
+
+const map = arenaQuake3();
+const world = await openBsp(map, { format: 'quake3' });
+const format = await formatOf('quake3');
+const inputs = { points: bakeApi.pointBytes([0, 0, 0]) };
+const job = await bakeApi.createJob({ kind: 'sight', map, inputs });
+const executor = { capacity: 1, run: async () => new Uint8Array(1) };
+const store = bakeApi.memoryStore();
+await bakeApi.bake(job, { inputs, executor, store });
+const file = bakeApi.readBake(store.bytes());
+
+const jobOf: Argument = {
+  ...argument(() => job),
+  aliases: ['map', 'kind', 'parameters', 'inputs', 'count', 'chunkSize'],
+};
+const bytes = argument(() => store.bytes());
+const count = argument(() => 2, ['five']);
+const body = argument(() => world.box([-15, -15, -24], [15, 15, 32]));
+
+/** What rejects. */
+const ASYNC: Signatures = {
+  bake: {
+    job: jobOf,
+    options: {
+      ...record(
+        {
+          inputs: { ...argument(() => inputs), aliases: ['points'] },
+          executor: { ...argument(() => executor), aliases: ['run'] },
+          store: argument(() => bakeApi.memoryStore()),
+          resume: flag,
+          retries: optional(argument(() => 0, ['five'])),
+        },
+        true,
+      ),
+    },
+  },
+  createJob: {
+    parts: {
+      ...record(
+        { kind: argument(() => 'sight'), inputs: { ...argument(() => inputs), aliases: ['points'] } },
+        true,
+      ),
+    },
+  },
+  jobId: { job: jobOf },
+  openJob: { job: jobOf, source: argument(() => ({ load: () => map })) },
+  runChunk: { job: jobOf },
+  sha256: { bytes: argument(() => new Uint8Array(3)) },
+};
+
+subject(
+  '@bspkit/bake',
+  { ...bakeApi },
+  {
+    ...Object.fromEntries(Object.keys(ASYNC).map((name) => [name, null])),
+    bodyTracer: null,
+    sightTracer: null,
+    checkJob: { job: jobOf },
+    chunkCount: null,
+    chunkError: null,
+    chunkOf: { job: jobOf, index: argument(() => 0) },
+    driveChunks: null,
+    entityPoints: { world: argument(() => world), classname: optional(text) },
+    isFinal: null,
+    jobText: null,
+    kindOf: { name: argument(() => 'sight') },
+    mapInput: null,
+    memoryStore: { content: optional(bytes) },
+    mergeBake: { file: argument(() => file) },
+    meshPoints: { mesh: argument(() => format.mesh!(format.read(map))) },
+    parsePoints: { text: argument(() => '1 2 3', ['empty text', 'text']) },
+    pointBytes: { points: argument(() => [1, 2, 3], ['empty array']) },
+    readBake: { bytes },
+    startsOf: null,
+    streamChunks: null,
+    surfacePoints: { mesh: argument(() => format.mesh!(format.read(map))), spacing: size },
+    walkableCells: {
+      world: argument(() => world),
+      shape: body,
+      options: options({
+        step: size,
+        climb: size,
+        fall: size,
+        most: count,
+        starts: argument(() => [0, 0, 0], ['empty array']),
+      }),
+    },
+    // Classes, which `new` alone makes.
+    BakeError: null,
+    BakeWriter: null,
+    Scheduler: null,
+  },
+);
+subject(
+  'pool',
+  { ...pool },
+  {
+    createBakePool: {
+      options: options({
+        threads: argument(() => 2, ['five']),
+        worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits']),
+      }),
+    },
+    // For workers alone.
+    serveBake: null,
+  },
+);
+const asyncCalls: Call[] = Object.entries(ASYNC).map(([name, args]) => ({
+  name: `bake.${name}`,
+  self: undefined,
+  call: (bakeApi as unknown as Record<string, Call['call']>)[name]!,
+  args: args!,
+}));
+
+describe('wrong arguments', () => {
+  it('are tried with every exported function of bakes', () => {
+    expect(missing).toEqual([]);
+  });
+
+  it.each(calls)('$name refuses them by name', (made) => {
+    expect(flawsOf(made)).toEqual([]);
+  });
+
+  it.each(asyncCalls)('$name refuses them by name', async (made) => {
+    expect(await flawsOfAsync(made)).toEqual([]);
+  });
+});
