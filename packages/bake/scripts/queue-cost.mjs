@@ -30,6 +30,9 @@ import { FORMATS, formatOf } from 'bspkit';
 import { Redis } from 'ioredis';
 import { writeFigures } from './figures.mjs';
 
+/** How long nothing is done, to see what that costs. */
+const IDLE_MS = 4000;
+
 const SELF = fileURLToPath(import.meta.url);
 
 if (process.send) {
@@ -211,7 +214,11 @@ async function runQueue({ client, url }, count, work) {
       network: number('total_net_input_bytes') + number('total_net_output_bytes'),
     };
   };
+  // What everybody does who only waits, which is not the chunks' doing.
+  const resting = await look();
+  await sleep(IDLE_MS);
   const before = await look();
+  const idle = costs(resting, before);
   const began = performance.now();
   const hash = await drive(work, executor);
   const time = performance.now() - began;
@@ -219,11 +226,26 @@ async function runQueue({ client, url }, count, work) {
   await executor.close();
   for (const worker of workers) worker.disconnect();
   await Promise.all(workers.map((worker) => once(worker, 'exit')));
-  const used = Object.fromEntries(
-    ['coordinator', 'redis', 'network'].map((name) => [name, after[name] - before[name]]),
-  );
+  const used = costs(before, after);
+  const own = (who) => used[who] - (idle[who] * time) / IDLE_MS;
+  const rate = (idle.worker + idle.coordinator + idle.redis) / IDLE_MS;
+  return {
+    hash,
+    time,
+    rate,
+    network: after.network - before.network,
+    ...Object.fromEntries(['worker', 'coordinator', 'redis'].map((who) => [who, own(who)])),
+  };
+}
+
+/** What was used between two looks, but for the threads that answer chunks. */
+function costs(before, after) {
   const parts = after.workers.map((worker, k) => between(before.workers[k], worker));
-  return { hash, time, ...used, worker: parts.reduce((sum, { rest }) => sum + rest, 0) };
+  return {
+    worker: parts.reduce((sum, { rest }) => sum + rest, 0),
+    coordinator: after.coordinator - before.coordinator,
+    redis: after.redis - before.redis,
+  };
 }
 
 async function startRedis(folder) {
@@ -244,14 +266,16 @@ function median(values) {
 
 function report(rows) {
   const lines = [
-    '| chunk | its thread | besides, without queue | with it: worker | coordinator | Redis | the queue adds | bytes per chunk | chunks/s: thread, 1 worker, 2 workers |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| chunk | its thread | besides, without queue | with it: worker | coordinator | Redis | all, waiting | the queue adds | bytes per chunk | chunks/s: thread, 1 worker, 2 workers |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
   ];
   for (const [{ name, chunks }, { threads, one, two }] of rows) {
     const each = (runs, key) => median(runs.map((run) => run[key])) / chunks;
     const ms = (value) => `${value.toFixed(1)} ms`;
     const sum = ['worker', 'coordinator', 'redis'].reduce((all, who) => all + each(one, who), 0);
-    const share = (100 * (sum - each(threads, 'rest'))) / each(threads, 'compute');
+    // A chunk takes as long as its thread needs for it, and everybody waits for so long.
+    const waiting = median(one.map(({ rate }) => rate)) * each(threads, 'compute');
+    const share = (100 * (sum + waiting - each(threads, 'rest'))) / each(threads, 'compute');
     const rate = (runs) => (1000 / each(runs, 'time')).toFixed(1);
     const cells = [
       name,
@@ -260,6 +284,7 @@ function report(rows) {
       ms(each(one, 'worker')),
       ms(each(one, 'coordinator')),
       ms(each(one, 'redis')),
+      ms(waiting),
       `${share.toFixed(1)} %`,
       Math.round(each(one, 'network')).toLocaleString('en'),
       [threads, one, two].map(rate).join(', '),
