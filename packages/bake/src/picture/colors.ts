@@ -1,3 +1,5 @@
+import { checkFinite, checkList, checkPoint, checkWhole } from '@bspkit/core/format';
+
 // Colours that say more and less: from light to dark without a step back in lightness, so that they can be
 // distinguished whatever colours somebody sees, and in black and white. Our own, by eye; a test holds them to it.
 
@@ -17,11 +19,19 @@ export const LIGHT: Ramp = ramp(0x25306f, 0x3d5b9c, 0x6590bd, 0x9dbfd4, 0xcfe0e3
 /** More room is lighter. */
 export const ROOM: Ramp = ramp(0x4d2c5e, 0x40588a, 0x2f8590, 0x5cb085, 0xacd389, 0xf3f0b8);
 
-/** The colour of a share of a ramp, 0 to 1; what is beyond is as its end. */
+/**
+ * The colour of a share of a ramp, 0 to 1; what is beyond is as its end.
+ * @throws TypeError and RangeError for a ramp of fewer than two colours, and a share that is not finite.
+ */
 export function rampColor(stops: Ramp, share: number): Color {
+  checkList(stops, 'stops');
+  checkWhole(stops.length, 'stops.length', 2);
+  checkFinite(share, 'share');
   const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
   const below = Math.min(Math.floor(at), stops.length - 2);
   const [low, high] = [stops[below]!, stops[below + 1]!];
+  checkPoint(low, 'stops');
+  checkPoint(high, 'stops');
   return [0, 1, 2].map((k) => Math.round(low[k]! + (at - below) * (high[k]! - low[k]!))) as unknown as Color;
 }
 

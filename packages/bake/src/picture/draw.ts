@@ -1,5 +1,12 @@
 import type { Tracer } from '@bspkit/core';
-import { checkFinite, checkTracer, failArgument } from '@bspkit/core/format';
+import {
+  checkFinite,
+  checkList,
+  checkObject,
+  checkTracer,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
 import type { Drawing } from './drawing.ts';
 import { bakeLayer, type LayerOptions } from './layers.ts';
 import type { BakeOutcome } from './outcome.ts';
@@ -19,18 +26,30 @@ export interface DrawOptions extends SheetOptions, LayerOptions {}
  * @throws BakeError (`kind`) for a bake that has no picture; RangeError and TypeError for options that cannot be.
  */
 export function drawBake(bake: BakeOutcome, options: DrawOptions = {}): Drawing {
+  checkObject(options, 'options');
   const { from, ...sheet } = options;
   return drawSheet(bakeLayer(bake, { from }), sheet);
 }
 
 /** A drawing as SVG: text, in the fonts of who looks at it. */
-export const toSvg = (drawing: Drawing): string => drawingSvg(drawing);
+export function toSvg(drawing: Drawing): string {
+  checkDrawing(drawing);
+  return drawingSvg(drawing);
+}
+
+function checkDrawing(drawing: Drawing): void {
+  checkObject(drawing, 'drawing');
+  checkWhole(drawing.width, 'drawing.width', 1, 65_535);
+  checkWhole(drawing.height, 'drawing.height', 1, 65_535);
+  checkList(drawing.shapes, 'drawing.shapes');
+}
 
 /**
  * A drawing as a PNG file.
  * @param scale - pixels for each of the drawing's: 0.25 to 8, 1 by default; 2 for print.
  */
 export async function toPng(drawing: Drawing, scale = 1): Promise<Uint8Array> {
+  checkDrawing(drawing);
   checkFinite(scale, 'scale');
   if (scale < 0.25 || scale > 8) failArgument('scale', 'from 0.25 to 8', scale);
   return encodePng(rasterize(drawing, scale));

@@ -1,3 +1,12 @@
+import {
+  checkChoice,
+  checkFinite,
+  checkKind,
+  checkList,
+  checkObject,
+  checkText,
+  failArgument,
+} from '@bspkit/core/format';
 import type { Color, Ramp } from './colors.ts';
 
 /** Values at places of a map, to be drawn: what a bake of any kind comes to. */
@@ -43,9 +52,28 @@ export interface Mark {
   readonly label: string;
 }
 
+/** Throws TypeError or RangeError unless it is a layer. */
+export function checkLayer(layer: ValueLayer): void {
+  checkObject(layer, 'layer');
+  for (const name of ['title', 'measure', 'noun', 'note'] as const) checkText(layer[name], `layer.${name}`);
+  const { positions, values, step, scale } = layer;
+  checkKind(positions instanceof Float32Array, positions, 'layer.positions', 'a Float32Array');
+  checkKind(typeof values?.length === 'number', values, 'layer.values', 'numbers');
+  if (positions.length !== 3 * values.length) {
+    failArgument('layer.positions', `three numbers for each of ${values.length} values`, positions.length);
+  }
+  checkFinite(step, 'layer.step');
+  if (!(step > 0)) failArgument('layer.step', 'more than 0', step);
+  checkObject(scale, 'layer.scale');
+  checkList(layer.marks, 'layer.marks');
+}
+
 /** A value for people. */
-export function showValue(value: number, { unit }: Pick<ValueScale, 'unit'>): string {
-  return unit === 'percent' ? `${trim((100 * value).toFixed(1))} %` : trim(value.toFixed(1));
+export function showValue(value: number, scale: Pick<ValueScale, 'unit'>): string {
+  checkFinite(value, 'value');
+  checkObject(scale, 'scale');
+  checkChoice(scale.unit, ['percent', 'units'], 'scale.unit');
+  return scale.unit === 'percent' ? `${trim((100 * value).toFixed(1))} %` : trim(value.toFixed(1));
 }
 
 const trim = (text: string): string => text.replace(/\.0$/, '');

@@ -1,5 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkPoint } from '@bspkit/core/format';
+import { checkOptions, checkPoint } from '@bspkit/core/format';
 import type { ClearanceResult } from '../kinds/clearance.ts';
 import { STANDS } from '../kinds/clearance.ts';
 import type { ExposureResult } from '../kinds/exposure.ts';
@@ -8,7 +8,7 @@ import type { SightResult } from '../kinds/sight.ts';
 import { type Color, HEAT, LIGHT, ROOM } from './colors.ts';
 import { type Mark, showValue, type ValueLayer } from './layer.ts';
 import { showCount } from './numbers.ts';
-import { type BakeOutcome, noPicture } from './outcome.ts';
+import { type BakeOutcome, checkOutcome, noPicture } from './outcome.ts';
 import { spacing } from './spacing.ts';
 
 /** What of a bake is shown. */
@@ -30,7 +30,10 @@ const MAKERS: Readonly<Record<string, Maker>> = {
  * The values of a bake at their places, as they are drawn.
  * @throws BakeError (`kind`) for a bake of a kind that has no picture; RangeError for options out of range.
  */
-export function bakeLayer({ kind, parameters, result }: BakeOutcome, options: LayerOptions = {}): ValueLayer {
+export function bakeLayer(bake: BakeOutcome, options: LayerOptions = {}): ValueLayer {
+  checkOutcome(bake);
+  checkOptions(options, ['from']);
+  const { kind, parameters, result } = bake;
   if (!Object.hasOwn(MAKERS, kind)) throw noPicture(kind);
   if (options.from !== undefined) {
     if (kind !== 'sight') throw new RangeError(`from is for bakes of kind 'sight', not '${kind}'`);

@@ -1,3 +1,4 @@
+import { checkFinite, checkObject } from '@bspkit/core/format';
 import { type Color, FAINT, INK, NO_VALUE, rampColor, WALL } from './colors.ts';
 import { textWidth } from './font.ts';
 import { showValue, type ValueLayer, type ValueScale } from './layer.ts';
@@ -27,7 +28,10 @@ interface Item {
 }
 
 /** Where a scale ends so that its values are round numbers: `every` apart, up to `high`. */
-export function roundScale({ high }: Pick<ValueScale, 'high'>): { high: number; every: number } {
+export function roundScale(scale: Pick<ValueScale, 'high'>): { high: number; every: number } {
+  checkObject(scale, 'scale');
+  const { high } = scale;
+  checkFinite(high, 'scale.high');
   if (!(high > 0)) return { high: 1, every: 1 };
   const every = roundUp(high / INTERVALS);
   return { high: every * Math.ceil(high / every - 1e-9), every };

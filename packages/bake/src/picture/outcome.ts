@@ -1,3 +1,4 @@
+import { checkObject, checkText } from '@bspkit/core/format';
 import { BakeError } from '../error.ts';
 import { mergeAs, readBake } from '../file.ts';
 import type { AnyBakeKind } from '../kind.ts';
@@ -34,6 +35,14 @@ export function readOutcome(bytes: Uint8Array | ArrayBufferLike): ReadOutcome {
   const kind = PICTURED.find((known) => known.name === name);
   if (!kind) throw noPicture(name);
   return { map, kind: name, parameters, result: mergeAs(file, kind) };
+}
+
+/** Throws TypeError unless it is an outcome, as {@link readOutcome} gives them. */
+export function checkOutcome(bake: BakeOutcome): void {
+  checkObject(bake, 'bake');
+  checkText(bake.kind, 'bake.kind');
+  checkObject(bake.parameters, 'bake.parameters');
+  checkObject(bake.result as object, 'bake.result');
 }
 
 export const noPicture = (kind: string): BakeError =>

@@ -1,8 +1,15 @@
-import { checkFinite, checkOptions, checkWhole, failArgument } from '@bspkit/core/format';
+import {
+  checkCallback,
+  checkFinite,
+  checkOptions,
+  checkText,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
 import { type Color, FAINT, HATCH, INK, MARK, NO_VALUE, PAPER, rampColor, WALL } from './colors.ts';
 import { type Drawing, ring } from './drawing.ts';
 import { textWidth } from './font.ts';
-import type { Mark, ValueLayer } from './layer.ts';
+import { checkLayer, type Mark, type ValueLayer } from './layer.ts';
 import { drawLegend, roundScale } from './legend.ts';
 import { type Level, splitLevels } from './levels.ts';
 import { roundUp, showCount, showUnits } from './numbers.ts';
@@ -45,9 +52,13 @@ const [WALL_SHADE, OPEN_SHADE, NOTHING] = [SHADES, SHADES + 1, 255];
  * @throws RangeError for a level that the map does not have, and for options out of range.
  */
 export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawing {
+  checkLayer(whole);
   checkOptions(options, OPTIONS);
   const { level, levelHeight, width = WIDTH, solidAt, name } = options;
   checkWhole(width, 'width', 480, 8192);
+  if (name !== undefined) checkText(name, 'name');
+  if (solidAt !== undefined) checkCallback(solidAt, 'solidAt');
+  if (level !== undefined) checkWhole(level, 'level', 1);
   if (levelHeight !== undefined) {
     checkFinite(levelHeight, 'levelHeight');
     if (levelHeight <= 0) failArgument('levelHeight', 'more than 0', levelHeight);

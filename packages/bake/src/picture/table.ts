@@ -1,10 +1,10 @@
-import { float32Cell } from '@bspkit/core/format';
+import { checkCallback, checkList, checkObject, float32Cell } from '@bspkit/core/format';
 import { BakeError } from '../error.ts';
 import { type ClearanceResult, FITS, STANDS } from '../kinds/clearance.ts';
 import type { ExposureResult } from '../kinds/exposure.ts';
 import type { OcclusionResult } from '../kinds/occlusion.ts';
 import type { SightResult } from '../kinds/sight.ts';
-import { type BakeOutcome, PICTURED_KINDS } from './outcome.ts';
+import { type BakeOutcome, checkOutcome, PICTURED_KINDS } from './outcome.ts';
 
 /** A bake's values as a table: a row per point or cell, in their order. */
 export interface BakeTable {
@@ -24,7 +24,9 @@ export interface BakeTable {
  *
  * @throws BakeError (`kind`) for a bake of another kind.
  */
-export function bakeTable({ kind, result }: BakeOutcome): BakeTable {
+export function bakeTable(bake: BakeOutcome): BakeTable {
+  checkOutcome(bake);
+  const { kind, result } = bake;
   if (kind === 'occlusion') return occlusionTable(result as OcclusionResult);
   if (kind === 'exposure') return exposureTable(result as ExposureResult);
   if (kind === 'clearance') return clearanceTable(result as ClearanceResult);
@@ -33,13 +35,23 @@ export function bakeTable({ kind, result }: BakeOutcome): BakeTable {
 }
 
 /** A table as CSV (RFC 4180), in parts: a line of names, then a line per row; what is not there is empty. */
-export function* csvText({ columns, rows }: BakeTable): Generator<string> {
+export function csvText(table: BakeTable): Iterable<string> {
+  checkTable(table);
+  return csvLines(table);
+}
+
+function* csvLines({ columns, rows }: BakeTable): Generator<string> {
   yield `${columns.join(',')}\r\n`;
   for (const row of rows) yield `${row.map((cell) => cell ?? '').join(',')}\r\n`;
 }
 
 /** A table as JSON, in parts: `{"columns":[…],"rows":[[…],…]}`, a row per line; what is not there is null. */
-export function* jsonText({ columns, rows }: BakeTable): Generator<string> {
+export function jsonText(table: BakeTable): Iterable<string> {
+  checkTable(table);
+  return jsonLines(table);
+}
+
+function* jsonLines({ columns, rows }: BakeTable): Generator<string> {
   yield `{"columns":${JSON.stringify(columns)},"rows":[`;
   let before = '\n';
   for (const row of rows) {
@@ -47,6 +59,12 @@ export function* jsonText({ columns, rows }: BakeTable): Generator<string> {
     before = ',\n';
   }
   yield '\n]}\n';
+}
+
+function checkTable(table: BakeTable): void {
+  checkObject(table, 'table');
+  checkList(table.columns, 'table.columns');
+  checkCallback(table.rows?.[Symbol.iterator], 'table.rows[Symbol.iterator]');
 }
 
 const cells = (values: Float32Array, k: number): number[] => [
