@@ -42,9 +42,9 @@ function foreignFolders(): string[] {
   const ours = new Set(PUBLISHED.map(({ manifest }) => manifest.name));
   const found = new Map<string, string>();
   const visit = (from: string): void => {
-    const { dependencies = {}, peerDependencies = {} } = readManifest(from);
+    const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = readManifest(from);
     for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
-      if (ours.has(name) || found.has(name)) continue;
+      if (ours.has(name) || found.has(name) || peerDependenciesMeta[name]?.optional) continue;
       found.set(name, installedFolder(name, from));
       visit(found.get(name)!);
     }
