@@ -13,6 +13,7 @@ import { demoCommand } from './commands/demo.ts';
 import { explainCommand } from './commands/explain.ts';
 import { infoCommand } from './commands/info.ts';
 import { pointCommand } from './commands/point.ts';
+import { routingCommand } from './commands/routing.ts';
 import { sightCommand } from './commands/sight.ts';
 import { sphereCommand } from './commands/sphere.ts';
 import { traceCommand } from './commands/trace.ts';
@@ -87,6 +88,7 @@ internal error arose.`,
     bakeCommand,
     workerCommand,
     compileCommand,
+    routingCommand,
     demoCommand,
     completionCommand,
   ];

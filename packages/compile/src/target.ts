@@ -55,8 +55,11 @@ export interface CompileStats {
 export interface CompileOption {
   /** Its key among the options. */
   readonly name: string;
-  /** What it takes: `true`, a list of boxes (`{ mins, maxs }`), a string, or one of `choices`. */
-  readonly type: 'on' | 'boxes' | 'text' | 'choice';
+  /**
+   * What it takes: `true`, a list of boxes (`{ mins, maxs }`), a string, one of `choices`, or a function, of which `help`
+   * says what it is to be without it.
+   */
+  readonly type: 'on' | 'boxes' | 'text' | 'choice' | 'function';
   readonly choices?: readonly (number | string)[] | undefined;
   /** What stands for the value in help texts. */
   readonly placeholder?: string | undefined;

@@ -57,7 +57,12 @@ describe('targets', () => {
   });
 
   it('describe options that they take', () => {
-    const values = { on: true, boxes: [{ mins: [-8, -8, -8], maxs: [8, 8, 8] }], text: 'text' };
+    const values = {
+      on: true,
+      boxes: [{ mins: [-8, -8, -8], maxs: [8, 8, 8] }],
+      text: 'text',
+      function: () => Uint8Array.of(1, 2, 3),
+    };
     for (const target of COMPILE_TARGETS as readonly CompileTarget[]) {
       for (const { name, type, choices, help } of target.options) {
         expect(help).toMatch(/^[a-z].*[^.]$/);

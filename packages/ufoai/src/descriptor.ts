@@ -13,6 +13,7 @@ import { UfoaiLineTracer } from './line-tracer.ts';
 import { brushPolygons, mesh } from './mesh.ts';
 import { leafPolygons, polygons } from './polygons.ts';
 import { reader } from './reader.ts';
+import { routing } from './routing/format.ts';
 import { rows } from './rows.ts';
 import { surfaceAt } from './surface.ts';
 import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
@@ -44,6 +45,7 @@ export const ufoai: UfoaiFormat = /* @__PURE__ */ defineFormat({
   mesh,
   brushPolygons,
   lightmaps,
+  routing,
   traceFields,
   explain(tracer, start, end) {
     if (tracer instanceof UfoaiLineTracer) return explain(tracer, start, end);

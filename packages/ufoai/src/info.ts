@@ -1,9 +1,12 @@
 import { brushModels, fileBrushes } from '@bspkit/brushes';
+import { BspError } from '@bspkit/core';
 import { countValues, type FileBrush, type LumpInfo, type MapInfo } from '@bspkit/core/format';
 import { ALL_LEVELS, REGULAR_MODELS } from './constants.ts';
 import type { UfoaiFile, UfoaiLump } from './file.ts';
 import { heads } from './heads.ts';
 import { levelList, modelName } from './levels.ts';
+import { readRouting } from './routing/lump.ts';
+import { CELLS, isStandingCell } from './routing/table.ts';
 import type { UfoaiWorld } from './world.ts';
 
 /** Lumps whose content a world holds. Of the routing lump, often the largest, it holds 24 bytes: left out. */
@@ -31,6 +34,7 @@ export function describeMap(file: UfoaiFile, world: UfoaiWorld): MapInfo {
     facts: {
       levels: levelList(used).join(' ') || 'none',
       cells: `${routing.mins.join(' ')} to ${routing.maxs.join(' ')}`,
+      'cells to stand in': countStandingCells(file),
       tiles: world.tiles.length,
       'line heads': trees.length,
       stumps: trees.reduce((sum, { stumps }) => sum + stumps, 0),
@@ -47,6 +51,19 @@ export function describeMap(file: UfoaiFile, world: UfoaiWorld): MapInfo {
       lumps: HELD.reduce((sum, name) => sum + file.lumps[name].length, 0),
     },
   };
+}
+
+/** By the file's own table. Maps can be traced whose table is broken: it says so. */
+function countStandingCells(file: UfoaiFile): number | string {
+  try {
+    const [actor] = readRouting(file).actors;
+    let count = 0;
+    for (let cell = 0; cell < CELLS; cell++) if (isStandingCell(actor, cell)) count++;
+    return count;
+  } catch (error) {
+    if (!(error instanceof BspError)) throw error;
+    return error.message;
+  }
 }
 
 function lumpInfos(file: UfoaiFile): LumpInfo[] {

@@ -67,7 +67,8 @@ function targetOption(name: string): Option {
   const owners = ownersOf(name);
   const { type, placeholder = type } = owners[0]!.option;
   const helps = [...new Set(owners.map(({ option }) => option.help))].join('; ');
-  const flags = type === 'on' ? `--${name}` : `--${name} <${placeholder}>`;
+  const flags =
+    type === 'function' ? `--no-${name}` : type === 'on' ? `--${name}` : `--${name} <${placeholder}>`;
   const option = new Option(flags, type === 'boxes' ? `${helps}, six numbers each` : helps);
   option.helpGroup(
     `For --format ${listed(
@@ -93,7 +94,7 @@ function boxesOf(numbers: Numbers): Bounds[] {
 async function run(name: string, options: Options, session: Session): Promise<void> {
   const target = TARGETS.find(({ id }) => id === options.format)!;
   const began = session.now();
-  const asked = targetOptions(target, options);
+  const asked = targetOptions(target, options, session);
   const source = readSource(name, session);
   await checkTarget(options.out, session);
   const { bytes, stats, warnings } = compile(name, source, target, asked, session);
@@ -115,21 +116,35 @@ async function run(name: string, options: Options, session: Session): Promise<vo
 }
 
 /** The options that are the target's own. Throws `UsageError` for those of other targets. */
-function targetOptions(target: CompileTarget, given: Options): Record<string, unknown> {
+function targetOptions(target: CompileTarget, given: Options, session: Session): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const name of optionNames()) {
     const value = given[name];
-    if (value === undefined) continue;
     const owners = ownersOf(name);
     const own = owners.find(({ id }) => id === target.id);
-    if (!own) {
+    const isFunction = owners[0]!.option.type === 'function';
+    // A function is there unless it is left out: `--no-…`.
+    const isAsked = isFunction ? value === false : value !== undefined;
+    if (isAsked && !own) {
       const ids = owners.map(({ id }) => id);
-      throw new UsageError(`--${name} belongs to --format ${listed(ids, 'or')}`);
+      throw new UsageError(`--${isFunction ? 'no-' : ''}${name} belongs to --format ${listed(ids, 'or')}`);
     }
+    if (isFunction) {
+      if (own && !isAsked) values[name] = functionOf(name, target, session);
+      continue;
+    }
+    if (!own || !isAsked) continue;
     // Choices that are numbers were text on the command line.
     values[name] = own.option.choices?.find((choice) => String(choice) === value) ?? value;
   }
   return values;
+}
+
+/** What the game's own format has for an option that is a function. */
+function functionOf(name: string, { id }: CompileTarget, { formats }: Session): unknown {
+  const format = formats.find((one) => one.id === id);
+  const routing = name === 'routing' ? format?.routing : undefined;
+  return routing && format ? (file: Uint8Array) => routing.compute(format.read(file)) : undefined;
 }
 
 function compile(

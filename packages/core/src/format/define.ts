@@ -1,18 +1,23 @@
 import {
+  checkCallback,
   checkFileOf,
   checkFlag,
   checkKind,
   checkList,
+  checkNumber,
   checkOptions,
   checkPoint,
   checkRadius,
   checkTrace,
+  checkWhole,
+  failArgument,
 } from '../check.ts';
 import type { BspWorld } from '../worlds.ts';
-import type { BspFile, BspFormat, CreateOptions, FormatReader, TracerKind } from './format.ts';
+import type { BspFile, BspFormat, CreateOptions, FormatReader, ReachOptions, TracerKind } from './format.ts';
 import { defineRows } from './rows.ts';
 
 const CREATE_OPTIONS: readonly (keyof CreateOptions)[] = ['shared', 'offsets', 'kernel'];
+const REACH_OPTIONS: readonly (keyof ReachOptions)[] = ['limit', 'crouched'];
 
 /** A format's way to a world. It rejects, by name, anything but a list of its files, and unknown options. */
 export function defineReader<F extends BspFile, W extends BspWorld>(
@@ -50,7 +55,7 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
 export function defineFormat<F extends BspFile, W extends BspWorld>(
   format: BspFormat<F, W>,
 ): BspFormat<F, W> {
-  const { id, name, brushes, sphere, sight } = format;
+  const { id, name, brushes, routing, sphere, sight } = format;
   const checkWorld = (world: W): void => {
     const { format: given, data } = (world ?? {}) as Partial<W>;
     checkKind(given === id && data !== undefined, world, 'world', `a world of ${name}`);
@@ -87,6 +92,41 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
       brushes(file) {
         checkFile(file);
         return brushes(file);
+      },
+    }),
+    ...(routing && {
+      routing: {
+        stored(file) {
+          checkFile(file);
+          return routing.stored(file);
+        },
+        compute(file, onProgress) {
+          checkFile(file);
+          if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');
+          return routing.compute(file, onProgress);
+        },
+        difference(one, other) {
+          checkKind(one instanceof Uint8Array, one, 'one', 'a Uint8Array');
+          checkKind(other instanceof Uint8Array, other, 'other', 'a Uint8Array');
+          return routing.difference(one, other);
+        },
+        sizes: routing.sizes,
+        cells(packed, size = routing.sizes[0]!) {
+          checkKind(packed instanceof Uint8Array, packed, 'packed', 'a Uint8Array');
+          if (!routing.sizes.includes(size)) failArgument('size', routing.sizes.join(' or '), size);
+          const cells = routing.cells(packed, size);
+          return {
+            ...cells,
+            reach(from, options = {}) {
+              checkNumber(from, cells.ways.length, 'from');
+              checkOptions(options, REACH_OPTIONS);
+              const { limit = cells.mostTime, crouched } = options;
+              checkWhole(limit, 'limit', 0, cells.mostTime);
+              checkFlag(crouched, 'crouched');
+              return cells.reach(from, options);
+            },
+          };
+        },
       },
     }),
     polygons(world) {

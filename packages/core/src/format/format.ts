@@ -109,6 +109,8 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   lightmaps?(file: F, options?: LightmapOptions): LightmapAtlas | undefined;
   /** Textures whose pictures are in the file. */
   embeddedTextures?(file: F, options?: EmbeddedTextureOptions): EmbeddedTexture[];
+  /** The table of where walkers can go, for formats whose files hold one. */
+  readonly routing?: FormatRouting<F>;
   /** A box that is part of no map, as the engine traces entities without a model. */
   boxEntity?(mins: Vec3, maxs: Vec3): BoxEntity;
   /** Fields of an answer that only this format has. */
@@ -124,6 +126,61 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   sphere?(world: W, center: Vec3, radius: number): Verdict;
   /** Whether there is a line of sight between two points. */
   sight?(world: W, from: Vec3, to: Vec3): Verdict;
+}
+
+/** What can be asked about a format's table of where walkers can go. Packed, it is as it lies in a file. */
+export interface FormatRouting<F extends BspFile = BspFile> {
+  /** The file's own, packed; of no length where it has none. */
+  stored(file: F): Uint8Array;
+  /**
+   * Works the table out from the file's trees, and packs it.
+   * @param onProgress - told the part that is done, 0 to 1. The work ends when it throws.
+   */
+  compute(file: F, onProgress?: (part: number) => void): Uint8Array;
+  /** Where two packed tables differ first, in words; `undefined` where they are equal. Throws `BspError` for a broken one. */
+  difference(one: Uint8Array, other: Uint8Array): string | undefined;
+  /** Sizes of walkers that there are tables for, in cells on a side, the usual one first. */
+  readonly sizes: readonly number[];
+  /**
+   * What it says about each cell that a walker can stand in, and how one goes from cell to cell.
+   * @param size - one of {@link FormatRouting.sizes}, the first one by default.
+   * @throws BspError for a broken table.
+   */
+  cells(packed: Uint8Array, size?: number): WalkCells;
+}
+
+/** Cells that a walker can stand in. They are numbered in the order of `positions`. */
+export interface WalkCells {
+  /** Middles of the floors below a walker there: x, y and z of each, in Quake units. */
+  readonly positions: Float32Array;
+  /** In how many of the eight directions a standing walker can go on from each. */
+  readonly ways: Uint8Array;
+  /** Side of a cell, and height of a storey, in Quake units. */
+  readonly size: number;
+  readonly levelHeight: number;
+  /** The most time units that walkers of the game have. */
+  readonly mostTime: number;
+  /**
+   * Where a walker can go from one of the cells.
+   * @param from - number of the cell.
+   * @throws RangeError for a number that no cell has, and options out of range.
+   */
+  reach(from: number, options?: ReachOptions): WalkReach;
+}
+
+/** How a walker goes. */
+export interface ReachOptions {
+  /** Time units that it has, {@link WalkCells.mostTime} by default and at most. */
+  readonly limit?: number | undefined;
+  readonly crouched?: boolean | undefined;
+}
+
+/** Where a walker can go, cell by cell, by their numbers. */
+export interface WalkReach {
+  /** Time units that it takes to come there; -1 where no way leads. */
+  readonly costs: Int16Array;
+  /** The cell before on the way from the start; -1 for the start, and where no way leads. */
+  readonly previous: Int32Array;
 }
 
 /** A box that can be resized and traced. */

@@ -65,17 +65,21 @@ export {
   type FileBrush,
   type FormatIdentity,
   type FormatReader,
+  type FormatRouting,
   type LumpInfo,
   type MapInfo,
   MODEL_OPTION,
   type ModelInfo,
   ORIGIN_OPTION,
+  type ReachOptions,
   type TracerCatalog,
   type TracerKind,
   type TracerOption,
   type TracerPreset,
   type TracerValues,
   type Verdict,
+  type WalkCells,
+  type WalkReach,
 } from './format.ts';
 export { inspect, showShape } from './inspect.ts';
 export { boxLeafs, boxSides, type LeafTree } from './leafs.ts';

@@ -75,7 +75,7 @@ const cellsAt = ([x, y, z]: readonly [number, number, number]): Int32Array =>
 export function computeRouting(file: UfoaiFile, options: RoutingOptions = {}): UfoaiRouting {
   checkOptions(options, ['onProgress']);
   const { onProgress } = options;
-  checkCallback(onProgress ?? (() => {}), 'onProgress');
+  if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');
   const world = createUfoaiWorld([{ file: routedFile(file) }]);
   const probe = new Probe(world, { tile: 0 });
   const { mins, maxs } = findBounds(probe);

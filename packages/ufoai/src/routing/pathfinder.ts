@@ -83,20 +83,25 @@ export class UfoaiReach {
    */
   way(cell: Cell, crouched = false): WayStep[] | undefined {
     const stance = stanceOf(crouched);
-    const [costs, from] = [this.costs[stance], this.from[stance]];
-    let at = checkCell(cell, 'cell');
-    if (costs[at] === NOT_REACHED) return undefined;
+    const first = checkCell(cell, 'cell');
+    if (this.costs[stance][first] === NOT_REACHED) return undefined;
     const way: WayStep[] = [];
-    while (costs[at] !== 0) {
-      const direction = from[at]! >> 8;
-      const level = from[at]! & 7;
-      way.push({ cell: cellAt(at), direction });
-      const x = at & 255;
-      const y = (at >> 8) & 255;
-      const falls = direction === FALL;
-      at = cellIndex(falls ? x : (x - DX[direction]!) & 255, falls ? y : (y - DY[direction]!) & 255, level);
+    for (let at = first, before = this._before(at, stance); before >= 0; before = this._before(at, stance)) {
+      way.push({ cell: cellAt(at), direction: this.from[stance][at]! >> 8 });
+      at = before;
     }
     return way.reverse();
+  }
+
+  /** @internal Number of the cell before on the way to one that was reached; -1 at the start. */
+  _before(at: number, stance: 0 | 1): number {
+    if (this.costs[stance][at] === 0) return NOWHERE;
+    const from = this.from[stance][at]!;
+    const direction = from >> 8;
+    const x = at & 255;
+    const y = (at >> 8) & 255;
+    if (direction === FALL) return cellIndex(x, y, from & 7);
+    return cellIndex((x - DX[direction]!) & 255, (y - DY[direction]!) & 255, from & 7);
   }
 }
 
@@ -105,7 +110,8 @@ const stanceOf = (crouched: boolean): 0 | 1 => {
   return crouched ? 1 : 0;
 };
 
-const cellAt = (index: number): Cell => [index & 255, (index >> 8) & 255, index >> 16];
+/** A cell by its number in the tables. */
+export const cellAt = (index: number): Cell => [index & 255, (index >> 8) & 255, index >> 16];
 
 /** Tables for answers, to be used again and again. They take 3 MB. */
 export const createReach = (): UfoaiReach => new UfoaiReach();
@@ -220,8 +226,8 @@ export class UfoaiPathfinder {
     return false;
   }
 
-  /** The cell that a step leads to; -1 where it cannot be made. */
-  private _step(cell: number, direction: number, room: number): number {
+  /** @internal The cell that a step leads to; -1 where it cannot be made. */
+  _step(cell: number, direction: number, room: number): number {
     const { stepUps, connections, floors } = this._table;
     const at = DIRECTIONS * cell + direction;
     if (connections[at]! < room) return NOWHERE;
@@ -342,6 +348,15 @@ function checkHeld(held: ArrayLike<number>): void {
 
 function checkOut(out: UfoaiReach): void {
   checkKind(out instanceof UfoaiReach, out, 'out', 'what createReach has made');
+}
+
+/** What a step of a standing actor leads to, by the numbers of cells; below 0 where it cannot be made. */
+export function createStepper(
+  routing: UfoaiRouting,
+  size: 1 | 2,
+): (cell: number, direction: number) => number {
+  const finder = new UfoaiPathfinder(routing, size);
+  return (cell, direction) => finder._step(cell, direction, ROOM[0]);
 }
 
 /**

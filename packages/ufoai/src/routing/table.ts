@@ -46,6 +46,11 @@ export interface ActorRouting {
   readonly ceilings: Uint8Array;
 }
 
+/** Whether one can stand in a cell: of all cells that share a floor, it is the one in which that lies. */
+export function isStandingCell({ floors, ceilings }: ActorRouting, cell: number): boolean {
+  return ceilings[cell] !== 0 && floors[cell]! >= 0 && floors[cell]! < LEVEL_QUANTS;
+}
+
 /** Where soldiers can go: the table that the game keeps for a map. Made by `readRouting` and `computeRouting`. */
 export class UfoaiRouting {
   /** Cells that the map covers, as the game's compiler stores them. */

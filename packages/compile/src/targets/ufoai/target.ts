@@ -1,4 +1,4 @@
-import { failArgument } from '@bspkit/core/format';
+import { checkCallback, failArgument } from '@bspkit/core/format';
 import { treeBounds } from '../../box.ts';
 import { type Brush, boundsOf, brushesBox } from '../../brushes.ts';
 import { type ContentsRule, unionFaces } from '../../csg.ts';
@@ -56,6 +56,11 @@ const MIXES: ContentsRule = {
 export interface UfoaiOptions {
   /** Version of the file. By default 78, which release 2.5 of the game takes; later builds take 79 alone. */
   readonly version?: 78 | 79 | undefined;
+  /**
+   * Works out the table of where soldiers can go from the file as it is without, packed as a lump: `encodeRouting` of
+   * `computeRouting` of `@bspkit/ufoai`. Without it the table is empty: the map loads here, but the game refuses it.
+   */
+  readonly routing?: ((file: Uint8Array) => Uint8Array) | undefined;
 }
 
 /** UFO: Alien Invasion: IBSP version 78 or 79. */
@@ -69,6 +74,7 @@ export const ufoai: CompileTarget<'ufoai', UfoaiOptions> = /* @__PURE__ */ defin
       choices: [78, 79],
       help: 'version of the file: 78 for release 2.5 (default), 79 for later builds',
     },
+    { name: 'routing', type: 'function', help: 'leave the table of where soldiers can go empty' },
   ],
   contents: FILE_CONTENTS,
   surface: FILE_SURFACE,
@@ -76,8 +82,9 @@ export const ufoai: CompileTarget<'ufoai', UfoaiOptions> = /* @__PURE__ */ defin
   write: writeUfoai,
 });
 
-function writeUfoai(input: WriterInput, { version = 78 }: UfoaiOptions): WriterOutput {
+function writeUfoai(input: WriterInput, { version = 78, routing }: UfoaiOptions): WriterOutput {
   if (version !== 78 && version !== 79) failArgument('version', '78 or 79', version);
+  if (routing !== undefined) checkCallback(routing, 'routing');
   const models = input.models.models.map((model) => ({ ...model, brushes: model.brushes.map(openLiquid) }));
   const world = models[0]!;
   const box = boundsOf(world.brushes);
@@ -106,7 +113,7 @@ function writeUfoai(input: WriterInput, { version = 78 }: UfoaiOptions): WriterO
       input.onProgress('levels', (before + part * brushes.length) / total),
     );
   });
-  return new UfoaiWriter(input, built, version).write();
+  return new UfoaiWriter(input, built, version, routing).write();
 }
 
 /** All planes of sides will be in the file, and each with its back: too many are seen before the trees are made. */

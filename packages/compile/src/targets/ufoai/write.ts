@@ -1,3 +1,4 @@
+import { checkKind } from '@bspkit/core/format';
 import { cutWinding, type Winding } from '@bspkit/geometry';
 import { axialPlanes, edgeBevels } from '../../bevels.ts';
 import { type Box, roundBox } from '../../box.ts';
@@ -50,6 +51,7 @@ export class UfoaiWriter {
   private readonly _input: WriterInput;
   private readonly _models: readonly UfoaiModel[];
   private readonly _version: number;
+  private readonly _routing: ((file: Uint8Array) => Uint8Array) | undefined;
   private readonly _planeTable: PlaneTable;
   private readonly _edges = new EdgeTable(false);
   private readonly _nodes: (readonly number[])[] = [];
@@ -68,10 +70,16 @@ export class UfoaiWriter {
   /** The trees that the game's own compiler would look at. */
   private readonly _heads: Head[] = [];
 
-  constructor(input: WriterInput, models: readonly UfoaiModel[], version: number) {
+  constructor(
+    input: WriterInput,
+    models: readonly UfoaiModel[],
+    version: number,
+    routing: ((file: Uint8Array) => Uint8Array) | undefined,
+  ) {
     this._input = input;
     this._models = models;
     this._version = version;
+    this._routing = routing;
     this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: true });
   }
 
@@ -100,25 +108,33 @@ export class UfoaiWriter {
     checkLimits(counts, LIMITS, 'UFO:AI');
     // Nothing is lit, but without a scale the game assumes samples one unit apart and refuses long faces.
     const light = new LumpWriter().u8(LIGHT_SCALE);
-    const bytes = writeFile(new LumpWriter().text('IBSP').i32(this._version), [
-      new LumpWriter().text(entitiesText(this._input.models.entities)),
-      this._planeTable.lump,
-      this._edges.vertexes,
-      routingLump(findCells(this._input.planes, this._heads)),
-      nodes,
-      this._texInfos,
-      this._faces,
-      light,
-      light,
-      this._leafs,
-      this._leafBrushes,
-      this._edges.edges,
-      this._edges.surfEdges,
-      this._modelLump,
-      this._brushes,
-      this._sides,
-      this._normals,
-    ]);
+    const entities = new LumpWriter().text(entitiesText(this._input.models.entities));
+    const write = (routing: LumpWriter): Uint8Array =>
+      writeFile(new LumpWriter().text('IBSP').i32(this._version), [
+        entities,
+        this._planeTable.lump,
+        this._edges.vertexes,
+        routing,
+        nodes,
+        this._texInfos,
+        this._faces,
+        light,
+        light,
+        this._leafs,
+        this._leafBrushes,
+        this._edges.edges,
+        this._edges.surfEdges,
+        this._modelLump,
+        this._brushes,
+        this._sides,
+        this._normals,
+      ]);
+    let bytes = write(routingLump(findCells(this._input.planes, this._heads)));
+    if (this._routing) {
+      const table = this._routing(bytes);
+      checkKind(table instanceof Uint8Array, table, 'what routing returns', 'a Uint8Array');
+      bytes = write(new LumpWriter().append(table));
+    }
     const trees = this._models.flatMap(({ trees }) => (trees ? [...allTrees(trees)] : []));
     return { bytes, counts, tree: countTrees(trees) };
   }

@@ -1,0 +1,123 @@
+import { basename } from 'node:path';
+import { drawSheet, ROOM, rampColor, toPng, toSvg, type ValueLayer } from '@bspkit/bake/picture';
+import type { BspFile, FormatRouting, WalkCells } from '@bspkit/core/format';
+import { Command } from 'commander';
+import { EXIT, UsageError, withMapName } from '../errors.ts';
+import { showBytes, showTime } from '../numbers.ts';
+import { openMap } from '../open-map.ts';
+import { printable } from '../printable.ts';
+import { showStages } from '../progress.ts';
+import type { Session } from '../session.ts';
+import { checkTarget, writeFile } from '../sink.ts';
+
+interface Options {
+  readonly check?: boolean;
+  readonly out?: string;
+  readonly png?: string;
+  readonly svg?: string;
+  readonly json?: boolean;
+}
+
+export function routingCommand(session: Session): Command {
+  return new Command('routing')
+    .description('work out the table of where walkers can go')
+    .argument('<map>', 'a map of a game that keeps such a table')
+    .option('--check', "compare it with the file's own")
+    .option('-o, --out <file>', 'write it, packed as it lies in a file; - is stdout')
+    .option('--png <file>', 'draw the cells one can stand in, storey by storey')
+    .option('--svg <file>', 'the same as SVG')
+    .option('--json', 'print one line of JSON')
+    .addHelpText(
+      'after',
+      `
+The table comes from the map's trees alone. With --check the exit code is 0
+where it is the file's own, byte for byte, and 1 where it is not.
+
+Examples:
+  bspkit routing farmhouse.bsp --check
+  bspkit routing farmhouse.bsp --png farmhouse.png`,
+    )
+    .action((name: string, options: Options) => run(name, options, session));
+}
+
+async function run(name: string, options: Options, session: Session): Promise<void> {
+  const { check, json, png, svg } = options;
+  const targets = [options.out, png, svg].filter((target) => target !== undefined);
+  if (!check && targets.length === 0) {
+    throw new UsageError('say what to do with the table: --check, --out, --png or --svg');
+  }
+  const { format, file } = openMap(name, session);
+  const { routing } = format;
+  if (!routing) throw new UsageError(`${name}: maps of ${format.name} have no table of where walkers can go`);
+  for (const target of targets) await checkTarget(target, session);
+  const began = session.now();
+  const packed = compute(routing, file, session);
+  const time = session.now() - began;
+  const stored = routing.stored(file);
+  const difference = check ? withMapName(name, () => findDifference(routing, stored, packed)) : undefined;
+  if (options.out !== undefined) await writeFile(options.out, packed, session);
+  if (png !== undefined || svg !== undefined) {
+    const cells = routing.cells(packed);
+    const drawing = drawSheet(layerOf(cells), {
+      name: printable(basename(name)),
+      levelHeight: cells.levelHeight,
+    });
+    if (png !== undefined) await writeFile(png, await toPng(drawing), session);
+    if (svg !== undefined) await writeFile(svg, toSvg(drawing), session);
+  }
+  if (difference !== undefined) session.exitCode = EXIT.no;
+  const { out } = session;
+  if (options.out === '-') return;
+  if (json) {
+    const compared = check ? { equal: difference === undefined, difference: difference ?? null } : {};
+    out.printJson({ map: name, bytes: packed.length, storedBytes: stored.length, ...compared });
+    return;
+  }
+  out.print(`${out.heading(printable(name))}  ${showBytes(packed.length)} in ${showTime(time)}\n`);
+  if (!check) return;
+  if (difference === undefined)
+    out.print(`${out.paint('green', 'equal')} to the file's own, byte for byte\n`);
+  else out.print(`${out.paint('red', 'different')}  ${out.wrap(difference, 11)}\n`);
+}
+
+function compute(routing: FormatRouting, file: BspFile, session: Session): Uint8Array {
+  const stages = showStages(session);
+  try {
+    return routing.compute(file, (part) => stages.update('cells', part));
+  } finally {
+    stages.end();
+  }
+}
+
+/** What the file has, against what it should. */
+function findDifference(routing: FormatRouting, stored: Uint8Array, packed: Uint8Array): string | undefined {
+  return stored.length === 0 ? 'the file has no table' : routing.difference(stored, packed);
+}
+
+/** In how many directions one can go on from a cell: the least of each class, and what that is called. */
+const WAYS: readonly (readonly [least: number, name: string])[] = [
+  [0, 'no way on'],
+  [1, '1 to 3 ways on'],
+  [4, '4 to 7'],
+  [8, 'all 8'],
+];
+
+/** The cells by how many ways lead on from them. */
+function layerOf({ positions, ways, size }: WalkCells): ValueLayer {
+  return {
+    title: 'where walkers can go',
+    measure: 'directions in which one can go on',
+    noun: ways.length === 1 ? 'cell to stand in' : 'cells to stand in',
+    note: '',
+    positions,
+    step: size,
+    values: Array.from(ways, (way) => WAYS.filter(([least]) => way >= least).length - 1),
+    scale: {
+      classes: WAYS.map(([, name], k) => ({
+        name,
+        color: rampColor(ROOM, 0.1 + (0.8 * k) / (WAYS.length - 1)),
+      })),
+    },
+    marks: [],
+  };
+}

@@ -1,0 +1,267 @@
+import { BspError } from '@bspkit/core';
+import { compileFixture } from '@bspkit/fixtures';
+import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { bytesPerCall } from '@bspkit/testkit/allocation';
+import { describe, expect, it } from 'vitest';
+import { ufoai } from '../src/descriptor.ts';
+import {
+  type Cell,
+  computeRouting,
+  createPathfinder,
+  createReach,
+  encodeRouting,
+  FALL,
+  readRouting,
+  readUfoai,
+  type UfoaiRouting,
+} from '../src/index.ts';
+import { unpackRouting } from '../src/routing/lump.ts';
+import { cellIndex } from '../src/routing/table.ts';
+
+const house = readUfoai(compileFixture('house', 'ufoai').bytes);
+const routing = computeRouting(house);
+
+/** A table where nothing is, to be filled. */
+function emptyRouting(): UfoaiRouting {
+  const made = readRouting(house);
+  made.bytes.fill(0);
+  return made;
+}
+
+/** A floor of some cells, with room above, and steps between all neighbours. */
+function plain(width: number, level = 0): UfoaiRouting {
+  const made = emptyRouting();
+  for (const { connections, floors, ceilings } of made.actors) {
+    for (let y = 0; y < width; y++) {
+      for (let x = 0; x < width; x++) {
+        const cell = cellIndex(x, y, level);
+        floors[cell] = 1;
+        ceilings[cell] = 16;
+        connections.fill(15, 8 * cell, 8 * cell + 8);
+      }
+    }
+  }
+  return made;
+}
+
+describe('the table of where soldiers can go', () => {
+  it('is worked out the same each time, covers the cells of the compiler, and says how far it is', () => {
+    const parts: number[] = [];
+    const again = computeRouting(house, { onProgress: (part) => parts.push(part) });
+    expect(Buffer.from(again.bytes).equals(Buffer.from(routing.bytes))).toBe(true);
+    expect([routing.mins, routing.maxs]).toEqual([house.routing.mins, house.routing.maxs]);
+    expect(parts).toEqual([...parts].sort((a, b) => a - b));
+    expect(parts.at(-1)).toBe(1);
+    const stop = (): never => {
+      throw new Error('enough');
+    };
+    expect(() => computeRouting(house, { onProgress: stop })).toThrow('enough');
+  });
+
+  it('comes back from its packed form, which is packed the same again', () => {
+    const packed = encodeRouting(routing);
+    const back = unpackRouting(packed);
+    expect(Buffer.from(back.bytes).equals(Buffer.from(routing.bytes))).toBe(true);
+    expect([back.mins, back.maxs]).toEqual([routing.mins, routing.maxs]);
+    expect(Buffer.from(encodeRouting(back)).equals(Buffer.from(packed))).toBe(true);
+  });
+
+  it('packs runs and what is between them as the game does', () => {
+    const made = emptyRouting();
+    made.mins.fill(0);
+    made.maxs.fill(0);
+    made.bytes.set([1, 2, 3, 3, 3, 4]);
+    made.bytes.fill(7, -1);
+    const packed = encodeRouting(made);
+    // A run never reaches the end of its block: of 12 zeros, 11 are one.
+    const corner = [128 | 9, 0, 1, 0, 0];
+    const table = [2, 1, 2, 128 | 1, 3, 1, 4, 255, 0, 255, 0];
+    expect([...packed.subarray(0, 21)]).toEqual([...corner, ...corner, ...table]);
+    expect([...packed.subarray(-5)]).toEqual([expect.any(Number), 0, 1, 7, 0]);
+    expect(unpackRouting(packed).bytes.subarray(0, 7)).toEqual(Uint8Array.of(1, 2, 3, 3, 3, 4, 0));
+  });
+
+  it('is refused where it is broken', () => {
+    const packed = Buffer.from(encodeRouting(plain(4)));
+    const after = (end: number, ...bytes: number[]): Uint8Array =>
+      Buffer.concat([packed.subarray(0, end), Uint8Array.from(bytes)]);
+    const broken: readonly (readonly [Uint8Array, RegExp])[] = [
+      [after(-1), /routing.*has no end/],
+      [after(-1, 5, 1), /routing.*holds more than 18874368 bytes/],
+      [after(-1, 129, 0, 0), /routing.*holds more than 18874368 bytes/],
+      [after(-3, 0), /routing.*holds \d+ of 18874368 bytes/],
+      [after(-3, 1), /routing.*is cut short/],
+      [new Uint8Array(0), /routing.*has no end/],
+    ];
+    for (const [bytes, message] of broken) {
+      expect(() => unpackRouting(bytes)).toThrow(BspError);
+      expect(() => unpackRouting(bytes)).toThrow(message);
+    }
+    expect(() => computeRouting({ ...house, format: 'quake3' } as never)).toThrow();
+    expect(() => encodeRouting({} as never)).toThrow(TypeError);
+  });
+
+  it('leaves out doors and trees of which nothing is drawn', () => {
+    const models = house.models.map((model) => ({ ...model, numFaces: 0 }));
+    const undrawn = computeRouting({ ...house, models });
+    expect(undrawn.bytes.some((byte, k) => byte !== routing.bytes[k])).toBe(true);
+    const withoutDoors = computeRouting({ ...house, models: house.models.slice(0, 259) });
+    expect(Buffer.from(withoutDoors.bytes).equals(Buffer.from(routing.bytes))).toBe(true);
+  });
+
+  it('is compared in words by the descriptor', () => {
+    const { difference, cells } = ufoai.routing!;
+    const packed = encodeRouting(routing);
+    expect(difference(packed, packed.slice())).toBeUndefined();
+    const other = unpackRouting(packed);
+    const cell = cellIndex(130, 129, 1);
+    other.actors[1].connections[8 * cell + 5]! ^= 64;
+    expect(difference(packed, encodeRouting(other))).toMatch(
+      /^cell 130 129 1, direction 5: connection \d+ against \d+, for actors of 2 by 2 cells$/,
+    );
+    other.mins[0]! -= 1;
+    expect(difference(packed, encodeRouting(other))).toMatch(/^mins of the cells: /);
+    const { positions, ways } = cells(packed);
+    expect(positions).toHaveLength(3 * ways.length);
+    expect([...new Set(ways)].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+});
+
+/** The quickest ones; BSPKIT_ALL_MAPS=1 compares them all. */
+const QUICK = /f_road_h|f_silo|mh_s1_01/;
+const maps = realMapNames('ufoai').filter((name) => process.env.BSPKIT_ALL_MAPS || QUICK.test(name));
+
+describe.skipIf(maps.length === 0)(`tables of ${maps.length} real maps${skippedWithoutMaps}`, () => {
+  it.each(maps)('%s: byte for byte', (name) => {
+    const file = readUfoai(readRealMap(name));
+    const stored = Buffer.from(file.lumps.routing);
+    expect(stored.equals(encodeRouting(readRouting(file)))).toBe(true);
+    expect(stored.equals(encodeRouting(computeRouting(file)))).toBe(true);
+  });
+});
+
+describe('ways', () => {
+  const start: Cell = [2, 2, 0];
+
+  it('cost 2 straight and 3 across, more when crouched, and end at the limit', () => {
+    const reach = createPathfinder(plain(30)).reach(start, { limit: 12 });
+    expect(reach.cost(start)).toBe(0);
+    expect([reach.cost([6, 2, 0]), reach.cost([5, 5, 0]), reach.cost([6, 4, 0])]).toEqual([8, 9, 10]);
+    expect([reach.cost([4, 2, 0], true), reach.cost([4, 4, 0], true)]).toEqual([6, 8]);
+    // A cell whose cost is the limit leads on no more.
+    expect([reach.cost([8, 2, 0]), reach.cost([9, 2, 0])]).toEqual([12, undefined]);
+    expect(reach.way([4, 3, 0])).toEqual([
+      { cell: [3, 2, 0], direction: 0 },
+      { cell: [4, 3, 0], direction: 4 },
+    ]);
+    expect([reach.way(start), reach.way([29, 29, 0])]).toEqual([[], undefined]);
+    // The game looks no farther than 50.
+    expect(createPathfinder(plain(40)).reach([0, 0, 0], { limit: 200 }).cost([26, 0, 0])).toBeUndefined();
+  });
+
+  it('need room, low steps, and drop no farther than a level', () => {
+    const made = plain(8);
+    const { connections, stepUps, floors } = made.actors[0];
+    const closed = cellIndex(2, 2, 0);
+    connections.fill(0, 8 * closed, 8 * closed + 8);
+    connections[8 * closed] = 9;
+    const reach = createPathfinder(made).reach(start);
+    // Only crouched, to the east.
+    expect([reach.cost([3, 2, 0]), reach.cost([3, 2, 0], true)]).toEqual([undefined, 3]);
+    connections[8 * closed] = 15;
+    stepUps[8 * closed] = 5;
+    expect(createPathfinder(made).reach(start).cost([3, 2, 0])).toBeUndefined();
+    stepUps[8 * closed] = 4;
+    expect(createPathfinder(made).reach(start).cost([3, 2, 0])).toBe(2);
+    floors[cellIndex(2, 2, 0)] = 18;
+    expect(createPathfinder(made).reach(start).cost([3, 2, 0])).toBeUndefined();
+  });
+
+  it('lead up and down, and fall', () => {
+    const made = plain(8);
+    const { stepUps, floors, ceilings, connections } = made.actors[0];
+    const at = cellIndex(2, 2, 0);
+    // Up to the east, onto a floor without an edge to the west.
+    stepUps[8 * at] = 0x80 | 2;
+    const high = cellIndex(3, 2, 1);
+    floors[high] = 1;
+    ceilings[high] = 16;
+    connections[8 * high] = 15;
+    const air = cellIndex(4, 2, 1);
+    floors[air] = -15;
+    const reach = createPathfinder(made).reach(start);
+    expect(reach.cost([3, 2, 1])).toBe(2);
+    // Over the edge it comes down in the cell below, in one step.
+    expect(reach.way([4, 2, 0])).toEqual(
+      [
+        { cell: [3, 2, 1], direction: 0 },
+        { cell: [4, 2, 0], direction: 0 },
+      ].slice(0, 2),
+    );
+    // Who begins in the air falls for nothing.
+    const falling = createPathfinder(made).reach([4, 2, 1]);
+    expect([falling.cost([4, 2, 0]), falling.way([4, 2, 0])]).toEqual([0, []]);
+    expect(FALL).toBe(13);
+  });
+
+  it('go around those who hold cells, whatever their size', () => {
+    const made = plain(12);
+    const free = createPathfinder(made).reach(start);
+    const held = [3, 1, 0, 1, 3, 2, 0, 2, 2, 2, 0, 1];
+    const around = createPathfinder(made).reach(start, { held });
+    expect([free.cost([5, 2, 0]), around.cost([5, 2, 0])]).toEqual([6, 11]);
+    for (const cell of [
+      [3, 1, 0],
+      [3, 2, 0],
+      [4, 3, 0],
+    ] as const)
+      expect(around.cost(cell)).toBeUndefined();
+    // Two by two cells need more room, and others on the same square of another level are not in the way.
+    expect(createPathfinder(made, 2).reach(start, { held }).cost([2, 1, 0])).toBeUndefined();
+    expect(
+      createPathfinder(made)
+        .reach(start, { held: [3, 2, 1, 1] })
+        .cost([3, 2, 0]),
+    ).toBe(2);
+  });
+
+  it('are found far off', () => {
+    const finder = createPathfinder(plain(120));
+    const reach = createReach();
+    expect(finder.reachFar([0, 0, 0], [100, 100, 0], {}, reach)).toBe(false);
+    expect(finder.reachFar([0, 0, 0], [60, 70, 0], {}, reach)).toBe(true);
+    expect(reach.cost([60, 70, 0])).toBe(200);
+    expect(reach.way([60, 70, 0])!.at(-1)!.cell).toEqual([60, 70, 0]);
+    expect(finder.reachFar([0, 0, 0], [5, 5, 0], { crouched: true }, reach)).toBe(true);
+    expect(reach.cost([5, 5, 0], true)).toBe(20);
+  });
+
+  it('allocate nothing in tables that are handed over', () => {
+    const finder = createPathfinder(plain(60));
+    const reach = createReach();
+    const held = Int32Array.of(5, 5, 0, 2);
+    const options = { limit: 8, held };
+    const cell: [number, number, number] = [0, 0, 0];
+    let sum = 0;
+    const bytes = bytesPerCall((call) => {
+      cell[0] = call & 31;
+      cell[1] = (call >> 2) & 31;
+      finder.reach(cell, options, reach);
+      sum += reach.costs[0][cellIndex(4, 4, 0)]!;
+    });
+    expect(bytes).toBe(0);
+    expect(sum).toBeGreaterThan(0);
+  });
+
+  it('are not looked for from outside the world, for strange sizes or into strange tables', () => {
+    const finder = createPathfinder(routing);
+    expect(() => finder.reach([256, 0, 0])).toThrow('start[0]');
+    expect(() => finder.reach([0, 0, 8])).toThrow('start[2]');
+    expect(() => finder.reach(start, { held: [1, 2, 3] })).toThrow('held must be');
+    expect(() => finder.reach(start, { held: [1, 2, 3, 3] })).toThrow('held[3] must be 1 or 2');
+    expect(() => finder.reach(start, {}, {} as never)).toThrow(TypeError);
+    expect(() => finder.reachFar(start, [1, 1, -1])).toThrow('target[2]');
+    expect(() => createPathfinder(routing, 3 as never)).toThrow('size must be 1 or 2');
+    expect(() => createPathfinder({} as never)).toThrow(TypeError);
+  });
+});
