@@ -68,7 +68,7 @@ function cells(packed: Uint8Array, size = 1): WalkCells {
   const positions: number[] = [];
   const ways: number[] = [];
   // A larger actor's cell is the one with the lowest x and y.
-  const toMiddle = ((width - 1) * CELL_SIZE) / 2;
+  const toMiddle = ((actor - 1) * CELL_SIZE) / 2;
   for (let cell = 0; cell < CELLS; cell++) {
     if (!isStandingCell(table, cell)) continue;
     numbers[cell] = standable.push(cell) - 1;
@@ -78,7 +78,7 @@ function cells(packed: Uint8Array, size = 1): WalkCells {
     for (let direction = 0; direction < DIRECTIONS; direction++) if (step(cell, direction) >= 0) count++;
     ways.push(count);
   }
-  const finder = createPathfinder(routing, width);
+  const finder = createPathfinder(routing, actor);
   return {
     positions: Float32Array.from(positions),
     ways: Uint8Array.from(ways),
