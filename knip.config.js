@@ -6,7 +6,17 @@ export default {
   // The engines have some masks that are one bit of contents: CONTENTS_SOLID is MASK_SOLID.
   exclude: ['duplicates'],
   // Programs of the system.
-  ignoreBinaries: ['apt-get', 'dpkg-deb', 'gcc', 'ldd', 'mkfifo', 'openssl', 'redis-server', 'script', 'unshare'],
+  ignoreBinaries: [
+    'apt-get',
+    'dpkg-deb',
+    'gcc',
+    'ldd',
+    'mkfifo',
+    'openssl',
+    'redis-server',
+    'script',
+    'unshare',
+  ],
   compilers: { md: examples },
   workspaces: {
     '.': {

@@ -131,21 +131,25 @@ async function openTiles(
 
 /**
  * A map by name: a real one or one of our own, as `NAME` or `FORMAT/NAME`, or a path to a `.bsp` or `.bsp.gz`. Of a
- * name that several formats have, one that keeps brushes is taken: all libraries can be measured on it. Or an assembly
- * that rows were recorded on.
+ * name that several formats have, one that keeps brushes is taken, and of these one that traces were recorded on:
+ * everything can be measured on it. Or an assembly that rows were recorded on.
  *
  * @throws (rejects with) Error when there is no such map; RangeError for a file of no format on the list.
  */
 export async function openMap(name: string, formats: readonly BspFormatEntry[] = FORMATS): Promise<BenchMap> {
   if (/\.bsp(\.gz)?$/.test(name)) return openFile(name, formats);
-  const found = findMap(name, formats);
-  for (const { data, entry, path } of found) {
-    const format = await entry.load();
-    if (!format.brushes && found.length > 1) continue;
+  const found: BenchMap[] = [];
+  for (const { data, entry, path } of findMap(name, formats)) {
     const rows = (kind: string): RowFile | undefined =>
       rowFiles(data, entry.id).find((file) => file.name === path.replace(/bsp$/, kind));
-    return { name, bytes: readMap(data, path), format, golden: rows('trace'), moves: rows('pmove') };
+    const format = await entry.load();
+    found.push({ name, bytes: readMap(data, path), format, golden: rows('trace'), moves: rows('pmove') });
   }
+  const map =
+    found.find(({ format, golden }) => format.brushes && golden) ??
+    found.find(({ format }) => format.brushes) ??
+    found[0];
+  if (map) return map;
   const tiles = findTiles(name, formats);
   if (tiles) return openTiles(name, tiles, formats);
   throw new Error(`there is no map '${name}', neither in the repository nor in BSPKIT_MAPS or ../shared`);

@@ -59,7 +59,7 @@ export function createBrush(
     const at = { ...place, side: index, line: side.line ?? place.line };
     const normal = normalize(side.normal);
     if (!normal || !Number.isFinite(side.dist)) {
-      throw new CompileError('degenerate-plane', at, 'the plane has no direction or no place');
+      throw new CompileError('degenerate-plane', at, 'the plane has no direction or no position');
     }
     const dist = side.dist - dot(normal, origin);
     if (!(Math.abs(dist) <= FARTHEST)) {
@@ -161,7 +161,8 @@ function checkClosed(solid: Solid, place: SourcePlace): void {
     if (extent > 0.5 * HUGE) throw new CompileError('not-closed', place, 'the planes leave the brush open');
     throw new CompileError('limit', place, `the brush lies ${reach} units from the origin, beyond all maps`);
   }
-  if (solid.planes.length < 4) throw new CompileError('zero-volume', place, 'nothing lies behind all planes');
+  if (solid.planes.length < 4)
+    throw new CompileError('zero-volume', place, 'no point lies behind all planes');
 }
 
 /** Contents of a brush: its own, or those of its sides or their materials; without `detail`. */

@@ -9,7 +9,8 @@ export const reader: FormatReader<Quake2File, Quake2World> = /* @__PURE__ */ def
     if (!file || others.length > 0) {
       throw new RangeError(`a Quake 2 world is one map, got ${file ? others.length + 1 : 'no'} files`);
     }
-    if (offsets) throw new RangeError('offsets are for worlds of several maps; a Quake 2 world is one');
+    if (offsets)
+      throw new RangeError('offsets are for worlds made of several maps; a Quake 2 world is a single map');
     return createQuake2World(file, { shared, kernel });
   },
   open: (data) => Quake2World.from(data),

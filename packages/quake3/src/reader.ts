@@ -9,7 +9,8 @@ export const reader: FormatReader<Quake3File, Quake3World> = /* @__PURE__ */ def
     if (!file || others.length > 0) {
       throw new RangeError(`a Quake 3 world is one map, got ${file ? others.length + 1 : 'no'} files`);
     }
-    if (offsets) throw new RangeError('offsets are for worlds of several maps; a Quake 3 world is one');
+    if (offsets)
+      throw new RangeError('offsets are for worlds made of several maps; a Quake 3 world is a single map');
     return createQuake3World(file, { shared, kernel });
   },
   open: (data) => Quake3World.from(data),

@@ -99,7 +99,7 @@ export const tracers: TracerCatalog<Quake3World> = {
       value: '<units>',
       help: 'distance kept from surfaces, 0.125 by default',
     },
-    { name: 'curves', type: 'off', group: 'filter', help: 'leave curved patches out' },
+    { name: 'curves', type: 'off', group: 'filter', help: 'ignore curved patches' },
     MODEL_OPTION,
     ORIGIN_OPTION,
     ANGLES_OPTION,

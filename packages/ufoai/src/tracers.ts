@@ -22,7 +22,7 @@ const LEVELS_OPTION: TracerOption = {
   type: 'text',
   group: 'filter',
   value: '<list>',
-  help: 'levels and clips: 1,3,actorClip; or a number as the game has it: 0x105',
+  help: 'levels and clips: 1,3,actorClip; or a number as in the game: 0x105',
 };
 const ENGINE_OPTION: TracerOption = {
   name: 'engine',

@@ -46,8 +46,8 @@ export interface DuelResult {
 
 /** What the series of loading is called, among the shapes. */
 const LOADING = 'load';
-/** Milliseconds per round of loading, which makes garbage: enough to collect some. */
-const LOADING_TIME = 50;
+/** Times as many rounds as of tracing. The fastest counts: the garbage of loading is collected at anybody's cost. */
+const LOADING_ROUNDS = 8;
 
 /** The formats that another version opens, from its built umbrella package. */
 export async function formatsOf(folder: string): Promise<readonly BspFormatEntry[]> {
@@ -93,14 +93,12 @@ export async function duel(
   const add = (
     shape: string,
     motion: DuelSeries['motion'],
-    timings: readonly { readonly time?: { readonly median: number; readonly speed: number } }[],
-    different: number,
+    times: readonly number[],
+    speed: number,
+    different = 0,
   ): void => {
-    const [first, second] = timings.map(({ time }) => time!);
-    const [before, after] = inTurn(first!.median, second!.median);
-    // `speed` compares rounds that lie next to each other.
-    const ratio = otherFirst ? 1 / second!.speed : second!.speed;
-    series.push({ shape, motion, ratio, before, after, different });
+    const [before, after] = inTurn(times[0]!, times[1]!);
+    series.push({ shape, motion, ratio: otherFirst ? 1 / speed : speed, before, after, different });
   };
 
   // What batches share with single traces is measured there already.
@@ -119,7 +117,10 @@ export async function duel(
           const entries = peers.map((peer, k) => ({ ...peer.prepare(shape)!, name: `${k}` }));
           const options = { tolerance: 0, sides: 'number', worst: 0, rounds, now } as const;
           const { tracers } = compare(entries, moves, options);
-          add(label, motion, tracers, Math.round((1 - tracers[1]!.agreement.share) * count));
+          const [first, second] = tracers.map(({ time }) => time!);
+          const different = Math.round((1 - tracers[1]!.agreement.share) * count);
+          // Of rounds that lie next to each other.
+          add(label, motion, [first!.median, second!.median], second!.speed, different);
         } catch (error) {
           missing.push(`${label} ${motion}: ${(error as Error).message}`);
         }
@@ -128,7 +129,10 @@ export async function duel(
   }
   if (shapes?.includes(LOADING) ?? true) {
     const loads = inTurn(other, map).map((source) => () => buildWorld(source).data.byteLength);
-    add(LOADING, '', measure(loads, 1, { rounds, roundTime: LOADING_TIME, now }), 0);
+    const times = measure(loads, 1, { rounds: LOADING_ROUNDS * rounds, roundTime: 1, now }).map(
+      ({ time }) => time!.min,
+    );
+    add(LOADING, '', times, times[0]! / times[1]!);
   }
   return { map: name, series, missing };
 }
