@@ -36,6 +36,7 @@ const TRUSTED = [
   'defineSections',
   'BinaryReader',
   'columnPlaces',
+  'sha256',
   'float32Cell',
   'readFloats',
   'readInts',

@@ -260,6 +260,11 @@ const ufoaiFile = ufoaiApi.readUfoai(houseUfoai());
 const ufoai = ufoaiApi.createUfoaiWorld(ufoaiFile);
 const other = ufoaiApi.createUfoaiWorld(ufoaiFile);
 const isUfoaiWorld = argument(() => ufoai);
+const isUfoaiFile = argument(() => ufoaiFile);
+const routing = ufoaiApi.readRouting(ufoaiFile);
+const isRouting = argument(() => routing);
+const reach = ufoaiApi.createReach();
+const cell = point([130, 130, 1]);
 const filter = { levels: mask, mask, reject: mask };
 const compat = choice('engine');
 const models = argument(() => ufoai.models(), ['empty array']);
@@ -282,21 +287,26 @@ subject(
       options: options({ ...lineFilter, eye: finite, heights: argument(() => [1, 2], ['short array']) }),
     },
     cellToWorld: { cell: point() },
+    computeRouting: { file: isUfoaiFile, options: options({ onProgress: callback }) },
+    createPathfinder: { routing: isRouting, size: optional(few(1)) },
+    createReach: null,
     createUfoaiWorld: {
-      maps: { ...argument(() => ufoaiFile), aliases: ['file', 'tile', 'tiles'] },
+      maps: { ...isUfoaiFile, aliases: ['file', 'tile', 'tiles'] },
       options: shared,
     },
+    encodeRouting: { routing: isRouting },
     explain: { tracer: argument(() => ufoai.ray()), start: point(), end: point() },
     heads: { world: isUfoaiWorld },
     leafPolygons: { world: isUfoaiWorld, leaf: index },
-    brushPolygons: { file: argument(() => ufoaiFile), options: options({ mask }) },
-    lightmaps: { file: argument(() => ufoaiFile), options: options({ ...light, night: flag }) },
-    mesh: { file: argument(() => ufoaiFile), options: meshOptions },
+    brushPolygons: { file: isUfoaiFile, options: options({ mask }) },
+    lightmaps: { file: isUfoaiFile, options: options({ ...light, night: flag }) },
+    mesh: { file: isUfoaiFile, options: meshOptions },
     levelList: { mask },
     levelOf: { z: finite },
     levels: { level: argument(() => 1, ['five']) },
     levelsBetween: { z0: finite, z1: finite },
     polygons: { target: isUfoaiWorld, options: options({ levels: mask, clips: flag, tile: few(0) }) },
+    readRouting: { file: isUfoaiFile },
     readUfoai: reader,
     surfaceAt: { world: isUfoaiWorld, trace },
     worldToCell: { point: point() },
@@ -322,6 +332,26 @@ subject('UfoaiModel', ufoai.model(1), {
 tracer('UFO:AI box', ufoai.box([0, 0, 0], [1, 1, 1]), { ...filter, ...corners });
 tracer('UFO:AI line', ufoai.line(), lineFilter);
 tracer('UFO:AI model', ufoai.model(1).box([0, 0, 0], [1, 1, 1]), { ...filter, ...corners, limit });
+const pathfinder = ufoaiApi.createPathfinder(routing);
+const intoReach = { ...optional(argument(() => reach)), aliases: ['what createReach has made'] };
+const timeLimit = argument(() => 4, ['five', 'minus one']);
+subject('UFO:AI pathfinder', pathfinder, {
+  reach: {
+    start: cell,
+    options: options({ limit: timeLimit, held: argument(() => [1, 1, 0, 1], ['empty array']) }),
+    out: intoReach,
+  },
+  reachFar: {
+    start: cell,
+    target: cell,
+    options: options({ limit: timeLimit, crouched: flag }),
+    out: intoReach,
+  },
+});
+subject('UFO:AI reach', pathfinder.reach([130, 130, 1]), {
+  cost: { cell, crouched: flag },
+  way: { cell, crouched: flag },
+});
 subject('UFO:AI contents', ufoaiApi.contentsNames, NAMES);
 
 // quake2

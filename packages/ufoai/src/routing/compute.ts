@@ -1,4 +1,4 @@
-import { checkCallback, checkOptions } from '@bspkit/core/format';
+import { checkCallback, checkFileOf, checkOptions } from '@bspkit/core/format';
 import {
   ACTORCLIP_MODEL,
   CELL_SIZE,
@@ -70,9 +70,10 @@ const cellsAt = ([x, y, z]: readonly [number, number, number]): Int32Array =>
  * Works out where soldiers can go, from a map's trees alone: the table that the game's compiler stores, byte for byte.
  * Inline models (doors) are not in it. It takes 19 MB, and from some hundredths of a second to seconds.
  *
- * @throws TypeError for wrong options; what `onProgress` throws.
+ * @throws TypeError for anything but a file of `readUfoai`, and wrong options; what `onProgress` throws.
  */
 export function computeRouting(file: UfoaiFile, options: RoutingOptions = {}): UfoaiRouting {
+  checkFileOf(file, 'ufoai', 'readUfoai');
   checkOptions(options, ['onProgress']);
   const { onProgress } = options;
   if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');

@@ -1,5 +1,5 @@
 import { BspError } from '@bspkit/core';
-import { BinaryReader } from '@bspkit/core/format';
+import { BinaryReader, checkFileOf } from '@bspkit/core/format';
 import type { UfoaiFile } from '../file.ts';
 import { checkRouting, TABLE_BYTES, UfoaiRouting } from './table.ts';
 
@@ -75,9 +75,11 @@ function toInts({ buffer }: Uint8Array): Int32Array {
 
 /**
  * Unpacks the table that a map's file holds. It takes 19 MB.
- * @throws BspError (`value`) when the lump is not what it should be; (`empty`) when the file has none.
+ * @throws TypeError for anything but a file of `readUfoai`; BspError (`value`) when the lump is not what it should be; (`empty`) when the file has none.
  */
-export function readRouting({ lumps: { routing } }: UfoaiFile): UfoaiRouting {
+export function readRouting(file: UfoaiFile): UfoaiRouting {
+  checkFileOf(file, 'ufoai', 'readUfoai');
+  const { routing } = file.lumps;
   if (routing.length === 0) throw new BspError('empty', { format: 'ufoai', lump: 'routing' }, 'is empty');
   return unpackRouting(routing);
 }
