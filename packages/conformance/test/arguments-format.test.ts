@@ -9,9 +9,11 @@ import { ufoaiFormat } from '@bspkit/ufoai/format';
 import { describe, expect, it } from 'vitest';
 import {
   argument,
+  callback,
   choice,
   createSubjects,
   flag,
+  optional,
   options,
   point,
   record,
@@ -104,6 +106,23 @@ for (const [entry, bytes] of MAPS) {
     },
   });
   subject(`${id} contents`, format.contents, { names: null, bits: null });
+  const { routing } = format;
+  if (routing) {
+    const table = routing.compute(file);
+    const packed = argument(() => table);
+    subject(`${id} routing`, routing, {
+      stored: { file: isFile },
+      compute: { file: isFile, onProgress: optional(callback) },
+      difference: { one: packed, other: packed },
+      cells: { packed, size: optional(argument(() => 1)) },
+    });
+    subject(`${id} cells`, routing.cells(table), {
+      reach: {
+        from: argument(() => 1, ['five']),
+        options: options({ limit: optional(argument(() => 8, ['five'])), crouched: flag }),
+      },
+    });
+  }
   rows(`${id} rows`, format.rows, format, bytes);
   rows(`${id} scene rows`, sceneRows[id] ?? {}, format, bytes);
   for (const kind of format.tracers.kinds) {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ufoai } from '../src/descriptor.ts';
 import {
   type Cell,
+  cellToWorld,
   computeRouting,
   createPathfinder,
   createReach,
@@ -14,6 +15,7 @@ import {
   readRouting,
   readUfoai,
   type UfoaiRouting,
+  worldToCell,
 } from '../src/index.ts';
 import { unpackRouting } from '../src/routing/lump.ts';
 import { cellIndex } from '../src/routing/table.ts';
@@ -124,6 +126,59 @@ describe('the table of where soldiers can go', () => {
     const { positions, ways } = cells(packed);
     expect(positions).toHaveLength(3 * ways.length);
     expect([...new Set(ways)].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+});
+
+describe('cells of the descriptor', () => {
+  it.each([
+    [1, false],
+    [1, true],
+    [2, false],
+  ] as const)('lead on as the pathfinder says, for actors of size %d, crouched %s', (size, crouched) => {
+    const { positions, ways, reach, mostTime } = ufoai.routing!.cells(encodeRouting(routing), size);
+    expect(ways.length).toBeGreaterThan(300);
+    const cellOf = (k: number): Cell => {
+      const [x, y, z] = positions.subarray(3 * k, 3 * k + 3) as unknown as [number, number, number];
+      // Of two by two cells, the one with the lowest x and y.
+      return worldToCell([x - 16 * (size - 1), y - 16 * (size - 1), z]);
+    };
+    const from = positions.findIndex((x, at) => at % 3 === 0 && positions[at + 2]! > 64 && x > 0) / 3;
+    const { costs, previous } = reach(from, { limit: 30, crouched });
+    const expected = createPathfinder(routing, size).reach(cellOf(from), { limit: 30 });
+    let steps = 0;
+    for (let k = 0; k < ways.length; k++) {
+      expect(costs[k] === -1 ? undefined : costs[k]).toBe(expected.cost(cellOf(k), crouched));
+      if (costs[k]! <= 0) {
+        expect(previous[k]).toBe(-1);
+        continue;
+      }
+      steps++;
+      const way = expected.way(cellOf(k), crouched)!;
+      expect(cellOf(previous[k]!)).toEqual(way.at(-2)?.cell ?? cellOf(from));
+    }
+    expect(steps).toBeGreaterThan(30);
+    expect(mostTime).toBe(50);
+    expect(reach(from, { limit: 0 }).costs.filter((cost) => cost >= 0)).toHaveLength(1);
+  });
+
+  it('leave out what is only fallen through', () => {
+    const made = plain(4, 2);
+    const { floors, ceilings } = made.actors[0];
+    // Two levels of air beside a cell, and a floor below them.
+    floors[cellIndex(3, 2, 2)] = -1;
+    floors[cellIndex(3, 2, 1)] = -1;
+    ceilings[cellIndex(3, 2, 0)] = 16;
+    const { positions, reach } = ufoai.routing!.cells(encodeRouting(made));
+    const at = (cell: Cell): number => {
+      const [x, y, z] = cellToWorld(cell);
+      return positions.findIndex(
+        (_, k) => k % 3 === 0 && x === positions[k] && y === positions[k + 1] && positions[k + 2]! < z + 32,
+      );
+    };
+    const [high, low] = [at([2, 2, 2]) / 3, at([3, 2, 0]) / 3];
+    expect(positions[3 * low + 2]).toBe(0);
+    const { costs, previous } = reach(high);
+    expect([costs[low], previous[low]]).toEqual([2, high]);
   });
 });
 
