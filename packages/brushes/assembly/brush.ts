@@ -14,6 +14,7 @@ import {
   R_START_SOLID,
   S_EVERY,
   S_MASK,
+  S_POINT,
   S_REJECT,
 } from '../src/block';
 import {
@@ -54,6 +55,11 @@ function distances(end: usize, nx: v128, ny: v128, nz: v128, dist: v128): v128 {
 /** How far along one axis of normals the box's corner lies that is deepest behind: the lesser of two products. */
 function corner(n: v128, mins: usize, maxs: usize): v128 {
   return f32x4.pmin(f32x4.mul(n, v128.load_splat<f32>(mins)), f32x4.mul(n, v128.load_splat<f32>(maxs)));
+}
+
+/** Distances of four sides as a sweep meets them: those of points are not pushed out. */
+function swept(at: usize, nx: v128, ny: v128, nz: v128, isPoint: bool): v128 {
+  return isPoint ? v128.load(at, 48) : pushed(at, nx, ny, nz, SWEEP_MINS, SWEEP_MAXS);
 }
 
 /** Distances of four sides, pushed out by a box. */
@@ -102,6 +108,7 @@ function clipBrush<E>(brush: usize, leaf: i32): void {
   const last: usize = load<i32>(brush, BRUSH_END);
   if (first === last) return;
   const zero = i64x2(0, 0);
+  const isPoint = load<i32>(4 * S_POINT) !== 0;
   let enter = f32x4.splat(-1);
   let leave = f32x4.splat(1);
   let startsOut = zero;
@@ -110,7 +117,7 @@ function clipBrush<E>(brush: usize, leaf: i32): void {
     const nx = v128.load(at);
     const ny = v128.load(at, 16);
     const nz = v128.load(at, 32);
-    const dist = pushed(at, nx, ny, nz, SWEEP_MINS, SWEEP_MAXS);
+    const dist = swept(at, nx, ny, nz, isPoint);
     const d1 = distances(4 * B_START, nx, ny, nz, dist);
     const d2 = distances(4 * B_END, nx, ny, nz, dist);
     const startOut = f32x4.gt(d1, zero);
@@ -139,12 +146,13 @@ function clipBrush<E>(brush: usize, leaf: i32): void {
 /** Keeps a hit: that of the first side that is entered last. */
 function hitBrush<E>(brush: usize, leaf: i32, entered: f32): void {
   const zero = i64x2(0, 0);
+  const isPoint = load<i32>(4 * S_POINT) !== 0;
   let side = load<i32>(brush, BRUSH_SIDE);
   for (let at = brush + BRUSH_BYTES; ; at += BLOCK_BYTES) {
     const nx = v128.load(at);
     const ny = v128.load(at, 16);
     const nz = v128.load(at, 32);
-    const dist = pushed(at, nx, ny, nz, SWEEP_MINS, SWEEP_MAXS);
+    const dist = swept(at, nx, ny, nz, isPoint);
     const d1 = distances(4 * B_START, nx, ny, nz, dist);
     const d2 = distances(4 * B_END, nx, ny, nz, dist);
     const found = v128.and(

@@ -8,11 +8,13 @@ import {
   CHILD_EMPTY,
   CHILD_LEAF,
   NODE_BACK,
+  NODE_BOUNDS,
   NODE_DIST,
   NODE_FRONT,
   NODE_TYPE,
   PIECE_END,
   PIECE_START,
+  QUANTA,
   STACK,
   TRACES,
 } from '../src/hot-layout';
@@ -66,11 +68,17 @@ function sweepTree<E>(root: i32): void {
   const extents = v128.load(4 * B_EXTENTS);
   v128.store(PIECE_START, a);
   v128.store(PIECE_END, b);
+  let quanta = v128.load(QUANTA);
   let child = root;
   let stack: usize = STACK;
   for (;;) {
     while ((child & (CHILD_LEAF | CHILD_EMPTY)) === 0) {
       const node: usize = child;
+      // Nothing below it can matter.
+      if (v128.any_true(i16x8.gt_s(quanta, v128.load(node, NODE_BOUNDS)))) {
+        child = CHILD_EMPTY;
+        break;
+      }
       const type = load<i32>(node, NODE_TYPE);
       const dist = load<f32>(node, NODE_DIST);
       let da: f32;
@@ -141,7 +149,10 @@ function sweepTree<E>(root: i32): void {
       b = f32x4.add(a, f32x4.mul(f32x4.splat(near), way));
       v128.store(PIECE_END, b);
     }
-    if ((child & CHILD_LEAF) !== 0) sweepLeaf<E>(child ^ CHILD_LEAF);
+    if ((child & CHILD_LEAF) !== 0) {
+      sweepLeaf<E>(child ^ CHILD_LEAF);
+      quanta = v128.load(QUANTA);
+    }
     const best = load<f32>(4 * B_HEAD);
     do {
       if (stack === STACK) return;

@@ -48,12 +48,13 @@ export const STACK = 22016;
 export const CHILD_LEAF = 1;
 export const CHILD_EMPTY = 2;
 
-/** A node: normal and distance, type of the plane, front and back child. */
-export const NODE_BYTES = 32;
+/** A node: normal and distance, type of the plane, front and back child; bounds of the brushes below it, as of references. */
+export const NODE_BYTES = 64;
 export const NODE_DIST = 12;
 export const NODE_TYPE = 16;
 export const NODE_FRONT = 20;
 export const NODE_BACK = 24;
+export const NODE_BOUNDS = 32;
 
 /** A leaf: contents, number, end of its references, which follow. */
 export const LEAF_BYTES = 16;

@@ -13,6 +13,7 @@ import {
   LEAF_END,
   LEAF_NUMBER,
   NODE_BACK,
+  NODE_BOUNDS,
   NODE_BYTES,
   NODE_FRONT,
   NODE_TYPE,
@@ -132,7 +133,25 @@ export class TreeBuilder {
     const back = this.child(ints[record + 3]!);
     out.ints[(at + NODE_FRONT) >> 2] = front;
     out.ints[(at + NODE_BACK) >> 2] = back;
+    const shorts = new Int16Array(out.ints.buffer);
+    const bounds = (at + NODE_BOUNDS) >> 1;
+    shorts.fill(-0x8000, bounds, bounds + 6);
+    this._widen(shorts, bounds, front);
+    this._widen(shorts, bounds, back);
     return at;
+  }
+
+  /** Widens bounds by those of a child: all six numbers are the greater, the farther out. */
+  private _widen(shorts: Int16Array, bounds: number, child: number): void {
+    if ((child & CHILD_EMPTY) !== 0) return;
+    const isLeaf = (child & CHILD_LEAF) !== 0;
+    const at = child & ~CHILD_LEAF;
+    const end = isLeaf ? this._out.ints[(at + LEAF_END) >> 2]! : at + NODE_BOUNDS + REF_BYTES;
+    for (let from = isLeaf ? at + LEAF_BYTES : at + NODE_BOUNDS; from < end; from += REF_BYTES) {
+      for (let k = 0; k < 6; k++) {
+        shorts[bounds + k] = Math.max(shorts[bounds + k]!, shorts[from / 2 + k]!);
+      }
+    }
   }
 
   private _leaf(number: number): number {

@@ -1,4 +1,4 @@
-import { type BoxSettings, createSettings, S_EVERY, S_MASK, S_REJECT } from '@bspkit/brushes';
+import { type BoxSettings, createSettings } from '@bspkit/brushes';
 import {
   blockedEach,
   type Changeable,
@@ -39,7 +39,7 @@ import {
   S_SELECTION,
 } from './kernel/block.ts';
 import { SHIFT_NONE } from './kernel/body.ts';
-import { prepareShape } from './kernel/box.ts';
+import { prepareShape, setFilter } from './kernel/box.ts';
 import { type BoxTarget, traceBox } from './kernel/box-trace.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { useSettings } from './kernel/settings.ts';
@@ -178,10 +178,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     if (reject !== undefined) asked[ASKED_REJECT] = reject;
     boxState[S_LEVELS] = asked[ASKED_LEVELS]!;
     boxState[S_SELECTION] = selectBoxHeads(boxState[S_LEVELS]!);
-    boxState[S_MASK] = asked[ASKED_MASK]!;
-    // The engine's sweeps take a mask of all bits for no mask at all.
-    boxState[S_EVERY] = boxState[S_MASK] === -1 ? 1 : 0;
-    boxState[S_REJECT] = asked[ASKED_REJECT]!;
+    setFilter(boxState, asked[ASKED_MASK]!, asked[ASKED_REJECT]!);
     if (mins !== undefined || maxs !== undefined) {
       for (let k = 0; k < 3; k++) {
         if (mins) this._mins[k] = mins[k]!;

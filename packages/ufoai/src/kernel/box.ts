@@ -8,7 +8,10 @@ import {
   boundMove,
   checkReach,
   S_CULL,
+  S_EVERY,
+  S_MASK,
   S_POINT,
+  S_REJECT,
   S_STILL,
   traceHead,
 } from '@bspkit/brushes';
@@ -19,6 +22,13 @@ const f = Math.fround;
 
 /** Numbers closer than this are equal to the engine: a float32. */
 export const EQUAL_EPSILON: number = f(1e-10);
+
+/** Says what stops a box, and what lets it pass. The engine's sweeps take a mask of all bits for no filter at all. */
+export function setFilter(boxState: Int32Array, mask: number, reject: number): void {
+  boxState[S_MASK] = mask;
+  boxState[S_REJECT] = reject;
+  boxState[S_EVERY] = boxState[S_MASK] === -1 ? 1 : 0;
+}
 
 /** Takes the box's corners as given: centres them and finds whether it is a point. */
 export function prepareShape({ box, boxState }: BoxSettings): void {

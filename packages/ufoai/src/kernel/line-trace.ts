@@ -1,4 +1,4 @@
-import { B_HEAD, type BoxSettings, R_START_SOLID, S_MASK, S_REJECT } from '@bspkit/brushes';
+import { B_HEAD, type BoxSettings, R_START_SOLID } from '@bspkit/brushes';
 import { MASK_VISIBILITY } from '../constants.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
 import { hotLines, placeHotLine } from '../wasm/kernel.ts';
@@ -12,6 +12,7 @@ import {
   SHIFT_OWN_FRAME,
   traceBody,
 } from './body.ts';
+import { setFilter } from './box.ts';
 import { describeHit } from './box-trace.ts';
 import { walkTrees } from './line.ts';
 import { A_CROSSING, A_HEAD, L_END, L_HIT, L_START, type WorldMemory } from './memory.ts';
@@ -124,8 +125,7 @@ function traceBodiesAsEngine(memory: WorldMemory, target: LineTarget, out: Ufoai
 function aimAtBody(memory: WorldMemory, point: BoxSettings, target: number, mask: number): void {
   useSettings(memory, point);
   const { line, box, boxState } = memory;
-  boxState[S_MASK] = mask;
-  boxState[S_REJECT] = 0;
+  setFilter(boxState, mask, 0);
   box[B_LIMIT] = 1;
   for (let k = 0; k < 3; k++) {
     box[B_GIVEN_START + k] = line[L_START + k]!;
