@@ -233,7 +233,7 @@ describe('compile', () => {
       .join('');
   writeFileSync(source, `{\n"classname" "worldspawn"\n{\n${brush(0)}}\n{\n${brush(128)}}\n}\n`);
 
-  it.each(['quake1', 'quake3', 'ufoai'])('makes a %s map that can be traced', async (format) => {
+  it.each(['quake1', 'quake2', 'quake3', 'ufoai'])('makes a %s map that can be traced', async (format) => {
     const out = join(folder, `${format}.bsp`);
     const { status, stdout } = await bspkit('compile', source, '--format', format, '--out', out, '--stats');
     expect(status).toBe(0);

@@ -40,7 +40,7 @@ describe('README', () => {
     const sections = [...readme.slice(readme.indexOf('## Manual')).matchAll(/^### bspkit (\w+)$/gm)];
     expect(sections.map(([, name]) => name)).toEqual([
       ...['info', 'trace', 'point', 'sphere', 'sight', 'explain'],
-      ...['compare', 'bench', 'batch', 'bake', 'worker', 'compile', 'demo', 'completion'],
+      ...['compare', 'bench', 'batch', 'bake', 'worker', 'compile', 'routing', 'demo', 'completion'],
     ]);
     expect(await commandNames()).toEqual(sections.map(([, name]) => name));
   });

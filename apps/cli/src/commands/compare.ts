@@ -49,7 +49,7 @@ export function compareCommand(session: Session): Command {
       'after',
       `
 Examples:
-  bspkit compare ${demoNames('arena', formats).join(' ')}
+  bspkit compare ${demoNames('arena', formats).slice(0, 3).join(' ')}
   bspkit compare demo:arena --tracers shapes --queries player`,
     )
     .action((names: readonly string[], options: Options) => run(names, options, session));
