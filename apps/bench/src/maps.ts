@@ -54,7 +54,8 @@ const OWN: RecordedData = {
 /** Of each game small and large ones; finely split, and rich in brushes with many sides. */
 const USUAL = [
   ...['q3dm6ish', 'oa_dm1', 'oa_minia', 'ctf_compromise', 'ons-reborn'],
-  ...['e1m1', 'e4m7', 'start', 'dm4'],
+  ...['quake1/e1m1', 'quake1/e4m7', 'quake1/start', 'quake1/dm4'],
+  ...['quake2/e1m1', 'quake2/dm4', 'quake2/heap', 'quake2/spq2dm3'],
   ...['farm_f_farmhouse_a', 'mansion_mansion_main', 'city2_c2_main', 'asm_mansion'],
 ];
 

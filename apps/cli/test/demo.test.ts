@@ -5,12 +5,12 @@ import { bspkit, bspkitIn } from './bspkit.ts';
 it('shows the arena, and tracers of all games that agree in it', async () => {
   const { status, stdout, stderr } = await bspkit('demo');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(/^\nbspkit {2}the arena: \d+ brushes, .* for three games in [\d.]+ (m?s|s)\n\n█/);
+  expect(stdout).toMatch(/^\nbspkit {2}the arena: \d+ brushes, .* for four games in [\d.]+ (m?s|s)\n\n█/);
   const lines = stdout.split('\n');
   for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(80);
   // The eye stands in the picture and in its legend.
   expect(lines.filter((line) => /@(?!quake|ufo)/.test(line))).toHaveLength(2);
-  expect(stdout).toMatch(/\nQuake 3 +IBSP 46 .*\nQuake 1 +BSP 29 .*\nUFO:AI +IBSP 78 /);
+  expect(stdout).toMatch(/\nQuake 3 +IBSP 46 .*\nQuake 1 +BSP 29 .*\nQuake 2 +IBSP 38 .*\nUFO:AI +IBSP 78 /);
 
   const table = lines.slice(lines.findIndex((line) => /^ +tracer +hits +agrees/.test(line)) + 1);
   const rows = table.slice(
@@ -20,8 +20,8 @@ it('shows the arena, and tracers of all games that agree in it', async () => {
   const cells = rows.map((row) => row.slice(7).split(/ {2,}/));
   expect(cells.map(([name]) => name)).toEqual([
     ...['Quake 3 ray', 'Quake 3 tutorial', 'Quake 3 flat', 'Quake 1 hull0', 'Quake 1 precise'],
-    ...['UFO:AI line', 'UFO:AI point', 'UFO:AI engine'],
-    ...['Quake 3 box', 'Quake 1 hull1', 'UFO:AI box'],
+    ...['Quake 2 ray', 'UFO:AI line', 'UFO:AI point', 'UFO:AI engine'],
+    ...['Quake 3 box', 'Quake 1 hull1', 'Quake 2 box', 'UFO:AI box'],
     ...['Quake 3 sphere', 'Quake 3 exact'],
   ]);
   for (const [name, hits, agrees, time, bar] of cells) {

@@ -80,10 +80,12 @@ ${out.wrap(`${out.heading(`${RAYS} rays and ${count(sweeps.length, 'sweep')} of 
 ${hitTable(map, fan, sweeps, out)}
 ${out.heading(`One place, ${games}`)}
 ${formatsText(maps, out)}`);
+  // A command line is never broken, and more names would not fit.
+  const names = maps.slice(0, 3).map(({ name }) => name);
   // What is above stands there while this is measured.
   out.print(`
 ${contestText(runContests(maps, session), out)}
-Next:  bspkit compare ${maps.map(({ name }) => name).join(' ')}
+Next:  bspkit compare ${names.join(' ')}
        bspkit bench demo:${NAME}
        bspkit trace demo:${NAME} --from 0,-256,32 --to 0,512,32
        bspkit --help
