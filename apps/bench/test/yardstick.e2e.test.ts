@@ -86,40 +86,40 @@ describe.runIf(hasGcc && real?.golden && process.env.BSPKIT_ALL_ROWS)(
 );
 
 describe.runIf(hasGcc)(`the yardstick in C${skipped}`, () => {
-  it.each(['quake3/arena', 'quake3/torture', 'quake1/arena', 'ufoai/house', 'ufoai/arena'])(
-    'answers as our tracers do, bit for bit: %s',
-    async (name) => {
-      const { format, bytes, golden } = await openMap(name);
-      const world = format.createWorld([format.read(bytes)]);
-      const native = createNativePeer(format, world);
-      if (typeof native === 'string') expect.fail(native);
-      let compared = 0;
-      for (const measured of measuredShapes(format, world)) {
-        const prepared = native.prepare(measured);
-        if (!prepared) continue;
-        compared++;
-        const ours = presetTracer(format, world, measured.preset, { epsilon: 0 });
-        const timed = runnerOf(presetTracer(format, world, measured.preset));
-        for (const motion of ['long', 'step', 'golden'] as const) {
-          const choice = { motion, count: 400, seed: 1 };
-          const queries = queriesFor(world, playerTracer(format, world), choice, golden);
-          for (let at = 0; at < queries.length; at += 6) {
-            const [start, end] = [queries.subarray(at, at + 3), queries.subarray(at + 3, at + 6)];
-            const { fraction, endPos, startSolid, allSolid } = ours.trace(start, end);
-            expect(prepared.tracer.trace(start, end)).toMatchObject({
-              fraction,
-              endPos,
-              startSolid,
-              allSolid,
-            });
-          }
-          const count = queries.length / 6;
-          expect(prepared.run!(queries, 0, count)).toBe(timed(queries, 0, count));
+  it.each([
+    ...['quake3/arena', 'quake3/torture', 'quake1/arena', 'quake2/arena', 'quake2/torture'],
+    ...['ufoai/house', 'ufoai/arena'],
+  ])('answers as our tracers do, bit for bit: %s', async (name) => {
+    const { format, bytes, golden } = await openMap(name);
+    const world = format.createWorld([format.read(bytes)]);
+    const native = createNativePeer(format, world);
+    if (typeof native === 'string') expect.fail(native);
+    let compared = 0;
+    for (const measured of measuredShapes(format, world)) {
+      const prepared = native.prepare(measured);
+      if (!prepared) continue;
+      compared++;
+      const ours = presetTracer(format, world, measured.preset, { epsilon: 0 });
+      const timed = runnerOf(presetTracer(format, world, measured.preset));
+      for (const motion of ['long', 'step', 'golden'] as const) {
+        const choice = { motion, count: 400, seed: 1 };
+        const queries = queriesFor(world, playerTracer(format, world), choice, golden);
+        for (let at = 0; at < queries.length; at += 6) {
+          const [start, end] = [queries.subarray(at, at + 3), queries.subarray(at + 3, at + 6)];
+          const { fraction, endPos, startSolid, allSolid } = ours.trace(start, end);
+          expect(prepared.tracer.trace(start, end)).toMatchObject({
+            fraction,
+            endPos,
+            startSolid,
+            allSolid,
+          });
         }
+        const count = queries.length / 6;
+        expect(prepared.run!(queries, 0, count)).toBe(timed(queries, 0, count));
       }
-      expect(compared).toBeGreaterThan(1);
-    },
-  );
+    }
+    expect(compared).toBeGreaterThan(1);
+  });
 });
 
 describe.runIf(hasGcc)(`players who walk in our own maps${skipped}`, () => {
