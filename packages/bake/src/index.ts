@@ -50,5 +50,5 @@ export { kindOf, type OpenJob, openJob, runChunk } from './run.ts';
 export { type FailedChunk, Scheduler, type SchedulerOptions } from './scheduler.ts';
 export { NO_BYTES, sha256 } from './sha256.ts';
 export { type AnsweredChunk, type StreamOptions, streamChunks } from './stream.ts';
-export { type BakeTracer, bodyTracer, sightTracer } from './tracer.ts';
+export { type BakeTracer, bodyTracer, createTracer, sightTracer } from './tracer.ts';
 export { startsOf, type WalkOptions, walkableCells } from './walk.ts';

@@ -76,6 +76,7 @@ subject(
   {
     ...Object.fromEntries(Object.keys(ASYNC).map((name) => [name, null])),
     bodyTracer: null,
+    createTracer: null,
     sightTracer: null,
     checkJob: { job: jobOf },
     chunkCount: null,

@@ -15,7 +15,7 @@ export interface Squares {
   /** The colour of each, row by row from the top, by its number in `colors`; 255 for none. */
   readonly cells: Uint8Array;
   readonly colors: readonly Color[];
-  /** Number of the colour that has diagonal lines of {@link HATCH} across it. */
+  /** Number of the colour that has white diagonal lines across it. */
   readonly hatched?: number;
 }
 

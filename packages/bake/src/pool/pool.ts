@@ -35,7 +35,7 @@ export interface JobBytes {
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
   /** Formats that can be opened here; all that bspkit has by default. Workers have theirs from {@link serveBake}. */
   readonly formats?: readonly BspFormatEntry[] | undefined;
-  /** Kinds that are known here; {@link BAKE_KINDS} by default. Workers have theirs from {@link serveBake}. */
+  /** Kinds that are known here; `BAKE_KINDS` by default. Workers have theirs from {@link serveBake}. */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
 }
 

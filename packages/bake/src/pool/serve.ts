@@ -6,7 +6,7 @@ import type { ChunkMessage, ChunkReply, JobMessage } from './messages.ts';
 
 /** What a worker of a pool knows. */
 export interface ServeOptions {
-  /** Kinds that it answers; {@link BAKE_KINDS} by default. */
+  /** Kinds that it answers; `BAKE_KINDS` by default. */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
   /** Formats that it opens; all that bspkit has by default. */
   readonly formats?: readonly BspFormatEntry[] | undefined;
