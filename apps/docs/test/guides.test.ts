@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import * as quake2 from '@bspkit/quake2';
 import * as quake3 from '@bspkit/quake3';
 import { examplesIn, testExamples } from '@bspkit/testkit/readme';
 import * as ufoai from '@bspkit/ufoai';
@@ -32,6 +33,7 @@ describe('the guides', () => {
     const { text } = guides.find(({ name }) => name === 'concepts.md')!;
     for (const [heading, { contentsNames, ...exports }] of [
       ['### Quake 3', quake3],
+      ['### Quake 2', quake2],
       ['### UFO:AI', ufoai],
     ] as const) {
       const table = text.split(`${heading}\n`)[1]!.split('\n#')[0]!;
