@@ -20,7 +20,7 @@ export interface OcclusionParameters extends PointsParameters {
   readonly rays: number;
   /** Any 32 bits; 1 by default. */
   readonly seed: number;
-  /** How far a ray goes, in Quake units, more than 0; 512 by default. */
+  /** How far a ray goes, in Quake units, more than 0; {@link OCCLUSION_DISTANCE} by default. */
   readonly distance: number;
   /** How far from its point a ray begins, along the normal, in Quake units; 1 by default. */
   readonly offset: number;
@@ -35,6 +35,9 @@ export interface OcclusionResult {
   /** One per point: the share of its rays that met nothing, 0 to 1. */
   readonly visibility: Float32Array;
 }
+
+/** About the height of a room: rays that go farther meet a wall or ceiling anyway, and everything is dark. */
+export const OCCLUSION_DISTANCE = 128;
 
 /** Segments that are traced at a time. */
 const BLOCK = 4096;
@@ -54,7 +57,7 @@ export const occlusion: BakeKind<OcclusionParameters, OcclusionResult> = {
       tracer: checkTracerParameter(parameters.tracer, 'tracer'),
       rays: wholeOf(parameters, 'rays', 64, 1, 65_536),
       seed: wholeOf(parameters, 'seed', 1, 0, 0xffffffff),
-      distance: numberOf(parameters, 'distance', 512, 2 ** -10, 2 ** 20),
+      distance: numberOf(parameters, 'distance', OCCLUSION_DISTANCE, 2 ** -10, 2 ** 20),
       offset: numberOf(parameters, 'offset', 1, 0, 2 ** 20),
       ...pointsParameters(parameters),
     };

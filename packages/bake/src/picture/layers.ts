@@ -3,7 +3,7 @@ import { checkOptions, checkPoint } from '@bspkit/core/format';
 import type { ClearanceResult } from '../kinds/clearance.ts';
 import { STANDS } from '../kinds/clearance.ts';
 import type { ExposureResult } from '../kinds/exposure.ts';
-import type { OcclusionResult } from '../kinds/occlusion.ts';
+import { OCCLUSION_DISTANCE, type OcclusionResult } from '../kinds/occlusion.ts';
 import type { SightResult } from '../kinds/sight.ts';
 import { type Color, HEAT, LIGHT, ROOM } from './colors.ts';
 import { type Mark, showValue, type ValueLayer } from './layer.ts';
@@ -52,15 +52,16 @@ function occlusionLayer(
   const all = Array.from(visibility, (_, k) => k);
   const shown = normals ? all.filter((k) => normals[3 * k + 2]! >= FLOOR) : all;
   const positions = picked(onFloor(points, parameters), shown);
+  const values = shown.map((k) => visibility[k]!);
   return {
     title: 'how open it is',
-    measure: `share of rays that meet nothing within ${parameters.distance ?? 512} units`,
+    measure: `share of rays that meet nothing within ${parameters.distance ?? OCCLUSION_DISTANCE} units`,
     noun: normals ? 'points on floors' : 'points',
     note: '',
     positions,
-    values: shown.map((k) => visibility[k]!),
+    values,
     step: stepOf(parameters, positions),
-    scale: { ramp: LIGHT, high: 1, most: 1, unit: 'percent' },
+    scale: { ramp: LIGHT, high: mostOf(values), most: mostOf(values), unit: 'percent' },
     marks: [],
   };
 }
