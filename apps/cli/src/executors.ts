@@ -8,9 +8,9 @@ import type { Session } from './session.ts';
 /** What tells where chunks of a job are answered. */
 export interface ExecutorOptions {
   /** Number of threads. */
-  readonly jobs?: number;
+  readonly jobs?: number | undefined;
   /** Address of a queue that workers take chunks from. */
-  readonly queue?: string;
+  readonly queue?: string | undefined;
 }
 
 /** Something that answers chunks, until it is closed. */

@@ -86,7 +86,7 @@ export function showRate(
     update(part, rate, secondsLeft) {
       line.draw(() => {
         const counted = [line.bar(part), `${Math.round(rate).toLocaleString('en')} ${what}/s`];
-        return secondsLeft === undefined ? counted : [...counted, `${showTime(1000 * secondsLeft)} left`];
+        return secondsLeft ? [...counted, `${showTime(1000 * Math.ceil(secondsLeft))} left`] : counted;
       });
     },
     end: () => line.end(),

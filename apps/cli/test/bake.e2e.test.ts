@@ -1,9 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { readBake } from '@bspkit/bake';
 import { arenaQuake3 } from '@bspkit/fixtures';
-import { ENGINE_DATA, engineFiles } from '@bspkit/fixtures/engine';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
 
@@ -38,57 +36,6 @@ const bakePoints = (out: string, ...args: string[]): ReturnType<typeof bspkit> =
     inFolder(out),
     ...args,
   );
-
-describe('batch in threads', () => {
-  const names = ['quake3/arena.trace', 'quake3/arena.pmove', 'quake1/arena.pmove', 'quake3/arena.scene'];
-  const files = engineFiles().filter(({ name }) => names.includes(name));
-
-  it.each(files.map((file) => [file.name, file] as const))('gives the same bytes: %s', async (_, file) => {
-    const queries = inFolder('queries.ndjson.gz');
-    const lines = file.read().split('\n').slice(0, 200);
-    writeFileSync(queries, gzipSync(lines.join('\n')));
-    const run = (out: string, ...args: string[]): ReturnType<typeof bspkit> =>
-      bspkit('batch', '--maps', ENGINE_DATA.maps, '--queries', queries, '--out', inFolder(out), ...args);
-    expect(await run('one.ndjson')).toEqual(DONE);
-    const one = readFileSync(inFolder('one.ndjson'), 'utf8');
-    expect(await run('two.ndjson.gz', '--jobs', '2')).toEqual(DONE);
-    expect(gunzipSync(readFileSync(inFolder('two.ndjson.gz'))).toString()).toBe(one);
-  });
-
-  it('says the same of what is wrong, at its line', async () => {
-    const header = '{"game":"quake3","map":"arena","kind":"points","columns":["x","y","z"]}';
-    const texts = ['[1,2,3]\n\n[1,2]\n[1', `${'[1,2,3]\n'.repeat(300)}[1,2,"x"]`];
-    for (const text of texts) {
-      const queries = inFolder('wrong.ndjson');
-      writeFileSync(queries, `${header}\n${text}\n`);
-      const run = (...args: string[]): ReturnType<typeof bspkit> =>
-        bspkit('batch', arena, '--queries', queries, '--out', inFolder('wrong'), ...args);
-      const one = await run();
-      expect(one).toMatchObject({ status: 2, stderr: expect.stringMatching(/wrong\.ndjson: line \d+/) });
-      expect(await run('--jobs', '2')).toEqual(one);
-      expect(existsSync(inFolder('wrong'))).toBe(false);
-    }
-  });
-
-  it('refuses numbers of threads that cannot be', async () => {
-    for (const jobs of ['0', '257', 'x', '1.5']) {
-      const { status, stderr } = await bspkit(
-        'batch',
-        arena,
-        '--queries',
-        points,
-        '--out',
-        '-',
-        '--jobs',
-        jobs,
-      );
-      expect({ status, stderr }).toEqual({
-        status: 2,
-        stderr: expect.stringContaining('whole number from 1 to 256'),
-      });
-    }
-  });
-});
 
 describe('bake', () => {
   it.each([

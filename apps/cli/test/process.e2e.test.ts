@@ -175,6 +175,26 @@ describe.concurrent('a disk that is full', () => {
     expect(entries(place)).toEqual(['out.ndjson']);
   });
 
+  it.each([
+    ['bake', `bake '${arena}' --kind sight --points cells --chunk 20`, '.bake', 'bake.bake'],
+    ['batch', `batch '${arena}' --queries '${many}' --resume`, '.out', 'batch.out.part'],
+  ])('leaves what %s goes on with', async (name, command, ending, grown) => {
+    const place = join(folder, `full-${name}`);
+    mkdirSync(place);
+    const [out, whole] = [join(place, `${name}${ending}`), join(place, `whole${ending}`)];
+    expect(await shell(`bspkit ${command} --jobs 1 --out '${whole}'`)).toMatchObject({ status: 0 });
+    const { status, stderr } = await shell(`ulimit -f 64; bspkit ${command} --jobs 1 --out '${out}'`);
+    expect(stderr).toBe(
+      `bspkit: ${join(place, grown)}: cannot be written: the file would become larger than is allowed here\n`,
+    );
+    expect(status).toBe(2);
+    expect(entries(place)).toEqual([grown, `whole${ending}`]);
+    const args = `--jobs 1 ${name === 'bake' ? '--resume' : ''} --out '${out}'`;
+    expect(await shell(`bspkit ${command} ${args}`)).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(out).equals(readFileSync(whole))).toBe(true);
+    expect(entries(place)).toEqual([`${name}${ending}`, `whole${ending}`]);
+  });
+
   it.skipIf(!existsSync('/dev/full'))(
     'does not change the exit code where only the message is lost',
     async () => {

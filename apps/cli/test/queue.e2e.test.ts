@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createReadStream, createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@bspkit/geometry';
 import { freePort, REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
 import { describe, expect, it } from 'vitest';
-import { MAIN, temporaryFolder } from './bspkit.ts';
+import { temporaryFolder } from './bspkit.ts';
+import { type Started, start, startIn } from './started.ts';
 
 // The command as it is published, in processes that die.
 
@@ -19,29 +19,6 @@ const SEED = Number(process.env.BSPKIT_SEED ?? 1);
 const TIMEOUT = 60_000 + ROWS;
 
 const folder = temporaryFolder();
-
-/** A process of the command, and what it said. */
-interface Started {
-  readonly process: ChildProcess;
-  readonly said: () => string;
-  /** Resolves with its exit code, or the signal that ended it. */
-  readonly ended: Promise<number | NodeJS.Signals>;
-}
-
-const start = (...args: string[]): Started => startIn({}, ...args);
-
-function startIn(env: Record<string, string>, ...args: string[]): Started {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...env },
-  });
-  let said = '';
-  child.stderr.on('data', (bytes) => {
-    said += bytes;
-  });
-  const ended = once(child, 'close').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
-  return { process: child, said: () => said, ended };
-}
 
 /** Moves of a player's box through the arena. */
 function* questions(): Generator<string> {
@@ -92,11 +69,12 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
       const workers = Array.from({ length: 4 }, () =>
         start('worker', ...queue, '--jobs', '1', '--lock', '2'),
       );
-      let coordinator = start(...batch, out, ...queue);
+      const coordinate = (): Started => start(...batch, out, ...queue, '--resume');
+      let coordinator = coordinate();
       try {
         // What happens, and after how many chunks: 66 at the least.
         const random = createRandom(SEED);
-        const chunks = 60 * Math.max(1, ROWS / 200_000);
+        const chunks = 60 * Math.max(1, ROWS / 250_000);
         const kill = ({ process: child }: Started): void => void child.kill('SIGKILL');
         const deeds: [number, () => unknown][] = [
           () => kill(workers[0]!),
@@ -108,7 +86,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
           async () => {
             kill(coordinator);
             await coordinator.ended;
-            coordinator = start(...batch, out, ...queue);
+            coordinator = coordinate();
           },
         ].map((deed) => [1 + Math.floor(chunks * random()), deed]);
         for (const [after, deed] of deeds.sort(([a], [b]) => a - b)) {

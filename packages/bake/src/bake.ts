@@ -26,7 +26,7 @@ export interface BakeOptions {
   readonly executor: BakeExecutor;
   /** Where the file grows. */
   readonly store: BakeStore;
-  /** Whether to go on with what the store holds; by default it is written anew. */
+  /** Whether to go on with what the store holds, if anything; by default it is written anew. */
   readonly resume?: boolean | undefined;
   /** How often a chunk is tried again after it has failed: 3 by default. */
   readonly retries?: number | undefined;

@@ -300,7 +300,7 @@ export class BakeWriter {
   }
 
   /**
-   * Goes on with a file.
+   * Goes on with a file. One that is empty, or torn off before its first chunk, is begun anew.
    * @throws (rejects with) BakeError: `file` for anything but a bake's file, `other-job` for one of another job.
    */
   static async resume(
@@ -308,7 +308,13 @@ export class BakeWriter {
     job: BakeJob,
     inputs: Readonly<Record<string, Uint8Array>>,
   ): Promise<BakeWriter> {
-    const steps = scan(await store.size());
+    const size = await store.size();
+    const head = beginning(job, inputs);
+    if (size < head.length) {
+      const there = await store.read(0, size);
+      if (there.every((byte, at) => byte === head[at])) return BakeWriter.create(store, job, inputs);
+    }
+    const steps = scan(size);
     let step = steps.next();
     while (!step.done) step = steps.next(await store.read(step.value.at, step.value.length));
     const difference = differenceOf(step.value.job, job);
@@ -319,6 +325,12 @@ export class BakeWriter {
   /** Whether a chunk is there. */
   has(chunk: number): boolean {
     return this._chunks.has(chunk);
+  }
+
+  /** A chunk's answer; `undefined` when it is not there. */
+  async read(chunk: number): Promise<Uint8Array | undefined> {
+    const place = this._chunks.get(chunk);
+    return place && this._store.read(place.at, place.length);
   }
 
   /** Adds a chunk's answer. */

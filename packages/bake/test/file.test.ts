@@ -82,14 +82,23 @@ describe('a file', () => {
     expect(() => mergeBake(torn, kinds)).toThrow('is not finished: 1 of 4 chunks are missing');
   });
 
-  it('is gone on with, wherever its chunks were torn off', async () => {
+  it('is gone on with, wherever it was torn off', async () => {
     for (let length = 0; length < whole.length; length += 5) {
       const store = memoryStore(whole.subarray(0, length));
-      const run = bake(job, { inputs, executor: forwards, store, resume: true });
-      if (length < beginning) await expect(run).rejects.toMatchObject({ name: 'BakeError', code: 'file' });
-      else {
-        await run;
-        expect(store.bytes()).toEqual(whole);
+      await bake(job, { inputs, executor: forwards, store, resume: true });
+      expect(store.bytes()).toEqual(whole);
+    }
+  });
+
+  it('is refused when its beginning is damaged, and left alone', async () => {
+    for (let at = 0; at < beginning; at += 5) {
+      for (const length of [beginning - 1, whole.length]) {
+        const damaged = whole.slice(0, length);
+        damaged[Math.min(at, length - 1)]! ^= 4;
+        const store = memoryStore(damaged);
+        const run = bake(job, { inputs, executor: forwards, store, resume: true });
+        await expect(run).rejects.toMatchObject({ name: 'BakeError', code: 'file' });
+        expect(store.bytes()).toEqual(damaged);
       }
     }
   });

@@ -1,14 +1,4 @@
-import {
-  BakeError,
-  type BakeJob,
-  type BakeParameters,
-  type BakeStore,
-  bake,
-  createJob,
-  memoryStore,
-  pointBytes,
-} from '@bspkit/bake';
-import { type FileStore, openFileStore } from '@bspkit/bake/file';
+import { type BakeJob, type BakeParameters, bake, createJob, memoryStore, pointBytes } from '@bspkit/bake';
 import { Command, Option } from 'commander';
 import { parseBox, parseCount, parseNumber } from '../arguments.ts';
 import { addOutputOptions, checkOutputs, type OutputOptions, writeOutputs } from '../bake-output.ts';
@@ -23,7 +13,8 @@ import { printable } from '../printable.ts';
 import { showRate } from '../progress.ts';
 import { QUEUE_HELP, withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
-import { cannotWrite, checkTarget, writeFile } from '../sink.ts';
+import { checkTarget, writeFile } from '../sink.ts';
+import { type OpenStore, openStore, withStoreName } from '../store.ts';
 
 interface Options extends ExecutorOptions, OutputOptions {
   readonly kind: Kind;
@@ -76,7 +67,7 @@ const EYE_SHARE = 0.75;
 
 export function bakeCommand(session: Session): Command {
   const command = new Command('bake')
-    .description('compute something for a whole map, on all cores')
+    .description('compute light, sight, room or exposure of a whole map, on all cores')
     .argument('<map>', 'file, pk3:path or demo:name')
     .addOption(new Option('--kind <kind>', 'what to compute').choices(KINDS).makeOptionMandatory())
     .requiredOption('--out <file>', 'where the answers go')
@@ -92,7 +83,7 @@ export function bakeCommand(session: Session): Command {
     new Option('--shape <preset>', 'clearance: what must fit: a preset; a player by default'),
     new Option('--rays <n>', 'directions per point').argParser(parseCount),
     new Option('--seed <n>', 'occlusion: another choice of directions').argParser(parseCount),
-    new Option('--distance <units>', 'how far rays go, or how far is seen').argParser(parseNumber),
+    new Option('--distance <units>', 'how far rays go, or points see').argParser(parseNumber),
     new Option('--offset <units>', 'occlusion: where rays begin above a surface').argParser(parseNumber),
     new Option('--eye <units>', 'sight, exposure: height of the eyes above a point').argParser(parseNumber),
     new Option('--bounds <x,y,z,x,y,z>', 'clearance: the part of the map').argParser(parseBox),
@@ -167,41 +158,6 @@ async function checkGrowth({ out, resume }: Options, session: Session): Promise<
   return false;
 }
 
-/** Where a bake grows. */
-interface OpenStore {
-  readonly store: BakeStore;
-  /** Whether there is something to go on with. */
-  readonly isBegun: boolean;
-  close(): Promise<void>;
-}
-
-async function openStore(out: string, canGrow: boolean, session: Session): Promise<OpenStore> {
-  if (!canGrow) return { store: memoryStore(), isBegun: false, close: async () => {} };
-  try {
-    const file = await openFileStore(session.path(out));
-    return { store: naming(out, file), isBegun: (await file.size()) > 0, close: () => file.close() };
-  } catch (error) {
-    throw cannotWrite(out, error);
-  }
-}
-
-/** A store whose errors name the file. */
-function naming(name: string, { size, read, append, replace }: FileStore): BakeStore {
-  const named = async <T>(run: () => T | Promise<T>): Promise<T> => {
-    try {
-      return await run();
-    } catch (error) {
-      throw cannotWrite(name, error);
-    }
-  };
-  return {
-    size,
-    read: (at, length) => named(() => read(at, length)),
-    append: (at, part) => named(() => append(at, part)),
-    replace: (parts) => named(() => replace(parts)),
-  };
-}
-
 /** Runs a job, and returns its file. */
 async function runJob(
   job: BakeJob,
@@ -219,14 +175,14 @@ async function runJob(
     answering = await asUserInput(() => openExecutor(options, job, bytes, session));
     const { executor, lost } = answering;
     lost?.addEventListener('abort', () => stop.abort(lost.reason));
-    file = await openStore(options.out, canGrow, session);
-    const { store, isBegun } = file;
+    if (canGrow) file = await openStore(options.out, session);
+    const store = file?.store ?? memoryStore();
     await withQueue(() =>
       bake(job, {
         inputs: bytes.inputs,
         executor,
         store,
-        resume: options.resume === true && isBegun,
+        resume: options.resume,
         retries: options.retries,
         signal: stop.signal,
         progress: ({ part, rate, left }) => progress.update(part, rate, left),
@@ -249,8 +205,7 @@ function withFile(error: unknown, out: string, session: Session): unknown {
   if (error instanceof Interrupted && session.io.stderr.isTTY) {
     session.err.print(`stopped: the same command with --resume goes on with ${printable(out)}\n`);
   }
-  if (!(error instanceof BakeError && ['file', 'other-job'].includes(error.code))) return error;
-  return new UsageError(`${out}: ${error.message}`, { cause: error });
+  return withStoreName(out, error);
 }
 
 /** What is wrong with a job's parameters is the user's to mend. */

@@ -1,8 +1,9 @@
 import { type BakeChunk, createJob, mapInput, ROW_KINDS, streamChunks } from '@bspkit/bake';
 import { formatRow, type OpenTable, openTable, parseHeader, parseRow, type RowLine } from '@bspkit/rows';
 import { Command } from 'commander';
-import { UsageError } from '../errors.ts';
+import { Interrupted, UsageError } from '../errors.ts';
 import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
+import { type Journal, openJournal } from '../journal.ts';
 import { type Line, type Lines, MAX_LINE_BYTES, readLines } from '../lines.ts';
 import { type LoadMap, mapSource } from '../map-source.ts';
 import { count, showBytes, showTime } from '../numbers.ts';
@@ -16,6 +17,7 @@ interface Options extends ExecutorOptions {
   readonly queries: string;
   readonly out: string;
   readonly maps?: string;
+  readonly resume?: boolean;
 }
 
 /** This many characters are written at once. */
@@ -28,6 +30,7 @@ export function batchCommand(session: Session): Command {
     .requiredOption('--queries <file>', 'questions: NDJSON, gzipped or not; - is stdin')
     .requiredOption('--out <file>', 'where the answers go; - is stdout, a name in .gz is gzipped')
     .option('--maps <folder>', 'folder with the maps that the questions name')
+    .option('--resume', 'keep answers in OUT.part as they come, and go on with those that it has')
     .addHelpText(
       'after',
       `
@@ -36,6 +39,9 @@ an array with a cell for each column. The answers' cells are computed, whatever
 they held, and the rest stays as it is. There may be any number of lines, none
 longer than ${showBytes(MAX_LINE_BYTES)}.
 
+Whatever --jobs and --queue say, the answers are the same bytes. Long runs are
+best begun with --resume: after Ctrl-C or a crash the same command goes on.
+
 Example:
   bspkit batch --maps maps --queries oa_dm1.trace.ndjson.gz --out answers.ndjson`,
     )
@@ -43,13 +49,20 @@ Example:
       const began = session.now();
       const tally = { rows: 0 };
       const lines = readLines(options.queries, session);
-      let shared: OpenExecutor | undefined;
+      let shared: Shared | undefined;
       try {
         const answering = await openAnswering(lines, map, options.maps, session);
-        const isShared = options.jobs !== undefined || options.queue !== undefined;
+        const isShared = options.jobs !== undefined || options.queue !== undefined || options.resume;
         if (isShared) shared = await openShared(answering, options, session);
         const answer = shared ? sharedAnswers(lines, answering, shared) : ownAnswers(lines, answering);
         await withQueue(() => writeFile(options.out, shown(answer, lines, tally, session), session));
+        await shared?.journal?.remove();
+      } catch (error) {
+        if (error instanceof Interrupted && shared?.journal && session.io.stderr.isTTY) {
+          const { name } = shared.journal;
+          session.err.print(`stopped: the same command goes on with ${printable(name)}\n`);
+        }
+        throw error;
       } finally {
         lines.close();
         // After Ctrl-C too: what nobody has begun is taken back.
@@ -138,12 +151,14 @@ async function* ownAnswers(lines: Lines, { head, table }: Answering): AsyncGener
   yield { text, rows };
 }
 
-/** Opens what answers chunks of lines elsewhere. */
-async function openShared(
-  { first, maps }: Answering,
-  options: Options,
-  session: Session,
-): Promise<OpenExecutor> {
+/** What answers chunks of lines elsewhere, and what keeps the answers. */
+interface Shared extends OpenExecutor {
+  readonly journal: Journal | undefined;
+}
+
+async function openShared({ first, maps }: Answering, options: Options, session: Session): Promise<Shared> {
+  const { resume, out, queue, jobs = queue === undefined ? 1 : undefined } = options;
+  if (resume && out === '-') throw new UsageError('--resume needs a file: --out is stdout');
   const inputs = Object.fromEntries(maps);
   const job = await createJob({
     kind: 'batch',
@@ -152,7 +167,20 @@ async function openShared(
     count: 0,
     chunkSize: 1,
   });
-  return openExecutor(options, job, { inputs }, session);
+  const journal = resume ? await openJournal(out, job, inputs, session) : undefined;
+  try {
+    const opened = await openExecutor({ queue, jobs }, job, { inputs }, session);
+    const executor = journal?.keep(opened.executor) ?? opened.executor;
+    const close = async (): Promise<void> => {
+      await opened.close();
+      await journal?.close();
+    };
+    const signals = [opened.lost, journal?.lost].filter((signal) => signal !== undefined);
+    return { ...opened, executor, close, journal, lost: AbortSignal.any(signals as AbortSignal[]) };
+  } catch (error) {
+    await journal?.close();
+    throw error;
+  }
 }
 
 /** Has chunks of lines answered elsewhere: the same answers, in the same order. */

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { type BakeChunk, type BakeExecutor, type BakeJob, BakeWriter, MOST_CHUNKS } from '@bspkit/bake';
+import type { Session } from './session.ts';
+import { checkTarget } from './sink.ts';
+import { openStore, withStoreName } from './store.ts';
+
+/** Answers of a run that may be cut short, in a file beside the one that is written in the end. */
+export interface Journal {
+  readonly name: string;
+  /** Aborts with a UsageError when nothing can be written to it any more. */
+  readonly lost: AbortSignal;
+  /** Takes answers that are there already, and keeps all others as they come. */
+  keep(executor: BakeExecutor): BakeExecutor;
+  /** Lets go of the file: it is gone on with another time. */
+  close(): Promise<void>;
+  /** Removes the file: the run is done. */
+  remove(): Promise<void>;
+}
+
+/** An answer comes after the sha256 of what was asked. */
+const HASH_BYTES = 32;
+
+/**
+ * Opens the journal of a job of rows, or makes it: a file of a bake whose chunks have the hash of their rows before them.
+ *
+ * @param inputs - the bytes that the job names.
+ * @throws (rejects with) UsageError for a file that cannot be written, is none, or is of other questions.
+ */
+export async function openJournal(
+  out: string,
+  given: BakeJob,
+  inputs: Readonly<Record<string, Uint8Array>>,
+  session: Session,
+): Promise<Journal> {
+  const name = `${out}.part`;
+  await checkTarget(name, session);
+  const { store, close } = await openStore(name, session);
+  // How many chunks there will be is not known before the last row.
+  const job = { ...given, count: MOST_CHUNKS, chunkSize: 1 };
+  let writer: BakeWriter;
+  try {
+    writer = await BakeWriter.resume(store, job, inputs);
+  } catch (error) {
+    await close();
+    throw withStoreName(name, error);
+  }
+  const lost = new AbortController();
+  let writing = Promise.resolve();
+  const add = (index: number, bytes: Uint8Array): Promise<void> => {
+    writing = writing
+      .then(() => (lost.signal.aborted ? undefined : writer.add(index, bytes)))
+      .catch((error: unknown) => lost.abort(error));
+    return writing;
+  };
+  const take = async (index: number, hash: Buffer): Promise<Uint8Array | undefined> => {
+    const kept = await writer.read(index);
+    if (!kept) return undefined;
+    if (hash.equals(kept.subarray(0, HASH_BYTES))) return kept.subarray(HASH_BYTES);
+    throw new RangeError(`these are not the questions that ${name} has answers to: remove it to begin anew`);
+  };
+  return {
+    name,
+    lost: lost.signal,
+    keep: (executor) => ({
+      get capacity() {
+        return executor.capacity;
+      },
+      async run(chunk: BakeChunk, signal) {
+        const hash = createHash('sha256').update(chunk.input!).digest();
+        const kept = await take(chunk.index, hash);
+        if (kept) return kept;
+        const answer = await executor.run(chunk, signal);
+        await add(chunk.index, Buffer.concat([hash, answer]));
+        return answer;
+      },
+    }),
+    async close() {
+      await writing;
+      await close();
+    },
+    remove: () => rm(session.path(name), { force: true }),
+  };
+}

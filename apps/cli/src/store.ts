@@ -1,0 +1,42 @@
+import { BakeError, type BakeStore } from '@bspkit/bake';
+import { openFileStore } from '@bspkit/bake/file';
+import { UsageError } from './errors.ts';
+import type { Session } from './session.ts';
+import { cannotWrite } from './sink.ts';
+
+/** A file that grows while chunks are answered. */
+export interface OpenStore {
+  /** Its errors name the file. */
+  readonly store: BakeStore;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file that grows, or makes it.
+ * @throws (rejects with) UsageError for one that cannot be written.
+ */
+export async function openStore(name: string, session: Session): Promise<OpenStore> {
+  const named = async <T>(run: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      throw cannotWrite(name, error);
+    }
+  };
+  const file = await named(() => openFileStore(session.path(name)));
+  return {
+    store: {
+      size: file.size,
+      read: (at, length) => named(() => file.read(at, length)),
+      append: (at, part) => named(() => file.append(at, part)),
+      replace: (parts) => named(() => file.replace(parts)),
+    },
+    close: () => named(() => file.close()),
+  };
+}
+
+/** What is wrong with a file that is to be gone on with is told with its name. */
+export function withStoreName(name: string, error: unknown): unknown {
+  if (!(error instanceof BakeError && ['file', 'other-job'].includes(error.code))) return error;
+  return new UsageError(`${name}: ${error.message}`, { cause: error });
+}
