@@ -50,6 +50,49 @@ export function* edgeRays(count: number): Generator<readonly [Vec3, Vec3]> {
   }
 }
 
+const STYLE = `<style>
+svg { background: #fff; font: 22px sans-serif; }
+.wall { fill: #b9c0cc; stroke: #4a5568; stroke-width: 2; }
+.ray { fill: none; stroke: #d97706; stroke-width: 1.5; }
+.box { fill: #fef3c7; stroke: #d97706; stroke-width: 2; }
+.hit { fill: #b91c1c; }
+text { fill: #1f2937; }
+</style>`;
+
+/** A player's box slides over the border between two slabs of the floor, seen from the side, as SVG. */
+export function floorPicture(): string {
+  const [mins, maxs] = [
+    [-15, -15, -24],
+    [15, 15, 32],
+  ] as const;
+  const player = edgeWorld().box(mins, maxs);
+  const z = player.trace([150, 64, 100], [150, 64, 0]).endPos[2]!;
+  const { endPos, fraction } = player.trace([150, 64, z], [362, 64, z]);
+  const at = (x: number, height: number): [number, number] => [3 * (x - 96), 3 * (110 - height)];
+  const box = (x: number): string => {
+    const [left, top] = at(x + mins[0], z + maxs[2]);
+    return `<rect x="${left}" y="${Math.round(10 * top) / 10}" width="90" height="168" class="box"/>`;
+  };
+  const slab = (x: number): string => {
+    const [left, top] = at(x, 16);
+    return `<rect x="${left}" y="${top}" width="480" height="48" class="wall"/>`;
+  };
+  const [from, y] = at(150 + maxs[0], z);
+  const [to] = at(endPos[0]! + mins[0], z);
+  const label = fraction === 1 ? 'not stopped' : 'stopped';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 340" width="640" height="227" role="img" aria-label="A player's box on the left of the border between two floors, and the same box on the right of it: ${label}.">
+${STYLE}
+${slab(96)}
+${slab(256)}
+${box(150)}
+${box(endPos[0]!)}
+<line x1="${from}" y1="${Math.round(y)}" x2="${to}" y2="${Math.round(y)}" class="ray"/>
+<text x="${(from + to) / 2}" y="${Math.round(y) - 12}" text-anchor="middle">${label}</text>
+<text x="480" y="272" text-anchor="middle">where two brushes meet</text>
+</svg>
+`;
+}
+
 /** The walls from above with some of the rays and where they end, as SVG. */
 export function edgePicture(): string {
   const ray = edgeWorld().ray();
@@ -69,13 +112,7 @@ export function edgePicture(): string {
   });
   const [ex, ey] = at([x, y, 0]).split(',').map(Number);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 720" width="480" height="480" role="img" aria-label="Fourteen rays from a corner of a room at the edge where two walls meet; all of them end there.">
-<style>
-svg { background: #fff; font: 22px sans-serif; }
-.wall { fill: #b9c0cc; stroke: #4a5568; stroke-width: 2; }
-.ray { fill: none; stroke: #d97706; stroke-width: 1.5; }
-.hit { fill: #b91c1c; }
-text { fill: #1f2937; }
-</style>
+${STYLE}
 ${wall([128, y, 0], [x, y + 16, 0])}
 ${wall([x, y - 128, 0], [x + 16, y + 16, 0])}
 ${rays.join('\n')}

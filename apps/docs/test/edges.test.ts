@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { EDGE, edgePicture, edgeRays, edgeWorld } from '../src/edges.ts';
+import { EDGE, edgePicture, edgeRays, edgeWorld, floorPicture } from '../src/edges.ts';
 
 describe('what the answers to questions say of edges', () => {
   const world = edgeWorld();
@@ -38,9 +37,16 @@ describe('what the answers to questions say of edges', () => {
     expect(stopped).toBe(0);
   });
 
-  it('the picture is of this', async () => {
-    const file = fileURLToPath(new URL('../guides/pictures/edge.svg', import.meta.url));
-    await expect(edgePicture()).toMatchFileSnapshot(file);
-    expect(readFileSync(file, 'utf8')).toContain('polyline');
+  it.each([
+    ['edge', edgePicture],
+    ['floor', floorPicture],
+  ])('the picture of the %s is of this', async (name, draw) => {
+    const file = fileURLToPath(new URL(`../guides/pictures/${name}.svg`, import.meta.url));
+    await expect(draw()).toMatchFileSnapshot(file);
+  });
+
+  it('the pictures show what was found', () => {
+    expect(edgePicture().match(/class="hit"/g)).toHaveLength(14);
+    expect(floorPicture()).toContain('>not stopped<');
   });
 });
