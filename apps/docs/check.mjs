@@ -91,12 +91,25 @@ if (existsSync(executablePath)) {
         .map((name) => `${kind}/${name}`),
     );
     const guides = readdirSync(join(dist, 'documents')).map((name) => `documents/${name}`);
-    for (at of ['index.html', ...guides, ...some]) {
-      await page.goto(`${site}/${at}`, { waitUntil: 'load' });
-      visited++;
-      if ((await page.title()) === '') problems.push(`${at}: no title`);
+    // Dark and light, as the visitor's system has it: text stands out from what is behind it.
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      for (const name of ['index.html', ...guides, ...some]) {
+        at = `${name} (${colorScheme})`;
+        await page.goto(`${site}/${name}`, { waitUntil: 'load' });
+        visited++;
+        if ((await page.title()) === '') problems.push(`${at}: no title`);
+        const [text, back] = await page.evaluate(() => {
+          const { color, backgroundColor } = getComputedStyle(document.body);
+          return [color, backgroundColor].map((c) => Math.max(...c.match(/\d+/g).slice(0, 3).map(Number)));
+        });
+        if ((colorScheme === 'dark' ? text - back : back - text) < 128) {
+          problems.push(`${at}: text of ${text} on ${back}`);
+        }
+      }
     }
-    if (existsSync(join(dist, 'playground'))) {
+    if (!existsSync(join(dist, 'playground'))) problems.push('playground: is not built');
+    else {
       at = 'playground';
       await page.goto(`${site}/playground/index.html`, { waitUntil: 'load' });
       const isOpen = () => performance.getEntriesByName('map-open').length > 0;
