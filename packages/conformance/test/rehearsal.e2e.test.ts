@@ -120,7 +120,7 @@ log: { type: stdout, format: json, level: error }
   afterAll(() => {
     registry?.kill();
     rmSync(folder, { recursive: true, force: true });
-  });
+  }, 120_000);
 
   let first = '';
 
