@@ -147,7 +147,8 @@ describe('cells of the descriptor', () => {
     const expected = createPathfinder(routing, size).reach(cellOf(from), { limit: 30 });
     let steps = 0;
     for (let k = 0; k < ways.length; k++) {
-      expect(costs[k] === -1 ? undefined : costs[k]).toBe(expected.cost(cellOf(k), crouched));
+      const cost = expected.cost(cellOf(k), crouched);
+      expect(costs[k]).toBe(cost === undefined || cost > 30 ? -1 : cost);
       if (costs[k]! <= 0) {
         expect(previous[k]).toBe(-1);
         continue;

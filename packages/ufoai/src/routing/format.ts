@@ -85,14 +85,15 @@ function cells(packed: Uint8Array, size = 1): WalkCells {
     size: CELL_SIZE,
     levelHeight: LEVEL_HEIGHT,
     mostTime: MAX_PATH_TIME,
-    reach(from, { limit, crouched = false } = {}) {
+    reach(from, { limit = MAX_PATH_TIME, crouched = false } = {}) {
       const reach = finder.reach(cellAt(standable[from]!), { limit });
       const stance = crouched ? 1 : 0;
       const costs = new Int16Array(standable.length).fill(-1);
       const previous = new Int32Array(standable.length).fill(-1);
       for (const [k, cell] of standable.entries()) {
         const cost = reach.costs[stance][cell]!;
-        if (cost === NOT_REACHED) continue;
+        // The last step of a search may lead beyond the limit.
+        if (cost === NOT_REACHED || cost > limit) continue;
         costs[k] = cost;
         // Cells that are only fallen through are left out.
         let before = reach._before(cell, stance);
