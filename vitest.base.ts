@@ -59,6 +59,8 @@ export function tests(): ViteUserConfig {
       reporters: ['default', 'json'],
       outputFile: { json: join(folder, 'test-report.json') },
       testTimeout: 60_000,
+      // Removing a project with all that it installed takes a while on busy machines.
+      hookTimeout: 60_000,
       experimental: { fsModuleCache: true },
     },
   });

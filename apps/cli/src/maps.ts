@@ -35,7 +35,17 @@ export function readMap(name: string, session: Session): Uint8Array {
     const [, path, inner] = packed as unknown as [string, string, string | undefined];
     return readFromPk3(path, readFile(path, MAX_PK3_BYTES, session), inner, MAX_MAP_BYTES);
   }
-  return gunzip(name, readFile(name, MAX_MAP_BYTES, session));
+  return gunzip(name, readMapFile(name, session));
+}
+
+function readMapFile(name: string, session: Session): Uint8Array {
+  try {
+    return readFile(name, MAX_MAP_BYTES, session);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
+    throw new MapError(`${message}; demo:arena is a map that is always there`, { cause });
+  }
 }
 
 /** Unpacks what begins like a gzip; anything else stays as it is. Throws `MapError`. */

@@ -104,7 +104,14 @@ internal error arose.`,
       getErrHelpWidth: () => err.width,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
-      outputError: (text, write) => write(printableLines(text.replace(/^error: /, 'bspkit: '))),
+      outputError: (text, write) =>
+        write(
+          printableLines(
+            text
+              .replace(/^error: /, 'bspkit: ')
+              .replace(/not specified$/m, `$&; for examples: bspkit help ${command.name()}`),
+          ),
+        ),
     });
   }
   return program;

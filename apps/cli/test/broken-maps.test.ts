@@ -78,7 +78,9 @@ describe('a file that is not a map', () => {
     expect(missing).toMatchObject({
       status: 3,
       stdout: '',
-      stderr: expect.stringMatching(/missing\.bsp: no such file\n$/),
+      stderr: expect.stringMatching(
+        /missing\.bsp: no such file; demo:arena is a map that is always there\n$/,
+      ),
     });
     expect(await bspkit('info', folder)).toMatchObject({
       status: 3,

@@ -319,7 +319,11 @@ describe('wrong use', () => {
     ['an unknown option', ['info', quake3, '--wings'], /unknown option '--wings'/],
     ['no map', ['info'], /missing required argument 'map'/],
     ['too many maps', ['info', quake3, ufoai], /too many arguments/],
-    ['an absent option', ['trace', quake3, '--from', '0,0,0'], /'--to <x,y,z>' not specified/],
+    [
+      'an absent option',
+      ['trace', quake3, '--from', '0,0,0'],
+      /'--to <x,y,z>' not specified; for examples: bspkit help trace$/m,
+    ],
     ['two numbers for three', ['trace', quake3, '--from', '0,0', '--to', '0,0,0'], /2 numbers, but needs 3/],
     ['a word for a number', ['trace', quake3, '--from', '0,0,up', '--to', '0,0,0'], /'up' is not a number/],
     [

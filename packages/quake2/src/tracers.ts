@@ -43,7 +43,7 @@ export const tracers: TracerCatalog<Quake2World> = {
     },
     {
       name: 'box',
-      help: 'a box by its lowest and highest corner',
+      help: 'a box by its lowest and highest corners',
       size: 'box',
       sizeName: '<x,y,z,x,y,z>',
       options: OPTIONS,

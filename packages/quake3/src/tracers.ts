@@ -51,7 +51,7 @@ export const tracers: TracerCatalog<Quake3World> = {
     },
     {
       name: 'box',
-      help: 'a box by its lowest and highest corner',
+      help: 'a box by its lowest and highest corners',
       size: 'box',
       sizeName: '<x,y,z,x,y,z>',
       options: OPTIONS,

@@ -112,7 +112,7 @@ const kinds: readonly TracerKind<UfoaiWorld>[] = [
   },
   {
     name: 'box',
-    help: 'a box by its lowest and highest corner',
+    help: 'a box by its lowest and highest corners',
     size: 'box',
     sizeName: '<x,y,z,x,y,z>',
     options: OPTIONS,
