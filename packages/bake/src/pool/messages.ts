@@ -3,6 +3,9 @@ import type { BakeChunk, BakeJob } from '../job.ts';
 
 // What a pool and its workers tell each other: plain data, and memory that is shared.
 
+/** Jobs that a worker keeps open. When there are more, the one that came first is let go of. */
+export const MOST_JOBS = 4;
+
 /** A job, and the bytes that it names. */
 export interface JobMessage {
   /** Its number in this pool. */

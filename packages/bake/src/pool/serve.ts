@@ -2,7 +2,7 @@ import { type BspFormatEntry, packError } from '@bspkit/core/format';
 import { BakeError } from '../error.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { type OpenJob, openJob } from '../run.ts';
-import type { ChunkMessage, ChunkReply, JobMessage } from './messages.ts';
+import { type ChunkMessage, type ChunkReply, type JobMessage, MOST_JOBS } from './messages.ts';
 
 /** What a worker of a pool knows. */
 export interface ServeOptions {
@@ -14,9 +14,6 @@ export interface ServeOptions {
 
 /** Answers a chunk; errors come as data. */
 export type BakeHandler = (message: ChunkMessage) => Promise<ChunkReply>;
-
-/** Jobs that are kept open. When there are more, the oldest is let go of. */
-const MOST_JOBS = 4;
 
 /** Answers what a pool asks, in a worker. */
 export function createHandler(options: ServeOptions): BakeHandler {

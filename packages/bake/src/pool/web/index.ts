@@ -1,5 +1,5 @@
 import type { StopSignal } from '../../executor.ts';
-import type { ChunkMessage, ChunkReply, JobMessage } from '../messages.ts';
+import { type ChunkMessage, type ChunkReply, type JobMessage, MOST_JOBS } from '../messages.ts';
 import {
   type BakePool,
   type BakePoolOptions,
@@ -32,7 +32,7 @@ declare const self: Scope;
 declare const Worker: new (url: unknown, options: { readonly type: 'module' }) => WebWorker;
 declare const URL: new (path: string, base: string) => { readonly href: string };
 
-/** A worker, and what it has been told. */
+/** A worker, and what it has been told: as many jobs as it keeps. */
 interface Link {
   readonly worker: WebWorker;
   readonly jobs: Set<number>;
@@ -55,6 +55,8 @@ class ModuleWorkers implements Workers {
       const { worker, jobs } = link;
       const fail = (cause: unknown): void => {
         this._all.delete(link);
+        const place = this._idle.indexOf(link);
+        if (place >= 0) this._idle.splice(place, 1);
         worker.terminate();
         signal?.removeEventListener('abort', abort);
         reject(signal?.aborted ? signal.reason : lost(cause));
@@ -77,6 +79,10 @@ class ModuleWorkers implements Workers {
       try {
         worker.postMessage(jobs.has(message.number) ? message : { ...message, open });
         jobs.add(message.number);
+        for (const oldest of jobs) {
+          if (jobs.size <= MOST_JOBS) break;
+          jobs.delete(oldest);
+        }
       } catch (cause) {
         fail(cause);
       }
