@@ -70,4 +70,18 @@ export default [
     limit: '3 kB',
     modifyEsbuildConfig,
   },
+  {
+    name: 'bake: pictures of results',
+    path: 'packages/bake/dist/picture.js',
+    import: '{ readOutcome, drawBake, toSvg }',
+    limit: '16 kB',
+    modifyEsbuildConfig,
+  },
+  {
+    name: 'bake: jobs of all kinds, with rows of players and scenes',
+    path: 'packages/bake/dist/index.js',
+    import: '{ bake, createJob, readBake, mergeBake, memoryStore }',
+    limit: '46 kB',
+    modifyEsbuildConfig,
+  },
 ];

@@ -24,7 +24,10 @@ export interface BatchParameters {
 }
 
 /** Kinds of rows that packages beside the formats answer, by game. */
-export const ROW_KINDS: Readonly<Record<string, RowKinds>> = joinKinds(sceneRows, movementRows(createScene));
+export const ROW_KINDS: Readonly<Record<string, RowKinds>> = /* @__PURE__ */ joinKinds(
+  sceneRows,
+  /* @__PURE__ */ movementRows(createScene),
+);
 
 /** What a map is called among a job's inputs: by the name and hash that a file of questions has for it. */
 export const mapInput = (name: string, hash = ''): string => `map:${name}:${hash}`;
