@@ -10,6 +10,7 @@ type MakeWalker = (map: OpenMap) => Walker | undefined;
 
 const WALKERS: Readonly<Record<string, () => Promise<{ readonly createWalker: MakeWalker }>>> = {
   quake1: () => import('./quake1.ts'),
+  quake2: () => import('./quake2.ts'),
   quake3: () => import('./quake3.ts'),
 };
 

@@ -68,6 +68,19 @@ export const TOOLS: readonly ToolEntry[] = [
     load: async () => (await import('./sight/tool.ts')).tool,
   },
   {
+    id: 'paths',
+    title: 'Paths',
+    help: 'Where actors can go from a cell, coloured by time units, and the way to the cell under the pointer.',
+    icon: '<circle cx="5" cy="19" r="2.5"/><circle cx="19" cy="5" r="2.5"/><path d="M7.5 19H14a3.5 3.5 0 0 0 0-7h-4a3.5 3.5 0 0 1 0-7h6.5"/>',
+    keys: [
+      ['Point at a cell', 'shows the way there'],
+      ['Click', 'starts from a cell'],
+      ['G', 'shows the way to the middle of the view'],
+    ],
+    available: ({ format }) => format.routing !== undefined,
+    load: async () => (await import('./paths/tool.ts')).tool,
+  },
+  {
     id: 'bake',
     title: 'Bakes',
     help: 'What bspkit bake has computed for the whole map, on its surfaces: occlusion, exposure, clearance, sight. Drop its file anywhere.',

@@ -9,6 +9,7 @@ import { placedValues } from '../../src/tools/bake/values.ts';
 import { runContest } from '../../src/tools/compare/contest.ts';
 import { boundsPlanes } from '../../src/tools/draw/polygons.ts';
 import { Walk } from '../../src/tools/explain/walk.ts';
+import { nearestCell, wayTo } from '../../src/tools/paths/routes.ts';
 import { answerLines, outcomeText } from '../../src/tools/query/answer.ts';
 import { createTracer, readQuery } from '../../src/tools/query/query.ts';
 import { CHROMIUM, goTo, launch, openPage, type Site, serve } from '../browser.ts';
@@ -184,7 +185,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await page.keyboard.press('.');
     await page.keyboard.press(',');
     expect((await stateOf()).s).toBe(stops[hit - 5 + 1]);
-    await page.getByRole('checkbox', { name: /left out/ }).check();
+    await page.getByRole('checkbox', { name: /skipped/ }).check();
     expect(await title.textContent()).toContain(`/ ${walk.steps.length} `);
   });
 
@@ -302,6 +303,51 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect(await outcomeOf(page)).toBe('Seen');
     expect(await stateOf()).toMatchObject({ ...cells, levels: 3 });
     await shot('sight');
+  });
+
+  it('shows where one can go, and the way to the cell under the pointer', async () => {
+    const state = { from: [48, 48, 4], to: [368, 80, 4], limit: 40, size: 1 };
+    await openTool('house', 'ufoai', 'paths', state, '&cut=64&mode=orbit');
+    // Our own map comes without a table: a worker makes it.
+    await page.waitForFunction(() => document.querySelector('.tool-outcome')!.textContent !== '');
+    const { format, file } = await openFixture('house', 'ufoai');
+    const cells = format.routing!.cells(format.routing!.compute(file));
+    const reach = cells.reach(nearestCell(cells, state.from), { limit: 40 });
+    const outcome = (to: number): string =>
+      `${reach.costs[to]} time units, ${wayTo(reach, to).length - 1} steps`;
+    expect(await outcomeOf(page)).toBe(outcome(nearestCell(cells, state.to)));
+    const within = reach.costs.filter((cost) => cost >= 0).length;
+    expect(await answerOf(page)).toMatchObject({
+      from: '48 48 4',
+      'cells in reach': `${within} of ${cells.ways.length}`,
+      table: 'worked out here',
+    });
+    await shot('paths');
+    // The start is where the handle is; from there the pointer moves some cells over the ground.
+    const handle = page.getByRole('button', { name: /^Start of the ways/ });
+    const box = (await handle.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2 + 50, box.y + box.height / 2 - 30);
+    await page.waitForFunction((before) => !location.hash.includes(before), 'to%22:[368,80,4]');
+    const to = ((await stateOf()).to as number[])!;
+    expect(await outcomeOf(page)).toBe(outcome(nearestCell(cells, to)));
+    // A click there starts from it, arrow keys go to the next cell.
+    await page.mouse.down();
+    await page.mouse.up();
+    expect((await stateOf()).from).toEqual(to);
+    await handle.focus();
+    await page.keyboard.press('ArrowRight');
+    const next = (await stateOf()).from as number[];
+    expect(Math.hypot(next[0]! - to[0]!, next[1]! - to[1]!)).toBe(32);
+    // Crouched, every step costs more; two cells need more room.
+    await page.getByLabel('Posture').selectOption('crouched');
+    await page.getByLabel('Who walks').selectOption('2');
+    const large = format.routing!.cells(format.routing!.compute(file), 2);
+    const own = (await stateOf()) as { from: number[]; crouched?: boolean };
+    const crouched = large.reach(nearestCell(large, own.from), { limit: 40, crouched: true });
+    expect(own.crouched).toBe(true);
+    expect((await answerOf(page))['cells in reach']).toBe(
+      `${crouched.costs.filter((cost) => cost >= 0).length} of ${large.ways.length}`,
+    );
   });
 
   it('shows bakes that are dropped, of the map that is open alone', async () => {

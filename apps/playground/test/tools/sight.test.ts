@@ -3,7 +3,7 @@ import { cellSight, type UfoaiWorld } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 import { hullFacesOf, sightRulesOf } from '../../src/games/index.ts';
 import { solidArrays, solidHulls } from '../../src/tools/hulls/solids.ts';
-import { lookAt, walkableCells } from '../../src/tools/sight/rules.ts';
+import { lookAt } from '../../src/tools/sight/rules.ts';
 import { openFixture } from './maps.ts';
 
 describe('sight from cell to cell', () => {
@@ -41,30 +41,6 @@ describe('sight from cell to cell', () => {
     // Walls of the third storey carry its level and those above.
     expect(blocked(0b11)).toBe(0);
     expect(blocked(0b100)).toBe(3);
-  });
-
-  it('finds the cells to stand in: floors under enough room, on every level', async () => {
-    const map = await openFixture('house', 'ufoai');
-    const { rules } = await sightRulesOf(map)!();
-    const ground = rules.createGround(map.world);
-    const world = map.world as UfoaiWorld;
-    const counts: number[] = [];
-    for (let level = 0; level < 3; level++) {
-      const cells = [...walkableCells(rules, ground, map.world.bounds, level)].flat();
-      counts.push(cells.length);
-      for (const { cell, floor, room } of cells) {
-        const [x, y, z] = rules.middleOf(cell) as [number, number, number];
-        expect(floor).toBeGreaterThanOrEqual(z - 32);
-        expect(floor).toBeLessThan(z + 32);
-        expect(room).toBeGreaterThanOrEqual(24);
-        // There is something below the feet, and nothing where the torso is.
-        expect(world.box([-1.9, -1.9, -1], [1.9, 1.9, 0]).blocked([x, y, floor], [x, y, floor])).toBe(true);
-        expect(world.box([-10, -10, 16], [10, 10, 23]).blocked([x, y, floor], [x, y, floor])).toBe(false);
-      }
-    }
-    expect(Math.min(...counts)).toBeGreaterThan(20);
-    // The middle of a wall is no such place.
-    expect(ground(rules.cellAt([256, 100, 30]))?.floor ?? -1).not.toBe(0);
   });
 
   it('is offered where a game has it alone', async () => {

@@ -1,12 +1,11 @@
 import { BakeError, sha256 } from '@bspkit/bake';
 import { type ReadOutcome, readOutcome, showValue } from '@bspkit/bake/picture';
-import { BufferAttribute, BufferGeometry, Mesh, type ShaderMaterial } from 'three';
 import { h } from '../../app/dom.ts';
 import { button, FieldList } from '../dom.ts';
 import { showVec } from '../query/text.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { valueLegend } from './legend.ts';
-import { valueMaterial } from './material.ts';
+import { ValueMesh } from './mesh.ts';
 import { coloredTriangles, nearestPlace, type PlacedValues, placedValues } from './values.ts';
 import '../tools.css';
 
@@ -23,10 +22,7 @@ const DIGITS = 12;
 class Bakes implements MountedTool {
   private readonly _context: ToolContext;
   private readonly _panel: HTMLElement;
-  private readonly _mesh: Mesh<BufferGeometry, ShaderMaterial> = new Mesh(
-    new BufferGeometry(),
-    valueMaterial(),
-  );
+  private readonly _mesh: ValueMesh = new ValueMesh();
   private readonly _input: HTMLInputElement;
   private readonly _problem: HTMLElement = h('p', { class: 'tool-error bake-problem', role: 'alert' });
   private readonly _title: HTMLElement = h('p', { class: 'tool-outcome' });
@@ -44,8 +40,7 @@ class Bakes implements MountedTool {
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
     this._panel = panel;
-    this._mesh.frustumCulled = false;
-    context.scene.add(this._mesh);
+    context.scene.add(this._mesh.object);
     this._input = h('input', {
       type: 'file',
       hidden: true,
@@ -130,20 +125,16 @@ class Bakes implements MountedTool {
       : this._problem.textContent === ''
         ? 'Drop the file of a bake of this map. To make one: bspkit bake level.bsp --kind exposure --out level.bake'
         : '';
-    this._mesh.visible = values !== undefined;
     if (values && bake) this._draw(values, bake);
+    else this._mesh.set(undefined);
     this._context.requestRender();
   }
 
   private _draw(values: PlacedValues, { name }: OpenBake): void {
     const { map } = this._context;
     const { layer } = values;
-    const { positions, colors, indices, every } = coloredTriangles(values, map.format.mesh?.(map.file));
-    const { geometry } = this._mesh;
-    geometry.dispose();
-    geometry.setAttribute('position', new BufferAttribute(positions, 3));
-    geometry.setAttribute('tint', new BufferAttribute(colors, 3, true));
-    geometry.setIndex(new BufferAttribute(indices, 1));
+    const { every, ...triangles } = coloredTriangles(values, map.format.mesh?.(map.file));
+    this._mesh.set(triangles);
     this._title.textContent = `${layer.title[0]!.toUpperCase()}${layer.title.slice(1)}`;
     this._legend.replaceChildren(valueLegend(layer));
     const count = `${layer.values.length.toLocaleString('en')}${every > 1 ? `, every ${every}. is drawn` : ''}`;
@@ -203,9 +194,7 @@ class Bakes implements MountedTool {
 
   dispose(): void {
     this._opening++;
-    this._context.scene.remove(this._mesh);
-    this._mesh.geometry.dispose();
-    this._mesh.material.dispose();
+    this._mesh.dispose();
     this._panel.replaceChildren();
   }
 }

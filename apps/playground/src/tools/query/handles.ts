@@ -7,6 +7,8 @@ export interface Handle {
   /** As screen readers say it. */
   readonly name: string;
   readonly style: 'start' | 'end';
+  /** How far arrow keys move it, and Page Up and Page Down, where it can only stand in cells; in Quake units. */
+  readonly steps?: readonly [level: number, upright: number] | undefined;
   get(): readonly number[];
   set(point: readonly number[]): void;
 }
@@ -139,7 +141,9 @@ export class Handles {
     const way = ways[key];
     if (!way) return false;
     const step = shiftKey ? STEPS.fine : STEPS.coarse;
-    handle.set(this._within(handle.get().map((value, k) => value + step * way[k]!)));
+    const [level, upright] = handle.steps ?? [step, step];
+    const by = [level, level, upright];
+    handle.set(this._within(handle.get().map((value, k) => value + by[k]! * way[k]!)));
     return true;
   }
 }

@@ -16,17 +16,7 @@ export interface SightRules {
   middleOf(cell: readonly number[]): readonly number[];
   /** What looks along lines. */
   createLook(world: BspWorld): Look;
-  /** What finds the floor that an actor stands on in a cell. */
-  createGround(world: BspWorld): Ground;
 }
-
-/**
- * Where an actor stands in a cell: the height of the floor and the room above it, in Quake units; `undefined` where there is
- * no floor, or too little room.
- */
-export type Ground = (
-  cell: readonly number[],
-) => { readonly floor: number; readonly room: number } | undefined;
 
 /** Looks along lines, with a mask of levels. */
 export interface Look {
@@ -64,37 +54,4 @@ export function lookAt(
     const { fraction, endPos } = look.trace(start, end);
     return { name, start, end, isBlocked, stop: isBlocked ? Array.from(endPos) : end, fraction };
   });
-}
-
-/** Cells of a level whose floors are looked for at a time. */
-const LOT = 2000;
-
-/** A cell that an actor can stand in. */
-export interface WalkableCell {
-  readonly cell: readonly number[];
-  readonly floor: number;
-  readonly room: number;
-}
-
-/** The cells of a level in which an actor can stand, some at a time: what is yielded is new. */
-export function* walkableCells(
-  rules: SightRules,
-  ground: Ground,
-  { mins, maxs }: BspWorld['bounds'],
-  level: number,
-): Generator<readonly WalkableCell[]> {
-  const [low, high] = [rules.cellAt(mins), rules.cellAt(maxs)];
-  let found: WalkableCell[] = [];
-  let asked = 0;
-  for (let y = low[1]!; y <= high[1]!; y++) {
-    for (let x = low[0]!; x <= high[0]!; x++) {
-      const cell = [x, y, level];
-      const place = ground(cell);
-      if (place) found.push({ cell, ...place });
-      if (++asked % LOT !== 0) continue;
-      yield found;
-      found = [];
-    }
-  }
-  yield found;
 }

@@ -2,24 +2,18 @@ import { Group } from 'three';
 import { h } from '../../app/dom.ts';
 import { sightRulesOf } from '../../games/index.ts';
 import { FieldList, labelled } from '../dom.ts';
-import { Faces, Lines } from '../draw/lines.ts';
+import { Lines } from '../draw/lines.ts';
 import { boxEdges } from '../draw/shapes.ts';
 import { firstQuery } from '../query/current.ts';
 import { Handles } from '../query/handles.ts';
-import { count, show } from '../query/text.ts';
+import { show } from '../query/text.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
-import { type Look, lookAt, type SightRules, type WalkableCell, walkableCells } from './rules.ts';
+import { type Look, lookAt, type SightRules } from './rules.ts';
 import '../tools.css';
 
 /** Half the size of the cross where a line is stopped, in Quake units. */
 const CROSS = 4;
-
-/** How much of a cell's width is filled where an actor can stand, and how far above the floor. */
-const [FILLED, ABOVE] = [0.86, 0.5];
-
-/** Room that a standing actor needs, in Quake units. */
-const STANDING_ROOM = 48;
 
 /** How far from the map's bounds the first target is kept, in Quake units. */
 const EDGE = 48;
@@ -36,10 +30,6 @@ class SightLines implements MountedTool {
   private readonly _rest: Lines = new Lines({ width: 1, opacity: 0.6, hidden: 0.25 });
   private readonly _cells: Lines = new Lines({ width: 1.5, opacity: 0.9, hidden: 0.3 });
   private readonly _parts: readonly Lines[] = [this._free, this._blocked, this._rest, this._cells];
-  private readonly _standing: Faces = new Faces(0.35);
-  private readonly _crouching: Faces = new Faces(0.35);
-  private readonly _walkable: HTMLSelectElement = h('select', {}, h('option', { value: '' }, 'Not shown'));
-  private readonly _say: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
   private readonly _outcome: HTMLElement = h('p', { class: 'tool-outcome' });
   private readonly _fields: FieldList = new FieldList();
   private readonly _levels: HTMLFieldSetElement = h('fieldset', { class: 'tool-checks tool-levels' });
@@ -60,13 +50,9 @@ class SightLines implements MountedTool {
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
     this._panel = panel;
-    for (const { object } of [this._standing, this._crouching, ...this._parts]) this._group.add(object);
+    for (const { object } of this._parts) this._group.add(object);
     context.scene.add(this._group);
     this._posture.addEventListener('change', () => this._tell());
-    this._walkable.addEventListener('change', () => {
-      this._tell();
-      void this._findWalkable();
-    });
     panel.append(
       h(
         'div',
@@ -77,8 +63,6 @@ class SightLines implements MountedTool {
       labelled('Who looks', this._posture),
       this._levels,
       this._clips,
-      labelled('Cells to stand in', this._walkable),
-      this._say,
     );
     void this._begin(context.state.get());
   }
@@ -100,67 +84,24 @@ class SightLines implements MountedTool {
     this._fillLevels(rules, typeof mask === 'number' ? mask : -1);
     const clips = stateField(state, 'clips');
     this._fillClips(rules, Array.isArray(clips) ? clips.map(String) : []);
-    this._fillWalkable(rules, stateField(state, 'walkable'));
     this._handles?.dispose();
     this._handles = new Handles(this._context, [
       {
         name: 'Cell of the eye',
         style: 'start',
+        steps: rules.size,
         get: () => rules.middleOf(this._from),
         set: (point) => this._move(rules.cellAt(point), this._to),
       },
       {
         name: 'Cell of the target',
         style: 'end',
+        steps: rules.size,
         get: () => rules.middleOf(this._to),
         set: (point) => this._move(this._from, rules.cellAt(point)),
       },
     ]);
     this.themeChanged();
-    void this._findWalkable();
-  }
-
-  private _fillWalkable({ levels }: SightRules, chosen: Json | undefined): void {
-    const options = Array.from({ length: levels }, (_, k) =>
-      h('option', { value: String(k) }, `On level ${k + 1}`),
-    );
-    this._walkable.replaceChildren(h('option', { value: '' }, 'Not shown'), ...options);
-    this._walkable.value = typeof chosen === 'number' ? String(chosen) : '';
-  }
-
-  /** Looks for the cells of the chosen level that an actor can stand in, and draws them as they are found. */
-  private async _findWalkable(): Promise<void> {
-    const { _rules: rules } = this;
-    const { map } = this._context;
-    const { value } = this._walkable;
-    const [standing, crouching]: [number[], number[]] = [[], []];
-    this._say.textContent = '';
-    this._standing.set(standing);
-    this._crouching.set(crouching);
-    this._context.requestRender();
-    if (!rules || value === '') return;
-    let [tall, low] = [0, 0];
-    for (const cells of walkableCells(
-      rules,
-      rules.createGround(map.world),
-      map.world.bounds,
-      Number(value),
-    )) {
-      for (const place of cells) {
-        const isTall = place.room >= STANDING_ROOM;
-        if (isTall) tall++;
-        else low++;
-        (isTall ? standing : crouching).push(...floorOf(rules, place));
-      }
-      this._standing.set(standing);
-      this._crouching.set(crouching);
-      const some = low === 0 ? '' : `, ${count(low, 'cell')} to crouch in`;
-      this._say.textContent = `${count(tall, 'cell')} to stand in${some}`;
-      this._context.requestRender();
-      await new Promise((next) => setTimeout(next));
-      // Another level or map may have been chosen meanwhile.
-      if (this._isDisposed || map !== this._context.map || value !== this._walkable.value) return;
-    }
   }
 
   private _fillLevels({ levels }: SightRules, mask: number): void {
@@ -232,7 +173,6 @@ class SightLines implements MountedTool {
       posture,
       levels,
       clips,
-      ...(this._walkable.value !== '' && { walkable: Number(this._walkable.value) }),
     });
     this._context.requestRender();
   }
@@ -262,15 +202,13 @@ class SightLines implements MountedTool {
     this._blocked.color = colors.warning;
     this._rest.color = colors.miss;
     this._cells.color = colors.a;
-    this._standing.color = colors.c;
-    this._crouching.color = colors.warning;
     this._tell();
   }
 
   dispose(): void {
     this._isDisposed = true;
     this._handles?.dispose();
-    for (const part of [this._standing, this._crouching, ...this._parts]) part.dispose();
+    for (const part of this._parts) part.dispose();
     this._context.scene.remove(this._group);
     this._panel.replaceChildren();
   }
@@ -284,15 +222,6 @@ function cellEdges({ size: [width, height], middleOf }: SightRules, cell: readon
     middle.map((x, k) => x - half[k]!),
     middle.map((x, k) => x + half[k]!),
   );
-}
-
-/** The floor of a cell as two triangles. */
-function floorOf({ size: [width], middleOf }: SightRules, { cell, floor }: WalkableCell): number[] {
-  const half = (width / 2) * FILLED;
-  const [x, y] = middleOf(cell) as [number, number];
-  const corner = (a: number, b: number): number[] => [x + a * half, y + b * half, floor + ABOVE];
-  const [sw, se, ne, nw] = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
-  return [...sw, ...se, ...ne, ...sw, ...ne, ...nw];
 }
 
 /** A cell from a link; `undefined` for what is none in this game. */
