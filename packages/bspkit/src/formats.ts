@@ -1,4 +1,4 @@
-import type { BspFormatEntry } from '@bspkit/core/format';
+import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { quake1Format } from '@bspkit/quake1/format';
 import { quake2Format } from '@bspkit/quake2/format';
 import { quake3Format } from '@bspkit/quake3/format';
@@ -45,5 +45,8 @@ type EntryNamed<I extends string, E = Entry> = E extends BspFormatEntry
 /** The world of a format, by its name. */
 export type MapNamed<I extends FormatId> = WorldOf<EntryNamed<I>>;
 
-/** The descriptor of a format, by its name. */
-export type FormatNamed<I extends FormatId> = DescriptorOf<EntryNamed<I>>;
+/** Whether a type is one name, not one of several. */
+type IsOne<I, All = I> = I extends unknown ? ([All] extends [I] ? true : false) : never;
+
+/** The descriptor of a format, by its name; for one of several names, a descriptor that takes worlds of any format. */
+export type FormatNamed<I extends FormatId> = IsOne<I> extends true ? DescriptorOf<EntryNamed<I>> : BspFormat;

@@ -1,4 +1,5 @@
 import * as core from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
 import { findRealData, readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { Quake1World } from '@bspkit/quake1';
 import { Quake3World } from '@bspkit/quake3';
@@ -127,6 +128,13 @@ describe('the descriptor', () => {
     expect(await formatOf('quake3')).toBe(format);
     expect(await formatOf('toy', [toyFormat])).toMatchObject({ id: 'toy' });
     await expect(formatOf('toy' as 'quake3')).rejects.toThrow(RangeError);
+  });
+
+  it('takes worlds of any format when it may be any', async () => {
+    const world = await openBsp(maps.quake1);
+    const format = await formatOf(world);
+    expectTypeOf(format).toEqualTypeOf<BspFormat>();
+    expect(format.polygons(world).polygons().length).toBeGreaterThan(0);
   });
 
   it.each(FORMATS)('of $name is that of the list', async (entry) => {
