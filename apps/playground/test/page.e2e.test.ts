@@ -3,16 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { type BspWorld, entityModel, entityVector } from '@bspkit/core';
-import { arenaQuake1, arenaQuake3 } from '@bspkit/fixtures';
+import { arenaQuake1, arenaQuake2, arenaQuake3 } from '@bspkit/fixtures';
 import {
+  createQuake2Mover,
+  createQuake2State,
   createQuake3Mover,
   createQuake3State,
   createQuakeWorldMover,
   createQuakeWorldState,
+  type Quake2Command,
   type Quake3Command,
   type QuakeWorldCommand,
 } from '@bspkit/movement';
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createScene } from '@bspkit/scene';
 import { strToU8, zipSync } from 'fflate';
@@ -194,14 +198,37 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
       expect(far(start, origin)).toBeGreaterThan(200);
     });
 
-    it('ends in Quake where Node ends with the same commands, bit for bit', async () => {
+    /** The same place in another game. */
+    const changeGame = async (format: string): Promise<void> => {
       await page.evaluate(() => window.bspkitPlayground!.setMode('fly'));
       const view = await page.evaluate(() => window.bspkitPlayground!.view);
       await page.getByRole('button', { name: /^Map:/ }).click();
-      await page.locator('[data-map=arena][data-format=quake1]').click();
-      await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
-      // The same place is seen in the other game.
+      await page.locator(`[data-map=arena][data-format=${format}]`).click();
+      await page.waitForFunction((id) => window.bspkitPlayground!.map?.format === id, format);
+      // The space bar jumps then; it does not open the menu again.
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('CANVAS');
       expect(await page.evaluate(() => window.bspkitPlayground!.view)).toEqual(view);
+    };
+
+    it('ends in Quake 2 where Node ends with the same commands, bit for bit', async () => {
+      await changeGame('quake2');
+      const { start, origin, velocity, commands, name } = await walk();
+      expect(name).toBe('Quake 2 movement');
+      const world = createQuake2World(readQuake2(arenaQuake2()));
+      const scene = createScene(world, { rules: 'quake2' });
+      for (const [model, origin] of movers(world)) scene.add(world.model(model), { origin });
+      const mover = createQuake2Mover({ trace: scene, contents: world });
+      const state = createQuake2State();
+      state.origin.set(start.map((x) => 8 * x));
+      state.snapInitial = 1;
+      for (const command of commands) mover.move(state, command as Quake2Command);
+      expect([...state.origin].map((x) => x / 8)).toEqual(origin);
+      expect([...state.velocity].map((x) => x / 8)).toEqual(velocity);
+      expect(far(start, origin)).toBeGreaterThan(200);
+    });
+
+    it('ends in Quake where Node ends with the same commands, bit for bit', async () => {
+      await changeGame('quake1');
       const { start, origin, velocity, commands } = await walk();
       const world = createQuake1World(readQuake1(arenaQuake1()));
       const mover = createQuakeWorldMover(world);

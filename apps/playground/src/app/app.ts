@@ -12,11 +12,11 @@ import { COMPILED_FORMATS, OWN_MAPS } from '../loading/own-maps.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
-import { h, icon } from './dom.ts';
+import { h } from './dom.ts';
 import { type Changes, changedLines } from './edits.ts';
+import { Header } from './header.ts';
 import { createHelp } from './help.ts';
 import type { PlaygroundHook } from './hook.ts';
-import { ICONS } from './icons.ts';
 import { formatLink, type Link, MODES, type Mode, parseLink } from './link.ts';
 import { chooseMap, MapMenu } from './map-menu.ts';
 import { Notice } from './notice.ts';
@@ -33,8 +33,6 @@ const LINK_DELAY = 400;
 const WIDE = 90;
 const NARROW = 58;
 
-const MODE_TITLES: Readonly<Record<Mode, string>> = { orbit: 'Orbit', fly: 'Fly', walk: 'Walk' };
-
 /** The page. */
 export class App {
   private readonly _compiler: Compiler;
@@ -50,7 +48,7 @@ export class App {
   private readonly _stick: Stick;
   private readonly _help: HTMLDialogElement;
   private readonly _view: HTMLElement;
-  private readonly _modes = new Map<Mode, HTMLButtonElement>();
+  private readonly _header: Header;
   private _map: OpenMap | undefined;
   private _opening = 0;
   /** How many maps were opened, besides those that tools put in their place. */
@@ -68,9 +66,17 @@ export class App {
     this._stage = stage;
     const { canvas } = stage;
     const overlay = h('div', { class: 'overlay' });
+    // Keys are for the view then: the space bar jumps, and does not press the button that was pressed last.
+    const focusView = (): void => canvas.focus({ preventScroll: true });
     this._mapMenu = new MapMenu({
-      own: (name, format) => void this.openOwn(name, format),
-      file: (file) => void this.openFile(file),
+      own: (name, format) => {
+        focusView();
+        void this.openOwn(name, format);
+      },
+      file: (file) => {
+        focusView();
+        void this.openFile(file);
+      },
     });
     this._viewMenu = new ViewMenu(() => this._viewChanged());
     this._stick = new Stick(() => this._wake());
@@ -102,8 +108,19 @@ export class App {
       this._stick.element,
       this._notice.element,
     );
+    this._header = new Header({
+      mapMenu: this._mapMenu,
+      viewMenu: this._viewMenu,
+      themes: this._themes,
+      setMode: (mode) => {
+        focusView();
+        this._setMode(mode);
+      },
+      copyLink: () => void this._copyLink(),
+      help: () => this._help.showModal(),
+    });
     root.replaceChildren(
-      this._header(),
+      this._header.element,
       this._tools.toolbar,
       this._view,
       this._tools.panel,
@@ -244,45 +261,6 @@ export class App {
     };
   }
 
-  private _header(): HTMLElement {
-    const modes = MODES.map((mode) => {
-      const button = h(
-        'button',
-        {
-          class: 'mode',
-          type: 'button',
-          'aria-pressed': 'false',
-          title: `${MODE_TITLES[mode]} (M for the next)`,
-          onclick: () => this._setMode(mode),
-        },
-        icon(ICONS[mode]),
-        h('span', {}, MODE_TITLES[mode]),
-      );
-      this._modes.set(mode, button);
-      return button;
-    });
-    const button = (name: keyof typeof ICONS, title: string, onclick: () => void): HTMLElement =>
-      h(
-        'button',
-        { class: 'icon-button', type: 'button', 'aria-label': title, title, onclick },
-        icon(ICONS[name]),
-      );
-    const theme = button('dark', 'Dark or light (N)', () => this._themes.toggle());
-    this._themes.watch(({ name }) => theme.replaceChildren(icon(ICONS[name === 'dark' ? 'light' : 'dark'])));
-    return h(
-      'header',
-      { class: 'bar' },
-      h('h1', {}, 'bspkit'),
-      this._mapMenu.button,
-      h('div', { class: 'modes', role: 'group', 'aria-label': 'How to move' }, ...modes),
-      h('span', { class: 'gap' }),
-      this._viewMenu.button,
-      button('link', 'Copy a link to this view', () => void this._copyLink()),
-      theme,
-      button('help', 'Keys and pointer (?)', () => this._help.showModal()),
-    );
-  }
-
   private _listen(): void {
     new ResizeObserver(() => this._resize()).observe(this._view);
     window.addEventListener('keydown', (event) => this._key(event));
@@ -392,7 +370,7 @@ export class App {
     const top = Math.min(maxs[2]!, this._viewMenu.options.cut ?? maxs[2]!);
     const shown = { mins, maxs: [maxs[0]!, maxs[1]!, top] };
     this._rig.setWorld(shown, findSpawns(map.world), walker, keepsView);
-    this._modes.get('walk')!.disabled = !walker;
+    this._header.allowWalk(walker !== undefined);
     this._mapMenu.show(map);
     document.title = `${map.name} · bspkit playground`;
     this._tools.worldChanged();
@@ -469,9 +447,7 @@ export class App {
   /** The eye is elsewhere. */
   private _moved(_?: unknown): void {
     this._isStale = true;
-    for (const [mode, button] of this._modes) {
-      button.setAttribute('aria-pressed', String(mode === this._rig.mode));
-    }
+    this._header.show(this._rig.mode);
     this._view.dataset.mode = this._rig.mode;
     this._cut();
     this._stick.setUp(this._rig.mode === 'walk' ? 'Jump' : 'Up');

@@ -45,6 +45,7 @@ describe('the current move', () => {
   it.each([
     ['arena', 'quake3'],
     ['arena', 'quake1'],
+    ['arena', 'quake2'],
     ['house', 'ufoai'],
   ] as const)('of %s for %s at first starts in the open and is stopped', async (name, id) => {
     const map = await openFixture(name, id);

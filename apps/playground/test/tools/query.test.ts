@@ -65,7 +65,8 @@ describe('a query in a link', () => {
 
 describe('tracers of a catalog', () => {
   it('all can be made as they are offered at first', async () => {
-    for (const { format, world } of [arena, hulls, await openFixture('house', 'ufoai')]) {
+    const others = [await openFixture('arena', 'quake2'), await openFixture('house', 'ufoai')];
+    for (const { format, world } of [arena, hulls, ...others]) {
       for (const kind of format.tracers.kinds) {
         const size = firstSize(format, kind);
         const tracer = createTracer(format, world, { kind: kind.name, size, options: {} });

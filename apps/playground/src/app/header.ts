@@ -1,0 +1,73 @@
+import { h, icon } from './dom.ts';
+import { ICONS } from './icons.ts';
+import { MODES, type Mode } from './link.ts';
+import type { MapMenu } from './map-menu.ts';
+import type { Themes } from './theme.ts';
+import type { ViewMenu } from './view-menu.ts';
+
+/** What the bar shows and asks for. */
+export interface HeaderParts {
+  readonly mapMenu: MapMenu;
+  readonly viewMenu: ViewMenu;
+  readonly themes: Themes;
+  setMode(mode: Mode): void;
+  copyLink(): void;
+  help(): void;
+}
+
+const MODE_TITLES: Readonly<Record<Mode, string>> = { orbit: 'Orbit', fly: 'Fly', walk: 'Walk' };
+
+/** The bar above the view: the map, how one moves, and what concerns the whole page. */
+export class Header {
+  readonly element: HTMLElement;
+  private readonly _modes = new Map<Mode, HTMLButtonElement>();
+
+  constructor({ mapMenu, viewMenu, themes, setMode, copyLink, help }: HeaderParts) {
+    const modes = MODES.map((mode) => {
+      const button = h(
+        'button',
+        {
+          class: 'mode',
+          type: 'button',
+          'aria-pressed': 'false',
+          title: `${MODE_TITLES[mode]} (M for the next)`,
+          onclick: () => setMode(mode),
+        },
+        icon(ICONS[mode]),
+        h('span', {}, MODE_TITLES[mode]),
+      );
+      this._modes.set(mode, button);
+      return button;
+    });
+    const button = (name: keyof typeof ICONS, title: string, onclick: () => void): HTMLElement =>
+      h(
+        'button',
+        { class: 'icon-button', type: 'button', 'aria-label': title, title, onclick },
+        icon(ICONS[name]),
+      );
+    const theme = button('dark', 'Dark or light (N)', () => themes.toggle());
+    themes.watch(({ name }) => theme.replaceChildren(icon(ICONS[name === 'dark' ? 'light' : 'dark'])));
+    this.element = h(
+      'header',
+      { class: 'bar' },
+      h('h1', {}, 'bspkit'),
+      mapMenu.button,
+      h('div', { class: 'modes', role: 'group', 'aria-label': 'How to move' }, ...modes),
+      h('span', { class: 'gap' }),
+      viewMenu.button,
+      button('link', 'Copy a link to this view', copyLink),
+      theme,
+      button('help', 'Keys and pointer (?)', help),
+    );
+  }
+
+  /** Shows how one moves. */
+  show(current: Mode): void {
+    for (const [mode, button] of this._modes) button.setAttribute('aria-pressed', String(mode === current));
+  }
+
+  /** Whether there is anybody who can walk in the map. */
+  allowWalk(isAllowed: boolean): void {
+    this._modes.get('walk')!.disabled = !isAllowed;
+  }
+}
