@@ -14,7 +14,6 @@ import {
   R_START_SOLID,
   S_EVERY,
   S_MASK,
-  S_POINT,
   S_REJECT,
 } from '../src/block';
 import {
@@ -31,8 +30,6 @@ import {
   REF_BRUSH,
   REF_BYTES,
   SIDE_STEP,
-  SWEEP_MAXS,
-  SWEEP_MINS,
   TRACES,
 } from '../src/hot-layout';
 import { boundMove } from './move';
@@ -40,6 +37,9 @@ import { boundMove } from './move';
 // Leafs and brushes, as in `brush.ts`, four sides at a time. Any side that the move stays in front of makes it
 // miss the brush, so any of them may decide; the fraction of entering is the greatest, that of leaving the least; and the
 // side that is hit is the first in order to reach the greatest, which is looked for when the brush is the best hit.
+
+/** The size of the type that stands for points; any other stands for boxes. */
+export const POINT: usize = 1;
 
 /** No more as a float than as a double. */
 const EPSILON: f32 = 0.03125;
@@ -58,15 +58,15 @@ function corner(n: v128, mins: usize, maxs: usize): v128 {
 }
 
 /** Distances of four sides as a sweep meets them: those of points are not pushed out. */
-function swept(at: usize, nx: v128, ny: v128, nz: v128, isPoint: bool): v128 {
-  return isPoint ? v128.load(at, 48) : pushed(at, nx, ny, nz, SWEEP_MINS, SWEEP_MAXS);
+function swept<S>(at: usize, nx: v128, ny: v128, nz: v128): v128 {
+  return sizeof<S>() === POINT ? v128.load(at, 48) : pushed(at, nx, ny, nz);
 }
 
-/** Distances of four sides, pushed out by a box. */
-function pushed(at: usize, nx: v128, ny: v128, nz: v128, mins: usize, maxs: usize): v128 {
-  const x = corner(nx, mins, maxs);
-  const y = corner(ny, mins + 4, maxs + 4);
-  const z = corner(nz, mins + 8, maxs + 8);
+/** Distances of four sides, pushed out by the box. */
+function pushed(at: usize, nx: v128, ny: v128, nz: v128): v128 {
+  const x = corner(nx, 4 * B_MINS, 4 * B_MAXS);
+  const y = corner(ny, 4 * B_MINS + 4, 4 * B_MAXS + 4);
+  const z = corner(nz, 4 * B_MINS + 8, 4 * B_MAXS + 8);
   return f32x4.sub(v128.load(at, 48), f32x4.add(f32x4.add(x, y), z));
 }
 
@@ -103,12 +103,11 @@ function least(v: v128): f32 {
 }
 
 /** Clips the whole move by one brush and keeps the hit if it is the nearest so far. */
-function clipBrush<E>(brush: usize, leaf: i32): void {
+function clipBrush<E, S>(brush: usize, leaf: i32): void {
   const first = brush + BRUSH_BYTES;
   const last: usize = load<i32>(brush, BRUSH_END);
   if (first === last) return;
   const zero = i64x2(0, 0);
-  const isPoint = load<i32>(4 * S_POINT) !== 0;
   let enter = f32x4.splat(-1);
   let leave = f32x4.splat(1);
   let startsOut = zero;
@@ -117,7 +116,7 @@ function clipBrush<E>(brush: usize, leaf: i32): void {
     const nx = v128.load(at);
     const ny = v128.load(at, 16);
     const nz = v128.load(at, 32);
-    const dist = swept(at, nx, ny, nz, isPoint);
+    const dist = swept<S>(at, nx, ny, nz);
     const d1 = distances(4 * B_START, nx, ny, nz, dist);
     const d2 = distances(4 * B_END, nx, ny, nz, dist);
     const startOut = f32x4.gt(d1, zero);
@@ -139,20 +138,19 @@ function clipBrush<E>(brush: usize, leaf: i32): void {
   }
   const entered = greatest(enter);
   if (entered < least(leave) && entered > -1 && entered < load<f32>(4 * B_HEAD)) {
-    hitBrush<E>(brush, leaf, entered);
+    hitBrush<E, S>(brush, leaf, entered);
   }
 }
 
 /** Keeps a hit: that of the first side that is entered last. */
-function hitBrush<E>(brush: usize, leaf: i32, entered: f32): void {
+function hitBrush<E, S>(brush: usize, leaf: i32, entered: f32): void {
   const zero = i64x2(0, 0);
-  const isPoint = load<i32>(4 * S_POINT) !== 0;
   let side = load<i32>(brush, BRUSH_SIDE);
   for (let at = brush + BRUSH_BYTES; ; at += BLOCK_BYTES) {
     const nx = v128.load(at);
     const ny = v128.load(at, 16);
     const nz = v128.load(at, 32);
-    const dist = swept(at, nx, ny, nz, isPoint);
+    const dist = swept<S>(at, nx, ny, nz);
     const d1 = distances(4 * B_START, nx, ny, nz, dist);
     const d2 = distances(4 * B_END, nx, ny, nz, dist);
     const found = v128.and(
@@ -189,30 +187,32 @@ function isInside(brush: usize): bool {
     const nx = v128.load(at);
     const ny = v128.load(at, 16);
     const nz = v128.load(at, 32);
-    const dist = pushed(at, nx, ny, nz, 4 * B_MINS, 4 * B_MAXS);
+    const dist = pushed(at, nx, ny, nz);
     if (v128.any_true(f32x4.gt(distances(4 * B_START, nx, ny, nz, dist), i64x2(0, 0)))) return false;
   }
   return true;
 }
 
 /** Sweeps the box against the brushes of a leaf. */
-export function sweepLeaf<E>(leaf: usize): void {
+export function sweepLeaf<E, S>(leaf: usize): void {
   const mask = load<i32>(4 * S_MASK);
   const reject = load<i32>(4 * S_REJECT);
   const every = load<i32>(4 * S_EVERY) !== 0;
   const contents = load<i32>(leaf);
   if (!every && ((contents & mask) === 0 || (contents & reject) !== 0)) return;
   const stamp = load<i32>(TRACES);
+  let quanta = v128.load(QUANTA);
   const last: usize = load<i32>(leaf, LEAF_END);
   for (let ref = leaf + LEAF_BYTES; ref < last; ref += REF_BYTES) {
-    if (v128.any_true(i16x8.gt_s(v128.load(QUANTA), v128.load(ref)))) continue;
+    if (v128.any_true(i16x8.gt_s(quanta, v128.load(ref)))) continue;
     const brush: usize = load<i32>(ref, REF_BRUSH);
     if (load<i32>(brush, BRUSH_STAMP) === stamp) continue;
     store<i32>(brush, stamp, BRUSH_STAMP);
     const own = load<i32>(brush);
     if (!every && ((own & mask) === 0 || (own & reject) !== 0)) continue;
-    clipBrush<E>(brush, load<i32>(leaf, LEAF_NUMBER));
+    clipBrush<E, S>(brush, load<i32>(leaf, LEAF_NUMBER));
     if (load<f32>(4 * B_HEAD) === 0) return;
+    quanta = v128.load(QUANTA);
   }
 }
 

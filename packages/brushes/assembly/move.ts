@@ -1,5 +1,5 @@
-import { B_END, B_HEAD, B_HIGH, B_LOW, B_MAXS, B_MINS, B_START, S_POINT } from '../src/block';
-import { QUANTA, SWEEP_MAXS, SWEEP_MINS } from '../src/hot-layout';
+import { B_END, B_HEAD, B_HIGH, B_LOW, B_MAXS, B_MINS, B_START } from '../src/block';
+import { QUANTA } from '../src/hot-layout';
 
 // What precedes a walk, as in `walk.ts`.
 
@@ -22,14 +22,6 @@ export function isWithinReach(start: v128, end: v128): bool {
   const maxs = f32x4.abs(v128.load(4 * B_MAXS));
   const reach = f32x4.add(f32x4.add(f32x4.abs(start), f32x4.abs(end)), f32x4.add(mins, maxs));
   return i32x4.bitmask(f32x4.lt(reach, f32x4.splat(CULL_LIMIT))) === 15;
-}
-
-/** The box's corners as sweeps need them. */
-export function prepareSweep(): void {
-  const point = load<i32>(4 * S_POINT) !== 0;
-  const zero = i64x2(0, 0);
-  v128.store(SWEEP_MINS, point ? zero : v128.load(4 * B_MINS));
-  v128.store(SWEEP_MAXS, point ? zero : v128.load(4 * B_MAXS));
 }
 
 /** Bounds the move up to the best fraction so far. */

@@ -1,4 +1,15 @@
-import { B_END, B_EXTENTS, B_HEAD, B_MAXS, B_MINS, B_START, S_STILL } from '../src/block';
+import {
+  B_END,
+  B_EXTENTS,
+  B_HEAD,
+  B_MAXS,
+  B_MINS,
+  B_START,
+  S_EVERY,
+  S_MASK,
+  S_POINT,
+  S_STILL,
+} from '../src/block';
 import {
   BOX_FRAME_BYTES,
   BRUSH_END,
@@ -7,25 +18,31 @@ import {
   BRUSHES_END,
   CHILD_EMPTY,
   CHILD_LEAF,
+  LEAFS_SHIFT,
   NODE_BACK,
-  NODE_BOUNDS,
-  NODE_DIST,
   NODE_FRONT,
+  NODE_PLANES,
+  NODE_SIDES,
   NODE_TYPE,
   PIECE_END,
   PIECE_START,
   QUANTA,
+  SIDE_BYTES,
+  SIDE_CONTENTS,
   STACK,
   TRACES,
+  TYPE_MASK,
 } from '../src/hot-layout';
 import { OBLIQUE } from '../src/layout';
-import { sweepLeaf, touchLeaf } from './brush';
+import { POINT, sweepLeaf, touchLeaf } from './brush';
 
 // Walks through trees, as in `walk.ts`, where the comments say what they do and why.
 
 const EPSILON: f32 = 0.03125;
 /** The engines' position test looks at no more leafs. */
 const MAX_LEAFS = 1024;
+/** No more of them are counted without being reached. */
+const SURELY_FEW = MAX_LEAFS / 2;
 
 const FRAME_TO = 4;
 const FRAME_CHILD = 8;
@@ -58,42 +75,51 @@ function nextStamp(): void {
   store<i32>(TRACES, traces + 1);
 }
 
-/** Sweeps the box through a tree, nearer children first. What is empty is not visited. `E` is what epsilons are added in. */
-function sweepTree<E>(root: i32): void {
+/** Whether the move meets something below a child, as its side says. */
+function meets(child: i32, side: usize, quanta: v128, mask: i32, every: bool): bool {
+  if (v128.any_true(i16x8.gt_s(quanta, v128.load(side)))) return false;
+  return every ? (child & CHILD_EMPTY) === 0 : (load<i32>(side, SIDE_CONTENTS) & mask) !== 0;
+}
+
+/**
+ * Sweeps the box through a tree, nearer children first. What the move does not meet is not visited. `E` is what epsilons
+ * are added in, `S` stands for a point or a box.
+ */
+function sweepTree<E, S>(root: i32): void {
   nextStamp();
+  const mask = load<i32>(4 * S_MASK);
+  const every = load<i32>(4 * S_EVERY) !== 0;
+  const planes: usize = load<i32>(NODE_PLANES);
+  const sides: usize = load<i32>(NODE_SIDES);
+  const extents = v128.load(4 * B_EXTENTS);
   let from: f32 = 0;
   let to: f32 = 1;
+  let best = load<f32>(4 * B_HEAD);
+  let quanta = v128.load(QUANTA);
   let a = v128.load(4 * B_START);
   let b = v128.load(4 * B_END);
-  const extents = v128.load(4 * B_EXTENTS);
   v128.store(PIECE_START, a);
   v128.store(PIECE_END, b);
-  let quanta = v128.load(QUANTA);
   let child = root;
   let stack: usize = STACK;
   for (;;) {
     while ((child & (CHILD_LEAF | CHILD_EMPTY)) === 0) {
       const node: usize = child;
-      // Nothing below it can matter.
-      if (v128.any_true(i16x8.gt_s(quanta, v128.load(node, NODE_BOUNDS)))) {
-        child = CHILD_EMPTY;
-        break;
-      }
-      const type = load<i32>(node, NODE_TYPE);
-      const dist = load<f32>(node, NODE_DIST);
+      const axis: usize = load<i32>(node, NODE_TYPE) & TYPE_MASK;
       let da: f32;
       let db: f32;
-      let offset: f32;
-      if (type < OBLIQUE) {
-        const axis: usize = type << 2;
-        da = load<f32>(axis + PIECE_START) - dist;
-        db = load<f32>(axis + PIECE_END) - dist;
-        offset = load<f32>(axis + 4 * B_EXTENTS);
+      let offset: f32 = 0;
+      if (axis < 4 * OBLIQUE) {
+        const dist = load<f32>(node);
+        da = load<f32>(axis, PIECE_START) - dist;
+        db = load<f32>(axis, PIECE_END) - dist;
+        if (sizeof<S>() !== POINT) offset = load<f32>(axis, 4 * B_EXTENTS);
       } else {
-        const n = v128.load(node);
+        const n = v128.load(node + planes);
+        const dist = f32x4.extract_lane(n, 3);
         da = sum3(f32x4.mul(n, a)) - dist;
         db = sum3(f32x4.mul(n, b)) - dist;
-        offset = sum3(f32x4.abs(f32x4.mul(n, extents)));
+        if (sizeof<S>() !== POINT) offset = sum3(f32x4.abs(f32x4.mul(n, extents)));
       }
       if (da >= offset && db >= offset) {
         child = load<i32>(node, NODE_FRONT);
@@ -103,57 +129,55 @@ function sweepTree<E>(root: i32): void {
         child = load<i32>(node, NODE_BACK);
         continue;
       }
-      let nearAt: usize = NODE_FRONT;
-      let near: f32 = 1;
-      let far: f32 = 0;
-      if (da < db) {
-        nearAt = NODE_BACK;
+      // Which child is nearer is as good as chance to a processor, so all of this is without branches.
+      const upward: i32 = da < db ? 1 : 0;
+      let both = f32x4(1, 0, 0, 0);
+      if (da !== db) {
         // In float32, which a literal within a cast would not be.
         const inverse: f32 = 1 / (da - db);
-        far = part<E>(da + offset, EPSILON, inverse);
-        near = part<E>(da - offset, EPSILON, inverse);
-      } else if (da > db) {
-        const inverse: f32 = 1 / (da - db);
-        far = part<E>(da - offset, -EPSILON, inverse);
-        near = part<E>(da + offset, EPSILON, inverse);
+        const shift = reinterpret<f32>(reinterpret<i32>(offset) ^ (upward << 31));
+        const away = reinterpret<f32>(reinterpret<i32>(EPSILON) ^ ((upward ^ 1) << 31));
+        // The engines add the epsilon to the nearer part always, where symmetry would have it subtracted.
+        both = f32x4(part<E>(da + shift, EPSILON, inverse), part<E>(da - shift, away, inverse), 0, 0);
+        both = f32x4.pmin(f32x4.pmax(both, f32x4.splat(0)), f32x4.splat(1));
       }
-      near = near < 0 ? 0 : near > 1 ? 1 : near;
-      far = far < 0 ? 0 : far > 1 ? 1 : far;
+      const front = load<i32>(node, NODE_FRONT);
+      const back = load<i32>(node, NODE_BACK);
+      const side = node + node + sides;
+      const meetsFront = meets(front, side, quanta, mask, every);
+      const meetsBack = meets(back, side + SIDE_BYTES, quanta, mask, every);
+      const nearChild = upward !== 0 ? back : front;
+      const farChild = upward !== 0 ? front : back;
       const length = to - from;
       const way = f32x4.sub(b, a);
-      const nearChild = load<i32>(node + nearAt);
-      const farChild = load<i32>(node + NODE_FRONT + NODE_BACK - nearAt);
-      if ((farChild & CHILD_EMPTY) === 0) {
-        const farFrom = from + length * far;
-        if (load<f32>(4 * B_HEAD) > farFrom) {
-          const middle = f32x4.add(a, f32x4.mul(f32x4.splat(far), way));
-          if ((nearChild & CHILD_EMPTY) !== 0) {
-            // Nothing is on this side.
-            from = farFrom;
-            a = middle;
-            v128.store(PIECE_START, a);
-            child = farChild;
-            continue;
-          }
+      const far = i32x4.shuffle(both, both, 1, 1, 1, 1);
+      const farFrom = from + length * f32x4.extract_lane(both, 1);
+      const farMatters = (upward !== 0 ? meetsFront : meetsBack) && best > farFrom;
+      if (upward !== 0 ? meetsBack : meetsFront) {
+        if (farMatters) {
           store<f32>(stack, farFrom);
           store<f32>(stack, to, FRAME_TO);
           store<i32>(stack, farChild, FRAME_CHILD);
-          v128.store(stack, middle, FRAME_A);
+          v128.store(stack, f32x4.add(a, f32x4.mul(far, way)), FRAME_A);
           v128.store(stack, b, FRAME_B);
           stack += BOX_FRAME_BYTES;
         }
-      }
-      child = nearChild;
-      if ((nearChild & CHILD_EMPTY) !== 0) break;
-      to = from + length * near;
-      b = f32x4.add(a, f32x4.mul(f32x4.splat(near), way));
-      v128.store(PIECE_END, b);
+        to = from + length * f32x4.extract_lane(both, 0);
+        b = f32x4.add(a, f32x4.mul(i32x4.shuffle(both, both, 0, 0, 0, 0), way));
+        v128.store(PIECE_END, b);
+        child = nearChild;
+      } else if (farMatters) {
+        from = farFrom;
+        a = f32x4.add(a, f32x4.mul(far, way));
+        v128.store(PIECE_START, a);
+        child = farChild;
+      } else child = CHILD_EMPTY;
     }
     if ((child & CHILD_LEAF) !== 0) {
-      sweepLeaf<E>(child ^ CHILD_LEAF);
+      sweepLeaf<E, S>(child ^ CHILD_LEAF);
+      best = load<f32>(4 * B_HEAD);
       quanta = v128.load(QUANTA);
     }
-    const best = load<f32>(4 * B_HEAD);
     do {
       if (stack === STACK) return;
       stack -= BOX_FRAME_BYTES;
@@ -168,12 +192,21 @@ function sweepTree<E>(root: i32): void {
   }
 }
 
+function leafsBelow(child: i32): i32 {
+  if ((child & CHILD_EMPTY) !== 0) return child >> 2;
+  return (child & CHILD_LEAF) !== 0 ? 1 : load<i32>(child, NODE_TYPE) >> LEAFS_SHIFT;
+}
+
 /**
- * Tests the box where it stands against the leafs that it reaches, `margin` wider, within `epsilon` of a plane on both sides.
- * False: there may be too many of them to tell.
+ * Tests the box where it stands against the leafs that it reaches, `margin` wider. Within `epsilon` of a plane it is on
+ * both sides; where that is 0 the engine compares exactly. False: there may be too many leafs to tell.
  */
 function touchTree(root: i32, margin: f32, epsilon: f64): bool {
   nextStamp();
+  const planes: usize = load<i32>(NODE_PLANES);
+  const sides: usize = load<i32>(NODE_SIDES);
+  const mask = load<i32>(4 * S_MASK);
+  const quanta = v128.load(QUANTA);
   const start = v128.load(4 * B_START);
   const mins = v128.load(4 * B_MINS);
   const maxs = v128.load(4 * B_MAXS);
@@ -191,27 +224,42 @@ function touchTree(root: i32, margin: f32, epsilon: f64): bool {
   while (waits) {
     while ((child & (CHILD_LEAF | CHILD_EMPTY)) === 0) {
       const node: usize = child;
-      const type = load<i32>(node, NODE_TYPE);
-      const dist = load<f32>(node, NODE_DIST);
+      const axis: usize = load<i32>(node, NODE_TYPE) & TYPE_MASK;
       let front: bool;
       let back: bool;
-      if (type < OBLIQUE) {
-        const axis: usize = type << 2;
-        const highest = load<f32>(axis + PIECE_END);
-        const lowest = load<f32>(axis + PIECE_START);
+      if (axis < 4 * OBLIQUE) {
+        const dist = load<f32>(node);
+        const highest = load<f32>(axis, PIECE_END);
+        const lowest = load<f32>(axis, PIECE_START);
         front = <f64>highest > <f64>dist + epsilon || (epsilon === 0 && lowest >= dist);
         back = <f64>lowest < <f64>dist - epsilon;
       } else {
-        const n = v128.load(node);
+        const n = v128.load(node + planes);
+        const dist = f32x4.extract_lane(n, 3);
         const falls = f32x4.lt(n, zero);
         front = <f64>(sum3(f32x4.mul(n, v128.bitselect(low, high, falls))) - dist) >= epsilon;
         back = <f64>(sum3(f32x4.mul(n, v128.bitselect(high, low, falls))) - dist) < epsilon;
       }
-      if (front === back) {
-        store<i32>(stack, load<i32>(node, NODE_BACK));
+      // Branches, which processors guess, where a choice of addresses would have to be waited for.
+      child = load<i32>(node, NODE_FRONT);
+      if (front && !back) continue;
+      const behind = load<i32>(node, NODE_BACK);
+      if (back && !front) {
+        child = behind;
+        continue;
+      }
+      const side = node + node + sides;
+      const passed = leafsBelow(behind);
+      if (leafs + passed <= SURELY_FEW && !meets(behind, side + SIDE_BYTES, quanta, mask, false))
+        leafs += passed;
+      else {
+        store<i32>(stack, behind);
         stack += 4;
       }
-      child = load<i32>(node + (back && !front ? NODE_BACK : NODE_FRONT));
+      const ahead = leafsBelow(child);
+      if (leafs + ahead <= SURELY_FEW && !meets(child, side, quanta, mask, false)) {
+        child = CHILD_EMPTY | (ahead << 2);
+      }
     }
     if ((child & CHILD_EMPTY) !== 0) leafs += child >> 2;
     else {
@@ -234,6 +282,8 @@ function touchTree(root: i32, margin: f32, epsilon: f64): bool {
  */
 export function walk<E>(root: i32, margin: f32, epsilon: f64): bool {
   if (load<i32>(4 * S_STILL) !== 0) return touchTree(root, margin, epsilon);
-  if (load<f32>(4 * B_HEAD) > 0) sweepTree<E>(root);
+  if (load<f32>(4 * B_HEAD) <= 0) return true;
+  if (load<i32>(4 * S_POINT) !== 0) sweepTree<E, u8>(root);
+  else sweepTree<E, u16>(root);
   return true;
 }

@@ -13,9 +13,6 @@ export const QUANTA = 656;
 /** The piece of the move at hand, for nodes that look at one coordinate of it. */
 export const PIECE_START = 672;
 export const PIECE_END = 688;
-/** Corners of the box as sweeps need them: 0 for points. */
-export const SWEEP_MINS = 704;
-export const SWEEP_MAXS = 720;
 
 // Batches
 
@@ -43,18 +40,26 @@ export const UNSURE_MOVES = 20992;
 export const STACK = 22016;
 
 // Trees of boxes. A child is the address of a node; or that of a leaf, with bit 0 set; or a number of leafs without
-// brushes, times 4, with bit 1 set.
+// brushes, times 4, with bit 1 set. Nodes lie close to each other, with what is asked for more seldom somewhere else.
 
 export const CHILD_LEAF = 1;
 export const CHILD_EMPTY = 2;
 
-/** A node: normal and distance, type of the plane, front and back child; bounds of the brushes below it, as of references. */
-export const NODE_BYTES = 64;
-export const NODE_DIST = 12;
-export const NODE_TYPE = 16;
-export const NODE_FRONT = 20;
-export const NODE_BACK = 24;
-export const NODE_BOUNDS = 32;
+/** A node: distance, front and back child; the type of its plane, times 4, and 16 times the number of leafs below it. */
+export const NODE_BYTES = 16;
+export const NODE_FRONT = 4;
+export const NODE_BACK = 8;
+export const NODE_TYPE = 12;
+export const TYPE_MASK = 12;
+export const LEAFS_SHIFT = 4;
+
+/** How far behind a node its normal and distance are. */
+export const NODE_PLANES = 648;
+/** How far behind the double of a node's address its sides are, front and back: what is below each of its children. */
+export const NODE_SIDES = 652;
+/** Of a side, bounds of the brushes, as of references; contents of the leafs. */
+export const SIDE_BYTES = 16;
+export const SIDE_CONTENTS = 12;
 
 /** A leaf: contents, number, end of its references, which follow. */
 export const LEAF_BYTES = 16;

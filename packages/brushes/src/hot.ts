@@ -12,13 +12,16 @@ import {
   LEAF_BYTES,
   LEAF_END,
   LEAF_NUMBER,
-  NODE_BACK,
-  NODE_BOUNDS,
+  LEAFS_SHIFT,
   NODE_BYTES,
   NODE_FRONT,
+  NODE_PLANES,
+  NODE_SIDES,
   NODE_TYPE,
   REF_BRUSH,
   REF_BYTES,
+  SIDE_BYTES,
+  SIDE_CONTENTS,
 } from './hot-layout.ts';
 import {
   BRUSH_BOUNDS,
@@ -84,12 +87,21 @@ export class TreeBuilder {
   private readonly _leafs: Int32Array;
   /** Children made so far. */
   private readonly _children: Map<number, number> = new Map();
+  private _nextNode: number;
+  private readonly _planes: number;
+  private readonly _sides: number;
 
   constructor(memory: Trees, out: Writer, brushes: Int32Array) {
+    const { count } = memory.places.nodes;
     this._memory = memory;
     this._out = out;
     this._brushes = brushes;
-    this._leafs = new Int32Array(memory.places.nodes.count);
+    this._leafs = new Int32Array(count);
+    this._nextNode = out.take(NODE_BYTES * count);
+    this._planes = out.take(NODE_BYTES * count) - this._nextNode;
+    this._sides = out.take(2 * SIDE_BYTES * count) - 2 * this._nextNode;
+    out.ints[NODE_PLANES >> 2] = this._planes;
+    out.ints[NODE_SIDES >> 2] = this._sides;
   }
 
   /** The child that stands for a node, or for a leaf: -1 - its number. */
@@ -123,34 +135,48 @@ export class TreeBuilder {
     const { ints, floats, places } = this._memory;
     const out = this._out;
     const record = places.nodes.first + NODE_WORDS * number;
-    const kind = ints[record]! & KIND_MASK;
-    const at = out.take(NODE_BYTES);
+    const at = this._nextNode;
+    this._nextNode += NODE_BYTES;
     const plane = places.planes.first + PLANE_WORDS * (ints[record]! >>> 4);
-    for (let k = 0; k < 3; k++) out.floats[(at >> 2) + k] = floats[plane + k]!;
-    out.floats[(at >> 2) + 3] = floats[record + 1]!;
-    out.ints[(at + NODE_TYPE) >> 2] = kind;
-    const front = this.child(ints[record + 2]!);
-    const back = this.child(ints[record + 3]!);
-    out.ints[(at + NODE_FRONT) >> 2] = front;
-    out.ints[(at + NODE_BACK) >> 2] = back;
-    const shorts = new Int16Array(out.ints.buffer);
-    const bounds = (at + NODE_BOUNDS) >> 1;
-    shorts.fill(-0x8000, bounds, bounds + 6);
-    this._widen(shorts, bounds, front);
-    this._widen(shorts, bounds, back);
+    const normal = (at + this._planes) >> 2;
+    for (let k = 0; k < 3; k++) out.floats[normal + k] = floats[plane + k]!;
+    out.floats[normal + 3] = floats[record + 1]!;
+    out.floats[at >> 2] = floats[record + 1]!;
+    const leafs = Math.abs(this._leafs[number]!);
+    out.ints[(at + NODE_TYPE) >> 2] = ((ints[record]! & KIND_MASK) << 2) | (leafs << LEAFS_SHIFT);
+    for (let side = 0; side < 2; side++) {
+      const child = this.child(ints[record + 2 + side]!);
+      out.ints[((at + NODE_FRONT) >> 2) + side] = child;
+      this._describe(2 * at + this._sides + SIDE_BYTES * side, child);
+    }
     return at;
   }
 
-  /** Widens bounds by those of a child: all six numbers are the greater, the farther out. */
-  private _widen(shorts: Int16Array, bounds: number, child: number): void {
+  /** Writes a side: what is below a child. */
+  private _describe(side: number, child: number): void {
+    const { ints } = this._out;
+    new Int16Array(ints.buffer).fill(-0x8000, side / 2, side / 2 + 6);
     if ((child & CHILD_EMPTY) !== 0) return;
-    const isLeaf = (child & CHILD_LEAF) !== 0;
-    const at = child & ~CHILD_LEAF;
-    const end = isLeaf ? this._out.ints[(at + LEAF_END) >> 2]! : at + NODE_BOUNDS + REF_BYTES;
-    for (let from = isLeaf ? at + LEAF_BYTES : at + NODE_BOUNDS; from < end; from += REF_BYTES) {
-      for (let k = 0; k < 6; k++) {
-        shorts[bounds + k] = Math.max(shorts[bounds + k]!, shorts[from / 2 + k]!);
-      }
+    const contents = (side + SIDE_CONTENTS) >> 2;
+    if ((child & CHILD_LEAF) !== 0) {
+      const leaf = child & ~CHILD_LEAF;
+      ints[contents] = ints[leaf >> 2]!;
+      const end = ints[(leaf + LEAF_END) >> 2]!;
+      for (let ref = leaf + LEAF_BYTES; ref < end; ref += REF_BYTES) this._widen(side, ref);
+      return;
+    }
+    const first = 2 * child + this._sides;
+    for (let below = first; below <= first + SIDE_BYTES; below += SIDE_BYTES) {
+      ints[contents]! |= ints[(below + SIDE_CONTENTS) >> 2]!;
+      this._widen(side, below);
+    }
+  }
+
+  /** Widens bounds by others: all six numbers are the greater, the farther out. */
+  private _widen(bounds: number, by: number): void {
+    const shorts = new Int16Array(this._out.ints.buffer);
+    for (let at = bounds / 2; at < bounds / 2 + 6; at++) {
+      shorts[at] = Math.max(shorts[at]!, shorts[at + (by - bounds) / 2]!);
     }
   }
 

@@ -6,7 +6,7 @@ import {
   storeStop,
   takeMove,
 } from '../../brushes/assembly/batch';
-import { boundMove, isWithinReach, point, prepareSweep } from '../../brushes/assembly/move';
+import { boundMove, isWithinReach, point } from '../../brushes/assembly/move';
 import { walk } from '../../brushes/assembly/walk';
 import { B_END, B_HEAD, B_START, R_ALL_SOLID, R_START_SOLID, S_CULL, S_STILL } from '../../brushes/src/block';
 import { BLOCKED } from '../../brushes/src/hot-layout';
@@ -45,7 +45,7 @@ export function traceMove(root: i32, placed: i32): i32 {
   store<i32>(4 * S_STILL, still ? 1 : 0);
   store<i32>(4 * S_CULL, 1);
   clearAnswer();
-  prepareSweep();
+
   boundMove();
   if (!walk<f32>(root, TOUCH_MARGIN, 0)) return UNSURE;
   const fraction = load<f32>(4 * B_HEAD);

@@ -1,4 +1,4 @@
-import { boundMove, isOutOfWay, point, prepareSweep } from '../../brushes/assembly/move';
+import { boundMove, isOutOfWay, point } from '../../brushes/assembly/move';
 import { walk } from '../../brushes/assembly/walk';
 import { B_HEAD, R_ALL_SOLID, R_START_SOLID } from '../../brushes/src/block';
 import {
@@ -139,7 +139,6 @@ export function traceTiles(only: i32, always: i32): i32 {
 
 /** Traces the prepared move through a tree, into the head's record. -1 if the other kernel has to be asked. */
 export function traceTree(root: i32): i32 {
-  prepareSweep();
   boundMove();
   return walk<f64>(root, 0, TOUCH) ? 0 : UNSURE;
 }

@@ -1,4 +1,4 @@
-import { isWithinReach, point, prepareSweep } from '../../brushes/assembly/move';
+import { isWithinReach, point } from '../../brushes/assembly/move';
 import { B_END, B_START, S_CULL, S_STILL } from '../../brushes/src/block';
 import { B_CENTER, B_GIVEN_END, B_GIVEN_START, B_STOP, S_WORLD_STILL } from '../src/kernel/block';
 
@@ -18,7 +18,6 @@ export function enterWorld(): bool {
   store<i32>(4 * S_STILL, still ? 1 : 0);
   store<i32>(4 * S_WORLD_STILL, still ? 1 : 0);
   store<i32>(4 * S_CULL, 1);
-  prepareSweep();
   return true;
 }
 
