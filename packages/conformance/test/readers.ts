@@ -40,8 +40,9 @@ function writeMaps(folder: string, { manifest }: Reader): void {
   for (const { name, format } of FIXTURES) {
     writeFileSync(join(folder, `${name}.bsp`), compileFixture(name, own?.id ?? format).bytes);
   }
-  // Where one README needs maps of two games.
+  // Where one README needs maps of several games.
   writeFileSync(join(folder, 'arena1.bsp'), compileFixture('arena', 'quake1').bytes);
+  writeFileSync(join(folder, 'arena2.bsp'), compileFixture('arena', 'quake2').bytes);
 }
 
 /** Puts a README's examples into its project, as they stand and as JavaScript, with the maps that they read. */
