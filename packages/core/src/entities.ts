@@ -7,7 +7,8 @@ export type Entity = Readonly<Record<string, string | undefined>>;
 /** Most entities of a map that are accepted: engines hold 2,048 at most, and Debian's maps have 472. */
 const MAX_ENTITIES = 65_536;
 
-interface Token {
+/** A word of a text of the games: bare, quoted, or a brace. */
+export interface TextToken {
   readonly text: string;
   readonly quoted: boolean;
   readonly line: number;
@@ -28,7 +29,7 @@ export function parseEntities(text: string, format: string): Entity[] {
     throw new BspError('syntax', { format, lump: 'entities' }, `line ${line}: ${problem}`);
   };
   const entities: Entity[] = [];
-  const tokens = tokenize(text, fail);
+  const tokens = tokenizeText(text, fail);
   for (let open = tokens.next(); !open.done; open = tokens.next()) {
     const { text: brace, line } = open.value;
     if (!isBrace(open.value, '{')) fail(line, `expected '{', found '${brace}'`);
@@ -49,9 +50,16 @@ export function parseEntities(text: string, format: string): Entity[] {
   return entities;
 }
 
-const isBrace = ({ text, quoted }: Token, braces: string): boolean => !quoted && braces.includes(text);
+const isBrace = ({ text, quoted }: TextToken, braces: string): boolean => !quoted && braces.includes(text);
 
-function* tokenize(text: string, fail: (line: number, problem: string) => never): Generator<Token> {
+/**
+ * The words of a text, one by one, with `//` and `/* *\/` comments passed over. A NUL ends the text.
+ * @param fail - called with the line of a string or comment that is never closed.
+ */
+export function* tokenizeText(
+  text: string,
+  fail: (line: number, problem: string) => never,
+): Generator<TextToken> {
   const nul = text.indexOf('\0');
   const source = nul < 0 ? text : text.slice(0, nul);
   // White space, comments, a quoted string, a brace, or a bare word; an opened string or comment matches to the end.

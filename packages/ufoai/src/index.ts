@@ -29,6 +29,22 @@ export {
   type Tracer,
   type Vec3,
 } from '@bspkit/core';
+export {
+  type AssembledMap,
+  type AssembleOptions,
+  assembleTiles,
+  type PlacedTile,
+} from './assembly/assemble.ts';
+export {
+  readUmp,
+  type UmpAssembly,
+  type UmpChoice,
+  type UmpFile,
+  type UmpOptions,
+  type UmpPart,
+  type UmpSet,
+  type UmpTile,
+} from './assembly/ump.ts';
 export type { UfoaiTile } from './build.ts';
 export {
   ACTOR_CROUCHING,
@@ -63,7 +79,14 @@ export type { LineFilter, LineOptions, LineQuirks, UfoaiLineTracer } from './lin
 export { brushPolygons, mesh } from './mesh.ts';
 export type { UfoaiModel } from './model.ts';
 export { leafPolygons, type PolygonOptions, polygons } from './polygons.ts';
-export { computeRouting, type RoutingOptions } from './routing/compute.ts';
+export {
+  computeRouting,
+  createRoutingWork,
+  joinRoutingParts,
+  type RoutingOptions,
+  type RoutingWork,
+} from './routing/compute.ts';
+export { type JoinOptions, joinRouting } from './routing/join.ts';
 export { encodeRouting, type RoutingBounds, readRouting } from './routing/lump.ts';
 export {
   createPathfinder,
@@ -77,6 +100,7 @@ export {
   type UfoaiReach,
   type WayStep,
 } from './routing/pathfinder.ts';
+export { createRerouter, type UfoaiRerouter } from './routing/reroute.ts';
 export type { ActorRouting, UfoaiRouting } from './routing/table.ts';
 export { surfaceAt } from './surface.ts';
 export type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';

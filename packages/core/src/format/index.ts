@@ -32,6 +32,7 @@ export {
   POSE_OPTIONS,
 } from '../check.ts';
 export { createFlagNames, listNames } from '../contents.ts';
+export { type TextToken, tokenizeText } from '../entities.ts';
 export { showValue } from '../kinds.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
 export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';

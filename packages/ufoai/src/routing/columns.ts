@@ -42,6 +42,18 @@ export class Columns {
     while (z >= 0) z = this._cell(x, y, z) - 1;
   }
 
+  /** The highest level of which a column says anything; -1 for none. */
+  top(x: number, y: number): number {
+    let z = LEVEL_COUNT - 1;
+    while (z >= 0 && !this._says(x, y, z)) z--;
+    return z;
+  }
+
+  private _says(x: number, y: number, z: number): boolean {
+    const cell = this._at + (z * WORLD_CELLS + y) * WORLD_CELLS + x;
+    return this._bytes[cell + FLOORS] !== 0 || this._bytes[cell + CEILINGS] !== 0;
+  }
+
   /** Finds the floor below a cell. Writes all cells that share it, and returns the lowest. */
   private _cell(x: number, y: number, z: number): number {
     const { _probe: probe, _size: size } = this;

@@ -1,18 +1,11 @@
-import { checkCallback, checkFileOf, checkOptions } from '@bspkit/core/format';
-import {
-  ACTORCLIP_MODEL,
-  CELL_SIZE,
-  LEVEL_COUNT,
-  LEVEL_HEIGHT,
-  LIGHTCLIP_MODEL,
-  REGULAR_MODELS,
-  WORLD_CELLS,
-} from '../constants.ts';
+import { checkCallback, checkFileOf, checkOptions, checkWhole } from '@bspkit/core/format';
+import { ACTORCLIP_MODEL, LIGHTCLIP_MODEL, REGULAR_MODELS } from '../constants.ts';
 import type { UfoaiFile } from '../file.ts';
 import { createUfoaiWorld } from '../world.ts';
-import { Columns } from './columns.ts';
-import { Passages } from './passage.ts';
+import { findBounds } from './bounds.ts';
+import { clearRows, countRows, joinRows, packRows } from './parts.ts';
 import { Probe } from './probe.ts';
+import { columnsOf, Router, SIZES } from './router.ts';
 import { DIRECTIONS, TABLE_BYTES, UfoaiRouting } from './table.ts';
 
 /** How a table is worked out. */
@@ -34,37 +27,98 @@ function routedFile(file: UfoaiFile): UfoaiFile {
   return { ...file, models: models.slice(0, REGULAR_MODELS) };
 }
 
-/** The part of the grid that holds anything, in cells: the last one beyond it in x and y. */
-function findBounds(probe: Probe): { mins: Int32Array; maxs: Int32Array } {
-  const low = [0, 0, 0];
-  const high = [WORLD_CELLS - 1, WORLD_CELLS - 1, LEVEL_COUNT - 1];
-  const holds = (from: readonly number[], to: readonly number[]): boolean =>
-    probe.holdsAnything(corner(from, 0), corner(to, 1));
-  for (let axis = 0; axis < 3; axis++) {
-    while (high[axis]! > low[axis]! && !holds(at(low, axis, high[axis]!), high)) high[axis]!--;
-    while (high[axis]! > low[axis]! && !holds(low, at(high, axis, low[axis]!))) low[axis]!++;
+/** A map's file whose table is worked out, as a whole or row by row. Made by {@link createRoutingWork}. */
+export class RoutingWork {
+  /** Cells that the map covers, as the game's compiler stores them. */
+  readonly mins: Int32Array;
+  /** One beyond the last cell in x and y, the last one in z. */
+  readonly maxs: Int32Array;
+  /** How many rows of columns there are. */
+  readonly rows: number;
+  private readonly _probe: Probe;
+  private _bytes: Uint8Array | undefined;
+
+  /** @internal */
+  constructor(file: UfoaiFile) {
+    this._probe = new Probe(createUfoaiWorld([{ file: routedFile(file) }]), { tile: 0 });
+    const { mins, maxs } = findBounds(this._probe);
+    this.mins = mins;
+    this.maxs = maxs;
+    this.rows = countRows(this);
   }
-  return { mins: cellsAt(corner(low, 0)), maxs: cellsAt(corner(high, 1)) };
+
+  /** @internal The whole table. */
+  _whole(onProgress: ((part: number) => void) | undefined): UfoaiRouting {
+    const bytes = new Uint8Array(TABLE_BYTES);
+    this._fill(bytes, this.mins[1]!, this.mins[1]! + this.rows - 1, onProgress);
+    onProgress?.(1);
+    return new UfoaiRouting(this.mins, this.maxs, bytes);
+  }
+
+  /**
+   * Works some rows out, with nothing known of the others: in any order, in any thread.
+   * @returns them packed, for {@link joinRoutingParts}.
+   * @throws RangeError unless there are such rows.
+   */
+  part(first: number, count: number): Uint8Array {
+    checkWhole(first, 'first', 0, this.rows - 1);
+    checkWhole(count, 'count', 1, this.rows - first);
+    this._bytes ??= new Uint8Array(TABLE_BYTES);
+    const { mins, maxs } = this;
+    const from = Math.max(0, first - 1);
+    clearRows(this._bytes, { mins, maxs, first: from, count: Math.min(this.rows, first + count + 1) - from });
+    const low = mins[1]! + first;
+    this._fill(this._bytes, low, low + count - 1, undefined);
+    return packRows(this._bytes, { mins, maxs, first, count });
+  }
+
+  /** Both passes over some rows; the floors of the rows beside them are needed too. */
+  private _fill(
+    bytes: Uint8Array,
+    low: number,
+    high: number,
+    onProgress: ((part: number) => void) | undefined,
+  ): void {
+    const { minX, minY, maxX, maxY } = columnsOf(this.mins, this.maxs);
+    const router = new Router(this._probe, bytes);
+    const rows = 4 * (high - low + 1);
+    let done = 0;
+    for (const size of SIZES) {
+      const [lastX, lastY] = [maxX - (size - 1), maxY - (size - 1)];
+      for (let y = Math.max(minY, low - 1); y <= Math.min(lastY, high + 1); y++) {
+        for (let x = minX; x <= lastX; x++) router.floors(size, x, y);
+        if (y >= low && y <= high) onProgress?.(++done / rows);
+      }
+    }
+    for (const size of SIZES) {
+      const [lastX, lastY] = [maxX - (size - 1), maxY - (size - 1)];
+      for (let y = low; y <= Math.min(lastY, high); y++) {
+        for (let x = minX; x <= lastX; x++) {
+          for (let direction = 0; direction < DIRECTIONS; direction++) router.steps(size, x, y, direction);
+        }
+        onProgress?.(++done / rows);
+      }
+    }
+  }
 }
 
-/** A cell with another number on an axis. */
-const at = (cell: readonly number[], axis: number, value: number): number[] =>
-  cell.map((own, k) => (k === axis ? value : own));
+/**
+ * Makes ready to work a file's table out row by row: to go on later with what is missing, or in several threads.
+ * @throws TypeError for anything but a file.
+ */
+export function createRoutingWork(file: UfoaiFile): RoutingWork {
+  checkFileOf(file, 'ufoai', 'readUfoai');
+  return new RoutingWork(file);
+}
 
-/** A corner of a cell, in Quake units. */
-const corner = ([x, y, z]: readonly number[], beyond: 0 | 1): [number, number, number] => [
-  (x! + beyond - WORLD_CELLS / 2) * CELL_SIZE,
-  (y! + beyond - WORLD_CELLS / 2) * CELL_SIZE,
-  (z! + beyond) * LEVEL_HEIGHT,
-];
-
-/** Cells of a corner, as the game's compiler turns it back. */
-const cellsAt = ([x, y, z]: readonly [number, number, number]): Int32Array =>
-  Int32Array.of(
-    Math.trunc((Math.trunc(x) + (WORLD_CELLS * CELL_SIZE) / 2) / CELL_SIZE),
-    Math.trunc((Math.trunc(y) + (WORLD_CELLS * CELL_SIZE) / 2) / CELL_SIZE),
-    Math.min(LEVEL_COUNT - 1, Math.trunc(Math.trunc(z) / LEVEL_HEIGHT)),
-  );
+/**
+ * Puts the rows of a table together.
+ * @param parts - what `part` of works of one file gave, here or in other threads: each row once, in any order.
+ * @throws BspError (`value`) for a part that is none, or of another map; (`truncated`) when rows are missing.
+ */
+export function joinRoutingParts(parts: readonly Uint8Array[]): UfoaiRouting {
+  return joinRows(parts);
+}
 
 /**
  * Works out where soldiers can go, from a map's trees alone: the table that the game's compiler stores, byte for byte.
@@ -77,28 +131,5 @@ export function computeRouting(file: UfoaiFile, options: RoutingOptions = {}): U
   checkOptions(options, ['onProgress']);
   const { onProgress } = options;
   if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');
-  const world = createUfoaiWorld([{ file: routedFile(file) }]);
-  const probe = new Probe(world, { tile: 0 });
-  const { mins, maxs } = findBounds(probe);
-  const bytes = new Uint8Array(TABLE_BYTES);
-  const rows = 4 * (maxs[1]! - mins[1]! + 1);
-  let done = 0;
-  for (const size of [1, 2]) {
-    const columns = new Columns(probe, bytes, size);
-    for (let y = mins[1]!; y <= maxs[1]! - (size - 1); y++) {
-      for (let x = mins[0]!; x <= maxs[0]! - (size - 1); x++) columns.column(x, y);
-      onProgress?.(++done / rows);
-    }
-  }
-  for (const size of [1, 2]) {
-    const passages = new Passages(probe, bytes, size);
-    for (let y = mins[1]!; y <= maxs[1]! - (size - 1); y++) {
-      for (let x = mins[0]!; x <= maxs[0]! - (size - 1); x++) {
-        for (let direction = 0; direction < DIRECTIONS; direction++) passages.column(x, y, direction);
-      }
-      onProgress?.(++done / rows);
-    }
-  }
-  onProgress?.(1);
-  return new UfoaiRouting(mins, maxs, bytes);
+  return createRoutingWork(file)._whole(onProgress);
 }

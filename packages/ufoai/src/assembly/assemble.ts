@@ -1,0 +1,184 @@
+import { BspError } from '@bspkit/core';
+import {
+  checkFlag,
+  checkKind,
+  checkMask,
+  checkObject,
+  checkOptions,
+  checkText,
+  checkWhole,
+} from '@bspkit/core/format';
+import { Puzzle, type ToPlace } from './puzzle.ts';
+import { Random } from './random.ts';
+import type { UmpAssembly, UmpChoice, UmpFile, UmpPart, UmpTile } from './ump.ts';
+
+/** Cells to each side of a field. */
+const FIELD_CELLS = 8;
+/** The game draws from so many seeds where an assembly lists none. */
+const SEEDS = 50;
+/** How often it tries again with a seed of the list. */
+const MAX_RETRIES = 2;
+
+/** How a map is put together. */
+export interface AssembleOptions {
+  /** The assembly, by its name; drawn by default. */
+  readonly assembly?: string | undefined;
+  /** The seed of all that is drawn, 32 bits; 1 by default. */
+  readonly seed?: number | undefined;
+  /** Tiles by the names of variables: `{ rm_drop: '+craft_drop_raptor' }`. By default those that the file names. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Whether several play: with tiles that are there only then. */
+  readonly multiplayer?: boolean | undefined;
+  /**
+   * Steps after which the search is given up; 1,000,000,000 by default, some seconds. The game's own assemblies take a
+   * fifth of that at most.
+   */
+  readonly limit?: number | undefined;
+}
+
+const LIMIT = 1e9;
+
+const OPTIONS: readonly string[] = [
+  'assembly',
+  'seed',
+  'variables',
+  'multiplayer',
+  'limit',
+] satisfies (keyof AssembleOptions)[];
+
+/** A tile where it was put. */
+export interface PlacedTile {
+  /** File without its ending: `farm/f_silo`. */
+  readonly name: string;
+  /** Offset in cells, and in levels for z: those of `createUfoaiWorld`. */
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** A map that was put together. */
+export interface AssembledMap {
+  readonly assembly: UmpAssembly;
+  readonly tiles: readonly PlacedTile[];
+}
+
+/**
+ * Puts a map together from tiles as the game does (release 2.5 for Linux): what the C library draws after `srand(seed)`
+ * decides first between tiles of sets, in all assemblies of the file, then on the assembly, then on the seed of the
+ * search. Fixed tiles come first, then those that must be there, then what fills the gaps.
+ *
+ * @throws RangeError when there is no such assembly, or no such tile for a variable; BspError (`value`) when the tiles
+ *   cannot fill the map, (`limit`) when finding that out takes more than `limit` steps, or the map more than 64 tiles.
+ */
+export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): AssembledMap {
+  const isFile = Array.isArray(ump?.assemblies) && Array.isArray(ump.tiles) && Array.isArray(ump.sets);
+  checkKind(isFile, ump, 'ump', 'what readUmp has read');
+  checkOptions(options, OPTIONS);
+  const { assembly: name, seed = 1, variables = {}, multiplayer = false, limit = LIMIT } = options;
+  checkMask(seed, 'seed');
+  checkObject(variables, 'variables');
+  checkFlag(multiplayer, 'multiplayer');
+  checkWhole(limit, 'limit', 0);
+  if (name !== undefined) checkText(name, 'assembly');
+  if (ump.assemblies.length === 0) throw new RangeError('ump has no assemblies');
+  const random = new Random(seed);
+  const drawn = ump.assemblies.map((assembly) =>
+    drawParts(ump, assembly, { variables, multiplayer, random }),
+  );
+  const by = random.below(ump.assemblies.length);
+  const at = name === undefined ? by : ump.assemblies.findIndex((assembly) => assembly.name === name);
+  const assembly = ump.assemblies[at];
+  if (!assembly) {
+    const names = ump.assemblies.map((other) => other.name).join(', ');
+    throw new RangeError(`assembly must be one of ${names}; got '${name}'`);
+  }
+  const puzzle = new Puzzle(assembly, drawn[at]!.counts, ump.lines, limit);
+  let dice = random;
+  for (let tries = 0; ; tries++) {
+    const { seeds } = assembly;
+    dice = new Random(seeds.length > 0 ? seeds[dice.below(seeds.length)]! : dice.below(SEEDS));
+    puzzle.start(drawn[at]!.fixed);
+    if (puzzle.solve(dice)) break;
+    if (seeds.length === 0 || tries > MAX_RETRIES) {
+      throw new BspError('value', { format: 'ufoai' }, `tiles cannot fill assembly '${assembly.name}'`);
+    }
+    dice = new Random(seeds[0]!);
+  }
+  const tiles = puzzle.placed.map(({ tile, x, y }) => ({
+    name: tile.name.startsWith('+') ? ump.base + tile.name.slice(1) : tile.name,
+    x: (x - Math.trunc(assembly.width / 2)) * FIELD_CELLS,
+    y: (y - Math.trunc(assembly.height / 2)) * FIELD_CELLS,
+    z: 0,
+  }));
+  return { assembly, tiles };
+}
+
+/** What is drawn for an assembly before its tiles are placed. */
+interface Drawn {
+  readonly fixed: { readonly tile: UmpTile; readonly x: number; readonly y: number }[];
+  /** Kinds of tiles that may be there, the largest first. */
+  readonly counts: ToPlace[];
+}
+
+interface Draw {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly multiplayer: boolean;
+  readonly random: Random;
+}
+
+/** Takes an assembly's parts in their order: the later of two counts of a tile is the one that is taken. */
+function drawParts(ump: UmpFile, { parts }: UmpAssembly, { variables, multiplayer, random }: Draw): Drawn {
+  const fixed: Drawn['fixed'] = [];
+  const counts = new Map<UmpTile, { min: number; max: number }>();
+  const countOf = (tile: UmpTile): { min: number; max: number } => {
+    const count = counts.get(tile) ?? { min: 0, max: 0 };
+    counts.set(tile, count);
+    return count;
+  };
+  const draw = (from: (UmpPart & { kind: 'set' })['from']): UmpTile =>
+    from.tiles[random.below(from.tiles.length)]!;
+  for (const part of parts) {
+    switch (part.kind) {
+      case 'fixed': {
+        const { from, x, y } = part;
+        fixed.push({ tile: 'tiles' in from ? draw(from) : chosenTile(ump, from, variables), x, y });
+        break;
+      }
+      case 'tile':
+        Object.assign(countOf(chosenTile(ump, part.from, variables)), { min: part.min, max: part.max });
+        break;
+      case 'multiplayer':
+        if (multiplayer) Object.assign(countOf(chosenTile(ump, part.from, variables)), { min: 1, max: 1 });
+        break;
+      case 'set':
+        for (let k = 0; k < part.max; k++) {
+          const count = countOf(draw(part.from));
+          count.max++;
+          if (k < part.min) count.min++;
+        }
+    }
+  }
+  const list = ump.tiles
+    .filter((tile) => (counts.get(tile)?.max ?? 0) > 0)
+    .map((tile) => ({ tile, ...counts.get(tile)!, count: 0 }));
+  return { fixed, counts: list.sort((a, b) => b.tile.area - a.tile.area) };
+}
+
+/** The tile of a variable: in the folder of the default one, where that is in one, any tile whose name holds the value. */
+function chosenTile(ump: UmpFile, { variable, tile }: UmpChoice, variables: Draw['variables']): UmpTile {
+  const value = variable === undefined ? undefined : variables[variable];
+  if (value === undefined) return tile;
+  checkText(value, `variables.${variable}`);
+  const slash = tile.name.lastIndexOf('/');
+  const folder = tile.name.slice(0, slash).toLowerCase();
+  const found =
+    (slash >= 0 ? ump.tiles.find(({ name }) => isLike(name, folder, value.replace('+', ''))) : undefined) ??
+    ump.tiles.find(({ name }) => name === value);
+  if (!found) throw new RangeError(`variables.${variable} must be a tile of the file, got '${value}'`);
+  return found;
+}
+
+function isLike(name: string, folder: string, value: string): boolean {
+  const slash = name.lastIndexOf('/');
+  return slash >= 0 && name.toLowerCase().startsWith(folder) && name.indexOf(value, slash) >= 0;
+}

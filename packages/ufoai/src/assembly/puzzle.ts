@@ -1,0 +1,377 @@
+import { BspError } from '@bspkit/core';
+import type { Random } from './random.ts';
+import { ANYTHING, COVERED, type UmpAssembly, type UmpTile } from './ump.ts';
+
+// The game's search for a place for every tile, step by step: what it draws and in which order it tries decides on the map.
+
+/** Side of the grid of fields, border included. */
+const GRID = 32;
+/** Gaps with up to so many ways to cover them are filled in the order of their number. */
+const MOST_WAYS = 25;
+const GAP = MOST_WAYS + 1;
+/** Most ways to place a tile that are kept, and most tiles of a map. */
+const MOST_PLACES = 1700;
+const MOST_TILES = 64;
+
+/** A kind of tile to be placed. */
+export interface ToPlace {
+  readonly tile: UmpTile;
+  readonly min: number;
+  readonly max: number;
+  /** How many there are. */
+  count: number;
+}
+
+/** A tile where it is, in fields. */
+export interface Placed {
+  readonly tile: UmpTile;
+  readonly x: number;
+  readonly y: number;
+  /** Which of the kinds it is, and which of the drawn places it has; -1 for fixed ones. */
+  readonly kind: number;
+  readonly place: number;
+}
+
+/** Puts tiles onto an assembly's fields. */
+export class Puzzle {
+  readonly placed: Placed[] = [];
+  private readonly _assembly: UmpAssembly;
+  private readonly _kinds: ToPlace[];
+  private readonly _lines: number;
+  /** What each field has or asks for. */
+  private readonly _fields: Int32Array = new Int32Array(GRID * GRID);
+  /** Of each field, in how many ways it can be covered, -1 if it is; then the first of them. Shared by all depths. */
+  private readonly _gaps: Int32Array = new Int32Array(GRID * GRID * GAP);
+  private readonly _size: number;
+  private _fixed = 0;
+  private readonly _limit: number;
+  private _looks = 0;
+
+  /** @param limit - how many fields are looked at before the search is given up. */
+  constructor(assembly: UmpAssembly, kinds: ToPlace[], lines: number, limit: number) {
+    this._limit = limit;
+    this._assembly = assembly;
+    this._kinds = kinds;
+    this._lines = lines;
+    this._size = assembly.width * assembly.height;
+  }
+
+  /** Clears everything, and places the fixed tiles. */
+  start(fixed: readonly { readonly tile: UmpTile; readonly x: number; readonly y: number }[]): void {
+    this.placed.length = 0;
+    this._fields.fill(ANYTHING);
+    for (const kind of this._kinds) kind.count = 0;
+    for (const { tile, x, y } of fixed) this._add(tile, x, y, -1, -1);
+    this._fixed = fixed.length;
+  }
+
+  /** Places the tiles that must be there, each in the first place that lets the others fit, and fills the gaps. */
+  solve(random: Random): boolean {
+    const { _kinds: kinds } = this;
+    const { width } = this._assembly;
+    const places = shuffled(this._size, random);
+    let place = 0;
+    let at = 0;
+    while (at < kinds.length) {
+      const kind = kinds[at]!;
+      while (kind.count < kind.min) {
+        for (; place < places.length; place++) {
+          const x = places[place]! % width;
+          const y = Math.trunc(places[place]! / width);
+          if (this._isOnGrid(x, y) && this._fits(kind.tile, x, y)) {
+            this._add(kind.tile, x, y, at, place);
+            break;
+          }
+        }
+        if (place < places.length) continue;
+        if (kind.count === 0) break;
+        place = this._remove().place + 1;
+      }
+      if (place < places.length) {
+        place = 0;
+        if (++at < kinds.length || this._fill(random)) continue;
+      }
+      if (this.placed.length === this._fixed) return false;
+      const last = this._remove();
+      at = last.kind;
+      place = last.place + 1;
+    }
+    return true;
+  }
+
+  private _isOnGrid(x: number, y: number): boolean {
+    return x % this._assembly.gridX === 0 && y % this._assembly.gridY === 0;
+  }
+
+  private _isFilled(): boolean {
+    const { width, height } = this._assembly;
+    for (let y = 1; y <= height; y++) {
+      for (let x = 1; x <= width; x++) if ((this._fields[y * GRID + x]! & COVERED) === 0) return false;
+    }
+    return true;
+  }
+
+  private _look(count: number): void {
+    this._looks += count;
+    if (this._looks > this._limit) {
+      throw new BspError(
+        'limit',
+        { format: 'ufoai' },
+        `no way to fill assembly '${this._assembly.name}' was found in ${this._limit} steps`,
+      );
+    }
+  }
+
+  private _fits({ width, height, fields }: UmpTile, x: number, y: number): boolean {
+    const { _fields: own, _assembly: assembly } = this;
+    if (x + width > assembly.width + 2 || y + height > assembly.height + 2) return false;
+    this._look(width * height);
+    for (let v = 0; v < height; v++) {
+      for (let u = 0; u < width; u++) {
+        const both = own[(y + v) * GRID + x + u]! & fields[v * width + u]!;
+        if (both === 0 || (both & COVERED) !== 0) return false;
+      }
+    }
+    return true;
+  }
+
+  private _combine({ width, height, fields }: UmpTile, x: number, y: number): void {
+    const { _fields: own } = this;
+    this._look(width * height);
+    for (let v = 0; v < height; v++) {
+      for (let u = 0; u < width; u++) {
+        const at = (y + v) * GRID + x + u;
+        const asked = fields[v * width + u]!;
+        if ((own[at]! & COVERED) !== 0 || asked === ANYTHING) continue;
+        own[at] = (asked & COVERED) !== 0 ? asked : own[at]! & asked;
+      }
+    }
+  }
+
+  private _add(tile: UmpTile, x: number, y: number, kind: number, place: number): void {
+    if (this.placed.length >= MOST_TILES) {
+      const problem = `assembly '${this._assembly.name}' takes more than ${MOST_TILES} tiles`;
+      throw new BspError('limit', { format: 'ufoai' }, problem);
+    }
+    this._combine(tile, x, y);
+    this.placed.push({ tile, x, y, kind, place });
+    if (kind >= 0) this._kinds[kind]!.count++;
+  }
+
+  /** Takes the last tile away, and lays the others anew. */
+  private _remove(): Placed {
+    const last = this.placed.pop()!;
+    if (last.kind >= 0) this._kinds[last.kind]!.count--;
+    this._fields.fill(ANYTHING);
+    this._look(GRID * GRID);
+    for (let k = this.placed.length - 1; k >= 0; k--) {
+      const { tile, x, y } = this.placed[k]!;
+      this._combine(tile, x, y);
+    }
+    return last;
+  }
+
+  /** Fills the gaps between the tiles that must be there. */
+  private _fill(random: Random): boolean {
+    const { _kinds: kinds } = this;
+    const { width } = this._assembly;
+    const places = shuffled(this._size, random);
+    const order = shuffled(kinds.length, random);
+    if (this._isFilled()) return true;
+    let ways: number[] = [];
+    for (const place of places) {
+      const x = place % width;
+      const y = Math.trunc(place / width);
+      if (!this._isOnGrid(x, y)) continue;
+      const first = random.below(kinds.length);
+      for (let k = first; k < kinds.length + first; k++) {
+        const at = order[k % kinds.length]!;
+        const { tile, count, max } = kinds[at]!;
+        if (count < max && this._fits(tile, x, y)) ways.push(place * kinds.length + at);
+      }
+    }
+    if (ways.length > MOST_PLACES) {
+      const problem = `assembly '${this._assembly.name}' has more than ${MOST_PLACES} places for tiles`;
+      throw new BspError('limit', { format: 'ufoai' }, problem);
+    }
+    for (;;) {
+      this._findGaps(ways);
+      if (!this._areCovered()) return false;
+      const useless = this._useless();
+      if (useless.size === 0) break;
+      ways = ways.filter((way) => !useless.has(way));
+    }
+    return this._fillGaps(ways, undefined);
+  }
+
+  /** Notes by which ways each field can be covered. Returns how many are not. */
+  private _findGaps(ways: readonly number[]): number {
+    const { _kinds: kinds, _gaps: gaps, _fields: fields } = this;
+    const { width, height } = this._assembly;
+    let count = 0;
+    for (let y = 1; y <= height; y++) {
+      for (let x = 1; x <= width; x++) {
+        const isCovered = (fields[y * GRID + x]! & COVERED) !== 0;
+        gaps[(y * GRID + x) * GAP] = isCovered ? -1 : 0;
+        if (!isCovered) count++;
+      }
+    }
+    for (const way of ways) {
+      const { tile } = kinds[way % kinds.length]!;
+      const place = Math.trunc(way / kinds.length);
+      const x = place % width;
+      const y = Math.trunc(place / width);
+      this._look(tile.width * tile.height);
+      for (let v = 0; v < tile.height; v++) {
+        for (let u = 0; u < tile.width; u++) {
+          if ((tile.fields[v * tile.width + u]! & COVERED) === 0) continue;
+          const gap = ((y + v) * GRID + x + u) * GAP;
+          const number = ++gaps[gap]!;
+          if (number <= MOST_WAYS) gaps[gap + number] = way;
+        }
+      }
+    }
+    return count;
+  }
+
+  private _areCovered(): boolean {
+    const { width, height } = this._assembly;
+    for (let y = 1; y <= height; y++) {
+      for (let x = 1; x <= width; x++) if (this._gaps[(y * GRID + x) * GAP] === 0) return false;
+    }
+    return true;
+  }
+
+  /** Ways whose tile says nothing of a neighbouring gap, beyond its border: the game leaves them out. */
+  private _useless(): Set<number> {
+    const { _gaps: gaps } = this;
+    const { width, height } = this._assembly;
+    const useless = new Set<number>();
+    for (let y = 1; y <= height; y++) {
+      for (let x = 1; x <= width; x++) {
+        const gap = (y * GRID + x) * GAP;
+        for (let k = 1; k <= gaps[gap]! && k < MOST_WAYS; k++) {
+          const way = gaps[gap + k]!;
+          const isUseless =
+            this._ignores(way, x + 1, y) ||
+            this._ignores(way, x - 1, y) ||
+            this._ignores(way, x, y + 1) ||
+            this._ignores(way, x, y - 1);
+          if (isUseless) useless.add(way);
+        }
+      }
+    }
+    return useless;
+  }
+
+  private _ignores(way: number, x: number, y: number): boolean {
+    const { width, height } = this._assembly;
+    if (x < 1 || y < 1 || x > width || y > height) return false;
+    const count = this._gaps[(y * GRID + x) * GAP]!;
+    return count > 0 && count < MOST_WAYS && this._fieldOf(way, x, y) === 0;
+  }
+
+  /** What the tile of a way has or asks for in a field. */
+  private _fieldOf(way: number, x: number, y: number): number {
+    const { _kinds: kinds } = this;
+    const { tile } = kinds[way % kinds.length]!;
+    const place = Math.trunc(way / kinds.length);
+    const u = x - (place % this._assembly.width);
+    const v = y - Math.trunc(place / this._assembly.width);
+    return u < 0 || v < 0 || u >= tile.width || v >= tile.height ? 0 : tile.fields[v * tile.width + u]!;
+  }
+
+  /** Fills gaps by those ways that still fit, first those with the fewest. */
+  private _fillGaps(before: readonly number[], last: Placed | undefined): boolean {
+    const { _kinds: kinds, _gaps: gaps } = this;
+    const { width } = this._assembly;
+    const possible = new Map<number, number>();
+    const ways: number[] = [];
+    this._look(before.length + this._size * 4);
+    for (const way of before) {
+      const at = way % kinds.length;
+      const { tile, count, max } = kinds[at]!;
+      const place = Math.trunc(way / kinds.length);
+      const x = place % width;
+      const y = Math.trunc(place / width);
+      if (count >= max || !((last && isApart(tile, x, y, last)) || this._fits(tile, x, y))) continue;
+      ways.push(way);
+      possible.set(at, (possible.get(at) ?? 0) + 1);
+    }
+    const open = this._findGaps(ways);
+    let most = 0;
+    for (const [at, number] of possible) {
+      const { tile, count, max } = kinds[at]!;
+      most += Math.min(max - count, number) * tile.area;
+    }
+    if (most < open || !this._areCovered()) return false;
+    let gap = this._lines === 0 ? -1 : this._narrowest(true);
+    if (gap < 0) gap = this._narrowest(false);
+    if (gap >= 0) {
+      // One of these it must be.
+      const number = gaps[gap]!;
+      for (let k = 1; k <= number; k++) if (this._try(gaps[gap + k]!, ways)) return true;
+      return false;
+    }
+    for (const way of ways) if (this._try(way, ways)) return true;
+    return false;
+  }
+
+  /** The gap with the fewest ways to cover it, the first of such; -1 where all have too many. */
+  private _narrowest(onlyLines: boolean): number {
+    const { _gaps: gaps, _fields: fields } = this;
+    const { width, height } = this._assembly;
+    let [narrowest, fewest] = [-1, MOST_WAYS + 1];
+    for (let y = 1; y <= height; y++) {
+      for (let x = 1; x <= width; x++) {
+        const gap = (y * GRID + x) * GAP;
+        const number = gaps[gap]!;
+        if (number < 1 || number >= fewest) continue;
+        if (onlyLines && (fields[y * GRID + x]! & ~this._lines & ~COVERED) !== 0) continue;
+        narrowest = gap;
+        fewest = number;
+      }
+    }
+    return narrowest;
+  }
+
+  /** Takes a way, and fills the rest. */
+  private _try(way: number, ways: readonly number[]): boolean {
+    const { _kinds: kinds } = this;
+    const at = way % kinds.length;
+    const place = Math.trunc(way / kinds.length);
+    this._add(
+      kinds[at]!.tile,
+      place % this._assembly.width,
+      Math.trunc(place / this._assembly.width),
+      at,
+      place,
+    );
+    if (this._isFilled() || this._fillGaps(ways, this.placed.at(-1))) return true;
+    this._remove();
+    return false;
+  }
+}
+
+/** Whether a tile lies apart from one that was placed, borders included. */
+function isApart(tile: UmpTile, x: number, y: number, last: Placed): boolean {
+  const { width, height } = last.tile;
+  return (
+    x > last.x + width - 1 ||
+    y > last.y + height - 1 ||
+    last.x > x + tile.width - 1 ||
+    last.y > y + tile.height - 1
+  );
+}
+
+/** Numbers in an order that is drawn. */
+function shuffled(count: number, random: Random): number[] {
+  const list = Array.from({ length: count }, (_, k) => k);
+  for (let k = 0; k < count; k++) {
+    const other = random.below(count);
+    const number = list[other]!;
+    list[other] = list[k]!;
+    list[k] = number;
+  }
+  return list;
+}

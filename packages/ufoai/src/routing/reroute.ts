@@ -1,0 +1,114 @@
+import { checkList, inspect } from '@bspkit/core/format';
+import { CELL_SIZE, WORLD_CELLS } from '../constants.ts';
+import { checkModels, checkWorld } from '../given.ts';
+import type { Body } from '../kernel/body.ts';
+import type { UfoaiModel } from '../model.ts';
+import type { UfoaiWorld } from '../world.ts';
+import { Probe } from './probe.ts';
+import { type ColumnBox, columnsOf, Router } from './router.ts';
+import { checkRouting, type UfoaiRouting } from './table.ts';
+
+/** Numbers of a pose, and of a box of columns. */
+const POSE = 6;
+const BOX = 4;
+
+/**
+ * Keeps a table up to date with the models of a world, where they stand: doors and whatever can break. Made by
+ * {@link createRerouter}.
+ */
+export class UfoaiRerouter {
+  /** The table that is kept: changed in place, so what was made from it sees the changes. */
+  readonly routing: UfoaiRouting;
+  private readonly _models: readonly UfoaiModel[];
+  private readonly _router: Router;
+  private readonly _within: ColumnBox;
+  /** Pose and columns of each model, as the table has them. */
+  private readonly _poses: Float32Array;
+  private readonly _boxes: Int32Array;
+  private readonly _box: { minX: number; minY: number; maxX: number; maxY: number };
+
+  /** @internal */
+  constructor(world: UfoaiWorld, models: readonly UfoaiModel[], routing: UfoaiRouting) {
+    this.routing = routing;
+    this._models = [...models];
+    this._router = new Router(new Probe(world, { models }), routing.bytes);
+    this._within = columnsOf(routing.mins, routing.maxs);
+    // No pose is equal to what is not a number.
+    this._poses = new Float32Array(POSE * models.length).fill(Number.NaN);
+    this._boxes = new Int32Array(BOX * models.length);
+    this._box = { minX: 0, minY: 0, maxX: -1, maxY: -1 };
+  }
+
+  /**
+   * Works out anew what the models that have moved can have changed: around where they are, and around where they were.
+   * At the first call all of them count as moved in. Allocates nothing.
+   * @returns how many have moved.
+   */
+  update(): number {
+    let count = 0;
+    for (let k = 0; k < this._models.length; k++) {
+      const body = this._models[k]!._body;
+      if (!this._hasMoved(k, body)) continue;
+      count++;
+      this._reroute(k);
+      this._remember(k, body);
+      this._reroute(k);
+    }
+    return count;
+  }
+
+  private _hasMoved(model: number, { origin, angles }: Body): boolean {
+    const at = POSE * model;
+    for (let k = 0; k < 3; k++) {
+      if (this._poses[at + k] !== origin[k] || this._poses[at + 3 + k] !== angles[k]) return true;
+    }
+    return false;
+  }
+
+  private _remember(model: number, { origin, angles, reach }: Body): void {
+    this._poses.set(origin, POSE * model);
+    this._poses.set(angles, POSE * model + 3);
+    for (let k = 0; k < BOX; k++) {
+      const coordinate = reach[k < 2 ? k : k + 1]!;
+      this._boxes[BOX * model + k] = Math.floor(coordinate / CELL_SIZE) + WORLD_CELLS / 2;
+    }
+  }
+
+  /** Works out what is around the columns that the table has for a model; none at first. */
+  private _reroute(model: number): void {
+    const { _box: box, _boxes: boxes } = this;
+    const at = BOX * model;
+    if (Number.isNaN(this._poses[POSE * model])) return;
+    box.minX = boxes[at]!;
+    box.minY = boxes[at + 1]!;
+    box.maxX = boxes[at + 2]!;
+    box.maxY = boxes[at + 3]!;
+    this._router.around(box, this._within);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return `UfoaiRerouter { ${this._models.length} models }`;
+  }
+}
+
+/**
+ * Makes what keeps a table up to date with models that stand in soldiers' way: call `update` after having placed them.
+ * What it writes is what working out the whole table with all of them would, as the game does when a door moves.
+ *
+ * @param world - the models' world.
+ * @param models - those that stand in the way: doors and breakables, not rescue zones. The list is copied.
+ * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place.
+ * @throws TypeError for models of another world, and what is no world, list or table.
+ */
+export function createRerouter(
+  world: UfoaiWorld,
+  models: readonly UfoaiModel[],
+  routing: UfoaiRouting,
+): UfoaiRerouter {
+  checkWorld(world);
+  checkList(models, 'models');
+  checkModels(models, world._memory);
+  checkRouting(routing);
+  return new UfoaiRerouter(world, models, routing);
+}

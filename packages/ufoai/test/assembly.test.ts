@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { BspError } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import { Random } from '../src/assembly/random.ts';
+import { assembleTiles, readUmp } from '../src/index.ts';
+
+const textOf = (name: string): string => readFileSync(new URL(`assembly/${name}`, import.meta.url), 'utf8');
+const extend = (name: string): string => textOf(`${name}.ump`);
+const own = readUmp(textOf('own.ump'), { extend });
+
+/** What the game's dedicated server (2.5) made of these files; several play there. */
+const recorded = JSON.parse(textOf('game.json')) as { assembly: string; seed: number; tiles: string }[];
+
+/** A tile of one field, and an assembly of some parts. */
+const small = (parts: string): string => `base a/b_
+tile +one { 3 3  0 0 0  0 +a 0  0 0 0 }
+assembly it { size "3 2" ${parts} }`;
+
+describe('files of assemblies', () => {
+  it('say what tiles are like, and what maps are made of', () => {
+    expect([own.base, own.lines, own.worldspawn]).toEqual(['own/o_', 1 << 7, '"light" "200" "title" "own"']);
+    expect(own.tiles.map(({ name }) => name)).toContain('wood/w_tree');
+    const [tree, log] = own.tiles;
+    expect([tree!.width, tree!.height, tree!.area]).toEqual([3, 3, 1]);
+    expect([log!.width, log!.height, log!.area]).toEqual([4, 3, 2]);
+    // The first row of the text is the farthest.
+    const house = own.tiles.find(({ name }) => name === '+house_1')!;
+    const [a, b, c] = [1 << 6, 1 << 7, 1 << 8];
+    expect([...house.fields]).toEqual([
+      ...[-2, a | b | c, a | c, -2],
+      ...[a | c, 1 | c, 1 | c, a | b | c],
+      ...[a | c, 1 | c, 1 | c, a | c],
+      ...[-2, a | c, a | c, -2],
+    ]);
+    expect(own.sets.map(({ name, tiles }) => [name, tiles.length])).toEqual([['houses', 2]]);
+    expect(own.assemblies.map(({ name, title, width, height }) => [name, title, width, height])).toEqual([
+      ['small', '_Small', 6, 6],
+      ['fixed', 'With fixed tiles', 8, 7],
+      ['coarse', '', 8, 8],
+    ]);
+    expect(own.assemblies[1]!.parts[0]).toEqual({ kind: 'fixed', from: own.sets[0], x: 5, y: 1 });
+    expect(own.assemblies[0]!.parts.at(-2)).toMatchObject({ from: { variable: 'rm_drop' }, min: 1, max: 1 });
+  });
+
+  it('are refused with the line where they are wrong', () => {
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      ['tile', /ump line 1: the name of the tile is missing: the file ends/],
+      ['base x\nroad', /line 2: there is no block 'road'/],
+      ['{', /line 1: expected the name of a block/],
+      ['tile +a\n3 3', /line 2: expected '\{' after tile '\+a'/],
+      ['tile +a { 3 x', /line 1: the height of '\+a' must be from 1 to 16, got 'x'/],
+      ['tile +a { 1 1\n?', /line 2: '\?' is no kind of ground/],
+      ['tile +a { 2 1 0\n}', /line 2: a field of '\+a' is missing, found '\}'/],
+      ['tile +a { 1 1 0\n0 }', /line 2: tile '\+a' has more than 1 by 1 fields/],
+      ['tile +a { 17 1', /the width of '\+a' must be from 1 to 16, got '17'/],
+      ['tileset s { +a }', /there is no tile '\+a' up to here/],
+      ['tileset s {\n}', /set 's' has no tiles/],
+      ['extends other', /tiles of 'other' are needed, and there is no extend/],
+      ['assembly x\n{', /line 2: assembly 'x' is never closed/],
+      ['assembly x { title "t" }', /assembly 'x' has no size/],
+      [small('size "31 2"'), /line 3: the size must be from 1 to 30, got '31'/],
+      [small('size 3'), /the size must be two numbers, got '3'/],
+      [small('+one "2 1"'), /how often '\+one' comes must be at most 1 or more/],
+      [small('+one "0 256"'), /how often '\+one' comes must be from 0 to 255, got '256'/],
+      [small('+two "0 1"'), /line 3: there is no tile '\+two' up to here/],
+      [small('fix +one "30 0"'), /tile '\+one' at 30 0 reaches beyond 32 fields/],
+      [small('tileset s "0 1"'), /there is no set 's' up to here/],
+      [small('seeds { x }'), /a seed must be a whole number, got 'x'/],
+      ['tile "+a', /line 1: a string is never closed/],
+      ['base x\n/* a', /line 2: a comment is never closed/],
+    ];
+    for (const [text, message] of wrong) {
+      expect(() => readUmp(text), text).toThrow(BspError);
+      expect(() => readUmp(text), text).toThrow(message);
+    }
+    expect(() => readUmp('extends a', { extend: () => 'base x\n?' })).toThrow(
+      /line 2: there is no block '\?'/,
+    );
+    expect(() => readUmp(1 as never)).toThrow(TypeError);
+    expect(() => readUmp('', { extend: 1 as never })).toThrow(TypeError);
+    expect(() => readUmp('extends a', { extend: () => 1 as never })).toThrow(
+      "extend must give the text of 'a'",
+    );
+  });
+
+  it('may not have more than the game holds', () => {
+    const many = (count: number, line: (k: number) => string): string =>
+      Array.from({ length: count }, (_, k) => line(k)).join('\n');
+    const tile = (k: number): string => `tile +t${k} { 1 1 +a }`;
+    expect(readUmp(many(128, tile)).tiles).toHaveLength(128);
+    expect(() => readUmp(many(129, tile))).toThrow(/line 129: more than 128 tiles/);
+    const assembly = (k: number): string => `assembly x${k} { size "1 1" }`;
+    expect(() => readUmp(many(33, assembly))).toThrow(/line 33: more than 32 assemblies/);
+    const set = `${tile(0)} tileset s { ${'+t0 '.repeat(17)} }`;
+    expect(() => readUmp(set)).toThrow(/set 's' has more than 16 tiles/);
+    const sets = `${tile(0)}\n${many(17, (k) => `tileset s${k} { +t0 }`)}`;
+    expect(() => readUmp(sets)).toThrow(/more than 16 sets of tiles/);
+    expect(() => readUmp(small('fix +one "0 0" '.repeat(65)))).toThrow(/more than 64 fixed tiles/);
+    expect(() => readUmp(small(`seeds { ${'1 '.repeat(33)} }`))).toThrow(/more than 32 seeds/);
+    // A long text costs a moment.
+    expect(() => readUmp('tile '.repeat(1 << 18))).toThrow(/expected '\{'/);
+  });
+});
+
+describe('maps put together', () => {
+  it("draw the C library's numbers", () => {
+    const draw = (seed: number): number[] => {
+      const random = new Random(seed);
+      return Array.from({ length: 5 }, () => random.below(1_000_003));
+    };
+    // Printed by a C program with glibc.
+    expect(draw(1)).toEqual([283971, 928348, 687734, 631773, 741922]);
+    expect(draw(0)).toEqual(draw(1));
+    expect(draw(10759)).toEqual([306732, 887738, 802832, 741837, 277207]);
+    expect(draw(4294967295)).toEqual([924865, 184685, 126526, 400950, 53248]);
+    expect(draw(-1)).toEqual(draw(4294967295));
+  });
+
+  it.each(recorded)('are those of the game: $assembly, seed $seed', ({ assembly, seed, tiles }) => {
+    const made = assembleTiles(own, { assembly, seed, multiplayer: true });
+    expect(made.tiles.map(({ name, x, y }) => `${name} ${x} ${y}`).join(' ')).toBe(tiles);
+    expect(made.assembly.name).toBe(assembly);
+  });
+
+  it('cover every field once, with as many tiles as they should have', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const { assembly, tiles } = assembleTiles(own, { seed, assembly: seed % 2 ? 'small' : 'fixed' });
+      const covered = new Map<string, number>();
+      for (const { name, x, y, z } of tiles) {
+        expect(z).toBe(0);
+        const tile = own.tiles.find(
+          (other) => name === other.name || name === `own/o_${other.name.slice(1)}`,
+        )!;
+        for (const [k, field] of tile.fields.entries()) {
+          if ((field & 1) === 0) continue;
+          const at = `${x / 8 + (k % tile.width)} ${y / 8 + Math.floor(k / tile.width)}`;
+          covered.set(at, (covered.get(at) ?? 0) + 1);
+        }
+      }
+      expect(Math.max(...covered.values())).toBe(1);
+      expect(covered.size).toBe(assembly.width * assembly.height);
+      const count = (part: string): number => tiles.filter(({ name }) => name.includes(part)).length;
+      expect(count('drop')).toBe(1);
+      expect(count('meeting')).toBe(seed % 2 ? 0 : 1);
+      expect(count('log')).toBeLessThanOrEqual(seed % 2 ? 6 : 9);
+    }
+  });
+
+  it('take tiles of variables, and may be drawn', () => {
+    const names = (variables: Record<string, string>): string[] =>
+      assembleTiles(own, { assembly: 'small', seed: 3, variables }).tiles.map(({ name }) => name);
+    expect(names({ rm_drop: '+drop_small' })).toContain('own/o_drop_small');
+    expect(names({})).toContain('own/o_drop');
+    expect(() => names({ rm_drop: '+none' })).toThrow('variables.rm_drop must be a tile of the file');
+    // In another file's folder, by a part of the name.
+    const text = 'extends wood\nassembly a { size "2 1" *rm_drop wood/w_tree "1 2" }';
+    const ump = readUmp(text, { extend });
+    const made = assembleTiles(ump, { variables: { rm_drop: '+log' } }).tiles;
+    expect(made).toEqual([{ name: 'wood/w_log', x: -8, y: 0, z: 0 }]);
+    const drawn = new Set<string>();
+    for (let seed = 0; seed < 20; seed++) {
+      try {
+        drawn.add(assembleTiles(own, { seed }).assembly.name);
+      } catch (error) {
+        expect(error).toBeInstanceOf(BspError);
+      }
+    }
+    expect(drawn.size).toBeGreaterThan(1);
+  });
+
+  it('take the seeds that an assembly lists, and try again with them', () => {
+    const ump = readUmp(small('seeds { 4 } +one "6 6"'));
+    expect(assembleTiles(ump, { seed: 1 })).toEqual(assembleTiles(ump, { seed: 2 }));
+    const never = readUmp(small('seeds { 4 5 } +one "7 7"'));
+    expect(() => assembleTiles(never)).toThrow("tiles cannot fill assembly 'it'");
+  });
+
+  it('are given up where they cannot be', () => {
+    expect(() => assembleTiles(readUmp(small('+one "0 5"')))).toThrow("tiles cannot fill assembly 'it'");
+    expect(() => assembleTiles(readUmp(small('+one "7 9"')))).toThrow("tiles cannot fill assembly 'it'");
+    expect(() => assembleTiles(readUmp('base x'))).toThrow('ump has no assemblies');
+    expect(() => assembleTiles(own, { assembly: 'none' })).toThrow(
+      'assembly must be one of small, fixed, coarse',
+    );
+    expect(() => assembleTiles(own, { seed: 0.5 })).toThrow('seed must be 32 bits');
+    expect(() => assembleTiles({} as never)).toThrow('ump must be what readUmp has read');
+    const wide = readUmp(small('size "30 30" +one "0 255"'));
+    expect(() => assembleTiles(wide)).toThrow("tiles cannot fill assembly 'it'");
+    const large = readUmp(small('size "9 9" +one "81 81"'));
+    expect(() => assembleTiles(large)).toThrow('takes more than 64 tiles');
+  });
+
+  it('are not looked for without end', () => {
+    // Pairs across fields that cannot be paired: two fields too few of one kind, found out by trying.
+    const domino = (name: string, w: number, h: number): string =>
+      `tile +${name} { ${w + 2} ${h + 2} ${Array.from({ length: h + 2 }, (_, y) =>
+        Array.from({ length: w + 2 }, (_, x) => (x > 0 && x <= w && y > 0 && y <= h ? '+a' : '0')).join(' '),
+      ).join(' ')} }`;
+    const text = `${domino('a', 2, 1)} ${domino('b', 1, 2)} ${domino('c', 1, 1)}
+assembly board { size "10 10" fix +c "0 0" fix +c "9 9" +a "0 60" +b "0 60" }`;
+    const board = readUmp(text);
+    expect(() => assembleTiles(board, { limit: 2e6 })).toThrow(
+      "no way to fill assembly 'board' was found in 2000000 steps",
+    );
+    expect(() => assembleTiles(board, { limit: -1 })).toThrow('limit must be a whole number');
+  });
+});
