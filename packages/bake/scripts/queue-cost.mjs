@@ -4,12 +4,11 @@
 //   npx turbo run build --filter=@bspkit/cli && node packages/bake/scripts/queue-cost.mjs
 //
 // --rounds N (3): medians of so many. --write: into apps/docs/guides/scaling.md as well.
-import { fork, spawn, spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +28,7 @@ import { createQueueExecutor, runQueueWorker } from '@bspkit/bake/queue';
 import { FORMATS, formatOf } from 'bspkit';
 import { Redis } from 'ioredis';
 import { writeFigures } from './figures.mjs';
+import { machine, startRedis, traceRows } from './work.mjs';
 
 /** How long nothing is done, to see what that costs. */
 const IDLE_MS = 4000;
@@ -64,6 +64,7 @@ async function main() {
   const { values } = parseArgs({ options: { rounds: { type: 'string' }, write: { type: 'boolean' } } });
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-cost-'));
   const redis = await startRedis(folder);
+  redis.client = new Redis(redis.url);
   try {
     const map = makeMap(folder);
     const rows = [];
@@ -121,35 +122,13 @@ async function occlusion(map) {
 
 /** Rows of traces in chunks of the size that `bspkit batch` makes. */
 async function batch(map) {
-  let state = 1;
-  const random = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  const at = [
-    'sx',
-    'sy',
-    'sz',
-    'ex',
-    'ey',
-    'ez',
-    'minx',
-    'miny',
-    'minz',
-    'maxx',
-    'maxy',
-    'maxz',
-    'capsule',
-    'mask',
-  ];
-  const columns = ['model', 'ox', 'oy', 'oz', 'pitch', 'yaw', 'roll', ...at];
-  const header = JSON.stringify({ game: 'quake3', map: 'arena', kind: 'trace', columns });
-  const point = () => [1000, 1000, 300].map((width) => Math.round(8 * width * (random() - 0.5)) / 8).join();
+  const rows = traceRows();
+  const header = rows.next().value.trimEnd();
   const chunks = Array.from({ length: 60 }, (_, index) => {
     let text = '';
     let count = 0;
     for (; text.length < 1 << 18; count++) {
-      text += `[0,0,0,0,0,0,0,${point()},${point()},-15,-15,-24,15,15,32,0,33619969]\n`;
+      text += rows.next().value;
     }
     return { index, first: 2, count, input: Buffer.from(text) };
   });
@@ -248,18 +227,6 @@ function costs(before, after) {
   };
 }
 
-async function startRedis(folder) {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  const args = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes', '--save', ''];
-  const server = spawn('redis-server', args.map(String), { stdio: 'ignore' });
-  await sleep(300);
-  const url = `redis://127.0.0.1:${port}`;
-  return { server, url, client: new Redis(url) };
-}
-
 function median(values) {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
@@ -291,10 +258,6 @@ function report(rows) {
     ];
     lines.push(`| ${cells.join(' | ')} |`);
   }
-  const { model } = cpus()[0];
-  lines.push(
-    '',
-    `${model.trim()}, Node ${process.version}, Redis on the same machine with its append-only file.`,
-  );
+  lines.push('', machine());
   return lines.join('\n');
 }
