@@ -20,7 +20,7 @@ export interface OcclusionParameters extends PointsParameters {
   readonly rays: number;
   /** Any 32 bits; 1 by default. */
   readonly seed: number;
-  /** How far a ray goes, in Quake units, more than 0; {@link OCCLUSION_DISTANCE} by default. */
+  /** How far a ray goes, in Quake units, more than 0; 128 by default. */
   readonly distance: number;
   /** How far from its point a ray begins, along the normal, in Quake units; 1 by default. */
   readonly offset: number;
