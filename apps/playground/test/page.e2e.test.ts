@@ -304,6 +304,12 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'mine.bsp');
     await page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 40);
     expect(await page.evaluate(() => window.bspkitPlayground!.view.position)).toEqual([10, 20, 30]);
+    // Another link to it, while it is open, keeps it.
+    await page.evaluate(() => {
+      location.hash = '#file=mine.bsp&mode=fly&view=10,20,30,50,5';
+    });
+    await page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 50);
+    expect(await mapOf(page)).toMatchObject({ name: 'mine.bsp' });
   });
 
   it('opens without a network, once it has been there', async () => {

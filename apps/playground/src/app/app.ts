@@ -287,12 +287,14 @@ export class App {
   private async _follow(link: Link): Promise<void> {
     const own = OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0]!;
     const format = COMPILED_FORMATS.some(({ id }) => id === link.format) ? link.format! : own.format;
+    const isElsewhere = link.file !== undefined && (this._map?.isOwn || this._map?.name !== link.file);
     const isOpen =
-      this._map?.isOwn &&
-      this._map.name === own.name &&
-      this._map.format.id === format &&
-      JSON.stringify(this._changes()) === JSON.stringify(link.lines);
-    const isElsewhere = link.file !== undefined && this._map?.name !== link.file;
+      link.file === undefined
+        ? this._map?.isOwn &&
+          this._map.name === own.name &&
+          this._map.format.id === format &&
+          JSON.stringify(this._changes()) === JSON.stringify(link.lines)
+        : !isElsewhere;
     if (isOpen) {
       // What is being opened is not wanted any more.
       this._opening++;

@@ -1,3 +1,4 @@
+import { BspError } from '@bspkit/core';
 import { createPathfinder, readRouting, type UfoaiFile, worldToCell } from '@bspkit/ufoai';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
@@ -97,6 +98,12 @@ describe('tables of ways', () => {
     // Those of larger actors are others, and both are kept.
     expect(stored.cells(2).ways.length).toBeLessThan(stored.cells(1).ways.length);
     expect(stored.cells(2)).toBe(stored.cells(2));
+  });
+
+  it('are refused where they are broken', () => {
+    const { routing } = house.format;
+    const format = { ...house.format, routing: { ...routing!, stored: () => packed.subarray(0, -9) } };
+    expect(() => knownTable({ ...house, format, file: { ...house.file } })).toThrow(BspError);
   });
 
   it('are offered where a game keeps them alone', async () => {
