@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, writeFileSync } from 'node:fs';
+import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readBake } from '@bspkit/bake';
 import { createRandom } from '@bspkit/geometry';
 import { freePort, REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
 import { describe, expect, it } from 'vitest';
@@ -118,6 +119,28 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     },
     TIMEOUT,
   );
+
+  it('goes on with a bake whose coordinator was killed', async () => {
+    const redis = await startRedis();
+    const [plain, out] = [join(folder, 'plain.bake'), join(folder, 'out.bake')];
+    const bake = ['bake', 'demo:arena', '--kind', 'exposure', '--step', '24', '--chunk', '10', '--out'];
+    const queue = ['--queue', redis.url];
+    const worker = start('worker', ...queue, '--jobs', '1');
+    const killed = start(...bake, out, ...queue);
+    while (killed.process.exitCode === null && (await ended(redis)) < 20) await sleep(5);
+    killed.process.kill('SIGKILL');
+    expect(await killed.ended, killed.said()).toBe('SIGKILL');
+    const { missing, chunks } = readBake(readFileSync(out));
+    expect(chunks.size).toBeGreaterThan(0);
+    expect(missing).toBeGreaterThan(0);
+    const resumed = start(...bake, out, ...queue, '--resume');
+    expect(await resumed.ended, resumed.said()).toBe(0);
+    expect(await start(...bake, plain, '--jobs', '1').ended).toBe(0);
+    expect(Buffer.compare(readFileSync(out), readFileSync(plain))).toBe(0);
+    worker.process.kill('SIGTERM');
+    expect(await worker.ended, worker.said()).toBe(0);
+    await redis.remove();
+  });
 
   it('has what nobody has begun taken back by Ctrl-C', async () => {
     const redis = await startRedis();

@@ -18,7 +18,7 @@ export interface JobParts {
   /** Items, for kinds that do not find their number themselves. */
   readonly count?: number | undefined;
   /**
-   * Items per chunk; by default so many that a chunk takes about a tenth of a second, and that there are 64 or more.
+   * Items per chunk; by default so many that a chunk takes a tenth of a second or two, and that there are 64 or more.
    */
   readonly chunkSize?: number | undefined;
   /** Kinds that are known; {@link BAKE_KINDS} by default. */
@@ -35,8 +35,8 @@ const PARTS: readonly string[] = [
   'kinds',
 ] satisfies (keyof JobParts)[];
 
-/** Traces that take about a tenth of a second. */
-const CHUNK_COST = 2 ** 19;
+/** Traces that take a tenth of a second or two: a queue costs some milliseconds per chunk. */
+const CHUNK_COST = 2 ** 20;
 /** So many chunks can be shared out evenly, whoever takes them. */
 const LEAST_CHUNKS = 64;
 

@@ -92,7 +92,7 @@ describe('making a job', () => {
   it('makes chunks that take a while, and some of them', async () => {
     const many = { points: pointBytes(new Float32Array(600_000)) };
     const { chunkSize } = await createJob({ kind: 'occlusion', inputs: many, parameters: { rays: 256 } });
-    expect(chunkSize).toBe(2 ** 19 / 256);
+    expect(chunkSize).toBe(2 ** 20 / 256);
     const few = { points: pointBytes(new Float32Array(3000)) };
     expect((await createJob({ kind: 'occlusion', inputs: few })).chunkSize).toBe(Math.ceil(1000 / 64));
   });
