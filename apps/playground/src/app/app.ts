@@ -1,4 +1,3 @@
-import { BspError } from '@bspkit/core';
 import type { FixtureName } from '@bspkit/fixtures/list';
 import { Controls, takesText } from '../camera/controls.ts';
 import { readIntents } from '../camera/intents.ts';
@@ -13,13 +12,14 @@ import { TOOLS } from '../tools/index.ts';
 import type { ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
 import { h } from './dom.ts';
+import { takeDrops } from './drop.ts';
 import { type Changes, changedLines } from './edits.ts';
 import { Header } from './header.ts';
 import { createHelp } from './help.ts';
 import type { PlaygroundHook } from './hook.ts';
 import { formatLink, type Link, MODES, type Mode, parseLink } from './link.ts';
 import { chooseMap, MapMenu } from './map-menu.ts';
-import { Notice } from './notice.ts';
+import { Notice, reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
 import { Status } from './status.ts';
 import { Themes } from './theme.ts';
@@ -266,20 +266,7 @@ export class App {
     window.addEventListener('keydown', (event) => this._key(event));
     // What the address was changed to: it may have been written over since, with where the view still is.
     window.addEventListener('hashchange', ({ newURL }) => void this._follow(parseLink(new URL(newURL).hash)));
-    window.addEventListener('dragover', (event) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      this._view.classList.add('is-target');
-    });
-    window.addEventListener('dragleave', (event) => {
-      if (event.relatedTarget === null) this._view.classList.remove('is-target');
-    });
-    window.addEventListener('drop', (event) => {
-      event.preventDefault();
-      this._view.classList.remove('is-target');
-      const file = event.dataTransfer?.files[0];
-      if (file) void this.openFile(file);
-    });
+    takeDrops(this._view, (file) => void this.openFile(file));
   }
 
   // Maps
@@ -575,11 +562,4 @@ export class App {
         : 'Link copied. It does not contain your file: whoever opens it needs the file too.',
     );
   }
-}
-
-/** What is wrong, as a sentence for people. */
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const text = error instanceof BspError ? message.replace(/^\w+: /, '') : message;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -1,3 +1,4 @@
+import { BspError } from '@bspkit/core';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 
@@ -32,4 +33,11 @@ export class Notice {
   hide(): void {
     this.element.hidden = true;
   }
+}
+
+/** What is wrong, as a sentence for people. */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const text = error instanceof BspError ? message.replace(/^\w+: /, '') : message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
