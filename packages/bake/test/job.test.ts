@@ -90,7 +90,7 @@ describe('making a job', () => {
   });
 
   it('makes chunks that take a while, and some of them', async () => {
-    const many = { points: pointBytes(new Float32Array(600_000)) };
+    const many = { points: pointBytes(new Float32Array(1_200_000)) };
     const { chunkSize } = await createJob({ kind: 'occlusion', inputs: many, parameters: { rays: 256 } });
     expect(chunkSize).toBe(2 ** 20 / 256);
     const few = { points: pointBytes(new Float32Array(3000)) };
