@@ -99,7 +99,7 @@ export class UfoaiRerouter {
  * @param world - the models' world.
  * @param models - those that stand in the way: doors and breakables, not rescue zones. The list is copied.
  * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place.
- * @throws TypeError for models of another world, and what is no world, list or table.
+ * @throws TypeError for models of another world, and for anything other than a world, list or table.
  */
 export function createRerouter(
   world: UfoaiWorld,
