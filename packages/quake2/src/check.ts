@@ -29,8 +29,8 @@ export function checkFile(file: Quake2File): Quake2File {
   checks.ranges('brushes', 'sides', brushes.firstSides, brushes.numSides, sides.count);
   checks.squares('brushes', 'sides', brushes.numSides, MAX_SQUARES);
   checkModels(file);
-  checkTree(file);
   checkLeafs(file);
+  checkTree(file);
   checkAreas(file);
   checkVisibility(file);
   return file;

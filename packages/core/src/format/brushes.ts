@@ -155,13 +155,17 @@ export function addBrushes(
   for (const source of brushes) {
     const { model, contents, planes, firstSide } = source;
     const brush = by === 'brush' ? source.brush : -1;
-    const group = builder.group(`${model} ${brush} ${contents}`, () => ({
-      ...{ model, brush, contents, texture: -1, name: '', surfaceFlags: 0 },
-      ...{ isSky: false, isHidden: false, isLiquid: isLiquid(contents), isLightmapped: false },
-    }));
+    // What has no face has no group either: a file may be full of brushes without sides.
+    let group = -1;
     for (let side = 0; side < planes.length / 4; side++) {
       const count = cutter.cut(planes, side);
       if (count === 0) continue;
+      if (group < 0) {
+        group = builder.group(`${model} ${brush} ${contents}`, () => ({
+          ...{ model, brush, contents, texture: -1, name: '', surfaceFlags: 0 },
+          ...{ isSky: false, isHidden: false, isLiquid: isLiquid(contents), isLightmapped: false },
+        }));
+      }
       const number = firstSide < 0 ? -1 : firstSide + side;
       builder.add(group, count, count - 2, -1, source.brush, number);
       const { positions, normals, vertex } = builder;
