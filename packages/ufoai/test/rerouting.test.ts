@@ -1,0 +1,295 @@
+import { BspError } from '@bspkit/core';
+import { sha256 } from '@bspkit/core/format';
+import { compileFixture } from '@bspkit/fixtures';
+import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { describe, expect, it } from 'vitest';
+import {
+  computeRouting,
+  createPathfinder,
+  createRerouter,
+  createRoutingWork,
+  createUfoaiWorld,
+  encodeRouting,
+  joinRouting,
+  joinRoutingParts,
+  readRouting,
+  readUfoai,
+  type UfoaiFile,
+  type UfoaiModel,
+  type UfoaiRouting,
+  type UfoaiWorld,
+} from '../src/index.ts';
+import { Probe } from '../src/routing/probe.ts';
+import { columnsOf, Router, SIZES } from '../src/routing/router.ts';
+import { CONNECTIONS, cellIndex, FLOORS, UfoaiRouting as Table } from '../src/routing/table.ts';
+import { type TreeSpec, writeMap } from './writer.ts';
+
+const house = readUfoai(compileFixture('house', 'ufoai').bytes);
+/** The house, with the table that the compiler leaves to who asks for it. */
+const withTable: UfoaiFile = {
+  ...house,
+  lumps: { ...house.lumps, routing: encodeRouting(computeRouting(house)) },
+};
+
+const same = (a: UfoaiRouting, b: UfoaiRouting): boolean =>
+  Buffer.compare(a.bytes, b.bytes) === 0 && `${a.mins} ${a.maxs}` === `${b.mins} ${b.maxs}`;
+
+/** The whole table of a world with models where they stand. */
+function recompute(world: UfoaiWorld, models: readonly UfoaiModel[], like: UfoaiRouting): UfoaiRouting {
+  const table = new Table(like.mins, like.maxs, new Uint8Array(like.bytes.length));
+  const router = new Router(new Probe(world, { models }), table.bytes);
+  const { minX, minY, maxX, maxY } = columnsOf(like.mins, like.maxs);
+  const each = (visit: (size: 1 | 2, x: number, y: number) => void): void => {
+    for (const size of SIZES) {
+      for (let y = minY; y <= maxY - (size - 1); y++) {
+        for (let x = minX; x <= maxX - (size - 1); x++) visit(size, x, y);
+      }
+    }
+  };
+  each((size, x, y) => router.floors(size, x, y));
+  each((size, x, y) => {
+    for (let direction = 0; direction < 8; direction++) router.steps(size, x, y, direction);
+  });
+  return table;
+}
+
+/** A floor far below the lowest level, in rows that the compiler's stray bytes hit too, with light clip above. */
+function deep(): UfoaiFile {
+  const boxes = [
+    { corners: [0, 2304, -120, 160, 3264, -90], contents: 0x10001 },
+    { corners: [0, 2304, 0, 160, 3264, 60], contents: 0x80000 },
+  ] as const;
+  const planes = boxes.flatMap(({ corners }) =>
+    corners.map((dist, k): [number, number, number, number] => [
+      k % 3 === 0 ? 1 : 0,
+      k % 3 === 1 ? 1 : 0,
+      k % 3 === 2 ? 1 : 0,
+      dist,
+    ]),
+  );
+  const brushes = boxes.map(({ contents }, box) => ({
+    contents,
+    sides: [0, 1, 2, 3, 4, 5].map((k) => 2 * (6 * box + k) + (k < 3 ? 1 : 0)),
+  }));
+  const bounds = [0, 2304, -120, 160, 3264, 60] as const;
+  const outside: TreeSpec = { contents: 0, brushes: [] };
+  const [floor, above] = boxes.map(({ contents }, box) => {
+    let tree: TreeSpec = { contents, brushes: [box] };
+    for (let k = 0; k < 6; k++) {
+      const inside: TreeSpec = tree;
+      const isLow = k < 3;
+      tree = { plane: 6 * box + k, front: isLow ? inside : outside, back: isLow ? outside : inside, bounds };
+    }
+    return tree;
+  });
+  return readUfoai(writeMap({ planes, brushes, models: { 256: above!, 258: floor! }, bounds }));
+}
+
+describe('a table worked out in parts', () => {
+  it.each(['house', 'deep'])('is the same bytes, however it is cut: %s', (name) => {
+    const file = name === 'house' ? house : deep();
+    const whole = computeRouting(file);
+    const work = createRoutingWork(file);
+    expect([work.mins, work.maxs]).toEqual([whole.mins, whole.maxs]);
+    for (const count of [1, 5, work.rows]) {
+      const parts: Uint8Array[] = [];
+      for (let first = 0; first < work.rows; first += count) {
+        parts.push(work.part(first, Math.min(count, work.rows - first)));
+      }
+      expect(same(joinRoutingParts(parts.reverse()), whole)).toBe(true);
+    }
+    if (name === 'deep') {
+      // What the compiler writes in the wrong place is there: floors among the connections.
+      expect(whole.bytes.subarray(CONNECTIONS, FLOORS).some((byte) => byte >= 128)).toBe(true);
+    }
+  });
+
+  it('is refused where parts are missing, of another map, or none at all', () => {
+    const work = createRoutingWork(house);
+    const [a, b] = [work.part(0, 3), work.part(3, work.rows - 3)];
+    const broken: readonly (readonly [Uint8Array[], RegExp])[] = [
+      [[], /there are no rows/],
+      [[a], /row 3 is missing/],
+      [[b], /row 0 comes not once/],
+      [[a, a, b], /row 3 comes not once/],
+      [[a, b.subarray(1)], /lies outside the grid|is no rows of a table/],
+      [[a, b.subarray(0, -1)], /part 1 is no rows of a table/],
+      [[new Uint8Array(4)], /part 0 has no head/],
+      [[a, createRoutingWork(deep()).part(0, 1)], /rows of different maps/],
+    ];
+    for (const [parts, message] of broken) {
+      expect(() => joinRoutingParts(parts)).toThrow(BspError);
+      expect(() => joinRoutingParts(parts)).toThrow(message);
+    }
+    expect(() => joinRoutingParts([1] as never)).toThrow('parts[0] must be a Uint8Array');
+    expect(() => work.part(work.rows, 1)).toThrow('first must be');
+    expect(() => work.part(0, work.rows + 1)).toThrow('count must be');
+    expect(() => createRoutingWork({} as never)).toThrow(TypeError);
+  });
+});
+
+describe('doors', () => {
+  const world = createUfoaiWorld(house);
+  const models = world.models();
+  const bare = recompute(world, [], computeRouting(house));
+  const copy = (): UfoaiRouting => new Table(bare.mins, bare.maxs, bare.bytes.slice());
+
+  it('are in the way where they stand, as if the whole table were worked out with them', () => {
+    const rerouter = createRerouter(world, models, copy());
+    const poses: readonly (readonly (readonly [number, object])[])[] = [
+      [],
+      [[0, { angles: [0, 90, 0] }]],
+      [
+        [0, { angles: [0, 45, 0] }],
+        [1, { angles: [0, -90, 0] }],
+      ],
+      [
+        [0, { origin: [300, 60, 40] }],
+        [2, { origin: [0, 0, 300] }],
+      ],
+      [
+        [0, { origin: [9999, 0, 0] }],
+        [1, { origin: [-700, 0, 0] }],
+      ],
+    ] as never;
+    const seen = new Set<string>();
+    for (const pose of poses) {
+      for (const [model, at] of pose) models[model]!.place(at);
+      const moved = rerouter.update();
+      expect(moved).toBe(pose.length === 0 ? models.length : pose.length);
+      const whole = recompute(world, models, bare);
+      expect(same(rerouter.routing, whole)).toBe(true);
+      seen.add(Buffer.from(encodeRouting(whole)).toString('base64'));
+      expect(rerouter.update()).toBe(0);
+    }
+    expect(seen.size).toBe(poses.length);
+  });
+
+  it('close a way that leads through them', () => {
+    const fresh = createUfoaiWorld(withTable);
+    const door = fresh.model(1);
+    const routing = readRouting(withTable);
+    const finder = createPathfinder(routing);
+    // In front of the door, and behind it.
+    const [outside, inside] = [
+      [140, 130, 0],
+      [140, 132, 0],
+    ] as const;
+    const cost = (): number | undefined => finder.reach(outside, { limit: 8 }).cost(inside);
+    const free = cost();
+    const rerouter = createRerouter(fresh, [door], routing);
+    expect(rerouter.update()).toBe(1);
+    const closed = cost();
+    door.place({ angles: [0, 90, 0] });
+    rerouter.update();
+    expect([free, closed, cost()]).toEqual([4, undefined, 4]);
+  });
+
+  it('must be of the world, and the table a table', () => {
+    const other = createUfoaiWorld(house);
+    expect(() => createRerouter(world, [other.model(1)], bare)).toThrow(
+      'models[0] must be a model of this world',
+    );
+    expect(() => createRerouter({} as never, [], bare)).toThrow('world must be a UfoaiWorld');
+    expect(() => createRerouter(world, 1 as never, bare)).toThrow(TypeError);
+    expect(() => createRerouter(world, [], {} as never)).toThrow(TypeError);
+  });
+});
+
+describe('tables of tiles', () => {
+  it('lie side by side, and lead from one to the other', () => {
+    const tiles = [{ file: withTable }, { file: withTable, x: 24 }, { file: withTable, x: 3, y: -16, z: 1 }];
+    const world = createUfoaiWorld(tiles);
+    const parts: number[] = [];
+    const joined = joinRouting(
+      world,
+      tiles.map(({ file }) => file),
+      { onProgress: (part) => parts.push(part) },
+    );
+    expect(parts).toEqual([...parts].sort((a, b) => a - b));
+    expect(parts.at(-1)).toBe(1);
+    const alone = readRouting(withTable);
+    const [own, all] = [alone.actors[0], joined.actors[0]];
+    // Well within a tile it is the tile's own.
+    let cells = 0;
+    for (let z = 0; z <= alone.maxs[2]!; z++) {
+      for (let y = alone.mins[1]! + 3; y < alone.maxs[1]! - 3; y++) {
+        for (let x = alone.mins[0]! + 3; x < alone.maxs[0]! - 3; x++) {
+          const [from, to] = [cellIndex(x, y, z), cellIndex(x + 24, y, z)];
+          expect(all.floors[to]).toBe(own.floors[from]);
+          expect([...all.connections.subarray(8 * to, 8 * to + 8)]).toEqual([
+            ...own.connections.subarray(8 * from, 8 * from + 8),
+          ]);
+          cells++;
+        }
+      }
+    }
+    expect(cells).toBeGreaterThan(100);
+    // From the grass of one to that of the other.
+    const edge = alone.maxs[0]! - 1;
+    const finder = createPathfinder(joined);
+    expect(
+      createPathfinder(alone)
+        .reach([edge - 1, 135, 0])
+        .cost([edge + 3, 135, 0]),
+    ).toBeUndefined();
+    expect(finder.reach([edge - 1, 135, 0]).cost([edge + 3, 135, 0])).toBe(8);
+  });
+
+  it('need a file for each tile, and its table', () => {
+    const world = createUfoaiWorld([{ file: house }, { file: house, x: 30 }]);
+    expect(() => joinRouting(world, [house])).toThrow('files must be the files of 2 tiles');
+    const empty = { ...house, lumps: { ...house.lumps, routing: new Uint8Array() } };
+    expect(() => joinRouting(world, [empty, empty])).toThrow(BspError);
+    const stop = (): never => {
+      throw new Error('enough');
+    };
+    expect(() => joinRouting(world, [withTable, withTable], { onProgress: stop })).toThrow('enough');
+    expect(() => joinRouting({} as never, [])).toThrow('world must be a UfoaiWorld');
+  });
+});
+
+/** Tiles as the game's server (2.5) was told to place them, and what it then had in its memory. */
+const FARM = {
+  tiles: [
+    ['farmhouse_a', -24, -16],
+    ['road_h', 0, -16],
+    ['road_v1', 0, -8],
+    ['silo', 8, -8],
+    ['silo', -24, 8],
+    ['barn_a', 0, 8],
+    ['barn_a', 8, 16],
+  ],
+  sha256: 'b964561ace5bfb4005dff036c507c7a04932bf8c04f32b6e6c591a65f6f48f3a',
+} as const;
+
+/** The quickest ones; BSPKIT_ALL_MAPS=1 compares all that have models. */
+const QUICK = /craft_ufo_scout/;
+const maps = realMapNames('ufoai').filter((name) => process.env.BSPKIT_ALL_MAPS || QUICK.test(name));
+
+describe.skipIf(maps.length === 0)(`tables of ${maps.length} real maps${skippedWithoutMaps}`, () => {
+  it('of an assembly are joined as the game joins them', () => {
+    const tiles = FARM.tiles.map(([name, x, y]) => ({
+      file: readUfoai(readRealMap(`ufoai/farm_f_${name}.bsp`)),
+      x,
+      y,
+    }));
+    const joined = joinRouting(
+      createUfoaiWorld(tiles),
+      tiles.map(({ file }) => file),
+    );
+    expect(sha256(joined.bytes)).toBe(FARM.sha256);
+  });
+
+  it.each(maps)('%s: as if the whole table were worked out with them', (name) => {
+    const file = readUfoai(readRealMap(name));
+    const world = createUfoaiWorld(file);
+    const models = world.models();
+    const rerouter = createRerouter(world, models, recompute(world, [], readRouting(file)));
+    for (const yaw of [0, 90, -45]) {
+      for (const [k, model] of models.entries()) model.place({ angles: [0, k % 2 ? yaw : -yaw, 0] });
+      rerouter.update();
+      expect(same(rerouter.routing, recompute(world, models, rerouter.routing))).toBe(true);
+    }
+  });
+});
