@@ -1,4 +1,4 @@
-import { checkList, inspect } from '@bspkit/core/format';
+import { checkList } from '@bspkit/core/format';
 import { CELL_SIZE, WORLD_CELLS } from '../constants.ts';
 import { checkModels, checkWorld } from '../given.ts';
 import type { Body } from '../kernel/body.ts';
@@ -84,11 +84,6 @@ export class UfoaiRerouter {
     box.maxX = boxes[at + 2]!;
     box.maxY = boxes[at + 3]!;
     this._router.around(box, this._within);
-  }
-
-  /** @internal */
-  [inspect](): string {
-    return `UfoaiRerouter { ${this._models.length} models }`;
   }
 }
 
