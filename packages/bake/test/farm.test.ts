@@ -9,7 +9,7 @@ const RUN = process.env.BSPKIT_RUNS_FARM;
 const GUIDE = new URL('../../../apps/docs/guides/scaling.md', import.meta.url);
 
 /** What a chunk costs the coordinator and Redis: `scripts/queue-cost.mjs`, occlusion, rounded up. */
-const COST = { coordinator: 0.0015, redis: 0.001 };
+const COST = { coordinator: 0.002, redis: 0.001 };
 /** A worker lives for 20 minutes; another one takes its place half a minute later. */
 const LIFE = { life: 1200, replace: 30, lock: 10, ...COST, seed: 1 };
 
