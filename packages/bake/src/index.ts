@@ -37,6 +37,7 @@ export { type ClearanceParameters, type ClearanceResult, FITS, STANDS } from './
 export type { ExposureParameters, ExposureResult } from './kinds/exposure.ts';
 export { BAKE_KINDS } from './kinds/index.ts';
 export type { OcclusionParameters, OcclusionResult } from './kinds/occlusion.ts';
+export type { RoutingResult } from './kinds/routing.ts';
 export type { SightParameters, SightResult } from './kinds/sight.ts';
 export {
   type BakePoints,

@@ -99,7 +99,7 @@ describe('making a job', () => {
 
   it('refuses what cannot be by name', async () => {
     await expect(createJob({ kind: 'shade' })).rejects.toThrow(
-      "no such kind of bake: 'shade'; known are batch, occlusion, sight, clearance, exposure",
+      "no such kind of bake: 'shade'; known are batch, occlusion, sight, clearance, exposure, routing",
     );
     await expect(createJob({ kind: 'sight' })).rejects.toThrow('inputs.points is missing: sight needs it');
     await expect(createJob({ kind: 'sight', inputs, parameters: { rays: 3 } })).rejects.toThrow(

@@ -3,7 +3,8 @@ import { batch } from './batch.ts';
 import { clearance } from './clearance.ts';
 import { exposure } from './exposure.ts';
 import { occlusion } from './occlusion.ts';
+import { routing } from './routing.ts';
 import { sight } from './sight.ts';
 
 /** The kinds that there are. */
-export const BAKE_KINDS: readonly AnyBakeKind[] = [batch, occlusion, sight, clearance, exposure];
+export const BAKE_KINDS: readonly AnyBakeKind[] = [batch, occlusion, sight, clearance, exposure, routing];

@@ -105,6 +105,14 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
           if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');
           return routing.compute(file, onProgress);
         },
+        work(file) {
+          checkFile(file);
+          return routing.work(file);
+        },
+        join(parts) {
+          checkList(parts, 'parts');
+          return routing.join(parts);
+        },
         difference(one, other) {
           checkKind(one instanceof Uint8Array, one, 'one', 'a Uint8Array');
           checkKind(other instanceof Uint8Array, other, 'other', 'a Uint8Array');

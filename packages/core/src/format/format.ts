@@ -137,6 +137,10 @@ export interface FormatRouting<F extends BspFile = BspFile> {
    * @param onProgress - told the part that is done, 0 to 1. The work ends when it throws.
    */
   compute(file: F, onProgress?: (part: number) => void): Uint8Array;
+  /** Makes ready to work the table out row by row: later, elsewhere, in any order. */
+  work(file: F): FormatRoutingWork;
+  /** Puts the parts of a work together, each row once, and packs the table. Throws `BspError` for what are no such parts. */
+  join(parts: readonly Uint8Array[]): Uint8Array;
   /** Where two packed tables differ first, in words; `undefined` where they are equal. Throws `BspError` for a broken one. */
   difference(one: Uint8Array, other: Uint8Array): string | undefined;
   /** Sizes of walkers that there are tables for, in cells on a side, the usual one first. */
@@ -147,6 +151,13 @@ export interface FormatRouting<F extends BspFile = BspFile> {
    * @throws BspError for a broken table.
    */
   cells(packed: Uint8Array, size?: number): WalkCells;
+}
+
+/** A file's table of where walkers can go, row by row. */
+export interface FormatRoutingWork {
+  readonly rows: number;
+  /** Works some rows out, with nothing known of the others. Throws `RangeError` unless there are such rows. */
+  part(first: number, count: number): Uint8Array;
 }
 
 /** Cells that a walker can stand in. They are numbered in the order of `positions`. */

@@ -67,6 +67,7 @@ export {
   type FormatIdentity,
   type FormatReader,
   type FormatRouting,
+  type FormatRoutingWork,
   type LumpInfo,
   type MapInfo,
   MODEL_OPTION,

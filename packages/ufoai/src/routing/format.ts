@@ -2,7 +2,7 @@ import type { FormatRouting, WalkCells } from '@bspkit/core/format';
 import { cellToWorld } from '../cells.ts';
 import { CELL_SIZE, LEVEL_HEIGHT } from '../constants.ts';
 import type { UfoaiFile } from '../file.ts';
-import { computeRouting } from './compute.ts';
+import { computeRouting, createRoutingWork, joinRoutingParts } from './compute.ts';
 import { encodeRouting, unpackRouting } from './lump.ts';
 import { cellAt, createPathfinder, createStepper, MAX_PATH_TIME, NOT_REACHED } from './pathfinder.ts';
 import {
@@ -109,6 +109,8 @@ function cells(packed: Uint8Array, size = 1): WalkCells {
 export const routing: FormatRouting<UfoaiFile> = {
   stored: ({ lumps }) => lumps.routing,
   compute: (file, onProgress) => encodeRouting(computeRouting(file, { onProgress })),
+  work: createRoutingWork,
+  join: (parts) => encodeRouting(joinRoutingParts(parts)),
   difference,
   sizes: [1, 2],
   cells,

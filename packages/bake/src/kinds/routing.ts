@@ -1,0 +1,38 @@
+import { checkNames } from '../check.ts';
+import type { BakeKind } from '../kind.ts';
+
+/** A table of where walkers can go, in parts. */
+export interface RoutingResult {
+  /** For `routing.join` of the map's format, which gives the table packed as it lies in a file. */
+  readonly parts: readonly Uint8Array[];
+}
+
+/**
+ * The table of where walkers can go, for formats whose files hold one: an item is a row of it, so `count` is what
+ * `routing.work` of the format says of the map's file.
+ */
+export const routing: BakeKind<object, RoutingResult> = {
+  name: 'routing',
+  needsWorld: false,
+  inputs: [],
+  check(parameters) {
+    checkNames(parameters, []);
+    return {};
+  },
+  // Some rows at a time: each chunk works out a little of the rows beside its own.
+  cost: () => COST,
+  open({ map, formats, job }) {
+    const format = formats.find(({ detect }) => detect(map) !== undefined);
+    const { routing } = format ?? {};
+    if (!format || !routing)
+      throw new TypeError('map must be of a format that has a table of where walkers can go');
+    const work = routing.work(format.read(map));
+    if (work.rows !== job.count)
+      throw new RangeError(`count must be ${work.rows}, the rows of the map, got ${job.count}`);
+    return ({ first, count }) => work.part(first, count);
+  },
+  merge: (chunks) => ({ parts: chunks }),
+};
+
+/** About how many traces a row takes, of a map that is some dozens of cells wide. */
+const COST = 4096;
