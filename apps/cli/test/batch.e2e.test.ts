@@ -62,9 +62,12 @@ describe(`batch in threads and through a queue${title}`, () => {
       const lines = file.read().trimEnd().split('\n').slice(0, MOST_LINES);
       const queries = inFolder('queries.ndjson');
       writeFileSync(queries, lines.join('\n'));
+      // What rows are about may lie beside them.
+      const beside = join(file.path, '..', `${parseHeader(file.readHeader()).map}.gz`);
+      const about = existsSync(beside) ? [beside] : [];
       const run = async (...args: string[]): Promise<Buffer> => {
         const out = inFolder('answers.ndjson');
-        const asked = ['batch', '--maps', file.data.maps, '--queries', queries, '--out', out];
+        const asked = ['batch', ...about, '--maps', file.data.maps, '--queries', queries, '--out', out];
         expect(await bspkit(...asked, ...args)).toEqual(DONE);
         return readFileSync(out);
       };
