@@ -110,9 +110,12 @@ for (const [entry, bytes] of MAPS) {
   if (routing) {
     const table = routing.compute(file);
     const packed = argument(() => table);
+    const work = routing.work(file);
     subject(`${id} routing`, routing, {
       stored: { file: isFile },
       compute: { file: isFile, onProgress: optional(callback) },
+      work: { file: isFile },
+      join: { parts: argument(() => [work.part(0, work.rows)]) },
       difference: { one: packed, other: packed },
       cells: { packed, size: optional(argument(() => 1)) },
     });

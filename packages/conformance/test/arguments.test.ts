@@ -264,6 +264,10 @@ const isUfoaiFile = argument(() => ufoaiFile);
 const routing = ufoaiApi.readRouting(ufoaiFile);
 const isRouting = argument(() => routing);
 const reach = ufoaiApi.createReach();
+const routingWork = ufoaiApi.createRoutingWork(ufoaiFile);
+const UMP = 'tile +a { 3 3 0 0 0 0 +a 0 0 0 0 } assembly text { size "1 1" +a "1 1" }';
+const isUmp = argument(() => ufoaiApi.readUmp(UMP));
+const umpText = { ...text, value: () => UMP };
 const cell = point([130, 130, 1]);
 const filter = { levels: mask, mask, reject: mask };
 const compat = choice('engine');
@@ -280,6 +284,16 @@ subject(
   {
     ...COMMON,
     UfoaiWorld: null,
+    assembleTiles: {
+      ump: isUmp,
+      options: options({
+        assembly: text,
+        seed: mask,
+        variables: argument(() => ({}), [...EMPTY, 'short Float32Array']),
+        multiplayer: flag,
+        limit: argument(() => 1000, ['five', 'huge']),
+      }),
+    },
     cellSight: {
       world: isUfoaiWorld,
       from: point(),
@@ -290,6 +304,8 @@ subject(
     computeRouting: { file: isUfoaiFile, options: options({ onProgress: callback }) },
     createPathfinder: { routing: isRouting, size: optional(few(1)) },
     createReach: null,
+    createRerouter: { world: isUfoaiWorld, models, routing: isRouting },
+    createRoutingWork: { file: isUfoaiFile },
     createUfoaiWorld: {
       maps: { ...isUfoaiFile, aliases: ['file', 'tile', 'tiles'] },
       options: shared,
@@ -297,6 +313,12 @@ subject(
     encodeRouting: { routing: isRouting },
     explain: { tracer: argument(() => ufoai.ray()), start: point(), end: point() },
     heads: { world: isUfoaiWorld },
+    joinRouting: {
+      world: isUfoaiWorld,
+      files: { ...argument(() => [ufoaiFile]), aliases: ['file'] },
+      options: options({ onProgress: callback }),
+    },
+    joinRoutingParts: { parts: argument(() => [routingWork.part(0, routingWork.rows)]) },
     leafPolygons: { world: isUfoaiWorld, leaf: index },
     brushPolygons: { file: isUfoaiFile, options: options({ mask }) },
     lightmaps: { file: isUfoaiFile, options: options({ ...light, night: flag }) },
@@ -308,6 +330,7 @@ subject(
     polygons: { target: isUfoaiWorld, options: options({ levels: mask, clips: flag, tile: few(0) }) },
     readRouting: { file: isUfoaiFile },
     readUfoai: reader,
+    readUmp: { text: umpText, options: options({ extend: callback }) },
     surfaceAt: { world: isUfoaiWorld, trace },
     worldToCell: { point: point() },
   },
@@ -352,6 +375,10 @@ subject('UFO:AI reach', pathfinder.reach([130, 130, 1]), {
   cost: { cell, crouched: flag },
   way: { cell, crouched: flag },
 });
+subject('UFO:AI routing work', routingWork, {
+  part: { first: argument(() => 0, ['five']), count: argument(() => 1, ['five']) },
+});
+subject('UFO:AI rerouter', ufoaiApi.createRerouter(ufoai, [], routing), { update: null });
 subject('UFO:AI contents', ufoaiApi.contentsNames, NAMES);
 
 // quake2

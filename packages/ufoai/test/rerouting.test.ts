@@ -108,7 +108,6 @@ describe('a table worked out in parts', () => {
     const work = createRoutingWork(house);
     const [a, b] = [work.part(0, 3), work.part(3, work.rows - 3)];
     const broken: readonly (readonly [Uint8Array[], RegExp])[] = [
-      [[], /there are no rows/],
       [[a], /row 3 is missing/],
       [[b], /row 0 comes not once/],
       [[a, a, b], /row 3 comes not once/],
@@ -121,6 +120,7 @@ describe('a table worked out in parts', () => {
       expect(() => joinRoutingParts(parts)).toThrow(BspError);
       expect(() => joinRoutingParts(parts)).toThrow(message);
     }
+    expect(() => joinRoutingParts([])).toThrow('parts must be one or more');
     expect(() => joinRoutingParts([1] as never)).toThrow('parts[0] must be a Uint8Array');
     expect(() => work.part(work.rows, 1)).toThrow('first must be');
     expect(() => work.part(0, work.rows + 1)).toThrow('count must be');

@@ -114,7 +114,8 @@ export function createRoutingWork(file: UfoaiFile): RoutingWork {
 /**
  * Puts the rows of a table together.
  * @param parts - what `part` of works of one file gave, here or in other threads: each row once, in any order.
- * @throws BspError (`value`) for a part that is none, or of another map; (`truncated`) when rows are missing.
+ * @throws RangeError for no parts; BspError (`value`) for a part that is none, or of another map; (`truncated`) when rows
+ *   are missing.
  */
 export function joinRoutingParts(parts: readonly Uint8Array[]): UfoaiRouting {
   return joinRows(parts);

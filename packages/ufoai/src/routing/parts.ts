@@ -108,15 +108,16 @@ export function packRows(bytes: Uint8Array, rows: Rows): Uint8Array {
   return packed;
 }
 
-/** Puts rows together: those of one map, each once. Throws `BspError`. */
+/** Puts rows together: those of one map, each once. Throws `RangeError` for none, and `BspError`. */
 export function joinRows(parts: readonly Uint8Array[]): UfoaiRouting {
   checkList(parts, 'parts');
+  if (parts.length === 0) throw new RangeError('parts must be one or more');
   const list = parts.map((part, k) => {
     checkKind(part instanceof Uint8Array, part, `parts[${k}]`, 'a Uint8Array');
     return { part, rows: readRows(part, k) };
   });
   list.sort((a, b) => a.rows.first - b.rows.first);
-  const { mins, maxs } = list[0]?.rows ?? fail('truncated', 'there are no rows');
+  const { mins, maxs } = list[0]!.rows;
   let next = 0;
   for (const { rows } of list) {
     if (`${rows.mins} ${rows.maxs}` !== `${mins} ${maxs}`) fail('value', 'rows of different maps');
