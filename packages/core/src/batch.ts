@@ -130,18 +130,17 @@ export function checkBatch(batch: TraceBatch<never>, name: string, types: ArrayT
 }
 
 /** Writes one answer into place `index` of a batch, in the fields that the batch has. */
-export function storeTrace(batch: TraceBatch<never>, index: number, trace: Trace): void {
+export function storeTrace(out: TraceBatch<never> & Partial<TraceArrays>, index: number, trace: Trace): void {
   checkTrace(trace, 'trace');
-  const out = batch as Partial<TraceBatch>;
   // A place that the batch does not have is found out before anything is written.
-  if (!(batch?.count >= 0)) checkBatch(batch, 'batch');
-  checkWhole(index, 'index', 0, batch.count - 1);
+  if (!(out?.count >= 0)) checkBatch(out, 'batch');
+  checkWhole(index, 'index', 0, out.count - 1);
   put(out.fraction, index, trace.fraction);
   out.endPos?.set(trace.endPos, 3 * index);
   out.normal?.set(trace.normal, 3 * index);
   put(out.dist, index, trace.dist);
-  put(out.startSolid, index, trace.startSolid ? 1 : 0);
-  put(out.allSolid, index, trace.allSolid ? 1 : 0);
+  put(out.startSolid, index, +trace.startSolid);
+  put(out.allSolid, index, +trace.allSolid);
   put(out.contents, index, trace.contents);
   put(out.surfaceFlags, index, trace.surfaceFlags);
   put(out.model, index, trace.model);

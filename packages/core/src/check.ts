@@ -40,7 +40,7 @@ export function checkTrace<T extends Trace>(trace: T, name: string): T {
 
 /** Whether a point can be written to something; of text, which has a length too, it cannot. */
 function takesPoint(out: Trace['endPos'] | undefined): boolean {
-  return typeof out === 'object' && out !== null && out.length >= 3;
+  return typeof out === 'object' && out?.length >= 3;
 }
 
 /**

@@ -19,33 +19,29 @@ export interface TextToken {
  * If a key appears twice in a block, the later value counts.
  *
  * @param format - Format to name in errors, by the name of its package.
- * @throws BspError (`syntax`) with the line, in `index` too: an unclosed block or string, a key without a value,
- *   text outside a block; (`limit`) more than 65,536 entities.
+ * @throws BspError that names the line: (`syntax`) an unclosed block or string, a key without a value, text outside a
+ *   block; (`limit`) more than 65,536 entities.
  */
 export function parseEntities(text: string, format: string): Entity[] {
   checkText(text, 'text');
   checkText(format, 'format');
-  const fail = (line: number, problem: string): never => {
-    throw new BspError('syntax', { format, lump: 'entities' }, `line ${line}: ${problem}`);
+  const fail = (line: number, problem: string, code: 'syntax' | 'limit' = 'syntax'): never => {
+    throw new BspError(code, { format, lump: 'entities' }, `line ${line}: ${problem}`);
   };
   const entities: Entity[] = [];
   const tokens = tokenizeText(text, fail);
-  for (let open = tokens.next(); !open.done; open = tokens.next()) {
-    const { text: brace, line } = open.value;
-    if (!isBrace(open.value, '{')) fail(line, `expected '{', found '${brace}'`);
+  for (const open of tokens) {
+    if (!isBrace(open, '{')) fail(open.line, `expected '{', found '${open.text}'`);
     const entity: Record<string, string> = Object.create(null);
     for (;;) {
       const { done, value: key } = tokens.next();
-      if (done || isBrace(key, '{')) return fail(line, "'{' is never closed");
+      if (done || isBrace(key, '{')) return fail(open.line, "'{' is never closed");
       if (isBrace(key, '}')) break;
       const value = tokens.next();
       if (value.done || isBrace(value.value, '{}')) return fail(key.line, `key '${key.text}' has no value`);
       entity[key.text] = value.value.text;
     }
-    if (entities.push(entity) > MAX_ENTITIES) {
-      const problem = `line ${line}: more than ${MAX_ENTITIES} entities`;
-      throw new BspError('limit', { format, lump: 'entities' }, problem);
-    }
+    if (entities.push(entity) > MAX_ENTITIES) fail(open.line, `more than ${MAX_ENTITIES} entities`, 'limit');
   }
   return entities;
 }
@@ -60,17 +56,15 @@ export function* tokenizeText(
   text: string,
   fail: (line: number, problem: string) => never,
 ): Generator<TextToken> {
-  const nul = text.indexOf('\0');
-  const source = nul < 0 ? text : text.slice(0, nul);
+  const [source] = text.split('\0', 1) as [string];
   // White space, comments, a quoted string, a brace, or a bare word; an opened string or comment matches to the end.
-  const pattern = /[^!-\uffff]+|\/\/[^\n]*|\/\*[\s\S]*?(\*\/|$)|"([^"]*)("|$)|[{}]|[!#-z|~-\uffff]+/g;
+  const pattern = /[^!-\uffff]+|\/\/[^\n]*|\/\*[\s\S]*?(\*\/|$)|"([^"]*)("|$)|([{}]|[!#-z|~-\uffff]+)/g;
   let line = 1;
   for (const match of source.matchAll(pattern)) {
-    const [whole, commentEnd, inner, stringEnd] = match;
+    const [whole, commentEnd, inner, stringEnd, word = inner] = match;
     if (commentEnd === '') fail(line, 'a comment is never closed');
     if (stringEnd === '') fail(line, 'a string is never closed');
-    if (inner !== undefined) yield { text: inner, quoted: true, line };
-    else if (!/^([^!-\uffff]|\/[/*])/.test(whole)) yield { text: whole, quoted: false, line };
+    if (word !== undefined) yield { text: word, quoted: inner !== undefined, line };
     for (let i = whole.indexOf('\n'); i >= 0; i = whole.indexOf('\n', i + 1)) line++;
   }
 }
@@ -91,5 +85,5 @@ export function entityVector(entity: Entity, key: string): [number, number, numb
 export function entityModel(entity: Entity): number | undefined {
   checkObject(entity, 'entity');
   const match = /^\*(\d+)$/.exec(entity.model ?? '');
-  return match ? Number(match[1]) : undefined;
+  return match ? +match[1]! : undefined;
 }

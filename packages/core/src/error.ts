@@ -37,11 +37,12 @@ export interface BspErrorPlace {
 
 /** A map that cannot be read or built. The message says what was found, what was expected, and where. */
 export class BspError extends Error {
-  readonly code: BspErrorCode;
-  readonly format: string;
-  readonly lump: string | undefined;
-  readonly index: number | undefined;
-  readonly offset: number | undefined;
+  // Only declared: the constructor makes them.
+  declare readonly code: BspErrorCode;
+  declare readonly format: string;
+  declare readonly lump: string | undefined;
+  declare readonly index: number | undefined;
+  declare readonly offset: number | undefined;
 
   constructor(code: BspErrorCode, place: BspErrorPlace, problem: string, options?: ErrorOptions) {
     super(`${placeText(place)}: ${problem}`, options);

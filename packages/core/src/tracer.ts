@@ -97,16 +97,14 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
   checkParts(parts);
   const create = parts.createTrace ?? (createTrace as () => T);
   const scratch = create();
-  checkTrace(scratch, 'what parts.createTrace returns');
+  checkTrace(scratch, 'parts.createTrace()');
   // Copies, because the ends may lie in the answer that is about to be reset.
   const from = new Float32Array(3);
   const to = new Float32Array(3);
   const take = (start: Vec3, end: Vec3): void => {
     checkMove(start, end);
-    for (let k = 0; k < 3; k++) {
-      from[k] = start[k]!;
-      to[k] = end[k]!;
-    }
+    takePoint(start, 0, from);
+    takePoint(end, 0, to);
   };
   const tracer: Tracer<T> = {
     shape: parts.shape,
@@ -160,7 +158,8 @@ export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBa
   const start = new Float32Array(3);
   const end = new Float32Array(3);
   for (let i = 0; i < count; i++) {
-    takeEnds(segments, i, start, end);
+    takePoint(segments, 6 * i, start);
+    takePoint(segments, 6 * i + 3, end);
     store(batch, i, tracer.trace(start, end, trace));
   }
   return batch;
@@ -178,17 +177,15 @@ export function blockedEach(
   const start = new Float32Array(3);
   const end = new Float32Array(3);
   for (let i = 0; i < count; i++) {
-    takeEnds(segments, i, start, end);
+    takePoint(segments, 6 * i, start);
+    takePoint(segments, 6 * i + 3, end);
     tests[i] = tracer.blocked(start, end) ? 1 : 0;
   }
   return tests;
 }
 
-function takeEnds(segments: Float32Array, index: number, start: Float32Array, end: Float32Array): void {
-  for (let k = 0; k < 3; k++) {
-    start[k] = segments[6 * index + k]!;
-    end[k] = segments[6 * index + 3 + k]!;
-  }
+function takePoint(from: ArrayLike<number>, at: number, out: Float32Array): void {
+  for (let k = 0; k < 3; k++) out[k] = from[at + k]!;
 }
 
 /**
@@ -229,13 +226,13 @@ function fitSegments(
       throw new RangeError('out must not overlap segments');
     }
   }
-  // No sum of float32s overflows in double precision.
+  // No sum of float32s overflows in double precision, and x - x is 0 for finite x alone.
   let sum = 0;
   for (let i = 0; finite && i < length; i++) {
     sum += segments[i]! + segments[++i]! + segments[++i]! + segments[++i]! + segments[++i]! + segments[++i]!;
   }
-  if (!Number.isFinite(sum)) {
-    const at = segments.findIndex((x) => !Number.isFinite(x));
+  if (sum - sum !== 0) {
+    const at = segments.findIndex((x) => x - x !== 0);
     failArgument(`segments[${at}]`, 'a finite float32', segments[at]);
   }
   return count;
