@@ -27,7 +27,7 @@ import {
   inspect,
   showShape,
 } from '@bspkit/core/format';
-import { BOX_ALL, CONTENTS_PASSABLE, MASK_IMPASSABLE } from './constants.ts';
+import { BOX_ALL, CONTENTS_PASSABLE, MASK_IMPASSABLE, MASK_SOLID } from './constants.ts';
 import { checkModels } from './given.ts';
 import {
   B_GIVEN_END,
@@ -54,7 +54,7 @@ import type { Hot } from './wasm/kernel.ts';
 export interface TraceFilter {
   /** Level bits; `BOX_ALL` (0x1ff) by default. 0 means every level; clips are always tested, so mask them out. */
   readonly levels?: number | undefined;
-  /** Contents that stop it; `MASK_IMPASSABLE` by default. `MASK_ALL` looks at neither contents nor reject. */
+  /** Contents that stop it; by default `MASK_IMPASSABLE` for a box, `MASK_SOLID` for a ray. `MASK_ALL` looks at neither contents nor reject. */
   readonly mask?: number | undefined;
   /** Contents that let it pass all the same, leaf by leaf; `CONTENTS_PASSABLE` by default. */
   readonly reject?: number | undefined;
@@ -138,7 +138,9 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     this._target = target;
     this._memory = memory;
     this.shape = shape.kind === 'box' ? { kind: 'box', mins: this._mins, maxs: this._maxs } : { kind: 'ray' };
-    const { levels = BOX_ALL, mask = MASK_IMPASSABLE, reject = CONTENTS_PASSABLE, limit = 1 } = options;
+    // Nobody sees actor clip: it stops what walks.
+    const usual = shape.kind === 'box' ? MASK_IMPASSABLE : MASK_SOLID;
+    const { levels = BOX_ALL, mask = usual, reject = CONTENTS_PASSABLE, limit = 1 } = options;
     const { mins, maxs } = shape.kind === 'box' ? shape : {};
     if (shape.kind === 'box') checkBounds(shape.mins, shape.maxs);
     prepareShape(this._settings);

@@ -145,7 +145,8 @@ export class UfoaiWorld
   }
 
   /**
-   * {@link UfoaiWorld.box} for a box without size: a ray by brushes, with contents, side and texture of what it hits.
+   * {@link UfoaiWorld.box} for a box without size: a ray by brushes, with contents, side and texture of what it hits. By
+   * default it stops at solid and windows, and passes actor clip.
    */
   ray(options: TraceOptions = {}): UfoaiTracer {
     return new UfoaiTracer(this._memory, worldTarget(this._memory, options), { kind: 'ray' }, options);

@@ -145,12 +145,18 @@ describe('inline models', () => {
       [-50, 0, 0],
       [50, 0, 0],
     ] as const;
+    const size = [0, 0, 0];
     const blocked = odd
       .models()
-      .map((model) => [model.line().blocked(start, end), model.ray().blocked(start, end)]);
+      .map((model) =>
+        [model.line(), model.ray(), model.box(size, size), model.ray({ mask: CONTENTS_ACTORCLIP })].map(
+          (tracer) => tracer.blocked(start, end),
+        ),
+      );
+    // What only stops walkers is not seen: rays pass it unless they are asked to stop there.
     expect(blocked).toEqual([
-      [true, false],
-      [false, true],
+      [true, false, false, false],
+      [false, false, true, true],
     ]);
     const together = odd.models().map((model) => odd.line({ models: [model] }).blocked(start, end));
     expect(together).toEqual([true, false]);
