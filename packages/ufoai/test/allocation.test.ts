@@ -1,7 +1,7 @@
 import { houseUfoai } from '@bspkit/fixtures';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
-import { computeRouting, createRerouter, createUfoaiWorld, readUfoai, UfoaiWorld } from '../src/index.ts';
+import { createUfoaiWorld, readUfoai, UfoaiWorld } from '../src/index.ts';
 
 const file = readUfoai(houseUfoai());
 const world = createUfoaiWorld([{ file }, { file, x: 20, y: 0, z: 1 }]);
@@ -84,20 +84,6 @@ describe('nothing is allocated by', () => {
       boxes.box.set(settings).trace(start, end, out);
     });
     expect(bytes).toBe(0);
-  });
-
-  it('working out what is around a door that moves', () => {
-    const rerouter = createRerouter(world, models, computeRouting(file));
-    rerouter.update();
-    const pose = { angles: [0, 0, 0] };
-    let moved = 0;
-    const bytes = bytesPerCall((call) => {
-      pose.angles[1] = call & 1 ? 90 : 0;
-      models[0]!.place(pose);
-      moved += rerouter.update();
-    }, 40);
-    expect(bytes).toBe(0);
-    expect(moved).toBeGreaterThan(30);
   });
 
   it('and the measure does see what is allocated', () => {
