@@ -37,6 +37,7 @@ const TRUSTED = [
   'BinaryReader',
   'columnPlaces',
   'sha256',
+  'tokenizeText',
   'float32Cell',
   'readFloats',
   'readInts',

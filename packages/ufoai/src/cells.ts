@@ -136,7 +136,14 @@ export function cellSight(world: UfoaiWorld, from: Cell, to: Cell, options: Cell
   return seen / heights.length;
 }
 
-function checkCell(cell: ArrayLike<number>, name: string): void {
+/** Throws `TypeError` for anything but three numbers, and `RangeError` for a cell outside the world. */
+export function checkCell(cell: ArrayLike<number>, name: string): void {
   checkKind(typeof cell === 'object' && cell !== null, cell, name, 'three numbers');
-  for (let k = 0; k < 3; k++) checkNumber(cell[k]!, k === 2 ? LEVEL_COUNT : WORLD_CELLS, `${name}[${k}]`);
+  for (let k = 0; k < 3; k++) {
+    const count = k === 2 ? LEVEL_COUNT : WORLD_CELLS;
+    const number = cell[k]!;
+    // Names are made for errors alone.
+    if (!(Number.isInteger(number) && number >= 0 && number < count))
+      checkNumber(number, count, `${name}[${k}]`);
+  }
 }

@@ -1,7 +1,14 @@
 import { houseUfoai } from '@bspkit/fixtures';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
-import { createUfoaiWorld, readUfoai, UfoaiWorld } from '../src/index.ts';
+import {
+  computeRouting,
+  createPathfinder,
+  createReach,
+  createUfoaiWorld,
+  readUfoai,
+  UfoaiWorld,
+} from '../src/index.ts';
 
 const file = readUfoai(houseUfoai());
 const world = createUfoaiWorld([{ file }, { file, x: 20, y: 0, z: 1 }]);
@@ -92,5 +99,21 @@ describe('nothing is allocated by', () => {
       kept[0] = lines.line.trace(moves[call & 255]!.start, moves[call & 255]!.end);
     }, 1_000);
     expect(bytes).toBeGreaterThan(8);
+  });
+
+  it('ways, in tables that are handed over', () => {
+    const finder = createPathfinder(computeRouting(file));
+    const reach = createReach();
+    const options = { limit: 8, held: Int32Array.of(140, 131, 0, 1) };
+    const cell: [number, number, number] = [0, 0, 0];
+    let reached = 0;
+    const bytes = bytesPerCall((call) => {
+      cell[0] = 128 + (call & 15);
+      cell[1] = 128 + ((call >> 4) & 15);
+      finder.reach(cell, options, reach);
+      if (reach.cost(cell, true) === 0) reached++;
+    });
+    expect(bytes).toBe(0);
+    expect(reached).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,6 @@
 import { BspError } from '@bspkit/core';
 import { compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
-import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import { ufoai } from '../src/descriptor.ts';
 import {
@@ -290,23 +289,6 @@ describe('ways', () => {
     expect(reach.way([60, 70, 0])!.at(-1)!.cell).toEqual([60, 70, 0]);
     expect(finder.reachFar([0, 0, 0], [5, 5, 0], { crouched: true }, reach)).toBe(true);
     expect(reach.cost([5, 5, 0], true)).toBe(20);
-  });
-
-  it('allocate nothing in tables that are handed over', () => {
-    const finder = createPathfinder(plain(60));
-    const reach = createReach();
-    const held = Int32Array.of(5, 5, 0, 2);
-    const options = { limit: 8, held };
-    const cell: [number, number, number] = [0, 0, 0];
-    let sum = 0;
-    const bytes = bytesPerCall((call) => {
-      cell[0] = call & 31;
-      cell[1] = (call >> 2) & 31;
-      finder.reach(cell, options, reach);
-      sum += reach.costs[0][cellIndex(4, 4, 0)]!;
-    });
-    expect(bytes).toBe(0);
-    expect(sum).toBeGreaterThan(0);
   });
 
   it('are not looked for from outside the world, for strange sizes or into strange tables', () => {

@@ -1,12 +1,5 @@
-import {
-  checkFlag,
-  checkKind,
-  checkNumber,
-  checkOptions,
-  checkWhole,
-  failArgument,
-} from '@bspkit/core/format';
-import type { Cell } from '../cells.ts';
+import { checkFlag, checkKind, checkOptions, checkWhole, failArgument } from '@bspkit/core/format';
+import { type Cell, checkCell } from '../cells.ts';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
 import {
   type ActorRouting,
@@ -72,7 +65,7 @@ export class UfoaiReach {
    * @throws RangeError for a cell outside the world.
    */
   cost(cell: Cell, crouched = false): number | undefined {
-    const cost = this.costs[stanceOf(crouched)][checkCell(cell, 'cell')]!;
+    const cost = this.costs[stanceOf(crouched)][numberOf(cell, 'cell')]!;
     return cost === NOT_REACHED ? undefined : cost;
   }
 
@@ -83,7 +76,7 @@ export class UfoaiReach {
    */
   way(cell: Cell, crouched = false): WayStep[] | undefined {
     const stance = stanceOf(crouched);
-    const first = checkCell(cell, 'cell');
+    const first = numberOf(cell, 'cell');
     if (this.costs[stance][first] === NOT_REACHED) return undefined;
     const way: WayStep[] = [];
     for (let at = first, before = this._before(at, stance); before >= 0; before = this._before(at, stance)) {
@@ -163,7 +156,7 @@ export class UfoaiPathfinder {
    * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for what are no tables.
    */
   reach(start: Cell, options: PathOptions = {}, out: UfoaiReach = createReach()): UfoaiReach {
-    const from = checkCell(start, 'start');
+    const from = numberOf(start, 'start');
     checkOptions(options, OPTIONS);
     const { limit = MAX_PATH_TIME, held = NOBODY } = options;
     checkWhole(limit, 'limit', -0x80000000, 0x7fffffff);
@@ -182,8 +175,8 @@ export class UfoaiPathfinder {
    * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for what are no tables.
    */
   reachFar(start: Cell, target: Cell, options: FarOptions = {}, out: UfoaiReach = createReach()): boolean {
-    const from = checkCell(start, 'start');
-    const to = checkCell(target, 'target');
+    const from = numberOf(start, 'start');
+    const to = numberOf(target, 'target');
     checkOptions(options, FAR_OPTIONS);
     const { limit = NOT_REACHED - 3, crouched = false } = options;
     checkWhole(limit, 'limit', -0x80000000, 0x7fffffff);
@@ -324,11 +317,8 @@ function distance(a: number, b: number): number {
 }
 
 /** The number of a cell. Throws `RangeError` for one outside the world. */
-function checkCell(cell: Cell, name: string): number {
-  checkKind(typeof cell === 'object' && cell !== null, cell, name, 'three numbers');
-  checkNumber(cell[0], WORLD_CELLS, `${name}[0]`);
-  checkNumber(cell[1], WORLD_CELLS, `${name}[1]`);
-  checkNumber(cell[2], LEVEL_COUNT, `${name}[2]`);
+function numberOf(cell: Cell, name: string): number {
+  checkCell(cell, name);
   return cellIndex(cell[0], cell[1], cell[2]);
 }
 
