@@ -1,11 +1,9 @@
 import { BspError } from '@bspkit/core';
 import type { Random } from './random.ts';
-import { ANYTHING, COVERED, type UmpAssembly, type UmpTile } from './ump.ts';
+import { ANYTHING, COVERED, GRID_FIELDS, type UmpAssembly, type UmpTile } from './ump.ts';
 
 // The game's search for a place for every tile, step by step: what it draws and in which order it tries decides on the map.
 
-/** Side of the grid of fields, border included. */
-const GRID = 32;
 /** Gaps with up to so many ways to cover them are filled in the order of their number. */
 const MOST_WAYS = 25;
 const GAP = MOST_WAYS + 1;
@@ -39,9 +37,9 @@ export class Puzzle {
   private readonly _kinds: ToPlace[];
   private readonly _lines: number;
   /** What each field has or asks for. */
-  private readonly _fields: Int32Array = new Int32Array(GRID * GRID);
+  private readonly _fields: Int32Array = new Int32Array(GRID_FIELDS * GRID_FIELDS);
   /** Of each field, in how many ways it can be covered, -1 if it is; then the first of them. Shared by all depths. */
-  private readonly _gaps: Int32Array = new Int32Array(GRID * GRID * GAP);
+  private readonly _gaps: Int32Array = new Int32Array(GRID_FIELDS * GRID_FIELDS * GAP);
   private readonly _size: number;
   private _fixed = 0;
   private readonly _limit: number;
@@ -106,7 +104,7 @@ export class Puzzle {
   private _isFilled(): boolean {
     const { width, height } = this._assembly;
     for (let y = 1; y <= height; y++) {
-      for (let x = 1; x <= width; x++) if ((this._fields[y * GRID + x]! & COVERED) === 0) return false;
+      for (let x = 1; x <= width; x++) if ((this._fields[y * GRID_FIELDS + x]! & COVERED) === 0) return false;
     }
     return true;
   }
@@ -128,7 +126,7 @@ export class Puzzle {
     this._look(width * height);
     for (let v = 0; v < height; v++) {
       for (let u = 0; u < width; u++) {
-        const both = own[(y + v) * GRID + x + u]! & fields[v * width + u]!;
+        const both = own[(y + v) * GRID_FIELDS + x + u]! & fields[v * width + u]!;
         if (both === 0 || (both & COVERED) !== 0) return false;
       }
     }
@@ -140,7 +138,7 @@ export class Puzzle {
     this._look(width * height);
     for (let v = 0; v < height; v++) {
       for (let u = 0; u < width; u++) {
-        const at = (y + v) * GRID + x + u;
+        const at = (y + v) * GRID_FIELDS + x + u;
         const asked = fields[v * width + u]!;
         if ((own[at]! & COVERED) !== 0 || asked === ANYTHING) continue;
         own[at] = (asked & COVERED) !== 0 ? asked : own[at]! & asked;
@@ -163,7 +161,7 @@ export class Puzzle {
     const last = this.placed.pop()!;
     if (last.kind >= 0) this._kinds[last.kind]!.count--;
     this._fields.fill(ANYTHING);
-    this._look(GRID * GRID);
+    this._look(GRID_FIELDS * GRID_FIELDS);
     for (let k = this.placed.length - 1; k >= 0; k--) {
       const { tile, x, y } = this.placed[k]!;
       this._combine(tile, x, y);
@@ -211,8 +209,8 @@ export class Puzzle {
     let count = 0;
     for (let y = 1; y <= height; y++) {
       for (let x = 1; x <= width; x++) {
-        const isCovered = (fields[y * GRID + x]! & COVERED) !== 0;
-        gaps[(y * GRID + x) * GAP] = isCovered ? -1 : 0;
+        const isCovered = (fields[y * GRID_FIELDS + x]! & COVERED) !== 0;
+        gaps[(y * GRID_FIELDS + x) * GAP] = isCovered ? -1 : 0;
         if (!isCovered) count++;
       }
     }
@@ -225,7 +223,7 @@ export class Puzzle {
       for (let v = 0; v < tile.height; v++) {
         for (let u = 0; u < tile.width; u++) {
           if ((tile.fields[v * tile.width + u]! & COVERED) === 0) continue;
-          const gap = ((y + v) * GRID + x + u) * GAP;
+          const gap = ((y + v) * GRID_FIELDS + x + u) * GAP;
           const number = ++gaps[gap]!;
           if (number <= MOST_WAYS) gaps[gap + number] = way;
         }
@@ -237,7 +235,7 @@ export class Puzzle {
   private _areCovered(): boolean {
     const { width, height } = this._assembly;
     for (let y = 1; y <= height; y++) {
-      for (let x = 1; x <= width; x++) if (this._gaps[(y * GRID + x) * GAP] === 0) return false;
+      for (let x = 1; x <= width; x++) if (this._gaps[(y * GRID_FIELDS + x) * GAP] === 0) return false;
     }
     return true;
   }
@@ -249,7 +247,7 @@ export class Puzzle {
     const useless = new Set<number>();
     for (let y = 1; y <= height; y++) {
       for (let x = 1; x <= width; x++) {
-        const gap = (y * GRID + x) * GAP;
+        const gap = (y * GRID_FIELDS + x) * GAP;
         for (let k = 1; k <= gaps[gap]! && k < MOST_WAYS; k++) {
           const way = gaps[gap + k]!;
           const isUseless =
@@ -267,7 +265,7 @@ export class Puzzle {
   private _ignores(way: number, x: number, y: number): boolean {
     const { width, height } = this._assembly;
     if (x < 1 || y < 1 || x > width || y > height) return false;
-    const count = this._gaps[(y * GRID + x) * GAP]!;
+    const count = this._gaps[(y * GRID_FIELDS + x) * GAP]!;
     return count > 0 && count < MOST_WAYS && this._fieldOf(way, x, y) === 0;
   }
 
@@ -324,10 +322,10 @@ export class Puzzle {
     let [narrowest, fewest] = [-1, MOST_WAYS + 1];
     for (let y = 1; y <= height; y++) {
       for (let x = 1; x <= width; x++) {
-        const gap = (y * GRID + x) * GAP;
+        const gap = (y * GRID_FIELDS + x) * GAP;
         const number = gaps[gap]!;
         if (number < 1 || number >= fewest) continue;
-        if (onlyLines && (fields[y * GRID + x]! & ~this._lines & ~COVERED) !== 0) continue;
+        if (onlyLines && (fields[y * GRID_FIELDS + x]! & ~this._lines & ~COVERED) !== 0) continue;
         narrowest = gap;
         fewest = number;
       }
