@@ -111,11 +111,12 @@ for (const [entry, bytes] of MAPS) {
     const table = routing.compute(file);
     const packed = argument(() => table);
     const work = routing.work(file);
+    const part = work.part(0, work.rows);
     subject(`${id} routing`, routing, {
       stored: { file: isFile },
       compute: { file: isFile, onProgress: optional(callback) },
       work: { file: isFile },
-      join: { parts: argument(() => [work.part(0, work.rows)]) },
+      join: { parts: argument(() => [part]) },
       difference: { one: packed, other: packed },
       cells: { packed, size: optional(argument(() => 1)) },
     });

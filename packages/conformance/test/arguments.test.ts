@@ -265,6 +265,7 @@ const routing = ufoaiApi.readRouting(ufoaiFile);
 const isRouting = argument(() => routing);
 const reach = ufoaiApi.createReach();
 const routingWork = ufoaiApi.createRoutingWork(ufoaiFile);
+const routingPart = routingWork.part(0, routingWork.rows);
 const UMP = 'tile +a { 3 3 0 0 0 0 +a 0 0 0 0 } assembly text { size "1 1" +a "1 1" }';
 const isUmp = argument(() => ufoaiApi.readUmp(UMP));
 const umpText = { ...text, value: () => UMP };
@@ -318,7 +319,7 @@ subject(
       files: { ...argument(() => [ufoaiFile]), aliases: ['file'] },
       options: options({ onProgress: callback }),
     },
-    joinRoutingParts: { parts: argument(() => [routingWork.part(0, routingWork.rows)]) },
+    joinRoutingParts: { parts: argument(() => [routingPart]) },
     leafPolygons: { world: isUfoaiWorld, leaf: index },
     brushPolygons: { file: isUfoaiFile, options: options({ mask }) },
     lightmaps: { file: isUfoaiFile, options: options({ ...light, night: flag }) },

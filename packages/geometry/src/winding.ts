@@ -1,8 +1,8 @@
 import { lengthOf, type Vec } from './vec.ts';
 
 /**
- * A flat convex polygon: corners as triples in one list, clockwise seen from the front of its plane, which is how all
- * three formats store faces. Windings are never changed once made, so pieces may share them.
+ * A flat convex polygon: corners as triples in one list, clockwise seen from the front of its plane, as all formats
+ * store faces. Windings are never changed once made, so pieces may share them.
  */
 export type Winding = readonly number[];
 
