@@ -29,7 +29,7 @@ const split = [
   "tail -n +2 rows.ndjson | split -n r/2 --filter='(head -n 1 rows.ndjson; cat) > $FILE' - part-",
   'ls part-a? | xargs -P 2 -I{} bash -c "bspkit batch demo:arena --queries {} --out {}.answers"',
 ].join('; ');
-const bake = 'bspkit bake demo:arena --kind occlusion --step 6 --out out';
+const bake = 'bspkit bake demo:arena --kind occlusion --step 6 --rays 512 --out out';
 
 /** What is done: a name, the command, how many workers are at the queue, and whether all of it is one file in the end. */
 const WORKS = [
@@ -45,7 +45,7 @@ const WORKS = [
     ],
   ],
   [
-    'occlusion, {} points × 64 rays',
+    'occlusion, {} points × 512 rays',
     [
       ['`bake --jobs 1`', `${bake} --jobs 1`],
       ['`bake --jobs 2`', `${bake} --jobs 2`],

@@ -16,6 +16,7 @@ import {
   bytesKey,
   CHUNK,
   CHUNK_SECONDS,
+  type ChunkMessage,
   type Ending,
   errorOf,
   hashOf,
@@ -75,6 +76,7 @@ const ENTRIES = 256;
 /** A chunk that is in the queue. */
 interface Waiting {
   readonly chunk: BakeChunk;
+  readonly message: ChunkMessage;
   readonly resolve: (answer: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
   /** When it was handed out or looked for. */
@@ -167,9 +169,10 @@ class Coordinator implements QueueExecutor {
       const problem = `chunk ${chunk.index} carries ${input.length} bytes; a queue takes ${MOST_CHUNK} at most`;
       return Promise.reject(new RangeError(problem));
     }
-    const key = keyOf(messageOf(this._id, chunk));
+    const message = messageOf(this._id, chunk);
+    const key = keyOf(message);
     return new Promise((resolve, reject) => {
-      const waiting = { chunk, resolve, reject, seen: performance.now() };
+      const waiting = { chunk, message, resolve, reject, seen: performance.now() };
       this._waiting.set(key, waiting);
       this._hand(key, waiting).catch((error: unknown) => {
         this._end(key, waiting, () => reject(refusal(error, this._connection.shown)));
@@ -224,9 +227,8 @@ class Coordinator implements QueueExecutor {
 
   /** Puts a chunk in the queue, unless its answer is there already. */
   private async _hand(key: string, waiting: Waiting): Promise<void> {
-    const { chunk } = waiting;
+    const { chunk, message } = waiting;
     if (await this._redis.exists(answerKey(key))) return this._take(key, waiting, undefined);
-    const message = messageOf(this._id, chunk);
     const input = chunk.input && asBuffer(chunk.input);
     const stored = input && this._redis.set(inputKey(key), input, 'EX', CHUNK_SECONDS);
     // How often a chunk is tried is the scheduler's to decide: here each attempt ends the job, whichever way.
