@@ -47,7 +47,13 @@ const OPTIONS: readonly string[] = ['keep', 'broken', 'shared'] satisfies (keyof
 export function checkSource(source: PolygonSource): void {
   checkObject(source, 'source', 'a source of polygons, as the polygons() of a format gives it');
   for (const name of ['polygons', 'leafPolygons', 'boxLeafs', 'isSolid'] as const) {
-    checkCallback(source[name], `source.${name}`);
+    const isThere = typeof source[name] === 'function';
+    checkKind(
+      isThere,
+      source[name],
+      `source.${name}`,
+      'a function (for a world, pass format.polygons(world))',
+    );
   }
 }
 

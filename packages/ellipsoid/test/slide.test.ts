@@ -161,7 +161,9 @@ describe('wrong arguments', () => {
     expect(() => room.closest([0, Number.NaN, 0])).toThrow(/point\[1\]/);
     expect(() => room.closest([0, 0, 0], -1)).toThrow(/most/);
     expect(() => room.polygon(6)).toThrow(/polygon/);
-    expect(() => createEllipsoidWorld({} as never)).toThrow(/source.polygons/);
+    expect(() => createEllipsoidWorld({} as never)).toThrow(
+      'source.polygons must be a function (for a world, pass format.polygons(world)), got undefined',
+    );
     expect(() => createEllipsoidWorld(sourceOf([triangle]), { broken: 'keep' as never })).toThrow(/broken/);
   });
 
