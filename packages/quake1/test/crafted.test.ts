@@ -1,4 +1,3 @@
-import { BspError } from '@bspkit/core';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import {
   chain,
@@ -6,6 +5,7 @@ import {
   grow,
   packLumps,
   putField,
+  refusalOf,
   shareRange,
   unpackLumps,
   words,
@@ -20,16 +20,7 @@ const format = QUAKE1_CRAFTED;
 const base = arenaQuake1();
 const SIZE = 600_000;
 
-/** Code and words of the error that a file is refused with; none for one that loads and builds. */
-function refusal(bytes: Uint8Array): string {
-  try {
-    createQuake1World(readQuake1(bytes));
-  } catch (error) {
-    if (error instanceof BspError) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return '';
-}
+const refusal = refusalOf((bytes) => createQuake1World(readQuake1(bytes)));
 
 describe('crafted files', () => {
   it.each(format.ranges)('where all $lump list the same $of are refused', (range) => {

@@ -1,4 +1,3 @@
-import { BspError } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import {
   ballPlanes,
@@ -10,6 +9,7 @@ import {
   packLumps,
   planeRecords,
   putField,
+  refusalOf,
   repeated,
   shareRange,
   unpackLumps,
@@ -25,16 +25,7 @@ const format = QUAKE3_CRAFTED;
 const base = arenaQuake3();
 const SIZE = 900_000;
 
-/** Code and words of the error that a file is refused with; none for one that loads and builds. */
-function refusal(bytes: Uint8Array): string {
-  try {
-    createQuake3World(readQuake3(bytes));
-  } catch (error) {
-    if (error instanceof BspError) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return '';
-}
+const refusal = refusalOf((bytes) => createQuake3World(readQuake3(bytes)));
 
 /** Makes surfaces of a map patches of 3 x 3 points, all of which use the same or each its own. */
 function patches(content: Lumps, count: number, bend: number, isShared: boolean): void {

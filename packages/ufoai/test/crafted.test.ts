@@ -1,4 +1,3 @@
-import { BspError } from '@bspkit/core';
 import { houseUfoai } from '@bspkit/fixtures';
 import {
   ballPlanes,
@@ -9,6 +8,7 @@ import {
   packLumps,
   planeRecords,
   putField,
+  refusalOf,
   repeated,
   shareRange,
   unpackLumps,
@@ -24,16 +24,7 @@ const format = UFOAI_CRAFTED;
 const base = houseUfoai();
 const SIZE = 900_000;
 
-/** Code and words of the error that a file is refused with; none for one that loads and builds. */
-function refusal(bytes: Uint8Array): string {
-  try {
-    createUfoaiWorld([{ file: readUfoai(bytes) }]);
-  } catch (error) {
-    if (error instanceof BspError) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return '';
-}
+const refusal = refusalOf((bytes) => createUfoaiWorld([{ file: readUfoai(bytes) }]));
 
 describe('crafted files', () => {
   it.each(format.ranges)('where all $lump list the same $of are refused', (range) => {

@@ -1,3 +1,5 @@
+import { BspError } from '@bspkit/core';
+
 // Files that no map compiler writes, made to cost as much as they can: records that share what they list, trees as deep
 // as the file is long or whose branches multiply. Made from a sound map by replacing lumps, for any format of the family.
 
@@ -261,4 +263,17 @@ export function comb(
   }
   content[tree.lump] = nodes;
   plant(format, content, tree);
+}
+
+/** Makes what tells the code and words of the error that a file is refused with; none for one that loads and builds. */
+export function refusalOf(open: (bytes: Uint8Array) => unknown): (bytes: Uint8Array) => string {
+  return (bytes) => {
+    try {
+      open(bytes);
+    } catch (error) {
+      if (error instanceof BspError) return `${error.code}: ${error.message}`;
+      throw error;
+    }
+    return '';
+  };
 }
