@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { WriteStream } from 'node:tty';

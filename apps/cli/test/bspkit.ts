@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 import type { Io, Output, Signal } from '../src/io.ts';
 import { type RunOptions, run } from '../src/run.ts';
 
-/** The command as it is published. */
+/** The command as it is built. */
 export const MAIN: string = resolve(import.meta.dirname, '../dist/main.js');
 
 /** What a run of the command gave. */

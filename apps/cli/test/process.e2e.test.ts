@@ -8,7 +8,7 @@ import { arenaQuake3 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { MAIN, shell, temporaryFolder } from './bspkit.ts';
 
-// The command as it is published, in processes of its own.
+// The command as it is built, in processes of its own.
 
 const folder = temporaryFolder();
 const ESCAPE = '\x1b';

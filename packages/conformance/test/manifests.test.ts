@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PUBLISHED, ROOT, WORKSPACES } from '../src/sources.ts';
 
@@ -44,6 +44,17 @@ describe('package.json', () => {
       });
       // npm packs README and LICENSE by themselves, but not this one, which is written when versions are made.
       expect(readJson(folder).files).toContain('CHANGELOG.md');
+    },
+  );
+
+  it.each(PUBLISHED.flatMap(({ path, manifest }) => (manifest.bin ? [[path, manifest.bin] as const] : [])))(
+    '%s: its commands are files of the repository, so that npm links them in a clone, before anything is built',
+    (path, bin) => {
+      for (const file of Object.values(bin)) {
+        expect(dirname(file)).toBe('./bin');
+        expect(readFileSync(join(ROOT, path, file), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+        expect(readJson(join(ROOT, path)).files).toContain('bin');
+      }
     },
   );
 });

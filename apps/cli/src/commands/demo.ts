@@ -85,10 +85,10 @@ ${formatsText(maps, out)}`);
   // What is above stands there while this is measured.
   out.print(`
 ${contestText(runContests(maps, session), out)}
-Next:  bspkit compare ${names.join(' ')}
-       bspkit bench demo:${NAME}
-       bspkit trace demo:${NAME} --from 0,-256,32 --to 0,512,32
-       bspkit --help
+Next:  npx bspkit compare ${names.join(' ')}
+       npx bspkit bench demo:${NAME}
+       npx bspkit trace demo:${NAME} --from 0,-256,32 --to 0,512,32
+       npx bspkit --help
 `);
 }
 
