@@ -11,8 +11,10 @@ struct shape {
 	char kind[16];
 	/** Corners of a box or capsule. */
 	float mins[3], maxs[3];
-	/** Of a hull, and the model that it is moved through: 0 for the world. */
-	int number, model;
+	/** Of a hull. */
+	int number;
+	/** What it is moved through, where players meet models: 0 for the world. */
+	int model;
 	/** Whether to keep the engine's distance from surfaces; else none, where that can be chosen. */
 	int keeps_distance;
 };
@@ -38,8 +40,11 @@ void yardstick_trace(struct tracer *tracer, const float start[3], const float en
 /** Changes the corners of a box, and the contents that stop it. */
 void yardstick_set(struct tracer *tracer, const float mins[3], const float maxs[3], int mask);
 
-/** Contents of the world at a point; of a hull, those that its traces see. */
+/** Contents at a point of what the tracer goes through; of a hull, those that its traces see. */
 int yardstick_contents(const struct tracer *tracer, const float point[3]);
+
+/** Bounds of the model that the tracer goes through, as the engine keeps them. */
+void yardstick_bounds(const struct tracer *tracer, float mins[3], float maxs[3]);
 
 /** Makes a tracer of a point through a box entity, grown by the mover already. */
 struct tracer *yardstick_create_box(const float mins[3], const float maxs[3]);

@@ -16,7 +16,7 @@ describe('the benchmark', () => {
     clock: 'wall',
   };
 
-  it.each(['quake3/arena', 'quake1/arena'])(
+  it.each(['quake3/arena', 'quake2/arena', 'quake1/arena'])(
     'measures moves of players, who all end up the same: %s',
     async (name) => {
       const { maps } = await runBench([name], (map) => openMap(map), options);

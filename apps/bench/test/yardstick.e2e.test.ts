@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { runnerOf } from '@bspkit/compare';
 import { ENGINE_DATA } from '@bspkit/fixtures/engine';
-import { findRealData } from '@bspkit/fixtures/real';
+import { findRealData, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { mapLoader, type RecordedData, type RowFile, rowFiles } from '@bspkit/fixtures/recorded';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -22,12 +22,23 @@ const formats = await Promise.all(FORMATS.map((entry) => entry.load()));
 const hasGcc = spawnSync('gcc', ['--version']).status === 0;
 const skipped = hasGcc ? '' : ' (skipped: there is no gcc)';
 
-/** Runs commands one by one on several runners; tells the first command after which not all have the same state. */
-function firstDifference(recording: Recording, runners: readonly MoveRunner[]): string | undefined {
+/**
+ * Runs commands, so many at most, one by one on several runners; tells the first command after which not all have the same
+ * state.
+ */
+function firstDifference(
+  recording: Recording,
+  runners: readonly MoveRunner[],
+  most = Number.POSITIVE_INFINITY,
+): string | undefined {
   const { count, commands, settings, origins } = recording;
-  for (let k = 0; k < count; k++) {
+  let set: Float32Array | undefined;
+  for (let k = 0; k < Math.min(count, most); k++) {
     const start = commands[COMMAND_WORDS * k]!;
-    if (start >= 0) for (const runner of runners) runner.set(settings[start]!);
+    if (start >= 0 && settings[start] !== set) {
+      set = settings[start]!;
+      for (const runner of runners) runner.set(set);
+    }
     for (const runner of runners) runner.run(k, k + 1);
     const [own, ...others] = runners.map((runner) => runner.state());
     for (const other of others) {
@@ -42,20 +53,20 @@ function firstDifference(recording: Recording, runners: readonly MoveRunner[]): 
   return undefined;
 }
 
-/** Whether three floats stand somewhere in a state, one after the other. */
-function originOf(state: Uint8Array, origin: Float32Array): boolean {
+/** Whether three words stand somewhere in a state, one after the other. */
+function originOf(state: Uint8Array, [x, y, z]: Int32Array): boolean {
   const words = new Int32Array(state.buffer, state.byteOffset, state.length / 4);
-  const [x, y, z] = new Int32Array(Float32Array.from(origin).buffer);
   for (let k = words.indexOf(x!); k >= 0; k = words.indexOf(x!, k + 1)) {
     if (words[k + 1] === y && words[k + 2] === z) return true;
   }
   return false;
 }
 
-function testRows(data: RecordedData, isAsked: (file: RowFile) => boolean): void {
+/** Files of players' rows: so many commands of each. */
+function testRows(data: RecordedData, files: readonly RowFile[], commands = Number.POSITIVE_INFINITY): void {
   for (const game of MOVE_GAMES) {
     const format = formats.find(({ id }) => id === game.format)!;
-    for (const file of rowFiles(data, game.format).filter(isAsked)) {
+    for (const file of files.filter((one) => one.game === game.format)) {
       it(`${file.name}: ours, both kernels, and the yardstick in C, after every command`, () => {
         const recording = game.read(file);
         const { map, sha256 } = JSON.parse(file.readHeader()) as { map: string; sha256: string };
@@ -67,21 +78,36 @@ function testRows(data: RecordedData, isAsked: (file: RowFile) => boolean): void
         if (typeof native === 'string') expect.fail(native);
         const ours = [world!, plain!].map((own) => game.createRunner(format, own, recording));
         expect(recording.count).toBeGreaterThan(0);
-        expect(firstDifference(recording, [...ours, native])).toBeUndefined();
+        expect(recording.origins).toHaveLength(3 * recording.count);
+        expect(firstDifference(recording, [...ours, native], commands)).toBeUndefined();
       });
     }
   }
 }
 
-const isMoves = ({ kind }: RowFile): boolean => kind.startsWith('pmove');
+const moveFiles = (data: RecordedData): RowFile[] =>
+  rowFiles(data).filter((file) => (JSON.parse(file.readHeader()) as { kind: string }).kind === 'pmove');
 
-describe.runIf(hasGcc)(`rows of players on our own maps${skipped}`, () => testRows(ENGINE_DATA, isMoves));
+const ownFiles = moveFiles(ENGINE_DATA);
+
+describe.runIf(hasGcc)(`rows of players on our own maps${skipped}`, () => testRows(ENGINE_DATA, ownFiles));
 
 const real = findRealData();
-describe.runIf(hasGcc && real?.golden && process.env.BSPKIT_ALL_ROWS)(
-  'rows of players on real maps (all of them: BSPKIT_ALL_ROWS)',
+const isAll = process.env.BSPKIT_ALL_ROWS !== undefined;
+
+/** The first file of each game that has no rows on our own maps. */
+const sampleFiles = (files: readonly RowFile[]): RowFile[] =>
+  files.filter(
+    ({ game }, k) =>
+      !ownFiles.some((own) => own.game === game) && files.findIndex((one) => one.game === game) === k,
+  );
+
+describe.runIf(hasGcc && real?.golden)(
+  `rows of players on real maps${isAll ? '' : ' (a sample; all of them: BSPKIT_ALL_ROWS)'}${skipped || skippedWithoutMaps}`,
   () => {
-    if (real) testRows(real, isMoves);
+    if (!real) return;
+    if (isAll) testRows(real, moveFiles(real));
+    else testRows(real, sampleFiles(moveFiles(real)), 1000);
   },
 );
 
@@ -128,6 +154,9 @@ describe.runIf(hasGcc)(`players who walk in our own maps${skipped}`, () => {
     'quake3/house',
     'quake3/torture',
     'quake3/course',
+    'quake2/arena',
+    'quake2/house',
+    'quake2/torture',
     'quake1/arena',
     'quake1/house',
     'quake1/torture',
@@ -143,22 +172,25 @@ describe.runIf(hasGcc)(`players who walk in our own maps${skipped}`, () => {
 });
 
 describe.runIf(hasGcc)(`the benchmark${skipped}`, () => {
-  it('measures C, who all answer the same and end up the same', async () => {
-    const { maps } = await runBench(['arena'], (name) => openMap(name), {
-      shapes: ['ray', 'moves'],
-      motions: ['step'],
-      peers: ['bspkit', 'js', 'c'],
-      queries: 300,
-      rounds: 1,
-      seed: 1,
-      clock: 'wall',
-    });
-    const { series, moves } = maps[0]!;
-    for (const { peers } of [...series, moves!]) {
-      expect(peers.map((peer) => peer.name)).toEqual(['bspkit', 'bspkit-js', 'C']);
-      for (const { time } of peers) expect(time!.median).toBeGreaterThan(0);
-    }
-    for (const { agreement } of series[0]!.peers) expect(agreement.share).toBe(1);
-    for (const { same } of moves!.peers) expect(same).toBe(1);
-  });
+  it.each(['quake3/arena', 'quake2/arena', 'quake1/arena'])(
+    'measures C, who all answer the same and end up the same: %s',
+    async (name) => {
+      const { maps } = await runBench([name], (map) => openMap(map), {
+        shapes: ['ray', 'hull1', 'moves'],
+        motions: ['step'],
+        peers: ['bspkit', 'js', 'c'],
+        queries: 300,
+        rounds: 1,
+        seed: 1,
+        clock: 'wall',
+      });
+      const { series, moves } = maps[0]!;
+      for (const { peers } of [...series, moves!]) {
+        expect(peers.map((peer) => peer.name)).toEqual(['bspkit', 'bspkit-js', 'C']);
+        for (const { time } of peers) expect(time!.median).toBeGreaterThan(0);
+      }
+      for (const { agreement } of series[0]!.peers) expect(agreement.share).toBe(1);
+      for (const { same } of moves!.peers) expect(same).toBe(1);
+    },
+  );
 });

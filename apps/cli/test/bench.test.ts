@@ -1,15 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CompileFormat } from '@bspkit/compile';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 
 const folder = temporaryFolder();
-const [quake1, quake3, ufoai] = (['quake1', 'quake3', 'ufoai'] as const).map((format) => {
+/** The shapes that are measured by default. */
+const SHAPES: Readonly<Record<CompileFormat, readonly string[]>> = {
+  quake1: ['hull0', 'precise', 'hull1', 'hull2'],
+  quake2: ['ray', 'box'],
+  quake3: ['ray', 'box', 'capsule', 'sphere'],
+  ufoai: ['line', 'box'],
+};
+function writeRooms(format: CompileFormat): string {
   const path = join(folder, `${format}.bsp`);
   writeFileSync(path, rooms(format));
   return path;
-}) as [string, string, string];
+}
+const quake3 = writeRooms('quake3');
 const FEW = ['--count', '100', '--rounds', '2'];
 
 interface Report {
@@ -28,11 +37,8 @@ async function report(...args: string[]): Promise<Report> {
 }
 
 describe('bench', () => {
-  it.each([
-    [quake1, ['hull0', 'precise', 'hull1', 'hull2']],
-    [quake3, ['ray', 'box', 'capsule', 'sphere']],
-    [ufoai, ['line', 'box']],
-  ])('measures the shapes of a format (%#)', async (map, names) => {
+  it.each(Object.entries(SHAPES))('measures the shapes of %s', async (format, names) => {
+    const map = writeRooms(format as CompileFormat);
     const { tracers } = await report(map, ...FEW, '--queries', 'uniform');
     expect(tracers.map(({ name }) => name)).toEqual(names);
     for (const { hits, time, work } of tracers) {

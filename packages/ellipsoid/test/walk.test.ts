@@ -92,7 +92,9 @@ describe('walking with gravity', () => {
     checkWalk(await realMap(name), MINUTES * 3600, 2);
   });
 
-  if (MINUTES === 0) it.skip(`real maps: with BSPKIT_MINUTES_ELLIPSOID=10${skippedWithoutMaps}`);
+  if (MINUTES === 0) {
+    it.skip(`real maps: a proof run of minutes, with BSPKIT_MINUTES_ELLIPSOID=10${skippedWithoutMaps}`);
+  }
 });
 
 describe('walking by the method of the document', () => {

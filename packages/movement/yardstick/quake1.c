@@ -2,12 +2,11 @@
 // compare with.
 
 #include "moves.h"
+#include "vectors.h"
 #include "yardstick.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { EMPTY = -1, SOLID = -2, WATER = -3, SLIME = -4 };
 enum { JUMP = 2, HULL = 1, MAX_OBSTACLES = 32, MAX_BUMPS = 4, STEP_SIZE = 18, LONGEST = 50 };
@@ -77,48 +76,6 @@ struct hit {
 	struct answer answer;
 	int entity;
 };
-
-static float dot(const float a[3], const float b[3]) {
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void copy(const float from[3], float to[3]) {
-	memcpy(to, from, 3 * sizeof(float));
-}
-
-static void clear(float v[3]) {
-	v[0] = v[1] = v[2] = 0;
-}
-
-static void scale(float v[3], float by) {
-	for (int k = 0; k < 3; k++) v[k] *= by;
-}
-
-static void add_scaled(const float from[3], float by, const float along[3], float to[3]) {
-	for (int k = 0; k < 3; k++) to[k] = from[k] + by * along[k];
-}
-
-static float normalise(float v[3]) {
-	const float size = sqrtf(dot(v, v));
-	if (size != 0) scale(v, 1 / size);
-	return size;
-}
-
-static void angle_vectors(const float angles[3], float forward[3], float right[3]) {
-	const double radians = acos(-1) * 2 / 360;
-	float s[3], c[3];
-	for (int k = 0; k < 3; k++) {
-		const float angle = angles[k] * radians;
-		s[k] = sin(angle);
-		c[k] = cos(angle);
-	}
-	forward[0] = c[0] * c[1];
-	forward[1] = c[0] * s[1];
-	forward[2] = -s[0];
-	right[0] = -s[2] * s[0] * c[1] + -c[2] * -s[1];
-	right[1] = -s[2] * s[0] * s[1] + -c[2] * c[1];
-	right[2] = -s[2] * c[0];
-}
 
 // Traces.
 
@@ -203,10 +160,7 @@ static void slide_move(struct mover *m) {
 				break;
 			}
 			float crease[3];
-			for (int k = 0; k < 3; k++) {
-				const int a = (k + 1) % 3, b = (k + 2) % 3;
-				crease[k] = planes[0][a] * planes[1][b] - planes[0][b] * planes[1][a];
-			}
+			cross(planes[0], planes[1], crease);
 			const float along = dot(crease, p->velocity);
 			copy(crease, p->velocity);
 			scale(p->velocity, along);
@@ -352,16 +306,10 @@ static void press_jump(struct mover *m) {
 	p->old_buttons |= JUMP;
 }
 
-static void slow(struct player *p, float speed, float drop) {
-	float left = speed - drop;
-	if (left < 0) left = 0;
-	scale(p->velocity, left / speed);
-}
-
 static void apply_friction(struct mover *m) {
 	struct player *p = m->p;
 	if (p->water_jump_time != 0) return;
-	const float speed = sqrtf(dot(p->velocity, p->velocity));
+	const float speed = length(p->velocity);
 	if (speed < 1) {
 		p->velocity[0] = p->velocity[1] = 0;
 		return;
@@ -382,7 +330,7 @@ static void apply_friction(struct mover *m) {
 		const float control = speed < m->set.stop_speed ? m->set.stop_speed : speed;
 		drop = control * friction * m->frame_time;
 	}
-	slow(p, speed, drop);
+	slow(p->velocity, speed, drop);
 }
 
 static void speed_up(struct mover *m, const float wish[3], float wanted, float amount) {
@@ -443,11 +391,11 @@ static void swim(struct mover *m) {
 
 static void spectator_move(struct mover *m) {
 	struct player *p = m->p;
-	const float speed = sqrtf(dot(p->velocity, p->velocity));
+	const float speed = length(p->velocity);
 	if (speed < 1) clear(p->velocity);
 	else {
 		const float control = speed < m->set.stop_speed ? m->set.stop_speed : speed;
-		slow(p, speed, control * (m->set.friction * 1.5f) * m->frame_time);
+		slow(p->velocity, speed, control * (m->set.friction * 1.5f) * m->frame_time);
 	}
 	normalise(m->forward);
 	normalise(m->right);
@@ -466,7 +414,7 @@ static void move_player(struct mover *m) {
 	struct player *p = m->p;
 	m->frame_time = m->command.msec * 0.001;
 	if (!m->set.carry_angles) copy(m->command.angles, p->angles);
-	angle_vectors(p->angles, m->forward, m->right);
+	angle_vectors(p->angles, RADIANS, m->forward, m->right, NULL);
 	if (p->spectator) {
 		spectator_move(m);
 		return;

@@ -2,12 +2,11 @@
 // Only the benchmark uses it, to have something native to compare with.
 
 #include "moves.h"
+#include "vectors.h"
 #include "yardstick.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { NORMAL, NOCLIP, SPECTATOR, DEAD, FREEZE, INTERMISSION, SOLO_INTERMISSION };
 enum {
@@ -99,31 +98,8 @@ struct mover {
 	float impact;
 };
 
-static float dot(const float a[3], const float b[3]) {
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void copy(const float from[3], float to[3]) {
-	memcpy(to, from, 3 * sizeof(float));
-}
-
-static void clear(float v[3]) {
-	v[0] = v[1] = v[2] = 0;
-}
-
-static void scale(float v[3], float by) {
-	for (int k = 0; k < 3; k++) v[k] *= by;
-}
-
-static void add_scaled(const float from[3], float by, const float along[3], float to[3]) {
-	for (int k = 0; k < 3; k++) to[k] = from[k] + along[k] * by;
-}
-
-static float length(const float v[3]) {
-	return sqrtf(dot(v, v));
-}
-
-static float normalise(float v[3]) {
+/** The same as `normalise` but for rounding: this game goes by the square of the length. */
+static float normalise_by_square(float v[3]) {
 	const float square = dot(v, v);
 	if (square == 0) return 0;
 	const float inverse = 1 / sqrtf(square);
@@ -136,21 +112,6 @@ static void clip(const float in[3], const float normal[3], float out[3]) {
 	if (back < 0) back *= OVERCLIP;
 	else back /= OVERCLIP;
 	for (int k = 0; k < 3; k++) out[k] = in[k] - normal[k] * back;
-}
-
-static void angle_vectors(const struct mover *m, const float angles[3], float forward[3], float right[3]) {
-	float s[3], c[3];
-	for (int k = 0; k < 3; k++) {
-		const float angle = angles[k] * m->radians;
-		s[k] = sin(angle);
-		c[k] = cos(angle);
-	}
-	forward[0] = c[0] * c[1];
-	forward[1] = c[0] * s[1];
-	forward[2] = -s[0];
-	right[0] = -s[2] * s[0] * c[1] + -c[2] * -s[1];
-	right[1] = -s[2] * s[0] * s[1] + -c[2] * c[1];
-	right[2] = -s[2] * c[0];
 }
 
 static void trace(struct mover *m, const float start[3], const float end[3], struct answer *out) {
@@ -188,7 +149,7 @@ static bool slide_move(struct mover *m, bool gravity) {
 	int count = 0;
 	if (m->has_plane) copy(m->ground.normal, planes[count++]);
 	copy(p->velocity, planes[count]);
-	if (normalise(planes[count]) == 0) clear(planes[count]);
+	if (normalise_by_square(planes[count]) == 0) clear(planes[count]);
 	count++;
 	float left = m->frame_time;
 	int bump = 0;
@@ -228,11 +189,8 @@ static bool slide_move(struct mover *m, bool gravity) {
 				if (gravity) clip(final_clipped, planes[j], final_clipped);
 				if (dot(clipped, planes[i]) >= 0) continue;
 				float crease[3];
-				for (int k = 0; k < 3; k++) {
-					const int a = (k + 1) % 3, b = (k + 2) % 3;
-					crease[k] = planes[i][a] * planes[j][b] - planes[i][b] * planes[j][a];
-				}
-				normalise(crease);
+				cross(planes[i], planes[j], crease);
+				normalise_by_square(crease);
 				copy(crease, clipped);
 				scale(clipped, dot(crease, p->velocity));
 				if (gravity) {
@@ -446,12 +404,6 @@ static bool is_sliding(const struct mover *m) {
 	return m->ground.surface_flags & SLICK || m->p->flags & TIME_KNOCKBACK;
 }
 
-static void slow(struct player *p, float speed, float drop) {
-	float left = speed - drop;
-	if (left < 0) left = 0;
-	scale(p->velocity, left / speed);
-}
-
 static void apply_friction(struct mover *m) {
 	struct player *p = m->p;
 	const float flat[3] = {p->velocity[0], p->velocity[1], m->is_walking ? 0 : p->velocity[2]};
@@ -467,7 +419,7 @@ static void apply_friction(struct mover *m) {
 	if (p->water_level) drop += speed * p->water_level * m->frame_time;
 	if (p->flight) drop += speed * 3 * m->frame_time;
 	if (p->type == SPECTATOR) drop += speed * 5 * m->frame_time;
-	slow(p, speed, drop);
+	slow(p->velocity, speed, drop);
 }
 
 static void accelerate(struct mover *m, const float wish[3], float wanted, float by) {
@@ -530,12 +482,12 @@ static void air_move(struct mover *m) {
 	const float by = command_scale(m);
 	set_direction(m);
 	flatten(m);
-	normalise(m->forward);
-	normalise(m->right);
+	normalise_by_square(m->forward);
+	normalise_by_square(m->right);
 	float wish[3];
 	set_wish(m, wish);
 	wish[2] = 0;
-	const float wanted = normalise(wish) * by;
+	const float wanted = normalise_by_square(wish) * by;
 	accelerate(m, wish, wanted, 1);
 	if (m->has_plane) clip(m->p->velocity, m->ground.normal, m->p->velocity);
 	step_slide_move(m, true);
@@ -545,7 +497,7 @@ static void turn_along_ground(struct mover *m) {
 	float *velocity = m->p->velocity;
 	const float speed = length(velocity);
 	clip(velocity, m->ground.normal, velocity);
-	normalise(velocity);
+	normalise_by_square(velocity);
 	scale(velocity, speed);
 }
 
@@ -561,11 +513,11 @@ static void walk_move(struct mover *m) {
 	flatten(m);
 	clip(m->forward, m->ground.normal, m->forward);
 	clip(m->right, m->ground.normal, m->right);
-	normalise(m->forward);
-	normalise(m->right);
+	normalise_by_square(m->forward);
+	normalise_by_square(m->right);
 	float wish[3];
 	set_wish(m, wish);
-	float wanted = normalise(wish) * by;
+	float wanted = normalise_by_square(wish) * by;
 	if (p->flags & DUCKED && wanted > p->speed * 0.25f) wanted = p->speed * 0.25f;
 	if (p->water_level) {
 		const float wading = 1 - 0.5f * (p->water_level / 3.0f);
@@ -582,7 +534,7 @@ static void fly_move(struct mover *m) {
 	apply_friction(m);
 	float wish[3];
 	set_free_wish(m, command_scale(m), 0, wish);
-	const float wanted = normalise(wish);
+	const float wanted = normalise_by_square(wish);
 	accelerate(m, wish, wanted, 8);
 	step_slide_move(m, false);
 }
@@ -601,7 +553,7 @@ static bool check_water_jump(struct mover *m) {
 	struct player *p = m->p;
 	if (p->timer || p->water_level != 2) return false;
 	float flat[3] = {m->forward[0], m->forward[1], 0}, spot[3];
-	normalise(flat);
+	normalise_by_square(flat);
 	add_scaled(p->origin, 30, flat, spot);
 	spot[2] += 4;
 	if (!(yardstick_contents(m->tracer, spot) & SOLID)) return false;
@@ -623,7 +575,7 @@ static void water_move(struct mover *m) {
 	apply_friction(m);
 	float wish[3];
 	set_free_wish(m, command_scale(m), -60, wish);
-	float wanted = normalise(wish);
+	float wanted = normalise_by_square(wish);
 	if (wanted > p->speed * 0.5f) wanted = p->speed * 0.5f;
 	accelerate(m, wish, wanted, 4);
 	if (m->has_plane && dot(p->velocity, m->ground.normal) < 0) turn_along_ground(m);
@@ -635,12 +587,12 @@ static void noclip_move(struct mover *m) {
 	p->view_height = 26;
 	const float speed = length(p->velocity);
 	if (speed < 1) clear(p->velocity);
-	else slow(p, speed, (speed < STOP_SPEED ? STOP_SPEED : speed) * 9 * m->frame_time);
+	else slow(p->velocity, speed, (speed < STOP_SPEED ? STOP_SPEED : speed) * 9 * m->frame_time);
 	const float by = command_scale(m);
 	float wish[3];
 	set_wish(m, wish);
 	wish[2] += m->command.up;
-	const float wanted = normalise(wish) * by;
+	const float wanted = normalise_by_square(wish) * by;
 	accelerate(m, wish, wanted, 10);
 	add_scaled(p->origin, m->frame_time, p->velocity, p->origin);
 }
@@ -650,7 +602,7 @@ static void dead_move(struct mover *m) {
 	const float speed = length(m->p->velocity) - 20;
 	if (speed <= 0) clear(m->p->velocity);
 	else {
-		normalise(m->p->velocity);
+		normalise_by_square(m->p->velocity);
 		scale(m->p->velocity, speed);
 	}
 }
@@ -659,7 +611,7 @@ static void grapple_move(struct mover *m) {
 	struct player *p = m->p;
 	for (int k = 0; k < 3; k++) p->velocity[k] = p->grapple[k] + m->forward[k] * -16 - p->origin[k];
 	const float distance = length(p->velocity);
-	normalise(p->velocity);
+	normalise_by_square(p->velocity);
 	scale(p->velocity, distance <= 100 ? 10 * distance : 800);
 	m->has_plane = false;
 }
@@ -772,7 +724,7 @@ static void run_slice(struct mover *m) {
 	copy(p->origin, m->old_origin);
 	copy(p->velocity, m->old_velocity);
 	update_angles(m);
-	angle_vectors(m, p->angles, m->forward, m->right);
+	angle_vectors(p->angles, m->radians, m->forward, m->right, NULL);
 	if (c->up < 10) p->flags &= ~JUMP_HELD;
 	if (c->forward < 0) p->flags |= BACKWARDS_RUN;
 	else if (c->forward > 0 || c->right) p->flags &= ~BACKWARDS_RUN;
@@ -805,11 +757,10 @@ struct mover *moves_create(const void *data) {
 /** Settings: whether it is bytecode, the longest slice in milliseconds, whether steps are heard. */
 void moves_set(struct mover *m, const float *settings) {
 	const bool is_qvm = settings[0];
-	const double turn = acos(-1) * 2 / 360;
 	m->is_qvm = is_qvm;
 	m->slice = settings[1];
 	m->has_steps = settings[2];
-	m->radians = is_qvm ? (float)turn : turn;
+	m->radians = is_qvm ? (float)RADIANS : RADIANS;
 	m->seconds = is_qvm ? 0.001f : 0.001;
 	m->same_plane = is_qvm ? 0.99f : 0.99;
 	m->leaving = is_qvm ? 0.1f : 0.1;

@@ -16,12 +16,16 @@ enum {
 	LEAFS = 2,
 	BRUSHES = 5,
 	TEXTURES = 7,
+	MODELS = 8,
 	NODE_WORDS = 4,
 	PLANE_WORDS = 4,
 	LEAF_WORDS = 3,
 	SIDE_WORDS = 6,
 	SIDE_TEXTURE = 5,
 	BRUSH_NUMBER = 9,
+	MODEL_WORDS = 7,
+	MODEL_MAXS = 3,
+	MODEL_HEAD = 6,
 	OBLIQUE = 3,
 };
 
@@ -37,6 +41,9 @@ struct tracer {
 	const float *floats;
 	const int32_t *nodes, *leafs, *textures;
 	const float *planes;
+	/** The model that is traced against, and the root of its tree. */
+	const float *model;
+	int32_t head;
 	float mins[3], maxs[3], extents[3];
 	/** The corner of the box that comes first to a plane, by the signs of its normal. */
 	float corners[8][3];
@@ -236,7 +243,7 @@ static void test_position(struct tracer *t) {
 		t->high[k] = t->start[k] + t->maxs[k] + 1;
 	}
 	t->leafs_found = 0;
-	find_leafs(t, 0);
+	find_leafs(t, t->head);
 	for (int k = 0; k < t->leafs_found && !t->answer.all_solid; k++) check_leaf(t, t->found[k], test_brush);
 	memcpy(t->answer.end, t->start, sizeof t->answer.end);
 }
@@ -264,6 +271,9 @@ struct tracer *yardstick_create(const void *data, const struct shape *shape) {
 	t->planes = t->floats + t->ints[SECTIONS + 2 * PLANES];
 	t->leafs = t->ints + t->ints[SECTIONS + 2 * LEAFS];
 	t->textures = t->ints + t->ints[SECTIONS + 2 * TEXTURES];
+	const int model = t->ints[SECTIONS + 2 * MODELS] + MODEL_WORDS * shape->model;
+	t->model = t->floats + model;
+	t->head = shape->model == 0 ? 0 : t->ints[model + MODEL_HEAD];
 	t->stamps = calloc(t->ints[SECTIONS + 2 * BRUSHES + 1] + 1, sizeof(uint32_t));
 	yardstick_set(t, shape->mins, shape->maxs, MASK);
 	return t;
@@ -277,7 +287,7 @@ void yardstick_trace(struct tracer *t, const float start[3], const float end[3],
 	t->answer.fraction = 1;
 	if (start[0] == end[0] && start[1] == end[1] && start[2] == end[2]) test_position(t);
 	else {
-		check_node(t, 0, 0, 1, start, end);
+		check_node(t, t->head, 0, 1, start, end);
 		if (t->answer.fraction == 1) memcpy(t->answer.end, end, sizeof t->answer.end);
 		else between(start, end, t->answer.fraction, t->answer.end);
 	}
@@ -285,7 +295,7 @@ void yardstick_trace(struct tracer *t, const float start[3], const float end[3],
 }
 
 int yardstick_contents(const struct tracer *t, const float point[3]) {
-	int32_t child = 0;
+	int32_t child = t->head;
 	while (child >= 0) {
 		const int32_t *node = t->nodes + NODE_WORDS * child;
 		const int kind = node[0] & 15;
@@ -293,6 +303,11 @@ int yardstick_contents(const struct tracer *t, const float point[3]) {
 		child = node[d < 0 ? 3 : 2];
 	}
 	return t->leafs[LEAF_WORDS * (-1 - child)];
+}
+
+void yardstick_bounds(const struct tracer *t, float mins[3], float maxs[3]) {
+	memcpy(mins, t->model, 3 * sizeof *mins);
+	memcpy(maxs, t->model + MODEL_MAXS, 3 * sizeof *maxs);
 }
 
 void yardstick_free(struct tracer *t) {

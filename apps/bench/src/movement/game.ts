@@ -1,6 +1,8 @@
 import type { BspWorld } from '@bspkit/core';
 import type { BspFormat, TracerValues } from '@bspkit/core/format';
 import type { RowFile } from '@bspkit/fixtures/recorded';
+import type { PlayerState } from '@bspkit/movement';
+import type { Wanderer } from './intent.ts';
 import type { Recording } from './recording.ts';
 
 /** What moves the players of a recording. */
@@ -19,13 +21,16 @@ export interface MoveGame {
   readonly format: string;
   /** Options of the tracer that says where players have room, beside those that it has by default: what stops them. */
   readonly room: TracerValues;
+  /** The words of a command that are floats, by their places. */
+  readonly floats: readonly number[];
+  /** Settings of those who walk around. */
+  readonly usual: Float32Array;
   /** Our mover, in a world of that format. */
   createRunner(format: BspFormat, world: BspWorld, recording: Recording): MoveRunner;
-  /**
-   * Players who walk around, `commands` commands each, from places where they have room, three numbers each. The same seed
-   * gives the same walks.
-   */
-  walk(places: Float32Array, commands: number, seed: number): Recording;
+  /** A player at rest, where it has room. */
+  startAt(place: Float32Array): PlayerState;
+  /** The words of a player's command by what it means to do now: of its `number`-th, counted from 1. */
+  command(player: Wanderer, number: number): readonly number[];
   /** The players of recorded rows of the `pmove` kind. */
   read(file: RowFile): Recording;
 }

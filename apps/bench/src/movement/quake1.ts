@@ -2,18 +2,17 @@ import type { BspWorld, Vec3 } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
 import type { RowFile } from '@bspkit/fixtures/recorded';
 import {
-  copyState,
   createQuakeWorldCommand,
   createQuakeWorldMover,
   createQuakeWorldState,
-  packState,
   type QuakeWorldState,
-  unpackState,
 } from '@bspkit/movement';
-import type { MoveGame, MoveRunner } from './game.ts';
-import { seeded, Wanderer } from './intent.ts';
-import { COMMAND_WORDS, type Recording, RecordingWriter, startStates } from './recording.ts';
+import type { MapNamed } from 'bspkit';
+import type { MoveGame } from './game.ts';
+import type { Wanderer } from './intent.ts';
+import { type Recording, RecordingWriter } from './recording.ts';
 import { readRows } from './rows.ts';
+import { OwnRunner } from './runner.ts';
 
 // Words of a command: milliseconds, three angles, forward, side, up, buttons.
 // Settings: the server's variables, whether long commands are split, whether the way is that of the angles from before the
@@ -43,32 +42,27 @@ const OBSTACLE_NUMBERS = 10;
 
 const JUMP = 2;
 
-type World = Parameters<typeof createQuakeWorldMover>[0] & {
-  model(number: number): Parameters<ReturnType<typeof createQuakeWorldMover>['add']>[0];
-};
+type World = MapNamed<'quake1'>;
+type Mover = ReturnType<typeof createQuakeWorldMover>;
+type Command = ReturnType<typeof createQuakeWorldCommand>;
 
-class QuakeWorldRunner implements MoveRunner {
+class QuakeWorldRunner extends OwnRunner<QuakeWorldState, Command> {
+  protected readonly mover: Mover;
   private readonly _format: BspFormat;
   private readonly _world: World;
-  private readonly _recording: Recording;
-  private readonly _starts: readonly QuakeWorldState[];
-  private readonly _state = createQuakeWorldState();
-  private readonly _command = createQuakeWorldCommand();
-  private readonly _mover: ReturnType<typeof createQuakeWorldMover>;
 
   constructor(format: BspFormat, world: BspWorld, recording: Recording) {
+    super(recording, createQuakeWorldState, createQuakeWorldCommand());
     this._format = format;
-    this._world = world as BspWorld & World;
-    this._recording = recording;
-    this._starts = startStates(recording, createQuakeWorldState, unpackState);
-    this._mover = createQuakeWorldMover(this._world as Parameters<typeof createQuakeWorldMover>[0]);
+    this._world = world as World;
+    this.mover = createQuakeWorldMover(this._world);
   }
 
   set(settings: Float32Array): void {
     const variables = Object.fromEntries(VARIABLES.map(([name], k) => [name, settings[k]!]));
     const [splits, carryAngles] = [settings[SPLITS] !== 0, settings[CARRIES] !== 0];
-    this._mover.set({ ...variables, splits, carryAngles });
-    this._mover.clear();
+    this.mover.set({ ...variables, splits, carryAngles });
+    this.mover.clear();
     for (let k = 0; k < settings[COUNT]!; k++) {
       const at = OBSTACLES + OBSTACLE_NUMBERS * k;
       const [model, ox, oy, oz, ...corners] = settings.subarray(at, at + OBSTACLE_NUMBERS);
@@ -78,33 +72,19 @@ class QuakeWorldRunner implements MoveRunner {
               World['model']
             >)
           : this._world.model(model!);
-      this._mover.add(obstacle, [ox!, oy!, oz!]);
+      this.mover.add(obstacle, [ox!, oy!, oz!]);
     }
   }
 
-  run(first: number, last: number): number {
-    const { _starts: starts, _state: state, _command: command, _mover: mover } = this;
-    const { commands, floats } = this._recording;
-    let sum = 0;
-    for (let at = COMMAND_WORDS * first; at < COMMAND_WORDS * last; at += COMMAND_WORDS) {
-      const start = commands[at]!;
-      if (start >= 0) copyState(starts[start]!, state);
-      command.msec = commands[at + 1]!;
-      command.angles[0] = floats[at + 2]!;
-      command.angles[1] = floats[at + 3]!;
-      command.angles[2] = floats[at + 4]!;
-      command.forward = floats[at + 5]!;
-      command.side = floats[at + 6]!;
-      command.up = floats[at + 7]!;
-      command.buttons = commands[at + 8]!;
-      mover.move(state, command);
-      sum += state.origin[0]!;
-    }
-    return sum;
-  }
-
-  state(): Uint8Array {
-    return packState(this._state);
+  protected load(command: Command, words: Int32Array, floats: Float32Array, at: number): void {
+    command.msec = words[at]!;
+    command.angles[0] = floats[at + 1]!;
+    command.angles[1] = floats[at + 2]!;
+    command.angles[2] = floats[at + 3]!;
+    command.forward = floats[at + 4]!;
+    command.side = floats[at + 5]!;
+    command.up = floats[at + 6]!;
+    command.buttons = words[at + 7]!;
   }
 }
 
@@ -120,29 +100,18 @@ function settingsOf(
   return Float32Array.of(...numbers, ...flags, obstacles.length, ...obstacles.flat());
 }
 
-const USUAL = settingsOf({}, true, false);
+function startAt(place: Float32Array): QuakeWorldState {
+  const state = createQuakeWorldState();
+  state.origin.set(place);
+  return state;
+}
 
-function walk(places: Float32Array, count: number, seed: number): Recording {
-  const random = seeded(seed);
-  const writer = new RecordingWriter();
-  for (let at = 0; at < places.length; at += 3) {
-    const state = createQuakeWorldState();
-    state.origin.set(places.subarray(at, at + 3));
-    writer.begin(state, USUAL);
-    const player = new Wanderer(random);
-    for (let k = 1; k <= count; k++) {
-      player.next();
-      const { forward, side, jumps, crouches } = player.intent;
-      // Nobody crouches here; who would stands still.
-      const speed = crouches ? 0 : 400;
-      const buttons = jumps && k % 8 !== 0 ? JUMP : 0;
-      writer.add(
-        [player.frame, player.pitch, player.yaw, 0, speed * forward, speed * side, 0, buttons],
-        FLOATS,
-      );
-    }
-  }
-  return writer.finish();
+function command({ frame, pitch, yaw, intent }: Wanderer, number: number): number[] {
+  const { forward, side, jumps, crouches } = intent;
+  // Nobody crouches here; who would stands still.
+  const speed = crouches ? 0 : 400;
+  const buttons = jumps && number % 8 !== 0 ? JUMP : 0;
+  return [frame, pitch, yaw, 0, speed * forward, speed * side, 0, buttons];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -150,7 +119,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function read(file: RowFile): Recording {
   const { header, rows } = readRows(file);
   const sequences = header.sequences as readonly Fields[];
-  const writer = new RecordingWriter();
+  const writer = new RecordingWriter(FLOATS);
   let current: unknown = -1;
   for (const row of rows) {
     if (row.seq !== current) {
@@ -159,7 +128,7 @@ function read(file: RowFile): Recording {
     }
     const { msec, pitch, yaw, roll, forwardmove, sidemove, upmove, buttons, ox, oy, oz } = row;
     const words = [msec, pitch, yaw, roll, forwardmove, sidemove, upmove, buttons] as number[];
-    writer.add(words, FLOATS, [ox, oy, oz] as number[]);
+    writer.add(words, Float32Array.from([ox, oy, oz] as number[]));
   }
   return writer.finish();
 }
@@ -190,7 +159,10 @@ function begin(writer: RecordingWriter, header: Fields, sequence: Fields): void 
 export const quake1: MoveGame = {
   format: 'quake1',
   room: {},
+  floats: FLOATS,
+  usual: settingsOf({}, true, false),
   createRunner: (format, world, recording) => new QuakeWorldRunner(format, world, recording),
-  walk,
+  startAt,
+  command,
   read,
 };

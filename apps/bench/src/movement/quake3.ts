@@ -1,21 +1,20 @@
-import type { BoxWorld, BspWorld, PointClassifier } from '@bspkit/core';
+import type { BspWorld } from '@bspkit/core';
 import type { RowFile } from '@bspkit/fixtures/recorded';
 import {
-  copyState,
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
-  packState,
   Quake3Flag,
   type Quake3Mover,
   type Quake3State,
   quake3Angle,
-  unpackState,
 } from '@bspkit/movement';
-import type { MoveGame, MoveRunner } from './game.ts';
-import { seeded, Wanderer } from './intent.ts';
-import { COMMAND_WORDS, type Recording, RecordingWriter, startStates } from './recording.ts';
+import type { MapNamed } from 'bspkit';
+import type { MoveGame } from './game.ts';
+import type { Wanderer } from './intent.ts';
+import { type Recording, RecordingWriter } from './recording.ts';
 import { readRows } from './rows.ts';
+import { OwnRunner } from './runner.ts';
 
 // Words of a command: time, three angles, forward, right, up, buttons, then a push: its velocity and its milliseconds.
 // Settings: whether it is bytecode, the longest slice in milliseconds, whether steps are heard.
@@ -25,84 +24,67 @@ const PUSH = [8, 9, 10];
 
 const NONE = 1023;
 
-class Quake3Runner implements MoveRunner {
-  private readonly _world: BspWorld & BoxWorld & PointClassifier;
-  private readonly _recording: Recording;
-  private readonly _starts: readonly Quake3State[];
-  private readonly _state = createQuake3State();
-  private readonly _command = createQuake3Command();
-  private _mover: Quake3Mover;
+type World = MapNamed<'quake3'>;
+type Command = ReturnType<typeof createQuake3Command>;
+
+class Quake3Runner extends OwnRunner<Quake3State, Command> {
+  protected mover: Quake3Mover;
+  private readonly _world: World;
 
   constructor(world: BspWorld, recording: Recording) {
-    this._world = world as BspWorld & BoxWorld & PointClassifier;
-    this._recording = recording;
-    this._starts = startStates(recording, createQuake3State, unpackState);
-    this._mover = createQuake3Mover(this._world);
+    super(recording, createQuake3State, createQuake3Command());
+    this._world = world as World;
+    this.mover = createQuake3Mover(this._world);
   }
 
   set([isQvm, slice, footsteps]: Float32Array): void {
     const arithmetic = isQvm ? 'qvm' : 'native';
-    this._mover = createQuake3Mover(this._world, { arithmetic, slice: slice!, footsteps: footsteps !== 0 });
+    this.mover = createQuake3Mover(this._world, { arithmetic, slice: slice!, footsteps: footsteps !== 0 });
   }
 
-  run(first: number, last: number): number {
-    const { _starts: starts, _state: state, _command: command, _mover: mover } = this;
-    const { commands, floats } = this._recording;
-    let sum = 0;
-    for (let at = COMMAND_WORDS * first; at < COMMAND_WORDS * last; at += COMMAND_WORDS) {
-      const start = commands[at]!;
-      if (start >= 0) copyState(starts[start]!, state);
-      if (commands[at + 12]! > 0) push(state, floats, commands, at);
-      command.serverTime = commands[at + 1]!;
-      command.angles[0] = commands[at + 2]!;
-      command.angles[1] = commands[at + 3]!;
-      command.angles[2] = commands[at + 4]!;
-      command.forward = commands[at + 5]!;
-      command.right = commands[at + 6]!;
-      command.up = commands[at + 7]!;
-      command.buttons = commands[at + 8]!;
-      mover.move(state, command);
-      sum += state.origin[0]!;
-    }
-    return sum;
-  }
-
-  state(): Uint8Array {
-    return packState(this._state);
+  protected load(
+    command: Command,
+    words: Int32Array,
+    floats: Float32Array,
+    at: number,
+    state: Quake3State,
+  ): void {
+    if (words[at + 11]! > 0) push(state, floats, at + 8, words[at + 11]!);
+    command.serverTime = words[at]!;
+    command.angles[0] = words[at + 1]!;
+    command.angles[1] = words[at + 2]!;
+    command.angles[2] = words[at + 3]!;
+    command.forward = words[at + 4]!;
+    command.right = words[at + 5]!;
+    command.up = words[at + 6]!;
+    command.buttons = words[at + 7]!;
   }
 }
 
-function push(state: Quake3State, floats: Float32Array, commands: Int32Array, at: number): void {
-  for (let k = 0; k < 3; k++) state.velocity[k] = state.velocity[k]! + floats[at + 9 + k]!;
+/** Adds a velocity; who is not pushed already cannot stop for so many milliseconds. */
+function push(state: Quake3State, floats: Float32Array, at: number, time: number): void {
+  for (let k = 0; k < 3; k++) state.velocity[k] = state.velocity[k]! + floats[at + k]!;
   if (state.timer !== 0) return;
-  state.timer = commands[at + 12]!;
+  state.timer = time;
   state.flags |= Quake3Flag.timeKnockback;
 }
 
-const USUAL = Float32Array.of(0, 66, 1);
+function startAt(place: Float32Array): Quake3State {
+  const state = createQuake3State();
+  state.origin.set(place);
+  return state;
+}
 
-function walk(places: Float32Array, count: number, seed: number): Recording {
-  const random = seeded(seed);
-  const writer = new RecordingWriter();
-  for (let at = 0; at < places.length; at += 3) {
-    const state = createQuake3State();
-    state.origin.set(places.subarray(at, at + 3));
-    writer.begin(state, USUAL);
-    const player = new Wanderer(random);
-    for (let k = 1; k <= count; k++) {
-      player.next();
-      const { forward, side, jumps, crouches } = player.intent;
-      const angles = [quake3Angle(player.pitch), quake3Angle(player.yaw), 0];
-      // The key is let go now and then, as one jump takes one press.
-      const up = crouches ? -127 : jumps && k % 8 !== 0 ? 127 : 0;
-      writer.add([k * player.frame, ...angles, 127 * forward, 127 * side, up, 0]);
-    }
-  }
-  return writer.finish();
+function command({ frame, pitch, yaw, intent }: Wanderer, number: number): number[] {
+  const { forward, side, jumps, crouches } = intent;
+  // The key is let go now and then, as one jump takes one press.
+  const up = crouches ? -127 : jumps && number % 8 !== 0 ? 127 : 0;
+  const angles = [quake3Angle(pitch), quake3Angle(yaw), 0];
+  return [number * frame, ...angles, 127 * forward, 127 * side, up, 0, ...[0, 0, 0], 0];
 }
 
 function read(file: RowFile): Recording {
-  const writer = new RecordingWriter();
+  const writer = new RecordingWriter(PUSH);
   const { header, rows } = readRows(file);
   const settings = Float32Array.of(
     header.arithmetic === 'qvm' ? 1 : 0,
@@ -117,8 +99,7 @@ function read(file: RowFile): Recording {
     const { serverTime, cpitch, cyaw, croll, forward, right, up, buttons, kx, ky, kz, kt } = row;
     writer.add(
       [serverTime, cpitch, cyaw, croll, forward, right, up, buttons, kx, ky, kz, kt] as number[],
-      PUSH,
-      [row.ox, row.oy, row.oz] as number[],
+      Float32Array.from([row.ox, row.oy, row.oz] as number[]),
     );
   }
   return writer.finish();
@@ -153,7 +134,10 @@ function stateOf(row: Readonly<Record<string, unknown>>): Quake3State {
 export const quake3: MoveGame = {
   format: 'quake3',
   room: { mask: 'solid,playerClip,body' },
+  floats: PUSH,
+  usual: Float32Array.of(0, 66, 1),
   createRunner: (_format, world, recording) => new Quake3Runner(world, recording),
-  walk,
+  startAt,
+  command,
   read,
 };

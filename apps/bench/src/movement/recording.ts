@@ -13,17 +13,23 @@ export interface Recording {
   readonly starts: Uint8Array;
   /** The movers' settings before each start, as the game's yardstick takes them. */
   readonly settings: readonly Float32Array[];
-  /** Where players were after each command, three numbers each, if that was recorded. */
-  readonly origins: Float32Array;
+  /** Where players were after each command, if that was recorded: three words each, as states have them. */
+  readonly origins: Int32Array;
 }
 
 /** Writes a recording. */
 export class RecordingWriter {
+  private readonly _floats: readonly number[];
   private readonly _commands: number[][] = [];
   private readonly _starts: Uint8Array[] = [];
   private readonly _settings: Float32Array[] = [];
-  private readonly _origins: number[] = [];
+  private readonly _origins: Int32Array[] = [];
   private _start = -1;
+
+  /** @param floats - the words of a command that are written as floats, by their places. */
+  constructor(floats: readonly number[]) {
+    this._floats = floats;
+  }
 
   /** What follows begins with a state, and by such settings. */
   begin(state: PlayerState, settings: Float32Array): void {
@@ -31,23 +37,18 @@ export class RecordingWriter {
     this._settings.push(settings);
   }
 
-  /** Adds a command: its words, in which `floats` are written as such, by their places; and where it led, if known. */
-  add(words: readonly number[], floats: readonly number[] = [], origin: readonly number[] = []): void {
+  /** Adds a command: its words, and where it led, if known. */
+  add(words: readonly number[], origin?: Float32Array | Int32Array): void {
     const command = [this._start, ...words];
     const bits = new Int32Array(1);
     const real = new Float32Array(bits.buffer);
-    for (const k of floats) {
+    for (const k of this._floats) {
       real[0] = words[k]!;
       command[1 + k] = bits[0]!;
     }
     this._commands.push(command);
-    this._origins.push(...origin);
+    if (origin) this._origins.push(new Int32Array(origin.buffer));
     this._start = -1;
-  }
-
-  /** The number of commands so far. */
-  get count(): number {
-    return this._commands.length;
   }
 
   finish(): Recording {
@@ -57,13 +58,15 @@ export class RecordingWriter {
     const size = this._starts[0]?.length ?? 0;
     const starts = new Uint8Array(size * this._starts.length);
     for (const [k, bytes] of this._starts.entries()) starts.set(bytes, size * k);
+    const origins = new Int32Array(3 * this._origins.length);
+    for (const [k, words] of this._origins.entries()) origins.set(words, 3 * k);
     return {
       count,
       commands,
       floats: new Float32Array(commands.buffer),
       starts,
       settings: this._settings,
-      origins: Float32Array.from(this._origins),
+      origins,
     };
   }
 }

@@ -4,12 +4,16 @@ import type { BspFormat } from '@bspkit/core/format';
 import { entityPlaces } from '../queries/for-map.ts';
 import { playerTracer } from '../shapes.ts';
 import type { MoveGame } from './game.ts';
-import type { Recording } from './recording.ts';
+import { seeded, Wanderer } from './intent.ts';
+import { type Recording, RecordingWriter } from './recording.ts';
 
 /** Commands of one player, one after the other: as many as one call of a runner makes. */
 const COMMANDS = 200;
 
-/** Players who walk around in a map, `count` commands of them, from places where they have room. */
+/**
+ * Players who walk around in a map, `count` commands of them, from places where they have room. The same seed gives the
+ * same walks.
+ */
 export function walksIn(
   game: MoveGame,
   format: BspFormat,
@@ -20,7 +24,15 @@ export function walksIn(
   const { bounds } = world;
   const player = playerTracer(format, world, game.room);
   const queries = openQueries(players, { bounds, open: player, origins: entityPlaces(world), seed });
-  const places = new Float32Array(3 * players);
-  for (let k = 0; k < players; k++) places.set(queries.subarray(6 * k, 6 * k + 3), 3 * k);
-  return game.walk(places, COMMANDS, seed);
+  const random = seeded(seed);
+  const writer = new RecordingWriter(game.floats);
+  for (let k = 0; k < players; k++) {
+    writer.begin(game.startAt(queries.subarray(6 * k, 6 * k + 3)), game.usual);
+    const wanderer = new Wanderer(random);
+    for (let number = 1; number <= COMMANDS; number++) {
+      wanderer.next();
+      writer.add(game.command(wanderer, number));
+    }
+  }
+  return writer.finish();
 }
