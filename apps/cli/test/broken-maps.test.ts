@@ -1,7 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { arenaQuake3, compileFixture, FIXTURE_FORMATS, fixtureFor } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { MapError } from '../src/errors.ts';
 import { gunzip } from '../src/maps.ts';
@@ -164,10 +164,8 @@ describe('a damaged Quake 3 map', () => {
 });
 
 describe('a cut map of another game', () => {
-  it.each([
-    ['quake1', arenaQuake1()],
-    ['ufoai', houseUfoai()],
-  ])('%s', async (name, bytes) => {
+  it.each(FIXTURE_FORMATS.filter((format) => format !== 'quake3'))('%s', async (name) => {
+    const { bytes } = compileFixture(fixtureFor(name), name);
     for (const part of [0.001, 0.3, 0.9]) {
       await expectRefused(
         `${name}.bsp`,

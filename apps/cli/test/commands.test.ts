@@ -12,9 +12,11 @@ import { rooms } from './rooms.ts';
 
 const folder = temporaryFolder();
 const quake1 = join(folder, 'rooms1.bsp');
+const quake2 = join(folder, 'rooms2.bsp');
 const quake3 = join(folder, 'rooms3.bsp');
 const ufoai = join(folder, 'roomsu.bsp.gz');
 writeFileSync(quake1, rooms('quake1'));
+writeFileSync(quake2, rooms('quake2'));
 writeFileSync(quake3, rooms('quake3'));
 writeFileSync(ufoai, gzipSync(rooms('ufoai')));
 
@@ -176,6 +178,7 @@ describe('point, sphere, sight', () => {
 
   it.each([
     ['quake1', quake1],
+    ['quake2', quake2],
     ['quake3', quake3],
     ['ufoai', ufoai],
   ])('checks lines of sight (%s)', async (_, map) => {

@@ -12,7 +12,7 @@ const [arena, house] = Object.entries({ arena: arenaQuake3(), house: houseUfoai(
   writeFileSync(path, bytes);
   return path;
 }) as [string, string];
-const ARENAS = ['demo:arena@quake3', 'demo:arena@quake1', 'demo:arena@ufoai'];
+const ARENAS = ['demo:arena@quake3', 'demo:arena@quake1', 'demo:arena@quake2', 'demo:arena@ufoai'];
 const FEW = ['--count', '40', '--rounds', '0'];
 /** Enough for answers to differ. */
 const MORE = ['--count', '60', '--seed', '7', '--rounds', '0'];
@@ -40,7 +40,7 @@ async function report(...args: string[]): Promise<Report> {
 const namesOf = ({ tracers }: Report): string[] => tracers.map(({ name }) => name);
 
 describe('compare', () => {
-  it('compares the rays of one map in three formats', async () => {
+  it('compares the rays of one map in four formats', async () => {
     const { maps, queries, tracers } = await report(
       ...ARENAS,
       '--count',
@@ -54,7 +54,7 @@ describe('compare', () => {
     expect(queries).toBe(100);
     expect(tracers.map(({ name }) => name)).toEqual([
       ...['quake3 ray', 'quake3 tutorial', 'quake3 flat', 'quake1 hull0', 'quake1 precise'],
-      ...['ufoai line', 'ufoai point', 'ufoai engine'],
+      ...['quake2 ray', 'ufoai line', 'ufoai point', 'ufoai engine'],
     ]);
     expect(tracers[0]!.agreement.share).toBe(1);
     for (const { agreement, hits, work } of tracers) {
@@ -81,6 +81,7 @@ describe('compare', () => {
     expect(tracers.map(({ name }) => name)).toEqual([
       ...['quake3 ellipsoid', 'quake3 ellipsoid-tutorial', 'quake3 box'],
       ...['quake1 ellipsoid', 'quake1 ellipsoid-tutorial', 'quake1 hull1'],
+      ...['quake2 ellipsoid', 'quake2 ellipsoid-tutorial', 'quake2 box'],
       ...['ufoai ellipsoid', 'ufoai ellipsoid-tutorial', 'ufoai box'],
     ]);
     expect(tracers[0]!.shape.kind).toBe('ellipsoid');
@@ -94,6 +95,7 @@ describe('compare', () => {
     expect(namesOf(await report(...ARENAS, '--tracers', 'box,hull1', ...FEW))).toEqual([
       'quake3 box',
       'quake1 hull1',
+      'quake2 box',
       'ufoai box',
     ]);
   });

@@ -1,4 +1,4 @@
-import { boxBrush, compileMap, type MapSource, roomBrushes } from '@bspkit/compile';
+import { boxBrush, type CompileFormat, compileMap, type MapSource, roomBrushes } from '@bspkit/compile';
 
 /** Two rooms with a doorway between them, a pool in one, and a door that is a model of its own. */
 const ROOMS: MapSource = {
@@ -21,6 +21,6 @@ const ROOMS: MapSource = {
 };
 
 /** The rooms as a map of a game. */
-export function rooms(format: 'quake1' | 'quake3' | 'ufoai'): Uint8Array {
+export function rooms(format: CompileFormat): Uint8Array {
   return compileMap(ROOMS, { format }).bytes;
 }

@@ -1,8 +1,6 @@
-import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { compileFixture, FIXTURE_FORMATS, fixtureFor } from '@bspkit/fixtures';
 
 /** Our own maps, one of each format that they are compiled for. */
-export const MAPS: Readonly<Record<string, () => Uint8Array>> = {
-  quake1: arenaQuake1,
-  quake3: arenaQuake3,
-  ufoai: houseUfoai,
-};
+export const MAPS: Readonly<Record<string, () => Uint8Array>> = Object.fromEntries(
+  FIXTURE_FORMATS.map((format) => [format, () => compileFixture(fixtureFor(format), format).bytes]),
+);

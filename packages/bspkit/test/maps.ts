@@ -1,11 +1,11 @@
-import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { compileFixture, FIXTURE_FORMATS, fixtureFor } from '@bspkit/fixtures';
 
-/** Our own maps, one of each format. */
-export const maps: Readonly<Record<'quake1' | 'quake3' | 'ufoai', Uint8Array>> = {
-  quake1: arenaQuake1(),
-  quake3: arenaQuake3(),
-  ufoai: houseUfoai(),
-};
+type Format = (typeof FIXTURE_FORMATS)[number];
+
+/** Our own maps, one of each format that they are compiled for. */
+export const maps: Readonly<Record<Format, Uint8Array>> = Object.fromEntries(
+  FIXTURE_FORMATS.map((format) => [format, compileFixture(fixtureFor(format), format).bytes]),
+) as Record<Format, Uint8Array>;
 
 /** Bytes of a text, Latin-1. */
 export const bytesOf = (text: string): Uint8Array =>

@@ -1,9 +1,18 @@
 import { createRandom } from '@bspkit/geometry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boxBrush, CompileError, compileMap, hullBrush, rampBrush, type SourceBrush } from '../src/index.ts';
+import {
+  boxBrush,
+  CompileError,
+  type CompileFormat,
+  compileMap,
+  hullBrush,
+  rampBrush,
+  type SourceBrush,
+} from '../src/index.ts';
 import { holders } from './brute.ts';
 import { readQuake1File } from './read/quake1.ts';
+import { readQuake2File } from './read/quake2.ts';
 import { readQuake3File } from './read/quake3.ts';
 import { readUfoaiFile } from './read/ufoai.ts';
 
@@ -73,10 +82,7 @@ function* points(brushes: readonly SourceBrush[], count: number): Generator<numb
 }
 
 /** Compiles, or is content with an error that says what is wrong with the soup. */
-function compile(
-  brushes: readonly SourceBrush[],
-  format: 'quake1' | 'quake3' | 'ufoai',
-): Uint8Array | undefined {
+function compile(brushes: readonly SourceBrush[], format: CompileFormat): Uint8Array | undefined {
   try {
     return compileMap(brushes, { format }).bytes;
   } catch (error) {
@@ -130,6 +136,24 @@ describe('soups of random brushes', () => {
         if (!bytes) return;
         const file = readQuake1File(bytes);
         expectPoints(brushes, quake1Contents, (point) => file.contents(0, point));
+      }),
+      runs,
+    );
+  });
+
+  it('lose no point as Quake 2 maps', () => {
+    fc.assert(
+      fc.property(soup, (brushes) => {
+        const bytes = compile(brushes, 'quake2');
+        if (!bytes) return;
+        const file = readQuake2File(bytes);
+        const expected = (inside: readonly SourceBrush[]): number => {
+          if (is(inside, /^(wall|sky1)$/)) return 1;
+          const liquid = (is(inside, /lava/) ? 8 : 0) | (is(inside, /water/) ? 0x20 : 0);
+          return (is(inside, /window/) ? 2 : 0) | liquid;
+        };
+        // Bits of clips reach as far as their leafs.
+        expectPoints(brushes, expected, (point) => file.leafs[file.leaf(point)]!.contents & 0x2b);
       }),
       runs,
     );

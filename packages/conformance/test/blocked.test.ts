@@ -3,6 +3,7 @@ import { ENGINE_DATA } from '@bspkit/fixtures/engine';
 import { findRealData } from '@bspkit/fixtures/real';
 import { mapLoader, type RecordedData, type RowFile, rowFiles } from '@bspkit/fixtures/recorded';
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { parseTable } from '@bspkit/rows';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +15,7 @@ const SIZE = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
 const POSE = ['ox', 'oy', 'oz', 'pitch', 'yaw', 'roll'] as const;
 
 /** Asks one row whether it is blocked; `undefined` for rows that are not asked. */
-type Ask = (row: Row) => boolean;
+type Ask = (row: Row) => boolean | undefined;
 
 const ASKS: Readonly<Record<string, (header: RowHeader, bytes: Uint8Array) => Ask>> = {
   quake3(header, bytes) {
@@ -50,6 +51,27 @@ const ASKS: Readonly<Record<string, (header: RowHeader, bytes: Uint8Array) => As
           ? target.ray(posed)
           : target.box(mins, maxs, posed);
       return tracer.blocked(cells.slice(0, 3), cells.slice(3));
+    };
+  },
+  quake2(header, bytes) {
+    const at = columnPlaces(header, ['model', 'mask', ...MOVE, ...SIZE, ...POSE]);
+    const world = createQuake2World(readQuake2(bytes));
+    const cells = (row: Row, names: readonly (keyof typeof at)[]): number[] =>
+      floatCells(
+        row,
+        names.map((name) => at[name]),
+      );
+    return (row) => {
+      const model = intCell(row, at.model);
+      const [mins, maxs] = [cells(row, SIZE.slice(0, 3)), cells(row, SIZE.slice(3))];
+      // Some of the engine's boxes are inside out, which tracers refuse.
+      if (mins.some((x, k) => x > maxs[k]!)) return undefined;
+      const pose = { origin: cells(row, POSE.slice(0, 3)), angles: cells(row, POSE.slice(3)) };
+      const posed = { mask: intCell(row, at.mask), ...(model > 0 ? pose : {}) };
+      const target = model === 0 ? world : world.model(model);
+      const isRay = [...mins, ...maxs].every((x) => x === 0);
+      const tracer = isRay ? target.ray(posed) : target.box(mins, maxs, posed);
+      return tracer.blocked(cells(row, MOVE.slice(0, 3)), cells(row, MOVE.slice(3)));
     };
   },
   quake1(header, bytes) {
@@ -91,7 +113,9 @@ describe('blocked', () => {
     const counts = [0, 0];
     for (const [number, row] of (lines as Row[]).entries()) {
       const expected = row[at.startsolid] === 1 || (row[at.fraction] as number) < 1;
-      if (ask(row) !== expected) expect.fail(`row ${number}: expected ${expected}`);
+      const found = ask(row);
+      if (found === undefined) continue;
+      if (found !== expected) expect.fail(`row ${number}: expected ${expected}`);
       counts[Number(expected)]!++;
     }
     // Rare rows are of one sort.

@@ -1,6 +1,7 @@
 import type { CapsuleSize, Trace, Vec3 } from '@bspkit/core';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import type { HullTrace, TraceOptions as Quake1Options, Quake1World } from '@bspkit/quake1';
+import type { TraceOptions as Quake2Options, Quake2World } from '@bspkit/quake2';
 import type { TraceOptions as Quake3Options, Quake3World } from '@bspkit/quake3';
 import { type Body, createScene, type Scene, type SceneFilter, type SceneTrace } from '@bspkit/scene';
 import type { LineOptions, UfoaiLineTrace, UfoaiWorld } from '@bspkit/ufoai';
@@ -52,6 +53,16 @@ describe('a scene has the factories of its world', () => {
     const world = await openBsp(readEngineMap('quake1/arena.bsp'), { format: 'quake1' });
     expectTypeOf(world).toEqualTypeOf<Quake1World>();
     expect(madeBy(createScene(world))).toEqual(['ray', 'box', 'hull']);
+  });
+
+  it('in Quake 2', async () => {
+    expectTypeOf<FactoriesOf<Scene<Quake2World>>>().toEqualTypeOf<'ray' | 'box'>();
+    expectTypeOf<Scene<Quake2World>['box']>().parameters.toEqualTypeOf<
+      [mins: Vec3, maxs: Vec3, options?: Quake2Options & SceneFilter]
+    >();
+    const world = await openBsp(readEngineMap('quake2/arena.bsp'), { format: 'quake2' });
+    expectTypeOf(world).toEqualTypeOf<Quake2World>();
+    expect(madeBy(createScene(world))).toEqual(['ray', 'box']);
   });
 
   it('in Quake 3', async () => {

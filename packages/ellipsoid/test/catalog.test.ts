@@ -1,15 +1,12 @@
 import type { BspFormat } from '@bspkit/core/format';
+import { FIXTURE_FORMATS, fixtureFor } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { withEllipsoids } from '../src/index.ts';
 import { ownMap } from './maps.ts';
 
 describe('the catalog of a format', () => {
-  it.each([
-    ['quake1', 'arena'],
-    ['quake3', 'arena'],
-    ['ufoai', 'house'],
-  ] as const)('%s has ellipsoids, as large as its player by default', async (game, fixture) => {
-    const { format: given, world, spawns } = await ownMap(game, fixture);
+  it.each(FIXTURE_FORMATS)('%s has ellipsoids, as large as its player by default', async (game) => {
+    const { format: given, world, spawns } = await ownMap(game, fixtureFor(game));
     const format = withEllipsoids(given) as BspFormat;
     const kind = format.tracers.kinds.find(({ name }) => name === 'ellipsoid')!;
     const [x, y, z] = spawns[0]!;

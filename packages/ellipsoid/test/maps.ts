@@ -1,11 +1,9 @@
 import type { BspWorld, PolygonSource, Vec3 } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
-import { compileFixture, type FixtureName } from '@bspkit/fixtures';
+import { compileFixture, type FIXTURE_FORMATS, type FixtureName } from '@bspkit/fixtures';
 import { findRealData, readRealMap } from '@bspkit/fixtures/real';
 import type { Vec } from '@bspkit/geometry';
-import { quake1Format } from '@bspkit/quake1/format';
-import { quake3Format } from '@bspkit/quake3/format';
-import { ufoaiFormat } from '@bspkit/ufoai/format';
+import { formatOf } from 'bspkit';
 import { createEllipsoidWorld, type EllipsoidWorld } from '../src/index.ts';
 import { boxFaces } from './rooms.ts';
 
@@ -19,11 +17,10 @@ export interface TestMap {
   readonly spawns: readonly (readonly [number, number, number])[];
 }
 
-const ENTRIES = { quake1: quake1Format, quake3: quake3Format, ufoai: ufoaiFormat };
-type Game = keyof typeof ENTRIES;
+type Game = (typeof FIXTURE_FORMATS)[number];
 
 async function openBytes(game: Game, name: string, bytes: Uint8Array): Promise<TestMap> {
-  const format = (await ENTRIES[game].load()) as unknown as BspFormat;
+  const format: BspFormat = await formatOf(game);
   const world = format.createWorld([format.read(bytes)]);
   const source = fenced(format.polygons(world), world);
   const ellipsoids = createEllipsoidWorld(source);
@@ -68,7 +65,7 @@ export function ownMap(game: Game, fixture: FixtureName): Promise<TestMap> {
 export const realMap = (name: string): Promise<TestMap> =>
   openBytes(name.split('/')[0] as Game, name, readRealMap(name));
 
-/** Three real maps, one per game, where they are here. */
+/** Four real maps, one per game, where they are here. */
 export const REAL_MAPS: readonly string[] = findRealData()
-  ? ['quake1/e1m1.bsp', 'quake3/oa_dm1.bsp', 'ufoai/farm_f_farmhouse_a.bsp']
+  ? ['quake1/e1m1.bsp', 'quake2/dm1.bsp', 'quake3/oa_dm1.bsp', 'ufoai/farm_f_farmhouse_a.bsp']
   : [];

@@ -1,4 +1,5 @@
 import type { Polygon } from '@bspkit/core';
+import { FIXTURE_FORMATS, fixtureFor } from '@bspkit/fixtures';
 import { between, createRandom, direction, type Random, type Vec } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld } from '../src/index.ts';
@@ -92,10 +93,9 @@ describe('the exact sweep meets what brute force over all triangles meets, when 
   });
 
   it.each([
-    ['quake1', 'arena'],
-    ['quake3', 'torture'],
-    ['ufoai', 'house'],
-  ] as const)(`on maps of our own: %s/%s (${MAP_RUNS} moves)`, async (game, fixture) => {
+    ...FIXTURE_FORMATS.map((game) => [game, fixtureFor(game)] as const),
+    ['quake3', 'torture'] as const,
+  ])(`on maps of our own: %s/%s (${MAP_RUNS} moves)`, async (game, fixture) => {
     const { source, world } = await ownMap(game, fixture);
     const random = createRandom(8);
     const { mins, maxs } = world.bounds;
