@@ -1,5 +1,12 @@
 import type { Polygon } from '@bspkit/core';
-import { areaSize, clipBehind, planeWinding, reverseWinding, type Winding } from '@bspkit/geometry';
+import {
+  areaSize,
+  clipBehind,
+  isEndless,
+  planeWinding,
+  reverseWinding,
+  type Winding,
+} from '@bspkit/geometry';
 import { BRUSH_SIDES, LEAF_WORDS, NODE_WORDS, SIDE_TEXTURE, SIDE_WORDS } from './layout.ts';
 import type { BrushMemory } from './memory.ts';
 
@@ -38,7 +45,7 @@ export function facePolygons(memory: Brushes, brushes: Iterable<number>): Polygo
   });
 }
 
-/** The face of a brush on one of its sides; `undefined` for a bevel. */
+/** The face of a brush on one of its sides; `undefined` for a bevel, and where the brush has no end. */
 export function sidePolygon(
   { ints, floats }: Brushes,
   brush: number,
@@ -52,7 +59,7 @@ export function sidePolygon(
     const [nx, ny, nz] = [floats[other]!, floats[other + 1]!, floats[other + 2]!];
     winding = clipBehind(winding, nx, ny, nz, floats[other + 3]!, ON_PLANE);
   }
-  if (!winding || areaSize(winding) < MIN_AREA) return undefined;
+  if (!winding || areaSize(winding) < MIN_AREA || isEndless(winding, x, y, z, dist)) return undefined;
   return {
     // Counter-clockwise seen from the front, which windings are not.
     vertices: Float32Array.from(reverseWinding(winding)),

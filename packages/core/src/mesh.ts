@@ -68,7 +68,7 @@ export interface Mesh {
   readonly groups: readonly MeshGroup[];
 }
 
-/** A face of a brush. Its `surface` is -1. */
+/** A face of a brush. Those that would have no end, as a brush that is not closed has, are left out. Its `surface` is -1. */
 export interface BrushPolygon extends Polygon {
   /** Brush and side, by their numbers in the file, as a trace has them; side -1 where the file does not number them. */
   readonly brush: number;

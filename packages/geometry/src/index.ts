@@ -5,6 +5,7 @@ export {
   clipBehind,
   cutWinding,
   HUGE,
+  isEndless,
   isTiny,
   ON_EPSILON,
   planeWinding,

@@ -49,6 +49,26 @@ export function planeWinding(nx: number, ny: number, nz: number, dist: number, h
   ];
 }
 
+/** Whether what is left of a {@link planeWinding} still reaches an edge of it, so that the face it stands for has no end. */
+export function isEndless(
+  winding: Winding,
+  nx: number,
+  ny: number,
+  nz: number,
+  dist: number,
+  half: number = HUGE,
+): boolean {
+  // Normals are of unit length within 1e-6 only.
+  const most = (1 - 1e-5) * half * half;
+  for (let i = 0; i < winding.length; i += 3) {
+    const x = winding[i]! - nx * dist;
+    const y = winding[i + 1]! - ny * dist;
+    const z = winding[i + 2]! - nz * dist;
+    if (x * x + y * y + z * z >= most) return true;
+  }
+  return false;
+}
+
 /** The two parts of a cut winding; a part that is not there is `undefined`. */
 export interface WindingCut {
   readonly front: Winding | undefined;

@@ -5,6 +5,7 @@ import {
   createRandom,
   cutWinding,
   direction,
+  isEndless,
   planeWinding,
   reverseWinding,
 } from '../src/index.ts';
@@ -32,6 +33,24 @@ describe('windings', () => {
     expect(clipBehind(square, 0, 0, -1, -5)).toBe(square);
     expect(clipBehind(square, 0, 0, 1, 4)).toBeUndefined();
     expect(areaSize(clipBehind(square, 1, 0, 0, 4)!)).toBeCloseTo(280, 9);
+  });
+
+  it('have an end where planes bound them on all sides', () => {
+    const bounds = [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ] as const;
+    let rest = square;
+    for (const [x, y] of bounds) {
+      expect(isEndless(rest, 0, 0, 1, 5, 10)).toBe(true);
+      rest = clipBehind(rest, x, y, 0, 6)!;
+    }
+    expect(isEndless(rest, 0, 0, 1, 5, 10)).toBe(false);
+    // A plane askew and far from the origin, where numbers are round.
+    const [x, y, z] = [Math.fround(0.48), Math.fround(0.6), Math.fround(0.64)];
+    expect(isEndless(planeWinding(x, y, z, 90_000), x, y, z, 90_000)).toBe(true);
   });
 });
 

@@ -15,8 +15,8 @@ export interface PolygonOptions {
 const CLIPS = CONTENTS_PLAYERCLIP | CONTENTS_MONSTERCLIP;
 
 /**
- * Faces of brushes as polygons that face away from the brush: what boxes and rays collide with, bevel sides left out. Those
- * of a model are where it was built.
+ * Faces of brushes as polygons that face away from the brush: what boxes and rays collide with; bevel sides and faces that
+ * would have no end are left out. Those of a model are where it was built.
  * @throws RangeError for a mask that is not 32 bits.
  */
 export function polygons(target: Quake2World | Quake2Model, options?: PolygonOptions): Polygon[] {

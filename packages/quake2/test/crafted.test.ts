@@ -16,7 +16,7 @@ import {
 } from '@bspkit/testkit/crafted';
 import { QUAKE2_CRAFTED } from '@bspkit/testkit/crafted/quake2';
 import { describe, expect, it } from 'vitest';
-import { createQuake2World, explain, polygons, readQuake2 } from '../src/index.ts';
+import { brushPolygons, createQuake2World, explain, mesh, polygons, readQuake2 } from '../src/index.ts';
 
 // What these cost at full size: packages/conformance/scripts/crafted-cost.ts.
 
@@ -35,6 +35,19 @@ describe('crafted files', () => {
 
   it.each(format.ranges)('where $lump list few $of load', (range) => {
     expect(refusal(shareRange(format, base, range, SIZE, 1e-9))).toBe('');
+  });
+
+  it.each([1, 3])('whose brushes share sides (%i) that do not bound them have no faces', (count) => {
+    const content = unpackLumps(format, base);
+    for (let at = 0; at < content.brushes!.length; at += 12) {
+      putField(content.brushes!, at, { at: 0, size: 4 }, 0);
+      putField(content.brushes!, at, { at: 4, size: 4 }, count);
+    }
+    const file = readQuake2(packLumps(format, base, content));
+    expect(brushPolygons(readQuake2(base)).length).toBeGreaterThan(0);
+    expect(brushPolygons(file)).toEqual([]);
+    expect(mesh(file, { by: 'brush' }).groups).toEqual([]);
+    expect(polygons(createQuake2World(file))).toEqual([]);
   });
 
   it('with trees too deep to walk are refused', () => {

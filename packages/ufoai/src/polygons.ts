@@ -21,9 +21,9 @@ export interface PolygonOptions {
 const POLYGON_OPTIONS: readonly string[] = ['levels', 'clips', 'tile'] satisfies (keyof PolygonOptions)[];
 
 /**
- * Faces of brushes as polygons that face away from the brush: what boxes and rays collide with, bevel sides left out.
- * Of a world, those of some levels; of a model, all of them, in its own frame (that of its tile, if it was built in
- * place).
+ * Faces of brushes as polygons that face away from the brush: what boxes and rays collide with; bevel sides and faces that
+ * would have no end are left out. Of a world, those of some levels; of a model, all of them, in its own frame (that of its
+ * tile, if it was built in place).
  * @throws RangeError when there is no such tile.
  */
 export function polygons(world: UfoaiWorld, options?: PolygonOptions): Polygon[];

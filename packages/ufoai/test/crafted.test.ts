@@ -16,7 +16,7 @@ import {
 } from '@bspkit/testkit/crafted';
 import { UFOAI_CRAFTED } from '@bspkit/testkit/crafted/ufoai';
 import { describe, expect, it } from 'vitest';
-import { createUfoaiWorld, explain, polygons, readUfoai } from '../src/index.ts';
+import { brushPolygons, createUfoaiWorld, explain, mesh, polygons, readUfoai } from '../src/index.ts';
 
 // What these cost at full size: packages/conformance/scripts/crafted-cost.ts.
 
@@ -35,6 +35,19 @@ describe('crafted files', () => {
 
   it.each(format.ranges)('where $lump list few $of load', (range) => {
     expect(refusal(shareRange(format, base, range, SIZE, 1e-9))).toBe('');
+  });
+
+  it.each([1, 3])('whose brushes share sides (%i) that do not bound them have no faces', (count) => {
+    const content = unpackLumps(format, base);
+    for (let at = 0; at < content.brushes!.length; at += 12) {
+      putField(content.brushes!, at, { at: 0, size: 4 }, 0);
+      putField(content.brushes!, at, { at: 4, size: 4 }, count);
+    }
+    const file = readUfoai(packLumps(format, base, content));
+    expect(brushPolygons(readUfoai(base)).length).toBeGreaterThan(0);
+    expect(brushPolygons(file)).toEqual([]);
+    expect(mesh(file, { by: 'brush' }).groups).toEqual([]);
+    expect(polygons(createUfoaiWorld([{ file }]))).toEqual([]);
   });
 
   it('with trees too deep to walk are refused', () => {

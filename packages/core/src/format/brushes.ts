@@ -17,6 +17,8 @@ export interface BrushSource {
 
 /** Half the side of the square that stands for a whole plane, in Quake units: farther out than any map reaches. */
 const HALF = 131072;
+/** Square of the distance from a square's middle at which its edges begin; normals are of unit length within 1e-6 only. */
+const EDGES = (1 - 1e-5) * HALF * HALF;
 /** A corner this far behind a plane still counts as on it, in Quake units. */
 const ON_PLANE = 1 / 256;
 /** A face with less area than this, in square Quake units, is what a bevel side leaves. */
@@ -31,7 +33,7 @@ class Cutter {
 
   /**
    * The face of a brush on one of its sides: the side's plane cut by all others. Returns its number of corners: 0 for a
-   * bevel, which leaves none, and for a plane that an earlier side has already.
+   * bevel, which leaves none, for a plane that an earlier side has already, and where the brush has no end.
    */
   cut(planes: Float64Array, side: number): number {
     const at = 4 * side;
@@ -53,7 +55,8 @@ class Cutter {
       if (!isSame) count = this._clip(count, planes, k);
       else if (k < at) return 0;
     }
-    return count > 0 && this._area(count) >= MIN_AREA ? count : 0;
+    const isFace = count > 0 && this._area(count) >= MIN_AREA && !this._isEndless(count, planes, at);
+    return isFace ? count : 0;
   }
 
   /** Begins with a square on a plane, far larger than any map. */
@@ -118,6 +121,19 @@ class Cutter {
     this._spare = corners;
     this.corners = out;
     return length / 3;
+  }
+
+  /** Whether an edge of the square is left, with the corners on it: not enough sides bound the face. */
+  private _isEndless(count: number, planes: Float64Array, at: number): boolean {
+    const { corners } = this;
+    const dist = planes[at + 3]!;
+    for (let k = 0; k < 3 * count; k += 3) {
+      const x = corners[k]! - planes[at]! * dist;
+      const y = corners[k + 1]! - planes[at + 1]! * dist;
+      const z = corners[k + 2]! - planes[at + 2]! * dist;
+      if (x * x + y * y + z * z >= EDGES) return true;
+    }
+    return false;
   }
 
   private _area(count: number): number {

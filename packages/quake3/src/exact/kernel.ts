@@ -13,6 +13,7 @@ import {
 } from '../kernel/memory.ts';
 import { recordInside, recordSide } from '../kernel/record.ts';
 import { BRUSH_WORDS, NUM_SIDES, SIDE_DIST, SIDE_PLANE, SIDE_WORDS } from '../layout.ts';
+import { Room } from './room.ts';
 import { FACE, type Rounded, type RoundedSide, roundFacet, roundSolid } from './shapes.ts';
 import {
   ALL_SOLID,
@@ -79,14 +80,14 @@ export class ExactKernel implements RoundKernel, RoundedMove {
 }
 
 /** Place of the side that the sphere's latest hit on a brush faces most. */
-function touchedSide({ numbers, rims }: Rounded, hit: Float64Array): number {
+function touchedSide({ numbers, faces, rims }: Rounded, hit: Float64Array): number {
   const x = hit[H_NORMAL]!;
   const y = hit[H_NORMAL + 1]!;
   const z = hit[H_NORMAL + 2]!;
   // Begun with a computed number: a constant here would make V8 box those that follow it.
-  let best = x * numbers[0]! + y * numbers[1]! + z * numbers[2]!;
-  let side = numbers[4]! | 0;
-  for (let face = FACE; face < rims; face += FACE) {
+  let best = x * numbers[faces]! + y * numbers[faces + 1]! + z * numbers[faces + 2]!;
+  let side = numbers[faces + 4]! | 0;
+  for (let face = faces + FACE; face < rims; face += FACE) {
     const turned = x * numbers[face]! + y * numbers[face + 1]! + z * numbers[face + 2]!;
     if (turned > best) {
       best = turned;
@@ -100,8 +101,8 @@ function brushShape({ ints, floats, places, shapes }: WorldMemory, brush: number
   const at = places.brushes.first + BRUSH_WORDS * brush;
   let shape = shapes.get(at);
   if (!shape) {
-    shape = roundSolid(sidesOf(floats, ints[at]!, ints[at + NUM_SIDES]!));
-    keepShape(shapes, at, shape);
+    shape = roundSolid(sidesOf(floats, ints[at]!, ints[at + NUM_SIDES]!), roomOf(shapes));
+    shapes.set(at, shape);
   }
   return shape;
 }
@@ -110,39 +111,34 @@ function facetShape(memory: WorldMemory, facet: number): Rounded {
   let shape = memory.shapes.get(facet);
   if (!shape) {
     shape = makeFacetShape(memory, facet);
-    keepShape(memory.shapes, facet, shape);
+    memory.shapes.set(facet, shape);
   }
   return shape;
 }
 
-/** Most faces of the shapes that are kept: 0.4 kB each, some 20 MB. */
-const MAX_KEPT_FACES = 45_000;
+/** Room for the shapes that are kept, by world. */
+const rooms: WeakMap<WorldMemory['shapes'], Room> = /* @__PURE__ */ new WeakMap();
 
-/** Faces of the shapes that are kept, by world. */
-const keptFaces: WeakMap<WorldMemory['shapes'], number> = /* @__PURE__ */ new WeakMap();
-
-/** Keeps a shape; where there are too many, all others are made again when they are needed. */
-function keepShape(shapes: WorldMemory['shapes'], at: number, shape: Rounded): void {
-  const faces = shape.rims / FACE;
-  let kept = (keptFaces.get(shapes) ?? 0) + faces;
-  if (kept > MAX_KEPT_FACES) {
-    shapes.clear();
-    kept = faces;
+function roomOf(shapes: WorldMemory['shapes']): Room {
+  let room = rooms.get(shapes);
+  if (!room) {
+    room = new Room(shapes);
+    rooms.set(shapes, room);
   }
-  keptFaces.set(shapes, kept);
-  shapes.set(at, shape);
+  return room;
 }
 
 /** Not in `facetShape`, where a closure would cost an allocation at every call. */
-function makeFacetShape({ ints, floats }: WorldMemory, facet: number): Rounded {
+function makeFacetShape({ ints, floats, shapes }: WorldMemory, facet: number): Rounded {
   const first = ints[facet]!;
   const back = -1 - ints[first + SIDE_PLANE]!;
   const [surface, ...others] = sidesOf(floats, first, ints[facet + NUM_SIDES]!);
-  if (surface?.id !== first) return roundSolid([]);
+  if (surface?.id !== first) return roundSolid([], roomOf(shapes));
   // The facet's back is its surface once more.
   return roundFacet(
     surface,
     others.filter(({ id }) => ints[id + SIDE_PLANE] !== back),
+    roomOf(shapes),
   );
 }
 

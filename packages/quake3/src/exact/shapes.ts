@@ -9,6 +9,7 @@ import {
   type Vec,
   type Winding,
 } from '@bspkit/geometry';
+import type { Room } from './room.ts';
 
 // Convex shapes with their faces, edges and corners, in double: what a round sphere can touch. Made from the planes of
 // a brush or facet when first needed, and kept.
@@ -22,12 +23,14 @@ export const EDGE = 7;
 
 /** A convex shape to round. Planes face outward. */
 export interface Rounded {
-  /** Its faces, then its rims, edges and corners, which are three numbers each. */
+  /** Its faces, rims, edges and corners, which are three numbers each; other shapes are before and behind them. */
   readonly numbers: Float64Array;
-  /** Where the rims begin, the edges and the corners. */
+  /** Where the faces begin, the rims, the edges and the corners, and where these end. */
+  readonly faces: number;
   readonly rims: number;
   readonly edges: number;
   readonly corners: number;
+  readonly end: number;
   /** Flat: a facet, which is met from its front only. */
   readonly flat: boolean;
 }
@@ -43,17 +46,17 @@ export interface RoundedSide {
 const SAME = 1e-3;
 
 /** The shape behind all sides; sides that only touch it, as bevels do, have no face. */
-export function roundSolid(sides: readonly RoundedSide[]): Rounded {
+export function roundSolid(sides: readonly RoundedSide[], room: Room): Rounded {
   parts.clear();
   for (const side of sides) parts.addFace(side, cutFace(side, sides));
-  return parts.assemble(false);
+  return parts.assemble(room, false);
 }
 
 /** The flat shape on a surface, inside its borders. */
-export function roundFacet(surface: RoundedSide, borders: readonly RoundedSide[]): Rounded {
+export function roundFacet(surface: RoundedSide, borders: readonly RoundedSide[], room: Room): Rounded {
   parts.clear();
   parts.addFace(surface, cutFace(surface, borders));
-  return parts.assemble(true);
+  return parts.assemble(room, true);
 }
 
 /** Corners of a face, counter-clockwise seen from outside; none when the face is not part of the shape. */
@@ -140,16 +143,17 @@ class Parts {
     }
   }
 
-  assemble(flat: boolean): Rounded {
-    const rims = this._faces.count;
+  assemble(room: Room, flat: boolean): Rounded {
+    room.take(this._faces.count + this._rims.count + this._edges.count + this._corners.count);
+    const { numbers, at: faces } = room;
+    const rims = faces + this._faces.count;
     const edges = rims + this._rims.count;
     const corners = edges + this._edges.count;
-    const numbers = new Float64Array(corners + this._corners.count);
-    let at = 0;
+    let end = faces;
     for (const { values, count } of [this._faces, this._rims, this._edges, this._corners]) {
-      for (let k = 0; k < count; k++) numbers[at++] = values[k]!;
+      for (let k = 0; k < count; k++) numbers[end++] = values[k]!;
     }
-    return { numbers, rims, edges, corners, flat };
+    return { numbers, faces, rims, edges, corners, end, flat };
   }
 
   /** Begins with nothing again. */

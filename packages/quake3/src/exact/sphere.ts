@@ -18,7 +18,7 @@ import { ExactKernel } from './kernel.ts';
  * edges. The engine has nothing of the kind, so there are no answers of its own to equal.
  *
  * The rounded shape of a brush is made when a sphere first comes near it, and kept with the world, up to
- * some 20 MB.
+ * some 15 MB.
  *
  * @param radius - in Quake units, 0 or more; otherwise `RangeError`, as for options that are out of range.
  */

@@ -75,16 +75,16 @@ function putTouchDistance({ move, hit }: RoundedMove): void {
 }
 
 /** Whether the sphere's middle, at the fraction found, is behind a facet's surface. */
-function isBehind({ numbers }: Rounded, { move, hit }: RoundedMove): boolean {
-  let d = -numbers[3]!;
-  for (let k = 0; k < 3; k++) d += numbers[k]! * (move[k]! + hit[H_FRACTION]! * move[3 + k]!);
+function isBehind({ numbers, faces }: Rounded, { move, hit }: RoundedMove): boolean {
+  let d = -numbers[faces + 3]!;
+  for (let k = 0; k < 3; k++) d += numbers[faces + k]! * (move[k]! + hit[H_FRACTION]! * move[3 + k]!);
   return d < 0;
 }
 
 function meetFaces(rounded: Rounded, { move, hit }: RoundedMove): void {
-  const { numbers, rims, flat } = rounded;
+  const { numbers, faces, rims, flat } = rounded;
   const keep = move[M_RADIUS]! + move[M_EPSILON]!;
-  for (let face = 0; face < rims; face += FACE) {
+  for (let face = faces; face < rims; face += FACE) {
     const nx = numbers[face]!;
     const ny = numbers[face + 1]!;
     const nz = numbers[face + 2]!;
@@ -161,10 +161,10 @@ function meetEdges(rounded: Rounded, state: RoundedMove): void {
 
 function meetCorners(rounded: Rounded, state: RoundedMove): void {
   const { move, hit } = state;
-  const { numbers } = rounded;
+  const { numbers, end } = rounded;
   const keep = move[M_RADIUS]! + move[M_EPSILON]!;
   const a = move[3]! * move[3]! + move[4]! * move[4]! + move[5]! * move[5]!;
-  for (let corner = rounded.corners; corner < numbers.length; corner += 3) {
+  for (let corner = rounded.corners; corner < end; corner += 3) {
     const px = move[0]! - numbers[corner]!;
     const py = move[1]! - numbers[corner + 1]!;
     const pz = move[2]! - numbers[corner + 2]!;
@@ -188,14 +188,14 @@ function meetCorners(rounded: Rounded, state: RoundedMove): void {
 
 /** Distance of the sphere's middle from a shape at an end of the move, 0 inside, and the direction from it. */
 function measure(rounded: Rounded, { move, hit }: RoundedMove, t: 0 | 1): void {
-  const { numbers, rims, edges, corners } = rounded;
+  const { numbers, faces, rims, edges, corners } = rounded;
   const x = move[0]! + t * move[3]!;
   const y = move[1]! + t * move[4]!;
   const z = move[2]! + t * move[5]!;
   // Nothing is inside of a shape without faces: a brush without sides, or one that is too thin.
-  let inside = rims > 0;
+  let inside = rims > faces;
   hit[H_NEAR] = Number.POSITIVE_INFINITY;
-  for (let face = 0; face < rims; face += FACE) {
+  for (let face = faces; face < rims; face += FACE) {
     const d = numbers[face]! * x + numbers[face + 1]! * y + numbers[face + 2]! * z - numbers[face + 3]!;
     if (d > 0) inside = false;
     const distance = Math.abs(d);

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { type BrushSource, cutPolygons } from '../src/format/index.ts';
+
+/** A brush of planes: normal and dist each. */
+const brush = (...planes: readonly number[][]): BrushSource => ({
+  ...{ brush: 0, model: 0, contents: 1, firstSide: 0, textures: [] },
+  planes: Float64Array.from(planes.flat()),
+});
+
+const CUBE = [
+  [1, 0, 0, 8],
+  [-1, 0, 0, 8],
+  [0, 1, 0, 8],
+  [0, -1, 0, 8],
+  [0, 0, -1, 8],
+  [0, 0, 1, 8],
+];
+
+describe('faces of brushes', () => {
+  const sides = (...planes: readonly number[][]): number[] =>
+    Array.from(cutPolygons([brush(...planes)]), ({ side }) => side);
+
+  it('are there for every side that bounds the brush', () => {
+    const [top] = Array.from(cutPolygons([brush(...CUBE)])).slice(-1);
+    expect(sides(...CUBE)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(top!.vertices).toHaveLength(12);
+    expect(sides(...CUBE, [Math.SQRT1_2, Math.SQRT1_2, 0, 16])).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('are not there for sides that nothing bounds', () => {
+    // Without its top, the walls of a cube have no end, but its floor has.
+    expect(sides(...CUBE.slice(0, 5))).toEqual([4]);
+    expect(sides(...CUBE.slice(0, 4))).toEqual([]);
+    expect(sides(CUBE[0]!)).toEqual([]);
+    expect(sides(CUBE[0]!, CUBE[0]!, CUBE[0]!, CUBE[0]!)).toEqual([]);
+  });
+
+  it('are there far from the origin, and for long brushes', () => {
+    const far = CUBE.map(([x, y, z, dist]) => [x!, y!, z!, dist! + 100_000 * x!]);
+    expect(sides(...far)).toEqual([0, 1, 2, 3, 4, 5]);
+    const long = CUBE.map(([x, y, z, dist]) => [x!, y!, z!, y === 0 ? dist! : 60_000]);
+    expect(sides(...long)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+});
