@@ -1,4 +1,4 @@
-import { createPlacement, LEAST, P_ORIGIN, P_ROWS, setAngles, setOrigin, turn } from '@bspkit/brushes';
+import { createPlacement, isZero, LEAST, P_ROWS, type Placement, setAngles, turn } from '@bspkit/brushes';
 import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { checkPoint, checkPose, inspect } from '@bspkit/core/format';
 import { findLeaf, leafContents } from './classify.ts';
@@ -45,16 +45,23 @@ export class Quake2Model extends Traceable<PlacedOptions, Quake2PlacedTracer> {
   }
 }
 
-/** Contents at a point of what stands somewhere. */
+/** For one call at a time: players among models ask for contents often. */
+const placement: Placement = /* @__PURE__ */ createPlacement();
+const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
+
+/** Contents at a point of what stands somewhere. Allocates nothing. */
 export function targetContents({ memory, root, turns }: Target, point: Vec3, pose: Pose): number {
   checkPoint(point, 'point');
   checkPose(pose);
-  const placement = createPlacement();
-  if (pose.origin) setOrigin(placement, pose.origin);
-  if (pose.angles && turns) setAngles(placement, pose.angles, LEAST);
-  const local = Float32Array.from(point);
-  for (let k = 0; k < 3; k++) local[k]! -= placement.floats[P_ORIGIN + k]!;
-  if (placement.rotated) turn(placement.floats, P_ROWS, local, 0);
+  const { origin, angles } = pose;
+  for (let k = 0; k < 3; k++) {
+    local[k] = point[k]!;
+    if (origin) local[k]! -= Math.fround(origin[k]!);
+  }
+  if (angles && turns && !isZero(angles, 0, LEAST)) {
+    setAngles(placement, angles, LEAST);
+    turn(placement.floats, P_ROWS, local, 0);
+  }
   return leafContents(memory, findLeaf(memory, root, local));
 }
 

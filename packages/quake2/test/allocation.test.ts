@@ -71,6 +71,21 @@ describe('nothing is allocated by', () => {
     expect(bytes).toBe(0);
   });
 
+  it('contents at a point, of the world and of what stands somewhere', () => {
+    const model = world.model(1);
+    const entity = boxEntity(mins, maxs);
+    const turned = { origin: Float32Array.of(4, 0, 0), angles: new Float32Array(3) };
+    const here = near(model.bounds);
+    let found = 0;
+    const bytes = bytesPerCall((call) => {
+      const { start, end } = here[call & 255]!;
+      turned.angles[1] = call & 31;
+      if (model.contents(start, turned) + entity.contents(end, turned) + world.contents(end) !== 0) found++;
+    });
+    expect(bytes).toBe(0);
+    expect(found).toBeGreaterThan(0);
+  });
+
   it('and the measure does see what is allocated', () => {
     const kept: unknown[] = [0];
     const bytes = bytesPerCall((call) => {

@@ -1,7 +1,7 @@
 import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { checkPoint, checkPose, inspect } from '@bspkit/core/format';
 import { modelContents } from './classify.ts';
-import { createFrame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts';
+import { createFrame, type Frame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts';
 import type { OpenedMemory, Target, WorldMemory } from './kernel/memory.ts';
 import { MODEL_LIST, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
@@ -47,15 +47,23 @@ export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
   }
 }
 
+const HERE: Vec3 = [0, 0, 0];
+
+/** For one call at a time: players among models ask for contents often. */
+const frame: Frame = /* @__PURE__ */ createFrame();
+const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
+
 /**
- * A point in the frame of a model that stands somewhere. Throws `RangeError` when a number of the pose is not finite.
+ * A point in the frame of a model that stands somewhere; it stays until the next call. Allocates nothing.
+ * @throws RangeError when a number of the pose is not finite.
  */
 export function intoModel(point: Vec3, pose: Pose): Float32Array {
   checkPose(pose);
-  const frame = createFrame();
-  if (pose.origin) setOrigin(frame, pose.origin);
-  if (pose.angles) setAngles(frame, pose.angles);
-  const local = Float32Array.from(point);
+  const { origin = HERE, angles = HERE } = pose;
+  setOrigin(frame, origin);
+  if (angles[0] === 0 && angles[1] === 0 && angles[2] === 0) frame.rotated = false;
+  else setAngles(frame, angles);
+  for (let k = 0; k < 3; k++) local[k] = point[k]!;
   intoFrame(frame, local, 0);
   return local;
 }

@@ -14,8 +14,7 @@ const map = realMapNames('quake3').includes('quake3/oa_minia.bsp')
   ? readRealMap('quake3/oa_minia.bsp')
   : arenaQuake3();
 
-function tracers({ readQuake3, createQuake3World, boxEntity, exactSphere }: Package, kernel: KernelName) {
-  const world = createQuake3World(readQuake3(map), { kernel });
+function tracers({ boxEntity, exactSphere }: Package, world: source.Quake3World, kernel: KernelName) {
   const door = world.model(1);
   return {
     ...tracersOf(world),
@@ -65,7 +64,9 @@ export function testAllocation(package_: Package): void {
 
 function testKernel(package_: Package, kernel: KernelName): void {
   const out = package_.createTrace();
-  const all = tracers(package_, kernel);
+  const known = package_.createQuake3World(package_.readQuake3(map), { kernel });
+  const door = known.model(1);
+  const all = tracers(package_, known, kernel);
 
   it.each(Object.entries(all))('%s: trace with out, and blocked', (name, tracer: source.Quake3Tracer) => {
     let [hits, misses] = [0, 0];
@@ -108,6 +109,20 @@ function testKernel(package_: Package, kernel: KernelName): void {
         .trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
     });
     expect(bytes).toBe(0);
+  });
+
+  it('contents at a point, of the world and of a model that is moved and turned', () => {
+    const pose = { origin: Float32Array.of(4, 0, 0), angles: new Float32Array(3) };
+    const { mins, maxs } = door.bounds;
+    const middle = Float32Array.from(mins, (low, k) => (low + maxs[k]!) / 2);
+    let found = 0;
+    const bytes = bytesPerCall((call) => {
+      pose.angles[1] = call & 7;
+      if (door.contents(middle, pose) !== 0) found++;
+      if (known.contents(moves[call & 255]!.end) !== 0) found++;
+    });
+    expect(bytes).toBe(0);
+    expect(found).toBeGreaterThan(0);
   });
 
   it('and the measure does see what is allocated', () => {
