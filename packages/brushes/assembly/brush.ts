@@ -12,6 +12,7 @@ import {
   R_NORMAL,
   R_SIDE,
   R_START_SOLID,
+  S_ANY,
   S_EVERY,
   S_MASK,
   S_REJECT,
@@ -164,7 +165,7 @@ function hitBrush<E, S>(brush: usize, leaf: i32, entered: f32): void {
     }
     const lane = ctz(lanes);
     const plane = at + (lane << 2);
-    store<f32>(4 * B_HEAD, entered < 0 ? 0 : entered);
+    store<f32>(4 * B_HEAD, entered < 0 || load<i32>(4 * S_ANY) !== 0 ? 0 : entered);
     store<f32>(4 * (B_HEAD + R_NORMAL), load<f32>(plane));
     store<f32>(4 * (B_HEAD + R_NORMAL + 1), load<f32>(plane, 16));
     store<f32>(4 * (B_HEAD + R_NORMAL + 2), load<f32>(plane, 32));

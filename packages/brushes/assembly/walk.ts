@@ -18,12 +18,12 @@ import {
   BRUSHES_END,
   CHILD_EMPTY,
   CHILD_LEAF,
-  LEAFS_SHIFT,
+  CHILD_TYPE,
   NODE_BACK,
   NODE_FRONT,
+  NODE_LEAFS,
   NODE_PLANES,
   NODE_SIDES,
-  NODE_TYPE,
   PIECE_END,
   PIECE_START,
   QUANTA,
@@ -31,7 +31,6 @@ import {
   SIDE_CONTENTS,
   STACK,
   TRACES,
-  TYPE_MASK,
 } from '../src/hot-layout';
 import { OBLIQUE } from '../src/layout';
 import { POINT, sweepLeaf, touchLeaf } from './brush';
@@ -104,8 +103,8 @@ function sweepTree<E, S>(root: i32): void {
   let stack: usize = STACK;
   for (;;) {
     while ((child & (CHILD_LEAF | CHILD_EMPTY)) === 0) {
-      const node: usize = child;
-      const axis: usize = load<i32>(node, NODE_TYPE) & TYPE_MASK;
+      const node: usize = child & ~CHILD_TYPE;
+      const axis: usize = child & CHILD_TYPE;
       let da: f32;
       let db: f32;
       let offset: f32 = 0;
@@ -194,7 +193,7 @@ function sweepTree<E, S>(root: i32): void {
 
 function leafsBelow(child: i32): i32 {
   if ((child & CHILD_EMPTY) !== 0) return child >> 2;
-  return (child & CHILD_LEAF) !== 0 ? 1 : load<i32>(child, NODE_TYPE) >> LEAFS_SHIFT;
+  return (child & CHILD_LEAF) !== 0 ? 1 : load<i32>(child & ~CHILD_TYPE, NODE_LEAFS);
 }
 
 /**
@@ -223,8 +222,8 @@ function touchTree(root: i32, margin: f32, epsilon: f64): bool {
   let waits = true;
   while (waits) {
     while ((child & (CHILD_LEAF | CHILD_EMPTY)) === 0) {
-      const node: usize = child;
-      const axis: usize = load<i32>(node, NODE_TYPE) & TYPE_MASK;
+      const node: usize = child & ~CHILD_TYPE;
+      const axis: usize = child & CHILD_TYPE;
       let front: bool;
       let back: bool;
       if (axis < 4 * OBLIQUE) {

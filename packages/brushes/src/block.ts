@@ -32,7 +32,9 @@ export const B_NUMBER = 56;
 export const S_STILL = 57;
 /** 1: brushes may be skipped by their bounds. */
 export const S_CULL = 58;
-/** 59 to 63 are the format's. */
+/** 1: any hit will do, so that the first one ends the trace, with fraction 0. */
+export const S_ANY = 59;
+/** 60 to 63 are the format's. */
 
 /** The answer's record, of 16 words; the format may have more of them behind it. */
 export const B_HEAD = 64;

@@ -13,6 +13,7 @@ import {
   R_LEAF,
   R_SIDE,
   R_START_SOLID,
+  S_ANY,
   S_CULL,
   S_EVERY,
   S_MASK,
@@ -116,7 +117,7 @@ function clipBrush(memory: BrushMemory, brush: number, leaf: number): void {
     if (!endsOut) boxState[B_HEAD + R_ALL_SOLID] = 1;
     boxState[B_HEAD + R_LEAF] = leaf;
   } else if (enter < leave && enter > -1 && enter < best) {
-    box[B_HEAD] = enter < 0 ? 0 : enter;
+    box[B_HEAD] = enter < 0 || boxState[S_ANY] !== 0 ? 0 : enter;
     box[B_HEAD + 1] = floats[entered]!;
     box[B_HEAD + 2] = floats[entered + 1]!;
     box[B_HEAD + 3] = floats[entered + 2]!;

@@ -39,19 +39,19 @@ export const UNSURE_MOVES = 20992;
 /** The stack. The world follows where it ends. */
 export const STACK = 22016;
 
-// Trees of boxes. A child is the address of a node; or that of a leaf, with bit 0 set; or a number of leafs without
-// brushes, times 4, with bit 1 set. Nodes lie close to each other, with what is asked for more seldom somewhere else.
+// Trees of boxes. A child is the address of a node, with the type of its plane in bits 2 and 3, so that the walk knows the
+// axis before the node has arrived; or the address of a leaf, with bit 0 set; or a number of leafs without brushes, times
+// 4, with bit 1 set. Nodes lie close to each other, with what is asked for more seldom somewhere else.
 
 export const CHILD_LEAF = 1;
 export const CHILD_EMPTY = 2;
+export const CHILD_TYPE = 12;
 
-/** A node: distance, front and back child; the type of its plane, times 4, and 16 times the number of leafs below it. */
+/** A node: distance, front and back child, the number of leafs below it. */
 export const NODE_BYTES = 16;
 export const NODE_FRONT = 4;
 export const NODE_BACK = 8;
-export const NODE_TYPE = 12;
-export const TYPE_MASK = 12;
-export const LEAFS_SHIFT = 4;
+export const NODE_LEAFS = 12;
 
 /** How far behind a node its normal and distance are. */
 export const NODE_PLANES = 648;

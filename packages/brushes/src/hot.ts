@@ -8,16 +8,16 @@ import {
   BRUSHES_END,
   CHILD_EMPTY,
   CHILD_LEAF,
+  CHILD_TYPE,
   GRID,
   LEAF_BYTES,
   LEAF_END,
   LEAF_NUMBER,
-  LEAFS_SHIFT,
   NODE_BYTES,
   NODE_FRONT,
+  NODE_LEAFS,
   NODE_PLANES,
   NODE_SIDES,
-  NODE_TYPE,
   REF_BRUSH,
   REF_BYTES,
   SIDE_BYTES,
@@ -142,14 +142,13 @@ export class TreeBuilder {
     for (let k = 0; k < 3; k++) out.floats[normal + k] = floats[plane + k]!;
     out.floats[normal + 3] = floats[record + 1]!;
     out.floats[at >> 2] = floats[record + 1]!;
-    const leafs = Math.abs(this._leafs[number]!);
-    out.ints[(at + NODE_TYPE) >> 2] = ((ints[record]! & KIND_MASK) << 2) | (leafs << LEAFS_SHIFT);
+    out.ints[(at + NODE_LEAFS) >> 2] = Math.abs(this._leafs[number]!);
     for (let side = 0; side < 2; side++) {
       const child = this.child(ints[record + 2 + side]!);
       out.ints[((at + NODE_FRONT) >> 2) + side] = child;
       this._describe(2 * at + this._sides + SIDE_BYTES * side, child);
     }
-    return at;
+    return at | ((ints[record]! & KIND_MASK) << 2);
   }
 
   /** Writes a side: what is below a child. */
@@ -165,7 +164,7 @@ export class TreeBuilder {
       for (let ref = leaf + LEAF_BYTES; ref < end; ref += REF_BYTES) this._widen(side, ref);
       return;
     }
-    const first = 2 * child + this._sides;
+    const first = 2 * (child & ~CHILD_TYPE) + this._sides;
     for (let below = first; below <= first + SIDE_BYTES; below += SIDE_BYTES) {
       ints[contents]! |= ints[(below + SIDE_CONTENTS) >> 2]!;
       this._widen(side, below);

@@ -4,6 +4,7 @@ import {
   createSettings,
   LEAST,
   type Placement,
+  S_ANY,
   S_MASK,
   setAngles,
   setOrigin,
@@ -40,9 +41,17 @@ import {
   showShape,
 } from '@bspkit/core/format';
 import { MASK_SOLID } from './constants.ts';
-import { B_GIVEN_END, B_GIVEN_START } from './kernel/block.ts';
+import { B_GIVEN_END, B_GIVEN_START, BLOCKED, UNSURE } from './kernel/block.ts';
 import type { Target } from './kernel/memory.ts';
-import { isStopped, prepareShape, traceGiven, useSettings, writeAnswer } from './kernel/trace.ts';
+import {
+  enterTarget,
+  isGivenFinite,
+  prepareShape,
+  traceGiven,
+  useSettings,
+  writeAnswer,
+  writeMiss,
+} from './kernel/trace.ts';
 import { traceSegments } from './wasm/batch.ts';
 import type { Hot } from './wasm/kernel.ts';
 
@@ -65,9 +74,6 @@ export interface TracerSettings extends TraceOptions {
 export const TRACE_OPTIONS: readonly string[] = ['mask'];
 export const PLACED_OPTIONS: readonly string[] = [...TRACE_OPTIONS, ...POSE_OPTIONS];
 const SETTINGS: readonly string[] = ['mask', 'mins', 'maxs'];
-
-/** Numbers that add up to no more than this are finite as float32. */
-const SURELY_FINITE = 3e38;
 
 /**
  * A ray or box against the world, an inline model or a box entity. Answers equal the engine's bit for bit.
@@ -146,41 +152,39 @@ export class Quake2Tracer implements Tracer, Changeable {
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
-    this._walk(start, end);
-    writeAnswer(this._target.memory, this._target, this._placement, out);
+    const { memory } = this._target;
+    // Most moves of players meet nothing.
+    if (this._walk(start, end, 0) === 0) writeMiss(memory, out);
+    else writeAnswer(memory, this._target, this._placement, out);
     return out;
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
-    this._walk(start, end);
-    return isStopped(this._target.memory);
+    return (this._walk(start, end, 1) & BLOCKED) !== 0;
   }
 
-  /** Leaves the answer in the block. */
-  private _walk(start: Vec3, end: Vec3): void {
-    const { memory } = this._target;
-    if (start === undefined || start === null || end === undefined || end === null) checkMove(start, end);
-    const ax = start[0]!;
-    const ay = start[1]!;
-    const az = start[2]!;
-    const bx = end[0]!;
-    const by = end[1]!;
-    const bz = end[2]!;
-    // Nothing is asked about arrays that hold nothing but numbers: V8 knows of each that it is one.
-    if (typeof ax !== 'number' || typeof ay !== 'number' || typeof az !== 'number') checkMove(start, end);
-    if (typeof bx !== 'number' || typeof by !== 'number' || typeof bz !== 'number') checkMove(start, end);
-    // Whether all are finite as float32; otherwise it is looked up which one is not.
-    const sum = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
-    if (!(sum < SURELY_FINITE)) checkMove(start, end);
-    useSettings(memory, this._settings);
-    const { box } = memory;
-    box[B_GIVEN_START] = ax;
-    box[B_GIVEN_START + 1] = ay;
-    box[B_GIVEN_START + 2] = az;
-    box[B_GIVEN_END] = bx;
-    box[B_GIVEN_END + 1] = by;
-    box[B_GIVEN_END + 2] = bz;
-    traceGiven(memory, this._target, this._placement);
+  /** Leaves the answer in the block; `any`: whether there is a hit is all that is asked. Returns bits of what came out. */
+  private _walk(start: Vec3, end: Vec3, any: 0 | 1): number {
+    const target = this._target;
+    const { memory } = target;
+    // Nothing is asked about arrays of floats: a number that is missing or not finite is noticed on the way.
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+    if (memory.settings !== this._settings) useSettings(memory, this._settings);
+    const { box, boxState, hot } = memory;
+    boxState[S_ANY] = any;
+    box[B_GIVEN_START] = start[0]!;
+    box[B_GIVEN_START + 1] = start[1]!;
+    box[B_GIVEN_START + 2] = start[2]!;
+    box[B_GIVEN_END] = end[0]!;
+    box[B_GIVEN_END + 1] = end[1]!;
+    box[B_GIVEN_END + 2] = end[2]!;
+    if (target.moves) enterTarget(memory, target, this._placement);
+    if (hot) {
+      const met = hot.traceMove(hot.roots[target.model]!, target.moves ? 1 : 0);
+      if (met !== UNSURE) return met;
+    }
+    if (!isGivenFinite(memory)) checkMove(start, end);
+    return traceGiven(memory, target);
   }
 
   traceBatch(segments: Float32Array): TraceBatch;
@@ -221,7 +225,7 @@ export class Quake2Tracer implements Tracer, Changeable {
   private _batches(): Hot | undefined {
     const { memory, moves } = this._target;
     if (moves) return undefined;
-    useSettings(memory, this._settings);
+    if (memory.settings !== this._settings) useSettings(memory, this._settings);
     return memory.hot ?? undefined;
   }
 

@@ -8,16 +8,23 @@ import {
 } from '../../brushes/assembly/batch';
 import { boundMove, isWithinReach, point } from '../../brushes/assembly/move';
 import { walk } from '../../brushes/assembly/walk';
-import { B_END, B_HEAD, B_START, R_ALL_SOLID, R_START_SOLID, S_CULL, S_STILL } from '../../brushes/src/block';
-import { BLOCKED } from '../../brushes/src/hot-layout';
-import { B_GIVEN_END, B_GIVEN_START, B_STOP } from '../src/kernel/block';
+import {
+  B_END,
+  B_HEAD,
+  B_START,
+  R_ALL_SOLID,
+  R_START_SOLID,
+  S_ANY,
+  S_CULL,
+  S_STILL,
+} from '../../brushes/src/block';
+import { BLOCKED as TESTS } from '../../brushes/src/hot-layout';
+import { B_GIVEN_END, B_GIVEN_START, B_STOP, BLOCKED, MET, S_INSIDE_OUT, UNSURE } from '../src/kernel/block';
 
 // Moves through the world and through models, as in `kernel/trace.ts`. Epsilons are floats in the engine, and position
 // tests look for leafs one unit around the box, comparing exactly.
 
 const TOUCH_MARGIN: f32 = 1;
-/** The other kernel has to be asked. */
-const UNSURE = -1;
 
 function clearAnswer(): void {
   v128.store(4 * B_HEAD, f32x4(1, 0, 0, 0));
@@ -27,7 +34,7 @@ function clearAnswer(): void {
 
 /**
  * Traces a move through a tree, into the answer. `placed`: its ends have been brought into a model's frame, else it is
- * traced as it was given. -1 if the other kernel has to be asked.
+ * traced as it was given. Returns bits of what came out, or UNSURE.
  */
 export function traceMove(root: i32, placed: i32): i32 {
   const givenStart = point(4 * B_GIVEN_START);
@@ -38,29 +45,32 @@ export function traceMove(root: i32, placed: i32): i32 {
     start = point(4 * B_START);
     end = point(4 * B_END);
   }
-  if (!isWithinReach(start, end)) return UNSURE;
+  if (!isWithinReach(start, end) || load<i32>(4 * S_INSIDE_OUT) !== 0) return UNSURE;
   v128.store(4 * B_START, start);
   v128.store(4 * B_END, end);
   const still = i32x4.bitmask(f32x4.eq(start, end)) === 15;
   store<i32>(4 * S_STILL, still ? 1 : 0);
   store<i32>(4 * S_CULL, 1);
   clearAnswer();
-
   boundMove();
   if (!walk<f32>(root, TOUCH_MARGIN, 0)) return UNSURE;
   const fraction = load<f32>(4 * B_HEAD);
-  const way = f32x4.mul(f32x4.splat(fraction), f32x4.sub(givenEnd, givenStart));
-  let stop = f32x4.add(givenStart, way);
-  if (placed === 0) {
-    if (still) stop = givenStart;
-    else if (fraction === 1) stop = givenEnd;
+  const met = fraction < 1 || load<i32>(4 * (B_HEAD + R_START_SOLID)) !== 0 ? MET | BLOCKED : 0;
+  if (placed === 0 && still) v128.store(4 * B_STOP, givenStart);
+  else if (placed === 0 && fraction === 1) {
+    v128.store(4 * B_STOP, givenEnd);
+    return met;
+  } else {
+    // Against a model the engine computes the end of every move, which may be off by rounding.
+    const way = f32x4.mul(f32x4.splat(fraction), f32x4.sub(givenEnd, givenStart));
+    v128.store(4 * B_STOP, f32x4.add(givenStart, way));
   }
-  v128.store(4 * B_STOP, stop);
-  return 0;
+  return met | MET;
 }
 
 /** Traces moves through the world. Returns how many the other kernel has to be asked for. */
 export function traceMoves(count: i32, root: i32): i32 {
+  store<i32>(4 * S_ANY, 0);
   beginBatch();
   for (let index = 0; index < count; index++) {
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
@@ -77,14 +87,13 @@ export function traceMoves(count: i32, root: i32): i32 {
 
 /** Tests whether moves are blocked. */
 export function testMoves(count: i32, root: i32): i32 {
+  store<i32>(4 * S_ANY, 1);
   beginBatch();
   for (let index = 0; index < count; index++) {
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
-    if (traceMove(root, 0) === UNSURE) addUnsure(index);
-    else {
-      const isSolid = load<i32>(4 * (B_HEAD + R_START_SOLID)) !== 0;
-      store<u8>(BLOCKED + index, u8(isSolid || load<f32>(4 * B_HEAD) < 1));
-    }
+    const met = traceMove(root, 0);
+    if (met === UNSURE) addUnsure(index);
+    else store<u8>(TESTS + index, u8(met >> 1));
   }
   return countUnsure();
 }

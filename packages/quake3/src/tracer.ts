@@ -42,12 +42,11 @@ import {
 } from './kernel/memory.ts';
 import { prepareShape } from './kernel/prepare.ts';
 import { traceMove, writeAnswer } from './kernel/trace.ts';
+import { testSegments, traceSegments } from './wasm/batch.ts';
 import {
   createWasmTracer,
   hotOf,
   isBlocked,
-  testSegments,
-  traceSegments,
   traceWasm,
   updateOrigin,
   updateSettings,

@@ -1,7 +1,8 @@
-import { ALL_START_SOLID, MOVE, SEGMENTS, SET_LIST } from '../src/wasm/layout';
+import { ALL_START_SOLID, MOVE, NOT_FINITE, SEGMENTS, SET_LIST } from '../src/wasm/layout';
 import { BLOCKED, clearAnswers, complete, isPlainMiss, MET, outcome, storeEnd, storeHit } from './answer';
 import { contents } from './point';
-import { beginTrace, boundMove, placeMove } from './setup';
+import { HAS_BOUNDS } from './scratch';
+import { beginTrace, boundMove, placeMove, three } from './setup';
 import { BOX, POINT } from './shape';
 import { writeTree } from './tree';
 import { sweepList, sweepWorld, touchWorld } from './walk';
@@ -11,11 +12,20 @@ type Point = u8;
 type Box = u16;
 type Capsule = u32;
 
+/** Along each axis, how far a move may go that is likely to meet nothing. */
+const STEP: f32 = 64;
+
+function isStep(from: v128, to: v128): bool {
+  return !v128.any_true(f32x4.gt(f32x4.abs(f32x4.sub(to, from)), f32x4.splat(STEP)));
+}
+
 /** Sweeps the shape along a move; `any` ends it at the first hit of any kind. Returns what came out. */
-function sweep<S>(move: usize, any: bool): i32 {
+function sweep<S>(from: v128, to: v128, any: bool): i32 {
   beginTrace();
-  const still = placeMove(move);
-  boundMove<S>(still);
+  const still = placeMove(from, to);
+  // A point's step seldom meets anything that has bounds: they are worked out when it does.
+  if (sizeof<S>() === POINT && !still && isStep(from, to)) store<i32>(HAS_BOUNDS, 0);
+  else boundMove<S>(still);
   const list = load<i32>(SET_LIST);
   if (list !== 0) sweepList<S>(list, still, any);
   else if (still) touchWorld<S>();
@@ -23,8 +33,16 @@ function sweep<S>(move: usize, any: bool): i32 {
   return outcome();
 }
 
+function sweepSegment<S>(segment: usize, any: bool): i32 {
+  return sweep<S>(three(segment), three(segment + 12), any);
+}
+
 function traceOne<S>(any: bool): i32 {
-  const met = sweep<S>(MOVE, any);
+  const from = three(MOVE);
+  const to = three(MOVE + 12);
+  // What is finite less itself is 0.
+  if (v128.any_true(v128.or(f32x4.sub(from, from), f32x4.sub(to, to)))) return NOT_FINITE;
+  const met = sweep<S>(from, to, any);
   if (any || isPlainMiss(met)) return met;
   complete(MOVE);
   return met | MET;
@@ -34,7 +52,7 @@ function traceAll<S>(count: i32): void {
   clearAnswers(count);
   for (let k = 0; k < count; k++) {
     const segment = SEGMENTS + 24 * k;
-    if (isPlainMiss(sweep<S>(segment, false))) storeEnd(k, segment);
+    if (isPlainMiss(sweepSegment<S>(segment, false))) storeEnd(k, segment);
     else {
       complete(segment);
       storeHit(k);
@@ -44,13 +62,14 @@ function traceAll<S>(count: i32): void {
 
 function testAll<S>(count: i32): void {
   for (let k = 0; k < count; k++) {
-    store<u8>(k, (sweep<S>(SEGMENTS + 24 * k, true) & BLOCKED) !== 0 ? 1 : 0, ALL_START_SOLID);
+    const met = sweepSegment<S>(SEGMENTS + 24 * k, true);
+    store<u8>(k, (met & BLOCKED) !== 0 ? 1 : 0, ALL_START_SOLID);
   }
 }
 
 /**
  * Traces the move in memory with a shape, given by its size in shape.ts; `any` ends it at the first hit of any kind.
- * Returns bits of what came out. Without MET nothing has been hit, and with `any` only the bits count.
+ * Returns bits of what came out, or NOT_FINITE. Without MET nothing has been hit, and with `any` only the bits count.
  */
 export function trace(shape: usize, any: bool): i32 {
   if (shape === POINT) return traceOne<Point>(any);

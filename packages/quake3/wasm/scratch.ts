@@ -14,6 +14,8 @@ export const REACH_BACK = SCRATCH + 64;
 export const REACH_FRONT = SCRATCH + 80;
 /** Whether these have been worked out. */
 export const HAS_REACH = SCRATCH + 288;
+/** Whether what follows has been worked out, of a point's move. */
+export const HAS_BOUNDS = SCRATCH + 292;
 /** The same on the grid of quantised bounds, rounded so that it misses too little; for facets with a unit to spare. */
 export const QUANTA = SCRATCH + 96;
 export const FACET_QUANTA = SCRATCH + 112;

@@ -25,6 +25,7 @@ import {
 import {
   END,
   FACET_QUANTA,
+  HAS_BOUNDS,
   HAS_REACH,
   IN_END,
   IN_GROW,
@@ -78,9 +79,7 @@ function row(at: usize, vector: v128): f32 {
  * Brings both ends of a move to the middle of the shape's box, and into the model's frame. Returns whether they are equal, as
  * given in the world, in its frame for a model: then it is a position test.
  */
-export function placeMove(move: usize): bool {
-  const from = three(move);
-  const to = three(move + 12);
+export function placeMove(from: v128, to: v128): bool {
   const center = v128.load(SET_CENTER);
   let start = f32x4.add(from, center);
   let end = f32x4.add(to, center);
@@ -183,6 +182,7 @@ export function isApart<S>(record: i32): bool {
  * rounded once, as in the engine; a sweep has the epsilon to spare around it, a position test has not.
  */
 export function boundMove<S>(still: bool): void {
+  store<i32>(HAS_BOUNDS, 1);
   const start = v128.load(START);
   const end = v128.load(END);
   let low = f32x4.pmin(end, start);

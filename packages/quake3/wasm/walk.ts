@@ -32,7 +32,8 @@ import {
   TRACES,
 } from '../src/wasm/layout';
 import { sweepPatch } from './patch';
-import { BOX_HIGH, BOX_LOW, END, PIECE_END, PIECE_START, QUANTA, START } from './scratch';
+import { BOX_HIGH, BOX_LOW, END, HAS_BOUNDS, PIECE_END, PIECE_START, QUANTA, START } from './scratch';
+import { boundMove } from './setup';
 import { POINT } from './shape';
 import { sweepBrush, touchBrush } from './solid';
 
@@ -47,6 +48,7 @@ function isDecided(any: bool): bool {
 
 /** Sweeps the shape against what the list of a leaf or model holds, or tests its position: brushes, then patches. */
 export function sweepList<S>(list: i32, still: bool, any: bool): void {
+  if (sizeof<S>() === POINT && load<i32>(HAS_BOUNDS) === 0) boundMove<S>(still);
   const quanta = v128.load(QUANTA);
   const mask = load<i32>(SET_MASK);
   const stamp = load<i32>(TRACES);

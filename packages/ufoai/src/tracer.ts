@@ -1,4 +1,4 @@
-import { type BoxSettings, createSettings } from '@bspkit/brushes';
+import { type BoxSettings, createSettings, S_ANY } from '@bspkit/brushes';
 import {
   blockedEach,
   type Changeable,
@@ -200,6 +200,17 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
 
   trace(start: Vec3, end: Vec3, out: UfoaiTrace = createBoxTrace()): UfoaiTrace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
+    this._trace(start, end, 0, out);
+    return out;
+  }
+
+  blocked(start: Vec3, end: Vec3): boolean {
+    this._trace(start, end, 1, this._scratch);
+    return isBlocked(this._scratch);
+  }
+
+  /** Traces a move; `any`: whether there is a hit is all that is asked. */
+  private _trace(start: Vec3, end: Vec3, any: 0 | 1, out: UfoaiTrace): void {
     if (start === undefined || start === null || end === undefined || end === null) checkMove(start, end);
     const ax = start[0]!;
     const ay = start[1]!;
@@ -211,7 +222,8 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     if (typeof ax !== 'number' || typeof ay !== 'number' || typeof az !== 'number') checkMove(start, end);
     if (typeof bx !== 'number' || typeof by !== 'number' || typeof bz !== 'number') checkMove(start, end);
     useSettings(this._memory, this._settings);
-    const { box } = this._memory;
+    const { box, boxState } = this._memory;
+    boxState[S_ANY] = any;
     box[B_GIVEN_START] = ax;
     box[B_GIVEN_START + 1] = ay;
     box[B_GIVEN_START + 2] = az;
@@ -222,11 +234,6 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     const sum = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
     if (!(sum < SURELY_FINITE)) checkMove(start, end);
     traceBox(this._memory, this._target, out);
-    return out;
-  }
-
-  blocked(start: Vec3, end: Vec3): boolean {
-    return isBlocked(this.trace(start, end, this._scratch));
   }
 
   traceBatch(segments: Float32Array): TraceBatch;

@@ -7,7 +7,7 @@ import {
   takeMove,
 } from '../../brushes/assembly/batch';
 import { point } from '../../brushes/assembly/move';
-import { R_ALL_SOLID, R_START_SOLID } from '../../brushes/src/block';
+import { R_ALL_SOLID, R_START_SOLID, S_ANY } from '../../brushes/src/block';
 import { BLOCKED } from '../../brushes/src/hot-layout';
 import {
   B_GIVEN_END,
@@ -35,6 +35,7 @@ import { placeLine, testLine } from './lines';
 
 /** Traces boxes through tiles: see {@link traceTiles}. `engine`: with the engine's flags, and its answer to nothing. */
 export function traceMoves(count: i32, only: i32, always: i32, engine: i32): i32 {
+  store<i32>(4 * S_ANY, 0);
   beginBatch();
   for (let index = 0; index < count; index++) {
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
@@ -65,6 +66,7 @@ function answerBox(index: i32, record: usize, engine: bool): void {
 
 /** Tests whether boxes are blocked. */
 export function touchMoves(count: i32, only: i32, always: i32, engine: i32): i32 {
+  store<i32>(4 * S_ANY, 1);
   beginBatch();
   for (let index = 0; index < count; index++) {
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);

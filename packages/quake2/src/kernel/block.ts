@@ -9,3 +9,9 @@ export const B_GIVEN_END = 52;
 /** Where the move stopped. */
 export const B_STOP = 80;
 export const BLOCK_WORDS = 84;
+
+/** Bits of what a move has come to: whether the answer is any but "nothing hit", and whether that is in the way. */
+export const MET = 1;
+export const BLOCKED = 2;
+/** In their place: the kernel in WebAssembly cannot tell, and the other has to be asked. */
+export const UNSURE = -1;

@@ -6,7 +6,7 @@ import {
   B_MINS,
   B_START,
   type BoxSettings,
-  BRUSH_NUMBER,
+  BRUSH_WORDS,
   boundMove,
   checkReach,
   clearAnswer,
@@ -32,7 +32,7 @@ import {
 } from '@bspkit/brushes';
 import type { Trace } from '@bspkit/core';
 import { openHot } from '../wasm/kernel.ts';
-import { B_GIVEN_END, B_GIVEN_START, B_STOP, S_INSIDE_OUT } from './block.ts';
+import { B_GIVEN_END, B_GIVEN_START, B_STOP, BLOCKED, MET, S_INSIDE_OUT } from './block.ts';
 import type { Target, WorldMemory } from './memory.ts';
 
 const f = Math.fround;
@@ -53,23 +53,32 @@ export function prepareShape({ box, boxState }: BoxSettings, mins: Float32Array,
 }
 
 /**
- * Puts a tracer's settings into the block, unless they are the ones that stand there. The block may have moved
- * afterwards: the first of all traces makes the WebAssembly kernel ready, which has it in its own memory.
+ * Puts a tracer's settings into the block. It may have moved afterwards: the first of all traces makes the WebAssembly
+ * kernel ready, which has it in its own memory.
  */
 export function useSettings(memory: WorldMemory, settings: BoxSettings): void {
   if (memory.hot === undefined) openHot(memory);
-  if (memory.settings === settings) return;
   memory.settings = settings;
   copySettings(memory, settings);
 }
 
-/** Traces the move in `B_GIVEN_…` against a target that stands where `placement` says. The answer stays in the block. */
-export function traceGiven(memory: WorldMemory, target: Target, placement: Placement): void {
-  const { moves } = target;
-  if (moves) enterTarget(memory, target, placement);
-  const { hot, box, boxState } = memory;
-  const isHot = hot && boxState[S_INSIDE_OUT] === 0;
-  if (isHot && hot.traceMove(hot.roots[target.model]!, moves ? 1 : 0) === 0) return;
+/** Whether all numbers of the move in `B_GIVEN_…` are finite: what is less itself is 0. */
+export function isGivenFinite({ box }: WorldMemory): boolean {
+  const ax = box[B_GIVEN_START]!;
+  const ay = box[B_GIVEN_START + 1]!;
+  const az = box[B_GIVEN_START + 2]!;
+  const bx = box[B_GIVEN_END]!;
+  const by = box[B_GIVEN_END + 1]!;
+  const bz = box[B_GIVEN_END + 2]!;
+  return ax - ax + (ay - ay) + (az - az) + (bx - bx) + (by - by) + (bz - bz) === 0;
+}
+
+/**
+ * Traces the move in `B_GIVEN_…` without WebAssembly; against a model, that in `B_START` and `B_END`, in its frame. The
+ * answer stays in the block. Returns bits of what came out.
+ */
+export function traceGiven(memory: WorldMemory, { root, moves }: Target): number {
+  const { box, boxState } = memory;
   if (!moves) {
     for (let k = 0; k < 3; k++) {
       box[B_START + k] = box[B_GIVEN_START + k]!;
@@ -82,7 +91,7 @@ export function traceGiven(memory: WorldMemory, target: Target, placement: Place
   checkReach(memory);
   clearAnswer(memory);
   boundMove(memory);
-  traceHead(memory, target.root);
+  traceHead(memory, root);
   const fraction = box[B_HEAD]!;
   for (let k = 0; k < 3; k++) {
     const start = box[B_GIVEN_START + k]!;
@@ -92,10 +101,11 @@ export function traceGiven(memory: WorldMemory, target: Target, placement: Place
     else if (!moves && fraction === 1) box[B_STOP + k] = end;
     else box[B_STOP + k] = start + f(fraction * f(end - start));
   }
+  return fraction < 1 || boxState[B_HEAD + R_START_SOLID] !== 0 ? MET | BLOCKED : MET;
 }
 
 /** Brings the ends into the frame of a target that stands somewhere. */
-function enterTarget({ box }: WorldMemory, { turns }: Target, { floats, rotated }: Placement): void {
+export function enterTarget({ box }: WorldMemory, { turns }: Target, { floats, rotated }: Placement): void {
   for (let k = 0; k < 3; k++) {
     box[B_START + k] = box[B_GIVEN_START + k]! - floats[P_ORIGIN + k]!;
     box[B_END + k] = box[B_GIVEN_END + k]! - floats[P_ORIGIN + k]!;
@@ -105,9 +115,27 @@ function enterTarget({ box }: WorldMemory, { turns }: Target, { floats, rotated 
   turn(floats, P_ROWS, box, B_END);
 }
 
-/** Whether the latest trace found the way blocked. */
-export function isStopped({ box, boxState }: WorldMemory): boolean {
-  return boxState[B_HEAD + R_START_SOLID] !== 0 || box[B_HEAD]! < 1;
+/** Writes the latest answer of a move that met nothing: every field of it, with nothing but its end to be read. */
+export function writeMiss({ box }: WorldMemory, out: Trace): void {
+  const { endPos, normal } = out;
+  out.fraction = 1;
+  endPos[0] = box[B_GIVEN_END]!;
+  endPos[1] = box[B_GIVEN_END + 1]!;
+  endPos[2] = box[B_GIVEN_END + 2]!;
+  normal[0] = 0;
+  normal[1] = 0;
+  normal[2] = 0;
+  out.dist = 0;
+  out.startSolid = false;
+  out.allSolid = false;
+  out.contents = 0;
+  out.model = -1;
+  out.brush = -1;
+  out.side = -1;
+  out.plane = -1;
+  out.texture = -1;
+  out.surfaceFlags = 0;
+  out.patch = -1;
 }
 
 /** Writes the latest answer: every field of it. */
@@ -134,8 +162,9 @@ export function writeAnswer(memory: WorldMemory, target: Target, placement: Plac
   const side = boxState[B_HEAD + R_SIDE]!;
   const inFile = side !== 0 && target.inFile;
   out.model = brush === 0 ? -1 : target.number;
-  out.brush = brush === 0 ? -1 : ints[brush + BRUSH_NUMBER]!;
-  out.side = side === 0 ? -1 : (side - places.sides.first) / SIDE_WORDS;
+  // Worked out, where to look it up would be to wait for memory.
+  out.brush = brush === 0 ? -1 : ((brush - places.brushes.first) / BRUSH_WORDS) | 0;
+  out.side = side === 0 ? -1 : ((side - places.sides.first) / SIDE_WORDS) | 0;
   out.plane = inFile ? ints[side + SIDE_PLANE]! : -1;
   out.texture = inFile ? Math.max(-1, ints[side + SIDE_TEXTURE]!) : -1;
   out.surfaceFlags = out.texture < 0 ? 0 : ints[places.textures.first + out.texture]!;

@@ -1,13 +1,4 @@
-import {
-  checkSegments,
-  checkTests,
-  type KernelChoice,
-  type KernelName,
-  type Trace,
-  type TraceBatch,
-  type TraceField,
-  type Vec3,
-} from '@bspkit/core';
+import type { KernelChoice, KernelName, Trace, Vec3 } from '@bspkit/core';
 import { checkMove, defineWasm, type WasmKernel } from '@bspkit/core/format';
 import { F_ORIGIN, F_ROWS } from '../kernel/frame.ts';
 import {
@@ -30,6 +21,7 @@ import {
   S_POINT,
   type WorldMemory,
 } from '../kernel/memory.ts';
+import type { BatchViews } from './batch.ts';
 import {
   type HotPlan,
   type HotViews,
@@ -40,21 +32,6 @@ import {
   writeHot,
 } from './build.ts';
 import {
-  ALL_ALL_SOLID,
-  ALL_BRUSH,
-  ALL_CONTENTS,
-  ALL_DIST,
-  ALL_END_POS,
-  ALL_FRACTION,
-  ALL_MODEL,
-  ALL_NORMAL,
-  ALL_PATCH,
-  ALL_PLANE,
-  ALL_SIDE,
-  ALL_START_SOLID,
-  ALL_SURFACE_FLAGS,
-  ALL_TEXTURE,
-  BATCH,
   BRUSH,
   CONTENTS,
   DIST,
@@ -63,9 +40,9 @@ import {
   MODEL,
   MOVE,
   NORMAL,
+  NOT_FINITE,
   PATCH,
   PLANE,
-  SEGMENTS,
   SET_CENTER,
   SET_CLEAR,
   SET_CURVES,
@@ -92,8 +69,6 @@ import {
   TEXTURE,
 } from './layout.ts';
 import { KERNEL } from './module.ts';
-
-const f = Math.fround;
 
 /** The kernel's exports. Shapes are given by number. */
 interface KernelExports extends TreeWriter {
@@ -276,7 +251,7 @@ export function updateOrigin(tracer: WasmTracer): void {
 const word = (address: number): number => (address - SETTINGS) >> 2;
 
 /** Puts a tracer's settings into memory, after another's. */
-function enter(tracer: WasmTracer): void {
+export function enter(tracer: WasmTracer): void {
   const { hot } = tracer;
   hot.ints.set(tracer.settings, SETTINGS_WORD);
   if (!tracer.kernel.target.inFile) writeBox(hot, tracer.kernel);
@@ -288,57 +263,46 @@ function enter(tracer: WasmTracer): void {
  * what is not three numbers.
  */
 export function isBlocked(tracer: WasmTracer, start: Vec3, end: Vec3): boolean {
+  return (run(tracer, start, end, 1) & BLOCKED) !== 0;
+}
+
+/** Has the kernel trace a move. Returns bits of what came out. */
+function run(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1): number {
   const { hot } = tracer;
   const { floats } = hot;
-  // As in `traceMove`.
+  // Nothing is asked about arrays of floats: the kernel tells if a number is missing or not finite.
   if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
-  const sx = f(start[0]!);
-  const sy = f(start[1]!);
-  const sz = f(start[2]!);
-  const ex = f(end[0]!);
-  const ey = f(end[1]!);
-  const ez = f(end[2]!);
-  if (sx - sx + (sy - sy) + (sz - sz) + (ex - ex) + (ey - ey) + (ez - ez) !== 0) checkMove(start, end);
-  floats[MOVE_WORD] = sx;
-  floats[MOVE_WORD + 1] = sy;
-  floats[MOVE_WORD + 2] = sz;
-  floats[MOVE_WORD + 3] = ex;
-  floats[MOVE_WORD + 4] = ey;
-  floats[MOVE_WORD + 5] = ez;
+  floats[MOVE_WORD] = start[0]!;
+  floats[MOVE_WORD + 1] = start[1]!;
+  floats[MOVE_WORD + 2] = start[2]!;
+  floats[MOVE_WORD + 3] = end[0]!;
+  floats[MOVE_WORD + 4] = end[1]!;
+  floats[MOVE_WORD + 5] = end[2]!;
   if (hot.current !== tracer) enter(tracer);
-  return (hot.exports.trace(tracer.shape, 1) & BLOCKED) !== 0;
+  const met = hot.exports.trace(tracer.shape, any);
+  return met === NOT_FINITE ? refuse(tracer, start, end, any) : met;
+}
+
+/** Says which number is not finite; but another thread may have written to it since. */
+function refuse(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1): number {
+  checkMove(start, end);
+  return run(tracer, start, end, any);
 }
 
 /** Traces a move and puts the answer into `out`: every field of it. Throws as {@link isBlocked}. */
 export function traceWasm(tracer: WasmTracer, start: Vec3, end: Vec3, out: Trace): void {
   const { hot } = tracer;
   const { floats } = hot;
-  // The same as above, written out, so that the numbers stay in registers; both ends may lie in the answer.
-  if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
-  const sx = f(start[0]!);
-  const sy = f(start[1]!);
-  const sz = f(start[2]!);
-  const ex = f(end[0]!);
-  const ey = f(end[1]!);
-  const ez = f(end[2]!);
-  if (sx - sx + (sy - sy) + (sz - sz) + (ex - ex) + (ey - ey) + (ez - ez) !== 0) checkMove(start, end);
-  floats[MOVE_WORD] = sx;
-  floats[MOVE_WORD + 1] = sy;
-  floats[MOVE_WORD + 2] = sz;
-  floats[MOVE_WORD + 3] = ex;
-  floats[MOVE_WORD + 4] = ey;
-  floats[MOVE_WORD + 5] = ez;
-  if (hot.current !== tracer) enter(tracer);
   const { endPos, normal } = out;
-  if (hot.exports.trace(tracer.shape, 0) !== 0) {
+  if (run(tracer, start, end, 0) !== 0) {
     writeHit(hot, out);
     return;
   }
-  // Most moves meet nothing, and nothing need be read for these.
+  // Most moves meet nothing, and nothing but their end need be read for these.
   out.fraction = 1;
-  endPos[0] = ex;
-  endPos[1] = ey;
-  endPos[2] = ez;
+  endPos[0] = floats[MOVE_WORD + 3]!;
+  endPos[1] = floats[MOVE_WORD + 4]!;
+  endPos[2] = floats[MOVE_WORD + 5]!;
   normal[0] = 0;
   normal[1] = 0;
   normal[2] = 0;
@@ -377,104 +341,4 @@ function writeHit({ floats, ints }: Hot, out: Trace): void {
   out.texture = ints[TEXTURE_WORD]!;
   out.patch = ints[PATCH_WORD]!;
   out.plane = ints[PLANE_WORD]!;
-}
-
-/** Where each of a batch's arrays lies in the kernel's memory, and how many numbers it has per answer. */
-const FLOATS: readonly [field: TraceField, place: number, width: number][] = [
-  ['fraction', ALL_FRACTION, 1],
-  ['endPos', ALL_END_POS, 3],
-  ['normal', ALL_NORMAL, 3],
-  ['dist', ALL_DIST, 1],
-];
-const INTS: readonly [field: TraceField, place: number][] = [
-  ['contents', ALL_CONTENTS],
-  ['surfaceFlags', ALL_SURFACE_FLAGS],
-  ['model', ALL_MODEL],
-  ['brush', ALL_BRUSH],
-  ['side', ALL_SIDE],
-  ['texture', ALL_TEXTURE],
-  ['patch', ALL_PATCH],
-  ['plane', ALL_PLANE],
-];
-const BYTES: readonly [field: TraceField, place: number][] = [
-  ['startSolid', ALL_START_SOLID],
-  ['allSolid', ALL_ALL_SOLID],
-];
-
-/** An array of the kernel's memory that answers of a batch are copied from. */
-interface BatchArray {
-  readonly field: TraceField;
-  readonly width: number;
-  readonly from: Float32Array | Int32Array | Uint8Array;
-}
-
-/**
- * Views of this many answers in the kernel's memory. They are kept, because small batches would spend their time on
- * them.
- */
-interface BatchViews {
-  readonly size: number;
-  readonly arrays: readonly BatchArray[];
-  readonly tests: Uint8Array;
-}
-
-function batchViews(hot: Hot, size: number): BatchViews {
-  if (hot.batch?.size === size) return hot.batch;
-  const { buffer } = hot.ints;
-  const arrays = [
-    ...FLOATS.map(([field, place, width]) => {
-      return { field, width, from: new Float32Array(buffer, place, width * size) };
-    }),
-    ...INTS.map(([field, place]) => ({ field, width: 1, from: new Int32Array(buffer, place, size) })),
-    ...BYTES.map(([field, place]) => ({ field, width: 1, from: new Uint8Array(buffer, place, size) })),
-  ];
-  hot.batch = { size, arrays, tests: new Uint8Array(buffer, ALL_START_SOLID, size) };
-  return hot.batch;
-}
-
-/** Puts as many segments from the given one on as the kernel has room for into its memory. Returns how many. */
-function copyLot({ floats }: Hot, segments: Float32Array, first: number): number {
-  const isAll = segments.length <= 6 * BATCH;
-  const lot = isAll ? segments : segments.subarray(6 * first, 6 * (first + BATCH));
-  floats.set(lot, SEGMENTS / 4);
-  return lot.length / 6;
-}
-
-/** Whether all numbers of segments are finite. If they are, the first segments are left in the kernel's memory. */
-function areFinite(hot: Hot, segments: Float32Array): boolean {
-  const count = segments.length / 6;
-  for (let first = count - 1 - ((count - 1) % BATCH); first >= 0; first -= BATCH) {
-    if (hot.exports.finite(copyLot(hot, segments, first)) === 0) return false;
-  }
-  return true;
-}
-
-/** Traces the segments from the given one on, or tests them. Returns where the answers are. */
-function runLot({ hot, shape }: WasmTracer, segments: Float32Array, first: number, any: 0 | 1): BatchViews {
-  const size = first > 0 ? copyLot(hot, segments, first) : Math.min(BATCH, segments.length / 6);
-  hot.exports.batch(shape, any, size);
-  return batchViews(hot, size);
-}
-
-/** Traces segments into the arrays that a batch has. Throws as {@link checkSegments} where one is not finite. */
-export function traceSegments(tracer: WasmTracer, segments: Float32Array, out: TraceBatch<never>): void {
-  const { hot } = tracer;
-  if (hot.current !== tracer) enter(tracer);
-  // Another thread may be writing to them.
-  while (!areFinite(hot, segments)) checkSegments(segments, out);
-  const wanted: Partial<TraceBatch> = out;
-  for (let first = 0; 6 * first < segments.length; first += BATCH) {
-    const { arrays } = runLot(tracer, segments, first, 0);
-    for (const { field, width, from } of arrays) wanted[field]?.set(from, width * first);
-  }
-}
-
-/** Tests segments. Throws as {@link traceSegments}. */
-export function testSegments(tracer: WasmTracer, segments: Float32Array, out: Uint8Array): void {
-  const { hot } = tracer;
-  if (hot.current !== tracer) enter(tracer);
-  while (!areFinite(hot, segments)) checkTests(segments, out);
-  for (let first = 0; 6 * first < segments.length; first += BATCH) {
-    out.set(runLot(tracer, segments, first, 1).tests, first);
-  }
 }

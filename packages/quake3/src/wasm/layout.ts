@@ -8,6 +8,8 @@
 
 /** What is asked: start xyz, end xyz; of a point its xyz. */
 export const MOVE = 0;
+/** What a trace returns when a number of the move is not finite: then it has not been traced. */
+export const NOT_FINITE = -1;
 
 /** What a tracer has been told, copied in whenever another tracer asked last: see `Q_…` in `kernel/memory.ts`. */
 export const SETTINGS = 32;

@@ -16,7 +16,7 @@ export const B_LIMIT = 38;
 export const B_GIVEN_START = 48;
 export const B_GIVEN_END = 52;
 /** 1: both ends are one in the world; in a model's frame they may come together by rounding. */
-export const S_WORLD_STILL = 59;
+export const S_WORLD_STILL = 62;
 /** Start solid and all solid of any head; the engine may lose them between heads. */
 export const S_ANY_START_SOLID = 60;
 export const S_ANY_ALL_SOLID = 61;
