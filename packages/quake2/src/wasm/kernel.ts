@@ -55,15 +55,11 @@ function build(memory: WorldMemory): Hot | null {
   }
   const hotInts = new Int32Array(instance.buffer);
   hotInts.set(out.ints.subarray(0, out.length >> 2));
-  // Taken out one by one: an instance's own object of exports is slow to ask.
-  const { traceMove, traceMoves, testMoves } = instance.exports;
   return {
+    ...instance.exports,
     ints: hotInts,
     floats: new Float32Array(instance.buffer),
     bytes: new Uint8Array(instance.buffer),
     roots,
-    traceMove,
-    traceMoves,
-    testMoves,
   };
 }

@@ -61,12 +61,8 @@ function open(memory: WorldMemory, built: Writer): Hot | null {
   }
   const ints = new Int32Array(instance.buffer);
   ints.set(built.ints.subarray(0, built.length >> 2));
-  // Taken out one by one: an instance's own object of exports is slow to ask.
-  const { testLine, placeLine, traceTiles, traceTree } = instance.exports;
-  const { testMoves, placeMoves, traceMoves, touchMoves } = instance.exports;
   const [floats, bytes] = [new Float32Array(instance.buffer), new Uint8Array(instance.buffer)];
-  const walks = { testLine, placeLine, traceTiles, traceTree };
-  return { ints, floats, bytes, ...walks, testMoves, placeMoves, traceMoves, touchMoves };
+  return { ...instance.exports, ints, floats, bytes };
 }
 
 /** What lines are walked with, made ready at the first call; `null` where the other kernel has to do. */
