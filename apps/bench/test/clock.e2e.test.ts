@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { CLOCKS } from '../src/clock.ts';
+import { openAddon } from '../src/native-addon.ts';
+
+const addon = openAddon('the clock', ['../native/clock.c']);
+const hasClock = 'threadCpuUsage' in process || typeof addon !== 'string';
+
+describe('the clock of processor time', () => {
+  const title = 'leaves out what other threads do';
+  if (!hasClock) it.skip(`${title}: ${addon}, and Node ${process.version} does not know`);
+  else {
+    it(title, async () => {
+      const busy = new Worker('const end = performance.now() + 100; while (performance.now() < end);', {
+        eval: true,
+      });
+      const began = CLOCKS.cpu();
+      const all = process.cpuUsage();
+      await once(busy, 'exit');
+      const { user, system } = process.cpuUsage(all);
+      expect(CLOCKS.cpu() - began).toBeLessThan((user + system) / 1000 / 2);
+    });
+  }
+
+  it('counts what this one does', () => {
+    const began = CLOCKS.cpu();
+    let sum = 0;
+    for (let k = 0; k < 1e7; k++) sum += Math.sqrt(k);
+    expect(sum).toBeGreaterThan(0);
+    expect(CLOCKS.cpu()).toBeGreaterThan(began);
+  });
+});
