@@ -62,11 +62,13 @@ export function writeHotBrushes({ ints, floats, places }: Trees, out: Writer): I
     for (let lane = numSides; lane % LANE_COUNT !== 0; lane++) {
       out.floats[blockWord(at, lane) + 3 * LANE_COUNT] = Infinity;
     }
-    for (let side = 0; side < numSides; side++) {
+    const target = out.floats;
+    for (let side = 0, from = firstSide; side < numSides; side++, from += SIDE_WORDS) {
       const word = blockWord(at, side);
-      for (let k = 0; k < 4; k++) {
-        out.floats[word + LANE_COUNT * k] = floats[firstSide + SIDE_WORDS * side + k]!;
-      }
+      target[word] = floats[from]!;
+      target[word + LANE_COUNT] = floats[from + 1]!;
+      target[word + 2 * LANE_COUNT] = floats[from + 2]!;
+      target[word + 3 * LANE_COUNT] = floats[from + 3]!;
     }
   }
   out.ints[BRUSHES_END >> 2] = out.length;
@@ -85,8 +87,8 @@ export class TreeBuilder {
   private readonly _brushes: Int32Array;
   /** Leafs below a node; below 0 where there are brushes too. */
   private readonly _leafs: Int32Array;
-  /** Children made so far. */
-  private readonly _children: Map<number, number> = new Map();
+  /** Children made so far, 0 where none was: of leafs, behind those of nodes. */
+  private readonly _children: Int32Array;
   private _nextNode: number;
   private readonly _planes: number;
   private readonly _sides: number;
@@ -97,6 +99,7 @@ export class TreeBuilder {
     this._out = out;
     this._brushes = brushes;
     this._leafs = new Int32Array(count);
+    this._children = new Int32Array(count + memory.places.leafs.count);
     this._nextNode = out.take(NODE_BYTES * count);
     this._planes = out.take(NODE_BYTES * count) - this._nextNode;
     this._sides = out.take(2 * SIDE_BYTES * count) - 2 * this._nextNode;
@@ -108,10 +111,11 @@ export class TreeBuilder {
   child(number: number): number {
     const leafs = this._survey(number);
     if (leafs > 0) return CHILD_EMPTY | (leafs << 2);
-    let child = this._children.get(number);
-    if (child === undefined) {
+    const index = number >= 0 ? number : this._leafs.length - 1 - number;
+    let child = this._children[index]!;
+    if (child === 0) {
       child = number >= 0 ? this._node(number) : this._leaf(-1 - number) | CHILD_LEAF;
-      this._children.set(number, child);
+      this._children[index] = child;
     }
     return child;
   }
@@ -153,8 +157,8 @@ export class TreeBuilder {
 
   /** Writes a side: what is below a child. */
   private _describe(side: number, child: number): void {
-    const { ints } = this._out;
-    new Int16Array(ints.buffer).fill(-0x8000, side / 2, side / 2 + 6);
+    const { ints, shorts } = this._out;
+    for (let at = side / 2; at < side / 2 + 6; at++) shorts[at] = -0x8000;
     if ((child & CHILD_EMPTY) !== 0) return;
     const contents = (side + SIDE_CONTENTS) >> 2;
     if ((child & CHILD_LEAF) !== 0) {
@@ -173,9 +177,11 @@ export class TreeBuilder {
 
   /** Widens bounds by others: all six numbers are the greater, the farther out. */
   private _widen(bounds: number, by: number): void {
-    const shorts = new Int16Array(this._out.ints.buffer);
-    for (let at = bounds / 2; at < bounds / 2 + 6; at++) {
-      shorts[at] = Math.max(shorts[at]!, shorts[at + (by - bounds) / 2]!);
+    const { shorts } = this._out;
+    const away = (by - bounds) / 2;
+    for (let at = bounds / 2, end = at + 6; at < end; at++) {
+      const other = shorts[at + away]!;
+      if (other > shorts[at]!) shorts[at] = other;
     }
   }
 
@@ -188,7 +194,7 @@ export class TreeBuilder {
     out.ints[at >> 2] = ints[record]!;
     out.ints[(at + LEAF_NUMBER) >> 2] = number;
     out.ints[(at + LEAF_END) >> 2] = at + LEAF_BYTES + REF_BYTES * count;
-    const shorts = new Int16Array(out.ints.buffer);
+    const { shorts } = out;
     for (let k = 0; k < count; k++) {
       const brush = ints[ints[record + 1]! + k]!;
       const ref = at + LEAF_BYTES + REF_BYTES * k;

@@ -4,6 +4,7 @@ export class Writer {
   length: number;
   ints: Int32Array = new Int32Array(1 << 14);
   floats: Float32Array = new Float32Array(this.ints.buffer);
+  shorts: Int16Array = new Int16Array(this.ints.buffer);
 
   constructor(length: number) {
     this.length = length;
@@ -18,6 +19,7 @@ export class Writer {
       grown.set(this.ints);
       this.ints = grown;
       this.floats = new Float32Array(grown.buffer);
+      this.shorts = new Int16Array(grown.buffer);
     }
     return address;
   }
