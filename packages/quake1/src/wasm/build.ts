@@ -188,7 +188,7 @@ export function writeHot(memory: WorldMemory, plan: HotPlan, buffer: ArrayBuffer
 function writePlanes({ floats, places }: WorldMemory, to: Float32Array, at: number): void {
   for (let plane = 0; plane < places.planes.count; plane++) {
     const from = places.planes.first + PLANE_WORDS * plane;
-    to.set(floats.subarray(from, from + 4), at + 4 * plane);
+    for (let k = 0; k < 4; k++) to[at + 4 * plane + k] = floats[from + k]!;
   }
 }
 
