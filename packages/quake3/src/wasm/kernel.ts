@@ -298,7 +298,8 @@ export function traceWasm(tracer: WasmTracer, start: Vec3, end: Vec3, out: Trace
     writeHit(hot, out);
     return;
   }
-  // Most moves meet nothing, and nothing but their end need be read for these.
+  // Most moves meet nothing, and nothing but their end need be read for these. Written out here: in a function that others
+  // have too, steps took 4 ns of 60 more.
   out.fraction = 1;
   endPos[0] = floats[MOVE_WORD + 3]!;
   endPos[1] = floats[MOVE_WORD + 4]!;
