@@ -4,7 +4,6 @@ import { CONTENTS_BODY } from './constants.ts';
 import { type OpenedMemory, openMemory, type Target } from './kernel/memory.ts';
 import {
   LIST_BRUSHES,
-  layout,
   MODEL_LIST,
   MODEL_WORDS,
   REF_CONTENTS,
@@ -12,6 +11,7 @@ import {
   SIDE_DIST,
   SIDE_WORDS,
 } from './layout.ts';
+import { layout } from './sections.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
 import { type OpenOptions, wasm } from './wasm/kernel.ts';
@@ -102,6 +102,7 @@ function boxMemory(kernel: KernelChoice): OpenedMemory {
   });
   const memory = openMemory(new ArrayBuffer(4 * words), places, kernel);
   const { ints, floats } = memory;
+  layout.write(ints, places);
   ints.set([places.sides.first, 6, CONTENTS_BODY, 0], places.brushes.first);
   ints[places.shaders.first + SHADER_CONTENTS] = CONTENTS_BODY;
   ints[places.brushRefs.first + REF_CONTENTS] = CONTENTS_BODY;

@@ -15,8 +15,6 @@ import {
   LIST_NUM_BRUSHES,
   LIST_NUM_PATCHES,
   LIST_PATCHES,
-  layout,
-  leafAt,
   MODEL_LIST,
   MODEL_NUM_SURFACES,
   MODEL_SURFACES,
@@ -25,11 +23,9 @@ import {
   NODE_FRONT,
   NODE_NORMAL,
   NUM_SIDES,
-  nodeAt,
   PATCH_CONTENTS,
   PATCH_WORDS,
   PLANE_WORDS,
-  type Places,
   REF_BRUSH,
   REF_CONTENTS,
   REF_WORDS,
@@ -45,6 +41,7 @@ import {
 import { buildPatches, type PatchCollide } from './patches/build.ts';
 import type { PatchFacet } from './patches/facets.ts';
 import type { Plane4 } from './patches/math.ts';
+import { layout, leafAt, nodeAt, type Places } from './sections.ts';
 
 /** What the builder reads, and where it writes: two views of one buffer. */
 interface Target {
@@ -108,11 +105,13 @@ function writeNode(target: Target, node: number): number {
   const { nodes, planes } = file;
   const at = nodeAt(places, node);
   const plane = nodes.planes[node]!;
-  const normal = planes.normals.subarray(3 * plane, 3 * plane + 3);
-  // A plane that faces backwards along an axis is none of the axial ones.
-  const axis = normal.indexOf(1);
-  ints[at] = axis < 0 ? 3 : axis;
-  floats.set(normal, at + NODE_NORMAL);
+  ints[at] = 3;
+  for (let axis = 2; axis >= 0; axis--) {
+    const component = planes.normals[3 * plane + axis]!;
+    // A plane that faces backwards along an axis is none of the axial ones.
+    if (component === 1) ints[at] = axis;
+    floats[at + NODE_NORMAL + axis] = component;
+  }
   floats[at + NODE_DIST] = planes.dists[plane]!;
   clearBounds(target, at);
   let depth = 0;
@@ -162,24 +161,36 @@ function planRefs(file: Quake3File, patches: readonly PatchCollide[]): Refs {
     first = Math.min(first, firstBrush);
     end = Math.max(end, firstBrush + numBrushes);
   }
-  const spanned = Array.from({ length: Math.max(end - first, 0) }, (_, k) => first + k);
+  const brushes = new Int32Array(leafBrushes.length + Math.max(end - first, 0));
+  brushes.set(leafBrushes);
+  for (let k = leafBrushes.length, brush = first; k < brushes.length; k++) brushes[k] = brush++;
   const patchOf = new Int32Array(surfaces.length).fill(-1);
   for (const [number, patch] of patches.entries()) patchOf[patch.surface] = number;
   const inLeafs = leafSurfaces.map((surface) => patchOf[surface]!);
-  const listed = inLeafs.filter((patch) => patch >= 0);
+  const leafPatches = countPatches(inLeafs, 0);
+  const listed = leafPatches[inLeafs.length]!;
+  const references = new Int32Array(listed + patches.length);
+  for (let k = 0; k < inLeafs.length; k++) {
+    if (inLeafs[k]! >= 0) references[leafPatches[k]!] = inLeafs[k]!;
+  }
+  for (let patch = 0; patch < patches.length; patch++) references[listed + patch] = patch;
   return {
-    brushes: Int32Array.from([...leafBrushes, ...spanned]),
+    brushes,
     modelBrushes: leafBrushes.length - first,
-    patches: Int32Array.from([...listed, ...patches.keys()]),
-    leafPatches: countPatches(inLeafs, 0),
-    surfacePatches: countPatches(patchOf, listed.length),
+    patches: references,
+    leafPatches,
+    surfacePatches: countPatches(patchOf, listed),
   };
 }
 
 /** For each place, and for the end, how many numbers before it are those of patches, on top of `count`. */
 function countPatches(numbers: Int32Array, count: number): Int32Array {
-  const counts = new Int32Array(numbers.length + 1).fill(count);
-  for (const [k, number] of numbers.entries()) counts[k + 1] = counts[k]! + (number < 0 ? 0 : 1);
+  const counts = new Int32Array(numbers.length + 1);
+  for (let k = 0; k < numbers.length; k++) {
+    counts[k] = count;
+    if (numbers[k]! >= 0) count++;
+  }
+  counts[numbers.length] = count;
   return counts;
 }
 
@@ -187,8 +198,9 @@ const refAt = (places: Places, k: number): number => places.brushRefs.first + RE
 
 function writeRefs({ file, ints, floats, places }: Target, refs: Refs): void {
   const { brushes, sides, planes, shaders } = file;
-  for (const [k, brush] of refs.brushes.entries()) {
+  for (let k = 0; k < refs.brushes.length; k++) {
     const at = refAt(places, k);
+    const brush = refs.brushes[k]!;
     const first = brushes.firstSides[brush]!;
     for (let side = 0; side < 6; side++) {
       // The engine does not look at the normals of these sides. A brush without sides borrows those that follow, as in
@@ -198,8 +210,8 @@ function writeRefs({ file, ints, floats, places }: Target, refs: Refs): void {
     ints[at + REF_CONTENTS] = shaders[brushes.shaders[brush]!]!.contents;
     ints[at + REF_BRUSH] = brush;
   }
-  for (const [k, patch] of refs.patches.entries()) {
-    ints[places.patchRefs.first + k] = places.patches.first + PATCH_WORDS * patch;
+  for (let k = 0; k < refs.patches.length; k++) {
+    ints[places.patchRefs.first + k] = places.patches.first + PATCH_WORDS * refs.patches[k]!;
   }
 }
 
@@ -279,7 +291,9 @@ function writeBrushes({ file, ints, floats, places }: Target): void {
   }
   for (let k = 0, at = places.sides.first; k < sides.count; k++, at += SIDE_WORDS) {
     const plane = sides.planes[k]!;
-    floats.set(planes.normals.subarray(3 * plane, 3 * plane + 3), at);
+    floats[at] = planes.normals[3 * plane]!;
+    floats[at + 1] = planes.normals[3 * plane + 1]!;
+    floats[at + 2] = planes.normals[3 * plane + 2]!;
     floats[at + SIDE_DIST] = planes.dists[plane]!;
     ints[at + SIDE_PLANE] = plane;
     ints[at + SIDE_SHADER] = sides.shaders[k]!;
@@ -303,8 +317,10 @@ function writePatches(target: Target, patches: readonly PatchCollide[]): void {
     }
     const words = [contents, surfaceFlags, plane, planes.length, facetAt, facets.length];
     ints.set([...words, surface, shader, number], at + PATCH_CONTENTS);
-    floats.set(planes.flat(), plane);
-    plane += PLANE_WORDS * planes.length;
+    for (const own of planes) {
+      floats.set(own, plane);
+      plane += PLANE_WORDS;
+    }
     for (const facet of facets) {
       writeFacet(target, facetAt, side, facet, planes);
       facetAt += FACET_WORDS;
@@ -323,20 +339,32 @@ function writeFacet(
   ints.set([first, 1 + borders.length], at);
   floats.set(planes[plane]!, first);
   ints[first + SIDE_PLANE] = plane;
-  const bounds = floats.subarray(at + FACET_BOUNDS, at + FACET_WORDS).fill(Number.POSITIVE_INFINITY);
-  for (const [k, border] of borders.entries()) {
-    const side = first + SIDE_WORDS * (k + 1);
-    const turn = border.inward ? -1 : 1;
-    const normal = planes[border.plane]!.slice(0, 3).map((n) => turn * n);
+  floats.fill(Number.POSITIVE_INFINITY, at + FACET_BOUNDS, at + FACET_WORDS);
+  let side = first;
+  for (const border of borders) {
+    side += SIDE_WORDS;
+    const { plane, inward } = border;
+    const turn = inward ? -1 : 1;
+    const [x, y, z, dist] = planes[plane]!;
+    floats[side] = turn * x;
+    floats[side + 1] = turn * y;
+    floats[side + 2] = turn * z;
     // The engine adds a reach of 0 or more, which makes 0 of -0.
-    const dist = turn * planes[border.plane]![3] + 0;
-    floats.set([...normal, dist], side);
-    ints[side + SIDE_PLANE] = border.inward ? -1 - border.plane : border.plane;
-    const axis = normal.findIndex((n) => Math.abs(n) === 1);
-    if (axis < 0 || normal.some((n, k) => k !== axis && n !== 0)) continue;
-    const bound = 2 * axis + (normal[axis]! > 0 ? 1 : 0);
-    bounds[bound] = Math.min(bounds[bound]!, dist);
+    floats[side + SIDE_DIST] = turn * dist + 0;
+    ints[side + SIDE_PLANE] = inward ? -1 - plane : plane;
+    const axis = axisOf(x, y, z);
+    if (axis < 0) continue;
+    const bound = at + FACET_BOUNDS + 2 * axis + (floats[side + axis]! > 0 ? 1 : 0);
+    floats[bound] = Math.min(floats[bound]!, floats[side + SIDE_DIST]!);
   }
+}
+
+/** The axis that a unit vector runs along; -1 for any other. */
+function axisOf(x: number, y: number, z: number): number {
+  if (y === 0 && z === 0) return Math.abs(x) === 1 ? 0 : -1;
+  if (x !== 0) return -1;
+  if (z === 0) return Math.abs(y) === 1 ? 1 : -1;
+  return y === 0 && Math.abs(z) === 1 ? 2 : -1;
 }
 
 function writeSurfaces({ file, ints, floats, places }: Target): void {

@@ -14,7 +14,6 @@ import {
   NODE_FRONT,
   NODE_NORMAL,
   NUM_SIDES,
-  type Places,
   REF_BRUSH,
   REF_CONTENTS,
   REF_WORDS,
@@ -23,6 +22,7 @@ import {
   SIDE_DIST,
   SIDE_WORDS,
 } from './layout.ts';
+import type { Places } from './sections.ts';
 
 const f = Math.fround;
 

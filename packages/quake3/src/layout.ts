@@ -1,21 +1,15 @@
-import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core/format';
-
 // The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
 // start of the buffer, so the buffer can be moved, shared between threads or handed to WebAssembly as it is.
 //
 //   header     word 0 magic, 1 layout version, 2 length in words, 3 depth of the tree, 4 root node (its place),
 //              5 number of clusters (0: not vised), 6 bytes in a visibility row;
-//              then from word 8 a pair (place, number of records) for each section, in the order of SECTIONS
+//              then from word 8 a pair (place, number of records) for each section, in the order of `sections.ts`
 //   sections   records as the constants below say
 //
 // A child, or the root, is the place of a node, or the place of a leaf negated. Bounds are six distances in the order
 // of a brush's axial sides (-X, +X, -Y, +Y, -Z, +Z), each along its side's normal: -mins x, maxs x, -mins y, and so on.
 
-/** 'B3BW' */
-const MAGIC = 0x57423342;
-const VERSION = 2;
-
-const HEADER_WORDS = 8;
+export const HEADER_WORDS = 8;
 export const DEPTH_WORD = 3;
 export const ROOT_WORD = 4;
 export const CLUSTERS_WORD = 5;
@@ -103,66 +97,3 @@ export const SURFACE_INDEXES = 4;
 export const SURFACE_NUM_INDEXES = 5;
 export const SURFACE_WIDTH = 6;
 export const SURFACE_HEIGHT = 7;
-
-export type Section =
-  | 'nodes'
-  | 'leafs'
-  | 'brushRefs'
-  | 'brushes'
-  | 'sides'
-  | 'shaders'
-  | 'models'
-  | 'patchRefs'
-  | 'patches'
-  | 'patchPlanes'
-  | 'facets'
-  | 'facetSides'
-  | 'leafSurfaces'
-  | 'surfaces'
-  | 'vertexes'
-  | 'indexes'
-  | 'visibility'
-  | 'text';
-
-export type Places = SectionPlaces<Section>;
-
-/** Place of a node or leaf, by its number in the file. */
-export const nodeAt = (places: Places, node: number): number => places.nodes.first + NODE_WORDS * node;
-export const leafAt = (places: Places, leaf: number): number => places.leafs.first + LEAF_WORDS * leaf;
-
-/** Sections in the order of the header, with the words in a record. */
-const SECTIONS: Readonly<Record<Section, number>> = {
-  nodes: NODE_WORDS,
-  leafs: LEAF_WORDS,
-  brushRefs: REF_WORDS,
-  brushes: BRUSH_WORDS,
-  sides: SIDE_WORDS,
-  shaders: SHADER_WORDS,
-  models: MODEL_WORDS,
-  /** Place of a patch. */
-  patchRefs: 1,
-  patches: PATCH_WORDS,
-  patchPlanes: PLANE_WORDS,
-  facets: FACET_WORDS,
-  facetSides: SIDE_WORDS,
-  /** Surface number. */
-  leafSurfaces: 1,
-  surfaces: SURFACE_WORDS,
-  /** Position xyz. */
-  vertexes: 3,
-  /** Vertex, counted from the surface's first. */
-  indexes: 1,
-  /** Rows of bits. */
-  visibility: 1,
-  /** Latin-1 text: length in bytes, then the bytes of the entities and of each shader name, each ended by NUL. */
-  text: 1,
-};
-
-/** How the sections are laid out, written to the header, and read from it. */
-export const layout: Sections<Section> = /* @__PURE__ */ defineSections({
-  format: 'quake3',
-  magic: MAGIC,
-  version: VERSION,
-  headerWords: HEADER_WORDS,
-  sections: SECTIONS,
-});

@@ -7,7 +7,6 @@ import type { WorldMemory } from './kernel/memory.ts';
 import {
   LEAF_NUM_SURFACES,
   LEAF_SURFACES,
-  leafAt,
   MODEL_NUM_SURFACES,
   MODEL_SURFACES,
   MODEL_WORDS,
@@ -22,6 +21,7 @@ import {
   SURFACE_WORDS,
 } from './layout.ts';
 import type { Quake3Model } from './model.ts';
+import { leafAt } from './sections.ts';
 import type { Quake3World } from './world.ts';
 
 /** How finely surfaces become polygons. */

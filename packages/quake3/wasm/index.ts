@@ -1,10 +1,10 @@
 import { ALL_START_SOLID, MOVE, NOT_FINITE, SEGMENTS, SET_LIST } from '../src/wasm/layout';
 import { BLOCKED, clearAnswers, complete, isPlainMiss, MET, outcome, storeEnd, storeHit } from './answer';
+import { build } from './build';
 import { contents } from './point';
 import { HAS_BOUNDS } from './scratch';
 import { beginTrace, boundMove, placeMove, three } from './setup';
 import { BOX, POINT } from './shape';
-import { writeTree } from './tree';
 import { sweepList, sweepWorld, touchWorld } from './walk';
 
 // Types that stand for the shapes: of the sizes in shape.ts.
@@ -95,4 +95,4 @@ export function finite(count: i32): bool {
   return !v128.any_true(differences);
 }
 
-export { contents, writeTree };
+export { build, contents };

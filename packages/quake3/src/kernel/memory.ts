@@ -1,6 +1,7 @@
 import type { KernelChoice } from '@bspkit/core';
 import type { Rounded } from '../exact/shapes.ts';
-import { DEPTH_WORD, type Places } from '../layout.ts';
+import { DEPTH_WORD } from '../layout.ts';
+import type { Places } from '../sections.ts';
 import type { Hot } from '../wasm/kernel.ts';
 import { createFrame, type Frame } from './frame.ts';
 

@@ -76,10 +76,11 @@ function buildPatch(
 
 function controlPoints(file: Quake3File, surface: Quake3Surface): V3[][] {
   const { patchWidth, patchHeight, firstVertex } = surface;
+  const { positions } = file.vertexes;
   return Array.from({ length: patchWidth }, (_, i) =>
     Array.from({ length: patchHeight }, (_, j) => {
       const at = 3 * (firstVertex + j * patchWidth + i);
-      return [...file.vertexes.positions.subarray(at, at + 3)] as V3;
+      return [positions[at]!, positions[at + 1]!, positions[at + 2]!];
     }),
   );
 }

@@ -7,7 +7,6 @@ import {
   cross,
   distance,
   dot,
-  each,
   flipped,
   isBounded,
   normalize,
@@ -72,7 +71,8 @@ function createPlaneList(fail: (what: string) => never): PlaneList {
   };
   const findLike = (plane: Plane4): number => {
     let least = -1;
-    for (let k = slotOf(plane) - 1; k <= slotOf(plane) + 1; k++) {
+    const middle = slotOf(plane);
+    for (let k = middle - 1; k <= middle + 1; k++) {
       const known = slots.get(k)?.find((number) => compare(planes[number]!, plane) !== 0) ?? -1;
       if (known >= 0 && (least < 0 || known < least)) least = known;
     }
@@ -106,15 +106,25 @@ function sideOf(point: V3, plane: Plane4): number {
   return d > PLANE_EPSILON ? 1 : d < -PLANE_EPSILON ? -1 : 0;
 }
 
-/** Whether a equals b (`sign` 1) or b facing the other way (`sign` -1), each number within its epsilon. */
-const isNear = (a: Plane4, b: Plane4, sign: number): boolean =>
-  Math.abs(f(a[0] - sign * b[0])) < NORMAL_EPSILON &&
-  Math.abs(f(a[1] - sign * b[1])) < NORMAL_EPSILON &&
-  Math.abs(f(a[2] - sign * b[2])) < NORMAL_EPSILON &&
-  Math.abs(f(a[3] - sign * b[3])) < DIST_EPSILON;
-
-/** 1 when two planes are equal, -1 when one is the other turned round, else 0. */
-const compare = (a: Plane4, b: Plane4): number => (isNear(a, b, 1) ? 1 : isNear(a, b, -1) ? -1 : 0);
+/** 1 when two planes are equal, -1 when one is the other turned round, else 0; each number within its epsilon. */
+function compare(a: Plane4, b: Plane4): number {
+  const [x, y, z, dist] = a;
+  // Either way up to the first number that is apart, which is seldom the last.
+  if (
+    Math.abs(f(x - b[0])) < NORMAL_EPSILON &&
+    Math.abs(f(y - b[1])) < NORMAL_EPSILON &&
+    Math.abs(f(z - b[2])) < NORMAL_EPSILON &&
+    Math.abs(f(dist - b[3])) < DIST_EPSILON
+  ) {
+    return 1;
+  }
+  return Math.abs(f(x + b[0])) < NORMAL_EPSILON &&
+    Math.abs(f(y + b[1])) < NORMAL_EPSILON &&
+    Math.abs(f(z + b[2])) < NORMAL_EPSILON &&
+    Math.abs(f(dist + b[3])) < DIST_EPSILON
+    ? -1
+    : 0;
+}
 
 /** Edges of a cell from corner to corner: top, right, bottom, left, then the diagonal for either triangle. */
 const EDGES: readonly (readonly [from: number, to: number, triangle: number])[] = [
@@ -272,7 +282,11 @@ function addBevels(list: PlaneList, number: number, borders: FacetBorder[]): voi
   if (borders.length < MAX_BORDERS) borders.push({ plane: number, inward: true });
 }
 
-const axial = (axis: number, direction: number): V3 => each((k) => (k === axis ? direction : 0));
+function axial(axis: number, direction: number): V3 {
+  const normal: V3 = [0, 0, 0];
+  normal[axis] = direction;
+  return normal;
+}
 
 /** A direction; one that is all but axial made axial. */
 function snapped(direction: V3): V3 {

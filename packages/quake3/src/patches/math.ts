@@ -5,23 +5,24 @@ export type V3 = [number, number, number];
 
 const f = Math.fround;
 
-/** A vector made axis by axis. */
-export const each = (make: (axis: number) => number): V3 => [make(0), make(1), make(2)];
-
 export const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   f(f(f(a[0]! * b[0]!) + f(a[1]! * b[1]!)) + f(a[2]! * b[2]!));
 
-export const add = (a: V3, b: V3): V3 => each((k) => f(a[k]! + b[k]!));
+export const add = (a: V3, b: V3): V3 => [f(a[0] + b[0]), f(a[1] + b[1]), f(a[2] + b[2])];
 
-export const subtract = (a: V3, b: V3): V3 => each((k) => f(a[k]! - b[k]!));
+export const subtract = (a: V3, b: V3): V3 => [f(a[0] - b[0]), f(a[1] - b[1]), f(a[2] - b[2])];
 
-export const scaled = (a: ArrayLike<number>, scale: number): V3 => each((k) => f(a[k]! * scale));
+export const scaled = (a: ArrayLike<number>, scale: number): V3 => [
+  f(a[0]! * scale),
+  f(a[1]! * scale),
+  f(a[2]! * scale),
+];
 
-export const cross = (a: V3, b: V3): V3 =>
-  each((k) => {
-    const [m, n] = [(k + 1) % 3, (k + 2) % 3];
-    return f(f(a[m]! * b[n]!) - f(a[n]! * b[m]!));
-  });
+export const cross = (a: V3, b: V3): V3 => [
+  f(f(a[1] * b[2]) - f(a[2] * b[1])),
+  f(f(a[2] * b[0]) - f(a[0] * b[2])),
+  f(f(a[0] * b[1]) - f(a[1] * b[0])),
+];
 
 /** Makes `a` a unit vector in place. Returns the length it had, as the engine computes it: 0 for a zero vector. */
 export function normalize(a: V3): number {
@@ -45,7 +46,8 @@ export function planeThrough(a: V3, b: V3, c: V3): Plane4 | null {
 export const flipped = (plane: Plane4): Plane4 => [0 - plane[0], 0 - plane[1], 0 - plane[2], -plane[3]];
 
 /** Distance of a point from a plane. */
-export const distance = (point: ArrayLike<number>, plane: Plane4): number => f(dot(point, plane) - plane[3]);
+export const distance = (a: V3, plane: Plane4): number =>
+  f(f(f(f(a[0] * plane[0]) + f(a[1] * plane[1])) + f(a[2] * plane[2])) - plane[3]);
 
 /** A convex polygon. */
 export type Winding = V3[];
@@ -58,8 +60,8 @@ const CHOP_EPSILON = f(0.1);
 
 /** A square on a plane, larger than any map. */
 export function baseWinding(plane: Plane4): Winding {
-  const [x, y, z] = each((k) => Math.abs(plane[k]!));
-  const axis: V3 = z! > Math.max(x!, y!) ? [1, 0, 0] : [0, 0, 1];
+  const axis: V3 =
+    Math.abs(plane[2]) > Math.max(Math.abs(plane[0]), Math.abs(plane[1])) ? [1, 0, 0] : [0, 0, 1];
   let up = add(axis, scaled(plane, -dot(axis, plane)));
   normalize(up);
   const origin = scaled(plane, plane[3]);
@@ -71,33 +73,46 @@ export function baseWinding(plane: Plane4): Winding {
 
 /** The part of a winding in front of a plane; null when there is none. Points within 0.1 of the plane stay. */
 export function chop(winding: Winding, plane: Plane4): Winding | null {
-  const distances = winding.map((point) => distance(point, plane));
-  const sides = distances.map((d) => (d > CHOP_EPSILON ? 1 : d < -CHOP_EPSILON ? -1 : 0));
-  if (!sides.includes(1)) return null;
-  if (!sides.includes(-1)) return winding;
+  const distances: number[] = [];
+  let [isInFront, isBehind] = [false, false];
+  for (const point of winding) {
+    const d = distance(point, plane);
+    distances.push(d);
+    isInFront ||= d > CHOP_EPSILON;
+    isBehind ||= d < -CHOP_EPSILON;
+  }
+  if (!isInFront) return null;
+  if (!isBehind) return winding;
   const front: Winding = [];
-  for (const [i, point] of winding.entries()) {
+  for (let i = 0; i < winding.length; i++) {
     const next = (i + 1) % winding.length;
-    if (sides[i]! >= 0) front.push(point);
-    if (sides[i]! * sides[next]! >= 0) continue;
-    const t = f(distances[i]! / f(distances[i]! - distances[next]!));
-    const to = winding[next]!;
-    front.push(
-      each((k) => {
-        // On an axial plane the coordinate is the plane's, exactly.
-        if (Math.abs(plane[k]!) === 1) return plane[k]! * plane[3];
-        return f(point[k]! + f(t * f(to[k]! - point[k]!)));
-      }),
-    );
+    const [from, to] = [winding[i]!, winding[next]!];
+    const [d, e] = [distances[i]!, distances[next]!];
+    if (d >= -CHOP_EPSILON) front.push(from);
+    const isCut = d > CHOP_EPSILON ? e < -CHOP_EPSILON : d < -CHOP_EPSILON && e > CHOP_EPSILON;
+    if (!isCut) continue;
+    const t = f(d / f(d - e));
+    front.push([cut(from, to, t, plane, 0), cut(from, to, t, plane, 1), cut(from, to, t, plane, 2)]);
   }
   return front;
 }
 
+/** One coordinate of the point where an edge meets a plane: on an axial plane the plane's own, exactly. */
+function cut(from: V3, to: V3, t: number, plane: Plane4, k: 0 | 1 | 2): number {
+  return Math.abs(plane[k]) === 1 ? plane[k] * plane[3] : f(from[k] + f(t * f(to[k] - from[k])));
+}
+
 /** Corners of the box around points, all of them within the limit. */
 export function boundsOf(points: readonly V3[], limit: number = WORLD_SIZE): { mins: V3; maxs: V3 } {
-  // Not Math.min, which tells 0 and -0 apart.
-  const mins = each((k) => points.reduce((min, point) => (point[k]! < min ? point[k]! : min), limit));
-  const maxs = each((k) => points.reduce((max, point) => (point[k]! > max ? point[k]! : max), -limit));
+  const mins: V3 = [limit, limit, limit];
+  const maxs: V3 = [-limit, -limit, -limit];
+  for (const point of points) {
+    for (let k = 0; k < 3; k++) {
+      // Not Math.min, which tells 0 and -0 apart.
+      if (point[k]! < mins[k]!) mins[k] = point[k]!;
+      if (point[k]! > maxs[k]!) maxs[k] = point[k]!;
+    }
+  }
   return { mins, maxs };
 }
 

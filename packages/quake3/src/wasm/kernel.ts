@@ -22,21 +22,14 @@ import {
   type WorldMemory,
 } from '../kernel/memory.ts';
 import type { BatchViews } from './batch.ts';
-import {
-  type HotPlan,
-  type HotViews,
-  openBox,
-  planHot,
-  type TreeWriter,
-  writeBox,
-  writeHot,
-} from './build.ts';
+import { openBox, writeBox } from './box.ts';
 import {
   BRUSH,
   CONTENTS,
   DIST,
   END_POS,
   FRACTION,
+  LISTS,
   MODEL,
   MOVE,
   NORMAL,
@@ -71,7 +64,7 @@ import {
 import { KERNEL } from './module.ts';
 
 /** The kernel's exports. Shapes are given by number. */
-interface KernelExports extends TreeWriter {
+interface KernelExports {
   /** Traces the move in memory, and returns bits of what came out. */
   trace(shape: number, any: number): number;
   /** Traces this many segments in memory, or with `any` tests them. */
@@ -111,9 +104,11 @@ const PLANE_WORD = PLANE / 4;
 const BLOCKED = 2;
 
 /** A world opened for the WebAssembly kernel: an instance with its hot section. */
-export interface Hot extends HotViews {
+export interface Hot {
   readonly exports: KernelExports;
-  readonly plan: HotPlan;
+  /** The kernel's memory, seen as numbers of each kind. */
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
   /** The tracer whose settings are in its memory. */
   current: WasmTracer | undefined;
   /** Of the latest lot of a batch. */
@@ -176,24 +171,30 @@ function openHot(memory: WorldMemory): Hot {
   return boxes;
 }
 
-function makeHot(memory: WorldMemory): Hot {
-  const plan = planHot(memory);
-  const { exports, buffer } = wasm.instantiate(plan.bytes);
-  const views = {
+function makeHot({ ints, places }: WorldMemory): Hot {
+  // What comes after is not asked for by traces.
+  const { exports, buffer } = wasm.build(ints.subarray(0, places.leafSurfaces.first));
+  return {
+    exports,
     ints: new Int32Array(buffer),
     floats: new Float32Array(buffer),
-    shorts: new Int16Array(buffer),
+    current: undefined,
+    batch: undefined,
   };
-  writeHot(memory, plan, views, exports);
-  return { ...views, exports, plan, current: undefined, batch: undefined };
+}
+
+/** Address of a model's list; 0 for the world, which has a tree. */
+function listOf({ ints }: Hot, model: number): number {
+  return ints[(ints[LISTS >> 2]! >> 2) + model]!;
 }
 
 /** Contents of the brushes of a model, or for 0 of the world, that hold a point in its frame. */
-export function contentsAt({ floats, plan, exports }: Hot, model: number, point: Vec3): number {
+export function contentsAt(hot: Hot, model: number, point: Vec3): number {
+  const { floats, exports } = hot;
   floats[MOVE_WORD] = point[0]!;
   floats[MOVE_WORD + 1] = point[1]!;
   floats[MOVE_WORD + 2] = point[2]!;
-  return exports.contents(plan.models[model]!);
+  return exports.contents(listOf(hot, model));
 }
 
 /** A tracer's half of the kernel. */
@@ -229,7 +230,7 @@ export function updateSettings(tracer: WasmTracer): void {
   settings[word(SET_MASK)] = state[S_MASK]!;
   settings[word(SET_CURVES)] = state[S_CURVES]!;
   settings[word(SET_POINT)] = state[S_POINT]!;
-  settings[word(SET_LIST)] = hot.plan.models[target.model]!;
+  settings[word(SET_LIST)] = listOf(hot, target.model);
   settings[word(SET_MOVES)] = target.moves ? 1 : 0;
   settings[word(SET_ROTATED)] = frame.rotated ? 1 : 0;
   settings[word(SET_NUMBER)] = target.number;

@@ -1,6 +1,6 @@
 // The memory that the WebAssembly kernel works on: one fixed block, the walk's stack, then the hot section, which is
 // made from the world's buffer for this kernel alone. Numbers are byte addresses, or offsets in bytes within a record.
-// This file is compiled into both: TypeScript writes the memory, AssemblyScript (../../wasm) reads it.
+// This file is compiled into both: TypeScript asks, AssemblyScript (../../wasm) answers.
 //
 // Vectors are four float32 (x, y, z and one to spare). Bounds are as in the world's buffer: distances along -X, +X, ...
 // of the sides; here all of the negative ones stand first (`back`), then the others (`front`). Quantised bounds are six
@@ -74,8 +74,11 @@ export const SIDE_STRIDE = 24;
 export const SHADERS = 364;
 export const SHADER_STRIDE = 8;
 
+/** Where a table of the models' lists lies: their addresses, 0 for the world. */
+export const LISTS = 368;
+
 /** The kernel's scratch. */
-export const SCRATCH = 368;
+export const SCRATCH = 384;
 
 /** Segments of a batch that are traced in one call, at most. */
 export const BATCH = 256;
@@ -125,20 +128,6 @@ export const SIDE_CONTENTS = 12;
 
 /** In a reference or facet: address of what it stands for. */
 export const REF_ADDRESS = 12;
-
-/**
- * The world's own record of a node or leaf, as `../layout.ts` has it: of a node the plane and children, of a leaf how much
- * is in it. Its last word, which is to spare, is its address here while the tree is written.
- */
-export const WORLD_BYTES = 64;
-export const WORLD_NORMAL = 4;
-export const WORLD_DIST = 16;
-export const WORLD_FRONT = 20;
-export const WORLD_NUM_BRUSHES = 4;
-export const WORLD_NUM_PATCHES = 12;
-export const WORLD_BOUNDS = 32;
-export const WORLD_CONTENTS = 56;
-export const WORLD_ADDRESS = 60;
 
 /** List of a leaf or model: bytes of brush references, bytes of patch references; then both, of 16 bytes each. */
 export const LIST_BRUSH_BYTES = 0;
