@@ -3,6 +3,7 @@ import type { Timing, TracerReport } from '@bspkit/compare';
 import type { BenchOptions } from './bench.ts';
 import type { MovePeer, MoveSeries } from './movement/measure.ts';
 import type { Command } from './options.ts';
+import { quantile } from './quantile.ts';
 import type { MapResult, Report, Series } from './result.ts';
 import type { ThreadResult } from './threads.ts';
 
@@ -146,12 +147,6 @@ function mergeTimes(times: readonly Timing[]): Timing {
     rounds: times.reduce((sum, { rounds }) => sum + rounds, 0),
     speed: median(times.map(({ speed }) => speed)),
   };
-}
-
-/** The value that a share of the others lies below: of few, so that it is one of them. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.round(share * (sorted.length - 1))]!;
 }
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);

@@ -243,7 +243,7 @@ describe('several processes', () => {
       allocated: 2,
       same: 1,
     });
-    expect(mergeReports([one(9), one(1)]).processes).toBe(2);
+    expect(mergeReports([one(9), one(1)])).toMatchObject({ processes: 2, maps: [{ load: { coldMs: 5 } }] });
   });
 
   it('measure maps one after the other, and what fails in one is told', async () => {

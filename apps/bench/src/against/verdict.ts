@@ -1,3 +1,4 @@
+import { quantile } from '../quantile.ts';
 import type { Grid } from '../report/grids.ts';
 import type { DuelResult, DuelSeries } from './duel.ts';
 
@@ -59,14 +60,6 @@ export function judge(pairs: readonly (readonly [DuelResult, DuelResult])[], thr
     };
   });
   return { map: first.map, series, missing: first.missing };
-}
-
-/** The value below which a share of the others lies, between the two nearest. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = share * (sorted.length - 1);
-  const below = sorted[Math.floor(at)]!;
-  return below + (at - Math.floor(at)) * (sorted[Math.ceil(at)]! - below);
 }
 
 /** Series of a kind in all maps, by name. */
