@@ -13,7 +13,7 @@ import {
   type Trace,
 } from '../src/index.ts';
 import { F_ROWS } from '../src/kernel/frame.ts';
-import { REF_WORDS } from '../src/layout.ts';
+import { LIST_NUM_BRUSHES, MODEL_LIST, MODEL_WORDS, REF_WORDS } from '../src/layout.ts';
 import type { Quake3PlacedTracer, Quake3Tracer } from '../src/tracer.ts';
 import { inKernel, runs, tracersOf } from './worlds.ts';
 
@@ -101,6 +101,20 @@ describe('where WebAssembly is not available', () => {
     expect(world.kernel).toBe('js');
     const strict = other.Quake3World.from(world.data, { kernel: 'wasm' });
     expect(() => strict.ray().blocked([0, 0, 64], [0, 0, -64])).toThrow('could not allocate memory');
+  });
+
+  it('because its memory could not hold the world, TypeScript traces there', () => {
+    const { data, _target } = createQuake3World(file);
+    const changed = data.slice(0);
+    const list = _target.memory.places.models.first + MODEL_WORDS + MODEL_LIST;
+    new Int32Array(changed)[list + LIST_NUM_BRUSHES] = 0x0fffffff;
+    const world = Quake3World.from(changed);
+    const out = world.ray().trace([0, 0, 64], [0, 0, -64]);
+    expect(world.kernel).toBe('js');
+    expect(out).toEqual(createQuake3World(file).ray().trace([0, 0, 64], [0, 0, -64]));
+    const strict = Quake3World.from(changed, { kernel: 'wasm' }).ray();
+    expect(() => strict.blocked([0, 0, 64], [0, 0, -64])).toThrow(RangeError);
+    expect(() => strict.blocked([0, 0, 64], [0, 0, -64])).toThrow('takes more memory than there is');
   });
 });
 

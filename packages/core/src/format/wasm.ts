@@ -46,7 +46,7 @@ interface Memory {
 
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Memory: new (size: { initial: number; maximum: number }) => Memory;
+  readonly Memory: new (size: { initial: number; maximum?: number }) => Memory;
   readonly Instance: new (
     module: object,
     imports: { env: { memory: Memory } },
@@ -57,7 +57,6 @@ const engine = (): Engine | undefined =>
   (globalThis as unknown as { readonly WebAssembly?: Engine }).WebAssembly;
 
 const PAGE = 65536;
-const MOST_PAGES = 65536;
 
 /** A kernel from its module in hexadecimal, which imports its memory as `env.memory`. */
 export function defineWasm<E>(hex: string): WasmKernel<E> {
@@ -76,15 +75,16 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
     if (compiled === undefined) compiled = compile();
     return compiled !== null;
   };
-  const open = (bytes: number, maximum?: number): { memory: Memory; exports: object } => {
+  const open = (bytes: number, grows: boolean): { memory: Memory; exports: object } => {
     const wasm = engine()!;
     const initial = Math.ceil(bytes / PAGE);
-    const memory = new wasm.Memory({ initial, maximum: maximum ?? initial });
+    // Without a maximum for one that grows: some phones would set so much aside.
+    const memory = new wasm.Memory(grows ? { initial } : { initial, maximum: initial });
     return { memory, exports: new wasm.Instance(compiled!, { env: { memory } }).exports };
   };
   const instantiate = (bytes: number): WasmInstance<E> => {
     // Its size is known, so that it never grows and no view of it is ever detached.
-    const { memory, exports } = open(bytes);
+    const { memory, exports } = open(bytes, false);
     // A copy, because an instance's own object of exports is slow to ask.
     return { exports: { ...exports } as E, buffer: memory.buffer };
   };
@@ -98,7 +98,7 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
     },
     instantiate,
     build(world) {
-      const { memory, exports } = open(world.byteLength, MOST_PAGES);
+      const { memory, exports } = open(world.byteLength, true);
       new Int32Array(memory.buffer).set(world);
       const bytes = (exports as WasmBuilder).build(world.byteLength);
       if (bytes === 0) throw new RangeError('a world takes more memory than there is for WebAssembly');
