@@ -59,6 +59,19 @@ describe('columns', () => {
     expect(readFloats(lump, 12, 4, 2, 'i16')).toEqual(Float32Array.of(-16, -1, -15, -1));
   });
 
+  it.each([0, 1, 2, 3])('are the same %d bytes on, where lumps are not aligned', (shift) => {
+    const file = new Uint8Array(24 + shift);
+    file.set(bytes, shift);
+    const moved = new BinaryReader(file, 'test').lump({ name: 'things', offset: shift, length: 24 });
+    expect([...readInts(moved, 12, 0)]).toEqual([-7, -8]);
+    expect([...readInts(moved, 12, 6, 1, 'i16')]).toEqual([-1, -1]);
+    expect([...readFloats(moved, 12, 8)]).toEqual([0.5, 1.5]);
+    const words = [0, 4, 8, 12, 16, 20].map((at) => view.getInt32(at, true));
+    expect([...readInts(moved, 4, 0)]).toEqual(words);
+    expect([...readInts(moved, 12, 0, 3)]).toEqual(words);
+    expect([...readInts(moved, 2, 0, 1, 'u16')].slice(0, 4)).toEqual([0xfff9, 0xffff, 0xfff0, 0xffff]);
+  });
+
   it('refuse a record that is cut', () => {
     expect(codeOf(() => readInts(lump, 7, 0))).toBe('lump-size');
   });
