@@ -100,7 +100,10 @@ function checkSurfaces({ surfaces, shaders, vertexes, indexes }: Quake3File): vo
     checks.range('surfaces', i, 'indexes', firstIndex, numIndexes, indexes.length);
     if (surface.type === SURFACE_PATCH) checkPatch(i, patchWidth, patchHeight, numVertexes);
     for (let k = firstIndex; k < firstIndex + numIndexes; k++) {
-      checks.index('indexes', k, `surface ${i}, vertex`, indexes[k]!, numVertexes);
+      const vertex = indexes[k]!;
+      if (!(vertex >= 0 && vertex < numVertexes)) {
+        checks.index('indexes', k, `surface ${i}, vertex`, vertex, numVertexes);
+      }
     }
   }
 }

@@ -97,7 +97,9 @@ export function createChecks<L extends string>(format: string): Checks<L> {
     },
     normals(lump, normals) {
       for (let i = 0; i < normals.length; i += 3) {
-        const [x, y, z] = [normals[i]!, normals[i + 1]!, normals[i + 2]!];
+        const x = normals[i]!;
+        const y = normals[i + 1]!;
+        const z = normals[i + 2]!;
         const length = Math.sqrt(x * x + y * y + z * z);
         if (!(Math.abs(length - 1) <= NORMAL_TOLERANCE)) {
           const problem = `normal ${x} ${y} ${z} has length ${length}, which is not 1 within ${NORMAL_TOLERANCE}`;
