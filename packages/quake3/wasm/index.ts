@@ -1,4 +1,14 @@
-import { ALL_START_SOLID, MOVE, NOT_FINITE, SEGMENTS, SET_LIST } from '../src/wasm/layout';
+import { orderSegments } from '../../core/assembly/order';
+import {
+  ALL_START_SOLID,
+  CELLS,
+  COUNTS,
+  MOVE,
+  NOT_FINITE,
+  ORDER,
+  SEGMENTS,
+  SET_LIST,
+} from '../src/wasm/layout';
 import { BLOCKED, clearAnswers, complete, isPlainMiss, MET, outcome, storeEnd, storeHit } from './answer';
 import { build } from './build';
 import { contents } from './point';
@@ -50,7 +60,8 @@ function traceOne<S>(any: bool): i32 {
 
 function traceAll<S>(count: i32): void {
   clearAnswers(count);
-  for (let k = 0; k < count; k++) {
+  for (let n = 0; n < count; n++) {
+    const k = <i32>load<u16>(ORDER + 2 * n);
     const segment = SEGMENTS + 24 * k;
     if (isPlainMiss(sweepSegment<S>(segment, false))) storeEnd(k, segment);
     else {
@@ -61,7 +72,8 @@ function traceAll<S>(count: i32): void {
 }
 
 function testAll<S>(count: i32): void {
-  for (let k = 0; k < count; k++) {
+  for (let n = 0; n < count; n++) {
+    const k = <i32>load<u16>(ORDER + 2 * n);
     const met = sweepSegment<S>(SEGMENTS + 24 * k, true);
     store<u8>(k, (met & BLOCKED) !== 0 ? 1 : 0, ALL_START_SOLID);
   }
@@ -78,6 +90,7 @@ export function trace(shape: usize, any: bool): i32 {
 
 /** Traces the first so many of the segments in memory, or with `any` tests them. */
 export function batch(shape: usize, any: bool, count: i32): void {
+  orderSegments(SEGMENTS, count, CELLS, COUNTS, ORDER);
   if (shape === POINT) any ? testAll<Point>(count) : traceAll<Point>(count);
   else if (shape === BOX) any ? testAll<Box>(count) : traceAll<Box>(count);
   else any ? testAll<Capsule>(count) : traceAll<Capsule>(count);

@@ -80,27 +80,31 @@ export const LISTS = 368;
 /** The kernel's scratch. */
 export const SCRATCH = 384;
 
-/** Segments of a batch that are traced in one call, at most. */
-export const BATCH = 256;
+/** Segments of a batch that are traced in one call, at most: so many that there are near ones among those of a large map. */
+export const BATCH = 2048;
 /** Those: start xyz, end xyz each. */
 export const SEGMENTS = 1024;
 /** Their answers, by field: arrays as they are in a batch. Tests have theirs in place of `startSolid`. */
-export const ALL_FRACTION = 7168;
-export const ALL_END_POS = 8192;
-export const ALL_NORMAL = 11264;
-export const ALL_DIST = 14336;
-export const ALL_CONTENTS = 15360;
-export const ALL_SURFACE_FLAGS = 16384;
-export const ALL_MODEL = 17408;
-export const ALL_BRUSH = 18432;
-export const ALL_SIDE = 19456;
-export const ALL_TEXTURE = 20480;
-export const ALL_PATCH = 21504;
-export const ALL_PLANE = 22528;
-export const ALL_START_SOLID = 23552;
-export const ALL_ALL_SOLID = 23808;
+export const ALL_FRACTION = 50176;
+export const ALL_END_POS = 58368;
+export const ALL_NORMAL = 82944;
+export const ALL_DIST = 107520;
+export const ALL_CONTENTS = 115712;
+export const ALL_SURFACE_FLAGS = 123904;
+export const ALL_MODEL = 132096;
+export const ALL_BRUSH = 140288;
+export const ALL_SIDE = 148480;
+export const ALL_TEXTURE = 156672;
+export const ALL_PATCH = 164864;
+export const ALL_PLANE = 173056;
+export const ALL_START_SOLID = 181248;
+export const ALL_ALL_SOLID = 183296;
+/** The order in which they are traced, and what it is worked out in. */
+export const ORDER = 185344;
+export const CELLS = 189440;
+export const COUNTS = 193536;
 /** Frames of the walk, one for each level of the tree. */
-export const STACK = 24064;
+export const STACK = 201728;
 export const FRAME_BYTES = 48;
 
 /** A child's or the root's address: negative for leafs; bit 0 where no contents are below, then it is negative too. */
