@@ -3,7 +3,8 @@ import { copyBounds, inspect, showShape } from '@bspkit/core/format';
 import { hullBounds } from './constants.ts';
 import { HullWalk, setPlaneLimits } from './kernel/hull.ts';
 import type { TreeView } from './kernel/tree.ts';
-import { PLANE_WORDS, packLeaf } from './layout.ts';
+import { PLANE_WORDS } from './layout.ts';
+import { packLeaf } from './sections.ts';
 import {
   type HullTarget,
   PLACED_OPTIONS,

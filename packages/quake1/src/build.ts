@@ -7,19 +7,15 @@ import {
   FACE_WORDS,
   HULLS_WORD,
   LEAF_WORDS,
-  layout,
   MODEL_HEADS,
   MODEL_WORDS,
   NORMAL_WORD,
-  nodeWords,
   PLANE_WORDS,
-  type Places,
-  packLeaf,
   TEXTURES_WORD,
   VERSION_WORD,
   VIS_LEAFS_WORD,
-  versionWord,
 } from './layout.ts';
+import { layout, nodeWords, type Places, packLeaf, versionWord } from './sections.ts';
 
 /** Where the builder writes: two views of one buffer. */
 interface Target {

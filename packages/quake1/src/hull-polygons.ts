@@ -10,8 +10,9 @@ import {
 import { CONTENTS_SOLID } from './constants.ts';
 import { checkTarget } from './given.ts';
 import type { TreeView } from './kernel/tree.ts';
-import { PLANE_WORDS, packedContents } from './layout.ts';
+import { PLANE_WORDS } from './layout.ts';
 import type { Quake1Model } from './model.ts';
+import { packedContents } from './sections.ts';
 import { checkHull } from './tracer.ts';
 import type { Quake1World } from './world.ts';
 

@@ -1,7 +1,8 @@
 import type { Polygon, Vec3 } from '@bspkit/core';
 import { boxLeafs, boxSides, type LeafTree } from '@bspkit/core/format';
 import { CONTENTS_CLIP, CONTENTS_SKY, CONTENTS_SOLID } from './constants.ts';
-import { PLANE_WORDS, packedLeaf } from './layout.ts';
+import { PLANE_WORDS } from './layout.ts';
+import { packedLeaf } from './sections.ts';
 import type { Quake1World } from './world.ts';
 
 /** The walk through a world's tree by which {@link PolygonSource} finds leafs. */

@@ -4,16 +4,9 @@ import { CONTENTS_EMPTY } from './constants.ts';
 import { checkTarget, checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { leafAt } from './kernel/tree.ts';
-import {
-  FACE_WORDS,
-  LEAF_WORDS,
-  MODEL_FACES,
-  MODEL_HEADS,
-  MODEL_WORDS,
-  PLANE_WORDS,
-  packedContents,
-} from './layout.ts';
+import { FACE_WORDS, LEAF_WORDS, MODEL_FACES, MODEL_HEADS, MODEL_WORDS, PLANE_WORDS } from './layout.ts';
 import type { Quake1Model } from './model.ts';
+import { packedContents } from './sections.ts';
 import type { Quake1World } from './world.ts';
 
 /** Distance from a face at which its two sides are looked at, in Quake units. */

@@ -15,7 +15,8 @@ import { checkInside, INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MAS
 import { setRows, turnOut } from './kernel/frame.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { castRay, RAY_ALL_SOLID, RAY_HIT, RAY_MISS, RAY_START_SOLID } from './kernel/ray.ts';
-import { PLANE_WORDS, packedContents } from './layout.ts';
+import { PLANE_WORDS } from './layout.ts';
+import { packedContents } from './sections.ts';
 import { localEndOf, type Quake1Trace } from './trace.ts';
 import type { HullTarget } from './tracer.ts';
 

@@ -32,7 +32,7 @@ import { type HullKernel, STOP } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { answerHit, answerMiss, createMover, type Mover, takeMove } from './kernel/mover.ts';
 import type { TreeView } from './kernel/tree.ts';
-import { nodeWords } from './layout.ts';
+import { nodeWords } from './sections.ts';
 import { createHullTrace, type HullTrace } from './trace.ts';
 import {
   FLAG_IN_OPEN,

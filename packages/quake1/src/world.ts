@@ -33,9 +33,10 @@ import type { Quake1File } from './file.ts';
 import { VERSION_NAMES } from './identity.ts';
 import { openMemory, type WorldMemory } from './kernel/memory.ts';
 import { isOutside, isSphereInside, leafAt } from './kernel/tree.ts';
-import { LEAF_WORDS, packedContents, packedLeaf, TEXTURES_WORD, VIS_LEAFS_WORD } from './layout.ts';
+import { LEAF_WORDS, TEXTURES_WORD, VIS_LEAFS_WORD } from './layout.ts';
 import { Quake1Model, Traceable } from './model.ts';
 import { type PreciseRayTracer, Quake1RayTracer } from './ray-tracer.ts';
+import { packedContents, packedLeaf } from './sections.ts';
 import {
   checkHull,
   type HullTracer,

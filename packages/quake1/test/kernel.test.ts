@@ -13,8 +13,33 @@ import {
   Quake1World,
   readQuake1,
 } from '../src/index.ts';
-import { cutTreelets, TREELET_EXITS, TREELET_NODES, weighNodes } from '../src/wasm/treelets.ts';
-import { across, boxTree, type MadeTree, makeFile, point, roomFile, runs, solidBox, tree } from './make.ts';
+import { DEPTH_WORD, MODEL_HEADS } from '../src/layout.ts';
+import {
+  EXIT_PATH,
+  FRAME_BYTES,
+  FRAMES,
+  LEAF_CONTENTS,
+  LEAF_CONTENTS_MASK,
+  MOVE_FRAMES,
+  NUMBERS,
+  PATH,
+  STEP_BYTES,
+  TREELET_BYTES,
+  TREELET_EXITS,
+  TREELET_NODES,
+} from '../src/wasm/layout.ts';
+import {
+  across,
+  boxTree,
+  type MadePlane,
+  type MadeTree,
+  makeFile,
+  point,
+  roomFile,
+  runs,
+  solidBox,
+  tree,
+} from './make.ts';
 import { drawMove, maps } from './moves.ts';
 
 const file = readQuake1(arenaQuake1());
@@ -89,6 +114,40 @@ describe('where WebAssembly is not available', () => {
     expect(world.kernel).toBe('js');
     const strict = other.Quake1World.from(world.data, { kernel: 'wasm' });
     expect(() => strict.ray()).toThrow('could not allocate memory');
+  });
+});
+
+describe('where the data are none that a file makes', () => {
+  it.each<[string, string | RegExp, (world: Quake1World, ints: Int32Array) => void]>([
+    [
+      'takes too much memory',
+      'more memory than there is',
+      (_, ints) => {
+        ints[DEPTH_WORD] = 2 ** 23;
+      },
+    ],
+    [
+      'leads out of memory',
+      /memory access|out of bounds/i,
+      ({ _memory: { places } }, ints) => {
+        ints[places.models.first + MODEL_HEADS + 1] = 2 ** 28;
+      },
+    ],
+    [
+      'leads back to where it was',
+      /memory access|out of bounds/i,
+      ({ _memory: { places } }, ints) => {
+        ints.fill(places.clipNodes.first, places.clipNodes.first + 2, places.clipNodes.first + 4);
+      },
+    ],
+  ])('because a tree %s, TypeScript moves hulls', (_, words, change) => {
+    const data = (createQuake1World(file).data as ArrayBuffer).slice();
+    change(Quake1World.from(data), new Int32Array(data));
+    const world = Quake1World.from(data);
+    expect(world.kernel).toBe('wasm');
+    world.hull(1);
+    expect(world.kernel).toBe('js');
+    expect(() => Quake1World.from(data, { kernel: 'wasm' }).hull(1)).toThrow(words);
   });
 });
 
@@ -237,46 +296,139 @@ describe('both kernels give the same bits', () => {
   });
 });
 
+/** A treelet of clip nodes as the kernel has it: its nodes by their numbers, and 16 exits. */
+interface Treelet {
+  readonly address: number;
+  readonly nodes: readonly number[];
+  readonly exits: Int32Array;
+}
+
+/** Planes of the tree for points in a world of {@link clipWorld}, after which each clip node has its own. */
+const BOX_PLANES = 6;
+
+/** The treelets of a world of {@link clipWorld}, and the heads of its hulls but the first. */
+function readTreelets({ _memory }: Quake1World): { treelets: Treelet[]; hotHeads: number[] } {
+  const { buffer } = _memory.hullKernel!.points;
+  const ints = new Int32Array(buffer);
+  const moveFrames = ints[MOVE_FRAMES / 4]!;
+  const first = TREELET_BYTES * Math.ceil((FRAMES + 4 * moveFrames) / TREELET_BYTES);
+  const end = first / 8 + ints[NUMBERS / 4]!;
+  const treelets: Treelet[] = [];
+  for (let address = first, numbers = end; address < end; address += TREELET_BYTES, numbers += 16) {
+    const planes = [...new Int32Array(buffer, numbers, TREELET_NODES)];
+    if (planes[0]! < BOX_PLANES) continue;
+    const nodes = planes.filter((plane) => plane >= 0).map((plane) => plane - BOX_PLANES);
+    treelets.push({ address, nodes, exits: new Int32Array(buffer, address + TREELET_EXITS, 16) });
+  }
+  const heads = ints[PATH / 4]! + STEP_BYTES * (moveFrames / FRAME_BYTES);
+  return { treelets, hotHeads: [...new Int32Array(buffer, heads + 4, 3)] };
+}
+
+/** A world whose clip nodes have these children, with heads in the last three hulls of Half-Life. */
+function clipWorld(children: Int32Array, heads: readonly number[]): Quake1World {
+  const made = makeFile([{ nodes: solidBox([-9, -9, -9], [9, 9, 9]) }], 30);
+  const [model] = made.models;
+  const count = children.length / 2;
+  // Nodes of both sizes.
+  const planes: MadePlane[] = Array.from({ length: count }, (_, k) =>
+    k % 3 > 0 ? across(0, k) : { normal: [0.6, 0.8, 0], dist: k, type: 3 },
+  );
+  return createQuake1World({
+    ...made,
+    planes: {
+      count: BOX_PLANES + count,
+      normals: Float32Array.of(...made.planes.normals, ...planes.flatMap(({ normal }) => [...normal])),
+      dists: Float32Array.of(...made.planes.dists, ...planes.map(({ dist }) => dist)),
+      types: Int32Array.of(...made.planes.types, ...planes.map(({ type }) => type)),
+    },
+    clipNodes: { count, planes: Int32Array.from(planes, (_, k) => BOX_PLANES + k), children },
+    models: [{ ...model!, heads: Int32Array.of(model!.heads[0]!, ...heads) }],
+  });
+}
+
 describe('treelets', () => {
+  const random = createRandom(5);
+  const cut = Array.from({ length: 150 }, (_, round) => {
+    const count = 1 + Math.floor(random() * 40);
+    const isShared = round % 3 > 0;
+    let last = 0;
+    // Children come after their parents.
+    const children = Int32Array.from({ length: 2 * count }, (_, k) => {
+      const [parent, left] = [k >> 1, count - 1 - (k >> 1)];
+      const leadsOn = isShared ? random() < 0.8 : last === parent || random() < 0.7;
+      if (!leadsOn || (isShared ? left : count - 1 - last) === 0) return -1 - (k % 15);
+      return isShared ? parent + 1 + Math.floor(random() * Math.min(left, 3)) : ++last;
+    });
+    const heads = [0, -7, isShared ? pick(random, [0, count - 1]) : 0];
+    const world = clipWorld(children, heads);
+    world.hull(1);
+    return { isShared, children, heads, ...readTreelets(world) };
+  });
+  const weigh = (children: Int32Array, node: number): number =>
+    node < 0
+      ? Number(node !== -2)
+      : weigh(children, children[2 * node]!) + weigh(children, children[2 * node + 1]!);
+
   it('lead where the tree leads', () => {
-    const random = createRandom(5);
-    for (let round = 0; round < 100; round++) {
-      const count = 1 + Math.floor(random() * 40);
-      // Children come after their parents, and may be shared.
-      const children = Int32Array.from({ length: 2 * count }, (_, k) => {
-        const [parent, left] = [k >> 1, count - 1 - (k >> 1)];
-        return left > 0 && random() < 0.8 ? parent + 1 + Math.floor(random() * Math.min(left, 3)) : -1 - k;
-      });
-      const heads = [0, -7, pick(random, [0, count - 1])];
-      const weights = weighNodes(children, heads, () => 1);
-      const { count: made, nodes, exits, paths, numbers } = cutTreelets(children, weights, heads);
-      expect(nodes).toHaveLength(TREELET_NODES * made);
-      expect(exits).toHaveLength(TREELET_EXITS * made);
-      for (const head of heads) if (head >= 0) expect(numbers[head]).toBeGreaterThanOrEqual(0);
-      for (let treelet = 0; treelet < made; treelet++) {
-        const own = nodes.subarray(TREELET_NODES * treelet, TREELET_NODES * treelet + TREELET_NODES);
-        expect(numbers[own[0]!]).toBe(treelet);
-        for (let sides = 0; sides < TREELET_EXITS; sides++) {
+    for (const { children, heads, treelets, hotHeads } of cut) {
+      const at = new Map(treelets.map((treelet) => [treelet.address, treelet]));
+      const reached = (exit: number): number | undefined =>
+        exit < 0 ? -((exit >> LEAF_CONTENTS) & LEAF_CONTENTS_MASK) : at.get(exit)?.nodes[0];
+      expect(hotHeads.map(reached)).toEqual(heads);
+      for (const { nodes, exits } of treelets) {
+        for (const [sides, exit] of exits.entries()) {
           // Down the tree as long as the way stays in the path.
-          const path = paths[TREELET_EXITS * treelet + sides]!;
-          let node = own[0]!;
-          let wrong = (path & 1) === 1 ? 0 : 1;
+          let node = nodes[0]!;
+          let wrong = (exit & 1) === 1 ? 0 : 1;
           for (let lane = 0; lane < TREELET_NODES; lane++) {
-            if (((path >> lane) & 1) === 0) continue;
-            if (own[lane] !== node) wrong++;
+            if (((exit >> lane) & 1) === 0) continue;
+            if (nodes[lane] !== node) wrong++;
             node = children[2 * node + ((sides >> lane) & 1)]!;
           }
-          const exit = exits[TREELET_EXITS * treelet + sides]!;
-          if ((exit < 0 ? exit : nodes[TREELET_NODES * exit]!) !== node) wrong++;
-          if (wrong > 0) expect([...own, sides, path, exit]).toBe('a way through the tree');
+          if (reached(exit & ~EXIT_PATH) !== node) wrong++;
+          if (wrong > 0) expect([...nodes, sides, exit]).toBe('a way through the tree');
         }
       }
     }
   });
 
-  it('weigh as much as the leafs below', () => {
-    const children = Int32Array.of(1, 2, -1, -2, -3, 1);
-    expect([...weighNodes(children, [0], (leaf) => -leaf)]).toEqual([9, 3, 6]);
-    expect([...weighNodes(children, [-5, 1], () => 1)]).toEqual([-1, 2, -1]);
+  it('hold every node, and once where none is shared', () => {
+    for (const { isShared, children, heads, treelets } of cut) {
+      const below = new Set<number>();
+      const visit = (node: number): void => {
+        if (node < 0 || below.has(node)) return;
+        below.add(node);
+        visit(children[2 * node]!);
+        visit(children[2 * node + 1]!);
+      };
+      heads.forEach(visit);
+      const held = treelets.flatMap(({ nodes }) => nodes);
+      expect(new Set(held)).toEqual(below);
+      if (!isShared) expect(held).toHaveLength(below.size);
+      expect(new Set(treelets.map(({ nodes }) => nodes[0])).size).toBe(treelets.length);
+    }
+  });
+
+  it('take the heaviest nodes that they reach, and the heaviest way out comes next', () => {
+    for (const { children, treelets } of cut) {
+      const numbers = new Map(treelets.map(({ nodes }, k) => [nodes[0]!, k]));
+      for (const [k, { nodes }] of treelets.entries()) {
+        // Edges out of the nodes taken so far.
+        const edges: number[] = [];
+        const heaviest = (candidates: readonly number[]): number =>
+          Math.max(...candidates.map((node) => weigh(children, node)));
+        for (const [lane, node] of nodes.entries()) {
+          if (lane > 0) {
+            expect(edges).toContain(node);
+            expect(weigh(children, node)).toBe(heaviest(edges));
+            edges.splice(edges.indexOf(node), 1);
+          }
+          edges.push(...children.subarray(2 * node, 2 * node + 2).filter((child) => child >= 0));
+        }
+        if (nodes.length < TREELET_NODES) expect(edges).toEqual([]);
+        const later = edges.filter((node) => numbers.get(node)! > k);
+        if (later.length > 0) expect(weigh(children, treelets[k + 1]!.nodes[0]!)).toBe(heaviest(later));
+      }
+    }
   });
 });

@@ -2,6 +2,7 @@ import { LEAF_CONTENTS, LEAF_CONTENTS_MASK, START, TOO_FAR } from '../src/wasm/l
 import { isFar, leafAt } from './treelet';
 
 export { walkMoves } from './batch';
+export { build } from './build';
 export { walk } from './walk';
 
 /** Contents, as a number above 0, at START. */

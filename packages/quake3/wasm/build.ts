@@ -401,19 +401,18 @@ function writeLists(table: usize, grid: v128): void {
 }
 
 /**
- * Makes the hot section from the world's buffer, which the memory begins with and which takes so many bytes: lets the memory
- * grow, moves the world to where the hot section ends, and writes that before it. Returns its bytes, or 0 if there is not
- * enough memory.
+ * Makes the hot section from the world's buffer, which the memory begins with and which takes so many bytes: moves the world
+ * to where the hot section ends, and writes that before it. Returns its bytes; where memory is too short those that
+ * it takes, negated; 0 where these are too many.
  */
 export function build(size: i32): i32 {
   const end = plan();
-  if (end > MOST_BYTES) return 0;
-  const bytes = <usize>end;
-  const moved = (bytes + 15) & -16;
-  const pages = (<i64>moved + <i64>size + 0xffff) >> PAGE_BITS;
-  if (memory.grow(<i32>pages - memory.size()) < 0) return 0;
+  const moved = (<usize>end + 15) & -16;
+  const needed = end + 15 + size;
+  if (needed > MOST_BYTES) return 0;
+  if (needed > (<i64>memory.size()) << PAGE_BITS) return -(<i32>needed);
   memory.copy(moved, 0, size);
-  memory.fill(0, 0, min<usize>(size, bytes));
+  memory.fill(0, 0, min<usize>(size, moved));
   world = moved;
   const scale = gridOf();
   const grid = f32x4.splat(scale);
@@ -431,5 +430,5 @@ export function build(size: i32): i32 {
   store<i32>(SHADERS, <i32>shaders);
   store<i32>(LISTS, <i32>lists);
   writeLists(lists, grid);
-  return <i32>bytes;
+  return <i32>end;
 }

@@ -36,7 +36,10 @@ export interface WasmKernel<E> {
 
 /** What {@link WasmKernel.build} asks. */
 export interface WasmBuilder {
-  /** Replaces the so many bytes at the beginning of memory, which may grow; returns how many are left, 0 for too many. */
+  /**
+   * Replaces the so many bytes at the beginning of memory by others, and returns how many those are. Where memory is too
+   * short nothing is of use afterwards, and it returns the bytes that it needs, negated; 0 where these are too many.
+   */
   build(bytes: number): number;
 }
 
@@ -46,7 +49,7 @@ interface Memory {
 
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Memory: new (size: { initial: number; maximum?: number }) => Memory;
+  readonly Memory: new (size: { initial: number; maximum: number }) => Memory;
   readonly Instance: new (
     module: object,
     imports: { env: { memory: Memory } },
@@ -57,6 +60,11 @@ const engine = (): Engine | undefined =>
   (globalThis as unknown as { readonly WebAssembly?: Engine }).WebAssembly;
 
 const PAGE = 65536;
+
+/** Memory to build in, in sizes of the world, and bytes on top: enough for all maps but strange ones. */
+const ROOM_FACTOR = 8;
+const ROOM = 2 ** 20;
+const MOST_ROOM = 2 ** 31;
 
 /** A kernel from its module in hexadecimal, which imports its memory as `env.memory`. */
 export function defineWasm<E>(hex: string): WasmKernel<E> {
@@ -75,16 +83,16 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
     if (compiled === undefined) compiled = compile();
     return compiled !== null;
   };
-  const open = (bytes: number, grows: boolean): { memory: Memory; exports: object } => {
+  const open = (bytes: number): { memory: Memory; exports: object } => {
     const wasm = engine()!;
-    const initial = Math.ceil(bytes / PAGE);
-    // Without a maximum for one that grows: some phones would set so much aside.
-    const memory = new wasm.Memory(grows ? { initial } : { initial, maximum: initial });
+    const pages = Math.ceil(bytes / PAGE);
+    // It never grows: no view of it is ever detached. Once that has happened, V8 checks all arrays of a process for it, at
+    // every access.
+    const memory = new wasm.Memory({ initial: pages, maximum: pages });
     return { memory, exports: new wasm.Instance(compiled!, { env: { memory } }).exports };
   };
   const instantiate = (bytes: number): WasmInstance<E> => {
-    // Its size is known, so that it never grows and no view of it is ever detached.
-    const { memory, exports } = open(bytes, false);
+    const { memory, exports } = open(bytes);
     // A copy, because an instance's own object of exports is slow to ask.
     return { exports: { ...exports } as E, buffer: memory.buffer };
   };
@@ -98,14 +106,21 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
     },
     instantiate,
     build(world) {
-      const { memory, exports } = open(world.byteLength, true);
-      new Int32Array(memory.buffer).set(world);
-      const bytes = (exports as WasmBuilder).build(world.byteLength);
-      if (bytes === 0) throw new RangeError('a world takes more memory than there is for WebAssembly');
-      // Memories never shrink, so what has been built moves to one of its size.
-      const instance = instantiate(bytes);
-      new Int32Array(instance.buffer).set(new Int32Array(memory.buffer, 0, bytes >> 2));
-      return instance;
+      // What is not written to costs next to nothing.
+      for (let room = Math.min(ROOM_FACTOR * world.byteLength + ROOM, MOST_ROOM); ; ) {
+        const { memory, exports } = open(room);
+        new Int32Array(memory.buffer).set(world);
+        const bytes = (exports as WasmBuilder).build(world.byteLength);
+        if (bytes === 0) throw new RangeError('a world takes more memory than there is for WebAssembly');
+        if (bytes < 0) {
+          room = -bytes;
+          continue;
+        }
+        // Memories never shrink, so what has been built moves to one of its size.
+        const instance = instantiate(bytes);
+        new Int32Array(instance.buffer).set(new Int32Array(memory.buffer, 0, bytes >> 2));
+        return instance;
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { TraceBatch } from '@bspkit/core';
 import { SURFACE_EPSILON } from '../constants.ts';
-import { packedContents } from '../layout.ts';
+import { packedContents } from '../sections.ts';
 import {
   FLAG_ALL_SOLID,
   FLAG_BACK,

@@ -1,16 +1,7 @@
 import type { Bounds, KernelChoice } from '@bspkit/core';
 import { hullBounds, type Quake1Version } from '../constants.ts';
-import {
-  DEPTH_WORD,
-  DIST_WORD,
-  HULLS_WORD,
-  layout,
-  MODEL_HEADS,
-  MODEL_WORDS,
-  NORMAL_WORD,
-  type Places,
-  readVersionWord,
-} from '../layout.ts';
+import { DEPTH_WORD, DIST_WORD, HULLS_WORD, MODEL_HEADS, MODEL_WORDS, NORMAL_WORD } from '../layout.ts';
+import { layout, type Places, readVersionWord } from '../sections.ts';
 import { type HullKernel, HullWalk, setPlaneLimits } from './hull.ts';
 import type { NearestWalk } from './nearest.ts';
 import { createRayWalk, type RayWalk } from './ray.ts';

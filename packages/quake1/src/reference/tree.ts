@@ -1,6 +1,7 @@
 import type { Bounds, StepVec, Vec3 } from '@bspkit/core';
 import type { TreeView } from '../kernel/tree.ts';
-import { nodeWords, PLANE_WORDS, packedContents, packedLeaf } from '../layout.ts';
+import { PLANE_WORDS } from '../layout.ts';
+import { nodeWords, packedContents, packedLeaf } from '../sections.ts';
 
 // Trees as the documents have them: nodes with a plane and two children, ends with contents.
 

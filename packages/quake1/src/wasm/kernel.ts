@@ -2,9 +2,9 @@ import type { KernelName } from '@bspkit/core';
 import { defineWasm, type WasmKernel } from '@bspkit/core/format';
 import { type HullKernel, type HullWalk, POINTS } from '../kernel/hull.ts';
 import { createHullWalk, type WorldMemory } from '../kernel/memory.ts';
+import { DEPTH_WORD } from '../layout.ts';
 import { type BatchExports, WasmBatches } from './batch.ts';
-import { planHot, writeHot } from './build.ts';
-import { TOO_FAR } from './layout.ts';
+import { PATH, STEP_BYTES, TOO_FAR } from './layout.ts';
 import { KERNEL } from './module.ts';
 
 interface Exports extends BatchExports {
@@ -20,19 +20,21 @@ class WasmHulls implements HullKernel {
   readonly points: Float32Array;
   readonly batches: WasmBatches;
   private readonly _memory: WorldMemory;
+  /** Heads of trees as the kernel has them, in the order of the world's. */
   private readonly _heads: Int32Array;
   private readonly _walk: Exports['walk'];
   private readonly _contents: Exports['contents'];
   private _far: HullWalk | undefined;
 
   constructor(memory: WorldMemory) {
-    const plan = planHot(memory);
-    const { exports, buffer } = wasm.instantiate(plan.bytes);
-    writeHot(memory, plan, buffer);
+    const { ints, places, heads } = memory;
+    // What comes after is not asked for by walks.
+    const { exports, buffer } = wasm.build(ints.subarray(0, places.visibility.first));
+    const path = new Int32Array(buffer)[PATH / 4]!;
+    this._heads = new Int32Array(buffer, path + STEP_BYTES * (ints[DEPTH_WORD]! + 1), heads.length);
     this.points = new Float32Array(buffer, 0, POINTS);
-    this.batches = new WasmBatches(exports, buffer, plan.heads);
+    this.batches = new WasmBatches(exports, buffer, this._heads);
     this._memory = memory;
-    this._heads = plan.heads;
     this._walk = exports.walk;
     this._contents = exports.contents;
     this._far = undefined;

@@ -1,7 +1,7 @@
 // The memory that the WebAssembly kernel works on: one fixed block, a frame for each node that a move may be cut at,
 // then the hot section, which is made from the world's buffer for this kernel alone. Numbers are byte addresses, or
-// offsets in bytes within a record. This file is compiled into both: TypeScript writes the memory, AssemblyScript
-// (../../wasm) reads it.
+// offsets in bytes within a record. This file is compiled into both: TypeScript asks, AssemblyScript (../../wasm)
+// answers.
 //
 // A treelet is up to four connected nodes of a tree, numbered so that a node comes before those below it. Their planes
 // stand side by side, so that one vector holds all of their distances; on which side of each of them a point lies is
@@ -24,7 +24,11 @@ export const FAR = 60;
 /** What takes an eighth of a treelet's address to its plane numbers; the planes, four numbers each. */
 export const NUMBERS = 64;
 export const PLANES = 68;
-/** The path to where a bundle begins; bytes of the frames of one move, of which there are four. */
+export const PLANE_BYTES = 16;
+/**
+ * The path to where a bundle begins, behind which the heads of all models stand, four each; bytes of the frames of one
+ * move, of which there are four.
+ */
 export const PATH = 72;
 export const MOVE_FRAMES = 76;
 
@@ -96,6 +100,8 @@ export const FRAME_END_SIDES = 28;
 export const FRAME_BEGIN = 32;
 export const FRAME_END = 36;
 
+/** Nodes of a treelet, at most. */
+export const TREELET_NODES = 4;
 /** Treelet: the nodes' nx, ny, nz, dist, then 16 exits. Nodes that are not there have all in front of them. */
 export const TREELET_BYTES = 128;
 export const TREELET_Y = 16;

@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { defineWasm } from '../src/format/index.ts';
+
+const PAGE = 65536;
+
+/** An engine whose only module has the export `build`; gives the pages of all memories that were made. */
+function stubEngine(build: (memory: Int32Array, bytes: number) => number): number[] {
+  const pages: number[] = [];
+  class Memory {
+    readonly buffer: ArrayBuffer;
+    constructor({ initial, maximum }: { initial: number; maximum: number }) {
+      expect(maximum).toBe(initial);
+      pages.push(initial);
+      this.buffer = new ArrayBuffer(PAGE * initial);
+    }
+  }
+  class Instance {
+    readonly exports: object;
+    constructor(_: object, { env }: { env: { memory: Memory } }) {
+      this.exports = { build: (bytes: number) => build(new Int32Array(env.memory.buffer), bytes) };
+    }
+  }
+  vi.stubGlobal('WebAssembly', { Module: class {}, Memory, Instance });
+  return pages;
+}
+
+describe('what a kernel builds', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  const world = Int32Array.of(1, 2, 3);
+
+  it('moves to a memory of its size', () => {
+    const pages = stubEngine((memory, bytes) => {
+      expect([...memory.subarray(0, 4)]).toEqual([1, 2, 3, 0]);
+      expect(bytes).toBe(12);
+      memory.fill(7, 0, PAGE / 4 + 10);
+      return PAGE + 8;
+    });
+    const kernel = defineWasm('00');
+    expect(kernel.canRun()).toBe(true);
+    const words = new Int32Array(kernel.build(world).buffer);
+    expect(pages).toEqual([17, 2]);
+    expect([...words.subarray(PAGE / 4, PAGE / 4 + 3)]).toEqual([7, 7, 0]);
+  });
+
+  it('is built again in a memory that is long enough', () => {
+    const pages = stubEngine((memory) => {
+      if (memory.byteLength < 20 * PAGE - 1) return 1 - 20 * PAGE;
+      expect([...memory.subarray(0, 4)]).toEqual([1, 2, 3, 0]);
+      return 16;
+    });
+    const kernel = defineWasm('00');
+    expect(kernel.canRun()).toBe(true);
+    kernel.build(world);
+    expect(pages).toEqual([17, 20, 1]);
+  });
+
+  it('may be too much', () => {
+    stubEngine(() => 0);
+    const kernel = defineWasm('00');
+    expect(kernel.canRun()).toBe(true);
+    expect(() => kernel.build(world)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,378 @@
+import * as World from '../src/layout';
+import {
+  END,
+  EXIT_PATH,
+  FAR,
+  FLAG_IN_OPEN,
+  FLAG_IN_WATER,
+  FLAG_START_SOLID,
+  FLAG_TRANSLUCENT,
+  FRAME_BYTES,
+  FRAMES,
+  LEAF_BIT,
+  LEAF_CONTENTS,
+  LEAF_FLAGS,
+  MARGIN_CUT,
+  MARGIN_FACTOR,
+  MARGIN_LEAST,
+  MOVE_FRAMES,
+  NUMBERS,
+  PATH,
+  PLANE_BYTES,
+  PLANES,
+  STEP_BYTES,
+  TREELET_BYTES,
+  TREELET_DIST,
+  TREELET_EXITS,
+  TREELET_NODES,
+  TREELET_Y,
+} from '../src/wasm/layout';
+
+// Writes the hot section: the trees of a world's buffer, cut into treelets. A walk asks for the sides of all four nodes
+// of one at once, by SIMD, and a table says where it leaves the treelet, so that one jump takes the place of two or
+// three that nothing can predict. The first trace of a process waits for it, when no JavaScript engine has compiled
+// anything yet: on e1m1 it took 16 ms in JavaScript, and takes 3 here, instance and all.
+
+/** Sections of the world's buffer, by their number in its header. */
+const WORLD_PLANES = 0;
+const WORLD_NODES = 1;
+const WORLD_CLIP_NODES = 2;
+const WORLD_MODELS = 4;
+
+const WORLD_PLANE_BYTES: usize = 4 * World.PLANE_WORDS;
+const WORLD_MODEL_BYTES: usize = 4 * World.MODEL_WORDS;
+
+/** Node of the world: 16 bytes, or 32 where its plane is not axial. */
+const NODE_STEP = 16;
+const NODE_DIST = 4;
+const NODE_FRONT = 8;
+const NODE_NORMAL = 16;
+const NOT_AXIAL = 3;
+const KIND_BITS = 3;
+
+/** Of contents, as numbers above 0, those that are not taken for water. */
+const EMPTY = 1;
+const SOLID = 2;
+const TRANSLUCENT = 15;
+
+/** Notes on a node: its weight, and the treelet that begins with it. Bytes that make them negative until then. */
+const NOTE_TREELET = 8;
+const UNKNOWN: u8 = 0x80;
+
+/** Four heads of a model. */
+const HEADS_BYTES = 16;
+
+/** Bytes of the stack for each node on the longest way down: four treelets wait on each level. */
+const STACK_STEP = 16;
+
+/** Moves of a batch that are looked at together. */
+const LANES = 4;
+
+/** What one rounding to float32 can change, relative to the number. */
+const ROUNDING: f64 = 1.0 / 0x1000000;
+
+/** Coordinates and distances below this never overflow float32. */
+const FAR_AWAY: f64 = 1e30;
+
+/** Addresses are signed. */
+const MOST_BYTES: i64 = 0x7fff0000;
+const PAGE_BITS = 16;
+
+/** Where the world's buffer is, how far behind a node the notes on it are, and where the stack begins. */
+let world: usize = 0;
+let notes: usize = 0;
+let stack: usize = 0;
+
+/** Where the next treelet goes. */
+let next: usize = 0;
+
+function at(place: i32): usize {
+  return world + 4 * <usize>place;
+}
+
+/** Where a section begins, and how many records it has. */
+function first(section: usize): usize {
+  return at(load<i32>(world + 8 * section, 4 * World.HEADER_WORDS));
+}
+
+function count(section: usize): i32 {
+  return load<i32>(world + 8 * section, 4 * World.HEADER_WORDS + 4);
+}
+
+function align(address: i64, to: i64): i64 {
+  return (address + to - 1) & -to;
+}
+
+/** Contents of a packed leaf, as a number above 0. */
+function contentsOf(leaf: i32): i32 {
+  return ~leaf & World.CONTENTS_MASK;
+}
+
+/** A packed leaf as the walks have it. */
+function hotLeaf(leaf: i32): i32 {
+  const contents = contentsOf(leaf);
+  let flags = FLAG_IN_WATER;
+  if (contents === SOLID) flags = FLAG_START_SOLID;
+  else if (contents === EMPTY) flags = FLAG_IN_OPEN;
+  else if (contents === TRANSLUCENT) flags = FLAG_TRANSLUCENT;
+  return LEAF_BIT | (contents << LEAF_CONTENTS) | (flags << LEAF_FLAGS);
+}
+
+function weightOf(node: usize): f64 {
+  return load<f64>(node + notes);
+}
+
+function treeletOf(node: usize): i32 {
+  return load<i32>(node + notes, NOTE_TREELET);
+}
+
+/** What lies below a node: the place of another, or a packed leaf. */
+function childOf(node: usize, side: i32): i32 {
+  return load<i32>(node + (side << 2), NODE_FRONT);
+}
+
+/** The same by an edge out of a treelet: twice the lane of its node, and the side. */
+function childBy(treelet: usize, edge: i32): i32 {
+  return childOf(load<i32>(treelet + ((edge >> 1) << 2)), edge & 1);
+}
+
+function weightBelow(child: i32): f64 {
+  if (child >= 0) return weightOf(at(child));
+  return contentsOf(child) === SOLID ? 0 : 1;
+}
+
+/**
+ * Weighs the nodes from a head down: as many leafs as they have below them that are not solid, each as often as it is
+ * reached. Doubles, as branches may be shared on every level.
+ */
+function weigh(head: usize): void {
+  let top = stack;
+  store<i32>(top, <i32>head);
+  while (top >= stack) {
+    const node: usize = load<i32>(top);
+    let open: i32 = -1;
+    let weight: f64 = 0;
+    for (let side = 1; side >= 0; side--) {
+      const child = childOf(node, side);
+      const below = weightBelow(child);
+      weight += below;
+      if (below < 0) open = child;
+    }
+    if (open < 0) {
+      store<f64>(node + notes, weight);
+      top -= 4;
+    } else {
+      top += 4;
+      store<i32>(top, <i32>at(open));
+    }
+  }
+}
+
+/** The edge out of a treelet's nodes that leads to the heaviest node, but for those in `inner`; or -1. */
+function heaviestEdge(treelet: usize, used: i32, inner: i32): i32 {
+  let best = -1;
+  let most: f64 = -1;
+  for (let edge = 0; edge < 2 * used; edge++) {
+    const child = childBy(treelet, edge);
+    if (child < 0 || ((inner >> edge) & 1) !== 0) continue;
+    const weight = weightOf(at(child));
+    if (weight > most) {
+      most = weight;
+      best = edge;
+    }
+  }
+  return best;
+}
+
+/**
+ * Cuts the tree below a head into treelets, in depth-first order. Every treelet takes the nodes of greatest weight that
+ * it can reach. Nodes may be shared, by trees or within one, as long as no way comes back to a node.
+ *
+ * For the time being treelets hold addresses of nodes: of their own where the first numbers of their planes will be, 0
+ * where there is none, and in exits of those that are reached.
+ */
+function cut(head: usize): void {
+  let top = stack;
+  store<i32>(top, <i32>head);
+  top += 4;
+  while (top > stack) {
+    top -= 4;
+    const node = load<i32>(top);
+    if (treeletOf(node) >= 0) continue;
+    const treelet = next;
+    next += TREELET_BYTES;
+    store<i32>(<usize>node + notes, <i32>treelet, NOTE_TREELET);
+    store<i32>(treelet, node);
+    // Four bits for each of its nodes: those on the way to it, itself among them; at which the way goes to the back.
+    let ways = 1;
+    let backs = 0;
+    // Edges of the treelet's nodes that lead on within it.
+    let inner = 0;
+    let used = 1;
+    for (; used < TREELET_NODES; used++) {
+      const edge = heaviestEdge(treelet, used, inner);
+      if (edge < 0) break;
+      const above = edge >> 1;
+      inner |= 1 << edge;
+      store<i32>(treelet + (used << 2), <i32>at(childBy(treelet, edge)));
+      ways |= (((ways >> (above << 2)) & EXIT_PATH) | (1 << used)) << (used << 2);
+      backs |= (((backs >> (above << 2)) & EXIT_PATH) | ((edge & 1) << above)) << (used << 2);
+    }
+    // All other edges are exits, for whatever sides the nodes off the way have. The heaviest is to come next: on top.
+    const below = top;
+    for (let edge = 0; edge < 2 * used; edge++) {
+      if (((inner >> edge) & 1) !== 0) continue;
+      const above = edge >> 1;
+      const child = childBy(treelet, edge);
+      const way = (ways >> (above << 2)) & EXIT_PATH;
+      const taken = ((backs >> (above << 2)) & EXIT_PATH) | ((edge & 1) << above);
+      const exit = (child < 0 ? hotLeaf(child) : <i32>at(child)) | way;
+      const free = ~way & EXIT_PATH;
+      let others = 0;
+      do {
+        store<i32>(treelet + ((taken | others) << 2), exit, TREELET_EXITS);
+        others = (others - free) & free;
+      } while (others !== 0);
+      if (child < 0 || treeletOf(at(child)) >= 0) continue;
+      const weight = weightOf(at(child));
+      let to = top;
+      for (; to > below; to -= 4) {
+        const other = load<i32>(to - 4);
+        if (!(weightOf(other) > weight)) break;
+        store<i32>(to, other);
+      }
+      store<i32>(to, <i32>at(child));
+      top += 4;
+    }
+  }
+}
+
+/** Cuts the trees of some hulls of all models. */
+function cutHulls(firstHull: i32, endHull: i32): void {
+  const models = first(WORLD_MODELS);
+  const endModels = models + WORLD_MODEL_BYTES * count(WORLD_MODELS);
+  for (let model = models; model < endModels; model += WORLD_MODEL_BYTES) {
+    for (let hull = firstHull; hull < endHull; hull++) {
+      const head = load<i32>(model + (hull << 2), 4 * World.MODEL_HEADS);
+      // There is nothing at place 0: it stands for hulls that the map does not have.
+      if (head <= 0) continue;
+      weigh(at(head));
+      cut(at(head));
+    }
+  }
+}
+
+/** Writes a lane of a treelet, and returns the number of its plane: where it has no node, all is in front. */
+function writeLane(lane: usize): i32 {
+  const node: usize = load<i32>(lane);
+  if (node === 0) {
+    store<f32>(lane, -Infinity, TREELET_DIST);
+    return -1;
+  }
+  const word = load<i32>(node);
+  const kind = word & NOT_AXIAL;
+  for (let axis = 0; axis < 3; axis++) {
+    const exact: f32 = kind === axis ? 1 : 0;
+    const normal = kind === NOT_AXIAL ? load<f32>(node + (axis << 2), NODE_NORMAL) : exact;
+    store<f32>(lane + TREELET_Y * axis, normal);
+  }
+  const dist = load<f32>(node, NODE_DIST);
+  // See walk.ts.
+  store<f32>(lane, dist === 0 ? -0.0 : dist, TREELET_DIST);
+  return word >> KIND_BITS;
+}
+
+/** Writes all treelets, and the plane numbers of their nodes. */
+function writeTreelets(treelets: usize, numbers: usize): void {
+  for (let treelet = treelets; treelet < next; treelet += TREELET_BYTES) {
+    for (let lane = treelet; lane < treelet + 4 * TREELET_NODES; lane += 4, numbers += 4) {
+      store<i32>(numbers, writeLane(lane));
+    }
+    for (let way = treelet; way < treelet + 4 * (EXIT_PATH + 1); way += 4) {
+      const exit = load<i32>(way, TREELET_EXITS);
+      if (exit >= 0) store<i32>(way, treeletOf(exit & ~EXIT_PATH) | (exit & EXIT_PATH), TREELET_EXITS);
+    }
+  }
+}
+
+/** Writes the planes of the file, which axial nodes do not have exactly. */
+function writePlanes(to: usize): void {
+  const planes = first(WORLD_PLANES);
+  const endPlanes = planes + WORLD_PLANE_BYTES * count(WORLD_PLANES);
+  for (let plane = planes; plane < endPlanes; plane += WORLD_PLANE_BYTES, to += PLANE_BYTES) {
+    v128.store(to, v128.load(plane));
+  }
+}
+
+/** Writes the heads of all models, four each. */
+function writeHeads(to: usize): void {
+  let model = first(WORLD_MODELS);
+  for (let k = count(WORLD_MODELS); k > 0; k--, model += WORLD_MODEL_BYTES) {
+    for (let hull = 0; hull < 4; hull++, to += 4) {
+      const head = load<i32>(model + (hull << 2), 4 * World.MODEL_HEADS);
+      if (head !== 0) store<i32>(to, head < 0 ? hotLeaf(head) : treeletOf(at(head)));
+    }
+  }
+}
+
+function writeMargins(): void {
+  const normal: f64 = load<f32>(world, 4 * World.NORMAL_WORD);
+  const dist: f64 = load<f32>(world, 4 * World.DIST_WORD);
+  store<f32>(FAR, dist < FAR_AWAY ? <f32>FAR_AWAY : 0);
+  // As in `setMargin`, but by how many cuts there are, with the sum of both ends for the greater of them and for the
+  // length between them, six more roundings for distances in float32, and 1/100 more for what is rounded here. These
+  // are typed, as within a cast to f32 all numbers would be that.
+  const rounding: f64 = 1.01 * ROUNDING * max<f64>(1, normal);
+  const least: f64 = 1.01 * ROUNDING * 12 * dist + 1e-30;
+  store<f32>(MARGIN_FACTOR, <f32>(12 * rounding));
+  store<f32>(MARGIN_CUT, <f32>(3 * rounding));
+  store<f32>(MARGIN_LEAST, <f32>least);
+}
+
+/**
+ * Makes the hot section from the world's buffer, which the memory begins with and which takes so many bytes: moves the
+ * world to where the hot section ends at the latest, and writes that before it. Returns its bytes; where memory is too
+ * short those that it takes, negated; 0 where these are too many.
+ */
+export function build(size: usize): i32 {
+  const levels = <i64>load<i32>(0, 4 * World.DEPTH_WORD) + 1;
+  const start = align(FRAMES + LANES * FRAME_BYTES * levels, TREELET_BYTES);
+  // At most, every node begins a treelet.
+  const nodes = (<i64>count(WORLD_NODES) + count(WORLD_CLIP_NODES)) / (NODE_STEP / 4);
+  const most =
+    start +
+    (TREELET_BYTES + 4 * TREELET_NODES) * nodes +
+    PLANE_BYTES * <i64>count(WORLD_PLANES) +
+    STEP_BYTES * levels +
+    HEADS_BYTES * <i64>count(WORLD_MODELS);
+  // Nodes begin at whole steps, which leaves four bits of their addresses to spare: see `cut`.
+  const moved = align(most, NODE_STEP) + NODE_STEP - (first(WORLD_NODES) & (NODE_STEP - 1));
+  const shift = align(size, NODE_STEP);
+  const end = moved + 2 * shift + STACK_STEP * levels;
+  if (end > MOST_BYTES) return 0;
+  if (end > (<i64>memory.size()) << PAGE_BITS) return -(<i32>end);
+  world = <usize>moved;
+  notes = <usize>shift;
+  // Last, so that worlds that are not what they say end at the end of memory.
+  stack = world + 2 * notes;
+  memory.copy(world, 0, size);
+  memory.fill(0, 0, min<usize>(size, world));
+  memory.fill(world + notes, UNKNOWN, notes);
+  next = <usize>start;
+  cutHulls(0, 1);
+  cutHulls(1, 4);
+  const numbers = next;
+  const planes = numbers + ((numbers - <usize>start) / TREELET_BYTES) * (4 * TREELET_NODES);
+  const path = planes + PLANE_BYTES * count(WORLD_PLANES);
+  const heads = path + <usize>(STEP_BYTES * levels);
+  store<f32>(END, 1, 12);
+  store<i32>(NUMBERS, <i32>numbers - <i32>start / 8);
+  store<i32>(PLANES, <i32>planes);
+  store<i32>(PATH, <i32>path);
+  store<i32>(MOVE_FRAMES, FRAME_BYTES * <i32>levels);
+  writeMargins();
+  writeTreelets(<usize>start, numbers);
+  writePlanes(planes);
+  writeHeads(heads);
+  return <i32>heads + HEADS_BYTES * count(WORLD_MODELS);
+}
