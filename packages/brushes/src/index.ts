@@ -3,7 +3,6 @@ export * from './block.ts';
 export { type Bounds6, type BrushFile, brushBounds, brushModels } from './bounds.ts';
 export { isOutOfWay } from './brush.ts';
 export { type BuildTarget, writeBrushes } from './build.ts';
-export { TreeBuilder, writeHotBrushes } from './hot.ts';
 export * from './hot-layout.ts';
 export * from './layout.ts';
 export {
@@ -33,4 +32,3 @@ export {
 } from './pose.ts';
 export { brushSources, fileBrushes } from './sources.ts';
 export { boundMove, checkReach, traceHead } from './walk.ts';
-export { Writer } from './writer.ts';

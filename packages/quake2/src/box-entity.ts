@@ -11,8 +11,9 @@ import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { type BoxEntity, copyBounds, inspect, showShape } from '@bspkit/core/format';
 import { CONTENTS_MONSTER } from './constants.ts';
 import { openMemory, type Target, type WorldMemory } from './kernel/memory.ts';
-import { DEPTH_WORD, layout } from './layout.ts';
+import { DEPTH_WORD } from './layout.ts';
 import { targetContents } from './model.ts';
+import { layout } from './sections.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake2PlacedTracer } from './tracer.ts';
 

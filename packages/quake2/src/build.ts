@@ -7,11 +7,11 @@ import {
   CLUSTER_SHIFT,
   CLUSTERS_WORD,
   DEPTH_WORD,
-  layout,
   MODEL_HEAD,
   MODEL_WORDS,
   PORTAL_WORDS,
 } from './layout.ts';
+import { layout } from './sections.ts';
 
 /** The engine widens every model by so much when it loads a map. */
 const MODEL_MARGIN = 1;

@@ -20,6 +20,7 @@ import {
 } from '../../brushes/src/block';
 import { BLOCKED as TESTS } from '../../brushes/src/hot-layout';
 import { B_GIVEN_END, B_GIVEN_START, B_STOP, BLOCKED, MET, S_INSIDE_OUT, UNSURE } from '../src/kernel/block';
+import { build } from './build';
 
 // Moves through the world and through models, as in `kernel/trace.ts`. Epsilons are floats in the engine, and position
 // tests look for leafs one unit around the box, comparing exactly.
@@ -97,3 +98,5 @@ export function testMoves(count: i32, root: i32): i32 {
   }
   return countUnsure();
 }
+
+export { build };

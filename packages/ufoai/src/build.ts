@@ -9,8 +9,10 @@ import type { UfoaiFile } from './file.ts';
 import {
   BOX_GROUP_HEADS,
   BOX_GROUP_KEY,
+  BOX_GROUP_WORDS,
   BOX_HEAD_BOUNDS,
   BOX_HEAD_KEY,
+  BOX_HEAD_WORDS,
   BOX_STACK_WORD,
   LINE_HEAD_KEY,
   LINE_HEAD_MAXS,
@@ -21,8 +23,8 @@ import {
   LINE_HEAD_STUMPS,
   LINE_HEAD_TILE,
   LINE_HEAD_TREE,
+  LINE_HEAD_WORDS,
   LINE_STACK_WORD,
-  layout,
   MODEL_ENTITY,
   MODEL_MAXS,
   MODEL_MINS,
@@ -30,8 +32,7 @@ import {
   MODEL_OWN_FRAME,
   MODEL_ROOT,
   MODEL_TILE,
-  type Places,
-  SECTIONS,
+  MODEL_WORDS,
   TILE_BOX_GROUPS,
   TILE_BOX_HEADS,
   TILE_BRUSHES,
@@ -48,7 +49,9 @@ import {
   TILE_SIDES,
   TILE_TEXT,
   TILE_TEXTURES,
+  TILE_WORDS,
 } from './layout.ts';
+import { layout, type Places } from './sections.ts';
 import { boxKey, lineKey } from './selection.ts';
 
 const f = Math.fround;
@@ -204,7 +207,7 @@ interface Target {
 
 function writeTile({ ints, floats, places }: Target, tile: TileBuild): void {
   const { file, cell, shift, first, counts, text } = tile;
-  const at = places.tiles.first + SECTIONS.tiles * tile.number;
+  const at = places.tiles.first + TILE_WORDS * tile.number;
   ints.set(cell, at + TILE_CELL);
   floats.set(shift, at + TILE_SHIFT);
   const { mins, maxs } = file.routing;
@@ -253,7 +256,7 @@ function writeNodes({ ints, floats, places }: Target, { file, dists, shift, firs
 
 function writeLineHeads({ ints, floats, places }: Target, tile: TileBuild): void {
   const { file, shift, first } = tile;
-  let at = places.lineHeads.first + SECTIONS.lineHeads * first.lineHeads;
+  let at = places.lineHeads.first + LINE_HEAD_WORDS * first.lineHeads;
   for (const { model, root, nodes, stumps } of tile.lineHeads) {
     const { mins, maxs, headNode } = file.models[model]!;
     ints[at + LINE_HEAD_MODEL] = model;
@@ -267,13 +270,13 @@ function writeLineHeads({ ints, floats, places }: Target, tile: TileBuild): void
       floats[at + LINE_HEAD_MINS + axis] = mins[axis]! + shift[axis]!;
       floats[at + LINE_HEAD_MAXS + axis] = maxs[axis]! + shift[axis]!;
     }
-    at += SECTIONS.lineHeads;
+    at += LINE_HEAD_WORDS;
   }
 }
 
 function writeBoxHeads({ ints, floats, places }: Target, { boxHeads, first }: TileBuild): void {
-  let at = places.boxHeads.first + SECTIONS.boxHeads * first.boxHeads;
-  let groupAt = places.boxGroups.first + SECTIONS.boxGroups * first.boxGroups;
+  let at = places.boxHeads.first + BOX_HEAD_WORDS * first.boxHeads;
+  let groupAt = places.boxGroups.first + BOX_GROUP_WORDS * first.boxGroups;
   for (let i = 0; i < boxHeads.length; i += GROUP_HEADS) {
     const group = boxHeads.slice(i, i + GROUP_HEADS);
     const bounds = emptyBounds();
@@ -284,12 +287,12 @@ function writeBoxHeads({ ints, floats, places }: Target, { boxHeads, first }: Ti
       ints[at + BOX_HEAD_KEY] = boxKey(head.level);
       key |= boxKey(head.level);
       widen(bounds, head.bounds);
-      at += SECTIONS.boxHeads;
+      at += BOX_HEAD_WORDS;
     }
     floats.set(bounds, groupAt);
     ints.set([first.boxHeads + i, group.length], groupAt + BOX_GROUP_HEADS);
     ints[groupAt + BOX_GROUP_KEY] = key;
-    groupAt += SECTIONS.boxGroups;
+    groupAt += BOX_GROUP_WORDS;
   }
 }
 
@@ -302,7 +305,7 @@ function writeModels({ ints, floats, places }: Target, tile: TileBuild): void {
     const model = entityModel(entity);
     if (model !== undefined && !entityOf.has(model)) entityOf.set(model, number);
   }
-  let at = places.models.first + SECTIONS.models * first.models;
+  let at = places.models.first + MODEL_WORDS * first.models;
   for (const [k, { mins, maxs, headNode }] of file.models.slice(REGULAR_MODELS).entries()) {
     const number = entityOf.get(k + 1) ?? -1;
     const entity = entities[number];
@@ -320,7 +323,7 @@ function writeModels({ ints, floats, places }: Target, tile: TileBuild): void {
       floats[at + MODEL_MINS + axis] = unshifted ? low - offset : low;
       floats[at + MODEL_MAXS + axis] = unshifted ? high - offset : high;
     }
-    at += SECTIONS.models;
+    at += MODEL_WORDS;
   }
 }
 

@@ -1,6 +1,7 @@
+import { LEAF_WORDS, NODE_WORDS, PLANE_WORDS } from '@bspkit/brushes';
 import type { Vec3 } from '@bspkit/core';
 import type { WorldMemory } from './kernel/memory.ts';
-import { BOX_HEAD_KEY, SECTIONS } from './layout.ts';
+import { BOX_HEAD_KEY, BOX_HEAD_WORDS } from './layout.ts';
 import { selectBoxHeads } from './selection.ts';
 
 const f = Math.fround;
@@ -12,12 +13,12 @@ function findLeaf({ ints, floats, places }: WorldMemory, root: number, point: Ve
   const z = f(point[2]!);
   let node = root;
   while (node >= 0) {
-    const at = places.nodes.first + SECTIONS.nodes * node;
+    const at = places.nodes.first + NODE_WORDS * node;
     const kind = ints[at]! & 15;
     let height: number;
     if (kind < 3) height = kind === 0 ? x : kind === 1 ? y : z;
     else {
-      const plane = places.planes.first + SECTIONS.planes * (ints[at]! >>> 4);
+      const plane = places.planes.first + PLANE_WORDS * (ints[at]! >>> 4);
       height = f(f(f(floats[plane]! * x) + f(floats[plane + 1]! * y)) + f(floats[plane + 2]! * z));
     }
     node = ints[at + (f(height - floats[at + 1]!) < 0 ? 3 : 2)]!;
@@ -31,9 +32,9 @@ export function worldContents(memory: WorldMemory, point: Vec3, levels: number):
   const selection = selectBoxHeads(levels);
   let contents = 0;
   for (let head = 0; head < places.boxHeads.count; head++) {
-    const at = places.boxHeads.first + SECTIONS.boxHeads * head;
+    const at = places.boxHeads.first + BOX_HEAD_WORDS * head;
     if ((ints[at + BOX_HEAD_KEY]! & selection) === 0) continue;
-    contents |= ints[places.leafs.first + SECTIONS.leafs * findLeaf(memory, ints[at]!, point)]!;
+    contents |= ints[places.leafs.first + LEAF_WORDS * findLeaf(memory, ints[at]!, point)]!;
   }
   return contents;
 }

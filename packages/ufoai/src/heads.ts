@@ -9,7 +9,7 @@ import {
   LINE_HEAD_STUMPS,
   LINE_HEAD_TILE,
   LINE_HEAD_TREE,
-  SECTIONS,
+  LINE_HEAD_WORDS,
 } from './layout.ts';
 import type { UfoaiWorld } from './world.ts';
 
@@ -38,7 +38,7 @@ export function heads(world: UfoaiWorld): HeadInfo[] {
   checkWorld(world);
   const { ints, floats, places } = world._memory;
   return Array.from({ length: places.lineHeads.count }, (_, k) => {
-    const at = places.lineHeads.first + SECTIONS.lineHeads * k;
+    const at = places.lineHeads.first + LINE_HEAD_WORDS * k;
     const level = ints[at + LINE_HEAD_MODEL]!;
     return {
       tile: ints[at + LINE_HEAD_TILE]!,

@@ -1,68 +1,18 @@
-import { BRUSH_WORDS, LEAF_WORDS, NODE_WORDS, PLANE_WORDS, SIDE_WORDS } from '@bspkit/brushes';
-import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core/format';
-
 // The world's one buffer. All numbers are 32-bit little-endian words; a record's place is its word offset from the
 // start of the buffer, so the buffer can be moved, shared between threads or handed to WebAssembly as it is.
 //
 //   header     word 0 magic, 1 layout version, 2 length in words, 3 stack that a line needs, 4 stack that a box needs;
-//              then from word 8 a pair (place, number of records) for each section, in the order of SECTIONS
+//              then from word 8 a pair (place, number of records) for each section, in the order of
+//              `sections.ts`
 //   sections   records as the comments below say; numbers of nodes, leafs, brushes, sides and planes run through all
 //              tiles, and a tile's record says where its own begin
 
-/** 'BUFW' */
-const MAGIC = 0x57465542;
-const VERSION = 2;
+export const HEADER_WORDS = 8;
+export const LINE_STACK_WORD = 3;
+export const BOX_STACK_WORD = 4;
 
-export type Section =
-  | 'tiles'
-  | 'lineHeads'
-  | 'boxHeads'
-  | 'boxGroups'
-  | 'models'
-  | 'lines'
-  | 'nodes'
-  | 'planes'
-  | 'leafs'
-  | 'leafBrushes'
-  | 'brushes'
-  | 'sides'
-  | 'textures'
-  | 'text';
-
-/** Sections in the order of the header, with the words in a record. */
-export const SECTIONS: Readonly<Record<Section, number>> = {
-  /** As TILE_… below. */
-  tiles: 34,
-  /** As LINE_HEAD_… below. */
-  lineHeads: 13,
-  /** root (number of a node), level, brush mins xyz, brush maxs xyz: what the head's brushes reach; what selects it */
-  boxHeads: 9,
-  /** brush mins xyz, brush maxs xyz, first box head, how many: runs of neighbouring heads of one tile; what selects any */
-  boxGroups: 9,
-  /** As MODEL_… below: the inline models of all tiles, in order. */
-  models: 16,
-  /** The pruned trees that lines walk, as LINE_… below say. */
-  lines: 1,
-  /** kind + 16 * plane, distance, front child, back child: c >= 0 is node c, c < 0 is leaf -1 - c.
-   *  Kinds: 0 to 2 axial, 3 other; union nodes: 4 and 5 split along x and y by the distance, 6 not at all. */
-  nodes: NODE_WORDS,
-  /** normal xyz, dist: moved with the tile */
-  planes: PLANE_WORDS,
-  /** contents, first leaf brush (its place), how many */
-  leafs: LEAF_WORDS,
-  /** place of a brush */
-  leafBrushes: 1,
-  /** As in the package of brushes, and those before. */
-  brushes: BRUSH_WORDS,
-  /** normal xyz, dist, plane (in the tile), texture (in the tile; below 0: none) */
-  sides: SIDE_WORDS,
-  /** surface flags */
-  textures: 1,
-  /** Texts of each tile: its entities, then the names of its textures. */
-  text: 1,
-};
-
-/** Words of a tile's record. Places and counts; numbers where it says so. */
+/** Tile. Places and counts; numbers where it says so. */
+export const TILE_WORDS = 34;
 export const TILE_CELL = 0; // x, y, z in cells
 export const TILE_SHIFT = 3; // x, y, z in Quake units
 export const TILE_MINS = 6; // where boxes look for the tile
@@ -80,7 +30,8 @@ export const TILE_TEXTURES = 30; // place of the first texture
 export const TILE_PLANES = 31; // number of the first plane
 export const TILE_TEXT = 32; // place of its text, and bytes of it
 
-/** Words of a line head's record. */
+/** Line head. */
+export const LINE_HEAD_WORDS = 13;
 export const LINE_HEAD_MODEL = 0; // model in the tile
 export const LINE_HEAD_TILE = 1;
 export const LINE_HEAD_TREE = 2; // place in `lines`, 0: nothing blocks
@@ -91,13 +42,18 @@ export const LINE_HEAD_MAXS = 8;
 export const LINE_HEAD_ROOT = 11; // number of a node, -1: an inline model's phantom
 export const LINE_HEAD_KEY = 12; // bits of which a selection must have one: `lineKey`
 
-/** Words of a box head's record, and of a group's; word 1 is the level. */
+/** Box head: root (number of a node), level; then what its brushes reach, mins xyz and maxs xyz. */
+export const BOX_HEAD_WORDS = 9;
 export const BOX_HEAD_BOUNDS = 2;
 export const BOX_HEAD_KEY = 8; // bits of which a selection must have one: `boxKey`
+
+/** Run of neighbouring box heads of one tile: what their brushes reach, mins xyz and maxs xyz. */
+export const BOX_GROUP_WORDS = 9;
 export const BOX_GROUP_HEADS = 6; // first and how many
 export const BOX_GROUP_KEY = 8; // those of its heads together
 
-/** Words of an inline model's record. */
+/** Inline model. */
+export const MODEL_WORDS = 16;
 export const MODEL_TILE = 0;
 export const MODEL_ROOT = 1; // number of a node, -1 for an empty model
 export const MODEL_OWN_FRAME = 2; // 1 where the model was built around its own origin, 0 where it stands in place
@@ -119,20 +75,3 @@ export const LINE_OPEN = 0;
 export const LINE_BLOCKED = -1;
 /** Bounds in the trees of lines hold for lines whose coordinates stay within this; others walk whole trees. */
 export const LINE_CULL_LIMIT = 8192;
-
-const HEADER_WORDS = 8;
-
-/** Words of the header. */
-export const LINE_STACK_WORD = 3;
-export const BOX_STACK_WORD = 4;
-
-export type Places = SectionPlaces<Section>;
-
-/** How the sections are laid out, written to the header, and read from it. */
-export const layout: Sections<Section> = /* @__PURE__ */ defineSections({
-  format: 'ufoai',
-  magic: MAGIC,
-  version: VERSION,
-  headerWords: HEADER_WORDS,
-  sections: SECTIONS,
-});

@@ -1,20 +1,21 @@
+import { NODE_WORDS, PLANE_WORDS } from '@bspkit/brushes';
 import type { Polygon, Vec3 } from '@bspkit/core';
 import { boxLeafs, boxSides, type LeafTree } from '@bspkit/core/format';
 import { MASK_SOLID } from './constants.ts';
-import { BOX_HEAD_BOUNDS, SECTIONS } from './layout.ts';
+import { BOX_HEAD_BOUNDS, BOX_HEAD_WORDS } from './layout.ts';
 import type { UfoaiWorld } from './world.ts';
 
 /** The walk through a world's trees, of all tiles and levels, by which {@link PolygonSource} finds leafs. */
 export function leafWalk({ _memory }: UfoaiWorld): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {
   const { ints, floats, places } = _memory;
-  const place = (node: number): number => places.nodes.first + SECTIONS.nodes * node;
+  const place = (node: number): number => places.nodes.first + NODE_WORDS * node;
   const tree: LeafTree = {
     sides(node, box) {
       const at = place(node);
       const kind = ints[at]! & 15;
       const dist = floats[at + 1]!;
       if (kind < 3) return boxSides(kind === 0 ? 1 : 0, kind === 1 ? 1 : 0, kind === 2 ? 1 : 0, dist, box);
-      const plane = places.planes.first + SECTIONS.planes * (ints[at]! >>> 4);
+      const plane = places.planes.first + PLANE_WORDS * (ints[at]! >>> 4);
       return boxSides(floats[plane]!, floats[plane + 1]!, floats[plane + 2]!, dist, box);
     },
     child: (node, side) => ints[place(node) + 2 + side]!,
@@ -26,7 +27,7 @@ export function leafWalk({ _memory }: UfoaiWorld): (mins: Vec3, maxs: Vec3, out:
   return (mins, maxs, out) => {
     let found = 0;
     for (let head = 0; head < count; head++) {
-      const at = first + SECTIONS.boxHeads * head;
+      const at = first + BOX_HEAD_WORDS * head;
       const low = at + BOX_HEAD_BOUNDS;
       let apart = false;
       for (let k = 0; k < 3; k++) {

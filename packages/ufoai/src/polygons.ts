@@ -4,7 +4,7 @@ import { checkFlag, checkMask, checkNumber, checkOptions } from '@bspkit/core/fo
 import { ALL_LEVELS, REGULAR_MODELS } from './constants.ts';
 import { checkTarget, checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
-import { LINE_HEAD_MODEL, LINE_HEAD_ROOT, LINE_HEAD_TILE, MODEL_ROOT, SECTIONS } from './layout.ts';
+import { LINE_HEAD_MODEL, LINE_HEAD_ROOT, LINE_HEAD_TILE, LINE_HEAD_WORDS, MODEL_ROOT } from './layout.ts';
 import { UfoaiModel } from './model.ts';
 import type { UfoaiWorld } from './world.ts';
 
@@ -67,7 +67,7 @@ function collectLevels(
 ): void {
   const { ints, places } = memory;
   for (let head = 0; head < places.lineHeads.count; head++) {
-    const at = places.lineHeads.first + SECTIONS.lineHeads * head;
+    const at = places.lineHeads.first + LINE_HEAD_WORDS * head;
     const level = ints[at + LINE_HEAD_MODEL]!;
     if (level >= REGULAR_MODELS || (tile !== undefined && ints[at + LINE_HEAD_TILE] !== tile)) continue;
     if (level > ALL_LEVELS ? !clips : level !== 0 && (level & levels) === 0) continue;

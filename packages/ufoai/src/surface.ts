@@ -1,4 +1,12 @@
-import { brushSides, collectBrushes, SIDE_WORDS, sidePolygon } from '@bspkit/brushes';
+import {
+  BRUSH_WORDS,
+  brushSides,
+  collectBrushes,
+  NODE_WORDS,
+  PLANE_WORDS,
+  SIDE_WORDS,
+  sidePolygon,
+} from '@bspkit/brushes';
 import type { Surface, Trace, Vec3 } from '@bspkit/core';
 import { checkTrace } from '@bspkit/core/format';
 import { CONTENTS_ACTORCLIP, CONTENTS_LIGHTCLIP, CONTENTS_SOLID, CONTENTS_WEAPONCLIP } from './constants.ts';
@@ -7,11 +15,12 @@ import type { WorldMemory } from './kernel/memory.ts';
 import {
   LINE_HEAD_MODEL,
   LINE_HEAD_ROOT,
-  SECTIONS,
+  LINE_HEAD_WORDS,
   TILE_BRUSHES,
   TILE_LINE_HEADS,
   TILE_SIDES,
   TILE_TEXTURES,
+  TILE_WORDS,
 } from './layout.ts';
 import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
 import type { UfoaiWorld } from './world.ts';
@@ -37,11 +46,11 @@ export function surfaceAt(world: UfoaiWorld, trace: Trace): Surface | undefined 
     UfoaiTrace & UfoaiLineTrace
   >;
   if (tile < 0) return undefined;
-  const record = places.tiles.first + SECTIONS.tiles * tile;
+  const record = places.tiles.first + TILE_WORDS * tile;
   let brush: number | undefined;
   let side: number | undefined;
   if (trace.brush >= 0 && trace.side >= 0) {
-    brush = places.brushes.first + SECTIONS.brushes * (ints[record + TILE_BRUSHES]! + trace.brush);
+    brush = places.brushes.first + BRUSH_WORDS * (ints[record + TILE_BRUSHES]! + trace.brush);
     side = places.sides.first + SIDE_WORDS * (ints[record + TILE_SIDES]! + trace.side);
   } else if (level >= 0) [brush, side] = findFace(memory, record, level, trace);
   if (brush === undefined || side === undefined) return undefined;
@@ -77,7 +86,7 @@ function findRoot({ ints, places }: WorldMemory, tile: number, level: number): n
   const first = ints[tile + TILE_LINE_HEADS]!;
   const heads = Array.from(
     { length: ints[tile + TILE_LINE_HEADS + 1]! },
-    (_, k) => places.lineHeads.first + SECTIONS.lineHeads * (first + k),
+    (_, k) => places.lineHeads.first + LINE_HEAD_WORDS * (first + k),
   );
   const head = heads.find((at) => ints[at + LINE_HEAD_MODEL] === level && ints[at + LINE_HEAD_ROOT]! >= 0);
   return ints[(head ?? heads[0]!) + LINE_HEAD_ROOT]!;
@@ -92,9 +101,9 @@ function leafsAround({ ints, floats, places }: WorldMemory, root: number, point:
       leafs.push(child);
       continue;
     }
-    const node = places.nodes.first + SECTIONS.nodes * child;
+    const node = places.nodes.first + NODE_WORDS * child;
     const kind = ints[node]! & 15;
-    const plane = places.planes.first + SECTIONS.planes * (ints[node]! >>> 4);
+    const plane = places.planes.first + PLANE_WORDS * (ints[node]! >>> 4);
     const height = kind <= 3 ? heightOver(floats, plane, point) : 0;
     if (height < NEAR) stack.push(ints[node + 3]!);
     if (height > -NEAR) stack.push(ints[node + 2]!);

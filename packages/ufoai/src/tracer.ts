@@ -43,7 +43,7 @@ import { prepareShape, setFilter } from './kernel/box.ts';
 import { type BoxTarget, traceBox } from './kernel/box-trace.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { useSettings } from './kernel/settings.ts';
-import { SECTIONS, TILE_BOX_HEADS } from './layout.ts';
+import { TILE_BOX_HEADS, TILE_WORDS } from './layout.ts';
 import type { UfoaiModel } from './model.ts';
 import { selectBoxHeads } from './selection.ts';
 import { createBoxTrace, type UfoaiTrace } from './trace.ts';
@@ -338,7 +338,7 @@ export function worldTarget(memory: WorldMemory, options: TraceOptions): BoxTarg
   let number = -1;
   if (head !== undefined) {
     if (tile === undefined || models) throw new TypeError('head needs tile, and goes without models');
-    const range = places.tiles.first + SECTIONS.tiles * tile + TILE_BOX_HEADS;
+    const range = places.tiles.first + TILE_WORDS * tile + TILE_BOX_HEADS;
     checkNumber(head, ints[range + 1]!, 'head');
     number = ints[range]! + head;
   }

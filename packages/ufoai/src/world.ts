@@ -27,18 +27,10 @@ import { worldContents } from './classify.ts';
 import { BOX_ALL } from './constants.ts';
 import type { UfoaiFile } from './file.ts';
 import { openMemory, type WorldMemory } from './kernel/memory.ts';
-import {
-  layout,
-  SECTIONS,
-  TILE_CELL,
-  TILE_LEAFS,
-  TILE_MAXS,
-  TILE_MINS,
-  TILE_MODELS,
-  TILE_TEXT,
-} from './layout.ts';
+import { TILE_CELL, TILE_LEAFS, TILE_MAXS, TILE_MINS, TILE_MODELS, TILE_TEXT, TILE_WORDS } from './layout.ts';
 import { LINE_OPTIONS, type LineOptions, UfoaiLineTracer } from './line-tracer.ts';
 import { UfoaiModel } from './model.ts';
+import { layout } from './sections.ts';
 import { TRACE_OPTIONS, type TraceOptions, UfoaiTracer, worldTarget } from './tracer.ts';
 import { kernelOf, wasm } from './wasm/kernel.ts';
 
@@ -204,7 +196,7 @@ export class UfoaiWorld
 
   private _readTexts(tile: number): string[] {
     const { ints, places } = this._memory;
-    const at = places.tiles.first + SECTIONS.tiles * tile + TILE_TEXT;
+    const at = places.tiles.first + TILE_WORDS * tile + TILE_TEXT;
     return unpackTexts(new Uint8Array(this.data, 4 * ints[at]!, ints[at + 1]!));
   }
 
@@ -218,7 +210,7 @@ export class UfoaiWorld
 }
 
 function tileInfo({ ints, floats, places }: WorldMemory, tile: number): TileInfo {
-  const at = places.tiles.first + SECTIONS.tiles * tile;
+  const at = places.tiles.first + TILE_WORDS * tile;
   return {
     cell: [ints[at + TILE_CELL]!, ints[at + TILE_CELL + 1]!, ints[at + TILE_CELL + 2]!],
     bounds: {

@@ -1,3 +1,4 @@
+import { BRUSH_SIDES, BRUSH_WORDS } from '@bspkit/brushes';
 import { houseUfoai } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
@@ -166,6 +167,23 @@ describe('where WebAssembly is not available', () => {
     const strict = other.UfoaiWorld.from(world.data, { kernel: 'wasm' });
     expect(() => strict.line().blocked(above, beyond)).toThrow('could not allocate memory');
     expect(() => strict.ray().trace(above, beyond)).toThrow('could not allocate memory');
+  });
+
+  it('because its memory could not hold the world, TypeScript traces there', () => {
+    const made = createUfoaiWorld(file, { kernel: 'js' });
+    const { places } = made._memory;
+    const changed = made.data.slice(0);
+    // A brush that the move does not come near.
+    const brush = places.brushes.first + BRUSH_WORDS * (places.brushes.count - 1);
+    new Int32Array(changed)[brush + BRUSH_SIDES + 1] = 0x7fffffff;
+    const world = UfoaiWorld.from(changed);
+    const out = world.ray().trace(above, beyond);
+    expect(world.kernel).toBe('js');
+    expect(out).toEqual(made.ray().trace(above, beyond));
+    const strict = UfoaiWorld.from(changed, { kernel: 'wasm' });
+    expect(() => strict.ray().trace(above, beyond)).toThrow('takes more memory than there is');
+    // Lines ask for no brushes.
+    expect(strict.line().blocked(above, beyond)).toBe(true);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   type UfoaiTracer,
   UfoaiWorld,
 } from '../src/index.ts';
-import { SECTIONS, TILE_BOX_HEADS } from '../src/layout.ts';
+import { BOX_HEAD_WORDS, TILE_BOX_HEADS } from '../src/layout.ts';
 import { referenceBox } from '../src/reference/box.ts';
 import { referenceLine } from '../src/reference/line.ts';
 import { firstNumbers, readLineNode, tileRange } from '../src/reference/tree.ts';
@@ -188,7 +188,7 @@ describe('kernels answer in every field as the literal algorithms do from the sa
             let expected = 0;
             for (let tile = 0; tile < world.tiles.length; tile++) {
               for (const head of tileRange(memory, tile, TILE_BOX_HEADS)) {
-                const record = memory.places.boxHeads.first + SECTIONS.boxHeads * head;
+                const record = memory.places.boxHeads.first + BOX_HEAD_WORDS * head;
                 const [root, level] = memory.ints.subarray(record, record + 2);
                 if (level! > 0 && level! < 256 && levels !== 0 && (level! & levels) === 0) continue;
                 let child = root!;

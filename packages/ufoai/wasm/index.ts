@@ -1,3 +1,4 @@
 export { placeMoves, testMoves, touchMoves, traceMoves } from './batch';
 export { traceTiles, traceTree } from './boxes';
+export { build } from './build';
 export { placeLine, testLine } from './lines';

@@ -1,6 +1,7 @@
 import { BOX_FRAME_FLOATS, type BrushMemory, type BrushRules, createBlock } from '@bspkit/brushes';
 import type { KernelChoice } from '@bspkit/core';
-import { DEPTH_WORD, MODEL_HEAD, MODEL_WORDS, type Places } from '../layout.ts';
+import { DEPTH_WORD, MODEL_HEAD, MODEL_WORDS } from '../layout.ts';
+import type { Places } from '../sections.ts';
 import type { Hot } from '../wasm/kernel.ts';
 import { BLOCK_WORDS } from './block.ts';
 

@@ -1,15 +1,8 @@
-import {
-  BOX_FRAME_BYTES,
-  type HotMemory,
-  STACK,
-  TreeBuilder,
-  Writer,
-  writeHotBrushes,
-} from '@bspkit/brushes';
-import { defineWasm, type KernelName, type WasmInstance, type WasmKernel } from '@bspkit/core/format';
+import type { HotMemory } from '@bspkit/brushes';
+import { defineWasm, type KernelName, type WasmKernel } from '@bspkit/core/format';
 import { BLOCK_WORDS } from '../kernel/block.ts';
-import { headOf, type WorldMemory } from '../kernel/memory.ts';
-import { DEPTH_WORD } from '../layout.ts';
+import type { WorldMemory } from '../kernel/memory.ts';
+import { ROOTS } from './layout.ts';
 import { KERNEL } from './module.ts';
 
 interface KernelExports {
@@ -40,26 +33,22 @@ export function openHot(memory: WorldMemory): void {
   memory.settings = undefined;
 }
 
-function build(memory: WorldMemory): Hot | null {
-  const { ints, places } = memory;
-  const out = new Writer(STACK + BOX_FRAME_BYTES * (ints[DEPTH_WORD]! + 1));
-  const trees = new TreeBuilder(memory, out, writeHotBrushes(memory, out));
-  const roots = Int32Array.from({ length: places.models.count }, (_, k) => trees.child(headOf(memory, k)));
-  let instance: WasmInstance<KernelExports>;
+function build({ kernel, ints: world, places }: WorldMemory): Hot | null {
   try {
-    instance = wasm.instantiate(out.length);
+    // What comes after the models is not asked for by traces.
+    const { exports, buffer } = wasm.build(world.subarray(0, places.areas.first));
+    const ints = new Int32Array(buffer);
+    const first = ints[ROOTS >> 2]! >> 2;
+    return {
+      ...exports,
+      ints,
+      floats: new Float32Array(buffer),
+      bytes: new Uint8Array(buffer),
+      roots: ints.subarray(first, first + places.models.count),
+    };
   } catch (error) {
     // Every instance has a memory of its own, and there are only so many.
-    if (memory.kernel === 'wasm') throw error;
+    if (kernel === 'wasm') throw error;
     return null;
   }
-  const hotInts = new Int32Array(instance.buffer);
-  hotInts.set(out.ints.subarray(0, out.length >> 2));
-  return {
-    ...instance.exports,
-    ints: hotInts,
-    floats: new Float32Array(instance.buffer),
-    bytes: new Uint8Array(instance.buffer),
-    roots,
-  };
 }

@@ -20,8 +20,9 @@ import {
   MODEL_OWN_FRAME,
   MODEL_ROOT,
   MODEL_TILE,
-  SECTIONS,
+  MODEL_WORDS,
   TILE_SHIFT,
+  TILE_WORDS,
 } from '../layout.ts';
 import { B_GIVEN_END, B_GIVEN_START, B_LIMIT, R_MODEL, R_TILE } from './block.ts';
 import { EQUAL_EPSILON, prepareMove, traceTree } from './box.ts';
@@ -53,7 +54,7 @@ export interface Body {
 
 /** A new body of an inline model, where the model's entity stands. */
 export function createBody({ ints, floats, places }: WorldMemory, number: number): Body {
-  const place = places.models.first + SECTIONS.models * (number - 1);
+  const place = places.models.first + MODEL_WORDS * (number - 1);
   const body: Body = {
     number,
     tile: ints[place + MODEL_TILE]!,
@@ -119,7 +120,7 @@ export const SHIFT_OWN_FRAME = 2;
 function enterBody(memory: WorldMemory, body: Body, shiftRule: number): void {
   const { floats, places, box } = memory;
   const { placement } = body;
-  const shift = places.tiles.first + SECTIONS.tiles * body.tile + TILE_SHIFT;
+  const shift = places.tiles.first + TILE_WORDS * body.tile + TILE_SHIFT;
   const shifted =
     shiftRule === SHIFT_ENGINE
       ? !isZero(placement.floats, P_ORIGIN, EQUAL_EPSILON)
@@ -146,7 +147,7 @@ function enterBody(memory: WorldMemory, body: Body, shiftRule: number): void {
  * @param exact - turn the normal back exactly, not as the engine does, which is right for one angle only.
  */
 export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, exact: boolean): void {
-  const { ints, box, boxState } = memory;
+  const { ints, places, box, boxState } = memory;
   const { placement } = body;
   enterBody(memory, body, shiftRule);
   clearRecord(memory, B_HEAD);
@@ -154,7 +155,7 @@ export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, ex
   boxState[B_HEAD + R_TILE] = body.tile;
   boxState[B_HEAD + R_MODEL] = body.number;
   const root = ints[body.place + MODEL_ROOT]!;
-  if (root >= 0) traceTree(memory, root);
+  if (root >= 0) traceTree(memory, root, places.boxHeads.count + body.number - 1);
   if (placement.rotated && box[B_HEAD] !== 1) {
     if (exact) turnBack(placement.floats, P_ROWS, box, B_HEAD + R_NORMAL);
     else turn(placement.floats, P_BACK_ROWS, box, B_HEAD + R_NORMAL);

@@ -12,7 +12,7 @@ import {
   SIDE_WORDS,
 } from '@bspkit/brushes';
 import type { Trace } from '@bspkit/core';
-import { SECTIONS, TILE_BRUSHES, TILE_LEAFS, TILE_SIDES, TILE_TEXTURES } from '../layout.ts';
+import { TILE_BRUSHES, TILE_LEAFS, TILE_SIDES, TILE_TEXTURES, TILE_WORDS } from '../layout.ts';
 import { selectBoxHeads } from '../selection.ts';
 import type { UfoaiTrace } from '../trace.ts';
 import {
@@ -95,7 +95,7 @@ function answer(memory: WorldMemory, record: number, engine: boolean, out: Ufoai
   const tile = boxState[record + R_TILE]!;
   const leaf = boxState[record + R_LEAF]!;
   out.tile = engine || boxState[record + R_BRUSH] !== 0 || leaf >= 0 ? tile : -1;
-  out.leaf = leaf < 0 ? -1 : leaf - ints[places.tiles.first + SECTIONS.tiles * tile + TILE_LEAFS]!;
+  out.leaf = leaf < 0 ? -1 : leaf - ints[places.tiles.first + TILE_WORDS * tile + TILE_LEAFS]!;
 }
 
 /** Writes what a record's answer hit, apart from leaf, flags and place. */
@@ -123,7 +123,7 @@ export function describeHit({ ints, places, box, boxState }: WorldMemory, record
   out.dist = box[record + R_DIST]!;
   out.contents = boxState[record + R_CONTENTS]!;
   const side = boxState[record + R_SIDE]!;
-  const tile = places.tiles.first + SECTIONS.tiles * Math.max(0, boxState[record + R_TILE]!);
+  const tile = places.tiles.first + TILE_WORDS * Math.max(0, boxState[record + R_TILE]!);
   out.model = brush === 0 ? -1 : boxState[record + R_MODEL]!;
   out.brush = brush === 0 ? -1 : ints[brush + BRUSH_NUMBER]! - ints[tile + TILE_BRUSHES]!;
   out.side = side === 0 ? -1 : (side - places.sides.first) / SIDE_WORDS - ints[tile + TILE_SIDES]!;

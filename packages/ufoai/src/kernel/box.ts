@@ -71,10 +71,13 @@ export function prepareMove(memory: WorldMemory): void {
   checkReach(memory);
 }
 
-/** Traces the prepared box through the tree below a node with the kernel at hand, as {@link traceHead} does. */
-export function traceTree(memory: WorldMemory, node: number): void {
+/**
+ * Traces the prepared box through the tree below a node with the kernel at hand, as {@link traceHead} does. `tree` is
+ * its number among those of all box heads and, behind these, of all inline models.
+ */
+export function traceTree(memory: WorldMemory, node: number, tree: number): void {
   const { hotBoxes, boxState } = memory;
-  if (hotBoxes && boxState[S_CULL] !== 0 && hotBoxes.traceTree(hotBoxes.trees.get(node)!) === 0) return;
+  if (hotBoxes && boxState[S_CULL] !== 0 && hotBoxes.traceTree(hotBoxes.trees[tree]!) === 0) return;
   boundMove(memory);
   traceHead(memory, node);
 }

@@ -5,11 +5,12 @@ import {
   LINE_CULL_LIMIT,
   LINE_HEAD_KEY,
   LINE_HEAD_TREE,
+  LINE_HEAD_WORDS,
   LINE_OBLIQUE,
   LINE_OPEN,
-  SECTIONS,
   TILE_LINE_HEADS,
   TILE_LINE_MINS,
+  TILE_WORDS,
 } from '../layout.ts';
 import { isPhantom } from '../selection.ts';
 import {
@@ -73,14 +74,14 @@ export function walkTrees(memory: WorldMemory, selection: number, place: boolean
   else line[L_ROOM] = 0;
   boundLine(line, L_END, place);
   for (let tile = 0; tile < places.tiles.count; tile++) {
-    const tileAt = places.tiles.first + SECTIONS.tiles * tile;
+    const tileAt = places.tiles.first + TILE_WORDS * tile;
     if (isBeyond(floats, tileAt + TILE_LINE_MINS, line)) continue;
     if (place) copyPoint(line, L_END, L_TILE_HIT);
-    const first = places.lineHeads.first + SECTIONS.lineHeads * ints[tileAt + TILE_LINE_HEADS]!;
-    const end = first + SECTIONS.lineHeads * ints[tileAt + TILE_LINE_HEADS + 1]!;
+    const first = places.lineHeads.first + LINE_HEAD_WORDS * ints[tileAt + TILE_LINE_HEADS]!;
+    const end = first + LINE_HEAD_WORDS * ints[tileAt + TILE_LINE_HEADS + 1]!;
     let tileHead = -1;
     let crossing = -1;
-    for (let head = first; head < end; head += SECTIONS.lineHeads) {
+    for (let head = first; head < end; head += LINE_HEAD_WORDS) {
       const key = ints[head + LINE_HEAD_KEY]!;
       const root = ints[head + LINE_HEAD_TREE]!;
       if ((key & selection) === 0 || root === LINE_OPEN) continue;
@@ -103,7 +104,7 @@ export function walkTrees(memory: WorldMemory, selection: number, place: boolean
     if (tileHead < 0) continue;
     if (!isAtEnd(line, L_TILE_HIT) && isNearer(line, L_TILE_HIT, L_HIT)) {
       copyPoint(line, L_TILE_HIT, L_HIT);
-      lineAnswer[A_HEAD] = (tileHead - places.lineHeads.first) / SECTIONS.lineHeads;
+      lineAnswer[A_HEAD] = (tileHead - places.lineHeads.first) / LINE_HEAD_WORDS;
       lineAnswer[A_CROSSING] = crossing;
     }
     boundLine(line, L_HIT, true);

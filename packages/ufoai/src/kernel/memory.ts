@@ -12,7 +12,8 @@ import {
   R_START_SOLID,
 } from '@bspkit/brushes';
 import type { KernelChoice } from '@bspkit/core/format';
-import { BOX_STACK_WORD, LINE_STACK_WORD, type Places } from '../layout.ts';
+import { BOX_STACK_WORD, LINE_STACK_WORD } from '../layout.ts';
+import type { Places } from '../sections.ts';
 import type { Hot, HotBoxes } from '../wasm/kernel.ts';
 import { BLOCK_WORDS, R_MODEL, R_TILE } from './block.ts';
 

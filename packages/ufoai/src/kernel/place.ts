@@ -1,4 +1,4 @@
-import { LINE_HEAD_MODEL, LINE_HEAD_TILE, LINE_OBLIQUE, SECTIONS } from '../layout.ts';
+import { LINE_HEAD_MODEL, LINE_HEAD_TILE, LINE_HEAD_WORDS, LINE_OBLIQUE } from '../layout.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
 import type { WorldMemory } from './memory.ts';
 
@@ -15,7 +15,7 @@ export function describePlace(
   blocked: boolean,
   out: UfoaiLineTrace,
 ): void {
-  const record = places.lineHeads.first + SECTIONS.lineHeads * head;
+  const record = places.lineHeads.first + LINE_HEAD_WORDS * head;
   const { endPos, normal } = out;
   out.blocked = blocked;
   out.tile = blocked ? ints[record + LINE_HEAD_TILE]! : -1;

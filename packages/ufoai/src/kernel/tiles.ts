@@ -13,12 +13,14 @@ import {
 import {
   BOX_GROUP_HEADS,
   BOX_GROUP_KEY,
+  BOX_GROUP_WORDS,
   BOX_HEAD_BOUNDS,
   BOX_HEAD_KEY,
-  SECTIONS,
+  BOX_HEAD_WORDS,
   TILE_BOX_GROUPS,
   TILE_MAXS,
   TILE_MINS,
+  TILE_WORDS,
 } from '../layout.ts';
 import {
   B_CENTER,
@@ -47,7 +49,7 @@ export const NOTHING = 2;
 export function traceOneHead(memory: WorldMemory, head: number): void {
   clearRecord(memory, B_HEAD);
   memory.box[B_HEAD] = 1;
-  traceTree(memory, memory.ints[memory.places.boxHeads.first + SECTIONS.boxHeads * head]!);
+  traceTree(memory, memory.ints[memory.places.boxHeads.first + BOX_HEAD_WORDS * head]!, head);
 }
 
 /**
@@ -62,11 +64,11 @@ function traceTile(memory: WorldMemory, tile: number, into: number): void {
   box[B_HEAD] = 1;
   boundMove(memory);
   const cull = boxState[S_CULL] !== 0;
-  const range = places.tiles.first + SECTIONS.tiles * tile + TILE_BOX_GROUPS;
-  const firstGroup = places.boxGroups.first + SECTIONS.boxGroups * ints[range]!;
-  const endGroup = firstGroup + SECTIONS.boxGroups * ints[range + 1]!;
+  const range = places.tiles.first + TILE_WORDS * tile + TILE_BOX_GROUPS;
+  const firstGroup = places.boxGroups.first + BOX_GROUP_WORDS * ints[range]!;
+  const endGroup = firstGroup + BOX_GROUP_WORDS * ints[range + 1]!;
   let best = NOTHING;
-  for (let group = firstGroup; group < endGroup; group += SECTIONS.boxGroups) {
+  for (let group = firstGroup; group < endGroup; group += BOX_GROUP_WORDS) {
     if ((ints[group + BOX_GROUP_KEY]! & selection) === 0) continue;
     if (cull && isOutOfWay(floats, group, box)) {
       // A first head that is left out would have found nothing, and the tile's record would have said so.
@@ -76,9 +78,9 @@ function traceTile(memory: WorldMemory, tile: number, into: number): void {
       }
       continue;
     }
-    const first = places.boxHeads.first + SECTIONS.boxHeads * ints[group + BOX_GROUP_HEADS]!;
-    const end = first + SECTIONS.boxHeads * ints[group + BOX_GROUP_HEADS + 1]!;
-    for (let head = first; head < end; head += SECTIONS.boxHeads) {
+    const first = places.boxHeads.first + BOX_HEAD_WORDS * ints[group + BOX_GROUP_HEADS]!;
+    const end = first + BOX_HEAD_WORDS * ints[group + BOX_GROUP_HEADS + 1]!;
+    for (let head = first; head < end; head += BOX_HEAD_WORDS) {
       if ((ints[head + BOX_HEAD_KEY]! & selection) === 0) continue;
       if (!cull || !isOutOfWay(floats, head + BOX_HEAD_BOUNDS, box)) traceHead(memory, ints[head]!);
       const fraction = box[B_HEAD]!;
@@ -108,7 +110,7 @@ export function rememberSolid(boxState: Int32Array): void {
 
 /** Whether a tile's bounds are clear of both ends, strictly. */
 function isAway({ floats, places, box }: WorldMemory, tile: number): boolean {
-  const at = places.tiles.first + SECTIONS.tiles * tile;
+  const at = places.tiles.first + TILE_WORDS * tile;
   return isAxisAway(floats, at, box, 0) || isAxisAway(floats, at, box, 1) || isAxisAway(floats, at, box, 2);
 }
 

@@ -2,7 +2,15 @@ import { between, byAxis, type Move, type Point, point } from '@bspkit/brushes/r
 import type { Recorder, Vec3 } from '@bspkit/core';
 import type { Body } from '../kernel/body.ts';
 import { SHIFT_NONE } from '../kernel/body.ts';
-import { MODEL_ROOT, SECTIONS, TILE_BOX_HEADS, TILE_MAXS, TILE_MINS, TILE_TEXTURES } from '../layout.ts';
+import {
+  BOX_HEAD_WORDS,
+  MODEL_ROOT,
+  TILE_BOX_HEADS,
+  TILE_MAXS,
+  TILE_MINS,
+  TILE_TEXTURES,
+  TILE_WORDS,
+} from '../layout.ts';
 import type { UfoaiTrace } from '../trace.ts';
 import { ASKED_LEVELS, ASKED_LIMIT, ASKED_MASK, ASKED_REJECT, type UfoaiTracer } from '../tracer.ts';
 import {
@@ -87,7 +95,7 @@ class BoxReference {
 
   private _headRecord(head: number): { root: number; level: number } {
     const { ints, places } = this._tracer._memory;
-    const at = places.boxHeads.first + SECTIONS.boxHeads * head;
+    const at = places.boxHeads.first + BOX_HEAD_WORDS * head;
     return { root: ints[at]!, level: ints[at + 1]! };
   }
 
@@ -142,7 +150,7 @@ class BoxReference {
     const { floats, places } = this._tracer._memory;
     let best = nothingIn(NOTHING);
     for (let tile = 0; tile < places.tiles.count; tile++) {
-      const at = places.tiles.first + SECTIONS.tiles * tile;
+      const at = places.tiles.first + TILE_WORDS * tile;
       const [low, high] = [point(floats, at + TILE_MINS), point(floats, at + TILE_MAXS)];
       if ((only >= 0 && tile !== only) || this._isAway(low, high)) continue;
       const found = { ...this._tile(tile), tile };
@@ -191,7 +199,7 @@ class BoxReference {
     const { ints, places } = this._tracer._memory;
     const { fraction, brush, side, tile } = found;
     const engine = this._engine;
-    const flags = places.tiles.first + SECTIONS.tiles * Math.max(0, tile) + TILE_TEXTURES;
+    const flags = places.tiles.first + TILE_WORDS * Math.max(0, tile) + TILE_TEXTURES;
     const texture = side ? Math.max(-1, side.texture) : -1;
     return {
       fraction: fraction === NOTHING && !engine ? 1 : fraction,

@@ -5,10 +5,11 @@ import type { WorldMemory } from '../kernel/memory.ts';
 import {
   LINE_HEAD_MODEL,
   LINE_HEAD_ROOT,
+  LINE_HEAD_WORDS,
   MODEL_ROOT,
-  SECTIONS,
   TILE_LINE_HEADS,
   TILE_TEXTURES,
+  TILE_WORDS,
 } from '../layout.ts';
 import type { UfoaiLineTracer } from '../line-tracer.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
@@ -195,7 +196,7 @@ function bodyAnswer(
   const { startSolid, side, brush, tile } = found;
   const at = startSolid ? start : between(start, hit, found.fraction);
   const texture = side ? Math.max(-1, side.texture) : -1;
-  const flags = ints[places.tiles.first + SECTIONS.tiles * tile + TILE_TEXTURES]!;
+  const flags = ints[places.tiles.first + TILE_WORDS * tile + TILE_TEXTURES]!;
   return {
     fraction: fractionOf(start, end, at),
     endPos: Float32Array.from(at),
@@ -268,7 +269,7 @@ function isSelected(
 function tileHeads(memory: WorldMemory, tile: number): { model: number; root: number }[] {
   const { ints, places } = memory;
   return tileRange(memory, tile, TILE_LINE_HEADS).map((head) => {
-    const at = places.lineHeads.first + SECTIONS.lineHeads * head;
+    const at = places.lineHeads.first + LINE_HEAD_WORDS * head;
     return { model: ints[at + LINE_HEAD_MODEL]!, root: ints[at + LINE_HEAD_ROOT]! };
   });
 }

@@ -3,7 +3,7 @@ import type { Vec3 } from '@bspkit/core';
 import { cos, sin } from '@bspkit/core/format';
 import type { Body } from '../kernel/body.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
-import { MODEL_MAXS, MODEL_MINS, MODEL_OWN_FRAME, SECTIONS, TILE_SHIFT } from '../layout.ts';
+import { MODEL_MAXS, MODEL_MINS, MODEL_OWN_FRAME, TILE_SHIFT, TILE_WORDS } from '../layout.ts';
 
 // What the engine does to a box and a move before it walks a tree, from what a caller asked for: nothing here is taken
 // from what the tracers have prepared.
@@ -64,7 +64,7 @@ export function enterModel(
   shift: Shift,
   ends: readonly [Point, Point],
 ): [Point, Point] {
-  const tileShift = point(floats, places.tiles.first + SECTIONS.tiles * tile + TILE_SHIFT);
+  const tileShift = point(floats, places.tiles.first + TILE_WORDS * tile + TILE_SHIFT);
   const at = point(origin);
   const isShifted =
     shift === 'engine' ? !isZero(at) : shift === 'own frame' && ints[place + MODEL_OWN_FRAME] === 1;

@@ -1,4 +1,4 @@
-import { KIND_MASK, OBLIQUE } from '@bspkit/brushes';
+import { KIND_MASK, NODE_WORDS, OBLIQUE } from '@bspkit/brushes';
 import {
   type FirstNumbers,
   type Found,
@@ -9,7 +9,7 @@ import {
   traceTree,
 } from '@bspkit/brushes/reference';
 import type { WorldMemory } from '../kernel/memory.ts';
-import { SECTIONS, TILE_BRUSHES, TILE_LEAFS, TILE_NODES, TILE_SIDES } from '../layout.ts';
+import { TILE_BRUSHES, TILE_LEAFS, TILE_NODES, TILE_SIDES, TILE_WORDS } from '../layout.ts';
 
 // The file's trees as they lie in a world's buffer, moved with their tiles: what the literal algorithms read. They know
 // nothing of the pruned trees and bounds that are there too.
@@ -23,7 +23,7 @@ interface LineNode extends TreeNode {
 }
 
 const tileWord = ({ ints, places }: WorldMemory, tile: number, word: number): number =>
-  ints[places.tiles.first + SECTIONS.tiles * tile + word]!;
+  ints[places.tiles.first + TILE_WORDS * tile + word]!;
 
 /** Numbers of a tile's first node, leaf, brush and side. */
 export const firstNumbers = (memory: WorldMemory, tile: number): FirstNumbers => ({
@@ -35,10 +35,10 @@ export const firstNumbers = (memory: WorldMemory, tile: number): FirstNumbers =>
 
 export function readLineNode(memory: WorldMemory, tile: number, node: number): LineNode {
   const { ints, places } = memory;
-  const kind = ints[places.nodes.first + SECTIONS.nodes * node]! & KIND_MASK;
+  const kind = ints[places.nodes.first + NODE_WORDS * node]! & KIND_MASK;
   const first = firstNumbers(memory, tile);
   if (kind <= OBLIQUE) return { ...readNode(memory, first, node), union: undefined };
-  const at = places.nodes.first + SECTIONS.nodes * node;
+  const at = places.nodes.first + NODE_WORDS * node;
   return {
     number: node - first.nodes,
     type: 6,

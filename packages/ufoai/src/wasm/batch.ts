@@ -12,7 +12,7 @@ import {
 import type { TraceBatch } from '@bspkit/core';
 import type { BoxTarget } from '../kernel/box-trace.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
-import { LINE_OBLIQUE, SECTIONS, TILE_BRUSHES, TILE_SIDES, TILE_TEXTURES } from '../layout.ts';
+import { LINE_OBLIQUE, TILE_BRUSHES, TILE_SIDES, TILE_TEXTURES, TILE_WORDS } from '../layout.ts';
 import type { Hot } from './kernel.ts';
 import { CROSSINGS, TILE_NUMBERS } from './layout.ts';
 
@@ -64,7 +64,7 @@ function describeHits(
     const brushPlace = answers[BRUSH_PLACES / 4 + k]!;
     if (brushPlace === 0) continue;
     const at = first + k;
-    const tile = places.tiles.first + SECTIONS.tiles * Math.max(0, answers[TILE_NUMBERS / 4 + k]!);
+    const tile = places.tiles.first + TILE_WORDS * Math.max(0, answers[TILE_NUMBERS / 4 + k]!);
     if (model) model[at] = 0;
     if (brush) brush[at] = ints[brushPlace + BRUSH_NUMBER]! - ints[tile + TILE_BRUSHES]!;
     const sidePlace = answers[SIDE_PLACES / 4 + k]!;

@@ -1,13 +1,19 @@
-import type { Writer } from '@bspkit/brushes';
 import type { Vec3 } from '@bspkit/core';
-import { defineWasm, type KernelName, type WasmInstance, type WasmKernel } from '@bspkit/core/format';
+import { defineWasm, type KernelName, type WasmKernel } from '@bspkit/core/format';
 import { BLOCK_WORDS } from '../kernel/block.ts';
-import { A_CROSSING, A_HEAD, L_END, L_HIT, L_START, type WorldMemory } from '../kernel/memory.ts';
+import { A_CROSSING, A_HEAD, L_END, L_HIT, L_SLACK, L_START, type WorldMemory } from '../kernel/memory.ts';
 import { describePlace } from '../kernel/place.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
-import { buildBoxes } from './build-boxes.ts';
-import { buildLines } from './build-lines.ts';
-import { LINE_CROSSING, LINE_END, LINE_FRACTION, LINE_HEAD, LINE_HIT, LINE_START } from './layout.ts';
+import {
+  LINE_CROSSING,
+  LINE_END,
+  LINE_FRACTION,
+  LINE_HEAD,
+  LINE_HIT,
+  LINE_ROOM,
+  LINE_START,
+  TREES,
+} from './layout.ts';
 import { KERNEL } from './module.ts';
 
 const START_WORD = LINE_START / 4;
@@ -39,9 +45,10 @@ export interface Hot extends KernelExports {
   readonly bytes: Uint8Array;
 }
 
-/** The same for boxes: the memory begins with their block, and their trees are found by the number of the root node. */
+/** The same for boxes: the memory begins with their block. */
 export interface HotBoxes extends Hot {
-  readonly trees: ReadonlyMap<number, number>;
+  /** The trees of all box heads, then of all inline models. */
+  readonly trees: Int32Array;
 }
 
 /** Which kernel traces in a world. */
@@ -49,40 +56,45 @@ export function kernelOf({ kernel, hotLines, hotBoxes }: WorldMemory): KernelNam
   return kernel === 'js' || hotLines === null || hotBoxes === null || !wasm.canRun() ? 'js' : 'wasm';
 }
 
-/** An instance of the kernel with what has been built for it; `null` where the other kernel has to do. */
-function open(memory: WorldMemory, built: Writer): Hot | null {
-  let instance: WasmInstance<KernelExports>;
+/**
+ * An instance of the kernel with what it makes of so many words of the world: for lines of what comes before the nodes,
+ * for boxes of these too. `null` where the other kernel has to do.
+ */
+function open({ kernel, ints }: WorldMemory, words: number): Hot | null {
   try {
-    instance = wasm.instantiate(built.length);
+    const { exports, buffer } = wasm.build(ints.subarray(0, words));
+    const views = {
+      ints: new Int32Array(buffer),
+      floats: new Float32Array(buffer),
+      bytes: new Uint8Array(buffer),
+    };
+    return { ...exports, ...views };
   } catch (error) {
     // Every instance has a memory of its own, and there are only so many.
-    if (memory.kernel === 'wasm') throw error;
+    if (kernel === 'wasm') throw error;
     return null;
   }
-  const ints = new Int32Array(instance.buffer);
-  ints.set(built.ints.subarray(0, built.length >> 2));
-  const [floats, bytes] = [new Float32Array(instance.buffer), new Uint8Array(instance.buffer)];
-  return { ...instance.exports, ints, floats, bytes };
 }
 
 /** What lines are walked with, made ready at the first call; `null` where the other kernel has to do. */
 export function hotLines(memory: WorldMemory): Hot | null {
   if (memory.hotLines === undefined) {
-    memory.hotLines = kernelOf(memory) === 'js' ? null : open(memory, buildLines(memory));
+    const hot = kernelOf(memory) === 'js' ? null : open(memory, memory.places.nodes.first);
+    if (hot) hot.floats[LINE_ROOM >> 2] = memory.line[L_SLACK]!;
+    memory.hotLines = hot;
   }
   return memory.hotLines;
 }
 
 /** Makes ready for boxes: their block lies in the kernel's memory from now on. */
 export function openBoxes(memory: WorldMemory): void {
-  if (kernelOf(memory) === 'js') {
-    memory.hotBoxes = null;
-    return;
-  }
-  const { out, trees } = buildBoxes(memory);
-  const hot = open(memory, out);
-  memory.hotBoxes = hot && { ...hot, trees };
+  const { places } = memory;
+  const hot = kernelOf(memory) === 'js' ? null : open(memory, places.textures.first);
+  memory.hotBoxes = null;
   if (!hot) return;
+  const first = hot.ints[TREES >> 2]! >> 2;
+  const trees = hot.ints.subarray(first, first + places.boxHeads.count + places.models.count);
+  memory.hotBoxes = { ...hot, trees };
   memory.box = hot.floats.subarray(0, BLOCK_WORDS);
   memory.boxState = hot.ints.subarray(0, BLOCK_WORDS);
   memory.settings = undefined;

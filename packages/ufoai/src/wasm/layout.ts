@@ -30,6 +30,8 @@ export const TILES = 624;
 export const TILES_END = 628;
 /** Room that the bounds of a line leave for rounding, as a float. */
 export const LINE_ROOM = 632;
+/** Where a table of the trees of all box heads lies, and behind these of all inline models: a child for each. */
+export const TREES = 556;
 
 // Batches
 
