@@ -13,7 +13,7 @@ const OPTIONS = [
   // Vectors never cross over to JavaScript.
   ...['--disableWarning', '112'],
 ];
-const RELEASE = ['-O3'];
+const RELEASE = ['-O3', '--converge'];
 const DEBUG = ['--debug', '--sourceMap', '-t', 'kernel.wat'];
 
 /** Tells the sources of a package's kernel, the options and the compiler apart from any others. */

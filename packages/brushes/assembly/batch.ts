@@ -1,12 +1,16 @@
+import { orderSegments } from '../../core/assembly/order';
 import { R_BRUSH, R_CONTENTS, R_DIST, R_NORMAL, R_SIDE } from '../src/block';
 import {
   ALL_SOLID,
   BRUSH_PLACES,
+  CELLS,
   CONTENTS,
+  COUNTS,
   DISTS,
   END_POSITIONS,
   FRACTIONS,
   NORMALS,
+  ORDER,
   SEGMENT_BYTES,
   SEGMENTS,
   SIDE_PLACES,
@@ -15,13 +19,20 @@ import {
 } from '../src/hot-layout';
 import { point } from './move';
 
-// Batches: moves one after the other, and their answers as arrays.
+// Batches: moves, those that are near each other one after the other, and their answers as arrays.
 
 /** How many moves of the batch at hand are unsure: the other kernel has to be asked for them. */
 let unsure: i32 = 0;
 
-export function beginBatch(): void {
+/** Begins with so many moves, and puts them in order. */
+export function beginBatch(count: i32): void {
   unsure = 0;
+  orderSegments(SEGMENTS, count, CELLS, COUNTS, ORDER);
+}
+
+/** Number of the move that is the n-th to be traced. */
+export function moveAt(n: i32): i32 {
+  return load<u16>(ORDER + (n << 1));
 }
 
 export function addUnsure(index: i32): void {

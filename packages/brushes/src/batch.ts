@@ -13,7 +13,7 @@ import {
   UNSURE_MOVES,
 } from './hot-layout.ts';
 
-// Batches in WebAssembly, some hundreds of moves per call. What the kernel is unsure about is asked one by one. What it
+// Batches in WebAssembly, some thousands of moves per call. What the kernel is unsure about is asked one by one. What it
 // does not know of, because it is in the world's buffer alone, formats add.
 
 /** The memory of a kernel. */

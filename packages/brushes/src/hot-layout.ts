@@ -16,28 +16,35 @@ export const PIECE_END = 688;
 
 // Batches
 
-/** Moves, this many at a time: six numbers each. Then answers as arrays. */
-export const BATCH_MOVES = 256;
+/**
+ * Moves, this many at a time: so many that there are near ones among those of a large map. Six numbers each; then answers as
+ * arrays.
+ */
+export const BATCH_MOVES = 2048;
 export const SEGMENT_BYTES = 24;
 export const SEGMENTS = 768;
-export const FRACTIONS = 6912;
-export const DISTS = 7936;
-export const CONTENTS = 8960;
-/** Places of brush and side that a box hit, 0 for none. 12032 to 14079 are the format's. */
-export const BRUSH_PLACES = 9984;
-export const SIDE_PLACES = 11008;
+export const FRACTIONS = 49920;
+export const DISTS = 58112;
+export const CONTENTS = 66304;
+/** Places of brush and side that a box hit, 0 for none. 90880 to 107263 are the format's. */
+export const BRUSH_PLACES = 74496;
+export const SIDE_PLACES = 82688;
 /** Three numbers for each answer. */
-export const END_POSITIONS = 14080;
-export const NORMALS = 17152;
+export const END_POSITIONS = 107264;
+export const NORMALS = 131840;
 /** Bytes, 1 or 0: of moves, and whether they are blocked. */
-export const STARTS_SOLID = 20224;
-export const ALL_SOLID = 20480;
-export const BLOCKED = 20736;
+export const STARTS_SOLID = 156416;
+export const ALL_SOLID = 158464;
+export const BLOCKED = 160512;
 /** Numbers of moves that the other kernel has to be asked for. */
-export const UNSURE_MOVES = 20992;
+export const UNSURE_MOVES = 162560;
+/** The order in which moves are traced, and what it is worked out in. */
+export const ORDER = 170752;
+export const CELLS = 174848;
+export const COUNTS = 178944;
 
 /** The stack. The world follows where it ends. */
-export const STACK = 22016;
+export const STACK = 187136;
 
 // Trees of boxes. A child is the address of a node, with the type of its plane in bits 2 and 3, so that the walk knows the
 // axis before the node has arrived; or the address of a leaf, with bit 0 set; or a number of leafs without brushes, times

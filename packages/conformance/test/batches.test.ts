@@ -8,7 +8,7 @@ import { pointIn, type Subject, subjectsOf } from './subjects.ts';
 // A batch answers what a loop answers, bit for bit: every tracer of every package, with both kernels.
 
 /** Segments per tracer: more than kernels take at a time, and no multiple of what they take at once. */
-const SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES ?? 3);
+const SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES ?? 10);
 
 /**
  * Long moves, steps, moves of no length, bundles from one point, and places far off, mixed so that neighbours differ and
@@ -20,7 +20,8 @@ function segmentsOf({ bounds }: Subject): Float32Array {
   let start = pointIn(random, bounds);
   while (values.length < 6 * SEGMENTS) {
     const k = values.length / 6;
-    const isBundle = k % 96 >= 32;
+    // Not in the first half, so that kernels put these in an order of their own.
+    const isBundle = 2 * k > SEGMENTS && k % 96 >= 32;
     if (!isBundle || k % 96 === 32) start = pointIn(random, bounds);
     let end = pointIn(random, bounds);
     if (!isBundle && k % 3 === 1) end = start.map((x) => x + 24 * (random() - 0.5));

@@ -8,7 +8,7 @@ const LAST_CELL = 15;
 const CELL_NUMBERS = 4096;
 
 /** Bytes that counting the segments of cells takes. */
-export const COUNTS_BYTES = 2 * CELL_NUMBERS;
+const COUNTS_BYTES = 2 * CELL_NUMBERS;
 /** Fewer segments take longer to put in order than to trace in any. */
 const FEWEST = 256;
 
@@ -29,7 +29,7 @@ function cellOf(start: v128, low: v128, scale: v128): i32 {
 
 /**
  * Writes the numbers of up to 65,535 segments, of 24 bytes each, in such an order to `order`, 16 bits each. `cells` has room
- * for as many numbers, `counts` for COUNTS_BYTES.
+ * for as many numbers, `counts` for 8,192 bytes.
  */
 export function orderSegments(segments: usize, count: i32, cells: usize, counts: usize, order: usize): void {
   for (let k = 0; k < count; k++) store<u16>(order + 2 * k, <u16>k);

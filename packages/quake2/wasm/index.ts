@@ -2,6 +2,7 @@ import {
   addUnsure,
   beginBatch,
   countUnsure,
+  moveAt,
   storeHit,
   storeStop,
   takeMove,
@@ -72,8 +73,9 @@ export function traceMove(root: i32, placed: i32): i32 {
 /** Traces moves through the world. Returns how many the other kernel has to be asked for. */
 export function traceMoves(count: i32, root: i32): i32 {
   store<i32>(4 * S_ANY, 0);
-  beginBatch();
-  for (let index = 0; index < count; index++) {
+  beginBatch(count);
+  for (let n = 0; n < count; n++) {
+    const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
     if (traceMove(root, 0) === UNSURE) {
       addUnsure(index);
@@ -89,8 +91,9 @@ export function traceMoves(count: i32, root: i32): i32 {
 /** Tests whether moves are blocked. */
 export function testMoves(count: i32, root: i32): i32 {
   store<i32>(4 * S_ANY, 1);
-  beginBatch();
-  for (let index = 0; index < count; index++) {
+  beginBatch(count);
+  for (let n = 0; n < count; n++) {
+    const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
     const met = traceMove(root, 0);
     if (met === UNSURE) addUnsure(index);

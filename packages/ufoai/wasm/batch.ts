@@ -2,6 +2,7 @@ import {
   addUnsure,
   beginBatch,
   countUnsure,
+  moveAt,
   storeHit,
   storeStop,
   takeMove,
@@ -36,8 +37,9 @@ import { placeLine, testLine } from './lines';
 /** Traces boxes through tiles: see {@link traceTiles}. `engine`: with the engine's flags, and its answer to nothing. */
 export function traceMoves(count: i32, only: i32, always: i32, engine: i32): i32 {
   store<i32>(4 * S_ANY, 0);
-  beginBatch();
-  for (let index = 0; index < count; index++) {
+  beginBatch(count);
+  for (let n = 0; n < count; n++) {
+    const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
     const record = traceTiles(only, always);
     if (record === UNSURE) addUnsure(index);
@@ -67,8 +69,9 @@ function answerBox(index: i32, record: usize, engine: bool): void {
 /** Tests whether boxes are blocked. */
 export function touchMoves(count: i32, only: i32, always: i32, engine: i32): i32 {
   store<i32>(4 * S_ANY, 1);
-  beginBatch();
-  for (let index = 0; index < count; index++) {
+  beginBatch(count);
+  for (let n = 0; n < count; n++) {
+    const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
     const record = traceTiles(only, always);
     if (record === UNSURE) addUnsure(index);
@@ -82,8 +85,9 @@ export function touchMoves(count: i32, only: i32, always: i32, engine: i32): i32
 
 /** Tests whether lines are blocked. */
 export function testMoves(count: i32, selection: i32): i32 {
-  beginBatch();
-  for (let index = 0; index < count; index++) {
+  beginBatch(count);
+  for (let n = 0; n < count; n++) {
+    const index = moveAt(n);
     takeMove(index, LINE_START, LINE_END);
     const blocked = testLine(selection);
     if (blocked < 0) addUnsure(index);
@@ -94,8 +98,9 @@ export function testMoves(count: i32, selection: i32): i32 {
 
 /** Finds where lines are stopped. */
 export function placeMoves(count: i32, selection: i32): i32 {
-  beginBatch();
-  for (let index = 0; index < count; index++) {
+  beginBatch(count);
+  for (let n = 0; n < count; n++) {
+    const index = moveAt(n);
     takeMove(index, LINE_START, LINE_END);
     const blocked = placeLine(selection);
     if (blocked < 0) addUnsure(index);

@@ -25,17 +25,15 @@ export interface WasmKernel<E> {
    * nothing.
    */
   check(choice: KernelChoice): void;
-  /** An instance with this many bytes of memory. Throws what the JavaScript engine throws if there is not enough. */
-  instantiate(bytes: number): WasmInstance<E>;
   /**
-   * An instance with what its export `build` makes of a world's buffer at the beginning of memory. Throws `RangeError`
-   * if there is not enough.
+   * An instance whose memory holds what the kernel's export `build` makes of a world's buffer, and no more. Throws
+   * `RangeError` or what the JavaScript engine throws if there is not enough memory.
    */
   build(world: Int32Array): WasmInstance<E>;
 }
 
 /** What {@link WasmKernel.build} asks. */
-export interface WasmBuilder {
+interface WasmBuilder {
   /**
    * Replaces the so many bytes at the beginning of memory by others, and returns how many those are. Where memory is too
    * short nothing is of use afterwards, and it returns the bytes that it needs, negated; 0 where these are too many.
@@ -91,11 +89,6 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
     const memory = new wasm.Memory({ initial: pages, maximum: pages });
     return { memory, exports: new wasm.Instance(compiled!, { env: { memory } }).exports };
   };
-  const instantiate = (bytes: number): WasmInstance<E> => {
-    const { memory, exports } = open(bytes);
-    // A copy, because an instance's own object of exports is slow to ask.
-    return { exports: { ...exports } as E, buffer: memory.buffer };
-  };
   return {
     canRun,
     check(choice) {
@@ -104,7 +97,6 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
         throw new Error("kernel 'wasm' needs WebAssembly with SIMD, which is missing or forbidden here");
       }
     },
-    instantiate,
     build(world) {
       // What is not written to costs next to nothing.
       for (let room = Math.min(ROOM_FACTOR * world.byteLength + ROOM, MOST_ROOM); ; ) {
@@ -117,9 +109,10 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
           continue;
         }
         // Memories never shrink, so what has been built moves to one of its size.
-        const instance = instantiate(bytes);
-        new Int32Array(instance.buffer).set(new Int32Array(memory.buffer, 0, bytes >> 2));
-        return instance;
+        const kept = open(bytes);
+        new Int32Array(kept.memory.buffer).set(new Int32Array(memory.buffer, 0, bytes >> 2));
+        // A copy, because an instance's own object of exports is slow to ask.
+        return { exports: { ...kept.exports } as E, buffer: kept.memory.buffer };
       }
     },
   };

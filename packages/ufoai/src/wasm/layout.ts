@@ -36,9 +36,9 @@ export const TREES = 556;
 // Batches
 
 /** The tile's number, where a box hit something. */
-export const TILE_NUMBERS = 12032;
+export const TILE_NUMBERS = 90880;
 /** Crossings of lines, as at `LINE_CROSSING`; -1 where nothing is in the way. */
-export const CROSSINGS = 13056;
+export const CROSSINGS = 99072;
 
 /** A tile: bounds for boxes, bounds of what blocks lines, then first and end of its line heads and its box groups. */
 export const TILE_BYTES = 80;
