@@ -1,3 +1,4 @@
+import { at, count, first, hasRoom, MOST_BYTES, moveWorld, world } from '../../core/assembly/world';
 import {
   BLOCK_BYTES,
   BRUSH_BYTES,
@@ -55,31 +56,11 @@ const BRUSH_ADDRESS: usize = 4 * BRUSH_NUMBER;
 
 /** What is taken begins at multiples of this. */
 export const ALIGNMENT = 32;
-/** Addresses are signed. */
-const MOST_BYTES: i64 = 0x7fff0000;
-const PAGE_BITS = 16;
-
-/** Where the world's buffer is, and the free space behind it. */
-let world: usize = 0;
+/** The free space behind the world. */
 export let scratch: usize = 0;
-/** How far the memory has been taken, and how far it may be; what all of it has to be. */
+/** How far the memory has been taken, and how far it may be. */
 let taken: usize = 0;
 let most: usize = 0;
-let needed: i64 = 0;
-
-/** Address of a place in the world's buffer. */
-export function at(place: i32): usize {
-  return world + 4 * <usize>place;
-}
-
-/** Where a section begins, and how many records it has, by the word of the header that says so. */
-export function first(section: usize): usize {
-  return at(load<i32>(world + 4 * section));
-}
-
-export function count(section: usize): i32 {
-  return load<i32>(world + 4 * section, 4);
-}
 
 /**
  * Moves the world's buffer, which the memory begins with and which takes `size` bytes, behind room for so many, of which
@@ -88,14 +69,11 @@ export function count(section: usize): i32 {
 export function makeRoom(size: usize, start: i64, bytes: i64, scratchBytes: i64): bool {
   const moved = (bytes + 15) & -16;
   const behind = (moved + <i64>size + 15) & -16;
-  needed = behind + scratchBytes;
-  if (needed > MOST_BYTES || needed > (<i64>memory.size()) << PAGE_BITS) return false;
-  world = <usize>moved;
+  if (!hasRoom(behind + scratchBytes)) return false;
+  moveWorld(size, <usize>moved);
   scratch = <usize>behind;
   taken = <usize>start;
   most = <usize>bytes;
-  memory.copy(world, 0, size);
-  memory.fill(0, 0, min<usize>(size, world));
   return true;
 }
 
@@ -111,11 +89,6 @@ export function take(bytes: i64): usize {
 /** How many bytes have been taken. */
 export function takenBytes(): i32 {
   return <i32>taken;
-}
-
-/** What `build` returns where memory is too short: the bytes that it has to be, negated; 0 where these are too many. */
-export function shortage(): i32 {
-  return needed > MOST_BYTES ? 0 : -(<i32>needed);
 }
 
 function align(address: usize): usize {

@@ -1,3 +1,4 @@
+import { at, count, first, hasRoom, moveWorld, shortage, world } from '../../core/assembly/world';
 import * as World from '../src/layout';
 import {
   END,
@@ -33,11 +34,11 @@ import {
 // three that nothing can predict. The first trace of a process waits for it, when no JavaScript engine has compiled
 // anything yet: on e1m1 it took 16 ms in JavaScript, and takes 3 here, instance and all.
 
-/** Sections of the world's buffer, by their number in its header. */
-const WORLD_PLANES = 0;
-const WORLD_NODES = 1;
-const WORLD_CLIP_NODES = 2;
-const WORLD_MODELS = 4;
+/** Sections of the world's buffer, by their words in its header. */
+const WORLD_PLANES: usize = World.HEADER_WORDS;
+const WORLD_NODES: usize = World.HEADER_WORDS + 2;
+const WORLD_CLIP_NODES: usize = World.HEADER_WORDS + 4;
+const WORLD_MODELS: usize = World.HEADER_WORDS + 8;
 
 const WORLD_PLANE_BYTES: usize = 4 * World.PLANE_WORDS;
 const WORLD_MODEL_BYTES: usize = 4 * World.MODEL_WORDS;
@@ -74,30 +75,12 @@ const ROUNDING: f64 = 1.0 / 0x1000000;
 /** Coordinates and distances below this never overflow float32. */
 const FAR_AWAY: f64 = 1e30;
 
-/** Addresses are signed. */
-const MOST_BYTES: i64 = 0x7fff0000;
-const PAGE_BITS = 16;
-
-/** Where the world's buffer is, how far behind a node the notes on it are, and where the stack begins. */
-let world: usize = 0;
+/** How far behind a node the notes on it are, and where the stack begins. */
 let notes: usize = 0;
 let stack: usize = 0;
 
 /** Where the next treelet goes. */
 let next: usize = 0;
-
-function at(place: i32): usize {
-  return world + 4 * <usize>place;
-}
-
-/** Where a section begins, and how many records it has. */
-function first(section: usize): usize {
-  return at(load<i32>(world + 8 * section, 4 * World.HEADER_WORDS));
-}
-
-function count(section: usize): i32 {
-  return load<i32>(world + 8 * section, 4 * World.HEADER_WORDS + 4);
-}
 
 function align(address: i64, to: i64): i64 {
   return (address + to - 1) & -to;
@@ -349,14 +332,11 @@ export function build(size: usize): i32 {
   const moved = align(most, NODE_STEP) + NODE_STEP - (first(WORLD_NODES) & (NODE_STEP - 1));
   const shift = align(size, NODE_STEP);
   const end = moved + 2 * shift + STACK_STEP * levels;
-  if (end > MOST_BYTES) return 0;
-  if (end > (<i64>memory.size()) << PAGE_BITS) return -(<i32>end);
-  world = <usize>moved;
+  if (!hasRoom(end)) return shortage();
+  moveWorld(size, <usize>moved);
   notes = <usize>shift;
   // Last, so that worlds that are not what they say end at the end of memory.
   stack = world + 2 * notes;
-  memory.copy(world, 0, size);
-  memory.fill(0, 0, min<usize>(size, world));
   memory.fill(world + notes, UNKNOWN, notes);
   next = <usize>start;
   cutHulls(0, 1);

@@ -2,16 +2,14 @@ import {
   ALIGNMENT,
   beginTrees,
   child,
-  count,
-  first,
   makeRoom,
   measureTrees,
-  shortage,
   take,
   takenBytes,
   treeScratch,
 } from '../../brushes/assembly/build';
 import { BOX_FRAME_BYTES, STACK } from '../../brushes/src/hot-layout';
+import { count, first, shortage } from '../../core/assembly/world';
 import { DEPTH_WORD, HEADER_WORDS, MODEL_HEAD, MODEL_WORDS } from '../src/layout';
 import { ROOTS } from '../src/wasm/layout';
 

@@ -1,3 +1,4 @@
+import { at, count, first, hasRoom, MOST_BYTES, moveWorld, shortage, world } from '../../core/assembly/world';
 import * as World from '../src/layout';
 import {
   ADDRESS_MASK,
@@ -55,14 +56,14 @@ import { pack } from './setup';
 // of a process waits for it, when no JavaScript engine has compiled anything yet: on oa_minia it took 9 ms in JavaScript,
 // and takes 4 here, instance and all.
 
-/** Sections of the world's buffer, by their number in its header. */
-const WORLD_NODES = 0;
-const WORLD_LEAFS = 1;
-const WORLD_BRUSHES = 3;
-const WORLD_SIDES = 4;
-const WORLD_SHADERS = 5;
-const WORLD_MODELS = 6;
-const WORLD_PATCHES = 8;
+/** Sections of the world's buffer, by their words in its header. */
+const WORLD_NODES: usize = World.HEADER_WORDS;
+const WORLD_LEAFS: usize = World.HEADER_WORDS + 2;
+const WORLD_BRUSHES: usize = World.HEADER_WORDS + 6;
+const WORLD_SIDES: usize = World.HEADER_WORDS + 8;
+const WORLD_SHADERS: usize = World.HEADER_WORDS + 10;
+const WORLD_MODELS: usize = World.HEADER_WORDS + 12;
+const WORLD_PATCHES: usize = World.HEADER_WORDS + 16;
 
 /** Bytes of the world's records. */
 const WORLD_NODE_BYTES: usize = 4 * World.NODE_WORDS;
@@ -85,27 +86,9 @@ const IS_AXIAL = 1;
 /** A node's plane is a vector. */
 const PLANE_BYTES = 16;
 const CACHE_LINE: i64 = 64;
-/** Addresses are signed. */
-const MOST_BYTES: i64 = 0x7fff0000;
-const PAGE_BITS = 16;
-
-/** Where the world's buffer is, and where the records of brushes and patches will be. */
-let world: usize = 0;
+/** Where the records of brushes and patches will be. */
 let stamped: usize = 0;
 let endStamped: usize = 0;
-
-function at(place: i32): usize {
-  return world + 4 * <usize>place;
-}
-
-/** Where a section begins, and how many records it has. */
-function first(section: usize): usize {
-  return at(load<i32>(world + 8 * section, 4 * World.HEADER_WORDS));
-}
-
-function count(section: usize): i32 {
-  return load<i32>(world + 8 * section, 4 * World.HEADER_WORDS + 4);
-}
 
 function align(address: i64): i64 {
   return (address + CACHE_LINE - 1) & -CACHE_LINE;
@@ -408,12 +391,8 @@ function writeLists(table: usize, grid: v128): void {
 export function build(size: i32): i32 {
   const end = plan();
   const moved = (<usize>end + 15) & -16;
-  const needed = end + 15 + size;
-  if (needed > MOST_BYTES) return 0;
-  if (needed > (<i64>memory.size()) << PAGE_BITS) return -(<i32>needed);
-  memory.copy(moved, 0, size);
-  memory.fill(0, 0, min<usize>(size, moved));
-  world = moved;
+  if (!hasRoom(end + 15 + size)) return shortage();
+  moveWorld(size, moved);
   const scale = gridOf();
   const grid = f32x4.splat(scale);
   store<f32>(GRID, scale);

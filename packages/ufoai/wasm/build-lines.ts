@@ -1,15 +1,6 @@
-import {
-  ALIGNMENT,
-  at,
-  count,
-  first,
-  makeRoom,
-  scratch,
-  shortage,
-  take,
-  takenBytes,
-} from '../../brushes/assembly/build';
+import { ALIGNMENT, makeRoom, scratch, take, takenBytes } from '../../brushes/assembly/build';
 import { STACK } from '../../brushes/src/hot-layout';
+import { at, count, first, shortage } from '../../core/assembly/world';
 import * as World from '../src/layout';
 import {
   BRANCH_BYTES,

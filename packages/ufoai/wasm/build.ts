@@ -1,4 +1,4 @@
-import { first } from '../../brushes/assembly/build';
+import { first } from '../../core/assembly/world';
 import { buildBoxes } from './build-boxes';
 import { buildLines } from './build-lines';
 import { NODES } from './world';

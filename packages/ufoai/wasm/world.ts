@@ -1,4 +1,5 @@
-import { count, take } from '../../brushes/assembly/build';
+import { take } from '../../brushes/assembly/build';
+import { count } from '../../core/assembly/world';
 import { HEADER_WORDS, TILE_WORDS } from '../src/layout';
 import { TILE_BYTES, TILES, TILES_END } from '../src/wasm/layout';
 
