@@ -1,6 +1,6 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { createRandom, pick } from '@bspkit/geometry';
-import { WITHOUT_WASM } from '@bspkit/testkit/no-wasm';
+import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -99,13 +99,7 @@ describe('where WebAssembly is not available', () => {
   });
 
   it('because there is no memory for one more world, TypeScript moves hulls there', async () => {
-    class Memory {
-      constructor() {
-        throw new RangeError('could not allocate memory');
-      }
-    }
-    const { Module } = (globalThis as unknown as { WebAssembly: { Module: unknown } }).WebAssembly;
-    vi.stubGlobal('WebAssembly', { Module, Memory });
+    vi.stubGlobal('WebAssembly', withoutMemory());
     vi.resetModules();
     const other = await import('../src/index.ts');
     const world = other.createQuake1World(other.readQuake1(arenaQuake1()));

@@ -1,5 +1,6 @@
 import { BRUSH_SIDES, BRUSH_WORDS, NODE_WORDS } from '@bspkit/brushes';
 import { arenaQuake2 } from '@bspkit/fixtures';
+import { withoutMemory } from '@bspkit/testkit/no-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createQuake2World, Quake2World, readQuake2 } from '../src/index.ts';
 import { headOf, type WorldMemory } from '../src/kernel/memory.ts';
@@ -17,13 +18,7 @@ describe('where the kernel in WebAssembly cannot have a world', () => {
   });
 
   it('because there is no memory for one more, TypeScript traces there', async () => {
-    class Memory {
-      constructor() {
-        throw new RangeError('could not allocate memory');
-      }
-    }
-    const { Module } = (globalThis as unknown as { WebAssembly: { Module: unknown } }).WebAssembly;
-    vi.stubGlobal('WebAssembly', { Module, Memory });
+    vi.stubGlobal('WebAssembly', withoutMemory());
     vi.resetModules();
     const other = await import('../src/index.ts');
     const world = other.createQuake2World(other.readQuake2(arenaQuake2()));

@@ -2,7 +2,7 @@ import { blockedEach, createTraceBatch, type TraceField, traceEach } from '@bspk
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
-import { WITHOUT_WASM } from '@bspkit/testkit/no-wasm';
+import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   boxEntity,
@@ -87,13 +87,7 @@ describe('where WebAssembly is not available', () => {
   });
 
   it('because there is no memory for one more world, TypeScript traces there', async () => {
-    class Memory {
-      constructor() {
-        throw new RangeError('could not allocate memory');
-      }
-    }
-    const { Module } = (globalThis as unknown as { WebAssembly: { Module: unknown } }).WebAssembly;
-    vi.stubGlobal('WebAssembly', { Module, Memory });
+    vi.stubGlobal('WebAssembly', withoutMemory());
     vi.resetModules();
     const other = await import('../src/index.ts');
     const world = other.createQuake3World(other.readQuake3(arenaQuake3()));

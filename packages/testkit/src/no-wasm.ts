@@ -12,3 +12,14 @@ export const WITHOUT_WASM: readonly (readonly [why: string, webAssembly: unknown
   ['is forbidden', refuse(new Error("Refused to compile: 'wasm-unsafe-eval' is not allowed"))],
   ['lacks SIMD', refuse(new SyntaxError('invalid value type 0x7b'))],
 ];
+
+/** What stands for `WebAssembly` where kernels can be compiled, but there is no memory for one more world. */
+export function withoutMemory(): object {
+  const { Module } = (globalThis as unknown as { WebAssembly: { Module: unknown } }).WebAssembly;
+  class Memory {
+    constructor() {
+      throw new RangeError('could not allocate memory');
+    }
+  }
+  return { Module, Memory };
+}
