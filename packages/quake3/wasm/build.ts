@@ -53,8 +53,8 @@ import {
 import { pack } from './setup';
 
 // Writes the hot section: the world's buffer once more, in the order and form in which this kernel reads it. The first trace
-// of a process waits for it, when no JavaScript engine has compiled anything yet: on oa_minia it took 9 ms in JavaScript,
-// and takes 4 here, instance and all.
+// of a process waits for it, when no JavaScript engine has compiled anything yet: through oa_minia it took 10 ms while
+// this was JavaScript, and takes 5 now.
 
 /** Sections of the world's buffer, by their words in its header. */
 const WORLD_NODES: usize = World.HEADER_WORDS;

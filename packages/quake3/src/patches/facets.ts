@@ -109,7 +109,7 @@ function sideOf(point: V3, plane: Plane4): number {
 /** 1 when two planes are equal, -1 when one is the other turned round, else 0; each number within its epsilon. */
 function compare(a: Plane4, b: Plane4): number {
   const [x, y, z, dist] = a;
-  // Either way up to the first number that is apart, which is seldom the last.
+  // Written out, because most planes are apart by the first number that is looked at.
   if (
     Math.abs(f(x - b[0])) < NORMAL_EPSILON &&
     Math.abs(f(y - b[1])) < NORMAL_EPSILON &&
