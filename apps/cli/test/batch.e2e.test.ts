@@ -43,6 +43,11 @@ beforeAll(async () => {
   if (!REDIS_SERVER) return;
   redis = await startRedis();
   worker = start('worker', '--queue', redis.url, '--jobs', '2');
+  // Until it has come to the queue, those who ask say that there is none.
+  const [queries, out] = [inFolder('first.ndjson'), inFolder('answer.ndjson')];
+  writeFileSync(queries, `${POINTS}\n[0,0,32]\n`);
+  const asked = ['batch', 'demo:arena', '--queries', queries, '--out', out, '--queue', redis.url];
+  expect((await bspkit(...asked)).status).toBe(0);
 });
 afterAll(async () => {
   worker?.process.kill('SIGTERM');
