@@ -38,6 +38,8 @@ export default {
         'src/**/worker.ts',
         '{bench,scripts}/*.{ts,mjs}',
         'determinism/main.ts',
+        // Pages that tests bundle.
+        'src/*-page.ts',
       ],
       project: ['**/*.{ts,mjs}'],
     },

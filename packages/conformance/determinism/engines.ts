@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { BROWSERS, missingAt, reportOf } from '@bspkit/testkit/browsers';
 import { build } from 'esbuild';
-import { type BrowserType, chromium, firefox, webkit } from 'playwright-core';
 import { ROOT } from '../src/sources.ts';
 import { given } from './maps.ts';
 
@@ -95,36 +95,6 @@ async function runShell(command: string, count: number): Promise<Record<string, 
   }
 }
 
-/** Runs the program in a page. */
-async function runPage(
-  type: BrowserType,
-  executablePath: string,
-  args: string[],
-  count: number,
-): Promise<Record<string, string>> {
-  const browser = await type.launch({ executablePath, args });
-  try {
-    const page = await browser.newPage();
-    const errors: string[] = [];
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => errors.push(message.text()));
-    await page.addScriptTag({ content: await script() });
-    const found = await page.evaluate(call(count));
-    if (errors.length > 0) throw new Error(errors.join('\n'));
-    return found as Record<string, string>;
-  } finally {
-    await browser.close();
-  }
-}
-
-/** What Chromium needs as root, and in containers. */
-const CHROMIUM = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-];
-
 /** An engine in a file, whose place an environment variable may name: what is named must be there. */
 function engineAt(
   name: string,
@@ -132,10 +102,8 @@ function engineAt(
   usual: string,
   run: (path: string, count: number) => Promise<Record<string, string>>,
 ): Engine {
-  const named = process.env[variable];
-  const path = named ?? usual;
-  const missing = named !== undefined || existsSync(path) ? '' : `nothing at ${path}, see ${variable}`;
-  return { name, missing, run: (count) => run(path, count) };
+  const path = process.env[variable] ?? usual;
+  return { name, missing: missingAt(path, variable), run: (count) => run(path, count) };
 }
 
 /** SpiderMonkey's shell as Debian's packages have it, by its version. */
@@ -145,6 +113,9 @@ function spiderMonkey(): string {
     .sort((a, b) => Number(b.slice(2)) - Number(a.slice(2)));
   return `/usr/bin/${newest ?? 'js102'}`;
 }
+
+/** A Node of another version, or for another processor: an emulator's script, say. Asked for, never looked for. */
+const otherNode = process.env.BSPKIT_NODE;
 
 /**
  * Node, which is always there, and others: without kernels in WebAssembly, V8 of another version, JavaScriptCore,
@@ -157,17 +128,16 @@ export const ENGINES: readonly [Engine, ...Engine[]] = [
     missing: '',
     run: (count) => runFile(process.execPath, count, 'delete globalThis.WebAssembly;'),
   },
-  // Debian's place by default.
-  engineAt('Chromium', 'BSPKIT_CHROMIUM', '/usr/bin/chromium', (path, count) =>
-    runPage(chromium, path, CHROMIUM, count),
-  ),
+  ...(otherNode === undefined ? [] : [engineAt('another Node', 'BSPKIT_NODE', otherNode, runFile)]),
   engineAt('Bun', 'BSPKIT_BUN', join(ROOT, 'node_modules/.bin/bun'), runFile),
   engineAt('SpiderMonkey', 'BSPKIT_SPIDERMONKEY', spiderMonkey(), runShell),
-  // Where Playwright installs them.
-  engineAt('Firefox', 'BSPKIT_FIREFOX', firefox.executablePath(), (path, count) =>
-    runPage(firefox, path, [], count),
-  ),
-  engineAt('WebKit', 'BSPKIT_WEBKIT', webkit.executablePath(), (path, count) =>
-    runPage(webkit, path, [], count),
-  ),
+  ...BROWSERS.map((browser) => ({
+    name: browser.name,
+    missing: browser.missing,
+    run: async (count: number): Promise<Record<string, string>> => {
+      const page = `${await script()}\nexport const report = () => ${call(count)};\n`;
+      const options = { patience: 50_000 + count };
+      return (await reportOf(browser, new Map([['page.js', page]]), options)) as Record<string, string>;
+    },
+  })),
 ];

@@ -24,7 +24,7 @@ export const POINTS: Uint8Array = pointBytes(
   Float32Array.from({ length: 600 }, (_, k) => ((k * 37) % 401) - 200),
 );
 
-async function report(): Promise<BakePageReport> {
+export async function report(): Promise<BakePageReport> {
   const { crossOriginIsolated: isIsolated } = globalThis as { crossOriginIsolated?: boolean };
   const fetched = await (globalThis as unknown as { fetch(url: string): Promise<Response> }).fetch(
     '/arena.bsp',
@@ -70,5 +70,3 @@ async function report(): Promise<BakePageReport> {
   errors.push(await errorOf(executor.run(chunk)));
   return { isIsolated: isIsolated ?? false, isShared: pool.shared, files, answered, errors };
 }
-
-(globalThis as unknown as { report: typeof report }).report = report;

@@ -1,5 +1,5 @@
 import { createTraceBatch, openBsp } from 'bspkit';
-import { createTracePool, type TracePoolOptions } from 'bspkit/pool';
+import { createTracePool } from 'bspkit/pool';
 
 // A page that asks a pool, and a world of its own, the same. It is bundled and run in a browser.
 
@@ -16,13 +16,13 @@ export interface PageReport {
 
 const FIELDS = ['fraction', 'endPos', 'normal', 'dist', 'contents', 'brush', 'startSolid'] as const;
 
-async function report(options: TracePoolOptions): Promise<PageReport> {
+export async function report(): Promise<PageReport> {
   const { crossOriginIsolated: isIsolated } = globalThis as { crossOriginIsolated?: boolean };
   const fetched = await (globalThis as unknown as { fetch(url: string): Promise<Response> }).fetch(
     '/arena.bsp',
   );
   const world = await openBsp(await fetched.arrayBuffer());
-  const pool = createTracePool({ threads: 2, ...options });
+  const pool = createTracePool({ threads: 2 });
   const handle = await pool.open(world);
   const count = 5000;
   const { mins, maxs } = world.bounds;
@@ -68,5 +68,3 @@ async function report(options: TracePoolOptions): Promise<PageReport> {
   await pool.close();
   return { isIsolated: isIsolated ?? false, isShared: pool.shared, same, traced: wanted.count, errors };
 }
-
-(globalThis as unknown as { report: typeof report }).report = report;

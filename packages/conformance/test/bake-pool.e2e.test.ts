@@ -1,8 +1,9 @@
 import { bake, createJob, memoryStore, openJob } from '@bspkit/bake';
 import { arenaQuake3 } from '@bspkit/fixtures';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BROWSERS, ISOLATED, reportOf, skippedWithout } from '@bspkit/testkit/browsers';
+import { describe, expect, it } from 'vitest';
 import { type BakePageReport, PARTS, POINTS } from '../src/bake-page.ts';
-import { hasChromium, ISOLATED, openPage, skippedWithoutChromium, type TestPage } from './pages.ts';
+import { bundlePage } from './pages.ts';
 
 /** The files of the page, made here by one thread. */
 async function expected(): Promise<Record<string, number[]>> {
@@ -19,24 +20,23 @@ async function expected(): Promise<Record<string, number[]>> {
   return files;
 }
 
-describe.skipIf(!hasChromium)(`a pool that bakes in Chromium${skippedWithoutChromium}`, () => {
-  let page: TestPage;
-  beforeAll(async () => {
-    page = await openPage('../src/bake-page.ts', '../../bake/src/pool/web/worker.ts');
-  }, 60_000);
-  afterAll(() => page?.close());
+const page = await bundlePage('../src/bake-page.ts', '../../bake/src/pool/web/worker.ts');
 
-  it.each([
-    ['shares memory where the page is isolated', true, ISOLATED],
-    ['copies elsewhere', false, {}],
-  ])('%s, and writes the same files as Node', async (_, isIsolated, headers) => {
-    const { files, ...report } = (await page.report(headers)) as BakePageReport;
-    expect(report).toEqual({
-      isIsolated,
-      isShared: isIsolated,
-      answered: 14,
-      errors: ['BakeError worker', 'AbortError 20', 'none', 'BakeError closed'],
+describe.each(BROWSERS.map((browser) => [browser.name + skippedWithout(browser), browser] as const))(
+  'a pool that bakes in %s',
+  (_, browser) => {
+    it.skipIf(browser.missing !== '').each([
+      ['shares memory where the page is isolated', true, ISOLATED],
+      ['copies elsewhere', false, {}],
+    ])('%s, and writes the same files as Node', async (_, isIsolated, headers) => {
+      const { files, ...report } = (await reportOf(browser, page, { headers })) as BakePageReport;
+      expect(report).toEqual({
+        isIsolated,
+        isShared: isIsolated,
+        answered: 14,
+        errors: ['BakeError worker', 'AbortError 20', 'none', 'BakeError closed'],
+      });
+      expect(files).toEqual(await expected());
     });
-    expect(files).toEqual(await expected());
-  });
-});
+  },
+);

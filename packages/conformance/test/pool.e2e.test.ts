@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BROWSERS, ISOLATED, reportOf, skippedWithout } from '@bspkit/testkit/browsers';
+import { describe, expect, it } from 'vitest';
 import type { PageReport } from '../src/pool-page.ts';
-import { hasChromium, ISOLATED, openPage, skippedWithoutChromium, type TestPage } from './pages.ts';
+import { bundlePage } from './pages.ts';
 
-describe.skipIf(!hasChromium)(`a pool in Chromium${skippedWithoutChromium}`, () => {
-  let page: TestPage;
-  beforeAll(async () => {
-    page = await openPage('../src/pool-page.ts', '../../bspkit/src/pool/web/worker.ts');
-  }, 60_000);
-  afterAll(() => page?.close());
+const page = await bundlePage('../src/pool-page.ts', '../../bspkit/src/pool/web/worker.ts');
 
-  it('shares memory where the page is isolated', async () => {
-    const { same, ...report } = (await page.report(ISOLATED)) as PageReport;
-    expect(report).toEqual({
-      isIsolated: true,
-      isShared: true,
-      traced: 5000,
-      errors: ['none', 'TracePoolError worker', 'BspError truncated', 'AbortError 20'],
+describe.each(BROWSERS.map((browser) => [browser.name + skippedWithout(browser), browser] as const))(
+  'a pool in %s',
+  (_, browser) => {
+    it.skipIf(browser.missing !== '').each([
+      ['shares memory where the page is isolated', true, ISOLATED, 'none', 16],
+      ['copies elsewhere, and says so where it must not', false, {}, 'TracePoolError isolation', 8],
+    ])('%s', async (_, isIsolated, headers, whereItMust, compared) => {
+      const { same, ...report } = (await reportOf(browser, page, { headers })) as PageReport;
+      expect(report).toEqual({
+        isIsolated,
+        isShared: isIsolated,
+        traced: 5000,
+        errors: [whereItMust, 'TracePoolError worker', 'BspError truncated', 'AbortError 20'],
+      });
+      expect(same).toEqual(Array(compared).fill(true));
     });
-    expect(same).toEqual(Array(16).fill(true));
-  });
-
-  it('copies elsewhere, and says so where it must not', async () => {
-    const { same, ...report } = (await page.report({})) as PageReport;
-    expect(report).toEqual({
-      isIsolated: false,
-      isShared: false,
-      traced: 5000,
-      errors: ['TracePoolError isolation', 'TracePoolError worker', 'BspError truncated', 'AbortError 20'],
-    });
-    expect(same).toEqual(Array(8).fill(true));
-  });
-});
+  },
+);
