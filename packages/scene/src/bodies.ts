@@ -204,8 +204,14 @@ export class Bodies {
     throw new Error('bodies cannot be added, moved or removed by a collider while its scene is being traced');
   }
 
-  /** Notes that a mover reaches so far, in Quake units. */
-  reachAtLeast(reach: number): void {
+  /** Notes that a mover reaches as far as the corners of a box around it: lowest, then highest. */
+  reachAround(room: Float32Array): void {
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      const far = Math.max(-room[k]!, room[3 + k]!);
+      square += far * far;
+    }
+    const reach = Math.sqrt(square);
     if (reach <= this._reach) return;
     this._reach = reach;
     for (let body = 1; body < this.capacity; body++) {

@@ -160,7 +160,7 @@ class PartsTracer implements FollowingTracer {
     this._parts.enter(body, part);
     widenByShape(this._query.room, part.tracer.shape);
     if (this._monsterParts) this._monsterParts.enter(body, this._monsterParts.meet(collider));
-    this._setReach();
+    this._bodies.reachAround(this._query.room);
   }
 
   _leave(body: number): void {
@@ -238,7 +238,7 @@ class PartsTracer implements FollowingTracer {
     widenByShape(room, this.shape);
     this._parts.widen(room);
     this._monsterParts?.widen(room);
-    this._setReach();
+    this._bodies.reachAround(room);
   }
 
   /** Checks and copies the ends, which may lie in the answer that is about to be overwritten. */
@@ -328,16 +328,6 @@ class PartsTracer implements FollowingTracer {
       this._query.mask = told.mask;
     }
     this._measure();
-  }
-
-  private _setReach(): void {
-    const { room } = this._query;
-    let reach = 0;
-    for (let k = 0; k < 3; k++) {
-      const far = Math.max(-room[k]!, room[3 + k]!);
-      reach += far * far;
-    }
-    this._bodies.reachAtLeast(Math.sqrt(reach));
   }
 }
 

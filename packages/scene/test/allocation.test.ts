@@ -120,7 +120,7 @@ describe('nothing is allocated by', () => {
       place.origin[1] = moves[call & 255]!.end[1]!;
       bodies[at] = scene.add(colliders[call % 3]!, place);
       tracers.ray!.trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
-    });
+    }, 10_000);
     expect(bytes).toBe(0);
     expect(scene.count).toBe(301);
   });

@@ -56,7 +56,9 @@ export const Q_CENTER = 70;
 export const Q_RESIDUE = 73;
 /** As Q_EXTENTS, with a unit to spare: how far from a plane a whole move has to stay for its other side to be left out. */
 export const Q_CLEAR = 76;
-const QUERY_NUMBERS = 80;
+/** Scratch: the distance of a side as the shape meets it; one number. */
+export const Q_WIDENED = 80;
+const QUERY_NUMBERS = 81;
 
 /** Places in `Kernel.state`. */
 export const S_MODE = 0;

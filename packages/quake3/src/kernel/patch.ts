@@ -23,6 +23,7 @@ import {
   Q_NORMAL,
   Q_REACH,
   Q_START,
+  Q_WIDENED,
   ROUND,
   S_ALL_SOLID,
   S_BRUSH,
@@ -38,7 +39,7 @@ import {
   S_STILL,
   S_SURFACE_FLAGS,
 } from './memory.ts';
-import { FACET, sweepSolid, touchesSolid, widenedDist } from './solid.ts';
+import { FACET, sweepSolid, touchesSolid, widenDist } from './solid.ts';
 
 const f = Math.fround;
 
@@ -166,7 +167,8 @@ function sweepFacets(kernel: Kernel, patch: number): void {
     query[Q_NORMAL] = floats[hit]!;
     query[Q_NORMAL + 1] = floats[hit + 1]!;
     query[Q_NORMAL + 2] = floats[hit + 2]!;
-    query[Q_DIST] = widenedDist(kernel, hit);
+    widenDist(kernel, hit);
+    query[Q_DIST] = query[Q_WIDENED]!;
   }
 }
 

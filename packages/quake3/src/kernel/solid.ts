@@ -19,6 +19,7 @@ import {
   Q_SIDE_START,
   Q_SPHERE,
   Q_START,
+  Q_WIDENED,
   S_MODE,
 } from './memory.ts';
 import { recordInside, recordSide } from './record.ts';
@@ -135,21 +136,26 @@ export function sweepSolid(kernel: Kernel, brush: number, at: number): number {
   return hit;
 }
 
-/** Distance of a side as the shape meets it: widened by a box or capsule. The loop above has the same arithmetic. */
-export function widenedDist({ ints, floats, query, state }: Kernel, side: number): number {
-  const nx = floats[side]!;
-  const ny = floats[side + 1]!;
-  const nz = floats[side + 2]!;
-  const dist = floats[side + SIDE_DIST]!;
-  if (state[S_MODE] === CAPSULE) return f(dist + query[Q_RADIUS]!);
-  if (state[S_MODE] !== BOX) return dist;
-  const mirrored = ints[side + SIDE_PLANE]! < 0;
-  const low = mirrored ? Q_MIRROR_MINS : Q_MINS;
-  const high = mirrored ? Q_MIRROR_MAXS : Q_MAXS;
-  const cx = query[nx < 0 ? high : low]!;
-  const cy = query[ny < 0 ? high + 1 : low + 1]!;
-  const cz = query[nz < 0 ? high + 2 : low + 2]!;
-  return f(dist - f(f(f(cx * nx) + f(cy * ny)) + f(cz * nz)));
+/**
+ * Leaves in Q_WIDENED the distance of a side as the shape meets it: widened by a box or capsule. The loop above has the
+ * same arithmetic.
+ */
+export function widenDist({ ints, floats, query, state }: Kernel, side: number): void {
+  let dist = floats[side + SIDE_DIST]!;
+  if (state[S_MODE] === CAPSULE) dist = f(dist + query[Q_RADIUS]!);
+  else if (state[S_MODE] === BOX) {
+    const nx = floats[side]!;
+    const ny = floats[side + 1]!;
+    const nz = floats[side + 2]!;
+    const mirrored = ints[side + SIDE_PLANE]! < 0;
+    const low = mirrored ? Q_MIRROR_MINS : Q_MINS;
+    const high = mirrored ? Q_MIRROR_MAXS : Q_MAXS;
+    const cx = query[nx < 0 ? high : low]!;
+    const cy = query[ny < 0 ? high + 1 : low + 1]!;
+    const cz = query[nz < 0 ? high + 2 : low + 2]!;
+    dist = f(dist - f(f(f(cx * nx) + f(cy * ny)) + f(cz * nz)));
+  }
+  query[Q_WIDENED] = dist;
 }
 
 /**
@@ -176,7 +182,8 @@ export function touchesSolid(kernel: Kernel, at: number, skipped: number): boole
       sy = f(sy + sign * oy);
       sz = f(sz + sign * oz);
     }
-    if (f(f(f(f(sx * nx) + f(sy * ny)) + f(sz * nz)) - widenedDist(kernel, side)) > 0) return false;
+    widenDist(kernel, side);
+    if (f(f(f(f(sx * nx) + f(sy * ny)) + f(sz * nz)) - query[Q_WIDENED]!) > 0) return false;
   }
   return true;
 }
