@@ -8,7 +8,7 @@ import {
   failArgument,
 } from './check.ts';
 import { createBuffer } from './format/bytes.ts';
-import type { Trace } from './trace.ts';
+import { copyPoint, type Trace } from './trace.ts';
 
 /** Arrays of a batch: element i belongs to segment i. */
 export interface TraceArrays {
@@ -136,8 +136,8 @@ export function storeTrace(out: TraceBatch<never> & Partial<TraceArrays>, index:
   if (!(out?.count >= 0)) checkBatch(out, 'batch');
   checkWhole(index, 'index', 0, out.count - 1);
   put(out.fraction, index, trace.fraction);
-  out.endPos?.set(trace.endPos, 3 * index);
-  out.normal?.set(trace.normal, 3 * index);
+  if (out.endPos) copyPoint(trace.endPos, out.endPos, 0, 3 * index);
+  if (out.normal) copyPoint(trace.normal, out.normal, 0, 3 * index);
   put(out.dist, index, trace.dist);
   put(out.startSolid, index, +trace.startSolid);
   put(out.allSolid, index, +trace.allSolid);

@@ -80,10 +80,8 @@ export function copyTrace<T extends Trace>(from: Trace, to: T): T {
   checkTrace(from, 'from');
   checkTrace(to, 'to');
   to.fraction = from.fraction;
-  for (let k = 0; k < 3; k++) {
-    to.endPos[k] = from.endPos[k]!;
-    to.normal[k] = from.normal[k]!;
-  }
+  copyPoint(from.endPos, to.endPos);
+  copyPoint(from.normal, to.normal);
   to.dist = from.dist;
   to.startSolid = from.startSolid;
   to.allSolid = from.allSolid;
@@ -96,4 +94,9 @@ export function copyTrace<T extends Trace>(from: Trace, to: T): T {
   to.patch = from.patch;
   to.plane = from.plane;
   return to;
+}
+
+/** Copies three numbers, from a place to a place. One by one, which is faster than calls of `set`. */
+export function copyPoint(from: ArrayLike<number>, to: Float32Array, at = 0, place = 0): void {
+  for (let k = 0; k < 3; k++) to[place + k] = from[at + k]!;
 }

@@ -1,7 +1,7 @@
 import { checkBatch, createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
 import { checkCallback, checkChoice, checkMove, checkObject, checkTrace, failArgument } from './check.ts';
 import type { Shape } from './shape.ts';
-import { createTrace, resetTrace, type Trace } from './trace.ts';
+import { copyPoint, createTrace, resetTrace, type Trace } from './trace.ts';
 import type { Pose, Vec3 } from './vec.ts';
 
 /**
@@ -103,8 +103,8 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
   const to = new Float32Array(3);
   const take = (start: Vec3, end: Vec3): void => {
     checkMove(start, end);
-    takePoint(start, 0, from);
-    takePoint(end, 0, to);
+    copyPoint(start, from);
+    copyPoint(end, to);
   };
   const tracer: Tracer<T> = {
     shape: parts.shape,
@@ -158,8 +158,8 @@ export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBa
   const start = new Float32Array(3);
   const end = new Float32Array(3);
   for (let i = 0; i < count; i++) {
-    takePoint(segments, 6 * i, start);
-    takePoint(segments, 6 * i + 3, end);
+    copyPoint(segments, start, 6 * i);
+    copyPoint(segments, end, 6 * i + 3);
     store(batch, i, tracer.trace(start, end, trace));
   }
   return batch;
@@ -177,15 +177,11 @@ export function blockedEach(
   const start = new Float32Array(3);
   const end = new Float32Array(3);
   for (let i = 0; i < count; i++) {
-    takePoint(segments, 6 * i, start);
-    takePoint(segments, 6 * i + 3, end);
+    copyPoint(segments, start, 6 * i);
+    copyPoint(segments, end, 6 * i + 3);
     tests[i] = tracer.blocked(start, end) ? 1 : 0;
   }
   return tests;
-}
-
-function takePoint(from: ArrayLike<number>, at: number, out: Float32Array): void {
-  for (let k = 0; k < 3; k++) out[k] = from[at + k]!;
 }
 
 /**
