@@ -1,5 +1,5 @@
-import { type Bounds, defineTracer, type Trace, type Tracer } from '@bspkit/core';
-import type { Collider } from '../src/index.ts';
+import { type Bounds, defineTracer, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
+import { type Body, type Collider, createBody } from '../src/index.ts';
 
 export const everywhere: Bounds = { mins: [-1000, -1000, -1000], maxs: [1000, 1000, 1000] };
 
@@ -35,3 +35,13 @@ export const miss = (): Answering => answering({});
 export function show({ fraction, startSolid, allSolid }: Trace): string {
   return `${fraction}${startSolid ? ' start' : ''}${allSolid ? ' all' : ''}`;
 }
+
+/** A move that meets what stands at 50 0 0. */
+export const ahead: [Vec3, Vec3] = [
+  [0, 0, 0],
+  [100, 0, 0],
+];
+
+/** A cube around 0 0 0. */
+export const cube = (half: number): Body =>
+  createBody({ kind: 'box', mins: [-half, -half, -half], maxs: [half, half, half] });

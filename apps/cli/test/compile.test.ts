@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BspError } from '@bspkit/core';
+import type { BspFormatEntry } from '@bspkit/core/format';
+import { FORMATS } from 'bspkit';
+import { describe, expect, it } from 'vitest';
+import { bspkit, bspkitIn } from './bspkit.ts';
+import { roomFiles } from './room-files.ts';
+
+const { folder, printed, json } = roomFiles();
+
+describe('compile', () => {
+  const source = join(folder, 'box.map');
+  const brush = (x: number): string =>
+    [
+      `( ${x} 0 0 ) ( ${x} 1 0 ) ( ${x} 0 1 )`,
+      `( ${x + 64} 0 0 ) ( ${x + 64} 0 1 ) ( ${x + 64} 1 0 )`,
+      `( 0 0 0 ) ( 0 0 1 ) ( 1 0 0 )`,
+      `( 0 64 0 ) ( 1 64 0 ) ( 0 64 1 )`,
+      `( 0 0 0 ) ( 1 0 0 ) ( 0 1 0 )`,
+      `( 0 0 64 ) ( 0 1 64 ) ( 1 0 64 )`,
+    ]
+      .map((plane) => `${plane} test/box 0 0 0 1 1\n`)
+      .join('');
+  writeFileSync(source, `{\n"classname" "worldspawn"\n{\n${brush(0)}}\n{\n${brush(128)}}\n}\n`);
+
+  it.each(['quake1', 'quake2', 'quake3', 'ufoai'])('makes a %s map that can be traced', async (format) => {
+    const out = join(folder, `${format}.bsp`);
+    const { status, stdout } = await bspkit('compile', source, '--format', format, '--out', out, '--stats');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/from 2 brushes/);
+    expect(stdout).toMatch(/depth +\d+ at most/);
+    const answer = await json('trace', out, '--from', '-100,32,32', '--to', '100,32,32');
+    expect((answer.endPos as number[])[0]).toBeCloseTo(0, 0);
+  });
+
+  it('takes the options of a target, whatever they are called', async () => {
+    const out = join(folder, 'later.bsp');
+    await printed('compile', 'demo:house', '--format', 'ufoai', '--out', out, '--version', '79');
+    expect(await json('info', out)).toMatchObject({ version: 'IBSP 79' });
+    const { status, stderr } = await bspkit(
+      'compile',
+      'demo:house',
+      '-f',
+      'ufoai',
+      '-o',
+      out,
+      '--version',
+      '80',
+    );
+    expect(status).toBe(2);
+    expect(stderr).toContain('Allowed choices are 78, 79');
+  });
+
+  it('makes hulls of the sizes that are asked for', async () => {
+    const out = join(folder, 'hulls.bsp');
+    const sizes = ['--hulls', '-8,-8,-8,8,8,8 -32,-32,-24,32,32,64', '--bsp2'];
+    const { status, stderr } = await bspkit('compile', source, '--format', 'quake1', '--out', out, ...sizes);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^bspkit: \S+box\.map: warning: no entity has an origin/);
+    expect(await json('info', out)).toMatchObject({ version: 'BSP2', facts: { hulls: 3 } });
+    const moved = await json('trace', out, '--from', '-100,32,32', '--to', '100,32,32', '--hull', '1');
+    expect((moved.endPos as number[])[0]).toBeCloseTo(-8, 1);
+  });
+
+  it('gives the same bytes each time', async () => {
+    const [first, second] = ['a.bsp', 'b.bsp'].map((name) => join(folder, name)) as [string, string];
+    await printed('compile', source, '--format', 'quake3', '--out', first, '--json');
+    await printed('compile', source, '--format', 'quake3', '--out', second);
+    expect(readFileSync(first).equals(readFileSync(second))).toBe(true);
+  });
+
+  it('says what is wrong with a source, with its line', async () => {
+    const bad = join(folder, 'bad.map');
+    writeFileSync(bad, '{\n"classname" "worldspawn"\n{\n( 0 0 0 ) ( 1 0 0 )\n');
+    expect(
+      await bspkit('compile', bad, '--format', 'quake3', '--out', join(folder, 'bad.bsp')),
+    ).toMatchObject({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringMatching(/bad\.map: line \d.*\n$/),
+    });
+  });
+
+  it('writes no map that cannot be read', async () => {
+    const entry = FORMATS.find(({ id }) => id === 'quake3')!;
+    const read = (): never => {
+      throw new BspError('limit', { format: 'quake3', lump: 'nodes' }, 'is 2000 nodes deep');
+    };
+    const format = { ...entry, load: async () => ({ ...(await entry.load()), read }) } as BspFormatEntry;
+    const out = join(folder, 'deep.bsp');
+    expect(
+      await bspkitIn({ formats: [format] }, 'compile', source, '--format', 'quake3', '--out', out),
+    ).toEqual({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringContaining('cannot be read: quake3: nodes: is 2000 nodes deep'),
+    });
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+describe('sources in the letters of one byte', () => {
+  it('keep them', async () => {
+    const latin = join(folder, 'latin.map');
+    const text = readFileSync(join(folder, 'box.map'), 'latin1');
+    writeFileSync(latin, text.replace('"classname"', '"message" "caf\u00e9" "classname"'), 'latin1');
+    const out = join(folder, 'latin.bsp');
+    expect((await bspkit('compile', latin, '--format', 'quake3', '--out', out)).status).toBe(0);
+    expect(readFileSync(out).toString('latin1')).toContain('"caf\u00e9"');
+  });
+});

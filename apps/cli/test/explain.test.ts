@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bspkit } from './bspkit.ts';
+import { ACROSS, INTO_WALL, roomFiles } from './room-files.ts';
+
+const { folder, quake1, quake3, ufoai, printed, json } = roomFiles();
+
+describe('explain', () => {
+  it('tells every step', async () => {
+    const text = await printed('explain', quake3, ...INTO_WALL);
+    expect(text).toMatch(/^node 0 {2}\S.* at \S+ and \S+ {2}(front|back)/);
+    expect(text).toMatch(/\n {2,}leaf # {2}solid {2}0\.\d+ to /);
+    expect(text).toMatch(/\n {2,}brush # {2}solid {2}hit at 0\.457682\n {2,}side # {2}x = 120 \(faces -x\)/);
+    expect(text).toMatch(/result +stopped after 87\.87 of 192 units/);
+    expect(text).toMatch(/work +\d+ nodes, \d+ leafs, \d+ brush/);
+  });
+
+  it('tells the same in JSON, and more with --all', async () => {
+    const { steps, fraction } = await json('explain', quake3, ...INTO_WALL);
+    const hit = (steps as { kind: string; outcome?: string; enter?: number }[]).find(
+      (step) => step.outcome === 'hit',
+    );
+    expect(hit?.kind).toBe('brush');
+    expect(hit?.enter).toBeCloseTo(fraction as number, 8);
+    const short = await printed('explain', quake3, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32');
+    expect(
+      (await printed('explain', quake3, ...INTO_WALL, '--box', '-15,-15,-24,15,15,32', '--all')).length,
+    ).toBeGreaterThan(short.length);
+  });
+
+  it('names the trees of UFO:AI', async () => {
+    expect(await printed('explain', ufoai, ...INTO_WALL)).toMatch(/^level 1.*\nnode \d+/m);
+  });
+
+  it('knows Quake 1', async () => {
+    expect(await printed('explain', quake1, ...INTO_WALL, '--hull', '1')).toMatch(/^node \d+.*\n/);
+  });
+});
+
+describe('explain --svg', () => {
+  it.each([
+    ['from above', ACROSS.slice(0, 2), '224,192,64', 'seen from above'],
+    ['from the side', ACROSS.slice(0, 2), '224,128,-200', 'seen from the side'],
+  ])('draws the move %s', async (_, from, to, says) => {
+    const path = join(folder, 'slice.svg');
+    await printed('explain', quake3, ...from, '--to', to, '--box', '-15,-15,-24,15,15,32', '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    expect(svg).toMatch(/^<svg xmlns=[\s\S]*<\/svg>\n$/);
+    expect(svg).toContain(says);
+    expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+    expect(svg.match(/<polygon class="widened"/g)).toHaveLength(1);
+    expect(svg.match(/<polygon class="shape"/g)).toHaveLength(2);
+    expect(svg).toMatch(/class="node"/);
+    expect(svg).toMatch(/>enter 0\.\d+</);
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it.each([
+    [
+      'a format that keeps no brushes, by the leafs',
+      quake1,
+      ['--hull', '1'],
+      /<polygon class="hit".*leaf \d+/,
+    ],
+    ['lines, whose steps name no brush', ufoai, [], /<polygon class="hit".*brush \d+/],
+  ])('shows what stopped %s', async (_, map, args, hit) => {
+    const path = join(folder, 'hit.svg');
+    await printed('explain', map, ...INTO_WALL, ...args, '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+    expect(svg).toMatch(hit);
+  });
+
+  it('has a legend of what it draws, a scale, and labels that cover no others', async () => {
+    const path = join(folder, 'legend.svg');
+    await printed('explain', 'demo:arena', '--from', '0,-256,32', '--to', '480,-384,32', '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    for (const text of ['solid', 'what stopped the move', 'split plane', 'not reached']) {
+      expect(svg).toContain(`>${text}</text>`);
+    }
+    expect(svg).not.toContain('>other contents</text>');
+    expect(svg).toMatch(/>\d+ units; seen from above, fraction 0\.499/);
+    const names = [...svg.matchAll(/class="node-name" x="([-\d.]+)" y="([-\d.]+)">(\d+)</g)];
+    expect(names.length).toBeGreaterThan(5);
+    const boxes = names.map(([, x, y, text]) => ({ x: Number(x), y: Number(y), width: 6 * text!.length }));
+    for (const [k, a] of boxes.entries()) {
+      for (const b of boxes.slice(k + 1)) {
+        const apart = Math.abs(a.y - b.y) >= 12 || a.x + a.width <= b.x || b.x + b.width <= a.x;
+        expect(apart, `${names[k]![3]} at ${a.x} ${a.y}`).toBe(true);
+      }
+    }
+  });
+
+  it('has nothing to draw for a position test', async () => {
+    const place = ['--from', '64,128,32', '--to', '64,128,32'];
+    expect(await bspkit('explain', quake3, ...place, '--svg', join(folder, 'none.svg'))).toMatchObject({
+      status: 2,
+    });
+  });
+});

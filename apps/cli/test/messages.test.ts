@@ -1,0 +1,193 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { boxBrush, compileMap, type MapSource } from '@bspkit/compile';
+import { toy, toyFormat } from '@bspkit/testkit/toy-format';
+import { describe, expect, it } from 'vitest';
+import { bspkit, bspkitIn } from './bspkit.ts';
+import { roomFiles } from './room-files.ts';
+
+const { folder, quake1, quake3, ufoai } = roomFiles();
+
+describe('wrong use', () => {
+  const still = ['--from', '0,0,0', '--to', '0,0,1'];
+
+  it.each<[string, string[], RegExp]>([
+    ['no command', [], /^Usage: bspkit /],
+    ['an unknown command', ['fly', quake3], /unknown command 'fly'/],
+    ['a map for a command', [quake3], /is a map, not a command; try: bspkit info \S+rooms3\.bsp/],
+    ['an unknown option', ['info', quake3, '--wings'], /unknown option '--wings'/],
+    ['no map', ['info'], /missing required argument 'map'/],
+    ['too many maps', ['info', quake3, ufoai], /too many arguments/],
+    [
+      'an absent option',
+      ['trace', quake3, '--from', '0,0,0'],
+      /'--to <x,y,z>' not specified; for examples: bspkit help trace$/m,
+    ],
+    ['two numbers for three', ['trace', quake3, '--from', '0,0', '--to', '0,0,0'], /2 numbers, but needs 3/],
+    ['a word for a number', ['trace', quake3, '--from', '0,0,up', '--to', '0,0,0'], /'up' is not a number/],
+    [
+      'a number too large',
+      ['trace', quake3, '--from', '0,0,1e39', '--to', '0,0,0'],
+      /'1e39' is not a number/,
+    ],
+    ['two shapes', ['trace', quake3, ...still, '--sphere', '1', '--capsule', '1,2'], /cannot be used with/],
+    ['a flat ellipsoid', ['trace', quake3, ...still, '--ellipsoid', '1,0,1'], /radii\[1\] must be a radius/],
+    ['two radii', ['trace', quake3, ...still, '--ellipsoid', '1,1'], /ellipsoid/],
+    [
+      'a mask for polygons',
+      ['trace', quake3, ...still, '--ellipsoid', '1,1,1', '--mask', '1'],
+      /does not apply/,
+    ],
+    ['a box inside out', ['trace', quake3, ...still, '--box', '1,1,1,0,0,0'], /mins\[0\] must not be above/],
+    ['a mask of too many bits', ['trace', quake3, ...still, '--mask', '99999999999'], /more than 32 bits/],
+    ['levels of too many bits', ['trace', ufoai, ...still, '--levels', '0x100000001'], /more than 32 bits/],
+    ['a seed that would wrap around', ['bench', quake3, '--seed', '4294967296'], /from 0 to 4,294,967,295\./],
+    ['more queries than fit', ['compare', quake3, '--count', '1000001'], /from 0 to 1,000,000\./],
+    ['a count beyond all numbers', ['bench', quake3, '--rounds', '9'.repeat(400)], /from 0 to 4,294,967,295/],
+    [
+      'too many rounds',
+      ['bench', quake3, '--rounds', '1001'],
+      /rounds must be a whole number from 0 to 1000/,
+    ],
+    ['escapes for a command', ['fly\x1b[31m'], /unknown command 'fly\\u001b\[31m'/],
+    ['a negative radius', ['sphere', quake3, '--at', '0,0,0', '--radius', '-1'], /radius must be/],
+    ['unknown contents', ['trace', quake3, ...still, '--mask', 'jelly'], /unknown name 'jelly'/],
+    ['a pose for the world', ['trace', quake3, ...still, '--origin', '1,2,3'], /the world does not move/],
+    ['a model that is not there', ['trace', quake3, ...still, '--model', '9'], /there is no model \*9/],
+    [
+      'a shape of another game',
+      ['trace', quake3, ...still, '--hull', '1'],
+      /is a Quake 3 map, to which --hull does not apply; its shapes are --ray, --box, --sphere, --capsule and --ellipsoid/,
+    ],
+    [
+      'an option of another game',
+      ['trace', quake1, ...still, '--no-curves'],
+      /is a Quake 1 map, to which --no-curves does not apply/,
+    ],
+    [
+      'an option of another shape',
+      ['trace', quake3, ...still, '--box', '-1,-1,-1,1,1,1', '--exact'],
+      /--exact does not apply to --box: it belongs to --sphere/,
+    ],
+    ['steps that there are not', ['explain', quake3, ...still, '--sphere', '9', '--exact'], /exact sphere/],
+    [
+      'a question of another game',
+      ['sphere', ufoai, '--at', '0,0,0', '--radius', '1'],
+      /is a UFO:AI map, which is not supported by `bspkit sphere`/,
+    ],
+    [
+      'an unknown format',
+      ['compile', 'demo:arena', '-f', 'quake9', '-o', 'x.bsp'],
+      /Allowed choices are quake1/,
+    ],
+    [
+      'an option of another target',
+      ['compile', 'demo:arena', '-f', 'quake3', '-o', 'x.bsp', '--bsp2'],
+      /--bsp2 belongs to --format quake1/,
+    ],
+    [
+      'a folder that is not there',
+      ['compile', 'demo:arena', '-f', 'quake3', '-o', join(folder, 'no/x.bsp')],
+      /no\/x\.bsp: cannot be written: no such file/,
+    ],
+  ])('%s: exit code 2 and a sentence', async (_, args, says) => {
+    const { status, stdout, stderr } = await bspkit(...args);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^(bspkit: [^\n]+\n$|Usage: )/);
+    expect(stderr).toMatch(says);
+    expect(status).toBe(2);
+  });
+
+  it('of a demo map is told what there is', async () => {
+    expect((await bspkit('info', 'demo:castle')).stderr).toBe(
+      'bspkit: demo:castle: no such demo map; there are arena, house, torture\n',
+    );
+    expect((await bspkit('info', 'demo:arena@quake9')).stderr).toContain('no such format; there are quake1');
+  });
+});
+
+describe('names in a map', () => {
+  // The compiler refuses what these letters stand for.
+  const OBEYED: Readonly<Record<string, number>> = { '@': 0x1b, '%': 7, '&': 0x9b };
+  const bad = join(folder, 'names.bsp');
+  const entity = (classname: string): MapSource['entities'][number] => ({
+    properties: { classname, origin: '0 0 100' },
+  });
+  const source: MapSource = {
+    entities: [
+      {
+        properties: { classname: 'worldspawn' },
+        brushes: [boxBrush([0, 0, 0], [64, 64, 64], { material: 'te@[2Jst' })],
+      },
+      entity('a@]0;title%'),
+      entity('b&31m'),
+      entity('c'.repeat(1000)),
+    ],
+  };
+  const compiled = compileMap(source, { format: 'quake3' }).bytes;
+  writeFileSync(
+    bad,
+    compiled.map((byte) => OBEYED[String.fromCharCode(byte)] ?? byte),
+  );
+  const down = ['--from', '32,32,100', '--to', '32,32,0'];
+
+  it('are printed without what a terminal would obey', async () => {
+    for (const args of [
+      ['info', bad],
+      ['info', bad, '--json'],
+      ['trace', bad, ...down],
+      ['trace', bad, ...down, '--json'],
+      ['explain', bad, ...down],
+    ]) {
+      const { status, stdout } = await bspkit(...args);
+      expect(status).toBe(0);
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+    }
+    expect((await bspkit('trace', bad, ...down)).stdout).toMatch(/texture +\S*te\\u001b\[2Jst\n/);
+    const { entities } = JSON.parse((await bspkit('info', bad, '--json')).stdout);
+    expect(Object.keys(entities)).toContain('b\u009b31m');
+  });
+
+  it('are cut off where they are very long', async () => {
+    const { stdout } = await bspkit('info', bad);
+    expect(stdout).toContain(`${'c'.repeat(300)}…`);
+    expect(stdout.length).toBeLessThan(10_000);
+  });
+
+  it('and what errors quote are cut off too', async () => {
+    const long = join(folder, 'long.map');
+    writeFileSync(long, `"${'A\x1b'.repeat(100_000)}`);
+    const { stderr } = await bspkit('compile', long, '--format', 'quake3', '--out', join(folder, 'x.bsp'));
+    expect(stderr).toMatch(/long\.map: line 1.*A\\u001bA.*…\n$/);
+    expect(stderr.length).toBeLessThan(20_000);
+  });
+});
+
+describe('a mistake of ours', () => {
+  it('is told as one, and from where with BSPKIT_DEBUG', async () => {
+    const broken = {
+      ...toyFormat,
+      load: () => Promise.reject(new Error('the moon is full')),
+    };
+    const internal = { formats: [broken], env: {} };
+    expect(await bspkitIn(internal, 'info', quake3)).toEqual({
+      status: 70,
+      stdout: '',
+      stderr: 'bspkit: internal error, please report it: the moon is full\n',
+    });
+    const { stderr } = await bspkitIn({ ...internal, env: { BSPKIT_DEBUG: '1' } }, 'info', quake3);
+    expect(stderr).toMatch(/the moon is full\n +at .*messages\.test\.ts/);
+  });
+
+  it('as when formats disagree about an option', async () => {
+    const other = { ...toy, id: 'other', name: 'Other' };
+    const tracers = {
+      ...toy.tracers,
+      options: toy.tracers.options.map((option) => ({ ...option, type: 'number' as const })),
+    };
+    const formats = [toyFormat, { ...toyFormat, id: 'other', load: async () => ({ ...other, tracers }) }];
+    expect((await bspkitIn({ formats }, 'info', quake3)).stderr).toContain(
+      'Other has --mask as number, others as text',
+    );
+  });
+});

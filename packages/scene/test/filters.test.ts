@@ -1,0 +1,156 @@
+import type { Vec3 } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import { type BodyTraceOptions, type Collider, createScene, withPose } from '../src/index.ts';
+import { ahead, cube, everywhere, hit } from './answers.ts';
+
+describe('`ignore`', () => {
+  it('is a number, a set that may change, or an owner', () => {
+    const scene = createScene();
+    const [a, b, c] = [20, 50, 80].map((x) => scene.add(cube(5), { origin: [x, 0, 0] })) as [
+      number,
+      number,
+      number,
+    ];
+    scene.move(b, { owner: a });
+    const ray = scene.ray({ ignore: a });
+    const entity = (): number => ray.trace(...ahead).entity;
+    // By our own rules a number leaves out nothing but itself.
+    expect(entity()).toBe(b);
+    const set = new Set([a]);
+    ray.set({ ignore: set });
+    expect(entity()).toBe(b);
+    set.add(b);
+    expect(entity()).toBe(c);
+    expect(ray.blocked([0, 0, 0], [60, 0, 0])).toBe(false);
+    ray.set({ ignore: { owner: a } });
+    expect(entity()).toBe(c);
+    ray.set({ ignore: { owner: b } });
+    expect(entity()).toBe(a);
+    ray.set({ ignore: -1 });
+    expect(entity()).toBe(a);
+    expect(scene.ray({ ignore: new Set([a, b, c]) }).trace(...ahead).entity).toBe(-1);
+  });
+
+  it('must be such', () => {
+    const scene = createScene();
+    const ray = scene.ray();
+    const wrong = (ignore: unknown) => () => ray.set({ ignore: ignore as number });
+    expect(wrong(2 ** 40)).toThrow(
+      new RangeError('ignore must be a whole number from -1 to 2147483647, got 1099511627776'),
+    );
+    expect(wrong(-2)).toThrow(RangeError);
+    expect(wrong(Number.NaN)).toThrow(RangeError);
+    expect(wrong(new Set([1, 0.5]))).toThrow('a number in ignore must be a whole number');
+    expect(wrong({ owner: 1.5 })).toThrow('the owner in ignore must be a whole number');
+    expect(wrong('1')).toThrow(
+      new TypeError("ignore must be a number, a set of numbers or { owner }, got '1'"),
+    );
+    expect(wrong(null)).toThrow(TypeError);
+    expect(() => scene.ray({ ignore: {} as never })).toThrow(TypeError);
+    expect(() => scene.add(cube(1), { owner: 2 ** 31 })).toThrow('owner must be a whole number');
+    expect(() => scene.add(cube(1), { solid: 'soft' as never })).toThrow(
+      new RangeError("solid must be 'model', 'box', 'trigger' or 'none', got 'soft'"),
+    );
+  });
+});
+
+describe('without a mask', () => {
+  /** As the box entities of formats: of contents that its own default mask has not. */
+  const boxEntity = (): Collider & { resize(): void } => ({
+    bounds: cube(5).bounds,
+    resize() {},
+    ray: (options) => cube(5).ray({ mask: 1, ...withoutUndefined(options) }),
+  });
+  const withoutUndefined = (options: unknown): object =>
+    Object.fromEntries(Object.entries(options as object).filter(([, value]) => value !== undefined));
+
+  it('boxes stop a trace, whoever made them, and models are asked for what stops it by default', () => {
+    const scene = createScene();
+    const entity = scene.add(boxEntity(), { origin: [50, 0, 0] });
+    const ray = scene.ray();
+    expect(ray.trace(...ahead).entity).toBe(entity);
+    scene.move(entity, { origin: [0, 500, 0] });
+    const body = scene.add(cube(5), { origin: [50, 0, 0] });
+    expect(ray.trace(...ahead).entity).toBe(body);
+    ray.set({ mask: 1 });
+    expect(ray.trace(...ahead).entity).toBe(-1);
+    scene.move(entity, { origin: [50, 0, 0] });
+    expect(ray.trace(...ahead).entity).toBe(-1);
+    expect(ray.set({ mask: 0x2000001 }).trace(...ahead).entity).toBe(entity);
+    const { resize: _, ...model } = boxEntity();
+    const other = createScene();
+    other.add(model, { origin: [50, 0, 0] });
+    expect(other.ray().trace(...ahead).entity).toBe(-1);
+  });
+});
+
+describe('triggers, and what is not solid', () => {
+  it('stop no trace', () => {
+    const scene = createScene();
+    const body = scene.add(cube(5), { origin: [50, 0, 0], solid: 'trigger' });
+    const ray = scene.ray();
+    expect(ray.trace(...ahead).entity).toBe(-1);
+    scene.move(body, { solid: 'none' });
+    expect(ray.blocked(...ahead)).toBe(false);
+    scene.move(body, { solid: 'box' });
+    expect(ray.trace(...ahead).entity).toBe(body);
+  });
+});
+
+describe('`set`', () => {
+  it('changes all or nothing, also where a collider throws', () => {
+    const scene = createScene();
+    const slab = cube(5);
+    scene.add(slab, { origin: [50, 0, 0] });
+    const moody = {
+      bounds: everywhere,
+      sphere: (radius: number, options?: BodyTraceOptions) => {
+        const inner = slab.sphere(radius, options).place({ origin: [80, 0, 0] });
+        return {
+          ...withPose(inner),
+          set(changes: { readonly radius?: number | undefined }) {
+            if (changes.radius === 3) throw new RangeError('not three');
+            if (changes.radius === 4) throw new TypeError('not in place');
+            inner.set(changes);
+            return this;
+          },
+        };
+      },
+    };
+    scene.add(moody);
+    const sphere = scene.sphere(1);
+    const before = sphere.trace(...ahead);
+    expect(() => sphere.set({ radius: 3, mask: 1 })).toThrow('not three');
+    expect(sphere.shape).toEqual({ kind: 'sphere', radius: 1 });
+    expect(sphere.trace(...ahead)).toEqual(before);
+    // What cannot be changed in place is made again.
+    expect(sphere.set({ radius: 4 }).trace(...ahead)).toEqual(scene.sphere(4).trace(...ahead));
+    expect(sphere.set({ mask: 1 }).trace(...ahead)).toEqual(scene.sphere(4, { mask: 1 }).trace(...ahead));
+    expect(() => sphere.set({ radius: 9, mins: [0, 0, 0] })).toThrow(TypeError);
+    expect(sphere.shape).toEqual({ kind: 'sphere', radius: 4 });
+  });
+
+  it('makes tracers again that take no masks', () => {
+    const masks: unknown[] = [];
+    const hard = {
+      bounds: everywhere,
+      box: (_mins: Vec3, _maxs: Vec3, options?: unknown) => {
+        masks.push((options as { mask?: number }).mask);
+        return {
+          ...hit(0.5).box(),
+          set(changes: object) {
+            if ('mask' in changes && changes.mask !== undefined) throw new TypeError('no masks here');
+            return this;
+          },
+        };
+      },
+    };
+    const scene = createScene();
+    scene.add(hard);
+    const tracer = scene.box([-1, -1, -1], [1, 1, 1]);
+    tracer.set({ mask: 3 });
+    tracer.set({ mask: 4 });
+    tracer.set({ mins: [-2, -2, -2] });
+    expect(masks).toEqual([undefined, 3, 4]);
+  });
+});

@@ -1,0 +1,184 @@
+import { type Bounds, createTrace, defineTracer } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import { type Collider, createScene, createSceneTrace } from '../src/index.ts';
+import { ahead, answering, cube, everywhere, hit, miss } from './answers.ts';
+
+describe('shapes of the world', () => {
+  const slab = cube(5);
+  const hulls: Bounds[] = [
+    { mins: [0, 0, 0], maxs: [0, 0, 0] },
+    { mins: [-16, -16, -24], maxs: [16, 16, 32] },
+  ];
+  const asked: unknown[] = [];
+  const world = {
+    bounds: everywhere,
+    hulls,
+    hull: (hull: number, options?: { readonly rules?: string | undefined }) => {
+      asked.push([hull, options]);
+      return defineTracer({
+        shape: { kind: 'box', ...hulls[hull]! },
+        trace: (_s, end, out) => Object.assign(out, { endPos: Float32Array.from(end) }),
+      });
+    },
+    line: () => miss().ray(),
+  };
+
+  it('are hulls, which bodies without hulls are met with as boxes', () => {
+    const scene = createScene(world);
+    const body = scene.add(slab, { origin: [50, 0, 0] });
+    const own = scene.add({ bounds: everywhere, hull: (hull: number) => hit(hull === 1 ? 0.3 : 1).ray() });
+    const tracer = scene.hull(1, { rules: 'x' });
+    expect(asked).toEqual([[1, { rules: 'x' }]]);
+    expect(tracer.shape).toEqual({
+      kind: 'box',
+      mins: Float32Array.from(hulls[1]!.mins),
+      maxs: Float32Array.from(hulls[1]!.maxs),
+    });
+    expect(tracer.trace(...ahead)).toMatchObject({ entity: body });
+    expect(tracer.trace(...ahead).endPos[0]).toBeCloseTo(50 - 5 - 16 - 0.125, 4);
+    expect(tracer.set({ ignore: body }).trace(...ahead)).toMatchObject({ entity: own, fraction: 0.3 });
+    expect(() => tracer.set({ mins: [0, 0, 0] })).toThrow(
+      new TypeError('mins and maxs do not belong to a hull'),
+    );
+    expect(() => scene.hull(2)).toThrow(new RangeError('hull must be a whole number in 0..1, got 2'));
+  });
+
+  it('are lines, which bodies without lines are met with as rays', () => {
+    const scene = createScene(world);
+    const body = scene.add(slab, { origin: [50, 0, 0] });
+    const own = scene.add({ bounds: everywhere, line: () => hit(0.2).ray() });
+    const line = scene.line();
+    expect(line.shape).toEqual({ kind: 'ray' });
+    expect(line.trace(...ahead).entity).toBe(own);
+    expect(line.set({ ignore: own }).trace(...ahead).entity).toBe(body);
+    expect(() => createScene(slab as Collider as typeof world).hull(0)).toThrow(RangeError);
+    expect(() => createScene({ bounds: everywhere, hulls } as typeof world).line()).toThrow(
+      new TypeError('the world has no line(), so this scene cannot trace a line'),
+    );
+  });
+
+  it('are capsules by corners or by size', () => {
+    const scene = createScene();
+    scene.add(slab, { origin: [50, 0, 0] });
+    const [corners, size] = [
+      scene.capsule([-8, -8, -20], [8, 8, 20], { epsilon: 0 }),
+      scene.capsule({ radius: 8, height: 40 }, { epsilon: 0 }),
+    ];
+    expect(size.shape).toEqual(corners.shape);
+    expect(size.trace(...ahead)).toEqual(corners.trace(...ahead));
+    expect(size.trace(...ahead).endPos[0]).toBe(37);
+    expect(() => scene.capsule({ radius: 8, height: 4 })).toThrow('height');
+    expect(slab.capsule({ radius: 8, height: 40 }).shape).toEqual(corners.shape);
+  });
+});
+
+describe('answers', () => {
+  it('have what the world’s own have', () => {
+    const create = () => Object.assign(createTrace(), { inOpen: false, depth: -1, path: [0] });
+    const tracer = (answer: object) =>
+      defineTracer({
+        shape: { kind: 'ray' },
+        createTrace: create,
+        trace: (_s, end, out) => {
+          out.endPos.set(end as Float32Array);
+          return Object.assign(out, { inOpen: false, depth: -1 }, answer);
+        },
+      });
+    const make = (answer: object) => ({ bounds: everywhere, ray: () => tracer(answer) });
+    const scene = createScene(make({ inOpen: true, depth: 3 }));
+    const ray = scene.ray();
+    const out = ray.createTrace();
+    expect(ray.trace(...ahead, out)).toMatchObject({ inOpen: true, depth: 3, entity: -1 });
+    const body = scene.add(make({ fraction: 0.5, inOpen: true, depth: 9 }));
+    expect(ray.trace(...ahead, out)).toMatchObject({ inOpen: true, depth: 9, entity: body });
+    // A body that knows nothing of them.
+    const other = scene.add(hit(0.25));
+    expect(ray.trace(...ahead, out)).toMatchObject({ inOpen: false, depth: -1, entity: other, path: [0] });
+    // And an answer that has no room for them.
+    expect(
+      createScene(hit(0.5))
+        .ray()
+        .trace(...ahead, createSceneTrace()),
+    ).toMatchObject({ entity: 0 });
+  });
+
+  it('of scenes in scenes are those of the outer one', () => {
+    const inner = createScene(miss());
+    inner.add(cube(5), { origin: [10, 0, 0] });
+    inner.add(cube(5), { origin: [50, 0, 0] });
+    const outer = createScene(inner);
+    expect(outer.ray().trace(...ahead)).toMatchObject({ entity: 0, startEntity: -1 });
+    const body = outer.add(createScene(answering({ startSolid: true })), { bounds: everywhere });
+    expect(outer.ray().trace(...ahead)).toMatchObject({ entity: 0, startEntity: body });
+  });
+});
+
+describe('a collider that meddles', () => {
+  const meddling = (act: () => void): Collider & { readonly bounds: Bounds } => ({
+    bounds: everywhere,
+    ray: () =>
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace: (_s, end, out) => {
+          act();
+          out.endPos.set(end as Float32Array);
+          return out;
+        },
+      }),
+  });
+
+  it('cannot add, move or remove bodies while it is traced', () => {
+    const scene = createScene();
+    const victim = scene.add(cube(1), { origin: [50, 0, 0] });
+    let act = (): void => {};
+    scene.add(meddling(() => act()));
+    const ray = scene.ray();
+    const refused = 'bodies cannot be added, moved or removed by a collider while its scene is being traced';
+    for (const wrong of [
+      () => scene.add(cube(1)),
+      () => scene.move(victim, {}),
+      () => scene.remove(victim),
+    ]) {
+      act = wrong;
+      expect(() => ray.trace(...ahead)).toThrow(new Error(refused));
+      expect(() => ray.blocked([0, 5, 0], [9, 5, 0])).toThrow(new Error(refused));
+    }
+    // Nor while its tracers are made.
+    const factory = {
+      bounds: everywhere,
+      ray: () => {
+        scene.remove(victim);
+        return hit(0.5).ray();
+      },
+    };
+    expect(() => scene.add(factory)).toThrow(new Error(refused));
+    act = () => {};
+    // After that everything goes on as before.
+    expect(ray.trace(...ahead).entity).toBe(victim);
+    scene.remove(victim);
+    expect(ray.trace(...ahead).entity).toBe(-1);
+  });
+
+  it('cannot use the tracer that is tracing it, but others of the same scene', () => {
+    const scene = createScene();
+    const victim = scene.add(cube(1), { origin: [50, 0, 0] });
+    let act = (): unknown => undefined;
+    const body = scene.add(meddling(() => act()));
+    const ray = scene.ray();
+    const other = scene.ray({ ignore: body });
+    const refused = new Error('a collider cannot use the scene tracer that is tracing it');
+    for (const wrong of [
+      () => ray.trace(...ahead),
+      () => ray.blocked(...ahead),
+      () => ray.set({ mask: 1 }),
+    ]) {
+      act = wrong;
+      expect(() => ray.trace(...ahead)).toThrow(refused);
+    }
+    const seen: number[] = [];
+    act = () => seen.push(other.trace(...ahead).entity, scene.body(victim).origin[0]!);
+    expect(ray.trace(...ahead).entity).toBe(victim);
+    expect(seen).toEqual([victim, 50]);
+    expect(ray.trace(...ahead).entity).toBe(victim);
+  });
+});
