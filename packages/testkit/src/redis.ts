@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -90,6 +90,29 @@ export async function startRedis(...settings: readonly string[]): Promise<TestRe
   };
   await redis.start();
   return redis;
+}
+
+/** A way to a Redis that can be cut, for good: whoever is at its other end has gone without a word. */
+export interface Wire {
+  readonly url: string;
+  cut(): void;
+}
+
+export async function openWire(port: number): Promise<Wire> {
+  const ends = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const end of [near, far]) ends.add(end.on('error', () => {}));
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `redis://127.0.0.1:${(server.address() as { port: number }).port}`,
+    cut() {
+      server.close();
+      for (const end of ends) end.destroy();
+    },
+  };
 }
 
 /** What is answered to a command; nothing where nobody answers. */
