@@ -1,4 +1,4 @@
-import { quantile, type Runner, SLICE } from './timing.ts';
+import { jobsAtOnce, quantile, type Runner } from './timing.ts';
 
 /** Tells how many bytes of the JavaScript heap are in use. */
 export type HeapMeter = () => number;
@@ -12,7 +12,7 @@ const MOST_LOOKS = 50;
  * the timing, when the code is compiled.
  */
 export function bytesPerJob(run: Runner, count: number, heap: HeapMeter): number {
-  const slice = Math.min(SLICE, count);
+  const slice = jobsAtOnce(run, count);
   const idle = medianGrowth(MOST_LOOKS, heap, () => 0);
   const looks = Math.min(MOST_LOOKS, Math.floor(count / slice));
   const grown = medianGrowth(looks, heap, (k) => run(k * slice, (k + 1) * slice));

@@ -8,6 +8,7 @@ import {
   checkWhole,
   failArgument,
 } from '@bspkit/core/format';
+import type { Asked } from './timing.ts';
 
 // What core's checks do not cover.
 
@@ -44,6 +45,18 @@ export const isTracer = (value: unknown): value is Tracer =>
 /** Throws `TypeError` for a callback that is given but is not a function. */
 export function checkOptionalCallback(value: unknown, name: string): void {
   if (value !== undefined) checkCallback(value, name);
+}
+
+/** Throws `TypeError` for anything but a function, `RangeError` unless it takes a job or more at once. */
+export function checkRunner(run: Asked, name: string): void {
+  checkCallback(run, name);
+  const { atOnce } = run;
+  if (atOnce !== undefined && atOnce !== Infinity) checkWhole(atOnce, `${name}.atOnce`, 1);
+}
+
+/** {@link checkRunner} for one that may be left out. */
+export function checkOptionalRunner(run: Asked | undefined, name: string): void {
+  if (run !== undefined) checkRunner(run, name);
 }
 
 /** The number of queries. Throws `TypeError` for anything but a `Float32Array`, `RangeError` for no or half queries. */

@@ -10,7 +10,7 @@ import {
 } from '@bspkit/core/format';
 import { agree, answer, countAnswers } from './agreement.ts';
 import type { HeapMeter } from './allocation.ts';
-import { checkOptionalCallback, checkQueries } from './checks.ts';
+import { checkOptionalCallback, checkOptionalRunner, checkQueries } from './checks.ts';
 import { checkMeasureOptions, measureRunners } from './measure.ts';
 import {
   type CompareEntry,
@@ -20,7 +20,8 @@ import {
   type SideRule,
   type TracerReport,
 } from './report.ts';
-import { type Clock, defaultClock, type Runner, runnerOf } from './timing.ts';
+import { runnerOf } from './runners.ts';
+import { type Clock, defaultClock, type Runner } from './timing.ts';
 import { countWork } from './work.ts';
 
 /** How tracers are compared. */
@@ -111,8 +112,7 @@ export function compare(
     rounds > 0 || heap
       ? entries.map(
           ({ tracer, run = runnerOf(tracer) }): Runner =>
-            (first, last) =>
-              run(queries, first, last),
+            Object.assign((first: number, last: number) => run(queries, first, last), { atOnce: run.atOnce }),
         )
       : [];
   const measured = measureRunners(runners, count, { rounds, roundTime, now, heap }, onProgress);
@@ -139,7 +139,7 @@ function checkEntries(entries: readonly CompareEntry[]): void {
     const { name, tracer, run, explain } = entry;
     checkText(name, `entries[${k}].name`);
     checkTracer(tracer, `entries[${k}].tracer`);
-    checkOptionalCallback(run, `entries[${k}].run`);
+    checkOptionalRunner(run, `entries[${k}].run`);
     checkOptionalCallback(explain, `entries[${k}].explain`);
     if (names.has(name)) throw new TypeError(`entries must have different names, but two are '${name}'`);
     names.add(name);

@@ -6,6 +6,7 @@ export {
   type Polygon,
   type Shape,
   type Trace,
+  type TraceField,
   type Tracer,
   type TracerParts,
   type Vec3,
@@ -40,7 +41,8 @@ export {
   type TracerReport,
   type Work,
 } from './report.ts';
-export { type Clock, type Runner, runnerOf } from './timing.ts';
+export { type BatchRunnerOptions, batchRunnerOf, runnerOf } from './runners.ts';
+export type { Asked, Clock, Runner } from './timing.ts';
 export {
   type ComparisonColumn,
   type ComparisonTable,

@@ -1,6 +1,6 @@
 import { checkCallback, checkList, checkOptions, checkWhole } from '@bspkit/core/format';
 import { bytesPerJob, type HeapMeter } from './allocation.ts';
-import { checkOptionalCallback, checkRange } from './checks.ts';
+import { checkOptionalCallback, checkRange, checkRunner } from './checks.ts';
 import type { Timing } from './report.ts';
 import { type Clock, defaultClock, type Runner, timeInTurns } from './timing.ts';
 
@@ -35,7 +35,7 @@ const MOST_JOBS = 0x7fffffff;
  * {@link compare} does with tracers, for anything else, as players' moves.
  *
  * @param runners - the first is the baseline for the others' `speed`. They are called with up to 200 jobs at a
- *   time, from the first to the last, again and again.
+ *   time, or as many as their `atOnce` says, from the first to the last, again and again.
  * @param count - how many jobs there are, 1 or more.
  * @throws RangeError for no runners, no jobs, or an option out of range; TypeError for anything but a function.
  */
@@ -44,7 +44,7 @@ export function measure(runners: readonly Runner[], count: number, options: Meas
   const { rounds = 9, roundTime = 10, now = defaultClock(), heap } = options;
   checkList(runners, 'runners');
   if (runners.length === 0) throw new RangeError('runners must hold at least one');
-  for (const [k, run] of runners.entries()) checkCallback(run, `runners[${k}]`);
+  for (const [k, run] of runners.entries()) checkRunner(run, `runners[${k}]`);
   checkWhole(count, 'count', 1, MOST_JOBS);
   checkMeasureOptions({ rounds, roundTime, now, heap });
   return measureRunners(runners, count, { rounds, roundTime, now, heap }, () => {});

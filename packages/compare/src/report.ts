@@ -1,4 +1,5 @@
 import type { Explanation, Shape, Trace, Tracer, Vec3 } from '@bspkit/core';
+import type { Asked } from './timing.ts';
 
 /** One of the tracers that are compared. */
 export interface CompareEntry {
@@ -18,7 +19,7 @@ export interface CompareEntry {
  * Answers queries `first` to `last - 1` of `queries`, six numbers each. Returns a number that depends on every answer
  * (the sum of the fractions, say), so that no compiler can leave any of them out.
  */
-export type QueryRunner = (queries: Float32Array, first: number, last: number) => number;
+export type QueryRunner = ((queries: Float32Array, first: number, last: number) => number) & Asked;
 
 /** In what an answer differs from the first tracer's. */
 export type DifferenceKind =

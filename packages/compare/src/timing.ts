@@ -1,12 +1,16 @@
-import type { Tracer } from '@bspkit/core';
-import { checkTracer } from '@bspkit/core/format';
-import type { QueryRunner, Timing } from './report.ts';
+import type { Timing } from './report.ts';
 
 /** A clock: milliseconds from any beginning. */
 export type Clock = () => number;
 
+/** How many jobs a runner is asked for. */
+export interface Asked {
+  /** Jobs per call at most, for what gains from many at once; 200 by default, `Infinity` for all. */
+  readonly atOnce?: number | undefined;
+}
+
 /** Does jobs `first` to `last - 1`; returns a number that depends on all of them, so that no compiler leaves any out. */
-export type Runner = (first: number, last: number) => number;
+export type Runner = ((first: number, last: number) => number) & Asked;
 
 /** How the timing is done. */
 export interface TimingOptions {
@@ -19,10 +23,14 @@ export interface TimingOptions {
 }
 
 /**
- * Jobs per call of a runner. A loop that is entered once and runs long stays in code compiled for its middle, which
- * boxes numbers; one that is called often is compiled as tracers are in use.
+ * Jobs per call of a runner that does not say. A loop that is entered once and runs long stays in code compiled for its
+ * middle, which boxes numbers; one that is called often is compiled as tracers are in use.
  */
-export const SLICE = 200;
+const SLICE = 200;
+
+/** Jobs per call of a runner, of `count`. */
+export const jobsAtOnce = ({ atOnce = SLICE }: Asked, count: number): number => Math.min(atOnce, count);
+
 /** If the clock stands still, the search for how many passes fill a round ends here. */
 const MOST_JOBS = 1_000_000;
 /** Rounds before those that count: the first turns meet code that was compiled for one runner alone. */
@@ -35,28 +43,6 @@ const SINK: Float64Array = /* @__PURE__ */ new Float64Array(1);
 export function defaultClock(): Clock {
   const { performance } = globalThis as { performance?: { now(): number } };
   return performance ? () => performance.now() : () => Date.now();
-}
-
-/** How a tracer is timed: one query after the other through the common interface, without allocation. */
-export function runnerOf(tracer: Tracer): QueryRunner {
-  checkTracer(tracer, 'tracer');
-  const start = new Float32Array(3);
-  const end = new Float32Array(3);
-  const out = tracer.createTrace();
-  return (queries, first, last) => {
-    let sum = 0;
-    for (let at = 6 * first; at < 6 * last; at += 6) {
-      start[0] = queries[at]!;
-      start[1] = queries[at + 1]!;
-      start[2] = queries[at + 2]!;
-      end[0] = queries[at + 3]!;
-      end[1] = queries[at + 4]!;
-      end[2] = queries[at + 5]!;
-      tracer.trace(start, end, out);
-      sum += out.fraction;
-    }
-    return sum;
-  };
 }
 
 /**
@@ -98,8 +84,9 @@ export function timeInTurns(
 }
 
 function runPass(run: Runner, count: number): void {
-  for (let first = 0; first < count; first += SLICE) {
-    SINK[0]! += run(first, Math.min(first + SLICE, count));
+  const slice = jobsAtOnce(run, count);
+  for (let first = 0; first < count; first += slice) {
+    SINK[0]! += run(first, Math.min(first + slice, count));
   }
 }
 

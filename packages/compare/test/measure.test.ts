@@ -32,6 +32,17 @@ describe('measuring anything', () => {
     expect(jobs).toHaveLength(4 * 3);
   });
 
+  it('asks a runner for as many jobs at once as it says', () => {
+    const { now, taking, jobs } = clocked();
+    const whole = Object.assign(taking(1), { atOnce: Infinity });
+    const some = Object.assign(taking(1), { atOnce: 300 });
+    measure([whole, some], 450, { now, rounds: 0, heap: () => 0 });
+    expect(jobs).toEqual(['0 450', '0 300']);
+    jobs.length = 0;
+    measure([whole, some], 450, { now, rounds: 1, roundTime: 0 });
+    expect(jobs.slice(0, 3)).toEqual(['0 450', '0 300', '300 450']);
+  });
+
   it('tells what a job allocates, also without a clock', () => {
     let used = 0;
     const greedy: Runner = (first, last) => {
@@ -46,6 +57,8 @@ describe('measuring anything', () => {
     const run: Runner = (_, last) => last;
     expect(() => measure([], 1)).toThrow(new RangeError('runners must hold at least one'));
     expect(() => measure([5 as never], 1)).toThrow('runners[0] must be a function, got 5');
+    const none = Object.assign((_: number, last: number) => last, { atOnce: 0 });
+    expect(() => measure([none], 1)).toThrow('runners[0].atOnce must be a whole number, 1 or more, got 0');
     expect(() => measure([run], 0)).toThrow('count must be a whole number');
     expect(() => measure([run], 1, { rounds: -1 })).toThrow('rounds must be a whole number from 0 to 1000');
     expect(() => measure([run], 1, { onProgress: run } as never)).toThrow(

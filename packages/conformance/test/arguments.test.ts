@@ -41,7 +41,8 @@ const segments = argument(() => new Float32Array(12));
 const batch = argument(() => core.createTraceBatch(2));
 const tests = argument(() => new Uint8Array(2));
 const someTracer = argument(() => sceneApi.createBody({ kind: 'sphere', radius: 4 }).ray());
-const batchOptions = options({ fields: argument(() => ['fraction'], ['empty array']), shared: flag });
+const fields = argument(() => ['fraction'], ['empty array']);
+const batchOptions = options({ fields, shared: flag });
 
 /** Part of an answer: any three numbers can be written over whatever it holds. */
 const written = {
@@ -605,6 +606,7 @@ subject(
   'compare',
   { ...compareApi },
   {
+    batchRunnerOf: { tracer: argument(() => quake3.ray()), options: options({ fields }) },
     compare: {
       entries,
       queries: argument(() => new Float32Array(12)),

@@ -1,4 +1,4 @@
-import { defineTracer, runnerOf } from '@bspkit/compare';
+import { batchRunnerOf, defineTracer, runnerOf } from '@bspkit/compare';
 import { createTraceBatch, type KernelName, type Tracer } from '@bspkit/core';
 import { buildWorld, type WorldSource } from '../maps.ts';
 import { presetTracer } from '../shapes.ts';
@@ -24,7 +24,7 @@ export function createBspkitPeer(source: WorldSource, kernel?: KernelName): Peer
   };
 }
 
-/** The same, asked for a slice of queries at once. */
+/** The same, asked for all queries at once. */
 export function createBatchPeer(source: WorldSource): Peer {
   const { format } = source;
   const world = buildWorld(source);
@@ -34,26 +34,24 @@ export function createBatchPeer(source: WorldSource): Peer {
     builtFrom: 'world',
     bytes: undefined,
     prepare({ preset }) {
-      const timed = presetTracer(format, world, preset);
-      // What C answers too.
-      const out = createTraceBatch(MOST_SLICE, {
-        fields: ['fraction', 'endPos', 'normal', 'contents', 'surfaceFlags', 'startSolid', 'allSolid'],
-      });
       return {
         tracer: batchTracer(presetTracer(format, world, preset, { epsilon: 0 })),
-        run(queries, first, last) {
-          const { fraction } = timed.traceBatch(queries.subarray(6 * first, 6 * last), out);
-          let sum = 0;
-          for (let k = 0; k < last - first; k++) sum += fraction[k]!;
-          return sum;
-        },
+        run: batchRunnerOf(presetTracer(format, world, preset), { fields: FIELDS }),
       };
     },
   };
 }
 
-/** Queries are asked in slices of 200. */
-const MOST_SLICE = 1024;
+/** What C answers too. */
+const FIELDS = [
+  'fraction',
+  'endPos',
+  'normal',
+  'contents',
+  'surfaceFlags',
+  'startSolid',
+  'allSolid',
+] as const;
 
 /** A tracer that asks for batches of one. */
 function batchTracer(tracer: Tracer): Tracer {

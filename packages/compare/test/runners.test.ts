@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { batchRunnerOf, measure, runnerOf, type Tracer, uniformQueries } from '../src/index.ts';
+import { ground } from './tracers.ts';
+
+const queries = uniformQueries(500, { bounds: { mins: [-8, -8, -8], maxs: [8, 8, 8] }, seed: 3 });
+const tracer = ground(0);
+
+describe('how tracers are timed', () => {
+  it('is one query after the other, or all in one batch, with the same answers', () => {
+    const sum = runnerOf(tracer)(queries, 100, 400);
+    expect(sum).toBeGreaterThan(0);
+    // Batches hold 32-bit numbers.
+    expect(batchRunnerOf(tracer)(queries, 100, 400)).toBeCloseTo(sum, 5);
+    expect(batchRunnerOf(tracer, { fields: ['normal'] })(queries, 100, 400)).toBeCloseTo(sum, 5);
+  });
+
+  it('asks once for a whole batch, with the fields that are wanted', () => {
+    const asked: string[] = [];
+    const spied: Tracer = {
+      ...tracer,
+      traceBatch: (segments, out) => {
+        asked.push(`${segments.length / 6} ${Object.keys(out).sort()}`);
+        return out;
+      },
+    };
+    const run = batchRunnerOf(spied, { fields: ['endPos', 'fraction'] });
+    const jobs = (first: number, last: number): number => run(queries, first, last);
+    measure([Object.assign(jobs, { atOnce: run.atOnce })], 500, { rounds: 0, heap: () => 0 });
+    expect(asked).toEqual(['500 count,endPos,fraction']);
+    run(queries, 0, 20); // The arrays serve smaller batches too.
+    expect(asked[1]).toBe('20 count,endPos,fraction');
+  });
+
+  it('refuses what it cannot use, by name', () => {
+    expect(() => batchRunnerOf({} as never)).toThrow(TypeError);
+    expect(() => batchRunnerOf(tracer, { fields: ['colour' as never] })).toThrow(RangeError);
+    expect(() => batchRunnerOf(tracer, { fields: 5 as never })).toThrow('fields must be an array');
+  });
+});
