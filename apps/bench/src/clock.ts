@@ -6,8 +6,8 @@ export type ClockName = 'cpu' | 'wall';
 
 /**
  * Clocks in milliseconds. Processor time is that of this thread, because what the process does elsewhere, such as
- * compiling a library or collecting its garbage, goes on while others have their turn. Where neither Node nor a compiler
- * of C gives it, it is that of the process.
+ * compiling a library or collecting its garbage, goes on while others have their turn. Where neither a compiler of C nor
+ * Node gives it, it is that of the process.
  */
 export const CLOCKS: Readonly<Record<ClockName, Clock>> = {
   cpu: () => cpuTime(),
@@ -20,12 +20,12 @@ let cpuTime: Clock = () => {
   return cpuTime();
 };
 
-/** `process.threadCpuUsage` is younger than the oldest Node that runs this. */
+/** `process.threadCpuUsage` is younger than the oldest Node that runs this, and on some systems moves by milliseconds. */
 function threadClock(): Clock | undefined {
-  const { threadCpuUsage } = process as { threadCpuUsage?: typeof process.cpuUsage };
-  if (threadCpuUsage) return () => milliseconds(threadCpuUsage.call(process));
   const addon = openAddon<{ now: Clock }>('the clock', ['../native/clock.c']);
-  return typeof addon === 'string' ? undefined : addon.now;
+  if (typeof addon !== 'string') return addon.now;
+  const { threadCpuUsage } = process as { threadCpuUsage?: typeof process.cpuUsage };
+  return threadCpuUsage && (() => milliseconds(threadCpuUsage.call(process)));
 }
 
 const processTime: Clock = () => milliseconds(process.cpuUsage());

@@ -65,3 +65,8 @@ export interface Report {
 export function ratio({ peers }: Series, { time }: TracerReport): number {
   return time!.median / peers[0]!.time!.median;
 }
+
+/** Names of the peers that appear anywhere in a report, in the order they came. */
+export function peerNames(report: Report): string[] {
+  return [...new Set(report.maps.flatMap(({ builds }) => builds.map(({ peer }) => peer)))];
+}

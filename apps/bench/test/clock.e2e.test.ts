@@ -8,10 +8,9 @@ const addon = openAddon('the clock', ['../native/clock.c']);
 const hasClock = 'threadCpuUsage' in process || typeof addon !== 'string';
 
 describe('the clock of processor time', () => {
-  const title = 'leaves out what other threads do';
-  if (!hasClock) it.skip(`${title}: that clock needs Node 23.9 or gcc, and ${addon}`);
-  else {
-    it(title, async () => {
+  it.skipIf(!hasClock)(
+    `leaves out what other threads do${hasClock ? '' : ` (skipped: no process.threadCpuUsage, and ${addon})`}`,
+    async () => {
       const busy = new Worker('const end = performance.now() + 100; while (performance.now() < end);', {
         eval: true,
       });
@@ -20,8 +19,8 @@ describe('the clock of processor time', () => {
       await once(busy, 'exit');
       const { user, system } = process.cpuUsage(all);
       expect(CLOCKS.cpu() - began).toBeLessThan((user + system) / 1000 / 2);
-    });
-  }
+    },
+  );
 
   it('counts what this one does', () => {
     const began = CLOCKS.cpu();

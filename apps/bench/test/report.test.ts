@@ -116,7 +116,8 @@ describe('the report as text', () => {
       { ...box!, peers: [peer('ours', 100), peer('C', 800)] },
     ];
     const text = reportText({ ...report, maps: [{ ...native, series }] });
-    expect(text).toContain('  arena: 4.00 times as fast (2 series)');
+    expect(text).toContain('Times as fast as C: geometric means');
+    expect(text).toMatch(/^map +ours\n.*\narena +4\.00$/m);
     const without = reportText({ ...report, maps: [{ ...map!, withoutNative: 'there is no compiler' }] });
     expect(without).toContain('arena: there is no compiler');
   });

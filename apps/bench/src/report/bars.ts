@@ -1,6 +1,5 @@
 import { relative } from 'node:path/posix';
-import type { Report } from '../result.ts';
-import { peerNames } from './grids.ts';
+import { peerNames, type Report } from '../result.ts';
 import { overallTimes } from './summary.ts';
 import { escapeXml } from './svg.ts';
 import { conditions } from './text.ts';

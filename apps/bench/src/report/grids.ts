@@ -1,6 +1,7 @@
 import { showShare, type TracerReport } from '@bspkit/compare';
 import type { MovePeer } from '../movement/measure.ts';
-import { type MapResult, type Report, ratio, type Series } from '../result.ts';
+import { type MapResult, peerNames, type Report, ratio, type Series } from '../result.ts';
+import { meanSpeeds, referencePeer } from './summary.ts';
 
 /** A table as text: a heading, names of the columns, and rows of cells. Cells of the first columns are words. */
 export interface Grid {
@@ -16,18 +17,13 @@ const NONE = '-';
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 const kilobytes = (bytes: number | undefined): string => (bytes === undefined ? NONE : whole(bytes / 1000));
 
-/** Names of the peers that appear anywhere in a report, in the order they came. */
-export function peerNames(report: Report): string[] {
-  return [...new Set(report.maps.flatMap(({ builds }) => builds.map(({ peer }) => peer)))];
-}
-
-/** The report as tables: speed and answers of each map, and what loading takes. */
+/** The report as tables: speeds at a glance, speed and answers of each map, and what loading takes. */
 export function reportGrids(report: Report): Grid[] {
   const peers = peerNames(report);
   const traced = report.maps.filter(({ series }) => series.length > 0);
   const tables = traced.flatMap((map) => [speedGrid(map, peers), answerGrid(map, peers)]);
   const rest = [...moveGrid(report), ...threadGrid(report), loadGrid(report), ...buildGrid(report)];
-  return [...tables, ...allocationGrid(traced, peers), ...rest];
+  return [...meanGrid(report, peers), ...tables, ...allocationGrid(traced, peers), ...rest];
 }
 
 /** What columns are headed with, where a table has one for each peer: it fits a terminal then. */
@@ -94,6 +90,27 @@ function answerGrid(map: MapResult, peers: readonly string[]): Grid {
       (peer) => [peer === first ? 'hits' : shortName(peer)],
     ),
   };
+}
+
+/** How fast each peer is on the whole in each map, against native code; nothing without. */
+function meanGrid(report: Report, peers: readonly string[]): Grid[] {
+  const means = meanSpeeds(report);
+  const reference = referencePeer(report);
+  if (means.length === 0 || reference === peers[0]) return [];
+  const compared = peers.filter((name) => name !== reference);
+  return [
+    {
+      title: `Times as fast as ${reference}: geometric means over shapes and motions`,
+      head: ['map', ...compared.map(shortName)],
+      words: 1,
+      rows: report.maps.map(({ map }) => [
+        map,
+        ...compared.map(
+          (name) => means.find((mean) => mean.map === map && mean.peer === name)?.speed.toFixed(2) ?? NONE,
+        ),
+      ]),
+    },
+  ];
 }
 
 /** What each peer allocates in each map; nothing without maps. */

@@ -1,5 +1,4 @@
-import type { MapResult, Report } from '../result.ts';
-import { peerNames } from './grids.ts';
+import { type MapResult, peerNames, type Report } from '../result.ts';
 
 /** How fast a peer is on a map: the geometric mean over the series that it and the reference both have. */
 export interface Mean {
@@ -43,18 +42,4 @@ function logSpeeds({ series }: MapResult, peer: string, reference: string): numb
     const other = peers.find(({ name }) => name === reference)?.time;
     return own && other ? [Math.log(other.median / own.median)] : [];
   });
-}
-
-/** The mean speeds of the first peer, as text. */
-export function summaryLines(report: Report): string[] {
-  const reference = referencePeer(report);
-  const [first] = peerNames(report);
-  if (first === undefined || first === reference) return [];
-  const means = meanSpeeds(report).filter(({ peer }) => peer === first);
-  return [
-    `${first} against ${reference}, geometric mean over shapes and motions`,
-    ...means.map(
-      ({ map, speed, series }) => `  ${map}: ${speed.toFixed(2)} times as fast (${series} series)`,
-    ),
-  ];
 }

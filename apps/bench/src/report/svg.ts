@@ -1,5 +1,4 @@
-import type { Report } from '../result.ts';
-import { peerNames } from './grids.ts';
+import { peerNames, type Report } from '../result.ts';
 import { type Mean, meanSpeeds, referencePeer } from './summary.ts';
 import { conditions } from './text.ts';
 

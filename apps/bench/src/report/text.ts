@@ -1,6 +1,5 @@
 import type { Report } from '../result.ts';
 import { type Grid, paddedRows, reportGrids } from './grids.ts';
-import { summaryLines } from './summary.ts';
 
 /** What the figures were measured on, and how. */
 export function conditions({ clock, cpu, node, processes, rounds, seed }: Report): string {
@@ -13,8 +12,7 @@ export function reportText(report: Report): string {
   const missing = report.maps.flatMap(({ map, withoutNative }) =>
     withoutNative === undefined ? [] : [`${map}: ${withoutNative}`],
   );
-  const parts = [conditions(report), ...reportGrids(report).map(gridText), summaryLines(report).join('\n')];
-  return [...parts, ...missing].filter((part) => part !== '').join('\n\n');
+  return [conditions(report), ...reportGrids(report).map(gridText), ...missing].join('\n\n');
 }
 
 /** A table for a terminal. */
