@@ -1,5 +1,6 @@
-// What a format's yardstick in C offers to the benchmark: its engine's way of tracing, recursive and without shortcuts,
-// over the buffer of a world (`world.data`, whose layout the format's layout.ts describes).
+// What a format's yardstick in C offers to the benchmark: its engine's way of tracing, recursive and without shortcuts.
+// It is given the buffer of a world (`world.data`, whose layout the format's layout.ts describes), and works on records
+// that are arranged as the engine's are.
 #pragma once
 
 #include <stddef.h>
@@ -13,8 +14,6 @@ struct shape {
 	float mins[3], maxs[3];
 	/** Of a hull. */
 	int number;
-	/** What it is moved through, where players meet models: 0 for the world. */
-	int model;
 	/** Whether to keep the engine's distance from surfaces; else none, where that can be chosen. */
 	int keeps_distance;
 };
@@ -29,7 +28,7 @@ struct answer {
 	int surface_flags, contents;
 };
 
-/** Makes a tracer over a world's buffer, which has to outlive it; NULL for a shape that is not offered. */
+/** Makes a tracer through the world in a buffer, which has to outlive it; NULL for a shape that is not offered. */
 struct tracer *yardstick_create(const void *data, const struct shape *shape);
 
 /** Traces a move. Where its ends are the same it is a position test, of formats whose players are moved. */
@@ -42,6 +41,9 @@ void yardstick_set(struct tracer *tracer, const float mins[3], const float maxs[
 
 /** Contents at a point of what the tracer goes through; of a hull, those that its traces see. */
 int yardstick_contents(const struct tracer *tracer, const float point[3]);
+
+/** Makes a tracer of the same through a model; 0 is the world. */
+struct tracer *yardstick_create_model(const struct tracer *tracer, int model);
 
 /** Bounds of the model that the tracer goes through, as the engine keeps them. */
 void yardstick_bounds(const struct tracer *tracer, float mins[3], float maxs[3]);

@@ -58,7 +58,6 @@ struct entry {
 };
 
 struct mover {
-	const void *data;
 	struct settings set;
 	struct obstacle obstacles[MAX_OBSTACLES + 1];
 	int count;
@@ -438,7 +437,6 @@ static void drop_obstacles(struct mover *m) {
 
 struct mover *moves_create(const void *data) {
 	struct mover *m = calloc(1, sizeof *m);
-	m->data = data;
 	m->obstacles[0].tracer = yardstick_create(data, &(struct shape){.kind = "hull", .number = HULL});
 	m->point = yardstick_create(data, &(struct shape){.kind = "hull", .number = 0});
 	m->count = 1;
@@ -464,8 +462,7 @@ void moves_set(struct mover *m, const float *settings) {
 			}
 			obstacle->tracer = yardstick_create_box(low, high);
 		} else {
-			const struct shape shape = {.kind = "hull", .number = HULL, .model = entry->model};
-			obstacle->tracer = yardstick_create(m->data, &shape);
+			obstacle->tracer = yardstick_create_model(m->obstacles[0].tracer, entry->model);
 		}
 	}
 }

@@ -96,7 +96,8 @@ struct entry {
 };
 
 struct mover {
-	const void *data;
+	/** Through the world; tracers through models are made of it. */
+	struct tracer *world;
 	bool air_accelerates;
 	struct obstacle *obstacles;
 	int count;
@@ -686,7 +687,7 @@ static void place(struct obstacle *obstacle, const struct entry *entry) {
 static void add_obstacle(struct mover *m, const struct entry *entry) {
 	struct obstacle *obstacle = &m->obstacles[m->count++];
 	memset(obstacle, 0, sizeof *obstacle);
-	obstacle->tracer = yardstick_create(m->data, &(struct shape){.kind = "box", .model = entry->model});
+	obstacle->tracer = yardstick_create_model(m->world, entry->model);
 	place(obstacle, entry);
 }
 
@@ -697,7 +698,7 @@ static void drop_obstacles(struct mover *m) {
 
 struct mover *moves_create(const void *data) {
 	struct mover *m = calloc(1, sizeof *m);
-	m->data = data;
+	m->world = yardstick_create(data, &(struct shape){.kind = "box"});
 	moves_set(m, (const float *)&(struct settings){0, 0});
 	return m;
 }
@@ -739,5 +740,6 @@ void moves_run(struct mover *m, void *state, const int32_t *command) {
 
 void moves_free(struct mover *m) {
 	drop_obstacles(m);
+	yardstick_free(m->world);
 	free(m);
 }

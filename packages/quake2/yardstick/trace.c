@@ -1,4 +1,5 @@
-// The engine's boxes as they are usually written in C: recursive, one test after the other. Only the benchmark uses it,
+// The engine's boxes as they are usually written in C: recursive, one test after the other, over records that point to each
+// other as the engine's do. What the engine works out for each trace is worked out for each. Only the benchmark uses it,
 // to have something native to compare with.
 
 #include "yardstick.h"
@@ -14,15 +15,18 @@ enum {
 	NODES = 0,
 	PLANES = 1,
 	LEAFS = 2,
+	LEAF_BRUSHES = 4,
 	BRUSHES = 5,
+	SIDES = 6,
 	TEXTURES = 7,
 	MODELS = 8,
 	NODE_WORDS = 4,
 	PLANE_WORDS = 4,
 	LEAF_WORDS = 3,
+	BRUSH_WORDS = 10,
 	SIDE_WORDS = 6,
+	SIDE_PLANE = 4,
 	SIDE_TEXTURE = 5,
-	BRUSH_NUMBER = 9,
 	MODEL_WORDS = 7,
 	MODEL_MAXS = 3,
 	MODEL_HEAD = 6,
@@ -36,24 +40,57 @@ enum { MASK = 0x1 | 0x2 };
 /** Leafs that a position test looks at, at most. */
 #define MAX_LEAFS 1024
 
-struct tracer {
+/** Kept once for all that lies on it. */
+struct plane {
+	float normal[3], dist;
+	/** 0 to 2: across an axis; 3: not. */
+	uint8_t axis;
+};
+
+struct node {
+	const struct plane *plane;
+	/** Below 0: a leaf, -1 - its number. */
+	int32_t children[2];
+};
+
+struct leaf {
+	int32_t contents, first_brush, brush_count;
+};
+
+struct side {
+	const struct plane *plane;
+	int32_t surface_flags;
+};
+
+struct brush {
+	int32_t contents, side_count, first_side;
+	/** The trace that it was last met in. */
+	uint32_t stamp;
+};
+
+/** A map as the engine has it in memory; tracers through its models share it. */
+struct world {
 	const int32_t *ints;
-	const float *floats;
-	const int32_t *nodes, *leafs, *textures;
-	const float *planes;
+	int users;
+	struct plane *planes;
+	struct node *nodes;
+	struct leaf *leafs;
+	int32_t *leaf_brushes;
+	struct brush *brushes;
+	struct side *sides;
+	uint32_t stamp;
+};
+
+struct tracer {
+	struct world *world;
 	/** The model that is traced against, and the root of its tree. */
 	const float *model;
 	int32_t head;
 	float mins[3], maxs[3], extents[3];
-	/** The corner of the box that comes first to a plane, by the signs of its normal. */
-	float corners[8][3];
 	bool is_point;
 	int mask;
-	/** The trace that a brush was last met in. */
-	uint32_t *stamps;
-	uint32_t stamp;
 	/** The move under way, or where the box stands. */
-	const float *start, *end;
+	float start[3], end[3];
 	float low[3], high[3];
 	int leafs_found;
 	int found[MAX_LEAFS];
@@ -68,33 +105,24 @@ static void between(const float a[3], const float b[3], float t, float out[3]) {
 	for (int k = 0; k < 3; k++) out[k] = a[k] + t * (b[k] - a[k]);
 }
 
-static const float *plane_of(const struct tracer *t, const int32_t *node) {
-	return t->planes + PLANE_WORDS * ((uint32_t)node[0] >> 4);
+/** How far the box has to stay from a side's plane: the corner that comes first to it is found each time. */
+static float widened(const struct tracer *t, const struct plane *plane) {
+	float corner[3];
+	for (int k = 0; k < 3; k++) corner[k] = plane->normal[k] < 0 ? t->maxs[k] : t->mins[k];
+	return plane->dist - dot(corner, plane->normal);
 }
 
-static float dist_of(const int32_t *node) {
-	float dist;
-	memcpy(&dist, node + 1, sizeof dist);
-	return dist;
-}
-
-/** How far the box has to stay from a side's plane. */
-static float widened(const struct tracer *t, const float side[4]) {
-	const int signs = (side[0] < 0) | (side[1] < 0) << 1 | (side[2] < 0) << 2;
-	return side[3] - dot(t->corners[signs], side);
-}
-
-static void check_brush(struct tracer *t, const int32_t *brush) {
+static void check_brush(struct tracer *t, const struct brush *brush) {
 	float enter = -1, leave = 1;
 	bool starts_out = false, ends_out = false;
-	const int count = brush[2];
-	if (count == 0) return;
-	const float *entered = NULL;
-	for (int k = 0; k < count; k++) {
-		const float *side = t->floats + brush[1] + SIDE_WORDS * k;
-		const float dist = t->is_point ? side[3] : widened(t, side);
-		const float from = dot(t->start, side) - dist;
-		const float to = dot(t->end, side) - dist;
+	if (brush->side_count == 0) return;
+	const struct side *entered = NULL;
+	for (int k = 0; k < brush->side_count; k++) {
+		const struct side *side = t->world->sides + brush->first_side + k;
+		const struct plane *plane = side->plane;
+		const float dist = t->is_point ? plane->dist : widened(t, plane);
+		const float from = dot(t->start, plane->normal) - dist;
+		const float to = dot(t->end, plane->normal) - dist;
 		if (to > 0) ends_out = true;
 		if (from > 0) starts_out = true;
 		if (from > 0 && to >= from) return;
@@ -116,36 +144,33 @@ static void check_brush(struct tracer *t, const int32_t *brush) {
 		if (!ends_out) out->all_solid = true;
 	} else if (enter < leave && enter > -1 && enter < out->fraction) {
 		out->fraction = enter < 0 ? 0 : enter;
-		memcpy(out->normal, entered, sizeof out->normal);
-		int32_t texture;
-		memcpy(&texture, entered + SIDE_TEXTURE, sizeof texture);
-		out->surface_flags = texture < 0 ? 0 : t->textures[texture];
-		out->contents = brush[0];
+		memcpy(out->normal, entered->plane->normal, sizeof out->normal);
+		out->surface_flags = entered->surface_flags;
+		out->contents = brush->contents;
 	}
 }
 
-static void test_brush(struct tracer *t, const int32_t *brush) {
-	const int count = brush[2];
-	if (count == 0) return;
-	for (int k = 0; k < count; k++) {
-		const float *side = t->floats + brush[1] + SIDE_WORDS * k;
-		if (dot(t->start, side) - widened(t, side) > 0) return;
+static void test_brush(struct tracer *t, const struct brush *brush) {
+	if (brush->side_count == 0) return;
+	for (int k = 0; k < brush->side_count; k++) {
+		const struct plane *plane = t->world->sides[brush->first_side + k].plane;
+		if (dot(t->start, plane->normal) - widened(t, plane) > 0) return;
 	}
 	t->answer.start_solid = t->answer.all_solid = true;
 	t->answer.fraction = 0;
-	t->answer.contents = brush[0];
+	t->answer.contents = brush->contents;
 }
 
 /** Clips by the brushes of a leaf, or tests against them, those that this trace has not met yet. */
-static void check_leaf(struct tracer *t, int leaf, void (*check)(struct tracer *, const int32_t *)) {
-	const int32_t *record = t->leafs + LEAF_WORDS * leaf;
-	if (!(record[0] & t->mask)) return;
-	for (int k = 0; k < record[2]; k++) {
-		const int32_t *brush = t->ints + t->ints[record[1] + k];
-		uint32_t *stamp = &t->stamps[brush[BRUSH_NUMBER]];
-		if (*stamp == t->stamp) continue;
-		*stamp = t->stamp;
-		if (!(brush[0] & t->mask)) continue;
+static void check_leaf(struct tracer *t, int number, void (*check)(struct tracer *, const struct brush *)) {
+	struct world *world = t->world;
+	const struct leaf *leaf = world->leafs + number;
+	if (!(leaf->contents & t->mask)) return;
+	for (int k = 0; k < leaf->brush_count; k++) {
+		struct brush *brush = world->brushes + world->leaf_brushes[leaf->first_brush + k];
+		if (brush->stamp == world->stamp) continue;
+		brush->stamp = world->stamp;
+		if (!(brush->contents & t->mask)) continue;
 		check(t, brush);
 		if (t->answer.fraction == 0) return;
 	}
@@ -158,16 +183,16 @@ static void check_node(
 		check_leaf(t, -1 - child, check_brush);
 		return;
 	}
-	const int32_t *node = t->nodes + NODE_WORDS * child;
-	const int kind = node[0] & 15;
-	const float dist = dist_of(node);
+	const struct node *node = t->world->nodes + child;
+	const struct plane *plane = node->plane;
+	const float dist = plane->dist;
 	float d1, d2, offset;
-	if (kind < OBLIQUE) {
-		d1 = start[kind] - dist;
-		d2 = end[kind] - dist;
-		offset = t->extents[kind];
+	if (plane->axis < OBLIQUE) {
+		d1 = start[plane->axis] - dist;
+		d2 = end[plane->axis] - dist;
+		offset = t->extents[plane->axis];
 	} else {
-		const float *normal = plane_of(t, node);
+		const float *normal = plane->normal;
 		d1 = dot(normal, start) - dist;
 		d2 = dot(normal, end) - dist;
 		offset = t->is_point ? 0
@@ -175,11 +200,11 @@ static void check_node(
 				fabsf(t->extents[2] * normal[2]);
 	}
 	if (d1 >= offset && d2 >= offset) {
-		check_node(t, node[2], from, to, start, end);
+		check_node(t, node->children[0], from, to, start, end);
 		return;
 	}
 	if (d1 < -offset && d2 < -offset) {
-		check_node(t, node[3], from, to, start, end);
+		check_node(t, node->children[1], from, to, start, end);
 		return;
 	}
 	int side = 0;
@@ -200,24 +225,24 @@ static void check_node(
 	if (far > 1) far = 1;
 	float mid[3];
 	between(start, end, near, mid);
-	check_node(t, node[2 + side], from, from + (to - from) * near, start, mid);
+	check_node(t, node->children[side], from, from + (to - from) * near, start, mid);
 	between(start, end, far, mid);
-	check_node(t, node[3 - side], from + (to - from) * far, to, mid, end);
+	check_node(t, node->children[1 - side], from + (to - from) * far, to, mid, end);
 }
 
 /** Lists the leafs that a box reaches. */
 static void find_leafs(struct tracer *t, int32_t child) {
 	while (child >= 0) {
-		const int32_t *node = t->nodes + NODE_WORDS * child;
-		const int kind = node[0] & 15;
-		const float dist = dist_of(node);
+		const struct node *node = t->world->nodes + child;
+		const struct plane *plane = node->plane;
+		const float dist = plane->dist;
 		bool front, back;
-		if (kind < OBLIQUE) {
-			front = dist <= t->low[kind];
-			back = !front && dist >= t->high[kind];
+		if (plane->axis < OBLIQUE) {
+			front = dist <= t->low[plane->axis];
+			back = !front && dist >= t->high[plane->axis];
 			if (!front && !back) front = back = true;
 		} else {
-			const float *normal = plane_of(t, node);
+			const float *normal = plane->normal;
 			float first[3], last[3];
 			for (int k = 0; k < 3; k++) {
 				const bool falls = normal[k] < 0;
@@ -228,11 +253,11 @@ static void find_leafs(struct tracer *t, int32_t child) {
 			back = dot(normal, last) < dist;
 		}
 		if (front != back) {
-			child = node[front ? 2 : 3];
+			child = node->children[front ? 0 : 1];
 			continue;
 		}
-		find_leafs(t, node[2]);
-		child = node[3];
+		find_leafs(t, node->children[0]);
+		child = node->children[1];
 	}
 	if (t->leafs_found < MAX_LEAFS) t->found[t->leafs_found++] = -1 - child;
 }
@@ -248,43 +273,17 @@ static void test_position(struct tracer *t) {
 	memcpy(t->answer.end, t->start, sizeof t->answer.end);
 }
 
-void yardstick_set(struct tracer *t, const float mins[3], const float maxs[3], int mask) {
-	t->mask = mask;
-	t->is_point = true;
-	for (int k = 0; k < 3; k++) {
-		t->mins[k] = mins[k];
-		t->maxs[k] = maxs[k];
-		t->extents[k] = -mins[k] > maxs[k] ? -mins[k] : maxs[k];
-		if (mins[k] != 0 || maxs[k] != 0) t->is_point = false;
-	}
-	for (int corner = 0; corner < 8; corner++) {
-		for (int k = 0; k < 3; k++) t->corners[corner][k] = corner >> k & 1 ? maxs[k] : mins[k];
-	}
-}
-
-struct tracer *yardstick_create(const void *data, const struct shape *shape) {
-	if (strcmp(shape->kind, "ray") != 0 && strcmp(shape->kind, "box") != 0) return NULL;
-	struct tracer *t = calloc(1, sizeof *t);
-	t->ints = data;
-	t->floats = data;
-	t->nodes = t->ints + t->ints[SECTIONS + 2 * NODES];
-	t->planes = t->floats + t->ints[SECTIONS + 2 * PLANES];
-	t->leafs = t->ints + t->ints[SECTIONS + 2 * LEAFS];
-	t->textures = t->ints + t->ints[SECTIONS + 2 * TEXTURES];
-	const int model = t->ints[SECTIONS + 2 * MODELS] + MODEL_WORDS * shape->model;
-	t->model = t->floats + model;
-	t->head = shape->model == 0 ? 0 : t->ints[model + MODEL_HEAD];
-	t->stamps = calloc(t->ints[SECTIONS + 2 * BRUSHES + 1] + 1, sizeof(uint32_t));
-	yardstick_set(t, shape->mins, shape->maxs, MASK);
-	return t;
-}
-
 void yardstick_trace(struct tracer *t, const float start[3], const float end[3], struct answer *out) {
-	t->start = start;
-	t->end = end;
-	t->stamp++;
+	t->world->stamp++;
 	memset(&t->answer, 0, sizeof t->answer);
 	t->answer.fraction = 1;
+	t->is_point = true;
+	for (int k = 0; k < 3; k++) {
+		t->start[k] = start[k];
+		t->end[k] = end[k];
+		t->extents[k] = -t->mins[k] > t->maxs[k] ? -t->mins[k] : t->maxs[k];
+		if (t->mins[k] != 0 || t->maxs[k] != 0) t->is_point = false;
+	}
 	if (start[0] == end[0] && start[1] == end[1] && start[2] == end[2]) test_position(t);
 	else {
 		check_node(t, t->head, 0, 1, start, end);
@@ -297,12 +296,18 @@ void yardstick_trace(struct tracer *t, const float start[3], const float end[3],
 int yardstick_contents(const struct tracer *t, const float point[3]) {
 	int32_t child = t->head;
 	while (child >= 0) {
-		const int32_t *node = t->nodes + NODE_WORDS * child;
-		const int kind = node[0] & 15;
-		const float d = (kind < OBLIQUE ? point[kind] : dot(plane_of(t, node), point)) - dist_of(node);
-		child = node[d < 0 ? 3 : 2];
+		const struct node *node = t->world->nodes + child;
+		const struct plane *plane = node->plane;
+		const float d = (plane->axis < OBLIQUE ? point[plane->axis] : dot(plane->normal, point)) - plane->dist;
+		child = node->children[d < 0];
 	}
-	return t->leafs[LEAF_WORDS * (-1 - child)];
+	return t->world->leafs[-1 - child].contents;
+}
+
+void yardstick_set(struct tracer *t, const float mins[3], const float maxs[3], int mask) {
+	memcpy(t->mins, mins, sizeof t->mins);
+	memcpy(t->maxs, maxs, sizeof t->maxs);
+	t->mask = mask;
 }
 
 void yardstick_bounds(const struct tracer *t, float mins[3], float maxs[3]) {
@@ -310,7 +315,101 @@ void yardstick_bounds(const struct tracer *t, float mins[3], float maxs[3]) {
 	memcpy(maxs, t->model + MODEL_MAXS, 3 * sizeof *maxs);
 }
 
+// From the buffer to these records.
+
+/** A section of the buffer. */
+struct section {
+	int32_t first, count;
+};
+
+static struct section section(const int32_t *ints, int number) {
+	return (struct section){ints[SECTIONS + 2 * number], ints[SECTIONS + 2 * number + 1]};
+}
+
+static void read_tree(struct world *world, const int32_t *ints) {
+	const float *floats = (const float *)ints;
+	const struct section nodes = section(ints, NODES), planes = section(ints, PLANES), leafs = section(ints, LEAFS);
+	const struct section in_leafs = section(ints, LEAF_BRUSHES), brushes = section(ints, BRUSHES);
+	world->planes = calloc(planes.count + 1, sizeof *world->planes);
+	world->nodes = calloc(nodes.count + 1, sizeof *world->nodes);
+	world->leafs = calloc(leafs.count + 1, sizeof *world->leafs);
+	world->leaf_brushes = calloc(in_leafs.count + 1, sizeof *world->leaf_brushes);
+	for (int32_t k = 0; k < planes.count; k++) {
+		const float *plane = floats + planes.first + PLANE_WORDS * k;
+		memcpy(world->planes[k].normal, plane, 3 * sizeof *plane);
+		world->planes[k].dist = plane[3];
+		world->planes[k].axis = OBLIQUE;
+	}
+	for (int32_t k = 0; k < nodes.count; k++) {
+		const int32_t *node = ints + nodes.first + NODE_WORDS * k;
+		struct plane *plane = world->planes + ((uint32_t)node[0] >> 4);
+		plane->axis = node[0] & 15;
+		world->nodes[k] = (struct node){plane, {node[2], node[3]}};
+	}
+	for (int32_t k = 0; k < leafs.count; k++) {
+		const int32_t *leaf = ints + leafs.first + LEAF_WORDS * k;
+		world->leafs[k] = (struct leaf){leaf[0], leaf[1] - in_leafs.first, leaf[2]};
+	}
+	for (int32_t k = 0; k < in_leafs.count; k++) {
+		world->leaf_brushes[k] = (ints[in_leafs.first + k] - brushes.first) / BRUSH_WORDS;
+	}
+}
+
+static void read_brushes(struct world *world, const int32_t *ints) {
+	const struct section brushes = section(ints, BRUSHES), sides = section(ints, SIDES);
+	const int32_t *textures = ints + section(ints, TEXTURES).first;
+	world->brushes = calloc(brushes.count + 1, sizeof *world->brushes);
+	world->sides = calloc(sides.count + 1, sizeof *world->sides);
+	for (int32_t k = 0; k < brushes.count; k++) {
+		const int32_t *brush = ints + brushes.first + BRUSH_WORDS * k;
+		world->brushes[k] = (struct brush){brush[0], brush[2], (brush[1] - sides.first) / SIDE_WORDS, 0};
+	}
+	for (int32_t k = 0; k < sides.count; k++) {
+		const int32_t *side = ints + sides.first + SIDE_WORDS * k;
+		const int32_t texture = side[SIDE_TEXTURE];
+		world->sides[k] = (struct side){world->planes + side[SIDE_PLANE], texture < 0 ? 0 : textures[texture]};
+	}
+}
+
+static void free_world(struct world *world) {
+	if (--world->users > 0) return;
+	free(world->planes);
+	free(world->nodes);
+	free(world->leafs);
+	free(world->leaf_brushes);
+	free(world->brushes);
+	free(world->sides);
+	free(world);
+}
+
+static void choose_model(struct tracer *t, int model) {
+	const int32_t *ints = t->world->ints + section(t->world->ints, MODELS).first + MODEL_WORDS * model;
+	t->model = (const float *)ints;
+	t->head = model == 0 ? 0 : ints[MODEL_HEAD];
+}
+
+struct tracer *yardstick_create(const void *data, const struct shape *shape) {
+	if (strcmp(shape->kind, "ray") != 0 && strcmp(shape->kind, "box") != 0) return NULL;
+	struct tracer *t = calloc(1, sizeof *t);
+	t->world = calloc(1, sizeof *t->world);
+	t->world->ints = data;
+	t->world->users = 1;
+	read_tree(t->world, data);
+	read_brushes(t->world, data);
+	choose_model(t, 0);
+	yardstick_set(t, shape->mins, shape->maxs, MASK);
+	return t;
+}
+
+struct tracer *yardstick_create_model(const struct tracer *tracer, int model) {
+	struct tracer *t = malloc(sizeof *t);
+	*t = *tracer;
+	t->world->users++;
+	choose_model(t, model);
+	return t;
+}
+
 void yardstick_free(struct tracer *t) {
-	free(t->stamps);
+	free_world(t->world);
 	free(t);
 }

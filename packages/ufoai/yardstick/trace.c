@@ -1,5 +1,6 @@
 // The engine's lines and boxes as they are usually written in C: every selected tree is walked in full, one after the
-// other. Only the benchmark uses it, to have something native to compare with.
+// other. The buffer is read as it is: its records are as short as the engine's, or shorter. Only the benchmark uses it, to
+// have something native to compare with.
 
 #include "yardstick.h"
 
