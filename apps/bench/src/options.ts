@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { BenchOptions } from './bench.ts';
-import { PEERS, type PeerName } from './peers/peers.ts';
+import { PEERS, type PeerName, USUAL_PEERS } from './peers/peers.ts';
 import { MOTIONS } from './queries/motions.ts';
 
 /** What the command line asks for. */
@@ -85,7 +85,7 @@ export function parseCommand(args: readonly string[]): Command {
     options: {
       shapes: values.shapes?.split(','),
       motions: values.golden ? ['golden'] : motions,
-      peers: chosen<PeerName>('peers', values.peers, PEERS),
+      peers: values.peers === undefined ? USUAL_PEERS : chosen<PeerName>('peers', values.peers, PEERS),
       queries: wholeNumber('queries', values.queries ?? (values.quick ? '1000' : '20000'), 1),
       rounds: wholeNumber('rounds', values.rounds ?? (values.quick ? '3' : '7'), 1),
       seed: wholeNumber('seed', values.seed, 0),

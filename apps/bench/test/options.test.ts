@@ -36,10 +36,24 @@ describe('the command line', () => {
     expect(parseCommand(['--quick']).processes).toBe(1);
     expect(parseCommand(['--quick', '--rounds', '5']).options).toMatchObject({ queries: 1000, rounds: 5 });
     expect(parseCommand(['--golden']).options.motions).toEqual(['golden']);
+    // Engines have to be installed, and are measured when they are asked for.
+    expect(parseCommand([]).options.peers).toEqual([
+      'bspkit',
+      'batch',
+      'js',
+      'c',
+      'three-mesh-bvh',
+      'rapier',
+      'pool',
+    ]);
+    expect(parseCommand(['--peers', 'engine,c']).options.peers).toEqual(['c', 'engine']);
   });
 
   it.each([
-    [['--peers', 'ode'], /--peers knows bspkit, batch, js, c, three-mesh-bvh, rapier, pool, but not 'ode'/],
+    [
+      ['--peers', 'ode'],
+      /--peers knows bspkit, batch, js, c, engine, three-mesh-bvh, rapier, pool, but not 'ode'/,
+    ],
     [['--processes', '0'], /--processes must be/],
     [['--queries', '0'], /--queries must be a whole number, 1 or more, got '0'/],
     [['--rounds', 'many'], /--rounds must be/],

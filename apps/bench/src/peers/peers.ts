@@ -3,14 +3,20 @@ import type { WorldSource } from '../maps.ts';
 import type { TriangleSoup } from '../triangles/soup.ts';
 import { createBatchPeer, createBspkitPeer } from './bspkit.ts';
 import { createBvhPeer } from './bvh.ts';
+import { createEnginePeer } from './engine.ts';
 import { createNativePeer } from './native.ts';
 import type { Peer } from './peer.ts';
 import { createRapierPeer } from './rapier.ts';
 
 /** Peers by the name they have in options; the first is the baseline, and `pool` is measured apart from the others. */
-export const PEERS: readonly PeerName[] = ['bspkit', 'batch', 'js', 'c', 'three-mesh-bvh', 'rapier', 'pool'];
+export const PEERS: readonly PeerName[] = [
+  ...(['bspkit', 'batch', 'js', 'c', 'engine', 'three-mesh-bvh', 'rapier', 'pool'] as const),
+];
 
-export type PeerName = 'bspkit' | 'batch' | 'js' | 'c' | 'three-mesh-bvh' | 'rapier' | 'pool';
+/** Those that are measured by default: engines have to be installed. */
+export const USUAL_PEERS: readonly PeerName[] = PEERS.filter((name) => name !== 'engine');
+
+export type PeerName = 'bspkit' | 'batch' | 'js' | 'c' | 'engine' | 'three-mesh-bvh' | 'rapier' | 'pool';
 
 /** What peers are made from. */
 export interface PeerSource extends WorldSource {
@@ -32,7 +38,7 @@ export async function createPeers(names: readonly PeerName[], source: PeerSource
   const { format, world, soup } = source;
   const peers: Peer[] = [];
   let withoutNative: string | undefined;
-  let free = (): void => {};
+  const frees: (() => void)[] = [];
   if (names.includes('bspkit')) peers.push(createBspkitPeer(source));
   if (names.includes('batch')) peers.push(createBatchPeer(source));
   // Where there is one kernel alone, it is the one above.
@@ -44,11 +50,19 @@ export async function createPeers(names: readonly PeerName[], source: PeerSource
     if (typeof native === 'string') withoutNative = native;
     else peers.push(native);
   }
+  const engine = names.includes('engine') ? await createEnginePeer(source) : undefined;
+  if (engine) {
+    peers.push(engine);
+    frees.push(() => engine.free());
+  }
   if (soup && names.includes('three-mesh-bvh')) peers.push(createBvhPeer(soup));
   if (soup && names.includes('rapier')) {
     const rapier = await createRapierPeer(soup);
     peers.push(rapier);
-    free = () => rapier.free();
+    frees.push(() => rapier.free());
   }
+  const free = (): void => {
+    for (const one of frees) one();
+  };
   return { peers, withoutNative, free };
 }

@@ -17,6 +17,7 @@ interface Bar {
 /** What the bars are called, where the peer's name does not say it. */
 const LABELS: Readonly<Record<string, string>> = {
   C: 'the same in C, gcc -O3',
+  engine: 'the engines themselves',
   'bspkit-js': 'bspkit without WebAssembly',
   'rapier3d-compat': 'Rapier',
 };

@@ -1,7 +1,7 @@
 import { showShare, type TracerReport } from '@bspkit/compare';
 import type { MovePeer } from '../movement/measure.ts';
 import { type MapResult, peerNames, type Report, ratio, type Series } from '../result.ts';
-import { meanSpeeds, referencePeer } from './summary.ts';
+import { meanSpeeds } from './summary.ts';
 
 /** A table as text: a heading, names of the columns, and rows of cells. Cells of the first columns are words. */
 export interface Grid {
@@ -23,7 +23,7 @@ export function reportGrids(report: Report): Grid[] {
   const traced = report.maps.filter(({ series }) => series.length > 0);
   const tables = traced.flatMap((map) => [speedGrid(map, peers), answerGrid(map, peers)]);
   const rest = [...moveGrid(report), ...threadGrid(report), loadGrid(report), ...buildGrid(report)];
-  return [...meanGrid(report, peers), ...tables, ...allocationGrid(traced, peers), ...rest];
+  return [...meanGrids(report, peers), ...tables, ...allocationGrid(traced, peers), ...rest];
 }
 
 /** What columns are headed with, where a table has one for each peer: it fits a terminal then. */
@@ -92,25 +92,30 @@ function answerGrid(map: MapResult, peers: readonly string[]): Grid {
   };
 }
 
+/** What speeds are told against, and what that is called. */
+const REFERENCES: readonly (readonly [peer: string, name: string])[] = [
+  ['C', 'C'],
+  ['engine', 'the engine itself'],
+];
+
 /** How fast each peer is on the whole in each map, against native code; nothing without. */
-function meanGrid(report: Report, peers: readonly string[]): Grid[] {
-  const means = meanSpeeds(report);
-  const reference = referencePeer(report);
-  if (means.length === 0 || reference === peers[0]) return [];
-  const compared = peers.filter((name) => name !== reference);
-  return [
-    {
-      title: `Times as fast as ${reference}: geometric means over shapes and motions`,
+function meanGrids(report: Report, peers: readonly string[]): Grid[] {
+  return REFERENCES.filter(([peer]) => peers.includes(peer) && peer !== peers[0]).map(([reference, name]) => {
+    const means = meanSpeeds(report, reference);
+    const compared = peers.filter((peer) => peer !== reference && means.some((mean) => mean.peer === peer));
+    const maps = report.maps.filter(({ map }) => means.some((mean) => mean.map === map));
+    return {
+      title: `Times as fast as ${name}: geometric means over shapes and motions`,
       head: ['map', ...compared.map(shortName)],
       words: 1,
-      rows: report.maps.map(({ map }) => [
+      rows: maps.map(({ map }) => [
         map,
         ...compared.map(
-          (name) => means.find((mean) => mean.map === map && mean.peer === name)?.speed.toFixed(2) ?? NONE,
+          (peer) => means.find((mean) => mean.map === map && mean.peer === peer)?.speed.toFixed(2) ?? NONE,
         ),
       ]),
-    },
-  ];
+    };
+  });
 }
 
 /** What each peer allocates in each map; nothing without maps. */

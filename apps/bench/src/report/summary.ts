@@ -16,8 +16,7 @@ export function referencePeer(report: Report): string {
 }
 
 /** Mean speeds of all peers, map by map. */
-export function meanSpeeds(report: Report): Mean[] {
-  const reference = referencePeer(report);
+export function meanSpeeds(report: Report, reference: string = referencePeer(report)): Mean[] {
   return report.maps.flatMap((map) =>
     peerNames(report).flatMap((peer) => {
       const logs = logSpeeds(map, peer, reference);

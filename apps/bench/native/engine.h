@@ -1,0 +1,100 @@
+// What a module for an engine's dedicated server shares with the other: the server loads it as its game, and it answers
+// the benchmark's requests with the server's own traces. Whatever it knows of the engine is the interface to games.
+#pragma once
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct found {
+	float fraction, end[3];
+	int start_solid, all_solid;
+};
+
+/** What is moved: a ray, or a box or capsule of these corners. */
+static float engine_mins[3], engine_maxs[3];
+/** Chooses what is moved; 0 for what the engine does not offer. */
+static int engine_shape(const char *kind);
+static void engine_trace(const float start[3], const float end[3], struct found *out);
+/** What the server does for each move besides the trace: it looks for entities in the box around it. */
+static int engine_search(const float low[3], const float high[3]);
+
+static double processor_time(void) {
+	struct timespec time;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
+
+/** Nanoseconds of the traces of some queries, less those that the server spends on entities, of which there are none. */
+static double time_traces(const float *queries, int first, int last) {
+	volatile float sum = 0;
+	struct found found;
+	const double began = processor_time();
+	for (int k = first; k < last; k++) {
+		engine_trace(queries + 6 * k, queries + 6 * k + 3, &found);
+		sum += found.fraction;
+	}
+	const double traced = processor_time();
+	for (int k = first; k < last; k++) {
+		const float *start = queries + 6 * k, *end = start + 3;
+		float low[3], high[3];
+		for (int axis = 0; axis < 3; axis++) {
+			const int rises = start[axis] < end[axis];
+			low[axis] = (rises ? start : end)[axis] + engine_mins[axis] - 1;
+			high[axis] = (rises ? end : start)[axis] + engine_maxs[axis] + 1;
+		}
+		sum += (float)engine_search(low, high);
+	}
+	return traced - began - (processor_time() - traced);
+}
+
+static void *read_all(const char *path, long *size) {
+	FILE *file = fopen(path, "rb");
+	if (!file) return NULL;
+	fseek(file, 0, SEEK_END);
+	*size = ftell(file);
+	rewind(file);
+	void *bytes = malloc(*size + 1);
+	*size = (long)fread(bytes, 1, *size, file);
+	fclose(file);
+	return bytes;
+}
+
+/**
+ * Says that it is ready, and answers requests until there are no more, then ends the server. A request is a line, and so
+ * is the reply:
+ *   load PATH              queries, six floats each: how many
+ *   shape KIND MINS MAXS   what is moved: 1 if that is offered
+ *   trace START END        fraction, end, whether it starts, or is all, in something solid
+ *   run FIRST LAST         traces these queries: nanoseconds
+ */
+static void engine_serve(void) {
+	FILE *requests = fopen(getenv("BSPKIT_REQUESTS"), "r"), *replies = fopen(getenv("BSPKIT_REPLIES"), "w");
+	if (!requests || !replies) _Exit(1);
+	char line[4096], text[4096];
+	float *queries = NULL, *m = engine_mins, *x = engine_maxs, a[3], b[3];
+	int count = 0, first, last;
+	fprintf(replies, "ready\n");
+	fflush(replies);
+	while (fgets(line, sizeof line, requests)) {
+		if (sscanf(line, "load %4095s", text) == 1) {
+			long size = 0;
+			free(queries);
+			queries = read_all(text, &size);
+			count = (int)(size / 24);
+			fprintf(replies, "%d\n", count);
+		} else if (sscanf(line, "shape %15s %f %f %f %f %f %f", text, m, m + 1, m + 2, x, x + 1, x + 2) == 7) {
+			fprintf(replies, "%d\n", engine_shape(text));
+		} else if (sscanf(line, "trace %f %f %f %f %f %f", a, a + 1, a + 2, b, b + 1, b + 2) == 6) {
+			struct found f;
+			engine_trace(a, b, &f);
+			fprintf(replies, "%.9g %.9g %.9g %.9g", f.fraction, f.end[0], f.end[1], f.end[2]);
+			fprintf(replies, " %d %d\n", f.start_solid, f.all_solid);
+		} else if (sscanf(line, "run %d %d", &first, &last) == 2 && first >= 0 && last <= count) {
+			fprintf(replies, "%.0f\n", time_traces(queries, first, last));
+		} else fprintf(replies, "?\n");
+		fflush(replies);
+	}
+	_Exit(0);
+}

@@ -1,0 +1,222 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  read,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { defineTracer, type QueryRunner, type Shape, type Tracer } from '@bspkit/compare';
+import { CLOCKS, charge } from '../clock.ts';
+import type { WorldSource } from '../maps.ts';
+import { place } from '../place.ts';
+import type { Peer } from './peer.ts';
+
+// The engine itself: its dedicated server, as Debian packages it, with a game of ours that answers requests through two
+// pipes. It has its turns like everybody else; the time that counts is what it takes in its own process.
+
+/** What a format's `yardstick/engine.json` says of its engine. */
+interface EngineFile {
+  /** Debian's package with the server. */
+  readonly package: string;
+  /** Where that puts the server, from the root on. */
+  readonly program: string;
+  /** Where the server looks for its game and for the map, in a folder of its own. */
+  readonly module: string;
+  readonly map: string;
+  /** Other files that it wants, with what is in them. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Words after the program; FOLDER is that folder. */
+  readonly arguments: readonly string[];
+}
+
+/** A peer whose server runs until it is freed. */
+export interface EnginePeer extends Peer {
+  free(): void;
+}
+
+/** Servers may refuse to run as root; this is nobody. */
+const NOBODY = 65534;
+/** Seconds for the server to start and to load the map. */
+const PATIENCE = 60;
+
+/** How the engine of a format is measured. */
+export interface Engine extends EngineFile {
+  /** Where its server is on this machine, if it is. */
+  readonly path: string;
+  /** The source of the game that it loads. */
+  readonly source: string;
+}
+
+/** The engine of a format; undefined where there is none that can be asked. */
+export function engineOf(id: string): Engine | undefined {
+  const folder = place(`../../../packages/${id}/yardstick`);
+  if (!existsSync(join(folder, 'engine.json'))) return undefined;
+  const file = JSON.parse(readFileSync(join(folder, 'engine.json'), 'utf8')) as EngineFile;
+  const path = join(process.env.BSPKIT_ENGINES ?? '/', file.program);
+  return { ...file, path, source: join(folder, 'engine.c') };
+}
+
+/**
+ * Starts a format's engine with a map. Undefined for a format whose engine cannot be asked, and for assemblies.
+ *
+ * @throws (rejects with) Error where the server is not installed, or ends before it is ready.
+ */
+export async function createEnginePeer({
+  format,
+  bytes,
+  tiles,
+}: WorldSource): Promise<EnginePeer | undefined> {
+  const engine = engineOf(format.id);
+  if (!engine || tiles) return undefined;
+  const { path, source, module } = engine;
+  if (!existsSync(path)) throw new Error(`there is no ${path}; Debian has it in ${engine.package}`);
+  const folder = mkdtempSync(join(tmpdir(), 'bspkit-engine-'));
+  try {
+    prepareFolder(folder, engine, bytes);
+    const options = ['-O2', '-fPIC', '-shared', '-I', place('../native')];
+    execFileSync('gcc', [...options, '-o', join(folder, module), source]);
+    const words = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
+    return enginePeer(await startServer(path, words, folder), folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function prepareFolder(folder: string, { module, map, files }: EngineFile, bytes: Uint8Array): void {
+  const contents = { ...files, [map]: bytes };
+  for (const path of [module, 'home/', ...Object.keys(contents)]) {
+    mkdirSync(dirname(join(folder, `${path}.`)), { recursive: true });
+  }
+  for (const [path, content] of Object.entries(contents)) writeFileSync(join(folder, path), content);
+  execFileSync('mkfifo', [join(folder, 'requests'), join(folder, 'replies')]);
+  execFileSync('chmod', ['-R', 'a+rwX', folder]);
+  chmodSync(folder, 0o777);
+}
+
+/** A server that is ready for requests. */
+interface Server {
+  readonly child: ChildProcess;
+  readonly requests: number;
+  readonly replies: number;
+}
+
+async function startServer(program: string, words: readonly string[], folder: string): Promise<Server> {
+  const [asked, told] = [join(folder, 'requests'), join(folder, 'replies')];
+  // Open for both, so that neither side waits for the other to open it.
+  const held = [openSync(asked, 'r+'), openSync(told, 'r+')];
+  try {
+    const child = spawn(program, words, {
+      stdio: 'ignore',
+      env: { ...process.env, HOME: folder, BSPKIT_REQUESTS: asked, BSPKIT_REPLIES: told },
+      ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
+    });
+    const timer = setTimeout(() => child.kill('SIGKILL'), 1000 * PATIENCE);
+    // What it never said, so that nobody waits for it.
+    child.once('exit', () => writeSync(held[1]!, 'ended\n'));
+    child.once('error', () => writeSync(held[1]!, 'ended\n'));
+    const line = Buffer.alloc(16);
+    const { bytesRead } = await promisify(read)(held[1]!, line, 0, line.length, null);
+    clearTimeout(timer);
+    child.removeAllListeners();
+    if (line.toString('latin1', 0, bytesRead) !== 'ready\n')
+      throw new Error(`${program} ended before it was ready`);
+    return { child, requests: openSync(asked, 'w'), replies: openSync(told, 'r') };
+  } finally {
+    for (const pipe of held) closeSync(pipe);
+  }
+}
+
+function enginePeer({ child, requests, replies }: Server, folder: string): EnginePeer {
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const line = Buffer.alloc(256);
+  const ask = (request: string): string => {
+    writeSync(requests, `${request}\n`);
+    let length = 0;
+    do {
+      const more = readSync(replies, line, length, line.length - length, null);
+      if (more === 0) throw new Error('the engine has ended');
+      length += more;
+    } while (line[length - 1] !== 0x0a);
+    return line.toString('latin1', 0, length - 1);
+  };
+  let chosen = '';
+  /** Chooses what is moved, where that is not what was moved last. */
+  const choose = (request: string): boolean => {
+    if (request === chosen) return true;
+    chosen = request;
+    return ask(request) === '1';
+  };
+  let loaded: Float32Array | undefined;
+  const load = (queries: Float32Array): void => {
+    if (queries === loaded) return;
+    const path = join(folder, 'queries');
+    writeFileSync(path, queries);
+    ask(`load ${path}`);
+    loaded = queries;
+  };
+  return {
+    name: 'engine',
+    buildMs: undefined,
+    builtFrom: 'bytes',
+    bytes: undefined,
+    prepare({ shape }) {
+      const { kind } = shape;
+      const corners =
+        'mins' in shape ? [...Array.from(shape.mins), ...Array.from(shape.maxs)] : [0, 0, 0, 0, 0, 0];
+      const request = `shape ${kind} ${corners.join(' ')}`;
+      if (!choose(request)) return undefined;
+      const run: QueryRunner = (queries, first, last) => {
+        const began = CLOCKS.cpu();
+        load(queries);
+        choose(request);
+        const took = 1e-6 * Number(ask(`run ${first} ${last}`));
+        charge(took - (CLOCKS.cpu() - began));
+        return took;
+      };
+      return {
+        run: Object.assign(run, { atOnce: Infinity }),
+        tracer: askingTracer(shape, (query) => {
+          choose(request);
+          return ask(`trace ${query.join(' ')}`);
+        }),
+      };
+    },
+    free() {
+      process.off('exit', kill);
+      closeSync(requests);
+      closeSync(replies);
+      kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The engine's answers as a tracer of ours. It has the fields that agreement is measured by. */
+function askingTracer(shape: Shape, ask: (query: readonly number[]) => string): Tracer {
+  return defineTracer({
+    shape,
+    trace(start, end, out) {
+      const [fraction, x, y, z, startSolid, allSolid] = ask([...Array.from(start), ...Array.from(end)])
+        .split(' ')
+        .map(Number) as [number, number, number, number, number, number];
+      out.fraction = fraction;
+      out.endPos.set([x, y, z]);
+      out.startSolid = startSolid !== 0;
+      out.allSolid = allSolid !== 0;
+      return out;
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { compare } from '@bspkit/compare';
+import { missingAt } from '@bspkit/testkit/browsers';
+import { FORMATS } from 'bspkit';
+import { describe, expect, it } from 'vitest';
+import { CLOCKS } from '../src/clock.ts';
+import { buildWorld, openMap } from '../src/maps.ts';
+import { createEnginePeer, engineOf } from '../src/peers/engine.ts';
+import { queriesFor } from '../src/queries/for-map.ts';
+import { measuredShapes, playerTracer, presetTracer } from '../src/shapes.ts';
+
+const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('bspkit-engine-'));
+
+describe("the engines' own servers", () => {
+  for (const { id } of FORMATS) {
+    const engine = engineOf(id);
+    if (!engine) continue;
+    const missing = missingAt(engine.path, 'BSPKIT_ENGINES');
+    const skipped = missing && ` (skipped: ${missing})`;
+    it.skipIf(missing)(`load our map and trace as we do, in time that counts: ${id}${skipped}`, async () => {
+      const before = folders();
+      const map = await openMap(`${id}/arena`);
+      const { format } = map;
+      const world = buildWorld(map);
+      const peer = (await createEnginePeer(map))!;
+      try {
+        const player = playerTracer(format, world);
+        const queries = queriesFor(world, player, { motion: 'long', count: 400, seed: 5 });
+        const offered = measuredShapes(format, world).flatMap((shape) => {
+          const way = peer.prepare(shape);
+          return way ? [{ ...shape, ...way }] : [];
+        });
+        expect(offered.map(({ shape }) => shape.kind)).toEqual(expect.arrayContaining(['ray', 'box']));
+        for (const { preset, tracer, run } of offered) {
+          const own = { name: 'own', tracer: presetTracer(format, world, preset) };
+          // Distributions compile engines with arithmetic that may differ in a last bit.
+          const options = { rounds: 0, tolerance: 1e-4, distance: 0.01, sides: 'any' } as const;
+          const report = compare([own, { name: 'engine', tracer }], queries, options);
+          expect(report.tracers[0]!.hits, preset.name).toBeGreaterThan(100);
+          expect(report.tracers[1]!.agreement.share, preset.name).toBeGreaterThan(0.995);
+          const began = CLOCKS.cpu();
+          let took = 0;
+          for (let k = 0; k < 20; k++) took += run!(queries, 100, 400);
+          // Milliseconds: an engine does not trace 6,000 moves in a tenth of one.
+          expect(took).toBeGreaterThan(0.1);
+          expect(CLOCKS.cpu() - began).toBeGreaterThan(0.999 * took);
+        }
+      } finally {
+        peer.free();
+      }
+      expect(folders()).toEqual(before);
+    });
+  }
+
+  it('are named where they are not installed', async () => {
+    const folder = process.env.BSPKIT_ENGINES;
+    process.env.BSPKIT_ENGINES = '/nowhere';
+    try {
+      const map = await openMap('quake3/arena');
+      await expect(createEnginePeer(map)).rejects.toThrow(
+        /^there is no \/nowhere\/.*; Debian has it in \S+$/,
+      );
+      await expect(createEnginePeer(await openMap('quake1/arena'))).resolves.toBeUndefined();
+    } finally {
+      if (folder === undefined) delete process.env.BSPKIT_ENGINES;
+      else process.env.BSPKIT_ENGINES = folder;
+    }
+  });
+});
