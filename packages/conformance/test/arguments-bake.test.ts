@@ -2,7 +2,6 @@ import * as bakeApi from '@bspkit/bake';
 import * as pool from '@bspkit/bake/pool';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { formatOf, openBsp } from 'bspkit';
-import { describe, expect, it } from 'vitest';
 import {
   type Argument,
   argument,
@@ -16,10 +15,12 @@ import {
   size,
   text,
 } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 
-// As arguments.test.ts, for bakes. What a job, a kind or a file is, their own errors say.
+// What functions of bakes say to wrong arguments. What a job, a kind or a file is, their own errors say.
 
-const { calls, missing, subject, flawsOf, flawsOfAsync } = createSubjects([bakeApi.BakeError, SyntaxError]);
+const subjects = createSubjects([bakeApi.BakeError, SyntaxError]);
+const { subject } = subjects;
 
 const map = arenaQuake3();
 const world = await openBsp(map, { format: 'quake3' });
@@ -135,16 +136,4 @@ const asyncCalls: Call[] = Object.entries(ASYNC).map(([name, args]) => ({
   args: args!,
 }));
 
-describe('wrong arguments', () => {
-  it('are tried with every exported function of bakes', () => {
-    expect(missing).toEqual([]);
-  });
-
-  it.each(calls)('$name refuses them by name', (made) => {
-    expect(flawsOf(made)).toEqual([]);
-  });
-
-  it.each(asyncCalls)('$name refuses them by name', async (made) => {
-    expect(await flawsOfAsync(made)).toEqual([]);
-  });
-});
+describeRefusals(subjects, asyncCalls);

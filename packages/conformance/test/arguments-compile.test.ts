@@ -1,5 +1,4 @@
 import * as compile from '@bspkit/compile';
-import { describe, expect, it } from 'vitest';
 import {
   argument,
   callback,
@@ -15,11 +14,13 @@ import {
   size,
   text,
 } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 
-// As arguments.test.ts, for the compiler: its own errors tell of maps that make no sense.
+// What functions of the compiler say to wrong arguments: its own errors tell of maps that make no sense.
 
 const { boxBrush, CompileError } = compile;
-const { calls, missing, subject, flawsOf } = createSubjects([CompileError]);
+const subjects = createSubjects([CompileError]);
+const { subject } = subjects;
 
 const box = (): compile.SourceBrush => boxBrush([0, 0, 0], [8, 8, 8]);
 const texts = argument(() => 'common/clip', ['empty text', 'text', 'text of digits']);
@@ -128,12 +129,4 @@ for (const target of compile.COMPILE_TARGETS) {
   subject(target.id, target, { compile: { map, options: options({ ...settings, ...own }) } });
 }
 
-describe('wrong arguments', () => {
-  it('are tried with every exported function of the compiler', () => {
-    expect(missing).toEqual([]);
-  });
-
-  it.each(calls)('$name refuses them by name', (made) => {
-    expect(flawsOf(made)).toEqual([]);
-  });
-});
+describeRefusals(subjects);

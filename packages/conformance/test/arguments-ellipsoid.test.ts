@@ -2,7 +2,6 @@ import { createTraceBatch } from '@bspkit/core';
 import * as ellipsoid from '@bspkit/ellipsoid';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { quake3Format } from '@bspkit/quake3/format';
-import { describe, expect, it } from 'vitest';
 import {
   argument,
   createSubjects,
@@ -16,10 +15,12 @@ import {
   type Signatures,
   size,
 } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 
-// As arguments.test.ts, for ellipsoids.
+// What functions of ellipsoids say to wrong arguments.
 
-const { calls, missing, subject, flawsOf } = createSubjects();
+const subjects = createSubjects();
+const { subject } = subjects;
 
 const quake3 = await quake3Format.load();
 const map = quake3.createWorld([quake3.read(arenaQuake3())]);
@@ -110,12 +111,4 @@ subject('tracer of a body', against, {
   set: { changes: { ...options({ radii, ...tracing }), accepts: EMPTY } },
 });
 
-describe('wrong arguments', () => {
-  it('are tried with every exported function of ellipsoids', () => {
-    expect(missing).toEqual([]);
-  });
-
-  it.each(calls)('$name refuses them by name', (made) => {
-    expect(flawsOf(made)).toEqual([]);
-  });
-});
+describeRefusals(subjects);

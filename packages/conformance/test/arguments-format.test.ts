@@ -6,7 +6,6 @@ import { quake2Format } from '@bspkit/quake2/format';
 import { quake3Format } from '@bspkit/quake3/format';
 import { sceneRows } from '@bspkit/scene/rows';
 import { ufoaiFormat } from '@bspkit/ufoai/format';
-import { describe, expect, it } from 'vitest';
 import {
   argument,
   callback,
@@ -20,10 +19,12 @@ import {
   size,
   text,
 } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 
-// As arguments.test.ts, for the descriptors of formats: what tools ask of a game that they do not know.
+// What descriptors of formats say to wrong arguments: what tools ask of a game that they do not know.
 
-const { calls, missing, subject, flawsOf } = createSubjects([BspError]);
+const subjects = createSubjects([BspError]);
+const { subject } = subjects;
 
 /** What sizes take of all that is tried. */
 const SIZED: Readonly<Record<string, readonly ('short array' | 'empty array')[]>> = {
@@ -141,12 +142,4 @@ for (const [entry, bytes] of MAPS) {
   }
 }
 
-describe('wrong arguments', () => {
-  it('are tried with every function of the descriptors', () => {
-    expect(missing).toEqual([]);
-  });
-
-  it.each(calls)('$name refuses them by name', (made) => {
-    expect(flawsOf(made)).toEqual([]);
-  });
-});
+describeRefusals(subjects);

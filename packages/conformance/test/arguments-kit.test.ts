@@ -1,6 +1,6 @@
 import { BspError, createTrace, createTraceBatch, type TraceBatch } from '@bspkit/core';
 import * as kit from '@bspkit/core/format';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type Argument,
   argument,
@@ -18,11 +18,13 @@ import {
   size,
   text,
 } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 
-// As arguments.test.ts, for what formats are made with. Its checks are what refuses arguments everywhere, so they are
-// given wrong ones here by themselves. What else is in it, formats call with what they have checked already.
+// What functions that formats are made with say to wrong arguments. The checks among them are what refuses arguments
+// everywhere, so they are given wrong ones here by themselves. The others formats call with what they have checked.
 
-const { calls, missing, subject, flawsOf } = createSubjects([BspError]);
+const subjects = createSubjects([BspError]);
+const { subject } = subjects;
 
 /** Called by formats alone, in loops or once per file, with numbers of their own. */
 const TRUSTED = [
@@ -195,17 +197,12 @@ subject(
   Object.fromEntries(Object.entries(tried).map(([name, [, args]]) => [name, args])),
 );
 
-describe('wrong arguments', () => {
-  it('are tried with every function of the kit that sees what callers give', () => {
-    const functions = Object.entries(kit).filter(([, value]) => typeof value === 'function');
-    const untried = functions
-      .map(([name]) => name)
-      .filter((name) => !(name in tried) && !TRUSTED.includes(name));
-    expect(untried).toEqual([]);
-    expect(missing).toEqual([]);
-  });
+describeRefusals(subjects);
 
-  it.each(calls)('$name refuses them by name', (made) => {
-    expect(flawsOf(made)).toEqual([]);
-  });
+it('of the kit are tried with all that sees what callers give', () => {
+  const functions = Object.entries(kit).filter(([, value]) => typeof value === 'function');
+  const untried = functions
+    .map(([name]) => name)
+    .filter((name) => !(name in tried) && !TRUSTED.includes(name));
+  expect(untried).toEqual([]);
 });

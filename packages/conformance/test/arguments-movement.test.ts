@@ -3,7 +3,6 @@ import * as movement from '@bspkit/movement';
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createBody, createScene } from '@bspkit/scene';
-import { describe, expect, it } from 'vitest';
 import {
   argument,
   callback,
@@ -19,10 +18,12 @@ import {
   type Signatures,
   size,
 } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 
-// As arguments.test.ts, for movers and characters.
+// What functions of movement say to wrong arguments: of movers and characters.
 
-const { calls, missing, subject, flawsOf } = createSubjects();
+const subjects = createSubjects();
+const { subject } = subjects;
 
 const quake1 = createQuake1World(readQuake1(arenaQuake1()));
 const quake3 = createQuake3World(readQuake3(arenaQuake3()));
@@ -218,12 +219,4 @@ function timedDraft() {
   return { msec: argument(() => 16, ['five']), angles, forward, side: right, up };
 }
 
-describe('wrong arguments', () => {
-  it('are tried with every exported function of movement', () => {
-    expect(missing).toEqual([]);
-  });
-
-  it.each(calls)('$name refuses them by name', (made) => {
-    expect(flawsOf(made)).toEqual([]);
-  });
-});
+describeRefusals(subjects);

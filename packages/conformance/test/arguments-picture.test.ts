@@ -2,7 +2,6 @@ import { BakeError, bake, createJob, memoryStore, openJob } from '@bspkit/bake';
 import * as picture from '@bspkit/bake/picture';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { openBsp } from 'bspkit';
-import { describe, expect, it } from 'vitest';
 import {
   type Argument,
   argument,
@@ -17,10 +16,12 @@ import {
   size,
   text,
 } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 
-// As arguments.test.ts, for pictures of bakes.
+// What functions of pictures say to wrong arguments.
 
-const { calls, missing, subject, flawsOf, flawsOfAsync } = createSubjects([BakeError]);
+const subjects = createSubjects([BakeError]);
+const { subject } = subjects;
 
 const map = arenaQuake3();
 const world = await openBsp(map, { format: 'quake3' });
@@ -85,16 +86,4 @@ const toPng: Call = {
   args: { drawing: drawingOf, scale: optional(argument(() => 1, ['five', 'half'])) },
 };
 
-describe('wrong arguments', () => {
-  it('are tried with every exported function of pictures', () => {
-    expect(missing).toEqual([]);
-  });
-
-  it.each(calls)('$name refuses them by name', (made) => {
-    expect(flawsOf(made)).toEqual([]);
-  });
-
-  it('toPng refuses them by name', async () => {
-    expect(await flawsOfAsync(toPng)).toEqual([]);
-  });
-});
+describeRefusals(subjects, [toPng]);

@@ -1,0 +1,116 @@
+import * as core from '@bspkit/core';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import * as sceneApi from '@bspkit/scene';
+import {
+  type Argument,
+  argument,
+  choice,
+  EMPTY,
+  flag,
+  mask,
+  optional,
+  options,
+  point,
+  record,
+  type Signatures,
+  type Subjects,
+  size,
+  text,
+} from './arguments.ts';
+
+// Arguments that functions of several packages take, and what is tried with all of them.
+
+export const bounds: Argument = record({ mins: point([0, 0, 0]), maxs: point([9, 9, 9]) });
+export const pose: Argument = options({ origin: point(), angles: point() });
+export const segments: Argument = argument(() => new Float32Array(12));
+export const batch: Argument = argument(() => core.createTraceBatch(2));
+export const tests: Argument = argument(() => new Uint8Array(2));
+export const someTracer: Argument = argument(() => sceneApi.createBody({ kind: 'sphere', radius: 4 }).ray());
+export const fields: Argument = argument(() => ['fraction'], ['empty array']);
+export const batchOptions: Argument = options({ fields, shared: flag });
+
+/** Part of an answer: any three numbers can be written over whatever it holds. */
+const written = {
+  ...argument(() => new Float32Array(3), ['array of nulls', 'array of NaN', 'array of texts']),
+  aliases: ['out', 'trace'],
+};
+
+/** An answer, which may hold more than it must. */
+const answer = (value: () => unknown): Argument => ({
+  ...record({ endPos: written, normal: written }),
+  value,
+  aliases: ['out', 'trace'],
+});
+
+/** What tracers of all kinds have. */
+const tracing = (tracer: core.Tracer): Signatures => ({
+  createTrace: null,
+  trace: { start: point(), end: point([9, 9, 9]), out: optional(answer(() => tracer.createTrace())) },
+  blocked: { start: point(), end: point([9, 9, 9]) },
+  traceBatch: { segments, out: optional(batch) },
+  blockedBatch: { segments, out: optional(tests) },
+  place: { pose: { ...pose, accepts: EMPTY } },
+});
+
+const settings = (keys: Readonly<Record<string, Argument>>): Signatures[string] => ({
+  settings: { ...options(keys), accepts: EMPTY },
+});
+
+/** Takes tracers into a test, each with the keys that its `set` takes. */
+export const tracersInto =
+  ({ subject }: Subjects) =>
+  (name: string, self: core.Tracer, keys: Readonly<Record<string, Argument>> = {}): void =>
+    subject(name, self, { ...tracing(self), set: settings(keys) });
+
+export const corners: Readonly<Record<string, Argument>> = {
+  mins: point([-4, -4, -4]),
+  maxs: point([4, 4, 4]),
+};
+export const trace: Argument = answer(() => core.createTrace());
+/** Any object may have the keys of an entity. */
+export const entity: Argument = argument(() => ({ classname: 'x' }), [...EMPTY, 'short Float32Array']);
+
+export const shared: Argument = options({ shared: flag });
+export const arena: Uint8Array = arenaQuake3();
+export const bytes: Argument = argument(() => arena);
+export const reader: Readonly<Record<string, Argument>> = { bytes };
+
+export const meshOptions: Argument = options({
+  by: choice('brush'),
+  mask,
+  patchLevel: argument(() => 4, ['five']),
+});
+export const light: Readonly<Record<string, Argument>> = {
+  brightness: argument(() => 1, ['five', 'half']),
+  styles: argument(() => [1], ['empty array', 'short array', 'short Float32Array']),
+};
+export const lightmapOptions: Argument = options(light);
+
+/** What formats have from core. */
+export const COMMON: Signatures = {
+  BspError: null,
+  copyTrace: { from: trace, to: trace },
+  createTrace: null,
+  createTraceBatch: { count: argument(() => 2, ['five']), options: batchOptions },
+  entityModel: { entity },
+  entityVector: { entity, key: text },
+  resetTrace: { out: trace },
+};
+
+/** Not a function of ours in the list of a module: what it takes from core, or something that is not a function. */
+export const NAMES: Signatures = {
+  names: { bits: mask },
+  bits: {
+    names: { ...argument(() => '1', ['text of digits', 'empty array', 'array of texts']), aliases: ['name'] },
+  },
+};
+
+/** What moves shapes of all kinds, with the same options. */
+export const round = (given: Argument): Signatures => ({
+  ray: { options: given },
+  sphere: { radius: size, options: given },
+  box: { ...corners, options: given },
+  capsule: { ...corners, options: given },
+});
+
+export const quake3Filter: Readonly<Record<string, Argument>> = { mask, epsilon: size, curves: flag };

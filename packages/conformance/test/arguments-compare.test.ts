@@ -1,0 +1,101 @@
+import * as compareApi from '@bspkit/compare';
+import * as quake3Api from '@bspkit/quake3';
+import * as sceneApi from '@bspkit/scene';
+import {
+  type Argument,
+  argument,
+  callback,
+  choice,
+  createSubjects,
+  optional,
+  options,
+  record,
+  size,
+} from '../src/arguments.ts';
+import { arena, bounds, fields } from '../src/shared-arguments.ts';
+import { describeRefusals } from './refusals.ts';
+
+// What functions of compare say to wrong arguments.
+
+const subjects = createSubjects();
+const { subject } = subjects;
+
+const quake3 = quake3Api.createQuake3World(quake3Api.readQuake3(arena));
+const body = sceneApi.createBody({ kind: 'box', mins: [-4, -4, -4], maxs: [4, 4, 4] });
+const space = { bounds };
+const seed = argument(() => 1, ['five', 'minus one']);
+const count = argument(() => 2, ['five']);
+const open = argument(() => () => true, ['function']);
+const entries = argument(() => [{ name: 'a', tracer: quake3.ray() }]);
+const report = compareApi.compare([{ name: 'a', tracer: quake3.ray() }], new Float32Array(12), { rounds: 0 });
+const generator = (keys: Readonly<Record<string, Argument>>): Argument => {
+  const needed = record({ ...space, ...keys }, true);
+  return { ...needed, keys: { ...needed.keys, seed: optional(seed) } };
+};
+
+subject(
+  'compare',
+  { ...compareApi },
+  {
+    batchRunnerOf: { tracer: argument(() => quake3.ray()), options: options({ fields }) },
+    compare: {
+      entries,
+      queries: argument(() => new Float32Array(12)),
+      options: options({
+        tolerance: size,
+        distance: size,
+        sides: choice('any'),
+        worst: argument(() => 0, ['five', 'huge']),
+        rounds: argument(() => 0, ['five']),
+        roundTime: argument(() => 0, ['five', 'half']),
+        now: argument(() => () => Date.now(), ['function']),
+        heap: argument(() => () => 0, ['function']),
+        explained: argument(() => 5, ['five', 'huge']),
+        onProgress: callback,
+      }),
+    },
+    comparisonJson: { comparison: argument(() => report), indent: optional(argument(() => 2, ['five'])) },
+    comparisonMarkdown: { comparison: argument(() => report) },
+    comparisonTable: { comparison: argument(() => report) },
+    defineTracer: null,
+    differenceText: {
+      difference: argument(() => ({
+        query: 0,
+        start: [0, 0, 0],
+        end: [0, 0, 0],
+        kinds: [],
+        gap: 0,
+        first: { fraction: 1, normal: [0, 0, 0] },
+        own: { fraction: 1, normal: [0, 0, 0] },
+      })),
+    },
+    measure: {
+      runners: argument(() => [(first: number, last: number): number => last - first]),
+      count: argument(() => 2, ['five', 'huge']),
+      options: options({
+        rounds: argument(() => 0, ['five']),
+        roundTime: argument(() => 0, ['five', 'half']),
+        now: argument(() => () => Date.now(), ['function']),
+        heap: argument(() => () => 0, ['function']),
+      }),
+    },
+    openQueries: { count, options: generator({ open, shots: optional(argument(() => 0, ['half'])) }) },
+    planeQueries: {
+      count,
+      options: generator({
+        planes: argument(() => [{ normal: [0, 0, 1], dist: 0 }]),
+        length: optional(size),
+      }),
+    },
+    playerQueries: {
+      count,
+      options: generator({ tracer: argument(() => body.ray()), speed: optional(size) }),
+    },
+    runnerOf: { tracer: argument(() => quake3.ray()) },
+    showShare: { share: argument(() => 0.5, ['half']) },
+    stepQueries: { count, options: generator({ open }) },
+    uniformQueries: { count, options: generator({}) },
+  },
+);
+
+describeRefusals(subjects);

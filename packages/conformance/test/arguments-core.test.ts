@@ -1,0 +1,58 @@
+import * as core from '@bspkit/core';
+import { createFlagNames } from '@bspkit/core/format';
+import { argument, callback, choice, createSubjects, few, optional, record, text } from '../src/arguments.ts';
+import {
+  batch,
+  COMMON,
+  NAMES,
+  segments,
+  someTracer,
+  tests,
+  trace,
+  tracersInto,
+} from '../src/shared-arguments.ts';
+import { describeRefusals } from './refusals.ts';
+
+// What functions of core say to wrong arguments.
+
+const subjects = createSubjects();
+const { subject } = subjects;
+const tracer = tracersInto(subjects);
+
+subject(
+  'core',
+  { ...core },
+  {
+    ...COMMON,
+    blockedEach: { tracer: someTracer, segments, out: optional(tests) },
+    checkSegments: { segments, out: optional(batch) },
+    checkTests: { segments, out: optional(tests) },
+    defineTracer: {
+      parts: record({
+        shape: record({ kind: choice('ray') }),
+        trace: callback,
+        createTrace: optional(argument(() => core.createTrace)),
+        blocked: optional(callback),
+        traceBatch: optional(callback),
+        blockedBatch: optional(callback),
+      }),
+    },
+    isBlocked: { trace },
+    // Of text that does not parse, a BspError tells.
+    parseEntities: { text: argument(() => '{}', ['empty text', 'text', 'text of digits']), format: text },
+    storeTrace: { batch, index: few(1), trace },
+    traceEach: { tracer: someTracer, segments, out: optional(batch) },
+  },
+);
+subject('FlagNames', createFlagNames({ solid: 1 }), {
+  ...NAMES,
+  bits: {
+    names: {
+      ...argument(() => 'solid', ['text of digits', 'empty array', 'array of texts']),
+      aliases: ['name'],
+    },
+  },
+});
+tracer('defined tracer', core.defineTracer({ shape: { kind: 'ray' }, trace: (_start, _end, out) => out }));
+
+describeRefusals(subjects);

@@ -1,0 +1,99 @@
+import * as quake3Api from '@bspkit/quake3';
+import * as sceneApi from '@bspkit/scene';
+import {
+  argument,
+  choice,
+  createSubjects,
+  EMPTY,
+  flag,
+  mask,
+  optional,
+  options,
+  point,
+  record,
+  size,
+} from '../src/arguments.ts';
+import {
+  arena,
+  batchOptions,
+  bounds,
+  corners,
+  quake3Filter,
+  round,
+  tracersInto,
+} from '../src/shared-arguments.ts';
+import { describeRefusals } from './refusals.ts';
+
+// What functions of scenes say to wrong arguments.
+
+const subjects = createSubjects();
+const { subject } = subjects;
+const tracer = tracersInto(subjects);
+
+const quake3 = quake3Api.createQuake3World(quake3Api.readQuake3(arena));
+const body = sceneApi.createBody({ kind: 'box', mins: [-4, -4, -4], maxs: [4, 4, 4] });
+const bodyShape = record({ kind: argument(() => 'sphere'), radius: size });
+const scene = sceneApi.createScene(quake3);
+const door = scene.add(quake3.model(1));
+for (let k = 0; k < 9; k++) scene.add(body);
+/** Number of a body: there is one of number 5. */
+const number = argument(() => door, ['five']);
+const ignore = argument(() => door, ['five', 'minus one', 'map of nothing']);
+const sceneFilter = { mask, ignore, epsilon: size, curves: flag };
+const bodyOptions = {
+  origin: point(),
+  angles: point(),
+  contents: mask,
+  bounds,
+  solid: choice('box'),
+  owner: argument(() => 1, ['five', 'minus one']),
+  monster: flag,
+  item: flag,
+  pushable: flag,
+  monsterClip: flag,
+};
+const bodyTrace = options({ mask, epsilon: size });
+
+subject(
+  'scene',
+  { ...sceneApi },
+  {
+    clientBox: corners,
+    createBody: { shape: bodyShape, options: options({ contents: mask }) },
+    // A collider is any object: what it cannot be traced with is said when a tracer is asked for.
+    createScene: {
+      world: optional(argument(() => quake3, [...EMPTY, 'short Float32Array'])),
+      options: options({ rules: choice('nearest') }),
+    },
+    createSceneTrace: null,
+    createSceneTraceBatch: { count: argument(() => 2, ['five']), options: batchOptions },
+    withPose: { tracer: argument(() => quake3.ray()) },
+  },
+);
+subject('Scene', scene, {
+  add: {
+    collider: argument(() => sceneApi.createBody({ kind: 'sphere', radius: 4 })),
+    options: options(bodyOptions),
+  },
+  move: { body: number, changes: { ...options(bodyOptions), accepts: EMPTY } },
+  remove: { body: argument(() => scene.add(body), ['five']) },
+  has: { body: argument(() => 1, ['five', 'minus one']) },
+  body: { body: number },
+  touching: { area: bounds, mask, out: argument(() => new Int32Array(4)) },
+  contents: { point: point() },
+  ray: { options: options(sceneFilter) },
+  sphere: { radius: size, options: options(sceneFilter) },
+  box: { ...corners, options: options(sceneFilter) },
+  capsule: { ...corners, options: options(sceneFilter) },
+  // Maps have no ellipsoids of their own, so that options are not looked at.
+  ellipsoid: { radii: point([4, 4, 4]) },
+  hull: { hull: argument(() => undefined) },
+  line: null,
+});
+subject('Body', body, { ...round(bodyTrace), resize: { shape: bodyShape } });
+tracer('tracer of a body', body.ray(), { mask, epsilon: size });
+tracer('tracer with a pose', sceneApi.withPose(quake3.ray()), quake3Filter);
+tracer('tracer of a scene', scene.ray(), { mask, ignore });
+tracer('sphere of a scene', scene.sphere(4), { mask, ignore, radius: size });
+
+describeRefusals(subjects);
