@@ -65,20 +65,22 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
   const player = playerTracer(format, world);
   // Triangles are made of single maps.
   const soup = format.brushes && !map.tiles ? triangleSoup(format, file, world, bytes) : undefined;
-  const { peers, withoutNative, free } = await createPeers(options.peers, { ...map, world, soup });
+  const { peers, withoutNative, makeLast, free } = await createPeers(options.peers, { ...map, world, soup });
   const shapes = measuredShapes(format, world).filter(
     ({ preset }) => options.shapes?.includes(preset.name) ?? true,
   );
   try {
-    const series: Series[] = [];
+    const asked: Asked[] = [];
+    const series = new Map<Asked, Series>();
     for (const motion of options.motions) {
       const queries = queriesFor(world, player, { motion, count, seed }, map.golden);
       if (queries.length === 0) continue;
       for (const shape of shapes) {
         if (motion === 'bundle' && shape.shape.kind !== 'ray') continue;
         onProgress(`${name}: ${shape.preset.name}, ${motion}`);
-        const measured = measureSeries(peers, shape, motion, queries, options);
-        if (measured) series.push(measured);
+        const one = { shape, motion, queries };
+        asked.push(one);
+        addSeries(series, one, measureSeries(peers, one, options));
       }
     }
     onProgress(`${name}: ${MOVES}`);
@@ -103,13 +105,23 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
     if (isPooled) onProgress(`${name}: threads`);
     const looks = (): Float32Array => queriesFor(world, player, { motion: 'long', count, seed });
     const threads = isPooled && (await measureThreads(format, world, rays.preset, looks(), rounds));
+    const last = await makeLast();
+    for (const one of last.length > 0 ? asked : []) {
+      onProgress(`${name}: ${one.shape.preset.name}, ${one.motion}, ${last.map((peer) => peer.name).join()}`);
+      addSeries(series, one, measureSeries([...peers.slice(0, 1), ...last], one, options));
+    }
     return {
       map: name,
       triangles: soup?.triangles ?? 0,
       withoutNative,
       load: measureLoad(map, memoryOf(map, world), coldLoad?.(argument)),
-      builds: peers.map(({ name, buildMs, builtFrom, bytes }) => ({ peer: name, buildMs, builtFrom, bytes })),
-      series,
+      builds: [...peers, ...last].map(({ name, buildMs, builtFrom, bytes }) => ({
+        peer: name,
+        buildMs,
+        builtFrom,
+        bytes,
+      })),
+      series: [...series.values()],
       moves,
       ...(threads && { threads }),
     };
@@ -125,12 +137,24 @@ function memoryOf({ format, bytes, tiles = [] }: BenchMap, world: BspWorld): Map
   return { world: world.data.byteLength, lumps: lumps.reduce((sum, size) => sum + size, 0) };
 }
 
+/** What is asked of peers: queries for a shape. */
+interface Asked {
+  readonly shape: MeasuredShape;
+  readonly motion: Series['motion'];
+  readonly queries: Float32Array;
+}
+
+/** Adds what was found about more peers; the first of them is the baseline, and is there already. */
+function addSeries(all: Map<Asked, Series>, asked: Asked, found: Series | undefined): void {
+  if (!found) return;
+  const before = all.get(asked);
+  all.set(asked, before ? { ...before, peers: [...before.peers, ...found.peers.slice(1)] } : found);
+}
+
 /** The comparison of those that offer a shape; undefined where none does. */
 function measureSeries(
   peers: readonly Peer[],
-  shape: MeasuredShape,
-  motion: Series['motion'],
-  queries: Float32Array,
+  { shape, motion, queries }: Asked,
   { rounds, clock }: BenchOptions,
 ): Series | undefined {
   const entries = peers.flatMap((peer) => {

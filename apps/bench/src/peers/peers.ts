@@ -28,6 +28,12 @@ export interface PeerSource extends WorldSource {
 /** The peers of a map. Call `free` when done. */
 export interface MapPeers {
   readonly peers: readonly Peer[];
+  /**
+   * Makes those that come last, when all others have been measured: their memory in WebAssembly grows, and as soon as an
+   * array's memory has been taken away from it, V8 looks for that at every access to any array, which takes everybody in
+   * the process longer.
+   */
+  makeLast(): Promise<readonly Peer[]>;
   /** Why the native one is missing, where it was asked for. */
   readonly withoutNative: string | undefined;
   free(): void;
@@ -56,13 +62,14 @@ export async function createPeers(names: readonly PeerName[], source: PeerSource
     frees.push(() => engine.free());
   }
   if (soup && names.includes('three-mesh-bvh')) peers.push(createBvhPeer(soup));
-  if (soup && names.includes('rapier')) {
+  const makeLast = async (): Promise<Peer[]> => {
+    if (!soup || !names.includes('rapier')) return [];
     const rapier = await createRapierPeer(soup);
-    peers.push(rapier);
     frees.push(() => rapier.free());
-  }
+    return [rapier];
+  };
   const free = (): void => {
     for (const one of frees) one();
   };
-  return { peers, withoutNative, free };
+  return { peers, withoutNative, makeLast, free };
 }
