@@ -2,7 +2,7 @@ import { peerNames, type Report } from '../result.ts';
 import { type Mean, meanSpeeds, referencePeer } from './summary.ts';
 import { conditions } from './text.ts';
 
-const COLOURS = ['#2f6f4f', '#7a7a7a', '#b5651d', '#4a6fa5', '#8a4f7d', '#3b8f9c'];
+const COLOURS = ['#2f6f4f', '#7a7a7a', '#b5651d', '#4a6fa5', '#8a4f7d', '#3b8f9c', '#a83232'];
 const LABEL_WIDTH = 170;
 const CHART_WIDTH = 520;
 const VALUE_WIDTH = 60;
