@@ -68,7 +68,7 @@ export const corners: Readonly<Record<string, Argument>> = {
 };
 export const trace: Argument = answer(() => core.createTrace());
 /** Any object may have the keys of an entity. */
-export const entity: Argument = argument(() => ({ classname: 'x' }), [...EMPTY, 'short Float32Array']);
+const entity: Argument = argument(() => ({ classname: 'x' }), [...EMPTY, 'short Float32Array']);
 
 export const shared: Argument = options({ shared: flag });
 export const arena: Uint8Array = arenaQuake3();

@@ -19,6 +19,7 @@ import {
 
 // What structures of all games are made of.
 
+/** Bytes of the files. */
 export const SIZE: number = Number(process.env.BSPKIT_CRAFTED_BYTES ?? 4_000_000);
 
 /** Does something and says what it was. */
@@ -28,8 +29,9 @@ export type Phase = (name: string, work: () => unknown) => void;
 export type Use = (bytes: Uint8Array, phase: Phase) => void;
 
 /** Makes a file in which records share what they list, if they do, to some part of it. */
-export type Make = (share: number) => Uint8Array;
+type Make = (share: number) => Uint8Array;
 
+/** What a file is made of too much of. */
 export interface Structure {
   readonly name: string;
   readonly use: Use;
