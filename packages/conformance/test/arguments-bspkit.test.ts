@@ -12,8 +12,8 @@ import {
   options,
   type Signatures,
 } from '../src/arguments.ts';
-import { arena, bytes } from '../src/shared-arguments.ts';
 import { describeRefusals } from './refusals.ts';
+import { arena, bytes } from './shared-arguments.ts';
 
 // What functions of the umbrella and of pools say to wrong arguments. The umbrella's are asynchronous and reject.
 

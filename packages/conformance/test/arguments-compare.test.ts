@@ -12,8 +12,8 @@ import {
   record,
   size,
 } from '../src/arguments.ts';
-import { arena, bounds, fields } from '../src/shared-arguments.ts';
 import { describeRefusals } from './refusals.ts';
+import { arena, bounds, fields } from './shared-arguments.ts';
 
 // What functions of compare say to wrong arguments.
 

@@ -1,17 +1,8 @@
 import * as core from '@bspkit/core';
 import { createFlagNames } from '@bspkit/core/format';
 import { argument, callback, choice, createSubjects, few, optional, record, text } from '../src/arguments.ts';
-import {
-  batch,
-  COMMON,
-  NAMES,
-  segments,
-  someTracer,
-  tests,
-  trace,
-  tracersInto,
-} from '../src/shared-arguments.ts';
 import { describeRefusals } from './refusals.ts';
+import { batch, COMMON, NAMES, segments, someTracer, tests, trace, tracersInto } from './shared-arguments.ts';
 
 // What functions of core say to wrong arguments.
 

@@ -16,6 +16,7 @@ import {
   type Signatures,
   size,
 } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 import {
   COMMON,
   corners,
@@ -25,8 +26,7 @@ import {
   shared,
   trace,
   tracersInto,
-} from '../src/shared-arguments.ts';
-import { describeRefusals } from './refusals.ts';
+} from './shared-arguments.ts';
 
 // What functions of quake1 say to wrong arguments.
 

@@ -1,6 +1,7 @@
 import { arenaQuake2 } from '@bspkit/fixtures';
 import * as quake2Api from '@bspkit/quake2';
 import { argument, createSubjects, few, flag, index, mask, options, point } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 import {
   COMMON,
   corners,
@@ -12,8 +13,7 @@ import {
   shared,
   trace,
   tracersInto,
-} from '../src/shared-arguments.ts';
-import { describeRefusals } from './refusals.ts';
+} from './shared-arguments.ts';
 
 // What functions of quake2 say to wrong arguments.
 

@@ -1,5 +1,6 @@
 import * as quake3Api from '@bspkit/quake3';
 import { argument, createSubjects, few, index, mask, options, point, size } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 import {
   arena,
   COMMON,
@@ -14,8 +15,7 @@ import {
   shared,
   trace,
   tracersInto,
-} from '../src/shared-arguments.ts';
-import { describeRefusals } from './refusals.ts';
+} from './shared-arguments.ts';
 
 // What functions of quake3 say to wrong arguments.
 

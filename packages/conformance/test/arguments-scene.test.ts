@@ -13,6 +13,7 @@ import {
   record,
   size,
 } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 import {
   arena,
   batchOptions,
@@ -21,8 +22,7 @@ import {
   quake3Filter,
   round,
   tracersInto,
-} from '../src/shared-arguments.ts';
-import { describeRefusals } from './refusals.ts';
+} from './shared-arguments.ts';
 
 // What functions of scenes say to wrong arguments.
 

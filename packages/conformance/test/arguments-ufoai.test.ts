@@ -17,6 +17,7 @@ import {
   point,
   text,
 } from '../src/arguments.ts';
+import { describeRefusals } from './refusals.ts';
 import {
   COMMON,
   corners,
@@ -28,8 +29,7 @@ import {
   shared,
   trace,
   tracersInto,
-} from '../src/shared-arguments.ts';
-import { describeRefusals } from './refusals.ts';
+} from './shared-arguments.ts';
 
 // What functions of ufoai say to wrong arguments.
 

@@ -16,7 +16,7 @@ import {
   type Subjects,
   size,
   text,
-} from './arguments.ts';
+} from '../src/arguments.ts';
 
 // Arguments that functions of several packages take, and what is tried with all of them.
 
