@@ -15,7 +15,7 @@ import {
   STEP_HEIGHT,
   TIME,
 } from './body.ts';
-import { aim, aimUp, endFree, findGround, isEdge, stepBody } from './slide.ts';
+import { aim, aimUp, endFree, findGround, isEdge, RISE, stepBody } from './slide.ts';
 
 /** How a character moves. */
 export interface ControllerOptions {
@@ -255,7 +255,8 @@ export class Controller {
     if (snap === 0) return;
     const { tracer, trace, n } = kit;
     // From a step that was just climbed, no farther than to where it began.
-    aimUp(n, -snap - Math.max(state.position[2]! - before, 0));
+    aimUp(n);
+    n[RISE] = -snap - Math.max(state.position[2]! - before, 0);
     aim(kit, state.position);
     tracer.trace(state.position, kit.end, trace);
     if (trace.startSolid || trace.fraction === 1 || trace.normal[2]! < this._floor) return;

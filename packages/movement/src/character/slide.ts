@@ -22,6 +22,9 @@ import {
   TIME,
 } from './body.ts';
 
+/** Of AIM, what is upward. */
+export const RISE: number = AIM + 2;
+
 // Places in a kit's array of doubles: velocities as they are, and were at the beginning; planes, up to eight.
 const NOW = 0;
 const FIRST = 3;
@@ -118,7 +121,8 @@ export function ground(
 /** Looks for ground as far down as REACH. */
 export function findGround(kit: Kit, state: MoveState): boolean {
   const { tracer, trace, n } = kit;
-  aimUp(n, -n[REACH]!);
+  aimUp(n);
+  n[RISE] = -n[REACH]!;
   aim(kit, state.position);
   tracer.trace(state.position, kit.end, trace);
   state.entity = entityOf(trace);
@@ -143,13 +147,15 @@ export function isEdge(kit: Kit): boolean {
   if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! > 0) || level === 0 || height === 0)
     return false;
   place(probe, trace.endPos);
-  aimUp(n, height);
+  aimUp(n);
+  n[RISE] = height;
   if (!probeOn(kit)) return false;
   n[AIM] = (-height * x) / level;
   n[AIM + 1] = (-height * y) / level;
   n[AIM + 2] = 0;
   if (!probeOn(kit)) return false;
-  aimUp(n, begin[2]! - probe[2]!);
+  aimUp(n);
+  n[RISE] = begin[2]! - probe[2]!;
   aim(kit, probe);
   tracer.trace(probe, kit.end, test);
   if (test.startSolid || test.fraction === 1 || test.normal[2]! < n[FLOOR]!) return false;
@@ -203,11 +209,10 @@ export function aim({ end, n }: Kit, from: Float32Array): void {
   end[2] = from[2]! + n[AIM + 2]!;
 }
 
-/** Sets AIM straight up. */
-export function aimUp(n: Float64Array, by: number): void {
+/** Sets AIM straight up or down; how far, whoever calls writes to RISE: handed on, the number may be boxed. */
+export function aimUp(n: Float64Array): void {
   n[AIM] = 0;
   n[AIM + 1] = 0;
-  n[AIM + 2] = by;
 }
 
 function place(to: Float32Array, from: ArrayLike<number>): void {
@@ -339,7 +344,8 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   place(low, position);
   place(lowSpeed, velocity);
   // Up, along, and down by as much as it went up.
-  aimUp(n, n[HEIGHT]!);
+  aimUp(n);
+  n[RISE] = n[HEIGHT]!;
   aim(kit, from);
   tracer.trace(from, kit.end, trace);
   if (trace.allSolid || trace.startSolid) return true;
@@ -347,7 +353,8 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   place(velocity, speed);
   const rise = position[2]! - from[2]!;
   slideBody(kit, state, bumps);
-  aimUp(n, -rise);
+  aimUp(n);
+  n[RISE] = -rise;
   aim(kit, position);
   tracer.trace(position, kit.end, trace);
   const lands = !trace.startSolid && trace.fraction < 1 && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit));
