@@ -87,10 +87,10 @@ export async function createEnginePeer({
     const options = ['-O2', '-fPIC', '-shared', '-I', place('../native')];
     execFileSync('gcc', [...options, '-o', join(folder, module), source]);
     const words = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
-    return enginePeer(await startServer(path, words, folder), folder);
-  } catch (error) {
+    return enginePeer(await startServer(path, words, folder));
+  } finally {
+    // The server has read and opened all that it needs.
     rmSync(folder, { recursive: true, force: true });
-    throw error;
   }
 }
 
@@ -130,20 +130,23 @@ async function startServer(program: string, words: readonly string[], folder: st
     const { bytesRead } = await promisify(read)(held[1]!, line, 0, line.length, null);
     clearTimeout(timer);
     child.removeAllListeners();
-    if (line.toString('latin1', 0, bytesRead) !== 'ready\n')
+    if (line.toString('latin1', 0, bytesRead) !== 'ready\n') {
+      child.kill('SIGKILL');
       throw new Error(`${program} ended before it was ready`);
+    }
     return { child, requests: openSync(asked, 'w'), replies: openSync(told, 'r') };
   } finally {
     for (const pipe of held) closeSync(pipe);
   }
 }
 
-function enginePeer({ child, requests, replies }: Server, folder: string): EnginePeer {
+function enginePeer({ child, requests, replies }: Server): EnginePeer {
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
   const line = Buffer.alloc(256);
-  const ask = (request: string): string => {
-    writeSync(requests, `${request}\n`);
+  const ask = (request: string, data?: Float32Array): string => {
+    writeFileSync(requests, `${request}\n`);
+    if (data) writeFileSync(requests, data);
     let length = 0;
     do {
       const more = readSync(replies, line, length, line.length - length, null);
@@ -152,19 +155,23 @@ function enginePeer({ child, requests, replies }: Server, folder: string): Engin
     } while (line[length - 1] !== 0x0a);
     return line.toString('latin1', 0, length - 1);
   };
-  let chosen = '';
-  /** Chooses what is moved, where that is not what was moved last. */
+  const askNumber = (request: string, data?: Float32Array): number => {
+    const reply = ask(request, data);
+    if (reply === '?' || !Number.isFinite(Number(reply)))
+      throw new Error(`the engine does not take '${request}'`);
+    return Number(reply);
+  };
+  let chosen = { request: '', isOffered: false };
+  /** Chooses what is moved, where that is not what was moved last; says whether the engine offers it. */
   const choose = (request: string): boolean => {
-    if (request === chosen) return true;
-    chosen = request;
-    return ask(request) === '1';
+    if (request !== chosen.request) chosen = { request, isOffered: askNumber(request) === 1 };
+    return chosen.isOffered;
   };
   let loaded: Float32Array | undefined;
   const load = (queries: Float32Array): void => {
     if (queries === loaded) return;
-    const path = join(folder, 'queries');
-    writeFileSync(path, queries);
-    ask(`load ${path}`);
+    const count = queries.length / 6;
+    if (askNumber(`load ${count}`, queries) !== count) throw new Error('the engine has not got all queries');
     loaded = queries;
   };
   return {
@@ -182,7 +189,7 @@ function enginePeer({ child, requests, replies }: Server, folder: string): Engin
         const began = CLOCKS.cpu();
         load(queries);
         choose(request);
-        const took = 1e-6 * Number(ask(`run ${first} ${last}`));
+        const took = 1e-6 * askNumber(`run ${first} ${last}`);
         charge(took - (CLOCKS.cpu() - began));
         return took;
       };
@@ -199,7 +206,6 @@ function enginePeer({ child, requests, replies }: Server, folder: string): Engin
       closeSync(requests);
       closeSync(replies);
       kill();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
