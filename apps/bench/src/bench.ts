@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { compare } from '@bspkit/compare';
 import type { BspWorld } from '@bspkit/core';
 import type { MapInfo } from '@bspkit/core/format';
-import { CLOCKS, type ClockName, heapUsed } from './clock.ts';
+import { CLOCKS, type ClockName, heapUsed, onAllProcessors, onOneProcessor } from './clock.ts';
 import { measureLoad } from './load.ts';
 import { type BenchMap, buildWorld } from './maps.ts';
 import { MOVES, measureMoves } from './movement/measure.ts';
@@ -43,7 +43,10 @@ export async function runBench(
   options: BenchOptions,
 ): Promise<Report> {
   const results: MapResult[] = [];
-  for (const name of maps) results.push(await measureMap(name, await open(name), options));
+  for (const name of maps) {
+    const map = await open(name);
+    results.push(await onOneProcessor(() => measureMap(name, map, options)));
+  }
   const { clock, seed, rounds } = options;
   return {
     cpu: cpus()[0]?.model.trim() || 'unknown',
@@ -104,7 +107,8 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
     const isPooled = options.peers.includes('pool') && rays && !isGolden;
     if (isPooled) onProgress(`${name}: threads`);
     const looks = (): Float32Array => queriesFor(world, player, { motion: 'long', count, seed });
-    const threads = isPooled && (await measureThreads(format, world, rays.preset, looks(), rounds));
+    const threads =
+      isPooled && (await onAllProcessors(() => measureThreads(format, world, rays.preset, looks(), rounds)));
     const last = await makeLast();
     for (const one of last.length > 0 ? asked : []) {
       onProgress(`${name}: ${one.shape.preset.name}, ${one.motion}, ${last.map((peer) => peer.name).join()}`);

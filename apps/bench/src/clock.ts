@@ -29,10 +29,41 @@ let cpuTime: Clock = () => {
 
 /** `process.threadCpuUsage` is younger than the oldest Node that runs this, and on some systems moves by milliseconds. */
 function threadClock(): Clock | undefined {
-  const addon = openAddon<{ now: Clock }>('the clock', ['../native/clock.c']);
+  const addon = threadAddon();
   if (typeof addon !== 'string') return addon.now;
   const { threadCpuUsage } = process as { threadCpuUsage?: typeof process.cpuUsage };
   return threadCpuUsage && (() => milliseconds(threadCpuUsage.call(process)));
+}
+
+/** What Node does not tell of a thread, or the reason why it cannot be had. */
+const threadAddon = (): ThreadAddon | string => openAddon<ThreadAddon>('the thread', ['../native/thread.c']);
+
+interface ThreadAddon {
+  readonly now: Clock;
+  stay(): void;
+  roam(): void;
+}
+
+/**
+ * Does work on one processor: this thread stays there, and so do the processes that it starts. In the cloud, processors
+ * have neighbours that slow one of them by half for a while; what is compared is to be slowed alike.
+ */
+export const onOneProcessor = <T>(work: () => Promise<T>): Promise<T> => moving('stay', work, 'roam');
+
+/** Does work on all processors, within what is done on one. */
+export const onAllProcessors = <T>(work: () => Promise<T>): Promise<T> => moving('roam', work, 'stay');
+
+type Move = 'stay' | 'roam';
+
+async function moving<T>(before: Move, work: () => Promise<T>, after: Move): Promise<T> {
+  const addon = threadAddon();
+  if (typeof addon === 'string') return work();
+  addon[before]();
+  try {
+    return await work();
+  } finally {
+    addon[after]();
+  }
 }
 
 const processTime: Clock = () => milliseconds(process.cpuUsage());

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { CLOCKS } from '../src/clock.ts';
+import { CLOCKS, onAllProcessors, onOneProcessor } from '../src/clock.ts';
 import { openAddon } from '../src/native-addon.ts';
 
-const addon = openAddon('the clock', ['../native/clock.c']);
+const addon = openAddon('the thread', ['../native/thread.c']);
 const hasClock = 'threadCpuUsage' in process || typeof addon !== 'string';
 
 describe('the clock of processor time', () => {
@@ -28,5 +29,24 @@ describe('the clock of processor time', () => {
     for (let k = 0; k < 1e7; k++) sum += Math.sqrt(k);
     expect(sum).toBeGreaterThan(0);
     expect(CLOCKS.cpu()).toBeGreaterThan(began);
+  });
+});
+
+/** Processors that a process started here may be on. */
+const processors = async (): Promise<number> => Number(execFileSync('nproc', { encoding: 'utf8' }));
+const all = process.platform === 'linux' ? await processors() : 1;
+const few =
+  typeof addon === 'string' ? addon : all < 2 ? 'this system has, or tells of, one processor' : undefined;
+
+describe('the processor', () => {
+  it.skipIf(few)(`is one only where work asks for that${few ? ` (skipped: ${few})` : ''}`, async () => {
+    const [one, within, after] = await onOneProcessor(async () => [
+      await processors(),
+      await onAllProcessors(processors),
+      await processors(),
+    ]);
+    expect([one, within, after, await processors()]).toEqual([1, all, 1, all]);
+    await expect(onOneProcessor(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await processors()).toBe(all);
   });
 });

@@ -185,9 +185,18 @@ describe('the report as a few bars', () => {
   const svg = barsSvg(report);
 
   it('has a bar for each library, as long as it takes', () => {
-    const bars = [...svg.matchAll(/<rect class="(?:own|other)" x="230" y="\d+" width="([\d.]+)"/g)];
-    expect(bars.map((bar) => bar[1])).toEqual(['172', '430']);
+    const bars = [...svg.matchAll(/<rect class="(?:own|other)" x="280" y="\d+" width="([\d.]+)"/g)];
+    expect(bars.map((bar) => bar[1])).toEqual(['152', '380']);
     expect(svg).toContain('>2.5 ×<');
+  });
+
+  it('says of a library how many maps it was measured on, where others were on more', () => {
+    const [map] = report.maps;
+    const series = map!.series.map((one) => ({ ...one, peers: one.peers.slice(0, 1) }));
+    const more = barsSvg({ ...report, maps: [map!, { ...map!, map: 'box', series }] });
+    expect(more).toContain('>other<tspan class="more" font-size="12"> (one map)</tspan><');
+    expect(more).toContain('>ours<tspan class="more" font-size="12"></tspan><');
+    expect(svg).not.toContain('(one map)');
   });
 
   it('is shown by a page wherever that lies, with its figures in words', () => {
@@ -207,6 +216,17 @@ describe('the report as SVG', () => {
   it('has a bar for each peer of a map, as long as it is fast', () => {
     const bars = [...svg.matchAll(/<rect x="170" y="[\d.]+" width="([\d.]+)" height="13" fill="#/g)];
     expect(bars.map((bar) => bar[1])).toEqual(['520', '208']);
+  });
+
+  it('names all peers within its width', () => {
+    const names = ['bspkit', 'bspkit-batch', 'bspkit-js', 'C', 'engine', 'three-mesh-bvh', 'rapier3d-compat'];
+    const builds = names.map((name) => ({ ...report.maps[0]!.builds[0]!, peer: name }));
+    const all = reportSvg({ ...report, maps: [{ ...report.maps[0]!, builds }] });
+    const [, width] = /viewBox="0 0 (\d+) /.exec(all)!;
+    const places = names.map((name) => Number(new RegExp(`<text x="(\\d+)" y="90">${name}<`).exec(all)![1]));
+    for (const [k, name] of names.entries()) {
+      expect(places[k]! + 7 * name.length).toBeLessThan((places[k + 1] ?? Number(width) + 18) - 18);
+    }
   });
 
   it('is well-formed: what it names is escaped, and all tags are closed', () => {

@@ -8,6 +8,8 @@ import { conditions } from './text.ts';
 
 interface Bar {
   readonly label: string;
+  /** Maps that it was measured on, where those are not all. */
+  readonly maps: string;
   /** Times as long as the first takes. */
   readonly times: number;
   /** Whether it is ours. */
@@ -26,7 +28,7 @@ const LABELS: Readonly<Record<string, string>> = {
 const LEFT_OUT = 'bspkit-batch';
 
 const WIDTH = 720;
-const LABEL_WIDTH = 230;
+const LABEL_WIDTH = 280;
 const VALUE_WIDTH = 60;
 const TOP = 64;
 const BAR = 22;
@@ -35,13 +37,24 @@ const GAP = 10;
 const show = (times: number): string => `${times.toFixed(1)} ×`;
 const at = (value: number): string => String(Math.round(10 * value) / 10);
 
+const measured = ({ maps }: Report): number => maps.filter(({ series }) => series.length > 0).length;
+
+const inMaps = (count: number): string => (count === 1 ? 'one map' : `${count} maps`);
+
 function reportBars(report: Report): Bar[] {
   const names = peerNames(report).filter((name) => name !== LEFT_OUT);
   const bars = names.flatMap((name) => {
-    const times = overallTimes(report, name, names[0]!);
-    return times === undefined
-      ? []
-      : [{ label: escapeXml(LABELS[name] ?? name), times, own: name.startsWith('bspkit') }];
+    const overall = overallTimes(report, name, names[0]!);
+    if (!overall) return [];
+    const maps = overall.maps < measured(report) ? ` (${inMaps(overall.maps)})` : '';
+    return [
+      {
+        label: escapeXml(LABELS[name] ?? name),
+        maps,
+        times: overall.times,
+        own: name.startsWith('bspkit'),
+      },
+    ];
   });
   return bars.sort((a, b) => a.times - b.times);
 }
@@ -51,11 +64,11 @@ export function barsSvg(report: Report): string {
   const bars = reportBars(report);
   const scale = (WIDTH - LABEL_WIDTH - VALUE_WIDTH) / Math.max(...bars.map(({ times }) => times));
   const height = TOP + (BAR + GAP) * bars.length;
-  const rows = bars.map(({ label, times, own }, k) => {
+  const rows = bars.map(({ label, maps, times, own }, k) => {
     const y = TOP + (BAR + GAP) * k;
     const middle = y + BAR / 2 + 5;
     return [
-      `<text x="${LABEL_WIDTH - 10}" y="${middle}" text-anchor="end">${label}</text>`,
+      `<text x="${LABEL_WIDTH - 10}" y="${middle}" text-anchor="end">${label}<tspan class="more" font-size="12">${maps}</tspan></text>`,
       `<rect class="${own ? 'own' : 'other'}" x="${LABEL_WIDTH}" y="${y}" width="${at(times * scale)}" height="${BAR}" rx="2"/>`,
       `<text x="${at(LABEL_WIDTH + times * scale + 8)}" y="${middle}">${show(times)}</text>`,
     ].join('');
@@ -73,7 +86,7 @@ export function barsSvg(report: Report): string {
 }
 
 const describe = (bars: readonly Bar[]): string =>
-  `Time per trace: ${bars.map(({ label, times }) => `${label} ${show(times)}`).join(', ')}`;
+  `Time per trace: ${bars.map(({ label, maps, times }) => `${label}${maps} ${show(times)}`).join(', ')}`;
 
 /**
  * The picture of {@link barsSvg} and what it was measured on, for pages that are not about speed.
@@ -81,12 +94,12 @@ const describe = (bars: readonly Bar[]): string =>
  * @param page path of the page, and `picture` that of the picture
  */
 export function barsMarkdown(report: Report, page: string, picture: string): string {
-  const maps = report.maps.filter(({ series }) => series.length > 0).length;
   const source = relative(page.replace(/[^/]*$/, '') || '.', picture);
   return [
     `![${describe(reportBars(report))}](${source})`,
     '',
-    `Geometric means over ${maps === 1 ? 'one map' : `${maps} maps`} and all shapes and motions that a library can answer:`,
+    `Geometric means over ${inMaps(measured(report))}, or as many as a name says, and all shapes and motions that a`,
+    'library can answer:',
     `${conditions(report)}.`,
     '',
   ].join('\n');

@@ -26,10 +26,14 @@ export function meanSpeeds(report: Report, reference: string = referencePeer(rep
   );
 }
 
-/** How many times as long a peer takes as another, over all maps; undefined where they have no series in common. */
-export function overallTimes({ maps }: Report, peer: string, other: string): number | undefined {
-  const logs = maps.flatMap((map) => logSpeeds(map, other, peer));
-  return logs.length === 0 ? undefined : Math.exp(meanOf(logs));
+/** How many times as long a peer takes as another, and over how many maps; undefined where they have no series in common. */
+export function overallTimes(
+  report: Report,
+  peer: string,
+  other: string,
+): { times: number; maps: number } | undefined {
+  const maps = report.maps.map((map) => logSpeeds(map, other, peer)).filter((logs) => logs.length > 0);
+  return maps.length === 0 ? undefined : { times: Math.exp(meanOf(maps.flat())), maps: maps.length };
 }
 
 const meanOf = (values: readonly number[]): number =>

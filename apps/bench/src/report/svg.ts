@@ -6,6 +6,8 @@ const COLOURS = ['#2f6f4f', '#7a7a7a', '#b5651d', '#4a6fa5', '#8a4f7d', '#3b8f9c
 const LABEL_WIDTH = 170;
 const CHART_WIDTH = 520;
 const VALUE_WIDTH = 60;
+/** No letter of a library's name is wider, on average. */
+const LETTER = 7;
 const BAR = 15;
 const GAP = 12;
 const TOP = 106;
@@ -37,8 +39,10 @@ export function reportSvg(report: Report): string {
   const height = y + GAP;
   const one = at(LABEL_WIDTH + scale);
   const title = `Times as fast as ${reference === 'C' ? "the engine's way in C" : reference}`;
+  let next = 12;
   const legend = peers.map((peer, k) => {
-    const x = 12 + 124 * k;
+    const x = next;
+    next += 18 + LETTER * peer.length + 14;
     return `<rect x="${x}" y="80" width="12" height="12" fill="${colour(k)}"/><text x="${x + 18}" y="90">${escapeXml(peer)}</text>`;
   });
   return `${[
