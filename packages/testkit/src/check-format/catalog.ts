@@ -1,0 +1,45 @@
+import type { Tracer } from '@bspkit/core';
+import type { BspFormat, TracerKind, TracerValues } from '@bspkit/core/format';
+import type { World } from './sample.ts';
+
+/** A tracer of the catalog, under a name for titles. */
+export interface NamedTracer {
+  readonly name: string;
+  readonly kind: TracerKind<World>;
+  create(world: World, more?: TracerValues): Tracer;
+}
+
+/** Everything in the catalog that this world can be traced with: kinds in every size, and presets. */
+export function tracersOf({ tracers }: BspFormat, world: World): NamedTracer[] {
+  const found: NamedTracer[] = [];
+  for (const kind of tracers.kinds) {
+    for (const size of SIZES[kind.size ?? 'none']) {
+      found.push({
+        name: `${kind.name} ${size}`.trim(),
+        kind,
+        create: (target, more = {}) => kind.create(target, size, more),
+      });
+    }
+  }
+  for (const { name, kind: kindName, size = [], options, suits } of tracers.presets) {
+    if (suits?.(world) === false) continue;
+    const kind = tracers.kinds.find((known) => known.name === kindName)!;
+    found.push({
+      name: `preset ${name}`,
+      kind,
+      create: (target, more) => kind.create(target, size, { ...options, ...more }),
+    });
+  }
+  return found;
+}
+
+const BOX = [-16, -16, -24, 16, 16, 32];
+
+export const SIZES: Readonly<Record<NonNullable<TracerKind<unknown>['size']> | 'none', readonly number[][]>> =
+  {
+    none: [[]],
+    number: [[1]],
+    box: [BOX],
+    capsule: [[16, 56], BOX],
+    radii: [[16, 16, 28]],
+  };

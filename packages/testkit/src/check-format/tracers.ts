@@ -1,0 +1,195 @@
+import { inspect } from 'node:util';
+import {
+  type Changeable,
+  createTrace,
+  createTraceBatch,
+  isBlocked,
+  type Trace,
+  type TraceBatch,
+  type Tracer,
+  type TracerChanges,
+  type Vec3,
+} from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
+import { expect, it } from 'vitest';
+import { expectSame } from '../same.ts';
+import type { NamedTracer } from './catalog.ts';
+import { answersOf, caught, flat, movesIn, NONE, squareOf, type World } from './sample.ts';
+
+export function checkTracer(
+  { name, kind, create }: NamedTracer,
+  format: BspFormat,
+  world: World,
+  blockedAgrees: boolean,
+): void {
+  const moves = movesIn(world);
+
+  it(`${name}: answers alike however it is asked`, () => {
+    const tracer = create(world);
+    const out = tracer.createTrace();
+    expect(flat(out)).toEqual(flat(create(world).createTrace()));
+    expect(out).not.toBe(tracer.createTrace());
+    const segments = Float32Array.from(moves.flatMap(([from, to]) => [...from, ...to]));
+    const batch = tracer.traceBatch(segments);
+    const tests = tracer.blockedBatch(segments);
+    expect([batch.count, tests.length]).toEqual([moves.length, moves.length]);
+    for (const [k, [start, end]] of moves.entries()) {
+      const same = tracer.trace(start, end, out) === out;
+      const answer = flat(out);
+      const again = flat(tracer.trace([...start], [...end]));
+      const blocked = tracer.blocked(start, end);
+      const row = batchRow(storeOf(out), 0);
+      expectSame(problemsOf(out, start, end, world), []);
+      expectSame([same, again, batchRow(batch, k)], [true, answer, row]);
+      expectSame(tests[k], blocked ? 1 : 0);
+      if (blockedAgrees) expectSame(blocked, isBlocked(out));
+      // The ends may lie in the answer.
+      out.endPos.set(start);
+      expectSame(flat(tracer.trace(out.endPos, end, out)), answer);
+    }
+  });
+
+  it(`${name}: writes the fields that a batch has, into shared memory too`, () => {
+    const tracer = create(world);
+    const whole = moves.flatMap(([from, to]) => [...from, ...to]);
+    const segments = new Float32Array(new SharedArrayBuffer(4 * whole.length));
+    segments.set(whole);
+    const every = tracer.traceBatch(segments);
+    const some = createTraceBatch(moves.length + 1, {
+      fields: ['normal', 'brush', 'allSolid'],
+      shared: true,
+    });
+    some.brush.fill(99);
+    expect(tracer.traceBatch(segments, some)).toBe(some);
+    expect(Object.keys(some)).toEqual(['count', 'normal', 'brush', 'allSolid']);
+    for (const [name, values] of Object.entries(some)) {
+      if (typeof values === 'number') continue;
+      const wanted = every[name as 'brush'];
+      expectSame([...values.slice(0, wanted.length)], [...wanted], name);
+    }
+    expect(some.brush[moves.length]).toBe(99);
+    const tests = new Uint8Array(new SharedArrayBuffer(moves.length + 1)).fill(7);
+    expect(tracer.blockedBatch(segments, tests)).toBe(tests);
+    expect([...tests]).toEqual([...tracer.blockedBatch(segments), 7]);
+  });
+
+  it(`${name}: refuses moves that are no numbers, and batches that do not fit`, () => {
+    const tracer = create(world);
+    const fine = [0, 0, 0];
+    for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, 1e39]) {
+      expect(() => tracer.trace([0, wrong, 0], fine)).toThrow(/start\[1\] must be a finite float32/);
+      expect(() => tracer.blocked(fine, [0, 0, wrong])).toThrow(/end\[2\] must be a finite float32/);
+      const kept = createTraceBatch(2);
+      kept.fraction.fill(7);
+      const segments = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, wrong, 0, 0);
+      expect(() => tracer.traceBatch(segments, kept)).toThrow(RangeError);
+      expect([...kept.fraction]).toEqual([7, 7]);
+      expect(() => tracer.blockedBatch(segments)).toThrow(RangeError);
+    }
+    expect(() => tracer.trace([0, 0], fine)).toThrow(RangeError);
+    expect(() => tracer.traceBatch(new Float32Array(7))).toThrow(RangeError);
+    expect(() => tracer.traceBatch(new Float32Array(12), createTraceBatch(1))).toThrow(RangeError);
+    expect(() => tracer.blockedBatch(new Float32Array(7))).toThrow(RangeError);
+    expect(() => tracer.blockedBatch(new Float32Array(12), new Uint8Array(1))).toThrow(RangeError);
+    const out = createTraceBatch(3);
+    expect(tracer.traceBatch(new Float32Array(12), out)).toBe(out);
+    const inside = new Float32Array(out.endPos.buffer, 12, 6);
+    expect(() => tracer.traceBatch(inside, out)).toThrow('out must not overlap segments');
+  });
+
+  if ('set' in create(world))
+    it(`${name}: changes all or nothing`, () => {
+      const tracer = create(world) as Tracer & Changeable;
+      const before = answersOf(tracer, moves);
+      const shape = JSON.stringify(tracer.shape);
+      const corners = { mins: [-40, -40, -40], maxs: [40, 40, 40] };
+      const wrongs: TracerChanges[] = [
+        { mask: 0, ...corners, radius: -1 },
+        { mask: 0, radius: Number.NaN },
+        { mask: Number.NaN, ...corners },
+        { mask: Number.NaN, radius: 40 },
+        { mask: 0, ...corners, mins: [50, 0, 0] },
+        { mask: 0, ...corners, maxs: [0, 0, Number.NaN] },
+        { mask: 1.5 },
+        { mask: 2 ** 40 },
+      ];
+      for (const wrong of wrongs) {
+        const error = caught(() => tracer.set(wrong));
+        expect(error instanceof RangeError || error instanceof TypeError, inspect(wrong)).toBe(true);
+        expect(JSON.stringify(tracer.shape)).toBe(shape);
+        expectSame(answersOf(tracer, moves), before);
+      }
+      expect(tracer.set({})).toBe(tracer);
+      expectSame(answersOf(tracer, moves), before);
+    });
+
+  const masks = Object.keys(format.contents.table);
+  const takesMask =
+    !name.startsWith('preset') &&
+    kind.options.includes('mask') &&
+    caught(() => create(world, { mask: masks[0] })) === NONE;
+  if (takesMask)
+    it(`${name}: takes a mask later as well as at once`, () => {
+      for (const mask of masks) {
+        const changed = create(world) as Tracer & Changeable;
+        expect(changed.set({ mask: format.contents.bits(mask) })).toBe(changed);
+        const made = create(world, { mask });
+        expect(answersOf(changed, moves.slice(0, 40)), mask).toEqual(answersOf(made, moves.slice(0, 40)));
+      }
+      expect(() => create(world, { mask: 'nothing-of-the-kind' })).toThrow(RangeError);
+    });
+
+  it(`${name}: stands still, as the world does`, () => {
+    expect('place' in create(world)).toBe(false);
+  });
+}
+
+/** What no answer may be, in words. */
+function problemsOf(trace: Trace, start: Vec3, end: Vec3, world: World): string[] {
+  const { fraction, endPos, normal, dist, startSolid, allSolid } = trace;
+  const problems: string[] = [];
+  const demand = (holds: boolean, what: string): void => {
+    if (!holds) problems.push(`${what}: ${inspect(trace)} on the way from ${start} to ${end}`);
+  };
+  demand(fraction >= 0 && fraction <= 1, 'fraction is from 0 to 1');
+  demand([...endPos, ...normal, dist].every(Number.isFinite), 'numbers are finite');
+  for (let k = 0; k < 3; k++) {
+    const span = end[k]! - start[k]!;
+    const off = Math.abs(start[k]! + fraction * span - endPos[k]!);
+    demand(off < 0.01 + 1e-5 * Math.abs(span), 'endPos is where the fraction says');
+  }
+  demand(startSolid || !allSolid, 'allSolid says startSolid too');
+  const square = squareOf(normal);
+  demand(square === 0 || Math.abs(square - 1) < 1e-3, 'normal is of length 1, or 0');
+  for (const name of ['contents', 'surfaceFlags'] as const) {
+    demand(trace[name] === (trace[name] | 0), `${name} is signed 32-bit`);
+  }
+  const limits = { model: world.numModels, texture: world.textureNames().length - 1 };
+  for (const name of ['model', 'texture', 'brush', 'side', 'patch', 'plane'] as const) {
+    const most = name in limits ? limits[name as 'model'] : Number.MAX_SAFE_INTEGER;
+    demand(Number.isInteger(trace[name]) && trace[name] >= -1 && trace[name] <= most, `${name} is a number`);
+  }
+  if (fraction < 1 || startSolid) return problems;
+  const nothing = { ...createTrace(), endPos };
+  const fields = Object.keys(nothing) as (keyof Trace)[];
+  demand(`${flat(trace, fields)}` === `${flat(nothing, fields)}`, 'a miss has no fields of a hit');
+  return problems;
+}
+
+function batchRow(batch: TraceBatch, index: number): number[] {
+  return Object.entries(batch).flatMap(([name, values]) => {
+    if (name === 'count') return [];
+    const width = name === 'endPos' || name === 'normal' ? 3 : 1;
+    return Array.from((values as Float32Array).subarray(width * index, width * (index + 1)));
+  });
+}
+
+function storeOf(trace: Trace): TraceBatch {
+  const batch = createTraceBatch(1);
+  for (const [name, values] of Object.entries(batch)) {
+    const value = trace[name as keyof Trace] as unknown;
+    if (name !== 'count')
+      (values as Float32Array).set(ArrayBuffer.isView(value) ? (value as never) : [Number(value)]);
+  }
+  return batch;
+}
