@@ -11,7 +11,7 @@ import {
   readQuake1,
 } from '../src/index.ts';
 import { across, type MadeTree, makeFile, roomFile, solidBox } from './make.ts';
-import { assemble, writeQuake1 } from './write.ts';
+import { assemble, writeQuake1 } from './writer.ts';
 
 const VERSIONS: readonly Quake1Version[] = [29, 30, 'BSP2', '2PSB'];
 const bytes = writeQuake1(roomFile(), 29);

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { quake1Format } from '../src/format.ts';
 import { createQuake1World, readQuake1 } from '../src/index.ts';
 import { across, makeFile, roomFile, solidBox } from './make.ts';
-import { writeQuake1 } from './write.ts';
+import { writeQuake1 } from './writer.ts';
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 const quake1 = await quake1Format.load();

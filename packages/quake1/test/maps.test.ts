@@ -17,7 +17,7 @@ import {
 import { traceHull } from '../src/reference/trace.ts';
 import type { Quake1Tracer } from '../src/tracer.ts';
 import { inKernels } from './make.ts';
-import { writeQuake1 } from './write.ts';
+import { writeQuake1 } from './writer.ts';
 
 const names = realMapNames('quake1');
 const fileOf = (name: string): Quake1File => readQuake1(name === 'arena' ? arenaQuake1() : readRealMap(name));

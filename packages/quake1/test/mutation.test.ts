@@ -16,7 +16,7 @@ import {
   surfaceAt,
 } from '../src/index.ts';
 import { roomFile } from './make.ts';
-import { writeQuake1 } from './write.ts';
+import { writeQuake1 } from './writer.ts';
 
 /** Values that break things: the ends of ranges, and floats that are none. */
 const nasty = fc.constantFrom(
