@@ -51,9 +51,7 @@ export function addOutputOptions(command: Command): Command {
       'sight: draw what is seen from the point nearest to this one',
     ).argParser(parsePoint),
     new Option('--width <pixels>', 'width of the picture at most, 1200 by default').argParser(parseCount),
-    new Option('--scale <factor>', 'pixels of --png for each of the picture: 2 for print').argParser(
-      parseNumber,
-    ),
+    new Option('--scale <factor>', 'scale factor of --png; 2 for print').argParser(parseNumber),
   ];
   for (const option of options) command.addOption(option.helpGroup(GROUP));
   return command;

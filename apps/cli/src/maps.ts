@@ -11,6 +11,8 @@ const MAX_MAP_BYTES = 512 * 1024 * 1024;
 const MAX_PK3_BYTES = 2 ** 31 - 1;
 
 const DEMO = /^demo:(.*)$/;
+/** What asks for a map in an archive of the older games. */
+const IN_PAK = /\.pak:/i;
 const PACKED = /^(.+\.(?:pk3|zip))(?::(.+))?$/i;
 
 /** Whether a word can only be meant as a map. */
@@ -44,7 +46,10 @@ function readMapFile(name: string, session: Session): Uint8Array {
   } catch (error) {
     const { message, cause } = error as Error;
     if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
-    throw new MapError(`${message}; demo:arena is a map that is always there`, { cause });
+    const hint = IN_PAK.test(name)
+      ? 'paks are not read, so unpack it first'
+      : 'demo:arena is a map that is always there';
+    throw new MapError(`${message}; ${hint}`, { cause });
   }
 }
 

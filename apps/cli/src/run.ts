@@ -67,10 +67,12 @@ function createProgram(session: Session): Command {
 New here? Start with: bspkit demo
 
 A map is a file (.bsp, .bsp.gz), a file in a pk3 (pak0.pk3:maps/q3dm1.bsp), or
-one that comes with bspkit: demo:arena, demo:house, demo:torture.
+one that comes with bspkit: demo:arena, demo:house, demo:torture. The same for
+another game is demo:arena@FORMAT, with the formats that compile has.
 
-Exit codes: 0 done, 1 the answer is no or differences were found, 2 wrong use,
-3 the map cannot be read.
+Exit codes: 0 done, 1 the answer is no or differences were found, 2 wrong use
+or a file that cannot be written, 3 the map cannot be read, 70 an error inside
+bspkit.
 
 Environment: NO_COLOR switches colours off, BSPKIT_DEBUG=1 shows where an
 internal error arose.`,

@@ -71,7 +71,7 @@ export const tracers: TracerCatalog<Quake3World> = {
     },
     {
       name: 'capsule',
-      help: 'an upright capsule, or the box around it',
+      help: 'an upright capsule, by radius and height or by the box around it',
       size: 'capsule',
       sizeName: '<radius,height>',
       options: OPTIONS,

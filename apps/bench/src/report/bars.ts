@@ -99,7 +99,7 @@ export function barsMarkdown(report: Report, page: string, picture: string): str
     `![${describe(reportBars(report))}](${source})`,
     '',
     `Geometric means over ${inMaps(measured(report))}, or as many as a name says, and all shapes and motions that a`,
-    'library can answer:',
+    'library can answer. Each is compared with bspkit on the same traces, not with the others:',
     `${conditions(report)}.`,
     '',
   ].join('\n');

@@ -78,21 +78,35 @@ export function bakeCommand(session: Session): Command {
       `${POINTS_HELP}; surfaces for occlusion, entities for sight, cells for exposure`,
     ),
     new Option('--targets <from>', 'sight: what is looked at, if not the points themselves'),
-    new Option('--step <units>', 'distance between points, cells or grid lines').argParser(parseNumber),
+    new Option(
+      '--step <units>',
+      'distance between points, cells or grid lines; 64 by default, 32 for cells',
+    ).argParser(parseNumber),
     new Option('--tracer <preset>', 'what is traced: a preset, as compare has them'),
     new Option('--shape <preset>', 'clearance: what must fit: a preset; a player by default'),
-    new Option('--rays <n>', 'directions per point').argParser(parseCount),
-    new Option('--seed <n>', 'occlusion: another choice of directions').argParser(parseCount),
-    new Option('--distance <units>', 'how far rays go, or points see').argParser(parseNumber),
-    new Option('--offset <units>', 'occlusion: where rays begin above a surface').argParser(parseNumber),
-    new Option('--eye <units>', 'sight, exposure: height of the eyes above a point').argParser(parseNumber),
+    new Option('--rays <n>', 'directions per point; 64 by default, 32 for clearance').argParser(parseCount),
+    new Option('--seed <n>', 'occlusion: another choice of directions; 1 by default').argParser(parseCount),
+    new Option('--distance <units>', 'how far rays go, 128 by default, or points see, without end').argParser(
+      parseNumber,
+    ),
+    new Option('--offset <units>', 'occlusion: where rays begin above a surface; 1 by default').argParser(
+      parseNumber,
+    ),
+    new Option(
+      '--eye <units>',
+      'sight, exposure: height of the eyes above a point; 0 by default, for exposure that of a player',
+    ).argParser(parseNumber),
     new Option('--bounds <x,y,z,x,y,z>', 'clearance: the part of the map').argParser(parseBox),
-    new Option('--reach <units>', 'clearance: how far walls are looked for').argParser(parseNumber),
+    new Option('--reach <units>', 'clearance: how far walls are looked for; 1024 by default').argParser(
+      parseNumber,
+    ),
   ];
   for (const option of what) command.addOption(option.helpGroup('What is computed:'));
   addExecutorOptions(command, 'as many as the machine runs at once');
   const how = [
-    new Option('--chunk <items>', 'items per chunk').argParser(parseCount),
+    new Option('--chunk <items>', 'items per chunk; by default a job has 64 chunks or more').argParser(
+      parseCount,
+    ),
     new Option('--retries <n>', 'how often a chunk is tried again, 3 by default').argParser(parseCount),
   ];
   for (const option of how) command.addOption(option);

@@ -35,7 +35,7 @@ export function compileCommand(session: Session): Command {
   const ids = TARGETS.map(({ id }) => id);
   const command = new Command('compile')
     .description('compile a map source (.map) to a map')
-    .argument('<source>', 'a .map file, or demo:arena')
+    .argument('<source>', 'a .map file, or demo:arena, demo:house, demo:torture')
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the map to write; - is stdout, a name in .gz is gzipped')
     .option('--stats', 'show what the map consists of')
@@ -69,7 +69,10 @@ function targetOption(name: string): Option {
   const helps = [...new Set(owners.map(({ option }) => option.help))].join('; ');
   const flags =
     type === 'function' ? `--no-${name}` : type === 'on' ? `--${name}` : `--${name} <${placeholder}>`;
-  const option = new Option(flags, type === 'boxes' ? `${helps}, six numbers each` : helps);
+  const option = new Option(
+    flags,
+    type === 'boxes' ? `${helps}, six numbers each, spaces between boxes` : helps,
+  );
   option.helpGroup(
     `For --format ${listed(
       owners.map(({ id }) => id),

@@ -31,8 +31,8 @@ export function workerCommand(session: Session): Command {
     .addOption(queueOption('the queue, as for batch and bake').makeOptionMandatory())
     .addOption(new Option('--jobs <n>', 'threads that answer; one per core by default').argParser(parseJobs))
     .option('--maps <place>', 'folder with maps, or URL with SHA256.bsp for each, to look in first')
-    .addOption(seconds('--idle', 'end after so long without a chunk; by default it stays'))
-    .addOption(seconds('--lock', 'after so long without a sign of life its chunks go to others', 10))
+    .addOption(seconds('--idle', 'exit after this long without a chunk; by default keep waiting'))
+    .addOption(seconds('--lock', 'a worker silent for this long loses its chunks to others', 10))
     .addOption(seconds('--limit', 'longest time for a chunk', 600))
     .addOption(seconds('--patience', 'how long to wait for a queue that has gone', 60))
     .addHelpText(
