@@ -144,6 +144,27 @@ describe('a pool', () => {
 });
 
 describe('what goes wrong', () => {
+  it('in a query is told before any worker is asked', async () => {
+    const pool = newPool({ threads: 1 });
+    const opened = await pool.open(maps.quake3);
+    const segments = segmentsIn(world, 2);
+    for (const size of [{ length: 1e9 }, 'box', 6]) {
+      const error = await caught(
+        pool.traceBatch({ world: opened, tracer: { kind: 'box', size: size as never }, segments }),
+      );
+      expect(error).toMatchObject({
+        name: 'TypeError',
+        message: expect.stringMatching(/^tracer\.size must be an array of numbers/),
+      });
+    }
+    expect(await caught(pool.traceBatch(null as never))).toMatchObject({
+      message: expect.stringMatching(/^query must be/),
+    });
+    expect(await caught(pool.blockedBatch(5 as never))).toMatchObject({
+      message: expect.stringMatching(/^query must be/),
+    });
+  });
+
   it('in a worker is carried over with name, message and code', async () => {
     const pool = newPool({ threads: 2 });
     const broken = { format: 'quake3', data: new ArrayBuffer(64) };

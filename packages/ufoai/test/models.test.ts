@@ -66,6 +66,18 @@ describe('inline models', () => {
     expect(box.endPos[1]).toBeCloseTo(-11 - 1 / 32, 4);
   });
 
+  it('stop lines in the same place after any test', () => {
+    const { start, end } = through;
+    const line = world.line({ models: world.models() });
+    const before = line.trace(start, end).endPos[1];
+    for (const test of [world.ray(), world.model(1).ray(), world.box([-9, -9, -24], [9, 9, 20])]) {
+      test.blocked(start, end);
+      expect(line.trace(start, end).endPos[1]).toBe(before);
+      test.blockedBatch(Float32Array.from([...start, ...end]));
+      expect(line.trace(start, end).endPos[1]).toBe(before);
+    }
+  });
+
   it('are followed when they move and turn', () => {
     const door = world.model(1);
     const line = world.line({ models: [door] });

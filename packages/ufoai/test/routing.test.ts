@@ -291,6 +291,13 @@ describe('ways', () => {
     expect(reach.cost([5, 5, 0], true)).toBe(20);
   });
 
+  it('are none in new tables, nor in those of a stance that was not asked for', () => {
+    const reach = createReach();
+    expect([reach.cost([5, 5, 0]), reach.way([5, 5, 0])]).toEqual([undefined, undefined]);
+    expect(createPathfinder(plain(20)).reachFar([0, 0, 0], [9, 9, 0], {}, reach)).toBe(true);
+    expect([reach.cost([5, 5, 0], true), reach.way([5, 5, 0], true)]).toEqual([undefined, undefined]);
+  });
+
   it('are not looked for from outside the world, for strange sizes or into strange tables', () => {
     const finder = createPathfinder(routing);
     expect(() => finder.reach([256, 0, 0])).toThrow('start[0]');

@@ -173,10 +173,9 @@ class WorkerPool implements TracePool {
 
   traceBatch(query: PoolQuery): Promise<TraceBatch>;
   traceBatch<B extends TraceBatch<never>>(query: PoolQuery & { readonly out: B }): Promise<B>;
-  async traceBatch({
-    out: given,
-    ...query
-  }: PoolQuery & { readonly out?: TraceBatch<never> }): Promise<TraceBatch<never>> {
+  async traceBatch(asked: PoolQuery & { readonly out?: TraceBatch<never> }): Promise<TraceBatch<never>> {
+    checkObject(asked, 'query');
+    const { out: given, ...query } = asked;
     const count = checkSegments(query.segments, given, false);
     const out = given ?? createTraceBatch(count, { shared: this._sees(query.segments) });
     const arrays = Object.entries(out).filter(([field]) => field in TRACE_ARRAYS);
@@ -184,10 +183,9 @@ class WorkerPool implements TracePool {
     return out;
   }
 
-  async blockedBatch({
-    out: given,
-    ...query
-  }: PoolQuery & { readonly out?: Uint8Array | undefined }): Promise<Uint8Array> {
+  async blockedBatch(asked: PoolQuery & { readonly out?: Uint8Array | undefined }): Promise<Uint8Array> {
+    checkObject(asked, 'query');
+    const { out: given, ...query } = asked;
     const count = checkTests(query.segments, given, false);
     const room = this._sees(query.segments) ? new SharedArrayBuffer(count) : new ArrayBuffer(count);
     const out = given ?? new Uint8Array(room);
@@ -241,6 +239,9 @@ class WorkerPool implements TracePool {
     checkObject(tracer, 'tracer');
     const { kind, size, options } = tracer;
     checkText(kind, 'tracer.kind');
+    // What only says that it has a length may say any.
+    const isSize = size === undefined || Array.isArray(size) || ArrayBuffer.isView(size);
+    checkKind(isSize, size, 'tracer.size', 'an array of numbers');
     const isSignal = signal === undefined || typeof signal?.addEventListener === 'function';
     checkKind(isSignal, signal, 'signal', 'an AbortSignal');
     const request: Asked = { world: number!, tracer: { kind, size, options }, segments };

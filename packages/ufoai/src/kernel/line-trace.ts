@@ -1,4 +1,4 @@
-import { B_HEAD, type BoxSettings, R_START_SOLID } from '@bspkit/brushes';
+import { B_HEAD, type BoxSettings, R_START_SOLID, S_ANY } from '@bspkit/brushes';
 import { MASK_VISIBILITY } from '../constants.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
 import { hotLines, placeHotLine } from '../wasm/kernel.ts';
@@ -125,6 +125,7 @@ function traceBodiesAsEngine(memory: WorldMemory, target: LineTarget, out: Ufoai
 function aimAtBody(memory: WorldMemory, point: BoxSettings, target: number, mask: number): void {
   useSettings(memory, point);
   const { line, box, boxState } = memory;
+  boxState[S_ANY] = 0;
   setFilter(boxState, mask, 0);
   box[B_LIMIT] = 1;
   for (let k = 0; k < 3; k++) {

@@ -54,11 +54,17 @@ export interface WayStep {
  */
 export class UfoaiReach {
   /** 255 where a cell was not reached. */
-  readonly costs: readonly [Uint8Array, Uint8Array] = [new Uint8Array(CELLS), new Uint8Array(CELLS)];
+  readonly costs: readonly [Uint8Array, Uint8Array] = [
+    new Uint8Array(CELLS).fill(NOT_REACHED),
+    new Uint8Array(CELLS).fill(NOT_REACHED),
+  ];
   /**
    * 256 times the direction of the last step, plus the level it was made from; -1 at the start and where none leads.
    */
-  readonly from: readonly [Int16Array, Int16Array] = [new Int16Array(CELLS), new Int16Array(CELLS)];
+  readonly from: readonly [Int16Array, Int16Array] = [
+    new Int16Array(CELLS).fill(-1),
+    new Int16Array(CELLS).fill(-1),
+  ];
 
   /**
    * What it costs to come to a cell, in time units; `undefined` where no way leads.
@@ -71,7 +77,8 @@ export class UfoaiReach {
 
   /**
    * The way to a cell, from the start: without steps to the start itself, `undefined` where no way leads. A start in
-   * the air costs nothing down to where it falls, and ways begin there.
+   * the air costs nothing down to where it falls, and ways begin there. Where costs have wrapped around to 0, they begin
+   * there too, as in the game.
    * @throws RangeError for a cell outside the world.
    */
   way(cell: Cell, crouched = false): WayStep[] | undefined {
@@ -121,7 +128,7 @@ const OPTIONS: readonly string[] = ['limit', 'held'] satisfies (keyof PathOption
 
 /** How one looks for a way to one cell. */
 export interface FarOptions {
-  /** Time units, 252 by default. Costs are bytes, and wrap around above that, as in the game. */
+  /** Time units, 252 by default. Costs are bytes, and wrap around above that, as in the game; ways may be cut off then. */
   readonly limit?: number | undefined;
   readonly crouched?: boolean | undefined;
 }
