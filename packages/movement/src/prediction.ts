@@ -137,24 +137,36 @@ export class Predictor<S extends PlayerState, C extends object> {
    *
    * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning.
    * @returns the name of the first field that had to be corrected; `undefined` where the prediction was right.
-   * @throws RangeError for a command that was not made; TypeError for anything but a state of the same kind.
+   * @throws RangeError for a command that was not made; TypeError for anything but a state of the same kind; what the mover
+   *   throws for a state that is wrong. Nothing changes when it throws.
    */
   reconcile(number: number, state: S): string | undefined {
     checkWhole(number, 'number', 0, this._last);
     checkState(state);
     if (number <= this._confirmed) return undefined;
     const index = number - this._confirmed - 1;
-    const difference = firstDifference(this._pending[index]!.state, state);
-    this._pending = this._pending.slice(index + 1);
+    const confirmed = this._pending[index]!;
+    const difference = firstDifference(confirmed.state, state);
+    const later = this._pending.slice(index + 1);
+    if (difference !== undefined) this._correct(state, confirmed.command, later);
+    this._pending = later;
     this._confirmed = number;
-    if (difference === undefined) return undefined;
-    this.corrections++;
-    copyState(state, this.state);
-    for (const later of this._pending) {
-      this._mover.move(this.state, later.command);
-      copyState(this.state, later.state);
-    }
     return difference;
+  }
+
+  /** Goes on from a state of the server's, which may be broken: all that throws comes before anything changes. */
+  private _correct(state: S, command: C, later: readonly Prediction<S, C>[]): void {
+    const mover = this._mover;
+    const now = copyState(state, cloneState(this.state));
+    // The mover alone knows what a state can be: with no command to make again, the confirmed one tries it.
+    if (later.length === 0) mover.move(cloneState(now), command);
+    const states = later.map((prediction) => {
+      mover.move(now, prediction.command);
+      return cloneState(now);
+    });
+    for (const [k, prediction] of later.entries()) copyState(states[k]!, prediction.state);
+    copyState(now, this.state);
+    this.corrections++;
   }
 }
 

@@ -273,6 +273,16 @@ describe('what moves by itself', () => {
     expect(other.position).toEqual(Float32Array.of(-200, 0, 24.125));
   });
 
+  it('moves who is listed twice once', () => {
+    const { scene, platform, box } = lift();
+    const rider = createController(box, { position: [0, 0, 29.125] });
+    const told: unknown[] = [];
+    const note = (moved: unknown): number => told.push(moved);
+    expect(pushBody(scene, platform, [0, 0, 4], [rider, rider], note)).toBeUndefined();
+    expect(rider.position).toEqual(Float32Array.of(0, 0, 33.125));
+    expect(told).toEqual([rider]);
+  });
+
   it('pushes who is in its way, and is blocked by who cannot get out of it', () => {
     const { scene, platform, box } = lift();
     const character = createController(box, { position: [66, 0, 24.125] });
@@ -340,5 +350,21 @@ describe('a future position', () => {
     );
     expect(() => futurePosition(object, { mass: 1 } as never, 1)).toThrow("there is no option 'mass' here");
     expect(() => futurePosition(object, {}, Number.NaN)).toThrow('frameTime must be');
+    expect(object).toEqual(createMovingObject());
+  });
+
+  it('changes nothing where float32 cannot hold the new one', () => {
+    const object = createMovingObject();
+    const far = (forces: object, time: number) => () => futurePosition(object, forces, time);
+    expect(far({ gravity: 1e38 }, 1e10)).toThrow(
+      new RangeError('object.newPosition[2] must be a finite float32, got -Infinity'),
+    );
+    // On the way alone: the greatest speed would make nothing of it.
+    expect(far({ direction: [1, 0, 0], force: 3e38, maxSpeed: 1 }, 10)).toThrow('object.newPosition[0]');
+    expect(object).toEqual(createMovingObject());
+    object.position[1] = 3.4e38;
+    object.movement[1] = 3.4e38;
+    expect(far({ gravity: 0 }, 1)).toThrow('object.newPosition[1] must be a finite float32, got Infinity');
+    expect(object.movement[1]).toBe(Math.fround(3.4e38));
   });
 });

@@ -114,6 +114,36 @@ describe('a predictor', () => {
     expect(predictor.pending.length).toBe(1);
   });
 
+  it.each([
+    ['later commands to make again', 2],
+    ['none', 4],
+  ])('changes nothing at the word of a server that is broken: %s', (_, number) => {
+    const predictor = new Predictor(mover, start());
+    for (const command of run.slice(0, 4)) predictor.predict(command);
+    predictor.reconcile(1, replay(mover, start(), run.slice(0, 1)));
+    const before = cloneState(predictor.state);
+    const good = replay(mover, start(), run.slice(0, number));
+    good.velocity[0]! += 5;
+    const broken = (change: (state: Quake3State) => void): Quake3State => {
+      const state = cloneState(good);
+      change(state);
+      return state;
+    };
+    const reconcile = (change: (state: Quake3State) => void) => () =>
+      predictor.reconcile(number, broken(change));
+    const nowhere = reconcile((state) => state.origin.fill(Number.NaN));
+    expect(nowhere).toThrow(RangeError);
+    expect(nowhere).toThrow('state.origin[0] must be a finite float32, got NaN');
+    expect(reconcile((state) => Object.assign(state, { type: 7 }))).toThrow('state.type must be');
+    expect(reconcile((state) => Object.assign(state, { waterType: 'lava' }))).toThrow(TypeError);
+    expect(equalStates(predictor.state, before)).toBe(true);
+    expect(predictor.corrections).toBe(0);
+    expect(predictor.pending.map((command) => command.number)).toEqual([2, 3, 4]);
+    expect(predictor.reconcile(number, good)).toBe('velocity');
+    expect(predictor.corrections).toBe(1);
+    expect(equalStates(predictor.state, replay(mover, cloneState(good), run.slice(number, 4)))).toBe(true);
+  });
+
   it('says when the server is silent, and what is wrong with arguments', () => {
     const predictor = new Predictor(mover, start(), { capacity: 2 });
     predictor.predict(run[0]!);

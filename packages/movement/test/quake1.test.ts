@@ -2,6 +2,7 @@ import { boxEntity } from '@bspkit/quake1';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
+  cloneState,
   copyState,
   createQuakeMover,
   createQuakeState,
@@ -204,8 +205,26 @@ describe('a QuakeWorld player', () => {
     [{ ...spawn(), waterJumpTime: Number.NaN }, 'state.waterJumpTime must be a finite float32, got NaN'],
     [{ ...spawn(), oldButtons: 0.5 }, 'state.oldButtons must be a whole number'],
     [{ ...spawn(), entity: -2 }, 'state.entity must be a whole number'],
+    [{ ...spawn(), dead: 'abc' }, "state.dead must be a whole number from 0 to 1, got 'abc'"],
+    [{ ...spawn(), dead: 2 }, 'state.dead must be a whole number from 0 to 1, got 2'],
+    [{ ...spawn(), spectator: Number.NaN }, 'state.spectator must be a whole number from 0 to 1, got NaN'],
+    [{ ...spawn(), spectator: {} }, 'state.spectator must be a whole number from 0 to 1, got an object'],
+    [{ ...spawn(), waterJumpTime: 1e300 }, 'state.waterJumpTime must be a finite float32, got 1e+300'],
   ])('refuses states that cannot be: %#', (state, message) => {
     expect(() => mover.move(state as never, createQuakeWorldCommand())).toThrow(message);
+  });
+
+  it('does not move who is frozen', () => {
+    const state = Object.freeze({ ...spawn(), velocity: Float32Array.of(100, 0, 0) });
+    const still = cloneState(state);
+    expect(() => mover.move(state, { ...createQuakeWorldCommand(), msec: 50 })).toThrow(TypeError);
+    expect(equalStates(state, still)).toBe(true);
+  });
+
+  it('takes obstacles that can be placed', () => {
+    expect(() => createQuakeWorldMover(world).add(world as never, [0, 0, 0])).toThrow(
+      new TypeError('obstacle must be a model or a box entity, got an object'),
+    );
   });
 
   it.each([
@@ -275,6 +294,10 @@ describe("what single-player Quake's server moves", () => {
     );
     state.velocity[1] = Number.NaN;
     expect(() => mover.fly(state, 0.1)).toThrow('state.velocity[1] must be a finite float32, got NaN');
+    state.velocity[1] = 100;
+    const frozen = Object.freeze(cloneState(state));
+    expect(() => mover.fly(frozen, 0.1)).toThrow(TypeError);
+    expect(equalStates(frozen, state)).toBe(true);
     expect(() => createQuakeMover({} as never)).toThrow('space.box must be a function, got undefined');
   });
 });

@@ -1,6 +1,7 @@
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
+  cloneState,
   createQuake2Command,
   createQuake2Mover,
   createQuake2State,
@@ -146,5 +147,14 @@ describe('a Quake 2 player', () => {
     expect(() => mover.move(state, { ...command, angles: [0, 32768, 0] })).toThrow('command.angles[1]');
     expect(() => createQuake2Mover(world, { side: 'both' as never })).toThrow('side');
     expect(equalStates(state, before)).toBe(true);
+    for (const value of [1n, Symbol('mask')]) {
+      const refused = () => mover.move({ ...state, mask: value } as never, command);
+      expect(refused).toThrow('state.mask must be 32 bits');
+      expect(refused).toThrow(TypeError);
+    }
+    const frozen = Object.freeze({ ...cloneState(state), velocity: Int32Array.of(800, 0, 0) });
+    expect(() => mover.move(frozen, { ...command, msec: 50 })).toThrow(TypeError);
+    expect(equalStates({ ...frozen, velocity: before.velocity }, before)).toBe(true);
+    expect(frozen.velocity[0]).toBe(800);
   });
 });

@@ -3,6 +3,7 @@ import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
   type BoxSource,
+  cloneState,
   copyState,
   createQuake3Command,
   createQuake3Mover,
@@ -274,8 +275,22 @@ describe('commands and states that cannot be', () => {
     [{ ...spawn(), mask: 'all' }, 'state.mask must be 32 bits'],
     [{ ...spawn(), entity: -2 }, 'state.entity must be a whole number'],
     [{ ...spawn(), timer: undefined }, 'state.timer must be a whole number'],
+    [{ ...spawn(), flags: 1n }, 'state.flags must be a whole number'],
+    [{ ...spawn(), health: Symbol('health') }, 'state.health must be a whole number'],
+    [{ ...spawn(), mask: 1n }, 'state.mask must be 32 bits, got 1'],
+    [{ ...spawn(), mask: Symbol('mask') }, 'state.mask must be 32 bits, got Symbol(mask)'],
   ])('%#', (state, message) => {
     expect(() => mover.move(state as Quake3State, createQuake3Command())).toThrow(message);
+  });
+
+  it('who is frozen does not move', () => {
+    const state = Object.freeze({ ...spawn(), velocity: Float32Array.of(100, 0, 0) });
+    const still = cloneState(state);
+    expect(() => mover.move(state, { ...createQuake3Command(), serverTime: 50 })).toThrow(TypeError);
+    expect(equalStates(state, still)).toBe(true);
+    const slide = Object.freeze({ ...createQuake3Slide(), velocity: state.velocity, frameTime: 0.1 });
+    expect(() => mover.slideMove(slide)).toThrow(TypeError);
+    expect(slide.origin).toEqual(new Float32Array(3));
   });
 
   it('a mask without a sign is one', () => {
@@ -338,6 +353,7 @@ describe('slides by themselves', () => {
     [{ origin: [0, 0, 0] }, 'slide.origin must be a Float32Array, got an array'],
     [{ velocity: Float32Array.of(Number.NaN, 0, 0) }, 'slide.velocity[0] must be a finite float32, got NaN'],
     [{ frameTime: Number.NaN }, 'slide.frameTime must be a finite float32, got NaN'],
+    [{ frameTime: 1e300 }, 'slide.frameTime must be a finite float32, got 1e+300'],
     [{ gravity: 0.5 }, 'slide.gravity must be a whole number'],
     [{ mins: [16, 0, 0] }, 'mins[0] must not be above maxs[0]'],
     [{ mask: 0.5 }, 'slide.mask must be 32 bits, got 0.5'],

@@ -53,6 +53,8 @@ export interface ObjectForces {
   readonly maxSpeed?: number | undefined;
 }
 
+const f = Math.fround;
+
 const FORCES = ['direction', 'force', 'friction', 'gravity', 'maxSpeed'];
 const NOWHERE: Vec3 = [0, 0, 0];
 const VECTORS = ['position', 'movement', 'acceleration', 'distance', 'newPosition'] as const;
@@ -63,7 +65,8 @@ const VECTORS = ['position', 'movement', 'acceleration', 'distance', 'newPositio
  *
  * @param frameTime - in seconds, 0 or more.
  * @returns the new position, which is the object's own.
- * @throws TypeError and RangeError naming the argument that is wrong.
+ * @throws TypeError and RangeError naming the argument that is wrong, and RangeError naming the part of the new position
+ *   that float32 cannot hold. Nothing changes when it throws.
  */
 export function futurePosition(object: MovingObject, forces: ObjectForces, frameTime: number): Float32Array {
   checkForces(object, forces, frameTime);
@@ -80,23 +83,41 @@ export function futurePosition(object: MovingObject, forces: ObjectForces, frame
     x += (force * direction[0]!) / size;
     y += (force * direction[1]!) / size;
   }
-  acceleration[0] = x;
-  acceleration[1] = y;
   // 3. Set gravity.
-  acceleration[2] = -gravity;
+  const ax = f(x);
+  const ay = f(y);
+  const az = f(-gravity);
   // 4. Add the acceleration to the movement, and limit its speed.
-  for (let k = 0; k < 3; k++) movement[k] = movement[k]! + acceleration[k]! * frameTime;
-  const moved = Math.sqrt(movement[0]! * movement[0]! + movement[1]! * movement[1]!);
+  let mx = f(movement[0]! + ax * frameTime);
+  let my = f(movement[1]! + ay * frameTime);
+  const mz = f(movement[2]! + az * frameTime);
+  const moved = Math.sqrt(mx * mx + my * my);
   if (moved > maxSpeed) {
-    movement[0] = (movement[0]! * maxSpeed) / moved;
-    movement[1] = (movement[1]! * maxSpeed) / moved;
+    mx = f((mx * maxSpeed) / moved);
+    my = f((my * maxSpeed) / moved);
   }
-  for (let k = 0; k < 3; k++) {
-    // 5. The distance that the object travels this frame.
-    distance[k] = movement[k]! * frameTime;
-    // 6. The desired new position.
-    newPosition[k] = position[k]! + distance[k]!;
-  }
+  // 5. The distance that the object travels this frame.
+  const dx = f(mx * frameTime);
+  const dy = f(my * frameTime);
+  const dz = f(mz * frameTime);
+  // 6. The desired new position.
+  const px = f(position[0]! + dx);
+  const py = f(position[1]! + dy);
+  const pz = f(position[2]! + dz);
+  // Whatever left float32 on the way, the position has left it too.
+  if (px - px + (py - py) + (pz - pz) !== 0) checkPoint([px, py, pz], 'object.newPosition');
+  acceleration[0] = ax;
+  acceleration[1] = ay;
+  acceleration[2] = az;
+  movement[0] = mx;
+  movement[1] = my;
+  movement[2] = mz;
+  distance[0] = dx;
+  distance[1] = dy;
+  distance[2] = dz;
+  newPosition[0] = px;
+  newPosition[1] = py;
+  newPosition[2] = pz;
   return newPosition;
 }
 

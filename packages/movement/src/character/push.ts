@@ -13,7 +13,7 @@ export interface PushScene {
  * its way. Who cannot get out of its way blocks it: then nothing has moved at all.
  *
  * @param delta - in Quake units.
- * @param characters - all who may be concerned; their tracers must see the body.
+ * @param characters - all who may be concerned, whose tracers must see the body. Who is listed twice is moved once.
  * @param onMove - called with each character that has been moved, forth or back: move its own body there.
  * @returns who blocks it, or `undefined` when it has moved.
  * @throws TypeError and RangeError naming the argument that is wrong, before anything has moved.
@@ -38,7 +38,7 @@ export function pushBody(
   const before = Array.from(scene.body(body).origin);
   const moved: { readonly character: Controller; readonly from: Float32Array }[] = [];
   scene.move(body, { origin: before.map((x, k) => x + delta[k]!) });
-  for (const character of characters) {
+  for (const character of new Set(characters)) {
     const rides = character.grounded && character.groundEntity === body;
     const from = Float32Array.from(character.position);
     const isFree = character._shift(from);

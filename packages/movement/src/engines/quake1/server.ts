@@ -132,10 +132,11 @@ export class QuakeMover {
   }
 
   private _store(state: QuakeState): void {
-    take(this._floats, ORIGIN, state.origin);
-    take(this._floats, VELOCITY, state.velocity);
+    // A frozen state throws here, but not at its arrays.
     state.onGround = this._onGround ? 1 : 0;
     state.ground = this._ground;
+    take(this._floats, ORIGIN, state.origin);
+    take(this._floats, VELOCITY, state.velocity);
   }
 
   private _walk(state: QuakeState, frameTime: number): void {

@@ -1,5 +1,12 @@
 import { copyTrace, type Pose, type Trace, type Vec3 } from '@bspkit/core';
-import { checkCallback, checkObject, checkPoint, checkTracer, checkWhole } from '@bspkit/core/format';
+import {
+  checkCallback,
+  checkKind,
+  checkObject,
+  checkPoint,
+  checkTracer,
+  checkWhole,
+} from '@bspkit/core/format';
 import { type BoxTracer, entityOf, failContents } from '../../space.ts';
 
 /** Rules of a hull's trace: those of the player's movement. */
@@ -91,6 +98,8 @@ export class HullProbe {
     const { mins, maxs } = contents.hulls[hull]!;
     if (!obstacle.hull) checkCallback(obstacle.box, 'obstacle.box');
     const tracer = obstacle.hull?.(hull, { rules }) ?? obstacle.box!(mins, maxs, { rules });
+    // A whole world has hulls as well, but they stay where they are.
+    checkKind(typeof tracer?.place === 'function', obstacle, 'obstacle', 'a model or a box entity');
     tracer.place({ origin });
     return this._obstacles.push(tracer);
   }

@@ -73,15 +73,18 @@ function checkState(state: QuakeWorldState): void {
     failState(state, 'state', 'createQuakeWorldState');
   }
   checkVectors(state, origin, velocity, angles);
-  const { oldButtons, entity, ground, waterLevel, waterType } = state;
+  const { oldButtons, dead, spectator, entity, ground, waterLevel, waterType } = state;
   checkInt(oldButtons, 'state.oldButtons');
+  if (dead !== 0 && dead !== 1) checkWhole(dead, 'state.dead', 0, 1);
+  if (spectator !== 0 && spectator !== 1) checkWhole(spectator, 'state.spectator', 0, 1);
   checkInt(ground, 'state.ground');
   checkInt(waterLevel, 'state.waterLevel');
   checkInt(waterType, 'state.waterType');
   if (typeof entity !== 'number' || (entity | 0) !== entity || entity < -1)
     checkWhole(entity, 'state.entity', -1, 0x7fffffff);
   const { waterJumpTime: time } = state;
-  if (typeof time !== 'number' || time - time !== 0) checkFinite(time, 'state.waterJumpTime');
+  if (typeof time !== 'number' || Math.fround(time) - Math.fround(time) !== 0)
+    checkFinite(time, 'state.waterJumpTime');
 }
 
 /** Throws `RangeError` naming the number of a state's vectors that is not finite. */
@@ -123,22 +126,22 @@ export function loadState({ floats, ints, probe }: Work, state: QuakeWorldState)
   put(floats, ANGLES, state.angles);
   floats[WATER_JUMP_TIME] = state.waterJumpTime;
   ints[OLD_BUTTONS] = state.oldButtons;
-  ints[DEAD] = state.dead ? 1 : 0;
-  ints[SPECTATOR] = state.spectator ? 1 : 0;
+  ints[DEAD] = state.dead;
+  ints[SPECTATOR] = state.spectator;
   ints[GROUND] = state.ground;
   ints[WATER_LEVEL] = state.waterLevel;
   ints[WATER_TYPE] = state.waterType;
   probe.ignore = state.entity;
 }
 
-/** Hands a state back. */
+/** Hands a state back. Single numbers come first: a frozen state throws at them, but not at its arrays. */
 export function storeState({ floats, ints }: Work, state: QuakeWorldState): void {
-  take(floats, ORIGIN, state.origin);
-  take(floats, VELOCITY, state.velocity);
-  take(floats, ANGLES, state.angles);
   state.waterJumpTime = floats[WATER_JUMP_TIME]!;
   state.oldButtons = ints[OLD_BUTTONS]!;
   state.ground = ints[GROUND]!;
   state.waterLevel = ints[WATER_LEVEL]!;
   state.waterType = ints[WATER_TYPE]!;
+  take(floats, ORIGIN, state.origin);
+  take(floats, VELOCITY, state.velocity);
+  take(floats, ANGLES, state.angles);
 }

@@ -129,7 +129,7 @@ export function loadState({ floats, ints, box }: Work, state: Quake2State): void
   if (typeof entity !== 'number' || (entity | 0) !== entity || entity < -1) {
     checkWhole(entity, 'state.entity', -1, 0x7fffffff);
   }
-  if ((mask | 0) !== mask) checkMask(mask, 'state.mask');
+  if (typeof mask !== 'number' || (mask | 0) !== mask) checkMask(mask, 'state.mask');
   enterShort(ints, GRAVITY, gravity, 'state.gravity');
   checkShorts(origin, 'state.origin');
   checkShorts(velocity, 'state.velocity');
@@ -151,8 +151,15 @@ export function loadState({ floats, ints, box }: Work, state: Quake2State): void
   box.ignore = entity;
 }
 
-/** Hands a state back. */
+/** Hands a state back. Single numbers come first: a frozen state throws at them, but not at its arrays. */
 export function storeState({ floats, ints, box }: Work, state: Quake2State): void {
+  state.flags = ints[FLAGS]!;
+  state.timer = ints[TIMER]!;
+  state.snapInitial = 0;
+  state.ground = ints[GROUND]!;
+  state.viewHeight = ints[VIEW_HEIGHT]!;
+  state.waterLevel = ints[WATER_LEVEL]!;
+  state.waterType = ints[WATER_TYPE]!;
   const { origin, velocity, angles, mins, maxs } = state;
   const hasBox = ints[HAS_BOX] !== 0;
   for (let k = 0; k < 3; k++) {
@@ -162,11 +169,4 @@ export function storeState({ floats, ints, box }: Work, state: Quake2State): voi
     maxs[k] = hasBox ? box.maxs[k]! : 0;
   }
   take(floats, ANGLES, angles);
-  state.flags = ints[FLAGS]!;
-  state.timer = ints[TIMER]!;
-  state.snapInitial = 0;
-  state.ground = ints[GROUND]!;
-  state.viewHeight = ints[VIEW_HEIGHT]!;
-  state.waterLevel = ints[WATER_LEVEL]!;
-  state.waterType = ints[WATER_TYPE]!;
 }

@@ -214,10 +214,11 @@ export class Quake3Mover {
     } finally {
       this._isMoving = false;
     }
-    take(floats, ORIGIN, slide.origin);
-    take(floats, VELOCITY, slide.velocity);
+    // A frozen slide throws here, but not at its arrays.
     slide.bumped = bumped;
     slide.impactSpeed = floats[IMPACT]!;
+    take(floats, ORIGIN, slide.origin);
+    take(floats, VELOCITY, slide.velocity);
   }
 }
 
@@ -229,7 +230,8 @@ function checkSlide(slide: Quake3Slide): void {
   if (!(velocity instanceof Float32Array)) failArgument('slide.velocity', 'a Float32Array', velocity, false);
   checkPoint(origin, 'slide.origin');
   checkPoint(velocity, 'slide.velocity');
-  if (typeof frameTime !== 'number' || frameTime - frameTime !== 0) checkFinite(frameTime, 'slide.frameTime');
+  if (typeof frameTime !== 'number' || Math.fround(frameTime) - Math.fround(frameTime) !== 0)
+    checkFinite(frameTime, 'slide.frameTime');
   checkWhole(gravity, 'slide.gravity', -0x80000000, 0x7fffffff);
   checkWhole(timer, 'slide.timer', -0x80000000, 0x7fffffff);
   checkFlag(falls, 'slide.falls');

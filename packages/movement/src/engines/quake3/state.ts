@@ -146,10 +146,11 @@ function checkState(state: Quake3State): void {
   }
 }
 
-/** Takes a whole number of the state. Throws `RangeError` for any other. */
+/** Takes a whole number of the state. Throws `RangeError` or `TypeError` for any other. */
 function enter(ints: Int32Array, at: number, value: number, name: string): void {
+  if (typeof value !== 'number' || (value | 0) !== value)
+    checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
   ints[at] = value;
-  if (ints[at] !== value) checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
 }
 
 /** Takes a state over. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
@@ -178,19 +179,31 @@ export function loadState({ floats, ints, box }: Work, state: Quake3State): void
   enter(ints, DIRECTION, state.direction, 'direction');
   enter(ints, FRAME, state.frame, 'frame');
   enter(ints, SEQUENCE, state.eventSequence, 'eventSequence');
-  ints[MASK] = state.mask;
+  const { mask, entity } = state;
   // A mask may come without a sign.
-  if (ints[MASK] !== state.mask) checkMask(state.mask, 'state.mask');
+  if (typeof mask !== 'number' || (mask | 0) !== mask) checkMask(mask, 'state.mask');
+  if (typeof entity !== 'number' || (entity | 0) !== entity || entity < -1) {
+    checkWhole(entity, 'state.entity', -1, 0x7fffffff);
+  }
+  ints[MASK] = mask;
   // The dead meet no bodies.
   box.mask = ints[HEALTH]! > 0 ? ints[MASK]! : ints[MASK]! & ~CONTENTS_BODY;
-  box.ignore = state.entity;
-  if (typeof state.entity !== 'number' || (state.entity | 0) !== state.entity || state.entity < -1) {
-    checkWhole(state.entity, 'state.entity', -1, 0x7fffffff);
-  }
+  box.ignore = entity;
 }
 
-/** Hands a state back. */
+/** Hands a state back. Single numbers come first: a frozen state throws at them, but not at its arrays. */
 export function storeState({ floats, ints, box }: Work, state: Quake3State): void {
+  state.commandTime = ints[COMMAND_TIME]!;
+  state.flags = ints[FLAGS]!;
+  state.timer = ints[TIMER]!;
+  state.ground = ints[GROUND]!;
+  state.viewHeight = ints[VIEW_HEIGHT]!;
+  state.bobCycle = ints[BOB]!;
+  state.direction = ints[DIRECTION]!;
+  state.frame = ints[FRAME]!;
+  state.eventSequence = ints[SEQUENCE]!;
+  state.waterLevel = ints[WATER_LEVEL]!;
+  state.waterType = ints[WATER_TYPE]!;
   const { origin, velocity, angles, deltaAngles, events, mins, maxs } = state;
   const hasBox = ints[HAS_BOX] !== 0;
   take(floats, ORIGIN, origin);
@@ -203,15 +216,4 @@ export function storeState({ floats, ints, box }: Work, state: Quake3State): voi
   }
   events[0] = ints[EVENTS]!;
   events[1] = ints[EVENTS + 1]!;
-  state.commandTime = ints[COMMAND_TIME]!;
-  state.flags = ints[FLAGS]!;
-  state.timer = ints[TIMER]!;
-  state.ground = ints[GROUND]!;
-  state.viewHeight = ints[VIEW_HEIGHT]!;
-  state.bobCycle = ints[BOB]!;
-  state.direction = ints[DIRECTION]!;
-  state.frame = ints[FRAME]!;
-  state.eventSequence = ints[SEQUENCE]!;
-  state.waterLevel = ints[WATER_LEVEL]!;
-  state.waterType = ints[WATER_TYPE]!;
 }
