@@ -17,6 +17,13 @@ export function parseNumber(text: string): number {
   return number;
 }
 
+/** A share of a whole: a number from 0 to 1. */
+export function parseShare(text: string): number {
+  const share = parseNumber(text);
+  if (share >= 0 && share <= 1) return share;
+  throw new InvalidArgumentError('It must be a number from 0 to 1.');
+}
+
 /** A parser of whole numbers from 0 to some other. */
 export const wholeUpTo =
   (most: number): ((text: string) => number) =>

@@ -15,10 +15,12 @@ import { UsageError, withUserInput } from './errors.ts';
 import type { OpenMap } from './open-map.ts';
 import { presetTracer } from './presets.ts';
 import type { Session } from './session.ts';
-import { checkTarget, writeFile } from './sink.ts';
+import { checkTargets, writeFile } from './sink.ts';
 
-/** What a bake is written as besides its own file, and how. */
+/** What a bake is written as, and how. */
 export interface OutputOptions {
+  /** The bake's own file. */
+  readonly out: string;
   readonly kind?: string;
   readonly png?: string;
   readonly svg?: string;
@@ -59,7 +61,8 @@ export function addOutputOptions(command: Command): Command {
 
 /** Finds out whether what is asked for can be written, before work is done for it. Throws `UsageError`. */
 export async function checkOutputs(options: OutputOptions, session: Session): Promise<void> {
-  for (const name of FILES) if (options[name] !== undefined) await checkTarget(options[name], session);
+  const { out, png, svg, csv, json } = options;
+  await checkTargets({ out, png, svg, csv, json }, session);
   const drawing = ['level', 'levelHeight', 'seenFrom', 'width', 'scale'] as const;
   const unused = drawing.find((name) => options[name] !== undefined);
   if (unused && options.png === undefined && options.svg === undefined) {

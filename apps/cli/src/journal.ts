@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { type BakeChunk, type BakeExecutor, type BakeJob, BakeWriter, MOST_CHUNKS } from '@bspkit/bake';
 import type { Session } from './session.ts';
-import { checkTarget } from './sink.ts';
 import { openStore, withStoreName } from './store.ts';
 
 /** Answers of a run that may be cut short, in a file beside the one that is written in the end. */
@@ -34,7 +33,6 @@ export async function openJournal(
   session: Session,
 ): Promise<Journal> {
   const name = `${out}.part`;
-  await checkTarget(name, session);
   const { store, close } = await openStore(name, session);
   // How many chunks there will be is not known before the last row.
   const job = { ...given, count: MOST_CHUNKS, chunkSize: 1 };

@@ -45,4 +45,4 @@ export class Session {
 }
 
 /** The same for all names of a file. */
-const identity = ({ dev, ino }: BigIntStats): string => `${dev} ${ino}`;
+export const identity = ({ dev, ino }: BigIntStats): string => `${dev} ${ino}`;

@@ -18,7 +18,7 @@ import { createGzip } from 'node:zlib';
 import { Interrupted, systemReason, UsageError } from './errors.ts';
 import type { Output } from './io.ts';
 import { escapeControls } from './printable.ts';
-import type { Session } from './session.ts';
+import { identity, type Session } from './session.ts';
 
 /** What is written: a text, bytes, or a text that comes in parts. */
 export type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
@@ -74,6 +74,33 @@ export function checkTarget(name: string, session: Session): Promise<Target> {
     if (old) accessSync(path, constants.W_OK);
     return { path: followLinks(path), old, replaceable: true };
   });
+}
+
+/**
+ * Finds out where the files of several options will be written, as {@link checkTarget} does, and that no two are one.
+ *
+ * @param names - the files, by the names of their options.
+ * @throws UsageError as `checkTarget` does, and naming two options that would write one file.
+ */
+export async function checkTargets(
+  names: Readonly<Record<string, string | undefined>>,
+  session: Session,
+): Promise<void> {
+  const taken = new Map<string, string>();
+  for (const [option, name] of Object.entries(names)) {
+    if (name === undefined) continue;
+    const asked = `--${option} ${name}`;
+    const key = isStdout(name, session) ? '-' : placeOf(await checkTarget(name, session));
+    const other = key === undefined ? undefined : taken.get(key);
+    if (other !== undefined) throw new UsageError(`${other} and ${asked} are one file: each needs its own`);
+    if (key !== undefined) taken.set(key, asked);
+  }
+}
+
+/** The same for all names of a place; `undefined` for a device, which can take any number of files. */
+function placeOf({ path, old }: Target): string | undefined {
+  if (old?.isCharacterDevice()) return undefined;
+  return old ? identity(old) : path;
 }
 
 /** Files that this process has open, by their numbers: what they are can be anything. */

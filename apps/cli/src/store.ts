@@ -2,7 +2,7 @@ import { BakeError, type BakeStore } from '@bspkit/bake';
 import { openFileStore } from '@bspkit/bake/file';
 import { UsageError } from './errors.ts';
 import type { Session } from './session.ts';
-import { cannotWrite } from './sink.ts';
+import { cannotWrite, checkTarget } from './sink.ts';
 
 /** A file that grows while chunks are answered. */
 export interface OpenStore {
@@ -13,7 +13,7 @@ export interface OpenStore {
 
 /**
  * Opens a file that grows, or makes it.
- * @throws (rejects with) UsageError for one that cannot be written.
+ * @throws (rejects with) UsageError for one that cannot be written, or that this run reads.
  */
 export async function openStore(name: string, session: Session): Promise<OpenStore> {
   const named = async <T>(run: () => T | Promise<T>): Promise<T> => {
@@ -23,6 +23,7 @@ export async function openStore(name: string, session: Session): Promise<OpenSto
       throw cannotWrite(name, error);
     }
   };
+  await checkTarget(name, session);
   const file = await named(() => openFileStore(session.path(name)));
   return {
     store: {

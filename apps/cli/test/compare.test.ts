@@ -149,6 +149,12 @@ describe('compare', () => {
     const flat = [arena, '--tracers', 'ray,flat', ...MORE];
     expect((await bspkit('compare', ...flat)).status).toBe(1);
     expect((await bspkit('compare', ...flat, '--least', '0.9')).status).toBe(0);
+    for (const least of ['2', '-0.1']) {
+      expect(await bspkit('compare', ...flat, `--least=${least}`)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(`argument '${least}' is invalid. It must be a number from 0 to 1.`),
+      });
+    }
     expect((await bspkit('compare', 'demo:torture', '--tracers', 'ray,flat', ...MORE)).status).toBe(0);
   });
 });

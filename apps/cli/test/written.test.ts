@@ -190,6 +190,68 @@ describe('a file stays as it was', () => {
     expect(readFileSync(queries, 'utf8')).toContain('[1,2,3,null');
   });
 
+  it('where a bake reads its points or targets from it', async () => {
+    const folder = newFolder();
+    const points = join(folder, 'points.txt');
+    const text = '0 0 64\n64 0 64\n';
+    writeFileSync(points, text);
+    symlinkSync('points.txt', join(folder, 'link'));
+    linkSync(points, join(folder, 'hard'));
+    const bake = (...args: string[]): Promise<Run> =>
+      bspkit('bake', 'demo:arena', '--kind', 'sight', '--jobs', '1', ...args);
+    const other = join(folder, 'v.bake');
+    for (const name of ['points.txt', 'link', 'hard']) {
+      const out = join(folder, name);
+      for (const args of [
+        ['--points', points, '--out', out],
+        ['--points', points, '--out', out, '--resume'],
+        ['--points', 'entities', '--targets', points, '--out', out],
+        ['--points', points, '--out', other, '--csv', out],
+      ]) {
+        const { status, stderr } = await bake(...args);
+        expect(stderr).toMatch(/: is not written: it (is \S+points\.txt, which )?is read here\n$/);
+        expect(status).toBe(2);
+      }
+    }
+    expect(readFileSync(points, 'utf8')).toBe(text);
+    expect(readdirSync(folder).sort()).toEqual(['hard', 'link', 'points.txt']);
+  });
+
+  it('where two options would write it', async () => {
+    const folder = newFolder();
+    const old = join(folder, 'old');
+    writeFileSync(old, 'old');
+    symlinkSync('old', join(folder, 'link'));
+    linkSync(old, join(folder, 'hard'));
+    symlinkSync('new', join(folder, 'dangling'));
+    const [link, hard, dangling, fresh] = ['link', 'hard', 'dangling', 'new'].map((name) =>
+      join(folder, name),
+    );
+    const bake = ['bake', 'demo:arena', '--kind', 'sight', '--jobs', '1'];
+    const routing = ['routing', 'demo:arena@ufoai'];
+    for (const [command, a, first, b, second] of [
+      [bake, '--out', old, '--csv', old],
+      [bake, '--out', old, '--png', link],
+      [[...bake, '--resume'], '--out', old, '--csv', hard],
+      [[...bake, '--out', join(folder, 'v.bake')], '--png', fresh, '--csv', dangling],
+      [[...bake, '--out', join(folder, 'v.bake')], '--csv', '-', '--json', '/dev/stdout'],
+      [bake, '--out', '-', '--csv', '-'],
+      [routing, '--out', fresh, '--png', `${folder}/./new`],
+      [routing, '--out', '-', '--svg', '-'],
+      [routing, '--png', link, '--svg', old],
+    ] as const) {
+      expect(await bspkit(...command, a, first!, b, second!)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `bspkit: ${a} ${first} and ${b} ${second} are one file: each needs its own\n`,
+      });
+    }
+    expect(readFileSync(old, 'utf8')).toBe('old');
+    expect(readdirSync(folder).sort()).toEqual(['dangling', 'hard', 'link', 'old']);
+    const both = await bspkit(...routing, '--png', '/dev/null', '--svg', '/dev/null');
+    expect(both).toMatchObject({ status: 0, stderr: '' });
+  });
+
   it.each<[string, string, string]>([
     ['a folder that is not there', 'none/out.bsp', 'no such file'],
     ['a folder', '', 'is a directory'],

@@ -1,8 +1,9 @@
 import { checkCallback, checkFlag, checkObject, checkOptions, checkWhole } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
-import { type BakeExecutor, chunkError, driveChunks, type StopSignal } from './executor.ts';
+import { type BakeExecutor, checkSignal, chunkError, driveChunks, type StopSignal } from './executor.ts';
 import { type BakeStore, BakeWriter } from './file.ts';
 import { type BakeJob, checkJob, chunkCount, chunkOf } from './job.ts';
+import { checkHash } from './run.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** How far a bake is. */
@@ -55,7 +56,8 @@ const OPTIONS: readonly string[] = [
  * not hold up the others: they are all in the file before this rejects.
  *
  * @throws (rejects with) BakeError: `chunk` naming the first chunk that failed, and why; `file` and `other-job` for a
- *   store that cannot be resumed; `job`, also for inputs that are not given. The signal's reason; what the store throws.
+ *   store that cannot be resumed; `job`, also for inputs that are not given; `hash` for inputs of another job. The
+ *   signal's reason; what the store throws.
  */
 export async function bake(given: BakeJob, options: BakeOptions): Promise<void> {
   const job = checkJob(given);
@@ -67,8 +69,15 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   checkCallback(executor?.run, 'executor.run');
   checkFlag(resume, 'resume');
   checkWhole(retries, 'retries', 0, 1000);
+  if (progress !== undefined) checkCallback(progress, 'progress');
+  if (retried !== undefined) checkCallback(retried, 'retried');
+  checkSignal(signal);
   const absent = Object.keys(job.inputs).find((name) => !(inputs[name] instanceof Uint8Array));
   if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: the job names it`);
+  // What is baked into the file with its answers must be what they are about.
+  for (const [name, hash] of Object.entries(job.inputs)) {
+    await checkHash(inputs[name]!, hash, `input '${name}'`);
+  }
   const writer = resume
     ? await BakeWriter.resume(store, job, inputs)
     : await BakeWriter.create(store, job, inputs);

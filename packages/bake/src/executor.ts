@@ -1,4 +1,11 @@
-import { checkCallback, checkWhole } from '@bspkit/core/format';
+import {
+  checkCallback,
+  checkKind,
+  checkList,
+  checkObject,
+  checkOptions,
+  checkWhole,
+} from '@bspkit/core/format';
 import { BakeError, reasonOf } from './error.ts';
 import type { BakeChunk } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
@@ -11,6 +18,7 @@ export interface BakeExecutor {
    * Answers a chunk.
    *
    * @param signal - gives the chunk up: whoever has it is stopped, as far as that can be done.
+   * @returns a Uint8Array; the chunk fails by a TypeError where anything else comes.
    * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; what the kind threw, where no other attempt could
    *   do better; anything else: it is tried again in either case, but for errors that {@link isFinal} knows.
    */
@@ -42,6 +50,22 @@ export interface StopSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** Throws `TypeError` unless it is a signal, or left out. */
+export function checkSignal(signal: StopSignal | undefined): void {
+  const isRight = signal === undefined || typeof signal?.addEventListener === 'function';
+  checkKind(isRight, signal, 'signal', 'an AbortSignal');
+}
+
+const OPTIONS: readonly string[] = [
+  'executor',
+  'scheduler',
+  'chunk',
+  'done',
+  'failed',
+  'retried',
+  'signal',
+] satisfies (keyof DriveOptions)[];
+
 /** Whether an error says that a chunk cannot be answered, whoever tries: its question is wrong, not the worker. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
@@ -54,8 +78,15 @@ export const isFinal = (error: unknown): boolean =>
  *   go of; its answers are not told.
  */
 export async function driveChunks(options: DriveOptions): Promise<void> {
+  checkOptions(options, OPTIONS);
   const { executor, scheduler, chunk: chunkAt, done, failed, retried, signal } = options;
   checkCallback(executor?.run, 'executor.run');
+  checkCallback(scheduler?.next, 'scheduler.next');
+  checkCallback(chunkAt, 'chunk');
+  checkCallback(done, 'done');
+  if (failed !== undefined) checkCallback(failed, 'failed');
+  if (retried !== undefined) checkCallback(retried, 'retried');
+  checkSignal(signal);
   const begun = new Map<number, BakeChunk>();
   let wake: (() => void) | undefined;
   let failure: { readonly error: unknown } | undefined;
@@ -66,7 +97,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
   };
   const begin = (chunk: BakeChunk): void => {
     const { index } = chunk;
-    executor.run(chunk).then(
+    answerOf(executor, chunk).then(
       (answer) =>
         post(async () => {
           if (!scheduler.succeed(index)) return;
@@ -122,8 +153,18 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
   }
 }
 
+/** A chunk's answer. What is none fails the chunk, and so does an executor that throws at once. */
+async function answerOf(executor: BakeExecutor, chunk: BakeChunk): Promise<Uint8Array> {
+  const answer = await executor.run(chunk);
+  checkKind(answer instanceof Uint8Array, answer, 'the answer of executor.run', 'a Uint8Array');
+  return answer;
+}
+
 /** The error for chunks that failed for good: names the first, and why. */
 export function chunkError(failures: readonly FailedChunk[]): BakeError {
+  checkList(failures, 'failures');
+  checkWhole(failures.length, 'failures.length', 1);
+  for (const [k, failure] of failures.entries()) checkObject(failure, `failures[${k}]`);
   const [first] = [...failures].sort((a, b) => a.chunk - b.chunk);
   const { chunk, attempts, reason } = first!;
   const times = attempts === 1 ? '' : ` ${attempts} times`;

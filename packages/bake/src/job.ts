@@ -85,8 +85,14 @@ export function checkJob(value: unknown): BakeJob {
   return value as unknown as BakeJob;
 }
 
-/** How many chunks a job has. */
-export const chunkCount = ({ count, chunkSize }: BakeJob): number => Math.ceil(count / chunkSize);
+/** How many chunks a job has. Throws `BakeError` (`job`) where its `count` or `chunkSize` cannot be. */
+export function chunkCount(job: BakeJob): number {
+  if (!isObject(job)) fail(`a job must be an object, got ${show(job)}`);
+  const { count, chunkSize } = job;
+  checkWhole(count, 'count', 0, MOST_ITEMS);
+  checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
+  return Math.ceil(count / chunkSize);
+}
 
 /** A chunk of a job, by its number. Throws `RangeError` when there is no such chunk, and as {@link checkJob}. */
 export function chunkOf(given: BakeJob, index: number): BakeChunk {

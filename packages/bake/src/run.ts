@@ -1,4 +1,12 @@
-import { type BspFormat, checkCallback, checkObject, checkText } from '@bspkit/core/format';
+import {
+  type BspFormat,
+  checkCallback,
+  checkKind,
+  checkList,
+  checkObject,
+  checkText,
+  checkWhole,
+} from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { BakeError } from './error.ts';
@@ -20,6 +28,7 @@ export interface OpenJob {
 /** Finds a kind by its name. Throws `BakeError` (`kind`) for one that is not there. */
 export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS): AnyBakeKind {
   checkText(name, 'name');
+  checkList(kinds, 'kinds');
   const kind = kinds.find((known) => known.name === name);
   if (kind) return kind;
   const known = kinds.map((other) => other.name).join(', ');
@@ -41,6 +50,7 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
   return {
     job,
     run(chunk) {
+      checkChunk(chunk);
       const answer = run(chunk);
       const bytes = kind.bytes?.(job, chunk, context.inputs);
       if (bytes !== undefined && answer.length !== bytes) {
@@ -50,6 +60,15 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
       return answer;
     },
   };
+}
+
+function checkChunk(chunk: BakeChunk): void {
+  checkObject(chunk, 'chunk');
+  const { index, first, count, input } = chunk;
+  checkWhole(index, 'chunk.index', 0);
+  checkWhole(first, 'chunk.first', 0);
+  checkWhole(count, 'chunk.count', 0);
+  checkKind(input === undefined || input instanceof Uint8Array, input, 'chunk.input', 'a Uint8Array');
 }
 
 /** Answers one chunk. Whoever answers several opens the job once, with {@link openJob}. Throws as that does. */
@@ -129,9 +148,13 @@ async function loadBytes(hash: string, what: string, { load, trusted }: BakeSour
   const bytes = hash === NO_BYTES ? new Uint8Array() : await load(hash);
   if (!(bytes instanceof Uint8Array))
     throw new TypeError(`load must give a Uint8Array for ${what} (${hash})`);
-  if (trusted) return bytes;
+  if (!trusted) await checkHash(bytes, hash, what);
+  return bytes;
+}
+
+/** Throws (rejects with) `BakeError` (`hash`) unless bytes have the hash that a job has for them. */
+export async function checkHash(bytes: Uint8Array, hash: string, what: string): Promise<void> {
   const found = await sha256(bytes);
   if (found !== hash)
     throw new BakeError('hash', `${what} differs from its hash: it is ${found}, not ${hash}`);
-  return bytes;
 }

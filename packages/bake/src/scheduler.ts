@@ -1,4 +1,4 @@
-import { checkWhole } from '@bspkit/core/format';
+import { checkCallback, checkOptions, checkWhole } from '@bspkit/core/format';
 
 /** How chunks are handed out. */
 export interface SchedulerOptions {
@@ -14,6 +14,13 @@ export interface SchedulerOptions {
   /** Whether a chunk is done already: those of a file that is resumed. */
   readonly isDone?: ((chunk: number) => boolean) | undefined;
 }
+
+const OPTIONS: readonly string[] = [
+  'chunks',
+  'window',
+  'retries',
+  'isDone',
+] satisfies (keyof SchedulerOptions)[];
 
 /** A chunk that failed however often it was tried. */
 export interface FailedChunk {
@@ -51,10 +58,13 @@ export class Scheduler {
   private _done = 0;
   private _skipped = 0;
 
-  constructor({ chunks, window = Infinity, retries = 3, isDone = () => false }: SchedulerOptions) {
+  constructor(options: SchedulerOptions) {
+    checkOptions(options, OPTIONS);
+    const { chunks, window = Infinity, retries = 3, isDone = () => false } = options;
     if (chunks !== Infinity) checkWhole(chunks, 'chunks', 0);
     if (window !== Infinity) checkWhole(window, 'window', 1);
     checkWhole(retries, 'retries', 0, 1000);
+    checkCallback(isDone, 'isDone');
     this._chunks = chunks;
     this.window = window;
     this.retries = retries;

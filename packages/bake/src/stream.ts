@@ -1,5 +1,12 @@
-import { checkOptions } from '@bspkit/core/format';
-import { type BakeExecutor, chunkError, driveChunks, isFinal, type StopSignal } from './executor.ts';
+import { checkCallback, checkKind, checkOptions } from '@bspkit/core/format';
+import {
+  type BakeExecutor,
+  checkSignal,
+  chunkError,
+  driveChunks,
+  isFinal,
+  type StopSignal,
+} from './executor.ts';
 import type { BakeChunk } from './job.ts';
 import { type FailedChunk, Scheduler } from './scheduler.ts';
 
@@ -38,7 +45,11 @@ const OPTIONS: readonly string[] = [
  */
 export async function* streamChunks(options: StreamOptions): AsyncGenerator<AnsweredChunk, void, undefined> {
   checkOptions(options, OPTIONS);
-  const { executor, chunks, window = 4 * executor.capacity, retries, signal } = options;
+  const { executor, chunks } = options;
+  checkCallback(executor?.run, 'executor.run');
+  checkKind(typeof chunks?.[Symbol.asyncIterator] === 'function', chunks, 'chunks', 'an async iterable');
+  const { window = 4 * executor.capacity, retries, signal } = options;
+  checkSignal(signal);
   const scheduler = new Scheduler({ chunks: Infinity, window, retries });
   const source = chunks[Symbol.asyncIterator]();
   const ready = new Map<number, AnsweredChunk | FailedChunk>();

@@ -32,6 +32,9 @@ export function checkTracerParameter(value: Json | undefined, name: string): Bak
 
 /** The tracer that a job names. Throws RangeError or TypeError, in the words of the catalog, for one that cannot be. */
 export function createTracer(format: BspFormat, world: BspWorld, tracer: BakeTracer): Tracer {
+  checkFormat(format);
+  checkObject(world, 'world');
+  checkObject(tracer, 'tracer');
   const { kinds } = format.tracers;
   const { kind, size = [], options = {} } = tracer;
   checkChoice(
@@ -43,17 +46,29 @@ export function createTracer(format: BspFormat, world: BspWorld, tracer: BakeTra
 }
 
 /** The format's first tracer of points: what sees along lines. */
-export function sightTracer({ tracers }: BspFormat, world: BspWorld): BakeTracer {
-  return plain(tracers.presets.find(({ role, suits }) => role === 'point' && (suits?.(world) ?? true))!);
+export function sightTracer(format: BspFormat, world: BspWorld): BakeTracer {
+  checkFormat(format);
+  checkObject(world, 'world');
+  return plain(
+    format.tracers.presets.find(({ role, suits }) => role === 'point' && (suits?.(world) ?? true))!,
+  );
 }
 
 /** What players are moved as: the format's own, or the first body that suits the map. */
-export function bodyTracer({ name, tracers }: BspFormat, world: BspWorld): BakeTracer {
+export function bodyTracer(format: BspFormat, world: BspWorld): BakeTracer {
+  checkFormat(format);
+  checkObject(world, 'world');
+  const { name, tracers } = format;
   const bodies = tracers.presets.filter(({ role, suits }) => role === 'body' && (suits?.(world) ?? true));
   const body = bodies.find((preset) => preset.name === tracers.player) ?? bodies[0];
   if (!body)
     throw new RangeError(`shape is needed: this map of ${name} has nothing that stands for a player`);
   return plain(body);
+}
+
+function checkFormat(format: BspFormat): void {
+  checkObject(format, 'format');
+  checkObject(format.tracers, 'format.tracers');
 }
 
 const plain = ({

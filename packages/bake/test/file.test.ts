@@ -2,6 +2,7 @@ import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   type AnyBakeKind,
+  type BakeChunk,
   BakeError,
   type BakeExecutor,
   type BakeJob,
@@ -11,6 +12,7 @@ import {
   createJob,
   memoryStore,
   mergeBake,
+  openJob,
   readBake,
   runChunk,
 } from '../src/index.ts';
@@ -214,6 +216,53 @@ describe('a bake', () => {
     );
   });
 
+  it.each<[unknown, string]>([
+    ['xyz', "'xyz'"],
+    [{ length: 3 }, 'an object'],
+    [undefined, 'undefined'],
+  ])('takes nothing for an answer that is none: %j', async (answer, shown) => {
+    const store = memoryStore();
+    const begun: number[] = [];
+    const executor = {
+      capacity: 1,
+      run(chunk: BakeChunk) {
+        begun.push(chunk.index);
+        // Of one that answers at once, too.
+        return (chunk.index === 2 ? answer : forwards.run(chunk)) as Promise<Uint8Array>;
+      },
+    };
+    const run = bake(job, { inputs, store, executor });
+    await expect(run).rejects.toMatchObject({ code: 'chunk', chunk: 2, cause: expect.any(TypeError) });
+    await expect(run).rejects.toThrow(
+      `chunk 2 failed: the answer of executor.run must be a Uint8Array, got ${shown}`,
+    );
+    expect(begun).toEqual([0, 1, 2, 3]);
+    expect([...readBake(store.bytes()).chunks.keys()]).toEqual([0, 1, 3]);
+  });
+
+  it.each<[object, string]>([
+    [{ progress: 5 }, 'progress must be a function, got 5'],
+    [{ retried: 'x' }, "retried must be a function, got 'x'"],
+    [{ signal: {} }, 'signal must be an AbortSignal, got an object'],
+    [{ signal: null }, 'signal must be an AbortSignal, got null'],
+  ])('refuses options that cannot be, before it begins: %j', async (wrong, problem) => {
+    const store = memoryStore();
+    const run = bake(job, { inputs, store, executor: forwards, ...wrong });
+    await expect(run).rejects.toThrow(new TypeError(problem));
+    expect(store.size()).toBe(0);
+  });
+
+  it('answers no chunk that is none', async () => {
+    const { run } = await openJob(job, { load, kinds });
+    expect(() => run(null as never)).toThrow(new TypeError('chunk must be an object, got null'));
+    expect(() => run({ index: 0, first: 0 } as never)).toThrow(
+      'chunk.count must be a whole number, 0 or more, got undefined',
+    );
+    expect(() => run({ ...chunkOf(job, 0), input: 'x' } as never)).toThrow(
+      new TypeError("chunk.input must be a Uint8Array, got 'x'"),
+    );
+  });
+
   it('tells how far it is', async () => {
     const parts: number[] = [];
     const progress = ({ part }: { readonly part: number }): unknown => parts.push(part);
@@ -240,6 +289,19 @@ describe('a bake', () => {
     await expect(bake(job, { store: memoryStore(), executor: forwards })).rejects.toThrow(
       'inputs.bytes is missing',
     );
+    const store = memoryStore();
+    const begun: number[] = [];
+    const watching: BakeExecutor = {
+      capacity: 1,
+      run(chunk) {
+        begun.push(chunk.index);
+        return forwards.run(chunk);
+      },
+    };
+    const other = bake(job, { inputs: { bytes: new Uint8Array(10) }, store, executor: watching });
+    await expect(other).rejects.toMatchObject({ name: 'BakeError', code: 'hash' });
+    await expect(other).rejects.toThrow(/^input 'bytes' differs from its hash: /);
+    expect([begun, store.size()]).toEqual([[], 0]);
     const short = { ...squares, bytes: () => 7 } as AnyBakeKind;
     await expect(runChunk(job, chunkOf(job, 0), { load, kinds: [short] })).rejects.toThrow(
       'squares gave 3 bytes for chunk 0, not 7',

@@ -39,6 +39,12 @@ describe('a job', () => {
     expect(() => chunkOf(job, 0.5)).toThrow(RangeError);
   });
 
+  it('is counted where its numbers can be', () => {
+    for (const wrong of [null, {}, { ...job, count: '10' }, { ...job, chunkSize: 0 }]) {
+      expect(() => chunkCount(wrong as never)).toThrow(BakeError);
+    }
+  });
+
   it('has one text, whatever the order of its fields', async () => {
     const { map, ...rest } = { ...job, parameters: { b: -0, a: [1, { d: 1, c: undefined }] } };
     const other = { ...rest, parameters: { a: [1, { d: 1 }], b: -0 }, map };

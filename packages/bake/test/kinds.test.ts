@@ -10,10 +10,13 @@ import {
   chunkCount,
   chunkOf,
   createJob,
+  createTracer,
   type ExposureResult,
   entityPoints,
   FITS,
   type JobParts,
+  kindOf,
+  mapInput,
   memoryStore,
   mergeBake,
   meshPoints,
@@ -195,6 +198,27 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     );
     await expect(load({ tracer: { kind: 'box', size: [1] } })).rejects.toThrow('size must be 6 numbers');
     await expect(load({})).resolves.toBeTruthy();
+  });
+});
+
+describe('what takes maps, tracers and kinds', () => {
+  it('refuses by name what is none', async () => {
+    const format = await formatOf('quake3');
+    const world = await openBsp(MAPS.quake3!());
+    const tracer = sightTracer(format, world);
+    expect(createTracer(format, world, tracer).shape).toBeTruthy();
+    const refusals: readonly (readonly [() => unknown, string])[] = [
+      [() => createTracer(null as never, world, tracer), 'format must be an object, got null'],
+      [() => createTracer(format, null as never, tracer), 'world must be an object, got null'],
+      [() => createTracer(format, world, 'ray' as never), "tracer must be an object, got 'ray'"],
+      [() => sightTracer(format, 5 as never), 'world must be an object, got 5'],
+      [() => sightTracer({} as never, world), 'format.tracers must be an object, got undefined'],
+      [() => bodyTracer(null as never, world), 'format must be an object, got null'],
+      [() => kindOf('x', 0 as never), 'kinds must be an array, got 0'],
+      [() => mapInput(Symbol('x') as never), 'name must be a string, got Symbol(x)'],
+      [() => mapInput('x', 7 as never), 'hash must be a string, got 7'],
+    ];
+    for (const [call, problem] of refusals) expect(call).toThrow(new TypeError(problem));
   });
 });
 

@@ -1,6 +1,6 @@
 import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { Scheduler } from '../src/index.ts';
+import { chunkError, driveChunks, Scheduler } from '../src/index.ts';
 
 /** Takes as many chunks as there are for now. */
 function takeAll(scheduler: Scheduler): number[] {
@@ -99,6 +99,38 @@ describe('a scheduler', () => {
     expect(() => new Scheduler({ chunks: -1 })).toThrow('chunks must be a whole number');
     expect(() => new Scheduler({ chunks: 1, window: 0 })).toThrow('window must be a whole number');
     expect(() => new Scheduler({ chunks: 1, retries: 0.5 })).toThrow('retries must be a whole number');
+    expect(() => new Scheduler(null as never)).toThrow(new TypeError('options must be an object, got null'));
+    expect(() => new Scheduler({ chunks: 1, isDone: 1 as never })).toThrow(
+      new TypeError('isDone must be a function, got 1'),
+    );
+  });
+
+  it('is driven by what can be', async () => {
+    const right = {
+      executor: { capacity: 1, run: async () => new Uint8Array() },
+      scheduler: new Scheduler({ chunks: 0 }),
+      chunk: () => undefined,
+      done: () => {},
+    };
+    await expect(driveChunks(right)).resolves.toBeUndefined();
+    for (const [wrong, problem] of [
+      [null, 'options must be an object, got null'],
+      [{ ...right, executor: {} }, 'executor.run must be a function, got undefined'],
+      [{ ...right, scheduler: null }, 'scheduler.next must be a function, got undefined'],
+      [{ ...right, chunk: 1 }, 'chunk must be a function, got 1'],
+      [{ ...right, done: undefined }, 'done must be a function, got undefined'],
+      [{ ...right, failed: 1 }, 'failed must be a function, got 1'],
+      [{ ...right, retried: 1 }, 'retried must be a function, got 1'],
+      [{ ...right, signal: {} }, 'signal must be an AbortSignal, got an object'],
+    ] as const) {
+      await expect(driveChunks(wrong as never)).rejects.toThrow(new TypeError(problem));
+    }
+  });
+
+  it('has failures told that are some', () => {
+    expect(() => chunkError(null as never)).toThrow(new TypeError('failures must be an array, got null'));
+    expect(() => chunkError([])).toThrow('failures.length must be a whole number, 1 or more, got 0');
+    expect(() => chunkError([7 as never])).toThrow(new TypeError('failures[0] must be an object, got 7'));
   });
 
   it.each([1, 2, 3, 4, 5])('loses and doubles nothing, whatever happens (%i)', (seed) => {

@@ -82,6 +82,24 @@ describe('a stream of chunks', () => {
     expect([got, error]).toEqual([[0], new Error('torn')]);
   });
 
+  it('is refused where it cannot be', async () => {
+    const right = { executor: uneven(), chunks: chunksUpTo(1) };
+    for (const [wrong, problem] of [
+      [null, 'options must be an object, got null'],
+      [{ ...right, executor: null }, 'executor.run must be a function, got undefined'],
+      [{ ...right, chunks: 5 }, 'chunks must be an async iterable, got 5'],
+      [{ ...right, signal: 5 }, 'signal must be an AbortSignal, got 5'],
+    ] as const) {
+      expect((await collect(streamChunks(wrong as never))).error).toEqual(new TypeError(problem));
+    }
+  });
+
+  it('fails of an answer that is none', async () => {
+    const executor = { capacity: 1, run: async () => 'xyz' as never };
+    const { error } = await collect(streamChunks({ executor, chunks: chunksUpTo(2) }));
+    expect(error).toEqual(new TypeError("the answer of executor.run must be a Uint8Array, got 'xyz'"));
+  });
+
   it('stops by a signal', async () => {
     const stop = new AbortController();
     const answers = streamChunks({ executor: uneven(), chunks: chunksUpTo(100), signal: stop.signal });

@@ -18,7 +18,6 @@ import { type OpenStore, openStore, withStoreName } from '../store.ts';
 
 interface Options extends ExecutorOptions, OutputOptions {
   readonly kind: Kind;
-  readonly out: string;
   readonly resume?: boolean;
   readonly points?: string;
   readonly targets?: string;
@@ -146,6 +145,8 @@ async function runBake(name: string, options: Options, session: Session): Promis
   const canGrow = await checkGrowth(options, session);
   await checkOutputs(options, session);
   const inputs = inputsOf(map, options, session);
+  // Files of points are read by now, and nothing may be written over them either.
+  await checkOutputs(options, session);
   const job = await asUserInput(() =>
     createJob({ kind, map: bytes, parameters: parametersOf(map, options), inputs, chunkSize: options.chunk }),
   );

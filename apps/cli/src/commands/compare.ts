@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type Comparison, comparisonMarkdown, comparisonTable, differenceText } from '@bspkit/compare';
 import { Command } from 'commander';
-import { parseCount, parseNumber } from '../arguments.ts';
+import { parseCount, parseNumber, parseShare } from '../arguments.ts';
 import { compareEntries } from '../comparing.ts';
 import { demoNames } from '../demo-maps.ts';
 import { EXIT, UsageError } from '../errors.ts';
@@ -40,7 +40,7 @@ export function compareCommand(session: Session): Command {
       parseNumber,
       1e-4,
     )
-    .option('--least <share>', 'exit code 1 when a tracer agrees in less than this share', parseNumber, 1)
+    .option('--least <share>', 'exit code 1 when a tracer agrees in less than this share', parseShare, 1)
     .option('--rounds <n>', 'timed rounds; 0 switches timing off', parseCount, 9)
     .option('--worst <n>', 'differences to list per tracer', parseCount, 1)
     .option('--markdown <file>', 'also write a report; - is stdout')

@@ -8,7 +8,7 @@ import { openMap } from '../open-map.ts';
 import { printable } from '../printable.ts';
 import { showStages } from '../progress.ts';
 import type { Session } from '../session.ts';
-import { checkTarget, writeFile } from '../sink.ts';
+import { checkTargets, writeFile } from '../sink.ts';
 
 interface Options {
   readonly check?: boolean;
@@ -42,14 +42,14 @@ Examples:
 
 async function run(name: string, options: Options, session: Session): Promise<void> {
   const { check, json, png, svg } = options;
-  const targets = [options.out, png, svg].filter((target) => target !== undefined);
-  if (!check && targets.length === 0) {
+  const targets = { out: options.out, png, svg };
+  if (!check && Object.values(targets).every((target) => target === undefined)) {
     throw new UsageError('say what to do with the table: --check, --out, --png or --svg');
   }
   const { format, file } = openMap(name, session);
   const { routing } = format;
   if (!routing) throw new UsageError(`${name}: maps of ${format.name} have no table of where walkers can go`);
-  for (const target of targets) await checkTarget(target, session);
+  await checkTargets(targets, session);
   const began = session.now();
   const packed = compute(routing, file, session);
   const time = session.now() - began;

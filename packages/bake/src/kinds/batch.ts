@@ -1,4 +1,4 @@
-import type { RowKinds } from '@bspkit/core/format';
+import { checkText, type RowKinds } from '@bspkit/core/format';
 import { movementRows } from '@bspkit/movement/rows';
 import {
   formatRow,
@@ -30,7 +30,11 @@ export const ROW_KINDS: Readonly<Record<string, RowKinds>> = /* @__PURE__ */ joi
 );
 
 /** What a map is called among a job's inputs: by the name and hash that a file of questions has for it. */
-export const mapInput = (name: string, hash = ''): string => `map:${name}:${hash}`;
+export function mapInput(name: string, hash = ''): string {
+  checkText(name, 'name');
+  checkText(hash, 'hash');
+  return `map:${name}:${hash}`;
+}
 
 /**
  * Rows of questions, of any kind that the formats, movement and scenes know: a chunk's `input` is some lines of the
