@@ -43,12 +43,13 @@ export function openPoints({ bounds, open, origins }: OpenSpace, random: Random)
     return () => {
       for (let tries = 0; tries < TRIES; tries++) {
         const point = Float32Array.from([0, 1, 2], (k) => between(random, bounds.mins[k]!, bounds.maxs[k]!));
-        if (isOpen(point)) return point;
+        // A copy, which it may write to.
+        if (isOpen(point.slice())) return point;
       }
       throw new RangeError(`open must be true somewhere in bounds, but it is at none of ${TRIES} points`);
     };
   }
-  const known = origins.map((origin) => Float32Array.from(origin)).filter(isOpen);
+  const known = origins.map((origin) => Float32Array.from([0, 1, 2], (k) => origin[k]!)).filter(isOpen);
   if (known.length === 0) throw new RangeError('origins must include a point in the open, but none is');
   return reach(bounds, open, known, random);
 }

@@ -1,5 +1,5 @@
 import type { Bounds, Plane, Polygon, Vec3 } from '@bspkit/core';
-import { checkFinite, checkList, checkObject, checkPoint, checkRadius } from '@bspkit/core/format';
+import { checkFinite, checkKind, checkList, checkObject, checkPoint, checkRadius } from '@bspkit/core/format';
 import { between, createRandom, direction, pick, type Random } from '@bspkit/geometry';
 import { checkGenerator, checkRange } from './checks.ts';
 import { type OpenSpace, openPoints } from './open-space.ts';
@@ -133,8 +133,8 @@ const OFFSETS = [0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4];
  * Moves that begin or end on planes or a hair's breadth from them, where tracers differ: through a plane, up to it,
  * away from it and along it. `count` segments of six numbers.
  *
- * @throws RangeError as {@link uniformQueries} does, for no planes, and for a length below 0; TypeError without planes
- *   or bounds.
+ * @throws RangeError as {@link uniformQueries} does, for no planes, for numbers of theirs that are not finite, and for
+ *   a length below 0; TypeError without planes or bounds.
  */
 export function planeQueries(count: number, options: PlaneOptions): Float32Array {
   checkGenerator(count, options, ['planes', 'length']);
@@ -146,6 +146,7 @@ export function planeQueries(count: number, options: PlaneOptions): Float32Array
     checkObject(plane, `planes[${k}]`);
     checkPoint(plane.normal, `planes[${k}].normal`);
     checkFinite(plane.dist, `planes[${k}].dist`);
+    if ('vertices' in plane) checkVertices(plane.vertices, `planes[${k}].vertices`);
   }
   return generate(count, options, (random) => {
     const plane = pick(random, planes);
@@ -155,6 +156,15 @@ export function planeQueries(count: number, options: PlaneOptions): Float32Array
       ? [near, farEnd(random, near, plane, length)]
       : [farEnd(random, near, plane, length), near];
   });
+}
+
+function checkVertices(vertices: Float32Array, name: string): void {
+  checkKind(vertices instanceof Float32Array, vertices, name, 'a Float32Array of three numbers per corner');
+  if (vertices.length % 3 !== 0) {
+    throw new RangeError(`${name} must hold three numbers per corner, got ${vertices.length} numbers`);
+  }
+  const wrong = vertices.findIndex((x) => !Number.isFinite(x));
+  if (wrong >= 0) checkFinite(vertices[wrong]!, `${name}[${wrong}]`);
 }
 
 /** The other end: anywhere, straight across the plane, or along it at a hair's breadth. */

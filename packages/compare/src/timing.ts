@@ -1,3 +1,4 @@
+import { failArgument } from '@bspkit/core/format';
 import type { Timing } from './report.ts';
 
 /** A clock: milliseconds from any beginning. */
@@ -58,7 +59,9 @@ export function timeInTurns(
   const elapsed = (run: Runner, passes: number): number => {
     const began = now();
     for (let pass = 0; pass < passes; pass++) runPass(run, count);
-    return now() - began;
+    const time = now() - began;
+    if (!Number.isFinite(time)) failArgument('now', 'a clock of finite milliseconds', time);
+    return time;
   };
   const passes = runners.map((run) => {
     let tried = 1;

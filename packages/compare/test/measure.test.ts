@@ -61,6 +61,9 @@ describe('measuring anything', () => {
     expect(() => measure([none], 1)).toThrow('runners[0].atOnce must be a whole number, 1 or more, got 0');
     expect(() => measure([run], 0)).toThrow('count must be a whole number');
     expect(() => measure([run], 1, { rounds: -1 })).toThrow('rounds must be a whole number from 0 to 1000');
+    expect(() => measure([run], 1, { now: () => Number.NaN })).toThrow(
+      new RangeError('now must be a clock of finite milliseconds, got NaN'),
+    );
     expect(() => measure([run], 1, { onProgress: run } as never)).toThrow(
       "there is no option 'onProgress' here",
     );

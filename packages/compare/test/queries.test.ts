@@ -1,4 +1,4 @@
-import { defineTracer, type Tracer } from '@bspkit/core';
+import { defineTracer, type Tracer, type Vec3 } from '@bspkit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -105,6 +105,21 @@ describe('open queries', () => {
   it('found by tracing stay in their bounds', () => {
     const space: OpenSpace = { bounds, open: ground(16), origins: [[0, 0, 90]] };
     expect(points(openQueries(400, space)).every((point) => isWithin(point))).toBe(true);
+  });
+
+  it('take the first three numbers of an origin', () => {
+    const reach = (origin: number[]): Float32Array =>
+      openQueries(50, { bounds, open: ground(16), origins: [origin] });
+    expect(reach([0, 0, 90, 1])).toEqual(reach([0, 0, 90]));
+  });
+
+  it('are not changed by what the question writes', () => {
+    const meddling = (point: Vec3): boolean => {
+      const isOpen = upper(point);
+      (point as Float32Array).fill(Number.NaN);
+      return isOpen;
+    };
+    expect(openQueries(50, { bounds, open: meddling })).toEqual(openQueries(50, { bounds, open: upper }));
   });
 
   it('are refused where nothing is open', () => {
@@ -241,6 +256,16 @@ describe('plane queries', () => {
   it('want planes', () => {
     expect(() => planeQueries(1, { bounds, planes: [] })).toThrow(
       new RangeError('planes must hold at least one plane'),
+    );
+    const withCorners = (...vertices: number[]): (() => Float32Array) => {
+      const polygon = { ...planes[0]!, vertices: Float32Array.from(vertices), ...NO_SURFACE };
+      return () => planeQueries(1, { bounds, planes: [planes[0]!, polygon as never] });
+    };
+    expect(withCorners(0, 0, 16, 8, Number.NaN, 16, 8, 8, 16)).toThrow(
+      new RangeError('planes[1].vertices[4] must be a finite float32, got NaN'),
+    );
+    expect(withCorners(0, 0, 16, 8, 0, 16, 8, 8, 16, 0, 8)).toThrow(
+      new RangeError('planes[1].vertices must hold three numbers per corner, got 11 numbers'),
     );
   });
 });

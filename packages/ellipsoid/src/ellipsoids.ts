@@ -1,6 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkMove, checkObject, checkPoint } from '@bspkit/core/format';
-import { checkRadii } from './radii.ts';
+import { checkRadii, isRadius } from './radii.ts';
 
 /** An ellipsoid that stands somewhere, its axes along those of the world. */
 export interface Ellipsoid {
@@ -22,6 +22,17 @@ export function checkEllipsoid(ellipsoid: Ellipsoid, name: string): void {
   checkObject(ellipsoid, name, 'an ellipsoid: { center, radii }');
   checkPoint(ellipsoid.center, `${name}.center`);
   checkRadii(ellipsoid.radii, `${name}.radii`);
+}
+
+/** Whether {@link checkEllipsoid} lets it pass, without a name and so without allocation. */
+export function isEllipsoid(ellipsoid: Ellipsoid): boolean {
+  const { center, radii } = ellipsoid ?? {};
+  if (!center || !radii) return false;
+  for (let k = 0; k < 3; k++) {
+    const x: unknown = center[k];
+    if (typeof x !== 'number' || !Number.isFinite(Math.fround(x)) || !isRadius(radii[k])) return false;
+  }
+  return true;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { blockedEach, type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
 import { checkList, checkMove, checkTrace, failArgument, inspect, showShape } from '@bspkit/core/format';
-import { checkEllipsoid, type Ellipsoid } from './ellipsoids.ts';
+import { checkEllipsoid, type Ellipsoid, isEllipsoid } from './ellipsoids.ts';
 import { LEAF_WORDS, PLANE_WORDS, POLYGON_NUM_CORNERS, POLYGON_PLANES, POLYGON_WORDS } from './layout.ts';
 import { checkRadii } from './radii.ts';
 import { createEllipsoidTrace, describePolygon, type EllipsoidTrace, resetEllipsoidTrace } from './tracer.ts';
@@ -147,7 +147,8 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
    * Moves from `start` towards `end`, pushed out of polygons, then of objects. With `out` nothing is allocated.
    *
    * @param objects - the others: they stand still.
-   * @throws RangeError when a coordinate is not finite, TypeError for ends that are not three numbers.
+   * @throws RangeError when a coordinate is not finite or a radius not positive, TypeError for ends that are not three
+   *   numbers and objects that are no ellipsoids.
    */
   move(
     start: Vec3,
@@ -157,10 +158,9 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
   ): TutorialMove {
     checkList(objects, 'objects');
     for (let k = 0; k < objects.length; k++) {
-      const object = objects[k];
-      // To check all of it would put names together in every move.
-      if (object?.center === undefined || object.radii === undefined)
-        checkEllipsoid(object!, `objects[${k}]`);
+      const object = objects[k]!;
+      // Its name is put together only when it is needed.
+      if (!isEllipsoid(object)) checkEllipsoid(object, `objects[${k}]`);
     }
     if (!(out?.collided instanceof Int32Array && out.endPos instanceof Float32Array)) {
       failArgument('out', 'an answer made by createTutorialMove', out, false);

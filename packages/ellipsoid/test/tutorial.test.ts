@@ -80,6 +80,33 @@ describe('the fast form', () => {
   });
 });
 
+describe('objects', () => {
+  it('must be ellipsoids, and are named when they are not', () => {
+    const tracer = room.tutorial(RADII);
+    const good: Ellipsoid = { center: [60, 0, 0], radii: [8, 8, 8] };
+    const moving = (object: unknown) => () => tracer.move([0, 0, 0], [50, 0, 0], [good, object as Ellipsoid]);
+    expect(moving(good)().iterations).toBeGreaterThan(0);
+    const least = 'a radius from 0.001 to 1000000';
+    for (const [object, error] of [
+      [
+        { ...good, center: [60, Number.NaN, 0] },
+        new RangeError('objects[1].center[1] must be a finite float32, got NaN'),
+      ],
+      [
+        { ...good, radii: [Number.NaN, 8, 8] },
+        new RangeError('objects[1].radii[0] must be a finite float32, got NaN'),
+      ],
+      [{ ...good, radii: [8, 0, 8] }, new RangeError(`objects[1].radii[1] must be ${least}, got 0`)],
+      [{ ...good, radii: [8, 8, -8] }, new RangeError(`objects[1].radii[2] must be ${least}, got -8`)],
+    ] as const) {
+      expect(moving(object)).toThrow(error);
+    }
+    expect(moving({ ...good, radii: ['8', '8', '8'] })).toThrow(TypeError);
+    expect(moving({ ...good, radii: ['8', '8', '8'] })).toThrow('objects[1].radii[0]');
+    expect(moving(null)).toThrow('objects[1] must be an ellipsoid');
+  });
+});
+
 describe('the literal form', () => {
   it('finds by sorting what it finds in one pass', () => {
     const random = createRandom(5);

@@ -93,7 +93,7 @@ export class Bodies {
   births: Float64Array = new Float64Array(0);
   capacity = 0;
   count = 0;
-  /** How many traces and calls of colliders' factories are under way, during which bodies must stay as they are. */
+  /** How many traces, changes and calls of colliders' factories are under way: bodies must stay as they are meanwhile. */
   busy = 0;
   /** How far a mover reaches from its traced point: what is turned may meet it so far outside its own bounds. */
   private _reach = 0;
@@ -115,6 +115,83 @@ export class Bodies {
   /** Adds a body and returns its number. Nothing changes when it throws. */
   add(collider: Collider, options: BodyOptions): number {
     this.checkIdle();
+    // Options may have getters.
+    this.busy++;
+    try {
+      return this._add(collider, options);
+    } finally {
+      this.busy--;
+    }
+  }
+
+  move(body: number, changes: BodyChanges): void {
+    this.checkIdle();
+    this.check(body);
+    this.busy++;
+    try {
+      this._move(body, changes);
+    } finally {
+      this.busy--;
+    }
+  }
+
+  remove(body: number): void {
+    this.checkIdle();
+    this.check(body);
+    this.tree.remove(body);
+    this.colliders[body] = undefined;
+    this.data[body] = undefined;
+    this._bounds[body] = undefined;
+    // Its number comes again, and what it owned is not that body's.
+    for (let other = 1; other < this.capacity; other++) {
+      if (this.owners[other] === body) this.owners[other] = NO_ENTITY;
+    }
+    this._free[this._freeCount++] = body;
+    this.count--;
+  }
+
+  has(body: number): boolean {
+    return this.colliders[body] !== undefined;
+  }
+
+  /** Throws `RangeError` unless there is a body of this number. */
+  check(body: number): void {
+    checkBodyNumber(body, 'body');
+    if (!this.has(body)) throw new RangeError(`there is no body ${body} in this scene`);
+  }
+
+  /** Throws `Error` while something is under way that bodies must not change under. */
+  checkIdle(): void {
+    if (this.busy === 0) return;
+    throw new Error('bodies cannot be added, moved or removed while their scene is being traced or changed');
+  }
+
+  /** Notes that a mover reaches as far as the corners of a box around it: lowest, then highest. */
+  reachAround(room: Float32Array): void {
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      const far = Math.max(-room[k]!, room[3 + k]!);
+      square += far * far;
+    }
+    const reach = Math.sqrt(square);
+    if (reach <= this._reach) return;
+    this._reach = reach;
+    for (let body = 1; body < this.capacity; body++) {
+      if (!this.has(body)) continue;
+      this._bound(body);
+      this.tree.update(body);
+    }
+  }
+
+  /** Whether angles turn a body: boxes of someone's own making never turn. */
+  isTurned(body: number): boolean {
+    const { angles } = this;
+    const at = 3 * body;
+    if (angles[at] === 0 && angles[at + 1] === 0 && angles[at + 2] === 0) return false;
+    return !isResizable(this.colliders[body]!);
+  }
+
+  private _add(collider: Collider, options: BodyOptions): number {
     checkChanges(options, 'options');
     checkPlace(options);
     const own = collider as Collider & Pose;
@@ -150,9 +227,7 @@ export class Bodies {
     return body;
   }
 
-  move(body: number, changes: BodyChanges): void {
-    this.checkIdle();
-    this.check(body);
+  private _move(body: number, changes: BodyChanges): void {
     checkChanges(changes, 'changes');
     checkPlace(changes);
     const bounds = changes.bounds ?? this._bounds[body]!;
@@ -171,62 +246,6 @@ export class Bodies {
     this._place(body, changes);
     this.tree.update(body);
     this.rules.link(body);
-  }
-
-  remove(body: number): void {
-    this.checkIdle();
-    this.check(body);
-    this.tree.remove(body);
-    this.colliders[body] = undefined;
-    this.data[body] = undefined;
-    this._bounds[body] = undefined;
-    // Its number comes again, and what it owned is not that body's.
-    for (let other = 1; other < this.capacity; other++) {
-      if (this.owners[other] === body) this.owners[other] = NO_ENTITY;
-    }
-    this._free[this._freeCount++] = body;
-    this.count--;
-  }
-
-  has(body: number): boolean {
-    return this.colliders[body] !== undefined;
-  }
-
-  /** Throws `RangeError` unless there is a body of this number. */
-  check(body: number): void {
-    checkBodyNumber(body, 'body');
-    if (!this.has(body)) throw new RangeError(`there is no body ${body} in this scene`);
-  }
-
-  /** Throws `Error` while something is under way that bodies must not change under. */
-  checkIdle(): void {
-    if (this.busy === 0) return;
-    throw new Error('bodies cannot be added, moved or removed by a collider while its scene is being traced');
-  }
-
-  /** Notes that a mover reaches as far as the corners of a box around it: lowest, then highest. */
-  reachAround(room: Float32Array): void {
-    let square = 0;
-    for (let k = 0; k < 3; k++) {
-      const far = Math.max(-room[k]!, room[3 + k]!);
-      square += far * far;
-    }
-    const reach = Math.sqrt(square);
-    if (reach <= this._reach) return;
-    this._reach = reach;
-    for (let body = 1; body < this.capacity; body++) {
-      if (!this.has(body)) continue;
-      this._bound(body);
-      this.tree.update(body);
-    }
-  }
-
-  /** Whether angles turn a body: boxes of someone's own making never turn. */
-  isTurned(body: number): boolean {
-    const { angles } = this;
-    const at = 3 * body;
-    if (angles[at] === 0 && angles[at + 1] === 0 && angles[at + 2] === 0) return false;
-    return !isResizable(this.colliders[body]!);
   }
 
   /** What a body is, apart from where. */

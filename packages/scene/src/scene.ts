@@ -33,20 +33,22 @@ export interface SceneBodies extends Iterable<SceneBody> {
    * know yet, or when there is no room for more bodies.
    *
    * @throws TypeError when the collider cannot be traced with a shape that this scene has tracers of, or `bounds` are
-   *   missing; RangeError when a number is out of range; Error when a collider calls it while it is being traced; and
-   *   what the collider's factories throw. Nothing changes when it throws.
+   *   missing; RangeError when a number is out of range, or a scene would be in itself, directly or through others; Error
+   *   when a collider or an option calls it while its scene is traced or changed; and what the collider's factories
+   *   throw. Nothing changes when it throws.
    */
   add(collider: Collider, options?: BodyOptions): number;
   /**
    * Moves a body, or changes what it is, without allocation. With an engine's rules it is linked again, which may change
    * its place in the order; with all rules its bounds are read again, so move it after its collider was resized.
-   * @throws RangeError when there is no such body, or a number is out of range; Error when a collider calls it while it
-   *   is being traced. Nothing changes when it throws.
+   * @throws RangeError when there is no such body, or a number is out of range; Error when a collider or an option calls
+   *   it while its scene is traced or changed. Nothing changes when it throws.
    */
   move(body: number, changes: BodyChanges): void;
   /**
    * Removes a body, without allocation. What it owned has no owner any more.
-   * @throws RangeError when there is no such body; Error when a collider calls it while it is being traced.
+   * @throws RangeError when there is no such body; Error when a collider or an option calls it while its scene is traced
+   *   or changed.
    */
   remove(body: number): void;
   /** Whether there is a body of this number. */
@@ -222,6 +224,11 @@ class PartsScene implements SceneBodies {
     const bodies = this._bodies;
     checkObject(collider, 'collider', 'an object that makes tracers');
     bodies.checkIdle();
+    if (collider instanceof PartsScene && collider._isOrHolds(this)) {
+      throw new RangeError(
+        'collider must not hold this scene: none can be in itself, directly or through others',
+      );
+    }
     bodies.busy++;
     try {
       // First what may throw.
@@ -306,6 +313,14 @@ class PartsScene implements SceneBodies {
 
   [inspect](): string {
     return `Scene { ${this.count} bodies, rules ${this.rules} }`;
+  }
+
+  /** Whether it is a scene, or traces that one through its world or bodies. */
+  private _isOrHolds(scene: PartsScene): boolean {
+    const { world, colliders } = this._bodies;
+    const holds = (collider: Collider | undefined): boolean =>
+      collider instanceof PartsScene && collider._isOrHolds(scene);
+    return this === scene || holds(world) || colliders.some(holds);
   }
 
   private _tracer(

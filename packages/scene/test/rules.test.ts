@@ -52,6 +52,12 @@ describe("rules 'quake3'", () => {
     expect(merged('quake3', {}, { fraction: 0, allSolid: true }, { fraction: 0 })).toEqual(['0 all', 2, -1]);
   });
 
+  it('keep the start in what is all solid but leaves the fraction at 1, as other engines do', () => {
+    const within = { startSolid: true, allSolid: true };
+    expect(merged('quake3', {}, within)).toEqual(['1 start all', -1, 1]);
+    expect(merged('quake3', { fraction: 0.5 }, within)).toEqual(['0.5 start all', 0, 1]);
+  });
+
   it('leave out the mover, what it owns and what has the same owner, but not its owner', () => {
     const scene = createScene(miss(), { rules: 'quake3' });
     const bodies = [0.1, 0.2, 0.3, 0.4].map((fraction) => scene.add(hit(fraction)));

@@ -260,6 +260,24 @@ describe('bodies', () => {
     expect(trace.endPos[0]).toBeCloseTo(35.125, 5);
   });
 
+  it('cannot hold the scene that they are in', () => {
+    const inItself = new RangeError(
+      'collider must not hold this scene: none can be in itself, directly or through others',
+    );
+    const [a, b, c] = [createScene(), createScene(), createScene()];
+    expect(() => a.add(a, { bounds })).toThrow(inItself);
+    a.add(b, { bounds });
+    expect(() => b.add(a, { bounds })).toThrow(inItself);
+    b.add(c, { bounds });
+    expect(() => c.add(a, { bounds })).toThrow(inItself);
+    const over = createScene(a);
+    expect(() => c.add(over, { bounds })).toThrow(inItself);
+    // Twice side by side is no circle.
+    a.add(c, { bounds });
+    expect(c.count).toBe(0);
+    expect(over.ray().trace(...ahead).entity).toBe(-1);
+  });
+
   it('without rays are traced with a box without size', () => {
     const { box: make, bounds: size } = box(5);
     const scene = createScene();

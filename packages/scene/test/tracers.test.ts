@@ -133,7 +133,7 @@ describe('a collider that meddles', () => {
     let act = (): void => {};
     scene.add(meddling(() => act()));
     const ray = scene.ray();
-    const refused = 'bodies cannot be added, moved or removed by a collider while its scene is being traced';
+    const refused = 'bodies cannot be added, moved or removed while their scene is being traced or changed';
     for (const wrong of [
       () => scene.add(cube(1)),
       () => scene.move(victim, {}),
@@ -157,6 +157,23 @@ describe('a collider that meddles', () => {
     expect(ray.trace(...ahead).entity).toBe(victim);
     scene.remove(victim);
     expect(ray.trace(...ahead).entity).toBe(-1);
+  });
+
+  it('cannot do so as an option either, while a body is added or moved', () => {
+    const scene = createScene();
+    const victim = scene.add(cube(1), { origin: [50, 0, 0] });
+    const options = {
+      get contents() {
+        scene.remove(victim);
+        return 1;
+      },
+    };
+    const refused = 'bodies cannot be added, moved or removed while their scene is being traced or changed';
+    expect(() => scene.move(victim, options)).toThrow(new Error(refused));
+    expect(() => scene.add(cube(1), options)).toThrow(new Error(refused));
+    expect(scene.ray().trace(...ahead).entity).toBe(victim);
+    scene.remove(victim);
+    expect(scene.count).toBe(0);
   });
 
   it('cannot use the tracer that is tracing it, but others of the same scene', () => {

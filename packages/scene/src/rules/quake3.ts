@@ -80,7 +80,8 @@ export class Quake3Rules implements SceneRules {
 
   merge({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {
     if (trace.allSolid) out.allSolid = true;
-    else if (trace.startSolid) out.startSolid = true;
+    // What is all solid has fraction 0 in Quake 3, and is taken whole below. Other engines may leave it at 1.
+    if (trace.startSolid && !(trace.allSolid && trace.fraction === 0)) out.startSolid = true;
     if (trace.fraction < out.fraction) {
       const { startSolid } = out;
       fields.copy(trace, out);
