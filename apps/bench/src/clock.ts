@@ -35,7 +35,7 @@ function threadClock(): Clock | undefined {
   return threadCpuUsage && (() => milliseconds(threadCpuUsage.call(process)));
 }
 
-/** What Node does not tell of a thread, or the reason why it cannot be had. */
+/** What Node does not tell of a thread, or the reason why there is no such addon here. */
 const threadAddon = (): ThreadAddon | string => openAddon<ThreadAddon>('the thread', ['../native/thread.c']);
 
 interface ThreadAddon {
