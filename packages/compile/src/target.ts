@@ -183,6 +183,9 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
   checkCallback(onProgress, 'onProgress');
 }
 
+/** No reader of ours takes more. */
+const MOST_ENTITIES = 65_536;
+
 function prepare(source: MapSource, options: CompileSettings, worldClasses: readonly string[]): WriterInput {
   const { materials, onProgress = () => {} } = options;
   const strict = (options.unknownMaterial ?? (materials ? 'error' : 'solid')) === 'error';
@@ -195,6 +198,7 @@ function prepare(source: MapSource, options: CompileSettings, worldClasses: read
   if (models.models.every(({ brushes, patches }) => brushes.length + patches.length === 0)) {
     throw new CompileError('empty', {}, 'the map has no brushes or patches besides markers');
   }
+  checkLimits({ entities: models.entities.length }, { entities: MOST_ENTITIES }, 'a map');
   return { planes, models, material, warnings, onProgress };
 }
 

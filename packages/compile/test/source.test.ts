@@ -27,6 +27,12 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     expect(compile(map)).toThrow(expect.objectContaining({ code: 'empty' }));
   });
 
+  it('refuses more entities than readers take', () => {
+    const light = { properties: { classname: 'light' } };
+    const map = { entities: [...world({}).entities, ...Array.from({ length: 65_536 }, () => light)] };
+    expect(compile(map)).toThrow('a map holds 65536 entities, the map has 65537');
+  });
+
   it.each([
     [
       'a NUL in a value',
