@@ -9,6 +9,8 @@ import type { SourceBrush, SourceSide, TextureAxes } from './source.ts';
 
 /** Distance of a plane that no point within {@link REACH} lies on. */
 const FARTHEST = 2 * REACH;
+/** Sides of a brush at most: far more than editors make. The work grows with their square. */
+const MOST_SIDES = 1024;
 
 /** A side of a brush as the compiler works with it. */
 export interface Side {
@@ -53,6 +55,10 @@ export function createBrush(
   origin: Vec = [0, 0, 0],
 ): Brush {
   const { planes, warnings } = context;
+  const count = source.sides.length;
+  if (count > MOST_SIDES) {
+    throw new CompileError('limit', place, `a brush has ${MOST_SIDES} sides at most, this one ${count}`);
+  }
   const found = new Map<number, { side: Side; index: number }>();
   const materials: ResolvedMaterial[] = [];
   source.sides.forEach((side, index) => {

@@ -27,6 +27,12 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     expect(compile(map)).toThrow(expect.objectContaining({ code: 'empty' }));
   });
 
+  it('refuses brushes of more sides than there is time for', () => {
+    const sides = Array.from({ length: 1025 }, (_, k) => box.sides[k % 6]!);
+    expect(compile([{ sides }])).toThrow('entity 0, brush 0: a brush has 1024 sides at most, this one 1025');
+    expect(compile([{ sides: sides.slice(1) }])).not.toThrow();
+  });
+
   it('refuses more entities than readers take', () => {
     const light = { properties: { classname: 'light' } };
     const map = { entities: [...world({}).entities, ...Array.from({ length: 65_536 }, () => light)] };
