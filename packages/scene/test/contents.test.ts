@@ -1,0 +1,53 @@
+import type { Bounds, Vec3 } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import { createScene } from '../src/index.ts';
+import { hit, miss } from './answers.ts';
+
+const small: Bounds = { mins: [-8, -8, -8], maxs: [8, 8, 8] };
+
+describe('contents at a point', () => {
+  const at: Vec3 = [4, 0, 0];
+  /** A model that tells its pose by its contents: 64, and the x of its origin. */
+  const told = () =>
+    Object.assign(hit(1), {
+      contents: (_: Vec3, { origin }: { origin?: Vec3 } = {}) => 64 | Math.trunc(origin?.[0] ?? 0),
+    });
+  const world = () => Object.assign(miss(), { contents: (point: Vec3) => (point[0]! > 0 ? 1 : 0) });
+
+  it('are those of the world and of models around it, where the rules have it so', () => {
+    for (const [rules, expected] of [
+      ['nearest', 1 | 64 | 2],
+      ['quake3', 1 | 64 | 2],
+      ['quake3-client', 1 | 64 | 2],
+      ['quake2', 1 | 64 | 2],
+      ['quake1', 1],
+      ['halflife', 1],
+    ] as const) {
+      const scene = createScene(world(), { rules });
+      scene.add(told(), { origin: [2, 0, 0], bounds: small, solid: 'model' });
+      scene.add(told(), { origin: [32, 0, 0], bounds: small, solid: 'model' });
+      scene.add(told(), { origin: [8, 0, 0], bounds: small, solid: 'box' });
+      scene.add(hit(1), { origin: [0, 0, 0], bounds: small, solid: 'model' });
+      expect(scene.contents(at), rules).toBe(expected);
+    }
+  });
+
+  it('count up to the box of a body as it is linked', () => {
+    for (const [rules, reach] of [
+      ['quake3', 9],
+      ['quake2', 9],
+    ] as const) {
+      const scene = createScene(world(), { rules });
+      scene.add(told(), { bounds: small, solid: 'model' });
+      expect([scene.contents([-reach, 0, 0]), scene.contents([-reach - 0.01, 0, 0])], rules).toEqual([64, 0]);
+    }
+  });
+
+  it('need a world that tells them, and a point', () => {
+    const mute = createScene(miss()) as unknown as { contents(point: Vec3): number };
+    expect(() => mute.contents(at)).toThrow('the world has no contents()');
+    expect(() => createScene(world()).contents([0, Number.NaN, 0])).toThrow(
+      'point[1] must be a finite float32',
+    );
+  });
+});
