@@ -138,7 +138,8 @@ export class Predictor<S extends PlayerState, C extends object> {
    * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning.
    * @returns the name of the first field that had to be corrected; `undefined` where the prediction was right.
    * @throws RangeError for a command that was not made; TypeError for anything but a state of the same kind; what the mover
-   *   throws for a state that is wrong. Nothing changes when it throws.
+   *   throws for a state that is wrong. Nothing changes when it throws. What the mover tells of its latest move, as its
+   *   `events`, is that of a move made again.
    */
   reconcile(number: number, state: S): string | undefined {
     checkWhole(number, 'number', 0, this._last);
