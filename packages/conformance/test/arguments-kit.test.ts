@@ -75,6 +75,7 @@ const TRUSTED = [
   'fillTexCoords',
   'layoutLightmaps',
   'measureFaces',
+  'onlyFile',
 ];
 
 const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };
@@ -186,6 +187,11 @@ const others: typeof checks = {
   listNames: [
     kit.listNames,
     { names: argument(() => 'a', ['empty text', 'text', 'text of digits', 'empty array', 'array of texts']) },
+  ],
+  openFile: [
+    (bytes: Uint8Array) =>
+      kit.openFile(bytes, { format: 'toy', wanted: 'a toy', length: 0, versionOf: () => 1 }),
+    { bytes: argument(() => new Uint8Array(2)) },
   ],
   toBytes: [kit.toBytes, { bytes: argument(() => new Uint8Array(2)) }],
 };

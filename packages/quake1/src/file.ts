@@ -1,5 +1,5 @@
-import { BspError, type Bytes } from '@bspkit/core';
-import { BinaryReader, describeBytes, readFloats, readInts, toBytes } from '@bspkit/core/format';
+import type { Bytes } from '@bspkit/core';
+import { type BinaryReader, type FileHead, openFile, readFloats, readInts } from '@bspkit/core/format';
 import { type Quake1Extension, readExtensions } from './bspx.ts';
 import { checkFile, checkTextures } from './check.ts';
 import { LOWEST_CONTENTS, type Quake1Version } from './constants.ts';
@@ -132,8 +132,17 @@ export interface Quake1File {
 
 type Lumps = Record<Quake1Lump, BinaryReader>;
 
-const HEADER_BYTES = 124;
-const VERSIONS = 'BSP 29, BSP2, 2PSB, or BSP 30 of Half-Life';
+const HEAD: FileHead<Quake1Version> = {
+  format: 'quake1',
+  wanted: 'a Quake 1 map (BSP 29, BSP2, 2PSB, or BSP 30 of Half-Life)',
+  length: 124,
+  versionOf,
+  isRelated(bytes) {
+    // Numbers near ours are other versions of the same family: Quake's early tools wrote 28.
+    const number = bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
+    return number > 0 && number < 64;
+  },
+};
 
 /**
  * Reads a Quake map (BSP version 29, BSP2, 2PSB) or a Half-Life one (30).
@@ -147,15 +156,14 @@ const VERSIONS = 'BSP 29, BSP2, 2PSB, or BSP 30 of Half-Life';
  *   runs past its lump.
  */
 export function readQuake1(bytes: Bytes): Quake1File {
-  const header = new BinaryReader(toBytes(bytes), 'quake1');
-  const version = readVersion(header);
+  const { header, version } = openFile(bytes, HEAD);
   const widths: Widths = {
     index: version === 29 || version === 30 ? 2 : 4,
     bound: version === 'BSP2' ? 4 : 2,
   };
   const lumps = readDirectory(header, version);
   const lumpBytes = {} as Record<Quake1Lump, number>;
-  let end = HEADER_BYTES;
+  let end = HEAD.length;
   for (const name of LUMPS) {
     const { base, bytes: content } = lumps[name];
     lumpBytes[name] = content.length;
@@ -176,26 +184,6 @@ export function readQuake1(bytes: Bytes): Quake1File {
   };
   checkFile(file);
   return file;
-}
-
-function readVersion({ bytes }: BinaryReader): Quake1Version {
-  const version = versionOf(bytes);
-  const { length } = bytes;
-  if (version === undefined) {
-    // Numbers near ours are other versions of the same family (Quake's early tools wrote 28); the rest is something else.
-    const number = length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
-    const { name, advice } = describeBytes(bytes);
-    throw new BspError(
-      number > 0 && number < 64 ? 'version' : 'magic',
-      { format: 'quake1' },
-      `the file is ${name}, not a Quake 1 map (${VERSIONS}); ${advice || 'the bspkit package opens maps of every format'}`,
-    );
-  }
-  if (length < HEADER_BYTES) {
-    const place = { format: 'quake1', lump: 'header', offset: length };
-    throw new BspError('truncated', place, `needs ${HEADER_BYTES} bytes, but the file has ${length}`);
-  }
-  return version;
 }
 
 function readDirectory(header: BinaryReader, version: Quake1Version): Lumps {

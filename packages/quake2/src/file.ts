@@ -1,5 +1,5 @@
-import { BspError, type Bytes } from '@bspkit/core';
-import { BinaryReader, describeBytes, readFloats, readInts, toBytes } from '@bspkit/core/format';
+import type { Bytes } from '@bspkit/core';
+import { type BinaryReader, type FileHead, openFile, readFloats, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
 import { identity } from './identity.ts';
 
@@ -98,7 +98,12 @@ export interface Quake2File {
   readonly lumps: Readonly<Record<Quake2Lump, Uint8Array>>;
 }
 
-const HEADER_BYTES = 160;
+const HEAD: FileHead<string> = {
+  format: 'quake2',
+  wanted: 'a Quake 2 map (IBSP 38)',
+  length: 160,
+  versionOf: identity.detect,
+};
 
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
 const LUMPS = {
@@ -135,8 +140,7 @@ type Lumps = Record<Quake2Lump, BinaryReader>;
  *   past its lump. TypeError for what holds no bytes.
  */
 export function readQuake2(bytes: Bytes): Quake2File {
-  const header = new BinaryReader(toBytes(bytes), 'quake2');
-  checkHeader(header);
+  const { header } = openFile(bytes, HEAD);
   const lumps = {} as Lumps;
   const raw = {} as Record<Quake2Lump, Uint8Array>;
   let at = 8;
@@ -162,25 +166,6 @@ export function readQuake2(bytes: Bytes): Quake2File {
     ...readAreas(lumps),
     lumps: raw,
   });
-}
-
-function checkHeader({ bytes }: BinaryReader): void {
-  if (!identity.detect(bytes)) {
-    const { name, advice } = describeBytes(bytes);
-    const hint = advice || 'the bspkit package opens maps of every format';
-    throw new BspError(
-      name.includes('IBSP') ? 'version' : 'magic',
-      { format: 'quake2' },
-      `the file is ${name}, not a Quake 2 map (IBSP 38); ${hint}`,
-    );
-  }
-  if (bytes.length < HEADER_BYTES) {
-    throw new BspError(
-      'truncated',
-      { format: 'quake2', lump: 'header', offset: bytes.length },
-      `needs ${HEADER_BYTES} bytes, but the file has ${bytes.length}`,
-    );
-  }
 }
 
 function readTree({

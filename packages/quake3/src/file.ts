@@ -1,5 +1,5 @@
-import { BspError, type Bytes } from '@bspkit/core';
-import { BinaryReader, describeBytes, readFloats, readInts, toBytes } from '@bspkit/core/format';
+import type { Bytes } from '@bspkit/core';
+import { type BinaryReader, type FileHead, openFile, readFloats, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
 import { identity } from './identity.ts';
 
@@ -108,6 +108,13 @@ export interface Quake3File {
   readonly lumpBytes: Readonly<Record<Quake3Lump, number>>;
 }
 
+const HEAD: FileHead<string> = {
+  format: 'quake3',
+  wanted: 'a Quake 3 map (IBSP 46 or 47)',
+  length: 144,
+  versionOf: identity.detect,
+};
+
 /** Lumps in the order of the file's directory. */
 const LUMPS = [
   'entities',
@@ -139,9 +146,7 @@ export type Quake3Lump = (typeof LUMPS)[number];
  *   but bytes.
  */
 export function readQuake3(bytes: Bytes): Quake3File {
-  const file = toBytes(bytes);
-  const header = new BinaryReader(file, 'quake3');
-  if (!identity.detect(file)) throw foreign(file);
+  const { header } = openFile(bytes, HEAD);
   const lumps = {} as Record<Quake3Lump, BinaryReader>;
   const lumpBytes = {} as Record<Quake3Lump, number>;
   for (const [index, name] of LUMPS.entries()) {
@@ -171,17 +176,6 @@ export function readQuake3(bytes: Bytes): Quake3File {
     visibility: readVisibility(lumps.visibility),
     lumpBytes,
   });
-}
-
-/** What is wrong with bytes that are of another format, and what to do about it. */
-function foreign(bytes: Uint8Array): BspError {
-  const { name, advice } = describeBytes(bytes);
-  const hint = advice || 'the bspkit package opens maps of every format';
-  return new BspError(
-    name.includes('IBSP') ? 'version' : 'magic',
-    { format: 'quake3' },
-    `the file is ${name}, not a Quake 3 map (IBSP 46 or 47); ${hint}`,
-  );
 }
 
 /** Makes an object of each record of a lump; `at` is its byte offset. */

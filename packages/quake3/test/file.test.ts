@@ -50,7 +50,7 @@ describe('readQuake3', () => {
       'the file is empty, not a Quake 3 map (IBSP 46 or 47); read or fetch',
     ],
     ['6 bytes of a map', arena.slice(0, 6), 'magic', 'cut short'],
-    ['10 bytes of a map', arena.slice(0, 10), 'truncated', 'needs 4 bytes at 8, but has 10'],
+    ['10 bytes of a map', arena.slice(0, 10), 'truncated', 'needs 144 bytes, but the file has 10'],
     ['text', new TextEncoder().encode('hello, this is no map at all'), 'magic', 'the file is a text file'],
     [
       'a zip archive',

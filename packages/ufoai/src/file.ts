@@ -1,7 +1,7 @@
-import { BspError, type Bytes } from '@bspkit/core';
-import { BinaryReader, describeBytes, readFloats, readInts, toBytes } from '@bspkit/core/format';
+import type { Bytes } from '@bspkit/core';
+import { type BinaryReader, type FileHead, openFile, readFloats, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
-import { detect } from './identity.ts';
+import { versionOf } from './identity.ts';
 import { type RoutingBounds, readRoutingBounds } from './routing/lump.ts';
 
 /** A texture as sides use it. */
@@ -70,7 +70,12 @@ export interface UfoaiFile {
   readonly lumps: Readonly<Record<UfoaiLump, Uint8Array>>;
 }
 
-const HEADER_BYTES = 144;
+const HEAD: FileHead<78 | 79> = {
+  format: 'ufoai',
+  wanted: 'a UFO:AI map (IBSP 78 or 79)',
+  length: 144,
+  versionOf,
+};
 
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
 const LUMPS = {
@@ -105,8 +110,7 @@ type Lumps = Record<UfoaiLump, BinaryReader>;
  *   no bytes.
  */
 export function readUfoai(bytes: Bytes): UfoaiFile {
-  const header = new BinaryReader(toBytes(bytes), 'ufoai');
-  const version = readVersion(header);
+  const { header, version } = openFile(bytes, HEAD);
   const lumps = {} as Lumps;
   const raw = {} as Record<UfoaiLump, Uint8Array>;
   let at = 8;
@@ -129,27 +133,6 @@ export function readUfoai(bytes: Bytes): UfoaiFile {
   };
   checkFile(file);
   return file;
-}
-
-function readVersion({ bytes }: BinaryReader): 78 | 79 {
-  const version = detect(bytes);
-  if (version === undefined) {
-    const { name, advice } = describeBytes(bytes);
-    const isIbsp = String.fromCharCode(...bytes.subarray(0, 4)) === 'IBSP';
-    throw new BspError(
-      isIbsp && bytes.length >= 8 ? 'version' : 'magic',
-      { format: 'ufoai' },
-      `the file is ${name}, not a UFO:AI map (IBSP 78 or 79); ${advice || 'the bspkit package opens maps of every format'}`,
-    );
-  }
-  if (bytes.length < HEADER_BYTES) {
-    throw new BspError(
-      'truncated',
-      { format: 'ufoai', lump: 'header', offset: bytes.length },
-      `needs ${HEADER_BYTES} bytes, but the file has ${bytes.length}`,
-    );
-  }
-  return version === 'IBSP 78' ? 78 : 79;
 }
 
 function readTree({

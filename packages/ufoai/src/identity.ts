@@ -1,15 +1,20 @@
 import { checkBytes, type FormatIdentity } from '@bspkit/core/format';
 
-const VERSIONS = ['IBSP 78', 'IBSP 79'] as const;
-
-/** The version of a UFO:AI map by its first eight bytes; `undefined` for any other file. */
-export function detect(bytes: Uint8Array): (typeof VERSIONS)[number] | undefined {
-  checkBytes(bytes);
-  const isIbsp = bytes.length >= 8 && String.fromCharCode(...bytes.subarray(0, 4)) === 'IBSP';
-  // The version's other bytes are zero, so its first one is enough.
-  if (!isIbsp || bytes[5] !== 0 || bytes[6] !== 0 || bytes[7] !== 0) return undefined;
-  return VERSIONS[bytes[4]! - 78];
+/** The version that the first eight bytes of a file say, or `undefined` for a file of another kind. */
+export function versionOf(bytes: Uint8Array): 78 | 79 | undefined {
+  if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== 'IBSP') return undefined;
+  const number = new DataView(bytes.buffer, bytes.byteOffset).getInt32(4, true);
+  return number === 78 || number === 79 ? number : undefined;
 }
 
-/** What both halves of the descriptor begin with. */
-export const identity: FormatIdentity = { id: 'ufoai', name: 'UFO:AI', versions: VERSIONS, detect };
+/** What the format is called, and how its files are recognised. */
+export const identity: FormatIdentity = {
+  id: 'ufoai',
+  name: 'UFO:AI',
+  versions: ['IBSP 78', 'IBSP 79'],
+  detect(bytes) {
+    checkBytes(bytes);
+    const version = versionOf(bytes);
+    return version && `IBSP ${version}`;
+  },
+};

@@ -13,7 +13,15 @@ import {
   failArgument,
 } from '../check.ts';
 import type { BspWorld } from '../worlds.ts';
-import type { BspFile, BspFormat, CreateOptions, FormatReader, ReachOptions, TracerKind } from './format.ts';
+import type {
+  BspFile,
+  BspFormat,
+  CreateOptions,
+  FormatIdentity,
+  FormatReader,
+  ReachOptions,
+  TracerKind,
+} from './format.ts';
 import { defineRows } from './rows.ts';
 
 const CREATE_OPTIONS: readonly (keyof CreateOptions)[] = ['shared', 'offsets', 'kernel'];
@@ -38,6 +46,21 @@ export function defineReader<F extends BspFile, W extends BspWorld>(
       return reader.createWorld(files, options);
     },
   };
+}
+
+/** The file of a world that is a single map. Throws `RangeError` for any other number of files, and for offsets. */
+export function onlyFile<F extends BspFile>(
+  [file, ...others]: readonly F[],
+  { offsets }: CreateOptions,
+  { name }: FormatIdentity,
+): F {
+  if (!file || others.length > 0) {
+    throw new RangeError(`a ${name} world is one map, got ${file ? others.length + 1 : 'no'} files`);
+  }
+  if (offsets) {
+    throw new RangeError(`offsets are for worlds made of several maps; a ${name} world is a single map`);
+  }
+  return file;
 }
 
 /** How many numbers make up the size of a kind of tracer. */

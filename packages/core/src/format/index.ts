@@ -39,7 +39,7 @@ export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
 export { checkBytes, createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export { type NumberKind, readFloats, readInts } from './columns.ts';
-export { defineFormat, defineReader } from './define.ts';
+export { defineFormat, defineReader, onlyFile } from './define.ts';
 export {
   addFace,
   blackPixels,
@@ -92,6 +92,7 @@ export {
   type MeshLayout,
   meshOptions,
 } from './mesh.ts';
+export { type FileHead, openFile } from './open.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
 export {
