@@ -75,6 +75,7 @@ const TRUSTED = [
   'fillTexCoords',
   'layoutLightmaps',
   'measureFaces',
+  'listLumps',
   'onlyFile',
 ];
 

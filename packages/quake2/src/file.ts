@@ -106,7 +106,7 @@ const HEAD: FileHead<string> = {
 };
 
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
-const LUMPS = {
+export const LUMPS = {
   entities: 1,
   planes: 20,
   vertexes: 12,

@@ -1,6 +1,6 @@
 import { brushModels, fileBrushes } from '@bspkit/brushes';
-import { countValues, type FileBrush, type LumpInfo, type MapInfo } from '@bspkit/core/format';
-import type { Quake2File, Quake2Lump } from './file.ts';
+import { countValues, type FileBrush, listLumps, type MapInfo } from '@bspkit/core/format';
+import { LUMPS, type Quake2File, type Quake2Lump } from './file.ts';
 import { identity } from './identity.ts';
 import type { Quake2World } from './world.ts';
 
@@ -20,15 +20,6 @@ const HELD: readonly Quake2Lump[] = [
   'areaPortals',
 ];
 
-/** Records of lumps that reading leaves alone. */
-const RECORD_BYTES: Readonly<Partial<Record<Quake2Lump, number>>> = {
-  vertexes: 12,
-  faces: 20,
-  leafFaces: 2,
-  edges: 4,
-  surfEdges: 4,
-};
-
 /** What is in a map. */
 export function info(file: Quake2File, world: Quake2World): MapInfo {
   const { brushes, models, lumps } = file;
@@ -42,7 +33,7 @@ export function info(file: Quake2File, world: Quake2World): MapInfo {
       areas: Math.max(0, file.areas.count - 1),
       'area portals': new Set(file.areaPortals.portals.subarray(1)).size,
     },
-    lumps: listLumps(file),
+    lumps: listLumps(lumps, LUMPS),
     models: models.map(({ mins, maxs, numFaces }, number) => ({
       name: number === 0 ? 'world' : `*${number}`,
       bounds: { mins, maxs },
@@ -55,19 +46,6 @@ export function info(file: Quake2File, world: Quake2World): MapInfo {
       lumps: HELD.reduce((sum, name) => sum + lumps[name].length, 0),
     },
   };
-}
-
-/** Bytes and records of every lump; those that are not lists have no records. */
-function listLumps(file: Quake2File): LumpInfo[] {
-  return Object.entries(file.lumps).map(([name, { length }]) => {
-    const lump = (file as unknown as Record<string, { count?: number; length?: number } | undefined>)[
-      name === 'texinfo' ? 'textures' : name
-    ];
-    const size = RECORD_BYTES[name as Quake2Lump];
-    const isList = Array.isArray(lump) || lump instanceof Int32Array;
-    const records = size ? length / size : (lump?.count ?? (isList ? lump.length : undefined));
-    return { name, bytes: length, records };
-  });
 }
 
 /** Model of each brush. */

@@ -1,6 +1,6 @@
 import { BinaryReader, type EdgeFaces, readFloats, readInts } from '@bspkit/core/format';
 import { checks } from './check.ts';
-import type { Quake2File, Quake2Lump } from './file.ts';
+import { LUMPS, type Quake2File, type Quake2Lump } from './file.ts';
 
 /** The drawn faces of a file, checked: reading leaves them alone. */
 export interface Quake2Faces extends EdgeFaces {
@@ -17,19 +17,20 @@ export interface Quake2Faces extends EdgeFaces {
 export function readFaces(file: Quake2File): Quake2Faces {
   const lump = (name: Quake2Lump): BinaryReader => new BinaryReader(file.lumps[name], 'quake2', name);
   const records = lump('faces');
-  const positions = readFloats(lump('vertexes'), 12, 0, 3);
+  const size = LUMPS.faces;
+  const positions = readFloats(lump('vertexes'), LUMPS.vertexes, 0, 3);
   const faces: Quake2Faces = {
-    count: records.records(20),
-    planes: readInts(records, 20, 0, 1, 'u16'),
-    sides: readInts(records, 20, 2, 1, 'i16'),
-    firstEdges: readInts(records, 20, 4),
-    numEdges: readInts(records, 20, 8, 1, 'i16'),
-    texInfos: readInts(records, 20, 10, 1, 'i16'),
-    styles: new Uint8Array(readInts(records, 20, 12).buffer),
-    lightOffsets: readInts(records, 20, 16),
-    vectors: readFloats(lump('texinfo'), 76, 0, 8),
-    surfEdges: readInts(lump('surfEdges'), 4, 0),
-    edges: readInts(lump('edges'), 4, 0, 2, 'u16'),
+    count: records.records(size),
+    planes: readInts(records, size, 0, 1, 'u16'),
+    sides: readInts(records, size, 2, 1, 'i16'),
+    firstEdges: readInts(records, size, 4),
+    numEdges: readInts(records, size, 8, 1, 'i16'),
+    texInfos: readInts(records, size, 10, 1, 'i16'),
+    styles: new Uint8Array(readInts(records, size, 12).buffer),
+    lightOffsets: readInts(records, size, 16),
+    vectors: readFloats(lump('texinfo'), LUMPS.texinfo, 0, 8),
+    surfEdges: readInts(lump('surfEdges'), LUMPS.surfEdges, 0),
+    edges: readInts(lump('edges'), LUMPS.edges, 0, 2, 'u16'),
     positions,
   };
   const { surfEdges, edges } = faces;

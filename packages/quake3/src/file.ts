@@ -115,28 +115,28 @@ const HEAD: FileHead<string> = {
   versionOf: identity.detect,
 };
 
-/** Lumps in the order of the file's directory. */
-const LUMPS = [
-  'entities',
-  'shaders',
-  'planes',
-  'nodes',
-  'leafs',
-  'leafSurfaces',
-  'leafBrushes',
-  'models',
-  'brushes',
-  'sides',
-  'vertexes',
-  'indexes',
-  'fogs',
-  'surfaces',
-  'lightmaps',
-  'lightGrid',
-  'visibility',
-] as const;
+/** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
+export const LUMPS = {
+  entities: 1,
+  shaders: 72,
+  planes: 16,
+  nodes: 36,
+  leafs: 48,
+  leafSurfaces: 4,
+  leafBrushes: 4,
+  models: 40,
+  brushes: 12,
+  sides: 8,
+  vertexes: 44,
+  indexes: 4,
+  fogs: 72,
+  surfaces: 104,
+  lightmaps: 1,
+  lightGrid: 1,
+  visibility: 1,
+} as const;
 
-export type Quake3Lump = (typeof LUMPS)[number];
+export type Quake3Lump = keyof typeof LUMPS;
 
 /**
  * Reads a Quake 3 map: `IBSP` version 46 (Quake 3, OpenArena, Nexuiz) or 47 (Quake Live).
@@ -149,7 +149,7 @@ export function readQuake3(bytes: Bytes): Quake3File {
   const { header } = openFile(bytes, HEAD);
   const lumps = {} as Record<Quake3Lump, BinaryReader>;
   const lumpBytes = {} as Record<Quake3Lump, number>;
-  for (const [index, name] of LUMPS.entries()) {
+  for (const [index, name] of (Object.keys(LUMPS) as Quake3Lump[]).entries()) {
     const [offset, length] = [header.i32(8 + 8 * index), header.i32(12 + 8 * index)];
     lumps[name] = header.lump({ name, offset, length });
     lumpBytes[name] = length;
@@ -162,13 +162,13 @@ export function readQuake3(bytes: Bytes): Quake3File {
     planes: readPlanes(lumps.planes),
     nodes: readNodes(lumps.nodes),
     leafs: readLeafs(lumps.leafs),
-    leafSurfaces: readInts(lumps.leafSurfaces, 4, 0),
-    leafBrushes: readInts(lumps.leafBrushes, 4, 0),
+    leafSurfaces: readInts(lumps.leafSurfaces, LUMPS.leafSurfaces, 0),
+    leafBrushes: readInts(lumps.leafBrushes, LUMPS.leafBrushes, 0),
     models: readModels(lumps.models),
     brushes: readBrushes(lumps.brushes),
     sides: readSides(lumps.sides),
     vertexes: readVertexes(lumps.vertexes),
-    indexes: readInts(lumps.indexes, 4, 0),
+    indexes: readInts(lumps.indexes, LUMPS.indexes, 0),
     fogs: readFogs(lumps.fogs),
     surfaces: readSurfaces(lumps.surfaces),
     lightmaps: lumps.lightmaps.bytes,
@@ -184,7 +184,7 @@ function readRecords<T>(lump: BinaryReader, size: number, read: (at: number, ind
 }
 
 function readShaders(lump: BinaryReader): Quake3Shader[] {
-  return readRecords(lump, 72, (at) => ({
+  return readRecords(lump, LUMPS.shaders, (at) => ({
     name: lump.text(at, 64),
     surfaceFlags: lump.i32(at + 64),
     contents: lump.i32(at + 68),
@@ -192,37 +192,41 @@ function readShaders(lump: BinaryReader): Quake3Shader[] {
 }
 
 function readPlanes(lump: BinaryReader): Quake3File['planes'] {
-  return { count: lump.records(16), normals: readFloats(lump, 16, 0, 3), dists: readFloats(lump, 16, 12) };
+  return {
+    count: lump.records(LUMPS.planes),
+    normals: readFloats(lump, LUMPS.planes, 0, 3),
+    dists: readFloats(lump, LUMPS.planes, 12),
+  };
 }
 
 function readNodes(lump: BinaryReader): Quake3File['nodes'] {
   return {
-    count: lump.records(36),
-    planes: readInts(lump, 36, 0),
-    children: readInts(lump, 36, 4, 2),
-    mins: readInts(lump, 36, 12, 3),
-    maxs: readInts(lump, 36, 24, 3),
+    count: lump.records(LUMPS.nodes),
+    planes: readInts(lump, LUMPS.nodes, 0),
+    children: readInts(lump, LUMPS.nodes, 4, 2),
+    mins: readInts(lump, LUMPS.nodes, 12, 3),
+    maxs: readInts(lump, LUMPS.nodes, 24, 3),
   };
 }
 
 function readLeafs(lump: BinaryReader): Quake3File['leafs'] {
   return {
-    count: lump.records(48),
-    clusters: readInts(lump, 48, 0),
-    areas: readInts(lump, 48, 4),
-    mins: readInts(lump, 48, 8, 3),
-    maxs: readInts(lump, 48, 20, 3),
-    firstSurfaces: readInts(lump, 48, 32),
-    numSurfaces: readInts(lump, 48, 36),
-    firstBrushes: readInts(lump, 48, 40),
-    numBrushes: readInts(lump, 48, 44),
+    count: lump.records(LUMPS.leafs),
+    clusters: readInts(lump, LUMPS.leafs, 0),
+    areas: readInts(lump, LUMPS.leafs, 4),
+    mins: readInts(lump, LUMPS.leafs, 8, 3),
+    maxs: readInts(lump, LUMPS.leafs, 20, 3),
+    firstSurfaces: readInts(lump, LUMPS.leafs, 32),
+    numSurfaces: readInts(lump, LUMPS.leafs, 36),
+    firstBrushes: readInts(lump, LUMPS.leafs, 40),
+    numBrushes: readInts(lump, LUMPS.leafs, 44),
   };
 }
 
 function readModels(lump: BinaryReader): Quake3FileModel[] {
-  const mins = readFloats(lump, 40, 0, 3);
-  const maxs = readFloats(lump, 40, 12, 3);
-  return readRecords(lump, 40, (at, i) => ({
+  const mins = readFloats(lump, LUMPS.models, 0, 3);
+  const maxs = readFloats(lump, LUMPS.models, 12, 3);
+  return readRecords(lump, LUMPS.models, (at, i) => ({
     mins: mins.slice(3 * i, 3 * i + 3),
     maxs: maxs.slice(3 * i, 3 * i + 3),
     firstSurface: lump.i32(at + 24),
@@ -234,30 +238,34 @@ function readModels(lump: BinaryReader): Quake3FileModel[] {
 
 function readBrushes(lump: BinaryReader): Quake3File['brushes'] {
   return {
-    count: lump.records(12),
-    firstSides: readInts(lump, 12, 0),
-    numSides: readInts(lump, 12, 4),
-    shaders: readInts(lump, 12, 8),
+    count: lump.records(LUMPS.brushes),
+    firstSides: readInts(lump, LUMPS.brushes, 0),
+    numSides: readInts(lump, LUMPS.brushes, 4),
+    shaders: readInts(lump, LUMPS.brushes, 8),
   };
 }
 
 function readSides(lump: BinaryReader): Quake3File['sides'] {
-  return { count: lump.records(8), planes: readInts(lump, 8, 0), shaders: readInts(lump, 8, 4) };
+  return {
+    count: lump.records(LUMPS.sides),
+    planes: readInts(lump, LUMPS.sides, 0),
+    shaders: readInts(lump, LUMPS.sides, 4),
+  };
 }
 
 function readVertexes(lump: BinaryReader): Quake3File['vertexes'] {
   return {
-    count: lump.records(44),
-    positions: readFloats(lump, 44, 0, 3),
-    texCoords: readFloats(lump, 44, 12, 2),
-    lightmapCoords: readFloats(lump, 44, 20, 2),
-    normals: readFloats(lump, 44, 28, 3),
-    colors: new Uint8Array(readInts(lump, 44, 40).buffer),
+    count: lump.records(LUMPS.vertexes),
+    positions: readFloats(lump, LUMPS.vertexes, 0, 3),
+    texCoords: readFloats(lump, LUMPS.vertexes, 12, 2),
+    lightmapCoords: readFloats(lump, LUMPS.vertexes, 20, 2),
+    normals: readFloats(lump, LUMPS.vertexes, 28, 3),
+    colors: new Uint8Array(readInts(lump, LUMPS.vertexes, 40).buffer),
   };
 }
 
 function readFogs(lump: BinaryReader): Quake3Fog[] {
-  return readRecords(lump, 72, (at) => ({
+  return readRecords(lump, LUMPS.fogs, (at) => ({
     name: lump.text(at, 64),
     brush: lump.i32(at + 64),
     visibleSide: lump.i32(at + 68),
@@ -265,8 +273,8 @@ function readFogs(lump: BinaryReader): Quake3Fog[] {
 }
 
 function readSurfaces(lump: BinaryReader): Quake3Surface[] {
-  const normals = readFloats(lump, 104, 84, 3);
-  return readRecords(lump, 104, (at, i) => ({
+  const normals = readFloats(lump, LUMPS.surfaces, 84, 3);
+  return readRecords(lump, LUMPS.surfaces, (at, i) => ({
     shader: lump.i32(at),
     fog: lump.i32(at + 4),
     type: lump.i32(at + 8),

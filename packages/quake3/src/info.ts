@@ -1,7 +1,7 @@
 import type { Plane } from '@bspkit/core';
-import { countValues, type FileBrush, type LumpInfo, type MapInfo } from '@bspkit/core/format';
+import { countValues, type FileBrush, listLumps, type MapInfo } from '@bspkit/core/format';
 import { SURFACE_PATCH } from './constants.ts';
-import type { Quake3File, Quake3Lump } from './file.ts';
+import { LUMPS, type Quake3File, type Quake3Lump } from './file.ts';
 import { identity } from './identity.ts';
 import type { Quake3World } from './world.ts';
 
@@ -11,7 +11,7 @@ const UNUSED: readonly Quake3Lump[] = ['fogs', 'lightmaps', 'lightGrid'];
 /** What is in a map. */
 export function info(file: Quake3File, world: Quake3World): MapInfo {
   const { shaders, brushes, surfaces, leafs, models, lumpBytes } = file;
-  const lumps = listLumps(file);
+  const lumps = listLumps(lumpBytes, LUMPS);
   const used = lumps.filter(({ name }) => !UNUSED.includes(name as Quake3Lump));
   return {
     version: identity.versions[file.version - 46]!,
@@ -37,16 +37,6 @@ export function info(file: Quake3File, world: Quake3World): MapInfo {
       lumps: used.reduce((sum, { name }) => sum + lumpBytes[name as Quake3Lump], 0),
     },
   };
-}
-
-/** Bytes and records of every lump; those that are not lists have no records. */
-function listLumps(file: Quake3File): LumpInfo[] {
-  return Object.entries(file.lumpBytes).map(([name, bytes]) => {
-    const lump: unknown = file[name as Quake3Lump];
-    const list = (Array.isArray(lump) || lump instanceof Int32Array) && lump.length;
-    const records = (lump as { count?: number } | undefined)?.count ?? (list === false ? undefined : list);
-    return { name, bytes, records };
-  });
 }
 
 /** All brushes of a file, with their planes. */

@@ -5,7 +5,7 @@ import { contentsNames, surfaceNames } from './constants.ts';
 import { explain } from './explain.ts';
 import type { UfoaiFile } from './file.ts';
 import { identity } from './identity.ts';
-import { brushes, describeMap } from './info.ts';
+import { brushes, info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
 import { modelName } from './levels.ts';
 import { lightmaps } from './lightmaps.ts';
@@ -32,7 +32,7 @@ export const ufoai: UfoaiFormat = /* @__PURE__ */ defineFormat({
   kernels: ['wasm', 'js'],
   tracers,
   rows,
-  info: describeMap,
+  info,
   brushes,
   polygons: (world) => ({
     polygons: () => polygons(world),

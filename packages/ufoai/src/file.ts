@@ -78,7 +78,7 @@ const HEAD: FileHead<78 | 79> = {
 };
 
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
-const LUMPS = {
+export const LUMPS = {
   entities: 1,
   planes: 20,
   vertexes: 12,
@@ -194,7 +194,7 @@ function readTextures(lump: BinaryReader): UfoaiTexinfo[] {
 
 function readModels(lump: BinaryReader): UfoaiFileModel[] {
   const { ints, floats } = lump.words();
-  return Array.from({ length: ints.length / 12 }, (_, i) => ({
+  return Array.from({ length: lump.records(LUMPS.models) }, (_, i) => ({
     mins: floats.subarray(12 * i, 12 * i + 3),
     maxs: floats.subarray(12 * i + 3, 12 * i + 6),
     headNode: ints[12 * i + 9]!,

@@ -1,8 +1,8 @@
 import { brushModels, fileBrushes } from '@bspkit/brushes';
 import { BspError } from '@bspkit/core';
-import { countValues, type FileBrush, type LumpInfo, type MapInfo } from '@bspkit/core/format';
+import { countValues, type FileBrush, listLumps, type MapInfo } from '@bspkit/core/format';
 import { ALL_LEVELS, REGULAR_MODELS } from './constants.ts';
-import type { UfoaiFile, UfoaiLump } from './file.ts';
+import { LUMPS, type UfoaiFile, type UfoaiLump } from './file.ts';
 import { heads } from './heads.ts';
 import { levelList, modelName } from './levels.ts';
 import { readRouting } from './routing/lump.ts';
@@ -23,7 +23,7 @@ const HELD: readonly UfoaiLump[] = [
 ];
 
 /** What is in a map. */
-export function describeMap(file: UfoaiFile, world: UfoaiWorld): MapInfo {
+export function info(file: UfoaiFile, world: UfoaiWorld): MapInfo {
   const entities = world.entities();
   const trees = heads(world).filter(({ kind }) => kind !== 'phantom');
   const used = trees.reduce((mask, { level }) => (level <= ALL_LEVELS ? mask | level : mask), 0);
@@ -40,7 +40,7 @@ export function describeMap(file: UfoaiFile, world: UfoaiWorld): MapInfo {
       stumps: trees.reduce((sum, { stumps }) => sum + stumps, 0),
       doors: entities.filter(({ classname = '' }) => classname.startsWith('func_door')).length,
     },
-    lumps: lumpInfos(file),
+    lumps: listLumps(file.lumps, LUMPS),
     models: file.models.flatMap(({ mins, maxs, headNode, numFaces }, number) =>
       headNode < 0 ? [] : [{ name: modelName(number), bounds: { mins, maxs }, figures: { faces: numFaces } }],
     ),
@@ -64,25 +64,6 @@ function countStandingCells(file: UfoaiFile): number | string {
     if (!(error instanceof BspError)) throw error;
     return error.message;
   }
-}
-
-function lumpInfos(file: UfoaiFile): LumpInfo[] {
-  const { planes, nodes, leafs, brushes, sides, leafBrushes, models, textures } = file;
-  const counts: Readonly<Partial<Record<UfoaiLump, number>>> = {
-    planes: planes.count,
-    nodes: nodes.count,
-    leafs: leafs.count,
-    brushes: brushes.count,
-    sides: sides.count,
-    leafBrushes: leafBrushes.length,
-    models: models.length,
-    texinfo: textures.length,
-  };
-  return (Object.keys(file.lumps) as UfoaiLump[]).map((name) => ({
-    name,
-    bytes: file.lumps[name].length,
-    records: counts[name],
-  }));
 }
 
 /** Model of each brush: 0 for the world's levels and clips, k for the inline model whose tree lists it. */

@@ -6,7 +6,7 @@ import {
   readFloats,
   readInts,
 } from '@bspkit/core/format';
-import type { UfoaiFile, UfoaiLump } from './file.ts';
+import { LUMPS, type UfoaiFile, type UfoaiLump } from './file.ts';
 
 export const checks: Checks<UfoaiLump> = /* @__PURE__ */ createChecks('ufoai');
 
@@ -23,25 +23,26 @@ export interface UfoaiFaces extends EdgeFaces {
 
 /** Axes of textures, eight numbers each. */
 export const readVectors = ({ lumps }: UfoaiFile): Float32Array =>
-  readFloats(new BinaryReader(lumps.texinfo, 'ufoai', 'texinfo'), 72, 0, 8);
+  readFloats(new BinaryReader(lumps.texinfo, 'ufoai', 'texinfo'), LUMPS.texinfo, 0, 8);
 
 /** Reads and checks the faces. Throws `BspError` for indexes out of range, and faces that share too many edges. */
 export function readFaces(file: UfoaiFile): UfoaiFaces {
   const lump = (name: UfoaiLump): BinaryReader => new BinaryReader(file.lumps[name], 'ufoai', name);
   const records = lump('faces');
-  const positions = readFloats(lump('vertexes'), 12, 0, 3);
-  const normals = readFloats(lump('normals'), 12, 0, 3);
+  const size = LUMPS.faces;
+  const positions = readFloats(lump('vertexes'), LUMPS.vertexes, 0, 3);
+  const normals = readFloats(lump('normals'), LUMPS.normals, 0, 3);
   const faces: UfoaiFaces = {
-    count: records.records(20),
-    planes: readInts(records, 20, 0, 1, 'u16'),
-    sides: readInts(records, 20, 2, 1, 'i16'),
-    firstEdges: readInts(records, 20, 4),
-    numEdges: readInts(records, 20, 8, 1, 'u16'),
-    texInfos: readInts(records, 20, 10, 1, 'u16'),
-    lightOffsets: readInts(records, 20, 12, 2),
+    count: records.records(size),
+    planes: readInts(records, size, 0, 1, 'u16'),
+    sides: readInts(records, size, 2, 1, 'i16'),
+    firstEdges: readInts(records, size, 4),
+    numEdges: readInts(records, size, 8, 1, 'u16'),
+    texInfos: readInts(records, size, 10, 1, 'u16'),
+    lightOffsets: readInts(records, size, 12, 2),
     vectors: readVectors(file),
-    surfEdges: readInts(lump('surfEdges'), 4, 0),
-    edges: readInts(lump('edges'), 4, 0, 2, 'u16'),
+    surfEdges: readInts(lump('surfEdges'), LUMPS.surfEdges, 0),
+    edges: readInts(lump('edges'), LUMPS.edges, 0, 2, 'u16'),
     positions,
     normals: normals.length === positions.length ? normals : undefined,
   };

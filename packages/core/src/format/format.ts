@@ -317,6 +317,22 @@ export interface FileBrush {
   readonly planes: readonly Plane[];
 }
 
+/**
+ * The lumps of a file: `lumps` has the bytes of each, or how many they are, `recordBytes` those of a record: 1 where a lump
+ * is no list.
+ */
+export function listLumps<L extends string>(
+  lumps: Readonly<Record<L, number | Uint8Array>>,
+  recordBytes: Readonly<Record<L, number>>,
+): LumpInfo[] {
+  return (Object.keys(lumps) as L[]).map((name) => {
+    const lump: number | Uint8Array = lumps[name];
+    const bytes = typeof lump === 'number' ? lump : lump.length;
+    const size = recordBytes[name];
+    return { name, bytes, records: size === 1 ? undefined : bytes / size };
+  });
+}
+
 /** Counts how often each value occurs. */
 export function countValues(values: Iterable<number>): Map<number, number> {
   const counts = new Map<number, number>();

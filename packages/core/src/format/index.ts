@@ -69,6 +69,7 @@ export {
   type FormatRouting,
   type FormatRoutingWork,
   type LumpInfo,
+  listLumps,
   type MapInfo,
   MODEL_OPTION,
   type ModelInfo,
