@@ -49,6 +49,12 @@ export class App {
   private readonly _help: HTMLDialogElement;
   private readonly _view: HTMLElement;
   private readonly _header: Header;
+  /** What a visitor who has not touched anything yet is told. */
+  private readonly _firstHint = h(
+    'p',
+    { class: 'hint is-first' },
+    'Drag to turn, scroll or pinch to zoom; then open a tool, or walk around',
+  );
   private _map: OpenMap | undefined;
   private _opening = 0;
   /** How many maps were opened, besides those that tools put in their place. */
@@ -103,6 +109,7 @@ export class App {
       canvas,
       overlay,
       h('div', { class: 'crosshair', 'aria-hidden': 'true' }),
+      this._firstHint,
       h('p', { class: 'hint' }, 'W A S D to move, Space to jump, click to look with the mouse'),
       this._status.speed,
       this._stick.element,
@@ -146,6 +153,11 @@ export class App {
 
   /** Opens what the address asks for, or the arena. */
   async start(): Promise<void> {
+    // Whoever follows a link sees what the link is about.
+    if (location.hash.length > 1) this._firstHint.remove();
+    for (const event of ['pointerdown', 'wheel', 'keydown']) {
+      window.addEventListener(event, () => this._firstHint.remove(), { once: true, passive: true });
+    }
     await this._follow(parseLink(location.hash));
   }
 

@@ -1,4 +1,5 @@
 import { h, icon } from './dom.ts';
+import { SITE } from './help.ts';
 import { ICONS } from './icons.ts';
 import { MODES, type Mode } from './link.ts';
 import type { MapMenu } from './map-menu.ts';
@@ -50,7 +51,7 @@ export class Header {
     this.element = h(
       'header',
       { class: 'bar' },
-      h('h1', {}, 'bspkit'),
+      h('h1', {}, h('a', { href: SITE, target: '_blank', title: 'Guides and API' }, 'bspkit')),
       mapMenu.button,
       h('div', { class: 'modes', role: 'group', 'aria-label': 'How to move' }, ...modes),
       h('span', { class: 'gap' }),

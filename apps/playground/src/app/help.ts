@@ -2,23 +2,26 @@ import type { ToolEntry } from '../tools/tool.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 
+/** The guides and the API of what the page is made with. */
+export const SITE = 'https://bspkit.github.io/bspkit/';
+
 type Keys = readonly (readonly [keys: string, what: string])[];
 
 const VIEW: Keys = [
   ['M', 'orbit, fly, walk: the next one'],
-  ['drag', 'turn the view'],
-  ['right drag, Shift drag', 'shift the view'],
-  ['wheel, two fingers', 'nearer, farther'],
+  ['Drag', 'turn the view'],
+  ['Shift drag, right drag', 'shift the view'],
+  ['Wheel, two fingers', 'nearer, farther'],
   ['R', 'the view that the map opened with'],
 ];
 
 const MOVE: Keys = [
   ['W A S D', 'move'],
-  ['arrows', 'turn'],
+  ['Arrows', 'turn'],
   ['Space or E', 'jump, up'],
   ['C or Q', 'crouch, down'],
   ['Shift', 'fly faster'],
-  ['click, or L', 'capture the mouse; Esc lets it go'],
+  ['Click, or L', 'capture the mouse; Esc lets it go'],
 ];
 
 const PAGE: Keys = [
@@ -43,6 +46,13 @@ export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
     { class: 'help', 'aria-labelledby': 'help-title' },
     h('header', {}, h('h2', { id: 'help-title' }, 'Keys and pointer'), close),
     h(
+      'p',
+      {},
+      'This page traces rays, boxes and players through maps of Quake-family games, as the engines do. Open a tool to see where a move ends and why, or walk around. More in the ',
+      h('a', { href: SITE, target: '_blank' }, 'guides and API'),
+      '.',
+    ),
+    h(
       'div',
       { class: 'help-columns' },
       section('View', VIEW),
@@ -64,7 +74,7 @@ function section(title: string, keys: Keys): HTMLElement {
   return h('section', {}, h('h3', {}, title), h('dl', {}, ...rows));
 }
 
-const KEY = /^([A-Z1-9?,.[\]]|Space|Shift|Alt|Ctrl|Esc|Tab|Enter|Up|Down|Left|Right)$/;
+const KEY = /^([A-Z1-9?,.[\]]|Space|PgUp|PgDn|Shift|Alt|Ctrl|Esc|Tab|Enter|Up|Down|Left|Right)$/;
 
 /** Names of keys as keys, also those that are pressed together (`Alt+Up`); words between them as words. */
 function keyNames(text: string): (Node | string)[] {

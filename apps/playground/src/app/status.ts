@@ -7,7 +7,10 @@ export class Status {
   readonly element: HTMLElement;
   /** Speed of who walks, in the view. */
   readonly speed: HTMLElement;
-  private readonly _place = h('span', { class: 'status-place' });
+  private readonly _place = h('span', {
+    class: 'status-place',
+    title: 'Where the eye is: x y z, in Quake units',
+  });
   private readonly _state = h('span', { class: 'status-state' });
   private readonly _said = h('span', { class: 'status-said', role: 'status' });
   private readonly _number = h('b', {});

@@ -151,7 +151,12 @@ export class ToolHost {
   /** The map is another one. */
   worldChanged(): void {
     const map = this._parts.map()!;
-    for (const entry of this._tools) this._buttons.get(entry.id)!.disabled = !entry.available(map);
+    for (const [k, entry] of this._tools.entries()) {
+      const button = this._buttons.get(entry.id)!;
+      const isAvailable = entry.available(map);
+      button.disabled = !isAvailable;
+      button.title = `${isAvailable ? '' : 'Not for this map. '}${entry.help} (${k + 1})`;
+    }
     if (this._entry && !this._entry.available(map)) this.close(false);
     else this._mounted?.worldChanged?.();
   }

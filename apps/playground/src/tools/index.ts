@@ -16,7 +16,7 @@ export const TOOLS: readonly ToolEntry[] = [
       ['Click', 'shoots from the eye'],
       ['G', 'shoots from the eye to the middle of the view'],
       ['Drag a handle', 'moves an end; with Shift up and down'],
-      ['Arrows, Page Up, Page Down', 'move the handle that has the focus; with Shift by one unit'],
+      ['Arrows, PgUp, PgDn', 'move the handle that has the focus; with Shift by one unit'],
     ],
     available: () => true,
     load: async () => (await import('./shoot/tool.ts')).tool,
@@ -83,7 +83,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'bake',
     title: 'Bakes',
-    help: 'What bspkit bake has computed for the whole map, on its surfaces: occlusion, exposure, clearance, sight. Drop its file anywhere.',
+    help: 'What bspkit bake has computed for the whole map, on its surfaces: occlusion, exposure, clearance, sight. Drop the file anywhere, or open it here.',
     icon: '<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M3 9h18M3 15h18M9 3v18M15 3v18"/>',
     keys: [['Click', 'shows the value of a place; for sight, looks from there']],
     takes: (bytes) => BAKE.every((byte, k) => bytes[k] === byte),

@@ -118,13 +118,16 @@ class Bakes implements MountedTool {
   private _show(): void {
     const { _values: values, _bake: bake } = this;
     this._result.hidden = !values;
-    this._hint.textContent = values
-      ? this._isSight
+    if (values) {
+      this._hint.textContent = this._isSight
         ? 'Click a place to see what is visible from there.'
-        : 'Click a place for its value.'
-      : this._problem.textContent === ''
-        ? 'Drop the file of a bake of this map. To make one: bspkit bake level.bsp --kind exposure --out level.bake'
-        : '';
+        : 'Click a place for its value.';
+    } else if (this._problem.textContent === '') {
+      this._hint.replaceChildren(
+        'To make one for a map of yours: ',
+        h('code', {}, 'npx @bspkit/cli bake level.bsp --kind exposure --out level.bake'),
+      );
+    } else this._hint.textContent = '';
     if (values && bake) this._draw(values, bake);
     else this._mesh.set(undefined);
     this._context.requestRender();

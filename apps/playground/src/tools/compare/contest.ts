@@ -54,6 +54,19 @@ const TIMING = { rounds: 5, roundTime: 15 } as const;
 export const presetsOf = ({ tracers }: BspFormat, world: BspWorld, role: Role): TracerPreset<BspWorld>[] =>
   tracers.presets.filter((preset) => preset.role === role && (preset.suits?.(world) ?? true));
 
+/** What a preset's name stands for, where that differs: `ray, epsilon 0.03125`; empty where the name says it. */
+export function presetText(format: BspFormat, { preset: name }: Entrant): string {
+  const { kind, size = [], options = {} } = presetNamed(format, name);
+  const parts = [
+    ...(kind === name ? [] : [kind]),
+    ...(size.length > 0 ? [size.join(' ')] : []),
+    ...Object.entries(options).map(([option, value]) =>
+      typeof value === 'boolean' ? (value ? option : `no ${option}`) : `${option} ${String(value)}`,
+    ),
+  ];
+  return parts.join(', ');
+}
+
 /** As people read it: `box`, `box in JavaScript`. */
 export const entrantName = ({ preset, kernel }: Entrant): string =>
   kernel === 'js' ? `${preset}, JavaScript` : kernel === 'wasm' ? `${preset}, WebAssembly` : preset;

@@ -15,6 +15,7 @@ import {
   entrantName,
   NEAR,
   presetsOf,
+  presetText,
   QUERY_KINDS,
   type QueryKind,
   type Role,
@@ -143,7 +144,7 @@ class Compare implements MountedTool {
         const name = entrantName(entrant);
         const box = h('input', { type: 'checkbox', value: JSON.stringify(entrant), checked: isChosen(name) });
         box.addEventListener('change', () => this._allow());
-        return h('label', { class: 'tool-check' }, box, name);
+        return h('label', { class: 'tool-check' }, box, name, h('small', {}, presetText(format, entrant)));
       }),
     );
     this._allow();
@@ -192,6 +193,8 @@ class Compare implements MountedTool {
         this._stop();
         last = { bytes: map.bytes, entrants, comparison: data.result };
         this._show(last);
+        this._say.scrollIntoView({ block: 'nearest' });
+        this._results.firstElementChild?.scrollIntoView({ block: 'nearest' });
       }
     };
     this._worker.postMessage({ format: map.format.id, bytes: map.bytes, contest } satisfies CompareQuestion);
@@ -232,7 +235,7 @@ class Compare implements MountedTool {
     const { tracers, queries } = comparison;
     const differing = tracers.findIndex(({ agreement }) => agreement.worst.length > 0);
     this._shownEntrant = differing < 0 ? 1 : differing;
-    this._say.textContent = `${count(queries, 'query', 'queries')} each; ends within ${NEAR} units count as equal.`;
+    this._say.textContent = `${count(queries, 'query', 'queries')} each; ends within ${NEAR} units count as equal. ns: nanoseconds per query.`;
     const speeds = h('div', { class: 'tool-chart', role: 'img', 'aria-label': 'Speeds, as in the table' });
     const shares = h('div', { class: 'tool-chart', role: 'img', 'aria-label': 'Agreement, as in the table' });
     const list = h('div', { class: 'tool-stack' });

@@ -141,7 +141,7 @@ class Explain implements MountedTool {
       [side, 'side'],
     ] as const;
     const work = parts.flatMap(([number, one, many]) => (number > 0 ? [count(number, one, many)] : []));
-    const left = skipped > 0 ? `, ${skipped.toLocaleString('en')} left out untested` : '';
+    const left = skipped > 0 ? `; ${count(skipped, 'brush', 'brushes')} skipped` : '';
     return `${query.kind} from ${showVec(query.start)} to ${showVec(query.end)}: ${outcomeText(trace, length).toLowerCase()}. ${work.join(', ')}${left}.`;
   }
 

@@ -30,8 +30,8 @@ export function answerLines(
   ];
   if (trace.fraction < 1 && !trace.allSolid) {
     lines.push(['normal', showVec(trace.normal)]);
-    const number = trace.plane < 0 ? '' : `, plane ${trace.plane}`;
-    lines.push(['distance', `${show(trace.dist)}${number}`]);
+    const number = trace.plane < 0 ? '' : `, number ${trace.plane}`;
+    lines.push(['plane', `n · p = ${show(trace.dist)}${number}`]);
   }
   const hit = hitText(trace);
   if (hit !== '') lines.push(['hit', hit]);
