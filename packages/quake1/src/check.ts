@@ -15,7 +15,8 @@ const TEXTURE_BYTES = 40;
 /** Deepest tree that is taken, in nodes. Real maps reach 100. */
 const MAX_DEPTH = 2048;
 
-const checks: Checks<Quake1Lump> = /* @__PURE__ */ createChecks('quake1');
+/** Of lumps, and of the list of brushes that some compilers add. */
+export const checks: Checks<Quake1Lump | 'BRUSHLIST'> = /* @__PURE__ */ createChecks('quake1');
 
 /** Refuses a file whose numbers are inconsistent, so that building and tracing may trust every one of them. */
 export function checkFile(file: Quake1File): void {

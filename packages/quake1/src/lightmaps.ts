@@ -1,15 +1,14 @@
 import type { LightmapAtlas, LightmapOptions } from '@bspkit/core';
 import {
   blackPixels,
-  type Checks,
   checkFileOf,
-  createChecks,
   type EdgeFaces,
   type LightmapLayout,
   layoutLightmaps,
   lightmapBrightness,
 } from '@bspkit/core/format';
-import type { Quake1File, Quake1Lump } from './file.ts';
+import { checks } from './check.ts';
+import type { Quake1File } from './file.ts';
 
 /** Texels between samples. */
 export const STEP = 16;
@@ -19,8 +18,6 @@ const SPECIAL = 1;
 const NO_STYLE = 255;
 /** As much light as software rendering shows at most: twice a texture's own. */
 const BRIGHTNESS = 2;
-
-const checks: Checks<Quake1Lump> = /* @__PURE__ */ createChecks('quake1');
 
 /** The faces of a file with all that they are made of. */
 export const edgeFaces = ({ faces, texInfos, surfEdges, edges, vertexes }: Quake1File): EdgeFaces => ({

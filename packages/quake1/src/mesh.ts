@@ -10,11 +10,9 @@ import {
   addBrushes,
   addFace,
   type BrushSource,
-  type Checks,
   checkFileOf,
   checkMask,
   checkOptions,
-  createChecks,
   cutPolygons,
   fillLightmapCoords,
   fillTexCoords,
@@ -24,8 +22,9 @@ import {
 } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
 import { brushList, type Quake1BrushModel } from './bspx.ts';
+import { checks } from './check.ts';
 import { CONTENTS_CURRENT_0, CONTENTS_CURRENT_DOWN, CONTENTS_LAVA, CONTENTS_WATER } from './constants.ts';
-import type { Quake1File, Quake1Lump } from './file.ts';
+import type { Quake1File } from './file.ts';
 import { edgeFaces, lightmapLayout, STEP } from './lightmaps.ts';
 import { textureKind } from './texture-kinds.ts';
 
@@ -38,8 +37,6 @@ const MAX_SQUARES = 6_000_000;
 
 /** Planes farther out than this bound nothing that a map can hold, in Quake units. */
 const MAX_DIST = 2 ** 24;
-
-const checks: Checks<Quake1Lump | 'BRUSHLIST'> = /* @__PURE__ */ createChecks('quake1');
 
 /**
  * The surfaces of a map as triangles, to be drawn. By texture, these are its faces, with coordinates of textures (1 is

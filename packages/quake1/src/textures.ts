@@ -1,20 +1,12 @@
 import type { EmbeddedTexture, EmbeddedTextureOptions } from '@bspkit/core';
-import {
-  BinaryReader,
-  type Checks,
-  checkFileOf,
-  checkKind,
-  checkOptions,
-  createChecks,
-} from '@bspkit/core/format';
-import type { Quake1File, Quake1Lump } from './file.ts';
+import { BinaryReader, checkFileOf, checkKind, checkOptions } from '@bspkit/core/format';
+import { checks } from './check.ts';
+import type { Quake1File } from './file.ts';
 
 /** Colours in a palette. */
 const COLORS = 256;
 /** Colour of textures named `{…` through which one sees. */
 const CLEAR = 255;
-
-const checks: Checks<Quake1Lump> = /* @__PURE__ */ createChecks('quake1');
 
 /**
  * The textures whose pictures are in the file, in their largest size. Those of Quake are numbers of colours in a

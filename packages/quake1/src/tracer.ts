@@ -298,8 +298,11 @@ export class Quake1Tracer implements SizedHullTracer {
 
   private _resize(mins: Vec3, maxs: Vec3): void {
     for (let k = 0; k < 3; k++) {
-      this._box.mins[k] = mins[k]!;
-      this._box.maxs[k] = maxs[k]!;
+      // Both are read first: either may be a corner of this tracer's shape.
+      const low = mins[k]!;
+      const high = maxs[k]!;
+      this._box.mins[k] = low;
+      this._box.maxs[k] = high;
     }
   }
 }

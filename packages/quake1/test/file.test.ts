@@ -204,8 +204,10 @@ describe('readQuake1', () => {
         return Reflect.get(rows, key, rows);
       },
     });
+    const { lumpBytes } = readQuake1(writeQuake1(roomFile(), 29));
     checkFile({
       ...roomFile(),
+      lumpBytes,
       visibility,
       leafs: {
         count,

@@ -53,6 +53,8 @@ export class Quake3BoxEntity
    */
   resize(mins: Vec3, maxs: Vec3): void {
     copyBounds(mins, maxs, this.bounds);
+    // As they are now: what was given may have been this box's own.
+    const { mins: low, maxs: high } = this.bounds;
     const { floats, places, shapes, hot } = this._target.memory;
     shapes.clear();
     // The WebAssembly kernel has the box that was traced last.
@@ -60,10 +62,10 @@ export class Quake3BoxEntity
     const bounds = places.brushRefs.first;
     for (let k = 0; k < 3; k++) {
       const side = places.sides.first + 2 * k * SIDE_WORDS;
-      floats[side + SIDE_DIST] = maxs[k]!;
-      floats[side + SIDE_WORDS + SIDE_DIST] = -Math.fround(mins[k]!);
-      floats[bounds + 2 * k] = -mins[k]!;
-      floats[bounds + 2 * k + 1] = maxs[k]!;
+      floats[side + SIDE_DIST] = high[k]!;
+      floats[side + SIDE_WORDS + SIDE_DIST] = -low[k]!;
+      floats[bounds + 2 * k] = -low[k]!;
+      floats[bounds + 2 * k + 1] = high[k]!;
     }
   }
 

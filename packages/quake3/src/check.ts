@@ -9,14 +9,14 @@ const MAX_PATCH_SIDE = 129;
 const MAX_DEPTH = 1024;
 /**
  * Most corners of triangles per vertex, and some more: 3.2 in any of these maps. Compilers let surfaces share corners,
- * but not vertexes, so that corners are held against these.
+ * but not vertexes, so that corners are compared with these.
  */
 const MAX_CORNERS_PER_VERTEX = 6;
 const MAX_CORNERS = 16_384;
 /** An exact sphere takes time by the squares of brushes' sides: these make 5.6 million in any of these maps. */
 const MAX_SQUARES = 6_000_000;
 
-const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
+export const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
 
 /** Refuses a file whose numbers are inconsistent, so that building and tracing may trust every one of them. */
 export function checkFile(file: Quake3File): Quake3File {

@@ -1,6 +1,7 @@
 import type { LightmapAtlas, LightmapOptions } from '@bspkit/core';
-import { blackPixels, type Checks, checkFileOf, createChecks, lightmapBrightness } from '@bspkit/core/format';
-import type { Quake3File, Quake3Lump } from './file.ts';
+import { blackPixels, checkFileOf, lightmapBrightness } from '@bspkit/core/format';
+import { checks } from './check.ts';
+import type { Quake3File } from './file.ts';
 
 /** Side of a lightmap in pixels, and its bytes: red, green, blue. */
 const SIDE = 128;
@@ -8,8 +9,6 @@ const PAGE_BYTES = 3 * SIDE * SIDE;
 
 /** The engine shows lightmaps four times as bright: what it calls two bits of overbright. */
 const BRIGHTNESS = 4;
-
-const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
 
 /** How the lightmaps of a file stand in their atlas: in rows of `columns`, the first one at the top left. */
 export interface LightmapPages {

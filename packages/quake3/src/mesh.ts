@@ -2,18 +2,17 @@ import type { BrushPolygon, BrushPolygonOptions, Mesh, MeshBy, MeshOptions } fro
 import {
   addBrushes,
   type BrushSource,
-  type Checks,
   checkFileOf,
   checkMask,
   checkOptions,
-  createChecks,
   cutPolygons,
   MeshBuilder,
   meshOptions,
 } from '@bspkit/core/format';
 import { cross, normalize, subtract, type Vec } from '@bspkit/geometry';
+import { checks } from './check.ts';
 import { MASK_WATER, SURFACE_MESH, SURFACE_PATCH, SURFACE_PLANAR } from './constants.ts';
-import type { Quake3File, Quake3Lump, Quake3Surface } from './file.ts';
+import type { Quake3File, Quake3Surface } from './file.ts';
 import { lightmapPages, placeInAtlas } from './lightmaps.ts';
 import { fillPatch, makeUnit, patchSize } from './mesh-patch.ts';
 
@@ -23,8 +22,6 @@ const HIDDEN = 0x380;
 
 /** Most vertices of all patches: at level 64 they make 3.6 million on any of the maps that we have. */
 const MAX_PATCH_VERTICES = 2 ** 22;
-
-const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
 
 /**
  * The surfaces of a map as triangles, to be drawn. By texture these are the drawn surfaces: planar faces, models, and

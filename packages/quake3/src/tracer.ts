@@ -146,8 +146,11 @@ export class Quake3Tracer implements Tracer, Changeable {
       this._maxs.fill(radius);
     }
     for (let k = 0; k < 3; k++) {
-      if (mins) this._mins[k] = mins[k]!;
-      if (maxs) this._maxs[k] = maxs[k]!;
+      // Both are read first: either may be a corner of this tracer's shape.
+      const low = (mins ?? this._mins)[k]!;
+      const high = (maxs ?? this._maxs)[k]!;
+      this._mins[k] = low;
+      this._maxs[k] = high;
     }
     if (radius !== undefined || mins || maxs) this._prepare();
     if (this._wasm) updateSettings(this._wasm);

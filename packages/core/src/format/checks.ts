@@ -1,14 +1,14 @@
 import { BspError, type BspErrorCode } from '../error.ts';
+import { lengthOf } from './bytes.ts';
 
 /** Checks that readers make once, so that building and tracing may trust every number. All throw `BspError`. */
 export interface Checks<L extends string> {
   /** Refuses the file: what is wrong with record `index` of a lump. */
   fail(code: BspErrorCode, lump: L, index: number | undefined, problem: string): never;
-  /** The lumps must have content. */
-  filled(lengths: Readonly<Record<L, number>>, lumps: readonly L[]): void;
+  /** Some lumps, given by their bytes or how many these are, must have content. */
+  filled<K extends L>(lumps: Readonly<Record<K, number | Uint8Array>>, needed: readonly K[]): void;
   /**
-   * Every value must be a number within ±2^24, as coordinates and distances are. A record has `width`
-   * of them.
+   * Every value must be a number within ±2^24, as coordinates and distances are. A record has `width` of them.
    */
   finite(lump: L, values: ArrayLike<number>, width: number): void;
   /** Normals (three numbers each) must be of unit length, within 1e-6. */
@@ -23,9 +23,9 @@ export interface Checks<L extends string> {
   ranges(lump: L, what: string, firsts: ArrayLike<number>, lengths: ArrayLike<number>, count: number): void;
   /**
    * Records that each list a run of `count` things must not list far more of them together than there are: compilers
-   * give every record things of its own, so that all of them together take time in proportion to the file.
-   * Up to 4 times as many are accepted, and 16,384 more. `lengths` may be those of
-   * any records, one of them twice where two things lead to it.
+   * give every record things of its own, so that all of them together take time in proportion to the file. Up to 4 times
+   * as many are accepted, and 16,384 more. `lengths` may be those of any records, one of them twice where two things lead
+   * to it.
    */
   owned(lump: L, what: string, lengths: ArrayLike<number>, count: number): void;
   /**
@@ -37,8 +37,7 @@ export interface Checks<L extends string> {
    * Number of nodes on the longest way down from any of the heads. Children are two per node; one below 0 ends the way.
    * Refuses a tree that comes back to a node, one deeper than `most` nodes and, unless `shared`, one that reaches a node
    * by two ways. Where branches are shared, refuses a head below which walks would take far longer than there are nodes:
-   * with each branch counted as often as it is reached, at most 16 times as many as there are, and
-   * 2^20 more.
+   * with each branch counted as often as it is reached, at most 16 times as many as there are, and 2^20 more.
    */
   depth(lump: L, children: Int32Array, heads: ArrayLike<number>, options: DepthOptions): number;
 }
@@ -81,9 +80,9 @@ export function createChecks<L extends string>(format: string): Checks<L> {
   };
   const checks: Checks<L> = {
     fail,
-    filled(lengths, lumps) {
-      for (const lump of lumps) {
-        if (lengths[lump] === 0) fail('empty', lump, undefined, 'is empty, but a map needs it');
+    filled(lumps, needed) {
+      for (const lump of needed) {
+        if (lengthOf(lumps[lump]) === 0) fail('empty', lump, undefined, 'is empty, but a map needs it');
       }
     },
     finite(lump, values, width) {

@@ -26,6 +26,7 @@ import type {
   SphereWorld,
   Surface,
 } from '../worlds.ts';
+import { lengthOf } from './bytes.ts';
 import type { RowKinds } from './rows.ts';
 
 // A format is one folder, and the rest of the repository knows it only through its descriptor.
@@ -326,8 +327,7 @@ export function listLumps<L extends string>(
   recordBytes: Readonly<Record<L, number>>,
 ): LumpInfo[] {
   return (Object.keys(lumps) as L[]).map((name) => {
-    const lump: number | Uint8Array = lumps[name];
-    const bytes = typeof lump === 'number' ? lump : lump.length;
+    const bytes = lengthOf(lumps[name]);
     const size = recordBytes[name];
     return { name, bytes, records: size === 1 ? undefined : bytes / size };
   });

@@ -19,8 +19,8 @@ const BOX: Float64Array = new Float64Array(6);
 let stack: Int32Array = new Int32Array(128);
 
 /**
- * The leafs below some roots, the first `numRoots` of them, that a box touches: written into `out` as many as fit; returns how many there are. Allocates
- * nothing, but for a tree deeper than any before.
+ * Finds the leafs that a box touches below some roots, the first `numRoots` of them: writes as many into `out` as fit, and
+ * returns how many there are. Allocates nothing, but for a tree deeper than any before.
  * @throws RangeError when a corner is not finite, or `mins` is above `maxs`; TypeError for an `out` that cannot hold them.
  */
 export function boxLeafs(

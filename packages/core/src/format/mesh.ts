@@ -37,7 +37,10 @@ export function meshOptions(options: MeshOptions): {
   return { by, mask, patchLevel };
 }
 
-/** How bright lightmaps are made, `usual` by default; `more` are options that only some format has. Throws `RangeError` or `TypeError` for options that cannot be. */
+/**
+ * How bright lightmaps are made, `usual` by default; `more` are options that only some format has. Throws `RangeError` or
+ * `TypeError` for options that cannot be.
+ */
 export function lightmapBrightness(
   options: LightmapOptions,
   usual: number,
