@@ -16,6 +16,7 @@ export {
   createSettings,
   nextStamp,
 } from './memory.ts';
+export { findLeaf, leafTree } from './points.ts';
 export { brushSides, collectBrushes, facePolygons, sidePolygon } from './polygons.ts';
 export {
   createPlacement,
@@ -30,5 +31,12 @@ export {
   turn,
   turnBack,
 } from './pose.ts';
+export {
+  checkBrushes,
+  checkLeafLists,
+  type FaceRecords,
+  readFaceLumps,
+  readTreeLumps,
+} from './read.ts';
 export { brushSources, fileBrushes } from './sources.ts';
 export { boundMove, checkReach, traceHead } from './walk.ts';

@@ -51,17 +51,19 @@ export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Quake2PlacedTra
    */
   resize(mins: Vec3, maxs: Vec3): void {
     copyBounds(mins, maxs, this.bounds);
+    // As they are now: what was given may have been this box's own.
+    const { mins: low, maxs: high } = this.bounds;
     const { floats, places } = this._target.memory;
     const bounds = places.brushes.first + BRUSH_BOUNDS;
     for (let k = 0; k < 3; k++) {
       const node = places.nodes.first + 2 * k * NODE_WORDS;
       const side = places.sides.first + 2 * k * SIDE_WORDS;
-      floats[node + 1] = maxs[k]!;
-      floats[node + NODE_WORDS + 1] = mins[k]!;
-      floats[side + SIDE_DIST] = maxs[k]!;
-      floats[side + SIDE_WORDS + SIDE_DIST] = -Math.fround(mins[k]!);
-      floats[bounds + k] = mins[k]!;
-      floats[bounds + 3 + k] = maxs[k]!;
+      floats[node + 1] = high[k]!;
+      floats[node + NODE_WORDS + 1] = low[k]!;
+      floats[side + SIDE_DIST] = high[k]!;
+      floats[side + SIDE_WORDS + SIDE_DIST] = -low[k]!;
+      floats[bounds + k] = low[k]!;
+      floats[bounds + 3 + k] = high[k]!;
     }
   }
 

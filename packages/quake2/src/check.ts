@@ -1,13 +1,11 @@
+import { checkBrushes, checkLeafLists } from '@bspkit/brushes';
 import { type Checks, createChecks, rowLengths } from '@bspkit/core/format';
-import { CONTENTS_SOLID } from './constants.ts';
 import type { Quake2File, Quake2Lump } from './file.ts';
 
 /** More than any map needs, and little enough to walk without care. */
 const MAX_DEPTH = 1024;
 /** Each side of a brush is cut by all others. */
 const MAX_SQUARES = 6_000_000;
-/** Planes above this would turn negative in the engine, which keeps a side's plane in 16 bits with a sign. */
-const MAX_SIDE_PLANE = 32767;
 
 /** Lumps that a map needs. */
 const NEEDED = ['planes', 'nodes', 'texinfo', 'leafs', 'leafBrushes', 'models'] as const;
@@ -16,18 +14,11 @@ export const checks: Checks<Quake2Lump> = /* @__PURE__ */ createChecks('quake2')
 
 /** Refuses an inconsistent file, so that building and tracing may trust every number. */
 export function checkFile(file: Quake2File): Quake2File {
-  const { planes, brushes, sides, leafBrushes, textures } = file;
-  const lengths = Object.entries(file.lumps).map(([name, { length }]) => [name, length]);
-  checks.filled(Object.fromEntries(lengths) as Record<Quake2Lump, number>, NEEDED);
+  const { planes } = file;
+  checks.filled(file.lumps, NEEDED);
   checks.normals('planes', planes.normals);
   checks.finite('planes', planes.dists, 1);
-  checks.indexes('leafBrushes', 'brush', leafBrushes, brushes.count);
-  checks.indexes('sides', 'plane', sides.planes, Math.min(planes.count, MAX_SIDE_PLANE + 1));
-  for (const [i, texture] of sides.textures.entries()) {
-    if (texture >= 0) checks.index('sides', i, 'texture', texture, textures.length);
-  }
-  checks.ranges('brushes', 'sides', brushes.firstSides, brushes.numSides, sides.count);
-  checks.squares('brushes', 'sides', brushes.numSides, MAX_SQUARES);
+  checkBrushes(checks, file, MAX_SQUARES);
   checkModels(file);
   checkLeafs(file);
   checkTree(file);
@@ -48,7 +39,8 @@ function checkModels({ models, nodes, leafs }: Quake2File): void {
   checks.finite('models', corners, 9);
 }
 
-function checkTree({ nodes, planes, leafs, leafBrushes, models }: Quake2File): void {
+function checkTree(file: Quake2File): void {
+  const { nodes, planes, leafs, models } = file;
   const { children } = nodes;
   checks.indexes('nodes', 'plane', nodes.planes, planes.count);
   for (const [i, child] of children.entries()) {
@@ -58,22 +50,11 @@ function checkTree({ nodes, planes, leafs, leafBrushes, models }: Quake2File): v
   // The world is walked from node 0, whatever its model says.
   const heads = new Set([0, ...models.map(({ headNode }) => headNode)]);
   checks.depth('nodes', children, [...heads], { most: MAX_DEPTH });
-  // The same leaf may be below many nodes, and walks come to it by each.
-  const lists = children.map((child) => (child < 0 ? leafs.numBrushes[-1 - child]! : 0));
-  checks.owned('nodes', 'leaf brushes', lists, leafBrushes.length);
+  checkLeafLists(checks, file);
 }
 
-function checkLeafs({ leafs, leafBrushes, areas }: Quake2File): void {
-  const { contents, clusters } = leafs;
-  checks.ranges('leafs', 'leaf brushes', leafs.firstBrushes, leafs.numBrushes, leafBrushes.length);
-  if (contents[0] !== CONTENTS_SOLID) {
-    const problem = `contents are ${contents[0]}, but the first leaf is the solid one (1)`;
-    checks.fail('value', 'leafs', 0, problem);
-  }
-  if (contents.indexOf(0, 1) < 0) {
-    checks.fail('value', 'leafs', undefined, 'none is empty, but one must be');
-  }
-  for (const [i, cluster] of clusters.entries()) {
+function checkLeafs({ leafs, areas }: Quake2File): void {
+  for (const [i, cluster] of leafs.clusters.entries()) {
     if (cluster < -1) checks.fail('index', 'leafs', i, `cluster ${cluster} is below -1`);
     // Area 0 is that of solid leafs, and there even where a map has no areas.
     checks.index('leafs', i, 'area', leafs.areas[i]!, Math.max(1, areas.count));

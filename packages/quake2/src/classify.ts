@@ -10,26 +10,6 @@ const f = Math.fround;
 export const PVS = 0;
 export const PHS = 1;
 
-/** Number of the leaf below a head that holds a point. On a plane counts as in front of it. */
-export function findLeaf({ ints, floats, places }: WorldMemory, head: number, point: Vec3): number {
-  const x = f(point[0]!);
-  const y = f(point[1]!);
-  const z = f(point[2]!);
-  let node = head;
-  while (node >= 0) {
-    const at = places.nodes.first + NODE_WORDS * node;
-    const kind = ints[at]! & KIND_MASK;
-    let height: number;
-    if (kind < OBLIQUE) height = kind === 0 ? x : kind === 1 ? y : z;
-    else {
-      const plane = places.planes.first + PLANE_WORDS * (ints[at]! >>> 4);
-      height = f(f(f(floats[plane]! * x) + f(floats[plane + 1]! * y)) + f(floats[plane + 2]! * z));
-    }
-    node = ints[at + (f(height - floats[at + 1]!) < 0 ? 3 : 2)]!;
-  }
-  return -1 - node;
-}
-
 /** Contents of a leaf. */
 export function leafContents({ ints, places }: WorldMemory, leaf: number): number {
   return ints[places.leafs.first + LEAF_WORDS * leaf]!;

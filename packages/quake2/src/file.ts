@@ -1,5 +1,6 @@
+import { readTreeLumps } from '@bspkit/brushes';
 import type { Bytes } from '@bspkit/core';
-import { type BinaryReader, type FileHead, openFile, readFloats, readInts } from '@bspkit/core/format';
+import { type BinaryReader, type FileHead, openFile, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
 import { identity } from './identity.ts';
 
@@ -156,9 +157,8 @@ export function readQuake2(bytes: Bytes): Quake2File {
     format: 'quake2',
     version: 38,
     entities: lumps.entities.text(0, raw.entities.length),
-    ...readTree(lumps),
+    ...readTreeLumps(lumps, LUMPS),
     leafs,
-    ...readBrushes(lumps),
     textures: readTextures(lumps.texinfo),
     models: readModels(lumps.models),
     numClusters,
@@ -166,29 +166,6 @@ export function readQuake2(bytes: Bytes): Quake2File {
     ...readAreas(lumps),
     lumps: raw,
   });
-}
-
-function readTree({
-  planes,
-  nodes,
-  leafBrushes,
-}: Lumps): Pick<Quake2File, 'planes' | 'nodes' | 'leafBrushes'> {
-  return {
-    planes: {
-      count: planes.records(LUMPS.planes),
-      normals: readFloats(planes, LUMPS.planes, 0, 3),
-      dists: readFloats(planes, LUMPS.planes, 12),
-      types: readInts(planes, LUMPS.planes, 16),
-    },
-    nodes: {
-      count: nodes.records(LUMPS.nodes),
-      planes: readInts(nodes, LUMPS.nodes, 0),
-      children: readInts(nodes, LUMPS.nodes, 4, 2),
-      mins: readInts(nodes, LUMPS.nodes, 12, 3, 'i16'),
-      maxs: readInts(nodes, LUMPS.nodes, 18, 3, 'i16'),
-    },
-    leafBrushes: readInts(leafBrushes, LUMPS.leafBrushes, 0, 1, 'u16'),
-  };
 }
 
 function readLeafs(leafs: BinaryReader): Quake2File['leafs'] {
@@ -203,22 +180,6 @@ function readLeafs(leafs: BinaryReader): Quake2File['leafs'] {
     numFaces: readInts(leafs, LUMPS.leafs, 22, 1, 'u16'),
     firstBrushes: readInts(leafs, LUMPS.leafs, 24, 1, 'u16'),
     numBrushes: readInts(leafs, LUMPS.leafs, 26, 1, 'u16'),
-  };
-}
-
-function readBrushes({ brushes, sides }: Lumps): Pick<Quake2File, 'brushes' | 'sides'> {
-  return {
-    brushes: {
-      count: brushes.records(LUMPS.brushes),
-      firstSides: readInts(brushes, LUMPS.brushes, 0),
-      numSides: readInts(brushes, LUMPS.brushes, 4),
-      contents: readInts(brushes, LUMPS.brushes, 8),
-    },
-    sides: {
-      count: sides.records(LUMPS.sides),
-      planes: readInts(sides, LUMPS.sides, 0, 1, 'u16'),
-      textures: readInts(sides, LUMPS.sides, 2, 1, 'i16'),
-    },
   };
 }
 

@@ -1,7 +1,16 @@
-import { createPlacement, isZero, LEAST, P_ROWS, type Placement, setAngles, turn } from '@bspkit/brushes';
+import {
+  createPlacement,
+  findLeaf,
+  isZero,
+  LEAST,
+  P_ROWS,
+  type Placement,
+  setAngles,
+  turn,
+} from '@bspkit/brushes';
 import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { checkPoint, checkPose, inspect } from '@bspkit/core/format';
-import { findLeaf, leafContents } from './classify.ts';
+import { leafContents } from './classify.ts';
 import { headOf, type Target, type WorldMemory } from './kernel/memory.ts';
 import { MODEL_MAXS, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';

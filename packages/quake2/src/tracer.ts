@@ -137,8 +137,11 @@ export class Quake2Tracer implements Tracer, Changeable {
   /** @internal Takes corners unseen: rows of the engine have boxes that are inside out. */
   _resize(mins: Vec3, maxs: Vec3): void {
     for (let k = 0; k < 3; k++) {
-      this._mins[k] = mins[k]!;
-      this._maxs[k] = maxs[k]!;
+      // Both are read first: either may be a corner of this tracer's shape.
+      const low = mins[k]!;
+      const high = maxs[k]!;
+      this._mins[k] = low;
+      this._maxs[k] = high;
     }
     prepareShape(this._settings, this._mins, this._maxs);
     this._reload();

@@ -1,3 +1,4 @@
+import { findLeaf } from '@bspkit/brushes';
 import {
   type Bounds,
   type BspWorld,
@@ -23,7 +24,7 @@ import {
 } from '@bspkit/core/format';
 import { Areas } from './areas.ts';
 import { buildWorldData } from './build.ts';
-import { clusterHas, clusterRow, findLeaf, headHas, leafContents, leafsInBox, PHS, PVS } from './classify.ts';
+import { clusterHas, clusterRow, headHas, leafContents, leafsInBox, PHS, PVS } from './classify.ts';
 import type { Quake2File } from './file.ts';
 import { openMemory, type Target } from './kernel/memory.ts';
 import { AREA_MASK, CLUSTER_SHIFT, CLUSTERS_WORD, MODEL_HEAD } from './layout.ts';

@@ -64,7 +64,10 @@ export function worldToCell(point: Vec3): [number, number, number] {
   ];
 }
 
-/** The level (1 to 8) at a height in Quake units; heights below belong to level 1, heights above to level 8. Throws `RangeError` unless it is finite. */
+/**
+ * The level (1 to 8) at a height in Quake units; heights below belong to level 1, heights above to level 8. Throws
+ * `RangeError` unless it is finite.
+ */
 export function levelOf(z: number): number {
   checkFinite(z, 'z');
   return Math.max(1, Math.min(LEVEL_COUNT, Math.floor(z / LEVEL_HEIGHT) + 1));

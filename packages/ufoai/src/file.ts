@@ -1,5 +1,6 @@
+import { readTreeLumps } from '@bspkit/brushes';
 import type { Bytes } from '@bspkit/core';
-import { type BinaryReader, type FileHead, openFile, readFloats, readInts } from '@bspkit/core/format';
+import { type BinaryReader, type FileHead, openFile, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
 import { versionOf } from './identity.ts';
 import { type RoutingBounds, readRoutingBounds } from './routing/lump.ts';
@@ -120,66 +121,27 @@ export function readUfoai(bytes: Bytes): UfoaiFile {
     raw[name] = lumps[name].bytes;
     at += 8;
   }
-  const file: UfoaiFile = {
+  return checkFile({
     format: 'ufoai',
     version,
     entities: lumps.entities.text(0, raw.entities.length),
-    ...readTree(lumps),
-    ...readBrushes(lumps),
+    ...readTreeLumps(lumps, LUMPS),
+    leafs: readLeafs(lumps.leafs),
     textures: readTextures(lumps.texinfo),
     models: readModels(lumps.models),
     routing: readRoutingBounds(lumps.routing),
     lumps: raw,
-  };
-  checkFile(file);
-  return file;
+  });
 }
 
-function readTree({
-  planes,
-  nodes,
-  leafs,
-  leafBrushes,
-}: Lumps): Pick<UfoaiFile, 'planes' | 'nodes' | 'leafs' | 'leafBrushes'> {
+function readLeafs(leafs: BinaryReader): UfoaiFile['leafs'] {
   return {
-    planes: {
-      count: planes.records(LUMPS.planes),
-      normals: readFloats(planes, LUMPS.planes, 0, 3),
-      dists: readFloats(planes, LUMPS.planes, 12),
-      types: readInts(planes, LUMPS.planes, 16),
-    },
-    nodes: {
-      count: nodes.records(LUMPS.nodes),
-      planes: readInts(nodes, LUMPS.nodes, 0),
-      children: readInts(nodes, LUMPS.nodes, 4, 2),
-      mins: readInts(nodes, LUMPS.nodes, 12, 3, 'i16'),
-      maxs: readInts(nodes, LUMPS.nodes, 18, 3, 'i16'),
-    },
-    leafs: {
-      count: leafs.records(LUMPS.leafs),
-      contents: readInts(leafs, LUMPS.leafs, 0),
-      mins: readInts(leafs, LUMPS.leafs, 6, 3, 'i16'),
-      maxs: readInts(leafs, LUMPS.leafs, 12, 3, 'i16'),
-      firstBrushes: readInts(leafs, LUMPS.leafs, 18, 1, 'u16'),
-      numBrushes: readInts(leafs, LUMPS.leafs, 20, 1, 'u16'),
-    },
-    leafBrushes: readInts(leafBrushes, LUMPS.leafBrushes, 0, 1, 'u16'),
-  };
-}
-
-function readBrushes({ brushes, sides }: Lumps): Pick<UfoaiFile, 'brushes' | 'sides'> {
-  return {
-    brushes: {
-      count: brushes.records(LUMPS.brushes),
-      firstSides: readInts(brushes, LUMPS.brushes, 0),
-      numSides: readInts(brushes, LUMPS.brushes, 4),
-      contents: readInts(brushes, LUMPS.brushes, 8),
-    },
-    sides: {
-      count: sides.records(LUMPS.sides),
-      planes: readInts(sides, LUMPS.sides, 0, 1, 'u16'),
-      textures: readInts(sides, LUMPS.sides, 2, 1, 'i16'),
-    },
+    count: leafs.records(LUMPS.leafs),
+    contents: readInts(leafs, LUMPS.leafs, 0),
+    mins: readInts(leafs, LUMPS.leafs, 6, 3, 'i16'),
+    maxs: readInts(leafs, LUMPS.leafs, 12, 3, 'i16'),
+    firstBrushes: readInts(leafs, LUMPS.leafs, 18, 1, 'u16'),
+    numBrushes: readInts(leafs, LUMPS.leafs, 20, 1, 'u16'),
   };
 }
 

@@ -1,6 +1,6 @@
-import { NODE_WORDS, PLANE_WORDS } from '@bspkit/brushes';
+import { leafTree } from '@bspkit/brushes';
 import type { Polygon, Vec3 } from '@bspkit/core';
-import { boxLeafs, boxSides, type LeafTree } from '@bspkit/core/format';
+import { boxLeafs } from '@bspkit/core/format';
 import { MASK_SOLID } from './constants.ts';
 import { BOX_HEAD_BOUNDS, BOX_HEAD_WORDS } from './layout.ts';
 import type { UfoaiWorld } from './world.ts';
@@ -8,19 +8,7 @@ import type { UfoaiWorld } from './world.ts';
 /** The walk through a world's trees, of all tiles and levels, by which {@link PolygonSource} finds leafs. */
 export function leafWalk({ _memory }: UfoaiWorld): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {
   const { ints, floats, places } = _memory;
-  const place = (node: number): number => places.nodes.first + NODE_WORDS * node;
-  const tree: LeafTree = {
-    sides(node, box) {
-      const at = place(node);
-      const kind = ints[at]! & 15;
-      const dist = floats[at + 1]!;
-      if (kind < 3) return boxSides(kind === 0 ? 1 : 0, kind === 1 ? 1 : 0, kind === 2 ? 1 : 0, dist, box);
-      const plane = places.planes.first + PLANE_WORDS * (ints[at]! >>> 4);
-      return boxSides(floats[plane]!, floats[plane + 1]!, floats[plane + 2]!, dist, box);
-    },
-    child: (node, side) => ints[place(node) + 2 + side]!,
-    leaf: (child) => -1 - child,
-  };
+  const tree = leafTree(_memory);
   // Trees of planes alone, each with the bounds of its brushes.
   const { first, count } = places.boxHeads;
   const near = new Int32Array(count);

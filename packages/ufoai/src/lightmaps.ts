@@ -7,8 +7,9 @@ import {
   layoutLightmaps,
   lightmapBrightness,
 } from '@bspkit/core/format';
+import { checks } from './check.ts';
 import type { UfoaiFile } from './file.ts';
-import { checks, readFaces, type UfoaiFaces } from './mesh-faces.ts';
+import { readFaces, type UfoaiFaces } from './mesh-faces.ts';
 
 // What the light lumps hold was found by measuring 12 of the game's own maps: byte 0 is the power of 2 of the texels
 // between samples (4); then six bytes per sample, row by row from each face's offset on: red, green, blue, and the

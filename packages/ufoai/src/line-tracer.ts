@@ -255,5 +255,5 @@ function quirksOf(compat: 'engine' | LineQuirks): LineQuirks {
   const names = Object.keys(ALL_QUIRKS) as (keyof LineQuirks)[];
   checkOptions(compat, names, 'compat');
   for (const name of names) checkFlag(compat[name], `compat.${name}`);
-  return compat;
+  return { ...compat };
 }

@@ -15,6 +15,7 @@ import {
   meshOptions,
 } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
+import { checks } from './check.ts';
 import {
   ACTORCLIP_MODEL,
   CONTENTS_ACTORCLIP,
@@ -29,7 +30,7 @@ import {
 import type { UfoaiFile } from './file.ts';
 import { modelsOf } from './info.ts';
 import { lightmapLayout } from './lightmaps.ts';
-import { checks, readFaces, readVectors, type UfoaiFaces } from './mesh-faces.ts';
+import { readFaces, readVectors, type UfoaiFaces } from './mesh-faces.ts';
 
 /** Surface flags: liquids; what is never drawn, as NODRAW, HINT and SKIP say; smooth where its faces meet. */
 const WARP = 0x8;

@@ -2,8 +2,11 @@ import {
   BRUSH_WORDS,
   brushSides,
   collectBrushes,
+  KIND_MASK,
   NODE_WORDS,
+  OBLIQUE,
   PLANE_WORDS,
+  SIDE_TEXTURE,
   SIDE_WORDS,
   sidePolygon,
 } from '@bspkit/brushes';
@@ -54,7 +57,7 @@ export function surfaceAt(world: UfoaiWorld, trace: Trace): Surface | undefined 
     side = places.sides.first + SIDE_WORDS * (ints[record + TILE_SIDES]! + trace.side);
   } else if (level >= 0) [brush, side] = findFace(memory, record, level, trace);
   if (brush === undefined || side === undefined) return undefined;
-  const texture = Math.max(-1, ints[side + 5]!);
+  const texture = Math.max(-1, ints[side + SIDE_TEXTURE]!);
   return {
     texture,
     name: world.textureNames(tile)[texture] ?? '',
@@ -102,9 +105,9 @@ function leafsAround({ ints, floats, places }: WorldMemory, root: number, point:
       continue;
     }
     const node = places.nodes.first + NODE_WORDS * child;
-    const kind = ints[node]! & 15;
+    const kind = ints[node]! & KIND_MASK;
     const plane = places.planes.first + PLANE_WORDS * (ints[node]! >>> 4);
-    const height = kind <= 3 ? heightOver(floats, plane, point) : 0;
+    const height = kind <= OBLIQUE ? heightOver(floats, plane, point) : 0;
     if (height < NEAR) stack.push(ints[node + 3]!);
     if (height > -NEAR) stack.push(ints[node + 2]!);
   }

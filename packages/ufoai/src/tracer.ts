@@ -54,7 +54,10 @@ import type { Hot } from './wasm/kernel.ts';
 export interface TraceFilter {
   /** Level bits; `BOX_ALL` (0x1ff) by default. 0 means every level; clips are always tested, so mask them out. */
   readonly levels?: number | undefined;
-  /** Contents that stop it; by default `MASK_IMPASSABLE` for a box, `MASK_SOLID` for a ray. `MASK_ALL` looks at neither contents nor reject. */
+  /**
+   * Contents that stop it; by default `MASK_IMPASSABLE` for a box, `MASK_SOLID` for a ray. `MASK_ALL` looks at neither
+   * contents nor reject.
+   */
   readonly mask?: number | undefined;
   /** Contents that let it pass all the same, leaf by leaf; `CONTENTS_PASSABLE` by default. */
   readonly reject?: number | undefined;
@@ -183,8 +186,11 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     setFilter(boxState, asked[ASKED_MASK]!, asked[ASKED_REJECT]!);
     if (mins !== undefined || maxs !== undefined) {
       for (let k = 0; k < 3; k++) {
-        if (mins) this._mins[k] = mins[k]!;
-        if (maxs) this._maxs[k] = maxs[k]!;
+        // Both are read first: either may be a corner of this tracer's shape.
+        const low = (mins ?? this._mins)[k]!;
+        const high = (maxs ?? this._maxs)[k]!;
+        this._mins[k] = low;
+        this._maxs[k] = high;
         box[B_GIVEN_MINS + k] = this._mins[k]!;
         box[B_GIVEN_MAXS + k] = this._maxs[k]!;
       }
@@ -337,7 +343,7 @@ export function worldTarget(memory: WorldMemory, options: TraceOptions): BoxTarg
   if (tile !== undefined) checkNumber(tile, places.tiles.count, 'tile');
   let number = -1;
   if (head !== undefined) {
-    if (tile === undefined || models) throw new TypeError('head needs tile, and goes without models');
+    if (tile === undefined || models) throw new TypeError('head needs tile, and cannot be combined with models');
     const range = places.tiles.first + TILE_WORDS * tile + TILE_BOX_HEADS;
     checkNumber(head, ints[range + 1]!, 'head');
     number = ints[range]! + head;
