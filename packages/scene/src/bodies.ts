@@ -79,7 +79,7 @@ export class Bodies {
   /** The users' own. */
   readonly data: unknown[] = [];
   contents: Int32Array = new Int32Array(0);
-  /** Contents that a trace's mask is held against: those of the body, none for what stops no trace. */
+  /** Contents that a trace's mask is compared with: those of the body, none for what stops no trace. */
   stopping: Int32Array = new Int32Array(0);
   owners: Int32Array = new Int32Array(0);
   classes: Uint8Array = new Uint8Array(0);

@@ -123,8 +123,11 @@ export function resizeShape(shape: Shape, { radius, mins, maxs }: TracerChanges)
   if (radius !== undefined) (shape as { radius: number }).radius = radius;
   if (!('mins' in shape)) return;
   for (let k = 0; k < 3; k++) {
-    if (mins) (shape.mins as Float32Array)[k] = mins[k]!;
-    if (maxs) (shape.maxs as Float32Array)[k] = maxs[k]!;
+    // Both are read first: either may be a corner of this very shape.
+    const low = (mins ?? shape.mins)[k]!;
+    const high = (maxs ?? shape.maxs)[k]!;
+    (shape.mins as Float32Array)[k] = low;
+    (shape.maxs as Float32Array)[k] = high;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Bodies } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { sortBodies } from '../sort.ts';
+import { boundMove, meetsMove } from './boxes.ts';
 
 const f = Math.fround;
 
@@ -18,7 +19,7 @@ const NODE_KEYS = 2 ** 46;
  * has to be walked: bodies that a move comes near are found elsewhere, and sorted by node and link.
  */
 export class AreaTree {
-  /** Boxes of the bodies as they were linked: mins and maxs, six numbers each, float32. */
+  /** Boxes of the bodies as they were linked. */
   boxes: Float32Array = new Float32Array(0);
   private readonly _bodies: Bodies;
   private readonly _latestFirst: boolean;
@@ -65,35 +66,16 @@ export class AreaTree {
     this._keys[body] = node * NODE_KEYS + (this._latestFirst ? NODE_KEYS - link : link);
   }
 
-  /** Whether a point is in the box of a body. */
-  holds(body: number, point: ArrayLike<number>): boolean {
-    const { boxes } = this;
-    for (let k = 0; k < 3; k++) {
-      const at = f(point[k]!);
-      if (at < boxes[6 * body + k]! || at > boxes[6 * body + 3 + k]!) return false;
-    }
-    return true;
-  }
-
   /**
    * Keeps those of the `near` bodies that were found whose boxes meet the box around the whole move, one unit wider, of
    * a box from `low` to `high` on each axis; in the engine's order. Returns how many.
    */
-  order({ start, end, found }: Query, near: number, box: Float32Array): number {
+  order(query: Query, near: number, box: Float32Array): number {
     const { boxes, _move: move } = this;
-    for (let k = 0; k < 3; k++) {
-      const forward = end[k]! > start[k]!;
-      move[k] = f((forward ? start : end)[k]! + box[k]!) - 1;
-      move[3 + k] = f((forward ? end : start)[k]! + box[3 + k]!) + 1;
-    }
+    const { found } = query;
+    boundMove(query, box, move);
     let count = 0;
-    for (let k = 0; k < near; k++) {
-      const body = found[k]!;
-      const at = 6 * body;
-      if (move[0]! > boxes[at + 3]! || move[1]! > boxes[at + 4]! || move[2]! > boxes[at + 5]!) continue;
-      if (move[3]! < boxes[at]! || move[4]! < boxes[at + 1]! || move[5]! < boxes[at + 2]!) continue;
-      found[count++] = body;
-    }
+    for (let k = 0; k < near; k++) if (meetsMove(boxes, found[k]!, move)) found[count++] = found[k]!;
     sortBodies(found, count, this._keys);
     return count;
   }

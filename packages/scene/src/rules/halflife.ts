@@ -1,6 +1,7 @@
 import { MODEL_BODY, MONSTER_CLIP, PUSHABLE } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import type { SceneTrace } from '../trace.ts';
+import { linkTurned } from './boxes.ts';
 import { Quake1Rules } from './quake1.ts';
 import type { SceneRules } from './rules.ts';
 
@@ -21,20 +22,9 @@ const f = Math.fround;
 export class HalfLifeRules extends Quake1Rules {
   override readonly name: string = 'halflife';
   override readonly options: SceneRules['options'] = ['move', 'monsterClip'];
+
   override link(body: number): void {
-    const { origins, angles, sizes, classes } = this._bodies;
-    const { boxes } = this._areas;
-    const at = 3 * body;
-    const turned =
-      (classes[body]! & MODEL_BODY) !== 0 &&
-      (angles[at] !== 0 || angles[at + 1] !== 0 || angles[at + 2] !== 0);
-    let far = 0;
-    for (let k = 0; k < 6; k++) far = Math.max(far, Math.abs(sizes[6 * body + k]!));
-    for (let k = 0; k < 3; k++) {
-      const origin = origins[at + k]!;
-      boxes[6 * body + k] = f(origin + (turned ? -far : sizes[6 * body + k]!)) - 1;
-      boxes[6 * body + 3 + k] = f(origin + (turned ? far : sizes[6 * body + 3 + k]!)) + 1;
-    }
+    linkTurned(this._bodies, body, this._areas.boxes);
     this._areas.link(body);
   }
 

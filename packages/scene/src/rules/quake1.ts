@@ -4,9 +4,10 @@ import type { MoveKind, Query } from '../query.ts';
 import { NO_ENTITY, type SceneTrace, WORLD_ENTITY } from '../trace.ts';
 import { T_FRACTION } from '../tree.ts';
 import { AreaTree } from './area-tree.ts';
+import { MARGIN, mergeLatest } from './boxes.ts';
 import type { SceneRules } from './rules.ts';
 
-// By facts read from WinQuake's world code (world.c), and held against rows recorded from it.
+// By facts read from WinQuake's world code (world.c), and compared with rows recorded from it.
 
 const f = Math.fround;
 
@@ -14,9 +15,8 @@ const f = Math.fround;
 const MISSILE_BOX: Bounds = { mins: [-15, -15, -15], maxs: [15, 15, 15] };
 const MISSILE_CORNERS: Float32Array = Float32Array.of(-15, -15, -15, 15, 15, 15);
 
-/** How much wider items are linked in x and y, and everything else on all axes. */
+/** How much wider items are linked in x and y. */
 const ITEM_MARGIN = 15;
-const MARGIN = 1;
 
 /**
  * Quake's server, QuakeWorld's too. Contents play no part. All bodies whose boxes meet that of the whole move are asked
@@ -58,15 +58,8 @@ export class Quake1Rules implements SceneRules {
     return out.allSolid ? 0 : this._collect(query);
   }
 
-  merge({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {
-    const { startSolid } = out;
-    if (trace.allSolid || trace.startSolid || trace.fraction < out.fraction) {
-      fields.copy(trace, out);
-      out.entity = body;
-      if (startSolid) out.startSolid = true;
-      if (trace.startSolid && out.startEntity < 0) out.startEntity = body;
-    }
-    return !out.allSolid;
+  merge(query: Query, trace: Trace, body: number, out: SceneTrace): boolean {
+    return mergeLatest(query, trace, body, out);
   }
 
   finish(_query: Query, _out: SceneTrace): void {}

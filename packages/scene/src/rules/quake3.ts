@@ -6,9 +6,10 @@ import { sortBodies } from '../sort.ts';
 import { NO_ENTITY, type SceneTrace, WORLD_ENTITY } from '../trace.ts';
 import { T_FRACTION } from '../tree.ts';
 import { AreaTree } from './area-tree.ts';
+import { holdsPoint, linkTurned } from './boxes.ts';
 import type { SceneRules } from './rules.ts';
 
-// By facts read from ioquake3's server world code (sv_world.c) and its client's prediction, and held against rows
+// By facts read from ioquake3's server world code (sv_world.c) and its client's prediction, and compared with rows
 // recorded from them.
 
 const f = Math.fround;
@@ -40,18 +41,7 @@ export class Quake3Rules implements SceneRules {
   }
 
   link(body: number): void {
-    const { origins, angles, sizes, classes } = this._bodies;
-    const { boxes } = this._areas;
-    const at = 3 * body;
-    const turned =
-      (classes[body]! & MODEL_BODY) !== 0 &&
-      (angles[at] !== 0 || angles[at + 1] !== 0 || angles[at + 2] !== 0);
-    const radius = turned ? radiusOf(sizes, 6 * body) : 0;
-    for (let k = 0; k < 3; k++) {
-      const origin = origins[at + k]!;
-      boxes[6 * body + k] = f(origin + (turned ? -radius : sizes[6 * body + k]!)) - 1;
-      boxes[6 * body + 3 + k] = f(origin + (turned ? radius : sizes[6 * body + 3 + k]!)) + 1;
-    }
+    linkTurned(this._bodies, body, this._areas.boxes, true);
     this._areas.link(body);
   }
 
@@ -97,7 +87,7 @@ export class Quake3Rules implements SceneRules {
   monsterBox(): undefined {}
 
   holds(body: number, point: Vec3): boolean {
-    return this._areas.holds(body, point);
+    return holdsPoint(this._areas.boxes, body, point);
   }
 }
 
@@ -185,14 +175,4 @@ export function clientBox(mins: Vec3, maxs: Vec3): Bounds {
   const down = coded(-f(mins[2]!));
   const up = coded(f(f(maxs[2]!) + 32)) - 32;
   return { mins: [-side, -side, -down], maxs: [side, side, up] };
-}
-
-/** Length of the corner that is farthest on each axis. */
-function radiusOf(sizes: Float32Array, at: number): number {
-  let sum = 0;
-  for (let k = 0; k < 3; k++) {
-    const far = Math.max(Math.abs(sizes[at + k]!), Math.abs(sizes[at + 3 + k]!));
-    sum = f(sum + f(far * far));
-  }
-  return f(Math.sqrt(sum));
 }

@@ -1,0 +1,94 @@
+import type { Trace, Vec3 } from '@bspkit/core';
+import { type Bodies, MODEL_BODY } from '../bodies.ts';
+import type { Query } from '../query.ts';
+import type { SceneTrace } from '../trace.ts';
+
+// What several engines do alike. Boxes of bodies lie in one array: mins and maxs, six numbers each, float32.
+
+const f = Math.fround;
+
+/** How much wider than themselves bodies are linked, and moves are looked at, on all axes. */
+export const MARGIN = 1;
+
+/**
+ * Writes the box of a body as it is linked. That of a turned model is a cube as large as its farthest coordinate, so that
+ * the model may stick out, or with `whole` as its farthest corner.
+ */
+export function linkTurned(
+  { origins, angles, sizes, classes }: Bodies,
+  body: number,
+  boxes: Float32Array,
+  whole = false,
+): void {
+  const at = 3 * body;
+  const turned =
+    (classes[body]! & MODEL_BODY) !== 0 && (angles[at] !== 0 || angles[at + 1] !== 0 || angles[at + 2] !== 0);
+  const far = !turned ? 0 : whole ? farthestCorner(sizes, 6 * body) : farthestCoordinate(sizes, 6 * body);
+  for (let k = 0; k < 3; k++) {
+    const origin = origins[at + k]!;
+    boxes[6 * body + k] = f(origin + (turned ? -far : sizes[6 * body + k]!)) - MARGIN;
+    boxes[6 * body + 3 + k] = f(origin + (turned ? far : sizes[6 * body + 3 + k]!)) + MARGIN;
+  }
+}
+
+function farthestCoordinate(sizes: Float32Array, at: number): number {
+  let far = 0;
+  for (let k = 0; k < 6; k++) far = Math.max(far, Math.abs(sizes[at + k]!));
+  return far;
+}
+
+/** Length of the corner that is farthest on each axis. */
+function farthestCorner(sizes: Float32Array, at: number): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) {
+    const far = Math.max(Math.abs(sizes[at + k]!), Math.abs(sizes[at + 3 + k]!));
+    sum = f(sum + f(far * far));
+  }
+  return f(Math.sqrt(sum));
+}
+
+/** Whether a point is in the box of a body. */
+export function holdsPoint(boxes: Float32Array, body: number, point: Vec3): boolean {
+  for (let k = 0; k < 3; k++) {
+    const at = f(point[k]!);
+    if (at < boxes[6 * body + k]! || at > boxes[6 * body + 3 + k]!) return false;
+  }
+  return true;
+}
+
+/** Writes the box around a whole move of a box (mins, maxs). */
+export function boundMove({ start, end }: Query, box: Float32Array, move: Float32Array): void {
+  for (let k = 0; k < 3; k++) {
+    const forward = end[k]! > start[k]!;
+    move[k] = f((forward ? start : end)[k]! + box[k]!) - MARGIN;
+    move[3 + k] = f((forward ? end : start)[k]! + box[3 + k]!) + MARGIN;
+  }
+}
+
+/** Whether the box of a body meets that of a move. */
+export function meetsMove(boxes: Float32Array, body: number, move: Float32Array): boolean {
+  const at = 6 * body;
+  return !(
+    move[0]! > boxes[at + 3]! ||
+    move[1]! > boxes[at + 4]! ||
+    move[2]! > boxes[at + 5]! ||
+    move[3]! < boxes[at]! ||
+    move[4]! < boxes[at + 1]! ||
+    move[5]! < boxes[at + 2]!
+  );
+}
+
+/**
+ * A body that the move starts in becomes the answer, whatever was hit before and however near, as does a nearer hit; only
+ * `startSolid` stays once it was set. Returns whether more bodies are asked: not once the answer is all solid.
+ */
+export function mergeLatest({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {
+  const { startSolid } = out;
+  if (trace.allSolid || trace.startSolid || trace.fraction < out.fraction) {
+    fields.copy(trace, out);
+    out.entity = body;
+    if (startSolid) out.startSolid = true;
+    if (trace.startSolid && out.startEntity < 0) out.startEntity = body;
+  }
+  return !out.allSolid;
+}
