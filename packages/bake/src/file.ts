@@ -342,23 +342,49 @@ export class BakeWriter {
     this._end += bytes.length;
   }
 
-  /** Makes the file whole, when all chunks are there: the same bytes in whatever order these came. */
+  /**
+   * Makes the file whole, when all chunks are there: the same bytes in whatever order these came.
+   * @throws (rejects with) BakeError (`file`) when a chunk is not where it was put: somebody else has written there.
+   */
   async finish(): Promise<void> {
     if (this.isWhole) return;
-    if (this._isInOrder) await this._store.append(this._end, ending(this._job));
-    else await this._store.replace(this._inParts());
+    if (this._isInOrder) {
+      for (const chunk of this._chunks.keys()) await this._readRecord(chunk, 0);
+      await this._store.append(this._end, ending(this._job));
+    } else await this._store.replace(this._inParts());
     this.isWhole = true;
   }
 
   private async *_inParts(): AsyncGenerator<Uint8Array> {
     yield beginning(this._job, this._inputs);
     for (let chunk = 0; chunk < chunkCount(this._job); chunk++) {
-      const { at, length } = this._chunks.get(chunk)!;
-      yield record(CHUNK, chunk, await this._store.read(at, length));
+      const { length } = this._chunks.get(chunk)!;
+      const bytes = await this._readRecord(chunk, length);
+      if (crc32(bytes.subarray(HEAD)) !== readHead(bytes)!.sum) throw overwritten(chunk);
+      yield bytes;
     }
     yield ending(this._job);
   }
+
+  /** The record of a chunk, up to some bytes of its content. Throws `BakeError` (`file`) for that of anything else. */
+  private async _readRecord(chunk: number, part: number): Promise<Uint8Array> {
+    const { at, length } = this._chunks.get(chunk)!;
+    const bytes = await this._store.read(at - HEAD, HEAD + part);
+    const head = readHead(bytes);
+    const isOurs = head?.what === CHUNK && head.number === chunk && head.length === length;
+    if (!isOurs || bytes.length !== HEAD + part) throw overwritten(chunk);
+    return bytes;
+  }
 }
+
+const overwritten = (chunk: number): BakeError =>
+  new BakeError(
+    'file',
+    `chunk ${chunk} is no longer where it was put: something else has written to the file`,
+    {
+      chunk,
+    },
+  );
 
 /** The first field in which two jobs differ, in words. */
 function differenceOf(found: BakeJob, wanted: BakeJob): string | undefined {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkText } from '@bspkit/core/format';
+import { BakeError } from '../error.ts';
 import type { BakeStore } from '../file.ts';
 
 /** A store in a file on the disk. */
@@ -11,7 +12,11 @@ export interface FileStore extends BakeStore {
 }
 
 /**
- * Opens a file to bake into, or makes it. What replaces it whole is written beside it and renamed.
+ * Opens a file to bake into, or makes it. What replaces it whole is written beside it and renamed, with the same mode;
+ * a symbolic link stays one.
+ *
+ * One program at a time may write to it. `append` and `replace` reject with BakeError (`file`) when somebody else has
+ * written to it since, has moved or removed it.
  * @throws (rejects with) what the system says about a file that cannot be read and written.
  */
 export async function openFileStore(path: string): Promise<FileStore> {
@@ -20,7 +25,19 @@ export async function openFileStore(path: string): Promise<FileStore> {
     await made.close();
     return open(path, 'r+');
   });
+  const place = await realpath(path);
   let size = (await file.stat()).size;
+  /** Throws unless the file is where it was, and as long as it was left. */
+  const checkOwn = async (): Promise<void> => {
+    const ours = await file.stat({ bigint: true });
+    const there = await stat(place, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (!there) throw new BakeError('file', 'was removed while it was being written');
+    if (there.dev === ours.dev && there.ino === ours.ino && Number(ours.size) === size) return;
+    throw new BakeError('file', 'another program has written to it meanwhile: only one may at a time');
+  };
   const write = async (to: FileHandle, at: number, bytes: Uint8Array): Promise<void> => {
     for (let done = 0; done < bytes.length; ) {
       done += (await to.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
@@ -39,21 +56,29 @@ export async function openFileStore(path: string): Promise<FileStore> {
       return bytes.subarray(0, done);
     },
     async append(at, bytes) {
+      await checkOwn();
       if (size > at) await file.truncate(at);
       await write(file, at, bytes);
       size = at + bytes.length;
     },
     async replace(parts) {
-      const partial = join(dirname(path), `.bspkit-${process.pid}-${randomBytes(8).toString('hex')}.partial`);
-      const made = await open(partial, 'wx+');
+      await checkOwn();
+      const partial = join(
+        dirname(place),
+        `.bspkit-${process.pid}-${randomBytes(8).toString('hex')}.partial`,
+      );
+      // Nobody may read it who may not read the file.
+      const made = await open(partial, 'wx+', 0o600);
       try {
+        await made.chmod((await file.stat()).mode & 0o777);
         let at = 0;
         for await (const part of parts) {
           await write(made, at, part);
           at += part.length;
         }
         await made.sync();
-        await rename(partial, path);
+        await checkOwn();
+        await rename(partial, place);
         await file.close();
         file = made;
         size = at;

@@ -1,0 +1,131 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type BakeChunk, type BakeExecutor, bake, createJob, readBake } from '../src/index.ts';
+import { openFileStore } from '../src/node/file-store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bspkit-store-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const place = (name: string): string => join(folder, name);
+
+const job = await createJob({
+  kind: 'batch',
+  parameters: { header: '{}' },
+  count: 12,
+  chunkSize: 2,
+});
+const answer = ({ index }: BakeChunk): Uint8Array => new Uint8Array(40).fill(index);
+/** Answers the last of those that wait first, so that the file is put in order in the end. */
+const backwards = (): BakeExecutor => {
+  const waiting: (() => void)[] = [];
+  return {
+    capacity: 3,
+    run: (chunk) =>
+      new Promise((resolve) => {
+        waiting.push(() => resolve(answer(chunk)));
+        setImmediate(() => waiting.pop()?.());
+      }),
+  };
+};
+/** Does something else before it answers a chunk. */
+const disturbed = (at: number, disturb: () => unknown): BakeExecutor => ({
+  capacity: 1,
+  async run(chunk) {
+    if (chunk.index === at) await disturb();
+    return answer(chunk);
+  },
+});
+
+async function bakeInto(path: string, executor: BakeExecutor, resume = false): Promise<void> {
+  const store = await openFileStore(path);
+  try {
+    await bake(job, { executor, store, resume });
+  } finally {
+    await store.close();
+  }
+}
+
+await bakeInto(place('whole'), backwards());
+const whole = readFileSync(place('whole'));
+
+describe('a file that is baked into', () => {
+  it('has one writer: whoever finds that another has written stops', async () => {
+    const path = place('two');
+    const second = (): Promise<void> => bakeInto(path, backwards());
+    await expect(bakeInto(path, disturbed(3, second))).rejects.toMatchObject({
+      code: 'file',
+      message: 'another program has written to it meanwhile: only one may at a time',
+    });
+    expect(readFileSync(path)).toEqual(whole);
+
+    const resumed = place('resumed');
+    const other = disturbed(4, () => bakeInto(resumed, backwards(), true));
+    await expect(bakeInto(resumed, other)).rejects.toMatchObject({ code: 'file' });
+    expect(readFileSync(resumed)).toEqual(whole);
+  });
+
+  it('is not said to be whole when it was removed or replaced', async () => {
+    const path = place('removed');
+    await expect(
+      bakeInto(
+        path,
+        disturbed(2, () => rmSync(path)),
+      ),
+    ).rejects.toThrow('was removed while');
+    const moved = (): void => {
+      renameSync(path, place('moved'));
+      writeFileSync(path, readFileSync(place('moved')));
+    };
+    await expect(bakeInto(path, disturbed(5, moved))).rejects.toThrow('another program has written to it');
+  });
+
+  it.each([
+    ['in order', disturbed(-1, () => {})],
+    ['put in order', backwards()],
+  ])('is not said to be whole with chunks that something wrote over: %s', async (_, executor) => {
+    const store = await openFileStore(place('overwritten'));
+    const { append } = store;
+    let last = 0;
+    const run = bake(job, {
+      executor,
+      store: {
+        ...store,
+        async append(at, bytes) {
+          // As when two wrote there at the same moment: the chunk before is another one.
+          if (last > 0) bytes = Buffer.concat([bytes.subarray(0, 4), Buffer.from([9]), bytes.subarray(5)]);
+          last = at;
+          await append(at, bytes);
+        },
+      },
+    });
+    await expect(run).rejects.toMatchObject({
+      code: 'file',
+      message: expect.stringMatching(/^chunk \d is no longer where it was put/),
+    });
+    await store.close();
+    expect(readBake(readFileSync(place('overwritten'))).missing).toBeGreaterThan(0);
+  });
+
+  it('keeps its mode, and the links that lead to it', async () => {
+    writeFileSync(place('private'), '');
+    chmodSync(place('private'), 0o600);
+    symlinkSync('private', place('link'));
+    await bakeInto(place('link'), backwards());
+    expect(lstatSync(place('link')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(place('private'))).toEqual(whole);
+    expect(statSync(place('private')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+});
