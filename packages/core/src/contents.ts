@@ -61,7 +61,7 @@ export function createFlagNames(table: Readonly<Record<string, number>>): FlagNa
 /** A list of names that came as text with commas, or as an array. Throws `TypeError` for anything else. */
 export function listNames(names: string | readonly string[]): readonly string[] {
   if (typeof names === 'string') return names.split(',');
-  if (!Array.isArray(names)) failArgument('names', 'a string or an array of strings', names);
+  if (!Array.isArray(names)) failArgument('names', 'a string or an array of strings', names, false);
   for (const [k, name] of (names as readonly string[]).entries()) checkText(name, `names[${k}]`);
   return names;
 }

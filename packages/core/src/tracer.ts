@@ -195,7 +195,7 @@ export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, f
 
 /** The same for tests. Throws as {@link Tracer.blockedBatch} says. */
 export function checkTests(segments: Float32Array, out?: Uint8Array, finite = true): number {
-  if (out !== undefined && !(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out);
+  if (out !== undefined && !(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
   return fitSegments(segments, out?.length, finite, { out });
 }
 
@@ -205,7 +205,7 @@ function fitSegments(
   finite: boolean,
   arrays: object | undefined,
 ): number {
-  if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments);
+  if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
   const { length, buffer, byteOffset, byteLength } = segments;
   const count = length / 6;
   if (length % 6 !== 0) throw new RangeError(`segments must hold six numbers per segment, got ${length}`);

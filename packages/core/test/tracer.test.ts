@@ -77,6 +77,16 @@ describe('defineTracer', () => {
     expect(() => createTraceBatch(1.5)).toThrow(RangeError);
   });
 
+  it('says of anything but arrays that it is of the wrong type, of numbers too', () => {
+    const segments = new Float32Array(6);
+    for (const wrong of [5, 'five', {}, [0, 0, 0, 0, 0, 0]] as never[]) {
+      expect(() => wall.traceBatch(wrong)).toThrow(TypeError);
+      expect(() => wall.blockedBatch(wrong)).toThrow(TypeError);
+      expect(() => wall.traceBatch(segments, wrong as never)).toThrow(TypeError);
+      expect(() => wall.blockedBatch(segments, wrong)).toThrow(TypeError);
+    }
+  });
+
   it('writes the fields that a batch has, and no others', () => {
     const segments = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, 5, 0, 0);
     const some = createTraceBatch(3, { fields: ['endPos', 'brush', 'startSolid'] });

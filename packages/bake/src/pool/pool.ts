@@ -111,7 +111,7 @@ class WorkerPool implements BakePool {
     await checkHash(map, job.map, 'the map');
     for (const [name, hash] of Object.entries(job.inputs)) {
       const input = inputs[name];
-      if (!(input instanceof Uint8Array)) failArgument(`inputs.${name}`, 'a Uint8Array', input);
+      if (!(input instanceof Uint8Array)) failArgument(`inputs.${name}`, 'a Uint8Array', input, false);
       await checkHash(input, hash, `input '${name}'`);
       bytes.set(hash, this._share(input));
     }

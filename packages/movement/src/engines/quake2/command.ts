@@ -41,7 +41,8 @@ export function loadCommand({ ints }: Work, command: Quake2Command): void {
   checkObject(command, 'command');
   const { msec, angles, forward, side, up } = command;
   if (typeof msec !== 'number' || (msec & 255) !== msec) checkWhole(msec, 'command.msec', 0, 255);
-  if (typeof angles !== 'object' || angles === null) failArgument('command.angles', 'three numbers', angles);
+  if (typeof angles !== 'object' || angles === null)
+    failArgument('command.angles', 'three numbers', angles, false);
   for (let k = 0; k < 3; k++) {
     const angle = angles[k]!;
     if (typeof angle !== 'number' || (angle << 16) >> 16 !== angle) {

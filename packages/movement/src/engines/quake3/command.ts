@@ -38,7 +38,8 @@ export function loadCommand({ ints }: Work, command: Quake3Command): void {
   const { serverTime, angles, forward, right, up, buttons } = command;
   if (typeof serverTime !== 'number' || (serverTime | 0) !== serverTime)
     checkWhole(serverTime, 'command.serverTime', -0x80000000, 0x7fffffff);
-  if (typeof angles !== 'object' || angles === null) failArgument('command.angles', 'three numbers', angles);
+  if (typeof angles !== 'object' || angles === null)
+    failArgument('command.angles', 'three numbers', angles, false);
   for (let k = 0; k < 3; k++) {
     const angle = angles[k]!;
     if (typeof angle !== 'number' || (angle & 65535) !== angle)
