@@ -129,6 +129,7 @@ export { type PackedError, packError, unpackError } from './send-error.ts';
 export { sha256 } from './sha256.ts';
 export { describeBytes, type FileKind } from './signatures.ts';
 export { cos, sin, sinCos } from './sincos.ts';
+export { layoutStyles, paintStyles, type StyledLight } from './styles.ts';
 export { packTexts, unpackTexts } from './texts.ts';
 export { decodeRow, rowHasBit, rowLengths } from './vis.ts';
 export { defineWasm, type WasmInstance, type WasmKernel } from './wasm.ts';
