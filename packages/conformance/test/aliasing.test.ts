@@ -1,5 +1,9 @@
-import type { Trace, Vec3 } from '@bspkit/core';
+import type { Bounds, Changeable, Trace, Tracer, Vec3 } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
+import { boxEntity as quake1Entity } from '@bspkit/quake1';
+import { boxEntity as quake2Entity } from '@bspkit/quake2';
+import { boxEntity as quake3Entity } from '@bspkit/quake3';
+import { createBody } from '@bspkit/scene';
 import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { pointIn, subjectsOf } from './subjects.ts';
@@ -51,5 +55,83 @@ describe('a trace may go on from its own answer', () => {
       }
     }
     expect(hits).toBeGreaterThan(0);
+  });
+});
+
+/** A tracer of a shape with two corners that can be changed. */
+type Sized = Tracer & Changeable & { readonly shape: Bounds };
+
+const isSized = (tracer: Tracer): tracer is Sized =>
+  'mins' in tracer.shape && typeof (tracer as Partial<Changeable>).set === 'function';
+
+const sized = subjects.filter(([, { make }]) => isSized(make()));
+
+describe('a tracer may be given its own corners as new ones', () => {
+  it.each(sized)('%s', (_, { bounds, make }) => {
+    const random = createRandom(5);
+    const [start, end] = [pointIn(random, bounds), pointIn(random, bounds)];
+    const own = (vector: Vec3): Vec3 => vector;
+    const copy = (vector: Vec3): Vec3 => Float32Array.from(vector);
+    const changes: readonly ((shape: Bounds, take: typeof own) => Bounds)[] = [
+      ({ mins }, take) => ({ mins: Float32Array.from(mins, (x) => x - 20), maxs: take(mins) }),
+      ({ maxs }, take) => ({ mins: take(maxs), maxs: Float32Array.from(maxs, (x) => x + 20) }),
+      ({ mins }, take) => ({ mins: take(mins), maxs: take(mins) }),
+    ];
+    for (const change of changes) {
+      const [answer, expected] = [own, copy].map((take) => {
+        const tracer = make() as Sized;
+        try {
+          tracer.set(change(tracer.shape, take));
+        } catch (error) {
+          // A hull has no other size, and not all sizes have a hull.
+          return String(error);
+        }
+        return { mins: [...tracer.shape.mins], maxs: [...tracer.shape.maxs], ...tracer.trace(start, end) };
+      });
+      expect(answer).toEqual(expected);
+    }
+  });
+});
+
+describe('a box of its own may be given its own corners as new ones', () => {
+  const low = [-1, -2, -3];
+  const high = [1, 2, 3];
+  it.each([
+    ['quake1', quake1Entity],
+    ['quake2', quake2Entity],
+    ['quake3', quake3Entity],
+  ])('%s', (_, make) => {
+    const lower = make(low, high);
+    lower.resize([-5, -6, -7], lower.bounds.mins);
+    const higher = make(low, high);
+    higher.resize(higher.bounds.maxs, [7, 8, 9]);
+    for (const [entity, expected] of [
+      [lower, make([-5, -6, -7], low)],
+      [higher, make(high, [7, 8, 9])],
+    ] as const) {
+      expect(entity.bounds).toEqual(expected.bounds);
+      for (const [start, end] of [
+        [
+          [-20, -20, -20],
+          [20, 20, 20],
+        ],
+        [
+          [0, 0, 40],
+          [0, 0, -40],
+        ],
+        [
+          [-40, -4, -5],
+          [40, -4, -5],
+        ],
+      ] as const) {
+        expectSame(entity.ray().trace(start, end), expected.ray().trace(start, end));
+      }
+    }
+  });
+
+  it('a body of a scene', () => {
+    const body = createBody({ kind: 'box', mins: low, maxs: high });
+    body.resize({ kind: 'box', mins: [-5, -6, -7], maxs: body.bounds.mins });
+    expect([[...body.bounds.mins], [...body.bounds.maxs]]).toEqual([[-5, -6, -7], low]);
   });
 });

@@ -124,8 +124,11 @@ export function checkMask(value: number, name: string): void {
 export function copyBounds(mins: Vec3, maxs: Vec3, to: Bounds): void {
   checkBounds(mins, maxs);
   for (let k = 0; k < 3; k++) {
-    (to.mins as Float32Array)[k] = mins[k]!;
-    (to.maxs as Float32Array)[k] = maxs[k]!;
+    // Both are read first: either may be a corner of the box that is written.
+    const low = mins[k]!;
+    const high = maxs[k]!;
+    (to.mins as Float32Array)[k] = low;
+    (to.maxs as Float32Array)[k] = high;
   }
 }
 

@@ -107,6 +107,11 @@ describe('level masks', () => {
       MODELS,
     ]);
     expect(some(world.line({ levels: mask, compat: {} }))).toEqual([promised(mask), promised(mask)]);
+    // They are copied: what the caller does with its own afterwards changes no line.
+    const compat = { maskIgnored: false };
+    const line = world.line({ compat });
+    compat.maskIgnored = true;
+    expect(some(line.set({ levels: mask }))).toEqual([promised(mask), promised(mask)]);
   });
 
   it('options say the same as bits, and light clip can be asked for', () => {
