@@ -141,6 +141,41 @@ describe('a pool', () => {
     expect(error.message).toBe('world must be one that this pool has opened, got an object');
     expect((await pool.traceBatch({ world: three, tracer: RAY, segments })).count).toBe(300);
   });
+
+  it.each([true, false])(
+    'forgets a world when it has answered what was asked before (shared: %s)',
+    async (shared) => {
+      const pool = newPool({ threads: 2, shared });
+      const handle = await pool.open(world);
+      const segments = segmentsIn(world, 30_000);
+      const wanted = world.ray().traceBatch(segments);
+      for (const given of [segments, segments.slice()]) {
+        const opened = await pool.open(world);
+        const asked = [1, 2].map(() => pool.traceBatch({ world: opened, tracer: RAY, segments: given }));
+        opened.close();
+        for (const found of await Promise.all(asked)) expect(bitsOf(found)).toEqual(bitsOf(wanted));
+        expect(await caught(pool.traceBatch({ world: opened, tracer: RAY, segments: given }))).toBeInstanceOf(
+          TypeError,
+        );
+      }
+      expect((await pool.traceBatch({ world: handle, tracer: RAY, segments })).count).toBe(30_000);
+    },
+  );
+
+  it('writes to batches of any make: with fields that are undefined, or inherited', async () => {
+    const segments = segmentsIn(world, 3);
+    const wanted = world.ray().traceBatch(segments);
+    for (const shared of [true, false]) {
+      const pool = newPool({ threads: 1, shared });
+      const handle = await pool.open(world);
+      const some = { ...createTraceBatch(3, { fields: ['endPos'], shared }), fraction: undefined };
+      await pool.traceBatch({ world: handle, tracer: RAY, segments, out: some as never });
+      expect([...some.endPos]).toEqual([...wanted.endPos]);
+      const heir = Object.create(createTraceBatch(3, { shared }));
+      await pool.traceBatch({ world: handle, tracer: RAY, segments, out: heir });
+      expect([...heir.endPos]).toEqual([...wanted.endPos]);
+    }
+  });
 });
 
 describe('what goes wrong', () => {
@@ -148,7 +183,7 @@ describe('what goes wrong', () => {
     const pool = newPool({ threads: 1 });
     const opened = await pool.open(maps.quake3);
     const segments = segmentsIn(world, 2);
-    for (const size of [{ length: 1e9 }, 'box', 6]) {
+    for (const size of [{ length: 1e9 }, 'box', 6, [1n], ['1'], new BigInt64Array(6), [undefined]]) {
       const error = await caught(
         pool.traceBatch({ world: opened, tracer: { kind: 'box', size: size as never }, segments }),
       );
@@ -156,6 +191,21 @@ describe('what goes wrong', () => {
         name: 'TypeError',
         message: expect.stringMatching(/^tracer\.size must be an array of numbers/),
       });
+    }
+    // A signal that cannot be left again would end the process.
+    for (const signal of [null, {}, { aborted: false, addEventListener: () => {} }]) {
+      const query = { world: opened, tracer: RAY, segments, signal: signal as never };
+      expect((await caught(pool.traceBatch(query))).message).toMatch(/^signal must be an AbortSignal/);
+    }
+    for (const shared of [true, false]) {
+      const other = newPool({ threads: 1, shared });
+      for (const data of ['x', 5, null, Symbol('x'), { byteLength: 1e15 }, new Uint8Array(8)]) {
+        const error = await caught(other.open({ format: 'quake3', data: data as never }));
+        expect([error.name, error.message.slice(0, 33)]).toEqual([
+          'TypeError',
+          'data must be the buffer of a worl',
+        ]);
+      }
     }
     expect(await caught(pool.traceBatch(null as never))).toMatchObject({
       message: expect.stringMatching(/^query must be/),

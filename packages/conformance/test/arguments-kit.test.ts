@@ -95,6 +95,7 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
     checkBatch: [(it: TraceBatch) => kit.checkBatch(it, 'it'), { it: argument(() => createTraceBatch(2)) }],
     checkBounds: [kit.checkBounds, corners],
     checkBuffer: [kit.checkBuffer, { data: argument(() => new ArrayBuffer(8)) }],
+    checkBuffer: [kit.checkBuffer, { data: argument(() => new ArrayBuffer(8)) }],
     checkBytes: [kit.checkBytes, { bytes: argument(() => new Uint8Array(2)) }],
     checkCallback: [
       (it: unknown) => kit.checkCallback(it, 'it'),

@@ -7,6 +7,7 @@ import {
   type TraceBatch,
 } from '@bspkit/core';
 import {
+  checkBuffer,
   checkFlag,
   checkKind,
   checkObject,
@@ -45,7 +46,7 @@ export interface TracePoolOptions {
 export interface PooledWorld {
   /** Format of its map, by the name of its package. */
   readonly format: string;
-  /** Lets the workers forget it. */
+  /** Lets the workers forget it, as soon as they have answered what has been asked about it. */
   close(): void;
 }
 
@@ -104,6 +105,14 @@ export interface Platform {
   start(worker: TracePoolOptions['worker']): StartWorker;
 }
 
+/** A world of a pool, as its workers are told of it. */
+interface OpenWorld {
+  readonly request: OpenRequest;
+  /** Batches under way. */
+  running: number;
+  isClosed: boolean;
+}
+
 const OPTIONS: readonly string[] = ['threads', 'shared', 'worker'] satisfies (keyof TracePoolOptions)[];
 const MOST_THREADS = 256;
 
@@ -135,7 +144,7 @@ class WorkerPool implements TracePool {
   private readonly _start: StartWorker;
   private readonly _links: Link[] = [];
   /** What workers that start later need to know, by the world's handle. */
-  private readonly _worlds = new Map<PooledWorld, OpenRequest>();
+  private readonly _worlds = new Map<PooledWorld, OpenWorld>();
   private _lastWorld = 0;
   private _isClosed = false;
 
@@ -153,15 +162,17 @@ class WorkerPool implements TracePool {
     this._checkOpen();
     const number = ++this._lastWorld;
     const request = { ask: 'open', world: number, format, data: this._handOver(data) } as const;
+    const opened: OpenWorld = { request, running: 0, isClosed: false };
     const links = this._awake();
     const handle: PooledWorld = {
       format,
       close: () => {
         if (!this._worlds.delete(handle)) return;
-        for (const link of this._links) void link.ask({ ask: 'forget', world: number }).catch(() => {});
+        opened.isClosed = true;
+        this._forget(opened);
       },
     };
-    this._worlds.set(handle, request);
+    this._worlds.set(handle, opened);
     try {
       await allOf(links.map((link) => link.ask(request)));
     } catch (error) {
@@ -178,8 +189,12 @@ class WorkerPool implements TracePool {
     const { out: given, ...query } = asked;
     const count = checkSegments(query.segments, given, false);
     const out = given ?? createTraceBatch(count, { shared: this._sees(query.segments) });
-    const arrays = Object.entries(out).filter(([field]) => field in TRACE_ARRAYS);
-    await this._run(query, Object.fromEntries(arrays), () => checkSegments(query.segments, out));
+    const arrays: Record<string, unknown> = {};
+    for (const field in TRACE_ARRAYS) {
+      const array: unknown = out[field as never];
+      if (array !== undefined) arrays[field] = array;
+    }
+    await this._run(query, arrays, () => checkSegments(query.segments, out));
     return out;
   }
 
@@ -211,9 +226,15 @@ class WorkerPool implements TracePool {
       const link = new Link(this._start);
       this._links[k] = link;
       // What comes of it shows when the world is traced.
-      for (const request of this._worlds.values()) void link.ask(request).catch(() => {});
+      for (const { request } of this._worlds.values()) void link.ask(request).catch(() => {});
     }
     return this._links;
+  }
+
+  /** Has the workers forget a world that has been closed, unless they are still at it. */
+  private _forget({ request: { world }, running, isClosed }: OpenWorld): void {
+    if (!isClosed || running > 0) return;
+    for (const link of this._links) void link.ask({ ask: 'forget', world }).catch(() => {});
   }
 
   /** Whether workers see an array's memory. */
@@ -223,6 +244,7 @@ class WorkerPool implements TracePool {
 
   /** A world's data on memory that workers see, where there is such. */
   private _handOver(data: ArrayBufferLike): ArrayBufferLike {
+    checkBuffer(data);
     if (!this.shared || data instanceof SharedArrayBuffer) return data;
     const shared = new SharedArrayBuffer(data.byteLength);
     new Uint8Array(shared).set(new Uint8Array(data));
@@ -234,26 +256,32 @@ class WorkerPool implements TracePool {
     const { world, tracer, segments, signal } = query;
     this._checkOpen();
     checkOptions(query, ['world', 'tracer', 'segments', 'signal'], 'query');
-    const number = this._worlds.get(world)?.world;
-    if (number === undefined) checkKind(false, world, 'world', 'one that this pool has opened');
+    const opened = this._worlds.get(world)!;
+    checkKind(opened !== undefined, world, 'world', 'one that this pool has opened');
     checkObject(tracer, 'tracer');
     const { kind, size, options } = tracer;
     checkText(kind, 'tracer.kind');
     // What only says that it has a length may say any.
-    const isSize = size === undefined || Array.isArray(size) || ArrayBuffer.isView(size);
-    checkKind(isSize, size, 'tracer.size', 'an array of numbers');
-    const isSignal = signal === undefined || typeof signal?.addEventListener === 'function';
-    checkKind(isSignal, signal, 'signal', 'an AbortSignal');
-    const request: Asked = { world: number!, tracer: { kind, size, options }, segments };
+    const isList = Array.isArray(size) || ArrayBuffer.isView(size);
+    const isSize = isList && Array.from(size).every((part) => typeof part === 'number');
+    checkKind(size === undefined || isSize, size, 'tracer.size', 'an array of numbers');
+    const hasBoth =
+      typeof signal?.addEventListener === 'function' && typeof signal.removeEventListener === 'function';
+    checkKind(signal === undefined || hasBoth, signal, 'signal', 'an AbortSignal');
+    const request: Asked = { world: opened.request.world, tracer: { kind, size, options }, segments };
     const inPlace = [segments, ...Object.values(answers)].every((array) => this._sees(array));
     if (signal?.aborted) throw signal.reason;
     const work = inPlace ? share : copy;
+    opened.running++;
     try {
       await work(this._awake(), request, answers, signal);
     } catch (error) {
       // A worker knows its part alone; here it is known which coordinate of all is wrong.
       if (error instanceof RangeError) check();
       throw error;
+    } finally {
+      opened.running--;
+      this._forget(opened);
     }
   }
 }

@@ -36,7 +36,7 @@ export { type TextToken, tokenizeText } from '../entities.ts';
 export { showValue } from '../kinds.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
 export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
-export { checkBytes, createBuffer, toBytes } from './bytes.ts';
+export { checkBuffer, checkBytes, createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export { type NumberKind, readFloats, readInts } from './columns.ts';
 export { defineFormat, defineReader, onlyFile } from './define.ts';
