@@ -34,6 +34,13 @@ describe('compile', () => {
     expect((answer.endPos as number[])[0]).toBeCloseTo(0, 0);
   });
 
+  it('takes contents that the text has from it, when they are those of the game', async () => {
+    const [pool, out] = [join(folder, 'pool.map'), join(folder, 'pool.bsp')];
+    writeFileSync(pool, readFileSync(source, 'utf8').replaceAll('1 1\n', '1 1 32 0 0\n'));
+    await bspkit('compile', pool, '--format', 'quake2', '--out', out);
+    expect(await json('point', out, '--at', '32,32,32')).toMatchObject({ contentsNames: ['water'] });
+  });
+
   it('takes the options of a target, whatever they are called', async () => {
     const out = join(folder, 'later.bsp');
     await printed('compile', 'demo:house', '--format', 'ufoai', '--out', out, '--version', '79');

@@ -19,9 +19,14 @@ import { type CompileFormat, findTarget } from './targets.ts';
 export interface ParseOptions {
   /**
    * The game whose contents, surface flags and value they are. By default `auto`: a game whose level flags any side
-   * has; without such flags only the detail bit counts, as materials say the rest.
+   * has, or `target`; without either only the detail bit counts, as materials say the rest.
    */
   readonly format?: CompileFormat | 'auto' | undefined;
+  /**
+   * The game that the map is to be compiled for. Numbers without level flags are taken as this game's, where its own
+   * have none and say all about a side: contents, surface flags and value.
+   */
+  readonly target?: CompileFormat | undefined;
 }
 
 interface TextSide {
@@ -47,7 +52,7 @@ interface TextEntity extends Omit<SourceEntity, 'brushes'> {
  */
 export function parseMap(text: string, options: ParseOptions = {}): MapSource {
   checkText(text, 'text');
-  checkOptions(options, ['format']);
+  checkOptions(options, ['format', 'target']);
   const tokens = new MapTokens(text);
   const entities: TextEntity[] = [];
   while (tokens.peek() !== undefined) {
@@ -55,7 +60,9 @@ export function parseMap(text: string, options: ParseOptions = {}): MapSource {
     entities.push(parseEntity(tokens));
   }
   const { format = 'auto' } = options;
-  const dialect = format === 'auto' ? recognizeDialect(entities.flatMap(entityNumbers)) : findTarget(format);
+  const target = options.target === undefined ? undefined : findTarget(options.target, 'target');
+  const dialect =
+    format === 'auto' ? recognizeDialect(entities.flatMap(entityNumbers), target) : findTarget(format);
   return {
     entities: entities.map((entity) => ({
       ...entity,
@@ -99,6 +106,9 @@ function parseEntity(tokens: MapTokens): TextEntity {
   return { properties, brushes, patches, line };
 }
 
+/** How some editors begin brushes and curves that are written another way. */
+const OTHER_SHAPES = /^(brush|patch|terrain)Def\d?$/;
+
 function parseSides(tokens: MapTokens): TextSide[] {
   const { place } = tokens;
   const sides: TextSide[] = [];
@@ -106,6 +116,10 @@ function parseSides(tokens: MapTokens): TextSide[] {
     if (word !== '(') {
       const found = word === undefined ? 'the end' : `'${word}'`;
       if (word !== undefined) tokens.next();
+      if (word !== undefined && OTHER_SHAPES.test(word)) {
+        const known = 'brushes of three points a side (Quake or Valve 220), and patchDef2';
+        throw tokens.error(`${word} is not supported; save the map with ${known}`);
+      }
       throw tokens.error(`expected a plane or '}', found ${found}`);
     }
     place.side = sides.length;

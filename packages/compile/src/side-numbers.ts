@@ -34,13 +34,17 @@ const DETAIL_ONLY: Dialect = {
 const levelMask = ({ levels }: SideNumbers): number => (levels === undefined ? 0 : 0xff << levels);
 const currentMask = ({ currents }: SideNumbers): number => (currents === undefined ? 0 : 0x3f << currents);
 
-/** The dialect of numbers whose target is unknown: that of the target whose level bits occur in them. */
-export function recognizeDialect(all: readonly NumberTriple[]): Dialect {
-  const target = COMPILE_TARGETS.find(({ text: { sideNumbers } }: CompileTarget) => {
+/**
+ * The dialect of numbers that nobody has named: that of the game whose level bits occur in them, or of the one that the
+ * map is compiled for, where its maps have no such bits.
+ */
+export function recognizeDialect(all: readonly NumberTriple[], wanted: CompileTarget | undefined): Dialect {
+  const leveled = COMPILE_TARGETS.find(({ text: { sideNumbers } }: CompileTarget) => {
     const mask = sideNumbers ? levelMask(sideNumbers) : 0;
     return mask !== 0 && all.some(([contents]) => contents & mask);
   });
-  return target ?? DETAIL_ONLY;
+  const isPlain = wanted?.text.sideNumbers?.complete && wanted.text.sideNumbers.levels === undefined;
+  return leveled ?? (isPlain ? wanted : DETAIL_ONLY);
 }
 
 /** What the numbers of all sides say about a brush as a whole. */

@@ -27,8 +27,8 @@ type OptionsOf<T> =
     : never;
 
 /** The target of a format. Throws `RangeError` for an unknown one, `TypeError` for anything but a text. */
-export function findTarget(format: string): CompileTarget {
+export function findTarget(format: string, name = 'format'): CompileTarget {
   const ids = COMPILE_TARGETS.map(({ id }) => id);
-  checkChoice(format, ids, 'format');
+  checkChoice(format, ids, name);
   return COMPILE_TARGETS.find(({ id }) => id === format)!;
 }

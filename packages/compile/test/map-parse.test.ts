@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { CONTENTS, CompileError, compileMap, parseMap } from '../src/index.ts';
+import {
+  CONTENTS,
+  CompileError,
+  type CompileFormat,
+  compileMap,
+  parseMap,
+  type SourceSide,
+} from '../src/index.ts';
 
 const BOX = `( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) wall 0 0 0 1 1
 ( 64 0 0 ) ( 64 0 1 ) ( 64 1 0 ) wall 0 0 0 1 1
@@ -84,6 +91,26 @@ describe('parseMap', () => {
     expect(brush).not.toHaveProperty('levels');
     expect(brush!.sides[0]).not.toHaveProperty('contents');
     expect(parseMap(text, { format: 'ufoai' }).entities[0]!.brushes![0]!.levels).toBe(0);
+  });
+
+  it("takes numbers as those of the game that is compiled for, where they are nobody else's", () => {
+    const numbered = (contents: number): string =>
+      world(`{\n${lines.map((line) => `${line} ${contents} 1 300`).join('\n')}\n}`);
+    const side = (contents: number, target: CompileFormat): SourceSide =>
+      parseMap(numbered(contents), { target }).entities[0]!.brushes![0]!.sides[0]!;
+    expect(side(32, 'quake2')).toMatchObject({ contents: CONTENTS.water, value: 300 });
+    for (const target of ['quake1', 'quake3', 'ufoai'] as const) {
+      expect(side(32, target)).not.toHaveProperty('contents');
+    }
+    // Its level flags say whose they are.
+    expect(side(0x10300, 'quake2')).toMatchObject({ contents: CONTENTS.playerclip });
+    expect(() => parseMap('', { target: 'doom' as never })).toThrow(/^target must be 'quake1'/);
+  });
+
+  it.each(['brushDef', 'brushDef3', 'patchDef3', 'terrainDef'])('says how to save a map with %s', (word) => {
+    expect(failure(world(`{\n${word}\n{\n}\n}`)).message).toBe(
+      `line 4, entity 0, brush 0: ${word} is not supported; save the map with brushes of three points a side (Quake or Valve 220), and patchDef2`,
+    );
   });
 
   it('reads patches, column by column in the text, row by row in memory', () => {

@@ -3,6 +3,7 @@ import {
   COMPILE_TARGETS,
   type CompiledMap,
   CompileError,
+  type CompileFormat,
   type CompileOption,
   type CompileTarget,
   type MapSource,
@@ -98,7 +99,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   const target = TARGETS.find(({ id }) => id === options.format)!;
   const began = session.now();
   const asked = targetOptions(target, options, session);
-  const source = readSource(name, session);
+  const source = readSource(name, options.format as CompileFormat, session);
   await checkTarget(options.out, session);
   const { bytes, stats, warnings } = compile(name, source, target, asked, session);
   const time = session.now() - began;
@@ -180,7 +181,7 @@ function readBack(name: string, { id }: CompileTarget, bytes: Uint8Array, { form
 /** Far above what sources of the largest maps have. */
 const MAX_SOURCE_BYTES = 256 * 1024 * 1024;
 
-function readSource(name: string, session: Session): MapSource {
+function readSource(name: string, target: CompileFormat, session: Session): MapSource {
   const demo = demoName(name);
   if (demo !== undefined) return demoSource(demo);
   const bytes = readFile(name, MAX_SOURCE_BYTES, session);
@@ -188,7 +189,7 @@ function readSource(name: string, session: Session): MapSource {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
     isUtf8(bytes) ? 'utf8' : 'latin1',
   );
-  return naming(name, () => parseMap(text));
+  return naming(name, () => parseMap(text, { target }));
 }
 
 /** Runs something that reads a source: errors about it get its name. */

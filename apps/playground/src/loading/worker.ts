@@ -42,14 +42,14 @@ async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Resu
   const text = withLines(original, changes);
   const made = compile(text, format);
   if (made.ok) return { bytes: made.bytes, text, original, problem: undefined };
-  const { bytes } = compileMap(parseMap(original), { format });
+  const { bytes } = compileMap(parseMap(original, { target: format }), { format });
   return { bytes, text: original, original, problem: made.problem.message };
 }
 
 function compile(text: string, format: CompileFormat): Compiled {
   try {
     if (!COMPILE_TARGETS.some(({ id }) => id === format)) throw new RangeError(`no compiler for ${format}`);
-    const { bytes, warnings } = compileMap(parseMap(text), { format });
+    const { bytes, warnings } = compileMap(parseMap(text, { target: format }), { format });
     return { ok: true, bytes, warnings: warnings.map(toProblem) };
   } catch (error) {
     if (error instanceof CompileError) return { ok: false, problem: toProblem(error) };
