@@ -151,35 +151,54 @@ type ErrorType = abstract new (...args: never[]) => Error;
 const BARE =
   /^Cannot |is not (a function|iterable|defined|a constructor|an object|extensible)|First argument|Invalid (array|typed array|time|DataView|count|mix)|object null|Maximum call|out of bounds|Method .* called on|Reduce of empty|a BigInt|a Symbol/;
 
+/** A call that should be refused. */
+interface WrongCall {
+  readonly label: string;
+  readonly given: unknown[];
+  /** One of these should be in the error. */
+  readonly names: string[];
+  /** Whether it is given a number in place of something that is none. */
+  readonly isKind: boolean;
+}
+
 /** What is wrong with the error of a call that should have been refused; nothing where it is as it should be. */
-function flawOf(error: unknown, names: readonly string[], own: readonly ErrorType[]): string | undefined {
+function flawOf(error: unknown, { names, isKind }: WrongCall, own: readonly ErrorType[]): string | undefined {
   if (own.some((type) => error instanceof type)) return undefined;
   if (!(error instanceof TypeError || error instanceof RangeError)) return `threw ${String(error)}`;
   if (BARE.test(error.message)) return `bare error: ${error.message}`;
+  if (isKind && error instanceof RangeError && / must be (?!absent)/.test(error.message)) {
+    return `is of the wrong type, not out of range: ${error.message}`;
+  }
   const isNamed = names.some((name) => new RegExp(`(^|[^\\w])${name}(?!\\w)`).test(error.message));
   return isNamed ? undefined : `none of ${names.join(', ')} is named: ${error.message}`;
 }
 
-/** Values for one argument that should be refused, each with the names one of which should be in the error. */
-function* wrongValues(name: string, given: Argument): Generator<[string, unknown, string[]]> {
+/** Whether an argument may be a number. */
+const takesNumbers = ({ value, accepts }: Argument): boolean =>
+  [value(), ...accepts.map((junk) => JUNK[junk])].some((taken) => typeof taken === 'number');
+
+/** Values for one argument that should be refused, as {@link WrongCall} has them. */
+function* wrongValues(name: string, given: Argument): Generator<[string, unknown, string[], boolean]> {
   const inner = Object.keys(given.keys ?? {});
+  const isNumber = takesNumbers(given);
   for (const junk of JUNK_NAMES) {
-    if (!given.accepts.includes(junk))
-      yield [`${name}: ${junk}`, JUNK[junk], [name, ...inner, 'option', ...(given.aliases ?? [])]];
+    if (given.accepts.includes(junk)) continue;
+    const names = [name, ...inner, 'option', ...(given.aliases ?? [])];
+    yield [`${name}: ${junk}`, JUNK[junk], names, !isNumber && typeof JUNK[junk] === 'number'];
   }
   if (given.closed) {
     const value = { ...(given.value() as object), nonsense: 1 };
-    yield [`${name}: unknown key`, value, ['nonsense']];
+    yield [`${name}: unknown key`, value, ['nonsense'], false];
   }
   for (const [key, part] of Object.entries(given.keys ?? {})) {
-    for (const [label, value, names] of wrongValues(key, part)) {
-      yield [`${name}.${label}`, { ...(given.value() as object), [key]: value }, names];
+    for (const [label, value, names, isKind] of wrongValues(key, part)) {
+      yield [`${name}.${label}`, { ...(given.value() as object), [key]: value }, names, isKind];
     }
   }
 }
 
 /** Calls of a function or method that should be refused, and what their errors should name. */
-function* wrongCalls(made: Call): Generator<{ label: string; given: unknown[]; names: string[] }> {
+function* wrongCalls(made: Call): Generator<WrongCall> {
   const args = Object.entries(made.args);
   if (args.some(([, given]) => !given.accepts.includes('undefined'))) {
     const names = args.flatMap(([name, { keys = {}, aliases = [] }]) => [
@@ -187,13 +206,13 @@ function* wrongCalls(made: Call): Generator<{ label: string; given: unknown[]; n
       ...Object.keys(keys),
       ...aliases,
     ]);
-    yield { label: 'nothing', given: [], names: [...names, 'levels'] };
+    yield { label: 'nothing', given: [], names: [...names, 'levels'], isKind: false };
   }
   for (const [place, [name, argument]] of args.entries()) {
-    for (const [label, value, names] of wrongValues(name, argument)) {
+    for (const [label, value, names, isKind] of wrongValues(name, argument)) {
       const given = args.map(([, arg]) => arg.value());
       given[place] = value;
-      yield { label, given, names };
+      yield { label, given, names, isKind };
     }
   }
 }
@@ -232,29 +251,29 @@ export function createSubjects(own: readonly ErrorType[] = []): Subjects {
     },
     flawsOf(made) {
       const flaws: string[] = [];
-      for (const { label, given, names } of wrongCalls(made)) {
+      for (const wrong of wrongCalls(made)) {
         tried++;
         let found: string | undefined = 'was taken';
         try {
-          made.call.apply(made.self, given);
+          made.call.apply(made.self, wrong.given);
         } catch (error) {
-          found = flawOf(error, names, own);
+          found = flawOf(error, wrong, own);
         }
-        if (found) flaws.push(`${made.name}(${label}): ${found}`);
+        if (found) flaws.push(`${made.name}(${wrong.label}): ${found}`);
       }
       return flaws;
     },
     async flawsOfAsync(made) {
       const flaws: string[] = [];
-      for (const { label, given, names } of wrongCalls(made)) {
+      for (const wrong of wrongCalls(made)) {
         tried++;
         let found: string | undefined = 'was taken';
         try {
-          await made.call(...given);
+          await made.call(...wrong.given);
         } catch (error) {
-          found = flawOf(error, names, own);
+          found = flawOf(error, wrong, own);
         }
-        if (found) flaws.push(`${made.name}(${label}): ${found}`);
+        if (found) flaws.push(`${made.name}(${wrong.label}): ${found}`);
       }
       return flaws;
     },

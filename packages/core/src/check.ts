@@ -167,7 +167,9 @@ export type CapsuleArguments = readonly [first: Vec3 | CapsuleSize, second?: unk
 
 /** The corners and options of a capsule, however it was asked for. */
 export function capsuleOf<O>([first, second, third]: CapsuleArguments): Bounds & { options: O | undefined } {
-  if (typeof first !== 'object' || first === null) failArgument('mins', 'three numbers or a size', first);
+  if (typeof first !== 'object' || first === null) {
+    failArgument('mins', 'three numbers or a size', first, false);
+  }
   if ('radius' in first) {
     checkOptions(first, ['radius', 'height'], 'size');
     return { ...capsuleBounds(first), options: second as O | undefined };
