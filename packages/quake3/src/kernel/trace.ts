@@ -77,26 +77,34 @@ export function traceMove(kernel: Kernel, start: Vec3, end: Vec3, any: 0 | 1): v
  * position test: as given in the world, in its frame for a model.
  */
 function placeMove({ query, state, target, frame }: Kernel): void {
-  for (let k = 0; k < 3; k++) {
-    query[Q_START + k] = f(query[Q_FROM + k]! + query[Q_CENTER + k]!);
-    query[Q_END + k] = f(query[Q_TO + k]! + query[Q_CENTER + k]!);
+  const sx = query[Q_FROM]!;
+  const sy = query[Q_FROM + 1]!;
+  const sz = query[Q_FROM + 2]!;
+  const ex = query[Q_TO]!;
+  const ey = query[Q_TO + 1]!;
+  const ez = query[Q_TO + 2]!;
+  const cx = query[Q_CENTER]!;
+  const cy = query[Q_CENTER + 1]!;
+  const cz = query[Q_CENTER + 2]!;
+  query[Q_START] = f(sx + cx);
+  query[Q_START + 1] = f(sy + cy);
+  query[Q_START + 2] = f(sz + cz);
+  query[Q_END] = f(ex + cx);
+  query[Q_END + 1] = f(ey + cy);
+  query[Q_END + 2] = f(ez + cz);
+  if (!target.moves) {
+    state[S_STILL] = sx === ex && sy === ey && sz === ez ? 1 : 0;
+    return;
   }
-  let from = Q_FROM;
-  let to = Q_TO;
-  if (target.moves) {
-    intoFrame(frame, query, Q_START);
-    intoFrame(frame, query, Q_END);
-    from = Q_START;
-    to = Q_END;
-  }
+  intoFrame(frame, query, Q_START);
+  intoFrame(frame, query, Q_END);
   let still = 1;
-  for (let k = 0; k < 3; k++) if (query[from + k] !== query[to + k]) still = 0;
-  state[S_STILL] = still;
-  if (!target.moves) return;
   for (let k = 0; k < 3; k++) {
+    if (query[Q_START + k] !== query[Q_END + k]) still = 0;
     query[Q_START + k] = f(query[Q_START + k]! + query[Q_RESIDUE + k]!);
     query[Q_END + k] = f(query[Q_END + k]! + query[Q_RESIDUE + k]!);
   }
+  state[S_STILL] = still;
 }
 
 /**
@@ -104,27 +112,55 @@ function placeMove({ query, state, target, frame }: Kernel): void {
  * rounded once, as in the engine; a sweep has the epsilon to spare around it, a position test has not.
  */
 function boundMove({ query, state }: Kernel): void {
-  const round = state[S_MODE] === CAPSULE || state[S_MODE] === ROUND;
-  const radius = query[Q_RADIUS]!;
+  const mode = state[S_MODE]!;
   const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]!;
+  if (mode === CAPSULE || mode === ROUND) {
+    boundRound(query, slack);
+    return;
+  }
+  const sx = query[Q_START]!;
+  const sy = query[Q_START + 1]!;
+  const sz = query[Q_START + 2]!;
+  const ex = query[Q_END]!;
+  const ey = query[Q_END + 1]!;
+  const ez = query[Q_END + 2]!;
+  query[Q_REACH] = -f((sx < ex ? ex : sx) + query[Q_MAXS]!) - slack;
+  query[Q_REACH + 1] = f((sx < ex ? sx : ex) + query[Q_MINS]!) - slack;
+  query[Q_REACH + 2] = -f((sy < ey ? ey : sy) + query[Q_MAXS + 1]!) - slack;
+  query[Q_REACH + 3] = f((sy < ey ? sy : ey) + query[Q_MINS + 1]!) - slack;
+  query[Q_REACH + 4] = -f((sz < ez ? ez : sz) + query[Q_MAXS + 2]!) - slack;
+  query[Q_REACH + 5] = f((sz < ez ? sz : ez) + query[Q_MINS + 2]!) - slack;
+  query[Q_SIDE_START] = -sx;
+  query[Q_SIDE_START + 1] = sx;
+  query[Q_SIDE_START + 2] = -sy;
+  query[Q_SIDE_START + 3] = sy;
+  query[Q_SIDE_START + 4] = -sz;
+  query[Q_SIDE_START + 5] = sz;
+  query[Q_SIDE_END] = -ex;
+  query[Q_SIDE_END + 1] = ex;
+  query[Q_SIDE_END + 2] = -ey;
+  query[Q_SIDE_END + 3] = ey;
+  query[Q_SIDE_END + 4] = -ez;
+  query[Q_SIDE_END + 5] = ez;
+}
+
+function boundRound(query: Float64Array, slack: number): void {
+  const radius = query[Q_RADIUS]!;
   for (let k = 0; k < 3; k++) {
     const s = query[Q_START + k]!;
     const e = query[Q_END + k]!;
     const least = s < e ? s : e;
     const most = s < e ? e : s;
     const sphere = Math.abs(query[Q_SPHERE + k]!);
-    const low = f(round ? least - sphere - radius : least + query[Q_MINS + k]!);
-    const high = f(round ? most + sphere + radius : most + query[Q_MAXS + k]!);
     const back = 2 * k;
     const front = back + 1;
-    query[Q_REACH + back] = -high - slack;
-    query[Q_REACH + front] = low - slack;
+    query[Q_REACH + back] = -f(most + sphere + radius) - slack;
+    query[Q_REACH + front] = f(least - sphere - radius) - slack;
     // A capsule meets an axial side with the nearer end of its middle line.
-    const shift = round ? sphere : 0;
-    query[Q_SIDE_START + back] = -f(s + shift);
-    query[Q_SIDE_END + back] = -f(e + shift);
-    query[Q_SIDE_START + front] = f(s - shift);
-    query[Q_SIDE_END + front] = f(e - shift);
+    query[Q_SIDE_START + back] = -f(s + sphere);
+    query[Q_SIDE_END + back] = -f(e + sphere);
+    query[Q_SIDE_START + front] = f(s - sphere);
+    query[Q_SIDE_END + front] = f(e - sphere);
   }
 }
 
