@@ -457,6 +457,10 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(await tryMaps(url)).toMatchObject([{ code: 'hash' }, { code: 'hash' }]);
     expect(await tryMaps(undefined)).toMatchObject([{ code: 'hash' }, { code: 'hash' }]);
     expect(await tryMaps(join(folder, 'none'))).toMatchObject([{ code: 'absent' }, { code: 'absent' }]);
+    // A folder that is mistyped on one machine costs the others nothing.
+    await client.set(bytesKey(map), Buffer.from(arena));
+    expect(await tryMaps(join(folder, 'none'))).toEqual(answers);
+    expect(await tryMaps(url)).toEqual(answers);
     await executor.close();
     server.close();
     rmSync(folder, { recursive: true });

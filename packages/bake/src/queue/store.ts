@@ -23,11 +23,16 @@ export class ByteStore {
   /** In the order in which they were used last. */
   private readonly _kept = new Map<string, Promise<Uint8Array>>();
   private readonly _sizes = new Map<string, number>();
+  private readonly _note: (text: string) => void;
   private _size = 0;
 
-  /** @param maps - a folder with maps, of whatever names, or the http(s) URL of one with a file `<sha256>.bsp` per map. */
-  constructor(redis: Redis, maps: string | undefined) {
+  /**
+   * @param maps - a folder with maps, of whatever names, or the http(s) URL of one with a file `<sha256>.bsp` per map.
+   * @param note - told when that gives no map that the queue's store has.
+   */
+  constructor(redis: Redis, maps: string | undefined, note: (text: string) => void) {
     this._redis = redis;
+    this._note = note;
     if (maps !== undefined) this._maps = isUrl(maps) ? (hash) => fetchMap(maps, hash) : mapFolder(maps);
   }
 
@@ -53,13 +58,28 @@ export class ByteStore {
   }
 
   private async _find(hash: string): Promise<Uint8Array> {
-    const own = await this._maps?.(hash);
-    if (own) return own;
+    const own = await this._own(hash);
+    if (own instanceof Uint8Array) return own;
     const stored = await readStored(this._redis, bytesKey(hash), MOST_BYTES);
+    if (own) {
+      if (!stored || hashOf(stored) !== hash) throw own;
+      this._note(`${own.message}; took what the queue's store has`);
+      return stored;
+    }
     if (!stored) throw new BakeError('absent', `the queue's store does not have the bytes ${hash}`);
     if (hashOf(stored) !== hash)
       throw new BakeError('hash', `what the queue's store has for ${hash} differs from its hash`);
     return stored;
+  }
+
+  /** What the folder or URL has; `undefined` where it has nothing of this hash, an error where it gives nothing at all. */
+  private async _own(hash: string): Promise<Uint8Array | BakeError | undefined> {
+    try {
+      return await this._maps?.(hash);
+    } catch (error) {
+      if (error instanceof BakeError) return error;
+      throw error;
+    }
   }
 
   /** Forgets what was not used for longest while there is too much. */

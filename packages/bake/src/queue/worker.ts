@@ -46,7 +46,7 @@ export interface QueueWorkerOptions {
   readonly threads?: number | undefined;
   /**
    * A folder with maps, or the http(s) URL of a place with a file `SHA256.bsp` for each: looked through before the
-   * queue's store is asked.
+   * queue's store is asked, which is asked too when they cannot be read.
    */
   readonly maps?: string | undefined;
   /** Seconds for which a queue that has gone is waited for: 60 by default. */
@@ -202,7 +202,7 @@ class Run {
     this._connection = connection;
     this._pool = pool;
     this._free = pool.threads;
-    this._store = new ByteStore(connection.redis, options.maps);
+    this._store = new ByteStore(connection.redis, options.maps, options.note);
     this._limit = options.limit;
     this._kinds = options.kinds;
     this._note = options.note;
