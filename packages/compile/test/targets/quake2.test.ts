@@ -25,6 +25,13 @@ describe('Quake 2 files', () => {
   const file = read(map(brushes, [start, door]));
   const at = (point: readonly number[]) => file.leafs[file.leaf(point)]!;
 
+  it('have a texture, which readers want, even when all is clip', () => {
+    const clip = boxBrush([0, 0, 0], [64, 64, 64], { material: 'common/clip' });
+    const one = readQuake2File(compile([clip], 'quake2').bytes);
+    expect(one.texInfos).toMatchObject([{ name: 'common/clip' }]);
+    expect(one.sides.every(({ texInfo }) => texInfo === -1)).toBe(true);
+  });
+
   it('have the six axial sides of every brush first', () => {
     const axes = [0, 1, 2].flatMap((k) => [-1, 1].map((sign) => [0, 1, 2].map((i) => (i === k ? sign : 0))));
     for (const { first } of file.brushes) {

@@ -87,6 +87,11 @@ export class Quake2Writer {
     this._leafs.i32(0).i16(-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     for (const model of this._models) this._model(model);
     this._edges.close();
+    // Readers want a texture, though clip brushes have none.
+    if (this._texInfoNumbers.size === 0) {
+      const [brush] = this._models.flatMap(({ brushes }) => brushes);
+      this._texInfo(brush!.sides[0]!);
+    }
     const nodes = new LumpWriter();
     for (const [plane, front, back, ...rest] of this._nodes) nodes.i32(plane!, front!, back!).i16(...rest);
     const { areas, areaPortals } = writeAreas(this._models[0]!.areas!);
