@@ -17,23 +17,32 @@ export function parseNumber(text: string): number {
   return number;
 }
 
-/** A share of a whole: a number from 0 to 1. */
-export function parseShare(text: string): number {
-  const share = parseNumber(text);
-  if (share >= 0 && share <= 1) return share;
-  throw new InvalidArgumentError('It must be a number from 0 to 1.');
-}
+/** A number of `least .. most`. */
+export const numberBetween =
+  (least: number, most: number): ((text: string) => number) =>
+  (text) => {
+    const number = parseNumber(text);
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a number from ${least} to ${most.toLocaleString('en')}.`);
+  };
 
-/** A parser of whole numbers from 0 to some other. */
-export const wholeUpTo =
-  (most: number): ((text: string) => number) =>
+/** A parser of whole numbers of `least .. most`. */
+export const wholeBetween =
+  (least: number, most: number): ((text: string) => number) =>
   (text) => {
     const number = Number(text);
-    if (!/^\d+$/.test(text.trim()) || number > most) {
-      throw new InvalidArgumentError(`It must be a whole number from 0 to ${most.toLocaleString('en')}.`);
+    if (!/^\d+$/.test(text.trim()) || number < least || number > most) {
+      const range = `from ${least} to ${most.toLocaleString('en')}`;
+      throw new InvalidArgumentError(`It must be a whole number ${range}.`);
     }
     return number;
   };
+
+/** A parser of whole numbers from 0 to some other. */
+export const wholeUpTo = (most: number): ((text: string) => number) => wholeBetween(0, most);
+
+/** A share of a whole: a number from 0 to 1. */
+export const parseShare: (text: string) => number = numberBetween(0, 1);
 
 /** A whole number of 32 bits, 0 or more. */
 export const parseCount: (text: string) => number = wholeUpTo(0xffffffff);

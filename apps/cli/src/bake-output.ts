@@ -10,7 +10,7 @@ import {
   toSvg,
 } from '@bspkit/bake/picture';
 import { type Command, Option } from 'commander';
-import { type Point, parseCount, parseNumber, parsePoint } from './arguments.ts';
+import { numberBetween, type Point, parseNumber, parsePoint, wholeBetween } from './arguments.ts';
 import { UsageError, withUserInput } from './errors.ts';
 import type { OpenMap } from './open-map.ts';
 import { presetTracer } from './presets.ts';
@@ -43,7 +43,7 @@ export function addOutputOptions(command: Command): Command {
     new Option('--svg <file>', 'the same as SVG'),
     new Option('--csv <file>', 'the values with their coordinates, a line each'),
     new Option('--json <file>', 'the same as JSON: columns and rows'),
-    new Option('--level <n>', 'draw one storey only: 1 is the lowest').argParser(parseCount),
+    new Option('--level <n>', 'draw one storey only: 1 is the lowest').argParser(wholeBetween(1, 10_000)),
     new Option(
       '--level-height <units>',
       'height of a storey, counted from 0 up; found by the heights of floors by default',
@@ -52,8 +52,10 @@ export function addOutputOptions(command: Command): Command {
       '--seen-from <x,y,z>',
       'sight: draw what is seen from the point nearest to this one',
     ).argParser(parsePoint),
-    new Option('--width <pixels>', 'width of the picture at most, 1200 by default').argParser(parseCount),
-    new Option('--scale <factor>', 'scale factor of --png; 2 for print').argParser(parseNumber),
+    new Option('--width <pixels>', 'width of the picture at most, 1200 by default').argParser(
+      wholeBetween(480, 8192),
+    ),
+    new Option('--scale <factor>', 'scale factor of --png; 2 for print').argParser(numberBetween(0.25, 8)),
   ];
   for (const option of options) command.addOption(option.helpGroup(GROUP));
   return command;
@@ -72,6 +74,10 @@ export async function checkOutputs(options: OutputOptions, session: Session): Pr
   if (options.seenFrom && options.kind !== 'sight') throw new UsageError('--seen-from is for --kind sight');
 }
 
+/** Whether pictures or tables are asked for. */
+export const hasOutputs = (options: OutputOptions): boolean =>
+  FILES.some((name) => options[name] !== undefined);
+
 /**
  * Writes pictures and tables of a finished bake.
  * @param bytes - the bake's file.
@@ -86,7 +92,7 @@ export async function writeOutputs(
   session: Session,
 ): Promise<void> {
   const { png, svg, csv, json, level, levelHeight, seenFrom, width, scale } = options;
-  if (FILES.every((name) => options[name] === undefined)) return;
+  if (!hasOutputs(options)) return;
   await asUsage(async () => {
     const bake = readOutcome(bytes);
     if (csv !== undefined) await writeFile(csv, inParts(csvText(bakeTable(bake))), session);

@@ -1,6 +1,7 @@
 import type { BakeExecutor, BakeJob, StopSignal } from '@bspkit/bake';
 import type { JobBytes } from '@bspkit/bake/pool';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { wholeBetween } from './arguments.ts';
 import { count } from './numbers.ts';
 import { queueNote, queueOption, queueUrl, withQueue } from './queue.ts';
 import type { Session } from './session.ts';
@@ -28,13 +29,7 @@ export interface OpenExecutor {
 const MOST_JOBS = 256;
 
 /** Parses a number of threads. */
-export function parseJobs(text: string): number {
-  const jobs = Number(text);
-  if (!/^\d+$/.test(text.trim()) || jobs < 1 || jobs > MOST_JOBS) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_JOBS}.`);
-  }
-  return jobs;
-}
+export const parseJobs: (text: string) => number = wholeBetween(1, MOST_JOBS);
 
 /** Adds the options that tell where chunks are answered. */
 export function addExecutorOptions(command: Command, byDefault: string): Command {

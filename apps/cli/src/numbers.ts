@@ -3,6 +3,8 @@ import { float32Cell } from '@bspkit/core/format';
 
 /** A number for people: up to `digits` places after the point, no tail of zeros. */
 export function show(value: number, digits = 4): string {
+  // From here on toFixed gives powers of ten, which end in zeros that count.
+  if (Math.abs(value) >= 1e21) return String(Number(value.toPrecision(6)));
   const text = value.toFixed(digits);
   const short = digits > 0 ? text.replace(/\.?0+$/, '') : text;
   return short === '-0' ? '0' : short;

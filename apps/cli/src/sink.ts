@@ -237,6 +237,10 @@ async function naming<T>(name: string, run: () => T | Promise<T>): Promise<T> {
 
 /** The error for a place that cannot be written to; errors that are for people stay as they are. */
 export function cannotWrite(name: string, error: unknown): unknown {
-  if ((error as NodeJS.ErrnoException).code === undefined) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  if (code === 'ENOENT') {
+    return new UsageError(`${name}: cannot be written: there is no such folder`, { cause: error });
+  }
   return new UsageError(`${name}: cannot be written: ${systemReason(error)}`, { cause: error });
 }

@@ -29,14 +29,16 @@ export class Slice {
     const way = subtract(end, start);
     const ahead = Math.hypot(way[0], way[1]);
     this._origin = [start[0]!, start[1]!, start[2]!];
-    this.view = Math.abs(way[2]) > STEEP * ahead ? 'side' : 'top';
-    if (this.view === 'side') {
+    // Undefined for a move that is too short to have a direction.
+    const heading = normalize(way);
+    this.view = !heading || Math.abs(way[2]) > STEEP * ahead ? 'side' : 'top';
+    if (!heading || this.view === 'side') {
       this._right = ahead > 0 ? [way[0] / ahead, way[1] / ahead, 0] : [1, 0, 0];
       this._up = [0, 0, 1];
       return;
     }
     // The cut holds the move and the level line across it; its first axis is as near to x as can be.
-    const normal = cross(normalize(way)!, [-way[1] / ahead, way[0] / ahead, 0]);
+    const normal = cross(heading, [-way[1] / ahead, way[0] / ahead, 0]);
     const [nx, ny, nz] = normal;
     this._right = normalize([1 - nx * nx, -nx * ny, -nx * nz])!;
     this._up = cross(normal, this._right);

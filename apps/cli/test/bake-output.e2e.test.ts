@@ -50,9 +50,9 @@ describe('pictures and tables of bakes', () => {
     [['--level', '9', '--png', 'no.png'], 'level must be a whole number from 1 to '],
     [['--level', '1'], '--level is for pictures: add --png or --svg'],
     [['--scale', '2', '--csv', 'no.csv'], '--scale is for pictures: add --png or --svg'],
-    [['--png', 'no.png', '--scale', '99'], 'scale must be from 0.25 to 8, got 99'],
-    [['--svg', 'no.svg', '--width', '20'], 'width must be a whole number from 480 to 8192, got 20'],
-    [['--svg', 'no/folder/no.svg'], 'no such file'],
+    [['--png', 'no.png', '--scale', '99'], 'It must be a number from 0.25 to 8.'],
+    [['--svg', 'no.svg', '--width', '20'], 'It must be a whole number from 480 to 8,192.'],
+    [['--svg', 'no/folder/no.svg'], 'there is no such folder'],
   ])('are refused: %j', async (args, problem) => {
     const named = args.map((arg) => (arg.startsWith('no') ? inFolder(arg) : arg));
     const { status, stderr } = await bake('--resume', ...named);

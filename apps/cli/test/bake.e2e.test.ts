@@ -139,7 +139,11 @@ describe('bake', () => {
     [['--kind', 'occlusion', '--tracer', 'beam'], "--tracer has 'beam', but "],
     [['--kind', 'sight', '--points', 'entities:no_such'], 'there are no such points'],
     [['--kind', 'clearance', '--step', '0'], '--step must be more than 0'],
-    [['--kind', 'clearance', '--chunk', '0'], 'chunkSize must be a whole number'],
+    [['--kind', 'clearance', '--chunk', '0'], "'--chunk <items>' argument '0' is invalid"],
+    [['--kind', 'clearance', '--retries', '1001'], "'--retries <n>' argument '1001' is invalid"],
+    [['--kind', 'clearance', '--step', '0.001'], '--step 0.001 makes more than 1,099,511,627,776 cells'],
+    [['--kind', 'clearance', '--bounds', '8,0,0,0,8,8'], '--bounds takes the lowest corner first'],
+    [['--kind', 'occlusion', '--png', 'no.png', '--scale', '99'], 'It must be a number from 0.25 to 8'],
     [['--kind', 'sight', '--points', arena], 'is not UTF-8'],
   ])('refuses %j', async (args, problem) => {
     const out = inFolder('refused.bake');

@@ -156,6 +156,11 @@ describe(`batch in threads and through a queue${title}`, () => {
       bspkit('batch', 'demo:arena', '--queries', queries, '--resume', '--out', out);
     const pipe = await run('-');
     expect(pipe).toEqual({ ...DONE, status: 2, stderr: 'bspkit: --resume needs a file: --out is stdout\n' });
+    const device = await run('/dev/null');
+    expect(device).toMatchObject({
+      status: 2,
+      stderr: 'bspkit: --resume needs a file: --out is /dev/null\n',
+    });
     writeFileSync(part, 'Dear all');
     const letter = await run(inFolder('few.out'));
     expect(letter).toMatchObject({

@@ -56,6 +56,12 @@ describe('explain --svg', () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
+  it('draws a move that is too short to have a direction', async () => {
+    const path = join(folder, 'short.svg');
+    await printed('explain', quake3, '--from', '0,128,64', '--to', '1e-30,128,64', '--svg', path);
+    expect(readFileSync(path, 'utf8')).toContain('seen from the side');
+  });
+
   it.each([
     [
       'a format that keeps no brushes, by the leafs',

@@ -31,6 +31,9 @@ describe('numbers for people', () => {
     [1.5, '1.5'],
     [1 / 3, '0.3333'],
     [-511.875, '-511.875'],
+    [1e20, '100000000000000000000'],
+    [1e30, '1e+30'],
+    [Math.fround(-3.4e38), '-3.4e+38'],
   ])('%d is %s', (value, text) => expect(show(value)).toBe(text));
 
   it('come in threes', () => expect(showVec(Float32Array.of(1, -0, 0.1))).toBe('1 0 0.1'));

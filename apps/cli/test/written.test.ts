@@ -253,7 +253,7 @@ describe('a file stays as it was', () => {
   });
 
   it.each<[string, string, string]>([
-    ['a folder that is not there', 'none/out.bsp', 'no such file'],
+    ['a folder that is not there', 'none/out.bsp', 'there is no such folder'],
     ['a folder', '', 'is a directory'],
     ['a path through a file', 'file/out.bsp', 'no such file: a part of the path is not a directory'],
     ['a name that is too long', `${'n'.repeat(300)}.bsp`, 'the name is too long'],

@@ -1,7 +1,21 @@
-import { type BakeJob, type BakeParameters, bake, createJob, memoryStore, pointBytes } from '@bspkit/bake';
+import {
+  type BakeJob,
+  type BakeParameters,
+  bake,
+  createJob,
+  MOST_ITEMS,
+  memoryStore,
+  pointBytes,
+} from '@bspkit/bake';
 import { Command, Option } from 'commander';
-import { parseBox, parseCount, parseNumber } from '../arguments.ts';
-import { addOutputOptions, checkOutputs, type OutputOptions, writeOutputs } from '../bake-output.ts';
+import { parseBox, parseCount, parseNumber, wholeBetween, wholeUpTo } from '../arguments.ts';
+import {
+  addOutputOptions,
+  checkOutputs,
+  hasOutputs,
+  type OutputOptions,
+  writeOutputs,
+} from '../bake-output.ts';
 import { layoutOf, POINTS_HELP, readPoints } from '../bake-points.ts';
 import { Interrupted, UsageError, withUserInput } from '../errors.ts';
 import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
@@ -61,6 +75,12 @@ const POINTS: Readonly<Record<Exclude<Kind, 'clearance'>, string>> = {
 
 const GRID_STEP = 64;
 
+/** Most items per chunk. */
+const MOST_CHUNK = 0xffffffff;
+
+/** More would be no use: a chunk that fails so often fails always. */
+const MOST_RETRIES = 1000;
+
 /** How high the eyes are, between the traced point of whoever stands there and the top: as much of it. */
 const EYE_SHARE = 0.75;
 
@@ -104,9 +124,11 @@ export function bakeCommand(session: Session): Command {
   addExecutorOptions(command, 'as many as the machine runs at once');
   const how = [
     new Option('--chunk <items>', 'items per chunk; by default a job has 64 chunks or more').argParser(
-      parseCount,
+      wholeBetween(1, MOST_CHUNK),
     ),
-    new Option('--retries <n>', 'how often a chunk is tried again, 3 by default').argParser(parseCount),
+    new Option('--retries <n>', 'how often a chunk is tried again, 3 by default').argParser(
+      wholeUpTo(MOST_RETRIES),
+    ),
   ];
   for (const option of how) command.addOption(option);
   return addOutputOptions(command)
@@ -173,7 +195,7 @@ async function checkGrowth({ out, resume }: Options, session: Session): Promise<
   return false;
 }
 
-/** Runs a job, and returns its file. */
+/** Runs a job, and returns its file; nothing of one that has grown in its place, where nothing more is made of it. */
 async function runJob(
   job: BakeJob,
   bytes: { readonly map: Uint8Array; readonly inputs: Readonly<Record<string, Uint8Array>> },
@@ -203,10 +225,11 @@ async function runJob(
         progress: ({ part, rate, left }) => progress.update(part, rate, left),
       }),
     );
+    if (canGrow && !hasOutputs(options)) return new Uint8Array();
     return await store.read(0, await store.size());
   } catch (error) {
     progress.end();
-    throw withFile(error, options.out, session);
+    throw withFile(error, options.out, canGrow, session);
   } finally {
     progress.end();
     await answering?.close();
@@ -216,8 +239,8 @@ async function runJob(
 }
 
 /** Errors about the file say which it is, and a file that can be gone on with is told. */
-function withFile(error: unknown, out: string, session: Session): unknown {
-  if (error instanceof Interrupted && session.io.stderr.isTTY) {
+function withFile(error: unknown, out: string, canGrow: boolean, session: Session): unknown {
+  if (error instanceof Interrupted && canGrow && session.io.stderr.isTTY) {
     session.err.print(`stopped: the same command with --resume goes on with ${printable(out)}\n`);
   }
   return withStoreName(out, error);
@@ -272,9 +295,15 @@ function gridOf(
   if (!(step > 0)) throw new UsageError(`--step must be more than 0, got ${step}`);
   const { mins, maxs } = map.world.bounds;
   const [low, high] = bounds ? [bounds.slice(0, 3), bounds.slice(3)] : [mins, maxs];
+  if ([0, 1, 2].some((k) => low[k]! > high[k]!)) {
+    throw new UsageError('--bounds takes the lowest corner first, then the highest');
+  }
   // Cells lie between the lines of a grid that goes through the world's origin.
   const first = [0, 1, 2].map((k) => Math.floor(low[k]! / step));
   const size = [0, 1, 2].map((k) => Math.max(1, Math.ceil(high[k]! / step) - first[k]!));
+  if (!(size[0]! * size[1]! * size[2]! <= MOST_ITEMS)) {
+    throw new UsageError(`--step ${step} makes more than ${MOST_ITEMS.toLocaleString('en')} cells`);
+  }
   return { origin: first.map((k) => (k + 0.5) * step), step, size };
 }
 

@@ -11,7 +11,7 @@ import { printable } from '../printable.ts';
 import { showProgress } from '../progress.ts';
 import { withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
-import { writeFile } from '../sink.ts';
+import { checkTarget, writeFile } from '../sink.ts';
 
 interface Options extends ExecutorOptions {
   readonly queries: string;
@@ -158,7 +158,9 @@ interface Shared extends OpenExecutor {
 
 async function openShared({ first, maps }: Answering, options: Options, session: Session): Promise<Shared> {
   const { resume, out, queue, jobs = queue === undefined ? 1 : undefined } = options;
-  if (resume && out === '-') throw new UsageError('--resume needs a file: --out is stdout');
+  if (resume && (out === '-' || !(await checkTarget(out, session)).replaceable)) {
+    throw new UsageError(`--resume needs a file: --out is ${out === '-' ? 'stdout' : out}`);
+  }
   const inputs = Object.fromEntries(maps);
   const job = await createJob({
     kind: 'batch',
