@@ -180,10 +180,10 @@ function checkMover(mover: CommandMover<never, never>): void {
 function copyNumbers<T extends object>(from: T): T {
   const to: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(from)) {
-    to[name] = isList(value) ? value.slice() : value;
+    if (Array.isArray(value)) to[name] = value.slice();
+    // Not by its own `slice`, which in a Node Buffer copies nothing.
+    else if (ArrayBuffer.isView(value)) to[name] = Uint8Array.prototype.slice.call(value);
+    else to[name] = value;
   }
   return to as T;
 }
-
-const isList = (value: unknown): value is { slice(): unknown } =>
-  Array.isArray(value) || ArrayBuffer.isView(value);

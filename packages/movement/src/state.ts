@@ -150,15 +150,20 @@ export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S):
   if (view.getInt32(0, true) !== tagOf(state.kind)) {
     throw new RangeError(`bytes must be a state of kind '${state.kind}', as packState writes it`);
   }
-  let at = 4;
-  for (const name in fields) {
-    const value = fields[name];
-    if (typeof value === 'number') {
-      fields[name] = FLOATS.includes(name) ? view.getFloat32(at, true) : view.getInt32(at, true);
-      at += 4;
-    } else if (isNumbers(value)) {
-      for (let k = 0; k < value.length; k++, at += 4) {
-        value[k] = value instanceof Float32Array ? view.getFloat32(at, true) : view.getInt32(at, true);
+  // Single numbers come first: a frozen state throws at them, but not at its arrays.
+  for (const isFirst of [true, false]) {
+    let at = 4;
+    for (const name in fields) {
+      const value = fields[name];
+      if (typeof value === 'number') {
+        if (isFirst)
+          fields[name] = FLOATS.includes(name) ? view.getFloat32(at, true) : view.getInt32(at, true);
+        at += 4;
+      } else if (isNumbers(value)) {
+        for (let k = 0; k < value.length; k++, at += 4) {
+          if (isFirst) continue;
+          value[k] = value instanceof Float32Array ? view.getFloat32(at, true) : view.getInt32(at, true);
+        }
       }
     }
   }

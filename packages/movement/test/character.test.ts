@@ -252,6 +252,8 @@ describe('a controller', () => {
     expect(() => character.move([Number.NaN, 0, 0])).toThrow('delta[0] must be a finite float32, got NaN');
     expect(() => character.walk([0, 0, 0], Number.NaN)).toThrow('dt must be a finite float32, got NaN');
     expect(() => character.unstick(-1)).toThrow('distance must be a finite float32, 0 or more');
+    // It would look for years.
+    expect(() => character.unstick(1e30)).toThrow('distance must be at most 65536, got 1e+30');
   });
 });
 
@@ -296,6 +298,31 @@ describe('what moves by itself', () => {
     expect(Array.from(scene.body(platform).origin)).toEqual([10, 0, 0]);
     expect([rider.position[0], character.position[0]]).toEqual([0, 76]);
     expect(told).toEqual([30, 0]);
+  });
+
+  it('leaves everyone as they were when it is blocked: how fast they fall, and what they stand on', () => {
+    const { scene, platform, box } = lift();
+    scene.add(createBody({ kind: 'box', mins: [20, 90, 0], maxs: [50, 100, 100] }));
+    const rider = createController(box, { position: [0, 0, 29.125] });
+    const jumper = createController(box, { position: [-30, 66, 26] });
+    // The lift would come under this one.
+    const above = createController(box, { position: [0, 75, 29.125] });
+    const blocker = createController(box, { position: [35, 66, 26] });
+    jumper.verticalSpeed = 200;
+    above.verticalSpeed = -100;
+    blocker.verticalSpeed = -300;
+    const stateOf = ({ position, grounded, groundEntity, groundNormal, verticalSpeed }: typeof rider) => ({
+      ...{ grounded, groundEntity, verticalSpeed },
+      ...{ position: [...position], groundNormal: [...groundNormal] },
+    });
+    const all = [rider, jumper, above, blocker];
+    const before = all.map(stateOf);
+    expect(pushBody(scene, platform, [0, 30, 0], all)).toBe(blocker);
+    expect(all.map(stateOf)).toEqual(before);
+    // Without the one that blocks it, it goes there.
+    expect(pushBody(scene, platform, [0, 30, 0], [rider, jumper, above])).toBeUndefined();
+    expect([rider.position[1], jumper.position[1], above.groundEntity]).toEqual([30, 96, platform]);
+    expect(jumper.verticalSpeed).toBe(200);
   });
 
   it('refuses what it cannot use, by name', () => {

@@ -64,6 +64,11 @@ describe('a recording', () => {
     expect(recorder.commands.length).toBe(200);
     for (let k = 0; k < 2; k++) expect(equalStates(recorder.replay(mover), state)).toBe(true);
     expect(equalStates(recorder.start, start())).toBe(true);
+    // A slice of a Node Buffer would be the same memory.
+    const angles = Buffer.of(1, 2, 3);
+    recorder.record({ ...command, angles } as never);
+    angles.fill(9);
+    expect([...recorder.commands.at(-1)!.angles]).toEqual([1, 2, 3]);
   });
 
   it('refuses anything but states and commands', () => {

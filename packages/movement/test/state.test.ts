@@ -85,6 +85,12 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     );
     expect(() => unpackState(set(0, bytes[0]! ^ 1), state)).toThrow(`a state of kind '${state.kind}'`);
     expect(() => unpackState([] as never, state)).toThrow('bytes must be a Uint8Array, got an array');
+    // A frozen state keeps its arrays too.
+    const moved = create();
+    moved.origin[1] = 5;
+    const frozen = Object.freeze(create());
+    expect(() => unpackState(packState(moved), frozen)).toThrow(TypeError);
+    expect(frozen.origin[1]).toBe(0);
     expect(() => packState(state, new Uint8Array(4))).toThrow(RangeError);
     expect(equalStates(state, still)).toBe(true);
   });

@@ -36,6 +36,9 @@ const OPTIONS = ['position', 'stepHeight', 'slopeLimit', 'snapToGround', 'gravit
 /** How near the ground is that is stood on: farther than tracers keep from it. */
 const NEAR = 0.25;
 
+/** How far it is looked for a way out of solid, unit by unit: as wide as maps can be. */
+const FARTHEST = 65_536;
+
 /** The 26 ways out of solid: up first, then level, then all others, those along an axis before those in between. */
 const WAYS: readonly number[] = /* @__PURE__ */ (() => {
   const ways: number[][] = [];
@@ -157,11 +160,13 @@ export class Controller {
    * Gets out of solid: looks for the nearest free place, in 26 directions, at most so far away, and moves there. What it
    * finds may lie behind a wall that is thinner than that.
    *
-   * @param distance - in Quake units; 32 by default.
+   * @param distance - in Quake units, 0 to 65,536; 32 by default.
    * @returns whether it is free now; when it says no, nothing has moved.
+   * @throws RangeError for any other distance.
    */
   unstick(distance = 32): boolean {
     checkRadius(distance, 'distance');
+    if (distance > FARTHEST) failArgument('distance', `at most ${FARTHEST}`, distance);
     const { _state: state, _try: place } = this;
     const { position } = state;
     for (let k = 0; k < 3; k++) place[k] = position[k]!;
@@ -214,6 +219,12 @@ export class Controller {
     for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
     this._land();
     return true;
+  }
+
+  /** @internal Puts it back to where it was, and looks for ground there; how fast it falls stays. */
+  _putBack(position: Vec3): void {
+    for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
+    this._land();
   }
 
   /** Whether it would fit at `_try`. */

@@ -36,24 +36,24 @@ export function pushBody(
   }
   if (onMove !== undefined) checkCallback(onMove, 'onMove');
   const before = Array.from(scene.body(body).origin);
-  const moved: { readonly character: Controller; readonly from: Float32Array }[] = [];
+  const met: { readonly character: Controller; readonly from: Float32Array; readonly isMoved: boolean }[] =
+    [];
   scene.move(body, { origin: before.map((x, k) => x + delta[k]!) });
   for (const character of new Set(characters)) {
     const rides = character.grounded && character.groundEntity === body;
     const from = Float32Array.from(character.position);
     const isFree = character._shift(from);
-    if (isFree && !rides) continue;
-    if (character._shift(from.map((x, k) => x + delta[k]!))) {
-      moved.push({ character, from });
-      onMove?.(character);
-    } else if (!isFree) {
+    const isMoved = (!isFree || rides) && character._shift(from.map((x, k) => x + delta[k]!));
+    if (isFree || isMoved) {
+      met.push({ character, from, isMoved });
+      if (isMoved) onMove?.(character);
+    } else {
       scene.move(body, { origin: before });
       // Last first, as they may stand on each other.
-      for (const { character: other, from: place } of moved.reverse()) {
-        other.teleport(place);
-        onMove?.(other);
+      for (const { character: other, from: place, isMoved: wasMoved } of met.reverse()) {
+        other._putBack(place);
+        if (wasMoved) onMove?.(other);
       }
-      character.teleport(from);
       return character;
     }
   }
