@@ -5,6 +5,7 @@ import {
   checkList,
   checkObject,
   checkText,
+  type TracerPreset,
   type TracerValues,
 } from '@bspkit/core/format';
 import type { Json } from './job.ts';
@@ -45,25 +46,28 @@ export function createTracer(format: BspFormat, world: BspWorld, tracer: BakeTra
   return kinds.find(({ name }) => name === kind)!.create(world, size, options as TracerValues);
 }
 
-/** The format's first tracer of points: what sees along lines. */
+/** The format's first tracer of points: what sees along lines. Throws `RangeError` for a map that has none. */
 export function sightTracer(format: BspFormat, world: BspWorld): BakeTracer {
-  checkFormat(format);
-  checkObject(world, 'world');
-  return plain(
-    format.tracers.presets.find(({ role, suits }) => role === 'point' && (suits?.(world) ?? true))!,
-  );
+  const [point] = presetsOf(format, world, 'point');
+  if (!point) throw new RangeError(`tracer is needed: this map of ${format.name} has nothing to see with`);
+  return plain(point);
 }
 
-/** What players are moved as: the format's own, or the first body that suits the map. */
+/** What players are moved as: the format's own, or the first body that suits the map. Throws as {@link sightTracer}. */
 export function bodyTracer(format: BspFormat, world: BspWorld): BakeTracer {
+  const bodies = presetsOf(format, world, 'body');
+  const body = bodies.find(({ name }) => name === format.tracers.player) ?? bodies[0];
+  if (!body) {
+    throw new RangeError(`shape is needed: this map of ${format.name} has nothing that stands for a player`);
+  }
+  return plain(body);
+}
+
+/** The format's tracers for a role that suit a map. */
+function presetsOf(format: BspFormat, world: BspWorld, role: 'point' | 'body'): TracerPreset<BspWorld>[] {
   checkFormat(format);
   checkObject(world, 'world');
-  const { name, tracers } = format;
-  const bodies = tracers.presets.filter(({ role, suits }) => role === 'body' && (suits?.(world) ?? true));
-  const body = bodies.find((preset) => preset.name === tracers.player) ?? bodies[0];
-  if (!body)
-    throw new RangeError(`shape is needed: this map of ${name} has nothing that stands for a player`);
-  return plain(body);
+  return format.tracers.presets.filter((preset) => preset.role === role && (preset.suits?.(world) ?? true));
 }
 
 function checkFormat(format: BspFormat): void {
@@ -71,15 +75,7 @@ function checkFormat(format: BspFormat): void {
   checkObject(format.tracers, 'format.tracers');
 }
 
-const plain = ({
-  kind,
-  size,
-  options,
-}: {
-  readonly kind: string;
-  readonly size?: readonly number[] | undefined;
-  readonly options?: TracerValues | undefined;
-}): BakeTracer => ({
+const plain = ({ kind, size, options }: TracerPreset<BspWorld>): BakeTracer => ({
   kind,
   ...(size && { size: [...size] }),
   ...(options && { options: options as { [name: string]: Json | undefined } }),

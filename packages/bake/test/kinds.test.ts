@@ -220,6 +220,17 @@ describe('what takes maps, tracers and kinds', () => {
     ];
     for (const [call, problem] of refusals) expect(call).toThrow(new TypeError(problem));
   });
+
+  it('says which tracer must be named where the format has none that suits the map', async () => {
+    const format = await formatOf('quake3');
+    const world = await openBsp(MAPS.quake3!());
+    const bare = { ...format, tracers: { ...format.tracers, presets: [] } };
+    const problem = `is needed: this map of ${format.name} has nothing`;
+    expect(() => sightTracer(bare, world)).toThrow(new RangeError(`tracer ${problem} to see with`));
+    expect(() => bodyTracer(bare, world)).toThrow(
+      new RangeError(`shape ${problem} that stands for a player`),
+    );
+  });
 });
 
 describe('chunks', () => {
