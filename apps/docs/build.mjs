@@ -1,14 +1,22 @@
 // Builds the site into dist/: the guides and the API of every published package by TypeDoc, the playground inside it.
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Application, Converter, ReflectionKind } from 'typedoc';
+import { Application, Converter, MinimalSourceFile, ReflectionKind } from 'typedoc';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 const out = join(here, 'dist');
 
 const SITE = 'https://bspkit.github.io/bspkit/';
+const REPOSITORY = 'https://github.com/bspkit/bspkit';
+/** Where READMEs have their pictures from, for npm. */
+const RAW = 'https://raw.githubusercontent.com/bspkit/bspkit';
+/** The README of the command line, which is a guide here. */
+const COMMAND = join(root, 'apps/cli/README.md');
+
+/** What is looked for most comes first. */
+const KINDS = ['Module', 'Function', 'Class', 'Interface', 'TypeAlias', 'Variable'];
 
 /** In the order of the navigation. */
 const GUIDES = [
@@ -16,11 +24,13 @@ const GUIDES = [
   'concepts',
   'recipes/index',
   'choosing',
+  'troubleshooting',
   'scaling',
   'coming-from',
   'bit-equality',
   'documents',
   'faq',
+  'glossary',
   'adding-a-format',
   'licence',
 ];
@@ -35,6 +45,7 @@ const entries = readdirSync(join(root, 'packages'))
       .filter(([, entry]) => entry['@bspkit/source'])
       .map(([path, entry]) => ({
         name: join(manifest.name, path),
+        folder,
         // What Node is given and what others are given have the same types.
         file: join(folder, entry['@bspkit/source'].default ?? entry['@bspkit/source']),
       })),
@@ -46,15 +57,18 @@ const app = await Application.bootstrap({
   tsconfig: join(here, 'tsconfig.api.json'),
   basePath: root,
   displayBasePath: root,
-  projectDocuments: GUIDES.map((name) => join(here, `guides/${name}.md`)),
+  projectDocuments: GUIDES.flatMap((name) => {
+    const guide = join(here, `guides/${name}.md`);
+    return name === 'scaling' ? [COMMAND, guide] : [guide];
+  }),
   readme: join(here, 'index.md'),
   out,
   customCss: join(here, 'style.css'),
   favicon: join(here, 'favicon.svg'),
-  sourceLinkTemplate: 'https://github.com/bspkit/bspkit/blob/main/{path}#L{line}',
+  sourceLinkTemplate: `${REPOSITORY}/blob/main/{path}#L{line}`,
   disableGit: true,
   hostedBaseUrl: SITE,
-  navigationLinks: { Playground: `${SITE}playground/`, GitHub: 'https://github.com/bspkit/bspkit' },
+  navigationLinks: { Playground: `${SITE}playground/`, GitHub: REPOSITORY },
   excludeInternal: true,
   excludePrivate: true,
   // `npm run check` has done it.
@@ -67,24 +81,76 @@ const app = await Application.bootstrap({
   treatValidationWarningsAsErrors: true,
   // The guides come first.
   sort: ['documents-first', 'source-order'],
+  groupOrder: [
+    ...['Documents', 'Modules', 'Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables'],
+    ...['Constructors', 'Properties', 'Accessors', 'Methods', '*'],
+  ],
+  searchGroupBoosts: { Documents: 4, Functions: 2, Classes: 2 },
   logLevel: 'Warn',
 });
 
-// Modules are called as they are imported.
+// Modules are called as they are imported, and begin with the README of their package.
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   for (const module of project.getChildrenByKind(ReflectionKind.Module)) {
     const source = module.sources?.[0]?.fullFileName;
     const entry = entries.find(({ file }) => file === source);
     if (!entry) throw new Error(`a module without an entry: ${module.name}`);
     module.name = entry.name;
+    const isMain = !/^(@.*\/.*|[^@].*)\//.test(entry.name);
+    const path = join(entry.folder, 'README.md');
+    if (isMain) project.files.registerReflectionPath(path, module);
+    const text = isMain
+      ? readFileSync(path, 'utf8')
+          .replace(/^# .*\n/, '')
+          .replaceAll(`${RAW}/main/`, `${relative(entry.folder, root)}/`)
+      : `Part of \`${entry.name.replace(/\/[^/]*$/, '')}\`, whose page explains it.`;
+    module.readme = app.converter.parseRawComment(new MinimalSourceFile(text, path), project.files).content;
   }
+  for (const document of project.documents)
+    if (document.name.endsWith('README')) document.name = 'Command line';
 });
+
+// Whatever a module exports can be found by its name; members of a class stay as they are written.
+app.converter.on(
+  Converter.EVENT_RESOLVE_END,
+  ({ project }) => {
+    const rank = ({ kind }) => KINDS.findIndex((name) => ReflectionKind[name] === kind);
+    const byName = (a, b) => rank(a) - rank(b) || (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1);
+    for (const parent of [project, ...project.getChildrenByKind(ReflectionKind.Module)]) {
+      parent.children?.sort(byName);
+      for (const { title, children } of parent.groups ?? []) if (title !== 'Documents') children.sort(byName);
+      parent.childrenIncludingDocuments = [...(parent.documents ?? []), ...(parent.children ?? [])];
+    }
+  },
+  -10_000,
+);
 
 const project = await app.convert();
 if (!project) process.exit(1);
 app.validate(project);
 await app.generateDocs(project, out);
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
+
+// READMEs and guides link to each other on GitHub, where they are read too: here they stay on the site.
+const pages = readdirSync(out, { recursive: true })
+  .filter((name) => /^(index|documents\/.*|modules\/.*)\.html$/.test(name))
+  .map((name) => join(out, name));
+for (const page of pages) {
+  const to = (name) => relative(dirname(page), join(out, name));
+  const html = readFileSync(page, 'utf8').replace(
+    /<a href="([^"#]*)(#[^"]*)?"( class="external"| target="_blank")+>/g,
+    (link, url, anchor = '') => {
+      const place = anchor === '#readme' ? '' : anchor;
+      const name = url.startsWith(`${REPOSITORY}/tree/main/`) && url.slice(`${REPOSITORY}/tree/main/`.length);
+      const module = name && entries.find(({ folder }) => relative(root, folder) === name)?.name;
+      if (url === `${SITE}playground/`) return `<a href="${to('playground/index.html')}${anchor}">`;
+      if (name === 'apps/cli') return `<a href="${to('documents/Command_line.html')}${place}">`;
+      if (module) return `<a href="${to(`modules/${module.replace(/[^\w]/g, '_')}.html`)}${place}">`;
+      return link;
+    },
+  );
+  writeFileSync(page, html);
+}
 
 const playground = join(root, 'apps/playground/dist');
 if (existsSync(playground)) cpSync(playground, join(out, 'playground'), { recursive: true });
