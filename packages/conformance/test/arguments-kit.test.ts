@@ -95,7 +95,6 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
     checkBatch: [(it: TraceBatch) => kit.checkBatch(it, 'it'), { it: argument(() => createTraceBatch(2)) }],
     checkBounds: [kit.checkBounds, corners],
     checkBuffer: [kit.checkBuffer, { data: argument(() => new ArrayBuffer(8)) }],
-    checkBuffer: [kit.checkBuffer, { data: argument(() => new ArrayBuffer(8)) }],
     checkBytes: [kit.checkBytes, { bytes: argument(() => new Uint8Array(2)) }],
     checkCallback: [
       (it: unknown) => kit.checkCallback(it, 'it'),
@@ -194,8 +193,7 @@ const others: typeof checks = {
     { names: argument(() => 'a', ['empty text', 'text', 'text of digits', 'empty array', 'array of texts']) },
   ],
   openFile: [
-    (bytes: Uint8Array) =>
-      kit.openFile(bytes, { format: 'toy', wanted: 'a toy', length: 0, versionOf: () => 1 }),
+    (bytes: Uint8Array) => kit.openFile(bytes, 'toy', 'a toy', 0, () => 1),
     { bytes: argument(() => new Uint8Array(2)) },
   ],
   toBytes: [kit.toBytes, { bytes: argument(() => new Uint8Array(2)) }],

@@ -1,5 +1,5 @@
 import type { Bytes } from '@bspkit/core';
-import { type BinaryReader, type FileHead, openFile, readFloats, readInts } from '@bspkit/core/format';
+import { type BinaryReader, openFile, readFloats, readInts } from '@bspkit/core/format';
 import { type Quake1Extension, readExtensions } from './bspx.ts';
 import { checkFile, checkTextures } from './check.ts';
 import { LOWEST_CONTENTS, type Quake1Version } from './constants.ts';
@@ -132,17 +132,14 @@ export interface Quake1File {
 
 type Lumps = Record<Quake1Lump, BinaryReader>;
 
-const HEAD: FileHead<Quake1Version> = {
-  format: 'quake1',
-  wanted: 'a Quake 1 map (BSP 29, BSP2, 2PSB, or BSP 30 of Half-Life)',
-  length: 124,
-  versionOf,
-  isRelated(bytes) {
-    // Numbers near ours are other versions of the same family: Quake's early tools wrote 28.
-    const number = bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
-    return number > 0 && number < 64;
-  },
-};
+const HEADER_BYTES = 124;
+const WANTED = 'a Quake 1 map (BSP 29, BSP2, 2PSB, or BSP 30 of Half-Life)';
+
+/** Whether a file begins with a number near ours: that of another version, as Quake's early tools wrote 28. */
+function isRelated(bytes: Uint8Array): boolean {
+  const number = bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
+  return number > 0 && number < 64;
+}
 
 /**
  * Reads a Quake map (BSP version 29, BSP2, 2PSB) or a Half-Life one (30).
@@ -156,14 +153,14 @@ const HEAD: FileHead<Quake1Version> = {
  *   runs past its lump.
  */
 export function readQuake1(bytes: Bytes): Quake1File {
-  const { header, version } = openFile(bytes, HEAD);
+  const { header, version } = openFile(bytes, 'quake1', WANTED, HEADER_BYTES, versionOf, isRelated);
   const widths: Widths = {
     index: version === 29 || version === 30 ? 2 : 4,
     bound: version === 'BSP2' ? 4 : 2,
   };
   const lumps = readDirectory(header, version);
   const lumpBytes = {} as Record<Quake1Lump, number>;
-  let end = HEAD.length;
+  let end = HEADER_BYTES;
   for (const name of LUMPS) {
     const { base, bytes: content } = lumps[name];
     lumpBytes[name] = content.length;

@@ -1,6 +1,6 @@
 import { readTreeLumps } from '@bspkit/brushes';
 import type { Bytes } from '@bspkit/core';
-import { type BinaryReader, type FileHead, openFile, readInts } from '@bspkit/core/format';
+import { type BinaryReader, openFile, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
 import { identity } from './identity.ts';
 
@@ -99,12 +99,7 @@ export interface Quake2File {
   readonly lumps: Readonly<Record<Quake2Lump, Uint8Array>>;
 }
 
-const HEAD: FileHead<string> = {
-  format: 'quake2',
-  wanted: 'a Quake 2 map (IBSP 38)',
-  length: 160,
-  versionOf: identity.detect,
-};
+const HEADER_BYTES = 160;
 
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
 export const LUMPS = {
@@ -141,7 +136,7 @@ type Lumps = Record<Quake2Lump, BinaryReader>;
  *   past its lump. TypeError for what holds no bytes.
  */
 export function readQuake2(bytes: Bytes): Quake2File {
-  const { header } = openFile(bytes, HEAD);
+  const { header } = openFile(bytes, 'quake2', 'a Quake 2 map (IBSP 38)', HEADER_BYTES, identity.detect);
   const lumps = {} as Lumps;
   const raw = {} as Record<Quake2Lump, Uint8Array>;
   let at = 8;

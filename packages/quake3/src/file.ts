@@ -1,5 +1,5 @@
 import type { Bytes } from '@bspkit/core';
-import { type BinaryReader, type FileHead, openFile, readFloats, readInts } from '@bspkit/core/format';
+import { type BinaryReader, openFile, readFloats, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
 import { identity } from './identity.ts';
 
@@ -108,12 +108,7 @@ export interface Quake3File {
   readonly lumpBytes: Readonly<Record<Quake3Lump, number>>;
 }
 
-const HEAD: FileHead<string> = {
-  format: 'quake3',
-  wanted: 'a Quake 3 map (IBSP 46 or 47)',
-  length: 144,
-  versionOf: identity.detect,
-};
+const HEADER_BYTES = 144;
 
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
 export const LUMPS = {
@@ -146,7 +141,13 @@ export type Quake3Lump = keyof typeof LUMPS;
  *   but bytes.
  */
 export function readQuake3(bytes: Bytes): Quake3File {
-  const { header } = openFile(bytes, HEAD);
+  const { header } = openFile(
+    bytes,
+    'quake3',
+    'a Quake 3 map (IBSP 46 or 47)',
+    HEADER_BYTES,
+    identity.detect,
+  );
   const lumps = {} as Record<Quake3Lump, BinaryReader>;
   const lumpBytes = {} as Record<Quake3Lump, number>;
   for (const [index, name] of (Object.keys(LUMPS) as Quake3Lump[]).entries()) {
@@ -158,19 +159,19 @@ export function readQuake3(bytes: Bytes): Quake3File {
     format: 'quake3',
     version: header.i32(4) as 46 | 47,
     entities: lumps.entities.text(0, lumpBytes.entities),
-    shaders: readShaders(lumps.shaders),
-    planes: readPlanes(lumps.planes),
-    nodes: readNodes(lumps.nodes),
-    leafs: readLeafs(lumps.leafs),
+    shaders: readShaders(lumps.shaders, LUMPS.shaders),
+    planes: readPlanes(lumps.planes, LUMPS.planes),
+    nodes: readNodes(lumps.nodes, LUMPS.nodes),
+    leafs: readLeafs(lumps.leafs, LUMPS.leafs),
     leafSurfaces: readInts(lumps.leafSurfaces, LUMPS.leafSurfaces, 0),
     leafBrushes: readInts(lumps.leafBrushes, LUMPS.leafBrushes, 0),
-    models: readModels(lumps.models),
-    brushes: readBrushes(lumps.brushes),
-    sides: readSides(lumps.sides),
-    vertexes: readVertexes(lumps.vertexes),
+    models: readModels(lumps.models, LUMPS.models),
+    brushes: readBrushes(lumps.brushes, LUMPS.brushes),
+    sides: readSides(lumps.sides, LUMPS.sides),
+    vertexes: readVertexes(lumps.vertexes, LUMPS.vertexes),
     indexes: readInts(lumps.indexes, LUMPS.indexes, 0),
-    fogs: readFogs(lumps.fogs),
-    surfaces: readSurfaces(lumps.surfaces),
+    fogs: readFogs(lumps.fogs, LUMPS.fogs),
+    surfaces: readSurfaces(lumps.surfaces, LUMPS.surfaces),
     lightmaps: lumps.lightmaps.bytes,
     lightGrid: lumps.lightGrid.bytes,
     visibility: readVisibility(lumps.visibility),
@@ -183,50 +184,50 @@ function readRecords<T>(lump: BinaryReader, size: number, read: (at: number, ind
   return Array.from({ length: lump.records(size) }, (_, i) => read(size * i, i));
 }
 
-function readShaders(lump: BinaryReader): Quake3Shader[] {
-  return readRecords(lump, LUMPS.shaders, (at) => ({
+function readShaders(lump: BinaryReader, size: number): Quake3Shader[] {
+  return readRecords(lump, size, (at) => ({
     name: lump.text(at, 64),
     surfaceFlags: lump.i32(at + 64),
     contents: lump.i32(at + 68),
   }));
 }
 
-function readPlanes(lump: BinaryReader): Quake3File['planes'] {
+function readPlanes(lump: BinaryReader, size: number): Quake3File['planes'] {
   return {
-    count: lump.records(LUMPS.planes),
-    normals: readFloats(lump, LUMPS.planes, 0, 3),
-    dists: readFloats(lump, LUMPS.planes, 12),
+    count: lump.records(size),
+    normals: readFloats(lump, size, 0, 3),
+    dists: readFloats(lump, size, 12),
   };
 }
 
-function readNodes(lump: BinaryReader): Quake3File['nodes'] {
+function readNodes(lump: BinaryReader, size: number): Quake3File['nodes'] {
   return {
-    count: lump.records(LUMPS.nodes),
-    planes: readInts(lump, LUMPS.nodes, 0),
-    children: readInts(lump, LUMPS.nodes, 4, 2),
-    mins: readInts(lump, LUMPS.nodes, 12, 3),
-    maxs: readInts(lump, LUMPS.nodes, 24, 3),
+    count: lump.records(size),
+    planes: readInts(lump, size, 0),
+    children: readInts(lump, size, 4, 2),
+    mins: readInts(lump, size, 12, 3),
+    maxs: readInts(lump, size, 24, 3),
   };
 }
 
-function readLeafs(lump: BinaryReader): Quake3File['leafs'] {
+function readLeafs(lump: BinaryReader, size: number): Quake3File['leafs'] {
   return {
-    count: lump.records(LUMPS.leafs),
-    clusters: readInts(lump, LUMPS.leafs, 0),
-    areas: readInts(lump, LUMPS.leafs, 4),
-    mins: readInts(lump, LUMPS.leafs, 8, 3),
-    maxs: readInts(lump, LUMPS.leafs, 20, 3),
-    firstSurfaces: readInts(lump, LUMPS.leafs, 32),
-    numSurfaces: readInts(lump, LUMPS.leafs, 36),
-    firstBrushes: readInts(lump, LUMPS.leafs, 40),
-    numBrushes: readInts(lump, LUMPS.leafs, 44),
+    count: lump.records(size),
+    clusters: readInts(lump, size, 0),
+    areas: readInts(lump, size, 4),
+    mins: readInts(lump, size, 8, 3),
+    maxs: readInts(lump, size, 20, 3),
+    firstSurfaces: readInts(lump, size, 32),
+    numSurfaces: readInts(lump, size, 36),
+    firstBrushes: readInts(lump, size, 40),
+    numBrushes: readInts(lump, size, 44),
   };
 }
 
-function readModels(lump: BinaryReader): Quake3FileModel[] {
-  const mins = readFloats(lump, LUMPS.models, 0, 3);
-  const maxs = readFloats(lump, LUMPS.models, 12, 3);
-  return readRecords(lump, LUMPS.models, (at, i) => ({
+function readModels(lump: BinaryReader, size: number): Quake3FileModel[] {
+  const mins = readFloats(lump, size, 0, 3);
+  const maxs = readFloats(lump, size, 12, 3);
+  return readRecords(lump, size, (at, i) => ({
     mins: mins.slice(3 * i, 3 * i + 3),
     maxs: maxs.slice(3 * i, 3 * i + 3),
     firstSurface: lump.i32(at + 24),
@@ -236,45 +237,45 @@ function readModels(lump: BinaryReader): Quake3FileModel[] {
   }));
 }
 
-function readBrushes(lump: BinaryReader): Quake3File['brushes'] {
+function readBrushes(lump: BinaryReader, size: number): Quake3File['brushes'] {
   return {
-    count: lump.records(LUMPS.brushes),
-    firstSides: readInts(lump, LUMPS.brushes, 0),
-    numSides: readInts(lump, LUMPS.brushes, 4),
-    shaders: readInts(lump, LUMPS.brushes, 8),
+    count: lump.records(size),
+    firstSides: readInts(lump, size, 0),
+    numSides: readInts(lump, size, 4),
+    shaders: readInts(lump, size, 8),
   };
 }
 
-function readSides(lump: BinaryReader): Quake3File['sides'] {
+function readSides(lump: BinaryReader, size: number): Quake3File['sides'] {
   return {
-    count: lump.records(LUMPS.sides),
-    planes: readInts(lump, LUMPS.sides, 0),
-    shaders: readInts(lump, LUMPS.sides, 4),
+    count: lump.records(size),
+    planes: readInts(lump, size, 0),
+    shaders: readInts(lump, size, 4),
   };
 }
 
-function readVertexes(lump: BinaryReader): Quake3File['vertexes'] {
+function readVertexes(lump: BinaryReader, size: number): Quake3File['vertexes'] {
   return {
-    count: lump.records(LUMPS.vertexes),
-    positions: readFloats(lump, LUMPS.vertexes, 0, 3),
-    texCoords: readFloats(lump, LUMPS.vertexes, 12, 2),
-    lightmapCoords: readFloats(lump, LUMPS.vertexes, 20, 2),
-    normals: readFloats(lump, LUMPS.vertexes, 28, 3),
-    colors: new Uint8Array(readInts(lump, LUMPS.vertexes, 40).buffer),
+    count: lump.records(size),
+    positions: readFloats(lump, size, 0, 3),
+    texCoords: readFloats(lump, size, 12, 2),
+    lightmapCoords: readFloats(lump, size, 20, 2),
+    normals: readFloats(lump, size, 28, 3),
+    colors: new Uint8Array(readInts(lump, size, 40).buffer),
   };
 }
 
-function readFogs(lump: BinaryReader): Quake3Fog[] {
-  return readRecords(lump, LUMPS.fogs, (at) => ({
+function readFogs(lump: BinaryReader, size: number): Quake3Fog[] {
+  return readRecords(lump, size, (at) => ({
     name: lump.text(at, 64),
     brush: lump.i32(at + 64),
     visibleSide: lump.i32(at + 68),
   }));
 }
 
-function readSurfaces(lump: BinaryReader): Quake3Surface[] {
-  const normals = readFloats(lump, LUMPS.surfaces, 84, 3);
-  return readRecords(lump, LUMPS.surfaces, (at, i) => ({
+function readSurfaces(lump: BinaryReader, size: number): Quake3Surface[] {
+  const normals = readFloats(lump, size, 84, 3);
+  return readRecords(lump, size, (at, i) => ({
     shader: lump.i32(at),
     fog: lump.i32(at + 4),
     type: lump.i32(at + 8),

@@ -1,6 +1,6 @@
 import { readTreeLumps } from '@bspkit/brushes';
 import type { Bytes } from '@bspkit/core';
-import { type BinaryReader, type FileHead, openFile, readInts } from '@bspkit/core/format';
+import { type BinaryReader, openFile, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
 import { versionOf } from './identity.ts';
 import { type RoutingBounds, readRoutingBounds } from './routing/lump.ts';
@@ -71,12 +71,7 @@ export interface UfoaiFile {
   readonly lumps: Readonly<Record<UfoaiLump, Uint8Array>>;
 }
 
-const HEAD: FileHead<78 | 79> = {
-  format: 'ufoai',
-  wanted: 'a UFO:AI map (IBSP 78 or 79)',
-  length: 144,
-  versionOf,
-};
+const HEADER_BYTES = 144;
 
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
 export const LUMPS = {
@@ -111,7 +106,13 @@ type Lumps = Record<UfoaiLump, BinaryReader>;
  *   no bytes.
  */
 export function readUfoai(bytes: Bytes): UfoaiFile {
-  const { header, version } = openFile(bytes, HEAD);
+  const { header, version } = openFile(
+    bytes,
+    'ufoai',
+    'a UFO:AI map (IBSP 78 or 79)',
+    HEADER_BYTES,
+    versionOf,
+  );
   const lumps = {} as Lumps;
   const raw = {} as Record<UfoaiLump, Uint8Array>;
   let at = 8;

@@ -93,7 +93,7 @@ export {
   type MeshLayout,
   meshOptions,
 } from './mesh.ts';
-export { type FileHead, openFile } from './open.ts';
+export { openFile } from './open.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
 export {
