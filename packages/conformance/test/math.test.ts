@@ -57,7 +57,7 @@ const MAYBE = new RegExp(
   `\\bMath\\b(?!\\.(?:${[...EXACT].join('|')})\\b)|(?<![/*]|(?<![\\w.])2 )\\*\\*(?![*/])`,
 );
 
-/** Uses of what is not exact in a file: `Math.sin`, `**`, or `Math` where it is handed on whole. */
+/** Uses of what is not exact in a file: `Math.sin`, `**`, or `Math` where it is passed on whole. */
 function inexact(path: string, text: string): string[] {
   const found = new Set<string>();
   if (!MAYBE.test(text)) return [];

@@ -17,7 +17,7 @@ export interface BoxTracer {
 /** Makes tracers of boxes: a world, a scene, a collider of yours. */
 export interface BoxSource {
   box(mins: Vec3, maxs: Vec3, options?: object): BoxTracer;
-  /** Names of the options that its tracers take; `mask` is not handed on where it is not among them. */
+  /** Names of the options that its tracers take; `mask` is not passed on where it is not among them. */
   readonly traceOptions?: readonly string[] | undefined;
 }
 
@@ -56,7 +56,7 @@ export function failContents(name: string, method: string): never {
 
 /**
  * One box that changes its size, its mask and whom it ignores, and is traced through whatever makes tracers. What has
- * changed is handed on to the tracer at the next trace.
+ * changed is passed on to the tracer at the next trace.
  */
 export class MovedBox {
   /** Its corners, in Quake units, relative to the traced point: change them with {@link resize}. */
@@ -72,7 +72,7 @@ export class MovedBox {
   private _isResized = false;
   private _isOther = false;
 
-  /** What is handed on to the tracer: made once. */
+  /** What is passed on to the tracer: made once. */
   private readonly _changes: {
     mins: Vec3 | undefined;
     maxs: Vec3 | undefined;

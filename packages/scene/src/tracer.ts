@@ -64,7 +64,7 @@ export type SceneTracerSettings = Pick<SceneFilter, 'mask' | 'ignore'> & TracerC
  */
 export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTrace>, Changeable {
   /**
-   * Changes filter or size, all or nothing, without allocation. `ignore` costs nothing; the rest is handed on to the
+   * Changes filter or size, all or nothing, without allocation. `ignore` costs nothing; the rest is passed on to the
    * tracer of every collider, or asked of the collider again where that tracer has no `set`.
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */

@@ -146,7 +146,7 @@ describe('filters', () => {
     expect(entity()).toBe(far);
     ray.set({ mask: -1 });
     expect(entity()).toBe(near);
-    // The mask is handed on to the colliders: core's bodies have contents of their own.
+    // The mask is passed on to the colliders: core's bodies have contents of their own.
     expect(scene.ray({ mask: 4 }).trace(...ahead).entity).toBe(-1);
     expect(scene.ray({ ignore: near }).trace(...ahead).entity).toBe(far);
   });
@@ -164,7 +164,7 @@ describe('filters', () => {
     expect(player.trace(...ahead).endPos[0]).toBeCloseTo(38.875, 5);
   });
 
-  it('are handed on to tracers without `set` by asking for new ones', () => {
+  it('are passed on to tracers without `set` by asking for new ones', () => {
     const masks: unknown[] = [];
     const collider: Collider & { readonly bounds: Bounds } = {
       bounds,

@@ -269,7 +269,7 @@ function inputsOf(map: OpenMap, options: Options, session: Session): Readonly<Re
   };
 }
 
-/** A job's parameters: what was said, and what goes without saying. */
+/** A job's parameters: what was given, and what holds by default. */
 function parametersOf(map: OpenMap, options: Options): BakeParameters {
   const { kind, rays, seed, distance, offset, eye, reach, step } = options;
   const tracer = options.tracer === undefined ? undefined : presetOf(map, options.tracer, 'tracer');

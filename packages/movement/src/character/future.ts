@@ -132,7 +132,7 @@ function checkForces(object: MovingObject, forces: ObjectForces, frameTime: numb
   checkOptions(forces, FORCES, 'forces');
   const { direction, force = 0, friction = 0, gravity = 0, maxSpeed = 0 } = forces;
   if (direction !== undefined) checkPoint(direction, 'direction');
-  // Numbers are handed on only where they may be wrong, as they may be boxed for it.
+  // Numbers are passed on only where they may be wrong, as they may be boxed for it.
   if (typeof force !== 'number' || !(force < MOST && force > -MOST)) checkFinite(force, 'force');
   if (typeof gravity !== 'number' || !(gravity < MOST && gravity > -MOST)) checkFinite(gravity, 'gravity');
   if (typeof friction !== 'number' || !(friction >= 0 && friction < MOST)) checkRadius(friction, 'friction');

@@ -209,7 +209,7 @@ export function aim({ end, n }: Kit, from: Float32Array): void {
   end[2] = from[2]! + n[AIM + 2]!;
 }
 
-/** Sets AIM straight up or down; how far, whoever calls writes to RISE: handed on, the number may be boxed. */
+/** Sets AIM straight up or down; how far, whoever calls writes to RISE: passed on, the number may be boxed. */
 export function aimUp(n: Float64Array): void {
   n[AIM] = 0;
   n[AIM + 1] = 0;

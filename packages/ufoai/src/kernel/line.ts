@@ -137,7 +137,7 @@ function isNearer(line: Float64Array, a: number, b: number): boolean {
 }
 
 /**
- * Bounds the line up to a point: the box that trees are held against, and how far from the start a piece may begin and
+ * Bounds the line up to a point: the box that trees are compared with, and how far from the start a piece may begin and
  * still matter, both with the room that `L_ROOM` says: for a place of impact, which is compared by rounded points, a little.
  */
 function boundLine(line: Float64Array, limit: number, place: boolean): void {
