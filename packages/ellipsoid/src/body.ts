@@ -28,7 +28,7 @@ import {
   sweepPair,
 } from './ellipsoids.ts';
 import { checkRadii } from './radii.ts';
-import { createEllipsoidTrace, type EllipsoidTrace, resetEllipsoidTrace } from './tracer.ts';
+import { createEllipsoidTrace, type EllipsoidTrace, LAST_FRACTION, resetEllipsoidTrace } from './tracer.ts';
 
 const f = Math.fround;
 
@@ -153,7 +153,7 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
         square += reach * reach;
       }
       time = Math.max(0, contact - this._epsilon / speed);
-      out.fraction = f(time);
+      out.fraction = Math.min(f(time), LAST_FRACTION);
       out.allSolid = out.startSolid && contact === 0;
       out.contents = this._contents;
       out.dist = f(Math.sqrt(square));

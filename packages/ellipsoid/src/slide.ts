@@ -101,7 +101,14 @@ export class EllipsoidSlider {
    */
   slide(start: Vec3, end: Vec3, out: Slide = createSlide()): Slide {
     checkMove(start, end);
-    if (!(out?.normals instanceof Float32Array && out.endPos instanceof Float32Array)) {
+    if (
+      !(
+        out?.normals instanceof Float32Array &&
+        out.endPos instanceof Float32Array &&
+        out.remaining instanceof Float32Array &&
+        out.polygons instanceof Int32Array
+      )
+    ) {
       failArgument('out', 'an answer made by createSlide', out, false);
     }
     const { _state: state } = this;

@@ -23,7 +23,7 @@ import {
 } from './kernel/query.ts';
 import { prepareSweep, sweep } from './kernel/sweep.ts';
 import { PIECE_POLYGON, POLYGON_CONTENTS, POLYGON_TEXTURE, POLYGON_WORDS } from './layout.ts';
-import { checkRadii } from './radii.ts';
+import { checkRadii, isRadius } from './radii.ts';
 import type { EllipsoidWorld } from './world.ts';
 
 const f = Math.fround;
@@ -44,12 +44,15 @@ export interface EllipsoidOptions {
 
 /** What may be changed on a tracer between traces. */
 export interface EllipsoidChanges extends EllipsoidOptions {
+  /** Of any ellipsoid but a sphere. */
   readonly radii?: Vec3 | undefined;
   /** Of a sphere. */
   readonly radius?: number | undefined;
 }
 
 const OPTIONS: readonly string[] = ['epsilon'];
+const CHANGES: readonly string[] = ['epsilon', 'radii'];
+const SPHERE_CHANGES: readonly string[] = ['epsilon', 'radius'];
 
 /**
  * An overlap at the start that rounding can explain is none: a thousandth of a unit, and what float32 loses where the
@@ -57,6 +60,9 @@ const OPTIONS: readonly string[] = ['epsilon'];
  */
 const OVERLAP_UNITS = 1 / 1024;
 const OVERLAP_SHARE: number = 2 ** -22;
+
+/** A hit's greatest fraction: rounding must make no miss of one at the very end. */
+export const LAST_FRACTION: number = 1 - 2 ** -24;
 
 /** A fresh answer. */
 export function createEllipsoidTrace(): EllipsoidTrace {
@@ -93,19 +99,17 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   private readonly _world: EllipsoidWorld;
   private readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
   private readonly _end: Float64Array = new Float64Array(3);
-  private readonly _isSphere: boolean;
   private _epsilon = 0;
 
   /** @internal */
   constructor(world: EllipsoidWorld, radii: Vec3, options: EllipsoidOptions = {}, isSphere = false) {
     this._world = world;
-    this._isSphere = isSphere;
     if (isSphere) checkRadius(radii[0]!);
     checkRadii(radii);
     checkOptions(options, OPTIONS);
     const own = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
     this.shape = isSphere ? { kind: 'sphere', radius: own[0]! } : { kind: 'ellipsoid', radii: own };
-    this.set({ ...options, radii: own });
+    this.set({ ...options, ...(isSphere ? { radius: own[0]! } : { radii: own }) });
   }
 
   createTrace(): EllipsoidTrace {
@@ -117,12 +121,12 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
    * @throws RangeError naming what is out of range; TypeError for what this tracer does not have.
    */
   set(changes: EllipsoidChanges): this {
-    checkOptions(changes, this._isSphere ? ['epsilon', 'radius', 'radii'] : ['epsilon', 'radii'], 'changes');
+    checkOptions(changes, this.shape.kind === 'sphere' ? SPHERE_CHANGES : CHANGES, 'changes');
     const { epsilon, radii, radius } = changes;
     if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
     if (radius !== undefined) {
       checkRadius(radius);
-      checkRadii([radius, radius, radius], 'radius');
+      if (!isRadius(radius)) checkRadii([radius, radius, radius], 'radius');
     }
     if (radii !== undefined) checkRadii(radii);
     if (epsilon !== undefined) this._epsilon = f(epsilon);
@@ -156,7 +160,7 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
     const speed = (x * query[Q_MOVE]! + y * query[Q_MOVE + 1]! + z * query[Q_MOVE + 2]!) / -length;
     const contact = query[Q_TIME]!;
     const time = Math.max(0, contact - this._epsilon / speed);
-    out.fraction = f(time);
+    out.fraction = Math.min(f(time), LAST_FRACTION);
     out.allSolid = out.startSolid && contact === 0;
     // A sum that begins with a double stays one.
     let dist = 0.5 - 0.5;

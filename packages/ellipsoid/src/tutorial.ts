@@ -3,7 +3,13 @@ import { checkList, checkMove, checkTrace, failArgument, inspect, showShape } fr
 import { checkEllipsoid, type Ellipsoid, isEllipsoid } from './ellipsoids.ts';
 import { LEAF_WORDS, PLANE_WORDS, POLYGON_NUM_CORNERS, POLYGON_PLANES, POLYGON_WORDS } from './layout.ts';
 import { checkRadii } from './radii.ts';
-import { createEllipsoidTrace, describePolygon, type EllipsoidTrace, resetEllipsoidTrace } from './tracer.ts';
+import {
+  createEllipsoidTrace,
+  describePolygon,
+  type EllipsoidTrace,
+  LAST_FRACTION,
+  resetEllipsoidTrace,
+} from './tracer.ts';
 import type { EllipsoidWorld } from './world.ts';
 
 const f = Math.fround;
@@ -112,7 +118,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
       this._measure(at);
       time = numbers[CONTACT]!;
       const radius = numbers[RADIUS]!;
-      out.fraction = f(time);
+      out.fraction = Math.min(f(time), LAST_FRACTION);
       out.dist = memory.floats[at + 3]!;
       for (let k = 0; k < 3; k++) {
         const normal = memory.floats[at + k]!;

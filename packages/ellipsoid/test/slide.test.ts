@@ -172,6 +172,13 @@ describe('wrong arguments', () => {
     expect(() => tracer.set({ radii: [8, 8, 8], epsilon: -1 })).toThrow(/epsilon/);
     expect(tracer.trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBe(84);
     expect(tracer.set({ radii: [8, 8, 8], epsilon: 1 }).trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBe(91);
+    // A ball stays one.
+    const ball = room.sphere(8);
+    expect(() => ball.set({ radii: [1, 2, 3] })).toThrow("there is no option 'radii' here");
+    expect(ball.set({ radius: 4 }).shape).toEqual({ kind: 'sphere', radius: 4 });
+    const out = { ...createSlide(), polygons: [] };
+    const slider = new EllipsoidSlider(room, [1, 1, 1]);
+    expect(() => slider.slide([0, 0, 0], [1, 0, 0], out as never)).toThrow('an answer made by createSlide');
   });
 
   it('broken polygons are dropped and counted, or refused', () => {

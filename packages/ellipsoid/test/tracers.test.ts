@@ -1,7 +1,9 @@
 import { compare, openQueries } from '@bspkit/compare';
+import type { Tracer } from '@bspkit/core';
+import { createRandom } from '@bspkit/geometry';
 import { createController } from '@bspkit/movement';
 import { describe, expect, it } from 'vitest';
-import { createEllipsoidWorld } from '../src/index.ts';
+import { createEllipsoidBody, createEllipsoidWorld } from '../src/index.ts';
 import { boxFaces, sourceOf } from './rooms.ts';
 
 /** A room with a block in it. */
@@ -67,5 +69,28 @@ describe('its tracers go where tracers go', () => {
     expect(first!.hits).toBeGreaterThan(50);
     // Among axial boxes both methods differ at edges and corners alone.
     expect(second!.agreement.share).toBeGreaterThan(0.6);
+  });
+});
+
+describe('what is hit at the very end of a move is in the way', () => {
+  const far = (random: () => number): number => 1000 * (random() - 0.5);
+  const floor = createEllipsoidWorld(sourceOf(boxFaces([-5000, -5000, -100], [5000, 5000, 0])));
+  const body = createEllipsoidBody([16, 16, 16]);
+  it.each<[string, Tracer, number]>([
+    ['exactly', floor.ellipsoid([8, 8, 28]), 28],
+    ["by the tutorial's method", floor.tutorial([8, 8, 28]), 28],
+    ['another ellipsoid', body.sphere(16), 32],
+  ])('%s', (_, tracer, height) => {
+    const random = createRandom(2);
+    let hits = 0;
+    for (let k = 0; k < 3000; k++) {
+      const start = [far(random), far(random), height + 10 ** (6 * random() - 2)];
+      // As deep as rounding is, or a bit deeper.
+      const end = [0, 0, height - height * 2 ** (-30 * random() - 10)];
+      const { fraction, startSolid } = tracer.trace(start, end);
+      expect(tracer.blocked(start, end)).toBe(startSolid || fraction < 1);
+      if (fraction > 0.999) hits++;
+    }
+    expect(hits).toBeGreaterThan(100);
   });
 });
