@@ -235,6 +235,8 @@ describe('what goes wrong', () => {
     expect(kind.stack).toContain('worker.mjs');
     expect((await ask({ kind: 'ray', options: { mask: 'nonsense' } })).message).toContain("'nonsense'");
     expect(await ask({ kind: 'ray', options: { speed: 1 } })).toBeInstanceOf(TypeError);
+    // Where a world's own factories have it, at the same place as the kind: it would be left out unnoticed.
+    expect((await ask({ kind: 'ray', mask: 1 })).message).toContain("no option 'mask' here");
     const wrong = await ask({ kind: 'ray', options: { mask: () => 1 } });
     expect([wrong.name, wrong.message.startsWith('tracer must be plain data')]).toEqual(['TypeError', true]);
     expect((await ask(RAY, { segments: new Float32Array(7) })).message).toContain('six numbers');

@@ -113,7 +113,10 @@ subject(
 const names: Signatures = {
   names: { bits: argument(() => 1, ['five', 'minus one']) },
   bits: {
-    names: { ...argument(() => '1', ['text of digits', 'empty array', 'array of texts']), aliases: ['name'] },
+    names: {
+      ...argument(() => '1', ['five', 'minus one', 'text of digits', 'empty array', 'array of texts']),
+      aliases: ['name'],
+    },
   },
 };
 subject('contents', compile.contentsNames, names);

@@ -39,7 +39,7 @@ subject('FlagNames', createFlagNames({ solid: 1 }), {
   ...NAMES,
   bits: {
     names: {
-      ...argument(() => 'solid', ['text of digits', 'empty array', 'array of texts']),
+      ...argument(() => 'solid', ['five', 'minus one', 'text of digits', 'empty array', 'array of texts']),
       aliases: ['name'],
     },
   },

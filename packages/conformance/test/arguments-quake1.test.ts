@@ -132,7 +132,7 @@ tracer('Quake 1 box entity', quake1Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), { 
 subject('Quake 1 contents', quake1Api.contentsNames, {
   // Contents are numbers there, not bits, of which any below 0 may come up in a map of a mod.
   names: { contents: mask },
-  bits: { names: { ...argument(() => 'water', ['text of digits']), aliases: ['name'] } },
+  bits: { names: { ...argument(() => 'water', ['five', 'minus one', 'text of digits']), aliases: ['name'] } },
 });
 
 describeRefusals(subjects);

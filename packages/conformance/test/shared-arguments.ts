@@ -101,7 +101,10 @@ export const COMMON: Signatures = {
 export const NAMES: Signatures = {
   names: { bits: mask },
   bits: {
-    names: { ...argument(() => '1', ['text of digits', 'empty array', 'array of texts']), aliases: ['name'] },
+    names: {
+      ...argument(() => '1', ['five', 'minus one', 'text of digits', 'empty array', 'array of texts']),
+      aliases: ['name'],
+    },
   },
 };
 

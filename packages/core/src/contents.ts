@@ -8,10 +8,10 @@ export interface FlagNames {
   names(bits: number): string[];
   /**
    * The bits of a list of names (an array, or text with commas): signed 32-bit, as contents are. Case does not matter;
-   * a number in decimal or `0x…` form is taken as it is. Throws `RangeError` for a name that the format does not have
-   * and for a number of more than 32 bits.
+   * a number, also in decimal or `0x…` form, is taken as it is. Throws `RangeError` for a name that the format does not
+   * have and for a number of more than 32 bits.
    */
-  bits(names: string | readonly string[]): number;
+  bits(names: string | number | readonly string[]): number;
 }
 
 /**
@@ -39,7 +39,7 @@ export function createFlagNames(table: Readonly<Record<string, number>>): FlagNa
       return names;
     },
     bits(names) {
-      const list = listNames(names);
+      const list = listNames(typeof names === 'number' ? String(names) : names);
       let bits = 0;
       for (const raw of list) {
         const name = raw.trim().toLowerCase();

@@ -14,6 +14,7 @@ describe('createFlagNames', () => {
     expect(names.bits('solid, LIQUID')).toBe(0x39);
     expect(names.bits(['noDrop', '0x2', '4'])).toBe(0x80000006 | 0);
     expect(names.bits('-1')).toBe(-1);
+    expect([names.bits(0x21), names.bits(0x80000000)]).toEqual([0x21, 0x80000000 | 0]);
   });
 
   it.each(['lava', '', 'solid,', '0x', '1.5'])('refuses %j, saying what it knows', (text) => {
@@ -24,6 +25,10 @@ describe('createFlagNames', () => {
   it.each(['4294967296', '0x100000000', '-2147483649', '99999999999', 'solid,0xfffffffff'])(
     'refuses %s, which would wrap around',
     (text) => expect(() => names.bits(text)).toThrow(/^(0x)?-?[0-9a-f]+ has more than 32 bits$/),
+  );
+
+  it.each([4294967296, 1.5, Number.NaN])('refuses %d, which is no 32 bits', (number) =>
+    expect(() => names.bits(number)).toThrow(RangeError),
   );
 
   it('takes all numbers of 32 bits', () => {

@@ -63,7 +63,7 @@ export const contentsNames: FlagNames = {
     return [known ? known[0] : String(contents)];
   },
   bits(names) {
-    const list = listNames(names);
+    const list = listNames(typeof names === 'number' ? String(names) : names);
     if (list.length !== 1) {
       throw new RangeError(
         `contents in Quake are a single value, not a combination: got ${list.length} names`,

@@ -15,6 +15,7 @@ import {
   checkText,
   checkWhole,
   TRACE_ARRAYS,
+  type TracerPreset,
 } from '@bspkit/core/format';
 import { openBsp } from '../open.ts';
 import { TracePoolError } from './error.ts';
@@ -259,6 +260,7 @@ class WorkerPool implements TracePool {
     const opened = this._worlds.get(world)!;
     checkKind(opened !== undefined, world, 'world', 'one that this pool has opened');
     checkObject(tracer, 'tracer');
+    checkOptions(tracer, DESCRIBED, 'tracer');
     const { kind, size, options } = tracer;
     checkText(kind, 'tracer.kind');
     // What only says that it has a length may say any.
@@ -285,6 +287,17 @@ class WorkerPool implements TracePool {
     }
   }
 }
+
+/** What a tracer is described by, and what presets say besides. */
+const DESCRIBED: readonly string[] = [
+  'kind',
+  'size',
+  'options',
+  'name',
+  'role',
+  'measured',
+  'suits',
+] satisfies (keyof TracerDescription | keyof TracerPreset<never>)[];
 
 /** What workers are asked, whatever the way. */
 type Asked = Pick<ShareRequest, 'world' | 'tracer' | 'segments'>;

@@ -261,7 +261,8 @@ export interface TracerValues {
   readonly model?: number | undefined;
   readonly origin?: readonly number[] | undefined;
   readonly angles?: readonly number[] | undefined;
-  readonly mask?: string | undefined;
+  /** Contents that stop the trace: names with commas, or a number such as `MASK_SHOT`. */
+  readonly mask?: string | number | undefined;
   readonly epsilon?: number | undefined;
   readonly [name: string]: number | string | boolean | readonly number[] | undefined;
 }
