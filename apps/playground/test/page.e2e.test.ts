@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { boxBrush, formatMap } from '@bspkit/compile';
 import { type BspWorld, entityModel, entityVector } from '@bspkit/core';
 import { arenaQuake1, arenaQuake2, arenaQuake3 } from '@bspkit/fixtures';
 import {
@@ -19,7 +20,7 @@ import { createQuake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createScene } from '@bspkit/scene';
-import { strToU8, zipSync } from 'fflate';
+import { gzipSync, strToU8, zipSync } from 'fflate';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM, DIST, goTo, launch, openPage, type Site, serve } from './browser.ts';
@@ -310,6 +311,57 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     });
     await page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 50);
     expect(await mapOf(page)).toMatchObject({ name: 'mine.bsp' });
+  });
+
+  it.each([
+    ['mine.bsp', 'mine.bsp.gz', gzipSync(arenaQuake3())],
+    ['one.bsp', 'pack.pk3', zipSync({ 'maps/one.bsp': arenaQuake3() })],
+  ])('takes the %s of a link out of %s', async (file, name, bytes) => {
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, `#map=arena&format=quake1`);
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, `#file=${file}&mode=fly&view=10,20,30,60,5`);
+    expect(await noticeOf(page)).toContain(`This link is about ${file}`);
+    await drop(page, name, bytes);
+    await page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 60);
+    expect(await mapOf(page)).toMatchObject({ name: file, format: 'quake3' });
+  });
+
+  it('shows what the compiler warns of', async () => {
+    const text = formatMap({
+      entities: [
+        { properties: { classname: 'worldspawn' }, brushes: [boxBrush([0, 0, 0], [64, 64, 64])] },
+        { properties: { classname: 'light', origin: '0 0 200' } },
+      ],
+    });
+    await page.evaluate(() => {
+      location.hash = '#map=arena&format=quake1';
+    });
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
+    await drop(page, 'open.map', strToU8(text));
+    expect(await noticeOf(page)).toMatch(/open\.map was compiled, with warnings.*The map leaks: from/);
+    await page.getByRole('button', { name: 'Close message' }).click();
+  });
+
+  it('gives up a large map when another one is wanted', async () => {
+    // Some thousand boxes, each in the way of many others.
+    const place = (k: number, scale: number): number => Math.floor((k * scale) % 997);
+    const brushes = Array.from({ length: 6000 }, (_, k) => {
+      const mins = [place(k, 7.31), place(k, 3.77), place(k, 5.13)];
+      return boxBrush(
+        mins,
+        mins.map((x) => x + 90),
+      );
+    });
+    const large = formatMap({ entities: [{ properties: { classname: 'worldspawn' }, brushes }] });
+    await drop(page, 'large.map', strToU8(large));
+    await drop(page, 'small.bsp', arenaQuake3());
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'small.bsp', undefined, {
+      timeout: 4000,
+    });
   });
 
   it('opens without a network, once it has been there', async () => {

@@ -119,6 +119,8 @@ describe('files', () => {
   it('are taken for what they are', async () => {
     const text = strToU8('{ }');
     expect(await unpack('a.map', text)).toMatchObject({ kind: 'map', name: 'a.map', text: '{ }' });
+    const old = Uint8Array.of(0x22, 0x63, 0x61, 0x66, 0xe9, 0x22);
+    expect(await unpack('old.map', old)).toMatchObject({ text: '"café"' });
     expect(await unpack('a.bsp', text)).toMatchObject({ kind: 'bsp', name: 'a.bsp' });
     const packed = await new Response(
       new Blob(['hello']).stream().pipeThrough(new CompressionStream('gzip')),

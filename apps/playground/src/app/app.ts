@@ -9,7 +9,7 @@ import type { Compiler } from '../loading/compiler.ts';
 import { openBytes, preloadFormat } from '../loading/open.ts';
 import { COMPILED_FORMATS, OWN_MAPS } from '../loading/own-maps.ts';
 import { TOOLS } from '../tools/index.ts';
-import type { ToolPointer } from '../tools/tool.ts';
+import type { MapProblem, ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
 import { h } from './dom.ts';
 import { takeDrops } from './drop.ts';
@@ -32,6 +32,16 @@ const LINK_DELAY = 400;
 /** Degrees from side to side: as the games have it, and of who looks at a model of the map. */
 const WIDE = 90;
 const NARROW = 58;
+
+/** Most warnings of the compiler that are shown. */
+const MOST_WARNINGS = 3;
+
+/** Warnings of the compiler, as sentences. */
+function textOf(warnings: readonly MapProblem[]): string {
+  const shown = warnings.slice(0, MOST_WARNINGS).map((warning) => reasonOf(new Error(warning.message)));
+  const more = warnings.length - shown.length;
+  return [...shown, ...(more > 0 ? [`There are ${more.toLocaleString('en')} more.`] : [])].join(' ');
+}
 
 /** The page. */
 export class App {
@@ -165,7 +175,7 @@ export class App {
   async openOwn(name: FixtureName, format: string, link: Link = {}): Promise<void> {
     const isSame = this._map?.isOwn === true && this._map.name === name;
     let problem: string | undefined;
-    await this._open(name, link, isSame, async () => {
+    const isOpen = await this._open(name, link, isSame, async () => {
       // Fetched while the worker compiles. Whatever cannot be fetched says so when it is needed.
       Promise.all([preloadFormat(format), preloadWalker(format)]).catch(() => {});
       const work = { kind: 'own', name, format: format as never } as const;
@@ -173,14 +183,14 @@ export class App {
       problem = made.problem;
       return openBytes(made.bytes, { name, isOwn: true, text: made.text, original: made.original });
     });
-    if (problem) this._notice.show('The changes in this link do not compile', problem, 'error');
+    if (isOpen && problem) this._notice.show('The changes in this link do not compile', problem, 'error');
   }
 
   /** A file of the user's, whatever it is. */
   async openFile(file: File): Promise<void> {
-    const link = this._awaited?.file === file.name ? this._awaited : {};
     let forTool: { readonly name: string; readonly bytes: Uint8Array } | undefined;
-    await this._open(file.name, link, false, async () => {
+    let warnings: readonly MapProblem[] = [];
+    const isOpen = await this._open(file.name, {}, false, async () => {
       let found = await this._compiler.ask({ kind: 'unpack', file, inner: undefined });
       if (found.kind === 'choice') {
         const inner = await chooseMap(file.name, found.maps);
@@ -201,9 +211,12 @@ export class App {
         format: format as never,
       });
       if (!compiled.ok) throw new Error(compiled.problem.message);
-      for (const { message } of compiled.warnings) this._status.say(message);
+      ({ warnings } = compiled);
       return openBytes(compiled.bytes, { name: found.name, isOwn: false, text: found.text });
     });
+    if (isOpen && warnings.length > 0) {
+      this._notice.show(`${file.name} was compiled, with warnings`, textOf(warnings), 'note');
+    }
     if (forTool) await this._tools.give(forTool.name, forTool.bytes);
   }
 
@@ -295,8 +308,7 @@ export class App {
           JSON.stringify(this._changes()) === JSON.stringify(link.lines)
         : !isElsewhere;
     if (isOpen) {
-      // What is being opened is not wanted any more.
-      this._opening++;
+      this._giveUpOpening();
       this._view.classList.remove('is-loading');
       await this._apply(link);
     } else await this.openOwn(own.name, format, isElsewhere ? {} : link);
@@ -308,37 +320,48 @@ export class App {
     }
   }
 
+  /** What is being opened is not wanted any more: a large map can take the compiler minutes. */
+  private _giveUpOpening(): number {
+    if (this._view.classList.contains('is-loading')) this._compiler.abandon();
+    return ++this._opening;
+  }
+
   /**
    * Opens a map; when that fails, says why and keeps the one before. The same place for another game is seen as before.
+   * Resolves with whether the map is open now.
    */
   private async _open(
     name: string,
     link: Link,
     keepsView: boolean,
     load: () => Promise<OpenMap | undefined>,
-  ): Promise<void> {
-    const opening = ++this._opening;
+  ): Promise<boolean> {
+    const opening = this._giveUpOpening();
     this._notice.hide();
     this._view.classList.add('is-loading');
     this._status.say(`Opening ${name}…`);
     try {
       const map = await load();
-      if (opening !== this._opening) return;
+      if (opening !== this._opening) return false;
       if (!map) {
         this._status.say('');
-        return;
+        return false;
       }
       this._opened++;
       await this._setMap(map, keepsView);
-      await this._apply(link);
+      // Links name a map as it is called once it is unpacked.
+      const isAwaited = !map.isOwn && this._awaited?.file === map.name;
+      await this._apply(isAwaited ? this._awaited! : link);
       const { format } = map;
       const count = this._stage.triangles.toLocaleString('en');
       this._status.say(`${map.name}: ${format.name}, ${count} triangles.`);
       this._awaited = undefined;
+      return true;
     } catch (error) {
-      if (opening !== this._opening) return;
+      if (opening !== this._opening) return false;
       this._status.say(`${name} could not be opened.`);
       this._notice.show(`${name} could not be opened`, reasonOf(error), 'error');
+      return false;
     } finally {
       if (opening === this._opening) this._view.classList.remove('is-loading');
     }

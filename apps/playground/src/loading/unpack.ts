@@ -20,7 +20,22 @@ export async function unpack(name: string, bytes: Uint8Array, inner?: string): P
 /** By its name, `.map` text; anything else is left to those who read maps. */
 function asMap(name: string, bytes: Uint8Array): Unpacked {
   if (!/\.map$/i.test(name)) return { kind: 'bsp', name, bytes };
-  return { kind: 'map', name, text: new TextDecoder().decode(bytes) };
+  return { kind: 'map', name, text: decode(bytes) };
+}
+
+/** As many characters as a call takes at once. */
+const PIECE = 8192;
+
+/** UTF-8, or one byte per character as editors of the time wrote. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    let text = '';
+    for (let at = 0; at < bytes.length; at += PIECE)
+      text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+    return text;
+  }
 }
 
 async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
