@@ -98,8 +98,8 @@ export function barsMarkdown(report: Report, page: string, picture: string): str
   return [
     `![${describe(reportBars(report))}](${source})`,
     '',
-    `Geometric means over ${inMaps(measured(report))}, or as many as a name says, and all shapes and motions that a`,
-    'library can answer. Each is compared with bspkit on the same traces, not with the others:',
+    `Geometric means over ${inMaps(measured(report))}, or as many as stand beside a name, and over all shapes and motions`,
+    'that a library can answer. Each is compared with bspkit on the same traces, not with the others:',
     `${conditions(report)}.`,
     '',
   ].join('\n');
