@@ -364,6 +364,17 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     });
   });
 
+  it('starts the compiler again when it could not be fetched', async () => {
+    const other = await browser.newContext({ serviceWorkers: 'block' });
+    const flaky = (await openPage(other)).page;
+    await flaky.route('**/assets/worker-*', (route) => route.abort(), { times: 1 });
+    await flaky.goto(site.url);
+    expect(await noticeOf(flaky)).toContain('The compiler could not be started');
+    await drop(flaky, 'arena.bsp', arenaQuake3());
+    await flaky.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena.bsp');
+    await other.close();
+  });
+
   it('opens without a network, once it has been there', async () => {
     await page.evaluate(() => navigator.serviceWorker.ready);
     await context.setOffline(true);

@@ -7,7 +7,8 @@ interface Waiting {
 
 /** The worker that compiles and unpacks. It starts when it is made. */
 export class Compiler {
-  private _worker!: Worker;
+  /** `undefined` when it could not be started, or has died: the next question starts another. */
+  private _worker: Worker | undefined;
   private readonly _waiting = new Map<number, Waiting>();
   private _count = 0;
 
@@ -20,27 +21,32 @@ export class Compiler {
     const id = ++this._count;
     return new Promise((resolve, reject) => {
       this._waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
-      this._worker.postMessage({ ...work, id });
+      (this._worker ?? this._start()).postMessage({ ...work, id });
     });
   }
 
   /** Gives up what is being done, which rejects with an `AbortError`. */
   abandon(): void {
     if (this._waiting.size === 0) return;
-    this._worker.terminate();
+    this._worker?.terminate();
     this._fail(new DOMException('a later request came', 'AbortError'));
     this._start();
   }
 
-  private _start(): void {
-    this._worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'compiler' });
-    this._worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+  private _start(): Worker {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'compiler' });
+    this._worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
       const waiting = this._waiting.get(data.id);
       this._waiting.delete(data.id);
       if ('error' in data) waiting?.reject(new Error(data.error));
       else waiting?.resolve(data.value);
     };
-    this._worker.onerror = () => this._fail(new Error('the compiler could not be started'));
+    worker.onerror = () => {
+      this._worker = undefined;
+      this._fail(new Error('the compiler could not be started'));
+    };
+    return worker;
   }
 
   private _fail(error: Error): void {
