@@ -103,7 +103,7 @@ app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
       ? readFileSync(path, 'utf8')
           .replace(/^# .*\n/, '')
           .replaceAll(`${RAW}/main/`, `${relative(entry.folder, root)}/`)
-      : `Part of \`${entry.name.replace(/\/[^/]*$/, '')}\`, whose page explains it.`;
+      : `Part of [\`${entry.name.replace(/\/[^/]*$/, '')}\`](README.md), whose page explains it.`;
     module.readme = app.converter.parseRawComment(new MinimalSourceFile(text, path), project.files).content;
   }
   for (const document of project.documents)

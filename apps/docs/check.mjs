@@ -29,6 +29,12 @@ function decoded(text) {
     .replace(/&amp;/g, '&');
 }
 
+for (const page of readdirSync(join(dist, 'modules'))) {
+  const html = readFileSync(join(dist, 'modules', page), 'utf8');
+  if (!/<section class="tsd-panel tsd-typography">/.test(html))
+    problems.push(`modules/${page}: no introduction`);
+}
+
 let links = 0;
 for (const page of pages) {
   // The playground is one page that a script fills.

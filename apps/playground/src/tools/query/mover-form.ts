@@ -159,7 +159,12 @@ export class MoverForm {
       }
       this._setOption(name, value);
     });
-    return labelled(titleOf(name), input, help);
+    const field = labelled(titleOf(name), input);
+    // In words, for there is nothing to hover with on touch screens.
+    const words = h('small', { id: `${input.id}-help` }, help);
+    input.setAttribute('aria-describedby', words.id);
+    field.append(words);
+    return field;
   }
 
   private _setOption(name: string, value: TracerValues[string]): void {
