@@ -11,9 +11,12 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../cli/src/run.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
-const guides = readdirSync(join(folder, 'guides'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => ({ name, text: readFileSync(join(folder, 'guides', name), 'utf8') }));
+const guides = [
+  { name: 'index.md', text: readFileSync(join(folder, 'index.md'), 'utf8') },
+  ...readdirSync(join(folder, 'guides'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => ({ name, text: readFileSync(join(folder, 'guides', name), 'utf8') })),
+];
 
 for (const { name, text } of guides) {
   const examples = examplesIn(text);
