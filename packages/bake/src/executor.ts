@@ -19,8 +19,8 @@ export interface BakeExecutor {
    *
    * @param signal - gives the chunk up: whoever has it is stopped, as far as that can be done.
    * @returns a Uint8Array; the chunk fails by a TypeError where anything else comes.
-   * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; what the kind threw, where no other attempt could
-   *   do better; anything else: it is tried again in either case, but for errors that {@link isFinal} knows.
+   * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; what the kind threw. It is
+   *   tried again after anything but errors that {@link isFinal} knows: no other attempt could do better.
    */
   run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array>;
 }
@@ -51,9 +51,9 @@ export interface StopSignal {
 }
 
 /** Throws `TypeError` unless it is a signal, or left out. */
-export function checkSignal(signal: StopSignal | undefined): void {
+export function checkSignal(signal: StopSignal | undefined, name = 'signal'): void {
   const isRight = signal === undefined || typeof signal?.addEventListener === 'function';
-  checkKind(isRight, signal, 'signal', 'an AbortSignal');
+  checkKind(isRight, signal, name, 'an AbortSignal');
 }
 
 const OPTIONS: readonly string[] = [
@@ -114,6 +114,25 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
         }),
     );
   };
+  /** Whether a new chunk is waited for. One at a time: a stream may end there. */
+  let isReading = false;
+  const read = (index: number): void => {
+    isReading = true;
+    // Its source may be silent for long. What has been begun goes on meanwhile, and signals are heard.
+    Promise.resolve(chunkAt(index)).then(
+      (chunk) =>
+        post(() => {
+          isReading = false;
+          if (chunk === undefined) return scheduler.end(index);
+          begun.set(index, chunk);
+          begin(chunk);
+        }),
+      (error: unknown) =>
+        post(() => {
+          throw error;
+        }),
+    );
+  };
   const abort = (): void => {
     failure ??= { error: signal?.reason };
     wake?.();
@@ -131,7 +150,8 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
       if (scheduler.isOver) return;
       const { capacity } = executor;
       checkWhole(capacity, 'executor.capacity', 1);
-      const index = scheduler.outstanding < capacity ? scheduler.next() : undefined;
+      const isFull = scheduler.outstanding >= capacity;
+      const index = isFull ? undefined : isReading ? scheduler.again() : scheduler.next();
       if (index === undefined) {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -140,13 +160,9 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
         wake = undefined;
         continue;
       }
-      const chunk = begun.get(index) ?? (await chunkAt(index));
-      if (chunk === undefined) {
-        scheduler.end(index);
-        continue;
-      }
-      begun.set(index, chunk);
-      begin(chunk);
+      const known = begun.get(index);
+      if (known) begin(known);
+      else read(index);
     }
   } finally {
     signal?.removeEventListener('abort', abort);

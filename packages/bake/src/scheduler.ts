@@ -123,13 +123,17 @@ export class Scheduler {
     for (const chunk of this._again.splice(0)) this._settle(chunk);
   }
 
+  /** The next chunk that has failed and is to be begun again; `undefined` when there is none. */
+  again(): number | undefined {
+    const chunk = this._again.shift();
+    if (chunk !== undefined) this._running.add(chunk);
+    return chunk;
+  }
+
   /** The next chunk to be begun; `undefined` when there is none for now: all are begun, or the window is full. */
   next(): number | undefined {
-    const again = this._again.shift();
-    if (again !== undefined) {
-      this._running.add(again);
-      return again;
-    }
+    const again = this.again();
+    if (again !== undefined) return again;
     if (this._fresh >= this._chunks || this._fresh >= this._low + this.window) return undefined;
     const chunk = this._fresh++;
     this._attempts.set(chunk, 0);

@@ -73,6 +73,26 @@ describe('a stream of chunks', () => {
     expect(read.length).toBeLessThanOrEqual(after + 1);
   });
 
+  it('gives answers while its source has nothing more to say yet', async () => {
+    const stop = new AbortController();
+    async function* slow(): AsyncGenerator<BakeChunk> {
+      yield { index: 0, first: 0, count: 1 };
+      yield { index: 1, first: 1, count: 1 };
+      await new Promise(() => {});
+    }
+    const failing: number[] = [];
+    const executor = uneven((index) => {
+      failing.push(index);
+      return failing.length === 1 ? new Error('once') : undefined;
+    });
+    const answers = streamChunks({ executor, chunks: slow(), signal: stop.signal });
+    expect((await answers.next()).value!.chunk.index).toBe(0);
+    expect((await answers.next()).value!.chunk.index).toBe(1);
+    const third = answers.next();
+    stop.abort(new Error('enough'));
+    await expect(third).rejects.toThrow('enough');
+  });
+
   it('passes on what its source throws', async () => {
     async function* broken(): AsyncGenerator<BakeChunk> {
       yield { index: 0, first: 0, count: 1 };

@@ -1,15 +1,8 @@
 import { availableParallelism } from 'node:os';
-import {
-  checkCallback,
-  checkKind,
-  checkList,
-  checkOptions,
-  checkText,
-  checkWhole,
-} from '@bspkit/core/format';
+import { checkCallback, checkList, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, reasonOf } from '../error.ts';
-import type { BakeExecutor, StopSignal } from '../executor.ts';
+import { type BakeExecutor, checkSignal, type StopSignal } from '../executor.ts';
 import { type BakeChunk, type BakeJob, chunkOf } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { type BakePool, type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
@@ -122,7 +115,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   if (idle !== undefined) checkWhole(idle, 'idle', 0, MOST_SECONDS);
   checkCallback(note, 'note');
   if (kinds !== undefined) checkList(kinds, 'kinds');
-  checkSignal(signal, 'signal');
+  checkSignal(signal);
   checkSignal(hurry, 'hurry');
   const pool = createBakePool({ threads, worker: file });
   const connection = await connectQueue(url, { patience, note });
@@ -157,11 +150,6 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   }
   if (lost.aborted) throw lost.reason;
   return run.report;
-}
-
-function checkSignal(signal: StopSignal | undefined, name: string): void {
-  const isSignal = signal === undefined || typeof signal?.addEventListener === 'function';
-  checkKind(isSignal, signal, name, 'an AbortSignal');
 }
 
 /** A job of a bake that this worker can answer chunks of. */
