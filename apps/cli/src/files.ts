@@ -1,5 +1,5 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { MapError, systemReason } from './errors.ts';
+import { MapError, systemReason, UsageError } from './errors.ts';
 import { showBytes } from './numbers.ts';
 import type { Session } from './session.ts';
 
@@ -32,7 +32,7 @@ export function readFile(name: string, limit: number, session: Session): Uint8Ar
       closeSync(file);
     }
   } catch (error) {
-    if (error instanceof MapError) throw error;
+    if (error instanceof MapError || error instanceof UsageError) throw error;
     throw new MapError(`${name}: ${systemReason(error)}`, { cause: error });
   }
 }

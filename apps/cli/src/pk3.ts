@@ -18,6 +18,7 @@ export function readFromPk3(
   );
   const wanted = inner?.replaceAll('\\', '/').toLowerCase();
   const names = new Map(maps.map((entry) => [entry.name.toLowerCase(), entry]));
+  if (names.size === 0) throw new MapError(`${path}: holds no maps`);
   if (wanted === undefined && names.size !== 1) {
     throw new UsageError(`${path}: name the map in it, ${path}:INNER/PATH.bsp. It holds ${listed(names)}`);
   }
@@ -40,7 +41,6 @@ function withName<T>(name: string, run: () => T): T {
 }
 
 function listed(names: ReadonlyMap<string, ZipEntry>): string {
-  if (names.size === 0) return 'no maps';
   const shown = [...names.values()].slice(0, 12).map(({ name }) => printable(name, 100));
   if (names.size > shown.length) shown.push(`and ${names.size - shown.length} more`);
   return shown.join(', ');

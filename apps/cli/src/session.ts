@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
-import { EXIT } from './errors.ts';
+import { EXIT, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { Page } from './page.ts';
 
@@ -28,8 +28,9 @@ export class Session {
     this.now = io.now ?? (() => performance.now());
   }
 
-  /** A path as the file system takes it. */
+  /** A path as the file system takes it. Throws `UsageError` for no name at all, as of a variable that is not set. */
   path(name: string): string {
+    if (name === '') throw new UsageError('the name of a file is empty');
     return resolve(this.io.cwd, name);
   }
 

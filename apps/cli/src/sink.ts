@@ -64,6 +64,9 @@ interface Target {
 export function checkTarget(name: string, session: Session): Promise<Target> {
   return naming(name, () => {
     const path = session.path(name);
+    if (name.endsWith('/') || name.endsWith(sep)) {
+      throw new UsageError(`${name}: cannot be written: it names a folder, not a file`);
+    }
     const old = statSync(path, { throwIfNoEntry: false, bigint: true });
     const source = old && session.sourceName(old);
     if (source !== undefined) {

@@ -85,6 +85,12 @@ describe('wrong use', () => {
       ['compile', 'demo:arena', '-f', 'quake3', '-o', 'x.bsp', '--bsp2'],
       /--bsp2 belongs to --format quake1/,
     ],
+    ['no name of a map', ['info', ''], /: the name of a file is empty\n/],
+    [
+      'no name to write',
+      ['compile', 'demo:arena', '-f', 'quake3', '-o', ''],
+      /: the name of a file is empty\n/,
+    ],
     [
       'a folder that is not there',
       ['compile', 'demo:arena', '-f', 'quake3', '-o', join(folder, 'no/x.bsp')],

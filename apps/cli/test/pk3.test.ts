@@ -55,6 +55,17 @@ describe('a pk3', () => {
     expect(await formatOf(`${other}:maps/rooms.bsp`)).toBe('quake1');
   });
 
+  it('without maps is refused as what it is', async () => {
+    const path = pk3('none.pk3', zipSync({ 'readme.txt': strToU8('no map') }));
+    for (const name of [path, `${path}:maps/c.bsp`]) {
+      expect(await bspkit('info', name)).toEqual({
+        status: 3,
+        stdout: '',
+        stderr: `bspkit: ${path}: holds no maps\n`,
+      });
+    }
+  });
+
   it('lists its maps when the name is not there', async () => {
     const path = pk3('two.pk3', zipSync({ 'maps/a.bsp': quake3, 'maps/b.bsp': quake1 }));
     expect(await bspkit('info', `${path}:maps/c.bsp`)).toMatchObject({

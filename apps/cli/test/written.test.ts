@@ -255,6 +255,7 @@ describe('a file stays as it was', () => {
   it.each<[string, string, string]>([
     ['a folder that is not there', 'none/out.bsp', 'there is no such folder'],
     ['a folder', '', 'is a directory'],
+    ['what ends as a folder does', 'none/', 'it names a folder, not a file'],
     ['a path through a file', 'file/out.bsp', 'no such file: a part of the path is not a directory'],
     ['a name that is too long', `${'n'.repeat(300)}.bsp`, 'the name is too long'],
     ['links in a circle', 'circle', 'symbolic links that lead in a circle'],
