@@ -2,50 +2,19 @@ import { readFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { defineConfig, type Options } from 'tsup';
+import { foldConstants } from './scripts/constants.ts';
 
 type Config = ReturnType<typeof defineConfig>;
 type Plugin = NonNullable<Options['plugins']>[number];
 
-/** Names of constants, by our convention. */
-const CONSTANT = /^(?:[A-Z][A-Z0-9_]*|f\d*)$/;
-
-/**
- * V8 folds the constants of our kernels only where they are `const`, and neither imported nor exported. Bundling makes
- * them `var`, and splitting lets files import them from each other: every use is then a read from memory, and kernels
- * are 5 to 20 % slower. So they become `const` again, and what crosses files is a copy.
- */
+/** Bundling makes `var` of top-level `const`, which V8 neither folds nor trusts. Turned back for names of constants. */
 const keepConstants: Plugin = {
   name: 'keep-constants',
   renderChunk: (code, { map }) => ({
-    code: copyConstants(
-      code.replace(/^var (?=(\w+) = )/gm, (keyword, name) => (CONSTANT.test(name) ? 'const ' : keyword)),
-    ),
+    code: code.replace(/^var (?=(?:[A-Z][A-Z0-9_]*|f\d*) = )/gm, 'const '),
     map: map ?? null,
   }),
 };
-
-/** Has a file read copies of the constants that it shares with others. Lines stay where they are, for source maps. */
-function copyConstants(code: string): string {
-  const edit = (statement: string, imports: boolean): string => {
-    const copies: string[] = [];
-    const edited = statement.replace(
-      /(\w+)(?: as (\w+))?(?=,|\s*\})/g,
-      (item, name: string, alias = name) => {
-        const here = imports ? alias : name;
-        // One that is only declared or passed on is not read.
-        if (!CONSTANT.test(here) || code.split(new RegExp(`\\b${here}\\b`), 4).length < 4) return item;
-        copies.push(imports ? `${here} = $${here}` : `${here}$ = ${here}`);
-        return imports ? `${name} as $${here}` : `${here}$ as ${alias}`;
-      },
-    );
-    if (copies.length === 0) return statement;
-    const declaration = `const ${copies.join(', ')};`;
-    return imports ? `${edited} ${declaration}` : `${declaration} ${edited}`;
-  };
-  return code
-    .replace(/^import \{[^}]*\} from "\.\/[^"]+";/gm, (statement) => edit(statement, true))
-    .replace(/^export \{[^}]*\};/gm, (statement) => edit(statement, false));
-}
 
 /**
  * Writes the types of a package's entries, bundled as its code is: from what the sources annotate, file by file, which
@@ -96,6 +65,7 @@ export function library(
     sourcemap: true,
     clean: true,
     target: 'es2022',
+    esbuildPlugins: [foldConstants],
     plugins: [keepConstants],
     onSuccess: () => bundleTypes(entry),
     ...options,
