@@ -133,17 +133,20 @@ if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
 
 // READMEs and guides link to each other on GitHub, where they are read too: here they stay on the site.
 const pages = readdirSync(out, { recursive: true })
-  .filter((name) => /^(index|documents\/.*|modules\/.*)\.html$/.test(name))
+  .filter((name) => name.endsWith('.html') && !name.startsWith('playground'))
   .map((name) => join(out, name));
 for (const page of pages) {
   const to = (name) => relative(dirname(page), join(out, name));
-  const html = readFileSync(page, 'utf8').replace(
+  const text = readFileSync(page, 'utf8').replaceAll(
+    `"${SITE}playground/"`,
+    `"${to('playground/index.html')}"`,
+  );
+  const html = text.replace(
     /<a href="([^"#]*)(#[^"]*)?"( class="external"| target="_blank")+>/g,
     (link, url, anchor = '') => {
       const place = anchor === '#readme' ? '' : anchor;
       const name = url.startsWith(`${REPOSITORY}/tree/main/`) && url.slice(`${REPOSITORY}/tree/main/`.length);
       const module = name && entries.find(({ folder }) => relative(root, folder) === name)?.name;
-      if (url === `${SITE}playground/`) return `<a href="${to('playground/index.html')}${anchor}">`;
       if (name === 'apps/cli') return `<a href="${to('documents/Command_line.html')}${place}">`;
       if (module) return `<a href="${to(`modules/${module.replace(/[^\w]/g, '_')}.html`)}${place}">`;
       return link;
