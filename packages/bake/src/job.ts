@@ -120,15 +120,20 @@ function canonical(value: Json | undefined): string {
 }
 
 function checkJson(value: unknown, path: string, depth: number): void {
-  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'string')
-    return;
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return;
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) fail(`${path} must be a finite number, got ${value}`);
     return;
   }
-  if (typeof value !== 'object') fail(`${path} must be plain data, got ${show(value)}`);
+  // Anything else that is an object, as a Map or a Date, would not be the same when it is read again.
+  const isList = Array.isArray(value);
+  if (!isList && Object.prototype.toString.call(value) !== '[object Object]')
+    fail(`${path} must be plain data, got ${show(value)}`);
   if (depth === 0) fail(`${path} is nested more than ${MOST_DEPTH} deep`);
-  for (const [name, part] of Object.entries(value as object)) checkJson(part, `${path}.${name}`, depth - 1);
+  for (const [name, part] of Object.entries(isList ? [...value] : (value as object))) {
+    // A field that is undefined is left out, which a place in a list cannot be.
+    if (part !== undefined || isList) checkJson(part, `${path}.${name}`, depth - 1);
+  }
 }
 
 function checkHash(value: unknown, name: string): void {

@@ -66,6 +66,10 @@ describe('a job', () => {
       'parameters.x must be a finite number',
     );
     expect(problemOf({ ...job, parameters: { x: () => 0 } })).toContain('parameters.x must be plain data');
+    for (const part of [undefined, new Map(), new Date(0), new Float32Array(1)]) {
+      expect(problemOf({ ...job, parameters: { x: [part] } })).toContain('parameters.x.0 must be plain data');
+    }
+    expect(problemOf({ ...job, parameters: { x: new Array(1) } })).toContain('parameters.x.0 must be');
     expect(problemOf({ ...job, inputs: { points: 1 } })).toContain(
       'inputs.points must be a sha256 in hex, got 1',
     );
