@@ -48,6 +48,8 @@ export class ByteStore {
     this._kept.set(hash, loading);
     loading.then(
       ({ length }) => {
+        // What was dropped while it was on its way counts no more.
+        if (this._kept.get(hash) !== loading) return;
         this._sizes.set(hash, length);
         this._size += length;
         this._drop();
