@@ -13,9 +13,9 @@ export interface BakeProgress {
   readonly chunks: number;
   /** The share that is done, 0 to 1. */
   readonly part: number;
-  /** Items per second in this run; 0 before the first answer. */
+  /** Items per second in this run; 0 while that took no time that can be measured. */
   readonly rate: number;
-  /** Seconds that are left at this rate; `undefined` before the first answer. */
+  /** Seconds that are left at this rate; `undefined` while there is none. */
   readonly left: number | undefined;
 }
 

@@ -1,7 +1,14 @@
-import { checkFinite, checkOptions, checkPoint, checkWhole } from '@bspkit/core/format';
+import {
+  checkFinite,
+  checkKind,
+  checkOptions,
+  checkPoint,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
 import type { BakeParameters } from './job.ts';
 
-// Checks of parameters. They throw RangeError or TypeError naming the parameter.
+// Checks of parameters and points. They throw RangeError or TypeError naming what is wrong.
 
 /** A number of `least .. most`; `other` when it is left out. */
 export function numberOf(
@@ -18,6 +25,15 @@ export function numberOf(
   throw new RangeError(`${name} must be ${range}, got ${value}`);
 }
 
+/** A number of `least .. most`; `undefined` when it is left out. */
+export const givenNumber = (
+  parameters: BakeParameters,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined =>
+  parameters[name] === undefined ? undefined : numberOf(parameters, name, 0, least, most);
+
 /** A whole number of `least .. most`; `other` when it is left out. */
 export function wholeOf(
   parameters: BakeParameters,
@@ -29,6 +45,14 @@ export function wholeOf(
   const value = parameters[name] ?? other;
   checkWhole(value as number, name, least, most);
   return value as number;
+}
+
+/** Throws unless it is an array with three finite numbers for each point. */
+export function checkPoints(points: ArrayLike<number>, name: string): void {
+  const isList = typeof points === 'object' && typeof points?.length === 'number';
+  checkKind(isList, points, name, 'an array of numbers');
+  if (points.length % 3 !== 0) failArgument(name, 'three numbers each', points.length);
+  for (let i = 0; i < points.length; i++) checkFinite(points[i]!, `${name}[${i}]`);
 }
 
 /** Three numbers. */
@@ -49,13 +73,10 @@ export interface PointsParameters {
 export const POINTS_NAMES: readonly string[] = ['step', 'floor'] satisfies (keyof PointsParameters)[];
 
 /** The parameters of {@link POINTS_NAMES}. */
-export function pointsParameters(parameters: BakeParameters): PointsParameters {
-  const { step, floor } = parameters;
-  return {
-    step: step === undefined ? undefined : numberOf(parameters, 'step', 0, 2 ** -10, 2 ** 24),
-    floor: floor === undefined ? undefined : numberOf(parameters, 'floor', 0, -(2 ** 24), 2 ** 24),
-  };
-}
+export const pointsParameters = (parameters: BakeParameters): PointsParameters => ({
+  step: givenNumber(parameters, 'step', 2 ** -10, 2 ** 24),
+  floor: givenNumber(parameters, 'floor', -(2 ** 24), 2 ** 24),
+});
 
 /** Throws for a parameter that the kind does not have. */
 export function checkNames(parameters: BakeParameters, known: readonly string[]): void {

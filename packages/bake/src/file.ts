@@ -388,9 +388,9 @@ const overwritten = (chunk: number): BakeError =>
 
 /** The first field in which two jobs differ, in words. */
 function differenceOf(found: BakeJob, wanted: BakeJob): string | undefined {
+  const [a, b] = [found, wanted].map((job): BakeJob => JSON.parse(jobText(job)));
   for (const field of ['kind', 'map', 'parameters', 'inputs', 'count', 'chunkSize'] as const) {
-    const [a, b] = [found, wanted].map((job) => JSON.parse(jobText(job))[field]);
-    const [there, here] = [JSON.stringify(a), JSON.stringify(b)];
+    const [there, here] = [JSON.stringify(a![field]), JSON.stringify(b![field])];
     if (there !== here) return `${field} ${short(there)} there, ${short(here)} here`;
   }
   return undefined;

@@ -2,6 +2,7 @@ import { type BspWorld, entityVector, type Mesh } from '@bspkit/core';
 import { checkFinite, checkKind, checkText, failArgument } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
+import { checkPoints } from './check.ts';
 
 /** Points that a bake is about. */
 export interface BakePoints {
@@ -16,10 +17,7 @@ export interface BakePoints {
  * each.
  */
 export function pointBytes(points: ArrayLike<number>): Uint8Array {
-  const isList = typeof points === 'object' && typeof points?.length === 'number';
-  checkKind(isList, points, 'points', 'an array of numbers');
-  if (points.length % 3 !== 0) failArgument('points', 'three numbers each', points.length);
-  for (let i = 0; i < points.length; i++) checkFinite(points[i]!, `points[${i}]`);
+  checkPoints(points, 'points');
   return packFloats(points);
 }
 

@@ -7,9 +7,10 @@ import {
   checkWhole,
   failArgument,
 } from '@bspkit/core/format';
+import { checkPoints } from './check.ts';
 
 /** Normals of floors that one can stand on point up at least so much, in all games. */
-const MIN_FLOOR = 0.7;
+export const MIN_FLOOR = 0.7;
 
 /** Whether a shape, dropped through a cell from its top, comes to stand on a floor before its lower end. */
 export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean {
@@ -25,7 +26,7 @@ export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean 
 
 /** How walkable cells are found. */
 export interface WalkOptions {
-  /** Distance between cells, in Quake units, more than 0: 32 by default. */
+  /** Distance between cells, in Quake units, 1 or more: 32 by default. */
   readonly step?: number | undefined;
   /** How high a stair may be, in Quake units: 18 by default. */
   readonly climb?: number | undefined;
@@ -81,9 +82,7 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
   }
   checkWhole(most, 'most', 1, 2 ** 24);
   const { starts = startsOf(world) } = options;
-  const isList = typeof starts === 'object' && starts !== null && starts.length % 3 === 0;
-  checkKind(isList, starts, 'starts', 'three numbers each');
-  for (let at = 0; at < starts.length; at++) checkFinite(starts[at]!, `starts[${at}]`);
+  checkPoints(starts, 'starts');
   const walk = new Walk(shape, step, climb, fall, most);
   for (let at = 0; at + 2 < starts.length; at += 3) walk.begin(starts[at]!, starts[at + 1]!, starts[at + 2]!);
   return walk.cells();

@@ -1,4 +1,5 @@
 import { createTraceBatch, type PointClassifier } from '@bspkit/core';
+import { checkWhole } from '@bspkit/core/format';
 import { createRandom, direction } from '@bspkit/geometry';
 import { joinBytes } from '../arrays.ts';
 import { checkNames, numberOf, vectorOf, wholeOf } from '../check.ts';
@@ -145,7 +146,7 @@ export const clearance: BakeKind<ClearanceParameters, ClearanceResult> = {
 
 function gridOf(parameters: BakeParameters): Pick<ClearanceParameters, 'origin' | 'step' | 'size'> {
   const size = vectorOf(parameters, 'size');
-  for (const k of [0, 1, 2]) wholeOf({ [`size[${k}]`]: size[k]! }, `size[${k}]`, 0, 1, MOST_ITEMS);
+  for (const [k, cells] of size.entries()) checkWhole(cells, `size[${k}]`, 1, MOST_ITEMS);
   return {
     origin: vectorOf(parameters, 'origin'),
     step: numberOf(parameters, 'step', 0, 2 ** -10, 2 ** 20),

@@ -1,5 +1,12 @@
 import { joinBytes, POINT, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
-import { checkNames, numberOf, POINTS_NAMES, type PointsParameters, pointsParameters } from '../check.ts';
+import {
+  checkNames,
+  givenNumber,
+  numberOf,
+  POINTS_NAMES,
+  type PointsParameters,
+  pointsParameters,
+} from '../check.ts';
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 
@@ -30,11 +37,10 @@ export const exposure: BakeKind<ExposureParameters, ExposureResult> = {
   inputs: ['points'],
   check(parameters) {
     checkNames(parameters, ['tracer', 'eye', 'distance', ...POINTS_NAMES]);
-    const { distance } = parameters;
     return {
       tracer: checkTracerParameter(parameters.tracer, 'tracer'),
       eye: numberOf(parameters, 'eye', 0),
-      distance: distance === undefined ? undefined : numberOf(parameters, 'distance', 0, 0, 2 ** 24),
+      distance: givenNumber(parameters, 'distance', 0, 2 ** 24),
       ...pointsParameters(parameters),
     };
   },

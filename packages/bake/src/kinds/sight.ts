@@ -1,6 +1,13 @@
 import { checkNumber } from '@bspkit/core/format';
 import { joinBytes, POINT, pointsOf } from '../arrays.ts';
-import { checkNames, numberOf, POINTS_NAMES, type PointsParameters, pointsParameters } from '../check.ts';
+import {
+  checkNames,
+  givenNumber,
+  numberOf,
+  POINTS_NAMES,
+  type PointsParameters,
+  pointsParameters,
+} from '../check.ts';
 import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 
@@ -42,8 +49,7 @@ export const sight: BakeKind<SightParameters, SightResult> = {
     return {
       tracer: checkTracerParameter(parameters.tracer, 'tracer'),
       eye: numberOf(parameters, 'eye', 0),
-      distance:
-        parameters.distance === undefined ? undefined : numberOf(parameters, 'distance', 0, 0, 2 ** 24),
+      distance: givenNumber(parameters, 'distance', 0, 2 ** 24),
       ...pointsParameters(parameters),
     };
   },

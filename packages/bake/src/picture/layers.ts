@@ -5,6 +5,7 @@ import { STANDS } from '../kinds/clearance.ts';
 import type { ExposureResult } from '../kinds/exposure.ts';
 import { OCCLUSION_DISTANCE, type OcclusionResult } from '../kinds/occlusion.ts';
 import type { SightResult } from '../kinds/sight.ts';
+import { MIN_FLOOR } from '../walk.ts';
 import { type Color, HEAT, LIGHT, ROOM } from './colors.ts';
 import { type Mark, showValue, type ValueLayer } from './layer.ts';
 import { showCount } from './numbers.ts';
@@ -42,15 +43,12 @@ export function bakeLayer(bake: BakeOutcome, options: LayerOptions = {}): ValueL
   return MAKERS[kind]!(result as never, parameters, options);
 }
 
-/** Normals of what is seen from above, and not a wall, point up at least so much. */
-const FLOOR = 0.7;
-
 function occlusionLayer(
   { points, normals, visibility }: OcclusionResult,
   parameters: BakeOutcome['parameters'],
 ): ValueLayer {
   const all = Array.from(visibility, (_, k) => k);
-  const shown = normals ? all.filter((k) => normals[3 * k + 2]! >= FLOOR) : all;
+  const shown = normals ? all.filter((k) => normals[3 * k + 2]! >= MIN_FLOOR) : all;
   const positions = picked(onFloor(points, parameters), shown);
   const values = shown.map((k) => visibility[k]!);
   return {
