@@ -201,6 +201,9 @@ export interface SceneOptions {
   readonly rules?: RulesName | undefined;
 }
 
+/** So many tracers are no burden, be they gone or not. */
+const FEW_TRACERS = 64;
+
 class PartsScene implements SceneBodies {
   readonly rules: RulesName;
   private readonly _bodies: Bodies;
@@ -208,6 +211,8 @@ class PartsScene implements SceneBodies {
   private readonly _points: PointContents;
   /** Held weakly: a tracer that nobody has any more need not hear of bodies. */
   private _tracers: WeakRef<FollowingTracer>[] = [];
+  /** When there are so many of them, it is looked for those that are gone. */
+  private _many = FEW_TRACERS;
 
   constructor(world: Collider | undefined, rules: RulesName) {
     this.rules = rules;
@@ -323,6 +328,16 @@ class PartsScene implements SceneBodies {
     return this === scene || holds(world) || colliders.some(holds);
   }
 
+  /** Lets a tracer hear of bodies. */
+  private _follow(tracer: FollowingTracer): void {
+    // Not with each new one: whoever is looked for stays until the end of the job, so that hardly any would ever be gone.
+    if (this._tracers.length >= this._many) {
+      this._tracers = this._tracers.filter((reference) => reference.deref());
+      this._many = Math.max(2 * this._tracers.length, FEW_TRACERS);
+    }
+    this._tracers.push(new WeakRef(tracer));
+  }
+
   private _tracer(
     kind: Mover['kind'],
     shape: Shape,
@@ -333,8 +348,7 @@ class PartsScene implements SceneBodies {
     bodies.busy++;
     try {
       const tracer = createSceneTracer(bodies, kind, shape, options, hull);
-      this._tracers = this._tracers.filter((reference) => reference.deref());
-      this._tracers.push(new WeakRef(tracer));
+      this._follow(tracer);
       return tracer;
     } finally {
       bodies.busy--;

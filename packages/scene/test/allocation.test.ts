@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import {
@@ -137,5 +139,26 @@ describe('nothing is allocated by', () => {
       tracers.box!.set(settings).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
     }, 10_000);
     expect(bytes).toBe(0);
+  });
+});
+
+describe('tracers that nobody has any more', () => {
+  it('are gone, though new ones are made all the time', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { scene } = crowd();
+    const made: WeakRef<SceneTracer>[] = [];
+    const shoot = (): void => {
+      const tracer = scene.ray();
+      tracer.trace(moves[1]!.start, moves[1]!.end);
+      made.push(new WeakRef(tracer));
+    };
+    for (let k = 0; k < 40; k++) shoot();
+    // What was made or looked for in a job stays until its end.
+    await new Promise(setImmediate);
+    shoot();
+    collect();
+    await new Promise(setImmediate);
+    expect(made.filter((reference) => reference.deref()).length).toBeLessThan(10);
   });
 });
