@@ -86,7 +86,11 @@ describe('a tracer may be given its own corners as new ones', () => {
           // A hull has no other size, and not all sizes have a hull.
           return String(error);
         }
-        return { mins: [...tracer.shape.mins], maxs: [...tracer.shape.maxs], ...tracer.trace(start, end) };
+        return {
+          mins: Array.from(tracer.shape.mins),
+          maxs: Array.from(tracer.shape.maxs),
+          ...tracer.trace(start, end),
+        };
       });
       expect(answer).toEqual(expected);
     }
@@ -132,6 +136,6 @@ describe('a box of its own may be given its own corners as new ones', () => {
   it('a body of a scene', () => {
     const body = createBody({ kind: 'box', mins: low, maxs: high });
     body.resize({ kind: 'box', mins: [-5, -6, -7], maxs: body.bounds.mins });
-    expect([[...body.bounds.mins], [...body.bounds.maxs]]).toEqual([[-5, -6, -7], low]);
+    expect([Array.from(body.bounds.mins), Array.from(body.bounds.maxs)]).toEqual([[-5, -6, -7], low]);
   });
 });
