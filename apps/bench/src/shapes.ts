@@ -1,5 +1,5 @@
 import type { BspWorld, Shape, Tracer } from '@bspkit/core';
-import type { BspFormat, TracerPreset, TracerValues } from '@bspkit/core/format';
+import { type BspFormat, suitedPresets, type TracerPreset, type TracerValues } from '@bspkit/core/format';
 
 /** One of the shapes that are measured in a world: a preset of its format's catalog. */
 export interface MeasuredShape {
@@ -10,8 +10,8 @@ export interface MeasuredShape {
 
 /** The shapes that a format has measured, in a world that has them all. */
 export function measuredShapes(format: BspFormat, world: BspWorld): MeasuredShape[] {
-  return format.tracers.presets
-    .filter((preset) => preset.measured && (preset.suits?.(world) ?? true))
+  return suitedPresets(format, world)
+    .filter((preset) => preset.measured)
     .map((preset) => ({ preset, shape: presetTracer(format, world, preset).shape }));
 }
 

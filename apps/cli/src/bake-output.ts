@@ -9,6 +9,7 @@ import {
   toPng,
   toSvg,
 } from '@bspkit/bake/picture';
+import { suitedPresets } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
 import { numberBetween, type Point, parseNumber, parsePoint, wholeBetween } from './arguments.ts';
 import { UsageError, withUserInput } from './errors.ts';
@@ -119,8 +120,7 @@ async function* inParts(texts: Iterable<string>): AsyncGenerator<string> {
 
 /** Where the map is solid, as its first tracer of points tells. */
 function wallsOf(map: OpenMap): ReturnType<typeof solidAt> | undefined {
-  const { presets } = map.format.tracers;
-  const point = presets.find(({ role, suits }) => role === 'point' && (suits?.(map.world) ?? true));
+  const [point] = suitedPresets(map.format, map.world, 'point');
   return point && solidAt(presetTracer(map, point));
 }
 

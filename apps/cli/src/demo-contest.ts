@@ -1,5 +1,5 @@
 import { showShare, type TracerReport } from '@bspkit/compare';
-import type { TracerPreset } from '@bspkit/core/format';
+import { suitedPresets, type TracerPreset } from '@bspkit/core/format';
 import { figure, millions } from './bench-report.ts';
 import { compareEntries } from './comparing.ts';
 import { count, show, showBytes, showTime } from './numbers.ts';
@@ -52,11 +52,7 @@ export function runContests(maps: readonly OpenMap[], session: Session): Contest
 }
 
 const withRole = (maps: readonly OpenMap[], role: TracerPreset<unknown>['role']): Entrant[] =>
-  maps.flatMap((map) =>
-    map.format.tracers.presets
-      .filter((preset) => preset.role === role && (preset.suits?.(map.world) ?? true))
-      .map((preset): Entrant => [map, preset]),
-  );
+  maps.flatMap((map) => suitedPresets(map.format, map.world, role).map((preset): Entrant => [map, preset]));
 
 /** The size that all bodies can have: that of a player whom the format leaves no choice, else the first player's. */
 function bodySize(maps: readonly OpenMap[]): number[] {

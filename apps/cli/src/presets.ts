@@ -1,6 +1,6 @@
 import type { CompareEntry } from '@bspkit/compare';
 import type { Explanation, Tracer, Vec3 } from '@bspkit/core';
-import type { BspFormat } from '@bspkit/core/format';
+import { type BspFormat, suitedPresets } from '@bspkit/core/format';
 import { UsageError, withUserInput } from './errors.ts';
 import type { OpenMap } from './open-map.ts';
 
@@ -23,7 +23,7 @@ export function chosenPresets(
   choice: string,
   formats: readonly BspFormat[],
 ): readonly Preset[] {
-  const presets = format.tracers.presets.filter((preset) => preset.suits?.(world) ?? true);
+  const presets = suitedPresets(format, world);
   if (choice === 'all') return presets;
   if (choice === 'rays') return presets.filter(({ role }) => role === 'point');
   if (choice === 'shapes') return presets.filter(({ measured }) => measured);

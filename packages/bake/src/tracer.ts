@@ -5,6 +5,7 @@ import {
   checkList,
   checkObject,
   checkText,
+  suitedPresets,
   type TracerPreset,
   type TracerValues,
 } from '@bspkit/core/format';
@@ -33,8 +34,7 @@ export function checkTracerParameter(value: Json | undefined, name: string): Bak
 
 /** The tracer that a job names. Throws RangeError or TypeError, in the words of the catalog, for one that cannot be. */
 export function createTracer(format: BspFormat, world: BspWorld, tracer: BakeTracer): Tracer {
-  checkFormat(format);
-  checkObject(world, 'world');
+  checkWorld(format, world);
   checkObject(tracer, 'tracer');
   const { kinds } = format.tracers;
   const { kind, size = [], options = {} } = tracer;
@@ -48,14 +48,16 @@ export function createTracer(format: BspFormat, world: BspWorld, tracer: BakeTra
 
 /** The format's first tracer of points: what sees along lines. Throws `RangeError` for a map that has none. */
 export function sightTracer(format: BspFormat, world: BspWorld): BakeTracer {
-  const [point] = presetsOf(format, world, 'point');
+  checkWorld(format, world);
+  const [point] = suitedPresets(format, world, 'point');
   if (!point) throw new RangeError(`tracer is needed: this map of ${format.name} has nothing to see with`);
   return plain(point);
 }
 
 /** What players are moved as: the format's own, or the first body that suits the map. Throws as {@link sightTracer}. */
 export function bodyTracer(format: BspFormat, world: BspWorld): BakeTracer {
-  const bodies = presetsOf(format, world, 'body');
+  checkWorld(format, world);
+  const bodies = suitedPresets(format, world, 'body');
   const body = bodies.find(({ name }) => name === format.tracers.player) ?? bodies[0];
   if (!body) {
     throw new RangeError(`shape is needed: this map of ${format.name} has nothing that stands for a player`);
@@ -63,16 +65,10 @@ export function bodyTracer(format: BspFormat, world: BspWorld): BakeTracer {
   return plain(body);
 }
 
-/** The format's tracers for a role that suit a map. */
-function presetsOf(format: BspFormat, world: BspWorld, role: 'point' | 'body'): TracerPreset<BspWorld>[] {
-  checkFormat(format);
-  checkObject(world, 'world');
-  return format.tracers.presets.filter((preset) => preset.role === role && (preset.suits?.(world) ?? true));
-}
-
-function checkFormat(format: BspFormat): void {
+function checkWorld(format: BspFormat, world: BspWorld): void {
   checkObject(format, 'format');
   checkObject(format.tracers, 'format.tracers');
+  checkObject(world, 'world');
 }
 
 const plain = ({ kind, size, options }: TracerPreset<BspWorld>): BakeTracer => ({

@@ -1,5 +1,11 @@
 import type { Bounds, HullWorld, Placeable, Pose, Trace, Tracer, Vec3 } from '@bspkit/core';
-import type { BspFormat, TracerKind, TracerPreset, TracerValues } from '@bspkit/core/format';
+import {
+  type BspFormat,
+  suitedPresets,
+  type TracerKind,
+  type TracerPreset,
+  type TracerValues,
+} from '@bspkit/core/format';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
 import { type Collider, createBody, createScene, type RulesName, withPose } from '@bspkit/scene';
 import { FORMATS } from 'bspkit';
@@ -169,12 +175,10 @@ function askPresets(
   ask: (context: Context, tracer: Tracer) => Ask | readonly Ask[],
 ): Ask[] {
   const { format, world } = context;
-  return format.tracers.presets
-    .filter(({ suits }) => suits?.(world) !== false)
-    .flatMap((preset) => {
-      const { size = [], options = {} } = preset;
-      return ask(context, kindOf(format, preset).create(world, size, options));
-    });
+  return suitedPresets(format, world).flatMap((preset) => {
+    const { size = [], options = {} } = preset;
+    return ask(context, kindOf(format, preset).create(world, size, options));
+  });
 }
 
 /** No options, then each of a kind's by itself, and models; of text see {@link texts}. */

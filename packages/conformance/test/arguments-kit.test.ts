@@ -79,6 +79,7 @@ const TRUSTED = [
   'paintStyles',
   'listLumps',
   'onlyFile',
+  'suitedPresets',
 ];
 
 const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };

@@ -7,6 +7,7 @@ import {
   memoryStore,
   pointBytes,
 } from '@bspkit/bake';
+import { suitedPresets } from '@bspkit/core/format';
 import { Command, Option } from 'commander';
 import { parseBox, parseCount, parseNumber, wholeBetween, wholeUpTo } from '../arguments.ts';
 import {
@@ -308,7 +309,7 @@ function gridOf(
 }
 
 function presetOf({ format, world, name }: OpenMap, wanted: string, option: string): BakeParameters {
-  const presets = format.tracers.presets.filter((preset) => preset.suits?.(world) ?? true);
+  const presets = suitedPresets(format, world);
   const preset: Preset | undefined = presets.find((known) => known.name === wanted);
   if (preset) {
     const { kind, size, options } = preset;

@@ -1,5 +1,6 @@
+import { suitedPresets } from '@bspkit/core/format';
 import { describe, expect, it } from 'vitest';
-import { entrantName, presetsOf, runContest } from '../../src/tools/compare/contest.ts';
+import { entrantName, runContest } from '../../src/tools/compare/contest.ts';
 import { openFixture } from './maps.ts';
 
 const CONTEST = { queries: 'open', count: 200, seed: 1 } as const;
@@ -8,8 +9,8 @@ const QUICK = { rounds: 1, roundTime: 0 };
 describe('a contest', () => {
   it('offers the presets of a role that suit the map', async () => {
     const { format, world } = await openFixture('arena', 'quake1');
-    expect(presetsOf(format, world, 'point').map(({ name }) => name)).toEqual(['hull0', 'precise']);
-    const bodies = presetsOf(format, world, 'body').map(({ name }) => name);
+    expect(suitedPresets(format, world, 'point').map(({ name }) => name)).toEqual(['hull0', 'precise']);
+    const bodies = suitedPresets(format, world, 'body').map(({ name }) => name);
     expect(bodies).toContain('hull2');
     expect(bodies).not.toContain('hull3');
     expect(bodies).toContain('ellipsoid');

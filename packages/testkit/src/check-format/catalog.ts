@@ -1,5 +1,5 @@
 import type { Tracer } from '@bspkit/core';
-import type { BspFormat, TracerKind, TracerValues } from '@bspkit/core/format';
+import { type BspFormat, suitedPresets, type TracerKind, type TracerValues } from '@bspkit/core/format';
 import type { World } from './sample.ts';
 
 /** A tracer of the catalog, under a name for titles. */
@@ -10,7 +10,8 @@ export interface NamedTracer {
 }
 
 /** Everything in the catalog that this world can be traced with: kinds in every size, and presets. */
-export function tracersOf({ tracers }: BspFormat, world: World): NamedTracer[] {
+export function tracersOf(format: BspFormat, world: World): NamedTracer[] {
+  const { tracers } = format;
   const found: NamedTracer[] = [];
   for (const kind of tracers.kinds) {
     for (const size of SIZES[kind.size ?? 'none']) {
@@ -21,8 +22,7 @@ export function tracersOf({ tracers }: BspFormat, world: World): NamedTracer[] {
       });
     }
   }
-  for (const { name, kind: kindName, size = [], options, suits } of tracers.presets) {
-    if (suits?.(world) === false) continue;
+  for (const { name, kind: kindName, size = [], options } of suitedPresets(format, world)) {
     const kind = tracers.kinds.find((known) => known.name === kindName)!;
     found.push({
       name: `preset ${name}`,

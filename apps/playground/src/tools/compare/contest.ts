@@ -50,10 +50,6 @@ const WORST = 50;
 const EXPLAINED = 100;
 const TIMING = { rounds: 5, roundTime: 15 } as const;
 
-/** The presets that suit a map, of one role. */
-export const presetsOf = ({ tracers }: BspFormat, world: BspWorld, role: Role): TracerPreset<BspWorld>[] =>
-  tracers.presets.filter((preset) => preset.role === role && (preset.suits?.(world) ?? true));
-
 /** What a preset's name stands for, where that differs: `ray, epsilon 0.03125`; empty where the name says it. */
 export function presetText(format: BspFormat, { preset: name }: Entrant): string {
   const { kind, size = [], options = {} } = presetNamed(format, name);

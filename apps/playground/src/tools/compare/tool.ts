@@ -1,4 +1,5 @@
 import type { CompareStage, Comparison, Difference } from '@bspkit/compare';
+import { suitedPresets } from '@bspkit/core/format';
 import { Group } from 'three';
 import type uPlot from 'uplot';
 import { h } from '../../app/dom.ts';
@@ -14,7 +15,6 @@ import {
   type Entrant,
   entrantName,
   NEAR,
-  presetsOf,
   presetText,
   QUERY_KINDS,
   type QueryKind,
@@ -108,7 +108,7 @@ class Compare implements MountedTool {
   private _read(state: Json | undefined): void {
     const { map } = this._context;
     const roles = (Object.keys(ROLES) as Role[]).filter(
-      (role) => presetsOf(formatOf(map), map.world, role).length > 0,
+      (role) => suitedPresets(formatOf(map), map.world, role).length > 0,
     );
     this._roles.replaceChildren(...roles.map((role) => h('option', { value: role }, ROLES[role])));
     choose(this._roles, stateField(state, 'role'));
@@ -128,7 +128,7 @@ class Compare implements MountedTool {
     const format = formatOf(map);
     const kernels = format.kernels ?? [];
     const own = new Set(map.format.tracers.presets.map(({ name }) => name));
-    const entrants = presetsOf(format, map.world, this._roles.value as Role).flatMap(
+    const entrants = suitedPresets(format, map.world, this._roles.value as Role).flatMap(
       ({ name }, k): Entrant[] => {
         const hasKernels = kernels.length > 1 && own.has(name);
         // The second kernel gives the same answers: one tracer is enough to show that.
