@@ -42,8 +42,8 @@ function axisOf(normals: Float32Array, plane: number): number {
 }
 
 /**
- * Model of each brush: k for the inline model `*k` whose tree lists it, the last of several; else 0. `heads` has the roots of
- * inline models, from `*1` on; `undefined` for one without a tree.
+ * Model of each brush: k for the inline model `*k` whose tree lists it, the last of several; else 0. `heads` has the
+ * roots of inline models, from `*1` on; `undefined` for one without a tree.
  */
 export function brushModels(
   { brushes, leafBrushes, leafs, nodes }: BrushFile,

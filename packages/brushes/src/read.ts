@@ -71,7 +71,10 @@ export type CheckedFile = TreeRecords &
     readonly textures: readonly unknown[];
   };
 
-/** Refuses leafs, lists of brushes, brushes and sides that are inconsistent. Squares of brushes' sides make at most `most`. */
+/**
+ * Refuses leafs, lists of brushes, brushes and sides that are inconsistent. Squares of brushes' sides make at most
+ * `most`.
+ */
 export function checkBrushes(
   checks: Checks<'leafBrushes' | 'leafs' | 'sides' | 'brushes'>,
   { planes, leafs, leafBrushes, brushes, sides, textures }: CheckedFile,
@@ -93,7 +96,10 @@ export function checkBrushes(
   checks.squares('brushes', 'sides', brushes.numSides, most);
 }
 
-/** Refuses trees whose leafs list far too many brushes: the same leaf may be below many nodes, and walks come to it by each. */
+/**
+ * Refuses trees whose leafs list far too many brushes: the same leaf may be below many nodes, and walks come to it by
+ * each.
+ */
 export function checkLeafLists(checks: Checks<'nodes'>, { nodes, leafs, leafBrushes }: CheckedFile): void {
   const lists = nodes.children.map((child) => (child < 0 ? leafs.numBrushes[-1 - child]! : 0));
   checks.owned('nodes', 'leaf brushes', lists, leafBrushes.length);

@@ -137,7 +137,10 @@ export function differenceText(difference: Difference): string {
   return `query ${query}, ${vector(start)} to ${vector(end)}: ${kinds.join(', ')}; ${a} against ${b}, ${figure(gap)} units apart`;
 }
 
-/** A comparison as JSON: all that {@link compare} found, indented by `indent` spaces per level (2 by default, at most 10). */
+/**
+ * A comparison as JSON: all that {@link compare} found, indented by `indent` spaces per level (2 by default, at most
+ * 10).
+ */
 export function comparisonJson(comparison: Comparison, indent = 2): string {
   checkComparison(comparison);
   checkWhole(indent, 'indent', 0, 10);

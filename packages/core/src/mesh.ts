@@ -48,7 +48,10 @@ export interface MeshGroup {
 export interface Mesh {
   /** Three numbers per vertex. */
   readonly positions: Float32Array;
-  /** Three numbers per vertex, of unit length: of the plane, but smooth on curved patches and as the file has them on models. */
+  /**
+   * Three numbers per vertex, of unit length: of the plane, but smooth on curved patches and as the file has them on
+   * models.
+   */
   readonly normals: Float32Array;
   /** Two numbers per vertex; `undefined` where the file has none, as for brushes of most formats. Downward is positive. */
   readonly texCoords: Float32Array | undefined;

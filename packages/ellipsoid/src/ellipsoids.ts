@@ -123,7 +123,10 @@ export function ellipsoidsTouchBySum(a: Ellipsoid, b: Ellipsoid): boolean {
   return distance < reachIn(a.radii, direction) + reachIn(b.radii, direction);
 }
 
-/** Whether two ellipsoids touch or overlap: exactly, but for the last bits. Where one is, is asked of their Minkowski sum. */
+/**
+ * Whether two ellipsoids touch or overlap: exactly, but for the last bits. Where one is, is asked of their Minkowski
+ * sum.
+ */
 export function ellipsoidsTouch(a: Ellipsoid, b: Ellipsoid): boolean {
   checkEllipsoid(a, 'a');
   checkEllipsoid(b, 'b');
@@ -144,7 +147,10 @@ const SIZE = 6;
 const AWAY = 9;
 const SCALED_NUMBERS = 12;
 
-/** The sweep's answer in {@link EllipsoidPair.answer}: time, normal (unit, in space), overlap at the start in scaled units. */
+/**
+ * The sweep's answer in {@link EllipsoidPair.answer}: time, normal (unit, in space), overlap at the start in scaled
+ * units.
+ */
 export const PAIR_TIME = 0;
 export const PAIR_NORMAL = 1;
 export const PAIR_OVERLAP = 4;

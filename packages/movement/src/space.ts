@@ -7,7 +7,10 @@ export interface ContentsSource {
   contents(point: Vec3): number;
 }
 
-/** A tracer of boxes, as worlds and scenes make them. One that has `set` is resized with it; any other is replaced by a new one. */
+/**
+ * A tracer of boxes, as worlds and scenes make them. One that has `set` is resized with it; any other is replaced by a
+ * new one.
+ */
 export interface BoxTracer {
   createTrace(): Trace;
   trace(start: Vec3, end: Vec3, out?: Trace): Trace;

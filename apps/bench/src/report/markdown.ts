@@ -10,7 +10,10 @@ export function reportMarkdown(report: Report): string {
   return `${[conditions(report), ...reportGrids(report).map(gridMarkdown)].join('\n\n')}\n`;
 }
 
-/** A table as Markdown. Cells are padded as the formatter of this repository wants them, so that a page stays as it was written. */
+/**
+ * A table as Markdown. Cells are padded as the formatter of this repository wants them, so that a page stays as it was
+ * written.
+ */
 export function gridMarkdown(grid: Grid): string {
   const { rows, widths } = paddedRows(grid);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -142,7 +142,10 @@ export interface FormatRouting<F extends BspFile = BspFile> {
   work(file: F): FormatRoutingWork;
   /** Puts the parts of a work together, each row once, and packs the table. Throws `BspError` for what are no such parts. */
   join(parts: readonly Uint8Array[]): Uint8Array;
-  /** Where two packed tables differ first, in words; `undefined` where they are equal. Throws `BspError` for a broken one. */
+  /**
+   * Where two packed tables differ first, in words; `undefined` where they are equal. Throws `BspError` for a broken
+   * one.
+   */
   difference(one: Uint8Array, other: Uint8Array): string | undefined;
   /** Sizes of walkers that there are tables for, in cells on a side, the usual one first. */
   readonly sizes: readonly number[];

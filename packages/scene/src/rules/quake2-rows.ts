@@ -29,7 +29,10 @@ type SolidWorld = ModelWorld &
   PointClassifier &
   BoxWorld<{ readonly mask?: number | undefined } & Partial<Bounds>>;
 
-/** Adds the models that a header lists: number, origin and angles of each. Throws `RangeError` for anything but such a list. */
+/**
+ * Adds the models that a header lists: number, origin and angles of each. Throws `RangeError` for anything but such a
+ * list.
+ */
 function addModels<W extends SolidWorld>(scene: Scene<W>, world: W, { models }: RowHeader): void {
   if (!Array.isArray(models)) throw new RangeError('the header has no list of models');
   for (const model of models as readonly unknown[]) {

@@ -4,7 +4,10 @@ import { checkCallback, checkOptions, checkText, type TextToken, tokenizeText } 
 // Assemblies: how a map is put together from tiles. After the game's rules, as they were read from its text and settled on
 // what its released server (2.5) assembles.
 
-/** Most tiles, sets and assemblies of a file, tiles of a set, and fixed tiles and seeds of an assembly that the game holds. */
+/**
+ * Most tiles, sets and assemblies of a file, tiles of a set, and fixed tiles and seeds of an assembly that the game
+ * holds.
+ */
 const MAX_TILES = 128;
 const MAX_SETS = 16;
 const MAX_ASSEMBLIES = 32;

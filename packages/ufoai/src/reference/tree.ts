@@ -67,7 +67,10 @@ export const nothingIn = (fraction: number): TileFound => ({ ...nothing(fraction
 /** What the engine does as it does it: epsilons are doubles. */
 const RULES = { inDouble: true, touchMargin: 0, touchEpsilon: 0.001 };
 
-/** Traces a box through a tree of a tile. A mask of all bits asks for neither contents nor reject, but for position tests. */
+/**
+ * Traces a box through a tree of a tile. A mask of all bits asks for neither contents nor reject, but for position
+ * tests.
+ */
 export function traceTileTree(
   memory: WorldMemory,
   tile: number,

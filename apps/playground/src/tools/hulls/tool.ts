@@ -33,7 +33,8 @@ class Hulls implements MountedTool {
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
     this._panel = panel;
-    // Seen from the open alone, so that one looks into rooms from outside, as with the map. Nearer to the eye than the map's own surfaces by a hair, where both are at one place.
+    // Seen from the open alone, so that one looks into rooms from outside, as with the map. Nearer to the eye than the
+    // map's own surfaces by a hair, where both are at one place.
     const material = new MeshBasicMaterial({
       vertexColors: true,
       transparent: true,
