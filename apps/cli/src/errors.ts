@@ -42,12 +42,15 @@ export function withUserInput<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) {
-      throw new UsageError(error.message, { cause: error });
-    }
-    throw error;
+    throw userError(error);
   }
 }
+
+/** The usage error for what the libraries say about a user's numbers; any other error as it is. */
+export const userError = (error: unknown): unknown =>
+  error instanceof RangeError || error instanceof TypeError
+    ? new UsageError(error.message, { cause: error })
+    : error;
 
 /** Runs something that opens a map: errors about its content get the map's name. */
 export function withMapName<T>(name: string, run: () => T): T {

@@ -18,7 +18,7 @@ import {
   writeOutputs,
 } from '../bake-output.ts';
 import { layoutOf, POINTS_HELP, readPoints } from '../bake-points.ts';
-import { Interrupted, UsageError, withUserInput } from '../errors.ts';
+import { Interrupted, UsageError, userError } from '../errors.ts';
 import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
 import { readMap } from '../maps.ts';
 import { count, listed, showTime } from '../numbers.ts';
@@ -252,9 +252,7 @@ async function asUserInput<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    return withUserInput(() => {
-      throw error;
-    });
+    throw userError(error);
   }
 }
 

@@ -202,9 +202,7 @@ async function* sharedAnswers(
     }
   } catch (error) {
     // Numbers of lines are in it already.
-    withPlace(lines.name, () => {
-      throw error;
-    });
+    throw placed(lines.name, error);
   }
 }
 
@@ -246,14 +244,17 @@ async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChu
   if (count > 0) yield { index, first, count, input: Buffer.from(text) };
 }
 
-/** What is wrong with a question is the user's to fix: it is told with its place. */
+/** Runs what takes questions: their errors are told with their place. */
 function withPlace<T>(place: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError) {
-      throw new UsageError(`${place}: ${error.message}`, { cause: error });
-    }
-    throw error;
+    throw placed(place, error);
   }
 }
+
+/** The usage error for what is wrong with a question; any other error as it is. */
+const placed = (place: string, error: unknown): unknown =>
+  error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError
+    ? new UsageError(`${place}: ${error.message}`, { cause: error })
+    : error;

@@ -131,7 +131,7 @@ export function floatCells(row: Row, places: readonly number[]): number[] {
   return places.map((place) => floatCell(row, place));
 }
 
-/** A whole number, signed 32-bit. Throws `RangeError` for any other cell. */
+/** A whole number. Throws `RangeError` for any other cell. */
 export function intCell(row: Row, place: number): number {
   const cell = row[place];
   if (typeof cell === 'number' && Number.isInteger(cell)) return cell;
