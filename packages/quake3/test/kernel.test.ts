@@ -323,3 +323,32 @@ describe('batches in WebAssembly', () => {
     }
   });
 });
+
+describe('moves that float32 can hardly hold', () => {
+  const world = createQuake3World(file);
+  const targets = [world.model(1), boxEntity([-15, -15, -24], [15, 15, 32])];
+
+  it.each(['wasm', 'js'] as const)('have a fraction from 0 to 1 and whole numbers: %s', (kernel) => {
+    const random = createRandom(7);
+    const far = (): number =>
+      pick(random, [0, 100, -200, 1e38, -1e38, 2e38, -2e38, 3.4e38, -3.4e38, between(random, -3e38, 3e38)]);
+    const point = (): number[] => [far(), far(), far()];
+    for (let k = 0; k < 3000; k++) {
+      const target = pick(random, targets);
+      const pose = { mask: -1, origin: point() };
+      const tracers = [
+        world.ray({ mask: -1 }),
+        world.box([-3e38, -15, -24], [15, 3e38, 32], { mask: -1 }),
+        target.ray(pose),
+        target.box([-15, -15, -24], [15, 15, 32], pose),
+        target.capsule({ radius: 15, height: 56 }, pose),
+      ];
+      const tracer = pick(random, tracers);
+      const [start, end] = [point(), point()];
+      const { fraction, side } = inKernel(tracer, kernel, () => tracer.trace(start, end));
+      if (!(fraction >= 0 && fraction <= 1 && Number.isInteger(side))) {
+        expect({ start, end, fraction, side }).toBe('an answer');
+      }
+    }
+  });
+});

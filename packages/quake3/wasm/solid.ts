@@ -162,7 +162,8 @@ export function sweepBrush<S>(brush: i32): void {
       startsOut = true;
       const entered = enterings(d1, d2, inFront, f64(epsilon));
       enter = greatest(entered);
-      if (enter >= best) return;
+      // So far out that float32 overflows, it is no number.
+      if (!(enter < best)) return;
       const axis = laneOf(entered, enter);
       enter = lane(entered, axis);
       hit = 2 * axis + 1 + load<i32>(UPWARD + 4 * axis);
@@ -210,6 +211,8 @@ export function sweepBrush<S>(brush: i32): void {
     recordInside(brush, !endsOut);
     return;
   }
+  // No fraction was a number.
+  if (enter < 0) return;
   store<f32>(FRACTION, enter);
   const side = load<i32>(brush, BRUSH_SIDE) + hit;
   store<i32>(NORMAL_SIDE, side);

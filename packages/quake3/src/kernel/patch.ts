@@ -95,7 +95,7 @@ function sweepPoint({ ints, floats, query }: Kernel, patch: number): void {
     if (d1 <= 0 || d1 === d2) continue;
     const crossing = f(d1 / f(d1 - d2));
     // The best fraction has the epsilon taken off and the crossing has not, so an equal one may still replace it.
-    if (crossing <= 0 || crossing > query[Q_FRACTION]!) continue;
+    if (!(crossing > 0 && crossing <= query[Q_FRACTION]!)) continue;
     query[Q_CROSSING] = crossing;
     if (!isWithinBorders(ints, floats, query, facet)) continue;
     const fraction = f((d1 - epsilon) / f(d1 - d2));

@@ -125,7 +125,8 @@ export function sweepSolid(kernel: Kernel, brush: number, at: number): number {
     return hit;
   }
   if (!startsOut) recordInside(kernel, brush, !endsOut);
-  else {
+  else if (hit !== 0) {
+    // Else no fraction was a number: so far out that float32 overflows, the engine meets nothing either.
     query[Q_FRACTION] = enter;
     query[Q_NORMAL] = floats[hit]!;
     query[Q_NORMAL + 1] = floats[hit + 1]!;
