@@ -1,4 +1,5 @@
 import { BspError } from '@bspkit/core';
+import { capitalized } from '../tools/query/text.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 
@@ -39,5 +40,5 @@ export class Notice {
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const text = error instanceof BspError ? message.replace(/^\w+: /, '') : message;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  return `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -2,7 +2,7 @@ import { BakeError, sha256 } from '@bspkit/bake';
 import { type ReadOutcome, readOutcome, showValue } from '@bspkit/bake/picture';
 import { h } from '../../app/dom.ts';
 import { button, FieldList } from '../dom.ts';
-import { showVec } from '../query/text.ts';
+import { capitalized, showVec } from '../query/text.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { valueLegend } from './legend.ts';
 import { ValueMesh } from './mesh.ts';
@@ -138,7 +138,7 @@ class Bakes implements MountedTool {
     const { layer } = values;
     const { every, ...triangles } = coloredTriangles(values, map.format.mesh?.(map.file));
     this._mesh.set(triangles);
-    this._title.textContent = `${layer.title[0]!.toUpperCase()}${layer.title.slice(1)}`;
+    this._title.textContent = capitalized(layer.title);
     this._legend.replaceChildren(valueLegend(layer));
     const count = `${layer.values.length.toLocaleString('en')}${every > 1 ? `, every ${every}. is drawn` : ''}`;
     this._fields.set([

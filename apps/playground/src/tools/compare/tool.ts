@@ -7,7 +7,7 @@ import { button, labelled } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { formatOf } from '../query/format.ts';
 import { writeQuery } from '../query/query.ts';
-import { count, show } from '../query/text.ts';
+import { capitalized, count, show } from '../query/text.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { barChart } from './chart.ts';
@@ -211,7 +211,7 @@ class Compare implements MountedTool {
 
   private _fail(problem: string): void {
     this._stop();
-    this._say.textContent = `${problem[0]?.toUpperCase()}${problem.slice(1)}`;
+    this._say.textContent = capitalized(problem);
   }
 
   private _tellProgress(stage: CompareStage, part: number): void {

@@ -7,7 +7,7 @@ import { currentQuery, readCurrentQuery } from '../query/current.ts';
 import { formatOf } from '../query/format.ts';
 import { Probe } from '../query/probe.ts';
 import { kindOf, writeQuery } from '../query/query.ts';
-import { count, showVec } from '../query/text.ts';
+import { capitalized, count, showVec } from '../query/text.ts';
 import { stateField } from '../state.ts';
 import type { MountedTool, Tool, ToolContext } from '../tool.ts';
 import { FractionBar } from './bar.ts';
@@ -124,7 +124,7 @@ class Explain implements MountedTool {
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof BspError)) throw error;
       const others = format.tracers.kinds.filter(({ explains }) => explains).map(({ name }) => name);
-      this._problem.textContent = `${error.message[0]!.toUpperCase()}${error.message.slice(1)}. Shapes whose steps can be shown: ${others.join(', ')}.`;
+      this._problem.textContent = `${capitalized(error.message)}. Shapes whose steps can be shown: ${others.join(', ')}.`;
       this._problem.hidden = false;
       return undefined;
     }

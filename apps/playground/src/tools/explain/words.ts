@@ -1,5 +1,5 @@
 import type { BrushStep, FacetStep, FlagNames, LeafStep, NodeStep, SideStep } from '@bspkit/core';
-import { planeText, show } from '../query/text.ts';
+import { capitalized, planeText, show } from '../query/text.ts';
 import type { Walk, WalkStep } from './walk.ts';
 
 /** A step in words. */
@@ -136,6 +136,6 @@ function clipText(step: BrushStep | FacetStep, flags: FlagNames): StepText {
   return {
     name,
     brief: `${found}${where}`,
-    detail: `${name[0]!.toUpperCase()}${name.slice(1)}: ${found}${where}.${held}${inside}${entered}`,
+    detail: `${capitalized(name)}: ${found}${where}.${held}${inside}${entered}`,
   };
 }

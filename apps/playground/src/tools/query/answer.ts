@@ -1,6 +1,6 @@
 import type { BspWorld, Surface, Trace } from '@bspkit/core';
 import type { BspFormat, Fields } from '@bspkit/core/format';
-import { inWords, show, showVec } from './text.ts';
+import { capitalized, inWords, show, showVec } from './text.ts';
 
 /** A line of an answer: its name and what it says. */
 export type AnswerLine = readonly [name: string, value: string];
@@ -11,10 +11,9 @@ export function outcomeText({ fraction, startSolid, allSolid }: Trace, length: n
   if (length === 0) return startSolid ? 'In solid' : 'In the open';
   const way =
     fraction < 1
-      ? `topped after ${show(fraction * length, 2)} of ${show(length, 2)} units`
-      : 'othing in the way';
-  if (startSolid) return `Starts in solid, then ${fraction < 1 ? 's' : 'n'}${way}`;
-  return `${fraction < 1 ? 'S' : 'N'}${way}`;
+      ? `stopped after ${show(fraction * length, 2)} of ${show(length, 2)} units`
+      : 'nothing in the way';
+  return capitalized(startSolid ? `starts in solid, then ${way}` : way);
 }
 
 /** An answer for people, line by line, in an order that stays the same. `surface` is what the format found there. */

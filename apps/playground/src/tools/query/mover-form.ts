@@ -3,7 +3,7 @@ import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/
 import { h } from '../../app/dom.ts';
 import { labelled, textInput } from '../dom.ts';
 import { firstSize, kindOf, type Mover, optionsOf, readNumbers, readValue } from './query.ts';
-import { show, showVec } from './text.ts';
+import { capitalized, show, showVec } from './text.ts';
 
 type Kind = TracerKind<BspWorld>;
 
@@ -46,7 +46,7 @@ export class MoverForm {
     const kinds = h(
       'select',
       {},
-      ...format.tracers.kinds.map(({ name }) => h('option', { value: name }, titleOf(name))),
+      ...format.tracers.kinds.map(({ name }) => h('option', { value: name }, capitalized(name))),
     );
     kinds.value = mover.kind;
     kinds.addEventListener('change', () => this._pickKind(kinds.value));
@@ -147,19 +147,19 @@ export class MoverForm {
         const isDefault = box.checked === (type === 'off');
         this._setOption(name, isDefault ? undefined : box.checked);
       });
-      return h('label', { class: 'tool-check', title: help }, box, titleOf(name));
+      return h('label', { class: 'tool-check', title: help }, box, capitalized(name));
     }
     const text = Array.isArray(now) ? showVec(now) : now === undefined ? '' : String(now);
     const input = textInput({ value: text, placeholder: placeholder?.replace(/[<>]/g, '') ?? '' });
     input.addEventListener('change', () => {
       const value = readValue(option, input.value);
       if (value === undefined && input.value.trim() !== '') {
-        this._say(`${titleOf(name)}: ${help}`);
+        this._say(`${capitalized(name)}: ${help}`);
         return;
       }
       this._setOption(name, value);
     });
-    const field = labelled(titleOf(name), input);
+    const field = labelled(capitalized(name), input);
     // In words, for there is nothing to hover with on touch screens.
     const words = h('small', { id: `${input.id}-help` }, help);
     input.setAttribute('aria-describedby', words.id);
@@ -173,5 +173,3 @@ export class MoverForm {
     this._change({ ...this._mover, options: value === undefined ? options : { ...options, [name]: value } });
   }
 }
-
-const titleOf = (name: string): string => name[0]!.toUpperCase() + name.slice(1);

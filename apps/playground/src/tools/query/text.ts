@@ -17,6 +17,9 @@ export const showVec = (vec: Vec3, digits = 4): string =>
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
+/** A text with a capital at its beginning. */
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** A plane as an equation: `x = 128`, or with all of its normal. */
 export function planeText(normal: StepVec | Vec3, dist: number): string {
   const axis = Array.from(normal).findIndex((n) => Math.abs(n) === 1);
