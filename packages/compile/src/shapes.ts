@@ -48,7 +48,13 @@ export function sideThrough(a: Vec3, b: Vec3, c: Vec3, material?: string): Sourc
   return { normal, dist: dot(normal, a), material };
 }
 
-const OPTIONS = ['material', 'contents', 'detail', 'levels', 'currents'];
+const OPTIONS: readonly string[] = [
+  'material',
+  'contents',
+  'detail',
+  'levels',
+  'currents',
+] satisfies (keyof BrushOptions)[];
 
 function checkBrushOptions(options: BrushOptions): void {
   checkOptions(options, OPTIONS);

@@ -133,7 +133,7 @@ export function copyBounds(mins: Vec3, maxs: Vec3, to: Bounds): void {
 }
 
 /** The options that make up a pose. */
-export const POSE_OPTIONS: readonly string[] = ['origin', 'angles'];
+export const POSE_OPTIONS: readonly string[] = ['origin', 'angles'] satisfies (keyof Pose)[];
 
 /** {@link checkOptions} and {@link checkPoint} for a pose. */
 export function checkPose(pose: Pose): void {

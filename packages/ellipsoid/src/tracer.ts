@@ -50,9 +50,9 @@ export interface EllipsoidChanges extends EllipsoidOptions {
   readonly radius?: number | undefined;
 }
 
-const OPTIONS: readonly string[] = ['epsilon'];
-const CHANGES: readonly string[] = ['epsilon', 'radii'];
-const SPHERE_CHANGES: readonly string[] = ['epsilon', 'radius'];
+const OPTIONS: readonly string[] = ['epsilon'] satisfies (keyof EllipsoidOptions)[];
+const CHANGES: readonly string[] = ['epsilon', 'radii'] satisfies (keyof EllipsoidChanges)[];
+const SPHERE_CHANGES: readonly string[] = ['epsilon', 'radius'] satisfies (keyof EllipsoidChanges)[];
 
 /**
  * An overlap at the start that rounding can explain is none: a thousandth of a unit, and what float32 loses where the

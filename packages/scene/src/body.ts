@@ -72,7 +72,7 @@ export interface BodyTraceOptions {
   readonly epsilon?: number | undefined;
 }
 
-const TRACE_OPTIONS: readonly string[] = ['mask', 'epsilon'];
+const TRACE_OPTIONS: readonly string[] = ['mask', 'epsilon'] satisfies (keyof BodyTraceOptions)[];
 const SETTINGS: readonly string[] = [...TRACE_OPTIONS, 'radius', 'mins', 'maxs'];
 
 /** A tracer against a body. Outside a scene, `place` moves the body for it; a body never turns. */

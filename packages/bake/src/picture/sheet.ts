@@ -30,7 +30,13 @@ export interface SheetOptions {
   readonly solidAt?: SolidAt | undefined;
 }
 
-const OPTIONS = ['name', 'level', 'levelHeight', 'width', 'solidAt'];
+const OPTIONS: readonly string[] = [
+  'name',
+  'level',
+  'levelHeight',
+  'width',
+  'solidAt',
+] satisfies (keyof SheetOptions)[];
 const WIDTH = 1200;
 
 /** Pixels: around everything, between plans, above a plan for its title, left of it and below for coordinates. */

@@ -31,7 +31,13 @@ export interface ControllerOptions {
   readonly gravity?: number | undefined;
 }
 
-const OPTIONS = ['position', 'stepHeight', 'slopeLimit', 'snapToGround', 'gravity'];
+const OPTIONS: readonly string[] = [
+  'position',
+  'stepHeight',
+  'slopeLimit',
+  'snapToGround',
+  'gravity',
+] satisfies (keyof ControllerOptions)[];
 
 /** How near the ground is that is stood on: farther than tracers keep from it. */
 const NEAR = 0.25;

@@ -34,8 +34,8 @@ const MOST_PLANES = 8;
 
 /** One object for all calls. */
 const NO_OPTIONS: StepOptions = {};
-const SLIDE_OPTIONS = ['bumps', 'floor'];
-const STEP_OPTIONS = [...SLIDE_OPTIONS, 'stepHeight'];
+const SLIDE_OPTIONS = ['bumps', 'floor'] satisfies (keyof SlideOptions)[];
+const STEP_OPTIONS = [...SLIDE_OPTIONS, 'stepHeight'] satisfies (keyof StepOptions)[];
 
 /** What goes into a plane is taken away a little more than once, so that rounding does not lead into it again. */
 const OVERCLIP = 1.001;

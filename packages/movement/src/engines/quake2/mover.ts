@@ -55,7 +55,7 @@ export interface Quake2MoverOptions {
   readonly side?: 'server' | 'client' | undefined;
 }
 
-const OPTIONS = ['airAccelerate', 'side'];
+const OPTIONS: readonly string[] = ['airAccelerate', 'side'] satisfies (keyof Quake2MoverOptions)[];
 
 /** Milliseconds to seconds. */
 const SECONDS: number = Math.fround(0.001);

@@ -61,7 +61,11 @@ export interface Quake3MoverOptions {
   readonly footsteps?: boolean | undefined;
 }
 
-const OPTIONS = ['arithmetic', 'slice', 'footsteps'];
+const OPTIONS: readonly string[] = [
+  'arithmetic',
+  'slice',
+  'footsteps',
+] satisfies (keyof Quake3MoverOptions)[];
 
 /** Commands are divided into slices of this many milliseconds at most, where their length is not fixed. */
 const FREE_SLICE = 66;
