@@ -343,7 +343,8 @@ export function worldTarget(memory: WorldMemory, options: TraceOptions): BoxTarg
   if (tile !== undefined) checkNumber(tile, places.tiles.count, 'tile');
   let number = -1;
   if (head !== undefined) {
-    if (tile === undefined || models) throw new TypeError('head needs tile, and cannot be combined with models');
+    if (tile === undefined || models)
+      throw new TypeError('head needs tile, and cannot be combined with models');
     const range = places.tiles.first + TILE_WORDS * tile + TILE_BOX_HEADS;
     checkNumber(head, ints[range + 1]!, 'head');
     number = ints[range]! + head;
