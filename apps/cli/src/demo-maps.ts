@@ -19,8 +19,8 @@ export function demoNames(name: string, formats: readonly FormatIdentity[]): str
 
 /** A demo map, compiled: `NAME`, or `NAME@FORMAT` for another format. Throws `MapError` for anything else. */
 export function demoMap(spec: string): Uint8Array {
-  const [first = '', format] = spec.split('@');
-  const demo = findDemo(first);
+  const [, first, format] = /^([^@]*)(?:@(.*))?$/s.exec(spec)!;
+  const demo = findDemo(first!);
   const target = COMPILE_TARGETS.find(({ id }) => id === (format ?? demo.format));
   if (!target) {
     const there = COMPILE_TARGETS.map(({ id }) => id).join(', ');

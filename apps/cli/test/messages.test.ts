@@ -108,7 +108,10 @@ describe('wrong use', () => {
     expect((await bspkit('info', 'demo:castle')).stderr).toBe(
       'bspkit: demo:castle: no such demo map; there are arena, house, torture\n',
     );
-    expect((await bspkit('info', 'demo:arena@quake9')).stderr).toContain('no such format; there are quake1');
+    for (const format of ['quake9', 'quake2@quake3']) {
+      const { stderr } = await bspkit('info', `demo:arena@${format}`);
+      expect(stderr).toContain('no such format; there are quake1');
+    }
   });
 });
 
