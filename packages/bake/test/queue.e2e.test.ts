@@ -249,6 +249,46 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(result.failed).toEqual([]);
   });
 
+  it('fails chunks that a full queue does not take, and says that it is full', async () => {
+    const executor = await coordinate();
+    const full = 'refuses: OOM command not allowed';
+    try {
+      const lost = executor.run(chunkAt(0));
+      lost.catch(() => {});
+      await expect.poll(() => client.llen(`${PREFIX}:${QUEUE}:wait`)).toBe(1);
+      await client.flushall();
+      await client.config('SET', 'maxmemory', '1');
+      // Whoever comes back looks for what it waits for.
+      await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      await expect(lost).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining(full) });
+      await expect(executor.run(chunkAt(1))).rejects.toThrow(full);
+    } finally {
+      await client.config('SET', 'maxmemory', '0');
+      await executor.close();
+    }
+  });
+
+  it('says why an answer finds no room in a full queue', async () => {
+    const executor = await coordinateStrange();
+    const slow = runStrange(executor, 3);
+    try {
+      await withWorkers(
+        1,
+        async () => {
+          await expect.poll(() => notes.some((text) => text.startsWith('job '))).toBe(true);
+          await client.config('SET', 'maxmemory', '1');
+          await expect.poll(() => notes.join('\n')).toMatch(/chunk \S+ failed: OOM command not allowed/);
+          await client.config('SET', 'maxmemory', '0');
+        },
+        own,
+      );
+    } finally {
+      await client.config('SET', 'maxmemory', '0');
+      await executor.close();
+    }
+    expect(await slow).toMatchObject({ code: 'closed' });
+  });
+
   it('goes on when Redis is killed and started again', async () => {
     const executor = await coordinate();
     const { result } = await withWorkers(2, () =>

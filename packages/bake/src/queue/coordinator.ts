@@ -335,13 +335,22 @@ class Coordinator implements QueueExecutor {
   /** Hands a chunk out again when the queue knows nothing of it: the store was emptied, or a word was missed. */
   private async _lookFor(key: string, waiting: Waiting): Promise<void> {
     waiting.seen = performance.now();
-    const found = await this._redis.multi().exists(this._queue.toKey(key)).exists(answerKey(key)).exec();
+    // Not as a transaction, which a full Redis refuses. An answer is stored before its job is removed: they are looked
+    // for the other way round.
+    const found = await this._redis.pipeline().exists(this._queue.toKey(key)).exists(answerKey(key)).exec();
     const [isThere, isAnswered] = found!.map(([, count]) => count === 1);
     if (this._waiting.get(key) !== waiting) return;
     if (isAnswered) await this._take(key, waiting, undefined);
-    else if (!isThere) {
+    else if (!isThere) await this._handAgain(key, waiting);
+  }
+
+  /** Puts the job's bytes and a chunk in the queue once more. A queue that refuses them fails the attempt. */
+  private async _handAgain(key: string, waiting: Waiting): Promise<void> {
+    try {
       await this._store();
       await this._hand(key, waiting);
+    } catch (error) {
+      this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
     }
   }
 

@@ -333,7 +333,11 @@ class Run {
     if (answer) said.set(answerKey(key), answer, 'EX', CHUNK_SECONDS);
     said.xadd(ANSWERS, 'MAXLEN', '~', STREAM_ENTRIES, '*', ...entryOf(key, ending));
     said.expire(ANSWERS, CHUNK_SECONDS);
-    for (const [error] of (await said.exec()) ?? []) if (error) throw error;
+    const results = await said.exec().catch((error: Error & { readonly previousErrors?: Error[] }) => {
+      // What was wrong with the transaction is what was wrong with the first command that was refused.
+      throw error.previousErrors?.[0] ?? error;
+    });
+    for (const [error] of results ?? []) if (error) throw error;
   }
 }
 
