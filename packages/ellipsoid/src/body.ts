@@ -116,7 +116,7 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
     this._other = other;
     this._contents = contents;
     this._mask = mask;
-    this._epsilon = epsilon;
+    this._epsilon = Math.fround(epsilon);
     this._radii = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
     this.shape = isSphere
       ? { kind: 'sphere', radius: this._radii[0]! }

@@ -108,9 +108,9 @@ export function nearestTo(center: Vec3, radii: Vec3, point: Vec3): Point {
 }
 
 /**
- * Whether two ellipsoids touch or overlap by the document's test: whether their centres are nearer than the sum of their
- * radii along the line between them. It never misses, but says yes too early where the line is oblique to the axes: the
- * radius in a direction is that of the touching plane, not of the surface on the line.
+ * Whether two ellipsoids overlap by the document's test: whether their centres are nearer than the sum of their radii
+ * along the line between them. It misses no overlap, but says no where two only touch, and yes too early where the line
+ * is oblique to the axes: the radius in a direction is that of the touching plane, not of the surface on the line.
  * Source: Physics in BSP-Trees, OBJECTS-COLLIDE.
  */
 export function ellipsoidsTouchBySum(a: Ellipsoid, b: Ellipsoid): boolean {

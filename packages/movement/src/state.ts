@@ -114,7 +114,8 @@ function tagOf(kind: string): number {
  * order. {@link unpackState} reads them back, bit for bit, with the same release of this package.
  *
  * @param bytes - where to write; new ones by default.
- * @throws RangeError when `bytes` is too short for the state; TypeError for anything but a state.
+ * @throws RangeError when `bytes` is too short for the state, or a number is not what 32 bits hold; TypeError for anything
+ *   but a state.
  */
 export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   const fields = fieldsOf(state, 'state');
@@ -127,7 +128,8 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
     const value = fields[name];
     if (typeof value === 'number') {
       if (FLOATS.includes(name)) view.setFloat32(at, value, true);
-      else view.setInt32(at, value, true);
+      else if ((value | 0) === value) view.setInt32(at, value, true);
+      else failArgument(`state.${name}`, 'a whole number of 32 bits', value);
       at += 4;
     } else if (isNumbers(value)) {
       for (let k = 0; k < value.length; k++, at += 4) {

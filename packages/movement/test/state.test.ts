@@ -94,6 +94,15 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     expect(() => packState(state, new Uint8Array(4))).toThrow(RangeError);
     expect(equalStates(state, still)).toBe(true);
   });
+
+  it('does not become bytes with a number that these cannot hold', () => {
+    const [name] = Object.entries(create()).find(([key, value]) => value === 0 && key !== 'waterJumpTime')!;
+    for (const value of [0.5, 2 ** 31, Number.NaN]) {
+      expect(() => packState({ ...create(), [name]: value })).toThrow(
+        new RangeError(`state.${name} must be a whole number of 32 bits, got ${value}`),
+      );
+    }
+  });
 });
 
 describe('states', () => {

@@ -3,7 +3,8 @@ import { type Grid, paddedRows, reportGrids } from './grids.ts';
 
 /** What the figures were measured on, and how. */
 export function conditions({ clock, cpu, node, processes, rounds, seed }: Report): string {
-  const times = processes === 1 ? `${rounds} rounds` : `${processes} processes of ${rounds} rounds`;
+  const turns = `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`;
+  const times = processes === 1 ? turns : `${processes} processes of ${turns}`;
   return `${cpu}, Node ${node}, ${clock} time, median of ${times}, seed ${seed}`;
 }
 
