@@ -12,6 +12,7 @@ import { gunzip } from './maps.ts';
 import type { OpenMap } from './open-map.ts';
 import { playerPreset, presetTracer } from './presets.ts';
 import { printable } from './printable.ts';
+import { showProgress } from './progress.ts';
 import type { Session } from './session.ts';
 
 const MAX_POINTS_BYTES = 512 * 1024 * 1024;
@@ -68,10 +69,15 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
   }
   if (from === 'cells') {
     const body = presetTracer(map, playerPreset(format));
-    const points = withMapName(map.name, () =>
-      withUserInput(() => walkableCells(world, body, { step: step ?? CELL_STEP })),
-    );
-    return { points, normals: undefined };
+    const progress = showProgress('cells', session);
+    const onProgress = (cells: number): void => progress.update(cells, undefined);
+    try {
+      const options = { step: step ?? CELL_STEP, onProgress };
+      const points = withMapName(map.name, () => withUserInput(() => walkableCells(world, body, options)));
+      return { points, normals: undefined };
+    } finally {
+      progress.end();
+    }
   }
   const entities = ENTITIES.exec(from);
   if (entities) return withMapName(map.name, () => entityPoints(world, entities[1] ?? '*'));

@@ -1,5 +1,6 @@
 import { type BspWorld, entityVector, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
 import {
+  checkCallback,
   checkFinite,
   checkKind,
   checkOptions,
@@ -36,6 +37,8 @@ export interface WalkOptions {
   readonly starts?: ArrayLike<number> | undefined;
   /** Most cells, 1 to 2^24: 2^20 by default. */
   readonly most?: number | undefined;
+  /** Is told now and then how many cells have been found. */
+  readonly onProgress?: ((cells: number) => void) | undefined;
 }
 
 const WALK_OPTIONS: readonly string[] = [
@@ -44,6 +47,7 @@ const WALK_OPTIONS: readonly string[] = [
   'fall',
   'starts',
   'most',
+  'onProgress',
 ] satisfies (keyof WalkOptions)[];
 
 /** Entities that players begin at, by how the games call them. */
@@ -81,15 +85,19 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
       failArgument(name, name === 'step' ? '1 or more' : '0 or more', value);
   }
   checkWhole(most, 'most', 1, 2 ** 24);
-  const { starts = startsOf(world) } = options;
+  const { starts = startsOf(world), onProgress = () => {} } = options;
   checkPoints(starts, 'starts');
-  const walk = new Walk(shape, step, climb, fall, most);
+  checkCallback(onProgress, 'onProgress');
+  const walk = new Walk(shape, step, climb, fall, most, onProgress);
   for (let at = 0; at + 2 < starts.length; at += 3) walk.begin(starts[at]!, starts[at + 1]!, starts[at + 2]!);
   return walk.cells();
 }
 
 /** Heights of one column that are closer are of one floor. */
 const SAME_FLOOR = 4;
+
+/** Cells found from one report to the next. */
+const REPORT_EVERY = 4096;
 
 /** Columns around a column: the four beside it, and the four at its corners. */
 const AROUND: readonly (readonly [number, number])[] = [
@@ -112,17 +120,26 @@ class Walk {
   private readonly _trace: Trace;
   private readonly _from: Float32Array = new Float32Array(3);
   private readonly _to: Float32Array = new Float32Array(3);
-  /** Heights of the cells of each column, by its numbers along x and y. */
-  private readonly _columns: Map<string, number[]> = new Map();
+  private readonly _onProgress: (cells: number) => void;
+  /** Heights of the cells of each column, by its numbers along x, then y. */
+  private readonly _columns: Map<number, Map<number, number[]>> = new Map();
   /** Cells in the order in which they were found: column and height. */
   private readonly _found: (readonly [number, number, number])[] = [];
 
-  constructor(shape: Tracer, step: number, climb: number, fall: number, most: number) {
+  constructor(
+    shape: Tracer,
+    step: number,
+    climb: number,
+    fall: number,
+    most: number,
+    onProgress: (cells: number) => void,
+  ) {
     this._shape = shape;
     this._step = step;
     this._climb = climb;
     this._fall = fall;
     this._most = most;
+    this._onProgress = onProgress;
     this._trace = shape.createTrace();
   }
 
@@ -161,14 +178,15 @@ class Walk {
   }
 
   private _note(i: number, j: number, height: number): void {
-    const key = `${i} ${j}`;
-    const heights = this._columns.get(key) ?? [];
+    const row = this._columns.get(i) ?? new Map<number, number[]>();
+    const heights = row.get(j) ?? [];
     if (heights.some((known) => Math.abs(known - height) < SAME_FLOOR)) return;
     if (this._found.length >= this._most) {
       throw new RangeError(`there are more than ${this._most} cells: take a larger step`);
     }
     heights.push(height);
-    this._columns.set(key, heights);
-    this._found.push([i, j, height]);
+    row.set(j, heights);
+    this._columns.set(i, row);
+    if (this._found.push([i, j, height]) % REPORT_EVERY === 0) this._onProgress(this._found.length);
   }
 }

@@ -76,6 +76,15 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     expect(() => walkableCells(world, {} as never)).toThrow('shape must be a tracer');
   });
 
+  it('cells that are many are counted while they are found', () => {
+    const told: number[] = [];
+    const most = 10_000;
+    const walk = (): unknown =>
+      walkableCells(world, body, { step: 1, most, onProgress: (count) => void told.push(count) });
+    expect(walk).toThrow(`there are more than ${most} cells`);
+    expect(told).toEqual([4096, 8192]);
+  });
+
   it('sight is what the tracer says of each pair', async () => {
     const result = await baked<SightResult>({
       kind: 'sight',

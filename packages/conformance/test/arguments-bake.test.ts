@@ -6,6 +6,7 @@ import {
   type Argument,
   argument,
   type Call,
+  callback,
   createSubjects,
   flag,
   optional,
@@ -107,6 +108,7 @@ subject(
         fall: size,
         most: count,
         starts: argument(() => [0, 0, 0], ['empty array']),
+        onProgress: callback,
       }),
     },
     // Classes, which `new` alone makes.
