@@ -37,12 +37,21 @@ export function brushSides({ ints }: Brushes, brush: number): number[] {
   return Array.from({ length: ints[brush + BRUSH_SIDES + 1]! }, (_, k) => first + SIDE_WORDS * k);
 }
 
-/** Faces of brushes, by their places. */
+/** Faces of brushes, by their places. Of sides on one plane, the first has the face. */
 export function facePolygons(memory: Brushes, brushes: Iterable<number>): Polygon[] {
   return Array.from(brushes).flatMap((brush) => {
     const sides = brushSides(memory, brush);
-    return sides.flatMap((side) => sidePolygon(memory, brush, side, sides) ?? []);
+    return sides.flatMap((side, k) => {
+      const isTaken = sides.slice(0, k).some((other) => isSamePlane(memory.floats, side, other));
+      return isTaken ? [] : (sidePolygon(memory, brush, side, sides) ?? []);
+    });
   });
+}
+
+/** Whether two sides at these places have the same plane. */
+function isSamePlane(floats: Float32Array, side: number, other: number): boolean {
+  for (let k = 0; k < 4; k++) if (floats[side + k] !== floats[other + k]) return false;
+  return true;
 }
 
 /** The face of a brush on one of its sides; `undefined` for a bevel, and where the brush has no end. */

@@ -127,13 +127,17 @@ function quakeText(texture: TextureAxes, normal: Vec, place: SourcePlace): strin
 /** Names with white space, and those that would begin a comment, stand in quotes. */
 const nameText = (name: string): string => (/^$|\s|^\/\//.test(name) ? `"${name}"` : name);
 
+/** Of sides with more corners, about so many are tried, evenly spread: the work grows with their cube. */
+const MOST_CORNERS = 64;
+
 /**
  * Three corners of a side, clockwise seen from outside: those of the largest triangle. `undefined` when they do not
  * define exactly the side's plane.
  */
 function cornersOn(winding: Winding, normal: Vec, dist: number): Vec[] | undefined {
   const corners: Vec[] = [];
-  for (let i = 0; i < winding.length; i += 3) {
+  const step = 3 * Math.ceil(winding.length / (3 * MOST_CORNERS));
+  for (let i = 0; i < winding.length; i += step) {
     corners.push([snap(winding[i]!), snap(winding[i + 1]!), snap(winding[i + 2]!)]);
   }
   let best: Vec[] | undefined;

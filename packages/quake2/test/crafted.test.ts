@@ -50,6 +50,20 @@ describe('crafted files', () => {
     expect(polygons(createQuake2World(file))).toEqual([]);
   });
 
+  it('where a brush has every side twice have every face once', () => {
+    const content = unpackLumps(format, base);
+    const view = new DataView(content.brushes!.buffer, content.brushes!.byteOffset);
+    const [first, count] = [view.getInt32(0, true), view.getInt32(4, true)];
+    const own = content.sides!.slice(4 * first, 4 * (first + count));
+    putField(content.brushes!, 0, { at: 0, size: 4 }, content.sides!.length / 4);
+    putField(content.brushes!, 0, { at: 4, size: 4 }, 2 * count);
+    content.sides = joined(content.sides!, joined(own, own));
+    const [once, twice] = [base, packLumps(format, base, content)].map((bytes) => readQuake2(bytes));
+    expect(brushPolygons(twice!)).toHaveLength(brushPolygons(once!).length);
+    const faces = (file: typeof once): number => polygons(createQuake2World(file!), { mask: -1 }).length;
+    expect(faces(twice)).toBe(faces(once));
+  });
+
   it('with trees too deep to walk are refused', () => {
     const [tree] = format.trees;
     expect(refusal(chain(format, base, tree!, SIZE, 4000))).toMatch(/^limit: .* nodes deep; at most 1024/);

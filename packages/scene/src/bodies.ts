@@ -98,6 +98,8 @@ export class Bodies {
   /** How far a mover reaches from its traced point: what is turned may meet it so far outside its own bounds. */
   private _reach = 0;
   private readonly _bounds: (Bounds | undefined)[] = [];
+  /** Colliders of bodies that stand where their body does, and so cannot be in the scene twice. */
+  private readonly _placed: Set<Collider> = new Set();
   private readonly _latest: Float64Array = new Float64Array(1);
   private readonly _pose: { origin: Vec3 | undefined; angles: Vec3 | undefined } = {
     origin: ZERO,
@@ -139,6 +141,7 @@ export class Bodies {
     this.checkIdle();
     this.check(body);
     this.tree.remove(body);
+    this._placed.delete(this.colliders[body]!);
     this.colliders[body] = undefined;
     this.data[body] = undefined;
     this._bounds[body] = undefined;
@@ -196,7 +199,7 @@ export class Bodies {
     checkPlace(options);
     const own = collider as Collider & Pose;
     const placeable = isPlaceable(collider);
-    if (collider === this.world || (placeable && this.colliders.includes(collider))) {
+    if (collider === this.world || this._placed.has(collider)) {
       throw new RangeError('collider is already in this scene, and can only be in one place');
     }
     const bounds = options.bounds ?? own.bounds;
@@ -212,6 +215,7 @@ export class Bodies {
     if (this._freeCount === 0) this._grow();
     const body = this._free[--this._freeCount]!;
     this.colliders[body] = collider;
+    if (placeable) this._placed.add(collider);
     this.contents[body] = -1;
     this.owners[body] = NO_ENTITY;
     this.classes[body] = isResizable(collider) ? BOX_BODY : MODEL_BODY;
