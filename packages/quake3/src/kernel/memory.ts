@@ -107,8 +107,6 @@ export interface WorldMemory {
   /** The walk's stack: at most one frame per level of the tree. */
   readonly frames: Float64Array;
   readonly frameNodes: Int32Array;
-  /** The piece of the move that the walk is at: its start, a gap, its end. */
-  readonly segment: Float64Array;
   /** Rounded shapes for exact spheres, by the place of their brush or facet, made when first needed. */
   readonly shapes: Map<number, Rounded>;
 }
@@ -173,7 +171,6 @@ export function openMemory(data: ArrayBufferLike, places: Places, kernel: Kernel
     patchStamps: new Int32Array(places.patches.count),
     frames: new Float64Array(FRAME_NUMBERS * depth),
     frameNodes: new Int32Array(depth),
-    segment: new Float64Array(7),
     shapes: new Map(),
   };
 }
@@ -191,7 +188,6 @@ export function createKernel(target: Target, round: RoundKernel | undefined): Ke
     patchStamps: memory.patchStamps,
     frames: memory.frames,
     frameNodes: memory.frameNodes,
-    segment: memory.segment,
     shapes: memory.shapes,
     query: new Float64Array(QUERY_NUMBERS),
     state: new Int32Array(STATE_INTS),
