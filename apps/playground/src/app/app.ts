@@ -4,12 +4,12 @@ import { readIntents } from '../camera/intents.ts';
 import { Rig } from '../camera/rig.ts';
 import { findSpawns } from '../camera/spawn.ts';
 import { Stick } from '../camera/stick.ts';
-import { levelsOf, loadWalker, preloadWalker } from '../games/index.ts';
+import { levelsOf, loadWalker } from '../games/index.ts';
 import type { Compiler } from '../loading/compiler.ts';
-import { openBytes, preloadFormat } from '../loading/open.ts';
+import { openBytes } from '../loading/open.ts';
 import { COMPILED_FORMATS, OWN_MAPS } from '../loading/own-maps.ts';
 import { TOOLS } from '../tools/index.ts';
-import type { MapProblem, ToolPointer } from '../tools/tool.ts';
+import type { ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
 import { h } from './dom.ts';
 import { takeDrops } from './drop.ts';
@@ -18,9 +18,10 @@ import { Header } from './header.ts';
 import { createHelp } from './help.ts';
 import type { PlaygroundHook } from './hook.ts';
 import { formatLink, type Link, MODES, type Mode, parseLink } from './link.ts';
-import { chooseMap, MapMenu } from './map-menu.ts';
+import { MapMenu } from './map-menu.ts';
 import { Notice, reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
+import { type Opened, openOwnMap, openUserFile } from './opening.ts';
 import { Status } from './status.ts';
 import { Themes } from './theme.ts';
 import { ToolHost } from './tool-host.ts';
@@ -32,16 +33,6 @@ const LINK_DELAY = 400;
 /** Degrees from side to side: as the games have it, and of who looks at a model of the map. */
 const WIDE = 90;
 const NARROW = 58;
-
-/** Most warnings of the compiler that are shown. */
-const MOST_WARNINGS = 3;
-
-/** Warnings of the compiler, as sentences. */
-function textOf(warnings: readonly MapProblem[]): string {
-  const shown = warnings.slice(0, MOST_WARNINGS).map((warning) => reasonOf(new Error(warning.message)));
-  const more = warnings.length - shown.length;
-  return [...shown, ...(more > 0 ? [`There are ${more.toLocaleString('en')} more.`] : [])].join(' ');
-}
 
 /** The page. */
 export class App {
@@ -174,50 +165,15 @@ export class App {
   /** One of our own maps, compiled for a game. */
   async openOwn(name: FixtureName, format: string, link: Link = {}): Promise<void> {
     const isSame = this._map?.isOwn === true && this._map.name === name;
-    let problem: string | undefined;
-    const isOpen = await this._open(name, link, isSame, async () => {
-      // Fetched while the worker compiles. Whatever cannot be fetched says so when it is needed.
-      Promise.all([preloadFormat(format), preloadWalker(format)]).catch(() => {});
-      const work = { kind: 'own', name, format: format as never } as const;
-      const made = await this._compiler.ask({ ...work, changes: link.lines });
-      problem = made.problem;
-      return openBytes(made.bytes, { name, isOwn: true, text: made.text, original: made.original });
-    });
-    if (isOpen && problem) this._notice.show('The changes in this link do not compile', problem, 'error');
+    await this._open(name, link, isSame, () => openOwnMap(this._compiler, name, format, link.lines));
   }
 
   /** A file of the user's, whatever it is. */
   async openFile(file: File): Promise<void> {
-    let forTool: { readonly name: string; readonly bytes: Uint8Array } | undefined;
-    let warnings: readonly MapProblem[] = [];
-    const isOpen = await this._open(file.name, {}, false, async () => {
-      let found = await this._compiler.ask({ kind: 'unpack', file, inner: undefined });
-      if (found.kind === 'choice') {
-        const inner = await chooseMap(file.name, found.maps);
-        if (inner === undefined) return undefined;
-        found = await this._compiler.ask({ kind: 'unpack', file, inner });
-      }
-      if (found.kind === 'bsp' && this._tools.takes(found.bytes)) {
-        forTool = found;
-        return undefined;
-      }
-      if (found.kind === 'bsp')
-        return openBytes(found.bytes, { name: found.name, isOwn: false, text: undefined });
-      if (found.kind === 'choice') return undefined;
-      const format = this._map?.format.id ?? COMPILED_FORMATS[0]!.id;
-      const compiled = await this._compiler.ask({
-        kind: 'compile',
-        text: found.text,
-        format: format as never,
-      });
-      if (!compiled.ok) throw new Error(compiled.problem.message);
-      ({ warnings } = compiled);
-      return openBytes(compiled.bytes, { name: found.name, isOwn: false, text: found.text });
-    });
-    if (isOpen && warnings.length > 0) {
-      this._notice.show(`${file.name} was compiled, with warnings`, textOf(warnings), 'note');
-    }
-    if (forTool) await this._tools.give(forTool.name, forTool.bytes);
+    const takes = (bytes: Uint8Array): boolean => this._tools.takes(bytes);
+    const load = (): Promise<Opened> => openUserFile(this._compiler, file, this._map?.format.id, takes);
+    const opened = await this._open(file.name, {}, false, load);
+    if (opened?.forTool) await this._tools.give(opened.forTool.name, opened.forTool.bytes);
   }
 
   /** What tests and other pages can ask. */
@@ -328,24 +284,25 @@ export class App {
 
   /**
    * Opens a map; when that fails, says why and keeps the one before. The same place for another game is seen as before.
-   * Resolves with whether the map is open now.
+   * Resolves with what came of it, unless it failed or something else is wanted by now.
    */
   private async _open(
     name: string,
     link: Link,
     keepsView: boolean,
-    load: () => Promise<OpenMap | undefined>,
-  ): Promise<boolean> {
+    load: () => Promise<Opened>,
+  ): Promise<Opened | undefined> {
     const opening = this._giveUpOpening();
     this._notice.hide();
     this._view.classList.add('is-loading');
     this._status.say(`Opening ${name}…`);
     try {
-      const map = await load();
-      if (opening !== this._opening) return false;
+      const opened = await load();
+      if (opening !== this._opening) return undefined;
+      const { map, remark } = opened;
       if (!map) {
         this._status.say('');
-        return false;
+        return opened;
       }
       this._opened++;
       await this._setMap(map, keepsView);
@@ -356,12 +313,13 @@ export class App {
       const count = this._stage.triangles.toLocaleString('en');
       this._status.say(`${map.name}: ${format.name}, ${count} triangles.`);
       this._awaited = undefined;
-      return true;
+      if (remark) this._notice.show(remark.title, remark.text, remark.kind);
+      return opened;
     } catch (error) {
-      if (opening !== this._opening) return false;
+      if (opening !== this._opening) return undefined;
       this._status.say(`${name} could not be opened.`);
       this._notice.show(`${name} could not be opened`, reasonOf(error), 'error');
-      return false;
+      return undefined;
     } finally {
       if (opening === this._opening) this._view.classList.remove('is-loading');
     }
