@@ -187,12 +187,15 @@ function boxesOf(pieces: readonly Piece[]): Float32Array {
 
 /** Numbers of the kept polygons that each leaf has, run by run. */
 function leafRuns(source: PolygonSource, kept: readonly Kept[]): { firsts: number[]; polygons: number[] } {
-  const numbers = new Map(kept.map(({ polygon }, k) => [keyOf(polygon), k]));
+  const keys = kept.map(({ polygon }) => keyOf(polygon));
+  const byKey = new Map(keys.map((key, k) => [key, k]));
+  // Of sources that give the same objects every time, no more keys are needed, which take the longest.
+  const numbers = new Map(kept.map(({ polygon }, k) => [polygon, byKey.get(keys[k]!)!]));
   const firsts = [0];
   const polygons: number[] = [];
   for (let leaf = 0; leaf < source.numLeafs; leaf++) {
     for (const polygon of source.leafPolygons(leaf)) {
-      const number = numbers.get(keyOf(polygon));
+      const number = numbers.get(polygon) ?? byKey.get(keyOf(polygon));
       if (number !== undefined) polygons.push(number);
     }
     firsts.push(polygons.length);

@@ -1,3 +1,4 @@
+import type { Polygon } from '@bspkit/core';
 import { between, createRandom, direction } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld, createSlide, EllipsoidSlider, EllipsoidWorld } from '../src/index.ts';
@@ -210,6 +211,19 @@ describe('wrong arguments', () => {
 });
 
 describe('data', () => {
+  it('is the same whether a source gives the same objects every time or new ones', () => {
+    const polygons = randomRoom(5);
+    // One lies there twice: leafs have the latest.
+    const source = sourceOf([...polygons, { ...polygons[3]! }]);
+    const fresh = (all: readonly Polygon[]): Polygon[] =>
+      all.map((one) => ({ ...one, vertices: one.vertices.map((x) => (x === 0 ? -0 : x)) }));
+    const [kept, copied] = [
+      createEllipsoidWorld(source),
+      createEllipsoidWorld({ ...source, leafPolygons: (leaf) => fresh(source.leafPolygons(leaf)) }),
+    ].map(({ data }) => new Uint8Array(data));
+    expect(copied).toEqual(kept);
+  });
+
   it('opens anywhere, and is refused when it is not such', () => {
     const polygons = randomRoom(5);
     const source = sourceOf(polygons);

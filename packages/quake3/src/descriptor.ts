@@ -9,7 +9,7 @@ import { brushes, info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
 import { lightmaps } from './lightmaps.ts';
 import { brushPolygons, mesh } from './mesh.ts';
-import { leafPolygons, polygons } from './polygons.ts';
+import { polygonSource } from './polygons.ts';
 import { reader } from './reader.ts';
 import { rows } from './rows.ts';
 import { surfaceAt } from './surface.ts';
@@ -32,8 +32,7 @@ export const quake3: Quake3Format = /* @__PURE__ */ defineFormat({
   info,
   brushes,
   polygons: (world) => ({
-    polygons: () => polygons(world),
-    leafPolygons: (leaf) => leafPolygons(world, leaf),
+    ...polygonSource(world),
     numLeafs: world.numLeafs,
     boxLeafs: leafWalk(world),
     isSolid,

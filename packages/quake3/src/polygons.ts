@@ -1,4 +1,4 @@
-import type { Polygon } from '@bspkit/core';
+import type { Polygon, PolygonSource } from '@bspkit/core';
 import { checkNumber, checkOptions, checkWhole } from '@bspkit/core/format';
 import { cross, lengthOf, subtract, type Vec } from '@bspkit/geometry';
 import { SURFACE_MESH, SURFACE_PATCH, SURFACE_PLANAR } from './constants.ts';
@@ -52,6 +52,26 @@ export function leafPolygons(world: Quake3World, leaf: number, options?: Polygon
   checkNumber(leaf, world.numLeafs, 'leaf');
   const { memory } = world._target;
   return surfacePolygons(memory, leafSurfaces(memory, leaf), options);
+}
+
+/**
+ * The surfaces of a world for whoever asks leaf by leaf: each becomes triangles once, however many leafs list it.
+ */
+export function polygonSource(world: Quake3World): Pick<PolygonSource, 'polygons' | 'leafPolygons'> {
+  const { memory } = world._target;
+  const made = new Map<number, readonly Polygon[]>();
+  const polygonsOf = (surface: number): readonly Polygon[] => {
+    const found = made.get(surface) ?? surfacePolygons(memory, [surface]);
+    made.set(surface, found);
+    return found;
+  };
+  return {
+    polygons: () => modelSurfaces(memory, 0).flatMap(polygonsOf),
+    leafPolygons(leaf) {
+      checkNumber(leaf, world.numLeafs, 'leaf');
+      return leafSurfaces(memory, leaf).flatMap(polygonsOf);
+    },
+  };
 }
 
 /** Numbers of the surfaces that a model draws; the world's for 0. */
