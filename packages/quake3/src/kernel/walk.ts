@@ -35,7 +35,7 @@ import { sweepPatches } from './patch.ts';
 const f = Math.fround;
 
 /** Times this, a float32 is past the next one: what lies beyond that lies beyond the number itself when it is rounded. */
-const MORE = 1 + 2 ** -22;
+const BEYOND = 1 + 2 ** -22;
 
 /** Leafs that the engine's position test looks at, at most. */
 const MAX_POSITION_LEAFS = 1024;
@@ -88,7 +88,7 @@ export function sweepWorld(kernel: Kernel): void {
           d2 = f(f(f(nx * bx) + f(ny * by)) + f(nz * bz)) - dist;
         }
         if (d1 >= clear && d2 >= clear) node = ints[node + NODE_FRONT]!;
-        else if (-d1 > clear * MORE && -d2 > clear * MORE) node = ints[node + NODE_BACK]!;
+        else if (-d1 > clear * BEYOND && -d2 > clear * BEYOND) node = ints[node + NODE_BACK]!;
         else {
           d1 = f(d1);
           d2 = f(d2);
