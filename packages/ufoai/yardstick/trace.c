@@ -1,6 +1,6 @@
 // The engine's lines and boxes as they are usually written in C: every selected tree is walked in full, one after the
-// other. The buffer is read as it is: its records are as short as the engine's, or shorter. Only the benchmark uses it, to
-// have something native to compare with.
+// other, over records that point to each other as the engine's do. What the engine works out for each trace, of boxes for
+// each tree, is worked out for each. Only the benchmark uses it, to have something native to compare with.
 
 #include "yardstick.h"
 
@@ -18,20 +18,30 @@ enum {
 	NODES = 6,
 	PLANES = 7,
 	LEAFS = 8,
+	LEAF_BRUSHES = 9,
 	BRUSHES = 10,
+	SIDES = 11,
 	TILE_WORDS = 34,
 	TILE_MINS = 6,
 	TILE_MAXS = 9,
 	TILE_LINE_HEADS = 18,
 	TILE_BOX_HEADS = 20,
+	TILE_BRUSHES = 28,
+	TILE_PLANES = 31,
 	LINE_HEAD_WORDS = 13,
 	LINE_HEAD_ROOT = 11,
 	BOX_HEAD_WORDS = 9,
+	BOX_HEAD_LEVEL = 1,
 	NODE_WORDS = 4,
 	PLANE_WORDS = 4,
 	LEAF_WORDS = 3,
+	BRUSH_WORDS = 10,
+	BRUSH_SIDES = 1,
+	BRUSH_SIDE_COUNT = 2,
 	SIDE_WORDS = 6,
-	BRUSH_NUMBER = 9,
+	SIDE_PLANE = 4,
+	OBLIQUE = 3,
+	SPLIT_UNION = 4,
 	UNION = 6,
 };
 
@@ -41,21 +51,75 @@ enum { BLOCKING = 0x1 | 0x10000 | 0x80000 | 0x2000000, PASSABLE = 0x20000 };
 /** Defaults of boxes: all levels and the clip for units, whatever a unit cannot enter. */
 enum { BOX_LEVELS = 0x1ff, MASK = 0x1 | 0x2 | 0x10000 };
 
+/** Models beyond these levels are clips, which lines pass by default and boxes look at whatever the level. */
+enum { LAST_LEVEL = 255 };
+
 #define EPSILON 0.03125
 #define NOTHING 2
 
-struct tracer {
-	const int32_t *ints;
-	const float *floats;
-	const int32_t *tiles, *line_heads, *box_heads, *nodes, *leafs;
-	int tile_count;
-	bool is_line, is_point;
-	float center[3], mins[3], maxs[3], given_mins[3], given_maxs[3];
-	float corners[8][3];
-	uint32_t *stamps;
+/** Node of a tree for lines: all that a line asks of it. */
+struct line_node {
+	/** 0 to 2: across an axis; 3: not; UNION: not at all, both children are walked. */
+	int32_t kind;
+	float normal[3], dist;
+	/** Below 0: a leaf, of which only is known whether it blocks. */
+	int32_t children[2];
+};
+
+enum { OPEN = -1, BLOCKED = -2 };
+
+/** A tree of lines, or of boxes, and the level that it belongs to. */
+struct head {
+	int32_t root, level;
+};
+
+/** Kept once for all that lies on it. */
+struct plane {
+	float normal[3], dist;
+	/** 0 to 2: across an axis; 3: not. */
+	uint8_t axis;
+};
+
+struct node {
+	const struct plane *plane;
+	/** Below 0: a leaf, -1 - its number. */
+	int32_t children[2];
+};
+
+struct leaf {
+	int32_t contents, first_brush, brush_count;
+};
+
+struct brush {
+	int32_t contents, side_count, first_side;
+	/** The trace that it was last met in. */
 	uint32_t stamp;
-	/** The move under way, of the box's middle. */
-	float start[3], end[3];
+};
+
+struct tile {
+	float mins[3], maxs[3];
+	int32_t first_line_head, line_head_count, first_box_head, box_head_count;
+};
+
+/** A map as the engine has it in memory. Sides are pointers to their planes: of their textures nothing is asked. */
+struct tracer {
+	struct line_node *line_nodes;
+	int32_t line_node_count;
+	struct head *line_heads, *box_heads;
+	struct plane *planes;
+	struct node *nodes;
+	struct leaf *leafs;
+	int32_t *leaf_brushes;
+	struct brush *brushes;
+	const struct plane **sides;
+	struct tile *tiles;
+	int tile_count;
+	uint32_t stamp;
+	bool is_line;
+	float given_mins[3], given_maxs[3];
+	/** The move under way through one tree, of the box's middle. */
+	bool is_point;
+	float center[3], mins[3], maxs[3], start[3], end[3];
 	float fraction;
 	bool start_solid, all_solid;
 };
@@ -78,59 +142,47 @@ static void between(const float a[3], const float b[3], float t, float out[3]) {
 	for (int k = 0; k < 3; k++) out[k] = a[k] + t * (b[k] - a[k]);
 }
 
-static const float *plane_of(const struct tracer *t, const int32_t *node) {
-	return t->floats + t->ints[SECTIONS + 2 * PLANES] + PLANE_WORDS * ((uint32_t)node[0] >> 4);
-}
-
 /** The first place on a piece of the line where something below a child blocks. */
 static void walk_line(
 	const struct tracer *t, int32_t child, const float start[3], const float end[3], struct hit *hit) {
 	if (child < 0) {
-		const int32_t contents = t->leafs[LEAF_WORDS * (-1 - child)];
-		hit->found = (contents & BLOCKING) && !(contents & PASSABLE);
+		hit->found = child == BLOCKED;
 		if (hit->found) memcpy(hit->at, start, sizeof hit->at);
 		return;
 	}
-	const int32_t *node = t->nodes + NODE_WORDS * child;
-	int kind = node[0] & 15;
-	float dist;
-	memcpy(&dist, node + 1, sizeof dist);
-	int32_t front = node[2], back = node[3];
-	if (kind == UNION) {
+	const struct line_node *node = t->line_nodes + child;
+	float d1, d2;
+	switch (node->kind) {
+	case 0:
+	case 1:
+	case 2:
+		d1 = start[node->kind] - node->dist;
+		d2 = end[node->kind] - node->dist;
+		break;
+	case UNION: {
 		struct hit second;
-		walk_line(t, front, start, end, hit);
-		walk_line(t, back, start, end, &second);
+		walk_line(t, node->children[0], start, end, hit);
+		walk_line(t, node->children[1], start, end, &second);
 		if (second.found && !(hit->found && length(start, hit->at) < length(start, second.at))) *hit = second;
 		return;
 	}
-	if (kind > 3) {
-		// The second child of a union that splits lies in front.
-		kind -= 4;
-		front = node[3];
-		back = node[2];
-	}
-	float d1, d2;
-	if (kind < 3) {
-		d1 = start[kind] - dist;
-		d2 = end[kind] - dist;
-	} else {
-		const float *normal = plane_of(t, node);
-		d1 = dot(start, normal) - dist;
-		d2 = dot(end, normal) - dist;
+	default:
+		d1 = dot(start, node->normal) - node->dist;
+		d2 = dot(end, node->normal) - node->dist;
 	}
 	if (d1 >= -0.1 && d2 >= -0.1) {
-		walk_line(t, front, start, end, hit);
+		walk_line(t, node->children[0], start, end, hit);
 		return;
 	}
 	if (d1 < 0.1 && d2 < 0.1) {
-		walk_line(t, back, start, end, hit);
+		walk_line(t, node->children[1], start, end, hit);
 		return;
 	}
 	float middle[3];
 	between(start, end, d1 / (d1 - d2), middle);
-	const bool behind = d1 < 0;
-	walk_line(t, behind ? back : front, start, middle, hit);
-	if (!hit->found) walk_line(t, behind ? front : back, middle, end, hit);
+	const int side = d1 < 0;
+	walk_line(t, node->children[side], start, middle, hit);
+	if (!hit->found) walk_line(t, node->children[1 - side], middle, end, hit);
 }
 
 static bool differ(const float a[3], const float b[3]) {
@@ -142,15 +194,13 @@ static bool differ(const float a[3], const float b[3]) {
 
 static void trace_line(struct tracer *t, const float start[3], const float end[3], struct answer *out) {
 	struct hit best = {0};
-	for (int tile = 0; tile < t->tile_count; tile++) {
-		const int32_t *record = t->tiles + TILE_WORDS * tile;
+	for (const struct tile *tile = t->tiles; tile < t->tiles + t->tile_count; tile++) {
 		struct hit nearest = {0};
-		for (int k = 0; k < record[TILE_LINE_HEADS + 1]; k++) {
-			const int32_t *head = t->line_heads + LINE_HEAD_WORDS * (record[TILE_LINE_HEADS] + k);
-			// Levels, and none of the clips.
-			if (head[0] > 255 || head[LINE_HEAD_ROOT] < 0) continue;
+		for (int k = 0; k < tile->line_head_count; k++) {
+			const struct head *head = t->line_heads + tile->first_line_head + k;
+			if (head->level > LAST_LEVEL || head->root < 0) continue;
 			struct hit hit;
-			walk_line(t, head[LINE_HEAD_ROOT], start, end, &hit);
+			walk_line(t, head->root, start, end, &hit);
 			if (hit.found && length(start, hit.at) < length(start, nearest.found ? nearest.at : end)) nearest = hit;
 		}
 		if (!nearest.found || !differ(nearest.at, end)) continue;
@@ -174,22 +224,24 @@ static bool passes(int32_t contents) {
 	return (contents & MASK) && !(contents & PASSABLE);
 }
 
-static void check_brush(struct tracer *t, const int32_t *brush) {
+/** How far the box has to stay from a side's plane: the corner that comes first to it is found each time. */
+static float widened(const struct tracer *t, const struct plane *plane) {
+	float corner[3];
+	for (int k = 0; k < 3; k++) corner[k] = plane->normal[k] < 0 ? t->maxs[k] : t->mins[k];
+	return plane->dist - dot(corner, plane->normal);
+}
+
+static void check_brush(struct tracer *t, const struct brush *brush) {
 	float enter = -1, leave = 1;
 	bool starts_out = false, ends_out = false;
-	const int count = brush[2];
-	if (count == 0) return;
-	for (int k = 0; k < count; k++) {
-		const float *side = t->floats + brush[1] + SIDE_WORDS * k;
-		float dist = side[3];
-		if (!t->is_point) {
-			const int signs = (side[0] < 0) | (side[1] < 0) << 1 | (side[2] < 0) << 2;
-			dist -= dot(t->corners[signs], side);
-		}
-		const float from = dot(t->start, side) - dist;
-		const float to = dot(t->end, side) - dist;
-		if (from > 0) starts_out = true;
+	if (brush->side_count == 0) return;
+	for (int k = 0; k < brush->side_count; k++) {
+		const struct plane *plane = t->sides[brush->first_side + k];
+		const float dist = t->is_point ? plane->dist : widened(t, plane);
+		const float from = dot(t->start, plane->normal) - dist;
+		const float to = dot(t->end, plane->normal) - dist;
 		if (to > 0) ends_out = true;
+		if (from > 0) starts_out = true;
 		if (from > 0 && to >= from) return;
 		if (from <= 0 && to <= 0) continue;
 		if (from > to) {
@@ -206,13 +258,14 @@ static void check_brush(struct tracer *t, const int32_t *brush) {
 	} else if (enter < leave && enter > -1 && enter < t->fraction) t->fraction = enter < 0 ? 0 : enter;
 }
 
-static void check_leaf(struct tracer *t, const int32_t *leaf) {
-	if (!passes(leaf[0])) return;
-	for (int k = 0; k < leaf[2]; k++) {
-		const int32_t *brush = t->ints + t->ints[leaf[1] + k];
-		if (t->stamps[brush[BRUSH_NUMBER]] == t->stamp) continue;
-		t->stamps[brush[BRUSH_NUMBER]] = t->stamp;
-		if (!passes(brush[0])) continue;
+static void check_leaf(struct tracer *t, int number) {
+	const struct leaf *leaf = t->leafs + number;
+	if (!passes(leaf->contents)) return;
+	for (int k = 0; k < leaf->brush_count; k++) {
+		struct brush *brush = t->brushes + t->leaf_brushes[leaf->first_brush + k];
+		if (brush->stamp == t->stamp) continue;
+		brush->stamp = t->stamp;
+		if (!passes(brush->contents)) continue;
 		check_brush(t, brush);
 		if (t->fraction == 0) return;
 	}
@@ -222,22 +275,19 @@ static void check_node(
 	struct tracer *t, int32_t child, float from, float to, const float start[3], const float end[3]) {
 	if (t->fraction <= from) return;
 	if (child < 0) {
-		check_leaf(t, t->leafs + LEAF_WORDS * (-1 - child));
+		check_leaf(t, -1 - child);
 		return;
 	}
-	const int32_t *node = t->nodes + NODE_WORDS * child;
-	const int kind = node[0] & 15;
-	float dist;
-	memcpy(&dist, node + 1, sizeof dist);
+	const struct node *node = t->nodes + child;
+	const struct plane *plane = node->plane;
+	const float dist = plane->dist;
 	float d1, d2, offset;
-	if (kind < 3) {
-		d1 = start[kind] - dist;
-		d2 = end[kind] - dist;
-		offset = t->is_point ? 0 : t->maxs[kind];
+	if (plane->axis < OBLIQUE) {
+		d1 = start[plane->axis] - dist;
+		d2 = end[plane->axis] - dist;
+		offset = t->is_point ? 0 : t->maxs[plane->axis];
 	} else {
-		static const float none[3];
-		// Union nodes have no plane of their own: everything lies across them.
-		const float *normal = kind > 3 ? none : plane_of(t, node);
+		const float *normal = plane->normal;
 		d1 = dot(normal, start) - dist;
 		d2 = dot(normal, end) - dist;
 		offset = t->is_point ? 0
@@ -245,11 +295,11 @@ static void check_node(
 				fabsf(t->maxs[2] * normal[2]);
 	}
 	if (d1 >= offset && d2 >= offset) {
-		check_node(t, node[2], from, to, start, end);
+		check_node(t, node->children[0], from, to, start, end);
 		return;
 	}
 	if (d1 < -offset && d2 < -offset) {
-		check_node(t, node[3], from, to, start, end);
+		check_node(t, node->children[1], from, to, start, end);
 		return;
 	}
 	int side = 0;
@@ -270,37 +320,46 @@ static void check_node(
 	if (far > 1) far = 1;
 	float mid[3];
 	between(start, end, near, mid);
-	check_node(t, node[2 + side], from, from + (to - from) * near, start, mid);
+	check_node(t, node->children[side], from, from + (to - from) * near, start, mid);
 	between(start, end, far, mid);
-	check_node(t, node[3 - side], from + (to - from) * far, to, mid, end);
+	check_node(t, node->children[1 - side], from + (to - from) * far, to, mid, end);
 }
 
-static bool is_away(const struct tracer *t, const int32_t *tile, const float start[3], const float end[3]) {
-	const float *mins = (const float *)(tile + TILE_MINS), *maxs = (const float *)(tile + TILE_MAXS);
+/** A move through one tree, from the box that was given. */
+static void trace_tree(struct tracer *t, int32_t root, const float start[3], const float end[3]) {
+	t->stamp++;
+	t->is_point = true;
 	for (int k = 0; k < 3; k++) {
-		if (start[k] + t->given_maxs[k] < mins[k] && end[k] + t->given_maxs[k] < mins[k]) return true;
-		if (start[k] + t->given_mins[k] > maxs[k] && end[k] + t->given_mins[k] > maxs[k]) return true;
+		t->center[k] = (t->given_mins[k] + t->given_maxs[k]) * 0.5f;
+		t->mins[k] = t->given_mins[k] - t->center[k];
+		t->maxs[k] = t->given_maxs[k] - t->center[k];
+		t->start[k] = start[k] + t->center[k];
+		t->end[k] = end[k] + t->center[k];
+		if (t->maxs[k] != 0) t->is_point = false;
+	}
+	check_node(t, root, 0, 1, t->start, t->end);
+}
+
+static bool is_away(const struct tracer *t, const struct tile *tile, const float start[3], const float end[3]) {
+	for (int k = 0; k < 3; k++) {
+		const float most = t->given_maxs[k], least = t->given_mins[k];
+		if (start[k] + most < tile->mins[k] && end[k] + most < tile->mins[k]) return true;
+		if (start[k] + least > tile->maxs[k] && end[k] + least > tile->maxs[k]) return true;
 	}
 	return false;
 }
 
 static void trace_box(struct tracer *t, const float start[3], const float end[3], struct answer *out) {
-	for (int k = 0; k < 3; k++) {
-		t->start[k] = start[k] + t->center[k];
-		t->end[k] = end[k] + t->center[k];
-	}
 	float best = NOTHING;
 	bool start_solid = false, all_solid = false;
-	for (int tile = 0; tile < t->tile_count && best > 0; tile++) {
-		const int32_t *record = t->tiles + TILE_WORDS * tile;
-		if (is_away(t, record, start, end)) continue;
+	for (const struct tile *tile = t->tiles; tile < t->tiles + t->tile_count && best > 0; tile++) {
+		if (is_away(t, tile, start, end)) continue;
 		t->fraction = 1;
 		t->start_solid = t->all_solid = false;
-		for (int k = 0; k < record[TILE_BOX_HEADS + 1]; k++) {
-			const int32_t *head = t->box_heads + BOX_HEAD_WORDS * (record[TILE_BOX_HEADS] + k);
-			if (head[1] != 0 && head[1] <= 255 && !(head[1] & BOX_LEVELS)) continue;
-			t->stamp++;
-			check_node(t, head[0], 0, 1, t->start, t->end);
+		for (int k = 0; k < tile->box_head_count; k++) {
+			const struct head *head = t->box_heads + tile->first_box_head + k;
+			if (head->level != 0 && head->level <= LAST_LEVEL && !(head->level & BOX_LEVELS)) continue;
+			trace_tree(t, head->root, start, end);
 			if (t->fraction == 0) break;
 		}
 		if (t->start_solid) start_solid = true;
@@ -319,42 +378,151 @@ static void trace_box(struct tracer *t, const float start[3], const float end[3]
 	for (int k = 0; k < 3; k++) out->end[k] -= t->center[k];
 }
 
-struct tracer *yardstick_create(const void *data, const struct shape *shape) {
-	const bool is_line = strcmp(shape->kind, "line") == 0;
-	const bool is_ray = strcmp(shape->kind, "ray") == 0;
-	if (!is_line && !is_ray && strcmp(shape->kind, "box") != 0) return NULL;
-	struct tracer *t = calloc(1, sizeof *t);
-	t->ints = data;
-	t->floats = data;
-	t->tiles = t->ints + t->ints[SECTIONS + 2 * TILES];
-	t->tile_count = t->ints[SECTIONS + 2 * TILES + 1];
-	t->line_heads = t->ints + t->ints[SECTIONS + 2 * LINE_HEADS];
-	t->box_heads = t->ints + t->ints[SECTIONS + 2 * BOX_HEADS];
-	t->nodes = t->ints + t->ints[SECTIONS + 2 * NODES];
-	t->leafs = t->ints + t->ints[SECTIONS + 2 * LEAFS];
-	t->stamps = calloc(t->ints[SECTIONS + 2 * BRUSHES + 1] + 1, sizeof(uint32_t));
-	t->is_line = is_line;
-	t->is_point = true;
-	for (int k = 0; k < 3; k++) {
-		t->given_mins[k] = shape->mins[k];
-		t->given_maxs[k] = shape->maxs[k];
-		t->center[k] = (shape->mins[k] + shape->maxs[k]) * 0.5f;
-		t->mins[k] = shape->mins[k] - t->center[k];
-		t->maxs[k] = shape->maxs[k] - t->center[k];
-		if (t->maxs[k] != 0) t->is_point = false;
-	}
-	for (int corner = 0; corner < 8; corner++) {
-		for (int k = 0; k < 3; k++) t->corners[corner][k] = corner >> k & 1 ? t->maxs[k] : t->mins[k];
-	}
-	return t;
-}
-
 void yardstick_trace(struct tracer *t, const float start[3], const float end[3], struct answer *out) {
 	if (t->is_line) trace_line(t, start, end, out);
 	else trace_box(t, start, end, out);
 }
 
+// From the buffer to these records.
+
+/** A section of the buffer. */
+struct section {
+	int32_t first, count;
+};
+
+static struct section section(const int32_t *ints, int number) {
+	return (struct section){ints[SECTIONS + 2 * number], ints[SECTIONS + 2 * number + 1]};
+}
+
+static void read_tree(struct tracer *t, const int32_t *ints) {
+	const float *floats = (const float *)ints;
+	const struct section nodes = section(ints, NODES), planes = section(ints, PLANES), leafs = section(ints, LEAFS);
+	const struct section in_leafs = section(ints, LEAF_BRUSHES), brushes = section(ints, BRUSHES);
+	t->planes = calloc(planes.count + 1, sizeof *t->planes);
+	t->nodes = calloc(nodes.count + 1, sizeof *t->nodes);
+	t->leafs = calloc(leafs.count + 1, sizeof *t->leafs);
+	t->leaf_brushes = calloc(in_leafs.count + 1, sizeof *t->leaf_brushes);
+	for (int32_t k = 0; k < planes.count; k++) {
+		const float *plane = floats + planes.first + PLANE_WORDS * k;
+		memcpy(t->planes[k].normal, plane, 3 * sizeof *plane);
+		t->planes[k].dist = plane[3];
+		t->planes[k].axis = OBLIQUE;
+	}
+	for (int32_t k = 0; k < nodes.count; k++) {
+		const int32_t *node = ints + nodes.first + NODE_WORDS * k;
+		const int kind = node[0] & 15;
+		// Unions have no plane, and no box meets them: the trees of boxes begin below.
+		if (kind > OBLIQUE) continue;
+		struct plane *plane = t->planes + ((uint32_t)node[0] >> 4);
+		plane->axis = kind;
+		t->nodes[k] = (struct node){plane, {node[2], node[3]}};
+	}
+	for (int32_t k = 0; k < leafs.count; k++) {
+		const int32_t *leaf = ints + leafs.first + LEAF_WORDS * k;
+		t->leafs[k] = (struct leaf){leaf[0], leaf[1] - in_leafs.first, leaf[2]};
+	}
+	for (int32_t k = 0; k < in_leafs.count; k++) {
+		t->leaf_brushes[k] = (ints[in_leafs.first + k] - brushes.first) / BRUSH_WORDS;
+	}
+}
+
+/** Brushes of all tiles; their sides name planes of their own tile. */
+static void read_brushes(struct tracer *t, const int32_t *ints) {
+	const struct section tiles = section(ints, TILES), brushes = section(ints, BRUSHES), sides = section(ints, SIDES);
+	t->brushes = calloc(brushes.count + 1, sizeof *t->brushes);
+	t->sides = calloc(sides.count + 1, sizeof *t->sides);
+	for (int32_t tile = 0; tile < tiles.count; tile++) {
+		const int32_t *record = ints + tiles.first + TILE_WORDS * tile;
+		const int32_t end = tile + 1 < tiles.count ? record[TILE_WORDS + TILE_BRUSHES] : brushes.count;
+		for (int32_t k = record[TILE_BRUSHES]; k < end; k++) {
+			const int32_t *brush = ints + brushes.first + BRUSH_WORDS * k;
+			const int32_t *side = ints + brush[BRUSH_SIDES];
+			const int32_t first = (brush[BRUSH_SIDES] - sides.first) / SIDE_WORDS;
+			t->brushes[k] = (struct brush){brush[0], brush[BRUSH_SIDE_COUNT], first, 0};
+			for (int32_t s = 0; s < brush[BRUSH_SIDE_COUNT]; s++) {
+				t->sides[first + s] = t->planes + record[TILE_PLANES] + side[SIDE_WORDS * s + SIDE_PLANE];
+			}
+		}
+	}
+}
+
+/** Copies a tree for lines: a node, then all below its first child, then all below its second. */
+static int32_t copy_tree(struct tracer *t, const int32_t *ints, int32_t child) {
+	if (child < 0) {
+		const int32_t contents = t->leafs[-1 - child].contents;
+		return (contents & BLOCKING) && !(contents & PASSABLE) ? BLOCKED : OPEN;
+	}
+	const int32_t *from = ints + section(ints, NODES).first + NODE_WORDS * child;
+	const int kind = from[0] & 15;
+	// The second child of a union that splits lies in front.
+	const bool splits = kind >= SPLIT_UNION && kind < UNION;
+	const int32_t number = t->line_node_count++;
+	struct line_node *node = t->line_nodes + number;
+	node->kind = splits ? kind - SPLIT_UNION : kind;
+	memcpy(&node->dist, from + 1, sizeof node->dist);
+	if (kind <= OBLIQUE) memcpy(node->normal, t->nodes[child].plane->normal, sizeof node->normal);
+	node->children[splits ? 1 : 0] = copy_tree(t, ints, from[2]);
+	node->children[splits ? 0 : 1] = copy_tree(t, ints, from[3]);
+	return number;
+}
+
+static void read_heads(struct tracer *t, const int32_t *ints) {
+	const struct section lines = section(ints, LINE_HEADS), boxes = section(ints, BOX_HEADS);
+	t->line_heads = calloc(lines.count + 1, sizeof *t->line_heads);
+	t->box_heads = calloc(boxes.count + 1, sizeof *t->box_heads);
+	t->line_nodes = calloc(section(ints, NODES).count + 1, sizeof *t->line_nodes);
+	for (int32_t k = 0; k < lines.count; k++) {
+		const int32_t *head = ints + lines.first + LINE_HEAD_WORDS * k;
+		const int32_t root = head[LINE_HEAD_ROOT];
+		t->line_heads[k] = (struct head){root < 0 ? -1 : copy_tree(t, ints, root), head[0]};
+	}
+	for (int32_t k = 0; k < boxes.count; k++) {
+		const int32_t *head = ints + boxes.first + BOX_HEAD_WORDS * k;
+		t->box_heads[k] = (struct head){head[0], head[BOX_HEAD_LEVEL]};
+	}
+}
+
+static void read_tiles(struct tracer *t, const int32_t *ints) {
+	const struct section tiles = section(ints, TILES);
+	t->tile_count = tiles.count;
+	t->tiles = calloc(tiles.count + 1, sizeof *t->tiles);
+	for (int32_t k = 0; k < tiles.count; k++) {
+		const int32_t *record = ints + tiles.first + TILE_WORDS * k;
+		struct tile *tile = t->tiles + k;
+		memcpy(tile->mins, record + TILE_MINS, sizeof tile->mins);
+		memcpy(tile->maxs, record + TILE_MAXS, sizeof tile->maxs);
+		tile->first_line_head = record[TILE_LINE_HEADS];
+		tile->line_head_count = record[TILE_LINE_HEADS + 1];
+		tile->first_box_head = record[TILE_BOX_HEADS];
+		tile->box_head_count = record[TILE_BOX_HEADS + 1];
+	}
+}
+
+struct tracer *yardstick_create(const void *data, const struct shape *shape) {
+	const bool is_line = strcmp(shape->kind, "line") == 0;
+	const bool is_ray = strcmp(shape->kind, "ray") == 0;
+	if (!is_line && !is_ray && strcmp(shape->kind, "box") != 0) return NULL;
+	struct tracer *t = calloc(1, sizeof *t);
+	read_tree(t, data);
+	read_brushes(t, data);
+	read_heads(t, data);
+	read_tiles(t, data);
+	t->is_line = is_line;
+	memcpy(t->given_mins, shape->mins, sizeof t->given_mins);
+	memcpy(t->given_maxs, shape->maxs, sizeof t->given_maxs);
+	return t;
+}
+
 void yardstick_free(struct tracer *t) {
-	free(t->stamps);
+	free(t->line_nodes);
+	free(t->line_heads);
+	free(t->box_heads);
+	free(t->planes);
+	free(t->nodes);
+	free(t->leafs);
+	free(t->leaf_brushes);
+	free(t->brushes);
+	free(t->sides);
+	free(t->tiles);
 	free(t);
 }
