@@ -29,11 +29,8 @@ export const someTracer: Argument = argument(() => sceneApi.createBody({ kind: '
 export const fields: Argument = argument(() => ['fraction'], ['empty array']);
 export const batchOptions: Argument = options({ fields, shared: flag });
 
-/** Part of an answer: any three numbers can be written over whatever it holds. */
-const written = {
-  ...argument(() => new Float32Array(3), ['array of nulls', 'array of NaN', 'array of texts']),
-  aliases: ['out', 'trace'],
-};
+/** Part of an answer: kernels leave it to the array to round what is written. */
+const written: Argument = { ...argument(() => new Float32Array(3)), aliases: ['out', 'trace'] };
 
 /** An answer, which may hold more than it must. */
 const answer = (value: () => unknown): Argument => ({

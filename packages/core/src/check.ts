@@ -28,8 +28,8 @@ export function checkTracer(tracer: object, name: string): void {
 }
 
 /**
- * Throws `TypeError` unless `trace` has room for an end and a normal, as all answers have, and gives it back. Tracers
- * call it for an answer that is not the one of the time before, which costs nothing in a loop.
+ * Throws `TypeError` unless `trace` has room for an end and a normal as float32, as all answers have, and gives it back.
+ * Tracers call it for an answer that is not the one of the time before, which costs nothing in a loop.
  */
 export function checkTrace<T extends Trace>(trace: T, name: string): T {
   if (!(takesPoint(trace?.endPos) && takesPoint(trace.normal))) {
@@ -38,9 +38,9 @@ export function checkTrace<T extends Trace>(trace: T, name: string): T {
   return trace;
 }
 
-/** Whether a point can be written to something; of text, which has a length too, it cannot. */
+/** Whether a point can be written to something. Kernels leave it to the array to round what they write. */
 function takesPoint(out: Trace['endPos'] | undefined): boolean {
-  return typeof out === 'object' && out?.length >= 3;
+  return out instanceof Float32Array && out.length >= 3;
 }
 
 /**

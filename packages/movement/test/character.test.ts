@@ -257,6 +257,43 @@ describe('a controller', () => {
   });
 });
 
+describe('a move beyond float32', () => {
+  const scene = createScene();
+  const elsewhere = scene.add(createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }), {
+    origin: [99, 0, 0],
+  });
+  const box = scene.box(MINS, MAXS);
+  const far = [3e38, 0, 0];
+
+  it('is refused by what makes it so long, and moves nothing', () => {
+    const character = createController(box, { position: far });
+    expect(() => character.move(far)).toThrow(RangeError('delta must not lead beyond what float32 holds'));
+    // Turned, either part may become as long as both are.
+    expect(() => character.move([0, 3e38, 3e38])).toThrow(RangeError);
+    expect(() => character.walk([0, 2e38, 0], 2)).toThrow(/^velocity times dt must not lead beyond/);
+    expect(Array.from(character.position)).toEqual(far.map(Math.fround));
+    character.verticalSpeed = Number.NaN;
+    expect(() => character.walk([0, 0, 0], 1)).toThrow(/^verticalSpeed must be a finite float32, got NaN/);
+    const state = createMoveState();
+    state.position.set(far);
+    state.velocity.set(far);
+    for (const move of [slide, step]) {
+      expect(() => move(box, state, 1)).toThrow(/^state\.velocity times dt must not lead beyond/);
+      expect(move(box, state, 0)).toBe(false);
+    }
+    expect(Array.from(state.position)).toEqual(far.map(Math.fround));
+  });
+
+  it('is one of bodies too, and of those that they push', () => {
+    const character = createController(box, { position: far });
+    const delta = /^delta must not lead beyond/;
+    expect(() => pushBody(scene, elsewhere, far, [character])).toThrow(delta);
+    expect(Array.from(scene.body(elsewhere).origin)).toEqual([99, 0, 0]);
+    scene.move(elsewhere, { origin: far });
+    expect(() => pushBody(scene, elsewhere, far, [])).toThrow(delta);
+  });
+});
+
 describe('what moves by itself', () => {
   const lift = () => {
     const { scene, add } = room();

@@ -152,6 +152,19 @@ function checkFloor(floor: number): void {
   if (floor < 0 || floor > 1) failArgument('floor', 'from 0 to 1', floor);
 }
 
+/**
+ * Throws `RangeError` where a move by the velocity for TIME may lead beyond float32, whatever it is turned along.
+ * `name` says what makes it so long.
+ */
+export function checkLength({ n }: Kit, { position, velocity }: MoveState, name: string): void {
+  // Turned along planes, a part may become as long as the whole was; rounding makes it a little longer.
+  const length = Math.abs(velocity[0]!) + Math.abs(velocity[1]!) + Math.abs(velocity[2]!);
+  const far =
+    Math.max(Math.abs(position[0]!), Math.abs(position[1]!), Math.abs(position[2]!)) +
+    1.01 * length * Math.abs(n[TIME]!);
+  if (!(far + n[HEIGHT]! < MOST)) throw new RangeError(`${name} must not lead beyond what float32 holds`);
+}
+
 /** Notes what the latest trace hit. */
 export function noteHit(kit: Kit, state: MoveState): void {
   const { trace, touched } = kit;

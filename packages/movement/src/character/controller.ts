@@ -2,6 +2,7 @@ import type { Vec3 } from '@bspkit/core';
 import { checkFinite, checkOptions, checkPoint, checkRadius, cos, failArgument } from '@bspkit/core/format';
 import {
   BUMPS,
+  checkLength,
   createKit,
   createMoveState,
   FLOOR,
@@ -132,23 +133,27 @@ export class Controller {
    * same bits everywhere. `position`, `grounded` and `touched` say what came of it.
    *
    * @param delta - in Quake units.
-   * @throws RangeError for one that is not finite.
+   * @throws RangeError for one that is not finite, or leads beyond what float32 holds. It has not moved then.
    */
   move(delta: Vec3): void {
     checkPoint(delta, 'delta');
     for (let k = 0; k < 3; k++) this._delta[k] = delta[k]!;
-    this._move();
+    this._move('delta');
   }
 
   /**
    * Walks with a horizontal velocity for this many seconds, and falls with its gravity where it has no ground.
    *
    * @param velocity - in Quake units per second; its z does not count. To jump, set `verticalSpeed`.
-   * @throws RangeError for what is not finite.
+   * @throws RangeError for what is not finite, or leads beyond what float32 holds. It has not moved then.
    */
   walk(velocity: Vec3, dt: number): void {
     checkPoint(velocity, 'velocity');
     if (typeof dt !== 'number' || !(dt < MOST && dt > -MOST)) checkFinite(dt, 'dt');
+    // Whoever jumps sets it.
+    if (!(this.verticalSpeed < MOST && this.verticalSpeed > -MOST)) {
+      checkFinite(this.verticalSpeed, 'verticalSpeed');
+    }
     const falls = !this.grounded || this.verticalSpeed > 0;
     const before = falls ? this.verticalSpeed : 0;
     const after = falls ? before - this._gravity * dt : 0;
@@ -156,7 +161,7 @@ export class Controller {
     this._delta[1] = velocity[1]! * dt;
     this._delta[2] = 0.5 * (before + after) * dt;
     const z = this.position[2]! + this._delta[2]!;
-    this._move();
+    this._move('velocity times dt');
     // What is in the way ends a fall, and a jump.
     const isStopped = this.grounded || (after > 0 && this.position[2]! < z - NEAR) || this.stuck;
     this.verticalSpeed = isStopped ? 0 : after;
@@ -240,7 +245,8 @@ export class Controller {
     return !(trace.startSolid || trace.allSolid);
   }
 
-  private _move(): void {
+  /** @param name - what makes it so long. */
+  private _move(name: string): void {
     const { _kit: kit, _state: state, _delta: delta, groundNormal } = this;
     const { velocity } = state;
     const wasGrounded = this.grounded && delta[2]! <= 0;
@@ -249,13 +255,14 @@ export class Controller {
     if (wasGrounded) {
       velocity[2] = -(groundNormal[0]! * delta[0]! + groundNormal[1]! * delta[1]!) / groundNormal[2]!;
     }
-    kit.numTouched = 0;
-    state.entity = -1;
-    const z = state.position[2]!;
     const { n } = kit;
     n[TIME] = 1;
     n[FLOOR] = this._floor;
     n[HEIGHT] = this.grounded ? this._height : 0;
+    checkLength(kit, state, name);
+    kit.numTouched = 0;
+    state.entity = -1;
+    const z = state.position[2]!;
     // Who stands is stopped by what is too steep, and does not slide up on it.
     n[STEEP] = this.grounded ? this._floor : 0;
     for (let k = 0; k < 3; k++) kit.begin[k] = state.position[k]!;

@@ -38,12 +38,17 @@ export function pushBody(
   const before = Array.from(scene.body(body).origin);
   const met: { readonly character: Controller; readonly from: Float32Array; readonly isMoved: boolean }[] =
     [];
-  scene.move(body, { origin: before.map((x, k) => x + delta[k]!) });
+  const shifted = (place: ArrayLike<number>): number[] => Array.from(place, (x, k) => x + delta[k]!);
+  for (const place of [before, ...characters.map(({ position }) => position)]) {
+    if (shifted(place).every((x) => Number.isFinite(Math.fround(x)))) continue;
+    throw new RangeError('delta must not lead beyond what float32 holds');
+  }
+  scene.move(body, { origin: shifted(before) });
   for (const character of new Set(characters)) {
     const rides = character.grounded && character.groundEntity === body;
     const from = Float32Array.from(character.position);
     const isFree = character._shift(from);
-    const isMoved = (!isFree || rides) && character._shift(from.map((x, k) => x + delta[k]!));
+    const isMoved = (!isFree || rides) && character._shift(shifted(from));
     if (isFree || isMoved) {
       met.push({ character, from, isMoved });
       if (isMoved) onMove?.(character);

@@ -3,6 +3,7 @@ import { entityOf } from '../space.ts';
 import {
   AIM,
   BUMPS,
+  checkLength,
   checkMoveState,
   checkSlideOptions,
   FLOOR,
@@ -61,6 +62,7 @@ export function slide(
   checkMoveState(state);
   checkOptions(options, SLIDE_OPTIONS);
   checkSlideOptions(options);
+  kit.n[HEIGHT] = 0;
   beginMove(kit, state, dt);
   const hit = slideBody(kit, state, options.bumps ?? BUMPS);
   return !endFree(kit, state) || hit;
@@ -179,6 +181,7 @@ function beginMove(kit: Kit, state: MoveState, dt: number): void {
   n[TIME] = dt;
   n[STEEP] = 0;
   if (!(n[TIME]! < MOST && n[TIME]! > -MOST)) checkFinite(dt, 'dt');
+  checkLength(kit, state, 'state.velocity times dt');
   kit.numTouched = 0;
   state.entity = -1;
   for (let k = 0; k < 3; k++) state.normal[k] = 0;
