@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import * as core from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
 import { findRealData, readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
@@ -42,6 +43,15 @@ describe.each(Object.entries(maps))('%s', (format, bytes) => {
   it('opens from an ArrayBuffer, as fetch gives it', async () => {
     const world = await openBsp(bytes.slice().buffer);
     expect(new Uint8Array(world.data)).toEqual(new Uint8Array((await openBsp(bytes)).data));
+  });
+
+  it('opens from bytes of another realm, as Node reads them in tests with jsdom', async () => {
+    const foreign: Uint8Array = runInNewContext('Uint8Array.from(bytes)', { bytes });
+    expect(foreign).not.toBeInstanceOf(Uint8Array);
+    expect(detectBsp(foreign)).toEqual(detectBsp(bytes));
+    const world = await openBsp(foreign);
+    expect(new Uint8Array(world.data)).toEqual(new Uint8Array((await openBsp(bytes)).data));
+    expect(world.textureNames()).toEqual((await openBsp(bytes)).textureNames());
   });
 
   it('opens into shared memory', async () => {

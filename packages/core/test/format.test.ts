@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -242,6 +243,17 @@ describe('bytes', () => {
     for (const wrong of [undefined, null, 'text', 5, [1, 2], {}, new Int8Array(4)]) {
       expect(() => toBytes(wrong as never)).toThrow('bytes must be a Uint8Array or an ArrayBuffer, got');
     }
+  });
+
+  it('may be of another realm, as those of a frame, and those that Node reads in tests with jsdom', () => {
+    const array: Uint8Array = runInNewContext('new Uint8Array(8)');
+    expect(array).not.toBeInstanceOf(Uint8Array);
+    expect(toBytes(array)).toBe(array);
+    expect(describeBytes(array).name).toContain('of no known kind');
+    expect(toBytes(runInNewContext('new ArrayBuffer(8)'))).toHaveLength(8);
+    const posing = { [Symbol.toStringTag]: 'Uint8Array', length: 8 };
+    expect(() => toBytes(posing as never)).toThrow('got an object');
+    expect(() => toBytes(runInNewContext('new Int8Array(8)'))).toThrow(TypeError);
   });
 
   const ibsp = (version: number): Uint8Array => ascii('IBSP', version, 0, 0, 0);

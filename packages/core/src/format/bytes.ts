@@ -6,17 +6,24 @@ function isBuffer(value: unknown): value is ArrayBufferLike {
   return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 }
 
+/** Whether a value is an array of bytes, of this realm or another: what Node reads is of another in tests with jsdom. */
+function isBytes(value: unknown): value is Uint8Array {
+  return (
+    value instanceof Uint8Array ||
+    (ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]')
+  );
+}
+
 /** A file's bytes as an array, without a copy. Throws `TypeError` for what holds none. */
 export function toBytes(bytes: Bytes): Uint8Array {
-  if (bytes instanceof Uint8Array) return bytes;
+  if (isBytes(bytes)) return bytes;
   if (isBuffer(bytes)) return new Uint8Array(bytes);
   throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showValue(bytes)}`);
 }
 
 /** Throws `TypeError` unless `bytes` is an array of bytes. */
 export function checkBytes(bytes: Uint8Array): void {
-  if (!(bytes instanceof Uint8Array))
-    throw new TypeError(`bytes must be a Uint8Array, got ${showValue(bytes)}`);
+  if (!isBytes(bytes)) throw new TypeError(`bytes must be a Uint8Array, got ${showValue(bytes)}`);
 }
 
 /** Throws `TypeError` unless `data` is a buffer: what a world keeps itself in. */
