@@ -33,7 +33,7 @@ export interface WalkOptions {
   readonly climb?: number | undefined;
   /** How deep one may fall, in Quake units: 256 by default. */
   readonly fall?: number | undefined;
-  /** Where walks begin, three numbers each; by default {@link startsOf} the map. */
+  /** Where walks begin, three numbers each, or 9 units higher where that is in solid; by default {@link startsOf} the map. */
   readonly starts?: ArrayLike<number> | undefined;
   /** Most cells, 1 to 2^24: 2^20 by default. */
   readonly most?: number | undefined;
@@ -93,6 +93,9 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
   return walk.cells();
 }
 
+/** Starts may touch the floor: Quake 2 and Quake 3 put players so much higher, and let them fall. */
+const ABOVE_START = 9;
+
 /** Heights of one column that are closer are of one floor. */
 const SAME_FLOOR = 4;
 
@@ -146,6 +149,9 @@ class Walk {
   /** Begins at a point: goes to the middle of its column, and from there on. */
   begin(x: number, y: number, z: number): void {
     const next = this._found.length;
+    this._from.set([x, y, z]);
+    this._to.set([x, y, z + this._climb]);
+    if (this._shape.trace(this._from, this._to, this._trace).startSolid) z += ABOVE_START;
     this._go(x, y, z, Math.round(x / this._step), Math.round(y / this._step));
     for (let at = next; at < this._found.length; at++) {
       const [i, j, height] = this._found[at]!;

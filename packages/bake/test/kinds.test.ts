@@ -76,6 +76,16 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     expect(() => walkableCells(world, {} as never)).toThrow('shape must be a tracer');
   });
 
+  it('cells are found from starts that touch the floor, as games put players higher than those', () => {
+    const [x, y, z] = at(cells, 0);
+    const drop = { step: 96, starts: [x!, y!, z! + 8] };
+    const sunk = { step: 96, starts: [x!, y!, z! - 1] };
+    const found = walkableCells(world, body, drop);
+    expect(found.length / 3).toBeGreaterThan(10);
+    expect(walkableCells(world, body, sunk)).toEqual(found);
+    expect(walkableCells(world, body, { ...sunk, starts: [x!, y!, z! - 12] }).length).toBe(0);
+  });
+
   it('cells that are many are counted while they are found', () => {
     const told: number[] = [];
     const most = 10_000;
