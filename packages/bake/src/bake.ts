@@ -1,6 +1,7 @@
 import { checkCallback, checkFlag, checkObject, checkOptions, checkWhole } from '@bspkit/core/format';
+import { checkSignal, type StopSignal } from '@bspkit/workers';
 import { BakeError } from './error.ts';
-import { type BakeExecutor, checkSignal, chunkError, driveChunks, type StopSignal } from './executor.ts';
+import { type BakeExecutor, chunkError, driveChunks } from './executor.ts';
 import { type BakeStore, BakeWriter } from './file.ts';
 import { type BakeJob, checkJob, chunkCount, chunkOf } from './job.ts';
 import { checkHash } from './run.ts';

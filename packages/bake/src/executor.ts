@@ -6,6 +6,7 @@ import {
   checkOptions,
   checkWhole,
 } from '@bspkit/core/format';
+import { checkSignal, type StopSignal } from '@bspkit/workers';
 import { BakeError, reasonOf } from './error.ts';
 import type { BakeChunk } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
@@ -40,20 +41,6 @@ export interface DriveOptions {
   retried?(chunk: number, reason: unknown): void;
   /** Stops handing out. What is being done is not waited for. */
   readonly signal?: StopSignal | undefined;
-}
-
-/** What stops a bake: an `AbortSignal`. */
-export interface StopSignal {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
-/** Throws `TypeError` unless it is a signal, or left out. */
-export function checkSignal(signal: StopSignal | undefined, name = 'signal'): void {
-  const isRight = signal === undefined || typeof signal?.addEventListener === 'function';
-  checkKind(isRight, signal, name, 'an AbortSignal');
 }
 
 const OPTIONS: readonly string[] = [

@@ -1,3 +1,4 @@
+export type { StopSignal } from '@bspkit/workers';
 export { type BakeOptions, type BakeProgress, bake } from './bake.ts';
 export { createJob, type JobParts } from './create.ts';
 export { BakeError, type BakeErrorCode } from './error.ts';
@@ -7,7 +8,6 @@ export {
   type DriveOptions,
   driveChunks,
   isFinal,
-  type StopSignal,
 } from './executor.ts';
 export {
   type BakeFile,

@@ -1,12 +1,6 @@
 import { checkCallback, checkKind, checkOptions } from '@bspkit/core/format';
-import {
-  type BakeExecutor,
-  checkSignal,
-  chunkError,
-  driveChunks,
-  isFinal,
-  type StopSignal,
-} from './executor.ts';
+import { checkSignal, type StopSignal } from '@bspkit/workers';
+import { type BakeExecutor, chunkError, driveChunks, isFinal } from './executor.ts';
 import type { BakeChunk } from './job.ts';
 import { type FailedChunk, Scheduler } from './scheduler.ts';
 

@@ -20,4 +20,4 @@ const strange = {
   merge: (chunks) => chunks,
 };
 
-export default serveBake({ kinds: [strange] });
+serveBake({ kinds: [strange] });

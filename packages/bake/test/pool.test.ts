@@ -27,7 +27,7 @@ beforeAll(async () => {
     `import { BAKE_KINDS } from '../src/index.ts';
      import { serveBake } from '../src/pool/node/index.ts';
      import { strange } from './strange-kind.ts';
-     export default serveBake({ kinds: [...BAKE_KINDS, strange] });`,
+     serveBake({ kinds: [...BAKE_KINDS, strange] });`,
   );
   pool = createBakePool({ threads: 2, worker });
 });
@@ -85,7 +85,7 @@ describe('a pool of threads', () => {
       name: 'BakeError',
       code: 'chunk',
       chunk: 1,
-      message: 'chunk 1 failed 2 times: a worker ended before it had answered: it left with code 3',
+      message: 'chunk 1 failed 2 times: a worker ended before it had answered: it exited with code 3',
     });
     expect(chunks).toEqual([0, 2, 3]);
   });
@@ -102,6 +102,34 @@ describe('a pool of threads', () => {
       code: 'kind',
       chunk: 0,
     });
+  });
+
+  it('keeps to its threads when several jobs want them all, and lets signals through to what waits', async () => {
+    const flag = new Uint8Array(new SharedArrayBuffer(12));
+    const does = ['crowd', 'crowd', 'crowd'];
+    const jobs = await Promise.all([strangeJob(does, { flag }), strangeJob([...does, ''], { flag })]);
+    const executors = await Promise.all(jobs.map((job) => pool.open(job, { kinds, inputs: { flag } })));
+    const controller = new AbortController();
+    const asked = jobs.flatMap((job, k) =>
+      does.map((_, index) =>
+        executors[k]!.run(chunkOf(job, index), k + index === 3 ? controller.signal : undefined),
+      ),
+    );
+    const settled = Promise.allSettled(asked);
+    controller.abort('no more');
+    const results = (await settled).map((result) =>
+      result.status === 'fulfilled' ? result.value[0] : result.reason,
+    );
+    expect(results).toEqual([0, 1, 2, 0, 1, 'no more']);
+    expect(new Int32Array(flag.buffer)[1]).toBe(2);
+  });
+
+  it('refuses chunks that cannot be sent, and keeps the job', async () => {
+    const job = await strangeJob(['', '']);
+    const executor = await pool.open(job, { kinds });
+    const chunk = { ...chunkOf(job, 0), done: () => {} };
+    await expect(executor.run(chunk)).rejects.toThrow('chunk must be plain data');
+    await expect(executor.run(chunkOf(job, 1))).resolves.toBeInstanceOf(Uint8Array);
   });
 
   it('opens nothing that is not what the job says', async () => {

@@ -16,6 +16,14 @@ export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> =
       // The first who comes leaves; the flag is shared memory.
       if (what === 'leave once' && Atomics.exchange(new Uint8Array(flag!.buffer), 0, 1) === 0)
         process.exit(0);
+      // How many are at it at once, and the most that were.
+      if (what === 'crowd') {
+        const shared = new Int32Array(flag!.buffer);
+        const now = Atomics.add(shared, 0, 1) + 1;
+        if (now > Atomics.load(shared, 1)) Atomics.store(shared, 1, now);
+        Atomics.wait(shared, 2, 0, 30);
+        Atomics.sub(shared, 0, 1);
+      }
       return Uint8Array.of(index);
     };
   },

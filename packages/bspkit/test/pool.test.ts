@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BspMap, createTraceBatch, openBsp, type TraceBatch } from '../src/index.ts';
-import { Link } from '../src/pool/link.ts';
 import {
   createTracePool,
   serveTracePool,
@@ -368,21 +367,5 @@ describe('a process', () => {
     const args = [script, worker, inFolder('arena.bsp')];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 });
     expect(stdout).toBe('20000\n');
-  });
-
-  it('waits for a worker that is being closed, whatever that still answers', async () => {
-    const held: boolean[] = [];
-    let answer!: (message: unknown) => void;
-    const link = new Link((onMessage) => {
-      answer = onMessage;
-      return { post: () => {}, hold: (isHeld) => held.push(isHeld), end: async () => undefined };
-    });
-    const asked = caught(link.ask({ ask: 'forget', world: 1 }));
-    await link.close(new Error('closed'));
-    expect((await asked).message).toBe('closed');
-    const before = held.length;
-    answer({ id: 1 });
-    expect(held.slice(before)).toEqual([]);
-    expect(held.at(-1)).toBe(true);
   });
 });

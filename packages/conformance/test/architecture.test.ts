@@ -42,8 +42,8 @@ const FLOORS: readonly (readonly string[])[] = [
   // Arithmetic that knows nothing of maps; bundled into whoever uses it.
   ['packages/geometry'],
   ['packages/core'],
-  // Walks that several formats share; bundled into them.
-  ['packages/brushes'],
+  // Walks that several formats share, and what pools are made of; bundled into them.
+  ['packages/brushes', 'packages/workers'],
   // What knows core, and no format.
   [
     ...FORMATS,

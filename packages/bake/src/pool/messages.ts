@@ -1,10 +1,17 @@
-import type { PackedError } from '@bspkit/core/format';
 import type { BakeChunk, BakeJob } from '../job.ts';
 
 // What a pool and its workers tell each other: plain data, and memory that is shared.
 
-/** Jobs that a worker keeps open. When there are more, the one that came first is let go of. */
-export const MOST_JOBS = 4;
+/** Jobs that a worker keeps open. */
+const MOST_JOBS = 4;
+
+/** Lets go of the jobs that came first when there are too many: by number, in a worker and in what its pool knows of it. */
+export function dropOldest(jobs: Map<number, unknown> | Set<number>): void {
+  for (const oldest of jobs.keys()) {
+    if (jobs.size <= MOST_JOBS) break;
+    jobs.delete(oldest);
+  }
+}
 
 /** A job, and the bytes that it names. */
 export interface JobMessage {
@@ -24,10 +31,4 @@ export interface ChunkMessage {
   readonly chunk: BakeChunk;
   /** The job itself, for a worker that may not have it. */
   readonly open?: JobMessage | undefined;
-}
-
-/** What a worker says to it. */
-export interface ChunkReply {
-  readonly answer?: Uint8Array | undefined;
-  readonly error?: PackedError | undefined;
 }

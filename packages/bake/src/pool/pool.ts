@@ -1,20 +1,22 @@
+import { type BspFormatEntry, checkKind, checkObject, checkOptions, failArgument } from '@bspkit/core/format';
 import {
-  type BspFormatEntry,
-  checkKind,
-  checkObject,
-  checkOptions,
-  checkWhole,
-  failArgument,
-  unpackError,
-} from '@bspkit/core/format';
+  checkSignal,
+  checkWorkers,
+  Link,
+  type LinkErrors,
+  type Platform,
+  type StartWorker,
+  type StopSignal,
+  shareBytes,
+} from '@bspkit/workers';
 import { FORMATS, openBsp } from 'bspkit';
 import { BakeError } from '../error.ts';
-import type { BakeExecutor, StopSignal } from '../executor.ts';
+import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
-import { kindOf, openJob } from '../run.ts';
-import { NO_BYTES, sha256 } from '../sha256.ts';
-import type { ChunkMessage, ChunkReply, JobMessage } from './messages.ts';
+import { checkHash, kindOf, openJob } from '../run.ts';
+import { NO_BYTES } from '../sha256.ts';
+import { type ChunkMessage, dropOldest, type JobMessage } from './messages.ts';
 
 /** How a pool is made. */
 export interface BakePoolOptions {
@@ -22,7 +24,7 @@ export interface BakePoolOptions {
   readonly threads?: number | undefined;
   /**
    * Where the worker's file is: one of your own, for kinds and formats of your own, or for bundlers that do not find ours.
-   * Its default export is what {@link serveBake} returns.
+   * It calls {@link serveBake}.
    */
   readonly worker?: string | { readonly href: string } | undefined;
 }
@@ -54,51 +56,42 @@ export interface BakePool {
   close(): Promise<void>;
 }
 
-/** What a platform has to bring: workers, of which those that died are replaced. */
-export interface Workers {
-  /**
-   * Has a chunk answered by a worker that does nothing else; there are never more of them than workers. A signal that
-   * aborts ends the worker, and rejects with its reason.
-   */
-  run(message: ChunkMessage, open: JobMessage, signal?: StopSignal): Promise<ChunkReply>;
-  end(): Promise<void>;
-}
-
-/** A platform. */
-export interface Platform {
-  /** Threads that the machine runs at once. */
-  readonly cores: number;
-  /** Whether memory can be shared between threads. */
-  readonly shares: boolean;
-  start(threads: number, worker: BakePoolOptions['worker']): Workers;
-}
-
-const MOST_THREADS = 256;
-
 /** Makes a pool on a platform. */
 export function createPool(platform: Platform, options: BakePoolOptions = {}): BakePool {
   checkOptions(options, ['threads', 'worker']);
-  const { threads = Math.min(platform.cores, MOST_THREADS), worker } = options;
-  checkWhole(threads, 'threads', 1, MOST_THREADS);
-  const isPlace = worker === undefined || typeof worker === 'string' || typeof worker?.href === 'string';
-  checkKind(isPlace, worker, 'worker', 'the address of a file');
-  return new WorkerPool(platform, threads, worker);
+  const { threads, start } = checkWorkers(platform, options);
+  return new WorkerPool(start, threads, platform.shares);
 }
+
+/** A worker, and the jobs that it has been sent, as many as it keeps. */
+interface BakeWorker {
+  readonly link: Link<ChunkMessage, Uint8Array>;
+  readonly jobs: Set<number>;
+}
+
+const ERRORS: LinkErrors = {
+  ended: (what, cause) =>
+    new BakeError('worker', `a worker ended before it had answered: ${what}`, { cause }),
+  // Jobs have been checked.
+  notPlain: (what) => new TypeError(`chunk must be plain data: ${what}`),
+  classes: { BakeError },
+};
 
 class WorkerPool implements BakePool {
   readonly threads: number;
   readonly shared: boolean;
-  private readonly _platform: Platform;
-  private readonly _worker: BakePoolOptions['worker'];
-  private _workers: Workers | undefined;
+  private readonly _start: StartWorker;
+  private readonly _idle: BakeWorker[] = [];
+  private readonly _busy: Set<BakeWorker> = new Set();
+  /** Chunks that no worker is free for, in the order in which they came: executors of several jobs ask for more than one does. */
+  private readonly _waiting: Set<() => void> = new Set();
   private _lastJob = 0;
   private _isClosed = false;
 
-  constructor(platform: Platform, threads: number, worker: BakePoolOptions['worker']) {
+  constructor(start: StartWorker, threads: number, shared: boolean) {
     this.threads = threads;
-    this.shared = platform.shares;
-    this._platform = platform;
-    this._worker = worker;
+    this.shared = shared;
+    this._start = start;
   }
 
   async open(given: BakeJob, jobBytes: JobBytes = {}): Promise<BakeExecutor> {
@@ -108,6 +101,7 @@ class WorkerPool implements BakePool {
     checkObject(inputs, 'inputs');
     const kind = kindOf(job.kind, kinds);
     const bytes = new Map<string, Uint8Array>();
+    checkKind(map instanceof Uint8Array, map, 'the map', 'a Uint8Array');
     await checkHash(map, job.map, 'the map');
     for (const [name, hash] of Object.entries(job.inputs)) {
       const input = inputs[name];
@@ -127,45 +121,81 @@ class WorkerPool implements BakePool {
 
   async close(): Promise<void> {
     this._isClosed = true;
-    await this._workers?.end();
+    const error = closed();
+    const ended = [...this._idle, ...this._busy].map(({ link }) => link.close(error));
+    for (const wake of this._waiting) wake();
+    await Promise.all(ended);
+  }
+
+  private async _run(open: JobMessage, chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array> {
+    checkSignal(signal);
+    const worker = await this._take(signal);
+    const { link, jobs } = worker;
+    const { number } = open;
+    const abort = (): void => void link.close(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    try {
+      const request = link.ask(jobs.has(number) ? { number, chunk } : { number, chunk, open });
+      jobs.add(number);
+      dropOldest(jobs);
+      return await request;
+    } catch (error) {
+      // It may not have arrived.
+      jobs.delete(number);
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this._busy.delete(worker);
+      this._idle.push(worker);
+      this._wakeNext();
+    }
+  }
+
+  /** A worker that does nothing else, as soon as there is one. */
+  private async _take(signal: StopSignal | undefined): Promise<BakeWorker> {
+    for (;;) {
+      if (this._isClosed) throw closed();
+      if (signal?.aborted) {
+        this._wakeNext();
+        throw signal.reason;
+      }
+      let worker = this._idle.pop();
+      while (worker?.link.isDead) worker = this._idle.pop();
+      if (!worker && this._busy.size < this.threads) {
+        worker = { link: new Link(this._start, ERRORS), jobs: new Set() };
+      }
+      if (worker) {
+        this._busy.add(worker);
+        return worker;
+      }
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          this._waiting.delete(wake);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        this._waiting.add(wake);
+        signal?.addEventListener('abort', wake);
+      });
+    }
+  }
+
+  private _wakeNext(): void {
+    const [wake] = this._waiting;
+    wake?.();
   }
 
   private _executor(message: JobMessage): BakeExecutor {
-    const { number } = message;
     return {
       capacity: this.threads,
-      run: async (chunk: BakeChunk, signal?: StopSignal) => {
-        if (this._isClosed) throw closed();
-        this._workers ??= this._platform.start(this.threads, this._worker);
-        const reply = await this._workers.run({ number, chunk }, message, signal).catch((cause: unknown) => {
-          throw this._isClosed ? closed() : cause;
-        });
-        if (reply.error) throw unpackError(reply.error, { BakeError });
-        return reply.answer!;
-      },
+      run: (chunk, signal) => this._run(message, chunk, signal),
     };
   }
 
   /** Bytes on memory that workers see, where there is such. */
   private _share(bytes: Uint8Array): Uint8Array {
-    if (!this.shared || !(bytes.buffer instanceof ArrayBuffer)) return bytes;
-    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-    shared.set(bytes);
-    return shared;
+    return this.shared ? shareBytes(bytes) : bytes;
   }
 }
 
 const closed = (): BakeError => new BakeError('closed', 'the pool has been closed');
-
-/** The error for a worker that ended before it had answered. */
-export const lost = (cause: unknown): BakeError => {
-  const what = cause instanceof Error ? cause.message : String(cause);
-  return new BakeError('worker', `a worker ended before it had answered: ${what}`, { cause });
-};
-
-async function checkHash(bytes: Uint8Array, hash: string, what: string): Promise<void> {
-  checkKind(bytes instanceof Uint8Array, bytes, what, 'a Uint8Array');
-  const found = await sha256(bytes);
-  if (found !== hash)
-    throw new BakeError('hash', `${what} differs from its hash: it is ${found}, not ${hash}`);
-}

@@ -1,8 +1,9 @@
-import { type BspFormatEntry, packError } from '@bspkit/core/format';
+import { type BspFormatEntry, checkOptions } from '@bspkit/core/format';
+import { type PoolPort, serve } from '@bspkit/workers';
 import { BakeError } from '../error.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { type OpenJob, openJob } from '../run.ts';
-import { type ChunkMessage, type ChunkReply, type JobMessage, MOST_JOBS } from './messages.ts';
+import { type ChunkMessage, dropOldest, type JobMessage } from './messages.ts';
 
 /** What a worker of a pool knows. */
 export interface ServeOptions {
@@ -12,37 +13,27 @@ export interface ServeOptions {
   readonly formats?: readonly BspFormatEntry[] | undefined;
 }
 
-/** Answers a chunk; errors come as data. */
-export type BakeHandler = (message: ChunkMessage) => Promise<ChunkReply>;
-
 /** Answers what a pool asks, in a worker. */
-export function createHandler(options: ServeOptions): BakeHandler {
+export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
+  checkOptions(options, ['kinds', 'formats']);
   const jobs = new Map<number, Promise<OpenJob>>();
   const open = ({ number, job, world, bytes }: JobMessage): Promise<OpenJob> => {
-    const opened = openJob(job, {
-      ...options,
-      world,
-      trusted: true,
-      load(hash) {
-        const found = bytes.get(hash);
-        if (!found) throw new BakeError('absent', `the pool has no bytes of ${hash}`);
-        return found;
-      },
-    });
+    const load = (hash: string): Uint8Array => {
+      const found = bytes.get(hash);
+      if (!found) throw new BakeError('absent', `the pool has no bytes of ${hash}`);
+      return found;
+    };
+    const opened = jobs.get(number) ?? openJob(job, { ...options, world, trusted: true, load });
+    // As the pool counts: what was sent last is kept longest.
+    jobs.delete(number);
     jobs.set(number, opened);
-    for (const oldest of jobs.keys()) {
-      if (jobs.size <= MOST_JOBS) break;
-      jobs.delete(oldest);
-    }
+    dropOldest(jobs);
     return opened;
   };
-  return async ({ number, chunk, open: message }) => {
-    try {
-      const known = jobs.get(number) ?? (message && open(message));
-      if (!known) throw new BakeError('absent', `the pool has not sent job ${number}`);
-      return { answer: (await known).run(chunk) };
-    } catch (error) {
-      return { error: packError(error) };
-    }
+  const answer = async ({ number, chunk, open: message }: ChunkMessage): Promise<Uint8Array> => {
+    const opened = message ? open(message) : jobs.get(number);
+    if (!opened) throw new BakeError('absent', `the pool has not sent job ${number}`);
+    return (await opened).run(chunk);
   };
+  serve(port, answer);
 }

@@ -1,8 +1,9 @@
 import { checkCallback, checkOptions, checkWhole } from '@bspkit/core/format';
+import type { StopSignal } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
-import type { BakeExecutor, StopSignal } from '../executor.ts';
+import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob, jobText } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
 import { NO_BYTES } from '../sha256.ts';

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { checkCallback, checkList, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
+import { checkSignal, MOST_THREADS, type StopSignal } from '@bspkit/workers';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, reasonOf } from '../error.ts';
-import { type BakeExecutor, checkSignal, type StopSignal } from '../executor.ts';
+import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, chunkOf } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { type BakePool, type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
@@ -87,7 +88,6 @@ const OPTIONS: readonly string[] = [
   'hurry',
 ] satisfies (keyof QueueWorkerOptions)[];
 
-const MOST_THREADS = 256;
 const MOST_SECONDS = 86_400;
 /** Jobs that are kept open. */
 const MOST_JOBS = 4;

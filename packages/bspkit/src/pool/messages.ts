@@ -1,5 +1,5 @@
 import type { TraceArrays } from '@bspkit/core';
-import { type PackedError, type TracerValues, widthOf } from '@bspkit/core/format';
+import { type TracerValues, widthOf } from '@bspkit/core/format';
 
 // What a pool and its workers tell each other: plain data, and memory that is shared or handed over.
 
@@ -52,13 +52,6 @@ export interface CopyRequest extends TraceRequest {
 }
 
 export type Request = OpenRequest | ForgetRequest | ShareRequest | CopyRequest;
-
-/** The answer to a request, by its number. */
-export interface Reply {
-  readonly id: number;
-  readonly answers?: Answers | undefined;
-  readonly error?: PackedError | undefined;
-}
 
 /** Places in the state of what is shared: the first segment that nobody has taken, and how many workers are at it. */
 export const NEXT = 0;

@@ -13,22 +13,33 @@ import {
   checkObject,
   checkOptions,
   checkText,
-  checkWhole,
   TRACE_ARRAYS,
   type TracerPreset,
 } from '@bspkit/core/format';
+import {
+  checkSignal,
+  checkWorkers,
+  Link,
+  type LinkErrors,
+  type Platform,
+  type StartWorker,
+  type StopSignal,
+  shareBytes,
+} from '@bspkit/workers';
 import { openBsp } from '../open.ts';
 import { TracePoolError } from './error.ts';
-import { Link, type StartWorker } from './link.ts';
 import {
   ACTIVE,
   type Answers,
   NEXT,
   type OpenRequest,
+  type Request,
   type ShareRequest,
   storeAnswers,
   type TracerDescription,
 } from './messages.ts';
+
+export type { StopSignal };
 
 /** How a pool is made. */
 export interface TracePoolOptions {
@@ -51,14 +62,6 @@ export interface PooledWorld {
   close(): void;
 }
 
-/** What stops a batch: an `AbortSignal`. */
-export interface CancelSignal {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
 /** What is asked of a pool. */
 export interface PoolQuery {
   readonly world: PooledWorld;
@@ -67,7 +70,7 @@ export interface PoolQuery {
   /** Six numbers per segment: start, then end. On shared memory they are read in place, else copied. */
   readonly segments: Float32Array;
   /** Stops the batch, which then rejects with the signal's reason. */
-  readonly signal?: CancelSignal | undefined;
+  readonly signal?: StopSignal | undefined;
 }
 
 /** Workers that trace batches. */
@@ -97,15 +100,6 @@ export interface TracePool {
   close(): Promise<void>;
 }
 
-/** What a platform has to bring. */
-export interface Platform {
-  /** Threads that the machine runs at once. */
-  readonly cores: number;
-  /** Whether memory can be shared between threads. */
-  readonly shares: boolean;
-  start(worker: TracePoolOptions['worker']): StartWorker;
-}
-
 /** A world of a pool, as its workers are told of it. */
 interface OpenWorld {
   readonly request: OpenRequest;
@@ -115,7 +109,6 @@ interface OpenWorld {
 }
 
 const OPTIONS: readonly string[] = ['threads', 'shared', 'worker'] satisfies (keyof TracePoolOptions)[];
-const MOST_THREADS = 256;
 
 /** Segments that a worker takes at a time: few enough that all end together, and that a signal is heard soon. */
 const LEAST_CHUNK = 64;
@@ -126,24 +119,30 @@ const AHEAD = 2;
 /** Makes a pool on a platform. */
 export function createPool(platform: Platform, options: TracePoolOptions = {}): TracePool {
   checkOptions(options, OPTIONS);
-  const { threads = Math.min(platform.cores, MOST_THREADS), shared = platform.shares, worker } = options;
-  checkWhole(threads, 'threads', 1, MOST_THREADS);
+  const { threads, start } = checkWorkers(platform, options);
+  const { shared = platform.shares } = options;
   checkFlag(shared, 'shared');
-  const isPlace = worker === undefined || typeof worker === 'string' || typeof worker?.href === 'string';
-  checkKind(isPlace, worker, 'worker', 'the address of a file');
   if (shared && !platform.shares) {
     const problem =
       'shared must be false: memory cannot be shared here, as this page is not cross-origin isolated';
     throw new TracePoolError('isolation', problem);
   }
-  return new WorkerPool(platform.start(worker), threads, shared);
+  return new WorkerPool(start, threads, shared);
 }
+
+type PoolLink = Link<Request, Answers>;
+
+const ERRORS: LinkErrors = {
+  ended: (what, cause) => new TracePoolError('worker', `a worker of the pool has ended: ${what}`, { cause }),
+  // All else that is sent is our own.
+  notPlain: (what) => new TypeError(`tracer must be plain data: ${what}`),
+};
 
 class WorkerPool implements TracePool {
   readonly threads: number;
   readonly shared: boolean;
   private readonly _start: StartWorker;
-  private readonly _links: Link[] = [];
+  private readonly _links: PoolLink[] = [];
   /** What workers that start later need to know, by the world's handle. */
   private readonly _worlds = new Map<PooledWorld, OpenWorld>();
   private _lastWorld = 0;
@@ -221,10 +220,10 @@ class WorkerPool implements TracePool {
   }
 
   /** All workers; those that have not been started yet, or have ended, are started and told what is open. */
-  private _awake(): readonly Link[] {
+  private _awake(): readonly PoolLink[] {
     for (let k = 0; k < this.threads; k++) {
       if (this._links[k]?.isDead === false) continue;
-      const link = new Link(this._start);
+      const link = new Link<Request, Answers>(this._start, ERRORS);
       this._links[k] = link;
       // What comes of it shows when the world is traced.
       for (const { request } of this._worlds.values()) void link.ask(request).catch(() => {});
@@ -246,10 +245,7 @@ class WorkerPool implements TracePool {
   /** A world's data on memory that workers see, where there is such. */
   private _handOver(data: ArrayBufferLike): ArrayBufferLike {
     checkBuffer(data);
-    if (!this.shared || data instanceof SharedArrayBuffer) return data;
-    const shared = new SharedArrayBuffer(data.byteLength);
-    new Uint8Array(shared).set(new Uint8Array(data));
-    return shared;
+    return this.shared ? shareBytes(new Uint8Array(data)).buffer : data;
   }
 
   /** Runs a batch. `check` throws what is wrong with the segments, if anything is. */
@@ -267,9 +263,7 @@ class WorkerPool implements TracePool {
     const isList = Array.isArray(size) || ArrayBuffer.isView(size);
     const isSize = isList && Array.from(size).every((part) => typeof part === 'number');
     checkKind(size === undefined || isSize, size, 'tracer.size', 'an array of numbers');
-    const hasBoth =
-      typeof signal?.addEventListener === 'function' && typeof signal.removeEventListener === 'function';
-    checkKind(signal === undefined || hasBoth, signal, 'signal', 'an AbortSignal');
+    checkSignal(signal);
     const request: Asked = { world: opened.request.world, tracer: { kind, size, options }, segments };
     const inPlace = [segments, ...Object.values(answers)].every((array) => this._sees(array));
     if (signal?.aborted) throw signal.reason;
@@ -304,10 +298,10 @@ type Asked = Pick<ShareRequest, 'world' | 'tracer' | 'segments'>;
 
 /** Lets workers take segments as they go, and write the answers in place. */
 function share(
-  links: readonly Link[],
+  links: readonly PoolLink[],
   request: Asked,
   answers: Answers,
-  signal: CancelSignal | undefined,
+  signal: StopSignal | undefined,
 ): Promise<void> {
   const count = request.segments.length / 6;
   const state = new Int32Array(new SharedArrayBuffer(8));
@@ -320,23 +314,23 @@ function share(
 
 /** Sends segments to workers, some at a time, and copies the answers that come back. */
 function copy(
-  links: readonly Link[],
+  links: readonly PoolLink[],
   { segments, ...request }: Asked,
   answers: Answers,
-  signal: CancelSignal | undefined,
+  signal: StopSignal | undefined,
 ): Promise<void> {
   const count = segments.length / 6;
   const size = chunkOf(count, links.length);
   const fields = Object.keys(answers);
   let next = 0;
   let isOver = false;
-  const feed = async (link: Link): Promise<void> => {
+  const feed = async (link: PoolLink): Promise<void> => {
     while (next < count) {
       const first = next;
       next = Math.min(first + size, count);
       const part = segments.slice(6 * first, 6 * next);
-      const reply = await link.ask({ ask: 'copy', ...request, segments: part, fields }, [part.buffer]);
-      if (!isOver) storeAnswers(reply.answers!, answers, first);
+      const answered = await link.ask({ ask: 'copy', ...request, segments: part, fields }, [part.buffer]);
+      if (!isOver) storeAnswers(answered, answers, first);
     }
   };
   const asked = links.flatMap((link) => Array.from({ length: AHEAD }, () => feed(link)));
@@ -358,7 +352,7 @@ function chunkOf(count: number, threads: number): number {
  */
 function settle(
   asked: readonly Promise<unknown>[],
-  signal: CancelSignal | undefined,
+  signal: StopSignal | undefined,
   stop: () => unknown,
   isAtRest: () => boolean,
 ): Promise<void> {

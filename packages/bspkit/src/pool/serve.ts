@@ -1,5 +1,6 @@
 import { createTraceBatch, type TraceBatch, type TraceField, type Tracer } from '@bspkit/core';
-import { type BspFormat, type BspFormatEntry, checkChoice, packError } from '@bspkit/core/format';
+import { type BspFormat, type BspFormatEntry, checkChoice } from '@bspkit/core/format';
+import { type PoolPort, serve } from '@bspkit/workers';
 import { FORMATS } from '../formats.ts';
 import { formatOf } from '../open.ts';
 import {
@@ -14,12 +15,6 @@ import {
   type TracerDescription,
 } from './messages.ts';
 
-/** The way back to the pool, as a platform has it. */
-export interface PoolPort {
-  listen(onMessage: (message: unknown) => void): void;
-  post(message: unknown, transfer: readonly ArrayBufferLike[]): void;
-}
-
 /** A world that was opened here, and tracers made of it, by their descriptions. */
 interface Opened {
   readonly format: BspFormat;
@@ -31,32 +26,23 @@ interface Opened {
 const MOST_TRACERS = 64;
 
 /** Answers what the pool asks, in a worker. */
-export function serve(port: PoolPort, formats: readonly BspFormatEntry[] = FORMATS): void {
+export function serveOn(port: PoolPort, formats: readonly BspFormatEntry[] = FORMATS): void {
   const worlds = new Map<number, Promise<Opened>>();
 
-  const answer = async (request: Request): Promise<Answers | undefined> => {
+  const answer = async (request: Request): Promise<Answers> => {
     const { ask, world } = request;
     if (ask === 'forget') {
       worlds.delete(world);
-      return undefined;
+      return {};
     }
     if (ask === 'open') worlds.set(world, open(request, formats));
     const opened = await worlds.get(world)!;
-    if (ask === 'open') return undefined;
+    if (ask === 'open') return {};
     const tracer = tracerOf(opened, request.tracer);
     return ask === 'copy' ? traceCopy(tracer, request) : traceShare(tracer, request);
   };
 
-  port.listen(async (message) => {
-    const request = message as Request & { readonly id: number };
-    const { id } = request;
-    try {
-      const answers = await answer(request);
-      port.post({ id, answers }, answers ? Object.values(answers).map(({ buffer }) => buffer) : []);
-    } catch (error) {
-      port.post({ id, error: packError(error) }, []);
-    }
-  });
+  serve(port, answer, (answers) => Object.values(answers).map(({ buffer }) => buffer));
 }
 
 async function open({ format: id, data }: OpenRequest, formats: readonly BspFormatEntry[]): Promise<Opened> {
@@ -88,13 +74,13 @@ function traceCopy(tracer: Tracer, { segments, fields }: CopyRequest): Answers {
   return answers;
 }
 
-function traceShare(tracer: Tracer, { segments, answers, state, size }: ShareRequest): undefined {
+function traceShare(tracer: Tracer, { segments, answers, state, size }: ShareRequest): Answers {
   const count = segments.length / 6;
   Atomics.add(state, ACTIVE, 1);
   try {
     for (;;) {
       const first = Atomics.add(state, NEXT, size);
-      if (first >= count) return;
+      if (first >= count) return {};
       const last = Math.min(first + size, count);
       const part = segments.subarray(6 * first, 6 * last);
       const { tests, ...arrays } = cutAnswers(answers, first, last);

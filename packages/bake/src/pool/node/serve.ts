@@ -1,11 +1,7 @@
-import { checkOptions } from '@bspkit/core/format';
-import { type BakeHandler, createHandler, type ServeOptions } from '../serve.ts';
+import { nodePort } from '@bspkit/workers/node';
+import { type ServeOptions, serveOn } from '../serve.ts';
 
-/**
- * Makes what a worker's file exports by default, so that it answers a pool whose option `worker` names that file: for kinds
- * and formats of your own.
- */
-export function serveBake(options: ServeOptions = {}): BakeHandler {
-  checkOptions(options, ['kinds', 'formats']);
-  return createHandler(options);
+/** Lets a worker of your own answer a pool, whose option `worker` names its file: for kinds and formats of your own. */
+export function serveBake(options?: ServeOptions): void {
+  serveOn(nodePort('serveBake'), options);
 }

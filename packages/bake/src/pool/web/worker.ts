@@ -1,6 +1,3 @@
-import type { BakeHandler } from '../serve.ts';
 import { serveBake } from './serve.ts';
 
-const handler: BakeHandler = serveBake();
-
-export default handler;
+serveBake();

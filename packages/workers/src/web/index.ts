@@ -1,0 +1,69 @@
+import type { Platform, WorkerFile } from '../platform.ts';
+import type { PoolPort } from '../serve.ts';
+
+// Workers in browsers: module workers.
+
+/** As much of a browser's `Worker` as is needed here. */
+export interface WebWorker {
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onmessageerror: (() => void) | null;
+  onerror: ((event: { readonly message?: string; preventDefault(): void }) => void) | null;
+  postMessage(message: unknown, transfer: readonly ArrayBufferLike[]): void;
+  terminate(): void;
+}
+
+/** As much of a page's and a worker's globals. */
+interface Scope {
+  readonly crossOriginIsolated?: boolean;
+  readonly navigator?: { readonly hardwareConcurrency?: number };
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  postMessage(message: unknown, transfer: readonly ArrayBufferLike[]): void;
+}
+declare const self: Scope;
+
+/**
+ * A browser.
+ *
+ * @param create - makes a worker. In the pool's own sources, where bundlers find the words that say where its file is.
+ */
+export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker): Platform {
+  return {
+    get cores() {
+      return self.navigator?.hardwareConcurrency ?? 1;
+    },
+    get shares() {
+      return self.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
+    },
+    start: (file) => (onMessage, onEnd) => {
+      const worker = create(file);
+      const end = (cause: string): void => {
+        worker.terminate();
+        onEnd(new Error(cause));
+      };
+      worker.onmessage = ({ data }) => onMessage(data);
+      worker.onmessageerror = () => end('its message could not be read');
+      worker.onerror = (event) => {
+        event.preventDefault();
+        end(
+          event.message ||
+            'its file could not be loaded; if your bundler left it out, see the option `worker` of pools',
+        );
+      };
+      return {
+        post: (message, transfer) => worker.postMessage(message, transfer),
+        hold: () => {},
+        end: async () => worker.terminate(),
+      };
+    },
+  };
+}
+
+/** The way from this worker to its pool. */
+export function webPort(): PoolPort {
+  return {
+    listen: (onMessage) => {
+      self.onmessage = ({ data }) => onMessage(data);
+    },
+    post: (message, transfer) => self.postMessage(message, transfer),
+  };
+}
