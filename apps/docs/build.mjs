@@ -64,6 +64,7 @@ const app = await Application.bootstrap({
   readme: join(here, 'index.md'),
   out,
   customCss: join(here, 'style.css'),
+  customJs: join(here, 'scroll.js'),
   favicon: join(here, 'favicon.svg'),
   sourceLinkTemplate: `${REPOSITORY}/blob/main/{path}#L{line}`,
   disableGit: true,
@@ -141,7 +142,7 @@ for (const page of pages) {
     `"${SITE}playground/"`,
     `"${to('playground/index.html')}"`,
   );
-  const html = text.replace(
+  const linked = text.replace(
     /<a href="([^"#]*)(#[^"]*)?"( class="external"| target="_blank")+>/g,
     (link, url, anchor = '') => {
       const place = anchor === '#readme' ? '' : anchor;
@@ -152,7 +153,55 @@ for (const page of pages) {
       return link;
     },
   );
-  writeFileSync(page, html);
+  writeFileSync(page, described(accessible(linked)));
+}
+writeFileSync(join(out, '404.html'), notFound(readFileSync(join(out, 'index.html'), 'utf8')));
+
+/** What TypeDoc's theme leaves out for screen readers: where the page itself is, and what each navigation is for. */
+function accessible(html) {
+  return html
+    .replace('<div class="col-content">', '<div class="col-content" role="main">')
+    .replace(
+      '<div class="col-sidebar">',
+      '<div class="col-sidebar" role="complementary" aria-label="Settings and contents">',
+    )
+    .replace('<nav id="tsd-sidebar-links"', '$& aria-label="Links"')
+    .replace('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="Pages">')
+    .replace(/<h3>(Settings|On This Page)<\/h3>/g, '<h2>$1</h2>');
+}
+
+/** Search engines show the first sentences of a page instead of the same words for all of them. */
+function described(html) {
+  const main = html.slice(html.indexOf('<div class="col-content"'), html.indexOf('<div class="col-sidebar"'));
+  const paragraph = main.match(/<p>([\s\S]*?)<\/p>/)?.[1].replace(/<[^>]*>/g, '') ?? '';
+  const sentences = paragraph
+    .replace(/\s+/g, ' ')
+    .replace(/:$/, '.')
+    .replaceAll('"', '&quot;')
+    .match(/.+?(?:[.?!](?= |$)|$)/g);
+  let text = '';
+  for (const sentence of sentences ?? []) {
+    if (text !== '' && text.length + sentence.length > 160) break;
+    text += sentence;
+  }
+  return text === ''
+    ? html
+    : html.replace(/(<meta name="description" content=")[^"]*/, (_, start) => start + text);
+}
+
+/** The page for addresses that lead nowhere. It is served from any of them, so all of its links are absolute. */
+function notFound(home) {
+  const start = home.indexOf('<h1');
+  const end = home.indexOf('<div class="col-sidebar"');
+  const text = `<h1>There is no such page</h1>
+<p>Names in the API change with releases. Try the search, which <kbd>/</kbd> opens,
+<a href="documents/Getting_started.html">Getting started</a> or the <a href="index.html">first page</a>.</p></div></div>`;
+  return `${home.slice(0, start)}${text}${home.slice(end)}`
+    .replace('data-base="./"', `data-base="${SITE}"`)
+    .replace('<head>', `<head><base href="${SITE}"/><meta name="robots" content="noindex"/>`)
+    .replace(/<link rel="canonical"[^>]*>/, '')
+    .replace('<title>bspkit', '<title>Page not found | bspkit')
+    .replace(/<details open class="tsd-accordion tsd-page-navigation">[\s\S]*?<\/details>/, '');
 }
 
 const playground = join(root, 'apps/playground/dist');

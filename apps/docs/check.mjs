@@ -35,6 +35,12 @@ for (const page of readdirSync(join(dist, 'modules'))) {
     problems.push(`modules/${page}: no introduction`);
 }
 
+for (const page of readdirSync(join(dist, 'documents'))) {
+  const html = readFileSync(join(dist, 'documents', page), 'utf8');
+  if (/name="description" content="(Documentation for|")/.test(html))
+    problems.push(`documents/${page}: search engines are not told what it is about`);
+}
+
 let links = 0;
 for (const page of pages) {
   // The playground is one page that a script fills.
