@@ -300,7 +300,7 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     await page.evaluate(() => {
       location.hash = '#file=mine.bsp&mode=fly&view=10,20,30,40,5';
     });
-    expect(await noticeOf(page)).toContain('This link is about mine.bsp');
+    expect(await noticeOf(page)).toContain('This link is for mine.bsp');
     await drop(page, 'mine.bsp', arenaQuake3());
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'mine.bsp');
     await page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 40);
@@ -324,7 +324,7 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     await page.evaluate((to) => {
       location.hash = to;
     }, `#file=${file}&mode=fly&view=10,20,30,60,5`);
-    expect(await noticeOf(page)).toContain(`This link is about ${file}`);
+    expect(await noticeOf(page)).toContain(`This link is for ${file}`);
     await drop(page, name, bytes);
     await page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 60);
     expect(await mapOf(page)).toMatchObject({ name: file, format: 'quake3' });

@@ -270,9 +270,8 @@ export class App {
     } else await this.openOwn(own.name, format, isElsewhere ? {} : link);
     if (isElsewhere) {
       this._awaited = link;
-      const text =
-        'Files stay on their owner’s machine. Drop that file here, and you will see what the link shows.';
-      this._notice.show(`This link is about ${link.file}`, text, 'note');
+      const text = 'Files never leave their owner’s machine. Drop that file here to see what the link shows.';
+      this._notice.show(`This link is for ${link.file}`, text, 'note');
     }
   }
 

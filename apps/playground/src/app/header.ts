@@ -31,7 +31,7 @@ export class Header {
           class: 'mode',
           type: 'button',
           'aria-pressed': 'false',
-          title: `${MODE_TITLES[mode]} (M for the next)`,
+          title: `${MODE_TITLES[mode]} (M switches)`,
           onclick: () => setMode(mode),
         },
         icon(ICONS[mode]),

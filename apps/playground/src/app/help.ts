@@ -8,11 +8,11 @@ export const SITE = 'https://bspkit.github.io/bspkit/';
 type Keys = readonly (readonly [keys: string, what: string])[];
 
 const VIEW: Keys = [
-  ['M', 'orbit, fly, walk: the next one'],
+  ['M', 'switch between orbit, fly and walk'],
   ['Drag', 'turn the view'],
-  ['Shift drag, right drag', 'shift the view'],
-  ['Wheel, two fingers', 'nearer, farther'],
-  ['R', 'the view that the map opened with'],
+  ['Shift drag, right drag', 'pan the view'],
+  ['Wheel, two fingers', 'zoom'],
+  ['R', 'reset the view'],
 ];
 
 const MOVE: Keys = [
@@ -21,14 +21,14 @@ const MOVE: Keys = [
   ['Space or E', 'jump, up'],
   ['C or Q', 'crouch, down'],
   ['Shift', 'fly faster'],
-  ['Click, or L', 'capture the mouse; Esc lets it go'],
+  ['Click, or L', 'capture the mouse; Esc releases it'],
 ];
 
 const PAGE: Keys = [
-  ['1 … 9', 'opens the tools, in order; again to close'],
-  ['X', 'colours by texture, by contents'],
-  ['[ and ]', 'in orbit: cut away from above'],
-  ['N', 'dark, light'],
+  ['1 … 9', 'open the tools, in order; again to close'],
+  ['X', 'colour by texture or by contents'],
+  ['[ and ]', 'in orbit: lower and raise the cut'],
+  ['N', 'switch between dark and light'],
   ['O', 'open a file'],
   ['?', 'this help'],
 ];

@@ -68,7 +68,7 @@ export class MapMenu {
     const own = isOwn ? OWN_MAPS.find((map) => map.name === name) : undefined;
     this._label.textContent = own?.title ?? name;
     this._format.textContent = format.name;
-    this.button.setAttribute('aria-label', `Map: ${own?.title ?? name}, ${format.name}`);
+    this.button.setAttribute('aria-label', `Map: ${own?.title ?? name} ${format.name}`);
     this._own.replaceChildren(
       ...OWN_MAPS.map((map) =>
         h(
@@ -78,7 +78,7 @@ export class MapMenu {
           h('p', { class: 'muted' }, map.help),
           h(
             'div',
-            { class: 'chips', role: 'group', 'aria-label': `${map.title} in the format of` },
+            { class: 'chips', role: 'group', 'aria-label': `Games to open ${map.title} in` },
             ...COMPILED_FORMATS.map(({ id, name: game }) => {
               const isOpen = isOwn && map.name === name && id === format.id;
               return h(

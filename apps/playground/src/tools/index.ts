@@ -10,13 +10,13 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'shoot',
     title: 'Shoot',
-    help: 'Rays, boxes and whatever else the map can be traced with. Click in the view to shoot from the eye, or drag the two handles.',
+    help: 'Traces rays, boxes and the other shapes that the format has. Click in the view to shoot from the eye, or drag the two handles.',
     icon: '<circle cx="12" cy="12" r="7"/><path d="M12 2v6M12 16v6M2 12h6M16 12h6"/>',
     keys: [
       ['Click', 'shoots from the eye'],
       ['G', 'shoots from the eye to the middle of the view'],
-      ['Drag a handle', 'moves an end; with Shift up and down'],
-      ['Arrows, PgUp, PgDn', 'move the handle that has the focus; with Shift by one unit'],
+      ['Drag a handle', 'moves an end; with Shift, up and down'],
+      ['Arrows, PgUp, PgDn', 'move the focused handle; with Shift, by one unit'],
     ],
     available: () => true,
     load: async () => (await import('./shoot/tool.ts')).tool,
@@ -24,9 +24,9 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'explain',
     title: 'Take apart',
-    help: 'The path of a trace through the tree, step by step: split planes, leafs, brushes and why each side was rejected.',
+    help: 'The path of a trace through the tree, step by step: split planes, leafs, brushes, and what each side did to the move.',
     icon: '<path d="M12 3v6M12 9 6 15M12 9l6 6"/><circle cx="12" cy="4" r="2"/><circle cx="6" cy="18" r="3"/><circle cx="18" cy="18" r="3"/>',
-    keys: [[', and .', 'step back and ahead']],
+    keys: [[', and .', 'step back and forward']],
     available: () => true,
     load: async () => (await import('./explain/tool.ts')).tool,
   },
@@ -41,7 +41,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'edit',
     title: 'Edit',
-    help: 'The text of the map. Change a number: the map is compiled again, and the move retraced.',
+    help: 'The source of the map. Change a number, and the map is recompiled and the move retraced.',
     icon: '<path d="m4 20 1-4L16.5 4.5a2.1 2.1 0 0 1 3 3L8 19z"/><path d="m14 7 3 3"/>',
     keys: [
       ['Alt+Up, Alt+Down', 'changes the number at the caret by 1'],
@@ -54,7 +54,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'hulls',
     title: 'Hulls',
-    help: 'The map as a player of a certain size feels it: the hulls that it was compiled for, as solids.',
+    help: 'The hulls that the map was compiled for, as solids: what the origin of a player of that size collides with.',
     icon: '<path d="M12 3 4 7.5v9L12 21l8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9"/>',
     available: (map) => solidHulls(map).length > 0,
     load: async () => (await import('./hulls/tool.ts')).tool,
@@ -70,12 +70,12 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'paths',
     title: 'Paths',
-    help: 'Where actors can go from a cell, coloured by time units, and the way to the cell under the pointer.',
+    help: 'Where actors can go from a cell, coloured by time units, and the path to the cell under the pointer.',
     icon: '<circle cx="5" cy="19" r="2.5"/><circle cx="19" cy="5" r="2.5"/><path d="M7.5 19H14a3.5 3.5 0 0 0 0-7h-4a3.5 3.5 0 0 1 0-7h6.5"/>',
     keys: [
-      ['Point at a cell', 'shows the way there'],
+      ['Point at a cell', 'shows the path to it'],
       ['Click', 'starts from a cell'],
-      ['G', 'shows the way to the middle of the view'],
+      ['G', 'shows the path to the middle of the view'],
     ],
     available: ({ format }) => format.routing !== undefined,
     load: async () => (await import('./paths/tool.ts')).tool,
@@ -83,9 +83,9 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'bake',
     title: 'Bakes',
-    help: 'What bspkit bake has computed for the whole map, on its surfaces: occlusion, exposure, clearance, sight. Drop the file anywhere, or open it here.',
+    help: 'Shows what bspkit bake computed for the whole map on its surfaces: occlusion, exposure, clearance or sight. Drop the file anywhere, or open it here.',
     icon: '<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M3 9h18M3 15h18M9 3v18M15 3v18"/>',
-    keys: [['Click', 'shows the value of a place; for sight, looks from there']],
+    keys: [['Click', 'shows the value at a place; for sight, what it sees']],
     takes: (bytes) => BAKE.every((byte, k) => bytes[k] === byte),
     available: () => true,
     load: async () => (await import('./bake/tool.ts')).tool,

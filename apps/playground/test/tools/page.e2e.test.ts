@@ -320,11 +320,11 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect(await answerOf(page)).toMatchObject({
       from: '48 48 4',
       'cells in reach': `${within} of ${cells.ways.length}`,
-      table: 'worked out here',
+      table: 'computed here',
     });
     await shot('paths');
     // The start is where the handle is; from there the pointer moves some cells over the ground.
-    const handle = page.getByRole('button', { name: /^Start of the ways/ });
+    const handle = page.getByRole('button', { name: /^Start of the paths/ });
     const box = (await handle.boundingBox())!;
     await page.mouse.move(box.x + box.width / 2 + 50, box.y + box.height / 2 - 30);
     await page.waitForFunction((before) => !location.hash.includes(before), 'to%22:[368,80,4]');
@@ -363,7 +363,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const exposure = await bakeCells(arena, 'exposure');
     await drop('arena.bake', exposure);
     expect(await page.evaluate(() => window.bspkitPlayground!.tool)).toBe('bake');
-    expect(await outcomeOf(page)).toBe('Where one is seen most');
+    expect(await outcomeOf(page)).toBe('Where players are seen most');
     const { layer } = placedValues(readOutcome(exposure), undefined);
     const [most] = layer.marks;
     expect(await answerOf(page)).toMatchObject({
@@ -387,7 +387,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     // Another map: what is there is taken away, and another bake of the first is refused by name.
     await openTool('house', 'ufoai', 'bake');
     await drop('arena.bake', exposure);
-    await problem.filter({ hasText: 'arena.bake is of another map than house' }).waitFor();
+    await problem.filter({ hasText: 'arena.bake belongs to another map than house' }).waitFor();
     expect(await page.locator('.tool-outcome').isVisible()).toBe(false);
     const broken = exposure.slice();
     broken[40]! ^= 1;

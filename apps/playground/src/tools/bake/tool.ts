@@ -100,9 +100,9 @@ class Bakes implements MountedTool {
     const isOurs = hash === bake.outcome.map;
     this._problem.textContent = isOurs
       ? ''
-      : `${bake.name} is of another map than ${map.name}: of one whose sha256 begins with ` +
-        `${bake.outcome.map.slice(0, DIGITS)}, where that of ${map.name} begins with ${hash.slice(0, DIGITS)}. ` +
-        'Open the map that it was made from; an edited map, or one compiled for another game, is a different one.';
+      : `${bake.name} belongs to another map than ${map.name}: to one whose sha256 begins with ` +
+        `${bake.outcome.map.slice(0, DIGITS)}, while that of ${map.name} begins with ${hash.slice(0, DIGITS)}. ` +
+        'Open the map that it was made from. An edited map, or one compiled for another game, is a different map.';
     this._values = isOurs ? placedValues(bake.outcome, this._from) : undefined;
     this._show();
     if (isOurs) this._context.announce(`${bake.name}: ${this._values!.layer.title}.`);
@@ -121,10 +121,10 @@ class Bakes implements MountedTool {
     if (values) {
       this._hint.textContent = this._isSight
         ? 'Click a place to see what is visible from there.'
-        : 'Click a place for its value.';
+        : 'Click a place to see its value.';
     } else if (this._problem.textContent === '') {
       this._hint.replaceChildren(
-        'To make one for a map of yours: ',
+        'To make one for your map: ',
         h('code', {}, 'npx @bspkit/cli bake level.bsp --kind exposure --out level.bake'),
       );
     } else this._hint.textContent = '';
@@ -140,7 +140,7 @@ class Bakes implements MountedTool {
     this._mesh.set(triangles);
     this._title.textContent = capitalized(layer.title);
     this._legend.replaceChildren(valueLegend(layer));
-    const count = `${layer.values.length.toLocaleString('en')}${every > 1 ? `, every ${every}. is drawn` : ''}`;
+    const count = `${layer.values.length.toLocaleString('en')}${every > 1 ? `, of which 1 in ${every} is drawn` : ''}`;
     this._fields.set([
       ['file', name],
       [layer.noun, count],

@@ -17,7 +17,7 @@ import type { BspFormat, KernelName, TracerPreset } from '@bspkit/core/format';
 /** Kinds of queries, in words. */
 export const QUERY_KINDS = {
   open: 'between places in the open',
-  player: 'of a player who runs around',
+  player: 'of a running player',
   planes: 'close to planes',
   uniform: 'between any two points',
 } as const;
@@ -156,6 +156,6 @@ function inTheOpen(draw: () => Float32Array): Float32Array {
     return draw();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new RangeError('Nothing is in the open to start from: try queries between any two points.');
+    throw new RangeError('No start in the open was found: try moves between any two points.');
   }
 }

@@ -61,13 +61,13 @@ class Edit implements MountedTool {
       h(
         'div',
         { class: 'tool-row tool-nudges' },
-        button('− 1', () => this._nudge(-NUDGE), { title: 'The number at the caret less (Alt+Down)' }),
-        button('+ 1', () => this._nudge(NUDGE), { title: 'The number at the caret more (Alt+Up)' }),
+        button('− 1', () => this._nudge(-NUDGE), { title: 'Decrease the number at the caret (Alt+Down)' }),
+        button('+ 1', () => this._nudge(NUDGE), { title: 'Increase the number at the caret (Alt+Up)' }),
         button('Side in', () => this._moveSide(-SIDE), {
-          title: 'The side at the caret inwards (Alt+Shift+Down)',
+          title: 'Move the side at the caret inwards (Alt+Shift+Down)',
         }),
         button('Side out', () => this._moveSide(SIDE), {
-          title: 'The side at the caret outwards (Alt+Shift+Up)',
+          title: 'Move the side at the caret outwards (Alt+Shift+Up)',
         }),
       ),
       this._problem,
@@ -169,7 +169,7 @@ class Edit implements MountedTool {
     this._problem.hidden = !error;
     if (error) {
       this._problem.textContent = error.message;
-      this._status.textContent = 'The map stays as it was before the mistake.';
+      this._status.textContent = 'The view still shows the map from before the mistake.';
     }
     this._warnings.hidden = warnings.length === 0;
     const shown = warnings.slice(0, 3).map(({ message }) => h('li', {}, message));

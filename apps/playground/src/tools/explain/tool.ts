@@ -71,12 +71,15 @@ class Explain implements MountedTool {
         { class: 'tool-player' },
         button('◂', () => this._go(this._at - 1), { 'aria-label': 'Step back', title: 'Step back (,)' }),
         this._slider,
-        button('▸', () => this._go(this._at + 1), { 'aria-label': 'Step ahead', title: 'Step ahead (.)' }),
+        button('▸', () => this._go(this._at + 1), {
+          'aria-label': 'Step forward',
+          title: 'Step forward (.)',
+        }),
         this._play,
       ),
       h('div', { class: 'tool-step', 'aria-live': 'polite' }, this._title, this._detail),
       this._list,
-      h('label', { class: 'tool-check' }, this._all, 'Also brushes that were skipped'),
+      h('label', { class: 'tool-check' }, this._all, 'Also list skipped brushes'),
     );
     panel.append(
       this._summary,
@@ -85,8 +88,8 @@ class Explain implements MountedTool {
       h(
         'div',
         { class: 'tool-row' },
-        button('Look at it', () => this._probe.lookAt()),
-        button('Back to shooting', () => context.openTool('shoot', { q: writeQuery(this._probe.query) })),
+        button('Show in view', () => this._probe.lookAt()),
+        button('Back to Shoot', () => context.openTool('shoot', { q: writeQuery(this._probe.query) })),
       ),
     );
     this._picture = new StepPicture(context);
@@ -118,7 +121,7 @@ class Explain implements MountedTool {
       if (!kindOf(format, query.kind)?.explains)
         throw new TypeError(`a sweep of this shape has no steps to show`);
       const explanation = format.explain(tracer, query.start, query.end);
-      if (explanation.steps.length === 0) throw new TypeError('a move that goes nowhere walks no tree');
+      if (explanation.steps.length === 0) throw new TypeError('a move of length zero has no steps to show');
       this._problem.hidden = true;
       return explanation;
     } catch (error) {

@@ -47,7 +47,7 @@ class Hulls implements MountedTool {
     context.scene.add(this._mesh);
     context.scene.add(this._edges.object);
     this._opacity.addEventListener('input', () => this._look());
-    panel.append(this._choices, labelled('How solid it looks', this._opacity), this._say);
+    panel.append(this._choices, labelled('Opacity', this._opacity), this._say);
     const state = context.state.get();
     const opacity = stateField(state, 'opacity');
     if (typeof opacity === 'number') this._opacity.value = String(opacity);
@@ -59,7 +59,7 @@ class Hulls implements MountedTool {
     const hulls = solidHulls(this._context.map);
     this._hull = typeof wanted === 'number' && wanted >= 1 && wanted <= hulls.length ? wanted : 1;
     this._choices.replaceChildren(
-      h('legend', {}, 'Hull, and the box that moves in it'),
+      h('legend', {}, 'Hull, and the box that it is for'),
       ...hulls.map(({ mins, maxs }, k) => {
         const size = [0, 1, 2].map((axis) => show(maxs[axis]! - mins[axis]!)).join(' × ');
         const choice = h('input', { type: 'radio', name: 'hull', checked: k + 1 === this._hull });
@@ -87,7 +87,7 @@ class Hulls implements MountedTool {
       this._mesh.geometry.setAttribute('position', new BufferAttribute(positions, 3));
       this._mesh.geometry.setAttribute('color', new BufferAttribute(shades, 3));
       this._edges.set(polygons.length > MOST_EDGED ? [] : edges);
-      this._say.textContent = `${count(polygons.length, 'face')}: the map grown by the box, as its middle feels it.`;
+      this._say.textContent = `${count(polygons.length, 'face')}: the map grown by the box, so that the box moves as a point.`;
     } catch (error) {
       if (!(error instanceof BspError)) throw error;
       this._say.textContent = error.message;

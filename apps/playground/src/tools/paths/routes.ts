@@ -84,8 +84,8 @@ export function reachLayers(cells: WalkCells, { costs }: WalkReach): [ValueLayer
     classOf: (cell: number) => number,
     classes: ValueClasses['classes'],
   ): ValueLayer => ({
-    title: 'where one can go',
-    measure: 'time units to come there',
+    title: 'where actors can go',
+    measure: 'time units to get there',
     noun: 'cells',
     note: '',
     positions: Float32Array.from(chosen.flatMap((k) => floorOf(cells, k))),

@@ -103,7 +103,7 @@ class Paths implements MountedTool {
   private _compute(): Promise<Table> {
     this._progress.removeAttribute('value');
     this._progress.hidden = false;
-    this._say.textContent = 'The file has no table of ways, so it is worked out here…';
+    this._say.textContent = 'The file has no table of paths, so it is computed here…';
     const { table, stop } = computeTable(this._context.map, (part) => {
       this._progress.value = part;
     });
@@ -137,7 +137,7 @@ class Paths implements MountedTool {
     this._cells = isEmpty ? undefined : cells;
     this._handles?.dispose();
     this._show(!isEmpty);
-    this._say.textContent = isEmpty ? 'There is no cell in this map that such an actor can stand in.' : HINT;
+    this._say.textContent = isEmpty ? 'This map has no cell in which such an actor can stand.' : HINT;
     if (isEmpty) return;
     this._limit.max = String(cells.mostTime);
     this._limit.value = String(
@@ -149,7 +149,7 @@ class Paths implements MountedTool {
     this._to = end ? nearestCell(cells, end) : -1;
     this._handles = new Handles(this._context, [
       {
-        name: 'Start of the ways',
+        name: 'Start of the paths',
         style: 'start',
         steps: [cells.size, cells.levelHeight],
         get: () => floorOf(cells, this._from),
@@ -201,7 +201,7 @@ class Paths implements MountedTool {
     const limit = Number(this._limit.value);
     this._outcome.textContent =
       cost < 0
-        ? `No way within ${count(limit, 'time unit')}`
+        ? `No path within ${count(limit, 'time unit')}`
         : cost === 0
           ? 'The start'
           : `${count(cost, 'time unit')}, ${count(way.length - 1, 'step')}`;
@@ -212,7 +212,7 @@ class Paths implements MountedTool {
       ['from', showVec(floorOf(cells, this._from), 1)],
       ['to', this._to < 0 ? '–' : showVec(floorOf(cells, this._to), 1)],
       ['cells in reach', `${within.toLocaleString('en')} of ${cells.ways.length.toLocaleString('en')}`],
-      ['table', this._table!.isStored ? 'from the file' : 'worked out here'],
+      ['table', this._table!.isStored ? 'from the file' : 'computed here'],
     ]);
     this._way.set(waySegments(cells, way));
     this._context.state.set({
@@ -315,8 +315,8 @@ class Paths implements MountedTool {
 }
 
 const HINT =
-  'Point at a cell for the way there; click to start from it. On touch screens tap a cell, and drag the start. ' +
-  'To look into storeys, cut away what is above: View options, or the keys [ and ].';
+  'Point at a cell to see the path to it; click to start from it. On touch screens, tap a cell, and drag the start. ' +
+  'To look inside, cut away what is above with the view options or the keys [ and ].';
 
 /** A point from a link; `undefined` for anything else. */
 function readPoint(value: Json | undefined): Vec3 | undefined {

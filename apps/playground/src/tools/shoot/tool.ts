@@ -53,7 +53,7 @@ class Shoot implements MountedTool {
         'div',
         { class: 'tool-row' },
         this._explain,
-        button('Look at it', () => this._probe.lookAt()),
+        button('Show in view', () => this._probe.lookAt()),
       ),
     );
     this._begin();

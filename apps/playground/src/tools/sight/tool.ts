@@ -60,7 +60,7 @@ class SightLines implements MountedTool {
         this._outcome,
         this._fields.element,
       ),
-      labelled('Who looks', this._posture),
+      labelled('Viewer', this._posture),
       this._levels,
       this._clips,
     );
@@ -110,7 +110,7 @@ class SightLines implements MountedTool {
       box.addEventListener('change', () => this._tell());
       return h('label', { class: 'tool-check' }, box, String(k + 1));
     });
-    this._levels.replaceChildren(h('legend', {}, 'Levels whose walls count; none for all'), ...boxes);
+    this._levels.replaceChildren(h('legend', {}, 'Levels whose walls block; none means all'), ...boxes);
   }
 
   private _fillClips({ clips }: SightRules, chosen: readonly string[]): void {
@@ -119,7 +119,7 @@ class SightLines implements MountedTool {
       box.addEventListener('change', () => this._tell());
       return h('label', { class: 'tool-check' }, box, title);
     });
-    this._clips.replaceChildren(h('legend', {}, 'Stops lines too'), ...boxes);
+    this._clips.replaceChildren(h('legend', {}, 'Also blocks'), ...boxes);
   }
 
   private _move(from: readonly number[], to: readonly number[]): void {
