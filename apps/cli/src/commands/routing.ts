@@ -94,10 +94,10 @@ function findDifference(routing: FormatRouting, stored: Uint8Array, packed: Uint
   return stored.length === 0 ? 'the file has no table' : routing.difference(stored, packed);
 }
 
-/** In how many directions one can go on from a cell: the least of each class, and what that is called. */
+/** In how many directions an actor can leave a cell: the least of each class, and its name. */
 const WAYS: readonly (readonly [least: number, name: string])[] = [
-  [0, 'no way on'],
-  [1, '1 to 3 ways on'],
+  [0, 'no way out'],
+  [1, '1 to 3 ways out'],
   [4, '4 to 7'],
   [8, 'all 8'],
 ];
@@ -106,7 +106,7 @@ const WAYS: readonly (readonly [least: number, name: string])[] = [
 function layerOf({ positions, ways, size }: WalkCells): ValueLayer {
   return {
     title: 'where walkers can go',
-    measure: 'directions in which one can go on',
+    measure: 'directions in which an actor can leave a cell',
     noun: ways.length === 1 ? 'cell to stand in' : 'cells to stand in',
     note: '',
     positions,

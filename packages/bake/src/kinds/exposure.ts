@@ -30,7 +30,7 @@ export interface ExposureResult {
 
 const BLOCK = 4096;
 
-/** For each cell, the share of the other cells from whose eyes it is seen: "where is one seen most". */
+/** For each cell, the share of the other cells from whose eyes it is seen: where players are seen most. */
 export const exposure: BakeKind<ExposureParameters, ExposureResult> = {
   name: 'exposure',
   needsWorld: true,

@@ -70,7 +70,7 @@ function exposureLayer(
 ): ValueLayer {
   const positions = onFloor(points, parameters);
   return {
-    title: 'where one is seen most',
+    title: 'where players are seen most',
     measure: 'share of the other cells that see a cell',
     noun: 'cells',
     note: '',
@@ -101,7 +101,7 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
   const values = shown.map((k) => freest[k]!);
   const sorted = Float64Array.from(values).sort();
   return {
-    title: isStanding ? 'how much room there is where one can stand' : 'how much room there is',
+    title: isStanding ? 'how much room there is to stand' : 'how much room there is',
     measure: 'radius of the largest ball that is free above a cell',
     noun: isStanding ? 'cells to stand in' : 'open cells',
     note: '',

@@ -91,7 +91,7 @@ describe('layers', () => {
   });
 
   it('are drawn by one call', () => {
-    expect(drawBake(EXPOSURE, { name: 'Map', level: 1 }).title).toBe('Map: where one is seen most');
+    expect(drawBake(EXPOSURE, { name: 'Map', level: 1 }).title).toBe('Map: where players are seen most');
   });
 
   it('have the spacing of their points where nobody tells', () => {
