@@ -38,7 +38,7 @@ for (const page of readdirSync(join(dist, 'modules'))) {
 for (const page of readdirSync(join(dist, 'documents'))) {
   const html = readFileSync(join(dist, 'documents', page), 'utf8');
   if (/name="description" content="(Documentation for|")/.test(html))
-    problems.push(`documents/${page}: search engines are not told what it is about`);
+    problems.push(`documents/${page}: has no description of its own`);
 }
 
 let links = 0;
