@@ -73,7 +73,7 @@ subject(
 subject('Scene', scene, {
   add: {
     collider: argument(() => sceneApi.createBody({ kind: 'sphere', radius: 4 })),
-    options: options(bodyOptions),
+    options: options({ ...bodyOptions, number: argument(() => undefined, ['five']) }),
   },
   move: { body: number, changes: { ...options(bodyOptions), accepts: EMPTY } },
   remove: { body: argument(() => scene.add(body), ['five']) },

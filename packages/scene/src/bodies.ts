@@ -7,6 +7,7 @@ import {
   checkObject,
   checkOptions,
   checkPlace,
+  checkWhole,
 } from '@bspkit/core/format';
 import { type Collider, isPlaceable, isResizable } from './collider.ts';
 import { checkBodyNumber } from './query.ts';
@@ -43,10 +44,15 @@ export interface BodyOptions extends Pose {
   readonly monsterClip?: boolean | undefined;
   /** Anything of yours: the game's own object, say. */
   readonly data?: unknown;
+  /**
+   * The number that it gets, 1 to 65,535: the one that it has on the server, say, since states of players name bodies by
+   * their numbers. By default it is the scene's choice.
+   */
+  readonly number?: number | undefined;
 }
 
 /** What may be changed about a body. What is left out stays as it is. */
-export type BodyChanges = BodyOptions;
+export type BodyChanges = Omit<BodyOptions, 'number'>;
 
 /** Bits of {@link Bodies.classes}. */
 export const MODEL_BODY = 1;
@@ -68,6 +74,8 @@ const SOLIDS: Readonly<Record<BodySolid, number>> = {
 };
 
 const FIRST_CAPACITY = 16;
+/** Numbers that bodies can be given: as there is room for all numbers below, a wrong one must not take all memory. */
+const GREATEST_GIVEN = 0xffff;
 const ZERO: Vec3 = [0, 0, 0];
 
 /** The bodies of a scene by number, in flat arrays, with the tree of their bounds. Number 0 is the world's. */
@@ -195,8 +203,13 @@ export class Bodies {
   }
 
   private _add(collider: Collider, options: BodyOptions): number {
-    checkChanges(options, 'options');
+    checkChanges(options, BODY_OPTIONS, 'options');
     checkPlace(options);
+    const { number } = options;
+    if (number !== undefined) {
+      checkWhole(number, 'number', 1, GREATEST_GIVEN);
+      if (this.has(number)) throw new RangeError(`number must be free, but there is a body ${number}`);
+    }
     const own = collider as Collider & Pose;
     const placeable = isPlaceable(collider);
     if (collider === this.world || this._placed.has(collider)) {
@@ -212,8 +225,7 @@ export class Bodies {
     checkBounds(bounds.mins, bounds.maxs);
     if (placeable) (collider as Placeable).place(pose);
     // From here on nothing throws.
-    if (this._freeCount === 0) this._grow();
-    const body = this._free[--this._freeCount]!;
+    const body = number === undefined ? this._next() : this._take(number);
     this.colliders[body] = collider;
     if (placeable) this._placed.add(collider);
     this.contents[body] = -1;
@@ -232,7 +244,7 @@ export class Bodies {
   }
 
   private _move(body: number, changes: BodyChanges): void {
-    checkChanges(changes, 'changes');
+    checkChanges(changes, BODY_CHANGES, 'changes');
     checkPlace(changes);
     const bounds = changes.bounds ?? this._bounds[body]!;
     const isResized = !this._hasSize(body, bounds);
@@ -314,6 +326,19 @@ export class Bodies {
     }
   }
 
+  private _next(): number {
+    if (this._freeCount === 0) this._grow();
+    return this._free[--this._freeCount]!;
+  }
+
+  /** Takes a number that is free, and leaves the others in their order. */
+  private _take(number: number): number {
+    while (number >= this.capacity) this._grow();
+    const at = this._free.lastIndexOf(number, this._freeCount - 1);
+    this._free.copyWithin(at, at + 1, this._freeCount--);
+    return number;
+  }
+
   private _grow(): void {
     const before = Math.max(this.capacity, 1);
     const capacity = Math.max(2 * this.capacity, FIRST_CAPACITY);
@@ -330,8 +355,11 @@ export class Bodies {
     this.sizes = grow(this.sizes, new Float32Array(6 * capacity));
     this.changes = grow(this.changes, new Float64Array(capacity));
     this.births = grow(this.births, new Float64Array(capacity));
+    const free = this._free.subarray(0, this._freeCount);
     this._free = new Int32Array(capacity);
-    for (let body = capacity - 1; body >= before; body--) this._free[this._freeCount++] = body;
+    for (let body = capacity - 1, at = 0; body >= before; body--) this._free[at++] = body;
+    this._free.set(free, capacity - before);
+    this._freeCount += capacity - before;
     this.tree.grow(capacity);
     this.rules.grow(capacity);
     this.capacity = capacity;
@@ -352,12 +380,14 @@ const BODY_OPTIONS: readonly string[] = [
   'pushable',
   'monsterClip',
   'data',
+  'number',
 ] satisfies (keyof BodyOptions)[];
+const BODY_CHANGES: readonly string[] = BODY_OPTIONS.filter((name) => name !== 'number');
 
 const SOLID_NAMES: readonly string[] = Object.keys(SOLIDS);
 
-function checkChanges(changes: BodyChanges, name: string): void {
-  checkOptions(changes, BODY_OPTIONS, name);
+function checkChanges(changes: BodyChanges, known: readonly string[], name: string): void {
+  checkOptions(changes, known, name);
   const { contents, owner, solid, bounds, monster, item, pushable, monsterClip } = changes;
   if (bounds !== undefined) {
     checkObject(bounds, 'bounds');

@@ -1,4 +1,5 @@
-import type { Bounds, Vec3 } from '@bspkit/core';
+import type { Bounds } from '@bspkit/core';
+import { inspect } from '@bspkit/core/format';
 import { ANY_BODY, BOX_BODY, type Bodies, type BodySolid, MODEL_BODY, TRIGGER_BODY } from './bodies.ts';
 import type { Collider } from './collider.ts';
 
@@ -6,10 +7,10 @@ import type { Collider } from './collider.ts';
 export interface SceneBody {
   readonly number: number;
   readonly collider: Collider;
-  /** In Quake units. */
-  readonly origin: Vec3;
+  /** In Quake units. With `angles` it is a pose, so that a body can be passed on as one. */
+  readonly origin: Float32Array;
   /** Pitch, yaw and roll in degrees. */
-  readonly angles: Vec3;
+  readonly angles: Float32Array;
   /** In its own frame, in Quake units. */
   readonly bounds: Bounds;
   readonly contents: number;
@@ -20,17 +21,25 @@ export interface SceneBody {
   data: unknown;
 }
 
+/** Looks at a body of a scene. Throws `RangeError` when there is no such body. */
+export const viewBody = (bodies: Bodies, body: number): SceneBody => new BodyView(bodies, body);
+
 /** Reads a body in the scene's arrays. Everything throws `RangeError` once the body was removed. */
-export class BodyView implements SceneBody {
-  readonly number: number;
-  private readonly _bodies: Bodies;
-  private readonly _birth: number;
+class BodyView implements SceneBody {
+  // Not among its keys: where options are taken, a pose has no others than its own.
+  readonly #number: number;
+  readonly #bodies: Bodies;
+  readonly #birth: number;
 
   constructor(bodies: Bodies, body: number) {
     bodies.check(body);
-    this._bodies = bodies;
-    this._birth = bodies.births[body]!;
-    this.number = body;
+    this.#bodies = bodies;
+    this.#birth = bodies.births[body]!;
+    this.#number = body;
+  }
+
+  get number(): number {
+    return this.#number;
   }
 
   get collider(): Collider {
@@ -74,10 +83,14 @@ export class BodyView implements SceneBody {
     this._live().data[this.number] = value;
   }
 
+  [inspect](): string {
+    return `SceneBody { number ${this.number}, ${this.solid} at ${this.origin.join(' ')} }`;
+  }
+
   private _live(): Bodies {
-    const bodies = this._bodies;
+    const bodies = this.#bodies;
     bodies.check(this.number);
-    if (bodies.births[this.number] !== this._birth) {
+    if (bodies.births[this.number] !== this.#birth) {
       throw new RangeError(`body ${this.number} was removed, and another has its number now`);
     }
     return bodies;

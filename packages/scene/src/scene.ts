@@ -17,7 +17,7 @@ import type { Collider, Mover } from './collider.ts';
 import { PointContents } from './contents.ts';
 import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
-import { BodyView, type SceneBody } from './scene-body.ts';
+import { type SceneBody, viewBody } from './scene-body.ts';
 import { type TouchArea, Toucher } from './touch.ts';
 import { createSceneTracer, type FollowingTracer, type SceneTracer, type TracerOptions } from './tracer.ts';
 
@@ -261,13 +261,13 @@ class PartsScene implements SceneBodies {
   }
 
   body(body: number): SceneBody {
-    return new BodyView(this._bodies, body);
+    return viewBody(this._bodies, body);
   }
 
   *[Symbol.iterator](): Generator<SceneBody, void, undefined> {
     const bodies = this._bodies;
     for (let body = 1; body < bodies.capacity; body++) {
-      if (bodies.has(body)) yield new BodyView(bodies, body);
+      if (bodies.has(body)) yield viewBody(bodies, body);
     }
   }
 

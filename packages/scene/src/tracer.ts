@@ -216,7 +216,7 @@ class PartsTracer implements FollowingTracer {
   traceBatch(segments: Float32Array): SceneTraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
-    if (out !== undefined) checkBatch(out, 'out', SCENE_ARRAYS);
+    if (out !== undefined) checkBatch(out, 'out', SCENE_ARRAYS, segments);
     const batch = out ?? createSceneTraceBatch(checkSegments(segments));
     return traceEach(this, segments, batch, this._scratch, storeSceneTrace);
   }

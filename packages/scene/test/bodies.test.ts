@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { Bounds } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { createBody, createScene } from '../src/index.ts';
+import { createBody, createScene, withPose } from '../src/index.ts';
 import { cube, hit } from './answers.ts';
 
 describe('what a scene tells of its bodies', () => {
@@ -14,8 +14,8 @@ describe('what a scene tells of its bodies', () => {
     const number = scene.add(collider, { origin: [1, 2, 3], contents: 4, owner, data: player });
     const body = scene.body(number);
     expect(body).toMatchObject({ number, collider, contents: 4, owner, solid: 'box', data: player });
-    expect([...(body.origin as Float32Array)]).toEqual([1, 2, 3]);
-    expect([...(body.angles as Float32Array)]).toEqual([0, 0, 0]);
+    expect([...body.origin]).toEqual([1, 2, 3]);
+    expect([...body.angles]).toEqual([0, 0, 0]);
     expect([...(body.bounds.mins as Float32Array)]).toEqual([-5, -5, -5]);
     expect([...(body.bounds.maxs as Float32Array)]).toEqual([5, 5, 5]);
     scene.move(number, { origin: [9, 9, 9], solid: 'trigger', data: 'other' });
@@ -45,6 +45,14 @@ describe('what a scene tells of its bodies', () => {
     expect(scene.body(first).data).toBeUndefined();
   });
 
+  it('is a pose', () => {
+    const scene = createScene();
+    const body = scene.body(scene.add(cube(5), { origin: [1, 2, 3], angles: [0, 90, 0] }));
+    const ray = withPose(cube(5).ray());
+    ray.place(body);
+    expect(ray.trace([1, 2, 30], [1, 2, -30]).endPos[2]).toBe(8.125);
+  });
+
   it('comes by iterating, in the order of numbers', () => {
     const scene = createScene();
     for (let k = 0; k < 40; k++) scene.add(cube(1), { data: k });
@@ -65,6 +73,7 @@ describe('what a scene tells of its bodies', () => {
     expect(inspect(scene.box([-1, -1, -1], [1, 1, 2]))).toBe(
       'SceneTracer { box -1 -1 -1 to 1 1 2, 1 bodies, rules quake3 }',
     );
+    expect(inspect(scene.body(1))).toBe('SceneBody { number 1, box at 0 0 0 }');
     expect(inspect(cube(1).sphere(3))).toBe('BodyTracer { sphere of radius 3 }');
   });
 });

@@ -192,6 +192,33 @@ describe('bodies', () => {
     expect(scene.add(box(2))).toBe(17);
   });
 
+  it('get a number that is asked for, and all others still come once', () => {
+    const scene = createScene(undefined, { rules: 'nearest' });
+    const ray = scene.ray();
+    expect(scene.add(box(1), { number: 3, origin: [20, 0, 0] })).toBe(3);
+    expect(scene.add(box(5), { number: 700, origin: [50, 0, 0] })).toBe(700);
+    expect(ray.trace(...ahead).entity).toBe(3);
+    scene.remove(3);
+    expect(ray.trace(...ahead).entity).toBe(700);
+    const numbers = Array.from({ length: 1100 }, () => scene.add(box(1), { origin: [0, 900, 0] }));
+    expect(numbers.slice(0, 5)).toEqual([3, 1, 2, 4, 5]);
+    expect(new Set([...numbers, 700]).size).toBe(1101);
+    expect(Math.max(...numbers)).toBe(1101);
+  });
+
+  it('get no number that is taken or none at all, and keep theirs', () => {
+    const scene = createScene();
+    scene.add(box(1), { number: 2 });
+    expect(() => scene.add(box(1), { number: 2 })).toThrow(
+      new RangeError('number must be free, but there is a body 2'),
+    );
+    for (const number of [0, -1, 1.5, 65_536]) {
+      expect(() => scene.add(box(1), { number })).toThrow('number must be a whole number from 1 to 65535');
+    }
+    expect(() => scene.move(2, { number: 3 } as never)).toThrow("there is no option 'number' here");
+    expect([scene.count, scene.add(box(1))]).toEqual([1, 1]);
+  });
+
   it('stand where they are moved to, also those that share a collider', () => {
     const scene = createScene();
     const shared = box(5);
