@@ -1,4 +1,13 @@
-import { createQuake3World, createTrace, type Mesh, mesh, readQuake3, surfaceAt } from '@bspkit/quake3';
+import {
+  createQuake3World,
+  entityModel,
+  entityVector,
+  type Mesh,
+  mesh,
+  readQuake3,
+  surfaceAt,
+} from '@bspkit/quake3';
+import { createScene } from '@bspkit/scene';
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
@@ -7,23 +16,37 @@ const output = document.querySelector('output')!;
 
 const file = readQuake3(await (await fetch('arena.bsp')).arrayBuffer());
 const world = createQuake3World(file);
-const ray = world.ray();
-const trace = createTrace(); // made once, filled by every trace
 
-/** The drawn surfaces: a mesh for each texture, all on the same vertices. */
+// The map with its doors and lifts: models of their own, each where its entity says.
+const bodies = createScene(world);
+const places = new Map<number, [number, number, number]>();
+for (const entity of world.entities()) {
+  const model = entityModel(entity);
+  if (!model) continue;
+  const origin = entityVector(entity, 'origin') ?? [0, 0, 0];
+  places.set(model, origin);
+  const isTrigger = entity.classname?.startsWith('trigger');
+  bodies.add(world.model(model), { origin, solid: isTrigger ? 'trigger' : 'model' });
+}
+const ray = bodies.ray();
+const trace = ray.createTrace(); // made once, filled by every trace
+
+/** The drawn surfaces: a mesh for each texture of a model, all on the same vertices. */
 function drawn({ positions, normals, indices, groups }: Mesh): THREE.Mesh[] {
   const position = new THREE.BufferAttribute(positions, 3);
   const normal = new THREE.BufferAttribute(normals, 3);
   return groups
     .filter(({ isHidden, isSky }) => !isHidden && !isSky)
-    .map(({ texture, isLiquid, firstIndex, indexCount }) => {
+    .map(({ model, texture, isLiquid, firstIndex, indexCount }) => {
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute('position', position).setAttribute('normal', normal);
       geometry.setIndex(new THREE.BufferAttribute(indices.subarray(firstIndex, firstIndex + indexCount), 1));
       // No textures here: a colour for each. The golden ratio spreads hues evenly.
       const color = new THREE.Color().setHSL((0.1 + texture * 0.618) % 1, 0.3, 0.55);
       const look = { color, transparent: isLiquid, opacity: isLiquid ? 0.6 : 1 };
-      return new THREE.Mesh(geometry, new THREE.MeshLambertMaterial(look));
+      const surfaces = new THREE.Mesh(geometry, new THREE.MeshLambertMaterial(look));
+      surfaces.position.fromArray(places.get(model) ?? [0, 0, 0]);
+      return surfaces;
     });
 }
 
@@ -63,7 +86,8 @@ function shoot({ offsetX, offsetY }: MouseEvent): void {
   marker.position.fromArray(trace.endPos);
   marker.setDirection(new THREE.Vector3().fromArray(trace.normal));
   const place = Array.from(trace.endPos, (coordinate) => coordinate.toFixed(1)).join(' ');
-  output.value = marker.visible ? `${surfaceAt(world, trace)?.name} at ${place}` : 'nothing';
+  const pose = trace.entity > 0 ? bodies.body(trace.entity) : undefined;
+  output.value = marker.visible ? `${surfaceAt(world, trace, pose)?.name} at ${place}` : 'nothing';
   // For whoever wants to ask again, such as the test.
   output.dataset.shot = JSON.stringify({ start, end, hit: Array.from(trace.endPos) });
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { PerspectiveCamera, Vector3 } from 'three';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -53,6 +54,19 @@ describe.runIf(existsSync(executablePath))(`the viewer, in ${executablePath}`, (
     // Surfaces in their colours, without the text: a picture of nothing has not half as many bytes.
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 640, height: 400 } });
     expect(picture.length).toBeGreaterThan(5000);
+    expect(said).toEqual([]);
+  });
+
+  it('hits what can move as well: the lift', async () => {
+    // The page's camera, and the lift's top.
+    const camera = new PerspectiveCamera(65, 640 / 480);
+    camera.position.set(-460, 340, 470);
+    camera.lookAt(60, 60, -60);
+    camera.updateMatrixWorld();
+    const { x, y } = new Vector3(-60, 16, -340).project(camera);
+    await page.mouse.click(320 * (1 + x), 240 * (1 - y));
+    const output = page.locator('output');
+    await expect.poll(() => output.textContent()).toMatch(/^textures\/arena\/\w+ at -\S+ 3\S+ 16\.1$/);
     expect(said).toEqual([]);
   });
 });
