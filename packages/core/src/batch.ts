@@ -115,18 +115,60 @@ export function createArrays(
   return batch;
 }
 
-/** Throws `TypeError` unless `batch` is one. */
-export function checkBatch(batch: TraceBatch<never>, name: string, types: ArrayTypes = TRACE_ARRAYS): void {
+/**
+ * Throws `TypeError` unless `batch` is one, and `RangeError` where its arrays have memory in common, with each other or
+ * with the segments whose answers are written to it.
+ */
+export function checkBatch(
+  batch: TraceBatch<never>,
+  name: string,
+  types: ArrayTypes = TRACE_ARRAYS,
+  segments?: Float32Array,
+): void {
   const room = batch?.count;
   let fits = Number.isInteger(room) && room >= 0;
+  const memory = segments?.buffer;
+  const seen: ArrayBufferLike[] = [];
+  let isShared = false;
   // Its own fields, not all that there are: in small batches the check would take longer than the traces.
   for (const field in batch) {
     const Numbers = types[field] as Float32ArrayConstructor | undefined;
-    if (!Numbers) continue;
-    const array: unknown = batch[field as never];
-    fits &&= array === undefined || (array instanceof Numbers && array.length >= widthOf(field) * room);
+    const array: unknown = Numbers && batch[field as never];
+    if (array === undefined) continue;
+    fits &&= array instanceof Numbers! && array.length >= widthOf(field) * room;
+    if (!fits) break;
+    const { buffer } = array as Float32Array;
+    if (buffer === memory) checkApart(array as Float32Array, segments!, `${name} must not overlap segments`);
+    isShared ||= seen.includes(buffer);
+    seen.push(buffer);
   }
   if (!fits) failArgument(name, 'a batch made by createTraceBatch', batch, false);
+  if (isShared) checkFields(batch, name, types);
+}
+
+/** Throws `RangeError` where fields have memory in common: of two answers in one place, one would be left. */
+function checkFields(batch: TraceBatch<never>, name: string, types: ArrayTypes): void {
+  const fields = Object.keys(types).filter((field) => batch[field as never] !== undefined);
+  for (const [k, one] of fields.entries()) {
+    for (const other of fields.slice(k + 1)) {
+      checkApart(
+        batch[one as never],
+        batch[other as never],
+        `${name}.${one} must not overlap ${name}.${other}`,
+      );
+    }
+  }
+}
+
+/** Throws `RangeError` where two arrays have memory in common. */
+export function checkApart(one: ArrayBufferView, other: ArrayBufferView, problem: string): void {
+  if (
+    one.buffer === other.buffer &&
+    one.byteOffset < other.byteOffset + other.byteLength &&
+    other.byteOffset < one.byteOffset + one.byteLength
+  ) {
+    throw new RangeError(problem);
+  }
 }
 
 /** Writes one answer into place `index` of a batch, in the fields that the batch has. */

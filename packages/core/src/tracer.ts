@@ -1,4 +1,11 @@
-import { checkBatch, createTraceBatch, storeTrace, type TraceBatch } from './batch.ts';
+import {
+  checkApart,
+  checkBatch,
+  createTraceBatch,
+  storeTrace,
+  TRACE_ARRAYS,
+  type TraceBatch,
+} from './batch.ts';
 import { checkCallback, checkChoice, checkMove, checkObject, checkTrace, failArgument } from './check.ts';
 import type { Shape } from './shape.ts';
 import { copyPoint, createTrace, resetTrace, type Trace } from './trace.ts';
@@ -25,8 +32,8 @@ export interface Tracer<T extends Trace = Trace> {
    * Traces n segments, given as n times six numbers (start, then end), into a structure of arrays: `out`, which gets the
    * fields that it has, or a new one with all of them. The same bits as a loop of `trace`. Both may be views of shared
    * memory, but not of the same part of it, and no other thread may change the segments meanwhile.
-   * Throws `RangeError` when the length is not a multiple of six, a coordinate is not finite or `out` has too little room,
-   * `TypeError` for anything but such arrays, in each case before anything is written.
+   * Throws `RangeError` when the length is not a multiple of six, a coordinate is not finite, `out` has too little room or
+   * arrays overlap, `TypeError` for anything but such arrays, in each case before anything is written.
    */
   traceBatch(segments: Float32Array): TraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
@@ -189,38 +196,44 @@ export function blockedEach(
  * Tracer.traceBatch} says; with `finite` false, coordinates are not checked.
  */
 export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, finite = true): number {
-  if (out !== undefined) checkBatch(out, 'out');
-  return fitSegments(segments, out?.count, finite, out);
+  checkArray(segments);
+  if (out !== undefined) checkBatch(out, 'out', TRACE_ARRAYS, segments);
+  return fitSegments(segments, out?.count, finite);
 }
 
 /** The same for tests. Throws as {@link Tracer.blockedBatch} says. */
 export function checkTests(segments: Float32Array, out?: Uint8Array, finite = true): number {
-  if (out !== undefined && !(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
-  return fitSegments(segments, out?.length, finite, { out });
+  checkArray(segments);
+  if (out !== undefined) {
+    if (!(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
+    checkApart(out, segments, 'out must not overlap segments');
+  }
+  return fitSegments(segments, out?.length, finite);
 }
 
-function fitSegments(
-  segments: Float32Array,
-  room: number | undefined,
-  finite: boolean,
-  arrays: object | undefined,
-): number {
+function checkArray(segments: Float32Array): void {
   if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
-  const { length, buffer, byteOffset, byteLength } = segments;
+  // Whoever is given no answers at all should know that another thread has the segments.
+  if (segments.length === 0 && isDetached(segments)) {
+    failArgument('segments', 'an array whose buffer has not been transferred', segments, false);
+  }
+}
+
+/** Whether the memory of an array has been handed over to somebody else. */
+function isDetached({ buffer }: Float32Array): boolean {
+  try {
+    return new Uint8Array(buffer).length < 0;
+  } catch {
+    return true;
+  }
+}
+
+function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
+  const { length } = segments;
   const count = length / 6;
   if (length % 6 !== 0) throw new RangeError(`segments must hold six numbers per segment, got ${length}`);
   if (room! < count) {
     throw new RangeError(`out has room for ${room} traces, but there are ${count} segments`);
-  }
-  for (const field in arrays) {
-    const own = arrays[field as never] as ArrayBufferView | undefined;
-    if (
-      own?.buffer === buffer &&
-      own.byteOffset < byteOffset + byteLength &&
-      byteOffset < own.byteOffset + own.byteLength
-    ) {
-      throw new RangeError('out must not overlap segments');
-    }
   }
   // No sum of float32s overflows in double precision, and x - x is 0 for finite x alone.
   let sum = 0;

@@ -87,6 +87,37 @@ describe('defineTracer', () => {
     }
   });
 
+  it('refuses arrays that overlap, by name, and takes those that share a buffer side by side', () => {
+    const segments = new Float32Array(12);
+    const memory = new ArrayBuffer(64);
+    const floats = (at: number, length: number): Float32Array => new Float32Array(memory, at, length);
+    const apart = { count: 2, fraction: floats(0, 2), dist: floats(8, 2), endPos: floats(16, 6) };
+    expect(wall.traceBatch(segments, apart)).toBe(apart);
+    const same = floats(0, 2);
+    for (const wrong of [
+      { ...apart, dist: floats(4, 2) },
+      { ...apart, dist: apart.fraction },
+      { count: 2, dist: same, fraction: same },
+    ]) {
+      expect(() => wall.traceBatch(segments, wrong)).toThrow(
+        RangeError('out.fraction must not overlap out.dist'),
+      );
+    }
+    const flags = { ...apart, startSolid: new Uint8Array(memory, 20, 2) };
+    expect(() => wall.traceBatch(segments, flags)).toThrow('out.endPos must not overlap out.startSolid');
+    // What is never written may be anywhere.
+    expect(wall.traceBatch(floats(0, 0), { ...apart, memory: new Uint8Array(memory) }).count).toBe(2);
+  });
+
+  it('refuses segments that another thread has got', () => {
+    const segments = new Float32Array(12);
+    structuredClone(segments.buffer, { transfer: [segments.buffer] });
+    const problem = /^segments must be an array whose buffer has not been transferred/;
+    expect(() => wall.traceBatch(segments)).toThrow(problem);
+    expect(() => wall.blockedBatch(segments)).toThrow(problem);
+    expect(wall.traceBatch(new Float32Array(0)).count).toBe(0);
+  });
+
   it('writes the fields that a batch has, and no others', () => {
     const segments = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, 5, 0, 0);
     const some = createTraceBatch(3, { fields: ['endPos', 'brush', 'startSolid'] });
