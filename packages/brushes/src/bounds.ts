@@ -1,9 +1,6 @@
-/** What trees and brushes of a file are made of, whatever else it has. */
-export interface BrushFile {
+/** What brushes of a file are made of. */
+export interface BrushRecords {
   readonly planes: { readonly normals: Float32Array; readonly dists: Float32Array };
-  readonly nodes: { readonly children: Int32Array };
-  readonly leafs: { readonly firstBrushes: Int32Array; readonly numBrushes: Int32Array };
-  readonly leafBrushes: Int32Array;
   readonly brushes: {
     readonly count: number;
     readonly firstSides: Int32Array;
@@ -13,12 +10,19 @@ export interface BrushFile {
   readonly sides: { readonly planes: Int32Array; readonly textures: Int32Array };
 }
 
+/** The same, and the trees whose leafs list them. */
+export interface BrushFile extends BrushRecords {
+  readonly nodes: { readonly children: Int32Array };
+  readonly leafs: { readonly firstBrushes: Int32Array; readonly numBrushes: Int32Array };
+  readonly leafBrushes: Int32Array;
+}
+
 /** mins xyz, maxs xyz. */
 export type Bounds6 = [number, number, number, number, number, number];
 
 /** The space that a brush's axial sides leave; it is infinite in directions without such a side. */
 export function brushBounds(
-  { planes: { normals }, brushes, sides }: BrushFile,
+  { planes: { normals }, brushes, sides }: BrushRecords,
   dists: Float32Array,
   brush: number,
 ): Bounds6 {

@@ -1,6 +1,6 @@
 export { type HotMemory, takeAnswers, takeStops, takeTests, walkMoves } from './batch.ts';
 export * from './block.ts';
-export { type Bounds6, type BrushFile, brushBounds, brushModels } from './bounds.ts';
+export { type Bounds6, type BrushFile, type BrushRecords, brushBounds, brushModels } from './bounds.ts';
 export { isOutOfWay } from './brush.ts';
 export { type BuildTarget, writeBrushes } from './build.ts';
 export * from './hot-layout.ts';

@@ -1,9 +1,9 @@
 import type { Plane } from '@bspkit/core';
 import type { BrushSource, FileBrush } from '@bspkit/core/format';
-import type { BrushFile } from './bounds.ts';
+import type { BrushRecords } from './bounds.ts';
 
 /** All brushes of a file, to be drawn; `models` has the model of each. */
-export function* fileBrushes(file: BrushFile, models: Int32Array): Generator<FileBrush> {
+export function* fileBrushes(file: BrushRecords, models: Int32Array): Generator<FileBrush> {
   const { brushes, planes, sides } = file;
   const planeOf = (plane: number): Plane => ({
     normal: planes.normals.subarray(3 * plane, 3 * plane + 3),
@@ -22,7 +22,7 @@ export function* fileBrushes(file: BrushFile, models: Int32Array): Generator<Fil
 
 /** Those made of something that `mask` has, all of them where it is left out, to be cut to faces. */
 export function* brushSources(
-  { brushes, sides, planes }: BrushFile,
+  { brushes, sides, planes }: BrushRecords,
   models: Int32Array,
   mask: number | undefined,
 ): Generator<BrushSource> {

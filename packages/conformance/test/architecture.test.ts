@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   findCycles,
@@ -113,6 +114,21 @@ describe('imports', () => {
       const shared = ['@bspkit/core', '@bspkit/geometry', '@bspkit/brushes'];
       expect(names.filter((name) => !shared.includes(name))).toEqual([]);
     }
+  });
+
+  it.each(FORMATS)('of the main entry of %s bring in nothing that its descriptor alone needs', (path) => {
+    const reached = new Set<string>();
+    const waiting = [`${path}/src/index.ts`];
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      if (reached.has(file)) continue;
+      reached.add(file);
+      for (const { from, typeOnly, lazy } of sources.find((source) => source.path === file)!.imports) {
+        if (from.startsWith('.') && !typeOnly && !lazy) waiting.push(posix.join(posix.dirname(file), from));
+      }
+    }
+    expect(reached.size).toBeGreaterThan(20);
+    const names = ['format', 'descriptor', 'info', 'rows', 'tracers'].map((name) => `${path}/src/${name}.ts`);
+    expect(names.filter((name) => reached.has(name))).toEqual([]);
   });
 
   it('of kernels and everything else under packages need no Node', () => {

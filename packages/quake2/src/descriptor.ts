@@ -1,11 +1,12 @@
 import type { Explanation, Tracer, Vec3 } from '@bspkit/core';
 import { type BspFormat, defineFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
 import { boxEntity } from './box-entity.ts';
+import { brushes } from './brushes.ts';
 import { contentsNames, surfaceNames } from './constants.ts';
 import { explain } from './explain.ts';
 import type { Quake2File } from './file.ts';
 import { identity } from './identity.ts';
-import { brushes, info } from './info.ts';
+import { info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
 import { lightmaps } from './lightmaps.ts';
 import { brushPolygons, mesh } from './mesh.ts';

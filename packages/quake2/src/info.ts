@@ -1,5 +1,5 @@
-import { brushModels, fileBrushes } from '@bspkit/brushes';
-import { countValues, type FileBrush, listLumps, type MapInfo } from '@bspkit/core/format';
+import { countValues, listLumps, type MapInfo } from '@bspkit/core/format';
+import { modelsOf } from './brushes.ts';
 import { LUMPS, type Quake2File, type Quake2Lump } from './file.ts';
 import { identity } from './identity.ts';
 import type { Quake2World } from './world.ts';
@@ -47,14 +47,3 @@ export function info(file: Quake2File, world: Quake2World): MapInfo {
     },
   };
 }
-
-/** Model of each brush. */
-export function modelsOf(file: Quake2File): Int32Array {
-  return brushModels(
-    file,
-    file.models.slice(1).map(({ headNode }) => headNode),
-  );
-}
-
-/** All brushes of a file, with their planes. */
-export const brushes = (file: Quake2File): Generator<FileBrush> => fileBrushes(file, modelsOf(file));

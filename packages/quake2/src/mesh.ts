@@ -1,4 +1,3 @@
-import { brushSources } from '@bspkit/brushes';
 import type { BrushPolygon, BrushPolygonOptions, Mesh, MeshOptions } from '@bspkit/core';
 import {
   addBrushes,
@@ -14,6 +13,7 @@ import {
   measureFaces,
   meshOptions,
 } from '@bspkit/core/format';
+import { listBrushes } from './brushes.ts';
 import { checks } from './check.ts';
 import {
   MASK_WATER,
@@ -24,7 +24,6 @@ import {
   SURFACE_WARP,
 } from './constants.ts';
 import type { Quake2File } from './file.ts';
-import { modelsOf } from './info.ts';
 import { lightmapLayout, STEP } from './lightmaps.ts';
 import { type Quake2Faces, readFaces } from './mesh-faces.ts';
 
@@ -48,7 +47,7 @@ export function mesh(file: Quake2File, options: MeshOptions = {}): Mesh {
   if (by === 'texture') return faceMesh(file, mask);
   const { count } = file.sides;
   const builder = new MeshBuilder({ numVertices: 2 * count, numTriangles: count });
-  addBrushes(builder, brushSources(file, modelsOf(file), mask), by, isLiquid);
+  addBrushes(builder, listBrushes(file, mask), by, isLiquid);
   return builder.finish();
 }
 
@@ -62,7 +61,7 @@ export function brushPolygons(file: Quake2File, options: BrushPolygonOptions = {
   checkFileOf(file, 'quake2', 'readQuake2');
   checkOptions(options, ['mask']);
   if (options.mask !== undefined) checkMask(options.mask, 'mask');
-  return Array.from(cutPolygons(brushSources(file, modelsOf(file), options.mask)));
+  return Array.from(cutPolygons(listBrushes(file, options.mask)));
 }
 
 const isLiquid = (contents: number): boolean => (contents & MASK_WATER) !== 0;

@@ -1,5 +1,5 @@
-import type { Plane } from '@bspkit/core';
-import { countValues, type FileBrush, listLumps, type MapInfo } from '@bspkit/core/format';
+import { countValues, listLumps, type MapInfo } from '@bspkit/core/format';
+import { brushRecords } from './brushes.ts';
 import { SURFACE_PATCH } from './constants.ts';
 import { LUMPS, type Quake3File, type Quake3Lump } from './file.ts';
 import { identity } from './identity.ts';
@@ -10,7 +10,7 @@ const UNUSED: readonly Quake3Lump[] = ['fogs', 'lightmaps', 'lightGrid'];
 
 /** What is in a map. */
 export function info(file: Quake3File, world: Quake3World): MapInfo {
-  const { shaders, brushes, surfaces, leafs, models, lumpBytes } = file;
+  const { surfaces, leafs, models, lumpBytes } = file;
   const lumps = listLumps(lumpBytes, LUMPS);
   const used = lumps.filter(({ name }) => !UNUSED.includes(name as Quake3Lump));
   return {
@@ -28,36 +28,10 @@ export function info(file: Quake3File, world: Quake3World): MapInfo {
       figures: { brushes: numBrushes, surfaces: numSurfaces },
     })),
     entities: world.entities(),
-    contents: {
-      what: 'brushes',
-      counts: countValues(Array.from(brushes.shaders, (shader) => shaders[shader]!.contents)),
-    },
+    contents: { what: 'brushes', counts: countValues(brushRecords(file).brushes.contents) },
     memory: {
       world: world.data.byteLength,
       lumps: used.reduce((sum, { name }) => sum + lumpBytes[name as Quake3Lump], 0),
     },
   };
-}
-
-/** All brushes of a file, with their planes. */
-export function* brushes(file: Quake3File): Generator<FileBrush> {
-  const { planes, sides, shaders } = file;
-  const { count, firstSides, numSides } = file.brushes;
-  const models = new Int32Array(count);
-  for (const [model, { firstBrush, numBrushes }] of file.models.entries()) {
-    models.fill(model, firstBrush, firstBrush + numBrushes);
-  }
-  const planeOf = (plane: number): Plane => ({
-    normal: planes.normals.subarray(3 * plane, 3 * plane + 3),
-    dist: planes.dists[plane]!,
-  });
-  for (let brush = 0; brush < count; brush++) {
-    const first = firstSides[brush]!;
-    yield {
-      brush,
-      model: models[brush]!,
-      contents: shaders[file.brushes.shaders[brush]!]!.contents,
-      planes: Array.from(sides.planes.subarray(first, first + numSides[brush]!), planeOf),
-    };
-  }
 }

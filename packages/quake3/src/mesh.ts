@@ -1,7 +1,6 @@
 import type { BrushPolygon, BrushPolygonOptions, Mesh, MeshBy, MeshOptions } from '@bspkit/core';
 import {
   addBrushes,
-  type BrushSource,
   checkFileOf,
   checkMask,
   checkOptions,
@@ -10,6 +9,7 @@ import {
   meshOptions,
 } from '@bspkit/core/format';
 import { cross, normalize, subtract, type Vec } from '@bspkit/geometry';
+import { listBrushes } from './brushes.ts';
 import { checks } from './check.ts';
 import { MASK_WATER, SURFACE_MESH, SURFACE_PATCH, SURFACE_PLANAR } from './constants.ts';
 import type { Quake3File, Quake3Surface } from './file.ts';
@@ -106,26 +106,6 @@ function collisionMesh(file: Quake3File, by: MeshBy, mask: number | undefined, p
     fillPatch(file, record, patchLevel, builder);
   }
   return builder.finish();
-}
-
-function* listBrushes(file: Quake3File, mask: number | undefined): Generator<BrushSource> {
-  const { models, brushes, sides, planes, shaders } = file;
-  for (const [model, { firstBrush, numBrushes }] of models.entries()) {
-    for (let brush = firstBrush; brush < firstBrush + numBrushes; brush++) {
-      const { contents } = shaders[brushes.shaders[brush]!]!;
-      if (!isWanted(contents, mask)) continue;
-      const firstSide = brushes.firstSides[brush]!;
-      const count = brushes.numSides[brush]!;
-      const around = new Float64Array(4 * count);
-      for (let k = 0; k < count; k++) {
-        const plane = sides.planes[firstSide + k]!;
-        for (let i = 0; i < 3; i++) around[4 * k + i] = planes.normals[3 * plane + i]!;
-        around[4 * k + 3] = planes.dists[plane]!;
-      }
-      const textures = sides.shaders.subarray(firstSide, firstSide + count);
-      yield { brush, model, contents, planes: around, firstSide, textures };
-    }
-  }
 }
 
 interface ListedSurface {

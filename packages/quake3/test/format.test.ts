@@ -55,16 +55,8 @@ describe('the light half', () => {
   });
 });
 
-describe('the main entry', () => {
-  it('brings in neither the descriptor nor what only that needs', () => {
-    const files = reach('index.ts');
-    expect(files.size).toBeGreaterThan(30);
-    for (const heavy of ['format.ts', 'descriptor.ts', 'info.ts', 'rows.ts', 'tracers.ts']) {
-      expect(files).not.toContain(heavy);
-    }
-  });
-
-  it('lets worlds go without what is a function over them', () => {
+describe('reading and building', () => {
+  it('bring in nothing that is a function over worlds', () => {
     const files = [...reach('file.ts'), ...reach('world.ts')];
     expect(files).toContain('kernel/solid.ts');
     for (const file of files)

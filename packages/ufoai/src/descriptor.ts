@@ -1,11 +1,12 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import { type BspFormat, defineFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
+import { brushes } from './brushes.ts';
 import { cellSight, levelOf, worldToCell } from './cells.ts';
 import { contentsNames, surfaceNames } from './constants.ts';
 import { explain } from './explain.ts';
 import type { UfoaiFile } from './file.ts';
 import { identity } from './identity.ts';
-import { brushes, info } from './info.ts';
+import { info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
 import { modelName } from './levels.ts';
 import { lightmaps } from './lightmaps.ts';

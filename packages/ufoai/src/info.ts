@@ -1,7 +1,6 @@
-import { brushModels, fileBrushes } from '@bspkit/brushes';
 import { BspError } from '@bspkit/core';
-import { countValues, type FileBrush, listLumps, type MapInfo } from '@bspkit/core/format';
-import { ALL_LEVELS, REGULAR_MODELS } from './constants.ts';
+import { countValues, listLumps, type MapInfo } from '@bspkit/core/format';
+import { ALL_LEVELS } from './constants.ts';
 import { LUMPS, type UfoaiFile, type UfoaiLump } from './file.ts';
 import { heads } from './heads.ts';
 import { levelList, modelName } from './levels.ts';
@@ -65,15 +64,3 @@ function countStandingCells(file: UfoaiFile): number | string {
     return error.message;
   }
 }
-
-/** Model of each brush: 0 for the world's levels and clips, k for the inline model whose tree lists it. */
-export function modelsOf(file: UfoaiFile): Int32Array {
-  const inline = file.models.slice(REGULAR_MODELS);
-  return brushModels(
-    file,
-    inline.map(({ headNode }) => (headNode < 0 ? undefined : headNode)),
-  );
-}
-
-/** All brushes of a file, with their planes. */
-export const brushes = (file: UfoaiFile): Generator<FileBrush> => fileBrushes(file, modelsOf(file));

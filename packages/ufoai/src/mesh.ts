@@ -1,4 +1,3 @@
-import { brushSources } from '@bspkit/brushes';
 import type { BrushPolygon, BrushPolygonOptions, Mesh, MeshBy, MeshOptions } from '@bspkit/core';
 import {
   addBrushes,
@@ -15,6 +14,7 @@ import {
   meshOptions,
 } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
+import { listBrushes, modelsOf } from './brushes.ts';
 import { checks } from './check.ts';
 import {
   ACTORCLIP_MODEL,
@@ -28,7 +28,6 @@ import {
   WEAPONCLIP_MODEL,
 } from './constants.ts';
 import type { UfoaiFile } from './file.ts';
-import { modelsOf } from './info.ts';
 import { lightmapLayout } from './lightmaps.ts';
 import { readFaces, readVectors, type UfoaiFaces } from './mesh-faces.ts';
 
@@ -64,7 +63,7 @@ export function brushPolygons(file: UfoaiFile, options: BrushPolygonOptions = {}
   checkFileOf(file, 'ufoai', 'readUfoai');
   checkOptions(options, ['mask']);
   if (options.mask !== undefined) checkMask(options.mask, 'mask');
-  return Array.from(cutPolygons(brushSources(file, modelsOf(file), options.mask)));
+  return Array.from(cutPolygons(listBrushes(file, options.mask)));
 }
 
 const isLiquid = (contents: number): boolean => (contents & CONTENTS_WATER) !== 0;
@@ -77,16 +76,10 @@ function brushMesh(file: UfoaiFile, by: MeshBy, mask: number | undefined): Mesh 
   const { count } = file.sides;
   const has = { texCoords: true, texCoordUnit: 'texel' } as const;
   const builder = new MeshBuilder({ ...has, numVertices: 2 * count, numTriangles: count });
-  addBrushes(
-    builder,
-    brushSources(file, modelsOf(file), mask),
-    by,
-    isLiquid,
-    ({ textures }, side, corners) => {
-      const texture = textures[side]!;
-      if (texture >= 0) fillSideCoords(vectors, texture, corners, builder);
-    },
-  );
+  addBrushes(builder, listBrushes(file, mask), by, isLiquid, ({ textures }, side, corners) => {
+    const texture = textures[side]!;
+    if (texture >= 0) fillSideCoords(vectors, texture, corners, builder);
+  });
   return builder.finish();
 }
 
