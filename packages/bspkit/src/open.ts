@@ -1,4 +1,4 @@
-import { BspError, type Bytes } from '@bspkit/core';
+import { BspError, type Bytes, type KernelChoice } from '@bspkit/core';
 import {
   type BspFormat,
   type BspFormatEntry,
@@ -25,6 +25,11 @@ import {
 export interface OpenOptions<I extends string = FormatId> {
   /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
   readonly shared?: boolean | undefined;
+  /**
+   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript; answers are bit-identical. `auto`, the
+   * default, takes WebAssembly where it is available.
+   */
+  readonly kernel?: KernelChoice | undefined;
   /** The format that it must be; any by default. */
   readonly format?: I | undefined;
   readonly formats?: undefined;
@@ -44,7 +49,8 @@ export interface OpenListOptions<E extends BspFormatEntry> extends Omit<OpenOpti
  * @param bytes - the whole .bsp file, unpacked.
  * @throws (rejects with) BspError: for a file that is not a map, or not one of `options.format`, saying what it is and
  *   what to do; for a map that cannot be read or built, as its package says. RangeError for a `format` that is not on
- *   the list; TypeError for anything but a buffer or a `Uint8Array`.
+ *   the list, or no `kernel`; TypeError for anything but a buffer or a `Uint8Array`; Error where the kernel `wasm` is not
+ *   available.
  */
 export async function openBsp<I extends FormatId = FormatId>(
   bytes: Bytes,
@@ -58,11 +64,11 @@ export async function openBsp(
   bytes: Bytes,
   options: OpenOptions<string> | OpenListOptions<BspFormatEntry> = {},
 ): Promise<unknown> {
-  checkOptions(options, ['shared', 'format', 'formats']);
-  const { shared } = options;
+  checkOptions(options, ['shared', 'kernel', 'format', 'formats']);
+  const { shared, kernel } = options;
   checkFlag(shared, 'shared');
   const { reader, file } = await readAny(bytes, options);
-  return reader.createWorld([file], { shared });
+  return reader.createWorld([file], { shared, kernel });
 }
 
 /**
@@ -99,10 +105,10 @@ export async function createWorld(
   options: Omit<OpenOptions | OpenListOptions<BspFormatEntry>, 'format'> = {},
 ): Promise<unknown> {
   checkObject(file, 'file', 'a map that readBsp has read');
-  checkOptions(options, ['shared', 'formats']);
-  const { shared, formats = FORMATS } = options;
+  checkOptions(options, ['shared', 'kernel', 'formats']);
+  const { shared, kernel, formats = FORMATS } = options;
   checkFlag(shared, 'shared');
-  return (await entryOf(file.format, formats).loadReader()).createWorld([file], { shared });
+  return (await entryOf(file.format, formats).loadReader()).createWorld([file], { shared, kernel });
 }
 
 /**

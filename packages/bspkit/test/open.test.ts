@@ -58,6 +58,15 @@ describe.each(Object.entries(maps))('%s', (format, bytes) => {
     expect((await openBsp(bytes, { shared: true })).data).toBeInstanceOf(SharedArrayBuffer);
   });
 
+  it('has the kernel that it is asked for, with the same answers', async () => {
+    const world = await openBsp(bytes, { kernel: 'js' });
+    expect([world.kernel, (await openBsp(bytes, { kernel: 'auto' })).kernel]).toEqual(['js', 'wasm']);
+    expect((await createWorld(await readBsp(bytes), { kernel: 'js' })).kernel).toBe('js');
+    const { mins, maxs } = world.bounds;
+    expect(world.ray().trace(mins, maxs)).toEqual((await openBsp(bytes)).ray().trace(mins, maxs));
+    await expect(openBsp(bytes, { kernel: 'fast' as never })).rejects.toThrow('kernel must be');
+  });
+
   it('is read as a file, which a world can be built of', async () => {
     const file = await readBsp(bytes);
     const found = detectBsp(bytes);

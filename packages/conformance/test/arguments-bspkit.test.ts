@@ -44,10 +44,13 @@ const formatList = optional(argument(() => [], ['empty array']));
 const ASYNC: Signatures = {
   createWorld: {
     file: { ...argument(() => quake3File), aliases: ['format'] },
-    options: options({ shared: flag }),
+    options: options({ shared: flag, kernel: choice('js') }),
   },
   formatOf: { target: { ...argument(() => 'quake3'), aliases: ['format'] } },
-  openBsp: { bytes, options: options({ shared: flag, format: choice('quake3'), formats: formatList }) },
+  openBsp: {
+    bytes,
+    options: options({ shared: flag, kernel: choice('js'), format: choice('quake3'), formats: formatList }),
+  },
   readBsp: { bytes, options: options({ formats: formatList }) },
 };
 subject(
