@@ -10,6 +10,7 @@ import { compareCommand } from './commands/compare.ts';
 import { compileCommand } from './commands/compile.ts';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
+import { entitiesCommand } from './commands/entities.ts';
 import { explainCommand } from './commands/explain.ts';
 import { infoCommand } from './commands/info.ts';
 import { pointCommand } from './commands/point.ts';
@@ -79,6 +80,7 @@ internal error arose.`,
     );
   const commands = [
     infoCommand,
+    entitiesCommand,
     traceCommand,
     pointCommand,
     sphereCommand,

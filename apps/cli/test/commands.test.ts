@@ -1,3 +1,4 @@
+import { parseEntities } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import { bspkit } from './bspkit.ts';
 import { ACROSS, INTO_WALL, roomFiles } from './room-files.ts';
@@ -46,6 +47,23 @@ describe('info', () => {
     expect(house).toContain('(--all lists them)');
     expect((await printed('info', 'demo:house', '--all')).split('\n').length).toBeGreaterThan(
       house.split('\n').length,
+    );
+  });
+});
+
+describe('entities', () => {
+  it('are listed with all of their keys, as sources have them', async () => {
+    const text = await printed('entities', 'demo:arena');
+    expect(text).toMatch(/^\{\n"classname" "worldspawn"\n"message" "bspkit arena"\n\}\n\{\n/);
+    expect(text).toContain('{\n"classname" "info_player_start"\n"origin" "0 -256 32"\n"angle" "90"\n}\n');
+  });
+
+  it('are the same in JSON', async () => {
+    const { map, format, entities } = await json('entities', 'demo:arena');
+    expect([map, format]).toEqual(['demo:arena', 'quake3']);
+    expect(entities).toContainEqual({ classname: 'func_plat', height: '144', lip: '8', model: '*1' });
+    expect(parseEntities(await printed('entities', 'demo:arena'), 'quake3')).toEqual(
+      (entities as object[]).map((entity) => Object.assign(Object.create(null), entity)),
     );
   });
 });
