@@ -1,5 +1,6 @@
 import { lengthOf } from '@bspkit/geometry';
 import type { Box } from './box.ts';
+import type { Brush } from './brushes.ts';
 import type { PlaneSet } from './planes.ts';
 import type { Solid } from './solid.ts';
 
@@ -13,6 +14,16 @@ export function axialPlanes(planes: PlaneSet, { mins, maxs }: Box): number[] {
     planes.find(0, 0, -1, -mins[2]),
     planes.find(0, 0, 1, maxs[2]),
   ];
+}
+
+/**
+ * Planes of a brush's sides in a file whose readers take the bounds from the first six: axial ones, then the brush's own,
+ * then bevels.
+ */
+export function sidePlanes(planes: PlaneSet, { box, solid }: Brush): number[] {
+  const axial = axialPlanes(planes, box);
+  const all = [...axial, ...solid.planes.filter((plane) => !axial.includes(plane))];
+  return [...all, ...edgeBevels(planes, solid, all)];
 }
 
 /**

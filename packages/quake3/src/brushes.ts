@@ -3,7 +3,7 @@ import type { BrushSource, FileBrush } from '@bspkit/core/format';
 import type { Quake3File } from './file.ts';
 
 /** Model of each brush. */
-export function modelsOf({ brushes, models }: Quake3File): Int32Array {
+function modelsOf({ brushes, models }: Quake3File): Int32Array {
   const owners = new Int32Array(brushes.count);
   for (const [model, { firstBrush, numBrushes }] of models.entries()) {
     owners.fill(model, firstBrush, firstBrush + numBrushes);

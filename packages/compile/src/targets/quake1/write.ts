@@ -1,9 +1,11 @@
 import { reverseWinding, type Winding } from '@bspkit/geometry';
 import { type Box, roundBox } from '../../box.ts';
 import type { Brush } from '../../brushes.ts';
-import { splitCorners } from '../../corners.ts';
+import { splitCorners, WARPED_CORNERS } from '../../corners.ts';
 import type { Face } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
+import { addOnce, listOf } from '../../lists.ts';
+import { type NodeFace, NodeTable } from '../../node-table.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
 import { subdivide } from '../../subdivide.ts';
@@ -48,17 +50,6 @@ export function countClipNodes(models: readonly HullModel[]): number {
   return clips.reduce((sum, hull) => sum + Math.max(count(hull.tree, uniformity(hull)), 1), 0);
 }
 
-/** Most corners of a liquid or sky face: the engine subdivides these to animate them and takes no more. */
-const CORNERS = 60;
-
-interface NodeFace {
-  /** Looks out of the front of this plane. */
-  readonly plane: number;
-  readonly winding: Winding;
-  readonly texInfo: number;
-  readonly kind: number;
-}
-
 /** Writes hulls as a file: version 29, or with `wide` records BSP2. */
 export class Quake1Writer {
   private readonly _planes: PlaneSet;
@@ -68,7 +59,7 @@ export class Quake1Writer {
   private readonly _planeTable: PlaneTable;
   private readonly _textures: TextureTable;
   private readonly _edges: EdgeTable;
-  private readonly _nodes: (readonly number[])[] = [];
+  private readonly _nodes: NodeTable;
   private readonly _clipNodes: (readonly number[])[] = [];
   private readonly _faces = new LumpWriter();
   private readonly _leafs = new LumpWriter();
@@ -85,6 +76,7 @@ export class Quake1Writer {
     this._text = text;
     this._wide = wide;
     this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: false });
+    this._nodes = new NodeTable(this._planeTable, () => this._faceCount);
     this._edges = new EdgeTable(wide);
   }
 
@@ -94,7 +86,7 @@ export class Quake1Writer {
     for (const model of this._models) this._model(model);
     this._edges.close();
     const nodes = new LumpWriter();
-    for (const [plane, front, back, ...rest] of this._nodes) {
+    for (const [plane, front, back, ...rest] of this._nodes.records) {
       nodes.i32(plane!);
       this._small(nodes, front!, back!);
       this._bounds(nodes, rest.slice(0, 3), rest.slice(3, 6));
@@ -109,7 +101,7 @@ export class Quake1Writer {
       planes: this._planeTable.size,
       textures: this._textures.textureCount,
       vertexes: this._edges.vertexCount,
-      nodes: this._nodes.length,
+      nodes: this._nodes.records.length,
       texInfos: this._textures.size,
       faces: this._faceCount,
       clipNodes: this._clipNodes.length,
@@ -169,23 +161,20 @@ export class Quake1Writer {
       if (!isLeaf(part)) return node(part);
       return this._leaf(CONTENTS_OF[hull.classes.get(part)!]!, roundBox(part.box), marks.get(part) ?? []);
     };
-    const node = (part: TreeNode): number => {
-      const number = this._nodes.push([]) - 1;
-      const first = this._faceCount;
-      // A face is seen only from leafs below the node it lies on, so leafs find their marks complete.
-      for (const face of faces.get(part) ?? []) this._face(part, face, hull, marks);
-      const count = this._faceCount - first;
-      const { mins, maxs } = roundBox(part.box);
-      const plane = this._planeTable.number(part.plane);
-      const children = [child(part.front), child(part.back)];
-      this._nodes[number] = [plane, ...children, ...mins, ...maxs, first, count];
-      return number;
-    };
+    const node = (part: TreeNode): number =>
+      this._nodes.add(part, {
+        box: roundBox(part.box),
+        // A face is seen only from leafs below the node it lies on, so leafs find their marks complete.
+        faces: () => {
+          for (const face of faces.get(part) ?? []) this._face(part, face, hull, marks);
+        },
+        child,
+      });
     if (!isLeaf(hull.tree)) return node(hull.tree);
     const { mins, maxs } = roundBox(hull.tree.box);
-    const number = this._nodes.push([]) - 1;
+    const number = this._nodes.reserve();
     const only = child(hull.tree);
-    this._nodes[number] = [this._planeTable.number(0), only, only, ...mins, ...maxs, 0, 0];
+    this._nodes.records[number] = [this._planeTable.number(0), only, only, ...mins, ...maxs, 0, 0];
     return number;
   }
 
@@ -197,9 +186,10 @@ export class Quake1Writer {
       const side = sides[face.side]!;
       const kind = face.back;
       visitNodes(this._planes, hull.tree, plane, whole, (node, piece) => {
-        const list = placed.get(node) ?? [];
-        placed.set(node, list);
-        for (const winding of kind === SOLID ? subdivide(piece, side, place) : splitCorners(piece, CORNERS)) {
+        const list = listOf(placed, node);
+        for (const winding of kind === SOLID
+          ? subdivide(piece, side, place)
+          : splitCorners(piece, WARPED_CORNERS)) {
           list.push({ plane, winding, texInfo: this._textures.number(side, kind), kind });
         }
       });
@@ -230,10 +220,7 @@ export class Quake1Writer {
     // Not lit: the engine shows such faces at full brightness.
     this._faces.u8(0, 255, 255, 255).i32(-1);
     visitLeafs(this._planes, node, face.plane, face.winding, (leaf) => {
-      if (hull.classes.get(leaf) === SOLID) return;
-      const list = marks.get(leaf);
-      if (!list) marks.set(leaf, [number]);
-      else if (list.at(-1) !== number) list.push(number);
+      if (hull.classes.get(leaf) !== SOLID) addOnce(marks, leaf, number);
     });
   }
 

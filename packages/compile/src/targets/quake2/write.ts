@@ -1,15 +1,17 @@
 import { reverseWinding, type Winding } from '@bspkit/geometry';
-import { axialPlanes, edgeBevels } from '../../bevels.ts';
+import { sidePlanes } from '../../bevels.ts';
 import { roundBox } from '../../box.ts';
-import { type Brush, boundsOf, type Side } from '../../brushes.ts';
-import { splitCorners } from '../../corners.ts';
+import { type Brush, boundsOf } from '../../brushes.ts';
+import { splitCorners, WARPED_CORNERS } from '../../corners.ts';
 import { unionFaces } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
-import { surfaceToFile } from '../../flags.ts';
+import { addOnce, listOf } from '../../lists.ts';
 import { entitiesText } from '../../models.ts';
+import { type NodeFace, NodeTable } from '../../node-table.ts';
 import { nearestSide, PlaneTable } from '../../plane-table.ts';
 import { subdivide } from '../../subdivide.ts';
-import { checkLimits, fitName, type WriterInput, type WriterOutput } from '../../target.ts';
+import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
+import { TexInfoTable } from '../../tex-infos.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { countTrees } from '../../tree-counts.ts';
@@ -47,26 +49,14 @@ const LIMITS = {
   areaPortals: 256,
 } as const;
 
-/** Most corners of a liquid or sky face: the engine subdivides these to animate them and takes no more. */
-const CORNERS = 60;
-
-interface NodeFace {
-  /** Looks out of the front of this plane. */
-  readonly plane: number;
-  readonly winding: Winding;
-  readonly texInfo: number;
-  readonly kind: number;
-}
-
 /** Writes IBSP version 38. */
 export class Quake2Writer {
   private readonly _input: WriterInput;
   private readonly _models: readonly Quake2Model[];
   private readonly _planeTable: PlaneTable;
   private readonly _edges = new EdgeTable(false);
-  private readonly _nodes: (readonly number[])[] = [];
-  private readonly _texInfos = new LumpWriter();
-  private readonly _texInfoNumbers = new Map<string, number>();
+  private readonly _nodes: NodeTable;
+  private readonly _texInfos: TexInfoTable;
   private readonly _faces = new LumpWriter();
   private readonly _leafs = new LumpWriter();
   private readonly _leafFaces = new LumpWriter();
@@ -79,6 +69,8 @@ export class Quake2Writer {
     this._input = input;
     this._models = models;
     this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: true });
+    this._nodes = new NodeTable(this._planeTable, () => this._faces.length / 20);
+    this._texInfos = new TexInfoTable(input, FILE_SURFACE, true);
   }
 
   write(): WriterOutput {
@@ -88,18 +80,19 @@ export class Quake2Writer {
     for (const model of this._models) this._model(model);
     this._edges.close();
     // Readers want a texture, though clip brushes have none.
-    if (this._texInfoNumbers.size === 0) {
+    if (this._texInfos.size === 0) {
       const [brush] = this._models.flatMap(({ brushes }) => brushes);
-      this._texInfo(brush!.sides[0]!);
+      this._texInfos.number(brush!.sides[0]!);
     }
     const nodes = new LumpWriter();
-    for (const [plane, front, back, ...rest] of this._nodes) nodes.i32(plane!, front!, back!).i16(...rest);
+    for (const [plane, front, back, ...rest] of this._nodes.records)
+      nodes.i32(plane!, front!, back!).i16(...rest);
     const { areas, areaPortals } = writeAreas(this._models[0]!.areas!);
     const counts = {
       planes: this._planeTable.size,
       vertexes: this._edges.vertexCount,
-      nodes: this._nodes.length,
-      texInfos: this._texInfoNumbers.size,
+      nodes: this._nodes.records.length,
+      texInfos: this._texInfos.size,
       faces: this._faces.length / 20,
       leafs: this._leafs.length / 28,
       leafFaces: this._leafFaces.length / 2,
@@ -121,7 +114,7 @@ export class Quake2Writer {
       // One cluster that sees and hears itself.
       new LumpWriter().i32(1, 12, 12).u8(1),
       nodes,
-      this._texInfos,
+      this._texInfos.lump,
       this._faces,
       none,
       this._leafs,
@@ -163,31 +156,12 @@ export class Quake2Writer {
 
   private _brush(brush: Brush): void {
     const { planes } = this._input;
-    const axial = axialPlanes(planes, brush.box);
-    const rest = brush.solid.planes.filter((plane) => !axial.includes(plane));
-    const all = [...axial, ...rest, ...edgeBevels(planes, brush.solid, [...axial, ...rest])];
+    const all = sidePlanes(planes, brush);
     this._brushes.i32(this._sides.length / 4, all.length, fileContents(brush));
     for (const plane of all) {
-      const texInfo = isClip(brush) ? -1 : this._texInfo(nearestSide(planes, brush, plane));
+      const texInfo = isClip(brush) ? -1 : this._texInfos.number(nearestSide(planes, brush, plane));
       this._sides.i16(this._planeTable.number(plane), texInfo);
     }
-  }
-
-  private _texInfo({ material, surface, value, texture: { s, t } }: Side): number {
-    const flags = surfaceToFile(FILE_SURFACE, surface);
-    const key = [material.name, flags, value, ...s, ...t].join(' ');
-    let number = this._texInfoNumbers.get(key);
-    if (number === undefined) {
-      number = this._texInfoNumbers.size;
-      this._texInfoNumbers.set(key, number);
-      // The NUL that ends it takes the 32nd byte. No frame follows.
-      this._texInfos
-        .f32(...s, ...t)
-        .i32(flags, value)
-        .text(fitName(material.name, 31, this._input), 32)
-        .i32(-1);
-    }
-    return number;
   }
 
   /** Writes nodes, leafs and faces. Returns the number of the first node. */
@@ -196,18 +170,15 @@ export class Quake2Writer {
     const marks = new Map<TreeLeaf, number[]>();
     const child = (part: Tree): number =>
       isLeaf(part) ? this._leaf(model, part, firstBrush, marks.get(part) ?? []) : node(part);
-    const node = (part: TreeNode): number => {
-      const number = this._nodes.push([]) - 1;
-      const first = this._faces.length / 20;
-      // A face is seen only from leafs below the node it lies on, so leafs find their marks complete.
-      for (const face of faces.get(part) ?? []) this._face(model, part, face, marks);
-      const count = this._faces.length / 20 - first;
-      const { mins, maxs } = roundBox(part.box);
-      const plane = this._planeTable.number(part.plane);
-      const children = [child(part.front), child(part.back)];
-      this._nodes[number] = [plane, ...children, ...mins, ...maxs, first, count];
-      return number;
-    };
+    const node = (part: TreeNode): number =>
+      this._nodes.add(part, {
+        box: roundBox(part.box),
+        // A face is seen only from leafs below the node it lies on, so leafs find their marks complete.
+        faces: () => {
+          for (const face of faces.get(part) ?? []) this._face(model, part, face, marks);
+        },
+        child,
+      });
     return node(tree);
   }
 
@@ -222,11 +193,10 @@ export class Quake2Writer {
       const isWarped = isLiquid(back);
       const put = (plane: number, whole: Winding): void =>
         visitNodes(planes, tree, plane, whole, (node, piece) => {
-          const list = placed.get(node) ?? [];
-          placed.set(node, list);
-          const pieces = isWarped ? splitCorners(piece, CORNERS) : subdivide(piece, side, place);
+          const list = listOf(placed, node);
+          const pieces = isWarped ? splitCorners(piece, WARPED_CORNERS) : subdivide(piece, side, place);
           for (const winding of pieces)
-            list.push({ plane, winding, texInfo: this._texInfo(side), kind: back });
+            list.push({ plane, winding, texInfo: this._texInfos.number(side), kind: back });
         });
       put(plane, winding);
       // The surface of a liquid is seen from within too.
@@ -258,11 +228,7 @@ export class Quake2Writer {
       // Not lit: the engine shows such faces at full brightness.
       .u8(0, 255, 255, 255)
       .i32(-1);
-    for (const leaf of seen) {
-      const list = marks.get(leaf);
-      if (!list) marks.set(leaf, [number]);
-      else if (list.at(-1) !== number) list.push(number);
-    }
+    for (const leaf of seen) addOnce(marks, leaf, number);
   }
 
   private _leaf(

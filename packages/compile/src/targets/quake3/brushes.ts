@@ -1,4 +1,4 @@
-import { axialPlanes, edgeBevels } from '../../bevels.ts';
+import { sidePlanes } from '../../bevels.ts';
 import type { Brush, Side } from '../../brushes.ts';
 import { contentsToFile, surfaceToFile } from '../../flags.ts';
 import { nearestSide, type PlaneTable } from '../../plane-table.ts';
@@ -37,7 +37,7 @@ export class ShaderTable {
   }
 }
 
-/** Writes brushes and their sides: axial ones first, in the order the engine reads the bounds from. */
+/** Writes brushes and their sides. */
 export class BrushTable {
   readonly brushes: LumpWriter = new LumpWriter();
   readonly sides: LumpWriter = new LumpWriter();
@@ -59,9 +59,7 @@ export class BrushTable {
 
   add(brush: Brush): void {
     const planes = this._planes;
-    const axial = axialPlanes(planes, brush.box);
-    const rest = brush.solid.planes.filter((plane) => !axial.includes(plane));
-    const all = [...axial, ...rest, ...edgeBevels(planes, brush.solid, [...axial, ...rest])];
+    const all = sidePlanes(planes, brush);
     const shader = (side: Side): number =>
       this._shaders.number(side.material.name, side.surface, brush.contents);
     this.brushes.i32(this.sideCount, all.length, shader(brush.sides[0]!));

@@ -5,6 +5,7 @@ import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
 import { CompileError } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
+import { addOnce } from '../../lists.ts';
 import { entitiesText, type Model } from '../../models.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import { createBoxSolid } from '../../solid.ts';
@@ -204,9 +205,7 @@ export class Quake3Writer {
   /** Lists a surface in a leaf, unless that is solid. Returns whether it is open. */
   private _file(leaf: TreeLeaf, surface: number): boolean {
     if (leaf.bits & OPAQUE) return false;
-    const list = this._surfacesOf.get(leaf);
-    if (!list) this._surfacesOf.set(leaf, [surface]);
-    else if (list.at(-1) !== surface) list.push(surface);
+    addOnce(this._surfacesOf, leaf, surface);
     return true;
   }
 

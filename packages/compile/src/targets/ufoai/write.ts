@@ -5,10 +5,13 @@ import { type Box, roundBox } from '../../box.ts';
 import type { Brush, Side } from '../../brushes.ts';
 import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
-import { CONTENTS, contentsToFile, surfaceToFile } from '../../flags.ts';
+import { CONTENTS, contentsToFile } from '../../flags.ts';
+import { listOf } from '../../lists.ts';
 import { entitiesText } from '../../models.ts';
+import { NodeTable } from '../../node-table.ts';
 import { nearestSide, PlaneTable } from '../../plane-table.ts';
-import { checkLimits, fitName, type WriterInput, type WriterOutput } from '../../target.ts';
+import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
+import { TexInfoTable } from '../../tex-infos.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { countTrees } from '../../tree-counts.ts';
@@ -54,9 +57,8 @@ export class UfoaiWriter {
   private readonly _routing: ((file: Uint8Array) => Uint8Array) | undefined;
   private readonly _planeTable: PlaneTable;
   private readonly _edges = new EdgeTable(false);
-  private readonly _nodes: (readonly number[])[] = [];
-  private readonly _texInfos = new LumpWriter();
-  private readonly _texInfoNumbers = new Map<string, number>();
+  private readonly _nodes: NodeTable;
+  private readonly _texInfos: TexInfoTable;
   private readonly _faces = new LumpWriter();
   private readonly _leafs = new LumpWriter();
   private readonly _leafBrushes = new LumpWriter();
@@ -81,6 +83,8 @@ export class UfoaiWriter {
     this._version = version;
     this._routing = routing;
     this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: true });
+    this._nodes = new NodeTable(this._planeTable, () => this._faces.length / 20);
+    this._texInfos = new TexInfoTable(input, FILE_SURFACE, false);
   }
 
   write(): WriterOutput {
@@ -89,13 +93,14 @@ export class UfoaiWriter {
     this._leafs.i32(0).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     for (const [index, model] of this._models.entries()) this._model(model, index);
     const nodes = new LumpWriter();
-    for (const [plane, front, back, ...rest] of this._nodes) nodes.i32(plane!, front!, back!).i16(...rest);
+    for (const [plane, front, back, ...rest] of this._nodes.records)
+      nodes.i32(plane!, front!, back!).i16(...rest);
     const counts = {
       planes: this._planeTable.size,
       vertexes: this._edges.vertexCount,
-      nodes: this._nodes.length,
-      unions: this._nodes.filter(([plane]) => plane === -1).length,
-      texInfos: this._texInfoNumbers.size,
+      nodes: this._nodes.records.length,
+      unions: this._nodes.records.filter(([plane]) => plane === -1).length,
+      texInfos: this._texInfos.size,
       faces: this._faces.length / 20,
       leafs: this._leafs.length / 24,
       leafBrushes: this._leafBrushes.length / 2,
@@ -116,7 +121,7 @@ export class UfoaiWriter {
         this._edges.vertexes,
         routing,
         nodes,
-        this._texInfos,
+        this._texInfos.lump,
         this._faces,
         light,
         light,
@@ -172,25 +177,11 @@ export class UfoaiWriter {
     this._brushes.i32(this._sides.length / 4, all.length, contentsOf(brush));
     this._sidePlanes.push(all);
     for (const plane of all) {
-      this._sides.i16(this._planeTable.number(plane), this._texInfo(nearestSide(planes, brush, plane)));
+      this._sides.i16(
+        this._planeTable.number(plane),
+        this._texInfos.number(nearestSide(planes, brush, plane)),
+      );
     }
-  }
-
-  private _texInfo({ material, surface, value, texture: { s, t } }: Side): number {
-    const flags = surfaceToFile(FILE_SURFACE, surface);
-    const key = [material.name, flags, value, ...s, ...t].join(' ');
-    let number = this._texInfoNumbers.get(key);
-    if (number === undefined) {
-      number = this._texInfoNumbers.size;
-      this._texInfoNumbers.set(key, number);
-      // The NUL that ends it takes the 32nd byte.
-      const name = fitName(material.name, 31, this._input);
-      this._texInfos
-        .f32(...s, ...t)
-        .i32(flags, value)
-        .text(name, 32);
-    }
-    return number;
   }
 
   /** Cuts the drawn faces of a model along its trees and sorts them by the nodes they lie on. */
@@ -202,9 +193,7 @@ export class UfoaiWriter {
       if (face.front === HIDING || !isDrawn(side)) continue;
       visitRegions(trees, face.winding, (tree, part) => {
         visitNodes(planes, tree, face.plane, part, (node, winding) => {
-          const list = placed.get(node);
-          if (list) list.push({ face, side, winding });
-          else placed.set(node, [{ face, side, winding }]);
+          listOf(placed, node).push({ face, side, winding });
         });
       });
     }
@@ -215,26 +204,23 @@ export class UfoaiWriter {
   private _regions(regions: RegionTrees, faces: PlacedFaces, firstBrush: number): number {
     if ('tree' in regions) return this._tree(regions, faces, firstBrush);
     const { mins, maxs } = roundBox(regions.box);
-    const number = this._nodes.push([]) - 1;
+    const number = this._nodes.reserve();
     const low = this._regions(regions.low, faces, firstBrush);
     const high = this._regions(regions.high, faces, firstBrush);
-    this._nodes[number] = [-1, low, high, ...mins, ...maxs, 0, 0];
+    this._nodes.records[number] = [-1, low, high, ...mins, ...maxs, 0, 0];
     return number;
   }
 
   private _tree(region: RegionTree, faces: PlacedFaces, firstBrush: number): number {
     const child = (part: Tree): number => (isLeaf(part) ? this._leaf(part, region, firstBrush) : node(part));
-    const node = (part: TreeNode): number => {
-      const number = this._nodes.push([]) - 1;
-      const first = this._faces.length / 20;
-      for (const { face, side, winding } of faces.get(part) ?? []) this._face(face, side, winding);
-      const count = this._faces.length / 20 - first;
-      const { mins, maxs } = overlap(part.box, region.box);
-      const plane = this._planeTable.number(part.plane);
-      const children = [child(part.front), child(part.back)];
-      this._nodes[number] = [plane, ...children, ...mins, ...maxs, first, count];
-      return number;
-    };
+    const node = (part: TreeNode): number =>
+      this._nodes.add(part, {
+        box: overlap(part.box, region.box),
+        faces: () => {
+          for (const { face, side, winding } of faces.get(part) ?? []) this._face(face, side, winding);
+        },
+        child,
+      });
     return node(region.tree);
   }
 
@@ -265,7 +251,7 @@ export class UfoaiWriter {
     this._faces
       .i16(this._planeTable.number(plane & ~1), plane & 1)
       .i32(edges.first)
-      .i16(edges.count, this._texInfo(side))
+      .i16(edges.count, this._texInfos.number(side))
       // Lit neither by day nor by night.
       .i32(-1, -1);
   }

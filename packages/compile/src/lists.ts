@@ -1,0 +1,14 @@
+/** The list of a key: a new one at first. */
+export function listOf<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  const known = lists.get(key);
+  if (known) return known;
+  const list: V[] = [];
+  lists.set(key, list);
+  return list;
+}
+
+/** Adds a number to the list of a key, once; numbers come in ascending order. */
+export function addOnce<K>(lists: Map<K, number[]>, key: K, number: number): void {
+  const list = listOf(lists, key);
+  if (list.at(-1) !== number) list.push(number);
+}

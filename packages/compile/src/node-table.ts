@@ -1,0 +1,51 @@
+import type { Winding } from '@bspkit/geometry';
+import type { Box } from './box.ts';
+import type { PlaneTable } from './plane-table.ts';
+import type { TreeNode } from './tree.ts';
+
+/** A piece of a face that lies on a node. */
+export interface NodeFace {
+  /** Looks out of the front of this plane. */
+  readonly plane: number;
+  readonly winding: Winding;
+  readonly texInfo: number;
+  readonly kind: number;
+}
+
+/** What hangs on a node that is written. */
+interface NodeParts {
+  /** Its bounds in the file. */
+  readonly box: Box;
+  /** Writes the faces that lie on it. */
+  faces(): void;
+  /** Writes a part below it, and returns its number as a child. */
+  child(part: TreeNode['front']): number;
+}
+
+/** Nodes as records of numbers: plane, front, back, mins, maxs, first face, number of faces. */
+export class NodeTable {
+  readonly records: (readonly number[])[] = [];
+  private readonly _planeTable: PlaneTable;
+  private readonly _countFaces: () => number;
+
+  constructor(planeTable: PlaneTable, countFaces: () => number) {
+    this._planeTable = planeTable;
+    this._countFaces = countFaces;
+  }
+
+  /** Makes room for a record, so that nodes come before those below them. Returns its number. */
+  reserve(): number {
+    return this.records.push([]) - 1;
+  }
+
+  /** Writes a node, its faces and what is below it. Returns its number. */
+  add({ plane, front, back }: TreeNode, { box: { mins, maxs }, faces, child }: NodeParts): number {
+    const number = this.reserve();
+    const first = this._countFaces();
+    faces();
+    const count = this._countFaces() - first;
+    const planeNumber = this._planeTable.number(plane);
+    this.records[number] = [planeNumber, child(front), child(back), ...mins, ...maxs, first, count];
+    return number;
+  }
+}
