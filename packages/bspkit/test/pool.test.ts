@@ -191,6 +191,22 @@ describe('what goes wrong', () => {
         message: expect.stringMatching(/^tracer\.size must be an array of numbers/),
       });
     }
+    // Workers could not be sent them, or could not tell two of them apart.
+    const cycle: unknown[] = [1];
+    cycle.push(cycle);
+    for (const mask of [1n, [1n], cycle, { mask: 1 }, null, () => 1, Symbol('x'), new Map()]) {
+      const tracer = { kind: 'ray', options: { mask: mask as never } };
+      expect(await caught(pool.traceBatch({ world: opened, tracer, segments }))).toMatchObject({
+        name: 'TypeError',
+        message: expect.stringMatching(
+          /^tracer\.options\.mask must be a number, text, true, false or numbers, got/,
+        ),
+      });
+    }
+    const listed = { kind: 'ray', options: [1] as never };
+    expect((await caught(pool.traceBatch({ world: opened, tracer: listed, segments }))).message).toMatch(
+      /^tracer\.options must be an object/,
+    );
     // A signal that cannot be left again would end the process.
     for (const signal of [null, {}, { aborted: false, addEventListener: () => {} }]) {
       const query = { world: opened, tracer: RAY, segments, signal: signal as never };
@@ -236,7 +252,7 @@ describe('what goes wrong', () => {
     expect(await ask({ kind: 'ray', options: { speed: 1 } })).toBeInstanceOf(TypeError);
     // Where a world's own factories have it, at the same place as the kind: it would be left out unnoticed.
     expect((await ask({ kind: 'ray', mask: 1 })).message).toContain("no option 'mask' here");
-    const wrong = await ask({ kind: 'ray', options: { mask: () => 1 } });
+    const wrong = await ask({ kind: 'ray', options: new Proxy({}, {}) });
     expect([wrong.name, wrong.message.startsWith('tracer must be plain data')]).toEqual(['TypeError', true]);
     expect((await ask(RAY, { segments: new Float32Array(7) })).message).toContain('six numbers');
     expect((await ask(RAY, { out: createTraceBatch(1) })).message).toContain('room for 1');

@@ -15,6 +15,7 @@ import {
   checkText,
   TRACE_ARRAYS,
   type TracerPreset,
+  type TracerValues,
 } from '@bspkit/core/format';
 import {
   checkSignal,
@@ -263,6 +264,7 @@ class WorkerPool implements TracePool {
     const isList = Array.isArray(size) || ArrayBuffer.isView(size);
     const isSize = isList && Array.from(size).every((part) => typeof part === 'number');
     checkKind(size === undefined || isSize, size, 'tracer.size', 'an array of numbers');
+    if (options !== undefined) checkValues(options);
     checkSignal(signal);
     const request: Asked = { world: opened.request.world, tracer: { kind, size, options }, segments };
     const inPlace = [segments, ...Object.values(answers)].every((array) => this._sees(array));
@@ -279,6 +281,18 @@ class WorkerPool implements TracePool {
       opened.running--;
       this._forget(opened);
     }
+  }
+}
+
+/** Throws `TypeError` for what no option can be, by the name that workers do not see: they are sent copies, and keep them by their text. */
+function checkValues(options: TracerValues): void {
+  checkObject(options, 'tracer.options');
+  for (const [name, value] of Object.entries(options)) {
+    const isPlain = value === undefined || ['number', 'string', 'boolean'].includes(typeof value);
+    const isList = Array.isArray(value) || ArrayBuffer.isView(value);
+    const isPoint =
+      isList && Array.from(value as ArrayLike<unknown>).every((part) => typeof part === 'number');
+    checkKind(isPlain || isPoint, value, `tracer.options.${name}`, 'a number, text, true, false or numbers');
   }
 }
 
