@@ -122,7 +122,8 @@ export function chosen<T extends string>(
 
 export function wholeNumber(option: string, value: string, least: number): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < least) {
+  // Digits alone, as in the command: no text at all would count as 0.
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number) || number < least) {
     throw new RangeError(`--${option} must be a whole number, ${least} or more, got '${value}'`);
   }
   return number;

@@ -57,6 +57,7 @@ describe('the command line', () => {
     [['--processes', '0'], /--processes must be/],
     [['--queries', '0'], /--queries must be a whole number, 1 or more, got '0'/],
     [['--rounds', 'many'], /--rounds must be/],
+    [['--seed', ''], /--seed must be a whole number, 0 or more, got ''/],
     [['--clock', 'sun'], /--clock knows/],
     [['--nonsense'], /--nonsense/],
   ])('%j is refused', (args, message) => expect(() => parseCommand(args)).toThrow(message));
