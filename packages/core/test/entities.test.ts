@@ -91,4 +91,12 @@ describe('entity values', () => {
     expect(entityModel(entity)).toBe(12);
     expect(entityModel(parseEntities('{ model "models/x.md3" }', 'test')[0]!)).toBeUndefined();
   });
+
+  it('finds none in what is no text', () => {
+    const given = { origin: [1, 2, 3], angle: 5, model: Symbol('x') } as never;
+    for (const key of ['origin', 'angle', 'model', 'constructor', '__proto__']) {
+      expect(entityVector(given, key)).toBeUndefined();
+    }
+    expect(entityModel(given)).toBeUndefined();
+  });
 });
