@@ -1,25 +1,30 @@
 import type { Trace } from './trace.ts';
 
-/** Three numbers that belong to their step. */
+/** A point or direction of a step: three numbers. */
 export type StepVec = readonly [number, number, number];
 
-/** The walk came to a node and measured its two ends against the node's plane. */
+/** The walk came to a node, and measured how far the ends of its piece of the move are from the node's plane. */
 export interface NodeStep {
   readonly kind: 'node';
   /** Node, by its number in the file. */
   readonly node: number;
   /** How deep in the tree, 0 at the root. */
   readonly depth: number;
+  /** Unit normal of the node's plane. */
   readonly normal: StepVec;
+  /** Distance of the node's plane from the origin along its normal, in Quake units. */
   readonly dist: number;
-  /** The piece of the move that reached this node. */
+  /** Start of the piece of the move that reached this node. */
   readonly start: StepVec;
+  /** End of that piece. */
   readonly end: StepVec;
-  /** That piece as fractions of the whole move. */
+  /** Where the piece starts, as a fraction of the whole move. */
   readonly startFraction: number;
+  /** Where the piece ends, as a fraction of the whole move. */
   readonly endFraction: number;
-  /** Signed distances of the piece's ends from the plane, in Quake units. */
+  /** Signed distance of the piece's start from the plane, in Quake units. */
   readonly startDist: number;
+  /** Signed distance of the piece's end from the plane, in Quake units. */
   readonly endDist: number;
   /** By how much the shape widens the plane on both sides, in Quake units. */
   readonly offset: number;
@@ -32,16 +37,21 @@ export interface NodeStep {
 /** The walk came to a leaf. */
 export interface LeafStep {
   readonly kind: 'leaf';
+  /** Leaf, by its number in the file. */
   readonly leaf: number;
+  /** How deep in the tree, 0 at the root. */
   readonly depth: number;
+  /** Contents of the leaf, as the format codes them. */
   readonly contents: number;
+  /** Where the move enters the leaf, as a fraction of the whole move. */
   readonly startFraction: number;
+  /** Where the move leaves the leaf, as a fraction of the whole move. */
   readonly endFraction: number;
 }
 
 /** How testing a brush or facet ended. */
 export type ClipOutcome =
-  /** Seen before in this trace. */
+  /** It was tested before in this trace. */
   | 'again'
   /** Its contents are not in the mask. */
   | 'masked'
@@ -63,23 +73,32 @@ export interface SideStep {
   readonly kind: 'side';
   /** Side, by its number in the file; for a facet, its place among the facet's planes. */
   readonly side: number;
+  /** Unit normal of the side's plane. */
   readonly normal: StepVec;
-  /** Plane distance as the shape widened it, in Quake units. */
+  /** Distance of the plane as widened by the shape, in Quake units. */
   readonly dist: number;
+  /** Signed distance of the move's start from the widened plane, in Quake units. */
   readonly startDist: number;
+  /** Signed distance of the move's end from the widened plane, in Quake units. */
   readonly endDist: number;
-  /** The interval of the move that is still inside the brush, after this side: -1 and 1 at first. */
+  /** Where the move enters what is still inside, as a fraction; -1 until a side is entered. */
   readonly enter: number;
+  /** Where the move leaves what is still inside, as a fraction; 1 until a side is left. */
   readonly leave: number;
 }
 
 /** A brush was tested, after its `side` steps. */
 export interface BrushStep {
   readonly kind: 'brush';
+  /** Brush, by its number in the file. */
   readonly brush: number;
+  /** Contents of the brush, as the format codes them. */
   readonly contents: number;
+  /** How the test ended. */
   readonly outcome: ClipOutcome;
+  /** Where the move enters the brush, as a fraction; -1 if it enters no side. */
   readonly enter: number;
+  /** Where the move leaves the brush, as a fraction; 1 if it leaves no side. */
   readonly leave: number;
   /** Side that was entered last, by its number in the file; -1 for none. */
   readonly side: number;
@@ -90,9 +109,13 @@ export interface FacetStep {
   readonly kind: 'facet';
   /** Patch, by its surface number in the file. */
   readonly patch: number;
+  /** Facet, by its number in the patch; -1 if the whole patch was skipped. */
   readonly facet: number;
+  /** How the test ended. */
   readonly outcome: ClipOutcome;
+  /** Where the move enters the facet, as a fraction; -1 if it enters no plane. */
   readonly enter: number;
+  /** Where the move leaves the facet, as a fraction; 1 if it leaves no plane. */
   readonly leave: number;
 }
 
@@ -102,18 +125,20 @@ export type TraceStep = NodeStep | LeafStep | SideStep | BrushStep | FacetStep;
 /** Takes steps as they are made. */
 export type Recorder = (step: TraceStep) => void;
 
-/** A tree that was walked, where a trace walks several. */
+/** A tree that was walked, if a trace walks several. */
 export interface TreeSteps {
   /** What the tree holds, in words. */
   readonly name: string;
-  /** Number of its first step. */
+  /** Index of its first step in {@link Explanation.steps}. */
   readonly step: number;
 }
 
 /** A trace and how it was computed: the steps of the literal algorithm, in order. */
 export interface Explanation<T extends Trace = Trace> {
+  /** The answer. */
   readonly trace: T;
+  /** What was done for it, in order. */
   readonly steps: readonly TraceStep[];
-  /** Where several trees are walked: each with its first step. */
+  /** If the trace walks several trees: each of them, with its first step. */
   readonly trees?: readonly TreeSteps[] | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Polygon } from './worlds.ts';
 
-// What maps look like, as arrays for a renderer: types alone. Each format's package has the functions that fill them.
+// What maps look like, as arrays for a renderer: only types. Each format's package has the functions that fill them.
 
 /** What the triangles of a mesh are grouped by: textures of drawn surfaces, or the brushes that moves collide with. */
 export type MeshBy = 'texture' | 'brush' | 'contents';
@@ -12,32 +12,37 @@ export interface MeshOptions {
    * moves collide with, a group for each brush, or for each mix of contents of each model.
    */
   readonly by?: MeshBy | undefined;
-  /** Only what has one of these contents bits; everything by default. Where contents are no bits, only those contents. */
+  /** Only what has one of these contents bits; everything by default. In formats without bits, exactly these contents. */
   readonly mask?: number | undefined;
   /** Into how many steps each 3 x 3 piece of a curved patch is divided in each direction: 1 to 64, 4 by default. */
   readonly patchLevel?: number | undefined;
 }
 
-/** Some triangles of a mesh that are of one kind. */
+/** Triangles of a mesh that are drawn alike. */
 export interface MeshGroup {
   /** 0 for the world, k for the inline model `*k`, whose triangles are in its own frame. */
   readonly model: number;
-  /** Texture or shader, by its number in the file, and its name; -1 and empty for none, or where a group has several. */
+  /** Texture or shader, by its number in the file; -1 if the group has none or several. */
   readonly texture: number;
+  /** Name of the texture or shader; empty if the group has none or several. */
   readonly name: string;
-  /** Surface flags and contents, as the format codes them; flags are 0 where a group has several textures. */
+  /** Surface flags, as the format codes them; 0 if the group has several textures. */
   readonly surfaceFlags: number;
+  /** Contents, as the format codes them. */
   readonly contents: number;
   /** Brush, by its number in the file, in a mesh by brushes; -1 otherwise, and for curved patches. */
   readonly brush: number;
-  /** Whether it is sky; whether the game draws nothing there; whether it is a liquid. */
+  /** Whether it is sky. */
   readonly isSky: boolean;
+  /** Whether the game draws nothing there. */
   readonly isHidden: boolean;
+  /** Whether it is a liquid. */
   readonly isLiquid: boolean;
-  /** Whether it has places in the atlas of lightmaps. */
+  /** Whether it has light in the atlas of lightmaps. */
   readonly isLightmapped: boolean;
-  /** Where its corners begin in {@link Mesh.indices}, and how many there are: three per triangle. */
+  /** Where the group begins in {@link Mesh.indices}. */
   readonly firstIndex: number;
+  /** How many indices the group has: three per triangle. */
   readonly indexCount: number;
 }
 
@@ -46,63 +51,65 @@ export interface MeshGroup {
  * {@link Polygon}.
  */
 export interface Mesh {
-  /** Three numbers per vertex. */
+  /** Three numbers per vertex, in Quake units. */
   readonly positions: Float32Array;
-  /**
-   * Three numbers per vertex, of unit length: of the plane, but smooth on curved patches and as the file has them on
-   * models.
-   */
+  /** Three numbers per vertex, of unit length: the plane's normal, but smooth on patches and the file's own on models. */
   readonly normals: Float32Array;
-  /** Two numbers per vertex; `undefined` where the file has none, as for brushes of most formats. Downward is positive. */
+  /** Two numbers per vertex, v downwards; `undefined` if the file has none, as for brushes of most formats. */
   readonly texCoords: Float32Array | undefined;
-  /** What 1 means in `texCoords`: the texture's width or height, or one texel where the file does not tell its size. */
+  /** What 1 means in `texCoords`: the texture's width or height, or one texel if the file does not have its size. */
   readonly texCoordUnit: 'texture' | 'texel';
   /** Two numbers per vertex, 0 to 1, into the atlas that the format's `lightmaps` makes; 0 in groups without lightmap. */
   readonly lightmapCoords: Float32Array | undefined;
-  /** Red, green, blue, alpha per vertex; `undefined` where the file has none. */
+  /** Red, green, blue and alpha of each vertex, 0 to 255; `undefined` if the file has none. */
   readonly colors: Uint8Array | undefined;
-  /** Three vertices per triangle; the triangles of a group are beside each other. */
+  /** Three vertices per triangle; the triangles of a group are contiguous. */
   readonly indices: Uint32Array;
-  /** What each triangle came from, by its number in the file as a trace has it, -1 for none: a drawn surface. */
+  /** The drawn surface that each triangle came from, by its number in the file; -1 for none. */
   readonly surfaces: Int32Array;
-  /** The same for a brush, and a side of it. */
+  /** The brush that each triangle came from, by the number that traces report; -1 for none. */
   readonly brushes: Int32Array;
+  /** The brush side that each triangle came from, by the number that traces report; -1 for none. */
   readonly sides: Int32Array;
+  /** The groups, which together have all triangles. */
   readonly groups: readonly MeshGroup[];
 }
 
-/** A face of a brush. Those that would have no end, as a brush that is not closed has, are left out. Its `surface` is -1. */
+/** A face of a brush; its `surface` is -1. Infinite faces, of brushes that are not closed, are left out. */
 export interface BrushPolygon extends Polygon {
-  /** Brush and side, by their numbers in the file, as a trace has them; side -1 where the file does not number them. */
+  /** Brush, by the number that traces report. */
   readonly brush: number;
+  /** Brush side, by the number that traces report; -1 if the file does not number sides. */
   readonly side: number;
   /** Model that it belongs to: 0 for the world, k for the inline model `*k`. */
   readonly model: number;
 }
 
-/** Which brushes are wanted. */
+/** Which brushes to take. */
 export interface BrushPolygonOptions {
   /** As {@link MeshOptions.mask}. */
   readonly mask?: number | undefined;
 }
 
-/** How lightmaps are made bright. */
+/** How bright lightmaps are. */
 export interface LightmapOptions {
   /**
-   * What the file's samples are multiplied with, more than 0: by default as bright as the game shows them. Take 1 to keep
-   * what would be brighter than 255, and multiply in a shader.
+   * Factor for the file's samples, more than 0; by default, the picture is as bright as in the game. Use 1 to keep what
+   * would be brighter than 255, and multiply in a shader.
    */
   readonly brightness?: number | undefined;
   /**
    * How bright each light style is, by its number: 1, the default, is its normal brightness, 0 is off. Styles are lights
-   * that flicker or can be switched; formats without them do not look at it.
+   * that flicker or can be switched; formats without them ignore it.
    */
   readonly styles?: ArrayLike<number> | undefined;
 }
 
 /** All lightmaps of a file in one picture. */
 export interface LightmapAtlas {
+  /** In pixels. */
   readonly width: number;
+  /** In pixels. */
   readonly height: number;
   /** Red, green, blue, alpha (255) per pixel, the top row first. */
   readonly pixels: Uint8Array;
@@ -110,18 +117,21 @@ export interface LightmapAtlas {
   readonly styles: readonly number[];
 }
 
-/** A texture whose picture is in the map file. */
+/** A texture whose pixels are in the map file. */
 export interface EmbeddedTexture {
   /** Its number in the file. */
   readonly texture: number;
+  /** Its name in the file. */
   readonly name: string;
+  /** In texels. */
   readonly width: number;
+  /** In texels. */
   readonly height: number;
   /** Red, green, blue, alpha per texel, the top row first. */
   readonly pixels: Uint8Array;
 }
 
-/** With which colours embedded textures are shown. */
+/** The colours that embedded textures get. */
 export interface EmbeddedTextureOptions {
   /** 256 colours as red, green, blue: 768 bytes. By default our own; ignored if the file has one. */
   readonly palette?: Uint8Array | undefined;
