@@ -93,7 +93,7 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
   return walk.cells();
 }
 
-/** Starts may touch the floor: Quake 2 and Quake 3 put players so much higher, and let them fall. */
+/** Starts may touch the floor: games put players so much higher, and let them fall. */
 const ABOVE_START = 9;
 
 /** Heights of one column that are closer are of one floor. */

@@ -141,6 +141,7 @@ const pathfinder = ufoaiApi.createPathfinder(routing);
 const intoReach = { ...optional(argument(() => reach)), aliases: ['what createReach has made'] };
 const timeLimit = argument(() => 4, ['five', 'minus one']);
 subject('UFO:AI pathfinder', pathfinder, {
+  standing: null,
   reach: {
     start: cell,
     options: options({ limit: timeLimit, held: argument(() => [1, 1, 0, 1], ['empty array']) }),

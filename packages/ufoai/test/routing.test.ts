@@ -136,11 +136,13 @@ describe('cells of the descriptor', () => {
   ] as const)('lead on as the pathfinder says, for actors of size %d, crouched %s', (size, crouched) => {
     const { positions, ways, reach, mostTime } = ufoai.routing!.cells(encodeRouting(routing), size);
     expect(ways.length).toBeGreaterThan(300);
+    const standing = createPathfinder(routing, size).standing();
     const cellOf = (k: number): Cell => {
       const [x, y, z] = positions.subarray(3 * k, 3 * k + 3) as unknown as [number, number, number];
       // Of two by two cells, the one with the lowest x and y.
       return worldToCell([x - 16 * (size - 1), y - 16 * (size - 1), z]);
     };
+    expect(standing).toEqual(Array.from(ways, (_, k) => cellOf(k)));
     const from = positions.findIndex((x, at) => at % 3 === 0 && positions[at + 2]! > 64 && x > 0) / 3;
     const { costs, previous } = reach(from, { limit: 30, crouched });
     const expected = createPathfinder(routing, size).reach(cellOf(from), { limit: 30 });
@@ -159,6 +161,18 @@ describe('cells of the descriptor', () => {
     expect(steps).toBeGreaterThan(30);
     expect(mostTime).toBe(50);
     expect(reach(from, { limit: 0 }).costs.filter((cost) => cost >= 0)).toHaveLength(1);
+  });
+
+  it('are those with a floor and room above it', () => {
+    const made = plain(2, 3);
+    made.actors[0].ceilings[cellIndex(1, 0, 3)] = 0;
+    made.actors[0].floors[cellIndex(0, 1, 3)] = -1;
+    expect(createPathfinder(made).standing()).toEqual([
+      [0, 0, 3],
+      [1, 1, 3],
+    ]);
+    expect(createPathfinder(made, 2).standing()).toHaveLength(4);
+    expect(createPathfinder(emptyRouting()).standing()).toEqual([]);
   });
 
   it('leave out what is only fallen through', () => {

@@ -18,7 +18,7 @@ export function entitiesCommand(session: Session): Command {
       `
 Examples:
   bspkit entities demo:arena
-  bspkit entities demo:house@quake3 --json`,
+  bspkit entities demo:house --json`,
     )
     .action((name: string, { json }: Options) => {
       const map = openMap(name, session);

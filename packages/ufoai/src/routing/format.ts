@@ -4,15 +4,15 @@ import { CELL_SIZE, LEVEL_HEIGHT } from '../constants.ts';
 import type { UfoaiFile } from '../file.ts';
 import { computeRouting, createRoutingWork, joinRoutingParts } from './compute.ts';
 import { encodeRouting, unpackRouting } from './lump.ts';
-import { cellAt, createPathfinder, createStepper, MAX_PATH_TIME, NOT_REACHED } from './pathfinder.ts';
+import { createPathfinder, createStepper, MAX_PATH_TIME, NOT_REACHED } from './pathfinder.ts';
 import {
   ACTOR_BYTES,
   CEILINGS,
   CELLS,
   CONNECTIONS,
+  cellIndex,
   DIRECTIONS,
   FLOORS,
-  isStandingCell,
   type UfoaiRouting,
 } from './table.ts';
 
@@ -63,22 +63,22 @@ function cells(packed: Uint8Array, size = 1): WalkCells {
   const routing = unpackRouting(packed);
   const table = routing.actors[actor - 1]!;
   const step = createStepper(routing, actor);
+  const finder = createPathfinder(routing, actor);
   const numbers = new Int32Array(CELLS).fill(-1);
-  const standable: number[] = [];
+  const standing = finder.standing();
+  const standable = standing.map(([x, y, z]) => cellIndex(x!, y!, z!));
   const positions: number[] = [];
   const ways: number[] = [];
   // A larger actor's cell is the one with the lowest x and y.
   const toMiddle = ((actor - 1) * CELL_SIZE) / 2;
-  for (let cell = 0; cell < CELLS; cell++) {
-    if (!isStandingCell(table, cell)) continue;
-    numbers[cell] = standable.push(cell) - 1;
-    const [x, y, middle] = cellToWorld(cellAt(cell));
+  for (const [k, cell] of standable.entries()) {
+    numbers[cell] = k;
+    const [x, y, middle] = cellToWorld(standing[k]!);
     positions.push(x + toMiddle, y + toMiddle, middle - LEVEL_HEIGHT / 2 + QUANT * table.floors[cell]!);
     let count = 0;
     for (let direction = 0; direction < DIRECTIONS; direction++) if (step(cell, direction) >= 0) count++;
     ways.push(count);
   }
-  const finder = createPathfinder(routing, actor);
   return {
     positions: Float32Array.from(positions),
     ways: Uint8Array.from(ways),
@@ -86,7 +86,7 @@ function cells(packed: Uint8Array, size = 1): WalkCells {
     levelHeight: LEVEL_HEIGHT,
     mostTime: MAX_PATH_TIME,
     reach(from, { limit = MAX_PATH_TIME, crouched = false } = {}) {
-      const reach = finder.reach(cellAt(standable[from]!), { limit });
+      const reach = finder.reach(standing[from]!, { limit });
       const stance = crouched ? 1 : 0;
       const costs = new Int16Array(standable.length).fill(-1);
       const previous = new Int32Array(standable.length).fill(-1);

@@ -9,6 +9,7 @@ import {
   DIRECTIONS,
   DX,
   DY,
+  isStandingCell,
   LEVEL_QUANTS,
   STEP_DOWN,
   STEP_UP,
@@ -153,6 +154,16 @@ export class UfoaiPathfinder {
   constructor(routing: UfoaiRouting, size: 1 | 2) {
     this.size = size;
     this._table = routing.actors[size - 1]!;
+  }
+
+  /**
+   * All cells that such an actor can stand in, level by level, in rows of ascending y and x. That one can stand there does
+   * not mean that there is a way to it.
+   */
+  standing(): Cell[] {
+    const cells: Cell[] = [];
+    for (let cell = 0; cell < CELLS; cell++) if (isStandingCell(this._table, cell)) cells.push(cellAt(cell));
+    return cells;
   }
 
   /**
