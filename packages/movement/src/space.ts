@@ -20,11 +20,11 @@ export interface BoxTracer {
 /** Makes tracers of boxes: a world, a scene, a collider of yours. */
 export interface BoxSource {
   box(mins: Vec3, maxs: Vec3, options?: object): BoxTracer;
-  /** Names of the options that its tracers take; `mask` is not passed on where it is not among them. */
+  /** Names of the options that its tracers take; `mask` is only passed on if it is among them. */
   readonly traceOptions?: readonly string[] | undefined;
 }
 
-/** Where players move, if traces and contents come from different objects: a scene and its world, say. */
+/** What players move in, if traces and contents come from different objects, such as a scene and its world. */
 export interface PlayerSpace {
   readonly trace: BoxSource;
   readonly contents: ContentsSource;

@@ -3,7 +3,7 @@ import { checkObject, failArgument } from '@bspkit/core/format';
 // States of players, of any game: plain objects of numbers, all of 32 bits, and typed arrays of such. So they are copied,
 // compared and sent by what is in them.
 
-/** What all states have: whose they are, beside numbers and typed arrays of numbers. */
+/** What all states have in common: a kind, besides numbers and typed arrays of numbers. */
 export interface PlayerState {
   /** The game whose player it is. States of one kind have the same fields. */
   readonly kind: string;
@@ -67,7 +67,7 @@ export function copyState<S extends PlayerState>(from: S, to: S): S {
 }
 
 /**
- * Whether two states are the same, bit for bit, signs of zero included.
+ * Whether two states are equal bit for bit, signs of zero included.
  * @throws TypeError unless both are states of one kind.
  */
 export function equalStates<S extends PlayerState>(a: S, b: S): boolean {
@@ -90,7 +90,7 @@ export function firstDifference<S extends PlayerState>(a: S, b: S): string | und
   return undefined;
 }
 
-/** How many bytes {@link packState} makes of a state: all of one kind have the same. */
+/** How many bytes {@link packState} makes of a state; the same for all states of one kind. */
 export function stateBytes(state: PlayerState): number {
   const fields = fieldsOf(state, 'state');
   let count = 1;
@@ -114,8 +114,8 @@ function tagOf(kind: string): number {
  * order. {@link unpackState} reads them back, bit for bit, with the same release of this package.
  *
  * @param bytes - where to write; new ones by default.
- * @throws RangeError when `bytes` is too short for the state, or a number is not what 32 bits hold; TypeError for anything
- *   but a state.
+ * @throws RangeError when `bytes` is too short for the state, or a number is not what 32 bits hold; TypeError for
+ *   anything but a state.
  */
 export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   const fields = fieldsOf(state, 'state');
@@ -143,8 +143,8 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
 
 /**
  * Reads what {@link packState} wrote into a state of the same kind, and returns that.
- * @throws RangeError when there are too few bytes, or they are of another kind of state; TypeError for anything but a state.
- *   Nothing changes when it throws.
+ * @throws RangeError when there are too few bytes, or they are of another kind of state; TypeError for anything but a
+ *   state. Nothing changes when it throws.
  */
 export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S): S {
   const fields = fieldsOf(state, 'state');

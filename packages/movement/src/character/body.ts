@@ -12,7 +12,7 @@ import { entityOf } from '../space.ts';
 // What moves in no particular game: any shape that a tracer has, through anything that can be traced. The arithmetic is
 // double precision, places and velocities are float32, and every place was the end of a trace, so nobody is put into walls.
 
-/** What slides and steps move. Made by {@link createMoveState}; vectors are float32. */
+/** The state that slides and steps move. Made by {@link createMoveState}; vectors are float32. */
 export interface MoveState {
   /** In Quake units. */
   readonly position: Float32Array;
@@ -26,7 +26,7 @@ export interface MoveState {
   stuck: boolean;
 }
 
-/** Something at rest at 0 0 0. */
+/** A state at rest at 0 0 0. */
 export function createMoveState(): MoveState {
   return {
     position: new Float32Array(3),
@@ -37,21 +37,21 @@ export function createMoveState(): MoveState {
   };
 }
 
-/** Any tracer: of a world, a scene, a collider of yours. */
+/** Any tracer: of a world, a scene, or a collider of your own. */
 export interface ShapeTracer {
   createTrace(): Trace;
   trace(start: Vec3, end: Vec3, out?: Trace): Trace;
 }
 
-/** How slides go. */
+/** Options of {@link slide}. */
 export interface SlideOptions {
-  /** How often it is turned along what it hits; 5 by default. */
+  /** How many times a slide may turn along what it hits; 5 by default. */
   readonly bumps?: number | undefined;
   /** Floors are planes whose normal has this z or more; 0.7 by default, which is 45.6 degrees. */
   readonly floor?: number | undefined;
 }
 
-/** How steps go. */
+/** Options of {@link step}. */
 export interface StepOptions extends SlideOptions {
   /** How high steps may be, in Quake units; 18 by default. */
   readonly stepHeight?: number | undefined;

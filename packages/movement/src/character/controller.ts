@@ -24,9 +24,12 @@ export interface ControllerOptions {
   readonly position?: Vec3 | undefined;
   /** How high steps may be, in Quake units; 18 by default. */
   readonly stepHeight?: number | undefined;
-  /** The steepest floor that can be walked on, in degrees from level, 0 to 90; 45 by default. */
+  /** The steepest floor that it can walk on, in degrees, 0 (level) to 90; 45 by default. */
   readonly slopeLimit?: number | undefined;
-  /** How far down it is pulled to the ground that it walked on: stairs and ramps downwards; 18 by default, 0 for never. */
+  /**
+   * How far down it follows the ground that it walks on, as on stairs and ramps, in Quake units; 18 by default, 0 for
+   * not at all.
+   */
   readonly snapToGround?: number | undefined;
   /** For {@link Controller.walk}, in Quake units per second squared; 800 by default. */
   readonly gravity?: number | undefined;
@@ -56,7 +59,7 @@ const WAYS: readonly number[] = /* @__PURE__ */ (() => {
   return [...axial, ...slanted].flatMap((way) => way.map((x) => x / size(way)));
 })();
 
-/** Moves a character through whatever its tracer is traced through. Made by {@link createController}. */
+/** Moves a character through the world or scene of its tracer. Made by {@link createController}. */
 export class Controller {
   /** Whether it stands on a floor. */
   grounded = false;
@@ -64,7 +67,7 @@ export class Controller {
   readonly groundNormal: Float32Array = new Float32Array(3);
   /** What it stands on: 0 for the world, the number of a scene's body; -1 for nothing. */
   groundEntity = -1;
-  /** Of {@link Controller.walk}: how fast it falls, or rises. Set it to jump. */
+  /** How fast it rises (above 0) or falls, in Quake units per second, for {@link Controller.walk}. Set it to jump. */
   verticalSpeed = 0;
   private readonly _kit: Kit;
   private readonly _state: MoveState = createMoveState();
@@ -99,12 +102,15 @@ export class Controller {
     if (position !== undefined) this.teleport(position);
   }
 
-  /** Where it is, in Quake units. To be read: {@link Controller.teleport} puts it elsewhere. */
+  /** Where it is, in Quake units. Only for reading: {@link Controller.teleport} puts it elsewhere. */
   get position(): Float32Array {
     return this._state.position;
   }
 
-  /** What the last move touched: 0 for the world, numbers of a scene's bodies; `numTouched` of them count. */
+  /**
+   * What the last move touched: 0 for the world, or numbers of a scene's bodies. Only the first `numTouched` are
+   * valid.
+   */
   get touched(): Int32Array {
     return this._kit.touched;
   }
@@ -113,12 +119,12 @@ export class Controller {
     return this._kit.numTouched;
   }
 
-  /** Whether the last move found it in solid, where it stays: {@link Controller.unstick}. */
+  /** Whether the last move found it in solid, so that it could not move: see {@link Controller.unstick}. */
   get stuck(): boolean {
     return this._state.stuck;
   }
 
-  /** Puts it somewhere, and looks for ground there. Throws `RangeError` for a place that is not finite. */
+  /** Puts it at a position, and looks for ground there. Throws `RangeError` for a position that is not finite. */
   teleport(position: Vec3): void {
     checkPoint(position, 'position');
     for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
@@ -129,11 +135,11 @@ export class Controller {
   }
 
   /**
-   * Moves by so much, as far as that goes: along walls, up steps, and on the ground along slopes. Without allocation, the
-   * same bits everywhere. `position`, `grounded` and `touched` say what came of it.
+   * Moves by `delta` as far as possible: along walls, up steps, and on the ground along slopes. Allocates nothing; the
+   * same bits everywhere. `position`, `grounded` and `touched` have the result.
    *
    * @param delta - in Quake units.
-   * @throws RangeError for one that is not finite, or leads beyond what float32 holds. It has not moved then.
+   * @throws RangeError if it is not finite, or leads beyond the range of float32; nothing has moved then.
    */
   move(delta: Vec3): void {
     checkPoint(delta, 'delta');
@@ -142,10 +148,10 @@ export class Controller {
   }
 
   /**
-   * Walks with a horizontal velocity for this many seconds, and falls with its gravity where it has no ground.
+   * Walks with a horizontal velocity for `dt` seconds, and falls by gravity if it has no ground.
    *
-   * @param velocity - in Quake units per second; its z does not count. To jump, set `verticalSpeed`.
-   * @throws RangeError for what is not finite, or leads beyond what float32 holds. It has not moved then.
+   * @param velocity - in Quake units per second; z is ignored. To jump, set `verticalSpeed`.
+   * @throws RangeError if a number is not finite, or leads beyond the range of float32; nothing has moved then.
    */
   walk(velocity: Vec3, dt: number): void {
     checkPoint(velocity, 'velocity');
@@ -168,11 +174,11 @@ export class Controller {
   }
 
   /**
-   * Gets out of solid: looks for the nearest free place, in 26 directions, at most so far away, and moves there. What it
-   * finds may lie behind a wall that is thinner than that.
+   * Gets out of solid: looks in 26 directions for the nearest free place within `distance`, and moves there. The place
+   * may be behind a wall that is thinner than that.
    *
    * @param distance - in Quake units, 0 to 65,536; 32 by default.
-   * @returns whether it is free now; when it says no, nothing has moved.
+   * @returns whether it is free now; if not, nothing has moved.
    * @throws RangeError for any other distance.
    */
   unstick(distance = 32): boolean {

@@ -22,7 +22,7 @@ export interface MovingObject {
   readonly movement: Float32Array;
   /** Of the last frame, in Quake units per second squared. */
   readonly acceleration: Float32Array;
-  /** What the object travels in the last frame, and where it would end up. */
+  /** How far the object travels in the last frame, in Quake units; `newPosition` is where it would end up. */
   readonly distance: Float32Array;
   readonly newPosition: Float32Array;
 }
@@ -39,13 +39,13 @@ export function createMovingObject(): MovingObject {
   };
 }
 
-/** What works on an object in a frame. */
+/** The forces on an object during a frame. */
 export interface ObjectForces {
-  /** Where the user pushes: x and y count, whatever their length. None by default. */
+  /** Direction in which the user pushes, by x and y, of any length. None by default. */
   readonly direction?: Vec3 | undefined;
-  /** How strongly, in Quake units per second squared; 0 by default. */
+  /** How strongly the user pushes, in Quake units per second squared; 0 by default. */
   readonly force?: number | undefined;
-  /** By how much friction slows it, in Quake units per second squared; 0 by default. */
+  /** How strongly friction brakes it, in Quake units per second squared; 0 by default. */
   readonly friction?: number | undefined;
   /** Downwards, in Quake units per second squared; 800 by default. */
   readonly gravity?: number | undefined;

@@ -2,19 +2,20 @@ import type { Vec3 } from '@bspkit/core';
 import { checkCallback, checkList, checkObject, checkPoint } from '@bspkit/core/format';
 import { Controller } from './controller.ts';
 
-/** A scene, as far as what moves in it goes. */
+/** The parts of a scene that {@link pushBody} needs. */
 export interface PushScene {
   body(body: number): { readonly origin: Vec3 };
   move(body: number, changes: { readonly origin: Vec3 }): void;
 }
 
 /**
- * Moves a body of a scene, a door or a lift, by so much, with the characters that stand on it, and pushes those that are in
- * its way. Who cannot get out of its way blocks it: then nothing has moved at all.
+ * Moves a body of a scene, such as a door or a lift, by `delta`, with the characters that stand on it, and pushes those
+ * in its way. A character that cannot get out of its way blocks it; then nothing has moved at all.
  *
  * @param delta - in Quake units.
- * @param characters - all who may be concerned, whose tracers must see the body. Who is listed twice is moved once.
- * @param onMove - called with each character that has been moved, forth or back: move its own body there.
+ * @param characters - all characters that it may touch, whose tracers must see the body. One that is listed twice is
+ *   moved once.
+ * @param onMove - called with each character that was moved, or moved back: move the character's own body there.
  * @returns who blocks it, or `undefined` when it has moved.
  * @throws TypeError and RangeError naming the argument that is wrong, before anything has moved.
  */

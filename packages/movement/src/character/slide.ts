@@ -46,8 +46,8 @@ const SAME_PLANE = 0.9999;
 const NUDGE = 0.001;
 
 /**
- * Moves by the velocity for this many seconds, and along what is hit: in place, without allocation, the same bits
- * everywhere. Turns the velocity as well. Gravity is up to the caller.
+ * Moves a state by its velocity for `dt` seconds, and along what it hits, and turns the velocity too. In place, without
+ * allocation, the same bits everywhere. Gravity is up to the caller.
  *
  * @returns whether anything was hit.
  * @throws TypeError and RangeError naming the argument that is wrong.
@@ -69,10 +69,10 @@ export function slide(
 }
 
 /**
- * A {@link slide} that climbs steps: where a wall is hit, it is tried again from `stepHeight` higher and set down, and
- * that way counts if it ends on a floor and leads farther.
+ * A {@link slide} that climbs steps: if it hits a wall, it is tried again from `stepHeight` higher and set down, and that
+ * result is used if it ends on a floor and leads farther.
  *
- * @returns whether anything was hit on the way that counts.
+ * @returns whether anything was hit on the way that was used.
  * @throws TypeError and RangeError naming the argument that is wrong.
  */
 export function step(
@@ -97,10 +97,11 @@ export function step(
 }
 
 /**
- * Looks for a floor below, at most so far away; writes what is there to `state.normal` and `state.entity`. Nothing moves.
+ * Looks for a floor at most `distance` below, and writes what is there to `state.normal` and `state.entity`. Nothing
+ * moves.
  *
  * @param distance - in Quake units; 0.25 by default.
- * @returns whether it is one that can be stood on.
+ * @returns whether it can be stood on.
  */
 export function ground(
   tracer: ShapeTracer,

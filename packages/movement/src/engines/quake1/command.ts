@@ -9,9 +9,11 @@ export interface QuakeWorldCommand {
   readonly msec: number;
   /** Where the player looks: pitch (down is positive), yaw and roll in degrees. */
   readonly angles: Vec3;
-  /** How fast it goes forward, right and up, in units per second. */
+  /** How fast the player moves forward, in units per second. */
   readonly forward: number;
+  /** How fast the player moves to the right, in units per second. */
   readonly side: number;
+  /** How fast the player swims or flies up, in units per second. */
   readonly up: number;
   /** Bit 2 is jump; others do nothing. */
   readonly buttons: number;
@@ -24,7 +26,7 @@ export type QuakeWorldCommandDraft = {
   readonly angles: Float32Array;
 };
 
-/** A command of somebody who does nothing and looks along x. */
+/** A command that does nothing and looks along x. */
 export function createQuakeWorldCommand(): QuakeWorldCommandDraft {
   return { msec: 0, angles: new Float32Array(3), forward: 0, side: 0, up: 0, buttons: 0 };
 }

@@ -30,35 +30,35 @@ import {
 } from './space.ts';
 import { loadState, type QuakeWorldState, storeState } from './state.ts';
 
-/** Variables of a server (`sv_gravity` and so on), as float32. What is left out stays as it is. */
+/** Variables of a server (`sv_gravity` and so on), as float32. Those left out stay as they are. */
 export interface QuakeWorldVariables {
-  /** Units per second squared: 800 by default. */
+  /** In units per second squared: 800 by default. */
   readonly gravity?: number | undefined;
-  /** Who is slower than this slows down as if it were as fast: 100. */
+  /** Speed below which friction is that of this speed, in units per second: 100. */
   readonly stopSpeed?: number | undefined;
-  /** Units per second: 320; for spectators 500. */
+  /** Highest speed, in units per second: 320; for spectators 500. */
   readonly maxSpeed?: number | undefined;
   readonly spectatorMaxSpeed?: number | undefined;
-  /** How quickly players reach their speed: 10, on the ground, in the air and as spectators. */
+  /** How quickly players accelerate, on the ground, in the air and as spectators: 10. */
   readonly accelerate?: number | undefined;
   readonly waterAccelerate?: number | undefined;
-  /** How quickly they lose it: 4. */
+  /** How quickly friction slows them down: 4. */
   readonly friction?: number | undefined;
   readonly waterFriction?: number | undefined;
-  /** A factor for the player's own gravity: 1. */
+  /** Factor for the player's own gravity: 1. */
   readonly entGravity?: number | undefined;
 }
 
 /** How players move. */
 export interface QuakeWorldMoverOptions extends QuakeWorldVariables {
   /**
-   * Whether commands of more than 50 ms are divided in halves until they are not, as server and client do; true by
-   * default. A half loses the odd millisecond.
+   * Whether commands of more than 50 ms are halved until they are shorter, as server and client do; true by default.
+   * Halving loses an odd millisecond.
    */
   readonly splits?: boolean | undefined;
   /**
-   * Whether the way that the player looks is the state's of before the command; false by default, as server and client
-   * turn the player first.
+   * Whether the player moves in the direction of the state's angles from before the command; false by default, because
+   * server and client turn the player first.
    */
   readonly carryAngles?: boolean | undefined;
   /**
@@ -118,7 +118,7 @@ export class QuakeWorldMover {
   }
 
   /**
-   * Changes variables and settings in place. Nothing changes when it throws.
+   * Changes variables and settings in place. If it throws, nothing has changed.
    * @throws RangeError for a variable that is not finite; TypeError for anything but a variable or setting.
    */
   set(settings: Omit<QuakeWorldMoverOptions, 'useHull'>): this {
@@ -138,7 +138,7 @@ export class QuakeWorldMover {
    * engine's order of entities: of equally near ones the first is hit.
    *
    * @returns its number, from 1.
-   * @throws TypeError for what has no tracers of hulls or boxes, RangeError for an origin that is not finite.
+   * @throws TypeError for an obstacle without tracers of hulls or boxes, RangeError for an origin that is not finite.
    */
   add(obstacle: PlayerObstacle, origin: Vec3): number {
     return this._work.probe.add(obstacle, origin);
@@ -157,9 +157,9 @@ export class QuakeWorldMover {
   /**
    * Moves a player by a command, in place and without allocation, as server and client do: bit for bit.
    *
-   * @throws TypeError for a state that {@link createQuakeWorldState} has not made; RangeError naming the part of the state
-   *   or the command that is wrong, or when the player leaves what float32 can hold. The state does not change when it
-   *   throws.
+   * @throws TypeError for a state that {@link createQuakeWorldState} has not made; RangeError naming the part of the
+   *   state or the command that is wrong, or when the player leaves what float32 can hold. The state does not change when
+   *   it throws.
    */
   move(state: QuakeWorldState, command: QuakeWorldCommand): void {
     const work = this._work;

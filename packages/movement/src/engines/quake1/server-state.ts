@@ -27,7 +27,7 @@ export interface QuakeState extends PlayerState {
   entity: number;
 }
 
-/** A player at rest at 0 0 0; change what you like. */
+/** A player at rest at 0 0 0. Change what you like. */
 export function createQuakeState(): QuakeState {
   return {
     kind: 'quake',

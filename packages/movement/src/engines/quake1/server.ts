@@ -56,7 +56,10 @@ const HIT_FLOOR = 1;
 const HIT_WALL = 2;
 const STUCK_BETWEEN = 7;
 
-/** Moves what single-player Quake's server moves. Made by {@link createQuakeMover}; serves any number of them in turn. */
+/**
+ * Moves what the server of single-player Quake moves. Made by {@link createQuakeMover}; serves any number of them in
+ * turn.
+ */
 export class QuakeMover {
   /** Normal of the last wall that the last move hit; zero when it hit none. */
   readonly wall: Float32Array;
@@ -78,8 +81,8 @@ export class QuakeMover {
   }
 
   /**
-   * Moves by the velocity for this many seconds (a float32) and slides along what is hit, as the engine's fly move does, in
-   * place and without allocation. Gravity is up to the caller.
+   * Moves by the velocity for this many seconds (a float32) and slides along what is hit, as the engine's fly move does,
+   * in place and without allocation. Gravity is up to the caller.
    *
    * @returns what was hit: 1 a floor, 2 a wall, or-ed; 7 when it is stuck between three planes, 3 also in solid.
    * @throws TypeError for a state that {@link createQuakeState} has not made; RangeError naming the number that is wrong.

@@ -27,13 +27,13 @@ export interface HullContents {
   hullContents(hull: number, point: Vec3): number;
 }
 
-/** Where players move, when it is two things: a scene and its world. */
+/** What players move in, if it is two objects: a scene and its world. */
 export interface HullSpace {
   readonly trace: HullSource;
   readonly contents: HullContents;
 }
 
-/** What can be in a player's way besides the world: an inline model, a box entity. */
+/** An obstacle for players besides the world: an inline model, a box entity. */
 export interface PlayerObstacle {
   hull?(number: number, options?: HullOptions): ObstacleTracer;
   box?(mins: Vec3, maxs: Vec3, options?: HullOptions): ObstacleTracer;

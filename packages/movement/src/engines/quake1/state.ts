@@ -21,17 +21,19 @@ import {
  */
 export interface QuakeWorldState extends PlayerState {
   readonly kind: 'quakeworld';
+  /** In Quake units. */
   readonly origin: Float32Array;
+  /** In Quake units per second. */
   readonly velocity: Float32Array;
   /** View angles in degrees: pitch (down is positive), yaw, roll. */
   readonly angles: Float32Array;
-  /** Buttons of the last command; bit 2 is the jump that has been made and not yet let go. */
+  /** Buttons of the last command; bit 2 stays set while the jump key is held after a jump. */
   oldButtons: number;
-  /** Seconds for which a jump out of water still goes on. */
+  /** Seconds that are left of a jump out of water. */
   waterJumpTime: number;
-  /** Who is dead neither speeds up nor jumps: 1 or 0. */
+  /** 1 if the player is dead, and neither accelerates nor jumps; else 0. */
   dead: number;
-  /** Who watches flies through walls: 1 or 0. */
+  /** 1 if the player is a spectator, who flies through walls; else 0. */
   spectator: number;
   /** The player's own body in a scene, which never stops it; -1 for none. */
   entity: number;
@@ -43,7 +45,7 @@ export interface QuakeWorldState extends PlayerState {
   waterType: number;
 }
 
-/** A player at rest at 0 0 0; change what you like. */
+/** A player at rest at 0 0 0. Change what you like. */
 export function createQuakeWorldState(): QuakeWorldState {
   return {
     kind: 'quakeworld',

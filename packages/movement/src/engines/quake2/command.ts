@@ -8,9 +8,11 @@ export interface Quake2Command {
   readonly msec: number;
   /** Where the player looks: pitch (down is positive), yaw and roll in 65,536 parts of a turn, -32,768 to 32,767. */
   readonly angles: Vec3;
-  /** How fast it goes forward, right and up (jumps) or down (crouches), in units per second, -32,768 to 32,767. */
+  /** How fast the player moves forward, in units per second, -32,768 to 32,767. */
   readonly forward: number;
+  /** How fast the player moves to the right, in units per second, -32,768 to 32,767. */
   readonly side: number;
+  /** Above 0 jumps or swims up, below 0 crouches or swims down: in units per second, -32,768 to 32,767. */
   readonly up: number;
 }
 
@@ -19,7 +21,7 @@ export type Quake2CommandDraft = { -readonly [name in keyof Quake2Command]: Quak
   readonly angles: Int32Array;
 };
 
-/** A command of somebody who does nothing and looks along x. */
+/** A command that does nothing and looks along x. */
 export function createQuake2Command(): Quake2CommandDraft {
   return { msec: 0, angles: new Int32Array(3), forward: 0, side: 0, up: 0 };
 }

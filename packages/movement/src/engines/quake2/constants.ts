@@ -13,11 +13,11 @@ export const Quake2Flag = {
   ducked: 1,
   jumpHeld: 2,
   onGround: 4,
-  /** What `state.timer` counts: time after a jump out of water, a landing, a teleport. */
+  /** What `state.timer` counts: the time after a jump out of water, a landing, or a teleport. */
   timeWaterJump: 8,
   timeLand: 16,
   timeTeleport: 32,
-  /** For the client, which must not predict. Movement does not look at it. */
+  /** Tells the client not to predict. Movement ignores it. */
   noPrediction: 64,
 } as const;
 

@@ -46,11 +46,11 @@ import { loadState, type Quake2State, storeState } from './state.ts';
 
 /** How players move. */
 export interface Quake2MoverOptions {
-  /** The server's `sv_airaccelerate`, as far as it counts: whether it is other than 0. False by default. */
+  /** Whether the server's `sv_airaccelerate` is other than 0; false by default. */
   readonly airAccelerate?: boolean | undefined;
   /**
-   * Whose trace: on the server a trace that hits nothing has touched the world all the same, which matters to who is
-   * stuck in something; the client's prediction has touched nothing. `server` by default.
+   * Whose trace rules: on the server, a trace that hits nothing still counts as touching the world, which matters to
+   * players who are stuck; in the client's prediction it touches nothing. `server` by default.
    */
   readonly side?: 'server' | 'client' | undefined;
 }
@@ -65,8 +65,8 @@ const DEGREES = 360 / 65536;
 /** Moves Quake 2 players. Made by {@link createQuake2Mover}; one mover serves any number of players in turn. */
 export class Quake2Mover {
   /**
-   * What the last command touched, in order, the world (0) included, the same more than once: `numTouched` of them
-   * count. It has the engine's room for 32.
+   * What the last command touched, in order of contact, with repetitions, the world (0) included. Only the first
+   * `numTouched` are valid, at most 32 as in the engine.
    */
   readonly touched: Int32Array;
   private readonly _work: Work;
@@ -85,7 +85,7 @@ export class Quake2Mover {
     this.touched = work.touched;
   }
 
-  /** How much the last command touched. */
+  /** How many contacts the last command had. */
   get numTouched(): number {
     return this._work.ints[NUM_TOUCHED]!;
   }
@@ -94,7 +94,8 @@ export class Quake2Mover {
    * Moves a player by a command, in place and without allocation, as the engine's server and client do: bit for bit.
    *
    * @throws TypeError for a state that {@link createQuake2State} has not made; RangeError naming the part of the state or
-   *   the command that is wrong, or when the player leaves what float32 can hold. The state does not change when it throws.
+   *   the command that is wrong, or when the player leaves what float32 can hold. The state does not change when it
+   *   throws.
    */
   move(state: Quake2State, command: Quake2Command): void {
     const work = this._work;
@@ -199,7 +200,7 @@ function movePlayer(work: Work): void {
 }
 
 /**
- * Makes a mover of Quake 2 players. Traces and contents come from a world, or from `{ trace, contents }`: a scene, say,
+ * Makes a mover of Quake 2 players. Traces and contents come from a world, or from `{ trace, contents }`: such as a scene
  * and its world.
  *
  * @throws TypeError for what cannot trace boxes or tell contents, and for unknown options; RangeError for options out of

@@ -40,9 +40,9 @@ export interface Quake2State extends PlayerState {
   readonly origin: Int32Array;
   /** In eighths of a unit per second, -32,768 to 32,767. */
   readonly velocity: Int32Array;
-  /** What is added to a command's angles, in 65,536 parts of a turn: where who was teleported looks, say. */
+  /** Added to a command's angles, in 65,536 parts of a turn; a teleporter sets it to turn the player's view. */
   readonly deltaAngles: Int32Array;
-  /** Units per second squared: 800 by default. */
+  /** In units per second squared: 800 by default. */
   gravity: number;
   /** Contents that stop the player: what is solid, windows, what clips players, and monsters, by default. */
   mask: number;
@@ -62,13 +62,13 @@ export interface Quake2State extends PlayerState {
   /** The player's box around `origin` in units, as the last command set it; zero if it did not. */
   readonly mins: Float32Array;
   readonly maxs: Float32Array;
-  /** As the last command found it: 0 dry, 1 feet, 2 waist, 3 eyes under water. */
+  /** How deep in water the last command found the player: 0 dry, 1 feet, 2 waist, 3 eyes. */
   waterLevel: number;
   /** Contents at the feet, if they are in water, slime or lava. */
   waterType: number;
 }
 
-/** A player at rest at 0 0 0; change what you like. */
+/** A player at rest at 0 0 0. Change what you like. */
 export function createQuake2State(): Quake2State {
   return {
     kind: 'quake2',

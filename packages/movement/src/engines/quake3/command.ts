@@ -8,9 +8,11 @@ export interface Quake3Command {
   readonly serverTime: number;
   /** Where the player looks: pitch, yaw and roll in 65,536 parts of a turn, 0 to 65,535. */
   readonly angles: Vec3;
-  /** How much it goes forward, right and up (jumps) or down (crouches): -128 to 127. */
+  /** How strongly the player moves forward, from -128 to 127. */
   readonly forward: number;
+  /** How strongly the player moves to the right, from -128 to 127. */
   readonly right: number;
+  /** Above 0 jumps or swims up, below 0 crouches or swims down: -128 to 127. */
   readonly up: number;
   /** Bits of `Quake3Button`. */
   readonly buttons: number;
@@ -21,7 +23,7 @@ export type Quake3CommandDraft = { -readonly [name in keyof Quake3Command]: Quak
   readonly angles: Int32Array;
 };
 
-/** A command of somebody who does nothing and looks along x. */
+/** A command that does nothing and looks along x. */
 export function createQuake3Command(): Quake3CommandDraft {
   return { serverTime: 0, angles: new Int32Array(3), forward: 0, right: 0, up: 0, buttons: 0 };
 }

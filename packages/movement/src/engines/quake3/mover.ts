@@ -162,7 +162,8 @@ export class Quake3Mover {
    * last second counts.
    *
    * @throws TypeError for a state that {@link createQuake3State} has not made; RangeError naming the part of the state or
-   *   the command that is wrong, or when the player leaves what float32 can hold. The state does not change when it throws.
+   *   the command that is wrong, or when the player leaves what float32 can hold. The state does not change when it
+   *   throws.
    */
   move(state: Quake3State, command: Quake3Command): void {
     const work = this._work;
@@ -261,7 +262,7 @@ function loadSlide({ floats, ints, box }: Work, slide: Quake3Slide): void {
 }
 
 /**
- * Makes a mover of Quake 3 players. Traces and contents come from a world, or from `{ trace, contents }`: a scene, say,
+ * Makes a mover of Quake 3 players. Traces and contents come from a world, or from `{ trace, contents }`: such as a scene
  * and its world.
  *
  * @throws TypeError for what cannot trace boxes or tell contents, and for unknown options; RangeError for options out of

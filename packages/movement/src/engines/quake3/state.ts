@@ -42,51 +42,54 @@ export interface Quake3State extends PlayerState {
   type: number;
   /** Bits of `Quake3Flag`. */
   flags: number;
-  /** Milliseconds that are left of the time that a flag names. */
+  /** Milliseconds that are left of the time that one of the flags stands for. */
   timer: number;
+  /** In Quake units. */
   readonly origin: Float32Array;
+  /** In Quake units per second. */
   readonly velocity: Float32Array;
   /** View angles in degrees: pitch, yaw, roll. */
   readonly angles: Float32Array;
-  /** What is added to a command's angles, in 65,536 parts of a turn: where who was teleported looks, say. */
+  /** Added to a command's angles, in 65,536 parts of a turn; a teleporter sets it to turn the player's view. */
   readonly deltaAngles: Int32Array;
-  /** Units per second squared: 800 by default. */
+  /** In units per second squared: 800 by default. */
   gravity: number;
-  /** Units per second: 320 by default. */
+  /** In units per second: 320 by default. */
   speed: number;
-  /** Who has none moves no more, and meets no bodies. */
+  /** A player without health does not move, and is not stopped by bodies. */
   health: number;
   /** Whether the player can fly: 1 or 0. */
   flight: number;
-  /** Where the grapple holds, if the flag `grapplePull` is set. */
+  /** Where the grapple is hooked, if the flag `grapplePull` is set. */
   readonly grapple: Float32Array;
-  /** Contents that stop the player: what is solid, what clips players, and bodies, by default. */
+  /** Contents that stop the player; by default solid, player clip and bodies. */
   mask: number;
   /** The player's own body in a scene, which never stops it; -1 for none. */
   entity: number;
   /** What the player stands on: 0 for the world, the number of a scene's body, -1 for nothing. */
   ground: number;
-  /** Height of the eyes above `origin`. */
+  /** Height of the eyes above `origin`, in units. */
   viewHeight: number;
-  /** Where the head is in its bobbing: 0 to 255. */
+  /** Phase of the head's bobbing, 0 to 255. */
   bobCycle: number;
-  /** Which way the legs go: 0 forward, then counter-clockwise to 7. */
+  /** Direction of the legs: 0 forward, then counter-clockwise to 7. */
   direction: number;
   /** Counts commands, 0 to 63. */
   frame: number;
   /** Counts events. The last two stay in `events`, at their number's lowest bit. */
   eventSequence: number;
+  /** The last two events, `Quake3Event`. */
   readonly events: Int32Array;
   /** The player's box around `origin`, as the last command set it; zero if it did not. */
   readonly mins: Float32Array;
   readonly maxs: Float32Array;
-  /** As the last command found it: 0 dry, 1 feet, 2 waist, 3 eyes under water. */
+  /** How deep in water the last command found the player: 0 dry, 1 feet, 2 waist, 3 eyes. */
   waterLevel: number;
   /** Contents at the feet, if they are in water, slime or lava. */
   waterType: number;
 }
 
-/** A player at rest at 0 0 0, with full health, of normal speed; change what you like. */
+/** A player at rest at 0 0 0, with full health and normal speed. Change what you like. */
 export function createQuake3State(): Quake3State {
   return {
     kind: 'quake3',
