@@ -28,25 +28,25 @@ export interface BodyOptions extends Pose {
    * tracer's mask is also passed to the collider, which checks its own contents.
    */
   readonly contents?: number | undefined;
-  /** Around its origin, not turned, in Quake units; those of the collider by default. */
+  /** Bounds around its origin, before rotation, in Quake units; the collider's by default. */
   readonly bounds?: Bounds | undefined;
-  /** By default a box where the collider can be resized (box entities, bodies of `createBody`), else a model. */
+  /** By default a box if the collider can be resized (box entities, bodies of `createBody`), else a model. */
   readonly solid?: BodySolid | undefined;
   /** Number of the body that owns it, such as whoever fired a missile; by default -1 for none. */
   readonly owner?: number | undefined;
-  /** For rules with moves of missiles: those meet it with a larger box. */
+  /** For rules with missile moves: those hit it with a larger box. */
   readonly monster?: boolean | undefined;
-  /** For rules that know items: found from farther off, which may change its place in the order. */
+  /** For rules that have items: it is linked with wider bounds, which may change its place in the order. */
   readonly item?: boolean | undefined;
-  /** For rules that know such: something to be pushed, which moves without monsters meet too. */
+  /** For rules that have such: it can be pushed, and moves that ignore monsters hit it too. */
   readonly pushable?: boolean | undefined;
-  /** For rules that know such: a model that stops only tracers with `monsterClip`. */
+  /** For rules that have monster clip: a model that stops only tracers with `monsterClip`. */
   readonly monsterClip?: boolean | undefined;
-  /** Anything of yours: the game's own object, say. */
+  /** Anything of yours, such as the game's own object. */
   readonly data?: unknown;
   /**
-   * The number that it gets, 1 to 65,535: the one that it has on the server, say, since states of players name bodies by
-   * their numbers. By default it is the scene's choice.
+   * The number that it gets, 1 to 65,535, for example the one that it has on the server, since players' states name
+   * bodies by number. By default the scene chooses.
    */
   readonly number?: number | undefined;
 }

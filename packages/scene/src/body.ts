@@ -85,18 +85,18 @@ export interface BodyTracer extends Tracer, Placeable, Changeable {
 }
 
 /**
- * A box, sphere or upright capsule that belongs to no map: a player, a barrel, a bomb. Against boxes a box is clipped in
- * float32 by its six planes, as an engine clips the boxes of entities; every other pair is truly round, in double
- * precision, where engines take boxes for all.
+ * A box, sphere or upright capsule that is not part of a map: a player, a barrel, a bomb. A box against a box is clipped
+ * in float32 by the six planes, as an engine clips box entities; every other pair, for which engines use boxes, is truly
+ * round, in double precision.
  */
 export interface Body
   extends RayWorld<BodyTraceOptions>,
     SphereWorld<BodyTraceOptions>,
     BoxWorld<BodyTraceOptions>,
     CapsuleWorld<BodyTraceOptions> {
-  /** Around its origin, in Quake units. They follow `resize`. */
+  /** Bounds around its origin, in Quake units. They follow `resize`. */
   readonly bounds: Bounds;
-  /** Names of the options that its tracers take: those that scenes pass on. */
+  /** Names of the options that its tracers take, and that scenes pass on. */
   readonly traceOptions: readonly string[];
   ray(options?: BodyTraceOptions): BodyTracer;
   /** @param radius - in Quake units, 0 or more; otherwise `RangeError`. */

@@ -14,15 +14,15 @@ import type {
 } from '@bspkit/core';
 import { checkBounds, checkRadius } from '@bspkit/core/format';
 
-/** What a scene can trace: a world, a model, an entity's box, or anything else that makes tracers. */
+/** What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers. */
 export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & HullWorld & LineWorld> {
   /** By the box around the capsule: corners in Quake units, relative to the traced point. */
   capsule?(mins: Vec3, maxs: Vec3, options?: unknown): Tracer;
   /** Radii along x, y and z, in Quake units. */
   ellipsoid?(radii: Vec3, options?: unknown): Tracer;
-  /** Contents at a point: of a world, or of a model, which gets its pose after the point. */
+  /** Contents at a point of a world, or of a model, which is given its pose after the point. */
   contents?(point: Vec3, ...more: never[]): number;
-  /** Where it is in its own frame, in Quake units. */
+  /** Its bounds in its own frame, in Quake units. */
   readonly bounds?: Bounds | undefined;
   /**
    * Names of the options that its factories take. A scene passes on only those, and for a world rejects all others;

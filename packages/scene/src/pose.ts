@@ -21,9 +21,9 @@ const POSE_NUMBERS = 12;
 const turns: Float64Array = /* @__PURE__ */ new Float64Array(6);
 
 /**
- * Gives any tracer a pose: of another map's world, of a tile, of a mesh. Moves are taken into its own frame, in float32
- * as the engines do it. As there, a box or capsule is not turned into that frame: against what is turned, its sides
- * follow the turn. `set` is passed on to the tracer, and throws `TypeError` where that has none.
+ * Gives any tracer a pose: that of another map's world, a tile, a mesh. Moves are transformed into its frame, in float32
+ * as the engines do. As there, a box or capsule is not rotated into that frame: against a rotated target, its sides
+ * follow the rotation. `set` is passed on to the tracer, and throws `TypeError` if it has none.
  */
 export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> & Placeable & Changeable {
   checkTracer(tracer, 'tracer');

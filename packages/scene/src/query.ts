@@ -4,9 +4,9 @@ import { type ExtraFields, NO_ENTITY } from './trace.ts';
 import { T_FRACTION, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY, type TreeQuery } from './tree.ts';
 
 /**
- * Bodies that are not there for a tracer. A number is the body that moves: what else is left out with it is up to the
- * scene's rules, and -1 stands for none. A set is read at each trace, and excludes exactly what it contains. An owner
- * excludes that body and everything it owns.
+ * Bodies that a tracer ignores. A number is the body that moves; the scene's rules decide what else is ignored with it,
+ * and -1 stands for none. A set is read at each trace, and excludes exactly what it contains. An owner excludes that body
+ * and everything that it owns.
  */
 export type Ignore = number | ReadonlySet<number> | { readonly owner: number };
 
@@ -20,11 +20,11 @@ export interface SceneFilter {
    * bodies of `createBody`) stop every trace.
    */
   readonly mask?: number | undefined;
-  /** Bodies that are not there for this tracer; none by default. */
+  /** Bodies that this tracer ignores; none by default. */
   readonly ignore?: Ignore | undefined;
-  /** For rules that know kinds of moves: 'normal' by default. */
+  /** Kind of move, for rules that distinguish them; 'normal' by default. */
   readonly move?: MoveKind | undefined;
-  /** For rules that know such: whether models that only stop monsters take part; not by default. */
+  /** For rules that have monster clip: whether models that only stop monsters take part; not by default. */
   readonly monsterClip?: boolean | undefined;
 }
 

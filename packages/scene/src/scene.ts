@@ -23,14 +23,14 @@ import { createSceneTracer, type FollowingTracer, type SceneTracer, type TracerO
 
 /** The bodies of a scene. Iterating a scene gives them in the order of their numbers. */
 export interface SceneBodies extends Iterable<SceneBody> {
-  /** Rules by which its tracers find their answers. */
+  /** Rules by which its tracers merge answers. */
   readonly rules: RulesName;
   /** How many bodies there are. */
   readonly count: number;
   /**
-   * Adds a body and returns its number, from 1; numbers of removed bodies are reused. By default it is at the origin,
-   * or where the collider itself says when that can be placed. Allocates only for a collider that the scene does not
-   * know yet, or when there is no room for more bodies.
+   * Adds a body and returns its number, from 1; numbers of removed bodies are reused. By default it is at the origin, or
+   * where the collider is if that has a pose of its own. Allocates only for a collider that is new to the scene, or when
+   * there is no room for more bodies.
    *
    * @throws TypeError when the collider cannot be traced with a shape that this scene has tracers of, or `bounds` are
    *   missing; RangeError when a number is out of range, or a scene would be in itself, directly or through others; Error
@@ -46,19 +46,19 @@ export interface SceneBodies extends Iterable<SceneBody> {
    */
   move(body: number, changes: BodyChanges): void;
   /**
-   * Removes a body, without allocation. What it owned has no owner any more.
+   * Removes a body, without allocation. Bodies that it owned then have no owner.
    * @throws RangeError when there is no such body; Error when a collider or an option calls it while its scene is traced
    *   or changed.
    */
   remove(body: number): void;
-  /** Whether there is a body of this number. */
+  /** Whether there is a body with this number. */
   has(body: number): boolean;
-  /** What is known about a body. Throws `RangeError` when there is no such body. */
+  /** Gives a body as it is now. Throws `RangeError` if there is no such body. */
   body(body: number): SceneBody;
   /**
-   * Finds the bodies, triggers among them, that an area touches: writes their numbers in ascending order into `out`, as
-   * many as it has room for, and returns how many there are. Without allocation. Bodies of `createBody` count by their
-   * true shapes, all others by their boxes: where they are turned, by the box around the turned one.
+   * Finds the bodies, including triggers, that touch an area: writes their numbers in ascending order into `out`, as many
+   * as it has room for, and returns how many there are. Without allocation. Bodies of `createBody` are tested by their
+   * true shapes, all others by their bounds, or if rotated, by the box around the rotated bounds.
    *
    * @param area - a box by its corners in the world, or a sphere, in Quake units.
    * @param mask - only bodies with at least one of these contents; -1 for any body.
@@ -154,7 +154,7 @@ type EllipsoidScene<W> = [W] extends [{ ellipsoid: Factory }]
 type HullScene<W> = [W] extends [{ hull: Factory; readonly hulls: readonly Bounds[] }]
   ? {
       /**
-       * A hull of the world. Bodies that have no hulls are met by a box of its size.
+       * A hull of the world. Bodies without hulls are traced with a box of its size.
        * @param hull - its number, from 0; `RangeError` when the world has no such hull.
        */
       hull(hull: number, options?: FactoryOptions<W['hull'], [unknown]> & SceneFilter): TracerOf<W['hull']>;
@@ -163,7 +163,7 @@ type HullScene<W> = [W] extends [{ hull: Factory; readonly hulls: readonly Bound
 
 type LineScene<W> = [W] extends [{ line: Factory }]
   ? {
-      /** A line of the world. Bodies that have no lines are met by a ray. */
+      /** A line of the world. Bodies without lines are traced with a ray. */
       line(options?: FactoryOptions<W['line'], []> & SceneFilter): TracerOf<W['line']>;
     }
   : unknown;
@@ -171,9 +171,9 @@ type LineScene<W> = [W] extends [{ line: Factory }]
 type ContentsScene<W> = [W] extends [{ contents(point: Vec3): number }]
   ? {
       /**
-       * Contents at a point, or-ed: those of the world and of bodies that are models with contents. With an
-       * engine's rules only bodies count whose boxes hold the point, as they are linked there; some look at the world
-       * alone. Without allocation of its own.
+       * Contents at a point, or-ed: those of the world and of bodies that are models with contents. With an engine's
+       * rules, only bodies whose linked bounds contain the point count; some rules only look at the world. Allocates
+       * nothing itself.
        * @throws RangeError when a number is not finite.
        */
       contents(point: Vec3): number;
@@ -197,7 +197,7 @@ export type Scene<W> = SceneBodies &
 
 /** How a scene behaves. */
 export interface SceneOptions {
-  /** Rules by which answers of the world and bodies are put together; 'nearest', our own, by default. */
+  /** Rules by which answers of the world and bodies are merged; 'nearest', our own, by default. */
   readonly rules?: RulesName | undefined;
 }
 
@@ -359,7 +359,7 @@ class PartsScene implements SceneBodies {
 /**
  * Makes a scene: a world (of any format, or any collider of yours; or none) to which bodies are added.
  *
- * A trace asks the world first, then the bodies that it comes near. By default the nearest hit is the answer; see the
+ * A trace asks the world first, then the bodies near the move. By default the nearest hit is the answer; see the
  * README for ties, starts in solid and the engines' rules.
  *
  * @throws TypeError when the rules are an engine's and the world has no bounds; RangeError for rules that are not known.

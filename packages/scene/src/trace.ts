@@ -50,7 +50,7 @@ export type SceneTraceBatch<Field extends SceneTraceField = SceneTraceField> = T
   Extract<Field, TraceField>
 > & { readonly [name in Extract<Field, EntityField>]: Int32Array };
 
-/** What is made by {@link createSceneTraceBatch}: as for `createTraceBatch`, with the entities among the fields. */
+/** Options of {@link createSceneTraceBatch}: as for `createTraceBatch`, with the entities among the fields. */
 export interface SceneTraceBatchOptions<Field extends SceneTraceField = SceneTraceField> {
   readonly fields?: readonly Field[] | undefined;
   readonly shared?: boolean | undefined;

@@ -55,21 +55,21 @@ import {
  */
 const MARGIN = 1;
 
-/** What may be changed on a scene's tracer between traces. What is left out stays as it is. */
+/** What can be changed on a scene's tracer between traces. Whatever is left out stays as it is. */
 export type SceneTracerSettings = Pick<SceneFilter, 'mask' | 'ignore'> & TracerChanges;
 
 /**
- * A shape and a filter against a scene: the world first, then the bodies that its way comes near. Answers have the
- * fields of the world's own traces as well, as `T` says.
+ * A shape and a filter against a scene: the world first, then the bodies near the move. Answers also have the fields of
+ * the world's own traces, as `T` says.
  */
 export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTrace>, Changeable {
   /**
-   * Changes filter or size, all or nothing, without allocation. `ignore` costs nothing; the rest is passed on to the
-   * tracer of every collider, or asked of the collider again where that tracer has no `set`.
+   * Changes filter or size, all or nothing, without allocation. Changing `ignore` is free; everything else is passed on
+   * to the tracer of every collider, or the collider makes a new tracer if that one has no `set`.
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */
   set(settings: SceneTracerSettings): this;
-  /** As every tracer's, with the entities where there is room for them, as there is without `out`. */
+  /** As for every tracer, with the entities if `out` has these fields, or is left out. */
   traceBatch(segments: Float32Array): SceneTraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
 }

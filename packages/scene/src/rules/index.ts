@@ -10,7 +10,7 @@ import type { SceneRules } from './rules.ts';
 
 export { clientBox } from './quake3.ts';
 
-/** Rules by which a scene puts the answers of its world and its bodies together: our own, or an engine's. */
+/** Rules by which a scene merges the answers of its world and its bodies: our own, or an engine's. */
 export type RulesName = 'nearest' | 'quake3' | 'quake3-client' | 'quake2' | 'quake1' | 'halflife';
 
 /** Makes the rules of one scene. */

@@ -164,8 +164,8 @@ export class Quake3ClientRules implements SceneRules {
 }
 
 /**
- * The box of an entity as a client of Quake 3 gets it, coded in 24 bits: whole numbers, square, and centred in x and y.
- * Corners in Quake units, around the entity's origin. Give bodies such boxes where the client's answers are wanted.
+ * The box of an entity as a Quake 3 client receives it, coded in 24 bits: whole numbers, square, and centred in x and y.
+ * Corners are in Quake units, around the entity's origin. Give bodies such boxes to get the client's answers.
  */
 export function clientBox(mins: Vec3, maxs: Vec3): Bounds {
   checkPoint(mins, 'mins');
