@@ -92,8 +92,8 @@ const LONGEST = 50;
 /** Moves QuakeWorld players. Made by {@link createQuakeWorldMover}; one mover serves any number of players in turn. */
 export class QuakeWorldMover {
   /**
-   * What the last command touched, in order of contact and as often: 0 for the world, numbers of obstacles or bodies.
-   * `numTouched` of them count.
+   * What the last command touched, in order of contact, with repetitions: 0 for the world, or numbers of obstacles or
+   * bodies. Only the first `numTouched` are valid.
    */
   readonly touched: Int32Array;
   private readonly _work: Work;
@@ -134,8 +134,8 @@ export class QuakeWorldMover {
   }
 
   /**
-   * Puts an obstacle into the players' way: an inline model or a box entity of the same format. The order is the
-   * engine's order of entities: of equally near ones the first is hit.
+   * Adds an obstacle for players: an inline model or a box entity of the same format. Their order is that of the engine's
+   * entities: of equally near ones, the first is hit.
    *
    * @returns its number, from 1.
    * @throws TypeError for an obstacle without tracers of hulls or boxes, RangeError for an origin that is not finite.
@@ -149,7 +149,7 @@ export class QuakeWorldMover {
     this._work.probe.place(obstacle, origin);
   }
 
-  /** Takes all obstacles away. */
+  /** Removes all obstacles. */
   clear(): void {
     this._work.probe.clear();
   }
@@ -195,7 +195,7 @@ export class QuakeWorldMover {
 
 /**
  * Makes a mover of QuakeWorld players. Traces and contents come from a world with hulls, or from `{ trace, contents }`:
- * a scene, say, and its world.
+ * such as a scene and its world.
  *
  * @throws TypeError if there are no hulls or no contents, and for unknown options; RangeError for options out of
  *   range, and a hull that the map does not have.

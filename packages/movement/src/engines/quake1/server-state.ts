@@ -10,7 +10,7 @@ export interface QuakeState extends PlayerState {
   readonly kind: 'quake';
   readonly origin: Float32Array;
   readonly velocity: Float32Array;
-  /** View angles in degrees: pitch, yaw, roll. Walls slow down who runs into them by where it looks. */
+  /** View angles in degrees: pitch, yaw, roll. How much a wall slows it down depends on them. */
   readonly angles: Float32Array;
   /** Its box, relative to `origin`: a player's by default. */
   readonly mins: Float32Array;
@@ -19,9 +19,9 @@ export interface QuakeState extends PlayerState {
   onGround: number;
   /** What it stood on last: 0 for the world, the number of a scene's body; -1 for nothing so far. */
   ground: number;
-  /** Who is in water (1 to 3) may step up in the air. */
+  /** In water (1 to 3) it may climb steps from the air. */
   waterLevel: number;
-  /** Who jumps out of water (1) climbs no steps. */
+  /** While it jumps out of water (1) it climbs no steps. */
   waterJump: number;
   /** Its own body in a scene, which never stops it; -1 for none. */
   entity: number;

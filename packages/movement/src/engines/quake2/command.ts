@@ -2,7 +2,7 @@ import type { Vec3 } from '@bspkit/core';
 import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
 import { MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, TURN, type Work } from './memory.ts';
 
-/** What a player does in some time. All numbers are whole. */
+/** What a player does during some time. All numbers are whole. */
 export interface Quake2Command {
   /** How long it takes, in milliseconds, 0 to 255. */
   readonly msec: number;
@@ -26,7 +26,7 @@ export function createQuake2Command(): Quake2CommandDraft {
   return { msec: 0, angles: new Int32Array(3), forward: 0, side: 0, up: 0 };
 }
 
-/** An angle in degrees as commands have it, in 65,536 parts of a turn: as the engine cuts it. */
+/** Converts degrees to the unit of commands, 65,536 parts of a turn, truncated as in the engine. */
 export function quake2Angle(degrees: number): number {
   checkFinite(degrees, 'degrees');
   return (((Math.fround(degrees) * 65536) / 360) << 16) >> 16;

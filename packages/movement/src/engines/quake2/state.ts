@@ -34,7 +34,7 @@ export interface Quake2State extends PlayerState {
   type: number;
   /** Bits of `Quake2Flag`. */
   flags: number;
-  /** What is left of the time that a flag names, in units of 8 milliseconds, 0 to 255. */
+  /** Time that is left of what one of the flags stands for, in units of 8 milliseconds, 0 to 255. */
   timer: number;
   /** In eighths of a unit, -32,768 to 32,767: no player gets farther than 4,096 units from 0 0 0. */
   readonly origin: Int32Array;
@@ -44,13 +44,13 @@ export interface Quake2State extends PlayerState {
   readonly deltaAngles: Int32Array;
   /** In units per second squared: 800 by default. */
   gravity: number;
-  /** Contents that stop the player: what is solid, windows, what clips players, and monsters, by default. */
+  /** Contents that stop the player; by default solid, windows, player clip and monsters. */
   mask: number;
   /** The player's own body in a scene, which never stops it; -1 for none. */
   entity: number;
   /**
-   * 1 where something else than a command has changed the state, as a teleporter or a shot does: the next command then
-   * begins where there is room, up to an eighth of a unit away, and sets it to 0.
+   * 1 if something other than a command has changed the state, such as a teleporter or a shot: the next command then
+   * begins where there is room, up to an eighth of a unit away, and sets this to 0.
    */
   snapInitial: number;
   /** View angles in degrees: pitch, yaw, roll. */

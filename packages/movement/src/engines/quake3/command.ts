@@ -2,9 +2,9 @@ import type { Vec3 } from '@bspkit/core';
 import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
 import { BUTTONS, MOVE_FORWARD, MOVE_RIGHT, MOVE_UP, SERVER_TIME, TURN, type Work } from './memory.ts';
 
-/** What a player does in some time. All numbers are whole. */
+/** What a player does during some time. All numbers are whole. */
 export interface Quake3Command {
-  /** Time at which it ends, in milliseconds. */
+  /** Time at which the command ends, in milliseconds. */
   readonly serverTime: number;
   /** Where the player looks: pitch, yaw and roll in 65,536 parts of a turn, 0 to 65,535. */
   readonly angles: Vec3;
@@ -28,7 +28,7 @@ export function createQuake3Command(): Quake3CommandDraft {
   return { serverTime: 0, angles: new Int32Array(3), forward: 0, right: 0, up: 0, buttons: 0 };
 }
 
-/** An angle in degrees as commands have it, in 65,536 parts of a turn: as the engine cuts it. */
+/** Converts degrees to the unit of commands, 65,536 parts of a turn, truncated as in the engine. */
 export function quake3Angle(degrees: number): number {
   checkFinite(degrees, 'degrees');
   return ((Math.fround(degrees) * 65536) / 360) & 65535;
