@@ -7,16 +7,16 @@ import { type BakeJob, checkJob, chunkCount, chunkOf } from './job.ts';
 import { checkHash } from './run.ts';
 import { Scheduler } from './scheduler.ts';
 
-/** How far a bake is. */
+/** The progress of a bake. */
 export interface BakeProgress {
   /** Chunks that are done, those of an earlier run included, and how many there are. */
   readonly done: number;
   readonly chunks: number;
-  /** The share that is done, 0 to 1. */
+  /** The share that is done, from 0 to 1. */
   readonly part: number;
-  /** Items per second in this run; 0 while that took no time that can be measured. */
+  /** Items per second in this run; 0 as long as that cannot be measured. */
   readonly rate: number;
-  /** Seconds that are left at this rate; `undefined` while there is none. */
+  /** Seconds that are left at this rate; `undefined` while there is no rate. */
   readonly left: number | undefined;
 }
 
@@ -26,17 +26,17 @@ export interface BakeOptions {
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
   /** What answers the chunks. */
   readonly executor: BakeExecutor;
-  /** Where the file grows. */
+  /** The store in which the file grows. */
   readonly store: BakeStore;
-  /** Whether to go on with what the store holds, if anything; by default it is written anew. */
+  /** Whether to continue from what the store has, if anything; by default it is overwritten. */
   readonly resume?: boolean | undefined;
   /** How often a chunk is tried again after it has failed: 3 by default. */
   readonly retries?: number | undefined;
-  /** Told after each chunk. */
+  /** Called after each chunk. */
   readonly progress?: ((progress: BakeProgress) => void) | undefined;
-  /** Told of each attempt that failed and is made again. */
+  /** Called for each failed attempt that is made again. */
   readonly retried?: ((chunk: number, reason: unknown) => void) | undefined;
-  /** Stops it. What was done until then is in the store, to be resumed. */
+  /** Stops the bake. What has been done is in the store, and can be resumed. */
   readonly signal?: StopSignal | undefined;
 }
 

@@ -62,11 +62,11 @@ export function vectorOf(parameters: BakeParameters, name: string): readonly num
   return Array.from(value as readonly number[]);
 }
 
-/** What jobs about points say of them for whoever draws them; answers do not depend on it. */
+/** What jobs about points say about them for drawing; answers do not depend on it. */
 export interface PointsParameters {
   /** How far apart they are, in Quake units. */
   readonly step: number | undefined;
-  /** How far below them the floor is, in Quake units: for points in the middle of who stands there. */
+  /** How far below them the floor is, in Quake units: for points at the middle of a standing player. */
   readonly floor: number | undefined;
 }
 

@@ -15,10 +15,10 @@ export interface JobParts {
   readonly parameters?: BakeParameters | undefined;
   /** The inputs that the kind needs, by name. */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
-  /** Items, for kinds that do not find their number themselves. */
+  /** Number of items, for kinds that cannot find it themselves. */
   readonly count?: number | undefined;
   /**
-   * Items per chunk; by default so many that a chunk takes a tenth of a second or two, and that there are 64 or more.
+   * Items per chunk; by default as many as take a tenth of a second or two, but few enough that there are 64 chunks.
    */
   readonly chunkSize?: number | undefined;
   /** Kinds that are known; {@link BAKE_KINDS} by default. */

@@ -4,17 +4,17 @@ import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
 import { checkPoints } from './check.ts';
 
-/** Points that a bake is about. */
+/** Points for a bake. */
 export interface BakePoints {
   /** Three numbers each, in Quake units. */
   readonly points: Float32Array;
-  /** Three numbers each, of unit length; `undefined` for points that lie on nothing. */
+  /** Three numbers each, of unit length; `undefined` for points that are not on surfaces. */
   readonly normals: Float32Array | undefined;
 }
 
 /**
- * Points or normals as a job has them among its inputs: 12 bytes each. Throws RangeError unless there are three numbers
- * each.
+ * Converts points or normals to the bytes of a job's input, 12 bytes each. Throws RangeError unless there are three
+ * numbers each.
  */
 export function pointBytes(points: ArrayLike<number>): Uint8Array {
   checkPoints(points, 'points');
@@ -26,7 +26,7 @@ const MOST_POINTS = 2 ** 24;
 
 /**
  * Points of a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON,
- * a list of such lists. Blank lines and those that begin with `#` are passed over, and so is a first line of names.
+ * a list of such lists. Blank lines and those that begin with `#` are skipped, and so is a first line of names.
  * @throws SyntaxError naming the line that is wrong; TypeError for anything but a text.
  */
 export function parsePoints(text: string): BakePoints {

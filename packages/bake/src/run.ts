@@ -36,7 +36,7 @@ export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS)
 }
 
 /**
- * Makes ready to answer a job's chunks: finds its kind, loads what it names, opens its map.
+ * Prepares to answer a job's chunks: finds its kind, loads what it names, opens its map.
  * @throws (rejects with) BakeError for a job that cannot be, an unknown kind, and bytes that differ from their hash; what
  *   `source.load` throws; BspError for a map that cannot be read; RangeError or TypeError naming a parameter.
  */
@@ -71,7 +71,7 @@ function checkChunk(chunk: BakeChunk): void {
   checkKind(input === undefined || input instanceof Uint8Array, input, 'chunk.input', 'a Uint8Array');
 }
 
-/** Answers one chunk. Whoever answers several opens the job once, with {@link openJob}. Throws as that does. */
+/** Answers one chunk. To answer several, open the job once with {@link openJob}. Throws as that does. */
 export async function runChunk(job: BakeJob, chunk: BakeChunk, source: BakeSource): Promise<Uint8Array> {
   return (await openJob(job, source)).run(chunk);
 }

@@ -21,5 +21,5 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The sha256 of no bytes: what a job has for a map that it does not need. */
+/** The sha256 of no bytes, which a job has in place of a map that it does not need. */
 export const NO_BYTES = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';

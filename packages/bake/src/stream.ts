@@ -9,7 +9,7 @@ export interface StreamOptions {
   readonly executor: BakeExecutor;
   /** The chunks, numbered from 0 in their order. One is read ahead. */
   readonly chunks: AsyncIterable<BakeChunk>;
-  /** Most answers that are held back for one before them: by default four times the executor's capacity. */
+  /** How many answers may wait for an earlier one; by default four times the executor's capacity. */
   readonly window?: number | undefined;
   /** How often a chunk is tried again after it has failed: 3 by default. */
   readonly retries?: number | undefined;
@@ -32,7 +32,7 @@ const OPTIONS: readonly string[] = [
 ] satisfies (keyof StreamOptions)[];
 
 /**
- * Answers chunks as they come, and gives the answers in their order. No more are held than the window says.
+ * Answers chunks as they come, and gives the answers in order, holding back no more of them than `window`.
  * @throws (rejects with) what the kind threw for the first chunk that cannot be answered, after the answers before it;
  *   BakeError (`chunk`) for one that failed however often it was tried; what `chunks` throws, after the answers of those
  *   that came before; the signal's reason.

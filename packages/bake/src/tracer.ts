@@ -13,7 +13,7 @@ import type { Json } from './job.ts';
 
 // Tracers as jobs name them: by kind, size and options, as the format's catalog has them.
 
-/** A tracer as plain data: its presets are such, too. */
+/** A tracer as plain data, like the presets of a format's catalog. */
 export type BakeTracer = {
   /** What is moved: `ray`, `box`, `hull`. */
   readonly kind: string;
@@ -32,7 +32,10 @@ export function checkTracerParameter(value: Json | undefined, name: string): Bak
   return value as BakeTracer;
 }
 
-/** The tracer that a job names. Throws RangeError or TypeError, in the words of the catalog, for one that cannot be. */
+/**
+ * Makes the tracer that a job describes. Throws RangeError or TypeError, in the terms of the catalog, for an invalid
+ * one.
+ */
 export function createTracer(format: BspFormat, world: BspWorld, tracer: BakeTracer): Tracer {
   checkWorld(format, world);
   checkObject(tracer, 'tracer');
@@ -46,7 +49,7 @@ export function createTracer(format: BspFormat, world: BspWorld, tracer: BakeTra
   return kinds.find(({ name }) => name === kind)!.create(world, size, options as TracerValues);
 }
 
-/** The format's first tracer of points: what sees along lines. Throws `RangeError` for a map that has none. */
+/** The format's tracer for lines of sight: its first tracer of points. Throws `RangeError` for a map that has none. */
 export function sightTracer(format: BspFormat, world: BspWorld): BakeTracer {
   checkWorld(format, world);
   const [point] = suitedPresets(format, world, 'point');
@@ -54,7 +57,10 @@ export function sightTracer(format: BspFormat, world: BspWorld): BakeTracer {
   return plain(point);
 }
 
-/** What players are moved as: the format's own, or the first body that suits the map. Throws as {@link sightTracer}. */
+/**
+ * The shape that players move as: the format's own player, or the first body that suits the map. Throws as {@link
+ * sightTracer}.
+ */
 export function bodyTracer(format: BspFormat, world: BspWorld): BakeTracer {
   checkWorld(format, world);
   const bodies = suitedPresets(format, world, 'body');

@@ -25,19 +25,19 @@ export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean 
   };
 }
 
-/** How walkable cells are found. */
+/** Options of {@link walkableCells}. */
 export interface WalkOptions {
   /** Distance between cells, in Quake units, 1 or more: 32 by default. */
   readonly step?: number | undefined;
   /** How high a stair may be, in Quake units: 18 by default. */
   readonly climb?: number | undefined;
-  /** How deep one may fall, in Quake units: 256 by default. */
+  /** How far down a walk may drop, in Quake units: 256 by default. */
   readonly fall?: number | undefined;
-  /** Where walks begin, three numbers each, or 9 units higher where that is in solid; by default {@link startsOf} the map. */
+  /** Where walks begin, three numbers each (9 units higher if that is in solid); by default {@link startsOf} the map. */
   readonly starts?: ArrayLike<number> | undefined;
   /** Most cells, 1 to 2^24: 2^20 by default. */
   readonly most?: number | undefined;
-  /** Is told now and then how many cells have been found. */
+  /** Called now and then with the number of cells found so far. */
   readonly onProgress?: ((cells: number) => void) | undefined;
 }
 
@@ -54,8 +54,8 @@ const WALK_OPTIONS: readonly string[] = [
 const STARTS = /^info_(player|\w+_start)|spawn/;
 
 /**
- * Where players begin: the origins of entities whose class names say so, three numbers each; of all entities that have
- * one where none does.
+ * Where players begin: the origins of entities whose class names say so, three numbers each; if there are none, those of
+ * all entities that have one.
  * @throws BspError when the entities' text does not parse.
  */
 export function startsOf(world: BspWorld): Float32Array {
@@ -68,8 +68,9 @@ export function startsOf(world: BspWorld): Float32Array {
 }
 
 /**
- * Where a shape can walk: from the starts it goes to the neighbours of each column of a grid, up stairs and down drops, as
- * far as that leads. A cell is where the traced point is when the shape stands: three numbers each, in the order of x, y, z.
+ * Where a shape can walk: from the starts, it goes to the neighbours of each column of a grid, up stairs and down drops,
+ * as far as it gets. A cell is where the traced point is when the shape stands: three numbers each, in the order of x, y,
+ * z.
  *
  * @param shape - what walks: a body of the format, as its catalog has them.
  * @throws RangeError and TypeError for arguments that cannot be, and when there are more than `most` cells.
@@ -164,7 +165,9 @@ class Walk {
     return Float32Array.from(cells.flatMap(([i, j, height]) => [i * this._step, j * this._step, height]));
   }
 
-  /** Goes up as high as stairs are, across to a column, and down to its floor; notes the cell where all of that can be. */
+  /**
+   * Goes up as high as stairs are, across to a column, and down to its floor; notes the cell where all of that can be.
+   */
   private _go(x: number, y: number, z: number, i: number, j: number): void {
     const { _from: from, _to: to, _trace: trace, _shape: shape } = this;
     const [u, v] = [i * this._step, j * this._step];

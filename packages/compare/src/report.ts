@@ -6,11 +6,11 @@ export interface CompareEntry {
   /** Its name in the report; each must be different. */
   readonly name: string;
   readonly tracer: Tracer;
-  /** Tells how the tracer comes to an answer: its steps are counted as work, apart from the timing. */
+  /** Gives the tracer's steps to an answer, which are counted as work, apart from the timing. */
   readonly explain?: ((start: Vec3, end: Vec3) => Pick<Explanation, 'steps'>) | undefined;
   /**
-   * What is timed, where that is not `tracer` itself: for libraries that answer in their own terms, so that translating
-   * their answers into traces is not charged to them. It must answer the same queries.
+   * What is timed, if that is not `tracer` itself: for libraries with answers of their own, so that converting these to
+   * traces is not charged to them. It must answer the same queries.
    */
   readonly run?: QueryRunner | undefined;
 }
@@ -21,7 +21,7 @@ export interface CompareEntry {
  */
 export type QueryRunner = ((queries: Float32Array, first: number, last: number) => number) & Asked;
 
-/** In what an answer differs from the first tracer's. */
+/** How an answer differs from the first tracer's. */
 export type DifferenceKind =
   /** One was stopped on its way and the other was not. */
   | 'hit'
@@ -32,7 +32,7 @@ export type DifferenceKind =
   | 'startSolid'
   | 'allSolid';
 
-/** All of them, in the order of the report. */
+/** All kinds of differences, in the order of the report. */
 export const DIFFERENCE_KINDS: readonly DifferenceKind[] = [
   'hit',
   'fraction',
@@ -80,7 +80,7 @@ export interface Difference {
 
 /** How a tracer's answers compare with the first one's. */
 export interface Agreement {
-  /** Queries with the same answer, and their share of all: 0 to 1. */
+  /** Queries with the same answer; `share` is their share of all, 0 to 1. */
   readonly agreed: number;
   readonly share: number;
   /** Queries that differ in each way; one may differ in several. */

@@ -6,7 +6,7 @@ export type Clock = () => number;
 
 /** How many jobs a runner is asked for. */
 export interface Asked {
-  /** Jobs per call at most, for what gains from many at once; 200 by default, `Infinity` for all. */
+  /** Most jobs per call, for runners that gain from many at once; 200 by default, `Infinity` for all. */
   readonly atOnce?: number | undefined;
 }
 

@@ -29,7 +29,7 @@ export const ROW_KINDS: Readonly<Record<string, RowKinds>> = /* @__PURE__ */ joi
   /* @__PURE__ */ movementRows(createScene),
 );
 
-/** What a map is called among a job's inputs: by the name and hash that a file of questions has for it. */
+/** The name of a map among a job's inputs: made of the name and hash that a file of questions has for it. */
 export function mapInput(name: string, hash = ''): string {
   checkText(name, 'name');
   checkText(hash, 'hash');

@@ -16,11 +16,11 @@ export interface ClearanceParameters {
   readonly step: number;
   /** Number of cells along x, y and z. Item k is at x = k mod size[0], then y, then z. */
   readonly size: readonly number[];
-  /** What is traced for distances and floors; by default what the format sees along. */
+  /** The tracer for distances and floors; by default the format's line of sight. */
   readonly tracer: BakeTracer | undefined;
   /** What must fit and stand there; by default the format's player. */
   readonly shape: BakeTracer | undefined;
-  /** Directions that distances are measured in, besides the six along the axes: 0 to 1,024; 32 by default. */
+  /** Directions in which distances are measured, besides the six along the axes: 0 to 1,024; 32 by default. */
   readonly rays: number;
   /** How far distances and floors are looked for, in Quake units; 1,024 by default. */
   readonly reach: number;
@@ -31,14 +31,17 @@ export interface ClearanceResult {
   readonly origin: readonly number[];
   readonly step: number;
   readonly size: readonly number[];
-  /** Contents at each cell's middle, as the format codes them; 0 in formats that do not tell. */
+  /** Contents at each cell's middle, as the format codes them; 0 in formats that cannot tell. */
   readonly contents: Int32Array;
-  /** How far the nearest solid is along the directions that were tried; 0 within solid, `reach` where there is none. */
+  /**
+   * Distance in Quake units to the nearest solid in the directions that were tried; 0 in solid, `reach` if there is
+   * none.
+   */
   readonly distance: Float32Array;
-  /** Height of what is below; -Infinity where nothing is within reach, and within solid. */
+  /** Height (z) of what is below, in Quake units; -Infinity if nothing is within reach, and in solid. */
   readonly floor: Float32Array;
   /**
-   * {@link FITS} where the shape fits, its traced point in the middle; {@link STANDS} where it stands within the cell.
+   * {@link FITS} if the shape fits with its traced point in the middle; {@link STANDS} if it stands within the cell.
    */
   readonly fits: Uint8Array;
 }

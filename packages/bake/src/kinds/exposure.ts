@@ -12,17 +12,17 @@ import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from
 
 /** Options of an exposure job. */
 export interface ExposureParameters extends PointsParameters {
-  /** What is traced; by default what the format sees along. */
+  /** The tracer; by default the format's line of sight. */
   readonly tracer: BakeTracer | undefined;
-  /** How far above where they stand others have their eyes, in Quake units; 0 by default. */
+  /** Height of the eyes above the points, in Quake units; 0 by default. */
   readonly eye: number;
-  /** How far they see, in Quake units; without end by default. */
+  /** How far they see, in Quake units; unlimited by default. */
   readonly distance: number | undefined;
 }
 
-/** How exposed one is where one can stand. */
+/** How exposed each place is. */
 export interface ExposureResult {
-  /** Three numbers per cell: where the middle of whoever stands there is. */
+  /** Three numbers per cell: the position of the traced point of a player who stands there. */
   readonly points: Float32Array;
   /** One per cell: the share of the other cells that see it, 0 to 1. */
   readonly exposure: Float32Array;

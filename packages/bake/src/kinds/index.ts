@@ -6,5 +6,5 @@ import { occlusion } from './occlusion.ts';
 import { routing } from './routing.ts';
 import { sight } from './sight.ts';
 
-/** The kinds that there are. */
+/** All built-in kinds. */
 export const BAKE_KINDS: readonly AnyBakeKind[] = [batch, occlusion, sight, clearance, exposure, routing];

@@ -14,11 +14,11 @@ import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from
 
 /** Options of an occlusion job. */
 export interface OcclusionParameters extends PointsParameters {
-  /** What is traced; by default what the format sees along. */
+  /** The tracer; by default the format's line of sight. */
   readonly tracer: BakeTracer | undefined;
   /** Directions per point, 1 to 65,536; 64 by default. */
   readonly rays: number;
-  /** Any 32 bits; 1 by default. */
+  /** Seed of the directions, any 32 bits; 1 by default. */
   readonly seed: number;
   /** How far a ray goes, in Quake units, more than 0; 128 by default. */
   readonly distance: number;
@@ -32,7 +32,7 @@ export interface OcclusionResult {
   readonly points: Float32Array;
   /** Three numbers per point; `undefined` where points have none. */
   readonly normals: Float32Array | undefined;
-  /** One per point: the share of its rays that met nothing, 0 to 1. */
+  /** One per point: the share of its rays that hit nothing, 0 to 1. */
   readonly visibility: Float32Array;
 }
 

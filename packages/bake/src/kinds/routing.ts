@@ -3,7 +3,7 @@ import type { BakeKind } from '../kind.ts';
 
 /** A table of where walkers can go, in parts. */
 export interface RoutingResult {
-  /** For `routing.join` of the map's format, which gives the table packed as it lies in a file. */
+  /** For `routing.join` of the map's format, which gives the table packed as in a map file. */
   readonly parts: readonly Uint8Array[];
 }
 

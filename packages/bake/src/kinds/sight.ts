@@ -13,11 +13,11 @@ import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from
 
 /** Options of a sight job. */
 export interface SightParameters extends PointsParameters {
-  /** What is traced; by default what the format sees along. */
+  /** The tracer; by default the format's line of sight. */
   readonly tracer: BakeTracer | undefined;
-  /** How far above its point the eye is, in Quake units; 0 by default. */
+  /** Height of the eye above its point, in Quake units; 0 by default. */
   readonly eye: number;
-  /** How far is seen, in Quake units; without end by default. */
+  /** How far points see, in Quake units; unlimited by default. */
   readonly distance: number | undefined;
 }
 
@@ -27,8 +27,8 @@ export interface SightResult {
   readonly points: Float32Array;
   readonly targets: Float32Array;
   /**
-   * A row per point: a bit per target, the lowest first, set where it is seen; the last byte of a row is filled up with
-   * 0.
+   * A row per point with a bit per target, the lowest first, set if the point sees it; the last byte of a row is padded
+   * with 0.
    */
   readonly bits: Uint8Array;
   /** Bytes per row. */
