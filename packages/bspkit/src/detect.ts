@@ -7,7 +7,7 @@ import { FORMATS, type FormatId } from './formats.ts';
 /** A map that can be opened, by its first bytes. */
 export interface DetectedMap<I extends string = FormatId> {
   readonly format: I;
-  /** As people write it: `IBSP 46`. */
+  /** For people, such as `IBSP 46`. */
   readonly version: string;
   /** What it is, to follow "the file is". */
   readonly name: string;
@@ -27,8 +27,8 @@ export interface DetectedForeign {
 export type Detected<I extends string = FormatId> = DetectedMap<I> | DetectedForeign;
 
 /**
- * Says what a file is by its first bytes: format and version of a map that can be opened, or what else it is and what
- * to do about it. Loads nothing, and the first 64 bytes are enough.
+ * Tells what a file is by its first bytes: format and version of a map that can be opened, or what else it is and what to
+ * do about it. Loads nothing; the first 64 bytes are enough.
  *
  * @throws TypeError for anything but a buffer or a `Uint8Array`.
  */

@@ -7,7 +7,7 @@ export type TracePoolErrorCode =
   /** Memory was to be shared where the platform does not allow it. */
   | 'isolation';
 
-/** What went wrong with a pool itself. Errors of tracing and opening are carried over from the workers as they are. */
+/** An error of the pool itself. Errors of tracing and opening are passed on from the workers unchanged. */
 export class TracePoolError extends Error {
   readonly code: TracePoolErrorCode;
 

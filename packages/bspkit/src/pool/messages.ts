@@ -3,7 +3,7 @@ import { type TracerValues, widthOf } from '@bspkit/core/format';
 
 // What a pool and its workers tell each other: plain data, and memory that is shared or handed over.
 
-/** A tracer as plain data, by the names that the format's descriptor has in `tracers`; its presets are such, too. */
+/** A tracer as plain data, with the names in `tracers` of the format's descriptor, like its presets. */
 export interface TracerDescription {
   /** What is moved: `ray`, `box`, `hull`. */
   readonly kind: string;

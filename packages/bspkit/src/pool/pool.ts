@@ -42,13 +42,13 @@ import {
 
 export type { StopSignal };
 
-/** How a pool is made. */
+/** Options of a pool. */
 export interface TracePoolOptions {
   /** Number of workers, 1 to 256: by default one for each thread that the machine runs at once. */
   readonly threads?: number | undefined;
   /**
-   * Whether memory is shared between threads: `true` throws where it cannot be, `false` copies everything. By default it
-   * is shared where it can be: in Node, and in pages that are cross-origin isolated.
+   * Whether memory is shared between threads: `true` throws if it cannot be, `false` copies everything. By default it is
+   * shared where possible: in Node, and in pages that are cross-origin isolated.
    */
   readonly shared?: boolean | undefined;
   /** Where the worker's file is, for bundlers that do not find it by themselves, or one of your own. */
@@ -59,16 +59,16 @@ export interface TracePoolOptions {
 export interface PooledWorld {
   /** Format of its map, by the name of its package. */
   readonly format: string;
-  /** Lets the workers forget it, as soon as they have answered what has been asked about it. */
+  /** Frees it in the workers, once they have answered what has been asked about it. */
   close(): void;
 }
 
-/** What is asked of a pool. */
+/** A batch for a pool. */
 export interface PoolQuery {
   readonly world: PooledWorld;
-  /** What is moved, and how: as the format's descriptor has it in `tracers`; its presets will do. */
+  /** What is moved, and how, in the terms of `tracers` of the format's descriptor; its presets work too. */
   readonly tracer: TracerDescription;
-  /** Six numbers per segment: start, then end. On shared memory they are read in place, else copied. */
+  /** Six numbers per segment: start, then end. In shared memory they are read in place, otherwise copied. */
   readonly segments: Float32Array;
   /** Stops the batch, which then rejects with the signal's reason. */
   readonly signal?: StopSignal | undefined;
@@ -77,11 +77,11 @@ export interface PoolQuery {
 /** Workers that trace batches. */
 export interface TracePool {
   readonly threads: number;
-  /** Whether memory is shared with the workers, or all is copied. */
+  /** Whether memory is shared with the workers; otherwise everything is copied. */
   readonly shared: boolean;
   /**
    * Opens a world in all workers: a world of yours, whose `data` they get, or the bytes of a map. Shared data is used in
-   * place; other data is copied once where memory can be shared, else once per worker.
+   * place; other data is copied once if memory can be shared, otherwise once per worker.
    * @throws (rejects with) what `openBsp` throws, and what the workers throw when they open it.
    */
   open(world: Pick<BspWorld, 'format' | 'data'> | PooledWorld | Bytes): Promise<PooledWorld>;
@@ -97,7 +97,7 @@ export interface TracePool {
   traceBatch<B extends TraceBatch<never>>(query: PoolQuery & { readonly out: B }): Promise<B>;
   /** The same for `tracer.blockedBatch`. */
   blockedBatch(query: PoolQuery & { readonly out?: Uint8Array | undefined }): Promise<Uint8Array>;
-  /** Ends the workers. What they have not answered yet is rejected. */
+  /** Ends the workers. Batches that they have not answered yet are rejected. */
   close(): Promise<void>;
 }
 
@@ -284,7 +284,10 @@ class WorkerPool implements TracePool {
   }
 }
 
-/** Throws `TypeError` for what no option can be, by the name that workers do not see: they are sent copies, and keep them by their text. */
+/**
+ * Throws `TypeError` for what no option can be, by the name that workers do not see: they are sent copies, and keep
+ * them by their text.
+ */
 function checkValues(options: TracerValues): void {
   checkObject(options, 'tracer.options');
   for (const [name, value] of Object.entries(options)) {
@@ -361,8 +364,8 @@ function chunkOf(count: number, threads: number): number {
 }
 
 /**
- * Waits for all that was asked. When one fails or the signal says so, `stop` lets no worker begin anything more, and it is
- * over as soon as `isAtRest` says that none is at anything.
+ * Waits for all that was asked. When one fails or the signal says so, `stop` lets no worker begin anything more, and it
+ * is over as soon as `isAtRest` says that none is at anything.
  */
 function settle(
   asked: readonly Promise<unknown>[],

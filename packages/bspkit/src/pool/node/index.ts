@@ -12,7 +12,7 @@ const PLATFORM = nodePlatform(import.meta.url);
 
 /**
  * Makes a pool of workers that trace batches, each in worlds of its own over the same data. Workers start when something
- * is opened, and keep no process alive that waits for nothing.
+ * is opened, and do not keep an idle process alive.
  *
  * @throws TracePoolError (`isolation`) for `shared: true` where memory cannot be shared; RangeError and TypeError for
  *   options that cannot be.

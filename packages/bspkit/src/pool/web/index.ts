@@ -20,7 +20,7 @@ const PLATFORM = webPlatform((file) =>
 
 /**
  * Makes a pool of workers that trace batches, each in worlds of its own over the same data. Workers start when something
- * is opened, and keep no process alive that waits for nothing.
+ * is opened, and do not keep an idle process alive.
  *
  * @throws TracePoolError (`isolation`) for `shared: true` in a page that is not cross-origin isolated; RangeError and
  *   TypeError for options that cannot be.
