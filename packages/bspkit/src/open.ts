@@ -1,4 +1,4 @@
-import { BspError, type Bytes, type KernelChoice } from '@bspkit/core';
+import { BspError, type Bytes, type WorldOptions } from '@bspkit/core';
 import {
   type BspFormat,
   type BspFormatEntry,
@@ -22,14 +22,7 @@ import {
 } from './formats.ts';
 
 /** How a world is opened. */
-export interface OpenOptions<I extends string = FormatId> {
-  /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
-  readonly shared?: boolean | undefined;
-  /**
-   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript; answers are bit-identical. `auto`, the
-   * default, takes WebAssembly where it is available.
-   */
-  readonly kernel?: KernelChoice | undefined;
+export interface OpenOptions<I extends string = FormatId> extends WorldOptions {
   /** The format that it must be; any by default. */
   readonly format?: I | undefined;
   readonly formats?: undefined;

@@ -63,6 +63,8 @@ const TRUSTED = [
   'boxLeafs',
   'boxSides',
   'defineWasm',
+  'openKernel',
+  'worldOptions',
   'widthOf',
   'MeshBuilder',
   'addBrushes',

@@ -58,6 +58,7 @@ export type {
   KernelChoice,
   KernelName,
   LineWorld,
+  OpenOptions,
   PointClassifier,
   Polygon,
   PolygonSource,
@@ -68,4 +69,5 @@ export type {
   Surface,
   SurfaceFinder,
   VisibilityWorld,
+  WorldOptions,
 } from './worlds.ts';

@@ -83,6 +83,22 @@ export type KernelName = 'wasm' | 'js';
 /** Which kernel traces: `auto` uses WebAssembly where it is available. */
 export type KernelChoice = 'auto' | KernelName;
 
+/** What a world can be opened with. */
+export interface OpenOptions {
+  /**
+   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript, with bit-identical answers. `auto`, the
+   * default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids it.
+   * There `wasm` throws `Error`. What is too rare or too short to gain by it is in JavaScript always.
+   */
+  readonly kernel?: KernelChoice | undefined;
+}
+
+/** What a world can be built with. */
+export interface WorldOptions extends OpenOptions {
+  /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
+  readonly shared?: boolean | undefined;
+}
+
 /** Tells whether there is a line of sight between two points. */
 export interface SightWorld {
   sight(start: Vec3, end: Vec3): boolean;

@@ -80,9 +80,10 @@ describe('columns', () => {
 
 describe('checks', () => {
   const checks = createChecks<'nodes' | 'leafs'>('test');
+  const full = new Uint8Array(1);
 
   it('name format, lump, record, and what they found', () => {
-    expect(() => checks.filled({ nodes: 1, leafs: 0 }, ['nodes', 'leafs'])).toThrow(
+    expect(() => checks.filled({ nodes: full, leafs: new Uint8Array() }, ['nodes', 'leafs'])).toThrow(
       'test: leafs: is empty, but a map needs it',
     );
     expect(() => checks.finite('nodes', [0, 1, 2, Number.NaN], 2)).toThrow('test: nodes 1: holds NaN');
@@ -93,7 +94,7 @@ describe('checks', () => {
       'leafs 1: faces 2 to 5 are not within 0..4',
     );
     expect(codeOf(() => checks.range('leafs', 0, 'faces', 0, -1, 4))).toBe('index');
-    checks.filled({ nodes: 1, leafs: 1 }, ['nodes', 'leafs']);
+    checks.filled({ nodes: full, leafs: full }, ['nodes', 'leafs']);
     checks.finite('nodes', [1, -0], 1);
     checks.indexes('nodes', 'plane', [0, 3], 4);
     checks.ranges('leafs', 'faces', [0, 4], [4, 0], 4);

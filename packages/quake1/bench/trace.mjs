@@ -96,8 +96,8 @@ function measure(path, kernel) {
     reading = Math.min(reading, read - begin);
     building = Math.min(building, performance.now() - read);
   }
-  const lumps = Object.entries(file.lumpBytes).filter(([name]) => !/textures|lighting|texInfos/.test(name));
-  const source = lumps.reduce((sum, [, length]) => sum + length, 0);
+  const lumps = Object.entries(file.lumps).filter(([name]) => !/textures|lighting|texInfos/.test(name));
+  const source = lumps.reduce((sum, [, { length }]) => sum + length, 0);
   const name = basename(path);
   console.log(
     `${name}: read ${reading.toFixed(2)} ms, build ${building.toFixed(2)} ms, ` +

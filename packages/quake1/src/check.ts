@@ -20,7 +20,7 @@ export const checks: Checks<Quake1Lump | 'BRUSHLIST'> = /* @__PURE__ */ createCh
 
 /** Refuses a file whose numbers are inconsistent, so that building and tracing may trust every one of them. */
 export function checkFile(file: Quake1File): void {
-  checks.filled(file.lumpBytes, ['planes', 'nodes', 'leafs', 'models']);
+  checks.filled(file.lumps, ['planes', 'nodes', 'leafs', 'models']);
   checkPlanes(file);
   checks.finite('vertexes', file.vertexes.positions, 3);
   checkModels(file);
@@ -30,9 +30,9 @@ export function checkFile(file: Quake1File): void {
 }
 
 /** Refuses a texture directory, of offsets or -1, where far more textures are than fit the lump side by side. */
-export function checkTextures(places: Int32Array, lumpBytes: number): void {
+export function checkTextures(places: Int32Array, length: number): void {
   const bytes = places.map((place) => (place === -1 ? 0 : TEXTURE_BYTES));
-  checks.owned('textures', 'bytes', bytes, lumpBytes);
+  checks.owned('textures', 'bytes', bytes, length);
 }
 
 /** Number of hulls in a file: one where it was made without clip nodes. */

@@ -126,8 +126,8 @@ export interface Quake1File {
   readonly models: readonly Quake1FileModel[];
   /** Lumps of the BSPX directory, where a compiler added one; `brushList` reads the brushes in it. */
   readonly extensions: readonly Quake1Extension[];
-  /** Bytes of every lump, by name: what a map spends its size on. */
-  readonly lumpBytes: Readonly<Record<Quake1Lump, number>>;
+  /** The raw lumps, by name. */
+  readonly lumps: Readonly<Record<Quake1Lump, Uint8Array>>;
 }
 
 type Lumps = Record<Quake1Lump, BinaryReader>;
@@ -159,17 +159,17 @@ export function readQuake1(bytes: Bytes): Quake1File {
     bound: version === 'BSP2' ? 4 : 2,
   };
   const lumps = readDirectory(header, version);
-  const lumpBytes = {} as Record<Quake1Lump, number>;
+  const raw = {} as Record<Quake1Lump, Uint8Array>;
   let end = HEADER_BYTES;
   for (const name of LUMPS) {
     const { base, bytes: content } = lumps[name];
-    lumpBytes[name] = content.length;
+    raw[name] = content;
     end = Math.max(end, base + content.length);
   }
   const file: Quake1File = {
     format: 'quake1',
     version,
-    entities: lumps.entities.text(0, lumpBytes.entities),
+    entities: lumps.entities.text(0, raw.entities.length),
     ...readTrees(lumps, widths),
     textures: readTextures(lumps.textures),
     visibility: lumps.visibility.bytes,
@@ -177,7 +177,7 @@ export function readQuake1(bytes: Bytes): Quake1File {
     lighting: lumps.lighting.bytes,
     models: readModels(lumps.models),
     extensions: readExtensions(header, end),
-    lumpBytes,
+    lumps: raw,
   };
   checkFile(file);
   return file;

@@ -94,4 +94,4 @@ export type {
   TraceOptions,
   TracerSettings,
 } from './tracer.ts';
-export { createQuake1World, type OpenOptions, Quake1World, type WorldOptions } from './world.ts';
+export { createQuake1World, Quake1World } from './world.ts';

@@ -21,7 +21,7 @@ const HELD: readonly Quake1Lump[] = [
 
 /** What is in a map. */
 export function info(file: Quake1File, world: Quake1World): MapInfo {
-  const { extensions, lumpBytes, models, leafs } = file;
+  const { extensions, lumps, models, leafs } = file;
   const records = countRecords(file);
   return {
     version: VERSION_NAMES[file.version],
@@ -31,9 +31,9 @@ export function info(file: Quake1File, world: Quake1World): MapInfo {
       'leafs with visibility': world.numVisLeafs,
       ...(extensions.length > 0 && { extensions: extensions.map(({ name }) => name).join(', ') }),
     },
-    lumps: Object.entries(lumpBytes).map(([name, bytes]) => ({
+    lumps: Object.entries(lumps).map(([name, { length }]) => ({
       name,
-      bytes,
+      bytes: length,
       records: records[name as Quake1Lump],
     })),
     models: models.map(({ mins, maxs, numFaces, numVisLeafs }, number) => ({
@@ -45,7 +45,7 @@ export function info(file: Quake1File, world: Quake1World): MapInfo {
     contents: { what: 'leafs', counts: countValues(leafs.contents) },
     memory: {
       world: world.data.byteLength,
-      lumps: HELD.reduce((sum, name) => sum + lumpBytes[name], 0),
+      lumps: HELD.reduce((sum, name) => sum + lumps[name].length, 0),
     },
   };
 }

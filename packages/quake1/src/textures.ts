@@ -26,7 +26,7 @@ export function embeddedTextures(file: Quake1File, options: EmbeddedTextureOptio
     throw new RangeError(`palette must have ${3 * COLORS} bytes, got ${palette.length}`);
   }
   const sizes = file.textures.map((texture) => (texture ? texture.width * texture.height : 0));
-  checks.owned('textures', 'texels', sizes, file.lumpBytes.textures);
+  checks.owned('textures', 'texels', sizes, file.lumps.textures.length);
   const found: EmbeddedTexture[] = [];
   for (const [texture, header] of file.textures.entries()) {
     if (!header || sizes[texture] === 0) continue;

@@ -106,7 +106,7 @@ export const tracers: TracerCatalog<Quake1World> = {
       type: 'text',
       group: 'filter',
       value: '<name>',
-      help: "whose trace: quake, quakeworld, halflife or halflife-player; the map's own server by default",
+      help: "whose rules: quake, quakeworld, halflife or halflife-player; by default the server's of the map's game",
     },
     MODEL_OPTION,
     ORIGIN_OPTION,

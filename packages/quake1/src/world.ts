@@ -4,8 +4,8 @@ import {
   type BspWorld,
   type Entity,
   type HullWorld,
-  type KernelChoice,
   type KernelName,
+  type OpenOptions,
   type PointClassifier,
   parseEntities,
   type RayWorld,
@@ -13,18 +13,20 @@ import {
   type SphereClassifier,
   type Vec3,
   type VisibilityWorld,
+  type WorldOptions,
 } from '@bspkit/core';
 import {
   checkFileOf,
-  checkFlag,
   checkMove,
   checkNumber,
   checkOptions,
   checkPoint,
   checkRadius,
   inspect,
+  openKernel,
   rowHasBit,
   unpackTexts,
+  worldOptions,
 } from '@bspkit/core/format';
 import { buildWorldData } from './build.ts';
 import { checkInside, type InsideOptions, outsideMask } from './classify.ts';
@@ -99,8 +101,7 @@ export class Quake1World
    *   says.
    */
   static from(data: ArrayBufferLike, options: OpenOptions = {}): Quake1World {
-    checkOptions(options, ['kernel']);
-    return new Quake1World(openMemory(data, kernelIn(options)));
+    return new Quake1World(openMemory(data, openKernel(options, wasm)));
   }
 
   /** Which kernel moves hulls through this world. */
@@ -277,37 +278,13 @@ export class Quake1World
   }
 }
 
-/** How a world is opened. */
-export interface OpenOptions {
-  /**
-   * What moves hulls, and asks for their contents: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript,
-   * which takes 1.5 to 2 times as long. Answers are bit-identical; everything else is in JavaScript only. `auto`, the
-   * default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids it.
-   * With `wasm` the world cannot be opened there: that throws `Error`.
-   */
-  readonly kernel?: KernelChoice | undefined;
-}
-
-function kernelIn({ kernel = 'auto' }: OpenOptions): KernelChoice {
-  wasm.check(kernel);
-  return kernel;
-}
-
-/** How a world is built. */
-export interface WorldOptions extends OpenOptions {
-  /** Puts the world's data in a `SharedArrayBuffer`, so that workers can open it too. Default false. */
-  readonly shared?: boolean | undefined;
-}
-
 /**
  * Makes a map ready for tracing.
  * @throws BspError when the file is inconsistent, which one that `readQuake1` gave never is; TypeError for an unknown
  *   option.
  */
 export function createQuake1World(file: Quake1File, options: WorldOptions = {}): Quake1World {
-  checkOptions(options, ['shared', 'kernel']);
-  checkFlag(options.shared, 'shared');
-  const kernel = kernelIn(options);
   checkFileOf(file, 'quake1', 'readQuake1');
-  return Quake1World.from(buildWorldData(file, options.shared === true), { kernel });
+  const { shared, kernel } = worldOptions(options, wasm);
+  return Quake1World.from(buildWorldData(file, shared), { kernel });
 }

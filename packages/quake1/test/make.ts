@@ -142,7 +142,7 @@ export function makeFile(models: readonly MadeModel[], version: Quake1Version = 
     surfEdges: new Int32Array(0),
     models: made,
     extensions: [],
-    lumpBytes: {} as Quake1File['lumpBytes'],
+    lumps: {} as Quake1File['lumps'],
   };
 }
 

@@ -90,7 +90,7 @@ export function boxEntity(mins: Vec3, maxs: Vec3): Quake2BoxEntity {
  * A world of one brush, laid out as any other, so that the same walks trace it. Leaf 0 is empty, leaf 1 has the brush.
  */
 function boxMemory(): WorldMemory {
-  const none = { areas: 0, areaPortals: 0, visibility: 0, text: 0, textures: 0 };
+  const none = { areas: 0, areaPortals: 0, visibility: 0, texts: 0, textures: 0 };
   const { places, words } = layout.plan({
     ...none,
     nodes: 6,

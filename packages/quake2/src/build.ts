@@ -21,7 +21,7 @@ const FIRST = { planes: 0, leafs: 0, leafBrushes: 0, brushes: 0, sides: 0 };
 /** Writes a file's collision data into one new buffer, laid out as `layout.ts` says. */
 export function buildWorldData(file: Quake2File, shared: boolean): ArrayBufferLike {
   const { planes, nodes, leafs, textures, models, areas, areaPortals, visibility } = file;
-  const text = packTexts([file.entities, ...textures.map(({ name }) => name)]);
+  const texts = packTexts([file.entities, ...textures.map(({ name }) => name)]);
   const rows = visibility?.rows ?? new Uint8Array(0);
   const { places, words } = layout.plan({
     nodes: nodes.count,
@@ -36,7 +36,7 @@ export function buildWorldData(file: Quake2File, shared: boolean): ArrayBufferLi
     areas: areas.count,
     areaPortals: areaPortals.count,
     visibility: Math.ceil(rows.length / 4),
-    text: 1 + Math.ceil(text.length / 4),
+    texts: 1 + Math.ceil(texts.length / 4),
   });
   const data = createBuffer(4 * words, shared);
   const ints = new Int32Array(data);
@@ -76,7 +76,7 @@ export function buildWorldData(file: Quake2File, shared: boolean): ArrayBufferLi
   const flags = textures.map(({ surfaceFlags }) => surfaceFlags);
   ints.set(flags, places.textures.first);
   bytes.set(rows, 4 * places.visibility.first);
-  ints[places.text.first] = text.length;
-  bytes.set(text, 4 * places.text.first + 4);
+  ints[places.texts.first] = texts.length;
+  bytes.set(texts, 4 * places.texts.first + 4);
   return data;
 }

@@ -53,4 +53,4 @@ export type {
   TraceOptions,
   TracerSettings,
 } from './tracer.ts';
-export { createQuake2World, type OpenOptions, Quake2World, type WorldOptions } from './world.ts';
+export { createQuake2World, Quake2World } from './world.ts';

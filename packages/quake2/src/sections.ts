@@ -17,7 +17,7 @@ export type Section =
   | 'areas'
   | 'areaPortals'
   | 'visibility'
-  | 'text';
+  | 'texts';
 
 export type Places = SectionPlaces<Section>;
 
@@ -37,8 +37,8 @@ const SECTIONS: Readonly<Record<Section, number>> = {
   areaPortals: PORTAL_WORDS,
   /** The file's lump: number of clusters, where the two rows of each begin, run-length coded rows. */
   visibility: 1,
-  /** Latin-1 text: length in bytes, then the bytes of the entities and of each texture's name, each ended by NUL. */
-  text: 1,
+  /** Latin-1 texts: length in bytes, then the bytes of the entities and of each texture's name, each ended by NUL. */
+  texts: 1,
 };
 
 /** 'B2BW' */

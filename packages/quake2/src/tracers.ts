@@ -57,7 +57,7 @@ export const tracers: TracerCatalog<Quake2World> = {
       type: 'text',
       group: 'filter',
       value: '<names>',
-      help: 'contents by name or number: solid,playerClip; solid and windows by default',
+      help: 'contents that stop it, by name or number: solid,playerClip; solid and windows by default',
     },
     MODEL_OPTION,
     ORIGIN_OPTION,

@@ -5,22 +5,24 @@ import {
   type Entity,
   type KernelChoice,
   type KernelName,
+  type OpenOptions,
   type PointClassifier,
   parseEntities,
   type SightWorld,
   type Vec3,
   type VisibilityWorld,
+  type WorldOptions,
 } from '@bspkit/core';
 import {
   checkFileOf,
-  checkFlag,
   checkMove,
   checkNumber,
-  checkOptions,
   checkPoint,
   checkWhole,
   inspect,
+  openKernel,
   unpackTexts,
+  worldOptions,
 } from '@bspkit/core/format';
 import { Areas } from './areas.ts';
 import { buildWorldData } from './build.ts';
@@ -63,9 +65,8 @@ export class Quake2World
   private _ray: Quake2Tracer | undefined;
   private readonly _areas: Areas;
 
-  private constructor(data: ArrayBufferLike, kernel: KernelChoice = 'auto') {
+  private constructor(data: ArrayBufferLike, kernel: KernelChoice) {
     super();
-    wasm.check(kernel);
     const memory = openMemory(data, layout.read(data), kernel);
     const { ints, places } = memory;
     this.data = data;
@@ -86,8 +87,7 @@ export class Quake2World
    * {@link OpenOptions} says.
    */
   static from(data: ArrayBufferLike, options: OpenOptions = {}): Quake2World {
-    checkOptions(options, ['kernel']);
-    return new Quake2World(data, options.kernel);
+    return new Quake2World(data, openKernel(options, wasm));
   }
 
   /** Which kernel traces in this world. */
@@ -97,19 +97,19 @@ export class Quake2World
 
   /** Entities of the map; parsed at the first call and kept. Throws `BspError` when their text does not parse. */
   entities(): readonly Entity[] {
-    this._entities ??= parseEntities(this._texts()[0]!, 'quake2');
+    this._entities ??= parseEntities(this._readTexts()[0]!, 'quake2');
     return this._entities;
   }
 
   /** Names of the textures, by the number that a trace gives as `texture`; read at the first call and kept. */
   textureNames(): readonly string[] {
-    this._textureNames ??= this._texts().slice(1);
+    this._textureNames ??= this._readTexts().slice(1);
     return this._textureNames;
   }
 
-  private _texts(): string[] {
+  private _readTexts(): string[] {
     const { ints, places } = this._target.memory;
-    const { first } = places.text;
+    const { first } = places.texts;
     return unpackTexts(new Uint8Array(this.data, 4 * first + 4, ints[first]!));
   }
 
@@ -290,32 +290,12 @@ export class Quake2World
   }
 }
 
-/** What a world can be opened with. */
-export interface OpenOptions {
-  /**
-   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in TypeScript; answers are bit-identical. `auto`,
-   * the default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids
-   * it. With `wasm` the world cannot be opened there: that throws `Error`.
-   */
-  readonly kernel?: KernelChoice | undefined;
-}
-
-/** What a world can be built with. */
-export interface WorldOptions extends OpenOptions {
-  /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
-  readonly shared?: boolean | undefined;
-}
-
 /**
  * Builds a world for tracing from a map file.
  * @throws TypeError for anything but such a file.
  */
 export function createQuake2World(file: Quake2File, options: WorldOptions = {}): Quake2World {
   checkFileOf(file, 'quake2', 'readQuake2');
-  checkOptions(options, ['shared', 'kernel']);
-  checkFlag(options.shared, 'shared');
-  const { shared, kernel = 'auto' } = options;
-  // Before the world is built for nothing.
-  wasm.check(kernel);
-  return Quake2World.from(buildWorldData(file, shared === true), { kernel });
+  const { shared, kernel } = worldOptions(options, wasm);
+  return Quake2World.from(buildWorldData(file, shared), { kernel });
 }

@@ -1,5 +1,5 @@
-import type { Bounds, KernelChoice, Vec3 } from '@bspkit/core';
-import { type BoxEntity, checkOptions, copyBounds, inspect, showShape } from '@bspkit/core/format';
+import type { Bounds, KernelChoice, OpenOptions, Vec3 } from '@bspkit/core';
+import { type BoxEntity, copyBounds, inspect, openKernel, showShape } from '@bspkit/core/format';
 import { CONTENTS_BODY } from './constants.ts';
 import { type OpenedMemory, openMemory, type Target } from './kernel/memory.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { layout } from './sections.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
-import { type OpenOptions, wasm } from './wasm/kernel.ts';
+import { wasm } from './wasm/kernel.ts';
 
 /** Number that a trace reports as `model` when it hits a box entity. */
 export const BOX_MODEL = 255;
@@ -38,10 +38,7 @@ export class Quake3BoxEntity
   /** @internal */
   constructor(mins: Vec3, maxs: Vec3, options: OpenOptions) {
     super();
-    checkOptions(options, ['kernel']);
-    const { kernel = 'auto' } = options;
-    wasm.check(kernel);
-    const memory = boxMemory(kernel);
+    const memory = boxMemory(openKernel(options, wasm));
     this._target = { memory, model: 1, number: BOX_MODEL, moves: true, turns: false, inFile: false };
     this.resize(mins, maxs);
   }
@@ -100,7 +97,7 @@ function boxMemory(kernel: KernelChoice): OpenedMemory {
     vertexes: 0,
     indexes: 0,
     visibility: 0,
-    text: 0,
+    texts: 0,
   });
   const memory = openMemory(new ArrayBuffer(4 * words), places, kernel);
   const { ints, floats } = memory;

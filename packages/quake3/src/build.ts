@@ -56,8 +56,12 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
   const patches = buildPatches(file);
   const facets = patches.flatMap((patch) => patch.facets);
   const refs = planRefs(file, patches);
-  const text = packTexts([file.entities, ...file.shaders.map(({ name }) => name)]);
-  const { numClusters, rowBytes, rows } = file.visibility ?? { numClusters: 0, rowBytes: 0, rows: text };
+  const texts = packTexts([file.entities, ...file.shaders.map(({ name }) => name)]);
+  const { numClusters, rowBytes, rows } = file.visibility ?? {
+    numClusters: 0,
+    rowBytes: 0,
+    rows: new Uint8Array(),
+  };
   const { places, words } = layout.plan({
     nodes: file.nodes.count,
     leafs: file.leafs.count,
@@ -76,7 +80,7 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
     vertexes: file.vertexes.count,
     indexes: file.indexes.length,
     visibility: Math.ceil((numClusters * rowBytes) / 4),
-    text: Math.ceil(text.length / 4) + 1,
+    texts: Math.ceil(texts.length / 4) + 1,
   });
   const data = createBuffer(4 * words, shared);
   const ints = new Int32Array(data);
@@ -85,9 +89,9 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
   ints[ROOT_WORD] = places.nodes.first;
   ints[CLUSTERS_WORD] = numClusters;
   ints[ROW_BYTES_WORD] = rowBytes;
-  ints[places.text.first] = text.length;
+  ints[places.texts.first] = texts.length;
   const bytes = new Uint8Array(data);
-  bytes.set(text, 4 * places.text.first + 4);
+  bytes.set(texts, 4 * places.texts.first + 4);
   bytes.set(rows.subarray(0, numClusters * rowBytes), 4 * places.visibility.first);
   writeBrushes(target);
   writePatches(target, patches);

@@ -21,7 +21,7 @@ export const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3')
 /** Refuses a file whose numbers are inconsistent, so that building and tracing may trust every one of them. */
 export function checkFile(file: Quake3File): Quake3File {
   const { planes, nodes, brushes, sides, shaders, leafBrushes, leafSurfaces } = file;
-  checks.filled(file.lumpBytes, ['shaders', 'planes', 'nodes', 'leafs', 'models']);
+  checks.filled(file.lumps, ['shaders', 'planes', 'nodes', 'leafs', 'models']);
   checks.normals('planes', planes.normals);
   checks.finite('planes', planes.dists, 1);
   checks.finite('vertexes', file.vertexes.positions, 3);

@@ -104,8 +104,8 @@ export interface Quake3File {
   readonly lightGrid: Uint8Array;
   /** Absent where the map was not vised. */
   readonly visibility: Quake3Visibility | undefined;
-  /** Bytes of every lump, by name: what a map spends its size on. */
-  readonly lumpBytes: Readonly<Record<Quake3Lump, number>>;
+  /** The raw lumps, by name. */
+  readonly lumps: Readonly<Record<Quake3Lump, Uint8Array>>;
 }
 
 const HEADER_BYTES = 144;
@@ -149,16 +149,16 @@ export function readQuake3(bytes: Bytes): Quake3File {
     identity.detect,
   );
   const lumps = {} as Record<Quake3Lump, BinaryReader>;
-  const lumpBytes = {} as Record<Quake3Lump, number>;
+  const raw = {} as Record<Quake3Lump, Uint8Array>;
   for (const [index, name] of (Object.keys(LUMPS) as Quake3Lump[]).entries()) {
     const [offset, length] = [header.i32(8 + 8 * index), header.i32(12 + 8 * index)];
     lumps[name] = header.lump({ name, offset, length });
-    lumpBytes[name] = length;
+    raw[name] = lumps[name].bytes;
   }
   return checkFile({
     format: 'quake3',
     version: header.i32(4) as 46 | 47,
-    entities: lumps.entities.text(0, lumpBytes.entities),
+    entities: lumps.entities.text(0, raw.entities.length),
     shaders: readShaders(lumps.shaders, LUMPS.shaders),
     planes: readPlanes(lumps.planes, LUMPS.planes),
     nodes: readNodes(lumps.nodes, LUMPS.nodes),
@@ -175,7 +175,7 @@ export function readQuake3(bytes: Bytes): Quake3File {
     lightmaps: lumps.lightmaps.bytes,
     lightGrid: lumps.lightGrid.bytes,
     visibility: readVisibility(lumps.visibility),
-    lumpBytes,
+    lumps: raw,
   });
 }
 

@@ -57,4 +57,4 @@ export type {
   TracerSettings,
 } from './tracer.ts';
 export { createTutorial, type Tutorial, type TutorialMove } from './tutorial.ts';
-export { createQuake3World, type OpenOptions, Quake3World, type WorldOptions } from './world.ts';
+export { createQuake3World, Quake3World } from './world.ts';

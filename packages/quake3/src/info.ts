@@ -10,9 +10,8 @@ const UNUSED: readonly Quake3Lump[] = ['fogs', 'lightmaps', 'lightGrid'];
 
 /** What is in a map. */
 export function info(file: Quake3File, world: Quake3World): MapInfo {
-  const { surfaces, leafs, models, lumpBytes } = file;
-  const lumps = listLumps(lumpBytes, LUMPS);
-  const used = lumps.filter(({ name }) => !UNUSED.includes(name as Quake3Lump));
+  const { surfaces, leafs, models, lumps } = file;
+  const used = Object.entries(lumps).filter(([name]) => !UNUSED.includes(name as Quake3Lump));
   return {
     version: identity.versions[file.version - 46]!,
     bounds: world.bounds,
@@ -21,7 +20,7 @@ export function info(file: Quake3File, world: Quake3World): MapInfo {
       clusters: world.numClusters,
       areas: new Set(leafs.areas.filter((area) => area >= 0)).size,
     },
-    lumps,
+    lumps: listLumps(lumps, LUMPS),
     models: models.map(({ mins, maxs, numBrushes, numSurfaces }, number) => ({
       name: number === 0 ? 'world' : `*${number}`,
       bounds: { mins, maxs },
@@ -31,7 +30,7 @@ export function info(file: Quake3File, world: Quake3World): MapInfo {
     contents: { what: 'brushes', counts: countValues(brushRecords(file).brushes.contents) },
     memory: {
       world: world.data.byteLength,
-      lumps: used.reduce((sum, { name }) => sum + lumpBytes[name as Quake3Lump], 0),
+      lumps: used.reduce((sum, [, { length }]) => sum + length, 0),
     },
   };
 }

@@ -34,7 +34,7 @@ export type Section =
   | 'vertexes'
   | 'indexes'
   | 'visibility'
-  | 'text';
+  | 'texts';
 
 export type Places = SectionPlaces<Section>;
 
@@ -66,8 +66,8 @@ const SECTIONS: Readonly<Record<Section, number>> = {
   indexes: 1,
   /** Rows of bits. */
   visibility: 1,
-  /** Latin-1 text: length in bytes, then the bytes of the entities and of each shader name, each ended by NUL. */
-  text: 1,
+  /** Latin-1 texts: length in bytes, then the bytes of the entities and of each shader name, each ended by NUL. */
+  texts: 1,
 };
 
 /** 'B3BW' */

@@ -84,13 +84,13 @@ export const tracers: TracerCatalog<Quake3World> = {
     },
   ],
   options: [
-    { name: 'exact', type: 'on', group: 'shape', help: "round a sphere's edges and corners truly" },
+    { name: 'exact', type: 'on', group: 'shape', help: 'with --sphere: truly round at edges and corners' },
     {
       name: 'mask',
       type: 'text',
       group: 'filter',
       value: '<names>',
-      help: 'contents by name or number: solid,playerClip; solid by default',
+      help: 'contents that stop it, by name or number: solid,playerClip; solid by default',
     },
     {
       name: 'epsilon',

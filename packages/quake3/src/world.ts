@@ -4,22 +4,24 @@ import {
   type Entity,
   type KernelChoice,
   type KernelName,
+  type OpenOptions,
   type PointClassifier,
   parseEntities,
   type SightWorld,
   type Vec3,
   type VisibilityWorld,
+  type WorldOptions,
 } from '@bspkit/core';
 import {
   checkFileOf,
-  checkFlag,
   checkMove,
   checkNumber,
-  checkOptions,
   checkPoint,
   checkWhole,
   inspect,
+  openKernel,
   unpackTexts,
+  worldOptions,
 } from '@bspkit/core/format';
 import { buildWorldData } from './build.ts';
 import { clusterRow, clusterSees, findLeaf, leafsInBox, worldContents } from './classify.ts';
@@ -30,9 +32,7 @@ import { modelBounds, Quake3Model } from './model.ts';
 import { layout, leafAt } from './sections.ts';
 import { Traceable } from './traceable.ts';
 import { type Quake3Tracer, TRACE_OPTIONS, type TraceOptions } from './tracer.ts';
-import { contentsAt, hotOf, kernelOf, type OpenOptions, wasm } from './wasm/kernel.ts';
-
-export type { OpenOptions };
+import { contentsAt, hotOf, kernelOf, wasm } from './wasm/kernel.ts';
 
 /** A Quake 3 map ready for tracing. Made by {@link createQuake3World} from a file or by `from` from another's data. */
 export class Quake3World
@@ -60,9 +60,8 @@ export class Quake3World
   /** @internal */
   _ray: Quake3Tracer | undefined;
 
-  private constructor(data: ArrayBufferLike, kernel: KernelChoice = 'auto') {
+  private constructor(data: ArrayBufferLike, kernel: KernelChoice) {
     super();
-    wasm.check(kernel);
     const memory = openMemory(data, layout.read(data), kernel);
     const { ints, places } = memory;
     this.data = data;
@@ -79,8 +78,7 @@ export class Quake3World
    * {@link OpenOptions} says.
    */
   static from(data: ArrayBufferLike, options: OpenOptions = {}): Quake3World {
-    checkOptions(options, ['kernel']);
-    return new Quake3World(data, options.kernel);
+    return new Quake3World(data, openKernel(options, wasm));
   }
 
   /** Which kernel traces in this world. */
@@ -90,20 +88,20 @@ export class Quake3World
 
   /** Entities of the map; parsed at the first call and kept. Throws `BspError` when their text does not parse. */
   entities(): readonly Entity[] {
-    this._entities ??= parseEntities(this._texts()[0]!, 'quake3');
+    this._entities ??= parseEntities(this._readTexts()[0]!, 'quake3');
     return this._entities;
   }
 
   /** Names of the shaders, by the number that a trace gives as `texture`; read at the first call and kept. */
   textureNames(): readonly string[] {
-    this._textureNames ??= this._texts().slice(1);
+    this._textureNames ??= this._readTexts().slice(1);
     return this._textureNames;
   }
 
   /** @internal The entities' text, then the names of the shaders. */
-  _texts(): string[] {
+  _readTexts(): string[] {
     const { ints, places } = this._target.memory;
-    const { first } = places.text;
+    const { first } = places.texts;
     return unpackTexts(new Uint8Array(this.data, 4 * first + 4, ints[first]!));
   }
 
@@ -205,22 +203,12 @@ export class Quake3World
   }
 }
 
-/** What a world can be built with. */
-export interface WorldOptions extends OpenOptions {
-  /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
-  readonly shared?: boolean | undefined;
-}
-
 /**
  * Builds a world for tracing from a map file.
  * @throws BspError for a patch that the engine could not hold, TypeError for anything but such a file.
  */
 export function createQuake3World(file: Quake3File, options: WorldOptions = {}): Quake3World {
   checkFileOf(file, 'quake3', 'readQuake3');
-  checkOptions(options, ['shared', 'kernel']);
-  checkFlag(options.shared, 'shared');
-  const { shared, kernel = 'auto' } = options;
-  // Before the world is built for nothing.
-  wasm.check(kernel);
-  return Quake3World.from(buildWorldData(file, shared === true), { kernel });
+  const { shared, kernel } = worldOptions(options, wasm);
+  return Quake3World.from(buildWorldData(file, shared), { kernel });
 }

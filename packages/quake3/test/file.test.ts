@@ -18,7 +18,7 @@ describe('readQuake3', () => {
     expect(file.sides.planes).toHaveLength(file.sides.count);
     expect(file.shaders.some(({ contents }) => contents & 1)).toBe(true);
     expect(parseEntities(file.entities, 'quake3')[0]?.classname).toBe('worldspawn');
-    const used = Object.values(file.lumpBytes).reduce((sum, bytes) => sum + bytes, 0);
+    const used = Object.values(file.lumps).reduce((sum, { length }) => sum + length, 0);
     expect(used).toBeLessThanOrEqual(arena.length);
   });
 

@@ -173,7 +173,7 @@ export interface ToyFile extends BspFile {
   readonly floats: Float32Array;
   /** Number of inline models. */
   readonly numModels: number;
-  readonly lumpBytes: Readonly<Record<(typeof LUMPS)[number], number>>;
+  readonly lumps: Readonly<Record<(typeof LUMPS)[number], Uint8Array>>;
 }
 
 const checks = createChecks<(typeof LUMPS)[number]>('toy');
@@ -200,7 +200,8 @@ export function readToy(bytes: Bytes): ToyFile {
   const models = readInts(boxes, size, 0);
   const corners = readFloats(boxes, size, 4, 6);
   const textures = unpackTexts(textureBytes.bytes);
-  checks.filled({ entities: 1, textures: textures.length, boxes: count }, LUMPS);
+  const lumps = { entities: entities.bytes, textures: textureBytes.bytes, boxes: boxes.bytes };
+  checks.filled(lumps, ['textures', 'boxes']);
   checks.finite('boxes', corners, 6);
   // A model has at least a box, so there are not more of them than boxes.
   checks.indexes('boxes', 'model', models, count);
@@ -217,11 +218,7 @@ export function readToy(bytes: Bytes): ToyFile {
     textures,
     ...boxes.words(),
     numModels: models.reduce((most, model) => Math.max(most, model), 0),
-    lumpBytes: {
-      entities: entities.bytes.length,
-      textures: textureBytes.bytes.length,
-      boxes: boxes.bytes.length,
-    },
+    lumps,
   };
 }
 
@@ -708,16 +705,16 @@ export const toy: ToyFormat = {
   tracers,
   rows,
   info(file, world) {
-    const { entities, textures, boxes } = file.lumpBytes;
+    const { entities, textures, boxes } = file.lumps;
     const models = [0, ...Array.from({ length: world.numModels }, (_, k) => k + 1)];
     return {
       version: identity.versions[0],
       bounds: world.bounds,
       facts: { textures: file.textures.length },
       lumps: [
-        { name: 'entities', bytes: entities, records: undefined },
-        { name: 'textures', bytes: textures, records: file.textures.length },
-        { name: 'boxes', bytes: boxes, records: world.boxes.length },
+        { name: 'entities', bytes: entities.length, records: undefined },
+        { name: 'textures', bytes: textures.length, records: file.textures.length },
+        { name: 'boxes', bytes: boxes.length, records: world.boxes.length },
       ],
       models: models.map((number) => ({
         name: number === 0 ? 'world' : `*${number}`,
@@ -726,7 +723,7 @@ export const toy: ToyFormat = {
       })),
       entities: world.entities(),
       contents: { what: 'boxes', counts: countValues(world.boxes.map((box) => box.contents)) },
-      memory: { world: world.data.byteLength, lumps: entities + textures + boxes },
+      memory: { world: world.data.byteLength, lumps: entities.length + textures.length + boxes.length },
     };
   },
   *brushes(file) {

@@ -47,7 +47,7 @@ import {
   TILE_PLANES,
   TILE_SHIFT,
   TILE_SIDES,
-  TILE_TEXT,
+  TILE_TEXTS,
   TILE_TEXTURES,
   TILE_WORDS,
 } from './layout.ts';
@@ -83,8 +83,8 @@ interface Counts {
   readonly boxHeads: number;
   readonly boxGroups: number;
   readonly models: number;
-  /** Words of text. */
-  readonly text: number;
+  /** Words of texts. */
+  readonly texts: number;
 }
 
 const NONE: Counts = {
@@ -99,7 +99,7 @@ const NONE: Counts = {
   boxHeads: 0,
   boxGroups: 0,
   models: 0,
-  text: 0,
+  texts: 0,
 };
 
 /** A tile on its way into the buffer. */
@@ -114,7 +114,7 @@ interface TileBuild {
   readonly boxHeads: readonly BoxHead[];
   /** Depth of the deepest tree that boxes walk. */
   readonly boxDepth: number;
-  readonly text: Uint8Array;
+  readonly texts: Uint8Array;
   /** Where its records begin, and how many it has. */
   readonly first: Counts;
   readonly counts: Counts;
@@ -165,7 +165,7 @@ function prepareTile(tile: UfoaiTile, number: number, first: Counts, lines: Line
   const dists = shiftedDists(file, shift);
   const { boxHeads, depth: boxDepth } = collectBoxHeads(file, dists);
   const lineHeads = buildLineHeads(file, dists, shift, lines);
-  const text = packTexts([file.entities, ...file.textures.map(({ name }) => name)]);
+  const texts = packTexts([file.entities, ...file.textures.map(({ name }) => name)]);
   const counts: Counts = {
     nodes: file.nodes.count,
     planes: file.planes.count,
@@ -178,9 +178,9 @@ function prepareTile(tile: UfoaiTile, number: number, first: Counts, lines: Line
     boxHeads: boxHeads.length,
     boxGroups: Math.ceil(boxHeads.length / GROUP_HEADS),
     models: Math.max(0, file.models.length - REGULAR_MODELS),
-    text: Math.ceil(text.length / 4),
+    texts: Math.ceil(texts.length / 4),
   };
-  return { number, file, cell, shift, dists, lineHeads, boxHeads, boxDepth, text, first, counts };
+  return { number, file, cell, shift, dists, lineHeads, boxHeads, boxDepth, texts, first, counts };
 }
 
 function checkCell({ x = 0, y = 0, z = 0 }: UfoaiTile): [number, number, number] {
@@ -206,7 +206,7 @@ interface Target {
 }
 
 function writeTile({ ints, floats, places }: Target, tile: TileBuild): void {
-  const { file, cell, shift, first, counts, text } = tile;
+  const { file, cell, shift, first, counts, texts } = tile;
   const at = places.tiles.first + TILE_WORDS * tile.number;
   ints.set(cell, at + TILE_CELL);
   floats.set(shift, at + TILE_SHIFT);
@@ -230,9 +230,9 @@ function writeTile({ ints, floats, places }: Target, tile: TileBuild): void {
   ints[at + TILE_SIDES] = first.sides;
   ints[at + TILE_TEXTURES] = places.textures.first + first.textures;
   ints[at + TILE_PLANES] = first.planes;
-  const textPlace = places.text.first + first.text;
-  ints.set([textPlace, text.length], at + TILE_TEXT);
-  new Uint8Array(ints.buffer).set(text, 4 * textPlace);
+  const textsPlace = places.texts.first + first.texts;
+  ints.set([textsPlace, texts.length], at + TILE_TEXTS);
+  new Uint8Array(ints.buffer).set(texts, 4 * textsPlace);
 }
 
 function writeNodes({ ints, floats, places }: Target, { file, dists, shift, first }: TileBuild): void {

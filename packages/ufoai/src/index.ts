@@ -113,4 +113,4 @@ export type {
   UfoaiPlacedTracer,
   UfoaiTracer,
 } from './tracer.ts';
-export { createUfoaiWorld, type OpenOptions, type TileInfo, UfoaiWorld, type WorldOptions } from './world.ts';
+export { createUfoaiWorld, type TileInfo, UfoaiWorld } from './world.ts';

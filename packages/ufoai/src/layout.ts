@@ -28,7 +28,7 @@ export const TILE_BRUSHES = 28;
 export const TILE_SIDES = 29;
 export const TILE_TEXTURES = 30; // place of the first texture
 export const TILE_PLANES = 31; // number of the first plane
-export const TILE_TEXT = 32; // place of its text, and bytes of it
+export const TILE_TEXTS = 32; // place of its texts, and bytes of them
 
 /** Line head. */
 export const LINE_HEAD_WORDS = 13;

@@ -25,7 +25,7 @@ export type Section =
   | 'brushes'
   | 'sides'
   | 'textures'
-  | 'text';
+  | 'texts';
 
 export type Places = SectionPlaces<Section>;
 
@@ -54,7 +54,7 @@ const SECTIONS: Readonly<Record<Section, number>> = {
   /** Surface flags. */
   textures: 1,
   /** Texts of each tile: its entities, then the names of its textures. */
-  text: 1,
+  texts: 1,
 };
 
 /** 'BUFW' */

@@ -35,7 +35,7 @@ const MASK_OPTION: TracerOption = {
   type: 'text',
   group: 'filter',
   value: '<names>',
-  help: 'contents by name or number: solid,actorClip',
+  help: 'contents that stop it, by name or number: solid,actorClip',
 };
 
 const OPTIONS = ['levels', 'engine', 'mask', 'model', 'origin', 'angles'];

@@ -3,31 +3,42 @@ import {
   type BoxWorld,
   type BspWorld,
   type Entity,
+  type KernelChoice,
+  type KernelName,
   type LineWorld,
+  type OpenOptions,
   parseEntities,
   type RayWorld,
   type SightWorld,
   type Vec3,
+  type WorldOptions,
 } from '@bspkit/core';
 import {
   checkFileOf,
-  checkFlag,
   checkKind,
   checkMask,
   checkNumber,
   checkOptions,
   checkPoint,
   inspect,
-  type KernelChoice,
-  type KernelName,
+  openKernel,
   unpackTexts,
+  worldOptions,
 } from '@bspkit/core/format';
 import { buildWorldData, type UfoaiTile } from './build.ts';
 import { worldContents } from './classify.ts';
 import { BOX_ALL } from './constants.ts';
 import type { UfoaiFile } from './file.ts';
 import { openMemory, type WorldMemory } from './kernel/memory.ts';
-import { TILE_CELL, TILE_LEAFS, TILE_MAXS, TILE_MINS, TILE_MODELS, TILE_TEXT, TILE_WORDS } from './layout.ts';
+import {
+  TILE_CELL,
+  TILE_LEAFS,
+  TILE_MAXS,
+  TILE_MINS,
+  TILE_MODELS,
+  TILE_TEXTS,
+  TILE_WORDS,
+} from './layout.ts';
 import { LINE_OPTIONS, type LineOptions, UfoaiLineTracer } from './line-tracer.ts';
 import { UfoaiModel } from './model.ts';
 import { layout } from './sections.ts';
@@ -99,8 +110,7 @@ export class UfoaiWorld
    * {@link OpenOptions} says.
    */
   static from(data: ArrayBufferLike, options: OpenOptions = {}): UfoaiWorld {
-    checkOptions(options, ['kernel']);
-    return new UfoaiWorld(data, kernelIn(options));
+    return new UfoaiWorld(data, openKernel(options, wasm));
   }
 
   /** Which kernel traces in this world. */
@@ -196,7 +206,7 @@ export class UfoaiWorld
 
   private _readTexts(tile: number): string[] {
     const { ints, places } = this._memory;
-    const at = places.tiles.first + TILE_WORDS * tile + TILE_TEXT;
+    const at = places.tiles.first + TILE_WORDS * tile + TILE_TEXTS;
     return unpackTexts(new Uint8Array(this.data, 4 * ints[at]!, ints[at + 1]!));
   }
 
@@ -225,27 +235,6 @@ function tileInfo({ ints, floats, places }: WorldMemory, tile: number): TileInfo
 
 const TILE_OPTIONS: readonly string[] = ['file', 'x', 'y', 'z'] satisfies (keyof UfoaiTile)[];
 
-/** What a world can be opened with. */
-export interface OpenOptions {
-  /**
-   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in TypeScript; answers are bit-identical. `auto`,
-   * the default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids
-   * it. With `wasm` the world cannot be opened there: that throws `Error`.
-   */
-  readonly kernel?: KernelChoice | undefined;
-}
-
-function kernelIn({ kernel = 'auto' }: OpenOptions): KernelChoice {
-  wasm.check(kernel);
-  return kernel;
-}
-
-/** What a world can be built with. */
-export interface WorldOptions extends OpenOptions {
-  /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
-  readonly shared?: boolean | undefined;
-}
-
 /**
  * Builds a world for tracing: from a single map, or from an assembly of tiles. Later tiles' models are numbered on from
  * those of earlier ones.
@@ -255,8 +244,6 @@ export function createUfoaiWorld(
   maps: UfoaiFile | readonly UfoaiTile[],
   options: WorldOptions = {},
 ): UfoaiWorld {
-  checkOptions(options, ['shared', 'kernel']);
-  checkFlag(options.shared, 'shared');
   const isList = Array.isArray(maps);
   checkKind(isList || typeof maps === 'object', maps, 'maps', 'a map or an array of tiles');
   const tiles = (isList ? maps : [{ file: maps }]) as readonly UfoaiTile[];
@@ -264,6 +251,6 @@ export function createUfoaiWorld(
     checkOptions(tile, TILE_OPTIONS, 'tile');
     checkFileOf(tile.file, 'ufoai', 'readUfoai');
   }
-  const kernel = kernelIn(options);
-  return UfoaiWorld.from(buildWorldData(tiles, options.shared ?? false), { kernel });
+  const { shared, kernel } = worldOptions(options, wasm);
+  return UfoaiWorld.from(buildWorldData(tiles, shared), { kernel });
 }

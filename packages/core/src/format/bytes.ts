@@ -31,10 +31,6 @@ export function checkBuffer(data: ArrayBufferLike): void {
   if (!isBuffer(data)) throw new TypeError(`data must be the buffer of a world, got ${showValue(data)}`);
 }
 
-/** Length of a lump in bytes, of which there may be nothing but that. */
-export const lengthOf = (lump: number | Uint8Array): number =>
-  typeof lump === 'number' ? lump : lump.length;
-
 /** Room for a world's data. Throws `TypeError` for shared room where the platform has none. */
 export function createBuffer(bytes: number, shared: boolean): ArrayBufferLike {
   if (!shared) return new ArrayBuffer(bytes);

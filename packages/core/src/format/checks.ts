@@ -1,12 +1,11 @@
 import { BspError, type BspErrorCode } from '../error.ts';
-import { lengthOf } from './bytes.ts';
 
 /** Checks that readers make once, so that building and tracing may trust every number. All throw `BspError`. */
 export interface Checks<L extends string> {
   /** Refuses the file: what is wrong with record `index` of a lump. */
   fail(code: BspErrorCode, lump: L, index: number | undefined, problem: string): never;
-  /** Some lumps, given by their bytes or how many these are, must have content. */
-  filled<K extends L>(lumps: Readonly<Record<K, number | Uint8Array>>, needed: readonly K[]): void;
+  /** Some lumps must have content. */
+  filled<K extends L>(lumps: Readonly<Record<K, Uint8Array>>, needed: readonly K[]): void;
   /**
    * Every value must be a number within ±2^24, as coordinates and distances are. A record has `width` of them.
    */
@@ -82,7 +81,7 @@ export function createChecks<L extends string>(format: string): Checks<L> {
     fail,
     filled(lumps, needed) {
       for (const lump of needed) {
-        if (lengthOf(lumps[lump]) === 0) fail('empty', lump, undefined, 'is empty, but a map needs it');
+        if (lumps[lump].length === 0) fail('empty', lump, undefined, 'is empty, but a map needs it');
       }
     },
     finite(lump, values, width) {

@@ -19,14 +19,13 @@ import type {
   BoxWorld,
   BspWorld,
   CapsuleWorld,
-  KernelChoice,
   KernelName,
   PolygonSource,
   RayWorld,
   SphereWorld,
   Surface,
+  WorldOptions,
 } from '../worlds.ts';
-import { lengthOf } from './bytes.ts';
 import type { RowKinds } from './rows.ts';
 
 // A format is one folder, and the rest of the repository knows it only through its descriptor.
@@ -61,14 +60,10 @@ export interface BspFile {
   readonly entities: string;
 }
 
-/** How a world is made from files. */
-export interface CreateOptions {
-  /** Put the world's data into a `SharedArrayBuffer`, so that workers can trace in it without a copy. */
-  readonly shared?: boolean | undefined;
+/** How a world is made from files. Formats with only one kernel take any choice of it. */
+export interface CreateOptions extends WorldOptions {
   /** Position of each file, in the format's cells; for formats whose worlds are assemblies of files. */
   readonly offsets?: readonly Vec3[] | undefined;
-  /** Which kernel traces, `auto` by default; formats with only one kernel ignore it. */
-  readonly kernel?: KernelChoice | undefined;
 }
 
 /** The way from bytes to a world that can be traced. */
@@ -322,16 +317,13 @@ export interface FileBrush {
   readonly planes: readonly Plane[];
 }
 
-/**
- * The lumps of a file: `lumps` has the bytes of each, or how many they are, `recordBytes` those of a record: 1 where a lump
- * is no list.
- */
+/** The lumps of a file; `recordBytes` has the bytes of a record of each: 1 where a lump is no list. */
 export function listLumps<L extends string>(
-  lumps: Readonly<Record<L, number | Uint8Array>>,
+  lumps: Readonly<Record<L, Uint8Array>>,
   recordBytes: Readonly<Record<L, number>>,
 ): LumpInfo[] {
   return (Object.keys(lumps) as L[]).map((name) => {
-    const bytes = lengthOf(lumps[name]);
+    const bytes = lumps[name].length;
     const size = recordBytes[name];
     return { name, bytes, records: size === 1 ? undefined : bytes / size };
   });

@@ -133,4 +133,4 @@ export { cos, sin, sinCos } from './sincos.ts';
 export { layoutStyles, paintStyles, type StyledLight } from './styles.ts';
 export { packTexts, unpackTexts } from './texts.ts';
 export { decodeRow, rowHasBit, rowLengths } from './vis.ts';
-export { defineWasm, type WasmInstance, type WasmKernel } from './wasm.ts';
+export { defineWasm, openKernel, type WasmInstance, type WasmKernel, worldOptions } from './wasm.ts';

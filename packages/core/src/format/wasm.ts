@@ -1,5 +1,5 @@
-import { checkChoice } from '../kinds.ts';
-import type { KernelChoice } from '../worlds.ts';
+import { checkChoice, checkFlag, checkOptions } from '../kinds.ts';
+import type { KernelChoice, OpenOptions, WorldOptions } from '../worlds.ts';
 
 // Kernels in WebAssembly: a module per format, an instance with memory of its own per opened world. Packages compile
 // without the types of any environment, so what of WebAssembly is used here is written out.
@@ -116,6 +116,25 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
       }
     },
   };
+}
+
+/** The kernel that a world is to be opened with. Throws as {@link WasmKernel.check}, and `TypeError` for other options. */
+export function openKernel(options: OpenOptions, wasm: WasmKernel<unknown>): KernelChoice {
+  checkOptions(options, ['kernel']);
+  const { kernel = 'auto' } = options;
+  wasm.check(kernel);
+  return kernel;
+}
+
+/** Options of a world that is built, with what they are by default: wrong ones are refused before it is built for nothing. */
+export function worldOptions(
+  options: WorldOptions,
+  wasm: WasmKernel<unknown>,
+): { readonly shared: boolean; readonly kernel: KernelChoice } {
+  checkOptions(options, ['shared', 'kernel']);
+  const { shared = false, kernel } = options;
+  checkFlag(shared, 'shared');
+  return { shared, kernel: openKernel({ kernel }, wasm) };
 }
 
 /** Eight bytes at a time: this runs before any JavaScript engine has compiled it, twice as fast so as byte by byte. */

@@ -1,4 +1,4 @@
-import type { KernelChoice, KernelName, Trace, Vec3 } from '@bspkit/core';
+import type { KernelName, Trace, Vec3 } from '@bspkit/core';
 import { checkMove, defineWasm, type WasmKernel } from '@bspkit/core/format';
 import { F_ORIGIN, F_ROWS } from '../kernel/frame.ts';
 import {
@@ -146,16 +146,6 @@ export function hotOf(memory: OpenedMemory): Hot | null {
 /** Which kernel traces in a world. */
 export function kernelOf({ kernel, hot }: OpenedMemory): KernelName {
   return kernel === 'js' || hot === null || !wasm.canRun() ? 'js' : 'wasm';
-}
-
-/** What a world or box entity can be opened with. */
-export interface OpenOptions {
-  /**
-   * What traces: `wasm`, a kernel in WebAssembly, or `js`, one in TypeScript, with bit-identical answers. `auto`,
-   * the default, takes WebAssembly where it is available: not where it lacks SIMD, nor where a content security policy
-   * forbids it. There `wasm` throws `Error`. Exact spheres, and what leaf a point is in, are in TypeScript always.
-   */
-  readonly kernel?: KernelChoice | undefined;
 }
 
 /** Shared by all box entities, because every memory costs address space: each writes its box when it is asked. */
