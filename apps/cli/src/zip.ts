@@ -1,4 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
+import { crc32 } from '@bspkit/geometry';
 
 // Reads zip archives as APPNOTE.TXT of PKWARE describes them: the directory at the end, then one file of it.
 
@@ -117,17 +118,3 @@ function inflate(packed: Uint8Array, size: number): Uint8Array {
 }
 
 const hex = (sum: number): string => sum.toString(16).padStart(8, '0');
-
-/** Remainders of all bytes, for the polynomial of zip and gzip, lowest bit first. */
-const REMAINDERS: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let sum = byte;
-  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? 0xedb88320 ^ (sum >>> 1) : sum >>> 1;
-  return sum;
-});
-
-/** The checksum of zip and gzip (CRC-32). Node has one of its own from version 20.15 on. */
-function crc32(bytes: Uint8Array): number {
-  let sum = -1;
-  for (let k = 0; k < bytes.length; k++) sum = REMAINDERS[(sum ^ bytes[k]!) & 0xff]! ^ (sum >>> 8);
-  return ~sum >>> 0;
-}

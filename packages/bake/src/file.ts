@@ -1,6 +1,6 @@
 import { checkKind, toBytes } from '@bspkit/core/format';
+import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
-import { crc32 } from './crc32.ts';
 import { BakeError, reasonOf } from './error.ts';
 import { type BakeJob, checkJob, chunkCount, chunkOf, jobText } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
