@@ -34,10 +34,8 @@ export const parseJobs: (text: string) => number = wholeBetween(1, MOST_JOBS);
 /** Adds the options that tell where chunks are answered. */
 export function addExecutorOptions(command: Command, byDefault: string): Command {
   return command
-    .addOption(
-      new Option('--jobs <n>', `threads that share the work; ${byDefault} by default`).argParser(parseJobs),
-    )
-    .addOption(queueOption('has workers do it (see bspkit worker): redis://host:port').conflicts('jobs'));
+    .addOption(new Option('--jobs <n>', `number of threads; ${byDefault} by default`).argParser(parseJobs))
+    .addOption(queueOption('let workers do it (see bspkit worker): redis://host:port').conflicts('jobs'));
 }
 
 /** Opens what a user asked for to answer the chunks of a job. */

@@ -58,7 +58,7 @@ export async function run(
 /** The command with all its subcommands. */
 function createProgram(session: Session): Command {
   const program = new Command('bspkit')
-    .description('Look into Quake-family BSP maps and trace through them.')
+    .description('Inspect Quake-family BSP maps and trace through them.')
     .version(version)
     // Commands have options of these names too: formats' versions, say.
     .enablePositionalOptions()
@@ -68,15 +68,15 @@ function createProgram(session: Session): Command {
 New here? Start with: bspkit demo
 
 A map is a file (.bsp, .bsp.gz), a file in a pk3 (pak0.pk3:maps/q3dm1.bsp), or
-one that comes with bspkit: demo:arena, demo:house, demo:torture. The same for
-another game is demo:arena@FORMAT, with the formats that compile has.
+one that comes with bspkit: demo:arena, demo:house, demo:torture. The same
+map for another game is demo:arena@FORMAT, with a format that compile lists.
 
 Exit codes: 0 done, 1 the answer is no or differences were found, 2 wrong use
 or a file that cannot be written, 3 the map cannot be read, 70 an error inside
 bspkit.
 
-Environment: NO_COLOR switches colours off, BSPKIT_DEBUG=1 shows where an
-internal error arose.`,
+Environment: NO_COLOR switches colours off, BSPKIT_DEBUG=1 shows the stack of an
+internal error.`,
     );
   const commands = [
     infoCommand,

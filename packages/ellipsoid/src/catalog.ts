@@ -44,7 +44,7 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
   };
   const kind: TracerKind<W> = {
     name: 'ellipsoid',
-    help: 'an ellipsoid against the polygons',
+    help: "an ellipsoid by its radii, against the map's polygons",
     size: 'radii',
     sizeName: '<rx,ry,rz>',
     options: [TUTORIAL_OPTION.name],

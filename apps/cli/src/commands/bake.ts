@@ -90,25 +90,26 @@ export function bakeCommand(session: Session): Command {
     .description('compute light, sight, room or exposure of a whole map, on all cores')
     .argument('<map>', 'file, pk3:path or demo:name')
     .addOption(new Option('--kind <kind>', 'what to compute').choices(KINDS).makeOptionMandatory())
-    .requiredOption('--out <file>', 'where the answers go')
-    .option('--resume', 'go on with the file that was begun, as after Ctrl-C');
+    .requiredOption('--out <file>', 'the file to write')
+    .option('--resume', 'continue an unfinished file, as after Ctrl-C');
   const what = [
     new Option(
       '--points <from>',
       `${POINTS_HELP}; surfaces for occlusion, entities for sight, cells for exposure`,
     ),
-    new Option('--targets <from>', 'sight: what is looked at, if not the points themselves'),
+    new Option('--targets <from>', 'sight: points to look at, if not --points themselves'),
     new Option(
       '--step <units>',
       'distance between points, cells or grid lines; 64 by default, 32 for cells',
     ).argParser(parseNumber),
-    new Option('--tracer <preset>', 'what is traced: a preset, as compare has them'),
+    new Option('--tracer <preset>', 'what is traced: a preset, one of the tracers of compare'),
     new Option('--shape <preset>', 'clearance: what must fit: a preset; a player by default'),
     new Option('--rays <n>', 'directions per point; 64 by default, 32 for clearance').argParser(parseCount),
-    new Option('--seed <n>', 'occlusion: another choice of directions; 1 by default').argParser(parseCount),
-    new Option('--distance <units>', 'how far rays go, 128 by default, or points see, without end').argParser(
-      parseNumber,
-    ),
+    new Option('--seed <n>', 'occlusion: seed of the directions; 1 by default').argParser(parseCount),
+    new Option(
+      '--distance <units>',
+      'how far rays go, 128 by default, or points see, unlimited by default',
+    ).argParser(parseNumber),
     new Option('--offset <units>', 'occlusion: where rays begin above a surface; 1 by default').argParser(
       parseNumber,
     ),
@@ -116,8 +117,11 @@ export function bakeCommand(session: Session): Command {
       '--eye <units>',
       'sight, exposure: height of the eyes above a point; 0 by default, for exposure that of a player',
     ).argParser(parseNumber),
-    new Option('--bounds <x,y,z,x,y,z>', 'clearance: the part of the map').argParser(parseBox),
-    new Option('--reach <units>', 'clearance: how far walls are looked for; 1024 by default').argParser(
+    new Option(
+      '--bounds <x,y,z,x,y,z>',
+      'clearance: corners of the part of the map; all by default',
+    ).argParser(parseBox),
+    new Option('--reach <units>', 'clearance: how far to look for walls; 1024 by default').argParser(
       parseNumber,
     ),
   ];
@@ -127,7 +131,7 @@ export function bakeCommand(session: Session): Command {
     new Option('--chunk <items>', 'items per chunk; by default a job has 64 chunks or more').argParser(
       wholeBetween(1, MOST_CHUNK),
     ),
-    new Option('--retries <n>', 'how often a chunk is tried again, 3 by default').argParser(
+    new Option('--retries <n>', 'how often a failed chunk is tried again; 3 by default').argParser(
       wholeUpTo(MOST_RETRIES),
     ),
   ];
@@ -137,15 +141,15 @@ export function bakeCommand(session: Session): Command {
       'after',
       `
 Kinds:
-  occlusion  which share of rays from each point meets nothing: ambient light
+  occlusion  the share of rays from each point that hit nothing: ambient light
   sight      which points see which: a matrix of bits
   clearance  a grid: contents, distance to walls, floors, where a player fits
   exposure   for each place to stand, the share of the others that see it
 
-The file is the same bytes whatever the number of threads or machines. It grows
-in chunks; after Ctrl-C or a crash, the same command with --resume goes on.
-cells are where a player can walk to. A file has three numbers a line, or six
-with normals.
+The output has the same bytes whatever the number of threads or machines. It
+grows in chunks; after Ctrl-C or a crash, the same command with --resume
+continues. For --points, cells are where a player can walk to, and a file has
+three numbers per line, or six with normals.
 
 ${QUEUE_HELP}
 

@@ -26,21 +26,21 @@ const BLOCK = 1 << 16;
 export function batchCommand(session: Session): Command {
   const command = new Command('batch')
     .description('answer a file of many questions')
-    .argument('[map]', 'map that the questions are about; by default the one they name')
+    .argument('[map]', 'map to ask about; by default the one that the file names')
     .requiredOption('--queries <file>', 'questions: NDJSON, gzipped or not; - is stdin')
-    .requiredOption('--out <file>', 'where the answers go; - is stdout, a name in .gz is gzipped')
-    .option('--maps <folder>', 'folder with the maps that the questions name')
-    .option('--resume', 'keep answers in OUT.part as they come, and go on with those that it has')
+    .requiredOption('--out <file>', 'file for the answers; - is stdout, a name in .gz is gzipped')
+    .option('--maps <folder>', 'folder with the maps that files of questions name')
+    .option('--resume', 'keep answers in OUT.part as they come, and continue from those in it')
     .addHelpText(
       'after',
       `
 The first line is an object with game, map, kind and columns, every other line
-an array with a cell for each column. The answers' cells are computed, whatever
-they held, and the rest stays as it is. There may be any number of lines, none
-longer than ${showBytes(MAX_LINE_BYTES)}.
+an array with a cell for each column. Cells of the answer are computed, whatever
+they contain; the others stay as they are. There may be any number of lines,
+none longer than ${showBytes(MAX_LINE_BYTES)}.
 
-Whatever --jobs and --queue say, the answers are the same bytes. Long runs are
-best begun with --resume: after Ctrl-C or a crash the same command goes on.
+The output has the same bytes with any --jobs and --queue. Start long runs with
+--resume: after Ctrl-C or a crash, the same command then continues.
 
 Example:
   bspkit batch --maps maps --queries oa_dm1.trace.ndjson.gz --out answers.ndjson`,

@@ -22,7 +22,7 @@ const ROUND_TIME = 20;
 
 export function benchCommand(session: Session): Command {
   const command = new Command('bench')
-    .description('measure how fast each shape moves through a map, and how much work that is')
+    .description('measure how fast each shape is traced through a map, and how much work that is')
     .argument('<map>', 'map to measure in')
     .option('--tracers <list>', 'shapes, rays, all, or names as for compare', 'shapes');
   return addQueryOptions(command, 'which queries to run')

@@ -39,7 +39,7 @@ export function compileCommand(session: Session): Command {
     .argument('<source>', 'a .map file, or demo:arena, demo:house, demo:torture')
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the map to write; - is stdout, a name in .gz is gzipped')
-    .option('--stats', 'show what the map consists of')
+    .option('--stats', 'show what is in the map that was compiled')
     .option('--json', 'print one line of JSON');
   for (const name of optionNames()) command.addOption(targetOption(name));
   return command

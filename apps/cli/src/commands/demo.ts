@@ -44,9 +44,7 @@ interface Move {
 
 export function demoCommand(session: Session): Command {
   return new Command('demo')
-    .description(
-      'show the arena that comes with bspkit: draw it, trace through it, compare all formats in it',
-    )
+    .description('draw the arena that comes with bspkit, trace through it, and compare all formats')
     .addHelpText(
       'after',
       `

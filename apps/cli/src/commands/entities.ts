@@ -11,7 +11,7 @@ interface Options {
 export function entitiesCommand(session: Session): Command {
   return new Command('entities')
     .description("list a map's entities with all of their keys")
-    .argument('<map>', 'map to look into')
+    .argument('<map>', 'map to inspect')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',

@@ -23,7 +23,7 @@ export function explainCommand(session: Session): Command {
     .argument('<map>', 'map to trace in')
     .requiredOption('--from <x,y,z>', 'start point', parsePoint)
     .requiredOption('--to <x,y,z>', 'end point', parsePoint)
-    .option('--svg <file>', 'also draw a slice that holds the move; - is stdout')
+    .option('--svg <file>', 'also draw a slice of the map along the move; - is stdout')
     .option('--all', 'also list brushes that were skipped')
     .option('--json', 'print one line of JSON');
   return addTracerOptions(command, session.formats)

@@ -19,7 +19,7 @@ const SHORT = 12;
 export function infoCommand(session: Session): Command {
   return new Command('info')
     .description('show what is in a map: lumps, bounds, models, entities, contents')
-    .argument('<map>', 'map to look into')
+    .argument('<map>', 'map to inspect')
     .option('--all', 'print long tables in full')
     .option('--json', 'print one line of JSON')
     .addHelpText(

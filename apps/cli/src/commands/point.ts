@@ -12,7 +12,7 @@ interface Options {
 export function pointCommand(session: Session): Command {
   return new Command('point')
     .description('show what is at a point: leaf, contents, cluster')
-    .argument('<map>', 'map to look into')
+    .argument('<map>', 'map to inspect')
     .requiredOption('--at <x,y,z>', 'the point', parsePoint)
     .option('--json', 'print one line of JSON')
     .addHelpText(

@@ -20,18 +20,18 @@ interface Options {
 
 export function routingCommand(session: Session): Command {
   return new Command('routing')
-    .description('work out the table of where walkers can go')
+    .description('compute the table of where walkers can go')
     .argument('<map>', 'a map of a game that keeps such a table')
     .option('--check', "compare it with the file's own")
-    .option('-o, --out <file>', 'write it, packed as it lies in a file; - is stdout')
-    .option('--png <file>', 'draw the cells one can stand in, storey by storey')
+    .option('-o, --out <file>', 'write it, packed as in a map file; - is stdout')
+    .option('--png <file>', 'draw the cells in which walkers can stand, storey by storey')
     .option('--svg <file>', 'the same as SVG')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
       `
-The table comes from the map's trees alone. With --check the exit code is 0
-where it is the file's own, byte for byte, and 1 where it is not.
+The table is computed from the map's trees alone. With --check, the exit code is
+0 if it equals the file's own, byte for byte, and 1 if it does not.
 
 Examples:
   bspkit routing farmhouse.bsp --check

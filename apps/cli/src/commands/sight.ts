@@ -12,7 +12,7 @@ interface Options {
 export function sightCommand(session: Session): Command {
   return new Command('sight')
     .description('check whether there is a line of sight between two points; exit code 1 when there is none')
-    .argument('<map>', 'map to look into')
+    .argument('<map>', 'map to inspect')
     .requiredOption('--from <x,y,z>', 'one point', parsePoint)
     .requiredOption('--to <x,y,z>', 'the other', parsePoint)
     .option('--json', 'print one line of JSON')

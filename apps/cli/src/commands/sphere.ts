@@ -12,8 +12,8 @@ interface Options {
 export function sphereCommand(session: Session): Command {
   return new Command('sphere')
     .description('check whether a sphere is in the open; exit code 1 when it is not')
-    .argument('<map>', 'map to look into')
-    .requiredOption('--at <x,y,z>', 'center of the sphere', parsePoint)
+    .argument('<map>', 'map to inspect')
+    .requiredOption('--at <x,y,z>', 'centre of the sphere', parsePoint)
     .requiredOption('--radius <units>', 'its radius', parseNumber)
     .option('--json', 'print one line of JSON')
     .addHelpText(

@@ -27,21 +27,21 @@ export function workerCommand(session: Session): Command {
     return byDefault === undefined ? option : option.default(byDefault);
   };
   return new Command('worker')
-    .description('answer chunks that batch and bake hand out through a queue')
+    .description('answer chunks of batch and bake from a queue')
     .addOption(queueOption('the queue, as for batch and bake').makeOptionMandatory())
-    .addOption(new Option('--jobs <n>', 'threads that answer; one per core by default').argParser(parseJobs))
+    .addOption(new Option('--jobs <n>', 'number of threads; one per core by default').argParser(parseJobs))
     .option('--maps <place>', 'folder with maps, or URL with SHA256.bsp for each, to look in first')
     .addOption(seconds('--idle', 'exit after this long without a chunk; by default keep waiting'))
-    .addOption(seconds('--lock', 'a worker silent for this long loses its chunks to others', 10))
+    .addOption(seconds('--lock', 'if the worker is silent for this long, others get its chunks', 10))
     .addOption(seconds('--limit', 'longest time for a chunk', 600))
-    .addOption(seconds('--patience', 'how long to wait for a queue that has gone', 60))
+    .addOption(seconds('--patience', 'how long to wait for a queue that is gone', 60))
     .addHelpText(
       'after',
       `
-Start any number, on any machines. Each fetches what it needs through the queue
-and runs nothing but what it comes with. Ctrl-C finishes the chunks at hand; a
-second one gives them back. One that is killed loses nothing: others take its
-chunks.
+Start any number of workers, on any machines. Each fetches what it needs through
+the queue, but never code. After Ctrl-C a worker finishes its chunks and ends;
+after a second one it gives them back. If a worker is killed, nothing is lost:
+others take its chunks.
 
 ${QUEUE_HELP}
 
@@ -57,7 +57,7 @@ Example:
         const now = performance.now();
         if (!stop.signal.aborted) {
           stopped = now;
-          note('finishes the chunks at hand; once more gives them back');
+          note('finishing the chunks at hand; Ctrl-C again gives them back');
           stop.abort();
         } else if (now - stopped > SAME_SIGNAL_MS) hurry.abort();
       });
