@@ -7,10 +7,10 @@ const World = createContext<Quake3World | undefined>(undefined);
 /** The world of the map around, for everything that collides. */
 export const useWorld = () => use(World)!;
 
-/** What is drawn: a geometry and a material for each texture of a map. */
+/** What is drawn: a geometry and a material for each texture of a map, without its doors and lifts, which are models. */
 function draw({ positions, normals, indices, groups }: Mesh) {
   const [position, normal] = [new THREE.BufferAttribute(positions, 3), new THREE.BufferAttribute(normals, 3)];
-  const shown = groups.filter(({ isHidden, isSky }) => !isHidden && !isSky);
+  const shown = groups.filter(({ model, isHidden, isSky }) => model === 0 && !isHidden && !isSky);
   return shown.map(({ texture, firstIndex, indexCount }) => {
     const geometry = new THREE.BufferGeometry();
     Object.assign(geometry.attributes, { position, normal });
