@@ -53,6 +53,9 @@ import {
   type WasmTracer,
 } from './wasm/kernel.ts';
 
+/** Added to the greatest float32, this is lost: half of its last bit is 2 ** 103. */
+const VAST: number = 2 ** 100;
+
 /** Options of every Quake 3 tracer. */
 export interface TraceOptions {
   /** Contents that stop the trace; `MASK_SOLID` by default. */
@@ -152,7 +155,11 @@ export class Quake3Tracer implements Tracer, Changeable {
       this._mins[k] = low;
       this._maxs[k] = high;
     }
-    if (radius !== undefined || mins || maxs) this._prepare();
+    if (radius !== undefined || mins || maxs) {
+      this._prepare();
+      // What is vast, another kernel traces than the rest.
+      if (this._wasm === null || this._isVast()) this._wasm = undefined;
+    }
     if (this._wasm) updateSettings(this._wasm);
     return this;
   }
@@ -186,9 +193,16 @@ export class Quake3Tracer implements Tracer, Changeable {
   _choose(): WasmTracer | null {
     const kernel = this._kernel;
     // Exact spheres are in TypeScript alone.
-    const hot = kernel.round ? null : hotOf(kernel.target.memory);
+    const hot = kernel.round || this._isVast() ? null : hotOf(kernel.target.memory);
     this._wasm = hot && createWasmTracer(kernel, hot);
     return this._wasm;
+  }
+
+  /** Whether it is so large that places plus its size may overflow float32: WebAssembly's answers are wrong then. */
+  private _isVast(): boolean {
+    const { _mins: mins, _maxs: maxs } = this;
+    for (let k = 0; k < 3; k++) if (Math.abs(mins[k]!) > VAST || Math.abs(maxs[k]!) > VAST) return true;
+    return false;
   }
 
   traceBatch(segments: Float32Array): TraceBatch;

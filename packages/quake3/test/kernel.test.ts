@@ -3,6 +3,7 @@ import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
 import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
+import { expectSame } from '@bspkit/testkit/same';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   boxEntity,
@@ -338,7 +339,7 @@ describe('moves that float32 can hardly hold', () => {
       const pose = { mask: -1, origin: point() };
       const tracers = [
         world.ray({ mask: -1 }),
-        world.box([-3e38, -15, -24], [15, 3e38, 32], { mask: -1 }),
+        world.box([-(2 ** 100), -15, -24], [15, 2 ** 100, 32], { mask: -1 }),
         target.ray(pose),
         target.box([-15, -15, -24], [15, 15, 32], pose),
         target.capsule({ radius: 15, height: 56 }, pose),
@@ -350,5 +351,32 @@ describe('moves that float32 can hardly hold', () => {
         expect({ start, end, fraction, side }).toBe('an answer');
       }
     }
+  });
+
+  it('are the same with both kernels where the shape is as large, and after it has been made smaller', () => {
+    const [wasm, js] = (['wasm', 'js'] as const).map((kernel) => createQuake3World(file, { kernel }));
+    const random = createRandom(8);
+    const far = (): number => pick(random, [0, 100, -200, between(random, -3.4e38, 3.4e38)]);
+    const point = (): number[] => [far(), far(), far()];
+    const corner = (): number[] => point().map((x) => Math.abs(x) + 1);
+    const tracers = [wasm!, js!].flatMap((world) => {
+      const box = world.box([-15, -15, -24], [15, 15, 32], { mask: -1 });
+      return [box, world.capsule([-15, -15, -24], [15, 15, 32], { mask: -1 })];
+    });
+    let hits = 0;
+    for (let k = 0; k < 3000; k++) {
+      const small = { mins: [-15, -15, -24], maxs: [15, 15, 32] };
+      const size = k % 3 === 0 ? small : { mins: corner().map((x) => -x), maxs: corner() };
+      const [start, end] = [point(), point()];
+      const segments = Float32Array.from([...start, ...end]);
+      const answers = tracers.map((tracer) => ({
+        trace: tracer.set(size).trace(start, end),
+        blocked: tracer.blocked(start, end),
+        batch: tracer.traceBatch(segments),
+      }));
+      for (const shape of [0, 1]) expectSame(answers[shape], answers[shape + 2]);
+      if (answers[0]!.trace.fraction < 1) hits++;
+    }
+    expect(hits).toBeGreaterThan(300);
   });
 });
