@@ -66,6 +66,8 @@ export interface Argument {
   /** Made again for every call, as calls may change it. */
   value(): unknown;
   readonly accepts: readonly JunkName[];
+  /** Types that it may be of, where its value and what it accepts do not show them all. */
+  readonly types?: readonly string[];
   /** Arguments within it, by key. */
   readonly keys?: Readonly<Record<string, Argument>>;
   /** Whether a key that is not among them is refused. */
@@ -157,7 +159,7 @@ interface WrongCall {
   readonly given: unknown[];
   /** One of these should be in the error. */
   readonly names: string[];
-  /** Whether it is given a number in place of something that is none. */
+  /** Whether it is given something of another type than it takes. */
   readonly isKind: boolean;
 }
 
@@ -173,18 +175,20 @@ function flawOf(error: unknown, { names, isKind }: WrongCall, own: readonly Erro
   return isNamed ? undefined : `none of ${names.join(', ')} is named: ${error.message}`;
 }
 
-/** Whether an argument may be a number. */
-const takesNumbers = ({ value, accepts }: Argument): boolean =>
-  [value(), ...accepts.map((junk) => JUNK[junk])].some((taken) => typeof taken === 'number');
+const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value);
+
+/** Types of what an argument may be. */
+const typesOf = ({ value, accepts, types = [] }: Argument): ReadonlySet<string> =>
+  new Set([...types, ...[value(), ...accepts.map((junk) => JUNK[junk])].map(typeOf)]);
 
 /** Values for one argument that should be refused, as {@link WrongCall} has them. */
 function* wrongValues(name: string, given: Argument): Generator<[string, unknown, string[], boolean]> {
   const inner = Object.keys(given.keys ?? {});
-  const isNumber = takesNumbers(given);
+  const types = typesOf(given);
   for (const junk of JUNK_NAMES) {
     if (given.accepts.includes(junk)) continue;
     const names = [name, ...inner, 'option', ...(given.aliases ?? [])];
-    yield [`${name}: ${junk}`, JUNK[junk], names, !isNumber && typeof JUNK[junk] === 'number'];
+    yield [`${name}: ${junk}`, JUNK[junk], names, !types.has(typeOf(JUNK[junk]))];
   }
   if (given.closed) {
     const value = { ...(given.value() as object), nonsense: 1 };

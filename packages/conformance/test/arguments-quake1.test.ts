@@ -42,6 +42,7 @@ const quake1Placed = options({ ...quake1Rules, origin: point(), angles: point() 
 const inside = { water: flag, slime: flag, lava: flag, sky: flag };
 const hull = argument(() => 1);
 const isQuake1World = argument(() => quake1);
+const version: Argument = { ...argument(() => 29), types: ['string'] };
 
 subject(
   'quake1',
@@ -61,8 +62,8 @@ subject(
       options: options(inside),
     },
     explain: { tracer: argument(() => quake1.ray()), start: point(), end: point() },
-    hullBounds: { version: argument(() => 29) },
-    hullForSize: { version: argument(() => 29), width: size, height: size },
+    hullBounds: { version },
+    hullForSize: { version, width: size, height: size },
     hullPolygons: { target: isQuake1World, hull },
     leafPolygons: { world: isQuake1World, leaf: index },
     brushPolygons: { file: isQuake1File, options: options({ mask }) },

@@ -118,7 +118,9 @@ subject(
   },
 );
 subject('UfoaiWorld', ufoai, {
-  line: { options: options({ ...lineFilter, models, compat: { ...quirks, accepts: EMPTY } }) },
+  line: {
+    options: options({ ...lineFilter, models, compat: { ...quirks, accepts: EMPTY, types: ['string'] } }),
+  },
   sight: { start: point(), end: point() },
   box: { ...corners, options: ufoaiOptions },
   ray: { options: ufoaiOptions },

@@ -139,5 +139,6 @@ export type Quake1Version = 29 | 30 | 'BSP2' | '2PSB';
 
 function checkVersion(version: Quake1Version): void {
   const known = version === 29 || version === 30 || version === 'BSP2' || version === '2PSB';
-  if (!known) failArgument('version', "29, 30, 'BSP2' or '2PSB'", version, typeof version !== 'object');
+  const isName = typeof version === 'string' || typeof version === 'number';
+  if (!known) failArgument('version', "29, 30, 'BSP2' or '2PSB'", version, isName);
 }
