@@ -52,7 +52,7 @@ describe('the address of a queue', () => {
     ['redis://:secret@', /is not a URL/],
     ['redis:', /names no host/],
     ['redis://:secret@host/db', /ends in something that is not the number of a database/],
-    ['redis://:secret@host/1?x=2', /has something behind a \?/],
+    ['redis://:secret@host/1?x=2', /must not have anything after a \?/],
     ['redis://:sec%ret@host', /has a % in its user or password/],
     ['redis://:secret@host:99999', /is not a URL/],
     ['secret', /is not a URL/],

@@ -328,7 +328,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await queue.close();
     expect(result.answers).toEqual(await expected(5));
     expect(reports[0]).toMatchObject({ answered: 5, failed: 9 });
-    expect(notes.join('\n')).toMatch(/is not a chunk: its name is another/);
+    expect(notes.join('\n')).toMatch(/is not a chunk: it has another name/);
     expect(notes.join('\n')).toMatch(/differs from its hash/);
   });
 

@@ -267,7 +267,7 @@ describe('a move beyond float32', () => {
 
   it('is refused by what makes it so long, and moves nothing', () => {
     const character = createController(box, { position: far });
-    expect(() => character.move(far)).toThrow(RangeError('delta must not lead beyond what float32 holds'));
+    expect(() => character.move(far)).toThrow(RangeError('delta must not lead beyond the range of float32'));
     // Turned, either part may become as long as both are.
     expect(() => character.move([0, 3e38, 3e38])).toThrow(RangeError);
     expect(() => character.walk([0, 2e38, 0], 2)).toThrow(/^velocity times dt must not lead beyond/);

@@ -146,7 +146,7 @@ function fillSideCoords(
         vectors[at + 3]!;
       texCoords![2 * k + axis] = texel;
       if (!Number.isFinite(texCoords![2 * k + axis]!)) {
-        checks.fail('value', 'texinfo', texture, `puts texel ${texel} somewhere, which is not finite`);
+        checks.fail('value', 'texinfo', texture, `puts texel ${texel} at a coordinate that is not finite`);
       }
     }
   }

@@ -109,10 +109,10 @@ describe('a table worked out in parts', () => {
     const [a, b] = [work.part(0, 3), work.part(3, work.rows - 3)];
     const broken: readonly (readonly [Uint8Array[], RegExp])[] = [
       [[a], /row 3 is missing/],
-      [[b], /row 0 comes not once/],
-      [[a, a, b], /row 3 comes not once/],
-      [[a, b.subarray(1)], /lies outside the grid|is no rows of a table/],
-      [[a, b.subarray(0, -1)], /part 1 is no rows of a table/],
+      [[b], /row 0 does not come exactly once/],
+      [[a, a, b], /row 3 does not come exactly once/],
+      [[a, b.subarray(1)], /lies outside the grid|does not consist of rows of a table/],
+      [[a, b.subarray(0, -1)], /part 1 does not consist of rows of a table/],
       [[new Uint8Array(4)], /part 0 has no head/],
       [[a, createRoutingWork(deep()).part(0, 1)], /rows of different maps/],
     ];

@@ -60,7 +60,7 @@ export function parseQueueUrl(text: string): Address {
     fail(`the address of the queue begins with ${protocol}, not with redis: or rediss:`);
   }
   if (hostname === '') fail('the address of the queue names no host');
-  if (search !== '' || hash !== '') fail('the address of the queue has something behind a ? or #');
+  if (search !== '' || hash !== '') fail('the address of the queue must not have anything after a ? or #');
   const database = /^\/?(\d{0,5})$/.exec(pathname)?.[1];
   if (database === undefined)
     fail('the address of the queue ends in something that is not the number of a database');

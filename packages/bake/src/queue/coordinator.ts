@@ -164,7 +164,7 @@ class Coordinator implements QueueExecutor {
   }
 
   run(chunk: BakeChunk): Promise<Uint8Array> {
-    if (this._isClosed) return Promise.reject(new BakeError('closed', 'the queue has been let go of'));
+    if (this._isClosed) return Promise.reject(new BakeError('closed', 'the connection to the queue has been closed'));
     const { input } = chunk;
     if (input && input.length > MOST_CHUNK) {
       const problem = `chunk ${chunk.index} carries ${input.length} bytes; a queue takes ${MOST_CHUNK} at most`;
@@ -187,7 +187,7 @@ class Coordinator implements QueueExecutor {
     clearInterval(this._timer);
     const keys = [...this._waiting.keys()];
     for (const { reject } of this._waiting.values()) {
-      reject(new BakeError('closed', 'the queue has been let go of'));
+      reject(new BakeError('closed', 'the connection to the queue has been closed'));
     }
     this._waiting.clear();
     this._reader.disconnect();

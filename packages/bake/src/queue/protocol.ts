@@ -73,7 +73,7 @@ export function checkMessage(value: unknown, name: string, id: string | undefine
   const fail = (problem: string): never => {
     throw new BakeError('job', `the queue holds something that is not a chunk: ${problem}`);
   };
-  if (name !== CHUNK) fail('its name is another');
+  if (name !== CHUNK) fail('it has another name');
   if (value === null || typeof value !== 'object') return fail('it is not an object');
   const { job, index, first, count, input } = value as Record<string, unknown>;
   if (!isHash(job)) return fail('job is not a sha256');

@@ -316,7 +316,7 @@ class Run {
     if (hash === undefined) {
       const chunk = chunkOf(job, index);
       if (chunk.first !== first || chunk.count !== count)
-        throw new BakeError('job', `chunk ${index} is cut another way`);
+        throw new BakeError('job', `chunk ${index} is not cut as the job says`);
       return chunk;
     }
     const input = await readStored(this._connection.redis, inputKey(key), MOST_CHUNK);

@@ -42,7 +42,7 @@ export function pushBody(
   const shifted = (place: ArrayLike<number>): number[] => Array.from(place, (x, k) => x + delta[k]!);
   for (const place of [before, ...characters.map(({ position }) => position)]) {
     if (shifted(place).every((x) => Number.isFinite(Math.fround(x)))) continue;
-    throw new RangeError('delta must not lead beyond what float32 holds');
+    throw new RangeError('delta must not lead beyond the range of float32');
   }
   scene.move(body, { origin: shifted(before) });
   for (const character of new Set(characters)) {

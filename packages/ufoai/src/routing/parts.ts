@@ -121,7 +121,7 @@ export function joinRows(parts: readonly Uint8Array[]): UfoaiRouting {
   let next = 0;
   for (const { rows } of list) {
     if (`${rows.mins} ${rows.maxs}` !== `${mins} ${maxs}`) fail('value', 'rows of different maps');
-    if (rows.first !== next) fail(rows.first > next ? 'truncated' : 'value', `row ${next} comes not once`);
+    if (rows.first !== next) fail(rows.first > next ? 'truncated' : 'value', `row ${next} does not come exactly once`);
     next = rows.first + rows.count;
   }
   if (next !== countRows({ mins, maxs })) fail('truncated', `row ${next} is missing`);
@@ -161,7 +161,7 @@ function isConnection(place: number, mins: Int32Array, maxs: Int32Array): boolea
 }
 
 function readRows(part: Uint8Array, number: number): Rows {
-  if (part.length < HEAD) fail('truncated', `part ${number} has no head`);
+  if (part.length < HEAD) fail('truncated', `part ${number} has no header`);
   const view = new DataView(part.buffer, part.byteOffset, HEAD);
   const head = Int32Array.from({ length: HEAD / 4 }, (_, k) => view.getInt32(4 * k, true));
   const rows = { mins: head.slice(0, 3), maxs: head.slice(3, 6), first: head[6]!, count: head[7]! };
@@ -173,7 +173,7 @@ function readRows(part: Uint8Array, number: number): Rows {
   }
   const isThere = rows.first >= 0 && rows.count >= 1 && rows.first + rows.count <= countRows(rows);
   if (!isThere || part.length !== lengthOf(rows)) {
-    fail('value', `part ${number} is no rows of a table`);
+    fail('value', `part ${number} does not consist of rows of a table`);
   }
   return rows;
 }

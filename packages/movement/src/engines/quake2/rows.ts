@@ -78,7 +78,7 @@ function openScene(
   const scene = createScene(world as never, { rules: 'quake2' }) as RowScene;
   const models: readonly unknown[] = Array.isArray(header.models) ? header.models : [];
   for (const model of models) {
-    if (!Array.isArray(model)) throw new RangeError('a model of the header is no list');
+    if (!Array.isArray(model)) throw new RangeError('a model of the header is not a list');
     const place = floatCells(model as Row, [1, 2, 3, 4, 5, 6]);
     scene.add(world.model(intCell(model as Row, 0)), {
       origin: place.slice(0, 3),
