@@ -60,7 +60,9 @@ export function checkPoint(point: Vec3, name: string): void {
 }
 
 function failPoint(point: Vec3, name: string): never {
-  if (typeof point !== 'object' || point === null) failArgument(name, 'three numbers', point, false);
+  // Vectors of other libraries have x, y and z.
+  const isList = typeof point === 'object' && point !== null && (0 in point || 'length' in point);
+  if (!isList) failArgument(name, 'three numbers', point, false);
   const isRight = (x: unknown): boolean => typeof x === 'number' && Number.isFinite(Math.fround(x));
   const axis = [0, 1, 2].find((k) => !isRight(point[k])) ?? 0;
   const x: unknown = point[axis];

@@ -238,6 +238,16 @@ describe('argument checks', () => {
     expect(() => checkPoint(point, 'start')).toThrow(new RangeError(message));
   });
 
+  it("refuse another library's vector as what it is, and take whatever has numbers", () => {
+    expect(() => checkPoint({ x: 1, y: 2, z: 3 } as never, 'start')).toThrow(
+      new TypeError('start must be three numbers, got an object'),
+    );
+    expect(() => checkPoint([], 'start')).toThrow(
+      new RangeError('start[0] must be a finite float32, got undefined'),
+    );
+    checkPoint({ 0: 1, 1: 2, 2: 3 } as never, 'start');
+  });
+
   it('name the argument', () => {
     expect(() => checkMove([0, 0, 0], [0, Number.NaN, 0])).toThrow('end[1]');
     expect(() => checkRadius(-1)).toThrow('radius must be a finite float32, 0 or more, got -1');
