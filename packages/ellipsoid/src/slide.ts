@@ -36,7 +36,7 @@ export interface SlideOptions {
 export interface Slide {
   /** Where it ended. */
   endPos: Float32Array;
-  /** What is left of the move, turned along what was met: zero when all was made or nothing leads on. */
+  /** What remains of the move, turned along what was hit; zero if the move was completed or cannot continue. */
   remaining: Float32Array;
   /** How many contacts there were. */
   contacts: number;

@@ -32,7 +32,7 @@ const f = Math.fround;
 export interface EllipsoidTrace extends Trace {
   /** Where the ellipsoid touches the polygon that it hit; zero when nothing was hit. */
   point: Float32Array;
-  /** Polygon that was hit, to be looked up with `world.polygon`; -1 for none. */
+  /** Polygon that was hit, for `world.polygon`; -1 for none. */
   polygon: number;
 }
 
@@ -42,7 +42,7 @@ export interface EllipsoidOptions {
   readonly epsilon?: number | undefined;
 }
 
-/** What may be changed on a tracer between traces. */
+/** What can be changed on a tracer between traces. */
 export interface EllipsoidChanges extends EllipsoidOptions {
   /** Of any ellipsoid but a sphere. */
   readonly radii?: Vec3 | undefined;
@@ -87,12 +87,12 @@ export function describePolygon({ ints, places }: Memory, at: number, out: Ellip
 }
 
 /**
- * Sweeps an ellipsoid exactly: space is divided by the radii, and the first time is found at which the centre is 1 from a
- * face, an edge or a corner, in double precision; the answer is rounded once. Polygons are met from both sides.
+ * Sweeps an ellipsoid exactly: coordinates are divided by the radii, and the first contact is when the centre comes
+ * within 1 of a face, an edge or a corner, in double precision; the answer is rounded once. Polygons block from both
+ * sides.
  *
  * A start that overlaps polygons sets `startSolid`; the move is then free if it leads out, and ends at once, with
- * `allSolid`, where it leads deeper. What is behind the polygons, nobody knows: in solid, far from any face, all is
- * open.
+ * `allSolid`, where it leads deeper. What is behind the polygons, nobody knows: in solid, far from any face, all is open.
  */
 export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   readonly shape: Shape;

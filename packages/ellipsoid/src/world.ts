@@ -1,7 +1,7 @@
 import type { Bounds, PolygonSource, Vec3 } from '@bspkit/core';
 import { checkNumber, inspect } from '@bspkit/core/format';
 import { buildData, checkSource, type EllipsoidWorldOptions } from './build.ts';
-import { type ContactPoint, createNearest, type NearestFinder } from './closest.ts';
+import { type ContactPoint, NearestFinder } from './closest.ts';
 import { type Memory, openMemory } from './kernel/memory.ts';
 import {
   DROPPED_WORD,
@@ -101,7 +101,7 @@ export class EllipsoidWorld {
    * @throws RangeError when a number is not finite, or `most` is below 0.
    */
   closest(point: Vec3, most: number = Infinity): ContactPoint | undefined {
-    this._nearest ??= createNearest(this._memory);
+    this._nearest ??= new NearestFinder(this._memory);
     return this._nearest.closest(point, most);
   }
 
@@ -113,7 +113,7 @@ export class EllipsoidWorld {
    * @throws RangeError when a number is not finite, a radius not positive, or `most` below 0.
    */
   distance(center: Vec3, radii: Vec3, most: number = Infinity): ContactPoint | undefined {
-    this._nearest ??= createNearest(this._memory);
+    this._nearest ??= new NearestFinder(this._memory);
     return this._nearest.distance(center, radii, most);
   }
 

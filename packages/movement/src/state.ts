@@ -12,7 +12,10 @@ export interface PlayerState {
 type Numbers = Float32Array | Int32Array;
 type Fields = Record<string, number | string | Numbers>;
 
-/** Single numbers that are floats; all others are whole. */
+/**
+ * Single numbers that are floats, of all kinds of states; all others are whole. A plain object says no types, and its
+ * numbers do not show them: a float may be 2.
+ */
 const FLOATS: readonly string[] = ['waterJumpTime'];
 
 const isNumbers = (value: unknown): value is Numbers =>
