@@ -92,7 +92,7 @@ describe('entity values', () => {
     expect(entityModel(parseEntities('{ model "models/x.md3" }', 'test')[0]!)).toBeUndefined();
   });
 
-  it('finds none in what is no text', () => {
+  it('finds none in what is not text', () => {
     const given = { origin: [1, 2, 3], angle: 5, model: Symbol('x') } as never;
     for (const key of ['origin', 'angle', 'model', 'constructor', '__proto__']) {
       expect(entityVector(given, key)).toBeUndefined();
