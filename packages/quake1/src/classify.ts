@@ -24,8 +24,8 @@ import type { Quake1Model } from './model.ts';
 import type { Quake1World } from './world.ts';
 
 /**
- * Which contents count as inside the map. Solid never does. The note knows only solid and everything else, and so does
- * the default. Each of these, set to `false`, makes that contents an outside too. The currents are water.
+ * Which contents count as inside the map. Solid never does; by default, as in the note, everything else does. Each
+ * contents set to `false` counts as outside too. Currents count as water.
  */
 export interface InsideOptions {
   readonly water?: boolean | undefined;

@@ -39,13 +39,13 @@ const MAX_SQUARES = 6_000_000;
 const MAX_DIST = 2 ** 24;
 
 /**
- * The surfaces of a map as triangles, to be drawn. By texture, these are its faces, with coordinates of textures (1 is
- * the whole texture; 16 texels where the file does not tell its size) and lightmaps. By brush or contents they are the
- * faces of the brushes that it was built from, where its compiler wrote them down (`BRUSHLIST`). Without such a list, the
- * faces are grouped by the contents that their textures stand for, and there is no mesh by brush.
+ * The surfaces of a map as triangles for drawing. By texture, these are its faces, with coordinates of textures (1 is the
+ * whole texture; 16 texels where the file does not tell its size) and lightmaps. By brush or contents they are the faces
+ * of the brushes that it was built from, where its compiler wrote them down (`BRUSHLIST`). Without such a list, the faces
+ * are grouped by the contents that their textures stand for, and there is no mesh by brush.
  *
- * `contents` of a face are those that its texture's name stands for, and so are `isSky`, `isLiquid` and `isHidden`. `mask`
- * is one number, as contents are no bits: -8 for clip brushes alone.
+ * `contents` of a face are those that its texture's name stands for, and so are `isSky`, `isLiquid` and `isHidden`.
+ * `mask` is one number, as contents are no bits: -8 for clip brushes alone.
  *
  * @throws BspError (`empty`) by brush, for a map without a list, (`value`, `index`, `limit`) for what no compiler writes;
  *   RangeError or TypeError for wrong options.

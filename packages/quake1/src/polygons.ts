@@ -30,7 +30,7 @@ export function polygons(target: Quake1World | Quake1Model): readonly Polygon[] 
   return list(target._memory, ints[at + 1]!, (k) => ints[at]! + k);
 }
 
-/** The drawn faces that a leaf's marks list: those that lie in it or touch it. `RangeError` when there is no such leaf. */
+/** The drawn faces that a leaf lists: those in it and those that touch it. `RangeError` when there is no such leaf. */
 export function leafPolygons(world: Quake1World, leaf: number): readonly Polygon[] {
   checkWorld(world);
   checkNumber(leaf, world.numLeafs, 'leaf');

@@ -23,7 +23,7 @@ import type { HullTarget } from './tracer.ts';
 /** Options of precise rays of models, which stand somewhere: at 0 0 0, not turned, by default. */
 export interface PlacedRayOptions extends InsideOptions, Pose {}
 
-/** A prepared ray in double precision, without epsilon: its end lies on the wall. */
+/** A prepared ray in double precision, without epsilon: its end is on the wall. */
 export interface PreciseRayTracer extends Tracer<Quake1Trace> {
   /** Model, 0 for the world. */
   readonly model: number;

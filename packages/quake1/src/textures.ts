@@ -86,7 +86,7 @@ const FIRST_BACKWARD = 8;
 const LAST_BACKWARD = 13;
 
 /**
- * A palette of 256 colours (768 bytes), our own, for Quake's textures. The game's own belongs to the game; what is
+ * Our own palette of 256 colours (768 bytes) for Quake's textures. The game's palette belongs to the game; what is
  * public is how it is built: sixteen rows of sixteen colours, each a ramp from dark to bright of one hue, but from
  * bright to dark in rows 8 to 13, and the last two rows for what glows. Ours has ramps of hues that suit stone, metal,
  * wood and blood, so that maps look plausible, not right.

@@ -3,8 +3,8 @@ import { createTrace, type Trace } from '@bspkit/core';
 /** The answer of any tracer of this package. */
 export interface Quake1Trace extends Trace {
   /**
-   * Where the move was stopped in the frame of what was traced: of the model as the file has it, and for a hull of the
-   * hull's own origin. `surfaceAt` goes by it.
+   * Where the move was stopped, in the frame of what was traced: the model's as in the file, and for a hull that of its
+   * own origin. `surfaceAt` uses it.
    */
   localEnd: Float32Array;
 }

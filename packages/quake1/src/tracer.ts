@@ -48,7 +48,9 @@ import {
 
 /** Whose trace an answer follows. */
 export type HullRules =
-  /** Quake's server. A start in solid shows in the flags; `fraction` is where the move went, 1 when it stayed in solid. */
+  /**
+   * Quake's server. A start in solid shows in the flags; `fraction` is where the move went, 1 when it stayed in solid.
+   */
   | 'quake'
   /** QuakeWorld's player movement: `allSolid` sets `startSolid`, `startSolid` sets `fraction` to 0. */
   | 'quakeworld'
@@ -79,7 +81,7 @@ export interface SizedTracerSettings extends TracerSettings, Partial<Bounds> {}
 
 /** A prepared move of one of a map's hulls. */
 export interface HullTracer extends Tracer<HullTrace> {
-  /** What is truly moved: the box that the map was grown by, relative to the traced point. */
+  /** What is really moved: the box by which the map was grown, relative to the traced point. */
   readonly shape: Shape;
   /** Hull, from 0. */
   readonly hull: number;
@@ -98,8 +100,8 @@ export interface HullTracer extends Tracer<HullTrace> {
 export interface SizedHullTracer extends HullTracer {
   /**
    * Changes the box and the rules in place, all or nothing, without allocation; a new box may take another hull.
-   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, the map has no such hull, or for unknown rules;
-   *   TypeError for anything else that is to be changed.
+   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, the map has no such hull, or for unknown
+   *   rules; TypeError for anything else that is to be changed.
    */
   set(settings: SizedTracerSettings): this;
 }
@@ -131,7 +133,9 @@ export const TRACE_OPTIONS: readonly string[] = ['rules'];
 export const PLACED_OPTIONS: readonly string[] = [...TRACE_OPTIONS, ...POSE_OPTIONS];
 const SIZED_SETTINGS: readonly string[] = [...TRACE_OPTIONS, 'mins', 'maxs'];
 
-/** A hull of a world. Models and box entities have tracers that extend this one, so that all run through the same code. */
+/**
+ * A hull of a world. Models and box entities have tracers that extend this one, so that all run through the same code.
+ */
 export class Quake1Tracer implements SizedHullTracer {
   readonly model: number;
   hull: number;
@@ -333,7 +337,10 @@ export class Quake1PlacedTracer extends Quake1Tracer implements Placeable {
   }
 }
 
-/** Whether a head is the last node of its tree, or there is none: Half-Life's player movement takes such hulls for open. */
+/**
+ * Whether a head is the last node of its tree, or there is none: Half-Life's player movement takes such hulls for
+ * open.
+ */
 function isLastNode({ ints, end }: TreeView, head: number): boolean {
   return head >= 0 && head + nodeWords(ints[head]! & 7) >= end;
 }

@@ -145,8 +145,8 @@ export class Quake1World
   }
 
   /**
-   * Moves the hull that the engine takes for a box of this size: `tracer.hull` says which and `tracer.shape` what is
-   * truly moved, which keeps the box's least corner and has the hull's size, not the box's.
+   * Moves the hull that the engine takes for a box of this size: `tracer.hull` says which, and `tracer.shape` what is
+   * really moved: a box with the given lowest corner and the hull's size.
    *
    * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or the map has no such hull; TypeError for an
    *   unknown option.
@@ -162,8 +162,8 @@ export class Quake1World
   }
 
   /**
-   * The note's ray, in double precision and without epsilon: its end lies on the wall. Of the contents, those that
-   * `options` set to `false` stop it, as solid does.
+   * The note's ray, in double precision and without epsilon: its end is on the wall. Contents that `options` set to
+   * `false` stop it, as solid does.
    *
    * @throws TypeError for an unknown option.
    */
@@ -228,8 +228,8 @@ export class Quake1World
   }
 
   /**
-   * Whether leaf `to` is in the potentially visible set of leaf `from`. Leaf 0, and a leaf or map that was not vised,
-   * sees all. Leaf 0 and the leafs of inline models are in no set.
+   * Whether leaf `to` is in the potentially visible set of leaf `from`. Leaf 0, and a leaf or map without visibility
+   * data, sees all. Leaf 0 and the leafs of inline models are in no set.
    *
    * @throws RangeError when there is no such leaf.
    */
@@ -249,8 +249,9 @@ export class Quake1World
   }
 
   /**
-   * Whether there is a line of sight between two points: their leafs by the visibility rows, which costs next to
-   * nothing, then {@link Quake1World.pathUnblocked}. Where a point has no row, on a wall say, the ray alone decides.
+   * Whether there is a line of sight between two points: first by the visibility of their leafs, which costs next to
+   * nothing, then {@link Quake1World.pathUnblocked}. If a point has no visibility row, as on a wall, only the ray
+   * decides.
    */
   sight(start: Vec3, end: Vec3): boolean {
     checkMove(start, end);

@@ -75,7 +75,7 @@ function rowsOf({ floats, places }: WorldMemory): Uint8Array {
   return new Uint8Array(floats.buffer, 4 * places.visibility.first, 4 * places.visibility.count);
 }
 
-/** A cluster's row: bit b is about cluster b. Nothing for cluster -1, everything in a map that was not vised. */
+/** A cluster's row: bit b stands for cluster b. Nothing for cluster -1, everything in a map without visibility data. */
 export function clusterRow(memory: WorldMemory, cluster: number, kind: number): Uint8Array {
   const row = new Uint8Array((memory.ints[CLUSTERS_WORD]! + 7) >> 3);
   if (cluster < 0) return row;

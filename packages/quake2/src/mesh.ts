@@ -33,7 +33,7 @@ const HIDDEN: number = SURFACE_NODRAW | SURFACE_HINT | SURFACE_SKIP;
 const ASIDE = 0.125;
 
 /**
- * The surfaces of a map as triangles, to be drawn. By texture, these are its faces, with coordinates of textures, in
+ * The surfaces of a map as triangles for drawing. By texture, these are its faces, with coordinates of textures, in
  * texels, as the file does not tell how large textures are, and of lightmaps; by brush or contents, what moves collide
  * with: the faces of brushes, which have neither. `contents` of a face are those of the leaf behind it, and in front
  * where that is empty.
@@ -52,8 +52,8 @@ export function mesh(file: Quake2File, options: MeshOptions = {}): Mesh {
 }
 
 /**
- * The faces of a map's brushes, cut from their planes: what moves collide with, clip brushes among them. Sides that are
- * there for boxes alone leave none.
+ * The faces of a map's brushes, cut from their planes: what moves collide with, clip brushes among them. Sides that only
+ * serve boxes (bevels) have none.
  *
  * @throws RangeError or TypeError for wrong options, TypeError for anything but such a file.
  */

@@ -40,8 +40,8 @@ export class Quake2Model extends Traceable<PlacedOptions, Quake2PlacedTracer> {
   }
 
   /**
-   * Contents of the leaf of the model's tree that holds a point, with the model standing as `pose` says: by default
-   * where it was built. Clip brushes do not split trees, so that their contents may reach far beyond them.
+   * Contents of the leaf of the model's tree that contains a point, with the model at `pose`; by default where it was
+   * built. Clip brushes do not split trees, so that their contents may reach far beyond them.
    * @throws RangeError when a number is not finite.
    */
   contents(point: Vec3, pose: Pose = {}): number {

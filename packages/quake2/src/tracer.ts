@@ -64,7 +64,7 @@ export interface TraceOptions {
 /** Additional options for tracers of inline models and box entities: where those are. */
 export interface PlacedOptions extends TraceOptions, Pose {}
 
-/** What {@link Quake2Tracer.set} changes. What is left out stays as it is. */
+/** What {@link Quake2Tracer.set} changes. Whatever is left out stays as it is. */
 export interface TracerSettings extends TraceOptions {
   /** For boxes: corners in Quake units, relative to the traced point. */
   readonly mins?: Vec3 | undefined;
@@ -78,10 +78,10 @@ const SETTINGS: readonly string[] = ['mask', 'mins', 'maxs'];
 /**
  * A ray or box against the world, an inline model or a box entity. Answers equal the engine's bit for bit.
  *
- * Rules of the engine worth knowing: a brush that the move starts in does not stop it, even if the move ends in it
- * (`startSolid` and `allSolid` tell; the fraction is 1 where nothing else is hit). A move whose ends are equal is a
- * position test: it stops at once (fraction 0) in what it touches, and gives contents but no surface. `dist` belongs to
- * the frame of the model that was hit.
+ * Note that a brush does not stop a move that starts in it, even if the move also ends in it (`startSolid` and `allSolid`
+ * are set; the fraction is 1 if nothing else is hit). A move whose ends are equal is a position test: it stops at once
+ * (fraction 0) in what it touches, and gives contents but no surface. `dist` belongs to the frame of the model that was
+ * hit.
  */
 export class Quake2Tracer implements Tracer, Changeable {
   readonly shape: Shape;
@@ -166,7 +166,9 @@ export class Quake2Tracer implements Tracer, Changeable {
     return (this._walk(start, end, 1) & BLOCKED) !== 0;
   }
 
-  /** Leaves the answer in the block; `any`: whether there is a hit is all that is asked. Returns bits of what came out. */
+  /**
+   * Leaves the answer in the block; `any`: whether there is a hit is all that is asked. Returns bits of what came out.
+   */
   private _walk(start: Vec3, end: Vec3, any: 0 | 1): number {
     const target = this._target;
     const { memory } = target;

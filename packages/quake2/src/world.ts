@@ -56,7 +56,7 @@ export class Quake2World
   readonly numClusters: number;
   /** Number of areas, that of solid leafs (0) among them. */
   readonly numAreas: number;
-  /** Highest number that an area portal can have; 0 is none. */
+  /** Highest number of an area portal; 0 if there are none. */
   readonly numAreaPortals: number;
   /** @internal */
   readonly _target: Target;
@@ -157,7 +157,7 @@ export class Quake2World
   }
 
   /**
-   * The node that parts a box: the first one that has it on both sides; -1 where there is none. The engine asks
+   * The node that divides a box: the first one that has it on both sides; -1 if there is none. The engine asks
    * {@link headVisible} with it for entities that touch many leafs. Throws `RangeError` when a corner is not finite.
    */
   headNode(mins: Vec3, maxs: Vec3): number {
@@ -171,8 +171,8 @@ export class Quake2World
   }
 
   /**
-   * The potentially visible set of a cluster: bit b is about cluster b. Nothing for cluster -1; everything in a map
-   * that was not vised. Throws `RangeError` when there is no such cluster.
+   * The potentially visible set of a cluster: bit b stands for cluster b. Nothing for cluster -1; everything in a map
+   * without visibility data. Throws `RangeError` when there is no such cluster.
    */
   clusterPvs(cluster: number): Uint8Array {
     return this._row(cluster, PVS);
@@ -189,8 +189,8 @@ export class Quake2World
   }
 
   /**
-   * Whether cluster `to` is in the potentially visible set of cluster `from`; always so in a map that was not vised,
-   * but for cluster -1, which sees nothing and is never seen. Throws `RangeError` when there is no such cluster.
+   * Whether cluster `to` is in the potentially visible set of cluster `from`; always true in a map without visibility
+   * data, except for cluster -1, which sees nothing and is never seen. Throws `RangeError` when there is no such cluster.
    */
   clusterVisible(from: number, to: number): boolean {
     return this._has(from, to, PVS);
@@ -249,8 +249,8 @@ export class Quake2World
   }
 
   /**
-   * Opens or closes an area portal, as doors do that stand in one: its number is the `style` of the entity
-   * `func_areaportal` that the door targets. All are closed at first. Belongs to this world alone, not to its data.
+   * Opens or closes an area portal, as doors do. Its number is the `style` of the entity `func_areaportal` that the door
+   * targets. All are closed at first. The state belongs to this world object, not to its data.
    * @throws RangeError when there is no such portal, TypeError unless `open` is a boolean.
    */
   setAreaPortal(portal: number, open: boolean): void {

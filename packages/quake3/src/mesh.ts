@@ -24,9 +24,9 @@ const HIDDEN = 0x380;
 const MAX_PATCH_VERTICES = 2 ** 22;
 
 /**
- * The surfaces of a map as triangles, to be drawn. By texture these are the drawn surfaces: planar faces, models, and
+ * The surfaces of a map as triangles for drawing. By texture, these are the drawn surfaces: planar faces, models, and
  * patches divided as `patchLevel` says, with coordinates of textures (1 is the whole texture) and lightmaps, and vertex
- * colours. By brush or contents they are what is collided with: the faces of brushes, which have no coordinates of
+ * colours. By brush or contents, they are what moves collide with: the faces of brushes, which have no coordinates of
  * textures, and the patches, whose `brushes` are -1.
  *
  * @throws BspError (`limit`) where patches so finely divided have more than 4 million vertices, (`value`) for
@@ -39,8 +39,8 @@ export function mesh(file: Quake3File, options: MeshOptions = {}): Mesh {
 }
 
 /**
- * The faces of a map's brushes, cut from their planes: what moves collide with, clip brushes among them. Sides that are
- * there for boxes alone leave none.
+ * The faces of a map's brushes, cut from their planes: what moves collide with, clip brushes among them. Sides that only
+ * serve boxes (bevels) have none.
  *
  * @throws RangeError or TypeError for wrong options, TypeError for anything but such a file.
  */

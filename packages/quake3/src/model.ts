@@ -28,8 +28,8 @@ export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
   }
 
   /**
-   * Contents of the model's brushes that hold a point, or-ed, with the model standing as `pose` says: by default where
-   * it was built. Throws `RangeError` when a number is not finite.
+   * Contents of the model's brushes that contain a point, or-ed, with the model at `pose`; by default where it was built.
+   * Throws `RangeError` when a number is not finite.
    */
   contents(point: Vec3, pose: Pose = {}): number {
     checkPoint(point, 'point');

@@ -15,9 +15,9 @@ const TOLERANCE = 1;
 
 /**
  * What a trace hit: the shader of the brush side or patch, and the drawn triangle that holds the point of contact. That
- * point is the end of the move, brought straight onto the plane that was hit: for boxes and spheres it lies before
- * their middle, so it may lie beside the surface that a corner touched, and then there is no polygon. For patches it is
- * the triangle nearest to it.
+ * point is the end of the move, projected onto the plane that was hit: for boxes and spheres it is in front of their
+ * middle, so it may be beside the surface that a corner touched, and then there is no polygon. For patches it is the
+ * triangle nearest to it.
  *
  * `undefined` for a trace that hit nothing, that hit a box entity, or that began and ended in a brush.
  *

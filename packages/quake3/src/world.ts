@@ -149,7 +149,7 @@ export class Quake3World
   }
 
   /**
-   * The potentially visible set of a cluster: bit b is about cluster b. `undefined` where the map was not vised.
+   * The potentially visible set of a cluster: bit b stands for cluster b. `undefined` where the map was not vised.
    * As in the engine, a cluster that does not exist gets the row of cluster 0.
    */
   clusterPvs(cluster: number): Uint8Array | undefined {
@@ -158,7 +158,7 @@ export class Quake3World
   }
 
   /**
-   * Whether cluster `to` is in the potentially visible set of cluster `from`; true for a map that was not vised.
+   * Whether cluster `to` is in the potentially visible set of cluster `from`; true for a map without visibility data.
    * Throws `RangeError` when there is no such cluster.
    */
   clusterVisible(from: number, to: number): boolean {
@@ -169,10 +169,9 @@ export class Quake3World
   }
 
   /**
-   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the
-   * other's. From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine
-   * draws from there; such a leaf itself may be seen from nowhere else. In a map that was not vised, all leafs see each
-   * other.
+   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the other's.
+   * From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine draws from
+   * there; such a leaf itself may be seen from nowhere else. In a map without visibility data, all leafs see each other.
    *
    * @throws RangeError when there is no such leaf.
    */

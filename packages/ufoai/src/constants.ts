@@ -53,7 +53,7 @@ export const MASK_ALL = -1;
 export const MASK_SOLID: number = CONTENTS_SOLID | CONTENTS_WINDOW;
 export const MASK_IMPASSABLE: number = MASK_SOLID | CONTENTS_ACTORCLIP;
 export const MASK_PASSABLE: number = CONTENTS_PASSABLE | CONTENTS_WATER;
-/** Sight of the game's entity traces: a door must hold some of it to hide what is behind it. */
+/** Sight in the game's entity traces: a door must have some of it to hide what is behind it. */
 export const MASK_VISIBILITY: number = CONTENTS_SOLID | CONTENTS_WATER;
 export const MASK_SHOT: number = MASK_SOLID | CONTENTS_ACTOR | CONTENTS_WEAPONCLIP | CONTENTS_DEADACTOR;
 export const MASK_SMOKE_AND_FIRE: number = MASK_SOLID | CONTENTS_WATER | CONTENTS_WEAPONCLIP;

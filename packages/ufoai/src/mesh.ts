@@ -55,7 +55,7 @@ export function mesh(file: UfoaiFile, options: MeshOptions = {}): Mesh {
 
 /**
  * The faces of a map's brushes, cut from their planes: what moves collide with, all three clips among them. Sides that
- * are there for boxes alone leave none. Of a world of many tiles, these are the brushes of one, where it was built.
+ * only serve boxes (bevels) have none. Of a world of many tiles, these are the brushes of one, where it was built.
  *
  * @throws RangeError or TypeError for wrong options, TypeError for anything but such a file.
  */

@@ -55,7 +55,7 @@ export class UfoaiModel
     return this;
   }
 
-  /** Traces boxes against this model alone, where it stands at the time of each trace. Levels do not matter here. */
+  /** Traces boxes against this model alone, at its position at the time of each trace. Levels do not matter here. */
   box(mins: Vec3, maxs: Vec3, options: ModelTraceOptions = {}): UfoaiPlacedTracer {
     return this._tracer({ kind: 'box', mins, maxs }, options);
   }

@@ -59,7 +59,7 @@ export interface TraceFilter {
    * contents nor reject.
    */
   readonly mask?: number | undefined;
-  /** Contents that let it pass all the same, leaf by leaf; `CONTENTS_PASSABLE` by default. */
+  /** Contents that make a leaf stop nothing; `CONTENTS_PASSABLE` by default. */
   readonly reject?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface ModelTraceOptions extends TraceFilter {
   readonly shift?: boolean | undefined;
 }
 
-/** What may be changed on a tracer between traces. What is left out stays as it is. */
+/** What can be changed on a tracer between traces. Whatever is left out stays as it is. */
 export interface TracerSettings extends TraceFilter {
   /** Corners in Quake units, relative to the traced point. */
   readonly mins?: Vec3 | undefined;

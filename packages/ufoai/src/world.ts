@@ -45,7 +45,7 @@ import { layout } from './sections.ts';
 import { TRACE_OPTIONS, type TraceOptions, UfoaiTracer, worldTarget } from './tracer.ts';
 import { kernelOf, wasm } from './wasm/kernel.ts';
 
-/** A tile as it lies in a world. */
+/** A tile of a world. */
 export interface TileInfo {
   /** Offset in cells, and in levels for z. */
   readonly cell: readonly [x: number, y: number, z: number];

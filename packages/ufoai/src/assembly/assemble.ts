@@ -30,8 +30,8 @@ export interface AssembleOptions {
   /** Whether several play: with tiles that are there only then. */
   readonly multiplayer?: boolean | undefined;
   /**
-   * Steps after which the search is given up; 1,000,000,000 by default, some seconds. The game's own assemblies take a
-   * fifth of that at most.
+   * Steps after which the search gives up; 1,000,000,000 by default, which takes some seconds. The game's own assemblies
+   * take a fifth of that at most.
    */
   readonly limit?: number | undefined;
 }
@@ -46,7 +46,7 @@ const OPTIONS: readonly string[] = [
   'limit',
 ] satisfies (keyof AssembleOptions)[];
 
-/** A tile where it was put. */
+/** A tile at its place in an assembly. */
 export interface PlacedTile {
   /** File without its ending: `farm/f_silo`. */
   readonly name: string;
@@ -164,7 +164,9 @@ function drawParts(ump: UmpFile, { parts }: UmpAssembly, { variables, multiplaye
   return { fixed, counts: list.sort((a, b) => b.tile.area - a.tile.area) };
 }
 
-/** The tile of a variable: in the folder of the default one, where that is in one, any tile whose name holds the value. */
+/**
+ * The tile of a variable: in the folder of the default one, where that is in one, any tile whose name holds the value.
+ */
 function chosenTile(ump: UmpFile, { variable, tile }: UmpChoice, variables: Draw['variables']): UmpTile {
   const value = variable === undefined ? undefined : variables[variable];
   if (value === undefined) return tile;

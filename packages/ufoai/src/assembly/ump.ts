@@ -77,7 +77,7 @@ export interface UmpAssembly {
   /** Tiles are put on every so many fields. */
   readonly gridX: number;
   readonly gridY: number;
-  /** Seeds that are known to work; the game draws from 0 to 49 where there are none. */
+  /** Seeds that are known to work; without any, the game draws one from 0 to 49. */
   readonly seeds: readonly number[];
   readonly parts: readonly UmpPart[];
 }

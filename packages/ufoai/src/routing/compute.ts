@@ -56,7 +56,7 @@ export class RoutingWork {
   }
 
   /**
-   * Works some rows out, with nothing known of the others: in any order, in any thread.
+   * Computes some rows, independently of the others: in any order, in any thread.
    * @returns them packed, for {@link joinRoutingParts}.
    * @throws RangeError unless there are such rows.
    */
@@ -103,7 +103,7 @@ export class RoutingWork {
 }
 
 /**
- * Makes ready to work a file's table out row by row: to go on later with what is missing, or in several threads.
+ * Prepares to compute a file's table row by row: in parts, at different times, or in several threads.
  * @throws TypeError for anything but a file.
  */
 export function createRoutingWork(file: UfoaiFile): RoutingWork {

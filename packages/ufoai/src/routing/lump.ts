@@ -74,7 +74,7 @@ function toInts({ buffer }: Uint8Array): Int32Array {
 }
 
 /**
- * Unpacks the table that a map's file holds. It takes 19 MB.
+ * Unpacks the routing table of a map's file, which then takes 19 MB.
  * @throws TypeError for anything but a file of `readUfoai`; BspError (`value`) when the lump is not what it should be;
  *   (`empty`) when the file has none.
  */

@@ -50,11 +50,11 @@ export interface WayStep {
 }
 
 /**
- * Where an actor can go. Per stance, standing (0) and crouching (1), what it costs to come to each cell, in time units,
- * and how one comes there. Cells lie at `(z * 256 + y) * 256 + x`.
+ * Where an actor can go: per stance, standing (0) and crouching (1), what it costs to get to each cell, in time units,
+ * and by which step. A cell's index is `(z * 256 + y) * 256 + x`.
  */
 export class UfoaiReach {
-  /** 255 where a cell was not reached. */
+  /** Time units per cell; 255 if it was not reached. */
   readonly costs: readonly [Uint8Array, Uint8Array] = [
     new Uint8Array(CELLS).fill(NOT_REACHED),
     new Uint8Array(CELLS).fill(NOT_REACHED),
@@ -68,7 +68,7 @@ export class UfoaiReach {
   ];
 
   /**
-   * What it costs to come to a cell, in time units; `undefined` where no way leads.
+   * What it costs to get to a cell, in time units; `undefined` if there is no path.
    * @throws RangeError for a cell outside the world.
    */
   cost(cell: Cell, crouched = false): number | undefined {
@@ -77,7 +77,7 @@ export class UfoaiReach {
   }
 
   /**
-   * The way to a cell, from the start: without steps to the start itself, `undefined` where no way leads. A start in
+   * The path from the start to a cell: without steps for the start itself, `undefined` if there is none. A start in
    * the air costs nothing down to where it falls, and ways begin there. Where costs have wrapped around to 0, they begin
    * there too, as in the game.
    * @throws RangeError for a cell outside the world.
@@ -129,7 +129,9 @@ const OPTIONS: readonly string[] = ['limit', 'held'] satisfies (keyof PathOption
 
 /** How one looks for a way to one cell. */
 export interface FarOptions {
-  /** Time units, 252 by default. Costs are bytes, and wrap around above that, as in the game; ways may be cut off then. */
+  /**
+   * Time units, 252 by default. Costs are bytes, and wrap around above that, as in the game; ways may be cut off then.
+   */
   readonly limit?: number | undefined;
   readonly crouched?: boolean | undefined;
 }
@@ -157,8 +159,8 @@ export class UfoaiPathfinder {
   }
 
   /**
-   * All cells that such an actor can stand in, level by level, in rows of ascending y and x. That one can stand there does
-   * not mean that there is a way to it.
+   * All cells in which such an actor can stand, level by level, in rows of ascending y and x. That does not mean that
+   * there is a path to them.
    */
   standing(): Cell[] {
     const cells: Cell[] = [];
@@ -167,8 +169,8 @@ export class UfoaiPathfinder {
   }
 
   /**
-   * Where an actor can go from a cell, standing and crouching, with its time units: Dijkstra's algorithm as the game
-   * has it. Turning, and standing up or crouching on the way, are not counted.
+   * Where an actor can go from a cell, standing and crouching, with its time units: by Dijkstra's algorithm, as in the
+   * game. Turning, and standing up or crouching on the way, are not counted.
    *
    * @param out - where the answer goes; new tables by default.
    * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for what are no tables.

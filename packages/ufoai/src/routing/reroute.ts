@@ -40,8 +40,8 @@ export class UfoaiRerouter {
   }
 
   /**
-   * Works out anew what the models that have moved can have changed: around where they are, and around where they were.
-   * At the first call all of them count as moved in. Allocates nothing.
+   * Computes again what the models that have moved may have changed: around where they are, and around where they were.
+   * At the first call, all of them count as moved. Allocates nothing.
    * @returns how many have moved.
    */
   update(): number {

@@ -32,17 +32,17 @@ export const STEP_DOWN = 0x40;
 export const cellIndex = (x: number, y: number, z: number): number => ((z * WORLD_CELLS + y) << 8) + x;
 
 /**
- * The table for actors of one size. Heights are counted in quants of 4 Quake units from the bottom of a cell; cells lie
- * at `(z * 256 + y) * 256 + x`, and what is there per direction at 8 times that, plus the direction.
+ * The table for actors of one size. Heights are in steps of 4 Quake units from the bottom of a cell. A cell's index is
+ * `(z * 256 + y) * 256 + x`; arrays with a value per direction have it at 8 times that, plus the direction.
  */
 export interface ActorRouting {
-  /** Rise that a step takes, or 32 where there is none, with flags 0x80 (a level up) and 0x40 (a level down). */
+  /** Rise of a step, or 32 if there is no step, with flags 0x80 (a level up) and 0x40 (a level down). */
   readonly stepUps: Uint8Array;
-  /** Room for a step: height of the passage; 0 where it is closed. */
+  /** Height of the passage to the neighbouring cell; 0 if it is closed. */
   readonly connections: Uint8Array;
-  /** Height of the floor; below 0 where it is in a cell further down. */
+  /** Height of the floor; below 0 if it is in a cell further down. */
   readonly floors: Int8Array;
-  /** Height of what is overhead; 0 where a cell is filled. */
+  /** Height of the ceiling; 0 if the cell is filled. */
   readonly ceilings: Uint8Array;
 }
 
