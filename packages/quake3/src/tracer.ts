@@ -155,11 +155,9 @@ export class Quake3Tracer implements Tracer, Changeable {
       this._mins[k] = low;
       this._maxs[k] = high;
     }
-    if (radius !== undefined || mins || maxs) {
-      this._prepare();
-      // What is vast, another kernel traces than the rest.
-      if (this._wasm === null || this._isVast()) this._wasm = undefined;
-    }
+    if (radius !== undefined || mins || maxs) this._prepare();
+    // What is vast, another kernel traces than the rest.
+    if (this._wasm === null || this._isVast()) this._wasm = undefined;
     if (this._wasm) updateSettings(this._wasm);
     return this;
   }
@@ -198,9 +196,13 @@ export class Quake3Tracer implements Tracer, Changeable {
     return this._wasm;
   }
 
-  /** Whether it is so large that places plus its size may overflow float32: WebAssembly's answers are wrong then. */
+  /**
+   * Whether its size, or what it keeps away from surfaces, may make float32 overflow when it is added to a place:
+   * WebAssembly's answers are wrong then.
+   */
   private _isVast(): boolean {
     const { _mins: mins, _maxs: maxs } = this;
+    if (this._kernel.query[Q_EPSILON]! > VAST) return true;
     for (let k = 0; k < 3; k++) if (Math.abs(mins[k]!) > VAST || Math.abs(maxs[k]!) > VAST) return true;
     return false;
   }
