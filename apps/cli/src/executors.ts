@@ -34,7 +34,7 @@ export const parseJobs: (text: string) => number = wholeBetween(1, MOST_JOBS);
 /** Adds the options that tell where chunks are answered. */
 export function addExecutorOptions(command: Command, byDefault: string): Command {
   return command
-    .addOption(new Option('--jobs <n>', `number of threads; ${byDefault} by default`).argParser(parseJobs))
+    .addOption(new Option('--jobs <n>', `number of threads; by default ${byDefault}`).argParser(parseJobs))
     .addOption(queueOption('let workers do it (see bspkit worker): redis://host:port').conflicts('jobs'));
 }
 

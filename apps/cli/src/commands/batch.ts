@@ -73,7 +73,7 @@ Example:
       const written = `${count(tally.rows, 'answer')} in ${time}, written to ${printable(options.out)}`;
       session.err.print(`${written}\n`);
     });
-  return addExecutorOptions(command, 'none, but the process itself');
+  return addExecutorOptions(command, 'none: the process works itself');
 }
 
 /** A file of questions whose header has been read. */
