@@ -1,9 +1,10 @@
 import type { Polygon } from '@bspkit/core';
 import { FIXTURE_FORMATS, fixtureFor } from '@bspkit/fixtures';
 import { between, createRandom, direction, type Random, type Vec } from '@bspkit/geometry';
+import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld } from '../src/index.ts';
-import { bruteSweep, trianglesOf } from './brute.ts';
+import { bruteSweep, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
 import { ownMap } from './maps.ts';
 import { pointIn, randomRoom, sourceOf } from './rooms.ts';
 
@@ -104,5 +105,35 @@ describe('the exact sweep meets what brute force over all triangles meets, when 
     const polygons = source.polygons().filter((polygon) => source.isSolid(polygon));
     checkMoves(polygons, MAP_RUNS, random, start, tally);
     checkTally(`${game}/${fixture}`, tally);
+  });
+});
+
+describe('where several polygons are overlapped at the start', () => {
+  it('the deepest stops the move, in whatever order they are listed', () => {
+    const random = createRandom(9);
+    let [stopped, several] = [0, 0];
+    for (let room = 0; room < 12; room++) {
+      const polygons = randomRoom(room);
+      const triangles = trianglesOf(polygons);
+      const worlds = [polygons, [...polygons].reverse()].map((list) => createEllipsoidWorld(sourceOf(list)));
+      for (let k = 0; k < 60; k++) {
+        const radii = [0, 1, 2].map(() => between(random, 20, 160)) as Vec;
+        const start = pointIn(random, 460);
+        const end = pointIn(random, 460);
+        const answers = worlds.map((world) => {
+          const { polygon: _, texture: __, ...answer } = world.ellipsoid(radii).trace(start, end);
+          return answer;
+        });
+        expectSame(answers[0], answers[1]);
+        if (answers[0]!.allSolid) stopped++;
+        const at = start.map((x, i) => x / radii[i]!) as Vec;
+        const near = triangles.filter((triangle) => {
+          useTriangle(triangle, radii);
+          return triangleDistance(...at) < 1;
+        });
+        if (new Set(near.map(({ polygon }) => polygon)).size > 1) several++;
+      }
+    }
+    expect(Math.min(stopped, several)).toBeGreaterThan(100);
   });
 });

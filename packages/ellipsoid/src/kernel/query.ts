@@ -18,4 +18,6 @@ export const Q_NEAREST = 23;
 export const Q_DISTANCE = 26;
 /** When the move enters a box. */
 export const Q_ENTRY = 27;
-export const QUERY_NUMBERS = 28;
+/** {@link Q_OVERLAP} of the piece that stops the move at its start. */
+export const Q_DEPTH = 28;
+export const QUERY_NUMBERS = 29;

@@ -9,6 +9,7 @@ import {
 import type { Memory } from './memory.ts';
 import { nearestOnPiece } from './nearest.ts';
 import {
+  Q_DEPTH,
   Q_DISTANCE,
   Q_ENTRY,
   Q_INVERSE,
@@ -43,6 +44,7 @@ export function prepareSweep(query: Float64Array): void {
   }
   query[Q_TIME] = 1;
   query[Q_OVERLAP] = -1;
+  query[Q_DEPTH] = -1;
 }
 
 /**
@@ -256,10 +258,14 @@ function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean
   return true;
 }
 
-/** An overlap at the start: whether the move goes deeper. `nearest` has been found; the plane's normal helps at none. */
+/**
+ * An overlap at the start: whether the move goes deeper. Of several such, the deepest stops it, in whatever order they
+ * come. `nearest` has been found; the plane's normal helps at none.
+ */
 function meetOverlap(query: Float64Array, ex: number, ey: number, ez: number, radius: number): boolean {
   const distance = query[Q_DISTANCE]!;
-  if (1 - distance > query[Q_OVERLAP]!) query[Q_OVERLAP] = 1 - distance;
+  const depth = 1 - distance;
+  if (depth > query[Q_OVERLAP]!) query[Q_OVERLAP] = depth;
   let hx = -query[Q_NEAREST]! / distance;
   let hy = -query[Q_NEAREST + 1]! / distance;
   let hz = -query[Q_NEAREST + 2]! / distance;
@@ -272,7 +278,9 @@ function meetOverlap(query: Float64Array, ex: number, ey: number, ez: number, ra
   const dy = query[Q_MOVE + 1]! * query[Q_SCALE + 1]!;
   const dz = query[Q_MOVE + 2]! * query[Q_SCALE + 2]!;
   const approach = hx * dx + hy * dy + hz * dz;
-  if (!(approach < -GRAZING * Math.sqrt(dx * dx + dy * dy + dz * dz)) || query[Q_TIME]! <= 0) return false;
+  if (!(approach < -GRAZING * Math.sqrt(dx * dx + dy * dy + dz * dz)) || !(depth > query[Q_DEPTH]!))
+    return false;
+  query[Q_DEPTH] = depth;
   query[Q_TIME] = 0;
   query[Q_NORMAL] = hx;
   query[Q_NORMAL + 1] = hy;
