@@ -9,7 +9,7 @@ import {
 } from '@bspkit/core/format';
 import { ALL_LEVELS, CELL_SIZE, LEVEL_COUNT, LEVEL_HEIGHT, WORLD_CELLS } from './constants.ts';
 import { checkWorld } from './given.ts';
-import type { LineFilter, UfoaiLineTracer } from './line-tracer.ts';
+import { LINE_FILTER, type LineFilter, UfoaiLineTracer } from './line-tracer.ts';
 import type { UfoaiWorld } from './world.ts';
 
 /** A cell: x and y in 0..255, z (the level below which it lies, counted from 0) in 0..7. */
@@ -81,7 +81,7 @@ export function levelsBetween(z0: number, z1: number): number {
   return ((1 << high) - 1) & ~((1 << (low - 1)) - 1) & ALL_LEVELS;
 }
 
-/** How an eye looks at a target. Heights are above the middle of a cell, in Quake units. */
+/** How an eye looks at a target. Heights are above the middle of a cell, in Quake units. A line has a filter of its own. */
 export interface CellSightOptions extends LineFilter {
   /** Height of the eye; `EYE_STANDING` by default. */
   readonly eye?: number | undefined;
@@ -89,14 +89,8 @@ export interface CellSightOptions extends LineFilter {
   readonly heights?: readonly number[] | undefined;
 }
 
-const SIGHT_OPTIONS: readonly string[] = [
-  'eye',
-  'heights',
-  'levels',
-  'actorClip',
-  'weaponClip',
-  'lightClip',
-] satisfies (keyof CellSightOptions)[];
+const LOOK_OPTIONS: readonly string[] = ['eye', 'heights'] satisfies (keyof CellSightOptions)[];
+const SIGHT_OPTIONS: readonly string[] = [...LOOK_OPTIONS, ...LINE_FILTER];
 
 /** Head, middle and legs of a standing actor. */
 const TARGET_HEIGHTS: readonly number[] = [EYE_STANDING, -2, -20];
@@ -108,25 +102,28 @@ const tracers: WeakMap<UfoaiWorld, UfoaiLineTracer> = /* @__PURE__ */ new WeakMa
  * Whether an actor in one cell sees one in another: the share of the target's heights that the eye sees, 0 to 1.
  * All levels are looked at by default, as the game does: walls do not always carry the level that they stand in, so a
  * mask of the levels between the two would see through some.
- * @throws RangeError for a cell outside the world, levels that are not a number of 32 bits, or no heights.
+ *
+ * @param world - or a line of it, which may be one with models: `world.line({ models: doors })`.
+ * @throws RangeError for a cell outside the world, levels that are not a number of 32 bits, or no heights; TypeError for
+ *   options that are the line's.
  */
-export function cellSight(world: UfoaiWorld, from: Cell, to: Cell, options: CellSightOptions = {}): number {
-  checkWorld(world);
-  checkOptions(options, SIGHT_OPTIONS);
-  const { eye = EYE_STANDING, heights = TARGET_HEIGHTS, levels = ALL_LEVELS } = options;
-  const { actorClip = false, weaponClip = false, lightClip = false } = options;
+export function cellSight(
+  world: UfoaiWorld | UfoaiLineTracer,
+  from: Cell,
+  to: Cell,
+  options: CellSightOptions = {},
+): number {
+  const isLine = world instanceof UfoaiLineTracer;
+  if (!isLine) checkWorld(world);
+  checkOptions(options, isLine ? LOOK_OPTIONS : SIGHT_OPTIONS);
+  const { eye = EYE_STANDING, heights = TARGET_HEIGHTS } = options;
   checkFinite(eye, 'eye');
   checkList(heights, 'heights');
   for (const [k, height] of heights.entries()) checkFinite(height, `heights[${k}]`);
   if (heights.length === 0) throw new RangeError('heights must be one or more');
   checkCell(from, 'from');
   checkCell(to, 'to');
-  let tracer = tracers.get(world);
-  if (!tracer) {
-    tracer = world.line();
-    tracers.set(world, tracer);
-  }
-  tracer.set({ levels, actorClip, weaponClip, lightClip });
+  const tracer = isLine ? world : lineOf(world, options);
   const start = cellToWorld(from);
   start[2] += eye;
   const end = cellToWorld(to);
@@ -137,6 +134,17 @@ export function cellSight(world: UfoaiWorld, from: Cell, to: Cell, options: Cell
     if (!tracer.blocked(start, end)) seen++;
   }
   return seen / heights.length;
+}
+
+/** The line of a world that is kept for sight, with a filter. */
+function lineOf(world: UfoaiWorld, filter: LineFilter): UfoaiLineTracer {
+  const { levels = ALL_LEVELS, actorClip = false, weaponClip = false, lightClip = false } = filter;
+  let tracer = tracers.get(world);
+  if (!tracer) {
+    tracer = world.line();
+    tracers.set(world, tracer);
+  }
+  return tracer.set({ levels, actorClip, weaponClip, lightClip });
 }
 
 /** Throws `TypeError` for anything but three numbers, and `RangeError` for a cell outside the world. */

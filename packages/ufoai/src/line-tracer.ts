@@ -70,14 +70,15 @@ export interface LineOptions extends LineFilter {
   readonly compat?: 'engine' | LineQuirks | undefined;
 }
 
-const FILTER: readonly string[] = [
+/** Names of what a line can be set to. */
+export const LINE_FILTER: readonly string[] = [
   'levels',
   'actorClip',
   'weaponClip',
   'lightClip',
 ] satisfies (keyof LineFilter)[];
 /** Names of the options of lines. */
-export const LINE_OPTIONS: readonly string[] = [...FILTER, 'models', 'compat'];
+export const LINE_OPTIONS: readonly string[] = [...LINE_FILTER, 'models', 'compat'];
 
 const ALL_QUIRKS: LineQuirks = { phantomHeads: true, maskBits: true, maskIgnored: true, entities: true };
 
@@ -138,7 +139,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
    * @throws RangeError for levels that are not a number of 32 bits; TypeError for a mask of contents or a size.
    */
   set(settings: LineFilter): this {
-    checkOptions(settings, FILTER, 'settings');
+    checkOptions(settings, LINE_FILTER, 'settings');
     const { levels, actorClip, weaponClip, lightClip } = settings;
     checkFlag(actorClip, 'actorClip');
     checkFlag(weaponClip, 'weaponClip');

@@ -72,6 +72,29 @@ describe('cells and levels', () => {
   });
 });
 
+describe('sight by a line', () => {
+  const [inside, outside] = [
+    [139, 129, 0],
+    [139, 133, 0],
+  ] as const;
+
+  it('stops at doors, where they stand', () => {
+    const door = house.model(1);
+    const line = house.line({ models: [door] });
+    expect(cellSight(house, inside, outside)).toBe(1);
+    expect(cellSight(line, inside, outside)).toBe(0);
+    door.place({ angles: [0, 90, 0] });
+    expect(cellSight(line, inside, outside)).toBe(1);
+    expect(cellSight(line, inside, outside, { eye: EYE_CROUCHING, heights: [0] })).toBe(1);
+  });
+
+  it('has the filter of that', () => {
+    expect(() => cellSight(house.line(), inside, outside, { levels: 1 })).toThrow(
+      new TypeError("there is no option 'levels' here; the options are eye, heights"),
+    );
+  });
+});
+
 describe('the house', () => {
   it('lists its heads', () => {
     const trees = heads(house);
