@@ -121,7 +121,8 @@ export function joinRows(parts: readonly Uint8Array[]): UfoaiRouting {
   let next = 0;
   for (const { rows } of list) {
     if (`${rows.mins} ${rows.maxs}` !== `${mins} ${maxs}`) fail('value', 'rows of different maps');
-    if (rows.first !== next) fail(rows.first > next ? 'truncated' : 'value', `row ${next} does not come exactly once`);
+    if (rows.first !== next)
+      fail(rows.first > next ? 'truncated' : 'value', `row ${next} does not come exactly once`);
     next = rows.first + rows.count;
   }
   if (next !== countRows({ mins, maxs })) fail('truncated', `row ${next} is missing`);
