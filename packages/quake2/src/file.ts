@@ -80,7 +80,7 @@ export interface Quake2File {
   readonly models: readonly Quake2FileModel[];
   /** One more than the highest cluster of any leaf. */
   readonly numClusters: number;
-  /** Absent where the map was not vised. */
+  /** Absent if the map has no visibility data. */
   readonly visibility: Quake2Visibility | undefined;
   readonly areas: {
     readonly count: number;

@@ -52,7 +52,7 @@ export class Quake2World
   readonly numModels: number;
   readonly numLeafs: number;
   readonly numNodes: number;
-  /** Number of clusters that leafs have; in a map that was not vised, all of them see each other. */
+  /** Number of clusters that leafs have; in a map without visibility data, all of them see each other. */
   readonly numClusters: number;
   /** Number of areas, that of solid leafs (0) among them. */
   readonly numAreas: number;

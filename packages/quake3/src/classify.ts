@@ -152,7 +152,7 @@ export function boxSide(
   return sides === 0 ? 3 : sides;
 }
 
-/** Row of the potentially visible set of a cluster, as the engine picks it; undefined where the map was not vised. */
+/** Row of the potentially visible set of a cluster, as the engine picks it; undefined if the map has none. */
 export function clusterRow({ ints, floats, places }: WorldMemory, cluster: number): Uint8Array | undefined {
   const numClusters = ints[CLUSTERS_WORD]!;
   if (numClusters === 0) return undefined;

@@ -102,7 +102,7 @@ export interface Quake3File {
   /** 128 x 128 x RGB bytes per lightmap. */
   readonly lightmaps: Uint8Array;
   readonly lightGrid: Uint8Array;
-  /** Absent where the map was not vised. */
+  /** Absent if the map has no visibility data. */
   readonly visibility: Quake3Visibility | undefined;
   /** The raw lumps, by name. */
   readonly lumps: Readonly<Record<Quake3Lump, Uint8Array>>;

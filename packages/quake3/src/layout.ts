@@ -2,7 +2,7 @@
 // start of the buffer, so the buffer can be moved, shared between threads or handed to WebAssembly as it is.
 //
 //   header     word 0 magic, 1 layout version, 2 length in words, 3 depth of the tree, 4 root node (its place),
-//              5 number of clusters (0: not vised), 6 bytes in a visibility row;
+//              5 number of clusters (0: no visibility data), 6 bytes in a visibility row;
 //              then from word 8 a pair (place, number of records) for each section, in the order of `sections.ts`
 //   sections   records as the constants below say
 //

@@ -49,7 +49,7 @@ export class Quake3World
   /** Number of inline models besides the world: `*1` to `*numModels`. */
   readonly numModels: number;
   readonly numLeafs: number;
-  /** Number of clusters in the visibility data; 0 where the map was not vised. */
+  /** Number of clusters in the visibility data; 0 if there is none. */
   readonly numClusters: number;
   /** @internal */
   readonly _target: Target;
@@ -149,7 +149,7 @@ export class Quake3World
   }
 
   /**
-   * The potentially visible set of a cluster: bit b stands for cluster b. `undefined` where the map was not vised.
+   * The potentially visible set of a cluster: bit b stands for cluster b. `undefined` if the map has no visibility data.
    * As in the engine, a cluster that does not exist gets the row of cluster 0.
    */
   clusterPvs(cluster: number): Uint8Array | undefined {

@@ -10,7 +10,7 @@ import { T_FRACTION, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY, type Tr
  */
 export type Ignore = number | ReadonlySet<number> | { readonly owner: number };
 
-/** Kinds of moves: monsters take part, do not, or are met by a box as large as missiles need. */
+/** Kinds of moves: monsters take part, do not, or are hit with a larger box, as missiles do. */
 export type MoveKind = 'normal' | 'no-monsters' | 'missile';
 
 /** What a scene's tracers leave out. */
