@@ -215,7 +215,7 @@ describe('sight', () => {
     expect(cut.visible(solid, solid)).toBe(true);
   });
 
-  it('has none in a map that was without visibility data, where all see all', () => {
+  it('has none in a map without visibility data, where all see all', () => {
     const unvised = createQuake3World(readQuake3(withEntry(bytes, 'visibility', { length: 0 })));
     expect(unvised.numClusters).toBe(0);
     expect(unvised.clusterPvs(0)).toBeUndefined();
