@@ -29,6 +29,7 @@ export class MapMenu {
       { class: 'map-button', type: 'button', popovertarget: 'map-menu', 'aria-label': 'Map' },
       icon(ICONS.map),
       this._label,
+      ' ', // between the words for screen readers
       this._format,
       icon(ICONS.down),
     );
