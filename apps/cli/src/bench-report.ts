@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import type { TracerReport } from '@bspkit/compare';
-import { show } from './numbers.ts';
+import { show } from '@bspkit/words';
 import type { OpenMap } from './open-map.ts';
 import type { Page } from './page.ts';
 import { bar, type Column, dropEmptyColumns, tableWidth } from './table.ts';

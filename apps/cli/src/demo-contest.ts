@@ -1,8 +1,9 @@
 import { showShare, type TracerReport } from '@bspkit/compare';
 import { suitedPresets, type TracerPreset } from '@bspkit/core/format';
+import { count, show } from '@bspkit/words';
 import { figure, millions } from './bench-report.ts';
 import { compareEntries } from './comparing.ts';
-import { count, show, showBytes, showTime } from './numbers.ts';
+import { showBytes, showTime } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 import type { Page } from './page.ts';
 import { kindOf, type Preset, playerPreset, presetEntry, presetTracer } from './presets.ts';

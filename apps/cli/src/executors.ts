@@ -1,8 +1,8 @@
 import type { BakeExecutor, BakeJob, StopSignal } from '@bspkit/bake';
 import type { JobBytes } from '@bspkit/bake/pool';
+import { count } from '@bspkit/words';
 import { type Command, Option } from 'commander';
 import { wholeBetween } from './arguments.ts';
-import { count } from './numbers.ts';
 import { queueNote, queueOption, queueUrl, withQueue } from './queue.ts';
 import type { Session } from './session.ts';
 

@@ -1,7 +1,7 @@
 import type { BrushStep, Explanation, NodeStep, Plane, Shape, SideStep, Vec3 } from '@bspkit/core';
 import type { FileBrush } from '@bspkit/core/format';
 import type { Winding } from '@bspkit/geometry';
-import { show } from './numbers.ts';
+import { show } from '@bspkit/words';
 import { clipAll, crossing, flip, type Point2, Slice } from './slice.ts';
 
 /** How contents are drawn: solid, of another kind, or not at all. */

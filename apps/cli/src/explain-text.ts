@@ -6,10 +6,9 @@ import type {
   LeafStep,
   NodeStep,
   SideStep,
-  StepVec,
   TraceStep,
 } from '@bspkit/core';
-import { show, showVec } from './numbers.ts';
+import { OUTCOMES, planeText, show } from '@bspkit/words';
 import type { Page } from './page.ts';
 
 /** Outcomes of brushes that were not tested; they are many and say little. */
@@ -64,18 +63,6 @@ export function explainSummary({ steps }: Explanation): string {
 
 const PLURALS = { node: 'nodes', leaf: 'leafs', brush: 'brushes', facet: 'facets', side: 'sides' } as const;
 const CHILDREN = ['front', 'back'] as const;
-
-/** What became of a brush or facet, in words. */
-const OUTCOMES = {
-  again: 'seen before',
-  masked: 'not in the mask',
-  apart: 'its bounds are clear of the move',
-  missed: 'missed',
-  startSolid: 'the move starts in it and leaves',
-  allSolid: 'the move stays in it',
-  hit: 'hit',
-  farther: 'hit, but something nearer was',
-} as const;
 
 /** Steps in words; parts of a line stand two spaces apart. */
 class Words {
@@ -134,11 +121,3 @@ class Words {
 }
 
 const distances = (start: number, end: number): string => `at ${show(start, 2)} and ${show(end, 2)}`;
-
-/** A plane as an equation: `x = 128`, or with all of its normal. */
-function planeText(normal: StepVec, dist: number): string {
-  const axis = normal.findIndex((n) => Math.abs(n) === 1);
-  if (axis < 0) return `(${showVec(normal, 3)}) · p = ${show(dist, 2)}`;
-  const name = 'xyz'[axis]!;
-  return normal[axis]! > 0 ? `${name} = ${show(dist, 2)}` : `${name} = ${show(-dist, 2)} (faces -${name})`;
-}

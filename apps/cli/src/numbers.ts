@@ -1,28 +1,9 @@
-import type { Vec3 } from '@bspkit/core';
 import { float32Cell } from '@bspkit/core/format';
-
-/** A number for people: up to `digits` places after the point, no tail of zeros. */
-export function show(value: number, digits = 4): string {
-  // From here on toFixed gives powers of ten, which end in zeros that count.
-  if (Math.abs(value) >= 1e21) return String(Number(value.toPrecision(6)));
-  const text = value.toFixed(digits);
-  const short = digits > 0 ? text.replace(/\.?0+$/, '') : text;
-  return short === '-0' ? '0' : short;
-}
-
-/** A point, direction or size for people. */
-export function showVec(vec: Vec3, digits = 4): string {
-  return [0, 1, 2].map((k) => show(vec[k]!, digits)).join(' ');
-}
+import { show } from '@bspkit/words';
 
 /** Numbers for machines: digits that read back as the same float32. */
 export function cells(vec: ArrayLike<number>): number[] {
   return Array.from(vec, float32Cell);
-}
-
-/** A count with its noun: `1 brush`, `2 brushes`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
 /** A number of bytes for people. */

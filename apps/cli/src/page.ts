@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import type { Fields } from '@bspkit/core/format';
 import { formatRow } from '@bspkit/rows';
+import { inWords, show } from '@bspkit/words';
 import type { Io, Output } from './io.ts';
-import { show } from './numbers.ts';
 import { escapeControls, printable } from './printable.ts';
 import { type Column, formatFields, formatTables, wrap } from './table.ts';
 
@@ -97,7 +97,3 @@ export class Page {
     return wrap(text, this.width, indent);
   }
 }
-
-/** `leafContents` as `leaf contents`. */
-export const inWords = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

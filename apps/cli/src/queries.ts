@@ -1,9 +1,9 @@
 import { openQueries, planeQueries, playerQueries, uniformQueries } from '@bspkit/compare';
 import { entityVector, type Tracer, type Vec3 } from '@bspkit/core';
+import { count as counted } from '@bspkit/words';
 import { type Command, Option } from 'commander';
 import { parseCount, wholeUpTo } from './arguments.ts';
 import { UsageError, withUserInput } from './errors.ts';
-import { count as counted } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 import { playerPreset, presetTracer } from './presets.ts';
 

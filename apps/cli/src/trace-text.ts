@@ -1,8 +1,9 @@
 import type { Shape, Trace } from '@bspkit/core';
+import { hitText, inWords, outcomeText, show, showVec } from '@bspkit/words';
 import type { Point } from './arguments.ts';
-import { cells, show, showVec } from './numbers.ts';
+import { cells } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
-import { inWords, type Page } from './page.ts';
+import type { Page } from './page.ts';
 import { printable } from './printable.ts';
 import type { MadeTracer } from './tracer-options.ts';
 
@@ -65,7 +66,7 @@ export function traceText(
     ['to', showVec(to)],
     [
       'result',
-      page.paint(trace.fraction < 1 || trace.startSolid ? 'yellow' : 'green', outcome(trace, length)),
+      page.paint(trace.fraction < 1 || trace.startSolid ? 'yellow' : 'green', outcomeText(trace, length)),
     ],
     ['fraction', show(trace.fraction, 6)],
     ['end', showVec(trace.endPos)],
@@ -83,7 +84,7 @@ export function traceText(
   }
   const texture = textureOf(map, trace);
   if (texture !== undefined) fields.push(['texture', printable(texture)]);
-  const hit = hitNumbers(trace);
+  const hit = hitText(trace);
   if (hit !== '') fields.push(['hit', hit]);
   for (const [name, value] of Object.entries(format.traceFields(trace))) {
     fields.push([inWords(name), page.field(value)]);
@@ -98,26 +99,6 @@ function otherSize({ kind, size, tracer }: MadeTracer): string | undefined {
   const moved = [...Array.from(shape.mins), ...Array.from(shape.maxs)];
   if (moved.every((x, k) => x === Math.fround(size[k]!))) return undefined;
   return `box from ${showVec(size.slice(0, 3))} to ${showVec(size.slice(3))}; traced as the box above`;
-}
-
-function outcome({ fraction, startSolid, allSolid }: Trace, length: number): string {
-  if (allSolid) return length === 0 ? 'in solid' : 'in solid all the way';
-  if (length === 0) return startSolid ? 'in solid' : 'in the open';
-  const way =
-    fraction < 1
-      ? `stopped after ${show(fraction * length, 2)} of ${show(length, 2)} units`
-      : 'nothing in the way';
-  return startSolid ? `starts in solid, then ${way}` : way;
-}
-
-function hitNumbers({ model, brush, side, patch }: Trace): string {
-  const parts: string[] = [];
-  if (model === 0) parts.push('the world');
-  if (model > 0) parts.push(`model *${model}`);
-  if (brush >= 0) parts.push(`brush ${brush}`);
-  if (side >= 0) parts.push(`side ${side}`);
-  if (patch >= 0) parts.push(`patch ${patch}`);
-  return parts.join(', ');
 }
 
 /** A shape for people. */

@@ -43,8 +43,8 @@ const FLOORS: readonly (readonly string[])[] = [
   // Arithmetic that knows nothing of maps; bundled into whoever uses it.
   ['packages/geometry'],
   ['packages/core'],
-  // Walks that several formats share, and what pools are made of; bundled into them.
-  ['packages/brushes', 'packages/workers'],
+  // Walks that several formats share, what pools are made of, and answers in words for apps; bundled into them.
+  ['packages/brushes', 'packages/workers', 'packages/words'],
   // What knows core, and no format.
   [
     ...FORMATS,

@@ -8,6 +8,7 @@ import {
   pointBytes,
 } from '@bspkit/bake';
 import { suitedPresets } from '@bspkit/core/format';
+import { count } from '@bspkit/words';
 import { Command, Option } from 'commander';
 import { parseBox, parseCount, parseNumber, wholeBetween, wholeUpTo } from '../arguments.ts';
 import {
@@ -21,7 +22,7 @@ import { layoutOf, POINTS_HELP, readPoints } from '../bake-points.ts';
 import { Interrupted, UsageError, userError } from '../errors.ts';
 import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
 import { readMap } from '../maps.ts';
-import { count, listed, showTime } from '../numbers.ts';
+import { listed, showTime } from '../numbers.ts';
 import { type OpenMap, openMapBytes } from '../open-map.ts';
 import { type Preset, playerPreset, presetTracer } from '../presets.ts';
 import { printable } from '../printable.ts';

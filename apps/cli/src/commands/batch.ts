@@ -1,12 +1,13 @@
 import { type BakeChunk, createJob, mapInput, ROW_KINDS, streamChunks } from '@bspkit/bake';
 import { formatRow, type OpenTable, openTable, parseHeader, parseRow, type RowLine } from '@bspkit/rows';
+import { count } from '@bspkit/words';
 import { Command } from 'commander';
 import { Interrupted, UsageError } from '../errors.ts';
 import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
 import { type Journal, openJournal } from '../journal.ts';
 import { type Line, type Lines, MAX_LINE_BYTES, readLines } from '../lines.ts';
 import { type LoadMap, mapSource } from '../map-source.ts';
-import { count, showBytes, showTime } from '../numbers.ts';
+import { showBytes, showTime } from '../numbers.ts';
 import { printable } from '../printable.ts';
 import { showProgress } from '../progress.ts';
 import { withQueue } from '../queue.ts';

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { type Comparison, comparisonMarkdown, comparisonTable, differenceText } from '@bspkit/compare';
+import { show } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseCount, parseNumber, parseShare } from '../arguments.ts';
 import { compareEntries } from '../comparing.ts';
 import { demoNames } from '../demo-maps.ts';
 import { EXIT, UsageError } from '../errors.ts';
-import { show } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { chosenPresets, presetEntry, presetList } from '../presets.ts';

@@ -10,13 +10,14 @@ import {
   parseMap,
 } from '@bspkit/compile';
 import { type Bounds, BspError } from '@bspkit/core';
+import { count, show } from '@bspkit/words';
 import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
 import { MapError, UsageError, withUserInput } from '../errors.ts';
 import { readFile } from '../files.ts';
 import { demoName } from '../maps.ts';
-import { count, listed, show, showBytes, showTime } from '../numbers.ts';
+import { listed, showBytes, showTime } from '../numbers.ts';
 import type { Page } from '../page.ts';
 import { printable } from '../printable.ts';
 import { showStages } from '../progress.ts';

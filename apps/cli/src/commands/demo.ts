@@ -1,10 +1,11 @@
 import { entityVector, type Trace, type Tracer } from '@bspkit/core';
+import { count, show } from '@bspkit/words';
 import { Command } from 'commander';
 import type { Point } from '../arguments.ts';
 import { contestText, formatsText, runContests } from '../demo-contest.ts';
 import { demoNames, demoSource } from '../demo-maps.ts';
 import { UsageError } from '../errors.ts';
-import { count, countInWords, show, showTime } from '../numbers.ts';
+import { countInWords, showTime } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { type Ground, Picture } from '../picture.ts';

@@ -1,10 +1,11 @@
 import type { Explanation, NodeStep } from '@bspkit/core';
+import { showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parsePoint } from '../arguments.ts';
 import { UsageError, withUserInput } from '../errors.ts';
 import { explainSvg, type Filling } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
-import { listed, showVec } from '../numbers.ts';
+import { listed } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Session } from '../session.ts';
 import { writeFile } from '../sink.ts';

@@ -1,8 +1,9 @@
 import type { Bounds } from '@bspkit/core';
 import type { MapInfo, ModelInfo } from '@bspkit/core/format';
+import { count, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { withMapName } from '../errors.ts';
-import { cells, count, showBytes, showTime, showVec } from '../numbers.ts';
+import { cells, showBytes, showTime } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { printable } from '../printable.ts';

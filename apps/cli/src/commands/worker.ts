@@ -1,8 +1,8 @@
+import { count } from '@bspkit/words';
 import { Command, Option } from 'commander';
 import { wholeUpTo } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { parseJobs } from '../executors.ts';
-import { count } from '../numbers.ts';
 import { QUEUE_HELP, queueNote, queueOption, queueUrl, withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
 

@@ -1,5 +1,5 @@
 import { BspError } from '@bspkit/core';
-import { capitalized } from '../tools/query/text.ts';
+import { capitalized } from '@bspkit/words';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readOutcome } from '@bspkit/bake/picture';
 import { fixtureText } from '@bspkit/fixtures';
+import { capitalized, outcomeText } from '@bspkit/words';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
@@ -10,7 +11,7 @@ import { runContest } from '../../src/tools/compare/contest.ts';
 import { boundsPlanes } from '../../src/tools/draw/polygons.ts';
 import { Walk } from '../../src/tools/explain/walk.ts';
 import { nearestCell, wayTo } from '../../src/tools/paths/routes.ts';
-import { answerLines, outcomeText } from '../../src/tools/query/answer.ts';
+import { answerLines } from '../../src/tools/query/answer.ts';
 import { createTracer, readQuery } from '../../src/tools/query/query.ts';
 import { CHROMIUM, goTo, launch, openPage, type Site, serve } from '../browser.ts';
 import { bakeCells } from './bakes.ts';
@@ -84,7 +85,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       const trace = createTracer(format, world, query).trace(query.start, query.end);
       const length = Math.hypot(...query.start.map((x, k) => query.end[k]! - x));
       const lines = answerLines(format, world, trace, format.surfaceAt(world, trace));
-      return { outcome: outcomeText(trace, length), lines: Object.fromEntries(lines) };
+      return { outcome: capitalized(outcomeText(trace, length)), lines: Object.fromEntries(lines) };
     };
     const agrees = async (): Promise<void> => {
       const { outcome, lines } = await expected();
@@ -241,7 +242,9 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     );
     const { format, world } = await openText(edited, 'quake3');
     const ray = createTracer(format, world, { kind: 'ray', size: [], options: {} });
-    expect(await outcome.textContent()).toBe(outcomeText(ray.trace([0, -200, 100], [0, -200, -100]), 200));
+    expect(await outcome.textContent()).toBe(
+      capitalized(outcomeText(ray.trace([0, -200, 100], [0, -200, -100]), 200)),
+    );
     await shot('edit');
 
     const map = await page.evaluate(() => window.bspkitPlayground!.map);

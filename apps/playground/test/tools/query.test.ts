@@ -1,7 +1,7 @@
 import { createTrace } from '@bspkit/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
-import { answerLines, outcomeText } from '../../src/tools/query/answer.ts';
+import { answerLines } from '../../src/tools/query/answer.ts';
 import {
   createTracer,
   firstSize,
@@ -123,7 +123,6 @@ describe('an answer in words', () => {
       options: {},
     });
     const trace = tracer.trace([0, -200, 100], [0, -200, -100]);
-    expect(outcomeText(trace, 200)).toBe('Stopped after 75.88 of 200 units');
     const lines = new Map(answerLines(format, world, trace, format.surfaceAt(world, trace)));
     expect(lines.get('end')).toBe('0 -200 24.125');
     expect(lines.get('normal')).toBe('0 0 1');
@@ -134,20 +133,9 @@ describe('an answer in words', () => {
 
   it('says little of a miss', () => {
     const trace = arena.world && createTrace();
-    expect(outcomeText(trace, 64)).toBe('Nothing in the way');
     expect(answerLines(arena.format, arena.world, trace, undefined).map(([name]) => name)).toEqual([
       'fraction',
       'end',
     ]);
-  });
-
-  it.each([
-    [{ allSolid: true, startSolid: true, fraction: 0 }, 10, 'In solid all the way'],
-    [{ allSolid: true, startSolid: true, fraction: 0 }, 0, 'In solid'],
-    [{ startSolid: true }, 10, 'Starts in solid, then nothing in the way'],
-    [{ startSolid: true, fraction: 0.5 }, 10, 'Starts in solid, then stopped after 5 of 10 units'],
-    [{}, 0, 'In the open'],
-  ])('names the outcome of %j', (changes, length, text) => {
-    expect(outcomeText({ ...createTrace(), ...changes }, length)).toBe(text);
   });
 });

@@ -1,8 +1,8 @@
 import { BakeError, sha256 } from '@bspkit/bake';
 import { type ReadOutcome, readOutcome, showValue } from '@bspkit/bake/picture';
+import { capitalized, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { button, FieldList } from '../dom.ts';
-import { capitalized, showVec } from '../query/text.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { valueLegend } from './legend.ts';
 import { ValueMesh } from './mesh.ts';

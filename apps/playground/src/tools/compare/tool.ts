@@ -1,5 +1,6 @@
 import type { CompareStage, Comparison, Difference } from '@bspkit/compare';
 import { suitedPresets } from '@bspkit/core/format';
+import { capitalized, count, show } from '@bspkit/words';
 import { Group } from 'three';
 import type uPlot from 'uplot';
 import { h } from '../../app/dom.ts';
@@ -7,7 +8,6 @@ import { button, labelled } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { formatOf } from '../query/format.ts';
 import { writeQuery } from '../query/query.ts';
-import { capitalized, count, show } from '../query/text.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { barChart } from './chart.ts';

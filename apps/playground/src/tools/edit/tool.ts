@@ -1,14 +1,13 @@
+import { capitalized, count, outcomeText, showVec } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
 import { button } from '../dom.ts';
 import { Faces, Lines } from '../draw/lines.ts';
 import { edgesOfFaces, facesOf, trianglesOf } from '../draw/polygons.ts';
-import { outcomeText } from '../query/answer.ts';
 import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
 import { createMoveHandles, type Handles } from '../query/handles.ts';
 import { Probe } from '../query/probe.ts';
 import { writeQuery } from '../query/query.ts';
-import { count, showVec } from '../query/text.ts';
 import type { MapProblem, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { Editor } from './editor.ts';
 import { brushAtLine, brushAtPoint, moveSide, nudge, type TextBrush, textBrushes } from './text.ts';
@@ -106,7 +105,7 @@ class Edit implements MountedTool {
 
   private _tell(): void {
     const { trace, length, query } = this._probe;
-    this._answer.textContent = outcomeText(trace, length);
+    this._answer.textContent = capitalized(outcomeText(trace, length));
     this._answer.parentElement?.classList.toggle('is-hit', trace.fraction < 1 || trace.startSolid);
     this._place.textContent = `${query.kind} to ${showVec(trace.endPos)}`;
     setCurrentQuery(query);

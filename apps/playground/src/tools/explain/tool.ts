@@ -1,19 +1,18 @@
 import { BspError, type Explanation } from '@bspkit/core';
+import { capitalized, count, OUTCOMES, outcomeText, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { button } from '../dom.ts';
 import { boundsPlanes, grow } from '../draw/polygons.ts';
-import { outcomeText } from '../query/answer.ts';
 import { currentQuery, readCurrentQuery } from '../query/current.ts';
 import { formatOf } from '../query/format.ts';
 import { Probe } from '../query/probe.ts';
 import { kindOf, writeQuery } from '../query/query.ts';
-import { capitalized, count, showVec } from '../query/text.ts';
 import { stateField } from '../state.ts';
 import type { MountedTool, Tool, ToolContext } from '../tool.ts';
 import { FractionBar } from './bar.ts';
 import { StepPicture } from './picture.ts';
 import { countWork, Walk } from './walk.ts';
-import { OUTCOMES, stepText } from './words.ts';
+import { stepText } from './words.ts';
 import '../tools.css';
 
 /** How far beyond the world's bounds regions reach that nothing closes, in Quake units. */
@@ -145,7 +144,7 @@ class Explain implements MountedTool {
     ] as const;
     const work = parts.flatMap(([number, one, many]) => (number > 0 ? [count(number, one, many)] : []));
     const left = skipped > 0 ? `; ${count(skipped, 'brush', 'brushes')} skipped` : '';
-    return `${query.kind} from ${showVec(query.start)} to ${showVec(query.end)}: ${outcomeText(trace, length).toLowerCase()}. ${work.join(', ')}${left}.`;
+    return `${query.kind} from ${showVec(query.start)} to ${showVec(query.end)}: ${outcomeText(trace, length)}. ${work.join(', ')}${left}.`;
   }
 
   /** Other stops, at or after the same step. */

@@ -1,5 +1,5 @@
 import type { BrushStep, FacetStep, FlagNames, LeafStep, NodeStep, SideStep } from '@bspkit/core';
-import { capitalized, planeText, show } from '../query/text.ts';
+import { capitalized, OUTCOMES, planeText, show } from '@bspkit/words';
 import type { Walk, WalkStep } from './walk.ts';
 
 /** A step in words. */
@@ -11,18 +11,6 @@ export interface StepText {
   /** What was decided there and why, in sentences. */
   readonly detail: string;
 }
-
-/** What became of a brush or facet, in words. */
-export const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
-  again: 'seen before',
-  masked: 'not in the mask',
-  apart: 'its bounds are clear of the move',
-  missed: 'missed',
-  startSolid: 'the move starts in it and leaves',
-  allSolid: 'the move stays in it',
-  hit: 'hit',
-  farther: 'hit, but something nearer was',
-};
 
 const CHILDREN = ['front', 'back'] as const;
 

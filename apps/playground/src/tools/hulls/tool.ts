@@ -1,10 +1,10 @@
 import { BspError } from '@bspkit/core';
+import { count, show } from '@bspkit/words';
 import { BufferAttribute, BufferGeometry, Mesh, MeshBasicMaterial } from 'three';
 import { h } from '../../app/dom.ts';
 import { hullFacesOf } from '../../games/index.ts';
 import { labelled } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
-import { count, show } from '../query/text.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext } from '../tool.ts';
 import { solidArrays, solidHulls } from './solids.ts';

@@ -1,6 +1,7 @@
 import type { ValueLayer } from '@bspkit/bake/picture';
 import { BspError, type Vec3 } from '@bspkit/core';
 import type { WalkCells, WalkReach } from '@bspkit/core/format';
+import { count, showVec } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
 import { findSpawns } from '../../camera/spawn.ts';
@@ -10,7 +11,6 @@ import { coloredTriangles } from '../bake/values.ts';
 import { FieldList, labelled } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { Handles } from '../query/handles.ts';
-import { count, showVec } from '../query/text.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { cellAt, farthestCell, floorOf, nearestCell, reachLayers, waySegments, wayTo } from './routes.ts';

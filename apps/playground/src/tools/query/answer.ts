@@ -1,20 +1,9 @@
 import type { BspWorld, Surface, Trace } from '@bspkit/core';
 import type { BspFormat, Fields } from '@bspkit/core/format';
-import { capitalized, inWords, show, showVec } from './text.ts';
+import { hitText, inWords, show, showVec } from '@bspkit/words';
 
 /** A line of an answer: its name and what it says. */
 export type AnswerLine = readonly [name: string, value: string];
-
-/** What became of a move, in a sentence. */
-export function outcomeText({ fraction, startSolid, allSolid }: Trace, length: number): string {
-  if (allSolid) return length === 0 ? 'In solid' : 'In solid all the way';
-  if (length === 0) return startSolid ? 'In solid' : 'In the open';
-  const way =
-    fraction < 1
-      ? `stopped after ${show(fraction * length, 2)} of ${show(length, 2)} units`
-      : 'nothing in the way';
-  return capitalized(startSolid ? `starts in solid, then ${way}` : way);
-}
 
 /** An answer for people, line by line, in an order that stays the same. `surface` is what the format found there. */
 export function answerLines(
@@ -32,7 +21,7 @@ export function answerLines(
     const number = trace.plane < 0 ? '' : `, number ${trace.plane}`;
     lines.push(['plane', `n · p = ${show(trace.dist)}${number}`]);
   }
-  const hit = hitText(trace);
+  const hit = trace.fraction < 1 || trace.startSolid ? hitText(trace) : '';
   if (hit !== '') lines.push(['hit', hit]);
   const texture = world.textureNames()[trace.texture] ?? surface?.name;
   if (texture !== undefined) lines.push(['texture', texture]);
@@ -44,17 +33,6 @@ export function answerLines(
     lines.push([inWords(name), fieldText(value)]);
   }
   return lines;
-}
-
-function hitText({ model, brush, side, patch, fraction, startSolid }: Trace): string {
-  if (fraction === 1 && !startSolid) return '';
-  const parts: string[] = [];
-  if (model === 0) parts.push('the world');
-  if (model > 0) parts.push(`model *${model}`);
-  if (brush >= 0) parts.push(`brush ${brush}`);
-  if (side >= 0) parts.push(`side ${side}`);
-  if (patch >= 0) parts.push(`patch ${patch}`);
-  return parts.join(', ');
 }
 
 function fieldText(value: Fields[string]): string {

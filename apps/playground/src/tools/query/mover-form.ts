@@ -1,9 +1,9 @@
 import type { BspWorld } from '@bspkit/core';
 import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/core/format';
+import { capitalized, show, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { labelled, textInput } from '../dom.ts';
 import { firstSize, kindOf, type Mover, optionsOf, readNumbers, readValue } from './query.ts';
-import { capitalized, show, showVec } from './text.ts';
 
 type Kind = TracerKind<BspWorld>;
 

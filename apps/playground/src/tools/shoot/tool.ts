@@ -1,13 +1,13 @@
+import { capitalized, outcomeText, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { button, FieldList, labelled, textInput } from '../dom.ts';
-import { answerLines, outcomeText } from '../query/answer.ts';
+import { answerLines } from '../query/answer.ts';
 import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
 import { formatOf } from '../query/format.ts';
 import { createMoveHandles, type Handles } from '../query/handles.ts';
 import { MoverForm } from '../query/mover-form.ts';
 import { Probe } from '../query/probe.ts';
 import { kindOf, type Mover, readNumbers, roundPoint, writeQuery } from '../query/query.ts';
-import { showVec } from '../query/text.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import '../tools.css';
 
@@ -109,7 +109,7 @@ class Shoot implements MountedTool {
     const { world } = context.map;
     const format = formatOf(context.map);
     const isHit = trace.fraction < 1 || trace.startSolid;
-    this._outcome.textContent = outcomeText(trace, probe.length);
+    this._outcome.textContent = capitalized(outcomeText(trace, probe.length));
     this._outcome.parentElement!.classList.toggle('is-hit', isHit);
     this._fields.set(answerLines(format, world, trace, probe.surface()));
     for (const [input, point] of [

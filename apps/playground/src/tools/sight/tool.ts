@@ -1,3 +1,4 @@
+import { show } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
 import { sightRulesOf } from '../../games/index.ts';
@@ -6,7 +7,6 @@ import { Lines } from '../draw/lines.ts';
 import { boxEdges } from '../draw/shapes.ts';
 import { firstQuery } from '../query/current.ts';
 import { Handles } from '../query/handles.ts';
-import { show } from '../query/text.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { type Look, lookAt, type SightRules } from './rules.ts';

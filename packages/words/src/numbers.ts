@@ -1,4 +1,4 @@
-import type { StepVec, Vec3 } from '@bspkit/core';
+import type { Vec3 } from '@bspkit/core';
 
 /** A number for people: up to `digits` places after the point, no tail of zeros. */
 export function show(value: number, digits = 4): string {
@@ -19,14 +19,6 @@ export const count = (number: number, one: string, many = `${one}s`): string =>
 
 /** A text with a capital at its beginning. */
 export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
-/** A plane as an equation: `x = 128`, or with all of its normal. */
-export function planeText(normal: StepVec | Vec3, dist: number): string {
-  const axis = Array.from(normal).findIndex((n) => Math.abs(n) === 1);
-  if (axis < 0) return `(${showVec(normal, 3)}) · p = ${show(dist, 2)}`;
-  const name = 'xyz'[axis]!;
-  return normal[axis]! > 0 ? `${name} = ${show(dist, 2)}` : `${name} = ${show(-dist, 2)} (faces -${name})`;
-}
 
 /** `leafContents` as `leaf contents`. */
 export const inWords = (name: string): string =>

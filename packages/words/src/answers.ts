@@ -1,0 +1,24 @@
+import type { Trace } from '@bspkit/core';
+import { show } from './numbers.ts';
+
+/** What became of a move of some length, in a few words. */
+export function outcomeText({ fraction, startSolid, allSolid }: Trace, length: number): string {
+  if (allSolid) return length === 0 ? 'in solid' : 'in solid all the way';
+  if (length === 0) return startSolid ? 'in solid' : 'in the open';
+  const way =
+    fraction < 1
+      ? `stopped after ${show(fraction * length, 2)} of ${show(length, 2)} units`
+      : 'nothing in the way';
+  return startSolid ? `starts in solid, then ${way}` : way;
+}
+
+/** What was hit, by its numbers in the map; empty where nothing was. */
+export function hitText({ model, brush, side, patch }: Trace): string {
+  const parts: string[] = [];
+  if (model === 0) parts.push('the world');
+  if (model > 0) parts.push(`model *${model}`);
+  if (brush >= 0) parts.push(`brush ${brush}`);
+  if (side >= 0) parts.push(`side ${side}`);
+  if (patch >= 0) parts.push(`patch ${patch}`);
+  return parts.join(', ');
+}

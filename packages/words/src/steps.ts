@@ -1,0 +1,22 @@
+import type { BrushStep, StepVec, Vec3 } from '@bspkit/core';
+import { show, showVec } from './numbers.ts';
+
+/** A plane as an equation: `x = 128`, or with all of its normal. */
+export function planeText(normal: StepVec | Vec3, dist: number): string {
+  const axis = Array.from(normal).findIndex((n) => Math.abs(n) === 1);
+  if (axis < 0) return `(${showVec(normal, 3)}) · p = ${show(dist, 2)}`;
+  const name = 'xyz'[axis]!;
+  return normal[axis]! > 0 ? `${name} = ${show(dist, 2)}` : `${name} = ${show(-dist, 2)} (faces -${name})`;
+}
+
+/** What became of a brush or facet. */
+export const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
+  again: 'seen before',
+  masked: 'not in the mask',
+  apart: 'its bounds are clear of the move',
+  missed: 'missed',
+  startSolid: 'the move starts in it and leaves',
+  allSolid: 'the move stays in it',
+  hit: 'hit',
+  farther: 'hit, but something nearer was',
+};

@@ -1,0 +1,55 @@
+import { createTrace } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import { count, hitText, inWords, outcomeText, planeText, show, showVec } from '../src/index.ts';
+
+describe('numbers', () => {
+  it.each([
+    [1.5, 4, '1.5'],
+    [100, 0, '100'],
+    [-0.00001, 4, '0'],
+    [1 / 3, 2, '0.33'],
+    [1e21, 4, '1e+21'],
+  ])('%d has no tail of zeros', (value, digits, text) => {
+    expect(show(value, digits)).toBe(text);
+  });
+
+  it('stand with their nouns, and side by side', () => {
+    expect([count(1, 'brush'), count(2, 'brush', 'brushes'), count(1200, 'leaf')]).toEqual([
+      '1 brush',
+      '2 brushes',
+      '1,200 leafs',
+    ]);
+    expect(showVec([1, 2.25, -0], 1)).toBe('1 2.3 0');
+    expect(inWords('leafContents')).toBe('leaf contents');
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    [{ fraction: 0.379375 }, 200, 'stopped after 75.88 of 200 units'],
+    [{ allSolid: true, startSolid: true, fraction: 0 }, 10, 'in solid all the way'],
+    [{ allSolid: true, startSolid: true, fraction: 0 }, 0, 'in solid'],
+    [{ startSolid: true }, 10, 'starts in solid, then nothing in the way'],
+    [{ startSolid: true, fraction: 0.5 }, 10, 'starts in solid, then stopped after 5 of 10 units'],
+    [{}, 0, 'in the open'],
+    [{}, 64, 'nothing in the way'],
+  ])('has the outcome of %j', (changes, length, text) => {
+    expect(outcomeText({ ...createTrace(), ...changes }, length)).toBe(text);
+  });
+
+  it('says what was hit', () => {
+    expect(hitText(createTrace())).toBe('');
+    expect(hitText({ ...createTrace(), model: 0, brush: 7, side: 0 })).toBe('the world, brush 7, side 0');
+    expect(hitText({ ...createTrace(), model: 2, patch: 3 })).toBe('model *2, patch 3');
+  });
+});
+
+describe('planes', () => {
+  it.each([
+    [[1, 0, 0], 128, 'x = 128'],
+    [[0, 0, -1], 24, 'z = -24 (faces -z)'],
+    [[0.6, 0, 0.8], 10.004, '(0.6 0 0.8) · p = 10'],
+  ] as const)('%j at %d', (normal, dist, text) => {
+    expect(planeText(normal, dist)).toBe(text);
+  });
+});
