@@ -21,7 +21,7 @@ import {
   type WorldOf,
 } from './formats.ts';
 
-/** How a world is opened. */
+/** Options for opening a map. */
 export interface OpenOptions<I extends string = FormatId> extends WorldOptions {
   /** The format that it must be; any by default. */
   readonly format?: I | undefined;
@@ -37,7 +37,7 @@ export interface OpenListOptions<E extends BspFormatEntry> extends Omit<OpenOpti
 /**
  * Opens a map of any format: finds out what it is, loads that format's package and no other, reads and builds.
  *
- * The world is made of this one file. For assemblies of several, take {@link readBsp} and the format's own package.
+ * The world is made of this one file. For assemblies of several, use {@link readBsp} and the format's own package.
  *
  * @param bytes - the whole .bsp file, unpacked.
  * @throws (rejects with) BspError: for a file that is not a map, or not one of `options.format`, saying what it is and

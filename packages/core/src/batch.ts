@@ -12,23 +12,33 @@ import { copyPoint, type Trace } from './trace.ts';
 
 /** Arrays of a batch: element i belongs to segment i. */
 export interface TraceArrays {
+  /** {@link Trace.fraction} of each answer. */
   readonly fraction: Float32Array;
-  /** Three numbers per answer. */
+  /** {@link Trace.endPos}: three numbers per answer. */
   readonly endPos: Float32Array;
-  /** Three numbers per answer. */
+  /** {@link Trace.normal}: three numbers per answer. */
   readonly normal: Float32Array;
+  /** {@link Trace.dist} of each answer. */
   readonly dist: Float32Array;
-  /** 1 or 0. */
+  /** {@link Trace.startSolid}: 1 or 0. */
   readonly startSolid: Uint8Array;
-  /** 1 or 0. */
+  /** {@link Trace.allSolid}: 1 or 0. */
   readonly allSolid: Uint8Array;
+  /** {@link Trace.contents} of each answer. */
   readonly contents: Int32Array;
+  /** {@link Trace.surfaceFlags} of each answer. */
   readonly surfaceFlags: Int32Array;
+  /** {@link Trace.model} of each answer. */
   readonly model: Int32Array;
+  /** {@link Trace.brush} of each answer. */
   readonly brush: Int32Array;
+  /** {@link Trace.side} of each answer. */
   readonly side: Int32Array;
+  /** {@link Trace.texture} of each answer. */
   readonly texture: Int32Array;
+  /** {@link Trace.patch} of each answer. */
   readonly patch: Int32Array;
+  /** {@link Trace.plane} of each answer. */
   readonly plane: Int32Array;
 }
 
@@ -52,7 +62,7 @@ export interface TraceBatchOptions<Field extends TraceField = TraceField> {
   readonly shared?: boolean | undefined;
 }
 
-/** What each array of a batch holds, by field. */
+/** The type of each array of a batch, by field. */
 export type ArrayTypes = Readonly<
   Record<string, Float32ArrayConstructor | Int32ArrayConstructor | Uint8ArrayConstructor>
 >;

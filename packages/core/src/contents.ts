@@ -4,7 +4,7 @@ import { checkMask, checkObject, checkText, failArgument } from './check.ts';
 export interface FlagNames {
   /** The bits by name, as given. */
   readonly table: Readonly<Record<string, number>>;
-  /** Names of the bits that are set, lowest first; a bit without a name comes as `0x…`. */
+  /** Names of the bits that are set, lowest first; a bit without a name is given as `0x…`. */
   names(bits: number): string[];
   /**
    * The bits of a list of names (an array, or text with commas): signed 32-bit, as contents are. Case does not matter;

@@ -38,10 +38,15 @@ export interface BspErrorPlace {
 /** A map that cannot be read or built. The message says what was found, what was expected, and where. */
 export class BspError extends Error {
   // Only declared: the constructor makes them.
+  /** What is wrong, for programs. */
   declare readonly code: BspErrorCode;
+  /** Format being read, by the name of its package. */
   declare readonly format: string;
+  /** Lump, by its name. */
   declare readonly lump: string | undefined;
+  /** Record in the lump; for text, the line (from 1). */
   declare readonly index: number | undefined;
+  /** Byte offset in the file. */
   declare readonly offset: number | undefined;
 
   constructor(code: BspErrorCode, place: BspErrorPlace, problem: string, options?: ErrorOptions) {

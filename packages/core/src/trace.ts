@@ -8,7 +8,10 @@ export interface Trace {
   endPos: Float32Array;
   /** Unit normal of the surface that was hit; zero when nothing was hit. */
   normal: Float32Array;
-  /** Distance of the plane that was hit along `normal`, in the frame of what was hit; 0 when nothing was hit. */
+  /**
+   * Distance from the origin of the plane that was hit along `normal`, in Quake units, in the frame of what was hit; 0
+   * when nothing was hit.
+   */
   dist: number;
   /** The move began inside something solid. */
   startSolid: boolean;
@@ -32,7 +35,7 @@ export interface Trace {
   plane: number;
 }
 
-/** A fresh trace: fraction 1, nothing hit. Make one per caller and pass it to every `trace` call as `out`. */
+/** A new trace: fraction 1, nothing hit. Make one per caller, and pass it to every `trace` call as `out`. */
 export function createTrace(): Trace {
   return {
     fraction: 1,

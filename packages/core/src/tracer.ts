@@ -31,9 +31,9 @@ export interface Tracer<T extends Trace = Trace> {
   /**
    * Traces n segments, given as n times six numbers (start, then end), into a structure of arrays: `out`, which gets the
    * fields that it has, or a new one with all of them. The same bits as a loop of `trace`. Both may be views of shared
-   * memory, but not of the same part of it, and no other thread may change the segments meanwhile.
-   * Throws `RangeError` when the length is not a multiple of six, a coordinate is not finite, `out` has too little room or
-   * arrays overlap, `TypeError` for anything but such arrays, in each case before anything is written.
+   * memory, but not of the same part of it, and no other thread may change the segments meanwhile. Throws `RangeError`
+   * when the length is not a multiple of six, a coordinate is not finite, `out` has too little room or arrays overlap,
+   * `TypeError` for anything but such arrays, in each case before anything is written.
    */
   traceBatch(segments: Float32Array): TraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
@@ -45,7 +45,7 @@ export interface Tracer<T extends Trace = Trace> {
 }
 
 /**
- * Something that can be moved and rotated: tracers of models and entities, which move their target, or a model itself.
+ * Something that can be moved and rotated: a model, or tracers of models and box entities, which move their target.
  */
 export interface Placeable {
   /**
@@ -75,7 +75,7 @@ export interface Changeable {
   set(changes: TracerChanges): this;
 }
 
-/** The parts of a tracer that have no sound default. */
+/** The parts of a tracer for {@link defineTracer}. */
 export interface TracerParts<T extends Trace> {
   readonly shape: Shape;
   /** Fills `out`, which has been reset to "nothing hit"; both ends have been checked to be finite. */

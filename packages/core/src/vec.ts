@@ -10,7 +10,9 @@ export interface Plane {
 
 /** An axis-aligned box, in Quake units. */
 export interface Bounds {
+  /** The lowest corner. */
   readonly mins: Vec3;
+  /** The highest corner. */
   readonly maxs: Vec3;
 }
 

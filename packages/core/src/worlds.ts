@@ -49,7 +49,7 @@ export interface CapsuleWorld<O = unknown> {
 
 /** Can be traced with the hulls that the map was compiled for. */
 export interface HullWorld<O = unknown> {
-  /** What each hull moves, relative to the traced point. */
+  /** The box of each hull, relative to the traced point. */
   readonly hulls: readonly Bounds[];
   /** @param hull - its number, from 0; `RangeError` when the map has no such hull. */
   hull(hull: number, options?: O): Tracer;
@@ -70,13 +70,12 @@ export interface PointClassifier {
 
 /** Tells whether a sphere is in the open. */
 export interface SphereClassifier {
-  /** Whether no solid comes within `radius` of `center`; may say no near corners, never yes wrongly. */
+  /** Whether no solid is within `radius` of `center`; near corners it may be wrong if false, but never if true. */
   sphereInside(center: Vec3, radius: number): boolean;
 }
 
 /**
- * What traces in a world: code in WebAssembly, or in JavaScript. Both give the same bits; WebAssembly is faster, if the
- * format has such a kernel.
+ * The code that traces in a world: in WebAssembly or in JavaScript. Both give the same bits; WebAssembly is faster.
  */
 export type KernelName = 'wasm' | 'js';
 
@@ -86,9 +85,9 @@ export type KernelChoice = 'auto' | KernelName;
 /** What a world can be opened with. */
 export interface OpenOptions {
   /**
-   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript, with bit-identical answers. `auto`, the
-   * default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids it.
-   * There `wasm` throws `Error`. What is too rare or too short to gain by it is in JavaScript always.
+   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript, with bit-identical answers. `auto`,
+   * the default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids
+   * it. There `wasm` throws `Error`. What is too rare or too short to gain by it is in JavaScript always.
    */
   readonly kernel?: KernelChoice | undefined;
 }
@@ -114,11 +113,13 @@ export interface VisibilityWorld {
 export interface Polygon {
   /** Corners, three numbers each, in order around the normal (counter-clockwise seen from its front). */
   readonly vertices: Float32Array;
+  /** Unit normal of its plane. */
   readonly normal: Float32Array;
+  /** Distance of its plane from the origin along the normal, in Quake units. */
   readonly dist: number;
   /** Texture or shader, by its number in the file; -1 for none. */
   readonly texture: number;
-  /** Contents of what the polygon bounds, as the format codes them. */
+  /** Contents behind the polygon, as the format codes them. */
   readonly contents: number;
   /** Face or surface it came from, by its number in the file; -1 for none. */
   readonly surface: number;
@@ -130,7 +131,7 @@ export interface PolygonSource {
   polygons(): readonly Polygon[];
   /** The polygons that lie in, or touch, a leaf. Throws `RangeError` when there is no such leaf. */
   leafPolygons(leaf: number): readonly Polygon[];
-  /** Number of leafs that {@link PolygonSource.leafPolygons} knows. */
+  /** Number of leafs for {@link PolygonSource.leafPolygons}. */
   readonly numLeafs: number;
   /**
    * Finds the leafs that a box touches: writes their numbers into `out`, as many as fit, and returns how many there
@@ -145,12 +146,13 @@ export interface PolygonSource {
 
 /** What a trace hit, as the map describes it. */
 export interface Surface {
-  /** Texture or shader, by its number in the file, and its name. */
+  /** Texture or shader, by its number in the file; -1 for none. */
   readonly texture: number;
+  /** Name of the texture or shader; empty for none. */
   readonly name: string;
   /** Surface flags, as the format codes them. */
   readonly flags: number;
-  /** The polygon that holds the point of contact; `undefined` where no drawn surface does (clip brushes, say). */
+  /** The polygon that contains the point of contact; `undefined` if no drawn surface does, as for clip brushes. */
   readonly polygon: Polygon | undefined;
 }
 
