@@ -93,8 +93,9 @@ class Words {
       ways.length === 2 && split
         ? `${ways[0]} to ${show(split.near)}, then ${ways[1]} from ${show(split.far)}`
         : ways.join(', then ');
-    const places = label(distances(startDist, endDist));
-    return `${paint('bold', `node ${node}`)}  ${planeText(normal, dist)}${widened}  ${places}  ${way}`;
+    const hasPlane = normal.some((n) => n !== 0);
+    const measured = hasPlane ? `${widened}  ${label(distances(startDist, endDist))}` : '';
+    return `${paint('bold', `node ${node}`)}  ${planeText(normal, dist)}${measured}  ${way}`;
   }
 
   private _leaf({ leaf, contents, startFraction, endFraction }: LeafStep): string {

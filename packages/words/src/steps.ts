@@ -1,9 +1,10 @@
 import type { BrushStep, StepVec, Vec3 } from '@bspkit/core';
 import { show, showVec } from './numbers.ts';
 
-/** A plane as an equation: `x = 128`, or with all of its normal. */
+/** A plane as an equation: `x = 128`, or with all of its normal. Nodes that join two trees have none. */
 export function planeText(normal: StepVec | Vec3, dist: number): string {
   const axis = Array.from(normal).findIndex((n) => Math.abs(n) === 1);
+  if (Array.from(normal).every((n) => n === 0)) return 'no plane';
   if (axis < 0) return `(${showVec(normal, 3)}) · p = ${show(dist, 2)}`;
   const name = 'xyz'[axis]!;
   return normal[axis]! > 0 ? `${name} = ${show(dist, 2)}` : `${name} = ${show(-dist, 2)} (faces -${name})`;

@@ -48,6 +48,7 @@ describe('planes', () => {
   it.each([
     [[1, 0, 0], 128, 'x = 128'],
     [[0, 0, -1], 24, 'z = -24 (faces -z)'],
+    [[0, -0, 0], 0, 'no plane'],
     [[0.6, 0, 0.8], 10.004, '(0.6 0 0.8) · p = 10'],
   ] as const)('%j at %d', (normal, dist, text) => {
     expect(planeText(normal, dist)).toBe(text);

@@ -34,7 +34,7 @@ function nodeText({ node, normal, dist, startDist, endDist, offset, children, sp
   if (normal.every((n) => n === 0)) {
     return {
       name: `node ${node}`,
-      brief: `no plane: ${ways.join(', then ')}`,
+      brief: `${planeText(normal, dist)}: ${ways.join(', then ')}`,
       detail: 'A node without a plane joins two trees: both are walked, one after the other.',
     };
   }
