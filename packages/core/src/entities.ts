@@ -76,7 +76,7 @@ export function* tokenizeText(
 export function entityVector(entity: Entity, key: string): [number, number, number] | undefined {
   checkObject(entity, 'entity');
   checkText(key, 'key');
-  const numbers = valueOf(entity, key)?.trim().split(/\s+/).map(Number);
+  const numbers = textValue(entity, key)?.trim().split(/\s+/).map(Number);
   if (numbers?.length !== 3 || !numbers.every(Number.isFinite)) return undefined;
   return numbers as [number, number, number];
 }
@@ -84,12 +84,12 @@ export function entityVector(entity: Entity, key: string): [number, number, numb
 /** The inline model an entity is drawn and traced with: k for `"model" "*k"`; `undefined` for any other entity. */
 export function entityModel(entity: Entity): number | undefined {
   checkObject(entity, 'entity');
-  const match = /^\*(\d+)$/.exec(valueOf(entity, 'model') ?? '');
+  const match = /^\*(\d+)$/.exec(textValue(entity, 'model') ?? '');
   return match ? +match[1]! : undefined;
 }
 
 /** A value, where there is one: entities that a caller made may hold anything, and have a prototype. */
-function valueOf(entity: Entity, key: string): string | undefined {
+function textValue(entity: Entity, key: string): string | undefined {
   const value: unknown = entity[key];
   return typeof value === 'string' ? value : undefined;
 }
