@@ -133,51 +133,35 @@ export function checkBatch(
   batch: TraceBatch<never>,
   name: string,
   types: ArrayTypes = TRACE_ARRAYS,
-  segments?: Float32Array,
+  segments: Float32Array = new Float32Array(),
 ): void {
   const room = batch?.count;
   let fits = Number.isInteger(room) && room >= 0;
-  const memory = segments?.buffer;
-  const seen: ArrayBufferLike[] = [];
-  let isShared = false;
+  const arrays = [segments];
+  const buffers = [segments.buffer];
   // Its own fields, not all that there are: in small batches the check would take longer than the traces.
   for (const field in batch) {
     const Numbers = types[field] as Float32ArrayConstructor | undefined;
-    const array: unknown = Numbers && batch[field as never];
+    const array = (Numbers && batch[field as never]) as Float32Array | undefined;
     if (array === undefined) continue;
     fits &&= array instanceof Numbers! && array.length >= widthOf(field) * room;
     if (!fits) break;
-    const { buffer } = array as Float32Array;
-    if (buffer === memory) checkApart(array as Float32Array, segments!, `${name} must not overlap segments`);
-    isShared ||= seen.includes(buffer);
-    seen.push(buffer);
+    const { buffer } = array;
+    if (buffers.includes(buffer)) for (const other of arrays) checkApart(array, other, name);
+    arrays.push(array);
+    buffers.push(buffer);
   }
   if (!fits) failArgument(name, 'a batch made by createTraceBatch', batch, false);
-  if (isShared) checkFields(batch, name, types);
 }
 
-/** Throws `RangeError` where fields have memory in common: of two answers in one place, one would be left. */
-function checkFields(batch: TraceBatch<never>, name: string, types: ArrayTypes): void {
-  const fields = Object.keys(types).filter((field) => batch[field as never] !== undefined);
-  for (const [k, one] of fields.entries()) {
-    for (const other of fields.slice(k + 1)) {
-      checkApart(
-        batch[one as never],
-        batch[other as never],
-        `${name}.${one} must not overlap ${name}.${other}`,
-      );
-    }
-  }
-}
-
-/** Throws `RangeError` where two arrays have memory in common. */
-export function checkApart(one: ArrayBufferView, other: ArrayBufferView, problem: string): void {
+/** Throws `RangeError` where two arrays have memory in common: of two answers in one place, one would be left. */
+export function checkApart(one: ArrayBufferView, other: ArrayBufferView, name: string): void {
   if (
     one.buffer === other.buffer &&
     one.byteOffset < other.byteOffset + other.byteLength &&
     other.byteOffset < one.byteOffset + one.byteLength
   ) {
-    throw new RangeError(problem);
+    throw new RangeError(`${name} must not overlap segments, nor itself`);
   }
 }
 

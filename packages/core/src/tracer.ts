@@ -206,25 +206,18 @@ export function checkTests(segments: Float32Array, out?: Uint8Array, finite = tr
   checkArray(segments);
   if (out !== undefined) {
     if (!(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
-    checkApart(out, segments, 'out must not overlap segments');
+    checkApart(out, segments, 'out');
   }
   return fitSegments(segments, out?.length, finite);
 }
 
 function checkArray(segments: Float32Array): void {
   if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
-  // Whoever is given no answers at all should know that another thread has the segments.
-  if (segments.length === 0 && isDetached(segments)) {
-    failArgument('segments', 'an array whose buffer has not been transferred', segments, false);
-  }
-}
-
-/** Whether the memory of an array has been handed over to somebody else. */
-function isDetached({ buffer }: Float32Array): boolean {
   try {
-    return new Uint8Array(buffer).length < 0;
+    // Whoever is given no answers at all should know that another thread has the segments.
+    if (segments.length === 0) new Uint8Array(segments.buffer);
   } catch {
-    return true;
+    failArgument('segments', 'an array that has not been transferred', segments, false);
   }
 }
 
