@@ -34,11 +34,12 @@ export {
 export type { AnyBakeKind, BakeContext, BakeKind, BakeSource, ChunkRunner } from './kind.ts';
 export { type BatchParameters, mapInput, ROW_KINDS } from './kinds/batch.ts';
 export { type ClearanceParameters, type ClearanceResult, FITS, STANDS } from './kinds/clearance.ts';
-export type { ExposureParameters, ExposureResult } from './kinds/exposure.ts';
+export type { ExposureResult } from './kinds/exposure.ts';
 export { BAKE_KINDS } from './kinds/index.ts';
 export type { OcclusionParameters, OcclusionResult } from './kinds/occlusion.ts';
 export type { RoutingResult } from './kinds/routing.ts';
-export type { SightParameters, SightResult } from './kinds/sight.ts';
+export type { SightParameters } from './kinds/seeing.ts';
+export type { SightResult } from './kinds/sight.ts';
 export {
   type BakePoints,
   entityPoints,

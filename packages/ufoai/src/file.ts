@@ -29,7 +29,7 @@ export interface UfoaiFileModel {
 export interface UfoaiFile {
   readonly format: 'ufoai';
   readonly version: 78 | 79;
-  /** Entities text; `parseEntities` of core reads it. */
+  /** Entities text; `world.entities()` parses it. */
   readonly entities: string;
   /** Types 0 to 2 face along an axis, 3 to 5 do not. Planes 2k and 2k + 1 are opposite. */
   readonly planes: {
@@ -67,7 +67,7 @@ export interface UfoaiFile {
   readonly models: readonly UfoaiFileModel[];
   /** Bounds of the table of where soldiers can go; `readRouting` unpacks all of it. */
   readonly routing: RoutingBounds;
-  /** The raw lumps, by name; those for drawing and light are not read. */
+  /** The raw lumps, by name; those for drawing and light are read when a mesh is asked for. */
   readonly lumps: Readonly<Record<UfoaiLump, Uint8Array>>;
 }
 

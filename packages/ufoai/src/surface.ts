@@ -6,6 +6,7 @@ import {
   NODE_WORDS,
   OBLIQUE,
   PLANE_WORDS,
+  SIDE_DIST,
   SIDE_TEXTURE,
   SIDE_WORDS,
   sidePolygon,
@@ -122,6 +123,6 @@ function heightOver(floats: Float32Array, plane: number, point: Vec3): number {
 
 /** Whether a side lies on the plane that a trace hit. */
 function lies(floats: Float32Array, side: number, { normal, dist }: Trace): boolean {
-  const along = heightOver(floats, side, normal) + floats[side + 3]!;
-  return along > 0.999 && Math.abs(floats[side + 3]! - dist) < NEAR;
+  const along = heightOver(floats, side, normal) + floats[side + SIDE_DIST]!;
+  return along > 0.999 && Math.abs(floats[side + SIDE_DIST]! - dist) < NEAR;
 }

@@ -1,24 +1,7 @@
 import { joinBytes, POINT, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
-import {
-  checkNames,
-  givenNumber,
-  numberOf,
-  POINTS_NAMES,
-  type PointsParameters,
-  pointsParameters,
-} from '../check.ts';
 import type { BakeKind } from '../kind.ts';
-import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
-
-/** Options of an exposure job. */
-export interface ExposureParameters extends PointsParameters {
-  /** The tracer; by default the format's line of sight. */
-  readonly tracer: BakeTracer | undefined;
-  /** Height of the eyes above the points, in Quake units; 0 by default. */
-  readonly eye: number;
-  /** How far they see, in Quake units; unlimited by default. */
-  readonly distance: number | undefined;
-}
+import { createTracer, sightTracer } from '../tracer.ts';
+import { checkSight, type SightParameters } from './seeing.ts';
 
 /** How exposed each place is. */
 export interface ExposureResult {
@@ -31,19 +14,11 @@ export interface ExposureResult {
 const BLOCK = 4096;
 
 /** For each cell, the share of the other cells from whose eyes it is seen: where players are seen most. */
-export const exposure: BakeKind<ExposureParameters, ExposureResult> = {
+export const exposure: BakeKind<SightParameters, ExposureResult> = {
   name: 'exposure',
   needsWorld: true,
   inputs: ['points'],
-  check(parameters) {
-    checkNames(parameters, ['tracer', 'eye', 'distance', ...POINTS_NAMES]);
-    return {
-      tracer: checkTracerParameter(parameters.tracer, 'tracer'),
-      eye: numberOf(parameters, 'eye', 0),
-      distance: givenNumber(parameters, 'distance', 0, 2 ** 24),
-      ...pointsParameters(parameters),
-    };
-  },
+  check: checkSight,
   count: (_, { points }) => points!.length / POINT,
   cost: (_, { points }) => points!.length / POINT,
   open({ parameters, inputs, format, world }) {

@@ -1,25 +1,8 @@
 import { checkNumber } from '@bspkit/core/format';
 import { joinBytes, POINT, pointsOf } from '../arrays.ts';
-import {
-  checkNames,
-  givenNumber,
-  numberOf,
-  POINTS_NAMES,
-  type PointsParameters,
-  pointsParameters,
-} from '../check.ts';
 import type { BakeKind } from '../kind.ts';
-import { type BakeTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
-
-/** Options of a sight job. */
-export interface SightParameters extends PointsParameters {
-  /** The tracer; by default the format's line of sight. */
-  readonly tracer: BakeTracer | undefined;
-  /** Height of the eye above its point, in Quake units; 0 by default. */
-  readonly eye: number;
-  /** How far points see, in Quake units; unlimited by default. */
-  readonly distance: number | undefined;
-}
+import { createTracer, sightTracer } from '../tracer.ts';
+import { checkSight, type SightParameters } from './seeing.ts';
 
 /** Which points see which. */
 export interface SightResult {
@@ -44,15 +27,7 @@ export const sight: BakeKind<SightParameters, SightResult> = {
   name: 'sight',
   needsWorld: true,
   inputs: ['points'],
-  check(parameters) {
-    checkNames(parameters, ['tracer', 'eye', 'distance', ...POINTS_NAMES]);
-    return {
-      tracer: checkTracerParameter(parameters.tracer, 'tracer'),
-      eye: numberOf(parameters, 'eye', 0),
-      distance: givenNumber(parameters, 'distance', 0, 2 ** 24),
-      ...pointsParameters(parameters),
-    };
-  },
+  check: checkSight,
   count: (_, { points }) => points!.length / POINT,
   cost: (_, { points, targets = points }) => targets!.length / POINT,
   open({ parameters, inputs, format, world }) {

@@ -31,7 +31,10 @@ export function bakeTable(bake: BakeOutcome): BakeTable {
   if (kind === 'exposure') return exposureTable(result as ExposureResult);
   if (kind === 'clearance') return clearanceTable(result as ClearanceResult);
   if (kind === 'sight') return sightTable(result as SightResult);
-  throw new BakeError('kind', `a bake of kind '${kind}' cannot be written as a table; ${PICTURED_KINDS.join(', ')} can`);
+  throw new BakeError(
+    'kind',
+    `a bake of kind '${kind}' cannot be written as a table; ${PICTURED_KINDS.join(', ')} can`,
+  );
 }
 
 /** A table as CSV (RFC 4180), in parts: a line of names, then a line per row; what is not there is empty. */

@@ -164,7 +164,8 @@ class Coordinator implements QueueExecutor {
   }
 
   run(chunk: BakeChunk): Promise<Uint8Array> {
-    if (this._isClosed) return Promise.reject(new BakeError('closed', 'the connection to the queue has been closed'));
+    if (this._isClosed)
+      return Promise.reject(new BakeError('closed', 'the connection to the queue has been closed'));
     const { input } = chunk;
     if (input && input.length > MOST_CHUNK) {
       const problem = `chunk ${chunk.index} carries ${input.length} bytes; a queue takes ${MOST_CHUNK} at most`;

@@ -9,6 +9,7 @@ import {
   R_NORMAL,
   R_SIDE,
   R_START_SOLID,
+  SIDE_PLANE,
   SIDE_TEXTURE,
   SIDE_WORDS,
 } from '@bspkit/brushes';
@@ -128,7 +129,7 @@ export function describeHit({ ints, places, box, boxState }: WorldMemory, record
   out.model = brush === 0 ? -1 : boxState[record + R_MODEL]!;
   out.brush = brush === 0 ? -1 : ints[brush + BRUSH_NUMBER]! - ints[tile + TILE_BRUSHES]!;
   out.side = side === 0 ? -1 : (side - places.sides.first) / SIDE_WORDS - ints[tile + TILE_SIDES]!;
-  out.plane = side === 0 ? -1 : ints[side + 4]!;
+  out.plane = side === 0 ? -1 : ints[side + SIDE_PLANE]!;
   out.texture = side === 0 ? -1 : Math.max(-1, ints[side + SIDE_TEXTURE]!);
   out.surfaceFlags = out.texture < 0 ? 0 : ints[ints[tile + TILE_TEXTURES]! + out.texture]!;
 }

@@ -3,6 +3,8 @@ import {
   BRUSH_NUMBER,
   BRUSH_PLACES,
   SIDE_PLACES,
+  SIDE_PLANE,
+  SIDE_TEXTURE,
   SIDE_WORDS,
   takeAnswers,
   takeStops,
@@ -70,8 +72,8 @@ function describeHits(
     const sidePlace = answers[SIDE_PLACES / 4 + k]!;
     if (sidePlace === 0) continue;
     if (side) side[at] = (sidePlace - places.sides.first) / SIDE_WORDS - ints[tile + TILE_SIDES]!;
-    if (plane) plane[at] = ints[sidePlace + 4]!;
-    const number = Math.max(-1, ints[sidePlace + 5]!);
+    if (plane) plane[at] = ints[sidePlace + SIDE_PLANE]!;
+    const number = Math.max(-1, ints[sidePlace + SIDE_TEXTURE]!);
     if (texture) texture[at] = number;
     if (surfaceFlags && number >= 0) surfaceFlags[at] = ints[ints[tile + TILE_TEXTURES]! + number]!;
   }
