@@ -112,7 +112,7 @@ const stanceOf = (crouched: boolean): 0 | 1 => {
 };
 
 /** A cell by its number in the tables. */
-export const cellAt = (index: number): Cell => [index & 255, (index >> 8) & 255, index >> 16];
+const cellAt = (index: number): Cell => [index & 255, (index >> 8) & 255, index >> 16];
 
 /** Tables for answers, to be used again and again. They take 3 MB. */
 export const createReach = (): UfoaiReach => new UfoaiReach();
