@@ -85,7 +85,9 @@ describe('layers', () => {
 
   it('are refused for kinds and options that have none', () => {
     expect(() => bakeLayer({ ...EXPOSURE, kind: 'batch' })).toThrow("a bake of kind 'batch' has no picture");
-    expect(() => bakeTable({ ...EXPOSURE, kind: 'batch' })).toThrow("a bake of kind 'batch' cannot be written as a table");
+    expect(() => bakeTable({ ...EXPOSURE, kind: 'batch' })).toThrow(
+      "a bake of kind 'batch' cannot be written as a table",
+    );
     expect(() => bakeLayer(EXPOSURE, { from: [0, 0, 0] })).toThrow("from is for bakes of kind 'sight'");
     expect(() => bakeLayer(SIGHT, { from: [0, 0, NaN] })).toThrow('from[2]');
   });
