@@ -126,19 +126,17 @@ export function createArrays(
 }
 
 /**
- * Throws `TypeError` unless `batch` is one, and `RangeError` where its arrays have memory in common, with each other or
- * with the segments whose answers are written to it.
+ * Throws `TypeError` unless `batch` is one, and `RangeError` where it has memory in common with the segments whose answers
+ * are written to it.
  */
 export function checkBatch(
   batch: TraceBatch<never>,
   name: string,
   types: ArrayTypes = TRACE_ARRAYS,
-  segments: Float32Array = new Float32Array(),
+  segments?: Float32Array,
 ): void {
   const room = batch?.count;
   let fits = Number.isInteger(room) && room >= 0;
-  const arrays = [segments];
-  const buffers = [segments.buffer];
   // Its own fields, not all that there are: in small batches the check would take longer than the traces.
   for (const field in batch) {
     const Numbers = types[field] as Float32ArrayConstructor | undefined;
@@ -146,22 +144,20 @@ export function checkBatch(
     if (array === undefined) continue;
     fits &&= array instanceof Numbers! && array.length >= widthOf(field) * room;
     if (!fits) break;
-    const { buffer } = array;
-    if (buffers.includes(buffer)) for (const other of arrays) checkApart(array, other, name);
-    arrays.push(array);
-    buffers.push(buffer);
+    if (segments) checkApart(array, segments, name);
   }
   if (!fits) failArgument(name, 'a batch made by createTraceBatch', batch, false);
 }
 
-/** Throws `RangeError` where two arrays have memory in common: of two answers in one place, one would be left. */
-export function checkApart(one: ArrayBufferView, other: ArrayBufferView, name: string): void {
+/** Throws `RangeError` where answers and segments are the same memory. */
+export function checkApart(out: ArrayBufferView, segments: Float32Array, name: string): void {
+  const { byteOffset, byteLength } = segments;
   if (
-    one.buffer === other.buffer &&
-    one.byteOffset < other.byteOffset + other.byteLength &&
-    other.byteOffset < one.byteOffset + one.byteLength
+    out.buffer === segments.buffer &&
+    out.byteOffset < byteOffset + byteLength &&
+    byteOffset < out.byteOffset + out.byteLength
   ) {
-    throw new RangeError(`${name} must not overlap segments, nor itself`);
+    throw new RangeError(`${name} must not overlap segments`);
   }
 }
 

@@ -61,7 +61,7 @@ export function checkPoint(point: Vec3, name: string): void {
 
 function failPoint(point: Vec3, name: string): never {
   // Vectors of other libraries have x, y and z.
-  const isList = typeof point === 'object' && point !== null && (0 in point || 'length' in point);
+  const isList = typeof point === 'object' && point !== null && 'length' in point;
   if (!isList) failArgument(name, 'three numbers', point, false);
   const isRight = (x: unknown): boolean => typeof x === 'number' && Number.isFinite(Math.fround(x));
   const axis = [0, 1, 2].find((k) => !isRight(point[k])) ?? 0;

@@ -76,20 +76,15 @@ export function* tokenizeText(
 export function entityVector(entity: Entity, key: string): [number, number, number] | undefined {
   checkObject(entity, 'entity');
   checkText(key, 'key');
-  const numbers = textValue(entity, key)?.trim().split(/\s+/).map(Number);
-  if (numbers?.length !== 3 || !numbers.every(Number.isFinite)) return undefined;
+  // Entities that a caller made may hold anything, and have a prototype.
+  const numbers = String(entity[key]).trim().split(/\s+/).map(Number);
+  if (numbers.length !== 3 || !numbers.every(Number.isFinite)) return undefined;
   return numbers as [number, number, number];
 }
 
 /** The inline model an entity is drawn and traced with: k for `"model" "*k"`; `undefined` for any other entity. */
 export function entityModel(entity: Entity): number | undefined {
   checkObject(entity, 'entity');
-  const match = /^\*(\d+)$/.exec(textValue(entity, 'model') ?? '');
+  const match = /^\*(\d+)$/.exec(String(entity.model));
   return match ? +match[1]! : undefined;
-}
-
-/** A value, where there is one: entities that a caller made may hold anything, and have a prototype. */
-function textValue(entity: Entity, key: string): string | undefined {
-  const value: unknown = entity[key];
-  return typeof value === 'string' ? value : undefined;
 }

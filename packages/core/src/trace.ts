@@ -55,27 +55,11 @@ export function createTrace(): Trace {
   };
 }
 
+const NOTHING: Trace = /* @__PURE__ */ createTrace();
+
 /** Puts a trace back to "nothing hit", with `endPos` at zero, so that no field of an earlier hit survives. */
 export function resetTrace<T extends Trace>(out: T): T {
-  checkTrace(out, 'out');
-  out.fraction = 1;
-  // One by one: three elements are written faster than `fill` or `set` are called.
-  for (let k = 0; k < 3; k++) {
-    out.endPos[k] = 0;
-    out.normal[k] = 0;
-  }
-  out.dist = 0;
-  out.startSolid = false;
-  out.allSolid = false;
-  out.contents = 0;
-  out.surfaceFlags = 0;
-  out.model = -1;
-  out.brush = -1;
-  out.side = -1;
-  out.texture = -1;
-  out.patch = -1;
-  out.plane = -1;
-  return out;
+  return copyTrace(NOTHING, checkTrace(out, 'out'));
 }
 
 /** Copies every common field of `from` into `to` and returns `to`. */
