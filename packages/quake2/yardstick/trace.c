@@ -6,8 +6,8 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "../../brushes/yardstick/tree.h"
 
 // Words of the buffer, as layout.ts tells them.
 enum {
@@ -20,17 +20,9 @@ enum {
 	SIDES = 6,
 	TEXTURES = 7,
 	MODELS = 8,
-	NODE_WORDS = 4,
-	PLANE_WORDS = 4,
-	LEAF_WORDS = 3,
-	BRUSH_WORDS = 10,
-	SIDE_WORDS = 6,
-	SIDE_PLANE = 4,
-	SIDE_TEXTURE = 5,
 	MODEL_WORDS = 7,
 	MODEL_MAXS = 3,
 	MODEL_HEAD = 6,
-	OBLIQUE = 3,
 };
 
 /** What stops boxes by default: solid, and windows. */
@@ -39,23 +31,6 @@ enum { MASK = 0x1 | 0x2 };
 #define EPSILON 0.03125f
 /** Leafs that a position test looks at, at most. */
 #define MAX_LEAFS 1024
-
-/** Kept once for all that lies on it. */
-struct plane {
-	float normal[3], dist;
-	/** 0 to 2: across an axis; 3: not. */
-	uint8_t axis;
-};
-
-struct node {
-	const struct plane *plane;
-	/** Below 0: a leaf, -1 - its number. */
-	int32_t children[2];
-};
-
-struct leaf {
-	int32_t contents, first_brush, brush_count;
-};
 
 struct side {
 	const struct plane *plane;
@@ -72,10 +47,7 @@ struct brush {
 struct world {
 	const int32_t *ints;
 	int users;
-	struct plane *planes;
-	struct node *nodes;
-	struct leaf *leafs;
-	int32_t *leaf_brushes;
+	struct tree tree;
 	struct brush *brushes;
 	struct side *sides;
 	uint32_t stamp;
@@ -96,14 +68,6 @@ struct tracer {
 	int found[MAX_LEAFS];
 	struct answer answer;
 };
-
-static float dot(const float a[3], const float b[3]) {
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void between(const float a[3], const float b[3], float t, float out[3]) {
-	for (int k = 0; k < 3; k++) out[k] = a[k] + t * (b[k] - a[k]);
-}
 
 /** How far the box has to stay from a side's plane: the corner that comes first to it is found each time. */
 static float widened(const struct tracer *t, const struct plane *plane) {
@@ -164,10 +128,10 @@ static void test_brush(struct tracer *t, const struct brush *brush) {
 /** Clips by the brushes of a leaf, or tests against them, those that this trace has not met yet. */
 static void check_leaf(struct tracer *t, int number, void (*check)(struct tracer *, const struct brush *)) {
 	struct world *world = t->world;
-	const struct leaf *leaf = world->leafs + number;
+	const struct leaf *leaf = world->tree.leafs + number;
 	if (!(leaf->contents & t->mask)) return;
 	for (int k = 0; k < leaf->brush_count; k++) {
-		struct brush *brush = world->brushes + world->leaf_brushes[leaf->first_brush + k];
+		struct brush *brush = world->brushes + world->tree.leaf_brushes[leaf->first_brush + k];
 		if (brush->stamp == world->stamp) continue;
 		brush->stamp = world->stamp;
 		if (!(brush->contents & t->mask)) continue;
@@ -183,7 +147,7 @@ static void check_node(
 		check_leaf(t, -1 - child, check_brush);
 		return;
 	}
-	const struct node *node = t->world->nodes + child;
+	const struct node *node = t->world->tree.nodes + child;
 	const struct plane *plane = node->plane;
 	const float dist = plane->dist;
 	float d1, d2, offset;
@@ -233,7 +197,7 @@ static void check_node(
 /** Lists the leafs that a box reaches. */
 static void find_leafs(struct tracer *t, int32_t child) {
 	while (child >= 0) {
-		const struct node *node = t->world->nodes + child;
+		const struct node *node = t->world->tree.nodes + child;
 		const struct plane *plane = node->plane;
 		const float dist = plane->dist;
 		bool front, back;
@@ -296,12 +260,12 @@ void yardstick_trace(struct tracer *t, const float start[3], const float end[3],
 int yardstick_contents(const struct tracer *t, const float point[3]) {
 	int32_t child = t->head;
 	while (child >= 0) {
-		const struct node *node = t->world->nodes + child;
+		const struct node *node = t->world->tree.nodes + child;
 		const struct plane *plane = node->plane;
 		const float d = (plane->axis < OBLIQUE ? point[plane->axis] : dot(plane->normal, point)) - plane->dist;
 		child = node->children[d < 0];
 	}
-	return t->world->leafs[-1 - child].contents;
+	return t->world->tree.leafs[-1 - child].contents;
 }
 
 void yardstick_set(struct tracer *t, const float mins[3], const float maxs[3], int mask) {
@@ -317,42 +281,14 @@ void yardstick_bounds(const struct tracer *t, float mins[3], float maxs[3]) {
 
 // From the buffer to these records.
 
-/** A section of the buffer. */
-struct section {
-	int32_t first, count;
-};
-
 static struct section section(const int32_t *ints, int number) {
 	return (struct section){ints[SECTIONS + 2 * number], ints[SECTIONS + 2 * number + 1]};
 }
 
-static void read_tree(struct world *world, const int32_t *ints) {
-	const float *floats = (const float *)ints;
-	const struct section nodes = section(ints, NODES), planes = section(ints, PLANES), leafs = section(ints, LEAFS);
-	const struct section in_leafs = section(ints, LEAF_BRUSHES), brushes = section(ints, BRUSHES);
-	world->planes = calloc(planes.count + 1, sizeof *world->planes);
-	world->nodes = calloc(nodes.count + 1, sizeof *world->nodes);
-	world->leafs = calloc(leafs.count + 1, sizeof *world->leafs);
-	world->leaf_brushes = calloc(in_leafs.count + 1, sizeof *world->leaf_brushes);
-	for (int32_t k = 0; k < planes.count; k++) {
-		const float *plane = floats + planes.first + PLANE_WORDS * k;
-		memcpy(world->planes[k].normal, plane, 3 * sizeof *plane);
-		world->planes[k].dist = plane[3];
-		world->planes[k].axis = OBLIQUE;
-	}
-	for (int32_t k = 0; k < nodes.count; k++) {
-		const int32_t *node = ints + nodes.first + NODE_WORDS * k;
-		struct plane *plane = world->planes + ((uint32_t)node[0] >> 4);
-		plane->axis = node[0] & 15;
-		world->nodes[k] = (struct node){plane, {node[2], node[3]}};
-	}
-	for (int32_t k = 0; k < leafs.count; k++) {
-		const int32_t *leaf = ints + leafs.first + LEAF_WORDS * k;
-		world->leafs[k] = (struct leaf){leaf[0], leaf[1] - in_leafs.first, leaf[2]};
-	}
-	for (int32_t k = 0; k < in_leafs.count; k++) {
-		world->leaf_brushes[k] = (ints[in_leafs.first + k] - brushes.first) / BRUSH_WORDS;
-	}
+static void read_nodes(struct world *world, const int32_t *ints) {
+	read_tree(
+		&world->tree, ints, section(ints, NODES), section(ints, PLANES), section(ints, LEAFS),
+		section(ints, LEAF_BRUSHES), section(ints, BRUSHES));
 }
 
 static void read_brushes(struct world *world, const int32_t *ints) {
@@ -362,21 +298,19 @@ static void read_brushes(struct world *world, const int32_t *ints) {
 	world->sides = calloc(sides.count + 1, sizeof *world->sides);
 	for (int32_t k = 0; k < brushes.count; k++) {
 		const int32_t *brush = ints + brushes.first + BRUSH_WORDS * k;
-		world->brushes[k] = (struct brush){brush[0], brush[2], (brush[1] - sides.first) / SIDE_WORDS, 0};
+		world->brushes[k] = (struct brush){
+			brush[0], brush[BRUSH_SIDE_COUNT], (brush[BRUSH_SIDES] - sides.first) / SIDE_WORDS, 0};
 	}
 	for (int32_t k = 0; k < sides.count; k++) {
 		const int32_t *side = ints + sides.first + SIDE_WORDS * k;
 		const int32_t texture = side[SIDE_TEXTURE];
-		world->sides[k] = (struct side){world->planes + side[SIDE_PLANE], texture < 0 ? 0 : textures[texture]};
+		world->sides[k] = (struct side){world->tree.planes + side[SIDE_PLANE], texture < 0 ? 0 : textures[texture]};
 	}
 }
 
 static void free_world(struct world *world) {
 	if (--world->users > 0) return;
-	free(world->planes);
-	free(world->nodes);
-	free(world->leafs);
-	free(world->leaf_brushes);
+	free_tree(&world->tree);
 	free(world->brushes);
 	free(world->sides);
 	free(world);
@@ -394,7 +328,7 @@ struct tracer *yardstick_create(const void *data, const struct shape *shape) {
 	t->world = calloc(1, sizeof *t->world);
 	t->world->ints = data;
 	t->world->users = 1;
-	read_tree(t->world, data);
+	read_nodes(t->world, data);
 	read_brushes(t->world, data);
 	choose_model(t, 0);
 	yardstick_set(t, shape->mins, shape->maxs, MASK);

@@ -6,8 +6,8 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "../../brushes/yardstick/tree.h"
 
 // Words of the buffer, as layout.ts tells them.
 enum {
@@ -32,15 +32,6 @@ enum {
 	LINE_HEAD_ROOT = 11,
 	BOX_HEAD_WORDS = 9,
 	BOX_HEAD_LEVEL = 1,
-	NODE_WORDS = 4,
-	PLANE_WORDS = 4,
-	LEAF_WORDS = 3,
-	BRUSH_WORDS = 10,
-	BRUSH_SIDES = 1,
-	BRUSH_SIDE_COUNT = 2,
-	SIDE_WORDS = 6,
-	SIDE_PLANE = 4,
-	OBLIQUE = 3,
 	SPLIT_UNION = 4,
 	UNION = 6,
 };
@@ -73,23 +64,6 @@ struct head {
 	int32_t root, level;
 };
 
-/** Kept once for all that lies on it. */
-struct plane {
-	float normal[3], dist;
-	/** 0 to 2: across an axis; 3: not. */
-	uint8_t axis;
-};
-
-struct node {
-	const struct plane *plane;
-	/** Below 0: a leaf, -1 - its number. */
-	int32_t children[2];
-};
-
-struct leaf {
-	int32_t contents, first_brush, brush_count;
-};
-
 struct brush {
 	int32_t contents, side_count, first_side;
 	/** The trace that it was last met in. */
@@ -106,10 +80,7 @@ struct tracer {
 	struct line_node *line_nodes;
 	int32_t line_node_count;
 	struct head *line_heads, *box_heads;
-	struct plane *planes;
-	struct node *nodes;
-	struct leaf *leafs;
-	int32_t *leaf_brushes;
+	struct tree tree;
 	struct brush *brushes;
 	const struct plane **sides;
 	struct tile *tiles;
@@ -129,17 +100,9 @@ struct hit {
 	float at[3];
 };
 
-static float dot(const float a[3], const float b[3]) {
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static float length(const float a[3], const float b[3]) {
 	const float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
 	return sqrtf(x * x + y * y + z * z);
-}
-
-static void between(const float a[3], const float b[3], float t, float out[3]) {
-	for (int k = 0; k < 3; k++) out[k] = a[k] + t * (b[k] - a[k]);
 }
 
 /** The first place on a piece of the line where something below a child blocks. */
@@ -259,10 +222,10 @@ static void check_brush(struct tracer *t, const struct brush *brush) {
 }
 
 static void check_leaf(struct tracer *t, int number) {
-	const struct leaf *leaf = t->leafs + number;
+	const struct leaf *leaf = t->tree.leafs + number;
 	if (!passes(leaf->contents)) return;
 	for (int k = 0; k < leaf->brush_count; k++) {
-		struct brush *brush = t->brushes + t->leaf_brushes[leaf->first_brush + k];
+		struct brush *brush = t->brushes + t->tree.leaf_brushes[leaf->first_brush + k];
 		if (brush->stamp == t->stamp) continue;
 		brush->stamp = t->stamp;
 		if (!passes(brush->contents)) continue;
@@ -278,7 +241,7 @@ static void check_node(
 		check_leaf(t, -1 - child);
 		return;
 	}
-	const struct node *node = t->nodes + child;
+	const struct node *node = t->tree.nodes + child;
 	const struct plane *plane = node->plane;
 	const float dist = plane->dist;
 	float d1, d2, offset;
@@ -385,45 +348,14 @@ void yardstick_trace(struct tracer *t, const float start[3], const float end[3],
 
 // From the buffer to these records.
 
-/** A section of the buffer. */
-struct section {
-	int32_t first, count;
-};
-
 static struct section section(const int32_t *ints, int number) {
 	return (struct section){ints[SECTIONS + 2 * number], ints[SECTIONS + 2 * number + 1]};
 }
 
-static void read_tree(struct tracer *t, const int32_t *ints) {
-	const float *floats = (const float *)ints;
-	const struct section nodes = section(ints, NODES), planes = section(ints, PLANES), leafs = section(ints, LEAFS);
-	const struct section in_leafs = section(ints, LEAF_BRUSHES), brushes = section(ints, BRUSHES);
-	t->planes = calloc(planes.count + 1, sizeof *t->planes);
-	t->nodes = calloc(nodes.count + 1, sizeof *t->nodes);
-	t->leafs = calloc(leafs.count + 1, sizeof *t->leafs);
-	t->leaf_brushes = calloc(in_leafs.count + 1, sizeof *t->leaf_brushes);
-	for (int32_t k = 0; k < planes.count; k++) {
-		const float *plane = floats + planes.first + PLANE_WORDS * k;
-		memcpy(t->planes[k].normal, plane, 3 * sizeof *plane);
-		t->planes[k].dist = plane[3];
-		t->planes[k].axis = OBLIQUE;
-	}
-	for (int32_t k = 0; k < nodes.count; k++) {
-		const int32_t *node = ints + nodes.first + NODE_WORDS * k;
-		const int kind = node[0] & 15;
-		// Unions have no plane, and no box meets them: the trees of boxes begin below.
-		if (kind > OBLIQUE) continue;
-		struct plane *plane = t->planes + ((uint32_t)node[0] >> 4);
-		plane->axis = kind;
-		t->nodes[k] = (struct node){plane, {node[2], node[3]}};
-	}
-	for (int32_t k = 0; k < leafs.count; k++) {
-		const int32_t *leaf = ints + leafs.first + LEAF_WORDS * k;
-		t->leafs[k] = (struct leaf){leaf[0], leaf[1] - in_leafs.first, leaf[2]};
-	}
-	for (int32_t k = 0; k < in_leafs.count; k++) {
-		t->leaf_brushes[k] = (ints[in_leafs.first + k] - brushes.first) / BRUSH_WORDS;
-	}
+static void read_nodes(struct tracer *t, const int32_t *ints) {
+	read_tree(
+		&t->tree, ints, section(ints, NODES), section(ints, PLANES), section(ints, LEAFS),
+		section(ints, LEAF_BRUSHES), section(ints, BRUSHES));
 }
 
 /** Brushes of all tiles; their sides name planes of their own tile. */
@@ -440,7 +372,7 @@ static void read_brushes(struct tracer *t, const int32_t *ints) {
 			const int32_t first = (brush[BRUSH_SIDES] - sides.first) / SIDE_WORDS;
 			t->brushes[k] = (struct brush){brush[0], brush[BRUSH_SIDE_COUNT], first, 0};
 			for (int32_t s = 0; s < brush[BRUSH_SIDE_COUNT]; s++) {
-				t->sides[first + s] = t->planes + record[TILE_PLANES] + side[SIDE_WORDS * s + SIDE_PLANE];
+				t->sides[first + s] = t->tree.planes + record[TILE_PLANES] + side[SIDE_WORDS * s + SIDE_PLANE];
 			}
 		}
 	}
@@ -449,7 +381,7 @@ static void read_brushes(struct tracer *t, const int32_t *ints) {
 /** Copies a tree for lines: a node, then all below its first child, then all below its second. */
 static int32_t copy_tree(struct tracer *t, const int32_t *ints, int32_t child) {
 	if (child < 0) {
-		const int32_t contents = t->leafs[-1 - child].contents;
+		const int32_t contents = t->tree.leafs[-1 - child].contents;
 		return (contents & BLOCKING) && !(contents & PASSABLE) ? BLOCKED : OPEN;
 	}
 	const int32_t *from = ints + section(ints, NODES).first + NODE_WORDS * child;
@@ -460,7 +392,7 @@ static int32_t copy_tree(struct tracer *t, const int32_t *ints, int32_t child) {
 	struct line_node *node = t->line_nodes + number;
 	node->kind = splits ? kind - SPLIT_UNION : kind;
 	memcpy(&node->dist, from + 1, sizeof node->dist);
-	if (kind <= OBLIQUE) memcpy(node->normal, t->nodes[child].plane->normal, sizeof node->normal);
+	if (kind <= OBLIQUE) memcpy(node->normal, t->tree.nodes[child].plane->normal, sizeof node->normal);
 	node->children[splits ? 1 : 0] = copy_tree(t, ints, from[2]);
 	node->children[splits ? 0 : 1] = copy_tree(t, ints, from[3]);
 	return number;
@@ -503,7 +435,7 @@ struct tracer *yardstick_create(const void *data, const struct shape *shape) {
 	const bool is_ray = strcmp(shape->kind, "ray") == 0;
 	if (!is_line && !is_ray && strcmp(shape->kind, "box") != 0) return NULL;
 	struct tracer *t = calloc(1, sizeof *t);
-	read_tree(t, data);
+	read_nodes(t, data);
 	read_brushes(t, data);
 	read_heads(t, data);
 	read_tiles(t, data);
@@ -517,10 +449,7 @@ void yardstick_free(struct tracer *t) {
 	free(t->line_nodes);
 	free(t->line_heads);
 	free(t->box_heads);
-	free(t->planes);
-	free(t->nodes);
-	free(t->leafs);
-	free(t->leaf_brushes);
+	free_tree(&t->tree);
 	free(t->brushes);
 	free(t->sides);
 	free(t->tiles);
