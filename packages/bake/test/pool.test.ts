@@ -132,6 +132,34 @@ describe('a pool of threads', () => {
     await expect(executor.run(chunkOf(job, 1))).resolves.toBeInstanceOf(Uint8Array);
   });
 
+  it('knows which jobs a worker keeps, after chunks that failed too', async () => {
+    const single = createBakePool({ threads: 1, worker });
+    const jobs = await Promise.all(['', '', '', 'refuse', ''].map((does) => strangeJob([does])));
+    const executors = await Promise.all(jobs.map((job) => single.open(job, { kinds })));
+    const answers: unknown[] = [];
+    for (const k of [0, 1, 2, 3, 4, 0]) {
+      const answer = executors[k]!.run(chunkOf(jobs[k]!, 0));
+      answers.push(await answer.then(([value]) => value).catch((error: Error) => error.message));
+    }
+    await single.close();
+    expect(answers).toEqual([0, 0, 0, 'chunk 0 is refused', 0, 0]);
+  });
+
+  it('hears of signals and of its end right after a chunk has been asked for', async () => {
+    const job = await strangeJob(['', '', '']);
+    const executor = await pool.open(job, { kinds });
+    const controller = new AbortController();
+    const stopped = executor.run(chunkOf(job, 0), controller.signal);
+    controller.abort('no more');
+    await expect(stopped).rejects.toBe('no more');
+    const single = createBakePool({ threads: 1, worker });
+    const alone = await single.open(job, { kinds });
+    const asked = Promise.allSettled([0, 1, 2].map((index) => alone.run(chunkOf(job, index))));
+    await single.close();
+    const reasons = (await asked).map((result) => result.status === 'rejected' && result.reason.code);
+    expect(reasons).toEqual(['closed', 'closed', 'closed']);
+  });
+
   it('opens nothing that is not what the job says', async () => {
     const map = MAPS.quake3!();
     const inputs = { points: pointBytes([0, 0, 0]) };

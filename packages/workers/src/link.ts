@@ -36,12 +36,11 @@ interface Waiting<A> {
 
 /** A worker and what it has been asked. */
 export class Link<Q extends object, A> {
-  /** It has ended, and answers no more. */
-  isDead = false;
   private readonly _port: Port;
   private readonly _errors: LinkErrors;
   private readonly _waiting = new Map<number, Waiting<A>>();
   private _lastId = 0;
+  private _ended: { readonly reason: unknown } | undefined;
 
   constructor(start: StartWorker, errors: LinkErrors) {
     this._errors = errors;
@@ -52,9 +51,15 @@ export class Link<Q extends object, A> {
     this._port.hold(false);
   }
 
-  /** Asks and waits for the answer; the process waits with it. Rejects with the worker's error, or when it ends. */
+  /** It has ended, and answers no more. */
+  get isDead(): boolean {
+    return this._ended !== undefined;
+  }
+
+  /** Asks and waits for the answer; the process waits with it. Rejects with the worker's error, or when it ends or has. */
   ask(request: Q, transfer: readonly ArrayBufferLike[] = []): Promise<A> {
     return new Promise((resolve, reject) => {
+      if (this._ended) return reject(this._ended.reason);
       const id = ++this._lastId;
       this._waiting.set(id, { resolve, reject });
       this._port.hold(true);
@@ -87,7 +92,7 @@ export class Link<Q extends object, A> {
   }
 
   private _end(reason: unknown): void {
-    this.isDead = true;
+    this._ended ??= { reason };
     const all = [...this._waiting.values()];
     this._waiting.clear();
     for (const { reject } of all) reject(reason);

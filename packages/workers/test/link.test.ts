@@ -30,6 +30,21 @@ describe('a link', () => {
     expect(held.at(-1)).toBe(true);
   });
 
+  it('tells whoever asks after its end why it has ended', async () => {
+    let end!: (cause: unknown) => void;
+    const start: StartWorker = (_, onEnd) => {
+      end = onEnd;
+      return { post: () => {}, hold: () => {}, end: async () => undefined };
+    };
+    const closed = new Link<object, number>(start, ERRORS);
+    await closed.close(new Error('closed'));
+    end(new Error('it exited with code 1'));
+    expect(await messageOf(closed.ask({}))).toBe('closed');
+    const dead = new Link<object, number>(start, ERRORS);
+    end(new Error('out of memory'));
+    expect(await messageOf(dead.ask({}))).toBe('ended: out of memory');
+  });
+
   it('goes on after a request that cannot be sent', async () => {
     let answer!: (message: unknown) => void;
     const start: StartWorker = (onMessage) => {

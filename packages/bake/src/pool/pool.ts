@@ -135,13 +135,15 @@ class WorkerPool implements BakePool {
     const abort = (): void => void link.close(signal?.reason);
     signal?.addEventListener('abort', abort);
     try {
+      // It may have come while a worker was waited for.
+      if (signal?.aborted) throw signal.reason;
       const request = link.ask(jobs.has(number) ? { number, chunk } : { number, chunk, open });
       jobs.add(number);
       dropOldest(jobs);
       return await request;
     } catch (error) {
-      // It may not have arrived.
-      jobs.delete(number);
+      // It may not have arrived: whatever is sent again then, both forget in the same order.
+      jobs.clear();
       throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
