@@ -1,3 +1,4 @@
+import type { Platform } from '@bspkit/workers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AnyBakeKind,
@@ -13,6 +14,7 @@ import {
   readBake,
 } from '../src/index.ts';
 import { type BakePool, createBakePool } from '../src/pool/node/index.ts';
+import { createPool } from '../src/pool/pool.ts';
 import { MAPS } from './maps.ts';
 import { strange } from './strange-kind.ts';
 import { bundleWorker, removeFolder } from './workers.ts';
@@ -158,6 +160,27 @@ describe('a pool of threads', () => {
     await single.close();
     const reasons = (await asked).map((result) => result.status === 'rejected' && result.reason.code);
     expect(reasons).toEqual(['closed', 'closed', 'closed']);
+  });
+
+  it('leaves no chunk waiting when workers that died cannot be replaced', { timeout: 2000 }, async () => {
+    let started = 0;
+    const broken: Platform = {
+      cores: 1,
+      shares: true,
+      start: () => (_, onEnd) => {
+        if (started++ > 0) throw new Error('no more threads');
+        const post = (): void => void setTimeout(() => onEnd(new Error('it died')));
+        return { post, hold: () => {}, end: async () => undefined };
+      },
+    };
+    const job = await strangeJob(['', '', '']);
+    const executor = await createPool(broken).open(job, { kinds });
+    const asked = await Promise.allSettled([0, 1, 2].map((index) => executor.run(chunkOf(job, index))));
+    expect(asked.map((result) => result.status === 'rejected' && result.reason.message)).toEqual([
+      'a worker ended before it had answered: it died',
+      'no more threads',
+      'no more threads',
+    ]);
   });
 
   it('opens nothing that is not what the job says', async () => {

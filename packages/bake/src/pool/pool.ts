@@ -155,31 +155,42 @@ class WorkerPool implements BakePool {
 
   /** A worker that does nothing else, as soon as there is one. */
   private async _take(signal: StopSignal | undefined): Promise<BakeWorker> {
-    for (;;) {
-      if (this._isClosed) throw closed();
-      if (signal?.aborted) {
-        this._wakeNext();
-        throw signal.reason;
+    try {
+      let worker = this._free(signal);
+      while (!worker) {
+        await this._wait(signal);
+        worker = this._free(signal);
       }
-      let worker = this._idle.pop();
-      while (worker?.link.isDead) worker = this._idle.pop();
-      if (!worker && this._busy.size < this.threads) {
-        worker = { link: new Link(this._start, ERRORS), jobs: new Set() };
-      }
-      if (worker) {
-        this._busy.add(worker);
-        return worker;
-      }
-      await new Promise<void>((resolve) => {
-        const wake = (): void => {
-          this._waiting.delete(wake);
-          signal?.removeEventListener('abort', wake);
-          resolve();
-        };
-        this._waiting.add(wake);
-        signal?.addEventListener('abort', wake);
-      });
+      this._busy.add(worker);
+      return worker;
+    } catch (error) {
+      // What woke it is for another one.
+      this._wakeNext();
+      throw error;
     }
+  }
+
+  /** A worker that is idle, or a new one where there may be more. Throws when there is no need or no way to have one. */
+  private _free(signal: StopSignal | undefined): BakeWorker | undefined {
+    if (this._isClosed) throw closed();
+    if (signal?.aborted) throw signal.reason;
+    let worker = this._idle.pop();
+    while (worker?.link.isDead) worker = this._idle.pop();
+    if (worker || this._busy.size === this.threads) return worker;
+    return { link: new Link(this._start, ERRORS), jobs: new Set() };
+  }
+
+  /** Waits until a worker may be free, or the signal comes. */
+  private _wait(signal: StopSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this._waiting.delete(wake);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      this._waiting.add(wake);
+      signal?.addEventListener('abort', wake);
+    });
   }
 
   private _wakeNext(): void {
