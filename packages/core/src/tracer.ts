@@ -32,8 +32,8 @@ export interface Tracer<T extends Trace = Trace> {
    * Traces n segments, given as n times six numbers (start, then end), into a structure of arrays: `out`, which gets the
    * fields that it has, or a new one with all of them. The same bits as a loop of `trace`. Both may be views of shared
    * memory, but not of the same part of it, and no other thread may change the segments meanwhile. Throws `RangeError`
-   * when the length is not a multiple of six, a coordinate is not finite, `out` has too little room or arrays overlap,
-   * `TypeError` for anything but such arrays, in each case before anything is written.
+   * when the length is not a multiple of six, a coordinate is not finite, `out` has too little room or overlaps the
+   * segments, `TypeError` for anything but such arrays, in each case before anything is written.
    */
   traceBatch(segments: Float32Array): TraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
