@@ -144,20 +144,20 @@ export function checkBatch(
     if (array === undefined) continue;
     fits &&= array instanceof Numbers! && array.length >= widthOf(field) * room;
     if (!fits) break;
-    if (segments) checkApart(array, segments, name);
+    if (segments) checkApart(array, segments);
   }
-  if (!fits) failArgument(name, 'a batch made by createTraceBatch', batch, false);
+  if (!fits) failArgument(name, 'made by createTraceBatch', batch, false);
 }
 
 /** Throws `RangeError` where answers and segments are the same memory. */
-export function checkApart(out: ArrayBufferView, segments: Float32Array, name: string): void {
+export function checkApart(out: ArrayBufferView, segments: Float32Array): void {
   const { byteOffset, byteLength } = segments;
   if (
     out.buffer === segments.buffer &&
     out.byteOffset < byteOffset + byteLength &&
     byteOffset < out.byteOffset + out.byteLength
   ) {
-    throw new RangeError(`${name} must not overlap segments`);
+    throw new RangeError('out must not overlap segments');
   }
 }
 

@@ -63,8 +63,9 @@ function failPoint(point: Vec3, name: string): never {
   // Vectors of other libraries have x, y and z.
   const isList = typeof point === 'object' && point !== null && 'length' in point;
   if (!isList) failArgument(name, 'three numbers', point, false);
-  const isRight = (x: unknown): boolean => typeof x === 'number' && Number.isFinite(Math.fround(x));
-  const axis = [0, 1, 2].find((k) => !isRight(point[k])) ?? 0;
+  const isRight = (k: number): boolean =>
+    typeof point[k] === 'number' && Number.isFinite(Math.fround(point[k]));
+  const axis = [0, 1, 2].find((k) => !isRight(k)) ?? 0;
   const x: unknown = point[axis];
   // What is too short is out of range, where text or null among the numbers is of another kind.
   failArgument(`${name}[${axis}]`, 'a finite float32', x, typeof x === 'number' || x === undefined);

@@ -59,13 +59,16 @@ const NOTHING: Trace = /* @__PURE__ */ createTrace();
 
 /** Puts a trace back to "nothing hit", with `endPos` at zero, so that no field of an earlier hit survives. */
 export function resetTrace<T extends Trace>(out: T): T {
-  return copyTrace(NOTHING, checkTrace(out, 'out'));
+  return copyFields(NOTHING, checkTrace(out, 'out'));
 }
 
 /** Copies every common field of `from` into `to` and returns `to`. */
 export function copyTrace<T extends Trace>(from: Trace, to: T): T {
   checkTrace(from, 'from');
-  checkTrace(to, 'to');
+  return copyFields(from, checkTrace(to, 'to'));
+}
+
+function copyFields<T extends Trace>(from: Trace, to: T): T {
   to.fraction = from.fraction;
   copyPoint(from.endPos, to.endPos);
   copyPoint(from.normal, to.normal);

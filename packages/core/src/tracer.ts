@@ -206,7 +206,7 @@ export function checkTests(segments: Float32Array, out?: Uint8Array, finite = tr
   checkArray(segments);
   if (out !== undefined) {
     if (!(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
-    checkApart(out, segments, 'out');
+    checkApart(out, segments);
   }
   return fitSegments(segments, out?.length, finite);
 }
@@ -220,7 +220,7 @@ function checkArray(segments: Float32Array): void {
 function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
   const { length } = segments;
   const count = length / 6;
-  if (length % 6 !== 0) throw new RangeError(`segments must hold six numbers per segment, got ${length}`);
+  if (length % 6 !== 0) throw new RangeError(`segments must hold six numbers each, got ${length}`);
   if (room! < count) {
     throw new RangeError(`out has room for ${room} of ${count} segments`);
   }

@@ -69,7 +69,7 @@ describe('defineTracer', () => {
   });
 
   it('refuses batches that do not fit', () => {
-    expect(() => wall.traceBatch(new Float32Array(7))).toThrow('segments must hold six numbers per segment');
+    expect(() => wall.traceBatch(new Float32Array(7))).toThrow('segments must hold six numbers each');
     expect(() => wall.traceBatch(new Float32Array(12), createTraceBatch(1))).toThrow(
       'out has room for 1 of 2',
     );
