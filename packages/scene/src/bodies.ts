@@ -13,7 +13,7 @@ import { type Collider, isPlaceable, isResizable } from './collider.ts';
 import { checkBodyNumber } from './query.ts';
 import type { SceneRules } from './rules/rules.ts';
 import { NO_ENTITY } from './trace.ts';
-import { BoundsTree } from './tree.ts';
+import { BoundsTree, extended } from './tree.ts';
 
 /**
  * What a body is to traces: part of a map, a box, something that only {@link SceneBodies.touching} finds, or nothing at
@@ -53,6 +53,17 @@ export interface BodyOptions extends Pose {
 
 /** What may be changed about a body. What is left out stays as it is. */
 export type BodyChanges = Omit<BodyOptions, 'number'>;
+
+/** Where a body is, as scenes tell it. */
+export interface BodyPose extends Pose {
+  readonly origin: Float32Array;
+  readonly angles: Float32Array;
+}
+
+export const createBodyPose = (): BodyPose => ({
+  origin: new Float32Array(3),
+  angles: new Float32Array(3),
+});
 
 /** Bits of {@link Bodies.classes}. */
 export const MODEL_BODY = 1;
@@ -194,12 +205,19 @@ export class Bodies {
     }
   }
 
-  /** Whether angles turn a body: boxes of someone's own making never turn. */
-  isTurned(body: number): boolean {
+  /** Whether a body has angles. Those of boxes of someone's own making turn nothing. */
+  hasAngles(body: number): boolean {
     const { angles } = this;
     const at = 3 * body;
-    if (angles[at] === 0 && angles[at + 1] === 0 && angles[at + 2] === 0) return false;
-    return !isResizable(this.colliders[body]!);
+    return angles[at] !== 0 || angles[at + 1] !== 0 || angles[at + 2] !== 0;
+  }
+
+  /** Writes where a body is. */
+  readPose(body: number, { origin, angles }: BodyPose): void {
+    for (let k = 0; k < 3; k++) {
+      origin[k] = this.origins[3 * body + k]!;
+      angles[k] = this.angles[3 * body + k]!;
+    }
   }
 
   private _add(collider: Collider, options: BodyOptions): number {
@@ -308,9 +326,9 @@ export class Bodies {
 
   /** The box that holds a body where it stands: turned, that of the sphere around its origin, as in the engines. */
   private _bound(body: number): void {
-    const { angles, origins, sizes } = this;
+    const { origins, sizes } = this;
     const at = 3 * body;
-    const turned = angles[at] !== 0 || angles[at + 1] !== 0 || angles[at + 2] !== 0;
+    const turned = this.hasAngles(body);
     // Zero as a double: a sum that begins with the whole number 0 may be boxed by V8.
     let radius = this._reach * 0;
     for (let k = 0; k < 3; k++) {
@@ -342,19 +360,15 @@ export class Bodies {
   private _grow(): void {
     const before = Math.max(this.capacity, 1);
     const capacity = Math.max(2 * this.capacity, FIRST_CAPACITY);
-    const grow = <T extends Float32Array | Int32Array | Float64Array | Uint8Array>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.contents = grow(this.contents, new Int32Array(capacity));
-    this.stopping = grow(this.stopping, new Int32Array(capacity));
-    this.owners = grow(this.owners, new Int32Array(capacity).fill(NO_ENTITY));
-    this.classes = grow(this.classes, new Uint8Array(capacity));
-    this.origins = grow(this.origins, new Float32Array(3 * capacity));
-    this.angles = grow(this.angles, new Float32Array(3 * capacity));
-    this.sizes = grow(this.sizes, new Float32Array(6 * capacity));
-    this.changes = grow(this.changes, new Float64Array(capacity));
-    this.births = grow(this.births, new Float64Array(capacity));
+    this.contents = extended(this.contents, new Int32Array(capacity));
+    this.stopping = extended(this.stopping, new Int32Array(capacity));
+    this.owners = extended(this.owners, new Int32Array(capacity).fill(NO_ENTITY));
+    this.classes = extended(this.classes, new Uint8Array(capacity));
+    this.origins = extended(this.origins, new Float32Array(3 * capacity));
+    this.angles = extended(this.angles, new Float32Array(3 * capacity));
+    this.sizes = extended(this.sizes, new Float32Array(6 * capacity));
+    this.changes = extended(this.changes, new Float64Array(capacity));
+    this.births = extended(this.births, new Float64Array(capacity));
     const free = this._free.subarray(0, this._freeCount);
     this._free = new Int32Array(capacity);
     for (let body = capacity - 1, at = 0; body >= before; body--) this._free[at++] = body;

@@ -1,6 +1,6 @@
 import type { Pose, Vec3 } from '@bspkit/core';
 import { checkPoint } from '@bspkit/core/format';
-import { type Bodies, MODEL_BODY } from './bodies.ts';
+import { type Bodies, createBodyPose, MODEL_BODY } from './bodies.ts';
 import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
 
 /** How far outside the bounds of a body its rules may still find it, in Quake units. */
@@ -10,10 +10,7 @@ const MARGIN = 2;
 export class PointContents {
   private readonly _bodies: Bodies;
   private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
-  private readonly _pose: { readonly origin: Float32Array; readonly angles: Float32Array } & Pose = {
-    origin: new Float32Array(3),
-    angles: new Float32Array(3),
-  };
+  private readonly _pose = createBodyPose();
   private _found: Int32Array = new Int32Array(0);
 
   constructor(bodies: Bodies) {
@@ -45,14 +42,9 @@ export class PointContents {
   }
 
   private _bodyContents(body: number, point: Vec3): number {
-    const { colliders, origins, angles } = this._bodies;
-    const collider = colliders[body]! as { contents?(point: Vec3, pose: Pose): number };
+    const collider = this._bodies.colliders[body]! as { contents?(point: Vec3, pose: Pose): number };
     if (typeof collider.contents !== 'function') return 0;
-    const pose = this._pose;
-    for (let k = 0; k < 3; k++) {
-      pose.origin[k] = origins[3 * body + k]!;
-      pose.angles[k] = angles[3 * body + k]!;
-    }
-    return collider.contents(point, pose);
+    this._bodies.readPose(body, this._pose);
+    return collider.contents(point, this._pose);
   }
 }

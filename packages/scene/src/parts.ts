@@ -1,5 +1,5 @@
 import type { Placeable, Trace, Tracer, TracerChanges } from '@bspkit/core';
-import type { Bodies } from './bodies.ts';
+import { type Bodies, createBodyPose } from './bodies.ts';
 import {
   type Collider,
   isChangeable,
@@ -47,14 +47,13 @@ export class Parts {
   /** By body; a collider that several bodies share has one part. */
   private readonly _parts: (Part | undefined)[] = [];
   private readonly _known: WeakMap<Collider, Part> = new WeakMap();
-  private readonly _pose: { readonly origin: Float32Array; readonly angles: Float32Array };
+  private readonly _pose = createBodyPose();
 
   /** @param options - kept, and changed by {@link Parts.change}. */
   constructor(bodies: Bodies, mover: Mover, options: PartOptions, world: boolean) {
     this._bodies = bodies;
     this.mover = mover;
     this._options = options;
-    this._pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
     this.world = world && bodies.world ? this._make(bodies.world) : undefined;
     for (let body = 1; body < bodies.capacity; body++) {
       const collider = bodies.colliders[body];
@@ -84,19 +83,15 @@ export class Parts {
   /** A body's part, placed where the body is unless it is already there. */
   at(body: number): Part {
     const part = this._parts[body]!;
-    const { changes, origins, angles } = this._bodies;
+    const { changes } = this._bodies;
     if (!part.placed || part.change[0] === changes[body]) return part;
     part.change[0] = changes[body]!;
-    const pose = this._pose;
-    for (let k = 0; k < 3; k++) {
-      pose.origin[k] = origins[3 * body + k]!;
-      pose.angles[k] = angles[3 * body + k]!;
-    }
-    part.placed.place(pose);
+    this._bodies.readPose(body, this._pose);
+    part.placed.place(this._pose);
     return part;
   }
 
-  /** Hands changes that have been checked on to all parts. What a part throws leaves it and those after it as they were. */
+  /** Passes changes that have been checked on to all parts. What a part throws leaves it and those after it as they were. */
   change(changes: TracerChanges): void {
     if (changes.mask !== undefined) this._options.mask = changes.mask;
     this.settings++;

@@ -61,9 +61,8 @@ export class Query {
     this._margin = margin;
   }
 
-  /** Takes over whom to ignore. Throws `RangeError` for what cannot be a body's number, `TypeError` for anything else. */
+  /** Takes over whom to ignore, after {@link checkIgnore}. */
   setIgnore(ignore: Ignore): void {
-    checkIgnore(ignore);
     const isNumber = typeof ignore === 'number';
     this.mover = isNumber ? ignore : NO_ENTITY;
     this.ignored = !isNumber && 'has' in ignore ? ignore : undefined;

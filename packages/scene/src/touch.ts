@@ -2,6 +2,7 @@ import type { Bounds, Vec3 } from '@bspkit/core';
 import { checkBounds, checkKind, checkMask, checkObject, checkPoint, checkRadius } from '@bspkit/core/format';
 import { ANY_BODY, type Bodies } from './bodies.ts';
 import { RADIUS } from './body.ts';
+import { isResizable } from './collider.ts';
 import { setRotation } from './pose.ts';
 import { sortBodies } from './sort.ts';
 import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
@@ -74,9 +75,10 @@ export class Toucher {
   private _setBody(body: number): void {
     const { colliders, origins, sizes } = this._bodies;
     const box = this._body;
-    const solid = (colliders[body] as { readonly _solid?: Float32Array })._solid;
+    const collider = colliders[body]!;
+    const solid = (collider as { readonly _solid?: Float32Array })._solid;
     box[RADIUS] = solid ? solid[RADIUS]! : 0;
-    if (!solid && this._bodies.isTurned(body)) this._setTurned(body);
+    if (this._bodies.hasAngles(body) && !isResizable(collider)) this._setTurned(body);
     else {
       const from = solid ?? sizes;
       const at = solid ? 0 : 6 * body;

@@ -275,7 +275,8 @@ function misses(query: TreeQuery, boxes: Float32Array, at: number): boolean {
   );
 }
 
-function extended<T extends Float32Array | Int32Array>(from: T, to: T): T {
+/** Longer arrays that begin with what the shorter ones hold. */
+export function extended<T extends Float32Array | Float64Array | Int32Array | Uint8Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

@@ -1,6 +1,7 @@
 import type { Bodies } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { sortBodies } from '../sort.ts';
+import { extended } from '../tree.ts';
 import { boundMove, meetsMove } from './boxes.ts';
 
 const f = Math.fround;
@@ -45,11 +46,8 @@ export class AreaTree {
   }
 
   grow(capacity: number): void {
-    const [boxes, keys] = [this.boxes, this._keys];
-    this.boxes = new Float32Array(6 * capacity);
-    this.boxes.set(boxes);
-    this._keys = new Float64Array(capacity);
-    this._keys.set(keys);
+    this.boxes = extended(this.boxes, new Float32Array(6 * capacity));
+    this._keys = extended(this._keys, new Float64Array(capacity));
   }
 
   /** Puts a body where its box in `boxes` says, before or behind all that was linked earlier. */

@@ -14,18 +14,12 @@ export const MARGIN = 1;
  * Writes the box of a body as it is linked. That of a turned model is a cube as large as its farthest coordinate, so that
  * the model may stick out, or with `whole` as its farthest corner.
  */
-export function linkTurned(
-  { origins, angles, sizes, classes }: Bodies,
-  body: number,
-  boxes: Float32Array,
-  whole = false,
-): void {
-  const at = 3 * body;
-  const turned =
-    (classes[body]! & MODEL_BODY) !== 0 && (angles[at] !== 0 || angles[at + 1] !== 0 || angles[at + 2] !== 0);
+export function linkTurned(bodies: Bodies, body: number, boxes: Float32Array, whole = false): void {
+  const { origins, sizes, classes } = bodies;
+  const turned = (classes[body]! & MODEL_BODY) !== 0 && bodies.hasAngles(body);
   const far = !turned ? 0 : whole ? farthestCorner(sizes, 6 * body) : farthestCoordinate(sizes, 6 * body);
   for (let k = 0; k < 3; k++) {
-    const origin = origins[at + k]!;
+    const origin = origins[3 * body + k]!;
     boxes[6 * body + k] = f(origin + (turned ? -far : sizes[6 * body + k]!)) - MARGIN;
     boxes[6 * body + 3 + k] = f(origin + (turned ? far : sizes[6 * body + 3 + k]!)) + MARGIN;
   }

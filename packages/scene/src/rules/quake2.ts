@@ -3,7 +3,7 @@ import type { Bodies } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { sortBodies } from '../sort.ts';
 import { type SceneTrace, WORLD_ENTITY } from '../trace.ts';
-import { T_FRACTION } from '../tree.ts';
+import { extended, T_FRACTION } from '../tree.ts';
 import { boundMove, holdsPoint, linkTurned, meetsMove, mergeLatest } from './boxes.ts';
 import type { SceneRules } from './rules.ts';
 
@@ -28,9 +28,7 @@ export class Quake2Rules implements SceneRules {
   }
 
   grow(capacity: number): void {
-    const boxes = this._boxes;
-    this._boxes = new Float32Array(6 * capacity);
-    this._boxes.set(boxes);
+    this._boxes = extended(this._boxes, new Float32Array(6 * capacity));
   }
 
   link(body: number): void {
