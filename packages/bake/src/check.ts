@@ -47,6 +47,12 @@ export function wholeOf(
   return value as number;
 }
 
+/** Throws unless it is a finite number above 0. */
+export function checkPositive(value: number, name: string): void {
+  checkFinite(value, name);
+  if (value <= 0) failArgument(name, 'more than 0', value);
+}
+
 /** Throws unless it is an array with three finite numbers for each point. */
 export function checkPoints(points: ArrayLike<number>, name: string): void {
   const isList = typeof points === 'object' && typeof points?.length === 'number';

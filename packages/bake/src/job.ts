@@ -57,7 +57,6 @@ const FIELDS: readonly string[] = [
   'count',
   'chunkSize',
 ] satisfies (keyof BakeJob)[];
-const HASH = /^[0-9a-f]{64}$/;
 /** Most inputs of a job. */
 const MOST_INPUTS = 1024;
 /** Values within each other in parameters. */
@@ -70,13 +69,13 @@ export function checkJob(value: unknown): BakeJob {
     if (!FIELDS.includes(name)) fail(`a job has no field '${name}'; its fields are ${FIELDS.join(', ')}`);
   }
   const { map, kind, parameters, inputs, count, chunkSize } = value;
-  checkHash(map, 'map');
+  checkSha256(map, 'map');
   if (typeof kind !== 'string' || kind === '') fail(`kind must be a name, got ${show(kind)}`);
   if (!isObject(parameters)) fail(`parameters must be an object, got ${show(parameters)}`);
   checkJson(parameters, 'parameters', MOST_DEPTH);
   if (!isObject(inputs)) fail(`inputs must be an object, got ${show(inputs)}`);
   if (Object.keys(inputs).length > MOST_INPUTS) fail(`inputs must be ${MOST_INPUTS} at most`);
-  for (const [name, hash] of Object.entries(inputs)) checkHash(hash, `inputs.${name}`);
+  for (const [name, hash] of Object.entries(inputs)) checkSha256(hash, `inputs.${name}`);
   checkWhole(count, 'count', 0, MOST_ITEMS);
   checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
   const chunks = Math.ceil((count as number) / (chunkSize as number));
@@ -136,10 +135,13 @@ function checkJson(value: unknown, path: string, depth: number): void {
   }
 }
 
-function checkHash(value: unknown, name: string): void {
-  if (typeof value !== 'string' || !HASH.test(value))
-    fail(`${name} must be a sha256 in hex, got ${show(value)}`);
+function checkSha256(value: unknown, name: string): void {
+  if (!isHash(value)) fail(`${name} must be a sha256 in hex, got ${show(value)}`);
 }
+
+/** Whether a value is a sha256 in hex. */
+export const isHash = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 function checkWhole(value: unknown, name: string, least: number, most: number): void {
   if (!(Number.isInteger(value) && (value as number) >= least && (value as number) <= most)) {

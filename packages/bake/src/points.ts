@@ -1,8 +1,8 @@
 import { type BspWorld, entityVector, type Mesh } from '@bspkit/core';
-import { checkFinite, checkKind, checkText, failArgument } from '@bspkit/core/format';
+import { checkKind, checkText } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
-import { checkPoints } from './check.ts';
+import { checkPoints, checkPositive } from './check.ts';
 
 /** Points for a bake. */
 export interface BakePoints {
@@ -120,8 +120,7 @@ export function meshPoints(mesh: Mesh): BakePoints {
  */
 export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
   checkKind(mesh?.positions instanceof Float32Array, mesh, 'mesh', 'a mesh');
-  checkFinite(spacing, 'spacing');
-  if (!(spacing > 0)) failArgument('spacing', 'more than 0', spacing);
+  checkPositive(spacing, 'spacing');
   const points: number[] = [];
   const normals: number[] = [];
   for (const { model, isSky, isHidden, firstIndex, indexCount } of mesh.groups) {

@@ -8,6 +8,13 @@ export interface StopSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** Resolves when a signal aborts; never without one. */
+export const aborted = (signal: StopSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) resolve();
+    else signal?.addEventListener('abort', () => resolve());
+  });
+
 /** Throws `TypeError` unless it is a signal, or left out. */
 export function checkSignal(signal: StopSignal | undefined, name = 'signal'): void {
   const hasBoth =

@@ -7,6 +7,7 @@ import {
   checkText,
   failArgument,
 } from '@bspkit/core/format';
+import { checkPositive } from '../check.ts';
 import type { Color, Ramp } from './colors.ts';
 
 /** Values at places of a map, to be drawn: what a bake of any kind comes to. */
@@ -62,8 +63,7 @@ export function checkLayer(layer: ValueLayer): void {
   if (positions.length !== 3 * values.length) {
     failArgument('layer.positions', `three numbers for each of ${values.length} values`, positions.length);
   }
-  checkFinite(step, 'layer.step');
-  if (!(step > 0)) failArgument('layer.step', 'more than 0', step);
+  checkPositive(step, 'layer.step');
   checkObject(scale, 'layer.scale');
   checkList(layer.marks, 'layer.marks');
 }

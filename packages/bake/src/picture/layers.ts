@@ -1,7 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkOptions, checkPoint } from '@bspkit/core/format';
-import type { ClearanceResult } from '../kinds/clearance.ts';
-import { STANDS } from '../kinds/clearance.ts';
+import { type ClearanceResult, STANDS } from '../kinds/clearance.ts';
 import type { ExposureResult } from '../kinds/exposure.ts';
 import { OCCLUSION_DISTANCE, type OcclusionResult } from '../kinds/occlusion.ts';
 import type { SightResult } from '../kinds/sight.ts';

@@ -1,4 +1,4 @@
-import { checkFinite, checkKind, failArgument } from '@bspkit/core/format';
+import { checkPoints, checkPositive } from '../check.ts';
 
 /** A storey of a map: some of its points, none or few of which lie below others. */
 export interface Level {
@@ -26,12 +26,9 @@ const [STOREY_COST, HIDDEN_COST] = [0.05, 3];
  * @param height - storeys of this height, from 0 up, instead of those that are found.
  */
 export function splitLevels(positions: ArrayLike<number>, step: number, height?: number): Level[] {
-  const isList = typeof positions === 'object' && typeof positions?.length === 'number';
-  checkKind(isList, positions, 'positions', 'numbers');
-  for (let k = 0; k < positions.length; k++) checkFinite(positions[k]!, `positions[${k}]`);
-  if (positions.length % 3 !== 0) failArgument('positions', 'three numbers each', positions.length);
-  checkAbove(step, 'step');
-  if (height !== undefined) checkAbove(height, 'height');
+  checkPoints(positions, 'positions');
+  checkPositive(step, 'step');
+  if (height !== undefined) checkPositive(height, 'height');
   const count = positions.length / 3;
   if (count === 0) return [];
   let [low, high] = [Infinity, -Infinity];
@@ -49,11 +46,6 @@ export function splitLevels(positions: ArrayLike<number>, step: number, height?:
   for (let k = 0; k < count; k++) bins[k] = Math.floor((positions[3 * k + 2]! - low) / unit);
   const storeys = bestCuts(bins, columnsOf(positions, step), Math.floor((high - low) / unit) + 1, unit);
   return collect(positions, (z) => storeys[Math.floor((z - low) / unit)]!, storeys.at(-1)! + 1);
-}
-
-function checkAbove(value: number, name: string): void {
-  checkFinite(value, name);
-  if (!(value > 0)) failArgument(name, 'more than 0', value);
 }
 
 function collect(positions: ArrayLike<number>, storeyOf: (z: number) => number, count: number): Level[] {

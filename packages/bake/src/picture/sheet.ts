@@ -1,11 +1,5 @@
-import {
-  checkCallback,
-  checkFinite,
-  checkOptions,
-  checkText,
-  checkWhole,
-  failArgument,
-} from '@bspkit/core/format';
+import { checkCallback, checkOptions, checkText, checkWhole, failArgument } from '@bspkit/core/format';
+import { checkPositive } from '../check.ts';
 import { type Color, FAINT, HATCH, INK, MARK, NO_VALUE, PAPER, rampColor, WALL } from './colors.ts';
 import { type Drawing, ring } from './drawing.ts';
 import { textWidth } from './font.ts';
@@ -65,10 +59,7 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
   if (name !== undefined) checkText(name, 'name');
   if (solidAt !== undefined) checkCallback(solidAt, 'solidAt');
   if (level !== undefined) checkWhole(level, 'level', 1);
-  if (levelHeight !== undefined) {
-    checkFinite(levelHeight, 'levelHeight');
-    if (levelHeight <= 0) failArgument('levelHeight', 'more than 0', levelHeight);
-  }
+  if (levelHeight !== undefined) checkPositive(levelHeight, 'levelHeight');
   const layer = solidAt ? uncovered(whole, solidAt) : whole;
   const all = splitLevels(layer.positions, layer.step, levelHeight);
   if (level !== undefined) {

@@ -2,11 +2,11 @@ import type { BakeChunk, BakeJob } from '../job.ts';
 
 // What a pool and its workers tell each other: plain data, and memory that is shared.
 
-/** Jobs that a worker keeps open. */
+/** Jobs that a worker keeps open, of a pool or a queue. */
 const MOST_JOBS = 4;
 
-/** Lets go of the jobs that came first when there are too many: by number, in a worker and in what its pool knows of it. */
-export function dropOldest(jobs: Map<number, unknown> | Set<number>): void {
+/** Lets go of the jobs that came first when there are more than are kept open. */
+export function dropOldest<K>(jobs: Map<K, unknown> | Set<K>): void {
   for (const oldest of jobs.keys()) {
     if (jobs.size <= MOST_JOBS) break;
     jobs.delete(oldest);

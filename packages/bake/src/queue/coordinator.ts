@@ -1,5 +1,5 @@
 import { checkCallback, checkOptions, checkWhole } from '@bspkit/core/format';
-import type { StopSignal } from '@bspkit/workers';
+import { aborted, type StopSignal } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
@@ -23,12 +23,14 @@ import {
   hashOf,
   inputKey,
   keyOf,
+  MOST_ANSWER,
   MOST_BYTES,
   MOST_CHUNK,
   messageOf,
   PREFIX,
   QUEUE,
   readEntry,
+  unpackAnswer,
 } from './protocol.ts';
 
 /** How chunks are handed to a queue. */
@@ -194,7 +196,7 @@ class Coordinator implements QueueExecutor {
     this._reader.disconnect();
     if (!this.lost.aborted) {
       // What a worker is at stays; its answer expires.
-      await Promise.race([this._takeBack(keys), once(this.lost)]).catch(() => {});
+      await Promise.race([this._takeBack(keys), aborted(this.lost)]).catch(() => {});
     }
     this._connection.close();
   }
@@ -289,15 +291,13 @@ class Coordinator implements QueueExecutor {
     const { chunk } = waiting;
     try {
       // No more than may be there, whatever is.
-      const whole = await this._redis.getrangeBuffer(answerKey(key), 0, HASH_BYTES + MOST_CHUNK);
+      const whole = await this._redis.getrangeBuffer(answerKey(key), 0, MOST_ANSWER);
       if (this._waiting.get(key) !== waiting) return;
       // Another coordinator of the same job has taken it.
       if (whole.length === 0) return await this._hand(key, waiting);
-      const answer = whole.subarray(HASH_BYTES);
-      const isWhole =
-        whole.length <= HASH_BYTES + MOST_CHUNK && hashOf(answer) === whole.toString('hex', 0, HASH_BYTES);
+      const answer = unpackAnswer(whole);
       await this._remove([key]);
-      if (!isWhole || (ending && ending.size !== answer.length)) {
+      if (!answer || (ending && ending.size !== answer.length)) {
         const problem = `the answer of chunk ${chunk.index} is damaged`;
         return this._end(key, waiting, () =>
           waiting.reject(new BakeError('worker', problem, { chunk: chunk.index })),
@@ -370,9 +370,6 @@ class Coordinator implements QueueExecutor {
   }
 }
 
-/** An answer comes after its hash. */
-const HASH_BYTES = 32;
-
 const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, length);
 
@@ -381,6 +378,3 @@ function refusal(error: unknown, shown: string): unknown {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
   return new QueueError('refused', `${shown} refuses: ${error.message}`, { cause: error });
 }
-
-const once = (signal: StopSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve()));

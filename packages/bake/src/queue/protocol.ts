@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BakeError } from '../error.ts';
-import { type BakeChunk, type BakeJob, checkJob, MOST_CHUNKS, MOST_ITEMS } from '../job.ts';
+import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS } from '../job.ts';
 
 // What coordinators and workers tell each other through the queue. Everything that is read from it is checked: other
 // programs may write there too.
@@ -38,6 +38,21 @@ const MOST_REASON = 2000;
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** Bytes of a hash before an answer in the store, and most bytes of both. */
+const HASH_BYTES = 32;
+export const MOST_ANSWER: number = HASH_BYTES + MOST_CHUNK;
+
+/** An answer as it is stored: behind its hash. */
+export const packAnswer = (answer: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(hashOf(answer), 'hex'), answer]);
+
+/** The answer that was stored; `undefined` for one that is damaged or too large. */
+export function unpackAnswer(stored: Buffer): Buffer | undefined {
+  const answer = stored.subarray(HASH_BYTES);
+  const isWhole = stored.length <= MOST_ANSWER && hashOf(answer) === stored.toString('hex', 0, HASH_BYTES);
+  return isWhole ? answer : undefined;
+}
+
 /** What one of BullMQ's jobs carries: a chunk, by what it takes to find the rest. */
 export interface ChunkMessage {
   /** Id of the bake's job, whose text is among the bytes. */
@@ -62,9 +77,6 @@ export function messageOf(job: string, { index, first, count, input }: BakeChunk
   return { job, index, first, count, ...(input && { input: hashOf(input) }) };
 }
 
-const HASH = /^[0-9a-f]{64}$/;
-
-const isHash = (value: unknown): value is string => typeof value === 'string' && HASH.test(value);
 const isWhole = (value: unknown, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 

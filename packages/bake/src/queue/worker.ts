@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { checkCallback, checkList, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
-import { checkSignal, MOST_THREADS, type StopSignal } from '@bspkit/workers';
+import { aborted, checkSignal, MOST_THREADS, type StopSignal } from '@bspkit/workers';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, reasonOf } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, chunkOf } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
+import { dropOldest } from '../pool/messages.ts';
 import { type BakePool, type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
 import { kindOf } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
@@ -26,6 +27,7 @@ import {
   MOST_CHUNK,
   MOST_JOB,
   PREFIX,
+  packAnswer,
   QUEUE,
   readJob,
   STREAM_ENTRIES,
@@ -89,8 +91,6 @@ const OPTIONS: readonly string[] = [
 ] satisfies (keyof QueueWorkerOptions)[];
 
 const MOST_SECONDS = 86_400;
-/** Jobs that are kept open. */
-const MOST_JOBS = 4;
 /** Milliseconds that the end of the connection to a queue that has gone may take. */
 const CLOSE_MS = 2000;
 
@@ -226,8 +226,7 @@ class Run {
       if (answer.length > MOST_CHUNK) {
         throw new RangeError(`the answer has ${answer.length} bytes; a queue takes ${MOST_CHUNK} at most`);
       }
-      const hash = Buffer.from(hashOf(answer), 'hex');
-      await this._say(job.id!, { size: answer.length }, Buffer.concat([hash, answer]));
+      await this._say(job.id!, { size: answer.length }, packAnswer(answer));
       this._answered++;
       return null;
     } catch (error) {
@@ -290,10 +289,7 @@ class Run {
     this._jobs.delete(id);
     this._jobs.set(id, job);
     job.catch(() => this._jobs.delete(id));
-    for (const old of this._jobs.keys()) {
-      if (this._jobs.size <= MOST_JOBS) break;
-      this._jobs.delete(old);
-    }
+    dropOldest(this._jobs);
     return job;
   }
 
@@ -345,10 +341,3 @@ class Run {
 const IDLE_MS = 500;
 /** Most characters of a chunk's key that are repeated: no real one is longer. */
 const MOST_KEY = 200;
-
-/** Resolves when a signal aborts; never without one. */
-const aborted = (signal: StopSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal?.aborted) resolve();
-    else signal?.addEventListener('abort', () => resolve());
-  });
