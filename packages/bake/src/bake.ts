@@ -33,9 +33,9 @@ export interface BakeOptions {
   /** How often a chunk is tried again after it has failed: 3 by default. */
   readonly retries?: number | undefined;
   /** Called after each chunk. */
-  readonly progress?: ((progress: BakeProgress) => void) | undefined;
+  readonly onProgress?: ((progress: BakeProgress) => void) | undefined;
   /** Called for each failed attempt that is made again. */
-  readonly retried?: ((chunk: number, reason: unknown) => void) | undefined;
+  readonly onRetry?: ((chunk: number, reason: unknown) => void) | undefined;
   /** Stops the bake. What has been done is in the store, and can be resumed. */
   readonly signal?: StopSignal | undefined;
 }
@@ -46,8 +46,8 @@ const OPTIONS: readonly string[] = [
   'store',
   'resume',
   'retries',
-  'progress',
-  'retried',
+  'onProgress',
+  'onRetry',
   'signal',
 ] satisfies (keyof BakeOptions)[];
 
@@ -63,15 +63,16 @@ const OPTIONS: readonly string[] = [
 export async function bake(given: BakeJob, options: BakeOptions): Promise<void> {
   const job = checkJob(given);
   checkOptions(options, OPTIONS);
-  const { inputs = {}, executor, store, resume = false, retries = 3, progress, retried, signal } = options;
+  const { inputs = {}, executor, store, resume = false, retries = 3, signal } = options;
+  const { onProgress, onRetry } = options;
   checkObject(inputs, 'inputs');
   for (const name of ['size', 'read', 'append', 'replace'] as const)
     checkCallback(store?.[name], `store.${name}`);
   checkCallback(executor?.run, 'executor.run');
   checkFlag(resume, 'resume');
   checkWhole(retries, 'retries', 0, 1000);
-  if (progress !== undefined) checkCallback(progress, 'progress');
-  if (retried !== undefined) checkCallback(retried, 'retried');
+  if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');
+  if (onRetry !== undefined) checkCallback(onRetry, 'onRetry');
   checkSignal(signal);
   const absent = Object.keys(job.inputs).find((name) => !(inputs[name] instanceof Uint8Array));
   if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: the job names it`);
@@ -94,13 +95,13 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
     async done(chunk, answer) {
       await writer.add(chunk.index, answer);
       items += chunk.count;
-      if (!progress) return;
+      if (!onProgress) return;
       const { done, doneNow } = scheduler;
       const seconds = (Date.now() - began) / 1000;
       const left = seconds > 0 ? ((chunks - done) * seconds) / doneNow : undefined;
-      progress({ done, chunks, part: done / chunks, rate: seconds > 0 ? items / seconds : 0, left });
+      onProgress({ done, chunks, part: done / chunks, rate: seconds > 0 ? items / seconds : 0, left });
     },
-    ...(retried && { retried }),
+    ...(onRetry && { retried: onRetry }),
   });
   if (scheduler.failed.length > 0) throw chunkError(scheduler.failed);
   await writer.finish();

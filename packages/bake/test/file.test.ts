@@ -188,7 +188,7 @@ describe('a bake', () => {
       inputs,
       store,
       executor: failing((index, attempt) => (index === 1 && attempt < 3 ? new Error('died') : undefined)),
-      retried: (chunk) => retried.push(chunk),
+      onRetry: (chunk) => retried.push(chunk),
     });
     expect(retried).toEqual([1, 1]);
     expect(store.bytes()).toEqual(whole);
@@ -241,8 +241,8 @@ describe('a bake', () => {
   });
 
   it.each<[object, string]>([
-    [{ progress: 5 }, 'progress must be a function, got 5'],
-    [{ retried: 'x' }, "retried must be a function, got 'x'"],
+    [{ onProgress: 5 }, 'onProgress must be a function, got 5'],
+    [{ onRetry: 'x' }, "onRetry must be a function, got 'x'"],
     [{ signal: {} }, 'signal must be an AbortSignal, got an object'],
     [{ signal: null }, 'signal must be an AbortSignal, got null'],
   ])('refuses options that cannot be, before it begins: %j', async (wrong, problem) => {
@@ -265,18 +265,18 @@ describe('a bake', () => {
 
   it('tells how far it is', async () => {
     const parts: number[] = [];
-    const progress = ({ part }: { readonly part: number }): unknown => parts.push(part);
-    await bake(job, { inputs, store: memoryStore(), executor: forwards, progress });
+    const onProgress = ({ part }: { readonly part: number }): unknown => parts.push(part);
+    await bake(job, { inputs, store: memoryStore(), executor: forwards, onProgress });
     expect(parts).toEqual([0.25, 0.5, 0.75, 1]);
   });
 
   it('stops when it is told to, and goes on', async () => {
     const store = memoryStore();
     const stop = new AbortController();
-    const progress = ({ done }: { readonly done: number }): void => {
+    const onProgress = ({ done }: { readonly done: number }): void => {
       if (done === 2) stop.abort(new Error('enough'));
     };
-    const run = bake(job, { inputs, store, executor: forwards, progress, signal: stop.signal });
+    const run = bake(job, { inputs, store, executor: forwards, onProgress, signal: stop.signal });
     await expect(run).rejects.toThrow('enough');
     expect(readBake(store.bytes()).missing).toBe(2);
     await bake(job, { inputs, store, executor: forwards, resume: true });

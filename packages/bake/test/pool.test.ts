@@ -76,7 +76,7 @@ describe('a pool of threads', () => {
     const store = memoryStore();
     const retried: number[] = [];
     const executor = await pool.open(job, { kinds, inputs: { flag } });
-    await bake(job, { inputs: { flag }, executor, store, retried: (chunk) => retried.push(chunk) });
+    await bake(job, { inputs: { flag }, executor, store, onRetry: (chunk) => retried.push(chunk) });
     expect(retried).toEqual([1]);
     expect(mergeBake(readBake(store.bytes()), kinds)).toEqual([0, 1, 2, 3]);
   });

@@ -228,7 +228,7 @@ async function runJob(
         resume: options.resume,
         retries: options.retries,
         signal: stop.signal,
-        progress: ({ part, rate, left }) => progress.update(part, rate, left),
+        onProgress: ({ part, rate, left }) => progress.update(part, rate, left),
       }),
     );
     if (canGrow && !hasOutputs(options)) return new Uint8Array();
