@@ -9,9 +9,8 @@ import {
   checkWhole,
 } from '@bspkit/core/format';
 import { agree, answer, countAnswers } from './agreement.ts';
-import type { HeapMeter } from './allocation.ts';
 import { checkOptionalCallback, checkOptionalRunner, checkQueries } from './checks.ts';
-import { checkMeasureOptions, measureRunners } from './measure.ts';
+import { MEASURE_OPTIONS, type MeasureOptions, measureRunners, measureSettings } from './measure.ts';
 import {
   type CompareEntry,
   type Comparison,
@@ -21,11 +20,11 @@ import {
   type TracerReport,
 } from './report.ts';
 import { runnerOf } from './runners.ts';
-import { type Clock, defaultClock, type Runner } from './timing.ts';
+import type { Runner } from './timing.ts';
 import { countWork } from './work.ts';
 
-/** How tracers are compared. */
-export interface CompareOptions {
+/** How tracers are compared, and measured as by {@link measure}: a job is a query. */
+export interface CompareOptions extends MeasureOptions {
   /** Largest difference in fraction that still counts as equal; 1e-4 by default, 0 for equal bits. */
   readonly tolerance?: number | undefined;
   /**
@@ -42,14 +41,6 @@ export interface CompareOptions {
   readonly sides?: SideRule | undefined;
   /** How many of the worst differences a tracer's report keeps; 5 by default. */
   readonly worst?: number | undefined;
-  /** Timed rounds, 0 to 1000; 9 by default, 0 for no timing. */
-  readonly rounds?: number | undefined;
-  /** Least milliseconds that a tracer runs per round, 0 to 60,000; 10 by default. */
-  readonly roundTime?: number | undefined;
-  /** Clock in milliseconds; `performance.now` where the platform has it, otherwise `Date.now`. */
-  readonly now?: Clock | undefined;
-  /** Bytes of the JavaScript heap in use: when given, the report says how much tracers allocate. */
-  readonly heap?: HeapMeter | undefined;
   /** For how many queries the work is counted, for tracers with `explain`; 500 by default. */
   readonly explained?: number | undefined;
   /** Told which stage it is in and how far that is, 0 to 1; never while something is timed. */
@@ -60,17 +51,10 @@ export interface CompareOptions {
 export type CompareStage = 'answers' | 'timing' | 'allocation' | 'work';
 
 const OPTIONS: readonly string[] = [
-  'tolerance',
-  'distance',
-  'sides',
-  'worst',
-  'rounds',
-  'roundTime',
-  'now',
-  'heap',
-  'explained',
-  'onProgress',
-] satisfies (keyof CompareOptions)[];
+  ...(['tolerance', 'distance', 'sides', 'worst'] satisfies (keyof CompareOptions)[]),
+  ...MEASURE_OPTIONS,
+  ...(['explained', 'onProgress'] satisfies (keyof CompareOptions)[]),
+];
 
 /**
  * Asks several tracers the same queries, and reports what each of them hit, how far it agrees with the first, how fast
@@ -91,8 +75,7 @@ export function compare(
   options: CompareOptions = {},
 ): Comparison {
   checkOptions(options, OPTIONS);
-  const { tolerance = 1e-4, distance = 0, sides = 'normal', worst = 5 } = options;
-  const { rounds = 9, roundTime = 10, now = defaultClock(), heap, explained = 500 } = options;
+  const { tolerance = 1e-4, distance = 0, sides = 'normal', worst = 5, explained = 500 } = options;
   const { onProgress = () => {} } = options;
   checkOptionalCallback(options.onProgress, 'onProgress');
   checkEntries(entries);
@@ -101,7 +84,7 @@ export function compare(
   checkRadius(distance, 'distance');
   checkChoice(sides, SIDE_RULES, 'sides');
   checkWhole(worst, 'worst', 0);
-  checkMeasureOptions({ rounds, roundTime, now, heap });
+  const settings = measureSettings(options);
   checkWhole(explained, 'explained', 1);
 
   const answers = entries.map((entry, k) => {
@@ -109,13 +92,13 @@ export function compare(
     return answer(entry, queries);
   });
   const runners =
-    rounds > 0 || heap
+    settings.rounds > 0 || settings.heap
       ? entries.map(
           ({ tracer, run = runnerOf(tracer) }): Runner =>
             Object.assign((first: number, last: number) => run(queries, first, last), { atOnce: run.atOnce }),
         )
       : [];
-  const measured = measureRunners(runners, count, { rounds, roundTime, now, heap }, onProgress);
+  const measured = measureRunners(runners, count, settings, onProgress);
   const reports = entries.map(({ name, tracer, explain }, k): TracerReport => {
     if (explain) onProgress('work', k / entries.length);
     return {

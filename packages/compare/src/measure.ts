@@ -24,7 +24,12 @@ export interface Measured {
   readonly allocated?: number;
 }
 
-const OPTIONS: readonly string[] = ['rounds', 'roundTime', 'now', 'heap'] satisfies (keyof MeasureOptions)[];
+export const MEASURE_OPTIONS: readonly string[] = [
+  'rounds',
+  'roundTime',
+  'now',
+  'heap',
+] satisfies (keyof MeasureOptions)[];
 
 const MOST_ROUNDS = 1000;
 const LONGEST_ROUND = 60_000;
@@ -40,14 +45,12 @@ const MOST_JOBS = 0x7fffffff;
  * @throws RangeError for no runners, no jobs, or an option out of range; TypeError for anything but a function.
  */
 export function measure(runners: readonly Runner[], count: number, options: MeasureOptions = {}): Measured[] {
-  checkOptions(options, OPTIONS);
-  const { rounds = 9, roundTime = 10, now = defaultClock(), heap } = options;
+  checkOptions(options, MEASURE_OPTIONS);
   checkList(runners, 'runners');
   if (runners.length === 0) throw new RangeError('runners must hold at least one');
   for (const [k, run] of runners.entries()) checkRunner(run, `runners[${k}]`);
   checkWhole(count, 'count', 1, MOST_JOBS);
-  checkMeasureOptions({ rounds, roundTime, now, heap });
-  return measureRunners(runners, count, { rounds, roundTime, now, heap }, () => {});
+  return measureRunners(runners, count, measureSettings(options), () => {});
 }
 
 /** Options with what holds by default. */
@@ -58,12 +61,14 @@ interface Settings {
   readonly heap: HeapMeter | undefined;
 }
 
-/** Throws `RangeError` or `TypeError` naming the option that is wrong. */
-export function checkMeasureOptions({ rounds, roundTime, now, heap }: Settings): void {
+/** The settings that options ask for. Throws `RangeError` or `TypeError` naming the one that is wrong. */
+export function measureSettings(options: MeasureOptions): Settings {
+  const { rounds = 9, roundTime = 10, now = defaultClock(), heap } = options;
   checkWhole(rounds, 'rounds', 0, MOST_ROUNDS);
   checkRange(roundTime, 'roundTime', 0, LONGEST_ROUND);
   checkCallback(now, 'now');
   checkOptionalCallback(heap, 'heap');
+  return { rounds, roundTime, now, heap };
 }
 
 /** {@link measure} with what has been checked. */
