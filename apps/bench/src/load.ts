@@ -1,5 +1,6 @@
 import type { MapInfo } from '@bspkit/core/format';
 import { buildWorld, type WorldSource } from './maps.ts';
+import { median } from './quantile.ts';
 import type { LoadResult } from './result.ts';
 
 const WARM_LOADS = 9;
@@ -18,5 +19,5 @@ export function measureLoad(
   coldMs?: number,
 ): LoadResult {
   const times = Array.from({ length: WARM_LOADS }, () => timeLoad(source));
-  return { coldMs, warmMs: times.sort((a, b) => a - b)[WARM_LOADS >> 1]!, lumps, world };
+  return { coldMs, warmMs: median(times), lumps, world };
 }

@@ -3,7 +3,7 @@ import type { Timing, TracerReport } from '@bspkit/compare';
 import type { BenchOptions } from './bench.ts';
 import type { MovePeer, MoveSeries } from './movement/measure.ts';
 import type { Command } from './options.ts';
-import { quantile } from './quantile.ts';
+import { median, quantile } from './quantile.ts';
 import type { MapResult, Report, Series } from './result.ts';
 import type { ThreadResult } from './threads.ts';
 
@@ -148,5 +148,3 @@ function mergeTimes(times: readonly Timing[]): Timing {
     speed: median(times.map(({ speed }) => speed)),
   };
 }
-
-const median = (values: readonly number[]): number => quantile(values, 0.5);

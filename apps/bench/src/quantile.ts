@@ -5,3 +5,5 @@ export function quantile(values: readonly number[], share: number): number {
   const below = sorted[Math.floor(at)]!;
   return below + (at - Math.floor(at)) * (sorted[Math.ceil(at)]! - below);
 }
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);

@@ -1,6 +1,7 @@
 import { type BspWorld, createTraceBatch } from '@bspkit/core';
 import type { BspFormat, TracerPreset } from '@bspkit/core/format';
 import { createTracePool } from 'bspkit/pool';
+import { median } from './quantile.ts';
 import { presetTracer } from './shapes.ts';
 
 /** Threads of the pools that are measured. */
@@ -9,7 +10,7 @@ const THREADS = [1, 2];
 /** How often the queries are asked: a million of them where there are 20,000. */
 const REPEATS = 50;
 
-/** What a batch of rays takes, in milliseconds by the clock on the wall, as threads have clocks of their own. */
+/** What a batch of rays takes, in milliseconds of wall-clock time, as threads have clocks of their own. */
 export interface ThreadResult {
   readonly shape: string;
   readonly segments: number;
@@ -47,7 +48,7 @@ export async function measureThreads(
         if (round >= 0) times[k]!.push(performance.now() - begin);
       }
     }
-    const [aloneMs, ...others] = times.map((all) => all.sort((a, b) => a - b)[rounds >> 1]!);
+    const [aloneMs, ...others] = times.map(median);
     return {
       shape: preset.name,
       segments: count,

@@ -1,4 +1,4 @@
-import { quantile } from '../quantile.ts';
+import { median, quantile } from '../quantile.ts';
 import type { Grid } from '../report/grids.ts';
 import type { DuelResult, DuelSeries } from './duel.ts';
 
@@ -42,7 +42,7 @@ export function judge(pairs: readonly (readonly [DuelResult, DuelResult])[], thr
   const [first] = pairs[0]!;
   const series = first.series.map((one, k): Verdict => {
     const all = pairs.map((pair) => pair.map((result) => result.series[k]!));
-    const median = (value: (found: DuelSeries) => number): number => quantile(all.flat().map(value), 0.5);
+    const medianOf = (value: (found: DuelSeries) => number): number => median(all.flat().map(value));
     const ratios = all.map(([a, b]) => Math.sqrt(a!.ratio * b!.ratio));
     const [low, ratio, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share));
     const isSlower = low! > 1 + threshold;
@@ -50,8 +50,8 @@ export function judge(pairs: readonly (readonly [DuelResult, DuelResult])[], thr
     return {
       shape: one.shape,
       motion: one.motion,
-      before: median(({ before }) => before),
-      after: median(({ after }) => after),
+      before: medianOf(({ before }) => before),
+      after: medianOf(({ after }) => after),
       different: one.different,
       ratio: ratio!,
       low: low!,

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '@bspkit/geometry';
+import type { Random } from '@bspkit/geometry';
 
 /** What a player means to do for a while, in parts of what it can: -1 to 1. */
 export interface Intent {
@@ -52,6 +52,3 @@ export class Wanderer {
     if (this.yaw < -180) this.yaw += 360;
   }
 }
-
-/** Where generated numbers come from. */
-export const seeded = (seed: number): Random => createRandom(seed);

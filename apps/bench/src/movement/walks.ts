@@ -1,10 +1,11 @@
 import { openQueries } from '@bspkit/compare';
 import type { BspWorld } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
+import { createRandom } from '@bspkit/geometry';
 import { entityPlaces } from '../queries/for-map.ts';
 import { playerTracer } from '../shapes.ts';
 import type { MoveGame } from './game.ts';
-import { seeded, Wanderer } from './intent.ts';
+import { Wanderer } from './intent.ts';
 import { type Recording, RecordingWriter } from './recording.ts';
 
 /** Commands of one player, one after the other: as many as one call of a runner makes. */
@@ -24,7 +25,7 @@ export function walksIn(
   const { bounds } = world;
   const player = playerTracer(format, world, game.room);
   const queries = openQueries(players, { bounds, open: player, origins: entityPlaces(world), seed });
-  const random = seeded(seed);
+  const random = createRandom(seed);
   const writer = new RecordingWriter(game.floats);
   for (let k = 0; k < players; k++) {
     writer.begin(game.startAt(queries.subarray(6 * k, 6 * k + 3)), game.usual);
