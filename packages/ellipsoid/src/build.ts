@@ -27,8 +27,9 @@ import {
   POLYGON_TEXTURE,
   POLYGON_WORDS,
 } from './layout.ts';
-import { perpendicularPlanes } from './perpendicular.ts';
-import { keyOf, type Piece, piecesOf, polygonFault } from './polygon.ts';
+import { writePerpendicularPlanes } from './perpendicular.ts';
+import { addPieces, type Piece, polygonFault } from './polygon.ts';
+import { PolygonTable } from './polygon-table.ts';
 import { buildTree } from './tree.ts';
 
 /** What a world of ellipsoids is made with. */
@@ -70,7 +71,8 @@ export function buildData(source: PolygonSource, options: EllipsoidWorldOptions 
 
   const kept: { polygon: Polygon; number: number }[] = [];
   let dropped = 0;
-  for (const [number, polygon] of all.entries()) {
+  for (let number = 0; number < all.length; number++) {
+    const polygon = all[number]!;
     checkObject(polygon, `polygons()[${number}]`, 'a polygon');
     if (!keep(polygon)) continue;
     const fault = polygonFault(polygon, number);
@@ -97,10 +99,8 @@ function writeData(
   dropped: number,
   shared: boolean,
 ): ArrayBufferLike {
-  const pieces: (Piece & { readonly polygon: number })[] = [];
-  for (const [polygon, { polygon: given }] of kept.entries()) {
-    for (const piece of piecesOf(given)) pieces.push({ ...piece, polygon });
-  }
+  const pieces: Piece[] = [];
+  for (let k = 0; k < kept.length; k++) addPieces(pieces, kept[k]!.polygon, k);
   const tree = buildTree(boxesOf(pieces));
   const leafs = leafRuns(source, kept);
   const ownCorners = kept.reduce((sum, { polygon }) => sum + polygon.vertices.length, 0);
@@ -124,9 +124,11 @@ function writeData(
 
   let corner = places.corners.first;
   let plane = places.planes.first;
-  for (const [k, { polygon, number }] of kept.entries()) {
+  for (let k = 0; k < kept.length; k++) {
+    const { polygon, number } = kept[k]!;
     const at = places.polygons.first + POLYGON_WORDS * k;
-    floats.set([polygon.normal[0]!, polygon.normal[1]!, polygon.normal[2]!, polygon.dist], at);
+    for (let axis = 0; axis < 3; axis++) floats[at + axis] = polygon.normal[axis]!;
+    floats[at + 3] = polygon.dist;
     ints[at + POLYGON_CORNERS] = corner;
     ints[at + POLYGON_NUM_CORNERS] = polygon.vertices.length / 3;
     ints[at + POLYGON_PLANES] = plane;
@@ -136,15 +138,14 @@ function writeData(
     ints[at + POLYGON_NUMBER] = number;
     floats.set(polygon.vertices, corner);
     corner += polygon.vertices.length;
-    for (const { normal, dist } of perpendicularPlanes(polygon)) {
-      doubles.set([normal[0]!, normal[1]!, normal[2]!, dist], plane >> 1);
-      plane += PLANE_WORDS;
-    }
+    writePerpendicularPlanes(polygon, doubles, plane >> 1);
+    plane += (2 * PLANE_WORDS * polygon.vertices.length) / 3;
   }
-  for (const [k, item] of Array.from(tree.order).entries()) {
-    const { corners, normal, dist, polygon } = pieces[item]!;
+  for (let k = 0; k < pieces.length; k++) {
+    const { corners, normal, dist, polygon } = pieces[tree.order[k]!]!;
     const at = places.pieces.first + PIECE_WORDS * k;
-    doubles.set([...normal, dist], at >> 1);
+    for (let axis = 0; axis < 3; axis++) doubles[(at >> 1) + axis] = normal[axis]!;
+    doubles[(at >> 1) + 3] = dist;
     ints[at + PIECE_CORNERS] = corner;
     ints[at + PIECE_NUM_CORNERS] = corners.length / 3;
     ints[at + PIECE_POLYGON] = places.polygons.first + POLYGON_WORDS * polygon;
@@ -153,7 +154,7 @@ function writeData(
   }
   for (let k = 0; k < tree.links.length; k++) {
     const at = places.nodes.first + NODE_WORDS * k;
-    floats.set(tree.bounds.subarray(6 * k, 6 * k + 6), at);
+    for (let i = 0; i < 6; i++) floats[at + i] = tree.bounds[6 * k + i]!;
     const [link, count] = [tree.links[k]!, tree.counts[k]!];
     ints[at + 6] =
       count > 0 ? places.pieces.first + PIECE_WORDS * link : places.nodes.first + NODE_WORDS * link;
@@ -163,15 +164,16 @@ function writeData(
     ints[places.leafs.first + LEAF_WORDS * leaf] = places.leafPolygons.first + leafs.firsts[leaf]!;
     ints[places.leafs.first + LEAF_WORDS * leaf + 1] = leafs.firsts[leaf + 1]! - leafs.firsts[leaf]!;
   }
-  for (const [k, polygon] of leafs.polygons.entries()) {
-    ints[places.leafPolygons.first + k] = places.polygons.first + POLYGON_WORDS * polygon;
+  for (let k = 0; k < leafs.polygons.length; k++) {
+    ints[places.leafPolygons.first + k] = places.polygons.first + POLYGON_WORDS * leafs.polygons[k]!;
   }
   return data;
 }
 
-function boxesOf(pieces: readonly Piece[]): Float32Array {
-  const boxes = new Float32Array(6 * pieces.length);
-  for (const [k, { corners }] of pieces.entries()) {
+function boxesOf(pieces: readonly Piece[]): Float64Array {
+  const boxes = new Float64Array(6 * pieces.length);
+  for (let k = 0; k < pieces.length; k++) {
+    const { corners } = pieces[k]!;
     for (let axis = 0; axis < 3; axis++) {
       let [low, high] = [Infinity, -Infinity];
       for (let at = axis; at < corners.length; at += 3) {
@@ -187,16 +189,13 @@ function boxesOf(pieces: readonly Piece[]): Float32Array {
 
 /** Numbers of the kept polygons that each leaf has, run by run. */
 function leafRuns(source: PolygonSource, kept: readonly Kept[]): { firsts: number[]; polygons: number[] } {
-  const keys = kept.map(({ polygon }) => keyOf(polygon));
-  const byKey = new Map(keys.map((key, k) => [key, k]));
-  // Of sources that give the same objects every time, no more keys are needed, which take the longest.
-  const numbers = new Map(kept.map(({ polygon }, k) => [polygon, byKey.get(keys[k]!)!]));
+  const table = new PolygonTable(kept.map(({ polygon }) => polygon));
   const firsts = [0];
   const polygons: number[] = [];
   for (let leaf = 0; leaf < source.numLeafs; leaf++) {
     for (const polygon of source.leafPolygons(leaf)) {
-      const number = numbers.get(polygon) ?? byKey.get(keyOf(polygon));
-      if (number !== undefined) polygons.push(number);
+      const number = table.find(polygon);
+      if (number >= 0) polygons.push(number);
     }
     firsts.push(polygons.length);
   }

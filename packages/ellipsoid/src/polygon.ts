@@ -24,15 +24,10 @@ export function polygonFault(polygon: Polygon, number: number): PolygonFault | u
   checkKind(vertices instanceof Float32Array, vertices, `${name}.vertices`, 'a Float32Array');
   checkKind(normal?.length === 3, normal, `${name}.normal`, 'three numbers');
   if (vertices.length % 3 !== 0) throw new RangeError(`${name}.vertices must hold three numbers per corner`);
-  for (const [what, numbers] of [
-    ['vertices', vertices],
-    ['normal', normal],
-    ['dist', [dist]],
-  ] as const) {
-    const wrong = numbers.findIndex((x) => !Number.isFinite(x));
-    if (wrong >= 0) throw new RangeError(`${name}.${what} holds ${numbers[wrong]}, which is not finite`);
-  }
-  const [nx, ny, nz] = normal as unknown as [number, number, number];
+  checkNumbers(vertices, name, 'vertices');
+  checkNumbers(normal, name, 'normal');
+  if (!Number.isFinite(dist)) throw new RangeError(`${name}.dist holds ${dist}, which is not finite`);
+  const [nx, ny, nz] = [normal[0]!, normal[1]!, normal[2]!];
   const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
   if (Math.abs(length - 1) > NORMAL_TOLERANCE) {
     throw new RangeError(`${name}.normal must be of unit length, but its length is ${length}`);
@@ -40,6 +35,13 @@ export function polygonFault(polygon: Polygon, number: number): PolygonFault | u
   const area = areaVector(vertices);
   if (vertices.length < 9 || areaLength(area) / 2 < LEAST_AREA) return 'degenerate';
   return isConvex(vertices, normal, dist) ? undefined : 'not convex';
+}
+
+function checkNumbers(numbers: ArrayLike<number>, name: string, what: string): void {
+  for (let k = 0; k < numbers.length; k++) {
+    const x = numbers[k]!;
+    if (!Number.isFinite(x)) throw new RangeError(`${name}.${what} holds ${x}, which is not finite`);
+  }
 }
 
 function isConvex(vertices: Float32Array, normal: ArrayLike<number>, dist: number): boolean {
@@ -93,26 +95,31 @@ const FLAT_TOLERANCE = 1e-9;
 /** Triangles thinner than this, in Quake units, are covered by their neighbours. */
 const THIN = 1e-7;
 
-/** A flat convex piece: its corners and its plane in double precision. */
+/** A flat convex piece of a polygon: its corners and its plane in double precision. */
 export interface Piece {
   readonly corners: ArrayLike<number>;
   readonly normal: Vec;
   readonly dist: number;
+  /** Number of the polygon. */
+  readonly polygon: number;
 }
 
-/** A polygon's pieces: itself where it is flat and convex to the last bits, else a fan of triangles. */
-export function piecesOf({ vertices }: Polygon): Piece[] {
-  const whole = pieceOf(vertices);
-  if (whole && isExact(whole)) return [whole];
-  const pieces: Piece[] = [];
+/** Adds a polygon's pieces: itself where it is flat and convex to the last bits, else a fan of triangles. */
+export function addPieces(pieces: Piece[], { vertices }: Polygon, number: number): void {
+  const whole = pieceOf(vertices, number);
+  if (whole && isExact(whole)) {
+    pieces.push(whole);
+    return;
+  }
   for (let k = 3; k + 5 < vertices.length; k += 3) {
-    const piece = pieceOf([...vertices.subarray(0, 3), ...vertices.subarray(k, k + 6)]);
+    const corners = new Float32Array(9);
+    for (let i = 0; i < 9; i++) corners[i] = vertices[i < 3 ? i : k + i - 3]!;
+    const piece = pieceOf(corners, number);
     if (piece) pieces.push(piece);
   }
-  return pieces;
 }
 
-function pieceOf(corners: ArrayLike<number>): Piece | undefined {
+function pieceOf(corners: ArrayLike<number>, polygon: number): Piece | undefined {
   const area = areaVector(corners);
   const length = areaLength(area);
   let longest = 0;
@@ -126,7 +133,7 @@ function pieceOf(corners: ArrayLike<number>): Piece | undefined {
   if (!(length > THIN * Math.sqrt(longest))) return undefined;
   const normal: Vec = [area[0] / length, area[1] / length, area[2] / length];
   const dist = normal[0] * corners[0]! + normal[1] * corners[1]! + normal[2] * corners[2]!;
-  return { corners, normal, dist };
+  return { corners, normal, dist, polygon };
 }
 
 function isExact({ corners, normal, dist }: Piece): boolean {
@@ -136,31 +143,15 @@ function isExact({ corners, normal, dist }: Piece): boolean {
     const c = (k + 3) % corners.length;
     const height = nx * corners[k]! + ny * corners[k + 1]! + nz * corners[k + 2]! - dist;
     if (Math.abs(height) > FLAT_TOLERANCE) return false;
-    const [ex, ey, ez] = [0, 1, 2].map((i) => corners[k + i]! - corners[a + i]!) as Vec;
-    const [px, py, pz] = [0, 1, 2].map((i) => corners[c + i]! - corners[k + i]!) as Vec;
+    const ex = corners[k]! - corners[a]!;
+    const ey = corners[k + 1]! - corners[a + 1]!;
+    const ez = corners[k + 2]! - corners[a + 2]!;
+    const px = corners[c]! - corners[k]!;
+    const py = corners[c + 1]! - corners[k + 1]!;
+    const pz = corners[c + 2]! - corners[k + 2]!;
     const turn = nx * (ey * pz - ez * py) + ny * (ez * px - ex * pz) + nz * (ex * py - ey * px);
     // Corners in line are wanted; the same corner twice would be an edge without direction.
     if (turn < 0 || (ex === 0 && ey === 0 && ez === 0)) return false;
   }
   return true;
-}
-
-/** Numbers that go into a key at a time. */
-const KEY_NUMBERS = 1024;
-const numbers: Float32Array = /* @__PURE__ */ new Float32Array(KEY_NUMBERS);
-const halves: Uint16Array = /* @__PURE__ */ new Uint16Array(numbers.buffer);
-
-/**
- * How polygons are distinguished: sources may create new objects every time. Corners by their bits, because to write
- * numbers out took most of the time that a world takes to be made.
- */
-export function keyOf({ surface, vertices }: Polygon): string {
-  let key = `${surface} `;
-  for (let at = 0; at < vertices.length; at += KEY_NUMBERS) {
-    const count = Math.min(KEY_NUMBERS, vertices.length - at);
-    // Both zeros are one.
-    for (let k = 0; k < count; k++) numbers[k] = vertices[at + k]! + 0;
-    key += String.fromCharCode(...halves.subarray(0, 2 * count));
-  }
-  return key;
 }

@@ -24,7 +24,7 @@ const NODE_COST = 0.6;
 const HALVING_DEPTH: number = MOST_DEPTH - 26;
 
 /** Builds the tree of some boxes (mins, maxs: six numbers each). */
-export function buildTree(boxes: Float32Array): BoundsTree {
+export function buildTree(boxes: Float64Array): BoundsTree {
   return new TreeBuilder(boxes).build();
 }
 
@@ -32,7 +32,7 @@ export function buildTree(boxes: Float32Array): BoundsTree {
 const BOX = 6;
 
 class TreeBuilder {
-  private readonly _boxes: Float32Array;
+  private readonly _boxes: Float64Array;
   /** Twice the middles of the boxes. */
   private readonly _middles: Float32Array;
   private readonly _order: Int32Array;
@@ -47,7 +47,7 @@ class TreeBuilder {
   private _axis = 0;
   private _cut = 0;
 
-  constructor(boxes: Float32Array) {
+  constructor(boxes: Float64Array) {
     this._boxes = boxes;
     const count = boxes.length / BOX;
     this._order = Int32Array.from({ length: count }, (_, k) => k);
@@ -141,23 +141,27 @@ class TreeBuilder {
     const { _box: box, _bins: bins, _binCounts: counts, _costs: costs } = this;
     clear(box, 0);
     let sum = 0;
+    let cost = Infinity;
     for (let k = 0; k < BINS - 1; k++) {
       const bin = step === 1 ? k : BINS - 1 - k;
-      sum += counts[bin]!;
-      widen(box, 0, bins, BOX * bin);
-      costs[step === 1 ? bin + 1 : bin]! += sum === 0 ? Infinity : sum * areaOf(box, 0);
+      if (counts[bin]! > 0) {
+        sum += counts[bin]!;
+        widen(box, 0, bins, BOX * bin);
+        cost = sum * areaOf(box, 0);
+      }
+      costs[step === 1 ? bin + 1 : bin]! += cost;
     }
   }
 }
 
-type Numbers = Float32Array | Float64Array;
-
 function clear(box: Float64Array, at: number): void {
-  box.fill(Infinity, at, at + 3);
-  box.fill(-Infinity, at + 3, at + BOX);
+  for (let axis = 0; axis < 3; axis++) {
+    box[at + axis] = Infinity;
+    box[at + 3 + axis] = -Infinity;
+  }
 }
 
-function widen(box: Float64Array, at: number, other: Numbers, from: number): void {
+function widen(box: Float64Array, at: number, other: Float64Array, from: number): void {
   for (let axis = 0; axis < 3; axis++) {
     if (other[from + axis]! < box[at + axis]!) box[at + axis] = other[from + axis]!;
     if (other[from + 3 + axis]! > box[at + 3 + axis]!) box[at + 3 + axis] = other[from + 3 + axis]!;

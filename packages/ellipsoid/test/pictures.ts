@@ -1,6 +1,6 @@
 import type { Polygon, Vec3 } from '@bspkit/core';
 import { createEllipsoidWorld, createTutorialReference, radiusInDirection } from '../src/index.ts';
-import { perpendicularPlanes } from '../src/perpendicular.ts';
+import { writePerpendicularPlanes } from '../src/perpendicular.ts';
 import {
   CALCULATE_COLLISIONRADIUS,
   createBody,
@@ -208,7 +208,12 @@ function areaPicture(): string {
     [-6, 62],
   ] as const;
   const triangle = polygonOf(corners.map(([x, y]) => [x, y, 0]));
-  const planes = perpendicularPlanes(triangle);
+  const numbers = new Float64Array(4 * 6);
+  writePerpendicularPlanes(triangle, numbers, 0);
+  const planes = [0, 4, 8, 12, 16, 20].map((at) => ({
+    normal: Array.from(numbers.subarray(at, at + 3)) as [number, number, number],
+    dist: numbers[at + 3]!,
+  }));
   const moved = planes.map(
     ({ normal, dist }): Half => [normal[0], normal[1], dist - radiusInDirection(radii, normal)],
   );

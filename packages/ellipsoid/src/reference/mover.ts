@@ -1,7 +1,7 @@
 import { defineTracer, type Tracer, type Vec3 } from '@bspkit/core';
 import { checkKind, checkList, checkMove, checkOptions } from '@bspkit/core/format';
 import type { Ellipsoid } from '../ellipsoids.ts';
-import { keyOf } from '../polygon.ts';
+import { PolygonTable } from '../polygon-table.ts';
 import { checkRadii } from '../radii.ts';
 import type { EllipsoidWorld } from '../world.ts';
 import {
@@ -44,11 +44,9 @@ export function createTutorialReference(
   checkOptions(errata, Object.keys(AS_PRINTED), 'errata');
   const source = world._source;
   const all = source.polygons();
-  const made = new Map<string, TutorialPolygon>();
-  for (let k = 0; k < world.numPolygons; k++) {
-    const polygon = all[world.polygon(k).number]!;
-    made.set(keyOf(polygon), createPolygon(polygon, k, errata));
-  }
+  const kept = Array.from({ length: world.numPolygons }, (_, k) => all[world.polygon(k).number]!);
+  const made = kept.map((polygon, k) => createPolygon(polygon, k, errata));
+  const table = new PolygonTable(kept);
   const size = Array.from(radii, Math.fround);
   const leafs = new Int32Array(source.numLeafs);
 
@@ -59,7 +57,7 @@ export function createTutorialReference(
     const maxs = size.map((r, k) => Math.max(from[k]!, to[k]!) + (r + LEAF_MARGIN));
     const count = Math.min(source.boxLeafs(mins, maxs, leafs), leafs.length);
     return Array.from(leafs.subarray(0, count), (leaf) =>
-      source.leafPolygons(leaf).flatMap((polygon) => made.get(keyOf(polygon)) ?? []),
+      source.leafPolygons(leaf).flatMap((polygon) => made[table.find(polygon)] ?? []),
     );
   };
 

@@ -1,0 +1,53 @@
+import type { Polygon } from '@bspkit/core';
+
+/** A corner's number as it is compared, and its bits. */
+const number: Float32Array = /* @__PURE__ */ new Float32Array(1);
+const bits: Int32Array = /* @__PURE__ */ new Int32Array(number.buffer);
+
+/**
+ * Finds polygons in a list by what they are, surface and corners: sources may create new objects every time. Of equal
+ * ones it finds the last. A table of hashes, because with texts as keys a large world took twice as long to make.
+ */
+export class PolygonTable {
+  private readonly _polygons: readonly Polygon[];
+  /** Numbers of polygons, -1 where there is none; a power of two of places, half of them free. */
+  private readonly _places: Int32Array;
+
+  constructor(polygons: readonly Polygon[]) {
+    this._polygons = polygons;
+    this._places = new Int32Array(2 << (32 - Math.clz32(polygons.length))).fill(-1);
+    for (let k = 0; k < polygons.length; k++) this._places[this._placeOf(polygons[k]!)] = k;
+  }
+
+  /** A polygon's number in the list; -1 if it is not there. */
+  find(polygon: Polygon): number {
+    return this._places[this._placeOf(polygon)]!;
+  }
+
+  /** Where a polygon is in the table, or would be. */
+  private _placeOf(polygon: Polygon): number {
+    const mask = this._places.length - 1;
+    for (let place = hashOf(polygon) & mask; ; place = (place + 1) & mask) {
+      const found = this._places[place]!;
+      if (found < 0 || isSame(this._polygons[found]!, polygon)) return place;
+    }
+  }
+}
+
+function hashOf({ surface, vertices }: Polygon): number {
+  let hash = surface | 0;
+  for (let k = 0; k < vertices.length; k++) {
+    // Both zeros are one.
+    number[0] = vertices[k]! + 0;
+    hash = Math.imul(hash ^ bits[0]!, 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash;
+}
+
+function isSame(one: Polygon, other: Polygon): boolean {
+  if (one === other) return true;
+  if (one.surface !== other.surface || one.vertices.length !== other.vertices.length) return false;
+  for (let k = 0; k < one.vertices.length; k++) if (one.vertices[k] !== other.vertices[k]) return false;
+  return true;
+}
