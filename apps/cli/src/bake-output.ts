@@ -12,7 +12,7 @@ import {
 import { suitedPresets } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
 import { numberBetween, type Point, parseNumber, parsePoint, wholeBetween } from './arguments.ts';
-import { UsageError, withUserInput } from './errors.ts';
+import { UsageError } from './errors.ts';
 import type { OpenMap } from './open-map.ts';
 import { presetTracer } from './presets.ts';
 import type { Session } from './session.ts';
@@ -100,8 +100,8 @@ export async function writeOutputs(
     if (json !== undefined) await writeFile(json, inParts(jsonText(bakeTable(bake))), session);
     if (png === undefined && svg === undefined) return;
     const how = { name: titleOf(map.name), level, levelHeight, from: seenFrom, width };
-    const drawing = withUserInput(() => drawBake(bake, { ...how, solidAt: wallsOf(map) }));
-    if (png !== undefined) await writeFile(png, await withUserInput(() => toPng(drawing, scale)), session);
+    const drawing = drawBake(bake, { ...how, solidAt: wallsOf(map) });
+    if (png !== undefined) await writeFile(png, await toPng(drawing, scale), session);
     if (svg !== undefined) await writeFile(svg, toSvg(drawing), session);
   });
 }

@@ -52,12 +52,20 @@ export const userError = (error: unknown): unknown =>
     ? new UsageError(error.message, { cause: error })
     : error;
 
-/** Runs something that opens a map: errors about its content get the map's name. */
-export function withMapName<T>(name: string, run: () => T): T {
+/**
+ * Runs something that reads a map, or a file that leads to one: errors about its content get its name.
+ *
+ * @param kind - the class of these errors.
+ */
+export function withMapName<T>(
+  name: string,
+  run: () => T,
+  kind: new (...parts: never) => Error = BspError,
+): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof BspError) throw new MapError(`${name}: ${error.message}`, { cause: error });
+    if (error instanceof kind) throw new MapError(`${name}: ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -11,7 +11,7 @@ export interface Journal {
   readonly lost: AbortSignal;
   /** Takes answers that are there already, and keeps all others as they come. */
   keep(executor: BakeExecutor): BakeExecutor;
-  /** Lets go of the file: it is gone on with another time. */
+  /** Lets go of the file, which can be continued another time. */
   close(): Promise<void>;
   /** Removes the file: the run is done. */
   remove(): Promise<void>;
@@ -55,7 +55,7 @@ export async function openJournal(
     const kept = await writer.read(index);
     if (!kept) return undefined;
     if (hash.equals(kept.subarray(0, HASH_BYTES))) return kept.subarray(HASH_BYTES);
-    throw new RangeError(`these are not the questions that ${name} has answers to: remove it to begin anew`);
+    throw new RangeError(`these are not the questions that ${name} has answers to: remove it to start again`);
   };
   return {
     name,

@@ -1,4 +1,4 @@
-import { MapError, UsageError } from './errors.ts';
+import { MapError, UsageError, withMapName } from './errors.ts';
 import { showBytes } from './numbers.ts';
 import { printable } from './printable.ts';
 import { listZip, unzipEntry, type ZipEntry, ZipError } from './zip.ts';
@@ -13,9 +13,9 @@ export function readFromPk3(
   inner: string | undefined,
   limit: number,
 ): Uint8Array {
-  const maps = withName(`${path}: is not a pk3 (a zip), or a damaged one`, () => listZip(pk3)).filter(
-    ({ name }) => /\.bsp$/i.test(name),
-  );
+  const wrong = `${path}: is not a pk3 (a zip), or a damaged one`;
+  const files = withMapName(wrong, () => listZip(pk3), ZipError);
+  const maps = files.filter(({ name }) => /\.bsp$/i.test(name));
   const wanted = inner?.replaceAll('\\', '/').toLowerCase();
   const names = new Map(maps.map((entry) => [entry.name.toLowerCase(), entry]));
   if (names.size === 0) throw new MapError(`${path}: holds no maps`);
@@ -28,16 +28,7 @@ export function readFromPk3(
     const size = `unpacks to ${showBytes(entry.size)}, but at most ${showBytes(limit)} are read`;
     throw new MapError(`${path}:${entry.name}: ${size}`);
   }
-  return withName(`${path}:${entry.name}`, () => unzipEntry(pk3, entry));
-}
-
-function withName<T>(name: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof ZipError) throw new MapError(`${name}: ${error.message}`, { cause: error });
-    throw error;
-  }
+  return withMapName(`${path}:${entry.name}`, () => unzipEntry(pk3, entry), ZipError);
 }
 
 function listed(names: ReadonlyMap<string, ZipEntry>): string {

@@ -62,7 +62,7 @@ interface Target {
  * @throws UsageError where it cannot be written, as far as that can be seen, and where this run reads from it.
  */
 export function checkTarget(name: string, session: Session): Promise<Target> {
-  return naming(name, () => {
+  return withFileName(name, () => {
     const path = session.path(name);
     if (name.endsWith('/') || name.endsWith(sep)) {
       throw new UsageError(`${name}: cannot be written: it names a folder, not a file`);
@@ -137,16 +137,16 @@ async function replace(
   let writing = Promise.resolve();
   try {
     // Nobody may read it who might not read the old one.
-    const made = await naming(name, () => open(partial, 'wx', old ? 0o600 : 0o666));
+    const made = await withFileName(name, () => open(partial, 'wx', old ? 0o600 : 0o666));
     file = made;
     const write = (part: string | Uint8Array): Promise<void> => {
       watch.check();
-      writing = naming(name, () => made.writeFile(part));
+      writing = withFileName(name, () => made.writeFile(part));
       return writing;
     };
     // The content may be waiting for a pipe that has nothing to say for ever.
     await Promise.race([pump(parts, zip, write), watch.signalled]);
-    await naming(name, async () => {
+    await withFileName(name, async () => {
       if (old) await keepRights(made, old);
       await made.sync();
       await made.close();
@@ -154,7 +154,7 @@ async function replace(
     // Signals that arrived meanwhile are heard of now.
     await new Promise(setImmediate);
     watch.check();
-    await naming(name, () => renameSync(partial, path));
+    await withFileName(name, () => renameSync(partial, path));
   } catch (error) {
     await writing.catch(() => {});
     await file?.close();
@@ -200,9 +200,9 @@ async function keepRights(file: FileHandle, { mode, uid, gid }: BigIntStats): Pr
 
 /** Writes to what cannot be replaced. There is nothing to tidy up after a signal, which ends the process as always. */
 async function writeInPlace(name: string, { path }: Target, parts: Parts, zip: boolean): Promise<void> {
-  const file = await naming(name, () => open(path, 'w'));
+  const file = await withFileName(name, () => open(path, 'w'));
   try {
-    await pump(parts, zip, (part) => naming(name, () => file.writeFile(part)));
+    await pump(parts, zip, (part) => withFileName(name, () => file.writeFile(part)));
   } finally {
     await file.close();
   }
@@ -230,7 +230,7 @@ async function print(part: string | Uint8Array, output: Output): Promise<void> {
 const escapeLines = (text: string): string => text.split('\n').map(escapeControls).join('\n');
 
 /** Runs what touches a file that is written: what the system says becomes an error that names it. */
-async function naming<T>(name: string, run: () => T | Promise<T>): Promise<T> {
+export async function withFileName<T>(name: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -2,7 +2,7 @@ import { BakeError, type BakeStore } from '@bspkit/bake';
 import { openFileStore } from '@bspkit/bake/file';
 import { UsageError } from './errors.ts';
 import type { Session } from './session.ts';
-import { cannotWrite, checkTarget } from './sink.ts';
+import { checkTarget, withFileName } from './sink.ts';
 
 /** A file that grows while chunks are answered. */
 export interface OpenStore {
@@ -16,13 +16,7 @@ export interface OpenStore {
  * @throws (rejects with) UsageError for one that cannot be written, or that this run reads.
  */
 export async function openStore(name: string, session: Session): Promise<OpenStore> {
-  const named = async <T>(run: () => T | Promise<T>): Promise<T> => {
-    try {
-      return await run();
-    } catch (error) {
-      throw cannotWrite(name, error);
-    }
-  };
+  const named = <T>(run: () => T | Promise<T>): Promise<T> => withFileName(name, run);
   await checkTarget(name, session);
   const file = await named(() => openFileStore(session.path(name)));
   return {
@@ -36,7 +30,7 @@ export async function openStore(name: string, session: Session): Promise<OpenSto
   };
 }
 
-/** What is wrong with a file that is to be gone on with is told with its name. */
+/** The usage error for a file that cannot be continued, with its name; any other error as it is. */
 export function withStoreName(name: string, error: unknown): unknown {
   if (!(error instanceof BakeError && ['file', 'other-job'].includes(error.code))) return error;
   return new UsageError(`${name}: ${error.message}`, { cause: error });

@@ -300,7 +300,7 @@ export class BakeWriter {
   }
 
   /**
-   * Goes on with a file. One that is empty, or torn off before its first chunk, is begun anew.
+   * Continues a file. One that is empty, or torn off before its first chunk, is begun again.
    * @throws (rejects with) BakeError: `file` for anything but a bake's file, `other-job` for one of another job.
    */
   static async resume(

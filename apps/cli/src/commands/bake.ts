@@ -244,10 +244,10 @@ async function runJob(
   }
 }
 
-/** Errors about the file say which it is, and a file that can be gone on with is told. */
+/** Errors about the file name it, and whoever stopped the command is told whether that can be continued. */
 function withFile(error: unknown, out: string, canGrow: boolean, session: Session): unknown {
   if (error instanceof Interrupted && canGrow && session.io.stderr.isTTY) {
-    session.err.print(`stopped: the same command with --resume goes on with ${printable(out)}\n`);
+    session.err.print(`stopped: the same command with --resume continues ${printable(out)}\n`);
   }
   return withStoreName(out, error);
 }

@@ -61,7 +61,7 @@ Example:
       } catch (error) {
         if (error instanceof Interrupted && shared?.journal && session.io.stderr.isTTY) {
           const { name } = shared.journal;
-          session.err.print(`stopped: the same command goes on with ${printable(name)}\n`);
+          session.err.print(`stopped: the same command continues ${printable(name)}\n`);
         }
         throw error;
       } finally {

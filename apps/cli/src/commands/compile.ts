@@ -14,7 +14,7 @@ import { count, show } from '@bspkit/words';
 import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
-import { MapError, UsageError, withUserInput } from '../errors.ts';
+import { MapError, UsageError, withMapName, withUserInput } from '../errors.ts';
 import { readFile } from '../files.ts';
 import { demoName } from '../maps.ts';
 import { listed, showBytes, showTime } from '../numbers.ts';
@@ -162,7 +162,8 @@ function compile(
   const stages = showStages(session);
   const onProgress = (stage: string, part: number): void => stages.update(stage, part);
   try {
-    return naming(name, () => withUserInput(() => target.compile(source, { ...options, onProgress })));
+    const run = (): CompiledMap => target.compile(source, { ...options, onProgress });
+    return withMapName(name, () => withUserInput(run), CompileError);
   } finally {
     stages.end();
   }
@@ -190,17 +191,7 @@ function readSource(name: string, target: CompileFormat, session: Session): MapS
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
     isUtf8(bytes) ? 'utf8' : 'latin1',
   );
-  return naming(name, () => parseMap(text, { target }));
-}
-
-/** Runs something that reads a source: errors about it get its name. */
-function naming<T>(name: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof CompileError) throw new MapError(`${name}: ${error.message}`, { cause: error });
-    throw error;
-  }
+  return withMapName(name, () => parseMap(text, { target }), CompileError);
 }
 
 function statsText({ counts, tree }: CompiledMap['stats'], page: Page): string {
