@@ -17,7 +17,7 @@ export {
   nextStamp,
 } from './memory.ts';
 export { findLeaf, leafTree } from './points.ts';
-export { brushSides, collectBrushes, facePolygons, sidePolygon } from './polygons.ts';
+export { brushSides, collectBrushes, facePolygons, type MadeFaces, sidePolygon } from './polygons.ts';
 export {
   createPlacement,
   isZero,

@@ -37,14 +37,32 @@ export function brushSides({ ints }: Brushes, brush: number): number[] {
   return Array.from({ length: ints[brush + BRUSH_SIDES + 1]! }, (_, k) => first + SIDE_WORDS * k);
 }
 
+/** Faces by the places of their brushes, kept for whoever asks for brushes again. */
+export type MadeFaces = Map<number, readonly Polygon[]>;
+
 /** Faces of brushes, by their places. Of sides on one plane, the first has the face. */
-export function facePolygons(memory: Brushes, brushes: Iterable<number>): Polygon[] {
-  return Array.from(brushes).flatMap((brush) => {
-    const sides = brushSides(memory, brush);
-    return sides.flatMap((side, k) => {
-      const isTaken = sides.slice(0, k).some((other) => isSamePlane(memory.floats, side, other));
-      return isTaken ? [] : (sidePolygon(memory, brush, side, sides) ?? []);
-    });
+export function facePolygons(
+  memory: Brushes,
+  brushes: Iterable<number>,
+  made: MadeFaces = new Map(),
+): Polygon[] {
+  const faces: Polygon[] = [];
+  for (const brush of brushes) {
+    let own = made.get(brush);
+    if (!own) {
+      own = brushFaces(memory, brush);
+      made.set(brush, own);
+    }
+    for (const face of own) faces.push(face);
+  }
+  return faces;
+}
+
+function brushFaces(memory: Brushes, brush: number): Polygon[] {
+  const sides = brushSides(memory, brush);
+  return sides.flatMap((side, k) => {
+    const isTaken = sides.slice(0, k).some((other) => isSamePlane(memory.floats, side, other));
+    return isTaken ? [] : (sidePolygon(memory, brush, side, sides) ?? []);
   });
 }
 

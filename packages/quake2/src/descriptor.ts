@@ -10,7 +10,7 @@ import { info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
 import { lightmaps } from './lightmaps.ts';
 import { brushPolygons, mesh } from './mesh.ts';
-import { leafPolygons, polygons } from './polygons.ts';
+import { polygonSource } from './polygons.ts';
 import { reader } from './reader.ts';
 import { rows } from './rows.ts';
 import { surfaceAt } from './surface.ts';
@@ -33,8 +33,7 @@ export const quake2: Quake2Format = /* @__PURE__ */ defineFormat({
   info,
   brushes,
   polygons: (world) => ({
-    polygons: () => polygons(world),
-    leafPolygons: (leaf) => leafPolygons(world, leaf),
+    ...polygonSource(world),
     numLeafs: world.numLeafs,
     boxLeafs: leafWalk(world),
     isSolid,

@@ -1,5 +1,5 @@
-import { collectBrushes, facePolygons } from '@bspkit/brushes';
-import type { Polygon } from '@bspkit/core';
+import { collectBrushes, facePolygons, type MadeFaces } from '@bspkit/brushes';
+import type { Polygon, PolygonSource } from '@bspkit/core';
 import { checkMask, checkNumber, checkOptions } from '@bspkit/core/format';
 import { CONTENTS_MONSTERCLIP, CONTENTS_PLAYERCLIP } from './constants.ts';
 import { checkMapTarget, checkWorld } from './given.ts';
@@ -31,10 +31,25 @@ export function leafPolygons(world: Quake2World, leaf: number, options?: Polygon
   return polygonsBelow(world, -1 - leaf, options);
 }
 
+/**
+ * The brushes of a world for whoever asks leaf by leaf: each is cut to faces once, however many leafs list it.
+ */
+export function polygonSource(world: Quake2World): Pick<PolygonSource, 'polygons' | 'leafPolygons'> {
+  const made: MadeFaces = new Map();
+  return {
+    polygons: () => polygonsBelow(world, world._target.root, {}, made),
+    leafPolygons(leaf) {
+      checkNumber(leaf, world.numLeafs, 'leaf');
+      return polygonsBelow(world, -1 - leaf, {}, made);
+    },
+  };
+}
+
 function polygonsBelow(
   { _target: { memory } }: Quake2World | Quake2Model,
   root: number,
   options: PolygonOptions = {},
+  made?: MadeFaces,
 ): Polygon[] {
   checkOptions(options, ['mask']);
   const { mask } = options;
@@ -46,5 +61,6 @@ function polygonsBelow(
   return facePolygons(
     memory,
     [...all].filter((brush) => isWanted(memory.ints[brush]!)),
+    made,
   );
 }

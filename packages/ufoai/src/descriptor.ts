@@ -12,7 +12,7 @@ import { modelName } from './levels.ts';
 import { lightmaps } from './lightmaps.ts';
 import { UfoaiLineTracer } from './line-tracer.ts';
 import { brushPolygons, mesh } from './mesh.ts';
-import { leafPolygons, polygons } from './polygons.ts';
+import { polygonSource } from './polygons.ts';
 import { reader } from './reader.ts';
 import { routing } from './routing/format.ts';
 import { rows } from './rows.ts';
@@ -36,8 +36,7 @@ export const ufoai: UfoaiFormat = /* @__PURE__ */ defineFormat({
   info,
   brushes,
   polygons: (world) => ({
-    polygons: () => polygons(world),
-    leafPolygons: (leaf) => leafPolygons(world, leaf),
+    ...polygonSource(world),
     numLeafs: world.numLeafs,
     boxLeafs: leafWalk(world),
     isSolid,

@@ -1,5 +1,5 @@
-import { collectBrushes, facePolygons } from '@bspkit/brushes';
-import type { Polygon } from '@bspkit/core';
+import { collectBrushes, facePolygons, type MadeFaces } from '@bspkit/brushes';
+import type { Polygon, PolygonSource } from '@bspkit/core';
 import { checkFlag, checkMask, checkNumber, checkOptions } from '@bspkit/core/format';
 import { ALL_LEVELS, REGULAR_MODELS } from './constants.ts';
 import { checkTarget, checkWorld } from './given.ts';
@@ -31,18 +31,11 @@ export function polygons(model: UfoaiModel): Polygon[];
 export function polygons(target: UfoaiWorld | UfoaiModel, options: PolygonOptions = {}): Polygon[] {
   checkTarget(target);
   checkOptions(options, target instanceof UfoaiModel ? [] : POLYGON_OPTIONS);
+  if (!(target instanceof UfoaiModel)) return worldPolygons(target, options);
   const { _memory: memory } = target;
   const brushes = new Set<number>();
-  if (target instanceof UfoaiModel) {
-    const root = memory.ints[target._body.place + MODEL_ROOT]!;
-    if (root >= 0) collectBrushes(memory, root, brushes);
-  } else {
-    const { levels = ALL_LEVELS, clips = false, tile } = options;
-    checkMask(levels, 'levels');
-    checkFlag(clips, 'clips');
-    if (tile !== undefined) checkNumber(tile, target.tiles.length, 'tile');
-    collectLevels(memory, levels, clips, tile, brushes);
-  }
+  const root = memory.ints[target._body.place + MODEL_ROOT]!;
+  if (root >= 0) collectBrushes(memory, root, brushes);
   return facePolygons(memory, brushes);
 }
 
@@ -52,10 +45,38 @@ export function polygons(target: UfoaiWorld | UfoaiModel, options: PolygonOption
  */
 export function leafPolygons(world: UfoaiWorld, leaf: number): Polygon[] {
   checkWorld(world);
+  return polygonsOfLeaf(world, leaf);
+}
+
+/**
+ * The brushes of a world for whoever asks leaf by leaf: each is cut to faces once, however many leafs list it.
+ */
+export function polygonSource(world: UfoaiWorld): Pick<PolygonSource, 'polygons' | 'leafPolygons'> {
+  const made: MadeFaces = new Map();
+  return {
+    polygons: () => worldPolygons(world, {}, made),
+    leafPolygons: (leaf) => polygonsOfLeaf(world, leaf, made),
+  };
+}
+
+function worldPolygons(
+  { _memory: memory, tiles }: UfoaiWorld,
+  { levels = ALL_LEVELS, clips = false, tile }: PolygonOptions,
+  made?: MadeFaces,
+): Polygon[] {
+  checkMask(levels, 'levels');
+  checkFlag(clips, 'clips');
+  if (tile !== undefined) checkNumber(tile, tiles.length, 'tile');
+  const brushes = new Set<number>();
+  collectLevels(memory, levels, clips, tile, brushes);
+  return facePolygons(memory, brushes, made);
+}
+
+function polygonsOfLeaf(world: UfoaiWorld, leaf: number, made?: MadeFaces): Polygon[] {
   checkNumber(leaf, world.numLeafs, 'leaf');
   const brushes = new Set<number>();
   collectBrushes(world._memory, -1 - leaf, brushes);
-  return facePolygons(world._memory, brushes);
+  return facePolygons(world._memory, brushes, made);
 }
 
 function collectLevels(

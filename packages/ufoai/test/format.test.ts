@@ -94,6 +94,11 @@ describe('the descriptor', () => {
   it('finds polygons and surfaces', () => {
     const source = ufoai.polygons(world);
     expect(source.polygons().length).toBeGreaterThan(100);
+    const ofLeafs = Array.from({ length: world.numLeafs }, (_, leaf) => source.leafPolygons(leaf)).flat();
+    // Each brush is cut once, however many leafs list it.
+    const brushes = new Set(ofLeafs);
+    expect(brushes.size).toBeLessThan(ofLeafs.length);
+    expect(source.polygons().some((polygon) => brushes.has(polygon))).toBe(true);
     expect(() => source.leafPolygons(world.numLeafs)).toThrow(RangeError);
     expect(ufoai.surfaceAt(world, world.ray().trace(outside, inside))?.name).toBe('house/wall');
   });
