@@ -60,16 +60,23 @@ export function leafPolygons(world: Quake3World, leaf: number, options?: Polygon
 export function polygonSource(world: Quake3World): Pick<PolygonSource, 'polygons' | 'leafPolygons'> {
   const { memory } = world._target;
   const made = new Map<number, readonly Polygon[]>();
-  const polygonsOf = (surface: number): readonly Polygon[] => {
-    const found = made.get(surface) ?? surfacePolygons(memory, [surface]);
-    made.set(surface, found);
-    return found;
+  const polygonsOf = (surfaces: readonly number[]): Polygon[] => {
+    const all: Polygon[] = [];
+    for (const surface of surfaces) {
+      let own = made.get(surface);
+      if (!own) {
+        own = surfacePolygons(memory, [surface]);
+        made.set(surface, own);
+      }
+      for (const polygon of own) all.push(polygon);
+    }
+    return all;
   };
   return {
-    polygons: () => modelSurfaces(memory, 0).flatMap(polygonsOf),
+    polygons: () => polygonsOf(modelSurfaces(memory, 0)),
     leafPolygons(leaf) {
       checkNumber(leaf, world.numLeafs, 'leaf');
-      return leafSurfaces(memory, leaf).flatMap(polygonsOf);
+      return polygonsOf(leafSurfaces(memory, leaf));
     },
   };
 }
@@ -185,7 +192,15 @@ function flatPolygon(
   const area = cross(subtract(c, a), subtract(b, a));
   const length = lengthOf(...area);
   if (!(length / 2 >= MIN_AREA)) return undefined;
-  const normal = Float32Array.from(area, (x) => x / length);
-  const dist = Math.fround(a.reduce((sum, x, k) => sum + (x * area[k]!) / length, 0));
-  return { vertices: Float32Array.of(...a, ...c, ...b), normal, dist, texture, contents, surface };
+  const vertices = new Float32Array(9);
+  const normal = new Float32Array(3);
+  let dist = 0;
+  for (let k = 0; k < 3; k++) {
+    vertices[k] = a[k]!;
+    vertices[3 + k] = c[k]!;
+    vertices[6 + k] = b[k]!;
+    normal[k] = area[k]! / length;
+    dist += (a[k]! * area[k]!) / length;
+  }
+  return { vertices, normal, dist: Math.fround(dist), texture, contents, surface };
 }
