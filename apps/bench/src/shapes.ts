@@ -1,5 +1,13 @@
 import type { BspWorld, Shape, Tracer } from '@bspkit/core';
-import { type BspFormat, suitedPresets, type TracerPreset, type TracerValues } from '@bspkit/core/format';
+import {
+  type BspFormat,
+  playerPreset,
+  suitedPresets,
+  type TracerPreset,
+  type TracerValues,
+  tracerKind,
+  tracerOf,
+} from '@bspkit/core/format';
 
 /** One of the shapes that are measured in a world: a preset of its format's catalog. */
 export interface MeasuredShape {
@@ -22,16 +30,15 @@ export function presetTracer(
   preset: TracerPreset<BspWorld>,
   more: TracerValues = {},
 ): Tracer {
-  const kind = format.tracers.kinds.find(({ name }) => name === preset.kind)!;
-  const taken = Object.entries(more).filter(([name]) => kind.options.includes(name));
-  return kind.create(world, preset.size ?? [], { ...preset.options, ...Object.fromEntries(taken) });
+  const known = tracerKind(format, preset.kind).options;
+  const taken = Object.entries(more).filter(([name]) => known.includes(name));
+  return tracerOf(format, world, { ...preset, options: { ...preset.options, ...Object.fromEntries(taken) } });
 }
 
 /** The tracer that walks where a player's moves are asked for, with some more options. */
 export function playerTracer(format: BspFormat, world: BspWorld, more?: TracerValues): Tracer {
-  const { presets, player } = format.tracers;
-  const preset = presets.find(({ name }) => name === player)!;
+  const preset = playerPreset(format);
   if (!(preset.suits?.(world) ?? true))
-    throw new RangeError(`the world has no '${player}' to find room with`);
+    throw new RangeError(`the world has no '${preset.name}' to find room with`);
   return presetTracer(format, world, preset, more);
 }

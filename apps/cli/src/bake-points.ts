@@ -6,11 +6,12 @@ import {
   surfacePoints,
   walkableCells,
 } from '@bspkit/bake';
+import { playerPreset } from '@bspkit/core/format';
 import { UsageError, withMapName, withUserInput } from './errors.ts';
 import { readFile } from './files.ts';
 import { gunzip } from './maps.ts';
 import type { OpenMap } from './open-map.ts';
-import { playerPreset, presetTracer } from './presets.ts';
+import { presetTracer } from './presets.ts';
 import { printable } from './printable.ts';
 import { showProgress } from './progress.ts';
 import type { Session } from './session.ts';

@@ -1,12 +1,12 @@
 import { showShare, type TracerReport } from '@bspkit/compare';
-import { suitedPresets, type TracerPreset } from '@bspkit/core/format';
+import { playerPreset, suitedPresets, type TracerPreset, tracerKind } from '@bspkit/core/format';
 import { count, show } from '@bspkit/words';
 import { figure, millions } from './bench-report.ts';
 import { compareEntries } from './comparing.ts';
 import { showBytes, showTime } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 import type { Page } from './page.ts';
-import { kindOf, type Preset, playerPreset, presetEntry, presetTracer } from './presets.ts';
+import { type Preset, presetEntry, presetTracer } from './presets.ts';
 import { mapQueries } from './queries.ts';
 import type { Session } from './session.ts';
 import { bar } from './table.ts';
@@ -35,7 +35,7 @@ export function runContests(maps: readonly OpenMap[], session: Session): Contest
   const body = bodySize(maps);
   const contest = (title: string, entrants: readonly Entrant[]): Contest => {
     const entries = entrants.map(([map, preset]) => {
-      const { size } = kindOf(map.format, preset.kind);
+      const { size } = tracerKind(map.format, preset.kind);
       const own = title === 'body' && size === 'box' ? body : preset.size;
       // Nobody is shown how much work it is.
       return { ...presetEntry(map, preset, `${map.format.name} ${preset.name}`, own), explain: undefined };
@@ -57,7 +57,7 @@ const withRole = (maps: readonly OpenMap[], role: TracerPreset<unknown>['role'])
 
 /** The size that all bodies can have: that of a player whom the format leaves no choice, else the first player's. */
 function bodySize(maps: readonly OpenMap[]): number[] {
-  const fixed = maps.find(({ format }) => kindOf(format, playerPreset(format).kind).size !== 'box');
+  const fixed = maps.find(({ format }) => tracerKind(format, playerPreset(format).kind).size !== 'box');
   const map = fixed ?? maps[0]!;
   const { shape } = presetTracer(map, playerPreset(map.format));
   return 'mins' in shape ? [...Array.from(shape.mins), ...Array.from(shape.maxs)] : [0, 0, 0, 0, 0, 0];

@@ -1,6 +1,6 @@
 import type { CompareEntry } from '@bspkit/compare';
-import type { Explanation, Tracer, Vec3 } from '@bspkit/core';
-import { type BspFormat, suitedPresets } from '@bspkit/core/format';
+import type { Tracer } from '@bspkit/core';
+import { type BspFormat, explainerOf, suitedPresets, tracerOf } from '@bspkit/core/format';
 import { UsageError, withUserInput } from './errors.ts';
 import type { OpenMap } from './open-map.ts';
 
@@ -40,19 +40,11 @@ export function chosenPresets(
 /** The tracer of a preset. `size` takes the place of the preset's own. */
 export function presetTracer(
   { format, world }: OpenMap,
-  { kind, size = [], options = {} }: Preset,
-  otherSize: readonly number[] = size,
+  preset: Preset,
+  size: readonly number[] | undefined = preset.size,
 ): Tracer {
-  return withUserInput(() => kindOf(format, kind).create(world, otherSize, options));
+  return withUserInput(() => tracerOf(format, world, { ...preset, size }));
 }
-
-/** What walks where a player's moves are asked for. */
-export const playerPreset = ({ tracers }: BspFormat): Preset =>
-  tracers.presets.find(({ name }) => name === tracers.player)!;
-
-/** A kind of tracer by its name. */
-export const kindOf = ({ tracers }: BspFormat, name: string): BspFormat['tracers']['kinds'][number] =>
-  tracers.kinds.find((kind) => kind.name === name)!;
 
 /** A preset, ready to be compared and timed. */
 export function presetEntry(
@@ -62,21 +54,5 @@ export function presetEntry(
   size?: readonly number[],
 ): CompareEntry {
   const tracer = presetTracer(map, preset, size);
-  return { name, tracer, explain: canExplain(map, preset, tracer) ? explain : undefined };
-
-  function explain(start: Vec3, end: Vec3): Explanation {
-    return map.format.explain(tracer, start, end);
-  }
-}
-
-/** Whether there is a literal algorithm for a preset: with some options a kind has none. */
-function canExplain({ format, world }: OpenMap, { kind }: Preset, tracer: Tracer): boolean {
-  if (!kindOf(format, kind).explains) return false;
-  try {
-    format.explain(tracer, world.bounds.mins, world.bounds.mins);
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
+  return { name, tracer, explain: explainerOf(map.format, map.world, preset, tracer) };
 }

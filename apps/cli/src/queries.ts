@@ -1,11 +1,12 @@
 import { openQueries, planeQueries, playerQueries, uniformQueries } from '@bspkit/compare';
 import { entityVector, type Tracer, type Vec3 } from '@bspkit/core';
+import { playerPreset } from '@bspkit/core/format';
 import { count as counted } from '@bspkit/words';
 import { type Command, Option } from 'commander';
 import { parseCount, wholeUpTo } from './arguments.ts';
 import { UsageError, withUserInput } from './errors.ts';
 import type { OpenMap } from './open-map.ts';
-import { playerPreset, presetTracer } from './presets.ts';
+import { presetTracer } from './presets.ts';
 
 /** Kinds of queries, in words. */
 const QUERY_KINDS = {

@@ -1,6 +1,7 @@
 import type { BspWorld, Tracer } from '@bspkit/core';
 import {
   type BspFormat,
+  bodyPreset,
   checkChoice,
   checkList,
   checkObject,
@@ -8,6 +9,7 @@ import {
   suitedPresets,
   type TracerPreset,
   type TracerValues,
+  tracerOf,
 } from '@bspkit/core/format';
 import type { Json } from './job.ts';
 
@@ -40,13 +42,13 @@ export function createTracer(format: BspFormat, world: BspWorld, tracer: BakeTra
   checkWorld(format, world);
   checkObject(tracer, 'tracer');
   const { kinds } = format.tracers;
-  const { kind, size = [], options = {} } = tracer;
+  const { kind, size, options } = tracer;
   checkChoice(
     kind,
     kinds.map(({ name }) => name),
     'tracer.kind',
   );
-  return kinds.find(({ name }) => name === kind)!.create(world, size, options as TracerValues);
+  return tracerOf(format, world, { kind, size, options: options as TracerValues });
 }
 
 /** The format's tracer for lines of sight: its first tracer of points. Throws `RangeError` for a map that has none. */
@@ -63,8 +65,7 @@ export function sightTracer(format: BspFormat, world: BspWorld): BakeTracer {
  */
 export function bodyTracer(format: BspFormat, world: BspWorld): BakeTracer {
   checkWorld(format, world);
-  const bodies = suitedPresets(format, world, 'body');
-  const body = bodies.find(({ name }) => name === format.tracers.player) ?? bodies[0];
+  const body = bodyPreset(format, world);
   if (!body) {
     throw new RangeError(`shape is needed: this map of ${format.name} has nothing that stands for a player`);
   }

@@ -5,6 +5,8 @@ import {
   type TracerKind,
   type TracerPreset,
   type TracerValues,
+  tracerKind,
+  tracerOf,
 } from '@bspkit/core/format';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
 import { type Collider, createBody, createScene, type RulesName, withPose } from '@bspkit/scene';
@@ -152,7 +154,7 @@ const isPlaceable = (thing: object): thing is Placeable => 'place' in thing;
 function askPreset(context: Context, preset: TracerPreset<World>): Ask[] {
   const { format, world } = context;
   if (preset.suits?.(world) === false) return [];
-  const kind = kindOf(format, preset);
+  const kind = tracerKind(format, preset.kind);
   const make = (more: TracerValues): Tracer =>
     kind.create(world, preset.size ?? [], { ...preset.options, ...more });
   const asked = variants(format, kind, world).map((more) => {
@@ -166,19 +168,13 @@ function askPreset(context: Context, preset: TracerPreset<World>): Ask[] {
   return [...asked, ...filtered];
 }
 
-const kindOf = ({ tracers }: BspFormat, preset: TracerPreset<World>): TracerKind<World> =>
-  tracers.kinds.find(({ name }) => name === preset.kind)!;
-
 /** The tracers of all presets, each asked in its way. */
 function askPresets(
   context: Context,
   ask: (context: Context, tracer: Tracer) => Ask | readonly Ask[],
 ): Ask[] {
   const { format, world } = context;
-  return suitedPresets(format, world).flatMap((preset) => {
-    const { size = [], options = {} } = preset;
-    return ask(context, kindOf(format, preset).create(world, size, options));
-  });
+  return suitedPresets(format, world).flatMap((preset) => ask(context, tracerOf(format, world, preset)));
 }
 
 /** No options, then each of a kind's by itself, and models; of text see {@link texts}. */

@@ -82,6 +82,11 @@ const TRUSTED = [
   'listLumps',
   'onlyFile',
   'suitedPresets',
+  'playerPreset',
+  'bodyPreset',
+  'tracerKind',
+  'tracerOf',
+  'explainerOf',
 ];
 
 const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };

@@ -7,7 +7,7 @@ import {
   memoryStore,
   pointBytes,
 } from '@bspkit/bake';
-import { suitedPresets } from '@bspkit/core/format';
+import { playerPreset, suitedPresets } from '@bspkit/core/format';
 import { count } from '@bspkit/words';
 import { Command, Option } from 'commander';
 import { parseBox, parseCount, parseNumber, wholeBetween, wholeUpTo } from '../arguments.ts';
@@ -24,7 +24,7 @@ import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecut
 import { readMap } from '../maps.ts';
 import { listed, showTime } from '../numbers.ts';
 import { type OpenMap, openMapBytes } from '../open-map.ts';
-import { type Preset, playerPreset, presetTracer } from '../presets.ts';
+import { type Preset, presetTracer } from '../presets.ts';
 import { printable } from '../printable.ts';
 import { showRate } from '../progress.ts';
 import { QUEUE_HELP, withQueue } from '../queue.ts';

@@ -1,4 +1,5 @@
 import { entityVector, type Trace, type Tracer } from '@bspkit/core';
+import { playerPreset } from '@bspkit/core/format';
 import { count, show } from '@bspkit/words';
 import { Command } from 'commander';
 import type { Point } from '../arguments.ts';
@@ -9,7 +10,7 @@ import { countInWords, showTime } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { type Ground, Picture } from '../picture.ts';
-import { playerPreset, presetTracer } from '../presets.ts';
+import { presetTracer } from '../presets.ts';
 import type { Session } from '../session.ts';
 
 const NAME = 'arena';

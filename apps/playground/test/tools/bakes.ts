@@ -1,14 +1,11 @@
 import { bake, createJob, memoryStore, openJob, walkableCells } from '@bspkit/bake';
+import { playerPreset, tracerOf } from '@bspkit/core/format';
 import type { OpenMap } from '../../src/app/open-map.ts';
 
 /** A bake of a map's cells to stand in, wide apart, as its file. */
 export async function bakeCells(map: OpenMap, kind: 'exposure' | 'sight'): Promise<Uint8Array> {
   const step = 96;
-  const { tracers } = map.format;
-  const player = tracers.presets.find(({ name }) => name === tracers.player)!;
-  const body = tracers.kinds
-    .find(({ name }) => name === player.kind)!
-    .create(map.world, player.size ?? [], player.options ?? {});
+  const body = tracerOf(map.format, map.world, playerPreset(map.format));
   const cells = walkableCells(map.world, body, { step });
   const inputs = { points: new Uint8Array(cells.buffer) };
   const job = await createJob({ kind, map: map.bytes, inputs, parameters: { step, floor: 24 } });

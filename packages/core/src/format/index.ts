@@ -94,7 +94,14 @@ export {
   meshOptions,
 } from './mesh.ts';
 export { openFile } from './open.ts';
-export { suitedPresets } from './presets.ts';
+export {
+  bodyPreset,
+  explainerOf,
+  playerPreset,
+  suitedPresets,
+  tracerKind,
+  tracerOf,
+} from './presets.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
 export {

@@ -1,5 +1,9 @@
+import { checkChoice } from '../check.ts';
+import type { Explanation } from '../explain.ts';
+import type { Tracer } from '../tracer.ts';
+import type { Vec3 } from '../vec.ts';
 import type { BspWorld } from '../worlds.ts';
-import type { BspFormat, TracerPreset } from './format.ts';
+import type { BspFormat, TracerKind, TracerPreset } from './format.ts';
 
 /** The presets of a format's catalog that suit a world: all of them, or those for one role. */
 export function suitedPresets(
@@ -10,4 +14,54 @@ export function suitedPresets(
   return tracers.presets.filter(
     (preset) => (role === undefined || preset.role === role) && (preset.suits?.(world) ?? true),
   );
+}
+
+/** The preset that is used for a player's moves. It need not suit a world. */
+export const playerPreset = ({ tracers }: BspFormat): TracerPreset<BspWorld> =>
+  tracers.presets.find(({ name }) => name === tracers.player)!;
+
+/** The {@link playerPreset} where it suits a world, else the first body that does; `undefined` where none does. */
+export function bodyPreset(format: BspFormat, world: BspWorld): TracerPreset<BspWorld> | undefined {
+  const bodies = suitedPresets(format, world, 'body');
+  return bodies.find(({ name }) => name === format.tracers.player) ?? bodies[0];
+}
+
+/** A kind of tracer by its name. Throws `RangeError` for one that the format does not have. */
+export function tracerKind({ tracers: { kinds } }: BspFormat, name: string): TracerKind<BspWorld> {
+  checkChoice(
+    name,
+    kinds.map((kind) => kind.name),
+    'kind',
+  );
+  return kinds.find((kind) => kind.name === name)!;
+}
+
+/** The tracer of a preset, or of any kind with its size and options. Throws as `create` of that kind does. */
+export function tracerOf(
+  format: BspFormat,
+  world: BspWorld,
+  { kind, size = [], options = {} }: Pick<TracerPreset<BspWorld>, 'kind' | 'size' | 'options'>,
+): Tracer {
+  return tracerKind(format, kind).create(world, size, options);
+}
+
+/**
+ * What explains the answers of a preset's tracer; `undefined` where there is no literal algorithm for it, as for some
+ * options of a kind.
+ */
+export function explainerOf(
+  format: BspFormat,
+  world: BspWorld,
+  { kind }: Pick<TracerPreset<BspWorld>, 'kind'>,
+  tracer: Tracer,
+): ((start: Vec3, end: Vec3) => Explanation) | undefined {
+  if (!tracerKind(format, kind).explains) return undefined;
+  const { mins } = world.bounds;
+  try {
+    format.explain(tracer, mins, mins);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+  return (start, end) => format.explain(tracer, start, end);
 }

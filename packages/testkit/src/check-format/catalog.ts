@@ -1,5 +1,11 @@
 import type { Tracer } from '@bspkit/core';
-import { type BspFormat, suitedPresets, type TracerKind, type TracerValues } from '@bspkit/core/format';
+import {
+  type BspFormat,
+  suitedPresets,
+  type TracerKind,
+  type TracerValues,
+  tracerKind,
+} from '@bspkit/core/format';
 import type { World } from './sample.ts';
 
 /** A tracer of the catalog, under a name for titles. */
@@ -23,7 +29,7 @@ export function tracersOf(format: BspFormat, world: World): NamedTracer[] {
     }
   }
   for (const { name, kind: kindName, size = [], options } of suitedPresets(format, world)) {
-    const kind = tracers.kinds.find((known) => known.name === kindName)!;
+    const kind = tracerKind(format, kindName);
     found.push({
       name: `preset ${name}`,
       kind,

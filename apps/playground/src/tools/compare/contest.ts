@@ -9,8 +9,15 @@ import {
   playerQueries,
   uniformQueries,
 } from '@bspkit/compare';
-import { type BspWorld, entityVector, type Vec3 } from '@bspkit/core';
-import type { BspFormat, KernelName, TracerPreset } from '@bspkit/core/format';
+import { type BspWorld, entityVector } from '@bspkit/core';
+import {
+  type BspFormat,
+  explainerOf,
+  type KernelName,
+  playerPreset,
+  type TracerPreset,
+  tracerOf,
+} from '@bspkit/core/format';
 
 // A comparison as data, so that a worker can be asked for one.
 
@@ -87,11 +94,9 @@ export function runContest(
   };
   const entries = entrants.map((entrant): CompareEntry => {
     const preset = presetNamed(format, entrant.preset);
-    const tracer = createPreset(format, worldFor(entrant.kernel), preset);
-    const explain = (start: Vec3, end: Vec3) => format.explain(tracer, start, end);
-    const at = worldFor(entrant.kernel).bounds.mins;
-    const isTold = kindNamed(format, preset.kind).explains && canExplain(() => explain(at, at));
-    return { name: entrantName(entrant), tracer, explain: isTold ? explain : undefined };
+    const world = worldFor(entrant.kernel);
+    const tracer = tracerOf(format, world, preset);
+    return { name: entrantName(entrant), tracer, explain: explainerOf(format, world, preset, tracer) };
   });
   const role = presetNamed(format, entrants[0]!.preset).role;
   const moves = contestQueries(format, worldFor(entrants[0]!.kernel), role, { queries, count, seed });
@@ -110,22 +115,6 @@ function presetNamed({ tracers, name: game }: BspFormat, name: string): TracerPr
   return preset;
 }
 
-const kindNamed = ({ tracers }: BspFormat, name: string) => tracers.kinds.find((kind) => kind.name === name)!;
-
-const createPreset = (format: BspFormat, world: BspWorld, preset: TracerPreset<BspWorld>) =>
-  kindNamed(format, preset.kind).create(world, preset.size ?? [], preset.options ?? {});
-
-/** With some options a kind has no literal algorithm. */
-function canExplain(explain: () => unknown): boolean {
-  try {
-    explain();
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
-}
-
 /** The queries: six numbers each. Where they begin, there is room for what a role stands for. */
 function contestQueries(
   format: BspFormat,
@@ -134,7 +123,7 @@ function contestQueries(
   { queries, count, seed }: Omit<Contest, 'entrants'>,
 ): Float32Array {
   const { bounds } = world;
-  const player = createPreset(format, world, presetNamed(format, format.tracers.player));
+  const player = tracerOf(format, world, playerPreset(format));
   const origins = world.entities().flatMap((entity) => entityVector(entity, 'origin') ?? []);
   const places = Array.from({ length: origins.length / 3 }, (_, k) => origins.slice(3 * k, 3 * k + 3));
   switch (queries) {
