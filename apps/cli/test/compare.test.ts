@@ -91,7 +91,9 @@ describe('compare', () => {
   it('has all tracers of a map at once, of Quake 1 those that there are hulls for', async () => {
     expect(namesOf(await report(arena, '--tracers', 'all', ...FEW))).toHaveLength(9);
     const quake1 = namesOf(await report('demo:arena@quake1', '--tracers', 'all', ...FEW));
-    expect(quake1).toEqual(['hull0', 'precise', 'hull1', 'hull2', 'ellipsoid', 'ellipsoid-tutorial']);
+    expect(quake1).toEqual([
+      ...['hull0', 'precise', 'hull1', 'precise1', 'hull2', 'ellipsoid', 'ellipsoid-tutorial'],
+    ]);
     expect(namesOf(await report(...ARENAS, '--tracers', 'box,hull1', ...FEW))).toEqual([
       'quake3 box',
       'quake1 hull1',

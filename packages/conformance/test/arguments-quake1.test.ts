@@ -40,6 +40,7 @@ const quake1 = quake1Api.createQuake1World(quake1File);
 const quake1Rules = { rules: choice('quake') };
 const quake1Placed = options({ ...quake1Rules, origin: point(), angles: point() });
 const inside = { water: flag, slime: flag, lava: flag, sky: flag };
+const precisely = { ...inside, epsilon: size };
 const hull = argument(() => 1);
 const isQuake1World = argument(() => quake1);
 const version: Argument = { ...argument(() => 29), types: ['string'] };
@@ -91,9 +92,10 @@ const quake1Factories = (given: Argument, precise: Argument): Signatures => ({
   box: { ...corners, options: given },
   ray: { options: given },
   preciseRay: { options: precise },
+  preciseHull: { hull, options: precise },
 });
 subject('Quake1World', quake1, {
-  ...quake1Factories(options(quake1Rules), options(inside)),
+  ...quake1Factories(options(quake1Rules), options(precisely)),
   entities: null,
   textureNames: null,
   model: { number: few(1) },
@@ -110,7 +112,7 @@ subject('Quake1World', quake1, {
 subject(
   'Quake1Model',
   quake1.model(1),
-  quake1Factories(quake1Placed, options({ ...inside, origin: point(), angles: point() })),
+  quake1Factories(quake1Placed, options({ ...precisely, origin: point(), angles: point() })),
 );
 subject('Quake1BoxEntity', quake1Api.boxEntity([0, 0, 0], [1, 1, 1]), {
   resize: corners,
@@ -126,9 +128,10 @@ subject('Note', quake1Api.createNote(quake1), {
 });
 tracer('Quake 1 hull', quake1.hull(1), quake1Rules);
 tracer('Quake 1 box', quake1.box([0, 0, 0], [1, 1, 1]), { ...quake1Rules, ...corners });
-tracer('Quake 1 precise ray', quake1.preciseRay(), inside);
+tracer('Quake 1 precise ray', quake1.preciseRay(), precisely);
 tracer('Quake 1 model', quake1.model(1).hull(1), quake1Rules);
-tracer('Quake 1 precise ray of a model', quake1.model(1).preciseRay(), inside);
+tracer('Quake 1 precise ray of a model', quake1.model(1).preciseRay(), precisely);
+tracer('Quake 1 precise hull', quake1.preciseHull(1), precisely);
 tracer('Quake 1 box entity', quake1Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), { ...quake1Rules, ...corners });
 subject('Quake 1 contents', quake1Api.contentsNames, {
   // Contents are numbers there, not bits, of which any below 0 may come up in a map of a mod.

@@ -49,6 +49,7 @@ function* quake1Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
   }
   yield ['quake1: box', { bounds, make: () => world.box(player.mins, player.maxs) }];
   yield ['quake1: precise ray', { bounds, make: () => world.preciseRay() }];
+  yield ['quake1: precise hull 1', { bounds, make: () => world.preciseHull(1) }];
   yield [
     'quake1: model, box',
     { bounds: near(model.bounds), make: () => put(model.box(player.mins, player.maxs)) },

@@ -40,6 +40,11 @@ export const INSIDE_OPTIONS: readonly string[] = INSIDE_NAMES;
 /** Throws `TypeError` for an unknown option, and for one that is neither true nor false. */
 export function checkInside(options: InsideOptions, name?: string): void {
   checkOptions(options, INSIDE_OPTIONS, name);
+  checkInsideFlags(options);
+}
+
+/** The second half of {@link checkInside}, for what has options of its own as well. */
+export function checkInsideFlags(options: InsideOptions): void {
   for (let k = 0; k < INSIDE_NAMES.length; k++) checkFlag(options[INSIDE_NAMES[k]!], INSIDE_NAMES[k]!);
 }
 

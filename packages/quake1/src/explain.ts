@@ -1,7 +1,7 @@
 import type { Explanation, Vec3 } from '@bspkit/core';
 import { createRecorder, failArgument } from '@bspkit/core/format';
-import { type PreciseRayTracer, Quake1RayTracer } from './ray-tracer.ts';
-import { traceHull, traceRay } from './reference/trace.ts';
+import { type PreciseTracer, Quake1PreciseTracer } from './precise-tracer.ts';
+import { traceHull, tracePrecise } from './reference/trace.ts';
 import type { HullTrace, Quake1Trace } from './trace.ts';
 import { type HullTracer, Quake1Tracer } from './tracer.ts';
 
@@ -16,9 +16,9 @@ import { type HullTracer, Quake1Tracer } from './tracer.ts';
  * at more than 131,072 steps.
  */
 export function explain(tracer: HullTracer, start: Vec3, end: Vec3): Explanation<HullTrace>;
-export function explain(tracer: PreciseRayTracer, start: Vec3, end: Vec3): Explanation<Quake1Trace>;
+export function explain(tracer: PreciseTracer, start: Vec3, end: Vec3): Explanation<Quake1Trace>;
 export function explain(
-  tracer: HullTracer | PreciseRayTracer,
+  tracer: HullTracer | PreciseTracer,
   start: Vec3,
   end: Vec3,
 ): Explanation<HullTrace | Quake1Trace> {
@@ -28,9 +28,9 @@ export function explain(
     traceHull(tracer, start, end, record);
     return { trace, steps };
   }
-  if (tracer instanceof Quake1RayTracer) {
+  if (tracer instanceof Quake1PreciseTracer) {
     const trace = tracer.trace(start, end);
-    traceRay(tracer, start, end, record);
+    tracePrecise(tracer, start, end, record);
     return { trace, steps };
   }
   failArgument('tracer', 'a tracer of a Quake 1 world, model or box entity', tracer, false);

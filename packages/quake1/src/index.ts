@@ -80,7 +80,7 @@ export { brushPolygons, mesh } from './mesh.ts';
 export type { Quake1Model } from './model.ts';
 export { createNote, type Note, type NoteRay } from './note.ts';
 export { leafPolygons, polygons } from './polygons.ts';
-export type { PlacedRayOptions, PreciseRayTracer } from './ray-tracer.ts';
+export type { PlacedPreciseOptions, PreciseOptions, PreciseTracer } from './precise-tracer.ts';
 export { surfaceAt } from './surface.ts';
 export { createPalette, embeddedTextures } from './textures.ts';
 export { createHullTrace, type HullTrace, type Quake1Trace } from './trace.ts';

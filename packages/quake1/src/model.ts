@@ -3,7 +3,11 @@ import { inspect } from '@bspkit/core/format';
 import type { HullKernel } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { MODEL_WORDS } from './layout.ts';
-import { type PlacedRayOptions, type PreciseRayTracer, Quake1PlacedRayTracer } from './ray-tracer.ts';
+import {
+  type PlacedPreciseOptions,
+  type PreciseTracer,
+  Quake1PlacedPreciseTracer,
+} from './precise-tracer.ts';
 import {
   checkHull,
   type HullTracer,
@@ -83,9 +87,14 @@ export class Quake1Model
     return this.hull(0, options);
   }
 
-  /** The note's ray, in double precision and without epsilon: {@link Quake1World.preciseRay}. */
-  preciseRay(options: PlacedRayOptions = {}): Placed<PreciseRayTracer> {
-    return new Quake1PlacedRayTracer(this, options);
+  /** The note's ray, in double precision: {@link Quake1World.preciseRay}. */
+  preciseRay(options: PlacedPreciseOptions = {}): Placed<PreciseTracer> {
+    return new Quake1PlacedPreciseTracer(this, 0, options);
+  }
+
+  /** Moves a hull's box in double precision: {@link Quake1World.preciseHull}. */
+  preciseHull(hull: number, options: PlacedPreciseOptions = {}): Placed<PreciseTracer> {
+    return new Quake1PlacedPreciseTracer(this, hull, options);
   }
 
   /** @internal */

@@ -1,6 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkFinite, checkPoint } from '@bspkit/core/format';
-import type { InsideOptions } from './classify.ts';
+import { checkInside, type InsideOptions } from './classify.ts';
 import { checkWorld } from './given.ts';
 import type { Quake1World } from './world.ts';
 
@@ -31,6 +31,7 @@ export interface Note {
  */
 export function createNote(world: Quake1World, options: InsideOptions = {}): Note {
   checkWorld(world);
+  checkInside(options);
   const ray = world.preciseRay(options);
   const along = (origin: Vec3, direction: Vec3, time: number): number[] =>
     [0, 1, 2].map((k) => origin[k]! + time * direction[k]!);

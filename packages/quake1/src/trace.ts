@@ -7,6 +7,8 @@ export interface Quake1Trace extends Trace {
    * own origin. `surfaceAt` uses it.
    */
   localEnd: Float32Array;
+  /** Hull that was moved: 0 for a ray. */
+  hull: number;
 }
 
 /** The answer of a hull tracer. */
@@ -15,8 +17,6 @@ export interface HullTrace extends Quake1Trace {
   inOpen: boolean;
   /** The move touched water, slime, lava, sky or a current. */
   inWater: boolean;
-  /** Hull that was moved. */
-  hull: number;
 }
 
 /** A fresh hull trace. */

@@ -10,16 +10,15 @@ import {
   type TracerValues,
 } from '@bspkit/core/format';
 import type { Quake1Model } from './model.ts';
-import type { HullRules } from './tracer.ts';
+import type { HullRules, PlacedTraceOptions } from './tracer.ts';
 import type { Quake1World } from './world.ts';
 
-const PLACE_OPTIONS = ['model', 'origin', 'angles'];
-const HULL_OPTIONS = ['rules', ...PLACE_OPTIONS];
+const HULL_OPTIONS = ['rules', 'model', 'origin', 'angles'];
 
 /** What options ask to trace against, with its pose where it has one. */
 interface Asked {
   readonly target: Quake1World | Quake1Model;
-  readonly options: Record<string, unknown>;
+  readonly options: PlacedTraceOptions;
 }
 
 function asked(world: Quake1World, values: TracerValues): Asked {
@@ -36,26 +35,21 @@ function asked(world: Quake1World, values: TracerValues): Asked {
   return { target: number === 0 ? world : world.model(number), options };
 }
 
+/** The engine's tracer for the hull, or the precise one where that is what was asked for. */
+function hullTracer(world: Quake1World, hull: number, values: TracerValues): Tracer {
+  const { target, options } = asked(world, values);
+  if (values.precise !== true) return target.hull(hull, options);
+  const { rules, ...precise } = options;
+  if (rules !== undefined) throw new RangeError("rules are the engines', which precise traces do not follow");
+  return hull === 0 ? target.preciseRay(precise) : target.preciseHull(hull, precise);
+}
+
 const ray: TracerKind<Quake1World> = {
   name: 'ray',
   help: "a ray: the engine's point hull",
-  options: HULL_OPTIONS,
+  options: ['precise', ...HULL_OPTIONS],
   explains: true,
-  create(world, _size, values): Tracer {
-    const { target, options } = asked(world, values);
-    return target.ray(options);
-  },
-};
-
-const precise: TracerKind<Quake1World> = {
-  name: 'precise',
-  help: 'a ray in double precision that keeps no distance from surfaces',
-  options: PLACE_OPTIONS,
-  explains: true,
-  create(world, _size, values): Tracer {
-    const { target, options } = asked(world, values);
-    return target.preciseRay(options);
-  },
+  create: (world, _size, values): Tracer => hullTracer(world, 0, values),
 };
 
 const hull: TracerKind<Quake1World> = {
@@ -63,12 +57,9 @@ const hull: TracerKind<Quake1World> = {
   help: 'a hull that the map was compiled for, from 0',
   size: 'number',
   sizeName: '<n>',
-  options: HULL_OPTIONS,
+  options: ['precise', ...HULL_OPTIONS],
   explains: true,
-  create(world, [number], values): Tracer {
-    const { target, options } = asked(world, values);
-    return target.hull(number!, options);
-  },
+  create: (world, [number], values): Tracer => hullTracer(world, number!, values),
 };
 
 const box: TracerKind<Quake1World> = {
@@ -84,23 +75,32 @@ const box: TracerKind<Quake1World> = {
   },
 };
 
-const preset = (
-  name: string,
-  role: TracerPreset<Quake1World>['role'],
-  kind: string,
-  hull?: number,
-): TracerPreset<Quake1World> => ({
-  name,
-  kind,
-  role,
+const hullPreset = (hull: number): TracerPreset<Quake1World> => ({
+  name: `hull${hull}`,
+  kind: 'hull',
+  size: [hull],
+  role: hull === 0 ? 'point' : 'body',
   measured: true,
-  ...(hull !== undefined && { size: [hull], suits: ({ hulls }: Quake1World) => hulls.length > hull }),
+  suits: ({ hulls }) => hulls.length > hull,
+});
+
+const precisePreset = (hull: number): TracerPreset<Quake1World> => ({
+  ...hullPreset(hull),
+  name: hull === 0 ? 'precise' : `precise${hull}`,
+  options: { precise: true },
+  measured: hull === 0,
 });
 
 /** The tracers of a world by name. */
 export const tracers: TracerCatalog<Quake1World> = {
-  kinds: [ray, precise, hull, box],
+  kinds: [ray, hull, box],
   options: [
+    {
+      name: 'precise',
+      type: 'on',
+      group: 'shape',
+      help: 'with --ray or --hull: in double precision, never stopped by rounding',
+    },
     {
       name: 'rules',
       type: 'text',
@@ -112,12 +112,6 @@ export const tracers: TracerCatalog<Quake1World> = {
     ORIGIN_OPTION,
     ANGLES_OPTION,
   ],
-  presets: [
-    preset('hull0', 'point', 'hull', 0),
-    preset('precise', 'point', 'precise'),
-    preset('hull1', 'body', 'hull', 1),
-    preset('hull2', 'body', 'hull', 2),
-    preset('hull3', 'body', 'hull', 3),
-  ],
+  presets: [hullPreset(0), precisePreset(0), hullPreset(1), precisePreset(1), hullPreset(2), hullPreset(3)],
   player: 'hull1',
 };

@@ -29,7 +29,7 @@ import {
   worldOptions,
 } from '@bspkit/core/format';
 import { buildWorldData } from './build.ts';
-import { checkInside, type InsideOptions, outsideMask } from './classify.ts';
+import { type InsideOptions, outsideMask } from './classify.ts';
 import type { Quake1Version } from './constants.ts';
 import type { Quake1File } from './file.ts';
 import { VERSION_NAMES } from './identity.ts';
@@ -37,7 +37,7 @@ import { openMemory, type WorldMemory } from './kernel/memory.ts';
 import { isOutside, isSphereInside, leafAt } from './kernel/tree.ts';
 import { LEAF_WORDS, TEXTURES_WORD, VIS_LEAFS_WORD } from './layout.ts';
 import { Quake1Model, Traceable } from './model.ts';
-import { type PreciseRayTracer, Quake1RayTracer } from './ray-tracer.ts';
+import { type PreciseOptions, type PreciseTracer, Quake1PreciseTracer } from './precise-tracer.ts';
 import { packedContents, packedLeaf } from './sections.ts';
 import {
   checkHull,
@@ -79,7 +79,7 @@ export class Quake1World
   /** What each hull moves, relative to the traced point: 1 to 4 of them. */
   readonly hulls: readonly Bounds[];
   private readonly _root: number;
-  private readonly _sight: PreciseRayTracer;
+  private readonly _sight: PreciseTracer;
   private _entities: readonly Entity[] | undefined;
   private _textureNames: readonly string[] | undefined;
 
@@ -162,14 +162,23 @@ export class Quake1World
   }
 
   /**
-   * The note's ray, in double precision and without epsilon: its end is on the wall. Contents that `options` set to
-   * `false` stop it, as solid does.
+   * The note's ray, in double precision and, unless it is given one, without epsilon: its end is on the wall. Contents that
+   * `options` set to `false` stop it, as solid does.
    *
-   * @throws TypeError for an unknown option.
+   * @throws RangeError for an epsilon below 0; TypeError for an unknown option.
    */
-  preciseRay(options: InsideOptions = {}): PreciseRayTracer {
-    checkInside(options);
-    return new Quake1RayTracer(this, options);
+  preciseRay(options: PreciseOptions = {}): PreciseTracer {
+    return new Quake1PreciseTracer(this, 0, options);
+  }
+
+  /**
+   * Moves a hull's box like {@link Quake1World.preciseRay}, but stops 1/32 before what it hits. Unlike the engine's
+   * {@link Quake1World.hull}, it is never stopped by rounding in empty space, so answers differ from the game's.
+   *
+   * @throws RangeError when the map has no such hull, or for an epsilon below 0; TypeError for an unknown option.
+   */
+  preciseHull(hull: number, options: PreciseOptions = {}): PreciseTracer {
+    return new Quake1PreciseTracer(this, hull, options);
   }
 
   /** Number of the leaf at a point; a point on a plane is behind it. Throws `RangeError` unless it is finite. */

@@ -30,7 +30,9 @@ const tracers = {
 describe('nothing is allocated by', () => {
   const out = createHullTrace();
   const precise = world.preciseRay();
+  const hull = world.preciseHull(1);
   const plain = precise.createTrace();
+  const settings = { epsilon: 1 / 8, water: false };
 
   it.each(Object.entries(tracers))('%s: trace with out, and blocked', (_, tracer) => {
     const traced = bytesPerCall((call) => {
@@ -47,6 +49,8 @@ describe('nothing is allocated by', () => {
 
   it.each<[string, (start: Float32Array, end: Float32Array) => unknown]>([
     ['precise rays', (start, end) => precise.trace(start, end, plain)],
+    ['precise hulls', (start, end) => hull.trace(start, end, plain)],
+    ['precise hulls that are set', () => hull.set(settings)],
     ['precise rays that only ask', (start, end) => precise.blocked(start, end)],
     ['leaf', (start) => world.leaf(start)],
     ['contents', (start) => world.contents(start)],

@@ -1,16 +1,21 @@
+import { arenaQuake1 } from '@bspkit/fixtures';
 import { expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  createHullTrace,
   createNote,
   createQuake1World,
   distanceToSolid,
   type Quake1World,
+  readQuake1,
+  SURFACE_EPSILON,
   sphereInsideExact,
+  surfaceAt,
 } from '../src/index.ts';
-import type { Quake1RayTracer } from '../src/ray-tracer.ts';
+import type { Quake1PreciseTracer } from '../src/precise-tracer.ts';
 import { pathUnblocked, pointIsInside, sphereIsInside } from '../src/reference/note.ts';
-import { traceRay } from '../src/reference/trace.ts';
+import { tracePrecise } from '../src/reference/trace.ts';
 import { type ReferenceTree, worldTree } from '../src/reference/tree.ts';
 import { across, boxTree, type MadeTree, makeFile, point, roomFile, runs, solidBox, tree } from './make.ts';
 
@@ -73,7 +78,7 @@ describe('points', () => {
       expect(distanceToSolid(world, [0, 0, 3], 100, { [option]: false })).toBe(3);
       const ray = world.preciseRay({ [option]: false });
       expect(ray.trace([0, 0, 4], [0, 0, -4])).toMatchObject({ fraction: 0.5, contents });
-      expect(traceRay(ray as Quake1RayTracer, [0, 0, 4], [0, 0, -4]).time).toBe(0.5);
+      expect(tracePrecise(ray as Quake1PreciseTracer, [0, 0, 4], [0, 0, -4]).time).toBe(0.5);
       expect(ray.set({ [option]: true }).blocked([0, 0, 4], [0, 0, -4])).toBe(false);
     }
   });
@@ -183,9 +188,9 @@ describe('precise rays', () => {
     fc.assert(
       fc.property(tree, point, point, (nodes, a, b) => {
         const world = worldOf(nodes);
-        const tracer = world.preciseRay() as Quake1RayTracer;
+        const tracer = world.preciseRay() as Quake1PreciseTracer;
         const trace = tracer.trace(a, b);
-        const reference = traceRay(tracer, a, b);
+        const reference = tracePrecise(tracer, a, b);
         expectSame(trace.startSolid, reference.startsOutside);
         expect(trace.fraction).toBeCloseTo(reference.time, 12);
         expectSame(world.pathUnblocked(a, b), !(trace.startSolid || trace.fraction < 1));
@@ -265,6 +270,105 @@ describe('precise rays', () => {
     const ray = room.model(1).preciseRay({ origin: [10, 0, 0] });
     expect(ray.trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(6);
     expect(ray.place({ origin: [0, 0, 0] }).trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(-4);
+  });
+});
+
+describe('precise hulls', () => {
+  const arena = createQuake1World(readQuake1(arenaQuake1()));
+
+  it('equal the note in the tree of their hull', () => {
+    for (const tracer of [
+      room.preciseHull(1, { epsilon: 0 }),
+      room.preciseHull(2, { epsilon: 0 }),
+      room.model(1).preciseHull(1, { epsilon: 0, origin: [10, 0, 0] }),
+    ]) {
+      fc.assert(
+        fc.property(point, point, (a, b) => {
+          const trace = tracer.trace(a, b);
+          const reference = tracePrecise(tracer as Quake1PreciseTracer, a, b);
+          expectSame(trace.startSolid, reference.startsOutside);
+          expect(trace.fraction).toBeCloseTo(reference.time, 12);
+          expectSame(trace.plane, reference.time < 1 && !trace.startSolid ? reference.plane : -1);
+          expectSame(tracer.blocked(a, b), trace.startSolid || trace.fraction < 1);
+        }),
+        runs(300),
+      );
+    }
+    expect(room.preciseHull(0, { epsilon: 0 }).shape).toEqual({ kind: 'ray' });
+    expect(room.preciseHull(1).shape).toEqual(room.hull(1).shape);
+  });
+
+  it('stop 1/32 before what they hit, or as far as they are told', () => {
+    const move = [
+      [0, -256, 100],
+      [0, -256, -100],
+    ] as const;
+    const tracer = arena.preciseHull(1);
+    expect(tracer.trace(...move).endPos[2]).toBe(24 + SURFACE_EPSILON);
+    expect(tracer.set({ epsilon: 0 }).trace(...move).endPos[2]).toBe(24);
+    expect(tracer.set({ epsilon: 1 / 8 }).trace(...move).endPos[2]).toBe(24.125);
+    expect(arena.preciseRay({ epsilon: 1 }).trace(...move).endPos[2]).toBe(1);
+    // Along the normal, not along the move.
+    expect(tracer.trace([0, -256, 100], [200, -256, -100]).endPos[2]).toBeCloseTo(24.125, 5);
+    // From nearer than that, it does not move at all.
+    const near = tracer.trace([0, -256, 24.0625], [0, -256, 0]);
+    expect([near.fraction, near.startSolid, near.endPos[2]]).toEqual([0, false, 24.0625]);
+  });
+
+  it('are not stopped by rounding, as the engine is where a move passes an edge', () => {
+    const start = [-207.85540771484375, -128.6227569580078, 326.6408386230469];
+    const end = [86.37782287597656, -484.5877990722656, 282.3023986816406];
+    expect(arena.hull(1).trace(start, end).fraction).toBeCloseTo(0.1216, 4);
+    expect(arena.preciseHull(1).trace(start, end)).toMatchObject({ fraction: 1, startSolid: false });
+    // Nothing is in the way.
+    for (let k = 0; k <= 4096; k++) {
+      const at = start.map((x, axis) => x + (k / 4096) * (end[axis]! - x));
+      expectSame(arena.hullContents(1, at), -1);
+    }
+  });
+
+  it('go as far as the engine nearly everywhere', () => {
+    const [hull, precise] = [arena.hull(1), arena.preciseHull(1)];
+    const { mins, maxs } = arena.bounds;
+    const inside = fc.tuple(
+      ...[0, 1, 2].map((k) => fc.integer({ min: Math.ceil(mins[k]!), max: Math.floor(maxs[k]!) })),
+    );
+    let compared = 0;
+    let apart = 0;
+    fc.assert(
+      fc.property(inside, inside, (a, b) => {
+        const faithful = hull.trace(a, b);
+        const exact = precise.trace(a, b);
+        if (faithful.startSolid || exact.startSolid) return;
+        compared++;
+        const length = Math.hypot(...[0, 1, 2].map((k) => b[k]! - a[k]!));
+        if (Math.abs(faithful.fraction - exact.fraction) * length > 1) apart++;
+      }),
+      runs(2000),
+    );
+    expect(compared).toBeGreaterThan(200);
+    expect(apart / compared).toBeLessThan(0.02);
+  });
+
+  it('say what they hit', () => {
+    const move = [
+      [0, -256, 100],
+      [400, -256, 24.5],
+    ] as const;
+    // An answer that another hull has written before.
+    const out = Object.assign(createHullTrace(), { hull: 2 });
+    const trace = arena.preciseHull(1).trace(...move, out);
+    expect(trace.hull).toBe(1);
+    expect(surfaceAt(arena, trace)).toEqual(surfaceAt(arena, arena.hull(1).trace(...move)));
+  });
+
+  it('refuse what cannot be', () => {
+    expect(() => room.preciseHull(3)).toThrow(RangeError);
+    expect(() => room.preciseHull(1, { epsilon: -1 })).toThrow(/epsilon/);
+    expect(() => room.preciseHull(1, { rules: 'quake' } as object)).toThrow(/no option 'rules'/);
+    const tracer = room.preciseHull(1);
+    expect(() => tracer.set({ epsilon: 1, water: 5 } as object)).toThrow(/water/);
+    expect(tracer.trace([40, 0, 0], [80, 0, 0]).endPos[0]).toBe(48 - SURFACE_EPSILON);
   });
 });
 

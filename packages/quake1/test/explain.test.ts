@@ -8,8 +8,8 @@ import {
   type HullTracer,
   surfaceNames,
 } from '../src/index.ts';
-import type { Quake1RayTracer } from '../src/ray-tracer.ts';
-import { traceHull, traceRay } from '../src/reference/trace.ts';
+import type { Quake1PreciseTracer } from '../src/precise-tracer.ts';
+import { traceHull, tracePrecise } from '../src/reference/trace.ts';
 import type { Quake1Tracer } from '../src/tracer.ts';
 import { across, makeFile, roomFile } from './make.ts';
 
@@ -43,7 +43,7 @@ describe('explain', () => {
     const tracer = world.preciseRay();
     const { trace, steps } = explain(tracer, [8, 4, 0], [-8, 4, 0]);
     expect(trace.fraction).toBe(0.5);
-    expect(traceRay(tracer as Quake1RayTracer, [8, 4, 0], [-8, 4, 0])).toEqual({
+    expect(tracePrecise(tracer as Quake1PreciseTracer, [8, 4, 0], [-8, 4, 0])).toEqual({
       time: 0.5,
       plane: 0,
       startsOutside: false,

@@ -139,7 +139,8 @@ describe('the catalog of tracers', () => {
         .trace(...move);
     expect(kinds[0]!.name).toBe('ray');
     expect(made('ray')).toEqual(world.ray().trace(...move));
-    expect(made('precise')).toEqual(world.preciseRay().trace(...move));
+    expect(made('ray', [], { precise: true })).toEqual(world.preciseRay().trace(...move));
+    expect(made('hull', [1], { precise: true })).toEqual(world.preciseHull(1).trace(...move));
     expect(made('hull', [1])).toEqual(world.hull(1).trace(...move));
     expect(made('box', [-8, -8, -8, 8, 8, 8], { rules: 'quakeworld' })).toEqual(
       world.box([-8, -8, -8], [8, 8, 8], { rules: 'quakeworld' }).trace(...move),
@@ -151,7 +152,7 @@ describe('the catalog of tracers', () => {
         .hull(2, { origin })
         .trace(...move),
     );
-    expect(made('precise', [], { model: 1, origin })).toEqual(
+    expect(made('ray', [], { model: 1, origin, precise: true })).toEqual(
       world
         .model(1)
         .preciseRay({ origin })
@@ -166,6 +167,7 @@ describe('the catalog of tracers', () => {
     expect(make({ model: 1, angles: [0, 90, 0] })).toThrow(/Half-Life/);
     expect(make({ rules: 'doom' })).toThrow(RangeError);
     expect(() => kindOf('hull').create(world, [3], {})).toThrow(RangeError);
+    expect(make({ precise: true, rules: 'quake' })).toThrow(/precise/);
     const halfLife = createQuake1World(roomFile(30));
     expect(kinds[0]!.create(halfLife, [], { model: 1, angles: [0, 90, 0] }).shape.kind).toBe('ray');
   });
@@ -176,8 +178,10 @@ describe('the catalog of tracers', () => {
     for (const { kind } of presets) expect(kindOf(kind)).toBeDefined();
     const suiting = (of: typeof world): string[] =>
       presets.filter(({ suits }) => suits?.(of) ?? true).map(({ name }) => name);
-    expect(suiting(world)).toEqual(['hull0', 'precise', 'hull1', 'hull2']);
-    expect(suiting(createQuake1World(roomFile(30)))).toEqual(['hull0', 'precise', 'hull1', 'hull2', 'hull3']);
+    expect(suiting(world)).toEqual(['hull0', 'precise', 'hull1', 'precise1', 'hull2']);
+    expect(suiting(createQuake1World(roomFile(30)))).toEqual([
+      ...['hull0', 'precise', 'hull1', 'precise1', 'hull2', 'hull3'],
+    ]);
     expect(suiting(createQuake1World(makeFile([{ nodes: solidBox([0, 0, 0], [1, 1, 1]) }])))).toEqual([
       'hull0',
       'precise',

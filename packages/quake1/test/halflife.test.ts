@@ -10,8 +10,8 @@ import {
   pointContents,
   type Quake1World,
 } from '../src/index.ts';
-import type { Quake1RayTracer } from '../src/ray-tracer.ts';
-import { traceHull, traceRay } from '../src/reference/trace.ts';
+import type { Quake1PreciseTracer } from '../src/precise-tracer.ts';
+import { traceHull, tracePrecise } from '../src/reference/trace.ts';
 import type { Quake1Tracer } from '../src/tracer.ts';
 import { across, boxTree, inKernels, type MadeTree, makeFile, point, roomFile, runs, tree } from './make.ts';
 
@@ -94,7 +94,7 @@ describe('Half-Life traces equal the literal algorithm', () => {
           makeFile([{ nodes: boxTree([-9, -9, -9], [9, 9, 9]) }, { nodes }], 30),
         );
         const tracer = world.model(1).preciseRay({ origin, angles: turned });
-        const { time, startsOutside } = traceRay(tracer as unknown as Quake1RayTracer, start, end);
+        const { time, startsOutside } = tracePrecise(tracer as unknown as Quake1PreciseTracer, start, end);
         const trace = tracer.trace(start, end);
         expect(trace.startSolid).toBe(startsOutside);
         expect(trace.fraction).toBeCloseTo(time, 12);

@@ -210,7 +210,8 @@ describe('hull traces', () => {
     expect(inspect(room.box([-8, -8, -8], [8, 8, 8]))).toBe(
       'HullTracer { hull 1 for a box -8 -8 -8 to 8 8 8: moves a box -8 -8 -8 to 24 24 48 }',
     );
-    expect(inspect(room.preciseRay())).toBe('PreciseRayTracer { ray }');
+    expect(inspect(room.preciseRay())).toBe('PreciseTracer { ray }');
+    expect(inspect(room.preciseHull(1))).toBe('PreciseTracer { hull 1: box -16 -16 -24 to 16 16 32 }');
     expect(inspect(boxEntity([-8, -8, -8], [8, 8, 8]))).toBe('Quake1BoxEntity { box -8 -8 -8 to 8 8 8 }');
   });
 });

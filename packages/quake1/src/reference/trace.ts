@@ -1,6 +1,6 @@
 import type { Recorder, StepVec, Vec3 } from '@bspkit/core';
 import { EntityTracer } from '../box-entity.ts';
-import type { Quake1RayTracer } from '../ray-tracer.ts';
+import type { Quake1PreciseTracer } from '../precise-tracer.ts';
 import type { Quake1Tracer } from '../tracer.ts';
 import { type HullCheck, hullCheck } from './hull.ts';
 import { type ReferenceRay, rayIntersect } from './note.ts';
@@ -81,8 +81,13 @@ function finish(
   };
 }
 
-/** Traces as a precise ray would, from what it was asked for. */
-export function traceRay(tracer: Quake1RayTracer, start: Vec3, end: Vec3, record?: Recorder): ReferenceRay {
+/** Traces as a precise ray or hull would without epsilon, from what it was asked for. */
+export function tracePrecise(
+  tracer: Quake1PreciseTracer,
+  start: Vec3,
+  end: Vec3,
+  record?: Recorder,
+): ReferenceRay {
   const { _memory, _heads } = tracer._target;
   const turns = _memory.version === 30;
   const { water, slime, lava, sky } = tracer._inside;
@@ -95,5 +100,6 @@ export function traceRay(tracer: Quake1RayTracer, start: Vec3, end: Vec3, record
   };
   const asked = { origin: tracer._origin, angles: tracer._angles, turns };
   const ray = prepareRay(asked, start, end);
-  return rayIntersect(worldTree(_memory.trees[0], _heads[0]!), ray.start, ray.end, outside, record);
+  const tree = worldTree(_memory.trees[tracer.hull]!, _heads[tracer.hull]!);
+  return rayIntersect(tree, ray.start, ray.end, outside, record);
 }

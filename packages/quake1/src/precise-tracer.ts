@@ -10,42 +10,79 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkMove, checkOptions, checkPlace, checkPose, inspect, POSE_OPTIONS } from '@bspkit/core/format';
-import { checkInside, INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MASK } from './classify.ts';
+import {
+  checkMove,
+  checkOptions,
+  checkPlace,
+  checkPose,
+  checkRadius,
+  inspect,
+  POSE_OPTIONS,
+  showShape,
+} from '@bspkit/core/format';
+import { checkInsideFlags, INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MASK } from './classify.ts';
+import { SURFACE_EPSILON } from './constants.ts';
 import { setRows, turnOut } from './kernel/frame.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { castRay, RAY_ALL_SOLID, RAY_HIT, RAY_MISS, RAY_START_SOLID } from './kernel/ray.ts';
 import { PLANE_WORDS } from './layout.ts';
 import { packedContents } from './sections.ts';
 import { localEndOf, type Quake1Trace } from './trace.ts';
-import type { HullTarget } from './tracer.ts';
+import { checkHull, type HullTarget } from './tracer.ts';
 
-/** Options of precise rays of models, which stand somewhere: at 0 0 0, not turned, by default. */
-export interface PlacedRayOptions extends InsideOptions, Pose {}
-
-/** A prepared ray in double precision, without epsilon: its end is on the wall. */
-export interface PreciseRayTracer extends Tracer<Quake1Trace> {
-  /** Model, 0 for the world. */
-  readonly model: number;
-  /** Changes what stops the ray, in place, without allocation. */
-  set(settings: InsideOptions): this;
+/** Options of precise tracers. */
+export interface PreciseOptions extends InsideOptions {
+  /**
+   * Distance kept from what stops the move, along its normal, in Quake units: by default none for rays, and for hulls the
+   * engine's `SURFACE_EPSILON`.
+   */
+  readonly epsilon?: number | undefined;
 }
 
-/** What a ray is cast through: the world or a model. */
-export interface RayTarget extends HullTarget {
+/** Options of precise tracers of models, which stand somewhere: at 0 0 0, not turned, by default. */
+export interface PlacedPreciseOptions extends PreciseOptions, Pose {}
+
+/**
+ * A prepared ray or hull in double precision. Crossings are those of the two given ends, never of points that were rounded
+ * on the way, so it stops only at what it really comes into. A move that starts in solid has fraction 0.
+ */
+export interface PreciseTracer extends Tracer<Quake1Trace> {
+  /** What is really moved: a ray, or the box by which the map was grown. */
+  readonly shape: Shape;
+  /** Hull, from 0: the ray's. */
+  readonly hull: number;
+  /** Model, 0 for the world. */
+  readonly model: number;
+  /** Changes what stops the move, and how far from it, in place, without allocation. */
+  set(settings: PreciseOptions): this;
+}
+
+/** What is traced precisely: the world or a model. */
+export interface PreciseTarget extends HullTarget {
   readonly _memory: WorldMemory;
 }
 
-function createRayTrace(): Quake1Trace {
-  return Object.assign(createTrace(), { localEnd: new Float32Array(3) });
+function createPreciseTrace(): Quake1Trace {
+  return Object.assign(createTrace(), { localEnd: new Float32Array(3), hull: 0 });
 }
 
-/** A precise ray through a world. */
-export class Quake1RayTracer implements PreciseRayTracer {
-  readonly shape: Shape = { kind: 'ray' };
+/** Throws `TypeError` for unknown options and those that are not flags, `RangeError` for an epsilon below 0. */
+function checkPrecise(options: PreciseOptions, names: readonly string[], name?: string): void {
+  checkOptions(options, names, name);
+  checkInsideFlags(options);
+  if (options.epsilon !== undefined) checkRadius(options.epsilon, 'epsilon');
+}
+
+const PRECISE_OPTIONS: readonly string[] = [...INSIDE_OPTIONS, 'epsilon'];
+const PLACED_PRECISE_OPTIONS: readonly string[] = [...PRECISE_OPTIONS, ...POSE_OPTIONS];
+
+/** A precise ray or hull through a world. */
+export class Quake1PreciseTracer implements PreciseTracer {
+  readonly shape: Shape;
+  readonly hull: number;
   readonly model: number;
   /** @internal */
-  readonly _target: RayTarget;
+  readonly _target: PreciseTarget;
   /** What is not outside, as it was asked for. @internal */
   readonly _inside = { water: true, slime: true, lava: true, sky: true };
   /** The pose as it was asked for. @internal */
@@ -53,24 +90,41 @@ export class Quake1RayTracer implements PreciseRayTracer {
   /** @internal */
   readonly _angles: Float32Array = new Float32Array(3);
   private readonly _rows: Float32Array = new Float32Array(9);
-  private readonly _scratch: Quake1Trace = createRayTrace();
+  private readonly _scratch: Quake1Trace = createPreciseTrace();
   private _turned = false;
   private _mask: number = SOLID_MASK;
+  private _epsilon: number;
 
   /** @internal */
-  constructor(target: RayTarget, options: InsideOptions) {
+  constructor(target: PreciseTarget, hull: number, options: PreciseOptions, names = PRECISE_OPTIONS) {
+    const { hulls } = target._memory;
+    checkPrecise(options, names);
+    checkHull(hull, hulls.length);
     this._target = target;
     this.model = target._number;
-    this.set(options);
+    this.hull = hull;
+    const { mins, maxs } = hulls[hull]!;
+    this.shape =
+      hull === 0
+        ? { kind: 'ray' }
+        : { kind: 'box', mins: Float32Array.from(mins), maxs: Float32Array.from(maxs) };
+    this._epsilon = hull === 0 ? 0 : SURFACE_EPSILON;
+    this._take(options);
   }
 
   createTrace(): Quake1Trace {
-    return createRayTrace();
+    return createPreciseTrace();
   }
 
-  set(settings: InsideOptions): this {
-    checkInside(settings, 'settings');
+  set(settings: PreciseOptions): this {
+    checkPrecise(settings, PRECISE_OPTIONS, 'settings');
+    return this._take(settings);
+  }
+
+  /** Takes settings that have been checked. */
+  private _take(settings: PreciseOptions): this {
     const { _inside } = this;
+    this._epsilon = settings.epsilon ?? this._epsilon;
     _inside.water = settings.water ?? _inside.water;
     _inside.slime = settings.slime ?? _inside.slime;
     _inside.lava = settings.lava ?? _inside.lava;
@@ -79,9 +133,10 @@ export class Quake1RayTracer implements PreciseRayTracer {
     return this;
   }
 
-  trace(start: Vec3, end: Vec3, out: Quake1Trace = createRayTrace()): Quake1Trace {
+  trace(start: Vec3, end: Vec3, out: Quake1Trace = createPreciseTrace()): Quake1Trace {
     this._cast(start, end);
     resetTrace(out);
+    out.hull = this.hull;
     const { trees, rayWalk } = this._target._memory;
     const { segment, hit, result, link, leaf } = rayWalk;
     const { endPos } = out;
@@ -90,14 +145,19 @@ export class Quake1RayTracer implements PreciseRayTracer {
     out.allSolid = result === RAY_ALL_SOLID;
     out.fraction = out.startSolid ? 0 : 1;
     if (result === RAY_HIT) {
-      const { ints, floats, planes } = trees[0];
+      const { ints, floats, planes } = trees[this.hull]!;
       const behind = (link & 1) === 1;
-      out.fraction = hit[0]!;
       out.plane = ints[link >> 1]! >> 3;
       const at = planes + PLANE_WORDS * out.plane;
       // Subtracted from 0, so that a zero stays +0.
       for (let k = 0; k < 3; k++) out.normal[k] = behind ? 0 - floats[at + k]! : floats[at + k]!;
       out.dist = behind ? 0 - floats[at + 3]! : floats[at + 3]!;
+      out.fraction = hit[0]!;
+      if (this._epsilon > 0) {
+        let along = 0;
+        for (let k = 0; k < 3; k++) along += out.normal[k]! * (segment[k]! - segment[3 + k]!);
+        out.fraction = Math.max(0, out.fraction - this._epsilon / along);
+      }
       out.model = this.model;
       out.contents = packedContents(leaf);
     }
@@ -128,7 +188,7 @@ export class Quake1RayTracer implements PreciseRayTracer {
 
   /** @internal */
   [inspect](): string {
-    return 'PreciseRayTracer { ray }';
+    return `PreciseTracer { ${this.hull === 0 ? '' : `hull ${this.hull}: `}${showShape(this.shape)} }`;
   }
 
   /** Takes a pose that has been checked. @internal */
@@ -160,7 +220,7 @@ export class Quake1RayTracer implements PreciseRayTracer {
       segment[3 + k] = end[k]! - this._origin[k]!;
     }
     if (this._turned) this._turnIn(segment);
-    castRay(trees[0], _heads[0]!, this._mask, rayWalk);
+    castRay(trees[this.hull]!, _heads[this.hull]!, this._mask, rayWalk);
   }
 
   /** Turns both ends into the model's frame, in double precision. */
@@ -189,17 +249,13 @@ export class Quake1RayTracer implements PreciseRayTracer {
   }
 }
 
-const PLACED_RAY_OPTIONS: readonly string[] = [...INSIDE_OPTIONS, ...POSE_OPTIONS];
-
-/** A precise ray through a model. */
-export class Quake1PlacedRayTracer extends Quake1RayTracer implements Placeable {
+/** A precise ray or hull through a model. */
+export class Quake1PlacedPreciseTracer extends Quake1PreciseTracer implements Placeable {
   /** @internal */
-  constructor(target: RayTarget, options: PlacedRayOptions) {
-    checkOptions(options, PLACED_RAY_OPTIONS);
-    const { origin, angles, ...inside } = options;
-    checkPlace({ origin, angles });
-    super(target, inside);
-    this._pose({ origin, angles });
+  constructor(target: PreciseTarget, hull: number, options: PlacedPreciseOptions) {
+    super(target, hull, options, PLACED_PRECISE_OPTIONS);
+    checkPlace(options);
+    this._pose(options);
   }
 
   place(pose: Pose): this {
