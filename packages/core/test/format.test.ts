@@ -261,6 +261,8 @@ describe('bytes', () => {
   it.each([
     [ascii(''), 'empty'],
     [ascii('IB'), 'cut short: it has 2 bytes'],
+    // All that these begin with is what BSP2 maps begin with.
+    [ascii('BSP'), 'cut short: it has 3 bytes'],
     [ibsp(46), 'a map of Quake 3 (IBSP 46)'],
     [ibsp(78), 'a map of UFO:AI (IBSP 78)'],
     [ibsp(38), 'a map of Quake 2 (IBSP 38)'],
@@ -272,14 +274,21 @@ describe('bytes', () => {
     [ascii('VBSP', 20, 0, 0, 0), 'a map of the Source engine (VBSP)'],
     [ascii('PK\x03\x04', 0, 0, 0, 0), 'a zip archive (pk3)'],
     [ascii('', 0x1f, 0x8b, 8, 0, 0, 0, 0, 0), 'gzip data'],
+    [ascii('', 0x1f, 0xa0, 8, 0, 0, 0, 0, 9), 'of no known kind: it begins with bytes 1f a0 08 00'],
     [ascii('IDP3', 15, 0, 0, 0), 'a Quake 3 model (MD3)'],
     [ascii('<!DOCTYPE html>'), 'a web page or XML'],
     [ascii('version https://git-lfs.github.com/spec/v1'), 'a Git LFS pointer'],
     [ascii('// entity 0\n{'), 'text, perhaps the source of a map'],
-    [ascii('hello world'), 'a text file'],
+    [ascii('hello\tworld\r\n'), 'a text file'],
     [ascii('', 0xde, 0xad, 0xbe, 0xef, 0, 0, 0, 0), 'of no known kind: it begins with bytes de ad be ef'],
   ])('are described (%#)', (bytes, name) => {
     expect(describeBytes(bytes).name).toBe(name);
+  });
+
+  it('are described with what to do about them, where something helps', () => {
+    expect(describeBytes(ascii('PK\x03\x04')).advice).toBe('unpack it and open the .bsp inside');
+    expect(describeBytes(ascii('IDP3')).advice).toBe('it is not a map');
+    expect(describeBytes(ibsp(46)).advice).toBe('');
   });
 
   it('are described whatever they are', () => {
@@ -311,6 +320,8 @@ describe('cells of rows', () => {
   });
 
   it('hold float32 in nine digits that read back the same, zeros with their sign', () => {
+    expect(float32Cell(-0)).toBe(-0);
+    expect(float32Cell(Math.fround(0.1))).toBe(0.100000001);
     fc.assert(
       fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(Object.is(Math.fround(float32Cell(value)), value)).toBe(true);

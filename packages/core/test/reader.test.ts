@@ -31,6 +31,8 @@ describe('BinaryReader', () => {
     expect(reader.i16(8)).toBe(-2);
     expect(reader.u8(10)).toBe(0x41);
     expect(reader.text(10, 4)).toBe('AB');
+    expect(reader.text(10, 2)).toBe('AB');
+    expect(reader.text(12, 2)).toBe('');
   });
 
   it('names format, lump and place of a read past the end', () => {
@@ -66,6 +68,17 @@ describe('BinaryReader', () => {
       expect(floats[1]).toBe(1.5);
       ints[0] = 7;
       expect(source[0]).toBe(0xfe);
+    }
+  });
+
+  it('leaves out of its words what is not a whole one', () => {
+    for (const [length, words] of [
+      [3, 0],
+      [4, 1],
+      [7, 1],
+      [15, 3],
+    ] as const) {
+      expect(new BinaryReader(bytes.subarray(0, length), 'test').words().ints).toHaveLength(words);
     }
   });
 

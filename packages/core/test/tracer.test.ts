@@ -127,7 +127,9 @@ describe('defineTracer', () => {
     expect(() => createTraceBatch(1, { fields: ['speed' as 'dist'] })).toThrow(RangeError);
   });
 
-  it('takes and gives shared memory', () => {
+  it('takes and gives shared memory, but makes none by default', () => {
+    expect(createTraceBatch(1).fraction.buffer).toBeInstanceOf(ArrayBuffer);
+    expect(wall.blockedBatch(new Float32Array(6)).buffer).toBeInstanceOf(ArrayBuffer);
     const segments = new Float32Array(new SharedArrayBuffer(48));
     segments.set([0, 0, 0, 20, 4, 0, 11, 0, 0, 12, 0, 0]);
     const shared = createTraceBatch(2, { shared: true });

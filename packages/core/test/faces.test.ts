@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { addFace, type EdgeFaces, MeshBuilder } from '../src/format/index.ts';
+import type { Mesh } from '../src/index.ts';
+
+type Corner = readonly [number, number, number];
+
+/** A file of one face with these corners, counter-clockwise; edge 0 runs forwards, as it cannot run backwards. */
+function faceOf(corners: readonly Corner[]): EdgeFaces {
+  const count = corners.length;
+  const before = (corner: number): number => (corner + count - 1) % count;
+  const isBackwards = (edge: number): boolean => edge % 2 === 1;
+  return {
+    ...{ count: 1, firstEdges: Int32Array.of(0), numEdges: Int32Array.of(count) },
+    ...{ texInfos: Int32Array.of(0), vectors: new Float32Array(8) },
+    // Clockwise, as files have them: from each corner to the one before it.
+    surfEdges: Int32Array.from(corners, (_, k) =>
+      isBackwards(count - 1 - k) ? k + 1 - count : count - 1 - k,
+    ),
+    edges: Int32Array.from(corners.flatMap((_, k) => (isBackwards(k) ? [before(k), k] : [k, before(k)]))),
+    positions: Float32Array.from(corners.flat()),
+  };
+}
+
+function meshOf(corners: readonly Corner[], facing = 1): Mesh {
+  const builder = new MeshBuilder({ numVertices: corners.length, numTriangles: corners.length - 2 });
+  const head = { model: 0, brush: -1, contents: 0, texture: 0, name: '', surfaceFlags: 0 };
+  const group = builder.group('', () => ({
+    ...head,
+    ...{ isSky: false, isHidden: false, isLiquid: false, isLightmapped: false },
+  }));
+  addFace(builder, faceOf(corners), 0, group, Float32Array.of(0, 0, 1), 0, facing);
+  return builder.finish();
+}
+
+/** Twice the area of each triangle, as a vector. */
+function crossesOf({ positions, indices }: Mesh): number[][] {
+  return Array.from({ length: indices.length / 3 }, (_, triangle) => {
+    const [a, b, c] = [0, 1, 2].map((k) => positions.subarray(3 * indices[3 * triangle + k]!)) as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ];
+    const u = [0, 1, 2].map((k) => b[k]! - a[k]!) as [number, number, number];
+    const v = [0, 1, 2].map((k) => c[k]! - a[k]!) as [number, number, number];
+    return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+  });
+}
+
+// Other faces have corners on two of its edges, two of them in a row.
+const NOTCHED = [
+  [0, 0],
+  [24, 0],
+  [56, 0],
+  [64, 0],
+  [64, 24],
+  [64, 64],
+  [0, 64],
+] as const;
+
+const PLANES: Readonly<Record<string, (x: number, y: number) => Corner>> = {
+  'facing up': (x, y) => [x, y, 8],
+  'facing along x': (x, y) => [8, x, y],
+  'facing along y': (x, y) => [y, 8, x],
+  slanted: (x, y) => [x - y, y - 32, 2 * x],
+};
+
+describe('faces of edges', () => {
+  it.each(Object.keys(PLANES))('%s are cut into triangles that all have some area', (name) => {
+    for (let first = 0; first < NOTCHED.length; first++) {
+      const turned = [...NOTCHED.slice(first), ...NOTCHED.slice(0, first)];
+      const mesh = meshOf(turned.map(([x, y]) => PLANES[name]!(x, y)));
+      const crosses = crossesOf(mesh);
+      expect(crosses).toHaveLength(5);
+      for (const cross of crosses) expect(Math.hypot(...cross)).toBeGreaterThan(100);
+      // All turn the same way.
+      const sum = crosses.reduce((total, cross) => total + Math.hypot(...cross), 0);
+      const whole = [0, 1, 2].map((k) => crosses.reduce((total, cross) => total + cross[k]!, 0));
+      expect(Math.hypot(...whole)).toBeCloseTo(sum);
+    }
+  });
+
+  it('have the normal of their plane, or the opposite one', () => {
+    const corners = NOTCHED.map(([x, y]) => [x, y, 0] as const);
+    expect([...meshOf(corners).normals.subarray(0, 3)]).toEqual([0, 0, 1]);
+    expect(meshOf(corners, -1).normals[20]).toBe(-1);
+  });
+
+  it('with corners on every edge are drawn as well', () => {
+    const corners = NOTCHED.flatMap(([x, y], k): Corner[] => {
+      const [nextX, nextY] = NOTCHED[(k + 1) % NOTCHED.length]!;
+      return [
+        [x, y, 0],
+        [(x + nextX) / 2, (y + nextY) / 2, 0],
+      ];
+    });
+    const areas = crossesOf(meshOf(corners)).map(([, , z]) => z! / 2);
+    expect(Math.min(...areas)).toBeGreaterThanOrEqual(0);
+    expect(areas.reduce((sum, area) => sum + area, 0)).toBe(64 * 64);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { boxLeafs, boxSides, type LeafTree } from '../src/format/index.ts';
+
+/** Planes of nodes, each with its children; leaf k is -1 - k, and leaf 9 stands for what is solid. */
+const treeOf = (
+  nodes: readonly (readonly [plane: readonly number[], front: number, back: number])[],
+): LeafTree => ({
+  sides(node, box) {
+    const [nx, ny, nz, dist] = nodes[node]![0] as [number, number, number, number];
+    return boxSides(nx, ny, nz, dist, box);
+  },
+  child: (node, side) => nodes[node]![1 + side] as number,
+  leaf: (child) => (child === -10 ? -1 : -1 - child),
+});
+
+/** Leafs 0 to 3 from high x to low x, parted at 8, 0 and -8. */
+const ROW = treeOf([
+  [[1, 0, 0, 0], 1, 2],
+  [[1, 0, 0, 8], -1, -2],
+  [[1, 0, 0, -8], -3, -4],
+]);
+
+function found(tree: LeafTree, mins: readonly number[], maxs: readonly number[], roots = [0]): number[] {
+  const out = new Int32Array(8);
+  return Array.from(out.subarray(0, boxLeafs(tree, roots, mins, maxs, out)));
+}
+
+describe('leafs that a box touches', () => {
+  it('are those on its side of each plane, and on both where it crosses one', () => {
+    expect(found(ROW, [9, -1, -1], [20, 1, 1])).toEqual([0]);
+    expect(found(ROW, [-1, -1, -1], [1, 1, 1])).toEqual([1, 2]);
+    expect(found(ROW, [-20, -1, -1], [-9, 1, 1])).toEqual([3]);
+    expect(found(ROW, [-20, -1, -1], [20, 1, 1])).toEqual([0, 1, 2, 3]);
+  });
+
+  it('are on both sides of a plane that it only touches', () => {
+    expect(found(ROW, [8, 0, 0], [9, 0, 0])).toEqual([0, 1]);
+    expect(found(ROW, [7, 0, 0], [8, 0, 0])).toEqual([0, 1]);
+    expect(found(ROW, [7, 0, 0], [7.5, 0, 0])).toEqual([1]);
+  });
+
+  it.each([
+    [1, 1, 1],
+    [-1, 1, 1],
+    [1, -1, 1],
+    [1, 1, -1],
+    [-1, -1, -1],
+  ])('are found by the nearest and the farthest corner: a plane along %d %d %d', (...normal) => {
+    const tree = treeOf([[[...normal, 6], -1, -2]]);
+    const box = (center: number): [number[], number[]] => [
+      normal.map((n) => n * center - 1),
+      normal.map((n) => n * center + 1),
+    ];
+    // The corners are 3 before and behind the middle, which is three times as far as each of its coordinates.
+    expect(found(tree, ...box(0.9))).toEqual([1]);
+    expect(found(tree, ...box(1))).toEqual([0, 1]);
+    expect(found(tree, ...box(3))).toEqual([0, 1]);
+    expect(found(tree, ...box(3.1))).toEqual([0]);
+  });
+
+  it('are counted even where there is no room for them, and not where they do not count', () => {
+    const out = new Int32Array(2);
+    expect(boxLeafs(ROW, [0], [-20, 0, 0], [20, 0, 0], out)).toBe(4);
+    expect([...out]).toEqual([0, 1]);
+    expect(found(treeOf([[[1, 0, 0, 0], -10, -1]]), [-1, 0, 0], [1, 0, 0])).toEqual([0]);
+  });
+
+  it('are those below all roots, or the first of them', () => {
+    expect(found(ROW, [9, 0, 0], [9, 0, 0], [0, 2, -2])).toEqual([0, 2, 1]);
+    expect(boxLeafs(ROW, [0, 2, -2], [9, 0, 0], [9, 0, 0], new Int32Array(8), 1)).toBe(1);
+  });
+
+  it('are found in trees of any depth', () => {
+    const deep = treeOf(Array.from({ length: 1000 }, (_, k) => [[1, 0, 0, k], k < 999 ? k + 1 : -1, -1]));
+    expect(boxLeafs(deep, [0], [-1, 0, 0], [2000, 0, 0], new Int32Array(1))).toBe(1001);
+  });
+});
