@@ -1,8 +1,8 @@
 import type { BrushStep, Explanation, NodeStep, Plane, Shape, SideStep, Vec3 } from '@bspkit/core';
 import type { FileBrush } from '@bspkit/core/format';
-import type { Winding } from '@bspkit/geometry';
+import { clipBehindAll, flipPlane, type Winding } from '@bspkit/geometry';
 import { show } from '@bspkit/words';
-import { clipAll, crossing, flip, type Point2, Slice } from './slice.ts';
+import { crossing, type Point2, Slice } from './slice.ts';
 
 /** How contents are drawn: solid, of another kind, or not at all. */
 export type Filling = 'solid' | 'other' | undefined;
@@ -158,7 +158,7 @@ ${legend.text}
 
   /** What planes leave of the slice; nothing where they leave nothing. */
   private _region(planes: readonly Plane[], style: string, title = ''): string[] {
-    const winding = planes.length === 0 ? undefined : clipAll(this._view, planes);
+    const winding = planes.length === 0 ? undefined : clipBehindAll(this._view, planes);
     return winding ? [this._polygon(this._slice.points(winding), style, title)] : [];
   }
 
@@ -215,9 +215,9 @@ ${legend.text}
       const parent = above.at(-1);
       if (parent) parent.entered++;
       const sides = above.map(({ step: node, entered }) =>
-        node.children[entered - 1] === 0 ? flip(node) : node,
+        node.children[entered - 1] === 0 ? flipPlane(node) : node,
       );
-      const region = clipAll(this._view, sides);
+      const region = clipBehindAll(this._view, sides);
       if (step.kind === 'leaf') {
         leafs.push({ leaf: step.leaf, contents: step.contents, region });
         continue;

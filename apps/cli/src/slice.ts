@@ -1,6 +1,5 @@
 import type { Bounds, Plane, Vec3 } from '@bspkit/core';
 import {
-  clipBehind,
   cross,
   cutWinding,
   dot,
@@ -72,20 +71,6 @@ export class Slice {
     return { low: [least(this._right), least(this._up)], high: [most(this._right), most(this._up)] };
   }
 }
-
-/** What is left of a winding behind planes. */
-export function clipAll(winding: Winding | undefined, planes: readonly Plane[]): Winding | undefined {
-  return planes.reduce<Winding | undefined>(
-    (left, { normal, dist }) => left && clipBehind(left, normal[0]!, normal[1]!, normal[2]!, dist),
-    winding,
-  );
-}
-
-/** The same plane, facing the other way. */
-export const flip = ({ normal, dist }: Plane): Plane => ({
-  normal: [-normal[0]!, -normal[1]!, -normal[2]!],
-  dist: -dist,
-});
 
 /** Where a plane crosses a winding: the ends of a line, or `undefined` when it does not. */
 export function crossing(winding: Winding, { normal, dist }: Plane): readonly [Vec, Vec] | undefined {

@@ -4,7 +4,9 @@ export { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from '
 export {
   areaSize,
   clipBehind,
+  clipBehindAll,
   cutWinding,
+  flipPlane,
   HUGE,
   isEndless,
   isTiny,

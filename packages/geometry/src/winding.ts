@@ -166,6 +166,32 @@ export function clipBehind(
   return back;
 }
 
+/** A plane: the points p with `dot(p, normal) === dist`. */
+interface Plane {
+  readonly normal: ArrayLike<number>;
+  readonly dist: number;
+}
+
+/** The same plane, facing the other way. */
+export const flipPlane = ({ normal, dist }: Plane): { normal: Vec; dist: number } => ({
+  normal: [0 - normal[0]!, 0 - normal[1]!, 0 - normal[2]!],
+  dist: 0 - dist,
+});
+
+/** {@link clipBehind} for several planes: what of a winding lies behind all of them. */
+export function clipBehindAll(
+  winding: Winding,
+  planes: Iterable<Plane>,
+  epsilon: number = ON_EPSILON,
+): Winding | undefined {
+  let left: Winding | undefined = winding;
+  for (const { normal, dist } of planes) {
+    left = clipBehind(left, normal[0]!, normal[1]!, normal[2]!, dist, epsilon);
+    if (!left) return undefined;
+  }
+  return left;
+}
+
 /** The same polygon seen from the other side. */
 export function reverseWinding(winding: Winding): Winding {
   const out: number[] = [];

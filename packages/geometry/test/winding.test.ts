@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   areaSize,
   clipBehind,
+  clipBehindAll,
   createRandom,
   cutWinding,
   direction,
+  flipPlane,
   isEndless,
   planeWinding,
   reverseWinding,
@@ -33,6 +35,16 @@ describe('windings', () => {
     expect(clipBehind(square, 0, 0, -1, -5)).toBe(square);
     expect(clipBehind(square, 0, 0, 1, 4)).toBeUndefined();
     expect(areaSize(clipBehind(square, 1, 0, 0, 4)!)).toBeCloseTo(280, 9);
+  });
+
+  it('are clipped by several planes, whichever way these face', () => {
+    const right = { normal: [1, 0, 0], dist: 4 };
+    const between = clipBehindAll(square, [right, flipPlane({ ...right, dist: 1 })])!;
+    expect(areaSize(between)).toBeCloseTo(60, 9);
+    expect(
+      clipBehindAll(square, [right, flipPlane(right), { normal: [0, 1, 0], dist: -20 }]),
+    ).toBeUndefined();
+    expect(clipBehindAll(square, [])).toBe(square);
   });
 
   it('have an end where planes bound them on all sides', () => {

@@ -1,5 +1,5 @@
 import type { Plane } from '@bspkit/core';
-import { areaSize, clipBehind, planeWinding, reverseWinding, type Winding } from '@bspkit/geometry';
+import { areaSize, clipBehindAll, planeWinding, reverseWinding, type Winding } from '@bspkit/geometry';
 
 /** How near a plane a corner counts as on it, in Quake units: well below what a map is drawn to. */
 const ON_PLANE = 1e-5;
@@ -12,13 +12,9 @@ const LEAST_AREA = 1e-3;
  * triangle libraries want them. Empty where the others leave nothing worth a triangle.
  */
 export function polygonIn({ normal, dist }: Plane, others: Iterable<Plane>): Winding {
-  let winding: Winding | undefined = planeWinding(normal[0]!, normal[1]!, normal[2]!, dist);
-  for (const other of others) {
-    const [x, y, z] = other.normal as ArrayLike<number> & Iterable<number>;
-    winding = clipBehind(winding, x!, y!, z!, other.dist, ON_PLANE);
-    if (!winding) return [];
-  }
-  return areaSize(winding) < LEAST_AREA ? [] : reverseWinding(winding);
+  const whole = planeWinding(normal[0]!, normal[1]!, normal[2]!, dist);
+  const winding = clipBehindAll(whole, others, ON_PLANE);
+  return !winding || areaSize(winding) < LEAST_AREA ? [] : reverseWinding(winding);
 }
 
 /**

@@ -21,7 +21,6 @@ export class MapMenu {
   private readonly _listener: MapMenuListener;
   private readonly _own: HTMLElement;
 
-  /** @param formats - ids and names of those that our own maps can be compiled for. */
   constructor(listener: MapMenuListener) {
     this._listener = listener;
     this.button = h(

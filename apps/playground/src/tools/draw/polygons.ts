@@ -1,5 +1,5 @@
 import type { Bounds, Plane, Vec3 } from '@bspkit/core';
-import { clipBehind, planeWinding, type Winding } from '@bspkit/geometry';
+import { areaSize, clipBehindAll, planeWinding, type Winding } from '@bspkit/geometry';
 
 /** The side of a brush as a polygon. */
 export interface Face {
@@ -7,27 +7,11 @@ export interface Face {
   readonly corners: Winding;
 }
 
-/** The same plane, facing the other way. */
-export const flip = ({ normal, dist }: Plane): Plane => ({
-  normal: [0 - normal[0]!, 0 - normal[1]!, 0 - normal[2]!],
-  dist: 0 - dist,
-});
-
-/** What is left of a winding behind planes. */
-function clipAll(winding: Winding | undefined, planes: readonly Plane[]): Winding | undefined {
-  let left = winding;
-  for (const { normal, dist } of planes) {
-    if (!left) return undefined;
-    left = clipBehind(left, normal[0]!, normal[1]!, normal[2]!, dist);
-  }
-  return left;
-}
-
 /** A plane as far as it lies behind other planes; `undefined` where that is nowhere. */
 export function planePiece(plane: Plane, others: readonly Plane[]): Winding | undefined {
   const { normal, dist } = plane;
   if (normal[0] === 0 && normal[1] === 0 && normal[2] === 0) return undefined;
-  const piece = clipAll(planeWinding(normal[0]!, normal[1]!, normal[2]!, dist), others);
+  const piece = clipBehindAll(planeWinding(normal[0]!, normal[1]!, normal[2]!, dist), others);
   return piece && piece.length >= 9 ? piece : undefined;
 }
 
@@ -39,25 +23,15 @@ export function facesOf(planes: readonly Plane[]): Face[] {
       planes.filter((other, at) => at !== k && !isSame(other, plane)),
     );
     if (!corners || planes.findIndex((other) => isSame(other, plane)) < k) return [];
-    return isThin(corners) ? [] : [{ plane, corners }];
+    return areaSize(corners) < LEAST_AREA ? [] : [{ plane, corners }];
   });
 }
 
 const isSame = (a: Plane, b: Plane): boolean =>
   a.dist === b.dist && [0, 1, 2].every((k) => a.normal[k] === b.normal[k]);
 
-/** Whether a winding has no width to speak of: a bevel's, say, which touches its brush in an edge. */
-function isThin(winding: Winding): boolean {
-  let [ax, ay, az] = [0, 0, 0];
-  for (let i = 3; i + 3 < winding.length; i += 3) {
-    const [ux, uy, uz] = [0, 1, 2].map((k) => winding[i + k]! - winding[k]!) as [number, number, number];
-    const [vx, vy, vz] = [0, 1, 2].map((k) => winding[i + 3 + k]! - winding[k]!) as [number, number, number];
-    ax += uy * vz - uz * vy;
-    ay += uz * vx - ux * vz;
-    az += ux * vy - uy * vx;
-  }
-  return ax * ax + ay * ay + az * az < 0.01;
-}
+/** What is smaller, in square Quake units, has no width to speak of: a bevel's, which touches its brush in an edge. */
+const LEAST_AREA = 0.05;
 
 /** The six planes around a box, facing out. */
 export function boundsPlanes({ mins, maxs }: Bounds): Plane[] {

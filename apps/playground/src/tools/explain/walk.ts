@@ -1,6 +1,6 @@
 import type { BrushStep, Explanation, NodeStep, Plane, SideStep, TraceStep } from '@bspkit/core';
-import type { Winding } from '@bspkit/geometry';
-import { type Face, facesOf, flip, planePiece } from '../draw/polygons.ts';
+import { flipPlane, type Winding } from '@bspkit/geometry';
+import { type Face, facesOf, planePiece } from '../draw/polygons.ts';
 
 /** A part of the move, as fractions of it. */
 export interface Span {
@@ -119,7 +119,7 @@ export class Walk {
     for (let at = step; at.parent >= 0; at = this.steps[at.parent]!) {
       const plane = this._plane(at.parent);
       nodes.unshift(at.parent);
-      planes.unshift(at.child === 0 ? flip(plane) : plane);
+      planes.unshift(at.child === 0 ? flipPlane(plane) : plane);
     }
     return { nodes, planes };
   }
