@@ -127,6 +127,8 @@ export class Bodies {
   /** Numbers that are free, the next one last. */
   private _free: Int32Array = new Int32Array(0);
   private _freeCount = 0;
+  /** How many bodies have an owner: mostly none, and then nobody has to look for them. */
+  private _numOwned = 0;
 
   constructor(world: Collider | undefined, createRules: (bodies: Bodies) => SceneRules) {
     this.world = world;
@@ -165,8 +167,8 @@ export class Bodies {
     this.data[body] = undefined;
     this._bounds[body] = undefined;
     // Its number comes again, and what it owned is not that body's.
-    for (let other = 1; other < this.capacity; other++) {
-      if (this.owners[other] === body) this.owners[other] = NO_ENTITY;
+    for (let other = 1; this._numOwned > 0 && other < this.capacity; other++) {
+      if (this.owners[other] === body) this._own(other, NO_ENTITY);
     }
     this._free[this._freeCount++] = body;
     this.count--;
@@ -247,7 +249,7 @@ export class Bodies {
     this.colliders[body] = collider;
     if (placeable) this._placed.add(collider);
     this.contents[body] = -1;
-    this.owners[body] = NO_ENTITY;
+    this._own(body, NO_ENTITY);
     this.classes[body] = isResizable(collider) ? BOX_BODY : MODEL_BODY;
     this.data[body] = undefined;
     this._bounds[body] = bounds;
@@ -286,7 +288,7 @@ export class Bodies {
   private _describe(body: number, changes: BodyChanges): void {
     const { contents, owner, data, solid, monster, item, pushable, monsterClip } = changes;
     if (contents !== undefined) this.contents[body] = contents;
-    if (owner !== undefined) this.owners[body] = owner;
+    if (owner !== undefined) this._own(body, owner);
     if (data !== undefined) this.data[body] = data;
     let bits = this.classes[body]!;
     if (solid !== undefined) bits = (bits & ~ANY_BODY) | SOLIDS[solid];
@@ -296,6 +298,13 @@ export class Bodies {
     if (monsterClip !== undefined) bits = withBit(bits, MONSTER_CLIP, monsterClip);
     this.classes[body] = bits;
     this.stopping[body] = (bits & SOLID_BODY) !== 0 ? this.contents[body]! : 0;
+  }
+
+  /** Gives a body an owner, or none. */
+  private _own(body: number, owner: number): void {
+    if (this.owners[body] !== NO_ENTITY) this._numOwned--;
+    if (owner !== NO_ENTITY) this._numOwned++;
+    this.owners[body] = owner;
   }
 
   /** Whether a body has the size already that its bounds tell: they may have changed since they were read. */

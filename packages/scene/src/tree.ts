@@ -1,6 +1,9 @@
 /** How far a body may move, on every axis, before its place in the tree is recomputed, in Quake units. */
 const SLACK = 16;
 
+/** How many more levels one side of a node may have than the other; beyond that it is balanced, whatever the surface. */
+const LOPSIDED = 4;
+
 /** Length of a move, its three parts added up, from which it is tested against boxes as a line. */
 const LONG = 128;
 
@@ -20,7 +23,8 @@ export type TreeQuery = Float64Array;
 /**
  * Boxes of bodies in a binary tree that is kept up as they come, move and go, so that a move is tested against few.
  * Flat arrays: node 2k is the leaf of body k, node 2k + 1 the k-th inner node, so that growing moves nothing.
- * Nodes are placed where they add the least surface and rotated on the way back, which keeps the tree shallow enough.
+ * Nodes are placed where they add the least surface and rotated on the way back. That alone would make a list of bodies
+ * in one place, or one around the other, so nodes that lean too much are balanced.
  */
 export class BoundsTree {
   /** Tight boxes of bodies, six numbers each: mins, maxs. */
@@ -29,6 +33,8 @@ export class BoundsTree {
   private _parents: Int32Array = new Int32Array(0);
   /** Two children a node; free inner nodes are chained by the first. */
   private _children: Int32Array = new Int32Array(0);
+  /** Levels below each node; none below a leaf. */
+  private _heights: Int32Array = new Int32Array(0);
   private _stack: Int32Array = new Int32Array(1);
   private _root = -1;
   private _free = -1;
@@ -42,6 +48,7 @@ export class BoundsTree {
     this._boxes = extended(this._boxes, new Float32Array(12 * count));
     this._parents = extended(this._parents, new Int32Array(2 * count));
     this._children = extended(this._children, new Int32Array(4 * count));
+    this._heights = extended(this._heights, new Int32Array(2 * count));
     // A walk pushes at most one node per level.
     this._stack = new Int32Array(count + 1);
     for (let k = count - 1; k >= before; k--) this._release(2 * k + 1);
@@ -220,14 +227,26 @@ export class BoundsTree {
       boxes[6 * node + k] = Math.min(boxes[i + k]!, boxes[j + k]!);
       boxes[6 * node + 3 + k] = Math.max(boxes[i + 3 + k]!, boxes[j + 3 + k]!);
     }
+    const { _heights: heights } = this;
+    heights[node] = Math.max(heights[children[2 * node]!]!, heights[children[2 * node + 1]!]!) + 1;
   }
 
-  /** Swaps a child with a grandchild on the other side, if that makes the other child smaller: the best of four. */
+  /**
+   * Swaps a child with a grandchild on the other side, if that makes the other child smaller: the best of four. Where one
+   * side has far more levels, the child on the other takes the place of what makes it so high.
+   */
   private _rotate(node: number): void {
-    const { _children: children, _areas: areas } = this;
+    const { _children: children, _heights: heights, _areas: areas } = this;
+    const higher = heights[children[2 * node]!]! < heights[children[2 * node + 1]!]! ? 1 : 0;
+    const high = children[2 * node + higher]!;
+    if (heights[high]! - heights[children[2 * node + 1 - higher]!]! > LOPSIDED) {
+      const isFirst = heights[children[2 * high]!]! > heights[children[2 * high + 1]!]!;
+      this._swap(node, higher, isFirst ? 0 : 1);
+      return;
+    }
     let saved = 0;
-    let bestChild = -1;
-    let bestSide = 0;
+    let bestSide = -1;
+    let bestGrandchild = 0;
     for (let side = 0; side < 2; side++) {
       const child = children[2 * node + side]!;
       if ((child & 1) === 0) continue;
@@ -238,19 +257,24 @@ export class BoundsTree {
         this._unionArea(other, children[2 * child + kept]!);
         if (own - areas[0]! <= saved) continue;
         saved = own - areas[0]!;
-        bestChild = child;
-        bestSide = 1 - kept;
+        bestSide = side;
+        bestGrandchild = 1 - kept;
       }
     }
-    if (bestChild < 0) return;
-    const place = 2 * node + (children[2 * node] === bestChild ? 1 : 0);
-    const other = children[place]!;
-    const grandchild = children[2 * bestChild + bestSide]!;
-    children[place] = grandchild;
-    children[2 * bestChild + bestSide] = other;
+    if (bestSide >= 0) this._swap(node, bestSide, bestGrandchild);
+  }
+
+  /** Swaps a child of the child on a side of a node with the node's other child. */
+  private _swap(node: number, side: number, grandchildSide: number): void {
+    const { _children: children } = this;
+    const child = children[2 * node + side]!;
+    const other = children[2 * node + 1 - side]!;
+    const grandchild = children[2 * child + grandchildSide]!;
+    children[2 * node + 1 - side] = grandchild;
+    children[2 * child + grandchildSide] = other;
     this._parents[grandchild] = node;
-    this._parents[other] = bestChild;
-    this._join(bestChild);
+    this._parents[other] = child;
+    this._join(child);
   }
 }
 

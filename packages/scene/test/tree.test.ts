@@ -103,15 +103,18 @@ describe('BoundsTree', () => {
     expect(found).toBeGreaterThan(4 * RUNS);
   });
 
-  it('stays shallow when bodies come in a row', () => {
+  it.each([
+    ['come in a row', (body: number) => [40 * body, 40 * body + 30]],
+    ['are all in one place', () => [0, 30]],
+    ['are each around the one before', (body: number) => [-body, 30 + body]],
+    ['are each within the one before', (body: number) => [body - 2000, 2000 - body]],
+  ])('stays shallow when bodies %s', (_, alongX) => {
     const tree = new BoundsTree();
     const count = 1024;
     tree.grow(count);
     for (let body = 0; body < count; body++) {
-      for (let k = 0; k < 3; k++) {
-        tree.bounds[6 * body + k] = k === 0 ? 40 * body : 0;
-        tree.bounds[6 * body + 3 + k] = tree.bounds[6 * body + k]! + 30;
-      }
+      const [low, high] = alongX(body);
+      tree.bounds.set([low!, 0, 0, high!, 30, 30], 6 * body);
       tree.insert(body);
     }
     const { _children: children, _root: root } = tree as unknown as { _children: Int32Array; _root: number };
