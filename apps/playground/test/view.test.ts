@@ -1,6 +1,7 @@
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { strToU8 } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { COLORINGS } from '../src/app/link.ts';
 import type { OpenMap } from '../src/app/open-map.ts';
 import { readIntents } from '../src/camera/intents.ts';
 import { directionOf } from '../src/camera/math.ts';
@@ -9,7 +10,7 @@ import { findSpawns } from '../src/camera/spawn.ts';
 import { loadWalker } from '../src/games/index.ts';
 import { openBytes } from '../src/loading/open.ts';
 import { FileError, unpack } from '../src/loading/unpack.ts';
-import { contentsColor, textureColor, vertexColors } from '../src/view/palette.ts';
+import { contentsColor, SLOPES, textureColor, vertexColors } from '../src/view/palette.ts';
 import { pickTriangle } from '../src/view/pick.ts';
 import { type DrawArrays, drawnSurfaces, unseenBrushes } from '../src/view/surfaces.ts';
 
@@ -66,11 +67,33 @@ describe('surfaces', () => {
     expect(textureColor('base/lava')).not.toEqual(textureColor('base/water'));
     expect(textureColor('x/Brick1')).toEqual(textureColor('x/brick1'));
     expect(contentsColor(['solid'])).not.toEqual(contentsColor(['playerClip']));
-    for (const coloring of ['texture', 'contents'] as const) {
+    for (const coloring of COLORINGS) {
       const colors = vertexColors(arena, drawn, coloring);
       for (const index of drawn.indices)
         expect(colors[3 * index]! + colors[3 * index + 1]!).toBeGreaterThan(0);
     }
+  });
+
+  it('have the colour of what one can do on them: stand, or not', () => {
+    const colors = vertexColors(arena, drawn, 'slope');
+    const counts = new Map(SLOPES.map(({ name }) => [name, 0]));
+    const walls = drawn.groups.filter(({ kind }) => kind === 'solid');
+    for (const { first, count } of walls) {
+      for (const index of drawn.indices.subarray(first, first + count)) {
+        const color = [...colors.subarray(3 * index, 3 * index + 3)];
+        const { name } = SLOPES.find((slope) => slope.color.every((part, k) => part === color[k]))!;
+        counts.set(name, counts.get(name)! + 1);
+        const z = drawn.normals[3 * index + 2]!;
+        expect(name === 'floor').toBe(z >= Math.fround(0.7));
+        expect(name === 'too steep').toBe(z > 0.01 && z < Math.fround(0.7));
+      }
+    }
+    // The arena has all of them.
+    expect(Math.min(...counts.values())).toBeGreaterThan(0);
+    // Liquids are not stood on.
+    const water = drawn.groups.find(({ kind }) => kind === 'liquid')!;
+    const at = 3 * drawn.indices[water.first]!;
+    expect(colors.slice(at, at + 3)).toEqual(vertexColors(arena, drawn, 'contents').slice(at, at + 3));
   });
 });
 

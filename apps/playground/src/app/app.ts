@@ -17,7 +17,7 @@ import { type Changes, changedLines } from './edits.ts';
 import { Header } from './header.ts';
 import { createHelp } from './help.ts';
 import type { PlaygroundHook } from './hook.ts';
-import { formatLink, type Link, MODES, type Mode, parseLink } from './link.ts';
+import { COLORINGS, formatLink, type Link, MODES, type Mode, parseLink } from './link.ts';
 import { MapMenu } from './map-menu.ts';
 import { Notice, reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
@@ -388,7 +388,7 @@ export class App {
       KeyL: () => this._controls.capture(),
       KeyN: () => this._themes.toggle(),
       KeyO: () => this._mapMenu.pick(),
-      KeyX: () => this._viewMenu.set({ coloring: coloring === 'texture' ? 'contents' : 'texture' }),
+      KeyX: () => this._viewMenu.set({ coloring: nextOf(COLORINGS, coloring) }),
       BracketLeft: () => this._viewMenu.moveCut(-1),
       BracketRight: () => this._viewMenu.moveCut(1),
     };
@@ -411,8 +411,7 @@ export class App {
   }
 
   private _nextMode(): void {
-    const next = MODES[(MODES.indexOf(this._rig.mode) + 1) % MODES.length]!;
-    if (!this._setMode(next)) this._setMode(MODES[0]);
+    if (!this._setMode(nextOf(MODES, this._rig.mode))) this._setMode(MODES[0]);
   }
 
   private _setMode(mode: Mode): boolean {
@@ -554,4 +553,9 @@ export class App {
         : 'Link copied. It does not contain your file: whoever opens it needs the file too.',
     );
   }
+}
+
+/** The one after, around the end. */
+function nextOf<T>(list: readonly T[], now: T): T {
+  return list[(list.indexOf(now) + 1) % list.length]!;
 }

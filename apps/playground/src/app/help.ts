@@ -26,7 +26,7 @@ const MOVE: Keys = [
 
 const PAGE: Keys = [
   ['1 … 9', 'open the tools, in order; again to close'],
-  ['X', 'colour by texture or by contents'],
+  ['X', 'colour by texture, by contents or by slope'],
   ['[ and ]', 'in orbit: lower and raise the cut'],
   ['N', 'switch between dark and light'],
   ['O', 'open a file'],

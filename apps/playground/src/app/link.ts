@@ -8,7 +8,7 @@ export const MODES = ['orbit', 'fly', 'walk'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** What decides about colours. */
-export const COLORINGS = ['texture', 'contents'] as const;
+export const COLORINGS = ['texture', 'contents', 'slope'] as const;
 export type Coloring = (typeof COLORINGS)[number];
 
 /** Where the eye is, in Quake units, and where it looks, in degrees: yaw counter-clockwise, pitch downwards. */

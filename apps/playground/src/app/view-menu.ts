@@ -1,4 +1,5 @@
 import type { Levels } from '../games/index.ts';
+import { SLOPES } from '../view/palette.ts';
 import type { SurfaceKind } from '../view/surfaces.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
@@ -17,6 +18,12 @@ export interface ViewOptions {
   cut: number | undefined;
 }
 
+const COLORING_TITLES: Readonly<Record<Coloring, string>> = {
+  texture: 'Texture',
+  contents: 'Contents',
+  slope: 'Slope',
+};
+
 const TITLES: Readonly<Record<Extra, string>> = {
   light: 'Lightmaps',
   sky: 'Sky',
@@ -33,6 +40,7 @@ export class ViewMenu {
   private readonly _switches = new Map<Extra, HTMLInputElement>();
   private readonly _slider = h('input', { type: 'range', id: 'cut', min: '0', max: '1' });
   private readonly _height = h('output', { for: 'cut' });
+  private readonly _slopes = h('ul', { class: 'slopes' });
   private readonly _cutName = h('label', { for: 'cut' });
   private _levels: Levels | undefined;
   private _range = { low: 0, step: 16, count: 1 };
@@ -53,8 +61,13 @@ export class ViewMenu {
     const colors = COLORINGS.map((coloring) => {
       const input = h('input', { type: 'radio', name: 'coloring', onchange: () => this.set({ coloring }) });
       this._colors.set(coloring, input);
-      return h('label', {}, input, coloring === 'texture' ? 'Texture' : 'Contents');
+      return h('label', {}, input, COLORING_TITLES[coloring]);
     });
+    for (const { name, color } of SLOPES) {
+      const item = h('li', {}, name);
+      item.style.setProperty('--color', `rgb(${color.join(' ')})`);
+      this._slopes.append(item);
+    }
     const switches = EXTRAS.map((kind) => {
       const input = h('input', { type: 'checkbox', onchange: () => this._toggle(kind) });
       this._switches.set(kind, input);
@@ -70,7 +83,7 @@ export class ViewMenu {
         role: 'dialog',
         'aria-label': 'View options',
       },
-      h('fieldset', {}, h('legend', {}, 'Colours by'), ...colors),
+      h('fieldset', {}, h('legend', {}, 'Colours by'), ...colors, this._slopes),
       h('fieldset', {}, h('legend', {}, 'Show'), ...switches),
       h('div', { class: 'cut' }, this._cutName, this._slider, this._height),
     );
@@ -100,6 +113,7 @@ export class ViewMenu {
   private _show(): void {
     const { coloring, shown, cut } = this.options;
     for (const [name, input] of this._colors) input.checked = name === coloring;
+    this._slopes.hidden = coloring !== 'slope';
     for (const [kind, input] of this._switches) input.checked = shown.has(kind);
     const { low, step, count } = this._range;
     const at = cut === undefined ? count : Math.round((cut - low) / step);

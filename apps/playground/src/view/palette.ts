@@ -57,6 +57,16 @@ const OTHER = color(0x9d93b8);
 /** Solid that is only detail. */
 const DETAIL = color(0xc4a27a);
 
+/** By slope: the least z of the normal of each, greatest first. Players of all these games stand on 0.7 and more. */
+export const SLOPES: readonly { readonly name: string; readonly least: number; readonly color: Color }[] = [
+  { name: 'floor', least: Math.fround(0.7), color: color(0x7fa564) },
+  { name: 'too steep', least: 0.01, color: color(0xe0862d) },
+  { name: 'wall', least: -0.01, color: color(0x9aa3ad) },
+  { name: 'overhang', least: -1, color: color(0x7388b8) },
+];
+
+const slopeColor = (z: number): Color => (SLOPES.find(({ least }) => z >= least) ?? SLOPES.at(-1)!).color;
+
 /** A colour for a texture by its name: the same name always has the same one. */
 export function textureColor(name: string): Color {
   const lower = name.toLowerCase();
@@ -81,7 +91,7 @@ export function contentsColor(names: readonly string[]): Color {
 /** The colours of all vertices, three bytes each. */
 export function vertexColors(
   map: OpenMap,
-  { positions, indices, groups }: DrawArrays,
+  { positions, normals, indices, groups }: DrawArrays,
   by: Coloring,
 ): Uint8Array {
   const colors = new Uint8Array(positions.length);
@@ -90,9 +100,11 @@ export function vertexColors(
       ? textureColor(name)
       : contentsColor(map.format.contents.names(contents));
   for (const group of groups) {
-    const [r, g, b] = colorOf(group);
+    const bySlope = by === 'slope' && group.kind === 'solid';
+    const whole = colorOf(group);
     for (let k = group.first; k < group.first + group.count; k++) {
       const at = 3 * indices[k]!;
+      const [r, g, b] = bySlope ? slopeColor(normals[at + 2]!) : whole;
       colors[at] = r;
       colors[at + 1] = g;
       colors[at + 2] = b;
