@@ -45,6 +45,16 @@ describe('what a kernel builds', () => {
     expect([...words.subarray(PAGE / 4, PAGE / 4 + 3)]).toEqual([7, 7, 0]);
   });
 
+  it('has bytes to spare behind it', () => {
+    const pages = stubEngine(() => PAGE - 24);
+    const kernel = defineWasm('00');
+    expect(kernel.canRun()).toBe(true);
+    expect(kernel.build(world).spare).toBe(PAGE - 16);
+    expect(kernel.build(world, 16).spare).toBe(PAGE - 16);
+    expect(kernel.build(world, 17).spare).toBe(PAGE - 16);
+    expect(pages).toEqual([17, 1, 17, 1, 17, 2]);
+  });
+
   it('is built again in a memory that is long enough', () => {
     const pages = stubEngine((memory) => {
       if (memory.byteLength < 20 * PAGE - 1) return 1 - 20 * PAGE;

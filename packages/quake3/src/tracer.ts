@@ -15,25 +15,32 @@ import {
   type Vec3,
 } from '@bspkit/core';
 import {
+  type Clearings,
   checkBounds,
   checkFlag,
   checkMask,
+  checkMove,
   checkOptions,
   checkPlace,
   checkPose,
   checkRadius,
   checkTrace,
   inspect,
+  isClear,
   POSE_OPTIONS,
   showShape,
 } from '@bspkit/core/format';
+import { asksClearings, clearingsOf } from './clearings.ts';
 import { MASK_SOLID, SURFACE_EPSILON } from './constants.ts';
 import { setAngles, setOrigin } from './kernel/frame.ts';
 import {
   createKernel,
   type Kernel,
+  Q_CENTER,
   Q_EPSILON,
   Q_FRACTION,
+  Q_RADIUS,
+  Q_SPHERE,
   type RoundKernel,
   S_CURVES,
   S_MASK,
@@ -51,6 +58,7 @@ import {
   updateOrigin,
   updateSettings,
   type WasmTracer,
+  writeMiss,
 } from './wasm/kernel.ts';
 
 /** Added to the greatest float32, this is lost: half of its last bit is 2 ** 103. */
@@ -100,6 +108,11 @@ export class Quake3Tracer implements Tracer, Changeable {
   readonly _maxs: Float32Array;
   /** @internal `undefined` before the first trace; `null` where the TypeScript kernel traces. */
   _wasm: WasmTracer | null | undefined;
+  /** Clearings that its moves may stay in, if there are any. */
+  private _clearings: Clearings | null;
+  /** How far its shape reaches around the traced point: for a capsule, which may be wider than its box, not just the corners. */
+  private readonly _least: Float32Array;
+  private readonly _greatest: Float32Array;
   /** The latest answer that was written to, which need not be checked again. */
   private _checked: Trace | undefined;
 
@@ -107,8 +120,11 @@ export class Quake3Tracer implements Tracer, Changeable {
   constructor(target: Target, shape: Shape, options: TraceOptions, round?: RoundKernel) {
     this._kernel = createKernel(target, round);
     this._wasm = undefined;
+    this._clearings = null;
     this._mins = new Float32Array(3);
     this._maxs = new Float32Array(3);
+    this._least = new Float32Array(3);
+    this._greatest = new Float32Array(3);
     // The tracer's shape shows its own corners, so that it follows `set`.
     this.shape = 'mins' in shape ? { ...shape, mins: this._mins, maxs: this._maxs } : { ...shape };
     const { mask = MASK_SOLID, epsilon = SURFACE_EPSILON, curves = true } = options;
@@ -159,19 +175,32 @@ export class Quake3Tracer implements Tracer, Changeable {
     // What is vast, another kernel traces than the rest.
     if (this._wasm === null || this._isVast()) this._wasm = undefined;
     if (this._wasm) updateSettings(this._wasm);
+    if (this._wasm !== undefined) this._clearings = this._findClearings();
     return this;
+  }
+
+  private _findClearings(): Clearings | null {
+    return asksClearings(this._kernel) ? clearingsOf(this._kernel.target.memory) : null;
   }
 
   /** @internal */
   _prepare(): void {
     const { kind } = this.shape;
-    prepareShape(this._kernel, this._mins, this._maxs, kind === 'capsule' || kind === 'sphere');
+    const isRound = kind === 'capsule' || kind === 'sphere';
+    const { query } = this._kernel;
+    prepareShape(this._kernel, this._mins, this._maxs, isRound);
+    for (let k = 0; k < 3; k++) {
+      const reach = Math.abs(query[Q_SPHERE + k]!) + query[Q_RADIUS]!;
+      this._least[k] = isRound ? Math.min(this._mins[k]!, query[Q_CENTER + k]! - reach) : this._mins[k]!;
+      this._greatest[k] = isRound ? Math.max(this._maxs[k]!, query[Q_CENTER + k]! + reach) : this._maxs[k]!;
+    }
   }
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
-    if (wasm !== null) traceWasm(wasm, start, end, out);
+    if (this._staysClear(start, end)) writeMiss(end, out);
+    else if (wasm !== null) traceWasm(wasm, start, end, out);
     else {
       traceMove(this._kernel, start, end, 0);
       writeAnswer(this._kernel, out);
@@ -181,10 +210,22 @@ export class Quake3Tracer implements Tracer, Changeable {
 
   blocked(start: Vec3, end: Vec3): boolean {
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
+    if (this._staysClear(start, end)) return false;
     if (wasm !== null) return isBlocked(wasm, start, end);
     const { query, state } = this._kernel;
     traceMove(this._kernel, start, end, 1);
     return state[S_START_SOLID] !== 0 || query[Q_FRACTION]! < 1;
+  }
+
+  /**
+   * Whether a move meets nothing, as is known without a trace. Throws `TypeError` for what is not three numbers; it does not
+   * look whether they are finite.
+   */
+  private _staysClear(start: Vec3, end: Vec3): boolean {
+    // Nothing is asked about arrays of floats: they hold numbers alone.
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+    const { _clearings: clearings } = this;
+    return clearings !== null && isClear(clearings, start, end, this._least, this._greatest);
   }
 
   /** @internal Which kernel traces: found out at the first trace, which makes what WebAssembly needs. */
@@ -193,6 +234,7 @@ export class Quake3Tracer implements Tracer, Changeable {
     // Exact spheres are in TypeScript alone.
     const hot = kernel.round || this._isVast() ? null : hotOf(kernel.target.memory);
     this._wasm = hot && createWasmTracer(kernel, hot);
+    this._clearings = this._findClearings();
     return this._wasm;
   }
 

@@ -4,6 +4,7 @@ import { expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boxEntity, createQuake3World, exactSphere, explain, Quake3World, readQuake3 } from '../src/index.ts';
+import { REF_WORDS } from '../src/layout.ts';
 import { referenceTrace } from '../src/reference/trace.ts';
 import type { Quake3PlacedTracer, Quake3Tracer } from '../src/tracer.ts';
 import { withWord } from './broken.ts';
@@ -51,6 +52,31 @@ describe('the kernels against the literal algorithm', () => {
       fc.property(brushSoup(), fc.oneof(fc.constant([]), patchSoup), moves, (brushes, patches, moves) => {
         const tracer = tracersOf(worldOf(brushes, patches))[name];
         for (const [start, end] of aimed(moves, patches)) expectAgreement(tracer, start, end);
+      }),
+      { numRuns: runs(12) },
+    );
+  });
+
+  it.each(names)('%s, in short moves near brushes and patches', (name) => {
+    const step = fc.array(fc.float({ min: -60, max: 60, noNaN: true }), { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(brushSoup(), patchSoup, fc.array(step, { minLength: 30 }), (brushes, patches, steps) => {
+        const world = worldOf(brushes, patches);
+        const tracer = tracersOf(world)[name];
+        const { floats, places } = world._target.memory;
+        const { first, count } = places.brushRefs;
+        for (const [n, [x, y, z, dx, dy, dz]] of steps.entries()) {
+          // From the sides of some brush's bounds, often as far as clearings stay away.
+          const ref = first + REF_WORDS * (n % count);
+          const [sx, sy, sz] = [x!, y!, z!].map((from, k) => {
+            const side = k === n % 3 ? 1 + (n % 2) : from;
+            return n % 4 === 0 ? side - floats[ref + 2 * k]! : side + floats[ref + 2 * k + 1]!;
+          });
+          const start = [sx!, sy!, sz!].map(Math.fround);
+          const length = n % 3 === 0 ? 1 : 1 / 8;
+          const end = [dx!, dy!, dz!].map((by, k) => Math.fround(start[k]! + by * length));
+          expectAgreement(tracer, start, end);
+        }
       }),
       { numRuns: runs(12) },
     );

@@ -1,3 +1,4 @@
+import { isClear } from '../../core/assembly/clearings';
 import { orderSegments } from '../../core/assembly/order';
 import {
   ALL_START_SOLID,
@@ -7,14 +8,20 @@ import {
   NOT_FINITE,
   ORDER,
   SEGMENTS,
+  SET_CENTER,
+  SET_CLEARINGS,
   SET_LIST,
+  SET_MAXS,
+  SET_MINS,
+  SET_RADIUS,
+  SET_SPHERE,
 } from '../src/wasm/layout';
 import { BLOCKED, clearAnswers, complete, isPlainMiss, MET, outcome, storeEnd, storeHit } from './answer';
 import { build } from './build';
 import { contents } from './point';
 import { HAS_BOUNDS } from './scratch';
 import { beginTrace, boundMove, placeMove, three } from './setup';
-import { BOX, POINT } from './shape';
+import { BOX, CAPSULE, POINT } from './shape';
 import { sweepList, sweepWorld, touchWorld } from './walk';
 
 // Types that stand for the shapes: of the sizes in shape.ts.
@@ -43,8 +50,26 @@ function sweep<S>(from: v128, to: v128, any: bool): i32 {
   return outcome();
 }
 
+/** Whether a move stays in a clearing: then it meets nothing. */
+function staysClear<S>(from: v128, to: v128): bool {
+  const table = load<i32>(SET_CLEARINGS);
+  if (table === 0) return false;
+  const center = v128.load(SET_CENTER);
+  let mins = v128.load(SET_MINS);
+  let maxs = v128.load(SET_MAXS);
+  if (sizeof<S>() === CAPSULE) {
+    // A capsule may be wider than its box.
+    const reach = f32x4.add(f32x4.abs(v128.load(SET_SPHERE)), v128.load32_splat(SET_RADIUS));
+    maxs = f32x4.replace_lane(f32x4.pmax(maxs, reach), 3, 0);
+    mins = f32x4.neg(maxs);
+  }
+  return isClear(table, from, to, f32x4.add(center, mins), f32x4.add(center, maxs));
+}
+
 function sweepSegment<S>(segment: usize, any: bool): i32 {
-  return sweep<S>(three(segment), three(segment + 12), any);
+  const from = three(segment);
+  const to = three(segment + 12);
+  return staysClear<S>(from, to) ? 0 : sweep<S>(from, to, any);
 }
 
 function traceOne<S>(any: bool): i32 {

@@ -38,6 +38,16 @@ export type { KernelChoice, KernelName } from '../worlds.ts';
 export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
 export { checkBuffer, checkBytes, createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
+export {
+  CLEAR_EPSILON,
+  type ClearingGrid,
+  type Clearings,
+  clearingBytes,
+  clearingGrid,
+  createClearings,
+  findMissed,
+  isClear,
+} from './clearings.ts';
 export { type NumberKind, readFloats, readInts } from './columns.ts';
 export { defineFormat, defineReader, onlyFile } from './define.ts';
 export {

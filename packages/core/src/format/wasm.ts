@@ -10,6 +10,8 @@ const CHOICES: readonly string[] = ['auto', 'wasm', 'js'] satisfies KernelChoice
 export interface WasmInstance<E> {
   readonly exports: E;
   readonly buffer: ArrayBuffer;
+  /** Address of the bytes to spare, a multiple of 16. */
+  readonly spare: number;
 }
 
 /** A compiled kernel with exports `E`. */
@@ -26,10 +28,10 @@ export interface WasmKernel<E> {
    */
   check(choice: KernelChoice): void;
   /**
-   * An instance whose memory holds what the kernel's export `build` makes of a world's buffer, and no more. Throws
-   * `RangeError` or what the JavaScript engine throws if there is not enough memory.
+   * An instance whose memory holds what the kernel's export `build` makes of a world's buffer, then so many bytes of zeros,
+   * and no more. Throws `RangeError` or what the JavaScript engine throws if there is not enough memory.
    */
-  build(world: Int32Array): WasmInstance<E>;
+  build(world: Int32Array, spare?: number): WasmInstance<E>;
 }
 
 /** What {@link WasmKernel.build} asks. */
@@ -97,7 +99,7 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
         throw new Error("kernel 'wasm' needs WebAssembly with SIMD, which is missing or forbidden here");
       }
     },
-    build(world) {
+    build(world, spare = 0) {
       // What is not written to costs next to nothing.
       for (let room = Math.min(ROOM_FACTOR * world.byteLength + ROOM, MOST_ROOM); ; ) {
         const { memory, exports } = open(room);
@@ -109,10 +111,11 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
           continue;
         }
         // Memories never shrink, so what has been built moves to one of its size.
-        const kept = open(bytes);
+        const end = Math.ceil(bytes / 16) * 16;
+        const kept = open(end + spare);
         new Int32Array(kept.memory.buffer).set(new Int32Array(memory.buffer, 0, bytes >> 2));
         // A copy, because an instance's own object of exports is slow to ask.
-        return { exports: { ...kept.exports } as E, buffer: kept.memory.buffer };
+        return { exports: { ...kept.exports } as E, buffer: kept.memory.buffer, spare: end };
       }
     },
   };

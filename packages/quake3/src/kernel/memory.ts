@@ -1,4 +1,5 @@
 import type { KernelChoice } from '@bspkit/core';
+import type { Clearings } from '@bspkit/core/format';
 import type { Rounded } from '../exact/shapes.ts';
 import { DEPTH_WORD } from '../layout.ts';
 import type { Places } from '../sections.ts';
@@ -116,6 +117,8 @@ export interface OpenedMemory extends WorldMemory {
   readonly kernel: KernelChoice;
   /** The world as the WebAssembly kernel has it: `undefined` before the first trace, `null` where it is not used. */
   hot: Hot | null | undefined;
+  /** Clearings of the kernel of this folder: `undefined` before its first trace, `null` where there can be none. */
+  clearings: Clearings | null | undefined;
 }
 
 /** What a tracer traces against. */
@@ -163,6 +166,7 @@ export function openMemory(data: ArrayBufferLike, places: Places, kernel: Kernel
   return {
     kernel,
     hot: undefined,
+    clearings: undefined,
     ints,
     floats: new Float32Array(data),
     places,

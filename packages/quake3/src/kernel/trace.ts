@@ -41,12 +41,10 @@ const f = Math.fround;
 
 /**
  * Traces a move with the shape that was prepared; `any` 1 ends it at the first hit of any kind. The answer stays in the
- * kernel. Throws `RangeError` for coordinates that are not finite, `TypeError` for what is not three numbers.
+ * kernel. Throws `RangeError` for coordinates that are not finite.
  */
 export function traceMove(kernel: Kernel, start: Vec3, end: Vec3, any: 0 | 1): void {
   const { query, state, target } = kernel;
-  // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
-  if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
   // Each number is read once: callers mix kinds of arrays, which makes reading slow.
   const sx = f(start[0]!);
   const sy = f(start[1]!);
@@ -54,7 +52,7 @@ export function traceMove(kernel: Kernel, start: Vec3, end: Vec3, any: 0 | 1): v
   const ex = f(end[0]!);
   const ey = f(end[1]!);
   const ez = f(end[2]!);
-  // x - x is 0 for finite numbers alone.
+  // x - x is 0 for finite numbers alone. Which one is wrong is only looked up when one is.
   if (sx - sx + (sy - sy) + (sz - sz) + (ex - ex) + (ey - ey) + (ez - ez) !== 0) checkMove(start, end);
   query[Q_FROM] = sx;
   query[Q_FROM + 1] = sy;

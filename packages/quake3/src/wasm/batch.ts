@@ -1,4 +1,5 @@
 import { checkSegments, checkTests, type TraceBatch, type TraceField } from '@bspkit/core';
+import { findMissed } from '@bspkit/core/format';
 import { enter, type Hot, type WasmTracer } from './kernel.ts';
 import {
   ALL_ALL_SOLID,
@@ -95,6 +96,7 @@ function areFinite(hot: Hot, segments: Float32Array): boolean {
 function runLot({ hot, shape }: WasmTracer, segments: Float32Array, first: number, any: 0 | 1): BatchViews {
   const size = first > 0 ? copyLot(hot, segments, first) : Math.min(BATCH, segments.length / 6);
   hot.exports.batch(shape, any, size);
+  if (hot.clearings) findMissed(hot.clearings, segments, first, size);
   return batchViews(hot, size);
 }
 

@@ -36,7 +36,9 @@ export const SET_ROTATED = 220;
 export const SET_NUMBER = 224;
 /** As SET_EXTENTS: how far in front of a plane a move has to stay for what is behind it not to be looked at. */
 export const SET_CLEAR = 228;
-export const SETTINGS_BYTES = 212;
+/** The table of clearings, or 0 where this tracer is not asked in them. */
+export const SET_CLEARINGS = 244;
+export const SETTINGS_BYTES = 216;
 
 /** The answer: fraction, normal xyz, dist; then integers. */
 export const FRACTION = 256;

@@ -1,0 +1,123 @@
+import { between, createRandom, pick } from '@bspkit/geometry';
+import { describe, expect, it } from 'vitest';
+import {
+  CLEAR_EPSILON,
+  type Clearings,
+  clearingBytes,
+  clearingGrid,
+  createClearings,
+  isClear,
+} from '../src/format/index.ts';
+
+const POINT = [0, 0, 0];
+
+/** Clearings of a world of 1,000 units, among these obstacles. */
+function among(...obstacles: readonly number[][]): Clearings {
+  const grid = clearingGrid({ mins: [-500, -500, -500], maxs: [500, 500, 500] })!;
+  return createClearings(grid, () => Float32Array.from(obstacles.flat()));
+}
+
+describe('clearings', () => {
+  it('have nothing in them', () => {
+    const random = createRandom(1);
+    const place = (): number => between(random, -500, 500);
+    let clear = 0;
+    let total = 0;
+    for (let world = 0; world < 20; world++) {
+      const obstacles = Array.from({ length: 60 }, () => {
+        const low = [place(), place(), place()];
+        const bounds = [...low, ...low.map((x) => x + between(random, 0, pick(random, [20, 200])))];
+        // Now and then inside out, without an end, or no number.
+        if (random() < 0.1) bounds[pick(random, [0, 3])] = pick(random, [place(), -Infinity, Infinity, NaN]);
+        return bounds;
+      });
+      const clearings = among(...obstacles);
+      for (let n = 0; n < 300; n++) {
+        const start = Float32Array.of(place(), place(), place());
+        const end = start.map((x) => x + between(random, -20, 20));
+        const mins = [0, 0, 0].map(() => -between(random, 0, 12));
+        const maxs = [0, 0, 0].map(() => between(random, 0, 12));
+        total++;
+        if (!isClear(clearings, start, end, mins, maxs)) continue;
+        clear++;
+        for (const bounds of obstacles) {
+          const isApart = [0, 1, 2].some((k) => {
+            const low = Math.min(start[k]!, end[k]!) + mins[k]! - CLEAR_EPSILON;
+            const high = Math.max(start[k]!, end[k]!) + maxs[k]! + CLEAR_EPSILON;
+            return bounds[k]! > high || bounds[3 + k]! < low;
+          });
+          expect(isApart).toBe(true);
+        }
+      }
+    }
+    expect(clear).toBeGreaterThan(total / 3);
+    expect(clear).toBeLessThan(total);
+  });
+
+  it('reach as far as obstacles let them', () => {
+    const clearings = among([-500, -500, -500, 500, 500, 0], [40, -500, 0, 60, 500, 500]);
+    const start = [20, 20, 20];
+    const at = (x: number, z: number): boolean => isClear(clearings, start, [x, 20, z], POINT, POINT);
+    expect(at(38.5, 20)).toBe(true);
+    expect(at(39.5, 20)).toBe(false);
+    expect(at(20, 1.5)).toBe(true);
+    expect(at(20, 0.5)).toBe(false);
+    expect(at(-40, 70)).toBe(true);
+  });
+
+  it('are for short moves, of some length as float32, of numbers, in the world', () => {
+    const clearings = among();
+    const clear = (start: readonly number[], end: readonly number[], size = 0): boolean =>
+      isClear(clearings, start, end, [-size, -size, -size], [size, size, size]);
+    expect(clear([0, 0, 0], [1, 0, 0])).toBe(true);
+    expect(clear([0, 0, 0], [0, 0, 63.9], 8)).toBe(true);
+    expect(clear([0, 0, 0], [0, 64, 0])).toBe(false);
+    expect(clear([0, 0, 0], [0, -64, 0])).toBe(false);
+    expect(clear([0, 0, 0], [-0, 0, 0])).toBe(false);
+    expect(clear([100, 0, 0], [100 + 1e-9, 0, 0])).toBe(false);
+    expect(clear([0, 0, 0], [1, 0, 0], 1000)).toBe(false);
+    for (const none of [NaN, Infinity, -Infinity, 1e30]) {
+      expect(clear([0, none, 0], [1, none, 0])).toBe(false);
+      expect(clear([0, 0, 0], [1, none, 0])).toBe(false);
+    }
+    expect(clear([], [])).toBe(false);
+    expect(clear([600, 0, 0], [599, 0, 0])).toBe(false);
+  });
+
+  it('are none in solid, or where there is too much to look at', () => {
+    const solid = among([-500, -500, -500, 500, 500, 500]);
+    expect(isClear(solid, [0, 0, 0], [1, 0, 0], POINT, POINT)).toBe(false);
+    const corner = [-500, -500, -500, -499, -499, -499];
+    const few = among(...Array.from({ length: 256 }, () => corner));
+    expect(isClear(few, [-450, -450, -450], [-449, -450, -450], POINT, POINT)).toBe(true);
+    const many = among(...Array.from({ length: 257 }, () => corner));
+    expect(isClear(many, [-450, -450, -450], [-449, -450, -450], POINT, POINT)).toBe(false);
+    expect(isClear(many, [0, 0, 0], [1, 0, 0], POINT, POINT)).toBe(true);
+    const most = among(...Array.from({ length: 2049 }, () => corner));
+    expect(isClear(most, [-100, -100, -100], [-99, -100, -100], POINT, POINT)).toBe(false);
+  });
+
+  it('list obstacles once, when the first is looked for', () => {
+    let lists = 0;
+    const clearings = createClearings(clearingGrid({ mins: [0, 0, 0], maxs: [999, 99, 99] })!, () => {
+      lists++;
+      return new Float32Array(0);
+    });
+    isClear(clearings, [0, 0, 0], [90, 0, 0], POINT, POINT);
+    expect(lists).toBe(0);
+    for (let x = 0; x < 900; x += 9) isClear(clearings, [x, 9, 9], [x + 1, 9, 9], POINT, POINT);
+    expect(lists).toBe(1);
+  });
+
+  it('take two megabytes at most, however large the world', () => {
+    for (const size of [100, 3000, 1e9, Infinity]) {
+      const grid = clearingGrid({ mins: [-size, -size, -size], maxs: [size, size, size] })!;
+      expect(clearingBytes(grid)).toBeLessThan(2 ** 21 + 100);
+      const { x, nx, scale } = grid;
+      expect(x + nx / scale).toBeGreaterThanOrEqual(Math.min(size, 32767) * 0.9999);
+    }
+    expect(clearingGrid({ mins: [0, 0, 0], maxs: [0, 9, 9] })).toBeUndefined();
+    expect(clearingGrid({ mins: [0, 0, 9], maxs: [9, 9, 0] })).toBeUndefined();
+    expect(clearingGrid({ mins: [0, 0, NaN], maxs: [9, 9, 9] })).toBeUndefined();
+  });
+});

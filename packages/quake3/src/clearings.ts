@@ -1,0 +1,87 @@
+import {
+  CLEAR_EPSILON,
+  type ClearingGrid,
+  type Clearings,
+  clearingGrid,
+  createClearings,
+} from '@bspkit/core/format';
+import {
+  CONTENTS_BODY,
+  CONTENTS_CORPSE,
+  CONTENTS_MONSTERCLIP,
+  CONTENTS_PLAYERCLIP,
+  CONTENTS_SOLID,
+} from './constants.ts';
+import { type Kernel, type OpenedMemory, Q_EPSILON, S_MASK, type WorldMemory } from './kernel/memory.ts';
+import {
+  LIST_BRUSHES,
+  LIST_NUM_BRUSHES,
+  LIST_NUM_PATCHES,
+  LIST_PATCHES,
+  PATCH_CONTENTS,
+  PATCH_NUMBER,
+  REF_BRUSH,
+  REF_CONTENTS,
+  REF_WORDS,
+} from './layout.ts';
+import { leafAt } from './sections.ts';
+
+/** What no clearing has in it. */
+const OBSTACLES =
+  CONTENTS_SOLID | CONTENTS_PLAYERCLIP | CONTENTS_MONSTERCLIP | CONTENTS_BODY | CONTENTS_CORPSE;
+
+/** Whether a tracer's moves meet nothing in a clearing: those through the world, if nothing else is in their mask. */
+export function asksClearings({ target, state, query }: Kernel): boolean {
+  return !target.moves && (state[S_MASK]! & ~OBSTACLES) === 0 && query[Q_EPSILON]! <= CLEAR_EPSILON;
+}
+
+/** The grid for a world's clearings; `undefined` where it can have none. */
+export function gridOf({ floats, places }: WorldMemory): ClearingGrid | undefined {
+  // Only the memory of a box entity has no tree.
+  if (places.nodes.count === 0) return undefined;
+  const { first } = places.models;
+  return clearingGrid({
+    mins: floats.subarray(first, first + 3),
+    maxs: floats.subarray(first + 3, first + 6),
+  });
+}
+
+/** Clearings of a world: those of its kernel in WebAssembly where that traces. */
+export function clearingsOf(memory: OpenedMemory): Clearings | null {
+  if (memory.hot) return memory.hot.clearings;
+  if (memory.clearings === undefined) {
+    const grid = gridOf(memory);
+    memory.clearings = grid ? createClearings(grid, () => listObstacles(memory)) : null;
+  }
+  return memory.clearings;
+}
+
+/** Bounds of the brushes and patches of a world that may be in the way. Moves that are clear of these are clear of them. */
+export function listObstacles({ ints, floats, places }: WorldMemory): Float32Array {
+  // Each once, though many leafs have it: brushes, then patches.
+  const { brushes, patches, leafs } = places;
+  const found = new Uint8Array(brushes.count + patches.count);
+  const all = new Float32Array(6 * found.length);
+  let length = 0;
+  const add = (bounds: number, contents: number, number: number): void => {
+    if ((contents & OBSTACLES) === 0 || found[number] === 1) return;
+    found[number] = 1;
+    for (let k = 0; k < 3; k++) {
+      all[length + k] = -floats[bounds + 2 * k]!;
+      all[length + 3 + k] = floats[bounds + 2 * k + 1]!;
+    }
+    length += 6;
+  };
+  for (let leaf = 0; leaf < leafs.count; leaf++) {
+    const list = leafAt(places, leaf);
+    const first = ints[list + LIST_BRUSHES]!;
+    const end = first + REF_WORDS * ints[list + LIST_NUM_BRUSHES]!;
+    for (let ref = first; ref < end; ref += REF_WORDS)
+      add(ref, ints[ref + REF_CONTENTS]!, ints[ref + REF_BRUSH]!);
+    for (let k = 0; k < ints[list + LIST_NUM_PATCHES]!; k++) {
+      const patch = ints[ints[list + LIST_PATCHES]! + k]!;
+      add(patch, ints[patch + PATCH_CONTENTS]!, brushes.count + ints[patch + PATCH_NUMBER]!);
+    }
+  }
+  return all.slice(0, length);
+}
