@@ -8,6 +8,8 @@ export interface Answering extends Collider {
   readonly bounds: Bounds;
   ray(): Tracer;
   box(): Tracer;
+  /** What its answers are; it may be changed. */
+  answer: Partial<Trace>;
   /** How often it was asked. */
   asked: number;
 }
@@ -19,10 +21,10 @@ export function answering(answer: Partial<Trace>, bounds: Bounds = everywhere): 
     trace: (_start, end, out) => {
       collider.asked++;
       out.endPos.set(Array.from(end));
-      return Object.assign(out, answer);
+      return Object.assign(out, collider.answer);
     },
   });
-  const collider: Answering = { bounds, asked: 0, ray: () => tracer, box: () => tracer };
+  const collider: Answering = { bounds, answer, asked: 0, ray: () => tracer, box: () => tracer };
   return collider;
 }
 

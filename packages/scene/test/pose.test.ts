@@ -19,6 +19,20 @@ describe('withPose', () => {
     expect([...tracer.traceBatch(Float32Array.of(0, 0, 0, 200, 0, 0)).fraction]).toEqual([trace.fraction]);
   });
 
+  it('that turns nothing gives the normal as it is, signs of zero included', () => {
+    const tracer = withPose(
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace: (_start, _end, out) => {
+          out.normal.set([-0, 1, -0]);
+          return out;
+        },
+      }),
+    );
+    tracer.place({ origin: [1, 2, 3], angles: [0, 0, 0] });
+    expect([...tracer.trace([0, 0, 0], [9, 9, 9]).normal]).toEqual([-0, 1, -0]);
+  });
+
   it.each([
     ['yaw', [0, 90, 0], [60, 0, 0], [1, 0, 0], 40],
     ['yaw back', [0, -90, 0], [60, 0, 0], [1, 0, 0], 40],

@@ -286,6 +286,15 @@ describe("rules 'halflife'", () => {
     expect(merged('halflife', { fraction: 0.5 }, leaving)).toEqual(['0.5 start', 1, 1]);
   });
 
+  it('leave a fraction as it is where all is solid, whatever was hit before', () => {
+    const world = answering({ fraction: 0.5 });
+    const scene = createScene(world, { rules: 'halflife' });
+    const ray = scene.ray();
+    expect(show(ray.trace(...ahead))).toBe('0.5');
+    world.answer = { startSolid: true, allSolid: true };
+    expect(show(ray.trace(...ahead))).toBe('1 start all');
+  });
+
   it('know pushable bodies, and models that clip monsters only', () => {
     const scene = createScene(miss(), { rules: 'halflife' });
     scene.add(hit(0.1), { solid: 'box' });

@@ -272,6 +272,9 @@ describe('bodies', () => {
     expect(() => scene.add(door)).toThrow(
       new RangeError('collider is already in this scene, and can only be in one place'),
     );
+    scene.remove(body);
+    scene.add(door, { origin: [30, 0, 0] });
+    expect(ray.trace(...ahead).endPos[0]).toBeCloseTo(24.875, 5);
   });
 
   it('may be scenes of their own', () => {
@@ -322,8 +325,22 @@ describe('bodies', () => {
       },
     };
     const scene = createScene();
-    scene.add(coarse, { origin: [50, 40, 0] });
-    expect(scene.box([-1, -1, -1], [1, 1, 1]).trace(...ahead).entity).toBe(1);
+    const body = scene.add(coarse, { origin: [50, 40, 0] });
+    const mover = scene.box([-1, -1, -1], [1, 1, 1]);
+    expect(mover.trace(...ahead).entity).toBe(body);
+    // Also where others move no more than was asked for.
+    scene.add(big, { origin: [50, 90, 0] });
+    for (const tracer of [mover, scene.box([-1, -1, -1], [1, 1, 1])]) {
+      for (const origin of [
+        [50, 40, 0],
+        [50, -40, 0],
+        [50, 0, 40],
+        [50, 0, -40],
+      ]) {
+        scene.move(body, { origin });
+        expect(tracer.trace(...ahead).entity, `${origin}`).toBe(body);
+      }
+    }
   });
 });
 
@@ -356,6 +373,17 @@ describe('bodies that are turned', () => {
     const later = scene.add(turning, { angles: [0, 45, 0] });
     expect(box.trace(...passing).entity).toBe(later);
   });
+
+  it('and those that were removed are met by no mover, not by one that is larger than all before', () => {
+    const scene = createScene();
+    const gone = scene.add(turning, { angles: [0, 45, 0] });
+    scene.add(turning, { origin: [0, 9000, 0] });
+    scene.remove(gone);
+    const large = scene.box([-200, -200, 0], [200, 200, 0]);
+    expect(large.trace([300, 0, 0], [100, 0, 0]).entity).toBe(-1);
+    const body = scene.add(turning, { angles: [0, 45, 0] });
+    expect(large.trace([300, 0, 0], [100, 0, 0]).entity).toBe(body);
+  });
 });
 
 describe('mistakes', () => {
@@ -381,6 +409,11 @@ describe('mistakes', () => {
     expect(() => scene.move(body, { origin: [Number.POSITIVE_INFINITY, 0, 0] })).toThrow('origin[0]');
     expect(() => scene.box([1, 0, 0], [0, 0, 0])).toThrow('mins[0]');
     expect(() => scene.sphere(-1)).toThrow('radius');
+    for (const radius of [0, -1]) {
+      expect(() => createScene({ ellipsoid: () => box(1).ray() }).ellipsoid([4, 4, radius])).toThrow(
+        new RangeError(`radii[2] must be above 0, got ${radius}`),
+      );
+    }
     const world = { ray: box(1).ray };
     expect(() => (createScene(world) as unknown as typeof scene).sphere(1)).toThrow(
       'the world has no sphere()',
