@@ -75,6 +75,23 @@ const EXAMPLES = 'apps/examples/';
 const floorOf = (path: string): number =>
   path.startsWith(EXAMPLES) ? FLOORS.length : FLOORS.findIndex((floor) => floor.includes(path));
 
+/** Files of a format that are functions over its worlds and files: who does not call them does not bundle them. */
+const OVER_WORLDS = /^(exact|reference)\/|^(explain|info|lightmaps|mesh|polygons|rows|surface|tutorial)\.ts$/;
+
+/** The files of a package that one of them brings into a bundle: what it imports as values, and what these import. */
+function broughtIn(entry: string): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [entry];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    for (const { from, typeOnly, lazy } of sources.find((source) => source.path === file)!.imports) {
+      if (from.startsWith('.') && !typeOnly && !lazy) waiting.push(posix.join(posix.dirname(file), from));
+    }
+  }
+  return reached;
+}
+
 describe('imports', () => {
   it('make no circle of files in any src, types and lazy imports aside', () => {
     expect(findCycles(sources)).toEqual([]);
@@ -117,19 +134,26 @@ describe('imports', () => {
   });
 
   it.each(FORMATS)('of the main entry of %s bring in nothing that its descriptor alone needs', (path) => {
-    const reached = new Set<string>();
-    const waiting = [`${path}/src/index.ts`];
-    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-      if (reached.has(file)) continue;
-      reached.add(file);
-      for (const { from, typeOnly, lazy } of sources.find((source) => source.path === file)!.imports) {
-        if (from.startsWith('.') && !typeOnly && !lazy) waiting.push(posix.join(posix.dirname(file), from));
-      }
-    }
+    const reached = broughtIn(`${path}/src/index.ts`);
     expect(reached.size).toBeGreaterThan(20);
     const names = ['format', 'descriptor', 'info', 'rows', 'tracers'].map((name) => `${path}/src/${name}.ts`);
     expect(names.filter((name) => reached.has(name))).toEqual([]);
   });
+
+  it.each(FORMATS)('of the light half of %s bring in nothing but what recognises files', (path) => {
+    const light = ['format', 'identity'].map((name) => `${path}/src/${name}.ts`);
+    expect([...broughtIn(light[0]!)].sort()).toEqual(light);
+  });
+
+  it.each(FORMATS)(
+    'of what reads and builds in %s bring in nothing that is a function over worlds',
+    (path) => {
+      const reached = [...broughtIn(`${path}/src/file.ts`), ...broughtIn(`${path}/src/world.ts`)];
+      const inside = reached.map((file) => file.slice(`${path}/src/`.length));
+      expect(inside).toContain('layout.ts');
+      expect(inside.filter((file) => OVER_WORLDS.test(file))).toEqual([]);
+    },
+  );
 
   it('of kernels and everything else under packages need no Node', () => {
     const tools = ['fixtures', 'testkit', 'conformance'].map((name) => `packages/${name}/`);

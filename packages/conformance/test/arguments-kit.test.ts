@@ -190,6 +190,7 @@ const others: typeof checks = {
     corners,
   ],
   describeBytes: [kit.describeBytes, { bytes: argument(() => new Uint8Array(2)) }],
+  ibspVersion: [kit.ibspVersion, { bytes: argument(() => new Uint8Array(2)) }],
   floatCell: [(cell: number) => kit.floatCell([cell], 0), { cell: number }],
   floatCells: [(cell: number) => kit.floatCells([cell], [0]), { cell: number }],
   intCell: [

@@ -2,11 +2,9 @@ import type { BspFormatEntry } from '@bspkit/core/format';
 import type { Quake1Format } from './descriptor.ts';
 import { identity } from './identity.ts';
 
-// The light half of the descriptor: it recognises files, and loads the rest when that is needed.
+export type { Quake1Format };
 
-export type { Quake1Format } from './descriptor.ts';
-
-/** Quake 1 and Half-Life maps, for lists of formats. */
+/** Quake 1's and Half-Life's format, for lists of formats: recognises files at once, and loads everything else when asked. */
 export const quake1Format: BspFormatEntry<Quake1Format> = {
   ...identity,
   loadReader: () => import('./reader.ts').then(({ reader }) => reader),

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { RowHeader, TracerValues } from '@bspkit/core/format';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
@@ -9,40 +6,12 @@ import { createQuake1World, readQuake1 } from '../src/index.ts';
 import { across, makeFile, roomFile, solidBox } from './make.ts';
 import { writeQuake1 } from './writer.ts';
 
-const source = fileURLToPath(new URL('../src/', import.meta.url));
 const quake1 = await quake1Format.load();
 const bytes = arenaQuake1();
 const arena = readQuake1(bytes);
 const world = createQuake1World(arena);
 
-/** The files that one pulls into a bundle: what it imports as values, and what those import. */
-function pulledBy(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file)) return found;
-  found.add(file);
-  const text = readFileSync(join(source, file), 'utf8');
-  for (const [, names, path] of text.matchAll(/^(?:import|export) (?!type )([^;]*?) from '(\.[^']+)';/gm)) {
-    const values = names!
-      .replace(/[{}\n]/g, '')
-      .split(',')
-      .filter((name) => name.trim() !== '');
-    if (values.some((name) => !name.trim().startsWith('type '))) pulledBy(join(dirname(file), path!), found);
-  }
-  return found;
-}
-
 describe('the light half', () => {
-  it('imports nothing heavy', () => {
-    expect([...pulledBy('format.ts')].sort()).toEqual(['format.ts', 'identity.ts']);
-  });
-
-  it('is not in the main entry, nor is what only descriptors need', () => {
-    const pulled = pulledBy('index.ts');
-    expect(pulled.size).toBeGreaterThan(20);
-    for (const file of ['descriptor.ts', 'format.ts', 'info.ts', 'rows.ts', 'tracers.ts']) {
-      expect(pulled.has(file)).toBe(false);
-    }
-  });
-
   it('knows its files by their first 64 bytes', () => {
     const versions = ([29, 30, 'BSP2', '2PSB'] as const).map((version) =>
       quake1Format.detect(writeQuake1(roomFile(version), version).subarray(0, 64)),

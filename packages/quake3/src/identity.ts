@@ -1,7 +1,4 @@
-import { checkBytes, type FormatIdentity } from '@bspkit/core/format';
-
-/** 'IBSP', as a little-endian number. */
-const MAGIC = 0x50534249;
+import { type FormatIdentity, ibspVersion } from '@bspkit/core/format';
 
 /** What the format is called, and how its files are recognised. */
 export const identity: FormatIdentity = {
@@ -9,10 +6,5 @@ export const identity: FormatIdentity = {
   name: 'Quake 3',
   // Quake 3 itself, then Quake Live.
   versions: ['IBSP 46', 'IBSP 47'],
-  detect(bytes) {
-    checkBytes(bytes);
-    if (bytes.length < 8) return undefined;
-    const header = new DataView(bytes.buffer, bytes.byteOffset);
-    return header.getInt32(0, true) === MAGIC ? identity.versions[header.getInt32(4, true) - 46] : undefined;
-  },
+  detect: (bytes) => identity.versions[(ibspVersion(bytes) ?? 0) - 46],
 };

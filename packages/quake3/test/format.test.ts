@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TracerValues } from '@bspkit/core/format';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { between, createRandom } from '@bspkit/geometry';
@@ -8,42 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { quake3Format } from '../src/format.ts';
 import { createQuake3World, leafPolygons, patches, polygons, readQuake3, surfaceAt } from '../src/index.ts';
 
-const source = fileURLToPath(new URL('../src/', import.meta.url));
 const bytes = arenaQuake3();
 const quake3 = await quake3Format.load();
 const file = readQuake3(bytes);
 const world = createQuake3World(file);
 
-/** The files of this package that one brings into a bundle: what it imports as values, and what that imports. */
-function reach(file: string, found: Set<string> = new Set()): Set<string> {
-  if (found.has(file)) return found;
-  found.add(file);
-  const text = readFileSync(join(source, file), 'utf8');
-  for (const [, names, path] of text.matchAll(/^(?:import|export) (?!type )([^;]*?) from '(\.[^']+)';/gm)) {
-    const values = names!
-      .replace(/[{}]/g, '')
-      .split(',')
-      .map((name) => name.trim());
-    if (values.some((name) => name !== '' && !name.startsWith('type ')))
-      reach(join(dirname(file), path!), found);
-  }
-  return found;
-}
-
 describe('the light half', () => {
-  it('imports nothing heavy', () => {
-    expect([...reach('format.ts')].sort()).toEqual(['format.ts', 'identity.ts']);
-    for (const light of ['format.ts', 'identity.ts']) {
-      const text = readFileSync(join(source, light), 'utf8');
-      // Checking an argument costs next to nothing.
-      const values = [...text.matchAll(/^import \{ ([^}]*) \} from '@/gm)]
-        .flatMap(([, names]) => names!.split(', '))
-        .filter((name) => !name.startsWith('type '));
-      expect(values).toEqual(light === 'identity.ts' ? ['checkBytes'] : []);
-      expect(text).not.toMatch(/^import (?!type |\{)/m);
-    }
-  });
-
   it('recognises its files by their first bytes', () => {
     const version = (number: number): Uint8Array => Uint8Array.of(73, 66, 83, 80, number, 0, 0, 0);
     expect(quake3Format.detect(bytes.subarray(0, 64))).toBe('IBSP 46');
@@ -52,15 +19,6 @@ describe('the light half', () => {
       expect(quake3Format.detect(version(number))).toBeUndefined();
     expect(quake3Format.detect(version(46).subarray(0, 7))).toBeUndefined();
     expect(quake3Format.detect(new Uint8Array(64))).toBeUndefined();
-  });
-});
-
-describe('reading and building', () => {
-  it('bring in nothing that is a function over worlds', () => {
-    const files = [...reach('file.ts'), ...reach('world.ts')];
-    expect(files).toContain('kernel/solid.ts');
-    for (const file of files)
-      expect(file).not.toMatch(/^(exact|reference)\/|explain|polygons|surface|tutorial|list/);
   });
 });
 

@@ -4,7 +4,7 @@ import { identity } from './identity.ts';
 
 export type { UfoaiFormat };
 
-/** What lists of formats hold of UFO:AI: the light half of its descriptor, which costs bytes, not parsers. */
+/** UFO:AI's format, for lists of formats: recognises files at once, and loads everything else when asked. */
 export const ufoaiFormat: BspFormatEntry<UfoaiFormat> = {
   ...identity,
   loadReader: () => import('./reader.ts').then(({ reader }) => reader),

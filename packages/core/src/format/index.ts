@@ -145,7 +145,7 @@ export {
 } from './sections.ts';
 export { type PackedError, packError, unpackError } from './send-error.ts';
 export { sha256 } from './sha256.ts';
-export { describeBytes, type FileKind } from './signatures.ts';
+export { describeBytes, type FileKind, ibspVersion } from './signatures.ts';
 export { cos, sin, sinCos } from './sincos.ts';
 export { layoutStyles, paintStyles, type StyledLight } from './styles.ts';
 export { packTexts, unpackTexts } from './texts.ts';

@@ -44,6 +44,13 @@ const BY_IBSP_VERSION: Readonly<Record<number, string>> = {
   79: 'UFO:AI',
 };
 
+/** The version of an IBSP file, which its first 8 bytes tell; `undefined` for a file of another kind. */
+export function ibspVersion(bytes: Uint8Array): number | undefined {
+  checkBytes(bytes);
+  if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== 'IBSP') return undefined;
+  return new DataView(bytes.buffer, bytes.byteOffset).getInt32(4, true);
+}
+
 /** This many bytes tell whether a file is text. */
 const LOOKED_AT = 64;
 
@@ -66,16 +73,15 @@ export function describeBytes(bytes: Uint8Array): FileKind {
     return kind('gzip data', 'unpack it first, with zlib or a DecompressionStream');
   }
   if (length < 8) return kind(`cut short: it has ${length} bytes`, 'fetch it again');
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  if (magic === 'IBSP') {
-    const version = view.getInt32(4, true);
-    const game = BY_IBSP_VERSION[version];
-    return game ? map(game, `IBSP ${version}`) : kind(`an IBSP map of version ${version}`);
+  const ibsp = ibspVersion(bytes);
+  if (ibsp !== undefined) {
+    const game = BY_IBSP_VERSION[ibsp];
+    return game ? map(game, `IBSP ${ibsp}`) : kind(`an IBSP map of version ${ibsp}`);
   }
   const head = bytes.subarray(0, LOOKED_AT);
   if (head.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13))
     return describeText(head);
-  const version = view.getInt32(0, true);
+  const version = new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
   if (version === 29) return map('Quake', 'BSP 29');
   if (version === 30) return map('Half-Life', 'BSP 30');
   if (version > 0 && version < 64) return kind(`a BSP map of version ${version}`);
