@@ -123,6 +123,7 @@ subject(
           friction: size,
           gravity: finite,
           maxSpeed: { ...size, accepts: [...size.accepts, 'Infinity', 'huge'] },
+          asPrinted: flag,
         }),
         accepts: EMPTY,
       },

@@ -403,6 +403,24 @@ describe('a future position', () => {
     expect(Array.from(futurePosition(createMovingObject(), {}, 0))).toEqual([0, 0, 0]);
   });
 
+  it('as printed, pushes what stands still and what moves backwards, harder each frame', () => {
+    const object = createMovingObject();
+    object.movement.set([-100, 0, 0]);
+    const asPrinted = { friction: 50, gravity: 0, asPrinted: true };
+    futurePosition(object, asPrinted, 0.5);
+    expect(object.acceleration.slice(0, 2)).toEqual(Float32Array.of(-50, -50));
+    expect(object.movement).toEqual(Float32Array.of(-125, -25, 0));
+    futurePosition(object, { ...asPrinted, direction: [0, 2, 0], force: 30 }, 0.5);
+    expect(object.acceleration.slice(0, 2)).toEqual(Float32Array.of(-100, -70));
+    // As it is meant, friction slows it, and a frame begins without acceleration.
+    futurePosition(object, { ...asPrinted, asPrinted: false }, 0.5);
+    expect(object.movement[0]).toBeGreaterThan(-175);
+    expect(Math.hypot(object.acceleration[0]!, object.acceleration[1]!)).toBeCloseTo(50, 4);
+    expect(() => futurePosition(object, { asPrinted: 1 } as never, 1)).toThrow('asPrinted must be');
+    object.acceleration[1] = Number.NaN;
+    expect(() => futurePosition(object, asPrinted, 1)).toThrow('object.acceleration[1] must be');
+  });
+
   it('refuses what it cannot use, by name', () => {
     const object = createMovingObject();
     expect(() => futurePosition({} as never, {}, 1)).toThrow('object.position must be a Float32Array');

@@ -1,6 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
 import {
   checkFinite,
+  checkFlag,
   checkObject,
   checkOptions,
   checkPoint,
@@ -10,9 +11,9 @@ import {
 import { MOST } from './body.ts';
 
 // The future position of document "Physics in BSP-Trees: Collision Detection" (2003), in its six steps and its words.
-// There Y is up, here Z. Two things are as they must be meant: friction works against the movement and never turns it
-// round, where the document subtracts it whatever the direction; and a frame begins without acceleration, which would
-// otherwise grow for ever.
+// There Y is up, here Z. Two things are as they must be meant, unless `asPrinted` is set: friction works against the
+// movement and never turns it round, where the document subtracts it whatever the direction; and a frame begins without
+// acceleration, which would otherwise grow for ever.
 
 /** An object that moves; its mass is 1. Made by {@link createMovingObject}. */
 export interface MovingObject {
@@ -51,11 +52,17 @@ export interface ObjectForces {
   readonly gravity?: number | undefined;
   /** Limit of the speed in x and y, in Quake units per second; none by default. */
   readonly maxSpeed?: number | undefined;
+  /**
+   * Steps 1 and 2 in the document's words: the acceleration in x and y is that of the last frame, and friction is
+   * subtracted from both, whatever the direction of movement. By default friction acts against the movement, and a frame
+   * begins without acceleration.
+   */
+  readonly asPrinted?: boolean | undefined;
 }
 
 const f = Math.fround;
 
-const FORCES = ['direction', 'force', 'friction', 'gravity', 'maxSpeed'];
+const FORCES = ['direction', 'force', 'friction', 'gravity', 'maxSpeed', 'asPrinted'];
 const NOWHERE: Vec3 = [0, 0, 0];
 const VECTORS = ['position', 'movement', 'acceleration', 'distance', 'newPosition'] as const;
 
@@ -72,11 +79,12 @@ export function futurePosition(object: MovingObject, forces: ObjectForces, frame
   checkForces(object, forces, frameTime);
   const { position, movement, acceleration, distance, newPosition } = object;
   const { direction = NOWHERE, force = 0, friction = 0, gravity = 800, maxSpeed = Infinity } = forces;
-  // 1. Deduct the speed reduction caused by friction: at most what stops the object in this frame.
+  const { asPrinted = false } = forces;
+  // 1. Deduct the speed reduction caused by friction: as meant, at most what stops the object in this frame.
   const speed = Math.sqrt(movement[0]! * movement[0]! + movement[1]! * movement[1]!);
   const slowing = speed > 0 ? Math.min(friction, speed / Math.max(frameTime, 1e-9)) / speed : 0;
-  let x = -movement[0]! * slowing;
-  let y = -movement[1]! * slowing;
+  let x = asPrinted ? acceleration[0]! - friction : -movement[0]! * slowing;
+  let y = asPrinted ? acceleration[1]! - friction : -movement[1]! * slowing;
   // 2. Add the force input from the user.
   const size = Math.sqrt(direction[0]! * direction[0]! + direction[1]! * direction[1]!);
   if (size > 0) {
@@ -130,7 +138,9 @@ function checkForces(object: MovingObject, forces: ObjectForces, frameTime: numb
   checkPoint(object.position, 'object.position');
   checkPoint(object.movement, 'object.movement');
   checkOptions(forces, FORCES, 'forces');
-  const { direction, force = 0, friction = 0, gravity = 0, maxSpeed = 0 } = forces;
+  const { direction, force = 0, friction = 0, gravity = 0, maxSpeed = 0, asPrinted } = forces;
+  checkFlag(asPrinted, 'asPrinted');
+  if (asPrinted) checkPoint(object.acceleration, 'object.acceleration');
   if (direction !== undefined) checkPoint(direction, 'direction');
   // Numbers are passed on only where they may be wrong, as they may be boxed for it.
   if (typeof force !== 'number' || !(force < MOST && force > -MOST)) checkFinite(force, 'force');
