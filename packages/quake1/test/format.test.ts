@@ -2,7 +2,16 @@ import type { RowHeader, TracerValues } from '@bspkit/core/format';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { quake1Format } from '../src/format.ts';
-import { createQuake1World, readQuake1 } from '../src/index.ts';
+import {
+  CONTENTS_CLIP,
+  CONTENTS_EMPTY,
+  CONTENTS_LAVA,
+  CONTENTS_SKY,
+  CONTENTS_SOLID,
+  CONTENTS_WATER,
+  createQuake1World,
+  readQuake1,
+} from '../src/index.ts';
 import { across, makeFile, roomFile, solidBox } from './make.ts';
 import { writeQuake1 } from './writer.ts';
 
@@ -90,6 +99,13 @@ describe('the descriptor', () => {
     expect(quake1.boxEntity!([-1, -1, -1], [1, 1, 1]).bounds.mins[0]).toBe(-1);
     const { steps } = quake1.explain(world.hull(1), [0, -256, 100], [0, -256, -100]);
     expect(steps.length).toBeGreaterThan(3);
+  });
+
+  it('knows which polygons stop players', () => {
+    const { polygons, isSolid } = quake1.polygons(world);
+    const stops = (contents: number): boolean => isSolid({ ...polygons()[0]!, contents });
+    expect([CONTENTS_SOLID, CONTENTS_SKY, CONTENTS_CLIP].map(stops)).toEqual([true, true, true]);
+    expect([CONTENTS_EMPTY, CONTENTS_WATER, CONTENTS_LAVA].map(stops)).toEqual([false, false, false]);
   });
 });
 

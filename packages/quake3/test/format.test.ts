@@ -3,7 +3,19 @@ import { arenaQuake3 } from '@bspkit/fixtures';
 import { between, createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { quake3Format } from '../src/format.ts';
-import { createQuake3World, leafPolygons, patches, polygons, readQuake3, surfaceAt } from '../src/index.ts';
+import {
+  CONTENTS_BODY,
+  CONTENTS_LAVA,
+  CONTENTS_PLAYERCLIP,
+  CONTENTS_SOLID,
+  CONTENTS_WATER,
+  createQuake3World,
+  leafPolygons,
+  patches,
+  polygons,
+  readQuake3,
+  surfaceAt,
+} from '../src/index.ts';
 
 const bytes = arenaQuake3();
 const quake3 = await quake3Format.load();
@@ -88,6 +100,13 @@ describe('the descriptor', () => {
     expect(quake3.traceFields(trace)).toEqual({});
     const box = quake3.boxEntity!([-8, -8, -8], [8, 8, 8]);
     expect(box.box!([-1, -1, -1], [1, 1, 1], { mask: -1 }).blocked([-40, 0, 0], [40, 0, 0])).toBe(true);
+  });
+
+  it('knows which polygons stop players', () => {
+    const { isSolid } = quake3.polygons(world);
+    const stops = (contents: number): boolean => isSolid({ ...polygons(world)[0]!, contents });
+    expect([CONTENTS_SOLID, CONTENTS_PLAYERCLIP, CONTENTS_BODY].map(stops)).toEqual([true, true, true]);
+    expect([0, CONTENTS_WATER, CONTENTS_LAVA].map(stops)).toEqual([false, false, false]);
   });
 
   const kindOf = (name: string) => quake3.tracers.kinds.find((kind) => kind.name === name)!;

@@ -4,7 +4,17 @@ import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { ufoai } from '../src/descriptor.ts';
 import { ufoaiFormat } from '../src/format.ts';
-import { createUfoaiWorld, explain, levels, MASK_SOLID, readUfoai, type UfoaiTracer } from '../src/index.ts';
+import {
+  CONTENTS_SOLID,
+  CONTENTS_WATER,
+  CONTENTS_WINDOW,
+  createUfoaiWorld,
+  explain,
+  levels,
+  MASK_SOLID,
+  readUfoai,
+  type UfoaiTracer,
+} from '../src/index.ts';
 
 const bytes = houseUfoai();
 const file = ufoai.read(bytes);
@@ -101,6 +111,13 @@ describe('the descriptor', () => {
     expect(source.polygons().some((polygon) => brushes.has(polygon))).toBe(true);
     expect(() => source.leafPolygons(world.numLeafs)).toThrow(RangeError);
     expect(ufoai.surfaceAt(world, world.ray().trace(outside, inside))?.name).toBe('house/wall');
+  });
+
+  it('knows which polygons stop people', () => {
+    const { polygons, isSolid } = ufoai.polygons(world);
+    const stops = (contents: number): boolean => isSolid({ ...polygons()[0]!, contents });
+    expect([CONTENTS_SOLID, CONTENTS_WINDOW].map(stops)).toEqual([true, true]);
+    expect([0, 0xff00, CONTENTS_WATER].map(stops)).toEqual([false, false, false]);
   });
 
   it('gives the fields that only UFO:AI has', () => {
