@@ -29,6 +29,7 @@ import {
   type Vec3,
 } from '@bspkit/core';
 import {
+  type Clearings,
   checkBounds,
   checkMask,
   checkMove,
@@ -36,12 +37,15 @@ import {
   checkPlace,
   checkPose,
   checkTrace,
+  findMissed,
   inspect,
+  isClear,
   POSE_OPTIONS,
   showShape,
 } from '@bspkit/core/format';
+import { clearingsOf, OBSTACLES } from './clearings.ts';
 import { MASK_SOLID } from './constants.ts';
-import { B_GIVEN_END, B_GIVEN_START, BLOCKED, UNSURE } from './kernel/block.ts';
+import { B_GIVEN_END, B_GIVEN_START, BLOCKED, S_CLEARINGS, S_INSIDE_OUT, UNSURE } from './kernel/block.ts';
 import type { Target } from './kernel/memory.ts';
 import {
   enterTarget,
@@ -53,7 +57,7 @@ import {
   writeMiss,
 } from './kernel/trace.ts';
 import { traceSegments } from './wasm/batch.ts';
-import type { Hot } from './wasm/kernel.ts';
+import { type Hot, openHot } from './wasm/kernel.ts';
 
 /** Options of every Quake 2 tracer. */
 export interface TraceOptions {
@@ -98,6 +102,8 @@ export class Quake2Tracer implements Tracer, Changeable {
   /** @internal */
   readonly _maxs: Float32Array = new Float32Array(3);
   private readonly _scratch: Trace = createTrace();
+  /** Clearings that its moves may stay in: `undefined` where that is to be found out, `null` where there are none for it. */
+  private _clearings: Clearings | null | undefined = undefined;
   /** The latest answer that was written to, which need not be checked again. */
   private _checked: Trace | undefined;
 
@@ -129,6 +135,7 @@ export class Quake2Tracer implements Tracer, Changeable {
       checkBounds(mins === undefined ? this._mins : mins, maxs === undefined ? this._maxs : maxs);
     }
     if (mask !== undefined) this._settings.boxState[S_MASK] = mask;
+    this._clearings = undefined;
     if (mins || maxs) this._resize(mins ?? this._mins, maxs ?? this._maxs);
     else this._reload();
     return this;
@@ -144,6 +151,7 @@ export class Quake2Tracer implements Tracer, Changeable {
       this._maxs[k] = high;
     }
     prepareShape(this._settings, this._mins, this._maxs);
+    this._clearings = undefined;
     this._reload();
   }
 
@@ -155,15 +163,36 @@ export class Quake2Tracer implements Tracer, Changeable {
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
-    const { memory } = this._target;
     // Most moves of players meet nothing.
-    if (this._walk(start, end, 0) === 0) writeMiss(memory, out);
-    else writeAnswer(memory, this._target, this._placement, out);
+    if (this._staysClear(start, end) || this._walk(start, end, 0) === 0) writeMiss(end, out);
+    else writeAnswer(this._target.memory, this._target, this._placement, out);
     return out;
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
-    return (this._walk(start, end, 1) & BLOCKED) !== 0;
+    return !this._staysClear(start, end) && (this._walk(start, end, 1) & BLOCKED) !== 0;
+  }
+
+  /**
+   * Whether a move meets nothing, as is known without a trace. Throws `TypeError` for what is not three numbers; it does not
+   * look whether they are finite.
+   */
+  private _staysClear(start: Vec3, end: Vec3): boolean {
+    // Nothing is asked about arrays of floats: they hold numbers alone.
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+    if (this._clearings === undefined) this._findClearings();
+    const clearings = this._clearings;
+    return !!clearings && isClear(clearings, start, end, this._mins, this._maxs);
+  }
+
+  private _findClearings(): void {
+    const { memory, moves } = this._target;
+    const { boxState } = this._settings;
+    if (memory.hot === undefined) openHot(memory);
+    const asks = !moves && (boxState[S_MASK]! & ~OBSTACLES) === 0 && boxState[S_INSIDE_OUT] === 0;
+    this._clearings = asks ? clearingsOf(memory) : null;
+    boxState[S_CLEARINGS] = memory.hot && this._clearings ? this._clearings.header.byteOffset : 0;
+    this._reload();
   }
 
   /**
@@ -172,8 +201,6 @@ export class Quake2Tracer implements Tracer, Changeable {
   private _walk(start: Vec3, end: Vec3, any: 0 | 1): number {
     const target = this._target;
     const { memory } = target;
-    // Nothing is asked about arrays of floats: a number that is missing or not finite is noticed on the way.
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     if (memory.settings !== this._settings) useSettings(memory, this._settings);
     const { box, boxState, hot } = memory;
     boxState[S_ANY] = any;
@@ -216,7 +243,10 @@ export class Quake2Tracer implements Tracer, Changeable {
       hot,
       segments,
       (count) => hot.testMoves(count, hot.roots[0]!),
-      (first, count) => takeTests(hot, tests, first, count),
+      (first, count) => {
+        takeTests(hot, tests, first, count);
+        if (hot.clearings) findMissed(hot.clearings, segments, first, count);
+      },
       (index) => {
         const at = 6 * index;
         const ends = [segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)] as const;
@@ -230,6 +260,7 @@ export class Quake2Tracer implements Tracer, Changeable {
   private _batches(): Hot | undefined {
     const { memory, moves } = this._target;
     if (moves) return undefined;
+    if (this._clearings === undefined) this._findClearings();
     if (memory.settings !== this._settings) useSettings(memory, this._settings);
     return memory.hot ?? undefined;
   }

@@ -1,3 +1,4 @@
+import { BRUSH_BOUNDS, BRUSH_WORDS } from '@bspkit/brushes';
 import { arenaQuake2, compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import fc from 'fast-check';
@@ -83,6 +84,29 @@ describe('kernels answer in every field as the literal algorithm does from the s
     const rays = kernelsOf(known[0]!).map((one) => one.ray());
     const hits = through(known[0]!.bounds).filter(({ start, end }) => same(rays, start, end));
     expect(hits.length).toBeGreaterThan(0);
+  });
+
+  it('for short moves near brushes, some of which stay in clearings', () => {
+    const step = fc.array(fc.float({ min: -60, max: 60, noNaN: true }), { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(anyWorld, boxSize, fc.array(step, { minLength: 20 }), (made, { mins, maxs }, steps) => {
+        const worlds = kernelsOf(made);
+        const pairs = [worlds.map((one) => one.box(mins, maxs)), worlds.map((one) => one.ray())];
+        const { floats, places } = made._target.memory;
+        for (const [n, [x, y, z, dx, dy, dz]] of steps.entries()) {
+          // From the sides of some brush's bounds, often as far as clearings stay away.
+          const bounds = places.brushes.first + BRUSH_WORDS * (n % places.brushes.count) + BRUSH_BOUNDS;
+          const start = [x!, y!, z!].map((from, k) => {
+            const side = floats[bounds + k + (n % 2 ? 3 : 0)]!;
+            return Math.fround((Number.isFinite(side) ? side : 0) + (k === n % 3 ? (n % 2 ? 1 : -1) : from));
+          });
+          const length = n % 3 === 0 ? 1 : 1 / 8;
+          const end = [dx!, dy!, dz!].map((by, k) => Math.fround(start[k]! + by * length));
+          same(pairs[n % 2]!, start, end);
+        }
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   it('for inline models, moved and turned', () => {

@@ -12,6 +12,8 @@ import { walk } from '../../brushes/assembly/walk';
 import {
   B_END,
   B_HEAD,
+  B_MAXS,
+  B_MINS,
   B_START,
   R_ALL_SOLID,
   R_START_SOLID,
@@ -20,7 +22,17 @@ import {
   S_STILL,
 } from '../../brushes/src/block';
 import { BLOCKED as TESTS } from '../../brushes/src/hot-layout';
-import { B_GIVEN_END, B_GIVEN_START, B_STOP, BLOCKED, MET, S_INSIDE_OUT, UNSURE } from '../src/kernel/block';
+import { isClear } from '../../core/assembly/clearings';
+import {
+  B_GIVEN_END,
+  B_GIVEN_START,
+  B_STOP,
+  BLOCKED,
+  MET,
+  S_CLEARINGS,
+  S_INSIDE_OUT,
+  UNSURE,
+} from '../src/kernel/block';
 import { build } from './build';
 
 // Moves through the world and through models, as in `kernel/trace.ts`. Epsilons are floats in the engine, and position
@@ -32,6 +44,15 @@ function clearAnswer(): void {
   v128.store(4 * B_HEAD, f32x4(1, 0, 0, 0));
   v128.store(4 * B_HEAD, i64x2(0, 0), 16);
   v128.store(4 * B_HEAD, i32x4(0, 0, -1, 0), 32);
+}
+
+/** Whether the move just taken stays in a clearing: then it meets nothing. */
+function staysClear(): bool {
+  const table = load<i32>(4 * S_CLEARINGS);
+  if (table === 0) return false;
+  const start = v128.load(4 * B_GIVEN_START);
+  const end = v128.load(4 * B_GIVEN_END);
+  return isClear(table, start, end, v128.load(4 * B_MINS), v128.load(4 * B_MAXS));
 }
 
 /**
@@ -77,7 +98,10 @@ export function traceMoves(count: i32, root: i32): i32 {
   for (let n = 0; n < count; n++) {
     const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
-    if (traceMove(root, 0) === UNSURE) {
+    if (staysClear()) {
+      clearAnswer();
+      v128.store(4 * B_STOP, v128.load(4 * B_GIVEN_END));
+    } else if (traceMove(root, 0) === UNSURE) {
       addUnsure(index);
       continue;
     }
@@ -95,7 +119,7 @@ export function testMoves(count: i32, root: i32): i32 {
   for (let n = 0; n < count; n++) {
     const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
-    const met = traceMove(root, 0);
+    const met = staysClear() ? 0 : traceMove(root, 0);
     if (met === UNSURE) addUnsure(index);
     else store<u8>(TESTS + index, u8(met >> 1));
   }

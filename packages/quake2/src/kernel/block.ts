@@ -2,6 +2,8 @@
 
 /** Among the settings. 1: the box is inside out, as only rows of the engine have them; one kernel alone can do that. */
 export const S_INSIDE_OUT = 36;
+/** Among the settings too. Address of the table of clearings, or 0 where this tracer is not asked in them. */
+export const S_CLEARINGS = 37;
 
 /** Both ends as given: those of the world are traced as they are, those of models brought into their frames. */
 export const B_GIVEN_START = 48;

@@ -1,5 +1,6 @@
 import { BOX_FRAME_FLOATS, type BrushMemory, type BrushRules, createBlock } from '@bspkit/brushes';
 import type { KernelChoice } from '@bspkit/core';
+import type { Clearings } from '@bspkit/core/format';
 import { DEPTH_WORD, MODEL_HEAD, MODEL_WORDS } from '../layout.ts';
 import type { Places } from '../sections.ts';
 import type { Hot } from '../wasm/kernel.ts';
@@ -14,6 +15,8 @@ export interface WorldMemory extends BrushMemory {
   readonly kernel: KernelChoice;
   /** The world as the WebAssembly kernel has it: `undefined` before the first trace, `null` where it is not used. */
   hot: Hot | null | undefined;
+  /** Clearings of the kernel of this folder: `undefined` before its first trace, `null` where there can be none. */
+  clearings: Clearings | null | undefined;
 }
 
 /** What a tracer traces against. */
@@ -43,6 +46,7 @@ export function openMemory(data: ArrayBufferLike, places: Places, kernel: Kernel
     rules: RULES,
     kernel,
     hot: undefined,
+    clearings: undefined,
     ...createBlock(BLOCK_WORDS),
     settings: undefined,
     traces: new Int32Array(1),

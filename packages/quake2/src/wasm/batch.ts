@@ -9,6 +9,7 @@ import {
   walkMoves,
 } from '@bspkit/brushes';
 import type { TraceBatch } from '@bspkit/core';
+import { findMissed } from '@bspkit/core/format';
 import type { WorldMemory } from '../kernel/memory.ts';
 import type { Hot } from './kernel.ts';
 
@@ -30,6 +31,7 @@ export function traceSegments(
     (first, count) => {
       takeAnswers(hot, batch, first, count);
       describeHits(memory, hot, batch, first, count);
+      if (hot.clearings) findMissed(hot.clearings, segments, first, count);
     },
     traceOne,
   );

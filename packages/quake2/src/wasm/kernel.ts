@@ -1,5 +1,13 @@
 import type { HotMemory } from '@bspkit/brushes';
-import { defineWasm, type KernelName, type WasmKernel } from '@bspkit/core/format';
+import {
+  type Clearings,
+  clearingBytes,
+  createClearings,
+  defineWasm,
+  type KernelName,
+  type WasmKernel,
+} from '@bspkit/core/format';
+import { gridOf, listWorldObstacles } from '../clearings.ts';
 import { BLOCK_WORDS } from '../kernel/block.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
 import { ROOTS } from './layout.ts';
@@ -17,6 +25,7 @@ export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm(KERNEL
 export interface Hot extends HotMemory, KernelExports {
   /** By model: its tree. */
   readonly roots: Int32Array;
+  readonly clearings: Clearings | null;
 }
 
 /** Which kernel traces in a world. */
@@ -33,10 +42,15 @@ export function openHot(memory: WorldMemory): void {
   memory.settings = undefined;
 }
 
-function build({ kernel, ints: world, places }: WorldMemory): Hot | null {
+function build(memory: WorldMemory): Hot | null {
+  const { kernel, ints: world, places } = memory;
   try {
+    const grid = gridOf(memory);
     // What comes after the models is not asked for by traces.
-    const { exports, buffer } = wasm.build(world.subarray(0, places.areas.first));
+    const { exports, buffer, spare } = wasm.build(
+      world.subarray(0, places.areas.first),
+      grid ? clearingBytes(grid) : 0,
+    );
     const ints = new Int32Array(buffer);
     const first = ints[ROOTS >> 2]! >> 2;
     return {
@@ -44,6 +58,7 @@ function build({ kernel, ints: world, places }: WorldMemory): Hot | null {
       ints,
       floats: new Float32Array(buffer),
       bytes: new Uint8Array(buffer),
+      clearings: grid ? createClearings(grid, () => listWorldObstacles(memory), buffer, spare) : null,
       roots: ints.subarray(first, first + places.models.count),
     };
   } catch (error) {

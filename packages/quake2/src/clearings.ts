@@ -1,0 +1,42 @@
+import { listObstacles } from '@bspkit/brushes';
+import { type ClearingGrid, type Clearings, clearingGrid, createClearings } from '@bspkit/core/format';
+import {
+  CONTENTS_DEADMONSTER,
+  CONTENTS_MONSTER,
+  CONTENTS_MONSTERCLIP,
+  CONTENTS_PLAYERCLIP,
+  CONTENTS_SOLID,
+  CONTENTS_WINDOW,
+} from './constants.ts';
+import type { WorldMemory } from './kernel/memory.ts';
+import { MODEL_MAXS } from './layout.ts';
+
+/** What no clearing has in it: moves with a mask of nothing else meet nothing there. */
+export const OBSTACLES: number =
+  CONTENTS_SOLID |
+  CONTENTS_WINDOW |
+  CONTENTS_PLAYERCLIP |
+  CONTENTS_MONSTERCLIP |
+  CONTENTS_MONSTER |
+  CONTENTS_DEADMONSTER;
+
+/** The grid for a world's clearings; `undefined` where it can have none. */
+export function gridOf({ floats, places }: WorldMemory): ClearingGrid | undefined {
+  const at = places.models.first;
+  return clearingGrid({
+    mins: floats.subarray(at, at + 3),
+    maxs: floats.subarray(at + MODEL_MAXS, at + MODEL_MAXS + 3),
+  });
+}
+
+export const listWorldObstacles = (memory: WorldMemory): Float32Array => listObstacles(memory, 0, OBSTACLES);
+
+/** Clearings of a world, once it is known which kernel traces: those in WebAssembly's memory where that does. */
+export function clearingsOf(memory: WorldMemory): Clearings | null {
+  if (memory.hot) return memory.hot.clearings;
+  if (memory.clearings === undefined) {
+    const grid = gridOf(memory);
+    memory.clearings = grid ? createClearings(grid, () => listWorldObstacles(memory)) : null;
+  }
+  return memory.clearings;
+}
