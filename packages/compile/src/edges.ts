@@ -5,7 +5,7 @@ import { LumpWriter } from './writer.ts';
 export class EdgeTable {
   readonly vertexes: LumpWriter = new LumpWriter();
   readonly edges: LumpWriter = new LumpWriter();
-  readonly surfEdges: LumpWriter = new LumpWriter();
+  readonly surfEdges: LumpWriter = new LumpWriter(4);
   private readonly _wide: boolean;
   private readonly _vertexNumbers = new Map<string, number>();
   /** Edges that one face has and a second one may still take backwards. */
@@ -32,7 +32,7 @@ export class EdgeTable {
    * so thin that fewer than three of its corners differ.
    */
   add(winding: Winding, kind: number): { first: number; count: number } | undefined {
-    const first = this.surfEdges.length / 4;
+    const first = this.surfEdges.count;
     const corners: number[] = [];
     for (let i = 0; i < winding.length; i += 3) {
       const corner = this._vertex(winding[i]!, winding[i + 1]!, winding[i + 2]!);

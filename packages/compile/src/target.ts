@@ -1,10 +1,11 @@
 import { checkCallback, checkChoice, checkObject } from '@bspkit/core/format';
 import type { Box } from './box.ts';
+import { boundsOf } from './brushes.ts';
 import { checkSource } from './check-source.ts';
 import { CompileError, type CompileWarning, createWarning } from './error.ts';
 import type { ContentsTable, SurfaceTable } from './flags.ts';
 import { checkMaterials, createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
-import { createModels, type Models } from './models.ts';
+import { createModels, type Model, type Models } from './models.ts';
 import { PlaneSet } from './planes.ts';
 import type { MapSource, SourceBrush } from './source.ts';
 
@@ -133,6 +134,8 @@ export interface WriterOutput {
 /** A target without the parts that all targets share. */
 export interface TargetParts<Id extends string, Options extends object>
   extends Omit<CompileTarget<Id, Options>, 'compile'> {
+  /** How far from the origin, in Quake units along each axis, the brushes of a map may be. */
+  readonly reach: number;
   /** Classes of entities that stay, but whose brushes belong to the world. */
   readonly worldClasses?: readonly string[];
   /** Writes the file. `options` holds known keys only; their values are not checked yet. */
@@ -145,7 +148,7 @@ const SETTINGS = ['materials', 'unknownMaterial', 'onProgress'];
 export function defineTarget<Id extends string, Options extends object>(
   parts: TargetParts<Id, Options>,
 ): CompileTarget<Id, Options> {
-  const { write, worldClasses = [], ...target } = parts;
+  const { write, reach, worldClasses = [], ...target } = parts;
   const known = [...SETTINGS, ...target.options.map(({ name }) => name)];
   return {
     ...target,
@@ -154,6 +157,10 @@ export function defineTarget<Id extends string, Options extends object>(
       checkSource(source);
       checkSettings(options, known, target.id);
       const input = prepare(source, options, worldClasses);
+      for (const { brushes, patches } of input.models.models) {
+        checkReach(boundsOf(brushes), reach, target.name);
+        if (!target.text.patches) warnOfPatches(input, patches, target.name);
+      }
       const { bytes, counts, tree } = write(input, options);
       const sourceBrushes = source.entities.reduce((sum, { brushes }) => sum + (brushes?.length ?? 0), 0);
       const stats = { format: target.id, sourceBrushes, counts, tree, bytes: bytes.length };
@@ -224,8 +231,14 @@ export function checkLimits(
   }
 }
 
+function warnOfPatches({ warnings }: WriterInput, patches: Model['patches'], format: string): void {
+  for (const { place } of patches) {
+    warnings.push(createWarning('patch-left-out', place, `${format} has no curves; left out`));
+  }
+}
+
 /** Throws `CompileError` (`limit`) when a map reaches farther than the format allows. */
-export function checkReach({ mins, maxs }: Box, limit: number, format: string): void {
+function checkReach({ mins, maxs }: Box, limit: number, format: string): void {
   const reach = Math.max(...maxs, ...mins.map((x) => -x));
   if (reach > limit) {
     throw new CompileError('limit', {}, `${format} reaches ${limit} units from the origin, the map ${reach}`);

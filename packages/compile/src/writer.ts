@@ -1,12 +1,23 @@
 /** Little-endian bytes that grow: one lump of a file. */
 export class LumpWriter {
+  private readonly _recordBytes: number;
   private _bytes = new Uint8Array(1024);
   private _view = new DataView(this._bytes.buffer);
   private _length = 0;
 
+  /** @param recordBytes - bytes of each of its records, for lumps whose records are counted. */
+  constructor(recordBytes = 1) {
+    this._recordBytes = recordBytes;
+  }
+
   /** Bytes written so far. */
   get length(): number {
     return this._length;
+  }
+
+  /** Records written so far. */
+  get count(): number {
+    return this._length / this._recordBytes;
   }
 
   /** The bytes written so far. */

@@ -29,6 +29,7 @@ const toy: CompileTarget<'toy', { greeting?: string }> = defineTarget({
   contents: { solid: 7 },
   surface: {},
   text: { valve: true, patches: true },
+  reach: 128,
   write: ({ models }, { greeting = '' }: { greeting?: string }) => ({
     bytes: new TextEncoder().encode(`${models.models[0]!.brushes.length}${greeting}`),
     counts: { brushes: models.models[0]!.brushes.length },
@@ -47,6 +48,17 @@ describe('targets', () => {
         "toy has no option 'greetings'; its options are materials, unknownMaterial, onProgress, greeting",
       ),
     );
+  });
+
+  it('refuse maps that reach too far, each by its own limit', () => {
+    const far = (reach: number) => [boxBrush([0, 0, 0], [64, reach, 16])];
+    expect(() => toy.compile(far(129))).toThrow('Toy reaches 128 units from the origin, the map 129');
+    const limits = { quake1: 32_000, quake2: 32_767, quake3: 65_536, ufoai: 4096 };
+    for (const { id, name, compile } of COMPILE_TARGETS) {
+      expect(() => compile(far(limits[id]))).not.toThrow();
+      const problem = `${name} reaches ${limits[id]} units from the origin, the map ${limits[id] + 1}`;
+      expect(() => compile(far(limits[id] + 1))).toThrow(problem);
+    }
   });
 
   it('compile by themselves as compileMap does', () => {
@@ -129,6 +141,7 @@ describe('wrong arguments', () => {
     [{ onProgress: 'yes' }, /^onProgress must be/],
     [{ format: 'quake1', hulls: 5 }, /^hulls must be/],
     [{ format: 'quake1', bsp2: 1 }, /^bsp2 must be/],
+    [{ format: 'quake1', brushlist: 1 }, /^brushlist must be/],
   ])('name the option in %o', (options, message) => {
     expect(wrong(options)).toThrow(message);
   });

@@ -32,6 +32,31 @@ describe('Quake 1 files', () => {
     expect(at([164, 64, 40 - 8])).toEqual([-4, -1, -1]);
   });
 
+  it('have their brushes in a BSPX lump, where that is asked for', () => {
+    const plain = compile(source, 'quake1').bytes;
+    const { bytes } = compile(source, 'quake1', { brushlist: true });
+    // All else stays as it is.
+    expect(bytes.subarray(0, plain.length)).toEqual(plain);
+    const text = (at: number, length: number): string =>
+      String.fromCharCode(...bytes.subarray(at, at + length)).replace(/\0+$/, '');
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const i32 = (at: number): number => view.getInt32(at, true);
+    expect([text(plain.length, 4), i32(plain.length + 4), text(plain.length + 8, 24)]).toEqual([
+      ...['BSPX', 1, 'BRUSHLIST'],
+    ]);
+    const list = i32(plain.length + 32);
+    expect(list + i32(plain.length + 36)).toBe(bytes.length);
+    // The world: six walls and those above, boxes all of them, so that no side is left to be listed.
+    expect([i32(list), i32(list + 4), i32(list + 8), i32(list + 12)]).toEqual([1, 0, 10, 0]);
+    const contents = Array.from({ length: 10 }, (_, k) => view.getInt16(list + 16 + 28 * k + 24, true));
+    expect(contents).toEqual([...Array(6).fill(-2), -5, -4, -3, -8]);
+    const clipAt = list + 16 + 28 * 9;
+    const box = Array.from({ length: 6 }, (_, k) => view.getFloat32(clipAt + 4 * k, true));
+    expect(box).toEqual([32, 200, 0, 96, 264, 64]);
+    const door = list + 16 + 280;
+    expect([i32(door), i32(door + 4), i32(door + 8)]).toEqual([1, 1, 1]);
+  });
+
   it('fill the outside of a sealed map, and only of one', () => {
     expect(file.contents(0, [-40, -40, -40])).toBe(-2);
     expect(file.contents(1, [9999, 0, 0])).toBe(-2);

@@ -1,19 +1,18 @@
 import type { Bounds } from '@bspkit/core';
-import { checkBounds, checkKind, checkObject, checkPoint } from '@bspkit/core/format';
+import { checkBounds, checkFlag, checkKind, checkObject, checkPoint } from '@bspkit/core/format';
 import type { Vec } from '@bspkit/geometry';
 import { type Brush, boundsOf } from '../../brushes.ts';
-import { createWarning } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
 import { occupantsOf, warnOfLeak } from '../../flood.ts';
 import { entitiesText, type Model } from '../../models.ts';
 import {
   type CompileTarget,
   checkLimits,
-  checkReach,
   defineTarget,
   type WriterInput,
   type WriterOutput,
 } from '../../target.ts';
+import { withBrushList } from './brush-list.ts';
 import { EMPTY, FILE_CONTENTS } from './flags.ts';
 import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type HullModel } from './hull.ts';
 import { countClipNodes, fitsNarrow, NARROW_LIMITS, Quake1Writer } from './write.ts';
@@ -36,6 +35,11 @@ export interface Quake1Options {
    * `false` such a map is an error.
    */
   readonly bsp2?: boolean | 'auto' | undefined;
+  /**
+   * Whether to add the brushes themselves, as the lump `BRUSHLIST` of a BSPX directory, which engines that do not know it
+   * ignore. False by default.
+   */
+  readonly brushlist?: boolean | undefined;
 }
 
 /** Quake: BSP version 29, or BSP2. */
@@ -45,31 +49,46 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
   options: [
     { name: 'hulls', type: 'boxes', placeholder: 'boxes', help: 'boxes to make clip hulls for' },
     { name: 'bsp2', type: 'on', help: 'write BSP2 even if version 29 is enough' },
+    { name: 'brushlist', type: 'on', help: 'add the brushes themselves (BSPX lump BRUSHLIST)' },
   ],
   contents: FILE_CONTENTS,
   surface: {},
   text: { valve: true, patches: false },
+  reach: 32000,
   write: writeQuake1,
 });
 
-const WORLD_LIMIT = 32000;
 /** Expanded brushes stay where windings are exact. */
 const HULL_LIMIT = 4096;
 
-function writeQuake1(input: WriterInput, { hulls = HULLS, bsp2 = 'auto' }: Quake1Options): WriterOutput {
+function writeQuake1(
+  input: WriterInput,
+  { hulls = HULLS, bsp2 = 'auto', brushlist = false }: Quake1Options,
+): WriterOutput {
   const { models, entities } = input.models;
   checkOptions(hulls, bsp2);
-  for (const { brushes } of models) checkReach(boundsOf(brushes), WORLD_LIMIT, 'Quake 1');
+  checkFlag(brushlist, 'brushlist');
   const occupants = occupantsOf(input.models);
   const built = models.map((model, index) => buildModel(input, hulls, model, index, occupants));
   const text = entitiesText(entities);
+  const finish = (output: WriterOutput): WriterOutput =>
+    brushlist
+      ? {
+          ...output,
+          bytes: withBrushList(
+            output.bytes,
+            input.planes,
+            built.map(({ brushes }) => brushes),
+          ),
+        }
+      : output;
   // Clip nodes are what there are most of; where they are too many, writing version 29 is not even tried.
   if (bsp2 === false || (bsp2 === 'auto' && countClipNodes(built) <= NARROW_LIMITS.clipNodes)) {
     const narrow = new Quake1Writer(input, built, text, false).write();
     if (bsp2 === false) checkLimits(narrow.counts, NARROW_LIMITS, 'BSP version 29');
-    if (fitsNarrow(narrow.counts)) return narrow;
+    if (fitsNarrow(narrow.counts)) return finish(narrow);
   }
-  return new Quake1Writer(input, built, text, true).write();
+  return finish(new Quake1Writer(input, built, text, true).write());
 }
 
 function checkOptions(hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
@@ -94,9 +113,6 @@ function buildModel(
   index: number,
   occupants: readonly Vec[],
 ): HullModel {
-  for (const patch of model.patches) {
-    warnings.push(createWarning('patch-left-out', patch.place, 'Quake 1 has no curves; left out'));
-  }
   // Only the world has an outside.
   let inside = index === 0 ? occupants : [];
   const name = index === 0 ? 'hull' : `model ${index} hull`;

@@ -109,7 +109,7 @@ export class Quake1Writer {
       visibleLeafs: this._visibleLeafs,
       markSurfaces: this._marks.length / (this._wide ? 4 : 2),
       edges: this._edges.edgeCount,
-      surfEdges: this._edges.surfEdges.length / 4,
+      surfEdges: this._edges.surfEdges.count,
       models: this._models.length,
     };
     const none = new LumpWriter();

@@ -1,16 +1,10 @@
 import { treeBounds } from '../../box.ts';
-import { type Brush, boundsOf, brushesBox } from '../../brushes.ts';
+import { type Brush, brushesBox } from '../../brushes.ts';
 import { unionFaces } from '../../csg.ts';
-import { CompileError, createWarning } from '../../error.ts';
+import { CompileError } from '../../error.ts';
 import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
 import { createBoxSolid } from '../../solid.ts';
-import {
-  type CompileTarget,
-  checkReach,
-  defineTarget,
-  type WriterInput,
-  type WriterOutput,
-} from '../../target.ts';
+import { type CompileTarget, defineTarget, type WriterInput, type WriterOutput } from '../../target.ts';
 import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
 import { type Areas, findAreas } from './areas.ts';
 import { CURRENTS, FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
@@ -19,8 +13,6 @@ import { type Quake2Model, Quake2Writer } from './write.ts';
 
 /** Class of entities that say which brushes are area portals. */
 const AREA_PORTAL = 'func_areaportal';
-/** Bounds have 16 bits with a sign. */
-const WORLD_LIMIT = 32767;
 
 /** Quake 2: IBSP version 38. */
 export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
@@ -34,6 +26,8 @@ export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
     patches: false,
     sideNumbers: { detail: FILE_CONTENTS.detail!, currents: CURRENTS, complete: true },
   },
+  // Bounds have 16 bits with a sign.
+  reach: 32767,
   worldClasses: [AREA_PORTAL],
   write: writeQuake2,
 });
@@ -42,11 +36,7 @@ function writeQuake2(input: WriterInput): WriterOutput {
   const { models } = input.models;
   const total = models.reduce((sum, { brushes }) => sum + brushes.length, 0);
   let before = 0;
-  const built = models.map(({ brushes, patches }, index): Quake2Model => {
-    checkReach(boundsOf(brushes), WORLD_LIMIT, 'Quake 2');
-    for (const { place } of patches) {
-      input.warnings.push(createWarning('patch-left-out', place, 'Quake 2 has no curves; left out'));
-    }
+  const built = models.map(({ brushes }, index): Quake2Model => {
     const known = brushes.filter(isKnown);
     const tree = buildModel(input, known, index === 0, (part) =>
       input.onProgress('trees', (before + part * brushes.length) / total),

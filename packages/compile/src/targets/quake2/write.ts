@@ -57,19 +57,19 @@ export class Quake2Writer {
   private readonly _edges = new EdgeTable(false);
   private readonly _nodes: NodeTable;
   private readonly _texInfos: TexInfoTable;
-  private readonly _faces = new LumpWriter();
-  private readonly _leafs = new LumpWriter();
-  private readonly _leafFaces = new LumpWriter();
-  private readonly _leafBrushes = new LumpWriter();
+  private readonly _faces = new LumpWriter(20);
+  private readonly _leafs = new LumpWriter(28);
+  private readonly _leafFaces = new LumpWriter(2);
+  private readonly _leafBrushes = new LumpWriter(2);
   private readonly _modelLump = new LumpWriter();
-  private readonly _brushes = new LumpWriter();
-  private readonly _sides = new LumpWriter();
+  private readonly _brushes = new LumpWriter(12);
+  private readonly _sides = new LumpWriter(4);
 
   constructor(input: WriterInput, models: readonly Quake2Model[]) {
     this._input = input;
     this._models = models;
     this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: true });
-    this._nodes = new NodeTable(this._planeTable, () => this._faces.length / 20);
+    this._nodes = new NodeTable(this._planeTable, () => this._faces.count);
     this._texInfos = new TexInfoTable(input, FILE_SURFACE, true);
   }
 
@@ -93,17 +93,17 @@ export class Quake2Writer {
       vertexes: this._edges.vertexCount,
       nodes: this._nodes.records.length,
       texInfos: this._texInfos.size,
-      faces: this._faces.length / 20,
-      leafs: this._leafs.length / 28,
-      leafFaces: this._leafFaces.length / 2,
-      leafBrushes: this._leafBrushes.length / 2,
+      faces: this._faces.count,
+      leafs: this._leafs.count,
+      leafFaces: this._leafFaces.count,
+      leafBrushes: this._leafBrushes.count,
       edges: this._edges.edgeCount,
-      surfEdges: this._edges.surfEdges.length / 4,
+      surfEdges: this._edges.surfEdges.count,
       models: this._models.length,
-      brushes: this._brushes.length / 12,
-      sides: this._sides.length / 4,
-      areas: areas.length / 8,
-      areaPortals: areaPortals.length / 8,
+      brushes: this._brushes.count,
+      sides: this._sides.count,
+      areas: areas.count,
+      areaPortals: areaPortals.count,
     };
     checkLimits(counts, LIMITS, 'Quake 2');
     const none = new LumpWriter();
@@ -146,18 +146,18 @@ export class Quake2Writer {
 
   private _model(model: Quake2Model): void {
     const { brushes, tree } = model;
-    const firstBrush = this._brushes.length / 12;
-    const firstFace = this._faces.length / 20;
+    const firstBrush = this._brushes.count;
+    const firstFace = this._faces.count;
     for (const brush of brushes) this._brush(brush);
     const head = this._tree(model, tree as TreeNode, firstBrush);
     const { mins, maxs } = boundsOf(brushes);
-    this._modelLump.f32(...mins, ...maxs, 0, 0, 0).i32(head, firstFace, this._faces.length / 20 - firstFace);
+    this._modelLump.f32(...mins, ...maxs, 0, 0, 0).i32(head, firstFace, this._faces.count - firstFace);
   }
 
   private _brush(brush: Brush): void {
     const { planes } = this._input;
     const all = sidePlanes(planes, brush);
-    this._brushes.i32(this._sides.length / 4, all.length, fileContents(brush));
+    this._brushes.i32(this._sides.count, all.length, fileContents(brush));
     for (const plane of all) {
       const texInfo = isClip(brush) ? -1 : this._texInfos.number(nearestSide(planes, brush, plane));
       this._sides.i16(this._planeTable.number(plane), texInfo);
@@ -220,7 +220,7 @@ export class Quake2Writer {
     if (seen.length === 0) return;
     const edges = this._edges.add(winding, kind);
     if (!edges) return;
-    const number = this._faces.length / 20;
+    const number = this._faces.count;
     this._faces
       .i16(this._planeTable.number(plane & ~1), plane & 1)
       .i32(edges.first)
@@ -243,11 +243,11 @@ export class Quake2Writer {
     const counted = leaf.brushes.filter((brush) => leaf.holders.includes(brush) || isClip(brushes[brush]!));
     const contents = filled ? 1 : counted.reduce((bits, brush) => bits | fileContents(brushes[brush]!), 0);
     const isInWorld = areas !== undefined && !filled;
-    const number = this._leafs.length / 28;
+    const number = this._leafs.count;
     this._leafs
       .i32(contents)
       .i16(isInWorld ? 0 : -1, isInWorld ? areas.of(leaf) : 0, ...mins, ...maxs)
-      .i16(this._leafFaces.length / 2, marks.length, this._leafBrushes.length / 2, leaf.brushes.length);
+      .i16(this._leafFaces.count, marks.length, this._leafBrushes.count, leaf.brushes.length);
     this._leafFaces.i16(...marks);
     for (const brush of leaf.brushes) this._leafBrushes.i16(firstBrush + brush);
     return -1 - number;
@@ -256,11 +256,11 @@ export class Quake2Writer {
 
 /** Areas from 0, which is that of solid leafs, and portals from 1: each stands in the lists of both its areas. */
 function writeAreas({ count, portals }: Areas): { areas: LumpWriter; areaPortals: LumpWriter } {
-  const areas = new LumpWriter();
-  const areaPortals = new LumpWriter().i32(0, 0);
+  const areas = new LumpWriter(8);
+  const areaPortals = new LumpWriter(8).i32(0, 0);
   for (let area = 0; area < count; area++) {
     const own = portals.filter((portal) => portal.areas.includes(area));
-    areas.i32(own.length, areaPortals.length / 8);
+    areas.i32(own.length, areaPortals.count);
     for (const {
       number,
       areas: [one, other],

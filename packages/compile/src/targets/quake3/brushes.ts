@@ -39,9 +39,8 @@ export class ShaderTable {
 
 /** Writes brushes and their sides. */
 export class BrushTable {
-  readonly brushes: LumpWriter = new LumpWriter();
-  readonly sides: LumpWriter = new LumpWriter();
-  count = 0;
+  readonly brushes: LumpWriter = new LumpWriter(12);
+  readonly sides: LumpWriter = new LumpWriter(8);
   private readonly _planes: PlaneSet;
   private readonly _planeTable: PlaneTable;
   private readonly _shaders: ShaderTable;
@@ -52,20 +51,14 @@ export class BrushTable {
     this._shaders = shaders;
   }
 
-  /** Sides written so far. */
-  get sideCount(): number {
-    return this.sides.length / 8;
-  }
-
   add(brush: Brush): void {
     const planes = this._planes;
     const all = sidePlanes(planes, brush);
     const shader = (side: Side): number =>
       this._shaders.number(side.material.name, side.surface, brush.contents);
-    this.brushes.i32(this.sideCount, all.length, shader(brush.sides[0]!));
+    this.brushes.i32(this.sides.count, all.length, shader(brush.sides[0]!));
     for (const plane of all) {
       this.sides.i32(this._planeTable.number(plane), shader(nearestSide(planes, brush, plane)));
     }
-    this.count++;
   }
 }

@@ -16,9 +16,9 @@ const LIT_BY_VERTEX = -3;
 
 /** Writes what is drawn: planar faces as triangle fans, and patches. */
 export class SurfaceTable {
-  readonly surfaces: LumpWriter = new LumpWriter();
-  readonly vertexes: LumpWriter = new LumpWriter();
-  readonly indexes: LumpWriter = new LumpWriter();
+  readonly surfaces: LumpWriter = new LumpWriter(104);
+  readonly vertexes: LumpWriter = new LumpWriter(44);
+  readonly indexes: LumpWriter = new LumpWriter(4);
   private readonly _planes: PlaneSet;
   private readonly _shaders: ShaderTable;
 
@@ -28,7 +28,7 @@ export class SurfaceTable {
   }
 
   get count(): number {
-    return this.surfaces.length / 104;
+    return this.surfaces.count;
   }
 
   /** Writes a face of a brush and returns its number. */
@@ -37,8 +37,8 @@ export class SurfaceTable {
     const side = brush.sides[face.side]!;
     const normal: Vec = [nx[face.plane]!, ny[face.plane]!, nz[face.plane]!];
     const corners = face.winding.length / 3;
-    const firstVertex = this.vertexes.length / 44;
-    const firstIndex = this.indexes.length / 4;
+    const firstVertex = this.vertexes.count;
+    const firstIndex = this.indexes.count;
     for (let i = 0; i < corners; i++) {
       const x = face.winding[3 * i]!;
       const y = face.winding[3 * i + 1]!;
@@ -59,7 +59,7 @@ export class SurfaceTable {
 
   /** Writes a patch and returns its number. */
   addPatch(patch: Patch, material: ResolvedMaterial): number {
-    const firstVertex = this.vertexes.length / 44;
+    const firstVertex = this.vertexes.count;
     const { width, height, points } = patch;
     for (let row = 0; row < height; row++) {
       for (let column = 0; column < width; column++) {
@@ -70,7 +70,7 @@ export class SurfaceTable {
     const { mins, maxs } = patchBox(patch);
     this.surfaces
       .i32(this._shaders.number(material.name, material.surface, material.contents), -1, PATCH)
-      .i32(firstVertex, width * height, this.indexes.length / 4, 0)
+      .i32(firstVertex, width * height, this.indexes.count, 0)
       .i32(LIT_BY_VERTEX, 0, 0, 0, 0)
       .f32(0, 0, 0)
       // The engine takes the level of detail from these bounds.

@@ -10,6 +10,7 @@ export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
   contents: FILE_CONTENTS,
   surface: FILE_SURFACE,
   // Shaders say what a brush is made of.
+  reach: 65536,
   text: { valve: true, patches: true, sideNumbers: { detail: 0x8000000, complete: false } },
   write: (input) => new Quake3Writer(input).write(),
 });

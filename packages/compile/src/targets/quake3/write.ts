@@ -1,6 +1,6 @@
 import { areaSize, type Winding } from '@bspkit/geometry';
 import { addBox, addPoints, type Box, boxesTouch, emptyBox, roundBox, treeBounds } from '../../box.ts';
-import { boundsOf, brushesBox } from '../../brushes.ts';
+import { brushesBox } from '../../brushes.ts';
 import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
 import { CompileError } from '../../error.ts';
@@ -9,7 +9,7 @@ import { addOnce } from '../../lists.ts';
 import { entitiesText, type Model } from '../../models.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import { createBoxSolid } from '../../solid.ts';
-import { checkLimits, checkReach, type WriterInput, type WriterOutput } from '../../target.ts';
+import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { isDrawn } from '../../texture.ts';
 import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
 import { countTrees } from '../../tree-counts.ts';
@@ -22,7 +22,6 @@ const OPAQUE = CONTENTS.solid | CONTENTS.terrain | CONTENTS.sky;
 const SEEN = CONTENTS.window | CONTENTS.water | CONTENTS.slime | CONTENTS.lava | CONTENTS.fog;
 /** Engine limits: of the compiler's file format, and 256 models in the engine itself. */
 const LIMITS = { brushes: 0x8000, sides: 0x20000, planes: 0x20000, leafs: 0x20000, models: 256 } as const;
-const WORLD_LIMIT = 65536;
 /** Most corners of a face that the engine keeps. */
 const CORNERS = 64;
 /** Area of a face that may go missing unnoticed, in square units. */
@@ -48,9 +47,9 @@ export class Quake3Writer {
   private readonly _surfaces: SurfaceTable;
   private readonly _models = new LumpWriter();
   private readonly _nodes: number[][] = [];
-  private readonly _leafs = new LumpWriter();
-  private readonly _leafSurfaces = new LumpWriter();
-  private readonly _leafBrushes = new LumpWriter();
+  private readonly _leafs = new LumpWriter(48);
+  private readonly _leafSurfaces = new LumpWriter(4);
+  private readonly _leafBrushes = new LumpWriter(4);
   /** Surfaces of each leaf of the tree, in ascending order. */
   private readonly _surfacesOf = new Map<TreeLeaf, number[]>();
 
@@ -64,7 +63,6 @@ export class Quake3Writer {
 
   write(): WriterOutput {
     const { models } = this._input;
-    for (const { brushes } of models.models) checkReach(boundsOf(brushes), WORLD_LIMIT, 'Quake 3');
     const world = models.models[0]!;
     const tree = this._worldTree(world);
     for (const [index, model] of models.models.entries()) this._model(model, index === 0 ? tree : undefined);
@@ -79,14 +77,14 @@ export class Quake3Writer {
       shaders: this._shaders.size,
       planes: this._planeTable.size,
       nodes: this._nodes.length,
-      leafs: this._leafs.length / 48,
-      leafSurfaces: this._leafSurfaces.length / 4,
-      leafBrushes: this._leafBrushes.length / 4,
+      leafs: this._leafs.count,
+      leafSurfaces: this._leafSurfaces.count,
+      leafBrushes: this._leafBrushes.count,
       models: models.models.length,
-      brushes: this._brushes.count,
-      sides: this._brushes.sideCount,
+      brushes: this._brushes.brushes.count,
+      sides: this._brushes.sides.count,
       surfaces: this._surfaces.count,
-      vertexes: this._surfaces.vertexes.length / 44,
+      vertexes: this._surfaces.vertexes.count,
     };
     checkLimits(counts, LIMITS, 'Quake 3');
     const none = new LumpWriter();
@@ -141,7 +139,7 @@ export class Quake3Writer {
   private _model({ brushes, patches }: Model, tree: Tree | undefined): void {
     const { planes, material, onProgress } = this._input;
     const firstSurface = this._surfaces.count;
-    const firstBrush = this._brushes.count;
+    const firstBrush = this._brushes.brushes.count;
     const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
     for (const brush of brushes) this._brushes.add(brush);
     const faces = unionFaces(planes, brushes, DRAWING, (done) =>
@@ -168,7 +166,7 @@ export class Quake3Writer {
     this._models
       .f32(...mins, ...maxs)
       .i32(firstSurface, this._surfaces.count - firstSurface)
-      .i32(firstBrush, this._brushes.count - firstBrush);
+      .i32(firstBrush, this._brushes.brushes.count - firstBrush);
   }
 
   /**
@@ -213,13 +211,13 @@ export class Quake3Writer {
   private _node(tree: Tree): number {
     const { mins, maxs } = roundBox(tree.box);
     if (isLeaf(tree)) {
-      const number = this._leafs.length / 48;
+      const number = this._leafs.count;
       const surfaces = this._surfacesOf.get(tree) ?? [];
       const area = tree.bits & OPAQUE ? -1 : 0;
       this._leafs
         .i32(area, area, ...mins, ...maxs)
-        .i32(this._leafSurfaces.length / 4, surfaces.length)
-        .i32(this._leafBrushes.length / 4, tree.brushes.length);
+        .i32(this._leafSurfaces.count, surfaces.length)
+        .i32(this._leafBrushes.count, tree.brushes.length);
       this._leafSurfaces.i32(...surfaces);
       this._leafBrushes.i32(...tree.brushes);
       return -1 - number;

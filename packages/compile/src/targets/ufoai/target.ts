@@ -4,12 +4,10 @@ import { type Brush, boundsOf, brushesBox } from '../../brushes.ts';
 import { type ContentsRule, unionFaces } from '../../csg.ts';
 import { CompileError, createWarning } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
-import type { Model } from '../../models.ts';
 import { createBoxSolid } from '../../solid.ts';
 import {
   type CompileTarget,
   checkLimits,
-  checkReach,
   defineTarget,
   type WriterInput,
   type WriterOutput,
@@ -34,7 +32,6 @@ const KINDS =
   CONTENTS.weaponclip |
   CONTENTS.lightclip;
 const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
-const WORLD_LIMIT = 4096;
 /** Eight levels of 64 units; the engine skips what moves below or above them all. */
 const TOP = 512;
 
@@ -79,6 +76,7 @@ export const ufoai: CompileTarget<'ufoai', UfoaiOptions> = /* @__PURE__ */ defin
   contents: FILE_CONTENTS,
   surface: FILE_SURFACE,
   text: { valve: false, patches: false, sideNumbers: { detail: 0x8000000, levels: 8, complete: true } },
+  reach: 4096,
   write: writeUfoai,
 });
 
@@ -88,7 +86,6 @@ function writeUfoai(input: WriterInput, { version = 78, routing }: UfoaiOptions)
   const models = input.models.models.map((model) => ({ ...model, brushes: model.brushes.map(openLiquid) }));
   const world = models[0]!;
   const box = boundsOf(world.brushes);
-  for (const { brushes } of models) checkReach(boundsOf(brushes), WORLD_LIMIT, 'UFO:AI');
   if (box.mins[2] < 0 || box.maxs[2] > TOP) {
     const problem = `UFO:AI traces look at heights 0 to ${TOP}, the map reaches from ${box.mins[2]} to ${box.maxs[2]}`;
     input.warnings.push(createWarning('height', {}, problem));
@@ -103,7 +100,6 @@ function writeUfoai(input: WriterInput, { version = 78, routing }: UfoaiOptions)
     throw new CompileError('empty', {}, 'no brush of the map has a meaning in UFO:AI');
   }
   checkPlanes(parts);
-  for (const model of models) warnOfPatches(input, model);
   const total = parts.reduce((sum, { length }) => sum + length, 0);
   let done = 0;
   const built = parts.map((brushes): UfoaiModel => {
@@ -135,12 +131,6 @@ function modelOf({ contents, levels }: Brush): number {
   if (contents & CONTENTS.weaponclip) return WEAPON_CLIP;
   if (contents & CONTENTS.lightclip) return LIGHT_CLIP;
   return levels;
-}
-
-function warnOfPatches({ warnings }: WriterInput, { patches }: Model): void {
-  for (const { place } of patches) {
-    warnings.push(createWarning('patch-left-out', place, 'UFO:AI has no curves; left out'));
-  }
 }
 
 function buildModel(

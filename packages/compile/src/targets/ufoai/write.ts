@@ -59,12 +59,12 @@ export class UfoaiWriter {
   private readonly _edges = new EdgeTable(false);
   private readonly _nodes: NodeTable;
   private readonly _texInfos: TexInfoTable;
-  private readonly _faces = new LumpWriter();
-  private readonly _leafs = new LumpWriter();
-  private readonly _leafBrushes = new LumpWriter();
+  private readonly _faces = new LumpWriter(20);
+  private readonly _leafs = new LumpWriter(24);
+  private readonly _leafBrushes = new LumpWriter(2);
   private readonly _modelLump = new LumpWriter();
-  private readonly _brushes = new LumpWriter();
-  private readonly _sides = new LumpWriter();
+  private readonly _brushes = new LumpWriter(12);
+  private readonly _sides = new LumpWriter(4);
   private readonly _normals = new LumpWriter();
   private readonly _leafContents = new Map<TreeLeaf, number>();
   /** Planes of the sides of each brush written. */
@@ -83,7 +83,7 @@ export class UfoaiWriter {
     this._version = version;
     this._routing = routing;
     this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: true });
-    this._nodes = new NodeTable(this._planeTable, () => this._faces.length / 20);
+    this._nodes = new NodeTable(this._planeTable, () => this._faces.count);
     this._texInfos = new TexInfoTable(input, FILE_SURFACE, false);
   }
 
@@ -101,14 +101,14 @@ export class UfoaiWriter {
       nodes: this._nodes.records.length,
       unions: this._nodes.records.filter(([plane]) => plane === -1).length,
       texInfos: this._texInfos.size,
-      faces: this._faces.length / 20,
-      leafs: this._leafs.length / 24,
-      leafBrushes: this._leafBrushes.length / 2,
+      faces: this._faces.count,
+      leafs: this._leafs.count,
+      leafBrushes: this._leafBrushes.count,
       edges: this._edges.edgeCount,
-      surfEdges: this._edges.surfEdges.length / 4,
+      surfEdges: this._edges.surfEdges.count,
       models: this._models.length,
-      brushes: this._brushes.length / 12,
-      sides: this._sides.length / 4,
+      brushes: this._brushes.count,
+      sides: this._sides.count,
     };
     checkLimits(counts, LIMITS, 'UFO:AI');
     // Nothing is lit, but without a scale the game assumes samples one unit apart and refuses long faces.
@@ -145,14 +145,14 @@ export class UfoaiWriter {
   }
 
   private _model({ brushes, trees, box }: UfoaiModel, index: number): void {
-    const firstBrush = this._brushes.length / 12;
-    const firstFace = this._faces.length / 20;
+    const firstBrush = this._brushes.count;
+    const firstFace = this._faces.count;
     for (const brush of brushes) this._brush(brush);
     const head = trees ? this._regions(trees, this._placeFaces(brushes, trees), firstBrush) : -1;
-    if (trees && isRouted(index, this._faces.length / 20 - firstFace)) this._addHeads(trees, firstBrush);
+    if (trees && isRouted(index, this._faces.count - firstFace)) this._addHeads(trees, firstBrush);
     this._modelLump
       .f32(...box.mins, ...box.maxs, 0, 0, 0)
-      .i32(head, firstFace, this._faces.length / 20 - firstFace);
+      .i32(head, firstFace, this._faces.count - firstFace);
   }
 
   private _addHeads(trees: RegionTrees, firstBrush: number): void {
@@ -174,7 +174,7 @@ export class UfoaiWriter {
     const own = brush.solid.planes;
     const axial = axialPlanes(planes, brush.box).filter((plane) => !own.includes(plane));
     const all = [...own, ...axial, ...edgeBevels(planes, brush.solid, [...own, ...axial])];
-    this._brushes.i32(this._sides.length / 4, all.length, contentsOf(brush));
+    this._brushes.i32(this._sides.count, all.length, contentsOf(brush));
     this._sidePlanes.push(all);
     for (const plane of all) {
       this._sides.i16(
@@ -226,7 +226,7 @@ export class UfoaiWriter {
 
   private _leaf(leaf: TreeLeaf, region: RegionTree, firstBrush: number): number {
     const { mins, maxs } = overlap(leaf.box, region.box);
-    const first = this._leafBrushes.length / 2;
+    const first = this._leafBrushes.count;
     // In solid, brushes may end anywhere: all that reach into it count, but what is passable only if it fills it.
     const counted = leaf.brushes.filter(
       (brush) =>
@@ -236,7 +236,7 @@ export class UfoaiWriter {
     const contents = counted.reduce((bits, brush) => bits | contentsOf(region.brushes[brush]!), 0);
     for (const brush of leaf.brushes) this._leafBrushes.i16(firstBrush + region.brushes[brush]!.number);
     this._leafContents.set(leaf, contents);
-    const number = this._leafs.length / 24;
+    const number = this._leafs.count;
     this._leafs.i32(contents).i16(0, ...mins, ...maxs, first, leaf.brushes.length, 0);
     return -1 - number;
   }

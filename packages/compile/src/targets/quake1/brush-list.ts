@@ -1,0 +1,46 @@
+import type { Brush } from '../../brushes.ts';
+import type { PlaneSet } from '../../planes.ts';
+import { LumpWriter } from '../../writer.ts';
+import { CONTENTS_OF, clipClass, drawnClass, EMPTY } from './flags.ts';
+
+/** Contents of what only stops movers, which no leaf has. */
+const CLIP = -8;
+const LIST_VERSION = 1;
+/** Bytes of the BSPX directory with its one entry. */
+const DIRECTORY_BYTES = 40;
+
+/**
+ * Adds a BSPX directory with the lump `BRUSHLIST` to a file whose last lump ends it: the brushes of all models, as other
+ * compilers write them. A brush has contents, bounds, which stand for six sides, and the sides that are not along an axis.
+ */
+export function withBrushList(
+  bytes: Uint8Array,
+  planes: PlaneSet,
+  models: readonly (readonly Brush[])[],
+): Uint8Array {
+  const list = new LumpWriter();
+  models.forEach((brushes, model) => {
+    const kept = brushes.filter((brush) => contentsOf(brush) !== CONTENTS_OF[EMPTY]);
+    const slanted = kept.map(({ solid }) => solid.planes.filter((plane) => planes.type(plane) > 2));
+    list.i32(LIST_VERSION, model, kept.length, slanted.flat().length);
+    kept.forEach((brush, k) => {
+      list.f32(...brush.box.mins, ...brush.box.maxs).i16(contentsOf(brush), slanted[k]!.length);
+      for (const plane of slanted[k]!) {
+        list.f32(planes.nx[plane]!, planes.ny[plane]!, planes.nz[plane]!, planes.dist[plane]!);
+      }
+    });
+  });
+  const start = bytes.length;
+  return new LumpWriter()
+    .append(bytes)
+    .text('BSPX')
+    .i32(1)
+    .text('BRUSHLIST', 24)
+    .i32(start + DIRECTORY_BYTES, list.length)
+    .append(list.bytes).bytes;
+}
+
+function contentsOf({ contents }: Brush): number {
+  const drawn = drawnClass(contents);
+  return drawn === EMPTY && clipClass(contents) !== EMPTY ? CLIP : CONTENTS_OF[drawn]!;
+}
