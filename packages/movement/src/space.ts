@@ -41,20 +41,38 @@ export function entityOf(trace: EntityTrace): number {
 }
 
 /** Takes a world, or the two halves of one. Throws `TypeError` for anything else. */
-export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource), name: string): PlayerSpace {
-  checkObject(space, name, 'a world, or { trace, contents }');
-  const { trace, contents } = 'trace' in space ? space : { trace: space, contents: space };
-  const [traces, tells] = 'trace' in space ? [`${name}.trace`, `${name}.contents`] : [name, name];
-  checkObject(trace, traces, 'a world or scene');
-  checkCallback(trace.box, `${traces}.box`);
-  checkObject(contents, tells, 'a world');
-  if (typeof contents.contents !== 'function') failContents(tells!, 'contents');
-  return { trace, contents };
+export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource)): PlayerSpace {
+  return checkHalves(space, 'a world', 'box', 'contents');
 }
 
-/** Says what to do about something that can trace but has no contents: a scene. */
-export function failContents(name: string, method: string): never {
-  throw new TypeError(`${name} has no ${method}(): for a scene pass { trace: scene, contents: world }`);
+/**
+ * What moves are traced through and what tells contents: the halves of `space`, or twice `space` itself. Each must have
+ * the method that is called on it.
+ *
+ * @param what - what `space` may be, if not halves.
+ * @throws TypeError naming the half that is wrong.
+ */
+export function checkHalves<T extends object, C extends object>(
+  space: { readonly trace: T; readonly contents: C } | (T & C),
+  what: string,
+  traceMethod: keyof T & string,
+  contentsMethod: keyof C & string,
+): { readonly trace: T; readonly contents: C } {
+  checkObject(space, 'space', `${what}, or { trace, contents }`);
+  const isHalves = 'trace' in space;
+  const { trace, contents } = isHalves ? space : { trace: space, contents: space };
+  const traceName = isHalves ? 'space.trace' : 'space';
+  const contentsName = isHalves ? 'space.contents' : 'space';
+  checkObject(trace, traceName, 'a world or scene');
+  checkCallback(trace[traceMethod], `${traceName}.${traceMethod}`);
+  checkObject(contents, contentsName, 'a world');
+  if (typeof contents[contentsMethod] !== 'function') {
+    // What can trace but tells no contents is a scene.
+    throw new TypeError(
+      `${contentsName} has no ${contentsMethod}(): for a scene pass { trace: scene, contents: world }`,
+    );
+  }
+  return { trace, contents };
 }
 
 /**

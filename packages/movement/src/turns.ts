@@ -11,8 +11,11 @@ export interface Turns {
   readonly factor: number;
 }
 
-/** @param factor - makes radians of degrees: a double, or one that was rounded to float32. */
-export function createTurns(factor: number): Turns {
+/** Degrees to radians, as engines compiled to native code have it: a double. */
+export const RADIANS: number = (Math.PI * 2) / 360;
+
+/** @param factor - makes radians of degrees, where that is not the double. */
+export function createTurns(factor: number = RADIANS): Turns {
   return {
     factor,
     angles: new Float32Array(3).fill(Number.NaN),

@@ -1,6 +1,5 @@
 import type { Trace } from '@bspkit/core';
-import type { Turns } from '../../turns.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns, type Turns } from '../../turns.ts';
 import type { HullProbe } from './space.ts';
 
 // A QuakeWorld player while it moves, as numbers in two arrays. Writing to `floats` rounds to float32, as the engine does
@@ -88,9 +87,6 @@ export interface Work {
   readonly turns: Turns;
 }
 
-/** Degrees to radians: a double. */
-export const RADIANS: number = (Math.PI * 2) / 360;
-
 export function createWork(probe: HullProbe): Work {
   const floats = new Float32Array(FLOATS);
   return {
@@ -102,6 +98,6 @@ export function createWork(probe: HullProbe): Work {
     probe,
     trace: probe.createTrace(),
     touched: new Int32Array(MOST_TOUCHED),
-    turns: createTurns(RADIANS),
+    turns: createTurns(),
   };
 }

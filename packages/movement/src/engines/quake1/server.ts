@@ -3,7 +3,6 @@ import { checkCallback, checkFinite, checkObject } from '@bspkit/core/format';
 import { type BoxSource, entityOf, MovedBox } from '../../space.ts';
 import { createTurns, turnVectors } from '../../turns.ts';
 import { addScaled, BY, clear, copy, DOT, dot, put, take } from '../../vectors.ts';
-import { RADIANS } from './memory.ts';
 import { checkQuakeState, type QuakeState } from './server-state.ts';
 import { followCrease, turn } from './vectors.ts';
 
@@ -68,7 +67,7 @@ export class QuakeMover {
   private readonly _floats: Float32Array = new Float32Array(FLOATS);
   private readonly _start: Float32Array = this._floats.subarray(START, START + 3);
   private readonly _end: Float32Array = this._floats.subarray(END, END + 3);
-  private readonly _turns = createTurns(RADIANS);
+  private readonly _turns = createTurns();
   private _onGround = false;
   private _ground = -1;
   private _isMoving = false;

@@ -7,7 +7,7 @@ import {
   checkTracer,
   checkWhole,
 } from '@bspkit/core/format';
-import { type BoxTracer, entityOf, failContents } from '../../space.ts';
+import { type BoxTracer, checkHalves, entityOf } from '../../space.ts';
 
 /** Rules of a hull's trace: those of the player's movement. */
 type Rules = 'quakeworld' | 'halflife-player';
@@ -45,14 +45,7 @@ interface ObstacleTracer extends BoxTracer {
 
 /** Throws `TypeError` for what is neither a world with hulls, nor the halves of one. */
 export function checkHullSpace(space: HullSpace | (HullSource & HullContents)): HullSpace {
-  checkObject(space, 'space', 'a world with hulls, or { trace, contents }');
-  const { trace, contents } = 'trace' in space ? space : { trace: space, contents: space };
-  const [traces, tells] = 'trace' in space ? ['space.trace', 'space.contents'] : ['space', 'space'];
-  checkObject(trace, traces, 'a world or scene');
-  checkCallback(trace.hull, `${traces}.hull`);
-  checkObject(contents, tells, 'a world');
-  if (typeof contents.hullContents !== 'function') failContents(tells!, 'hullContents');
-  return { trace, contents };
+  return checkHalves(space, 'a world with hulls', 'hull', 'hullContents');
 }
 
 /**

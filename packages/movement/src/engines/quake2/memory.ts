@@ -102,9 +102,6 @@ export interface Work {
   readonly levelTurns: Turns;
 }
 
-/** Degrees to radians, as the engine has it. */
-const RADIANS: number = (Math.PI * 2) / 360;
-
 /** Room for one player at a time. */
 export function createWork(box: MovedBox, contents: ContentsSource): Work {
   const floats = new Float32Array(FLOATS);
@@ -118,7 +115,7 @@ export function createWork(box: MovedBox, contents: ContentsSource): Work {
     contents,
     trace: box.createTrace(),
     touched: new Int32Array(MOST_TOUCHED),
-    turns: createTurns(RADIANS),
-    levelTurns: createTurns(RADIANS),
+    turns: createTurns(),
+    levelTurns: createTurns(),
   };
 }

@@ -210,5 +210,5 @@ export function createQuake2Mover(
   space: (BoxSource & ContentsSource) | PlayerSpace,
   options: Quake2MoverOptions = {},
 ): Quake2Mover {
-  return new Quake2Mover(checkSpace(space, 'space'), options);
+  return new Quake2Mover(checkSpace(space), options);
 }

@@ -1,12 +1,11 @@
-import { turnVectors } from '../../turns.ts';
+import { RADIANS, turnVectors } from '../../turns.ts';
 import { Quake3Type } from './constants.ts';
 import { ANGLES, DELTAS, FORWARD, HEALTH, RIGHT, TURN, TYPE, type Work } from './memory.ts';
 
 const f = Math.fround;
 
-/** Degrees to radians: a double in native code, a float32 in bytecode. */
-export const RADIANS: number = (Math.PI * 2) / 360;
-export const RADIANS_QVM: number = f((Math.PI * 2) / 360);
+/** Degrees to radians in bytecode: a float32. */
+export const RADIANS_QVM: number = f(RADIANS);
 
 /** Nobody looks farther up or down than this, in 65,536 parts of a turn: just short of upright. */
 const STEEPEST = 16000;

@@ -12,8 +12,9 @@ import {
   failArgument,
 } from '@bspkit/core/format';
 import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
+import { RADIANS } from '../../turns.ts';
 import { put, take } from '../../vectors.ts';
-import { RADIANS, RADIANS_QVM } from './angles.ts';
+import { RADIANS_QVM } from './angles.ts';
 import { STANDING } from './body.ts';
 import { loadCommand, type Quake3Command } from './command.ts';
 import { MASK_PLAYERSOLID } from './constants.ts';
@@ -272,5 +273,5 @@ export function createQuake3Mover(
   space: (BoxSource & ContentsSource) | PlayerSpace,
   options: Quake3MoverOptions = {},
 ): Quake3Mover {
-  return new Quake3Mover(checkSpace(space, 'space'), options);
+  return new Quake3Mover(checkSpace(space), options);
 }
