@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { BspError } from '@bspkit/core';
+import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { checkFile } from '../src/check.ts';
 import {
@@ -179,11 +180,15 @@ describe('readQuake1', () => {
   });
 
   it('checks that visibility rows end within their lump', () => {
-    const { leafs } = roomFile();
+    const { leafs, models } = roomFile();
+    const { numVisLeafs } = models[0]!;
     const rows = (visibility: number[], offset: number): Quake1File => ({
       ...roomFile(),
       visibility: Uint8Array.from(visibility),
-      leafs: { ...leafs, visOffsets: leafs.visOffsets.map(() => offset) },
+      leafs: {
+        ...leafs,
+        visOffsets: leafs.visOffsets.map((none, leaf) => (leaf === numVisLeafs ? offset : none)),
+      },
     });
     const read = (file: Quake1File): BspError => errorOf(() => readQuake1(writeQuake1(file, 29)));
     expect(read(rows([0], 0))).toMatchObject({ code: 'truncated', lump: 'visibility' });
@@ -191,7 +196,15 @@ describe('readQuake1', () => {
     expect(read(rows([1], -2))).toMatchObject({ code: 'index', lump: 'leafs' });
     // A run that goes on beyond the row is allowed, and hurts nothing.
     const world = createQuake1World(readQuake1(writeQuake1(rows([0, 255], 0), 29)));
-    expect(world.visible(1, 1)).toBe(false);
+    expect(world.visible(numVisLeafs, 1)).toBe(false);
+  });
+
+  it('leaves alone what leafs without a row say: leaf 0, and those of inline models', () => {
+    const tree = { plane: across(0, 0), front: -1, back: -2 };
+    const file = { ...makeFile([{ nodes: tree }, { nodes: tree }]), visibility: Uint8Array.of(1) };
+    const visOffsets = Int32Array.of(99, 0, -7);
+    const read = readQuake1(writeQuake1({ ...file, leafs: { ...file.leafs, visOffsets } }, 29));
+    expect([read.leafs.visOffsets, read.models[0]!.numVisLeafs]).toEqual([visOffsets, 1]);
   });
 
   it('checks rows that share bytes without reading these again for each row', () => {
@@ -225,20 +238,23 @@ describe('readQuake1', () => {
   });
 
   it('reads nodes above 32767 where a child is no contents and no leaf', () => {
-    // Clip node 0 in front of 40,000 others in a row, whose numbers do not fit 15 bits.
+    // Node 0 in front of 40,000 others, whose numbers do not fit 15 bits. -2 is solid, or leaf 1.
     const count = 40_000;
     const file = roomFile();
-    const clipNodes = {
-      count,
-      planes: new Int32Array(count),
-      children: new Int32Array(2 * count).fill(-1),
-    };
-    clipNodes.children[0] = count - 1;
-    clipNodes.children[2 * count - 1] = -2;
+    const children = new Int32Array(2 * count).fill(-2);
+    children[0] = count - 1;
+    const planes = new Int32Array(count);
+    const [boxes, none] = [new Float32Array(3 * count), new Int32Array(count)];
     const heads = Int32Array.of(0, 0, 0, 0);
-    const models = file.models.map((model) => ({ ...model, heads }));
-    const read = readQuake1(writeQuake1({ ...file, clipNodes, models }, 29));
-    expect(read.clipNodes.children[0]).toBe(count - 1);
+    const many = {
+      ...file,
+      nodes: { count, planes, children, mins: boxes, maxs: boxes, firstFaces: none, numFaces: none },
+      clipNodes: { count, planes, children },
+      models: file.models.map((model) => ({ ...model, heads })),
+    };
+    const { nodes, clipNodes } = readQuake1(writeQuake1(many, 29));
+    expectSame(nodes.children, children);
+    expectSame(clipNodes.children, children);
   });
 
   it('finds planes and entities in either order in Half-Life maps', () => {

@@ -30,6 +30,7 @@ describe('the light half', () => {
     expect(quake1Format.detect(new TextEncoder().encode('IBSP....'))).toBeUndefined();
     expect(quake1Format.detect(Uint8Array.of(28, 0, 0, 0))).toBeUndefined();
     expect(quake1Format.detect(Uint8Array.of(29))).toBeUndefined();
+    expect(quake1Format.detect(Uint8Array.of(29, 0, 0, 0))).toBe('BSP 29');
   });
 
   it('loads the other', async () => {

@@ -83,7 +83,7 @@ describe('the descriptor', () => {
     expect(quake3.sphere!(world, [0, 0, 4], 8).yes).toBe(false);
     expect(quake3.sight!(world, [0, -200, 64], [0, -300, 90])).toMatchObject({
       yes: true,
-      fields: { rayStopsAt: null },
+      fields: { potentiallyVisible: true, rayStopsAt: null },
     });
     const hidden = quake3.sight!(world, [0, -200, 64], [0, -200, -100]);
     expect(hidden.yes).toBe(false);
