@@ -61,8 +61,7 @@ export function parseMap(text: string, options: ParseOptions = {}): MapSource {
   }
   const { format = 'auto' } = options;
   const target = options.target === undefined ? undefined : findTarget(options.target, 'target');
-  const dialect =
-    format === 'auto' ? recognizeDialect(entities.flatMap(entityNumbers), target) : findTarget(format);
+  const dialect = format === 'auto' ? recognizeDialect(allNumbers(entities), target) : findTarget(format);
   return {
     entities: entities.map((entity) => ({
       ...entity,
@@ -70,6 +69,12 @@ export function parseMap(text: string, options: ParseOptions = {}): MapSource {
     })),
   };
 }
+
+/** The numbers of all sides that have any. */
+const allNumbers = (entities: readonly TextEntity[]): NumberTriple[] =>
+  entities.flatMap(({ brushes }) =>
+    brushes.flatMap(({ sides }) => sides.flatMap(({ numbers }) => (numbers ? [numbers] : []))),
+  );
 
 function parseEntity(tokens: MapTokens): TextEntity {
   const { place } = tokens;
@@ -192,14 +197,15 @@ function parsePatch(tokens: MapTokens, line: number): SourcePatch {
   return { material, width, height, points, line };
 }
 
-const brushNumbers = ({ sides }: TextBrush): NumberTriple[] =>
-  sides.flatMap(({ numbers }) => (numbers ? [numbers] : []));
-
-const entityNumbers = ({ brushes }: TextEntity): NumberTriple[] => brushes.flatMap(brushNumbers);
-
-function finishBrush(brush: TextBrush, dialect: Dialect): SourceBrush {
-  const sides = brush.sides.map(({ side, numbers }): SourceSide => {
-    return numbers ? { ...side, ...sideFromNumbers(dialect, numbers, side.material!) } : side;
-  });
-  return { sides, ...brushFromNumbers(dialect, brushNumbers(brush)), line: brush.line };
+function finishBrush({ sides, line }: TextBrush, dialect: Dialect): SourceBrush {
+  return {
+    sides: sides.map(({ side, numbers }): SourceSide => {
+      return { ...side, ...sideFromNumbers(dialect, numbers, side.material!) };
+    }),
+    ...brushFromNumbers(
+      dialect,
+      sides.map(({ numbers }) => numbers),
+    ),
+    line,
+  };
 }

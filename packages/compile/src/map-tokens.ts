@@ -1,5 +1,8 @@
 import { CompileError, type CompileErrorCode, type SourcePlace } from './error.ts';
 
+/** What stands for itself, what is in quotes, and what lies between. */
+const WORD = /[(){}[\]]|"[^"\n]*"?|[^\s(){}[\]"]+/y;
+
 /** Reads map text word by word: braces, brackets and parentheses stand for themselves, `//` begins a comment. */
 export class MapTokens {
   /** Line of the last word taken, from 1. */
@@ -23,12 +26,12 @@ export class MapTokens {
   /** The next word without taking it; `undefined` at the end. */
   peek(): string | undefined {
     const at = this._skip();
-    return this._match(at, /[(){}[\]]|"[^"\n]*"?|[^\s(){}[\]"]+/y)?.[0];
+    return this._match(at, WORD)?.[0];
   }
 
   /** Takes the next word. Throws when the text ends. */
   next(): string {
-    return this._take(/[(){}[\]]|"[^"\n]*"?|[^\s(){}[\]"]+/y);
+    return this._take(WORD);
   }
 
   /** Takes a name, which may hold any characters but white space, as `{grate` does; or a quoted one. */

@@ -47,11 +47,12 @@ export function recognizeDialect(all: readonly NumberTriple[], wanted: CompileTa
   return leveled ?? (isPlain ? wanted : DETAIL_ONLY);
 }
 
-/** What the numbers of all sides say about a brush as a whole. */
+/** What the numbers of all sides, where they have any, say about a brush as a whole. */
 export function brushFromNumbers(
   { text: { sideNumbers } }: Dialect,
-  all: readonly NumberTriple[],
+  sides: readonly (NumberTriple | undefined)[],
 ): Pick<SourceBrush, 'detail' | 'levels' | 'currents'> {
+  const all = sides.filter((numbers) => numbers !== undefined);
   const [first] = all;
   if (!sideNumbers || !first) return {};
   const { detail, levels, currents } = sideNumbers;
@@ -63,13 +64,14 @@ export function brushFromNumbers(
   };
 }
 
-/** What the numbers behind a side say about the side. Without contents, the material's apply. */
+/** What the numbers behind a side, if any, say about the side. Without contents, the material's apply. */
 export function sideFromNumbers(
   { contents: table, surface: surfaceTable, text: { sideNumbers } }: Dialect,
-  [contents, surface, value]: NumberTriple,
+  numbers: NumberTriple | undefined,
   material: string,
 ): Pick<SourceSide, 'contents' | 'surface' | 'value'> {
-  if (!sideNumbers?.complete) return {};
+  if (!sideNumbers?.complete || !numbers) return {};
+  const [contents, surface, value] = numbers;
   let bits = contentsFromFile(
     table,
     contents & ~(sideNumbers.detail | levelMask(sideNumbers) | currentMask(sideNumbers)),
@@ -117,13 +119,11 @@ export function checkKept(
   place: SourcePlace,
 ): void {
   const { sideNumbers } = dialect.text;
-  const all = brush.sides.flatMap((side, k) => numbersOf(dialect, brush, side, materials[k]!) ?? []);
-  const triples = brush.sides.map((_, k) => all.slice(3 * k, 3 * k + 3) as unknown as NumberTriple);
+  const written = brush.sides.map((side, k) => numbersOf(dialect, brush, side, materials[k]!));
   const back: SourceBrush = {
-    ...brushFromNumbers(dialect, sideNumbers ? triples : []),
-    sides: brush.sides.map((side, k): SourceSide => {
-      const { normal, dist } = side;
-      return { normal, dist, ...sideFromNumbers(dialect, triples[k]!, materials[k]!.name) };
+    ...brushFromNumbers(dialect, written),
+    sides: brush.sides.map(({ normal, dist }, k): SourceSide => {
+      return { normal, dist, ...sideFromNumbers(dialect, written[k], materials[k]!.name) };
     }),
   };
   const lose = (what: string, at: SourcePlace = place): never => {
