@@ -87,16 +87,18 @@ function choosePart(brushes: readonly RegionBrush[], { mins, maxs }: Box): [numb
     const length = maxs[axis]! - mins[axis]!;
     if (length <= LARGEST) continue;
     const middle = (mins[axis]! + maxs[axis]!) / 2;
-    const places = new Set(brushes.flatMap(({ box }) => [box.mins[axis]!, box.maxs[axis]!]));
+    const begins = Float64Array.from(brushes, ({ box }) => box.mins[axis]!).sort();
+    const ends = Float64Array.from(brushes, ({ box }) => box.maxs[axis]!).sort();
+    const places = new Set([...begins, ...ends]);
+    // How many begin below a place, and end at it or below.
+    let low = 0;
+    let ended = 0;
     for (const at of [...places].sort((a, b) => a - b)) {
+      while (begins[low]! < at) low++;
+      while (ends[ended]! <= at) ended++;
       // Bounds in the file are whole, so only whole places keep regions apart.
       if (!Number.isInteger(at) || Math.abs(at - middle) > length / 4) continue;
-      let low = 0;
-      let high = 0;
-      for (const { box } of brushes) {
-        if (box.mins[axis]! < at) low++;
-        if (box.maxs[axis]! > at) high++;
-      }
+      const high = brushes.length - ended;
       if (low < FEWEST || high < FEWEST) continue;
       const cuts = low + high - brushes.length;
       const cost = cuts + (brushes.length * Math.abs(at - middle)) / length;
