@@ -125,6 +125,7 @@ for (const target of compile.COMPILE_TARGETS) {
   const own: Record<string, ReturnType<typeof argument>> = {};
   for (const { name, type } of target.options) {
     if (name === 'bsp2') own[name] = argument(() => true, ['true']);
+    else if (name === 'brushlist') own[name] = flag;
     else if (name === 'version') own[name] = argument(() => 78);
     else if (type === 'boxes')
       own[name] = argument(() => [{ mins: [-1, -1, -1], maxs: [1, 1, 1] }], ['empty array']);
