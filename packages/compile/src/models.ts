@@ -70,6 +70,11 @@ export function createModels(
     return { brushes, patches, origin };
   };
   const world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };
+  const addToWorld = (entity: SourceEntity, index: number, detail: boolean): void => {
+    const { brushes, patches } = make(entity, index, world.origin, detail);
+    for (const brush of brushes) world.brushes.push(brush);
+    for (const patch of patches) world.patches.push(patch);
+  };
   const inline: Model[] = [];
   const entities: Record<string, string>[] = [];
   const sources: number[] = [];
@@ -80,15 +85,13 @@ export function createModels(
     if (isWorld) {
       // About the form of the text, not the map.
       delete properties.mapversion;
-      const model = make(entity, index, [0, 0, 0], name === 'func_detail');
-      world.brushes.push(...model.brushes);
-      world.patches.push(...model.patches);
+      addToWorld(entity, index, name === 'func_detail');
       if (!isWorldspawn(entity, index)) continue;
       entities.unshift({ ...properties, classname: 'worldspawn' });
       sources.unshift(index);
       continue;
     }
-    if (worldClasses.includes(name)) world.brushes.push(...make(entity, index, [0, 0, 0], false).brushes);
+    if (worldClasses.includes(name)) addToWorld(entity, index, false);
     else if (entity.brushes?.length || entity.patches?.length) {
       const origin = findOrigin(context, entity, index);
       const model = make(entity, index, origin, false);
