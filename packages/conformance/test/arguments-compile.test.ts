@@ -15,6 +15,7 @@ import {
   text,
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
+import { corners } from './shared-arguments.ts';
 
 // What functions of the compiler say to wrong arguments: its own errors tell of maps that make no sense.
 
@@ -33,7 +34,6 @@ const brushOptions = options({
   detail: flag,
   levels: argument(() => 255, ['five']),
 });
-const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };
 const pair = argument(() => [1, 2], ['short array', 'array of NaN', 'short Float32Array']);
 const brush = record({ sides: argument(() => box().sides, ['empty array']), material: optional(texts) });
 /** Nothing but an object without a prototype or keys is a list of materials without any. */

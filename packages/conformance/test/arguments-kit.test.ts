@@ -19,6 +19,7 @@ import {
   text,
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
+import { corners, pose } from './shared-arguments.ts';
 
 // What functions that formats are made with say to wrong arguments. The checks among them are what refuses arguments
 // everywhere, so they are given wrong ones here by themselves. The others formats call with what they have checked.
@@ -87,13 +88,16 @@ const TRUSTED = [
   'tracerKind',
   'tracerOf',
   'explainerOf',
+  'clearingBytes',
+  'clearingGrid',
+  'createClearings',
+  'findMissed',
+  'isClear',
 ];
 
-const corners = { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) };
 const whole = argument(() => 3, ['five']);
 const tracer = argument(() => ({ trace: () => {}, createTrace }));
 const trace = argument(() => createTrace());
-const pose = options({ origin: point(), angles: point() });
 /** Cells come from JSON, which has no bigints. */
 const number = argument(() => 1, ['five', 'minus one', 'half', 'huge', 'NaN', 'Infinity', 'bigint']);
 
