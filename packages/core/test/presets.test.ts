@@ -64,6 +64,13 @@ describe('presets', () => {
     expect(bodyPreset(format, world(0))?.name).toBe('small');
     const none = { ...format, tracers: { ...format.tracers, presets: presets.slice(0, 1) } } as BspFormat;
     expect(bodyPreset(none, world(1))).toBeUndefined();
+    // A preset may make much to find out whether it suits, so none is asked that is not needed.
+    const costly = { ...presets[1], suits: () => expect.unreachable() };
+    const more = {
+      ...format,
+      tracers: { ...format.tracers, presets: [costly, ...presets] },
+    } as unknown as BspFormat;
+    expect(bodyPreset(more, world(1))?.name).toBe('player');
   });
 
   it('make tracers of their kinds, with sizes and options', () => {

@@ -22,8 +22,11 @@ export const playerPreset = ({ tracers }: BspFormat): TracerPreset<BspWorld> =>
 
 /** The {@link playerPreset} where it suits a world, else the first body that does; `undefined` where none does. */
 export function bodyPreset(format: BspFormat, world: BspWorld): TracerPreset<BspWorld> | undefined {
-  const bodies = suitedPresets(format, world, 'body');
-  return bodies.find(({ name }) => name === format.tracers.player) ?? bodies[0];
+  const { presets, player } = format.tracers;
+  // One after the other, as some can only be asked by making all that they need.
+  const isBody = ({ role, suits }: TracerPreset<BspWorld>): boolean =>
+    role === 'body' && (suits?.(world) ?? true);
+  return presets.find((preset) => preset.name === player && isBody(preset)) ?? presets.find(isBody);
 }
 
 /** A kind of tracer by its name. Throws `RangeError` for one that the format does not have. */
