@@ -1,9 +1,12 @@
 import { boxBrush, compileMap, type MapSource, roomBrushes } from '@bspkit/compile';
 import type { Vec3 } from '@bspkit/core';
-import { createQuake3World, type Quake3World, readQuake3 } from '@bspkit/quake3';
+import { createQuake3World, polygons, type Quake3World, readQuake3 } from '@bspkit/quake3';
+import { BufferAttribute, BufferGeometry, Group, Mesh, Vector3 } from 'three';
+import { Capsule } from 'three/examples/jsm/math/Capsule.js';
+import { Octree } from 'three/examples/jsm/math/Octree.js';
 
-// Two questions that triangle meshes answer badly, asked of brushes: does a ray slip through where two walls meet, and does
-// a box trip where two floors do?
+// Three questions that triangle meshes answer badly, asked of brushes: does a ray slip through where two walls meet, does
+// a box trip where two floors do, and does what is fast go through walls?
 
 /** Where the two walls of {@link edgeMap} meet: the inner edge of a corner. */
 export const EDGE: readonly [number, number] = [256, 256];
@@ -48,6 +51,73 @@ export function* edgeRays(count: number): Generator<readonly [Vec3, Vec3]> {
     const end = [2 * EDGE[0] - start[0]!, 2 * EDGE[1] - start[1]!, 2 * z - start[2]!];
     yield [start, end];
   }
+}
+
+/** A wall of the room, and what moves towards it. */
+export const WALL = 512;
+export const RADIUS = 15;
+const HEIGHT = 60;
+const FROM: readonly [number, number, number] = [100, 64, 64];
+
+/** Where a capsule is after each frame in which it moves so many units towards the wall. */
+export type Frames = (step: number, count: number) => number[];
+
+/** Swept through the map. */
+export function sweptFrames(): Frames {
+  const capsule = edgeWorld().capsule({ radius: RADIUS, height: HEIGHT });
+  const trace = capsule.createTrace();
+  return (step, count) => {
+    const [x, y, z] = FROM;
+    let at = x;
+    return Array.from({ length: count }, () => {
+      at = capsule.trace([at, y, z], [at + step, y, z], trace).endPos[0]!;
+      return at;
+    });
+  };
+}
+
+/** Moved, then pushed out of the map's triangles: three.js's Octree and Capsule, as in its example, but for its substeps. */
+export function pushedFrames(): Frames {
+  const corners = [...polygons(edgeWorld())].flatMap(({ vertices }) => Array.from(vertices));
+  const geometry = new BufferGeometry().setAttribute(
+    'position',
+    new BufferAttribute(Float32Array.from(corners), 3),
+  );
+  const octree = new Octree().fromGraphNode(new Group().add(new Mesh(geometry)));
+  return (step, count) => {
+    const [x, y, z] = FROM;
+    const half = HEIGHT / 2 - RADIUS;
+    const capsule = new Capsule(new Vector3(x, y, z - half), new Vector3(x, y, z + half), RADIUS);
+    return Array.from({ length: count }, () => {
+      capsule.translate(new Vector3(step, 0, 0));
+      const found = octree.capsuleIntersect(capsule);
+      if (found && found.depth > 0) capsule.translate(found.normal.multiplyScalar(found.depth));
+      return capsule.start.x;
+    });
+  };
+}
+
+/** Units per frame in the picture. */
+const STEP = 40;
+
+/** A fast capsule at a wall, frame by frame, seen from above: pushed out of triangles, and swept. As SVG. */
+export function wallPicture(): string {
+  const left = (x: number): number => Math.round(10 * 2 * (x - 240)) / 10;
+  const row = (y: number, frames: Frames, label: string): string => {
+    const places = frames(STEP, 13).filter((x) => x > 260 && x < 700);
+    const balls = [...new Set(places.map((x) => Math.round(x * 8) / 8))].map(
+      (x) => `<circle cx="${left(x)}" cy="${y}" r="${2 * RADIUS}" class="box"/>`,
+    );
+    return `${balls.join('\n')}\n<text x="20" y="${y - 44}">${label}</text>`;
+  };
+  const wall = `<rect x="${left(WALL)}" y="0" width="32" height="320" class="wall"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 320" width="640" height="213" role="img" aria-label="A capsule that moves ${STEP} units per frame at a wall. Pushed out of triangles after each frame, it is in front of the wall, then behind it. Swept, it stops at the wall.">
+${STYLE}
+${wall}
+${row(110, pushedFrames(), 'pushed out of triangles')}
+${row(260, sweptFrames(), 'swept')}
+</svg>
+`;
 }
 
 const STYLE = `<style>

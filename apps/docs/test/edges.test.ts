@@ -1,6 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { EDGE, edgePicture, edgeRays, edgeWorld, floorPicture } from '../src/edges.ts';
+import {
+  EDGE,
+  edgePicture,
+  edgeRays,
+  edgeWorld,
+  floorPicture,
+  pushedFrames,
+  RADIUS,
+  sweptFrames,
+  WALL,
+  wallPicture,
+} from '../src/edges.ts';
 
 describe('what the answers to questions say of edges', () => {
   const world = edgeWorld();
@@ -37,9 +48,22 @@ describe('what the answers to questions say of edges', () => {
     expect(stopped).toBe(0);
   });
 
+  it('nothing that is swept goes through a wall, however fast', () => {
+    const [swept, pushed] = [sweptFrames(), pushedFrames()];
+    const last = WALL - RADIUS;
+    for (const step of [1, 10, 20, 40, 100, 1000, 100_000]) {
+      const count = Math.ceil(500 / step);
+      expect(swept(step, count).at(-1), `${step} units per frame`).toBe(last - 1 / 8);
+    }
+    // What is pushed out of triangles does, where a frame is longer than its radius.
+    expect(pushed(10, 50).at(-1)).toBeCloseTo(last, 3);
+    expect(pushed(40, 50).at(-1)).toBeGreaterThan(WALL + 500);
+  });
+
   it.each([
     ['edge', edgePicture],
     ['floor', floorPicture],
+    ['wall', wallPicture],
   ])('the picture of the %s is of this', async (name, draw) => {
     const file = fileURLToPath(new URL(`../guides/pictures/${name}.svg`, import.meta.url));
     await expect(draw()).toMatchFileSnapshot(file);
