@@ -220,9 +220,16 @@ describe('a controller', () => {
     expect(character.position[2]).toBeGreaterThan(24);
     expect(character.position[2]).toBeLessThan(24.5);
     expect([character.stuck, character.grounded]).toEqual([false, true]);
+    const inSolid = (): boolean => box.trace(character.position, character.position).startSolid;
+    expect(inSolid()).toBe(false);
     add([-60, -60, 0], [60, 60, 200]);
     expect(character.unstick(30)).toBe(false);
+    expect(inSolid()).toBe(true);
     expect(character.unstick(100)).toBe(true);
+    expect(inSolid()).toBe(false);
+    // Below the floor, which is nearer than beside the box: to 1/64 unit.
+    expect(character.position[2]).toBeLessThan(-16 - 32);
+    expect(character.position[2]).toBeGreaterThanOrEqual(-16 - 32 - 1 / 64);
   });
 
   it('ends at the same bits every time, in worlds of either game', () => {

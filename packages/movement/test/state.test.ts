@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   copyState,
+  createQuake2Command,
+  createQuake2Mover,
   createQuake2State,
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
+  createQuakeMover,
   createQuakeState,
   createQuakeWorldCommand,
   createQuakeWorldMover,
@@ -154,5 +157,64 @@ describe('states', () => {
       other.move(twin, step);
     }
     expect(equalStates(player, twin)).toBe(true);
+  });
+});
+
+describe('a state with a number that cannot be', () => {
+  const [world1, world3] = [quake1Arena(), quake3Arena()];
+  const quake3 = createQuake3Mover(world3);
+  const quake2 = createQuake2Mover(world3);
+  const quakeWorld = createQuakeWorldMover(world1);
+  const quake = createQuakeMover(world1);
+  const water = ['mins', 'maxs', 'waterLevel', 'waterType'];
+
+  /** What makes a state, moves it, and which of its fields a move only writes. */
+  const engines: readonly (readonly [
+    name: string,
+    create: () => object,
+    move: (state: never) => void,
+    written: readonly string[],
+  ])[] = [
+    ['quake3', createQuake3State, (state) => quake3.move(state, createQuake3Command()), water],
+    [
+      'quake2',
+      createQuake2State,
+      (state) => quake2.move(state, createQuake2Command()),
+      [...water, 'angles', 'ground', 'viewHeight'],
+    ],
+    ['quakeworld', createQuakeWorldState, (state) => quakeWorld.move(state, createQuakeWorldCommand()), []],
+    ['quake', createQuakeState, (state) => quake.walk(state, 0.1), []],
+  ];
+
+  it.each(engines)('is refused, and the field named: %s', (_, create, move, written) => {
+    for (const [name, value] of Object.entries(create())) {
+      const state = create() as Record<string, unknown>;
+      if (typeof value === 'number') state[name] = Number.NaN;
+      else if (value instanceof Float32Array) (state[name] as Float32Array)[1] = Number.NaN;
+      else continue;
+      if (!written.includes(name)) expect(() => move(state as never), name).toThrow(name);
+      else {
+        move(state as never);
+        const after = typeof value === 'number' ? [state[name]] : Array.from(state[name] as Float32Array);
+        expect(after.some(Number.isNaN), name).toBe(false);
+      }
+    }
+    expect(() => move({ ...create(), kind: 'doom' } as never)).toThrow('state');
+  });
+
+  it.each([
+    ['quake3', createQuake3Command, (command: object) => quake3.move(createQuake3State(), command as never)],
+    ['quake2', createQuake2Command, (command: object) => quake2.move(createQuake2State(), command as never)],
+    [
+      'quakeworld',
+      createQuakeWorldCommand,
+      (command: object) => quakeWorld.move(createQuakeWorldState(), command as never),
+    ],
+  ] as const)('is refused in a command too: %s', (_, create, move) => {
+    move(create());
+    for (const [name, value] of Object.entries(create())) {
+      const wrong = typeof value === 'number' ? Number.NaN : [0, Number.NaN, 0];
+      expect(() => move({ ...create(), [name]: wrong }), name).toThrow(`command.${name}`);
+    }
   });
 });
