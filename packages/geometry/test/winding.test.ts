@@ -10,6 +10,8 @@ import {
   isEndless,
   planeWinding,
   reverseWinding,
+  type Winding,
+  windingArea,
 } from '../src/index.ts';
 
 describe('windings', () => {
@@ -19,6 +21,61 @@ describe('windings', () => {
     expect(areaSize(square)).toBeCloseTo(400, 9);
     for (let k = 2; k < square.length; k += 3) expect(square[k]).toBe(5);
     expect(areaSize(reverseWinding(square))).toBeCloseTo(400, 9);
+  });
+
+  it('lie on their planes, however these lean, and turn around the normal', () => {
+    const random = createRandom(3);
+    for (let k = 0; k < 50; k++) {
+      const normal = direction(random);
+      const winding = planeWinding(...normal, 5, 10);
+      for (let i = 0; i < winding.length; i += 3) {
+        const height = normal.reduce((sum, x, axis) => sum + x * winding[i + axis]!, -5);
+        expect(height).toBeCloseTo(0, 9);
+      }
+      for (const [axis, area] of windingArea(winding).entries()) {
+        expect(area).toBeCloseTo(400 * normal[axis]!, 6);
+      }
+    }
+  });
+
+  it('share the corners at which an edge of both is cut', () => {
+    const [a, b] = [
+      [0, 0, 0],
+      [7, 5, 3],
+    ] as const;
+    const left: Winding = [...a, ...b, 0, 9, 1];
+    const right: Winding = [...b, ...a, 9, 0, -1];
+    const random = createRandom(4);
+    let cuts = 0;
+    for (let k = 0; k < 200; k++) {
+      const plane = [...direction(random), 6 * random()] as const;
+      const cornersOf = (winding: Winding): Set<string> => {
+        const { front, back } = cutWinding(winding, ...plane);
+        const corners = Array.from({ length: (front?.length ?? 0) / 3 }, (_, i) =>
+          front!.slice(3 * i, 3 * i + 3).join(),
+        );
+        return new Set(back && corners.filter((corner) => ![a.join(), b.join()].includes(corner)));
+      };
+      const [x, y, z, dist] = plane;
+      const isCut = 7 * x + 5 * y + 3 * z > dist + 0.1 && dist > 0.1;
+      if (!isCut) continue;
+      cuts++;
+      const others = cornersOf(right);
+      expect([...cornersOf(left)].filter((corner) => others.has(corner))).toHaveLength(1);
+    }
+    expect(cuts).toBeGreaterThan(20);
+  });
+
+  it('keep corners within epsilon of the plane in both parts, and get no new ones beside them', () => {
+    const [left, near, right, nearToo] = [
+      [-8, 0, 0],
+      [-0.5, -4, 0],
+      [8, 0, 0],
+      [0.5, 4, 0],
+    ] as const;
+    const { front, back } = cutWinding([left, near, right, nearToo].flat(), 1, 0, 0, 0, 0.5);
+    expect(front).toEqual([near, right, nearToo].flat());
+    expect(back).toEqual([left, near, nearToo].flat());
   });
 
   it('are cut into two parts that have the whole area', () => {
@@ -79,5 +136,25 @@ describe('random numbers', () => {
     expect(sum / 10_000).toBeCloseTo(0.5, 1);
     expect(createRandom(8)()).not.toBe(createRandom(7)());
     expect(() => createRandom(0.5)).toThrow(RangeError);
+  });
+
+  it('are those of splitmix32, today and ever after: what a seed made is made again by it', () => {
+    const random = createRandom(7);
+    expect([random(), random(), random()].map((x) => x * 2 ** 32)).toEqual([
+      3838393609, 4210744933, 801465066,
+    ]);
+  });
+
+  it('make directions of unit length, each as likely as any other', () => {
+    const random = createRandom(2);
+    let steep = 0;
+    for (let k = 0; k < 10_000; k++) {
+      const [x, y, z] = direction(random);
+      expect(Math.abs(x * x + y * y + z * z - 1) < 1e-12).toBe(true);
+      if (Math.abs(z) > 0.9) steep++;
+    }
+    // A band of a sphere has the area of a band of the cylinder around it.
+    expect(steep / 10_000).toBeCloseTo(0.1, 2);
+    expect(direction(random, true)[2]).toBe(0);
   });
 });
