@@ -35,7 +35,7 @@ const player = (game, names, limit) => ({
 
 export default [
   { name: 'core', path: 'packages/core/dist/index.js', limit: '3 kB', modifyEsbuildConfig },
-  format('quake1', 'readQuake1, createQuake1World', '22 kB'),
+  format('quake1', 'readQuake1, createQuake1World', '22.1 kB'),
   format('quake2', 'readQuake2, createQuake2World', '20.7 kB'),
   format('quake3', 'readQuake3, createQuake3World', '29.2 kB'),
   format('ufoai', 'readUfoai, createUfoaiWorld', '31.4 kB'),
