@@ -23,10 +23,13 @@ export function chosenPresets(
   choice: string,
   formats: readonly BspFormat[],
 ): readonly Preset[] {
-  const presets = suitedPresets(format, world);
-  if (choice === 'all') return presets;
-  if (choice === 'rays') return presets.filter(({ role }) => role === 'point');
-  if (choice === 'shapes') return presets.filter(({ measured }) => measured);
+  const { tracers } = format;
+  // Only these are asked: one may make much to find out whether it suits.
+  const suited = (isWanted: (preset: Preset) => boolean): Preset[] =>
+    suitedPresets({ ...format, tracers: { ...tracers, presets: tracers.presets.filter(isWanted) } }, world);
+  if (choice === 'all') return suitedPresets(format, world);
+  if (choice === 'rays') return suitedPresets(format, world, 'point');
+  if (choice === 'shapes') return suited(({ measured }) => measured);
   const names = choice.split(',').map((name) => name.trim());
   const known = new Set(formats.flatMap(({ tracers }) => tracers.presets.map(({ name }) => name)));
   const unknown = names.find((name) => !known.has(name));
@@ -34,7 +37,7 @@ export function chosenPresets(
     const there = presetList(formats);
     throw new UsageError(`--tracers has '${unknown}', but there are rays, shapes, all, or ${there}`);
   }
-  return names.flatMap((name) => presets.find((preset) => preset.name === name) ?? []);
+  return names.flatMap((name) => suited((preset) => preset.name === name));
 }
 
 /** The tracer of a preset. `size` takes the place of the preset's own. */

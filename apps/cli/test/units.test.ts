@@ -7,8 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { parseBox, parseCapsule, parseCount, parseNumber, parsePoint } from '../src/arguments.ts';
 import { readFile } from '../src/files.ts';
 import { countInWords, listed, showBytes, showTime } from '../src/numbers.ts';
+import type { OpenMap } from '../src/open-map.ts';
 import { Page, wantsColor } from '../src/page.ts';
 import { Picture } from '../src/picture.ts';
+import { chosenPresets, type Preset } from '../src/presets.ts';
 import { printable } from '../src/printable.ts';
 import { showProgress, showStages } from '../src/progress.ts';
 import { Session } from '../src/session.ts';
@@ -97,6 +99,29 @@ describe('arguments', () => {
   it.each(['-1', '1.5', ''])("refuse '%s' as a count", (text) =>
     expect(() => parseCount(text)).toThrow('whole number'),
   );
+});
+
+describe('presets', () => {
+  it('are asked whether they suit a map only where they are chosen', () => {
+    const asked: string[] = [];
+    const suits = (name: string) => (): boolean => asked.push(name) > 0 && name !== 'unfit';
+    const made = (['point', 'body', 'unfit'] as const).map((name) => {
+      const role = name === 'point' ? 'point' : 'body';
+      return { name, kind: role, role, measured: name !== 'body', suits: suits(name) } satisfies Preset;
+    });
+    const map = { format: { tracers: { presets: made } } } as unknown as OpenMap;
+    const choose = (choice: string): string[] => {
+      asked.length = 0;
+      return chosenPresets(map, choice, [map.format]).map(({ name }) => name);
+    };
+    expect([choose('rays'), [...asked]]).toEqual([['point'], ['point']]);
+    expect([choose('shapes'), [...asked]]).toEqual([['point'], ['point', 'unfit']]);
+    expect([choose('body,point'), [...asked]]).toEqual([
+      ['body', 'point'],
+      ['body', 'point'],
+    ]);
+    expect([choose('all'), asked.length]).toEqual([['point', 'body'], 3]);
+  });
 });
 
 describe('what comes from outside', () => {
