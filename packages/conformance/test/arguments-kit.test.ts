@@ -205,6 +205,13 @@ const others: typeof checks = {
     kit.listNames,
     { names: argument(() => 'a', ['empty text', 'text', 'text of digits', 'empty array', 'array of texts']) },
   ],
+  openIbsp: [
+    (bytes: Uint8Array) =>
+      kit.openIbsp(bytes, { id: 'toy', name: 'Toy', versions: [], detect: () => undefined }, [1], {
+        planes: 20,
+      }),
+    { bytes: argument(() => new Uint8Array(2)) },
+  ],
   openFile: [
     (bytes: Uint8Array) => kit.openFile(bytes, 'toy', 'a toy', 0, () => 1),
     { bytes: argument(() => new Uint8Array(2)) },

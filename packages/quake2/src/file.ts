@@ -1,6 +1,6 @@
 import { readTreeLumps } from '@bspkit/brushes';
 import type { Bytes } from '@bspkit/core';
-import { type BinaryReader, openFile, readInts } from '@bspkit/core/format';
+import { type BinaryReader, openIbsp, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
 import { identity } from './identity.ts';
 
@@ -99,8 +99,6 @@ export interface Quake2File {
   readonly lumps: Readonly<Record<Quake2Lump, Uint8Array>>;
 }
 
-const HEADER_BYTES = 160;
-
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
 export const LUMPS = {
   entities: 1,
@@ -126,7 +124,7 @@ export const LUMPS = {
 
 export type Quake2Lump = keyof typeof LUMPS;
 
-type Lumps = Record<Quake2Lump, BinaryReader>;
+type Lumps = Readonly<Record<Quake2Lump, BinaryReader>>;
 
 /**
  * Reads a Quake 2 map: `IBSP` version 38.
@@ -136,21 +134,12 @@ type Lumps = Record<Quake2Lump, BinaryReader>;
  *   past its lump. TypeError for what holds no bytes.
  */
 export function readQuake2(bytes: Bytes): Quake2File {
-  const { header } = openFile(bytes, 'quake2', 'a Quake 2 map (IBSP 38)', HEADER_BYTES, identity.detect);
-  const lumps = {} as Lumps;
-  const raw = {} as Record<Quake2Lump, Uint8Array>;
-  let at = 8;
-  for (const name of Object.keys(LUMPS) as Quake2Lump[]) {
-    lumps[name] = header.lump({ name, offset: header.i32(at), length: header.i32(at + 4) });
-    lumps[name].records(LUMPS[name]);
-    raw[name] = lumps[name].bytes;
-    at += 8;
-  }
+  const { version, lumps, raw } = openIbsp(bytes, identity, [38], LUMPS);
   const leafs = readLeafs(lumps.leafs);
   const numClusters = 1 + leafs.clusters.reduce((most, cluster) => Math.max(most, cluster), -1);
   return checkFile({
     format: 'quake2',
-    version: 38,
+    version,
     entities: lumps.entities.text(0, raw.entities.length),
     ...readTreeLumps(lumps, LUMPS),
     leafs,

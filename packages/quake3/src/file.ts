@@ -1,5 +1,5 @@
 import type { Bytes } from '@bspkit/core';
-import { type BinaryReader, openFile, readFloats, readInts } from '@bspkit/core/format';
+import { type BinaryReader, openIbsp, readFloats, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
 import { identity } from './identity.ts';
 
@@ -108,8 +108,6 @@ export interface Quake3File {
   readonly lumps: Readonly<Record<Quake3Lump, Uint8Array>>;
 }
 
-const HEADER_BYTES = 144;
-
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
 export const LUMPS = {
   entities: 1,
@@ -141,23 +139,10 @@ export type Quake3Lump = keyof typeof LUMPS;
  *   but bytes.
  */
 export function readQuake3(bytes: Bytes): Quake3File {
-  const { header } = openFile(
-    bytes,
-    'quake3',
-    'a Quake 3 map (IBSP 46 or 47)',
-    HEADER_BYTES,
-    identity.detect,
-  );
-  const lumps = {} as Record<Quake3Lump, BinaryReader>;
-  const raw = {} as Record<Quake3Lump, Uint8Array>;
-  for (const [index, name] of (Object.keys(LUMPS) as Quake3Lump[]).entries()) {
-    const [offset, length] = [header.i32(8 + 8 * index), header.i32(12 + 8 * index)];
-    lumps[name] = header.lump({ name, offset, length });
-    raw[name] = lumps[name].bytes;
-  }
+  const { version, lumps, raw } = openIbsp(bytes, identity, [46, 47], LUMPS);
   return checkFile({
     format: 'quake3',
-    version: header.i32(4) as 46 | 47,
+    version,
     entities: lumps.entities.text(0, raw.entities.length),
     shaders: readShaders(lumps.shaders, LUMPS.shaders),
     planes: readPlanes(lumps.planes, LUMPS.planes),

@@ -1,8 +1,8 @@
 import { readTreeLumps } from '@bspkit/brushes';
 import type { Bytes } from '@bspkit/core';
-import { type BinaryReader, openFile, readInts } from '@bspkit/core/format';
+import { type BinaryReader, openIbsp, readInts } from '@bspkit/core/format';
 import { checkFile } from './check.ts';
-import { versionOf } from './identity.ts';
+import { identity } from './identity.ts';
 import { type RoutingBounds, readRoutingBounds } from './routing/lump.ts';
 
 /** A texture as sides use it. */
@@ -71,8 +71,6 @@ export interface UfoaiFile {
   readonly lumps: Readonly<Record<UfoaiLump, Uint8Array>>;
 }
 
-const HEADER_BYTES = 144;
-
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
 export const LUMPS = {
   entities: 1,
@@ -96,8 +94,6 @@ export const LUMPS = {
 
 export type UfoaiLump = keyof typeof LUMPS;
 
-type Lumps = Record<UfoaiLump, BinaryReader>;
-
 /**
  * Reads a UFO: Alien Invasion map: `IBSP` version 78 (release 2.5) or 79 (2.6), whose collision lumps are the same.
  *
@@ -106,22 +102,7 @@ type Lumps = Record<UfoaiLump, BinaryReader>;
  *   no bytes.
  */
 export function readUfoai(bytes: Bytes): UfoaiFile {
-  const { header, version } = openFile(
-    bytes,
-    'ufoai',
-    'a UFO:AI map (IBSP 78 or 79)',
-    HEADER_BYTES,
-    versionOf,
-  );
-  const lumps = {} as Lumps;
-  const raw = {} as Record<UfoaiLump, Uint8Array>;
-  let at = 8;
-  for (const name of Object.keys(LUMPS) as UfoaiLump[]) {
-    lumps[name] = header.lump({ name, offset: header.u32(at), length: header.u32(at + 4) });
-    lumps[name].records(LUMPS[name]);
-    raw[name] = lumps[name].bytes;
-    at += 8;
-  }
+  const { version, lumps, raw } = openIbsp(bytes, identity, [78, 79], LUMPS);
   return checkFile({
     format: 'ufoai',
     version,

@@ -103,7 +103,7 @@ export {
   type MeshLayout,
   meshOptions,
 } from './mesh.ts';
-export { openFile } from './open.ts';
+export { openFile, openIbsp } from './open.ts';
 export {
   bodyPreset,
   explainerOf,

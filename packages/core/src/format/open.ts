@@ -1,8 +1,9 @@
 import { BspError } from '../error.ts';
 import type { Bytes } from '../vec.ts';
 import { toBytes } from './bytes.ts';
+import type { FormatIdentity } from './format.ts';
 import { BinaryReader } from './reader.ts';
-import { describeBytes } from './signatures.ts';
+import { describeBytes, ibspVersion } from './signatures.ts';
 
 /**
  * Opens a file whose header is whole.
@@ -37,4 +38,46 @@ export function openFile<V>(
     throw new BspError('truncated', place, `needs ${length} bytes, but the file has ${file.length}`);
   }
   return { header: new BinaryReader(file, format), version };
+}
+
+/** Bytes of a file before its directory: four letters, and the version. */
+const DIRECTORY = 8;
+
+/** An IBSP file and what its directory tells. */
+export interface IbspFile<V extends number, L extends string> {
+  readonly version: V;
+  readonly lumps: Readonly<Record<L, BinaryReader>>;
+  /** The bytes of each. */
+  readonly raw: Readonly<Record<L, Uint8Array>>;
+}
+
+/**
+ * {@link openFile} for IBSP files, whose directory of lumps follows their version.
+ *
+ * @param recordBytes - lumps in the order of the directory, with the bytes in a record of each: 1 where a lump is no list.
+ * @throws BspError as {@link openFile} does, and for a lump that lies outside the file (`lump-range`) or is not a whole
+ *   number of records (`lump-size`).
+ */
+export function openIbsp<V extends number, L extends string>(
+  bytes: Bytes,
+  { id, name }: FormatIdentity,
+  versions: readonly V[],
+  recordBytes: Readonly<Record<L, number>>,
+): IbspFile<V, L> {
+  const names = Object.keys(recordBytes) as L[];
+  const wanted = `a ${name} map (IBSP ${versions.join(' or ')})`;
+  const { header, version } = openFile(bytes, id, wanted, DIRECTORY + 8 * names.length, (file) => {
+    const own = ibspVersion(file);
+    return versions.find((known) => known === own);
+  });
+  const lumps = {} as Record<L, BinaryReader>;
+  const raw = {} as Record<L, Uint8Array>;
+  for (const [k, name] of names.entries()) {
+    const at = DIRECTORY + 8 * k;
+    const lump = header.lump({ name, offset: header.i32(at), length: header.i32(at + 4) });
+    lump.records(recordBytes[name]);
+    lumps[name] = lump;
+    raw[name] = lump.bytes;
+  }
+  return { version, lumps, raw };
 }
