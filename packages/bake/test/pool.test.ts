@@ -178,8 +178,8 @@ describe('a pool of threads', () => {
     const asked = await Promise.allSettled([0, 1, 2].map((index) => executor.run(chunkOf(job, index))));
     expect(asked.map((result) => result.status === 'rejected' && result.reason.message)).toEqual([
       'a worker ended before it had answered: it died',
-      'no more threads',
-      'no more threads',
+      'a worker ended before it had answered: it could not be started: no more threads',
+      'a worker ended before it had answered: it could not be started: no more threads',
     ]);
   });
 

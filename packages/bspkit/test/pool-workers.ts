@@ -14,13 +14,17 @@ export const inFolder = (name: string): string => join(folder, name);
 export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 
 /** Bundles a script of Node, which can import from our sources, and returns the bundle's file name. */
-export async function bundleScript(name: string, code: string): Promise<string> {
-  const outfile = inFolder(`${name}.mjs`);
+export async function bundleScript(
+  name: string,
+  code: string,
+  format: 'esm' | 'cjs' = 'esm',
+): Promise<string> {
+  const outfile = inFolder(`${name}.${format === 'esm' ? 'mjs' : 'cjs'}`);
   await build({
     stdin: { contents: code, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     outfile,
     bundle: true,
-    format: 'esm',
+    format,
     platform: 'node',
     conditions: ['@bspkit/source'],
     logLevel: 'error',

@@ -307,6 +307,24 @@ describe('what goes wrong', () => {
     expect(error.message).toContain('nothing.mjs');
   });
 
+  it.each(['esm', 'cjs'] as const)(
+    'in a bundle (%s) that has left its worker out tells what to do',
+    async (format) => {
+      const script = await bundleScript(
+        `server-${format}`,
+        `import { createTracePool } from '../src/pool/node/index.ts';
+         const pool = createTracePool({ threads: 1 });
+         const world = { format: 'quake3', data: new ArrayBuffer(8) };
+         pool.open(world).catch(({ name, code, message }) => console.log(name, code, message));`,
+        format,
+      );
+      const { stdout } = await promisify(execFile)(process.execPath, [script]);
+      expect(stdout).toMatch(
+        /^TracePoolError worker a worker .*; if your bundler left it out, see the option `worker` of pools\n$/,
+      );
+    },
+  );
+
   it('when it is closed rejects what is left', async () => {
     const pool = newPool({ threads: 2 });
     const handle = await pool.open(world);

@@ -42,12 +42,17 @@ export class Link<Q extends object, A> {
   private _lastId = 0;
   private _ended: { readonly reason: unknown } | undefined;
 
+  /** Starts the worker. Throws what `errors.ended` makes where none can be started. */
   constructor(start: StartWorker, errors: LinkErrors) {
     this._errors = errors;
-    this._port = start(
-      (message) => this._take(message as Reply<A>),
-      (cause) => this._end(errors.ended(wordsOf(cause), cause)),
-    );
+    try {
+      this._port = start(
+        (message) => this._take(message as Reply<A>),
+        (cause) => this._end(errors.ended(wordsOf(cause), cause)),
+      );
+    } catch (cause) {
+      throw errors.ended(`it could not be started: ${wordsOf(cause)}`, cause);
+    }
     this._port.hold(false);
   }
 

@@ -20,6 +20,9 @@ export interface WorkerOptions {
   readonly worker?: WorkerFile | undefined;
 }
 
+/** What to do where a pool's own worker is not there. */
+export const LEFT_OUT = 'if your bundler left it out, see the option `worker` of pools';
+
 /** Most workers of a pool. */
 export const MOST_THREADS = 256;
 

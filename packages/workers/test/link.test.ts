@@ -45,6 +45,15 @@ describe('a link', () => {
     expect(await messageOf(dead.ask({}))).toBe('ended: out of memory');
   });
 
+  it('cannot be made where no worker can be started, and says so', () => {
+    const start: StartWorker = () => {
+      throw new ReferenceError('Worker is not defined');
+    };
+    expect(() => new Link<object, number>(start, ERRORS)).toThrow(
+      /^ended: it could not be started: Worker is not defined$/,
+    );
+  });
+
   it('goes on after a request that cannot be sent', async () => {
     let answer!: (message: unknown) => void;
     const start: StartWorker = (onMessage) => {
@@ -66,7 +75,7 @@ describe('Node', () => {
     import { parentPort } from 'node:worker_threads';
     parentPort.on('message', ({ id, text }) => parentPort.postMessage({ id, answer: text }));
   `)}`;
-  const platform = nodePlatform(import.meta.url);
+  const platform = nodePlatform(import.meta.url, () => expect.fail('has a file'));
 
   it.each([
     ['text', echo],

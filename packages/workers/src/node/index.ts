@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, type TransferListItem, Worker } from 'node:worker_threads';
-import type { Platform, WorkerFile } from '../platform.ts';
+import { LEFT_OUT, type Platform, type WorkerFile } from '../platform.ts';
 import type { PoolPort } from '../serve.ts';
 
 // Workers in Node: threads.
@@ -8,23 +8,30 @@ import type { PoolPort } from '../serve.ts';
 /**
  * Node, where a pool's own workers are in a file of the package that is built.
  *
- * @param place - `import.meta.url` of the pool, in `src/pool/node` or, built, in `dist`.
+ * @param place - `import.meta.url` of the pool, in `src/pool/node` or, built, in `dist`; bundles in CommonJS have none.
+ * @param createOwn - makes one of them, for a pool that is built. In the pool's own sources, where tools find the file.
  */
-export function nodePlatform(place: string): Platform {
+export function nodePlatform(place: string | undefined, createOwn: () => Worker): Platform {
   // Workers cannot load sources that were never built, nor what loads them into the main thread.
-  const isSource = place.endsWith('.ts');
-  const own = new URL(isSource ? '../../../dist/worker-node.js' : './worker-node.js', place);
+  const isSource = place?.endsWith('.ts') === true;
+  const create = (file: WorkerFile | undefined): Worker => {
+    if (file !== undefined) return new Worker(placeOf(file), isSource ? { execArgv: [] } : {});
+    if (place === undefined) throw new Error(`its file's place is not known here; ${LEFT_OUT}`);
+    return isSource
+      ? new Worker(new URL('../../../dist/worker-node.js', place), { execArgv: [] })
+      : createOwn();
+  };
   return {
     cores: availableParallelism(),
     shares: typeof SharedArrayBuffer !== 'undefined',
     start: (file) => (onMessage, onEnd) => {
-      const worker = new Worker(file === undefined ? own : placeOf(file), isSource ? { execArgv: [] } : {});
+      const worker = create(file);
       worker.on('message', onMessage);
       worker.on('messageerror', (error) => {
         onEnd(error);
         void worker.terminate();
       });
-      worker.on('error', onEnd);
+      worker.on('error', (error) => onEnd(file === undefined ? withAdvice(error) : error));
       worker.on('exit', (code) => onEnd(new Error(`it exited with code ${code}`)));
       return {
         post: (message, transfer) => worker.postMessage(message, transfer as TransferListItem[]),
@@ -33,6 +40,12 @@ export function nodePlatform(place: string): Platform {
       };
     },
   };
+}
+
+/** Adds what to do when Node says that the file of a pool's own worker, or one that it imports, is not there. */
+function withAdvice(error: Error & { readonly code?: string }): Error {
+  const isLost = /^(ERR_)?MODULE_NOT_FOUND$/.test(error.code ?? '');
+  return isLost ? new Error(`${error.message}; ${LEFT_OUT}`, { cause: error }) : error;
 }
 
 /** `Worker` takes URLs as objects alone: as text, they would be paths. */

@@ -1,4 +1,4 @@
-import type { Platform, WorkerFile } from '../platform.ts';
+import { LEFT_OUT, type Platform, type WorkerFile } from '../platform.ts';
 import type { PoolPort } from '../serve.ts';
 
 // Workers in browsers: module workers.
@@ -44,10 +44,7 @@ export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker)
       worker.onmessageerror = () => end('its message could not be read');
       worker.onerror = (event) => {
         event.preventDefault();
-        end(
-          event.message ||
-            'its file could not be loaded; if your bundler left it out, see the option `worker` of pools',
-        );
+        end(event.message || `its file could not be loaded; ${LEFT_OUT}`);
       };
       return {
         post: (message, transfer) => worker.postMessage(message, transfer),

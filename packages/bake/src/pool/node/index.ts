@@ -1,3 +1,6 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { nodePlatform } from '@bspkit/workers/node';
 import { type BakePool, type BakePoolOptions, createPool } from '../pool.ts';
 
@@ -7,7 +10,11 @@ export type { BakePool, BakePoolOptions, JobBytes } from '../pool.ts';
 export type { ServeOptions } from '../serve.ts';
 export { serveBake } from './serve.ts';
 
-const PLATFORM = nodePlatform(import.meta.url);
+// Tools that copy what an app needs find the file by these words. By `new URL`, webpack would make one for browsers of it.
+const PLATFORM = nodePlatform(
+  import.meta.url,
+  () => new Worker(join(dirname(fileURLToPath(import.meta.url)), 'worker-node.js')),
+);
 
 /**
  * Makes a pool of workers that answer chunks of jobs. Workers start when there is something to do, are replaced when they

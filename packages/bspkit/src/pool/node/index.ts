@@ -1,3 +1,6 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { nodePlatform } from '@bspkit/workers/node';
 import { createPool, type TracePool, type TracePoolOptions } from '../pool.ts';
 
@@ -8,7 +11,11 @@ export type { TracerDescription } from '../messages.ts';
 export type { PooledWorld, PoolQuery, StopSignal, TracePool, TracePoolOptions } from '../pool.ts';
 export { serveTracePool } from './serve.ts';
 
-const PLATFORM = nodePlatform(import.meta.url);
+// Tools that copy what an app needs find the file by these words. By `new URL`, webpack would make one for browsers of it.
+const PLATFORM = nodePlatform(
+  import.meta.url,
+  () => new Worker(join(dirname(fileURLToPath(import.meta.url)), 'worker-node.js')),
+);
 
 /**
  * Makes a pool of workers that trace batches, each in worlds of its own over the same data. Workers start when something
