@@ -107,8 +107,9 @@ class Compare implements MountedTool {
   /** Sets the form as a link says, and runs what had been run. */
   private _read(state: Json | undefined): void {
     const { map } = this._context;
-    const roles = (Object.keys(ROLES) as Role[]).filter(
-      (role) => suitedPresets(formatOf(map), map.world, role).length > 0,
+    // The format's own tracers first: to ask about ellipsoids makes a world of them, while the page stands still.
+    const roles = (Object.keys(ROLES) as Role[]).filter((role) =>
+      [map.format, formatOf(map)].some((format) => suitedPresets(format, map.world, role).length > 0),
     );
     this._roles.replaceChildren(...roles.map((role) => h('option', { value: role }, ROLES[role])));
     choose(this._roles, stateField(state, 'role'));
