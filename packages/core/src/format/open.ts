@@ -44,7 +44,7 @@ export function openFile<V>(
 const DIRECTORY = 8;
 
 /** An IBSP file and what its directory tells. */
-export interface IbspFile<V extends number, L extends string> {
+interface IbspFile<V extends number, L extends string> {
   readonly version: V;
   readonly lumps: Readonly<Record<L, BinaryReader>>;
   /** The bytes of each. */
