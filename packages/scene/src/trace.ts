@@ -75,14 +75,16 @@ export function storeSceneTrace(batch: TraceBatch<never>, index: number, trace: 
 /** The additional fields of a world's traces, with their values when nothing was hit. */
 export class ExtraFields {
   private readonly _names: readonly string[];
+  /** Those that are points or other lists of floats, of which the numbers are copied. */
+  private readonly _lists: readonly string[];
   private readonly _fresh: Readonly<Record<string, unknown>>;
 
   constructor(fresh: Trace) {
     const common = createSceneTrace();
     this._fresh = fresh as unknown as Record<string, unknown>;
-    this._names = Object.keys(fresh).filter(
-      (name) => !(name in common) && typeof this._fresh[name] !== 'object',
-    );
+    const names = Object.keys(fresh).filter((name) => !(name in common));
+    this._names = names.filter((name) => typeof this._fresh[name] !== 'object');
+    this._lists = names.filter((name) => this._fresh[name] instanceof Float32Array);
   }
 
   /**
@@ -96,6 +98,11 @@ export class ExtraFields {
       if (!(name in to)) continue;
       const source = name in from ? (from as unknown as Record<string, unknown>) : this._fresh;
       (to as unknown as Record<string, unknown>)[name] = source[name];
+    }
+    for (let k = 0; k < this._lists.length; k++) {
+      const name = this._lists[k] as 'endPos';
+      const list = to[name] as Float32Array | undefined;
+      list?.set(from[name] ?? (this._fresh[name] as Float32Array));
     }
   }
 }

@@ -102,6 +102,33 @@ describe('answers', () => {
     ).toMatchObject({ entity: 0 });
   });
 
+  it('have points of the world’s own too, by their numbers', () => {
+    const create = () => Object.assign(createTrace(), { touched: new Float32Array(2) });
+    const make = (fraction: number, ...touched: number[]) => ({
+      bounds: everywhere,
+      ray: () =>
+        defineTracer({
+          shape: { kind: 'ray' },
+          createTrace: create,
+          trace: (_s, _e, out) => {
+            out.touched.set(touched);
+            return Object.assign(out, { fraction });
+          },
+        }),
+    });
+    const scene = createScene(make(0.75, 1, 2));
+    const ray = scene.ray();
+    const out = ray.createTrace();
+    const { touched } = out;
+    expect(ray.trace(...ahead, out).touched).toEqual(Float32Array.of(1, 2));
+    scene.add(make(0.5, 3, 4));
+    expect(ray.trace(...ahead, out)).toMatchObject({ entity: 1, touched: Float32Array.of(3, 4) });
+    // A body that knows nothing of them leaves none of the world's.
+    scene.add(hit(0.25));
+    expect(ray.trace(...ahead, out)).toMatchObject({ entity: 2, touched: new Float32Array(2) });
+    expect(out.touched).toBe(touched);
+  });
+
   it('of scenes in scenes are those of the outer one', () => {
     const inner = createScene(miss());
     inner.add(cube(5), { origin: [10, 0, 0] });
