@@ -160,6 +160,33 @@ describe('a body', () => {
     expect(flat.trace([30, 30, 30], [0, 0, 0]).fraction).toBe(corner.fraction);
   });
 
+  it('is met in the same way from every side: corners, edges and sides of a box by what is round', () => {
+    const box = createBody({ kind: 'box', mins: [-10, -10, -10], maxs: [10, 10, 10] });
+    const sphere = box.sphere(8);
+    const orders = [
+      [0, 1, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [0, 2, 1],
+      [2, 1, 0],
+      [1, 0, 2],
+    ] as const;
+    let hits = 0;
+    const run = (start: Point, end: Point): void => {
+      const first = sphere.trace(start, end).fraction;
+      if (first < 1) hits++;
+      for (const order of orders) {
+        for (const sign of [1, -1]) {
+          const turned = (at: Point): Point => order.map((k) => sign * at[k]) as Point;
+          expect(Math.abs(sphere.trace(turned(start), turned(end)).fraction - first)).toBeLessThan(1e-4);
+        }
+      }
+    };
+    const out = fc.noBias(fc.float({ min: 19, max: 60, noNaN: true }));
+    fc.assert(fc.property(fc.tuple(out, at, at), point, run), { numRuns: 300 });
+    expect(hits).toBeGreaterThan(30);
+  });
+
   it('is left out by a mask, and placed, resized and filtered in place', () => {
     const body = createBody({ kind: 'box', mins: [-5, -5, -5], maxs: [5, 5, 5] }, { contents: 4 });
     const tracer = body.box([-1, -1, -1], [1, 1, 1], { mask: 2 });
