@@ -30,7 +30,7 @@ export class BakeError extends Error {
   constructor(
     code: BakeErrorCode,
     problem: string,
-    { chunk, ...options }: ErrorOptions & { chunk?: number } = {},
+    { chunk, ...options }: { readonly chunk?: number; readonly cause?: unknown } = {},
   ) {
     super(problem, options);
     this.name = 'BakeError';

@@ -40,7 +40,12 @@ export class CompileError extends Error {
   readonly side: number | undefined;
   readonly line: number | undefined;
 
-  constructor(code: CompileErrorCode, place: SourcePlace, problem: string, options?: ErrorOptions) {
+  constructor(
+    code: CompileErrorCode,
+    place: SourcePlace,
+    problem: string,
+    options?: { readonly cause?: unknown },
+  ) {
     super(`${placeText(place)}${problem}`, options);
     this.name = 'CompileError';
     this.code = code;

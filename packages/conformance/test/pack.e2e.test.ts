@@ -92,11 +92,12 @@ describe('packed packages', () => {
     const common = { module: 'nodenext', target: 'es2022', lib: ['es2022'], noEmit: true };
     const withNode = { ...common, types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
     const projects = {
-      // With our own declarations, which users' compilers skip as a rule, and where there is no Node.
+      // With our own declarations, which users' compilers skip as a rule, where there is no Node, and an older language.
       'tsconfig.entries.json': {
         compilerOptions: {
           ...common,
-          ...{ types: [], strict: true, skipLibCheck: false, skipDefaultLibCheck: true },
+          ...{ types: [], lib: ['es2020'], strict: true, exactOptionalPropertyTypes: true },
+          ...{ skipLibCheck: false, skipDefaultLibCheck: true },
         },
         include: ['npm/*.cts', 'npm/*.mts'],
       },

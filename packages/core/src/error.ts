@@ -49,7 +49,12 @@ export class BspError extends Error {
   /** Byte offset in the file. */
   declare readonly offset: number | undefined;
 
-  constructor(code: BspErrorCode, place: BspErrorPlace, problem: string, options?: ErrorOptions) {
+  constructor(
+    code: BspErrorCode,
+    place: BspErrorPlace,
+    problem: string,
+    options?: { readonly cause?: unknown },
+  ) {
     super(`${placeText(place)}: ${problem}`, options);
     this.name = 'BspError';
     this.code = code;

@@ -19,7 +19,7 @@ export type QueueErrorCode =
 export class QueueError extends Error {
   readonly code: QueueErrorCode;
 
-  constructor(code: QueueErrorCode, problem: string, options?: ErrorOptions) {
+  constructor(code: QueueErrorCode, problem: string, options?: { readonly cause?: unknown }) {
     super(problem, options);
     this.name = 'QueueError';
     this.code = code;

@@ -11,7 +11,7 @@ export type TracePoolErrorCode =
 export class TracePoolError extends Error {
   readonly code: TracePoolErrorCode;
 
-  constructor(code: TracePoolErrorCode, problem: string, options?: ErrorOptions) {
+  constructor(code: TracePoolErrorCode, problem: string, options?: { readonly cause?: unknown }) {
     super(problem, options);
     this.name = 'TracePoolError';
     this.code = code;
