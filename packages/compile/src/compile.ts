@@ -1,7 +1,8 @@
 import { checkObject } from '@bspkit/core/format';
+import { findTarget } from './find-target.ts';
 import type { MapSource, SourceBrush } from './source.ts';
 import type { CompiledMap } from './target.ts';
-import { type CompileOptions, findTarget } from './targets.ts';
+import type { CompileOptions } from './targets.ts';
 
 /**
  * Compiles a map, or brushes alone, to the bytes of a BSP file. The same input gives the same bytes.

@@ -44,6 +44,4 @@ export type {
   MapText,
   SideNumbers,
 } from './target.ts';
-export type { Quake1Options } from './targets/quake1/target.ts';
-export type { UfoaiOptions } from './targets/ufoai/target.ts';
-export { COMPILE_TARGETS, type CompileFormat, type CompileOptions } from './targets.ts';
+export * from './targets.ts';

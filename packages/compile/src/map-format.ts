@@ -12,6 +12,7 @@ import {
 import { createBrush, defaultAxes } from './brushes.ts';
 import { checkSource } from './check-source.ts';
 import { CompileError, type SourcePlace } from './error.ts';
+import { findTarget } from './find-target.ts';
 import { checkMaterials, createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
 import { isWorldspawn } from './models.ts';
 import { checkPatch } from './patches.ts';
@@ -20,7 +21,7 @@ import { toQuakeAxes } from './quake-axes.ts';
 import { sideThrough } from './shapes.ts';
 import { checkKept, type Dialect, numbersOf, PLAIN } from './side-numbers.ts';
 import type { MapSource, SourceBrush, SourcePatch, TextureAxes } from './source.ts';
-import { type CompileFormat, findTarget } from './targets.ts';
+import type { CompileFormat } from './targets.ts';
 
 /** How {@link formatMap} writes a map. */
 export interface FormatOptions {

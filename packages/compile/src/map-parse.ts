@@ -1,6 +1,7 @@
 import { checkOptions, checkText } from '@bspkit/core/format';
 import type { Vec } from '@bspkit/geometry';
 import { CompileError } from './error.ts';
+import { findTarget } from './find-target.ts';
 import { MapTokens } from './map-tokens.ts';
 import { patchProblem } from './patches.ts';
 import { fromQuakeAxes } from './quake-axes.ts';
@@ -13,7 +14,7 @@ import {
   sideFromNumbers,
 } from './side-numbers.ts';
 import type { MapSource, SourceBrush, SourceEntity, SourcePatch, SourceSide, TextureAxes } from './source.ts';
-import { type CompileFormat, findTarget } from './targets.ts';
+import type { CompileFormat } from './targets.ts';
 
 /** How {@link parseMap} reads the three numbers that may follow a side. */
 export interface ParseOptions {

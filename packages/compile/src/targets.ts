@@ -1,9 +1,11 @@
-import { checkChoice } from '@bspkit/core/format';
 import type { CompileSettings, CompileTarget } from './target.ts';
 import { quake1 } from './targets/quake1/target.ts';
 import { quake2 } from './targets/quake2/target.ts';
 import { quake3 } from './targets/quake3/target.ts';
 import { ufoai } from './targets/ufoai/target.ts';
+
+export type { Quake1Options } from './targets/quake1/target.ts';
+export type { UfoaiOptions } from './targets/ufoai/target.ts';
 
 /** The games that maps can be compiled for: the one list of them. */
 export const COMPILE_TARGETS: readonly [typeof quake1, typeof quake2, typeof quake3, typeof ufoai] = [
@@ -25,10 +27,3 @@ type OptionsOf<T> =
   T extends CompileTarget<infer Id, infer Options>
     ? { readonly format: Id } & CompileSettings & Options
     : never;
-
-/** The target of a format. Throws `RangeError` for an unknown one, `TypeError` for anything but a text. */
-export function findTarget(format: string, name = 'format'): CompileTarget {
-  const ids = COMPILE_TARGETS.map(({ id }) => id);
-  checkChoice(format, ids, name);
-  return COMPILE_TARGETS.find(({ id }) => id === format)!;
-}
