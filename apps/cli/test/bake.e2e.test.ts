@@ -84,7 +84,10 @@ describe('bake', () => {
     const args = ['bake', arena, '--kind', 'sight', '--points', points, '--chunk', '10'];
     const out = inFolder('stopped.bake');
     const stopped = await bspkitIn({ signal: 'SIGINT', terminal: true }, ...args, '--out', out);
-    expect(stopped).toMatchObject({ status: 130, stderr: expect.stringContaining('with --resume continues') });
+    expect(stopped).toMatchObject({
+      status: 130,
+      stderr: expect.stringContaining('with --resume continues'),
+    });
     expect(readBake(readFileSync(out)).missing).toBe(7);
     expect(await bspkit(...args, '--out', out, '--resume')).toEqual(DONE);
     expect(readBake(readFileSync(out)).missing).toBe(0);
