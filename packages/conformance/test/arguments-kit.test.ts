@@ -88,9 +88,11 @@ const TRUSTED = [
   'tracerKind',
   'tracerOf',
   'explainerOf',
+  'clearingBounds',
   'clearingBytes',
   'clearingGrid',
   'createClearings',
+  'findClearing',
   'findMissed',
   'isClear',
 ];

@@ -3,17 +3,24 @@ import { describe, expect, it } from 'vitest';
 import {
   CLEAR_EPSILON,
   type Clearings,
+  clearingBounds,
   clearingBytes,
   clearingGrid,
   createClearings,
-  isClear,
+  isClear as isClearAtOnce,
 } from '../src/format/index.ts';
 
 const POINT = [0, 0, 0];
 
+/** Whether a move is clear, once its cell has been asked for so often that a clearing is looked for. */
+function isClear(...move: Parameters<typeof isClearAtOnce>): boolean {
+  for (let k = 0; k < 15; k++) isClearAtOnce(...move);
+  return isClearAtOnce(...move);
+}
+
 /** Clearings of a world of 1,000 units, among these obstacles. */
 function among(...obstacles: readonly number[][]): Clearings {
-  const grid = clearingGrid({ mins: [-500, -500, -500], maxs: [500, 500, 500] })!;
+  const grid = clearingGrid({ mins: [-500, -500, -500], maxs: [500, 500, 500] }, 1e6)!;
   return createClearings(grid, () => Float32Array.from(obstacles.flat()));
 }
 
@@ -95,11 +102,20 @@ describe('clearings', () => {
     expect(isClear(many, [0, 0, 0], [1, 0, 0], POINT, POINT)).toBe(true);
     const most = among(...Array.from({ length: 2049 }, () => corner));
     expect(isClear(most, [-100, -100, -100], [-99, -100, -100], POINT, POINT)).toBe(false);
+    expect(isClear(most, [100, 100, 100], [101, 100, 100], POINT, POINT)).toBe(true);
+  });
+
+  it('are looked for where it is asked often', () => {
+    const clearings = among();
+    const ask = (x: number): boolean => isClearAtOnce(clearings, [x, 9, 9], [x + 1, 9, 9], POINT, POINT);
+    expect(Array.from({ length: 15 }, (_, k) => ask(20 + k)).includes(true)).toBe(false);
+    expect(ask(36)).toBe(true);
+    expect(ask(100)).toBe(false);
   });
 
   it('list obstacles once, when the first is looked for', () => {
     let lists = 0;
-    const clearings = createClearings(clearingGrid({ mins: [0, 0, 0], maxs: [999, 99, 99] })!, () => {
+    const clearings = createClearings(clearingGrid({ mins: [0, 0, 0], maxs: [999, 99, 99] }, 1e6)!, () => {
       lists++;
       return new Float32Array(0);
     });
@@ -109,15 +125,33 @@ describe('clearings', () => {
     expect(lists).toBe(1);
   });
 
-  it('take two megabytes at most, however large the world', () => {
-    for (const size of [100, 3000, 1e9, Infinity]) {
-      const grid = clearingGrid({ mins: [-size, -size, -size], maxs: [size, size, size] })!;
-      expect(clearingBytes(grid)).toBeLessThan(2 ** 21 + 100);
-      const { x, nx, scale } = grid;
-      expect(x + nx / scale).toBeGreaterThanOrEqual(Math.min(size, 32767) * 0.9999);
+  it('are kept where something moves first, as far as there is room', () => {
+    const grid = clearingGrid({ mins: [-500, -500, -500], maxs: [500, 500, 500] }, 128)!;
+    const clearings = createClearings(grid, () => new Float32Array(0));
+    const at = (x: number): boolean => isClear(clearings, [x, 0, 0], [x + 1, 0, 0], POINT, POINT);
+    expect(isClear(clearings, [-200, 0, 0], [-200, 0, 0], POINT, POINT)).toBe(false);
+    expect(at(-400)).toBe(true);
+    expect(at(20)).toBe(true);
+    expect(at(400)).toBe(false);
+    expect(at(-390)).toBe(true);
+  });
+
+  it('lie on a grid that is coarser for larger worlds, in as many bytes as they may take', () => {
+    for (const size of [100, 2000, 20000, 1e9, Infinity]) {
+      const grid = clearingGrid({ mins: [-size, -size, -size], maxs: [size, size, size] }, 1e6)!;
+      expect(clearingBytes(grid)).toBeLessThan(1e6 + 140000);
+      expect(clearingBytes({ ...grid, kept: 0 }) + 64 * grid.kept).toBe(clearingBytes(grid));
+      expect(grid.scale === 1).toBe(size <= 2000);
+      const { mins, maxs } = clearingBounds(grid);
+      expect(mins[0]).toBeLessThan(-Math.min(size, 32767));
+      expect(maxs[2]).toBeGreaterThan(Math.min(size, 32767));
+      const clearings = createClearings(grid, () => Float32Array.of(8, -9e9, -9e9, 9e9, 9e9, 9e9));
+      const end = 8 - 2.1 / grid.scale;
+      expect(isClear(clearings, [-20, 9, 9], [end, 9, 9], POINT, POINT)).toBe(true);
+      expect(isClear(clearings, [-20, 9, 9], [7.1, 9, 9], POINT, POINT)).toBe(false);
     }
-    expect(clearingGrid({ mins: [0, 0, 0], maxs: [0, 9, 9] })).toBeUndefined();
-    expect(clearingGrid({ mins: [0, 0, 9], maxs: [9, 9, 0] })).toBeUndefined();
-    expect(clearingGrid({ mins: [0, 0, NaN], maxs: [9, 9, 9] })).toBeUndefined();
+    expect(clearingGrid({ mins: [0, 0, 0], maxs: [0, 9, 9] }, 1e6)).toBeUndefined();
+    expect(clearingGrid({ mins: [0, 0, 9], maxs: [9, 9, 0] }, 1e6)).toBeUndefined();
+    expect(clearingGrid({ mins: [0, 0, NaN], maxs: [9, 9, 9] }, 1e6)).toBeUndefined();
   });
 });

@@ -14,6 +14,7 @@ import {
   type Vec3,
 } from '@bspkit/core';
 import {
+  type Clearings,
   checkBounds,
   checkChoice,
   checkMove,
@@ -118,6 +119,8 @@ export interface HullTarget {
   readonly _number: number;
   /** Heads of its trees, by hull. */
   readonly _heads: ArrayLike<number>;
+  /** Where a hull meets nothing: the world alone can tell. */
+  readonly _clearings?: (hull: number) => Clearings | null;
 }
 
 /** Throws `RangeError` unless a map with `count` hulls has this one. */
@@ -222,6 +225,7 @@ export class Quake1Tracer implements SizedHullTracer {
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const { batches } = this._kernel;
     if (!batches || this._open) return traceEach(this, segments, out, this._scratch);
+    if (this._mover.clearings === undefined) this._findClearings();
     const count = checkSegments(segments, out);
     const batch = out ?? createTraceBatch(count);
     batches.trace(this._mover, segments, batch, (index) => {
@@ -235,6 +239,7 @@ export class Quake1Tracer implements SizedHullTracer {
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const { batches } = this._kernel;
     if (!batches || this._open) return blockedEach(this, segments, out);
+    if (this._mover.clearings === undefined) this._findClearings();
     const count = checkTests(segments, out);
     const tests = out ?? new Uint8Array(count);
     batches.test(this._mover, segments, tests, (index) => {
@@ -255,11 +260,17 @@ export class Quake1Tracer implements SizedHullTracer {
   _run(start: Vec3, end: Vec3, anyHit: boolean): number {
     const { _mover: mover, _kernel: kernel } = this;
     if (!takeMove(mover, kernel, start, end)) checkMove(start, end);
-    const flags = kernel.walk(mover.head, mover.rules, anyHit);
+    if (mover.clearings === undefined) this._findClearings();
+    const flags = kernel.walk(mover.head, mover.rules, anyHit, mover.clearings ?? null);
     if (flags !== TOO_FAR) return this._open ? FLAG_IN_OPEN : flags;
     // One of the numbers may be none, or none that is finite; which one is only looked up when one is.
     checkMove(start, end);
     return this._open ? FLAG_IN_OPEN : kernel.walkFar(mover.head, mover.rules, anyHit);
+  }
+
+  private _findClearings(): void {
+    const { _target: target, _mover: mover } = this;
+    mover.clearings = target._clearings?.(this.hull) ?? null;
   }
 
   /** The hull for a box. Throws `RangeError` when the map lacks it, or there is no such box. @internal */
@@ -295,6 +306,7 @@ export class Quake1Tracer implements SizedHullTracer {
     mover.stops = rules === 'quakeworld' || rules === 'halflife-player';
     this._open = rules === 'halflife-player' && isLastNode(_memory.trees[hull]!, _heads[hull]!);
     mover.head = model < 0 ? 0 : 4 * model + hull;
+    mover.clearings = undefined;
     const angles = this._angles;
     // A box entity never turns.
     mover.isTurned = halflife && model >= 0 && (angles[0] !== 0 || angles[1] !== 0 || angles[2] !== 0);

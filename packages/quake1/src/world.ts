@@ -16,6 +16,7 @@ import {
   type WorldOptions,
 } from '@bspkit/core';
 import {
+  type Clearings,
   checkFileOf,
   checkMove,
   checkNumber,
@@ -30,6 +31,7 @@ import {
 } from '@bspkit/core/format';
 import { buildWorldData } from './build.ts';
 import { type InsideOptions, outsideMask } from './classify.ts';
+import { clearingsOf } from './clearings.ts';
 import type { Quake1Version } from './constants.ts';
 import type { Quake1File } from './file.ts';
 import { VERSION_NAMES } from './identity.ts';
@@ -102,6 +104,11 @@ export class Quake1World
    */
   static from(data: ArrayBufferLike, options: OpenOptions = {}): Quake1World {
     return new Quake1World(openMemory(data, openKernel(options, wasm)));
+  }
+
+  /** @internal */
+  _clearings(hull: number): Clearings | null {
+    return clearingsOf(this._memory, hull);
   }
 
   /** Which kernel moves hulls through this world. */

@@ -1,3 +1,4 @@
+import { ask, CLEAR, miss as missClearing, UNKNOWN } from '../../core/assembly/clearings';
 import {
   ADDRESS_MASK,
   ALL_SOLID,
@@ -21,6 +22,7 @@ import {
   LANE_STARTS,
   MODELS,
   MOVE_FRAMES,
+  MOVER_CLEARINGS,
   MOVER_COLUMNS,
   MOVER_HEAD,
   MOVER_IS,
@@ -42,6 +44,7 @@ import {
   TOO_FAR,
   WALK_PLAYER,
   WALK_QUAKE,
+  WALKED_MOVES,
 } from '../src/wasm/layout';
 import { cutAlongPath, findPath } from './bundle';
 import { exitOf, measure, xOf, yOf, zOf } from './treelet';
@@ -129,6 +132,40 @@ function goDownTogether(head: i32): void {
   store<i32>(LANE_NODES, d, 12);
 }
 
+/** Number of the n-th move to be walked. */
+function walked(n: i32): i32 {
+  return load<u16>(WALKED_MOVES + (n << 1));
+}
+
+function listAll(count: i32): i32 {
+  for (let k = 0; k < count; k++) store<u16>(WALKED_MOVES + (k << 1), <u16>k);
+  return count;
+}
+
+/** Answers the moves that stay in a clearing, and lists the others. Returns how many those are. */
+function answerClear(count: i32, any: bool): i32 {
+  const table = load<i32>(MOVER_CLEARINGS);
+  const zero = i32x4.splat(0);
+  let left = 0;
+  for (let index = 0; index < count; index++) {
+    const at = SEGMENTS + SEGMENT_BYTES * index;
+    const start = f32x4.replace_lane(enter(at), 3, 0);
+    const end = f32x4.replace_lane(enter(at + 12), 3, 0);
+    const known = ask(table, start, end, zero, zero);
+    if (known !== CLEAR) {
+      if (known === UNKNOWN) missClearing(table);
+      store<u16>(WALKED_MOVES + (left << 1), <u16>index);
+      left++;
+    } else if (any) store<u8>(BLOCKED + index, 0);
+    else {
+      store<u8>(STARTS_SOLID + index, 0);
+      store<u8>(ALL_SOLID + index, 0);
+      miss(index, false);
+    }
+  }
+  return left;
+}
+
 /**
  * Puts four moves from `first` on into the lanes, the last of `count` again where there are no more. True: all begin in one
  * point, where those before them began too if `again`, and have been brought to its leaf.
@@ -136,10 +173,10 @@ function goDownTogether(head: i32): void {
 function takeMoves(first: i32, count: i32, head: i32, again: bool): bool {
   const last = count - 1;
   const before = v128.load(LANE_STARTS);
-  takeMove(0, first);
-  takeMove(LANE_BYTES, min<i32>(first + 1, last));
-  takeMove(2 * LANE_BYTES, min<i32>(first + 2, last));
-  takeMove(3 * LANE_BYTES, min<i32>(first + 3, last));
+  takeMove(0, walked(first));
+  takeMove(LANE_BYTES, walked(min<i32>(first + 1, last)));
+  takeMove(2 * LANE_BYTES, walked(min<i32>(first + 2, last)));
+  takeMove(3 * LANE_BYTES, walked(min<i32>(first + 3, last)));
   const start = v128.load(LANE_STARTS);
   const same = v128.and(
     i32x4.eq(start, v128.load(LANE_STARTS + LANE_BYTES)),
@@ -217,7 +254,8 @@ function hit(index: i32, flags: i32, stuck: bool): void {
  * Traces the moves at SEGMENTS, or with `any` tests whether they are blocked. Returns how many of them lead too far and have
  * no answer: their numbers are at FAR_MOVES.
  */
-export function walkMoves(count: i32, any: bool): i32 {
+export function walkMoves(all: i32, any: bool): i32 {
+  const count = load<i32>(MOVER_CLEARINGS) === 0 ? listAll(all) : answerClear(all, any);
   const head = load<i32>(MOVER_HEAD);
   const stops = (load<i32>(MOVER_IS) & MOVER_STOPS) !== 0;
   let far = 0;
@@ -225,8 +263,9 @@ export function walkMoves(count: i32, any: bool): i32 {
   for (let first = 0; first < count; first += 4) {
     isBundle = takeMoves(first, count, head, isBundle);
     const end = min<i32>(first + 4, count);
-    for (let index = first; index < end; index++) {
-      const flags = walkLane(index - first, head, any, isBundle);
+    for (let n = first; n < end; n++) {
+      const flags = walkLane(n - first, head, any, isBundle);
+      const index = walked(n);
       if (flags === TOO_FAR) {
         store<i32>(FAR_MOVES + (far << 2), index);
         far++;

@@ -1,8 +1,10 @@
+import { ask, CLEAR, UNCLEAR } from '../../core/assembly/clearings';
 import {
   ADDRESS_MASK,
   END,
   FLAG_ALL_SOLID,
   FLAG_BACK,
+  FLAG_IN_OPEN,
   FLAG_START_SOLID,
   FLAG_STOPPED,
   FRAME_BEGIN,
@@ -19,6 +21,7 @@ import {
   MARGIN_CUT,
   MARGIN_FACTOR,
   MARGIN_LEAST,
+  NOT_KNOWN,
   NUMBERS,
   PLANE_SHIFT,
   SIDES_UNKNOWN,
@@ -50,11 +53,29 @@ function sumOf(start: v128, end: v128): f32 {
   return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1);
 }
 
+/** Three numbers, one by one, and 0. */
+function three(at: usize): v128 {
+  const x = v128.load32_zero(at);
+  return v128.load32_lane(at + 8, v128.load32_lane(at + 4, x, 1), 2);
+}
+
+/** Longer moves need not be asked in clearings, where they seldom stay. In Quake units along an axis. */
+const SHORT: f32 = 64;
+
+function isShort(axis: usize): bool {
+  return abs(load<f32>(axis, END) - load<f32>(axis, START)) < SHORT;
+}
+
 /**
- * Moves START to END through the tree at `head`. `any` ends it at the first thing in the way. Returns `FLAG_…` bits with
- * the stopping plane's number above them, or TOO_FAR.
+ * Moves START to END through the tree at `head`. `any` ends it at the first thing in the way. It is asked in clearings first,
+ * in a table that is none at 0. Returns `FLAG_…` bits with the stopping plane's number above them, or TOO_FAR, or NOT_KNOWN.
  */
-export function walk(head: i32, rules: i32, any: i32): i32 {
+export function walk(head: i32, rules: i32, any: i32, table: i32): i32 {
+  if (table !== 0 && isShort(0) && isShort(4) && isShort(8)) {
+    const none = i32x4.splat(0);
+    const known = ask(table, three(START), three(END), none, none);
+    if (known !== UNCLEAR) return known === CLEAR ? FLAG_IN_OPEN : NOT_KNOWN;
+  }
   return walkFrom(head, END, FRAMES, f32x4.splat(Infinity), head, rules, any !== 0);
 }
 

@@ -21,12 +21,14 @@ export const OBSTACLES: number =
   CONTENTS_DEADMONSTER;
 
 /** The grid for a world's clearings; `undefined` where it can have none. */
-export function gridOf({ floats, places }: WorldMemory): ClearingGrid | undefined {
+export function gridOf({ ints, floats, places }: WorldMemory): ClearingGrid | undefined {
   const at = places.models.first;
-  return clearingGrid({
-    mins: floats.subarray(at, at + 3),
-    maxs: floats.subarray(at + MODEL_MAXS, at + MODEL_MAXS + 3),
-  });
+  // Half of what the world takes.
+  const bytes = ints.byteLength / 2;
+  return clearingGrid(
+    { mins: floats.subarray(at, at + 3), maxs: floats.subarray(at + MODEL_MAXS, at + MODEL_MAXS + 3) },
+    bytes,
+  );
 }
 
 export const listWorldObstacles = (memory: WorldMemory): Float32Array => listObstacles(memory, 0, OBSTACLES);

@@ -37,6 +37,7 @@ import {
   checkPlace,
   checkPose,
   checkTrace,
+  findClearing,
   findMissed,
   inspect,
   isClear,
@@ -45,7 +46,15 @@ import {
 } from '@bspkit/core/format';
 import { clearingsOf, OBSTACLES } from './clearings.ts';
 import { MASK_SOLID } from './constants.ts';
-import { B_GIVEN_END, B_GIVEN_START, BLOCKED, S_CLEARINGS, S_INSIDE_OUT, UNSURE } from './kernel/block.ts';
+import {
+  B_GIVEN_END,
+  B_GIVEN_START,
+  BLOCKED,
+  NOT_KNOWN,
+  S_CLEARINGS,
+  S_INSIDE_OUT,
+  UNSURE,
+} from './kernel/block.ts';
 import type { Target } from './kernel/memory.ts';
 import {
   enterTarget,
@@ -164,25 +173,13 @@ export class Quake2Tracer implements Tracer, Changeable {
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
     // Most moves of players meet nothing.
-    if (this._staysClear(start, end) || this._walk(start, end, 0) === 0) writeMiss(end, out);
+    if (this._walk(start, end, 0) === 0) writeMiss(end, out);
     else writeAnswer(this._target.memory, this._target, this._placement, out);
     return out;
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
-    return !this._staysClear(start, end) && (this._walk(start, end, 1) & BLOCKED) !== 0;
-  }
-
-  /**
-   * Whether a move meets nothing, as is known without a trace. Throws `TypeError` for what is not three numbers; it does not
-   * look whether they are finite.
-   */
-  private _staysClear(start: Vec3, end: Vec3): boolean {
-    // Nothing is asked about arrays of floats: they hold numbers alone.
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
-    if (this._clearings === undefined) this._findClearings();
-    const clearings = this._clearings;
-    return !!clearings && isClear(clearings, start, end, this._mins, this._maxs);
+    return (this._walk(start, end, 1) & BLOCKED) !== 0;
   }
 
   private _findClearings(): void {
@@ -191,7 +188,7 @@ export class Quake2Tracer implements Tracer, Changeable {
     if (memory.hot === undefined) openHot(memory);
     const asks = !moves && (boxState[S_MASK]! & ~OBSTACLES) === 0 && boxState[S_INSIDE_OUT] === 0;
     this._clearings = asks ? clearingsOf(memory) : null;
-    boxState[S_CLEARINGS] = memory.hot && this._clearings ? this._clearings.header.byteOffset : 0;
+    boxState[S_CLEARINGS] = memory.hot && this._clearings ? this._clearings.address : 0;
     this._reload();
   }
 
@@ -201,6 +198,9 @@ export class Quake2Tracer implements Tracer, Changeable {
   private _walk(start: Vec3, end: Vec3, any: 0 | 1): number {
     const target = this._target;
     const { memory } = target;
+    // Nothing is asked about arrays of floats: a number that is missing or not finite is noticed on the way.
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+    if (this._clearings === undefined) this._findClearings();
     if (memory.settings !== this._settings) useSettings(memory, this._settings);
     const { box, boxState, hot } = memory;
     boxState[S_ANY] = any;
@@ -212,11 +212,19 @@ export class Quake2Tracer implements Tracer, Changeable {
     box[B_GIVEN_END + 2] = end[2]!;
     if (target.moves) enterTarget(memory, target, this._placement);
     if (hot) {
-      const met = hot.traceMove(hot.roots[target.model]!, target.moves ? 1 : 0);
+      let met = hot.traceMove(hot.roots[target.model]!, target.moves ? 1 : 0, 1);
+      if (met === NOT_KNOWN) met = this._walkUnknown(hot);
       if (met !== UNSURE) return met;
-    }
+    } else if (this._clearings && isClear(this._clearings, start, end, this._mins, this._maxs)) return 0;
     if (!isGivenFinite(memory)) checkMove(start, end);
     return traceGiven(memory, target);
+  }
+
+  /** Looks for the clearing where the move in the block starts, then traces it. */
+  private _walkUnknown(hot: Hot): number {
+    const { box } = this._target.memory;
+    findClearing(hot.clearings!, box[B_GIVEN_START]!, box[B_GIVEN_START + 1]!, box[B_GIVEN_START + 2]!);
+    return hot.traceMove(hot.roots[this._target.model]!, 0, 0);
   }
 
   traceBatch(segments: Float32Array): TraceBatch;

@@ -55,6 +55,11 @@ function same(tracers: readonly Quake2Tracer[], start: number[], end: number[]):
   return reference.brush >= 0;
 }
 
+/** Asks for a move so often that a clearing is looked for where it starts. */
+function askOften(tracer: Quake2Tracer, start: readonly number[], end: readonly number[]): void {
+  for (let k = 0; k < 16; k++) tracer.blocked(start, end);
+}
+
 /** Moves from all over some bounds through their middle, which meet what is there whatever the random ones do. */
 function through({ mins, maxs }: Bounds): { readonly start: number[]; readonly end: number[] }[] {
   return Array.from({ length: 8 }, (_, corner) => {
@@ -102,6 +107,7 @@ describe('kernels answer in every field as the literal algorithm does from the s
           });
           const length = n % 3 === 0 ? 1 : 1 / 8;
           const end = [dx!, dy!, dz!].map((by, k) => Math.fround(start[k]! + by * length));
+          for (const tracer of pairs[n % 2]!) askOften(tracer, start, end);
           same(pairs[n % 2]!, start, end);
         }
       }),

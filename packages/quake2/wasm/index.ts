@@ -22,13 +22,14 @@ import {
   S_STILL,
 } from '../../brushes/src/block';
 import { BLOCKED as TESTS } from '../../brushes/src/hot-layout';
-import { isClear } from '../../core/assembly/clearings';
+import { ask, CLEAR, miss, UNCLEAR, UNKNOWN } from '../../core/assembly/clearings';
 import {
   B_GIVEN_END,
   B_GIVEN_START,
   B_STOP,
   BLOCKED,
   MET,
+  NOT_KNOWN,
   S_CLEARINGS,
   S_INSIDE_OUT,
   UNSURE,
@@ -46,20 +47,17 @@ function clearAnswer(): void {
   v128.store(4 * B_HEAD, i32x4(0, 0, -1, 0), 32);
 }
 
-/** Whether the move just taken stays in a clearing: then it meets nothing. */
-function staysClear(): bool {
+/** What is known of a move before it is traced. */
+function askClearings(start: v128, end: v128): i32 {
   const table = load<i32>(4 * S_CLEARINGS);
-  if (table === 0) return false;
-  const start = v128.load(4 * B_GIVEN_START);
-  const end = v128.load(4 * B_GIVEN_END);
-  return isClear(table, start, end, v128.load(4 * B_MINS), v128.load(4 * B_MAXS));
+  return table === 0 ? UNCLEAR : ask(table, start, end, v128.load(4 * B_MINS), v128.load(4 * B_MAXS));
 }
 
 /**
  * Traces a move through a tree, into the answer. `placed`: its ends have been brought into a model's frame, else it is
- * traced as it was given. Returns bits of what came out, or UNSURE.
+ * traced as it was given; `asks`: in clearings first. Returns bits of what came out, or UNSURE, or NOT_KNOWN.
  */
-export function traceMove(root: i32, placed: i32): i32 {
+export function traceMove(root: i32, placed: i32, asks: i32): i32 {
   const givenStart = point(4 * B_GIVEN_START);
   const givenEnd = point(4 * B_GIVEN_END);
   let start = givenStart;
@@ -67,6 +65,9 @@ export function traceMove(root: i32, placed: i32): i32 {
   if (placed !== 0) {
     start = point(4 * B_START);
     end = point(4 * B_END);
+  } else if (asks !== 0) {
+    const known = askClearings(start, end);
+    if (known !== UNCLEAR) return known === CLEAR ? 0 : NOT_KNOWN;
   }
   if (!isWithinReach(start, end) || load<i32>(4 * S_INSIDE_OUT) !== 0) return UNSURE;
   v128.store(4 * B_START, start);
@@ -91,6 +92,13 @@ export function traceMove(root: i32, placed: i32): i32 {
   return met | MET;
 }
 
+/** Whether the move of a batch that was taken meets nothing, as is known. */
+function isTakenClear(): bool {
+  const known = askClearings(v128.load(4 * B_GIVEN_START), v128.load(4 * B_GIVEN_END));
+  if (known === UNKNOWN) miss(load<i32>(4 * S_CLEARINGS));
+  return known === CLEAR;
+}
+
 /** Traces moves through the world. Returns how many the other kernel has to be asked for. */
 export function traceMoves(count: i32, root: i32): i32 {
   store<i32>(4 * S_ANY, 0);
@@ -98,10 +106,10 @@ export function traceMoves(count: i32, root: i32): i32 {
   for (let n = 0; n < count; n++) {
     const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
-    if (staysClear()) {
+    if (isTakenClear()) {
       clearAnswer();
       v128.store(4 * B_STOP, v128.load(4 * B_GIVEN_END));
-    } else if (traceMove(root, 0) === UNSURE) {
+    } else if (traceMove(root, 0, 0) === UNSURE) {
       addUnsure(index);
       continue;
     }
@@ -119,7 +127,7 @@ export function testMoves(count: i32, root: i32): i32 {
   for (let n = 0; n < count; n++) {
     const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
-    const met = staysClear() ? 0 : traceMove(root, 0);
+    const met = isTakenClear() ? 0 : traceMove(root, 0, 0);
     if (met === UNSURE) addUnsure(index);
     else store<u8>(TESTS + index, u8(met >> 1));
   }

@@ -36,14 +36,16 @@ export function asksClearings({ target, state, query }: Kernel): boolean {
 }
 
 /** The grid for a world's clearings; `undefined` where it can have none. */
-export function gridOf({ floats, places }: WorldMemory): ClearingGrid | undefined {
+export function gridOf({ ints, floats, places }: WorldMemory): ClearingGrid | undefined {
   // Only the memory of a box entity has no tree.
   if (places.nodes.count === 0) return undefined;
   const { first } = places.models;
-  return clearingGrid({
-    mins: floats.subarray(first, first + 3),
-    maxs: floats.subarray(first + 3, first + 6),
-  });
+  // Half of what the world takes.
+  const bytes = ints.byteLength / 2;
+  return clearingGrid(
+    { mins: floats.subarray(first, first + 3), maxs: floats.subarray(first + 3, first + 6) },
+    bytes,
+  );
 }
 
 /** Clearings of a world: those of its kernel in WebAssembly where that traces. */

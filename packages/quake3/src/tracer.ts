@@ -199,8 +199,8 @@ export class Quake3Tracer implements Tracer, Changeable {
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
-    if (this._staysClear(start, end)) writeMiss(end, out);
-    else if (wasm !== null) traceWasm(wasm, start, end, out);
+    if (wasm !== null) traceWasm(wasm, start, end, out);
+    else if (this._staysClear(start, end)) writeMiss(end, out);
     else {
       traceMove(this._kernel, start, end, 0);
       writeAnswer(this._kernel, out);
@@ -210,15 +210,15 @@ export class Quake3Tracer implements Tracer, Changeable {
 
   blocked(start: Vec3, end: Vec3): boolean {
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
-    if (this._staysClear(start, end)) return false;
     if (wasm !== null) return isBlocked(wasm, start, end);
+    if (this._staysClear(start, end)) return false;
     const { query, state } = this._kernel;
     traceMove(this._kernel, start, end, 1);
     return state[S_START_SOLID] !== 0 || query[Q_FRACTION]! < 1;
   }
 
   /**
-   * Whether a move meets nothing, as is known without a trace. Throws `TypeError` for what is not three numbers; it does not
+   * Whether a move meets nothing, as is known without a trace: the kernel in WebAssembly asks that itself. Throws `TypeError` for what is not three numbers; it does not
    * look whether they are finite.
    */
   private _staysClear(start: Vec3, end: Vec3): boolean {

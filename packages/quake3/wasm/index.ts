@@ -1,4 +1,4 @@
-import { isClear } from '../../core/assembly/clearings';
+import { ask, CLEAR, miss, UNCLEAR, UNKNOWN } from '../../core/assembly/clearings';
 import { orderSegments } from '../../core/assembly/order';
 import {
   ALL_START_SOLID,
@@ -6,6 +6,7 @@ import {
   COUNTS,
   MOVE,
   NOT_FINITE,
+  NOT_KNOWN,
   ORDER,
   SEGMENTS,
   SET_CENTER,
@@ -50,10 +51,10 @@ function sweep<S>(from: v128, to: v128, any: bool): i32 {
   return outcome();
 }
 
-/** Whether a move stays in a clearing: then it meets nothing. */
-function staysClear<S>(from: v128, to: v128): bool {
+/** What is known of a move before it is traced. */
+function askClearings<S>(from: v128, to: v128): i32 {
   const table = load<i32>(SET_CLEARINGS);
-  if (table === 0) return false;
+  if (table === 0) return UNCLEAR;
   const center = v128.load(SET_CENTER);
   let mins = v128.load(SET_MINS);
   let maxs = v128.load(SET_MAXS);
@@ -63,20 +64,27 @@ function staysClear<S>(from: v128, to: v128): bool {
     maxs = f32x4.replace_lane(f32x4.pmax(maxs, reach), 3, 0);
     mins = f32x4.neg(maxs);
   }
-  return isClear(table, from, to, f32x4.add(center, mins), f32x4.add(center, maxs));
+  return ask(table, from, to, f32x4.add(center, mins), f32x4.add(center, maxs));
 }
 
 function sweepSegment<S>(segment: usize, any: bool): i32 {
   const from = three(segment);
   const to = three(segment + 12);
-  return staysClear<S>(from, to) ? 0 : sweep<S>(from, to, any);
+  const known = askClearings<S>(from, to);
+  if (known === CLEAR) return 0;
+  if (known === UNKNOWN) miss(load<i32>(SET_CLEARINGS));
+  return sweep<S>(from, to, any);
 }
 
-function traceOne<S>(any: bool): i32 {
+function traceOne<S>(any: bool, asks: bool): i32 {
   const from = three(MOVE);
   const to = three(MOVE + 12);
   // What is finite less itself is 0.
   if (v128.any_true(v128.or(f32x4.sub(from, from), f32x4.sub(to, to)))) return NOT_FINITE;
+  if (asks) {
+    const known = askClearings<S>(from, to);
+    if (known !== UNCLEAR) return known === CLEAR ? 0 : NOT_KNOWN;
+  }
   const met = sweep<S>(from, to, any);
   if (any || isPlainMiss(met)) return met;
   complete(MOVE);
@@ -105,12 +113,13 @@ function testAll<S>(count: i32): void {
 }
 
 /**
- * Traces the move in memory with a shape, given by its size in shape.ts; `any` ends it at the first hit of any kind.
- * Returns bits of what came out, or NOT_FINITE. Without MET nothing has been hit, and with `any` only the bits count.
+ * Traces the move in memory with a shape, given by its size in shape.ts; `any` ends it at the first hit of any kind, and
+ * `asks` asks in clearings first. Returns bits of what came out, or NOT_FINITE, or NOT_KNOWN. Without MET nothing has been hit,
+ * and with `any` only the bits count.
  */
-export function trace(shape: usize, any: bool): i32 {
-  if (shape === POINT) return traceOne<Point>(any);
-  return shape === BOX ? traceOne<Box>(any) : traceOne<Capsule>(any);
+export function trace(shape: usize, any: bool, asks: bool): i32 {
+  if (shape === POINT) return traceOne<Point>(any, asks);
+  return shape === BOX ? traceOne<Box>(any, asks) : traceOne<Capsule>(any, asks);
 }
 
 /** Traces the first so many of the segments in memory, or with `any` tests them. */

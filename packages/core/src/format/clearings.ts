@@ -6,47 +6,64 @@ import type { Bounds, Vec3 } from '../vec.ts';
 
 const f = Math.fround;
 
-/** Least edge of a cell in Quake units. It grows by a factor until there are few enough cells. */
-const CELL = 64;
-const CELL_GROWTH = 1.125;
-const MOST_CELLS = 131072;
+/**
+ * Edge of a cell in steps of the grid, by which clearings are measured: a Quake unit, or more where a world is so large that
+ * there would be too many blocks of cells. Then the step grows by a factor.
+ */
+const CELL_BITS = 6;
+const STEP_GROWTH = 1.125;
+/** A block, so many cells along each axis, is kept only if something moves in it. */
+const BLOCK_BITS = 1;
+const STEPS_BITS = CELL_BITS + BLOCK_BITS;
+const MOST_BLOCKS = 65536;
+const MOST_KEPT = 32767;
 
 /**
- * How far a clearing may reach beyond its cell, in Quake units: first a little on each side, so that it becomes more like a
+ * How far a clearing may reach beyond its cell, in steps: first a little on each side, so that it becomes more like a
  * cube, then the rest.
  */
 const GROWTHS = [24, 40];
 const REACH = 64;
 
-/** Longer moves seldom stay in a clearing. In Quake units along an axis; kernels know it too. */
+/** Longer moves seldom stay in a clearing. In steps along an axis; kernels know it too. */
 const SHORT = 64;
 
-/** How far clearings stay away from everything, in Quake units. */
+/** How far clearings stay away from everything, in steps. */
 const MARGIN = 1;
-/** The greatest epsilon of those who may ask in clearings: the rest of the margin is for rounding. */
+/** The greatest epsilon of those who may ask in clearings, in Quake units: the rest of the margin is for rounding. */
 export const CLEAR_EPSILON = 0.5;
 
-/** Obstacles are looked for in a block of cells, so many along each axis, and among those in each of its cells. */
-const BLOCK_BITS = 3;
-/** A block or cell with more obstacles than these has no clearings: to find them would take too long. */
-const MOST_IN_BLOCK = 2048;
+/** Obstacles are looked for in an area of so many cells along each axis, and among those in each of its cells. */
+const AREA_BITS = 3;
+const AREA_STEPS = CELL_BITS + AREA_BITS;
+/** Where there are more than these, there are no clearings: to find them would take too long. */
+const MOST_IN_AREA = 2048;
 const MOST_IN_CELL = 256;
 
-/** The least and greatest whole numbers that are kept. */
-const LEAST = -32768;
-const MOST = 32767;
-
-// The table has one layout for JavaScript and for kernels in WebAssembly (`assembly/clearings.ts`). In 32-bit words: least
-// corner of the grid, 0; cells per unit along each axis, 0; cells along each axis, 1; what a cell's place along each axis is
-// multiplied by to get its number, 0; whether a kernel missed a clearing that had not been looked for, and three to spare.
-// Then for each cell 16-bit numbers: least x, y, z of its clearing, -1 if it has been looked for, greatest x, y, z, 1.
+// A table has one layout for JavaScript and for kernels in WebAssembly (`assembly/clearings.ts`). In 32-bit words: least
+// corner of the grid, 0; steps per unit along each axis, 0; blocks along each axis, 1; what a block's place along each axis is
+// multiplied by to get its number, 0; whether a kernel missed a clearing that had to be looked for, address of the cells, how
+// many blocks are kept by now, and at most. Then for each block a 16-bit number: which of the blocks that are kept it is, from 1; 0 before it is
+// looked for, -1 if it is not kept. Then the cells of those, each with eight 8-bit numbers: least x, y, z of its clearing in
+// steps from the cell's least corner, how often it has been asked for or -1 once it is known, greatest x, y, z, 1.
 const MISSED_WORD = 16;
+const TAKEN_WORD = 18;
 const HEADER_BYTES = 80;
-const CELL_NUMBERS = 8;
+const CELL_BYTES = 8;
 const KNOWN = 3;
 const GREATEST = 4;
+const BLOCK_BYTES = CELL_BYTES << (3 * BLOCK_BITS);
 
-/** A grid over a world: its least corner, cells along each axis, cells per Quake unit. */
+/** So often nothing is done when a clearing is asked for that is not known: not every cell is ever asked again. */
+const ASKS = 15;
+
+/** Of a cell without a clearing. */
+const NOTHING = [127, 127, 127, -1, -128, -128, -128, 1];
+
+/** How far from the middle of the world grids reach. */
+const LEAST = -32768;
+
+/** A grid over a world: its least corner, blocks along each axis, steps per Quake unit; how many blocks are kept. */
 export interface ClearingGrid {
   readonly x: number;
   readonly y: number;
@@ -55,34 +72,53 @@ export interface ClearingGrid {
   readonly ny: number;
   readonly nz: number;
   readonly scale: number;
+  readonly kept: number;
 }
 
 /** A world's clearings, as far as they have been asked for. */
 export interface Clearings extends ClearingGrid {
+  /** Where the table begins in its buffer. */
+  readonly address: number;
   readonly header: Int32Array;
-  readonly boxes: Int16Array;
+  readonly blocks: Int16Array;
+  readonly cells: Int8Array;
   /** Lists the bounds of everything that may be in the way of a move, six numbers each: mins, then maxs. Asked once. */
   readonly list: () => Float32Array;
   obstacles: Float32Array | undefined;
-  /** Numbers of the obstacles near blocks that have been asked for; `null` where there are too many. */
-  readonly blocks: (Int32Array | null)[];
+  /** Numbers of the obstacles near areas that have been asked for; `null` where there are too many. */
+  readonly areas: Map<number, Int32Array | null>;
 }
 
-/** The grid for a world; `undefined` for bounds that are none. */
-export function clearingGrid({ mins, maxs }: Bounds): ClearingGrid | undefined {
+/** The grid for a world, in about so many bytes at most; `undefined` for bounds that are none. */
+export function clearingGrid({ mins, maxs }: Bounds, bytes: number): ClearingGrid | undefined {
   const low = Array.from(mins, (x) => Math.max(LEAST, Math.floor(x)));
-  const lengths = Array.from(maxs, (x, k) => Math.min(MOST, Math.ceil(x)) - low[k]!);
+  const lengths = Array.from(maxs, (x, k) => Math.min(-LEAST, Math.ceil(x)) - low[k]!);
   if (!lengths.every((length) => length > 0)) return undefined;
-  for (let size = CELL; ; size *= CELL_GROWTH) {
-    const [nx, ny, nz] = lengths.map((length) => Math.ceil(length / size)) as [number, number, number];
-    if (nx * ny * nz > MOST_CELLS) continue;
-    return { x: low[0]!, y: low[1]!, z: low[2]!, nx, ny, nz, scale: f(1 / size) };
+  for (let step = 1; ; step *= STEP_GROWTH) {
+    const [nx, ny, nz] = lengths.map((length) => Math.ceil(length / step / (1 << STEPS_BITS)));
+    const blocks = nx! * ny! * nz!;
+    if (blocks > MOST_BLOCKS) continue;
+    const kept = Math.min(blocks, MOST_KEPT, Math.ceil(bytes / BLOCK_BYTES));
+    return { x: low[0]!, y: low[1]!, z: low[2]!, nx: nx!, ny: ny!, nz: nz!, scale: f(1 / step), kept };
   }
 }
 
+/** Bounds that no clearing of a grid reaches out of. */
+export function clearingBounds({ x, y, z, nx, ny, nz, scale }: ClearingGrid): Bounds {
+  const reach = REACH / scale;
+  const block = (1 << STEPS_BITS) / scale;
+  return {
+    mins: [x - reach, y - reach, z - reach],
+    maxs: [x + nx * block + reach, y + ny * block + reach, z + nz * block + reach],
+  };
+}
+
+/** Bytes before a table's cells. */
+const cellsOffset = ({ nx, ny, nz }: ClearingGrid): number =>
+  HEADER_BYTES + 16 * Math.ceil((nx * ny * nz) / 8);
+
 /** Bytes that a table for a grid takes. */
-export const clearingBytes = ({ nx, ny, nz }: ClearingGrid): number =>
-  HEADER_BYTES + 2 * CELL_NUMBERS * nx * ny * nz;
+export const clearingBytes = (grid: ClearingGrid): number => cellsOffset(grid) + BLOCK_BYTES * grid.kept;
 
 /** Clearings of a world among obstacles, none known yet, in a table of {@link clearingBytes} that are 0. */
 export function createClearings(
@@ -94,9 +130,17 @@ export function createClearings(
   const { x, y, z, nx, ny, nz, scale } = grid;
   const header = new Int32Array(buffer, at, HEADER_BYTES / 4);
   new Float32Array(buffer, at).set([x, y, z, 0, scale, scale, scale, 0]);
-  header.set([nx, ny, nz, 1, 1, nx, nx * ny, 0], 8);
-  const boxes = new Int16Array(buffer, at + HEADER_BYTES, CELL_NUMBERS * nx * ny * nz);
-  return { ...grid, header, boxes, list, obstacles: undefined, blocks: [] };
+  header.set([nx, ny, nz, 1, 1, nx, nx * ny, 0, 0, at + cellsOffset(grid), 0, grid.kept], 8);
+  return {
+    ...grid,
+    address: at,
+    header,
+    blocks: new Int16Array(buffer, at + HEADER_BYTES, nx * ny * nz),
+    cells: new Int8Array(buffer, at + cellsOffset(grid), BLOCK_BYTES * grid.kept),
+    list,
+    obstacles: undefined,
+    areas: new Map(),
+  };
 }
 
 /**
@@ -104,27 +148,29 @@ export function createClearings(
  * Moves of no length, as float32, do not count: engines answer them in another way.
  */
 export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3, maxs: Vec3): boolean {
-  const x = start[0]!;
-  const y = start[1]!;
-  const z = start[2]!;
-  const ex = end[0]!;
-  const ey = end[1]!;
-  const ez = end[2]!;
-  // What is no number is not less than anything.
+  const { scale } = clearings;
+  const x = (start[0]! - clearings.x) * scale;
+  const y = (start[1]! - clearings.y) * scale;
+  const z = (start[2]! - clearings.z) * scale;
+  const ex = (end[0]! - clearings.x) * scale;
+  const ey = (end[1]! - clearings.y) * scale;
+  const ez = (end[2]! - clearings.z) * scale;
+  // NaN is not less than anything.
   if (!(Math.abs(ex - x) < SHORT && Math.abs(ey - y) < SHORT && Math.abs(ez - z) < SHORT)) return false;
-  const { boxes, nx, ny, nz, scale } = clearings;
-  const i = ((x - clearings.x) * scale) | 0;
-  const j = ((y - clearings.y) * scale) | 0;
-  const k = ((z - clearings.z) * scale) | 0;
-  if (i >>> 0 >= nx || j >>> 0 >= ny || k >>> 0 >= nz) return false;
-  const at = CELL_NUMBERS * ((k * ny + j) * nx + i);
-  if (boxes[at + KNOWN] === 0) clear(clearings, at, i, j, k);
-  const lowX = boxes[at]! - mins[0]!;
-  const lowY = boxes[at + 1]! - mins[1]!;
-  const lowZ = boxes[at + 2]! - mins[2]!;
-  const highX = boxes[at + GREATEST]! - maxs[0]!;
-  const highY = boxes[at + GREATEST + 1]! - maxs[1]!;
-  const highZ = boxes[at + GREATEST + 2]! - maxs[2]!;
+  if (f(start[0]!) === f(end[0]!) && f(start[1]!) === f(end[1]!) && f(start[2]!) === f(end[2]!)) return false;
+  const i = x | 0;
+  const j = y | 0;
+  const k = z | 0;
+  const at = cellAt(clearings, i, j, k);
+  if (at < 0) return false;
+  const { cells } = clearings;
+  if (cells[at + KNOWN]! >= 0) askCell(clearings, at, i, j, k);
+  const lowX = (i & CELL_MASK) + cells[at]! - mins[0]! * scale;
+  const lowY = (j & CELL_MASK) + cells[at + 1]! - mins[1]! * scale;
+  const lowZ = (k & CELL_MASK) + cells[at + 2]! - mins[2]! * scale;
+  const highX = (i & CELL_MASK) + cells[at + GREATEST]! - maxs[0]! * scale;
+  const highY = (j & CELL_MASK) + cells[at + GREATEST + 1]! - maxs[1]! * scale;
+  const highZ = (k & CELL_MASK) + cells[at + GREATEST + 2]! - maxs[2]! * scale;
   return (
     x > lowX &&
     ex > lowX &&
@@ -137,81 +183,134 @@ export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3
     z > lowZ &&
     ez > lowZ &&
     z < highZ &&
-    ez < highZ &&
-    (f(x) !== f(ex) || f(y) !== f(ey) || f(z) !== f(ez))
+    ez < highZ
   );
 }
 
-/** Looks for clearings that a kernel missed in a batch: for so many segments from the first. */
-export function findMissed(clearings: Clearings, segments: Float32Array, first: number, count: number): void {
-  const { header, boxes, nx, ny, nz, scale } = clearings;
+/** Looks for a clearing that is not known, if it has been asked for often enough. */
+function askCell(clearings: Clearings, at: number, i: number, j: number, k: number): void {
+  const { cells } = clearings;
+  const asked = cells[at + KNOWN]!;
+  if (asked >= ASKS) clear(clearings, at, i, j, k);
+  else if (asked >= 0) cells[at + KNOWN] = asked + 1;
+}
+
+/** Bits of a place in steps that are its cell's. */
+const CELL_MASK = -1 << CELL_BITS;
+const IN_BLOCK = (1 << BLOCK_BITS) - 1;
+
+/** Where the cell that a place in steps lies in begins; -1 if it is not kept. */
+function cellAt(clearings: Clearings, i: number, j: number, k: number): number {
+  const { blocks, nx, ny, nz } = clearings;
+  const bi = i >> STEPS_BITS;
+  const bj = j >> STEPS_BITS;
+  const bk = k >> STEPS_BITS;
+  if (bi >>> 0 >= nx || bj >>> 0 >= ny || bk >>> 0 >= nz) return -1;
+  const number = (bk * ny + bj) * nx + bi;
+  let block = blocks[number]!;
+  if (block === 0) block = keep(clearings, number);
+  if (block < 0) return -1;
+  const ci = (i >> CELL_BITS) & IN_BLOCK;
+  const cj = (j >> CELL_BITS) & IN_BLOCK;
+  const ck = (k >> CELL_BITS) & IN_BLOCK;
+  const cell = (((ck << BLOCK_BITS) | cj) << BLOCK_BITS) | ci;
+  return BLOCK_BYTES * (block - 1) + CELL_BYTES * cell;
+}
+
+const NOWHERE: Vec3 = [0, 0, 0];
+
+/**
+ * Looks for clearings that a kernel missed in a batch: for so many segments from the first, which lie `offset` away in the
+ * frame of the clearings.
+ */
+export function findMissed(
+  clearings: Clearings,
+  segments: Float32Array,
+  first: number,
+  count: number,
+  offset: Vec3 = NOWHERE,
+): void {
+  const { header } = clearings;
+  const [x, y, z] = [offset[0]!, offset[1]!, offset[2]!];
   if (header[MISSED_WORD] === 0) return;
   header[MISSED_WORD] = 0;
-  for (let at = 6 * first; at < 6 * (first + count); at += 6) {
-    const i = ((segments[at]! - clearings.x) * scale) | 0;
-    const j = ((segments[at + 1]! - clearings.y) * scale) | 0;
-    const k = ((segments[at + 2]! - clearings.z) * scale) | 0;
-    if (i >>> 0 >= nx || j >>> 0 >= ny || k >>> 0 >= nz) continue;
-    const cell = CELL_NUMBERS * ((k * ny + j) * nx + i);
-    if (boxes[cell + KNOWN] === 0) clear(clearings, cell, i, j, k);
+  for (let n = 6 * first; n < 6 * (first + count); n += 6) {
+    findClearing(clearings, f(segments[n]! - x), f(segments[n + 1]! - y), f(segments[n + 2]! - z));
   }
 }
 
-// What the functions below work on: corners of a clearing, and numbers of obstacles near it.
+/** Looks for the clearing where a move starts, if it is not known. The arithmetic is the kernels', as they have to find it. */
+export function findClearing(clearings: Clearings, x: number, y: number, z: number): void {
+  const { scale } = clearings;
+  const i = f(f(x - clearings.x) * scale) | 0;
+  const j = f(f(y - clearings.y) * scale) | 0;
+  const k = f(f(z - clearings.z) * scale) | 0;
+  const at = cellAt(clearings, i, j, k);
+  if (at >= 0) askCell(clearings, at, i, j, k);
+}
+
+// What the functions below work on: corners of a clearing in Quake units, and numbers of obstacles near it.
 const low = new Float64Array(3);
 const high = new Float64Array(3);
-const near = new Int32Array(MOST_IN_BLOCK);
+const found = new Int32Array(MOST_IN_AREA);
 
-/** Looks for the clearing of a cell. */
-function clear(clearings: Clearings, at: number, i: number, j: number, k: number): void {
-  clearings.obstacles ??= clearings.list();
-  const { boxes, obstacles } = clearings;
-  const block = blockOf(clearings, obstacles, i >> BLOCK_BITS, j >> BLOCK_BITS, k >> BLOCK_BITS);
-  bound(clearings, i, j, k, 1);
-  const count = block ? findNear(obstacles, block, MOST_IN_CELL) : -1;
-  for (let a = 0; a < 3; a++) {
-    low[a]! += REACH;
-    high[a]! -= REACH;
-  }
-  const isOpen = count >= 0 && cutCell(obstacles, count);
-  if (isOpen) for (const growth of GROWTHS) grow(obstacles, count, growth);
-  for (let a = 0; a < 3; a++) {
-    boxes[at + a] = isOpen ? Math.max(LEAST, Math.ceil(low[a]! + MARGIN)) : MOST;
-    boxes[at + GREATEST + a] = isOpen ? Math.min(MOST, Math.floor(high[a]! - MARGIN)) : LEAST;
-  }
-  boxes[at + KNOWN] = -1;
-  boxes[at + GREATEST + 3] = 1;
+/** Keeps a block, if there is room for it. Returns its number among those that are kept, or -1. */
+function keep(clearings: Clearings, number: number): number {
+  const { header, blocks, kept } = clearings;
+  blocks[number] = header[TAKEN_WORD]! < kept ? ++header[TAKEN_WORD]! : -1;
+  return blocks[number]!;
 }
 
-/** Sets the corners to those of a cell, or of a block of so many cells along each axis, and of what is in reach of it. */
-function bound({ x, y, z, scale }: ClearingGrid, i: number, j: number, k: number, cells: number): void {
-  low[0] = x + i / scale;
-  low[1] = y + j / scale;
-  low[2] = z + k / scale;
-  for (let a = 0; a < 3; a++) {
-    low[a]! -= REACH;
-    high[a] = low[a]! + cells / scale + 2 * REACH;
-  }
-}
-
-/** Numbers of the obstacles near a block; `null` where there are too many. */
-function blockOf(
+/** Numbers of the obstacles near an area; `null` where there are too many. */
+function areaOf(
   clearings: Clearings,
   obstacles: Float32Array,
   i: number,
   j: number,
   k: number,
 ): Int32Array | null {
-  const { blocks, nx, ny } = clearings;
-  const number = (k * ((ny >> BLOCK_BITS) + 1) + j) * ((nx >> BLOCK_BITS) + 1) + i;
-  let block = blocks[number];
-  if (block === undefined) {
-    bound(clearings, i << BLOCK_BITS, j << BLOCK_BITS, k << BLOCK_BITS, 1 << BLOCK_BITS);
-    const count = findNear(obstacles, undefined, MOST_IN_BLOCK);
-    block = count >= 0 ? near.slice(0, count) : null;
-    blocks[number] = block;
+  const { areas } = clearings;
+  // Grids have less than 1,024 areas along each axis.
+  const number = (((k << 10) | j) << 10) | i;
+  let area = areas.get(number);
+  if (area === undefined) {
+    bound(clearings, i << AREA_STEPS, j << AREA_STEPS, k << AREA_STEPS, 1 << AREA_STEPS);
+    const count = findNear(obstacles, undefined, MOST_IN_AREA);
+    area = count < 0 ? null : found.slice(0, count);
+    areas.set(number, area);
   }
-  return block;
+  return area;
+}
+
+/** Looks for the clearing of a cell that a place in steps lies in. */
+function clear(clearings: Clearings, at: number, i: number, j: number, k: number): void {
+  clearings.obstacles ??= clearings.list();
+  const { cells, obstacles, scale } = clearings;
+  const area = areaOf(clearings, obstacles, i >> AREA_STEPS, j >> AREA_STEPS, k >> AREA_STEPS);
+  const [ci, cj, ck] = [i & CELL_MASK, j & CELL_MASK, k & CELL_MASK];
+  bound(clearings, ci, cj, ck, 1 << CELL_BITS);
+  const count = area ? findNear(obstacles, area, MOST_IN_CELL) : -1;
+  for (let a = 0; a < 3; a++) {
+    low[a]! += REACH / scale;
+    high[a]! -= REACH / scale;
+  }
+  cells.set(NOTHING, at);
+  if (count < 0 || !cutCell(obstacles, count)) return;
+  for (const growth of GROWTHS) grow(obstacles, count, growth / scale);
+  const { x, y, z } = clearings;
+  for (const [a, corner] of [x + ci / scale, y + cj / scale, z + ck / scale].entries()) {
+    // A clearing reaches so little beyond its cell that its corners are never out of range.
+    cells[at + a] = Math.ceil((low[a]! - corner) * scale + MARGIN);
+    cells[at + GREATEST + a] = Math.floor((high[a]! - corner) * scale - MARGIN);
+  }
+}
+
+/** Sets the corners to those of so many steps along each axis from a place, and of what is in reach of them. */
+function bound({ x, y, z, scale }: ClearingGrid, i: number, j: number, k: number, steps: number): void {
+  low[0] = x + (i - REACH) / scale;
+  low[1] = y + (j - REACH) / scale;
+  low[2] = z + (k - REACH) / scale;
+  for (let a = 0; a < 3; a++) high[a] = low[a]! + (steps + 2 * REACH) / scale;
 }
 
 /** Finds which obstacles, of some or of all, lie between the corners. Returns how many; -1 if more than `most`. */
@@ -222,13 +321,13 @@ function findNear(obstacles: Float32Array, some: Int32Array | undefined, most: n
     const number = some ? some[n]! : n;
     if (!overlaps(obstacles, 6 * number, -1)) continue;
     if (count === most) return -1;
-    near[count++] = number;
+    found[count++] = number;
   }
   return count;
 }
 
 /**
- * Whether an obstacle lies between the corners, but for where it lies along one axis. What is no number lies everywhere, and
+ * Whether an obstacle lies between the corners, but for where it lies along one axis. NaN lies everywhere, and
  * bounds that are inside out wherever both of their sides are reached.
  */
 function overlaps(obstacles: Float32Array, at: number, except: number): boolean {
@@ -241,7 +340,7 @@ function overlaps(obstacles: Float32Array, at: number, except: number): boolean 
 /** Cuts off the cell what obstacles reach into, for each the least that will do. Returns whether anything is left. */
 function cutCell(obstacles: Float32Array, count: number): boolean {
   for (let n = 0; n < count; n++) {
-    const at = 6 * near[n]!;
+    const at = 6 * found[n]!;
     if (!overlaps(obstacles, at, -1)) continue;
     let most = 0;
     let axis = 0;
@@ -274,7 +373,7 @@ function grow(obstacles: Float32Array, count: number, most: number): void {
     let least = low[a]! - most;
     let greatest = high[a]! + most;
     for (let n = 0; n < count; n++) {
-      const at = 6 * near[n]!;
+      const at = 6 * found[n]!;
       if (!overlaps(obstacles, at, a)) continue;
       const end = obstacles[at + 3 + a]!;
       if (end <= low[a]!) least = Math.max(least, end);

@@ -42,9 +42,11 @@ export {
   CLEAR_EPSILON,
   type ClearingGrid,
   type Clearings,
+  clearingBounds,
   clearingBytes,
   clearingGrid,
   createClearings,
+  findClearing,
   findMissed,
   isClear,
 } from './clearings.ts';

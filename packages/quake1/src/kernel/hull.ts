@@ -1,4 +1,5 @@
-import type { TraceBatch } from '@bspkit/core';
+import type { TraceBatch, Vec3 } from '@bspkit/core';
+import { type Clearings, isClear } from '@bspkit/core/format';
 import { SURFACE_EPSILON } from '../constants.ts';
 import { packedContents } from '../sections.ts';
 import {
@@ -29,10 +30,11 @@ export interface HullKernel {
    */
   readonly points: Float32Array | Float64Array;
   /**
-   * Walks the move, by rules of `WALK_…`; with `anyHit` until something is in the way. Returns `FLAG_…` bits, and above
+   * Walks the move, by rules of `WALK_…`; with `anyHit` until something is in the way. It is asked first whether the move stays
+   * in one of the tree's clearings, if there are any. Returns `FLAG_…` bits, and above
    * them, if it was stopped, the number of the plane. Or `TOO_FAR`, always where a number is not finite: to be looked at.
    */
-  walk(head: number, rules: number, anyHit: boolean): number;
+  walk(head: number, rules: number, anyHit: boolean, clearings: Clearings | null): number;
   /** The same for any numbers. */
   walkFar(head: number, rules: number, anyHit: boolean): number;
   /** Contents at the start, by the rule of traces: a point on a plane is in front of it. */
@@ -58,6 +60,9 @@ export const END: number = LAST / 4;
 export const STOP: number = STOPPED / 4;
 export const POINTS: number = STOP + 4;
 
+/** How far a point reaches around itself. */
+const NOWHERE: Vec3 = [0, 0, 0];
+
 /** A way into the trees of a buffer, and memory to walk them: one per opener of a world, never shared. */
 export class HullWalk implements HullKernel {
   readonly batches: undefined;
@@ -71,6 +76,8 @@ export class HullWalk implements HullKernel {
    * converts nothing.
    */
   readonly points: Float64Array;
+  private readonly _start: Float64Array;
+  private readonly _end: Float64Array;
   /** Four words per slot: node << 1 | near side; the slots where the piece that the node cut begins and ends. */
   readonly links: Int32Array;
   /** Numbers that functions hand over here and not as arguments, because V8 allocates a double for those: `REAL_…`. */
@@ -90,12 +97,15 @@ export class HullWalk implements HullKernel {
     this.heads = heads;
     this.points = new Float64Array(4 * slots);
     this.points[END + 3] = 1;
+    this._start = this.points.subarray(0, 3);
+    this._end = this.points.subarray(END, END + 3);
     this.links = new Int32Array(4 * slots);
     this.reals = new Float64Array(4);
   }
 
-  walk(head: number, rules: number, anyHit: boolean): number {
+  walk(head: number, rules: number, anyHit: boolean, clearings: Clearings | null): number {
     const { points } = this;
+    if (clearings && isClear(clearings, this._start, this._end, NOWHERE, NOWHERE)) return FLAG_IN_OPEN;
     const sum = points[0]! + points[1]! + points[2]! + points[END]! + points[END + 1]! + points[END + 2]!;
     // x - x is 0 for finite numbers alone, and in doubles float32s add up to one.
     return sum - sum === 0 ? this.walkFar(head, rules, anyHit) : TOO_FAR;

@@ -1,4 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
+import type { Clearings } from '@bspkit/core/format';
 import { CONTENTS_SOLID } from '../constants.ts';
 import { PLANE_WORDS } from '../layout.ts';
 import { type HullTrace, localEndOf, type Quake1Trace } from '../trace.ts';
@@ -29,11 +30,22 @@ export interface Mover {
   stops: boolean;
   /** The model that is hit; -1 for a box entity, which has no planes either. */
   readonly model: number;
+  /** Where it meets nothing, in the tree's frame; `null` for nowhere, `undefined` before that is looked for. */
+  clearings: Clearings | null | undefined;
 }
 
 export function createMover(model: number): Mover {
   const [offset, rows] = [new Float32Array(3), new Float32Array(9)];
-  return { offset, rows, isTurned: false, head: 0, rules: WALK_QUAKE, stops: false, model };
+  return {
+    offset,
+    rows,
+    isTurned: false,
+    head: 0,
+    rules: WALK_QUAKE,
+    stops: false,
+    model,
+    clearings: undefined,
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TraceBatch, TraceField } from '@bspkit/core';
+import { findMissed } from '@bspkit/core/format';
 import type { HullBatches } from '../kernel/hull.ts';
 import type { Mover } from '../kernel/mover.ts';
 import {
@@ -11,6 +12,7 @@ import {
   FAR_MOVES,
   FRACTIONS,
   MODELS,
+  MOVER_CLEARINGS,
   MOVER_COLUMNS,
   MOVER_HEAD,
   MOVER_IS,
@@ -87,6 +89,7 @@ export class WasmBatches implements HullBatches {
       const here = this._takeSegments(segments, first);
       const far = this._exports.walkMoves(here, 0);
       for (const [field, width, answers] of this._answersOf(here)) batch[field]?.set(answers, width * first);
+      if (mover.clearings) findMissed(mover.clearings, segments, first, here, mover.offset);
       this._askFar(first, far, traceOne);
     }
   }
@@ -98,11 +101,12 @@ export class WasmBatches implements HullBatches {
       const here = this._takeSegments(segments, first);
       const far = this._exports.walkMoves(here, 1);
       out.set(this._blocked.subarray(0, here), first);
+      if (mover.clearings) findMissed(mover.clearings, segments, first, here, mover.offset);
       this._askFar(first, far, testOne);
     }
   }
 
-  private _takeMover({ offset, rows, isTurned, head, rules, stops, model }: Mover): void {
+  private _takeMover({ offset, rows, isTurned, head, rules, stops, model, clearings }: Mover): void {
     const { _ints: ints, _floats: floats } = this;
     for (let row = 0; row < 3; row++) {
       floats[MOVER_OFFSET / 4 + row] = offset[row]!;
@@ -115,6 +119,7 @@ export class WasmBatches implements HullBatches {
     ints[MOVER_RULES / 4] = rules;
     ints[MOVER_IS / 4] = (isTurned ? MOVER_TURNED : 0) | (stops ? MOVER_STOPS : 0);
     ints[MOVER_MODEL / 4] = model;
+    ints[MOVER_CLEARINGS / 4] = clearings ? clearings.address : 0;
   }
 
   private _answersOf(size: number): readonly Answers[] {

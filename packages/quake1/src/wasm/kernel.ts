@@ -1,14 +1,22 @@
 import type { KernelName } from '@bspkit/core';
-import { defineWasm, type WasmKernel } from '@bspkit/core/format';
+import {
+  type Clearings,
+  clearingBytes,
+  createClearings,
+  defineWasm,
+  findClearing,
+  type WasmKernel,
+} from '@bspkit/core/format';
+import { gridOf, listObstacles } from '../clearings.ts';
 import { type HullKernel, type HullWalk, POINTS } from '../kernel/hull.ts';
 import { createHullWalk, type WorldMemory } from '../kernel/memory.ts';
 import { DEPTH_WORD } from '../layout.ts';
 import { type BatchExports, WasmBatches } from './batch.ts';
-import { PATH, STEP_BYTES, TOO_FAR } from './layout.ts';
+import { NOT_KNOWN, PATH, STEP_BYTES, TOO_FAR } from './layout.ts';
 import { KERNEL } from './module.ts';
 
 interface Exports extends BatchExports {
-  walk(head: number, rules: number, any: number): number;
+  walk(head: number, rules: number, any: number, table: number): number;
   contents(head: number): number;
 }
 
@@ -29,7 +37,15 @@ class WasmHulls implements HullKernel {
   constructor(memory: WorldMemory) {
     const { ints, places, heads } = memory;
     // What comes after is not asked for by walks.
-    const { exports, buffer } = wasm.build(ints.subarray(0, places.visibility.first));
+    const grid = gridOf(memory);
+    const bytes = grid ? clearingBytes(grid) : 0;
+    const world = ints.subarray(0, places.visibility.first);
+    const { exports, buffer, spare } = wasm.build(world, memory.hulls.length * bytes);
+    memory.clearings = memory.hulls.map((_, hull) => {
+      return grid
+        ? createClearings(grid, () => listObstacles(memory, hull, grid), buffer, spare + hull * bytes)
+        : null;
+    });
     const path = new Int32Array(buffer)[PATH / 4]!;
     this._heads = new Int32Array(buffer, path + STEP_BYTES * (ints[DEPTH_WORD]! + 1), heads.length);
     this.points = new Float32Array(buffer, 0, POINTS);
@@ -40,8 +56,12 @@ class WasmHulls implements HullKernel {
     this._far = undefined;
   }
 
-  walk(head: number, rules: number, anyHit: boolean): number {
-    return this._walk(this._heads[head]!, rules, anyHit ? 1 : 0);
+  walk(head: number, rules: number, anyHit: boolean, clearings: Clearings | null): number {
+    const { _heads: heads, points } = this;
+    const flags = this._walk(heads[head]!, rules, anyHit ? 1 : 0, clearings ? clearings.address : 0);
+    if (flags !== NOT_KNOWN) return flags;
+    findClearing(clearings!, points[0]!, points[1]!, points[2]!);
+    return this._walk(heads[head]!, rules, anyHit ? 1 : 0, 0);
   }
 
   walkFar(head: number, rules: number, anyHit: boolean): number {

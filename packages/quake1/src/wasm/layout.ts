@@ -84,8 +84,13 @@ export const BLOCKED = 18432;
 /** Numbers of moves that lead too far. */
 export const FAR_MOVES = 18688;
 
+/** Numbers of the moves that stay in no clearing. */
+export const WALKED_MOVES = 19712;
+/** The table of clearings of the tree that a batch moves through, or 0. */
+export const MOVER_CLEARINGS = 20224;
+
 /** Frames: a cut point and its fraction; the treelet of the node that made it, and that node's bit. */
-export const FRAMES = 19712;
+export const FRAMES = 20240;
 export const FRAME_BYTES = 64;
 export const FRAME_TREELET = 16;
 export const FRAME_BIT = 20;
@@ -134,6 +139,8 @@ export const FLAG_BACK = 64;
 export const PLANE_SHIFT = 7;
 /** Or this: no answer. */
 export const TOO_FAR = -1;
+/** The same: a clearing has to be looked for first where the move starts. */
+export const NOT_KNOWN = -2;
 
 /** The walk of Quake's and QuakeWorld's engines, of Half-Life's server, and of its player movement. */
 export const WALK_QUAKE = 0;

@@ -17,3 +17,5 @@ export const MET = 1;
 export const BLOCKED = 2;
 /** In their place: the kernel in WebAssembly cannot tell, and the other has to be asked. */
 export const UNSURE = -1;
+/** The same: a clearing has to be looked for first where the move starts. */
+export const NOT_KNOWN = -2;

@@ -14,7 +14,7 @@ import { ROOTS } from './layout.ts';
 import { KERNEL } from './module.ts';
 
 interface KernelExports {
-  traceMove(root: number, placed: number): number;
+  traceMove(root: number, placed: number, asks: number): number;
   traceMoves(count: number, root: number): number;
   testMoves(count: number, root: number): number;
 }

@@ -5,6 +5,7 @@ import {
   clearingBytes,
   createClearings,
   defineWasm,
+  findClearing,
   type WasmKernel,
 } from '@bspkit/core/format';
 import { asksClearings, gridOf, listObstacles } from '../clearings.ts';
@@ -41,7 +42,7 @@ import {
   MODEL,
   MOVE,
   NORMAL,
-  NOT_FINITE,
+  NOT_KNOWN,
   PATCH,
   PLANE,
   SET_CENTER,
@@ -75,7 +76,7 @@ import { KERNEL } from './module.ts';
 /** The kernel's exports. Shapes are given by number. */
 interface KernelExports {
   /** Traces the move in memory, and returns bits of what came out. */
-  trace(shape: number, any: number): number;
+  trace(shape: number, any: number, asks: number): number;
   /** Traces this many segments in memory, or with `any` tests them. */
   batch(shape: number, any: number, count: number): void;
   /** Whether this many segments in memory are finite. */
@@ -237,8 +238,7 @@ export function updateSettings(tracer: WasmTracer): void {
   settings[word(SET_MOVES)] = target.moves ? 1 : 0;
   settings[word(SET_ROTATED)] = frame.rotated ? 1 : 0;
   settings[word(SET_NUMBER)] = target.number;
-  settings[word(SET_CLEARINGS)] =
-    hot.clearings && asksClearings(kernel) ? hot.clearings.header.byteOffset : 0;
+  settings[word(SET_CLEARINGS)] = hot.clearings && asksClearings(kernel) ? hot.clearings.address : 0;
   const mode = state[S_MODE];
   tracer.shape = mode === CAPSULE ? WASM_CAPSULE : mode === BOX ? WASM_BOX : WASM_POINT;
   if (hot.current === tracer) hot.current = undefined;
@@ -264,15 +264,20 @@ export function enter(tracer: WasmTracer): void {
   hot.current = tracer;
 }
 
-/** Whether anything is in the way of a move. Throws `RangeError` for coordinates that are not finite. */
+/** Whether anything is in the way of a move. Throws as {@link run}. */
 export function isBlocked(tracer: WasmTracer, start: Vec3, end: Vec3): boolean {
   return (run(tracer, start, end, 1) & BLOCKED) !== 0;
 }
 
-/** Has the kernel trace a move. Returns bits of what came out. */
+/**
+ * Has the kernel trace a move. Returns bits of what came out. Throws `RangeError` for coordinates that are not finite,
+ * `TypeError` for what is not three numbers.
+ */
 function run(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1): number {
   const { hot } = tracer;
   const { floats } = hot;
+  // Nothing is asked about arrays of floats: the kernel tells if a number is missing or not finite.
+  if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
   floats[MOVE_WORD] = start[0]!;
   floats[MOVE_WORD + 1] = start[1]!;
   floats[MOVE_WORD + 2] = start[2]!;
@@ -280,17 +285,22 @@ function run(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1): number {
   floats[MOVE_WORD + 4] = end[1]!;
   floats[MOVE_WORD + 5] = end[2]!;
   if (hot.current !== tracer) enter(tracer);
-  const met = hot.exports.trace(tracer.shape, any);
-  return met === NOT_FINITE ? refuse(tracer, start, end, any) : met;
+  const met = hot.exports.trace(tracer.shape, any, 1);
+  return met < 0 ? runAgain(tracer, start, end, any, met) : met;
 }
 
-/** Says which number is not finite; but another thread may have written to it since. */
-function refuse(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1): number {
-  checkMove(start, end);
-  return run(tracer, start, end, any);
+/** Says which number is not finite; but another thread may have written to it since. Or looks for a clearing. */
+function runAgain(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1, why: number): number {
+  const { exports, floats, clearings } = tracer.hot;
+  if (why !== NOT_KNOWN) {
+    checkMove(start, end);
+    return run(tracer, start, end, any);
+  }
+  findClearing(clearings!, floats[MOVE_WORD]!, floats[MOVE_WORD + 1]!, floats[MOVE_WORD + 2]!);
+  return exports.trace(tracer.shape, any, 0);
 }
 
-/** Traces a move and puts the answer into `out`: every field of it. Throws as {@link isBlocked}. */
+/** Traces a move and puts the answer into `out`: every field of it. Throws as {@link run}. */
 export function traceWasm(tracer: WasmTracer, start: Vec3, end: Vec3, out: Trace): void {
   const { hot } = tracer;
   if (run(tracer, start, end, 0) === 0) writeMiss(end, out);

@@ -10,6 +10,8 @@
 export const MOVE = 0;
 /** What a trace returns when a number of the move is not finite: then it has not been traced. */
 export const NOT_FINITE = -1;
+/** The same when a clearing has to be looked for first where the move starts. */
+export const NOT_KNOWN = -2;
 
 /** What a tracer has been told, copied in whenever another tracer asked last: see `Q_…` in `kernel/memory.ts`. */
 export const SETTINGS = 32;

@@ -1,0 +1,111 @@
+import {
+  type ClearingGrid,
+  type Clearings,
+  clearingBounds,
+  clearingGrid,
+  createClearings,
+} from '@bspkit/core/format';
+import { CONTENTS_EMPTY } from './constants.ts';
+import type { WorldMemory } from './kernel/memory.ts';
+import type { TreeView } from './kernel/tree.ts';
+import { packedContents } from './sections.ts';
+
+/** How far from a plane a piece of a move may lie on the wrong side: the walk's 1/32, and room for rounding. */
+const SLACK = 0.125;
+
+/** Bytes for clearings, at least: those of a hull take half of what the world does, shared by all. */
+const LEAST_BYTES = 32768;
+
+/** How many times as many places as a tree has words are looked at. */
+const MOST_WAYS = 4;
+
+/** A plane's normal that is longer may be off by more than the slack when it is measured by. */
+const LONGEST = 1.01;
+
+/** Numbers of a place on the stack: a child, then its region's mins and maxs. */
+const PLACE = 7;
+
+/** The grid for the clearings of a world's hulls; `undefined` where it can have none. */
+export function gridOf({ data, floats, places, hulls }: WorldMemory): ClearingGrid | undefined {
+  const at = places.models.first;
+  const bytes = Math.max(LEAST_BYTES, data.byteLength / 2 / hulls.length);
+  return clearingGrid({ mins: floats.subarray(at, at + 3), maxs: floats.subarray(at + 3, at + 6) }, bytes);
+}
+
+/** Clearings of a hull of the world, in the frame of its tree; `null` where it can have none. */
+export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null {
+  const known = memory.clearings[hull];
+  if (known !== undefined) return known;
+  const grid = gridOf(memory);
+  const clearings = grid ? createClearings(grid, () => listObstacles(memory, hull, grid)) : null;
+  memory.clearings[hull] = clearings;
+  return clearings;
+}
+
+/**
+ * Bounds of the regions that a hull's tree cuts out of the world and that are anything but empty, six numbers each: mins,
+ * then maxs. A move that stays clear of them comes to empty leafs alone.
+ */
+export function listObstacles({ trees, heads }: WorldMemory, hull: number, grid: ClearingGrid): Float32Array {
+  const tree = trees[hull]!;
+  const { ints } = tree;
+  const all: number[] = [];
+  const { mins, maxs } = clearingBounds(grid);
+  const stack: number[] = [heads[hull]!, mins[0]!, mins[1]!, mins[2]!, maxs[0]!, maxs[1]!, maxs[2]!];
+  const region = new Float64Array(6);
+  // Crafted trees may come to the same nodes by many ways. Then nowhere is clear.
+  let places = MOST_WAYS * (tree.end - tree.first) + MOST_WAYS;
+  while (stack.length > 0) {
+    if (places-- === 0) return Float32Array.of(-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity);
+    const at = stack.length - PLACE;
+    const child = stack[at]!;
+    for (let k = 0; k < 6; k++) region[k] = stack[at + 1 + k]!;
+    stack.length = at;
+    if (child < 0) {
+      if (packedContents(child) !== CONTENTS_EMPTY) for (let k = 0; k < 6; k++) all.push(region[k]!);
+      continue;
+    }
+    for (let side = 0; side < 2; side++) {
+      const place = stack.length;
+      stack.push(
+        ints[child + 2 + side]!,
+        region[0]!,
+        region[1]!,
+        region[2]!,
+        region[3]!,
+        region[4]!,
+        region[5]!,
+      );
+      if (!cut(tree, child, side === 0 ? 1 : -1, stack, place + 1)) stack.length = place;
+    }
+  }
+  return Float32Array.from(all);
+}
+
+/** Cuts a region, at a place on the stack, to one side of a node's plane. False: nothing is left of it. */
+function cut({ ints, floats }: TreeView, node: number, sign: number, stack: number[], at: number): boolean {
+  const kind = ints[node]! & 3;
+  const dist = sign * floats[node + 1]! - SLACK;
+  if (kind < 3) {
+    if (sign > 0) stack[at + kind] = Math.max(stack[at + kind]!, dist);
+    else stack[at + 3 + kind] = Math.min(stack[at + 3 + kind]!, -dist);
+    return stack[at + kind]! <= stack[at + 3 + kind]!;
+  }
+  const [x, y, z] = [floats[node + 4]!, floats[node + 5]!, floats[node + 6]!];
+  if (!(Math.hypot(x, y, z) < LONGEST)) return true;
+  // What is in front of the plane has, along each axis, at least what the others at their most leave to be made up for.
+  let most = 0;
+  for (let k = 0; k < 3; k++) most += reach(sign * floats[node + 4 + k]!, stack, at + k);
+  if (most < dist) return false;
+  for (let k = 0; k < 3; k++) {
+    const n = sign * floats[node + 4 + k]!;
+    if (Math.abs(n) < 1e-3) continue;
+    const x = (dist - most + reach(n, stack, at + k)) / n;
+    if (n > 0) stack[at + k] = Math.max(stack[at + k]!, x);
+    else stack[at + 3 + k] = Math.min(stack[at + 3 + k]!, x);
+  }
+  return true;
+}
+
+/** The most that a region has along a component of a normal. */
+const reach = (n: number, stack: number[], at: number): number => n * (n > 0 ? stack[at + 3]! : stack[at]!);
