@@ -16,9 +16,6 @@ const SLACK = 0.125;
 /** Bytes for clearings, at least: those of a hull take half of what the world does, shared by all. */
 const LEAST_BYTES = 32768;
 
-/** How many times as many places as a tree has words are looked at. */
-const MOST_WAYS = 4;
-
 /** A plane's normal that is longer may be off by more than the slack when it is measured by. */
 const LONGEST = 1.01;
 
@@ -53,8 +50,8 @@ export function listObstacles({ trees, heads }: WorldMemory, hull: number, grid:
   const { mins, maxs } = clearingBounds(grid);
   const stack: number[] = [heads[hull]!, mins[0]!, mins[1]!, mins[2]!, maxs[0]!, maxs[1]!, maxs[2]!];
   const region = new Float64Array(6);
-  // Crafted trees may come to the same nodes by many ways. Then nowhere is clear.
-  let places = MOST_WAYS * (tree.end - tree.first) + MOST_WAYS;
+  // A node and a leaf take less than the words of a node. Crafted trees come to the same nodes by many ways: nowhere is clear.
+  let places = tree.end - tree.first + 4;
   while (stack.length > 0) {
     if (places-- === 0) return Float32Array.of(-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity);
     const at = stack.length - PLACE;

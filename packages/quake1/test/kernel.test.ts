@@ -3,6 +3,7 @@ import { createRandom, pick } from '@bspkit/geometry';
 import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { gridOf, listObstacles } from '../src/clearings.ts';
 import {
   createHullTrace,
   createQuake1World,
@@ -287,6 +288,30 @@ describe('both kernels give the same bits', () => {
       }),
       runs(200),
     );
+  });
+});
+
+describe('clearings', () => {
+  /** Forty slanted planes through the middle, one behind the other, and a box in the end. */
+  const slanted = (): MadeTree => {
+    let tree: MadeTree = boxTree([-50, -50, -50], [50, 50, 50]);
+    for (let k = 0; k < 40; k++) {
+      const [x, y] = [Math.cos(k / 13), Math.sin(k / 13)];
+      const plane: MadePlane = { normal: [Math.fround(x), Math.fround(y), 0], dist: k / 8 - 5, type: 3 };
+      tree = { plane, front: -1, back: tree };
+    }
+    return tree;
+  };
+
+  it('are none where the same nodes can be come to by thousands of ways', () => {
+    const file = makeFile([{ nodes: solidBox([-9, -9, -9], [9, 9, 9]), hulls: [slanted(), -1] }]);
+    const memory = createQuake1World(file)._memory;
+    const grid = gridOf(memory)!;
+    expect(listObstacles(memory, 1, grid).length).toBeGreaterThan(6);
+    const { children } = file.clipNodes;
+    for (let k = 0; k < 12; k++) children[2 * k] = children[2 * k + 1] = k + 1;
+    const shared = listObstacles(createQuake1World(file)._memory, 1, grid);
+    expect([...shared]).toEqual([-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity]);
   });
 });
 
