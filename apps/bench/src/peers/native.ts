@@ -36,7 +36,9 @@ export function createNativePeer(format: BspFormat, world: BspWorld): Peer | str
     builtFrom: 'world',
     bytes: undefined,
     prepare(measured) {
-      const { kind, size = [] } = measured.preset;
+      const { kind, size = [], options } = measured.preset;
+      // C knows the engines' own ways alone.
+      if (options) return undefined;
       const corners = new Float32Array(6);
       if (size.length === 6) corners.set(size);
       const number = size.length === 1 ? size[0]! : 0;
