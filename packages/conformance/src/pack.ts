@@ -134,6 +134,7 @@ export async function installWithPnpm(
   }
   const overrides = tarballs.map(({ name, path }) => `  '${name}': 'file:${path}'\n`);
   writeFileSync(join(folder, 'pnpm-workspace.yaml'), `packages:\n  - '*'\noverrides:\n${overrides.join('')}`);
-  const store = join(folder, '../store');
-  await runNode(PNPM, ['install', '--offline', '--ignore-scripts', '--store-dir', store], folder);
+  // Of its own, for what pnpm has heard of packages at other times it would want to have here.
+  const own = ['--store-dir', join(folder, '../store'), '--cache-dir', join(folder, '../cache')];
+  await runNode(PNPM, ['install', '--offline', '--ignore-scripts', ...own], folder);
 }
