@@ -1,7 +1,6 @@
 import { between, createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
-  CLEAR_EPSILON,
   type Clearings,
   clearingBounds,
   clearingBytes,
@@ -11,6 +10,9 @@ import {
 } from '../src/format/index.ts';
 
 const POINT = [0, 0, 0];
+
+/** What formats count on: an epsilon of half a unit, and nearly as much for rounding. */
+const AWAY = 0.99;
 
 /** Whether a move is clear, once its cell has been asked for so often that a clearing is looked for. */
 function isClear(...move: Parameters<typeof isClearAtOnce>): boolean {
@@ -49,8 +51,8 @@ describe('clearings', () => {
         clear++;
         for (const bounds of obstacles) {
           const isApart = [0, 1, 2].some((k) => {
-            const low = Math.min(start[k]!, end[k]!) + mins[k]! - CLEAR_EPSILON;
-            const high = Math.max(start[k]!, end[k]!) + maxs[k]! + CLEAR_EPSILON;
+            const low = Math.min(start[k]!, end[k]!) + mins[k]! - AWAY;
+            const high = Math.max(start[k]!, end[k]!) + maxs[k]! + AWAY;
             return bounds[k]! > high || bounds[3 + k]! < low;
           });
           expect(isApart).toBe(true);

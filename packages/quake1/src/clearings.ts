@@ -16,8 +16,8 @@ const SLACK = 0.125;
 /** Bytes for clearings, at least: those of a hull take half of what the world does, shared by all. */
 const LEAST_BYTES = 32768;
 
-/** A plane's normal that is longer may be off by more than the slack when it is measured by. */
-const LONGEST = 1.01;
+/** The square of the longest normal that distances are measured by: rounding may cost longer ones more than the slack. */
+const LONGEST = 1.02;
 
 /** Numbers of a place on the stack: a child, then its region's mins and maxs. */
 const PLACE = 7;
@@ -89,7 +89,7 @@ function cut({ ints, floats }: TreeView, node: number, sign: number, stack: numb
     return stack[at + kind]! <= stack[at + 3 + kind]!;
   }
   const [x, y, z] = [floats[node + 4]!, floats[node + 5]!, floats[node + 6]!];
-  if (!(Math.hypot(x, y, z) < LONGEST)) return true;
+  if (!(x * x + y * y + z * z < LONGEST)) return true;
   // What is in front of the plane has, along each axis, at least what the others at their most leave to be made up for.
   let most = 0;
   for (let k = 0; k < 3; k++) most += reach(sign * floats[node + 4 + k]!, stack, at + k);

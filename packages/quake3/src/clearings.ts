@@ -1,10 +1,4 @@
-import {
-  CLEAR_EPSILON,
-  type ClearingGrid,
-  type Clearings,
-  clearingGrid,
-  createClearings,
-} from '@bspkit/core/format';
+import { type ClearingGrid, type Clearings, clearingGrid, createClearings } from '@bspkit/core/format';
 import {
   CONTENTS_BODY,
   CONTENTS_CORPSE,
@@ -30,9 +24,12 @@ import { leafAt } from './sections.ts';
 const OBSTACLES =
   CONTENTS_SOLID | CONTENTS_PLAYERCLIP | CONTENTS_MONSTERCLIP | CONTENTS_BODY | CONTENTS_CORPSE;
 
+/** Clearings stay a unit away from everything, half of which is for rounding. */
+const MOST_EPSILON = 0.5;
+
 /** Whether a tracer's moves meet nothing in a clearing: those through the world, if nothing else is in their mask. */
 export function asksClearings({ target, state, query }: Kernel): boolean {
-  return !target.moves && (state[S_MASK]! & ~OBSTACLES) === 0 && query[Q_EPSILON]! <= CLEAR_EPSILON;
+  return !target.moves && (state[S_MASK]! & ~OBSTACLES) === 0 && query[Q_EPSILON]! <= MOST_EPSILON;
 }
 
 /** The grid for a world's clearings; `undefined` where it can have none. */

@@ -28,10 +28,8 @@ const REACH = 64;
 /** Longer moves seldom stay in a clearing. In steps along an axis; kernels know it too. */
 const SHORT = 64;
 
-/** How far clearings stay away from everything, in steps. */
+/** How far clearings stay away from everything, in steps: as much as epsilons and rounding take. */
 const MARGIN = 1;
-/** The greatest epsilon of those who may ask in clearings, in Quake units: the rest of the margin is for rounding. */
-export const CLEAR_EPSILON = 0.5;
 
 /** Obstacles are looked for in an area of so many cells along each axis, and among those in each of its cells. */
 const AREA_BITS = 3;

@@ -39,7 +39,6 @@ export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
 export { checkBuffer, checkBytes, createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export {
-  CLEAR_EPSILON,
   type ClearingGrid,
   type Clearings,
   clearingBounds,
