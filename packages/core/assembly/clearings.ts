@@ -1,25 +1,25 @@
-// Clearings, as the kernels ask them for the moves of a batch: see ../src/format/clearings.ts, which lays out the table.
+import {
+  ASKS,
+  BLOCK_BITS,
+  CELL_ASKED,
+  CELL_BITS,
+  CELL_BYTES_BITS,
+  GRID_BLOCKS,
+  GRID_CELLS,
+  GRID_KEPT,
+  GRID_MISSED,
+  GRID_SCALE,
+  GRID_SIZES,
+  GRID_STRIDES,
+  GRID_TAKEN,
+  SHORT,
+} from '../src/format/clearing-layout';
 
-const SCALE: usize = 16;
-const SIZES: usize = 32;
-const STRIDES: usize = 48;
-const MISSED: usize = 64;
-const CELLS: usize = 68;
-const TAKEN: usize = 72;
-const KEPT: usize = 76;
-const BLOCKS: usize = 80;
+// Clearings, as kernels ask them: see ../src/format/clearings.ts.
 
-/** Steps of a cell along each axis, in bits, and of a block. */
-const CELL_BITS = 6;
-const STEPS_BITS = 7;
-const BLOCK_BYTES_BITS = 6;
-
-/** Of a cell, how often it has been asked for; so often nothing is done. */
-const ASKED: usize = 3;
-const ASKS = 15;
-
-/** Longer moves seldom stay in a clearing. In steps along an axis. */
-const SHORT: f32 = 64;
+const STEPS_BITS = CELL_BITS + BLOCK_BITS;
+const IN_BLOCK = (1 << BLOCK_BITS) - 1;
+const BLOCK_BYTES_BITS = CELL_BYTES_BITS + 3 * BLOCK_BITS;
 
 /** A lane for each axis, times what makes them one number. */
 function sum(v: v128, strides: v128): i32 {
@@ -29,10 +29,10 @@ function sum(v: v128, strides: v128): i32 {
 
 /** Keeps a block, if there is room for it. Returns its number among those that are kept, or -1. */
 function keep(table: usize, entry: usize): i32 {
-  const taken = load<i32>(table, TAKEN);
-  const kept = taken < load<i32>(table, KEPT) ? taken + 1 : -1;
-  store<i16>(entry, <i16>kept, BLOCKS);
-  if (kept > 0) store<i32>(table, kept, TAKEN);
+  const taken = load<i32>(table, GRID_TAKEN);
+  const kept = taken < load<i32>(table, GRID_KEPT) ? taken + 1 : -1;
+  store<i16>(entry, <i16>kept, GRID_BLOCKS);
+  if (kept > 0) store<i32>(table, kept, GRID_TAKEN);
   return kept;
 }
 
@@ -43,7 +43,7 @@ export const UNKNOWN = 2;
 
 /** Tells who traces a batch that there was something to look for. */
 export function miss(table: usize): void {
-  store<i32>(table, 1, MISSED);
+  store<i32>(table, 1, GRID_MISSED);
 }
 
 /**
@@ -51,22 +51,23 @@ export function miss(table: usize): void {
  * around it. The fourth lanes are 0.
  */
 export function ask(table: usize, start: v128, end: v128, mins: v128, maxs: v128): i32 {
-  const scale = v128.load(table, SCALE);
+  const scale = v128.load(table, GRID_SCALE);
   const origin = v128.load(table);
   const from = f32x4.mul(f32x4.sub(start, origin), scale);
   const to = f32x4.mul(f32x4.sub(end, origin), scale);
-  if (v128.any_true(f32x4.ge(f32x4.abs(f32x4.sub(to, from)), f32x4.splat(SHORT)))) return UNCLEAR;
+  if (v128.any_true(f32x4.ge(f32x4.abs(f32x4.sub(to, from)), f32x4.splat(<f32>SHORT)))) return UNCLEAR;
   if (!v128.any_true(f32x4.ne(start, end))) return UNCLEAR;
   const place = i32x4.trunc_sat_f32x4_s(from);
   const block = i32x4.shr_s(place, STEPS_BITS);
-  if (v128.any_true(i32x4.ge_u(block, v128.load(table, SIZES)))) return UNCLEAR;
-  const entry = table + 2 * sum(block, v128.load(table, STRIDES));
-  let kept: i32 = load<i16>(entry, BLOCKS);
+  if (v128.any_true(i32x4.ge_u(block, v128.load(table, GRID_SIZES)))) return UNCLEAR;
+  const entry = table + 2 * sum(block, v128.load(table, GRID_STRIDES));
+  let kept: i32 = load<i16>(entry, GRID_BLOCKS);
   if (kept === 0) kept = keep(table, entry);
   if (kept < 0) return UNCLEAR;
-  const inBlock = v128.and(i32x4.shr_s(place, CELL_BITS), i32x4.splat(1));
-  const cell = sum(inBlock, i32x4(1, 2, 4, 0));
-  const at: usize = load<i32>(table, CELLS) + ((kept - 1) << BLOCK_BYTES_BITS) + (cell << 3);
+  const inBlock = v128.and(i32x4.shr_s(place, CELL_BITS), i32x4.splat(IN_BLOCK));
+  const cell = sum(inBlock, i32x4(1, 1 << BLOCK_BITS, 1 << (2 * BLOCK_BITS), 0));
+  const at: usize =
+    load<i32>(table, GRID_CELLS) + ((kept - 1) << BLOCK_BYTES_BITS) + (cell << CELL_BYTES_BITS);
   const clearing = v128.load64_zero(at);
   const corners = i16x8.extend_low_i8x16_s(clearing);
   const corner = f32x4.convert_i32x4_s(v128.and(place, i32x4.splat(-1 << CELL_BITS)));
@@ -76,10 +77,10 @@ export function ask(table: usize, start: v128, end: v128, mins: v128, maxs: v128
   const most = f32x4.add(f32x4.pmax(from, to), f32x4.mul(maxs, scale));
   // NaN is not inside either.
   if (!i32x4.all_true(v128.and(f32x4.gt(least, low), f32x4.lt(most, high)))) {
-    const asked: i32 = i16x8.extract_lane_s(corners, 3);
+    const asked: i32 = i16x8.extract_lane_s(corners, <u8>CELL_ASKED);
     if (asked < 0) return UNCLEAR;
     if (asked >= ASKS) return UNKNOWN;
-    store<i8>(at, <i8>(asked + 1), ASKED);
+    store<i8>(at, <i8>(asked + 1), CELL_ASKED);
     return UNCLEAR;
   }
   return CLEAR;

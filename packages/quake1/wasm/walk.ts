@@ -1,4 +1,5 @@
 import { ask, CLEAR, UNCLEAR } from '../../core/assembly/clearings';
+import { SHORT } from '../../core/src/format/clearing-layout';
 import {
   ADDRESS_MASK,
   END,
@@ -59,11 +60,9 @@ function three(at: usize): v128 {
   return v128.load32_lane(at + 8, v128.load32_lane(at + 4, x, 1), 2);
 }
 
-/** Longer moves need not be asked in clearings, where they seldom stay. In Quake units along an axis. */
-const SHORT: f32 = 64;
-
+/** Whether a move may be short in steps of the grid, too. */
 function isShort(axis: usize): bool {
-  return abs(load<f32>(axis, END) - load<f32>(axis, START)) < SHORT;
+  return abs(load<f32>(axis, END) - load<f32>(axis, START)) < <f32>SHORT;
 }
 
 /**

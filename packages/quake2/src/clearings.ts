@@ -33,9 +33,8 @@ export function gridOf({ ints, floats, places }: WorldMemory): ClearingGrid | un
 
 export const listWorldObstacles = (memory: WorldMemory): Float32Array => listObstacles(memory, 0, OBSTACLES);
 
-/** Clearings of a world, once it is known which kernel traces: those in WebAssembly's memory where that does. */
+/** Clearings of a world, once it is known which kernel traces: the one in WebAssembly makes them in its memory. */
 export function clearingsOf(memory: WorldMemory): Clearings | null {
-  if (memory.hot) return memory.hot.clearings;
   if (memory.clearings === undefined) {
     const grid = gridOf(memory);
     memory.clearings = grid ? createClearings(grid, () => listWorldObstacles(memory)) : null;

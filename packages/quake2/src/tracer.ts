@@ -222,8 +222,8 @@ export class Quake2Tracer implements Tracer, Changeable {
 
   /** Looks for the clearing where the move in the block starts, then traces it. */
   private _walkUnknown(hot: Hot): number {
-    const { box } = this._target.memory;
-    findClearing(hot.clearings!, box[B_GIVEN_START]!, box[B_GIVEN_START + 1]!, box[B_GIVEN_START + 2]!);
+    const { box, clearings } = this._target.memory;
+    findClearing(clearings!, box[B_GIVEN_START]!, box[B_GIVEN_START + 1]!, box[B_GIVEN_START + 2]!);
     return hot.traceMove(hot.roots[this._target.model]!, 0, 0);
   }
 
@@ -247,13 +247,14 @@ export class Quake2Tracer implements Tracer, Changeable {
     if (!hot) return blockedEach(this, segments, out);
     const count = checkTests(segments, out);
     const tests = out ?? new Uint8Array(count);
+    const { clearings } = this._target.memory;
     walkMoves(
       hot,
       segments,
       (count) => hot.testMoves(count, hot.roots[0]!),
       (first, count) => {
         takeTests(hot, tests, first, count);
-        if (hot.clearings) findMissed(hot.clearings, segments, first, count);
+        if (clearings) findMissed(clearings, segments, first, count);
       },
       (index) => {
         const at = 6 * index;

@@ -45,9 +45,8 @@ export function gridOf({ ints, floats, places }: WorldMemory): ClearingGrid | un
   );
 }
 
-/** Clearings of a world: those of its kernel in WebAssembly where that traces. */
+/** Clearings of a world, once it is known which kernel traces: the one in WebAssembly makes them in its memory. */
 export function clearingsOf(memory: OpenedMemory): Clearings | null {
-  if (memory.hot) return memory.hot.clearings;
   if (memory.clearings === undefined) {
     const grid = gridOf(memory);
     memory.clearings = grid ? createClearings(grid, () => listObstacles(memory)) : null;

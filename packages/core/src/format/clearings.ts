@@ -1,21 +1,38 @@
 import type { Bounds, Vec3 } from '../vec.ts';
+import {
+  ASKS,
+  BLOCK_BITS,
+  CELL_ASKED,
+  CELL_BITS,
+  CELL_BYTES_BITS,
+  CELL_GREATEST,
+  GRID_BLOCKS,
+  GRID_CELLS,
+  GRID_KEPT,
+  GRID_MISSED,
+  GRID_ORIGIN,
+  GRID_SCALE,
+  GRID_SIZES,
+  GRID_STRIDES,
+  GRID_TAKEN,
+  SHORT,
+} from './clearing-layout.ts';
 
 // Most moves that games ask about are short and meet nothing. That is known without a walk through the tree where they stay
-// in a clearing: a box that nothing reaches into. There is one for each cell of a grid over the world, found when a short move
-// first begins in that cell. Which clearing a move is looked for in decides nothing but time: any of them tells the truth.
+// in a clearing: a box that nothing reaches into. Each cell of a grid over the world has one, found once it has been asked for
+// often enough. Which clearing a move is looked for in decides nothing but time: any of them tells the truth. The table that
+// they stand in is laid out in `clearing-layout.ts`; kernels in WebAssembly read it in `assembly/clearings.ts`.
 
 const f = Math.fround;
 
 /**
- * Edge of a cell in steps of the grid, by which clearings are measured: a Quake unit, or more where a world is so large that
- * there would be too many blocks of cells. Then the step grows by a factor.
+ * Clearings are measured in steps of the grid: Quake units, or more where a world is so large that there would be too many
+ * blocks of cells. Then a step grows by a factor.
  */
-const CELL_BITS = 6;
 const STEP_GROWTH = 1.125;
-/** A block, so many cells along each axis, is kept only if something moves in it. */
-const BLOCK_BITS = 1;
 const STEPS_BITS = CELL_BITS + BLOCK_BITS;
 const MOST_BLOCKS = 65536;
+/** Blocks are kept where something moves: as many as 16 bits can number, at most. */
 const MOST_KEPT = 32767;
 
 /**
@@ -24,9 +41,6 @@ const MOST_KEPT = 32767;
  */
 const GROWTHS = [24, 40];
 const REACH = 64;
-
-/** Longer moves seldom stay in a clearing. In steps along an axis; kernels know it too. */
-const SHORT = 64;
 
 /** How far clearings stay away from everything, in steps: as much as epsilons and rounding take. */
 const MARGIN = 1;
@@ -38,22 +52,8 @@ const AREA_STEPS = CELL_BITS + AREA_BITS;
 const MOST_IN_AREA = 2048;
 const MOST_IN_CELL = 256;
 
-// A table has one layout for JavaScript and for kernels in WebAssembly (`assembly/clearings.ts`). In 32-bit words: least
-// corner of the grid, 0; steps per unit along each axis, 0; blocks along each axis, 1; what a block's place along each axis is
-// multiplied by to get its number, 0; whether a kernel missed a clearing that had to be looked for, address of the cells, how
-// many blocks are kept by now, and at most. Then for each block a 16-bit number: which of the blocks that are kept it is, from 1; 0 before it is
-// looked for, -1 if it is not kept. Then the cells of those, each with eight 8-bit numbers: least x, y, z of its clearing in
-// steps from the cell's least corner, how often it has been asked for or -1 once it is known, greatest x, y, z, 1.
-const MISSED_WORD = 16;
-const TAKEN_WORD = 18;
-const HEADER_BYTES = 80;
-const CELL_BYTES = 8;
-const KNOWN = 3;
-const GREATEST = 4;
+const CELL_BYTES = 1 << CELL_BYTES_BITS;
 const BLOCK_BYTES = CELL_BYTES << (3 * BLOCK_BITS);
-
-/** So often nothing is done when a clearing is asked for that is not known: not every cell is ever asked again. */
-const ASKS = 15;
 
 /** Of a cell without a clearing. */
 const NOTHING = [127, 127, 127, -1, -128, -128, -128, 1];
@@ -113,7 +113,7 @@ export function clearingBounds({ x, y, z, nx, ny, nz, scale }: ClearingGrid): Bo
 
 /** Bytes before a table's cells. */
 const cellsOffset = ({ nx, ny, nz }: ClearingGrid): number =>
-  HEADER_BYTES + 16 * Math.ceil((nx * ny * nz) / 8);
+  GRID_BLOCKS + 16 * Math.ceil((nx * ny * nz) / 8);
 
 /** Bytes that a table for a grid takes. */
 export const clearingBytes = (grid: ClearingGrid): number => cellsOffset(grid) + BLOCK_BYTES * grid.kept;
@@ -126,14 +126,19 @@ export function createClearings(
   at = 0,
 ): Clearings {
   const { x, y, z, nx, ny, nz, scale } = grid;
-  const header = new Int32Array(buffer, at, HEADER_BYTES / 4);
-  new Float32Array(buffer, at).set([x, y, z, 0, scale, scale, scale, 0]);
-  header.set([nx, ny, nz, 1, 1, nx, nx * ny, 0, 0, at + cellsOffset(grid), 0, grid.kept], 8);
+  const header = new Int32Array(buffer, at, GRID_BLOCKS / 4);
+  const floats = new Float32Array(buffer, at, GRID_SIZES / 4);
+  floats.set([x, y, z, 0], GRID_ORIGIN / 4);
+  floats.set([scale, scale, scale, 0], GRID_SCALE / 4);
+  header.set([nx, ny, nz, 1], GRID_SIZES / 4);
+  header.set([1, nx, nx * ny, 0], GRID_STRIDES / 4);
+  header[GRID_CELLS / 4] = at + cellsOffset(grid);
+  header[GRID_KEPT / 4] = grid.kept;
   return {
     ...grid,
     address: at,
     header,
-    blocks: new Int16Array(buffer, at + HEADER_BYTES, nx * ny * nz),
+    blocks: new Int16Array(buffer, at + GRID_BLOCKS, nx * ny * nz),
     cells: new Int8Array(buffer, at + cellsOffset(grid), BLOCK_BYTES * grid.kept),
     list,
     obstacles: undefined,
@@ -162,13 +167,13 @@ export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3
   const at = cellAt(clearings, i, j, k);
   if (at < 0) return false;
   const { cells } = clearings;
-  if (cells[at + KNOWN]! >= 0) askCell(clearings, at, i, j, k);
+  if (cells[at + CELL_ASKED]! >= 0) askCell(clearings, at, i, j, k);
   const lowX = (i & CELL_MASK) + cells[at]! - mins[0]! * scale;
   const lowY = (j & CELL_MASK) + cells[at + 1]! - mins[1]! * scale;
   const lowZ = (k & CELL_MASK) + cells[at + 2]! - mins[2]! * scale;
-  const highX = (i & CELL_MASK) + cells[at + GREATEST]! - maxs[0]! * scale;
-  const highY = (j & CELL_MASK) + cells[at + GREATEST + 1]! - maxs[1]! * scale;
-  const highZ = (k & CELL_MASK) + cells[at + GREATEST + 2]! - maxs[2]! * scale;
+  const highX = (i & CELL_MASK) + cells[at + CELL_GREATEST]! - maxs[0]! * scale;
+  const highY = (j & CELL_MASK) + cells[at + CELL_GREATEST + 1]! - maxs[1]! * scale;
+  const highZ = (k & CELL_MASK) + cells[at + CELL_GREATEST + 2]! - maxs[2]! * scale;
   return (
     x > lowX &&
     ex > lowX &&
@@ -188,9 +193,9 @@ export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3
 /** Looks for a clearing that is not known, if it has been asked for often enough. */
 function askCell(clearings: Clearings, at: number, i: number, j: number, k: number): void {
   const { cells } = clearings;
-  const asked = cells[at + KNOWN]!;
+  const asked = cells[at + CELL_ASKED]!;
   if (asked >= ASKS) clear(clearings, at, i, j, k);
-  else if (asked >= 0) cells[at + KNOWN] = asked + 1;
+  else if (asked >= 0) cells[at + CELL_ASKED] = asked + 1;
 }
 
 /** Bits of a place in steps that are its cell's. */
@@ -230,8 +235,8 @@ export function findMissed(
 ): void {
   const { header } = clearings;
   const [x, y, z] = [offset[0]!, offset[1]!, offset[2]!];
-  if (header[MISSED_WORD] === 0) return;
-  header[MISSED_WORD] = 0;
+  if (header[GRID_MISSED / 4] === 0) return;
+  header[GRID_MISSED / 4] = 0;
   for (let n = 6 * first; n < 6 * (first + count); n += 6) {
     findClearing(clearings, f(segments[n]! - x), f(segments[n + 1]! - y), f(segments[n + 2]! - z));
   }
@@ -255,7 +260,7 @@ const found = new Int32Array(MOST_IN_AREA);
 /** Keeps a block, if there is room for it. Returns its number among those that are kept, or -1. */
 function keep(clearings: Clearings, number: number): number {
   const { header, blocks, kept } = clearings;
-  blocks[number] = header[TAKEN_WORD]! < kept ? ++header[TAKEN_WORD]! : -1;
+  blocks[number] = header[GRID_TAKEN / 4]! < kept ? ++header[GRID_TAKEN / 4]! : -1;
   return blocks[number]!;
 }
 
@@ -299,7 +304,7 @@ function clear(clearings: Clearings, at: number, i: number, j: number, k: number
   for (const [a, corner] of [x + ci / scale, y + cj / scale, z + ck / scale].entries()) {
     // A clearing reaches so little beyond its cell that its corners are never out of range.
     cells[at + a] = Math.ceil((low[a]! - corner) * scale + MARGIN);
-    cells[at + GREATEST + a] = Math.floor((high[a]! - corner) * scale - MARGIN);
+    cells[at + CELL_GREATEST + a] = Math.floor((high[a]! - corner) * scale - MARGIN);
   }
 }
 

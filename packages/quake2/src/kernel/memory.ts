@@ -15,7 +15,7 @@ export interface WorldMemory extends BrushMemory {
   readonly kernel: KernelChoice;
   /** The world as the WebAssembly kernel has it: `undefined` before the first trace, `null` where it is not used. */
   hot: Hot | null | undefined;
-  /** Clearings of the kernel of this folder: `undefined` before its first trace, `null` where there can be none. */
+  /** Where moves meet nothing: `undefined` before the first trace, `null` where there can be none. */
   clearings: Clearings | null | undefined;
 }
 

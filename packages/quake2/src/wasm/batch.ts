@@ -31,7 +31,7 @@ export function traceSegments(
     (first, count) => {
       takeAnswers(hot, batch, first, count);
       describeHits(memory, hot, batch, first, count);
-      if (hot.clearings) findMissed(hot.clearings, segments, first, count);
+      if (memory.clearings) findMissed(memory.clearings, segments, first, count);
     },
     traceOne,
   );

@@ -1,6 +1,5 @@
 import type { HotMemory } from '@bspkit/brushes';
 import {
-  type Clearings,
   clearingBytes,
   createClearings,
   defineWasm,
@@ -25,7 +24,6 @@ export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm(KERNEL
 export interface Hot extends HotMemory, KernelExports {
   /** By model: its tree. */
   readonly roots: Int32Array;
-  readonly clearings: Clearings | null;
 }
 
 /** Which kernel traces in a world. */
@@ -51,6 +49,7 @@ function build(memory: WorldMemory): Hot | null {
       world.subarray(0, places.areas.first),
       grid ? clearingBytes(grid) : 0,
     );
+    memory.clearings = grid ? createClearings(grid, () => listWorldObstacles(memory), buffer, spare) : null;
     const ints = new Int32Array(buffer);
     const first = ints[ROOTS >> 2]! >> 2;
     return {
@@ -58,7 +57,6 @@ function build(memory: WorldMemory): Hot | null {
       ints,
       floats: new Float32Array(buffer),
       bytes: new Uint8Array(buffer),
-      clearings: grid ? createClearings(grid, () => listWorldObstacles(memory), buffer, spare) : null,
       roots: ints.subarray(first, first + places.models.count),
     };
   } catch (error) {

@@ -93,10 +93,12 @@ function areFinite(hot: Hot, segments: Float32Array): boolean {
 }
 
 /** Traces the segments from the given one on, or tests them. Returns where the answers are. */
-function runLot({ hot, shape }: WasmTracer, segments: Float32Array, first: number, any: 0 | 1): BatchViews {
+function runLot(tracer: WasmTracer, segments: Float32Array, first: number, any: 0 | 1): BatchViews {
+  const { hot, shape } = tracer;
+  const { clearings } = tracer.kernel.target.memory;
   const size = first > 0 ? copyLot(hot, segments, first) : Math.min(BATCH, segments.length / 6);
   hot.exports.batch(shape, any, size);
-  if (hot.clearings) findMissed(hot.clearings, segments, first, size);
+  if (clearings) findMissed(clearings, segments, first, size);
   return batchViews(hot, size);
 }
 

@@ -1,6 +1,5 @@
 import type { KernelName, Trace, Vec3 } from '@bspkit/core';
 import {
-  type Clearings,
   checkMove,
   clearingBytes,
   createClearings,
@@ -28,7 +27,6 @@ import {
   S_MASK,
   S_MODE,
   S_POINT,
-  type WorldMemory,
 } from '../kernel/memory.ts';
 import type { BatchViews } from './batch.ts';
 import { openBox, writeBox } from './box.ts';
@@ -119,7 +117,6 @@ export interface Hot {
   /** The kernel's memory, seen as numbers of each kind. */
   readonly ints: Int32Array;
   readonly floats: Float32Array;
-  readonly clearings: Clearings | null;
   /** The tracer whose settings are in its memory. */
   current: WasmTracer | undefined;
   /** Of the latest lot of a batch. */
@@ -162,7 +159,7 @@ export function kernelOf({ kernel, hot }: OpenedMemory): KernelName {
 /** Shared by all box entities, because every memory costs address space: each writes its box when it is asked. */
 let boxes: Hot | undefined;
 
-function openHot(memory: WorldMemory): Hot {
+function openHot(memory: OpenedMemory): Hot {
   // Only the memory of a box entity has no tree.
   if (memory.places.nodes.count > 0) return makeHot(memory);
   if (!boxes) {
@@ -172,14 +169,14 @@ function openHot(memory: WorldMemory): Hot {
   return boxes;
 }
 
-function makeHot(memory: WorldMemory): Hot {
+function makeHot(memory: OpenedMemory): Hot {
   const grid = gridOf(memory);
   // What comes after is not asked for by traces.
   const world = memory.ints.subarray(0, memory.places.leafSurfaces.first);
   const { exports, buffer, spare } = wasm.build(world, grid ? clearingBytes(grid) : 0);
+  memory.clearings = grid ? createClearings(grid, () => listObstacles(memory), buffer, spare) : null;
   return {
     exports,
-    clearings: grid ? createClearings(grid, () => listObstacles(memory), buffer, spare) : null,
     ints: new Int32Array(buffer),
     floats: new Float32Array(buffer),
     current: undefined,
@@ -238,7 +235,7 @@ export function updateSettings(tracer: WasmTracer): void {
   settings[word(SET_MOVES)] = target.moves ? 1 : 0;
   settings[word(SET_ROTATED)] = frame.rotated ? 1 : 0;
   settings[word(SET_NUMBER)] = target.number;
-  settings[word(SET_CLEARINGS)] = hot.clearings && asksClearings(kernel) ? hot.clearings.address : 0;
+  settings[word(SET_CLEARINGS)] = asksClearings(kernel) ? (target.memory.clearings?.address ?? 0) : 0;
   const mode = state[S_MODE];
   tracer.shape = mode === CAPSULE ? WASM_CAPSULE : mode === BOX ? WASM_BOX : WASM_POINT;
   if (hot.current === tracer) hot.current = undefined;
@@ -291,12 +288,17 @@ function run(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1): number {
 
 /** Says which number is not finite; but another thread may have written to it since. Or looks for a clearing. */
 function runAgain(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1, why: number): number {
-  const { exports, floats, clearings } = tracer.hot;
+  const { exports, floats } = tracer.hot;
   if (why !== NOT_KNOWN) {
     checkMove(start, end);
     return run(tracer, start, end, any);
   }
-  findClearing(clearings!, floats[MOVE_WORD]!, floats[MOVE_WORD + 1]!, floats[MOVE_WORD + 2]!);
+  findClearing(
+    tracer.kernel.target.memory.clearings!,
+    floats[MOVE_WORD]!,
+    floats[MOVE_WORD + 1]!,
+    floats[MOVE_WORD + 2]!,
+  );
   return exports.trace(tracer.shape, any, 0);
 }
 
