@@ -342,17 +342,18 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     ]);
   });
 
-  it('ends a worker when there is nothing to do, and when the queue is lost', async () => {
-    expect(await runQueueWorker({ url: redis.url, threads: 1, idle: 0 })).toEqual({
-      answered: 0,
-      failed: 0,
-    });
+  it('ends a worker when there is nothing to do', async () => {
+    const report = await runQueueWorker({ url: redis.url, threads: 1, idle: 0 });
+    expect(report).toEqual({ answered: 0, failed: 0 });
+  });
+
+  it('ends a worker when the queue is lost', async () => {
     const own = await startRedis();
     const worker = runQueueWorker({ url: own.url, threads: 1, patience: 1 }).catch((error: unknown) => error);
     const executor = await createQueueExecutor({ url: own.url, job, load, patience: 1 });
     const running = executor.run(chunkAt(0)).catch((error: unknown) => error);
     await own.remove();
-    await once(executor.lost as AbortSignal, 'abort');
+    if (!executor.lost.aborted) await once(executor.lost as AbortSignal, 'abort');
     await executor.close();
     expect(await running).toMatchObject({ name: 'BakeError', code: 'closed' });
     expect(await worker).toMatchObject({ name: 'QueueError', code: 'lost' });

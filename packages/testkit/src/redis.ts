@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -47,11 +47,13 @@ export async function freePort(): Promise<number> {
 export async function startRedis(...settings: readonly string[]): Promise<TestRedis> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-redis-'));
+  const log = join(folder, 'log');
+  const said = (): string => readFileSync(log, 'utf8');
   const config = [
     'bind 127.0.0.1',
     `port ${port}`,
     `dir ${folder}`,
-    `logfile ${join(folder, 'log')}`,
+    `logfile ${log}`,
     'appendonly yes',
     'save ""',
     ...settings,
@@ -70,13 +72,12 @@ export async function startRedis(...settings: readonly string[]): Promise<TestRe
     port,
     url: `redis://127.0.0.1:${port}`,
     async start() {
+      writeFileSync(log, '');
       server = spawn(REDIS_SERVER!, ['-'], { stdio: ['pipe', 'ignore', 'ignore'] });
       server.stdin!.end(config.join('\n'));
-      // It answers with an error while it reads its file.
-      while (/^$|^-LOADING/.test(await ask(port, 'PING'))) {
-        if (server.exitCode !== null) {
-          throw new Error(`redis-server has ended: ${readFileSync(join(folder, 'log'), 'utf8').slice(-400)}`);
-        }
+      // Its log tells that it is this one that answers, and not somebody else who has come to have the port.
+      while (!/Ready to accept connections/.test(said())) {
+        if (server.exitCode !== null) throw new Error(`redis-server has ended: ${said().slice(-400)}`);
         await sleep(10);
       }
     },

@@ -191,34 +191,39 @@ interface Watcher {
   lost(): void;
 }
 
-/** Asks again and again whether a queue is there. */
+/**
+ * Asks again and again whether a queue is there. Its silence is counted in questions without an answer, not on a clock:
+ * while the process itself was held up, or the machine asleep, the queue had no chance to say anything.
+ */
 function watchConnection(redis: Redis, patience: number, watcher: Watcher): NodeJS.Timeout {
-  let heard = performance.now();
+  let unanswered = 0;
   let isAsking = false;
   let isGone = false;
   const look = (): void => {
-    const quiet = performance.now() - heard;
-    if (!isAsking) {
-      isAsking = true;
-      redis.ping().then(
-        () => {
-          heard = performance.now();
-          isAsking = false;
-          if (isGone) watcher.back();
-          isGone = false;
-        },
-        () => {
-          isAsking = false;
-        },
-      );
-    }
-    if (quiet > 1000 * patience) {
+    const silence = LOOK_MS * unanswered;
+    if (silence > 1000 * patience) {
       clearInterval(timer);
       watcher.lost();
-    } else if (!isGone && quiet > SILENCE_MS) {
+      return;
+    }
+    if (!isGone && silence > SILENCE_MS) {
       isGone = true;
       watcher.gone();
     }
+    unanswered++;
+    if (isAsking) return;
+    isAsking = true;
+    redis.ping().then(
+      () => {
+        unanswered = 0;
+        isAsking = false;
+        if (isGone) watcher.back();
+        isGone = false;
+      },
+      () => {
+        isAsking = false;
+      },
+    );
   };
   const timer = setInterval(look, LOOK_MS);
   return timer;

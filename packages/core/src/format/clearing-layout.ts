@@ -11,10 +11,10 @@ export const SHORT = 64;
 /** So often nothing is done when a clearing is asked for that is not known: not every cell is ever asked again. */
 export const ASKS = 15;
 
-/** Four numbers each: least corner of the grid, 0; steps per unit along each axis, 0. */
+/** Four numbers each, one after the other: least corner of the grid, 0; steps per unit along each axis, 0. */
 export const GRID_ORIGIN = 0;
 export const GRID_SCALE = 16;
-/** Blocks along each axis, 1; what a block's place along each axis is multiplied by to get its number, 0. */
+/** Likewise: blocks along each axis, 1; what a block's place along each axis is multiplied by to get its number, 0. */
 export const GRID_SIZES = 32;
 export const GRID_STRIDES = 48;
 /** 1 when a kernel missed a clearing in a batch that has to be looked for. */

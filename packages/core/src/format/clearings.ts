@@ -11,9 +11,7 @@ import {
   GRID_KEPT,
   GRID_MISSED,
   GRID_ORIGIN,
-  GRID_SCALE,
   GRID_SIZES,
-  GRID_STRIDES,
   GRID_TAKEN,
   SHORT,
 } from './clearing-layout.ts';
@@ -128,10 +126,8 @@ export function createClearings(
   const { x, y, z, nx, ny, nz, scale } = grid;
   const header = new Int32Array(buffer, at, GRID_BLOCKS / 4);
   const floats = new Float32Array(buffer, at, GRID_SIZES / 4);
-  floats.set([x, y, z, 0], GRID_ORIGIN / 4);
-  floats.set([scale, scale, scale, 0], GRID_SCALE / 4);
-  header.set([nx, ny, nz, 1], GRID_SIZES / 4);
-  header.set([1, nx, nx * ny, 0], GRID_STRIDES / 4);
+  floats.set([x, y, z, 0, scale, scale, scale, 0], GRID_ORIGIN / 4);
+  header.set([nx, ny, nz, 1, 1, nx, nx * ny, 0], GRID_SIZES / 4);
   header[GRID_CELLS / 4] = at + cellsOffset(grid);
   header[GRID_KEPT / 4] = grid.kept;
   return {
