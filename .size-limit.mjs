@@ -35,9 +35,9 @@ const player = (game, names, limit) => ({
 
 export default [
   { name: 'core', path: 'packages/core/dist/index.js', limit: '3 kB', modifyEsbuildConfig },
-  format('quake1', 'readQuake1, createQuake1World', '24.7 kB'),
+  format('quake1', 'readQuake1, createQuake1World', '24.8 kB'),
   format('quake2', 'readQuake2, createQuake2World', '22.9 kB'),
-  format('quake3', 'readQuake3, createQuake3World', '31.5 kB'),
+  format('quake3', 'readQuake3, createQuake3World', '31.6 kB'),
   format('ufoai', 'readUfoai, createUfoaiWorld', '31.4 kB'),
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6 kB'),

@@ -4,6 +4,7 @@ import {
   CELL_ASKED,
   CELL_BITS,
   CELL_BYTES_BITS,
+  CLOSE,
   GRID_BLOCKS,
   GRID_CELLS,
   GRID_KEPT,
@@ -12,6 +13,7 @@ import {
   GRID_SIZES,
   GRID_STRIDES,
   GRID_TAKEN,
+  NEAR,
   SHORT,
 } from '../src/format/clearing-layout';
 
@@ -73,8 +75,13 @@ export function ask(table: usize, start: v128, end: v128, mins: v128, maxs: v128
   const corner = f32x4.convert_i32x4_s(v128.and(place, i32x4.splat(-1 << CELL_BITS)));
   const low = f32x4.add(corner, f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(corners)));
   const high = f32x4.add(corner, f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(corners)));
-  const least = f32x4.add(f32x4.pmin(to, from), f32x4.mul(mins, scale));
-  const most = f32x4.add(f32x4.pmax(from, to), f32x4.mul(maxs, scale));
+  const first = f32x4.add(f32x4.pmin(to, from), f32x4.mul(mins, scale));
+  const last = f32x4.add(f32x4.pmax(from, to), f32x4.mul(maxs, scale));
+  // Engines look at how far the ends are from a plane only where a move comes nearer to it.
+  const close = f32x4.splat(<f32>CLOSE);
+  const near = f32x4.splat(<f32>NEAR);
+  const least = f32x4.sub(first, v128.bitselect(close, near, f32x4.ge(end, start)));
+  const most = f32x4.add(last, v128.bitselect(close, near, f32x4.le(end, start)));
   // NaN is not inside either.
   if (!i32x4.all_true(v128.and(f32x4.gt(least, low), f32x4.lt(most, high)))) {
     const asked: i32 = i16x8.extract_lane_s(corners, <u8>CELL_ASKED);

@@ -41,7 +41,8 @@ export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null
 
 /**
  * Bounds of the regions that a hull's tree cuts out of the world and that are anything but empty, six numbers each: mins,
- * then maxs. A move that stays clear of them comes to empty leafs alone.
+ * then maxs. A move that stays clear of them comes to empty leafs alone. Pieces of it may lie {@link SLACK} beyond planes that
+ * have cut it, but none comes to the side of an axial plane that no point of the move is on.
  */
 export function listObstacles({ trees, heads }: WorldMemory, hull: number, grid: ClearingGrid): Float32Array {
   const tree = trees[hull]!;
@@ -82,27 +83,28 @@ export function listObstacles({ trees, heads }: WorldMemory, hull: number, grid:
 /** Cuts a region, at a place on the stack, to one side of a node's plane. False: nothing is left of it. */
 function cut({ ints, floats }: TreeView, node: number, sign: number, stack: number[], at: number): boolean {
   const kind = ints[node]! & 3;
-  const dist = sign * floats[node + 1]! - SLACK;
+  const dist = sign * floats[node + 1]!;
   if (kind < 3) {
     if (sign > 0) stack[at + kind] = Math.max(stack[at + kind]!, dist);
     else stack[at + 3 + kind] = Math.min(stack[at + 3 + kind]!, -dist);
-    return stack[at + kind]! <= stack[at + 3 + kind]!;
+    return stack[at + kind]! - SLACK <= stack[at + 3 + kind]! + SLACK;
   }
   const [x, y, z] = [floats[node + 4]!, floats[node + 5]!, floats[node + 6]!];
   if (!(x * x + y * y + z * z < LONGEST)) return true;
   // What is in front of the plane has, along each axis, at least what the others at their most leave to be made up for.
-  let most = 0;
-  for (let k = 0; k < 3; k++) most += reach(sign * floats[node + 4 + k]!, stack, at + k);
-  if (most < dist) return false;
+  let room = SLACK - dist;
+  for (let k = 0; k < 3; k++) room += reach(sign * floats[node + 4 + k]!, stack, at + k);
+  if (room < 0) return false;
   for (let k = 0; k < 3; k++) {
     const n = sign * floats[node + 4 + k]!;
     if (Math.abs(n) < 1e-3) continue;
-    const x = (dist - most + reach(n, stack, at + k)) / n;
+    const x = (reach(n, stack, at + k) - room) / n;
     if (n > 0) stack[at + k] = Math.max(stack[at + k]!, x);
     else stack[at + 3 + k] = Math.min(stack[at + 3 + k]!, x);
   }
   return true;
 }
 
-/** The most that a region has along a component of a normal. */
-const reach = (n: number, stack: number[], at: number): number => n * (n > 0 ? stack[at + 3]! : stack[at]!);
+/** The most that pieces in a region have along a component of a normal. */
+const reach = (n: number, stack: number[], at: number): number =>
+  n * (n > 0 ? stack[at + 3]! + SLACK : stack[at]! - SLACK);

@@ -33,6 +33,13 @@ export const across = (axis: 0 | 1 | 2, dist: number): MadePlane => {
   return { normal, dist, type: axis };
 };
 
+/** The planes of a tree that are across an axis. */
+export function axialPlanes(tree: MadeTree): MadePlane[] {
+  if (typeof tree === 'number') return [];
+  const { plane, front, back } = tree;
+  return [...(plane.type < 3 ? [plane] : []), ...axialPlanes(front), ...axialPlanes(back)];
+}
+
 /** The tree of a hollow box: `inside` within, solid without. */
 export function boxTree(
   mins: readonly number[],

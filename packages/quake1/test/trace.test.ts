@@ -18,6 +18,7 @@ import { traceHull } from '../src/reference/trace.ts';
 import type { Quake1Tracer } from '../src/tracer.ts';
 import {
   across,
+  axialPlanes,
   boxTree,
   inKernels,
   type MadeTree,
@@ -56,6 +57,32 @@ describe('hull traces', () => {
         },
       ),
       runs(400),
+    );
+  });
+
+  it('equal it for short moves close to axial planes, and along them', () => {
+    const off = fc.oneof(
+      fc.constantFrom(1 / 32, 3 / 128, 1 / 64, 0.05, 0.7),
+      fc.float({ min: -1, max: 1, noNaN: true }),
+    );
+    const by = fc.constantFrom(0, 0, 0.01, -0.01, 1, -1);
+    fc.assert(
+      fc.property(
+        tree,
+        fc.array(fc.tuple(point, point, off, by, fc.nat()), { minLength: 20, maxLength: 20 }),
+        (nodes, moves) => {
+          const tracer = worldOf(nodes).hull(0);
+          const planes = axialPlanes(nodes);
+          for (const [start, end, off, by, n] of moves) {
+            const { dist, type } = planes[n % planes.length] ?? across(2, 0);
+            const sign = n % 2 ? 1 : -1;
+            start[type] = Math.fround(dist + sign * off);
+            end[type] = Math.fround(start[type]! + by);
+            expectLiteral(tracer, start, end);
+          }
+        },
+      ),
+      runs(300),
     );
   });
 

@@ -55,6 +55,14 @@ function same(tracers: readonly Quake2Tracer[], start: number[], end: number[]):
   return reference.brush >= 0;
 }
 
+/**
+ * How far from a side moves begin, and how much they come nearer to it or go away, of what they would: or they end within
+ * the epsilon before it.
+ */
+const OFFSETS = [0.03, 1 / 32, 0.64, 1, 0.02, 0.2, 2];
+const SLOPES = [0, 0, 1e-4, 1, undefined];
+const END = 0.03;
+
 /** Asks for a move so often that a clearing is looked for where it starts. */
 function askOften(tracer: Quake2Tracer, start: readonly number[], end: readonly number[]): void {
   for (let k = 0; k < 16; k++) tracer.blocked(start, end);
@@ -99,14 +107,24 @@ describe('kernels answer in every field as the literal algorithm does from the s
         const pairs = [worlds.map((one) => one.box(mins, maxs)), worlds.map((one) => one.ray())];
         const { floats, places } = made._target.memory;
         for (const [n, [x, y, z, dx, dy, dz]] of steps.entries()) {
-          // From the sides of some brush's bounds, often as far as clearings stay away.
+          // Close to a side of some brush's bounds, often along it.
           const bounds = places.brushes.first + BRUSH_WORDS * (n % places.brushes.count) + BRUSH_BOUNDS;
+          const [axis, isHigh] = [n % 3, n % 4 > 1];
+          const reach = n % 2 ? [0, 0, 0] : isHigh ? mins.map((x) => -x) : maxs;
           const start = [x!, y!, z!].map((from, k) => {
-            const side = floats[bounds + k + (n % 2 ? 3 : 0)]!;
-            return Math.fround((Number.isFinite(side) ? side : 0) + (k === n % 3 ? (n % 2 ? 1 : -1) : from));
+            const side = floats[bounds + k + (isHigh ? 3 : 0)]!;
+            const off = OFFSETS[n % OFFSETS.length]! + reach[k]!;
+            return Math.fround(
+              (Number.isFinite(side) ? side : 0) + (isHigh ? 1 : -1) * (k === axis ? off : -Math.abs(from)),
+            );
           });
           const length = n % 3 === 0 ? 1 : 1 / 8;
-          const end = [dx!, dy!, dz!].map((by, k) => Math.fround(start[k]! + by * length));
+          const slope = SLOPES[n % SLOPES.length]!;
+          const end = [dx!, dy!, dz!].map((by, k) => {
+            if (k !== axis) return Math.fround(start[k]! + by * length);
+            if (slope !== undefined) return Math.fround(start[k]! + by * slope);
+            return Math.fround(start[k]! + (isHigh ? -1 : 1) * (OFFSETS[n % OFFSETS.length]! - END));
+          });
           for (const tracer of pairs[n % 2]!) askOften(tracer, start, end);
           same(pairs[n % 2]!, start, end);
         }

@@ -42,6 +42,27 @@ function expectAgreement(tracer: Quake3Tracer, start: Ends, end: Ends): void {
   expectSame(wasm, js);
 }
 
+/**
+ * How far from a side moves begin, and how much they come nearer to it or go away, of what they would: or they end within
+ * the epsilon before it.
+ */
+const OFFSETS = [0.03, 1 / 8, 0.64, 1, 0.02, 0.2, 2];
+const SLOPES = [0, 0, 1e-4, 1, undefined];
+const END = 0.12;
+
+/** Bounds of what is traced, about the traced point. */
+function reachOf(shape: Quake3Tracer['shape']): {
+  readonly mins: ArrayLike<number>;
+  readonly maxs: ArrayLike<number>;
+} {
+  if (shape.kind === 'ray') return { mins: [0, 0, 0], maxs: [0, 0, 0] };
+  if (shape.kind === 'sphere') {
+    const { radius: r } = shape;
+    return { mins: [-r, -r, -r], maxs: [r, r, r] };
+  }
+  return shape;
+}
+
 /** Asks for a move so often that a clearing is looked for where it starts. */
 function askOften(tracer: Quake3Tracer, start: Ends, end: Ends): void {
   for (let k = 0; k < 16; k++) tracer.blocked(start, end);
@@ -71,15 +92,23 @@ describe('the kernels against the literal algorithm', () => {
         const { floats, places } = world._target.memory;
         const { first, count } = places.brushRefs;
         for (const [n, [x, y, z, dx, dy, dz]] of steps.entries()) {
-          // From the sides of some brush's bounds, often as far as clearings stay away.
+          // Close to a side of some brush's bounds, often along it.
           const ref = first + REF_WORDS * (n % count);
+          const [axis, isLow] = [n % 3, n % 4 === 0];
+          const off = OFFSETS[n % OFFSETS.length]!;
+          const reach = isLow ? reachOf(tracer.shape).maxs[axis]! : -reachOf(tracer.shape).mins[axis]!;
           const [sx, sy, sz] = [x!, y!, z!].map((from, k) => {
-            const side = k === n % 3 ? 1 + (n % 2) : from;
-            return n % 4 === 0 ? side - floats[ref + 2 * k]! : side + floats[ref + 2 * k + 1]!;
+            const side = k === axis ? off + reach : -Math.abs(from);
+            return isLow ? -floats[ref + 2 * k]! - side : floats[ref + 2 * k + 1]! + side;
           });
           const start = [sx!, sy!, sz!].map(Math.fround);
           const length = n % 3 === 0 ? 1 : 1 / 8;
-          const end = [dx!, dy!, dz!].map((by, k) => Math.fround(start[k]! + by * length));
+          const slope = SLOPES[n % SLOPES.length]!;
+          const end = [dx!, dy!, dz!].map((by, k) => {
+            if (k !== axis) return Math.fround(start[k]! + by * length);
+            if (slope !== undefined) return Math.fround(start[k]! + by * slope);
+            return Math.fround(start[k]! + (isLow ? 1 : -1) * (off - END));
+          });
           askOften(tracer, start, end);
           expectAgreement(tracer, start, end);
         }

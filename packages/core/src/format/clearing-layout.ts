@@ -8,6 +8,13 @@ export const BLOCK_BITS = 1;
 /** Moves of this many steps along an axis, or more, are not looked for: they seldom stay in a clearing. */
 export const SHORT = 64;
 
+/**
+ * How far a shape has to be from the sides of a clearing, in steps, where it does not come nearer to them, and where it does:
+ * rounding takes less than the first, and it and the epsilons of engines less than the second.
+ */
+export const CLOSE = 0.0234375;
+export const NEAR = 0.625;
+
 /** So often nothing is done when a clearing is asked for that is not known: not every cell is ever asked again. */
 export const ASKS = 15;
 

@@ -6,6 +6,7 @@ import {
   CELL_BITS,
   CELL_BYTES_BITS,
   CELL_GREATEST,
+  CLOSE,
   GRID_BLOCKS,
   GRID_CELLS,
   GRID_KEPT,
@@ -13,6 +14,7 @@ import {
   GRID_ORIGIN,
   GRID_SIZES,
   GRID_TAKEN,
+  NEAR,
   SHORT,
 } from './clearing-layout.ts';
 
@@ -40,15 +42,15 @@ const MOST_KEPT = 32767;
 const GROWTHS = [24, 40];
 const REACH = 64;
 
-/** How far clearings stay away from everything, in steps: as much as epsilons and rounding take. */
-const MARGIN = 1;
-
 /** Obstacles are looked for in an area of so many cells along each axis, and among those in each of its cells. */
 const AREA_BITS = 3;
 const AREA_STEPS = CELL_BITS + AREA_BITS;
 /** Where there are more than these, there are no clearings: to find them would take too long. */
 const MOST_IN_AREA = 2048;
 const MOST_IN_CELL = 256;
+
+/** Clearings reach one step farther at most. */
+const MOST_IN_BYTE = 127;
 
 const CELL_BYTES = 1 << CELL_BYTES_BITS;
 const BLOCK_BYTES = CELL_BYTES << (3 * BLOCK_BITS);
@@ -78,7 +80,10 @@ export interface Clearings extends ClearingGrid {
   readonly header: Int32Array;
   readonly blocks: Int16Array;
   readonly cells: Int8Array;
-  /** Lists the bounds of everything that may be in the way of a move, six numbers each: mins, then maxs. Asked once. */
+  /**
+   * Lists the bounds of everything that may be in the way of a move, six numbers each: mins, then maxs. Asked once. A side of
+   * these is where a plane stands that engines look at for every move that comes there, or a unit in front of what they meet.
+   */
   readonly list: () => Float32Array;
   obstacles: Float32Array | undefined;
   /** Numbers of the obstacles near areas that have been asked for; `null` where there are too many. */
@@ -164,12 +169,17 @@ export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3
   if (at < 0) return false;
   const { cells } = clearings;
   if (cells[at + CELL_ASKED]! >= 0) askCell(clearings, at, i, j, k);
-  const lowX = (i & CELL_MASK) + cells[at]! - mins[0]! * scale;
-  const lowY = (j & CELL_MASK) + cells[at + 1]! - mins[1]! * scale;
-  const lowZ = (k & CELL_MASK) + cells[at + 2]! - mins[2]! * scale;
-  const highX = (i & CELL_MASK) + cells[at + CELL_GREATEST]! - maxs[0]! * scale;
-  const highY = (j & CELL_MASK) + cells[at + CELL_GREATEST + 1]! - maxs[1]! * scale;
-  const highZ = (k & CELL_MASK) + cells[at + CELL_GREATEST + 2]! - maxs[2]! * scale;
+  // Engines look at how far the ends are from a plane only where a move comes nearer to it. No function for an axis: V8 would
+  // box the numbers that it is given.
+  const lowX = (i & CELL_MASK) + cells[at]! - mins[0]! * scale + (end[0]! < start[0]! ? NEAR : CLOSE);
+  const lowY = (j & CELL_MASK) + cells[at + 1]! - mins[1]! * scale + (end[1]! < start[1]! ? NEAR : CLOSE);
+  const lowZ = (k & CELL_MASK) + cells[at + 2]! - mins[2]! * scale + (end[2]! < start[2]! ? NEAR : CLOSE);
+  const greatest = at + CELL_GREATEST;
+  const highX = (i & CELL_MASK) + cells[greatest]! - maxs[0]! * scale - (end[0]! > start[0]! ? NEAR : CLOSE);
+  const highY =
+    (j & CELL_MASK) + cells[greatest + 1]! - maxs[1]! * scale - (end[1]! > start[1]! ? NEAR : CLOSE);
+  const highZ =
+    (k & CELL_MASK) + cells[greatest + 2]! - maxs[2]! * scale - (end[2]! > start[2]! ? NEAR : CLOSE);
   return (
     x > lowX &&
     ex > lowX &&
@@ -298,9 +308,8 @@ function clear(clearings: Clearings, at: number, i: number, j: number, k: number
   for (const growth of GROWTHS) grow(obstacles, count, growth / scale);
   const { x, y, z } = clearings;
   for (const [a, corner] of [x + ci / scale, y + cj / scale, z + ck / scale].entries()) {
-    // A clearing reaches so little beyond its cell that its corners are never out of range.
-    cells[at + a] = Math.ceil((low[a]! - corner) * scale + MARGIN);
-    cells[at + CELL_GREATEST + a] = Math.floor((high[a]! - corner) * scale - MARGIN);
+    cells[at + a] = Math.ceil((low[a]! - corner) * scale);
+    cells[at + CELL_GREATEST + a] = Math.min(MOST_IN_BYTE, Math.floor((high[a]! - corner) * scale));
   }
 }
 
