@@ -5,17 +5,29 @@ export interface PackedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
+  /** What it came of, and what that came of. */
+  readonly cause: PackedError | undefined;
   /** Fields that the error has besides. */
   readonly more: Readonly<Record<string, string | number | undefined>>;
 }
 
+/** Causes that are sent, of each other: an error may be its own. */
+const MOST_CAUSES = 4;
+
 /** Packs whatever was thrown. */
 export function packError(error: unknown): PackedError {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined, more: {} };
+  return pack(error, MOST_CAUSES);
+}
+
+function pack(error: unknown, causes: number): PackedError {
+  if (!(error instanceof Error)) {
+    return { name: 'Error', message: String(error), stack: undefined, cause: undefined, more: {} };
+  }
   const { name, message, stack } = error;
+  const cause = error.cause === undefined || causes === 0 ? undefined : pack(error.cause, causes - 1);
   const isPlain = ([key, value]: [string, unknown]): boolean =>
     key !== 'name' && /^(string|number|undefined)$/.test(typeof value);
-  return { name, message, stack, more: Object.fromEntries(Object.entries(error).filter(isPlain)) };
+  return { name, message, stack, cause, more: Object.fromEntries(Object.entries(error).filter(isPlain)) };
 }
 
 /**
@@ -24,10 +36,10 @@ export function packError(error: unknown): PackedError {
  * @param others - classes besides `BspError`, `RangeError`, `SyntaxError` and `TypeError`, by the names of their errors.
  */
 export function unpackError(
-  { name, message, stack, more }: PackedError,
+  { name, message, stack, cause, more }: PackedError,
   others: Readonly<Record<string, { readonly prototype: Error }>> = {},
 ): Error {
-  const error = new Error(message);
+  const error = new Error(message, cause && { cause: unpackError(cause, others) });
   const classes = { BspError, RangeError, SyntaxError, TypeError, ...others };
   const known = Object.hasOwn(classes, name) ? classes[name as 'BspError'] : undefined;
   if (known) Object.setPrototypeOf(error, known.prototype);

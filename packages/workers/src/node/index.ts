@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { parentPort, type TransferListItem, Worker } from 'node:worker_threads';
+import { parentPort, type TransferListItem, Worker, type WorkerOptions } from 'node:worker_threads';
 import { LEFT_OUT, type Platform, type WorkerFile } from '../platform.ts';
 import type { PoolPort } from '../serve.ts';
 
@@ -11,15 +11,21 @@ import type { PoolPort } from '../serve.ts';
  * @param place - `import.meta.url` of the pool, in `src/pool/node` or, built, in `dist`; bundles in CommonJS have none.
  * @param createOwn - makes one of them, for a pool that is built. In the pool's own sources, where tools find the file.
  */
-export function nodePlatform(place: string | undefined, createOwn: () => Worker): Platform {
+export function nodePlatform(
+  place: string | undefined,
+  createOwn: (options: WorkerOptions) => Worker,
+): Platform {
   // Workers cannot load sources that were never built, nor what loads them into the main thread.
   const isSource = place?.endsWith('.ts') === true;
+  // Nor are files taken with the type that `node --input-type=module -e` gives its text.
+  const isText = process.execArgv.some((argument) => argument.startsWith('--input-type'));
+  const options = isSource || isText ? { execArgv: [] } : {};
   const create = (file: WorkerFile | undefined): Worker => {
-    if (file !== undefined) return new Worker(placeOf(file), isSource ? { execArgv: [] } : {});
+    if (file !== undefined) return new Worker(placeOf(file), options);
     if (place === undefined) throw new Error(`its file's place is not known here; ${LEFT_OUT}`);
     return isSource
-      ? new Worker(new URL('../../../dist/worker-node.js', place), { execArgv: [] })
-      : createOwn();
+      ? new Worker(new URL('../../../dist/worker-node.js', place), options)
+      : createOwn(options);
   };
   return {
     cores: availableParallelism(),

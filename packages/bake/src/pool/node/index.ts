@@ -13,7 +13,7 @@ export { serveBake } from './serve.ts';
 // Tools that copy what an app needs find the file by these words. By `new URL`, webpack would make one for browsers of it.
 const PLATFORM = nodePlatform(
   import.meta.url,
-  () => new Worker(join(dirname(fileURLToPath(import.meta.url)), 'worker-node.js')),
+  (options) => new Worker(join(dirname(fileURLToPath(import.meta.url)), 'worker-node.js'), options),
 );
 
 /**
