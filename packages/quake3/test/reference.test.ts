@@ -55,12 +55,9 @@ function reachOf(shape: Quake3Tracer['shape']): {
   readonly mins: ArrayLike<number>;
   readonly maxs: ArrayLike<number>;
 } {
-  if (shape.kind === 'ray') return { mins: [0, 0, 0], maxs: [0, 0, 0] };
-  if (shape.kind === 'sphere') {
-    const { radius: r } = shape;
-    return { mins: [-r, -r, -r], maxs: [r, r, r] };
-  }
-  return shape;
+  if (shape.kind === 'box' || shape.kind === 'capsule') return shape;
+  const radius = shape.kind === 'sphere' ? shape.radius : 0;
+  return { mins: [-radius, -radius, -radius], maxs: [radius, radius, radius] };
 }
 
 /** Asks for a move so often that a clearing is looked for where it starts. */
