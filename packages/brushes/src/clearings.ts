@@ -1,6 +1,6 @@
+import { collectBrushes } from './collect.ts';
 import { BRUSH_BOUNDS, BRUSH_SIDES } from './layout.ts';
 import type { BrushMemory } from './memory.ts';
-import { collectBrushes } from './polygons.ts';
 
 /**
  * Bounds of the brushes below a node that have any of some contents: mins, then maxs. A move that stays so far away from them

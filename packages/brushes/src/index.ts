@@ -4,6 +4,7 @@ export { type Bounds6, type BrushFile, type BrushRecords, brushBounds, brushMode
 export { isOutOfWay } from './brush.ts';
 export { type BuildTarget, writeBrushes } from './build.ts';
 export { listObstacles } from './clearings.ts';
+export { collectBrushes } from './collect.ts';
 export * from './hot-layout.ts';
 export * from './layout.ts';
 export {
@@ -18,7 +19,7 @@ export {
   nextStamp,
 } from './memory.ts';
 export { findLeaf, leafTree } from './points.ts';
-export { brushSides, collectBrushes, facePolygons, type MadeFaces, sidePolygon } from './polygons.ts';
+export { brushSides, facePolygons, type MadeFaces, sidePolygon } from './polygons.ts';
 export {
   createPlacement,
   isZero,

@@ -7,7 +7,7 @@ import {
   reverseWinding,
   type Winding,
 } from '@bspkit/geometry';
-import { BRUSH_SIDES, LEAF_WORDS, NODE_WORDS, SIDE_TEXTURE, SIDE_WORDS } from './layout.ts';
+import { BRUSH_SIDES, SIDE_TEXTURE, SIDE_WORDS } from './layout.ts';
 import type { BrushMemory } from './memory.ts';
 
 type Brushes = Pick<BrushMemory, 'ints' | 'floats' | 'places'>;
@@ -16,20 +16,6 @@ type Brushes = Pick<BrushMemory, 'ints' | 'floats' | 'places'>;
 const ON_PLANE = 1 / 256;
 /** A polygon with less area than this, in square Quake units, is what a bevel side leaves. */
 const MIN_AREA = 1e-3;
-
-/** Adds the places of all brushes below a node or leaf. */
-export function collectBrushes({ ints, places }: Brushes, root: number, brushes: Set<number>): void {
-  const stack = [root];
-  for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
-    if (child >= 0) {
-      const node = places.nodes.first + NODE_WORDS * child;
-      stack.push(ints[node + 3]!, ints[node + 2]!);
-      continue;
-    }
-    const leaf = places.leafs.first + LEAF_WORDS * (-1 - child);
-    for (let k = 0; k < ints[leaf + 2]!; k++) brushes.add(ints[ints[leaf + 1]! + k]!);
-  }
-}
 
 /** Places of a brush's sides. */
 export function brushSides({ ints }: Brushes, brush: number): number[] {
