@@ -3,8 +3,8 @@ import { BRUSH_BOUNDS, BRUSH_SIDES } from './layout.ts';
 import type { BrushMemory } from './memory.ts';
 
 /**
- * Bounds of the brushes below a node that have any of some contents: mins, then maxs. A move that stays so far away from them
- * that rounding cannot matter is in front of an axial side of each.
+ * Bounds of the brushes below a node that have any of some contents: mins, then maxs. They are where axial sides stand, so a
+ * move that is clear of them passes in front of one of each brush.
  */
 export function listObstacles(
   memory: Pick<BrushMemory, 'ints' | 'floats' | 'places'>,
