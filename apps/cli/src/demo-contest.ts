@@ -7,7 +7,7 @@ import { showBytes, showTime } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 import type { Page } from './page.ts';
 import { type Preset, presetEntry, presetTracer } from './presets.ts';
-import { mapQueries } from './queries.ts';
+import { queriesOf } from './queries.ts';
 import type { Session } from './session.ts';
 import { bar } from './table.ts';
 
@@ -31,7 +31,7 @@ type Entrant = readonly [map: OpenMap, preset: Preset];
 
 /** Runs the same queries through the presets of all maps, by their roles. The maps are of the same place. */
 export function runContests(maps: readonly OpenMap[], session: Session): Contests {
-  const queries = mapQueries(maps[0]!, QUERIES, true);
+  const queries = queriesOf(maps[0]!, QUERIES, true);
   const body = bodySize(maps);
   const contest = (title: string, entrants: readonly Entrant[]): Contest => {
     const entries = entrants.map(([map, preset]) => {

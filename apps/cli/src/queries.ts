@@ -1,22 +1,9 @@
-import { openQueries, planeQueries, playerQueries, uniformQueries } from '@bspkit/compare';
-import { entityVector, type Tracer, type Vec3 } from '@bspkit/core';
-import { playerPreset } from '@bspkit/core/format';
+import { mapQueries, QUERY_KINDS, type QueryKind } from '@bspkit/compare';
 import { count as counted } from '@bspkit/words';
 import { type Command, Option } from 'commander';
 import { parseCount, wholeUpTo } from './arguments.ts';
-import { UsageError, withUserInput } from './errors.ts';
+import { UsageError } from './errors.ts';
 import type { OpenMap } from './open-map.ts';
-import { presetTracer } from './presets.ts';
-
-/** Kinds of queries, in words. */
-const QUERY_KINDS = {
-  open: 'between points in the open',
-  uniform: 'between any points',
-  planes: 'near planes',
-  player: 'of a running player',
-} as const;
-
-type QueryKind = keyof typeof QUERY_KINDS;
 
 /** Which queries are run. */
 export interface QueryOptions {
@@ -44,48 +31,16 @@ export const queriesText = ({ queries, count, seed }: QueryOptions): string =>
  * Queries about a map: six numbers each. The open is where a point has room or, with `roomy`, a player.
  * @throws UsageError where the map gives no such queries, or when none are wanted.
  */
-export function mapQueries(
-  map: OpenMap,
-  { queries, count, seed }: QueryOptions,
+export function queriesOf(
+  { name, format, world }: OpenMap,
+  { queries: kind, count, seed }: QueryOptions,
   roomy: boolean,
 ): Float32Array {
   if (count === 0) throw new UsageError('--count must be 1 or more');
-  const { format, world } = map;
-  const { bounds } = world;
-  const player = (): Tracer => presetTracer(map, playerPreset(format));
-  switch (queries) {
-    case 'uniform':
-      return uniformQueries(count, { bounds, seed });
-    case 'planes':
-      return withUserInput(() =>
-        planeQueries(count, { bounds, seed, planes: format.polygons(world).polygons() }),
-      );
-    case 'open': {
-      const open = roomy ? player() : format.tracers.kinds[0]!.create(world, [], {});
-      return inTheOpen(map, () => openQueries(count, { bounds, seed, open, origins: places(map) }));
-    }
-    case 'player':
-      return inTheOpen(map, () =>
-        playerQueries(count, { bounds, seed, tracer: player(), origins: places(map) }),
-      );
-  }
-}
-
-/** Where the map's entities are: inside of it, as a rule. */
-const places = ({ world }: OpenMap): Vec3[] =>
-  world.entities().flatMap((entity) => {
-    const origin = entityVector(entity, 'origin');
-    return origin ? [origin] : [];
-  });
-
-function inTheOpen(map: OpenMap, generate: () => Float32Array): Float32Array {
   try {
-    return generate();
+    return mapQueries(count, { format, world, kind, seed, room: roomy ? 'player' : 'point' });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(
-      `${map.name}: no entity is in the open to start from; try --queries uniform or planes`,
-      { cause: error },
-    );
+    throw new UsageError(`${name}: ${error.message}; try --queries uniform`, { cause: error });
   }
 }

@@ -13,6 +13,13 @@ export {
 } from '@bspkit/core';
 export type { HeapMeter } from './allocation.ts';
 export { type CompareOptions, type CompareStage, compare } from './compare.ts';
+export {
+  entityOrigins,
+  type MapQueryOptions,
+  mapQueries,
+  QUERY_KINDS,
+  type QueryKind,
+} from './map-queries.ts';
 export { type Measured, type MeasureOptions, measure } from './measure.ts';
 export type { OpenSpace, OpenTest } from './open-space.ts';
 export { type PlayerOptions, playerQueries } from './player-queries.ts';

@@ -1,21 +1,18 @@
-import {
-  type BspWorld,
-  defineTracer,
-  entityVector,
-  type Polygon,
-  type Tracer,
-  type Vec3,
-} from '@bspkit/core';
-import type { BspFormat, TracerPreset } from '@bspkit/core/format';
+import { type BspWorld, defineTracer, type Polygon, type Tracer, type Vec3 } from '@bspkit/core';
+import { type BspFormat, playerPreset, suitedPresets, tracerOf } from '@bspkit/core/format';
 import { compileFixture, FIXTURE_FORMATS } from '@bspkit/fixtures';
 import { formatOf } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import {
   type CompareEntry,
   compare,
+  entityOrigins,
+  type MapQueryOptions,
+  mapQueries,
   openQueries,
   planeQueries,
   playerQueries,
+  type QueryKind,
   uniformQueries,
 } from '../src/index.ts';
 
@@ -33,31 +30,13 @@ const arenas: readonly Arena[] = await Promise.all(
   }),
 );
 
-const presetsOf = ({ format: { tracers }, world }: Arena): TracerPreset<BspWorld>[] =>
-  tracers.presets.filter(({ suits }) => suits?.(world) ?? true);
-
-function tracerOf(
-  { format, world }: Arena,
-  { kind, size = [], options = {} }: TracerPreset<BspWorld>,
-): Tracer {
-  return format.tracers.kinds.find(({ name }) => name === kind)!.create(world, size, options);
-}
-
 /** Rays and lines of a map, each by the algorithm of its game and by others. */
 const raysOf = (arena: Arena): CompareEntry[] =>
-  presetsOf(arena)
-    .filter(({ role }) => role === 'point')
-    .map((preset) => {
-      const tracer = tracerOf(arena, preset);
-      const explain = (start: Vec3, end: Vec3) => arena.format.explain(tracer, start, end);
-      return { name: `${arena.format.id} ${preset.name}`, tracer, explain };
-    });
-
-const originsOf = ({ world }: Arena): Vec3[] =>
-  world
-    .entities()
-    .map((entity) => entityVector(entity, 'origin'))
-    .filter((origin) => origin !== undefined);
+  suitedPresets(arena.format, arena.world, 'point').map((preset) => {
+    const tracer = tracerOf(arena.format, arena.world, preset);
+    const explain = (start: Vec3, end: Vec3) => arena.format.explain(tracer, start, end);
+    return { name: `${arena.format.id} ${preset.name}`, tracer, explain };
+  });
 
 /** How far a ray agrees at least, where that is less than usual: the game's own lines have its oddities. */
 const LEAST_SHARES: Readonly<Record<string, number>> = { 'ufoai engine': 0.96 };
@@ -104,7 +83,11 @@ describe('one map in every format', () => {
   // The arena was made for Quake 3. The others have no curves, and Quake 1's faces are its whole surface.
   const own = named('quake3');
   const { bounds } = own.world;
-  const looks = openQueries(1000, { bounds, open: ray('quake3 ray').tracer, origins: originsOf(own) });
+  const looks = openQueries(1000, {
+    bounds,
+    open: ray('quake3 ray').tracer,
+    origins: entityOrigins(own.world),
+  });
   const quake1 = named('quake1');
   const polygons = quake1.format.polygons(quake1.world).polygons();
   const first = ray('quake3 flat');
@@ -146,22 +129,34 @@ describe.each(arenas.map((arena) => [arena.format.id, arena] as const))(
   (_, arena) => {
     const { format, world } = arena;
     const { bounds } = world;
-    const origins = originsOf(arena);
-    const presets = presetsOf(arena);
-    const player = tracerOf(arena, presets.find(({ name }) => name === format.tracers.player)!);
-    const sets = {
+    const origins = entityOrigins(world);
+    const presets = suitedPresets(format, world);
+    const player = tracerOf(format, world, playerPreset(format));
+    const sets: Record<QueryKind, Float32Array> = {
       uniform: uniformQueries(300, { bounds }),
       open: openQueries(300, { bounds, open: raysOf(arena)[0]!.tracer, origins }),
       planes: planeQueries(300, { bounds, planes: format.polygons(world).polygons() }),
       player: playerQueries(300, { tracer: player, bounds, origins }),
     };
+    const kinds = Object.entries(sets) as [QueryKind, Float32Array][];
     const copy: Arena = { format, world: format.open(world.data.slice(0)) };
 
-    it.each(Object.entries(sets))('agree to the last bit on %s queries', (__, queries) => {
+    it.each(kinds)('are asked the same %s queries by their kind', (kind, queries) => {
+      expect(mapQueries(300, { format, world, kind })).toEqual(queries);
+      expect(mapQueries(300, { format, world, kind, seed: 2 })).not.toEqual(queries);
+    });
+
+    it('begin queries where there is room for a player', () => {
+      const looks = mapQueries(300, { format, world, room: 'player' });
+      expect(looks).toEqual(openQueries(300, { bounds, open: player, origins }));
+      expect(looks).not.toEqual(sets.open);
+    });
+
+    it.each(kinds)('agree to the last bit on %s queries', (__, queries) => {
       for (const preset of presets.filter(({ measured }) => measured)) {
         const entries = [
-          { name: 'world', tracer: tracerOf(arena, preset) },
-          { name: 'copy', tracer: tracerOf(copy, preset) },
+          { name: 'world', tracer: tracerOf(arena.format, arena.world, preset) },
+          { name: 'copy', tracer: tracerOf(copy.format, copy.world, preset) },
         ];
         const { agreement } = compare(entries, queries, { rounds: 0, tolerance: 0, sides: 'number' })
           .tracers[1]!;
@@ -183,3 +178,30 @@ describe.each(arenas.map((arena) => [arena.format.id, arena] as const))(
     });
   },
 );
+
+describe('queries about a map', () => {
+  const { format, world } = arenas[0]!;
+
+  it('in the open are refused where no entity is', () => {
+    const bare: BspWorld = Object.assign(Object.create(world), { entities: () => [] });
+    const message = 'no entity is in the open, where queries of this kind begin';
+    expect(entityOrigins(bare)).toEqual([]);
+    expect(() => mapQueries(1, { format, world: bare })).toThrow(new RangeError(message));
+    expect(() => mapQueries(1, { format, world: bare, kind: 'player' })).toThrow(new RangeError(message));
+    expect(mapQueries(1, { format, world: bare, kind: 'uniform' })).toHaveLength(6);
+  });
+
+  it.each([
+    ['a kind that there is not', 1, { format, world, kind: 'odd' }, RangeError, /^kind must be 'open', /],
+    ['room for what there is not', 1, { format, world, room: 'cat' }, RangeError, /^room must be 'point' or/],
+    ['half a query', 0.5, { format, world }, RangeError, /^count must be/],
+    ['a seed of text', 1, { format, world, seed: 'a' }, TypeError, /^seed must be/],
+    ['no world', 1, { format }, TypeError, /^world must be/],
+    ['no format', 1, { world }, TypeError, /^format must be/],
+    ['another option', 1, { format, world, queries: 'open' }, TypeError, /^there is no option 'queries'/],
+  ])('%s is refused', (_, count, options, kind, message) => {
+    const ask = (): unknown => mapQueries(count, options as unknown as MapQueryOptions);
+    expect(ask).toThrow(kind);
+    expect(ask).toThrow(message);
+  });
+});

@@ -1,5 +1,5 @@
-import { openQueries, stepQueries } from '@bspkit/compare';
-import { type BspWorld, entityVector, type Tracer } from '@bspkit/core';
+import { entityOrigins, openQueries, stepQueries } from '@bspkit/compare';
+import type { BspWorld, Tracer, Vec3 } from '@bspkit/core';
 import type { RowFile } from '@bspkit/fixtures/recorded';
 import { goldenQueries } from './golden.ts';
 import { BUNDLE, type MotionName } from './motions.ts';
@@ -49,9 +49,8 @@ function bundled(queries: Float32Array): Float32Array {
 }
 
 /** Places to start looking for room: the entities', and the middle of the map. */
-export function entityPlaces(world: BspWorld): (readonly number[])[] {
-  const places = world.entities().map((entity) => entityVector(entity, 'origin'));
+export function entityPlaces(world: BspWorld): Vec3[] {
   const { mins, maxs } = world.bounds;
   const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
-  return [...places.filter((place) => place !== undefined), middle];
+  return [...entityOrigins(world), middle];
 }

@@ -6,7 +6,7 @@ import { compareEntries } from '../comparing.ts';
 import { UsageError } from '../errors.ts';
 import { openMap } from '../open-map.ts';
 import { chosenPresets, presetEntry } from '../presets.ts';
-import { addQueryOptions, mapQueries, type QueryOptions, queriesText } from '../queries.ts';
+import { addQueryOptions, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
 import { writeFile } from '../sink.ts';
 
@@ -46,7 +46,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   const presets = chosenPresets(map, choice, session.formats);
   if (presets.length === 0) throw new UsageError(`no tracer of ${name} matches --tracers ${choice}`);
   const roomy = presets.some(({ role }) => role !== 'point');
-  const queries = mapQueries(map, options, roomy);
+  const queries = queriesOf(map, options, roomy);
   const entries = presets.map((preset) => presetEntry(map, preset, preset.name));
   const settings = { rounds, roundTime: ROUND_TIME, worst: 0 };
   const { tracers } = compareEntries(entries, queries, settings, session);

@@ -10,7 +10,7 @@ import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { chosenPresets, presetEntry, presetList } from '../presets.ts';
 import { printable } from '../printable.ts';
-import { addQueryOptions, mapQueries, type QueryOptions, queriesText } from '../queries.ts';
+import { addQueryOptions, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
 import { writeFile } from '../sink.ts';
 import { dropEmptyColumns } from '../table.ts';
@@ -69,7 +69,7 @@ async function run(names: readonly string[], options: Options, session: Session)
   }
   const entries = chosen.map(({ map, preset, title }) => presetEntry(map, preset, title + preset.name));
   const roomy = chosen.some(({ preset }) => preset.role !== 'point');
-  const queries = mapQueries(maps[0]!, options, roomy);
+  const queries = queriesOf(maps[0]!, options, roomy);
   const comparison = compareEntries(entries, queries, { tolerance, distance, rounds, worst }, session);
   const asked = `${queriesText(options)}, in ${names.join(' ')}`;
   if (markdown !== undefined) await writeFile(markdown, markdownText(comparison, asked), session);

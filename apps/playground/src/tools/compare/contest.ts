@@ -4,32 +4,19 @@ import {
   type CompareStage,
   type Comparison,
   compare,
-  openQueries,
-  planeQueries,
-  playerQueries,
-  uniformQueries,
+  mapQueries,
+  type QueryKind,
 } from '@bspkit/compare';
-import { type BspWorld, entityVector } from '@bspkit/core';
+import type { BspWorld } from '@bspkit/core';
 import {
   type BspFormat,
   explainerOf,
   type KernelName,
-  playerPreset,
   type TracerPreset,
   tracerOf,
 } from '@bspkit/core/format';
 
 // A comparison as data, so that a worker can be asked for one.
-
-/** Kinds of queries, in words. */
-export const QUERY_KINDS = {
-  open: 'between places in the open',
-  player: 'of a running player',
-  planes: 'close to planes',
-  uniform: 'between any two points',
-} as const;
-
-export type QueryKind = keyof typeof QUERY_KINDS;
 
 /** What presets stand for: only those of one role can be compared. */
 export type Role = TracerPreset<BspWorld>['role'];
@@ -99,7 +86,9 @@ export function runContest(
     return { name: entrantName(entrant), tracer, explain: explainerOf(format, world, preset, tracer) };
   });
   const role = presetNamed(format, entrants[0]!.preset).role;
-  const moves = contestQueries(format, worldFor(entrants[0]!.kernel), role, { queries, count, seed });
+  const world = worldFor(entrants[0]!.kernel);
+  const room = role === 'point' ? 'point' : 'player';
+  const moves = mapQueries(count, { format, world, kind: queries, room, seed });
   return compare(entries, moves, {
     distance: NEAR,
     worst: WORST,
@@ -113,38 +102,4 @@ function presetNamed({ tracers, name: game }: BspFormat, name: string): TracerPr
   const preset = tracers.presets.find((known) => known.name === name);
   if (!preset) throw new RangeError(`${game} has no tracer '${name}'`);
   return preset;
-}
-
-/** The queries: six numbers each. Where they begin, there is room for what a role stands for. */
-function contestQueries(
-  format: BspFormat,
-  world: BspWorld,
-  role: Role,
-  { queries, count, seed }: Omit<Contest, 'entrants'>,
-): Float32Array {
-  const { bounds } = world;
-  const player = tracerOf(format, world, playerPreset(format));
-  const origins = world.entities().flatMap((entity) => entityVector(entity, 'origin') ?? []);
-  const places = Array.from({ length: origins.length / 3 }, (_, k) => origins.slice(3 * k, 3 * k + 3));
-  switch (queries) {
-    case 'uniform':
-      return uniformQueries(count, { bounds, seed });
-    case 'planes':
-      return planeQueries(count, { bounds, seed, planes: format.polygons(world).polygons() });
-    case 'player':
-      return inTheOpen(() => playerQueries(count, { bounds, seed, tracer: player, origins: places }));
-    case 'open': {
-      const open = role === 'point' ? format.tracers.kinds[0]!.create(world, [], {}) : player;
-      return inTheOpen(() => openQueries(count, { bounds, seed, open, origins: places }));
-    }
-  }
-}
-
-function inTheOpen(draw: () => Float32Array): Float32Array {
-  try {
-    return draw();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new RangeError('No start in the open was found: try moves between any two points.');
-  }
 }

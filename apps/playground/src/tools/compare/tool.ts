@@ -1,4 +1,10 @@
-import type { CompareStage, Comparison, Difference } from '@bspkit/compare';
+import {
+  type CompareStage,
+  type Comparison,
+  type Difference,
+  QUERY_KINDS,
+  type QueryKind,
+} from '@bspkit/compare';
 import { suitedPresets } from '@bspkit/core/format';
 import { capitalized, count, show } from '@bspkit/words';
 import { Group } from 'three';
@@ -11,15 +17,7 @@ import { writeQuery } from '../query/query.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { barChart } from './chart.ts';
-import {
-  type Entrant,
-  entrantName,
-  NEAR,
-  presetText,
-  QUERY_KINDS,
-  type QueryKind,
-  type Role,
-} from './contest.ts';
+import { type Entrant, entrantName, NEAR, presetText, type Role } from './contest.ts';
 import type { CompareMessage, CompareQuestion } from './worker.ts';
 import '../tools.css';
 

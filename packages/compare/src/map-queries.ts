@@ -1,0 +1,91 @@
+import { type BspWorld, entityVector, type Tracer, type Vec3 } from '@bspkit/core';
+import {
+  type BspFormat,
+  checkChoice,
+  checkObject,
+  checkOptions,
+  playerPreset,
+  tracerOf,
+} from '@bspkit/core/format';
+import { checkGenerator } from './checks.ts';
+import { playerQueries } from './player-queries.ts';
+import { openQueries, planeQueries, type SeedOption, uniformQueries } from './queries.ts';
+
+/** What a map is asked about, by the generator of the queries. */
+export type QueryKind = 'open' | 'uniform' | 'planes' | 'player';
+
+/** The same in words that go on where `2000 queries` ends. */
+export const QUERY_KINDS: Readonly<Record<QueryKind, string>> = {
+  open: 'between points in the open',
+  uniform: 'between any two points',
+  planes: 'near planes',
+  player: 'of a running player',
+};
+
+export interface MapQueryOptions extends SeedOption {
+  readonly format: BspFormat;
+  /** A world of that format. */
+  readonly world: BspWorld;
+  /** `open` by default. */
+  readonly kind?: QueryKind | undefined;
+  /** What has to have room where moves between points in the open begin and end; a point by default. */
+  readonly room?: 'point' | 'player' | undefined;
+}
+
+const OPTIONS: readonly string[] = [
+  'format',
+  'world',
+  'kind',
+  'room',
+  'seed',
+] satisfies (keyof MapQueryOptions)[];
+
+/**
+ * Queries about a map of any format: `count` segments of six numbers. Those in the open are found from where the map's
+ * entities stand, and its format's player runs.
+ *
+ * @throws RangeError where no entity stands in the open, where the map has no such player or no polygons, and for a count,
+ *   seed, kind or room that cannot be; TypeError without format or world.
+ */
+export function mapQueries(count: number, options: MapQueryOptions): Float32Array {
+  checkOptions(options, OPTIONS);
+  const { format, world, kind = 'open', room = 'point', seed } = options;
+  checkObject(format, 'format');
+  checkObject(world, 'world');
+  checkGenerator(count, { bounds: world.bounds, seed }, []);
+  checkChoice(kind, Object.keys(QUERY_KINDS), 'kind');
+  checkChoice(room, ['point', 'player'], 'room');
+  const { bounds } = world;
+  const player = (): Tracer => tracerOf(format, world, playerPreset(format));
+  if (kind === 'uniform') return uniformQueries(count, { bounds, seed });
+  if (kind === 'planes')
+    return planeQueries(count, { bounds, seed, planes: format.polygons(world).polygons() });
+  const origins = entityOrigins(world);
+  if (kind === 'player') {
+    const tracer = player();
+    return inTheOpen(() => playerQueries(count, { bounds, seed, tracer, origins }));
+  }
+  const open = room === 'player' ? player() : format.tracers.kinds[0]!.create(world, [], {});
+  return inTheOpen(() => openQueries(count, { bounds, seed, open, origins }));
+}
+
+/**
+ * Where a map's entities stand: inside of it, as a rule. In Quake units.
+ * @throws BspError when the entities' text does not parse.
+ */
+export function entityOrigins(world: BspWorld): Vec3[] {
+  return world.entities().flatMap((entity) => {
+    const origin = entityVector(entity, 'origin');
+    return origin ? [origin] : [];
+  });
+}
+
+/** All other arguments have been checked. */
+function inTheOpen(draw: () => Float32Array): Float32Array {
+  try {
+    return draw();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError('no entity is in the open, where queries of this kind begin', { cause: error });
+  }
+}
