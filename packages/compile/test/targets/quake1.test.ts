@@ -182,6 +182,18 @@ describe('Quake 1 files', () => {
     expect(readQuake1File(compile(source, 'quake1', { bsp2: false }).bytes).version).toBe(29);
   });
 
+  it('have leafs with as many faces as there are: more than a call takes arguments', () => {
+    // Two walls that face each other, with a texture so small that each is cut into 256 by 256 pieces.
+    const texture = { s: [0, 960, 0, 0], t: [0, 0, 960, 0] } as const;
+    const brushes = [1, -1].map((inward) => {
+      const { sides } = boxBrush([-96 * inward - 32, 0, 0], [-96 * inward + 32, 64, 64]);
+      return { sides: sides.map((side) => (side.normal[0] === inward ? { ...side, texture } : side)) };
+    });
+    const { bytes } = compile(brushes, 'quake1', { hulls: [], bsp2: true });
+    const most = Math.max(...readQuake1File(bytes).leafs.map(({ marks }) => marks.length));
+    expect(most).toBeGreaterThanOrEqual(2 * 256 ** 2);
+  });
+
   it('have the hulls that were asked for; others stop nothing', () => {
     const hulls = [{ mins: [-4, -4, -4], maxs: [4, 4, 4] }];
     const custom = readQuake1File(compile(source, 'quake1', { hulls }).bytes);

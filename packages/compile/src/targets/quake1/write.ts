@@ -230,7 +230,8 @@ export class Quake1Writer {
     this._bounds(this._leafs, mins, maxs);
     this._small(this._leafs, firstMark, marks.length);
     this._leafs.u8(0, 0, 0, 0);
-    this._small(this._marks, ...marks);
+    // One by one: there may be more of them than a call has room for.
+    for (const mark of marks) this._small(this._marks, mark);
     return -1 - this._leafCount++;
   }
 

@@ -248,7 +248,7 @@ export class Quake2Writer {
       .i32(contents)
       .i16(isInWorld ? 0 : -1, isInWorld ? areas.of(leaf) : 0, ...mins, ...maxs)
       .i16(this._leafFaces.count, marks.length, this._leafBrushes.count, leaf.brushes.length);
-    this._leafFaces.i16(...marks);
+    for (const mark of marks) this._leafFaces.i16(mark);
     for (const brush of leaf.brushes) this._leafBrushes.i16(firstBrush + brush);
     return -1 - number;
   }

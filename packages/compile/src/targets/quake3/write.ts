@@ -218,8 +218,8 @@ export class Quake3Writer {
         .i32(area, area, ...mins, ...maxs)
         .i32(this._leafSurfaces.count, surfaces.length)
         .i32(this._leafBrushes.count, tree.brushes.length);
-      this._leafSurfaces.i32(...surfaces);
-      this._leafBrushes.i32(...tree.brushes);
+      for (const surface of surfaces) this._leafSurfaces.i32(surface);
+      for (const brush of tree.brushes) this._leafBrushes.i32(brush);
       return -1 - number;
     }
     const number = this._nodes.length;
