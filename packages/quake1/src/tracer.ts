@@ -1,13 +1,9 @@
 import {
   type Bounds,
   blockedEach,
-  checkSegments,
-  checkTests,
-  createTraceBatch,
   type Placeable,
   type Pose,
   type Shape,
-  storeTrace,
   type TraceBatch,
   type Tracer,
   traceEach,
@@ -26,6 +22,8 @@ import {
   inspect,
   POSE_OPTIONS,
   showShape,
+  testTogether,
+  traceTogether,
 } from '@bspkit/core/format';
 import { hullForSize } from './constants.ts';
 import { setRows } from './kernel/frame.ts';
@@ -226,27 +224,18 @@ export class Quake1Tracer implements SizedHullTracer {
     const { batches } = this._kernel;
     if (!batches || this._open) return traceEach(this, segments, out, this._scratch);
     if (this._mover.clearings === undefined) this._findClearings();
-    const count = checkSegments(segments, out);
-    const batch = out ?? createTraceBatch(count);
-    batches.trace(this._mover, segments, batch, (index) => {
-      const at = 6 * index;
-      const [start, end] = [segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)];
-      storeTrace(batch, index, this.trace(start, end, this._scratch));
-    });
-    return batch;
+    return traceTogether(this, segments, out, this._scratch, (batch, traceOne) =>
+      batches.trace(this._mover, segments, batch, traceOne),
+    );
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const { batches } = this._kernel;
     if (!batches || this._open) return blockedEach(this, segments, out);
     if (this._mover.clearings === undefined) this._findClearings();
-    const count = checkTests(segments, out);
-    const tests = out ?? new Uint8Array(count);
-    batches.test(this._mover, segments, tests, (index) => {
-      const at = 6 * index;
-      tests[index] = this.blocked(segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)) ? 1 : 0;
-    });
-    return tests;
+    return testTogether(this, segments, out, (tests, testOne) =>
+      batches.test(this._mover, segments, tests, testOne),
+    );
   }
 
   /** @internal */

@@ -8,20 +8,14 @@ import {
   S_MASK,
   setAngles,
   setOrigin,
-  takeTests,
-  walkMoves,
 } from '@bspkit/brushes';
 import {
   blockedEach,
   type Changeable,
-  checkSegments,
-  checkTests,
   createTrace,
-  createTraceBatch,
   type Placeable,
   type Pose,
   type Shape,
-  storeTrace,
   type Trace,
   type TraceBatch,
   type Tracer,
@@ -38,11 +32,12 @@ import {
   checkPose,
   checkTrace,
   findClearing,
-  findMissed,
   inspect,
   isClear,
   POSE_OPTIONS,
   showShape,
+  testTogether,
+  traceTogether,
 } from '@bspkit/core/format';
 import { clearingsOf, OBSTACLES } from './clearings.ts';
 import { MASK_SOLID } from './constants.ts';
@@ -65,7 +60,7 @@ import {
   writeAnswer,
   writeMiss,
 } from './kernel/trace.ts';
-import { traceSegments } from './wasm/batch.ts';
+import { testSegments, traceSegments } from './wasm/batch.ts';
 import { type Hot, openHot } from './wasm/kernel.ts';
 
 /** Options of every Quake 2 tracer. */
@@ -232,37 +227,17 @@ export class Quake2Tracer implements Tracer, Changeable {
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const hot = this._batches();
     if (!hot) return traceEach(this, segments, out, this._scratch);
-    const count = checkSegments(segments, out);
-    const batch = out ?? createTraceBatch(count);
-    traceSegments(this._target.memory, hot, segments, batch, (index) => {
-      const at = 6 * index;
-      const [start, end] = [segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)];
-      storeTrace(batch, index, this.trace(start, end, this._scratch));
-    });
-    return batch;
+    return traceTogether(this, segments, out, this._scratch, (batch, traceOne) =>
+      traceSegments(this._target.memory, hot, segments, batch, traceOne),
+    );
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const hot = this._batches();
     if (!hot) return blockedEach(this, segments, out);
-    const count = checkTests(segments, out);
-    const tests = out ?? new Uint8Array(count);
-    const { clearings } = this._target.memory;
-    walkMoves(
-      hot,
-      segments,
-      (count) => hot.testMoves(count, hot.roots[0]!),
-      (first, count) => {
-        takeTests(hot, tests, first, count);
-        if (clearings) findMissed(clearings, segments, first, count);
-      },
-      (index) => {
-        const at = 6 * index;
-        const ends = [segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)] as const;
-        tests[index] = this.blocked(...ends) ? 1 : 0;
-      },
+    return testTogether(this, segments, out, (tests, testOne) =>
+      testSegments(this._target.memory, hot, segments, tests, testOne),
     );
-    return tests;
   }
 
   /** The kernel with this tracer's settings, if it can answer many moves at a time: those through the world. */

@@ -1,16 +1,5 @@
 import { createSettings } from '@bspkit/brushes';
-import {
-  blockedEach,
-  checkSegments,
-  checkTests,
-  createTraceBatch,
-  type Shape,
-  storeTrace,
-  type TraceBatch,
-  type Tracer,
-  traceEach,
-  type Vec3,
-} from '@bspkit/core';
+import { blockedEach, type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
 import {
   checkChoice,
   checkFlag,
@@ -19,6 +8,8 @@ import {
   checkOptions,
   checkTrace,
   inspect,
+  testTogether,
+  traceTogether,
 } from '@bspkit/core/format';
 import { ALL_LEVELS, WITH_ACTORCLIP, WITH_WEAPONCLIP } from './constants.ts';
 import { checkModels } from './given.ts';
@@ -189,26 +180,17 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const hot = this._batches();
     if (!hot) return traceEach(this, segments, out, this._scratch);
-    const count = checkSegments(segments, out);
-    const batch = out ?? createTraceBatch(count);
-    placeLines(this._memory, hot, this._target.hitHeads, segments, batch, (index) => {
-      const at = 6 * index;
-      const [start, end] = [segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)];
-      storeTrace(batch, index, this.trace(start, end, this._scratch));
-    });
-    return batch;
+    return traceTogether(this, segments, out, this._scratch, (batch, traceOne) =>
+      placeLines(this._memory, hot, this._target.hitHeads, segments, batch, traceOne),
+    );
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const hot = this._batches();
     if (!hot) return blockedEach(this, segments, out);
-    const count = checkTests(segments, out);
-    const tests = out ?? new Uint8Array(count);
-    testLines(hot, this._target.blockedHeads, segments, tests, (index) => {
-      const at = 6 * index;
-      tests[index] = this.blocked(segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)) ? 1 : 0;
-    });
-    return tests;
+    return testTogether(this, segments, out, (tests, testOne) =>
+      testLines(hot, this._target.blockedHeads, segments, tests, testOne),
+    );
   }
 
   /** The kernel, if it can answer many lines at a time: not with models. */

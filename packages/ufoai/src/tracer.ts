@@ -2,14 +2,10 @@ import { type BoxSettings, createSettings, S_ANY } from '@bspkit/brushes';
 import {
   blockedEach,
   type Changeable,
-  checkSegments,
-  checkTests,
-  createTraceBatch,
   isBlocked,
   type Placeable,
   type Pose,
   type Shape,
-  storeTrace,
   type TraceBatch,
   type Tracer,
   traceEach,
@@ -26,6 +22,8 @@ import {
   failArgument,
   inspect,
   showShape,
+  testTogether,
+  traceTogether,
 } from '@bspkit/core/format';
 import { BOX_ALL, CONTENTS_PASSABLE, MASK_IMPASSABLE, MASK_SOLID } from './constants.ts';
 import { checkModels } from './given.ts';
@@ -247,26 +245,17 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const hot = this._batches();
     if (!hot) return traceEach(this, segments, out, this._scratch);
-    const count = checkSegments(segments, out);
-    const batch = out ?? createTraceBatch(count);
-    traceBoxes(this._memory, hot, this._target, segments, batch, (index) => {
-      const at = 6 * index;
-      const [start, end] = [segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)];
-      storeTrace(batch, index, this.trace(start, end, this._scratch));
-    });
-    return batch;
+    return traceTogether(this, segments, out, this._scratch, (batch, traceOne) =>
+      traceBoxes(this._memory, hot, this._target, segments, batch, traceOne),
+    );
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const hot = this._batches();
     if (!hot) return blockedEach(this, segments, out);
-    const count = checkTests(segments, out);
-    const tests = out ?? new Uint8Array(count);
-    testBoxes(hot, this._target, segments, tests, (index) => {
-      const at = 6 * index;
-      tests[index] = this.blocked(segments.subarray(at, at + 3), segments.subarray(at + 3, at + 6)) ? 1 : 0;
-    });
-    return tests;
+    return testTogether(this, segments, out, (tests, testOne) =>
+      testBoxes(hot, this._target, segments, tests, testOne),
+    );
   }
 
   /** The kernel with this tracer's settings, if it can answer many moves at a time. */

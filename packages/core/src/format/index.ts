@@ -35,6 +35,7 @@ export { createFlagNames, listNames } from '../contents.ts';
 export { type TextToken, tokenizeText } from '../entities.ts';
 export { showValue } from '../kinds.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
+export { testTogether, traceTogether } from './batches.ts';
 export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
 export { checkBuffer, checkBytes, createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';

@@ -6,6 +6,7 @@ import {
   SIDE_TEXTURE,
   SIDE_WORDS,
   takeAnswers,
+  takeTests,
   walkMoves,
 } from '@bspkit/brushes';
 import type { TraceBatch } from '@bspkit/core';
@@ -34,6 +35,26 @@ export function traceSegments(
       if (memory.clearings) findMissed(memory.clearings, segments, first, count);
     },
     traceOne,
+  );
+}
+
+/** Tests whether something is in the way of many moves through the world. */
+export function testSegments(
+  { clearings }: WorldMemory,
+  hot: Hot,
+  segments: Float32Array,
+  tests: Uint8Array,
+  testOne: (index: number) => void,
+): void {
+  walkMoves(
+    hot,
+    segments,
+    (count) => hot.testMoves(count, hot.roots[0]!),
+    (first, count) => {
+      takeTests(hot, tests, first, count);
+      if (clearings) findMissed(clearings, segments, first, count);
+    },
+    testOne,
   );
 }
 
