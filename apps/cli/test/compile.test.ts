@@ -89,6 +89,24 @@ describe('compile', () => {
     });
   });
 
+  it('writes the way out of a map that leaks, and nothing for one that does not', async () => {
+    const [leaky, out, points] = ['leaky.map', 'leaky.bsp', 'leaky.pts'].map((name) =>
+      join(folder, name),
+    ) as [...[string, string, string]];
+    writeFileSync(leaky, `${readFileSync(source, 'utf8')}{\n"classname" "light"\n"origin" "96 32 32"\n}\n`);
+    const compile = (format: string) =>
+      bspkit('compile', leaky, '--format', format, '--out', out, '--points', points);
+    expect((await compile('quake1')).stderr).toContain('entity 1: the map leaks: from light at (96 32 32)');
+    const lines = readFileSync(points, 'utf8').trimEnd().split('\n');
+    expect(lines[0]).toBe('96 32 32');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line).toMatch(/^\S+ \S+ \S+$/);
+    await compile('quake3');
+    expect(readFileSync(points, 'utf8')).toBe('');
+    const same = await bspkit('compile', leaky, '--format', 'quake1', '--out', out, '--points', out);
+    expect(same).toMatchObject({ status: 2, stderr: expect.stringContaining('are one file') });
+  });
+
   it('writes no map that cannot be read', async () => {
     const entry = FORMATS.find(({ id }) => id === 'quake3')!;
     const read = (): never => {

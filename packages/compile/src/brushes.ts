@@ -1,4 +1,4 @@
-import { dot, HUGE, normalize, type Vec } from '@bspkit/geometry';
+import { dot, HUGE, normalize, ON_EPSILON, type Vec } from '@bspkit/geometry';
 import { addBox, type Box, emptyBox, REACH } from './box.ts';
 import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import { CONTENTS, contentsNames, surfaceNames, toBits } from './flags.ts';
@@ -6,6 +6,7 @@ import { isMute, type ResolvedMaterial } from './materials.ts';
 import type { PlaneSet } from './planes.ts';
 import { createSolid, type Solid, solidBox } from './solid.ts';
 import type { SourceBrush, SourceSide, TextureAxes } from './source.ts';
+import { inTexels } from './texture.ts';
 
 /** Distance of a plane that no point within {@link REACH} lies on. */
 const FARTHEST = 2 * REACH;
@@ -87,7 +88,7 @@ export function createBrush(
   checkWhole(levels, 0, 255, 'levels', place);
   checkWhole(currents, 0, 63, 'currents', place);
   const solid = createSolid(planes, numbers);
-  checkClosed(solid, place);
+  checkClosed(planes, solid, numbers, place);
   for (const [plane, { index: side }] of found) {
     if (solid.planes.includes(plane)) continue;
     warnings.push(createWarning('redundant-plane', { ...place, side }, 'does not touch the brush'));
@@ -129,7 +130,7 @@ function createSide(
   const name = side.material ?? brush.material ?? 'default';
   const material = context.material(name);
   if (!material) throw new CompileError('unknown-material', place, `material '${name}' is not known`);
-  const { s, t } = side.texture ?? defaultAxes(normal);
+  const { s, t } = inTexels(side.texture ?? defaultAxes(normal), material);
   if (![...s, ...t].every((x) => Number.isFinite(Math.fround(x)))) {
     const problem = `texture axes must be finite, got ${[...s, ...t].join(' ')}`;
     throw new CompileError('limit', place, problem);
@@ -158,7 +159,7 @@ export function defaultAxes(normal: Vec): TextureAxes {
   return { s: [1, 0, 0, 0], t: [0, 0, -1, 0] };
 }
 
-function checkClosed(solid: Solid, place: SourcePlace): void {
+function checkClosed(planes: PlaneSet, solid: Solid, numbers: readonly number[], place: SourcePlace): void {
   const box = solidBox(solid);
   const reach = Math.max(...box.maxs, ...box.mins.map((x) => -x));
   // A winding that nothing cut has a corner at least this far out.
@@ -167,8 +168,16 @@ function checkClosed(solid: Solid, place: SourcePlace): void {
     if (extent > 0.5 * HUGE) throw new CompileError('not-closed', place, 'the planes leave the brush open');
     throw new CompileError('limit', place, `the brush lies ${reach} units from the origin, beyond all maps`);
   }
-  if (solid.planes.length < 4)
-    throw new CompileError('zero-volume', place, 'no point lies behind all planes');
+  if (solid.planes.length >= 4) return;
+  const turned = createSolid(
+    planes,
+    numbers.map((plane) => plane ^ 1),
+  );
+  const problem =
+    turned.planes.length < 4
+      ? `no point lies more than ${ON_EPSILON} units behind all planes`
+      : 'the brush is inside out: its sides face inwards';
+  throw new CompileError('zero-volume', place, problem);
 }
 
 /** Contents of a brush: its own, or those of its sides or their materials; without `detail`. */

@@ -29,8 +29,8 @@ function checkEntity(entity: SourceEntity, number: number): void {
   const place = { entity: number, line: entity.line };
   for (const [key, value] of Object.entries(entity.properties)) {
     checkText(value, `${name}.properties['${key}']`);
-    checkWritable(key, 'key', place);
-    checkWritable(value, `value of '${key}'`, place);
+    checkQuotable(key, 'key', place);
+    checkQuotable(value, `value of '${key}'`, place);
   }
   checkList(entity.brushes ?? [], `${name}.brushes`);
   for (const [k, brush] of entity.brushes?.entries() ?? []) {
@@ -93,12 +93,17 @@ function checkPatch(patch: SourcePatch, name: string, place: SourcePlace): void 
 
 function checkMaterial(material: string, name: string, place: SourcePlace): void {
   checkText(material, name);
-  checkWritable(material, 'material', place);
+  checkQuotable(material, 'material', place, /[^\t\x20-\x7e\x80-\xff]|"/);
 }
 
-/** Files hold one byte per character, and quotes end a text. */
-function checkWritable(text: string, what: string, place: SourcePlace): void {
-  const bad = /[^\t\x20-\x7e\x80-\xff]|"/.exec(text)?.[0];
+/** Text that holds no quote, which would end it, nor a control character; of materials one byte per character too. */
+function checkQuotable(
+  text: string,
+  what: string,
+  place: SourcePlace,
+  wrong = /[^\t\x20-\x7e\x80-\uffff]|"/,
+): void {
+  const bad = wrong.exec(text)?.[0];
   if (bad === undefined) return;
   const shown = bad > '~' || bad < ' ' ? `U+${bad.charCodeAt(0).toString(16).padStart(4, '0')}` : bad;
   throw new CompileError(

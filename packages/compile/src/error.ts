@@ -74,7 +74,15 @@ export interface CompileWarning extends SourcePlace {
     /** The map reaches below or above the heights that the game's traces look at. */
     | 'height'
     /** A material's name is longer than the format can hold. */
-    | 'name-cut';
+    | 'name-cut'
+    /** A key or value has characters that files cannot hold. */
+    | 'characters'
+    /** A brush of an entity that stops nothing. */
+    | 'brush-left-out'
+    /** A second `worldspawn`: its brushes are the world's, its keys are left out. */
+    | 'second-world'
+    /** An entity without `classname`, which games ignore. */
+    | 'no-classname';
   /** For people; includes the place. */
   readonly message: string;
   /** For a leak, points on a path from an entity to the outside, in Quake units. */

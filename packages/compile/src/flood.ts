@@ -1,31 +1,44 @@
 import { entityVector } from '@bspkit/core';
 import { type Vec, windingCenter } from '@bspkit/geometry';
-import { type CompileWarning, createWarning } from './error.ts';
+import { type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import type { Models } from './models.ts';
 import type { PlaneSet } from './planes.ts';
 import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
 import { leafAt, visitLeafs } from './tree-walk.ts';
 
+/** What lies inside a map when it is sealed: an entity. */
+export interface Occupant {
+  readonly point: Vec;
+  readonly name: string;
+  readonly place: SourcePlace;
+}
+
+/** A way out of a map that is not sealed. */
+export interface Leak {
+  readonly from: Occupant;
+  /** Points on it, from the occupant to the outside. */
+  readonly path: readonly Vec[];
+}
+
 /** The result of flooding a map from outside. */
 export interface Flood {
   /** Leafs reached from outside. */
   readonly reached: ReadonlySet<TreeLeaf>;
-  /** For a map that is not sealed, points on a path from something inside to the outside. */
-  readonly leak: readonly Vec[] | undefined;
+  /** The first that is found, if any. */
+  readonly leak: Leak | undefined;
 }
 
 /**
  * Floods a tree, which has kept its cells, from outside its box through all leafs that `opens` lets pass.
  *
  * @param root - planes of the box the tree was built in.
- * @param occupants - points that lie inside when the map is sealed.
  */
 export function floodOutside(
   planes: PlaneSet,
   tree: Tree,
   root: readonly number[],
   opens: (leaf: TreeLeaf) => boolean,
-  occupants: readonly Vec[],
+  occupants: readonly Occupant[],
 ): Flood {
   /** The leaf each reached leaf was reached from, and the middle of the gap between them. */
   const from = new Map<TreeLeaf, { leaf: TreeLeaf | undefined; gap: Vec }>();
@@ -51,38 +64,40 @@ export function floodOutside(
     });
   }
   const reached = new Set(from.keys());
-  for (const point of occupants) {
-    const leak: Vec[] = [point];
+  for (const occupant of occupants) {
+    const { point } = occupant;
+    const path: Vec[] = [point];
     let leaf: TreeLeaf | undefined = leafAt(planes, tree, ...point);
     if (!reached.has(leaf)) continue;
     while (leaf) {
       const step: { leaf: TreeLeaf | undefined; gap: Vec } = from.get(leaf)!;
-      leak.push(leaf.center, step.gap);
+      path.push(leaf.center, step.gap);
       leaf = step.leaf;
     }
-    return { reached, leak };
+    return { reached, leak: { from: occupant, path } };
   }
   return { reached, leak: undefined };
 }
 
-/** Points that lie inside a map when it is sealed: where its entities stand. */
-export function occupantsOf({ entities }: Models): Vec[] {
-  return entities.flatMap((entity): Vec[] => {
-    const origin = entity.model?.startsWith('*') ? undefined : entityVector(entity, 'origin');
-    return origin ? [origin] : [];
+/** The entities of a map that stand somewhere. */
+export function occupantsOf({ entities, sources }: Models): Occupant[] {
+  return entities.flatMap((entity, k): Occupant[] => {
+    const point = entity.model?.startsWith('*') ? undefined : entityVector(entity, 'origin');
+    return point ? [{ point, name: entity.classname || 'an entity', place: sources[k]! }] : [];
   });
 }
 
 /** Says that a map leaks, or that nobody can tell. */
 export function warnOfLeak(
   warnings: CompileWarning[],
-  leak: readonly Vec[] | undefined,
-  occupants: readonly Vec[],
+  leak: Leak | undefined,
+  occupants: readonly Occupant[],
 ): void {
   if (leak) {
-    const [start, end] = [leak[0]!, leak.at(-1)!];
-    const problem = `the map leaks: from ${pointText(start)} there is a way out at ${pointText(end)}`;
-    warnings.push({ ...createWarning('leak', {}, `${problem}; the outside is not filled`), path: leak });
+    const { from, path } = leak;
+    const way = `from ${from.name} at (${pointText(from.point)}) there is a way out at (${pointText(path.at(-1)!)})`;
+    const problem = `the map leaks: ${way}; the outside is not filled`;
+    warnings.push({ ...createWarning('leak', from.place, problem), path });
   } else if (occupants.length === 0) {
     const problem =
       'no entity has an origin, so the outside cannot be distinguished from the inside and is not filled';
@@ -90,4 +105,4 @@ export function warnOfLeak(
   }
 }
 
-const pointText = (point: Vec): string => `(${point.map((x) => Math.round(x)).join(' ')})`;
+const pointText = (point: Vec): string => point.map((x) => Math.round(x)).join(' ');

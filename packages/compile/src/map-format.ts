@@ -22,6 +22,7 @@ import { sideThrough } from './shapes.ts';
 import { checkKept, type Dialect, numbersOf, PLAIN } from './side-numbers.ts';
 import type { MapSource, SourceBrush, SourcePatch, TextureAxes } from './source.ts';
 import type { CompileFormat } from './targets.ts';
+import { inTexels } from './texture.ts';
 
 /** How {@link formatMap} writes a map. */
 export interface FormatOptions {
@@ -103,7 +104,7 @@ function sideLines(source: SourceBrush, place: SourcePlace, { dialect, valve, ma
     const normal = normalize(side.normal)!;
     const winding = solid.windings[solid.planes.indexOf(planes.find(...normal, side.dist))];
     const points = winding && cornersOn(winding, normal, side.dist);
-    const texture = side.texture ?? defaultAxes(normal);
+    const texture = inTexels(side.texture ?? defaultAxes(normal), materials[k]!);
     const words = [
       ...(points ?? pointsOn(winding, normal, side.dist)).map(pointText),
       nameText(materials[k]!.name),

@@ -1,5 +1,5 @@
 import { checkOptions, checkText } from '@bspkit/core/format';
-import type { Vec } from '@bspkit/geometry';
+import { lengthOf, type Vec } from '@bspkit/geometry';
 import { CompileError } from './error.ts';
 import { findTarget } from './find-target.ts';
 import { MapTokens } from './map-tokens.ts';
@@ -14,7 +14,7 @@ import {
   sideFromNumbers,
 } from './side-numbers.ts';
 import type { MapSource, SourceBrush, SourceEntity, SourcePatch, SourceSide, TextureAxes } from './source.ts';
-import type { CompileFormat } from './targets.ts';
+import { COMPILE_TARGETS, type CompileFormat } from './targets.ts';
 
 /** How {@link parseMap} reads the three numbers that may follow a side. */
 export interface ParseOptions {
@@ -46,8 +46,8 @@ interface TextEntity extends Omit<SourceEntity, 'brushes'> {
 }
 
 /**
- * Reads `.map` text: brushes with Quake's or Valve 220's texture axes, with or without the three numbers that some
- * games put behind them, and `patchDef2` curves.
+ * Reads `.map` text: brushes with Quake's or Valve 220's texture axes or as `brushDef`, with or without the three numbers
+ * that some games put behind them, and `patchDef2` curves.
  *
  * @throws CompileError (`syntax`, `degenerate-plane`, `patch`) with the line, the entity and the brush.
  */
@@ -79,7 +79,13 @@ const allNumbers = (entities: readonly TextEntity[]): NumberTriple[] =>
 
 function parseEntity(tokens: MapTokens): TextEntity {
   const { place } = tokens;
-  tokens.expect('{');
+  const first = tokens.next();
+  if (first !== '{') {
+    // Other games have other forms of text.
+    const games = COMPILE_TARGETS.map(({ name }) => name).join(', ');
+    const hint = place.entity === 0 ? `; only map text as for ${games} is supported` : '';
+    throw tokens.error(`expected an entity's '{', found '${first}'${hint}`);
+  }
   const line = tokens.line;
   // Without a prototype, so that any key is a key.
   const properties: Record<string, string> = Object.create(null);
@@ -91,7 +97,7 @@ function parseEntity(tokens: MapTokens): TextEntity {
       throw tokens.error("'{' is never closed");
     }
     if (word !== '{') {
-      const key = tokens.string();
+      const key = parseKey(tokens);
       properties[key] = tokens.string();
       continue;
     }
@@ -105,17 +111,35 @@ function parseEntity(tokens: MapTokens): TextEntity {
       continue;
     }
     place.brush = brushes.length;
-    brushes.push({ sides: parseSides(tokens), line: start });
+    brushes.push({ sides: parseBrush(tokens), line: start });
     delete place.brush;
   }
   tokens.next();
   return { properties, brushes, patches, line };
 }
 
+function parseKey(tokens: MapTokens): string {
+  const { line } = tokens;
+  if (tokens.peek()!.startsWith('"')) return tokens.string();
+  const word = tokens.next();
+  const hint = tokens.line === line ? '; keys and values cannot hold quotes' : '';
+  throw tokens.error(`expected a key in quotes, found '${word}'${hint}`);
+}
+
 /** How some editors begin brushes and curves that are written another way. */
 const OTHER_SHAPES = /^(brush|patch|terrain)Def\d?$/;
 
-function parseSides(tokens: MapTokens): TextSide[] {
+/** Sides, then the brush's `}`; in a brush primitive, sides in braces of their own. */
+function parseBrush(tokens: MapTokens): TextSide[] {
+  if (tokens.peek() !== 'brushDef') return parseSides(tokens, false);
+  tokens.next();
+  tokens.expect('{');
+  const sides = parseSides(tokens, true);
+  tokens.expect('}');
+  return sides;
+}
+
+function parseSides(tokens: MapTokens, isPrimitive: boolean): TextSide[] {
   const { place } = tokens;
   const sides: TextSide[] = [];
   for (let word = tokens.peek(); word !== '}'; word = tokens.peek()) {
@@ -123,31 +147,26 @@ function parseSides(tokens: MapTokens): TextSide[] {
       const found = word === undefined ? 'the end' : `'${word}'`;
       if (word !== undefined) tokens.next();
       if (word !== undefined && OTHER_SHAPES.test(word)) {
-        const known = 'brushes of three points a side (Quake or Valve 220), and patchDef2';
+        const known = 'sides of three points (Quake, Valve 220 or brushDef), and patchDef2';
         throw tokens.error(`${word} is not supported; save the map with ${known}`);
       }
       throw tokens.error(`expected a plane or '}', found ${found}`);
     }
     place.side = sides.length;
-    sides.push(parseSide(tokens));
+    sides.push(parseSide(tokens, isPrimitive));
   }
   delete place.side;
   tokens.next();
   return sides;
 }
 
-function parseSide(tokens: MapTokens): TextSide {
+function parseSide(tokens: MapTokens, isPrimitive: boolean): TextSide {
   const points = [tokens.numbers(3), tokens.numbers(3), tokens.numbers(3)];
   const line = tokens.line;
+  const rows = isPrimitive ? parseRows(tokens) : undefined;
   const material = tokens.name();
   const plane = findPlane(tokens, points, material);
-  const texture =
-    tokens.peek() === '['
-      ? parseValveAxes(tokens)
-      : fromQuakeAxes(
-          [tokens.number(), tokens.number(), tokens.number(), tokens.number(), tokens.number()],
-          plane.normal as Vec,
-        );
+  const texture = rows ? fromRows(rows, plane.normal as Vec) : parseAxes(tokens, plane.normal as Vec);
   let numbers: NumberTriple | undefined;
   if (isNumber(tokens.peek())) numbers = [tokens.number(), tokens.number(), tokens.number()];
   return { side: { ...plane, texture, line }, numbers };
@@ -162,6 +181,40 @@ function findPlane(tokens: MapTokens, [a, b, c]: number[][], material: string): 
     if (!(error instanceof CompileError)) throw error;
     throw tokens.error(error.message, error.code);
   }
+}
+
+/** Texture axes behind a material, in either of two forms. */
+function parseAxes(tokens: MapTokens, normal: Vec): TextureAxes {
+  if (tokens.peek() === '[') return parseValveAxes(tokens);
+  const numbers = [
+    tokens.number(),
+    tokens.number(),
+    tokens.number(),
+    tokens.number(),
+    tokens.number(),
+  ] as const;
+  return fromQuakeAxes(numbers, normal);
+}
+
+/** A brush primitive's two rows of three numbers each, for s and for t. */
+function parseRows(tokens: MapTokens): number[][] {
+  tokens.expect('(');
+  const rows = [tokens.numbers(3), tokens.numbers(3)];
+  tokens.expect(')');
+  return rows;
+}
+
+/** What such rows mean: they are multiplied by where a point is along two axes in the side's plane, one of them level, and 1. */
+function fromRows([s, t]: number[][], [x, y, z]: Vec): TextureAxes {
+  const level = lengthOf(x, y, 0);
+  const [along, across] = level < 1e-6 ? [1, 0] : [x / level, y / level];
+  const axis = ([u, v, offset]: number[]): [number, number, number, number] => [
+    u! * -across + v! * z * along,
+    u! * along + v! * z * across,
+    v! * -level,
+    offset!,
+  ];
+  return { s: axis(s!), t: axis(t!), repeats: true };
 }
 
 /** Two axes with offsets, a rotation that only editors use, and scales. */

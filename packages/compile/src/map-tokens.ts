@@ -1,7 +1,12 @@
 import { CompileError, type CompileErrorCode, type SourcePlace } from './error.ts';
 
 /** What stands for itself, what is in quotes, and what lies between. */
-const WORD = /[(){}[\]]|"[^"\n]*"?|[^\s(){}[\]"]+/y;
+const WORD = /[(){}[\]]|"[^"\r\n]*"?|[^\s(){}[\]"]+/y;
+
+const LF = 10;
+const CR = 13;
+/** Lines end as in Unix, in Windows or in old Macintoshes. */
+const LINE_END = /[\r\n]/g;
 
 /** Reads map text word by word: braces, brackets and parentheses stand for themselves, `//` begins a comment. */
 export class MapTokens {
@@ -36,7 +41,9 @@ export class MapTokens {
 
   /** Takes a name, which may hold any characters but white space, as `{grate` does; or a quoted one. */
   name(): string {
-    const word = this._take(/"[^"\n]*"?|\S+/y);
+    const { line } = this;
+    const word = this._take(/"[^"\r\n]*"?|\S+/y);
+    if (this._isBelow(word, line)) throw this._shortLine('a name', line);
     return word.startsWith('"') ? this._unquote(word) : word;
   }
 
@@ -55,10 +62,13 @@ export class MapTokens {
 
   /** Takes a finite number. */
   number(): number {
+    const { line } = this;
     const word = this.next();
     const value = Number(word);
-    if (!Number.isFinite(value)) throw this.error(`expected a number, found '${word}'`);
-    return value;
+    if (Number.isFinite(value)) return value;
+    throw this._isBelow(word, line)
+      ? this._shortLine('a number', line)
+      : this.error(`expected a number, found '${word}'`);
   }
 
   /** Takes `open`, this many numbers, `close`. */
@@ -67,6 +77,17 @@ export class MapTokens {
     const values = Array.from({ length: count }, () => this.number());
     this.expect(close);
     return values;
+  }
+
+  /** Whether a word that was taken begins or ends something below a line, which is then too short. */
+  private _isBelow(word: string, line: number): boolean {
+    return this.line !== line && /^[({}]$/.test(word);
+  }
+
+  /** That line is wrong, not the next one. */
+  private _shortLine(what: string, line: number): CompileError {
+    this.line = line;
+    return this.error(`expected ${what}, found the end of the line`);
   }
 
   private _unquote(word: string): string {
@@ -94,10 +115,10 @@ export class MapTokens {
     let at = this._at;
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (code === 10) this._nextLine++;
+      if (code === LF || (code === CR && text.charCodeAt(at + 1) !== LF)) this._nextLine++;
       else if (code === 47 && text.charCodeAt(at + 1) === 47) {
-        const end = text.indexOf('\n', at);
-        at = end < 0 ? text.length : end - 1;
+        LINE_END.lastIndex = at;
+        at = (LINE_END.exec(text)?.index ?? text.length) - 1;
       } else if (code > 32 && code !== 0xfeff) break;
     }
     this._at = at;

@@ -2,7 +2,7 @@ import { entityVector } from '@bspkit/core';
 import type { Vec } from '@bspkit/geometry';
 import { REACH } from './box.ts';
 import { type Brush, type BrushContext, createBrush } from './brushes.ts';
-import { CompileError, type SourcePlace } from './error.ts';
+import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import { CONTENTS } from './flags.ts';
 import { checkPatch } from './patches.ts';
 import type { MapSource, SourceBrush, SourceEntity, SourcePatch } from './source.ts';
@@ -25,12 +25,15 @@ export interface Models {
   readonly models: readonly Model[];
   /** Keys and values of every entity that stays, the world first, with `model` and `origin` filled in. */
   readonly entities: readonly Readonly<Record<string, string>>[];
-  /** Of each of those, the number that it has in the source; -1 for a world that the source lacks. */
-  readonly sources: readonly number[];
+  /** Where each of those is in the source; nowhere for a world that the source lacks. */
+  readonly sources: readonly SourcePlace[];
 }
 
-/** Entities whose brushes belong to the world besides its own; the second one's are detail. */
-const WORLD_CLASSES = ['func_group', 'func_detail'];
+/** Entities whose brushes belong to the world besides its own; those of all but the first are detail. */
+const WORLD_CLASSES = ['func_group', 'func_detail', 'func_detail_wall', 'func_detail_fence'];
+
+/** Entities whose brushes would belong to the world, if they stopped anything. */
+const OPEN_CLASS = 'func_detail_illusionary';
 
 /** Whether an entity is the world: by its class, or without one by being the first. */
 export function isWorldspawn({ properties: { classname } }: SourceEntity, index: number): boolean {
@@ -75,22 +78,39 @@ export function createModels(
     for (const brush of brushes) world.brushes.push(brush);
     for (const patch of patches) world.patches.push(patch);
   };
+  const at = (index: number): SourcePlace => ({ entity: index, line: source.entities[index]!.line });
+  const warn = (code: CompileWarning['code'], index: number, problem: string): void => {
+    context.warnings.push(createWarning(code, at(index), problem));
+  };
   const inline: Model[] = [];
   const entities: Record<string, string>[] = [];
-  const sources: number[] = [];
+  const sources: SourcePlace[] = [];
   for (const [index, entity] of source.entities.entries()) {
     const name = entity.properties.classname ?? '';
-    const isWorld = isWorldspawn(entity, index) || WORLD_CLASSES.includes(name);
-    const properties: Record<string, string> = { ...entity.properties };
+    const isWorld = isWorldspawn(entity, index);
+    const isPart = WORLD_CLASSES.includes(name);
+    if (isWorld || isPart) addToWorld(entity, index, isPart && name !== 'func_group');
+    if (isPart) continue;
+    if (name === OPEN_CLASS) {
+      // Made all the same: what is wrong with them must be told.
+      make(entity, index, world.origin, true);
+      warn('brush-left-out', index, `${name} stops nothing; its brushes are left out`);
+      continue;
+    }
+    if (isWorld && entities[0]?.classname === 'worldspawn') {
+      const problem = `a second worldspawn, after entity ${sources[0]!.entity}`;
+      warn('second-world', index, `${problem}; its brushes are added to the world, its keys are left out`);
+      continue;
+    }
+    const properties = writable(entity.properties, (problem) => warn('characters', index, problem));
     if (isWorld) {
       // About the form of the text, not the map.
       delete properties.mapversion;
-      addToWorld(entity, index, name === 'func_detail');
-      if (!isWorldspawn(entity, index)) continue;
       entities.unshift({ ...properties, classname: 'worldspawn' });
-      sources.unshift(index);
+      sources.unshift(at(index));
       continue;
     }
+    if (!name) warn('no-classname', index, 'has no classname, so games ignore it');
     if (worldClasses.includes(name)) addToWorld(entity, index, false);
     else if (entity.brushes?.length || entity.patches?.length) {
       const origin = findOrigin(context, entity, index);
@@ -102,13 +122,33 @@ export function createModels(
       }
     }
     entities.push(properties);
-    sources.push(index);
+    sources.push(at(index));
   }
   if (entities[0]?.classname !== 'worldspawn') {
     entities.unshift({ classname: 'worldspawn' });
-    sources.unshift(-1);
+    sources.unshift({});
   }
   return { models: [world, ...inline], entities, sources };
+}
+
+/** Keys and values as files hold them, with one byte per character; tells of those that become something else. */
+function writable(
+  properties: SourceEntity['properties'],
+  onProblem: (problem: string) => void,
+): Record<string, string> {
+  const fit = (text: string, what: string): string => {
+    const bad = /[\u0100-\u{10ffff}]/u.exec(text)?.[0];
+    if (bad === undefined) return text;
+    const problem = `the ${what} has characters such as ${bad}, which files cannot hold; they become '?'`;
+    onProblem(problem);
+    return text.replace(/[\u0100-\u{10ffff}]/gu, '?');
+  };
+  // Without a prototype, so that any key is a key.
+  const fitting: Record<string, string> = Object.create(null);
+  for (const [key, value] of Object.entries(properties)) {
+    fitting[fit(key, 'key')] = fit(value, `value of '${key}'`);
+  }
+  return fitting;
 }
 
 const placeOf = (entity: number, brush: number, { line }: SourceBrush): SourcePlace => ({

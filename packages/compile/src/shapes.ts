@@ -281,7 +281,7 @@ export function moveBrush(brush: SourceBrush, by: Vec3): SourceBrush {
       return {
         ...side,
         dist: side.dist + dot(side.normal, by) / length,
-        texture: side.texture && { s: shift(side.texture.s), t: shift(side.texture.t) },
+        texture: side.texture && { ...side.texture, s: shift(side.texture.s), t: shift(side.texture.t) },
       };
     }),
   };

@@ -8,6 +8,8 @@ import type { Flags } from './flags.ts';
 export interface TextureAxes {
   readonly s: readonly [number, number, number, number];
   readonly t: readonly [number, number, number, number];
+  /** Whether coordinates count whole textures, whatever size these have, instead of texels. False by default. */
+  readonly repeats?: boolean | undefined;
 }
 
 /** One side of a brush: a plane whose front is outside the brush. */

@@ -1,6 +1,5 @@
 import { checkCallback, checkChoice, checkObject } from '@bspkit/core/format';
-import type { Box } from './box.ts';
-import { boundsOf } from './brushes.ts';
+import type { Brush } from './brushes.ts';
 import { checkSource } from './check-source.ts';
 import { CompileError, type CompileWarning, createWarning } from './error.ts';
 import type { ContentsTable, SurfaceTable } from './flags.ts';
@@ -158,7 +157,7 @@ export function defineTarget<Id extends string, Options extends object>(
       checkSettings(options, known, target.id);
       const input = prepare(source, options, worldClasses);
       for (const { brushes, patches } of input.models.models) {
-        checkReach(boundsOf(brushes), reach, target.name);
+        checkReach(brushes, reach, target.name);
         if (!target.text.patches) warnOfPatches(input, patches, target.name);
       }
       const { bytes, counts, tree } = write(input, options);
@@ -237,10 +236,12 @@ function warnOfPatches({ warnings }: WriterInput, patches: Model['patches'], for
   }
 }
 
-/** Throws `CompileError` (`limit`) when a map reaches farther than the format allows. */
-function checkReach({ mins, maxs }: Box, limit: number, format: string): void {
-  const reach = Math.max(...maxs, ...mins.map((x) => -x));
-  if (reach > limit) {
-    throw new CompileError('limit', {}, `${format} reaches ${limit} units from the origin, the map ${reach}`);
+/** Throws `CompileError` (`limit`) for a brush that reaches farther than the format allows. */
+function checkReach(brushes: readonly Brush[], limit: number, format: string): void {
+  for (const { box, place } of brushes) {
+    const reach = Math.max(...box.maxs, ...box.mins.map((x) => -x));
+    if (reach <= limit) continue;
+    const problem = `${format} reaches ${limit} units from the origin, the brush ${reach}`;
+    throw new CompileError('limit', place, problem);
   }
 }

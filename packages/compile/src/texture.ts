@@ -1,5 +1,16 @@
 import type { Side } from './brushes.ts';
 import { SURFACE } from './flags.ts';
+import type { ResolvedMaterial } from './materials.ts';
+import type { TextureAxes } from './source.ts';
+
+/** Axes whose coordinates count texels, of a texture of this size. */
+export function inTexels({ s, t, repeats }: TextureAxes, { width, height }: ResolvedMaterial): TextureAxes {
+  if (!repeats) return { s, t };
+  return {
+    s: [s[0] * width, s[1] * width, s[2] * width, s[3] * width],
+    t: [t[0] * height, t[1] * height, t[2] * height, t[3] * height],
+  };
+}
 
 /** Texture coordinates of a point of a side, in texels. */
 export function textureAt({ texture: { s, t } }: Side, x: number, y: number, z: number): [number, number] {

@@ -107,10 +107,58 @@ describe('parseMap', () => {
     expect(() => parseMap('', { target: 'doom' as never })).toThrow(/^target must be 'quake1'/);
   });
 
-  it.each(['brushDef', 'brushDef3', 'patchDef3', 'terrainDef'])('says how to save a map with %s', (word) => {
+  it.each(['brushDef3', 'patchDef3', 'terrainDef'])('says how to save a map with %s', (word) => {
     expect(failure(world(`{\n${word}\n{\n}\n}`)).message).toBe(
-      `line 4, entity 0, brush 0: ${word} is not supported; save the map with brushes of three points a side (Quake or Valve 220), and patchDef2`,
+      `line 4, entity 0, brush 0: ${word} is not supported; save the map with sides of three points (Quake, Valve 220 or brushDef), and patchDef2`,
     );
+  });
+
+  it('reads brush primitives, whose texture coordinates count whole textures', () => {
+    const primitive = lines.map((line) =>
+      line.replace(/wall.*/, '( ( 0.25 0.5 0.125 ) ( 0 2 -1 ) ) wall 134217728 0 0'),
+    );
+    const text = world(`{\nbrushDef\n{\n${primitive.join('\n')}\n}\n}`);
+    const [brush] = parseMap(text).entities[0]!.brushes!;
+    expect(brush).toMatchObject({ detail: true, line: 3 });
+    const [plain] = parseMap(world(`{\n${BOX}\n}`)).entities[0]!.brushes!;
+    expect(brush!.sides.map(({ normal, dist }) => ({ normal, dist }))).toEqual(
+      plain!.sides.map(({ normal, dist }) => ({ normal, dist })),
+    );
+    const texture = (side: number) => {
+      const { s, t, repeats } = brush!.sides[side]!.texture!;
+      return [s.map((x) => x + 0), t.map((x) => x + 0), repeats];
+    };
+    // Towards +x the first axis is +y, the second one down; from above they are +y and +x.
+    expect(texture(1)).toEqual([[0, 0.25, -0.5, 0.125], [0, 0, -2, -1], true]);
+    expect(texture(5)).toEqual([[0.5, 0.25, 0, 0.125], [2, 0, 0, -1], true]);
+    const sized = { materials: { wall: { width: 128, height: 32 } } };
+    const same = (source: SourceSide['texture']) => {
+      const sides = brush!.sides.map((side) => ({ ...side, texture: source ?? side.texture }));
+      return compileMap([{ ...brush!, sides }], { format: 'quake3', ...sized }).bytes;
+    };
+    const onTop = brush!.sides[5]!.texture!;
+    const inTexels = {
+      s: onTop.s.map((x) => 128 * x),
+      t: onTop.t.map((x) => 32 * x),
+    } as unknown as typeof onTop;
+    expect(same(onTop)).toEqual(same(inTexels));
+    expect(same(onTop)).not.toEqual(same({ ...inTexels, repeats: true }));
+  });
+
+  it('reads lines that end as anywhere', () => {
+    const text = `// a map\n${world(`// a brush\n{\n${BOX}\n}`)}`;
+    const wrong = text.replace('( 0 0 16 )', '( 0 0 top )');
+    for (const end of ['\n', '\r\n', '\r']) {
+      expect(parseMap(text.replaceAll('\n', end))).toEqual(parseMap(text));
+      expect(failure(wrong.replaceAll('\n', end)).line).toBe(failure(wrong).line);
+    }
+  });
+
+  it('reads numbers as editors write them', () => {
+    const odd = BOX.replaceAll(' 64 ', ' +6.4e1 ').replaceAll(' 32 ', ' 32. ').replaceAll(' 0 0 ', ' -0 .0 ');
+    expect(odd).not.toBe(BOX);
+    const compiled = (box: string) => compileMap(parseMap(world(`{\n${box}\n}`)), { format: 'quake3' }).bytes;
+    expect(compiled(odd)).toEqual(compiled(BOX));
   });
 
   it('reads patches, column by column in the text, row by row in memory', () => {
@@ -136,9 +184,18 @@ describe('parseMap', () => {
       6,
     ],
     ['a word for a number', replaced(4, lines[4]!.replace('( 1 0', '( one 0')).join('\n'), 'syntax', 8],
-    ['a line without texture', replaced(0, '( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )').join('\n'), 'syntax', 5],
+    ['a line without texture', replaced(0, '( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )').join('\n'), 'syntax', 4],
+    ['a line without scale', replaced(0, lines[0]!.replace(' 1 1', '')).join('\n'), 'syntax', 4],
+    ['a last line without scale', replaced(5, lines[5]!.replace(' 1 1', '')).join('\n'), 'syntax', 9],
     ['a plane of two points', replaced(3, '( 0 32 0 ) ( 1 32 0 ) wall').join('\n'), 'syntax', 7],
-    ['brush primitives', 'brushDef\n{\n}', 'syntax', 4],
+    ['an empty brush primitive', 'brushDef\n{\n}', 'few-planes', 3],
+    ['a brush primitive without braces', `brushDef\n${BOX}`, 'syntax', 5],
+    [
+      'a brush that is inside out',
+      lines.map((line) => line.replace(/(\(.*?\)) (\(.*?\))/, '$2 $1')).join('\n'),
+      'zero-volume',
+      3,
+    ],
   ])('tells line and brush of %s', (_, body, code, line) => {
     const error = failure(world(`{\n${body}\n}`));
     expect({ code: error.code, line: error.line, entity: error.entity, brush: error.brush }).toEqual({
@@ -158,6 +215,22 @@ describe('parseMap', () => {
     ['an end inside a brush', `{\n{\n${BOX}\n`, 8],
   ])('tells the line of %s', (_, text, line) => {
     expect(failure(text)).toMatchObject({ code: 'syntax', line });
+  });
+
+  it.each([
+    ['{\n"message" "say "hello""\n}', "line 2, entity 0: expected a key in quotes, found 'hello'; keys and"],
+    ['{\nmessage "hello"\n}', "line 2, entity 0: expected a key in quotes, found 'message'"],
+    ['Version 2\n{\n}', "line 1, entity 0: expected an entity's '{', found 'Version'; only map text as for"],
+    [`${world('')}}`, "line 5, entity 1: expected an entity's '{', found '}'"],
+    [world(`{\n${lines[0]!.replace(' 1 1', '')}\n}`), 'expected a number, found the end of the line'],
+    [world('{\n( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )\n}'), 'expected a name, found the end of the line'],
+    [world(`{\n${BOX.replaceAll('16', '0.015')}\n}`), 'no point lies more than 0.01 units behind all planes'],
+    [
+      world(`{\n${BOX.replace(/^(\(.*?\)) (\(.*?\))/gm, '$2 $1')}\n}`),
+      'the brush is inside out: its sides face inwards',
+    ],
+  ])('says what is wrong with %j', (text, words) => {
+    expect(failure(text).message).toContain(words);
   });
 
   it.each(['( 4 3 0 0 0 )', '( 3 1 0 0 0 )', '( 33 3 0 0 0 )'])('refuses a patch grid %s', (size) => {

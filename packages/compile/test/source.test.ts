@@ -48,7 +48,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     ['a quote in a value', world({ message: 'say "hello"' }), /holds the character "/],
     ['a line break in a value', world({ message: 'a\nb' }), /U\+000a/],
     ['a quote in a key', world({ 'a"b': '' }), /^entity 0: the key holds/],
-    ['a letter that is not Latin', world({ message: 'мост' }), /U\+043c/],
+    ['a letter that is not Latin in a material', [{ ...box, material: 'мост' }], /U\+043c/],
     ['a quote in a material', [{ ...box, material: 'a"b' }], /^entity 0, brush 0: the material holds/],
     [
       'a NUL in a material of a side',
@@ -64,6 +64,60 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     const { bytes } = compileMap(world({ message: 'Brücke é ÿ' }), { format });
     const text = Buffer.from(bytes).toString('latin1');
     expect(text).toContain('"message" "Brücke é ÿ"');
+  });
+
+  it('writes others as question marks, and says so where they would be kept', () => {
+    const { entities } = world({ message: 'мост 🌉', wad: 'C:\\q.wad' });
+    const layer = { properties: { classname: 'func_group', _tb_name: 'мост' }, brushes: [box], line: 7 };
+    const { bytes, warnings } = compileMap({ entities: [{ ...entities[0]!, line: 1 }, layer] }, { format });
+    expect(Buffer.from(bytes).toString('latin1')).toContain('"message" "???? ?"');
+    const told = warnings.filter(({ code }) => code === 'characters');
+    expect(told.map(({ message }) => message)).toEqual([
+      "line 1, entity 0: the value of 'message' has characters such as м, which files cannot hold; they become '?'",
+    ]);
+  });
+
+  it('makes brushes of any kind of detail a part of the world, but for those that stop nothing', () => {
+    const shifted = (x: number) => boxBrush([x, 0, 0], [x + 64, 32, 16]);
+    const part = (classname: string, x: number) => ({ properties: { classname }, brushes: [shifted(x)] });
+    const classes = ['func_detail', 'func_detail_wall', 'func_detail_fence'];
+    const parts = classes.map((name, k) => part(name, 100 * (k + 1)));
+    const alone = {
+      entities: [
+        {
+          properties: { classname: 'worldspawn' },
+          brushes: [box, ...classes.map((_, k) => ({ ...shifted(100 * (k + 1)), detail: true }))],
+        },
+      ],
+    };
+    const open = part('func_detail_illusionary', 400);
+    const { bytes, warnings } = compileMap({ entities: [...world({}).entities, ...parts, open] }, { format });
+    expect(bytes).toEqual(compileMap(alone, { format }).bytes);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'brush-left-out', entity: 4 }));
+    const wrong = { ...open, brushes: [{ sides: box.sides.slice(1) }] };
+    expect(compile({ entities: [...world({}).entities, wrong] })).toThrow(
+      /^entity 1, brush 0: the planes leave/,
+    );
+  });
+
+  it('has one world, whose keys are those of the first', () => {
+    const second = world({ message: 'second' }).entities[0]!;
+    const other = boxBrush([100, 0, 0], [164, 32, 16]);
+    const source = { entities: [...world({ message: 'first' }).entities, { ...second, brushes: [other] }] };
+    const { bytes, warnings } = compileMap(source, { format });
+    const both = world({ message: 'first' }).entities[0]!;
+    expect(bytes).toEqual(compileMap({ entities: [{ ...both, brushes: [box, other] }] }, { format }).bytes);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'second-world', entity: 1 }));
+  });
+
+  it('warns of entities without a class', () => {
+    const source = { entities: [...world({}).entities, { properties: { origin: '0 0 99' }, line: 9 }] };
+    expect(compileMap(source, { format }).warnings).toContainEqual({
+      code: 'no-classname',
+      entity: 1,
+      line: 9,
+      message: 'line 9, entity 1: has no classname, so games ignore it',
+    });
   });
 
   it.each([

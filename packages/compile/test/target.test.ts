@@ -52,11 +52,13 @@ describe('targets', () => {
 
   it('refuse maps that reach too far, each by its own limit', () => {
     const far = (reach: number) => [boxBrush([0, 0, 0], [64, reach, 16])];
-    expect(() => toy.compile(far(129))).toThrow('Toy reaches 128 units from the origin, the map 129');
+    expect(() => toy.compile(far(129))).toThrow(
+      'entity 0, brush 0: Toy reaches 128 units from the origin, the brush 129',
+    );
     const limits = { quake1: 32_000, quake2: 32_767, quake3: 65_536, ufoai: 4096 };
     for (const { id, name, compile } of COMPILE_TARGETS) {
       expect(() => compile(far(limits[id]))).not.toThrow();
-      const problem = `${name} reaches ${limits[id]} units from the origin, the map ${limits[id] + 1}`;
+      const problem = `${name} reaches ${limits[id]} units from the origin, the brush ${limits[id] + 1}`;
       expect(() => compile(far(limits[id] + 1))).toThrow(problem);
     }
   });

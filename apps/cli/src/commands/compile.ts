@@ -22,11 +22,12 @@ import type { Page } from '../page.ts';
 import { printable } from '../printable.ts';
 import { showStages } from '../progress.ts';
 import type { Session } from '../session.ts';
-import { checkTarget, writeFile } from '../sink.ts';
+import { checkTargets, writeFile } from '../sink.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly format: string;
   readonly out: string;
+  readonly points?: string;
   readonly stats?: boolean;
   readonly json?: boolean;
 }
@@ -40,6 +41,7 @@ export function compileCommand(session: Session): Command {
     .argument('<source>', 'a .map file, or demo:arena, demo:house, demo:torture')
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the map to write; - is stdout, a name in .gz is gzipped')
+    .option('--points <file>', 'write the way out of a map that leaks, for an editor to show (.pts)')
     .option('--stats', 'show what is in the map that was compiled')
     .option('--json', 'print one line of JSON');
   for (const name of optionNames()) command.addOption(targetOption(name));
@@ -101,11 +103,12 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   const began = session.now();
   const asked = targetOptions(target, options, session);
   const source = readSource(name, options.format as CompileFormat, session);
-  await checkTarget(options.out, session);
+  await checkTargets({ out: options.out, points: options.points }, session);
   const { bytes, stats, warnings } = compile(name, source, target, asked, session);
   const time = session.now() - began;
   readBack(name, target, bytes, session);
   await writeFile(options.out, bytes, session);
+  if (options.points !== undefined) await writeFile(options.points, pointsText(warnings), session);
   const { out, err } = session;
   for (const { message } of warnings) {
     err.print(`bspkit: ${printable(name)}: ${err.paint('yellow', 'warning')}: ${printable(message)}\n`);
@@ -119,6 +122,10 @@ async function run(name: string, options: Options, session: Session): Promise<vo
     if (options.stats) out.print(statsText(stats, out));
   }
 }
+
+/** The ways that warnings tell of, a point per line: nothing for a map that is sealed, so that no older way is kept. */
+const pointsText = (warnings: CompiledMap['warnings']): string =>
+  warnings.map(({ path = [] }) => path.map((point) => `${point.join(' ')}\n`).join('')).join('');
 
 /** The options that are the target's own. Throws `UsageError` for those of other targets. */
 function targetOptions(target: CompileTarget, given: Options, session: Session): Record<string, unknown> {

@@ -62,7 +62,10 @@ describe('Quake 1 files', () => {
     expect(file.contents(1, [9999, 0, 0])).toBe(-2);
     const open = map().entities[0]!.brushes!.slice(1);
     const leaky = compile({ entities: [{ properties: {}, brushes: open }, start] }, 'quake1');
-    expect(leaky.warnings).toMatchObject([{ code: 'leak' }]);
+    expect(leaky.warnings).toMatchObject([{ code: 'leak', entity: 1 }]);
+    expect(leaky.warnings[0]!.message).toMatch(
+      /^entity 1: the map leaks: from info_player_start at \(64 64 32\) there is a way out at \(/,
+    );
     const { path } = leaky.warnings[0]!;
     expect(path![0]).toEqual([64, 64, 32]);
     // Out it goes through the floor that is not there, never through a wall.

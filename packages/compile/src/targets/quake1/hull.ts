@@ -4,7 +4,7 @@ import { axialPlanes, edgeBevels } from '../../bevels.ts';
 import { type Box, treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
-import { floodOutside } from '../../flood.ts';
+import { floodOutside, type Leak, type Occupant } from '../../flood.ts';
 import type { PlaneSet } from '../../planes.ts';
 import { createBoxSolid, createSolid, solidBox } from '../../solid.ts';
 import { buildTree, type Tree, type TreeLeaf, treeLeafs } from '../../tree.ts';
@@ -27,7 +27,7 @@ export interface Hull {
   /** The borders between classes, without those that can only be seen from outside. */
   readonly faces: readonly Face[];
   /** For a map that is not sealed, a path from something inside to the outside. */
-  readonly leak: readonly Vec[] | undefined;
+  readonly leak: Leak | undefined;
 }
 
 /** A model's hulls: the drawn world, then the clip hulls. */
@@ -44,7 +44,7 @@ export interface HullInput {
   readonly brushes: readonly Brush[];
   readonly rule: ContentsRule;
   /** Points that lie inside; the outside is filled when it reaches none of them. Without any, nothing is filled. */
-  readonly occupants: readonly Vec[];
+  readonly occupants: readonly Occupant[];
   readonly onProgress: (part: number) => void;
 }
 

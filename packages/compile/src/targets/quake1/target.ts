@@ -1,9 +1,8 @@
 import type { Bounds } from '@bspkit/core';
 import { checkBounds, checkFlag, checkKind, checkObject, checkPoint } from '@bspkit/core/format';
-import type { Vec } from '@bspkit/geometry';
 import { type Brush, boundsOf } from '../../brushes.ts';
 import { CONTENTS } from '../../flags.ts';
-import { occupantsOf, warnOfLeak } from '../../flood.ts';
+import { type Occupant, occupantsOf, warnOfLeak } from '../../flood.ts';
 import { entitiesText, type Model } from '../../models.ts';
 import {
   type CompileTarget,
@@ -111,7 +110,7 @@ function buildModel(
   hulls: readonly Bounds[],
   model: Model,
   index: number,
-  occupants: readonly Vec[],
+  occupants: readonly Occupant[],
 ): HullModel {
   // Only the world has an outside.
   let inside = index === 0 ? occupants : [];

@@ -86,7 +86,7 @@ function divide(
   const { reached, leak } = flood(planes, tree, brushes, occupants);
   warnOfLeak(warnings, leak, occupants);
   const isFilled = (leaf: TreeLeaf): boolean => isSolid(leaf) || (!leak && reached.has(leaf));
-  const worldEntity = models.sources[0];
+  const worldEntity = models.sources[0]!.entity;
   const areas: Areas = findAreas(
     planes,
     tree,
@@ -99,7 +99,7 @@ function divide(
 }
 
 const isPortalEntity = ({ entities, sources }: WriterInput['models'], entity: number): boolean =>
-  entities[sources.indexOf(entity)]?.classname === AREA_PORTAL;
+  entities[sources.findIndex((source) => source.entity === entity)]?.classname === AREA_PORTAL;
 
 /** What is reached from outside; nothing where nobody can tell what is inside. */
 function flood(

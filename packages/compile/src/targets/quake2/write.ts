@@ -138,7 +138,7 @@ export class Quake2Writer {
     const { portals } = this._models[0]!.areas!;
     const styles = new Map(portals.map(({ number, place }) => [place.entity, String(number)]));
     const numbered = entities.map((entity, k) => {
-      const style = k === 0 ? undefined : styles.get(sources[k]!);
+      const style = k === 0 ? undefined : styles.get(sources[k]!.entity);
       return style === undefined ? entity : { ...entity, style };
     });
     return entitiesText(numbered);
