@@ -94,6 +94,8 @@ export class Bodies {
   readonly world: Collider | undefined;
   readonly rules: SceneRules;
   readonly tree: BoundsTree = new BoundsTree();
+  /** Those that are turned, apart from the rest: movers meet them with their corners, so they look for them farther off. */
+  readonly turned: BoundsTree = new BoundsTree();
   readonly colliders: (Collider | undefined)[] = [];
   /** The users' own. */
   readonly data: unknown[] = [];
@@ -114,8 +116,6 @@ export class Bodies {
   count = 0;
   /** How many traces, changes and calls of colliders' factories are under way: bodies must stay as they are meanwhile. */
   busy = 0;
-  /** How far a mover reaches from its traced point: what is turned may meet it so far outside its own bounds. */
-  private _reach = 0;
   private readonly _bounds: (Bounds | undefined)[] = [];
   /** Colliders of bodies that stand where their body does, and so cannot be in the scene twice. */
   private readonly _placed: Set<Collider> = new Set();
@@ -161,7 +161,7 @@ export class Bodies {
   remove(body: number): void {
     this.checkIdle();
     this.check(body);
-    this.tree.remove(body);
+    this._treeOf(body).remove(body);
     this._placed.delete(this.colliders[body]!);
     this.colliders[body] = undefined;
     this.data[body] = undefined;
@@ -188,23 +188,6 @@ export class Bodies {
   checkIdle(): void {
     if (this.busy === 0) return;
     throw new Error('bodies cannot be added, moved or removed while their scene is being traced or changed');
-  }
-
-  /** Notes that a mover reaches as far as the corners of a box around it: lowest, then highest. */
-  reachAround(room: Float32Array): void {
-    let square = 0;
-    for (let k = 0; k < 3; k++) {
-      const far = Math.max(-room[k]!, room[3 + k]!);
-      square += far * far;
-    }
-    const reach = Math.sqrt(square);
-    if (reach <= this._reach) return;
-    this._reach = reach;
-    for (let body = 1; body < this.capacity; body++) {
-      if (!this.has(body)) continue;
-      this._bound(body);
-      this.tree.update(body);
-    }
   }
 
   /** Whether a body has angles. Those of boxes of someone's own making turn nothing. */
@@ -258,7 +241,7 @@ export class Bodies {
     this._describe(body, options);
     this._place(body, pose);
     this.births[body] = this.changes[body]!;
-    this.tree.insert(body);
+    this._treeOf(body).insert(body);
     this.rules.link(body);
     return body;
   }
@@ -279,8 +262,14 @@ export class Bodies {
     this._bounds[body] = bounds;
     if (isResized) this._setSize(body, bounds);
     this._describe(body, changes);
+    const before = this._treeOf(body);
     this._place(body, changes);
-    this.tree.update(body);
+    const tree = this._treeOf(body);
+    if (tree === before) tree.update(body);
+    else {
+      before.remove(body);
+      tree.insert(body);
+    }
     this.rules.link(body);
   }
 
@@ -339,18 +328,22 @@ export class Bodies {
     const at = 3 * body;
     const turned = this.hasAngles(body);
     // Zero as a double: a sum that begins with the whole number 0 may be boxed by V8.
-    let radius = this._reach * 0;
+    let radius = sizes[2 * at]! * 0;
     for (let k = 0; k < 3; k++) {
       const far = Math.max(Math.abs(sizes[2 * at + k]!), Math.abs(sizes[2 * at + 3 + k]!));
       radius += far * far;
     }
-    radius = Math.sqrt(radius) + this._reach;
-    const box = this.tree.bounds;
+    radius = Math.sqrt(radius);
+    const box = this._treeOf(body).bounds;
     for (let k = 0; k < 3; k++) {
       const origin = origins[at + k]!;
       box[2 * at + k] = origin + (turned ? -radius : sizes[2 * at + k]!);
       box[2 * at + 3 + k] = origin + (turned ? radius : sizes[2 * at + 3 + k]!);
     }
+  }
+
+  private _treeOf(body: number): BoundsTree {
+    return this.hasAngles(body) ? this.turned : this.tree;
   }
 
   private _next(): number {
@@ -384,6 +377,7 @@ export class Bodies {
     this._free.set(free, capacity - before);
     this._freeCount += capacity - before;
     this.tree.grow(capacity);
+    this.turned.grow(capacity);
     this.rules.grow(capacity);
     this.capacity = capacity;
   }

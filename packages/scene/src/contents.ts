@@ -31,7 +31,7 @@ export class PointContents {
       query[T_HIGH + k] = point[k]! + MARGIN;
     }
     if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
-    const near = bodies.tree.collect(query, this._found);
+    const near = bodies.turned.collect(query, this._found, bodies.tree.collect(query, this._found));
     for (let k = 0; k < near; k++) {
       const body = this._found[k]!;
       if ((bodies.classes[body]! & MODEL_BODY) !== 0 && rules.holds(body, point)) {

@@ -37,6 +37,8 @@ export class Query {
   readonly box: Float32Array = new Float32Array(6);
   /** The same for what the world and the bodies really move, which may be larger. */
   readonly room: Float32Array = new Float32Array(6);
+  /** The room that it takes in the frame of what is turned, however that is: its corners may be on any side. */
+  private readonly _turnedRoom: Float32Array = new Float32Array(6);
   /** What the tree of bodies is asked; {@link T_FRACTION} says how much of the move matters. */
   readonly tree: TreeQuery = new Float64Array(TREE_QUERY);
   /** Candidates, in the order in which they are asked. */
@@ -77,10 +79,42 @@ export class Query {
     return ignoredOwner >= 0 && (body === ignoredOwner || bodies.owners[body] === ignoredOwner);
   }
 
+  /** Takes note of `room` once that is known. */
+  measure(): void {
+    const { room, _turnedRoom: turned } = this;
+    // Zero as a double: a sum that begins with the whole number 0 may be boxed by V8.
+    let square = room[0]! * 0;
+    for (let k = 0; k < 3; k++) {
+      const far = Math.max(-room[k]!, room[3 + k]!);
+      square += far * far;
+    }
+    const reach = Math.sqrt(square);
+    // As an argument of `fill` it would be boxed.
+    for (let k = 0; k < 3; k++) {
+      turned[k] = -reach;
+      turned[3 + k] = reach;
+    }
+  }
+
   /** Writes the bodies that the move comes near into `found`, in no order, and returns how many. */
   find(bodies: Bodies): number {
     if (bodies.count === 0) return 0;
-    const { start, end, room, tree, _margin: margin } = this;
+    if (this.found.length < bodies.capacity) this.found = new Int32Array(bodies.capacity);
+    let count = 0;
+    if (!bodies.tree.isEmpty) {
+      this._aim(this.room);
+      count = bodies.tree.collect(this.tree, this.found);
+    }
+    if (!bodies.turned.isEmpty) {
+      this._aim(this._turnedRoom);
+      count = bodies.turned.collect(this.tree, this.found, count);
+    }
+    return count;
+  }
+
+  /** Writes the move of a shape that takes so much room into `tree`. */
+  private _aim(room: Float32Array): void {
+    const { start, end, tree, _margin: margin } = this;
     for (let k = 0; k < 3; k++) {
       const from = start[k]!;
       const way = (end[k]! - from) * tree[T_FRACTION]!;
@@ -92,8 +126,6 @@ export class Query {
       tree[T_WAY + k] = way;
       tree[T_HALF + k] = (high - low) * 0.5;
     }
-    if (this.found.length < bodies.capacity) this.found = new Int32Array(bodies.capacity);
-    return bodies.tree.collect(tree, this.found);
   }
 }
 

@@ -43,7 +43,7 @@ export class Toucher {
     }
     if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
     const found = this._found;
-    const near = bodies.tree.collect(query, found);
+    const near = bodies.turned.collect(query, found, bodies.tree.collect(query, found));
     let count = 0;
     for (let k = 0; k < near; k++) {
       const body = found[k]!;

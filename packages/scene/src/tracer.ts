@@ -159,8 +159,12 @@ class PartsTracer implements FollowingTracer {
     const part = this._parts.meet(collider);
     this._parts.enter(body, part);
     widenByShape(this._query.room, part.tracer.shape);
-    if (this._monsterParts) this._monsterParts.enter(body, this._monsterParts.meet(collider));
-    this._bodies.reachAround(this._query.room);
+    if (this._monsterParts) {
+      const monsterPart = this._monsterParts.meet(collider);
+      this._monsterParts.enter(body, monsterPart);
+      widenByShape(this._query.room, monsterPart.tracer.shape);
+    }
+    this._query.measure();
   }
 
   _leave(body: number): void {
@@ -239,7 +243,7 @@ class PartsTracer implements FollowingTracer {
     widenByShape(room, this.shape);
     this._parts.widen(room);
     this._monsterParts?.widen(room);
-    this._bodies.reachAround(room);
+    this._query.measure();
   }
 
   /** Checks and copies the ends, which may lie in the answer that is about to be overwritten. */

@@ -109,9 +109,16 @@ export class BoundsTree {
     this.insert(body);
   }
 
-  /** Writes the bodies whose boxes the query may meet into `found`, in no order, and returns how many. */
-  collect(query: TreeQuery, found: Int32Array): number {
-    if (this._root < 0) return 0;
+  get isEmpty(): boolean {
+    return this._root < 0;
+  }
+
+  /**
+   * Writes the bodies whose boxes the query may meet into `found`, in no order, after those that are there already.
+   * Returns how many there are then.
+   */
+  collect(query: TreeQuery, found: Int32Array, before = 0): number {
+    if (this._root < 0) return before;
     const { _boxes: boxes, _children: children, _stack: stack, bounds } = this;
     const lowX = query[T_LOW]!;
     const lowY = query[T_LOW + 1]!;
@@ -121,7 +128,7 @@ export class BoundsTree {
     const highZ = query[T_HIGH + 2]!;
     // The box around a long slanted move holds much that the move does not come near.
     const isLong = Math.abs(query[T_WAY]!) + Math.abs(query[T_WAY + 1]!) + Math.abs(query[T_WAY + 2]!) > LONG;
-    let count = 0;
+    let count = before;
     let depth = 0;
     let node = this._root;
     for (;;) {

@@ -250,6 +250,10 @@ describe("rules 'quake1'", () => {
     expect(missile.set({ mask: -1 }).trace(...ahead).entity).toBe(2);
     open.remove(2);
     expect(missile.trace(...ahead).entity).toBe(-1);
+    const early = createScene(miss(), { rules: 'quake1' });
+    const first = early.ray({ move: 'missile' });
+    const later = early.add(monster, { origin: [50, 20, 0], monster: true });
+    expect(first.trace(...ahead).entity).toBe(later);
   });
 
   it('find items from farther off', () => {

@@ -384,6 +384,38 @@ describe('bodies that are turned', () => {
     const body = scene.add(turning, { angles: [0, 45, 0] });
     expect(large.trace([300, 0, 0], [100, 0, 0]).entity).toBe(body);
   });
+
+  it('are asked by movers that come near them, not by those of a scene that has had a large one', () => {
+    const scene = createScene();
+    const asked: Vec3[] = [];
+    const tracer = defineTracer({
+      shape: { kind: 'ray' },
+      trace: (start, _end, out) => {
+        asked.push(Array.from(start));
+        return resetTrace(out);
+      },
+    });
+    const collider: Collider = { bounds: flat.bounds, ray: () => tracer, sphere: () => tracer };
+    const body = scene.add(collider, { angles: [0, 45, 0] });
+    const [ray, large] = [scene.ray(), scene.sphere(1000)];
+    const far: [Vec3, Vec3] = [
+      [0, 500, 0],
+      [0, 600, 0],
+    ];
+    const asks = (mover: typeof ray): number => {
+      asked.length = 0;
+      mover.trace(...far);
+      return asked.length;
+    };
+    expect([asks(ray), asks(large)]).toEqual([0, 1]);
+    // Turned back and again, it is found where it stands, and nowhere else.
+    scene.move(body, { origin: [0, 550, 0], angles: [0, 0, 0] });
+    expect([asks(ray), asks(large)]).toEqual([1, 1]);
+    scene.move(body, { angles: [0, 90, 0] });
+    expect([asks(ray), asks(large)]).toEqual([1, 1]);
+    scene.move(body, { origin: [0, 2500, 0] });
+    expect([asks(ray), asks(large)]).toEqual([0, 0]);
+  });
 });
 
 describe('mistakes', () => {
