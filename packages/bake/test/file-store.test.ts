@@ -1,7 +1,9 @@
 import {
   chmodSync,
+  closeSync,
   lstatSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,8 +18,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type BakeChunk, type BakeExecutor, bake, createJob, readBake } from '../src/index.ts';
 import { openFileStore } from '../src/node/file-store.ts';
 
+const WINDOWS = process.platform === 'win32';
+
 const folder = mkdtempSync(join(tmpdir(), 'bspkit-store-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
 const place = (name: string): string => join(folder, name);
 
 const job = await createJob({
@@ -48,6 +52,8 @@ const disturbed = (at: number, disturb: () => unknown): BakeExecutor => ({
   },
 });
 
+const inOrder = (): BakeExecutor => disturbed(-1, () => {});
+
 async function bakeInto(path: string, executor: BakeExecutor, resume = false): Promise<void> {
   const store = await openFileStore(path);
   try {
@@ -62,8 +68,10 @@ const whole = readFileSync(place('whole'));
 
 describe('a file that is baked into', () => {
   it('has one writer: whoever finds that another has written stops', async () => {
+    // On Windows, nothing can be put in place of a file that the first still has open.
+    const writer = WINDOWS ? inOrder : backwards;
     const path = place('two');
-    const second = (): Promise<void> => bakeInto(path, backwards());
+    const second = (): Promise<void> => bakeInto(path, writer());
     await expect(bakeInto(path, disturbed(3, second))).rejects.toMatchObject({
       code: 'file',
       message: 'another program has written to it meanwhile: only one may at a time',
@@ -71,12 +79,13 @@ describe('a file that is baked into', () => {
     expect(readFileSync(path)).toEqual(whole);
 
     const resumed = place('resumed');
-    const other = disturbed(4, () => bakeInto(resumed, backwards(), true));
+    const other = disturbed(4, () => bakeInto(resumed, writer(), true));
     await expect(bakeInto(resumed, other)).rejects.toMatchObject({ code: 'file' });
     expect(readFileSync(resumed)).toEqual(whole);
   });
 
-  it('is not said to be whole when it was removed or replaced', async () => {
+  // Windows keeps the name of a file that is removed while it is open.
+  it.skipIf(WINDOWS)('is not said to be whole when it was removed or replaced', async () => {
     const path = place('removed');
     await expect(
       bakeInto(
@@ -92,7 +101,7 @@ describe('a file that is baked into', () => {
   });
 
   it.each([
-    ['in order', disturbed(-1, () => {})],
+    ['in order', inOrder()],
     ['put in order', backwards()],
   ])('is not said to be whole with chunks that something wrote over: %s', async (_, executor) => {
     const store = await openFileStore(place('overwritten'));
@@ -118,7 +127,33 @@ describe('a file that is baked into', () => {
     expect(readBake(readFileSync(place('overwritten'))).missing).toBeGreaterThan(0);
   });
 
-  it('keeps its mode, and the links that lead to it', async () => {
+  it('is replaced when no other program has it open, and can be tried again until then', async () => {
+    const path = place('read');
+    const store = await openFileStore(path);
+    await store.append(0, Buffer.from('old'));
+    async function* parts(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('ne');
+      yield Buffer.from('w');
+    }
+    const reader = openSync(path, 'r');
+    if (WINDOWS) {
+      await expect(store.replace(parts())).rejects.toMatchObject({ code: 'EPERM', syscall: 'rename' });
+      expect(Buffer.from(await store.read(0, 9)).toString()).toBe('old');
+      closeSync(reader);
+      await store.replace(parts());
+    } else {
+      await store.replace(parts());
+      expect(readFileSync(reader, 'utf8')).toBe('old');
+      closeSync(reader);
+    }
+    expect(Buffer.from(await store.read(0, 9)).toString()).toBe('new');
+    await store.append(3, Buffer.from('er'));
+    await store.close();
+    expect(readFileSync(path, 'utf8')).toBe('newer');
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it.skipIf(WINDOWS)('keeps its mode, and the links that lead to it', async () => {
     writeFileSync(place('private'), '');
     chmodSync(place('private'), 0o600);
     symlinkSync('private', place('link'));

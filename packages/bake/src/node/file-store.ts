@@ -68,7 +68,7 @@ export async function openFileStore(path: string): Promise<FileStore> {
         `.bspkit-${process.pid}-${randomBytes(8).toString('hex')}.partial`,
       );
       // Nobody may read it who may not read the file.
-      const made = await open(partial, 'wx+', 0o600);
+      const made = await open(partial, 'wx', 0o600);
       try {
         await made.chmod((await file.stat()).mode & 0o777);
         let at = 0;
@@ -78,10 +78,15 @@ export async function openFileStore(path: string): Promise<FileStore> {
         }
         await made.sync();
         await checkOwn();
-        await rename(partial, place);
+        // Windows puts nothing in place of a file that is open.
+        await made.close();
         await file.close();
-        file = made;
-        size = at;
+        try {
+          await rename(partial, place);
+          size = at;
+        } finally {
+          file = await open(place, 'r+');
+        }
       } catch (error) {
         await made.close();
         await rm(partial, { force: true });
