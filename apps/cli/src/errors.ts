@@ -74,7 +74,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EISDIR: 'is a directory',
   EACCES: 'permission denied',
-  EPERM: 'permission denied',
+  // Windows says so when a file is to be replaced that is open.
+  EPERM:
+    process.platform === 'win32' ? 'permission denied, or another program has it open' : 'permission denied',
+  EBUSY: 'it is busy: open in another program, or a mount point',
   ENOTDIR: 'no such file: a part of the path is not a directory',
   ELOOP: 'symbolic links that lead in a circle',
   ENOSPC: 'no space left on the device',

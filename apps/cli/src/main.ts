@@ -8,7 +8,7 @@ import { cannotWrite } from './sink.ts';
 
 // All that touches the process itself.
 
-const { env, stdout, stderr } = process;
+const { env, platform, stdout, stderr } = process;
 
 const outputOf = (stream: WriteStream): Output => ({
   write: (text) => stream.write(text),
@@ -46,6 +46,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 stderr.on('error', () => {});
 
 process.exitCode = await run(process.argv.slice(2), io);
-// Ends as anything ends that a signal has ended, so that a shell script around it stops after Ctrl-C too.
+// Ends as anything ends that a signal has ended, so that a shell script around it stops after Ctrl-C too. Windows knows
+// no such end, but would take the exit code and all that is still to be printed.
 const signal = SIGNALS.find((name) => process.exitCode === SIGNAL_EXIT + constants.signals[name]);
-if (signal) process.kill(process.pid, signal);
+if (signal && platform !== 'win32') process.kill(process.pid, signal);

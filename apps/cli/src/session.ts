@@ -1,4 +1,5 @@
 import type { BigIntStats } from 'node:fs';
+import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { EXIT, UsageError } from './errors.ts';
@@ -31,6 +32,8 @@ export class Session {
   /** A path as the file system takes it. Throws `UsageError` for no name at all, as of a variable that is not set. */
   path(name: string): string {
     if (name === '') throw new UsageError('the name of a file is empty');
+    // As a path, it would become a file that little on Windows can remove.
+    if (process.platform === 'win32' && name.toLowerCase() === 'nul') return devNull;
     return resolve(this.io.cwd, name);
   }
 

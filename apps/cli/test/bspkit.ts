@@ -9,6 +9,9 @@ import { type RunOptions, run } from '../src/run.ts';
 /** The command as it is built. */
 export const MAIN: string = resolve(import.meta.dirname, '../dist/main.js');
 
+/** Windows has no pipes with names, no modes of files, and symbolic links for few. */
+export const WINDOWS: boolean = process.platform === 'win32';
+
 /** What a run of the command gave. */
 export interface Run {
   readonly status: number | null;
@@ -95,7 +98,8 @@ export function shell(line: string, env: Record<string, string> = {}): Promise<R
 /** A folder for the files of one test file, removed at its end. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-cli-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  // Windows keeps the names of files that are removed while they are open.
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -94,7 +94,7 @@ describe('wrong use', () => {
     [
       'a folder that is not there',
       ['compile', 'demo:arena', '-f', 'quake3', '-o', join(folder, 'no/x.bsp')],
-      /no\/x\.bsp: cannot be written: there is no such folder/,
+      /no[\\/]x\.bsp: cannot be written: there is no such folder/,
     ],
   ])('%s: exit code 2 and a sentence', async (_, args, says) => {
     const { status, stdout, stderr } = await bspkit(...args);

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { bspkit, temporaryFolder, withoutTimes } from './bspkit.ts';
@@ -38,7 +38,7 @@ export function roomFiles(): RoomFiles {
     const { status, stdout, stderr } = await bspkit(...args);
     expect(stderr).toBe('');
     expect(status).toBe(0);
-    const text = withoutTimes(stdout.replaceAll(folder, 'FOLDER'));
+    const text = withoutTimes(stdout.replaceAll(folder + sep, 'FOLDER/'));
     return text.replace(/\b(leaf|plane|brush|side) +\d+/g, '$1 #');
   };
   const json = async (...args: string[]): Promise<Record<string, unknown>> =>

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { foldConstants } from '../../../scripts/constants.ts';
@@ -27,9 +28,7 @@ async function bundle(
       foldConstants,
     ],
   });
-  return Object.fromEntries(
-    outputFiles.map(({ path, text }) => [path.replace(/^.*\//, '').replace(/\.js$/, ''), text]),
-  );
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path, '.js'), text]));
 }
 
 const one = async (source: string): Promise<string> => (await bundle({ index: source })).index!;
