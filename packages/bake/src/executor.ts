@@ -6,7 +6,7 @@ import {
   checkOptions,
   checkWhole,
 } from '@bspkit/core/format';
-import { checkSignal, type StopSignal } from '@bspkit/workers';
+import { checkSignal, onAbort, type StopSignal } from '@bspkit/workers';
 import { BakeError, reasonOf } from './error.ts';
 import type { BakeChunk } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
@@ -124,7 +124,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
     failure ??= { error: signal?.reason };
     wake?.();
   };
-  signal?.addEventListener('abort', abort);
+  const leave = onAbort(signal, abort);
   if (signal?.aborted) abort();
   try {
     for (;;) {
@@ -152,7 +152,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
       else read(index);
     }
   } finally {
-    signal?.removeEventListener('abort', abort);
+    leave();
   }
 }
 

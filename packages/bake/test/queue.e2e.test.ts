@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -345,6 +345,19 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
   it('ends a worker when there is nothing to do', async () => {
     const report = await runQueueWorker({ url: redis.url, threads: 1, idle: 0 });
     expect(report).toEqual({ answered: 0, failed: 0 });
+  });
+
+  it('lets a process go whose worker was told to end, however long that would have waited', async () => {
+    const clocks = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = clocks();
+    const stop = new AbortController();
+    const { signal } = stop;
+    const worker = runQueueWorker({ url: redis.url, threads: 1, idle: 3600, signal, hurry: signal });
+    while (getEventListeners(signal, 'abort').length === 0) await sleep(10);
+    stop.abort();
+    await worker;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    while (clocks() > before) await sleep(10);
   });
 
   it('ends a worker when the queue is lost', async () => {

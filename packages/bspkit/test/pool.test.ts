@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -382,6 +383,25 @@ describe('a signal', () => {
     expect((await second).message).toBe('no more');
     expect(isFirstDone).toBe(false);
     await first;
+  });
+
+  it('may stop any number of batches, and nothing of them stays on it', async () => {
+    const pool = newPool({ threads: 1 });
+    const handle = await pool.open(world);
+    const segments = segmentsIn(world, 10);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const heard = (): number => getEventListeners(signal, 'abort').length;
+    const ask = () => pool.blockedBatch({ world: handle, tracer: RAY, segments, signal });
+    const answered = Array.from({ length: 12 }, ask);
+    // Node warns of a leak where there are more than ten.
+    expect(heard()).toBe(1);
+    await Promise.all(answered);
+    expect(heard()).toBe(0);
+    const stopped = Array.from({ length: 12 }, () => caught(ask()));
+    controller.abort(new Error('all of it'));
+    for (const error of await Promise.all(stopped)) expect(error.message).toBe('all of it');
+    expect(heard()).toBe(0);
   });
 });
 

@@ -8,12 +8,58 @@ export interface StopSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Resolves when a signal aborts; never without one. */
-export const aborted = (signal: StopSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal?.aborted) resolve();
-    else signal?.addEventListener('abort', () => resolve());
+/** Our listener on a signal, and whom it calls. */
+interface Listener {
+  readonly calls: Set<() => void>;
+  readonly abort: () => void;
+}
+
+const listeners: WeakMap<StopSignal, Listener> = /* @__PURE__ */ new WeakMap();
+
+/**
+ * Calls `stop` when a signal aborts, until the function that it returns is called. However many wait, a signal has one listener
+ * of ours: one signal may stop all that a server does, and Node warns of a leak where it has more than ten.
+ */
+export function onAbort(signal: StopSignal | undefined, stop: () => void): () => void {
+  if (!signal) return () => {};
+  const { calls, abort } = listeners.get(signal) ?? listen(signal);
+  // One of its own, for the same function may wait twice.
+  const call = (): void => stop();
+  calls.add(call);
+  return () => {
+    if (!calls.delete(call) || calls.size > 0) return;
+    listeners.delete(signal);
+    signal.removeEventListener('abort', abort);
+  };
+}
+
+function listen(signal: StopSignal): Listener {
+  const calls = new Set<() => void>();
+  const abort = (): void => {
+    for (const call of calls) call();
+  };
+  signal.addEventListener('abort', abort);
+  const listener = { calls, abort };
+  listeners.set(signal, listener);
+  return listener;
+}
+
+/** Waits for a promise until one of some signals aborts, and leaves nothing on them. */
+export async function unlessAborted(
+  promise: Promise<unknown>,
+  ...signals: readonly (StopSignal | undefined)[]
+): Promise<void> {
+  let leave: (() => void)[] = [];
+  const aborted = new Promise<void>((resolve) => {
+    leave = signals.map((signal) => onAbort(signal, resolve));
+    if (signals.some((signal) => signal?.aborted)) resolve();
   });
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    for (const off of leave) off();
+  }
+}
 
 /** Throws `TypeError` unless it is a signal, or left out. */
 export function checkSignal(signal: StopSignal | undefined, name = 'signal'): void {

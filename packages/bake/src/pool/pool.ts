@@ -4,6 +4,7 @@ import {
   checkWorkers,
   Link,
   type LinkErrors,
+  onAbort,
   type Platform,
   type StartWorker,
   type StopSignal,
@@ -132,8 +133,7 @@ class WorkerPool implements BakePool {
     const worker = await this._take(signal);
     const { link, jobs } = worker;
     const { number } = open;
-    const abort = (): void => void link.close(signal?.reason);
-    signal?.addEventListener('abort', abort);
+    const leave = onAbort(signal, () => void link.close(signal?.reason));
     try {
       // It may have come while a worker was waited for.
       if (signal?.aborted) throw signal.reason;
@@ -146,7 +146,7 @@ class WorkerPool implements BakePool {
       jobs.clear();
       throw error;
     } finally {
-      signal?.removeEventListener('abort', abort);
+      leave();
       this._busy.delete(worker);
       this._idle.push(worker);
       this._wakeNext();
@@ -185,11 +185,11 @@ class WorkerPool implements BakePool {
     return new Promise((resolve) => {
       const wake = (): void => {
         this._waiting.delete(wake);
-        signal?.removeEventListener('abort', wake);
+        leave();
         resolve();
       };
       this._waiting.add(wake);
-      signal?.addEventListener('abort', wake);
+      const leave = onAbort(signal, wake);
     });
   }
 

@@ -1,5 +1,5 @@
 import { checkCallback, checkOptions, checkWhole } from '@bspkit/core/format';
-import { aborted, type StopSignal } from '@bspkit/workers';
+import { type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
@@ -196,7 +196,7 @@ class Coordinator implements QueueExecutor {
     this._reader.disconnect();
     if (!this.lost.aborted) {
       // What a worker is at stays; its answer expires.
-      await Promise.race([this._takeBack(keys), aborted(this.lost)]).catch(() => {});
+      await unlessAborted(this._takeBack(keys), this.lost).catch(() => {});
     }
     this._connection.close();
   }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { checkCallback, checkList, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
-import { aborted, checkSignal, MOST_THREADS, type StopSignal } from '@bspkit/workers';
+import { checkSignal, MOST_THREADS, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, reasonOf } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
@@ -141,11 +141,16 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   });
   try {
     note(`takes chunks from ${shown} with ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
-    await Promise.race([aborted(signal), aborted(hurry), aborted(lost), run.idle(idle)]);
-    if (!lost.aborted) await Promise.race([worker.close().then(() => run.said()), aborted(lost)]);
+    await unlessAborted(run.idle(idle), signal, hurry, lost);
+    if (!lost.aborted)
+      await unlessAborted(
+        worker.close().then(() => run.said()),
+        lost,
+      );
   } finally {
+    run.end();
     connection.close();
-    await Promise.race([worker.close(true), aborted(AbortSignal.timeout(CLOSE_MS))]);
+    await unlessAborted(worker.close(true), AbortSignal.timeout(CLOSE_MS));
     await pool.close();
   }
   if (lost.aborted) throw lost.reason;
@@ -178,6 +183,7 @@ class Run {
   private _failed = 0;
   private _busy = 0;
   private _since = performance.now();
+  private _clock: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     connection: Connection,
@@ -205,12 +211,16 @@ class Run {
   idle(seconds: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       if (seconds === undefined) return;
-      const timer = setInterval(() => {
+      this._clock = setInterval(() => {
         if (this._busy > 0 || performance.now() - this._since < Math.max(1000 * seconds, IDLE_MS)) return;
-        clearInterval(timer);
         resolve();
       }, IDLE_MS / 2);
     });
+  }
+
+  /** Stops its clock, which would keep the process alive. */
+  end(): void {
+    clearInterval(this._clock);
   }
 
   /** Answers a chunk that BullMQ has given us, and puts the answer in the store. */
@@ -218,7 +228,7 @@ class Run {
     this._busy++;
     const stop = new AbortController();
     const hurry = (): void => stop.abort(new WaitingError());
-    this._hurry?.addEventListener('abort', hurry);
+    const leave = onAbort(this._hurry, hurry);
     if (this._hurry?.aborted) hurry();
     try {
       const message = checkMessage(job.data, job.name, job.id);
@@ -237,7 +247,7 @@ class Run {
       // Whatever the queue says of how often it is to be tried.
       throw Object.assign(new UnrecoverableError(reasonOf(error).slice(0, 200)), { cause: error });
     } finally {
-      this._hurry?.removeEventListener('abort', hurry);
+      leave();
       this._busy--;
       this._since = performance.now();
     }

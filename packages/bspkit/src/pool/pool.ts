@@ -22,6 +22,7 @@ import {
   checkWorkers,
   Link,
   type LinkErrors,
+  onAbort,
   type Platform,
   type StartWorker,
   type StopSignal,
@@ -378,7 +379,7 @@ function settle(
     let failure: { readonly error: unknown } | undefined;
     const look = (): void => {
       if (left > 0 && !(failure && isAtRest())) return;
-      signal?.removeEventListener('abort', abort);
+      leave();
       if (failure) reject(failure.error);
       else resolve();
     };
@@ -387,7 +388,7 @@ function settle(
       stop();
       look();
     };
-    const abort = (): void => fail(signal?.reason);
+    const leave = onAbort(signal, () => fail(signal?.reason));
     for (const one of asked) {
       const settled = (): void => {
         left--;
@@ -398,7 +399,6 @@ function settle(
         fail(error);
       });
     }
-    signal?.addEventListener('abort', abort);
   });
 }
 

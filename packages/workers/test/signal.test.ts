@@ -1,0 +1,57 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { onAbort, unlessAborted } from '../src/index.ts';
+
+const heard = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
+
+describe('onAbort', () => {
+  it('calls all that wait, in their order, from one listener', () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const called: number[] = [];
+    for (let k = 0; k < 12; k++) onAbort(signal, () => called.push(k));
+    expect(heard(signal)).toBe(1);
+    controller.abort();
+    expect(called).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  it('calls none that has left, and no longer listens when all have', () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const called: string[] = [];
+    const same = (): void => void called.push('same');
+    const [first, second] = [onAbort(signal, same), onAbort(signal, same)];
+    first();
+    first();
+    expect(heard(signal)).toBe(1);
+    second();
+    expect(heard(signal)).toBe(0);
+    // Who has left takes nobody else along.
+    const third = onAbort(signal, () => {
+      called.push('third');
+      fourth();
+    });
+    const fourth = onAbort(signal, () => called.push('fourth'));
+    second();
+    controller.abort();
+    expect(called).toEqual(['third']);
+    third();
+    expect(heard(signal)).toBe(0);
+  });
+});
+
+describe('unlessAborted', () => {
+  it('waits for a promise or a signal, whichever is first, and leaves nothing', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    await unlessAborted(Promise.resolve(), signal, undefined);
+    await expect(unlessAborted(Promise.reject(new Error('broken')), signal)).rejects.toThrow('broken');
+    expect(heard(signal)).toBe(0);
+    const waiting = unlessAborted(new Promise(() => {}), undefined, signal);
+    expect(heard(signal)).toBe(1);
+    controller.abort();
+    await waiting;
+    await unlessAborted(new Promise(() => {}), signal);
+    expect(heard(signal)).toBe(0);
+  });
+});
