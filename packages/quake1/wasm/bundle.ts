@@ -27,7 +27,7 @@ import {
   TREELET_Y,
   TREELET_Z,
 } from '../src/wasm/layout';
-import { EPSILON, exitOf, measure, xOf, yOf, zOf } from './treelet';
+import { cutsAt, exitOf, measure, xOf, yOf, zOf } from './treelet';
 
 // Four moves from one point. All of them go down the same nodes to its leaf, whatever cuts them on the way, as the near side
 // of a cut is that of the start. So they are cut node by node, each move in a lane of vectors that hold x, y and z.
@@ -120,17 +120,6 @@ function distances(plane: i32, x: v128, y: v128, z: v128): v128 {
   const nz = v128.load32_splat(plane, TREELET_Z);
   const xy = f32x4.add(f32x4.mul(nx, x), f32x4.mul(ny, y));
   return f32x4.sub(f32x4.add(xy, f32x4.mul(nz, z)), v128.load32_splat(plane, TREELET_DIST));
-}
-
-/** Where a plane cuts four moves: `cutAt`. The first distance is that of all. */
-function cutsAt(d1: v128, d2: v128): v128 {
-  const begin = f64(f32x4.extract_lane(d1, 0));
-  const before = f64x2.splat(begin - copysign<f64>(EPSILON, begin));
-  const way = f32x4.sub(d1, d2);
-  const low = f64x2.div(before, f64x2.promote_low_f32x4(way));
-  const high = f64x2.div(before, f64x2.promote_low_f32x4(v128.shuffle<f32>(way, way, 2, 3, 2, 3)));
-  const fraction = v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
-  return f32x4.pmin(f32x4.pmax(fraction, f32x4.splat(0)), f32x4.splat(1));
 }
 
 /** A coordinate of four points between others. */

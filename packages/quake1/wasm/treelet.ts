@@ -10,7 +10,7 @@ import {
 } from '../src/wasm/layout';
 
 /** Distance before a plane at which a move is cut. */
-export const EPSILON: f64 = 0.03125;
+const EPSILON: f64 = 0.03125;
 
 /** Distances of a point, given as three vectors, from the planes of a treelet. */
 export function measure(treelet: i32, x: v128, y: v128, z: v128): v128 {
@@ -37,20 +37,36 @@ export function exitOf(treelet: i32, sides: i32): i32 {
   return load<i32>(treelet + (sides << 2), TREELET_EXITS);
 }
 
-/** The number of a vector that a node's bit stands for. */
-export function pick(vector: v128, bit: i32): f32 {
+/** The number of a vector that a node's bit stands for, four times. */
+export function pick(vector: v128, bit: i32): v128 {
   const bytes = i8x16.add(
     i8x16.splat(<i8>(ctz(bit) << 2)),
     i8x16(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3),
   );
-  return f32x4.extract_lane(i8x16.swizzle(vector, bytes), 0);
+  return i8x16.swizzle(vector, bytes);
 }
 
-/** Where between two ends a node cuts a move, from their distances to its plane: 1/32 before it, and within the move. */
-export function cutAt(d1: f32, d2: f32): v128 {
-  const before = f64(d1) - copysign<f64>(EPSILON, f64(d1));
-  const fraction = f32x4.splat(f32(before / f64(d1 - d2)));
-  return f32x4.pmin(f32x4.pmax(fraction, f32x4.splat(0)), f32x4.splat(1));
+/** What two distances, as float64, are from the plane when they are {@link EPSILON} nearer to it. */
+function before(d1: v128): v128 {
+  const signs = v128.and(d1, f64x2.splat(-0.0));
+  return f64x2.sub(d1, v128.or(signs, f64x2.splat(EPSILON)));
+}
+
+/**
+ * Where between two ends nodes cut a move, from the ends' distances to their planes: 1/32 before these, and within the move.
+ * All four at once, so that the division begins before it is known which of them does. No cut is beyond the end, as rounding
+ * keeps distances between both ends from being less than that of one.
+ */
+export function cutsAt(d1: v128, d2: v128): v128 {
+  const way = f32x4.sub(d1, d2);
+  const low = f64x2.div(before(f64x2.promote_low_f32x4(d1)), f64x2.promote_low_f32x4(way));
+  const high = f64x2.div(before(f64x2.promote_low_f32x4(upper(d1))), f64x2.promote_low_f32x4(upper(way)));
+  const fraction = v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
+  return f32x4.pmax(fraction, f32x4.splat(0));
+}
+
+function upper(v: v128): v128 {
+  return v128.shuffle<f32>(v, v, 2, 3, 2, 3);
 }
 
 /** The point between two others, and its fraction of the move. */

@@ -32,7 +32,7 @@ import {
   WALK_PLAYER,
   WALK_SERVER,
 } from '../src/wasm/layout';
-import { between, cutAt, exitOf, isFar, isSolid, leafAt, measure, pick, xOf, yOf, zOf } from './treelet';
+import { between, cutsAt, exitOf, isFar, isSolid, leafAt, measure, pick, xOf, yOf, zOf } from './treelet';
 
 // The hull trace of ../src/kernel/hull.ts, four nodes at a time. Numbers are float32 throughout, and every operation is
 // the engine's, in its order, so the bits are too:
@@ -129,7 +129,7 @@ export function walkFrom(
     while (parting !== 0) {
       // The first of them cuts the piece.
       const bit = parting & -parting;
-      const m = between(v128.load(begin), v128.load(end), cutAt(pick(db, bit), pick(de, bit)));
+      const m = between(v128.load(begin), v128.load(end), pick(cutsAt(db, de), bit));
       ex = xOf(m);
       ey = yOf(m);
       ez = zOf(m);
@@ -216,9 +216,9 @@ function stop(head: i32, cut: i32, rules: i32, any: bool, sure: bool): i32 {
     const end = load<i32>(cut, FRAME_END);
     const b = v128.load(load<i32>(cut, FRAME_BEGIN));
     const e = v128.load(end);
-    const d1 = pick(measure(treelet, xOf(b), yOf(b), zOf(b)), bit);
-    const d2 = pick(measure(treelet, xOf(e), yOf(e), zOf(e)), bit);
-    let fraction = f32x4.extract_lane(cutAt(d1, d2), 0);
+    const db = measure(treelet, xOf(b), yOf(b), zOf(b));
+    const de = measure(treelet, xOf(e), yOf(e), zOf(e));
+    let fraction = f32x4.extract_lane(pick(cutsAt(db, de), bit), 0);
     const step = rules === WALK_SERVER ? f64(f32(0.1)) : rules === WALK_PLAYER ? 0.05 : 0.1;
     do {
       fraction = f32(f64(fraction) - step);
