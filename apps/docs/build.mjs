@@ -1,10 +1,12 @@
 // Builds the site into dist/: the guides and the API of every published package by TypeDoc, the playground inside it.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application, Converter, MinimalSourceFile, ReflectionKind } from 'typedoc';
 
-const here = dirname(fileURLToPath(import.meta.url));
+// Paths as they stand in addresses, and as TypeDoc has them, whatever the system.
+const { dirname, join, relative } = posix;
+const here = dirname(fileURLToPath(import.meta.url).replaceAll(sep, '/'));
 const root = join(here, '../..');
 const out = join(here, 'dist');
 
@@ -135,7 +137,7 @@ if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
 // READMEs and guides link to each other on GitHub, where they are read too: here they stay on the site.
 const pages = readdirSync(out, { recursive: true })
   .filter((name) => name.endsWith('.html') && !name.startsWith('playground'))
-  .map((name) => join(out, name));
+  .map((name) => join(out, name.replaceAll(sep, '/')));
 for (const page of pages) {
   const to = (name) => relative(dirname(page), join(out, name));
   const text = readFileSync(page, 'utf8').replaceAll(
@@ -206,4 +208,4 @@ function notFound(home) {
 
 const playground = join(root, 'apps/playground/dist');
 if (existsSync(playground)) cpSync(playground, join(out, 'playground'), { recursive: true });
-console.log(`the site is in ${relative(process.cwd(), out) || '.'}`);
+console.log(`the site is in ${relative('', out) || '.'}`);
