@@ -1,3 +1,4 @@
+import { count } from '@bspkit/words';
 import { InvalidArgumentError } from 'commander';
 import { printable } from './printable.ts';
 
@@ -54,7 +55,10 @@ function parseNumbers(text: string, ...counts: number[]): Numbers {
     .split(/\s*,\s*|\s+/)
     .map(parseNumber);
   if (!counts.includes(numbers.length)) {
-    throw new InvalidArgumentError(`It has ${numbers.length} numbers, but needs ${counts.join(' or ')}.`);
+    // Some shells make words of their own of what stands between commas.
+    const advice = numbers.length === 1 ? '; quotes keep them together' : '';
+    const problem = `It has ${count(numbers.length, 'number')}, but needs ${counts.join(' or ')}`;
+    throw new InvalidArgumentError(`${problem}${advice}.`);
   }
   return numbers;
 }

@@ -24,6 +24,12 @@ describe('wrong use', () => {
       /'--to <x,y,z>' not specified; for examples: bspkit help trace$/m,
     ],
     ['two numbers for three', ['trace', quake3, '--from', '0,0', '--to', '0,0,0'], /2 numbers, but needs 3/],
+    [
+      // PowerShell makes three of 0,0,0.
+      'words for numbers that belong together',
+      ['trace', quake3, '--from', '0', '0', '0', '--to', '0', '0', '0'],
+      /It has 1 number, but needs 3; quotes keep them together\.$/m,
+    ],
     ['a word for a number', ['trace', quake3, '--from', '0,0,up', '--to', '0,0,0'], /'up' is not a number/],
     [
       'a number too large',
