@@ -25,7 +25,7 @@ describe('wrong use', () => {
     ],
     ['two numbers for three', ['trace', quake3, '--from', '0,0', '--to', '0,0,0'], /2 numbers, but needs 3/],
     [
-      // PowerShell makes three of 0,0,0.
+      // As some shells make of 0,0,0 without quotes.
       'words for numbers that belong together',
       ['trace', quake3, '--from', '0', '0', '0', '--to', '0', '0', '0'],
       /It has 1 number, but needs 3; quotes keep them together\.$/m,
