@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { type BakeChunk, type BakeExecutor, type BakeJob, BakeWriter, MOST_CHUNKS } from '@bspkit/bake';
 import type { Session } from './session.ts';
+import { removePartials } from './sink.ts';
 import { openStore, withStoreName } from './store.ts';
 
 /** Answers of a run that may be cut short, in a file beside the one that is written in the end. */
@@ -39,6 +40,8 @@ export async function openJournal(
   let writer: BakeWriter;
   try {
     writer = await BakeWriter.resume(store, job, inputs);
+    // Whoever writes to the journal is alone. Runs that are killed again and again would fill the disk.
+    await removePartials(out, session);
   } catch (error) {
     await close();
     throw withStoreName(name, error);

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
   type BigIntStats,
   constants,
   lstatSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -100,6 +101,26 @@ export async function checkTargets(
   }
 }
 
+/**
+ * Removes what runs that were killed have left beside a file. Only for one that a single program writes at a time: nobody
+ * knows whether another one is still at it.
+ */
+export async function removePartials(name: string, session: Session): Promise<void> {
+  const { path } = await checkTarget(name, session);
+  const folder = dirname(path);
+  await withFileName(name, () => {
+    for (const left of readdirSync(folder)) {
+      if (left.startsWith(partialOf(path)) && left.endsWith(PARTIAL))
+        rmSync(join(folder, left), { force: true });
+    }
+  });
+}
+
+/** How the names of what is written for a file begin, and how they end. */
+const partialOf = (path: string): string =>
+  `.bspkit-${createHash('sha256').update(basename(path)).digest('hex').slice(0, 16)}-`;
+const PARTIAL = '.partial';
+
 /** The same for all names of a place; `undefined` for a device, which can take any number of files. */
 function placeOf({ path, old }: Target): string | undefined {
   if (old?.isCharacterDevice()) return undefined;
@@ -131,7 +152,7 @@ async function replace(
   zip: boolean,
   session: Session,
 ): Promise<void> {
-  const partial = join(dirname(path), `.bspkit-${process.pid}-${randomBytes(8).toString('hex')}.partial`);
+  const partial = join(dirname(path), `${partialOf(path)}${randomBytes(8).toString('hex')}${PARTIAL}`);
   const watch = new SignalWatch(session);
   let file: FileHandle | undefined;
   let writing = Promise.resolve();

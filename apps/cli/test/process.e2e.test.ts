@@ -195,6 +195,26 @@ describe.concurrent('a disk that is full', () => {
     expect(entries(place)).toEqual([`${name}${ending}`, `whole${ending}`]);
   });
 
+  it('leaves nothing of runs that were killed, once they have been continued', async () => {
+    const place = join(folder, 'killed');
+    mkdirSync(place);
+    const args = ['batch', arena, '--queries', '-', '--resume', '--jobs', '1', '--out', join(place, 'out')];
+    const partials = (): string[] => entries(place).filter((name) => name.endsWith('.partial'));
+    for (let k = 0; k < 2; k++) {
+      const before = partials();
+      // Its questions never end.
+      const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'ignore', 'ignore'] });
+      child.stdin.write(readFileSync(some));
+      while (!partials().some((name) => !before.includes(name))) await sleep(10);
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }
+    const command = `batch '${arena}' --queries '${some}' --resume --jobs 1 --out '${join(place, 'out')}'`;
+    expect(await shell(`bspkit ${command}`)).toMatchObject({ status: 0, stderr: '' });
+    expect(entries(place)).toEqual(['out']);
+  });
+
   it.skipIf(!existsSync('/dev/full'))(
     'does not change the exit code where only the message is lost',
     async () => {

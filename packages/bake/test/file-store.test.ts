@@ -153,6 +153,30 @@ describe('a file that is baked into', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
+  it('leaves nothing of programs that were killed while they put it in order, and all that belongs to other files', async () => {
+    const own = mkdtempSync(join(folder, 'killed-'));
+    const path = join(own, 'bake');
+    const partials = (): string[] => readdirSync(own).filter((name) => name.endsWith('.partial'));
+    const left: string[] = [];
+    for (const name of ['bake', 'other']) {
+      const store = await openFileStore(join(own, name));
+      async function* parts() {
+        yield Buffer.from('half');
+        left.push(...partials());
+      }
+      await store.replace(parts());
+      await store.close();
+    }
+    // As if they had been killed then.
+    for (const name of left) writeFileSync(join(own, name), 'half');
+    expect(partials()).toHaveLength(2);
+    await bakeInto(path, backwards());
+    expect(readFileSync(path)).toEqual(whole);
+    expect(partials()).toHaveLength(1);
+    await bakeInto(join(own, 'other'), backwards());
+    expect(partials()).toEqual([]);
+  });
+
   it.skipIf(WINDOWS)('keeps its mode, and the links that lead to it', async () => {
     writeFileSync(place('private'), '');
     chmodSync(place('private'), 0o600);

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { type FileHandle, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { checkText } from '@bspkit/core/format';
 import { BakeError } from '../error.ts';
 import type { BakeStore } from '../file.ts';
@@ -38,6 +38,15 @@ export async function openFileStore(path: string): Promise<FileStore> {
     if (there.dev === ours.dev && there.ino === ours.ino && Number(ours.size) === size) return;
     throw new BakeError('file', 'another program has written to it meanwhile: only one may at a time');
   };
+  const folder = dirname(place);
+  // What is written beside it is called after it, so that what a program that was killed has left is known.
+  const name = createHash('sha256').update(basename(place)).digest('hex').slice(0, 16);
+  const [start, end] = [`.bspkit-${name}-`, '.partial'];
+  const removePartials = async (): Promise<void> => {
+    for (const left of await readdir(folder)) {
+      if (left.startsWith(start) && left.endsWith(end)) await rm(join(folder, left), { force: true });
+    }
+  };
   const write = async (to: FileHandle, at: number, bytes: Uint8Array): Promise<void> => {
     for (let done = 0; done < bytes.length; ) {
       done += (await to.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
@@ -63,10 +72,8 @@ export async function openFileStore(path: string): Promise<FileStore> {
     },
     async replace(parts) {
       await checkOwn();
-      const partial = join(
-        dirname(place),
-        `.bspkit-${process.pid}-${randomBytes(8).toString('hex')}.partial`,
-      );
+      await removePartials();
+      const partial = join(folder, `${start}${randomBytes(8).toString('hex')}${end}`);
       // Nobody may read it who may not read the file.
       const made = await open(partial, 'wx', 0o600);
       try {
