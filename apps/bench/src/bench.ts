@@ -1,11 +1,12 @@
 import { cpus } from 'node:os';
-import { compare } from '@bspkit/compare';
+import { compare, measure, runnerOf, type TracerReport } from '@bspkit/compare';
 import type { BspWorld } from '@bspkit/core';
 import type { MapInfo } from '@bspkit/core/format';
 import { CLOCKS, type ClockName, heapUsed, onAllProcessors, onOneProcessor } from './clock.ts';
 import { measureLoad } from './load.ts';
 import { type BenchMap, buildWorld } from './maps.ts';
 import { MOVES, measureMoves } from './movement/measure.ts';
+import type { Isolate } from './peers/isolate.ts';
 import type { Peer } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
 import { queriesFor } from './queries/for-map.ts';
@@ -13,7 +14,7 @@ import type { MotionName } from './queries/motions.ts';
 import type { MapResult, Report, Series } from './result.ts';
 import { type MeasuredShape, measuredShapes, playerTracer } from './shapes.ts';
 import { measureThreads } from './threads.ts';
-import { triangleSoup } from './triangles/soup.ts';
+import { soupOf } from './triangles/soup.ts';
 
 /** What to measure and how often. */
 export interface BenchOptions {
@@ -29,6 +30,8 @@ export interface BenchOptions {
   readonly clock: ClockName;
   /** Milliseconds that a fresh process takes to load a map; left out of the report without this. */
   readonly coldLoad?: (map: string) => number;
+  /** Opens an isolate for a peer, by a map's name; all are timed in this one without. */
+  readonly openIsolate?: (map: string, peer: PeerName, clock: ClockName) => Promise<Isolate>;
   /** Called before each map and series with what comes next. */
   readonly onProgress?: (what: string) => void;
 }
@@ -66,24 +69,24 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
   const file = format.read(bytes);
   const world = buildWorld(map);
   const player = playerTracer(format, world);
-  // Triangles are made of single maps.
-  const soup = format.brushes && !map.tiles ? triangleSoup(format, file, world, bytes) : undefined;
-  const { peers, withoutNative, makeLast, free } = await createPeers(options.peers, { ...map, world, soup });
+  const soup = soupOf(map, world);
+  const { peers, withoutNative, free } = await createPeers(
+    options.peers,
+    { ...map, world, soup },
+    options.openIsolate && ((peer) => options.openIsolate!(argument, peer, clock)),
+  );
   const shapes = measuredShapes(format, world).filter(
     ({ preset }) => options.shapes?.includes(preset.name) ?? true,
   );
   try {
-    const asked: Asked[] = [];
-    const series = new Map<Asked, Series>();
+    const series: Series[] = [];
     for (const motion of options.motions) {
       const queries = queriesFor(world, player, { motion, count, seed }, map.golden);
       if (queries.length === 0) continue;
       for (const shape of shapes) {
         if (motion === 'bundle' && shape.shape.kind !== 'ray') continue;
         onProgress(`${name}: ${shape.preset.name}, ${motion}`);
-        const one = { shape, motion, queries };
-        asked.push(one);
-        addSeries(series, one, measureSeries(peers, one, options));
+        series.push(...measureSeries(peers, { shape, motion, queries }, options));
       }
     }
     onProgress(`${name}: ${MOVES}`);
@@ -109,23 +112,18 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
     const looks = (): Float32Array => queriesFor(world, player, { motion: 'long', count, seed });
     const threads =
       isPooled && (await onAllProcessors(() => measureThreads(format, world, rays.preset, looks(), rounds)));
-    const last = await makeLast();
-    for (const one of last.length > 0 ? asked : []) {
-      onProgress(`${name}: ${one.shape.preset.name}, ${one.motion}, ${last.map((peer) => peer.name).join()}`);
-      addSeries(series, one, measureSeries([...peers.slice(0, 1), ...last], one, options));
-    }
     return {
       map: name,
       triangles: soup?.triangles ?? 0,
       withoutNative,
       load: measureLoad(map, memoryOf(map, world), coldLoad?.(argument)),
-      builds: [...peers, ...last].map(({ name, buildMs, builtFrom, bytes }) => ({
+      builds: peers.map(({ name, buildMs, builtFrom, bytes }) => ({
         peer: name,
         buildMs,
         builtFrom,
         bytes,
       })),
-      series: [...series.values()],
+      series,
       moves,
       ...(threads && { threads }),
     };
@@ -148,27 +146,28 @@ interface Asked {
   readonly queries: Float32Array;
 }
 
-/** Adds what was found about more peers; the first of them is the baseline, and is there already. */
-function addSeries(all: Map<Asked, Series>, asked: Asked, found: Series | undefined): void {
-  if (!found) return;
-  const before = all.get(asked);
-  all.set(asked, before ? { ...before, peers: [...before.peers, ...found.peers.slice(1)] } : found);
-}
-
-/** The comparison of those that offer a shape; undefined where none does. */
+/** The comparison of those that offer a shape; none where nobody does. */
 function measureSeries(
   peers: readonly Peer[],
   { shape, motion, queries }: Asked,
   { rounds, clock }: BenchOptions,
-): Series | undefined {
-  const entries = peers.flatMap((peer) => {
+): Series[] {
+  const ways = peers.flatMap((peer) => {
     const way = peer.prepare(shape);
-    return way ? [{ name: peer.name, ...way }] : [];
+    return way ? [{ ...way, name: peer.name, run: way.run ?? runnerOf(way.tracer) }] : [];
   });
-  if (entries.length === 0) return undefined;
-  const { tracers } = compare(entries, queries, {
-    ...{ tolerance: 0, distance: SAME_HIT, sides: 'any', worst: 0 },
-    ...{ rounds, now: CLOCKS[clock], heap: heapUsed },
+  if (ways.length === 0) return [];
+  const { tracers } = compare(ways, queries, {
+    ...{ tolerance: 0, distance: SAME_HIT, sides: 'any', worst: 0, rounds: 0 },
   });
-  return { shape: shape.preset.name, motion, queries: queries.length / 6, peers: tracers };
+  const count = queries.length / 6;
+  const runners = ways.map(({ run }) =>
+    Object.assign((first: number, last: number) => run(queries, first, last), { atOnce: run.atOnce }),
+  );
+  const times = measure(runners, count, { rounds, now: CLOCKS[clock] });
+  const found = tracers.map((report, k): TracerReport => {
+    const heap = (): number => measure([runners[k]!], count, { rounds: 0, heap: heapUsed })[0]!.allocated!;
+    return { ...report, ...times[k], allocated: ways[k]!.allocated?.(queries) ?? heap() };
+  });
+  return [{ shape: shape.preset.name, motion, queries: count, peers: found }];
 }

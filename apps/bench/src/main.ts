@@ -6,6 +6,7 @@ import { runBench } from './bench.ts';
 import { timeLoad } from './load.ts';
 import { openMap, usualMaps } from './maps.ts';
 import { type Command, HELP, parseCommand } from './options.ts';
+import { openIsolate } from './peers/isolate.ts';
 import { benchInProcesses } from './processes.ts';
 import { barsMarkdown, barsSvg } from './report/bars.ts';
 import { appendCsv, cpuFileName } from './report/csv.ts';
@@ -61,7 +62,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const maps = command.maps ?? usualMaps();
   if (command.part) {
-    const report = await runBench(maps, openMap, { ...command.options, coldLoad });
+    const report = await runBench(maps, openMap, { ...command.options, coldLoad, openIsolate });
     process.stdout.write(JSON.stringify(report));
     return 0;
   }

@@ -2,7 +2,10 @@ import { type CompareEntry, defineTracer, type Shape, type Tracer } from '@bspki
 import type { MeasuredShape } from '../shapes.ts';
 
 /** One way of answering one kind of query on one map: a tracer, and what is timed where that is not the tracer. */
-export type PreparedQuery = Pick<CompareEntry, 'tracer' | 'run'>;
+export interface PreparedQuery extends Pick<CompareEntry, 'tracer' | 'run'> {
+  /** Bytes that a query allocates, where this isolate's heap does not tell. */
+  readonly allocated?: (queries: Float32Array) => number;
+}
 
 /** A library, with a map loaded into it. */
 export interface Peer {

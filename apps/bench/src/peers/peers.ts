@@ -4,6 +4,7 @@ import type { TriangleSoup } from '../triangles/soup.ts';
 import { createBatchPeer, createBspkitPeer } from './bspkit.ts';
 import { createBvhPeer } from './bvh.ts';
 import { createEnginePeer } from './engine.ts';
+import { type Isolate, inIsolate } from './isolate.ts';
 import { createNativePeer } from './native.ts';
 import type { Peer } from './peer.ts';
 import { createRapierPeer } from './rapier.ts';
@@ -28,28 +29,38 @@ export interface PeerSource extends WorldSource {
 /** The peers of a map. Call `free` when done. */
 export interface MapPeers {
   readonly peers: readonly Peer[];
-  /**
-   * Makes those that come last, when all others have been measured: their memory in WebAssembly grows, and as soon as an
-   * array's memory has been taken away from it, V8 looks for that at every access to any array, which takes everybody in
-   * the process longer.
-   */
-  makeLast(): Promise<readonly Peer[]>;
   /** Why the native one is missing, where it was asked for. */
   readonly withoutNative: string | undefined;
   free(): void;
 }
 
-/** Loads a map into the peers asked for, in the order of {@link PEERS}; triangle libraries where there are triangles. */
-export async function createPeers(names: readonly PeerName[], source: PeerSource): Promise<MapPeers> {
+/** Opens an isolate for a peer: see `isolate.ts`. */
+export type OpenIsolate = (peer: PeerName) => Promise<Isolate>;
+
+/**
+ * Loads a map into the peers asked for, in the order of {@link PEERS}; triangle libraries where there are triangles.
+ *
+ * @param openIsolate - those in JavaScript and WebAssembly are timed there; in this one without it.
+ */
+export async function createPeers(
+  names: readonly PeerName[],
+  source: PeerSource,
+  openIsolate?: OpenIsolate,
+): Promise<MapPeers> {
   const { format, world, soup } = source;
   const peers: Peer[] = [];
   let withoutNative: string | undefined;
   const frees: (() => void)[] = [];
-  if (names.includes('bspkit')) peers.push(createBspkitPeer(source));
-  if (names.includes('batch')) peers.push(createBatchPeer(source));
+  const add = async (name: PeerName, peer: Peer): Promise<void> => {
+    const isolate = await openIsolate?.(name);
+    if (isolate) frees.push(() => isolate.free());
+    peers.push(isolate ? inIsolate(peer, isolate) : peer);
+  };
+  if (names.includes('bspkit')) await add('bspkit', createBspkitPeer(source));
+  if (names.includes('batch')) await add('batch', createBatchPeer(source));
   // Where there is one kernel alone, it is the one above.
   if (names.includes('js') && (format.kernels?.length ?? 1) > 1) {
-    peers.push(createBspkitPeer(source, 'js'));
+    await add('js', createBspkitPeer(source, 'js'));
   }
   if (names.includes('c')) {
     const native = createNativePeer(format, world);
@@ -61,15 +72,14 @@ export async function createPeers(names: readonly PeerName[], source: PeerSource
     peers.push(engine);
     frees.push(() => engine.free());
   }
-  if (soup && names.includes('three-mesh-bvh')) peers.push(createBvhPeer(soup));
-  const makeLast = async (): Promise<Peer[]> => {
-    if (!soup || !names.includes('rapier')) return [];
+  if (soup && names.includes('three-mesh-bvh')) await add('three-mesh-bvh', createBvhPeer(soup));
+  if (soup && names.includes('rapier')) {
     const rapier = await createRapierPeer(soup);
     frees.push(() => rapier.free());
-    return [rapier];
-  };
+    await add('rapier', rapier);
+  }
   const free = (): void => {
     for (const one of frees) one();
   };
-  return { peers, withoutNative, makeLast, free };
+  return { peers, withoutNative, free };
 }

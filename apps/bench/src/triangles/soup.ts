@@ -1,6 +1,7 @@
 import type { BspWorld } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 import type { Winding } from '@bspkit/geometry';
+import type { WorldSource } from '../maps.ts';
 import { worldCurves } from './curves.ts';
 import { brushFaces } from './faces.ts';
 
@@ -12,6 +13,10 @@ export interface TriangleSoup {
   readonly brushes: number;
   readonly curves: number;
 }
+
+/** The {@link triangleSoup} of a map; undefined for formats that keep no brushes, and for assemblies. */
+export const soupOf = ({ format, bytes, tiles }: WorldSource, world: BspWorld): TriangleSoup | undefined =>
+  format.brushes && !tiles ? triangleSoup(format, format.read(bytes), world, bytes) : undefined;
 
 /**
  * Solid brushes and curved surfaces of the world as triangles: all that traces hit by default. Curves are taken as the

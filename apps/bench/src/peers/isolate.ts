@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { QueryRunner } from '@bspkit/compare';
+import { CLOCKS, type ClockName, charge } from '../clock.ts';
+import type { Peer } from './peer.ts';
+import type { PeerName } from './peers.ts';
+
+// Each library in JavaScript is timed in an isolate of its own, as in a program that uses no other: what V8 learns from the
+// calls of one would slow another by a tenth or more, and as soon as the memory of a WebAssembly has grown, all that use
+// arrays. It waits while it is not asked, so that libraries take turns as in one.
+
+/** What a worker is started with. */
+export interface IsolateSetup {
+  /** A map by its name. */
+  readonly map: string;
+  readonly peer: PeerName;
+  readonly clock: ClockName;
+  /** Questions come and answers go here. */
+  readonly port: MessagePort;
+  /** Number of questions asked, and of those answered. */
+  readonly turns: Int32Array<SharedArrayBuffer>;
+}
+
+/** What an isolate is asked: to answer queries `first` to `last - 1` of those given last, with the shape of a preset. */
+export interface IsolateQuestion {
+  readonly preset: string;
+  /** Where they are others than before. */
+  readonly queries: Float32Array | undefined;
+  readonly first: number;
+  readonly last: number;
+  /** To tell how much that allocates, too, from more runs. */
+  readonly allocation: boolean;
+}
+
+/** Milliseconds that it took, by the clock chosen; bytes per query, where that was asked. */
+export interface IsolateAnswer {
+  readonly took: number;
+  readonly allocated: number;
+}
+
+/** An isolate with a library, and a map loaded into it. */
+export interface Isolate {
+  ask(question: IsolateQuestion): IsolateAnswer;
+  free(): void;
+}
+
+/** For so long a worker may be silent, in milliseconds. */
+const PATIENCE = 120_000;
+
+/** Starts an isolate. Rejects with what fails in it. */
+export async function openIsolate(map: string, peer: PeerName, clock: ClockName): Promise<Isolate> {
+  const { port1: port, port2 } = new MessageChannel();
+  const turns = new Int32Array(new SharedArrayBuffer(8));
+  const setup: IsolateSetup = { map, peer, clock, port: port2, turns };
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: setup,
+    transferList: [port2],
+  });
+  await once(worker, 'message');
+  return {
+    ask(question) {
+      port.postMessage(question);
+      const turn = Atomics.add(turns, 0, 1) + 1;
+      Atomics.notify(turns, 0);
+      if (Atomics.wait(turns, 1, turn - 1, PATIENCE) === 'timed-out') {
+        throw new Error(`${peer} does not answer in its isolate`);
+      }
+      const { message } = receiveMessageOnPort(port) as { message: IsolateAnswer | Error };
+      if (message instanceof Error) throw message;
+      return message;
+    },
+    free() {
+      port.close();
+      void worker.terminate();
+    },
+  };
+}
+
+/** A peer that is timed in an isolate, and compared in this one. */
+export function inIsolate(peer: Peer, isolate: Isolate): Peer {
+  let loaded: Float32Array | undefined;
+  const ask = (
+    preset: string,
+    queries: Float32Array,
+    question: Pick<IsolateQuestion, 'first' | 'last' | 'allocation'>,
+  ): IsolateAnswer => {
+    const answer = isolate.ask({ ...question, preset, queries: queries === loaded ? undefined : queries });
+    loaded = queries;
+    return answer;
+  };
+  return {
+    ...peer,
+    prepare(measured) {
+      const way = peer.prepare(measured);
+      if (!way) return undefined;
+      const { name } = measured.preset;
+      const run: QueryRunner = (queries, first, last) => {
+        const began = CLOCKS.cpu();
+        const { took } = ask(name, queries, { first, last, allocation: false });
+        charge(took - (CLOCKS.cpu() - began));
+        return took;
+      };
+      return {
+        tracer: way.tracer,
+        run: Object.assign(run, { atOnce: Infinity }),
+        allocated: (queries) =>
+          ask(name, queries, { first: 0, last: queries.length / 6, allocation: true }).allocated,
+      };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { measure, type QueryRunner, runnerOf } from '@bspkit/compare';
+import { CLOCKS, heapUsed } from './clock.ts';
+import { buildWorld, openMap } from './maps.ts';
+import type { IsolateAnswer, IsolateQuestion, IsolateSetup } from './peers/isolate.ts';
+import { createPeers } from './peers/peers.ts';
+import { measuredShapes } from './shapes.ts';
+import { soupOf } from './triangles/soup.ts';
+
+// The isolate of a library: see peers/isolate.ts.
+
+const { map: name, peer: wanted, clock, port, turns } = workerData as IsolateSetup;
+const map = await openMap(name);
+const { format } = map;
+const world = buildWorld(map);
+const soup = wanted === 'three-mesh-bvh' || wanted === 'rapier' ? soupOf(map, world) : undefined;
+const { peers } = await createPeers([wanted], { ...map, world, soup });
+const shapes = measuredShapes(format, world);
+const runs = new Map<string, QueryRunner>();
+let queries: Float32Array = new Float32Array(0);
+/** What was computed ends here, so that no compiler leaves any out. */
+const sum = new Float64Array(1);
+
+/** Queries per call of a runner that does not say: as `compare` has it. */
+const SLICE = 200;
+
+/** For so many milliseconds a shape is traced before it is timed, so that all is compiled. */
+const WARM_UP = 200;
+
+function runAll(run: QueryRunner, first: number, last: number): void {
+  const slice = Math.min(run.atOnce ?? SLICE, last - first);
+  for (let at = first; at < last; at += slice) sum[0]! += run(queries, at, Math.min(at + slice, last));
+}
+
+function runOf(preset: string): QueryRunner {
+  const known = runs.get(preset);
+  if (known) return known;
+  const way = peers[0]!.prepare(shapes.find((shape) => shape.preset.name === preset)!)!;
+  const run = way.run ?? runnerOf(way.tracer);
+  runs.set(preset, run);
+  const end = performance.now() + WARM_UP;
+  while (performance.now() < end) runAll(run, 0, queries.length / 6);
+  return run;
+}
+
+function answer(question: IsolateQuestion): IsolateAnswer {
+  const { preset, first, last, allocation } = question;
+  if (question.queries) queries = question.queries;
+  const run = runOf(preset);
+  if (allocation) {
+    const runner = Object.assign((from: number, to: number) => run(queries, from, to), {
+      atOnce: run.atOnce,
+    });
+    const [measured] = measure([runner], last - first, { rounds: 0, heap: heapUsed });
+    return { took: 0, allocated: measured!.allocated! };
+  }
+  const began = CLOCKS[clock]();
+  runAll(run, first, last);
+  return { took: CLOCKS[clock]() - began, allocated: 0 };
+}
+
+function tryAnswer(question: IsolateQuestion): IsolateAnswer | Error {
+  try {
+    return answer(question);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+parentPort!.postMessage('ready');
+for (let turn = 0; ; ) {
+  Atomics.wait(turns, 0, turn);
+  // What is asked is there before the turn is.
+  const { message } = receiveMessageOnPort(port) as { message: IsolateQuestion };
+  port.postMessage(tryAnswer(message));
+  turn++;
+  Atomics.store(turns, 1, turn);
+  Atomics.notify(turns, 1);
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { PeerName } from '../src/peers/peers.ts';
+import type { Report } from '../src/result.ts';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+const PEERS = ['bspkit', 'js', 'c', 'rapier'] satisfies PeerName[];
+
+/** What a process of a run measures and prints. */
+function part(map: string): Report {
+  const few = ['--queries', '300', '--rounds', '1', '--shapes', 'ray,box', '--motions', 'long,step'];
+  const args = [MAIN, '--part', '--maps', map, '--peers', PEERS.join(), ...few];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Report;
+}
+
+describe('libraries in isolates', () => {
+  const { maps } = part('quake3/arena');
+  const { series } = maps[0]!;
+
+  it('take turns in everything that they offer', () => {
+    const counts = series.map(({ shape, motion, peers }) => `${shape} ${motion} ${peers.length}`);
+    // The yardstick in C, where there is a compiler.
+    const all = maps[0]!.withoutNative === undefined ? 4 : 3;
+    expect(counts).toEqual(
+      ['ray long', 'box long', 'ray step', 'box step'].map((asked) => `${asked} ${all}`),
+    );
+    const times = series.flatMap(({ peers }) => peers.map(({ time }) => time!.median));
+    // Nanoseconds per query: of one that was asked, and not of a whole batch.
+    for (const time of times) expect(time > 1 && time < 1e6, `${time} ns`).toBe(true);
+  });
+
+  it('answer in this one what is compared', () => {
+    for (const { peers } of series) {
+      for (const { name, agreement } of peers) {
+        expect(agreement.share, name).toBeGreaterThan(name === 'rapier3d-compat' ? 0.98 : 0.999);
+      }
+    }
+  });
+
+  it('tell what they allocate: ours nothing, a triangle library hundreds of bytes', () => {
+    for (const { peers } of series) {
+      for (const { name, allocated } of peers) {
+        if (name === 'bspkit') expect(allocated, name).toBeLessThan(16);
+        if (name === 'rapier3d-compat') expect(allocated, name).toBeGreaterThan(100);
+      }
+    }
+  });
+});
