@@ -2,7 +2,7 @@
 // in git, so that tests, editors and type checks need no build. Does nothing while that is current. `--debug` writes a
 // .wasm with a source map and a .wat into wasm/ instead.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -83,7 +83,8 @@ export const KERNEL =
   '${binary.toString('hex')}';
 `;
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+// Modules are known by where links lead, arguments are as they were given.
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const root = process.cwd();
   const print = fingerprint(root);
   if (process.argv.includes('--debug')) await compile(root, DEBUG);

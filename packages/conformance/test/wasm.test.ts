@@ -1,4 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { currentFingerprint, fingerprint } from '../../../scripts/wasm.mjs';
@@ -14,5 +17,23 @@ describe('kernels in WebAssembly', () => {
   it.each(withKernel)('%s: compiled from the sources as they are; npm run build does it', (name) => {
     const root = fileURLToPath(new URL(`${name}/`, packages));
     expect(currentFingerprint(root)).toBe(fingerprint(root));
+  });
+
+  it('are compiled by whatever path leads to the script', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bspkit-wasm-'));
+    try {
+      symlinkSync(
+        fileURLToPath(new URL('../../../scripts', import.meta.url)),
+        join(folder, 'link'),
+        'junction',
+      );
+      const script = join(folder, 'link/wasm.mjs');
+      // There is no kernel here, which it says when it does anything.
+      const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
+      expect(stderr).toContain('ENOENT');
+      expect(status).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

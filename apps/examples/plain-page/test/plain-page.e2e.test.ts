@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { server } from '../serve.js';
+import { server } from '../server.js';
 
 const map = fileURLToPath(new URL('../arena.bsp', import.meta.url));
 const cli = fileURLToPath(new URL('dist/main.js', import.meta.resolve('@bspkit/cli/package.json')));

@@ -1,0 +1,29 @@
+import { createReadStream } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Any server of files does. This one finds packages wherever Node does: in this repository they are higher up.
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.bsp': 'application/octet-stream' };
+const folder = dirname(fileURLToPath(import.meta.url));
+
+function fileOf(path) {
+  const [, name, rest] = /^\/node_modules\/(@[^/]+\/[^/]+)\/(.+)$/.exec(path) ?? [];
+  if (name) return join(dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))), rest);
+  return join(folder, path === '/' ? 'index.html' : path);
+}
+
+export const server = createServer(({ url }, response) => {
+  const { pathname } = new URL(url, 'http://localhost'); // has no .. any more
+  try {
+    const file = fileOf(pathname);
+    const stream = createReadStream(file);
+    stream.once('open', () =>
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' }),
+    );
+    stream.once('error', () => response.writeHead(404).end());
+    stream.pipe(response);
+  } catch {
+    response.writeHead(404).end();
+  }
+});
