@@ -62,6 +62,12 @@ describe('brushes of a text', () => {
     expect(textBrushes('}}}{')).toEqual([]);
   });
 
+  it('are the same where lines end as on Windows', () => {
+    const text = BOX.replace('{\n(', '{ // here\n// a comment\n(');
+    expect(textBrushes(text)[0]!.sides).toHaveLength(6);
+    expect(textBrushes(text.replaceAll('\n', '\r\n'))).toEqual(textBrushes(text));
+  });
+
   it('are found by line and by point', () => {
     const brushes = textBrushes(BOX);
     expect(brushAtLine(brushes, 7)).toBe(brushes[0]);

@@ -37,7 +37,7 @@ export function textBrushes(text: string): TextBrush[] {
   let sides: TextSide[] = [];
   let isWhole = true;
   for (const [at, raw] of text.split('\n').entries()) {
-    const line = raw.replace(/\/\/.*$/, '').trim();
+    const line = raw.replace(/\/\/.*/, '').trim();
     if (line === '{') {
       depth++;
       firstLine = at + 1;
