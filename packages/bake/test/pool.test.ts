@@ -70,6 +70,16 @@ describe('a pool of threads', () => {
     expect(mergeBake(readBake(files[1]!))).toMatchObject({ rowBytes: 25 });
   });
 
+  it('opens a job again in a worker that could not', async () => {
+    const flag = new Uint8Array(new SharedArrayBuffer(1));
+    const job = await strangeJob(['open at the second try'], { flag });
+    const one = createBakePool({ threads: 1, worker });
+    const executor = await one.open(job, { kinds, inputs: { flag } });
+    await expect(executor.run(chunkOf(job, 0))).rejects.toThrow('not now');
+    expect(await executor.run(chunkOf(job, 0))).toEqual(Uint8Array.of(0));
+    await one.close();
+  });
+
   it('has chunks of dead workers answered by others', async () => {
     const flag = new Uint8Array(new SharedArrayBuffer(1));
     const job = await strangeJob(['', 'leave once', '', ''], { flag });

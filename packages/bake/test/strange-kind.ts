@@ -7,6 +7,8 @@ export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> =
   inputs: [],
   check: ({ does = [] }) => ({ does: does as readonly string[] }),
   open: ({ parameters: { does }, inputs: { flag } }) => {
+    const isShy = does[0] === 'open at the second try';
+    if (isShy && Atomics.exchange(new Uint8Array(flag!.buffer), 0, 1) === 0) throw new Error('not now');
     return ({ index }) => {
       const what = does[index];
       if (what === 'exit') process.exit(3);

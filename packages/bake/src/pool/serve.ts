@@ -28,6 +28,8 @@ export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
     jobs.delete(number);
     jobs.set(number, opened);
     dropOldest(jobs);
+    // It may have been for want of memory; the pool sends the job again.
+    opened.catch(() => jobs.delete(number));
     return opened;
   };
   const answer = async ({ number, chunk, open: message }: ChunkMessage): Promise<Uint8Array> => {
