@@ -38,6 +38,20 @@ function texts(): { path: string; text: string }[] {
 /** A packed copy of the sources has no list of its files. */
 const LISTED = existsSync(join(ROOT, '.git'));
 
+describe('commands to copy', () => {
+  it.skipIf(!LISTED)('have no comment behind them: zsh and cmd take its words for arguments', () => {
+    const found = texts()
+      .filter(({ path }) => path.endsWith('.md'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/^```sh\n(.*?)^```/gms)]
+          .flatMap(([, block]) => block!.split('\n'))
+          .filter((line) => /\S\s+#/.test(line))
+          .map((line) => `${path}: ${line}`),
+      );
+    expect(found).toEqual([]);
+  });
+});
+
 describe('words', () => {
   it.skipIf(!LISTED)('are those of a native speaker', () => {
     expect(phrases.length).toBeGreaterThan(20);
