@@ -121,10 +121,14 @@ const partialOf = (path: string): string =>
   `.bspkit-${createHash('sha256').update(basename(path)).digest('hex').slice(0, 16)}-`;
 const PARTIAL = '.partial';
 
-/** The same for all names of a place; `undefined` for a device, which can take any number of files. */
+/**
+ * The same for all names of a place, in any case where systems ignore that; `undefined` for a device, which can take any
+ * number of files.
+ */
 function placeOf({ path, old }: Target): string | undefined {
   if (old?.isCharacterDevice()) return undefined;
-  return old ? identity(old) : path;
+  if (old) return identity(old);
+  return ['win32', 'darwin'].includes(process.platform) ? path.toLowerCase() : path;
 }
 
 /** Files that this process has open, by their numbers: what they are can be anything. */

@@ -260,6 +260,7 @@ describe('a file stays as it was', () => {
       [bake, '--out', '-', '--csv', '-'],
       [routing, '--out', fresh, '--png', `${folder}/./new`],
       [routing, '--out', '-', '--svg', '-'],
+      [routing, '--out', fresh, '--png', WINDOWS ? join(folder, 'NEW') : fresh],
       [routing, '--png', linked, '--svg', old],
     ] as const) {
       expect(await bspkit(...command, a, first!, b, second!)).toEqual({
