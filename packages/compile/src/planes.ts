@@ -71,9 +71,10 @@ export class PlaneSet {
   private _append(nx: number, ny: number, nz: number, dist: number): void {
     const whole = Math.round(dist);
     if (Math.abs(dist - whole) < 1e-5) dist = whole;
-    const x = component(nx);
-    const y = component(ny);
-    const z = component(nz);
+    const isAxial = [nx, ny, nz].filter((n) => component(n) !== 0).length === 1;
+    const x = isAxial ? component(nx) : oblique(nx);
+    const y = isAxial ? component(ny) : oblique(ny);
+    const z = isAxial ? component(nz) : oblique(nz);
     const d = Math.fround(dist) + 0;
     const key = Math.floor(d);
     const bucket = this._buckets.get(key);
@@ -85,6 +86,12 @@ export class PlaneSet {
     this.dist.push(d, 0 - d);
   }
 }
+
+/** The greatest float32 below 1. */
+const BELOW_ONE = 1 - 2 ** -24;
+
+/** A component of a normal that has others: engines take one with a component of 1 for axial, and leave out the others. */
+const oblique = (x: number): number => Math.max(-BELOW_ONE, Math.min(BELOW_ONE, component(x)));
 
 /** A component as the file will hold it; what rounding left of 0, and -0, are 0. */
 const component = (x: number): number => (Math.abs(x) < 1e-12 ? 0 : Math.fround(x));

@@ -126,14 +126,18 @@ function splitPieces(
     const side = boxSide(planes, plane, piece.box);
     if (side > 0) front.push(piece);
     else if (side < 0) back.push(piece);
-    else if (leafs === 'contents') {
+    else {
+      const parts = leafs === 'contents' ? undefined : cutSolid(planes, piece.solid, plane);
+      if (parts?.front && parts.back) {
+        front.push(createPiece(piece, parts.front));
+        back.push(createPiece(piece, parts.back));
+        continue;
+      }
+      // What is too thin to be cut may reach far to both sides.
+      const slack = parts ? ON_EPSILON : -ON_EPSILON;
       const [least, greatest] = solidReach(planes, piece.solid, plane);
-      if (greatest > -ON_EPSILON) front.push(piece);
-      if (least < ON_EPSILON) back.push(piece);
-    } else {
-      const parts = cutSolid(planes, piece.solid, plane);
-      if (parts.front) front.push(createPiece(piece, parts.front));
-      if (parts.back) back.push(createPiece(piece, parts.back));
+      if (greatest > slack || parts?.front) front.push(piece);
+      if (least < -slack || parts?.back) back.push(piece);
     }
   }
   return { front, back };

@@ -1,4 +1,4 @@
-import { CONTENTS } from '@bspkit/compile';
+import { boxBrush, CONTENTS, compileMap, type SourceBrush } from '@bspkit/compile';
 import type { Tracer } from '@bspkit/core';
 import { compileFixture, type FixtureName, fixtureMap } from '@bspkit/fixtures';
 import { between, createRandom, lengthOf } from '@bspkit/geometry';
@@ -124,18 +124,6 @@ const LARGE: readonly [Point, Point] = [
   [32, 32, 64],
 ];
 
-/** A brush that fills a box. */
-function boxBrush([mins, maxs]: readonly [Point, Point]): BruteBrush {
-  const sides = [0, 1, 2].flatMap((k) =>
-    [-1, 1].map((sign) => {
-      const normal = [0, 0, 0];
-      normal[k] = sign;
-      return { normal, dist: sign > 0 ? maxs[k]! : -mins[k]! };
-    }),
-  );
-  return createBrute({ sides });
-}
-
 /** How far the outside of a map reaches. */
 const FAR = 4000;
 
@@ -165,7 +153,7 @@ const AROUND_SKY: readonly (readonly [Point, Point])[] = [
 
 /** A sealed Quake 1 map is solid outside; a ray that passes through the arena's sky meets what is behind it. */
 const OUTSIDE: Readonly<Record<'arena' | 'torture', readonly BruteBrush[]>> = {
-  arena: AROUND_SKY.map(boxBrush),
+  arena: AROUND_SKY.map(([mins, maxs]) => createBrute(boxBrush(mins, maxs))),
   torture: [],
 };
 
@@ -293,6 +281,88 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a UFO
       if (found !== surely) expect({ start, end, blocked: found }).toEqual({ start, end, blocked: surely });
     }
     expect(blocked).toBeGreaterThan(0.1 * COUNT);
+  });
+});
+
+/** Brushes that few maps have, but for mistakes: each with where moves lie. */
+const ODD: Readonly<
+  Record<string, readonly [brushes: readonly SourceBrush[], space: readonly [Point, Point]]>
+> = {
+  'a plate that ends where it is thinnest': [
+    [
+      {
+        sides: [
+          ...boxBrush([1, -6, 10], [6, 42, 24]).sides.filter(({ normal }) => normal[2] !== -1),
+          { normal: [0.01, 0, -1], dist: -23.905 / Math.hypot(0.01, 1) },
+        ],
+      },
+    ],
+    [
+      [-10, -16, 10],
+      [26, 52, 36],
+    ],
+  ],
+  'a wall hardly askew, far from the origin': [
+    [
+      {
+        sides: [
+          ...boxBrush([2000, 3000, 50], [2200, 3400, 200]).sides.filter(({ normal }) => normal[0] !== -1),
+          { normal: [-1, 2e-4, 0], dist: (-2000 + 2e-4 * 3000) / Math.hypot(1, 2e-4) },
+        ],
+      },
+    ],
+    [
+      [1900, 2900, 40],
+      [2300, 3500, 220],
+    ],
+  ],
+};
+
+describe.each(Object.entries(ODD))('moves about %s', (_, [sources, space]) => {
+  const brushes = sources.map(createBrute);
+  const file = (format: 'quake1' | 'quake2' | 'quake3' | 'ufoai') => compileMap(sources, { format }).bytes;
+  const player = box(...PLAYER);
+  const options = { levels: 0x1ff, mask: 3, reject: 0 };
+
+  it.each([
+    [
+      'Quake 1',
+      1 / 32,
+      () => {
+        const world = createQuake1World(readQuake1(file('quake1')));
+        return [world.hull(0), world.hull(1)];
+      },
+    ],
+    [
+      'Quake 2',
+      1 / 32,
+      () => {
+        const world = createQuake2World(readQuake2(file('quake2')));
+        return [world.ray(), world.box(...PLAYER, { mask: 0x10003 })];
+      },
+    ],
+    [
+      'Quake 3',
+      1 / 8,
+      () => {
+        const world = createQuake3World(readQuake3(file('quake3')));
+        return [world.ray(), world.box(...PLAYER)];
+      },
+    ],
+    [
+      'UFO:AI',
+      1 / 32,
+      () => {
+        const world = createUfoaiWorld([{ file: readUfoai(file('ufoai')) }]);
+        return [world.ray(options), world.box(...PLAYER, options)];
+      },
+    ],
+  ] as const)('end where they meet a brush in a %s map', (name, epsilon, make) => {
+    for (const [k, tracer] of make().entries()) {
+      const mover = k === 0 ? POINT : player;
+      const rules = { brushes, mover, epsilon, seed: 8, sharp: k === 0, tellsStart: name !== 'UFO:AI' };
+      expect(compareMoves(tracer, rules, space).hits).toBeGreaterThan(0);
+    }
   });
 });
 

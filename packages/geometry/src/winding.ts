@@ -200,7 +200,7 @@ export function reverseWinding(winding: Winding): Winding {
 }
 
 /** Whether too little is left of a winding to matter: fewer than three sides of a noticeable length. */
-export function isTiny(winding: Winding, noticeable = 0.05): boolean {
+export function isTiny(winding: Winding, noticeable: number = 2 * ON_EPSILON): boolean {
   let edges = 0;
   const length = winding.length;
   let x = winding[length - 3]!;

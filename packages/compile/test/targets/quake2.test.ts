@@ -5,6 +5,7 @@ import {
   type MapSource,
   parseMap,
   pillarBrush,
+  rampBrush,
   type SourceBrush,
   type SourceEntity,
 } from '../../src/index.ts';
@@ -39,6 +40,16 @@ describe('Quake 2 files', () => {
         .slice(first, first + 6)
         .map(({ plane }) => file.planes[plane]!.n.map((x) => x + 0));
       expect(normals).toEqual(axes);
+    }
+  });
+
+  it('list brushes in all leafs that they reach into, however thin they are there', () => {
+    // Thins out to nothing where it begins, beyond the edge of a floor that divides the leafs.
+    const plate = rampBrush([67, -218, 57], [267, -22, 57.0625], '+x', { material: 'common/clip' });
+    const thin = readQuake2File(compile([plate, boxBrush([-102, -102, -2], [102, 102, -1])], 'quake2').bytes);
+    for (const x of [75, 90, 101, 103, 250]) {
+      expect(thin.leafs[thin.leaf([x, -60, 57])]!.brushes).toContain(0);
+      expect(thin.leafs[thin.leaf([x, -150, 57])]!.brushes).toContain(0);
     }
   });
 
