@@ -7,7 +7,7 @@ import { type FailedChunk, Scheduler } from './scheduler.ts';
 /** How a stream of chunks is answered. */
 export interface StreamOptions {
   readonly executor: BakeExecutor;
-  /** The chunks, numbered from 0 in their order. One is read ahead. */
+  /** The chunks, numbered from 0 in their order. One is read ahead. Told, as by `for await`, when no more are read. */
   readonly chunks: AsyncIterable<BakeChunk>;
   /** How many answers may wait for an earlier one; by default four times the executor's capacity. */
   readonly window?: number | undefined;
@@ -49,6 +49,8 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
   const ready = new Map<number, AnsweredChunk | FailedChunk>();
   let next = 0;
   let isStopped = false;
+  /** Whether the source has come to its end. */
+  let isRead = false;
   let broken: { readonly error: unknown } | undefined;
   let answered = (): void => {};
   let taken = (): void => {};
@@ -62,12 +64,14 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
     async chunk() {
       try {
         const { done, value } = await ahead;
+        isRead = done === true;
         if (done || isStopped) return undefined;
         ahead = source.next();
         ahead.catch(() => {});
         return value;
       } catch (error) {
         // Told when what came before has been answered.
+        isRead = true;
         broken = { error };
         return undefined;
       }
@@ -119,5 +123,7 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
     isStopped = true;
     taken();
     scheduler.stop();
+    // Not waited for: it may be silent for long.
+    if (!isRead) (async () => source.return?.())().catch(() => {});
   }
 }

@@ -93,6 +93,28 @@ describe('a stream of chunks', () => {
     await expect(third).rejects.toThrow('enough');
   });
 
+  it('lets its source end when nobody wants more, or no more can be answered', async () => {
+    const ends: string[] = [];
+    async function* named(name: string): AsyncGenerator<BakeChunk> {
+      try {
+        yield* chunksUpTo(1000);
+      } finally {
+        ends.push(name);
+      }
+    }
+    for await (const { chunk } of streamChunks({ executor: uneven(), chunks: named('left') })) {
+      if (chunk.index === 2) break;
+    }
+    const fails = (index: number): Error | undefined => (index === 5 ? new RangeError('no 5') : undefined);
+    await collect(streamChunks({ executor: uneven(fails), chunks: named('failed') }));
+    const controller = new AbortController();
+    const { signal } = controller;
+    setImmediate(() => controller.abort());
+    await collect(streamChunks({ executor: uneven(), chunks: named('stopped'), signal }));
+    await new Promise(setImmediate);
+    expect(ends).toEqual(['left', 'failed', 'stopped']);
+  });
+
   it('passes on what its source throws', async () => {
     async function* broken(): AsyncGenerator<BakeChunk> {
       yield { index: 0, first: 0, count: 1 };
