@@ -27,19 +27,19 @@ export interface DetectedForeign {
 export type Detected<I extends string = FormatId> = DetectedMap<I> | DetectedForeign;
 
 /**
+ * Tells what a file is by a list of formats.
+ *
+ * @param formats - the formats to look for, {@link FORMATS} by default.
+ * @throws TypeError for anything but a buffer or a `Uint8Array`, and for anything but such a list.
+ */
+export function detectBsp(bytes: Bytes, formats: readonly FormatIdentity[]): Detected<string>;
+/**
  * Tells what a file is by its first bytes: format and version of a map that can be opened, or what else it is and what to
  * do about it. Loads nothing; the first 64 bytes are enough.
  *
  * @throws TypeError for anything but a buffer or a `Uint8Array`.
  */
 export function detectBsp(bytes: Bytes): Detected;
-/**
- * The same for a list of formats.
- *
- * @param formats - the formats to look for, {@link FORMATS} by default.
- * @throws TypeError for anything but a buffer or a `Uint8Array`, and for anything but such a list.
- */
-export function detectBsp(bytes: Bytes, formats: readonly FormatIdentity[]): Detected<string>;
 export function detectBsp(bytes: Bytes, formats: readonly FormatIdentity[] = FORMATS): Detected<string> {
   const file = toBytes(bytes);
   checkFormats(formats);

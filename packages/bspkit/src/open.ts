@@ -34,6 +34,13 @@ export interface OpenListOptions<E extends BspFormatEntry> extends Omit<OpenOpti
   readonly formats: readonly E[];
 }
 
+// Of several signatures, the one that most callers mean is last: `ReturnType` takes that, and the compiler's errors are of it.
+
+/** Opens a map of any format on a list. */
+export async function openBsp<E extends BspFormatEntry>(
+  bytes: Bytes,
+  options: OpenListOptions<E>,
+): Promise<WorldOf<E>>;
 /**
  * Opens a map of any format: finds out what it is, loads that format's package and no other, reads and builds.
  *
@@ -49,10 +56,6 @@ export async function openBsp<I extends FormatId = FormatId>(
   bytes: Bytes,
   options?: OpenOptions<I>,
 ): Promise<MapNamed<I>>;
-export async function openBsp<E extends BspFormatEntry>(
-  bytes: Bytes,
-  options: OpenListOptions<E>,
-): Promise<WorldOf<E>>;
 export async function openBsp(
   bytes: Bytes,
   options: OpenOptions<string> | OpenListOptions<BspFormatEntry> = {},
@@ -64,15 +67,16 @@ export async function openBsp(
   return reader.createWorld([file], { shared, kernel });
 }
 
+/** Reads a map's file of any format on a list. */
+export async function readBsp<E extends BspFormatEntry>(
+  bytes: Bytes,
+  options: { readonly formats: readonly E[] },
+): Promise<FileOf<E>>;
 /**
  * Reads a map's file of any format, as records, without building a world.
  * @throws (rejects with) BspError and TypeError as {@link openBsp}.
  */
 export async function readBsp(bytes: Bytes): Promise<BspFile>;
-export async function readBsp<E extends BspFormatEntry>(
-  bytes: Bytes,
-  options: { readonly formats: readonly E[] },
-): Promise<FileOf<E>>;
 export async function readBsp(
   bytes: Bytes,
   options: { readonly formats?: readonly BspFormatEntry[] } = {},
@@ -81,6 +85,11 @@ export async function readBsp(
   return (await readAny(bytes, options)).file;
 }
 
+/** Builds the world of a file of any format on a list. */
+export async function createWorld<E extends BspFormatEntry>(
+  file: FileOf<E>,
+  options: Omit<OpenListOptions<E>, 'format'>,
+): Promise<WorldOf<E>>;
 /**
  * Builds the world of a file that {@link readBsp} gave.
  * @throws (rejects with) BspError where its package says so; RangeError for a file of a format that is not on the list.
@@ -89,10 +98,6 @@ export async function createWorld<I extends FormatId>(
   file: { readonly format: I } & BspFile,
   options?: Omit<OpenOptions, 'format'>,
 ): Promise<MapNamed<I>>;
-export async function createWorld<E extends BspFormatEntry>(
-  file: FileOf<E>,
-  options: Omit<OpenListOptions<E>, 'format'>,
-): Promise<WorldOf<E>>;
 export async function createWorld(
   file: BspFile | FileOf<BspFormatEntry>,
   options: Omit<OpenOptions | OpenListOptions<BspFormatEntry>, 'format'> = {},
@@ -104,6 +109,11 @@ export async function createWorld(
   return (await entryOf(file.format, formats).loadReader()).createWorld([file], { shared, kernel });
 }
 
+/** Loads the descriptor of a format on a list. */
+export async function formatOf<E extends BspFormatEntry>(
+  target: string | { readonly format: string },
+  formats: readonly E[],
+): Promise<DescriptorOf<E>>;
 /**
  * Loads the descriptor of a format: everything about it besides reading and tracing, for tools that handle
  * maps of any format.
@@ -114,10 +124,6 @@ export async function createWorld(
 export async function formatOf<I extends FormatId>(
   target: I | { readonly format: I },
 ): Promise<FormatNamed<I>>;
-export async function formatOf<E extends BspFormatEntry>(
-  target: string | { readonly format: string },
-  formats: readonly E[],
-): Promise<DescriptorOf<E>>;
 export async function formatOf(
   target: string | { readonly format: string },
   formats: readonly BspFormatEntry[] = FORMATS,

@@ -14,6 +14,7 @@ import {
   type BspFile,
   type BspMap,
   createWorld,
+  type Detected,
   detectBsp,
   FORMATS,
   type FormatId,
@@ -180,6 +181,14 @@ describe('types', () => {
     const file = await readBsp(maps.ufoai);
     if (file.format === 'ufoai') expectTypeOf(createWorld(file)).resolves.toEqualTypeOf<UfoaiWorld>();
     expect(world.format).toBe('quake3');
+  });
+
+  it('of variables can be taken from functions', () => {
+    expectTypeOf<Awaited<ReturnType<typeof openBsp>>>().toEqualTypeOf<BspMap>();
+    expectTypeOf<Awaited<ReturnType<typeof createWorld>>>().toEqualTypeOf<BspMap>();
+    expectTypeOf<Awaited<ReturnType<typeof readBsp>>>().toEqualTypeOf<BspFile>();
+    expectTypeOf<Awaited<ReturnType<typeof formatOf>>>().toEqualTypeOf<BspFormat>();
+    expectTypeOf<ReturnType<typeof detectBsp>>().toEqualTypeOf<Detected>();
   });
 
   it('of what is detected are narrowed too', () => {

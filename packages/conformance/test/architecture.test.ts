@@ -176,6 +176,23 @@ describe('imports', () => {
   });
 });
 
+describe('threads of Node', () => {
+  it('are made by `new` where their file is written out: of any other, tools for deployments take all files around', () => {
+    // Next.js among them, whose build then fails at declarations for CommonJS.
+    const threads = sources.filter(({ imports }) =>
+      imports.some(({ from, typeOnly }) => from === 'node:worker_threads' && !typeOnly),
+    );
+    const published = threads.filter(({ path }) => path.startsWith('packages/'));
+    const made = published.flatMap(({ text }) => text.match(/\bnew Worker\(.*/g) ?? []);
+    expect(made.length).toBeGreaterThan(0);
+    for (const call of made) {
+      expect(call).toMatch(
+        /^new Worker\(join\(dirname\(fileURLToPath\(import\.meta\.url\)\), '[\w-]+\.js'\),/,
+      );
+    }
+  });
+});
+
 describe('manifests', () => {
   it.each(PUBLISHED.map((workspace) => [workspace.path, workspace] as const))(
     '%s: bring what the package imports, and nothing private',

@@ -20,12 +20,12 @@ export function nodePlatform(
   // Nor are files taken with the type that `node --input-type=module -e` gives its text.
   const isText = process.execArgv.some((argument) => argument.startsWith('--input-type'));
   const options = isSource || isText ? { execArgv: [] } : {};
+  // Tools that copy what an app needs look at `new Worker`: for a file that they cannot know, they take the whole folder.
+  const createOf = (file: string | URL): Worker => Reflect.construct(Worker, [file, options]);
   const create = (file: WorkerFile | undefined): Worker => {
-    if (file !== undefined) return new Worker(placeOf(file), options);
+    if (file !== undefined) return createOf(placeOf(file));
     if (place === undefined) throw new Error(`its file's place is not known here; ${LEFT_OUT}`);
-    return isSource
-      ? new Worker(new URL('../../../dist/worker-node.js', place), options)
-      : createOwn(options);
+    return isSource ? createOf(new URL('../../../dist/worker-node.js', place)) : createOwn(options);
   };
   return {
     cores: availableParallelism(),
