@@ -306,6 +306,13 @@ describe('text', () => {
     );
   });
 
+  it('writes textures that are given as repeats in texels', () => {
+    const texture = { s: [0.5, 0, 0, 0.25], t: [0, -0.5, 0, 1], repeats: true } as const;
+    const source = world([with_(box, { texture })]);
+    for (const format of ['quake2', 'quake3'] as const) expectSame(source, format);
+    expect(formatMap(source, { format: 'quake3' })).toContain(' [ 32 0 0 16 ] [ 0 -32 0 64 ] 0 1 1 ');
+  });
+
   it('has patches only for games with curves', () => {
     const points = Array.from({ length: 9 }, (_, i) => [i % 3, i, 2 * i, i / 8, 0.1] as const);
     const curve = { material: 'my curve', width: 3, height: 3, points };

@@ -4,12 +4,18 @@ import { unionFaces } from '../../csg.ts';
 import { CompileError } from '../../error.ts';
 import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
 import { createBoxSolid } from '../../solid.ts';
-import { type CompileTarget, defineTarget, type WriterInput, type WriterOutput } from '../../target.ts';
+import {
+  type CompileTarget,
+  checkLimits,
+  defineTarget,
+  type WriterInput,
+  type WriterOutput,
+} from '../../target.ts';
 import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
 import { type Areas, findAreas } from './areas.ts';
 import { CURRENTS, FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { isKnown, isSolid, STRUCTURE } from './kinds.ts';
-import { type Quake2Model, Quake2Writer } from './write.ts';
+import { LIMITS, type Quake2Model, Quake2Writer } from './write.ts';
 
 /** Class of entities that say which brushes are area portals. */
 const AREA_PORTAL = 'func_areaportal';
@@ -35,14 +41,18 @@ export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
 function writeQuake2(input: WriterInput): WriterOutput {
   const { models } = input.models;
   const total = models.reduce((sum, { brushes }) => sum + brushes.length, 0);
+  const known = models.map(({ brushes }) => brushes.filter(isKnown));
+  // Trees of so many brushes take their time, so this is known before.
+  const counts = { models: models.length, brushes: known.reduce((sum, brushes) => sum + brushes.length, 0) };
+  checkLimits(counts, LIMITS, 'Quake 2');
   let before = 0;
   const built = models.map(({ brushes }, index): Quake2Model => {
-    const known = brushes.filter(isKnown);
-    const tree = buildModel(input, known, index === 0, (part) =>
+    const own = known[index]!;
+    const tree = buildModel(input, own, index === 0, (part) =>
       input.onProgress('trees', (before + part * brushes.length) / total),
     );
     before += brushes.length;
-    return { brushes: known, tree, ...divide(input, tree, known, index === 0) };
+    return { brushes: own, tree, ...divide(input, tree, own, index === 0) };
   });
   if (built.every(({ brushes }) => brushes.length === 0)) {
     throw new CompileError('empty', {}, 'no brush of the map means anything to Quake 2');

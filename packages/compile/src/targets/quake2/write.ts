@@ -32,7 +32,7 @@ export interface Quake2Model {
 }
 
 /** What the engine takes; it needs some room for the box of entities behind the map's own. */
-const LIMITS = {
+export const LIMITS = {
   models: 1024,
   brushes: 8191,
   sides: 65530,
