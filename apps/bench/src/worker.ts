@@ -1,8 +1,8 @@
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { measure, type QueryRunner, runnerOf } from '@bspkit/compare';
 import { CLOCKS, heapUsed } from './clock.ts';
 import { buildWorld, openMap } from './maps.ts';
-import type { IsolateAnswer, IsolateQuestion, IsolateSetup } from './peers/isolate.ts';
+import { type IsolateAnswer, type IsolateQuestion, type IsolateSetup, receive } from './peers/isolate.ts';
 import { createPeers } from './peers/peers.ts';
 import { measuredShapes } from './shapes.ts';
 import { soupOf } from './triangles/soup.ts';
@@ -70,9 +70,7 @@ function tryAnswer(question: IsolateQuestion): IsolateAnswer | Error {
 parentPort!.postMessage('ready');
 for (let turn = 0; ; ) {
   Atomics.wait(turns, 0, turn);
-  // What is asked is there before the turn is.
-  const { message } = receiveMessageOnPort(port) as { message: IsolateQuestion };
-  port.postMessage(tryAnswer(message));
+  port.postMessage(tryAnswer(receive<IsolateQuestion>(port)));
   turn++;
   Atomics.store(turns, 1, turn);
   Atomics.notify(turns, 1);

@@ -65,15 +65,23 @@ export async function openIsolate(map: string, peer: PeerName, clock: ClockName)
       if (Atomics.wait(turns, 1, turn - 1, PATIENCE) === 'timed-out') {
         throw new Error(`${peer} does not answer in its isolate`);
       }
-      const { message } = receiveMessageOnPort(port) as { message: IsolateAnswer | Error };
-      if (message instanceof Error) throw message;
-      return message;
+      const answer = receive<IsolateAnswer | Error>(port);
+      if (answer instanceof Error) throw answer;
+      return answer;
     },
     free() {
       port.close();
       void worker.terminate();
     },
   };
+}
+
+/** A message that was sent: Node may take a moment to hand it over. */
+export function receive<T>(port: MessagePort): T {
+  for (;;) {
+    const received = receiveMessageOnPort(port) as { readonly message: T } | undefined;
+    if (received) return received.message;
+  }
 }
 
 /** A peer that is timed in an isolate, and compared in this one. */
