@@ -4,6 +4,12 @@ import { quake2Format } from '@bspkit/quake2/format';
 import { quake3Format } from '@bspkit/quake3/format';
 import { ufoaiFormat } from '@bspkit/ufoai/format';
 
+// For declarations that the compiler writes: types that it infers there can only be named if they are exported.
+export type { Quake1File, Quake1World } from '@bspkit/quake1';
+export type { Quake2File, Quake2World } from '@bspkit/quake2';
+export type { Quake3File, Quake3World } from '@bspkit/quake3';
+export type { UfoaiFile, UfoaiWorld } from '@bspkit/ufoai';
+
 /**
  * The formats that are opened: this list is the one place that names them all. It holds their light halves, so that
  * listing them loads no parser.
