@@ -45,12 +45,31 @@ function sideWinding(
   return isTiny(winding) ? undefined : winding;
 }
 
+/** Farther than this no corner may lie from where its planes meet. */
+const OFF = 0.05;
+
+/**
+ * {@link sideWinding}, but where planes meet at so small an angle that what is within rounding of one is far from where
+ * they meet, nothing is rounded.
+ */
+function firmWinding(planes: PlaneSet, plane: number, others: readonly number[]): Winding | undefined {
+  const winding = sideWinding(planes, plane, others);
+  const fine = winding && sideWinding(planes, plane, others, 1e-5);
+  if (!fine) return winding;
+  const [rounded, exact] = [addPoints(emptyBox(), winding), addPoints(emptyBox(), fine)];
+  const isOff = [0, 1, 2].some(
+    (k) =>
+      Math.abs(rounded.mins[k]! - exact.mins[k]!) > OFF || Math.abs(rounded.maxs[k]! - exact.maxs[k]!) > OFF,
+  );
+  return isOff ? fine : winding;
+}
+
 /** The body behind all of `planes`; sides that do not show are left out, so it may come out with none. */
 export function createSolid(planes: PlaneSet, sides: readonly number[]): Solid {
   const kept: number[] = [];
   const windings: Winding[] = [];
   for (const side of new Set(sides)) {
-    const winding = sideWinding(planes, side, sides);
+    const winding = firmWinding(planes, side, sides);
     if (!winding) continue;
     kept.push(side);
     windings.push(winding);

@@ -1,4 +1,4 @@
-import { boxBrush, CONTENTS, compileMap, type SourceBrush } from '@bspkit/compile';
+import { boxBrush, CONTENTS, compileMap, frustumBrush, type SourceBrush } from '@bspkit/compile';
 import type { Tracer } from '@bspkit/core';
 import { compileFixture, type FixtureName, fixtureMap } from '@bspkit/fixtures';
 import { between, createRandom, lengthOf } from '@bspkit/geometry';
@@ -300,6 +300,13 @@ const ODD: Readonly<
     [
       [-10, -16, 10],
       [26, 52, 36],
+    ],
+  ],
+  'a pyramid that hardly rises': [
+    [frustumBrush([54.875, 260.6875, 145.4375], 200, 200 / 3, 1, 4)],
+    [
+      [-200, 0, 60],
+      [300, 520, 240],
     ],
   ],
   'a wall hardly askew, far from the origin': [
