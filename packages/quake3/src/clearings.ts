@@ -30,7 +30,7 @@ const OBSTACLES =
 const MOST_EPSILON = 0.5;
 
 /** Room about what is only told by its bounds to be out of the way, for epsilons and rounding. */
-const ROOM = 1;
+export const ROOM = 1;
 
 /** Whether a tracer's moves meet nothing in a clearing: those through the world, if nothing else is in their mask. */
 export function asksClearings({ target, state, query }: Kernel): boolean {

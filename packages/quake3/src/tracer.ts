@@ -30,7 +30,7 @@ import {
   POSE_OPTIONS,
   showShape,
 } from '@bspkit/core/format';
-import { asksClearings, clearingsOf } from './clearings.ts';
+import { asksClearings, clearingsOf, ROOM } from './clearings.ts';
 import { MASK_SOLID, SURFACE_EPSILON } from './constants.ts';
 import { setAngles, setOrigin } from './kernel/frame.ts';
 import {
@@ -187,10 +187,12 @@ export class Quake3Tracer implements Tracer, Changeable {
   _prepare(): void {
     const { kind } = this.shape;
     const isRound = kind === 'capsule' || kind === 'sphere';
-    const { query } = this._kernel;
+    const { query, round } = this._kernel;
     prepareShape(this._kernel, this._mins, this._maxs, isRound);
+    // What is truly round is stopped by all that it comes as near to as its epsilon, even where it comes no nearer.
+    const room = round ? ROOM : 0;
     for (let k = 0; k < 3; k++) {
-      const reach = Math.abs(query[Q_SPHERE + k]!) + query[Q_RADIUS]!;
+      const reach = Math.abs(query[Q_SPHERE + k]!) + query[Q_RADIUS]! + room;
       this._least[k] = isRound ? Math.min(this._mins[k]!, query[Q_CENTER + k]! - reach) : this._mins[k]!;
       this._greatest[k] = isRound ? Math.max(this._maxs[k]!, query[Q_CENTER + k]! + reach) : this._maxs[k]!;
     }

@@ -234,4 +234,20 @@ describe('exact spheres', () => {
     expect(sphere.trace([41, 0, 0], [41, 20, 0])).toMatchObject({ fraction: 0, allSolid: true });
     expect(sphere.blocked([41, 0, 0], [100, 0, 0])).toBe(true);
   });
+
+  it('answer the same however often they are asked, close by a wall too', () => {
+    for (const off of [0, 0.02, 0.03, 0.1, 0.12, 0.125, 0.13, 0.2, 0.5, 0.7, 1, 1.1]) {
+      for (const from of [40, 35, 20, -20]) {
+        const sphere = exactSphere(createQuake3World(readQuake3(cube.bytes)), 10);
+        const [start, end]: Point[] = [
+          [42 + off, from, 0],
+          [42 + off, from - 30, 5],
+        ];
+        const first = sphere.trace(start!, end!);
+        // A clearing is looked for where moves begin often.
+        for (let k = 0; k < 20; k++) sphere.trace(start!, end!);
+        expect(sphere.trace(start!, end!), `${off} off, from ${from}`).toEqual(first);
+      }
+    }
+  });
 });
