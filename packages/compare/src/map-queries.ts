@@ -2,7 +2,7 @@ import { type BspWorld, entityVector, type Tracer, type Vec3 } from '@bspkit/cor
 import {
   type BspFormat,
   checkChoice,
-  checkObject,
+  checkKind,
   checkOptions,
   playerPreset,
   tracerOf,
@@ -50,8 +50,8 @@ const OPTIONS: readonly string[] = [
 export function mapQueries(count: number, options: MapQueryOptions): Float32Array {
   checkOptions(options, OPTIONS);
   const { format, world, kind = 'open', room = 'point', seed } = options;
-  checkObject(format, 'format');
-  checkObject(world, 'world');
+  checkKind(typeof format?.tracers === 'object', format, 'format', 'a format');
+  checkWorld(world);
   checkGenerator(count, { bounds: world.bounds, seed }, []);
   checkChoice(kind, Object.keys(QUERY_KINDS), 'kind');
   checkChoice(room, ['point', 'player'], 'room');
@@ -71,14 +71,18 @@ export function mapQueries(count: number, options: MapQueryOptions): Float32Arra
 
 /**
  * Where a map's entities stand: inside of it, as a rule. In Quake units.
- * @throws BspError when the entities' text does not parse.
+ * @throws BspError when the entities' text does not parse; TypeError for anything but a world.
  */
 export function entityOrigins(world: BspWorld): Vec3[] {
+  checkWorld(world);
   return world.entities().flatMap((entity) => {
     const origin = entityVector(entity, 'origin');
     return origin ? [origin] : [];
   });
 }
+
+const checkWorld = (world: BspWorld): void =>
+  checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
 
 /** All other arguments have been checked. */
 function inTheOpen(draw: () => Float32Array): Float32Array {

@@ -1,6 +1,7 @@
 import * as compareApi from '@bspkit/compare';
 import * as quake3Api from '@bspkit/quake3';
 import * as sceneApi from '@bspkit/scene';
+import { formatOf } from 'bspkit';
 import {
   type Argument,
   argument,
@@ -20,6 +21,7 @@ import { arena, bounds, fields } from './shared-arguments.ts';
 const subjects = createSubjects();
 const { subject } = subjects;
 
+const format = await formatOf('quake3');
 const quake3 = quake3Api.createQuake3World(quake3Api.readQuake3(arena));
 const body = sceneApi.createBody({ kind: 'box', mins: [-4, -4, -4], maxs: [4, 4, 4] });
 const space = { bounds };
@@ -68,6 +70,20 @@ subject(
         first: { fraction: 1, normal: [0, 0, 0] },
         own: { fraction: 1, normal: [0, 0, 0] },
       })),
+    },
+    entityOrigins: { world: argument(() => quake3) },
+    mapQueries: {
+      count,
+      options: record(
+        {
+          format: argument(() => format),
+          world: argument(() => quake3),
+          kind: optional(choice('open')),
+          room: optional(choice('point')),
+          seed: optional(seed),
+        },
+        true,
+      ),
     },
     measure: {
       runners: argument(() => [(first: number, last: number): number => last - first]),

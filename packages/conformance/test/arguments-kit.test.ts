@@ -40,6 +40,8 @@ const TRUSTED = [
   'BinaryReader',
   'columnPlaces',
   'sha256',
+  'testTogether',
+  'traceTogether',
   'tokenizeText',
   'float32Cell',
   'readFloats',
