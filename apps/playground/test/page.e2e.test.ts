@@ -342,7 +342,7 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     });
     await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
     await drop(page, 'open.map', strToU8(text));
-    expect(await noticeOf(page)).toMatch(/open\.map was compiled, with warnings.*The map leaks: from/);
+    expect(await noticeOf(page)).toMatch(/open\.map was compiled, with warnings.*the map leaks: from/);
     await page.getByRole('button', { name: 'Close message' }).click();
   });
 
