@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { PeerName } from '../src/peers/peers.ts';
@@ -46,5 +46,16 @@ describe('libraries in isolates', () => {
         if (name === 'rapier3d-compat') expect(allocated, name).toBeGreaterThan(100);
       }
     }
+  });
+
+  it('do not keep a process in which another library fails', () => {
+    const args = ['--part', '--maps', 'quake3/arena', '--peers', 'bspkit,engine', '--queries', '20'];
+    const env = { ...process.env, BSPKIT_ENGINES: '/nowhere' };
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+      encoding: 'utf8',
+      env,
+      timeout: 9000,
+    });
+    expect([status, stderr]).toEqual([3, expect.stringContaining('there is no /nowhere')]);
   });
 });

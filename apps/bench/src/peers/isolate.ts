@@ -57,6 +57,8 @@ export async function openIsolate(map: string, peer: PeerName, clock: ClockName)
     transferList: [port2],
   });
   await once(worker, 'message');
+  // It waits for questions forever, and must not keep a process that failed elsewhere.
+  worker.unref();
   return {
     ask(question) {
       port.postMessage(question);
