@@ -220,8 +220,8 @@ export class Quake3Tracer implements Tracer, Changeable {
   }
 
   /**
-   * Whether a move meets nothing, as is known without a trace: the kernel in WebAssembly asks that itself. Throws `TypeError` for what is not three numbers; it does not
-   * look whether they are finite.
+   * Whether a move meets nothing, as is known without a trace: the kernel in WebAssembly asks that itself. Throws
+   * `TypeError` for what is not three numbers; it does not look whether they are finite.
    */
   private _staysClear(start: Vec3, end: Vec3): boolean {
     // Nothing is asked about arrays of floats: they hold numbers alone.
