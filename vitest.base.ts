@@ -28,6 +28,9 @@ const E2E = '**/test/**/*.e2e.test.ts';
 
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**'];
 
+/** V8 compiles as soon as it decides to, not when another thread finds the time for it. */
+const AT_ONCE = ['--no-concurrent-recompilation'];
+
 /**
  * How a workspace is tested, and at the root all of them in one run: our packages from their sources, so no build is
  * needed first. Test files share one process per core and what it has loaded, since loading takes longer than most tests;
@@ -37,9 +40,9 @@ export function tests(): ViteUserConfig {
   const folder = process.cwd();
   const projects = [
     { name: 'sources', include: [ALL], exclude: [...ELSEWHERE, MEASURING, E2E], isolate: false },
-    // V8 now and then takes its time to compile what is measured; what really allocates does so every time.
-    { name: 'measuring', include: [MEASURING], exclude: ELSEWHERE, retry: 2 },
-    { name: 'e2e', include: [E2E], exclude: ELSEWHERE },
+    // Compiler and test runner allocate as well; what really allocates does so every time.
+    { name: 'measuring', include: [MEASURING], exclude: ELSEWHERE, retry: 2, execArgv: AT_ONCE },
+    { name: 'e2e', include: [E2E], exclude: ELSEWHERE, execArgv: AT_ONCE },
   ];
   return defineConfig({
     root: ROOT,

@@ -55,18 +55,30 @@ export function reachIn(radii: Vec3, direction: Vec3): number {
   return Math.sqrt(x * x + y * y + z * z);
 }
 
+/** A query is a run of doubles, so that no number is boxed: a point seen from an ellipsoid's centre, its move. */
+const POINT = 0;
+const MOVE = 3;
+/** The ellipsoid's radii. */
+const SIZE = 6;
+/** The answer: the way from the nearest point, and how far that is. */
+const AWAY = 9;
+const DISTANCE = 12;
+/** What {@link findMultiplier} found. */
+const MULTIPLIER = 13;
+const SCALED_NUMBERS = 14;
+
 /**
- * The multiplier by which the nearest point of an ellipsoid around the origin is found: q = r² p / (r² + λ). The sum that
- * must be 1 falls and is convex, so that Newton's method comes from below and never goes too far. 0 for a point inside.
+ * Finds the multiplier by which the nearest point of an ellipsoid around the origin is found: q = r² p / (r² + λ). The sum
+ * that must be 1 falls and is convex, so that Newton's method comes from below and never goes too far. 0 for a point inside.
  */
-function multiplier(rx: number, ry: number, rz: number, x: number, y: number, z: number): number {
-  const ax = rx * rx;
-  const ay = ry * ry;
-  const az = rz * rz;
-  const bx = ax * x * x;
-  const by = ay * y * y;
-  const bz = az * z * z;
-  let lambda = 0;
+function findMultiplier(scaled: Float64Array): void {
+  const ax = scaled[SIZE]! * scaled[SIZE]!;
+  const ay = scaled[SIZE + 1]! * scaled[SIZE + 1]!;
+  const az = scaled[SIZE + 2]! * scaled[SIZE + 2]!;
+  const bx = ax * scaled[POINT]! * scaled[POINT]!;
+  const by = ay * scaled[POINT + 1]! * scaled[POINT + 1]!;
+  const bz = az * scaled[POINT + 2]! * scaled[POINT + 2]!;
+  let lambda = 0.5 - 0.5;
   for (let step = 0; step < MOST_STEPS; step++) {
     const dx = 1 / (ax + lambda);
     const dy = 1 / (ay + lambda);
@@ -80,7 +92,7 @@ function multiplier(rx: number, ry: number, rz: number, x: number, y: number, z:
     if (!(next > lambda * (1 + PRECISION))) break;
     lambda = next;
   }
-  return lambda;
+  scaled[MULTIPLIER] = lambda;
 }
 
 /**
@@ -97,14 +109,16 @@ export function nearestOnEllipsoid(center: Vec3, radii: Vec3, point: Vec3): Poin
 
 /** {@link nearestOnEllipsoid} of what has been checked. */
 export function nearestTo(center: Vec3, radii: Vec3, point: Vec3): Point {
-  const [x, y, z] = [point[0]! - center[0]!, point[1]! - center[1]!, point[2]! - center[2]!];
-  const [rx, ry, rz] = [radii[0]!, radii[1]!, radii[2]!];
-  const lambda = multiplier(rx, ry, rz, x, y, z);
-  return [
-    center[0]! + (rx * rx * x) / (rx * rx + lambda),
-    center[1]! + (ry * ry * y) / (ry * ry + lambda),
-    center[2]! + (rz * rz * z) / (rz * rz + lambda),
-  ];
+  const scaled = new Float64Array(SCALED_NUMBERS);
+  for (let k = 0; k < 3; k++) {
+    scaled[POINT + k] = point[k]! - center[k]!;
+    scaled[SIZE + k] = radii[k]!;
+  }
+  findMultiplier(scaled);
+  return [0, 1, 2].map((k) => {
+    const square = radii[k]! * radii[k]!;
+    return center[k]! + (square * scaled[POINT + k]!) / (square + scaled[MULTIPLIER]!);
+  }) as Point;
 }
 
 /**
@@ -133,19 +147,12 @@ export function ellipsoidsTouch(a: Ellipsoid, b: Ellipsoid): boolean {
   const scaled = new Float64Array(SCALED_NUMBERS);
   scaleTo(a.radii, b.radii, scaled);
   for (let k = 0; k < 3; k++) scaled[POINT + k] = (a.center[k]! - b.center[k]!) / a.radii[k]!;
-  return scaledDistance(scaled) <= 1;
+  findDistance(scaled);
+  return scaled[DISTANCE]! <= 1;
 }
 
 // The sweep of an ellipsoid against another: space is divided by the mover's radii, which makes the mover a ball of radius
-// 1 and the other an ellipsoid still; then the centre's distance from that is looked for that is 1. In an array of doubles,
-// so that nothing is boxed.
-
-/** The centre seen from the other one, its move, the other's radii; all scaled. Then the way from the nearest point. */
-const POINT = 0;
-const MOVE = 3;
-const SIZE = 6;
-const AWAY = 9;
-const SCALED_NUMBERS = 12;
+// 1 and the other an ellipsoid still; then the centre's distance from that is looked for that is 1.
 
 /**
  * The sweep's answer in {@link EllipsoidPair.answer}: time, normal (unit, in space), overlap at the start in scaled
@@ -169,16 +176,10 @@ function scaleTo(mover: Vec3, other: Vec3, scaled: Float64Array): void {
   for (let k = 0; k < 3; k++) scaled[SIZE + k] = other[k]! / mover[k]!;
 }
 
-/** How far the point is from the scaled ellipsoid, 0 inside; the way from its nearest point goes to `AWAY`. */
-function scaledDistance(scaled: Float64Array): number {
-  const lambda = multiplier(
-    scaled[SIZE]!,
-    scaled[SIZE + 1]!,
-    scaled[SIZE + 2]!,
-    scaled[POINT]!,
-    scaled[POINT + 1]!,
-    scaled[POINT + 2]!,
-  );
+/** Finds how far the point is from the scaled ellipsoid, 0 inside, and the way from its nearest point. */
+function findDistance(scaled: Float64Array): void {
+  findMultiplier(scaled);
+  const lambda = scaled[MULTIPLIER]!;
   let square = 0.5 - 0.5;
   for (let k = 0; k < 3; k++) {
     const size = scaled[SIZE + k]! * scaled[SIZE + k]!;
@@ -186,7 +187,7 @@ function scaledDistance(scaled: Float64Array): number {
     scaled[AWAY + k] = away;
     square += away * away;
   }
-  return Math.sqrt(square);
+  scaled[DISTANCE] = Math.sqrt(square);
 }
 
 /** Where the scaled distance is 1 within this, it is 1. */
@@ -212,7 +213,8 @@ export function sweepPair(pair: EllipsoidPair, mover: Vec3, other: Vec3, start: 
   let time = 0.5 - 0.5;
   for (let step = 0; step < MOST_STEPS; step++) {
     for (let k = 0; k < 3; k++) scaled[POINT + k] = start[k]! / mover[k]! + time * scaled[MOVE + k]!;
-    const distance = scaledDistance(scaled);
+    findDistance(scaled);
+    const distance = scaled[DISTANCE]!;
     if (distance === 0) centreInside(scaled);
     const size = distance || 1;
     let approach = 0.5 - 0.5;

@@ -123,7 +123,10 @@ function sweepRound(sweep: Sweep): number {
     const inner = b * b - a * c;
     if (a > 0 && inner >= 0) {
       const root = Math.max(c / (Math.sqrt(inner) - b), time);
-      if (root <= next) return stopRound(sweep, zones, root);
+      if (root <= next) {
+        sweep[W_FRACTION] = root;
+        return stopRound(sweep, zones);
+      }
     }
     if (passed < 0) return MISSES;
     zones += (sweep[W_END + passed]! < sweep[W_START + passed]! ? -1 : 1) << (2 * passed);
@@ -137,8 +140,11 @@ function zoneOf(sweep: Sweep, axis: number): number {
   return at > sweep[W_MAXS + axis]! ? 2 : 1;
 }
 
-function stopRound(sweep: Sweep, zones: number, time: number): number {
-  if (f(time) >= 1) return MISSES;
+/** The time comes as the query's fraction: an argument is boxed wherever V8 makes a call of this, as it may. */
+function stopRound(sweep: Sweep, zones: number): number {
+  const time = sweep[W_FRACTION]!;
+  sweep[W_FRACTION] = f(time);
+  if (sweep[W_FRACTION] === 1) return MISSES;
   let length = time * 0;
   for (let k = 0; k < 3; k++) {
     const start = sweep[W_START + k]!;
@@ -150,6 +156,5 @@ function stopRound(sweep: Sweep, zones: number, time: number): number {
   }
   length = Math.sqrt(length);
   for (let k = 0; k < 3; k++) sweep[W_NORMAL + k]! /= length;
-  sweep[W_FRACTION] = f(time);
   return HITS;
 }

@@ -20,4 +20,7 @@ export const Q_DISTANCE = 26;
 export const Q_ENTRY = 27;
 /** {@link Q_OVERLAP} of the piece that stops the move at its start. */
 export const Q_DEPTH = 28;
-export const QUERY_NUMBERS = 29;
+/** Where the ball touches a piece's plane; and that plane's normal, scaled, towards the ball. */
+export const Q_POINT = 29;
+export const Q_FACE = 32;
+export const QUERY_NUMBERS = 35;

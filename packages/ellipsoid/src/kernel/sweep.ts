@@ -12,11 +12,13 @@ import {
   Q_DEPTH,
   Q_DISTANCE,
   Q_ENTRY,
+  Q_FACE,
   Q_INVERSE,
   Q_MOVE,
   Q_NEAREST,
   Q_NORMAL,
   Q_OVERLAP,
+  Q_POINT,
   Q_RADII,
   Q_SCALE,
   Q_START,
@@ -27,8 +29,8 @@ import {
 // The exact sweep: space is divided by the radii, so that the ellipsoid is a ball of radius 1, and the first time is
 // looked for at which its centre is 1 away from a face, an edge or a corner. All in double precision.
 
-/** What a number is taken for whose inverse would be infinite. */
-const SMALLEST = 1e-300;
+/** The inverse of a move of zero: large, but not infinite, which times zero is no number. */
+const LARGEST = 1e300;
 /** How far boxes are widened beyond the radii, for rounding. */
 const SLACK = 1e-6;
 /** A contact at which the centre gets nearer by less than this, of the whole speed, is none: the ball glides past. */
@@ -38,7 +40,8 @@ const GRAZING = 1e-9;
 export function prepareSweep(query: Float64Array): void {
   for (let k = 0; k < 3; k++) {
     const move = query[Q_MOVE + k]!;
-    query[Q_INVERSE + k] = 1 / (move === 0 ? SMALLEST : move);
+    if (move === 0) query[Q_INVERSE + k] = LARGEST;
+    else query[Q_INVERSE + k] = 1 / move;
     query[Q_SCALE + k] = 1 / query[Q_RADII + k]!;
     query[Q_WIDE + k] = query[Q_RADII + k]! + SLACK;
   }
@@ -157,10 +160,10 @@ function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean
     // Nothing of the piece is met before its plane is.
     const time = (radius - side) / speed;
     if (!(speed < 0 && time < best)) return false;
-    const px = cx + time * mx - (ex * rx) / radius;
-    const py = cy + time * my - (ey * ry) / radius;
-    const pz = cz + time * mz - (ez * rz) / radius;
-    if (isInside(floats, first, count, doubles, plane, px, py, pz)) {
+    query[Q_POINT] = cx + time * mx - (ex * rx) / radius;
+    query[Q_POINT + 1] = cy + time * my - (ey * ry) / radius;
+    query[Q_POINT + 2] = cz + time * mz - (ez * rz) / radius;
+    if (isInside(memory, piece, query)) {
       query[Q_TIME] = time;
       query[Q_NORMAL] = ex / radius;
       query[Q_NORMAL + 1] = ey / radius;
@@ -177,7 +180,12 @@ function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean
   const dd = dx * dx + dy * dy + dz * dz;
   if (side < radius) {
     nearestOnPiece(memory, piece, query);
-    if (query[Q_DISTANCE]! < 1) return meetOverlap(query, ex, ey, ez, radius);
+    if (query[Q_DISTANCE]! < 1) {
+      query[Q_FACE] = ex / radius;
+      query[Q_FACE + 1] = ey / radius;
+      query[Q_FACE + 2] = ez / radius;
+      return meetOverlap(query);
+    }
   }
   if (dd === 0) return false;
 
@@ -262,7 +270,7 @@ function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean
  * An overlap at the start: whether the move goes deeper. Of several such, the deepest stops it, in whatever order they
  * come. `nearest` has been found; the plane's normal helps at none.
  */
-function meetOverlap(query: Float64Array, ex: number, ey: number, ez: number, radius: number): boolean {
+function meetOverlap(query: Float64Array): boolean {
   const distance = query[Q_DISTANCE]!;
   const depth = 1 - distance;
   if (depth > query[Q_OVERLAP]!) query[Q_OVERLAP] = depth;
@@ -270,9 +278,9 @@ function meetOverlap(query: Float64Array, ex: number, ey: number, ez: number, ra
   let hy = -query[Q_NEAREST + 1]! / distance;
   let hz = -query[Q_NEAREST + 2]! / distance;
   if (!(distance > 1e-12)) {
-    hx = ex / radius;
-    hy = ey / radius;
-    hz = ez / radius;
+    hx = query[Q_FACE]!;
+    hy = query[Q_FACE + 1]!;
+    hz = query[Q_FACE + 2]!;
   }
   const dx = query[Q_MOVE]! * query[Q_SCALE]!;
   const dy = query[Q_MOVE + 1]! * query[Q_SCALE + 1]!;
@@ -288,17 +296,14 @@ function meetOverlap(query: Float64Array, ex: number, ey: number, ez: number, ra
   return true;
 }
 
-/** Whether a point of a piece's plane lies within its edges. */
-function isInside(
-  floats: Float32Array,
-  first: number,
-  count: number,
-  doubles: Float64Array,
-  plane: number,
-  px: number,
-  py: number,
-  pz: number,
-): boolean {
+/** Whether the query's point, in a piece's plane, lies within the piece's edges. */
+function isInside({ ints, floats, doubles }: Memory, piece: number, query: Float64Array): boolean {
+  const plane = piece >> 1;
+  const first = ints[piece + PIECE_CORNERS]!;
+  const count = ints[piece + PIECE_NUM_CORNERS]!;
+  const px = query[Q_POINT]!;
+  const py = query[Q_POINT + 1]!;
+  const pz = query[Q_POINT + 2]!;
   const nx = doubles[plane]!;
   const ny = doubles[plane + 1]!;
   const nz = doubles[plane + 2]!;

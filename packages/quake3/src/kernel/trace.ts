@@ -109,13 +109,14 @@ function placeMove({ query, state, target, frame }: Kernel): void {
  * How the whole move lies to bounds and axial sides. The box around it is computed in double for round shapes and
  * rounded once, as in the engine; a sweep has the epsilon to spare around it, a position test has not.
  */
-function boundMove({ query, state }: Kernel): void {
+function boundMove(kernel: Kernel): void {
+  const { query, state } = kernel;
   const mode = state[S_MODE]!;
-  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]!;
   if (mode === CAPSULE || mode === ROUND) {
-    boundRound(query, slack);
+    boundRound(kernel);
     return;
   }
+  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]!;
   const sx = query[Q_START]!;
   const sy = query[Q_START + 1]!;
   const sz = query[Q_START + 2]!;
@@ -142,7 +143,8 @@ function boundMove({ query, state }: Kernel): void {
   query[Q_SIDE_END + 5] = ez;
 }
 
-function boundRound(query: Float64Array, slack: number): void {
+function boundRound({ query, state }: Kernel): void {
+  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]!;
   const radius = query[Q_RADIUS]!;
   for (let k = 0; k < 3; k++) {
     const s = query[Q_START + k]!;
