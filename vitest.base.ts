@@ -65,6 +65,7 @@ export function tests(): ViteUserConfig {
       testTimeout: 60_000,
       // Removing a project with all that it installed takes a while on busy machines.
       hookTimeout: 60_000,
+      expect: { poll: { timeout: 30_000 } },
       experimental: { fsModuleCache: true },
     },
   });

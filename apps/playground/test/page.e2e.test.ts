@@ -347,7 +347,7 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
   });
 
   it('gives up a large map when another one is wanted', async () => {
-    // Some thousand boxes, each in the way of many others.
+    // Some thousand boxes, each in the way of many others: more than ten seconds' work.
     const place = (k: number, scale: number): number => Math.floor((k * scale) % 997);
     const brushes = Array.from({ length: 6000 }, (_, k) => {
       const mins = [place(k, 7.31), place(k, 3.77), place(k, 5.13)];
@@ -360,7 +360,7 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     await drop(page, 'large.map', strToU8(large));
     await drop(page, 'small.bsp', arenaQuake3());
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'small.bsp', undefined, {
-      timeout: 4000,
+      timeout: 10_000,
     });
   });
 

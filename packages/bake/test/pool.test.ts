@@ -172,7 +172,7 @@ describe('a pool of threads', () => {
     expect(reasons).toEqual(['closed', 'closed', 'closed']);
   });
 
-  it('leaves no chunk waiting when workers that died cannot be replaced', { timeout: 2000 }, async () => {
+  it('leaves no chunk waiting when workers that died cannot be replaced', async () => {
     let started = 0;
     const broken: Platform = {
       cores: 1,
