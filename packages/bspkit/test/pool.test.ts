@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { getEventListeners } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -299,6 +299,39 @@ describe('what goes wrong', () => {
     expect(error.message).toBe('a worker of the pool has ended: it exited with code 3');
     expect(queued.code).toBe('worker');
     expect(bitsOf(await pool.traceBatch(ask))).toEqual(bitsOf(world.ray().traceBatch(segments)));
+  });
+
+  it('with a world that a new worker cannot open is over when it can', async () => {
+    const [leave, full] = [inFolder('leave'), inFolder('full')];
+    const crowded = await bundleScript(
+      'crowded',
+      `import { existsSync, rmSync } from 'node:fs';
+       import { parentPort } from 'node:worker_threads';
+       import { FORMATS } from '../src/index.ts';
+       import { serveTracePool } from '../src/pool/node/index.ts';
+       const [leave, full] = ${JSON.stringify([leave, full])};
+       parentPort.on('message', ({ ask }) => {
+         if (ask === 'open' || !existsSync(leave)) return;
+         rmSync(leave);
+         process.exit(3);
+       });
+       const open = (format, data) => {
+         if (existsSync(full)) throw new RangeError('no room');
+         return format.open(data);
+       };
+       const load = async (entry) => {
+         const format = await entry.load();
+         return { ...format, open: (data) => open(format, data) };
+       };
+       serveTracePool(FORMATS.map((entry) => ({ ...entry, load: () => load(entry) })));`,
+    );
+    const pool = newPool({ threads: 1, worker: crowded });
+    const ask = { world: await pool.open(world), tracer: RAY, segments: segmentsIn(world, 300) };
+    for (const file of [leave, full]) writeFileSync(file, '');
+    expect((await caught(pool.traceBatch(ask))).code).toBe('worker');
+    expect(await caught(pool.traceBatch(ask))).toMatchObject({ name: 'RangeError', message: 'no room' });
+    rmSync(full);
+    expect(bitsOf(await pool.traceBatch(ask))).toEqual(bitsOf(world.ray().traceBatch(ask.segments)));
   });
 
   it('with a worker that cannot be started is an error, not a wait', async () => {

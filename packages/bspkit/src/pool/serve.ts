@@ -27,7 +27,7 @@ const MOST_TRACERS = 64;
 
 /** Answers what the pool asks, in a worker. */
 export function serveOn(port: PoolPort, formats: readonly BspFormatEntry[] = FORMATS): void {
-  const worlds = new Map<number, Promise<Opened>>();
+  const worlds = new Map<number, () => Promise<Opened>>();
 
   const answer = async (request: Request): Promise<Answers> => {
     const { ask, world } = request;
@@ -35,14 +35,26 @@ export function serveOn(port: PoolPort, formats: readonly BspFormatEntry[] = FOR
       worlds.delete(world);
       return {};
     }
-    if (ask === 'open') worlds.set(world, open(request, formats));
-    const opened = await worlds.get(world)!;
+    if (ask === 'open') worlds.set(world, opener(request, formats));
+    const opened = await worlds.get(world)!();
     if (ask === 'open') return {};
     const tracer = tracerOf(opened, request.tracer);
     return ask === 'copy' ? traceCopy(tracer, request) : traceShare(tracer, request);
   };
 
   serve(port, answer, (answers) => Object.values(answers).map(({ buffer }) => buffer));
+}
+
+/** Opens a world once. If that fails, for want of memory say, it is tried again whenever it is asked for. */
+function opener(request: OpenRequest, formats: readonly BspFormatEntry[]): () => Promise<Opened> {
+  let opened: Promise<Opened> | undefined;
+  return () => {
+    opened ??= open(request, formats).catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
 }
 
 async function open({ format: id, data }: OpenRequest, formats: readonly BspFormatEntry[]): Promise<Opened> {
