@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import paths, { join, type PlatformPath } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { BakeError } from '../error.ts';
+import { hashOf } from './protocol.ts';
+
+/** The bytes of a map's hash; `undefined` where there is none of it. Rejects with `BakeError` where none can be read at all. */
+export type FindMap = (hash: string) => Promise<Uint8Array | undefined>;
+
+/** Most bytes of a map. */
+const MOST_MAP = 512 * (1 << 20);
+/** Milliseconds that a URL may take. */
+const FETCH_MS = 120_000;
+
+/**
+ * The maps that a worker has of its own.
+ *
+ * @param place - a folder with maps, of whatever names, or the http(s) URL of one with a file `<sha256>.bsp` per map.
+ */
+export function ownMaps(place: string): FindMap {
+  return /^https?:\/\//i.test(place) ? (hash) => fetchMap(place, hash) : mapFolder(place);
+}
+
+async function fetchMap(base: string, hash: string): Promise<Uint8Array | undefined> {
+  const url = new URL(`${hash}.bsp`, base.endsWith('/') ? base : `${base}/`);
+  let reply: Response;
+  try {
+    reply = await fetch(url, { signal: AbortSignal.timeout(FETCH_MS) });
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new BakeError(
+      'absent',
+      `${url.origin} gives no map: ${(cause as Error | undefined)?.message ?? message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (!reply.ok || !reply.body) return undefined;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of reply.body as unknown as AsyncIterable<Uint8Array>) {
+    size += part.length;
+    if (size > MOST_MAP)
+      throw new BakeError('hash', `${url.origin} gives more than ${MOST_MAP} bytes for ${hash}`);
+    parts.push(part);
+  }
+  const bytes = Buffer.concat(parts);
+  if (hashOf(bytes) !== hash)
+    throw new BakeError('hash', `what ${url.origin} gives for ${hash} differs from its hash`);
+  return bytes;
+}
+
+/** A folder of maps. Each is hashed once, when a map is looked for that is not known yet. */
+function mapFolder(folder: string): FindMap {
+  /** What was hashed, by path: its hash, and the size and time by which a change is seen. */
+  const known = new Map<string, { hash: string | undefined; size: number; time: number }>();
+  let looking: Promise<void> = Promise.resolve();
+  const look = async (): Promise<void> => {
+    for (const path of await mapsIn(await realpath(folder))) {
+      const stats = await stat(path).catch(() => undefined);
+      if (!stats?.isFile()) continue;
+      const { size, mtimeMs: time } = stats;
+      const old = known.get(path);
+      if (old && old.size === size && old.time === time) continue;
+      const hash = createHash('sha256');
+      const isRead = await readMap(path, (part) => hash.update(part)).catch(() => false);
+      known.set(path, { hash: isRead ? hash.digest('hex') : undefined, size, time });
+    }
+  };
+  const find = async (hash: string): Promise<Uint8Array | undefined> => {
+    for (const [path, file] of known) {
+      if (file.hash !== hash) continue;
+      const parts: Uint8Array[] = [];
+      if (!(await readMap(path, (part) => parts.push(part)).catch(() => false))) continue;
+      const bytes = Buffer.concat(parts);
+      if (hashOf(bytes) === hash) return bytes;
+    }
+    return undefined;
+  };
+  return async (hash) => {
+    const found = await find(hash);
+    if (found) return found;
+    looking = looking.then(look, look);
+    await looking.catch((error: Error) => {
+      throw new BakeError('absent', `the folder of maps cannot be read: ${error.message}`, { cause: error });
+    });
+    return find(hash);
+  };
+}
+
+/**
+ * Where the maps of a folder are, at whatever depth. Links to maps count if these are in the folder too. Links to folders
+ * are not followed, as they can form cycles; where they lead within the folder, it is looked through anyway.
+ */
+async function mapsIn(folder: string): Promise<string[]> {
+  const start = startOf(folder);
+  const maps: string[] = [];
+  const folders = [folder];
+  for (const one of folders) {
+    const entries = await readdir(one, { withFileTypes: true }).catch((error) => {
+      if (one === folder) throw error;
+      // Not ours to read: every drive of Windows has some.
+      return [];
+    });
+    for (const entry of entries) {
+      const path = join(one, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (!/\.bsp(\.gz)?$/i.test(entry.name)) continue;
+      else if (entry.isFile() || (await realpath(path).catch(() => '')).startsWith(start)) maps.push(path);
+    }
+  }
+  return maps;
+}
+
+/** How the real paths of all that is in a folder start. The root and drives end in a separator already. */
+export const startOf = (folder: string, { join, sep }: Pick<PlatformPath, 'join' | 'sep'> = paths): string =>
+  join(folder, sep);
+
+/** Reads a map, gzipped or not, part by part. Resolves with whether it was of a size that is read. */
+async function readMap(path: string, take: (part: Uint8Array) => unknown): Promise<boolean> {
+  let size = 0;
+  const drain = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
+    for await (const part of source) {
+      size += part.length;
+      if (size > MOST_MAP) throw new RangeError(`${path} has more than ${MOST_MAP} bytes`);
+      take(part);
+    }
+  };
+  const file: Readable = createReadStream(path);
+  await (path.toLowerCase().endsWith('.gz') ? pipeline(file, createGunzip(), drain) : pipeline(file, drain));
+  return true;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix, sep, win32 } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ownMaps, startOf } from '../src/queue/own-maps.ts';
+
+const outer = mkdtempSync(join(tmpdir(), 'bspkit-own-'));
+const folder = join(outer, 'maps');
+mkdirSync(join(folder, 'deep/deeper'), { recursive: true });
+afterAll(() => rmSync(outer, { recursive: true }));
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** What a folder has of the map that is this text. */
+const look = async (text: string, place = folder): Promise<string | undefined> => {
+  const bytes = await ownMaps(place)(hashOf(text));
+  return bytes && Buffer.from(bytes).toString();
+};
+
+writeFileSync(join(folder, 'one.bsp'), 'one');
+writeFileSync(join(folder, 'deep/deeper/two.BSP.gz'), gzipSync('two'));
+writeFileSync(join(folder, 'deep/three.map'), 'three');
+writeFileSync(join(outer, 'four.bsp'), 'four');
+
+describe('a folder of maps', () => {
+  it('has those that are in it, at any depth, under any name', async () => {
+    expect(await look('one')).toBe('one');
+    expect(await look('two')).toBe('two');
+    expect(await look('three')).toBeUndefined();
+    expect(await look('four')).toBeUndefined();
+    expect(await look('one', `${folder}${sep}`)).toBe('one');
+    expect(await look('two', join(folder, 'deep', '..', '.'))).toBe('two');
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'has links to maps in it, and no end of links to folders',
+    async () => {
+      writeFileSync(join(folder, 'deep/stored'), 'five');
+      symlinkSync('stored', join(folder, 'deep/five.bsp'));
+      symlinkSync('../four.bsp', join(folder, 'four.bsp'));
+      symlinkSync('nowhere.bsp', join(folder, 'nowhere.bsp'));
+      // Two of them have as many paths as a tree of any height.
+      symlinkSync('..', join(folder, 'deep/up'));
+      symlinkSync('../..', join(folder, 'deep/deeper/up'));
+      symlinkSync(folder, join(outer, 'link'));
+      for (const place of [folder, join(outer, 'link')]) {
+        expect(await look('two', place)).toBe('two');
+        expect(await look('five', place)).toBe('five');
+        expect(await look('four', place)).toBeUndefined();
+      }
+    },
+  );
+
+  it('that is not there, or a file, is an error', async () => {
+    for (const place of [join(folder, 'none'), join(folder, 'one.bsp')]) {
+      await expect(ownMaps(place)(hashOf('one'))).rejects.toMatchObject({
+        name: 'BakeError',
+        code: 'absent',
+      });
+    }
+  });
+
+  it('may be a whole drive', () => {
+    expect([startOf('/', posix), startOf('/maps', posix)]).toEqual(['/', '/maps/']);
+    const [drive, share] = ['C:\\', '\\\\server\\share\\'];
+    expect([startOf(drive, win32), startOf(share, win32)]).toEqual([drive, share]);
+    expect(startOf('C:\\maps', win32)).toBe('C:\\maps\\');
+  });
+});
