@@ -102,6 +102,12 @@ describe('packed packages', () => {
     writeFileSync(join(npm, 'imports.mts'), imports.join(''));
     writeFileSync(join(npm, 'inferred.mts'), INFERRED);
     const common = { module: 'nodenext', target: 'es2022', lib: ['es2022'], noEmit: true };
+    // What `tsc --init` writes.
+    const initial = {
+      ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true },
+      ...{ verbatimModuleSyntax: true, isolatedModules: true, noUncheckedSideEffectImports: true },
+      moduleDetection: 'force',
+    };
     const withNode = { ...common, types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
     const projects = {
       // With our own declarations, which users' compilers skip as a rule, where there is no Node, and an older language.
@@ -115,11 +121,11 @@ describe('packed packages', () => {
       },
       // As libraries and projects that reference each other are compiled. Nothing else may be imported here.
       'tsconfig.inferred.json': {
-        compilerOptions: { ...common, types: [], strict: true, declaration: true },
+        compilerOptions: { ...common, ...initial, types: [], declaration: true },
         include: ['npm/inferred.mts'],
       },
       'tsconfig.json': {
-        compilerOptions: { ...withNode, strict: true, skipLibCheck: true },
+        compilerOptions: { ...withNode, ...initial },
         include: ['pnpm/*/example-*.ts'],
       },
       // Examples in JavaScript say less of types than strict ones would have to.
