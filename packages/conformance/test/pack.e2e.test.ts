@@ -104,9 +104,9 @@ describe('packed packages', () => {
     const common = { module: 'nodenext', target: 'es2022', lib: ['es2022'], noEmit: true };
     // What `tsc --init` writes.
     const initial = {
-      ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true },
+      ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
       ...{ verbatimModuleSyntax: true, isolatedModules: true, noUncheckedSideEffectImports: true },
-      moduleDetection: 'force',
+      ...{ moduleDetection: 'force', skipLibCheck: true },
     };
     const withNode = { ...common, types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
     const projects = {
