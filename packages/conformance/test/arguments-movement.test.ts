@@ -130,6 +130,9 @@ subject(
       frameTime: size,
     },
     ground: { tracer, state: moved, distance: optional(size), floor: optional(share) },
+    packQuake2Command: { command: record(timedDraft()), bytes: optional(bytes) },
+    packQuake3Command: { command: record({ ...draft() }), bytes: optional(bytes) },
+    packQuakeWorldCommand: { command: record(worldDraft()), bytes: optional(bytes) },
     packState: { state, bytes: optional(bytes) },
     pushBody: {
       scene: argument(() => scene),
@@ -144,6 +147,12 @@ subject(
     slide: { tracer, state: moved, dt: seconds, options: options(slideOptions) },
     stateBytes: { state },
     step: { tracer, state: moved, dt: seconds, options: options({ ...slideOptions, stepHeight: size }) },
+    unpackQuake2Command: { bytes, command: optional(argument(() => movement.createQuake2Command())) },
+    unpackQuake3Command: { bytes, command: optional(argument(() => movement.createQuake3Command())) },
+    unpackQuakeWorldCommand: {
+      bytes: argument(() => new Uint8Array(29)),
+      command: optional(argument(() => movement.createQuakeWorldCommand())),
+    },
     unpackState: { bytes, state },
   },
 );
@@ -163,14 +172,7 @@ quakeWorld.add(quake1.model(1), [0, 0, 0]);
 subject('QuakeWorld mover', quakeWorld, {
   move: {
     state: argument(() => movement.createQuakeWorldState()),
-    command: record({
-      msec: argument(() => 16, ['five']),
-      angles: point(),
-      forward: finite,
-      side: finite,
-      up: finite,
-      buttons: argument(() => 2, ['five', 'minus one']),
-    }),
+    command: record(worldDraft()),
   },
   set: { settings: { ...options(settings), accepts: EMPTY } },
   add: { obstacle: argument(() => quake1.model(1)), origin: point() },
@@ -221,3 +223,13 @@ function timedDraft() {
 }
 
 describeRefusals(subjects);
+function worldDraft() {
+  return {
+    msec: argument(() => 16, ['five']),
+    angles: point(),
+    forward: finite,
+    side: finite,
+    up: finite,
+    buttons: argument(() => 2, ['five', 'minus one']),
+  };
+}

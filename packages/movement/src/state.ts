@@ -124,7 +124,7 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   const fields = fieldsOf(state, 'state');
   const size = stateBytes(state);
   const out = bytes === undefined ? new Uint8Array(size) : bytes;
-  const view = viewOf(out, size);
+  const view = viewOf(out, size, 'a state');
   view.setInt32(0, tagOf(state.kind), true);
   let at = 4;
   for (const name in fields) {
@@ -151,7 +151,7 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
  */
 export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S): S {
   const fields = fieldsOf(state, 'state');
-  const view = viewOf(bytes, stateBytes(state));
+  const view = viewOf(bytes, stateBytes(state), 'a state');
   if (view.getInt32(0, true) !== tagOf(state.kind)) {
     throw new RangeError(`bytes must be a state of kind '${state.kind}', as packState writes it`);
   }
@@ -175,10 +175,11 @@ export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S):
   return state;
 }
 
-function viewOf(bytes: Uint8Array, size: number): DataView {
+/** The first bytes of an array, which must be so many. */
+export function viewOf(bytes: Uint8Array, size: number, what: string): DataView {
   if (!(bytes instanceof Uint8Array)) failArgument('bytes', 'a Uint8Array', bytes, false);
   if (bytes.length < size) {
-    throw new RangeError(`bytes must hold ${size} bytes of a state, got ${bytes.length}`);
+    throw new RangeError(`bytes must hold ${size} bytes of ${what}, got ${bytes.length}`);
   }
   return new DataView(bytes.buffer, bytes.byteOffset, size);
 }

@@ -185,9 +185,9 @@ describe('a QuakeWorld player', () => {
   it.each([
     [{ msec: Number.NaN }, 'command.msec must be a whole number from 0 to 255, got NaN'],
     [{ msec: 256 }, 'command.msec must be a whole number from 0 to 255, got 256'],
-    [{ forward: Number.NaN }, 'command.forward must be a finite float32, got NaN'],
-    [{ side: undefined }, 'command.side must be a finite float32, got undefined'],
-    [{ up: '5' }, "command.up must be a finite float32, got '5'"],
+    [{ forward: Number.NaN }, 'command.forward must be a speed from -1e18 to 1e18, got NaN'],
+    [{ side: undefined }, 'command.side must be a speed from -1e18 to 1e18, got undefined'],
+    [{ up: '5' }, "command.up must be a speed from -1e18 to 1e18, got '5'"],
     [{ buttons: 0.5 }, 'command.buttons must be a whole number'],
     [{ angles: [0, Number.NaN, 0] }, 'command.angles[1] must be a finite float32, got NaN'],
   ])('refuses commands that cannot be: %o', (parts, message) => {

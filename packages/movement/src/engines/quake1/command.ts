@@ -1,5 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkFinite, checkObject, checkPoint, checkWhole } from '@bspkit/core/format';
+import { checkObject, checkPoint, checkWhole } from '@bspkit/core/format';
+import { checkSpeed, isSpeed, type Parts, packParts, unpackParts } from '../../commands.ts';
 import { BUTTONS, MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, type Work } from './memory.ts';
 import { checkInt } from './state.ts';
 
@@ -9,11 +10,11 @@ export interface QuakeWorldCommand {
   readonly msec: number;
   /** Where the player looks: pitch (down is positive), yaw and roll in degrees. */
   readonly angles: Vec3;
-  /** How fast the player moves forward, in units per second. */
+  /** How fast the player moves forward, in units per second, -1e18 to 1e18. */
   readonly forward: number;
-  /** How fast the player moves to the right, in units per second. */
+  /** How fast the player moves to the right, in units per second, -1e18 to 1e18. */
   readonly side: number;
-  /** How fast the player swims or flies up, in units per second. */
+  /** How fast the player swims or flies up, in units per second, -1e18 to 1e18. */
   readonly up: number;
   /** Bit 2 is jump; others do nothing. */
   readonly buttons: number;
@@ -38,19 +39,47 @@ export function loadCommand({ floats, ints }: Work, command: QuakeWorldCommand):
   if (typeof msec !== 'number' || (msec & 255) !== msec) checkWhole(msec, 'command.msec', 0, 255);
   checkPoint(angles, 'command.angles');
   checkInt(buttons, 'command.buttons');
-  if (typeof forward !== 'number') checkFinite(forward, 'command.forward');
-  if (typeof side !== 'number') checkFinite(side, 'command.side');
-  if (typeof up !== 'number') checkFinite(up, 'command.up');
+  if (!(isSpeed(forward) && isSpeed(side) && isSpeed(up))) {
+    checkSpeed(forward, 'command.forward');
+    checkSpeed(side, 'command.side');
+    checkSpeed(up, 'command.up');
+  }
   floats[MOVE_FORWARD] = forward;
   floats[MOVE_SIDE] = side;
   floats[MOVE_UP] = up;
-  const sum = floats[MOVE_FORWARD]! + floats[MOVE_SIDE]! + floats[MOVE_UP]!;
-  // x - x is 0 for finite numbers alone; which one is wrong is looked up only when one is.
-  if (sum - sum !== 0) {
-    checkFinite(forward, 'command.forward');
-    checkFinite(side, 'command.side');
-    checkFinite(up, 'command.up');
-  }
   ints[MSEC] = msec;
   ints[BUTTONS] = buttons;
+}
+
+/** What a command is sent as. */
+const PARTS: Parts<QuakeWorldCommand> = [
+  ['msec', 'uint8'],
+  ['angles', 'float32', 3],
+  ['forward', 'speed'],
+  ['side', 'speed'],
+  ['up', 'speed'],
+  ['buttons', 'int32'],
+];
+
+/**
+ * Writes a command as 29 bytes, for the network or a recording. {@link unpackQuakeWorldCommand} reads them back, as floats.
+ *
+ * @param bytes - where to write; new ones by default.
+ * @throws RangeError or TypeError naming the part that is wrong, as a mover does; RangeError when `bytes` is too short.
+ */
+export function packQuakeWorldCommand(command: QuakeWorldCommand, bytes?: Uint8Array): Uint8Array {
+  return packParts<QuakeWorldCommand>(PARTS, command, bytes);
+}
+
+/**
+ * Reads what {@link packQuakeWorldCommand} wrote into a command, by default a new one, and returns that. The bytes may come from
+ * anybody: what they say is a command that a mover takes.
+ *
+ * @throws RangeError when there are too few bytes, or a number is none that a command may have; TypeError for anything but a command. Nothing changes then.
+ */
+export function unpackQuakeWorldCommand(
+  bytes: Uint8Array,
+  command: QuakeWorldCommandDraft = createQuakeWorldCommand(),
+): QuakeWorldCommandDraft {
+  return unpackParts(PARTS, bytes, command);
 }

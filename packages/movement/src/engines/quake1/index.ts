@@ -1,7 +1,9 @@
 export {
   createQuakeWorldCommand,
+  packQuakeWorldCommand,
   type QuakeWorldCommand,
   type QuakeWorldCommandDraft,
+  unpackQuakeWorldCommand,
 } from './command.ts';
 export {
   createQuakeWorldMover,

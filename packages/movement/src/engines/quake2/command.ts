@@ -1,5 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
+import { type Parts, packParts, unpackParts } from '../../commands.ts';
 import { MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, TURN, type Work } from './memory.ts';
 
 /** What a player does during some time. All numbers are whole. */
@@ -56,4 +57,36 @@ export function loadCommand({ ints }: Work, command: Quake2Command): void {
   enterShort(ints, MOVE_FORWARD, forward, 'command.forward');
   enterShort(ints, MOVE_SIDE, side, 'command.side');
   enterShort(ints, MOVE_UP, up, 'command.up');
+}
+
+/** What a command is sent as. */
+const PARTS: Parts<Quake2Command> = [
+  ['msec', 'uint8'],
+  ['angles', 'int16', 3],
+  ['forward', 'int16'],
+  ['side', 'int16'],
+  ['up', 'int16'],
+];
+
+/**
+ * Writes a command as 13 bytes, for the network or a recording. {@link unpackQuake2Command} reads them back.
+ *
+ * @param bytes - where to write; new ones by default.
+ * @throws RangeError or TypeError naming the part that is wrong, as a mover does; RangeError when `bytes` is too short.
+ */
+export function packQuake2Command(command: Quake2Command, bytes?: Uint8Array): Uint8Array {
+  return packParts<Quake2Command>(PARTS, command, bytes);
+}
+
+/**
+ * Reads what {@link packQuake2Command} wrote into a command, by default a new one, and returns that. The bytes may come from
+ * anybody: what they say is a command that a mover takes.
+ *
+ * @throws RangeError when there are too few bytes; TypeError for anything but a command. Nothing changes then.
+ */
+export function unpackQuake2Command(
+  bytes: Uint8Array,
+  command: Quake2CommandDraft = createQuake2Command(),
+): Quake2CommandDraft {
+  return unpackParts(PARTS, bytes, command);
 }

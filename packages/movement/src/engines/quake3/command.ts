@@ -1,5 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
+import { type Parts, packParts, unpackParts } from '../../commands.ts';
 import { BUTTONS, MOVE_FORWARD, MOVE_RIGHT, MOVE_UP, SERVER_TIME, TURN, type Work } from './memory.ts';
 
 /** What a player does during some time. All numbers are whole. */
@@ -60,4 +61,37 @@ export function loadCommand({ ints }: Work, command: Quake3Command): void {
   ints[MOVE_RIGHT] = right;
   ints[MOVE_UP] = up;
   ints[BUTTONS] = buttons;
+}
+
+/** What a command is sent as. */
+const PARTS: Parts<Quake3Command> = [
+  ['serverTime', 'int32'],
+  ['angles', 'uint16', 3],
+  ['forward', 'int8'],
+  ['right', 'int8'],
+  ['up', 'int8'],
+  ['buttons', 'int32'],
+];
+
+/**
+ * Writes a command as 17 bytes, for the network or a recording. {@link unpackQuake3Command} reads them back.
+ *
+ * @param bytes - where to write; new ones by default.
+ * @throws RangeError or TypeError naming the part that is wrong, as a mover does; RangeError when `bytes` is too short.
+ */
+export function packQuake3Command(command: Quake3Command, bytes?: Uint8Array): Uint8Array {
+  return packParts<Quake3Command>(PARTS, command, bytes);
+}
+
+/**
+ * Reads what {@link packQuake3Command} wrote into a command, by default a new one, and returns that. The bytes may come from
+ * anybody: what they say is a command that a mover takes.
+ *
+ * @throws RangeError when there are too few bytes; TypeError for anything but a command. Nothing changes then.
+ */
+export function unpackQuake3Command(
+  bytes: Uint8Array,
+  command: Quake3CommandDraft = createQuake3Command(),
+): Quake3CommandDraft {
+  return unpackParts(PARTS, bytes, command);
 }

@@ -1,8 +1,10 @@
 export {
   createQuake3Command,
+  packQuake3Command,
   type Quake3Command,
   type Quake3CommandDraft,
   quake3Angle,
+  unpackQuake3Command,
 } from './command.ts';
 export { Quake3Button, Quake3Event, Quake3Flag, Quake3Type } from './constants.ts';
 export {

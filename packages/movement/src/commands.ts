@@ -1,0 +1,111 @@
+import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
+import { viewOf } from './state.ts';
+
+// Commands as bytes: no names, little-endian, and each number in as few bytes as its range takes.
+
+/** Most of a speed that is a float: the squares of three, added up, are within float32. */
+const MOST_SPEED = 1e18;
+
+type Kind = 'uint8' | 'int8' | 'uint16' | 'int16' | 'int32' | 'float32' | 'speed';
+
+/** How numbers of commands are sent: in how many bytes, and from what to what. The last two are floats. */
+const KINDS: Readonly<Record<Kind, { size: number; least: number; most: number }>> = {
+  uint8: { size: 1, least: 0, most: 0xff },
+  int8: { size: 1, least: -0x80, most: 0x7f },
+  uint16: { size: 2, least: 0, most: 0xffff },
+  int16: { size: 2, least: -0x8000, most: 0x7fff },
+  int32: { size: 4, least: -0x80000000, most: 0x7fffffff },
+  float32: { size: 4, least: -Infinity, most: Infinity },
+  speed: { size: 4, least: -MOST_SPEED, most: MOST_SPEED },
+};
+
+/** Parts of a command in the order in which they are sent: a number each, or three where it says so. */
+export type Parts<C> = readonly (readonly [name: keyof C & string, kind: Kind, count?: 3])[];
+
+export function isSpeed(value: number): boolean {
+  return typeof value === 'number' && Math.abs(value) <= MOST_SPEED;
+}
+
+/** Throws `RangeError` for a speed beyond which a player would be nowhere. */
+export function checkSpeed(value: number, name: string): void {
+  if (!isSpeed(value)) failArgument(name, 'a speed from -1e18 to 1e18', value);
+}
+
+type Values = Record<string, number | number[] | null | undefined>;
+
+function bytesOf<C>(parts: Parts<C>): number {
+  let size = 0;
+  for (const [, kind, count = 1] of parts) size += count * KINDS[kind].size;
+  return size;
+}
+
+function checkNumber(kind: Kind, value: number, name: string): void {
+  if (kind === 'float32') checkFinite(value, name);
+  else if (kind === 'speed') checkSpeed(value, name);
+  else checkWhole(value, name, KINDS[kind].least, KINDS[kind].most);
+}
+
+function write(view: DataView, at: number, kind: Kind, value: number): void {
+  if (kind === 'uint8') view.setUint8(at, value);
+  else if (kind === 'int8') view.setInt8(at, value);
+  else if (kind === 'uint16') view.setUint16(at, value, true);
+  else if (kind === 'int16') view.setInt16(at, value, true);
+  else if (kind === 'int32') view.setInt32(at, value, true);
+  else view.setFloat32(at, value, true);
+}
+
+function read(view: DataView, at: number, kind: Kind): number {
+  if (kind === 'uint8') return view.getUint8(at);
+  if (kind === 'int8') return view.getInt8(at);
+  if (kind === 'uint16') return view.getUint16(at, true);
+  if (kind === 'int16') return view.getInt16(at, true);
+  return kind === 'int32' ? view.getInt32(at, true) : view.getFloat32(at, true);
+}
+
+/** Writes a command as bytes. Throws for what a mover would throw for, and for too few bytes, before it writes anything. */
+export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?: Uint8Array): Uint8Array {
+  checkObject(command, 'command');
+  const values = command as Values;
+  for (const [name, kind, count] of parts) {
+    const value = values[name];
+    if (count === undefined) checkNumber(kind, value as number, `command.${name}`);
+    else if (typeof value !== 'object' || value === null) {
+      failArgument(`command.${name}`, 'three numbers', value, false);
+    } else for (let k = 0; k < count; k++) checkNumber(kind, value[k]!, `command.${name}[${k}]`);
+  }
+  const size = bytesOf(parts);
+  const out = bytes === undefined ? new Uint8Array(size) : bytes;
+  const view = viewOf(out, size, 'a command');
+  let at = 0;
+  for (const [name, kind, count = 1] of parts) {
+    const value = values[name];
+    for (let k = 0; k < count; k++, at += KINDS[kind].size) {
+      write(view, at, kind, typeof value === 'number' ? value : value![k]!);
+    }
+  }
+  return out;
+}
+
+/** Reads what {@link packParts} wrote. Whatever the bytes are, a mover takes the command, or this throws and changes nothing. */
+export function unpackParts<D extends object>(parts: Parts<D>, bytes: Uint8Array, command: D): D {
+  checkObject(command, 'command');
+  const view = viewOf(bytes, bytesOf(parts), 'a command');
+  const values = command as Values;
+  // Checked first, then written.
+  for (const isChecked of [false, true]) {
+    let at = 0;
+    for (const [name, kind, count = 1] of parts) {
+      const old = values[name];
+      if (typeof old !== (count === 1 ? 'number' : 'object')) {
+        failArgument(`command.${name}`, 'as in a newly made command', old, false);
+      }
+      for (let k = 0; k < count; k++, at += KINDS[kind].size) {
+        const value = read(view, at, kind);
+        if (!isChecked) checkNumber(kind, value, `${name}, as bytes say,`);
+        else if (count === 1) values[name] = value;
+        else (old as number[])[k] = value;
+      }
+    }
+  }
+  return command;
+}
