@@ -1,5 +1,5 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { MapError, systemReason, UsageError } from './errors.ts';
+import { MapError, systemReason, UsageError, withMapName } from './errors.ts';
 import { showBytes } from './numbers.ts';
 import type { Session } from './session.ts';
 
@@ -36,6 +36,22 @@ export function readFile(name: string, limit: number, session: Session): Uint8Ar
     throw new MapError(`${name}: ${systemReason(error)}`, { cause: error });
   }
 }
+
+/** Reads a file of JSON that has an entry for each of something, as {@link readFile} does. */
+export function readTable(
+  name: string,
+  limit: number,
+  what: string,
+  session: Session,
+): Readonly<Record<string, unknown>> {
+  const bytes = readFile(name, limit, session);
+  const table: unknown = withMapName(name, () => JSON.parse(new TextDecoder().decode(bytes)), SyntaxError);
+  if (isObject(table)) return table;
+  throw new MapError(`${name}: is not an object with an entry for each ${what}`);
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Reads as many bytes as a file has, or fewer where it became shorter meanwhile. */
 function readSized(file: number, size: number): Uint8Array {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { RowHeader, RowSource } from '@bspkit/core/format';
-import { MapError, UsageError } from './errors.ts';
-import { readFile } from './files.ts';
+import { MapError, UsageError, withMapName } from './errors.ts';
+import { isObject, readTable } from './files.ts';
 import { fileOfMap, readMap } from './maps.ts';
 import { printable } from './printable.ts';
 import type { Session } from './session.ts';
@@ -96,19 +96,13 @@ const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
 function readIndex(name: string, session: Session): Index {
   if (!existsSync(session.path(name))) return {};
-  const text = new TextDecoder().decode(readFile(name, MAX_INDEX_BYTES, session));
-  try {
-    return checkIndex(JSON.parse(text));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new MapError(`${name}: ${error.message}`, { cause: error });
-  }
+  const table = readTable(name, MAX_INDEX_BYTES, 'map', session);
+  return withMapName(name, () => checkIndex(table), SyntaxError);
 }
 
-/** Takes a value for an index. Throws `SyntaxError` naming what is missing or wrong. */
-function checkIndex(value: unknown): Index {
-  if (!isObject(value)) throw new SyntaxError('is not an object with an entry for each map');
-  for (const [key, entry] of Object.entries(value)) {
+/** Takes a table for an index. Throws `SyntaxError` naming what is missing or wrong. */
+function checkIndex(table: Readonly<Record<string, unknown>>): Index {
+  for (const [key, entry] of Object.entries(table)) {
     if (!isObject(entry)) throw new SyntaxError(`the entry of '${key}' is not an object`);
     for (const field of ['file', 'sha256', 'originalSha256'] as const) {
       const text = entry[field];
@@ -119,8 +113,5 @@ function checkIndex(value: unknown): Index {
       }
     }
   }
-  return value as unknown as Index;
+  return table as unknown as Index;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);

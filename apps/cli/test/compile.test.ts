@@ -70,6 +70,40 @@ describe('compile', () => {
     expect((moved.endPos as number[])[0]).toBeCloseTo(-8, 1);
   });
 
+  it('takes materials from a file, then the usual names, and refuses any other', async () => {
+    const [pond, out, materials] = ['pond.map', 'pond.bsp', 'materials.json'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    const clip = brush(128).replaceAll('test/box', 'common/clip');
+    writeFileSync(pond, `{\n"classname" "worldspawn"\n{\n${brush(0)}}\n{\n${clip}}\n}\n`);
+    const compile = (table: unknown, ...more: string[]) => {
+      writeFileSync(materials, typeof table === 'string' ? table : JSON.stringify(table));
+      return bspkit('compile', pond, '-f', 'quake3', '-o', out, '--materials', materials, ...more);
+    };
+    expect(await compile({ 'test/box': { contents: 'water', width: 32 } })).toMatchObject({ status: 0 });
+    expect(await json('point', out, '--at', '32,32,32')).toMatchObject({ contentsNames: ['water'] });
+    expect(await json('point', out, '--at', '160,32,32')).toMatchObject({ contentsNames: ['playerClip'] });
+    expect((await compile({})).stderr).toMatch(
+      /pond\.map: .*brush 0, side 0: material 'test\/box' is not known\n$/,
+    );
+    expect(await compile({}, '--unknown-material', 'solid')).toMatchObject({ status: 0 });
+    expect(await json('point', out, '--at', '32,32,32')).toMatchObject({ contentsNames: ['solid'] });
+    for (const [table, message] of [
+      ['{', 'Expected property name'],
+      [[], 'is not an object with an entry for each material'],
+      [{ moss: { contents: 'mud' } }, "materials['moss'].contents: unknown name 'mud'; known are solid"],
+      [{ moss: { content: 'water' } }, "materials['moss'] has no 'content'"],
+      [{ moss: null }, "materials['moss'] must be an object, got null"],
+    ] as const) {
+      const { status, stderr } = await compile(table);
+      expect([status, stderr]).toEqual([3, expect.stringContaining(`materials.json: ${message}`)]);
+    }
+    expect(await compile({ moss: {} }, '--points', materials)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('materials.json'),
+    });
+  });
+
   it('gives the same bytes each time', async () => {
     const [first, second] = ['a.bsp', 'b.bsp'].map((name) => join(folder, name)) as [string, string];
     await printed('compile', source, '--format', 'quake3', '--out', first, '--json');

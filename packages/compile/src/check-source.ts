@@ -1,14 +1,6 @@
-import {
-  checkFlag,
-  checkKind,
-  checkList,
-  checkMask,
-  checkObject,
-  checkText,
-  failArgument,
-} from '@bspkit/core/format';
+import { checkFlag, checkKind, checkList, checkObject, checkText } from '@bspkit/core/format';
 import { CompileError, type SourcePlace } from './error.ts';
-import type { Flags } from './flags.ts';
+import { checkFlags } from './flags.ts';
 import type { MapSource, SourceBrush, SourceEntity, SourcePatch } from './source.ts';
 
 /**
@@ -74,14 +66,6 @@ export function checkProperties(
   if (material !== undefined) checkMaterial(material, `${prefix}material`, place);
   if (contents !== undefined) checkFlags(contents, `${prefix}contents`);
   checkFlag(detail, `${prefix}detail`);
-}
-
-/** Checks that flags are of a kind that they can be; which names there are is for those who look them up. */
-function checkFlags(flags: Flags, name: string): void {
-  if (typeof flags === 'string') return;
-  if (typeof flags === 'number') checkMask(flags, name);
-  else if (!Array.isArray(flags)) failArgument(name, 'bits or names', flags, false);
-  else for (const [k, flag] of flags.entries()) checkText(flag, `${name}[${k}]`);
 }
 
 function checkPatch(patch: SourcePatch, name: string, place: SourcePlace): void {

@@ -1,5 +1,5 @@
 import type { FlagNames } from '@bspkit/core';
-import { checkMask, createFlagNames } from '@bspkit/core/format';
+import { checkMask, checkText, createFlagNames, failArgument } from '@bspkit/core/format';
 
 /** Contents of a brush, in the compiler's own bits; each target translates them into its own. */
 export const CONTENTS = {
@@ -87,6 +87,14 @@ const QUALIFIERS =
 
 /** Whether bits of {@link CONTENTS} say what a brush is made of. */
 export const saysKind = (bits: number): boolean => (bits & ~QUALIFIERS) !== 0;
+
+/** Checks that flags are of a kind that they can be; which names there are is for those who look them up. */
+export function checkFlags(flags: Flags, name: string): void {
+  if (typeof flags === 'string') return;
+  if (typeof flags === 'number') checkMask(flags, name);
+  else if (!Array.isArray(flags)) failArgument(name, 'bits or names', flags, false);
+  else for (const [k, flag] of flags.entries()) checkText(flag, `${name}[${k}]`);
+}
 
 /** The bits of {@link Flags}. Throws `RangeError` for an unknown name or a number of more than 32 bits. */
 export function toBits(names: FlagNames, flags: Flags): number {

@@ -11,7 +11,7 @@ export {
 } from './flags.ts';
 export { type FormatOptions, formatMap } from './map-format.ts';
 export { type ParseOptions, parseMap } from './map-parse.ts';
-export { commonMaterial, type Material, type Materials } from './materials.ts';
+export { checkMaterials, commonMaterial, type Material, type Materials } from './materials.ts';
 export {
   type BrushOptions,
   boxBrush,

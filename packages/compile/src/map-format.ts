@@ -65,7 +65,7 @@ export function formatMap(map: MapSource, options: FormatOptions = {}): string {
   checkSource(map);
   checkOptions(options, ['format', 'materials']);
   const { format, materials } = options;
-  checkMaterials(materials);
+  if (materials !== undefined) checkMaterials(materials);
   const dialect = format === undefined ? PLAIN : findTarget(format);
   const brushes = map.entities.flatMap((entity) => entity.brushes ?? []);
   const style: Style = {

@@ -1,5 +1,6 @@
-import { checkObject, checkText } from '@bspkit/core/format';
-import { CONTENTS, contentsNames, type Flags, SURFACE, surfaceNames, toBits } from './flags.ts';
+import type { FlagNames } from '@bspkit/core';
+import { checkObject, checkText, checkWhole, failArgument } from '@bspkit/core/format';
+import { CONTENTS, checkFlags, contentsNames, type Flags, SURFACE, surfaceNames, toBits } from './flags.ts';
 
 /** What a material name means. */
 export interface Material {
@@ -17,11 +18,16 @@ export interface Material {
 /** Materials by name, or a function that finds them; a name matches with or without `textures/`. */
 export type Materials = Readonly<Record<string, Material>> | ((name: string) => Material | undefined);
 
-/** Throws `TypeError` unless materials can be looked up, or are left out. */
-export function checkMaterials(materials: Materials | undefined): void {
-  if (materials !== undefined && typeof materials !== 'function') {
-    checkObject(materials, 'materials', 'an object or a function');
-  }
+/**
+ * Checks materials as `compileMap` does before it begins, for a table that comes from a file, say: all that are in it. What
+ * a function finds is checked when it is asked.
+ *
+ * @throws TypeError and RangeError, which name the material and what is wrong with it.
+ */
+export function checkMaterials(materials: Materials): void {
+  if (typeof materials === 'function') return;
+  checkObject(materials, 'materials', 'an object or a function');
+  for (const [name, material] of Object.entries(materials)) resolve(name, material, `materials['${name}']`);
 }
 
 /** A material with everything filled in. */
@@ -99,22 +105,53 @@ export function createMaterialFinder(
   return (name) => {
     if (!known.has(name)) {
       const material = own(name) ?? commonMaterial(name) ?? (strict ? undefined : {});
-      if (material) checkObject(material, `material '${name}'`);
-      known.set(name, material && resolve(name, material));
+      known.set(name, material && resolve(name, material, `materials('${name}')`));
     }
     return known.get(name);
   };
 }
 
-function resolve(name: string, material: Material): ResolvedMaterial {
+const KEYS: readonly string[] = [
+  'contents',
+  'surface',
+  'value',
+  'width',
+  'height',
+] satisfies (keyof Material)[];
+
+/** Checks a material, which errors call `shown`, and fills it in. */
+function resolve(name: string, material: Material, shown: string): ResolvedMaterial {
+  checkObject(material, shown);
+  for (const [key, value] of Object.entries(material)) {
+    if (value === undefined || KEYS.includes(key)) continue;
+    throw new TypeError(`${shown} has no '${key}'; what it may have is ${KEYS.join(', ')}`);
+  }
+  const { contents = CONTENTS.solid, surface = 0, value = 0, width = 64, height = 64 } = material;
+  checkWhole(value, `${shown}.value`, -0x80000000, 0xffffffff);
+  checkSize(width, `${shown}.width`);
+  checkSize(height, `${shown}.height`);
   return {
     name,
-    contents: toBits(contentsNames, material.contents ?? CONTENTS.solid),
-    surface: toBits(surfaceNames, material.surface ?? 0),
-    value: material.value ?? 0,
-    width: material.width ?? 64,
-    height: material.height ?? 64,
+    contents: bitsOf(contentsNames, contents, `${shown}.contents`),
+    surface: bitsOf(surfaceNames, surface, `${shown}.surface`),
+    value,
+    width,
+    height,
   };
+}
+
+function bitsOf(names: FlagNames, flags: Flags, name: string): number {
+  checkFlags(flags, name);
+  try {
+    return toBits(names, flags);
+  } catch (error) {
+    throw new RangeError(`${name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function checkSize(size: number, name: string): void {
+  if (!(typeof size === 'number' && size > 0 && Number.isFinite(size)))
+    failArgument(name, 'a number above 0', size);
 }
 
 /** Whether a material says nothing about what its brush is made of: caulk, nodraw, skip. */

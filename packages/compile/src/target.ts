@@ -184,7 +184,7 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
     throw new TypeError(`${id} has no option '${key}'; its options are ${known.join(', ')}`);
   }
   const { materials, unknownMaterial = 'solid', onProgress = () => {} } = options;
-  checkMaterials(materials);
+  if (materials !== undefined) checkMaterials(materials);
   checkChoice(unknownMaterial, ['solid', 'error'], 'unknownMaterial');
   checkCallback(onProgress, 'onProgress');
 }

@@ -40,8 +40,34 @@ describe('wrong arguments', () => {
     [
       'compileMap',
       () => compile.compileMap([box], { format: 'quake3', materials: () => 5 as never }),
-      /^material 'default' must be an object/,
+      /^materials\('default'\) must be an object/,
     ],
+    ...(
+      [
+        [
+          { content: 'water' },
+          "materials['moss'] has no 'content'; what it may have is contents, surface, value",
+        ],
+        [
+          { contents: 'water,mud' },
+          "materials['moss'].contents: unknown name 'mud'; known are solid, window",
+        ],
+        [{ contents: [5] }, "materials['moss'].contents[0] must be a string, got 5"],
+        [{ surface: null }, "materials['moss'].surface must be bits or names, got null"],
+        [{ surface: 2 ** 32 }, "materials['moss'].surface must be 32 bits"],
+        [{ value: 'bright' }, "materials['moss'].value must be a whole number"],
+        [{ width: 0 }, "materials['moss'].width must be a number above 0, got 0"],
+        [{ height: '64' }, "materials['moss'].height must be a number above 0, got '64'"],
+        [[], "materials['moss'] must be an object, got an array"],
+      ] as const
+    ).flatMap(([moss, message]): [string, () => unknown, string][] => {
+      const materials = { moss } as never;
+      return [
+        ['checkMaterials', () => compile.checkMaterials(materials), message],
+        ['compileMap', () => compile.compileMap([box], { format: 'quake3', materials }), message],
+        ['formatMap', () => compile.formatMap({ entities: [] }, { materials }), message],
+      ];
+    }),
   ])('of %s are named', (_, call, message) => {
     expect(call).toThrow(message);
   });

@@ -37,10 +37,7 @@ const brushOptions = options({
 const pair = argument(() => [1, 2], ['short array', 'array of NaN', 'short Float32Array']);
 const brush = record({ sides: argument(() => box().sides, ['empty array']), material: optional(texts) });
 /** Nothing but an object without a prototype or keys is a list of materials without any. */
-const materials = argument(
-  () => ({}),
-  ['object', 'object without prototype', 'map of nothing', 'short Float32Array', 'function'],
-);
+const materials = argument(() => ({}), ['object', 'object without prototype', 'map of nothing', 'function']);
 const settings = {
   materials: optional(materials),
   unknownMaterial: choice('solid'),
@@ -56,6 +53,7 @@ subject(
   {
     CompileError: null,
     boxBrush: { ...corners, options: brushOptions },
+    checkMaterials: { materials },
     commonMaterial: { name: text },
     compileMap: { map, options: { ...record({ format, ...settings }), closed: true } },
     formatMap: {

@@ -5,8 +5,11 @@ import {
   CompileError,
   type CompileFormat,
   type CompileOption,
+  type CompileSettings,
   type CompileTarget,
+  checkMaterials,
   type MapSource,
+  type Materials,
   parseMap,
 } from '@bspkit/compile';
 import { type Bounds, BspError } from '@bspkit/core';
@@ -15,7 +18,7 @@ import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
 import { MapError, UsageError, withMapName, withUserInput } from '../errors.ts';
-import { readFile } from '../files.ts';
+import { readFile, readTable } from '../files.ts';
 import { demoName } from '../maps.ts';
 import { listed, showBytes, showTime } from '../numbers.ts';
 import type { Page } from '../page.ts';
@@ -27,6 +30,8 @@ import { checkTargets, writeFile } from '../sink.ts';
 interface Options extends Readonly<Record<string, unknown>> {
   readonly format: string;
   readonly out: string;
+  readonly materials?: string;
+  readonly unknownMaterial?: 'solid' | 'error';
   readonly points?: string;
   readonly stats?: boolean;
   readonly json?: boolean;
@@ -41,6 +46,13 @@ export function compileCommand(session: Session): Command {
     .argument('<source>', 'a .map file, or demo:arena, demo:house, demo:torture')
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the map to write; - is stdout, a name in .gz is gzipped')
+    .option('--materials <file>', 'what the names of materials mean, as JSON (below)')
+    .addOption(
+      new Option(
+        '--unknown-material <what>',
+        'what to do with unknown names; by default error with --materials, else solid',
+      ).choices(['solid', 'error']),
+    )
     .option('--points <file>', 'write the way out of a map that leaks, for an editor to show (.pts)')
     .option('--stats', 'show what is in the map that was compiled')
     .option('--json', 'print one line of JSON');
@@ -49,6 +61,11 @@ export function compileCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
+Materials have contents (solid by default), surface, value, width and height,
+all as in @bspkit/compile:
+  {"base/moss": {"surface": "nomarks"}, "base/pool": {"contents": "water"}}
+Names that are not in the file have their usual meaning: common/clip, *lava.
+
 Examples:
   bspkit compile level.map --format ${ids.at(-1)} --out level.bsp --stats
   bspkit compile demo:arena --format ${ids[0]} --out arena.bsp`,
@@ -101,7 +118,7 @@ function boxesOf(numbers: Numbers): Bounds[] {
 async function run(name: string, options: Options, session: Session): Promise<void> {
   const target = TARGETS.find(({ id }) => id === options.format)!;
   const began = session.now();
-  const asked = targetOptions(target, options, session);
+  const asked = { ...targetOptions(target, options, session), ...materialOptions(options, session) };
   const source = readSource(name, options.format as CompileFormat, session);
   await checkTargets({ out: options.out, points: options.points }, session);
   const { bytes, stats, warnings } = compile(name, source, target, asked, session);
@@ -150,6 +167,19 @@ function targetOptions(target: CompileTarget, given: Options, session: Session):
     values[name] = own.option.choices?.find((choice) => String(choice) === value) ?? value;
   }
   return values;
+}
+
+/** Far above what all textures of a game need. */
+const MAX_MATERIALS_BYTES = 64 * 1024 * 1024;
+
+function materialOptions(
+  { materials: name, unknownMaterial }: Options,
+  session: Session,
+): Pick<CompileSettings, 'materials' | 'unknownMaterial'> {
+  if (name === undefined) return { unknownMaterial };
+  const materials = readTable(name, MAX_MATERIALS_BYTES, 'material', session) as Materials;
+  withMapName(name, () => withUserInput(() => checkMaterials(materials)), UsageError);
+  return { materials, unknownMaterial };
 }
 
 /** What the game's own format has for an option that is a function. */
