@@ -1,4 +1,12 @@
-import { packState, type Quake3Command, type Quake3State, stateBytes, unpackState } from '@bspkit/movement';
+import {
+  packQuake3Command,
+  packState,
+  type Quake3Command,
+  type Quake3State,
+  stateBytes,
+  unpackQuake3Command,
+  unpackState,
+} from '@bspkit/movement';
 
 // What goes over the line. From the client: all commands that the server has not confirmed, so that a lost message costs
 // nothing but time. From the server: a player's state, and the number of the last command in it.
@@ -16,16 +24,9 @@ export const MOST_COMMANDS = 256;
 /** Packs commands whose numbers follow one another. */
 export function packCommands(commands: readonly NumberedCommand[]): Uint8Array {
   const bytes = new Uint8Array(4 + COMMAND_BYTES * commands.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, commands[0]?.number ?? 0, true);
+  new DataView(bytes.buffer).setUint32(0, commands[0]?.number ?? 0, true);
   for (const [k, { command }] of commands.entries()) {
-    const at = 4 + COMMAND_BYTES * k;
-    view.setInt32(at, command.serverTime, true);
-    for (let axis = 0; axis < 3; axis++) view.setUint16(at + 4 + 2 * axis, command.angles[axis]!, true);
-    view.setInt8(at + 10, command.forward);
-    view.setInt8(at + 11, command.right);
-    view.setInt8(at + 12, command.up);
-    view.setInt32(at + 13, command.buttons, true);
+    packQuake3Command(command, bytes.subarray(4 + COMMAND_BYTES * k));
   }
   return bytes;
 }
@@ -36,20 +37,11 @@ export function unpackCommands(bytes: Uint8Array): NumberedCommand[] {
   if (!Number.isInteger(count) || count < 1 || count > MOST_COMMANDS) {
     throw new RangeError(`${bytes.length} bytes are no commands`);
   }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const first = view.getUint32(0, true);
-  return Array.from({ length: count }, (_, k) => {
-    const at = 4 + COMMAND_BYTES * k;
-    const command = {
-      serverTime: view.getInt32(at, true),
-      angles: [0, 1, 2].map((axis) => view.getUint16(at + 4 + 2 * axis, true)),
-      forward: view.getInt8(at + 10),
-      right: view.getInt8(at + 11),
-      up: view.getInt8(at + 12),
-      buttons: view.getInt32(at + 13, true),
-    };
-    return { number: first + k, command };
-  });
+  const first = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  return Array.from({ length: count }, (_, k) => ({
+    number: first + k,
+    command: unpackQuake3Command(bytes.subarray(4 + COMMAND_BYTES * k)),
+  }));
 }
 
 /** Packs a state with the number of the last command in it. */

@@ -66,7 +66,7 @@ describe.runIf(existsSync(browserPath))(`in a browser (${browserPath})`, () => {
 describe('the server', () => {
   const command = {
     serverTime: 16,
-    angles: [0, 1, 65535],
+    angles: Int32Array.of(0, 1, 65535),
     forward: 127,
     right: -128,
     up: 0,
