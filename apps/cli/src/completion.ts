@@ -4,7 +4,7 @@ import type { Command, Option } from 'commander';
 // Scripts that complete the command line, written from the commands themselves, so that they cannot fall behind.
 
 /** Shells that a script can be written for. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
@@ -53,9 +53,7 @@ const mapsFor = (argument: string): string[] =>
 
 /** The script for a shell. */
 export function completionScript(shell: Shell, program: Command): string {
-  const verbs = verbsOf(program);
-  if (shell === 'bash') return bashScript(verbs);
-  return shell === 'zsh' ? zshScript(verbs) : fishScript(verbs);
+  return SCRIPTS[shell](verbsOf(program));
 }
 
 /** Text within single quotes. */
@@ -163,3 +161,72 @@ function fishScript(verbs: readonly Verb[]): string {
 ${lines.join('\n')}
 `;
 }
+
+function powershellScript(verbs: readonly Verb[]): string {
+  // Curly quotes are quotes too. Each stands for itself when there are two of it.
+  const text = (value: string): string => `'${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
+  const list = (values: readonly string[]): string => `@(${values.map(text).join(', ')})`;
+  const told = verbs.map(({ name, description, flags, words }) => {
+    const tips = flags.flatMap((flag) =>
+      flag.names.map((flagName) => `        ${text(flagName)} = ${text(flag.description)}`),
+    );
+    const values = flags
+      .filter(({ takesValue }) => takesValue)
+      .flatMap(({ names, choices }) => names.map((flag) => `        ${text(flag)} = ${list(choices)}`));
+    return `    ${text(name)} = @{
+      tip = ${text(description)}
+      words = ${list(words)}
+      flags = [ordered]@{
+${tips.join('\n')}
+      }
+      choices = @{
+${values.join('\n')}
+      }
+    }`;
+  });
+  return `# Completion of bspkit for PowerShell. To have it in every shell, add this line to the file that $PROFILE names:
+#   bspkit completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName bspkit -ScriptBlock {
+  param($word, $line, $cursor)
+  $verbs = [ordered]@{
+${told.join('\n')}
+  }
+  $offer = {
+    param($text, $tip)
+    if ($text.StartsWith($word, [StringComparison]::OrdinalIgnoreCase)) {
+      [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $tip)
+    }
+  }
+  # The words before the one that is completed, and the first of them that is a command of ours.
+  $before = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
+  $verb = $before | Select-Object -Skip 1 | Where-Object { $_ -notlike '-*' } | Select-Object -First 1
+  if (-not $verb -or $verb -eq 'help') {
+    foreach ($name in $verbs.Keys) { & $offer $name $verbs[$name].tip }
+    if (-not $verb) {
+      & $offer 'help' 'display help for a command'
+      & $offer '--help' 'display help'
+      & $offer '--version' 'show the version'
+    }
+  } elseif ($verbs.Contains($verb)) {
+    $known = $verbs[$verb]
+    $last = $before[-1]
+    $isValue = $known.choices.ContainsKey($last)
+    $isFlag = -not $isValue -and $word -like '-*'
+    $texts = if ($isValue) { $known.choices[$last] } elseif ($isFlag) { $known.flags.Keys } else { $known.words }
+    foreach ($text in $texts) {
+      if ($isFlag) { & $offer $text $known.flags[$text] } else { & $offer $text $text }
+    }
+    # Choices are all that there is to choose from.
+    if ($isFlag -or ($isValue -and $texts)) { return }
+    [System.Management.Automation.CompletionCompleters]::CompleteFilename($word)
+  }
+}
+`;
+}
+
+const SCRIPTS: Readonly<Record<Shell, (verbs: readonly Verb[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+  powershell: powershellScript,
+};

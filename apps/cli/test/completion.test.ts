@@ -61,6 +61,55 @@ describe('completion', () => {
     expect(await offered('bspkit info de')).toEqual(['demo:arena', 'demo:house', 'demo:torture']);
   });
 
+  // There is no PowerShell on most machines that this is developed on: there, this is all that is checked of its script.
+  it('the script for powershell has quotes and brackets in pairs, and no key twice', async () => {
+    const { stdout } = await bspkit('completion', 'powershell');
+    const bare = stdout.replace(/'(?:[^'\n]|'')*'|"[^"\n]*"|^ *#.*$/gm, (found) =>
+      found.startsWith("'") ? 'q' : '',
+    );
+    expect(bare).not.toMatch(/['"\u2018-\u201b]/);
+    let open = '';
+    for (const [bracket] of bare.matchAll(/[()[\]{}]/g)) {
+      const pair = open.slice(-1) + bracket;
+      open = ['()', '[]', '{}'].includes(pair) ? open.slice(0, -1) : open + bracket;
+    }
+    expect(open).toBe('');
+    // Keys that differ in their case alone are the same.
+    const tables = [...stdout.matchAll(/^ +flags = \S*@\{\n([^}]*)\}/gm)];
+    expect(tables.length).toBeGreaterThan(11);
+    for (const [, table] of tables) {
+      const keys = [...table!.matchAll(/^ +('\S+') = '/gm)].map(([, key]) => key!.toLowerCase());
+      expect(keys).toContain("'--help'");
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+
+  const POWERSHELL = ['-NoProfile', '-NonInteractive', '-Command'];
+  const hasPowershell = spawnSync('pwsh', [...POWERSHELL, 'exit 0']).status === 0;
+
+  it.skipIf(!hasPowershell)('powershell offers commands, options, choices, maps and files', async () => {
+    const { stdout } = await bspkit('completion', 'powershell');
+    const folder = mkdtempSync(join(tmpdir(), 'bspkit-completion-'));
+    writeFileSync(join(folder, 'own.bsp'), '');
+    writeFileSync(join(folder, 'script.ps1'), stdout);
+    const lines = ['com', 'trace --fr', 'compare a.bsp --queries p', 'info ow', 'info demo:a', 'help com'];
+    const asked = lines.map(
+      (line) => `(TabExpansion2 'bspkit ${line}' ${line.length + 7}).CompletionMatches`,
+    );
+    const told = asked.map((one) => `Write-Output ((${one} | ForEach-Object CompletionText) -join ' ')`);
+    const command = ['. ./script.ps1', ...told].join('; ');
+    const text = execFileSync('pwsh', [...POWERSHELL, command], { cwd: folder, encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect(text.trim().split(/\r?\n/)).toEqual([
+      'compare compile completion',
+      '--from',
+      'planes player',
+      expect.stringMatching(/^\.[\\/]own\.bsp$/),
+      'demo:arena',
+      'compare compile completion',
+    ]);
+  });
+
   it('refuses other shells', async () => {
     const { status, stderr } = await bspkit('completion', 'cmd');
     expect(status).toBe(2);

@@ -46,7 +46,7 @@ export function compileCommand(session: Session): Command {
     .argument('<source>', 'a .map file, or demo:arena, demo:house, demo:torture')
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the map to write; - is stdout, a name in .gz is gzipped')
-    .option('--materials <file>', 'what the names of materials mean, as JSON (below)')
+    .option('--materials <file>', 'what the names of materials mean, as JSON')
     .addOption(
       new Option(
         '--unknown-material <what>',

@@ -12,7 +12,8 @@ export function completionCommand(session: Session): Command {
 Examples:
   bspkit completion bash > ~/.local/share/bash-completion/completions/bspkit
   bspkit completion zsh > ~/.zfunc/_bspkit
-  bspkit completion fish > ~/.config/fish/completions/bspkit.fish`,
+  bspkit completion fish > ~/.config/fish/completions/bspkit.fish
+  bspkit completion powershell | Out-String | Invoke-Expression`,
     )
     .action((shell: Shell) => session.out.print(completionScript(shell, command.parent ?? command)));
   return command;
