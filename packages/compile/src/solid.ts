@@ -1,11 +1,13 @@
 import {
   cutWinding,
   isTiny,
+  lengthOf,
   ON_EPSILON,
   planeWinding,
   reverseWinding,
   type Vec,
   type Winding,
+  windingArea,
 } from '@bspkit/geometry';
 import { addPoints, type Box, emptyBox } from './box.ts';
 import type { PlaneSet } from './planes.ts';
@@ -27,7 +29,14 @@ function sideWinding(
   epsilon: number = ON_EPSILON,
 ): Winding | undefined {
   const { nx, ny, nz, dist } = planes;
-  let winding: Winding = planeWinding(nx[plane]!, ny[plane]!, nz[plane]!, dist[plane]!);
+  // Normals of float32 are of unit length only within rounding, which would tilt a winding whose edge is that far away.
+  const scale = epsilon === EXACT ? 1 / lengthOf(nx[plane]!, ny[plane]!, nz[plane]!) : 1;
+  let winding: Winding = planeWinding(
+    scale * nx[plane]!,
+    scale * ny[plane]!,
+    scale * nz[plane]!,
+    scale * dist[plane]!,
+  );
   // Whether the others so far stand before the plane.
   let early = true;
   for (const other of others) {
@@ -45,36 +54,42 @@ function sideWinding(
   return isTiny(winding) ? undefined : winding;
 }
 
-/** Farther than this no corner may lie from where its planes meet. */
-const OFF = 0.05;
+/** The epsilon where nothing is rounded, above that of doubles. */
+const EXACT = 1e-6;
 
-/**
- * {@link sideWinding}, but where planes meet at so small an angle that what is within rounding of one is far from where
- * they meet, nothing is rounded.
- */
-function firmWinding(planes: PlaneSet, plane: number, others: readonly number[]): Winding | undefined {
-  const winding = sideWinding(planes, plane, others);
-  const fine = winding && sideWinding(planes, plane, others, 1e-5);
-  if (!fine) return winding;
-  const [rounded, exact] = [addPoints(emptyBox(), winding), addPoints(emptyBox(), fine)];
-  const isOff = [0, 1, 2].some(
-    (k) =>
-      Math.abs(rounded.mins[k]! - exact.mins[k]!) > OFF || Math.abs(rounded.maxs[k]! - exact.maxs[k]!) > OFF,
-  );
-  return isOff ? fine : winding;
-}
+/** How far apart the sides of a closed body may be where they meet, on average. */
+const OPEN = 0.001;
 
 /** The body behind all of `planes`; sides that do not show are left out, so it may come out with none. */
 export function createSolid(planes: PlaneSet, sides: readonly number[]): Solid {
-  const kept: number[] = [];
-  const windings: Winding[] = [];
-  for (const side of new Set(sides)) {
-    const winding = firmWinding(planes, side, sides);
+  const all = [...new Set(sides)];
+  const windingsOf = (epsilon: number): readonly (Winding | undefined)[] =>
+    all.map((side) => sideWinding(planes, side, all, epsilon));
+  let windings = windingsOf(ON_EPSILON);
+  // Where planes meet at so small an angle that what is within rounding of one is far from where they meet, nothing is
+  // rounded: not one side alone, which would leave to its neighbours what these leave to it.
+  if (isOpen(windings)) windings = windingsOf(EXACT);
+  const kept = all.flatMap((plane, k) => (windings[k] ? [{ plane, winding: windings[k] }] : []));
+  return { planes: kept.map(({ plane }) => plane), windings: kept.map(({ winding }) => winding) };
+}
+
+/** Whether the sides of a body leave gaps: the areas of those that close it, as vectors, add up to nothing. */
+function isOpen(windings: readonly (Winding | undefined)[]): boolean {
+  const sum: Vec = [0, 0, 0];
+  let length = 0;
+  for (const winding of windings) {
     if (!winding) continue;
-    kept.push(side);
-    windings.push(winding);
+    const area = windingArea(winding);
+    for (let k = 0; k < 3; k++) sum[k]! += area[k]!;
+    for (let i = 0, j = winding.length - 3; i < winding.length; j = i, i += 3) {
+      length += lengthOf(
+        winding[i]! - winding[j]!,
+        winding[i + 1]! - winding[j + 1]!,
+        winding[i + 2]! - winding[j + 2]!,
+      );
+    }
   }
-  return { planes: kept, windings };
+  return lengthOf(...sum) > OPEN * length;
 }
 
 /** An axis-aligned box as a body. */

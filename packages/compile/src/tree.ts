@@ -160,6 +160,20 @@ function boxSide(planes: PlaneSet, plane: number, { mins, maxs }: Box): number {
 const createPiece = (piece: BrushPiece, solid: Solid): BrushPiece =>
   solid === piece.solid ? piece : { brush: piece.brush, solid, box: solidBox(solid) };
 
+/**
+ * Whether a leaf is in a brush, by its middle. One within rounding of the brush counts too, where the leaf reaches across
+ * the seam of two brushes, or is the crack between them; but not a thin leaf that lies along a side and reaches beyond.
+ */
+function holds(planes: PlaneSet, sides: readonly number[], cell: Solid, [x, y, z]: Vec): boolean {
+  const near = sides.filter((plane) => planes.distance(plane, x, y, z) >= 0);
+  if (near.length === 0) return true;
+  if (near.some((plane) => planes.distance(plane, x, y, z) >= ON_EPSILON)) return false;
+  return (
+    near.every((plane) => solidReach(planes, cell, plane)[0] < -ON_EPSILON) ||
+    sides.every((plane) => solidReach(planes, cell, plane)[1] < 2 * ON_EPSILON)
+  );
+}
+
 function createLeaf(
   { planes, brushes, leafs, cells }: TreeInput,
   cell: Solid,
@@ -167,11 +181,8 @@ function createLeaf(
   box: Box,
 ): TreeLeaf {
   const { center } = solidCenter(cell);
-  const [x, y, z] = center;
   const all = pieces.map(({ brush }) => brush);
-  const holders = all.filter((brush) =>
-    brushes[brush]!.solid.planes.every((plane) => planes.distance(plane, x, y, z) < 0.01),
-  );
+  const holders = all.filter((brush) => holds(planes, brushes[brush]!.solid.planes, cell, center));
   const bits = holders.reduce((sum, brush) => sum | brushes[brush]!.contents, 0);
   return {
     plane: -1,

@@ -121,7 +121,7 @@ describe('UFO:AI files', () => {
   });
 
   it('hold no more planes than the engine can number', () => {
-    const boxes = roundedBoxes(5, 430, 800).map((brush) => moveBrush(brush, [0, 0, 900]));
+    const boxes = roundedBoxes(5, 500, 800).map((brush) => moveBrush(brush, [0, 0, 900]));
     expect(() => compile(boxes, 'ufoai')).toThrow(
       expect.objectContaining({
         code: 'limit',
