@@ -13,6 +13,7 @@ export default {
     'ldd',
     'mkfifo',
     'openssl',
+    'pwsh',
     'redis-server',
     'script',
     'unshare',
