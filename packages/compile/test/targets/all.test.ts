@@ -7,6 +7,9 @@ import { readQuake3File } from '../read/quake3.ts';
 import { readUfoaiFile } from '../read/ufoai.ts';
 import { compile, door, map, room, start, wall } from './maps.ts';
 
+/** UFO:AI's level bits. */
+const LEVELS = 0xff00;
+
 const FORMATS: readonly CompileFormat[] = COMPILE_TARGETS.map(({ id }) => id);
 
 describe.each(FORMATS)('compiling to %s', (format) => {
@@ -62,6 +65,29 @@ describe.each(FORMATS)('compiling to %s', (format) => {
     const grouped = compile(map([], [start, group]), format);
     const plain = compile(map(group.brushes), format);
     expect(Buffer.from(grouped.bytes).equals(Buffer.from(plain.bytes))).toBe(true);
+  });
+
+  it.each([
+    ['weapclip', { quake1: -2, quake2: 2, quake3: 0x20000001, ufoai: 2 }],
+    // Only UFO:AI has contents for it.
+    ['weaponclip', { quake1: -1, quake2: 0, quake3: 0, ufoai: 0x2000000 }],
+  ])('takes %s as the game that has it does', (name, expected) => {
+    const clip = boxBrush([200, 200, 0], [264, 264, 64], { material: `common/${name}` });
+    const { bytes } = compile(map([clip]), format);
+    const point = [232, 232, 32];
+    const found = {
+      quake1: () => readQuake1File(bytes).contents(0, point),
+      quake2: () => {
+        const file = readQuake2File(bytes);
+        return file.leafs[file.leaf(point)]!.contents;
+      },
+      quake3: () => readQuake3File(bytes).contents(point),
+      ufoai: () => {
+        const file = readUfoaiFile(bytes);
+        return file.contents(name === 'weapclip' ? 255 : 257, point) & ~LEVELS;
+      },
+    }[format]();
+    expect(found).toBe(expected[format]);
   });
 
   it('refuses a format that there is not', () => {

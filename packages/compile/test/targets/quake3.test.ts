@@ -78,6 +78,15 @@ describe('Quake 3 files', () => {
     expect(listed.size).toBe(file.models[0]!.surfaces);
   });
 
+  it('draw the walls behind weapclip, which is solid and seen through, and not the clip', () => {
+    const clip = boxBrush([200, 200, 0], [264, 264, 64], { material: 'common/weapclip' });
+    const floorArea = (extra: readonly SourceBrush[]): number =>
+      readQuake3File(compile(map(extra), 'quake3').bytes)
+        .surfaces.filter(({ normal }) => normal[2] === 1)
+        .reduce((sum, { corners, normal }) => sum + clockwise(corners, normal) / 2, 0);
+    expect(floorArea([clip])).toBeCloseTo(floorArea([]), 3);
+  });
+
   it.each([64, 65, 66, 80, 127, 128, 200])('split the ends of a pillar of %d sides', (corners) => {
     const sides = regularOutline([0, 0], 500, corners).map(([x, y], i, outline) => {
       const [nextX, nextY] = outline[(i + 1) % corners]!;
