@@ -5,6 +5,7 @@ import {
   contentsFromFile,
   contentsNames,
   contentsToFile,
+  SURFACE,
   saysKind,
   surfaceFromFile,
   surfaceNames,
@@ -79,9 +80,12 @@ export function sideFromNumbers(
   if (bits !== 0 && !saysKind(bits)) {
     bits |= toBits(contentsNames, commonMaterial(material)?.contents ?? CONTENTS.solid);
   }
+  const flags = surfaceFromFile(surfaceTable, surface);
+  // The games' own tools take hints and skips for open, whatever their contents.
+  const isMarker = (flags & (SURFACE.hint | SURFACE.skip)) !== 0;
   return {
-    ...(bits !== 0 ? { contents: bits } : {}),
-    surface: surfaceFromFile(surfaceTable, surface),
+    ...(bits !== 0 || isMarker ? { contents: isMarker ? 0 : bits } : {}),
+    surface: flags,
     ...(value !== 0 ? { value } : {}),
   };
 }

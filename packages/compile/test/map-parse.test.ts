@@ -29,6 +29,21 @@ function failure(text: string): CompileError {
 }
 
 describe('parseMap', () => {
+  it.each([
+    ['hint', 0x100],
+    ['skip', 0x200],
+  ])("takes brushes for open where a game's own tools do, by the flag for %s", (_, flag) => {
+    const flagged = BOX.replaceAll('1 1\n', `1 1 1 ${flag} 0\n`).concat(` 1 ${flag} 0`);
+    for (const format of ['quake2', 'ufoai'] as const) {
+      const contents = (text: string) =>
+        parseMap(world(`{\n${text}\n}`), { format }).entities[0]!.brushes![0]!.sides.map(
+          (side) => side.contents,
+        );
+      expect(contents(flagged)).toEqual([0, 0, 0, 0, 0, 0]);
+      expect(contents(flagged.replaceAll(` ${flag} 0`, ' 0 0'))).toEqual([1, 1, 1, 1, 1, 1]);
+    }
+  });
+
   it('reads a brush with its planes facing outward', () => {
     const { entities } = parseMap(world(`{\n${BOX}\n}`));
     const [brush] = entities[0]!.brushes!;
