@@ -7,7 +7,7 @@ const box = boxBrush([0, 0, 0], [8, 8, 8]);
 // What packages/conformance tries with every function, here with the words of each.
 
 describe('wrong arguments', () => {
-  it.each<[string, () => unknown, RegExp]>([
+  it.each<[string, () => unknown, RegExp | string]>([
     ['boxBrush', () => boxBrush([0, 0, 0], [1, 1, 1], { materal: 'x' } as object), /no option 'materal'/],
     [
       'hullBrush',
