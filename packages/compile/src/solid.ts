@@ -135,12 +135,17 @@ export interface SolidCut {
   readonly back: Solid | undefined;
 }
 
-/** Cuts a body at a plane. A body that does not reach noticeably beyond the plane stays whole. */
-export function cutSolid(planes: PlaneSet, solid: Solid, plane: number): SolidCut {
+/** Cuts a body at a plane. A body that does not reach by more than `noticeable` beyond the plane stays whole. */
+export function cutSolid(
+  planes: PlaneSet,
+  solid: Solid,
+  plane: number,
+  noticeable: number = ON_EPSILON,
+): SolidCut {
   const [least, greatest] = solidReach(planes, solid, plane);
   const whole: SolidCut =
     greatest + least > 0 ? { front: solid, back: undefined } : { front: undefined, back: solid };
-  if (least > -ON_EPSILON || greatest < ON_EPSILON) return whole;
+  if (least > -noticeable || greatest < noticeable) return whole;
   const cap = sideWinding(planes, plane, solid.planes, 0.001);
   if (!cap) return whole;
   const front = { planes: [] as number[], windings: [] as Winding[] };

@@ -7,6 +7,9 @@ import type { PlaneSet } from './planes.ts';
 import { cutSolid, type Solid, solidBox, solidCenter, solidReach } from './solid.ts';
 import { type BrushPiece, chooseFacePlane, choosePiecePlane, type SplitCosts } from './split.ts';
 
+/** Thinner cells are not made: faces as narrow are dropped, so that nothing would divide such a cell. */
+const THIN = 2 * ON_EPSILON;
+
 /** A split of space: what lies in front of an even plane, and what lies behind it. */
 export interface TreeNode {
   readonly plane: number;
@@ -92,7 +95,7 @@ function build(
         ? chooseFacePlane(planes, costs, table, box)
         : choosePiecePlane(planes, costs, pieces, cell, box);
     if (plane < 0) return createLeaf(input, cell, pieces, box);
-    const cut = cutSolid(planes, cell, plane);
+    const cut = cutSolid(planes, cell, plane, THIN);
     const split = table.split(planes, plane);
     if (!cut.front || !cut.back) {
       // A cell too thin to cut where brushes would be parted.
