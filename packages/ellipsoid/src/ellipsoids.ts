@@ -69,7 +69,8 @@ const SCALED_NUMBERS = 14;
 
 /**
  * Finds the multiplier by which the nearest point of an ellipsoid around the origin is found: q = r² p / (r² + λ). The sum
- * that must be 1 falls and is convex, so that Newton's method comes from below and never goes too far. 0 for a point inside.
+ * that must be 1 falls and is convex, so that Newton's method comes from below and never goes too far. 0 for a point
+ * inside.
  */
 function findMultiplier(scaled: Float64Array): void {
   const ax = scaled[SIZE]! * scaled[SIZE]!;

@@ -6,17 +6,26 @@ import { viewOf } from './state.ts';
 /** Most of a speed that is a float: the squares of three, added up, are within float32. */
 const MOST_SPEED = 1e18;
 
-type Kind = 'uint8' | 'int8' | 'uint16' | 'int16' | 'int32' | 'float32' | 'speed';
+/** Whole numbers, by how they are sent: from what to what. */
+const RANGES = {
+  uint8: [0, 0xff],
+  int8: [-0x80, 0x7f],
+  uint16: [0, 0xffff],
+  int16: [-0x8000, 0x7fff],
+  int32: [-0x80000000, 0x7fffffff],
+} as const;
 
-/** How numbers of commands are sent: in how many bytes, and from what to what. The last two are floats. */
-const KINDS: Readonly<Record<Kind, { size: number; least: number; most: number }>> = {
-  uint8: { size: 1, least: 0, most: 0xff },
-  int8: { size: 1, least: -0x80, most: 0x7f },
-  uint16: { size: 2, least: 0, most: 0xffff },
-  int16: { size: 2, least: -0x8000, most: 0x7fff },
-  int32: { size: 4, least: -0x80000000, most: 0x7fffffff },
-  float32: { size: 4, least: -Infinity, most: Infinity },
-  speed: { size: 4, least: -MOST_SPEED, most: MOST_SPEED },
+/** How a number is sent. The last two are floats. */
+type Kind = keyof typeof RANGES | 'float32' | 'speed';
+
+const SIZES: Readonly<Record<Kind, number>> = {
+  uint8: 1,
+  int8: 1,
+  uint16: 2,
+  int16: 2,
+  int32: 4,
+  float32: 4,
+  speed: 4,
 };
 
 /** Parts of a command in the order in which they are sent: a number each, or three where it says so. */
@@ -35,14 +44,14 @@ type Values = Record<string, number | number[] | null | undefined>;
 
 function bytesOf<C>(parts: Parts<C>): number {
   let size = 0;
-  for (const [, kind, count = 1] of parts) size += count * KINDS[kind].size;
+  for (const [, kind, count = 1] of parts) size += count * SIZES[kind];
   return size;
 }
 
 function checkNumber(kind: Kind, value: number, name: string): void {
   if (kind === 'float32') checkFinite(value, name);
   else if (kind === 'speed') checkSpeed(value, name);
-  else checkWhole(value, name, KINDS[kind].least, KINDS[kind].most);
+  else checkWhole(value, name, RANGES[kind][0], RANGES[kind][1]);
 }
 
 function write(view: DataView, at: number, kind: Kind, value: number): void {
@@ -79,14 +88,14 @@ export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?:
   let at = 0;
   for (const [name, kind, count = 1] of parts) {
     const value = values[name];
-    for (let k = 0; k < count; k++, at += KINDS[kind].size) {
+    for (let k = 0; k < count; k++, at += SIZES[kind]) {
       write(view, at, kind, typeof value === 'number' ? value : value![k]!);
     }
   }
   return out;
 }
 
-/** Reads what {@link packParts} wrote. Whatever the bytes are, a mover takes the command, or this throws and changes nothing. */
+/** Reads what {@link packParts} wrote: a command that a mover takes, or this throws and changes nothing. */
 export function unpackParts<D extends object>(parts: Parts<D>, bytes: Uint8Array, command: D): D {
   checkObject(command, 'command');
   const view = viewOf(bytes, bytesOf(parts), 'a command');
@@ -99,7 +108,7 @@ export function unpackParts<D extends object>(parts: Parts<D>, bytes: Uint8Array
       if (typeof old !== (count === 1 ? 'number' : 'object')) {
         failArgument(`command.${name}`, 'as in a newly made command', old, false);
       }
-      for (let k = 0; k < count; k++, at += KINDS[kind].size) {
+      for (let k = 0; k < count; k++, at += SIZES[kind]) {
         const value = read(view, at, kind);
         if (!isChecked) checkNumber(kind, value, `${name}, as bytes say,`);
         else if (count === 1) values[name] = value;

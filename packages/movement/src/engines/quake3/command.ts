@@ -84,8 +84,8 @@ export function packQuake3Command(command: Quake3Command, bytes?: Uint8Array): U
 }
 
 /**
- * Reads what {@link packQuake3Command} wrote into a command, by default a new one, and returns that. The bytes may come from
- * anybody: what they say is a command that a mover takes.
+ * Reads what {@link packQuake3Command} wrote into a command, by default a new one, and returns that. The bytes may
+ * come from anybody: what they say is a command that a mover takes.
  *
  * @throws RangeError when there are too few bytes; TypeError for anything but a command. Nothing changes then.
  */
