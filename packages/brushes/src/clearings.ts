@@ -1,26 +1,43 @@
-import { collectBrushes } from './collect.ts';
-import { BRUSH_BOUNDS, BRUSH_SIDES } from './layout.ts';
+import type { ObstacleLister } from '@bspkit/core/format';
+import { BRUSH_BOUNDS, BRUSH_SIDES, LEAF_WORDS, NODE_WORDS } from './layout.ts';
 import type { BrushMemory } from './memory.ts';
 
+type TreeMemory = Pick<BrushMemory, 'ints' | 'floats' | 'places'>;
+
 /**
- * Bounds of the brushes below a node that have any of some contents: mins, then maxs. They are where axial sides stand, so a
- * move that is clear of them passes in front of one of each brush.
+ * Lists the bounds of all brushes below a node that have any of some contents: mins, then maxs. They are where axial sides
+ * stand, so a move that is clear of them passes in front of one of each brush. Of all, wherever that is asked: boxes come to
+ * leafs that they only nearly reach, and may meet a brush there whose leafs are all elsewhere. The tree is walked once.
  */
-export function listObstacles(
-  memory: Pick<BrushMemory, 'ints' | 'floats' | 'places'>,
-  root: number,
-  contents: number,
-): Float32Array {
-  const { ints, floats } = memory;
-  const brushes = new Set<number>();
-  collectBrushes(memory, root, brushes);
-  // What has no sides is nowhere.
-  const obstacles = [...brushes].filter(
-    (brush) => (ints[brush]! & contents) !== 0 && ints[brush + BRUSH_SIDES + 1] !== 0,
-  );
-  const bounds = new Float32Array(6 * obstacles.length);
-  for (const [k, brush] of obstacles.entries()) {
-    bounds.set(floats.subarray(brush + BRUSH_BOUNDS, brush + BRUSH_BOUNDS + 6), 6 * k);
+export function obstacleLister(memory: TreeMemory, root: number, contents: number): ObstacleLister {
+  let obstacles: Float32Array | undefined;
+  return () => {
+    obstacles ??= listObstacles(memory, root, contents);
+    return obstacles;
+  };
+}
+
+function listObstacles({ ints, floats, places }: TreeMemory, root: number, contents: number): Float32Array {
+  const { nodes, leafs } = places;
+  const found = new Uint8Array(ints.length);
+  const bounds: number[] = [];
+  const stack = [root];
+  for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
+    if (child >= 0) {
+      const node = nodes.first + NODE_WORDS * child;
+      stack.push(ints[node + 3]!, ints[node + 2]!);
+      continue;
+    }
+    const leaf = leafs.first + LEAF_WORDS * (-1 - child);
+    const end = ints[leaf + 1]! + ints[leaf + 2]!;
+    for (let k = ints[leaf + 1]!; k < end; k++) {
+      const brush = ints[k]!;
+      if (found[brush] === 1) continue;
+      found[brush] = 1;
+      // What has no sides is nowhere.
+      if ((ints[brush]! & contents) === 0 || ints[brush + BRUSH_SIDES + 1] === 0) continue;
+      for (let n = 0; n < 6; n++) bounds.push(floats[brush + BRUSH_BOUNDS + n]!);
+    }
   }
-  return bounds;
+  return Float32Array.from(bounds);
 }

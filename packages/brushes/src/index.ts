@@ -3,7 +3,7 @@ export * from './block.ts';
 export { type Bounds6, type BrushFile, type BrushRecords, brushBounds, brushModels } from './bounds.ts';
 export { isOutOfWay } from './brush.ts';
 export { type BuildTarget, writeBrushes } from './build.ts';
-export { listObstacles } from './clearings.ts';
+export { obstacleLister } from './clearings.ts';
 export { collectBrushes } from './collect.ts';
 export * from './hot-layout.ts';
 export * from './layout.ts';

@@ -90,7 +90,6 @@ const TRUSTED = [
   'tracerKind',
   'tracerOf',
   'explainerOf',
-  'clearingBounds',
   'clearingBytes',
   'clearingGrid',
   'createClearings',

@@ -1,10 +1,5 @@
-import {
-  type ClearingGrid,
-  type Clearings,
-  clearingBounds,
-  clearingGrid,
-  createClearings,
-} from '@bspkit/core/format';
+import type { Vec3 } from '@bspkit/core';
+import { type ClearingGrid, type Clearings, clearingGrid, createClearings } from '@bspkit/core/format';
 import { CONTENTS_EMPTY } from './constants.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import type { TreeView } from './kernel/tree.ts';
@@ -34,27 +29,33 @@ export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null
   const known = memory.clearings[hull];
   if (known !== undefined) return known;
   const grid = gridOf(memory);
-  const clearings = grid ? createClearings(grid, () => listObstacles(memory, hull, grid)) : null;
+  const clearings = grid
+    ? createClearings(grid, (mins, maxs) => listObstacles(memory, hull, mins, maxs))
+    : null;
   memory.clearings[hull] = clearings;
   return clearings;
 }
 
 /**
- * Bounds of the regions that a hull's tree cuts out of the world and that are anything but empty, six numbers each: mins,
- * then maxs. A move that stays clear of them comes to empty leafs alone. Pieces of it may lie {@link SLACK} beyond planes that
+ * Bounds of the regions that a hull's tree cuts out of what lies between two corners and that are anything but empty, six
+ * numbers each: mins, then maxs; `null` where that would take too long. A move that stays clear of them comes to empty leafs alone. Pieces of it may lie {@link SLACK} beyond planes that
  * have cut it, but none comes to the side of an axial plane that no point of the move is on.
  */
-export function listObstacles({ trees, heads }: WorldMemory, hull: number, grid: ClearingGrid): Float32Array {
+export function listObstacles(
+  { trees, heads }: WorldMemory,
+  hull: number,
+  mins: Vec3,
+  maxs: Vec3,
+): Float32Array | null {
   const tree = trees[hull]!;
   const { ints } = tree;
   const all: number[] = [];
-  const { mins, maxs } = clearingBounds(grid);
   const stack: number[] = [heads[hull]!, mins[0]!, mins[1]!, mins[2]!, maxs[0]!, maxs[1]!, maxs[2]!];
   const region = new Float64Array(6);
-  // A node and a leaf take less than the words of a node. Crafted trees come to the same nodes by many ways: nowhere is clear.
+  // A node and a leaf take less than the words of a node. Crafted trees come to the same nodes by many ways.
   let places = tree.end - tree.first + 4;
   while (stack.length > 0) {
-    if (places-- === 0) return Float32Array.of(-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity);
+    if (places-- === 0) return null;
     const at = stack.length - PLACE;
     const child = stack[at]!;
     for (let k = 0; k < 6; k++) region[k] = stack[at + 1 + k]!;

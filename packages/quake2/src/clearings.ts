@@ -1,5 +1,11 @@
-import { listObstacles } from '@bspkit/brushes';
-import { type ClearingGrid, type Clearings, clearingGrid, createClearings } from '@bspkit/core/format';
+import { obstacleLister } from '@bspkit/brushes';
+import {
+  type ClearingGrid,
+  type Clearings,
+  clearingGrid,
+  createClearings,
+  type ObstacleLister,
+} from '@bspkit/core/format';
 import {
   CONTENTS_DEADMONSTER,
   CONTENTS_MONSTER,
@@ -31,13 +37,13 @@ export function gridOf({ ints, floats, places }: WorldMemory): ClearingGrid | un
   );
 }
 
-export const listWorldObstacles = (memory: WorldMemory): Float32Array => listObstacles(memory, 0, OBSTACLES);
+export const worldObstacles = (memory: WorldMemory): ObstacleLister => obstacleLister(memory, 0, OBSTACLES);
 
 /** Clearings of a world, once it is known which kernel traces: the one in WebAssembly makes them in its memory. */
 export function clearingsOf(memory: WorldMemory): Clearings | null {
   if (memory.clearings === undefined) {
     const grid = gridOf(memory);
-    memory.clearings = grid ? createClearings(grid, () => listWorldObstacles(memory)) : null;
+    memory.clearings = grid ? createClearings(grid, worldObstacles(memory)) : null;
   }
   return memory.clearings;
 }

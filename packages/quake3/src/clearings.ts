@@ -1,3 +1,4 @@
+import type { Vec3 } from '@bspkit/core';
 import { type ClearingGrid, type Clearings, clearingGrid, createClearings } from '@bspkit/core/format';
 import {
   CONTENTS_BODY,
@@ -8,19 +9,22 @@ import {
 } from './constants.ts';
 import { type Kernel, type OpenedMemory, Q_EPSILON, S_MASK, type WorldMemory } from './kernel/memory.ts';
 import {
+  BOUNDS_WORD,
   BRUSH_AXIAL,
   BRUSH_WORDS,
+  CONTENTS_WORD,
   LIST_BRUSHES,
   LIST_NUM_BRUSHES,
   LIST_NUM_PATCHES,
   LIST_PATCHES,
+  NODE_BACK,
+  NODE_FRONT,
   PATCH_CONTENTS,
-  PATCH_NUMBER,
   REF_BRUSH,
   REF_CONTENTS,
   REF_WORDS,
+  ROOT_WORD,
 } from './layout.ts';
-import { leafAt } from './sections.ts';
 
 /** What no clearing has in it. */
 const OBSTACLES =
@@ -54,43 +58,71 @@ export function gridOf({ ints, floats, places }: WorldMemory): ClearingGrid | un
 export function clearingsOf(memory: OpenedMemory): Clearings | null {
   if (memory.clearings === undefined) {
     const grid = gridOf(memory);
-    memory.clearings = grid ? createClearings(grid, () => listObstacles(memory)) : null;
+    memory.clearings = grid ? createClearings(grid, (mins, maxs) => listObstacles(memory, mins, maxs)) : null;
   }
   return memory.clearings;
 }
 
 /**
- * Bounds of the brushes and patches of a world that may be in the way. Moves that are clear of these are clear of them: of
- * brushes by their axial sides, of others and patches by what is looked at before.
+ * Bounds of the brushes and patches of a world that may be in the way between two corners: those in leafs that have any there.
+ * Moves that are clear of these are clear of them: of brushes by their axial sides, of others and patches by what is looked at
+ * before.
  */
-export function listObstacles({ ints, floats, places }: WorldMemory): Float32Array {
-  // Each once, though many leafs have it: brushes, then patches.
-  const { brushes, patches, leafs } = places;
-  const found = new Uint8Array(brushes.count + patches.count);
-  const all = new Float32Array(6 * found.length);
-  let length = 0;
-  const add = (bounds: number, contents: number, number: number, room: number): void => {
-    if ((contents & OBSTACLES) === 0 || found[number] === 1) return;
-    found[number] = 1;
-    for (let k = 0; k < 3; k++) {
-      all[length + k] = -floats[bounds + 2 * k]! - room;
-      all[length + 3 + k] = floats[bounds + 2 * k + 1]! + room;
+export function listObstacles(memory: WorldMemory, mins: Vec3, maxs: Vec3): Float32Array {
+  const { ints, places } = memory;
+  // Each once, though many leafs have it.
+  const found = new Set<number>();
+  const bounds: number[] = [];
+  const limits = limitsOf(mins, maxs);
+  const stack = [ints[ROOT_WORD]!];
+  for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
+    const at = Math.abs(child);
+    if ((ints[at + CONTENTS_WORD]! & OBSTACLES) === 0 || isFar(memory, at + BOUNDS_WORD, limits)) continue;
+    if (child > 0) {
+      stack.push(ints[at + NODE_BACK]!, ints[at + NODE_FRONT]!);
+      continue;
     }
-    length += 6;
-  };
-  for (let leaf = 0; leaf < leafs.count; leaf++) {
-    const list = leafAt(places, leaf);
-    const first = ints[list + LIST_BRUSHES]!;
-    const end = first + REF_WORDS * ints[list + LIST_NUM_BRUSHES]!;
-    for (let ref = first; ref < end; ref += REF_WORDS) {
-      const brush = ints[ref + REF_BRUSH]!;
-      const isAxial = ints[brushes.first + BRUSH_WORDS * brush + BRUSH_AXIAL] === 1;
-      add(ref, ints[ref + REF_CONTENTS]!, brush, isAxial ? 0 : ROOM);
+    const numBrushes = ints[at + LIST_NUM_BRUSHES]!;
+    const numPatches = ints[at + LIST_NUM_PATCHES]!;
+    for (let k = 0, ref = ints[at + LIST_BRUSHES]!; k < numBrushes; k++, ref += REF_WORDS) {
+      const brush = places.brushes.first + BRUSH_WORDS * ints[ref + REF_BRUSH]!;
+      if ((ints[ref + REF_CONTENTS]! & OBSTACLES) === 0 || found.has(brush)) continue;
+      if (isFar(memory, ref, limits)) continue;
+      found.add(brush);
+      putBounds(bounds, memory, ref, ints[brush + BRUSH_AXIAL] === 1 ? 0 : ROOM);
     }
-    for (let k = 0; k < ints[list + LIST_NUM_PATCHES]!; k++) {
-      const patch = ints[ints[list + LIST_PATCHES]! + k]!;
-      add(patch, ints[patch + PATCH_CONTENTS]!, brushes.count + ints[patch + PATCH_NUMBER]!, ROOM);
+    for (let k = 0; k < numPatches; k++) {
+      const patch = ints[ints[at + LIST_PATCHES]! + k]!;
+      if ((ints[patch + PATCH_CONTENTS]! & OBSTACLES) === 0 || found.has(patch)) continue;
+      if (isFar(memory, patch, limits)) continue;
+      found.add(patch);
+      putBounds(bounds, memory, patch, ROOM);
     }
   }
-  return all.slice(0, length);
+  return Float32Array.from(bounds);
+}
+
+/** How far bounds have to reach, in their order, to come between two corners. */
+const limitsOf = (mins: Vec3, maxs: Vec3): Float64Array =>
+  Float64Array.from({ length: 6 }, (_, k) => (k % 2 === 0 ? -maxs[k >> 1]! : mins[k >> 1]!) - ROOM);
+
+/**
+ * Whether bounds do not come that far. NaN lies everywhere. No loop, and nothing is computed: this is asked thousands of times
+ * before any JavaScript engine has compiled it.
+ */
+function isFar({ floats }: WorldMemory, bounds: number, limits: Float64Array): boolean {
+  return (
+    floats[bounds]! <= limits[0]! ||
+    floats[bounds + 1]! <= limits[1]! ||
+    floats[bounds + 2]! <= limits[2]! ||
+    floats[bounds + 3]! <= limits[3]! ||
+    floats[bounds + 4]! <= limits[4]! ||
+    floats[bounds + 5]! <= limits[5]!
+  );
+}
+
+/** Adds the bounds of a brush or patch, with some room: mins, then maxs. */
+function putBounds(all: number[], { floats }: WorldMemory, at: number, room: number): void {
+  all.push(-floats[at]! - room, -floats[at + 2]! - room, -floats[at + 4]! - room);
+  all.push(floats[at + 1]! + room, floats[at + 3]! + room, floats[at + 5]! + room);
 }

@@ -245,7 +245,7 @@ describe('exact spheres', () => {
         ];
         const first = sphere.trace(start!, end!);
         // A clearing is looked for where moves begin often.
-        for (let k = 0; k < 20; k++) sphere.trace(start!, end!);
+        for (let k = 0; k < 60; k++) sphere.trace(start!, end!);
         expect(sphere.trace(start!, end!), `${off} off, from ${from}`).toEqual(first);
       }
     }

@@ -15,8 +15,11 @@ export const SHORT = 64;
 export const CLOSE = 0.0234375;
 export const NEAR = 0.625;
 
-/** So often nothing is done when a clearing is asked for that is not known: not every cell is ever asked again. */
-export const ASKS = 15;
+/**
+ * So often nothing is done when a clearing is asked for that is not known: to find one takes as long as some dozens of traces,
+ * and for the first of an area milliseconds in a process that has compiled nothing yet.
+ */
+export const ASKS = 50;
 
 /** Four numbers each, one after the other: least corner of the grid, 0; steps per unit along each axis, 0. */
 export const GRID_ORIGIN = 0;

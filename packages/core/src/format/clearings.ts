@@ -42,7 +42,7 @@ const MOST_KEPT = 32767;
 const GROWTHS = [24, 40];
 const REACH = 64;
 
-/** Obstacles are looked for in an area of so many cells along each axis, and among those in each of its cells. */
+/** Obstacles are listed for an area of so many cells along each axis, and looked for among those in each of its cells. */
 const AREA_BITS = 3;
 const AREA_STEPS = CELL_BITS + AREA_BITS;
 /** Where there are more than these, there are no clearings: to find them would take too long. */
@@ -80,15 +80,17 @@ export interface Clearings extends ClearingGrid {
   readonly header: Int32Array;
   readonly blocks: Int16Array;
   readonly cells: Int8Array;
-  /**
-   * Lists the bounds of everything that may be in the way of a move, six numbers each: mins, then maxs. Asked once. A side of
-   * these is where a plane stands that engines look at for every move that comes there, or a unit in front of what they meet.
-   */
-  readonly list: () => Float32Array;
-  obstacles: Float32Array | undefined;
-  /** Numbers of the obstacles near areas that have been asked for; `null` where there are too many. */
-  readonly areas: Map<number, Int32Array | null>;
+  readonly list: ObstacleLister;
+  /** What of that lies near areas that have been asked for; `null` too where there are too many. */
+  readonly areas: Map<number, Float32Array | null>;
 }
+
+/**
+ * Lists the bounds of everything that may be in the way of a move between two corners, six numbers each: mins, then maxs; it
+ * may list more. A side of these is where a plane stands that engines look at for every move that comes there, or a unit in
+ * front of what they meet. `null` where that would take too long, as in trees that come to the same nodes by many ways.
+ */
+export type ObstacleLister = (mins: Vec3, maxs: Vec3) => Float32Array | null;
 
 /** The grid for a world, in about so many bytes at most; `undefined` for bounds that are none. */
 export function clearingGrid({ mins, maxs }: Bounds, bytes: number): ClearingGrid | undefined {
@@ -104,16 +106,6 @@ export function clearingGrid({ mins, maxs }: Bounds, bytes: number): ClearingGri
   }
 }
 
-/** Bounds that no clearing of a grid reaches out of. */
-export function clearingBounds({ x, y, z, nx, ny, nz, scale }: ClearingGrid): Bounds {
-  const reach = REACH / scale;
-  const block = (1 << STEPS_BITS) / scale;
-  return {
-    mins: [x - reach, y - reach, z - reach],
-    maxs: [x + nx * block + reach, y + ny * block + reach, z + nz * block + reach],
-  };
-}
-
 /** Bytes before a table's cells. */
 const cellsOffset = ({ nx, ny, nz }: ClearingGrid): number =>
   GRID_BLOCKS + 16 * Math.ceil((nx * ny * nz) / 8);
@@ -124,7 +116,7 @@ export const clearingBytes = (grid: ClearingGrid): number => cellsOffset(grid) +
 /** Clearings of a world among obstacles, none known yet, in a table of {@link clearingBytes} that are 0. */
 export function createClearings(
   grid: ClearingGrid,
-  list: () => Float32Array,
+  list: ObstacleLister,
   buffer: ArrayBuffer = new ArrayBuffer(clearingBytes(grid)),
   at = 0,
 ): Clearings {
@@ -142,7 +134,6 @@ export function createClearings(
     blocks: new Int16Array(buffer, at + GRID_BLOCKS, nx * ny * nz),
     cells: new Int8Array(buffer, at + cellsOffset(grid), BLOCK_BYTES * grid.kept),
     list,
-    obstacles: undefined,
     areas: new Map(),
   };
 }
@@ -258,10 +249,10 @@ export function findClearing(clearings: Clearings, x: number, y: number, z: numb
   if (at >= 0) askCell(clearings, at, i, j, k);
 }
 
-// What the functions below work on: corners of a clearing in Quake units, and numbers of obstacles near it.
+// What the functions below work on: corners of a clearing in Quake units, and the places of obstacles near it in their list.
 const low = new Float64Array(3);
 const high = new Float64Array(3);
-const found = new Int32Array(MOST_IN_AREA);
+const found = new Int32Array(MOST_IN_CELL);
 
 /** Keeps a block, if there is room for it. Returns its number among those that are kept, or -1. */
 function keep(clearings: Clearings, number: number): number {
@@ -270,22 +261,16 @@ function keep(clearings: Clearings, number: number): number {
   return blocks[number]!;
 }
 
-/** Numbers of the obstacles near an area; `null` where there are too many. */
-function areaOf(
-  clearings: Clearings,
-  obstacles: Float32Array,
-  i: number,
-  j: number,
-  k: number,
-): Int32Array | null {
+/** The obstacles near an area; `null` where there are too many. */
+function areaOf(clearings: Clearings, i: number, j: number, k: number): Float32Array | null {
   const { areas } = clearings;
   // Grids have less than 1,024 areas along each axis.
   const number = (((k << 10) | j) << 10) | i;
   let area = areas.get(number);
   if (area === undefined) {
     bound(clearings, i << AREA_STEPS, j << AREA_STEPS, k << AREA_STEPS, 1 << AREA_STEPS);
-    const count = findNear(obstacles, undefined, MOST_IN_AREA);
-    area = count < 0 ? null : found.slice(0, count);
+    const listed = clearings.list([...low], [...high]);
+    area = listed && keepNear(listed);
     areas.set(number, area);
   }
   return area;
@@ -293,19 +278,18 @@ function areaOf(
 
 /** Looks for the clearing of a cell that a place in steps lies in. */
 function clear(clearings: Clearings, at: number, i: number, j: number, k: number): void {
-  clearings.obstacles ??= clearings.list();
-  const { cells, obstacles, scale } = clearings;
-  const area = areaOf(clearings, obstacles, i >> AREA_STEPS, j >> AREA_STEPS, k >> AREA_STEPS);
+  const { cells, scale } = clearings;
+  const area = areaOf(clearings, i >> AREA_STEPS, j >> AREA_STEPS, k >> AREA_STEPS);
   const [ci, cj, ck] = [i & CELL_MASK, j & CELL_MASK, k & CELL_MASK];
   bound(clearings, ci, cj, ck, 1 << CELL_BITS);
-  const count = area ? findNear(obstacles, area, MOST_IN_CELL) : -1;
+  const count = area ? findNear(area) : -1;
   for (let a = 0; a < 3; a++) {
     low[a]! += REACH / scale;
     high[a]! -= REACH / scale;
   }
   cells.set(NOTHING, at);
-  if (count < 0 || !cutCell(obstacles, count)) return;
-  for (const growth of GROWTHS) grow(obstacles, count, growth / scale);
+  if (!area || count < 0 || !cutCell(area, count)) return;
+  for (const growth of GROWTHS) grow(area, count, growth / scale);
   const { x, y, z } = clearings;
   for (const [a, corner] of [x + ci / scale, y + cj / scale, z + ck / scale].entries()) {
     cells[at + a] = Math.ceil((low[a]! - corner) * scale);
@@ -321,15 +305,24 @@ function bound({ x, y, z, scale }: ClearingGrid, i: number, j: number, k: number
   for (let a = 0; a < 3; a++) high[a] = low[a]! + (steps + 2 * REACH) / scale;
 }
 
-/** Finds which obstacles, of some or of all, lie between the corners. Returns how many; -1 if more than `most`. */
-function findNear(obstacles: Float32Array, some: Int32Array | undefined, most: number): number {
-  const length = some ? some.length : obstacles.length / 6;
+/** Those obstacles that lie between the corners; `null` if there are too many. */
+function keepNear(obstacles: Float32Array): Float32Array | null {
+  const kept: number[] = [];
+  for (let at = 0; at < obstacles.length; at += 6) {
+    if (!overlaps(obstacles, at, -1)) continue;
+    if (kept.length === 6 * MOST_IN_AREA) return null;
+    for (let k = 0; k < 6; k++) kept.push(obstacles[at + k]!);
+  }
+  return Float32Array.from(kept);
+}
+
+/** Finds which obstacles lie between the corners. Returns how many; -1 if there are too many. */
+function findNear(obstacles: Float32Array): number {
   let count = 0;
-  for (let n = 0; n < length; n++) {
-    const number = some ? some[n]! : n;
-    if (!overlaps(obstacles, 6 * number, -1)) continue;
-    if (count === most) return -1;
-    found[count++] = number;
+  for (let at = 0; at < obstacles.length; at += 6) {
+    if (!overlaps(obstacles, at, -1)) continue;
+    if (count === MOST_IN_CELL) return -1;
+    found[count++] = at;
   }
   return count;
 }
@@ -348,7 +341,7 @@ function overlaps(obstacles: Float32Array, at: number, except: number): boolean 
 /** Cuts off the cell what obstacles reach into, for each the least that will do. Returns whether anything is left. */
 function cutCell(obstacles: Float32Array, count: number): boolean {
   for (let n = 0; n < count; n++) {
-    const at = 6 * found[n]!;
+    const at = found[n]!;
     if (!overlaps(obstacles, at, -1)) continue;
     let most = 0;
     let axis = 0;
@@ -381,7 +374,7 @@ function grow(obstacles: Float32Array, count: number, most: number): void {
     let least = low[a]! - most;
     let greatest = high[a]! + most;
     for (let n = 0; n < count; n++) {
-      const at = 6 * found[n]!;
+      const at = found[n]!;
       if (!overlaps(obstacles, at, a)) continue;
       const end = obstacles[at + 3 + a]!;
       if (end <= low[a]!) least = Math.max(least, end);

@@ -42,13 +42,13 @@ export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export {
   type ClearingGrid,
   type Clearings,
-  clearingBounds,
   clearingBytes,
   clearingGrid,
   createClearings,
   findClearing,
   findMissed,
   isClear,
+  type ObstacleLister,
 } from './clearings.ts';
 export { type NumberKind, readFloats, readInts } from './columns.ts';
 export { defineFormat, defineReader, onlyFile } from './define.ts';

@@ -43,7 +43,12 @@ class WasmHulls implements HullKernel {
     const { exports, buffer, spare } = wasm.build(world, memory.hulls.length * bytes);
     memory.clearings = memory.hulls.map((_, hull) => {
       return grid
-        ? createClearings(grid, () => listObstacles(memory, hull, grid), buffer, spare + hull * bytes)
+        ? createClearings(
+            grid,
+            (mins, maxs) => listObstacles(memory, hull, mins, maxs),
+            buffer,
+            spare + hull * bytes,
+          )
         : null;
     });
     const path = new Int32Array(buffer)[PATH / 4]!;

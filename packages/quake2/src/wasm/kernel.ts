@@ -6,7 +6,7 @@ import {
   type KernelName,
   type WasmKernel,
 } from '@bspkit/core/format';
-import { gridOf, listWorldObstacles } from '../clearings.ts';
+import { gridOf, worldObstacles } from '../clearings.ts';
 import { BLOCK_WORDS } from '../kernel/block.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
 import { ROOTS } from './layout.ts';
@@ -49,7 +49,7 @@ function build(memory: WorldMemory): Hot | null {
       world.subarray(0, places.areas.first),
       grid ? clearingBytes(grid) : 0,
     );
-    memory.clearings = grid ? createClearings(grid, () => listWorldObstacles(memory), buffer, spare) : null;
+    memory.clearings = grid ? createClearings(grid, worldObstacles(memory), buffer, spare) : null;
     const ints = new Int32Array(buffer);
     const first = ints[ROOTS >> 2]! >> 2;
     return {

@@ -174,7 +174,9 @@ function makeHot(memory: OpenedMemory): Hot {
   // What comes after is not asked for by traces.
   const world = memory.ints.subarray(0, memory.places.leafSurfaces.first);
   const { exports, buffer, spare } = wasm.build(world, grid ? clearingBytes(grid) : 0);
-  memory.clearings = grid ? createClearings(grid, () => listObstacles(memory), buffer, spare) : null;
+  memory.clearings = grid
+    ? createClearings(grid, (mins, maxs) => listObstacles(memory, mins, maxs), buffer, spare)
+    : null;
   return {
     exports,
     ints: new Int32Array(buffer),
