@@ -345,16 +345,19 @@ function writeFacet(
   ints[first + SIDE_PLANE] = plane;
   floats.fill(Number.POSITIVE_INFINITY, at + FACET_BOUNDS, at + FACET_WORDS);
   let side = first;
-  for (const border of borders) {
+  for (let k = 0; k < borders.length; k++) {
     side += SIDE_WORDS;
-    const { plane, inward } = border;
+    const { plane, inward } = borders[k]!;
     const turn = inward ? -1 : 1;
-    const [x, y, z, dist] = planes[plane]!;
+    const own = planes[plane]!;
+    const x = own[0];
+    const y = own[1];
+    const z = own[2];
     floats[side] = turn * x;
     floats[side + 1] = turn * y;
     floats[side + 2] = turn * z;
     // The engine adds a reach of 0 or more, which makes 0 of -0.
-    floats[side + SIDE_DIST] = turn * dist + 0;
+    floats[side + SIDE_DIST] = turn * own[3] + 0;
     ints[side + SIDE_PLANE] = inward ? -1 - plane : plane;
     const axis = axisOf(x, y, z);
     if (axis < 0) continue;

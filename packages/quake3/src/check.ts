@@ -26,7 +26,9 @@ export function checkFile(file: Quake3File): Quake3File {
   checks.finite('planes', planes.dists, 1);
   checks.finite('vertexes', file.vertexes.positions, 3);
   checks.indexes('nodes', 'plane', nodes.planes, planes.count);
-  for (const [i, child] of nodes.children.entries()) {
+  // By index, not by iterators: a process reads its first map before anything of this has been compiled.
+  for (let i = 0; i < nodes.children.length; i++) {
+    const child = nodes.children[i]!;
     if (child < 0) checks.index('nodes', i >> 1, 'leaf', -1 - child, file.leafs.count);
     else checks.index('nodes', i >> 1, 'child', child, nodes.count);
   }
@@ -39,7 +41,8 @@ export function checkFile(file: Quake3File): Quake3File {
   checks.indexes('brushes', 'shader', brushes.shaders, shaders.length);
   checks.ranges('brushes', 'sides', brushes.firstSides, brushes.numSides, sides.count);
   checks.squares('brushes', 'sides', brushes.numSides, MAX_SQUARES);
-  for (const [i, count] of brushes.numSides.entries()) {
+  for (let i = 0; i < brushes.count; i++) {
+    const count = brushes.numSides[i]!;
     // The first six sides are the brush's bounds; the engine would read the next brush's for the missing ones.
     if (count > 0 && count < 6)
       checks.fail('value', 'brushes', i, `has ${count} sides, but needs six or none`);
@@ -73,7 +76,8 @@ function checkLeafs({ nodes, leafs, leafBrushes, leafSurfaces, visibility }: Qua
     nodes.children.map((child) => (child < 0 ? counts[-1 - child]! : 0));
   checks.owned('nodes', 'leaf brushes', below(leafs.numBrushes), leafBrushes.length);
   checks.owned('nodes', 'leaf surfaces', below(leafs.numSurfaces), leafSurfaces.length);
-  for (const [i, cluster] of leafs.clusters.entries()) {
+  for (let i = 0; i < leafs.count; i++) {
+    const cluster = leafs.clusters[i]!;
     const area = leafs.areas[i]!;
     if (cluster < -1) checks.fail('index', 'leafs', i, `cluster ${cluster} is below -1`);
     if (area < -1) checks.fail('index', 'leafs', i, `area ${area} is below -1`);

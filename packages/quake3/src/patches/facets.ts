@@ -4,7 +4,7 @@ import {
   baseWinding,
   boundsOf,
   chop,
-  cross,
+  crossInto,
   distance,
   dot,
   flipped,
@@ -73,8 +73,14 @@ function createPlaneList(fail: (what: string) => never): PlaneList {
     let least = -1;
     const middle = slotOf(plane);
     for (let k = middle - 1; k <= middle + 1; k++) {
-      const known = slots.get(k)?.find((number) => compare(planes[number]!, plane) !== 0) ?? -1;
-      if (known >= 0 && (least < 0 || known < least)) least = known;
+      const slot = slots.get(k);
+      if (!slot) continue;
+      for (let n = 0; n < slot.length; n++) {
+        const known = slot[n]!;
+        if (compare(planes[known]!, plane) === 0) continue;
+        if (least < 0 || known < least) least = known;
+        break;
+      }
     }
     return least;
   };
@@ -108,7 +114,10 @@ function sideOf(point: V3, plane: Plane4): number {
 
 /** 1 when two planes are equal, -1 when one is the other turned round, else 0; each number within its epsilon. */
 function compare(a: Plane4, b: Plane4): number {
-  const [x, y, z, dist] = a;
+  const x = a[0];
+  const y = a[1];
+  const z = a[2];
+  const dist = a[3];
   // Written out, because most planes are apart by the first number that is looked at.
   if (
     Math.abs(f(x - b[0])) < NORMAL_EPSILON &&
@@ -221,79 +230,105 @@ function addFacet(
   facets: PatchFacet[],
 ): void {
   const borders: FacetBorder[] = [];
-  for (const number of around) {
+  for (let k = 0; k < around.length; k++) {
+    const number = around[k]!;
     // A border by which side of it the facet's corners are on. One that all of them are on is none.
     const border = list.planes[number];
-    const sides = points.map((point) => (border ? sideOf(point, border) : 0));
-    const [front, back] = [sides.includes(1), sides.includes(-1)];
+    if (!border) return;
+    let front = false;
+    let back = false;
+    for (let n = 0; n < points.length; n++) {
+      const side = sideOf(points[n]!, border);
+      front ||= side > 0;
+      back ||= side < 0;
+    }
     if (!front && !back) return;
     borders.push({ plane: number, inward: front && !back });
   }
   const surface = list.planes[plane];
   if (!surface) return;
-  let winding: Winding | null = baseWinding(surface);
-  for (const border of borders) winding = winding && chop(winding, list.facing(border));
+  const winding = windingOf(list, surface, borders);
   if (!winding || !isBounded(winding)) return;
-  addBevels(list, plane, borders);
+  // For its bevels the engine leaves out borders in the facet's own plane.
+  const others = borders.filter((border) => border.plane !== plane);
+  const bounded = others.length === borders.length ? winding : windingOf(list, surface, others);
+  // It leaves such a facet without a back plane.
+  if (bounded) addBevels(list, plane, borders, bounded);
   facets.push({ plane, borders });
 }
 
-/** Adds to a facet the planes that keep a box from catching on its edges, and its own plane, turned, as the back. */
-function addBevels(list: PlaneList, number: number, borders: FacetBorder[]): void {
-  const surface = list.planes[number]!;
+/** What of a plane lies within borders. */
+function windingOf(list: PlaneList, surface: Plane4, borders: readonly FacetBorder[]): Winding | null {
   let winding: Winding | null = baseWinding(surface);
-  for (const border of borders) {
-    if (border.plane !== number) winding = winding && chop(winding, list.facing(border));
-  }
-  // The engine leaves such a facet without a back plane.
-  if (!winding) return;
-  const around = winding;
-  /** Adds a plane, unless it is known or there is no room; `reject` may refuse it when it has got its number. */
-  const addBorder = (plane: Plane4, reject?: (border: FacetBorder) => boolean): void => {
-    const isKnown =
-      compare(surface, plane) !== 0 ||
-      borders.some((border) => compare(list.planes[border.plane]!, plane) !== 0);
-    if (isKnown || borders.length >= MAX_BORDERS) return;
-    const border = list.like(plane);
-    if (!reject?.(border)) borders.push(border);
-  };
+  for (let k = 0; k < borders.length && winding; k++) winding = chop(winding, list.facing(borders[k]!));
+  return winding;
+}
+
+/** Unit vectors: along each axis, down and up. */
+const UNITS: readonly Readonly<V3>[] = [
+  [-1, 0, 0],
+  [1, 0, 0],
+  [0, -1, 0],
+  [0, 1, 0],
+  [0, 0, -1],
+  [0, 0, 1],
+];
+
+/** Adds to a facet the planes that keep a box from catching on its edges, and its own plane, turned, as the back. */
+function addBevels(list: PlaneList, number: number, borders: FacetBorder[], around: Winding): void {
+  const surface = list.planes[number]!;
   const { mins, maxs } = boundsOf(around);
-  for (let axis = 0; axis < 3; axis++) {
-    for (const direction of [-1, 1]) {
-      const normal = axial(axis, direction);
-      addBorder([...normal, direction > 0 ? maxs[axis]! : -mins[axis]!]);
-    }
+  for (let k = 0; k < 6; k++) {
+    const unit = UNITS[k]!;
+    const plane: Plane4 = [unit[0], unit[1], unit[2], k % 2 === 1 ? maxs[k >> 1]! : -mins[k >> 1]!];
+    if (isMissing(list, surface, borders, plane)) borders.push(list.like(plane));
   }
-  for (const [j, point] of around.entries()) {
+  // Most of these are refused: one array does for all, as a map with many patches looks at hundreds of thousands.
+  const normal: V3 = [0, 0, 0];
+  for (let j = 0; j < around.length; j++) {
+    const point = around[j]!;
     const edge = subtract(point, around[(j + 1) % around.length]!);
     if (normalize(edge) < 0.5) continue;
     const along = snapped(edge);
-    if (along.some((component) => Math.abs(component) === 1)) continue;
-    for (let axis = 0; axis < 3; axis++) {
-      for (const direction of [-1, 1]) {
-        const normal = cross(along, axial(axis, direction));
-        if (normalize(normal) < 0.5) continue;
-        const plane: Plane4 = [...normal, dot(point, normal)];
-        if (around.some((other) => distance(other, plane) > PLANE_EPSILON)) continue;
-        addBorder(plane, (border) => !chop(around, list.facing(border)));
-      }
+    if (Math.abs(along[0]) === 1 || Math.abs(along[1]) === 1 || Math.abs(along[2]) === 1) continue;
+    for (let k = 0; k < 6; k++) {
+      crossInto(normal, along, UNITS[k]!);
+      if (normalize(normal) < 0.5) continue;
+      const dist = dot(point, normal);
+      if (isPast(around, normal, dist)) continue;
+      const plane: Plane4 = [normal[0], normal[1], normal[2], dist];
+      if (!isMissing(list, surface, borders, plane)) continue;
+      const border = list.like(plane);
+      if (chop(around, list.facing(border))) borders.push(border);
     }
   }
   if (borders.length < MAX_BORDERS) borders.push({ plane: number, inward: true });
 }
 
-function axial(axis: number, direction: number): V3 {
-  const normal: V3 = [0, 0, 0];
-  normal[axis] = direction;
-  return normal;
+/** Whether a facet has no border like a plane yet, and room for it. */
+function isMissing(
+  { planes }: PlaneList,
+  surface: Plane4,
+  borders: readonly FacetBorder[],
+  plane: Plane4,
+): boolean {
+  if (borders.length >= MAX_BORDERS || compare(surface, plane) !== 0) return false;
+  for (let k = 0; k < borders.length; k++) if (compare(planes[borders[k]!.plane]!, plane) !== 0) return false;
+  return true;
+}
+
+/** Whether any corner of a winding lies in front of a plane. */
+function isPast(winding: Winding, normal: V3, dist: number): boolean {
+  for (let n = 0; n < winding.length; n++)
+    if (f(dot(winding[n]!, normal) - dist) > PLANE_EPSILON) return true;
+  return false;
 }
 
 /** A direction; one that is all but axial made axial. */
-function snapped(direction: V3): V3 {
+function snapped(direction: V3): Readonly<V3> {
   for (let k = 0; k < 3; k++) {
-    for (const unit of [1, -1]) {
-      if (Math.abs(f(direction[k]! - unit)) < NORMAL_EPSILON) return axial(k, unit);
-    }
+    if (Math.abs(f(direction[k]! - 1)) < NORMAL_EPSILON) return UNITS[2 * k + 1]!;
+    if (Math.abs(f(direction[k]! + 1)) < NORMAL_EPSILON) return UNITS[2 * k]!;
   }
   return direction;
 }

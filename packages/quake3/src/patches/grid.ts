@@ -62,9 +62,10 @@ const middles = (a: V3[], b: V3[]): V3[] => a.map((point, j) => middle(point, b[
 
 /** Whether the curve a, b, c is so near its chord that b can go. The sum of the two halves is not rounded. */
 function isFlat(a: V3, b: V3, c: V3): boolean {
-  const [first, second] = [add(a, b), add(b, c)];
-  const between = (k: 0 | 1 | 2): number => f(0.5 * (0.5 * first[k] + 0.5 * second[k]));
-  const curve: V3 = [between(0), between(1), between(2)];
+  const first = add(a, b);
+  const second = add(b, c);
+  const curve: V3 = [0, 0, 0];
+  for (let k = 0; k < 3; k++) curve[k] = f(0.5 * (0.5 * first[k]! + 0.5 * second[k]!));
   const delta = subtract(curve, middle(a, c));
   return !(f(Math.sqrt(dot(delta, delta))) >= SUBDIVIDE_DISTANCE);
 }
