@@ -89,8 +89,9 @@ export function checkBrushes(
   }
   if (contents.indexOf(0, 1) < 0) checks.fail('value', 'leafs', undefined, 'none is empty, but one must be');
   checks.indexes('sides', 'plane', sides.planes, Math.min(planes.count, MAX_SIDE_PLANE + 1));
-  for (const [i, texture] of sides.textures.entries()) {
-    if (texture >= 0) checks.index('sides', i, 'texture', texture, textures.length);
+  for (let i = 0; i < sides.count; i++) {
+    const texture = sides.textures[i]!;
+    if (texture >= textures.length) checks.index('sides', i, 'texture', texture, textures.length);
   }
   checks.ranges('brushes', 'sides', brushes.firstSides, brushes.numSides, sides.count);
   checks.squares('brushes', 'sides', brushes.numSides, most);

@@ -1,3 +1,5 @@
+import { checkFinite } from '@bspkit/core/format';
+
 // Vectors of three at places in one array of float32, rounded after each operation. Written out for each axis: they are
 // called all the time. Anything but vectors goes through places too, as numbers that go through calls may be boxed.
 
@@ -66,4 +68,19 @@ export function take(v: Float32Array, from: number, to: Float32Array): void {
   to[0] = v[from]!;
   to[1] = v[from + 1]!;
   to[2] = v[from + 2]!;
+}
+
+/**
+ * Throws `RangeError` where a move has led beyond float32, before anything of it is handed back. What is traced throws on
+ * its way, but not everything is: some go through walls.
+ */
+export function checkEnd(v: Float32Array, origin: number, velocity: number): void {
+  for (let k = 0; k < 3; k++) {
+    const at = v[origin + k]!;
+    const speed = v[velocity + k]!;
+    // x - x is 0 for finite numbers alone.
+    if (at - at + (speed - speed) === 0) continue;
+    checkFinite(at, `origin[${k}] at the end of the move`);
+    checkFinite(speed, `velocity[${k}] at the end of the move`);
+  }
 }

@@ -221,6 +221,15 @@ describe('a QuakeWorld player', () => {
     expect(equalStates(state, still)).toBe(true);
   });
 
+  it.each([0, 1])('changes nothing where a player leaves float32, spectator: %i', (spectator) => {
+    const state = spawn();
+    state.spectator = spectator;
+    state.velocity.set([3e38, 0, 0]);
+    const still = cloneState(state);
+    expect(() => mover.move(state, { ...createQuakeWorldCommand(), msec: 50 })).toThrow(RangeError);
+    expect(equalStates(state, still)).toBe(true);
+  });
+
   it('takes obstacles that can be placed', () => {
     expect(() => createQuakeWorldMover(world).add(world as never, [0, 0, 0])).toThrow(
       new TypeError('obstacle must be a model or a box entity, got an object'),

@@ -169,7 +169,8 @@ function writeFaces({ ints, floats, places }: Target, file: Quake1File): void {
     ints[at + 3] = texInfos.textures[faces.texInfos[k]!]!;
     ints[at + 4] = texInfos.flags[faces.texInfos[k]!]!;
   }
-  for (const [k, edge] of surfEdges.entries()) {
+  for (let k = 0; k < surfEdges.length; k++) {
+    const edge = surfEdges[k]!;
     ints[places.corners.first + k] = edge < 0 ? edges[1 - 2 * edge]! : edges[2 * edge]!;
   }
   floats.set(file.vertexes.positions, places.vertexes.first);

@@ -109,12 +109,10 @@ function checkTrees(file: Quake1File): void {
   checks.indexes('nodes', 'plane', nodes.planes, planes.count);
   checks.indexes('clipNodes', 'plane', clipNodes.planes, planes.count);
   checks.ranges('nodes', 'faces', nodes.firstFaces, nodes.numFaces, faces.count);
-  for (const [i, child] of nodes.children.entries()) {
-    if (child >= 0) checks.index('nodes', i >> 1, 'child', child, nodes.count);
-    else checks.index('nodes', i >> 1, 'leaf', -1 - child, leafs.count);
-  }
-  for (const [i, child] of clipNodes.children.entries()) {
-    if (child >= 0) checks.index('clipNodes', i >> 1, 'child', child, clipNodes.count);
+  checks.children('nodes', nodes.children, nodes.count, leafs.count);
+  for (let i = 0; i < clipNodes.children.length; i++) {
+    const child = clipNodes.children[i]!;
+    if (child >= clipNodes.count) checks.index('clipNodes', i >> 1, 'child', child, clipNodes.count);
     else if (child < LOWEST_CONTENTS) {
       checks.fail('index', 'clipNodes', i >> 1, `contents ${child} are below ${LOWEST_CONTENTS}`);
     }

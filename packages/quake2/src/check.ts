@@ -43,10 +43,7 @@ function checkTree(file: Quake2File): void {
   const { nodes, planes, leafs, models } = file;
   const { children } = nodes;
   checks.indexes('nodes', 'plane', nodes.planes, planes.count);
-  for (const [i, child] of children.entries()) {
-    if (child < 0) checks.index('nodes', i >> 1, 'leaf', -1 - child, leafs.count);
-    else checks.index('nodes', i >> 1, 'child', child, nodes.count);
-  }
+  checks.children('nodes', children, nodes.count, leafs.count);
   // The world is walked from node 0, whatever its model says.
   const heads = new Set([0, ...models.map(({ headNode }) => headNode)]);
   checks.depth('nodes', children, [...heads], { most: MAX_DEPTH });
@@ -54,7 +51,8 @@ function checkTree(file: Quake2File): void {
 }
 
 function checkLeafs({ leafs, areas }: Quake2File): void {
-  for (const [i, cluster] of leafs.clusters.entries()) {
+  for (let i = 0; i < leafs.count; i++) {
+    const cluster = leafs.clusters[i]!;
     if (cluster < -1) checks.fail('index', 'leafs', i, `cluster ${cluster} is below -1`);
     // Area 0 is that of solid leafs, and there even where a map has no areas.
     checks.index('leafs', i, 'area', leafs.areas[i]!, Math.max(1, areas.count));
@@ -72,7 +70,8 @@ function checkVisibility({ visibility, numClusters }: Quake2File): void {
   const { offsets, rows } = visibility;
   const rowBytes = (numClusters + 7) >> 3;
   const lengths = rowLengths(rows, rowBytes);
-  for (const [i, offset] of offsets.entries()) {
+  for (let i = 0; i < offsets.length; i++) {
+    const offset = offsets[i]!;
     checks.index('visibility', i >> 1, 'byte', offset, rows.length);
     if (lengths[offset]! < rowBytes) {
       checks.fail('index', 'visibility', i >> 1, `row at byte ${offset} runs past the lump`);

@@ -26,12 +26,7 @@ export function checkFile(file: Quake3File): Quake3File {
   checks.finite('planes', planes.dists, 1);
   checks.finite('vertexes', file.vertexes.positions, 3);
   checks.indexes('nodes', 'plane', nodes.planes, planes.count);
-  // By index, not by iterators: a process reads its first map before anything of this has been compiled.
-  for (let i = 0; i < nodes.children.length; i++) {
-    const child = nodes.children[i]!;
-    if (child < 0) checks.index('nodes', i >> 1, 'leaf', -1 - child, file.leafs.count);
-    else checks.index('nodes', i >> 1, 'child', child, nodes.count);
-  }
+  checks.children('nodes', nodes.children, nodes.count, file.leafs.count);
   checks.depth('nodes', nodes.children, [0], { most: MAX_DEPTH });
   checks.indexes('leafBrushes', 'brush', leafBrushes, brushes.count);
   checks.indexes('leafSurfaces', 'surface', leafSurfaces, file.surfaces.length);

@@ -32,7 +32,8 @@ function checkPlanes({ planes }: UfoaiFile): void {
   const { dists, types } = planes;
   checks.normals('planes', planes.normals);
   checks.finite('planes', dists, 1);
-  for (const [i, dist] of dists.entries()) {
+  for (let i = 0; i < planes.count; i++) {
+    const dist = dists[i]!;
     if (Math.abs(dist) > MAX_DIST)
       checks.fail('value', 'planes', i, `distance ${dist} is not within ${MAX_DIST}`);
     const type = types[i]!;

@@ -32,6 +32,8 @@ export interface Checks<L extends string> {
    * of all lengths together are at most `most`.
    */
   squares(lump: L, what: string, lengths: ArrayLike<number>, most: number): void;
+  /** The children of nodes, two each, are numbers of nodes or, below 0, -1 - those of leafs. */
+  children(lump: L, children: Int32Array, nodes: number, leafs: number): void;
   /**
    * Number of nodes on the longest way down from any of the heads. Children are two per node; one below 0 ends the way.
    * Refuses a tree that comes back to a node, one deeper than `most` nodes and, unless `shared`, one that reaches a node
@@ -72,7 +74,10 @@ const OPEN = -1;
 
 const SHARED = 'is reached twice: two branches share it';
 
-/** The checks of a format, named in their errors. */
+/**
+ * The checks of a format, named in their errors. They run through all of a file before any JavaScript engine has compiled them:
+ * by index, because iterators, and calls where nothing is wrong, take longer than they do.
+ */
 export function createChecks<L extends string>(format: string): Checks<L> {
   const fail: Checks<L>['fail'] = (code, lump, index, problem) => {
     throw new BspError(code, { format, lump, index }, problem);
@@ -123,7 +128,12 @@ export function createChecks<L extends string>(format: string): Checks<L> {
       }
     },
     ranges(lump, what, firsts, lengths, count) {
-      for (let i = 0; i < firsts.length; i++) checks.range(lump, i, what, firsts[i]!, lengths[i]!, count);
+      for (let i = 0; i < firsts.length; i++) {
+        const first = firsts[i]!;
+        const length = lengths[i]!;
+        if (first < 0 || length < 0 || first + length > count)
+          checks.range(lump, i, what, first, length, count);
+      }
       checks.owned(lump, what, lengths, count);
     },
     owned(lump, what, lengths, count) {
@@ -140,43 +150,57 @@ export function createChecks<L extends string>(format: string): Checks<L> {
       const problem = `have too many ${what} each: the squares of their numbers make ${sum}, and at most ${most} is accepted`;
       fail('limit', lump, undefined, problem);
     },
+    children(lump, children, nodes, leafs) {
+      for (let i = 0; i < children.length; i++) {
+        const child = children[i]!;
+        if (child >= nodes) checks.index(lump, i >> 1, 'child', child, nodes);
+        else if (child < -leafs) checks.index(lump, i >> 1, 'leaf', -1 - child, leafs);
+      }
+    },
     depth(lump, children, heads, { most, shared = false }) {
       // Per node: NEW, OPEN, or the length of its longest way down.
       const lengths = new Int32Array(children.length / 2);
       // Per node: the nodes below it and itself, each as often as it is reached. Too many become Infinity in the end.
       const sizes = new Float64Array(shared ? lengths.length : 0);
-      const lengthOf = (node: number): number => (node < 0 ? 0 : lengths[node]!);
-      const sizeOf = (node: number): number => (node < 0 ? 0 : sizes[node]!);
       let unfolded = 0;
-      const stack: number[] = [];
       let depth = 0;
-      const meet = (node: number): void => {
-        if (node < 0) return;
-        const length = lengths[node]!;
-        if (length === OPEN) fail('cycle', lump, node, 'is below itself: the tree has a cycle');
-        if (length !== NEW && !shared) fail('cycle', lump, node, SHARED);
-        if (length === NEW) stack.push(node);
-      };
+      const stack: number[] = [];
       for (let k = 0; k < heads.length; k++) {
-        meet(heads[k]!);
+        const head = heads[k]!;
+        if (head < 0) continue;
+        if (lengths[head] !== NEW && !shared) fail('cycle', lump, head, SHARED);
+        if (lengths[head] === NEW) stack.push(head);
         while (stack.length > 0) {
           const node = stack[stack.length - 1]!;
-          const front = children[2 * node]!;
-          const back = children[2 * node + 1]!;
-          if (lengths[node] === NEW) {
-            lengths[node] = OPEN;
-            meet(back);
-            meet(front);
-          } else {
+          const isNew = lengths[node] === NEW;
+          if (isNew) lengths[node] = OPEN;
+          else {
             stack.pop();
             // Finished before it came to its turn: another branch led there first.
-            if (lengths[node] !== OPEN && !shared) fail('cycle', lump, node, SHARED);
-            if (lengths[node] === OPEN) lengths[node] = 1 + Math.max(lengthOf(front), lengthOf(back));
-            if (shared) sizes[node] = 1 + sizeOf(front) + sizeOf(back);
+            if (lengths[node] !== OPEN) {
+              if (!shared) fail('cycle', lump, node, SHARED);
+              continue;
+            }
           }
+          let longest = 0;
+          let size = 1;
+          for (let side = 1; side >= 0; side--) {
+            const child = children[2 * node + side]!;
+            if (child < 0) continue;
+            const length = lengths[child]!;
+            if (!isNew) {
+              if (length > longest) longest = length;
+              if (shared) size += sizes[child]!;
+            } else if (length === NEW) stack.push(child);
+            else if (length === OPEN) fail('cycle', lump, child, 'is below itself: the tree has a cycle');
+            else if (!shared) fail('cycle', lump, child, SHARED);
+          }
+          if (isNew) continue;
+          lengths[node] = 1 + longest;
+          if (shared) sizes[node] = size;
         }
-        depth = Math.max(depth, lengthOf(heads[k]!));
-        if (shared) unfolded = Math.max(unfolded, sizeOf(heads[k]!));
+        depth = Math.max(depth, lengths[head]!);
+        if (shared) unfolded = Math.max(unfolded, sizes[head]!);
       }
       if (depth > most)
         fail('limit', lump, undefined, `is ${depth} nodes deep; at most ${most} are accepted`);

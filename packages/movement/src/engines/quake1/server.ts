@@ -2,7 +2,7 @@ import type { Trace } from '@bspkit/core';
 import { checkCallback, checkFinite, checkObject } from '@bspkit/core/format';
 import { type BoxSource, entityOf, MovedBox } from '../../space.ts';
 import { createTurns, turnVectors } from '../../turns.ts';
-import { addScaled, BY, clear, copy, DOT, dot, put, take } from '../../vectors.ts';
+import { addScaled, BY, checkEnd, clear, copy, DOT, dot, put, take } from '../../vectors.ts';
 import { checkQuakeState, type QuakeState } from './server-state.ts';
 import { followCrease, turn } from './vectors.ts';
 
@@ -134,6 +134,7 @@ export class QuakeMover {
   }
 
   private _store(state: QuakeState): void {
+    checkEnd(this._floats, ORIGIN, VELOCITY);
     // A frozen state throws here, but not at its arrays.
     state.onGround = this._onGround ? 1 : 0;
     state.ground = this._ground;

@@ -1,6 +1,6 @@
 import { checkFinite, checkWhole } from '@bspkit/core/format';
 import { failState, type PlayerState } from '../../state.ts';
-import { put, take } from '../../vectors.ts';
+import { checkEnd, put, take } from '../../vectors.ts';
 import {
   ANGLES,
   DEAD,
@@ -138,6 +138,7 @@ export function loadState({ floats, ints, probe }: Work, state: QuakeWorldState)
 
 /** Hands a state back. Single numbers come first: a frozen state throws at them, but not at its arrays. */
 export function storeState({ floats, ints }: Work, state: QuakeWorldState): void {
+  checkEnd(floats, ORIGIN, VELOCITY);
   state.waterJumpTime = floats[WATER_JUMP_TIME]!;
   state.oldButtons = ints[OLD_BUTTONS]!;
   state.ground = ints[GROUND]!;

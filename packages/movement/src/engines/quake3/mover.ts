@@ -13,7 +13,7 @@ import {
 } from '@bspkit/core/format';
 import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
 import { RADIANS } from '../../turns.ts';
-import { put, take } from '../../vectors.ts';
+import { checkEnd, put, take } from '../../vectors.ts';
 import { RADIANS_QVM } from './angles.ts';
 import { STANDING } from './body.ts';
 import { loadCommand, type Quake3Command } from './command.ts';
@@ -220,6 +220,7 @@ export class Quake3Mover {
     } finally {
       this._isMoving = false;
     }
+    checkEnd(floats, ORIGIN, VELOCITY);
     // A frozen slide throws here, but not at its arrays.
     slide.bumped = bumped;
     slide.impactSpeed = floats[IMPACT]!;

@@ -1,6 +1,6 @@
 import { checkFinite, checkMask, checkWhole } from '@bspkit/core/format';
 import { failState, type PlayerState } from '../../state.ts';
-import { put, take } from '../../vectors.ts';
+import { checkEnd, put, take } from '../../vectors.ts';
 import { CONTENTS_BODY, MASK_PLAYERSOLID, VIEW } from './constants.ts';
 import {
   ANGLES,
@@ -196,6 +196,7 @@ export function loadState({ floats, ints, box }: Work, state: Quake3State): void
 
 /** Hands a state back. Single numbers come first: a frozen state throws at them, but not at its arrays. */
 export function storeState({ floats, ints, box }: Work, state: Quake3State): void {
+  checkEnd(floats, ORIGIN, VELOCITY);
   state.commandTime = ints[COMMAND_TIME]!;
   state.flags = ints[FLAGS]!;
   state.timer = ints[TIMER]!;
