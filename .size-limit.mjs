@@ -37,7 +37,7 @@ export default [
   { name: 'core', path: 'packages/core/dist/index.js', limit: '3 kB', modifyEsbuildConfig },
   format('quake1', 'readQuake1, createQuake1World', '24.8 kB'),
   format('quake2', 'readQuake2, createQuake2World', '22.9 kB'),
-  format('quake3', 'readQuake3, createQuake3World', '31.6 kB'),
+  format('quake3', 'readQuake3, createQuake3World', '31.7 kB'),
   format('ufoai', 'readUfoai, createUfoaiWorld', '31.4 kB'),
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6 kB'),

@@ -11,8 +11,9 @@ const RAW = 'https://raw.githubusercontent.com/bspkit/bspkit/main/';
 /** The order of fields in every package.json. */
 const FIELDS: readonly string[] = [
   ...['name', 'version', 'private', 'description', 'keywords', 'author', 'funding', 'license'],
-  ...['repository', 'homepage', 'type', 'sideEffects', 'engines', 'bin', 'files', 'main', 'types', 'exports'],
-  ...['dependencies', 'peerDependencies', 'devDependencies', 'publishConfig', 'scripts'],
+  ...['repository', 'homepage', 'type', 'sideEffects', 'engines', 'bin', 'files'],
+  ...['main', 'types', 'typesVersions', 'exports', 'dependencies', 'peerDependencies', 'devDependencies'],
+  ...['publishConfig', 'scripts'],
 ];
 
 const readJson = (folder: string): Record<string, unknown> =>

@@ -100,6 +100,7 @@ describe('packed packages', () => {
     writeFileSync(join(npm, 'requires.cts'), requires.join(''));
     const imports = ENTRIES.map((entry, k) => `import * as entry${k} from '${entry}';\nvoid entry${k};\n`);
     writeFileSync(join(npm, 'imports.mts'), imports.join(''));
+    writeFileSync(join(npm, 'node10.ts'), imports.join(''));
     writeFileSync(join(npm, 'inferred.mts'), INFERRED);
     const common = { module: 'nodenext', target: 'es2022', lib: ['es2022'], noEmit: true };
     // What `tsc --init` writes.
@@ -118,6 +119,14 @@ describe('packed packages', () => {
           ...{ skipLibCheck: false, skipDefaultLibCheck: true },
         },
         include: ['npm/requires.cts', 'npm/imports.mts'],
+      },
+      // The same where TypeScript knows no `exports`: its default for CommonJS before version 6.
+      'tsconfig.node10.json': {
+        compilerOptions: {
+          ...{ module: 'commonjs', moduleResolution: 'node10', target: 'es2020', lib: ['es2020'], types: [] },
+          ...{ noEmit: true, strict: true, skipLibCheck: false, skipDefaultLibCheck: true },
+        },
+        include: ['npm/node10.ts'],
       },
       // As libraries and projects that reference each other are compiled. Nothing else may be imported here.
       'tsconfig.inferred.json': {

@@ -1,4 +1,3 @@
-import type { Vec3 } from '@bspkit/core';
 import { type ClearingGrid, type Clearings, clearingGrid, createClearings } from '@bspkit/core/format';
 import {
   CONTENTS_BODY,
@@ -68,61 +67,47 @@ export function clearingsOf(memory: OpenedMemory): Clearings | null {
  * Moves that are clear of these are clear of them: of brushes by their axial sides, of others and patches by what is looked at
  * before.
  */
-export function listObstacles(memory: WorldMemory, mins: Vec3, maxs: Vec3): Float32Array {
-  const { ints, places } = memory;
+export function listObstacles(
+  { ints, floats, places }: WorldMemory,
+  mins: readonly number[],
+  maxs: readonly number[],
+): Float32Array {
+  const [x, y, z] = mins.map((least) => least - ROOM);
+  const [toX, toY, toZ] = maxs.map((most) => most + ROOM);
+  // NaN lies everywhere. No loop: this is asked thousands of times before any JavaScript engine has compiled it.
+  const isFar = (at: number): boolean =>
+    -floats[at]! >= toX! ||
+    floats[at + 1]! <= x! ||
+    -floats[at + 2]! >= toY! ||
+    floats[at + 3]! <= y! ||
+    -floats[at + 4]! >= toZ! ||
+    floats[at + 5]! <= z!;
   // Each once, though many leafs have it.
   const found = new Set<number>();
   const bounds: number[] = [];
-  const limits = limitsOf(mins, maxs);
+  /** Adds the bounds of a brush or patch, known by its place, with some room. */
+  const add = (place: number, at: number, contents: number, room: number): void => {
+    if ((contents & OBSTACLES) === 0 || found.has(place) || isFar(at)) return;
+    found.add(place);
+    for (let k = 0; k < 3; k++) bounds.push(-floats[at + 2 * k]! - room);
+    for (let k = 0; k < 3; k++) bounds.push(floats[at + 2 * k + 1]! + room);
+  };
   const stack = [ints[ROOT_WORD]!];
   for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
     const at = Math.abs(child);
-    if ((ints[at + CONTENTS_WORD]! & OBSTACLES) === 0 || isFar(memory, at + BOUNDS_WORD, limits)) continue;
+    if ((ints[at + CONTENTS_WORD]! & OBSTACLES) === 0 || isFar(at + BOUNDS_WORD)) continue;
     if (child > 0) {
       stack.push(ints[at + NODE_BACK]!, ints[at + NODE_FRONT]!);
       continue;
     }
-    const numBrushes = ints[at + LIST_NUM_BRUSHES]!;
-    const numPatches = ints[at + LIST_NUM_PATCHES]!;
-    for (let k = 0, ref = ints[at + LIST_BRUSHES]!; k < numBrushes; k++, ref += REF_WORDS) {
+    for (let k = 0, ref = ints[at + LIST_BRUSHES]!; k < ints[at + LIST_NUM_BRUSHES]!; k++, ref += REF_WORDS) {
       const brush = places.brushes.first + BRUSH_WORDS * ints[ref + REF_BRUSH]!;
-      if ((ints[ref + REF_CONTENTS]! & OBSTACLES) === 0 || found.has(brush)) continue;
-      if (isFar(memory, ref, limits)) continue;
-      found.add(brush);
-      putBounds(bounds, memory, ref, ints[brush + BRUSH_AXIAL] === 1 ? 0 : ROOM);
+      add(brush, ref, ints[ref + REF_CONTENTS]!, ints[brush + BRUSH_AXIAL] === 1 ? 0 : ROOM);
     }
-    for (let k = 0; k < numPatches; k++) {
+    for (let k = 0; k < ints[at + LIST_NUM_PATCHES]!; k++) {
       const patch = ints[ints[at + LIST_PATCHES]! + k]!;
-      if ((ints[patch + PATCH_CONTENTS]! & OBSTACLES) === 0 || found.has(patch)) continue;
-      if (isFar(memory, patch, limits)) continue;
-      found.add(patch);
-      putBounds(bounds, memory, patch, ROOM);
+      add(patch, patch, ints[patch + PATCH_CONTENTS]!, ROOM);
     }
   }
   return Float32Array.from(bounds);
-}
-
-/** How far bounds have to reach, in their order, to come between two corners. */
-const limitsOf = (mins: Vec3, maxs: Vec3): Float64Array =>
-  Float64Array.from({ length: 6 }, (_, k) => (k % 2 === 0 ? -maxs[k >> 1]! : mins[k >> 1]!) - ROOM);
-
-/**
- * Whether bounds do not come that far. NaN lies everywhere. No loop, and nothing is computed: this is asked thousands of times
- * before any JavaScript engine has compiled it.
- */
-function isFar({ floats }: WorldMemory, bounds: number, limits: Float64Array): boolean {
-  return (
-    floats[bounds]! <= limits[0]! ||
-    floats[bounds + 1]! <= limits[1]! ||
-    floats[bounds + 2]! <= limits[2]! ||
-    floats[bounds + 3]! <= limits[3]! ||
-    floats[bounds + 4]! <= limits[4]! ||
-    floats[bounds + 5]! <= limits[5]!
-  );
-}
-
-/** Adds the bounds of a brush or patch, with some room: mins, then maxs. */
-function putBounds(all: number[], { floats }: WorldMemory, at: number, room: number): void {
-  all.push(-floats[at]! - room, -floats[at + 2]! - room, -floats[at + 4]! - room);
-  all.push(floats[at + 1]! + room, floats[at + 3]! + room, floats[at + 5]! + room);
 }

@@ -45,8 +45,7 @@ const REACH = 64;
 /** Obstacles are listed for an area of so many cells along each axis, and looked for among those in each of its cells. */
 const AREA_BITS = 3;
 const AREA_STEPS = CELL_BITS + AREA_BITS;
-/** Where there are more than these, there are no clearings: to find them would take too long. */
-const MOST_IN_AREA = 2048;
+/** Where there are more than these, there is no clearing: to find it would take too long. */
 const MOST_IN_CELL = 256;
 
 /** Clearings reach one step farther at most. */
@@ -81,7 +80,7 @@ export interface Clearings extends ClearingGrid {
   readonly blocks: Int16Array;
   readonly cells: Int8Array;
   readonly list: ObstacleLister;
-  /** What of that lies near areas that have been asked for; `null` too where there are too many. */
+  /** What that gave for areas that have been asked for. */
   readonly areas: Map<number, Float32Array | null>;
 }
 
@@ -90,7 +89,7 @@ export interface Clearings extends ClearingGrid {
  * may list more. A side of these is where a plane stands that engines look at for every move that comes there, or a unit in
  * front of what they meet. `null` where that would take too long, as in trees that come to the same nodes by many ways.
  */
-export type ObstacleLister = (mins: Vec3, maxs: Vec3) => Float32Array | null;
+export type ObstacleLister = (mins: readonly number[], maxs: readonly number[]) => Float32Array | null;
 
 /** The grid for a world, in about so many bytes at most; `undefined` for bounds that are none. */
 export function clearingGrid({ mins, maxs }: Bounds, bytes: number): ClearingGrid | undefined {
@@ -261,7 +260,7 @@ function keep(clearings: Clearings, number: number): number {
   return blocks[number]!;
 }
 
-/** The obstacles near an area; `null` where there are too many. */
+/** The obstacles near an area; `null` where they are not known. */
 function areaOf(clearings: Clearings, i: number, j: number, k: number): Float32Array | null {
   const { areas } = clearings;
   // Grids have less than 1,024 areas along each axis.
@@ -269,8 +268,7 @@ function areaOf(clearings: Clearings, i: number, j: number, k: number): Float32A
   let area = areas.get(number);
   if (area === undefined) {
     bound(clearings, i << AREA_STEPS, j << AREA_STEPS, k << AREA_STEPS, 1 << AREA_STEPS);
-    const listed = clearings.list([...low], [...high]);
-    area = listed && keepNear(listed);
+    area = clearings.list([...low], [...high]);
     areas.set(number, area);
   }
   return area;
@@ -303,17 +301,6 @@ function bound({ x, y, z, scale }: ClearingGrid, i: number, j: number, k: number
   low[1] = y + (j - REACH) / scale;
   low[2] = z + (k - REACH) / scale;
   for (let a = 0; a < 3; a++) high[a] = low[a]! + (steps + 2 * REACH) / scale;
-}
-
-/** Those obstacles that lie between the corners; `null` if there are too many. */
-function keepNear(obstacles: Float32Array): Float32Array | null {
-  const kept: number[] = [];
-  for (let at = 0; at < obstacles.length; at += 6) {
-    if (!overlaps(obstacles, at, -1)) continue;
-    if (kept.length === 6 * MOST_IN_AREA) return null;
-    for (let k = 0; k < 6; k++) kept.push(obstacles[at + k]!);
-  }
-  return Float32Array.from(kept);
 }
 
 /** Finds which obstacles lie between the corners. Returns how many; -1 if there are too many. */

@@ -73,14 +73,8 @@ function createPlaneList(fail: (what: string) => never): PlaneList {
     let least = -1;
     const middle = slotOf(plane);
     for (let k = middle - 1; k <= middle + 1; k++) {
-      const slot = slots.get(k);
-      if (!slot) continue;
-      for (let n = 0; n < slot.length; n++) {
-        const known = slot[n]!;
-        if (compare(planes[known]!, plane) === 0) continue;
-        if (least < 0 || known < least) least = known;
-        break;
-      }
+      const known = slots.get(k)?.find((number) => compare(planes[number]!, plane) !== 0) ?? -1;
+      if (known >= 0 && (least < 0 || known < least)) least = known;
     }
     return least;
   };
