@@ -16,6 +16,11 @@ const FIELDS: readonly string[] = [
   ...['publishConfig', 'scripts'],
 ];
 
+/** What an entry of a package is in CommonJS. */
+interface Entry {
+  readonly require?: { readonly types: string };
+}
+
 const readJson = (folder: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
@@ -45,6 +50,22 @@ describe('package.json', () => {
       });
       // npm packs README and LICENSE by themselves, but not this one, which is written when versions are made.
       expect(readJson(folder).files).toContain('CHANGELOG.md');
+    },
+  );
+
+  it.each(PUBLISHED.map(({ path, folder }) => [path, folder] as const))(
+    '%s: has types of its other entries for TypeScript that knows no `exports`',
+    (_, folder) => {
+      const { exports = {}, typesVersions } = readJson(folder) as {
+        exports?: Record<string, { node?: Entry } & Entry>;
+        typesVersions?: object;
+      };
+      const others = Object.entries(exports).filter(([entry]) => !/^\.(\/package\.json)?$/.test(entry));
+      const types = others.map(([entry, { node, require }]) => {
+        const { types } = (node?.require ?? require)!;
+        return [entry.slice(2), [types]] as const;
+      });
+      expect(typesVersions).toEqual(types.length > 0 ? { '*': Object.fromEntries(types) } : undefined);
     },
   );
 
