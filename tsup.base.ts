@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { defineConfig, type Options } from 'tsup';
@@ -52,11 +53,10 @@ function tidyTypes(code: string): string {
   return once.replace(/^( *)\*/gm, '$1 *').replace(/^( *)(.*;) (\/\*\*.*\*\/)$/gm, '$1$2\n$1$3');
 }
 
+const OWN_URL = fileURLToPath(new URL('scripts/own-url.js', import.meta.url));
+
 /** How every published package is built: ESM, CJS and types for both, with source maps. */
-export function library(
-  entry: Record<string, string> = { index: 'src/index.ts' },
-  options: Pick<Options, 'esbuildOptions'> = {},
-): Config {
+export function library(entry: Record<string, string> = { index: 'src/index.ts' }): Config {
   return defineConfig({
     entry,
     format: ['esm', 'cjs'],
@@ -67,8 +67,12 @@ export function library(
     target: 'es2022',
     esbuildPlugins: [foldConstants],
     plugins: [keepConstants],
+    esbuildOptions(options, { format }) {
+      if (format !== 'cjs') return;
+      options.define = { ...options.define, 'import.meta.url': 'importMetaUrl' };
+      options.inject = [...(options.inject ?? []), OWN_URL];
+    },
     onSuccess: () => bundleTypes(entry),
-    ...options,
   });
 }
 

@@ -1,4 +1,3 @@
-import type { Options } from 'tsup';
 import { library } from '../../tsup.base.ts';
 
 const entry = {
@@ -13,8 +12,4 @@ const entry = {
   queue: 'src/queue.ts',
 };
 
-export default {
-  ...(library(entry) as Options),
-  // `import.meta.url` in CommonJS.
-  shims: true,
-};
+export default library(entry);

@@ -15,6 +15,4 @@ export default {
   // The two functions that are needed of it before a map is opened. Bundlers do not split files: left outside, all of it
   // that any format uses would be loaded with them.
   noExternal: ['@bspkit/core/format'],
-  // `import.meta.url` in CommonJS.
-  shims: true,
 };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,5 +32,31 @@ describe('as CommonJS', () => {
     });
     rmSync(folder, { recursive: true });
     expect(output).toBe('true true true\n');
+  });
+
+  it('finds the worker of pools in folders of any name, and where a test has made a document', () => {
+    const home = fileURLToPath(new URL('..', import.meta.url));
+    const cache = join(home, 'node_modules/.cache');
+    mkdirSync(cache, { recursive: true });
+    const folder = mkdtempSync(join(cache, 'C# 100%25? '));
+    cpSync(join(home, 'dist'), join(folder, 'dist'), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    const code = `
+      globalThis.document = { baseURI: 'http://localhost/' };
+      const { createTracePool } = require('./dist/pool-node.cjs');
+      (async () => {
+        const pool = createTracePool({ threads: 1 });
+        await pool.open(require('node:fs').readFileSync('house.bsp'));
+        console.log('opened');
+        await pool.close();
+      })();`;
+    writeFileSync(join(folder, 'house.bsp'), maps.ufoai);
+    const output = execFileSync(process.execPath, ['--eval', code], {
+      cwd: folder,
+      env: {},
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    expect(output).toBe('opened\n');
   });
 });
