@@ -19,7 +19,7 @@ export const scaled = (a: ArrayLike<number>, scale: number): V3 => [
   f(a[2]! * scale),
 ];
 
-export const cross = (a: V3, b: V3): V3 => crossInto([0, 0, 0], a, b);
+const cross = (a: V3, b: V3): V3 => crossInto([0, 0, 0], a, b);
 
 export function crossInto(out: V3, a: Readonly<V3>, b: Readonly<V3>): V3 {
   out[0] = f(f(a[1] * b[2]) - f(a[2] * b[1]));
