@@ -185,6 +185,15 @@ describe('exact spheres', () => {
     expect(trace.side).toBeGreaterThanOrEqual(0);
   });
 
+  it('hit edges with a normal of unit length, however small they are', () => {
+    for (const radius of [8, 1e-3, 1e-6]) {
+      const sphere = exactSphere(world, radius, { epsilon: 0 });
+      const { fraction, normal } = sphere.trace([122.5, 97, 15], [-58.5, -33, 15]);
+      expect(fraction).toBeLessThan(1);
+      expect(Math.hypot(...normal)).toBeCloseTo(1, 6);
+    }
+  });
+
   it('equal classic ones on faces, and rays when they have no radius', () => {
     const [start, end] = [
       [100, 5, 3],

@@ -153,9 +153,10 @@ function meetEdges(rounded: Rounded, state: RoundedMove): void {
       hit[H_FRACTION] = best;
       continue;
     }
-    hit[H_NORMAL] = (px + t * dx) / keep;
-    hit[H_NORMAL + 1] = (py + t * dy) / keep;
-    hit[H_NORMAL + 2] = (pz + t * dz) / keep;
+    hit[H_NORMAL] = px + t * dx;
+    hit[H_NORMAL + 1] = py + t * dy;
+    hit[H_NORMAL + 2] = pz + t * dz;
+    makeUnit(hit);
   }
 }
 
@@ -180,10 +181,25 @@ function meetCorners(rounded: Rounded, state: RoundedMove): void {
       hit[H_FRACTION] = best;
       continue;
     }
-    hit[H_NORMAL] = (px + t * move[3]!) / keep;
-    hit[H_NORMAL + 1] = (py + t * move[4]!) / keep;
-    hit[H_NORMAL + 2] = (pz + t * move[5]!) / keep;
+    hit[H_NORMAL] = px + t * move[3]!;
+    hit[H_NORMAL + 1] = py + t * move[4]!;
+    hit[H_NORMAL + 2] = pz + t * move[5]!;
+    makeUnit(hit);
   }
+}
+
+/**
+ * Gives the normal unit length. It is as long as the distance that is kept, but for rounding: that is more than a tiny
+ * distance, or where the move begins very far away. What has no length is left as it is.
+ */
+function makeUnit(hit: Float64Array): void {
+  const x = hit[H_NORMAL]!;
+  const y = hit[H_NORMAL + 1]!;
+  const z = hit[H_NORMAL + 2]!;
+  const inverse = 1 / Math.max(Math.sqrt(x * x + y * y + z * z), 1e-300);
+  hit[H_NORMAL] = x * inverse;
+  hit[H_NORMAL + 1] = y * inverse;
+  hit[H_NORMAL + 2] = z * inverse;
 }
 
 /** Distance of the sphere's middle from a shape at an end of the move, 0 inside, and the direction from it. */
