@@ -38,7 +38,7 @@ function expectLiteral(tracer: HullTracer, start: readonly number[], end: readon
   const { endPos, normal, ...rest } = traceHull(tracer as Quake1Tracer, start, end);
   inKernels(tracer, () => {
     // So often that a clearing is looked for where it starts.
-    for (let k = 0; k <= 50; k++) tracer.blocked(start, end);
+    for (let k = 0; k <= 25; k++) tracer.blocked(start, end);
     const trace = tracer.trace(start, end);
     expectFields(trace, rest);
     expectSame([...trace.endPos, ...trace.normal], [...endPos, ...normal]);

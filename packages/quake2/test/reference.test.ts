@@ -65,7 +65,7 @@ const END = 0.03;
 
 /** Asks for a move so often that a clearing is looked for where it starts. */
 function askOften(tracer: Quake2Tracer, start: readonly number[], end: readonly number[]): void {
-  for (let k = 0; k <= 50; k++) tracer.blocked(start, end);
+  for (let k = 0; k <= 25; k++) tracer.blocked(start, end);
 }
 
 /** Moves from all over some bounds through their middle, which meet what is there whatever the random ones do. */

@@ -62,7 +62,7 @@ function reachOf(shape: Quake3Tracer['shape']): {
 
 /** Asks for a move so often that a clearing is looked for where it starts. */
 function askOften(tracer: Quake3Tracer, start: Ends, end: Ends): void {
-  for (let k = 0; k <= 50; k++) tracer.blocked(start, end);
+  for (let k = 0; k <= 25; k++) tracer.blocked(start, end);
 }
 
 const arena = createQuake3World(readQuake3(arenaQuake3()));

@@ -16,10 +16,10 @@ export const CLOSE = 0.0234375;
 export const NEAR = 0.625;
 
 /**
- * So often nothing is done when a clearing is asked for that is not known: to find one takes as long as some dozens of traces,
+ * So often nothing is done when a clearing is asked for that is not known: to find one takes as long as two dozen traces or so,
  * and for the first of an area milliseconds in a process that has compiled nothing yet.
  */
-export const ASKS = 50;
+export const ASKS = 25;
 
 /** Four numbers each, one after the other: least corner of the grid, 0; steps per unit along each axis, 0. */
 export const GRID_ORIGIN = 0;
