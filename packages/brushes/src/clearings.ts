@@ -36,7 +36,7 @@ function listObstacles({ ints, floats, places }: TreeMemory, root: number, conte
       found[brush] = 1;
       // What has no sides is nowhere.
       if ((ints[brush]! & contents) === 0 || ints[brush + BRUSH_SIDES + 1] === 0) continue;
-      for (let n = 0; n < 6; n++) bounds.push(floats[brush + BRUSH_BOUNDS + n]!);
+      bounds.push(...floats.subarray(brush + BRUSH_BOUNDS, brush + BRUSH_BOUNDS + 6));
     }
   }
   return Float32Array.from(bounds);
