@@ -74,3 +74,37 @@ describe('what a kernel builds', () => {
     expect(() => kernel.build(world)).toThrow(RangeError);
   });
 });
+
+describe("a kernel's module", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join('');
+  const read = vi.fn((text: string) =>
+    Uint8Array.from(text.match(/../g)!, (two) => Number.parseInt(two, 16)),
+  );
+
+  it.each([
+    ['by Uint8Array.fromHex', 1, { Uint8Array: { fromHex: read }, Buffer: undefined }],
+    ['by Buffer', 1, { Uint8Array: {}, Buffer: { from: read } }],
+    ['where there is neither', 0, { Uint8Array: {}, Buffer: undefined }],
+  ])('is read %s', (_, calls, { Uint8Array: bytes, Buffer: buffer }) => {
+    read.mockClear();
+    const modules: Uint8Array[] = [];
+    class Module {
+      constructor(module: Uint8Array) {
+        modules.push(module);
+      }
+    }
+    vi.stubGlobal('WebAssembly', { Module });
+    vi.stubGlobal('Buffer', buffer);
+    const all = Uint8Array;
+    vi.stubGlobal('Uint8Array', Object.assign(class extends all {}, { fromHex: undefined }, bytes));
+    const canRun = defineWasm(hex).canRun();
+    vi.unstubAllGlobals();
+    expect(canRun).toBe(true);
+    expect(read).toHaveBeenCalledTimes(calls);
+    expect(modules.map((module) => [...module])).toEqual([Array.from({ length: 256 }, (_, byte) => byte)]);
+  });
+});
