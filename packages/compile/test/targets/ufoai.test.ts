@@ -1,6 +1,7 @@
 import { between, createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { boxBrush, hullBrush, moveBrush, prismBrush, type SourceBrush } from '../../src/index.ts';
+import { holders } from '../brute.ts';
 import { readUfoaiFile, type UfoaiRead } from '../read/ufoai.ts';
 import { referenceCells } from '../read/ufoai-cells.ts';
 import { roundedBoxes } from '../rounded.ts';
@@ -77,6 +78,51 @@ describe('UFO:AI files', () => {
     expect(brushes.filter((brush) => brush.contents & 0x20).map((brush) => brush.contents & 0x20020)).toEqual(
       [0x20020, 0x20020, 0x20020],
     );
+  });
+
+  it('do not fill what water opens with a brush of which a sliver thinner than rounding reaches in', () => {
+    const brushes = [
+      hullBrush([
+        [0, -56.875, 0],
+        [0, 104.125, 0],
+        [91.625, 0, 0],
+        [0, 111.875, -104.875],
+      ]),
+      hullBrush([
+        [-95.25, 0, 0],
+        [0.625, 128, 0],
+        [0, 0, 82.5],
+        [114.125, 31.25, 32.375],
+        [0, 0.0171875, 0],
+      ]),
+      hullBrush(
+        [
+          [7.875, 0, 0],
+          [0, 0, -54.375],
+          [-127.375, 0, -57.125],
+          [0, 15, -127.375],
+          [0, 33.75, 45.125],
+        ],
+        { material: '*water' },
+      ),
+      // Its part with x < 0 < z is 0.007 high.
+      hullBrush(
+        [
+          [-0.75, 1.25, 0],
+          [106.5, 0, -111.25],
+          [-12.75, 126.25, -57],
+          [108.125, -0.625, 1.125],
+        ],
+        { material: 'window' },
+      ),
+      boxBrush([104, -32, 24], [160, -29.5, 80]),
+      boxBrush([24, -48, 128], [88, -47, 192]),
+      boxBrush([64, -88, -16], [65, -40, 32]),
+    ];
+    const { contents } = readUfoaiFile(compile(brushes, 'ufoai').bytes);
+    const point = [-30, 13, 2];
+    expect(holders(brushes, point)?.map((brush) => brush.material)).toEqual([undefined, '*water']);
+    expect(contents(255, point) & 0x20023).toBe(0x20021);
   });
 
   const cellsOf = ({ routing }: UfoaiRead): { mins: number[]; maxs: number[] } => {

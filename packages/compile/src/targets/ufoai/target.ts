@@ -1,7 +1,7 @@
 import { checkCallback, failArgument } from '@bspkit/core/format';
 import { treeBounds } from '../../box.ts';
 import { type Brush, boundsOf, brushesBox } from '../../brushes.ts';
-import { type ContentsRule, unionFaces } from '../../csg.ts';
+import { unionFaces } from '../../csg.ts';
 import { CompileError, createWarning } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
 import { createBoxSolid } from '../../solid.ts';
@@ -14,40 +14,13 @@ import {
 } from '../../target.ts';
 import { buildTree, isLeaf, splitOnce } from '../../tree.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
+import { KINDS, MIXES, openLiquid } from './kinds.ts';
 import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel, WEAPON_CLIP } from './models.ts';
 import { isPair, partModel, type Regions, type RegionTrees } from './regions.ts';
 import { LIMITS, UfoaiWriter } from './write.ts';
 
-const KINDS =
-  CONTENTS.solid |
-  CONTENTS.sky |
-  CONTENTS.window |
-  CONTENTS.ladder |
-  CONTENTS.water |
-  CONTENTS.slime |
-  CONTENTS.lava |
-  CONTENTS.passable |
-  CONTENTS.terrain |
-  CONTENTS.playerclip |
-  CONTENTS.weaponclip |
-  CONTENTS.lightclip;
-const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
 /** Eight levels of 64 units; the engine skips what moves below or above them all. */
 const TOP = 512;
-
-/** The class of solid that lets nothing through. */
-const BLOCKED = 1 << 30;
-
-/**
- * A leaf's contents are those of all its brushes together, so every combination is a class of its own; but in solid the
- * rest does not matter, unless something passable opens it.
- */
-const MIXES: ContentsRule = {
-  classOf: (bits) =>
-    (bits & (CONTENTS.solid | CONTENTS.passable)) === CONTENTS.solid ? BLOCKED : bits & KINDS,
-  // Even blocked space is changed by what is passable.
-  solid: -1,
-};
 
 /** Options of UFO:AI maps only. */
 export interface UfoaiOptions {
@@ -118,10 +91,6 @@ function checkPlanes(parts: readonly (readonly Brush[])[]): void {
   for (const { solid } of parts.flat()) for (const plane of solid.planes) pairs.add(plane & ~1);
   checkLimits({ planes: 2 * pairs.size }, { planes: LIMITS.planes }, 'UFO:AI');
 }
-
-/** Liquids can be seen through in the game, even where they overlap solid. */
-const openLiquid = (brush: Brush): Brush =>
-  brush.contents & LIQUID ? { ...brush, contents: brush.contents | CONTENTS.passable } : brush;
 
 /** The regular model that a brush of the world belongs to; -1 for one without meaning in the game. */
 function modelOf({ contents, levels }: Brush): number {

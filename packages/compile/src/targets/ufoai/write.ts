@@ -3,7 +3,7 @@ import { cutWinding, type Winding } from '@bspkit/geometry';
 import { axialPlanes, edgeBevels } from '../../bevels.ts';
 import { type Box, roundBox } from '../../box.ts';
 import type { Brush, Side } from '../../brushes.ts';
-import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
+import { type Face, unionFaces } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
 import { CONTENTS, contentsToFile } from '../../flags.ts';
 import { listOf } from '../../lists.ts';
@@ -19,6 +19,7 @@ import { visitNodes } from '../../tree-walk.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { findCells, type Head } from './cells.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
+import { DRAWING, HIDING, isBlocked } from './kinds.ts';
 import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel } from './models.ts';
 import type { RegionTree, RegionTrees } from './regions.ts';
 import { routingLump } from './routing.ts';
@@ -36,16 +37,6 @@ export const LIMITS = {
 
 /** Distance between light samples, as a power of 2: 16 units. */
 const LIGHT_SCALE = 4;
-
-const OPAQUE = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain;
-const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
-const HIDING = 1 << 30;
-
-/** What is drawn: solid hides everything. */
-const DRAWING: ContentsRule = {
-  classOf: (bits) => (bits & OPAQUE ? HIDING : bits & (CONTENTS.window | LIQUID)),
-  solid: HIDING,
-};
 
 type PlacedFaces = Map<TreeNode, { readonly face: Face; readonly side: Side; readonly winding: Winding }[]>;
 
@@ -227,11 +218,12 @@ export class UfoaiWriter {
   private _leaf(leaf: TreeLeaf, region: RegionTree, firstBrush: number): number {
     const { mins, maxs } = overlap(leaf.box, region.box);
     const first = this._leafBrushes.count;
-    // In solid, brushes may end anywhere: all that reach into it count, but what is passable only if it fills it.
+    // In solid, brushes may end anywhere: all that reach into it count, but what is passable only if it fills it. Where
+    // that opens the solid, the rest must fill it too.
+    const blocked = isBlocked(leaf);
     const counted = leaf.brushes.filter(
       (brush) =>
-        leaf.holders.includes(brush) ||
-        (leaf.bits & CONTENTS.solid && !(region.brushes[brush]!.contents & CONTENTS.passable)),
+        leaf.holders.includes(brush) || (blocked && !(region.brushes[brush]!.contents & CONTENTS.passable)),
     );
     const contents = counted.reduce((bits, brush) => bits | contentsOf(region.brushes[brush]!), 0);
     for (const brush of leaf.brushes) this._leafBrushes.i16(firstBrush + region.brushes[brush]!.number);
