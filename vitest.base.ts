@@ -39,7 +39,13 @@ const AT_ONCE = ['--no-concurrent-recompilation'];
 export function tests(): ViteUserConfig {
   const folder = process.cwd();
   const projects = [
-    { name: 'sources', include: [ALL], exclude: [...ELSEWHERE, MEASURING, E2E], isolate: false },
+    {
+      name: 'sources',
+      include: [ALL],
+      exclude: [...ELSEWHERE, MEASURING, E2E],
+      isolate: false,
+      setupFiles: [join(ROOT, 'vitest.setup.ts')],
+    },
     // Compiler and test runner allocate as well; what really allocates does so every time.
     { name: 'measuring', include: [MEASURING], exclude: ELSEWHERE, retry: 2, execArgv: AT_ONCE },
     { name: 'e2e', include: [E2E], exclude: ELSEWHERE, execArgv: AT_ONCE },

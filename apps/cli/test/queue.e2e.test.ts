@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readBake } from '@bspkit/bake';
 import { createRandom } from '@bspkit/geometry';
 import { freePort, REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
+import { SEED } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from './bspkit.ts';
 import { type Started, start, startIn } from './started.ts';
@@ -15,7 +16,6 @@ import { type Started, start, startIn } from './started.ts';
 // The command as it is published, in processes that die.
 
 const ROWS = Number(process.env.BSPKIT_RUNS_QUEUE ?? 12_000);
-const SEED = Number(process.env.BSPKIT_SEED ?? 1);
 /** Nothing of it is measured; 10^7 rows take minutes. */
 const TIMEOUT = 60_000 + ROWS;
 

@@ -1,11 +1,9 @@
 import type { Trace } from '@bspkit/core';
 import fc from 'fast-check';
+import { SEED } from './seed.ts';
 
 /** How many mutants to try; BSPKIT_MUTANTS=20000 is the proof run. */
 export const MUTANTS: number = Number(process.env.BSPKIT_MUTANTS ?? 300);
-
-/** Where the run begins: another place every time, or that of an earlier run (BSPKIT_SEED). */
-const SEED: number = Number(process.env.BSPKIT_SEED ?? Date.now() % 0x7fffffff);
 
 /** Changes a map, in place or into another, and gives it back. */
 export type Mutation = (bytes: Uint8Array) => Uint8Array;

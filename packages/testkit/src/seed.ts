@@ -1,0 +1,7 @@
+/**
+ * The seed of all tests that draw at random. It is always the same, so that a change fails for what it changes; a number in
+ * BSPKIT_SEED tries other cases, or repeats a run that did.
+ */
+export const SEED: number = Number(process.env.BSPKIT_SEED ?? 1);
+if (!Number.isInteger(SEED))
+  throw new Error(`BSPKIT_SEED must be a whole number, got ${process.env.BSPKIT_SEED}`);
