@@ -74,7 +74,8 @@ describe('exact spheres', () => {
           const nearest = (point: Point): number =>
             Math.min(1e9, ...all.map((solid) => distance(solid, point)));
           const exact = exactSphere(world, radius);
-          const classic = world.sphere(radius);
+          // Classic ones pass a side from which they are a little nearer than they keep, so theirs is somewhat larger.
+          const classic = world.sphere(radius + 3 * SURFACE_EPSILON);
           for (const [start, end] of moves) {
             const trace = exact.trace(start, end);
             const first = nearest(start);
@@ -91,7 +92,8 @@ describe('exact spheres', () => {
               if (stays) expect(trace).toMatchObject({ allSolid: true, fraction: 0 });
               continue;
             }
-            expect(trace.fraction).toBeGreaterThanOrEqual(classic.trace(start, end).fraction - 1e-5);
+            const larger = classic.trace(start, end);
+            if (!larger.startSolid) expect(trace.fraction).toBeGreaterThanOrEqual(larger.fraction - 1e-5);
             for (let t = 0; t <= 1; t += 0.125) {
               const on = start.map((value, k) => value + t * trace.fraction * (end[k]! - value));
               expect(nearest(on)).toBeGreaterThan(Math.min(first, radius) - TOLERANCE);
@@ -145,7 +147,13 @@ describe('exact spheres', () => {
             expect(trace.startSolid).toBe(false);
             // What the sphere touches where it starts does not stop it; all else that stops a point does.
             if (touches) continue;
-            expect(trace.fraction).toBeLessThanOrEqual(ray.trace(start, end).fraction + 1e-5);
+            const point = ray.trace(start, end);
+            const delta = start.map((value, k) => end[k]! - value);
+            // A point that grazes a facet stops where it is nearer than it keeps to its plane, which may be far from the
+            // facet itself.
+            if (radius * Math.abs(dot(point.normal, delta)) >= SURFACE_EPSILON * Math.hypot(...delta)) {
+              expect(trace.fraction).toBeLessThanOrEqual(point.fraction + 1e-5);
+            }
             if (trace.fraction === 1) continue;
             stopped++;
             expect(trace.patch).toBeGreaterThanOrEqual(0);
