@@ -97,7 +97,7 @@ async function compareVersions(
 /** Two of our own maps per game, which every machine has, and real ones where a folder of them is named. */
 const usual = (): string[] => [
   ...ownMaps().filter((name) => /\/(arena|house)$/.test(name)),
-  ...(process.env.BSPKIT_MAPS ? usualMaps() : []),
+  ...(process.env.BSPKIT_MAPS ? usualMaps(false) : []),
 ];
 
 function report(found: AgainstReport, { json, markdown }: AgainstCommand): number {

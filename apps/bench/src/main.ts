@@ -60,7 +60,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`${timeLoad(await openMap(command.timeLoad))}\n`);
     return 0;
   }
-  const maps = command.maps ?? usualMaps();
+  const maps = command.maps ?? usualMaps(command.quick);
   if (command.part) {
     const report = await runBench(maps, openMap, { ...command.options, coldLoad, openIsolate });
     process.stdout.write(JSON.stringify(report));

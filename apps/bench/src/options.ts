@@ -8,6 +8,8 @@ export interface Command {
   /** Names of maps; undefined for the usual ones. */
   readonly maps: readonly string[] | undefined;
   readonly options: BenchOptions;
+  /** For a first look: fewer maps where none are named. */
+  readonly quick: boolean;
   /** How many fresh processes measure. */
   readonly processes: number;
   readonly json: string | undefined;
@@ -36,7 +38,8 @@ export const HELP: string = `Usage: npm run bench -- [options]
   --queries N      distinct queries per series (20000)
   --rounds N       timed rounds (7)
   --processes N    fresh processes to measure in, one after the other (5)
-  --quick          1000 queries, 3 rounds and 1 process, for a first look
+  --quick          two maps of each game, 1000 queries, 3 rounds and 1 process,
+                   for a first look in about two minutes
   --seed N         random seed of the queries (1)
   --clock NAME     cpu (default) or wall
   --json FILE      write all figures
@@ -91,6 +94,7 @@ export function parseCommand(args: readonly string[]): Command {
       seed: wholeNumber('seed', values.seed, 0),
       clock: chosen('clock', values.clock, ['cpu', 'wall'] as const)[0]!,
     },
+    quick: values.quick,
     processes: wholeNumber('processes', values.processes ?? (values.quick ? '1' : '5'), 1),
     json: values.json,
     markdown: values.markdown,

@@ -4,6 +4,7 @@ import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { expectSame } from '@bspkit/testkit/same';
 import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { type BenchOptions, runBench } from '../src/bench.ts';
 import { type BenchMap, buildWorld, openMap, usualMaps } from '../src/maps.ts';
@@ -196,12 +197,22 @@ describe('maps', () => {
 
   it('are looked for in the formats of a list', async () => {
     await expect(openMap('arena', [toyFormat])).rejects.toThrow(/'arena'/);
-    expect(usualMaps([toyFormat])).toEqual(['arena']);
+    expect(usualMaps(false, [toyFormat])).toEqual(['arena']);
   });
 
   it('without real maps the arena is measured', () => {
-    expect(usualMaps()).toEqual(skippedWithoutMaps ? ['arena'] : expect.arrayContaining(['oa_minia']));
+    expect(usualMaps(false)).toEqual(skippedWithoutMaps ? ['arena'] : expect.arrayContaining(['oa_minia']));
   });
+
+  it.skipIf(skippedWithoutMaps !== '')(
+    `are two of each game for a first look${skippedWithoutMaps}`,
+    async () => {
+      const maps = await Promise.all(usualMaps(true).map((name) => openMap(name)));
+      const games = maps.map(({ format }) => format.id);
+      for (const { id } of FORMATS) expect(games.filter((game) => game === id).length).toBeLessThanOrEqual(2);
+      expect(games.length).toBeLessThan(usualMaps(false).length);
+    },
+  );
 });
 
 describe('several processes', () => {
