@@ -178,7 +178,7 @@ describe('a QuakeWorld player', () => {
       'useHull must be a whole number from 0 to 3',
     );
     expect(() => createQuakeWorldMover(world, { useHull: 1 })).toThrow(
-      'hull must be a whole number in 0..2, got 3',
+      'useHull must be a hull of the map, which has 0 to 2 but not 3, got 1',
     );
   });
 

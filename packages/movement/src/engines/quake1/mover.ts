@@ -1,5 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkFinite, checkFlag, checkOptions, checkWhole } from '@bspkit/core/format';
+import { checkFinite, checkFlag, checkOptions, checkWhole, failArgument } from '@bspkit/core/format';
 import { put } from '../../vectors.ts';
 import { loadCommand, type QuakeWorldCommand } from './command.ts';
 import {
@@ -106,6 +106,9 @@ export class QuakeWorldMover {
     if (useHull !== undefined) checkWhole(useHull, 'useHull', 0, 3);
     const isQuake = useHull === undefined;
     const hull = isQuake ? 1 : HALF_LIFE_HULLS[useHull]!;
+    const last = space.contents.hulls.length - 1;
+    if (!isQuake && hull > last)
+      failArgument('useHull', `a hull of the map, which has 0 to ${last} but not ${hull}`, useHull);
     this._work = createWork(new HullProbe(space, hull, isQuake ? 'quakeworld' : 'halflife-player'));
     this.touched = this._work.touched;
     for (const name of NAMES) this._work.floats[VARIABLES[name][0]] = VARIABLES[name][1];
