@@ -15,7 +15,8 @@ const modifyEsbuildConfig = (config) => ({
 });
 
 // The targets are 12 kB, and 16 kB with WebAssembly; what the formats have today is kept from growing. Their code alone is
-// 18 to 24 kB, the kernels in WebAssembly 4 to 8 kB, clearings 2 kB of both, all texts 1.5 kB; mangled names of what is internal would save 0.3 kB.
+// 18 to 24 kB, the kernels in WebAssembly 4 to 8 kB, clearings 2 kB of both, all texts 1.5 kB; mangled names of what is
+// internal would save 0.3 kB.
 const format = (id, names, limit) => ({
   name: `${id}: read and trace`,
   path: `packages/${id}/dist/index.js`,

@@ -38,8 +38,9 @@ export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null
 
 /**
  * Bounds of the regions that a hull's tree cuts out of what lies between two corners and that are anything but empty, six
- * numbers each: mins, then maxs; `null` where that would take too long. A move that stays clear of them comes to empty leafs alone. Pieces of it may lie {@link SLACK} beyond planes that
- * have cut it, but none comes to the side of an axial plane that no point of the move is on.
+ * numbers each: mins, then maxs; `null` where that would take too long. A move that stays clear of them comes to empty
+ * leafs alone. Pieces of it may lie {@link SLACK} beyond planes that have cut it, but none comes to the side of an axial
+ * plane that no point of the move is on.
  */
 export function listObstacles(
   { trees, heads }: WorldMemory,
