@@ -125,6 +125,20 @@ describe('UFO:AI files', () => {
     expect(contents(255, point) & 0x20023).toBe(0x20021);
   });
 
+  it('end what water opens in solid at its own sides, in whatever order brushes come', () => {
+    const parts = [
+      boxBrush([0, 0, 0], [32, 64, 64], { contents: 'ladder' }),
+      boxBrush([0, 0, 0], [32, 64, 64]),
+      boxBrush([-32, -32, -32], [96, 96, 96]),
+      boxBrush([-32, 16, 16], [96, 48, 48], { contents: 'water' }),
+    ];
+    for (const brushes of [parts, [...parts].reverse()]) {
+      const { contents } = readUfoaiFile(compile(brushes, 'ufoai').bytes);
+      const found = [-16, 16, 60].map((x) => contents(255, [x, 32, 32]) & 0x20025);
+      expect(found).toEqual([0x20021, 0x20025, 0x20021]);
+    }
+  });
+
   const cellsOf = ({ routing }: UfoaiRead): { mins: number[]; maxs: number[] } => {
     const view = new DataView(routing.buffer, routing.byteOffset, routing.length);
     const [mins, maxs] = [1, 15].map((at) => [0, 4, 8].map((k) => view.getInt32(at + k, true)));

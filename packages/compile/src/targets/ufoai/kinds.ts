@@ -34,6 +34,7 @@ export const MIXES: ContentsRule = {
     (bits & (CONTENTS.solid | CONTENTS.passable)) === CONTENTS.solid ? BLOCKED : bits & KINDS,
   // Even blocked space is changed by what is passable.
   solid: -1,
+  opens: CONTENTS.passable,
 };
 
 /** Whether a leaf is solid throughout, so that other brushes may end anywhere in it. */
