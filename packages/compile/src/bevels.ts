@@ -4,6 +4,13 @@ import type { Brush } from './brushes.ts';
 import type { PlaneSet } from './planes.ts';
 import type { Solid } from './solid.ts';
 
+/**
+ * How far apart the sides of a body may have a corner in common that is nearly flat: planes that meet there at small angles
+ * meet elsewhere after a little rounding. A bevel too many does no harm, while one too few leaves a sharp edge that reaches
+ * far beyond the body.
+ */
+const LOOSE = 0.1;
+
 /** The six axial planes around a box in the order -x, +x, -y, +y, -z, +z. */
 export function axialPlanes(planes: PlaneSet, { mins, maxs }: Box): number[] {
   return [
@@ -53,12 +60,13 @@ export function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly numbe
           nx /= scale;
           ny /= scale;
           nz /= scale;
-          // Within a thousandth of an axis it is an axial plane and rounding.
-          if (Math.max(Math.abs(nx), Math.abs(ny), Math.abs(nz)) > 1 - 5e-7) continue;
+          // Within a thousandth of an axis it is an axial plane and rounding, but for edges so long that it shows.
+          const most = Math.max(Math.abs(nx), Math.abs(ny), Math.abs(nz));
+          if (most > 1 - 5e-7 && scale * Math.sqrt(1 - most * most) < LOOSE) continue;
           const edge = winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz;
           // Through the farthest corner, so that rounding never cuts into the body.
           const dist = support(solid, nx, ny, nz);
-          if (dist > edge + 0.03) continue;
+          if (dist > edge + LOOSE) continue;
           const plane = planes.find(nx, ny, nz, dist);
           if (seen.has(plane)) continue;
           seen.add(plane);

@@ -27,6 +27,7 @@ function sideWinding(
   plane: number,
   others: readonly number[],
   epsilon: number = ON_EPSILON,
+  keeps: (winding: Winding) => boolean = isNoticeable,
 ): Winding | undefined {
   const { nx, ny, nz, dist } = planes;
   // Normals of float32 are of unit length only within rounding, which would tilt a winding whose edge is that far away.
@@ -51,8 +52,10 @@ function sideWinding(
     else if (nx[other]! * nx[plane]! + ny[other]! * ny[plane]! + nz[other]! * nz[plane]! < 0)
       return undefined;
   }
-  return isTiny(winding) ? undefined : winding;
+  return keeps(winding) ? winding : undefined;
 }
+
+const isNoticeable = (winding: Winding): boolean => !isTiny(winding);
 
 /** The epsilon where nothing is rounded, above that of doubles. */
 const EXACT = 1e-6;
@@ -135,18 +138,22 @@ export interface SolidCut {
   readonly back: Solid | undefined;
 }
 
-/** Cuts a body at a plane. A body that does not reach by more than `noticeable` beyond the plane stays whole. */
+/**
+ * Cuts a body at a plane. A body that does not reach by more than `noticeable` beyond the plane stays whole, and one whose
+ * section there `cuts` does not take; by default one with too small a section.
+ */
 export function cutSolid(
   planes: PlaneSet,
   solid: Solid,
   plane: number,
   noticeable: number = ON_EPSILON,
+  cuts?: (section: Winding) => boolean,
 ): SolidCut {
   const [least, greatest] = solidReach(planes, solid, plane);
   const whole: SolidCut =
     greatest + least > 0 ? { front: solid, back: undefined } : { front: undefined, back: solid };
   if (least > -noticeable || greatest < noticeable) return whole;
-  const cap = sideWinding(planes, plane, solid.planes, 0.001);
+  const cap = sideWinding(planes, plane, solid.planes, 0.001, cuts);
   if (!cap) return whole;
   const front = { planes: [] as number[], windings: [] as Winding[] };
   const back = { planes: [] as number[], windings: [] as Winding[] };

@@ -1,7 +1,7 @@
-import { ON_EPSILON, type Vec } from '@bspkit/geometry';
+import { isTiny, ON_EPSILON, type Vec, type Winding } from '@bspkit/geometry';
 import type { Box } from './box.ts';
 import type { Brush } from './brushes.ts';
-import type { Face } from './csg.ts';
+import type { ContentsRule, Face } from './csg.ts';
 import { type FaceList, FaceTable } from './face-table.ts';
 import type { PlaneSet } from './planes.ts';
 import { cutSolid, type Solid, solidBox, solidCenter, solidReach } from './solid.ts';
@@ -9,6 +9,9 @@ import { type BrushPiece, chooseFacePlane, choosePiecePlane, type SplitCosts } f
 
 /** Thinner cells are not made: faces as narrow are dropped, so that nothing would divide such a cell. */
 const THIN = 2 * ON_EPSILON;
+
+/** Cosine of the least angle between the normals of sides that are nearly opposite. */
+const OPPOSITE = -0.99;
 
 /** A split of space: what lies in front of an even plane, and what lies behind it. */
 export interface TreeNode {
@@ -48,6 +51,8 @@ export interface TreeInput {
   /** The space that is split up; it must reach beyond all brushes. */
   readonly box: Solid;
   readonly costs: SplitCosts;
+  /** What the faces are the borders of. */
+  readonly rule: ContentsRule;
   /** Called with the number of faces that are finished. */
   readonly onFaces?: ((done: number) => void) | undefined;
 }
@@ -94,12 +99,12 @@ function build(
       faces.length > 0
         ? chooseFacePlane(planes, costs, table, box)
         : choosePiecePlane(planes, costs, pieces, cell, box);
-    if (plane < 0) return createLeaf(input, cell, pieces, box);
+    if (plane < 0) return endLeaf(input, cell, pieces, box);
     const cut = cutSolid(planes, cell, plane, THIN);
     const split = table.split(planes, plane);
     if (!cut.front || !cut.back) {
       // A cell too thin to cut where brushes would be parted.
-      if (faces.length === 0) return createLeaf(input, cell, pieces, box);
+      if (faces.length === 0) return endLeaf(input, cell, pieces, box);
       // The plane bounds the cell, within rounding: its faces split nothing here.
       const left = cut.front ? split.front : split.back;
       const other = cut.front ? split.back : split.front;
@@ -116,6 +121,51 @@ function build(
       box,
     };
   }
+}
+
+/** Whether a cell is so narrow at a section that a face there would have been dropped, but not too narrow to be cut. */
+const isNarrow = (section: Winding): boolean => isTiny(section, 2 * THIN) && !isTiny(section, THIN / 10);
+
+/** Whether a cell is narrow anywhere between two sides that are nearly opposite. */
+function isSliver(planes: PlaneSet, { planes: sides, windings }: Solid): boolean {
+  const { nx, ny, nz } = planes;
+  return sides.some((a, i) =>
+    sides.some(
+      (b, j) =>
+        j < i &&
+        nx[a]! * nx[b]! + ny[a]! * ny[b]! + nz[a]! * nz[b]! < OPPOSITE &&
+        solidReach(planes, { planes: [b], windings: [windings[j]!] }, a)[1] > -2 * THIN,
+    ),
+  );
+}
+
+/**
+ * A leaf; or several where a brush ends in it unnoticed, as the cell is too narrow there for faces: what lies beyond may be
+ * long, and wider, so it has contents of its own.
+ */
+function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], box: Box): Tree {
+  const { planes, brushes, rule } = input;
+  const leaf = createLeaf(input, cell, pieces, box);
+  if (!isSliver(planes, cell)) return leaf;
+  const own = rule.classOf(leaf.bits);
+  for (const { brush } of pieces) {
+    for (const side of brushes[brush]!.solid.planes) {
+      const plane = side & ~1;
+      const cut = cutSolid(planes, cell, plane, THIN, isNarrow);
+      if (!cut.front || !cut.back) continue;
+      const parts = splitPieces(input, plane, pieces);
+      const front = createLeaf(input, cut.front, parts.front, solidBox(cut.front));
+      const back = createLeaf(input, cut.back, parts.back, solidBox(cut.back));
+      if (rule.classOf(front.bits) === own && rule.classOf(back.bits) === own) continue;
+      return {
+        plane,
+        front: endLeaf(input, cut.front, parts.front, front.box),
+        back: endLeaf(input, cut.back, parts.back, back.box),
+        box,
+      };
+    }
+  }
+  return leaf;
 }
 
 function splitPieces(

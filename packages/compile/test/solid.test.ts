@@ -1,16 +1,19 @@
+import type { Bounds, Vec3 } from '@bspkit/core';
 import { between, createRandom, lengthOf, pick, type Vec, windingArea } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { treeBounds } from '../src/box.ts';
 import { type Brush, createBrush } from '../src/brushes.ts';
 import { unionFaces } from '../src/csg.ts';
-import { boxBrush, compileMap } from '../src/index.ts';
+import { boxBrush, compileMap, type SourceBrush, type SourceSide } from '../src/index.ts';
 import { createMaterialFinder } from '../src/materials.ts';
 import { PlaneSet } from '../src/planes.ts';
 import { createBoxSolid, type Solid, solidReach } from '../src/solid.ts';
 import { DRAWN_RULE, expandBrush } from '../src/targets/quake1/hull.ts';
 import { buildTree, treeLeafs } from '../src/tree.ts';
-import { depth } from './brute.ts';
+import { depth, holders } from './brute.ts';
 import { readQuake1File } from './read/quake1.ts';
+import { readQuake2File } from './read/quake2.ts';
+import { readUfoaiFile } from './read/ufoai.ts';
 import { roundedBox } from './rounded.ts';
 
 /** Boxes turned any way, each alone in a set of planes. */
@@ -34,6 +37,56 @@ function gap({ windings }: Solid): number {
 }
 
 const PLAYER = { mins: [-16, -16, -24], maxs: [16, 16, 32] } as const;
+
+/** By how much a box at a point is clear of a brush, along a direction in which nothing of the brush lies farther. */
+function clearance({ windings }: Solid, normal: Vec, point: Vec, { mins, maxs }: Bounds): number {
+  const along = (at: readonly number[]): number =>
+    at.reduce((sum, x, k) => sum + (x * normal[k]!) / lengthOf(...normal), 0);
+  const corner = normal.map((n, k) => point[k]! + (n > 0 ? mins[k]! : maxs[k]!));
+  let most = Number.NEGATIVE_INFINITY;
+  for (const winding of windings) {
+    for (let i = 0; i < winding.length; i += 3) most = Math.max(most, along(winding.slice(i, i + 3)));
+  }
+  return along(corner) - most;
+}
+
+describe('hulls of brushes', () => {
+  const make = (source: SourceBrush): Brush => {
+    const material = createMaterialFinder(undefined, false);
+    return createBrush({ planes: new PlaneSet(), material, warnings: [] }, source, {});
+  };
+  const hullPlane = (normal: Vec3, dist: number): SourceSide => ({ normal, dist });
+
+  it.each<[string, readonly SourceSide[], Vec, Vec]>([
+    [
+      'whose sides meet in a corner so flat that they differ in where it is',
+      [
+        hullPlane([0.0055, -0.815, 0.5795], -48.06),
+        hullPlane([-0.021763, 0.225939, -0.973898], 159.545),
+        hullPlane([-0.06512, 0.79912, -0.59763], 209.295),
+        hullPlane([0.1, 0.2, 1], 0),
+        hullPlane([-0.038764, 0.547111, -0.836162], 176.334),
+      ],
+      [-0.897068, 0, -0.441892],
+      [-2805, 10, -57],
+    ],
+    [
+      'with a long edge that is hardly askew',
+      [
+        ...boxBrush([0, 0, 0], [100, 64, 2000]).sides.filter(({ normal: [x] }) => x !== 1),
+        hullPlane([1, 0.3, 0.0006], 100),
+        hullPlane([1, -0.3, 0.0006], 100 - 19.2),
+      ],
+      [1, 0, 0.0006],
+      [110, 33, 1900],
+    ],
+  ])('end where the box meets the edge: %s', (_, sides, normal, point) => {
+    const brush = make({ sides });
+    expect(clearance(brush.solid, normal, point, PLAYER)).toBeGreaterThan(0.2);
+    const { contents } = readQuake1File(compileMap([{ sides }], { format: 'quake1' }).bytes);
+    expect(contents(1, point)).toBe(-1);
+  });
+});
 
 describe('bodies with sides that lie nearly in one plane', () => {
   it('are closed, as they are and expanded', () => {
@@ -66,6 +119,62 @@ describe('bodies with sides that lie nearly in one plane', () => {
     }
   });
 
+  it('do not go on where a wedge between two of them is too thin for faces', () => {
+    const { sides } = boxBrush([55, 2, -150], [72.1, 38, -143.96]);
+    const brushes = [
+      boxBrush([56, -1, -152], [72, 31, -144]),
+      // Reaches 0.018 beyond the first, and beside both the wedge goes on.
+      {
+        sides: [
+          { normal: [-1, 0.00015, -0.00008], dist: -55.97 },
+          { normal: [-0.01, -1, 0], dist: -2 },
+          ...sides.filter(({ normal: [x, y] }) => x !== -1 && y !== -1),
+        ],
+      },
+    ] satisfies SourceBrush[];
+    const quake1 = readQuake1File(compileMap(brushes, { format: 'quake1' }).bytes);
+    const quake2 = readQuake2File(compileMap(brushes, { format: 'quake2' }).bytes);
+    for (const point of [
+      [55.99, -20, -147],
+      [55.991, 36, -150.6],
+      [55.995, 60, -147],
+    ]) {
+      expect(holders(brushes, point)).toEqual([]);
+      const found = [quake1.contents(0, point), quake2.leafs[quake2.leaf(point)]!.contents];
+      expect({ point, found }).toEqual({ point, found: [-1, 0] });
+    }
+  });
+
+  it('do not end where a wedge beside others is too thin for faces', () => {
+    const terrain = {
+      sides: [
+        { normal: [-0.9, -0.1, -0.4], dist: 3348 },
+        { normal: [0, -1, 0], dist: 2635 },
+        { normal: [0.284, 0.554, -0.783], dist: -370 },
+        { normal: [0.54, 0.08, -0.84], dist: 77 },
+        { normal: [-0.1, -0.1, 1], dist: -1387 },
+      ],
+      contents: 'terrain',
+    } satisfies SourceBrush;
+    const beside = boxBrush([-2481, -2035, -1858.3], [-2480, -2003, -1850.3], { contents: 'water' });
+    const brushes = [
+      terrain,
+      boxBrush([-2480.63, -2035, -1858.4], [-2480, -1971, -1852], { contents: 'terrain' }),
+      boxBrush([-2480.63, -2035, -1858], [-2480.5, -2003, -1850], { contents: 'passable' }),
+      {
+        ...beside,
+        sides: [
+          { normal: [-0.9999993, -0.0011359, -0.0002217], dist: 2483.352 },
+          ...beside.sides.filter(({ normal: [x] }) => x !== -1),
+        ],
+      },
+    ] satisfies SourceBrush[];
+    const point = [-2480.6316, -2033.068, -1859.4567];
+    expect(holders(brushes, point)).toEqual([terrain]);
+    const { contents } = readUfoaiFile(compileMap(brushes, { format: 'ufoai' }).bytes);
+    expect(contents(255, point) & 0x60021).toBe(0x40000);
+  });
+
   it('have no thin leafs beside them that are solid', () => {
     for (const { seed, planes, brush } of turnedBoxes(300)) {
       const tree = buildTree({
@@ -76,6 +185,7 @@ describe('bodies with sides that lie nearly in one plane', () => {
         cells: true,
         box: createBoxSolid(planes, treeBounds(brush.box)),
         costs: { oblique: 0, crowd: Number.POSITIVE_INFINITY },
+        rule: DRAWN_RULE,
       });
       for (const { bits, cell, center } of treeLeafs(tree)) {
         if (bits === 0) continue;

@@ -61,6 +61,7 @@ export function buildHull(input: HullInput): Hull {
       leafs: 'contents',
       cells: forFlood,
       box: root,
+      rule,
       costs: {
         oblique: 0,
         crowd: Number.POSITIVE_INFINITY,

@@ -76,6 +76,7 @@ function buildModel(
     cells: keepsCells,
     box: createBoxSolid(planes, treeBounds(brushesBox(brushes))),
     costs: { oblique: 0, crowd: 6 },
+    rule: STRUCTURE,
     onFaces: (count) => {
       done += count;
       onProgress(Math.min(done / faces.length, 1));

@@ -128,6 +128,7 @@ export class Quake3Writer {
       cells: false,
       box: createBoxSolid(planes, bounds),
       costs: { oblique: 0.6, crowd: 3 },
+      rule: STRUCTURE,
       onFaces: (count) => {
         done += count;
         onProgress('tree', Math.min(done / faces.length, 1));

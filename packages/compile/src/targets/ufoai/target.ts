@@ -122,6 +122,7 @@ function buildModel(
       cells: false,
       box: createBoxSolid(planes, treeBounds(regions.box)),
       costs: { oblique: 0, crowd: 6 },
+      rule: MIXES,
     });
     done += regions.brushes.length;
     onProgress(Math.min(done / brushes.length, 1));
