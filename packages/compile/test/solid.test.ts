@@ -73,7 +73,7 @@ describe('hulls of brushes', () => {
     [
       'with a long edge that is hardly askew',
       [
-        ...boxBrush([0, 0, 0], [100, 64, 2000]).sides.filter(({ normal: [x] }) => x !== 1),
+        ...boxBrush([0, 0, 0], [100, 64, 2000]).sides.filter(({ normal }) => normal[0] !== 1),
         hullPlane([1, 0.3, 0.0006], 100),
         hullPlane([1, -0.3, 0.0006], 100 - 19.2),
       ],
@@ -128,7 +128,7 @@ describe('bodies with sides that lie nearly in one plane', () => {
         sides: [
           { normal: [-1, 0.00015, -0.00008], dist: -55.97 },
           { normal: [-0.01, -1, 0], dist: -2 },
-          ...sides.filter(({ normal: [x, y] }) => x !== -1 && y !== -1),
+          ...sides.filter(({ normal }) => normal[0] !== -1 && normal[1] !== -1),
         ],
       },
     ] satisfies SourceBrush[];
@@ -165,7 +165,7 @@ describe('bodies with sides that lie nearly in one plane', () => {
         ...beside,
         sides: [
           { normal: [-0.9999993, -0.0011359, -0.0002217], dist: 2483.352 },
-          ...beside.sides.filter(({ normal: [x] }) => x !== -1),
+          ...beside.sides.filter(({ normal }) => normal[0] !== -1),
         ],
       },
     ] satisfies SourceBrush[];
