@@ -151,7 +151,7 @@ describe('exact spheres', () => {
             const delta = start.map((value, k) => end[k]! - value);
             // A point that grazes a facet stops where it is nearer than it keeps to its plane, which may be far from the
             // facet itself.
-            if (radius * Math.abs(dot(point.normal, delta)) >= SURFACE_EPSILON * Math.hypot(...delta)) {
+            if (radius * Math.abs(dot([...point.normal], delta)) >= SURFACE_EPSILON * Math.hypot(...delta)) {
               expect(trace.fraction).toBeLessThanOrEqual(point.fraction + 1e-5);
             }
             if (trace.fraction === 1) continue;
