@@ -99,12 +99,12 @@ function build(
       faces.length > 0
         ? chooseFacePlane(planes, costs, table, box)
         : choosePiecePlane(planes, costs, pieces, cell, box);
-    if (plane < 0) return endLeaf(input, cell, pieces, box);
+    if (plane < 0) return endLeaf(input, cell, pieces, createLeaf(input, cell, pieces, box));
     const cut = cutSolid(planes, cell, plane, THIN);
     const split = table.split(planes, plane);
     if (!cut.front || !cut.back) {
       // A cell too thin to cut where brushes would be parted.
-      if (faces.length === 0) return endLeaf(input, cell, pieces, box);
+      if (faces.length === 0) return endLeaf(input, cell, pieces, createLeaf(input, cell, pieces, box));
       // The plane bounds the cell, within rounding: its faces split nothing here.
       const left = cut.front ? split.front : split.back;
       const other = cut.front ? split.back : split.front;
@@ -143,9 +143,8 @@ function isSliver(planes: PlaneSet, { planes: sides, windings }: Solid): boolean
  * A leaf; or several where a brush ends in it unnoticed, as the cell is too narrow there for faces: what lies beyond may be
  * long, and wider, so it has contents of its own.
  */
-function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], box: Box): Tree {
+function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], leaf: TreeLeaf): Tree {
   const { planes, brushes, rule } = input;
-  const leaf = createLeaf(input, cell, pieces, box);
   if (!isSliver(planes, cell)) return leaf;
   const own = rule.classOf(leaf.bits);
   for (const { brush } of pieces) {
@@ -159,9 +158,9 @@ function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], b
       if (rule.classOf(front.bits) === own && rule.classOf(back.bits) === own) continue;
       return {
         plane,
-        front: endLeaf(input, cut.front, parts.front, front.box),
-        back: endLeaf(input, cut.back, parts.back, back.box),
-        box,
+        front: endLeaf(input, cut.front, parts.front, front),
+        back: endLeaf(input, cut.back, parts.back, back),
+        box: leaf.box,
       };
     }
   }

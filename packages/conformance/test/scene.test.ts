@@ -235,8 +235,8 @@ describe('a scene in a Quake 3 world', () => {
   it.skipIf(!findRealData())(`and so in ${name}${skippedWithoutMaps}`, () => {
     const world = createQuake3World(readQuake3(readRealMap(name)));
     expect(world.numModels).toBeGreaterThan(0);
-    const seen = compareScenes(world, tile, Math.ceil(SCENES / 6), 120);
-    expect(seen.hits).toBeGreaterThan(SCENES / 60);
+    const seen = compareScenes(world, tile, Math.ceil(SCENES / 3), 120);
+    expect(seen.hits).toBeGreaterThan(SCENES / 12);
   });
 });
 
