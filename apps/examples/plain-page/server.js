@@ -4,17 +4,19 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Any server of files does. This one finds packages wherever Node does: in this repository they are higher up.
+/** @type {Record<string, string>} */
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.bsp': 'application/octet-stream' };
 const folder = dirname(fileURLToPath(import.meta.url));
 
+/** @param {string} path */
 function fileOf(path) {
   const [, name, rest] = /^\/node_modules\/(@[^/]+\/[^/]+)\/(.+)$/.exec(path) ?? [];
-  if (name) return join(dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))), rest);
+  if (name && rest) return join(dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))), rest);
   return join(folder, path === '/' ? 'index.html' : path);
 }
 
 export const server = createServer(({ url }, response) => {
-  const { pathname } = new URL(url, 'http://localhost'); // has no .. any more
+  const { pathname } = new URL(url ?? '/', 'http://localhost'); // has no .. any more
   try {
     const file = fileOf(pathname);
     const stream = createReadStream(file);
