@@ -1,6 +1,6 @@
 // Tests all workspaces in one run, and ends with one line that sums it, also when some tests fail.
 //
-//   test.mjs         the sources; builds the umbrella and baking first, as threads of their pools are built files
+//   test.mjs         the sources, which need no build
 //   test.mjs --e2e   what users get: tarballs, the command, pages in browsers, other engines; builds first
 //   test.mjs --all   both
 //
@@ -26,8 +26,7 @@ const projects = { '--e2e': ['e2e'], '--all': ['sources', 'measuring', 'e2e'] }[
 
 // An old report must not stand for a run that did not happen.
 rmSync(report, { force: true });
-const filter = kind === undefined ? ['--filter=bspkit', '--filter=@bspkit/bake'] : [];
-const isBuilt = run('turbo/bin/turbo', 'run', 'build', '--output-logs=errors-only', ...filter);
+const isBuilt = kind === undefined || run('turbo/bin/turbo', 'run', 'build', '--output-logs=errors-only');
 const isPassed =
   isBuilt && run('vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]), ...rest);
 const isWhole = summarize(root, report, rest.length === 0 ? projects : []);
