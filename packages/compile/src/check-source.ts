@@ -1,7 +1,13 @@
 import { checkFlag, checkKind, checkList, checkObject, checkText } from '@bspkit/core/format';
 import { CompileError, type SourcePlace } from './error.ts';
 import { checkFlags } from './flags.ts';
-import type { MapSource, SourceBrush, SourceEntity, SourcePatch } from './source.ts';
+import {
+  type MapSource,
+  propertiesOf,
+  type SourceBrush,
+  type SourceEntity,
+  type SourcePatch,
+} from './source.ts';
 
 /**
  * Checks what a map source consists of, so that the compiler may trust its shape.
@@ -19,7 +25,7 @@ function checkEntity(entity: SourceEntity, number: number): void {
   checkObject(entity, name);
   checkObject(entity.properties, `${name}.properties`);
   const place = { entity: number, line: entity.line };
-  for (const [key, value] of Object.entries(entity.properties)) {
+  for (const [key, value] of Object.entries(propertiesOf(entity))) {
     checkText(value, `${name}.properties['${key}']`);
     checkQuotable(key, 'key', place);
     checkQuotable(value, `value of '${key}'`, place);

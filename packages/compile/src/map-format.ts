@@ -20,7 +20,13 @@ import { PlaneSet } from './planes.ts';
 import { toQuakeAxes } from './quake-axes.ts';
 import { sideThrough } from './shapes.ts';
 import { checkKept, type Dialect, numbersOf, PLAIN } from './side-numbers.ts';
-import type { MapSource, SourceBrush, SourcePatch, TextureAxes } from './source.ts';
+import {
+  type MapSource,
+  propertiesOf,
+  type SourceBrush,
+  type SourcePatch,
+  type TextureAxes,
+} from './source.ts';
 import type { CompileFormat } from './targets.ts';
 import { inTexels } from './texture.ts';
 
@@ -76,7 +82,7 @@ export function formatMap(map: MapSource, options: FormatOptions = {}): string {
   const lines: string[] = [];
   for (const [number, entity] of map.entities.entries()) {
     lines.push(`// entity ${number}`, '{');
-    const properties = { ...entity.properties };
+    const properties = propertiesOf(entity);
     if (isWorldspawn(entity, number)) {
       delete properties.mapversion;
       if (style.valve) properties.mapversion = '220';

@@ -5,7 +5,13 @@ import { type Brush, type BrushContext, createBrush } from './brushes.ts';
 import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import { CONTENTS } from './flags.ts';
 import { checkPatch } from './patches.ts';
-import type { MapSource, SourceBrush, SourceEntity, SourcePatch } from './source.ts';
+import {
+  type MapSource,
+  propertiesOf,
+  type SourceBrush,
+  type SourceEntity,
+  type SourcePatch,
+} from './source.ts';
 
 /** A patch as the compiler works with it. */
 export interface Patch extends SourcePatch {
@@ -102,7 +108,7 @@ export function createModels(
       warn('second-world', index, `${problem}; its brushes are added to the world, its keys are left out`);
       continue;
     }
-    const properties = writable(entity.properties, (problem) => warn('characters', index, problem));
+    const properties = writable(propertiesOf(entity), (problem) => warn('characters', index, problem));
     if (isWorld) {
       // About the form of the text, not the map.
       delete properties.mapversion;
@@ -133,7 +139,7 @@ export function createModels(
 
 /** Keys and values as files hold them, with one byte per character; tells of those that become something else. */
 function writable(
-  properties: SourceEntity['properties'],
+  properties: Readonly<Record<string, string>>,
   onProblem: (problem: string) => void,
 ): Record<string, string> {
   const fit = (text: string, what: string): string => {
@@ -166,7 +172,7 @@ function findOrigin(context: BrushContext, entity: SourceEntity, index: number):
     const { mins, maxs } = brush.box;
     return [(mins[0] + maxs[0]) / 2, (mins[1] + maxs[1]) / 2, (mins[2] + maxs[2]) / 2];
   }
-  const origin = entityVector(entity.properties, 'origin') ?? [0, 0, 0];
+  const origin = entityVector(propertiesOf(entity), 'origin') ?? [0, 0, 0];
   if (!origin.every((x) => Math.abs(x) <= REACH)) {
     const place = { entity: index, line: entity.line };
     throw new CompileError('limit', place, `the origin ${origin.join(' ')} lies beyond ${REACH} units`);

@@ -67,7 +67,8 @@ export interface SourcePatch {
 
 /** An entity: its keys and values, and what it is built of. */
 export interface SourceEntity {
-  readonly properties: Readonly<Record<string, string>>;
+  /** Keys and values; a key whose value is `undefined` is not there. */
+  readonly properties: Readonly<Record<string, string | undefined>>;
   readonly brushes?: readonly SourceBrush[] | undefined;
   readonly patches?: readonly SourcePatch[] | undefined;
   readonly line?: number | undefined;
@@ -76,4 +77,11 @@ export interface SourceEntity {
 /** A map: entities, the world (`worldspawn`) first. Every other entity with brushes becomes an inline model. */
 export interface MapSource {
   readonly entities: readonly SourceEntity[];
+}
+
+/** The keys that an entity has, with their values; without a prototype, so that any key is a key. */
+export function propertiesOf({ properties }: SourceEntity): Record<string, string> {
+  const found: Record<string, string> = Object.create(null);
+  for (const [key, value] of Object.entries(properties)) if (value !== undefined) found[key] = value;
+  return found;
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { boxBrush, COMPILE_TARGETS, compileMap, type MapSource, type SourceBrush } from '../src/index.ts';
+import {
+  boxBrush,
+  COMPILE_TARGETS,
+  compileMap,
+  formatMap,
+  type MapSource,
+  type SourceBrush,
+} from '../src/index.ts';
 import { readQuake1File } from './read/quake1.ts';
 
 const box = boxBrush([0, 0, 0], [64, 32, 16]);
@@ -25,6 +32,16 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     ],
   ])('refuses a map with %s', (_, map) => {
     expect(compile(map)).toThrow(expect.objectContaining({ code: 'empty' }));
+  });
+
+  it('takes a key without a value for one that is not there', () => {
+    // Of literals with different keys, TypeScript makes one type: each has the others' keys, undefined.
+    const world = { properties: { classname: 'worldspawn' }, brushes: [box] };
+    const entities = [world, { properties: { classname: 'light', origin: '0 0 99' } }];
+    const holes = { classname: 'worldspawn', origin: undefined, 7: undefined };
+    const map = { entities: [{ ...world, properties: holes }, ...entities.slice(1)] };
+    expect(compileMap(map, { format }).bytes).toEqual(compileMap({ entities }, { format }).bytes);
+    expect(formatMap(map, { format })).toBe(formatMap({ entities }, { format }));
   });
 
   it('refuses brushes of more sides than there is time for', () => {
