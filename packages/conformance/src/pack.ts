@@ -35,7 +35,11 @@ const NPM = [
   join(dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js'),
 ].find((path) => path?.endsWith('npm-cli.js') && existsSync(path))!;
 const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
-export const TSC: string = join(ROOT, 'node_modules/typescript/bin/tsc');
+/** TypeScript's compilers: that which we use, and the native one, which is what `npm install typescript` gives now. */
+export const COMPILERS = {
+  5: join(ROOT, 'node_modules/typescript/bin/tsc'),
+  7: join(ROOT, 'node_modules/@typescript/native-preview/bin/tsgo'),
+} as const;
 
 /** Packages that ours depend on, with what these depend on, as folders in node_modules. */
 function foreignFolders(): string[] {
