@@ -82,10 +82,17 @@ async function check(program) {
     config,
     ...(process.stdout.isTTY ? ['--pretty'] : []),
   ];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  // Printed at its end, so that errors of two programs do not mix.
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
   const [code] = await once(child, 'close');
   const seconds = Math.round((Date.now() - started) / 1000);
   const members = others.length > 0 ? ` and ${others.length} like it` : '';
-  console.log(`${code === 0 ? 'passed' : 'FAILED'}: ${name}${members}, ${files.length} files, ${seconds} s`);
+  console.log(
+    `${output}${code === 0 ? 'passed' : 'FAILED'}: ${name}${members}, ${files.length} files, ${seconds} s`,
+  );
   return code === 0;
 }
