@@ -35,7 +35,11 @@ const NPM = [
   join(dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js'),
 ].find((path) => path?.endsWith('npm-cli.js') && existsSync(path))!;
 const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
-/** TypeScript's compilers: that which we use, and the native one, which is what `npm install typescript` gives now. */
+
+/**
+ * TypeScript's compilers: that which we use, and version 7, which `npm install typescript` gives now. Of that we install
+ * its last preview, as the two releases would both be `tsc`.
+ */
 export const COMPILERS = {
   5: join(ROOT, 'node_modules/typescript/bin/tsc'),
   7: join(ROOT, 'node_modules/@typescript/native-preview/bin/tsgo'),
