@@ -10,7 +10,13 @@ import {
 } from '@bspkit/core/format';
 import { agree, answer, countAnswers } from './agreement.ts';
 import { checkOptionalCallback, checkOptionalRunner, checkQueries } from './checks.ts';
-import { MEASURE_OPTIONS, type MeasureOptions, measureRunners, measureSettings } from './measure.ts';
+import {
+  type Known,
+  MEASURE_OPTIONS,
+  type MeasureOptions,
+  measureRunners,
+  measureSettings,
+} from './measure.ts';
 import {
   type CompareEntry,
   type Comparison,
@@ -56,6 +62,8 @@ const OPTIONS: readonly string[] = [
   ...(['explained', 'onProgress'] satisfies (keyof CompareOptions)[]),
 ];
 
+const ENTRY: readonly string[] = ['name', 'tracer', 'run', 'explain'] satisfies (keyof CompareEntry)[];
+
 /**
  * Asks several tracers the same queries, and reports what each of them hit, how far it agrees with the first, how fast
  * it is, how much it allocates and how much work it did. Each of these comes from a separate run.
@@ -69,6 +77,14 @@ const OPTIONS: readonly string[] = [
  *   arguments that are something else altogether; what a tracer throws, as the cause of an error that names tracer and
  *   query.
  */
+export function compare<
+  const E extends readonly CompareEntry[],
+  const O extends CompareOptions = Record<never, never>,
+>(
+  entries: E & { readonly [K in keyof E]: Known<E[K], CompareEntry> },
+  queries: Float32Array,
+  options?: O & Known<O, CompareOptions>,
+): Comparison<E, O>;
 export function compare(
   entries: readonly CompareEntry[],
   queries: Float32Array,
@@ -119,6 +135,7 @@ function checkEntries(entries: readonly CompareEntry[]): void {
   const names = new Set<string>();
   for (const [k, entry] of entries.entries()) {
     checkObject(entry, `entries[${k}]`);
+    checkOptions(entry, ENTRY, `entries[${k}]`);
     const { name, tracer, run, explain } = entry;
     checkText(name, `entries[${k}].name`);
     checkTracer(tracer, `entries[${k}].tracer`);

@@ -45,6 +45,7 @@ export {
   type QueryRunner,
   type SideRule,
   type Timing,
+  type TracerAnswers,
   type TracerReport,
   type Work,
 } from './report.ts';

@@ -16,10 +16,31 @@ export interface MeasureOptions {
   readonly heap?: HeapMeter | undefined;
 }
 
-/** What was measured of a runner. */
-export interface Measured {
+/** What was measured of a runner. Fields that the types of the options ask for are always there. */
+export type Measured<O extends MeasureOptions = MeasureOptions> = Timed<O> & Metered<O>;
+
+/** By default there are rounds; a number known only at run time may be 0. */
+type Timed<O> = O extends { readonly rounds: infer Rounds }
+  ? number extends Rounds
+    ? TimedPart
+    : 0 extends Rounds
+      ? TimedPart
+      : Required<TimedPart>
+  : 'rounds' extends keyof O
+    ? TimedPart
+    : Required<TimedPart>;
+
+type Metered<O> = O extends { readonly heap: HeapMeter } ? Required<MeteredPart> : MeteredPart;
+
+/** Refuses names that are none of an option's, as TypeScript does where nothing is inferred. */
+export type Known<O, Options> = { readonly [K in Exclude<keyof O, keyof Options>]: never };
+
+interface TimedPart {
   /** Nanoseconds per job; absent without timed rounds. */
   readonly time?: Timing;
+}
+
+interface MeteredPart {
   /** Bytes that a job allocates on the JavaScript heap; absent without `heap`. */
   readonly allocated?: number;
 }
@@ -44,6 +65,11 @@ const MOST_JOBS = 0x7fffffff;
  * @param count - how many jobs there are, 1 or more.
  * @throws RangeError for no runners, no jobs, or an option out of range; TypeError for anything but a function.
  */
+export function measure<const O extends MeasureOptions = Record<never, never>>(
+  runners: readonly Runner[],
+  count: number,
+  options?: O & Known<O, MeasureOptions>,
+): Measured<O>[];
 export function measure(runners: readonly Runner[], count: number, options: MeasureOptions = {}): Measured[] {
   checkOptions(options, MEASURE_OPTIONS);
   checkList(runners, 'runners');

@@ -1,4 +1,5 @@
 import type { Explanation, Shape, Trace, Tracer, Vec3 } from '@bspkit/core';
+import type { Measured, MeasureOptions } from './measure.ts';
 import type { Asked } from './timing.ts';
 
 /** One of the tracers that are compared. */
@@ -117,8 +118,8 @@ export interface Work {
   readonly facets: number;
 }
 
-/** What was found about one tracer. */
-export interface TracerReport {
+/** What the answers of one tracer tell. */
+export interface TracerAnswers {
   readonly name: string;
   /** What it moves, its sizes as plain arrays. */
   readonly shape: Shape;
@@ -128,21 +129,31 @@ export interface TracerReport {
   readonly allSolid: number;
   /** With the first tracer; the first agrees with itself. */
   readonly agreement: Agreement;
-  /** Absent when timing was switched off. */
-  readonly time?: Timing;
-  /** Bytes allocated on the JavaScript heap per query. Absent without `heap`. */
-  readonly allocated?: number;
+}
+
+interface WorkPart {
   /** Absent without `explain`. */
   readonly work?: Work;
 }
 
-/** What {@link compare} found: plain data. */
-export interface Comparison {
+/** What was found about one tracer. Fields that the types of its entry and of the options ask for are always there. */
+export type TracerReport<
+  E extends CompareEntry = CompareEntry,
+  O extends MeasureOptions = MeasureOptions,
+> = TracerAnswers &
+  Measured<O> &
+  (E extends { readonly explain: NonNullable<CompareEntry['explain']> } ? Required<WorkPart> : WorkPart);
+
+/** What {@link compare} found: plain data, with a report for each entry. */
+export interface Comparison<
+  E extends readonly CompareEntry[] = readonly CompareEntry[],
+  O extends MeasureOptions = MeasureOptions,
+> {
   readonly queries: number;
   readonly tolerance: number;
   readonly distance: number;
   readonly sides: SideRule;
-  readonly tracers: readonly TracerReport[];
+  readonly tracers: { readonly [K in keyof E]: TracerReport<E[K], O> };
 }
 
 /**
