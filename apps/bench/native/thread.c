@@ -18,21 +18,32 @@ static napi_value now(napi_env env, napi_callback_info info) {
 }
 
 #ifdef __linux__
-static cpu_set_t before;
+/** One for each thread: isolates call this too. */
+static _Thread_local cpu_set_t before;
 #endif
 
-/** stay(): the thread, and what it starts, stays on this processor until roam(), where the system has such a thing. */
+/**
+ * stay(processor): the thread, and what it starts, stays on a processor until roam(), where the system has such a thing;
+ * on the one where it is for -1. Gives the processor; -1 where it may go anywhere.
+ */
 static napi_value stay(napi_env env, napi_callback_info info) {
-	(void)info;
-	(void)env;
+	napi_value argument, result;
+	size_t count = 1;
+	int32_t processor = 0;
+	napi_get_cb_info(env, info, &count, &argument, NULL, NULL);
+	napi_get_value_int32(env, argument, &processor);
 #ifdef __linux__
 	cpu_set_t here;
+	if (processor < 0) processor = sched_getcpu();
 	CPU_ZERO(&here);
-	CPU_SET(sched_getcpu(), &here);
+	CPU_SET(processor, &here);
 	sched_getaffinity(0, sizeof before, &before);
-	sched_setaffinity(0, sizeof here, &here);
+	if (sched_setaffinity(0, sizeof here, &here) != 0) processor = -1;
+#else
+	processor = -1;
 #endif
-	return NULL;
+	napi_create_double(env, processor, &result);
+	return result;
 }
 
 /** roam(): it goes where it could go before. */

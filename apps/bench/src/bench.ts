@@ -157,7 +157,8 @@ function measureSeries(
     return way ? [{ ...way, name: peer.name, run: way.run ?? runnerOf(way.tracer) }] : [];
   });
   if (ways.length === 0) return [];
-  const { tracers } = compare(ways, queries, {
+  const entries = ways.map(({ name, tracer, run }) => ({ name, tracer, run }));
+  const { tracers } = compare(entries, queries, {
     ...{ tolerance: 0, distance: SAME_HIT, sides: 'any', worst: 0, rounds: 0 },
   });
   const count = queries.length / 6;
@@ -166,7 +167,7 @@ function measureSeries(
   );
   const times = measure(runners, count, { rounds, now: CLOCKS[clock] });
   const found = tracers.map((report, k): TracerReport => {
-    const heap = (): number => measure([runners[k]!], count, { rounds: 0, heap: heapUsed })[0]!.allocated!;
+    const heap = (): number => measure([runners[k]!], count, { rounds: 0, heap: heapUsed })[0]!.allocated;
     return { ...report, ...times[k], allocated: ways[k]!.allocated?.(queries) ?? heap() };
   });
   return [{ shape: shape.preset.name, motion, queries: count, peers: found }];

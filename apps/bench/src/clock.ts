@@ -40,29 +40,51 @@ const threadAddon = (): ThreadAddon | string => openAddon<ThreadAddon>('the thre
 
 interface ThreadAddon {
   readonly now: Clock;
-  stay(): void;
+  stay(processor: number): number;
   roam(): void;
+}
+
+/** Where this thread has to stay; -1 where it may go anywhere. */
+let processor = -1;
+
+/** The processor that this thread stays on; -1 for any. */
+export const processorOfThread = (): number => processor;
+
+/**
+ * Has this thread stay on one processor, and what it starts, as far as the system lets it.
+ *
+ * @param wanted - of another thread, from {@link processorOfThread}; -1 to let go.
+ */
+export function stayOn(wanted: number): void {
+  const addon = wanted === processor ? '' : threadAddon();
+  if (typeof addon === 'string') return;
+  if (processor >= 0) addon.roam();
+  processor = wanted < 0 ? -1 : addon.stay(wanted);
 }
 
 /**
  * Does work on one processor: this thread stays there, and so do the processes that it starts. In the cloud, processors
  * have neighbours that slow one of them by half for a while; what is compared is to be slowed alike.
  */
-export const onOneProcessor = <T>(work: () => Promise<T>): Promise<T> => moving('stay', work, 'roam');
-
-/** Does work on all processors, within what is done on one. */
-export const onAllProcessors = <T>(work: () => Promise<T>): Promise<T> => moving('roam', work, 'stay');
-
-type Move = 'stay' | 'roam';
-
-async function moving<T>(before: Move, work: () => Promise<T>, after: Move): Promise<T> {
+export async function onOneProcessor<T>(work: () => Promise<T>): Promise<T> {
   const addon = threadAddon();
   if (typeof addon === 'string') return work();
-  addon[before]();
+  processor = addon.stay(-1);
   try {
     return await work();
   } finally {
-    addon[after]();
+    stayOn(-1);
+  }
+}
+
+/** Does work on all processors, within what is done on one. */
+export async function onAllProcessors<T>(work: () => Promise<T>): Promise<T> {
+  const one = processor;
+  stayOn(-1);
+  try {
+    return await work();
+  } finally {
+    stayOn(one);
   }
 }
 

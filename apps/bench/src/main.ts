@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runBench } from './bench.ts';
 import { timeLoad } from './load.ts';
 import { openMap, usualMaps } from './maps.ts';
+import { sharingAddons } from './native-addon.ts';
 import { type Command, HELP, parseCommand } from './options.ts';
 import { openIsolate } from './peers/isolate.ts';
 import { benchInProcesses } from './processes.ts';
@@ -68,14 +69,18 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const report = command.from
     ? (JSON.parse(readFileSync(command.from, 'utf8')) as Report)
-    : await benchInProcesses(SELF, maps, command, (what) => {
-        if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
-      });
+    : await sharingAddons(() =>
+        benchInProcesses(SELF, maps, command, (what) => {
+          if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
+        }),
+      );
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   process.stdout.write(`${reportText(report)}\n`);
   writeReport(command, report);
   return 0;
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 main(process.argv.slice(2)).then(
   (code) => {

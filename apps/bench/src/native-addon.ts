@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { place } from './place.ts';
@@ -7,7 +8,26 @@ import { place } from './place.ts';
 /** As fast as the compiler makes it, with every operation rounded as in the engines. */
 const FLAGS = ['-O3', '-march=native', '-ffp-contract=off', '-fPIC', '-shared'];
 
+/** Names the folder of what is compiled, which the processes and isolates of a run share. */
+const SHARED = 'BSPKIT_BENCH_ADDONS';
+
 const addons = new Map<string, unknown>();
+
+/** Does work whose processes compile every yardstick once for all of them. */
+export async function sharingAddons<T>(work: () => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'bspkit-yardsticks-'));
+  // Whatever is still compiling may leave a file while this looks.
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', remove);
+  process.env[SHARED] = folder;
+  try {
+    return await work();
+  } finally {
+    delete process.env[SHARED];
+    process.off('exit', remove);
+    remove();
+  }
+}
 
 /**
  * What a yardstick in C makes callable, compiled here into this process, once. Otherwise the reason why it cannot be.
@@ -16,19 +36,17 @@ const addons = new Map<string, unknown>();
  */
 export function openAddon<T>(what: string, files: readonly string[]): T | string {
   const key = files.join();
-  if (!addons.has(key)) addons.set(key, compile(what, files.map(place)));
+  if (!addons.has(key)) addons.set(key, open(what, files.map(place)));
   return addons.get(key) as T | string;
 }
 
-function compile(what: string, files: readonly string[]): unknown {
+function open(what: string, files: readonly string[]): unknown {
   if (!files.every(existsSync)) return `there is no yardstick in C for ${what}`;
-  const folder = mkdtempSync(join(tmpdir(), 'bspkit-yardstick-'));
+  const shared = process.env[SHARED];
+  const folder = mkdtempSync(shared ? join(shared, 'compiling-') : join(tmpdir(), 'bspkit-yardstick-'));
   try {
-    const library = join(folder, 'yardstick.node');
-    const late = process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : [];
-    execFileSync('gcc', [...FLAGS, ...late, '-I', place('../native'), '-o', library, ...files, '-lm'], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const library = join(shared ?? folder, `${createHash('sha256').update(files.join()).digest('hex')}.node`);
+    if (!existsSync(library)) compile(files, join(folder, 'yardstick.node'), library);
     const module = { exports: {} };
     process.dlopen(module, library);
     return module.exports;
@@ -37,4 +55,13 @@ function compile(what: string, files: readonly string[]): unknown {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** @param library - appears when it is whole: others may be looking for it. */
+function compile(files: readonly string[], unfinished: string, library: string): void {
+  const late = process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : [];
+  execFileSync('gcc', [...FLAGS, ...late, '-I', place('../native'), '-o', unfinished, ...files, '-lm'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  renameSync(unfinished, library);
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { measure, type QueryRunner, runnerOf } from '@bspkit/compare';
-import { CLOCKS, heapUsed } from './clock.ts';
+import { CLOCKS, heapUsed, stayOn } from './clock.ts';
 import { buildWorld, openMap } from './maps.ts';
 import { type IsolateAnswer, type IsolateQuestion, type IsolateSetup, receive } from './peers/isolate.ts';
 import { createPeers } from './peers/peers.ts';
@@ -44,7 +44,8 @@ function runOf(preset: string): QueryRunner {
 }
 
 function answer(question: IsolateQuestion): IsolateAnswer {
-  const { preset, first, last, allocation } = question;
+  const { preset, first, last, allocation, processor } = question;
+  stayOn(processor);
   if (question.queries) queries = question.queries;
   const run = runOf(preset);
   if (allocation) {
@@ -52,7 +53,7 @@ function answer(question: IsolateQuestion): IsolateAnswer {
       atOnce: run.atOnce,
     });
     const [measured] = measure([runner], last - first, { rounds: 0, heap: heapUsed });
-    return { took: 0, allocated: measured!.allocated! };
+    return { took: 0, allocated: measured!.allocated };
   }
   const began = CLOCKS[clock]();
   runAll(run, first, last);

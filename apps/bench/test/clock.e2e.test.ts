@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { CLOCKS, onAllProcessors, onOneProcessor } from '../src/clock.ts';
+import { CLOCKS, onAllProcessors, onOneProcessor, processorOfThread, stayOn } from '../src/clock.ts';
 import { openAddon } from '../src/native-addon.ts';
 
 const addon = openAddon('the thread', ['../native/thread.c']);
@@ -49,4 +50,29 @@ describe('the processor', () => {
     await expect(onOneProcessor(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await processors()).toBe(all);
   });
+
+  it.skipIf(few)(
+    `is the same after work on all, and in threads that are told of it${few ? ` (skipped: ${few})` : ''}`,
+    async () => {
+      const allowed = (): string =>
+        /Cpus_allowed_list:\s*(.*)/.exec(readFileSync('/proc/thread-self/status', 'utf8'))![1]!;
+      await onOneProcessor(async () => {
+        const first = allowed();
+        expect(first).toBe(String(processorOfThread()));
+        await onAllProcessors(async () => expect(processorOfThread()).toBe(-1));
+        expect(allowed()).toBe(first);
+      });
+      const before = allowed();
+      // Of a list such as 0-3,8 the first and the last.
+      const [first, last] = [before.match(/^\d+/)![0], before.match(/\d+$/)![0]];
+      for (const one of [first, first, last]) {
+        stayOn(Number(one));
+        expect([allowed(), processorOfThread()]).toEqual([one, Number(one)]);
+      }
+      stayOn(-1);
+      expect([allowed(), processorOfThread()]).toEqual([before, -1]);
+      stayOn(1023);
+      expect([allowed(), processorOfThread()]).toEqual([before, -1]);
+    },
+  );
 });

@@ -1,4 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { PeerName } from '../src/peers/peers.ts';
@@ -9,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const PEERS = ['bspkit', 'js', 'c', 'rapier'] satisfies PeerName[];
 
 /** What a process of a run measures and prints. V8 compiles at once, or it boxes numbers for as long as this takes. */
-function part(map: string): Report {
+function part(map: string, env?: Record<string, string>): Report {
   const few = ['--queries', '300', '--rounds', '1', '--shapes', 'ray,box', '--motions', 'long,step'];
   const args = [
     '--no-concurrent-recompilation',
@@ -21,7 +24,8 @@ function part(map: string): Report {
     PEERS.join(),
     ...few,
   ];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Report;
+  const output = execFileSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, ...env } });
+  return JSON.parse(output) as Report;
 }
 
 describe('libraries in isolates', () => {
@@ -67,4 +71,39 @@ describe('libraries in isolates', () => {
     });
     expect([status, stderr]).toEqual([3, expect.stringContaining('there is no /nowhere')]);
   });
+
+  const without = maps[0]!.withoutNative;
+
+  it.skipIf(without)(`leave nothing of what they compiled${without ? ` (skipped: ${without})` : ''}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
+    try {
+      const args = ['--maps', 'quake3/arena', '--peers', 'bspkit,c', '--queries', '200', '--rounds', '1'];
+      const few = ['--shapes', 'ray', '--motions', 'long', '--processes', '2'];
+      const env = { ...process.env, TMPDIR: folder };
+      const output = execFileSync(process.execPath, [MAIN, ...args, ...few], { encoding: 'utf8', env });
+      expect(output).toMatch(/^ray +long .*\d$/m);
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it.skipIf(without)(
+    `share what is compiled with the other processes of a run${without ? ` (skipped: ${without})` : ''}`,
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
+      const compiled = (): string[] =>
+        readdirSync(folder).map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`);
+      try {
+        part('quake3/arena', { BSPKIT_BENCH_ADDONS: folder });
+        const first = compiled();
+        // The thread, which isolates ask too, and traces.
+        expect(first).toHaveLength(2);
+        expect(part('quake3/arena', { BSPKIT_BENCH_ADDONS: folder }).maps[0]!.withoutNative).toBeUndefined();
+        expect(compiled()).toEqual(first);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 });

@@ -114,7 +114,10 @@ export async function duel(
       for (const { motion, moves } of asked) {
         if (!suited.includes(motion) || (motion === 'bundle' && shape.shape.kind !== 'ray')) continue;
         try {
-          const entries = peers.map((peer, k) => ({ ...peer.prepare(shape)!, name: `${k}` }));
+          const entries = peers.map((peer, k) => {
+            const { tracer, run } = peer.prepare(shape)!;
+            return { name: `${k}`, tracer, run };
+          });
           const options = { tolerance: 0, sides: 'number', worst: 0, rounds, now } as const;
           const { tracers } = compare(entries, moves, options);
           const [first, second] = tracers.map(({ time }) => time!);

@@ -90,7 +90,7 @@ export function measureMoves(
     commands: recording.count,
     peers: runners.map(([name], k) => {
       const { time, allocated } = measured[k]!;
-      return { name, time: time!, allocated: allocated!, same: same[k]! };
+      return { name, time: time!, allocated, same: same[k]! };
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { QueryRunner } from '@bspkit/compare';
-import { CLOCKS, type ClockName, charge } from '../clock.ts';
+import { CLOCKS, type ClockName, charge, processorOfThread } from '../clock.ts';
 import type { Peer } from './peer.ts';
 import type { PeerName } from './peers.ts';
 
@@ -30,6 +30,8 @@ export interface IsolateQuestion {
   readonly last: number;
   /** To tell how much that allocates, too, from more runs. */
   readonly allocation: boolean;
+  /** Where to do it: where all that is compared stays. */
+  readonly processor: number;
 }
 
 /** Milliseconds that it took, by the clock chosen; bytes per query, where that was asked. */
@@ -40,7 +42,7 @@ export interface IsolateAnswer {
 
 /** An isolate with a library, and a map loaded into it. */
 export interface Isolate {
-  ask(question: IsolateQuestion): IsolateAnswer;
+  ask(question: Omit<IsolateQuestion, 'processor'>): IsolateAnswer;
   free(): void;
 }
 
@@ -61,7 +63,7 @@ export async function openIsolate(map: string, peer: PeerName, clock: ClockName)
   worker.unref();
   return {
     ask(question) {
-      port.postMessage(question);
+      port.postMessage({ ...question, processor: processorOfThread() } satisfies IsolateQuestion);
       const turn = Atomics.add(turns, 0, 1) + 1;
       Atomics.notify(turns, 0);
       if (Atomics.wait(turns, 1, turn - 1, PATIENCE) === 'timed-out') {

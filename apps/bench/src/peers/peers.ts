@@ -1,13 +1,12 @@
 import type { BspWorld } from '@bspkit/core';
+import { onAllProcessors } from '../clock.ts';
 import type { WorldSource } from '../maps.ts';
 import type { TriangleSoup } from '../triangles/soup.ts';
 import { createBatchPeer, createBspkitPeer } from './bspkit.ts';
-import { createBvhPeer } from './bvh.ts';
 import { createEnginePeer } from './engine.ts';
 import { type Isolate, inIsolate } from './isolate.ts';
 import { createNativePeer } from './native.ts';
 import type { Peer } from './peer.ts';
-import { createRapierPeer } from './rapier.ts';
 
 /** Peers by the name they have in options; the first is the baseline, and `pool` is measured apart from the others. */
 export const PEERS: readonly PeerName[] = [
@@ -51,17 +50,15 @@ export async function createPeers(
   const peers: Peer[] = [];
   let withoutNative: string | undefined;
   const frees: (() => void)[] = [];
-  const add = async (name: PeerName, peer: Peer): Promise<void> => {
-    const isolate = await openIsolate?.(name);
-    if (isolate) frees.push(() => isolate.free());
-    peers.push(isolate ? inIsolate(peer, isolate) : peer);
+  const apart: { readonly name: PeerName; readonly at: number }[] = [];
+  const add = (name: PeerName, peer: Peer): void => {
+    apart.push({ name, at: peers.length });
+    peers.push(peer);
   };
-  if (names.includes('bspkit')) await add('bspkit', createBspkitPeer(source));
-  if (names.includes('batch')) await add('batch', createBatchPeer(source));
+  if (names.includes('bspkit')) add('bspkit', createBspkitPeer(source));
+  if (names.includes('batch')) add('batch', createBatchPeer(source));
   // Where there is one kernel alone, it is the one above.
-  if (names.includes('js') && (format.kernels?.length ?? 1) > 1) {
-    await add('js', createBspkitPeer(source, 'js'));
-  }
+  if (names.includes('js') && (format.kernels?.length ?? 1) > 1) add('js', createBspkitPeer(source, 'js'));
   if (names.includes('c')) {
     const native = createNativePeer(format, world);
     if (typeof native === 'string') withoutNative = native;
@@ -72,11 +69,28 @@ export async function createPeers(
     peers.push(engine);
     frees.push(() => engine.free());
   }
-  if (soup && names.includes('three-mesh-bvh')) await add('three-mesh-bvh', createBvhPeer(soup));
+  // Libraries take a while to load, and isolates need one each.
+  if (soup && names.includes('three-mesh-bvh')) {
+    const { createBvhPeer } = await import('./bvh.ts');
+    add('three-mesh-bvh', createBvhPeer(soup));
+  }
   if (soup && names.includes('rapier')) {
+    const { createRapierPeer } = await import('./rapier.ts');
     const rapier = await createRapierPeer(soup);
     frees.push(() => rapier.free());
-    await add('rapier', rapier);
+    add('rapier', rapier);
+  }
+  if (openIsolate) {
+    // What is timed while it is built has been built, so isolates may load at the same time, on any processor.
+    await onAllProcessors(() =>
+      Promise.all(
+        apart.map(async ({ name, at }) => {
+          const isolate = await openIsolate(name);
+          frees.push(() => isolate.free());
+          peers[at] = inIsolate(peers[at]!, isolate);
+        }),
+      ),
+    );
   }
   const free = (): void => {
     for (const one of frees) one();
