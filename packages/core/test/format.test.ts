@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,9 +14,9 @@ import {
   float32Cell,
   floatCell,
   floatCells,
-  inspect,
   intCell,
   packTexts,
+  printAsString,
   type Row,
   readFloats,
   readInts,
@@ -358,7 +359,31 @@ describe('what descriptors share', () => {
       [3, 2],
       [1, 1],
     ]);
-    expect(inspect).toBe(Symbol.for('nodejs.util.inspect.custom'));
+    class Box {
+      readonly size = 8;
+
+      constructor() {
+        printAsString(this);
+      }
+
+      toString(): string {
+        return `a box of ${this.size}`;
+      }
+    }
+    class Cube extends Box {
+      override toString(): string {
+        return `a cube, ${super.toString()}`;
+      }
+    }
+    expect(inspect([new Cube(), new Box()])).toBe('[ a cube, a box of 8, a box of 8 ]');
+    expect(Reflect.ownKeys(new Box())).toEqual(['size']);
+    class Fixed {
+      constructor() {
+        printAsString(this);
+      }
+    }
+    Object.preventExtensions(Fixed.prototype);
+    expect(() => new Fixed()).not.toThrow();
     expect(showShape({ kind: 'ray' })).toBe('ray');
     expect(showShape({ kind: 'sphere', radius: 8 })).toBe('sphere of radius 8');
     expect(showShape({ kind: 'box', mins: [-1, -1, 0], maxs: Float32Array.of(1, 1, 0.1) })).toBe(

@@ -16,7 +16,7 @@ import {
   checkPose,
   checkRadius,
   checkTrace,
-  inspect,
+  printAsString,
   showShape,
 } from '@bspkit/core/format';
 import {
@@ -121,6 +121,7 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
     this.shape = isSphere
       ? { kind: 'sphere', radius: this._radii[0]! }
       : { kind: 'ellipsoid', radii: this._radii };
+    printAsString(this);
   }
 
   createTrace(): EllipsoidTrace {
@@ -184,7 +185,7 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `EllipsoidBodyTracer { ${showShape(this.shape)} }`;
   }
 

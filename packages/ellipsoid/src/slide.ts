@@ -6,6 +6,8 @@ import {
   checkRadius,
   checkWhole,
   failArgument,
+  printAsString,
+  showVec,
 } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
 import {
@@ -93,6 +95,7 @@ export class EllipsoidSlider {
     this._gap = gap;
     this._maxContacts = maxContacts;
     for (let k = 0; k < 3; k++) this._query[Q_RADII + k] = Math.fround(radii[k]!);
+    printAsString(this);
   }
 
   /**
@@ -231,5 +234,10 @@ export class EllipsoidSlider {
   private _stop(): false {
     this._state.fill(0, 3, 6);
     return false;
+  }
+
+  /** @internal */
+  toString(): string {
+    return `EllipsoidSlider { radii ${showVec(this._query.subarray(Q_RADII, Q_RADII + 3))} }`;
   }
 }

@@ -9,7 +9,14 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkMove, checkOptions, checkRadius, checkTrace, inspect, showShape } from '@bspkit/core/format';
+import {
+  checkMove,
+  checkOptions,
+  checkRadius,
+  checkTrace,
+  printAsString,
+  showShape,
+} from '@bspkit/core/format';
 import type { Memory } from './kernel/memory.ts';
 import {
   Q_MOVE,
@@ -110,6 +117,7 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
     const own = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
     this.shape = isSphere ? { kind: 'sphere', radius: own[0]! } : { kind: 'ellipsoid', radii: own };
     this.set({ ...options, ...(isSphere ? { radius: own[0]! } : { radii: own }) });
+    printAsString(this);
   }
 
   createTrace(): EllipsoidTrace {
@@ -193,7 +201,7 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `EllipsoidTracer { ${showShape(this.shape)} }`;
   }
 

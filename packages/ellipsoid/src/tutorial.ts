@@ -1,5 +1,12 @@
 import { blockedEach, type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
-import { checkList, checkMove, checkTrace, failArgument, inspect, showShape } from '@bspkit/core/format';
+import {
+  checkList,
+  checkMove,
+  checkTrace,
+  failArgument,
+  printAsString,
+  showShape,
+} from '@bspkit/core/format';
 import { checkEllipsoid, type Ellipsoid, isEllipsoid } from './ellipsoids.ts';
 import { LEAF_WORDS, PLANE_WORDS, POLYGON_NUM_CORNERS, POLYGON_PLANES, POLYGON_WORDS } from './layout.ts';
 import { checkRadii } from './radii.ts';
@@ -99,6 +106,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     this._set = new Int32Array(places.polygons.count);
     this._stamps = new Int32Array(places.polygons.count);
     this._numbers.set(own, RADII);
+    printAsString(this);
   }
 
   createTrace(): EllipsoidTrace {
@@ -201,7 +209,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `TutorialTracer { ${showShape(this.shape)} }`;
   }
 

@@ -1,5 +1,5 @@
 import type { Bounds, PolygonSource, Vec3 } from '@bspkit/core';
-import { checkNumber, inspect } from '@bspkit/core/format';
+import { checkNumber, printAsString } from '@bspkit/core/format';
 import { buildData, checkSource, type EllipsoidWorldOptions } from './build.ts';
 import { type ContactPoint, NearestFinder } from './closest.ts';
 import { type Memory, openMemory } from './kernel/memory.ts';
@@ -55,6 +55,7 @@ export class EllipsoidWorld {
     this.numDropped = ints[DROPPED_WORD]!;
     const root = places.nodes.first;
     this.bounds = { mins: floats.slice(root, root + 3), maxs: floats.slice(root + 3, root + 6) };
+    printAsString(this);
   }
 
   /**
@@ -132,7 +133,7 @@ export class EllipsoidWorld {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `EllipsoidWorld { ${this.numPolygons.toLocaleString('en')} polygons }`;
   }
 }

@@ -1,4 +1,11 @@
-import { checkCallback, checkObject, checkOptions, checkWhole, failArgument } from '@bspkit/core/format';
+import {
+  checkCallback,
+  checkObject,
+  checkOptions,
+  checkWhole,
+  failArgument,
+  printAsString,
+} from '@bspkit/core/format';
 import { checkState, copyState, firstDifference, type PlayerState } from './state.ts';
 
 // Players that answer at once though the server is far away: the client moves its own player by each command as it sends
@@ -43,6 +50,7 @@ export class Recorder<S extends PlayerState, C extends object> {
   /** Begins a recording. `state` is copied. Throws `TypeError` for anything but a state. */
   constructor(state: S) {
     this.start = cloneState(state);
+    printAsString(this);
   }
 
   /** Records a command. Throws `TypeError` for anything but an object. */
@@ -54,6 +62,11 @@ export class Recorder<S extends PlayerState, C extends object> {
   /** Plays it all again: the state that it ends in. The recording can be played as often as one likes. */
   replay(mover: CommandMover<S, C>): S {
     return replay(mover, cloneState(this.start), this.commands);
+  }
+
+  /** @internal */
+  toString(): string {
+    return `Recorder { commands: ${this.commands.length} }`;
   }
 }
 
@@ -102,6 +115,7 @@ export class Predictor<S extends PlayerState, C extends object> {
     this._mover = mover;
     this._capacity = capacity;
     this.state = cloneState(state);
+    printAsString(this);
   }
 
   /** Commands that the server has not confirmed, the oldest first. Sending all of them makes up for lost messages. */
@@ -168,6 +182,11 @@ export class Predictor<S extends PlayerState, C extends object> {
     for (const [k, prediction] of later.entries()) copyState(states[k]!, prediction.state);
     copyState(now, this.state);
     this.corrections++;
+  }
+
+  /** @internal */
+  toString(): string {
+    return `Predictor { pending: ${this._pending.length}, corrections: ${this.corrections} }`;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
-import { copyBounds, inspect, showShape } from '@bspkit/core/format';
+import { copyBounds, printAsString, showShape } from '@bspkit/core/format';
 import { hullBounds } from './constants.ts';
 import { HullWalk, setPlaneLimits } from './kernel/hull.ts';
 import type { TreeView } from './kernel/tree.ts';
@@ -32,6 +32,7 @@ export class Quake1BoxEntity {
   /** @internal */
   constructor(mins: Vec3, maxs: Vec3) {
     this.resize(mins, maxs);
+    printAsString(this);
   }
 
   /**
@@ -56,7 +57,7 @@ export class Quake1BoxEntity {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `Quake1BoxEntity { ${showShape({ kind: 'box', ...this.bounds })} }`;
   }
 }

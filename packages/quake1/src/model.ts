@@ -1,5 +1,5 @@
 import type { Bounds, BoxWorld, RayWorld, Vec3 } from '@bspkit/core';
-import { inspect } from '@bspkit/core/format';
+import { printAsString } from '@bspkit/core/format';
 import type { HullKernel } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { MODEL_WORDS } from './layout.ts';
@@ -69,6 +69,7 @@ export class Quake1Model
     const at = memory.places.models.first + MODEL_WORDS * number + 6;
     this.number = number;
     this.origin = memory.floats.slice(at, at + 3);
+    printAsString(this);
   }
 
   /** Moves a hull's box through it: {@link Quake1World.hull}. */
@@ -98,7 +99,7 @@ export class Quake1Model
   }
 
   /** @internal */
-  [inspect](): string {
+  override toString(): string {
     return `Quake1Model { *${this.number} }`;
   }
 }

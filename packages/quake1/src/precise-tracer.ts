@@ -16,8 +16,8 @@ import {
   checkPlace,
   checkPose,
   checkRadius,
-  inspect,
   POSE_OPTIONS,
+  printAsString,
   showShape,
 } from '@bspkit/core/format';
 import { checkInsideFlags, INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MASK } from './classify.ts';
@@ -110,6 +110,7 @@ export class Quake1PreciseTracer implements PreciseTracer {
         : { kind: 'box', mins: Float32Array.from(mins), maxs: Float32Array.from(maxs) };
     this._epsilon = hull === 0 ? 0 : SURFACE_EPSILON;
     this._take(options);
+    printAsString(this);
   }
 
   createTrace(): Quake1Trace {
@@ -187,7 +188,7 @@ export class Quake1PreciseTracer implements PreciseTracer {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `PreciseTracer { ${this.hull === 0 ? '' : `hull ${this.hull}: `}${showShape(this.shape)} }`;
   }
 

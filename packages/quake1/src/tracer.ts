@@ -19,8 +19,8 @@ import {
   checkPlace,
   checkPose,
   checkTrace,
-  inspect,
   POSE_OPTIONS,
+  printAsString,
   showShape,
   testTogether,
   traceTogether,
@@ -181,6 +181,7 @@ export class Quake1Tracer implements SizedHullTracer {
     const given = typeof box === 'number' ? hulls[box]! : box;
     this._resize(given.mins, given.maxs);
     this._prepare();
+    printAsString(this);
   }
 
   createTrace(): HullTrace {
@@ -239,7 +240,7 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     const { mins, maxs } = this._box;
     const asked = this._sized ? ` for a ${showShape({ kind: 'box', mins, maxs })}: moves a` : ':';
     return `HullTracer { hull ${this.hull}${asked} ${showShape(this.shape)} }`;

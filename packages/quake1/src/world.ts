@@ -23,8 +23,8 @@ import {
   checkOptions,
   checkPoint,
   checkRadius,
-  inspect,
   openKernel,
+  printAsString,
   rowHasBit,
   unpackTexts,
   worldOptions,
@@ -95,6 +95,7 @@ export class Quake1World
     this.numModels = memory.places.models.count - 1;
     this._root = memory.places.nodes.first;
     this._sight = this.preciseRay();
+    printAsString(this);
   }
 
   /**
@@ -278,7 +279,7 @@ export class Quake1World
   }
 
   /** @internal */
-  [inspect](): string {
+  override toString(): string {
     const count = (number: number, what: string): string =>
       `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
     const { version, numLeafs, numModels, hulls } = this;

@@ -8,7 +8,7 @@ import {
   SIDE_WORDS,
 } from '@bspkit/brushes';
 import type { Bounds, Pose, Vec3 } from '@bspkit/core';
-import { type BoxEntity, copyBounds, inspect, showShape } from '@bspkit/core/format';
+import { type BoxEntity, copyBounds, printAsString, showShape } from '@bspkit/core/format';
 import { CONTENTS_MONSTER } from './constants.ts';
 import { openMemory, type Target, type WorldMemory } from './kernel/memory.ts';
 import { DEPTH_WORD } from './layout.ts';
@@ -43,6 +43,7 @@ export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Quake2PlacedTra
     const model = { model: 0, root: 0, number: BOX_MODEL };
     this._target = { memory, ...model, moves: true, turns: false, inFile: false };
     this.resize(mins, maxs);
+    printAsString(this);
   }
 
   /**
@@ -76,7 +77,7 @@ export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Quake2PlacedTra
   }
 
   /** @internal */
-  [inspect](): string {
+  override toString(): string {
     return `Quake2BoxEntity { ${showShape({ kind: 'box', ...this.bounds }).slice(4)} }`;
   }
 }

@@ -9,7 +9,7 @@ import {
   turn,
 } from '@bspkit/brushes';
 import type { Bounds, Pose, Vec3 } from '@bspkit/core';
-import { checkPoint, checkPose, inspect } from '@bspkit/core/format';
+import { checkPoint, checkPose, printAsString } from '@bspkit/core/format';
 import { leafContents } from './classify.ts';
 import { headOf, type Target, type WorldMemory } from './kernel/memory.ts';
 import { MODEL_MAXS, MODEL_WORDS } from './layout.ts';
@@ -37,6 +37,7 @@ export class Quake2Model extends Traceable<PlacedOptions, Quake2PlacedTracer> {
     this.bounds = modelBounds(memory, number);
     const root = this.headNode;
     this._target = { memory, model: number, root, number, moves: true, turns: true, inFile: true };
+    printAsString(this);
   }
 
   /**
@@ -49,7 +50,7 @@ export class Quake2Model extends Traceable<PlacedOptions, Quake2PlacedTracer> {
   }
 
   /** @internal */
-  [inspect](): string {
+  override toString(): string {
     return `Quake2Model { *${this.number}, head node ${this.headNode} }`;
   }
 }

@@ -32,9 +32,9 @@ import {
   checkPose,
   checkTrace,
   findClearing,
-  inspect,
   isClear,
   POSE_OPTIONS,
+  printAsString,
   showShape,
   testTogether,
   traceTogether,
@@ -120,6 +120,7 @@ export class Quake2Tracer implements Tracer, Changeable {
       checkBounds(shape.mins, shape.maxs);
       this._resize(shape.mins, shape.maxs);
     } else this._resize(this._mins, this._maxs);
+    printAsString(this);
   }
 
   createTrace(): Trace {
@@ -250,7 +251,7 @@ export class Quake2Tracer implements Tracer, Changeable {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `Quake2Tracer { ${showShape(this.shape)} }`;
   }
 }

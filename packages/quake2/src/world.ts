@@ -19,8 +19,8 @@ import {
   checkNumber,
   checkPoint,
   checkWhole,
-  inspect,
   openKernel,
+  printAsString,
   unpackTexts,
   worldOptions,
 } from '@bspkit/core/format';
@@ -79,6 +79,7 @@ export class Quake2World
     this.numAreas = places.areas.count;
     this.numAreaPortals = places.areaPortals.count;
     this._areas = new Areas(memory);
+    printAsString(this);
   }
 
   /**
@@ -283,7 +284,7 @@ export class Quake2World
   }
 
   /** @internal */
-  [inspect](): string {
+  override toString(): string {
     const count = (number: number): string => number.toLocaleString('en-US');
     const models = `${count(this.numModels)} ${this.numModels === 1 ? 'model' : 'models'}`;
     return `Quake2World { ${count(this.numLeafs)} leafs, ${models} }`;

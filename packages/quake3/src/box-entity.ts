@@ -1,5 +1,5 @@
 import type { Bounds, KernelChoice, OpenOptions, Vec3 } from '@bspkit/core';
-import { type BoxEntity, copyBounds, inspect, openKernel, showShape } from '@bspkit/core/format';
+import { type BoxEntity, copyBounds, openKernel, printAsString, showShape } from '@bspkit/core/format';
 import { CONTENTS_BODY } from './constants.ts';
 import { type OpenedMemory, openMemory, type Target } from './kernel/memory.ts';
 import {
@@ -41,6 +41,7 @@ export class Quake3BoxEntity
     const memory = boxMemory(openKernel(options, wasm));
     this._target = { memory, model: 1, number: BOX_MODEL, moves: true, turns: false, inFile: false };
     this.resize(mins, maxs);
+    printAsString(this);
   }
 
   /**
@@ -67,7 +68,7 @@ export class Quake3BoxEntity
   }
 
   /** @internal */
-  [inspect](): string {
+  override toString(): string {
     return `Quake3BoxEntity { ${showShape({ kind: 'box', ...this.bounds }).slice(4)} }`;
   }
 }

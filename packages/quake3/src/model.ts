@@ -1,5 +1,5 @@
 import type { Bounds, Pose, Vec3 } from '@bspkit/core';
-import { checkPoint, checkPose, inspect } from '@bspkit/core/format';
+import { checkPoint, checkPose, printAsString } from '@bspkit/core/format';
 import { modelContents } from './classify.ts';
 import { createFrame, type Frame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts';
 import type { OpenedMemory, Target, WorldMemory } from './kernel/memory.ts';
@@ -25,6 +25,7 @@ export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
     this.number = number;
     this.bounds = modelBounds(memory, number);
     this._target = { memory, model: number, number, moves: true, turns: true, inFile: true };
+    printAsString(this);
   }
 
   /**
@@ -40,7 +41,7 @@ export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
   }
 
   /** @internal */
-  [inspect](): string {
+  override toString(): string {
     const { ints, places } = this._target.memory;
     const brushes = ints[places.models.first + MODEL_WORDS * this.number + MODEL_LIST + 1]!;
     return `Quake3Model { *${this.number}, ${brushes} ${brushes === 1 ? 'brush' : 'brushes'} }`;

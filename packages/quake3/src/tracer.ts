@@ -25,9 +25,9 @@ import {
   checkPose,
   checkRadius,
   checkTrace,
-  inspect,
   isClear,
   POSE_OPTIONS,
+  printAsString,
   showShape,
 } from '@bspkit/core/format';
 import { asksClearings, clearingsOf, ROOM } from './clearings.ts';
@@ -130,6 +130,7 @@ export class Quake3Tracer implements Tracer, Changeable {
     const { mask = MASK_SOLID, epsilon = SURFACE_EPSILON, curves = true } = options;
     this.set({ mask, epsilon, curves, ...sizeOf(shape) });
     this._prepare();
+    printAsString(this);
   }
 
   createTrace(): Trace {
@@ -272,7 +273,7 @@ export class Quake3Tracer implements Tracer, Changeable {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `Quake3Tracer { ${this._kernel.round ? 'exact ' : ''}${showShape(this.shape)} }`;
   }
 }

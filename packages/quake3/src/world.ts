@@ -18,8 +18,8 @@ import {
   checkNumber,
   checkPoint,
   checkWhole,
-  inspect,
   openKernel,
+  printAsString,
   unpackTexts,
   worldOptions,
 } from '@bspkit/core/format';
@@ -70,6 +70,7 @@ export class Quake3World
     this.numModels = places.models.count - 1;
     this.numLeafs = places.leafs.count;
     this.numClusters = ints[CLUSTERS_WORD]!;
+    printAsString(this);
   }
 
   /**
@@ -195,7 +196,7 @@ export class Quake3World
   }
 
   /** @internal */
-  [inspect](): string {
+  override toString(): string {
     const count = (number: number): string => number.toLocaleString('en-US');
     const models = `${count(this.numModels)} ${this.numModels === 1 ? 'model' : 'models'}`;
     return `Quake3World { ${count(this.numLeafs)} leafs, ${models} }`;

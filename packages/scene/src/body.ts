@@ -30,7 +30,7 @@ import {
   checkOptions,
   checkPose,
   checkRadius,
-  inspect,
+  printAsString,
   showShape,
 } from '@bspkit/core/format';
 import { checkSizes, ownShape, resizeShape } from './collider.ts';
@@ -214,6 +214,7 @@ class RoundedTracer implements BodyTracer {
     const { mask = -1, epsilon = BODY_EPSILON } = options;
     this.set({ mask, epsilon });
     writeSolid(this.shape, this._mover);
+    printAsString(this);
   }
 
   createTrace(): Trace {
@@ -274,7 +275,7 @@ class RoundedTracer implements BodyTracer {
     return blockedEach(this, segments, out);
   }
 
-  [inspect](): string {
+  toString(): string {
     return `BodyTracer { ${showShape(this.shape)} }`;
   }
 

@@ -1,5 +1,5 @@
 import type { Bounds } from '@bspkit/core';
-import { inspect } from '@bspkit/core/format';
+import { printAsString, showVec } from '@bspkit/core/format';
 import { ANY_BODY, BOX_BODY, type Bodies, type BodySolid, MODEL_BODY, TRIGGER_BODY } from './bodies.ts';
 import type { Collider } from './collider.ts';
 
@@ -36,6 +36,7 @@ class BodyView implements SceneBody {
     this.#bodies = bodies;
     this.#birth = bodies.births[body]!;
     this.#number = body;
+    printAsString(this);
   }
 
   get number(): number {
@@ -83,8 +84,12 @@ class BodyView implements SceneBody {
     this._live().data[this.number] = value;
   }
 
-  [inspect](): string {
-    return `SceneBody { number ${this.number}, ${this.solid} at ${this.origin.join(' ')} }`;
+  toString(): string {
+    const { births } = this.#bodies;
+    if (!this.#bodies.has(this.number) || births[this.number] !== this.#birth) {
+      return `SceneBody { number ${this.number}, removed }`;
+    }
+    return `SceneBody { number ${this.number}, ${this.solid} at ${showVec(this.origin)} }`;
   }
 
   private _live(): Bodies {

@@ -9,7 +9,7 @@ import {
   checkOptions,
   checkPoint,
   checkRadius,
-  inspect,
+  printAsString,
 } from '@bspkit/core/format';
 import { Bodies, type BodyChanges, type BodyOptions } from './bodies.ts';
 import type { Body } from './body.ts';
@@ -219,6 +219,7 @@ class PartsScene implements SceneBodies {
     this._bodies = new Bodies(world, RULES[rules]);
     this._toucher = new Toucher(this._bodies);
     this._points = new PointContents(this._bodies);
+    printAsString(this);
   }
 
   get count(): number {
@@ -316,7 +317,7 @@ class PartsScene implements SceneBodies {
     return this._tracer('line', { kind: 'ray' }, options);
   }
 
-  [inspect](): string {
+  toString(): string {
     return `Scene { ${this.count} bodies, rules ${this.rules} }`;
   }
 

@@ -21,7 +21,7 @@ import {
   checkOptions,
   checkRadius,
   checkTrace,
-  inspect,
+  printAsString,
   showShape,
 } from '@bspkit/core/format';
 import { type Bodies, MONSTER } from './bodies.ts';
@@ -142,6 +142,7 @@ class PartsTracer implements FollowingTracer {
     this._query.move = move;
     this._query.monsterClip = monsterClip;
     this._measure();
+    printAsString(this);
   }
 
   createTrace(): SceneTrace {
@@ -230,7 +231,7 @@ class PartsTracer implements FollowingTracer {
     return blockedEach(this, segments, out);
   }
 
-  [inspect](): string {
+  toString(): string {
     const { name } = this._bodies.rules;
     return `SceneTracer { ${showShape(this.shape)}, ${this._bodies.count} bodies, rules ${name} }`;
   }

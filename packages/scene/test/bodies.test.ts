@@ -74,7 +74,14 @@ describe('what a scene tells of its bodies', () => {
     expect(inspect(scene.box([-1, -1, -1], [1, 1, 2]))).toBe(
       'SceneTracer { box -1 -1 -1 to 1 1 2, 1 bodies, rules quake3 }',
     );
-    expect(inspect(scene.body(1))).toBe('SceneBody { number 1, box at 0 0 0 }');
+    const first = scene.body(1);
+    expect(inspect(first)).toBe('SceneBody { number 1, box at 0 0 0 }');
+    scene.remove(1);
+    expect(`${first}`).toBe('SceneBody { number 1, removed }');
+    scene.add(cube(1), { origin: [1 / 3, 0, 0] });
+    expect(`${first} ${scene.body(1)}`).toBe(
+      'SceneBody { number 1, removed } SceneBody { number 1, box at 0.3333 0 0 }',
+    );
     expect(inspect(cube(1).sphere(3))).toBe('BodyTracer { sphere of radius 3 }');
   });
 });

@@ -52,13 +52,13 @@ import {
   float32Cell,
   floatCells,
   HIT_COLUMNS,
-  inspect,
   intCell,
   MeshBuilder,
   MODEL_OPTION,
   meshOptions,
   ORIGIN_OPTION,
   packTexts,
+  printAsString,
   type RowAnswerer,
   type RowKinds,
   readFloats,
@@ -275,6 +275,7 @@ class ToyModel implements RayWorld<ToyOptions>, BoxWorld<ToyOptions> {
     this.world = world;
     this.number = number;
     this.bounds = { mins, maxs };
+    printAsString(this);
   }
 
   ray(options: ToyOptions = {}): ToyPlacedTracer {
@@ -286,7 +287,7 @@ class ToyModel implements RayWorld<ToyOptions>, BoxWorld<ToyOptions> {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `ToyModel { *${this.number} }`;
   }
 }
@@ -330,6 +331,7 @@ export class ToyWorld implements BspWorld, PointClassifier, RayWorld<ToyOptions>
       };
     });
     this.bounds = new ToyModel(this, 0).bounds;
+    printAsString(this);
   }
 
   /** Opens a world's `data`. Throws `BspError`. */
@@ -379,7 +381,7 @@ export class ToyWorld implements BspWorld, PointClassifier, RayWorld<ToyOptions>
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `ToyWorld { ${this.boxes.length} boxes, ${this.numModels} models }`;
   }
 
@@ -415,6 +417,7 @@ export class ToyTracer implements Tracer, Changeable {
     this.mask = mask;
     if (pose.origin) this.origin.set(Array.from(pose.origin).slice(0, 3));
     this._boxes = world.boxesOf(model);
+    printAsString(this);
   }
 
   createTrace(): Trace {
@@ -522,7 +525,7 @@ export class ToyTracer implements Tracer, Changeable {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `ToyTracer { ${showShape(this.shape)} }`;
   }
 }

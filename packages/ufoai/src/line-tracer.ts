@@ -7,7 +7,7 @@ import {
   checkMove,
   checkOptions,
   checkTrace,
-  inspect,
+  printAsString,
   testTogether,
   traceTogether,
 } from '@bspkit/core/format';
@@ -119,6 +119,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
       engineBodies: quirks.entities ?? false,
     };
     this.set(filter);
+    printAsString(this);
   }
 
   createTrace(): UfoaiLineTrace {
@@ -220,7 +221,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `UfoaiLineTracer { levels 0x${(this._filter.mask >>> 0).toString(16)} }`;
   }
 }

@@ -1,5 +1,5 @@
 import type { Bounds, BoxWorld, LineWorld, Placeable, Pose, RayWorld, Shape, Vec3 } from '@bspkit/core';
-import { checkFlag, checkOptions, checkPose, inspect } from '@bspkit/core/format';
+import { checkFlag, checkOptions, checkPose, printAsString, showVec } from '@bspkit/core/format';
 import { MASK_VISIBILITY } from './constants.ts';
 import { type Body, createBody, moveBody, SHIFT_ENGINE, SHIFT_NONE, SHIFT_OWN_FRAME } from './kernel/body.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -43,6 +43,7 @@ export class UfoaiModel
     this.bounds = { mins: body.bounds.slice(0, 3), maxs: body.bounds.slice(3) };
     this.origin = body.origin;
     this.angles = body.angles;
+    printAsString(this);
   }
 
   /**
@@ -83,7 +84,7 @@ export class UfoaiModel
   }
 
   /** @internal */
-  [inspect](): string {
-    return `UfoaiModel { *${this.number} at ${this.origin.join(' ')}, angles ${this.angles.join(' ')} }`;
+  toString(): string {
+    return `UfoaiModel { *${this.number} at ${showVec(this.origin)}, angles ${showVec(this.angles)} }`;
   }
 }

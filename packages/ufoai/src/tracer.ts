@@ -20,7 +20,7 @@ import {
   checkOptions,
   checkTrace,
   failArgument,
-  inspect,
+  printAsString,
   showShape,
   testTogether,
   traceTogether,
@@ -148,6 +148,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     this._change({ levels, mask, reject, mins, maxs });
     this._asked[ASKED_LIMIT] = limit;
     this._settings.box[B_LIMIT] = limit;
+    printAsString(this);
   }
 
   createTrace(): UfoaiTrace {
@@ -266,7 +267,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     return `UfoaiTracer { ${showShape(this.shape)} }`;
   }
 }
@@ -314,7 +315,7 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
   }
 
   /** @internal */
-  override [inspect](): string {
+  override toString(): string {
     return `UfoaiPlacedTracer { ${showShape(this.shape)} }`;
   }
 }

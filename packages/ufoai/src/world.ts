@@ -20,8 +20,8 @@ import {
   checkNumber,
   checkOptions,
   checkPoint,
-  inspect,
   openKernel,
+  printAsString,
   unpackTexts,
   worldOptions,
 } from '@bspkit/core/format';
@@ -102,6 +102,7 @@ export class UfoaiWorld
       }
     }
     this.bounds = { mins, maxs };
+    printAsString(this);
   }
 
   /**
@@ -211,7 +212,7 @@ export class UfoaiWorld
   }
 
   /** @internal */
-  [inspect](): string {
+  toString(): string {
     const count = (number: number, what: string): string =>
       `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
     const { tiles, numLeafs, numModels } = this;

@@ -1,4 +1,11 @@
-import { type BspFormatEntry, checkKind, checkObject, checkOptions, failArgument } from '@bspkit/core/format';
+import {
+  type BspFormatEntry,
+  checkKind,
+  checkObject,
+  checkOptions,
+  failArgument,
+  printAsString,
+} from '@bspkit/core/format';
 import {
   checkSignal,
   checkWorkers,
@@ -93,6 +100,7 @@ class WorkerPool implements BakePool {
     this.threads = threads;
     this.shared = shared;
     this._start = start;
+    printAsString(this);
   }
 
   async open(given: BakeJob, jobBytes: JobBytes = {}): Promise<BakeExecutor> {
@@ -208,6 +216,11 @@ class WorkerPool implements BakePool {
   /** Bytes on memory that workers see, where there is such. */
   private _share(bytes: Uint8Array): Uint8Array {
     return this.shared ? shareBytes(bytes) : bytes;
+  }
+
+  /** @internal */
+  toString(): string {
+    return `BakePool { threads: ${this.threads} }`;
   }
 }
 

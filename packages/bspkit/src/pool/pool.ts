@@ -13,6 +13,7 @@ import {
   checkObject,
   checkOptions,
   checkText,
+  printAsString,
   TRACE_ARRAYS,
   type TracerPreset,
   type TracerValues,
@@ -154,6 +155,7 @@ class WorkerPool implements TracePool {
     this.threads = threads;
     this.shared = shared;
     this._start = start;
+    printAsString(this);
   }
 
   async open(world: Pick<BspWorld, 'format' | 'data'> | PooledWorld | Bytes): Promise<PooledWorld> {
@@ -282,6 +284,11 @@ class WorkerPool implements TracePool {
       opened.running--;
       this._forget(opened);
     }
+  }
+
+  /** @internal */
+  toString(): string {
+    return `TracePool { threads: ${this.threads} }`;
   }
 }
 

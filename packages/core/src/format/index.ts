@@ -96,7 +96,6 @@ export {
   type WalkCells,
   type WalkReach,
 } from './format.ts';
-export { inspect, showShape } from './inspect.ts';
 export { boxLeafs, boxSides, type LeafTree } from './leafs.ts';
 export {
   lightmapBrightness,
@@ -114,6 +113,7 @@ export {
   tracerKind,
   tracerOf,
 } from './presets.ts';
+export { printAsString, showShape, showVec } from './print.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
 export {

@@ -1,5 +1,14 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkFinite, checkOptions, checkPoint, checkRadius, cos, failArgument } from '@bspkit/core/format';
+import {
+  checkFinite,
+  checkOptions,
+  checkPoint,
+  checkRadius,
+  cos,
+  failArgument,
+  printAsString,
+  showVec,
+} from '@bspkit/core/format';
 import {
   BUMPS,
   checkLength,
@@ -100,6 +109,7 @@ export class Controller {
     this._snap = snapToGround;
     this._gravity = gravity;
     if (position !== undefined) this.teleport(position);
+    printAsString(this);
   }
 
   /** Where it is, in Quake units. Only for reading: {@link Controller.teleport} puts it elsewhere. */
@@ -304,6 +314,11 @@ export class Controller {
     // On an edge, that of the floor behind it.
     const { normal } = isFloor ? state : kit.test;
     for (let k = 0; k < 3; k++) groundNormal[k] = this.grounded ? normal[k]! : 0;
+  }
+
+  /** @internal */
+  toString(): string {
+    return `Controller { at ${showVec(this.position)}, ${this.grounded ? `on ${this.groundEntity}` : 'in the air'} }`;
   }
 }
 

@@ -1,4 +1,11 @@
-import { checkFlag, checkKind, checkOptions, checkWhole, failArgument } from '@bspkit/core/format';
+import {
+  checkFlag,
+  checkKind,
+  checkOptions,
+  checkWhole,
+  failArgument,
+  printAsString,
+} from '@bspkit/core/format';
 import { type Cell, checkCell } from '../cells.ts';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
 import {
@@ -67,6 +74,11 @@ export class UfoaiReach {
     new Int16Array(CELLS).fill(-1),
   ];
 
+  /** @internal */
+  constructor() {
+    printAsString(this);
+  }
+
   /**
    * What it costs to get to a cell, in time units; `undefined` if there is no path.
    * @throws RangeError for a cell outside the world.
@@ -103,6 +115,14 @@ export class UfoaiReach {
     const y = (at >> 8) & 255;
     if (direction === FALL) return cellIndex(x, y, from & 7);
     return cellIndex((x - DX[direction]!) & 255, (y - DY[direction]!) & 255, from & 7);
+  }
+
+  /** @internal */
+  toString(): string {
+    const [standing, crouching] = this.costs.map(
+      (costs) => costs.filter((cost) => cost !== NOT_REACHED).length,
+    );
+    return `UfoaiReach { cells standing: ${standing}, crouching: ${crouching} }`;
   }
 }
 
@@ -156,6 +176,7 @@ export class UfoaiPathfinder {
   constructor(routing: UfoaiRouting, size: 1 | 2) {
     this.size = size;
     this._table = routing.actors[size - 1]!;
+    printAsString(this);
   }
 
   /**
@@ -325,6 +346,11 @@ export class UfoaiPathfinder {
     this._ratings = new Int32Array(2 * cells.length);
     this._cells.set(cells);
     this._ratings.set(ratings);
+  }
+
+  /** @internal */
+  toString(): string {
+    return `UfoaiPathfinder { size ${this.size} }`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { checkList } from '@bspkit/core/format';
+import { checkList, printAsString } from '@bspkit/core/format';
 import { CELL_SIZE, WORLD_CELLS } from '../constants.ts';
 import { checkModels, checkWorld } from '../given.ts';
 import type { Body } from '../kernel/body.ts';
@@ -37,6 +37,7 @@ export class UfoaiRerouter {
     this._poses = new Float32Array(POSE * models.length).fill(Number.NaN);
     this._boxes = new Int32Array(BOX * models.length);
     this._box = { minX: 0, minY: 0, maxX: -1, maxY: -1 };
+    printAsString(this);
   }
 
   /**
@@ -84,6 +85,11 @@ export class UfoaiRerouter {
     box.maxX = boxes[at + 2]!;
     box.maxY = boxes[at + 3]!;
     this._router.around(box, this._within);
+  }
+
+  /** @internal */
+  toString(): string {
+    return `UfoaiRerouter { models: ${this._models.length} }`;
   }
 }
 

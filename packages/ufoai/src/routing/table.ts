@@ -1,4 +1,4 @@
-import { checkKind } from '@bspkit/core/format';
+import { checkKind, printAsString } from '@bspkit/core/format';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
 
 /** Cells of the whole grid. */
@@ -68,6 +68,12 @@ export class UfoaiRouting {
     this.maxs = maxs;
     this.bytes = bytes;
     this.actors = [actorTable(bytes, 0), actorTable(bytes, ACTOR_BYTES)];
+    printAsString(this);
+  }
+
+  /** @internal */
+  toString(): string {
+    return `UfoaiRouting { cells ${this.mins.join(' ')} to ${this.maxs.join(' ')} }`;
   }
 }
 

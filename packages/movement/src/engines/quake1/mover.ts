@@ -1,5 +1,12 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkFinite, checkFlag, checkOptions, checkWhole, failArgument } from '@bspkit/core/format';
+import {
+  checkFinite,
+  checkFlag,
+  checkOptions,
+  checkWhole,
+  failArgument,
+  printAsString,
+} from '@bspkit/core/format';
 import { put } from '../../vectors.ts';
 import { loadCommand, type QuakeWorldCommand } from './command.ts';
 import {
@@ -113,6 +120,7 @@ export class QuakeWorldMover {
     this.touched = this._work.touched;
     for (const name of NAMES) this._work.floats[VARIABLES[name][0]] = VARIABLES[name][1];
     this.set(settings);
+    printAsString(this);
   }
 
   /** How many contacts the last command had. */
@@ -193,6 +201,11 @@ export class QuakeWorldMover {
       if (work.ints[SPECTATOR] === 0) put(floats, ANGLES, angles);
       runCommand(work);
     }
+  }
+
+  /** @internal */
+  toString(): string {
+    return `QuakeWorldMover { touched: ${this.numTouched} }`;
   }
 }
 

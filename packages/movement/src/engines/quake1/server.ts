@@ -1,5 +1,5 @@
 import type { Trace } from '@bspkit/core';
-import { checkCallback, checkFinite, checkObject } from '@bspkit/core/format';
+import { checkCallback, checkFinite, checkObject, printAsString, showVec } from '@bspkit/core/format';
 import { type BoxSource, entityOf, MovedBox } from '../../space.ts';
 import { createTurns, turnVectors } from '../../turns.ts';
 import { addScaled, BY, checkEnd, clear, copy, DOT, dot, put, take } from '../../vectors.ts';
@@ -77,6 +77,7 @@ export class QuakeMover {
     this._box = new MovedBox(source, { mins: [-16, -16, -24], maxs: [16, 16, 32] });
     this._trace = this._box.createTrace();
     this.wall = this._floats.subarray(WALL, WALL + 3);
+    printAsString(this);
   }
 
   /**
@@ -299,6 +300,11 @@ export class QuakeMover {
     const left = f(1 + facing);
     v[VELOCITY] = f(v[VELOCITY]! - f(v[WALL]! * into)) * left;
     v[VELOCITY + 1] = f(v[VELOCITY + 1]! - f(v[WALL + 1]! * into)) * left;
+  }
+
+  /** @internal */
+  toString(): string {
+    return `QuakeMover { wall: ${showVec(this.wall)} }`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { checkChoice, checkFlag, checkOptions } from '@bspkit/core/format';
+import { checkChoice, checkFlag, checkOptions, printAsString } from '@bspkit/core/format';
 import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
 import { turnVectors } from '../../turns.ts';
 import { copy } from '../../vectors.ts';
@@ -83,6 +83,7 @@ export class Quake2Mover {
     work.ints[IS_SERVER] = side === 'server' ? 1 : 0;
     this._work = work;
     this.touched = work.touched;
+    printAsString(this);
   }
 
   /** How many contacts the last command had. */
@@ -109,6 +110,11 @@ export class Quake2Mover {
       this._isMoving = false;
     }
     storeState(work, state);
+  }
+
+  /** @internal */
+  toString(): string {
+    return `Quake2Mover { touched: ${this.numTouched} }`;
   }
 }
 

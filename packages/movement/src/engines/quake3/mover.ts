@@ -10,6 +10,7 @@ import {
   checkPoint,
   checkWhole,
   failArgument,
+  printAsString,
 } from '@bspkit/core/format';
 import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
 import { RADIANS } from '../../turns.ts';
@@ -145,6 +146,7 @@ export class Quake3Mover {
     this.touched = this._work.touched;
     this._work.ints[QVM] = arithmetic === 'qvm' ? 1 : 0;
     this._work.ints[FOOTSTEPS] = footsteps ? 1 : 0;
+    printAsString(this);
   }
 
   /** How many events the last command or slide had. */
@@ -226,6 +228,11 @@ export class Quake3Mover {
     slide.impactSpeed = floats[IMPACT]!;
     take(floats, ORIGIN, slide.origin);
     take(floats, VELOCITY, slide.velocity);
+  }
+
+  /** @internal */
+  toString(): string {
+    return `Quake3Mover { events: ${this.numEvents}, touched: ${this.numTouched} }`;
   }
 }
 
