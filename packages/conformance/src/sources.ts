@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 
 // The repository as tests look at it: its packages, their source files and who imports whom.
 
@@ -91,29 +91,29 @@ export function readSources(): readonly SourceFile[] {
 /** What a file imports, types in code (`import('x').Y`) included. */
 export function importsOf(path: string, text: string): SourceImport[] {
   const found: SourceImport[] = [];
-  const add = (specifier: ts.Node | undefined, typeOnly: boolean, lazy = false): void => {
-    if (specifier && ts.isStringLiteralLike(specifier)) found.push({ from: specifier.text, typeOnly, lazy });
+  const add = (specifier: ESTree.Expression | null, typeOnly: boolean, lazy = false): void => {
+    if (specifier?.type === 'Literal') found.push({ from: String(specifier.value), typeOnly, lazy });
   };
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, node.importClause?.isTypeOnly ?? false);
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isImportTypeNode(node)) {
-      add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, true);
-    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      add(node.arguments[0], false, true);
-    }
-    ts.forEachChild(node, visit);
-  };
-  const { ES2022: languageVersion } = ts.ScriptTarget;
-  visit(
-    ts.createSourceFile(
-      path,
-      text,
-      { languageVersion, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
-      false,
-    ),
-  );
+  const program = parse(path, text);
+  for (const node of program.body) {
+    if (node.type === 'ImportDeclaration') add(node.source, node.importKind === 'type');
+    if (node.type === 'ExportAllDeclaration' || node.type === 'ExportNamedDeclaration')
+      add(node.source, node.exportKind === 'type');
+  }
+  if (text.includes('import(')) {
+    new Visitor({
+      ImportExpression: ({ source }) => add(source, false, true),
+      TSImportType: ({ source }) => add(source, true),
+    }).visit(program);
+  }
   return found;
+}
+
+/** The syntax tree of a file. TypeScript itself takes several times as long to load and to parse all of them. */
+export function parse(path: string, text: string): ESTree.Program {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new SyntaxError(`${path}: ${errors[0]!.message}`);
+  return program;
 }
 
 /** The package of an import from a registry or a workspace: `@bspkit/core` of `@bspkit/core/format`. */

@@ -1,6 +1,6 @@
-import ts from 'typescript';
+import { type ESTree, Visitor } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
-import { readSources } from '../src/sources.ts';
+import { parse, readSources } from '../src/sources.ts';
 
 // The language leaves the last bits of Math.sin, Math.hypot, Math.pow and their like to each engine, and of `**` with
 // them. No answer may depend on such a bit: maps are compiled to the same bytes, and traced to the same bits, everywhere.
@@ -61,32 +61,33 @@ const MAYBE = new RegExp(
 function inexact(path: string, text: string): string[] {
   const found = new Set<string>();
   if (!MAYBE.test(text)) return [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && node.text === 'Math' && !isMember(node)) {
-      const { parent } = node;
-      const name =
-        ts.isPropertyAccessExpression(parent) && parent.expression === node ? parent.name.text : undefined;
-      if (name === undefined) found.add('Math');
-      else if (!EXACT.has(name)) found.add(`Math.${name}`);
-    }
-    if (ts.isBinaryExpression(node) && isPower(node.operatorToken.kind)) {
+  /** Where `Math` stands as an object whose member is named, or as somebody else's member. */
+  const seen = new Set<ESTree.Node>();
+  new Visitor({
+    MemberExpression({ object, property, computed }) {
+      // `globalThis.Math` is found where it is written; `something.Math` is not ours to judge.
+      if (!computed && !isNamed(object, 'globalThis')) seen.add(property);
+      if (computed || !isNamed(object, 'Math')) return;
+      seen.add(object);
+      const name = (property as ESTree.IdentifierName).name;
+      if (!EXACT.has(name)) found.add(`Math.${name}`);
+    },
+    Identifier(node) {
+      if (node.name === 'Math' && !seen.has(node)) found.add('Math');
+    },
+    BinaryExpression({ operator, left }) {
       // Powers of two are doubles themselves.
-      if (!(ts.isNumericLiteral(node.left) && node.left.text === '2')) found.add('**');
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true));
+      if (operator === '**' && !(left.type === 'Literal' && left.value === 2)) found.add('**');
+    },
+    AssignmentExpression({ operator }) {
+      if (operator === '**=') found.add('**');
+    },
+  }).visit(parse(path, text));
   return [...found].sort();
 }
 
-const isPower = (kind: ts.SyntaxKind): boolean =>
-  kind === ts.SyntaxKind.AsteriskAsteriskToken || kind === ts.SyntaxKind.AsteriskAsteriskEqualsToken;
-
-/** `globalThis.Math` is found where it is written; `something.Math` is not ours to judge. */
-const isMember = (node: ts.Identifier): boolean =>
-  ts.isPropertyAccessExpression(node.parent) &&
-  node.parent.name === node &&
-  node.parent.expression.getText() !== 'globalThis';
+const isNamed = (node: ESTree.Node, name: string): boolean =>
+  node.type === 'Identifier' && node.name === name;
 
 describe('functions whose last bits the language leaves open', () => {
   it('are used where no answer depends on them, and nowhere else', () => {
