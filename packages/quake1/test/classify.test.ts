@@ -216,7 +216,7 @@ describe('precise rays', () => {
         compared++;
         if (Math.abs((fraction - hull.fraction) * Math.abs(along) - EPSILON) > 2e-3) apart++;
       }),
-      runs(4000),
+      runs(2000),
     );
     // Near an edge, where an earlier plane cuts the move short of the wall, the two may part.
     expect(compared).toBeGreaterThan(300);

@@ -106,7 +106,7 @@ describe('exact spheres', () => {
           }
         },
       ),
-      { numRuns: runs(8) },
+      { numRuns: runs(5) },
     );
   });
 
@@ -162,7 +162,7 @@ describe('exact spheres', () => {
           }
         },
       ),
-      { numRuns: runs(6), seed: 7 },
+      { numRuns: runs(4), seed: 7 },
     );
     expect(stopped).toBeGreaterThan(20);
     expect(inside).toBeGreaterThan(5);

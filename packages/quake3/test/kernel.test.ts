@@ -160,7 +160,7 @@ describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
     const { floats, places } = world._target.memory;
     const random = createRandom(5);
     let found = 0;
-    for (let k = 0; k < runs(2000); k++) {
+    for (let k = 0; k < runs(1000); k++) {
       // In and around the bounds of some brush: on them, and as far outside as bounds are looked at.
       const ref = places.brushRefs.first + REF_WORDS * Math.floor(between(random, 0, places.brushRefs.count));
       const point = [0, 1, 2].map((axis) => {
@@ -202,7 +202,7 @@ describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
   it.each(subjects)('%s', (name, tracer) => {
     const random = createRandom(name.length);
     const [wasm, js] = [tracer.createTrace(), tracer.createTrace()];
-    const segments = moves(tracer, random, runs(600));
+    const segments = moves(tracer, random, runs(400));
     let hits = 0;
     for (let at = 0; at < segments.length; at += 6) {
       if (at % 120 === 0) tracer.set({ mask: pick(random, MASKS), epsilon: pick(random, EPSILONS) });

@@ -76,7 +76,7 @@ describe('the kernels against the literal algorithm', () => {
         const tracer = tracersOf(worldOf(brushes, patches))[name];
         for (const [start, end] of aimed(moves, patches)) expectAgreement(tracer, start, end);
       }),
-      { numRuns: runs(12) },
+      { numRuns: runs(6) },
     );
   });
 
@@ -110,7 +110,7 @@ describe('the kernels against the literal algorithm', () => {
           expectAgreement(tracer, start, end);
         }
       }),
-      { numRuns: runs(12) },
+      { numRuns: runs(6) },
     );
   });
 
@@ -129,7 +129,7 @@ describe('the kernels against the literal algorithm', () => {
           }
         },
       ),
-      { numRuns: runs(12) },
+      { numRuns: runs(6) },
     );
   });
 
@@ -159,7 +159,7 @@ describe('the kernels against the literal algorithm', () => {
           expectAgreement(tracer, start, origin);
         },
       ),
-      { numRuns: runs(200) },
+      { numRuns: runs(100) },
     );
   });
 

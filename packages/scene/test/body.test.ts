@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type BodyShape, createBody } from '../src/index.ts';
 
 /** Pairs of shapes that are tried: many more in a proof run (BSPKIT_RUNS_BODY=20000). */
-const RUNS = Number(process.env.BSPKIT_RUNS_BODY ?? 800);
+const RUNS = Number(process.env.BSPKIT_RUNS_BODY ?? 500);
 
 /** Places along a move at which the distance is measured. */
 const STEPS = 200;

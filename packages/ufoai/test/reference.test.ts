@@ -17,7 +17,7 @@ import { firstNumbers, readLineNode, tileRange } from '../src/reference/tree.ts'
 import { boxSize, mask, move, point, reject, world } from './worlds.ts';
 
 /** How many random worlds to try; a proof run takes more: BSPKIT_RUNS_UFOAI=20000. */
-const RUNS = Number(process.env.BSPKIT_RUNS_UFOAI ?? 100);
+const RUNS = Number(process.env.BSPKIT_RUNS_UFOAI ?? 50);
 
 const ignore = (): void => {};
 
