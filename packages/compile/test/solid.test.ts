@@ -109,12 +109,13 @@ describe('bodies with sides that lie nearly in one plane', () => {
           mins.map((x) => x + 16 * Math.ceil(between(random, 0, 6)) + pick(random, [0, 0.0101])),
         );
       });
-      const file = readQuake1File(compileMap(brushes, { format: 'quake1' }).bytes);
+      const file = readQuake1File(compileMap(brushes, { format: 'quake1', hulls: [] }).bytes);
       for (let i = 0; i < 2000; i++) {
         const point = [0, 1, 2].map(() => 16 * Math.floor(between(random, -8, 8)) + between(random, 1, 15));
         point[i % 3] = Math.round(point[i % 3]! / 16) * 16 + between(random, 0, 0.024);
+        if (file.contents(0, point) === -1) continue;
         const gap = Math.min(...brushes.map((brush) => depth(brush, point)));
-        if (gap > 0.1 && file.contents(0, point) !== -1) expect({ seed, point, gap }).toEqual('open');
+        if (gap > 0.1) expect({ seed, point, gap }).toEqual('open');
       }
     }
   });

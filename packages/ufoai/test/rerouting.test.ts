@@ -138,18 +138,16 @@ describe('doors', () => {
     const rerouter = createRerouter(world, models, copy());
     const poses: readonly (readonly (readonly [number, object])[])[] = [
       [],
-      [[0, { angles: [0, 90, 0] }]],
       [
         [0, { angles: [0, 45, 0] }],
         [1, { angles: [0, -90, 0] }],
+        [2, { origin: [300, 60, 40] }],
       ],
+      // Above the house, and off the map.
       [
-        [0, { origin: [300, 60, 40] }],
-        [2, { origin: [0, 0, 300] }],
-      ],
-      [
-        [0, { origin: [9999, 0, 0] }],
-        [1, { origin: [-700, 0, 0] }],
+        [0, { origin: [0, 0, 300] }],
+        [1, { origin: [9999, 0, 0] }],
+        [2, { origin: [-700, 0, 0] }],
       ],
     ] as never;
     const seen = new Set<string>();
