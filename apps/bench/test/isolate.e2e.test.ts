@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { PeerName } from '../src/peers/peers.ts';
 import type { Report } from '../src/result.ts';
 
@@ -11,25 +11,34 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 const PEERS = ['bspkit', 'js', 'c', 'rapier'] satisfies PeerName[];
 
+/** What is compiled, as if all of this were one run. */
+const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const compiled = (): string[] =>
+  readdirSync(folder).map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`);
+
 /** What a process of a run measures and prints. V8 compiles at once, or it boxes numbers for as long as this takes. */
-function part(map: string, env?: Record<string, string>): Report {
-  const few = ['--queries', '300', '--rounds', '1', '--shapes', 'ray,box', '--motions', 'long,step'];
-  const args = [
-    '--no-concurrent-recompilation',
-    MAIN,
-    '--part',
-    '--maps',
-    map,
-    '--peers',
-    PEERS.join(),
-    ...few,
-  ];
-  const output = execFileSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, ...env } });
+function part(peers: readonly PeerName[], shapes: string, motions: string): Report {
+  const few = ['--queries', '300', '--rounds', '1', '--shapes', shapes, '--motions', motions];
+  const output = execFileSync(
+    process.execPath,
+    [
+      '--no-concurrent-recompilation',
+      MAIN,
+      '--part',
+      '--maps',
+      'quake3/arena',
+      '--peers',
+      peers.join(),
+      ...few,
+    ],
+    { encoding: 'utf8', env: { ...process.env, BSPKIT_BENCH_ADDONS: folder } },
+  );
   return JSON.parse(output) as Report;
 }
 
 describe('libraries in isolates', () => {
-  const { maps } = part('quake3/arena');
+  const { maps } = part(PEERS, 'ray,box', 'long,step');
   const { series } = maps[0]!;
 
   it('take turns in everything that they offer', () => {
@@ -75,35 +84,27 @@ describe('libraries in isolates', () => {
   const without = maps[0]!.withoutNative;
 
   it.skipIf(without)(`leave nothing of what they compiled${without ? ` (skipped: ${without})` : ''}`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
+    const empty = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
     try {
       const args = ['--maps', 'quake3/arena', '--peers', 'bspkit,c', '--queries', '200', '--rounds', '1'];
       const few = ['--shapes', 'ray', '--motions', 'long', '--processes', '2'];
-      const env = { ...process.env, TMPDIR: folder };
+      const env = { ...process.env, TMPDIR: empty };
       const output = execFileSync(process.execPath, [MAIN, ...args, ...few], { encoding: 'utf8', env });
       expect(output).toMatch(/^ray +long .*\d$/m);
-      expect(readdirSync(folder)).toEqual([]);
+      expect(readdirSync(empty)).toEqual([]);
     } finally {
-      rmSync(folder, { recursive: true });
+      rmSync(empty, { recursive: true });
     }
   });
 
   it.skipIf(without)(
     `share what is compiled with the other processes of a run${without ? ` (skipped: ${without})` : ''}`,
     () => {
-      const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
-      const compiled = (): string[] =>
-        readdirSync(folder).map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`);
-      try {
-        part('quake3/arena', { BSPKIT_BENCH_ADDONS: folder });
-        const first = compiled();
-        // The thread, which isolates ask too, and traces.
-        expect(first).toHaveLength(2);
-        expect(part('quake3/arena', { BSPKIT_BENCH_ADDONS: folder }).maps[0]!.withoutNative).toBeUndefined();
-        expect(compiled()).toEqual(first);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const first = compiled();
+      // The thread, which isolates ask too, and traces.
+      expect(first).toHaveLength(2);
+      expect(part(['bspkit', 'c'], 'ray', 'long').maps[0]!.withoutNative).toBeUndefined();
+      expect(compiled()).toEqual(first);
     },
   );
 });
