@@ -59,6 +59,13 @@ export default [
     modifyEsbuildConfig,
   },
   {
+    name: 'compile: shapes of brushes, and no target',
+    path: 'packages/compile/dist/index.js',
+    import: '{ boxBrush, hullBrush, prismBrush, roomBrushes, stairBrushes }',
+    limit: '3 kB',
+    modifyEsbuildConfig,
+  },
+  {
     name: 'bspkit: before a map is opened',
     path: 'packages/bspkit/dist/index.js',
     import: '{ openBsp }',

@@ -30,7 +30,7 @@ export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
   text: {
     valve: true,
     patches: false,
-    sideNumbers: { detail: FILE_CONTENTS.detail!, currents: CURRENTS, complete: true },
+    sideNumbers: { detail: 0x8000000, currents: CURRENTS, complete: true },
   },
   // Bounds have 16 bits with a sign.
   reach: 32767,
