@@ -61,7 +61,7 @@ describe('Half-Life traces equal the literal algorithm', () => {
         expectLiteral(tracer, start, end);
         expectLiteral(tracer.place({ angles: [0, 0, 0] }), start, end);
       }),
-      runs(200),
+      runs(100),
     );
   });
 
@@ -71,7 +71,7 @@ describe('Half-Life traces equal the literal algorithm', () => {
       fc.property(translucent, far, far, (nodes, start, end) => {
         expectLiteral(worldOf(nodes).hull(0, { rules }), start, end);
       }),
-      runs(150),
+      runs(75),
     );
   });
 
@@ -83,7 +83,7 @@ describe('Half-Life traces equal the literal algorithm', () => {
         expectLiteral(room.box(mins, maxs, { rules }), start, end);
         expectLiteral(boxEntity([-9, -4, -2], [6, 7, 8]).box(mins, maxs, { rules }), start, end);
       }),
-      runs(150),
+      runs(75),
     );
   });
 
@@ -99,7 +99,7 @@ describe('Half-Life traces equal the literal algorithm', () => {
         expect(trace.startSolid).toBe(startsOutside);
         expect(trace.fraction).toBeCloseTo(time, 12);
       }),
-      runs(200),
+      runs(100),
     );
   });
 });

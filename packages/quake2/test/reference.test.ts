@@ -16,7 +16,7 @@ import { referenceTrace } from '../src/reference/trace.ts';
 import { boxSize, mask, move, point, world } from './worlds.ts';
 
 /** How many random worlds to try; a proof run takes so many times more: BSPKIT_RUNS_QUAKE2=500. */
-const RUNS = 30 * Number(process.env.BSPKIT_RUNS_QUAKE2 ?? 1);
+const RUNS = 20 * Number(process.env.BSPKIT_RUNS_QUAKE2 ?? 1);
 
 const ignore = (): void => {};
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SEED } from './seed.ts';
 
 /** How many mutants to try; BSPKIT_MUTANTS=20000 is the proof run. */
-export const MUTANTS: number = Number(process.env.BSPKIT_MUTANTS ?? 300);
+export const MUTANTS: number = Number(process.env.BSPKIT_MUTANTS ?? 200);
 
 /** Changes a map, in place or into another, and gives it back. */
 export type Mutation = (bytes: Uint8Array) => Uint8Array;
