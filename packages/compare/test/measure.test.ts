@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measure, type Runner } from '../src/index.ts';
+import { type Measured, measure, type Runner } from '../src/index.ts';
 
 describe('measuring anything', () => {
   /** A clock of our own, and jobs that take a while by it. */
@@ -67,5 +67,15 @@ describe('measuring anything', () => {
     expect(() => measure([run], 1, { onProgress: run } as never)).toThrow(
       "there is no option 'onProgress' here",
     );
+  });
+
+  it('ends by a clock that stands still', () => {
+    let jobs = 0;
+    const run = (first: number, last: number): number => (jobs += last - first);
+    const [{ time }] = measure([run], 10, { now: () => 7, rounds: 1 }) as [Measured];
+    expect(time!.median).toBe(0);
+    // A million in the round, in both that do not count, and when the search for them ends; less than half of one before.
+    expect(jobs).toBeGreaterThan(4e6);
+    expect(jobs).toBeLessThan(4.5e6);
   });
 });
