@@ -63,13 +63,12 @@ export function timeInTurns(
     if (!Number.isFinite(time)) failArgument('now', 'a clock of finite milliseconds', time);
     return time;
   };
-  const most = Math.ceil(MOST_JOBS / count);
   const passes = runners.map((run) => {
     let tried = 1;
     for (;;) {
       const time = elapsed(run, tried);
-      if (time >= roundTime || tried >= most) return tried;
-      tried = Math.min(most, Math.ceil(tried * Math.min(8, time > 0 ? (1.2 * roundTime) / time : 8)));
+      if (time >= roundTime || tried * count >= MOST_JOBS) return tried;
+      tried = Math.ceil(tried * Math.min(8, time > 0 ? (1.2 * roundTime) / time : 8));
     }
   });
   const times = runners.map(() => [] as number[]);
