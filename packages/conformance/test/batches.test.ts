@@ -7,8 +7,8 @@ import { pointIn, type Subject, subjectsOf } from './subjects.ts';
 
 // A batch answers what a loop answers, bit for bit: every tracer of every package, with both kernels.
 
-/** Segments per tracer: more than kernels take at a time, and no multiple of what they take at once. */
-const SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES ?? 4);
+/** Segments per tracer: more than the 2,048 that kernels take at a time, and no multiple of what they take at once. */
+const SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES ?? 10);
 /** Where kernels are in JavaScript, which take one at a time. */
 const FEW_SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES ?? 2);
 

@@ -142,7 +142,6 @@ describe('doors', () => {
       [
         [0, { angles: [0, 45, 0] }],
         [1, { angles: [0, -90, 0] }],
-        [2, { origin: [300, 60, 40] }],
       ],
       // Above the house, and off the map.
       [
