@@ -100,8 +100,8 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
           await deed();
         }
         expect(await coordinator.ended, coordinator.said()).toBe(0);
-        // Nothing of any chunk is left but what expires. A Redis that was killed forgets what it removed just before, and so
-        // does a worker: the others notice, in a few seconds.
+        // Nothing of any chunk is left but what expires. A Redis that was killed forgets what it removed just before, and a
+        // worker that was killed leaves the chunk it was at: the others notice, in a few seconds.
         const queued = (): Promise<string[]> =>
           Promise.all(['wait', 'active'].map((list) => redis.ask(`LLEN bspkit:chunks:${list}`)));
         await expect.poll(queued, { timeout: TIDY_MS }).toEqual([':0\r\n', ':0\r\n']);

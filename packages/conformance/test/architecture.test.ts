@@ -113,6 +113,10 @@ describe('imports', () => {
     expect(findCycles([a, b, file('x/c.ts', "import type { A } from './a.ts';")])).toEqual([]);
     expect(findCycles([a, b, file('x/c.ts', "import { type A } from './a.ts';")])).toHaveLength(1);
     expect(findCycles([file('x/d.ts', "import './d.ts';")])).toEqual([['x/d.ts']]);
+    expect(importsOf('x/e.ts', "type A = import('./a.ts').A; void import('./b.ts');")).toEqual([
+      { from: './a.ts', typeOnly: true, lazy: false },
+      { from: './b.ts', typeOnly: false, lazy: true },
+    ]);
   });
 
   it.each(WORKSPACES.map((workspace) => [workspace.path, workspace] as const))(

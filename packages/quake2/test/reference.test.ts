@@ -15,7 +15,7 @@ import {
 import { referenceTrace } from '../src/reference/trace.ts';
 import { boxSize, mask, move, point, world } from './worlds.ts';
 
-/** How many random worlds to try; a proof run takes so many times more: BSPKIT_RUNS_QUAKE2=500. */
+/** How many random worlds to try; a proof run takes so many times more: BSPKIT_RUNS_QUAKE2=750. */
 const RUNS = 20 * Number(process.env.BSPKIT_RUNS_QUAKE2 ?? 1);
 
 const ignore = (): void => {};
