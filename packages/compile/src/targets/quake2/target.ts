@@ -30,6 +30,7 @@ export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
   text: {
     valve: true,
     patches: false,
+    // Written out: bundlers keep what reads a property of an object, and the whole target with it.
     sideNumbers: { detail: 0x8000000, currents: CURRENTS, complete: true },
   },
   // Bounds have 16 bits with a sign.
