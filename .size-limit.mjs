@@ -39,7 +39,7 @@ export default [
   format('quake1', 'readQuake1, createQuake1World', '24.9 kB'),
   format('quake2', 'readQuake2, createQuake2World', '23 kB'),
   format('quake3', 'readQuake3, createQuake3World', '31.8 kB'),
-  format('ufoai', 'readUfoai, createUfoaiWorld', '31.4 kB'),
+  format('ufoai', 'readUfoai, createUfoaiWorld', '31 kB'),
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.1 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.3 kB'),

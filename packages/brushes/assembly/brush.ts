@@ -24,6 +24,7 @@ import {
   BRUSH_PLACE,
   BRUSH_SIDE,
   BRUSH_STAMP,
+  HIT_BLOCKS,
   LEAF_BYTES,
   LEAF_END,
   LEAF_NUMBER,
@@ -37,7 +38,7 @@ import { boundMove } from './move';
 
 // Leafs and brushes, as in `brush.ts`, four sides at a time. Any side that the move stays in front of makes it
 // miss the brush, so any of them may decide; the fraction of entering is the greatest, that of leaving the least; and the
-// side that is hit is the first in order to reach the greatest, which is looked for when the brush is the best hit.
+// side that is hit is the first in order to reach the greatest, so that each lane remembers the block where it last grew.
 
 /** The size of the type that stands for points; any other stands for boxes. */
 export const POINT: usize = 1;
@@ -110,6 +111,7 @@ function clipBrush<E, S>(brush: usize, leaf: i32): void {
   if (first === last) return;
   const zero = i64x2(0, 0);
   let enter = f32x4.splat(-1);
+  let enterBlocks = zero;
   let leave = f32x4.splat(1);
   let startsOut = zero;
   let endsOut = zero;
@@ -128,7 +130,9 @@ function clipBrush<E, S>(brush: usize, leaf: i32): void {
     if (!v128.any_true(v128.or(startOut, endOut))) continue;
     const epsilon = v128.bitselect(f32x4.splat(-EPSILON), f32x4.splat(EPSILON), startOut);
     const at4 = fractions<E>(d1, d2, epsilon);
-    enter = f32x4.pmax(enter, v128.bitselect(at4, f32x4.splat(-1), startOut));
+    const later = v128.and(startOut, f32x4.gt(at4, enter));
+    enter = v128.bitselect(at4, enter, later);
+    enterBlocks = v128.bitselect(i32x4.splat(<i32>at), enterBlocks, later);
     leave = f32x4.pmin(leave, v128.bitselect(at4, f32x4.splat(1), v128.andnot(endOut, startOut)));
   }
   if (!v128.any_true(startsOut)) {
@@ -139,44 +143,35 @@ function clipBrush<E, S>(brush: usize, leaf: i32): void {
   }
   const entered = greatest(enter);
   if (entered < least(leave) && entered > -1 && entered < load<f32>(4 * B_HEAD)) {
-    hitBrush<E, S>(brush, leaf, entered);
+    const lanes = i32x4.bitmask(f32x4.eq(enter, f32x4.splat(entered)));
+    hitBrush(brush, leaf, entered, lanes, enterBlocks);
   }
 }
 
-/** Keeps a hit: that of the first side that is entered last. */
-function hitBrush<E, S>(brush: usize, leaf: i32, entered: f32): void {
-  const zero = i64x2(0, 0);
-  let side = load<i32>(brush, BRUSH_SIDE);
-  for (let at = brush + BRUSH_BYTES; ; at += BLOCK_BYTES) {
-    const nx = v128.load(at);
-    const ny = v128.load(at, 16);
-    const nz = v128.load(at, 32);
-    const dist = swept<S>(at, nx, ny, nz);
-    const d1 = distances(4 * B_START, nx, ny, nz, dist);
-    const d2 = distances(4 * B_END, nx, ny, nz, dist);
-    const found = v128.and(
-      f32x4.gt(d1, zero),
-      f32x4.eq(fractions<E>(d1, d2, f32x4.splat(-EPSILON)), f32x4.splat(entered)),
-    );
-    const lanes = i32x4.bitmask(found);
-    if (lanes === 0) {
-      side += 4 * SIDE_STEP;
-      continue;
-    }
-    const lane = ctz(lanes);
-    const plane = at + (lane << 2);
-    store<f32>(4 * B_HEAD, entered < 0 || load<i32>(4 * S_ANY) !== 0 ? 0 : entered);
-    store<f32>(4 * (B_HEAD + R_NORMAL), load<f32>(plane));
-    store<f32>(4 * (B_HEAD + R_NORMAL + 1), load<f32>(plane, 16));
-    store<f32>(4 * (B_HEAD + R_NORMAL + 2), load<f32>(plane, 32));
-    store<f32>(4 * (B_HEAD + R_DIST), load<f32>(plane, 48));
-    store<i32>(4 * (B_HEAD + R_SIDE), side + SIDE_STEP * lane);
-    store<i32>(4 * (B_HEAD + R_BRUSH), load<i32>(brush, BRUSH_PLACE));
-    store<i32>(4 * (B_HEAD + R_CONTENTS), load<i32>(brush));
-    store<i32>(4 * (B_HEAD + R_LEAF), leaf);
-    boundMove();
-    return;
+/** Keeps a hit: of the sides that are entered last, one for each bit of `lanes` in the blocks said there, the first. */
+function hitBrush(brush: usize, leaf: i32, entered: f32, lanes: i32, blocks: v128): void {
+  v128.store(HIT_BLOCKS, blocks);
+  let lane = ctz(lanes);
+  let block: usize = load<i32>(HIT_BLOCKS + (lane << 2));
+  for (lanes &= lanes - 1; lanes !== 0; lanes &= lanes - 1) {
+    const other = ctz(lanes);
+    const earlier: usize = load<i32>(HIT_BLOCKS + (other << 2));
+    if (earlier >= block) continue;
+    lane = other;
+    block = earlier;
   }
+  const plane = block + (lane << 2);
+  const side = <i32>((block - brush - BRUSH_BYTES) >> 4) + lane;
+  store<f32>(4 * B_HEAD, entered < 0 || load<i32>(4 * S_ANY) !== 0 ? 0 : entered);
+  store<f32>(4 * (B_HEAD + R_NORMAL), load<f32>(plane));
+  store<f32>(4 * (B_HEAD + R_NORMAL + 1), load<f32>(plane, 16));
+  store<f32>(4 * (B_HEAD + R_NORMAL + 2), load<f32>(plane, 32));
+  store<f32>(4 * (B_HEAD + R_DIST), load<f32>(plane, 48));
+  store<i32>(4 * (B_HEAD + R_SIDE), load<i32>(brush, BRUSH_SIDE) + SIDE_STEP * side);
+  store<i32>(4 * (B_HEAD + R_BRUSH), load<i32>(brush, BRUSH_PLACE));
+  store<i32>(4 * (B_HEAD + R_CONTENTS), load<i32>(brush));
+  store<i32>(4 * (B_HEAD + R_LEAF), leaf);
+  boundMove();
 }
 
 /** Whether the box reaches into a brush; touching counts. */

@@ -110,9 +110,22 @@ function sweepTree<E, S>(root: i32): void {
       let offset: f32 = 0;
       if (axis < 4 * OBLIQUE) {
         const dist = load<f32>(node);
-        da = load<f32>(axis, PIECE_START) - dist;
-        db = load<f32>(axis, PIECE_END) - dist;
-        if (sizeof<S>() !== POINT) offset = load<f32>(axis, 4 * B_EXTENTS);
+        const at = load<f32>(axis, PIECE_START);
+        const until = load<f32>(axis, PIECE_END);
+        if (sizeof<S>() === POINT) {
+          // The differences' signs without the differences, which only nodes need that split the piece: 8 % of a long ray.
+          if (at >= dist) {
+            if (until >= dist) {
+              child = load<i32>(node, NODE_FRONT);
+              continue;
+            }
+          } else if (until < dist) {
+            child = load<i32>(node, NODE_BACK);
+            continue;
+          }
+        } else offset = load<f32>(axis, 4 * B_EXTENTS);
+        da = at - dist;
+        db = until - dist;
       } else {
         const n = v128.load(node + planes);
         const dist = f32x4.extract_lane(n, 3);
@@ -120,13 +133,15 @@ function sweepTree<E, S>(root: i32): void {
         db = sum3(f32x4.mul(n, b)) - dist;
         if (sizeof<S>() !== POINT) offset = sum3(f32x4.abs(f32x4.mul(n, extents)));
       }
-      if (da >= offset && db >= offset) {
-        child = load<i32>(node, NODE_FRONT);
-        continue;
-      }
-      if (da < -offset && db < -offset) {
-        child = load<i32>(node, NODE_BACK);
-        continue;
+      if (sizeof<S>() !== POINT || axis >= 4 * OBLIQUE) {
+        if (da >= offset && db >= offset) {
+          child = load<i32>(node, NODE_FRONT);
+          continue;
+        }
+        if (da < -offset && db < -offset) {
+          child = load<i32>(node, NODE_BACK);
+          continue;
+        }
       }
       // Which child is nearer is as good as chance to a processor, so all of this is without branches.
       const upward: i32 = da < db ? 1 : 0;

@@ -64,6 +64,42 @@ describe('crafted files', () => {
     expect(faces(twice)).toBe(faces(once));
   });
 
+  it('where brushes have their sides once more, the last first, stop moves at the first of the two', () => {
+    const content = unpackLumps(format, base);
+    const { buffer, byteOffset } = content.brushes!;
+    const view = new DataView(buffer, byteOffset);
+    const sides: Uint8Array[] = [];
+    // By brush: how far its sides are from where they were.
+    const shifts: number[] = [];
+    for (let at = 0; at < content.brushes!.length; at += 12) {
+      const [first, count] = [view.getInt32(at, true), view.getInt32(at + 4, true)];
+      const own = Array.from({ length: count }, (_, k) =>
+        content.sides!.slice(4 * (first + k), 4 * (first + k + 1)),
+      );
+      shifts.push(sides.length - first);
+      putField(content.brushes!, at, { at: 0, size: 4 }, sides.length);
+      putField(content.brushes!, at, { at: 4, size: 4 }, 2 * count);
+      sides.push(...own, ...own.reverse());
+    }
+    content.sides = joined(...sides);
+    const once = createQuake2World(readQuake2(base));
+    const twice = readQuake2(packLumps(format, base, content));
+    const tracers = (world: typeof once) => [world.ray(), world.box([-16, -16, -24], [16, 16, 32])];
+    const found = new Set<number>();
+    for (const kernel of ['wasm', 'js'] as const) {
+      for (const [k, tracer] of tracers(createQuake2World(twice, { kernel })).entries()) {
+        for (let n = 0; n < 64; n++) {
+          const end = [600 * Math.cos(n), 600 * Math.sin(n), 100 * ((n % 9) - 4)];
+          const expected = tracers(once)[k]!.trace([0, 0, 64], end);
+          if (expected.side >= 0) expected.side += shifts[expected.brush]!;
+          found.add(expected.side);
+          expect(tracer.trace([0, 0, 64], end)).toEqual(expected);
+        }
+      }
+    }
+    expect(found.size).toBeGreaterThan(8);
+  });
+
   it('with trees too deep to walk are refused', () => {
     const [tree] = format.trees;
     expect(refusal(chain(format, base, tree!, SIZE, 4000))).toMatch(/^limit: .* nodes deep; at most 1024/);
