@@ -119,11 +119,12 @@ export function sweepWorld<S>(any: bool): void {
       }
       let clear: f32 = 1;
       if (sizeof<S>() !== POINT) clear = load<f32>(type, SET_CLEAR);
-      if (d1 >= clear && d2 >= clear) {
-        node = load<i32>(node, NODE_FRONT);
-        continue;
-      }
-      if (d1 < -clear && d2 < -clear) {
+      if (d1 >= clear) {
+        if (d2 >= clear) {
+          node = load<i32>(node, NODE_FRONT);
+          continue;
+        }
+      } else if (d1 < -clear && d2 < -clear) {
         node = load<i32>(node, NODE_BACK);
         continue;
       }
