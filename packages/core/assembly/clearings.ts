@@ -20,14 +20,9 @@ import {
 // Clearings, as kernels ask them: see ../src/format/clearings.ts.
 
 const STEPS_BITS = CELL_BITS + BLOCK_BITS;
-const IN_BLOCK = (1 << BLOCK_BITS) - 1;
+/** What brings the bit of a place that says which half of its block it is in to where the sign is. */
+const HALF_TO_SIGN = 31 - CELL_BITS;
 const BLOCK_BYTES_BITS = CELL_BYTES_BITS + 3 * BLOCK_BITS;
-
-/** A lane for each axis, times what makes them one number. */
-function sum(v: v128, strides: v128): i32 {
-  const parts = i32x4.mul(v, strides);
-  return i32x4.extract_lane(parts, 0) + i32x4.extract_lane(parts, 1) + i32x4.extract_lane(parts, 2);
-}
 
 /** Keeps a block, if there is room for it. Returns its number among those that are kept, or -1. */
 function keep(table: usize, entry: usize): i32 {
@@ -57,22 +52,26 @@ export function ask(table: usize, start: v128, end: v128, mins: v128, maxs: v128
   const origin = v128.load(table);
   const from = f32x4.mul(f32x4.sub(start, origin), scale);
   const to = f32x4.mul(f32x4.sub(end, origin), scale);
-  if (v128.any_true(f32x4.ge(f32x4.abs(f32x4.sub(to, from)), f32x4.splat(<f32>SHORT)))) return UNCLEAR;
+  const way = f32x4.sub(to, from);
+  if (v128.any_true(f32x4.ge(f32x4.mul(way, way), f32x4.splat(<f32>(SHORT * SHORT))))) return UNCLEAR;
   if (!v128.any_true(f32x4.ne(start, end))) return UNCLEAR;
   const place = i32x4.trunc_sat_f32x4_s(from);
   const block = i32x4.shr_s(place, STEPS_BITS);
   if (v128.any_true(i32x4.ge_u(block, v128.load(table, GRID_SIZES)))) return UNCLEAR;
-  const entry = table + 2 * sum(block, v128.load(table, GRID_STRIDES));
+  // Axis by axis: processors take three times as long to multiply four numbers of 32 bits.
+  const inRow = i32x4.extract_lane(block, 1) * load<i32>(table, GRID_STRIDES + 4);
+  const inLayer = i32x4.extract_lane(block, 2) * load<i32>(table, GRID_STRIDES + 8);
+  const entry = table + 2 * <usize>(i32x4.extract_lane(block, 0) + inRow + inLayer);
   let kept: i32 = load<i16>(entry, GRID_BLOCKS);
   if (kept === 0) kept = keep(table, entry);
   if (kept < 0) return UNCLEAR;
-  const inBlock = v128.and(i32x4.shr_s(place, CELL_BITS), i32x4.splat(IN_BLOCK));
-  const cell = sum(inBlock, i32x4(1, 1 << BLOCK_BITS, 1 << (2 * BLOCK_BITS), 0));
+  // A block is two cells wide, so that the half along each axis is a bit of the cell's number.
+  const cell = i32x4.bitmask(i32x4.shl(place, HALF_TO_SIGN));
   const at: usize =
     load<i32>(table, GRID_CELLS) + ((kept - 1) << BLOCK_BYTES_BITS) + (cell << CELL_BYTES_BITS);
   const clearing = v128.load64_zero(at);
   const corners = i16x8.extend_low_i8x16_s(clearing);
-  const corner = f32x4.convert_i32x4_s(v128.and(place, i32x4.splat(-1 << CELL_BITS)));
+  const corner = f32x4.convert_i32x4_s(i32x4.shl(i32x4.shr_s(place, CELL_BITS), CELL_BITS));
   const low = f32x4.add(corner, f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(corners)));
   const high = f32x4.add(corner, f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(corners)));
   const first = f32x4.add(f32x4.pmin(to, from), f32x4.mul(mins, scale));
