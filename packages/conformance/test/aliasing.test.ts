@@ -8,7 +8,7 @@ import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { pointIn, subjectsOf } from './subjects.ts';
 
-// A trace may go on from its own answer: its ends may lie in `out`, in any of its vectors, and in each other. Every
+// Ends of moves may be arrays of any kind, each of its own. A trace may go on from its own answer: its ends may lie in `out`, in any of its vectors, and in each other. Every
 // tracer of every package answers then as it does with arrays of their own.
 
 /** Moves per tracer, each asked with all overlaps. */
@@ -19,6 +19,32 @@ const vectorsOf = (out: Trace): Float32Array[] =>
   Object.values(out as unknown as Record<string, unknown>).filter((value) => value instanceof Float32Array);
 
 const subjects = [...subjectsOf('auto')];
+
+describe('ends of moves may be arrays of any kind', () => {
+  it.each(subjects)('%s', (name, { bounds, make }) => {
+    // Precise tracers begin with float64 numbers, all others with float32: these are rounded to the same.
+    const factor = name.includes('precise') ? 1 : 1 + 2 ** -30;
+    const tracer = make();
+    const random = createRandom(12);
+    for (let k = 0; k < MOVES; k++) {
+      const floats: [Vec3, Vec3] = [pointIn(random, bounds), pointIn(random, bounds)];
+      const start = Array.from(floats[0], (x) => x * factor);
+      const end = Array.from(floats[1], (x) => x * factor);
+      const expected = tracer.trace(...floats);
+      const blocked = tracer.blocked(...floats);
+      const given: [Vec3, Vec3][] = [
+        [start, end],
+        [start, floats[1]],
+        [floats[0], end],
+        [Float64Array.from(start), Object.assign({ length: 3 }, end)],
+      ];
+      for (const [from, to] of given) {
+        expectSame(tracer.trace(from, to), expected);
+        expectSame(tracer.blocked(from, to), blocked);
+      }
+    }
+  });
+});
 
 describe('a trace may go on from its own answer', () => {
   it.each(subjects)('%s', (_, { bounds, make }) => {

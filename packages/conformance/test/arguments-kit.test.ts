@@ -155,6 +155,14 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
     ],
     checkMask: [(it: number) => kit.checkMask(it, 'it'), { it: mask }],
     checkMove: [kit.checkMove, { start: point(), end: point() }],
+    // Numbers that are not finite are the tracers' to refuse.
+    takeFloats: [
+      kit.takeFloats,
+      {
+        start: argument(() => [1, 2, 3], ['array of NaN']),
+        end: argument(() => [1, 2, 3], ['array of NaN']),
+      },
+    ],
     checkNumber: [(it: number) => kit.checkNumber(it, 9, 'it'), { it: whole }],
     checkObject: [
       (it: object) => kit.checkObject(it, 'it'),

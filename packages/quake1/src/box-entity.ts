@@ -82,7 +82,7 @@ export class EntityTracer extends Quake1PlacedTracer {
   }
 
   /** The entity may have changed since the last trace, so its tree is grown for every one. @internal */
-  override _run(start: Vec3, end: Vec3, anyHit: boolean): number {
+  override _run(start: Float32Array, end: Float32Array, anyHit: boolean): number {
     const { floats } = this._walk;
     const { mins, maxs } = this._entity;
     let farthest = 0;

@@ -19,9 +19,12 @@ import {
   checkPlace,
   checkPose,
   checkTrace,
+  FROM,
   POSE_OPTIONS,
   printAsString,
   showShape,
+  TO,
+  takeFloats,
   testTogether,
   traceTogether,
 } from '@bspkit/core/format';
@@ -204,6 +207,10 @@ export class Quake1Tracer implements SizedHullTracer {
 
   trace(start: Vec3, end: Vec3, out: HullTrace = createHullTrace()): HullTrace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
+      takeFloats(start, end);
+      return this.trace(FROM, TO, out);
+    }
     const flags = this._run(start, end, false);
     out.inOpen = (flags & FLAG_IN_OPEN) !== 0;
     out.inWater = (flags & this._waterFlags) !== 0;
@@ -214,6 +221,10 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
+      takeFloats(start, end);
+      return this.blocked(FROM, TO);
+    }
     const flags = this._run(start, end, true);
     if ((flags & FLAG_START_SOLID) !== 0) return true;
     return (flags & FLAG_STOPPED) !== 0 && this._kernel.points[STOP + 3]! < 1;
@@ -247,9 +258,9 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   /** Walks a move: {@link HullKernel.walk}. @internal */
-  _run(start: Vec3, end: Vec3, anyHit: boolean): number {
+  _run(start: Float32Array, end: Float32Array, anyHit: boolean): number {
     const { _mover: mover, _kernel: kernel } = this;
-    if (!takeMove(mover, kernel, start, end)) checkMove(start, end);
+    takeMove(mover, kernel, start, end);
     if (mover.clearings === undefined) this._findClearings();
     const flags = kernel.walk(mover.head, mover.rules, anyHit, mover.clearings ?? null);
     if (flags !== TOO_FAR) return this._open ? FLAG_IN_OPEN : flags;

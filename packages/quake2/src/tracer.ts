@@ -31,11 +31,14 @@ import {
   checkPlace,
   checkPose,
   checkTrace,
+  FROM,
   findClearing,
   isClear,
   POSE_OPTIONS,
   printAsString,
   showShape,
+  TO,
+  takeFloats,
   testTogether,
   traceTogether,
 } from '@bspkit/core/format';
@@ -169,7 +172,7 @@ export class Quake2Tracer implements Tracer, Changeable {
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
     // Most moves of players meet nothing.
-    if (this._walk(start, end, 0) === 0) writeMiss(end, out);
+    if (this._walk(start, end, 0) === 0) writeMiss(this._target.memory, out);
     else writeAnswer(this._target.memory, this._target, this._placement, out);
     return out;
   }
@@ -195,7 +198,10 @@ export class Quake2Tracer implements Tracer, Changeable {
     const target = this._target;
     const { memory } = target;
     // Nothing is asked about arrays of floats: a number that is missing or not finite is noticed on the way.
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
+      takeFloats(start, end);
+      return this._walk(FROM, TO, any);
+    }
     if (this._clearings === undefined) this._findClearings();
     if (memory.settings !== this._settings) useSettings(memory, this._settings);
     const { box, boxState, hot } = memory;

@@ -19,16 +19,18 @@ import {
   checkBounds,
   checkFlag,
   checkMask,
-  checkMove,
   checkOptions,
   checkPlace,
   checkPose,
   checkRadius,
   checkTrace,
+  FROM,
   isClear,
   POSE_OPTIONS,
   printAsString,
   showShape,
+  TO,
+  takeFloats,
 } from '@bspkit/core/format';
 import { asksClearings, clearingsOf, ROOM } from './clearings.ts';
 import { MASK_SOLID, SURFACE_EPSILON } from './constants.ts';
@@ -201,6 +203,11 @@ export class Quake3Tracer implements Tracer, Changeable {
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
+    // Nothing is asked about arrays of floats: kernels tell if a number is missing or not finite.
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
+      takeFloats(start, end);
+      return this.trace(FROM, TO, out);
+    }
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
     if (wasm !== null) traceWasm(wasm, start, end, out);
     else if (this._staysClear(start, end)) writeMiss(end, out);
@@ -212,6 +219,10 @@ export class Quake3Tracer implements Tracer, Changeable {
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
+      takeFloats(start, end);
+      return this.blocked(FROM, TO);
+    }
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
     if (wasm !== null) return isBlocked(wasm, start, end);
     if (this._staysClear(start, end)) return false;
@@ -221,12 +232,10 @@ export class Quake3Tracer implements Tracer, Changeable {
   }
 
   /**
-   * Whether a move meets nothing, as is known without a trace: the kernel in WebAssembly asks that itself. Throws
-   * `TypeError` for what is not three numbers; it does not look whether they are finite.
+   * Whether a move meets nothing, as is known without a trace: the kernel in WebAssembly asks that itself. It does not look
+   * whether numbers are finite.
    */
-  private _staysClear(start: Vec3, end: Vec3): boolean {
-    // Nothing is asked about arrays of floats: they hold numbers alone.
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+  private _staysClear(start: Float32Array, end: Float32Array): boolean {
     const { _clearings: clearings } = this;
     return clearings !== null && isClear(clearings, start, end, this._least, this._greatest);
   }

@@ -7,7 +7,10 @@ import {
   checkMove,
   checkOptions,
   checkTrace,
+  FROM,
   printAsString,
+  TO,
+  takeFloats,
   testTogether,
   traceTogether,
 } from '@bspkit/core/format';
@@ -22,8 +25,6 @@ import { type HeadFilter, selectAllLineHeads, selectLineHeads } from './selectio
 import { createLineTrace, type UfoaiLineTrace } from './trace.ts';
 import { placeLines, testLines } from './wasm/batch.ts';
 import { answerHotLine, type Hot, hotLines, takeLine } from './wasm/kernel.ts';
-
-const f = Math.fround;
 
 /** What stops a line. */
 export interface LineFilter {
@@ -150,10 +151,17 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
 
   /** Whether anything is in the way. Faster than `trace`. */
   blocked(start: Vec3, end: Vec3): boolean {
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
+      takeFloats(start, end);
+      return this.blocked(FROM, TO);
+    }
     const { _memory: memory, _target: target } = this;
     const hot = hotLines(memory);
     let answer = -1;
-    if (hot && takeLine(hot, start, end)) answer = hot.testLine(target.blockedHeads);
+    if (hot) {
+      takeLine(hot, start, end);
+      answer = hot.testLine(target.blockedHeads);
+    }
     if (answer === 1) return true;
     if (answer === 0 && target.bodies.length === 0) return false;
     this._aim(start, end);
@@ -162,9 +170,14 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
 
   trace(start: Vec3, end: Vec3, out: UfoaiLineTrace = createLineTrace()): UfoaiLineTrace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
+      takeFloats(start, end);
+      return this.trace(FROM, TO, out);
+    }
     const { _memory: memory, _target: target } = this;
     const hot = hotLines(memory);
-    if (hot && target.bodies.length === 0 && takeLine(hot, start, end)) {
+    if (hot && target.bodies.length === 0) {
+      takeLine(hot, start, end);
       const answer = hot.placeLine(target.hitHeads);
       if (answer >= 0) {
         answerHotLine(memory, hot, answer === 1, out);
@@ -200,15 +213,14 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     return target.bodies.length === 0 ? (hotLines(memory) ?? undefined) : undefined;
   }
 
-  private _aim(start: Vec3, end: Vec3): void {
-    checkNumbers(start, end);
+  private _aim(start: Float32Array, end: Float32Array): void {
     const { line } = this._memory;
-    const ax = f(start[0]!);
-    const ay = f(start[1]!);
-    const az = f(start[2]!);
-    const bx = f(end[0]!);
-    const by = f(end[1]!);
-    const bz = f(end[2]!);
+    const ax = start[0]!;
+    const ay = start[1]!;
+    const az = start[2]!;
+    const bx = end[0]!;
+    const by = end[1]!;
+    const bz = end[2]!;
     line[L_START] = ax;
     line[L_START + 1] = ay;
     line[L_START + 2] = az;
@@ -224,11 +236,6 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   toString(): string {
     return `UfoaiLineTracer { levels 0x${(this._filter.mask >>> 0).toString(16)} }`;
   }
-}
-
-/** Such arrays hold numbers alone; which one is wrong is only looked up when one is. */
-function checkNumbers(start: Vec3, end: Vec3): void {
-  if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
 }
 
 function quirksOf(compat: 'engine' | LineQuirks): LineQuirks {

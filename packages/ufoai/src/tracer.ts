@@ -19,9 +19,12 @@ import {
   checkNumber,
   checkOptions,
   checkTrace,
+  FROM,
   failArgument,
   printAsString,
   showShape,
+  TO,
+  takeFloats,
   testTogether,
   traceTogether,
 } from '@bspkit/core/format';
@@ -216,26 +219,27 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
 
   /** Traces a move; `any`: whether there is a hit is all that is asked. */
   private _trace(start: Vec3, end: Vec3, any: 0 | 1, out: UfoaiTrace): void {
-    if (start === undefined || start === null || end === undefined || end === null) checkMove(start, end);
+    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
+      takeFloats(start, end);
+      this._trace(FROM, TO, any, out);
+      return;
+    }
+    useSettings(this._memory, this._settings);
+    const { box, boxState } = this._memory;
+    boxState[S_ANY] = any;
     const ax = start[0]!;
     const ay = start[1]!;
     const az = start[2]!;
     const bx = end[0]!;
     const by = end[1]!;
     const bz = end[2]!;
-    // Nothing is asked about arrays that hold nothing but numbers: V8 knows of each that it is one.
-    if (typeof ax !== 'number' || typeof ay !== 'number' || typeof az !== 'number') checkMove(start, end);
-    if (typeof bx !== 'number' || typeof by !== 'number' || typeof bz !== 'number') checkMove(start, end);
-    useSettings(this._memory, this._settings);
-    const { box, boxState } = this._memory;
-    boxState[S_ANY] = any;
     box[B_GIVEN_START] = ax;
     box[B_GIVEN_START + 1] = ay;
     box[B_GIVEN_START + 2] = az;
     box[B_GIVEN_END] = bx;
     box[B_GIVEN_END + 1] = by;
     box[B_GIVEN_END + 2] = bz;
-    // Whether all are finite as float32; otherwise it is looked up which one is not.
+    // Whether all are finite; otherwise it is looked up which one is not, or is missing.
     const sum = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
     if (!(sum < SURELY_FINITE)) checkMove(start, end);
     traceBox(this._memory, this._target, out);

@@ -1,4 +1,3 @@
-import type { Vec3 } from '@bspkit/core';
 import type { Clearings } from '@bspkit/core/format';
 import { CONTENTS_SOLID } from '../constants.ts';
 import { PLANE_WORDS } from '../layout.ts';
@@ -48,33 +47,20 @@ export function createMover(model: number): Mover {
   };
 }
 
-/**
- * Hands a move to the kernel, in the frame of the tree. False: not all of it are numbers. Nothing is asked about arrays
- * that hold nothing else: V8 knows of each number that it is one.
- */
-export function takeMove(mover: Mover, { points }: HullKernel, start: Vec3, end: Vec3): boolean {
-  if (start === undefined || start === null || end === undefined || end === null) return false;
-  const sx = start[0];
-  const sy = start[1];
-  const sz = start[2];
-  const ex = end[0];
-  const ey = end[1];
-  const ez = end[2];
-  if (typeof sx !== 'number' || typeof sy !== 'number' || typeof sz !== 'number') return false;
-  if (typeof ex !== 'number' || typeof ey !== 'number' || typeof ez !== 'number') return false;
+/** Hands a move to the kernel, in the frame of the tree. */
+export function takeMove(mover: Mover, { points }: HullKernel, start: Float32Array, end: Float32Array): void {
   const fround = Math.fround;
   const { offset } = mover;
-  points[0] = fround(fround(sx) - offset[0]!);
-  points[1] = fround(fround(sy) - offset[1]!);
-  points[2] = fround(fround(sz) - offset[2]!);
-  points[END] = fround(fround(ex) - offset[0]!);
-  points[END + 1] = fround(fround(ey) - offset[1]!);
-  points[END + 2] = fround(fround(ez) - offset[2]!);
+  points[0] = fround(start[0]! - offset[0]!);
+  points[1] = fround(start[1]! - offset[1]!);
+  points[2] = fround(start[2]! - offset[2]!);
+  points[END] = fround(end[0]! - offset[0]!);
+  points[END + 1] = fround(end[1]! - offset[1]!);
+  points[END + 2] = fround(end[2]! - offset[2]!);
   if (mover.isTurned) {
     turnIn(points, 0, mover.rows);
     turnIn(points, END, mover.rows);
   }
-  return true;
 }
 
 /** Writes what all answers have. Returns whether the mover is stuck in solid where it starts. */
@@ -96,8 +82,8 @@ export function answerMiss(
   mover: Mover,
   { points }: HullKernel,
   flags: number,
-  start: Vec3,
-  end: Vec3,
+  start: Float32Array,
+  end: Float32Array,
   out: HullTrace,
 ): void {
   const stuck = answerStart(mover, flags, out);
@@ -128,8 +114,8 @@ export function answerHit(
   { points }: HullKernel,
   { floats, planes }: TreeView,
   flags: number,
-  start: Vec3,
-  end: Vec3,
+  start: Float32Array,
+  end: Float32Array,
   out: HullTrace,
 ): void {
   const stuck = answerStart(mover, flags, out);
@@ -164,8 +150,8 @@ function answerEnd(
   { rules, offset }: Mover,
   points: HullKernel['points'],
   stuck: boolean,
-  start: Vec3,
-  end: Vec3,
+  start: Float32Array,
+  end: Float32Array,
   out: Quake1Trace,
 ): void {
   const { endPos } = out;
@@ -175,8 +161,8 @@ function answerEnd(
   if (rules !== WALK_QUAKE && fraction !== 1) {
     const fround = Math.fround;
     for (let k = 0; k < 3; k++) {
-      const from = fround(start[k]!);
-      endPos[k] = stuck ? from : from + fround(fraction * fround(fround(end[k]!) - from));
+      const from = start[k]!;
+      endPos[k] = stuck ? from : from + fround(fraction * fround(end[k]! - from));
     }
     return;
   }

@@ -30,7 +30,7 @@ import {
   traceHead,
   turn,
 } from '@bspkit/brushes';
-import type { Trace, Vec3 } from '@bspkit/core';
+import type { Trace } from '@bspkit/core';
 import { openHot } from '../wasm/kernel.ts';
 import { B_GIVEN_END, B_GIVEN_START, B_STOP, BLOCKED, MET, S_INSIDE_OUT } from './block.ts';
 import type { Target, WorldMemory } from './memory.ts';
@@ -116,16 +116,12 @@ export function enterTarget({ box }: WorldMemory, { turns }: Target, { floats, r
 }
 
 /** Writes the answer to a move that meets nothing: every field of it. */
-export function writeMiss(end: Vec3, out: Trace): void {
+export function writeMiss({ box }: WorldMemory, out: Trace): void {
   const { endPos, normal } = out;
-  // Both may lie in the same memory.
-  const x = end[0]!;
-  const y = end[1]!;
-  const z = end[2]!;
   out.fraction = 1;
-  endPos[0] = x;
-  endPos[1] = y;
-  endPos[2] = z;
+  endPos[0] = box[B_GIVEN_END]!;
+  endPos[1] = box[B_GIVEN_END + 1]!;
+  endPos[2] = box[B_GIVEN_END + 2]!;
   normal[0] = 0;
   normal[1] = 0;
   normal[2] = 0;

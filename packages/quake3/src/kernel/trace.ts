@@ -1,4 +1,4 @@
-import type { Trace, Vec3 } from '@bspkit/core';
+import type { Trace } from '@bspkit/core';
 import { checkMove } from '@bspkit/core/format';
 import { PATCH_SHADER, PATCH_SURFACE, SIDE_PLANE, SIDE_SHADER, SIDE_WORDS } from '../layout.ts';
 import { intoFrame, rotateOut } from './frame.ts';
@@ -43,15 +43,14 @@ const f = Math.fround;
  * Traces a move with the shape that was prepared; `any` 1 ends it at the first hit of any kind. The answer stays in the
  * kernel. Throws `RangeError` for coordinates that are not finite.
  */
-export function traceMove(kernel: Kernel, start: Vec3, end: Vec3, any: 0 | 1): void {
+export function traceMove(kernel: Kernel, start: Float32Array, end: Float32Array, any: 0 | 1): void {
   const { query, state, target } = kernel;
-  // Each number is read once: callers mix kinds of arrays, which makes reading slow.
-  const sx = f(start[0]!);
-  const sy = f(start[1]!);
-  const sz = f(start[2]!);
-  const ex = f(end[0]!);
-  const ey = f(end[1]!);
-  const ez = f(end[2]!);
+  const sx = start[0]!;
+  const sy = start[1]!;
+  const sz = start[2]!;
+  const ex = end[0]!;
+  const ey = end[1]!;
+  const ez = end[2]!;
   // x - x is 0 for finite numbers alone. Which one is wrong is only looked up when one is.
   if (sx - sx + (sy - sy) + (sz - sz) + (ex - ex) + (ey - ey) + (ez - ez) !== 0) checkMove(start, end);
   query[Q_FROM] = sx;

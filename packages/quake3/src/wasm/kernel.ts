@@ -264,19 +264,17 @@ export function enter(tracer: WasmTracer): void {
 }
 
 /** Whether anything is in the way of a move. Throws as {@link run}. */
-export function isBlocked(tracer: WasmTracer, start: Vec3, end: Vec3): boolean {
+export function isBlocked(tracer: WasmTracer, start: Float32Array, end: Float32Array): boolean {
   return (run(tracer, start, end, 1) & BLOCKED) !== 0;
 }
 
 /**
- * Has the kernel trace a move. Returns bits of what came out. Throws `RangeError` for coordinates that are not finite,
- * `TypeError` for what is not three numbers.
+ * Has the kernel trace a move. Returns bits of what came out. Throws `RangeError` for coordinates that are missing or not
+ * finite.
  */
-function run(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1): number {
+function run(tracer: WasmTracer, start: Float32Array, end: Float32Array, any: 0 | 1): number {
   const { hot } = tracer;
   const { floats } = hot;
-  // Nothing is asked about arrays of floats: the kernel tells if a number is missing or not finite.
-  if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
   floats[MOVE_WORD] = start[0]!;
   floats[MOVE_WORD + 1] = start[1]!;
   floats[MOVE_WORD + 2] = start[2]!;
@@ -289,7 +287,13 @@ function run(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1): number {
 }
 
 /** Says which number is not finite; but another thread may have written to it since. Or looks for a clearing. */
-function runAgain(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1, why: number): number {
+function runAgain(
+  tracer: WasmTracer,
+  start: Float32Array,
+  end: Float32Array,
+  any: 0 | 1,
+  why: number,
+): number {
   const { exports, floats } = tracer.hot;
   if (why !== NOT_KNOWN) {
     checkMove(start, end);
@@ -305,14 +309,14 @@ function runAgain(tracer: WasmTracer, start: Vec3, end: Vec3, any: 0 | 1, why: n
 }
 
 /** Traces a move and puts the answer into `out`: every field of it. Throws as {@link run}. */
-export function traceWasm(tracer: WasmTracer, start: Vec3, end: Vec3, out: Trace): void {
+export function traceWasm(tracer: WasmTracer, start: Float32Array, end: Float32Array, out: Trace): void {
   const { hot } = tracer;
   if (run(tracer, start, end, 0) === 0) writeMiss(end, out);
   else writeHit(hot, out);
 }
 
 /** Writes the answer to a move that meets nothing. */
-export function writeMiss(end: Vec3, out: Trace): void {
+export function writeMiss(end: Float32Array, out: Trace): void {
   const { endPos, normal } = out;
   // Both may lie in the same memory.
   const x = end[0]!;

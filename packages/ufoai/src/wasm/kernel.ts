@@ -1,4 +1,3 @@
-import type { Vec3 } from '@bspkit/core';
 import { defineWasm, type KernelName, type WasmKernel } from '@bspkit/core/format';
 import { BLOCK_WORDS } from '../kernel/block.ts';
 import { A_CROSSING, A_HEAD, L_END, L_HIT, L_SLACK, L_START, type WorldMemory } from '../kernel/memory.ts';
@@ -100,27 +99,14 @@ export function openBoxes(memory: WorldMemory): void {
   memory.settings = undefined;
 }
 
-/**
- * Hands a line to the kernel. False: not all of it are numbers. Nothing is asked about arrays that hold nothing else: V8
- * knows of each number that it is one.
- */
-export function takeLine({ floats }: Hot, start: Vec3, end: Vec3): boolean {
-  if (start === undefined || start === null || end === undefined || end === null) return false;
-  const ax = start[0];
-  const ay = start[1];
-  const az = start[2];
-  const bx = end[0];
-  const by = end[1];
-  const bz = end[2];
-  if (typeof ax !== 'number' || typeof ay !== 'number' || typeof az !== 'number') return false;
-  if (typeof bx !== 'number' || typeof by !== 'number' || typeof bz !== 'number') return false;
-  floats[START_WORD] = ax;
-  floats[START_WORD + 1] = ay;
-  floats[START_WORD + 2] = az;
-  floats[END_WORD] = bx;
-  floats[END_WORD + 1] = by;
-  floats[END_WORD + 2] = bz;
-  return true;
+/** Hands a line to the kernel. */
+export function takeLine({ floats }: Hot, start: Float32Array, end: Float32Array): void {
+  floats[START_WORD] = start[0]!;
+  floats[START_WORD + 1] = start[1]!;
+  floats[START_WORD + 2] = start[2]!;
+  floats[END_WORD] = end[0]!;
+  floats[END_WORD + 1] = end[1]!;
+  floats[END_WORD + 2] = end[2]!;
 }
 
 /** Writes the answer to the line that the kernel has just found the place of. */
