@@ -38,7 +38,7 @@ import { boundMove } from './move';
 
 // Leafs and brushes, as in `brush.ts`, four sides at a time. Any side that the move stays in front of makes it
 // miss the brush, so any of them may decide; the fraction of entering is the greatest, that of leaving the least; and the
-// side that is hit is the first in order to reach the greatest, so that each lane remembers the block where it last grew.
+// side that is hit is the first, in order, that reaches the greatest. So each lane remembers the block in which it last grew.
 
 /** The size of the type that stands for points; any other stands for boxes. */
 export const POINT: usize = 1;
@@ -148,7 +148,10 @@ function clipBrush<E, S>(brush: usize, leaf: i32): void {
   }
 }
 
-/** Keeps a hit: of the sides that are entered last, one for each bit of `lanes` in the blocks said there, the first. */
+/**
+ * Keeps a hit. Each bit of `lanes` is a lane that reached the greatest fraction, and `blocks` says in which block; the side
+ * that comes first counts.
+ */
 function hitBrush(brush: usize, leaf: i32, entered: f32, lanes: i32, blocks: v128): void {
   v128.store(HIT_BLOCKS, blocks);
   let lane = ctz(lanes);

@@ -13,7 +13,7 @@ export const QUANTA = 656;
 /** The piece of the move at hand, for nodes that look at one coordinate of it. */
 export const PIECE_START = 672;
 export const PIECE_END = 688;
-/** By lane: the block whose side a brush is entered by last. */
+/** For each lane, the block of the side through which the move enters the brush last. */
 export const HIT_BLOCKS = 704;
 
 // Batches

@@ -8,8 +8,8 @@ import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { pointIn, subjectsOf } from './subjects.ts';
 
-// Ends of moves may be arrays of any kind, each of its own. A trace may go on from its own answer: its ends may lie in `out`, in any of its vectors, and in each other. Every
-// tracer of every package answers then as it does with arrays of their own.
+// The ends of a move may be arrays of different kinds. A trace may go on from its own answer: its ends may lie in `out`, in
+// any of its vectors, and in each other. Every tracer of every package answers then as it does with arrays of their own.
 
 /** Moves per tracer, each asked with all overlaps. */
 const MOVES = Number(process.env.BSPKIT_RUNS_ALIASING ?? 60);
@@ -21,7 +21,11 @@ const vectorsOf = (out: Trace): Float32Array[] =>
 const subjects = [...subjectsOf('auto')];
 
 describe('ends of moves may be arrays of any kind', () => {
-  it.each(subjects)('%s', (name, { bounds, make }) => {
+  const [wasm, js] = [
+    subjects,
+    [...subjectsOf('js')].map(([name, subject]) => [`${name}, js`, subject] as const),
+  ];
+  it.each([...wasm, ...js])('%s', (name, { bounds, make }) => {
     // Precise tracers begin with float64 numbers, all others with float32: these are rounded to the same.
     const factor = name.includes('precise') ? 1 : 1 + 2 ** -30;
     const tracer = make();
@@ -43,6 +47,25 @@ describe('ends of moves may be arrays of any kind', () => {
         expectSame(tracer.blocked(from, to), blocked);
       }
     }
+    expect(() => tracer.trace([0, 0, 0], [0, 0, 1e39])).toThrow('end[2] must be a finite float32, got 1e+39');
+    expect(() => tracer.blocked([0, 1e39, 0], [0, 0, 0])).toThrow(
+      'start[1] must be a finite float32, got 1e+39',
+    );
+  });
+
+  it.each(subjects)('where a wrapper makes them so: %s', (_, { bounds, make }) => {
+    const random = createRandom(13);
+    const [start, end] = [pointIn(random, bounds), pointIn(random, bounds)];
+    const tracer = make();
+    const expected = tracer.trace(start, end);
+    const trace = tracer.trace.bind(tracer);
+    let calls = 0;
+    tracer.trace = (from, to, out) => {
+      calls++;
+      return trace(Array.from(from), Array.from(to), out);
+    };
+    expectSame(tracer.trace(start, end), expected);
+    expect(calls).toBe(1);
   });
 });
 

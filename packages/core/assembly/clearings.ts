@@ -20,7 +20,7 @@ import {
 // Clearings, as kernels ask them: see ../src/format/clearings.ts.
 
 const STEPS_BITS = CELL_BITS + BLOCK_BITS;
-/** What brings the bit of a place that says which half of its block it is in to where the sign is. */
+/** Shifts a place so that its bit that says which half of the block it is in becomes the sign. */
 const HALF_TO_SIGN = 31 - CELL_BITS;
 const BLOCK_BYTES_BITS = CELL_BYTES_BITS + 3 * BLOCK_BITS;
 
@@ -58,7 +58,7 @@ export function ask(table: usize, start: v128, end: v128, mins: v128, maxs: v128
   const place = i32x4.trunc_sat_f32x4_s(from);
   const block = i32x4.shr_s(place, STEPS_BITS);
   if (v128.any_true(i32x4.ge_u(block, v128.load(table, GRID_SIZES)))) return UNCLEAR;
-  // Axis by axis: processors take three times as long to multiply four numbers of 32 bits.
+  // Axis by axis: Intel's processors take three times as long to multiply four numbers of 32 bits.
   const inRow = i32x4.extract_lane(block, 1) * load<i32>(table, GRID_STRIDES + 4);
   const inLayer = i32x4.extract_lane(block, 2) * load<i32>(table, GRID_STRIDES + 8);
   const entry = table + 2 * <usize>(i32x4.extract_lane(block, 0) + inRow + inLayer);
@@ -66,11 +66,13 @@ export function ask(table: usize, start: v128, end: v128, mins: v128, maxs: v128
   if (kept === 0) kept = keep(table, entry);
   if (kept < 0) return UNCLEAR;
   // A block is two cells wide, so that the half along each axis is a bit of the cell's number.
+  if (BLOCK_BITS !== 1) ERROR('cells of a block have a bit for each axis');
   const cell = i32x4.bitmask(i32x4.shl(place, HALF_TO_SIGN));
   const at: usize =
     load<i32>(table, GRID_CELLS) + ((kept - 1) << BLOCK_BYTES_BITS) + (cell << CELL_BYTES_BITS);
   const clearing = v128.load64_zero(at);
   const corners = i16x8.extend_low_i8x16_s(clearing);
+  // Shifted there and back, as V8 takes three instructions to make a mask of four numbers.
   const corner = f32x4.convert_i32x4_s(i32x4.shl(i32x4.shr_s(place, CELL_BITS), CELL_BITS));
   const low = f32x4.add(corner, f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(corners)));
   const high = f32x4.add(corner, f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(corners)));

@@ -206,7 +206,8 @@ export class Quake1PreciseTracer implements PreciseTracer {
   }
 
   private _cast(start: Vec3, end: Vec3): void {
-    // Such arrays hold numbers alone; which one is wrong is only looked up when one is.
+    // Such arrays hold numbers alone; which one is wrong is only looked up when one is. Others are not copied into some, as
+    // by other tracers: this one begins with float64 numbers.
     if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const fround = Math.fround;
     const begin = fround(start[0]!) + fround(start[1]!) + fround(start[2]!);

@@ -19,11 +19,11 @@ import {
   checkPlace,
   checkPose,
   checkTrace,
-  FROM,
+  MOVE_END,
+  MOVE_START,
   POSE_OPTIONS,
   printAsString,
   showShape,
-  TO,
   takeFloats,
   testTogether,
   traceTogether,
@@ -207,10 +207,12 @@ export class Quake1Tracer implements SizedHullTracer {
 
   trace(start: Vec3, end: Vec3, out: HullTrace = createHullTrace()): HullTrace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
-      takeFloats(start, end);
-      return this.trace(FROM, TO, out);
-    }
+    if (start instanceof Float32Array && end instanceof Float32Array) return this._trace(start, end, out);
+    takeFloats(start, end);
+    return this._trace(MOVE_START, MOVE_END, out);
+  }
+
+  private _trace(start: Float32Array, end: Float32Array, out: HullTrace): HullTrace {
     const flags = this._run(start, end, false);
     out.inOpen = (flags & FLAG_IN_OPEN) !== 0;
     out.inWater = (flags & this._waterFlags) !== 0;
@@ -221,10 +223,12 @@ export class Quake1Tracer implements SizedHullTracer {
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
-      takeFloats(start, end);
-      return this.blocked(FROM, TO);
-    }
+    if (start instanceof Float32Array && end instanceof Float32Array) return this._blocked(start, end);
+    takeFloats(start, end);
+    return this._blocked(MOVE_START, MOVE_END);
+  }
+
+  private _blocked(start: Float32Array, end: Float32Array): boolean {
     const flags = this._run(start, end, true);
     if ((flags & FLAG_START_SOLID) !== 0) return true;
     return (flags & FLAG_STOPPED) !== 0 && this._kernel.points[STOP + 3]! < 1;

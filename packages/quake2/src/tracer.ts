@@ -31,13 +31,13 @@ import {
   checkPlace,
   checkPose,
   checkTrace,
-  FROM,
   findClearing,
   isClear,
+  MOVE_END,
+  MOVE_START,
   POSE_OPTIONS,
   printAsString,
   showShape,
-  TO,
   takeFloats,
   testTogether,
   traceTogether,
@@ -195,13 +195,16 @@ export class Quake2Tracer implements Tracer, Changeable {
    * Leaves the answer in the block; `any`: whether there is a hit is all that is asked. Returns bits of what came out.
    */
   private _walk(start: Vec3, end: Vec3, any: 0 | 1): number {
+    if (start instanceof Float32Array && end instanceof Float32Array)
+      return this._walkFloats(start, end, any);
+    takeFloats(start, end);
+    return this._walkFloats(MOVE_START, MOVE_END, any);
+  }
+
+  /** Nothing is asked about numbers on the way in: one that is missing or not finite is noticed. */
+  private _walkFloats(start: Float32Array, end: Float32Array, any: 0 | 1): number {
     const target = this._target;
     const { memory } = target;
-    // Nothing is asked about arrays of floats: a number that is missing or not finite is noticed on the way.
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
-      takeFloats(start, end);
-      return this._walk(FROM, TO, any);
-    }
     if (this._clearings === undefined) this._findClearings();
     if (memory.settings !== this._settings) useSettings(memory, this._settings);
     const { box, boxState, hot } = memory;

@@ -24,12 +24,12 @@ import {
   checkPose,
   checkRadius,
   checkTrace,
-  FROM,
   isClear,
+  MOVE_END,
+  MOVE_START,
   POSE_OPTIONS,
   printAsString,
   showShape,
-  TO,
   takeFloats,
 } from '@bspkit/core/format';
 import { asksClearings, clearingsOf, ROOM } from './clearings.ts';
@@ -203,11 +203,13 @@ export class Quake3Tracer implements Tracer, Changeable {
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
-    // Nothing is asked about arrays of floats: kernels tell if a number is missing or not finite.
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
-      takeFloats(start, end);
-      return this.trace(FROM, TO, out);
-    }
+    if (start instanceof Float32Array && end instanceof Float32Array) return this._trace(start, end, out);
+    takeFloats(start, end);
+    return this._trace(MOVE_START, MOVE_END, out);
+  }
+
+  /** Nothing is asked about numbers on the way in: kernels tell if one is missing or not finite. */
+  private _trace(start: Float32Array, end: Float32Array, out: Trace): Trace {
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
     if (wasm !== null) traceWasm(wasm, start, end, out);
     else if (this._staysClear(start, end)) writeMiss(end, out);
@@ -219,10 +221,12 @@ export class Quake3Tracer implements Tracer, Changeable {
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
-      takeFloats(start, end);
-      return this.blocked(FROM, TO);
-    }
+    if (start instanceof Float32Array && end instanceof Float32Array) return this._blocked(start, end);
+    takeFloats(start, end);
+    return this._blocked(MOVE_START, MOVE_END);
+  }
+
+  private _blocked(start: Float32Array, end: Float32Array): boolean {
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
     if (wasm !== null) return isBlocked(wasm, start, end);
     if (this._staysClear(start, end)) return false;

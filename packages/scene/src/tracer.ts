@@ -21,8 +21,11 @@ import {
   checkOptions,
   checkRadius,
   checkTrace,
+  MOVE_END,
+  MOVE_START,
   printAsString,
   showShape,
+  takeFloats,
 } from '@bspkit/core/format';
 import { type Bodies, MONSTER } from './bodies.ts';
 import {
@@ -250,8 +253,15 @@ class PartsTracer implements FollowingTracer {
   /** Checks and copies the ends, which may lie in the answer that is about to be overwritten. */
   private _begin(start: Vec3, end: Vec3): void {
     if (this._isTracing) this._checkIdle();
-    // Such arrays hold numbers alone.
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+    if (start instanceof Float32Array && end instanceof Float32Array) this._take(start, end);
+    else {
+      takeFloats(start, end);
+      this._take(MOVE_START, MOVE_END);
+    }
+    this._isTracing = true;
+  }
+
+  private _take(start: Float32Array, end: Float32Array): void {
     const { start: from, end: to } = this._query;
     from[0] = start[0]!;
     from[1] = start[1]!;
@@ -262,7 +272,6 @@ class PartsTracer implements FollowingTracer {
     const sum = from[0]! + from[1]! + from[2]! + to[0]! + to[1]! + to[2]!;
     // x - x is 0 for finite numbers alone; what is wrong is found out only when something is.
     if (sum - sum !== 0) checkMove(start, end);
-    this._isTracing = true;
     this._bodies.busy++;
   }
 

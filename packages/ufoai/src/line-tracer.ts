@@ -7,9 +7,9 @@ import {
   checkMove,
   checkOptions,
   checkTrace,
-  FROM,
+  MOVE_END,
+  MOVE_START,
   printAsString,
-  TO,
   takeFloats,
   testTogether,
   traceTogether,
@@ -151,10 +151,12 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
 
   /** Whether anything is in the way. Faster than `trace`. */
   blocked(start: Vec3, end: Vec3): boolean {
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
-      takeFloats(start, end);
-      return this.blocked(FROM, TO);
-    }
+    if (start instanceof Float32Array && end instanceof Float32Array) return this._blocked(start, end);
+    takeFloats(start, end);
+    return this._blocked(MOVE_START, MOVE_END);
+  }
+
+  private _blocked(start: Float32Array, end: Float32Array): boolean {
     const { _memory: memory, _target: target } = this;
     const hot = hotLines(memory);
     let answer = -1;
@@ -170,10 +172,12 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
 
   trace(start: Vec3, end: Vec3, out: UfoaiLineTrace = createLineTrace()): UfoaiLineTrace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
-      takeFloats(start, end);
-      return this.trace(FROM, TO, out);
-    }
+    if (start instanceof Float32Array && end instanceof Float32Array) return this._trace(start, end, out);
+    takeFloats(start, end);
+    return this._trace(MOVE_START, MOVE_END, out);
+  }
+
+  private _trace(start: Float32Array, end: Float32Array, out: UfoaiLineTrace): UfoaiLineTrace {
     const { _memory: memory, _target: target } = this;
     const hot = hotLines(memory);
     if (hot && target.bodies.length === 0) {

@@ -19,11 +19,11 @@ import {
   checkNumber,
   checkOptions,
   checkTrace,
-  FROM,
   failArgument,
+  MOVE_END,
+  MOVE_START,
   printAsString,
   showShape,
-  TO,
   takeFloats,
   testTogether,
   traceTogether,
@@ -219,11 +219,14 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
 
   /** Traces a move; `any`: whether there is a hit is all that is asked. */
   private _trace(start: Vec3, end: Vec3, any: 0 | 1, out: UfoaiTrace): void {
-    if (!(start instanceof Float32Array && end instanceof Float32Array)) {
+    if (start instanceof Float32Array && end instanceof Float32Array) this._traceFloats(start, end, any, out);
+    else {
       takeFloats(start, end);
-      this._trace(FROM, TO, any, out);
-      return;
+      this._traceFloats(MOVE_START, MOVE_END, any, out);
     }
+  }
+
+  private _traceFloats(start: Float32Array, end: Float32Array, any: 0 | 1, out: UfoaiTrace): void {
     useSettings(this._memory, this._settings);
     const { box, boxState } = this._memory;
     boxState[S_ANY] = any;

@@ -1,7 +1,7 @@
 // The table of clearings, which JavaScript and kernels in WebAssembly read and write. Nothing but numbers here, for
 // AssemblyScript reads this file too; offsets are in bytes.
 
-/** Steps of a cell along each axis, in bits, and cells of a block: kernels take which of two it is from one bit. */
+/** Steps of a cell along each axis, in bits, and cells of a block. Kernels rely on a block being two cells wide. */
 export const CELL_BITS = 6;
 export const BLOCK_BITS = 1;
 

@@ -65,7 +65,7 @@ export {
   layoutLightmaps,
   measureFaces,
 } from './faces.ts';
-export { FROM, TO, takeFloats } from './floats.ts';
+export { MOVE_END, MOVE_START, takeFloats } from './floats.ts';
 export {
   ANGLES_OPTION,
   askedModel,
