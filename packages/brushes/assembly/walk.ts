@@ -113,7 +113,7 @@ function sweepTree<E, S>(root: i32): void {
         const at = load<f32>(axis, PIECE_START);
         const until = load<f32>(axis, PIECE_END);
         if (sizeof<S>() === POINT) {
-          // Comparing is enough here: only nodes that split the piece need the distances. Saves 7 to 10 % of a long ray.
+          // Comparing is enough here: only nodes that split the piece need the distances. Saves 5 to 8 % of a long ray.
           if (at >= dist) {
             if (until >= dist) {
               child = load<i32>(node, NODE_FRONT);

@@ -259,6 +259,7 @@ class PartsTracer implements FollowingTracer {
       this._take(MOVE_START, MOVE_END);
     }
     this._isTracing = true;
+    this._bodies.busy++;
   }
 
   private _take(start: Float32Array, end: Float32Array): void {
@@ -272,7 +273,6 @@ class PartsTracer implements FollowingTracer {
     const sum = from[0]! + from[1]! + from[2]! + to[0]! + to[1]! + to[2]!;
     // x - x is 0 for finite numbers alone; what is wrong is found out only when something is.
     if (sum - sum !== 0) checkMove(start, end);
-    this._bodies.busy++;
   }
 
   private _end(): void {
