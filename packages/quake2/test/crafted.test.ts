@@ -1,5 +1,6 @@
 import { arenaQuake2 } from '@bspkit/fixtures';
 import {
+  addSides,
   ballPlanes,
   chain,
   doubling,
@@ -16,7 +17,15 @@ import {
 } from '@bspkit/testkit/crafted';
 import { QUAKE2_CRAFTED } from '@bspkit/testkit/crafted/quake2';
 import { describe, expect, it } from 'vitest';
-import { brushPolygons, createQuake2World, explain, mesh, polygons, readQuake2 } from '../src/index.ts';
+import {
+  brushPolygons,
+  createQuake2World,
+  explain,
+  mesh,
+  polygons,
+  type Quake2World,
+  readQuake2,
+} from '../src/index.ts';
 
 // What these cost at full size: packages/conformance/scripts/crafted-cost.ts.
 
@@ -65,40 +74,23 @@ describe('crafted files', () => {
   });
 
   // Sides are clipped four at a time: a side and its twin may be in two lanes, or in the same one of another four.
-  it.each<[string, (own: Uint8Array[]) => Uint8Array[]]>([
+  it.each<[string, (own: readonly Uint8Array[]) => Uint8Array[]]>([
     ['the last first', (own) => [...own].reverse()],
     ['in the same lanes', (own) => [...own.slice(0, -own.length & 3), ...own]],
   ])('where brushes have their sides once more, %s, stop moves at the first of the two', (_, again) => {
-    const content = unpackLumps(format, base);
-    const { buffer, byteOffset } = content.brushes!;
-    const view = new DataView(buffer, byteOffset);
-    const sides: Uint8Array[] = [];
-    // By brush: how far its sides are from where they were.
-    const shifts: number[] = [];
-    for (let at = 0; at < content.brushes!.length; at += 12) {
-      const [first, count] = [view.getInt32(at, true), view.getInt32(at + 4, true)];
-      const own = Array.from({ length: count }, (_, k) =>
-        content.sides!.slice(4 * (first + k), 4 * (first + k + 1)),
-      );
-      shifts.push(sides.length - first);
-      putField(content.brushes!, at, { at: 0, size: 4 }, sides.length);
-      const all = [...own, ...again(own)];
-      putField(content.brushes!, at, { at: 4, size: 4 }, all.length);
-      sides.push(...all);
-    }
-    content.sides = joined(...sides);
-    const once = createQuake2World(readQuake2(base));
-    const twice = readQuake2(packLumps(format, base, content));
-    const tracers = (world: typeof once) => [world.ray(), world.box([-16, -16, -24], [16, 16, 32])];
+    const { bytes, shifts } = addSides(format, base, again);
+    const [once, twice] = [base, bytes].map((file) => readQuake2(file));
+    const tracers = (world: Quake2World) => [world.ray(), world.box([-16, -16, -24], [16, 16, 32])];
+    const expected = tracers(createQuake2World(once!));
     const found = new Set<number>();
     for (const kernel of ['wasm', 'js'] as const) {
-      for (const [k, tracer] of tracers(createQuake2World(twice, { kernel })).entries()) {
+      for (const [k, tracer] of tracers(createQuake2World(twice!, { kernel })).entries()) {
         for (let n = 0; n < 64; n++) {
           const end = [600 * Math.cos(n), 600 * Math.sin(n), 100 * ((n % 9) - 4)];
-          const expected = tracers(once)[k]!.trace([0, 0, 64], end);
-          if (expected.side >= 0) expected.side += shifts[expected.brush]!;
-          found.add(expected.side);
-          expect(tracer.trace([0, 0, 64], end)).toEqual(expected);
+          const trace = expected[k]!.trace([0, 0, 64], end);
+          if (trace.side >= 0) trace.side += shifts[trace.brush]!;
+          found.add(trace.side);
+          expect(tracer.trace([0, 0, 64], end)).toEqual(trace);
         }
       }
     }

@@ -198,6 +198,39 @@ export function doubling(
   return packLumps(format, base, content);
 }
 
+/**
+ * A file whose brushes have more sides behind their own, as `again` makes them of these; and how far that moves the sides
+ * of each brush.
+ */
+export function addSides(
+  format: CraftedFormat,
+  base: Uint8Array,
+  again: (own: readonly Uint8Array[]) => readonly Uint8Array[],
+): { bytes: Uint8Array; shifts: readonly number[] } {
+  const content = unpackLumps(format, base);
+  const brushes = content.brushes!;
+  const view = viewOf(brushes);
+  const range = format.ranges.find(({ lump, of }) => lump === 'brushes' && of === 'sides')!;
+  const size = format.lumps.sides!;
+  const sides: Uint8Array[] = [];
+  const shifts: number[] = [];
+  for (let at = 0; at < brushes.length; at += format.lumps.brushes!) {
+    const [first, count] = [
+      view.getInt32(at + range.first.at, true),
+      view.getInt32(at + range.length.at, true),
+    ];
+    const own = Array.from({ length: count }, (_, k) =>
+      content.sides!.slice(size * (first + k), size * (first + k + 1)),
+    );
+    shifts.push(sides.length - first);
+    putField(brushes, at, range.first, sides.length);
+    sides.push(...own, ...again(own));
+    putField(brushes, at, range.length, sides.length - shifts.at(-1)! - first);
+  }
+  content.sides = joined(...sides);
+  return { bytes: packLumps(format, base, content), shifts };
+}
+
 /** Makes node 0 the head of all models, where they have heads. */
 export function plant({ lumps }: CraftedFormat, { models }: Lumps, { heads }: CraftedTree): void {
   for (let at = 0; at < models!.length; at += lumps.models!) {
