@@ -50,23 +50,34 @@ const OPTIONS: readonly string[] = ['mask', 'epsilon'] satisfies (keyof Ellipsoi
 
 /** An ellipsoid that belongs to no map: a player, a barrel. Scenes take it as a body. */
 export interface EllipsoidBody {
+  /** Along x, y and z, in Quake units. */
   readonly radii: Vec3;
   /** Around its origin, in Quake units. */
   readonly bounds: Bounds;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[];
-  /** A tracer of an ellipsoid against it. Throws `RangeError` unless the radii are positive and finite. */
+  /**
+   * A tracer of an ellipsoid against it.
+   *
+   * @param radii - of the one that moves, along x, y and z, in Quake units: 0.001 to 1,000,000 each; otherwise
+   *   `RangeError`.
+   */
   ellipsoid(radii: Vec3, options?: EllipsoidBodyOptions): EllipsoidBodyTracer;
-  /** {@link EllipsoidBody.ellipsoid} for a ball. */
+  /**
+   * {@link EllipsoidBody.ellipsoid} for a ball.
+   *
+   * @param radius - in Quake units, 0.001 to 1,000,000; otherwise `RangeError`.
+   */
   sphere(radius: number, options?: EllipsoidBodyOptions): EllipsoidBodyTracer;
 }
 
 /**
  * Makes an ellipsoid that others collide with, exactly.
  *
- * @param radii - along x, y and z, in Quake units, around its origin.
+ * @param radii - along x, y and z, in Quake units, around its origin: 0.001 to 1,000,000 each.
  * @param options - `contents` of the body, signed 32-bit; those of players by default.
- * @throws RangeError unless the radii are positive and finite.
+ * @throws RangeError for radii out of range, or `contents` that are not 32 bits; TypeError for radii that are not three
+ *   numbers, and for an unknown option.
  */
 export function createEllipsoidBody(
   radii: Vec3,

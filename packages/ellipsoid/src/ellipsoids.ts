@@ -6,7 +6,7 @@ import { checkRadii, isRadius } from './radii.ts';
 export interface Ellipsoid {
   /** In Quake units. */
   readonly center: Vec3;
-  /** Along x, y and z, in Quake units. */
+  /** Along x, y and z, in Quake units: 0.001 to 1,000,000 each. */
   readonly radii: Vec3;
 }
 
@@ -36,10 +36,12 @@ export function isEllipsoid(ellipsoid: Ellipsoid): boolean {
 }
 
 /**
- * How far an ellipsoid reaches in a direction of unit length, that is, how far from its centre the plane is that touches
- * it there. Source: Physics in BSP-Trees, CALCULATE-COLLISIONRADIUS, with three radii.
+ * How far an ellipsoid reaches in a direction, that is, how far from its centre the plane is that touches it there, in
+ * Quake units. Source: Physics in BSP-Trees, CALCULATE-COLLISIONRADIUS, with three radii.
  *
- * @throws RangeError when a number is not finite or a radius not positive.
+ * @param radii - along x, y and z, in Quake units: 0.001 to 1,000,000 each.
+ * @param direction - of unit length: the answer is scaled by its length.
+ * @throws RangeError for a radius out of range, or a direction that is not finite.
  */
 export function radiusInDirection(radii: Vec3, direction: Vec3): number {
   checkRadii(radii);
@@ -99,7 +101,8 @@ function findMultiplier(scaled: Float64Array): void {
 /**
  * The point of an ellipsoid that is nearest to a point; the point itself when it is inside.
  *
- * @throws RangeError when a number is not finite or a radius not positive.
+ * @param radii - along x, y and z, in Quake units: 0.001 to 1,000,000 each.
+ * @throws RangeError when a coordinate is not finite, or a radius is out of range.
  */
 export function nearestOnEllipsoid(center: Vec3, radii: Vec3, point: Vec3): Point {
   checkPoint(center, 'center');
@@ -259,8 +262,8 @@ function centreInside(scaled: Float64Array): void {
 /**
  * When an ellipsoid on its way from its centre to `end` first touches another, from 0 to 1: exact to 1e-9.
  *
- * @returns undefined when it does not; 0 when they overlap at the start and the move goes deeper.
- * @throws RangeError when a number is not finite or a radius not positive.
+ * @returns undefined when it does not; time 0 when they overlap at the start and the move goes deeper.
+ * @throws RangeError when a coordinate is not finite, or a radius is not in 0.001 to 1,000,000.
  */
 export function sweepEllipsoids(
   moving: Ellipsoid,

@@ -51,9 +51,9 @@ export interface EllipsoidOptions {
 
 /** What can be changed on a tracer between traces. */
 export interface EllipsoidChanges extends EllipsoidOptions {
-  /** Of any ellipsoid but a sphere. */
+  /** Of any ellipsoid but a sphere: along x, y and z, in Quake units, 0.001 to 1,000,000 each. */
   readonly radii?: Vec3 | undefined;
-  /** Of a sphere. */
+  /** Of a sphere: in Quake units, 0.001 to 1,000,000. */
   readonly radius?: number | undefined;
 }
 

@@ -161,8 +161,8 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
    * Moves from `start` towards `end`, pushed out of polygons, then of objects. With `out` nothing is allocated.
    *
    * @param objects - the others: they stand still.
-   * @throws RangeError when a coordinate is not finite or a radius not positive, TypeError for ends that are not three
-   *   numbers and objects that are no ellipsoids.
+   * @throws RangeError when a coordinate is not finite, or a radius is not in 0.001 to 1,000,000; TypeError for ends that
+   *   are not three numbers, and for objects that are not ellipsoids.
    */
   move(
     start: Vec3,

@@ -72,14 +72,19 @@ export class EllipsoidWorld {
   /**
    * A tracer that sweeps an ellipsoid exactly.
    *
-   * @param radii - along x, y and z, in Quake units.
-   * @throws RangeError unless they are positive and finite as float32 numbers.
+   * @param radii - along x, y and z, in Quake units: 0.001 to 1,000,000 each.
+   * @throws RangeError for radii, or an `epsilon`, out of range; TypeError for radii that are not three numbers, and for
+   *   an unknown option.
    */
   ellipsoid(radii: Vec3, options?: EllipsoidOptions): EllipsoidTracer {
     return new EllipsoidTracer(this, radii, options);
   }
 
-  /** {@link EllipsoidWorld.ellipsoid} for a ball: a sphere whose edges and corners are truly round. */
+  /**
+   * {@link EllipsoidWorld.ellipsoid} for a ball: a sphere whose edges and corners are truly round.
+   *
+   * @param radius - in Quake units, 0.001 to 1,000,000; otherwise `RangeError`.
+   */
   sphere(radius: number, options?: EllipsoidOptions): EllipsoidTracer {
     return new EllipsoidTracer(this, [radius, radius, radius], options, true);
   }
@@ -111,7 +116,9 @@ export class EllipsoidWorld {
    * where they touch or overlap; both points then are where it reaches deepest.
    *
    * @returns undefined when nothing is within `most`.
-   * @throws RangeError when a number is not finite, a radius not positive, or `most` below 0.
+   * @param radii - along x, y and z, in Quake units: 0.001 to 1,000,000 each.
+   * @param most - how far to look, in Quake units; anywhere by default.
+   * @throws RangeError when a coordinate is not finite, a radius is out of range, or `most` is below 0.
    */
   distance(center: Vec3, radii: Vec3, most: number = Infinity): ContactPoint | undefined {
     this._nearest ??= new NearestFinder(this._memory);

@@ -24,8 +24,8 @@ export type BodySolid = 'model' | 'box' | 'trigger' | 'none';
 /** Where a body is, and how filters and rules treat it. */
 export interface BodyOptions extends Pose {
   /**
-   * Contents of the body, or-ed: tracers whose mask has none of them skip it, as in the engines. Any by default. A
-   * tracer's mask is also passed to the collider, which checks its own contents.
+   * Contents of the body, combined with OR: tracers whose mask has none of them skip it, as in the engines. Any by
+   * default. A tracer's mask is also passed to the collider, which checks its own contents.
    */
   readonly contents?: number | undefined;
   /** Bounds around its origin, before rotation, in Quake units; the collider's by default. */

@@ -100,7 +100,7 @@ export function ownShape(shape: Shape): Shape {
 
 /**
  * Checks new sizes for a shape of some kind; what is undefined stays as it is.
- * @throws RangeError for a size that cannot be, TypeError for one that this kind does not have.
+ * @throws RangeError for a size out of range, TypeError for one that this kind does not have.
  */
 export function checkSizes(
   kind: Mover['kind'] | Shape['kind'],

@@ -143,7 +143,10 @@ type CapsuleScene<W> = [W] extends [{ capsule: Factory }]
 
 type EllipsoidScene<W> = [W] extends [{ ellipsoid: Factory }]
   ? {
-      /** @param radii - along x, y and z, in Quake units; `RangeError` unless they are above 0. */
+      /**
+       * @param radii - along x, y and z, in Quake units; `RangeError` unless they are above 0, and in the range that the
+       *   world and bodies take: 0.001 to 1,000,000.
+       */
       ellipsoid(
         radii: Vec3,
         options?: FactoryOptions<W['ellipsoid'], [unknown]> & SceneFilter,
@@ -171,9 +174,9 @@ type LineScene<W> = [W] extends [{ line: Factory }]
 type ContentsScene<W> = [W] extends [{ contents(point: Vec3): number }]
   ? {
       /**
-       * Contents at a point, or-ed: those of the world and of bodies that are models with contents. With an engine's
-       * rules, only bodies whose linked bounds contain the point count; some rules only look at the world. Allocates
-       * nothing itself.
+       * Contents at a point, combined with OR: those of the world and of bodies that are models with contents. With an
+       * engine's rules, only bodies whose linked bounds contain the point count; some rules only look at the world.
+       * Allocates nothing itself.
        * @throws RangeError when a number is not finite.
        */
       contents(point: Vec3): number;

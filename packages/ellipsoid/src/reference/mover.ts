@@ -32,7 +32,7 @@ export interface TutorialReference {
  * what an erratum does to them stays.
  *
  * @param errata - the document's errors that are wanted; none by default.
- * @throws RangeError for radii that are not positive and finite, TypeError for an erratum that there is not.
+ * @throws RangeError for radii that are not in 0.001 to 1,000,000 Quake units, TypeError for an unknown erratum.
  */
 export function createTutorialReference(
   world: EllipsoidWorld,
