@@ -65,7 +65,7 @@ export interface UfoaiFile {
   readonly sides: { readonly count: number; readonly planes: Int32Array; readonly textures: Int32Array };
   readonly textures: readonly UfoaiTexinfo[];
   readonly models: readonly UfoaiFileModel[];
-  /** Bounds of the table of where soldiers can go; `readRouting` unpacks all of it. */
+  /** Bounds of the routing table (where soldiers can go); `readRouting` unpacks all of it. */
   readonly routing: RoutingBounds;
   /** The raw lumps, by name; those for drawing and light are read when a mesh is asked for. */
   readonly lumps: Readonly<Record<UfoaiLump, Uint8Array>>;
@@ -98,8 +98,8 @@ export type UfoaiLump = keyof typeof LUMPS;
  * Reads a UFO: Alien Invasion map: `IBSP` version 78 (release 2.5) or 79 (2.6), whose collision lumps are the same.
  *
  * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of
- *   records, an index that points nowhere, a tree with a cycle, a number that is not finite. TypeError for what holds
- *   no bytes.
+ *   records, an index that points nowhere, a tree with a cycle, a number that is not finite. TypeError for anything but
+ *   a buffer or a `Uint8Array`.
  */
 export function readUfoai(bytes: Bytes): UfoaiFile {
   const { version, lumps, raw } = openIbsp(bytes, identity, [78, 79], LUMPS);

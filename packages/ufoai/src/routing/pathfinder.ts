@@ -49,7 +49,7 @@ const LEVEL_CELLS = WORLD_CELLS * WORLD_CELLS;
 
 const NOWHERE = -1;
 
-/** A step of a way: where it leads, and in which direction; {@link FALL} is a fall to the cell below. */
+/** A step of a path: where it leads, and in which direction; {@link FALL} is a fall to the cell below. */
 export interface WayStep {
   readonly cell: Cell;
   /** 0 to 7: +x, -x, +y, -y, then +x +y, -x -y, -x +y, +x -y; or 13. */
@@ -90,7 +90,7 @@ export class UfoaiReach {
 
   /**
    * The path from the start to a cell: without steps for the start itself, `undefined` if there is none. A start in
-   * the air costs nothing down to where it falls, and ways begin there. Where costs have wrapped around to 0, they begin
+   * the air costs nothing down to where it falls, and paths begin there. Where costs have wrapped around to 0, they begin
    * there too, as in the game.
    * @throws RangeError for a cell outside the world.
    */
@@ -147,10 +147,10 @@ export interface PathOptions {
 
 const OPTIONS: readonly string[] = ['limit', 'held'] satisfies (keyof PathOptions)[];
 
-/** How one looks for a way to one cell. */
+/** How one looks for a path to one cell. */
 export interface FarOptions {
   /**
-   * Time units, 252 by default. Costs are bytes, and wrap around above that, as in the game; ways may be cut off then.
+   * Time units, 252 by default. Costs are bytes, and wrap around above that, as in the game; paths may be cut off then.
    */
   readonly limit?: number | undefined;
   readonly crouched?: boolean | undefined;
@@ -194,7 +194,7 @@ export class UfoaiPathfinder {
    * game. Turning, and standing up or crouching on the way, are not counted.
    *
    * @param out - where the answer goes; new tables by default.
-   * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for what are no tables.
+   * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for anything but a `UfoaiReach`.
    */
   reach(start: Cell, options: PathOptions = {}, out: UfoaiReach = createReach()): UfoaiReach {
     const from = numberOf(start, 'start');
@@ -210,10 +210,10 @@ export class UfoaiPathfinder {
   }
 
   /**
-   * Looks for a way to one cell, however far: returns whether there is one. It need not be the cheapest, and nobody is
+   * Looks for a path to one cell, however far: returns whether there is one. It need not be the cheapest, and nobody is
    * in the way. The tables of the stance that was asked for are left as the search ends.
    *
-   * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for what are no tables.
+   * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for anything but a `UfoaiReach`.
    */
   reachFar(start: Cell, target: Cell, options: FarOptions = {}, out: UfoaiReach = createReach()): boolean {
     const from = numberOf(start, 'start');
@@ -396,7 +396,7 @@ export function createStepper(
 }
 
 /**
- * Makes what finds ways in a table.
+ * Creates a pathfinder for a routing table.
  * @param size - 1 for actors of one cell, 2 for those of two by two.
  * @throws TypeError for anything but a routing, RangeError for another size.
  */

@@ -94,7 +94,8 @@ export class UfoaiRerouter {
 }
 
 /**
- * Makes what keeps a table up to date with models that stand in soldiers' way: call `update` after having placed them.
+ * Creates a rerouter, which keeps a routing table up to date with models that stand in soldiers' way: call `update` after
+ * having placed them.
  * What it writes is what working out the whole table with all of them would, as the game does when a door moves.
  *
  * @param world - the models' world.
