@@ -62,7 +62,12 @@ export class Quake1BoxEntity {
   }
 }
 
-/** A box entity with corners in Quake units, relative to its origin. See {@link Quake1BoxEntity}. */
+/**
+ * A box entity with corners in Quake units, relative to its origin. See {@link Quake1BoxEntity}.
+ *
+ * @throws RangeError when a corner is not finite, or `mins` is above `maxs`; TypeError for corners that are not three
+ *   numbers.
+ */
 export function boxEntity(mins: Vec3, maxs: Vec3): Quake1BoxEntity {
   return new Quake1BoxEntity(mins, maxs);
 }

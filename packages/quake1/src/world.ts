@@ -269,6 +269,7 @@ export class Quake1World
    * Whether there is a line of sight between two points: first by the visibility of their leafs, which costs next to
    * nothing, then {@link Quake1World.pathUnblocked}. If a point has no visibility row, as on a wall, only the ray
    * decides.
+   * @throws RangeError when a coordinate is not finite.
    */
   sight(start: Vec3, end: Vec3): boolean {
     checkMove(start, end);
@@ -298,8 +299,9 @@ export class Quake1World
 
 /**
  * Makes a map ready for tracing.
- * @throws BspError when the file is inconsistent, which one that `readQuake1` gave never is; TypeError for an unknown
- *   option.
+ * @throws BspError when the file is inconsistent, which one that `readQuake1` gave never is; RangeError for an unknown
+ *   `kernel`; TypeError for anything but such a file, an unknown option, and `shared` where there is no
+ *   `SharedArrayBuffer`; Error where the kernel `wasm` is not available.
  */
 export function createQuake1World(file: Quake1File, options: WorldOptions = {}): Quake1World {
   checkFileOf(file, 'quake1', 'readQuake1');

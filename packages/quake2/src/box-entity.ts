@@ -82,7 +82,12 @@ export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Quake2PlacedTra
   }
 }
 
-/** A box entity with corners in Quake units, relative to its origin. See {@link Quake2BoxEntity}. */
+/**
+ * A box entity with corners in Quake units, relative to its origin. See {@link Quake2BoxEntity}.
+ *
+ * @throws RangeError when a corner is not finite, or `mins` is above `maxs`; TypeError for corners that are not three
+ *   numbers.
+ */
 export function boxEntity(mins: Vec3, maxs: Vec3): Quake2BoxEntity {
   return new Quake2BoxEntity(mins, maxs);
 }

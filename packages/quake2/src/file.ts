@@ -131,7 +131,7 @@ type Lumps = Readonly<Record<Quake2Lump, BinaryReader>>;
  *
  * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of
  *   records, an index that points nowhere, a tree with a cycle, a number that is not finite, a visibility row that runs
- *   past its lump. TypeError for what holds no bytes.
+ *   past its lump. TypeError for anything but a buffer or a `Uint8Array`.
  */
 export function readQuake2(bytes: Bytes): Quake2File {
   const { version, lumps, raw } = openIbsp(bytes, identity, [38], LUMPS);

@@ -24,7 +24,11 @@ export function polygons(target: Quake2World | Quake2Model, options?: PolygonOpt
   return polygonsBelow(target, target._target.root, options);
 }
 
-/** The same for the brushes that a leaf lists. Throws `RangeError` when there is no such leaf. */
+/**
+ * Faces of the brushes that a leaf lists, as {@link polygons} gives them; a brush that reaches into several leafs is listed
+ * whole in each.
+ * @throws RangeError when there is no such leaf, or for a mask that is not 32 bits.
+ */
 export function leafPolygons(world: Quake2World, leaf: number, options?: PolygonOptions): Polygon[] {
   checkWorld(world);
   checkNumber(leaf, world.numLeafs, 'leaf');

@@ -179,7 +179,11 @@ export class Quake2World
     return this._row(cluster, PVS);
   }
 
-  /** The same for what a cluster may hear: what is visible from anything that it sees. */
+  /**
+   * The potentially hearable set of a cluster, that is, what is visible from anything that it sees: bit b stands for
+   * cluster b. Nothing for cluster -1; everything in a map without visibility data. Throws `RangeError` when there is no
+   * such cluster.
+   */
   clusterPhs(cluster: number): Uint8Array {
     return this._row(cluster, PHS);
   }
@@ -197,7 +201,11 @@ export class Quake2World
     return this._has(from, to, PVS);
   }
 
-  /** The same for what a cluster may hear. */
+  /**
+   * Whether cluster `to` is in the potentially hearable set of cluster `from`; always true in a map without visibility
+   * data, except for cluster -1, which hears nothing and is never heard. Throws `RangeError` when there is no such
+   * cluster.
+   */
   clusterHearable(from: number, to: number): boolean {
     return this._has(from, to, PHS);
   }
@@ -211,8 +219,8 @@ export class Quake2World
   /**
    * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the
    * other's. From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine
-   * draws from there; such a leaf itself may be seen from nowhere else. Areas are not asked: see {@link
-   * areasConnected}.
+   * draws from there; such a leaf itself may be seen from nowhere else. Areas are not asked: see
+   * {@link areasConnected}.
    *
    * @throws RangeError when there is no such leaf.
    */
@@ -220,7 +228,13 @@ export class Quake2World
     return this._leafHas(from, to, PVS);
   }
 
-  /** The same for what may be heard. */
+  /**
+   * Whether leaf `to` may be heard from leaf `from`: whether its cluster is in the potentially hearable set of the
+   * other's. From a leaf without a cluster, in solid or outside the map, everything may be heard; such a leaf itself may
+   * be heard from nowhere else. Areas are not asked: see {@link areasConnected}.
+   *
+   * @throws RangeError when there is no such leaf.
+   */
   hearable(from: number, to: number): boolean {
     return this._leafHas(from, to, PHS);
   }
@@ -239,7 +253,10 @@ export class Quake2World
     return this._headHas(node, cluster, PVS);
   }
 
-  /** The same for what may be heard. */
+  /**
+   * Whether anything below a node, or in leaf -1 - node, may be heard from a cluster: what the engine asks for large
+   * entities. Throws `RangeError` when there is no such node, leaf or cluster.
+   */
   headHearable(node: number, cluster: number): boolean {
     return this._headHas(node, cluster, PHS);
   }
@@ -273,6 +290,7 @@ export class Quake2World
   /**
    * Whether nothing solid is between two points: first the potentially visible set is asked, which settles most
    * far pairs, then a ray. For another mask than `MASK_SOLID` ask `ray({ mask }).blocked(start, end)`.
+   * @throws RangeError when a coordinate is not finite.
    */
   sight(start: Vec3, end: Vec3): boolean {
     checkMove(start, end);
@@ -293,7 +311,8 @@ export class Quake2World
 
 /**
  * Builds a world for tracing from a map file.
- * @throws TypeError for anything but such a file.
+ * @throws RangeError for an unknown `kernel`; TypeError for anything but such a file, an unknown option, and `shared`
+ *   where there is no `SharedArrayBuffer`; Error where the kernel `wasm` is not available.
  */
 export function createQuake2World(file: Quake2File, options: WorldOptions = {}): Quake2World {
   checkFileOf(file, 'quake2', 'readQuake2');

@@ -73,7 +73,12 @@ export class Quake3BoxEntity
   }
 }
 
-/** A box entity with corners in Quake units, relative to its origin. See {@link Quake3BoxEntity}. */
+/**
+ * A box entity with corners in Quake units, relative to its origin. See {@link Quake3BoxEntity}.
+ *
+ * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or for an unknown `kernel`; TypeError for corners
+ *   that are not three numbers, and for an unknown option; Error where the kernel `wasm` is not available.
+ */
 export function boxEntity(mins: Vec3, maxs: Vec3, options: OpenOptions = {}): Quake3BoxEntity {
   return new Quake3BoxEntity(mins, maxs, options);
 }

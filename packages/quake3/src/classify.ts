@@ -59,12 +59,12 @@ export function leafNumber(places: Places, child: number): number {
   return (-child - places.leafs.first) / LEAF_WORDS;
 }
 
-/** Contents of all brushes of the world that hold a point, or-ed. Patches hold no points. */
+/** Contents of all brushes of the world that hold a point, combined with OR. Patches hold no points. */
 export function worldContents(memory: WorldMemory, point: Vec3): number {
   return contentsAmong(memory, -placeOfPoint(memory, point), point);
 }
 
-/** The same for an inline model, the point being in the model's frame. */
+/** Contents of all brushes of an inline model that hold a point, combined with OR; the point is in the model's frame. */
 export function modelContents(memory: WorldMemory, model: number, point: Vec3): number {
   return contentsAmong(memory, memory.places.models.first + MODEL_WORDS * model + MODEL_LIST, point);
 }

@@ -21,7 +21,7 @@ export const NODE_NORMAL = 1;
 export const NODE_DIST = 4;
 export const NODE_FRONT = 5;
 export const NODE_BACK = 6;
-/** In nodes and leafs: bounds and contents (or-ed) of all that is below or in it; the last word is 0. */
+/** In nodes and leafs: bounds and contents (combined with OR) of all that is below or in it; the last word is 0. */
 export const BOUNDS_WORD = 8;
 export const CONTENTS_WORD = 14;
 

@@ -29,7 +29,8 @@ export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
   }
 
   /**
-   * Contents of the model's brushes that contain a point, or-ed, with the model at `pose`; by default where it was built.
+   * Contents of the model's brushes that contain a point, combined with OR, with the model at `pose`; by default where it
+   * was built.
    * Throws `RangeError` when a number is not finite.
    */
   contents(point: Vec3, pose: Pose = {}): number {

@@ -44,7 +44,7 @@ export function polygons(target: Quake3World | Quake3Model, options?: PolygonOpt
 }
 
 /**
- * The same for the surfaces that a leaf lists; one that reaches into several leafs is listed whole in each.
+ * The surfaces that a leaf lists, as triangles; one that reaches into several leafs is listed whole in each.
  * Throws `RangeError` when there is no such leaf, or for a wrong `patchLevel`.
  */
 export function leafPolygons(world: Quake3World, leaf: number, options?: PolygonOptions): Polygon[] {

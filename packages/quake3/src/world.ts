@@ -119,7 +119,10 @@ export class Quake3World
     return findLeaf(this._target.memory, point);
   }
 
-  /** Contents of the world's brushes that hold a point, or-ed; being on a side counts. Patches hold no points. */
+  /**
+   * Contents of the world's brushes that hold a point, combined with OR; being on a side counts. Patches hold no points.
+   * @throws RangeError for a point that is not finite.
+   */
   contents(point: Vec3): number {
     checkPoint(point, 'point');
     const { memory } = this._target;
@@ -152,6 +155,7 @@ export class Quake3World
   /**
    * The potentially visible set of a cluster: bit b stands for cluster b. `undefined` if the map has no visibility data.
    * As in the engine, a cluster that does not exist gets the row of cluster 0.
+   * @throws RangeError unless `cluster` is a whole number of 32 bits.
    */
   clusterPvs(cluster: number): Uint8Array | undefined {
     checkWhole(cluster, 'cluster', -0x80000000, 0x7fffffff);
@@ -185,6 +189,7 @@ export class Quake3World
   /**
    * Whether nothing solid is between two points: first the potentially visible set is asked, which settles most
    * far pairs, then a ray. For another mask than `MASK_SOLID` ask `ray({ mask }).blocked(start, end)`.
+   * @throws RangeError when a coordinate is not finite.
    */
   sight(start: Vec3, end: Vec3): boolean {
     checkMove(start, end);
@@ -205,7 +210,9 @@ export class Quake3World
 
 /**
  * Builds a world for tracing from a map file.
- * @throws BspError for a patch that the engine could not hold, TypeError for anything but such a file.
+ * @throws BspError for a patch that the engine could not hold; RangeError for an unknown `kernel`; TypeError for anything
+ *   but such a file, an unknown option, and `shared` where there is no `SharedArrayBuffer`; Error where the kernel `wasm`
+ *   is not available.
  */
 export function createQuake3World(file: Quake3File, options: WorldOptions = {}): Quake3World {
   checkFileOf(file, 'quake3', 'readQuake3');

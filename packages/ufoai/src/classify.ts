@@ -4,7 +4,7 @@ import type { WorldMemory } from './kernel/memory.ts';
 import { BOX_HEAD_KEY, BOX_HEAD_WORDS } from './layout.ts';
 import { selectBoxHeads } from './selection.ts';
 
-/** Contents of the leafs that hold a point, of all heads of some levels, or-ed. Inline models do not count. */
+/** Contents of the leafs that hold a point, of all heads of some levels, combined with OR. Inline models do not count. */
 export function worldContents(memory: WorldMemory, point: Vec3, levels: number): number {
   const { ints, places } = memory;
   const selection = selectBoxHeads(levels);

@@ -40,7 +40,8 @@ export function polygons(target: UfoaiWorld | UfoaiModel, options: PolygonOption
 }
 
 /**
- * The same for the brushes that a leaf lists; it is numbered through all tiles.
+ * Faces of the brushes that a leaf lists, as {@link polygons} gives them; a brush that reaches into several leafs is listed
+ * whole in each. Leafs are numbered through all tiles.
  * @throws RangeError when there is no such leaf.
  */
 export function leafPolygons(world: UfoaiWorld, leaf: number): Polygon[] {

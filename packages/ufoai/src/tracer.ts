@@ -92,7 +92,7 @@ export interface TracerSettings extends TraceFilter {
   readonly maxs?: Vec3 | undefined;
 }
 
-/** The same for a tracer of a model. */
+/** What can be changed on a tracer of a model between traces. Whatever is left out stays as it is. */
 export interface PlacedTracerSettings extends TracerSettings {
   /** As in {@link ModelTraceOptions}. */
   readonly limit?: number | undefined;

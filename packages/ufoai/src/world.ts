@@ -121,13 +121,16 @@ export class UfoaiWorld
 
   /**
    * Lines of sight and fire: `blocked` tests, `trace` finds the place of impact.
-   * @throws RangeError for levels that are not a number of 32 bits.
+   * @throws RangeError for levels that are not a number of 32 bits; TypeError for an unknown option.
    */
   line(options: LineOptions = {}): UfoaiLineTracer {
     return new UfoaiLineTracer(this._memory, options);
   }
 
-  /** Whether nothing blocks the line between two points: all levels, no clips, no models. */
+  /**
+   * Whether nothing blocks the line between two points: all levels, no clips, no models. Throws `RangeError` when a
+   * coordinate is not finite.
+   */
   sight(start: Vec3, end: Vec3): boolean {
     this._sight ??= this.line();
     return !this._sight.blocked(start, end);
@@ -191,7 +194,7 @@ export class UfoaiWorld
   }
 
   /**
-   * Contents of the leafs that hold a point, of all trees of some levels (`BOX_ALL` by default), or-ed.
+   * Contents of the leafs that hold a point, of all trees of some levels (`BOX_ALL` by default), combined with OR.
    * @throws RangeError for a point that is not finite, or levels that are not a number of 32 bits.
    */
   contents(point: Vec3, levels: number = BOX_ALL): number {
@@ -239,7 +242,9 @@ const TILE_OPTIONS: readonly string[] = ['file', 'x', 'y', 'z'] satisfies (keyof
 /**
  * Builds a world for tracing: from a single map, or from an assembly of tiles. Later tiles' models are numbered on from
  * those of earlier ones.
- * @throws RangeError for no or more than 64 tiles, or an offset outside -127 to 127 cells or 0 to 7 levels.
+ * @throws RangeError for no or more than 64 tiles, an offset outside -127 to 127 cells or 0 to 7 levels, or an unknown
+ *   `kernel`; TypeError for anything but a map or such tiles, an unknown option, and `shared` where there is no
+ *   `SharedArrayBuffer`; Error where the kernel `wasm` is not available.
  */
 export function createUfoaiWorld(
   maps: UfoaiFile | readonly UfoaiTile[],
