@@ -84,7 +84,7 @@ export function checkJob(value: unknown): BakeJob {
   return value as unknown as BakeJob;
 }
 
-/** How many chunks a job has. Throws `BakeError` (`job`) where its `count` or `chunkSize` cannot be. */
+/** How many chunks a job has. Throws `BakeError` (`job`) for an invalid `count` or `chunkSize`. */
 export function chunkCount(job: BakeJob): number {
   if (!isObject(job)) fail(`a job must be an object, got ${show(job)}`);
   const { count, chunkSize } = job;

@@ -116,7 +116,7 @@ export function meshPoints(mesh: Mesh): BakePoints {
  *
  * @param spacing - distance between the grid's lines, which follow the two axes that a triangle faces least, in Quake
  *   units, more than 0.
- * @throws RangeError for a `spacing` that cannot be, and when there would be more than 2^24 points.
+ * @throws RangeError for a `spacing` that is not above 0, and when there would be more than 2^24 points.
  */
 export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
   checkKind(mesh?.positions instanceof Float32Array, mesh, 'mesh', 'a mesh');

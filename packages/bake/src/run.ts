@@ -37,7 +37,7 @@ export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS)
 
 /**
  * Prepares to answer a job's chunks: finds its kind, loads what it names, opens its map.
- * @throws (rejects with) BakeError for a job that cannot be, an unknown kind, and bytes that differ from their hash; what
+ * @throws (rejects with) BakeError for an invalid job, an unknown kind, and bytes that differ from their hash; what
  *   `source.load` throws; BspError for a map that cannot be read; RangeError or TypeError naming a parameter.
  */
 export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJob> {

@@ -35,9 +35,9 @@ export interface FailedChunk {
  * Which chunks are to be done, are being done, and have been done: a state machine without timers, input or output, so
  * that threads, a queue of many machines and a simulation of both go by the same rules.
  *
- * A chunk is handed out at least once, and settled once: answers that come twice are recognised by {@link
- * Scheduler.succeed}. Chunks that failed are handed out again before new ones, up to so many times, and then do not
- * hold up the rest. `next`, `succeed` and `fail` take constant time on average, whatever the number of chunks.
+ * A chunk is handed out at least once, and settled once: answers that come twice are recognised by
+ * {@link Scheduler.succeed}. Chunks that failed are handed out again before new ones, up to so many times, and then do
+ * not hold up the rest. `next`, `succeed` and `fail` take constant time on average, whatever the number of chunks.
  */
 export class Scheduler {
   readonly window: number;

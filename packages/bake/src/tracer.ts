@@ -60,8 +60,8 @@ export function sightTracer(format: BspFormat, world: BspWorld): BakeTracer {
 }
 
 /**
- * The shape that players move as: the format's own player, or the first body that suits the map. Throws as {@link
- * sightTracer}.
+ * The shape that players move as: the format's own player, or the first body that suits the map. Throws as
+ * {@link sightTracer}.
  */
 export function bodyTracer(format: BspFormat, world: BspWorld): BakeTracer {
   checkWorld(format, world);

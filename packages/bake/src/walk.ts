@@ -73,7 +73,7 @@ export function startsOf(world: BspWorld): Float32Array {
  * z.
  *
  * @param shape - what walks: a body of the format, as its catalog has them.
- * @throws RangeError and TypeError for arguments that cannot be, and when there are more than `most` cells.
+ * @throws RangeError and TypeError for invalid arguments; RangeError when there are more than `most` cells.
  */
 export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptions = {}): Float32Array {
   checkKind(typeof world?.entities === 'function', world, 'world', 'a world');

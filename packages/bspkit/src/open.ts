@@ -34,7 +34,7 @@ export interface OpenListOptions<E extends BspFormatEntry> extends Omit<OpenOpti
   readonly formats: readonly E[];
 }
 
-// Of several signatures, the one that most callers mean is last: `ReturnType` takes that, and the compiler's errors are of it.
+// Of several signatures, the one that most callers mean is last: `ReturnType` takes that, and so do the compiler's errors.
 
 /** Opens a map of any format on a list. */
 export async function openBsp<E extends BspFormatEntry>(
@@ -49,8 +49,8 @@ export async function openBsp<E extends BspFormatEntry>(
  * @param bytes - the whole .bsp file, unpacked.
  * @throws (rejects with) BspError: for a file that is not a map, or not one of `options.format`, saying what it is and
  *   what to do; for a map that cannot be read or built, as its package says. RangeError for a `format` that is not on
- *   the list, or no `kernel`; TypeError for anything but a buffer or a `Uint8Array`; Error where the kernel `wasm` is not
- *   available.
+ *   the list, or an unknown `kernel`; TypeError for anything but a buffer or a `Uint8Array`; Error where the kernel `wasm`
+ *   is not available.
  */
 export async function openBsp<I extends FormatId = FormatId>(
   bytes: Bytes,

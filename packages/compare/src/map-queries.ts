@@ -14,7 +14,7 @@ import { openQueries, planeQueries, type SeedOption, uniformQueries } from './qu
 /** What a map is asked about, by the generator of the queries. */
 export type QueryKind = 'open' | 'uniform' | 'planes' | 'player';
 
-/** The same in words that go on where `2000 queries` ends. */
+/** Each kind as text that continues the phrase `2000 queries`. */
 export const QUERY_KINDS: Readonly<Record<QueryKind, string>> = {
   open: 'between points in the open',
   uniform: 'between any two points',
@@ -44,8 +44,8 @@ const OPTIONS: readonly string[] = [
  * Queries about a map of any format: `count` segments of six numbers. Those in the open are found from where the map's
  * entities stand, and its format's player runs.
  *
- * @throws RangeError where no entity stands in the open, where the map has no such player or no polygons, and for a count,
- *   seed, kind or room that cannot be; TypeError without format or world.
+ * @throws RangeError where no entity stands in the open, where the map has no such player or no polygons, and for an
+ *   invalid count, seed, kind or room; TypeError without format or world.
  */
 export function mapQueries(count: number, options: MapQueryOptions): Float32Array {
   checkOptions(options, OPTIONS);

@@ -31,7 +31,8 @@ export interface BatchRunnerOptions {
 }
 
 /**
- * The same by batches: all queries in one, as an entry's `run`. Its arrays are made on the first call and used again.
+ * How a tracer is timed by batches: all queries in one, as an entry's `run`. Its arrays are made on the first call and used
+ * again.
  * @throws TypeError for anything but a tracer; RangeError for an unknown field.
  */
 export function batchRunnerOf(tracer: Tracer, options: BatchRunnerOptions = {}): QueryRunner {

@@ -9,7 +9,7 @@ export function showValue(value: unknown): string {
   return Array.isArray(value) ? 'an array' : 'an object';
 }
 
-/** Throws `RangeError` where a number was given that cannot be, `TypeError` where anything else was. */
+/** Throws `RangeError` where an invalid number was given, `TypeError` where anything else was. */
 export function failArgument(
   name: string,
   wanted: string,

@@ -192,8 +192,8 @@ export function blockedEach(
 }
 
 /**
- * The number of segments in a batch's input, for whose answers there is room in `out`. Throws as {@link
- * Tracer.traceBatch} says; with `finite` false, coordinates are not checked.
+ * The number of segments in a batch's input, for whose answers there is room in `out`. Throws as
+ * {@link Tracer.traceBatch} says; with `finite` false, coordinates are not checked.
  */
 export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, finite = true): number {
   checkArray(segments);
@@ -201,7 +201,10 @@ export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, f
   return fitSegments(segments, out?.count, finite);
 }
 
-/** The same for tests. Throws as {@link Tracer.blockedBatch} says. */
+/**
+ * The number of segments in the input of a batch of tests, for whose answers there is room in `out`. Throws as
+ * {@link Tracer.blockedBatch} says; with `finite` false, coordinates are not checked.
+ */
 export function checkTests(segments: Float32Array, out?: Uint8Array, finite = true): number {
   checkArray(segments);
   if (out !== undefined) {

@@ -89,7 +89,7 @@ interface Prediction<S, C> extends PendingCommand<C> {
 }
 
 /**
- * The client's side of a player whom the server has the last word about. Give every command to {@link predict}, send the
+ * The client's side of a player over whom the server has the last word. Give every command to {@link predict}, send the
  * {@link pending} ones, and give each state that comes back to {@link reconcile}.
  */
 export class Predictor<S extends PlayerState, C extends object> {
@@ -123,7 +123,7 @@ export class Predictor<S extends PlayerState, C extends object> {
     return this._pending;
   }
 
-  /** Whether another command can be predicted before the server says something. */
+  /** Whether as many commands as `capacity` are unconfirmed, so that {@link predict} would throw. */
   get isFull(): boolean {
     return this._pending.length === this._capacity;
   }

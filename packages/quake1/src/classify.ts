@@ -122,7 +122,8 @@ export interface Liquid {
  * counted as water. In Half-Life it then also looks at liquids that are entities, unless the point is in solid: the first
  * of `liquids` that holds the point gives its contents, whatever the map has there.
  *
- * Sources: the released engine; for Half-Life, ReHLDS, which no recorded answer has proven.
+ * The rules are those of the released engine, described in words and checked against recorded rows; those of Half-Life
+ * are as in ReHLDS, which no recorded row has confirmed. No source was copied.
  *
  * @throws RangeError when the point, or a liquid's origin, is not finite.
  */

@@ -105,7 +105,8 @@ export function hullBounds(version: Quake1Version): readonly Bounds[] {
  *
  * Quake looks at the width in x alone: below 3 the point hull, up to 32 the player's, above that the big monster's.
  * Half-Life takes the point hull up to 8, the standing (1) or crouched (3) player's up to 36 by whether the height is
- * above 36, and the large one (2) beyond. Sources: the released engine; for Half-Life, ReHLDS and Xash3D.
+ * above 36, and the large one (2) beyond. The rules are those of the released engine, and of ReHLDS and Xash3D for
+ * Half-Life, described in words and checked against recorded rows; no source was copied.
  */
 export function hullForSize(version: Quake1Version, width: number, height: number): number {
   checkVersion(version);

@@ -45,7 +45,7 @@ const MAX_DIST = 2 ** 24;
  * are grouped by the contents that their textures stand for, and there is no mesh by brush.
  *
  * `contents` of a face are those that its texture's name stands for, and so are `isSky`, `isLiquid` and `isHidden`.
- * `mask` is one number, as contents are no bits: -8 for clip brushes alone.
+ * `mask` is one number, because contents are not bits: -8 for clip brushes alone.
  *
  * @throws BspError (`empty`) by brush, for a map without a list, (`value`, `index`, `limit`) for what no compiler writes;
  *   RangeError or TypeError for wrong options.

@@ -14,8 +14,8 @@ const CLEAR = 255;
  * of their own; maps of Half-Life often leave the pictures in WAD files, and such textures are left out. Where a
  * texture has colour 255 and a name that begins with `{`, alpha is 0.
  *
- * @throws BspError for a picture that is not in the file, RangeError for a palette that has not 768 bytes, TypeError
- *   for what is none.
+ * @throws BspError for a picture that is not in the file, RangeError for a palette of any length other than 768 bytes,
+ *   TypeError for anything but a `Uint8Array`.
  */
 export function embeddedTextures(file: Quake1File, options: EmbeddedTextureOptions = {}): EmbeddedTexture[] {
   checkFileOf(file, 'quake1', 'readQuake1');

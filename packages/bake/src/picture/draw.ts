@@ -23,7 +23,7 @@ export interface DrawOptions extends SheetOptions, LayerOptions {}
  * A bake from above, storey by storey: its values in colours that show more and less in any print, walls where
  * `solidAt` finds them, coordinates, a legend and a scale. `toSvg` and `toPng` make a picture of it; the same bake and
  * options give the same bytes, everywhere.
- * @throws BakeError (`kind`) for a bake that has no picture; RangeError and TypeError for options that cannot be.
+ * @throws BakeError (`kind`) for a bake that has no picture; RangeError and TypeError for invalid options.
  */
 export function drawBake(bake: BakeOutcome, options: DrawOptions = {}): Drawing {
   checkObject(options, 'options');
@@ -31,7 +31,7 @@ export function drawBake(bake: BakeOutcome, options: DrawOptions = {}): Drawing 
   return drawSheet(bakeLayer(bake, { from }), sheet);
 }
 
-/** A drawing as SVG: text, in the fonts of who looks at it. */
+/** A drawing as SVG: text, in the viewer's own fonts. */
 export function toSvg(drawing: Drawing): string {
   checkDrawing(drawing);
   return drawingSvg(drawing);

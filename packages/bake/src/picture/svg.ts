@@ -9,7 +9,7 @@ import {
   type Text,
 } from './drawing.ts';
 
-/** Writes a drawing as SVG, in the fonts of who looks at it. */
+/** Writes a drawing as SVG, in the viewer's own fonts. */
 export function drawingSvg({ width, height, background, title, shapes }: Drawing): string {
   const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" font-family="system-ui, sans-serif">

@@ -56,7 +56,7 @@ export interface BakePool {
   readonly shared: boolean;
   /**
    * Opens a job: its map once, here, for all workers.
-   * @throws (rejects with) BakeError for a job that cannot be, an unknown kind, and bytes that differ from their hash;
+   * @throws (rejects with) BakeError for an invalid job, an unknown kind, and bytes that differ from their hash;
    *   BspError for a map that cannot be read; RangeError or TypeError naming a parameter.
    */
   open(job: BakeJob, bytes?: JobBytes): Promise<BakeExecutor>;

@@ -91,7 +91,7 @@ interface Waiting {
  * asks for it, so that one that waits already is not added again, and an answer that is there already is taken.
  *
  * @throws (rejects with) QueueError when there is no queue that can be used; RangeError or TypeError naming an option;
- *   BakeError for a job that cannot be; what `load` throws.
+ *   BakeError for an invalid job; what `load` throws.
  */
 export async function createQueueExecutor(options: QueueExecutorOptions): Promise<QueueExecutor> {
   checkOptions(options, OPTIONS);

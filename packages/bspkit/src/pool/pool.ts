@@ -97,7 +97,11 @@ export interface TracePool {
    */
   traceBatch(query: PoolQuery): Promise<TraceBatch>;
   traceBatch<B extends TraceBatch<never>>(query: PoolQuery & { readonly out: B }): Promise<B>;
-  /** The same for `tracer.blockedBatch`. */
+  /**
+   * Tests a batch, as `tracer.blockedBatch` does: 1 where something is in the way, 0 where nothing is. The answers are
+   * written in place when segments and `out` are on shared memory; otherwise both are copied.
+   * @throws (rejects with) what `blockedBatch` throws; otherwise as {@link TracePool.traceBatch}.
+   */
   blockedBatch(query: PoolQuery & { readonly out?: Uint8Array | undefined }): Promise<Uint8Array>;
   /** Ends the workers. Batches that they have not answered yet are rejected. */
   close(): Promise<void>;

@@ -26,7 +26,7 @@ export function traceTogether<T extends Trace>(
   return batch;
 }
 
-/** The same for `tracer.blockedBatch`. */
+/** As {@link traceTogether}, for `tracer.blockedBatch`. */
 export function testTogether(
   tracer: Tracer,
   segments: Float32Array,

@@ -14,7 +14,7 @@ function isBytes(value: unknown): value is Uint8Array {
   );
 }
 
-/** A file's bytes as an array, without a copy. Throws `TypeError` for what holds none. */
+/** A file's bytes as an array, without a copy. Throws `TypeError` for anything but a buffer or a `Uint8Array`. */
 export function toBytes(bytes: Bytes): Uint8Array {
   if (isBytes(bytes)) return bytes;
   if (isBuffer(bytes)) return new Uint8Array(bytes);

@@ -107,7 +107,7 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   embeddedTextures?(file: F, options?: EmbeddedTextureOptions): EmbeddedTexture[];
   /** The table of where walkers can go, for formats whose files hold one. */
   readonly routing?: FormatRouting<F>;
-  /** A box that is part of no map, as the engine traces entities without a model. */
+  /** A box that is not part of any map, as the engine traces entities without a model. */
   boxEntity?(mins: Vec3, maxs: Vec3): BoxEntity;
   /** Fields of an answer that only this format has. */
   traceFields(trace: Trace): Fields;
@@ -135,7 +135,7 @@ export interface FormatRouting<F extends BspFile = BspFile> {
   compute(file: F, onProgress?: (part: number) => void): Uint8Array;
   /** Makes ready to work the table out row by row: later, elsewhere, in any order. */
   work(file: F): FormatRoutingWork;
-  /** Puts the parts of a work together, each row once, and packs the table. Throws `BspError` for what are no such parts. */
+  /** Joins the parts of a work, each row once, and packs the table. Throws `BspError` for anything but such parts. */
   join(parts: readonly Uint8Array[]): Uint8Array;
   /**
    * Where two packed tables differ first, in words; `undefined` where they are equal. Throws `BspError` for a broken
@@ -237,7 +237,7 @@ export interface TracerKind<W> {
   readonly options: readonly string[];
   /** Whether there is a literal algorithm whose steps can be shown. */
   readonly explains: boolean;
-  /** Throws `RangeError` or `TypeError`, in the words of the options, for what cannot be. */
+  /** Throws `RangeError` or `TypeError`, in the words of the options, for invalid values. */
   create(world: W, size: readonly number[], options: TracerValues): Tracer;
 }
 

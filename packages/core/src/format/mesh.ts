@@ -23,7 +23,7 @@ export interface MeshLayout {
   readonly numTriangles: number;
 }
 
-/** Options of a mesh with what they are by default. Throws `RangeError` or `TypeError` for what cannot be. */
+/** Options of a mesh with what they are by default. Throws `RangeError` or `TypeError` for invalid options. */
 export function meshOptions(options: MeshOptions): {
   by: MeshBy;
   mask: number | undefined;
@@ -39,7 +39,7 @@ export function meshOptions(options: MeshOptions): {
 
 /**
  * How bright lightmaps are made, `usual` by default; `more` are options that only some format has. Throws `RangeError` or
- * `TypeError` for options that cannot be.
+ * `TypeError` for invalid options.
  */
 export function lightmapBrightness(
   options: LightmapOptions,

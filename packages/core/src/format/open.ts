@@ -15,7 +15,7 @@ import { describeBytes, ibspVersion } from './signatures.ts';
  * @param isRelated - whether a file of another kind is one of the same family, in a version that is not read. By default
  *   all of IBSP are.
  * @throws BspError (`version`, `magic`, `truncated`) for any other, with what it is and what to do about it; TypeError for
- *   what holds no bytes.
+ *   anything but a buffer or a `Uint8Array`.
  */
 export function openFile<V>(
   bytes: Bytes,

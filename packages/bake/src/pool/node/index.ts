@@ -20,7 +20,7 @@ const PLATFORM = nodePlatform(
  * Makes a pool of workers that answer chunks of jobs. Workers start when there is something to do, are replaced when they
  * die, and keep no process alive that waits for nothing.
  *
- * @throws RangeError and TypeError for options that cannot be.
+ * @throws RangeError and TypeError for invalid options.
  */
 export function createBakePool(options?: BakePoolOptions): BakePool {
   return createPool(PLATFORM, options);

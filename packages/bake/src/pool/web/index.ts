@@ -21,7 +21,7 @@ const PLATFORM = webPlatform((file) =>
  * Makes a pool of workers that answer chunks of jobs. Workers start when there is something to do, and are replaced when
  * they die.
  *
- * @throws RangeError and TypeError for options that cannot be.
+ * @throws RangeError and TypeError for invalid options.
  */
 export function createBakePool(options?: BakePoolOptions): BakePool {
   return createPool(PLATFORM, options);

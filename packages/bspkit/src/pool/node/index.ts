@@ -22,7 +22,7 @@ const PLATFORM = nodePlatform(
  * is opened, and do not keep an idle process alive.
  *
  * @throws TracePoolError (`isolation`) for `shared: true` where memory cannot be shared; RangeError and TypeError for
- *   options that cannot be.
+ *   invalid options.
  */
 export function createTracePool(options?: TracePoolOptions): TracePool {
   return createPool(PLATFORM, options);

@@ -23,7 +23,7 @@ const PLATFORM = webPlatform((file) =>
  * is opened, and do not keep an idle process alive.
  *
  * @throws TracePoolError (`isolation`) for `shared: true` in a page that is not cross-origin isolated; RangeError and
- *   TypeError for options that cannot be.
+ *   TypeError for invalid options.
  */
 export function createTracePool(options?: TracePoolOptions): TracePool {
   return createPool(PLATFORM, options);

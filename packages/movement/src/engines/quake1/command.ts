@@ -75,8 +75,8 @@ export function packQuakeWorldCommand(command: QuakeWorldCommand, bytes?: Uint8A
  * Reads what {@link packQuakeWorldCommand} wrote into a command, by default a new one, and returns that. The bytes may
  * come from anybody: what they say is a command that a mover takes.
  *
- * @throws RangeError when there are too few bytes, or a number is none that a command may have; TypeError for anything
- *   but a command. Nothing changes then.
+ * @throws RangeError when there are too few bytes, or a number is out of range; TypeError for anything but a command.
+ *   Nothing changes then.
  */
 export function unpackQuakeWorldCommand(
   bytes: Uint8Array,

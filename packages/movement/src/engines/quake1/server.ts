@@ -84,7 +84,7 @@ export class QuakeMover {
    * Moves by the velocity for this many seconds (a float32) and slides along what is hit, as the engine's fly move does,
    * in place and without allocation. Gravity is up to the caller.
    *
-   * @returns what was hit: 1 a floor, 2 a wall, or-ed; 7 when it is stuck between three planes, 3 also in solid.
+   * @returns what was hit, combined with OR: 1 a floor, 2 a wall; 7 when it is stuck between three planes, 3 also in solid.
    * @throws TypeError for a state that {@link createQuakeState} has not made; RangeError naming the number that is wrong.
    *   The state does not change when it throws.
    */
@@ -312,7 +312,7 @@ export class QuakeMover {
  * Makes a mover of what single-player Quake's server moves: players and monsters that walk, and things that fly.
  *
  * @param space - a world, or a scene with rules 'quake1'.
- * @throws TypeError for what makes no tracers of boxes.
+ * @throws TypeError for anything that makes no tracers of boxes.
  */
 export function createQuakeMover(space: BoxSource): QuakeMover {
   checkObject(space, 'space', 'a world or scene');
