@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createQuake3World, entityModel, entityVector, MASK_PLAYERSOLID, readQuake3 } from '@bspkit/quake3';
+import { createScene } from '@bspkit/scene';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { build, type PreviewServer, preview } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cli = fileURLToPath(new URL('dist/main.js', import.meta.resolve('@bspkit/cli/package.json')));
+const executablePath = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
+const WEBGL = ['--enable-unsafe-swiftshader', '--use-gl=angle', '--use-angle=swiftshader'];
+
+interface Player {
+  readonly origin: readonly number[];
+  readonly yaw: number;
+  readonly ground: number;
+}
+
+// A browser that is not there proves nothing; the title says so.
+describe.runIf(existsSync(executablePath))(`the walk, in ${executablePath}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bspkit-walk-'));
+  const [publicDir, outDir] = [join(folder, 'public'), join(folder, 'dist')];
+  const map = join(publicDir, 'arena.bsp');
+  const said: string[] = [];
+  let server: PreviewServer;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    mkdirSync(publicDir);
+    execFileSync(process.execPath, [cli, 'compile', 'demo:arena', '--format', 'quake3', '--out', map]);
+    await build({ root, publicDir, logLevel: 'error', build: { outDir } });
+    server = await preview({ root, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } });
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...WEBGL] });
+    page = await browser.newPage({ viewport: { width: 640, height: 480 } });
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    await page.goto(server.resolvedUrls!.local[0]!);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const look = (): Promise<Player> =>
+    page.evaluate(
+      '({ origin: Array.from(player.origin), yaw: player.angles[1], ground: player.ground })',
+    ) as Promise<Player>;
+
+  /** Holds a key until the player is as wanted, and returns where the player was meanwhile. */
+  async function hold(key: string, isDone: (player: Player) => boolean): Promise<Player[]> {
+    const seen: Player[] = [];
+    await page.keyboard.down(key);
+    await expect
+      .poll(async () => isDone(seen[seen.push(await look()) - 1]!), { interval: 30, timeout: 30_000 })
+      .toBe(true);
+    await page.keyboard.up(key);
+    return seen;
+  }
+
+  it('begins on the floor, and draws the map', async () => {
+    await page.waitForFunction('globalThis.player?.ground === 0');
+    expect((await look()).origin).toEqual([-256, 0, 24.125]);
+    // Surfaces in their colours, without the text: a picture of nothing has not half as many bytes.
+    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 640, height: 400 } });
+    expect(picture.length).toBeGreaterThan(3000);
+    expect(said).toEqual([]);
+  });
+
+  it('walks while W is held, as far as the door, and never into anything', async () => {
+    const world = createQuake3World(readQuake3(readFileSync(map)));
+    const solids = createScene(world);
+    for (const entity of world.entities()) {
+      const model = entityModel(entity);
+      if (model) solids.add(world.model(model), { origin: entityVector(entity, 'origin') ?? [0, 0, 0] });
+    }
+    const box = solids.box([-15, -15, -24], [15, 15, 32], { mask: MASK_PLAYERSOLID });
+    const seen = await hold('w', ({ origin }) => origin[0]! > 500);
+    // Pressed against the door: nothing changes any more.
+    seen.push(...(await hold('w', ({ origin }) => origin[0] === seen.at(-1)!.origin[0])));
+    expect(seen.length).toBeGreaterThan(5);
+    for (const { origin } of seen) expect(box.trace(origin, origin).startSolid).toBe(false);
+    const [first, last] = [seen[0]!.origin, seen.at(-1)!.origin];
+    const { entity, endPos } = box.trace(first, [1000, 0, first[2]!]);
+    expect(entity).toBeGreaterThan(0);
+    expect(last[0]).toBeCloseTo(endPos[0]!, 1);
+    expect(last.slice(1)).toEqual(first.slice(1));
+    expect(said).toEqual([]);
+  });
+
+  it('jumps with Space, and lands again', async () => {
+    const [floor] = (await look()).origin.slice(2);
+    const seen = await hold(' ', ({ origin }) => origin[2]! > floor! + 20);
+    expect(seen.at(-1)!.ground).toBe(-1);
+    await page.waitForFunction('player.ground === 0');
+    expect((await look()).origin[2]).toBe(floor);
+    expect(said).toEqual([]);
+  });
+
+  it('turns with the mouse, once the page has it', async () => {
+    await page.mouse.click(320, 240);
+    await page.waitForFunction('document.pointerLockElement !== null');
+    await page.mouse.move(220, 240);
+    await expect.poll(async () => (await look()).yaw).toBeCloseTo(12, 1);
+    const [x] = (await look()).origin;
+    await hold('s', ({ origin }) => origin[0]! < x! - 20);
+    expect((await look()).origin[1]).toBeLessThan(-2);
+    expect(said).toEqual([]);
+  });
+});
