@@ -1,8 +1,14 @@
 import { defineConfig } from 'tsup';
-import { application } from '../../../tsup.base.ts';
 
 export default defineConfig([
-  application(['src/main.ts']) as object,
+  {
+    entry: ['src/main.ts'],
+    format: ['esm'],
+    platform: 'node',
+    target: 'node20',
+    sourcemap: true,
+    clean: true,
+  },
   {
     entry: ['src/client.ts'],
     format: ['iife'],
