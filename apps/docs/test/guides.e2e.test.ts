@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +15,14 @@ import * as quake2 from '@bspkit/quake2';
 import * as quake3 from '@bspkit/quake3';
 import { examplesIn, testExamples } from '@bspkit/testkit/readme';
 import * as ufoai from '@bspkit/ufoai';
+import { buildSync } from 'esbuild';
+import { gzipSync, zipSync } from 'fflate';
+import { chromium } from 'playwright-core';
+import { build, preview } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../cli/src/run.ts';
 
+const CHROMIUM = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const guides = [
   { name: 'index.md', text: readFileSync(join(folder, 'index.md'), 'utf8') },
@@ -18,19 +31,67 @@ const guides = [
     .map((name) => ({ name, text: readFileSync(join(folder, 'guides', name), 'utf8') })),
 ];
 
+const [arena, textFile] = [arenaQuake3(), new TextEncoder().encode('An arena.')];
+const maps = {
+  'arena.bsp': arena,
+  'arena.bsp.gz': gzipSync(arena),
+  'arena.pk3': zipSync({ 'maps/arena.bsp': arena, 'arena.txt': textFile }),
+  'house.bsp': houseUfoai(),
+};
+
+/** Modules that workers run, by the name of their file, which follows the language. */
+const workersIn = (text: string): { name: string; code: string }[] =>
+  [...text.matchAll(/^```js (\S+\.mjs)\n(.*?)^```/gms)].map(([, name, code]) => ({
+    name: name!,
+    code: code!,
+  }));
+
+/** A worker has Node's own loader, so sources are bundled for it. */
+const bundled = (contents: string): Uint8Array =>
+  buildSync({
+    stdin: { contents, resolveDir: folder },
+    ...{ bundle: true, write: false, format: 'esm', platform: 'node', conditions: ['@bspkit/source'] },
+  }).outputFiles[0]!.contents;
+
 for (const { name, text } of guides) {
   const examples = examplesIn(text);
-  if (examples.length > 0) {
-    testExamples(name, folder, examples, { 'arena.bsp': arenaQuake3(), 'house.bsp': houseUfoai() });
-  }
+  const workers = workersIn(text).map(({ name, code }) => [name, bundled(code)]);
+  if (examples.length > 0) testExamples(name, folder, examples, { ...maps, ...Object.fromEntries(workers) });
 }
 
 describe('the guides', () => {
-  it('have no code that is not run, but for a few lines that say so', () => {
+  it('have no code that is not run', () => {
     const fences = guides.flatMap(({ text }) => [...text.matchAll(/^```(\S.*)$/gm)].map(([, kind]) => kind));
-    expect(new Set(fences)).toEqual(new Set(['js', 'js no-run', 'sh']));
-    expect(fences.filter((kind) => kind === 'js no-run').length).toBeLessThanOrEqual(1);
+    const files = guides.flatMap(({ text }) => workersIn(text).map(({ name }) => `js ${name}`));
+    expect(new Set(fences)).toEqual(new Set(['html', 'js', 'sh', ...files]));
   });
+
+  const pages = guides.flatMap(({ text }) => [
+    ...text.matchAll(/^```html\n(.*?)^```.*?the page says `([^`]*)`/gms),
+  ]);
+
+  it('have one page', () => expect(pages).toHaveLength(1));
+
+  it.runIf(existsSync(CHROMIUM)).each(pages.map(([, html, says]) => [says!, html!]))(
+    `have a page that, built by Vite and opened in ${CHROMIUM}, says %s`,
+    async (says, html) => {
+      const cache = join(folder, 'node_modules/.cache');
+      mkdirSync(cache, { recursive: true });
+      const root = mkdtempSync(join(cache, 'page-'));
+      mkdirSync(join(root, 'public'));
+      writeFileSync(join(root, 'public/arena.bsp'), arena);
+      writeFileSync(join(root, 'index.html'), html);
+      await build({ root, logLevel: 'error' });
+      const server = await preview({ root, preview: { port: 0, host: '127.0.0.1' } });
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+      const page = await browser.newPage();
+      await page.goto(server.resolvedUrls!.local[0]!);
+      await expect.poll(() => page.locator('output').textContent()).toBe(says);
+      await browser.close();
+      await server.close();
+      rmSync(root, { recursive: true });
+    },
+  );
 
   it('say of every mask what it stops at', () => {
     const { text } = guides.find(({ name }) => name === 'concepts.md')!;
