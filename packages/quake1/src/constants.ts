@@ -11,22 +11,37 @@ import {
 /** Distance that hull traces keep from surfaces, in Quake units: the engine's 1/32. */
 export const SURFACE_EPSILON = 0.03125;
 
-/** Contents of a leaf, or of the end of a clip tree. Quake numbers them downward; they are not bits. */
+// Contents of a leaf, or of the end of a clip tree. Quake numbers them downward; they are not bits.
+
+/** Nothing: air. */
 export const CONTENTS_EMPTY = -1;
+/** Walls: the only contents that stop hull traces. */
 export const CONTENTS_SOLID = -2;
+/** Water; stops no hull trace. */
 export const CONTENTS_WATER = -3;
+/** Slime; stops no hull trace. */
 export const CONTENTS_SLIME = -4;
+/** Lava; stops no hull trace. */
 export const CONTENTS_LAVA = -5;
+/** Sky; stops no hull trace. */
 export const CONTENTS_SKY = -6;
+/** Marks the point around which an inline model turns. For compilers alone, in no leaf. */
 export const CONTENTS_ORIGIN = -7;
+/** Stops players and monsters, not shots. Compilers make it solid in hulls 1 and up; in no leaf. */
 export const CONTENTS_CLIP = -8;
+/** Water that flows along +x. */
 export const CONTENTS_CURRENT_0 = -9;
+/** Water that flows along +y. */
 export const CONTENTS_CURRENT_90 = -10;
+/** Water that flows along -x. */
 export const CONTENTS_CURRENT_180 = -11;
+/** Water that flows along -y. */
 export const CONTENTS_CURRENT_270 = -12;
+/** Water that flows up. */
 export const CONTENTS_CURRENT_UP = -13;
+/** Water that flows down. */
 export const CONTENTS_CURRENT_DOWN = -14;
-/** Half-Life only. */
+/** Half-Life only: what is seen through; stops no hull trace. */
 export const CONTENTS_TRANSLUCENT = -15;
 
 /** The lowest child of a clip node that still means contents; lower 16-bit ones are node numbers above 32767. */

@@ -7,24 +7,42 @@ export const SURFACE_EPSILON = 0.125;
 /** Distance that the two Quake 3 tutorials keep from surfaces: 1/32. */
 export const TUTORIAL_EPSILON = 0.03125;
 
-/** Contents of a brush or patch: what it is made of. */
+// Contents of a brush or patch: what it is made of.
+
+/** Walls: stops all moves and shots, and sight. */
 export const CONTENTS_SOLID = 0x1;
+/** Lava: stops sight (`MASK_OPAQUE`), but no moves or shots. */
 export const CONTENTS_LAVA = 0x8;
+/** Slime: stops sight (`MASK_OPAQUE`), but no moves or shots. */
 export const CONTENTS_SLIME = 0x10;
+/** Water: stops nothing by the usual masks but `MASK_WATER`. */
 export const CONTENTS_WATER = 0x20;
+/** Fog: stops nothing by the usual masks. */
 export const CONTENTS_FOG = 0x40;
+/** An invisible wall for players, not for shots. */
 export const CONTENTS_PLAYERCLIP = 0x10000;
+/** An invisible wall for monsters, which no usual mask has. */
 export const CONTENTS_MONSTERCLIP = 0x20000;
+/** The body of a player, as box entities have; in no map. */
 export const CONTENTS_BODY = 0x2000000;
+/** A dead body, which only shots hit; in no map. */
 export const CONTENTS_CORPSE = 0x4000000;
 
-/** Masks: what a trace is stopped by. */
+// Masks: what a trace is stopped by.
+
+/** All contents. */
 export const MASK_ALL = -1;
+/** What is solid to everything: walls. What tracers stop at by default. */
 export const MASK_SOLID: number = CONTENTS_SOLID;
+/** What stops players: solid, player clip and bodies. */
 export const MASK_PLAYERSOLID: number = CONTENTS_SOLID | CONTENTS_PLAYERCLIP | CONTENTS_BODY;
+/** What stops dead players: solid and player clip. */
 export const MASK_DEADSOLID: number = CONTENTS_SOLID | CONTENTS_PLAYERCLIP;
+/** Liquids: water, lava and slime. */
 export const MASK_WATER: number = CONTENTS_WATER | CONTENTS_LAVA | CONTENTS_SLIME;
+/** What stops sight: walls, slime and lava. */
 export const MASK_OPAQUE: number = CONTENTS_SOLID | CONTENTS_SLIME | CONTENTS_LAVA;
+/** What stops shots: solid, and bodies alive and dead. */
 export const MASK_SHOT: number = CONTENTS_SOLID | CONTENTS_BODY | CONTENTS_CORPSE;
 
 /** Contents bits and masks by name, both ways. */
@@ -85,8 +103,13 @@ export const surfaceNames: FlagNames = /* @__PURE__ */ createFlagNames({
   dust: 0x40000,
 });
 
-/** Kinds of drawn surfaces. Only patches take part in collision. */
+// Kinds of drawn surfaces.
+
+/** A flat polygon. */
 export const SURFACE_PLANAR = 1;
+/** A curved patch, the only kind that takes part in collision. */
 export const SURFACE_PATCH = 2;
+/** A mesh of triangles, as of a model. */
 export const SURFACE_MESH = 3;
+/** A flare: a glow that is drawn at a point. */
 export const SURFACE_FLARE = 4;

@@ -31,32 +31,56 @@ export const WITH_WEAPONCLIP = 0x200;
 /** Box mask of all levels and clips, as the game's path finding uses it. */
 export const BOX_ALL = 0x1ff;
 
-/** Contents of a brush or leaf. */
+// Contents of a brush or leaf.
+
+/** Walls: stops all lines, moves and shots. */
 export const CONTENTS_SOLID = 0x1;
+/** Solid to boxes, rays and shots, but seen through: stops no line. */
 export const CONTENTS_WINDOW = 0x2;
+/** Marks ladders; stops nothing by itself. */
 export const CONTENTS_LADDER = 0x4;
+/** Water: stops no line; is in `MASK_VISIBILITY` and `MASK_PASSABLE`. */
 export const CONTENTS_WATER = 0x20;
+/** The bits of all eight levels, 0x100 for level 1 to 0x8000 for level 8, in which a brush is shown. */
 export const CONTENTS_LEVEL_ALL = 0xff00;
+/** An invisible wall for walkers: stops boxes, and lines with `WITH_ACTORCLIP`. */
 export const CONTENTS_ACTORCLIP = 0x10000;
+/** Opens the leafs that it is in: they stop no line, nor any box that rejects it, as by default. */
 export const CONTENTS_PASSABLE = 0x20000;
+/** Marks terrain; stops nothing by itself. */
 export const CONTENTS_TERRAIN = 0x40000;
+/** For light alone: sight and shots pass it; lines stop at it with `lightClip`. */
 export const CONTENTS_LIGHTCLIP = 0x80000;
+/** The body of an actor; in no map. */
 export const CONTENTS_ACTOR = 0x800000;
+/** Marks the point around which an inline model turns; for compilers alone. */
 export const CONTENTS_ORIGIN = 0x1000000;
+/** An invisible wall for shots: stops `MASK_SHOT`, and lines with `WITH_WEAPONCLIP`. */
 export const CONTENTS_WEAPONCLIP = 0x2000000;
+/** The body of a dead actor, which only shots hit; in no map. */
 export const CONTENTS_DEADACTOR = 0x4000000;
+/** Marks details; stops nothing by itself. */
 export const CONTENTS_DETAIL = 0x8000000;
+/** A brush that is drawn translucent; stops nothing by itself. */
 export const CONTENTS_TRANSLUCENT = 0x10000000;
 
-/** Masks: what a box or point trace is stopped by. */
+// Masks: what a box or point trace is stopped by.
+
+/** All contents. A moving box or ray with it looks at neither contents nor `reject`. */
 export const MASK_ALL = -1;
+/** Walls and windows: what rays stop at by default. */
 export const MASK_SOLID: number = CONTENTS_SOLID | CONTENTS_WINDOW;
+/** What stops walkers: walls, windows and actor clip. What boxes stop at by default. */
 export const MASK_IMPASSABLE: number = MASK_SOLID | CONTENTS_ACTORCLIP;
+/** Passable brushes and water: what the game's path finding has as `reject`. */
 export const MASK_PASSABLE: number = CONTENTS_PASSABLE | CONTENTS_WATER;
 /** Sight in the game's entity traces: a door must have some of it to hide what is behind it. */
 export const MASK_VISIBILITY: number = CONTENTS_SOLID | CONTENTS_WATER;
+/** What stops shots: walls, windows, weapon clip, and bodies alive and dead. */
 export const MASK_SHOT: number = MASK_SOLID | CONTENTS_ACTOR | CONTENTS_WEAPONCLIP | CONTENTS_DEADACTOR;
+/** What stops smoke and fire: walls, windows, water and weapon clip. */
 export const MASK_SMOKE_AND_FIRE: number = MASK_SOLID | CONTENTS_WATER | CONTENTS_WEAPONCLIP;
+/** All three kinds of clip: actor, light and weapon clip. */
 export const MASK_CLIP: number = CONTENTS_ACTORCLIP | CONTENTS_LIGHTCLIP | CONTENTS_WEAPONCLIP;
 /** All but light clip: the game's path finding measures passages with it. */
 export const MASK_NO_LIGHTCLIP: number = ~CONTENTS_LIGHTCLIP;
