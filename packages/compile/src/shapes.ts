@@ -119,7 +119,16 @@ export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): 
   return { ...options, sides };
 }
 
-/** A convex outline on the ground, `[x, y]` clockwise or counterclockwise, extruded from `bottom` to `top`. */
+/**
+ * A convex outline on the ground, `[x, y]` clockwise or counterclockwise, extruded from `bottom` to `top`. An outline that
+ * is not convex is not refused: the brush is its convex hull.
+ *
+ * @param outline - 3 to 128 corners, in Quake units.
+ * @param bottom - height of one end, in Quake units; it may be above `top`.
+ * @param top - height of the other end.
+ * @throws RangeError for more corners, or a number that is not finite; CompileError (`zero-volume`) for corners on a line,
+ *   fewer than three, and where `bottom` is `top`; TypeError for wrong kinds of arguments.
+ */
 export function prismBrush(
   outline: readonly (readonly [number, number])[],
   bottom: number,
@@ -145,7 +154,15 @@ function checkPair(pair: readonly [number, number], name: string): void {
   checkFinite(pair[1], `${name}[1]`);
 }
 
-/** Corners of a regular polygon; the first one is at the angle `turn`, in degrees, 0 by default. */
+/**
+ * Corners of a regular polygon, counterclockwise.
+ *
+ * @param center - in Quake units.
+ * @param radius - from the centre to the corners, in Quake units, 0 or more.
+ * @param corners - 1 to 4,096.
+ * @param turn - angle of the first corner, in degrees from the x axis; 0 by default.
+ * @throws RangeError for a number out of range; TypeError for a `center` that is not two numbers.
+ */
 export function regularOutline(
   center: readonly [number, number],
   radius: number,
@@ -165,7 +182,15 @@ export function regularOutline(
 /** Most corners of an outline, and steps of stairs. */
 const MOST = 4096;
 
-/** An upright pillar with a regular outline of `corners` corners, standing on `base`. */
+/**
+ * An upright pillar with a regular outline, standing on `base`.
+ *
+ * @param base - the middle of its lower end, in Quake units.
+ * @param radius - from the middle to the corners, in Quake units, 0 or more.
+ * @param height - in Quake units; below 0 it hangs from `base`.
+ * @param corners - of the outline, 3 to 128.
+ * @throws RangeError for a number out of range; CompileError (`zero-volume`) where `radius` or `height` is 0.
+ */
 export function pillarBrush(
   base: Vec3,
   radius: number,
@@ -176,7 +201,16 @@ export function pillarBrush(
   return frustumBrush(base, radius, radius, height, corners, options);
 }
 
-/** A pillar that narrows (or widens) from `radius` below to `topRadius` above; 0 makes a pyramid. */
+/**
+ * A pillar that narrows (or widens) from `radius` at `base` to `topRadius` at the other end.
+ *
+ * @param base - the middle of one end, in Quake units.
+ * @param radius - from the middle to the corners at `base`, in Quake units, 0 or more.
+ * @param topRadius - the same at the other end; 0 makes a pyramid.
+ * @param height - from `base` to the other end, in Quake units; below 0 that is below `base`.
+ * @param corners - of the outline, 3 to 128.
+ * @throws RangeError for a number out of range; CompileError (`zero-volume`) where both radii or the height are 0.
+ */
 export function frustumBrush(
   base: Vec3,
   radius: number,
@@ -196,7 +230,10 @@ export function frustumBrush(
   return hullBrush([...low, ...high.map(([px, py]): Vec => [px, py, z + height])], options);
 }
 
-/** A ramp that fills the lower half of a box and rises from nothing towards `heading`. */
+/**
+ * A ramp that fills the lower half of a box and rises from nothing towards `heading`. Corners of the box in Quake units.
+ * @throws RangeError for an unknown heading, or unless `mins` is below `maxs` on every axis.
+ */
 export function rampBrush(mins: Vec3, maxs: Vec3, heading: Heading, options: BrushOptions = {}): SourceBrush {
   checkChoice(heading, HEADINGS, 'heading');
   const axis = heading[1] === 'x' ? 0 : 1;
@@ -212,7 +249,12 @@ export function rampBrush(mins: Vec3, maxs: Vec3, heading: Heading, options: Bru
   return { ...box, sides: [...kept, { normal, dist: dot(normal, foot) }] };
 }
 
-/** Stairs that fill a box and rise towards `heading`, one brush per step. */
+/**
+ * Stairs that fill a box and rise towards `heading`, one brush per step. Corners of the box in Quake units.
+ *
+ * @param steps - 1 to 4,096.
+ * @throws RangeError for other `steps`, an unknown heading, or unless `mins` is below `maxs` on every axis.
+ */
 export function stairBrushes(
   mins: Vec3,
   maxs: Vec3,
@@ -235,7 +277,14 @@ export function stairBrushes(
   });
 }
 
-/** The six walls around the inside of a room, `thickness` units thick: floor, ceiling, west, east, south, north. */
+/**
+ * The six walls around a room: floor, ceiling, west, east, south, north.
+ *
+ * @param mins - the lower corner of the inside, in Quake units; the walls lie around it.
+ * @param maxs - the upper corner of the inside.
+ * @param thickness - of the walls, in Quake units, above 0.
+ * @throws RangeError for any other thickness, or unless `mins` is below `maxs` on every axis.
+ */
 export function roomBrushes(
   mins: Vec3,
   maxs: Vec3,
@@ -264,7 +313,12 @@ export function roomBrushes(
   return walls;
 }
 
-/** A copy of a brush, moved with its texture. */
+/**
+ * A copy of a brush, moved with its texture.
+ *
+ * @param by - how far along x, y and z, in Quake units.
+ * @throws RangeError when a number is not finite; TypeError for anything but a brush and three numbers.
+ */
 export function moveBrush(brush: SourceBrush, by: Vec3): SourceBrush {
   checkBrush(brush, 'brush');
   checkPoint(by, 'by');

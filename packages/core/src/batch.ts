@@ -161,7 +161,12 @@ export function checkApart(out: ArrayBufferView, segments: Float32Array): void {
   }
 }
 
-/** Writes one answer into place `index` of a batch, in the fields that the batch has. */
+/**
+ * Writes one answer into place `index` of a batch, in the fields that the batch has.
+ *
+ * @param index - from 0 to the batch's `count` - 1.
+ * @throws RangeError for any other index, TypeError for anything but a batch and a trace; nothing is written then.
+ */
 export function storeTrace(out: TraceBatch<never> & Partial<TraceArrays>, index: number, trace: Trace): void {
   checkTrace(trace, 'trace');
   // A place that the batch does not have is found out before anything is written.

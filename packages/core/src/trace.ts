@@ -57,12 +57,18 @@ export function createTrace(): Trace {
 
 const NOTHING: Trace = /* @__PURE__ */ createTrace();
 
-/** Puts a trace back to "nothing hit", with `endPos` at zero, so that no field of an earlier hit survives. */
+/**
+ * Puts a trace back to "nothing hit", with `endPos` at zero, so that no field of an earlier hit survives. Returns it.
+ * @throws TypeError for anything but a trace, as `createTrace` makes it.
+ */
 export function resetTrace<T extends Trace>(out: T): T {
   return copyFields(NOTHING, checkTrace(out, 'out'));
 }
 
-/** Copies every common field of `from` into `to` and returns `to`. */
+/**
+ * Copies every common field of `from` into `to` and returns `to`.
+ * @throws TypeError for anything but two traces, as `createTrace` makes them.
+ */
 export function copyTrace<T extends Trace>(from: Trace, to: T): T {
   checkTrace(from, 'from');
   return copyFields(from, checkTrace(to, 'to'));

@@ -89,7 +89,10 @@ export interface TracerParts<T extends Trace> {
   blockedBatch?(segments: Float32Array, out?: Uint8Array): Uint8Array;
 }
 
-/** Whether a finished trace found the way blocked: the meaning of {@link Tracer.blocked}. */
+/**
+ * Whether a finished trace found the way blocked: the meaning of {@link Tracer.blocked}.
+ * @throws TypeError for anything but a trace.
+ */
 export function isBlocked(trace: Trace): boolean {
   checkTrace(trace, 'trace');
   return trace.startSolid || trace.fraction < 1;
@@ -99,6 +102,9 @@ export function isBlocked(trace: Trace): boolean {
  * Makes a tracer from just a `trace` function, with defaults for the rest: ends are checked and copied, the answer is
  * reset first, `blocked` runs a trace, batches go one by one. This is how you use a collider of your own in
  * comparisons, scenes and movement.
+ *
+ * @throws TypeError for a part that is missing or of the wrong kind, and where `createTrace` does not make a trace;
+ *   RangeError for an unknown kind of shape.
  */
 export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tracer<T> {
   checkParts(parts);
@@ -150,6 +156,8 @@ function checkParts<T extends Trace>(parts: TracerParts<T>): void {
  * The default batch: traces the segments one by one through `tracer.trace`.
  * `scratch` is the answer object to reuse; one is made when it is left out. `store` writes an answer into the batch,
  * {@link storeTrace} by default.
+ *
+ * @throws RangeError and TypeError as {@link Tracer.traceBatch}; TypeError for anything but a tracer.
  */
 export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBatch>(
   tracer: Pick<Tracer<T>, 'trace' | 'createTrace'>,
@@ -172,7 +180,10 @@ export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBa
   return batch;
 }
 
-/** The default batch of tests: asks `tracer.blocked` segment by segment. */
+/**
+ * The default batch of tests: asks `tracer.blocked` segment by segment.
+ * @throws RangeError and TypeError as {@link Tracer.blockedBatch}; TypeError for anything but a tracer.
+ */
 export function blockedEach(
   tracer: Pick<Tracer, 'blocked'>,
   segments: Float32Array,

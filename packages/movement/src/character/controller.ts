@@ -161,6 +161,7 @@ export class Controller {
    * Walks with a horizontal velocity for `dt` seconds, and falls by gravity if it has no ground.
    *
    * @param velocity - in Quake units per second; z is ignored. To jump, set `verticalSpeed`.
+   * @param dt - in seconds. Below 0 it walks backwards, and gravity acts as in reversed time.
    * @throws RangeError if a number is not finite, or leads beyond the range of float32; nothing has moved then.
    */
   walk(velocity: Vec3, dt: number): void {

@@ -49,6 +49,7 @@ const NUDGE = 0.001;
  * Moves a state by its velocity for `dt` seconds, and along what it hits, and turns the velocity too. In place, without
  * allocation, the same bits everywhere. Gravity is up to the caller.
  *
+ * @param dt - in seconds. Below 0 it moves backwards.
  * @returns whether anything was hit.
  * @throws TypeError and RangeError naming the argument that is wrong.
  */
@@ -100,8 +101,11 @@ export function step(
  * Looks for a floor at most `distance` below, and writes what is there to `state.normal` and `state.entity`. Nothing
  * moves.
  *
- * @param distance - in Quake units; 0.25 by default.
+ * @param distance - in Quake units, 0 or more; 0.25 by default.
+ * @param floor - the least z of a normal that can be stood on, 0 to 1; 0.7 by default, which is 45.6 degrees.
  * @returns whether it can be stood on.
+ * @throws RangeError for a number out of range, or a position that is not finite; TypeError for anything but a tracer and
+ *   such a state.
  */
 export function ground(
   tracer: ShapeTracer,

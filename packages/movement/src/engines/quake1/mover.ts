@@ -43,14 +43,17 @@ export interface QuakeWorldVariables {
   readonly gravity?: number | undefined;
   /** Speed below which friction is that of this speed, in units per second: 100. */
   readonly stopSpeed?: number | undefined;
-  /** Highest speed, in units per second: 320; for spectators 500. */
+  /** Highest speed of players, in units per second: 320. */
   readonly maxSpeed?: number | undefined;
+  /** Highest speed of spectators, in units per second: 500. */
   readonly spectatorMaxSpeed?: number | undefined;
-  /** How quickly players accelerate, on the ground, in the air and as spectators: 10. */
+  /** How quickly players accelerate, on the ground, in the air and as spectators, per second: 10. */
   readonly accelerate?: number | undefined;
+  /** How quickly swimmers accelerate, per second: 10. */
   readonly waterAccelerate?: number | undefined;
-  /** How quickly friction slows them down: 4. */
+  /** How quickly friction with the ground slows them down, per second: 4. */
   readonly friction?: number | undefined;
+  /** How quickly liquids slow them down, per second and level of the liquid (1 feet, 2 waist, 3 eyes): 4. */
   readonly waterFriction?: number | undefined;
   /** Factor for the player's own gravity: 1. */
   readonly entGravity?: number | undefined;

@@ -8,7 +8,9 @@ import { checkInt, checkVectors } from './state.ts';
  */
 export interface QuakeState extends PlayerState {
   readonly kind: 'quake';
+  /** In Quake units. */
   readonly origin: Float32Array;
+  /** In Quake units per second. */
   readonly velocity: Float32Array;
   /** View angles in degrees: pitch, yaw, roll. How much a wall slows it down depends on them. */
   readonly angles: Float32Array;

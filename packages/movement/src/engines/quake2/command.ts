@@ -27,7 +27,12 @@ export function createQuake2Command(): Quake2CommandDraft {
   return { msec: 0, angles: new Int32Array(3), forward: 0, side: 0, up: 0 };
 }
 
-/** Converts degrees to the unit of commands, 65,536 parts of a turn, truncated as in the engine. */
+/**
+ * Converts degrees to the unit of commands, 65,536 parts of a turn, truncated as in the engine.
+ *
+ * @returns a whole number, -32,768 to 32,767: any number of turns is left out.
+ * @throws RangeError unless `degrees` is finite as a float32.
+ */
 export function quake2Angle(degrees: number): number {
   checkFinite(degrees, 'degrees');
   return (((Math.fround(degrees) * 65536) / 360) << 16) >> 16;

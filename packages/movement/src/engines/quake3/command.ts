@@ -29,7 +29,12 @@ export function createQuake3Command(): Quake3CommandDraft {
   return { serverTime: 0, angles: new Int32Array(3), forward: 0, right: 0, up: 0, buttons: 0 };
 }
 
-/** Converts degrees to the unit of commands, 65,536 parts of a turn, truncated as in the engine. */
+/**
+ * Converts degrees to the unit of commands, 65,536 parts of a turn, truncated as in the engine.
+ *
+ * @returns a whole number, 0 to 65,535: any number of turns is left out.
+ * @throws RangeError unless `degrees` is finite as a float32.
+ */
 export function quake3Angle(degrees: number): number {
   checkFinite(degrees, 'degrees');
   return ((Math.fround(degrees) * 65536) / 360) & 65535;

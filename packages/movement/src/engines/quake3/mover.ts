@@ -77,7 +77,9 @@ const SLICE_EVENTS = 8;
 
 /** One slide by itself: what it begins with, and what becomes of it. */
 export interface Quake3Slide {
+  /** Where it begins, then where it has ended, in Quake units. */
   readonly origin: Float32Array;
+  /** In Quake units per second; changed by what is hit. */
   readonly velocity: Float32Array;
   /** Seconds. */
   frameTime: number;
@@ -89,7 +91,9 @@ export interface Quake3Slide {
   ground: Vec3 | undefined;
   /** While a timer runs (not 0), what is hit does not change the velocity. */
   timer: number;
+  /** The lower corner of its box, relative to `origin`, in Quake units; a standing player's by default. */
   mins: Vec3;
+  /** The upper corner of its box, relative to `origin`, in Quake units. */
   maxs: Vec3;
   /** Contents that stop it. */
   mask: number;
