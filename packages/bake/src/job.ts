@@ -45,8 +45,9 @@ export interface BakeChunk {
   readonly input?: Uint8Array | undefined;
 }
 
-/** Most items of a job, and most chunks. */
+/** Most items of a job. */
 export const MOST_ITEMS: number = 2 ** 40;
+/** Most chunks of a job. */
 export const MOST_CHUNKS: number = 2 ** 24;
 
 const FIELDS: readonly string[] = [

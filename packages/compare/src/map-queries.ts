@@ -22,7 +22,9 @@ export const QUERY_KINDS: Readonly<Record<QueryKind, string>> = {
   player: 'of a running player',
 };
 
+/** Options of {@link mapQueries}. */
 export interface MapQueryOptions extends SeedOption {
+  /** The descriptor of the map's format. */
   readonly format: BspFormat;
   /** A world of that format. */
   readonly world: BspWorld;

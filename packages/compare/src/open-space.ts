@@ -8,8 +8,9 @@ export type OpenTest = Tracer | ((point: Vec3) => boolean);
 
 /** Where to look for points in the open. */
 export interface OpenSpace {
-  /** In Quake units. */
+  /** Where points are drawn, in Quake units. */
   readonly bounds: Bounds;
+  /** What is open: a predicate for a point, or a tracer that must fit there. */
   readonly open: OpenTest;
   /**
    * Points known to be in the open, such as those of the map's entities. With them and a tracer, further points are

@@ -5,6 +5,7 @@ import { checkGenerator } from './checks.ts';
 import { isWithin, type OpenSpace, openPoints } from './open-space.ts';
 import { GROUND, type SeedOption } from './queries.ts';
 
+/** Options of {@link playerQueries}. */
 export interface PlayerOptions extends SeedOption {
   /** What walks: the player's box or hull, say. Its answers decide where the walk goes. */
   readonly tracer: Tracer;

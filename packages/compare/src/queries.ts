@@ -32,8 +32,9 @@ const pointIn = (random: Random, { mins, maxs }: Bounds): number[] =>
 /** Quake units below a player where games look for ground. */
 export const GROUND = 0.25;
 
+/** Options of {@link uniformQueries}. */
 export interface UniformOptions extends SeedOption {
-  /** In Quake units. */
+  /** Where points are drawn, in Quake units. */
   readonly bounds: Bounds;
 }
 
@@ -48,6 +49,7 @@ export function uniformQueries(count: number, options: UniformOptions): Float32A
   return generate(count, options, (random) => [pointIn(random, bounds), pointIn(random, bounds)]);
 }
 
+/** Options of {@link openQueries}. */
 export interface OpenQueryOptions extends SeedOption, OpenSpace {
   /**
    * Share of the queries that are shots instead: from a point in the open in any direction, 8192 units far, which is as
@@ -75,6 +77,7 @@ export function openQueries(count: number, options: OpenQueryOptions): Float32Ar
   });
 }
 
+/** Options of {@link stepQueries}. */
 export interface StepQueryOptions extends SeedOption, OpenSpace {}
 
 /** The shortest and the longest usual frames, in seconds. */
@@ -117,6 +120,7 @@ function generateInOpen(
   });
 }
 
+/** Options of {@link planeQueries}. */
 export interface PlaneOptions extends SeedOption {
   /** A map's planes, or polygons, whose queries then lie at the polygons themselves. */
   readonly planes: readonly (Plane | Polygon)[];

@@ -67,15 +67,20 @@ export type Answer = Omit<Trace, 'endPos' | 'normal'> & {
 export interface Difference {
   /** Number of the query. */
   readonly query: number;
+  /** Where the query's move starts, in Quake units. */
   readonly start: Numbers3;
+  /** Where the query's move ends, in Quake units. */
   readonly end: Numbers3;
+  /** All ways in which the two answers differ. */
   readonly kinds: readonly DifferenceKind[];
   /**
    * How far apart the two ends are, in Quake units: across the surface when both were stopped by sides that face the
    * same way, otherwise along the move.
    */
   readonly gap: number;
+  /** What the first tracer answered. */
   readonly first: Answer;
+  /** What this tracer answered. */
   readonly own: Answer;
 }
 
@@ -92,13 +97,19 @@ export interface Agreement {
   readonly worst: readonly Difference[];
 }
 
-/** Nanoseconds per query, over rounds: the median, the quartiles around it, the fastest and the slowest. */
+/** Nanoseconds per query, over rounds. */
 export interface Timing {
+  /** Of the median round. */
   readonly median: number;
+  /** The lower quartile: a quarter of the rounds were faster. */
   readonly low: number;
+  /** The upper quartile: a quarter of the rounds were slower. */
   readonly high: number;
+  /** Of the fastest round. */
   readonly min: number;
+  /** Of the slowest round. */
   readonly max: number;
+  /** How many rounds were timed. */
   readonly rounds: number;
   /** How many times faster than the first tracer: the median of the rounds' ratios. */
   readonly speed: number;

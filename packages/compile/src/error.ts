@@ -23,21 +23,31 @@ export type CompileErrorCode =
 
 /** Where in a map source something is. Entities and brushes count from 0, lines from 1. */
 export interface SourcePlace {
+  /** Number of the entity, from 0. */
   readonly entity?: number | undefined;
+  /** Number of the brush in its entity, from 0. */
   readonly brush?: number | undefined;
+  /** Number of the patch in its entity, from 0. */
   readonly patch?: number | undefined;
   /** Side of the brush, from 0. */
   readonly side?: number | undefined;
+  /** Line of the map text, from 1. */
   readonly line?: number | undefined;
 }
 
 /** A map source that cannot be compiled. The message says what was found, what was expected, and where. */
 export class CompileError extends Error {
+  /** What is wrong, for programs. */
   readonly code: CompileErrorCode;
+  /** Number of the entity, from 0; `undefined` where that is not known, as for all places below. */
   readonly entity: number | undefined;
+  /** Number of the brush in its entity, from 0. */
   readonly brush: number | undefined;
+  /** Number of the patch in its entity, from 0. */
   readonly patch: number | undefined;
+  /** Side of the brush, from 0. */
   readonly side: number | undefined;
+  /** Line of the map text, from 1. */
   readonly line: number | undefined;
 
   constructor(

@@ -7,6 +7,7 @@ import { identity } from './identity.ts';
 /** A texture as sides and faces use it. */
 export interface Quake2Texinfo {
   readonly name: string;
+  /** `SURFACE_…` flags, combined with OR. */
   readonly surfaceFlags: number;
   /** Brightness of a texture that gives light. */
   readonly value: number;
@@ -55,6 +56,10 @@ export interface Quake2File {
     readonly mins: Int32Array;
     readonly maxs: Int32Array;
   };
+  /**
+   * `firstFaces` and `firstBrushes`: where a leaf's lists begin in the lump of leaf faces, and in `leafBrushes`. Cluster -1:
+   * in solid or outside. Bounds in Quake units.
+   */
   readonly leafs: {
     readonly count: number;
     readonly contents: Int32Array;
@@ -67,6 +72,7 @@ export interface Quake2File {
     readonly firstBrushes: Int32Array;
     readonly numBrushes: Int32Array;
   };
+  /** Numbers of brushes, leaf by leaf. */
   readonly leafBrushes: Int32Array;
   readonly brushes: {
     readonly count: number;
@@ -82,6 +88,7 @@ export interface Quake2File {
   readonly numClusters: number;
   /** Absent if the map has no visibility data. */
   readonly visibility: Quake2Visibility | undefined;
+  /** Where an area's portals begin in `areaPortals`, and how many it has. */
   readonly areas: {
     readonly count: number;
     readonly firstPortals: Int32Array;

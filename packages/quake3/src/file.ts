@@ -6,13 +6,17 @@ import { identity } from './identity.ts';
 /** A material: what a brush or surface is made of and looks like. */
 export interface Quake3Shader {
   readonly name: string;
+  /** Surface flags by `surfaceNames`, combined with OR. */
   readonly surfaceFlags: number;
+  /** `CONTENTS_…` bits, combined with OR. */
   readonly contents: number;
 }
 
 /** The world (model 0) or an inline model `*k` (a door, a lift), as the file has it. */
 export interface Quake3FileModel {
+  /** Lower corner of its bounds, in Quake units, as stored. */
   readonly mins: Float32Array;
+  /** Upper corner of its bounds, in Quake units, as stored. */
   readonly maxs: Float32Array;
   readonly firstSurface: number;
   readonly numSurfaces: number;
@@ -22,42 +26,56 @@ export interface Quake3FileModel {
 
 /** A drawn surface; `type` is one of the `SURFACE_…` constants. */
 export interface Quake3Surface {
+  /** Number of its shader in `shaders`. */
   readonly shader: number;
+  /** Number of the fog that it is in; -1 for none. */
   readonly fog: number;
   readonly type: number;
   readonly firstVertex: number;
   readonly numVertexes: number;
+  /** Where its triangles begin in `indexes`; patches have none there. */
   readonly firstIndex: number;
   readonly numIndexes: number;
+  /** Number of its lightmap; below 0 for none. */
   readonly lightmap: number;
+  /** Unit normal of a planar surface. */
   readonly normal: Float32Array;
-  /** Control points of a patch across and down; 0 for other types. */
+  /** Control points of a patch across; 0 for other types. */
   readonly patchWidth: number;
+  /** Control points of a patch down; 0 for other types. */
   readonly patchHeight: number;
 }
 
+/** A volume of fog, as stored. Nothing here uses it. */
 export interface Quake3Fog {
+  /** Name of its shader. */
   readonly name: string;
+  /** Number of the brush that it fills. */
   readonly brush: number;
+  /** The side of its brush from which it is seen; -1 for none. */
   readonly visibleSide: number;
 }
 
 /** Which clusters see which: bit b of row a. */
 export interface Quake3Visibility {
   readonly numClusters: number;
+  /** Length of a row. */
   readonly rowBytes: number;
+  /** One row after the other. */
   readonly rows: Uint8Array;
 }
 
 /** A Quake 3 map file, every offset, length and index checked. Arrays are by record; `…s` of three hold x, y, z. */
 export interface Quake3File {
   readonly format: 'quake3';
+  /** 46 for Quake 3, OpenArena and Nexuiz, 47 for Quake Live. */
   readonly version: 46 | 47;
   /** Entities text; `world.entities()` parses it. */
   readonly entities: string;
   readonly shaders: readonly Quake3Shader[];
+  /** Unit normals, and distances from the origin along them, in Quake units. */
   readonly planes: { readonly count: number; readonly normals: Float32Array; readonly dists: Float32Array };
-  /** `children`: two per node; c >= 0 is node c, c < 0 is leaf -1 - c. */
+  /** `children`: two per node; c >= 0 is node c, c < 0 is leaf -1 - c. Bounds in Quake units. */
   readonly nodes: {
     readonly count: number;
     readonly planes: Int32Array;
@@ -65,6 +83,10 @@ export interface Quake3File {
     readonly mins: Int32Array;
     readonly maxs: Int32Array;
   };
+  /**
+   * `firstSurfaces` and `firstBrushes`: where a leaf's lists begin in `leafSurfaces` and `leafBrushes`. Cluster and area are
+   * -1 in solid and outside. Bounds in Quake units.
+   */
   readonly leafs: {
     readonly count: number;
     readonly clusters: Int32Array;
@@ -76,7 +98,9 @@ export interface Quake3File {
     readonly firstBrushes: Int32Array;
     readonly numBrushes: Int32Array;
   };
+  /** Numbers of surfaces, leaf by leaf. */
   readonly leafSurfaces: Int32Array;
+  /** Numbers of brushes, leaf by leaf. */
   readonly leafBrushes: Int32Array;
   readonly models: readonly Quake3FileModel[];
   readonly brushes: {
@@ -86,10 +110,14 @@ export interface Quake3File {
     readonly shaders: Int32Array;
   };
   readonly sides: { readonly count: number; readonly planes: Int32Array; readonly shaders: Int32Array };
+  /** Corners of surfaces, and control points of patches. */
   readonly vertexes: {
     readonly count: number;
+    /** In Quake units. */
     readonly positions: Float32Array;
+    /** Two per vertex; 1 is the whole texture. */
     readonly texCoords: Float32Array;
+    /** Two per vertex; 1 is the whole lightmap. */
     readonly lightmapCoords: Float32Array;
     readonly normals: Float32Array;
     /** Four bytes per vertex: red, green, blue, alpha. */
@@ -101,6 +129,7 @@ export interface Quake3File {
   readonly surfaces: readonly Quake3Surface[];
   /** 128 x 128 x RGB bytes per lightmap. */
   readonly lightmaps: Uint8Array;
+  /** Light in the open, as stored. */
   readonly lightGrid: Uint8Array;
   /** Absent if the map has no visibility data. */
   readonly visibility: Quake3Visibility | undefined;

@@ -12,7 +12,7 @@ import type {
   TracerChanges,
   Vec3,
 } from '@bspkit/core';
-import { checkBounds, checkRadius } from '@bspkit/core/format';
+import { checkBounds, checkRadius, checkTracer, failArgument } from '@bspkit/core/format';
 
 /** What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers. */
 export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & HullWorld & LineWorld> {
@@ -20,7 +20,10 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
   capsule?(mins: Vec3, maxs: Vec3, options?: unknown): Tracer;
   /** Radii along x, y and z, in Quake units. */
   ellipsoid?(radii: Vec3, options?: unknown): Tracer;
-  /** Contents at a point of a world, or of a model, which is given its pose after the point. */
+  /**
+   * Contents at a point, as bits. What has a `leaf` too, as worlds have, is given the point in its own frame; anything
+   * else, such as a model, is given its pose after the point.
+   */
   contents?(point: Vec3, ...more: never[]): number;
   /** Its bounds in its own frame, in Quake units. */
   readonly bounds?: Bounds | undefined;
@@ -40,7 +43,35 @@ export interface Mover {
   readonly hull: number;
 }
 
+/** A scene as a collider of another one, and a tracer of it. */
+export interface NestedScene {
+  /** Traces all that is in the scene as bodies of the outer one are traced, with options that have been checked there. */
+  _traceAsBody(mover: Mover, options: object): Tracer & NestedTracer;
+  /** Contents at a point in the frame of the scene. */
+  _contentsAsBody(point: Vec3): number;
+}
+
+export interface NestedTracer {
+  /** The box around the traced point (mins xyz, maxs xyz) that holds what is really moved; it may grow. */
+  _room(): Float32Array;
+}
+
+export const isScene = (collider: object): collider is NestedScene => '_traceAsBody' in collider;
+
 const ZERO: Vec3 = [0, 0, 0];
+const FACTORIES = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid', 'hull', 'line'] as const;
+
+/** Throws `TypeError` unless what a collider has of factories and options can be used. */
+export function checkCollider(collider: Collider, name: string): void {
+  for (const factory of FACTORIES) {
+    const given = collider[factory];
+    if (given && typeof given !== 'function') failArgument(`${name}.${factory}`, 'a function', given, false);
+  }
+  const { traceOptions } = collider;
+  if (traceOptions && !Array.isArray(traceOptions)) {
+    failArgument(`${name}.traceOptions`, 'an array', traceOptions, false);
+  }
+}
 
 /** Whether a thing can be moved and turned. */
 export const isPlaceable = (thing: object): thing is Placeable =>
@@ -74,7 +105,14 @@ export function createMover(kind: Mover['kind'], shape: Shape, hull = -1): Mover
  * @throws TypeError when the collider cannot make it, and whatever its factory throws.
  */
 export function makeTracer(collider: Collider, mover: Mover, options: object, isWorld: boolean): Tracer {
+  const tracer = createTracer(collider, mover, options, isWorld);
+  checkTracer(tracer, `what ${mover.kind}() makes`);
+  return tracer;
+}
+
+function createTracer(collider: Collider, mover: Mover, options: object, isWorld: boolean): Tracer {
   const { kind, shape, hull } = mover;
+  if (isScene(collider)) return collider._traceAsBody(mover, options);
   if (kind === 'line' && collider.line) return collider.line(options);
   if (kind === 'hull' && collider.hull) return collider.hull(hull, options);
   if (isWorld && !collider[kind]) {
@@ -153,8 +191,27 @@ const SCRATCH: Float32Array = new Float32Array(6);
 /** Widens a box to hold a shape too. */
 export function widenByShape(box: Float32Array, shape: Shape): void {
   writeBox(shape, SCRATCH);
+  widenByBox(box, SCRATCH);
+}
+
+/** Widens a box to hold what a tracer really moves. Returns whether it was too small. */
+export function widenByTracer(box: Float32Array, tracer: Tracer): boolean {
+  if ('_room' in tracer) return widenByBox(box, (tracer as Tracer & NestedTracer)._room());
+  writeBox(tracer.shape, SCRATCH);
+  return widenByBox(box, SCRATCH);
+}
+
+function widenByBox(box: Float32Array, other: Float32Array): boolean {
+  let isWider = false;
   for (let k = 0; k < 3; k++) {
-    if (SCRATCH[k]! < box[k]!) box[k] = SCRATCH[k]!;
-    if (SCRATCH[3 + k]! > box[3 + k]!) box[3 + k] = SCRATCH[3 + k]!;
+    if (other[k]! < box[k]!) {
+      box[k] = other[k]!;
+      isWider = true;
+    }
+    if (other[3 + k]! > box[3 + k]!) {
+      box[3 + k] = other[3 + k]!;
+      isWider = true;
+    }
   }
+  return isWider;
 }

@@ -1,6 +1,8 @@
 import type { Pose, Vec3 } from '@bspkit/core';
 import { checkPoint } from '@bspkit/core/format';
 import { type Bodies, createBodyPose, MODEL_BODY } from './bodies.ts';
+import { type Collider, isScene } from './collider.ts';
+import { enterPose } from './pose.ts';
 import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
 
 /** How far outside the bounds of a body its rules may still find it, in Quake units. */
@@ -17,14 +19,20 @@ export class PointContents {
     this._bodies = bodies;
   }
 
+  /** @throws TypeError when the world has no contents, RangeError when a number is not finite. */
   contents(point: Vec3): number {
-    const { _bodies: bodies, _query: query } = this;
-    const { world, rules } = bodies;
-    if (typeof world?.contents !== 'function') {
+    if (typeof this._bodies.world?.contents !== 'function') {
       throw new TypeError('the world has no contents(), so this scene has none either');
     }
     checkPoint(point, 'point');
-    let bits = world.contents(point);
+    return this.all(point);
+  }
+
+  /** Of a world without contents, those of the bodies. */
+  all(point: Vec3): number {
+    const { _bodies: bodies, _query: query } = this;
+    const { world, rules } = bodies;
+    let bits = world ? contentsOf(world, point) : 0;
     if (rules.holds === undefined || bodies.count === 0) return bits;
     for (let k = 0; k < 3; k++) {
       query[T_LOW + k] = point[k]! - MARGIN;
@@ -42,9 +50,18 @@ export class PointContents {
   }
 
   private _bodyContents(body: number, point: Vec3): number {
-    const collider = this._bodies.colliders[body]! as { contents?(point: Vec3, pose: Pose): number };
-    if (typeof collider.contents !== 'function') return 0;
+    const collider = this._bodies.colliders[body]!;
+    const { contents } = collider;
     this._bodies.readPose(body, this._pose);
-    return collider.contents(point, this._pose);
+    if (isScene(collider) || 'leaf' in collider) return contentsOf(collider, enterPose(this._pose, point));
+    return typeof contents === 'function' ? (contents as PosedContents).call(collider, point, this._pose) : 0;
   }
+}
+
+type PosedContents = (point: Vec3, pose: Pose) => number;
+
+/** Contents of a scene or world at a point in its own frame. */
+function contentsOf(collider: Collider, point: Vec3): number {
+  if (isScene(collider)) return collider._contentsAsBody(point);
+  return typeof collider.contents === 'function' ? collider.contents(point) : 0;
 }

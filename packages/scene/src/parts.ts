@@ -5,10 +5,11 @@ import {
   isChangeable,
   isPlaceable,
   isResizable,
+  isScene,
   type Mover,
   makeTracer,
   optionsFor,
-  widenByShape,
+  widenByTracer,
 } from './collider.ts';
 import { withPose } from './pose.ts';
 
@@ -36,25 +37,33 @@ export interface Part {
   out: Trace;
 }
 
+/** How a scene's world is traced: as the world, as one part among others of an outer scene, or not at all. */
+export type WorldPart = 'world' | 'part' | 'none';
+
 /** The tracers of one mover: against the world, and against every collider among the bodies. */
 export class Parts {
   readonly mover: Mover;
   readonly world: Part | undefined;
   /** Counts changes, so that parts which missed one are noticed. */
   settings = 0;
+  private readonly _isWorldBody: boolean;
   private readonly _bodies: Bodies;
   private readonly _options: PartOptions;
   /** By body; a collider that several bodies share has one part. */
   private readonly _parts: (Part | undefined)[] = [];
   private readonly _known: WeakMap<Collider, Part> = new WeakMap();
   private readonly _pose = createBodyPose();
+  /** Those whose tracers may move more than they did when they were made: of scenes. Mostly none. */
+  private _growing: Part[] = [];
 
   /** @param options - kept, and changed by {@link Parts.change}. */
-  constructor(bodies: Bodies, mover: Mover, options: PartOptions, world: boolean) {
+  constructor(bodies: Bodies, mover: Mover, options: PartOptions, world: WorldPart) {
     this._bodies = bodies;
     this.mover = mover;
     this._options = options;
-    this.world = world && bodies.world ? this._make(bodies.world) : undefined;
+    this._isWorldBody = world === 'part';
+    this.world = world !== 'none' && bodies.world ? this._make(bodies.world) : undefined;
+    if (this.world) this._watch(this.world);
     for (let body = 1; body < bodies.capacity; body++) {
       const collider = bodies.colliders[body];
       if (collider) this.enter(body, this.meet(collider));
@@ -74,10 +83,14 @@ export class Parts {
   /** Takes a body into account, with the part that {@link Parts.meet} gave. */
   enter(body: number, part: Part): void {
     this._parts[body] = part;
+    this._watch(part);
   }
 
   leave(body: number): void {
     this._parts[body] = undefined;
+    if (this._growing.length > 0) {
+      this._growing = this._growing.filter((part) => part === this.world || this._parts.includes(part));
+    }
   }
 
   /** A body's part, placed where the body is unless it is already there. */
@@ -112,8 +125,19 @@ export class Parts {
 
   /** Widens a box (mins xyz, maxs xyz) to hold what the parts really move. */
   widen(box: Float32Array): void {
-    if (this.world) widenByShape(box, this.world.tracer.shape);
-    for (const part of this._parts) if (part) widenByShape(box, part.tracer.shape);
+    if (this.world) widenByTracer(box, this.world.inner);
+    for (const part of this._parts) if (part) widenByTracer(box, part.inner);
+  }
+
+  /** Widens it by what has grown since. Returns whether it was too small. */
+  widenAgain(box: Float32Array): boolean {
+    let isWider = false;
+    for (const { inner } of this._growing) if (widenByTracer(box, inner)) isWider = true;
+    return isWider;
+  }
+
+  private _watch(part: Part): void {
+    if (isScene(part.collider) && !this._growing.includes(part)) this._growing.push(part);
   }
 
   private _make(collider: Collider): Part {
@@ -122,7 +146,7 @@ export class Parts {
     // A box of someone's own making stops whatever has no mask, where the box entities of formats would be missed.
     const stopsAll = mask === undefined && !isWorld && isResizable(collider);
     const options = optionsFor(collider, stopsAll ? { ...this._options, mask: -1 } : this._options);
-    const inner = makeTracer(collider, this.mover, options, isWorld);
+    const inner = makeTracer(collider, this.mover, options, isWorld && !this._isWorldBody);
     const part: Part = {
       collider,
       inner,

@@ -9,6 +9,7 @@ import {
   type Vec3,
 } from '@bspkit/core';
 import { checkMove, checkPose, checkTrace, checkTracer, sinCos } from '@bspkit/core/format';
+import type { BodyPose } from './bodies.ts';
 import { isChangeable } from './collider.ts';
 
 const f = Math.fround;
@@ -114,6 +115,17 @@ export function setRotation(to: Float32Array, at: number, angles: Vec3, first = 
   to[at + 7] = cr * sp * sy - sr * cy;
   to[at + 8] = cr * cp;
   return pitch !== 0 || yaw !== 0 || roll !== 0;
+}
+
+/** For one call at a time. */
+const entered: Float32Array = /* @__PURE__ */ new Float32Array(3);
+const frame: Float32Array = /* @__PURE__ */ new Float32Array(POSE_NUMBERS);
+
+/** A point in the frame of what stands somewhere, by the arithmetic of {@link withPose}; it stays until the next call. */
+export function enterPose({ origin, angles }: BodyPose, point: Vec3): Float32Array {
+  for (let k = 0; k < 3; k++) entered[k] = f(point[k]!) - origin[k]!;
+  if (setRotation(frame, ROWS, angles)) turnIn(frame, entered);
+  return entered;
 }
 
 /** Turns a place of the world, relative to the thing's origin, into its frame. */

@@ -13,7 +13,7 @@ import {
 } from '@bspkit/core/format';
 import { Bodies, type BodyChanges, type BodyOptions } from './bodies.ts';
 import type { Body } from './body.ts';
-import type { Collider, Mover } from './collider.ts';
+import { type Collider, checkCollider, createMover, type Mover, type NestedScene } from './collider.ts';
 import { PointContents } from './contents.ts';
 import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
@@ -207,7 +207,7 @@ export interface SceneOptions {
 /** So many tracers are no burden, be they gone or not. */
 const FEW_TRACERS = 64;
 
-class PartsScene implements SceneBodies {
+class PartsScene implements SceneBodies, NestedScene {
   readonly rules: RulesName;
   private readonly _bodies: Bodies;
   private readonly _toucher: Toucher;
@@ -232,6 +232,7 @@ class PartsScene implements SceneBodies {
   add(collider: Collider, options: BodyOptions = {}): number {
     const bodies = this._bodies;
     checkObject(collider, 'collider', 'an object that makes tracers');
+    checkCollider(collider, 'collider');
     bodies.checkIdle();
     if (collider instanceof PartsScene && collider._isOrHolds(this)) {
       throw new RangeError(
@@ -320,6 +321,14 @@ class PartsScene implements SceneBodies {
     return this._tracer('line', { kind: 'ray' }, options);
   }
 
+  _traceAsBody(mover: Mover, options: object): FollowingTracer {
+    return this._create(createMover(mover.kind, mover.shape, mover.hull), options, true);
+  }
+
+  _contentsAsBody(point: Vec3): number {
+    return this._points.all(point);
+  }
+
   toString(): string {
     return `Scene { ${this.count} bodies, rules ${this.rules} }`;
   }
@@ -348,10 +357,14 @@ class PartsScene implements SceneBodies {
     options: TracerOptions | undefined,
     hull?: number,
   ): SceneTracer {
+    return this._create(createMover(kind, shape, hull), options, false);
+  }
+
+  private _create(mover: Mover, options: TracerOptions | undefined, isNested: boolean): FollowingTracer {
     const bodies = this._bodies;
     bodies.busy++;
     try {
-      const tracer = createSceneTracer(bodies, kind, shape, options, hull);
+      const tracer = createSceneTracer(bodies, mover, options, isNested);
       this._follow(tracer);
       return tracer;
     } finally {
@@ -371,7 +384,10 @@ class PartsScene implements SceneBodies {
 export function createScene(world?: undefined, options?: SceneOptions): Scene<Body>;
 export function createScene<W extends Collider>(world: W, options?: SceneOptions): Scene<W>;
 export function createScene(world?: Collider, options: SceneOptions = {}): unknown {
-  if (world !== undefined) checkObject(world, 'world', 'an object that makes tracers');
+  if (world !== undefined) {
+    checkObject(world, 'world', 'an object that makes tracers');
+    checkCollider(world, 'world');
+  }
   checkOptions(options, ['rules']);
   const { rules = 'nearest' } = options;
   checkChoice(rules, Object.keys(RULES), 'rules');

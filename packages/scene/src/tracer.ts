@@ -33,9 +33,11 @@ import {
   checkSizes,
   createMover,
   type Mover,
+  type NestedTracer,
   ownShape,
   resizeShape,
   widenByShape,
+  widenByTracer,
   writeBox,
 } from './collider.ts';
 import { type Part, type PartOptions, Parts } from './parts.ts';
@@ -83,7 +85,7 @@ type Writable<T> = { -readonly [name in keyof T]: T[name] };
 export type TracerOptions = SceneFilter & { readonly epsilon?: number | undefined };
 
 /** A tracer that hears of the bodies of its scene. */
-export interface FollowingTracer extends SceneTracer {
+export interface FollowingTracer extends SceneTracer, NestedTracer {
   /** Makes ready for a collider that is to be a body. Throws what its factories throw, and then changes nothing. */
   _meet(collider: Collider): void;
   /** Takes a body into account. */
@@ -91,15 +93,14 @@ export interface FollowingTracer extends SceneTracer {
   _leave(body: number): void;
 }
 
-/** Makes a scene's tracer. `hull` is the number of a world's hull, for movers of that kind. */
+/** Makes a scene's tracer; with `isNested` for a scene around it, which has checked the options. */
 export function createSceneTracer(
   bodies: Bodies,
-  kind: Mover['kind'],
-  shape: Shape,
+  mover: Mover,
   options?: TracerOptions,
-  hull?: number,
+  isNested = false,
 ): FollowingTracer {
-  return new PartsTracer(bodies, kind, shape, options, hull);
+  return new PartsTracer(bodies, mover, options, isNested);
 }
 
 class PartsTracer implements FollowingTracer {
@@ -122,20 +123,20 @@ class PartsTracer implements FollowingTracer {
   private _checked: SceneTrace | undefined;
   private _isTracing = false;
 
-  constructor(bodies: Bodies, kind: Mover['kind'], shape: Shape, options: TracerOptions = {}, hull = -1) {
-    checkFilter(bodies, options);
+  constructor(bodies: Bodies, mover: Mover, options: TracerOptions = {}, isNested: boolean) {
+    if (!isNested) checkFilter(bodies, options);
     const { ignore = NO_ENTITY, move = 'normal', monsterClip = false, ...rest } = options;
     this._bodies = bodies;
-    this._mover = createMover(kind, shape, hull);
-    this.shape = this._mover.shape;
-    this._before = ownShape(shape);
+    this._mover = mover;
+    this.shape = mover.shape;
+    this._before = ownShape(mover.shape);
     this._mask = rest.mask;
     const own: PartOptions = rest;
-    this._parts = new Parts(bodies, this._mover, own, true);
+    this._parts = new Parts(bodies, mover, own, isNested ? 'part' : 'world');
     const monsterBox = bodies.rules.monsterBox(move);
     if (monsterBox) {
       const monster = createMover('box', { kind: 'box', ...monsterBox });
-      this._monsterParts = new Parts(bodies, monster, { ...own }, false);
+      this._monsterParts = new Parts(bodies, monster, { ...own }, 'none');
     }
     this._scratch = this.createTrace();
     this._fields = new ExtraFields(this._parts.world?.inner.createTrace() ?? createSceneTrace());
@@ -162,11 +163,11 @@ class PartsTracer implements FollowingTracer {
     const collider = this._bodies.colliders[body]!;
     const part = this._parts.meet(collider);
     this._parts.enter(body, part);
-    widenByShape(this._query.room, part.tracer.shape);
+    widenByTracer(this._query.room, part.inner);
     if (this._monsterParts) {
       const monsterPart = this._monsterParts.meet(collider);
       this._monsterParts.enter(body, monsterPart);
-      widenByShape(this._query.room, monsterPart.tracer.shape);
+      widenByTracer(this._query.room, monsterPart.inner);
     }
     this._query.measure();
   }
@@ -174,6 +175,11 @@ class PartsTracer implements FollowingTracer {
   _leave(body: number): void {
     this._parts.leave(body);
     this._monsterParts?.leave(body);
+  }
+
+  _room(): Float32Array {
+    this._grow();
+    return this._query.room;
   }
 
   set(settings: SceneTracerSettings): this {
@@ -250,9 +256,17 @@ class PartsTracer implements FollowingTracer {
     this._query.measure();
   }
 
+  /** Scenes among the bodies may have got bodies that move more than was asked. */
+  private _grow(): void {
+    const { room } = this._query;
+    const isWider = this._parts.widenAgain(room);
+    if (this._monsterParts?.widenAgain(room) || isWider) this._query.measure();
+  }
+
   /** Checks and copies the ends, which may lie in the answer that is about to be overwritten. */
   private _begin(start: Vec3, end: Vec3): void {
     if (this._isTracing) this._checkIdle();
+    this._grow();
     if (start instanceof Float32Array && end instanceof Float32Array) this._take(start, end);
     else {
       takeFloats(start, end);

@@ -23,15 +23,19 @@ export interface ActorBox {
 
 const actorBox = (height: number): ActorBox => ({ mins: [-9, -9, -24], maxs: [9, 9, height] });
 
-/** An actor's box around the middle of its cell, standing and crouching. */
+/** A standing actor's box around the middle of its cell, in Quake units. */
 export const ACTOR_STANDING: ActorBox = /* @__PURE__ */ actorBox(20);
+/** A crouching actor's box around the middle of its cell, in Quake units. */
 export const ACTOR_CROUCHING: ActorBox = /* @__PURE__ */ actorBox(5);
-/** Heights of an actor's eyes above the middle of its cell. */
+/** Height of a standing actor's eyes above the middle of its cell, in Quake units. */
 export const EYE_STANDING = 15;
+/** Height of a crouching actor's eyes above the middle of its cell, in Quake units. */
 export const EYE_CROUCHING = 3;
-/** Half widths of what path finding moves: the torso of an actor of 1 x 1 and of 2 x 2 cells, and the feet. */
+/** Half the width of the torso that path finding moves for an actor of one cell, in Quake units. */
 export const TORSO_HALF_WIDTH: number = 16 - 5 - 1 / 32;
+/** Half the width of the torso that path finding moves for an actor of two by two cells, in Quake units. */
 export const BIG_TORSO_HALF_WIDTH: number = 32 - 5 - 1 / 32;
+/** Half the width of the feet that path finding moves, in Quake units. */
 export const FEET_HALF_WIDTH: number = 2 - 1 / 32;
 
 /**

@@ -8,7 +8,9 @@ import { type RoutingBounds, readRoutingBounds } from './routing/lump.ts';
 /** A texture as sides use it. */
 export interface UfoaiTexinfo {
   readonly name: string;
+  /** Surface flags by `surfaceNames`, combined with OR. */
   readonly surfaceFlags: number;
+  /** Brightness of a texture that gives light. */
   readonly value: number;
 }
 
@@ -28,6 +30,7 @@ export interface UfoaiFileModel {
 /** A UFO:AI map file, every offset, length and index checked. Arrays are by record; `…s` of three hold x, y, z. */
 export interface UfoaiFile {
   readonly format: 'ufoai';
+  /** 78 for release 2.5, 79 for 2.6. */
   readonly version: 78 | 79;
   /** Entities text; `world.entities()` parses it. */
   readonly entities: string;
@@ -46,6 +49,7 @@ export interface UfoaiFile {
     readonly mins: Int32Array;
     readonly maxs: Int32Array;
   };
+  /** `firstBrushes`: where a leaf's list begins in `leafBrushes`. Bounds in Quake units. */
   readonly leafs: {
     readonly count: number;
     readonly contents: Int32Array;
@@ -54,6 +58,7 @@ export interface UfoaiFile {
     readonly firstBrushes: Int32Array;
     readonly numBrushes: Int32Array;
   };
+  /** Numbers of brushes, leaf by leaf. */
   readonly leafBrushes: Int32Array;
   readonly brushes: {
     readonly count: number;

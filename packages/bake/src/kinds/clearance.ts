@@ -8,13 +8,13 @@ import type { BakeKind } from '../kind.ts';
 import { type BakeTracer, bodyTracer, checkTracerParameter, createTracer, sightTracer } from '../tracer.ts';
 import { standIn } from '../walk.ts';
 
-/** Options of a clearance job. */
+/** Options of a clearance job. `origin`, `step` and `size` are required. */
 export interface ClearanceParameters {
   /** The middle of the first cell, in Quake units. */
   readonly origin: readonly number[];
-  /** Distance between cells, in Quake units, more than 0. */
+  /** Distance between cells, in Quake units, 2^-10 to 2^20. */
   readonly step: number;
-  /** Number of cells along x, y and z. Item k is at x = k mod size[0], then y, then z. */
+  /** Number of cells along x, y and z, 1 or more each. Item k is at x = k mod size[0], then y, then z. */
   readonly size: readonly number[];
   /** The tracer for distances and floors; by default the format's line of sight. */
   readonly tracer: BakeTracer | undefined;
@@ -28,8 +28,11 @@ export interface ClearanceParameters {
 
 /** Where there is room in a map. */
 export interface ClearanceResult {
+  /** The middle of the first cell, in Quake units. */
   readonly origin: readonly number[];
+  /** Distance between cells, in Quake units. */
   readonly step: number;
+  /** Number of cells along x, y and z. */
   readonly size: readonly number[];
   /** Contents at each cell's middle, as the format codes them; 0 in formats that cannot tell. */
   readonly contents: Int32Array;
@@ -46,8 +49,9 @@ export interface ClearanceResult {
   readonly fits: Uint8Array;
 }
 
-/** Bits of {@link ClearanceResult.fits}. */
+/** Bit of {@link ClearanceResult.fits}: the shape fits with its traced point in the middle of the cell. */
 export const FITS = 1;
+/** Bit of {@link ClearanceResult.fits}: the shape stands within the cell. */
 export const STANDS = 2;
 
 /** Bytes per cell: contents, distance, floor, bits. */

@@ -22,6 +22,7 @@ export interface Squares {
 /** How far diagonal lines are apart, in pixels along the picture's edges. */
 export const HATCH_STEP = 8;
 
+/** A filled rectangle. */
 export interface Rectangle {
   readonly kind: 'rectangle';
   readonly x: number;
@@ -31,6 +32,7 @@ export interface Rectangle {
   readonly fill: Color;
 }
 
+/** A line from point to point. */
 export interface Line {
   readonly kind: 'line';
   /** x and y of its points in turn. */
@@ -39,6 +41,7 @@ export interface Line {
   readonly color: Color;
 }
 
+/** Words in one line. */
 export interface Text {
   readonly kind: 'text';
   readonly x: number;
@@ -54,14 +57,19 @@ export interface Text {
   readonly halo?: Color;
 }
 
+/** A part of a {@link Drawing}. */
 export type Shape = Squares | Rectangle | Line | Text;
 
+/** A picture as shapes, for `toSvg` and `toPng`. Lengths are in pixels, from the upper left corner. */
 export interface Drawing {
+  /** In pixels, 1 to 65,535. */
   readonly width: number;
+  /** In pixels, 1 to 65,535. */
   readonly height: number;
   readonly background: Color;
   /** What it shows, for who cannot see it. */
   readonly title: string;
+  /** In the order in which they cover each other. */
   readonly shapes: readonly Shape[];
 }
 

@@ -34,9 +34,11 @@ export interface ValueLayer {
 
 /** Values from 0 to `high`, whose colours go from one end of a ramp to the other. */
 export interface ValueScale {
+  /** Colours from the one for 0 to the one for `high`, two or more. */
   readonly ramp: Ramp;
-  /** What has the last colour, about, and the highest value that there is. */
+  /** About the value that has the last colour. */
   readonly high: number;
+  /** The highest value that there is. */
   readonly most: number;
   /** `percent`: values are shares, 0 to 1; `units`: lengths in Quake units. */
   readonly unit: 'percent' | 'units';
