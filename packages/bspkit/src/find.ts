@@ -8,10 +8,15 @@ export interface Found<E> {
   readonly name: string;
 }
 
-/** Throws `TypeError` unless these are formats. */
-export function checkFormats(formats: readonly FormatIdentity[]): void {
+/** Throws `TypeError` unless these are formats, with functions of these names. */
+export function checkFormats<E extends FormatIdentity>(
+  formats: readonly E[],
+  functions: readonly (keyof E)[] = ['detect'],
+): void {
   checkList(formats, 'formats');
-  for (const [k, entry] of formats.entries()) checkCallback(entry?.detect, `formats[${k}].detect`);
+  for (const [k, entry] of formats.entries()) {
+    for (const name of functions) checkCallback(entry?.[name], `formats[${k}].${String(name)}`);
+  }
 }
 
 /** The first format that takes a file for its own. */

@@ -132,8 +132,11 @@ export async function formatOf(
   return entryOf(typeof target === 'string' ? target : target.format, formats).load();
 }
 
+/** What an entry of a list must be able to do to be opened. */
+const LOADED = ['detect', 'loadReader', 'load'] as const satisfies (keyof BspFormatEntry)[];
+
 function entryOf(id: string, formats: readonly BspFormatEntry[]): BspFormatEntry {
-  checkFormats(formats);
+  checkFormats(formats, LOADED);
   const ids = formats.map((known) => known.id);
   checkChoice(id, ids, 'format');
   return formats[ids.indexOf(id)]!;
@@ -145,7 +148,7 @@ async function readAny(
 ): Promise<{ reader: FormatReader; file: ReturnType<FormatReader['read']> }> {
   const { formats = FORMATS } = options;
   const file = toBytes(bytes);
-  checkFormats(formats);
+  checkFormats(formats, LOADED);
   const wanted = options.format === undefined ? undefined : entryOf(options.format, formats);
   const found = findFormat(file, formats);
   if (!found) {

@@ -131,6 +131,16 @@ describe('a list of your own', () => {
     );
   });
 
+  it('has entries that load', async () => {
+    for (const name of ['detect', 'loadReader', 'load']) {
+      const broken = [...FORMATS, { ...toyFormat, [name]: undefined }];
+      const problem = new TypeError(`formats[4].${name} must be a function, got undefined`);
+      await expect(openBsp(maps.quake1, { formats: broken })).rejects.toThrow(problem);
+      await expect(readBsp(maps.quake1, { formats: broken })).rejects.toThrow(problem);
+      await expect(formatOf('quake1', broken)).rejects.toThrow(problem);
+    }
+  });
+
   it('reads its files and builds their worlds', async () => {
     const file = await readBsp(toyMap(), { formats });
     expectTypeOf(file).toEqualTypeOf<BspFile | ToyFile>();
