@@ -21,7 +21,7 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
   /** Radii along x, y and z, in Quake units. */
   ellipsoid?(radii: Vec3, options?: unknown): Tracer;
   /**
-   * Contents at a point, as bits. What has a `leaf` too, as worlds have, is given the point in its own frame; anything
+   * Contents at a point, as bits. What has `entities` too, as worlds have, is given the point in its own frame; anything
    * else, such as a model, is given its pose after the point.
    */
   contents?(point: Vec3, ...more: never[]): number;

@@ -36,6 +36,7 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
   const end = new Float32Array(3);
   const scratch = tracer.createTrace();
   let turned = false;
+  let moved = false;
   const enter = (given: Vec3, wanted: Vec3): void => {
     checkMove(given, wanted);
     for (let k = 0; k < 3; k++) {
@@ -56,6 +57,7 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
       const { origin, angles } = where;
       for (let k = 0; k < 3; k++) if (origin) pose[k] = origin[k]!;
       if (angles) turned = setRotation(pose, ROWS, angles);
+      moved = turned || pose[0] !== 0 || pose[1] !== 0 || pose[2] !== 0;
       return placed;
     },
     set(changes) {
@@ -67,6 +69,8 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
       checkTrace(out, 'out');
       enter(given, wanted);
       tracer.trace(start, end, out);
+      // Where it was built, its own end stands: formats work it out in ways of their own.
+      if (!moved) return out;
       if (turned) turnOut(pose, out.normal);
       const { endPos, fraction } = out;
       for (let k = 0; k < 3; k++) {

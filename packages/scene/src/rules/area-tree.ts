@@ -1,3 +1,4 @@
+import { checkBounds } from '@bspkit/core/format';
 import type { Bodies } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { sortBodies } from '../sort.ts';
@@ -34,7 +35,7 @@ export class AreaTree {
 
   /**
    * @param latestFirst - whether, at one node, what was linked last is asked first.
-   * @throws TypeError when the world has no bounds.
+   * @throws TypeError when the world has no bounds, RangeError for a number in them that is out of range.
    */
   constructor(bodies: Bodies, latestFirst: boolean) {
     this._bodies = bodies;
@@ -42,6 +43,7 @@ export class AreaTree {
     const bounds = bodies.world?.bounds;
     if (!bounds) throw new TypeError("an engine's rules need a world that has bounds");
     const { mins, maxs } = bounds;
+    checkBounds(mins, maxs);
     this._split(0, 0, f(mins[0]!), f(mins[1]!), f(maxs[0]!), f(maxs[1]!));
   }
 

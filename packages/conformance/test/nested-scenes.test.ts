@@ -1,0 +1,164 @@
+import type { Bounds, Tracer, Vec3 } from '@bspkit/core';
+import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { between, createRandom } from '@bspkit/geometry';
+import { createQuakeWorldMover, createQuakeWorldState } from '@bspkit/movement';
+import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake2World, readQuake2 } from '@bspkit/quake2';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { createBody, createScene } from '@bspkit/scene';
+import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
+import { describe, expect, it } from 'vitest';
+
+// What stands in a scene that is in another scene is met as if it stood in that one.
+
+const quake1 = () => createQuake1World(readQuake1(arenaQuake1()));
+const quake2 = () => createQuake2World(readQuake2(arenaQuake2()));
+const quake3 = () => createQuake3World(readQuake3(arenaQuake3()));
+const ufoai = () => createUfoaiWorld([{ file: readUfoai(houseUfoai()) }]);
+
+const around = (size: number): Bounds => ({ mins: [-size, -size, -size], maxs: [size, size, size] });
+const crate = () => createBody({ kind: 'box', ...around(8) });
+/** A scene of a crate alone. */
+const crates = () => {
+  const scene = createScene();
+  scene.add(crate());
+  return scene;
+};
+
+/** Compares two tracers for moves near a box. */
+function expectAlike(one: Tracer, other: Tracer, { mins, maxs }: Bounds): void {
+  const random = createRandom(5);
+  const point = (): Vec3 => [0, 1, 2].map((k) => between(random, mins[k]! - 60, maxs[k]! + 60));
+  let met = 0;
+  for (let k = 0; k < 2000; k++) {
+    const [start, end] = [point(), point()];
+    const [a, b] = [one.trace(start, end), other.trace(start, end)];
+    const { fraction, startSolid, allSolid, contents } = a;
+    expect({ ...b, entity: 0, startEntity: 0 }).toMatchObject({ fraction, startSolid, allSolid, contents });
+    expect([b.endPos, b.normal]).toEqual([a.endPos, a.normal]);
+    expect(other.blocked(start, end)).toBe(one.blocked(start, end));
+    if (fraction < 1) met++;
+  }
+  expect(met).toBeGreaterThan(50);
+}
+
+describe('scenes in scenes', () => {
+  it('are met where what they hold moves a larger shape than was asked for', () => {
+    const { bounds } = quake1().model(1);
+    const flat = createScene();
+    const [outer, inner] = [createScene(), createScene()];
+    const [mins, maxs]: Vec3[] = [
+      [-6, -6, -6],
+      [6, 6, 6],
+    ];
+    const [box, nested] = [flat.box(mins, maxs), outer.box(mins, maxs)];
+    outer.add(inner, { bounds });
+    flat.add(quake1().model(1));
+    // After the tracer was made, and after the scene was added.
+    inner.add(quake1().model(1));
+    expectAlike(box, nested, bounds);
+    expectAlike(box, outer.box(mins, maxs), bounds);
+    const deep = createScene();
+    deep.add(outer, { bounds });
+    expectAlike(box, deep.box(mins, maxs), bounds);
+  });
+
+  it('are given the options of the world around them', () => {
+    const bounds = around(8);
+    const first = createScene(quake3());
+    first.add(crates(), { bounds });
+    const plain = createScene(quake3());
+    plain.add(crate());
+    expectAlike(plain.ray({ curves: false }), first.ray({ curves: false }), bounds);
+    const second = createScene(ufoai());
+    second.line({ levels: 1 });
+    second.add(crates(), { bounds });
+    expect(() => second.line({ levels: 2 })).not.toThrow();
+    const third = createScene(quake1());
+    third.add(createScene(quake3()), { bounds });
+    expect(() => third.ray({ rules: 'quakeworld' })).not.toThrow();
+    expect(() => third.ray({ rulez: 'quakeworld' } as object)).toThrow("there is no option 'rulez'");
+  });
+
+  it('are met by hulls and lines as bodies without these are', () => {
+    const world = quake1();
+    const flat = createScene(world);
+    flat.add(crate());
+    const outer = createScene(world);
+    outer.add(crates(), { bounds: around(8) });
+    expectAlike(flat.hull(1), outer.hull(1), around(8));
+    const mover = createQuakeWorldMover({ trace: outer, contents: world });
+    expect(() => mover.move(createQuakeWorldState(), { msec: 16 } as never)).toThrow(/command/);
+
+    const house = ufoai();
+    const yard = createScene(house);
+    yard.add(createScene(quake2()), { bounds: quake2().bounds });
+    const direct = createScene(house);
+    direct.add(quake2());
+    expectAlike(direct.line(), yard.line(), quake2().bounds);
+  });
+
+  it('have the contents of what they hold, where it stands', () => {
+    const water: Vec3 = [256, 256, -64];
+    const bare = quake3();
+    expect(bare.contents(water) & 32).toBe(32);
+    const far = (point: Vec3): Vec3 => [point[0]! + 4000, point[1]!, point[2]!];
+    for (const collider of [quake3(), createScene(quake3())]) {
+      const scene = createScene(quake3());
+      const body = scene.add(collider, { origin: [4000, 0, 0], bounds: bare.bounds });
+      for (const [x, y, z] of [water, [0, -200, 64], [256, 0, 8], [-256, 256, 32]] as const) {
+        expect(scene.contents(far([x, y, z]))).toBe(bare.contents([x, y, z]) | bare.contents(far([x, y, z])));
+      }
+      // A quarter of a turn: what is ahead of it is to the left then.
+      scene.move(body, { angles: [0, 90, 0] });
+      expect(scene.contents([4000 - water[1]!, water[0]!, water[2]!]) & 32).toBe(32);
+    }
+  });
+
+  it('have the contents of their bodies where they have no world, and of no others', () => {
+    const world = quake3();
+    const outer = createScene(world);
+    const { bounds } = world;
+    outer.add(crates(), { bounds });
+    const model = quake3().model(1);
+    const inside = Array.from(model.bounds.mins, (x, k) => (x + model.bounds.maxs[k]!) / 2);
+    const holder = createScene();
+    holder.add(quake3().model(1));
+    outer.add(holder, { bounds });
+    outer.add(createScene(ufoai()), { bounds });
+    const solid = model.contents(inside);
+    expect(solid).not.toBe(0);
+    const alone = createScene(world);
+    alone.add(ufoai(), { bounds });
+    expect(outer.contents(inside)).toBe(alone.contents(inside) | solid);
+  });
+});
+
+describe('colliders of your own', () => {
+  const nothing = (): never => undefined as never;
+  const bounds = around(8);
+
+  it('are refused where they make no tracers', () => {
+    const scene = createScene();
+    scene.ray();
+    expect(() => scene.add({ bounds, ray: nothing })).toThrow(
+      'what ray() makes must be a tracer, got undefined',
+    );
+    expect(() => createScene({ ray: nothing }).ray()).toThrow(
+      'what ray() makes must be a tracer, got undefined',
+    );
+    expect(scene.count).toBe(0);
+  });
+
+  it('are refused where factories, options or bounds are something else', () => {
+    const no = (part: object) => part as never;
+    expect(() => createScene(no({ ray: 7 }))).toThrow('world.ray must be a function, got 7');
+    expect(() => createScene().add(no({ bounds, box: {} }))).toThrow('collider.box must be a function');
+    expect(() => createScene(no({ ...quake3, traceOptions: 'mask' }))).toThrow(
+      "world.traceOptions must be an array, got 'mask'",
+    );
+    expect(() => createScene(no({ ray: nothing, bounds: { mins: [0, 0, 0] } }), { rules: 'quake3' })).toThrow(
+      /maxs must be/,
+    );
+  });
+});
