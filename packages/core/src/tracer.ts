@@ -23,7 +23,8 @@ export interface Tracer<T extends Trace = Trace> {
   /**
    * The closest hit between `start` and `end`. With `out` nothing is allocated; without it a new trace is made.
    * Throws `RangeError` when a coordinate is not finite as a float32, `TypeError` for ends that are not three numbers
-   * and if `out` is not a trace, and for no other reason.
+   * and if `out` is not a trace, and for no other reason. Moves so long that float32 overflows on the way, from about 1e38
+   * units, get what the engine's arithmetic makes of them, which may be NaN.
    */
   trace(start: Vec3, end: Vec3, out?: T): T;
   /** Whether anything is in the way: the same as a trace that has `startSolid` set or a fraction below 1. */
