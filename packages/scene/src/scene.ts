@@ -312,7 +312,8 @@ class PartsScene implements SceneBodies, NestedScene {
   }
 
   hull(hull: number, options?: TracerOptions): SceneTracer {
-    const { hulls = [] } = this._bodies.world ?? {};
+    const { hulls } = this._bodies.world ?? {};
+    if (!hulls?.length) throw new RangeError('hull must be absent: the world has no hulls');
     checkNumber(hull, hulls.length, 'hull');
     return this._tracer('hull', { kind: 'box', ...hulls[hull]! }, options, hull);
   }

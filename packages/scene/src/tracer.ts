@@ -367,8 +367,9 @@ const SETTINGS: readonly string[] = ['mask', 'ignore', 'radius', 'mins', 'maxs']
 /** Throws for options that are out of range, or that the scene's rules do not know. */
 function checkFilter({ rules, world }: Bodies, options: TracerOptions): void {
   // What a world or body takes that does not say, nobody knows.
-  if (world === undefined) checkOptions(options, FILTER);
-  else if (world.traceOptions) checkOptions(options, [...FILTER, ...world.traceOptions]);
+  const known = world ? world.traceOptions : [];
+  // Some are options of both, which an error lists once.
+  if (known) checkOptions(options, [...new Set([...FILTER, ...known])]);
   else checkObject(options, 'options');
   const { mask, ignore, epsilon, move, monsterClip } = options;
   checkFlag(monsterClip, 'monsterClip');

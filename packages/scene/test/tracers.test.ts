@@ -41,6 +41,19 @@ describe('shapes of the world', () => {
       new TypeError('mins and maxs do not belong to a hull'),
     );
     expect(() => scene.hull(2)).toThrow(new RangeError('hull must be a whole number in 0..1, got 2'));
+    for (const none of [slab, { ...world, hulls: [] }]) {
+      const problem = new RangeError('hull must be absent: the world has no hulls');
+      expect(() => createScene(none as Collider as typeof world).hull(0)).toThrow(problem);
+    }
+  });
+
+  it("list each option once, be it the scene's, the world's or both", () => {
+    const taking = { ...world, traceOptions: ['mask', 'epsilon', 'curves'] };
+    expect(() => createScene(taking).hull(1, { mesk: 1 } as never)).toThrow(
+      new TypeError(
+        "there is no option 'mesk' here; the options are mask, ignore, move, monsterClip, epsilon, curves",
+      ),
+    );
   });
 
   it('are lines, which bodies without lines are met with as rays', () => {
@@ -51,7 +64,6 @@ describe('shapes of the world', () => {
     expect(line.shape).toEqual({ kind: 'ray' });
     expect(line.trace(...ahead).entity).toBe(own);
     expect(line.set({ ignore: own }).trace(...ahead).entity).toBe(body);
-    expect(() => createScene(slab as Collider as typeof world).hull(0)).toThrow(RangeError);
     expect(() => createScene({ bounds: everywhere, hulls } as typeof world).line()).toThrow(
       new TypeError('the world has no line(), so this scene cannot trace a line'),
     );
