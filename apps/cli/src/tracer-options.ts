@@ -113,7 +113,7 @@ const isGiven = ({ name, type }: TracerOption, given: Given): boolean =>
 
 /**
  * The tracer that a user asked for.
- * @throws UsageError for options that the map's format or the shape does not take, and for values that cannot be.
+ * @throws UsageError for options that the map's format or the shape does not take, and for invalid values.
  */
 export function createTracer(map: OpenMap, given: Given, formats: readonly BspFormat[]): MadeTracer {
   const { kinds, options } = map.format.tracers;

@@ -9,7 +9,7 @@ const GREATEST_RADIUS = 1e6;
 export const isRadius = (radius: unknown): boolean =>
   typeof radius === 'number' && radius >= LEAST_RADIUS && radius <= GREATEST_RADIUS;
 
-/** Throws `RangeError` unless three radii are numbers that an ellipsoid can have; `TypeError` for what are not three. */
+/** Throws `RangeError` unless three radii are numbers that an ellipsoid can have; `TypeError` for anything else. */
 export function checkRadii(radii: Vec3, name = 'radii'): void {
   checkPoint(radii, name);
   for (let k = 0; k < 3; k++) {

@@ -129,7 +129,7 @@ export class Query {
   }
 }
 
-/** Throws `RangeError` for what cannot be a body's number, `TypeError` for what says nothing about bodies. */
+/** Throws `RangeError` for a number that no body can have, `TypeError` for anything that says nothing about bodies. */
 export function checkIgnore(ignore: Ignore): void {
   if (typeof ignore === 'number') checkBodyNumber(ignore, 'ignore');
   else if (typeof ignore === 'object' && ignore !== null && 'owner' in ignore) {

@@ -26,7 +26,7 @@ export const LEFT_OUT = 'if your bundler left it out, see the option `worker` of
 /** Most workers of a pool. */
 export const MOST_THREADS = 256;
 
-/** How many workers a pool has, and how they are started. Throws `RangeError` and `TypeError` for what cannot be. */
+/** How many workers a pool has, and how they are started. Throws `RangeError` and `TypeError` for invalid options. */
 export function checkWorkers(
   platform: Platform,
   { threads = Math.min(platform.cores, MOST_THREADS), worker }: WorkerOptions,

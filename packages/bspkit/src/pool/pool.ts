@@ -297,7 +297,7 @@ class WorkerPool implements TracePool {
 }
 
 /**
- * Throws `TypeError` for what no option can be, by the name that workers do not see: they are sent copies, and keep
+ * Throws `TypeError` for values that no option can have, by the name that workers do not see: they are sent copies, and keep
  * them by their text.
  */
 function checkValues(options: TracerValues): void {

@@ -105,7 +105,7 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   lightmaps?(file: F, options?: LightmapOptions): LightmapAtlas | undefined;
   /** Textures whose pictures are in the file. */
   embeddedTextures?(file: F, options?: EmbeddedTextureOptions): EmbeddedTexture[];
-  /** The table of where walkers can go, for formats whose files hold one. */
+  /** The routing table (where walkers can go), for formats whose files hold one. */
   readonly routing?: FormatRouting<F>;
   /** A box that is not part of any map, as the engine traces entities without a model. */
   boxEntity?(mins: Vec3, maxs: Vec3): BoxEntity;

@@ -122,8 +122,8 @@ export function joinRoutingParts(parts: readonly Uint8Array[]): UfoaiRouting {
 }
 
 /**
- * Works out where soldiers can go, from a map's trees alone: the table that the game's compiler stores, byte for byte.
- * Inline models (doors) are not in it. It takes 19 MB, and from some hundredths of a second to seconds.
+ * Computes the routing table (where soldiers can go) from a map's trees alone: the one that the game's compiler stores,
+ * byte for byte. Inline models (doors) are not in it. It takes 19 MB, and from some hundredths of a second to seconds.
  *
  * @throws TypeError for anything but a file of `readUfoai`, and wrong options; what `onProgress` throws.
  */

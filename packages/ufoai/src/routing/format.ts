@@ -105,7 +105,7 @@ function cells(packed: Uint8Array, size = 1): WalkCells {
   };
 }
 
-/** The table, for whoever does not know the game. */
+/** The routing table, for code that does not know the game. */
 export const routing: FormatRouting<UfoaiFile> = {
   stored: ({ lumps }) => lumps.routing,
   compute: (file, onProgress) => encodeRouting(computeRouting(file, { onProgress })),

@@ -22,8 +22,8 @@ const SHARED = 255;
 const COLUMNS = WORLD_CELLS * WORLD_CELLS;
 
 /**
- * Where soldiers can go in an assembly, as the game computes it when it loads one: the tables of the tiles, side by side,
- * with their borders computed again from all tiles.
+ * The routing table (where soldiers can go) of an assembly, as the game computes it when it loads one: the tables of the
+ * tiles, side by side, with their borders computed again from all tiles.
  *
  * @param world - of the tiles.
  * @param files - of the tiles, in the same order.

@@ -86,7 +86,7 @@ export function readRouting(file: UfoaiFile): UfoaiRouting {
 }
 
 /**
- * Packs a table as the game's own compiler does, byte for byte: the lump of a map's file.
+ * Packs a routing table as the game's own compiler does, byte for byte: the lump of a map's file.
  * @throws TypeError for anything but a routing.
  */
 export function encodeRouting(routing: UfoaiRouting): Uint8Array {

@@ -13,7 +13,7 @@ const POSE = 6;
 const BOX = 4;
 
 /**
- * Keeps a table up to date with the models of a world, where they stand: doors and whatever can break. Made by
+ * Keeps a routing table up to date with the models of a world, where they stand: doors and whatever can break. Made by
  * {@link createRerouter}.
  */
 export class UfoaiRerouter {

@@ -51,7 +51,7 @@ export function isStandingCell({ floors, ceilings }: ActorRouting, cell: number)
   return ceilings[cell] !== 0 && floors[cell]! >= 0 && floors[cell]! < LEVEL_QUANTS;
 }
 
-/** Where soldiers can go: the table that the game keeps for a map. Made by `readRouting` and `computeRouting`. */
+/** The routing table (where soldiers can go) of a map. Made by `readRouting`, `computeRouting` and `joinRouting`. */
 export class UfoaiRouting {
   /** Cells that the map covers, as the game's compiler stores them. */
   readonly mins: Int32Array;

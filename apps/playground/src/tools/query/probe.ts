@@ -80,7 +80,7 @@ export class Probe {
     return Math.hypot(...start.map((x, k) => end[k]! - x));
   }
 
-  /** Traces another move. Throws, and changes nothing, where it cannot be. */
+  /** Traces another move. Throws, and changes nothing, for an invalid one. */
   set(query: Query): void {
     const tracer = createTracer(formatOf(this.map), this.map.world, query);
     const trace = tracer.trace(query.start, query.end, tracer.createTrace());

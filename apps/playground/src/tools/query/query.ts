@@ -49,7 +49,7 @@ export function firstSize(format: BspFormat, kind: Kind): readonly number[] {
   return preset?.size ?? (own ? [] : SIZES[kind.size]);
 }
 
-/** The tracer of a mover. Throws `RangeError` or `TypeError`, in words for people, for what cannot be. */
+/** The tracer of a mover. Throws `RangeError` or `TypeError`, in words for people, for an invalid one. */
 export function createTracer(format: BspFormat, world: BspWorld, { kind, size, options }: Mover): Tracer {
   const found = kindOf(format, kind);
   if (!found) throw new RangeError(`${format.name} maps have no ${kind}`);
@@ -111,7 +111,7 @@ export function readNumbers(text: string | undefined): number[] | undefined {
   return numbers.every((number) => Number.isFinite(Math.fround(number))) ? numbers : undefined;
 }
 
-/** The value of an option from text, as a form or a link holds it; `undefined` for what it cannot be. */
+/** The value of an option from text, as a form or a link holds it; `undefined` for one that it cannot have. */
 export function readValue({ type }: TracerOption, text: string): TracerValues[string] {
   const numbers = type === 'text' ? undefined : readNumbers(text);
   switch (type) {

@@ -43,7 +43,7 @@ interface ObstacleTracer extends BoxTracer {
   place(pose: Pose): unknown;
 }
 
-/** Throws `TypeError` for what is neither a world with hulls, nor the halves of one. */
+/** Throws `TypeError` for anything but a world with hulls, or the halves of one. */
 export function checkHullSpace(space: HullSpace | (HullSource & HullContents)): HullSpace {
   return checkHalves(space, 'a world with hulls', 'hull', 'hullContents');
 }

@@ -209,8 +209,8 @@ function movePlayer(work: Work): void {
  * Makes a mover of Quake 2 players. Traces and contents come from a world, or from `{ trace, contents }`: such as a scene
  * and its world.
  *
- * @throws TypeError for what cannot trace boxes or tell contents, and for unknown options; RangeError for options out of
- *   range.
+ * @throws TypeError for anything that cannot trace boxes or give contents, and for unknown options; RangeError for options
+ *   out of range.
  */
 export function createQuake2Mover(
   space: (BoxSource & ContentsSource) | PlayerSpace,

@@ -278,8 +278,8 @@ function loadSlide({ floats, ints, box }: Work, slide: Quake3Slide): void {
  * Makes a mover of Quake 3 players. Traces and contents come from a world, or from `{ trace, contents }`: such as a scene
  * and its world.
  *
- * @throws TypeError for what cannot trace boxes or tell contents, and for unknown options; RangeError for options out of
- *   range.
+ * @throws TypeError for anything that cannot trace boxes or give contents, and for unknown options; RangeError for options
+ *   out of range.
  */
 export function createQuake3Mover(
   space: (BoxSource & ContentsSource) | PlayerSpace,
