@@ -224,7 +224,7 @@ function cellEdges({ size: [width, height], middleOf }: SightRules, cell: readon
   );
 }
 
-/** A cell from a link; `undefined` for what is none in this game. */
+/** A cell from a link; `undefined` for anything that is not a cell of this game. */
 function readCell({ middleOf }: SightRules, value: Json | undefined): readonly number[] | undefined {
   if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isInteger)) return undefined;
   try {
