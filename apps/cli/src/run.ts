@@ -76,7 +76,7 @@ or a file that cannot be written, 3 the map cannot be read, 70 an error inside
 bspkit.
 
 Environment: NO_COLOR switches colours off, BSPKIT_DEBUG=1 shows the stack of an
-internal error.`,
+internal error, BSPKIT_QUEUE_PASSWORD has the password of a --queue.`,
     );
   const commands = [
     infoCommand,

@@ -10,7 +10,7 @@ import { type LoadMap, mapSource } from '../map-source.ts';
 import { showBytes, showTime } from '../numbers.ts';
 import { printable } from '../printable.ts';
 import { showProgress } from '../progress.ts';
-import { withQueue } from '../queue.ts';
+import { QUEUE_HELP, withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
 import { checkTarget, writeFile } from '../sink.ts';
 
@@ -42,6 +42,8 @@ none longer than ${showBytes(MAX_LINE_BYTES)}.
 
 The output has the same bytes with any --jobs and --queue. Start long runs with
 --resume: after Ctrl-C or a crash, the same command then continues.
+
+${QUEUE_HELP}
 
 Example:
   bspkit batch --maps maps --queries oa_dm1.trace.ndjson.gz --out answers.ndjson`,
