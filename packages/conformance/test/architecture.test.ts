@@ -254,9 +254,10 @@ const LISTS: readonly string[] = [
   'packages/scene/src/rules/index.ts',
   // Who answers rows recorded of scenes, by game.
   'packages/scene/src/rules/rows.ts',
-  // The list of engines whose players there are, and of who answers rows recorded of them.
+  // The list of engines whose players there are, of who answers rows recorded of them, and of their states.
   'packages/movement/src/engines/index.ts',
   'packages/movement/src/engines/rows.ts',
+  'packages/movement/src/engines/states.ts',
   // The games whose players the benchmark measures.
   'apps/bench/src/movement/games.ts',
   // The list of what the playground knows of games: whose players walk, whose storeys, hulls and cells it draws.

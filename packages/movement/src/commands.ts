@@ -1,5 +1,5 @@
 import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
-import { viewOf } from './state.ts';
+import { viewOf } from './checks.ts';
 
 // Commands as bytes: no names, little-endian, and each number in as few bytes as its range takes.
 

@@ -1,9 +1,11 @@
 import { checkObject, failArgument } from '@bspkit/core/format';
+import { viewOf } from './checks.ts';
+import { freshStates } from './engines/states.ts';
 
 // States of players, of any game: plain objects of numbers, all of 32 bits, and typed arrays of such. So they are copied,
 // compared and sent by what is in them.
 
-/** What all states have in common: a kind, besides numbers and typed arrays of numbers. */
+/** What all states have in common: a kind, besides numbers, `Float32Array`s and `Int32Array`s. */
 export interface PlayerState {
   /** The game whose player it is. States of one kind have the same fields. */
   readonly kind: string;
@@ -21,30 +23,65 @@ const FLOATS: readonly string[] = ['waterJumpTime'];
 const isNumbers = (value: unknown): value is Numbers =>
   value instanceof Float32Array || value instanceof Int32Array;
 
-/** Throws `TypeError` unless a state is of a kind, with its arrays: one that was made, and not read from JSON, say. */
-export function failState(state: unknown, name: string, maker: string): never {
-  failArgument(name, `one made by ${maker}`, state, false);
-}
+/** Fresh states of this package's games, by their kind: made when they are first needed. */
+let fresh: ReadonlyMap<string, Fields> | undefined;
 
-/** Throws `TypeError` unless `state` is a state, of whatever kind. */
-export function checkState(state: PlayerState, name = 'state'): void {
-  checkObject(state, name, 'a state');
-  if (typeof state.kind !== 'string') failArgument(name, 'a state', state, false);
+/**
+ * Throws `TypeError` unless `state` is a state, of whatever kind: with numbers and typed arrays alone and, where the kind
+ * is one of this package's, with those of a fresh one.
+ */
+export function checkState(state: PlayerState, name = 'state'): Fields {
+  const fields = fieldsOf(state, name);
+  fresh ??= new Map(freshStates().map((made) => [made.kind, made as unknown as Fields]));
+  const made = fresh.get(state.kind);
+  if (made) checkFields(fields, made, name);
+  checkFields(fields, fields, name);
+  return fields;
 }
 
 function fieldsOf(state: PlayerState, name: string): Fields {
-  checkState(state, name);
+  checkObject(state, name, 'a state');
+  if (typeof state.kind !== 'string') failArgument(name, 'a state', state, false);
   return state as unknown as Fields;
 }
 
-/** Throws `TypeError` unless two states are of one kind. */
-function checkPair(one: Fields, other: Fields, first: string, second: string): void {
-  if (one.kind === other.kind) return;
-  throw new TypeError(`${first} is a state of kind '${one.kind}', ${second} of kind '${other.kind}'`);
+/** Throws `TypeError` unless `state` has the numbers and arrays that `like` has, and this has nothing else. */
+function checkFields(state: Fields, like: Fields, name: string): void {
+  for (const field in like) {
+    if (field === 'kind') continue;
+    const value = state[field];
+    const wanted = like[field];
+    let what = 'a number, a Float32Array or an Int32Array';
+    if (isNumbers(wanted)) {
+      const isFloat = wanted instanceof Float32Array;
+      if (isNumbers(value) && value instanceof Float32Array === isFloat && value.length === wanted.length)
+        continue;
+      what = `${isFloat ? 'a Float32Array' : 'an Int32Array'} of ${wanted.length} numbers`;
+    } else if (typeof wanted === 'number') {
+      if (typeof value === 'number') continue;
+      what = 'a number';
+    }
+    failArgument(`${name}.${field}`, what, value, false);
+  }
 }
 
-function failField(name: string): never {
-  throw new TypeError(`${name} must have the type that it has in a newly made state`);
+function countOf(fields: Fields): number {
+  let count = 0;
+  for (const _ in fields) count++;
+  return count;
+}
+
+/** {@link checkState} of a second state, which must be of the first one's kind, with the same fields. */
+function checkSecond(state: PlayerState, name: string, one: Fields, first: string): Fields {
+  const other = fieldsOf(state, name);
+  if (one.kind !== other.kind)
+    throw new TypeError(`${first} is a state of kind '${one.kind}', ${name} of kind '${other.kind}'`);
+  checkFields(other, one, name);
+  if (countOf(one) !== countOf(other)) {
+    checkFields(other, other, name);
+    checkFields(one, other, first);
+  }
+  return other;
 }
 
 /**
@@ -52,19 +89,18 @@ function failField(name: string): never {
  * @throws TypeError unless both are states of one kind.
  */
 export function copyState<S extends PlayerState>(from: S, to: S): S {
-  const source = fieldsOf(from, 'from');
-  const target = fieldsOf(to, 'to');
-  checkPair(source, target, 'from', 'to');
+  const source = checkState(from, 'from');
+  const target = checkSecond(to, 'to', source, 'from');
+  // Single numbers come first: a frozen state throws at them, but not at its arrays.
   for (const name in target) {
     const value = source[name];
-    const place = target[name];
-    if (typeof place === 'number') {
-      if (typeof value !== 'number') failField(`from.${name}`);
-      target[name] = value;
-    } else if (typeof place === 'object') {
-      if (!isNumbers(value) || value.length !== place.length) failField(`from.${name}`);
-      for (let k = 0; k < place.length; k++) place[k] = value[k]!;
-    }
+    if (typeof value === 'number') target[name] = value;
+  }
+  for (const name in target) {
+    const value = source[name];
+    if (!isNumbers(value)) continue;
+    const place = target[name] as Numbers;
+    for (let k = 0; k < place.length; k++) place[k] = value[k]!;
   }
   return to;
 }
@@ -79,15 +115,13 @@ export function equalStates<S extends PlayerState>(a: S, b: S): boolean {
 
 /** Name of the first field in which two states differ, for a protocol of corrections; `undefined` when none does. */
 export function firstDifference<S extends PlayerState>(a: S, b: S): string | undefined {
-  const one = fieldsOf(a, 'a');
-  const other = fieldsOf(b, 'b');
-  checkPair(one, other, 'a', 'b');
+  const one = checkState(a, 'a');
+  const other = checkSecond(b, 'b', one, 'a');
   for (const name in one) {
     const x = one[name];
     const y = other[name];
     if (isNumbers(x)) {
-      if (!isNumbers(y) || x.length !== y.length) failField(`b.${name}`);
-      for (let k = 0; k < x.length; k++) if (!Object.is(x[k], y[k])) return name;
+      for (let k = 0; k < x.length; k++) if (!Object.is(x[k], (y as Numbers)[k])) return name;
     } else if (!Object.is(x, y)) return name;
   }
   return undefined;
@@ -95,7 +129,10 @@ export function firstDifference<S extends PlayerState>(a: S, b: S): string | und
 
 /** How many bytes {@link packState} makes of a state; the same for all states of one kind. */
 export function stateBytes(state: PlayerState): number {
-  const fields = fieldsOf(state, 'state');
+  return sizeOf(checkState(state));
+}
+
+function sizeOf(fields: Fields): number {
   let count = 1;
   for (const name in fields) {
     const value = fields[name];
@@ -121,8 +158,14 @@ function tagOf(kind: string): number {
  *   anything but a state.
  */
 export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
-  const fields = fieldsOf(state, 'state');
-  const size = stateBytes(state);
+  const fields = checkState(state);
+  // Checked first, then written.
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value === 'number' && !FLOATS.includes(name) && (value | 0) !== value)
+      failArgument(`state.${name}`, 'a whole number of 32 bits', value);
+  }
+  const size = sizeOf(fields);
   const out = bytes === undefined ? new Uint8Array(size) : bytes;
   const view = viewOf(out, size, 'a state');
   view.setInt32(0, tagOf(state.kind), true);
@@ -131,8 +174,7 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
     const value = fields[name];
     if (typeof value === 'number') {
       if (FLOATS.includes(name)) view.setFloat32(at, value, true);
-      else if ((value | 0) === value) view.setInt32(at, value, true);
-      else failArgument(`state.${name}`, 'a whole number of 32 bits', value);
+      else view.setInt32(at, value, true);
       at += 4;
     } else if (isNumbers(value)) {
       for (let k = 0; k < value.length; k++, at += 4) {
@@ -150,8 +192,8 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
  *   state. Nothing changes when it throws.
  */
 export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S): S {
-  const fields = fieldsOf(state, 'state');
-  const view = viewOf(bytes, stateBytes(state), 'a state');
+  const fields = checkState(state);
+  const view = viewOf(bytes, sizeOf(fields), 'a state');
   if (view.getInt32(0, true) !== tagOf(state.kind)) {
     throw new RangeError(`bytes must be a state of kind '${state.kind}', as packState writes it`);
   }
@@ -173,13 +215,4 @@ export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S):
     }
   }
   return state;
-}
-
-/** The first bytes of an array, which must be so many. */
-export function viewOf(bytes: Uint8Array, size: number, what: string): DataView {
-  if (!(bytes instanceof Uint8Array)) failArgument('bytes', 'a Uint8Array', bytes, false);
-  if (bytes.length < size) {
-    throw new RangeError(`bytes must hold ${size} bytes of ${what}, got ${bytes.length}`);
-  }
-  return new DataView(bytes.buffer, bytes.byteOffset, size);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  cloneState,
   copyState,
   createQuake2Command,
   createQuake2Mover,
@@ -14,7 +15,9 @@ import {
   createQuakeWorldState,
   equalStates,
   firstDifference,
+  Predictor,
   packState,
+  Recorder,
   stateBytes,
   unpackState,
 } from '../src/index.ts';
@@ -126,12 +129,72 @@ describe('states', () => {
     expect(() => packState([] as never)).toThrow('state must be a state, got an array');
     expect(() => equalStates(state, 5 as never)).toThrow('b must be a state, got 5');
     const json = JSON.parse(JSON.stringify(state));
-    expect(() => copyState(json, state)).toThrow(
-      'from.origin must have the type that it has in a newly made state',
-    );
-    expect(() => equalStates(state, json)).toThrow(
-      'b.origin must have the type that it has in a newly made state',
-    );
+    const vector = 'origin must be a Float32Array of 3 numbers, got an object';
+    expect(() => copyState(json, state)).toThrow(new TypeError(`from.${vector}`));
+    expect(() => copyState(state, json)).toThrow(new TypeError(`to.${vector}`));
+    expect(() => equalStates(json, state)).toThrow(new TypeError(`a.${vector}`));
+    expect(() => equalStates(state, json)).toThrow(new TypeError(`b.${vector}`));
+    for (const call of [
+      () => packState(json),
+      () => stateBytes(json),
+      () => unpackState(packState(state), json),
+      () => cloneState(json),
+      () => new Recorder(json),
+      () => new Predictor(createQuake3Mover(quake3Arena()), json),
+    ]) {
+      expect(call).toThrow(new TypeError(`state.${vector}`));
+    }
+    expect(json).toEqual(JSON.parse(JSON.stringify(state)));
+  });
+
+  it.each(Object.entries(makers))('have all that %s makes', (_, create) => {
+    const good = create();
+    for (const [field, value] of Object.entries(good).filter(([name]) => name !== 'kind')) {
+      const isFloat = value instanceof Float32Array;
+      const array = `${isFloat ? 'a Float32Array' : 'an Int32Array'} of ${value.length} numbers`;
+      const what = typeof value === 'number' ? 'a number' : array;
+      const { [field]: _left, ...rest } = good as unknown as Record<string, unknown>;
+      const others = isFloat ? Int32Array : Float32Array;
+      for (const wrong of [
+        rest,
+        ...[null, '5', new Float32Array(1), new others(3)].map((x) => ({ ...rest, [field]: x })),
+      ]) {
+        const message = `.${field} must be ${what}, got `;
+        expect(() => packState(wrong as never)).toThrow(`state${message}`);
+        expect(() => copyState(wrong as never, create())).toThrow(`from${message}`);
+        expect(() => copyState(good, wrong as never)).toThrow(`to${message}`);
+      }
+    }
+    expect(() => packState({ kind: good.kind })).toThrow(TypeError);
+  });
+
+  it('may be those of a game of your own', () => {
+    const create = () => ({ kind: 'mine', fuel: 5, place: new Float32Array(2), slots: new Int32Array(1) });
+    const state = { ...create(), fuel: 7 };
+    state.place[1] = 0.5;
+    expect(unpackState(packState(state), create())).toEqual(state);
+    expect(copyState(state, create())).toEqual(state);
+    expect(cloneState(state)).toEqual(state);
+    expect(firstDifference(state, create())).toBe('fuel');
+    expect(equalStates(state, new Recorder(state).start)).toBe(true);
+    const what = 'a number, a Float32Array or an Int32Array';
+    expect(() => packState({ ...state, name: 'x' } as never)).toThrow(`state.name must be ${what}, got 'x'`);
+    expect(() => copyState(state, { ...state, name: 'x' } as never)).toThrow(`to.name must be ${what}`);
+    const more = { ...state, wheels: 4 };
+    expect(() => equalStates(state, more)).toThrow('a.wheels must be a number, got undefined');
+    expect(() => equalStates(more, state)).toThrow('b.wheels must be a number, got undefined');
+  });
+
+  it('stay as they are when they cannot be copied or packed', () => {
+    const from = createQuakeWorldState();
+    from.origin[0] = 5;
+    const frozen = Object.freeze(createQuakeWorldState());
+    expect(() => copyState(from, frozen)).toThrow(TypeError);
+    expect(frozen.origin[0]).toBe(0);
+    from.waterLevel = 0.5;
+    const bytes = new Uint8Array(stateBytes(from));
+    expect(() => packState(from, bytes)).toThrow('state.waterLevel must be a whole number of 32 bits');
+    expect(bytes).toEqual(new Uint8Array(bytes.length));
   });
 
   it('go on from bytes as they would have without', () => {

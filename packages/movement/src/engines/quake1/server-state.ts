@@ -1,5 +1,6 @@
 import { checkBounds } from '@bspkit/core/format';
-import { failState, type PlayerState } from '../../state.ts';
+import { failState } from '../../checks.ts';
+import type { PlayerState } from '../../state.ts';
 import { checkInt, checkVectors } from './state.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { checkMask, checkWhole } from '@bspkit/core/format';
-import { failState, type PlayerState } from '../../state.ts';
+import { failState } from '../../checks.ts';
+import type { PlayerState } from '../../state.ts';
 import { take } from '../../vectors.ts';
 import { enterShort } from './command.ts';
 import { CONTENTS_MONSTER, EIGHTH, MASK_PLAYERSOLID, Quake2Type, VIEW } from './constants.ts';

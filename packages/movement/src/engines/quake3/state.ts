@@ -1,5 +1,6 @@
 import { checkFinite, checkMask, checkWhole } from '@bspkit/core/format';
-import { failState, type PlayerState } from '../../state.ts';
+import { failState } from '../../checks.ts';
+import type { PlayerState } from '../../state.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
 import { CONTENTS_BODY, MASK_PLAYERSOLID, VIEW } from './constants.ts';
 import {

@@ -1,0 +1,17 @@
+import { failArgument } from '@bspkit/core/format';
+
+// Checks that states and commands share.
+
+/** Throws `TypeError` for what is not a state that `maker` has made, with its arrays: one read from JSON, say. */
+export function failState(state: unknown, name: string, maker: string): never {
+  failArgument(name, `one made by ${maker}`, state, false);
+}
+
+/** The first bytes of an array, which must be so many. */
+export function viewOf(bytes: Uint8Array, size: number, what: string): DataView {
+  if (!(bytes instanceof Uint8Array)) failArgument('bytes', 'a Uint8Array', bytes, false);
+  if (bytes.length < size) {
+    throw new RangeError(`bytes must hold ${size} bytes of ${what}, got ${bytes.length}`);
+  }
+  return new DataView(bytes.buffer, bytes.byteOffset, size);
+}
