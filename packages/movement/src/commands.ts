@@ -95,6 +95,15 @@ export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?:
   return out;
 }
 
+/** Whether three numbers of a kind can be written to something. What is sent whole is whole in floats too. */
+function takesNumbers(out: unknown, kind: Kind): boolean {
+  const isRight =
+    out instanceof Float32Array ||
+    (kind !== 'float32' && out instanceof Int32Array) ||
+    (Array.isArray(out) && !Object.isFrozen(out));
+  return isRight && out.length >= 3;
+}
+
 /** Reads what {@link packParts} wrote: a command that a mover takes, or this throws and changes nothing. */
 export function unpackParts<D extends object>(parts: Parts<D>, bytes: Uint8Array, command: D): D {
   checkObject(command, 'command');
@@ -105,7 +114,7 @@ export function unpackParts<D extends object>(parts: Parts<D>, bytes: Uint8Array
     let at = 0;
     for (const [name, kind, count = 1] of parts) {
       const old = values[name];
-      if (typeof old !== (count === 1 ? 'number' : 'object')) {
+      if (count === 1 ? typeof old !== 'number' : !takesNumbers(old, kind)) {
         failArgument(`command.${name}`, 'as in a newly made command', old, false);
       }
       for (let k = 0; k < count; k++, at += SIZES[kind]) {

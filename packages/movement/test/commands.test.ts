@@ -204,6 +204,22 @@ describe.each(GAMES)('commands of $name as bytes', ({ size, commands, create, pa
     expect(() => unpack(bytes.subarray(1))).toThrow(`bytes must hold ${size} bytes of a command`);
     expect(() => unpack([...bytes] as never)).toThrow('bytes must be a Uint8Array, got an array');
     expect(() => unpack(bytes, {} as never)).toThrow('must be as in a newly made command, got undefined');
-    expect(() => unpack(bytes, { ...create(), angles: null } as never)).toThrow(TypeError);
+  });
+
+  it('change nothing of a command that cannot take them', () => {
+    const bytes = new Uint8Array(pack(create()));
+    // Times come first, little-endian: 7 milliseconds.
+    bytes[0] = 7;
+    const short = Float32Array.from(create().angles).slice(1);
+    for (const angles of [null, undefined, {}, short, [0, 0], Object.freeze([0, 0, 0]), new Uint8Array(3)]) {
+      const command = { ...create(), angles };
+      const before = structuredClone(command);
+      const fill = () => unpack(bytes, command as never);
+      expect(fill).toThrow(TypeError);
+      expect(fill).toThrow('command.angles must be as in a newly made command, got');
+      expect(command).toEqual(before);
+    }
+    // Any list of numbers will do.
+    expect(unpack(bytes, { ...create(), angles: [1, 2, 3] } as never).angles).toEqual([0, 0, 0]);
   });
 });
