@@ -281,6 +281,14 @@ describe('a move beyond float32', () => {
     expect(Array.from(character.position)).toEqual(far.map(Math.fround));
     character.verticalSpeed = Number.NaN;
     expect(() => character.walk([0, 0, 0], 1)).toThrow(/^verticalSpeed must be a finite float32, got NaN/);
+    for (const wrong of ['270', 270n, null, { valueOf: () => 270 }]) {
+      Object.assign(character, { verticalSpeed: wrong });
+      const before = Array.from(character.position);
+      expect(() => character.walk([0, 0, 0], 0.1)).toThrow(TypeError);
+      expect(() => character.walk([0, 0, 0], 0.1)).toThrow(/^verticalSpeed must be a finite float32, got /);
+      expect(character.verticalSpeed).toBe(wrong);
+      expect(Array.from(character.position)).toEqual(before);
+    }
     const state = createMoveState();
     state.position.set(far);
     state.velocity.set(far);
@@ -373,6 +381,7 @@ describe('what moves by itself', () => {
     const { scene, platform, box } = lift();
     const character = createController(box);
     expect(() => pushBody({} as never, 1, [0, 0, 0], [])).toThrow('scene.move must be a function');
+    expect(() => pushBody({ move() {} } as never, 1, [0, 0, 0], [])).toThrow('scene.body must be a function');
     expect(() => pushBody(scene, platform, [0, Number.NaN, 0], [])).toThrow(
       'delta[1] must be a finite float32',
     );

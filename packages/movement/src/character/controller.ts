@@ -168,11 +168,10 @@ export class Controller {
     checkPoint(velocity, 'velocity');
     if (typeof dt !== 'number' || !(dt < MOST && dt > -MOST)) checkFinite(dt, 'dt');
     // Whoever jumps sets it.
-    if (!(this.verticalSpeed < MOST && this.verticalSpeed > -MOST)) {
-      checkFinite(this.verticalSpeed, 'verticalSpeed');
-    }
-    const falls = !this.grounded || this.verticalSpeed > 0;
-    const before = falls ? this.verticalSpeed : 0;
+    const { verticalSpeed: speed } = this;
+    if (typeof speed !== 'number' || !(speed < MOST && speed > -MOST)) checkFinite(speed, 'verticalSpeed');
+    const falls = !this.grounded || speed > 0;
+    const before = falls ? speed : 0;
     const after = falls ? before - this._gravity * dt : 0;
     this._delta[0] = velocity[0]! * dt;
     this._delta[1] = velocity[1]! * dt;

@@ -28,6 +28,7 @@ export function pushBody(
 ): Controller | undefined {
   checkObject(scene, 'scene');
   checkCallback(scene.move, 'scene.move');
+  checkCallback(scene.body, 'scene.body');
   checkPoint(delta, 'delta');
   checkList(characters, 'characters');
   for (const [k, character] of characters.entries()) {
