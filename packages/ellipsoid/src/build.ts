@@ -6,7 +6,9 @@ import {
   checkKind,
   checkObject,
   checkOptions,
+  checkWhole,
   createBuffer,
+  failArgument,
 } from '@bspkit/core/format';
 import {
   DROPPED_WORD,
@@ -44,7 +46,13 @@ export interface EllipsoidWorldOptions {
 
 const OPTIONS: readonly string[] = ['keep', 'broken', 'shared'] satisfies (keyof EllipsoidWorldOptions)[];
 
-/** Throws `TypeError` unless something gives polygons and leafs. */
+/**
+ * Most leafs that a source may have: as many as fit into a map of 450 MB if it holds nothing else. Numbers beyond it are
+ * mistakes, which would fill the memory.
+ */
+const MOST_LEAFS = 2 ** 24;
+
+/** Throws `TypeError` unless something gives polygons and leafs, `RangeError` for a number of leafs that cannot be. */
 export function checkSource(source: PolygonSource): void {
   checkObject(source, 'source', 'a source of polygons, as the polygons() of a format gives it');
   for (const name of ['polygons', 'leafPolygons', 'boxLeafs', 'isSolid'] as const) {
@@ -56,6 +64,7 @@ export function checkSource(source: PolygonSource): void {
       'a function (for a world, pass format.polygons(world))',
     );
   }
+  checkWhole(source.numLeafs, 'source.numLeafs', 0, MOST_LEAFS);
 }
 
 /** Lays the polygons of a source out in one buffer. Throws as `createEllipsoidWorld` says. */
@@ -193,7 +202,11 @@ function leafRuns(source: PolygonSource, kept: readonly Kept[]): { firsts: numbe
   const firsts = [0];
   const polygons: number[] = [];
   for (let leaf = 0; leaf < source.numLeafs; leaf++) {
-    for (const polygon of source.leafPolygons(leaf)) {
+    const own = source.leafPolygons(leaf);
+    if (!(Array.isArray(own) && own.every((polygon) => polygon?.vertices instanceof Float32Array))) {
+      failArgument(`source.leafPolygons(${leaf})`, 'an array of polygons', own, false);
+    }
+    for (const polygon of own) {
       const number = table.find(polygon);
       if (number >= 0) polygons.push(number);
     }

@@ -62,7 +62,8 @@ export class EllipsoidWorld {
    * Opens a world's `data`, here or in another thread, without a copy.
    *
    * @param source - the polygons that it was made of: the document's method asks it for the leafs passed.
-   * @throws BspError when it is not such data, TypeError for anything but a source.
+   * @throws BspError when it is not such data, TypeError for anything but a source, RangeError for a `numLeafs` of it that
+   *   is not from 0 to 2^24.
    */
   static from(data: ArrayBufferLike, source: PolygonSource): EllipsoidWorld {
     checkSource(source);
@@ -148,8 +149,9 @@ export class EllipsoidWorld {
 /**
  * Makes a world of ellipsoids from polygons: `createEllipsoidWorld(format.polygons(world))`.
  *
- * @throws RangeError when no polygon is left, a number is not finite, a normal is not of unit length or, where broken
- *   polygons are to be refused, one is degenerate or not convex; TypeError for an invalid source or polygon.
+ * @throws RangeError when no polygon is left, a number is not finite, a normal is not of unit length, `source.numLeafs` is
+ *   not from 0 to 2^24 or, where broken polygons are to be refused, one is degenerate or not convex; TypeError for an
+ *   invalid source or polygon.
  */
 export function createEllipsoidWorld(source: PolygonSource, options?: EllipsoidWorldOptions): EllipsoidWorld {
   return EllipsoidWorld.from(buildData(source, options), source);

@@ -166,6 +166,26 @@ describe('wrong arguments', () => {
       'source.polygons must be a function (for a world, pass format.polygons(world)), got undefined',
     );
     expect(() => createEllipsoidWorld(sourceOf([triangle]), { broken: 'keep' as never })).toThrow(/broken/);
+    const source = sourceOf([triangle]);
+    for (const numLeafs of [-1, 0.5, Number.NaN, Infinity, 1e30, 2 ** 24 + 1]) {
+      const wrong = { ...source, numLeafs };
+      const what = `source.numLeafs must be a whole number from 0 to 16777216, got ${numLeafs}`;
+      expect(() => createEllipsoidWorld(wrong)).toThrow(new RangeError(what));
+      expect(() => EllipsoidWorld.from(createEllipsoidWorld(source).data, wrong)).toThrow(RangeError);
+    }
+    for (const numLeafs of [undefined, null, '1']) {
+      const wrong = { ...source, numLeafs } as never;
+      expect(() => createEllipsoidWorld(wrong)).toThrow(TypeError);
+      expect(() => createEllipsoidWorld(wrong)).toThrow('source.numLeafs must be a whole number');
+    }
+    for (const own of [undefined, null, {}, 'x', [undefined], [{}], [{ vertices: [0] }]]) {
+      const wrong = { ...source, leafPolygons: () => own } as never;
+      expect(() => createEllipsoidWorld(wrong)).toThrow(TypeError);
+      expect(() => createEllipsoidWorld(wrong)).toThrow(
+        'source.leafPolygons(0) must be an array of polygons',
+      );
+    }
+    expect(createEllipsoidWorld({ ...source, numLeafs: 0 }).numPolygons).toBe(1);
   });
 
   it('set nothing', () => {

@@ -143,6 +143,16 @@ describe('errata of the document, each by its option', () => {
       .move(start, end, objects)
       .EndPosition.map((x) => Math.fround(x));
 
+  it('are true or false, and objects ellipsoids', () => {
+    const text = { preCheck: 'no' } as never;
+    expect(() => moved(floor, [RADII, RADII], text)).toThrow("preCheck must be true or false, got 'no'");
+    expect(() => moved(floor, [RADII, RADII], {}, [5 as never])).toThrow(
+      /^objects\[0\] must be an ellipsoid/,
+    );
+    const thin = { center: [0, 0, 0], radii: [1, 1, '1'] } as never;
+    expect(() => moved(floor, [RADII, RADII], {}, [thin])).toThrow(/^objects\[0\].radii\[2\] must be/);
+  });
+
   it('preCheck: what rests at its radius falls through the floor', () => {
     const fall = [
       [0, 0, 28],

@@ -1,6 +1,6 @@
 import { defineTracer, type Tracer, type Vec3 } from '@bspkit/core';
-import { checkKind, checkList, checkMove, checkOptions } from '@bspkit/core/format';
-import type { Ellipsoid } from '../ellipsoids.ts';
+import { checkFlag, checkKind, checkList, checkMove, checkOptions } from '@bspkit/core/format';
+import { checkEllipsoid, type Ellipsoid } from '../ellipsoids.ts';
 import { PolygonTable } from '../polygon-table.ts';
 import { checkRadii } from '../radii.ts';
 import type { EllipsoidWorld } from '../world.ts';
@@ -42,6 +42,7 @@ export function createTutorialReference(
   checkKind(world?._source !== undefined, world, 'world', 'a world that createEllipsoidWorld has made');
   checkRadii(radii);
   checkOptions(errata, Object.keys(AS_PRINTED), 'errata');
+  for (const [name, value] of Object.entries(errata)) checkFlag(value, name);
   const source = world._source;
   const all = source.polygons();
   const kept = Array.from({ length: world.numPolygons }, (_, k) => all[world.polygon(k).number]!);
@@ -86,6 +87,7 @@ export function createTutorialReference(
     move(start, end, objects = []) {
       checkMove(start, end);
       checkList(objects, 'objects');
+      for (const [k, object] of objects.entries()) checkEllipsoid(object, `objects[${k}]`);
       const others = objects.map(({ center, radii: other }) => createBody(center, center, other));
       return COLLISION_HANDLING(createBody(start, end, size), nodesOf(start, end), others, errata);
     },
