@@ -169,7 +169,9 @@ function parseSide(tokens: MapTokens, isPrimitive: boolean): TextSide {
   const plane = findPlane(tokens, points, material);
   const texture = rows ? fromRows(rows, plane.normal as Vec) : parseAxes(tokens, plane.normal as Vec);
   let numbers: NumberTriple | undefined;
-  if (isNumber(tokens.peek())) numbers = [tokens.number(), tokens.number(), tokens.number()];
+  if (isNumber(tokens.peek())) {
+    numbers = [tokens.whole('contents'), tokens.whole('surface flags'), tokens.whole('the value')];
+  }
   return { side: { ...plane, texture, line }, numbers };
 }
 

@@ -71,6 +71,13 @@ export class MapTokens {
       : this.error(`expected a number, found '${word}'`);
   }
 
+  /** Takes a whole number of 32 bits, with a sign or without, that stands for `what`. */
+  whole(what: string): number {
+    const value = this.number();
+    if (Number.isInteger(value) && value >= -0x80000000 && value <= 0xffffffff) return value;
+    throw this.error(`${what} must be a whole number of 32 bits, found ${value}`);
+  }
+
   /** Takes `open`, this many numbers, `close`. */
   numbers(count: number, open = '(', close = ')'): number[] {
     this.expect(open);

@@ -122,6 +122,37 @@ describe('parseMap', () => {
     expect(() => parseMap('', { target: 'doom' as never })).toThrow(/^target must be 'quake1'/);
   });
 
+  it.each([
+    ['99999999999 0 0', 'contents', '99999999999'],
+    ['4294967296 0 0', 'contents', '4294967296'],
+    ['-2147483649 0 0', 'contents', '-2147483649'],
+    ['0 1e300 0', 'surface flags', '1e+300'],
+    ['0 2.5 0', 'surface flags', '2.5'],
+    ['0 0 0.5', 'the value', '0.5'],
+  ])('refuses %s behind a side for every game', (numbers, what, found) => {
+    const text = world(`{\n${replaced(1, `${lines[1]} ${numbers}`).join('\n')}\n}`);
+    const place = { line: 5, entity: 0, brush: 0, side: 1 };
+    const problem = `${what} must be a whole number of 32 bits, found ${found}`;
+    for (const format of [undefined, 'quake1', 'quake2', 'quake3', 'ufoai'] as const) {
+      expect(() => parseMap(text, { format, target: format })).toThrow(
+        new CompileError('syntax', place, problem),
+      );
+    }
+  });
+
+  it.each([
+    ['4294967295', '-1'],
+    ['2147483648', '-2147483648'],
+    ['0x20', '3.2e1'],
+  ])('takes %s behind a side for the same bits as %s', (...forms) => {
+    const [one, other] = forms.map((word) =>
+      parseMap(world(`{\n${lines.map((line) => `${line} ${word} 0 0`).join('\n')}\n}`), {
+        format: 'quake2',
+      }),
+    );
+    expect(one).toEqual(other);
+  });
+
   it.each(['brushDef3', 'patchDef3', 'terrainDef'])('says how to save a map with %s', (word) => {
     expect(failure(world(`{\n${word}\n{\n}\n}`)).message).toBe(
       `line 4, entity 0, brush 0: ${word} is not supported; save the map with sides of three points (Quake, Valve 220 or brushDef), and patchDef2`,
