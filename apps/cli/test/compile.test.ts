@@ -141,19 +141,19 @@ describe('compile', () => {
     expect(same).toMatchObject({ status: 2, stderr: expect.stringContaining('are one file') });
   });
 
-  it('writes no map that cannot be read', async () => {
-    const entry = FORMATS.find(({ id }) => id === 'quake3')!;
+  it.each(['quake3', 'ufoai'])('writes no map of %s that cannot be read', async (id) => {
+    const entry = FORMATS.find((one) => one.id === id)!;
     const read = (): never => {
-      throw new BspError('limit', { format: 'quake3', lump: 'nodes' }, 'is 2000 nodes deep');
+      throw new BspError('limit', { format: id, lump: 'nodes' }, 'is 2000 nodes deep');
     };
     const format = { ...entry, load: async () => ({ ...(await entry.load()), read }) } as BspFormatEntry;
     const out = join(folder, 'deep.bsp');
-    expect(
-      await bspkitIn({ formats: [format] }, 'compile', source, '--format', 'quake3', '--out', out),
-    ).toEqual({
+    expect(await bspkitIn({ formats: [format] }, 'compile', source, '--format', id, '--out', out)).toEqual({
       status: 3,
       stdout: '',
-      stderr: expect.stringContaining('cannot be read: quake3: nodes: is 2000 nodes deep'),
+      stderr: expect.stringMatching(
+        new RegExp(`box\\.map: what it compiles to cannot be read: ${id}: nodes: is 2000 nodes deep`),
+      ),
     });
     expect(existsSync(out)).toBe(false);
   });

@@ -200,7 +200,8 @@ function compile(
   const onProgress = (stage: string, part: number): void => stages.update(stage, part);
   try {
     const run = (): CompiledMap => target.compile(source, { ...options, onProgress });
-    return withMapName(name, () => withUserInput(run), CompileError);
+    // Routing reads the file before it is finished.
+    return reading(name, () => withMapName(name, () => withUserInput(run), CompileError));
   } finally {
     stages.end();
   }
@@ -209,8 +210,13 @@ function compile(
 /** Opens what was made, as whoever gets the file will: a map beyond what our own readers accept is not written. */
 function readBack(name: string, { id }: CompileTarget, bytes: Uint8Array, { formats }: Session): void {
   const format = formats.find((one) => one.id === id);
+  reading(name, () => format?.createWorld([format.read(bytes)]));
+}
+
+/** Runs what reads a file that was made of a map. */
+function reading<T>(name: string, run: () => T): T {
   try {
-    format?.createWorld([format.read(bytes)]);
+    return run();
   } catch (error) {
     if (!(error instanceof BspError)) throw error;
     throw new MapError(`${name}: what it compiles to cannot be read: ${error.message}`, { cause: error });
