@@ -1,14 +1,16 @@
 import type { Winding } from '@bspkit/geometry';
 import type { Box } from './box.ts';
+import type { Side } from './brushes.ts';
 import type { PlaneTable } from './plane-table.ts';
 import type { TreeNode } from './tree.ts';
 
-/** A piece of a face that lies on a node. */
+/** A piece of a face that lies on a node; engines may want it in smaller ones. */
 export interface NodeFace {
   /** Looks out of the front of this plane. */
   readonly plane: number;
   readonly winding: Winding;
-  readonly texInfo: number;
+  readonly side: Side;
+  /** The class of contents behind it. */
   readonly kind: number;
 }
 

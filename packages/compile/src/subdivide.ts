@@ -1,28 +1,72 @@
 import { cutWinding, lengthOf, type Vec, type Winding } from '@bspkit/geometry';
 import type { Side } from './brushes.ts';
 import { CompileError, type SourcePlace } from './error.ts';
+import { checkLimits } from './target.ts';
 import { textureAt } from './texture.ts';
 
 /** Longest side of a lit face in texels; the engine's light cache holds no more. */
 const LARGEST = 240;
 
-/** Most pieces of one face; a texture small enough for more is hardly intended. */
-const MOST = 65536;
+/** A face, or a part of one, that the engine lights. */
+export interface LitFace {
+  readonly winding: Winding;
+  readonly side: Side;
+  /** Its brush's. */
+  readonly place: SourcePlace;
+}
+
+/** The fewest pieces that faces can be cut into for their light. */
+export const countPieces = (faces: readonly LitFace[]): number =>
+  faces.reduce((sum, { winding, side }) => sum + fewestPieces(winding, side), 0);
 
 /**
- * Splits a face into pieces that the engine can light. Throws CompileError (`limit`) with `place` when its texture is
- * so small that there would be too many.
+ * Refuses faces that will be cut into more than `most` pieces, before any is cut: a small texture makes any number of a
+ * map of any size. The error names the face of which there would be most.
  */
-export function subdivide(winding: Winding, side: Side, place: SourcePlace): Winding[] {
-  const { s, t } = side.texture;
-  const across = [0, 1].map((k) => {
-    const [least, greatest] = textureReach(winding, side, k as 0 | 1);
+export function checkPieces(faces: readonly LitFace[], most: number, format: string): void {
+  checkLimits({ faces: faces.length }, { faces: most }, format);
+  const total = countPieces(faces);
+  if (total <= most) return;
+  let worst = faces[0]!;
+  let greatest = 0;
+  for (const face of faces) {
+    const count = fewestPieces(face.winding, face.side);
+    if (count <= greatest) continue;
+    worst = face;
+    greatest = count;
+  }
+  const { material } = worst.side;
+  const problem =
+    `the map would have ${total} faces, as they are cut to be lit, where ${format} may have ${most}: ` +
+    `'${material.name}' is so small on this brush that one makes ${greatest}; give it a greater scale`;
+  throw new CompileError('limit', worst.place, problem);
+}
+
+/** By its area, and by how far it reaches along either axis of its texture; tilted or thin faces take a few times as many. */
+function fewestPieces(winding: Winding, side: Side): number {
+  const across = ([0, 1] as const).map((k) => {
+    const [least, greatest] = textureReach(winding, side, k);
     return Math.ceil((greatest - least) / LARGEST);
   });
-  if (across[0]! * across[1]! > MOST) {
-    const problem = `the texture is so small that a face would be cut into ${across.join(' by ')} pieces`;
-    throw new CompileError('limit', place, problem);
+  return Math.max(1, ...across, Math.ceil(textureArea(winding, side) / (LARGEST * LARGEST)));
+}
+
+/** Area of a face in square texels. */
+function textureArea(winding: Winding, side: Side): number {
+  const [s0, t0] = textureAt(side, winding[0]!, winding[1]!, winding[2]!);
+  let twice = 0;
+  let [s1, t1] = [0, 0];
+  for (let i = 3; i < winding.length; i += 3) {
+    const [s, t] = textureAt(side, winding[i]!, winding[i + 1]!, winding[i + 2]!);
+    twice += s1 * (t - t0) - t1 * (s - s0);
+    [s1, t1] = [s - s0, t - t0];
   }
+  return Math.abs(twice) / 2;
+}
+
+/** Splits a face into pieces that the engine can light: see {@link checkPieces}. */
+export function subdivide(winding: Winding, side: Side): Winding[] {
+  const { s, t } = side.texture;
   let pieces: Winding[] = [winding];
   for (const [axis, k] of [
     [s, 0],

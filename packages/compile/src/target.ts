@@ -120,6 +120,8 @@ export interface WriterInput {
   readonly models: Models;
   readonly material: (name: string) => ResolvedMaterial | undefined;
   readonly warnings: CompileWarning[];
+  /** Names that have been cut to what the format can hold, each with a warning. */
+  readonly cutNames: Set<string>;
   readonly onProgress: (stage: string, part: number) => void;
 }
 
@@ -205,15 +207,21 @@ function prepare(source: MapSource, options: CompileSettings, worldClasses: read
     throw new CompileError('empty', {}, 'the map has no brushes or patches besides markers');
   }
   checkLimits({ entities: models.entities.length }, { entities: MOST_ENTITIES }, 'a map');
-  return { planes, models, material, warnings, onProgress };
+  return { planes, models, material, warnings, cutNames: new Set(), onProgress };
 }
 
 /** A name as a format holds it: cut to `length` characters, with a warning the first time. */
-export function fitName(name: string, length: number, { warnings }: Pick<WriterInput, 'warnings'>): string {
+export function fitName(
+  name: string,
+  length: number,
+  { warnings, cutNames }: Pick<WriterInput, 'warnings' | 'cutNames'>,
+): string {
   if (name.length <= length) return name;
   const cut = name.slice(0, length);
-  const warning = createWarning('name-cut', {}, `material '${name}' is cut to '${cut}'`);
-  if (!warnings.some(({ message }) => message === warning.message)) warnings.push(warning);
+  if (!cutNames.has(name)) {
+    cutNames.add(name);
+    warnings.push(createWarning('name-cut', {}, `material '${name}' is cut to '${cut}'`));
+  }
   return cut;
 }
 

@@ -1,3 +1,4 @@
+import { CompileError } from './error.ts';
 import type { CompileStats } from './target.ts';
 import { isLeaf, type Tree } from './tree.ts';
 
@@ -25,4 +26,11 @@ export function countTrees(trees: readonly Tree[]): CompileStats['tree'] {
   for (const tree of trees) walk(tree, 0);
   const mean = (sum: number): number => (leafs > 0 ? sum / leafs : 0);
   return { nodes, leafs, depth, meanDepth: mean(depths), maxBrushes, meanBrushes: mean(brushes) };
+}
+
+/** Throws `CompileError` (`limit`) when a way down from a root passes more nodes than readers walk. */
+export function checkDepth(depth: number, most: number, format: string): void {
+  if (depth <= most) return;
+  const problem = `${format} may have trees ${most} nodes deep, the map's is ${depth}: make brushes of fewer sides`;
+  throw new CompileError('limit', {}, problem);
 }

@@ -2,11 +2,20 @@ import { describe, expect, it } from 'vitest';
 import {
   boxBrush,
   COMPILE_TARGETS,
+  CompileError,
+  type CompileFormat,
+  type CompileOptions,
+  type CompileWarning,
   compileMap,
   formatMap,
   type MapSource,
+  roomBrushes,
   type SourceBrush,
+  type SourceSide,
 } from '../src/index.ts';
+import { fitName } from '../src/target.ts';
+import { SOLID } from '../src/targets/quake1/flags.ts';
+import { TextureTable } from '../src/targets/quake1/textures.ts';
 import { readQuake1File } from './read/quake1.ts';
 
 const box = boxBrush([0, 0, 0], [64, 32, 16]);
@@ -201,9 +210,105 @@ describe('maps that little is left of', () => {
       expect.objectContaining({ code: 'empty' }),
     );
   });
+});
 
-  it('are not cut into pieces without end', () => {
-    const texture = { s: [1e6, 0, 0, 0], t: [0, 1e6, 0, 0] } as const;
-    expect(() => compileMap([with_({ texture })], { format: 'quake1' })).toThrow(/would be cut into/);
+describe('textures that are too small', () => {
+  /** A box of 20 units with a texture `texels` texels a unit. */
+  const papered = (x: number, texels: number): SourceBrush => ({
+    material: 'wall/tiles',
+    sides: boxBrush([x, 0, 0], [x + 20, 20, 20]).sides.map((side): SourceSide => {
+      const alongX = [texels, 0, 0, 0] as const;
+      const alongY = [0, texels, 0, 0] as const;
+      const alongZ = [0, 0, texels, 0] as const;
+      const { normal } = side;
+      if (normal[2] !== 0) return { ...side, texture: { s: alongX, t: alongY } };
+      return { ...side, texture: { s: normal[0] !== 0 ? alongY : alongX, t: alongZ } };
+    }),
+  });
+  const refusal = (brushes: readonly SourceBrush[], format: CompileFormat, options = {}): string => {
+    const began = performance.now();
+    try {
+      compileMap(brushes, { format, ...options } as CompileOptions);
+    } catch (error) {
+      if (!(error instanceof CompileError)) throw error;
+      // One such box took six seconds, and each further one as long.
+      expect(performance.now() - began).toBeLessThan(1000);
+      expect(error).toMatchObject({ code: 'limit', entity: 0, brush: 1 });
+      return error.message;
+    }
+    throw new Error('nothing was thrown');
+  };
+  const boxes = [
+    papered(0, 1),
+    papered(40, 3000),
+    ...Array.from({ length: 10 }, (_, k) => papered(80 + 40 * k, 2000)),
+  ];
+  const counts = 'would have 2041686 faces, as they are cut to be lit';
+  const worst = "'wall/tiles' is so small on this brush that one makes 62500; give it a greater scale";
+
+  it('are refused before a face is cut, with the brush of the smallest', () => {
+    expect(refusal(boxes, 'quake1')).toBe(
+      `entity 0, brush 1: the map ${counts}, where BSP2 may have 131144: ${worst}`,
+    );
+    expect(refusal(boxes, 'quake1', { bsp2: false })).toBe(
+      `entity 0, brush 1: the map ${counts}, where BSP version 29 may have 32767: ${worst}`,
+    );
+    expect(refusal(boxes, 'quake2')).toBe(
+      `entity 0, brush 1: the map ${counts}, where Quake 2 may have 65535: ${worst}`,
+    );
+  });
+
+  it('are refused whatever their numbers', () => {
+    for (const texels of [1e6, 1e12, 1e33]) {
+      expect(refusal([box, papered(80, texels)], 'quake1')).toMatch(/^entity 0, brush 1: the map would have/);
+    }
+  });
+
+  it('take as many faces as a format holds, and do not count what nobody sees', () => {
+    const room = (texels: number): MapSource => {
+      const [floor, ...walls] = roomBrushes([0, 0, 0], [256, 256, 128], 16);
+      const outside = floor!.sides.map((side) => ({
+        ...side,
+        ...(side.normal[2] === -1 ? { texture: { s: [texels, 0, 0, 0], t: [0, texels, 0, 0] } } : {}),
+      })) as SourceSide[];
+      const start = { classname: 'info_player_start', origin: '64 64 32' };
+      return {
+        entities: [
+          { properties: { classname: 'worldspawn' }, brushes: [{ ...floor, sides: outside }, ...walls] },
+          { properties: start },
+        ],
+      };
+    };
+    for (const format of ['quake1', 'quake2'] as const) {
+      const [fine, plain] = [1e6, 1].map((texels) => compileMap(room(texels), { format }).stats.counts);
+      expect(fine).toEqual(plain);
+    }
+    const { faces } = compileMap([papered(0, 600)], { format: 'quake2' }).stats.counts;
+    expect(faces).toBeGreaterThan(6 * 50 ** 2 - 1);
+  });
+});
+
+describe('many names', () => {
+  const input = () => ({ warnings: [] as CompileWarning[], cutNames: new Set<string>() });
+  const names = Array.from({ length: 50_000 }, (_, k) => `base/a_name_that_is_too_long_${k}`);
+
+  it('are cut in time for each, whatever warnings there are', () => {
+    const made = input();
+    const began = performance.now();
+    for (const name of [...names, ...names]) fitName(name, 20, made);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(made.warnings).toHaveLength(names.length);
+  });
+
+  it('of textures are numbered in time for each', () => {
+    const table = new TextureTable(input() as never);
+    const axes = { s: [1, 0, 0, 0], t: [0, 1, 0, 0] } as const;
+    const began = performance.now();
+    const numbers = names.map((_, k) =>
+      table.number({ material: { name: `t${k}` }, texture: axes } as never, SOLID),
+    );
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(numbers).toEqual(names.map((_, k) => k));
+    expect(table.textureCount).toBe(names.length);
   });
 });

@@ -1,11 +1,19 @@
 import type { Brush } from '../../brushes.ts';
 import type { PlaneSet } from '../../planes.ts';
+import { SideSquares } from '../../side-squares.ts';
+import { checkLimits } from '../../target.ts';
 import { LumpWriter } from '../../writer.ts';
 import { CONTENTS_OF, clipClass, drawnClass, EMPTY } from './flags.ts';
 
 /** Contents of what only stops movers, which no leaf has. */
 const CLIP = -8;
+const LUMP = 'BRUSHLIST';
 const LIST_VERSION = 1;
+/** Sides of all brushes, and their squares; no reader of ours takes more. */
+const MOST_SIDES = 0x80000;
+const MOST_SQUARES = 6_000_000;
+/** Sides that a brush has by its bounds. */
+const BOX_SIDES = 6;
 /** Bytes of the BSPX directory with its one entry. */
 const DIRECTORY_BYTES = 40;
 
@@ -19,23 +27,28 @@ export function withBrushList(
   models: readonly (readonly Brush[])[],
 ): Uint8Array {
   const list = new LumpWriter();
+  const squares = new SideSquares(MOST_SQUARES, `${LUMP} of Quake 1`);
+  let sides = 0;
   models.forEach((brushes, model) => {
     const kept = brushes.filter((brush) => contentsOf(brush) !== CONTENTS_OF[EMPTY]);
     const slanted = kept.map(({ solid }) => solid.planes.filter((plane) => planes.type(plane) > 2));
     list.i32(LIST_VERSION, model, kept.length, slanted.flat().length);
     kept.forEach((brush, k) => {
+      squares.add(BOX_SIDES + slanted[k]!.length, brush.place);
+      sides += BOX_SIDES + slanted[k]!.length;
       list.f32(...brush.box.mins, ...brush.box.maxs).i16(contentsOf(brush), slanted[k]!.length);
       for (const plane of slanted[k]!) {
         list.f32(planes.nx[plane]!, planes.ny[plane]!, planes.nz[plane]!, planes.dist[plane]!);
       }
     });
   });
+  checkLimits({ sides }, { sides: MOST_SIDES }, `${LUMP} of Quake 1`);
   const start = bytes.length;
   return new LumpWriter()
     .append(bytes)
     .text('BSPX')
     .i32(1)
-    .text('BRUSHLIST', 24)
+    .text(LUMP, 24)
     .i32(start + DIRECTORY_BYTES, list.length)
     .append(list.bytes).bytes;
 }

@@ -20,7 +20,9 @@ export class TextureTable {
   readonly infos: LumpWriter = new LumpWriter();
   private readonly _input: WriterInput;
   private readonly _numbers = new Map<string, number>();
-  private readonly _textures = new Map<string, Texture>();
+  /** Numbers of textures, by name. */
+  private readonly _textureNumbers = new Map<string, number>();
+  private readonly _textures: Texture[] = [];
 
   constructor(input: WriterInput) {
     this._input = input;
@@ -33,7 +35,7 @@ export class TextureTable {
 
   /** Textures written so far. */
   get textureCount(): number {
-    return this._textures.size;
+    return this._textures.length;
   }
 
   /** Number of the texture info of a face, `kind` being the class of contents the face bounds. */
@@ -45,16 +47,22 @@ export class TextureTable {
     if (number === undefined) {
       number = this.size;
       this._numbers.set(key, number);
-      if (!this._textures.has(name)) this._textures.set(name, { name, ...sizeOf(kind) });
-      const texture = [...this._textures.keys()].indexOf(name);
-      this.infos.f32(...s, ...t).i32(texture, kind === SOLID ? 0 : SPECIAL);
+      this.infos.f32(...s, ...t).i32(this._texture(name, kind), kind === SOLID ? 0 : SPECIAL);
     }
+    return number;
+  }
+
+  private _texture(name: string, kind: number): number {
+    const known = this._textureNumbers.get(name);
+    if (known !== undefined) return known;
+    const number = this._textures.push({ name, ...sizeOf(kind) }) - 1;
+    this._textureNumbers.set(name, number);
     return number;
   }
 
   /** The textures lump: a directory, then each texture with its three smaller copies. */
   lump(): LumpWriter {
-    const pictures = [...this._textures.values()].map(drawTexture);
+    const pictures = this._textures.map(drawTexture);
     const lump = new LumpWriter().i32(pictures.length);
     let offset = 4 + 4 * pictures.length;
     for (const picture of pictures) {

@@ -8,11 +8,11 @@ import { addOnce, listOf } from '../../lists.ts';
 import { type NodeFace, NodeTable } from '../../node-table.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
-import { subdivide } from '../../subdivide.ts';
+import { type LitFace, subdivide } from '../../subdivide.ts';
 import type { WriterInput, WriterOutput } from '../../target.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
-import { countTrees } from '../../tree-counts.ts';
+import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs, visitNodes } from '../../tree-walk.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { CONTENTS_OF, EMPTY, SKY, SOLID } from './flags.ts';
@@ -35,6 +35,9 @@ export const NARROW_LIMITS = {
   texInfos: 0x7fff,
 } as const;
 
+/** Nodes on one way down a hull; no reader of ours takes more. */
+const MOST_DEPTH = 2048;
+
 /** Whether version 29 can hold a map. */
 export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(NARROW_LIMITS).every(([name, limit]) => counts[name]! <= limit);
@@ -48,6 +51,30 @@ export function countClipNodes(models: readonly HullModel[]): number {
   const clips = models.flatMap(({ hulls }) => hulls.slice(1));
   // A hull of one class is one node all the same.
   return clips.reduce((sum, hull) => sum + Math.max(count(hull.tree, uniformity(hull)), 1), 0);
+}
+
+/** Whether the surface of a liquid is seen, from within and from without. */
+const isSurface = ({ front, back }: Face): boolean => back > EMPTY && back < SKY && front !== SOLID;
+
+/** Whether a face is drawn as it looks: a liquid's is drawn turned round as well. */
+const isSeen = ({ front, back }: Face): boolean => front !== SOLID && front < back;
+
+/** The drawn faces of all models that have light on them, whole. */
+export const litFaces = (models: readonly HullModel[]): LitFace[] =>
+  models.flatMap(({ hulls, brushes }) =>
+    hulls[0]!.faces.flatMap((face): LitFace[] => {
+      const { sides, place } = brushes[face.brush]!;
+      const side = sides[face.side]!;
+      if (face.back !== SOLID || !isSeen(face) || !isDrawn(side)) return [];
+      return [{ winding: face.winding, side, place }];
+    }),
+  );
+
+/** A face in pieces that the engine can draw. */
+function cutFace(face: NodeFace): NodeFace[] {
+  const { winding, side, kind } = face;
+  const pieces = kind === SOLID ? subdivide(winding, side) : splitCorners(winding, WARPED_CORNERS);
+  return pieces.map((piece) => ({ ...face, winding: piece }));
 }
 
 /** Writes hulls as a file: version 29, or with `wide` records BSP2. */
@@ -83,6 +110,8 @@ export class Quake1Writer {
   write(): WriterOutput {
     // All solid space shares leaf 0.
     this._leaf(CONTENTS_OF[SOLID]!, { mins: [0, 0, 0], maxs: [0, 0, 0] }, []);
+    const trees = this._models.flatMap(({ hulls }) => hulls.map(({ tree }) => tree));
+    checkDepth(countTrees(trees).depth, MOST_DEPTH, 'Quake 1');
     for (const model of this._models) this._model(model);
     this._edges.close();
     const nodes = new LumpWriter();
@@ -166,7 +195,8 @@ export class Quake1Writer {
         box: roundBox(part.box),
         // A face is seen only from leafs below the node it lies on, so leafs find their marks complete.
         faces: () => {
-          for (const face of faces.get(part) ?? []) this._face(part, face, hull, marks);
+          for (const face of faces.get(part) ?? [])
+            for (const piece of cutFace(face)) this._face(part, piece, hull, marks);
         },
         child,
       });
@@ -182,24 +212,18 @@ export class Quake1Writer {
   private _placeFaces(hull: Hull, brushes: readonly Brush[]): Map<TreeNode, NodeFace[]> {
     const placed = new Map<TreeNode, NodeFace[]>();
     const put = (face: Face, plane: number, whole: Winding): void => {
-      const { sides, place } = brushes[face.brush]!;
-      const side = sides[face.side]!;
+      const side = brushes[face.brush]!.sides[face.side]!;
       const kind = face.back;
-      visitNodes(this._planes, hull.tree, plane, whole, (node, piece) => {
-        const list = listOf(placed, node);
-        for (const winding of kind === SOLID
-          ? subdivide(piece, side, place)
-          : splitCorners(piece, WARPED_CORNERS)) {
-          list.push({ plane, winding, texInfo: this._textures.number(side, kind), kind });
-        }
+      visitNodes(this._planes, hull.tree, plane, whole, (node, winding) => {
+        listOf(placed, node).push({ plane, winding, side, kind });
+        // Numbered in the order of the faces, not of the nodes.
+        this._textures.number(side, kind);
       });
     };
     for (const face of hull.faces) {
       if (!isDrawn(brushes[face.brush]!.sides[face.side]!)) continue;
-      if (face.front !== SOLID && face.front < face.back) put(face, face.plane, face.winding);
-      // The surface of a liquid is seen from within too.
-      const liquid = face.back > EMPTY && face.back < SKY;
-      if (liquid && face.front !== SOLID) put(face, face.plane ^ 1, reverseWinding(face.winding));
+      if (isSeen(face)) put(face, face.plane, face.winding);
+      if (isSurface(face)) put(face, face.plane ^ 1, reverseWinding(face.winding));
     }
     return placed;
   }
@@ -207,15 +231,16 @@ export class Quake1Writer {
   private _face(node: TreeNode, face: NodeFace, hull: Hull, marks: Map<TreeLeaf, number[]>): void {
     const edges = this._edges.add(face.winding, face.kind);
     if (!edges) return;
+    const texInfo = this._textures.number(face.side, face.kind);
     const number = this._faceCount++;
     const plane = this._planeTable.number(face.plane);
     if (this._wide) {
-      this._faces.i32(plane, face.plane & 1, edges.first, edges.count, face.texInfo);
+      this._faces.i32(plane, face.plane & 1, edges.first, edges.count, texInfo);
     } else {
       this._faces
         .i16(plane, face.plane & 1)
         .i32(edges.first)
-        .i16(edges.count, face.texInfo);
+        .i16(edges.count, texInfo);
     }
     // Not lit: the engine shows such faces at full brightness.
     this._faces.u8(0, 255, 255, 255).i32(-1);

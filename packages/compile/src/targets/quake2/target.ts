@@ -3,6 +3,7 @@ import { type Brush, brushesBox } from '../../brushes.ts';
 import { unionFaces } from '../../csg.ts';
 import { CompileError } from '../../error.ts';
 import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
+import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
 import {
   type CompileTarget,
@@ -15,7 +16,7 @@ import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tr
 import { type Areas, findAreas } from './areas.ts';
 import { CURRENTS, FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { isKnown, isSolid, STRUCTURE } from './kinds.ts';
-import { LIMITS, type Quake2Model, Quake2Writer } from './write.ts';
+import { LIMITS, MOST_SQUARES, type Quake2Model, Quake2Writer } from './write.ts';
 
 /** Class of entities that say which brushes are area portals. */
 const AREA_PORTAL = 'func_areaportal';
@@ -46,6 +47,7 @@ function writeQuake2(input: WriterInput): WriterOutput {
   // Trees of so many brushes take their time, so this is known before.
   const counts = { models: models.length, brushes: known.reduce((sum, brushes) => sum + brushes.length, 0) };
   checkLimits(counts, LIMITS, 'Quake 2');
+  checkSquares(known.flat(), MOST_SQUARES, 'Quake 2');
   let before = 0;
   const built = models.map(({ brushes }, index): Quake2Model => {
     const own = known[index]!;

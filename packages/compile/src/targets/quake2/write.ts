@@ -9,12 +9,13 @@ import { addOnce, listOf } from '../../lists.ts';
 import { entitiesText } from '../../models.ts';
 import { type NodeFace, NodeTable } from '../../node-table.ts';
 import { nearestSide, PlaneTable } from '../../plane-table.ts';
-import { subdivide } from '../../subdivide.ts';
+import { SideSquares } from '../../side-squares.ts';
+import { checkPieces, type LitFace, subdivide } from '../../subdivide.ts';
 import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { TexInfoTable } from '../../tex-infos.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
-import { countTrees } from '../../tree-counts.ts';
+import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs, visitNodes } from '../../tree-walk.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import type { Areas } from './areas.ts';
@@ -49,6 +50,26 @@ export const LIMITS = {
   areaPortals: 256,
 } as const;
 
+/** Squares of brushes' sides; no reader of ours takes more. */
+export const MOST_SQUARES = 6_000_000;
+
+/** Nodes on one way down; no reader of ours takes more. */
+const MOST_DEPTH = 1024;
+
+/** The faces of a model that are seen, by the nodes they lie on. */
+interface PlacedFaces {
+  readonly faces: Map<TreeNode, NodeFace[]>;
+  /** Those with light on them. */
+  readonly lit: readonly LitFace[];
+}
+
+/** A face in pieces that the engine can draw. */
+function cutFace(face: NodeFace): NodeFace[] {
+  const { winding, side, kind } = face;
+  const pieces = isLiquid(kind) ? splitCorners(winding, WARPED_CORNERS) : subdivide(winding, side);
+  return pieces.map((piece) => ({ ...face, winding: piece }));
+}
+
 /** Writes IBSP version 38. */
 export class Quake2Writer {
   private readonly _input: WriterInput;
@@ -64,6 +85,7 @@ export class Quake2Writer {
   private readonly _modelLump = new LumpWriter();
   private readonly _brushes = new LumpWriter(12);
   private readonly _sides = new LumpWriter(4);
+  private readonly _squares = new SideSquares(MOST_SQUARES, 'Quake 2');
 
   constructor(input: WriterInput, models: readonly Quake2Model[]) {
     this._input = input;
@@ -77,7 +99,13 @@ export class Quake2Writer {
     // Leaf 0 stands for solid, leaf 1 for nothing: the engine looks for both.
     this._leafs.i32(1).i16(-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     this._leafs.i32(0).i16(-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    for (const model of this._models) this._model(model);
+    const placed = this._models.map((model) => this._placeFaces(model));
+    checkPieces(
+      placed.flatMap(({ lit }) => lit),
+      LIMITS.faces,
+      'Quake 2',
+    );
+    for (const [k, model] of this._models.entries()) this._model(model, placed[k]!.faces);
     this._edges.close();
     // Readers want a texture, though clip brushes have none.
     if (this._texInfos.size === 0) {
@@ -106,6 +134,8 @@ export class Quake2Writer {
       areaPortals: areaPortals.count,
     };
     checkLimits(counts, LIMITS, 'Quake 2');
+    const tree = countTrees(this._models.map(({ tree }) => tree));
+    checkDepth(tree.depth, MOST_DEPTH, 'Quake 2');
     const none = new LumpWriter();
     const bytes = writeFile(new LumpWriter().text('IBSP').i32(38), [
       new LumpWriter().text(this._entities()),
@@ -129,7 +159,7 @@ export class Quake2Writer {
       areas,
       areaPortals,
     ]);
-    return { bytes, counts, tree: countTrees(this._models.map(({ tree }) => tree)) };
+    return { bytes, counts, tree };
   }
 
   /** The entities' text, where area portals have their numbers. */
@@ -144,12 +174,12 @@ export class Quake2Writer {
     return entitiesText(numbered);
   }
 
-  private _model(model: Quake2Model): void {
+  private _model(model: Quake2Model, faces: PlacedFaces['faces']): void {
     const { brushes, tree } = model;
     const firstBrush = this._brushes.count;
     const firstFace = this._faces.count;
     for (const brush of brushes) this._brush(brush);
-    const head = this._tree(model, tree as TreeNode, firstBrush);
+    const head = this._tree(model, tree as TreeNode, firstBrush, faces);
     const { mins, maxs } = boundsOf(brushes);
     this._modelLump.f32(...mins, ...maxs, 0, 0, 0).i32(head, firstFace, this._faces.count - firstFace);
   }
@@ -157,6 +187,7 @@ export class Quake2Writer {
   private _brush(brush: Brush): void {
     const { planes } = this._input;
     const all = sidePlanes(planes, brush);
+    this._squares.add(all.length, brush.place);
     this._brushes.i32(this._sides.count, all.length, fileContents(brush));
     for (const plane of all) {
       const texInfo = isClip(brush) ? -1 : this._texInfos.number(nearestSide(planes, brush, plane));
@@ -165,8 +196,7 @@ export class Quake2Writer {
   }
 
   /** Writes nodes, leafs and faces. Returns the number of the first node. */
-  private _tree(model: Quake2Model, tree: TreeNode, firstBrush: number): number {
-    const faces = this._placeFaces(model);
+  private _tree(model: Quake2Model, tree: TreeNode, firstBrush: number, faces: PlacedFaces['faces']): number {
     const marks = new Map<TreeLeaf, number[]>();
     const child = (part: Tree): number =>
       isLeaf(part) ? this._leaf(model, part, firstBrush, marks.get(part) ?? []) : node(part);
@@ -175,7 +205,8 @@ export class Quake2Writer {
         box: roundBox(part.box),
         // A face is seen only from leafs below the node it lies on, so leafs find their marks complete.
         faces: () => {
-          for (const face of faces.get(part) ?? []) this._face(model, part, face, marks);
+          for (const face of faces.get(part) ?? [])
+            for (const piece of cutFace(face)) this._face(model, part, piece, marks);
         },
         child,
       });
@@ -183,32 +214,36 @@ export class Quake2Writer {
   }
 
   /** Cuts the faces that are drawn along the tree and sorts them by the nodes they lie on. */
-  private _placeFaces({ brushes, tree }: Quake2Model): Map<TreeNode, NodeFace[]> {
+  private _placeFaces({ brushes, tree, isFilled }: Quake2Model): PlacedFaces {
     const { planes } = this._input;
-    const placed = new Map<TreeNode, NodeFace[]>();
+    const faces: PlacedFaces['faces'] = new Map();
+    const lit: LitFace[] = [];
     for (const { plane, winding, brush, side: number, back, front } of unionFaces(planes, brushes, DRAWING)) {
       const { sides, place } = brushes[brush]!;
       const side = sides[number]!;
       if (front === DRAWING.solid || !isDrawn(side)) continue;
-      const isWarped = isLiquid(back);
       const put = (plane: number, whole: Winding): void =>
-        visitNodes(planes, tree, plane, whole, (node, piece) => {
-          const list = listOf(placed, node);
-          const pieces = isWarped ? splitCorners(piece, WARPED_CORNERS) : subdivide(piece, side, place);
-          for (const winding of pieces)
-            list.push({ plane, winding, texInfo: this._texInfos.number(side), kind: back });
+        visitNodes(planes, tree, plane, whole, (node, winding) => {
+          let isSeen = false;
+          visitLeafs(planes, node, plane, winding, (leaf) => {
+            isSeen ||= !isFilled(leaf);
+          });
+          // What looks outside is not drawn.
+          if (!isSeen) return;
+          listOf(faces, node).push({ plane, winding, side, kind: back });
+          if (!isLiquid(back)) lit.push({ winding, side, place });
         });
       put(plane, winding);
       // The surface of a liquid is seen from within too.
-      if (isWarped) put(plane ^ 1, reverseWinding(winding));
+      if (isLiquid(back)) put(plane ^ 1, reverseWinding(winding));
     }
-    return placed;
+    return { faces, lit };
   }
 
   private _face(
     { isFilled }: Quake2Model,
     node: TreeNode,
-    { plane, winding, texInfo, kind }: NodeFace,
+    { plane, winding, side, kind }: NodeFace,
     marks: Map<TreeLeaf, number[]>,
   ): void {
     const { planes } = this._input;
@@ -216,7 +251,7 @@ export class Quake2Writer {
     visitLeafs(planes, node, plane, winding, (leaf) => {
       if (!isFilled(leaf)) seen.push(leaf);
     });
-    // What looks outside is not drawn.
+    // A piece of a face that is seen may look outside all the same.
     if (seen.length === 0) return;
     const edges = this._edges.add(winding, kind);
     if (!edges) return;
@@ -224,7 +259,7 @@ export class Quake2Writer {
     this._faces
       .i16(this._planeTable.number(plane & ~1), plane & 1)
       .i32(edges.first)
-      .i16(edges.count, texInfo)
+      .i16(edges.count, this._texInfos.number(side))
       // Not lit: the engine shows such faces at full brightness.
       .u8(0, 255, 255, 255)
       .i32(-1);

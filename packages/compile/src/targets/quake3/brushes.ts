@@ -3,6 +3,7 @@ import type { Brush, Side } from '../../brushes.ts';
 import { contentsToFile, surfaceToFile } from '../../flags.ts';
 import { nearestSide, type PlaneTable } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
+import { SideSquares } from '../../side-squares.ts';
 import { fitName, type WriterInput } from '../../target.ts';
 import { LumpWriter } from '../../writer.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
@@ -37,6 +38,9 @@ export class ShaderTable {
   }
 }
 
+/** Squares of brushes' sides; no reader of ours takes more. */
+export const MOST_SQUARES = 6_000_000;
+
 /** Writes brushes and their sides. */
 export class BrushTable {
   readonly brushes: LumpWriter = new LumpWriter(12);
@@ -44,6 +48,7 @@ export class BrushTable {
   private readonly _planes: PlaneSet;
   private readonly _planeTable: PlaneTable;
   private readonly _shaders: ShaderTable;
+  private readonly _squares = new SideSquares(MOST_SQUARES, 'Quake 3');
 
   constructor(planes: PlaneSet, planeTable: PlaneTable, shaders: ShaderTable) {
     this._planes = planes;
@@ -54,6 +59,7 @@ export class BrushTable {
   add(brush: Brush): void {
     const planes = this._planes;
     const all = sidePlanes(planes, brush);
+    this._squares.add(all.length, brush.place);
     const shader = (side: Side): number =>
       this._shaders.number(side.material.name, side.surface, brush.contents);
     this.brushes.i32(this.sides.count, all.length, shader(brush.sides[0]!));

@@ -8,20 +8,23 @@ import { CONTENTS } from '../../flags.ts';
 import { addOnce } from '../../lists.ts';
 import { entitiesText, type Model } from '../../models.ts';
 import { PlaneTable } from '../../plane-table.ts';
+import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
 import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { isDrawn } from '../../texture.ts';
 import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
-import { countTrees } from '../../tree-counts.ts';
+import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs } from '../../tree-walk.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
-import { BrushTable, ShaderTable } from './brushes.ts';
+import { BrushTable, MOST_SQUARES, ShaderTable } from './brushes.ts';
 import { patchBox, SurfaceTable } from './surfaces.ts';
 
 const OPAQUE = CONTENTS.solid | CONTENTS.terrain | CONTENTS.sky;
 const SEEN = CONTENTS.window | CONTENTS.water | CONTENTS.slime | CONTENTS.lava | CONTENTS.fog;
 /** Engine limits: of the compiler's file format, and 256 models in the engine itself. */
 const LIMITS = { brushes: 0x8000, sides: 0x20000, planes: 0x20000, leafs: 0x20000, models: 256 } as const;
+/** Nodes on one way down; no reader of ours takes more. */
+const MOST_DEPTH = 1024;
 /** Most corners of a face that the engine keeps. */
 const CORNERS = 64;
 /** Area of a face that may go missing unnoticed, in square units. */
@@ -64,6 +67,11 @@ export class Quake3Writer {
   write(): WriterOutput {
     const { models } = this._input;
     const world = models.models[0]!;
+    checkSquares(
+      models.models.flatMap(({ brushes }) => brushes),
+      MOST_SQUARES,
+      'Quake 3',
+    );
     const tree = this._worldTree(world);
     for (const [index, model] of models.models.entries()) this._model(model, index === 0 ? tree : undefined);
     // Leaf 0 is nobody's, as in the engine's own files.
@@ -87,6 +95,8 @@ export class Quake3Writer {
       vertexes: this._surfaces.vertexes.count,
     };
     checkLimits(counts, LIMITS, 'Quake 3');
+    const treeCounts = countTrees([tree]);
+    checkDepth(treeCounts.depth, MOST_DEPTH, 'Quake 3');
     const none = new LumpWriter();
     const bytes = writeFile(new LumpWriter().text('IBSP').i32(46), [
       new LumpWriter().text(entitiesText(models.entities)),
@@ -107,7 +117,7 @@ export class Quake3Writer {
       none,
       visibility,
     ]);
-    return { bytes, counts, tree: countTrees([tree]) };
+    return { bytes, counts, tree: treeCounts };
   }
 
   private _worldTree({ brushes, patches }: Model): Tree {

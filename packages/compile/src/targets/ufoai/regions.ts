@@ -40,7 +40,7 @@ export type RegionTrees =
 const LARGEST = 640;
 const FEWEST = 16;
 /** Boxes are traced through every region, so a model is divided twice at most. */
-const DEEPEST = 2;
+export const MOST_UNIONS = 2;
 
 /** Whether a part is a pair of regions. */
 export const isPair = (regions: Regions): regions is RegionPair => 'low' in regions;
@@ -59,7 +59,7 @@ export function partModel(planes: PlaneSet, brushes: readonly Brush[]): Regions 
 
 function part(planes: PlaneSet, brushes: readonly RegionBrush[], depth: number): Regions {
   const box = brushesBox(brushes);
-  const [axis, at] = depth < DEEPEST ? choosePart(brushes, box) : [-1, 0];
+  const [axis, at] = depth < MOST_UNIONS ? choosePart(brushes, box) : [-1, 0];
   if (axis < 0) return { brushes, box };
   const plane = planes.find(axis === 0 ? 1 : 0, axis === 1 ? 1 : 0, 0, at);
   const low: RegionBrush[] = [];

@@ -4,6 +4,7 @@ import { type Brush, boundsOf, brushesBox } from '../../brushes.ts';
 import { unionFaces } from '../../csg.ts';
 import { CompileError, createWarning } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
+import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
 import {
   type CompileTarget,
@@ -17,7 +18,7 @@ import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { KINDS, MIXES, openLiquid } from './kinds.ts';
 import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel, WEAPON_CLIP } from './models.ts';
 import { isPair, partModel, type Regions, type RegionTrees } from './regions.ts';
-import { LIMITS, UfoaiWriter } from './write.ts';
+import { LIMITS, MOST_HEADS, MOST_SQUARES, UfoaiWriter } from './write.ts';
 
 /** Eight levels of 64 units; the engine skips what moves below or above them all. */
 const TOP = 512;
@@ -72,7 +73,10 @@ function writeUfoai(input: WriterInput, { version = 78, routing }: UfoaiOptions)
   if (parts.every(({ length }) => length === 0)) {
     throw new CompileError('empty', {}, 'no brush of the map has a meaning in UFO:AI');
   }
+  const heads = parts.filter(({ length }) => length > 0).length;
+  checkLimits({ 'models with brushes': heads }, { 'models with brushes': MOST_HEADS }, 'UFO:AI');
   checkPlanes(parts);
+  checkSquares(parts.flat(), MOST_SQUARES, 'UFO:AI');
   const total = parts.reduce((sum, { length }) => sum + length, 0);
   let done = 0;
   const built = parts.map((brushes): UfoaiModel => {

@@ -10,18 +10,19 @@ import { listOf } from '../../lists.ts';
 import { entitiesText } from '../../models.ts';
 import { NodeTable } from '../../node-table.ts';
 import { nearestSide, PlaneTable } from '../../plane-table.ts';
+import { SideSquares } from '../../side-squares.ts';
 import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { TexInfoTable } from '../../tex-infos.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
-import { countTrees } from '../../tree-counts.ts';
+import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitNodes } from '../../tree-walk.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { findCells, type Head } from './cells.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { DRAWING, HIDING, isBlocked } from './kinds.ts';
 import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel } from './models.ts';
-import type { RegionTree, RegionTrees } from './regions.ts';
+import { MOST_UNIONS, type RegionTree, type RegionTrees } from './regions.ts';
 import { routingLump } from './routing.ts';
 
 /** Of 16-bit numbers; a plane's is signed where the engine reads it. */
@@ -34,6 +35,15 @@ export const LIMITS = {
   leafBrushes: 0xffff,
   brushes: 0xffff,
 } as const;
+
+/** Squares of brushes' sides; no reader of ours takes more. */
+export const MOST_SQUARES = 0x100000;
+
+/** Models with trees, which the game's lines walk one after the other; no reader of ours takes more. */
+export const MOST_HEADS = 1024;
+
+/** Nodes on one way down, unions among them; no reader of ours takes more. */
+const MOST_DEPTH = 1024;
 
 /** Distance between light samples, as a power of 2: 16 units. */
 const LIGHT_SCALE = 4;
@@ -56,6 +66,7 @@ export class UfoaiWriter {
   private readonly _modelLump = new LumpWriter();
   private readonly _brushes = new LumpWriter(12);
   private readonly _sides = new LumpWriter(4);
+  private readonly _squares = new SideSquares(MOST_SQUARES, 'UFO:AI');
   private readonly _normals = new LumpWriter();
   private readonly _leafContents = new Map<TreeLeaf, number>();
   /** Planes of the sides of each brush written. */
@@ -102,6 +113,9 @@ export class UfoaiWriter {
       sides: this._sides.count,
     };
     checkLimits(counts, LIMITS, 'UFO:AI');
+    const trees = this._models.flatMap(({ trees }) => (trees ? [...allTrees(trees)] : []));
+    const tree = countTrees(trees);
+    checkDepth(tree.depth + MOST_UNIONS, MOST_DEPTH, 'UFO:AI');
     // Nothing is lit, but without a scale the game assumes samples one unit apart and refuses long faces.
     const light = new LumpWriter().u8(LIGHT_SCALE);
     const entities = new LumpWriter().text(entitiesText(this._input.models.entities));
@@ -131,8 +145,7 @@ export class UfoaiWriter {
       checkKind(table instanceof Uint8Array, table, 'what routing returns', 'a Uint8Array');
       bytes = write(new LumpWriter().append(table));
     }
-    const trees = this._models.flatMap(({ trees }) => (trees ? [...allTrees(trees)] : []));
-    return { bytes, counts, tree: countTrees(trees) };
+    return { bytes, counts, tree };
   }
 
   private _model({ brushes, trees, box }: UfoaiModel, index: number): void {
@@ -165,6 +178,7 @@ export class UfoaiWriter {
     const own = brush.solid.planes;
     const axial = axialPlanes(planes, brush.box).filter((plane) => !own.includes(plane));
     const all = [...own, ...axial, ...edgeBevels(planes, brush.solid, [...own, ...axial])];
+    this._squares.add(all.length, brush.place);
     this._brushes.i32(this._sides.count, all.length, contentsOf(brush));
     this._sidePlanes.push(all);
     for (const plane of all) {

@@ -1,0 +1,33 @@
+import type { Brush } from './brushes.ts';
+import { CompileError, type SourcePlace } from './error.ts';
+
+/**
+ * Adds up the squares of the numbers of brushes' sides. Readers and tracers take time by them, as each side of a brush is cut
+ * by all its others, so that readers of ours take so many of them in a file and no more.
+ */
+export class SideSquares {
+  private readonly _most: number;
+  private readonly _format: string;
+  private _sum = 0;
+
+  constructor(most: number, format: string) {
+    this._most = most;
+    this._format = format;
+  }
+
+  /** Counts a brush as it is in the file. Throws CompileError (`limit`) with `place` for the first one too many. */
+  add(sides: number, place: SourcePlace): void {
+    this._sum += sides * sides;
+    if (this._sum <= this._most) return;
+    const problem =
+      `with the ${sides} sides of this brush, squares of brushes' sides make ${this._sum} together, ` +
+      `where ${this._format} may have ${this._most}: make it of fewer sides`;
+    throw new CompileError('limit', place, problem);
+  }
+}
+
+/** Refuses brushes whose own sides alone are too many, before trees are made of them: a file has sides to add. */
+export function checkSquares(brushes: readonly Brush[], most: number, format: string): void {
+  const squares = new SideSquares(most, format);
+  for (const { solid, place } of brushes) squares.add(solid.planes.length, place);
+}

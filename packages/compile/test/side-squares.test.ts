@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { boxBrush, CompileError, type CompileFormat, compileMap, type SourceBrush } from '../src/index.ts';
+import { PlaneSet } from '../src/planes.ts';
+import { SideSquares } from '../src/side-squares.ts';
+import { withBrushList } from '../src/targets/quake1/brush-list.ts';
+import { checkDepth } from '../src/tree-counts.ts';
+
+/** A pillar of many walls. */
+function pillar(sides: number, x: number): SourceBrush {
+  const walls = Array.from({ length: sides - 2 }, (_, k) => {
+    const turn = (2 * Math.PI * k) / (sides - 2);
+    const normal = [Math.cos(turn), Math.sin(turn), 0] as const;
+    return { normal, dist: 200 + x * normal[0] };
+  });
+  return { sides: [...walls, { normal: [0, 0, 1], dist: 64 }, { normal: [0, 0, -1], dist: 0 }] };
+}
+
+/** What is wrong with it, found before trees are made, which takes seconds. */
+function refusal(brushes: readonly SourceBrush[], format: CompileFormat): CompileError {
+  const stages: string[] = [];
+  try {
+    compileMap(brushes, { format, onProgress: (stage) => stages.push(stage) });
+  } catch (error) {
+    expect(new Set(stages)).toEqual(new Set(['brushes']));
+    if (error instanceof CompileError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('brushes of many sides', () => {
+  const pillars = Array.from({ length: 7 }, (_, k) => pillar(960, 500 * k));
+
+  it.each<[CompileFormat, number, number]>([
+    ['quake2', 6, 6_000_000],
+    ['quake3', 6, 6_000_000],
+    ['ufoai', 1, 1_048_576],
+  ])('are refused where a reader of %s would not take the file', (format, brush, most) => {
+    const error = refusal(pillars.slice(0, brush + 1), format);
+    expect(error).toMatchObject({ code: 'limit', entity: 0, brush });
+    expect(error.message).toMatch(/with the 9\d\d sides of this brush, squares of brushes' sides make \d+/);
+    expect(error.message).toMatch(new RegExp(`may have ${most}: make it of fewer sides$`));
+  });
+
+  it('are counted with the sides that are added in the file', () => {
+    const squares = new SideSquares(100, 'A game');
+    squares.add(8, {});
+    squares.add(6, {});
+    expect(() => squares.add(1, { brush: 2 })).toThrow(
+      "brush 2: with the 1 sides of this brush, squares of brushes' sides make 101 together, where A game may have 100",
+    );
+  });
+
+  it('are refused in the list of brushes of Quake 1, and so are too many sides', () => {
+    const planes = new PlaneSet();
+    const slanted = Array.from({ length: 1000 }, (_, k) => planes.find(0.6, 0.8, 0, k));
+    const brush = (count: number) => ({
+      solid: { planes: slanted.slice(0, count) },
+      box: { mins: [0, 0, 0], maxs: [1, 1, 1] },
+      contents: 1,
+      place: { brush: 3 },
+    });
+    const list = (count: number, each: number) => () =>
+      withBrushList(new Uint8Array(), planes, [Array.from({ length: count }, () => brush(each))] as never);
+    expect(list(5, 1000)).not.toThrow();
+    expect(list(6, 1000)).toThrow(
+      /^brush 3: with the 1006 sides .* where BRUSHLIST of Quake 1 may have 6000000/,
+    );
+    expect(list(87_381, 0)).not.toThrow();
+    expect(list(87_382, 0)).toThrow('BRUSHLIST of Quake 1 holds 524288 sides, the map has 524292');
+  });
+
+  it('make trees no deeper than readers walk', () => {
+    expect(() => checkDepth(1024, 1024, 'A game')).not.toThrow();
+    expect(() => checkDepth(1025, 1024, 'A game')).toThrow(
+      new CompileError(
+        'limit',
+        {},
+        "A game may have trees 1024 nodes deep, the map's is 1025: make brushes of fewer sides",
+      ),
+    );
+  });
+});
+
+it('refuses more models than UFO:AI walks, before trees are made', () => {
+  const doors = Array.from({ length: 1024 }, (_, k) => ({
+    properties: { classname: 'func_door' },
+    brushes: [boxBrush([k, 0, 96], [k + 1, 4, 112])],
+  }));
+  const world = { properties: { classname: 'worldspawn' }, brushes: [boxBrush([0, 0, 0], [64, 64, 64])] };
+  expect(() => compileMap({ entities: [world, ...doors] }, { format: 'ufoai' })).toThrow(
+    'UFO:AI holds 1024 models with brushes, the map has 1025',
+  );
+});
