@@ -78,6 +78,10 @@ describe('scenes in scenes', () => {
     third.add(createScene(quake3()), { bounds });
     expect(() => third.ray({ rules: 'quakeworld' })).not.toThrow();
     expect(() => third.ray({ rulez: 'quakeworld' } as object)).toThrow("there is no option 'rulez'");
+    // A scene as the world of another one knows its world's options.
+    const outer = createScene(createScene(quake3()));
+    expect(() => outer.ray({ curves: false })).not.toThrow();
+    expect(() => outer.ray({ curve: false } as object)).toThrow("there is no option 'curve'");
   });
 
   it('are met by hulls and lines as bodies without these are', () => {

@@ -112,7 +112,8 @@ export function makeTracer(collider: Collider, mover: Mover, options: object, is
 
 function createTracer(collider: Collider, mover: Mover, options: object, isWorld: boolean): Tracer {
   const { kind, shape, hull } = mover;
-  if (isScene(collider)) return collider._traceAsBody(mover, options);
+  // As a world, a scene checks options itself.
+  if (isScene(collider) && !isWorld) return collider._traceAsBody(mover, options);
   if (kind === 'line' && collider.line) return collider.line(options);
   if (kind === 'hull' && collider.hull) return collider.hull(hull, options);
   if (isWorld && !collider[kind]) {
