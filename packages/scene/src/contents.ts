@@ -53,7 +53,8 @@ export class PointContents {
     const collider = this._bodies.colliders[body]!;
     const { contents } = collider;
     this._bodies.readPose(body, this._pose);
-    if (isScene(collider) || 'entities' in collider) return contentsOf(collider, enterPose(this._pose, point));
+    if (isScene(collider) || 'entities' in collider)
+      return contentsOf(collider, enterPose(this._pose, point));
     return typeof contents === 'function' ? (contents as PosedContents).call(collider, point, this._pose) : 0;
   }
 }
