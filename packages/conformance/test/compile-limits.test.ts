@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { boxBrush, compileMap, type MapSource, type SourcePatch } from '@bspkit/compile';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { expect, it } from 'vitest';
 import { ROOT } from '../src/sources.ts';
 
@@ -28,11 +30,80 @@ it.each([
   [QUAKE2, 'MOST_SQUARES', 'quake2/src/check.ts', 'MAX_SQUARES'],
   [`${QUAKE3}/write.ts`, 'MOST_DEPTH', 'quake3/src/check.ts', 'MAX_DEPTH'],
   [`${QUAKE3}/brushes.ts`, 'MOST_SQUARES', 'quake3/src/check.ts', 'MAX_SQUARES'],
+  [`${QUAKE3}/patch-cells.ts`, 'MOST_ROWS', 'quake3/src/patches/grid.ts', 'MAX_GRID_SIZE'],
+  [`${QUAKE3}/patch-cells.ts`, 'MOST_FACETS', 'quake3/src/patches/facets.ts', 'MAX_FACETS'],
+  [`${QUAKE3}/patch-cells.ts`, 'MOST_CELLS', 'quake3/src/patches/build.ts', 'MAX_CELLS'],
   [UFOAI, 'MOST_DEPTH', 'ufoai/src/check.ts', 'MAX_DEPTH'],
   [UFOAI, 'MOST_SQUARES', 'ufoai/src/check.ts', 'MAX_SQUARES'],
   [UFOAI, 'MOST_HEADS', 'ufoai/src/check.ts', 'MAX_HEADS'],
 ])('%s has in %s what readers take', (target, ours, reader, theirs) => {
   const most = constant(reader, theirs);
-  expect(most).toBeGreaterThan(1000);
+  expect(most).toBeGreaterThan(100);
   expect(constant(target, ours)).toBe(most);
+});
+
+/** Some patches of one form, 64 units between the points of their grids. */
+function curved(size: number, count: number, height: (x: number, y: number) => number): MapSource {
+  const points = Array.from({ length: size * size }, (_, i): SourcePatch['points'][number] => {
+    const [x, y] = [i % size, Math.floor(i / size)];
+    return [64 * x, 64 * y, height(x, y), 0, 0];
+  });
+  const patches = Array.from({ length: count }, () => ({
+    material: 'curve',
+    width: size,
+    height: size,
+    points,
+  }));
+  return {
+    entities: [
+      { properties: { classname: 'worldspawn' }, brushes: [boxBrush([0, 0, -64], [9, 9, -9])], patches },
+    ],
+  };
+}
+
+/** What the reader says of such patches; the file is made of flat ones, which the compiler takes. */
+function readCurved(size: number, count: number, height: (x: number, y: number) => number): void {
+  const bytes = compileMap(
+    curved(size, count, () => 0),
+    { format: 'quake3' },
+  ).bytes.slice();
+  const view = new DataView(bytes.buffer);
+  // The patches' vertexes are the last of lump 10: 44 bytes each, the height after x and y.
+  const end = view.getInt32(88, true) + view.getInt32(92, true);
+  const vertexes = size * size * count;
+  for (let k = 0; k < vertexes; k++) {
+    const i = k % (size * size);
+    view.setFloat32(end - 44 * (vertexes - k) + 8, height(i % size, Math.floor(i / size)), true);
+  }
+  createQuake3World(readQuake3(bytes));
+}
+
+it.each<[string, number, number, (x: number, y: number) => number, RegExp]>([
+  [
+    'a patch in waves',
+    31,
+    1,
+    (x, y) => 300 * ((x + y) % 2),
+    /^entity 0, patch 0: the patch needs 3600 cells/,
+  ],
+  ['one of flat cells', 31, 1, (x, y) => 150 * (x % 2) + 150 * (y % 2), /the patch needs 3600 cells/],
+  ['a spike', 31, 1, (x, y) => (x + y === 30 ? 20_000 : 0), /the patch needs more than 129 rows or columns/],
+  [
+    'many patches',
+    17,
+    45,
+    (x, y) => 60 * ((x + y) % 2),
+    /^entity 0, patch 39: up to this .* need 10240 cells/,
+  ],
+])('%s that Quake 3 cannot hold is refused, as by its reader', (_, size, count, height, problem) => {
+  expect(() => compileMap(curved(size, count, height), { format: 'quake3' })).toThrow(
+    expect.objectContaining({ code: 'limit', message: expect.stringMatching(problem) }),
+  );
+  expect(() => readCurved(size, count, height)).toThrow(expect.objectContaining({ code: 'limit' }));
+});
+
+it('curves that the compiler takes are as the reader divides them', () => {
+  const height = (x: number, y: number): number => 66 * (x % 2) + 66 * (y % 2);
+  expect(() => compileMap(curved(31, 1, height), { format: 'quake3' })).not.toThrow();
+  expect(() => readCurved(31, 1, height)).not.toThrow();
 });
