@@ -3,6 +3,7 @@ import { checkKind, checkText } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
 import { checkPoints, checkPositive } from './check.ts';
+import { type Axis, type Corner, eachRun, type Triangle } from './triangle-cells.ts';
 
 /** Points for a bake. */
 export interface BakePoints {
@@ -23,6 +24,8 @@ export function pointBytes(points: ArrayLike<number>): Uint8Array {
 
 /** Most points that a file, or a map's surfaces, are taken for. */
 const MOST_POINTS = 2 ** 24;
+/** Most rows of squares across surfaces that may have no point: real maps have about two per triangle. */
+const MOST_EMPTY_ROWS = 2 ** 22;
 
 /**
  * Points of a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON,
@@ -116,83 +119,86 @@ export function meshPoints(mesh: Mesh): BakePoints {
  *
  * @param spacing - distance between the grid's lines, which follow the two axes that a triangle faces least, in Quake
  *   units, more than 0.
- * @throws RangeError for a `spacing` that is not above 0, and when there would be more than 2^24 points.
+ * @throws RangeError for a `spacing` that is not above 0; when there would be more than 2^24 points; and when more than 2^22
+ *   rows of squares have none, as those across very long and thin triangles.
  */
 export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
   checkKind(mesh?.positions instanceof Float32Array, mesh, 'mesh', 'a mesh');
   checkPositive(spacing, 'spacing');
-  const points: number[] = [];
-  const normals: number[] = [];
-  for (const { model, isSky, isHidden, firstIndex, indexCount } of mesh.groups) {
+  const count = countPoints(mesh, spacing);
+  const points = new Float32Array(3 * count);
+  const normals = new Float32Array(3 * count);
+  let at = 0;
+  for (const { corners, normal, axes } of drawnFaces(mesh)) {
+    const [first, second, third] = corners;
+    const [a, b, c] = axes;
+    const put = (p: number, q: number): void => {
+      points[at + a] = p;
+      points[at + b] = q;
+      points[at + c] = first[c] - (normal[a] * (p - first[a]) + normal[b] * (q - first[b])) / normal[c];
+      normals.set(normal, at);
+      at += 3;
+    };
+    const before = at;
+    eachRun(corners, a, b, spacing, (row, from, end) => {
+      for (let k = from; k < end; k++) put((k + 0.5) * spacing, (row + 0.5) * spacing);
+    });
+    if (at > before) continue;
+    const middle = (axis: Axis): number => (first[axis] + second[axis] + third[axis]) / 3;
+    put(middle(a), middle(b));
+  }
+  return { points, normals };
+}
+
+/** How many points surfaces have. Before any is made: the limits of all triangles together are kept here. */
+function countPoints(mesh: Mesh, spacing: number): number {
+  let [count, emptyRows] = [0, 0];
+  const refuse = (what: string): never => {
+    throw new RangeError(`spacing ${spacing} makes ${what}: take a larger one`);
+  };
+  for (const { corners, axes } of drawnFaces(mesh)) {
+    const before = count;
+    eachRun(corners, axes[0], axes[1], spacing, (_, from, end) => {
+      count += end - from;
+      if (from === end) emptyRows++;
+      if (count > MOST_POINTS) refuse(`more than ${MOST_POINTS} points`);
+      if (emptyRows > MOST_EMPTY_ROWS)
+        refuse(`more than ${MOST_EMPTY_ROWS} rows without a point on thin triangles`);
+    });
+    if (count === before && ++count > MOST_POINTS) refuse(`more than ${MOST_POINTS} points`);
+  }
+  return count;
+}
+
+/** A triangle with its normal, the two axes that it faces least, and the one that it faces most. */
+interface Face {
+  readonly corners: Triangle;
+  readonly normal: Corner;
+  readonly axes: readonly [Axis, Axis, Axis];
+}
+
+/** The triangles of the world that are drawn and have an area. */
+function* drawnFaces({ groups, indices, positions }: Mesh): Generator<Face> {
+  const corner = (at: number): Corner => {
+    const vertex = 3 * indices[at]!;
+    return [positions[vertex]!, positions[vertex + 1]!, positions[vertex + 2]!];
+  };
+  for (const { model, isSky, isHidden, firstIndex, indexCount } of groups) {
     if (model !== 0 || isSky || isHidden) continue;
     for (let at = firstIndex; at < firstIndex + indexCount; at += 3) {
-      const corners = [0, 1, 2].map((k) => {
-        const vertex = 3 * mesh.indices[at + k]!;
-        return [mesh.positions[vertex]!, mesh.positions[vertex + 1]!, mesh.positions[vertex + 2]!] as const;
-      });
-      addTriangle(corners as unknown as Triangle, spacing, points, normals);
+      const corners = [corner(at), corner(at + 1), corner(at + 2)] as const;
+      const [first, second, third] = corners;
+      const [x, y, z] = cross(subtract(second, first), subtract(third, first));
+      const size = lengthOf(x, y, z);
+      if (!(size > 1e-6)) continue;
+      const normal = [x / size, y / size, z / size] as const;
+      yield { corners, normal, axes: axesOf(normal) };
     }
   }
-  return { points: Float32Array.from(points), normals: Float32Array.from(normals) };
 }
 
-type Corner = readonly [number, number, number];
-type Triangle = readonly [Corner, Corner, Corner];
-
-function addTriangle(corners: Triangle, spacing: number, points: number[], normals: number[]): void {
-  const [first, second, third] = corners;
-  const across = cross(subtract(second, first), subtract(third, first));
-  const size = lengthOf(...across);
-  if (!(size > 1e-6)) return;
-  const normal = across.map((x) => x / size) as [number, number, number];
-  const [a, b, c] = axesOf(normal);
-  const put = (p: number, q: number): void => {
-    const point = [0, 0, 0];
-    point[a] = p;
-    point[b] = q;
-    point[c] = first[c] - (normal[a] * (p - first[a]) + normal[b] * (q - first[b])) / normal[c];
-    for (const x of point) points.push(x);
-    for (const x of normal) normals.push(x);
-  };
-  const lines = ([a, b] as const).map((axis) => {
-    // Between the grid's lines: brushes end on those, and points at the edge of a wall see into the next one.
-    const values = corners.map((corner) => corner[axis] / spacing - 0.5);
-    return [Math.ceil(Math.min(...values)), Math.floor(Math.max(...values))] as const;
-  });
-  const [[left, right], [low, high]] = lines as [readonly [number, number], readonly [number, number]];
-  if (points.length / 3 + Math.max(0, right - left + 1) * Math.max(0, high - low + 1) > MOST_POINTS) {
-    throw new RangeError(`spacing ${spacing} makes more than ${MOST_POINTS} points: take a larger one`);
-  }
-  const before = points.length;
-  for (let j = low; j <= high; j++) {
-    for (let i = left; i <= right; i++) {
-      const [p, q] = [(i + 0.5) * spacing, (j + 0.5) * spacing];
-      if (isInside(corners, a, b, p, q)) put(p, q);
-    }
-  }
-  if (points.length > before) return;
-  const middle = (axis: 0 | 1 | 2): number => (first[axis] + second[axis] + third[axis]) / 3;
-  put(middle(a), middle(b));
-}
-
-type Axis = 0 | 1 | 2;
-
-/** The two axes that a normal faces least, and the one that it faces most. */
-function axesOf(normal: Corner): readonly [Axis, Axis, Axis] {
+function axesOf(normal: Corner): Face['axes'] {
   const [x, y, z] = normal.map(Math.abs) as [number, number, number];
   if (z >= x && z >= y) return [0, 1, 2];
   return y >= x ? [0, 2, 1] : [1, 2, 0];
-}
-
-/** Whether a point lies within a triangle or on its edge, both seen along an axis: on one side of all edges. */
-function isInside(corners: Triangle, a: Axis, b: Axis, p: number, q: number): boolean {
-  let side = 0;
-  for (const [k, corner] of corners.entries()) {
-    const next = corners[(k + 1) % 3]!;
-    const turn = (next[a] - corner[a]) * (q - corner[b]) - (next[b] - corner[b]) * (p - corner[a]);
-    if (turn === 0) continue;
-    if (side !== 0 && turn > 0 !== side > 0) return false;
-    side = turn;
-  }
-  return true;
 }

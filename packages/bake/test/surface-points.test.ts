@@ -1,0 +1,103 @@
+import type { Mesh } from '@bspkit/core';
+import { createRandom } from '@bspkit/geometry';
+import { describe, expect, it } from 'vitest';
+import { surfacePoints } from '../src/index.ts';
+
+/** A mesh of triangles, nine numbers each. */
+function meshOf(positions: Float32Array): Mesh {
+  const indices = Uint32Array.from({ length: positions.length / 3 }, (_, k) => k);
+  const group = { model: 0, isSky: false, isHidden: false, firstIndex: 0, indexCount: indices.length };
+  return { positions, indices, groups: [group] } as unknown as Mesh;
+}
+
+/** The middles of squares on one side of all edges of a triangle seen from above: every square around it is tried. */
+function squaresIn(corners: readonly (readonly number[])[], spacing: number): number[] {
+  const lines = [0, 1].map((axis) => {
+    const values = corners.map((corner) => corner[axis]! / spacing - 0.5);
+    return [Math.ceil(Math.min(...values)), Math.floor(Math.max(...values))] as const;
+  });
+  const found: number[] = [];
+  for (let row = lines[1]![0]; row <= lines[1]![1]; row++) {
+    for (let column = lines[0]![0]; column <= lines[0]![1]; column++) {
+      const [p, q] = [(column + 0.5) * spacing, (row + 0.5) * spacing];
+      const turns = corners.map(([u, v], k) => {
+        const [x, y] = corners[(k + 1) % 3]! as [number, number];
+        return (x - u!) * (q - v!) - (y - v!) * (p - u!);
+      });
+      if (turns.every((turn) => turn >= 0) || turns.every((turn) => turn <= 0)) found.push(p, q);
+    }
+  }
+  return found;
+}
+
+/** Triangles from above, and thin ones most of all: some have their corners on one line, but for rounding. */
+function triangleBy(random: () => number, kind: number): number[][] {
+  const any = (size: number): number => Math.fround((2 * random() - 1) * size);
+  const [first, second] = [
+    [any(300), any(300), 0],
+    [any(300), any(300), 0],
+  ] as const;
+  const part = 2 * random() - 0.5;
+  const off = [300, 2, 0.01, 1e-4][kind % 4]!;
+  const third = [0, 1].map((k) => Math.fround(first[k]! + part * (second[k]! - first[k]!) + any(off)));
+  const round = kind % 3 === 0 ? (x: number): number => 8 * Math.round(x / 8) : (x: number): number => x;
+  return [first, second, [...third, 0]].map((corner) => corner.map(round));
+}
+
+describe('points of surfaces', () => {
+  it('are the middles of all squares on a triangle, row by row, however thin it is', () => {
+    const random = createRandom(1);
+    let compared = 0;
+    for (let kind = 0; kind < 600; kind++) {
+      const corners = triangleBy(random, kind);
+      const spacing = [8, 16, 5.3, 30][kind % 4]!;
+      const { points } = surfacePoints(meshOf(Float32Array.from(corners.flat())), spacing);
+      const expected = squaresIn(corners, spacing);
+      if (expected.length === 0) {
+        expect(points.length).toBeLessThanOrEqual(3);
+        continue;
+      }
+      const flat = points.filter((_, k) => k % 3 !== 2);
+      if (points.length > 0) expect(flat).toEqual(Float32Array.from(expected));
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(300);
+  });
+
+  it('cost as much as is on them, not around: long slivers across millions of squares', () => {
+    const slivers = Array.from({ length: 20 }, (_, k) => [
+      0,
+      0,
+      0,
+      190_000,
+      190_000,
+      0,
+      190_000,
+      190_001 + k,
+      0,
+    ]);
+    const { points } = surfacePoints(meshOf(Float32Array.from(slivers.flat())), 32);
+    // The diagonal goes through the middles of squares.
+    expect(points).toHaveLength(3 * 20 * Math.floor(190_000 / 32 + 0.5));
+  });
+
+  it.each([
+    [
+      'points',
+      [0, 0, 0, 190_000, 0, 0, 0, 190_000, 0],
+      16,
+      'makes more than 16777216 points: take a larger one',
+    ],
+    [
+      'rows without any',
+      [0, 0, 0, 100, 190_000, 0, 100.001, 190_000, 0],
+      0.16,
+      'makes more than 4194304 rows without a point on thin triangles: take a larger one',
+    ],
+    ['lines', [1e30, 0, 0, 2e30, 0, 0, 0, 3e30, 0], 64, 'is too small for surfaces this far from the origin'],
+  ])('are refused where there would be too many %s', (_, triangle, spacing, problem) => {
+    const many = Array.from({ length: 4 }, () => triangle).flat();
+    const mesh = meshOf(Float32Array.from(many));
+    expect(() => surfacePoints(mesh, spacing)).toThrow(new RangeError(`spacing ${spacing} ${problem}`));
+  });
+});
