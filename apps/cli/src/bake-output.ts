@@ -35,6 +35,8 @@ export interface OutputOptions {
 }
 
 const FILES = ['png', 'svg', 'csv', 'json'] as const;
+/** Options that are for pictures alone. */
+const DRAWING = ['level', 'levelHeight', 'seenFrom', 'width', 'scale'] as const;
 const GROUP = 'Pictures and tables of the result:';
 
 /** Adds the options of {@link writeOutputs} to a command. */
@@ -62,15 +64,17 @@ export function addOutputOptions(command: Command): Command {
   return command;
 }
 
+/** An option as the user writes it. */
+const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 /** Finds out whether what is asked for can be written, before work is done for it. Throws `UsageError`. */
 export async function checkOutputs(options: OutputOptions, session: Session): Promise<void> {
   const { out, png, svg, csv, json } = options;
   await checkTargets({ out, png, svg, csv, json }, session);
-  const drawing = ['level', 'levelHeight', 'seenFrom', 'width', 'scale'] as const;
-  const unused = drawing.find((name) => options[name] !== undefined);
+  const unused = DRAWING.find((name) => options[name] !== undefined);
   if (unused && options.png === undefined && options.svg === undefined) {
-    const flag = unused.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UsageError(`--${flag} is for pictures: add --png or --svg`);
+    throw new UsageError(`${flagOf(unused)} is for pictures: add --png or --svg`);
   }
   if (options.seenFrom && options.kind !== 'sight') throw new UsageError('--seen-from is for --kind sight');
 }
@@ -133,8 +137,12 @@ async function asUsage(run: () => Promise<void>): Promise<void> {
     await run();
   } catch (error) {
     if (error instanceof RangeError || (error instanceof BakeError && error.code === 'kind')) {
-      throw new UsageError(error.message, { cause: error });
+      throw new UsageError(withFlag(error.message), { cause: error });
     }
     throw error;
   }
 }
+
+/** A message that begins with the name of an option, with the option as the user writes it. */
+const withFlag = (message: string): string =>
+  message.replace(/^\w+/, (name) => (DRAWING.some((known) => known === name) ? flagOf(name) : name));

@@ -44,14 +44,21 @@ function checkDrawing(drawing: Drawing): void {
   checkList(drawing.shapes, 'drawing.shapes');
 }
 
+/** Most pixels of a PNG file: its bytes before compression must find room in memory. */
+const MOST_PIXELS = 2 ** 28;
+
 /**
  * A drawing as a PNG file.
  * @param scale - pixels for each of the drawing's: 0.25 to 8, 1 by default; 2 for print.
+ * @throws RangeError for more than 2^28 pixels; RangeError and TypeError for invalid arguments.
  */
 export async function toPng(drawing: Drawing, scale = 1): Promise<Uint8Array> {
   checkDrawing(drawing);
   checkFinite(scale, 'scale');
   if (scale < 0.25 || scale > 8) failArgument('scale', 'from 0.25 to 8', scale);
+  if (drawing.width * drawing.height * scale * scale > MOST_PIXELS) {
+    failArgument('scale', `smaller: there are at most ${MOST_PIXELS} pixels`, scale);
+  }
   return encodePng(rasterize(drawing, scale));
 }
 

@@ -13,6 +13,8 @@ export interface Level {
 const FINEST = 8;
 /** Heights that are distinguished at most; more would only cost time. */
 const MOST_HEIGHTS = 256;
+/** Most storeys of a height that is given. */
+const MOST_LEVELS = 10_000;
 /** How far a player steps up or down, in Quake units: points that are neighbours so belong together. */
 const STEP_UP = 24;
 /** What one more storey costs, as a part of the map's columns, and what a point below another one does. */
@@ -24,11 +26,12 @@ const [STOREY_COST, HIDDEN_COST] = [0.05, 3];
  * @param positions - three numbers per point: the heights are those of the floors.
  * @param step - width of the column that a point takes up, in Quake units.
  * @param height - storeys of this height, from 0 up, instead of those that are found.
+ * @throws RangeError and TypeError for invalid arguments; RangeError for a `height` that makes more than 10,000 storeys.
  */
 export function splitLevels(positions: ArrayLike<number>, step: number, height?: number): Level[] {
   checkPoints(positions, 'positions');
   checkPositive(step, 'step');
-  if (height !== undefined) checkPositive(height, 'height');
+  if (height !== undefined) return levelsOf(positions, height, 'height');
   const count = positions.length / 3;
   if (count === 0) return [];
   let [low, high] = [Infinity, -Infinity];
@@ -36,24 +39,41 @@ export function splitLevels(positions: ArrayLike<number>, step: number, height?:
     low = Math.min(low, positions[3 * k + 2]!);
     high = Math.max(high, positions[3 * k + 2]!);
   }
-  if (height !== undefined) {
-    const first = Math.floor(low / height);
-    return collect(positions, (z) => Math.floor(z / height) - first, Math.floor(high / height) - first + 1);
-  }
   let unit = FINEST;
   while ((high - low) / unit >= MOST_HEIGHTS) unit *= 2;
   const bins = new Int32Array(count);
   for (let k = 0; k < count; k++) bins[k] = Math.floor((positions[3 * k + 2]! - low) / unit);
   const storeys = bestCuts(bins, columnsOf(positions, step), Math.floor((high - low) / unit) + 1, unit);
-  return collect(positions, (z) => storeys[Math.floor((z - low) / unit)]!, storeys.at(-1)! + 1);
+  return collect(positions, (z) => storeys[Math.floor((z - low) / unit)]!)!;
 }
 
-function collect(positions: ArrayLike<number>, storeyOf: (z: number) => number, count: number): Level[] {
-  const members = Array.from({ length: count }, (): number[] => []);
-  for (let k = 0; 3 * k < positions.length; k++) members[storeyOf(positions[3 * k + 2]!)]!.push(k);
-  return members
-    .filter((points) => points.length > 0)
-    .map((points) => ({
+/**
+ * Storeys of a height, from 0 up, that have points.
+ * @param name - what the height is called in errors.
+ */
+export function levelsOf(positions: ArrayLike<number>, height: number, name: string): Level[] {
+  checkPositive(height, name);
+  const levels = collect(positions, (z) => Math.floor(z / height));
+  if (levels) return levels;
+  throw new RangeError(`${name} must be larger: ${height} makes more than ${MOST_LEVELS} levels`);
+}
+
+/**
+ * The storeys that have points, the lowest first: their numbers may be far from each other. `undefined` for more than there
+ * may be, or so many that they have no numbers.
+ */
+function collect(positions: ArrayLike<number>, storeyOf: (z: number) => number): Level[] | undefined {
+  const members = new Map<number, number[]>();
+  for (let k = 0; 3 * k < positions.length; k++) {
+    const storey = storeyOf(positions[3 * k + 2]!);
+    const points = members.get(storey);
+    if (points) points.push(k);
+    else if (members.size === MOST_LEVELS || !Number.isFinite(storey)) return undefined;
+    else members.set(storey, [k]);
+  }
+  return [...members]
+    .sort(([one], [other]) => one - other)
+    .map(([, points]) => ({
       low: points.reduce((least, k) => Math.min(least, positions[3 * k + 2]!), Infinity),
       high: points.reduce((most, k) => Math.max(most, positions[3 * k + 2]!), -Infinity),
       points: Uint32Array.from(points),

@@ -5,7 +5,7 @@ import { type Drawing, ring } from './drawing.ts';
 import { textWidth } from './font.ts';
 import { checkLayer, type Mark, type ValueLayer } from './layer.ts';
 import { drawLegend, roundScale } from './legend.ts';
-import { type Level, splitLevels } from './levels.ts';
+import { type Level, levelsOf, splitLevels } from './levels.ts';
 import { roundUp, showCount, showUnits } from './numbers.ts';
 import { Pen } from './pen.ts';
 import { OPEN, type Plan, type PlanFrame, SOLID, type SolidAt, surveyPlan } from './survey.ts';
@@ -39,17 +39,23 @@ const [MARGIN, GAP, HEAD, AXIS_X, AXIS_Y] = [24, 28, 26, 46, 24];
 const [TITLE, PLAIN, SMALL] = [22, 14, 12];
 /** The plans are at most this many times as high as wide, and what is below and above them is at least this wide. */
 const [TALLEST, LEAST_WIDTH] = [1.1, 640];
+/** Room for a plan's height, at least: with many storeys the picture becomes higher, up to what toPng and toSvg take. */
+const LEAST_PLAN = 16;
+const MOST_HEIGHT = 65_535;
 /** Quake units around what is drawn. */
 const ROOM = 64;
 /** Sides of a plan's squares, in Quake units, where there is a choice. */
 const [FINEST, COARSEST] = [4, 8];
+/** How far from the origin things are drawn, in Quake units. */
+const FARTHEST = 2 ** 40;
 /** Colours that a scale is divided into, and the numbers of those besides. */
 const SHADES = 64;
 const [WALL_SHADE, OPEN_SHADE, NOTHING] = [SHADES, SHADES + 1, 255];
 
 /**
  * A layer from above, storey by storey, with coordinates, legend and scale.
- * @throws RangeError for a level that the map does not have, and for options out of range.
+ * @throws RangeError for a level that the map does not have, for options out of range, and for more levels than there is
+ *   room for.
  */
 export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawing {
   checkLayer(whole);
@@ -60,8 +66,12 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
   if (solidAt !== undefined) checkCallback(solidAt, 'solidAt');
   if (level !== undefined) checkWhole(level, 'level', 1);
   if (levelHeight !== undefined) checkPositive(levelHeight, 'levelHeight');
+  checkNear(whole);
   const layer = solidAt ? uncovered(whole, solidAt) : whole;
-  const all = splitLevels(layer.positions, layer.step, levelHeight);
+  const all =
+    levelHeight === undefined
+      ? splitLevels(layer.positions, layer.step)
+      : levelsOf(layer.positions, levelHeight, 'levelHeight');
   if (level !== undefined) {
     if (all.length === 0) failArgument('level', 'absent: there is nothing to draw', level);
     checkWhole(level, 'level', 1, all.length);
@@ -71,6 +81,13 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
     .filter((_, k) => level === undefined || k + 1 === level);
   const heading = name === undefined ? layer.title : `${name}: ${layer.title}`;
   return new Sheet(layer, levels, width, solidAt).draw(heading);
+}
+
+/** Throws where something is so far out that units could not be counted there. */
+function checkNear({ positions, marks }: ValueLayer): void {
+  const far = (x: number): boolean => !(Math.abs(x) <= FARTHEST);
+  const wrong = [positions, ...marks.map(({ at }) => at)].flatMap((numbers) => numbers.find(far) ?? []);
+  if (wrong.length > 0) failArgument('layer.positions', `at most ${FARTHEST} from the origin`, wrong[0]);
 }
 
 /** How far above a floor there must be room for it to be seen, in Quake units. */
@@ -152,9 +169,14 @@ class Sheet {
     let y = this._heading(heading, room);
     if (layout) y = this._plans(layout, panel, y, room);
     else this._pen.text(MARGIN, y + 4, 'There is nothing to draw.', PLAIN, INK);
+    const height = Math.ceil(y + MARGIN);
+    if (height > MOST_HEIGHT) {
+      const levels = `${showCount(this._levels.length)} levels make a picture ${showCount(height)} pixels high`;
+      throw new RangeError(`level must be given: ${levels}, and ${showCount(MOST_HEIGHT)} is the most`);
+    }
     return {
       width: room + 2 * MARGIN,
-      height: Math.ceil(y + MARGIN),
+      height,
       background: PAPER,
       title: heading,
       shapes: this._pen.shapes,
@@ -218,9 +240,11 @@ class Sheet {
     for (let across = 1; across <= count; across++) {
       const down = Math.ceil(count / across);
       const room = (this._width - 2 * MARGIN - (across - 1) * GAP) / across - AXIS_X;
+      if (room <= 0) break;
       const roomDown = (TALLEST * this._width) / down - HEAD - AXIS_Y - GAP / 2;
-      const scale = Math.min(room / area.width, roomDown / area.height);
-      if (!best || scale > best.scale) best = { scale, across };
+      const scale = Math.min(room / area.width, Math.max(LEAST_PLAN, roomDown) / area.height);
+      if (!best || scale > best.scale || (scale === best.scale && roomDown < LEAST_PLAN))
+        best = { scale, across };
     }
     const { scale, across } = best!;
     const { unit, pixels } = squares(this._layer.step, scale);
@@ -301,7 +325,9 @@ function squares(step: number, scale: number): { unit: number; pixels: number } 
   for (let parts = 1; step / parts >= Math.min(FINEST, step); parts++) {
     const unit = step / parts;
     const pixels = Math.floor(unit * scale);
-    if (pixels < 1 || (unit > COARSEST && Math.floor((step * scale) / (parts + 1)) >= 1)) continue;
+    // Smaller parts are not a pixel wide either.
+    if (pixels < 1) break;
+    if (unit > COARSEST && Math.floor((step * scale) / (parts + 1)) >= 1) continue;
     if (pixels / unit > best.true) best = { unit, pixels, true: pixels / unit };
   }
   return best;

@@ -119,6 +119,41 @@ describe('a sheet', () => {
     expect(() => drawSheet(two, { wide: 1 } as never)).toThrow('wide');
   });
 
+  /** A point on each of some floors, 80 apart. */
+  const tower = (count: number): ValueLayer => ({
+    ...room(),
+    positions: Float32Array.from({ length: 3 * count }, (_, k) => (k % 3 === 2 ? 80 * Math.floor(k / 3) : 0)),
+    values: new Float32Array(count),
+    marks: [],
+  });
+
+  it('becomes higher where many storeys find no room', () => {
+    const drawing = drawSheet(tower(60), { width: 480 });
+    expect(drawing.width).toBeLessThanOrEqual(480);
+    expect(drawing.height).toBeGreaterThan(480);
+    expect(plans({ width: 480, level: 60 }, tower(60))).toHaveLength(1);
+    expect(() => drawSheet(tower(9000), { width: 480, levelHeight: 80 })).toThrow(
+      /^level must be given: 9,000 levels make a picture [\d,]+ pixels high, and 65,535 is the most$/,
+    );
+    expect(() => drawSheet(tower(10_001), { levelHeight: 1e-3 })).toThrow(
+      new RangeError('levelHeight must be larger: 0.001 makes more than 10000 levels'),
+    );
+  });
+
+  it('has no places that are too far out for coordinates, and takes points that are far apart', () => {
+    const at = (x: number): ValueLayer => ({ ...tower(2), positions: Float32Array.of(0, 0, 0, x, 0, 0) });
+    expect(() => drawSheet(at(1e30))).toThrow(RangeError);
+    expect(() => drawSheet(at(1e30))).toThrow(/^layer.positions must be at most \d+ from the origin, got 1/);
+    expect(drawSheet({ ...at(1e12), step: 1e12 }).width).toBeLessThan(1300);
+  });
+
+  it('is refused as PNG where its pixels find no room', async () => {
+    const drawing = { ...drawSheet(room()), width: 8192, height: 9000 };
+    await expect(toPng(drawing, 8)).rejects.toThrow(
+      'scale must be smaller: there are at most 268435456 pixels, got 8',
+    );
+  });
+
   it('fits a width, and its labels do not cover each other', () => {
     for (const width of [480, 1200, 3000]) {
       const drawing = drawSheet(room(), {

@@ -65,6 +65,17 @@ describe('levels', () => {
     ]);
   });
 
+  it('of a height cost what there is of them, and are refused where there would be too many', () => {
+    // A storey each for some points that are billions of storeys apart.
+    expect(heights([0, 0, -4000, 0, 0, 0, 0, 0, 4000], 1e-6)).toHaveLength(3);
+    const tower = Array.from({ length: 30_003 }, (_, k) => (k % 3 === 2 ? k : 0));
+    expect(heights(tower.slice(3), 1)).toHaveLength(10_000);
+    expect(() => heights(tower, 1)).toThrow(
+      new RangeError('height must be larger: 1 makes more than 10000 levels'),
+    );
+    expect(() => heights([0, 0, 4000], 1e-307)).toThrow('height must be larger');
+  });
+
   it('name each point once, whatever they are', () => {
     const points = Array.from({ length: 3000 }, (_, k) => ((k * 7919) % 4001) - 2000);
     const levels = splitLevels(points, STEP);
