@@ -1,9 +1,10 @@
 import { getEventListeners, once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { openWire, REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
@@ -49,6 +50,10 @@ import {
 } from '../src/queue.ts';
 
 // Coordinators and workers at a real Redis. Workers that die are tried with the command, in processes of their own.
+
+// Without their file no thread ever answers, and tests that wait for an answer would do so for good.
+const THREAD = fileURLToPath(new URL('../dist/worker-node.js', import.meta.url));
+if (!existsSync(THREAD)) throw new Error(`${THREAD} is missing: npm run build`);
 
 const arena = arenaQuake3();
 const map = hashOf(arena);
