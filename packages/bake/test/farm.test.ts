@@ -53,7 +53,7 @@ describe('a farm whose workers die', () => {
     'is as the guide has it',
     async () => {
       const lines = [
-        '| workers | a chunk takes | chunks | no deaths, no waiting | in fact | the last 1 % | deaths | tried again | on their way | coordinator | Redis |',
+        '| workers | a chunk takes | chunks | no deaths, no waiting | actual time | the last 1 % | deaths | tried again | in flight | coordinator | Redis |',
         '| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
       ];
       for (const [workers, chunk, chunks] of [

@@ -40,7 +40,7 @@ export interface FarmReport {
   /** Share of the time in which the coordinator and Redis had something to do. */
   readonly coordinatorLoad: number;
   readonly redisLoad: number;
-  /** Most chunks that were on their way at once. */
+  /** Most chunks that were in flight at once. */
   readonly mostAhead: number;
 }
 
