@@ -47,7 +47,7 @@ describe('scenes in scenes', () => {
     const { bounds } = quake1().model(1);
     const flat = createScene();
     const [outer, inner] = [createScene(), createScene()];
-    const [mins, maxs]: Vec3[] = [
+    const [mins, maxs]: [Vec3, Vec3] = [
       [-6, -6, -6],
       [6, 6, 6],
     ];
@@ -103,7 +103,7 @@ describe('scenes in scenes', () => {
   });
 
   it('have the contents of what they hold, where it stands', () => {
-    const water: Vec3 = [256, 256, -64];
+    const water = [256, 256, -64] as const;
     const bare = quake3();
     expect(bare.contents(water) & 32).toBe(32);
     const far = (point: Vec3): Vec3 => [point[0]! + 4000, point[1]!, point[2]!];
@@ -115,7 +115,7 @@ describe('scenes in scenes', () => {
       }
       // A quarter of a turn: what is ahead of it is to the left then.
       scene.move(body, { angles: [0, 90, 0] });
-      expect(scene.contents([4000 - water[1]!, water[0]!, water[2]!]) & 32).toBe(32);
+      expect(scene.contents([4000 - water[1], water[0], water[2]]) & 32).toBe(32);
     }
   });
 

@@ -35,7 +35,7 @@ export function checkCells(patches: readonly Patch[]): void {
 }
 
 /** Cells of the grid that a patch is divided into; `undefined` for one with too many rows or columns. */
-export function countCells({
+function countCells({
   width,
   height,
   points,
