@@ -13,6 +13,8 @@ export class PointContents {
   private readonly _bodies: Bodies;
   private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
   private readonly _pose = createBodyPose();
+  /** A point as worlds and scenes among the bodies get it: of each scene its own, as these may have such bodies too. */
+  private readonly _entered: Float32Array = new Float32Array(3);
   private _found: Int32Array = new Int32Array(0);
 
   constructor(bodies: Bodies) {
@@ -53,8 +55,9 @@ export class PointContents {
     const collider = this._bodies.colliders[body]!;
     const { contents } = collider;
     this._bodies.readPose(body, this._pose);
-    if (isScene(collider) || 'entities' in collider)
-      return contentsOf(collider, enterPose(this._pose, point));
+    if (isScene(collider) || 'entities' in collider) {
+      return contentsOf(collider, enterPose(this._pose, point, this._entered));
+    }
     return typeof contents === 'function' ? (contents as PosedContents).call(collider, point, this._pose) : 0;
   }
 }

@@ -5,7 +5,6 @@ import {
   isChangeable,
   isPlaceable,
   isResizable,
-  isScene,
   type Mover,
   makeTracer,
   optionsFor,
@@ -53,8 +52,6 @@ export class Parts {
   private readonly _parts: (Part | undefined)[] = [];
   private readonly _known: WeakMap<Collider, Part> = new WeakMap();
   private readonly _pose = createBodyPose();
-  /** Those whose tracers may move more than they did when they were made: of scenes. Mostly none. */
-  private _growing: Part[] = [];
 
   /** @param options - kept, and changed by {@link Parts.change}. */
   constructor(bodies: Bodies, mover: Mover, options: PartOptions, world: WorldPart) {
@@ -63,7 +60,6 @@ export class Parts {
     this._options = options;
     this._isWorldBody = world === 'part';
     this.world = world !== 'none' && bodies.world ? this._make(bodies.world) : undefined;
-    if (this.world) this._watch(this.world);
     for (let body = 1; body < bodies.capacity; body++) {
       const collider = bodies.colliders[body];
       if (collider) this.enter(body, this.meet(collider));
@@ -83,14 +79,10 @@ export class Parts {
   /** Takes a body into account, with the part that {@link Parts.meet} gave. */
   enter(body: number, part: Part): void {
     this._parts[body] = part;
-    this._watch(part);
   }
 
   leave(body: number): void {
     this._parts[body] = undefined;
-    if (this._growing.length > 0) {
-      this._growing = this._growing.filter((part) => part === this.world || this._parts.includes(part));
-    }
   }
 
   /** A body's part, placed where the body is unless it is already there. */
@@ -127,17 +119,6 @@ export class Parts {
   widen(box: Float32Array): void {
     if (this.world) widenByTracer(box, this.world.inner);
     for (const part of this._parts) if (part) widenByTracer(box, part.inner);
-  }
-
-  /** Widens it by what has grown since. Returns whether it was too small. */
-  widenAgain(box: Float32Array): boolean {
-    let isWider = false;
-    for (const { inner } of this._growing) if (widenByTracer(box, inner)) isWider = true;
-    return isWider;
-  }
-
-  private _watch(part: Part): void {
-    if (isScene(part.collider) && !this._growing.includes(part)) this._growing.push(part);
   }
 
   private _make(collider: Collider): Part {

@@ -122,14 +122,13 @@ export function setRotation(to: Float32Array, at: number, angles: Vec3, first = 
 }
 
 /** For one call at a time. */
-const entered: Float32Array = /* @__PURE__ */ new Float32Array(3);
 const frame: Float32Array = /* @__PURE__ */ new Float32Array(POSE_NUMBERS);
 
-/** A point in the frame of what stands somewhere, by the arithmetic of {@link withPose}; it stays until the next call. */
-export function enterPose({ origin, angles }: BodyPose, point: Vec3): Float32Array {
-  for (let k = 0; k < 3; k++) entered[k] = f(point[k]!) - origin[k]!;
-  if (setRotation(frame, ROWS, angles)) turnIn(frame, entered);
-  return entered;
+/** Writes a point in the frame of what stands somewhere into `out`, by the arithmetic of {@link withPose}. */
+export function enterPose({ origin, angles }: BodyPose, point: Vec3, out: Float32Array): Float32Array {
+  for (let k = 0; k < 3; k++) out[k] = f(point[k]!) - origin[k]!;
+  if (setRotation(frame, ROWS, angles)) turnIn(frame, out);
+  return out;
 }
 
 /** Turns a place of the world, relative to the thing's origin, into its frame. */

@@ -103,6 +103,9 @@ export function createSceneTracer(
   return new PartsTracer(bodies, mover, options, isNested);
 }
 
+/** How often a body made the room of a tracer wider that traces a scene in another one, which cannot know of it. */
+let growths = 0;
+
 class PartsTracer implements FollowingTracer {
   readonly shape: Shape;
   private readonly _bodies: Bodies;
@@ -122,9 +125,13 @@ class PartsTracer implements FollowingTracer {
   /** The latest answer that was written to, which need not be checked again. */
   private _checked: SceneTrace | undefined;
   private _isTracing = false;
+  private readonly _isNested: boolean;
+  /** As many of {@link growths} as it knows of. */
+  private _growths = growths;
 
   constructor(bodies: Bodies, mover: Mover, options: TracerOptions = {}, isNested: boolean) {
     if (!isNested) checkFilter(bodies, options);
+    this._isNested = isNested;
     const { ignore = NO_ENTITY, move = 'normal', monsterClip = false, ...rest } = options;
     this._bodies = bodies;
     this._mover = mover;
@@ -163,13 +170,14 @@ class PartsTracer implements FollowingTracer {
     const collider = this._bodies.colliders[body]!;
     const part = this._parts.meet(collider);
     this._parts.enter(body, part);
-    widenByTracer(this._query.room, part.inner);
+    let isWider = widenByTracer(this._query.room, part.inner);
     if (this._monsterParts) {
       const monsterPart = this._monsterParts.meet(collider);
       this._monsterParts.enter(body, monsterPart);
-      widenByTracer(this._query.room, monsterPart.inner);
+      if (widenByTracer(this._query.room, monsterPart.inner)) isWider = true;
     }
     this._query.measure();
+    if (isWider && this._isNested) growths++;
   }
 
   _leave(body: number): void {
@@ -178,7 +186,7 @@ class PartsTracer implements FollowingTracer {
   }
 
   _room(): Float32Array {
-    this._grow();
+    if (this._growths !== growths) this._grow();
     return this._query.room;
   }
 
@@ -259,14 +267,16 @@ class PartsTracer implements FollowingTracer {
   /** Scenes among the bodies may have got bodies that move more than was asked. */
   private _grow(): void {
     const { room } = this._query;
-    const isWider = this._parts.widenAgain(room);
-    if (this._monsterParts?.widenAgain(room) || isWider) this._query.measure();
+    this._growths = growths;
+    this._parts.widen(room);
+    this._monsterParts?.widen(room);
+    this._query.measure();
   }
 
   /** Checks and copies the ends, which may lie in the answer that is about to be overwritten. */
   private _begin(start: Vec3, end: Vec3): void {
     if (this._isTracing) this._checkIdle();
-    this._grow();
+    if (this._growths !== growths) this._grow();
     if (start instanceof Float32Array && end instanceof Float32Array) this._take(start, end);
     else {
       takeFloats(start, end);
