@@ -17,8 +17,8 @@ import { examplesIn, testExamples } from '@bspkit/testkit/readme';
 import * as ufoai from '@bspkit/ufoai';
 import { buildSync } from 'esbuild';
 import { gzipSync, zipSync } from 'fflate';
-import { chromium } from 'playwright-core';
-import { build, preview } from 'vite';
+import { type Browser, chromium } from 'playwright-core';
+import { build, type PreviewServer, preview } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../cli/src/run.ts';
 
@@ -78,18 +78,23 @@ describe('the guides', () => {
       const cache = join(folder, 'node_modules/.cache');
       mkdirSync(cache, { recursive: true });
       const root = mkdtempSync(join(cache, 'page-'));
-      mkdirSync(join(root, 'public'));
-      writeFileSync(join(root, 'public/arena.bsp'), arena);
-      writeFileSync(join(root, 'index.html'), html);
-      await build({ root, logLevel: 'error' });
-      const server = await preview({ root, preview: { port: 0, host: '127.0.0.1' } });
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-      const page = await browser.newPage();
-      await page.goto(server.resolvedUrls!.local[0]!);
-      await expect.poll(() => page.locator('output').textContent()).toBe(says);
-      await browser.close();
-      await server.close();
-      rmSync(root, { recursive: true });
+      let server: PreviewServer | undefined;
+      let browser: Browser | undefined;
+      try {
+        mkdirSync(join(root, 'public'));
+        writeFileSync(join(root, 'public/arena.bsp'), arena);
+        writeFileSync(join(root, 'index.html'), html);
+        await build({ root, logLevel: 'error' });
+        server = await preview({ root, preview: { port: 0, host: '127.0.0.1' } });
+        browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+        const page = await browser.newPage();
+        await page.goto(server.resolvedUrls!.local[0]!);
+        await expect.poll(() => page.locator('output').textContent()).toBe(says);
+      } finally {
+        await browser?.close();
+        await server?.close();
+        rmSync(root, { recursive: true });
+      }
     },
   );
 

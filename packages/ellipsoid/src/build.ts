@@ -203,10 +203,13 @@ function leafRuns(source: PolygonSource, kept: readonly Kept[]): { firsts: numbe
   const polygons: number[] = [];
   for (let leaf = 0; leaf < source.numLeafs; leaf++) {
     const own = source.leafPolygons(leaf);
-    if (!(Array.isArray(own) && own.every((polygon) => polygon?.vertices instanceof Float32Array))) {
-      failArgument(`source.leafPolygons(${leaf})`, 'an array of polygons', own, false);
-    }
-    for (const polygon of own) {
+    const name = `source.leafPolygons(${leaf})`;
+    checkKind(Array.isArray(own), own, name, 'an array of polygons');
+    for (let k = 0; k < own.length; k++) {
+      const polygon = own[k]!;
+      if (!(polygon?.vertices instanceof Float32Array)) {
+        failArgument(`${name}[${k}]`, 'a polygon', polygon, false);
+      }
       const number = table.find(polygon);
       if (number >= 0) polygons.push(number);
     }

@@ -178,12 +178,17 @@ describe('wrong arguments', () => {
       expect(() => createEllipsoidWorld(wrong)).toThrow(TypeError);
       expect(() => createEllipsoidWorld(wrong)).toThrow('source.numLeafs must be a whole number');
     }
-    for (const own of [undefined, null, {}, 'x', [undefined], [{}], [{ vertices: [0] }]]) {
+    for (const [own, fault] of [
+      ...[undefined, null].map((own) => [own, ` must be an array of polygons, got ${own}`] as const),
+      [{}, ' must be an array of polygons, got an object'],
+      ['x', " must be an array of polygons, got 'x'"],
+      [[triangle, undefined], '[1] must be a polygon, got undefined'],
+      [new Array(1), '[0] must be a polygon, got undefined'],
+      [[{}], '[0] must be a polygon, got an object'],
+      [[{ vertices: [0] }], '[0] must be a polygon, got an object'],
+    ] as const) {
       const wrong = { ...source, leafPolygons: () => own } as never;
-      expect(() => createEllipsoidWorld(wrong)).toThrow(TypeError);
-      expect(() => createEllipsoidWorld(wrong)).toThrow(
-        'source.leafPolygons(0) must be an array of polygons',
-      );
+      expect(() => createEllipsoidWorld(wrong)).toThrow(new TypeError(`source.leafPolygons(0)${fault}`));
     }
     expect(createEllipsoidWorld({ ...source, numLeafs: 0 }).numPolygons).toBe(1);
   });

@@ -34,8 +34,8 @@ export function checkState(state: PlayerState, name = 'state'): Fields {
   const fields = fieldsOf(state, name);
   fresh ??= new Map(freshStates().map((made) => [made.kind, made as unknown as Fields]));
   const made = fresh.get(state.kind);
-  if (made) checkFields(fields, made, name);
-  checkFields(fields, fields, name);
+  // With all fields of a fresh one, and as many, there are no others to check.
+  if (!made || checkFields(fields, made, name) !== countOf(fields)) checkFields(fields, fields, name);
   return fields;
 }
 
@@ -45,9 +45,14 @@ function fieldsOf(state: PlayerState, name: string): Fields {
   return state as unknown as Fields;
 }
 
-/** Throws `TypeError` unless `state` has the numbers and arrays that `like` has, and this has nothing else. */
-function checkFields(state: Fields, like: Fields, name: string): void {
+/**
+ * Throws `TypeError` unless `state` has the numbers and arrays that `like` has, and this has nothing else. Returns how many
+ * fields that are, with the kind.
+ */
+function checkFields(state: Fields, like: Fields, name: string): number {
+  let count = 0;
   for (const field in like) {
+    count++;
     if (field === 'kind') continue;
     const value = state[field];
     const wanted = like[field];
@@ -63,6 +68,7 @@ function checkFields(state: Fields, like: Fields, name: string): void {
     }
     failArgument(`${name}.${field}`, what, value, false);
   }
+  return count;
 }
 
 function countOf(fields: Fields): number {
@@ -76,8 +82,7 @@ function checkSecond(state: PlayerState, name: string, one: Fields, first: strin
   const other = fieldsOf(state, name);
   if (one.kind !== other.kind)
     throw new TypeError(`${first} is a state of kind '${one.kind}', ${name} of kind '${other.kind}'`);
-  checkFields(other, one, name);
-  if (countOf(one) !== countOf(other)) {
+  if (checkFields(other, one, name) !== countOf(other)) {
     checkFields(other, other, name);
     checkFields(one, other, first);
   }
@@ -86,7 +91,8 @@ function checkSecond(state: PlayerState, name: string, one: Fields, first: strin
 
 /**
  * Copies a state into another of the same kind, without allocation, and returns that.
- * @throws TypeError unless both are states of one kind.
+ * @throws TypeError unless both are states of one kind, and naming a field that only one has or that is of a wrong type.
+ *   Nothing changes then.
  */
 export function copyState<S extends PlayerState>(from: S, to: S): S {
   const source = checkState(from, 'from');
@@ -107,13 +113,16 @@ export function copyState<S extends PlayerState>(from: S, to: S): S {
 
 /**
  * Whether two states are equal bit for bit, signs of zero included.
- * @throws TypeError unless both are states of one kind.
+ * @throws as {@link copyState}.
  */
 export function equalStates<S extends PlayerState>(a: S, b: S): boolean {
   return firstDifference(a, b) === undefined;
 }
 
-/** Name of the first field in which two states differ, for a protocol of corrections; `undefined` when none does. */
+/**
+ * Name of the first field in which two states differ, for a protocol of corrections; `undefined` when none does.
+ * @throws as {@link copyState}.
+ */
 export function firstDifference<S extends PlayerState>(a: S, b: S): string | undefined {
   const one = checkState(a, 'a');
   const other = checkSecond(b, 'b', one, 'a');
@@ -127,7 +136,10 @@ export function firstDifference<S extends PlayerState>(a: S, b: S): string | und
   return undefined;
 }
 
-/** How many bytes {@link packState} makes of a state; the same for all states of one kind. */
+/**
+ * How many bytes {@link packState} makes of a state; the same for all states of one kind.
+ * @throws TypeError for anything but a state, naming a field that is missing or of a wrong type.
+ */
 export function stateBytes(state: PlayerState): number {
   return sizeOf(checkState(state));
 }

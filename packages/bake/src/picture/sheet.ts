@@ -85,9 +85,12 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
 
 /** Throws where something is so far out that units could not be counted there. */
 function checkNear({ positions, marks }: ValueLayer): void {
-  const far = (x: number): boolean => !(Math.abs(x) <= FARTHEST);
-  const wrong = [positions, ...marks.map(({ at }) => at)].flatMap((numbers) => numbers.find(far) ?? []);
-  if (wrong.length > 0) failArgument('layer.positions', `at most ${FARTHEST} from the origin`, wrong[0]);
+  const check = (numbers: Float32Array | readonly number[], name: string): void => {
+    const far = numbers.find((x: number) => !(Math.abs(x) <= FARTHEST));
+    if (far !== undefined) failArgument(name, `at most ${FARTHEST} from the origin`, far);
+  };
+  check(positions, 'layer.positions');
+  for (const [k, { at }] of marks.entries()) check(at, `layer.marks[${k}].at`);
 }
 
 /** How far above a floor there must be room for it to be seen, in Quake units. */
@@ -169,18 +172,21 @@ class Sheet {
     let y = this._heading(heading, room);
     if (layout) y = this._plans(layout, panel, y, room);
     else this._pen.text(MARGIN, y + 4, 'There is nothing to draw.', PLAIN, INK);
-    const height = Math.ceil(y + MARGIN);
-    if (height > MOST_HEIGHT) {
-      const levels = `${showCount(this._levels.length)} levels make a picture ${showCount(height)} pixels high`;
-      throw new RangeError(`level must be given: ${levels}, and ${showCount(MOST_HEIGHT)} is the most`);
-    }
     return {
       width: room + 2 * MARGIN,
-      height,
+      height: this._height(y),
       background: PAPER,
       title: heading,
       shapes: this._pen.shapes,
     };
+  }
+
+  /** Height of a picture whose contents end at `y`. Throws where it is too high. */
+  private _height(y: number): number {
+    const height = Math.ceil(y + MARGIN);
+    if (height <= MOST_HEIGHT) return height;
+    const levels = `${showCount(this._levels.length)} levels make a picture higher`;
+    throw new RangeError(`level must be given: ${levels} than ${showCount(MOST_HEIGHT)} pixels`);
   }
 
   private _heading(heading: string, room: number): number {
@@ -202,6 +208,9 @@ class Sheet {
     const { positions, step } = this._layer;
     const { across, frame, pixels } = layout;
     const down = HEAD + frame.rows * pixels + AXIS_Y + GAP / 2;
+    const below = y + Math.ceil(this._levels.length / across) * down + 6;
+    // Before the work of drawing them; the legend is a few lines more.
+    this._height(below);
     let [hasSolid, hasOpen] = [false, false];
     for (const [k, level] of this._levels.entries()) {
       const plan = surveyPlan(frame, level.points, positions, step, this._solidAt);
@@ -210,7 +219,6 @@ class Sheet {
       const x = MARGIN + AXIS_X + (k % across) * (panel + GAP);
       this._plan(plan, level, layout, x, y + Math.floor(k / across) * down);
     }
-    const below = y + Math.ceil(this._levels.length / across) * down + 6;
     const facts = { hasSolid, hasOpen, pixelsPerUnit: pixels / frame.unit };
     return drawLegend(this._pen, this._layer, facts, MARGIN, below, room);
   }

@@ -132,9 +132,13 @@ describe('a sheet', () => {
     expect(drawing.width).toBeLessThanOrEqual(480);
     expect(drawing.height).toBeGreaterThan(480);
     expect(plans({ width: 480, level: 60 }, tower(60))).toHaveLength(1);
-    expect(() => drawSheet(tower(9000), { width: 480, levelHeight: 80 })).toThrow(
-      /^level must be given: 9,000 levels make a picture [\d,]+ pixels high, and 65,535 is the most$/,
+    let asked = 0;
+    const solidAt = (): boolean => ++asked < 0;
+    expect(() => drawSheet(tower(9000), { width: 480, levelHeight: 80, solidAt })).toThrow(
+      new RangeError('level must be given: 9,000 levels make a picture higher than 65,535 pixels'),
     );
+    // For each point whether something covers it: no plan has been surveyed.
+    expect(asked).toBe(9000);
     expect(() => drawSheet(tower(10_001), { levelHeight: 1e-3 })).toThrow(
       new RangeError('levelHeight must be larger: 0.001 makes more than 10000 levels'),
     );
@@ -144,6 +148,10 @@ describe('a sheet', () => {
     const at = (x: number): ValueLayer => ({ ...tower(2), positions: Float32Array.of(0, 0, 0, x, 0, 0) });
     expect(() => drawSheet(at(1e30))).toThrow(RangeError);
     expect(() => drawSheet(at(1e30))).toThrow(/^layer.positions must be at most \d+ from the origin, got 1/);
+    const marks = [...room().marks, { at: [0, Number.NaN, 0], label: 'far' } as const];
+    expect(() => drawSheet({ ...at(1), marks })).toThrow(
+      new RangeError(`layer.marks[1].at must be at most ${2 ** 40} from the origin, got NaN`),
+    );
     expect(drawSheet({ ...at(1e12), step: 1e12 }).width).toBeLessThan(1300);
   });
 
