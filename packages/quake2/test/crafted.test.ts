@@ -1,6 +1,5 @@
 import { arenaQuake2 } from '@bspkit/fixtures';
 import {
-  addSides,
   ballPlanes,
   chain,
   doubling,
@@ -16,16 +15,9 @@ import {
   words,
 } from '@bspkit/testkit/crafted';
 import { QUAKE2_CRAFTED } from '@bspkit/testkit/crafted/quake2';
+import { expectFirstOfTwins, TWINS } from '@bspkit/testkit/crafted/twins';
 import { describe, expect, it } from 'vitest';
-import {
-  brushPolygons,
-  createQuake2World,
-  explain,
-  mesh,
-  polygons,
-  type Quake2World,
-  readQuake2,
-} from '../src/index.ts';
+import { brushPolygons, createQuake2World, explain, mesh, polygons, readQuake2 } from '../src/index.ts';
 
 // What these cost at full size: packages/conformance/scripts/crafted-cost.ts.
 
@@ -73,29 +65,14 @@ describe('crafted files', () => {
     expect(faces(twice)).toBe(faces(once));
   });
 
-  // Sides are clipped four at a time: a side and its twin may be in two lanes, or in the same one of another four.
-  it.each<[string, (own: readonly Uint8Array[]) => Uint8Array[]]>([
-    ['the last first', (own) => [...own].reverse()],
-    ['in the same lanes', (own) => [...own.slice(0, -own.length & 3), ...own]],
-  ])('where brushes have their sides once more, %s, stop moves at the first of the two', (_, again) => {
-    const { bytes, shifts } = addSides(format, base, again);
-    const [once, twice] = [base, bytes].map((file) => readQuake2(file));
-    const tracers = (world: Quake2World) => [world.ray(), world.box([-16, -16, -24], [16, 16, 32])];
-    const expected = tracers(createQuake2World(once!));
-    const found = new Set<number>();
-    for (const kernel of ['wasm', 'js'] as const) {
-      for (const [k, tracer] of tracers(createQuake2World(twice!, { kernel })).entries()) {
-        for (let n = 0; n < 64; n++) {
-          const end = [600 * Math.cos(n), 600 * Math.sin(n), 100 * ((n % 9) - 4)];
-          const trace = expected[k]!.trace([0, 0, 64], end);
-          if (trace.side >= 0) trace.side += shifts[trace.brush]!;
-          found.add(trace.side);
-          expect(tracer.trace([0, 0, 64], end)).toEqual(trace);
-        }
-      }
-    }
-    expect(found.size).toBeGreaterThan(8);
-  });
+  it.each(TWINS)(
+    'where brushes have their sides once more, %s, stop moves at the first of the two',
+    (_, twins) => {
+      expectFirstOfTwins(format, base, twins, (bytes, kernel) =>
+        createQuake2World(readQuake2(bytes), { kernel }),
+      );
+    },
+  );
 
   it('with trees too deep to walk are refused', () => {
     const [tree] = format.trees;

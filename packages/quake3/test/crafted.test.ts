@@ -1,6 +1,5 @@
 import { arenaQuake3 } from '@bspkit/fixtures';
 import {
-  addSides,
   ballPlanes,
   chain,
   doubling,
@@ -17,8 +16,9 @@ import {
   words,
 } from '@bspkit/testkit/crafted';
 import { QUAKE3_CRAFTED } from '@bspkit/testkit/crafted/quake3';
+import { expectFirstOfTwins, TWINS } from '@bspkit/testkit/crafted/twins';
 import { describe, expect, it } from 'vitest';
-import { createQuake3World, explain, polygons, type Quake3World, readQuake3 } from '../src/index.ts';
+import { createQuake3World, explain, polygons, readQuake3 } from '../src/index.ts';
 
 // What these cost at full size: packages/conformance/scripts/crafted-cost.ts.
 
@@ -65,29 +65,14 @@ describe('crafted files', () => {
     expect(refusal(shareRange(format, base, range, SIZE, 1e-9))).toBe('');
   });
 
-  // Sides are clipped four at a time: a side and its twin may be in two lanes, or in the same one of another four.
-  it.each<[string, (own: readonly Uint8Array[]) => Uint8Array[]]>([
-    ['the last first', (own) => [...own].reverse()],
-    ['in the same lanes', (own) => [...own.slice(0, -own.length & 3), ...own]],
-  ])('where brushes have their sides once more, %s, stop moves at the first of the two', (_, again) => {
-    const { bytes, shifts } = addSides(format, base, again);
-    const [once, twice] = [base, bytes].map((file) => readQuake3(file));
-    const tracers = (world: Quake3World) => [world.ray(), world.box([-16, -16, -24], [16, 16, 32])];
-    const expected = tracers(createQuake3World(once!));
-    const found = new Set<number>();
-    for (const kernel of ['wasm', 'js'] as const) {
-      for (const [k, tracer] of tracers(createQuake3World(twice!, { kernel })).entries()) {
-        for (let n = 0; n < 64; n++) {
-          const end = [600 * Math.cos(n), 600 * Math.sin(n), 100 * ((n % 9) - 4)];
-          const trace = expected[k]!.trace([0, 0, 64], end);
-          if (trace.side >= 0) trace.side += shifts[trace.brush]!;
-          found.add(trace.side);
-          expect(tracer.trace([0, 0, 64], end)).toEqual(trace);
-        }
-      }
-    }
-    expect(found.size).toBeGreaterThan(8);
-  });
+  it.each(TWINS)(
+    'where brushes have their sides once more, %s, stop moves at the first of the two',
+    (_, twins) => {
+      expectFirstOfTwins(format, base, twins, (bytes, kernel) =>
+        createQuake3World(readQuake3(bytes), { kernel }),
+      );
+    },
+  );
 
   it('with trees too deep to walk are refused', () => {
     const [tree] = format.trees;

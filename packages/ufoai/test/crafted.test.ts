@@ -1,6 +1,5 @@
 import { houseUfoai } from '@bspkit/fixtures';
 import {
-  addSides,
   ballPlanes,
   chain,
   doubling,
@@ -15,17 +14,10 @@ import {
   unpackLumps,
   words,
 } from '@bspkit/testkit/crafted';
+import { expectFirstOfTwins, TWINS } from '@bspkit/testkit/crafted/twins';
 import { UFOAI_CRAFTED } from '@bspkit/testkit/crafted/ufoai';
 import { describe, expect, it } from 'vitest';
-import {
-  brushPolygons,
-  createUfoaiWorld,
-  explain,
-  mesh,
-  polygons,
-  readUfoai,
-  type UfoaiWorld,
-} from '../src/index.ts';
+import { brushPolygons, createUfoaiWorld, explain, mesh, polygons, readUfoai } from '../src/index.ts';
 
 // What these cost at full size: packages/conformance/scripts/crafted-cost.ts.
 
@@ -59,29 +51,14 @@ describe('crafted files', () => {
     expect(polygons(createUfoaiWorld([{ file }]))).toEqual([]);
   });
 
-  // Sides are clipped four at a time: a side and its twin may be in two lanes, or in the same one of another four.
-  it.each<[string, (own: readonly Uint8Array[]) => Uint8Array[]]>([
-    ['the last first', (own) => [...own].reverse()],
-    ['in the same lanes', (own) => [...own.slice(0, -own.length & 3), ...own]],
-  ])('where brushes have their sides once more, %s, stop moves at the first of the two', (_, again) => {
-    const { bytes, shifts } = addSides(format, base, again);
-    const [once, twice] = [base, bytes].map((file) => readUfoai(file));
-    const tracers = (world: UfoaiWorld) => [world.ray(), world.box([-16, -16, -24], [16, 16, 32])];
-    const expected = tracers(createUfoaiWorld([{ file: once! }]));
-    const found = new Set<number>();
-    for (const kernel of ['wasm', 'js'] as const) {
-      for (const [k, tracer] of tracers(createUfoaiWorld([{ file: twice! }], { kernel })).entries()) {
-        for (let n = 0; n < 64; n++) {
-          const end = [600 * Math.cos(n), 600 * Math.sin(n), 100 * ((n % 9) - 4)];
-          const trace = expected[k]!.trace([0, 0, 64], end);
-          if (trace.side >= 0) trace.side += shifts[trace.brush]!;
-          found.add(trace.side);
-          expect(tracer.trace([0, 0, 64], end)).toEqual(trace);
-        }
-      }
-    }
-    expect(found.size).toBeGreaterThan(8);
-  });
+  it.each(TWINS)(
+    'where brushes have their sides once more, %s, stop moves at the first of the two',
+    (_, twins) => {
+      expectFirstOfTwins(format, base, twins, (bytes, kernel) =>
+        createUfoaiWorld([{ file: readUfoai(bytes) }], { kernel }),
+      );
+    },
+  );
 
   it('with trees too deep to walk are refused', () => {
     const [tree] = format.trees;
