@@ -170,7 +170,8 @@ function parseSide(tokens: MapTokens, isPrimitive: boolean): TextSide {
   const texture = rows ? fromRows(rows, plane.normal as Vec) : parseAxes(tokens, plane.normal as Vec);
   let numbers: NumberTriple | undefined;
   if (isNumber(tokens.peek())) {
-    numbers = [tokens.whole('contents'), tokens.whole('surface flags'), tokens.whole('the value')];
+    // Editors may write any value where their game has none; where it means something, compiling refuses what is not whole.
+    numbers = [tokens.whole('contents'), tokens.whole('surface flags'), tokens.number()];
   }
   return { side: { ...plane, texture, line }, numbers };
 }

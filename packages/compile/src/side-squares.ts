@@ -2,8 +2,8 @@ import type { Brush } from './brushes.ts';
 import { CompileError, type SourcePlace } from './error.ts';
 
 /**
- * Adds up the squares of the numbers of brushes' sides. Readers and tracers take time by them, as each side of a brush is cut
- * by all its others, so that readers of ours take so many of them in a file and no more.
+ * Adds up the squares of the numbers of brushes' sides. Readers and tracers take time by them, as each side of a brush is
+ * cut by all its others, so that readers of ours take so many of them in a file and no more.
  */
 export class SideSquares {
   private readonly _most: number;

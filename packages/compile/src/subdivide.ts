@@ -1,11 +1,16 @@
 import { cutWinding, lengthOf, type Vec, type Winding } from '@bspkit/geometry';
 import type { Side } from './brushes.ts';
 import { CompileError, type SourcePlace } from './error.ts';
-import { checkLimits } from './target.ts';
 import { textureAt } from './texture.ts';
 
 /** Longest side of a lit face in texels; the engine's light cache holds no more. */
 const LARGEST = 240;
+
+/**
+ * Pieces that cutting may add to the faces of a map, which takes seconds: at least twice what formats of 16-bit numbers
+ * hold, as not all of them need to be in the file.
+ */
+const MOST_CUTS = 0x20000;
 
 /** A face, or a part of one, that the engine lights. */
 export interface LitFace {
@@ -15,34 +20,34 @@ export interface LitFace {
   readonly place: SourcePlace;
 }
 
-/** The fewest pieces that faces can be cut into for their light. */
-export const countPieces = (faces: readonly LitFace[]): number =>
-  faces.reduce((sum, { winding, side }) => sum + fewestPieces(winding, side), 0);
-
 /**
- * Refuses faces that will be cut into more than `most` pieces, before any is cut: a small texture makes any number of a
- * map of any size. The error names the face of which there would be most.
+ * Refuses faces whose cutting would take too long, before any is cut: a small texture makes any number of pieces of a map of
+ * any size. The error names the face of which there would be most. How many faces a file may have is another matter, known
+ * in the end: pieces that look outside are not among them, nor those that are too thin.
  */
-export function checkPieces(faces: readonly LitFace[], most: number, format: string): void {
-  checkLimits({ faces: faces.length }, { faces: most }, format);
-  const total = countPieces(faces);
-  if (total <= most) return;
-  let worst = faces[0]!;
+export function checkPieces(faces: readonly LitFace[]): void {
+  let total = 0;
+  let worst: LitFace | undefined;
   let greatest = 0;
   for (const face of faces) {
     const count = fewestPieces(face.winding, face.side);
+    total += count;
     if (count <= greatest) continue;
     worst = face;
     greatest = count;
   }
-  const { material } = worst.side;
+  const most = faces.length + MOST_CUTS;
+  if (!worst || total <= most) return;
   const problem =
-    `the map would have ${total} faces, as they are cut to be lit, where ${format} may have ${most}: ` +
-    `'${material.name}' is so small on this brush that one makes ${greatest}; give it a greater scale`;
+    `to be lit, faces need ${total} pieces or more, where the compiler makes ${most} at most: ` +
+    `'${worst.side.material.name}' is so small on this brush that one needs ${greatest}; give it a greater scale`;
   throw new CompileError('limit', worst.place, problem);
 }
 
-/** By its area, and by how far it reaches along either axis of its texture; tilted or thin faces take a few times as many. */
+/**
+ * The fewest pieces that a face needs: by its area, and by how far it reaches along either axis of its texture. Tilted or
+ * thin faces take a few times as many; pieces that would be too thin to cut are left whole.
+ */
 function fewestPieces(winding: Winding, side: Side): number {
   const across = ([0, 1] as const).map((k) => {
     const [least, greatest] = textureReach(winding, side, k);

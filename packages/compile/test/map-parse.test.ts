@@ -128,7 +128,6 @@ describe('parseMap', () => {
     ['-2147483649 0 0', 'contents', '-2147483649'],
     ['0 1e300 0', 'surface flags', '1e+300'],
     ['0 2.5 0', 'surface flags', '2.5'],
-    ['0 0 0.5', 'the value', '0.5'],
   ])('refuses %s behind a side for every game', (numbers, what, found) => {
     const text = world(`{\n${replaced(1, `${lines[1]} ${numbers}`).join('\n')}\n}`);
     const place = { line: 5, entity: 0, brush: 0, side: 1 };
@@ -136,6 +135,21 @@ describe('parseMap', () => {
     for (const format of [undefined, 'quake1', 'quake2', 'quake3', 'ufoai'] as const) {
       expect(() => parseMap(text, { format, target: format })).toThrow(
         new CompileError('syntax', place, problem),
+      );
+    }
+  });
+
+  it.each(['0.5', '1e300', '-2147483649'])('leaves a value of %s to the games that know values', (value) => {
+    const text = world(`{\n${replaced(1, `${lines[1]} 0 0 ${value}`).join('\n')}\n}`);
+    for (const format of ['quake1', 'quake3'] as const) {
+      const plain = parseMap(world(`{\n${lines.join('\n')}\n}`), { target: format });
+      expect(compileMap(parseMap(text, { target: format }), { format }).bytes).toEqual(
+        compileMap(plain, { format }).bytes,
+      );
+    }
+    for (const format of ['quake2', 'ufoai'] as const) {
+      expect(() => compileMap(parseMap(text, { format }), { format })).toThrow(
+        /^line 5, entity 0, brush 0, side 1: value must be a whole number/,
       );
     }
   });

@@ -3,6 +3,7 @@ import { boxBrush, CompileError, type CompileFormat, compileMap, type SourceBrus
 import { PlaneSet } from '../src/planes.ts';
 import { SideSquares } from '../src/side-squares.ts';
 import { withBrushList } from '../src/targets/quake1/brush-list.ts';
+import { longestWay, type RegionTrees } from '../src/targets/ufoai/regions.ts';
 import { checkDepth } from '../src/tree-counts.ts';
 
 /** A pillar of many walls. */
@@ -79,6 +80,18 @@ describe('brushes of many sides', () => {
         "A game may have trees 1024 nodes deep, the map's is 1025: make brushes of fewer sides",
       ),
     );
+  });
+
+  it('of UFO:AI count with the unions that there are', () => {
+    const leaf = { plane: -1, brushes: [] };
+    const chain = (nodes: number): object =>
+      nodes === 0 ? leaf : { plane: 0, front: leaf, back: chain(nodes - 1) };
+    const way = (trees: object): number => longestWay(trees as RegionTrees);
+    expect(way({ tree: chain(1024) })).toBe(1024);
+    const pair = { low: { tree: chain(3) }, high: { tree: chain(7) } };
+    expect(way(pair)).toBe(8);
+    expect(way({ low: pair, high: { tree: chain(8) } })).toBe(9);
+    expect(way({ low: { tree: chain(20) }, high: pair })).toBe(21);
   });
 });
 

@@ -5,7 +5,6 @@ import {
   CompileError,
   type CompileFormat,
   type CompileOptions,
-  type CompileWarning,
   compileMap,
   formatMap,
   type MapSource,
@@ -226,13 +225,10 @@ describe('textures that are too small', () => {
     }),
   });
   const refusal = (brushes: readonly SourceBrush[], format: CompileFormat, options = {}): string => {
-    const began = performance.now();
     try {
       compileMap(brushes, { format, ...options } as CompileOptions);
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
-      // One such box took six seconds, and each further one as long.
-      expect(performance.now() - began).toBeLessThan(1000);
       expect(error).toMatchObject({ code: 'limit', entity: 0, brush: 1 });
       return error.message;
     }
@@ -243,28 +239,34 @@ describe('textures that are too small', () => {
     papered(40, 3000),
     ...Array.from({ length: 10 }, (_, k) => papered(80 + 40 * k, 2000)),
   ];
-  const counts = 'would have 2041686 faces, as they are cut to be lit';
-  const worst = "'wall/tiles' is so small on this brush that one makes 62500; give it a greater scale";
+  const problem =
+    'to be lit, faces need 2041686 pieces or more, where the compiler makes 131144 at most: ' +
+    "'wall/tiles' is so small on this brush that one needs 62500; give it a greater scale";
 
-  it('are refused before a face is cut, with the brush of the smallest', () => {
-    expect(refusal(boxes, 'quake1')).toBe(
-      `entity 0, brush 1: the map ${counts}, where BSP2 may have 131144: ${worst}`,
-    );
-    expect(refusal(boxes, 'quake1', { bsp2: false })).toBe(
-      `entity 0, brush 1: the map ${counts}, where BSP version 29 may have 32767: ${worst}`,
-    );
-    expect(refusal(boxes, 'quake2')).toBe(
-      `entity 0, brush 1: the map ${counts}, where Quake 2 may have 65535: ${worst}`,
-    );
+  // The pieces are told without making them: a minute's work, and more memory than there is below.
+  it('are refused with the brush of the smallest', () => {
+    for (const options of [{}, { bsp2: false }, { bsp2: true }]) {
+      expect(refusal(boxes, 'quake1', options)).toBe(`entity 0, brush 1: ${problem}`);
+    }
+    expect(refusal(boxes, 'quake2')).toBe(`entity 0, brush 1: ${problem}`);
   });
 
   it('are refused whatever their numbers', () => {
     for (const texels of [1e6, 1e12, 1e33]) {
-      expect(refusal([box, papered(80, texels)], 'quake1')).toMatch(/^entity 0, brush 1: the map would have/);
+      expect(refusal([box, papered(80, texels)], 'quake1')).toMatch(
+        /^entity 0, brush 1: to be lit, faces need/,
+      );
     }
   });
 
-  it('take as many faces as a format holds, and do not count what nobody sees', () => {
+  it('are cut where that makes some thousand pieces', () => {
+    for (const format of ['quake1', 'quake2'] as const) {
+      const { faces } = compileMap([papered(0, 600)], { format }).stats.counts;
+      expect(faces).toBeGreaterThan(6 * 50 ** 2 - 1);
+    }
+  });
+
+  it('do not matter where nobody sees them', () => {
     const room = (texels: number): MapSource => {
       const [floor, ...walls] = roomBrushes([0, 0, 0], [256, 256, 128], 16);
       const outside = floor!.sides.map((side) => ({
@@ -283,31 +285,41 @@ describe('textures that are too small', () => {
       const [fine, plain] = [1e6, 1].map((texels) => compileMap(room(texels), { format }).stats.counts);
       expect(fine).toEqual(plain);
     }
-    const { faces } = compileMap([papered(0, 600)], { format: 'quake2' }).stats.counts;
-    expect(faces).toBeGreaterThan(6 * 50 ** 2 - 1);
+  });
+
+  it('are counted in the file without the pieces that are too small for it', () => {
+    // By its texture 70,000 strips, which are too thin to cut.
+    const strips = with_({ texture: { s: [262_500, 0, 0, 0], t: [0, 1, 0, 0] } });
+    const brush = { sides: box.sides.map((side, k) => (side.normal[2] === 1 ? strips.sides[k]! : side)) };
+    for (const options of [{ format: 'quake1', bsp2: false }, { format: 'quake2' }] as const) {
+      const { faces } = compileMap([brush], options).stats.counts;
+      expect(faces).toBe(6);
+    }
   });
 });
 
 describe('many names', () => {
-  const input = () => ({ warnings: [] as CompileWarning[], cutNames: new Set<string>() });
   const names = Array.from({ length: 50_000 }, (_, k) => `base/a_name_that_is_too_long_${k}`);
 
-  it('are cut in time for each, whatever warnings there are', () => {
-    const made = input();
-    const began = performance.now();
+  it('are cut without a look at the warnings that there are', () => {
+    let told = 0;
+    const warnings = {
+      push: () => {
+        told++;
+      },
+    };
+    const made = { warnings: warnings as never, cutNames: new Set<string>() };
     for (const name of [...names, ...names]) fitName(name, 20, made);
-    expect(performance.now() - began).toBeLessThan(1000);
-    expect(made.warnings).toHaveLength(names.length);
+    expect(told).toBe(names.length);
   });
 
-  it('of textures are numbered in time for each', () => {
-    const table = new TextureTable(input() as never);
+  // With a walk over those before for each of them, this takes longer than a test may.
+  it('of textures are numbered', () => {
+    const table = new TextureTable({ warnings: [], cutNames: new Set<string>() } as never);
     const axes = { s: [1, 0, 0, 0], t: [0, 1, 0, 0] } as const;
-    const began = performance.now();
     const numbers = names.map((_, k) =>
       table.number({ material: { name: `t${k}` }, texture: axes } as never, SOLID),
     );
-    expect(performance.now() - began).toBeLessThan(1000);
     expect(numbers).toEqual(names.map((_, k) => k));
     expect(table.textureCount).toBe(names.length);
   });

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boxBrush, compileMap, type MapSource, type SourcePatch } from '@bspkit/compile';
+import { createChecks } from '@bspkit/core/format';
+import { readQuake1 } from '@bspkit/quake1';
+import { readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { readUfoai } from '@bspkit/ufoai';
 import { expect, it } from 'vitest';
 import { ROOT } from '../src/sources.ts';
 
@@ -40,6 +44,30 @@ it.each([
   const most = constant(reader, theirs);
   expect(most).toBeGreaterThan(100);
   expect(constant(target, ours)).toBe(most);
+});
+
+// Trees at the limit take seconds to make; what a depth is shows in small ones too.
+it.each([
+  ['quake1', readQuake1],
+  ['quake2', readQuake2],
+  ['quake3', readQuake3],
+  ['ufoai', readUfoai],
+] as const)('the depth of a tree is to the compiler what it is to the reader of %s', (format, read) => {
+  const walls = Array.from({ length: 40 }, (_, k) => {
+    const turn = (2 * Math.PI * k) / 40;
+    return { normal: [Math.cos(turn), Math.sin(turn), 0] as const, dist: 200 };
+  });
+  const sides = [
+    ...walls,
+    { normal: [0, 0, 1], dist: 64 } as const,
+    { normal: [0, 0, -1], dist: 0 } as const,
+  ];
+  const { bytes, stats } = compileMap([{ sides }], { format });
+  const { children } = read(bytes).nodes;
+  const { depth } = stats.tree;
+  const checks = createChecks(format);
+  expect(checks.depth('nodes', children, [0], { most: depth })).toBe(depth);
+  expect(() => checks.depth('nodes', children, [0], { most: depth - 1 })).toThrow(/nodes deep/);
 });
 
 /** Some patches of one form, 64 units between the points of their grids. */

@@ -4,7 +4,7 @@ import { type Brush, boundsOf } from '../../brushes.ts';
 import { CONTENTS } from '../../flags.ts';
 import { type Occupant, occupantsOf, warnOfLeak } from '../../flood.ts';
 import { entitiesText, type Model } from '../../models.ts';
-import { checkPieces, countPieces } from '../../subdivide.ts';
+import { checkPieces } from '../../subdivide.ts';
 import {
   type CompileTarget,
   checkLimits,
@@ -58,12 +58,6 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
   write: writeQuake1,
 });
 
-/**
- * Faces that cutting for light may add to those of a BSP2 map, whose 32-bit records hold any number: four times what version
- * 29 holds in all. They take about two seconds.
- */
-const MOST_CUTS = 0x20000;
-
 /** Expanded brushes stay where windings are exact. */
 const HULL_LIMIT = 4096;
 
@@ -88,17 +82,13 @@ function writeQuake1(
           ),
         }
       : output;
-  const lit = litFaces(built);
-  const mayBeNarrow =
-    countClipNodes(built) <= NARROW_LIMITS.clipNodes && countPieces(lit) <= NARROW_LIMITS.faces;
-  // Clip nodes and faces are what there are most of; where they are too many, writing version 29 is not even tried.
-  if (bsp2 === false || (bsp2 === 'auto' && mayBeNarrow)) {
-    if (bsp2 === false) checkPieces(lit, NARROW_LIMITS.faces, 'BSP version 29');
+  checkPieces(litFaces(built));
+  // Clip nodes are what there are most of; where they are too many, writing version 29 is not even tried.
+  if (bsp2 === false || (bsp2 === 'auto' && countClipNodes(built) <= NARROW_LIMITS.clipNodes)) {
     const narrow = new Quake1Writer(input, built, text, false).write();
     if (bsp2 === false) checkLimits(narrow.counts, NARROW_LIMITS, 'BSP version 29');
     if (fitsNarrow(narrow.counts)) return finish(narrow);
   }
-  checkPieces(lit, lit.length + MOST_CUTS, 'BSP2');
   return finish(new Quake1Writer(input, built, text, true).write());
 }
 

@@ -59,7 +59,7 @@ const MOST_DEPTH = 1024;
 /** The faces of a model that are seen, by the nodes they lie on. */
 interface PlacedFaces {
   readonly faces: Map<TreeNode, NodeFace[]>;
-  /** Those with light on them. */
+  /** Those with light on them; parts of them may look outside all the same. */
   readonly lit: readonly LitFace[];
 }
 
@@ -100,11 +100,7 @@ export class Quake2Writer {
     this._leafs.i32(1).i16(-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     this._leafs.i32(0).i16(-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     const placed = this._models.map((model) => this._placeFaces(model));
-    checkPieces(
-      placed.flatMap(({ lit }) => lit),
-      LIMITS.faces,
-      'Quake 2',
-    );
+    checkPieces(placed.flatMap(({ lit }) => lit));
     for (const [k, model] of this._models.entries()) this._model(model, placed[k]!.faces);
     this._edges.close();
     // Readers want a texture, though clip brushes have none.

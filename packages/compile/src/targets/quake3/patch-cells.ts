@@ -8,7 +8,10 @@ const SUBDIVIDE_DISTANCE = 16.001;
 const POINT_EPSILON = 0.1;
 /** Rows or columns of a grid. */
 const MOST_ROWS = 129;
-/** Facets of a patch: a cell makes one or two. */
+/**
+ * Facets of a patch. A cell makes one or two, or none where it is collapsed to a line, but each is counted as one here: a
+ * patch of more cells that makes no more facets than that is refused too. Such patches are rare.
+ */
 const MOST_FACETS = 1024;
 /** Cells of all grids; no reader of ours takes more. */
 const MOST_CELLS = 10_000;
@@ -16,8 +19,8 @@ const MOST_CELLS = 10_000;
 type Point = readonly [number, number, number];
 
 /**
- * Refuses patches that the engine and our reader cannot hold, as far as that shows in the grids they are divided into. What
- * planes their facets need is known only when these are made.
+ * Refuses patches that the engine and our reader cannot hold, as far as that shows in the grids they are divided into, and
+ * with them the few of {@link MOST_FACETS} that they could. What planes facets need is known only when these are made.
  */
 export function checkCells(patches: readonly Patch[]): void {
   let total = 0;

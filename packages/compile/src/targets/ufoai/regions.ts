@@ -4,6 +4,7 @@ import { nearestSide } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
 import { cutSolid, type Solid, solidBox } from '../../solid.ts';
 import type { TreeNode } from '../../tree.ts';
+import { countTrees } from '../../tree-counts.ts';
 
 /** A brush, or the part of one that lies in a region. */
 interface RegionBrush extends Brush {
@@ -40,7 +41,13 @@ export type RegionTrees =
 const LARGEST = 640;
 const FEWEST = 16;
 /** Boxes are traced through every region, so a model is divided twice at most. */
-export const MOST_UNIONS = 2;
+const MOST_UNIONS = 2;
+
+/** Nodes on the longest way down from the head of a model, unions among them. */
+export const longestWay = (trees: RegionTrees): number =>
+  'tree' in trees
+    ? countTrees([trees.tree]).depth
+    : 1 + Math.max(longestWay(trees.low), longestWay(trees.high));
 
 /** Whether a part is a pair of regions. */
 export const isPair = (regions: Regions): regions is RegionPair => 'low' in regions;

@@ -22,7 +22,7 @@ import { findCells, type Head } from './cells.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { DRAWING, HIDING, isBlocked } from './kinds.ts';
 import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel } from './models.ts';
-import { MOST_UNIONS, type RegionTree, type RegionTrees } from './regions.ts';
+import { longestWay, type RegionTree, type RegionTrees } from './regions.ts';
 import { routingLump } from './routing.ts';
 
 /** Of 16-bit numbers; a plane's is signed where the engine reads it. */
@@ -113,9 +113,9 @@ export class UfoaiWriter {
       sides: this._sides.count,
     };
     checkLimits(counts, LIMITS, 'UFO:AI');
-    const trees = this._models.flatMap(({ trees }) => (trees ? [...allTrees(trees)] : []));
-    const tree = countTrees(trees);
-    checkDepth(tree.depth + MOST_UNIONS, MOST_DEPTH, 'UFO:AI');
+    const regions = this._models.flatMap(({ trees }) => trees ?? []);
+    const tree = countTrees(regions.flatMap((trees) => [...allTrees(trees)]));
+    checkDepth(Math.max(...regions.map(longestWay)), MOST_DEPTH, 'UFO:AI');
     // Nothing is lit, but without a scale the game assumes samples one unit apart and refuses long faces.
     const light = new LumpWriter().u8(LIGHT_SCALE);
     const entities = new LumpWriter().text(entitiesText(this._input.models.entities));
