@@ -54,16 +54,25 @@ describe('scenes in scenes', () => {
       [-6, -6, -6],
       [6, 6, 6],
     ];
-    const [box, nested] = [flat.box(mins, maxs), outer.box(mins, maxs)];
+    const [deep, around] = [createScene(), createScene(outer)];
+    const box = flat.box(mins, maxs);
+    const nested = [outer, deep, around].map((scene) => scene.box(mins, maxs));
     outer.add(inner, { bounds });
-    flat.add(quake1().model(1));
-    // After the tracer was made, and after the scene was added.
-    inner.add(quake1().model(1));
-    expectAlike(box, nested, bounds);
-    expectAlike(box, outer.box(mins, maxs), bounds);
-    const deep = createScene();
     deep.add(outer, { bounds });
-    expectAlike(box, deep.box(mins, maxs), bounds);
+    flat.add(quake1().model(1));
+    // After the tracers were made, and after the scene was added.
+    const body = inner.add(quake1().model(1));
+    for (const tracer of nested) expectAlike(box, tracer, bounds);
+    expectAlike(box, outer.box(mins, maxs), bounds);
+    inner.remove(body);
+    expect(nested.map((tracer) => tracer.blocked([-64, 320, 200], [-64, 320, -20]))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    inner.add(quake1().model(1));
+    for (const tracer of nested)
+      expectAlike(box.set({ maxs: [8, 8, 9] }), tracer.set({ maxs: [8, 8, 9] }), bounds);
   });
 
   it('are given the options of the world around them', () => {
@@ -132,18 +141,18 @@ describe('scenes in scenes', () => {
   });
 
   it('have the contents of all that they hold, one after the other', () => {
-    const bare = quake3();
-    const model = quake3().model(1);
-    const { bounds } = bare;
+    const { bounds } = quake3();
     const wide = { mins: [-9000, -9000, -9000], maxs: [9000, 9000, 9000] };
+    // Close together, so that a point lies in several of them.
     const places: Vec3[] = [
-      [4000, 0, 0],
+      [120, 0, 0],
       [0, 0, 0],
-      [-4000, 8, 0],
+      [-104, 8, 0],
     ];
     const [flat, inner, outer] = [createScene(quake3()), createScene(), createScene(quake3())];
     for (const scene of [flat, inner]) {
-      for (const origin of places) scene.add(quake3(), { origin, bounds });
+      for (const [k, origin] of places.entries())
+        scene.add(quake3(), { origin, angles: [0, 5 * k, 0], bounds });
       scene.add(quake3().model(1), { origin: [500, 0, 0] });
     }
     outer.add(inner, { bounds: wide });
@@ -151,8 +160,7 @@ describe('scenes in scenes', () => {
     const seen = new Set<number>();
     for (let k = 0; k < 3000; k++) {
       const near = places[k % 3]!;
-      const { mins, maxs } = k % 4 === 0 ? model.bounds : bounds;
-      const point = [0, 1, 2].map((n) => near[n]! + between(random, mins[n]!, maxs[n]!));
+      const point = [0, 1, 2].map((n) => near[n]! + between(random, bounds.mins[n]!, bounds.maxs[n]!));
       const bits = flat.contents(point);
       seen.add(bits);
       expectSame(outer.contents(point), bits);

@@ -45,8 +45,11 @@ export interface Mover {
 
 /** A scene as a collider of another one, and a tracer of it. */
 export interface NestedScene {
-  /** Traces all that is in the scene as bodies of the outer one are traced, with options that have been checked there. */
-  _traceAsBody(mover: Mover, options: object): Tracer & NestedTracer;
+  /**
+   * Traces all that is in the scene for a tracer of another one: as its world, or as bodies are traced, with options that
+   * have been checked there.
+   */
+  _traceFor(owner: NestedTracer, mover: Mover, options: object, isWorld: boolean): Tracer & NestedTracer;
   /** Contents at a point in the frame of the scene. */
   _contentsAsBody(point: Vec3): number;
 }
@@ -54,9 +57,11 @@ export interface NestedScene {
 export interface NestedTracer {
   /** The box around the traced point (mins xyz, maxs xyz) that holds what is really moved; it may grow. */
   _room(): Float32Array;
+  /** Hears that the room of a tracer that it owns has grown. */
+  _outgrow(): void;
 }
 
-export const isScene = (collider: object): collider is NestedScene => '_traceAsBody' in collider;
+export const isScene = (collider: object): collider is NestedScene => '_traceFor' in collider;
 
 const ZERO: Vec3 = [0, 0, 0];
 const FACTORIES = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid', 'hull', 'line'] as const;
@@ -104,16 +109,27 @@ export function createMover(kind: Mover['kind'], shape: Shape, hull = -1): Mover
  * that make no rays for a box without size, and those that have no hulls for a box of the hull's size.
  * @throws TypeError when the collider cannot make it, and whatever its factory throws.
  */
-export function makeTracer(collider: Collider, mover: Mover, options: object, isWorld: boolean): Tracer {
-  const tracer = createTracer(collider, mover, options, isWorld);
+export function makeTracer(
+  collider: Collider,
+  mover: Mover,
+  options: object,
+  isWorld: boolean,
+  owner: NestedTracer,
+): Tracer {
+  const tracer = createTracer(collider, mover, options, isWorld, owner);
   checkTracer(tracer, `what ${mover.kind}() makes`);
   return tracer;
 }
 
-function createTracer(collider: Collider, mover: Mover, options: object, isWorld: boolean): Tracer {
+function createTracer(
+  collider: Collider,
+  mover: Mover,
+  options: object,
+  isWorld: boolean,
+  owner: NestedTracer,
+): Tracer {
   const { kind, shape, hull } = mover;
-  // As a world, a scene checks options itself.
-  if (isScene(collider) && !isWorld) return collider._traceAsBody(mover, options);
+  if (isScene(collider)) return collider._traceFor(owner, mover, options, isWorld);
   if (kind === 'line' && collider.line) return collider.line(options);
   if (kind === 'hull' && collider.hull) return collider.hull(hull, options);
   if (isWorld && !collider[kind]) {

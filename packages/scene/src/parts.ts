@@ -7,6 +7,7 @@ import {
   isResizable,
   type Mover,
   makeTracer,
+  type NestedTracer,
   optionsFor,
   widenByTracer,
 } from './collider.ts';
@@ -46,6 +47,7 @@ export class Parts {
   /** Counts changes, so that parts which missed one are noticed. */
   settings = 0;
   private readonly _isWorldBody: boolean;
+  private readonly _owner: NestedTracer;
   private readonly _bodies: Bodies;
   private readonly _options: PartOptions;
   /** By body; a collider that several bodies share has one part. */
@@ -54,7 +56,8 @@ export class Parts {
   private readonly _pose = createBodyPose();
 
   /** @param options - kept, and changed by {@link Parts.change}. */
-  constructor(bodies: Bodies, mover: Mover, options: PartOptions, world: WorldPart) {
+  constructor(owner: NestedTracer, bodies: Bodies, mover: Mover, options: PartOptions, world: WorldPart) {
+    this._owner = owner;
     this._bodies = bodies;
     this.mover = mover;
     this._options = options;
@@ -127,7 +130,7 @@ export class Parts {
     // A box of someone's own making stops whatever has no mask, where the box entities of formats would be missed.
     const stopsAll = mask === undefined && !isWorld && isResizable(collider);
     const options = optionsFor(collider, stopsAll ? { ...this._options, mask: -1 } : this._options);
-    const inner = makeTracer(collider, this.mover, options, isWorld && !this._isWorldBody);
+    const inner = makeTracer(collider, this.mover, options, isWorld && !this._isWorldBody, this._owner);
     const part: Part = {
       collider,
       inner,

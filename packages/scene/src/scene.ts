@@ -13,7 +13,14 @@ import {
 } from '@bspkit/core/format';
 import { Bodies, type BodyChanges, type BodyOptions } from './bodies.ts';
 import type { Body } from './body.ts';
-import { type Collider, checkCollider, createMover, type Mover, type NestedScene } from './collider.ts';
+import {
+  type Collider,
+  checkCollider,
+  createMover,
+  type Mover,
+  type NestedScene,
+  type NestedTracer,
+} from './collider.ts';
 import { PointContents } from './contents.ts';
 import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
@@ -322,8 +329,8 @@ class PartsScene implements SceneBodies, NestedScene {
     return this._tracer('line', { kind: 'ray' }, options);
   }
 
-  _traceAsBody(mover: Mover, options: object): FollowingTracer {
-    return this._create(createMover(mover.kind, mover.shape, mover.hull), options, true);
+  _traceFor(owner: NestedTracer, mover: Mover, options: object, isWorld: boolean): FollowingTracer {
+    return this._create(createMover(mover.kind, mover.shape, mover.hull), options, owner, !isWorld);
   }
 
   _contentsAsBody(point: Vec3): number {
@@ -358,14 +365,19 @@ class PartsScene implements SceneBodies, NestedScene {
     options: TracerOptions | undefined,
     hull?: number,
   ): SceneTracer {
-    return this._create(createMover(kind, shape, hull), options, false);
+    return this._create(createMover(kind, shape, hull), options);
   }
 
-  private _create(mover: Mover, options: TracerOptions | undefined, isNested: boolean): FollowingTracer {
+  private _create(
+    mover: Mover,
+    options: TracerOptions | undefined,
+    owner?: NestedTracer,
+    isBody?: boolean,
+  ): FollowingTracer {
     const bodies = this._bodies;
     bodies.busy++;
     try {
-      const tracer = createSceneTracer(bodies, mover, options, isNested);
+      const tracer = createSceneTracer(bodies, mover, options, owner, isBody);
       this._follow(tracer);
       return tracer;
     } finally {

@@ -93,18 +93,16 @@ export interface FollowingTracer extends SceneTracer, NestedTracer {
   _leave(body: number): void;
 }
 
-/** Makes a scene's tracer; with `isNested` for a scene around it, which has checked the options. */
+/** Makes a scene's tracer, for one of a scene around it if that is given; `isBody` where that has checked the options. */
 export function createSceneTracer(
   bodies: Bodies,
   mover: Mover,
   options?: TracerOptions,
-  isNested = false,
+  owner?: NestedTracer,
+  isBody = false,
 ): FollowingTracer {
-  return new PartsTracer(bodies, mover, options, isNested);
+  return new PartsTracer(bodies, mover, options, owner, isBody);
 }
-
-/** How often a body made the room of a tracer wider that traces a scene in another one, which cannot know of it. */
-let growths = 0;
 
 class PartsTracer implements FollowingTracer {
   readonly shape: Shape;
@@ -125,13 +123,20 @@ class PartsTracer implements FollowingTracer {
   /** The latest answer that was written to, which need not be checked again. */
   private _checked: SceneTrace | undefined;
   private _isTracing = false;
-  private readonly _isNested: boolean;
-  /** As many of {@link growths} as it knows of. */
-  private _growths = growths;
+  /** The tracer of a scene around it. */
+  private readonly _owner: NestedTracer | undefined;
+  /** Whether a tracer that it owns has grown since it looked at its room. */
+  private _isOutgrown = false;
 
-  constructor(bodies: Bodies, mover: Mover, options: TracerOptions = {}, isNested: boolean) {
-    if (!isNested) checkFilter(bodies, options);
-    this._isNested = isNested;
+  constructor(
+    bodies: Bodies,
+    mover: Mover,
+    options: TracerOptions = {},
+    owner: NestedTracer | undefined,
+    isBody: boolean,
+  ) {
+    if (!isBody) checkFilter(bodies, options);
+    this._owner = owner;
     const { ignore = NO_ENTITY, move = 'normal', monsterClip = false, ...rest } = options;
     this._bodies = bodies;
     this._mover = mover;
@@ -139,11 +144,11 @@ class PartsTracer implements FollowingTracer {
     this._before = ownShape(mover.shape);
     this._mask = rest.mask;
     const own: PartOptions = rest;
-    this._parts = new Parts(bodies, mover, own, isNested ? 'part' : 'world');
+    this._parts = new Parts(this, bodies, mover, own, isBody ? 'part' : 'world');
     const monsterBox = bodies.rules.monsterBox(move);
     if (monsterBox) {
       const monster = createMover('box', { kind: 'box', ...monsterBox });
-      this._monsterParts = new Parts(bodies, monster, { ...own }, 'none');
+      this._monsterParts = new Parts(this, bodies, monster, { ...own }, 'none');
     }
     this._scratch = this.createTrace();
     this._fields = new ExtraFields(this._parts.world?.inner.createTrace() ?? createSceneTrace());
@@ -177,7 +182,7 @@ class PartsTracer implements FollowingTracer {
       if (widenByTracer(this._query.room, monsterPart.inner)) isWider = true;
     }
     this._query.measure();
-    if (isWider && this._isNested) growths++;
+    if (isWider) this._owner?._outgrow();
   }
 
   _leave(body: number): void {
@@ -186,8 +191,13 @@ class PartsTracer implements FollowingTracer {
   }
 
   _room(): Float32Array {
-    if (this._growths !== growths) this._grow();
+    if (this._isOutgrown) this._grow();
     return this._query.room;
+  }
+
+  _outgrow(): void {
+    this._isOutgrown = true;
+    this._owner?._outgrow();
   }
 
   set(settings: SceneTracerSettings): this {
@@ -267,7 +277,7 @@ class PartsTracer implements FollowingTracer {
   /** Scenes among the bodies may have got bodies that move more than was asked. */
   private _grow(): void {
     const { room } = this._query;
-    this._growths = growths;
+    this._isOutgrown = false;
     this._parts.widen(room);
     this._monsterParts?.widen(room);
     this._query.measure();
@@ -276,7 +286,7 @@ class PartsTracer implements FollowingTracer {
   /** Checks and copies the ends, which may lie in the answer that is about to be overwritten. */
   private _begin(start: Vec3, end: Vec3): void {
     if (this._isTracing) this._checkIdle();
-    if (this._growths !== growths) this._grow();
+    if (this._isOutgrown) this._grow();
     if (start instanceof Float32Array && end instanceof Float32Array) this._take(start, end);
     else {
       takeFloats(start, end);

@@ -32,13 +32,14 @@ function crowd(rules: RulesName = 'nearest') {
   const scene = createScene(floor, { rules });
   const tile = { ...floor, ray: () => withPose(floor.ray()), bounds: floor.bounds };
   const bodies = [scene.add(tile, { origin: [0, 0, 500], angles: [20, 0, 0] })];
-  const inner = createScene();
-  inner.add(colliders[1]!);
-  bodies.push(scene.add(inner, { origin: moves[3]!.start, bounds: floor.bounds }));
   for (let k = 0; k < 300; k++) {
     const angles = k % 7 === 0 ? [0, 30, 0] : [0, 0, 0];
     bodies.push(scene.add(colliders[k % 3]!, { origin: moves[k & 255]!.start, angles }));
   }
+  // Last: what replaces bodies leaves it alone.
+  const inner = createScene();
+  inner.add(colliders[1]!);
+  bodies.push(scene.add(inner, { origin: moves[3]!.start, bounds: floor.bounds }));
   const tracers: Record<string, SceneTracer> = {
     ray: scene.ray({ mask: 0x2000000 }),
     box: scene.box(player.mins, player.maxs),
