@@ -170,7 +170,7 @@ function parseSide(tokens: MapTokens, isPrimitive: boolean): TextSide {
   const texture = rows ? fromRows(rows, plane.normal as Vec) : parseAxes(tokens, plane.normal as Vec);
   let numbers: NumberTriple | undefined;
   if (isNumber(tokens.peek())) {
-    // Editors may write any value where their game has none; where it means something, compiling refuses what is not whole.
+    // Editors may write any value where their game has none; where the text's game has one, compiling refuses fractions.
     numbers = [tokens.whole('contents'), tokens.whole('surface flags'), tokens.number()];
   }
   return { side: { ...plane, texture, line }, numbers };

@@ -7,8 +7,8 @@ import { textureAt } from './texture.ts';
 const LARGEST = 240;
 
 /**
- * Pieces that cutting may add to the faces of a map, which takes seconds: at least twice what formats of 16-bit numbers
- * hold, as not all of them need to be in the file.
+ * Pieces that the faces of a map may come to beyond their number, by their textures: at least twice what formats of 16-bit
+ * numbers hold, as not all of them need to be in the file.
  */
 const MOST_CUTS = 0x20000;
 
@@ -39,13 +39,13 @@ export function checkPieces(faces: readonly LitFace[]): void {
   const most = faces.length + MOST_CUTS;
   if (!worst || total <= most) return;
   const problem =
-    `to be lit, faces need ${total} pieces or more, where the compiler makes ${most} at most: ` +
-    `'${worst.side.material.name}' is so small on this brush that one needs ${greatest}; give it a greater scale`;
+    `by their textures, faces come to ${total} pieces for their light, where the compiler takes on ${most}: ` +
+    `'${worst.side.material.name}' is so small on this brush that one makes ${greatest}; give it a greater scale`;
   throw new CompileError('limit', worst.place, problem);
 }
 
 /**
- * The fewest pieces that a face needs: by its area, and by how far it reaches along either axis of its texture. Tilted or
+ * The pieces that a face comes to at least if all of it can be cut: by its area, and by how far it reaches along either axis of its texture. Tilted or
  * thin faces take a few times as many; pieces that would be too thin to cut are left whole.
  */
 function fewestPieces(winding: Winding, side: Side): number {

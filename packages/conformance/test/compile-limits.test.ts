@@ -52,7 +52,7 @@ it.each([
   ['quake2', readQuake2],
   ['quake3', readQuake3],
   ['ufoai', readUfoai],
-] as const)('the depth of a tree is to the compiler what it is to the reader of %s', (format, read) => {
+] as const)('the depth of a tree without unions is to the compiler what it is to the reader of %s', (format, read) => {
   const walls = Array.from({ length: 40 }, (_, k) => {
     const turn = (2 * Math.PI * k) / 40;
     return { normal: [Math.cos(turn), Math.sin(turn), 0] as const, dist: 200 };

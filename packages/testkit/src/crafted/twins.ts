@@ -30,8 +30,8 @@ export function expectFirstOfTwins(
   const found = new Set<number>();
   for (const kernel of ['wasm', 'js'] as const) {
     for (const [k, tracer] of tracers(open(bytes, kernel)).entries()) {
-      for (let n = 0; n < 64; n++) {
-        const end = [600 * Math.cos(n), 600 * Math.sin(n), 100 * ((n % 9) - 4)];
+      for (let n = 0; n < 128; n++) {
+        const end = [19 * (((37 * n) % 64) - 32), 19 * (((7 * n * n) % 61) - 30), 100 * ((n % 9) - 4)];
         const trace = expected[k]!.trace([0, 0, 64], end);
         if (trace.side >= 0) trace.side += shifts[trace.brush]!;
         found.add(trace.side);

@@ -83,7 +83,7 @@ function writeQuake1(
         }
       : output;
   checkPieces(litFaces(built));
-  // Clip nodes are what there are most of; where they are too many, writing version 29 is not even tried.
+  // Clip nodes are what there are most of, as a rule; where they are too many, writing version 29 is not even tried.
   if (bsp2 === false || (bsp2 === 'auto' && countClipNodes(built) <= NARROW_LIMITS.clipNodes)) {
     const narrow = new Quake1Writer(input, built, text, false).write();
     if (bsp2 === false) checkLimits(narrow.counts, NARROW_LIMITS, 'BSP version 29');
