@@ -52,23 +52,26 @@ it.each([
   ['quake2', readQuake2],
   ['quake3', readQuake3],
   ['ufoai', readUfoai],
-] as const)('the depth of a tree without unions is to the compiler what it is to the reader of %s', (format, read) => {
-  const walls = Array.from({ length: 40 }, (_, k) => {
-    const turn = (2 * Math.PI * k) / 40;
-    return { normal: [Math.cos(turn), Math.sin(turn), 0] as const, dist: 200 };
-  });
-  const sides = [
-    ...walls,
-    { normal: [0, 0, 1], dist: 64 } as const,
-    { normal: [0, 0, -1], dist: 0 } as const,
-  ];
-  const { bytes, stats } = compileMap([{ sides }], { format });
-  const { children } = read(bytes).nodes;
-  const { depth } = stats.tree;
-  const checks = createChecks(format);
-  expect(checks.depth('nodes', children, [0], { most: depth })).toBe(depth);
-  expect(() => checks.depth('nodes', children, [0], { most: depth - 1 })).toThrow(/nodes deep/);
-});
+] as const)(
+  'the depth of a tree without unions is to the compiler what it is to the reader of %s',
+  (format, read) => {
+    const walls = Array.from({ length: 40 }, (_, k) => {
+      const turn = (2 * Math.PI * k) / 40;
+      return { normal: [Math.cos(turn), Math.sin(turn), 0] as const, dist: 200 };
+    });
+    const sides = [
+      ...walls,
+      { normal: [0, 0, 1], dist: 64 } as const,
+      { normal: [0, 0, -1], dist: 0 } as const,
+    ];
+    const { bytes, stats } = compileMap([{ sides }], { format });
+    const { children } = read(bytes).nodes;
+    const { depth } = stats.tree;
+    const checks = createChecks(format);
+    expect(checks.depth('nodes', children, [0], { most: depth })).toBe(depth);
+    expect(() => checks.depth('nodes', children, [0], { most: depth - 1 })).toThrow(/nodes deep/);
+  },
+);
 
 /** Some patches of one form, 64 units between the points of their grids. */
 function curved(size: number, count: number, height: (x: number, y: number) => number): MapSource {
