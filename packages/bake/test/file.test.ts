@@ -207,7 +207,8 @@ describe('a bake', () => {
     });
     await expect(run).rejects.toThrow('chunk 1 failed 3 times: poison');
     await expect(run).rejects.toMatchObject({ code: 'chunk', chunk: 1 });
-    expect([...readBake(store.bytes()).chunks.keys()]).toEqual([0, 2, 3]);
+    // In the order in which they were done, which is any.
+    expect([...readBake(store.bytes()).chunks.keys()].sort()).toEqual([0, 2, 3]);
     await bake(job, { inputs, store, executor: forwards, resume: true });
     expect(store.bytes()).toEqual(whole);
   });
