@@ -12,7 +12,7 @@ import type {
   TracerChanges,
   Vec3,
 } from '@bspkit/core';
-import { checkBounds, checkRadius, checkTracer, failArgument } from '@bspkit/core/format';
+import { checkBounds, checkRadius, failArgument } from '@bspkit/core/format';
 
 /** What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers. */
 export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & HullWorld & LineWorld> {
@@ -110,18 +110,6 @@ export function createMover(kind: Mover['kind'], shape: Shape, hull = -1): Mover
  * @throws TypeError when the collider cannot make it, and whatever its factory throws.
  */
 export function makeTracer(
-  collider: Collider,
-  mover: Mover,
-  options: object,
-  isWorld: boolean,
-  owner: NestedTracer,
-): Tracer {
-  const tracer = createTracer(collider, mover, options, isWorld, owner);
-  checkTracer(tracer, `what ${mover.kind}() makes`);
-  return tracer;
-}
-
-function createTracer(
   collider: Collider,
   mover: Mover,
   options: object,

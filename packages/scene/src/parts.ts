@@ -1,4 +1,5 @@
 import type { Placeable, Trace, Tracer, TracerChanges } from '@bspkit/core';
+import { checkTracer } from '@bspkit/core/format';
 import { type Bodies, createBodyPose } from './bodies.ts';
 import {
   type Collider,
@@ -131,6 +132,7 @@ export class Parts {
     const stopsAll = mask === undefined && !isWorld && isResizable(collider);
     const options = optionsFor(collider, stopsAll ? { ...this._options, mask: -1 } : this._options);
     const inner = makeTracer(collider, this.mover, options, isWorld && !this._isWorldBody, this._owner);
+    checkTracer(inner, `what ${this.mover.kind}() makes`);
     const part: Part = {
       collider,
       inner,
