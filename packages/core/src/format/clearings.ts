@@ -158,7 +158,9 @@ export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3
   const at = cellAt(clearings, i, j, k);
   if (at < 0) return false;
   const { cells } = clearings;
-  if (cells[at + CELL_ASKED]! >= 0) askCell(clearings, at, i, j, k);
+  const asked = cells[at + CELL_ASKED]!;
+  if (asked >= ASKS) clear(clearings, at, i, j, k);
+  else if (asked >= 0) cells[at + CELL_ASKED] = asked + 1;
   // Engines look at how far the ends are from a plane only where a move comes nearer to it. No function for an axis: V8 would
   // box the numbers that it is given.
   const lowX = (i & CELL_MASK) + cells[at]! - mins[0]! * scale + (end[0]! < start[0]! ? NEAR : CLOSE);
@@ -184,14 +186,6 @@ export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3
     z < highZ &&
     ez < highZ
   );
-}
-
-/** Looks for a clearing that is not known, if it has been asked for often enough. */
-function askCell(clearings: Clearings, at: number, i: number, j: number, k: number): void {
-  const { cells } = clearings;
-  const asked = cells[at + CELL_ASKED]!;
-  if (asked >= ASKS) clear(clearings, at, i, j, k);
-  else if (asked >= 0) cells[at + CELL_ASKED] = asked + 1;
 }
 
 /** Bits of a place in steps that are its cell's. */
@@ -238,14 +232,14 @@ export function findMissed(
   }
 }
 
-/** Looks for the clearing where a move starts, if it is not known. The arithmetic is the kernels', as they have to find it. */
+/** Looks for the clearing where a move starts, if kernels asked for it often enough. The arithmetic is the kernels', as they have to find it. */
 export function findClearing(clearings: Clearings, x: number, y: number, z: number): void {
   const { scale } = clearings;
   const i = f(f(x - clearings.x) * scale) | 0;
   const j = f(f(y - clearings.y) * scale) | 0;
   const k = f(f(z - clearings.z) * scale) | 0;
   const at = cellAt(clearings, i, j, k);
-  if (at >= 0) askCell(clearings, at, i, j, k);
+  if (at >= 0 && clearings.cells[at + CELL_ASKED]! >= ASKS) clear(clearings, at, i, j, k);
 }
 
 // What the functions below work on: corners of a clearing in Quake units, and the places of obstacles near it in their list.
