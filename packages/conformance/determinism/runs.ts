@@ -53,7 +53,15 @@ interface Context {
   readonly hash: Hash;
 }
 
-const RULES: readonly RulesName[] = ['nearest', 'quake3', 'quake3-client', 'quake2', 'quake1', 'halflife'];
+const RULES: readonly RulesName[] = [
+  'nearest',
+  'quake3',
+  'quake3-client',
+  'quake2',
+  'quake2-list',
+  'quake1',
+  'halflife',
+];
 
 /** Sizes for kinds that have no preset. */
 const SIZES: Readonly<Record<string, readonly number[]>> = {

@@ -20,6 +20,7 @@ describe('contents at a point', () => {
       ['quake3', 1 | 64 | 2],
       ['quake3-client', 1 | 64 | 2],
       ['quake2', 1 | 64 | 2],
+      ['quake2-list', 1 | 64 | 2],
       ['quake1', 1],
       ['halflife', 1],
     ] as const) {
@@ -36,6 +37,7 @@ describe('contents at a point', () => {
     for (const [rules, reach] of [
       ['quake3', 9],
       ['quake2', 9],
+      ['quake2-list', 9],
     ] as const) {
       const scene = createScene(world(), { rules });
       scene.add(told(), { bounds: small, solid: 'model' });

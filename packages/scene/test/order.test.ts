@@ -49,6 +49,7 @@ class LiteralTree {
 describe('the order in which engines ask', () => {
   it.each([
     ['quake3', true],
+    ['quake2', false],
     ['quake1', false],
   ] as const)('is that of their tree: %s', (rules, first) => {
     const random = createRandom(9);

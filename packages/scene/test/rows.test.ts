@@ -163,6 +163,42 @@ describe("rows about scenes of 'quake3'", () => {
   });
 });
 
+describe("rows about scenes of 'quake2'", () => {
+  const row = { scene: 0, pass: 0, ...box, mask: -1, ...move };
+  const player = { mins: [-15, -15, -24], maxs: [15, 15, 32] };
+  const entities = [
+    { model: 1, origin: [80, 0, 0], angles: [0, 0, 0] },
+    { ...player, origin: [50, 0, 24], owner: 3 },
+    { ...player, origin: [45, 0, 24], dead: 1 },
+  ];
+  const ask = (...rows: object[]) =>
+    answer(
+      'quake2',
+      { scenes: [entities, []] },
+      rows.map((changes) => ({ ...row, ...changes })),
+    );
+
+  it('are answered by list, mask and mover', () => {
+    const answers = ask({}, { mask: 0x2000000 }, { pass: 3 }, { mask: 1 }, { scene: 1 });
+    expect(answers.map(({ entity }) => entity)).toEqual([3, 2, 1, 0, 0]);
+    expect(answers[1]).toMatchObject({ nx: -1, contents: 0x2000000, startsolid: 0, surfaceFlags: 0 });
+    expect(answers[4]).toMatchObject({ fraction: 1, texinfo: -1 });
+  });
+
+  it('say what is wrong with them', () => {
+    expect(() => ask({ scene: -1 })).toThrow(new RangeError('the header has no scene -1'));
+    expect(() => answer('quake2', { scenes: ['walls'] }, [row])).toThrow('scenes must be lists of entities');
+    expect(() => answer('quake2', { scenes: [[{}]] }, [row])).toThrow('origin must be three numbers');
+    const [model] = entities;
+    expect(() => answer('quake2', { scenes: [[{ ...model, angles: [1] }]] }, [row])).toThrow(
+      'angles must be three numbers, got [1]',
+    );
+    expect(() => answer('quake2', { scenes: [[{ ...model, model: 2 }]] }, [row])).toThrow(
+      'there is no model 2',
+    );
+  });
+});
+
 describe("rows about scenes of 'quake1'", () => {
   const row = { scene: 0, type: 0, pass: 0, ...box, ...move };
   const entities = [

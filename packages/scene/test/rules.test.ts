@@ -145,12 +145,51 @@ describe("rules 'quake2'", () => {
     expect(merged('quake2', inside, leaving)).toEqual(['0 start all', 0, 0]);
   });
 
-  it('let a body that the move starts in replace what was there, and ask by number', () => {
-    expect(merged('quake2', { fraction: 0.5 }, leaving)).toEqual(['1 start', 1, 1]);
-    expect(merged('quake2', { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 0, -1]);
-    expect(merged('quake2', {}, { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 1, -1]);
-    expect(merged('quake2', {}, leaving, { fraction: 0.5 })).toEqual(['0.5 start', 2, 1]);
-    expect(merged('quake2', {}, inside, leaving)).toEqual(['0 start all', 1, 1]);
+  it.each(['quake2', 'quake2-list'] as const)(
+    'let a body that the move starts in replace what was there: %s',
+    (rules) => {
+      expect(merged(rules, { fraction: 0.5 }, leaving)).toEqual(['1 start', 1, 1]);
+      expect(merged(rules, { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 0, -1]);
+      expect(merged(rules, {}, { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 1, -1]);
+      expect(merged(rules, {}, leaving, { fraction: 0.5 })).toEqual(['0.5 start', 2, 1]);
+      expect(merged(rules, {}, inside, leaving)).toEqual(['0 start all', 1, 1]);
+    },
+  );
+
+  it('ask in the order of linking, or of numbers', () => {
+    for (const [rules, first] of [
+      ['quake2', 2],
+      ['quake2-list', 1],
+    ] as const) {
+      const scene = createScene(miss(), { rules });
+      scene.add(hit(0.5));
+      scene.add(hit(0.5));
+      scene.move(1, {});
+      expect(scene.ray().trace(...ahead).entity, rules).toBe(first);
+    }
+  });
+
+  it('leave out the mover, and on the server what it owns and what owns it', () => {
+    const scene = createScene(miss(), { rules: 'quake2' });
+    const bodies = [0.1, 0.2, 0.3, 0.4].map((fraction) => scene.add(hit(fraction)));
+    const [mover, owned, owner, sibling] = bodies as [number, number, number, number];
+    scene.move(owned, { owner: mover });
+    const ray = scene.ray({ ignore: mover });
+    const entity = (): number => ray.trace(...ahead).entity;
+    expect(entity()).toBe(owner);
+    scene.move(mover, { owner });
+    scene.move(sibling, { owner });
+    expect(entity()).toBe(sibling);
+    ray.set({ ignore: -1 });
+    expect(entity()).toBe(mover);
+    // Nobody has this number; what it owns is left out all the same.
+    scene.move(mover, { owner: 99 });
+    ray.set({ ignore: 99 });
+    expect(entity()).toBe(owned);
+    const list = createScene(miss(), { rules: 'quake2-list' });
+    const alone = list.add(hit(0.1));
+    const own = list.add(hit(0.2), { owner: alone });
+    expect(list.ray({ ignore: alone }).trace(...ahead).entity).toBe(own);
   });
 
   it('ask what comes near the whole move: a turned body by its farthest coordinate', () => {
@@ -330,7 +369,7 @@ describe('rules', () => {
     );
     expect(() => createScene(miss(), { rules: 'doom' as never })).toThrow(
       new RangeError(
-        "rules must be 'nearest', 'quake3', 'quake3-client', 'quake2', 'quake1' or 'halflife', got 'doom'",
+        "rules must be 'nearest', 'quake3', 'quake3-client', 'quake2', 'quake2-list', 'quake1' or 'halflife', got 'doom'",
       ),
     );
     const scene = createScene(miss(), { rules: 'quake3' });
@@ -344,7 +383,7 @@ describe('rules', () => {
     expect(everywhere.mins).toHaveLength(3);
   });
 
-  it.each(['nearest', 'quake3', 'quake3-client', 'quake1', 'halflife'] as const)(
+  it.each(['nearest', 'quake3', 'quake3-client', 'quake2', 'quake2-list', 'quake1', 'halflife'] as const)(
     'agree on what blocks: %s',
     (rules) => {
       const random = createRandom(3);

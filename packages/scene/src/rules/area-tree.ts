@@ -3,7 +3,7 @@ import type { Bodies } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { sortBodies } from '../sort.ts';
 import { extended } from '../tree.ts';
-import { boundMove, meetsMove } from './boxes.ts';
+import { type BodyOrder, keepMet } from './boxes.ts';
 
 const f = Math.fround;
 
@@ -20,7 +20,7 @@ const NODE_KEYS = 2 ** 46;
  * those of its upper half, then those of its lower half. That is the order of the nodes' numbers here, and so no tree
  * has to be walked: bodies that a move comes near are found elsewhere, and sorted by node and link.
  */
-export class AreaTree {
+export class AreaTree implements BodyOrder {
   /** Boxes of the bodies as they were linked. */
   boxes: Float32Array = new Float32Array(0);
   private readonly _bodies: Bodies;
@@ -66,17 +66,9 @@ export class AreaTree {
     this._keys[body] = node * NODE_KEYS + (this._latestFirst ? NODE_KEYS - link : link);
   }
 
-  /**
-   * Keeps those of the `near` bodies that were found whose boxes meet the box around the whole move, one unit wider, of
-   * a box from `low` to `high` on each axis; in the engine's order. Returns how many.
-   */
   order(query: Query, near: number, box: Float32Array): number {
-    const { boxes, _move: move } = this;
-    const { found } = query;
-    boundMove(query, box, move);
-    let count = 0;
-    for (let k = 0; k < near; k++) if (meetsMove(boxes, found[k]!, move)) found[count++] = found[k]!;
-    sortBodies(found, count, this._keys);
+    const count = keepMet(query, near, box, this.boxes, this._move);
+    sortBodies(query.found, count, this._keys);
     return count;
   }
 

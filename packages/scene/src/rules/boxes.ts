@@ -1,7 +1,9 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import { type Bodies, MODEL_BODY } from '../bodies.ts';
 import type { Query } from '../query.ts';
+import { sortBodies } from '../sort.ts';
 import type { SceneTrace } from '../trace.ts';
+import { extended } from '../tree.ts';
 
 // What several engines do alike. Boxes of bodies lie in one array: mins and maxs, six numbers each, float32.
 
@@ -51,7 +53,7 @@ export function holdsPoint(boxes: Float32Array, body: number, point: Vec3): bool
 }
 
 /** Writes the box around a whole move of a box (mins, maxs). */
-export function boundMove({ start, end }: Query, box: Float32Array, move: Float32Array): void {
+function boundMove({ start, end }: Query, box: Float32Array, move: Float32Array): void {
   for (let k = 0; k < 3; k++) {
     const forward = end[k]! > start[k]!;
     move[k] = f((forward ? start : end)[k]! + box[k]!) - MARGIN;
@@ -59,8 +61,56 @@ export function boundMove({ start, end }: Query, box: Float32Array, move: Float3
   }
 }
 
+/** The order in which bodies are asked. */
+export interface BodyOrder {
+  /** Boxes of the bodies as they were linked. */
+  boxes: Float32Array;
+  /** Makes room for bodies `0 .. capacity - 1`. */
+  grow(capacity: number): void;
+  /** A body's box was written. */
+  link(body: number): void;
+  /**
+   * Keeps those of the `near` bodies that were found whose boxes meet the box around the whole move of a box, one unit
+   * wider; in order. Returns how many.
+   */
+  order(query: Query, near: number, box: Float32Array): number;
+}
+
+/** Bodies in the order of their numbers. */
+export class NumberOrder implements BodyOrder {
+  boxes: Float32Array = new Float32Array(0);
+  private readonly _move: Float32Array = new Float32Array(6);
+
+  grow(capacity: number): void {
+    this.boxes = extended(this.boxes, new Float32Array(6 * capacity));
+  }
+
+  link(): void {}
+
+  order(query: Query, near: number, box: Float32Array): number {
+    const count = keepMet(query, near, box, this.boxes, this._move);
+    sortBodies(query.found, count);
+    return count;
+  }
+}
+
+/** Keeps those of the bodies that were found whose boxes meet that of a move, which is written to `move`. */
+export function keepMet(
+  query: Query,
+  near: number,
+  box: Float32Array,
+  boxes: Float32Array,
+  move: Float32Array,
+): number {
+  const { found } = query;
+  boundMove(query, box, move);
+  let count = 0;
+  for (let k = 0; k < near; k++) if (meetsMove(boxes, found[k]!, move)) found[count++] = found[k]!;
+  return count;
+}
+
 /** Whether the box of a body meets that of a move. */
-export function meetsMove(boxes: Float32Array, body: number, move: Float32Array): boolean {
+function meetsMove(boxes: Float32Array, body: number, move: Float32Array): boolean {
   const at = 6 * body;
   return !(
     move[0]! > boxes[at + 3]! ||

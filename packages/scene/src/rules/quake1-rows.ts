@@ -20,6 +20,7 @@ import { createScene, type Scene } from '../scene.ts';
 import type { SceneTrace } from '../trace.ts';
 import type { SceneTracer } from '../tracer.ts';
 import {
+  entityLists,
   floatList,
   MOVE_COLUMNS,
   type ModelWorld,
@@ -57,8 +58,7 @@ class Entities {
   private readonly _scene: Scene<HullWorld>;
   private readonly _tracers: (SceneTracer | undefined)[] = [];
 
-  constructor(world: HullWorld, source: RowSource, entities: unknown) {
-    if (!Array.isArray(entities)) throw new RangeError('scenes must be lists of entities');
+  constructor(world: HullWorld, source: RowSource, entities: readonly unknown[]) {
     const colliders = new RowColliders(world, source);
     this._scene = createScene(world, { rules: 'quake1' });
     // The world is entity 0, and the others count from 1: as the bodies of a fresh scene.
@@ -99,19 +99,12 @@ function readEntity(value: unknown, colliders: RowColliders): [Collider, BodyOpt
 /** Moves through the world and the entities of one of the header's lists. */
 const answerScene: RowAnswerer = (header: RowHeader, source: RowSource): RowAnswering => {
   const world = openWorld<HullWorld>(header, source);
-  const lists: readonly unknown[] = Array.isArray(header.scenes) ? header.scenes : [];
-  const scenes = new Map<number, Entities>();
+  const sceneOf = entityLists(header, (entities) => new Entities(world, source, entities));
   const at = columnPlaces(header, [...QUESTION, ...ANSWER]);
   return {
     results: ANSWER,
     answer(row: Row) {
-      const number = intCell(row, at.scene);
-      let entities = scenes.get(number);
-      if (!entities) {
-        if (number < 0 || number >= lists.length) throw new RangeError(`the header has no scene ${number}`);
-        entities = new Entities(world, source, lists[number]);
-        scenes.set(number, entities);
-      }
+      const entities = sceneOf(intCell(row, at.scene));
       const trace = entities.trace(readMove(row, at), intCell(row, at.type), intCell(row, at.pass));
       writeStop(row, at, trace);
       writeHit(row, at, trace);

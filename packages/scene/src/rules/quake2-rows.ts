@@ -8,22 +8,29 @@ import {
   type RowAnswerer,
   type RowHeader,
   type RowKinds,
+  type RowSource,
   STOP_COLUMNS,
   writeHit,
   writeStop,
 } from '@bspkit/core/format';
+import type { BodyOptions } from '../bodies.ts';
+import type { Collider } from '../collider.ts';
 import { createScene, type Scene } from '../scene.ts';
-import { MOVE_COLUMNS, type ModelWorld, openWorld, readMove } from './row-kit.ts';
+import type { SceneTrace } from '../trace.ts';
+import type { SceneTracer } from '../tracer.ts';
+import {
+  entityLists,
+  floatList,
+  MOVE_COLUMNS,
+  type ModelWorld,
+  openWorld,
+  RowColliders,
+  type RowMove,
+  readMove,
+  whole,
+} from './row-kit.ts';
 
-const RESULTS = [
-  ...STOP_COLUMNS,
-  ...HIT_COLUMNS,
-  'contents',
-  'surfaceFlags',
-  'texinfo',
-  'entity',
-  'pointContents',
-] as const;
+const RESULTS = [...STOP_COLUMNS, ...HIT_COLUMNS, 'contents', 'surfaceFlags', 'texinfo', 'entity'] as const;
 
 type SolidWorld = ModelWorld &
   PointClassifier &
@@ -45,30 +52,92 @@ function addModels<W extends SolidWorld>(scene: Scene<W>, world: W, { models }: 
   }
 }
 
+type Places = Readonly<Record<(typeof RESULTS)[number], number>>;
+
+function writeAnswer(row: Row, at: Places, trace: SceneTrace): void {
+  writeStop(row, at, trace);
+  writeHit(row, at, trace);
+  row[at.contents] = trace.contents;
+  row[at.surfaceFlags] = trace.surfaceFlags;
+  row[at.texinfo] = trace.texture;
+  row[at.entity] = trace.entity;
+}
+
 /** Traces through the world and the models that the header lists, and contents at the starts. */
 const answerMoves: RowAnswerer = (header, source) => {
   const world = openWorld<SolidWorld>(header, source);
-  const scene = createScene(world, { rules: 'quake2' });
+  // These rows were recorded with the models in a list, in that order.
+  const scene = createScene(world, { rules: 'quake2-list' });
   addModels(scene, world, header);
   const tracer = scene.box([0, 0, 0], [0, 0, 0]);
   const trace = tracer.createTrace();
-  const at = columnPlaces(header, [...MOVE_COLUMNS, 'mask', ...RESULTS]);
+  const at = columnPlaces(header, [...MOVE_COLUMNS, 'mask', ...RESULTS, 'pointContents']);
   return {
-    results: RESULTS,
+    results: [...RESULTS, 'pointContents'],
     answer(row) {
       const { start, end, mins, maxs } = readMove(row, at);
       tracer.set({ mins, maxs, mask: intCell(row, at.mask) });
       tracer.trace(start, end, trace);
-      writeStop(row, at, trace);
-      writeHit(row, at, trace);
-      row[at.contents] = trace.contents;
-      row[at.surfaceFlags] = trace.surfaceFlags;
-      row[at.texinfo] = trace.texture;
-      row[at.entity] = trace.entity;
+      writeAnswer(row, at, trace);
       row[at.pointContents] = scene.contents(start);
     },
   };
 };
 
+/** Contents of boxes, and what a mask needs besides to meet dead monsters. */
+const CONTENTS_MONSTER = 0x2000000;
+const CONTENTS_DEADMONSTER = 0x4000000;
+
+/** One of the header's lists of entities. */
+class Entities {
+  private readonly _scene: Scene<SolidWorld>;
+  private readonly _tracer: SceneTracer;
+  private readonly _trace: SceneTrace;
+
+  constructor(world: SolidWorld, source: RowSource, entities: readonly unknown[]) {
+    const colliders = new RowColliders(world, source);
+    this._scene = createScene(world, { rules: 'quake2' });
+    // The world is entity 0, and the others count from 1: as the bodies of a fresh scene.
+    for (const entity of entities) this._scene.add(...readEntity(entity, colliders));
+    this._tracer = this._scene.box([0, 0, 0], [0, 0, 0]);
+    this._trace = this._tracer.createTrace();
+  }
+
+  trace({ mins, maxs, start, end }: RowMove, mask: number, pass: number): SceneTrace {
+    this._tracer.set({ mins, maxs, mask, ignore: pass === 0 ? -1 : pass });
+    return this._tracer.trace(start, end, this._trace);
+  }
+}
+
+function readEntity(value: unknown, colliders: RowColliders): [Collider, BodyOptions] {
+  const fields = (value ?? {}) as Record<string, unknown>;
+  const model = whole(fields.model, 'model', 0);
+  const owner = whole(fields.owner, 'owner', 0);
+  const options = { origin: floatList(fields.origin, 'origin'), owner: owner === 0 ? -1 : owner };
+  if (model !== 0) {
+    return [
+      colliders.model(model),
+      { ...options, angles: floatList(fields.angles, 'angles'), solid: 'model' },
+    ];
+  }
+  const bounds = { mins: floatList(fields.mins, 'mins'), maxs: floatList(fields.maxs, 'maxs') };
+  const contents = whole(fields.dead, 'dead', 0) === 0 ? CONTENTS_MONSTER : CONTENTS_DEADMONSTER;
+  return [colliders.box(bounds), { ...options, bounds, contents, solid: 'box' }];
+}
+
+/** Moves through the world and the entities of one of the header's lists. */
+const answerScene: RowAnswerer = (header, source) => {
+  const world = openWorld<SolidWorld>(header, source);
+  const sceneOf = entityLists(header, (entities) => new Entities(world, source, entities));
+  const at = columnPlaces(header, ['scene', 'pass', ...MOVE_COLUMNS, 'mask', ...RESULTS]);
+  return {
+    results: RESULTS,
+    answer(row) {
+      const entities = sceneOf(intCell(row, at.scene));
+      writeAnswer(row, at, entities.trace(readMove(row, at), intCell(row, at.mask), intCell(row, at.pass)));
+    },
+  };
+};
+
 /** The kinds of rows about scenes of Quake 2. */
-export const quake2Rows: RowKinds = { move: answerMoves };
+export const quake2Rows: RowKinds = { move: answerMoves, scene: answerScene };

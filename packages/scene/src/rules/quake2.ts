@@ -1,56 +1,55 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import type { Bodies } from '../bodies.ts';
 import type { Query } from '../query.ts';
-import { sortBodies } from '../sort.ts';
 import { type SceneTrace, WORLD_ENTITY } from '../trace.ts';
-import { extended, T_FRACTION } from '../tree.ts';
-import { boundMove, holdsPoint, linkTurned, meetsMove, mergeLatest } from './boxes.ts';
+import { T_FRACTION } from '../tree.ts';
+import { AreaTree } from './area-tree.ts';
+import { type BodyOrder, holdsPoint, linkTurned, mergeLatest, NumberOrder } from './boxes.ts';
 import type { SceneRules } from './rules.ts';
 
-// By facts read from yquake2's server world code, and compared with rows recorded from it.
+// By facts read from yquake2's server world code, and compared with rows recorded from its dedicated server.
 
 /**
  * Quake 2's server. The world comes first, and counts as what was hit even where nothing was; where it stops the move at
- * once, no body is asked. Then all bodies whose boxes meet that of the whole move are asked, in the order of their
- * numbers, until the answer is all solid. A body that the move starts in becomes the answer, whatever was hit before and
- * however near, as does a nearer hit; only `startSolid` stays once it was set.
+ * once, no body is asked. Then all bodies whose boxes meet that of the whole move are asked, in the engine's order,
+ * until the answer is all solid. A body that the move starts in becomes the answer, whatever was hit before and
+ * however near, as does a nearer hit; only `startSolid` stays once it was set. `ignore: n` is the engine's passed entity:
+ * n is left out, with what it owns and what owns it.
  */
 export class Quake2Rules implements SceneRules {
-  readonly name = 'quake2';
+  readonly name: string = 'quake2';
   readonly options: SceneRules['options'] = [];
-  private readonly _bodies: Bodies;
-  /** Boxes of the bodies as they were linked: mins and maxs. */
-  private _boxes: Float32Array = new Float32Array(0);
-  private readonly _move: Float32Array = new Float32Array(6);
+  protected readonly _bodies: Bodies;
+  private readonly _order: BodyOrder;
 
-  constructor(bodies: Bodies) {
+  constructor(bodies: Bodies, order: BodyOrder = new AreaTree(bodies, false)) {
     this._bodies = bodies;
+    this._order = order;
   }
 
   grow(capacity: number): void {
-    this._boxes = extended(this._boxes, new Float32Array(6 * capacity));
+    this._order.grow(capacity);
   }
 
   link(body: number): void {
-    linkTurned(this._bodies, body, this._boxes);
+    linkTurned(this._bodies, body, this._order.boxes);
+    this._order.link(body);
   }
 
   begin(query: Query, out: SceneTrace): number {
     out.entity = WORLD_ENTITY;
     if (out.fraction === 0 || out.allSolid) return 0;
     query.tree[T_FRACTION] = 1;
-    const { _bodies: bodies, _boxes: boxes, _move: move } = this;
+    const bodies = this._bodies;
     const near = query.find(bodies);
-    const { found, mask, mover } = query;
-    boundMove(query, query.box, move);
+    const { found, mask } = query;
     let count = 0;
     for (let k = 0; k < near; k++) {
       const body = found[k]!;
-      if (body === mover || (bodies.stopping[body]! & mask) === 0) continue;
-      if (!query.ignores(bodies, body) && meetsMove(boxes, body, move)) found[count++] = body;
+      if ((bodies.stopping[body]! & mask) === 0 || this._passes(query, body)) continue;
+      if (!query.ignores(bodies, body)) found[count++] = body;
     }
-    sortBodies(found, count);
-    return count;
+    return this._order.order(query, count, query.box);
   }
 
   merge(query: Query, trace: Trace, body: number, out: SceneTrace): boolean {
@@ -62,6 +61,29 @@ export class Quake2Rules implements SceneRules {
   monsterBox(): undefined {}
 
   holds(body: number, point: Vec3): boolean {
-    return holdsPoint(this._boxes, body, point);
+    return holdsPoint(this._order.boxes, body, point);
+  }
+
+  /** Whether the mover passes through a body. */
+  protected _passes({ mover }: Query, body: number): boolean {
+    if (mover < 0) return false;
+    const { owners } = this._bodies;
+    return body === mover || owners[body] === mover || (this._bodies.has(mover) && owners[mover] === body);
+  }
+}
+
+/**
+ * The same, but bodies are asked in the order of their numbers, and owners play no part: what is known without knowing
+ * in which order bodies were linked.
+ */
+export class Quake2ListRules extends Quake2Rules {
+  override readonly name = 'quake2-list';
+
+  constructor(bodies: Bodies) {
+    super(bodies, new NumberOrder());
+  }
+
+  protected override _passes({ mover }: Query, body: number): boolean {
+    return body === mover;
   }
 }

@@ -88,6 +88,28 @@ export class RowColliders {
   }
 }
 
+/**
+ * Makes the function that gives what is made of one of a header's lists of entities, made when it is first asked for. It
+ * throws `RangeError` for a list that is not there or is none.
+ */
+export function entityLists<S>(
+  { scenes }: RowHeader,
+  make: (entities: readonly unknown[]) => S,
+): (number: number) => S {
+  const lists: readonly unknown[] = Array.isArray(scenes) ? scenes : [];
+  const made = new Map<number, S>();
+  return (number) => {
+    const known = made.get(number);
+    if (known !== undefined) return known;
+    if (number < 0 || number >= lists.length) throw new RangeError(`the header has no scene ${number}`);
+    const entities = lists[number];
+    if (!Array.isArray(entities)) throw new RangeError('scenes must be lists of entities');
+    const scene = make(entities);
+    made.set(number, scene);
+    return scene;
+  };
+}
+
 /** Three numbers of a list of entities, as the engine had them. Throws `RangeError` for anything else. */
 export function floatList(value: unknown, name: string): number[] {
   if (Array.isArray(value) && value.length === 3) return floatCells(value as Row, [0, 1, 2]);

@@ -67,7 +67,7 @@ const RESULTS = [
 
 type Places = Readonly<Record<(typeof QUESTION)[number] | (typeof RESULTS)[number], number>>;
 
-/** The world of a header with the models that it lists, by the server's rules. */
+/** The world of a header with the models that it lists, asked in that order as when the rows were recorded. */
 function openScene(
   header: RowHeader,
   { format, load }: RowSource,
@@ -75,7 +75,7 @@ function openScene(
 ): BoxSource & ContentsSource {
   const file = format.read(load(header.game, header.map, header.sha256));
   const world = format.createWorld([file]) as BspWorld & { model(number: number): object };
-  const scene = createScene(world as never, { rules: 'quake2' }) as RowScene;
+  const scene = createScene(world as never, { rules: 'quake2-list' }) as RowScene;
   const models: readonly unknown[] = Array.isArray(header.models) ? header.models : [];
   for (const model of models) {
     if (!Array.isArray(model)) throw new RangeError('a model of the header is not a list');
