@@ -108,6 +108,7 @@ export type UfoaiLump = keyof typeof LUMPS;
  */
 export function readUfoai(bytes: Bytes): UfoaiFile {
   const { version, lumps, raw } = openIbsp(bytes, identity, [78, 79], LUMPS);
+  const { mins, maxs } = readRoutingBounds(lumps.routing);
   return checkFile({
     format: 'ufoai',
     version,
@@ -116,7 +117,7 @@ export function readUfoai(bytes: Bytes): UfoaiFile {
     leafs: readLeafs(lumps.leafs),
     textures: readTextures(lumps.texinfo),
     models: readModels(lumps.models),
-    routing: readRoutingBounds(lumps.routing),
+    routing: { mins, maxs },
     lumps: raw,
   });
 }

@@ -1,4 +1,6 @@
 import {
+  checkPoint,
+  checkWhole,
   columnPlaces,
   float32Cell,
   floatCell,
@@ -12,6 +14,7 @@ import {
   type RowKinds,
   type RowSource,
   STOP_COLUMNS,
+  showValue,
   writeHit,
   writeStop,
 } from '@bspkit/core/format';
@@ -72,11 +75,23 @@ function pointReader<K extends string>(header: RowHeader, names: readonly K[]): 
 
 /** Inline models, posed as the header says. */
 function poseModels({ models }: RowHeader, world: UfoaiWorld): UfoaiModel[] {
-  const poses = models as { name: string; origin: number[]; angles: number[] }[] | undefined;
-  if (!poses) return world.models();
-  return poses.map(({ name, origin, angles }) =>
-    world.model(Number(name.slice(1))).place({ origin, angles }),
-  );
+  if (models === undefined) return world.models();
+  if (!Array.isArray(models)) fail('models', 'a list of poses', models);
+  return models.map((pose, k) => {
+    const path = `models[${k}]`;
+    if (pose === null || typeof pose !== 'object') fail(path, 'an object with name, origin and angles', pose);
+    const { name, origin, angles } = pose;
+    const number = /^\*(\d{1,9})$/.exec(String(name));
+    if (!number) fail(`${path}.name`, 'the name of a model, as *1', name);
+    checkWhole(Number(number[1]), `the number in ${path}.name`, 1, world.numModels);
+    checkPoint(origin, `${path}.origin`);
+    checkPoint(angles, `${path}.angles`);
+    return world.model(Number(number[1])).place({ origin, angles });
+  });
+}
+
+function fail(path: string, what: string, value: unknown): never {
+  throw new SyntaxError(`line 1: ${path} must be ${what}, got ${showValue(value)}`);
 }
 
 /** Lines as the game has them, and (columns with a leading c) without phantom heads. */

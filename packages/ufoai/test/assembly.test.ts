@@ -103,6 +103,14 @@ describe('files of assemblies', () => {
 });
 
 describe('maps put together', () => {
+  it.each(['constructor', '__proto__', 'toString'])('may have a variable that is called %s', (name) => {
+    const ump = readUmp(small(`*${name} +one "6 6"`));
+    expect(assembleTiles(ump).tiles).toHaveLength(6);
+    expect(() => assembleTiles(ump, { variables: { [name]: '+two' } })).toThrow(
+      `variables.${name} must be a tile of the file, got '+two'`,
+    );
+  });
+
   it("draw the C library's numbers", () => {
     const draw = (seed: number): number[] => {
       const random = new Random(seed);

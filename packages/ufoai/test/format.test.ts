@@ -8,7 +8,9 @@ import {
   CONTENTS_SOLID,
   CONTENTS_WATER,
   CONTENTS_WINDOW,
+  computeRouting,
   createUfoaiWorld,
+  encodeRouting,
   explain,
   levels,
   MASK_SOLID,
@@ -255,6 +257,30 @@ describe('query rows', () => {
       cblocked: 1,
       cdmy: 96,
     });
+  });
+
+  it.each([
+    [5, 'line 1: models must be a list of poses, got 5'],
+    [[null], 'line 1: models[0] must be an object with name, origin and angles, got null'],
+    [[{ name: 1 }], 'line 1: models[0].name must be the name of a model, as *1, got 1'],
+    [[{ name: '*9' }], 'the number in models[0].name must be a whole number from 1 to 3, got 9'],
+    [[{ name: '*1', origin: [1, 2] }], 'models[0].origin[2] must be a finite float32, got undefined'],
+    [[{ name: '*1', origin: [1, 2, 3] }], 'models[0].angles must be three numbers'],
+  ])('name what is wrong with the poses of a header: %j', (models, message) => {
+    expect(() => answer('ent', ['levelmask', ...MOVE], [1, ...move], { models })).toThrow(message);
+  });
+
+  const table = encodeRouting(computeRouting(file));
+  it.each([[[null]], ['abc'], [5], [{}]])('name what is wrong with targets of ways: %j', (targets) => {
+    const columns = ['x', 'y', 'z', 'size', 'crouched', 'limit', 'blocked', 'targets'];
+    const header = { game: 'ufoai', map: 'house', kind: 'paths', columns } as RowHeader;
+    const { answer: answerRow, asked } = ufoai.rows.paths!(header, { ...source, load: () => table });
+    const message = 'targets must be a list of cells, three whole numbers each';
+    expect(() => answerRow([130, 130, 0, 1, 0, 50, [], targets as never])).toThrow(message);
+    expect(() => asked!.targets!(targets as never)).toThrow(message);
+    const row: Row = [130, 130, 0, 1, 0, 50, [], null];
+    answerRow(row);
+    expect(row[7]).toBeNull();
   });
 
   it('of boxes: one tile, all tiles, one head', () => {

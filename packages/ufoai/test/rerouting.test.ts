@@ -129,6 +129,40 @@ describe('a table worked out in parts', () => {
   });
 });
 
+describe('tables side by side', () => {
+  it.each([
+    [
+      [1024, 0, 0],
+      [1024, 255, 7],
+    ],
+    [
+      [300, 0, 0],
+      [200, 255, 7],
+    ],
+    [
+      [0, 1000, -1000],
+      [255, 1024, 1024],
+    ],
+    [
+      [-1024, -1024, -1024],
+      [1024, 1024, 1024],
+    ],
+  ])('are joined whatever cells they claim to have: %j to %j', (mins, maxs) => {
+    const claimed = new Table(Int32Array.from(mins), Int32Array.from(maxs), houseTable.bytes);
+    const tile = { ...house, lumps: { ...house.lumps, routing: encodeRouting(claimed) } };
+    for (const x of [-127, 0, 127]) {
+      const world = createUfoaiWorld([{ file: withTable }, { file: tile, x, y: 0, z: 7 }]);
+      expect(joinRouting(world, [withTable, tile]).bytes).toHaveLength(houseTable.bytes.length);
+    }
+  });
+
+  it('are refused where they claim to reach far beyond any map', () => {
+    const claimed = new Table(Int32Array.of(2e9, 0, 0), houseTable.maxs, houseTable.bytes);
+    const tile = { ...house, lumps: { ...house.lumps, routing: encodeRouting(claimed) } };
+    expect(() => readRouting(tile)).toThrow('ufoai: routing: bounds reach to cell 2000000000');
+  });
+});
+
 describe('doors', () => {
   const world = createUfoaiWorld(house);
   const models = world.models();

@@ -1,6 +1,7 @@
 import { BspError } from '@bspkit/core';
 import { compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { ufoai } from '../src/descriptor.ts';
 import {
@@ -310,6 +311,21 @@ describe('ways', () => {
     expect([reach.cost([5, 5, 0]), reach.way([5, 5, 0])]).toEqual([undefined, undefined]);
     expect(createPathfinder(plain(20)).reachFar([0, 0, 0], [9, 9, 0], {}, reach)).toBe(true);
     expect([reach.cost([5, 5, 0], true), reach.way([5, 5, 0], true)]).toEqual([undefined, undefined]);
+  });
+
+  it('end where costs that have wrapped around lead in a circle', () => {
+    const made = emptyRouting();
+    const random = createRandom(2);
+    const { connections } = made.actors[0];
+    for (let k = 0; k < 8 * 256 * 256; k++) connections[k] = random() < 0.3 ? 15 : 0;
+    const reach = createReach();
+    expect(createPathfinder(made).reachFar([128, 128, 0], [0, 0, 7], { limit: 1000 }, reach)).toBe(false);
+    let longest = 0;
+    for (let cell = 0; cell < 256 * 256; cell++) {
+      longest = Math.max(longest, reach.way([cell & 255, cell >> 8, 0])?.length ?? 0);
+    }
+    expect(longest).toBeGreaterThan(50);
+    expect(longest).toBeLessThan(256);
   });
 
   it('are not looked for from outside the world, for strange sizes or into strange tables', () => {

@@ -168,7 +168,9 @@ function drawParts(ump: UmpFile, { parts }: UmpAssembly, { variables, multiplaye
  * The tile of a variable: in the folder of the default one, where that is in one, any tile whose name holds the value.
  */
 function chosenTile(ump: UmpFile, { variable, tile }: UmpChoice, variables: Draw['variables']): UmpTile {
-  const value = variable === undefined ? undefined : variables[variable];
+  // A file may call its variables as every object calls something of its own.
+  const isGiven = variable !== undefined && Object.hasOwn(variables, variable);
+  const value = isGiven ? variables[variable] : undefined;
   if (value === undefined) return tile;
   checkText(value, `variables.${variable}`);
   const slash = tile.name.lastIndexOf('/');

@@ -89,7 +89,9 @@ class Joined {
       const table = (size - 1) * ACTOR_BYTES;
       const [minX, maxX] = range(0, WORLD_CELLS, size - 1);
       const [minY, maxY] = range(1, WORLD_CELLS, size - 1);
-      const count = Math.max(0, maxX - minX + 1);
+      const count = maxX - minX + 1;
+      // Damaged bounds may lie anywhere.
+      if (count <= 0) continue;
       for (let y = minY; y <= maxY; y++) {
         for (let z = minZ; z <= maxZ; z++) {
           const to = cellIndex(minX, y, z);

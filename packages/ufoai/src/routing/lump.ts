@@ -46,11 +46,11 @@ export interface RoutingBounds {
 /** More cells than any map has in any direction; anything beyond is damage. */
 const MAX_CELL = 1024;
 
-/** Unpacks the first two blocks of the lump. The third, the table itself, is left alone. */
-export function readRoutingBounds(lump: BinaryReader): RoutingBounds {
+/** Unpacks the first two blocks of the lump. The third, the table itself, begins at `end` and is left alone. */
+export function readRoutingBounds(lump: BinaryReader): RoutingBounds & { readonly end: number } {
   const [mins, maxs] = [new Uint8Array(BOUNDS_BYTES), new Uint8Array(BOUNDS_BYTES)];
-  unpackBlock(lump, unpackBlock(lump, 0, mins), maxs);
-  const bounds = { mins: toInts(mins), maxs: toInts(maxs) };
+  const end = unpackBlock(lump, unpackBlock(lump, 0, mins), maxs);
+  const bounds = { mins: toInts(mins), maxs: toInts(maxs), end };
   for (const cell of [...bounds.mins, ...bounds.maxs]) {
     if (Math.abs(cell) > MAX_CELL) throw lump.error('value', `bounds reach to cell ${cell}`);
   }
@@ -60,12 +60,10 @@ export function readRoutingBounds(lump: BinaryReader): RoutingBounds {
 /** Unpacks a lump, however it came. Throws `BspError` naming what is wrong with it. */
 export function unpackRouting(lump: Uint8Array): UfoaiRouting {
   const reader = new BinaryReader(lump, 'ufoai').lump({ name: 'routing', offset: 0, length: lump.length });
-  const [mins, maxs] = [new Uint8Array(BOUNDS_BYTES), new Uint8Array(BOUNDS_BYTES)];
-  const second = unpackBlock(reader, 0, mins);
-  const third = unpackBlock(reader, second, maxs);
+  const { mins, maxs, end } = readRoutingBounds(reader);
   const bytes = new Uint8Array(TABLE_BYTES);
-  unpackBlock(reader, third, bytes);
-  return new UfoaiRouting(toInts(mins), toInts(maxs), bytes);
+  unpackBlock(reader, end, bytes);
+  return new UfoaiRouting(mins, maxs, bytes);
 }
 
 function toInts({ buffer }: Uint8Array): Int32Array {

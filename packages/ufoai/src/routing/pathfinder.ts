@@ -90,8 +90,8 @@ export class UfoaiReach {
 
   /**
    * The path from the start to a cell: without steps for the start itself, `undefined` if there is none. A start in
-   * the air costs nothing down to where it falls, and paths begin there. Where costs have wrapped around to 0, they begin
-   * there too, as in the game.
+   * the air costs nothing down to where it falls, and paths begin there. Where costs have wrapped around, paths may begin
+   * elsewhere: at a cell of no cost, as in the game, or where they would lead in a circle.
    * @throws RangeError for a cell outside the world.
    */
   way(cell: Cell, crouched = false): WayStep[] | undefined {
@@ -99,11 +99,14 @@ export class UfoaiReach {
     const first = numberOf(cell, 'cell');
     if (this.costs[stance][first] === NOT_REACHED) return undefined;
     const way: WayStep[] = [];
-    for (let at = first, before = this._before(at, stance); before >= 0; before = this._before(at, stance)) {
+    const passed = new Set<number>();
+    for (let at = first; ; ) {
+      passed.add(at);
+      const before = this._before(at, stance);
+      if (before < 0 || passed.has(before)) return way.reverse();
       way.push({ cell: cellAt(at), direction: this.from[stance][at]! >> 8 });
       at = before;
     }
-    return way.reverse();
   }
 
   /** @internal Number of the cell before on the way to one that was reached; -1 at the start. */

@@ -79,9 +79,16 @@ function stepsOf(reach: UfoaiReach, cell: Cell, stance: 0 | 1): number[] {
 const costOf = (reach: UfoaiReach, cell: Cell, stance: 0 | 1): number =>
   reach.cost(cell, stance === 1) ?? NOT_REACHED;
 
+/** Cells to which ways are asked for, each with its answer behind it or not; none where the cell is empty. */
+function targetsOf(cell: RowCell | undefined): readonly Row[] {
+  if (cell === undefined || cell === null) return [];
+  if (Array.isArray(cell) && cell.every((target) => Array.isArray(target))) return cell as Row[];
+  throw new RangeError('targets must be a list of cells, three whole numbers each');
+}
+
 /** Of each target its cell alone. */
 const askedTargets = (targets: RowCell): RowCell =>
-  Array.isArray(targets) ? targets.map((target) => (target as readonly RowCell[]).slice(0, 3)) : targets;
+  targets === null ? null : targetsOf(targets).map((target) => target.slice(0, 3));
 
 const REACHED = ['count', 'cells', 'sha'] as const;
 
@@ -97,16 +104,15 @@ const answerPaths: RowAnswerer = (header, source) => {
     answer(row) {
       const stance = intCell(row, at.crouched) === 0 ? 0 : 1;
       const held = listOf(row, at.blocked, 'blocked');
+      const targets = targetsOf(row[at.targets]).map((target) => cellOf(target, 0, 1, 2));
       const start = cellOf(row, at.x, at.y, at.z);
       finders[sizeOf(row, at) - 1]!.reach(start, { limit: intCell(row, at.limit), held }, reach);
       const { count, cells } = cellsOf(reach, stance);
       row[at.count] = count;
       row[at.cells] = cells;
       row[at.sha] = hashesOf(reach, stance);
-      const targets = row[at.targets];
-      if (!Array.isArray(targets)) return;
-      row[at.targets] = targets.map((target): RowCell => {
-        const cell = cellOf(target as Row, 0, 1, 2);
+      if (at.targets < 0 || row[at.targets] === null) return;
+      row[at.targets] = targets.map((cell): RowCell => {
         return [...cell, costOf(reach, cell, stance), stepsOf(reach, cell, stance)];
       });
     },
