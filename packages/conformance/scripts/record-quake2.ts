@@ -1,6 +1,5 @@
-// Records Quake 2's answers on our own maps: those of Yamagi Quake II's dedicated server, as Debian ships it. It loads each
-// map and, as its game, packages/quake2/yardstick/record.c, which asks it the questions that are drawn here and writes down
-// what it says. Nothing that bspkit computes gets into an answer: it only helps to draw questions near surfaces.
+// Records Quake 2's answers on our own maps: those of its dedicated server. Nothing that bspkit computes gets into an answer;
+// it only helps to draw questions near surfaces.
 //
 // apt-get install yamagi-quake2-core gcc
 // cd packages/conformance && npx esbuild scripts/record-quake2.ts --bundle --platform=node --format=esm \
@@ -9,18 +8,7 @@
 // Bundled into dist beside the maps, which are found from there. Writes packages/fixtures/engine/golden/quake2; with the
 // same package of Debian's, and the same sources here, the same bytes again.
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -42,6 +30,17 @@ import {
   type Quake2World,
   readQuake2,
 } from '@bspkit/quake2';
+import {
+  AIR_ACCELERATE,
+  numberText,
+  openServer,
+  placeLine,
+  playerLine,
+  readPlayer,
+  readTraces,
+  type ServerEntity,
+  traceLine,
+} from './quake2-server.ts';
 
 // What is in dist lies as deep as what is here.
 const packages = fileURLToPath(new URL('../..', import.meta.url));
@@ -119,67 +118,10 @@ function* drawMoves(random: Random, world: Quake2World, seed: number) {
   }
 }
 
-interface Engine {
-  readonly package: string;
-  readonly program: string;
-  readonly module: string;
-  readonly map: string;
-  readonly arguments: readonly string[];
-}
+const server = openServer(yardstick);
+process.once('exit', () => server.free());
 
-const engine = JSON.parse(readFileSync(join(yardstick, 'engine.json'), 'utf8')) as Engine;
-const program = join(process.env.BSPKIT_ENGINES ?? '/', engine.program);
-if (!existsSync(program)) throw new Error(`there is no ${program}; Debian has it in ${engine.package}`);
-
-const compiled = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
-process.once('exit', () => rmSync(compiled, { recursive: true }));
-const game = join(compiled, 'game.so');
-execFileSync('gcc', ['-O2', '-fPIC', '-shared', '-o', game, join(yardstick, 'record.c')]);
-
-/** One server with a map: what it answers to these lines. */
-function ask(map: Uint8Array, questions: readonly string[], ...words: string[]): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
-  try {
-    for (const name of [engine.module, engine.map]) mkdirSync(join(folder, name, '..'), { recursive: true });
-    writeFileSync(join(folder, engine.map), map);
-    writeFileSync(join(folder, 'questions'), `${questions.join('\n')}\n`);
-    copyFileSync(game, join(folder, engine.module));
-    // Servers may refuse to run as root; this is nobody.
-    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-    execFileSync('chmod', ['-R', 'a+rwX', folder]);
-    chmodSync(folder, 0o777);
-    const all = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
-    // The map comes last, for it begins with what was set before.
-    const { status } = spawnSync(program, [...all.slice(0, -2), ...words, ...all.slice(-2)], {
-      env: {
-        HOME: folder,
-        BSPKIT_QUESTIONS: join(folder, 'questions'),
-        BSPKIT_ANSWERS: join(folder, 'answers'),
-      },
-      timeout: 60_000,
-      ...nobody,
-    });
-    if (status !== 0) throw new Error(`${program} ended with ${status}`);
-    return readFileSync(join(folder, 'answers'), 'latin1').trimEnd().split('\n');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** A float32 with as few digits as read back the same. */
-function short(x: number): number {
-  // Masks and contents are whole numbers of 32 bits.
-  if (Number.isInteger(x)) return x;
-  for (let digits = 1; digits < 9; digits++) {
-    const text = Number(x.toPrecision(digits));
-    if (Object.is(f(text), f(x))) return text;
-  }
-  return Number(x.toPrecision(9));
-}
-
-const cellText = (cell: Cell): string =>
-  typeof cell !== 'number' ? `[${cell}]` : Object.is(cell, -0) ? '-0' : `${short(cell)}`;
-const lineText = (numbers: readonly number[]): string => numbers.map(cellText).join(' ');
+const cellText = (cell: Cell): string => (typeof cell === 'number' ? numberText(cell) : `[${cell}]`);
 
 function save(map: string, kind: string, seed: number, columns: string, rows: Cell[][], more: object): void {
   const sha256 = JSON.parse(readFileSync(join(target, '../../maps/INDEX.json'), 'utf8'))[`quake2/${map}.bsp`]
@@ -195,31 +137,6 @@ function save(map: string, kind: string, seed: number, columns: string, rows: Ce
 const MOVE = 'sx sy sz ex ey ez minx miny minz maxx maxy maxz mask';
 const STOP = 'fraction endx endy endz nx ny nz dist startsolid allsolid contents surfaceFlags texinfo';
 
-/**
- * Answers to traces as rows have them: {@link STOP}, entity, contents of the start. Textures were told by where they stand
- * among those of the map, and by name: that makes their numbers known.
- */
-function readTraces(world: Quake2World, answers: readonly string[]): number[][] {
-  const told = answers.map((answer) => {
-    const [, numbers, offset, entity, contents, name] =
-      /^((?:\S+ ){12})(\S+) (\S+) (\S+) (.*)$/.exec(answer) ?? [];
-    return { numbers: numbers!.trim().split(' ').map(Number), offset, entity, contents, name };
-  });
-  const names = world.textureNames().map((name) => name.slice(0, 15));
-  const firsts = names.flatMap((_, first) =>
-    told.every(({ offset, name }) => offset === 'x' || names[first + Number(offset) / 56] === name)
-      ? [first]
-      : [],
-  );
-  if (firsts.length !== 1) throw new Error(`the first texture may be any of ${firsts.length}`);
-  return told.map(({ numbers, offset, entity, contents }) => [
-    ...numbers,
-    offset === 'x' ? -1 : firsts[0]! + Number(offset) / 56,
-    Number(entity),
-    Number(contents),
-  ]);
-}
-
 const moveCells = ({
   start,
   end,
@@ -232,19 +149,15 @@ const moveCells = ({
   mask: number;
 }): number[] => [...start, ...end, ...box.mins, ...box.maxs, mask];
 
-function question(cells: readonly number[], pass: number): string {
-  return `trace ${pass} ${cells[12]} ${lineText(cells.slice(0, 12))}`;
-}
-
 function recordTraces(map: string, bytes: Uint8Array, world: Quake2World, seed: number, count: number): void {
   const random = createRandom(seed);
   const moves = drawMoves(random, world, seed);
   const asked = Array.from({ length: count }, () => moveCells(moves.next().value!));
   const answers = readTraces(
     world,
-    ask(
+    server.ask(
       bytes,
-      asked.map((cells) => question(cells, -1)),
+      asked.map((cells) => traceLine(cells)),
     ),
   );
   const pose = [0, 0, 0, 0, 0, 0, 0];
@@ -252,13 +165,7 @@ function recordTraces(map: string, bytes: Uint8Array, world: Quake2World, seed: 
   save(map, 'trace', seed, `model ox oy oz pitch yaw roll ${MOVE} ${STOP}`, rows, {});
 }
 
-interface Entity extends Box {
-  readonly model: number;
-  readonly owner: number;
-  readonly dead: number;
-  readonly origin: Point;
-  readonly angles: Point;
-}
+type Entity = ServerEntity & Box;
 
 function drawEntity(random: Random, world: Quake2World, middle: Point, count: number): Entity {
   const owner = random() < 0.25 ? 1 + Math.floor(between(random, 0, count)) : 0;
@@ -303,10 +210,7 @@ function recordScenes(
     const list = Array.from({ length: count }, () => drawEntity(random, world, pick(random, middles), count));
     lists.push(list);
     lines.push('clear');
-    list.forEach(({ model, owner, dead, mins, maxs, origin, angles }, k) => {
-      const ints = [k + 1, model, owner === 0 ? -1 : owner, dead].join(' ');
-      lines.push(`place ${ints} ${lineText([...mins, ...maxs, ...origin, ...angles])}`);
-    });
+    lines.push(...list.map((entity, k) => placeLine(k + 1, entity)));
     for (let k = 0; k < 50; k++) {
       const { box } = moves.next().value!;
       const [start, far] = [
@@ -317,10 +221,10 @@ function recordScenes(
       const cells = moveCells({ start, end, box, mask: pick(random, MASKS) });
       const pass = random() < 0.4 ? 1 + Math.floor(between(random, 0, count)) : 0;
       asked.push([scene, pass, ...cells]);
-      lines.push(question(cells, pass === 0 ? -1 : pass));
+      lines.push(traceLine(cells, pass));
     }
   }
-  const answers = readTraces(world, ask(bytes, lines));
+  const answers = readTraces(world, server.ask(bytes, lines));
   // Contents of boxes too are in what the engine says of a point, the mover's own among them; a scene's are not.
   const rows = asked.map((cells, k) => [...cells, ...answers[k]!.slice(0, 14)]);
   const columns = `scene pass ${MOVE} ${STOP} entity`;
@@ -371,7 +275,8 @@ function recordPlayers(
   const random = createRandom(seed);
   const moves = drawMoves(random, world, seed);
   const models = Array.from({ length: world.numModels - 1 }, (_, k) => [k + 1, 0, 0, 0, 0, 0, 0]);
-  const places = models.map(([model]) => `place ${model} ${model} -1 0 ${lineText(new Array(12).fill(0))}`);
+  const none = [0, 0, 0];
+  const places = models.map(([model]) => placeLine(model!, { model: model!, origin: none, angles: none }));
   // A state follows from the one before, so that all sequences take a step together, and a server for each step. Models
   // that are where they were built do not touch each other: the order in which they are asked does not matter.
   const players = Array.from({ length: sequences }, () => drawCommands(random, moves.next().value!.start));
@@ -380,14 +285,13 @@ function recordPlayers(
   for (let step = 0; step < STEPS; step++) {
     const asked = players.map((player, k) => player.next(states[k] as never).value as number[]);
     const told = [0, 1].map((air) => {
-      const words = air ? ['+set', 'deathmatch', '1', '+set', 'sv_airaccelerate', '1'] : [];
-      const lines = asked.filter((_, k) => k % 2 === air).map((numbers) => `player ${numbers.join(' ')}`);
-      return ask(bytes, [...places, ...lines], ...words);
+      const lines = asked.filter((_, k) => k % 2 === air).map(playerLine);
+      return server.ask(bytes, [...places, ...lines], air ? AIR_ACCELERATE : []);
     });
     states = asked.map((numbers, k) => {
-      const answer = told[k % 2]![k >> 1]!.split(' ').map(Number);
-      rows[k]!.push([k, step, k % 2, ...numbers, ...answer.slice(0, 21), answer.slice(21)]);
-      return answer.slice(0, 8);
+      const answer = readPlayer(told[k % 2]![k >> 1]!);
+      rows[k]!.push([k, step, k % 2, ...numbers, ...answer]);
+      return answer.slice(0, 8) as number[];
     });
   }
   save(map, 'pmove', seed, PLAYER_COLUMNS, rows.flat(), { steps: STEPS, models });

@@ -1,0 +1,161 @@
+// Asks Yamagi Quake II's dedicated server, as Debian ships it (yamagi-quake2-core): it loads a map and, as its game,
+// packages/quake2/yardstick/record.c, which reads questions from a file and writes its answers to another.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Quake2World } from '@bspkit/quake2';
+
+const f = Math.fround;
+
+/** Bytes from one surface of the server's to the next, and characters of their names that it keeps. */
+const SURFACE_BYTES = 56;
+const NAME_LENGTH = 15;
+
+/** A user without rights: servers may refuse to run as root. */
+const NOBODY = { uid: 65534, gid: 65534 };
+
+/** What `packages/quake2/yardstick/engine.json` says of the server. */
+interface Engine {
+  readonly package: string;
+  readonly program: string;
+  readonly module: string;
+  readonly map: string;
+  readonly arguments: readonly string[];
+}
+
+/** An entity that is put into the world: a box, or an inline model. */
+export interface ServerEntity {
+  /** 0 for a box. */
+  readonly model: number;
+  readonly mins?: readonly number[] | undefined;
+  readonly maxs?: readonly number[] | undefined;
+  readonly origin: readonly number[];
+  readonly angles: readonly number[];
+  /** Number of the entity that owns it; 0 for none. */
+  readonly owner?: number | undefined;
+  readonly dead?: number | undefined;
+}
+
+/** The server, to be asked about one map after the other. */
+export interface Server {
+  /** What it answers to lines about a map, with these words on its command line. */
+  ask(map: Uint8Array, lines: readonly string[], words?: readonly string[]): string[];
+  /** Removes what was compiled for it. */
+  free(): void;
+}
+
+const readEngine = (yardstick: string): Engine =>
+  JSON.parse(readFileSync(join(yardstick, 'engine.json'), 'utf8')) as Engine;
+
+/** Where the server is, if it is installed. `yardstick` is the folder of that name in packages/quake2. */
+export const serverPath = (yardstick: string): string =>
+  join(process.env.BSPKIT_ENGINES ?? '/', readEngine(yardstick).program);
+
+/** @throws Error where gcc is missing. */
+export function openServer(yardstick: string): Server {
+  const engine = readEngine(yardstick);
+  const program = serverPath(yardstick);
+  const compiled = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
+  const game = join(compiled, 'game.so');
+  execFileSync('gcc', ['-O2', '-fPIC', '-shared', '-o', game, join(yardstick, 'record.c')]);
+  return {
+    ask(map, lines, words = []) {
+      const folder = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
+      const [questions, answers] = [join(folder, 'questions'), join(folder, 'answers')];
+      try {
+        for (const name of [engine.module, engine.map]) {
+          mkdirSync(dirname(join(folder, name)), { recursive: true });
+        }
+        copyFileSync(game, join(folder, engine.module));
+        writeFileSync(join(folder, engine.map), map);
+        writeFileSync(questions, `${lines.join('\n')}\n`);
+        execFileSync('chmod', ['-R', 'a+rwX', folder]);
+        chmodSync(folder, 0o777);
+        const all = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
+        // The map comes last, for it begins with what was set before.
+        const { status } = spawnSync(program, [...all.slice(0, -2), ...words, ...all.slice(-2)], {
+          env: { HOME: folder, BSPKIT_QUESTIONS: questions, BSPKIT_ANSWERS: answers },
+          timeout: 60_000,
+          ...(process.getuid?.() === 0 && NOBODY),
+        });
+        if (status !== 0) throw new Error(`${program} ended with ${status}`);
+        return readFileSync(answers, 'latin1').trimEnd().split('\n');
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+    free: () => rmSync(compiled, { recursive: true }),
+  };
+}
+
+/** The words that turn on acceleration in the air. */
+export const AIR_ACCELERATE: readonly string[] = ['+set', 'deathmatch', '1', '+set', 'sv_airaccelerate', '1'];
+
+/** A number as rows have it: a float32 with as few digits as read back the same, or a whole number of 32 bits. */
+export function numberText(x: number): string {
+  if (Object.is(x, -0)) return '-0';
+  if (Number.isInteger(x)) return `${x}`;
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(x.toPrecision(digits));
+    if (Object.is(f(short), f(x))) return `${short}`;
+  }
+  return `${Number(x.toPrecision(9))}`;
+}
+
+const line = (numbers: readonly number[]): string => numbers.map(numberText).join(' ');
+
+/** The question of a trace: cells are start, end, mins, maxs and mask; `pass` is the entity that moves, 0 for none. */
+export const traceLine = (cells: readonly number[], pass = 0): string =>
+  `trace ${pass || -1} ${cells[12]} ${line(cells.slice(0, 12))}`;
+
+/** Puts an entity into the world. */
+export function placeLine(number: number, { model, mins, maxs, ...entity }: ServerEntity): string {
+  const none = [0, 0, 0];
+  const place = [...(mins ?? none), ...(maxs ?? none), ...entity.origin, ...entity.angles];
+  return `place ${number} ${model} ${entity.owner || -1} ${entity.dead ?? 0} ${line(place)}`;
+}
+
+/** The question of a player's command: cells from the mask on. */
+export const playerLine = (cells: readonly number[]): string => `player ${cells.join(' ')}`;
+
+/**
+ * Answers to traces as cells of rows: fraction, end, normal, dist, startsolid, allsolid, contents, surfaceFlags, texinfo,
+ * entity, contents of the start. Textures are told by where they stand among those of the map, and by name, which makes
+ * their numbers known.
+ * @throws Error when it does not.
+ */
+export function readTraces(world: Quake2World, answers: readonly string[]): number[][] {
+  const told = answers.map((answer) => {
+    const [, numbers, offset, entity, contents, name] =
+      /^((?:\S+ ){12})(\S+) (\S+) (\S+) (.*)$/.exec(answer) ?? [];
+    return { numbers: numbers!.trim().split(' ').map(Number), offset, entity, contents, name };
+  });
+  const names = world.textureNames().map((name) => name.slice(0, NAME_LENGTH));
+  const at = (first: number, offset: string): number => first + Number(offset) / SURFACE_BYTES;
+  const firsts = names.flatMap((_, first) =>
+    told.every(({ offset, name }) => offset === 'x' || names[at(first, offset!)] === name) ? [first] : [],
+  );
+  if (firsts.length !== 1) throw new Error(`the first texture may be any of ${firsts.length}`);
+  return told.map(({ numbers, offset, entity, contents }) => [
+    ...numbers,
+    offset === 'x' ? -1 : at(firsts[0]!, offset!),
+    Number(entity),
+    Number(contents),
+  ]);
+}
+
+/** The answer to a player's command as cells of rows; the last is a list. */
+export function readPlayer(answer: string): (number | number[])[] {
+  const numbers = answer.split(' ').map(Number);
+  return [...numbers.slice(0, 21), numbers.slice(21)];
+}
