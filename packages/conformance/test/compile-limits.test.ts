@@ -34,9 +34,7 @@ it.each([
   [QUAKE2, 'MOST_SQUARES', 'quake2/src/check.ts', 'MAX_SQUARES'],
   [`${QUAKE3}/write.ts`, 'MOST_DEPTH', 'quake3/src/check.ts', 'MAX_DEPTH'],
   [`${QUAKE3}/brushes.ts`, 'MOST_SQUARES', 'quake3/src/check.ts', 'MAX_SQUARES'],
-  [`${QUAKE3}/patch-cells.ts`, 'MOST_ROWS', 'quake3/src/patches/grid.ts', 'MAX_GRID_SIZE'],
-  [`${QUAKE3}/patch-cells.ts`, 'MOST_FACETS', 'quake3/src/patches/facets.ts', 'MAX_FACETS'],
-  [`${QUAKE3}/patch-cells.ts`, 'MOST_CELLS', 'quake3/src/patches/build.ts', 'MAX_CELLS'],
+  [`${QUAKE3}/patch-limits.ts`, 'MOST_CELLS', 'quake3/src/patches/build.ts', 'MAX_CELLS'],
   [UFOAI, 'MOST_DEPTH', 'ufoai/src/check.ts', 'MAX_DEPTH'],
   [UFOAI, 'MOST_SQUARES', 'ufoai/src/check.ts', 'MAX_SQUARES'],
   [UFOAI, 'MOST_HEADS', 'ufoai/src/check.ts', 'MAX_HEADS'],
@@ -115,9 +113,23 @@ it.each<[string, number, number, (x: number, y: number) => number, RegExp]>([
     31,
     1,
     (x, y) => 300 * ((x + y) % 2),
-    /^entity 0, patch 0: the patch needs 3600 cells/,
+    /^entity 0, patch 0: the patch needs more than 1024 facets: bend it less/,
   ],
-  ['one of flat cells', 31, 1, (x, y) => 150 * (x % 2) + 150 * (y % 2), /the patch needs 3600 cells/],
+  [
+    'one of flat cells',
+    31,
+    1,
+    (x, y) => 150 * (x % 2) + 150 * (y % 2),
+    /the patch needs more than 1024 facets/,
+  ],
+  // 576 cells.
+  [
+    'a rough patch',
+    25,
+    1,
+    (x, y) => 70 * (x % 2) + 90 * (y % 2) + ((37 * x * x + 91 * y * y) % 31),
+    /more than 4096 planes/,
+  ],
   ['a spike', 31, 1, (x, y) => (x + y === 30 ? 20_000 : 0), /the patch needs more than 129 rows or columns/],
   [
     'many patches',
@@ -131,6 +143,26 @@ it.each<[string, number, number, (x: number, y: number) => number, RegExp]>([
     expect.objectContaining({ code: 'limit', message: expect.stringMatching(problem) }),
   );
   expect(() => readCurved(size, count, height)).toThrow(expect.objectContaining({ code: 'limit' }));
+});
+
+it('patches at the edge are taken or refused by both alike', () => {
+  const taken = Array.from({ length: 12 }, (_, k) => {
+    const height = (x: number, y: number): number => (40 + 6 * k) * ((x % 2) + (y % 2)) + (k % 3) * x * y;
+    const by = (run: () => void): boolean => {
+      try {
+        run();
+        return true;
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'limit' });
+        return false;
+      }
+    };
+    const isTaken = by(() => void compileMap(curved(25, 1, height), { format: 'quake3' }));
+    expect(by(() => readCurved(25, 1, height))).toBe(isTaken);
+    return isTaken;
+  });
+  expect(taken).toContain(true);
+  expect(taken).toContain(false);
 });
 
 it('curves that the compiler takes are as the reader divides them', () => {

@@ -1,4 +1,5 @@
 import { createBuffer, packTexts } from '@bspkit/core/format';
+import type { PatchFacet, Plane4 } from '@bspkit/geometry/patches';
 import type { Quake3File } from './file.ts';
 import {
   BOUNDS_WORD,
@@ -39,8 +40,6 @@ import {
   SURFACE_WORDS,
 } from './layout.ts';
 import { buildPatches, type PatchCollide } from './patches/build.ts';
-import type { PatchFacet } from './patches/facets.ts';
-import type { Plane4 } from './patches/math.ts';
 import { layout, leafAt, nodeAt, type Places } from './sections.ts';
 
 /** What the builder reads, and where it writes: two views of one buffer. */

@@ -1,10 +1,15 @@
 import { compileMap } from '@bspkit/compile';
+import {
+  buildFacets,
+  type PatchFacet,
+  type PatchGrid,
+  type Plane4,
+  subdividePatch,
+  type V3,
+} from '@bspkit/geometry/patches';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createQuake3World, patches, readQuake3 } from '../src/index.ts';
-import { buildFacets, type PatchFacet } from '../src/patches/facets.ts';
-import { type PatchGrid, subdividePatch } from '../src/patches/grid.ts';
-import type { Plane4, V3 } from '../src/patches/math.ts';
 import { runs } from './worlds.ts';
 
 /** Points of a grid, columns by rows. */

@@ -1,9 +1,15 @@
 import { BspError } from '@bspkit/core';
+import {
+  boundsOf,
+  buildFacets,
+  type PatchFacet,
+  type PatchGrid,
+  type Plane4,
+  subdividePatch,
+  type V3,
+} from '@bspkit/geometry/patches';
 import { SURFACE_PATCH } from '../constants.ts';
 import type { Quake3File, Quake3Surface } from '../file.ts';
-import { buildFacets, type PatchFacet } from './facets.ts';
-import { type PatchGrid, subdividePatch } from './grid.ts';
-import { boundsOf, type Plane4, type V3 } from './math.ts';
 
 /** What the engine begins with when it measures a grid. */
 const GRID_LIMIT = 99999;

@@ -17,7 +17,7 @@ import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs } from '../../tree-walk.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { BrushTable, MOST_SQUARES, ShaderTable } from './brushes.ts';
-import { checkCells } from './patch-cells.ts';
+import { checkPatches } from './patch-limits.ts';
 import { patchBox, SurfaceTable } from './surfaces.ts';
 
 const OPAQUE = CONTENTS.solid | CONTENTS.terrain | CONTENTS.sky;
@@ -73,7 +73,7 @@ export class Quake3Writer {
       MOST_SQUARES,
       'Quake 3',
     );
-    checkCells(models.models.flatMap(({ patches }) => patches));
+    checkPatches(models.models.flatMap(({ patches }) => patches));
     const tree = this._worldTree(world);
     for (const [index, model] of models.models.entries()) this._model(model, index === 0 ? tree : undefined);
     // Leaf 0 is nobody's, as in the engine's own files.
