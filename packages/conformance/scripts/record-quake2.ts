@@ -277,8 +277,7 @@ function recordPlayers(
   const models = Array.from({ length: world.numModels - 1 }, (_, k) => [k + 1, 0, 0, 0, 0, 0, 0]);
   const none = [0, 0, 0];
   const places = models.map(([model]) => placeLine(model!, { model: model!, origin: none, angles: none }));
-  // A state follows from the one before, so that all sequences take a step together, and a server for each step. Models
-  // that are where they were built do not touch each other: the order in which they are asked does not matter.
+  // A state follows from the one before, so that all sequences take a step together, and a server for each step.
   const players = Array.from({ length: sequences }, () => drawCommands(random, moves.next().value!.start));
   const rows: Cell[][][] = players.map(() => []);
   let states: number[][] = players.map(() => []);
@@ -294,7 +293,7 @@ function recordPlayers(
       return answer.slice(0, 8) as number[];
     });
   }
-  save(map, 'pmove', seed, PLAYER_COLUMNS, rows.flat(), { steps: STEPS, models });
+  save(map, 'pmove', seed, PLAYER_COLUMNS, rows.flat(), { rules: 'quake2', steps: STEPS, models });
 }
 
 for (const [k, map] of ['arena', 'house', 'torture'].entries()) {

@@ -1,3 +1,4 @@
+import type { RowSource } from '@bspkit/core/format';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,6 +14,7 @@ import {
   Quake2Type,
   quake2Angle,
 } from '../src/index.ts';
+import { movementRows } from '../src/rows.ts';
 import { quake3Arena, SPAWN } from './arena.ts';
 
 // Equality with the engine is proved by rows that it answered, where all formats are. Here is what the rows do not ask:
@@ -126,6 +128,14 @@ describe('a Quake 2 player', () => {
       return state;
     });
     expect(equalStates(states[0]!, states[1]!)).toBe(false);
+  });
+
+  it('answers rows by rules of Quake 2 alone', () => {
+    const answer = movementRows(createScene).quake2!.pmove!;
+    const header = { game: 'quake2', map: 'arena', kind: 'pmove', rules: 'quake3' };
+    expect(() => answer(header, {} as RowSource)).toThrow(
+      new RangeError('rules of the header must be quake2 or quake2-list, got "quake3"'),
+    );
   });
 
   it('has angles as commands have them', () => {

@@ -7,7 +7,10 @@ import { quake3Rows } from './quake3/rows.ts';
 // The list of those who answer rows about players. Not beside that of the movers: it would weigh on everyone's bundle.
 
 /** Makes scenes: `createScene` of `@bspkit/scene`, which this package does not depend on. */
-export type SceneMaker = (world: never, options: { readonly rules: 'quake1' | 'quake2-list' }) => unknown;
+export type SceneMaker = (
+  world: never,
+  options: { readonly rules: 'quake1' | 'quake2' | 'quake2-list' },
+) => unknown;
 
 /** Kinds of query rows about players, by the id of the format that they are about. Some need scenes to be made for them. */
 export const movementRows = (createScene: SceneMaker): Readonly<Record<string, RowKinds>> => ({

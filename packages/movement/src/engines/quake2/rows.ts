@@ -67,15 +67,22 @@ const RESULTS = [
 
 type Places = Readonly<Record<(typeof QUESTION)[number] | (typeof RESULTS)[number], number>>;
 
-/** The world of a header with the models that it lists, asked in that order as when the rows were recorded. */
+/**
+ * The world of a header with the models that it lists. A header whose `rules` are `quake2` has answers of the server
+ * itself; else the models were asked in the order of the list.
+ */
 function openScene(
   header: RowHeader,
   { format, load }: RowSource,
   createScene: SceneMaker,
 ): BoxSource & ContentsSource {
+  const { rules = 'quake2-list' } = header;
+  if (rules !== 'quake2' && rules !== 'quake2-list') {
+    throw new RangeError(`rules of the header must be quake2 or quake2-list, got ${JSON.stringify(rules)}`);
+  }
   const file = format.read(load(header.game, header.map, header.sha256));
   const world = format.createWorld([file]) as BspWorld & { model(number: number): object };
-  const scene = createScene(world as never, { rules: 'quake2-list' }) as RowScene;
+  const scene = createScene(world as never, { rules }) as RowScene;
   const models: readonly unknown[] = Array.isArray(header.models) ? header.models : [];
   for (const model of models) {
     if (!Array.isArray(model)) throw new RangeError('a model of the header is not a list');
