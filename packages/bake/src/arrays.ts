@@ -18,6 +18,24 @@ export function unpackFloats(bytes: Uint8Array): Float32Array {
   return values;
 }
 
+/** A job, as far as its items' numbers go. */
+interface Chunked {
+  readonly chunkSize: number;
+}
+
+/** Throws `BakeError` (`file`) for an item whose answer cannot be. */
+export function wrongItem(item: number, { chunkSize }: Chunked, problem: string): never {
+  throw new BakeError('file', `item ${item} ${problem}`, { chunk: Math.floor(item / chunkSize) });
+}
+
+/** The answers of all chunks as shares, 0 to 1. Throws `BakeError` (`file`) for anything else. */
+export function unpackShares(chunks: readonly Uint8Array[], job: Chunked): Float32Array {
+  const shares = unpackFloats(joinBytes(chunks));
+  const item = shares.findIndex((share) => !(share >= 0 && share <= 1));
+  if (item >= 0) wrongItem(item, job, `is ${shares[item]}, but a share is from 0 to 1`);
+  return shares;
+}
+
 /** Bytes per point. */
 export const POINT = 12;
 

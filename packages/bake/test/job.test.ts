@@ -79,6 +79,11 @@ describe('a job', () => {
     let deep: object = {};
     for (let k = 0; k < 20; k++) deep = { deep };
     expect(problemOf({ ...job, parameters: deep as BakeJob['parameters'] })).toContain('more than 16 deep');
+    // Deeper than the stack: text of a job that says so must not end in the engine's own error.
+    for (let k = 0; k < 100_000; k++) deep = [deep];
+    for (const field of ['kind', 'map', 'count', 'inputs', 'parameters']) {
+      expect(problemOf({ ...job, [field]: [deep] })).toContain(field);
+    }
   });
 });
 

@@ -11,7 +11,6 @@ import {
 } from '@bspkit/rows';
 import { createScene } from '@bspkit/scene';
 import { sceneRows } from '@bspkit/scene/rows';
-import { joinBytes } from '../arrays.ts';
 import { checkNames } from '../check.ts';
 import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
@@ -74,8 +73,17 @@ export const batch: BakeKind<BatchParameters, string> = {
       return encodeText(answers);
     };
   },
-  merge: (chunks) => decodeText(joinBytes(chunks)),
+  merge: (chunks) => chunks.map(answerText).join(''),
 };
+
+/** A chunk's answer as text. Throws `BakeError` (`file`) for one that is none. */
+function answerText(answer: Uint8Array, chunk: number): string {
+  try {
+    return decodeText(answer);
+  } catch (cause) {
+    throw new BakeError('file', `chunk ${chunk} is not UTF-8`, { chunk, cause });
+  }
+}
 
 /** A row answered, as text. What is wrong with it is told with its number. */
 function answerRow(table: OpenTable, row: RowLine, number: number): string {

@@ -1,7 +1,7 @@
 import { createTraceBatch, type PointClassifier } from '@bspkit/core';
 import { checkWhole } from '@bspkit/core/format';
 import { createRandom, direction } from '@bspkit/geometry';
-import { joinBytes } from '../arrays.ts';
+import { joinBytes, wrongItem } from '../arrays.ts';
 import { checkNames, numberOf, vectorOf, wholeOf } from '../check.ts';
 import { type BakeParameters, MOST_ITEMS } from '../job.ts';
 import type { BakeKind } from '../kind.ts';
@@ -131,7 +131,8 @@ export const clearance: BakeKind<ClearanceParameters, ClearanceResult> = {
     };
   },
   bytes: (_, { count }) => CELL * count,
-  merge(chunks, { parameters, count }) {
+  merge(chunks, job) {
+    const { parameters, count } = job;
     const bytes = joinBytes(chunks);
     const view = new DataView(bytes.buffer);
     const result = {
@@ -142,10 +143,16 @@ export const clearance: BakeKind<ClearanceParameters, ClearanceResult> = {
       fits: new Uint8Array(count),
     };
     for (let k = 0; k < count; k++) {
+      const distance = view.getFloat32(CELL * k + 4, true);
+      const floor = view.getFloat32(CELL * k + 8, true);
+      const fits = view.getUint8(CELL * k + 12);
+      if (!(distance >= 0 && distance < Infinity)) wrongItem(k, job, `has a distance of ${distance}`);
+      if (!(floor < Infinity)) wrongItem(k, job, `has a floor at ${floor}`);
+      if (fits > (FITS | STANDS)) wrongItem(k, job, `has bits that are not known: ${fits}`);
       result.contents[k] = view.getInt32(CELL * k, true);
-      result.distance[k] = view.getFloat32(CELL * k + 4, true);
-      result.floor[k] = view.getFloat32(CELL * k + 8, true);
-      result.fits[k] = view.getUint8(CELL * k + 12);
+      result.distance[k] = distance;
+      result.floor[k] = floor;
+      result.fits[k] = fits;
     }
     return result;
   },

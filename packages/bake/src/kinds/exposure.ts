@@ -1,4 +1,4 @@
-import { joinBytes, POINT, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
+import { POINT, packFloats, pointsOf, unpackShares } from '../arrays.ts';
 import type { BakeKind } from '../kind.ts';
 import { createTracer, sightTracer } from '../tracer.ts';
 import { checkSight, type SightParameters } from './seeing.ts';
@@ -59,8 +59,8 @@ export const exposure: BakeKind<SightParameters, ExposureResult> = {
     };
   },
   bytes: (_, { count }) => 4 * count,
-  merge: (chunks, _, inputs) => ({
+  merge: (chunks, job, inputs) => ({
     points: pointsOf(inputs, 'points'),
-    exposure: unpackFloats(joinBytes(chunks)),
+    exposure: unpackShares(chunks, job),
   }),
 };

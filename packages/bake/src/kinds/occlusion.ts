@@ -1,5 +1,5 @@
 import { createRandom, direction } from '@bspkit/geometry';
-import { joinBytes, POINT, packFloats, pointsOf, unpackFloats } from '../arrays.ts';
+import { POINT, packFloats, pointsOf, unpackShares } from '../arrays.ts';
 import {
   checkNames,
   numberOf,
@@ -91,10 +91,10 @@ export const occlusion: BakeKind<OcclusionParameters, OcclusionResult> = {
     };
   },
   bytes: (_, { count }) => 4 * count,
-  merge: (chunks, _, inputs) => ({
+  merge: (chunks, job, inputs) => ({
     points: pointsOf(inputs, 'points'),
     normals: inputs.normals && pointsOf(inputs, 'normals'),
-    visibility: unpackFloats(joinBytes(chunks)),
+    visibility: unpackShares(chunks, job),
   }),
 };
 

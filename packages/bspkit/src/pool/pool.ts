@@ -281,8 +281,8 @@ class WorkerPool implements TracePool {
     try {
       await work(this._awake(), request, answers, signal);
     } catch (error) {
-      // A worker knows its part alone; here it is known which coordinate of all is wrong.
-      if (error instanceof RangeError) check();
+      // A worker knows its part alone; here it is known which coordinate of all is wrong, and what was taken away meanwhile.
+      if (error instanceof RangeError || error instanceof TypeError) check();
       throw error;
     } finally {
       opened.running--;
