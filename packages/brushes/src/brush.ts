@@ -76,56 +76,60 @@ function clipBrush(memory: BrushMemory, brush: number, leaf: number): void {
   const best = box[B_HEAD]!;
   const first = ints[brush + BRUSH_SIDES]!;
   const last = first + SIDE_WORDS * ints[brush + BRUSH_SIDES + 1]!;
-  let enter = -1;
-  let leave = 1;
-  let entered = 0;
-  let startsOut = false;
-  let endsOut = false;
   if (first === last) return;
-  for (let side = first; side < last; side += SIDE_WORDS) {
-    const x = floats[side]!;
-    const y = floats[side + 1]!;
-    const z = floats[side + 2]!;
-    let dist = floats[side + 3]!;
-    if (!isPoint) {
-      measureCorner(floats, side, box);
-      dist = f(dist - box[B_NUMBER]!);
-    }
-    const d1 = f(f(f(f(box[B_START]! * x) + f(box[B_START + 1]! * y)) + f(box[B_START + 2]! * z)) - dist);
-    const d2 = f(f(f(f(box[B_END]! * x) + f(box[B_END + 1]! * y)) + f(box[B_END + 2]! * z)) - dist);
-    if (d2 > 0) endsOut = true;
-    if (d1 > 0) {
-      startsOut = true;
-      if (d2 >= d1) return;
-    } else if (d2 <= 0) continue;
-    const ahead = d1 > d2 ? d1 - SURFACE_EPSILON : d1 + SURFACE_EPSILON;
-    const fraction = f((inDouble ? ahead : f(ahead)) / f(d1 - d2));
-    if (d1 > d2) {
-      if (fraction > enter) {
-        enter = fraction;
-        entered = side;
-        // The start is outside, so the brush can only matter by being entered before it is left, and in time.
-        if (enter >= best || enter >= leave) return;
+  // The outer loop never comes round: see `sweepHead` on deep loops.
+  for (;;) {
+    let enter = -1;
+    let leave = 1;
+    let entered = 0;
+    let startsOut = false;
+    let endsOut = false;
+    for (let side = first; side < last; side += SIDE_WORDS) {
+      const x = floats[side]!;
+      const y = floats[side + 1]!;
+      const z = floats[side + 2]!;
+      let dist = floats[side + 3]!;
+      if (!isPoint) {
+        measureCorner(floats, side, box);
+        dist = f(dist - box[B_NUMBER]!);
       }
-    } else if (fraction < leave) {
-      leave = fraction;
-      if (startsOut && enter >= leave) return;
+      const d1 = f(f(f(f(box[B_START]! * x) + f(box[B_START + 1]! * y)) + f(box[B_START + 2]! * z)) - dist);
+      const d2 = f(f(f(f(box[B_END]! * x) + f(box[B_END + 1]! * y)) + f(box[B_END + 2]! * z)) - dist);
+      if (d2 > 0) endsOut = true;
+      if (d1 > 0) {
+        startsOut = true;
+        if (d2 >= d1) return;
+      } else if (d2 <= 0) continue;
+      const ahead = d1 > d2 ? d1 - SURFACE_EPSILON : d1 + SURFACE_EPSILON;
+      const fraction = f((inDouble ? ahead : f(ahead)) / f(d1 - d2));
+      if (d1 > d2) {
+        if (fraction > enter) {
+          enter = fraction;
+          entered = side;
+          // The start is outside, so the brush can only matter by being entered before it is left, and in time.
+          if (enter >= best || enter >= leave) return;
+        }
+      } else if (fraction < leave) {
+        leave = fraction;
+        if (startsOut && enter >= leave) return;
+      }
     }
-  }
-  if (!startsOut) {
-    boxState[B_HEAD + R_START_SOLID] = 1;
-    if (!endsOut) boxState[B_HEAD + R_ALL_SOLID] = 1;
-    boxState[B_HEAD + R_LEAF] = leaf;
-  } else if (enter < leave && enter > -1 && enter < best) {
-    box[B_HEAD] = enter < 0 || boxState[S_ANY] !== 0 ? 0 : enter;
-    box[B_HEAD + 1] = floats[entered]!;
-    box[B_HEAD + 2] = floats[entered + 1]!;
-    box[B_HEAD + 3] = floats[entered + 2]!;
-    box[B_HEAD + 4] = floats[entered + 3]!;
-    boxState[B_HEAD + R_SIDE] = entered;
-    boxState[B_HEAD + R_BRUSH] = brush;
-    boxState[B_HEAD + R_CONTENTS] = ints[brush]!;
-    boxState[B_HEAD + R_LEAF] = leaf;
+    if (!startsOut) {
+      boxState[B_HEAD + R_START_SOLID] = 1;
+      if (!endsOut) boxState[B_HEAD + R_ALL_SOLID] = 1;
+      boxState[B_HEAD + R_LEAF] = leaf;
+    } else if (enter < leave && enter > -1 && enter < best) {
+      box[B_HEAD] = enter < 0 || boxState[S_ANY] !== 0 ? 0 : enter;
+      box[B_HEAD + 1] = floats[entered]!;
+      box[B_HEAD + 2] = floats[entered + 1]!;
+      box[B_HEAD + 3] = floats[entered + 2]!;
+      box[B_HEAD + 4] = floats[entered + 3]!;
+      boxState[B_HEAD + R_SIDE] = entered;
+      boxState[B_HEAD + R_BRUSH] = brush;
+      boxState[B_HEAD + R_CONTENTS] = ints[brush]!;
+      boxState[B_HEAD + R_LEAF] = leaf;
+    }
+    return;
   }
 }
 

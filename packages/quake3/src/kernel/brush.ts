@@ -30,35 +30,38 @@ export function sweepBrushes(kernel: Kernel, first: number, count: number): void
   const any = state[S_ANY] !== 0;
   const still = state[S_STILL] !== 0;
   const round = state[S_MODE] === ROUND ? kernel.round : undefined;
-  const end = first + REF_WORDS * count;
-  for (let ref = first; ; ref += REF_WORDS) {
-    const reach0 = query[Q_REACH]!;
-    const reach1 = query[Q_REACH + 1]!;
-    const reach2 = query[Q_REACH + 2]!;
-    const reach3 = query[Q_REACH + 3]!;
-    const reach4 = query[Q_REACH + 4]!;
-    const reach5 = query[Q_REACH + 5]!;
-    // Most references end here, so this loop has no call in it: V8 then keeps the arrays in registers.
-    while (
-      ref < end &&
-      ((ints[ref + REF_CONTENTS]! & mask) === 0 ||
-        reach0 > floats[ref]! ||
-        reach1 > floats[ref + 1]! ||
-        reach2 > floats[ref + 2]! ||
-        reach3 > floats[ref + 3]! ||
-        reach4 > floats[ref + 4]! ||
-        reach5 > floats[ref + 5]!)
-    ) {
-      ref += REF_WORDS;
+  // The outer loop never comes round: see `sweepWorld` on deep loops.
+  for (;;) {
+    const end = first + REF_WORDS * count;
+    for (let ref = first; ; ref += REF_WORDS) {
+      const reach0 = query[Q_REACH]!;
+      const reach1 = query[Q_REACH + 1]!;
+      const reach2 = query[Q_REACH + 2]!;
+      const reach3 = query[Q_REACH + 3]!;
+      const reach4 = query[Q_REACH + 4]!;
+      const reach5 = query[Q_REACH + 5]!;
+      // Most references end here, so this loop has no call in it: V8 then keeps the arrays in registers.
+      while (
+        ref < end &&
+        ((ints[ref + REF_CONTENTS]! & mask) === 0 ||
+          reach0 > floats[ref]! ||
+          reach1 > floats[ref + 1]! ||
+          reach2 > floats[ref + 2]! ||
+          reach3 > floats[ref + 3]! ||
+          reach4 > floats[ref + 4]! ||
+          reach5 > floats[ref + 5]!)
+      ) {
+        ref += REF_WORDS;
+      }
+      if (ref >= end) return;
+      const brush = ints[ref + REF_BRUSH]!;
+      if (brushStamps[brush] === stamp) continue;
+      brushStamps[brush] = stamp;
+      if (still) touchBrush(kernel, brush);
+      else if (round) round.sweepBrush(kernel, brush);
+      else sweepSolid(kernel, brush, ref);
+      if (query[Q_FRACTION] === 0 || (any && isDecided(kernel))) return;
     }
-    if (ref >= end) return;
-    const brush = ints[ref + REF_BRUSH]!;
-    if (brushStamps[brush] === stamp) continue;
-    brushStamps[brush] = stamp;
-    if (still) touchBrush(kernel, brush);
-    else if (round) round.sweepBrush(kernel, brush);
-    else sweepSolid(kernel, brush, ref);
-    if (query[Q_FRACTION] === 0 || (any && isDecided(kernel))) return;
   }
 }
 

@@ -51,90 +51,93 @@ export function sweepSolid(kernel: Kernel, brush: number, at: number): number {
   const mode = state[S_MODE]!;
   const epsilon = query[Q_EPSILON]!;
   const best = query[Q_FRACTION]!;
-  let enter = -1;
-  let leave = 1;
-  let hit = 0;
-  let startsOut = false;
-  let endsOut = false;
-  for (let side = first, k = 0; side < end; side += SIDE_WORDS, k++) {
-    let d1: number;
-    let d2: number;
-    if (side < axialEnd) {
-      const dist = f(floats[at + k]! + query[Q_SIDE_GROW + k]!);
-      d1 = f(query[Q_SIDE_START + k]! - dist);
-      d2 = f(query[Q_SIDE_END + k]! - dist);
-    } else {
-      const nx = floats[side]!;
-      const ny = floats[side + 1]!;
-      const nz = floats[side + 2]!;
-      let dist = floats[side + SIDE_DIST]!;
-      let sx = query[Q_START]!;
-      let sy = query[Q_START + 1]!;
-      let sz = query[Q_START + 2]!;
-      let ex = query[Q_END]!;
-      let ey = query[Q_END + 1]!;
-      let ez = query[Q_END + 2]!;
-      if (mode === BOX) {
-        const mirrored = ints[side + SIDE_PLANE]! < 0;
-        const low = mirrored ? Q_MIRROR_MINS : Q_MINS;
-        const high = mirrored ? Q_MIRROR_MAXS : Q_MAXS;
-        const cx = query[nx < 0 ? high : low]!;
-        const cy = query[ny < 0 ? high + 1 : low + 1]!;
-        const cz = query[nz < 0 ? high + 2 : low + 2]!;
-        dist = f(dist - f(f(f(cx * nx) + f(cy * ny)) + f(cz * nz)));
-      } else if (mode === CAPSULE) {
-        dist = f(dist + query[Q_RADIUS]!);
-        const ox = query[Q_SPHERE]!;
-        const oy = query[Q_SPHERE + 1]!;
-        const oz = query[Q_SPHERE + 2]!;
-        // The lower sphere comes first to a plane that faces up.
-        const sign = f(f(f(nx * ox) + f(ny * oy)) + f(nz * oz)) > 0 ? -1 : 1;
-        sx = f(sx + sign * ox);
-        sy = f(sy + sign * oy);
-        sz = f(sz + sign * oz);
-        ex = f(ex + sign * ox);
-        ey = f(ey + sign * oy);
-        ez = f(ez + sign * oz);
+  // The outer loop never comes round: see `sweepWorld` on deep loops.
+  for (;;) {
+    let enter = -1;
+    let leave = 1;
+    let hit = 0;
+    let startsOut = false;
+    let endsOut = false;
+    for (let side = first, k = 0; side < end; side += SIDE_WORDS, k++) {
+      let d1: number;
+      let d2: number;
+      if (side < axialEnd) {
+        const dist = f(floats[at + k]! + query[Q_SIDE_GROW + k]!);
+        d1 = f(query[Q_SIDE_START + k]! - dist);
+        d2 = f(query[Q_SIDE_END + k]! - dist);
+      } else {
+        const nx = floats[side]!;
+        const ny = floats[side + 1]!;
+        const nz = floats[side + 2]!;
+        let dist = floats[side + SIDE_DIST]!;
+        let sx = query[Q_START]!;
+        let sy = query[Q_START + 1]!;
+        let sz = query[Q_START + 2]!;
+        let ex = query[Q_END]!;
+        let ey = query[Q_END + 1]!;
+        let ez = query[Q_END + 2]!;
+        if (mode === BOX) {
+          const mirrored = ints[side + SIDE_PLANE]! < 0;
+          const low = mirrored ? Q_MIRROR_MINS : Q_MINS;
+          const high = mirrored ? Q_MIRROR_MAXS : Q_MAXS;
+          const cx = query[nx < 0 ? high : low]!;
+          const cy = query[ny < 0 ? high + 1 : low + 1]!;
+          const cz = query[nz < 0 ? high + 2 : low + 2]!;
+          dist = f(dist - f(f(f(cx * nx) + f(cy * ny)) + f(cz * nz)));
+        } else if (mode === CAPSULE) {
+          dist = f(dist + query[Q_RADIUS]!);
+          const ox = query[Q_SPHERE]!;
+          const oy = query[Q_SPHERE + 1]!;
+          const oz = query[Q_SPHERE + 2]!;
+          // The lower sphere comes first to a plane that faces up.
+          const sign = f(f(f(nx * ox) + f(ny * oy)) + f(nz * oz)) > 0 ? -1 : 1;
+          sx = f(sx + sign * ox);
+          sy = f(sy + sign * oy);
+          sz = f(sz + sign * oz);
+          ex = f(ex + sign * ox);
+          ey = f(ey + sign * oy);
+          ez = f(ez + sign * oz);
+        }
+        d1 = f(f(f(f(sx * nx) + f(sy * ny)) + f(sz * nz)) - dist);
+        d2 = f(f(f(f(ex * nx) + f(ey * ny)) + f(ez * nz)) - dist);
       }
-      d1 = f(f(f(f(sx * nx) + f(sy * ny)) + f(sz * nz)) - dist);
-      d2 = f(f(f(f(ex * nx) + f(ey * ny)) + f(ez * nz)) - dist);
+      if (d1 > 0) {
+        if (d2 >= epsilon || d2 >= d1) return 0;
+        startsOut = true;
+        if (d2 > 0) endsOut = true;
+        let fraction = f((d1 - epsilon) / f(d1 - d2));
+        if (fraction < 0) fraction = 0;
+        if (fraction > enter) {
+          // From here on the solid cannot be hit nearer than the best, and its start is outside: nothing can change.
+          if (fraction >= best || fraction >= leave) return 0;
+          enter = fraction;
+          hit = side;
+        }
+      } else if (d2 > 0) {
+        endsOut = true;
+        const fraction = f((d1 + epsilon) / f(d1 - d2));
+        if (fraction < leave) {
+          if (startsOut && fraction <= enter) return 0;
+          leave = fraction;
+        }
+      }
     }
-    if (d1 > 0) {
-      if (d2 >= epsilon || d2 >= d1) return 0;
-      startsOut = true;
-      if (d2 > 0) endsOut = true;
-      let fraction = f((d1 - epsilon) / f(d1 - d2));
-      if (fraction < 0) fraction = 0;
-      if (fraction > enter) {
-        // From here on the solid cannot be hit nearer than the best, and its start is outside: nothing can change.
-        if (fraction >= best || fraction >= leave) return 0;
-        enter = fraction;
-        hit = side;
-      }
-    } else if (d2 > 0) {
-      endsOut = true;
-      const fraction = f((d1 + epsilon) / f(d1 - d2));
-      if (fraction < leave) {
-        if (startsOut && fraction <= enter) return 0;
-        leave = fraction;
-      }
+    if (brush === FACET) {
+      query[Q_ENTER] = enter;
+      return hit;
     }
-  }
-  if (brush === FACET) {
-    query[Q_ENTER] = enter;
+    if (!startsOut) recordInside(kernel, brush, !endsOut);
+    else if (hit !== 0) {
+      // Else no fraction was a number: so far out that float32 overflows, the engine meets nothing either.
+      query[Q_FRACTION] = enter;
+      query[Q_NORMAL] = floats[hit]!;
+      query[Q_NORMAL + 1] = floats[hit + 1]!;
+      query[Q_NORMAL + 2] = floats[hit + 2]!;
+      query[Q_DIST] = floats[hit + SIDE_DIST]!;
+      recordSide(kernel, brush, hit);
+    }
     return hit;
   }
-  if (!startsOut) recordInside(kernel, brush, !endsOut);
-  else if (hit !== 0) {
-    // Else no fraction was a number: so far out that float32 overflows, the engine meets nothing either.
-    query[Q_FRACTION] = enter;
-    query[Q_NORMAL] = floats[hit]!;
-    query[Q_NORMAL + 1] = floats[hit + 1]!;
-    query[Q_NORMAL + 2] = floats[hit + 2]!;
-    query[Q_DIST] = floats[hit + SIDE_DIST]!;
-    recordSide(kernel, brush, hit);
-  }
-  return hit;
 }
 
 /**
