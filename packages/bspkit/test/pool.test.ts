@@ -246,7 +246,7 @@ describe('what goes wrong', () => {
     const tests = new Uint8Array(4000);
     const tested = pool.blockedBatch({ ...query(), out: tests });
     take(tests);
-    expect(await caught(tested)).toMatchObject({ message: expect.stringMatching(/^out must/) });
+    expect(await caught(tested)).toMatchObject({ message: expect.stringMatching(/^out has room for 0/) });
   });
 
   it('in a worker is carried over with name, message and code', async () => {
