@@ -6,7 +6,6 @@ import {
   checkKind,
   checkObject,
   checkOptions,
-  checkWhole,
   createBuffer,
   failArgument,
 } from '@bspkit/core/format';
@@ -32,6 +31,7 @@ import {
 import { writePerpendicularPlanes } from './perpendicular.ts';
 import { addPieces, type Piece, polygonFault } from './polygon.ts';
 import { PolygonTable } from './polygon-table.ts';
+import { checkSource } from './source.ts';
 import { buildTree } from './tree.ts';
 
 /** What a world of ellipsoids is made with. */
@@ -45,27 +45,6 @@ export interface EllipsoidWorldOptions {
 }
 
 const OPTIONS: readonly string[] = ['keep', 'broken', 'shared'] satisfies (keyof EllipsoidWorldOptions)[];
-
-/**
- * Most leafs that a source may have: as many as fit into a map of 450 MB if it holds nothing else. Numbers beyond it are
- * mistakes, which would fill the memory.
- */
-const MOST_LEAFS = 2 ** 24;
-
-/** Throws `TypeError` unless something gives polygons and leafs, `RangeError` for a number of leafs that cannot be. */
-export function checkSource(source: PolygonSource): void {
-  checkObject(source, 'source', 'a source of polygons, as the polygons() of a format gives it');
-  for (const name of ['polygons', 'leafPolygons', 'boxLeafs', 'isSolid'] as const) {
-    const isThere = typeof source[name] === 'function';
-    checkKind(
-      isThere,
-      source[name],
-      `source.${name}`,
-      'a function (for a world, pass format.polygons(world))',
-    );
-  }
-  checkWhole(source.numLeafs, 'source.numLeafs', 0, MOST_LEAFS);
-}
 
 /** Lays the polygons of a source out in one buffer. Throws as `createEllipsoidWorld` says. */
 export function buildData(source: PolygonSource, options: EllipsoidWorldOptions = {}): ArrayBufferLike {

@@ -10,6 +10,7 @@ import {
 import { checkEllipsoid, type Ellipsoid, isEllipsoid } from './ellipsoids.ts';
 import { LEAF_WORDS, PLANE_WORDS, POLYGON_NUM_CORNERS, POLYGON_PLANES, POLYGON_WORDS } from './layout.ts';
 import { checkRadii } from './radii.ts';
+import { findLeafs } from './source.ts';
 import {
   createEllipsoidTrace,
   describePolygon,
@@ -239,7 +240,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     const { _leafs: leafs, _set: set, _stamps: stamps } = this;
     const { _memory: memory, _source: source } = this._world;
     const { ints, places } = memory;
-    const found = Math.min(source.boxLeafs(this._mins, this._maxs, leafs), leafs.length);
+    const found = findLeafs(source, this._mins, this._maxs, leafs);
     if (this._stamp === 0x7fffffff) {
       stamps.fill(0);
       this._stamp = 0;

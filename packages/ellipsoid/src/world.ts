@@ -1,6 +1,6 @@
 import type { Bounds, PolygonSource, Vec3 } from '@bspkit/core';
 import { checkNumber, printAsString } from '@bspkit/core/format';
-import { buildData, checkSource, type EllipsoidWorldOptions } from './build.ts';
+import { buildData, type EllipsoidWorldOptions } from './build.ts';
 import { type ContactPoint, NearestFinder } from './closest.ts';
 import { type Memory, openMemory } from './kernel/memory.ts';
 import {
@@ -13,6 +13,7 @@ import {
   POLYGON_TEXTURE,
   POLYGON_WORDS,
 } from './layout.ts';
+import { checkSource } from './source.ts';
 import { type EllipsoidOptions, EllipsoidTracer } from './tracer.ts';
 import { TutorialTracer } from './tutorial.ts';
 

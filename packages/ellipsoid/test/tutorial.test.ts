@@ -253,6 +253,26 @@ describe('errata of the document, each by its option', () => {
     expect(moved(world, move, { lastNode: true })).toEqual([200, 0, 0]);
   });
 
+  it('leafs that a source does not have are refused, and counts that are none', () => {
+    const source = sourceOf(boxFaces([-100, -100, -100], [100, 100, 100], true));
+    for (const [leaf, count, message] of [
+      [1, 1, 'source.boxLeafs() gave leaf 1, but source.numLeafs is 1'],
+      [-1, 1, 'source.boxLeafs() gave leaf -1, but source.numLeafs is 1'],
+      [0, Number.NaN, 'source.boxLeafs() must be a whole number from 0 to 16777216, got NaN'],
+      [0, -1, 'source.boxLeafs() must be a whole number from 0 to 16777216, got -1'],
+      [0, undefined, 'source.boxLeafs() must be a whole number from 0 to 16777216, got undefined'],
+    ] as const) {
+      const boxLeafs = (_mins: Vec3, _maxs: Vec3, out: Int32Array): number => {
+        out[0] = leaf;
+        return count as number;
+      };
+      const world = createEllipsoidWorld({ ...source, boxLeafs });
+      const move = [[0, 0, 0] as const, [200, 0, 0] as const] as const;
+      expect(() => world.tutorial(RADII).trace(...move)).toThrow(message);
+      expect(() => createTutorialReference(world, RADII).move(...move)).toThrow(message);
+    }
+  });
+
   it('pushTowards: an object is pushed into', () => {
     const other: Ellipsoid = { center: [60, 0, 28], radii: RADII };
     const move = [

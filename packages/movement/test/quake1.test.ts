@@ -245,6 +245,18 @@ describe('a QuakeWorld player', () => {
       'space.contents has no hullContents(): for a scene pass { trace: scene, contents: world }',
     ],
     [createScene(world), 'space has no hullContents(): for a scene pass { trace: scene, contents: world }'],
+    [
+      { trace: world, contents: { hullContents: () => -1 } },
+      "space.contents.hulls must be the boxes of at least two hulls, as a world's, got undefined",
+    ],
+    [
+      { trace: world, contents: { hullContents: () => -1, hulls: [world.hulls[0]] } },
+      "space.contents.hulls must be the boxes of at least two hulls, as a world's, got an array",
+    ],
+    [
+      { trace: world, contents: { hullContents: () => -1, hulls: [world.hulls[0], {}] } },
+      'space.contents.hulls[1].mins must be three numbers, got undefined',
+    ],
   ])('moves through worlds with hulls alone: %#', (space, message) => {
     expect(() => createQuakeWorldMover(space as never)).toThrow(new TypeError(message));
   });

@@ -3,6 +3,7 @@ import { checkFlag, checkKind, checkList, checkMove, checkOptions } from '@bspki
 import { checkEllipsoid, type Ellipsoid } from '../ellipsoids.ts';
 import { PolygonTable } from '../polygon-table.ts';
 import { checkRadii } from '../radii.ts';
+import { findLeafs } from '../source.ts';
 import type { EllipsoidWorld } from '../world.ts';
 import {
   AS_PRINTED,
@@ -56,7 +57,7 @@ export function createTutorialReference(
     const [from, to] = [Array.from(start, Math.fround), Array.from(end, Math.fround)];
     const mins = size.map((r, k) => Math.min(from[k]!, to[k]!) - (r + LEAF_MARGIN));
     const maxs = size.map((r, k) => Math.max(from[k]!, to[k]!) + (r + LEAF_MARGIN));
-    const count = Math.min(source.boxLeafs(mins, maxs, leafs), leafs.length);
+    const count = findLeafs(source, mins, maxs, leafs);
     return Array.from(leafs.subarray(0, count), (leaf) =>
       source.leafPolygons(leaf).flatMap((polygon) => made[table.find(polygon)] ?? []),
     );

@@ -45,7 +45,22 @@ interface ObstacleTracer extends BoxTracer {
 
 /** Throws `TypeError` for anything but a world with hulls, or the halves of one. */
 export function checkHullSpace(space: HullSpace | (HullSource & HullContents)): HullSpace {
-  return checkHalves(space, 'a world with hulls', 'hull', 'hullContents');
+  const halves = checkHalves(space, 'a world with hulls', 'hull', 'hullContents');
+  const { hulls } = halves.contents;
+  const name = `${'trace' in space ? 'space.contents' : 'space'}.hulls`;
+  // Hull 0 is a point's, and players have one of their own.
+  checkKind(
+    Array.isArray(hulls) && hulls.length > 1,
+    hulls,
+    name,
+    "the boxes of at least two hulls, as a world's",
+  );
+  for (const [k, hull] of hulls.entries()) {
+    checkObject(hull, `${name}[${k}]`, 'a box');
+    checkPoint(hull.mins, `${name}[${k}].mins`);
+    checkPoint(hull.maxs, `${name}[${k}].maxs`);
+  }
+  return halves;
 }
 
 /**
