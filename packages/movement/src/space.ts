@@ -35,9 +35,13 @@ interface EntityTrace extends Trace {
   readonly entity?: number;
 }
 
-/** What a trace hit: of a tracer that names no bodies, the world, which is 0, or nothing, which is -1. */
-export function entityOf(trace: EntityTrace): number {
-  return trace.entity ?? (trace.fraction === 1 ? -1 : 0);
+/**
+ * What a trace hit: of a tracer that names no bodies, the world, which is 0, or nothing, which is -1. By some games' rules a
+ * scene names the world where nothing was hit.
+ */
+export function entityOf({ entity, fraction, startSolid }: EntityTrace): number {
+  if (fraction === 1 && !startSolid) return -1;
+  return entity ?? (fraction === 1 ? -1 : 0);
 }
 
 /** Takes a world, or the two halves of one. Throws `TypeError` for anything else. */

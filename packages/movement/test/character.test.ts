@@ -88,6 +88,16 @@ describe('a slide', () => {
     expect([ground(tracer, state), state.entity]).toEqual([true, 0]);
   });
 
+  it('find nothing where there is no ground, by whatever rules of a scene', () => {
+    const state = createMoveState();
+    for (let k = 0; k < 3; k++) state.position[k] = SPAWN[k]! + (k === 2 ? 60 : 0);
+    for (const rules of ['nearest', 'quake2', 'quake3'] as const) {
+      const box = createScene(quake3Arena(), { rules }).box(MINS, MAXS);
+      expect([ground(box, state), state.entity], rules).toEqual([false, -1]);
+      expect([ground(box, state, 100), state.entity], rules).toEqual([true, 0]);
+    }
+  });
+
   it('refuses what it cannot use, by name', () => {
     const { scene } = room();
     const box = scene.box(MINS, MAXS);

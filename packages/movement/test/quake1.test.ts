@@ -246,15 +246,15 @@ describe('a QuakeWorld player', () => {
     ],
     [createScene(world), 'space has no hullContents(): for a scene pass { trace: scene, contents: world }'],
     [
-      { trace: world, contents: { hullContents: () => -1 } },
+      { trace: world, contents: { hullContents: (): number => -1 } },
       "space.contents.hulls must be the boxes of at least two hulls, as a world's, got undefined",
     ],
     [
-      { trace: world, contents: { hullContents: () => -1, hulls: [world.hulls[0]] } },
+      { trace: world, contents: { hullContents: (): number => -1, hulls: [world.hulls[0]] } },
       "space.contents.hulls must be the boxes of at least two hulls, as a world's, got an array",
     ],
     [
-      { trace: world, contents: { hullContents: () => -1, hulls: [world.hulls[0], {}] } },
+      { trace: world, contents: { hullContents: (): number => -1, hulls: [world.hulls[0], {}] } },
       'space.contents.hulls[1].mins must be three numbers, got undefined',
     ],
   ])('moves through worlds with hulls alone: %#', (space, message) => {

@@ -120,6 +120,24 @@ describe('a Quake 2 player', () => {
     }
   });
 
+  it('touches nothing in the air on the client, by whatever rules of a scene', () => {
+    for (const rules of ['nearest', 'quake2', 'quake2-list'] as const) {
+      const trace = createScene(world, { rules });
+      const touched = (['server', 'client'] as const).map((side) => {
+        const mover = createQuake2Mover({ trace, contents: world }, { side });
+        const state = spawn();
+        state.origin[2] = 8 * 100;
+        run(mover, state, 1);
+        run(mover, state, 20);
+        expect(state.ground, rules).toBe(0);
+        state.origin[2] = 8 * 100;
+        run(mover, state, 1);
+        return mover.numTouched > 0;
+      });
+      expect(touched, rules).toEqual([true, false]);
+    }
+  });
+
   it('accelerates in the air as the server says', () => {
     const states = [false, true].map((airAccelerate) => {
       const state = spawn();

@@ -45,7 +45,9 @@ export function fits({ box, trace }: Work, place: Float32Array): boolean {
 /** What the last trace hit: on the server the world, also where that is nothing; -1 for nothing. */
 export function hitOf({ ints, trace }: Work): number {
   const hit = entityOf(trace);
-  return hit < 0 && ints[IS_SERVER] !== 0 ? 0 : hit;
+  if (ints[IS_SERVER] !== 0) return Math.max(hit, 0);
+  // By the server's rules a scene names the world for a move that starts in solid and goes on to its end.
+  return hit === 0 && trace.fraction === 1 ? -1 : hit;
 }
 
 /** Notes what was touched. */
