@@ -16,6 +16,7 @@ export class PointContents {
   /** A point as worlds and scenes among the bodies get it: of each scene its own, as these may have such bodies too. */
   private readonly _entered: Float32Array = new Float32Array(3);
   private _found: Int32Array = new Int32Array(0);
+  private _isAsking = false;
 
   constructor(bodies: Bodies) {
     this._bodies = bodies;
@@ -36,19 +37,29 @@ export class PointContents {
     const { world, rules } = bodies;
     let bits = world ? contentsOf(world, point) : 0;
     if (rules.holds === undefined || bodies.count === 0) return bits;
+    if (this._isAsking) {
+      throw new Error('a collider cannot ask for the contents of the scene that is asking it');
+    }
     for (let k = 0; k < 3; k++) {
       query[T_LOW + k] = point[k]! - MARGIN;
       query[T_HIGH + k] = point[k]! + MARGIN;
     }
     if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
     const near = bodies.turned.collect(query, this._found, bodies.tree.collect(query, this._found));
-    for (let k = 0; k < near; k++) {
-      const body = this._found[k]!;
-      if ((bodies.classes[body]! & MODEL_BODY) !== 0 && rules.holds(body, point)) {
-        bits |= this._bodyContents(body, point);
+    this._isAsking = true;
+    bodies.busy++;
+    try {
+      for (let k = 0; k < near; k++) {
+        const body = this._found[k]!;
+        if ((bodies.classes[body]! & MODEL_BODY) !== 0 && rules.holds(body, point)) {
+          bits |= this._bodyContents(body, point);
+        }
       }
+      return bits;
+    } finally {
+      this._isAsking = false;
+      bodies.busy--;
     }
-    return bits;
   }
 
   private _bodyContents(body: number, point: Vec3): number {

@@ -184,7 +184,7 @@ type ContentsScene<W> = [W] extends [{ contents(point: Vec3): number }]
        * Contents at a point, combined with OR: those of the world and of bodies that are models with contents. With an
        * engine's rules, only bodies whose linked bounds contain the point count; some rules only look at the world.
        * Allocates nothing itself.
-       * @throws RangeError when a number is not finite.
+       * @throws RangeError when a number is not finite; Error when a collider calls it that is asked for its own contents.
        */
       contents(point: Vec3): number;
     }
@@ -392,7 +392,8 @@ class PartsScene implements SceneBodies, NestedScene {
  * A trace asks the world first, then the bodies near the move. By default the nearest hit is the answer; see the
  * README for ties, starts in solid and the engines' rules.
  *
- * @throws TypeError when the rules are an engine's and the world has no bounds; RangeError for rules that are not known.
+ * @throws TypeError when the rules ask in an engine's order and the world has no bounds; RangeError for rules that are not
+ *   known.
  */
 export function createScene(world?: undefined, options?: SceneOptions): Scene<Body>;
 export function createScene<W extends Collider>(world: W, options?: SceneOptions): Scene<W>;

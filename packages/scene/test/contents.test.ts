@@ -45,6 +45,29 @@ describe('contents at a point', () => {
     }
   });
 
+  it('are not asked for, nor are bodies changed, by a collider that is asked for its own', () => {
+    for (const rules of ['nearest', 'quake3', 'quake2'] as const) {
+      const scene = createScene(world(), { rules });
+      let act = (): unknown => undefined;
+      const contents = (): number => {
+        act();
+        return 32;
+      };
+      const asking = Object.assign(hit(1), { contents });
+      const options = { bounds: small, solid: 'model' } as const;
+      scene.add(asking, options);
+      const other = scene.add(told(), options);
+      act = () => scene.contents([100, 0, 0]);
+      expect(() => scene.contents(at), rules).toThrow('cannot ask for the contents of the scene');
+      act = () => scene.remove(other);
+      expect(() => scene.contents(at), rules).toThrow('bodies cannot be added, moved or removed');
+      act = () => scene.ray().blocked(at, at);
+      expect(scene.contents(at), rules).toBe(1 | 32 | 64);
+      scene.remove(other);
+      expect(scene.contents(at), rules).toBe(1 | 32);
+    }
+  });
+
   it('need a world that tells them, and a point', () => {
     const mute = createScene(miss()) as unknown as { contents(point: Vec3): number };
     expect(() => mute.contents(at)).toThrow('the world has no contents()');

@@ -52,6 +52,13 @@ export function holdsPoint(boxes: Float32Array, body: number, point: Vec3): bool
   return true;
 }
 
+/** Whether a body is left out for the mover's sake: it is the mover itself, the mover owns it, or it owns the mover. */
+export function belongs(bodies: Bodies, mover: number, body: number): boolean {
+  if (mover < 0) return false;
+  const { owners } = bodies;
+  return body === mover || owners[body] === mover || (bodies.has(mover) && owners[mover] === body);
+}
+
 /** Writes the box around a whole move of a box (mins, maxs). */
 function boundMove({ start, end }: Query, box: Float32Array, move: Float32Array): void {
   for (let k = 0; k < 3; k++) {

@@ -4,7 +4,7 @@ import type { MoveKind, Query } from '../query.ts';
 import { NO_ENTITY, type SceneTrace, WORLD_ENTITY } from '../trace.ts';
 import { T_FRACTION } from '../tree.ts';
 import { AreaTree } from './area-tree.ts';
-import { MARGIN, mergeLatest } from './boxes.ts';
+import { belongs, MARGIN, mergeLatest } from './boxes.ts';
 import type { SceneRules } from './rules.ts';
 
 // By facts read from WinQuake's world code (world.c), and compared with rows recorded from it.
@@ -89,14 +89,10 @@ export class Quake1Rules implements SceneRules {
 
   private _takesPart(query: Query, body: number): boolean {
     const bodies = this._bodies;
-    const { classes, owners } = bodies;
     const { mover } = query;
-    if ((classes[body]! & SOLID_BODY) === 0 || body === mover) return false;
+    if ((bodies.classes[body]! & SOLID_BODY) === 0 || belongs(bodies, mover, body)) return false;
     if (!this._joins(query, body) || query.ignores(bodies, body)) return false;
-    if (mover < 0) return true;
-    if (owners[body] === mover) return false;
-    if (!bodies.has(mover)) return true;
-    return owners[mover] !== body && !(this._hasWidth(mover) && !this._hasWidth(body));
+    return mover < 0 || !bodies.has(mover) || !this._hasWidth(mover) || this._hasWidth(body);
   }
 
   private _hasWidth(body: number): boolean {

@@ -4,7 +4,7 @@ import type { Query } from '../query.ts';
 import { type SceneTrace, WORLD_ENTITY } from '../trace.ts';
 import { T_FRACTION } from '../tree.ts';
 import { AreaTree } from './area-tree.ts';
-import { type BodyOrder, holdsPoint, linkTurned, mergeLatest, NumberOrder } from './boxes.ts';
+import { type BodyOrder, belongs, holdsPoint, linkTurned, mergeLatest, NumberOrder } from './boxes.ts';
 import type { SceneRules } from './rules.ts';
 
 // By facts read from yquake2's server world code, and compared with rows recorded from its dedicated server.
@@ -66,9 +66,7 @@ export class Quake2Rules implements SceneRules {
 
   /** Whether the mover passes through a body. */
   protected _passes({ mover }: Query, body: number): boolean {
-    if (mover < 0) return false;
-    const { owners } = this._bodies;
-    return body === mover || owners[body] === mover || (this._bodies.has(mover) && owners[mover] === body);
+    return belongs(this._bodies, mover, body);
   }
 }
 
